@@ -1,0 +1,40 @@
+/* file.h: files in, files out. "-" is stdin or stdout. */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include "base/err.h"
+#include "base/heap.h"
+
+#include <stdio.h>
+
+/* The whole of a file, with a NUL behind it that is not counted; heap-owned. */
+typedef struct {
+  char *text;
+  size_t length;
+  const char *name; /* for messages: the path, or "<stdin>" */
+} InFile;
+
+bool file_read(Heap *heap, const char *path, InFile *file, Err *err);
+void file_release(Heap *heap, InFile *file);
+
+/* An output that appears whole or not at all: it is written beside its place under a temporary name, and file_close
+ * renames it. An existing file that is no regular one (a device, a pipe) is written as it stands. */
+typedef struct {
+  FILE *stream;    /* write here; never check each call, file_close does */
+  const char *path;
+  char *temporary; /* NULL where there is none */
+  Heap *heap;
+} OutFile;
+
+bool file_create(Heap *heap, const char *path, OutFile *file, Err *err);
+
+/* Flushes, closes and renames; false if any write failed (a full disk, a closed pipe), and then nothing is left behind. */
+bool file_close(OutFile *file, Err *err);
+
+/* Drops what was written. For a file that file_create has opened and file_close has not closed. */
+void file_discard(OutFile *file);
+
+/* Removes the temporary file of an output under way, if any: safe in a signal handler. */
+void file_remove_temporary(void);
+
+#endif

@@ -1,0 +1,126 @@
+#include "base/heap.h"
+
+#include <assert.h>
+#include <setjmp.h>
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A piece is a header in front of the caller's bytes; the headers form a ring through the heap's own `ring`. */
+typedef struct Piece {
+  struct Piece *next, *previous;
+  alignas(16) size_t size; /* bytes, header included */
+} Piece;
+
+struct Heap {
+  Piece ring;
+  size_t used, peak, limit;
+  uint64_t count, fail_at;
+  jmp_buf *recover;
+};
+
+Heap *heap_new(size_t limit) {
+  Heap *heap = calloc(1, sizeof *heap);
+  if (!heap) return NULL;
+  heap->ring.next = heap->ring.previous = &heap->ring;
+  heap->limit = limit;
+  return heap;
+}
+
+void heap_free(Heap *heap) {
+  if (!heap) return;
+  for (Piece *p = heap->ring.next, *next; p != &heap->ring; p = next) {
+    next = p->next;
+    free(p);
+  }
+  free(heap);
+}
+
+_Noreturn void heap_give_up(Heap *heap) {
+  if (!heap->recover) abort();
+  longjmp(*heap->recover, 1);
+}
+
+static void link_piece(Heap *heap, Piece *p, size_t size) {
+  p->size = size;
+  p->next = heap->ring.next;
+  p->previous = &heap->ring;
+  p->next->previous = p->previous->next = p;
+  heap->used += size;
+  if (heap->used > heap->peak) heap->peak = heap->used;
+}
+
+static void unlink_piece(Heap *heap, Piece *p) {
+  p->next->previous = p->previous;
+  p->previous->next = p->next;
+  heap->used -= p->size;
+}
+
+/* The size with its header, once it is sure that the heap may still give out `more` of it. */
+static size_t checked_size(Heap *heap, size_t size, size_t old) {
+  heap->count++;
+  if (heap->fail_at && --heap->fail_at == 0) heap_give_up(heap);
+  if (size > SIZE_MAX / 2) heap_give_up(heap);
+  size += sizeof(Piece);
+  if (heap->limit && heap->used - old + size > heap->limit) heap_give_up(heap);
+  return size;
+}
+
+void *heap_alloc(Heap *heap, size_t size) {
+  const size_t whole = checked_size(heap, size, 0);
+  Piece *p = malloc(whole);
+  if (!p) heap_give_up(heap);
+  link_piece(heap, p, whole);
+  return p + 1;
+}
+
+void *heap_zeroed(Heap *heap, size_t size) {
+  const size_t whole = checked_size(heap, size, 0);
+  Piece *p = calloc(1, whole);
+  if (!p) heap_give_up(heap);
+  link_piece(heap, p, whole);
+  return p + 1;
+}
+
+void *heap_resize(Heap *heap, void *piece, size_t size) {
+  if (!piece) return heap_alloc(heap, size);
+  Piece *old = (Piece *)piece - 1;
+  const size_t whole = checked_size(heap, size, old->size);
+  unlink_piece(heap, old);
+  const size_t old_size = old->size;
+  Piece *p = realloc(old, whole);
+  if (!p) {
+    link_piece(heap, old, old_size);
+    heap_give_up(heap);
+  }
+  link_piece(heap, p, whole);
+  return p + 1;
+}
+
+void heap_release(Heap *heap, void *piece) {
+  if (!piece) return;
+  Piece *p = (Piece *)piece - 1;
+  unlink_piece(heap, p);
+  free(p);
+}
+
+size_t heap_product(Heap *heap, size_t count, size_t size) {
+  if (size && count > SIZE_MAX / size) heap_give_up(heap);
+  return count * size;
+}
+
+bool heap_try(Heap *heap, void (*body)(void *argument), void *argument) {
+  jmp_buf here;
+  jmp_buf *const outer = heap->recover;
+  heap->recover = &here;
+  const bool done = setjmp(here) == 0;
+  if (done) body(argument);
+  heap->recover = outer;
+  return done;
+}
+
+size_t heap_used(const Heap *heap) { return heap->used; }
+size_t heap_peak(const Heap *heap) { return heap->peak; }
+uint64_t heap_count(const Heap *heap) { return heap->count; }
+void heap_set_limit(Heap *heap, size_t limit) { heap->limit = limit; }
+void heap_fail_at(Heap *heap, uint64_t nth) { heap->fail_at = nth; }

@@ -1,0 +1,52 @@
+/* heap.h: the memory of one run of a tool.
+ *
+ * Everything that the project allocates comes from a Heap. The heap counts the bytes, so a memory limit is exact; it
+ * knows every piece, so that after running out of memory all of it can be given back; and it can be told to fail at its
+ * n-th allocation, so that a test can try each failure in turn. Running out of memory is no error code on every call:
+ * the allocation jumps back to the innermost heap_try(), as Lua's protected calls do. */
+#ifndef BASE_HEAP_H
+#define BASE_HEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct Heap Heap;
+
+/* A new heap that gives out at most `limit` bytes, bookkeeping included; 0 is no limit. NULL if there is no memory. */
+Heap *heap_new(size_t limit);
+
+/* Frees the heap and all that was allocated from it and not yet released. NULL is allowed. */
+void heap_free(Heap *heap);
+
+/* `size` bytes, 16-aligned, uninitialised (heap_zeroed: all zero). Never NULL, size 0 included. If memory or the limit
+ * is used up, control returns to the innermost heap_try(); outside of any heap_try() the process is aborted. */
+void *heap_alloc(Heap *heap, size_t size);
+void *heap_zeroed(Heap *heap, size_t size);
+
+/* As realloc: `piece` (NULL: a new one) with `size` bytes; the old pointer is dead. */
+void *heap_resize(Heap *heap, void *piece, size_t size);
+
+/* Gives one piece back; NULL is allowed. */
+void heap_release(Heap *heap, void *piece);
+
+/* count * size, or an out-of-memory jump where that does not fit a size_t. */
+size_t heap_product(Heap *heap, size_t count, size_t size);
+
+/* Runs body(argument). False if memory ran out on the way: then `body` was left at that point, and what it allocated
+ * and did not release is still counted until heap_free(). Calls may nest. */
+bool heap_try(Heap *heap, void (*body)(void *argument), void *argument);
+
+/* Leaves the innermost heap_try() as if memory had run out: for limits of a size that no array index can hold. */
+_Noreturn void heap_give_up(Heap *heap);
+
+size_t heap_used(const Heap *heap);   /* bytes given out now */
+size_t heap_peak(const Heap *heap);   /* the most bytes ever given out at one time */
+uint64_t heap_count(const Heap *heap); /* allocations and resizes so far */
+
+void heap_set_limit(Heap *heap, size_t limit);
+
+/* Lets the allocation number `nth` from now on fail (1 is the next one); 0 turns this off. For tests. */
+void heap_fail_at(Heap *heap, uint64_t nth);
+
+#endif

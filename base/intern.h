@@ -1,0 +1,27 @@
+/* intern.h: a set of strings, each with a number from 0 in order of first appearance. */
+#ifndef BASE_INTERN_H
+#define BASE_INTERN_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+#define INTERN_NONE UINT32_MAX
+
+typedef struct {
+  Arena arena;
+  VEC(const char *) strings; /* by number; NUL-terminated, owned by the arena */
+  U32Vec lengths;            /* bytes, without the NUL */
+  uint32_t *slots;           /* open addressing: number + 1, or 0; a power of two of them */
+  uint32_t n_slots;
+} Intern;
+
+void intern_init(Intern *intern, Heap *heap);
+void intern_fini(Intern *intern);
+
+/* The number of the string, which is added if it is new: then *is_new (may be NULL) becomes true, else false. */
+uint32_t intern_add(Intern *intern, const char *text, size_t length, bool *is_new);
+
+/* The number of the string, or INTERN_NONE. */
+uint32_t intern_find(const Intern *intern, const char *text, size_t length);
+
+#endif

@@ -1,0 +1,56 @@
+/* options.h: the command line of a tool, as one table.
+ *
+ * A tool fills an array of Option rows, each pointing at the variable that it sets, and calls options_parse. The parser
+ * (getopt_long underneath, so long options may be cut short and mixed with operands), --help and --version come from the
+ * table. Every tool has -h --help and -V --version without a row. */
+#ifndef BASE_OPTIONS_H
+#define BASE_OPTIONS_H
+
+#include "base/heap.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef enum {
+  OPTION_FLAG,    /* bool: becomes true */
+  OPTION_TEXT,    /* const char *: points into argv */
+  OPTION_COUNT,   /* uint64_t: decimal */
+  OPTION_BYTES,   /* uint64_t: decimal, with an optional K, M or G (powers of 1024) */
+  OPTION_SECONDS, /* double, > 0: decimal, with an optional s, m or h */
+  OPTION_CHOICE,  /* uint32_t: the index in `choices` */
+  OPTION_LIST     /* OptionList: each use adds one; points into argv */
+} OptionKind;
+
+typedef struct {
+  const char **at;
+  uint32_t n;
+} OptionList;
+
+typedef struct {
+  const char *name;           /* without the dashes */
+  char letter;                /* one-letter form, or 0 */
+  OptionKind kind;
+  void *target;               /* of the type that the kind says */
+  const char *argument;       /* its name in --help ("FILE"); NULL for a flag and for a choice */
+  const char *const *choices; /* NULL-terminated; for OPTION_CHOICE */
+  const char *help;           /* one sentence, lower case, no full stop */
+} Option;
+
+typedef struct {
+  const char *name;     /* "sml2net" */
+  const char *operands; /* "[FILE|-]" */
+  const char *summary;  /* a sentence or two for --help */
+  const char *notes;    /* what --help says last: exit codes, an example; ends in a newline */
+  const Option *options;
+  uint32_t n_options;
+  uint32_t min_operands, max_operands;
+} Command;
+
+typedef enum { OPTIONS_RUN, OPTIONS_DONE, OPTIONS_BAD } OptionsResult;
+
+/* OPTIONS_RUN: the targets are set, *operands are the operands in order. OPTIONS_DONE: --help or --version was printed
+ * on stdout (exit 0, or 3 if stdout failed). OPTIONS_BAD: a usage error was printed on stderr (exit 3). */
+OptionsResult options_parse(Heap *heap, const Command *command, int argc, char **argv, OptionList *operands);
+
+#endif

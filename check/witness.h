@@ -1,0 +1,57 @@
+/* witness.h: the independent judge of "not causally atomic".
+ *
+ * Given nothing but the uncoloured net and a firing sequence, it plays the token game, takes as the causes of an event the
+ * last producers of the tokens that it takes, and sees whether Definition 3 of "Causal Atomicity" (Farzan, Madhusudan,
+ * CAV 2006) is met: events e1 <= f <= e2, e1 the `begin` of an occurrence of the block by thread T, e2 the last step, an
+ * event of T before that occurrence's `end`, f of another thread. It shares nothing with what found the sequence. */
+#ifndef CHECK_WITNESS_H
+#define CHECK_WITNESS_H
+
+#include "petri/net.h"
+
+typedef enum {
+  STEP_NONE,  /* had to happen, but is not on the chain */
+  STEP_BEGIN, /* e1 */
+  STEP_OUT,   /* the event of T inside the block from which the chain leaves T */
+  STEP_IN,    /* the first event of another thread on the chain */
+  STEP_CHAIN, /* a later one of another thread on the chain */
+  STEP_BACK   /* e2, where the chain comes back to T: the last step */
+} StepRole;
+
+/* The taint of an event: what the event paints its outputs with. */
+typedef enum { TAINT_NONE, TAINT_BLUE, TAINT_YELLOW, TAINT_RED } Taint;
+
+typedef struct {
+  TransId transition;
+  uint32_t thread; /* from 0, or NOTE_NONE */
+  StepRole role;
+  Taint taint;
+  bool in_block; /* from the begin of the occurrence on, an event of T: inside the frame of a drawing */
+} WitnessStep;
+
+/* Step `to` takes a token that step `from` produced last (from < to). One edge per pair of steps: program order if both are
+ * of one thread, else on the object named. */
+typedef struct {
+  uint32_t from, to;
+  uint32_t object;                /* of the notes, or NOTE_NONE */
+  AccessMode from_mode, to_mode;  /* of that object; the changing one where an event has several; meaningless without */
+  bool on_chain;                  /* one of the edges of the one chain e1 .. out -> in .. -> back */
+} CausalEdge;
+
+typedef struct {
+  Heap *heap;
+  uint32_t block;  /* of the notes */
+  uint32_t thread; /* T */
+  WitnessStep *steps;
+  uint32_t n_steps;
+  CausalEdge *edges; /* sorted by `to`, then `from` */
+  uint32_t n_edges;
+} Witness;
+
+/* Judges the firing sequence, whose last step is e2. What the last step does not depend on is left out of the witness, and
+ * the rest is played again. False, with ERR_CHECK, if the sequence cannot be fired or does not prove that the block is not
+ * causally atomic. The net must have notes. */
+bool witness_judge(Heap *heap, const Net *net, uint32_t block, const TransId *run, uint32_t n_run, Witness *witness, Err *err);
+void witness_fini(Witness *witness);
+
+#endif

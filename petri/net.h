@@ -1,0 +1,117 @@
+/* net.h: a 1-safe place/transition net: built once, then frozen into flat arrays and never changed again.
+ *
+ * Places and transitions are numbered from 0 in the order in which they were added, and every list of them is in
+ * ascending order, whatever the order of the arcs in a file: what is computed from a net does not depend on that. */
+#ifndef PETRI_NET_H
+#define PETRI_NET_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "petri/notes.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+  uint32_t v;
+} PlaceId;
+typedef struct {
+  uint32_t v;
+} TransId;
+
+#define PLACE_NONE ((PlaceId){UINT32_MAX})
+#define TRANS_NONE ((TransId){UINT32_MAX})
+
+/* The most places, and the most transitions, of a net; the most arcs are 2^32 - 2. */
+#define NET_MAX_NODES ((uint32_t)1 << 30)
+
+/* Read-only views of a part of the net's arrays. */
+typedef struct {
+  const PlaceId *at;
+  uint32_t n;
+} PlaceList;
+typedef struct {
+  const TransId *at;
+  uint32_t n;
+} TransList;
+
+#define UNIT_NONE UINT32_MAX
+
+typedef struct Net {
+  Arena arena;      /* owns all that follows */
+  const char *name; /* "" if it has none */
+  uint32_t n_places, n_trans;
+  uint32_t n_inputs, n_outputs; /* arcs place -> transition, transition -> place */
+
+  /* Compressed rows: of transition t the presets stand in pre[pre_start[t] .. pre_start[t + 1] - 1], and so on. */
+  const uint32_t *pre_start, *post_start;     /* n_trans + 1 each */
+  const PlaceId *pre, *post;
+  const uint32_t *consumer_start, *producer_start; /* n_places + 1 each */
+  const TransId *consumers, *producers;
+
+  const bool *marked; /* n_places: holds a token at first */
+  const char *const *place_name, *const *trans_name; /* as written in the file; not empty, not always unique */
+
+  /* NUPN units, if the file had any: the unit of each place or UNIT_NONE. unit_of is NULL if n_units is 0.
+   * units_safe: the file says that no unit ever holds two tokens. A hint only. */
+  uint32_t n_units;
+  const uint32_t *unit_of;
+  const char *const *unit_name;
+  bool units_safe;
+
+  const Notes *notes; /* what the net means as a program, or NULL; owned by the arena */
+} Net;
+
+static inline PlaceList net_pre(const Net *net, TransId t) {
+  return (PlaceList){net->pre + net->pre_start[t.v], net->pre_start[t.v + 1] - net->pre_start[t.v]};
+}
+static inline PlaceList net_post(const Net *net, TransId t) {
+  return (PlaceList){net->post + net->post_start[t.v], net->post_start[t.v + 1] - net->post_start[t.v]};
+}
+static inline TransList net_consumers(const Net *net, PlaceId p) {
+  return (TransList){net->consumers + net->consumer_start[p.v], net->consumer_start[p.v + 1] - net->consumer_start[p.v]};
+}
+static inline TransList net_producers(const Net *net, PlaceId p) {
+  return (TransList){net->producers + net->producer_start[p.v], net->producer_start[p.v + 1] - net->producer_start[p.v]};
+}
+
+/* Is p one of a list's places? Binary search. */
+bool place_list_has(PlaceList list, PlaceId p);
+
+void net_free(Net *net); /* NULL is allowed */
+
+/* Checks every invariant above (orders, ranges, both directions of each arc, the notes); for tests and after reading.
+ * False with ERR_CHECK on the first that fails. */
+bool net_audit(const Net *net, Err *err);
+
+/* ---- building ---- */
+
+typedef struct NetBuilder NetBuilder;
+
+NetBuilder *net_builder_new(Heap *heap);
+void net_builder_free(NetBuilder *builder); /* NULL is allowed */
+
+/* The numbers of the nodes are 0, 1, ... in the order of these calls. The names are copied. More than NET_MAX_NODES
+ * of them leaves the heap_try(). */
+PlaceId net_add_place(NetBuilder *builder, const char *name, bool marked);
+TransId net_add_trans(NetBuilder *builder, const char *name);
+void net_add_input(NetBuilder *builder, PlaceId from, TransId to);
+void net_add_output(NetBuilder *builder, TransId from, PlaceId to);
+void net_set_marked(NetBuilder *builder, PlaceId place, bool marked);
+void net_set_name(NetBuilder *builder, const char *name);
+
+uint32_t net_add_unit(NetBuilder *builder, const char *name);
+void net_set_unit(NetBuilder *builder, PlaceId place, uint32_t unit);
+void net_set_units_safe(NetBuilder *builder, bool safe);
+
+uint32_t net_builder_places(const NetBuilder *builder);
+uint32_t net_builder_transitions(const NetBuilder *builder);
+
+/* The notes under construction; they start empty, and become the net's once anything was added to them. */
+NotesBuilder *net_builder_notes(NetBuilder *builder);
+
+/* Freezes the net and frees the builder, on failure too (then NULL). Fails, with ERR_INPUT naming the nodes, on an arc
+ * that was added twice, which would be an arc of weight 2, and on notes that do not fit the net. */
+Net *net_freeze(NetBuilder *builder, Err *err);
+
+#endif

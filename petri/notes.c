@@ -1,0 +1,133 @@
+#include "petri/notes_builder.h"
+
+#include <string.h>
+
+static const PlaceNote NO_PLACE_NOTE = {ROLE_NONE, NOTE_NONE, NOTE_NONE, 0, 0};
+static const TransNote NO_TRANS_NOTE = {NOTE_NONE, {0, 0}, "", NOTE_NONE, NOTE_NONE};
+
+void notes_builder_init(NotesBuilder *notes, Arena *arena) {
+  *notes = (NotesBuilder){.heap = arena->heap, .arena = arena, .file = ""};
+}
+
+void notes_builder_fini(NotesBuilder *notes) {
+  vec_fini(notes->heap, &notes->threads);
+  vec_fini(notes->heap, &notes->objects);
+  vec_fini(notes->heap, &notes->blocks);
+  vec_fini(notes->heap, &notes->places);
+  vec_fini(notes->heap, &notes->transitions);
+  vec_fini(notes->heap, &notes->accesses);
+}
+
+static const char *keep(NotesBuilder *notes, const char *text) {
+  notes->used = true;
+  return text ? arena_copy(notes->arena, text, strlen(text)) : NULL;
+}
+
+void notes_set_file(NotesBuilder *notes, const char *file) { notes->file = keep(notes, file); }
+
+uint32_t notes_add_thread(NotesBuilder *notes, const char *name, uint32_t group, SrcPos pos) {
+  vec_push(notes->heap, &notes->threads, ((NoteThread){keep(notes, name), group, pos}));
+  return notes->threads.n - 1;
+}
+
+uint32_t notes_add_object(NotesBuilder *notes, const char *name, ObjectKind kind, uint32_t n_values) {
+  vec_push(notes->heap, &notes->objects, ((NoteObject){keep(notes, name), kind, n_values}));
+  return notes->objects.n - 1;
+}
+
+uint32_t notes_add_block(NotesBuilder *notes, const char *name, SrcPos begin, SrcPos end) {
+  vec_push(notes->heap, &notes->blocks, ((NoteBlock){keep(notes, name), begin, end}));
+  return notes->blocks.n - 1;
+}
+
+void notes_set_place(NotesBuilder *notes, uint32_t place, PlaceNote note) {
+  notes->used = true;
+  while (notes->places.n <= place) vec_push(notes->heap, &notes->places, NO_PLACE_NOTE);
+  notes->places.at[place] = note;
+}
+
+void notes_set_trans(NotesBuilder *notes, uint32_t transition, TransNote note) {
+  while (notes->transitions.n <= transition) vec_push(notes->heap, &notes->transitions, NO_TRANS_NOTE);
+  note.text = keep(notes, note.text ? note.text : "");
+  notes->transitions.at[transition] = note;
+}
+
+void notes_add_access(NotesBuilder *notes, uint32_t transition, Access access) {
+  notes->used = true;
+  vec_push(notes->heap, &notes->accesses, ((PlacedAccess){transition, access}));
+}
+
+/* Counting sort of the accesses by transition; the order within a transition stays. */
+static void freeze_accesses(NotesBuilder *notes, uint32_t n_trans, Notes *result) {
+  uint32_t *start = arena_zeroed(notes->arena, (size_t)n_trans + 1, sizeof *start);
+  Access *accesses = arena_alloc(notes->arena, notes->accesses.n * sizeof *accesses);
+  for (uint32_t i = 0; i < notes->accesses.n; i++) start[notes->accesses.at[i].transition]++;
+  for (uint32_t t = 0, sum = 0; t <= n_trans; t++) {
+    const uint32_t count = start[t];
+    start[t] = sum;
+    sum += count;
+  }
+  for (uint32_t i = 0; i < notes->accesses.n; i++)
+    accesses[start[notes->accesses.at[i].transition]++] = notes->accesses.at[i].access;
+  for (uint32_t t = n_trans; t > 0; t--) start[t] = start[t - 1];
+  start[0] = 0;
+  result->access_start = start;
+  result->accesses = accesses;
+}
+
+static const void *copy_items(NotesBuilder *notes, const void *from, size_t count, size_t size) {
+  void *copy = arena_alloc(notes->arena, count * size);
+  if (count) memcpy(copy, from, count * size);
+  return copy;
+}
+
+bool notes_freeze(NotesBuilder *notes, uint32_t n_places, uint32_t n_trans, const Notes **result, Err *err) {
+  *result = NULL;
+  if (!notes->used) return true;
+  if (notes->places.n > n_places || notes->transitions.n > n_trans)
+    return err_set(err, ERR_INPUT, "the notes speak of places or transitions that the net does not have");
+  for (uint32_t i = 0; i < notes->accesses.n; i++)
+    if (notes->accesses.at[i].transition >= n_trans)
+      return err_set(err, ERR_INPUT, "the notes speak of transitions that the net does not have");
+  while (notes->places.n < n_places) vec_push(notes->heap, &notes->places, NO_PLACE_NOTE);
+  while (notes->transitions.n < n_trans) vec_push(notes->heap, &notes->transitions, NO_TRANS_NOTE);
+  Notes *frozen = arena_zeroed(notes->arena, 1, sizeof *frozen);
+  frozen->file = notes->file;
+  frozen->n_threads = notes->threads.n;
+  frozen->n_objects = notes->objects.n;
+  frozen->n_blocks = notes->blocks.n;
+  frozen->threads = copy_items(notes, notes->threads.at, notes->threads.n, sizeof(NoteThread));
+  frozen->objects = copy_items(notes, notes->objects.at, notes->objects.n, sizeof(NoteObject));
+  frozen->blocks = copy_items(notes, notes->blocks.at, notes->blocks.n, sizeof(NoteBlock));
+  frozen->places = copy_items(notes, notes->places.at, n_places, sizeof(PlaceNote));
+  frozen->transitions = copy_items(notes, notes->transitions.at, n_trans, sizeof(TransNote));
+  freeze_accesses(notes, n_trans, frozen);
+  if (!notes_audit(frozen, n_places, n_trans, err)) return false;
+  *result = frozen;
+  return true;
+}
+
+static bool in_range(uint32_t number, uint32_t end) { return number == NOTE_NONE || number < end; }
+
+bool notes_audit(const Notes *notes, uint32_t n_places, uint32_t n_trans, Err *err) {
+  for (uint32_t p = 0; p < n_places; p++) {
+    const PlaceNote *note = &notes->places[p];
+    if (!in_range(note->thread, notes->n_threads) || !in_range(note->object, notes->n_objects))
+      return err_set(err, ERR_INPUT, "the note of place number %u names a thread or an object that is not declared", p);
+    const bool thread = note->role == ROLE_CONTROL || note->role == ROLE_HELD;
+    const bool object = note->role == ROLE_HELD || note->role == ROLE_LOCK || note->role == ROLE_COPY;
+    if ((thread && note->thread == NOTE_NONE) || (object && note->object == NOTE_NONE))
+      return err_set(err, ERR_INPUT, "the note of place number %u lacks the thread or object that its role needs", p);
+  }
+  for (uint32_t t = 0; t < n_trans; t++) {
+    const TransNote *note = &notes->transitions[t];
+    if (!in_range(note->thread, notes->n_threads) || !in_range(note->begin, notes->n_blocks) ||
+        !in_range(note->end, notes->n_blocks))
+      return err_set(err, ERR_INPUT, "the note of transition number %u names a thread or a block that is not declared", t);
+    const AccessList accesses = notes_accesses(notes, t);
+    for (uint32_t i = 0; i < accesses.n; i++)
+      if (accesses.at[i].object >= notes->n_objects)
+        return err_set(err, ERR_INPUT, "the note of transition number %u names an object that is not declared", t);
+  }
+  return true;
+}

@@ -1,0 +1,114 @@
+/* notes.h: what a net means as a program: which thread a transition belongs to, which source line it came from, what it
+ * reads and writes, where marked blocks begin and end, and what part each place plays. docs/annotations.md has the form
+ * in which they stand in a PNML file.
+ *
+ * Threads, objects and blocks are numbered from 0 here; people and JSON see threads from 1 (T1). All strings and arrays
+ * belong to the net's arena. A net need not have notes, and notes are claims, not facts: colour/ checks what it uses. */
+#ifndef PETRI_NOTES_H
+#define PETRI_NOTES_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define NOTE_NONE UINT32_MAX
+
+/* Line and column of a source file, from 1; columns count bytes; 0 is unknown. */
+typedef struct {
+  uint32_t line, column;
+} SrcPos;
+
+typedef enum { OBJECT_VARIABLE, OBJECT_LOCK } ObjectKind;
+
+/* A global variable or a lock. */
+typedef struct {
+  const char *name;
+  ObjectKind kind;
+  uint32_t n_values; /* of a tracked variable, whose values are 0 .. n_values - 1; 0 if its data is abstracted */
+} NoteObject;
+
+/* A thread; copies made by `N * { }` share the number of their group, and no others do. */
+typedef struct {
+  const char *name; /* "T1" */
+  uint32_t group;
+  SrcPos pos;
+} NoteThread;
+
+/* A marked block of the source: one, however many threads (or calls of a proc) run it. */
+typedef struct {
+  const char *name; /* NULL if it has none */
+  SrcPos begin, end;
+} NoteBlock;
+
+typedef enum { ACCESS_READ, ACCESS_WRITE, ACCESS_ACQUIRE, ACCESS_RELEASE } AccessMode;
+
+typedef struct {
+  uint32_t object;
+  AccessMode mode;
+} Access;
+
+typedef enum {
+  ROLE_NONE,
+  ROLE_CONTROL, /* thread `thread` is at a point of its program; exactly one of its control places holds a token */
+  ROLE_HELD,    /* thread `thread` holds the lock `object` */
+  ROLE_LOCK,    /* the lock `object` is free */
+  ROLE_COPY     /* copy number `copy` of the variable `object`, with the value `value` if it is tracked, else 0 */
+} PlaceRole;
+
+typedef struct {
+  PlaceRole role;
+  uint32_t thread; /* NOTE_NONE where the role has none */
+  uint32_t object; /* likewise */
+  uint32_t copy, value;
+} PlaceNote;
+
+typedef struct {
+  uint32_t thread; /* NOTE_NONE: of no thread */
+  SrcPos pos;
+  const char *text;     /* the source of the event, "Y := Y + 1", "[f = true]"; "" if unknown */
+  uint32_t begin, end;  /* the block that this event begins, or ends; or NOTE_NONE */
+} TransNote;
+
+typedef struct Notes {
+  const char *file; /* name of the source file, "" if unknown */
+  uint32_t n_threads, n_objects, n_blocks;
+  const NoteThread *threads;
+  const NoteObject *objects;
+  const NoteBlock *blocks;
+  const PlaceNote *places;      /* one per place of the net */
+  const TransNote *transitions; /* one per transition */
+  const uint32_t *access_start; /* transitions + 1: the accesses of t are accesses[access_start[t] ..], in source order, */
+  const Access *accesses;       /* also those of objects that have no places */
+} Notes;
+
+/* ---- building: through net_builder_notes(); all strings are copied ---- */
+
+typedef struct NotesBuilder NotesBuilder;
+
+void notes_set_file(NotesBuilder *notes, const char *file);
+uint32_t notes_add_thread(NotesBuilder *notes, const char *name, uint32_t group, SrcPos pos);
+uint32_t notes_add_object(NotesBuilder *notes, const char *name, ObjectKind kind, uint32_t n_values);
+uint32_t notes_add_block(NotesBuilder *notes, const char *name, SrcPos begin, SrcPos end);
+
+/* Of the place or transition with that number, which must have been added to the net. */
+void notes_set_place(NotesBuilder *notes, uint32_t place, PlaceNote note);
+void notes_set_trans(NotesBuilder *notes, uint32_t transition, TransNote note);
+void notes_add_access(NotesBuilder *notes, uint32_t transition, Access access);
+
+/* ---- reading ---- */
+
+typedef struct {
+  const Access *at;
+  uint32_t n;
+} AccessList;
+
+static inline AccessList notes_accesses(const Notes *notes, uint32_t transition) {
+  const uint32_t from = notes->access_start[transition];
+  return (AccessList){notes->accesses + from, notes->access_start[transition + 1] - from};
+}
+
+/* Do two accesses of one object conflict: does one of them change it? Lock operations do. */
+static inline bool access_changes(AccessMode mode) { return mode != ACCESS_READ; }
+
+#endif

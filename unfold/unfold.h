@@ -1,0 +1,85 @@
+/* unfold.h: the complete finite prefix of the unfolding of a 1-safe net.
+ *
+ * K. L. McMillan, "A technique of state space search based on unfolding" (1995); J. Esparza, S. Roemer, W. Vogler, "An
+ * improvement of McMillan's unfolding algorithm" (2002). An event e is a cut-off iff another event e' has the same
+ * marking Mark([e']) = Mark([e]), or that is the initial marking, and [e'] < [e] in the chosen order. */
+#ifndef UNFOLD_UNFOLD_H
+#define UNFOLD_UNFOLD_H
+
+#include "petri/net.h"
+
+typedef enum {
+  UNFOLD_ERV,     /* total: size, Parikh vector, Foata normal form; compared in this order */
+  UNFOLD_MCMILLAN /* partial: size alone */
+} UnfoldOrder;
+
+typedef struct {
+  uint32_t v;
+} EventId;
+typedef struct {
+  uint32_t v;
+} ConditionId;
+#define EVENT_NONE ((EventId){UINT32_MAX})
+
+typedef enum {
+  UNFOLD_COMPLETE,  /* the prefix is complete: what it does not cover cannot be covered */
+  UNFOLD_STOPPED,   /* every target was found before the prefix was complete */
+  UNFOLD_LIMIT,     /* max_events was reached */
+  UNFOLD_CANCELLED, /* the time was up, or *cancel became non-zero */
+  UNFOLD_NOT_SAFE   /* a place can get a second token: no 1-safe net; see unsafe_place */
+} UnfoldStatus;
+
+/* What is known while it runs and after: also where memory ran out in the middle. */
+typedef struct {
+  uint64_t events;     /* cut-offs included */
+  uint64_t conditions; /* the initial ones and the outputs of cut-offs included */
+  uint64_t cutoffs;
+  uint64_t queued;     /* possible extensions not yet taken */
+} UnfoldCounts;
+
+typedef struct {
+  UnfoldOrder order;
+  uint64_t max_events;          /* 0: no limit */
+  double seconds;               /* 0: no limit; wall-clock time from the call on */
+  const volatile int *cancel;   /* may be NULL; a signal handler makes it non-zero */
+  const PlaceId *targets;       /* places to be covered, each by itself; may be NULL */
+  uint32_t n_targets;
+  bool stop_at_targets;         /* end as soon as all targets have an event */
+  UnfoldCounts *counts;         /* may be NULL: kept up to date */
+  void (*progress)(void *argument, const UnfoldCounts *counts); /* may be NULL; called some ten times a second */
+  void *progress_argument;
+} UnfoldOptions;
+
+/* A prefix: arrays indexed by event and by condition, in the order in which they were added. Owned by itself. */
+typedef struct Prefix {
+  Heap *heap;
+  const Net *net;          /* not owned */
+  UnfoldStatus status;
+  UnfoldCounts counts;
+  uint32_t n_events, n_conditions;
+  TransId *event_trans;    /* per event */
+  uint32_t *pre_start;     /* n_events + 1: the preset of e is pre[pre_start[e] ..], ascending */
+  ConditionId *pre;
+  uint32_t *post_start;    /* n_events + 1: the postset of e are the conditions post_start[e] .. post_start[e + 1] - 1; */
+                           /* the initial conditions are 0 .. post_start[0] - 1 */
+  PlaceId *condition_place; /* per condition */
+  EventId *producer;       /* per condition; EVENT_NONE for an initial one */
+  EventId *corresponding;  /* per event: of a cut-off, the e' above, or EVENT_NONE with is_cutoff for the initial marking */
+  bool *is_cutoff;         /* per event */
+  EventId *target_event;   /* n_targets: the first event that covers the target, EVENT_NONE if there is none */
+  PlaceId unsafe_place;    /* UNFOLD_NOT_SAFE: this place, by firing unsafe_event's configuration, then unsafe_trans */
+  TransId *unsafe_run;     /* a firing sequence whose last step puts the second token on unsafe_place */
+  uint32_t n_unsafe_run;
+} Prefix;
+
+/* NULL, with *err, if the net cannot be unfolded at all: a transition with an empty preset. The same net and options give
+ * the same prefix. Leaves the heap_try() where memory runs out. */
+Prefix *unfold(Heap *heap, const Net *net, const UnfoldOptions *options, Err *err);
+void prefix_free(Prefix *prefix); /* NULL is allowed */
+
+/* A firing sequence of the net: the transitions of the local configuration [e], each event after its causes; the smallest
+ * event first where there is a choice. `run` has room for the configuration's size; returns that size. With run NULL only
+ * the size is returned. */
+uint32_t prefix_local_run(const Prefix *prefix, EventId e, TransId *run);
+
+#endif
