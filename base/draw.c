@@ -80,9 +80,16 @@ void drawing_set_label(Drawing *drawing, DrawId item, const char *text) {
 
 /* What gvFreeContext forgets: the text of the list of plugins (gvconfig, through gmalloc), and the names that an unknown engine
  * is compared with. Asked for by LeakSanitizer alone. */
+#if defined __has_feature
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
 #ifdef __SANITIZE_ADDRESS__
 const char *__lsan_default_suppressions(void);
+const char *__lsan_default_options(void);
 const char *__lsan_default_suppressions(void) { return "leak:gvconfig\nleak:gmalloc\nleak:gvplugin_list\n"; }
+const char *__lsan_default_options(void) { return "print_suppressions=0"; }
 #endif
 
 /* cgraph wants char * for strings that it only reads. */
