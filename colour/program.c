@@ -64,6 +64,61 @@ static void assign_owners(Builder *b) {
   }
 }
 
+/* ---- are the threads sequential? ---- */
+
+/* Counts the control places in a list, thread by thread: n[thread], with the threads met added to `met`. */
+static void count_control(const Builder *b, PlaceList places, uint32_t *n, U32Vec *met) {
+  for (uint32_t i = 0; i < places.n; i++) {
+    const PlaceNote *note = &b->notes->places[places.at[i].v];
+    if (note->role != ROLE_CONTROL) continue;
+    vec_push(b->program->heap, met, note->thread);
+    n[note->thread]++;
+  }
+}
+
+static bool not_sequential(const Builder *b, uint32_t thread, TransId t, uint32_t taken, uint32_t put, Err *err) {
+  return err_set(err, ERR_INPUT, "thread '%.100s' is not sequential: transition '%.100s' takes %u of its control tokens and puts %u",
+                 b->notes->threads[thread].name, b->net->trans_name[t.v], taken, put);
+}
+
+/* Each transition of a thread takes its one control token; nobody puts a second one. taken and put are all zero before and
+ * after. */
+static bool check_control(const Builder *b, TransId t, uint32_t *taken, uint32_t *put, U32Vec *met, Err *err) {
+  const uint32_t own = b->notes->transitions[t.v].thread;
+  bool good = true;
+  vec_clear(met);
+  if (own != NOTE_NONE) vec_push(b->program->heap, met, own);
+  count_control(b, net_pre(b->net, t), taken, met);
+  count_control(b, net_post(b->net, t), put, met);
+  for (uint32_t i = 0; good && i < met->n; i++) {
+    const uint32_t thread = met->at[i], n = taken[thread];
+    if (n > 1 || put[thread] > n || (thread == own && n == 0)) good = not_sequential(b, thread, t, n, put[thread], err);
+  }
+  for (uint32_t i = 0; i < met->n; i++) taken[met->at[i]] = put[met->at[i]] = 0;
+  return good;
+}
+
+/* Then a thread never has two control tokens, and its events happen one after the other. */
+static bool check_threads(Builder *b, Err *err) {
+  Heap *heap = b->program->heap;
+  uint32_t *taken = heap_zeroed(heap, ((size_t)b->notes->n_threads + 1) * sizeof *taken);
+  uint32_t *put = heap_zeroed(heap, ((size_t)b->notes->n_threads + 1) * sizeof *put);
+  U32Vec met = {0};
+  bool good = true;
+  for (uint32_t p = 0; good && p < b->net->n_places; p++) {
+    const PlaceNote *note = &b->notes->places[p];
+    if (note->role == ROLE_CONTROL && b->net->marked[p] && ++taken[note->thread] > 1)
+      good = err_set(err, ERR_INPUT, "thread '%.100s' is not sequential: it has two control tokens at first",
+                     b->notes->threads[note->thread].name);
+  }
+  for (uint32_t i = 0; i < b->notes->n_threads; i++) taken[i] = 0;
+  for (uint32_t t = 0; good && t < b->net->n_trans; t++) good = check_control(b, (TransId){t}, taken, put, &met, err);
+  heap_release(heap, taken);
+  heap_release(heap, put);
+  vec_fini(heap, &met);
+  return good;
+}
+
 /* ---- families of copies ---- */
 
 static Family *family_of(const Builder *b, uint32_t place) {
@@ -325,26 +380,6 @@ static bool fire_locally(Exploration *e, TransId t, const PlaceId *places, uint3
   return true;
 }
 
-static bool not_sequential(const Exploration *e, const Move *moves, uint32_t n, Err *err) {
-  const Net *net = e->builder->net;
-  return err_set(err, ERR_INPUT, "thread %.60s is not sequential: '%.100s' and '%.100s' can happen side by side",
-                 e->thread < e->builder->notes->n_threads ? e->builder->notes->threads[e->thread].name : "?",
-                 net->trans_name[moves[0].transition.v], net->trans_name[moves[n - 1].transition.v]);
-}
-
-/* Some place of the state is an input of each of its moves, if there are two. */
-static bool check_sequential(const Exploration *e, const Move *moves, uint32_t n, const PlaceId *places, uint32_t n_places,
-                             Err *err) {
-  if (n < 2 || e->thread >= e->builder->notes->n_threads) return true;
-  if (!n_places) return not_sequential(e, moves, n, err);
-  for (uint32_t i = 0; i < n_places; i++) {
-    uint32_t k = 0;
-    while (k < n && place_list_has(net_pre(e->builder->net, moves[k].transition), places[i])) k++;
-    if (k == n) return true;
-  }
-  return not_sequential(e, moves, n, err);
-}
-
 static bool add_move(Exploration *e, TransId t, const PlaceId *places, uint32_t n, Err *err) {
   Program *program = e->builder->program;
   if (!fire_locally(e, t, places, n, err)) return false;
@@ -377,7 +412,7 @@ static bool expand_state(Exploration *e, uint32_t state, Err *err) {
   const uint32_t n_moves = program->moves.n - first_move;
   if (n_moves > 1) qsort(moves, n_moves, sizeof *moves, compare_moves);
   vec_push(program->heap, &program->move_start, program->moves.n);
-  return check_sequential(e, moves, n_moves, places, n, err);
+  return true;
 }
 
 static bool explore_thread(Exploration *e, const U32Vec *marked, Err *err) {
@@ -486,6 +521,7 @@ static void find_twins(Program *program) {
 /* ---- the whole ---- */
 
 static bool build(Builder *b, Err *err) {
+  if (!check_threads(b, err)) return false;
   assign_threads(b);
   assign_owners(b);
   number_copies(b);
