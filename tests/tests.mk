@@ -3,7 +3,8 @@
 
 UNIT_TESTS := $(sort $(wildcard tests/unit/test_*.c))
 ORACLES    := $(wildcard tests/oracle/*.c)
-UNIT_OBJECTS   := $(UNIT_TESTS:%.c=$(B)/%.o) $(B)/tests/unit/main.o
+UNIT_HELPERS   := $(filter-out $(UNIT_TESTS),$(wildcard tests/unit/*.c))
+UNIT_OBJECTS   := $(UNIT_TESTS:%.c=$(B)/%.o) $(UNIT_HELPERS:%.c=$(B)/%.o)
 ORACLE_OBJECTS := $(ORACLES:%.c=$(B)/%.o)
 ENGINE_OBJECTS := $(B)/tests/differential.o $(B)/tests/engines.o
 
