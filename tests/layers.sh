@@ -25,7 +25,7 @@ tools: base petri frontend colour unfold check trace serial predict report
 tests/oracle: base petri
 '
 
-folders=$(printf '%s\n' "$rules" | sed -n 's/^\([^:]*\):.*/\1/p')
+folders=$(printf '%s\n' "$rules" | sed -n 's/^\([^:]*\):.*/\1/p' | tr '\n' ' ')
 files=
 for folder in $folders; do
   for file in "$folder"/*.[ch]; do [ -f "$file" ] && files="$files $file"; done
@@ -38,7 +38,7 @@ status=0
 for file in */*.[ch]; do
   [ -f "$file" ] || continue
   folder=${file%/*}
-  case " $(echo $folders) tests samples bench build " in
+  case " $folders tests samples bench build " in
   *" $folder "*) ;;
   *) echo "$file: the folder $folder/ has no rule in tests/layers.sh"; status=1 ;;
   esac
