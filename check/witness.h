@@ -3,22 +3,25 @@
  * Given nothing but the uncoloured net and a firing sequence, it plays the token game, takes as the causes of an event the
  * last producers of the tokens that it takes, and sees whether Definition 3 of "Causal Atomicity" (Farzan, Madhusudan,
  * CAV 2006) is met: events e1 <= f <= e2, e1 the `begin` of an occurrence of the block by thread T, e2 the last step, an
- * event of T before that occurrence's `end`, f of another thread. It shares nothing with what found the sequence. */
+ * event of T before that occurrence's `end` and not that end itself, f not of T. A block does not nest in itself, so the
+ * occurrence is the last `begin` of the block by T that no `end` of it by T follows. It shares nothing with what found the
+ * sequence. */
 #ifndef CHECK_WITNESS_H
 #define CHECK_WITNESS_H
 
 #include "petri/net.h"
 
 typedef enum {
-  STEP_NONE,  /* had to happen, but is not on the chain */
-  STEP_BEGIN, /* e1 */
+  STEP_NONE,  /* had to happen, but no other thread is reached or left by it */
+  STEP_BEGIN, /* e1; also where the chain leaves T with the `begin` itself */
   STEP_OUT,   /* the event of T inside the block from which the chain leaves T */
-  STEP_IN,    /* the first event of another thread on the chain */
-  STEP_CHAIN, /* a later one of another thread on the chain */
+  STEP_IN,    /* the first event not of T on the chain */
+  STEP_CHAIN, /* a later one that is not of T */
   STEP_BACK   /* e2, where the chain comes back to T: the last step */
 } StepRole;
 
-/* The taint of an event: what the event paints its outputs with. */
+/* The taint of an event, what it paints its outputs with: blue, T's that come after e1; yellow, others' that come after a blue
+ * one; red, e2. */
 typedef enum { TAINT_NONE, TAINT_BLUE, TAINT_YELLOW, TAINT_RED } Taint;
 
 typedef struct {
@@ -30,10 +33,12 @@ typedef struct {
 } WitnessStep;
 
 /* Step `to` takes a token that step `from` produced last (from < to). One edge per pair of steps: program order if both are
- * of one thread, else on the object named. */
+ * of one thread, else on the object named. Where several objects lie between two steps, the smallest number that both
+ * steps have an access of, else the smallest, is named. */
 typedef struct {
   uint32_t from, to;
-  uint32_t object;                /* of the notes, or NOTE_NONE */
+  uint32_t object;                /* of the notes, or NOTE_NONE: program order, or a place that is no object's */
+  PlaceId place;                  /* whose token it is: of that object; without, the first one */
   AccessMode from_mode, to_mode;  /* of that object; the changing one where an event has several; meaningless without */
   bool on_chain;                  /* one of the edges of the one chain e1 .. out -> in .. -> back */
 } CausalEdge;
@@ -49,8 +54,9 @@ typedef struct {
 } Witness;
 
 /* Judges the firing sequence, whose last step is e2. What the last step does not depend on is left out of the witness, and
- * the rest is played again. False, with ERR_CHECK, if the sequence cannot be fired or does not prove that the block is not
- * causally atomic. The net must have notes. */
+ * the rest is played again; if T comes after another thread earlier in the occurrence, the witness ends there. The chain
+ * is one with the fewest changes of thread, then the fewest steps, then the earliest. False, with ERR_CHECK, if the
+ * sequence cannot be fired or does not prove that the block is not causally atomic. The net must have notes. */
 bool witness_judge(Heap *heap, const Net *net, uint32_t block, const TransId *run, uint32_t n_run, Witness *witness, Err *err);
 void witness_fini(Witness *witness);
 

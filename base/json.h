@@ -1,0 +1,48 @@
+/* json.h: writes JSON (RFC 8259) to a stream, value after value; nothing is kept in memory.
+ *
+ *     Json json = json_start(out);
+ *     json_open(&json, '{', JSON_LINES);
+ *     json_key(&json, "events"), json_count(&json, 12);
+ *     json_close(&json);
+ *     json_finish(&json);
+ *
+ * Commas, line ends and indentation come by themselves. Asserted: a member of an object is a key, then one value. */
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { JSON_DEPTH = 32 };
+
+typedef enum {
+  JSON_LINES, /* each member starts a line */
+  JSON_ROW    /* all on the line where it starts, with all that is in it */
+} JsonLayout;
+
+typedef struct {
+  FILE *out;
+  uint32_t depth;
+  char bracket[JSON_DEPTH]; /* of what is open, outermost first: '{' or '[' */
+  JsonLayout layout[JSON_DEPTH];
+  bool filled[JSON_DEPTH];  /* has a member already */
+  bool keyed;               /* a key was written, its value was not */
+} Json;
+
+Json json_start(FILE *out);
+void json_finish(Json *json); /* all must be closed; ends the line */
+
+void json_open(Json *json, char bracket, JsonLayout layout); /* '{' or '['; at most JSON_DEPTH deep */
+void json_close(Json *json);
+void json_key(Json *json, const char *key);
+
+/* Bytes that are no UTF-8 become U+FFFD each; NULL becomes null. */
+void json_string(Json *json, const char *text);
+void json_count(Json *json, uint64_t number);
+/* Nine significant digits, a point in every locale; what is not finite becomes null. */
+void json_number(Json *json, double number);
+void json_bool(Json *json, bool value);
+void json_null(Json *json);
+
+#endif

@@ -1,0 +1,34 @@
+/* words.h: what happens in a witness, in plain words; for the text and for the picture. All strings are clean. */
+#ifndef REPORT_WORDS_H
+#define REPORT_WORDS_H
+
+#include "report/verdict.h"
+
+const char *verdict_name(Verdict verdict); /* "atomic", "violated", "unknown" */
+
+/* A place to put in front of a message: "prog.sml:2:1: ", as much of it as is known. */
+const char *words_position(Arena *arena, const Notes *notes, SrcPos pos);
+
+/* "block 'deposit'", "block"; without a name and a position "block 2". */
+const char *words_block(Arena *arena, const Notes *notes, uint32_t block);
+
+/* "T1"; the source of the transition, or its name where it has none; "Y". */
+const char *words_thread(Arena *arena, const Notes *notes, uint32_t thread);
+const char *words_event(Arena *arena, const Net *net, TransId t);
+const char *words_object(Arena *arena, const Notes *notes, uint32_t object);
+
+/* "reads Y", "reads and writes Y", "acquires l": what the step does with the object. `mode` where the notes do not say. */
+const char *words_access(Arena *arena, const Notes *notes, TransId t, uint32_t object, AccessMode mode);
+
+/* What a step of the chain does, said of its thread: "writes Y here", "reads Y in between", "writes Y again"; NULL for a step
+ * through which the chain only passes, and for one that is not on it. */
+const char *words_step(Arena *arena, const Net *net, const Witness *witness, uint32_t step);
+
+/* The edges of the chain that enter and leave the step, or NULL. */
+const CausalEdge *witness_edge_in(const Witness *witness, uint32_t step);
+const CausalEdge *witness_edge_out(const Witness *witness, uint32_t step);
+
+/* Do the edge's steps belong to different threads? */
+bool witness_crosses(const Witness *witness, const CausalEdge *edge);
+
+#endif
