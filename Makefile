@@ -8,7 +8,6 @@ FOLDERS := base petri frontend colour unfold check report
 TOOLS   := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
 SOURCES := $(foreach f,$(FOLDERS),$(wildcard $(f)/*.c))
 OBJECTS := $(SOURCES:%.c=$(B)/%.o)
-TESTS   := $(wildcard tests/unit/*.c)
 VERSION := 0.1.0
 
 PACKAGES := libxml-2.0 libgvc libcgraph
@@ -40,8 +39,7 @@ $(B)/bin/%: $(B)/tools/%.o $(B)/libcausal.a
 	@mkdir -p $(@D)
 	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lm -o $@
 
-$(B)/unit: $(TESTS:%.c=$(B)/%.o) $(B)/libcausal.a
-	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lcunit -lm -o $@
+include tests/tests.mk
 
 bin/%: $(B)/bin/%
 	@mkdir -p bin

@@ -31,7 +31,7 @@ static ArenaChunk *new_chunk(Arena *arena, size_t size) {
 void *arena_alloc(Arena *arena, size_t size) {
   if (size > SIZE_MAX / 2) heap_give_up(arena->heap);
   size = (size + 15) & ~(size_t)15;
-  if (size > (size_t)(arena->end - arena->free)) {
+  if (!arena->chunks || size > (size_t)(arena->end - arena->free)) {
     if (size > LARGEST_CHUNK / 4) return new_chunk(arena, size) + 1;
     while (arena->next_size < size) arena->next_size *= 2;
     arena->free = (char *)(new_chunk(arena, arena->next_size) + 1);

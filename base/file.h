@@ -34,7 +34,4 @@ bool file_close(OutFile *file, Err *err);
 /* Drops what was written. For a file that file_create has opened and file_close has not closed. */
 void file_discard(OutFile *file);
 
-/* Removes the temporary file of an output under way, if any: safe in a signal handler. */
-void file_remove_temporary(void);
-
 #endif

@@ -24,6 +24,9 @@ typedef struct {
  * notes, or NULL if there was an error. */
 Net *sml_compile(Heap *heap, const SmlOptions *options, Diag *diag);
 
+/* The names of all warnings, for diag_switch; ends in NULL. */
+extern const char *const SML_WARNINGS[];
+
 /* Does the text look like an SML program, rather than PNML ('<' first) or ll_net ("PEP" first)? */
 bool sml_recognise(const char *text, size_t length);
 

@@ -9,7 +9,8 @@
 #include "petri/net.h"
 
 typedef enum {
-  UNFOLD_ERV,     /* total: size, Parikh vector, Foata normal form; compared in this order */
+  UNFOLD_ERV,     /* total: size, Parikh vector, Foata normal form; compared in this order. Vectors, and levels of the */
+                  /* normal form, as words of transitions in ascending order: by length, then lexicographically */
   UNFOLD_MCMILLAN /* partial: size alone */
 } UnfoldOrder;
 
@@ -50,7 +51,11 @@ typedef struct {
   void *progress_argument;
 } UnfoldOptions;
 
-/* A prefix: arrays indexed by event and by condition, in the order in which they were added. Owned by itself. */
+/* A prefix: arrays indexed by event and by condition, in the order in which they were added. Owned by itself.
+ *
+ * Events stand in the order of the size of their local configurations, and of one size those that are no cut-offs come
+ * first: so causes, and the corresponding event of a cut-off, always have smaller numbers, and the first event that covers
+ * a place has a smallest configuration. Only events that are no cut-offs have successors. */
 typedef struct Prefix {
   Heap *heap;
   const Net *net;          /* not owned */
@@ -66,9 +71,12 @@ typedef struct Prefix {
   EventId *producer;       /* per condition; EVENT_NONE for an initial one */
   EventId *corresponding;  /* per event: of a cut-off, the e' above, or EVENT_NONE with is_cutoff for the initial marking */
   bool *is_cutoff;         /* per event */
-  EventId *target_event;   /* n_targets: the first event that covers the target, EVENT_NONE if there is none */
-  PlaceId unsafe_place;    /* UNFOLD_NOT_SAFE: this place, by firing unsafe_event's configuration, then unsafe_trans */
-  TransId *unsafe_run;     /* a firing sequence whose last step puts the second token on unsafe_place */
+  uint32_t n_targets;
+  bool *target_covered;    /* n_targets: is there a condition of that place? */
+  EventId *target_event;   /* n_targets: the first event that covers the target; EVENT_NONE if there is none, and also if */
+                           /* the initial marking covers it */
+  PlaceId unsafe_place;    /* UNFOLD_NOT_SAFE: the place of the second token, else PLACE_NONE */
+  TransId *unsafe_run;     /* a firing sequence whose last step puts the second token on unsafe_place, and none before it does */
   uint32_t n_unsafe_run;
 } Prefix;
 
@@ -81,5 +89,11 @@ void prefix_free(Prefix *prefix); /* NULL is allowed */
  * event first where there is a choice. `run` has room for the configuration's size; returns that size. With run NULL only
  * the size is returned. */
 uint32_t prefix_local_run(const Prefix *prefix, EventId e, TransId *run);
+
+/* Checks what every prefix is, whatever the order and the cut-offs (for tests): numbers in range, the initial conditions are
+ * the initial marking, presets and postsets carry the places of the transition, each preset is a reachable co-set, no event
+ * stands there twice, nothing follows a cut-off, a cut-off's marking is that of its corresponding event, and the counts.
+ * False with ERR_CHECK on the first that fails. Time and memory: of the order of n_events * sizes of configurations. */
+bool prefix_audit(const Prefix *prefix, Err *err);
 
 #endif

@@ -1,0 +1,215 @@
+#include "base/diag.h"
+
+#include "base/utf8.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void diag_init(Diag *diag, Heap *heap, const char *file, const char *text, size_t length) {
+  *diag = (Diag){.file = file, .text = text, .length = length};
+  arena_init(&diag->arena, heap);
+}
+
+void diag_fini(Diag *diag) {
+  Heap *heap = diag->arena.heap;
+  vec_fini(heap, &diag->items);
+  vec_fini(heap, &diag->line_starts);
+  arena_fini(&diag->arena);
+}
+
+static void find_lines(Diag *diag) {
+  Heap *heap = diag->arena.heap;
+  vec_push(heap, &diag->line_starts, 0);
+  for (const char *at = diag->text, *end = at + diag->length; at < end; at++) {
+    at = memchr(at, '\n', (size_t)(end - at));
+    if (!at) break;
+    vec_push(heap, &diag->line_starts, (uint32_t)(at - diag->text) + 1);
+  }
+}
+
+void diag_locate(Diag *diag, size_t offset, uint32_t *line, uint32_t *column) {
+  assert(offset <= diag->length);
+  if (!diag->line_starts.n) find_lines(diag);
+  uint32_t from = 0, to = diag->line_starts.n; /* the line is in from .. to - 1 */
+  while (to - from > 1) {
+    const uint32_t middle = from + (to - from) / 2;
+    if (diag->line_starts.at[middle] <= offset)
+      from = middle;
+    else
+      to = middle;
+  }
+  *line = from + 1;
+  *column = (uint32_t)(offset - diag->line_starts.at[from]) + 1;
+}
+
+static bool silenced(const Diag *diag, const char *option) {
+  for (uint32_t i = 0; option && i < diag->n_silenced; i++)
+    if (!strcmp(diag->silenced[i], option)) return true;
+  return false;
+}
+
+static bool drop(Diag *diag, DiagLevel level, const char *option) {
+  if (level == DIAG_WARNING) diag->dropped = silenced(diag, option);
+  if (level == DIAG_ERROR) diag->dropped = diag_full(diag);
+  return diag->dropped;
+}
+
+static const char *format_message(Arena *arena, const char *format, va_list arguments) {
+  va_list again;
+  va_copy(again, arguments);
+  const int length = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  const size_t size = length < 0 ? 1 : (size_t)length + 1;
+  char *text = arena_zeroed(arena, size, 1);
+  vsnprintf(text, size, format, arguments);
+  return text;
+}
+
+void diag_add(Diag *diag, DiagLevel level, const char *option, size_t offset, size_t length, const char *format, ...) {
+  if (drop(diag, level, option)) return;
+  DiagItem item = {.level = level, .option = option, .length = length ? (uint32_t)length : 1};
+  if (offset != DIAG_NOWHERE) diag_locate(diag, offset, &item.line, &item.column);
+  va_list arguments;
+  va_start(arguments, format);
+  item.message = format_message(&diag->arena, format, arguments);
+  va_end(arguments);
+  vec_push(diag->arena.heap, &diag->items, item);
+  diag->n_errors += level == DIAG_ERROR;
+  diag->n_warnings += level == DIAG_WARNING;
+}
+
+bool diag_full(const Diag *diag) { return diag->max_errors && diag->n_errors >= diag->max_errors; }
+
+/* Switches the warnings that `name` means on or off; false if there is none of that name. */
+static bool set_switch(const char *const *names, bool *off, const char *name, bool to_off) {
+  bool found = false;
+  for (uint32_t i = 0; names[i]; i++)
+    if (!strcmp(name, names[i]) || !strcmp(name, "all")) {
+      off[i] = to_off;
+      found = true;
+    }
+  return found;
+}
+
+bool diag_switch(Diag *diag, const char *const *names, const char *const *switches, uint32_t n_switches, Err *err) {
+  uint32_t n = 0;
+  while (names[n]) n++;
+  bool *off = arena_zeroed(&diag->arena, n, sizeof *off);
+  for (uint32_t i = 0; i < n_switches; i++) {
+    const bool to_off = !strncmp(switches[i], "no-", 3);
+    if (!set_switch(names, off, switches[i] + (to_off ? 3 : 0), to_off))
+      return err_set(err, ERR_INPUT, "-W %.100s: there is no such warning", switches[i]);
+  }
+  const char **list = arena_alloc(&diag->arena, n * sizeof *list);
+  diag->n_silenced = 0;
+  for (uint32_t i = 0; i < n; i++)
+    if (off[i]) list[diag->n_silenced++] = names[i];
+  diag->silenced = list;
+  return true;
+}
+
+/* ---- printing ---- */
+
+enum { SHOWN_BEFORE = 60, SHOWN_BYTES = 110 }; /* of a long line: before the caret, and in all */
+
+static const char *const LEVEL_NAME[] = {"error", "warning", "note"};
+static const char *const LEVEL_COLOUR[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
+
+/* One character of the line, and in *columns how many columns it takes; returns its bytes. out NULL: only measures. */
+static uint32_t print_char(const char *at, size_t length, FILE *out, uint32_t *columns) {
+  uint32_t point;
+  const uint32_t bytes = utf8_decode(at, length, &point);
+  const bool control = bytes && (point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x2028 || point == 0x2029 ||
+                                 (point >= 0x202a && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069));
+  const uint32_t taken = bytes ? bytes : 1;
+  if (bytes && (!control || point == '\t')) {
+    *columns = 1;
+    if (out) fwrite(at, 1, bytes, out);
+  } else {
+    *columns = 4 * taken;
+    for (uint32_t i = 0; out && i < taken; i++) fprintf(out, "\\x%02X", (unsigned)(unsigned char)at[i]);
+  }
+  return taken;
+}
+
+static void print_safe(const char *text, size_t length, FILE *out) {
+  uint32_t columns;
+  for (size_t i = 0; i < length;) i += print_char(text + i, length - i, out, &columns);
+}
+
+/* Moves to the first byte of the character that `at` is in the middle of. */
+static size_t char_start(const char *line, size_t at) {
+  for (int i = 0; i < 3 && at && ((unsigned char)line[at] & 0xc0) == 0x80; i++) at--;
+  return at;
+}
+
+/* The caret under column `column`, behind the bytes from .. of the line; tabs are kept. */
+static void print_caret(const char *line, size_t from, size_t caret, size_t to, uint32_t length, FILE *out) {
+  uint32_t columns, covered = 0;
+  for (size_t i = from; i < caret;) {
+    const char fill = line[i] == '\t' ? '\t' : ' ';
+    i += print_char(line + i, to - i, NULL, &columns);
+    for (uint32_t k = 0; k < columns; k++) fputc(fill, out);
+  }
+  for (size_t i = caret; i < to && i < caret + length; covered += columns) i += print_char(line + i, to - i, NULL, &columns);
+  fputc('^', out);
+  for (uint32_t k = 1; k < covered; k++) fputc('~', out);
+  fputc('\n', out);
+}
+
+static void print_source(const Diag *diag, const DiagItem *item, FILE *out, bool colour) {
+  const size_t start = diag->line_starts.at[item->line - 1];
+  const char *line = diag->text + start;
+  const char *newline = memchr(line, '\n', diag->length - start);
+  size_t length = newline ? (size_t)(newline - line) : diag->length - start;
+  if (length && line[length - 1] == '\r') length--;
+  const size_t caret = item->column - 1 < length ? item->column - 1 : length;
+  const size_t from = length > SHOWN_BYTES && caret > SHOWN_BEFORE ? char_start(line, caret - SHOWN_BEFORE) : 0;
+  const size_t to = length - from > SHOWN_BYTES ? char_start(line, from + SHOWN_BYTES) : length;
+  fputs(from ? "  ..." : "  ", out);
+  print_safe(line + from, to - from, out);
+  fputs(to < length ? "...\n" : "\n", out);
+  fputs(from ? "     " : "  ", out);
+  if (colour) fputs("\033[1;32m", out);
+  print_caret(line, from, caret, to, item->length, out);
+  if (colour) fputs("\033[0m", out);
+}
+
+static void print_item(const Diag *diag, const DiagItem *item, FILE *out, bool colour) {
+  if (colour) fputs("\033[1m", out);
+  print_safe(diag->file, strlen(diag->file), out);
+  if (item->line) fprintf(out, ":%u:%u", item->line, item->column);
+  fprintf(out, ": %s%s:%s ", colour ? LEVEL_COLOUR[item->level] : "", LEVEL_NAME[item->level], colour ? "\033[0m" : "");
+  print_safe(item->message, strlen(item->message), out);
+  if (item->option) fprintf(out, " [-W%s]", item->option);
+  fputc('\n', out);
+  if (item->line) print_source(diag, item, out, colour);
+}
+
+/* The place at which an item is told: that of the item which it belongs to. */
+typedef struct {
+  uint32_t line, column, index;
+} ItemKey;
+
+static int compare_keys(const void *left, const void *right) {
+  const ItemKey *a = left, *b = right;
+  if (a->line != b->line) return a->line < b->line ? -1 : 1;
+  if (a->column != b->column) return a->column < b->column ? -1 : 1;
+  return a->index < b->index ? -1 : a->index > b->index;
+}
+
+void diag_print(const Diag *diag, FILE *out, bool colour) {
+  if (!diag->items.n) return;
+  Heap *heap = diag->arena.heap;
+  ItemKey *keys = heap_alloc(heap, diag->items.n * sizeof *keys);
+  for (uint32_t i = 0, head = 0; i < diag->items.n; i++) {
+    if (diag->items.at[i].level != DIAG_NOTE) head = i;
+    keys[i] = (ItemKey){diag->items.at[head].line, diag->items.at[head].column, i};
+  }
+  qsort(keys, diag->items.n, sizeof *keys, compare_keys);
+  for (uint32_t i = 0; i < diag->items.n; i++) print_item(diag, &diag->items.at[keys[i].index], out, colour);
+  heap_release(heap, keys);
+  if (diag_full(diag)) fprintf(out, "%u errors: what may follow is not shown\n", diag->n_errors);
+}

@@ -1,0 +1,217 @@
+#include "base/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_LONG = UCHAR_MAX + 1, HELP_COLUMN = 30, HELP_WIDTH = 100 };
+
+static const char *argument_of(const Option *option) {
+  if (option->argument) return option->argument;
+  return option->kind == OPTION_CHOICE ? "WHICH" : NULL;
+}
+
+/* ---- help ---- */
+
+/* `text` from column `at` on, broken at blanks, continued at HELP_COLUMN. */
+static void print_wrapped(const char *text, size_t at, FILE *out) {
+  while (*text) {
+    const size_t word = strcspn(text, " ");
+    if (at + 1 + word > HELP_WIDTH && at > HELP_COLUMN) {
+      fprintf(out, "\n%*s", HELP_COLUMN, "");
+      at = HELP_COLUMN;
+    }
+    fprintf(out, "%.*s", (int)word, text);
+    at += word;
+    text += word;
+    for (; *text == ' '; text++) at += (size_t)(fputc(' ', out) == ' ');
+  }
+  fputc('\n', out);
+}
+
+static void print_row(char letter, const char *name, const Option *option, const char *help, FILE *out) {
+  char left[160];
+  size_t at = 0;
+  if (letter)
+    at = (size_t)snprintf(left, sizeof left, "  -%c, --%s", letter, name);
+  else
+    at = (size_t)snprintf(left, sizeof left, "      --%s", name);
+  if (option && option->kind == OPTION_CHOICE) {
+    for (uint32_t i = 0; option->choices[i] && at < sizeof left; i++)
+      at += (size_t)snprintf(left + at, sizeof left - at, "%c%s", i ? '|' : '=', option->choices[i]);
+  } else if (option && argument_of(option)) {
+    at += (size_t)snprintf(left + at, sizeof left - at, "=%s", argument_of(option));
+  }
+  fputs(left, out);
+  if (at + 1 >= HELP_COLUMN) {
+    fputc('\n', out);
+    at = 0;
+  }
+  fprintf(out, "%*s", (int)(HELP_COLUMN - at), "");
+  print_wrapped(help, HELP_COLUMN, out);
+}
+
+static void print_help(const Command *command, FILE *out) {
+  fprintf(out, "Usage: %s [OPTION]... %s\n%s\n\nOptions:\n", command->name, command->operands, command->summary);
+  for (uint32_t i = 0; i < command->n_options; i++)
+    print_row(command->options[i].letter, command->options[i].name, &command->options[i], command->options[i].help, out);
+  print_row('h', "help", NULL, "print this and exit", out);
+  print_row('V', "version", NULL, "print the version and exit", out);
+  if (command->notes) fprintf(out, "\n%s", command->notes);
+}
+
+/* ---- values ---- */
+
+static bool bad_value(const Command *command, const Option *option, const char *text, const char *wanted) {
+  fprintf(stderr, "%s: --%s wants %s, not '%s'\n", command->name, option->name, wanted, text);
+  return false;
+}
+
+static bool parse_integer(const char *text, uint64_t *value, const char **end) {
+  if (*text < '0' || *text > '9') return false;
+  char *stop;
+  errno = 0;
+  *value = strtoull(text, &stop, 10);
+  *end = stop;
+  return errno == 0;
+}
+
+static bool parse_bytes(const char *text, uint64_t *value) {
+  const char *end;
+  if (!parse_integer(text, value, &end)) return false;
+  static const char units[] = "KMG";
+  const char *unit = *end ? strchr(units, *end == 'k' ? 'K' : *end) : NULL;
+  if (!unit) return !*end;
+  const unsigned shift = 10 * (unsigned)(unit - units + 1);
+  if (end[1] || *value > UINT64_MAX >> shift) return false;
+  *value <<= shift;
+  return true;
+}
+
+static bool parse_seconds(const char *text, double *value) {
+  char *end;
+  const double number = strtod(text, &end);
+  if (end == text || !isfinite(number) || number <= 0) return false;
+  const double scale = *end == 'm' ? 60 : *end == 'h' ? 3600 : 1;
+  if (*end == 's' || *end == 'm' || *end == 'h') end++;
+  if (*end) return false;
+  *value = number * scale;
+  return true;
+}
+
+static bool parse_choice(const Option *option, const char *text, uint32_t *value) {
+  for (uint32_t i = 0; option->choices[i]; i++)
+    if (strcmp(option->choices[i], text) == 0) {
+      *value = i;
+      return true;
+    }
+  return false;
+}
+
+static void add_to_list(Heap *heap, OptionList *list, const char *text) {
+  list->at = heap_resize(heap, list->at, heap_product(heap, list->n + 1, sizeof *list->at));
+  list->at[list->n++] = text;
+}
+
+static bool refuse_choice(const Command *command, const Option *option, const char *text) {
+  char wanted[256] = "";
+  for (uint32_t i = 0; option->choices[i]; i++) {
+    const size_t at = strlen(wanted);
+    snprintf(wanted + at, sizeof wanted - at, "%s%s", !i ? "" : option->choices[i + 1] ? ", " : " or ", option->choices[i]);
+  }
+  return bad_value(command, option, text, wanted);
+}
+
+static bool set_value(Heap *heap, const Command *command, const Option *option, const char *text) {
+  const char *end;
+  uint64_t number;
+  switch (option->kind) {
+    case OPTION_FLAG: *(bool *)option->target = true; return true;
+    case OPTION_TEXT: *(const char **)option->target = text; return true;
+    case OPTION_LIST: add_to_list(heap, option->target, text); return true;
+    case OPTION_COUNT:
+      if (!parse_integer(text, &number, &end) || *end) return bad_value(command, option, text, "a number");
+      *(uint64_t *)option->target = number;
+      return true;
+    case OPTION_BYTES:
+      return parse_bytes(text, option->target) || bad_value(command, option, text, "a number of bytes such as 500M or 2G");
+    case OPTION_SECONDS:
+      return parse_seconds(text, option->target) || bad_value(command, option, text, "a time such as 10, 1.5s or 2m");
+    case OPTION_CHOICE:
+      return parse_choice(option, text, option->target) || refuse_choice(command, option, text);
+  }
+  return false;
+}
+
+/* ---- the command line ---- */
+
+static struct option *long_options(Heap *heap, const Command *command, char *letters) {
+  struct option *table = heap_zeroed(heap, ((size_t)command->n_options + 3) * sizeof *table);
+  *letters++ = 'h';
+  *letters++ = 'V';
+  for (uint32_t i = 0; i < command->n_options; i++) {
+    const Option *option = &command->options[i];
+    const int has_argument = option->kind == OPTION_FLAG ? no_argument : required_argument;
+    table[i] = (struct option){option->name, has_argument, NULL, FIRST_LONG + (int)i};
+    if (!option->letter) continue;
+    *letters++ = option->letter;
+    if (has_argument == required_argument) *letters++ = ':';
+  }
+  *letters = '\0';
+  table[command->n_options] = (struct option){"help", no_argument, NULL, 'h'};
+  table[command->n_options + 1] = (struct option){"version", no_argument, NULL, 'V'};
+  return table;
+}
+
+static const Option *find_option(const Command *command, int code) {
+  if (code >= FIRST_LONG) return &command->options[code - FIRST_LONG];
+  for (uint32_t i = 0; i < command->n_options; i++)
+    if (command->options[i].letter == (char)code) return &command->options[i];
+  return NULL;
+}
+
+static OptionsResult usage_error(const Command *command) {
+  fprintf(stderr, "Try '%s --help'.\n", command->name);
+  return OPTIONS_BAD;
+}
+
+static OptionsResult read_options(Heap *heap, const Command *command, int argc, char **argv, const char *letters,
+                                  const struct option *table) {
+  optind = 0; /* a fresh start for getopt, as tests parse several lines */
+  for (;;) {
+    const int code = getopt_long(argc, argv, letters, table, NULL);
+    if (code == -1) return OPTIONS_RUN;
+    if (code == 'h') {
+      print_help(command, stdout);
+      return OPTIONS_DONE;
+    }
+    if (code == 'V') {
+      printf("%s (causal) %s\n", command->name, VERSION);
+      return OPTIONS_DONE;
+    }
+    const Option *option = find_option(command, code);
+    if (!option || !set_value(heap, command, option, optarg)) return usage_error(command);
+  }
+}
+
+OptionsResult options_parse(Heap *heap, const Command *command, int argc, char **argv, OptionList *operands) {
+  char letters[256];
+  struct option *table = long_options(heap, command, letters);
+  OptionsResult result = read_options(heap, command, argc, argv, letters, table);
+  heap_release(heap, table);
+  if (result != OPTIONS_RUN) return result;
+  *operands = (OptionList){0};
+  for (int i = optind; i < argc; i++) add_to_list(heap, operands, argv[i]);
+  if (operands->n < command->min_operands) {
+    fprintf(stderr, "%s: an operand is missing: %s %s\n", command->name, command->name, command->operands);
+    return usage_error(command);
+  }
+  if (operands->n > command->max_operands) {
+    fprintf(stderr, "%s: one operand too many: '%s'\n", command->name, operands->at[command->max_operands]);
+    return usage_error(command);
+  }
+  return OPTIONS_RUN;
+}

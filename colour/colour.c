@@ -1,0 +1,111 @@
+#include "colour/colour.h"
+
+#include "colour/encode.h"
+#include "colour/expand.h"
+#include "colour/generate.h"
+#include "colour/reduce.h"
+
+#include <string.h>
+
+enum { MAX_REDUCTIONS = 4 };
+
+struct Coloured {
+  Heap *heap;
+  Program program;
+  Model whole;                     /* as generated */
+  Model reduced[MAX_REDUCTIONS];   /* each made from the one before; the last is what was encoded */
+  uint32_t n_reductions;
+  uint32_t *class_of;              /* per state of `whole`: its state in the last model */
+  uint32_t *red;                   /* per block: an object of the models */
+  PlaceId *red_place;              /* per block */
+  Net *net;
+};
+
+static const Model *last_model(const Coloured *c) {
+  return c->n_reductions ? &c->reduced[c->n_reductions - 1] : &c->whole;
+}
+
+static bool generate(Coloured *c, const ColourOptions *options, uint32_t *undecided, Err *err) {
+  const uint32_t n_blocks = c->program.net->notes->n_blocks;
+  Generator g;
+  generator_init(&g, c->heap, &c->program, &c->whole, options->blocks, options->reduce);
+  if (options->colouring == COLOURING_FULL)
+    full_colouring(&g);
+  else
+    chain_colouring(&g);
+  const bool good = generator_run(&g, err);
+  memcpy(c->red, g.red, n_blocks * sizeof *c->red);
+  *undecided = g.undecided;
+  generator_fini(&g);
+  return good;
+}
+
+static void start_classes(Coloured *c) {
+  const uint32_t n = c->whole.state_thread.n;
+  c->class_of = heap_alloc(c->heap, ((size_t)n + 1) * sizeof *c->class_of);
+  for (uint32_t s = 0; s < n; s++) c->class_of[s] = s;
+}
+
+static void join_classes(Coloured *c, const uint32_t *next) {
+  for (uint32_t s = 0; s < c->whole.state_thread.n; s++)
+    if (c->class_of[s] != STATE_NONE) c->class_of[s] = next[c->class_of[s]];
+}
+
+/* Reduces again as long as there turn out to be fewer values than thought. */
+static void reduce(Coloured *c, uint32_t undecided) {
+  do {
+    const Model *in = last_model(c);
+    uint32_t *next;
+    model_reduce(in, c->red, c->program.net->notes->n_blocks, undecided, &c->reduced[c->n_reductions], &next);
+    c->n_reductions++;
+    join_classes(c, next);
+    heap_release(c->heap, next);
+  } while (model_prune(&c->reduced[c->n_reductions - 1]) && c->n_reductions < MAX_REDUCTIONS);
+}
+
+static bool build(Coloured *c, const ColourOptions *options, Err *err) {
+  uint32_t undecided;
+  if (!generate(c, options, &undecided, err)) return false;
+  start_classes(c);
+  if (options->reduce) reduce(c, undecided);
+  c->net = model_encode(last_model(c), c->program.net, c->red, c->program.net->notes->n_blocks, c->red_place, err);
+  return c->net != NULL;
+}
+
+Coloured *colour_net(Heap *heap, const Net *net, const ColourOptions *options, Err *err) {
+  Program program;
+  if (!program_init(&program, heap, net, err)) return NULL;
+  Coloured *c = heap_zeroed(heap, sizeof *c);
+  c->heap = heap;
+  c->program = program;
+  model_init(&c->whole, heap);
+  c->red = heap_zeroed(heap, ((size_t)net->notes->n_blocks + 1) * sizeof *c->red);
+  c->red_place = heap_zeroed(heap, ((size_t)net->notes->n_blocks + 1) * sizeof *c->red_place);
+  if (build(c, options, err)) return c;
+  coloured_free(c);
+  return NULL;
+}
+
+void coloured_free(Coloured *c) {
+  if (!c) return;
+  net_free(c->net);
+  while (c->n_reductions) model_fini(&c->reduced[--c->n_reductions]);
+  model_fini(&c->whole);
+  program_fini(&c->program);
+  heap_release(c->heap, c->class_of);
+  heap_release(c->heap, c->red);
+  heap_release(c->heap, c->red_place);
+  heap_release(c->heap, c);
+}
+
+const Net *coloured_net(const Coloured *c) { return c->net; }
+
+PlaceId coloured_red(const Coloured *c, uint32_t block) { return c->red_place[block]; }
+
+bool coloured_expand(const Coloured *c, const TransId *run, uint32_t n_run, TransId **steps, uint32_t *n_steps, Err *err) {
+  uint32_t *numbers = heap_alloc(c->heap, ((size_t)n_run + 1) * sizeof *numbers);
+  for (uint32_t i = 0; i < n_run; i++) numbers[i] = run[i].v;
+  const bool good = model_expand(&c->whole, c->class_of, last_model(c), numbers, n_run, steps, n_steps, err);
+  heap_release(c->heap, numbers);
+  return good;
+}

@@ -1,0 +1,66 @@
+/* model.h: threads as finite automata that synchronise on shared objects with finitely many values; what colouring makes of
+ * a program, what the reductions work on, and what is at last encoded as a 1-safe net.
+ *
+ * A global state is a local state per thread and a value (or, for a token, absence) per object. A step of a thread is enabled
+ * if the thread is in `from` and each effect's object has the value `pre`; it sets them to `post`. */
+#ifndef COLOUR_MODEL_H
+#define COLOUR_MODEL_H
+
+#include "base/intern.h"
+#include "petri/net.h"
+
+#define STATE_NONE UINT32_MAX /* the thread has ended */
+#define OBJECT_ABSENT UINT32_MAX
+
+/* pre == post is a test, which changes nothing. For a token one of them may be OBJECT_ABSENT; an absent `pre` is no test for
+ * absence: the token is known to be absent then. */
+typedef struct {
+  uint32_t object, pre, post;
+} Effect;
+
+typedef struct {
+  uint32_t from, to; /* `to` may be STATE_NONE */
+  uint32_t label;    /* a number of Model.labels */
+  TransId origin;    /* the transition of the uncoloured net that this step is an instance of */
+} Step;
+
+typedef struct {
+  const char *name;
+  bool is_token;
+  uint32_t initial;
+  uint32_t n_values;
+  bool *reached;           /* per value: may it ever occur? An over-approximation */
+  const char **value_name; /* per value */
+} ModelObject;
+
+typedef struct {
+  Heap *heap;
+  Arena arena;
+  uint32_t n_threads;
+  U32Vec initial;            /* per thread: a state */
+  U32Vec state_thread;       /* per state */
+  VEC(const char *) state_name;
+  VEC(ModelObject) objects;
+  Intern labels;             /* each the bytes of an array of effects, ascending by object, one each */
+  VEC(Step) steps;
+} Model;
+
+typedef struct {
+  const Effect *at;
+  uint32_t n;
+} EffectList;
+
+void model_init(Model *model, Heap *heap);
+void model_fini(Model *model);
+
+uint32_t model_add_state(Model *model, uint32_t thread, const char *name);
+/* Adds an object without reached values but the initial one; the caller sets the names of its values. */
+uint32_t model_add_object(Model *model, const char *name, bool is_token, uint32_t n_values, uint32_t initial);
+/* The number of the label with these effects, which need not be sorted; `effects` is sorted in place. */
+uint32_t model_label(Model *model, Effect *effects, uint32_t n);
+EffectList model_effects(const Model *model, uint32_t label);
+
+/* Does the label change no object? */
+bool model_label_is_test(const Model *model, uint32_t label);
+
+#endif

@@ -1,0 +1,527 @@
+#include "colour/reduce.h"
+
+#include "base/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ROUNDS = 100 }; /* of partition refinement; where these do not suffice the states are left as they are */
+
+typedef VEC(Step) StepVec;
+
+/* A labelled step to a component, later to a class. */
+typedef struct {
+  uint32_t label, to; /* `to` may be STATE_NONE */
+} Out;
+typedef VEC(Out) OutVec;
+
+typedef struct {
+  const Model *in;
+  Heap *heap;
+  Model *out;
+  const uint32_t *red;
+  uint32_t n_red, undecided;
+  uint32_t silent;          /* the label without effects, of `out` */
+  StepVec steps;            /* the steps of `in` with labels of `out`, sorted */
+  uint32_t *step_start;     /* per state of `in`, + 1 */
+  uint32_t n_components;
+  uint32_t *component;      /* per state of `in` */
+  U32Vec member_start, members; /* states by component */
+  U32Vec alias;             /* per component: the component that it is replaced by, maybe itself */
+  U32Vec component_thread;
+  uint32_t *out_start;      /* per component, + 1 */
+  OutVec outs;              /* labelled steps of a component and of all that it reaches silently, sorted */
+  uint32_t *class_of;       /* per component */
+  uint32_t n_classes;
+} Reduction;
+
+/* ---- steps, and tests that are always passed ---- */
+
+static int compare_steps(const void *a, const void *b) {
+  const Step *x = a, *y = b;
+  if (x->from != y->from) return x->from < y->from ? -1 : 1;
+  if (x->label != y->label) return x->label < y->label ? -1 : 1;
+  if (x->to != y->to) return x->to < y->to ? -1 : 1;
+  return (x->origin.v > y->origin.v) - (x->origin.v < y->origin.v);
+}
+
+static void sort_steps(StepVec *steps) {
+  if (steps->n > 1) qsort(steps->at, steps->n, sizeof *steps->at, compare_steps);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < steps->n; i++) {
+    const Step *s = &steps->at[i], *last = n ? &steps->at[n - 1] : NULL;
+    if (!last || last->from != s->from || last->label != s->label || last->to != s->to) steps->at[n++] = *s;
+  }
+  steps->n = n;
+}
+
+static uint32_t count_reached(const ModelObject *object) {
+  uint32_t n = 0;
+  for (uint32_t v = 0; v < object->n_values; v++) n += object->reached[v];
+  return n;
+}
+
+/* The label without its effect number i. */
+static uint32_t label_without(Model *model, uint32_t label, uint32_t i) {
+  const EffectList effects = model_effects(model, label);
+  Effect *rest = heap_alloc(model->heap, effects.n * sizeof *rest);
+  memcpy(rest, effects.at, i * sizeof *rest);
+  memcpy(rest + i, effects.at + i + 1, (effects.n - i - 1) * sizeof *rest);
+  const uint32_t result = model_label(model, rest, effects.n - 1);
+  heap_release(model->heap, rest);
+  return result;
+}
+
+/* One test of one step: with the step's ends, the rest of the label and the object as its key. */
+typedef struct {
+  uint32_t step, key, rest;
+} Test;
+
+/* Drops from each step one test that, together with others like it, covers all values. False if there was none. */
+static bool drop_covered_tests(Reduction *r) {
+  Model *model = r->out;
+  Intern keys;
+  intern_init(&keys, r->heap);
+  VEC(Test) tests = {0};
+  U32Vec count = {0};
+  for (uint32_t s = 0; s < r->steps.n; s++) {
+    const Step step = r->steps.at[s];
+    for (uint32_t i = 0; i < model_effects(model, step.label).n; i++) {
+      const Effect effect = model_effects(model, step.label).at[i];
+      if (effect.pre != effect.post || model->objects.at[effect.object].is_token) continue;
+      const uint32_t rest = label_without(model, step.label, i);
+      const uint32_t key[] = {step.from, step.to, rest, effect.object};
+      bool is_new;
+      const uint32_t number = intern_add(&keys, (const char *)key, sizeof key, &is_new);
+      if (is_new) vec_push(r->heap, &count, 0);
+      count.at[number]++;
+      vec_push(r->heap, &tests, ((Test){s, number, rest}));
+    }
+  }
+  bool dropped = false;
+  for (uint32_t i = 0, done = UINT32_MAX; i < tests.n; i++) {
+    const Test *test = &tests.at[i];
+    uint32_t object;
+    memcpy(&object, keys.strings.at[test->key] + 3 * sizeof object, sizeof object);
+    if (test->step == done || count.at[test->key] < count_reached(&model->objects.at[object])) continue;
+    r->steps.at[test->step].label = test->rest;
+    done = test->step;
+    dropped = true;
+  }
+  vec_fini(r->heap, &tests);
+  vec_fini(r->heap, &count);
+  intern_fini(&keys);
+  return dropped;
+}
+
+static void index_steps(Reduction *r) {
+  const uint32_t n = r->in->state_thread.n;
+  r->step_start = heap_zeroed(r->heap, ((size_t)n + 1) * sizeof *r->step_start);
+  for (uint32_t i = 0; i < r->steps.n; i++) r->step_start[r->steps.at[i].from + 1]++;
+  for (uint32_t s = 0; s < n; s++) r->step_start[s + 1] += r->step_start[s];
+}
+
+static void copy_steps(Reduction *r) {
+  const Model *in = r->in;
+  uint32_t *label = heap_alloc(r->heap, ((size_t)in->labels.strings.n + 1) * sizeof *label);
+  for (uint32_t i = 0; i < in->labels.strings.n; i++)
+    label[i] = intern_add(&r->out->labels, in->labels.strings.at[i], in->labels.lengths.at[i], NULL);
+  for (uint32_t i = 0; i < in->steps.n; i++) {
+    Step step = in->steps.at[i];
+    step.label = label[step.label];
+    vec_push(r->heap, &r->steps, step);
+  }
+  heap_release(r->heap, label);
+  r->silent = model_label(r->out, NULL, 0);
+  do sort_steps(&r->steps);
+  while (drop_covered_tests(r));
+  index_steps(r);
+}
+
+static void copy_objects(const Model *in, Model *out) {
+  for (uint32_t o = 0; o < in->objects.n; o++) {
+    const ModelObject *from = &in->objects.at[o];
+    model_add_object(out, from->name, from->is_token, from->n_values, from->initial);
+    memcpy(out->objects.at[o].reached, from->reached, from->n_values * sizeof *from->reached);
+    memcpy(out->objects.at[o].value_name, from->value_name, from->n_values * sizeof *from->value_name);
+  }
+}
+
+/* ---- silent steps ---- */
+
+static bool is_silent(const Reduction *r, const Step *step) { return step->label == r->silent && step->to != STATE_NONE; }
+
+/* Tarjan's algorithm on the silent steps, without recursion. Components are numbered successors first. */
+typedef struct {
+  Reduction *r;
+  uint32_t *index, *low; /* per state; index 0: not seen */
+  U32Vec stack, path, next;
+  uint32_t count;
+} Tarjan;
+
+static void tarjan_enter(Tarjan *t, uint32_t state) {
+  t->index[state] = t->low[state] = ++t->count;
+  vec_push(t->r->heap, &t->stack, state);
+  vec_push(t->r->heap, &t->path, state);
+  vec_push(t->r->heap, &t->next, t->r->step_start[state]);
+}
+
+static void tarjan_leave(Tarjan *t, uint32_t state) {
+  Reduction *r = t->r;
+  t->path.n--;
+  t->next.n--;
+  if (t->path.n && t->low[state] < t->low[vec_last(&t->path)]) t->low[vec_last(&t->path)] = t->low[state];
+  if (t->low[state] != t->index[state]) return;
+  uint32_t member;
+  do {
+    member = t->stack.at[--t->stack.n];
+    r->component[member] = r->n_components;
+    vec_push(r->heap, &r->members, member);
+  } while (member != state);
+  vec_push(r->heap, &r->component_thread, r->in->state_thread.at[state]);
+  vec_push(r->heap, &r->member_start, r->members.n);
+  r->n_components++;
+}
+
+static void tarjan_visit(Tarjan *t, uint32_t root) {
+  Reduction *r = t->r;
+  tarjan_enter(t, root);
+  while (t->path.n) {
+    const uint32_t state = vec_last(&t->path);
+    if (vec_last(&t->next) == r->step_start[state + 1]) {
+      tarjan_leave(t, state);
+      continue;
+    }
+    const Step *step = &r->steps.at[vec_last(&t->next)++];
+    if (!is_silent(r, step)) continue;
+    if (!t->index[step->to])
+      tarjan_enter(t, step->to);
+    else if (r->component[step->to] == STATE_NONE && t->index[step->to] < t->low[state])
+      t->low[state] = t->index[step->to];
+  }
+}
+
+static void find_components(Reduction *r) {
+  const uint32_t n = r->in->state_thread.n;
+  Tarjan t = {.r = r};
+  t.index = heap_zeroed(r->heap, ((size_t)n + 1) * sizeof *t.index);
+  t.low = heap_zeroed(r->heap, ((size_t)n + 1) * sizeof *t.low);
+  r->component = heap_alloc(r->heap, ((size_t)n + 1) * sizeof *r->component);
+  for (uint32_t s = 0; s < n; s++) r->component[s] = STATE_NONE;
+  vec_push(r->heap, &r->member_start, 0);
+  for (uint32_t s = 0; s < n; s++)
+    if (!t.index[s]) tarjan_visit(&t, s);
+  heap_release(r->heap, t.index);
+  heap_release(r->heap, t.low);
+  vec_fini(r->heap, &t.stack);
+  vec_fini(r->heap, &t.path);
+  vec_fini(r->heap, &t.next);
+}
+
+static int compare_outs(const void *a, const void *b) {
+  const Out *x = a, *y = b;
+  if (x->label != y->label) return x->label < y->label ? -1 : 1;
+  return (x->to > y->to) - (x->to < y->to);
+}
+
+/* Sorts the outs from `from` on, and drops doubles. */
+static void sort_outs(OutVec *outs, uint32_t from) {
+  if (outs->n - from < 2) return;
+  qsort(outs->at + from, outs->n - from, sizeof *outs->at, compare_outs);
+  uint32_t n = from + 1;
+  for (uint32_t i = from + 1; i < outs->n; i++)
+    if (compare_outs(&outs->at[i], &outs->at[n - 1]) != 0) outs->at[n++] = outs->at[i];
+  outs->n = n;
+}
+
+static uint32_t resolve(const Reduction *r, uint32_t component) {
+  return component == STATE_NONE ? STATE_NONE : r->alias.at[component];
+}
+
+/* The labelled steps of component c's own states; and in `silent` the other components that it steps to silently. `to` of the
+ * labelled ones is still a state. */
+static void gather_component(Reduction *r, uint32_t c, OutVec *silent) {
+  vec_clear(silent);
+  for (uint32_t m = r->member_start.at[c]; m < r->member_start.at[c + 1]; m++) {
+    const uint32_t state = r->members.at[m];
+    for (uint32_t i = r->step_start[state]; i < r->step_start[state + 1]; i++) {
+      const Step *step = &r->steps.at[i];
+      if (!is_silent(r, step))
+        vec_push(r->heap, &r->outs, ((Out){step->label, step->to}));
+      else if (r->component[step->to] != c)
+        vec_push(r->heap, silent, ((Out){0, r->alias.at[r->component[step->to]]}));
+    }
+  }
+  sort_outs(silent, 0);
+}
+
+/* Successors come first, so what a component reaches silently is already known. */
+static void close_silent_steps(Reduction *r) {
+  OutVec silent = {0};
+  r->out_start = heap_zeroed(r->heap, ((size_t)r->n_components + 1) * sizeof *r->out_start);
+  for (uint32_t c = 0; c < r->n_components; c++) {
+    const uint32_t from = r->outs.n;
+    r->out_start[c] = from;
+    gather_component(r, c, &silent);
+    const bool is_alias = r->outs.n == from && silent.n == 1;
+    vec_push(r->heap, &r->alias, is_alias ? silent.at[0].to : c);
+    for (uint32_t i = 0; !is_alias && i < silent.n; i++)
+      for (uint32_t k = r->out_start[silent.at[i].to]; k < r->out_start[silent.at[i].to + 1]; k++)
+        vec_push(r->heap, &r->outs, r->outs.at[k]);
+    sort_outs(&r->outs, from);
+    r->out_start[c + 1] = r->outs.n;
+  }
+  for (uint32_t i = 0; i < r->outs.n; i++) {
+    const uint32_t to = r->outs.at[i].to;
+    if (to != STATE_NONE) r->outs.at[i].to = resolve(r, r->component[to]);
+  }
+  for (uint32_t c = 0, kept = 0; c < r->n_components; c++) {
+    /* targets have merged: sort again, in place */
+    OutVec row = {r->outs.at + r->out_start[c], r->out_start[c + 1] - r->out_start[c], 0};
+    sort_outs(&row, 0);
+    memmove(r->outs.at + kept, row.at, row.n * sizeof *row.at);
+    r->out_start[c] = kept;
+    kept += row.n;
+    if (c + 1 == r->n_components) r->outs.n = kept;
+  }
+  r->out_start[r->n_components] = r->outs.n;
+  vec_fini(r->heap, &silent);
+}
+
+/* ---- a chosen thread that cannot meet red any more ---- */
+
+static bool label_touches(const Model *model, uint32_t label, uint32_t object) {
+  const EffectList effects = model_effects(model, label);
+  for (uint32_t i = 0; i < effects.n; i++)
+    if (effects.at[i].object == object) return true;
+  return false;
+}
+
+static bool label_is_red(const Reduction *r, uint32_t label) {
+  const EffectList effects = model_effects(r->out, label);
+  for (uint32_t i = 0; i < effects.n; i++)
+    for (uint32_t k = 0; k < r->n_red; k++)
+      if (effects.at[i].object == r->red[k]) return true;
+  return false;
+}
+
+/* Forward from the steps that choose: the components of chosen threads. */
+static void mark_chosen(const Reduction *r, bool *chosen) {
+  U32Vec work = {0};
+  for (uint32_t i = 0; i < r->outs.n; i++)
+    if (r->outs.at[i].to != STATE_NONE && label_touches(r->out, r->outs.at[i].label, r->undecided))
+      vec_push(r->heap, &work, r->outs.at[i].to);
+  while (work.n) {
+    const uint32_t c = work.at[--work.n];
+    if (chosen[c]) continue;
+    chosen[c] = true;
+    for (uint32_t i = r->out_start[c]; i < r->out_start[c + 1]; i++)
+      if (r->outs.at[i].to != STATE_NONE) vec_push(r->heap, &work, r->outs.at[i].to);
+  }
+  vec_fini(r->heap, &work);
+}
+
+/* Backward from red: the chosen components that can still meet it. Steps are visited backwards through a reversed index. */
+static void mark_hopeful(const Reduction *r, const bool *chosen, bool *hopeful) {
+  uint32_t *start = heap_zeroed(r->heap, ((size_t)r->n_components + 2) * sizeof *start);
+  uint32_t *source = heap_alloc(r->heap, ((size_t)r->outs.n + 1) * sizeof *source);
+  U32Vec work = {0};
+  for (uint32_t i = 0; i < r->outs.n; i++)
+    if (r->outs.at[i].to != STATE_NONE) start[r->outs.at[i].to + 2]++;
+  for (uint32_t c = 0; c < r->n_components; c++) start[c + 2] += start[c + 1];
+  for (uint32_t c = 0; c < r->n_components; c++)
+    for (uint32_t i = r->out_start[c]; i < r->out_start[c + 1]; i++) {
+      if (r->outs.at[i].to != STATE_NONE) source[start[r->outs.at[i].to + 1]++] = c;
+      if (chosen[c] && label_is_red(r, r->outs.at[i].label)) vec_push(r->heap, &work, c);
+    }
+  while (work.n) {
+    const uint32_t c = work.at[--work.n];
+    if (hopeful[c]) continue;
+    hopeful[c] = true;
+    for (uint32_t i = start[c]; i < start[c + 1]; i++)
+      if (chosen[source[i]]) vec_push(r->heap, &work, source[i]);
+  }
+  heap_release(r->heap, start);
+  heap_release(r->heap, source);
+  vec_fini(r->heap, &work);
+}
+
+static void drop_hopeless(Reduction *r) {
+  bool *chosen = heap_zeroed(r->heap, (size_t)r->n_components + 1);
+  bool *hopeful = heap_zeroed(r->heap, (size_t)r->n_components + 1);
+  mark_chosen(r, chosen);
+  mark_hopeful(r, chosen, hopeful);
+  uint32_t n = 0;
+  for (uint32_t c = 0, from = 0; c < r->n_components; c++) {
+    const uint32_t to = r->out_start[c + 1];
+    for (uint32_t i = from; i < to; i++) {
+      const Out *out = &r->outs.at[i];
+      if (out->to == STATE_NONE || !chosen[out->to] || hopeful[out->to]) r->outs.at[n++] = *out;
+    }
+    from = to;
+    r->out_start[c + 1] = n;
+  }
+  r->outs.n = n;
+  heap_release(r->heap, chosen);
+  heap_release(r->heap, hopeful);
+}
+
+/* ---- classes ---- */
+
+/* The signature of a component: its class so far, then (label, class) of each step, leaving out steps that change nothing and
+ * stay in the class. */
+static void signature(const Reduction *r, uint32_t c, U32Vec *words, OutVec *outs) {
+  vec_clear(words);
+  vec_clear(outs);
+  const uint32_t own = r->class_of[c];
+  for (uint32_t i = r->out_start[c]; i < r->out_start[c + 1]; i++) {
+    const Out *out = &r->outs.at[i];
+    const uint32_t to = out->to == STATE_NONE ? STATE_NONE : r->class_of[out->to];
+    if (to != own || !model_label_is_test(r->out, out->label)) vec_push(r->heap, outs, ((Out){out->label, to}));
+  }
+  sort_outs(outs, 0);
+  vec_push(r->heap, words, own);
+  for (uint32_t i = 0; i < outs->n; i++) {
+    vec_push(r->heap, words, outs->at[i].label);
+    vec_push(r->heap, words, outs->at[i].to);
+  }
+}
+
+static bool refine(Reduction *r, uint32_t *next) {
+  Intern signatures;
+  intern_init(&signatures, r->heap);
+  U32Vec words = {0};
+  OutVec outs = {0};
+  for (uint32_t c = 0; c < r->n_components; c++) {
+    if (r->alias.at[c] != c) continue;
+    signature(r, c, &words, &outs);
+    next[c] = intern_add(&signatures, (const char *)words.at, words.n * sizeof *words.at, NULL);
+  }
+  const bool split = signatures.strings.n != r->n_classes;
+  r->n_classes = signatures.strings.n;
+  memcpy(r->class_of, next, r->n_components * sizeof *next);
+  vec_fini(r->heap, &words);
+  vec_fini(r->heap, &outs);
+  intern_fini(&signatures);
+  return split;
+}
+
+static void find_classes(Reduction *r) {
+  r->class_of = heap_alloc(r->heap, ((size_t)r->n_components + 1) * sizeof *r->class_of);
+  uint32_t *next = heap_alloc(r->heap, ((size_t)r->n_components + 1) * sizeof *next);
+  for (uint32_t c = 0; c < r->n_components; c++) r->class_of[c] = next[c] = r->component_thread.at[c];
+  uint32_t rounds = 0;
+  while (refine(r, next))
+    if (++rounds > MAX_ROUNDS) {
+      for (uint32_t c = 0; c < r->n_components; c++) r->class_of[c] = c;
+      r->n_classes = r->n_components;
+      break;
+    }
+  heap_release(r->heap, next);
+}
+
+/* ---- the reduced model ---- */
+
+typedef struct {
+  Reduction *r;
+  uint32_t *representative; /* per class: a component */
+  uint32_t *state;          /* per class: its state in `out`, or STATE_NONE */
+  U32Vec work;              /* classes whose steps are not written yet */
+  U32Vec own, other;        /* signatures */
+  OutVec own_outs, other_outs;
+} Writing;
+
+/* Is each labelled step of class `b` one of class `a` too? Both signatures are sorted. */
+static bool covers(Writing *w, uint32_t b) {
+  signature(w->r, w->representative[b], &w->other, &w->other_outs);
+  uint32_t i = 0;
+  for (uint32_t k = 0; k < w->other_outs.n; k++) {
+    while (i < w->own_outs.n && compare_outs(&w->own_outs.at[i], &w->other_outs.at[k]) < 0) i++;
+    if (i == w->own_outs.n || compare_outs(&w->own_outs.at[i], &w->other_outs.at[k]) != 0) return false;
+  }
+  return true;
+}
+
+static uint32_t need_state(Writing *w, uint32_t class) {
+  Reduction *r = w->r;
+  if (class == STATE_NONE) return STATE_NONE;
+  if (w->state[class] == STATE_NONE) {
+    const uint32_t c = w->representative[class];
+    const uint32_t member = r->members.at[r->member_start.at[c]];
+    w->state[class] = model_add_state(r->out, r->component_thread.at[c], r->in->state_name.at[member]);
+    vec_push(r->heap, &w->work, class);
+  }
+  return w->state[class];
+}
+
+/* A transition of the program for the step, for its name: the step is an instance of several. */
+static TransId origin_of(const Reduction *r, uint32_t c, const Out *out) {
+  for (uint32_t m = r->member_start.at[c]; m < r->member_start.at[c + 1]; m++) {
+    const uint32_t state = r->members.at[m];
+    for (uint32_t i = r->step_start[state]; i < r->step_start[state + 1]; i++)
+      if (r->steps.at[i].label == out->label) return r->steps.at[i].origin;
+  }
+  return TRANS_NONE;
+}
+
+static void write_class(Writing *w, uint32_t class) {
+  Reduction *r = w->r;
+  const uint32_t c = w->representative[class], from = w->state[class];
+  signature(r, c, &w->own, &w->own_outs);
+  for (uint32_t i = 0; i < w->own_outs.n; i++) {
+    const Out out = w->own_outs.at[i];
+    if (out.to != STATE_NONE && model_label_is_test(r->out, out.label) && covers(w, out.to)) continue;
+    vec_push(r->heap, &r->out->steps, ((Step){from, need_state(w, out.to), out.label, origin_of(r, c, &out)}));
+  }
+}
+
+static void write_model(Reduction *r, uint32_t **class_of) {
+  const Model *in = r->in;
+  Writing w = {.r = r};
+  w.representative = heap_alloc(r->heap, ((size_t)r->n_classes + 1) * sizeof *w.representative);
+  w.state = heap_alloc(r->heap, ((size_t)r->n_classes + 1) * sizeof *w.state);
+  for (uint32_t k = 0; k < r->n_classes; k++) w.state[k] = STATE_NONE;
+  for (uint32_t c = r->n_components; c-- > 0;)
+    if (r->alias.at[c] == c) w.representative[r->class_of[c]] = c;
+  for (uint32_t i = 0; i < in->initial.n; i++) {
+    const uint32_t state = need_state(&w, r->class_of[resolve(r, r->component[in->initial.at[i]])]);
+    vec_push(r->heap, &r->out->initial, state);
+  }
+  for (uint32_t i = 0; i < w.work.n; i++) write_class(&w, w.work.at[i]);
+  *class_of = heap_alloc(r->heap, ((size_t)in->state_thread.n + 1) * sizeof **class_of);
+  for (uint32_t s = 0; s < in->state_thread.n; s++) (*class_of)[s] = w.state[r->class_of[resolve(r, r->component[s])]];
+  heap_release(r->heap, w.representative);
+  heap_release(r->heap, w.state);
+  vec_fini(r->heap, &w.work);
+  vec_fini(r->heap, &w.own);
+  vec_fini(r->heap, &w.other);
+  vec_fini(r->heap, &w.own_outs);
+  vec_fini(r->heap, &w.other_outs);
+}
+
+static void reduction_fini(Reduction *r) {
+  vec_fini(r->heap, &r->steps);
+  heap_release(r->heap, r->step_start);
+  heap_release(r->heap, r->component);
+  vec_fini(r->heap, &r->member_start);
+  vec_fini(r->heap, &r->members);
+  vec_fini(r->heap, &r->alias);
+  vec_fini(r->heap, &r->component_thread);
+  heap_release(r->heap, r->out_start);
+  vec_fini(r->heap, &r->outs);
+  heap_release(r->heap, r->class_of);
+}
+
+void model_reduce(const Model *in, const uint32_t *red, uint32_t n_red, uint32_t undecided, Model *out, uint32_t **class_of) {
+  model_init(out, in->heap);
+  out->n_threads = in->n_threads;
+  Reduction r = {.in = in, .heap = in->heap, .out = out, .red = red, .n_red = n_red, .undecided = undecided};
+  copy_objects(in, out);
+  copy_steps(&r);
+  find_components(&r);
+  close_silent_steps(&r);
+  drop_hopeless(&r);
+  find_classes(&r);
+  write_model(&r, class_of);
+  reduction_fini(&r);
+}

@@ -1,0 +1,28 @@
+/* check.h: what the names of a program stand for, and whether the program makes sense. */
+#ifndef FRONTEND_CHECK_H
+#define FRONTEND_CHECK_H
+
+#include "frontend/ast.h"
+#include "frontend/sml.h"
+
+/* The most threads of a program, copies included. */
+#define SML_MAX_THREADS 10000
+
+#define SYMBOL_NONE UINT32_MAX
+
+typedef struct {
+  Heap *heap;
+  U32Vec global_of; /* per name: its number in Ast.globals, or SYMBOL_NONE */
+  U32Vec proc_of;   /* per name: its number in Ast.procs, or SYMBOL_NONE */
+  U32Vec local_of;  /* per name: 1 if a thread declares it as a local, else 0 */
+} Symbols;
+
+void symbols_init(Symbols *symbols, Heap *heap);
+void symbols_fini(Symbols *symbols);
+
+/* Fills *symbols, sets the count of every thread and reports: names that are unknown, declared twice or of the wrong kind;
+ * procs that call themselves; counts that are not set or too many; and as warnings unused locks and -D, capital names that
+ * are not declared, a program without a block. False if there was an error. */
+bool check_program(Ast *ast, const SmlOptions *options, Symbols *symbols, Diag *diag);
+
+#endif

@@ -1,0 +1,56 @@
+/* parser.h: what parse.c, parse_decl.c and parse_expr.c share. */
+#ifndef FRONTEND_PARSER_H
+#define FRONTEND_PARSER_H
+
+#include "frontend/parse.h"
+
+typedef struct {
+  Lexer lexer;
+  Token token;       /* not yet taken */
+  Token ahead;       /* the one behind it, if has_ahead */
+  bool has_ahead;
+  bool gave_up;      /* nothing more is reported */
+  uint32_t error_at; /* 1 + where parser_expected reported last, or 0; a place is reported once */
+  Span last;         /* of the token that was taken last */
+  Ast *ast;
+  Diag *diag;
+  uint32_t depth;    /* of statements and parentheses that are open */
+  uint32_t parens;   /* parentheses that are open */
+  uint32_t begins;   /* blocks that are open */
+  uint32_t braces;   /* braces that are open */
+  uint32_t atomics;  /* atomic { } that are open */
+} Parser;
+
+static inline bool parser_at(const Parser *p, TokenKind kind) { return p->token.kind == kind; }
+void parser_advance(Parser *p);
+TokenKind parser_peek(Parser *p); /* the kind of the token behind the next one */
+
+/* Takes a token of that kind, if it is the next one. */
+bool parser_accept(Parser *p, TokenKind kind);
+
+/* As accept, but it is an error if it is not the next one: "expected ';' behind the declaration, found 'x'". */
+bool parser_expect(Parser *p, TokenKind kind, const char *where);
+
+/* Reports "expected WHAT, found TOKENhint", unless it did so at this place before; always false. */
+bool parser_expected(Parser *p, const char *what, const char *hint);
+
+/* As accept, for what closes something opened before, at `open`: the error comes with a note there. */
+bool parser_close(Parser *p, TokenKind kind, Span open, const char *note);
+
+/* Opens one more level; at too many an error, and the rest of the text is given up. Always followed by parser_leave. */
+bool parser_enter(Parser *p);
+void parser_leave(Parser *p);
+
+/* The rest of the text is not looked at. */
+void parser_give_up(Parser *p);
+
+NameId parser_name(Parser *p, Span span);
+
+/* expr ::= or ; false after an error. *expr is set then too, to something harmless. */
+bool parse_expr(Parser *p, Expr *expr);
+
+/* decl* and local* */
+void parse_globals(Parser *p);
+void parse_locals(Parser *p);
+
+#endif

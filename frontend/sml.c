@@ -1,0 +1,112 @@
+#include "frontend/sml.h"
+
+#include "frontend/held.h"
+#include "frontend/lower.h"
+#include "frontend/parse.h"
+
+#include <string.h>
+
+const char *const SML_WARNINGS[] = {
+    "undeclared", "unused-lock", "unused-define", "unreached-block", "no-block",
+    "held-acquire", "unheld-release", "modulo-wrap", "division-by-zero", NULL,
+};
+
+bool sml_recognise(const char *text, size_t length) {
+  size_t at = length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
+  while (at < length && (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r'))) at++;
+  if (at == length) return true;
+  const bool pep = length - at >= 3 && !memcmp(text + at, "PEP", 3) && (length - at == 3 || (unsigned char)text[at + 3] <= ' ');
+  return text[at] != '<' && !pep;
+}
+
+/* One compilation. */
+typedef struct {
+  Heap *heap;
+  const SmlOptions *options;
+  Diag *diag;
+  Ast ast;
+  Symbols symbols;
+  Share *share;      /* per global */
+  ThreadCode *codes; /* per written thread */
+  Exploration exploration;
+} Compiler;
+
+static bool build_flows(Compiler *c) {
+  bool good = true;
+  for (uint32_t i = 0; i < c->ast.threads.n && good; i++)
+    good = flow_build(&c->codes[i].flow, &c->ast, &c->symbols, &c->ast.threads.at[i], c->diag);
+  return good;
+}
+
+/* Which locks of a thread need a `held` place. */
+static void find_held(Compiler *c, ThreadCode *code, bool *needs_place, bool *warned) {
+  if (c->ast.globals.n) memset(needs_place, 0, c->ast.globals.n);
+  held_analyse(&c->exploration, &code->flow, &code->automaton, needs_place, warned);
+  for (uint32_t i = 0; i < c->ast.globals.n; i++)
+    if (needs_place[i]) vec_push(c->heap, &code->held, i);
+}
+
+static void warn_unreached(const Compiler *c) {
+  for (uint32_t i = 0; i < c->ast.blocks.n; i++) {
+    const Stmt *s = &c->ast.stmts.at[c->ast.blocks.at[i]];
+    if (!c->exploration.reached[i])
+      diag_add(c->diag, DIAG_WARNING, "unreached-block", s->span.at, s->span.length, "this block is never reached");
+  }
+}
+
+static bool explore_threads(Compiler *c) {
+  bool *needs_place = heap_zeroed(c->heap, c->ast.globals.n), *warned = heap_zeroed(c->heap, c->ast.stmts.n);
+  bool good = true;
+  for (uint32_t i = 0; i < c->ast.threads.n && good; i++) {
+    ThreadCode *code = &c->codes[i];
+    good = explore_thread(&c->exploration, &code->flow, &c->ast.threads.at[i], &code->automaton);
+    if (good) find_held(c, code, needs_place, warned);
+  }
+  heap_release(c->heap, needs_place);
+  heap_release(c->heap, warned);
+  return good;
+}
+
+static Net *compile_threads(Compiler *c) {
+  c->codes = heap_zeroed(c->heap, c->ast.threads.n * sizeof *c->codes);
+  c->share = heap_zeroed(c->heap, c->ast.globals.n * sizeof *c->share);
+  Flow *flows = heap_alloc(c->heap, c->ast.threads.n * sizeof *flows);
+  for (uint32_t i = 0; i < c->ast.threads.n; i++) {
+    flow_init(&c->codes[i].flow, c->heap);
+    automaton_init(&c->codes[i].automaton, c->heap);
+  }
+  Net *net = NULL;
+  exploration_init(&c->exploration, &c->ast, &c->symbols, c->share, c->options->granularity, c->diag);
+  if (build_flows(c)) {
+    for (uint32_t i = 0; i < c->ast.threads.n; i++) flows[i] = c->codes[i].flow;
+    share_decide(&c->ast, &c->symbols, flows, c->options->encoding, c->share);
+    if (explore_threads(c)) {
+      warn_unreached(c);
+      net = lower_program(&c->ast, c->share, c->codes, c->options->encoding, c->diag);
+    }
+  }
+  for (uint32_t i = 0; i < c->ast.threads.n; i++) {
+    flow_fini(&c->codes[i].flow);
+    automaton_fini(&c->codes[i].automaton);
+    vec_fini(c->heap, &c->codes[i].held);
+  }
+  exploration_fini(&c->exploration);
+  heap_release(c->heap, flows);
+  heap_release(c->heap, c->codes);
+  heap_release(c->heap, c->share);
+  return net;
+}
+
+Net *sml_compile(Heap *heap, const SmlOptions *options, Diag *diag) {
+  enum { DEFAULT_MAX_ERRORS = 20 };
+  Compiler compiler = {.heap = heap, .options = options, .diag = diag}, *c = &compiler;
+  if (!diag->max_errors) diag->max_errors = DEFAULT_MAX_ERRORS;
+  ast_init(&c->ast, heap);
+  symbols_init(&c->symbols, heap);
+  parse_program(&c->ast, diag);
+  Net *net = NULL;
+  if (!diag->n_errors && check_program(&c->ast, options, &c->symbols, diag)) net = compile_threads(c);
+  symbols_fini(&c->symbols);
+  ast_fini(&c->ast);
+  return net;
+}

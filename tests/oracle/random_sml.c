@@ -1,0 +1,326 @@
+/* The programs are drawn so that both verdicts are frequent: some draws make a program tidy (one lock around most that is
+ * done, so that blocks are often atomic), others let it run free. Sizes are drawn so that the product of the threads'
+ * control points, the tracked values and the colours stays within some ten thousand states. */
+#include "tests/oracle/random_sml.h"
+
+#include "base/hash.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_GLOBALS = 4, MAX_LOCKS = 2, MAX_LOCALS = 2, MAX_LINE = 200 };
+
+typedef struct {
+  char name;
+  uint32_t n_values; /* 0: abstracted */
+} Variable;
+
+typedef struct {
+  Heap *heap;
+  CharVec *text;
+  uint64_t seed, draws;
+  RandomSize size;
+  Variable globals[MAX_GLOBALS], locals[MAX_LOCALS];
+  uint32_t n_globals, n_locks, n_locals;
+  bool has_proc;
+  uint32_t tidy;    /* per cent of the places where a lock would be taken in which it is */
+  uint32_t n_blocks;
+  uint32_t depth;   /* of compound statements, for the layout */
+  int budget;       /* statements that the thread may still have */
+  bool held[MAX_LOCKS];
+} Gen;
+
+/* A number below n. */
+static uint32_t draw(Gen *gen, uint32_t n) { return (uint32_t)(hash_word(gen->seed + gen->draws++) % n); }
+static bool chance(Gen *gen, uint32_t per_cent) { return draw(gen, 100) < per_cent; }
+
+/* ---- lines ---- */
+
+__attribute__((format(printf, 2, 3))) static void put(Gen *gen, const char *format, ...) {
+  char text[MAX_LINE];
+  va_list arguments;
+  va_start(arguments, format);
+  const int length = vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  for (int i = 0; i < length; i++) vec_push(gen->heap, gen->text, text[i]);
+}
+
+static void indent(Gen *gen) { put(gen, "%*s", 2 * (int)gen->depth, ""); }
+
+/* ---- expressions ---- */
+
+static const Variable *draw_variable(Gen *gen) {
+  const uint32_t i = draw(gen, gen->n_globals + gen->n_locals);
+  return i < gen->n_globals ? &gen->globals[i] : &gen->locals[i - gen->n_globals];
+}
+
+/* An expression that is likely to be in the range of a variable with n values. */
+static void put_value(Gen *gen, uint32_t n_values) {
+  const Variable *other = draw_variable(gen);
+  switch (draw(gen, 10)) {
+    case 0: put(gen, "nondet"); break;
+    case 1: put(gen, "%c + 1", other->name); break;
+    case 2: put(gen, "%c + %c", other->name, draw_variable(gen)->name); break;
+    case 3: put(gen, "%s", chance(gen, 50) ? "x" : "y"); break; /* abstracted locals */
+    case 4:
+    case 5: put(gen, "%c", other->name); break;
+    case 6: put(gen, "-(%c - 2) * 3", other->name); break;
+    default:
+      if (n_values == 2)
+        put(gen, chance(gen, 50) ? "true" : "false");
+      else
+        put(gen, "%u", draw(gen, n_values ? n_values : 6));
+  }
+}
+
+static void put_test(Gen *gen) {
+  const Variable *v = draw_variable(gen);
+  const uint32_t value = draw(gen, v->n_values ? v->n_values : 4);
+  static const char *const operators[] = {"=", "!=", "<", ">=", "==", ">"};
+  switch (draw(gen, 9)) {
+    case 0: put(gen, "%c", v->name); break;
+    case 1: put(gen, "!%c", v->name); break;
+    case 2: put(gen, "%c = %u && %c != %u", v->name, value, draw_variable(gen)->name, draw(gen, 2)); break;
+    case 3: put(gen, "%c = %u || %c = %u", v->name, value, draw_variable(gen)->name, draw(gen, 2)); break;
+    case 4: put(gen, "%s", chance(gen, 30) ? "true" : "nondet = 1"); break;
+    default: put(gen, "%c %s %u", v->name, operators[draw(gen, 6)], value);
+  }
+}
+
+/* ---- statements ---- */
+
+static void put_statements(Gen *gen, uint32_t most);
+
+static void put_assignment(Gen *gen) {
+  if (chance(gen, 12)) {
+    put(gen, "%s := ", chance(gen, 50) ? "x" : "y");
+    put_value(gen, 0);
+  } else {
+    const Variable *v = draw_variable(gen);
+    put(gen, "%c := ", v->name);
+    put_value(gen, v->n_values);
+  }
+}
+
+static void put_simple(Gen *gen) {
+  indent(gen);
+  if (chance(gen, 4))
+    put(gen, "skip");
+  else
+    put_assignment(gen);
+  put(gen, ";\n");
+}
+
+/* The statements between an opening and a closing line. */
+static void put_body(Gen *gen, uint32_t most) {
+  gen->depth++;
+  put_statements(gen, most);
+  gen->depth--;
+}
+
+static void put_if(Gen *gen) {
+  indent(gen);
+  put(gen, "if (");
+  put_test(gen);
+  put(gen, ") {\n");
+  put_body(gen, 2);
+  if (chance(gen, 40)) {
+    indent(gen);
+    put(gen, "} else {\n");
+    put_body(gen, 2);
+  }
+  indent(gen);
+  put(gen, "}\n");
+}
+
+static void put_while(Gen *gen) {
+  indent(gen);
+  put(gen, "while (");
+  put_test(gen);
+  put(gen, ") {\n");
+  put_body(gen, 2);
+  indent(gen);
+  put(gen, "}\n");
+}
+
+static void put_atomic(Gen *gen) {
+  indent(gen);
+  put(gen, "atomic {\n");
+  gen->depth++;
+  put_simple(gen);
+  if (chance(gen, 70)) put_simple(gen);
+  gen->depth--;
+  indent(gen);
+  put(gen, "}\n");
+}
+
+static void put_await(Gen *gen) {
+  indent(gen);
+  put(gen, "await (");
+  put_test(gen);
+  put(gen, ");\n");
+}
+
+static void put_begin(Gen *gen) {
+  gen->n_blocks++;
+  if (chance(gen, 50))
+    put(gen, "begin:B%u", gen->n_blocks);
+  else
+    put(gen, "begin");
+}
+
+static void put_block(Gen *gen) {
+  indent(gen);
+  put_begin(gen);
+  put(gen, "\n");
+  put_body(gen, 4);
+  indent(gen);
+  put(gen, "end;\n");
+}
+
+/* One or two blocks on one line. */
+static void put_line_of_blocks(Gen *gen) {
+  indent(gen);
+  for (uint32_t i = 0; i < 2; i++) {
+    put_begin(gen);
+    put(gen, " ");
+    put_assignment(gen);
+    put(gen, "; ");
+    if (chance(gen, 50)) put_assignment(gen);
+    put(gen, " end%s", i ? ";\n" : "; ");
+  }
+  gen->budget -= 3;
+}
+
+static void put_locked(Gen *gen, bool only_block) {
+  const uint32_t lock = draw(gen, gen->n_locks);
+  if (gen->held[lock] && !chance(gen, 3)) {
+    put_simple(gen);
+    return;
+  }
+  indent(gen);
+  put(gen, "acquire(%c);\n", 'l' + (char)lock);
+  gen->held[lock] = true;
+  if (only_block)
+    put_block(gen);
+  else
+    put_statements(gen, 3);
+  gen->held[lock] = false;
+  if (chance(gen, 2)) return; /* forgotten */
+  indent(gen);
+  put(gen, "release(%c);\n", 'l' + (char)lock);
+}
+
+static void put_compound(Gen *gen) {
+  const bool small = gen->size == RANDOM_SMALL;
+  gen->budget--;
+  switch (draw(gen, 10)) {
+    case 0:
+    case 1: put_if(gen); break;
+    case 2:
+    case 3:
+      if (small)
+        put_while(gen);
+      else
+        put_if(gen);
+      break;
+    case 4: put_atomic(gen); break;
+    case 5: put_await(gen); break;
+    case 6:
+      indent(gen);
+      if (gen->has_proc)
+        put(gen, "call p;\n");
+      else
+        put(gen, "skip;\n");
+      break;
+    case 7: put_line_of_blocks(gen); break;
+    default: put_block(gen);
+  }
+}
+
+static void put_statement(Gen *gen) {
+  gen->budget--;
+  if (gen->n_locks && chance(gen, 10 + gen->tidy / 3))
+    put_locked(gen, chance(gen, gen->tidy));
+  else if (gen->depth < 4 && gen->budget > 0 && chance(gen, 35))
+    put_compound(gen);
+  else if (gen->n_locks && chance(gen, 1)) {
+    indent(gen);
+    put(gen, "release(%c);\n", 'l' + (char)draw(gen, gen->n_locks));
+  } else
+    put_simple(gen);
+}
+
+/* One statement, or some, but no more than `most` and the budget. */
+static void put_statements(Gen *gen, uint32_t most) {
+  const uint32_t n = 1 + draw(gen, most);
+  for (uint32_t i = 0; i < n && (i == 0 || gen->budget > 0); i++) put_statement(gen);
+}
+
+/* ---- the program ---- */
+
+static void put_globals(Gen *gen) {
+  gen->n_globals = 1 + draw(gen, gen->size == RANDOM_TINY ? 3 : MAX_GLOBALS);
+  for (uint32_t i = 0; i < gen->n_globals; i++) {
+    const uint32_t kind = draw(gen, 5);
+    const uint32_t n_values = kind < 3 ? 0 : kind == 3 ? 2 : 2 + draw(gen, 2);
+    gen->globals[i] = (Variable){"XYZW"[i], n_values};
+    if (n_values == 0)
+      put(gen, "int %c;\n", gen->globals[i].name);
+    else if (kind == 3)
+      put(gen, "bool %c%s;\n", gen->globals[i].name, chance(gen, 20) ? " := true" : "");
+    else
+      put(gen, "int[%u] %c;\n", n_values, gen->globals[i].name);
+  }
+  gen->n_locks = chance(gen, gen->tidy ? 90 : 30) ? 1 + draw(gen, MAX_LOCKS) : 0;
+  for (uint32_t i = 0; i < gen->n_locks; i++) put(gen, "lock %c;\n", 'l' + (char)i);
+}
+
+static void put_proc(Gen *gen) {
+  gen->has_proc = false;
+  if (!chance(gen, 15)) return;
+  put(gen, "proc p {\n");
+  gen->budget = 2;
+  gen->n_locals = 0;
+  put_body(gen, 2);
+  put(gen, "}\n");
+  gen->has_proc = true;
+}
+
+static void put_locals(Gen *gen) {
+  gen->n_locals = chance(gen, gen->size == RANDOM_TINY ? 15 : 30) ? 1 : 0;
+  if (!gen->n_locals) return;
+  gen->locals[0] = (Variable){'f', 2};
+  indent(gen);
+  put(gen, "local bool f;\n");
+}
+
+static void put_thread(Gen *gen, bool copies, int budget) {
+  gen->budget = budget;
+  memset(gen->held, 0, sizeof gen->held);
+  if (copies) put(gen, "2 * {\n");
+  gen->depth = copies;
+  put_locals(gen);
+  put_statements(gen, 4);
+  while (gen->budget > 0 && chance(gen, 70)) put_statement(gen);
+  if (!gen->n_blocks) put_block(gen);
+  gen->depth = 0;
+  if (copies) put(gen, "}\n");
+}
+
+void random_sml(Heap *heap, uint64_t seed, RandomSize size, CharVec *text) {
+  Gen gen = {.heap = heap, .text = text, .seed = hash_word(seed * 2 + (size == RANDOM_TINY)), .size = size};
+  gen.tidy = chance(&gen, 60) ? 40 + draw(&gen, 60) : 0;
+  put_globals(&gen);
+  put_proc(&gen);
+  uint32_t n_threads = 2 + (chance(&gen, 55) ? 1 : 0);
+  if (size == RANDOM_SMALL && chance(&gen, 12)) n_threads = 4;
+  const int budget = size == RANDOM_TINY ? (n_threads == 2 ? 5 : 3) : n_threads == 2 ? 9 : n_threads == 3 ? 6 : 4;
+  for (uint32_t left = n_threads; left;) {
+    const bool copies = left >= 2 && chance(&gen, 8);
+    put_thread(&gen, copies, budget);
+    left -= copies ? 2 : 1;
+    if (left) put(&gen, "||\n");
+  }
+}

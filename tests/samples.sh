@@ -1,0 +1,72 @@
+#!/bin/sh
+# samples.sh [FILE...]: checks samples/*.sml (or the files) against what their comments expect, from the file and through the
+# pipe. Ends with "samples: N passed, N failed".
+#
+#     // expect: atomic|violated            of the whole program; must be there
+#     // expect-block: NAME: atomic|violated   of the block of that name, or that begins in that line
+#     // run: -D N=4                        arguments; several such lines are several runs, none is one run without
+root=$(cd "$(dirname "$0")/.." && pwd)
+PATH=${BIN:-$root/bin}:$PATH
+ASAN_OPTIONS=exitcode=99:$ASAN_OPTIONS
+export PATH ASAN_OPTIONS
+passed=0 failed=0
+
+limited() { if command -v timeout >/dev/null; then timeout 120 "$@"; else "$@"; fi; }
+fail() { failed=$((failed + 1)); echo "samples: FAILED: $*"; }
+
+# "NAME LINE VERDICT" per block of the JSON on stdin, then "= VERDICT" of the program; the members of an object may stand in any order
+# but for the name of a block before its line
+verdicts() {
+  grep -oE '"(name|verdict)"[[:space:]]*:[[:space:]]*("[^"]*"|null)|"line"[[:space:]]*:[[:space:]]*[0-9]+|"blocks"|"witness"' | awk '
+    { value = $0; sub(/^"[a-z]*"[ \t]*:[ \t]*/, "", value); gsub(/"/, "", value) }
+    /^"blocks"/ { inside = 1 }
+    /^"name"/ && inside { name = value; line = "" }
+    /^"line"/ && line == "" { line = value }
+    /^"verdict"/ { if (inside) print name, line, value; else print "=", value }'
+}
+
+expected_of() { sed -n "s,^// *$1: *,,p" "$file"; }
+
+# WAY ARGS: $output holds the JSON, $status the exit code
+judge() {
+  want=$(expected_of expect)
+  printf '%s' "$output" | verdicts >"$work/got"
+  case $want in
+  atomic) code=0 ;;
+  violated) code=1 ;;
+  *) fail "$1: no line '// expect: atomic' or '// expect: violated'"; return ;;
+  esac
+  if [ "$status" != $code ] || ! grep -qx "= $want" "$work/got"; then
+    fail "$1: expected $want, but exit $status and: $(tr '\n' ';' <"$work/got")"
+    return
+  fi
+  expected_of expect-block | while IFS=': ' read -r block verdict; do
+    awk -v block="$block" -v verdict="$verdict" '
+      $1 != "=" && ($1 == block || $2 == block) { seen = 1; if ($3 != verdict) bad = 1 }
+      END { exit bad || !seen }' "$work/got" || { echo "$block: $verdict"; break; }
+  done >"$work/wrong"
+  if [ -s "$work/wrong" ]; then
+    fail "$1: expected block $(cat "$work/wrong"), but: $(tr '\n' ';' <"$work/got")"
+  else
+    passed=$((passed + 1))
+  fi
+}
+
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+[ $# -gt 0 ] || set -- "$root"/samples/*.sml
+for file; do
+  [ -f "$file" ] || { fail "$file: no such file"; continue; }
+  expected_of run >"$work/runs"
+  [ -s "$work/runs" ] || echo >"$work/runs"
+  while read -r arguments; do
+    # shellcheck disable=SC2086 # arguments are several words
+    { output=$(limited causalcheck $arguments --format=json "$file" </dev/null); status=$?; }
+    judge "${file##*/} $arguments"
+    # shellcheck disable=SC2086
+    { output=$(limited sml2net $arguments "$file" </dev/null | limited causalcheck --format=json); status=$?; }
+    judge "${file##*/} $arguments, through the pipe"
+  done <"$work/runs"
+done
+echo "samples: $passed passed, $failed failed"
+[ $failed = 0 ]

@@ -1,0 +1,57 @@
+# tests.mk: the tests, included by the Makefile, which defines B, MODE, CC, CFLAGS_ALL, MODE_FLAGS, PACKAGE_LIBS, TOOLS.
+# Each part ends with a line "PART: N passed, N failed"; tests/check.sh runs them and adds these lines up.
+
+UNIT_TESTS := $(sort $(wildcard tests/unit/test_*.c))
+ORACLES    := $(wildcard tests/oracle/*.c)
+UNIT_HELPERS   := $(filter-out $(UNIT_TESTS),$(wildcard tests/unit/*.c))
+UNIT_OBJECTS   := $(UNIT_TESTS:%.c=$(B)/%.o) $(UNIT_HELPERS:%.c=$(B)/%.o)
+ORACLE_OBJECTS := $(ORACLES:%.c=$(B)/%.o)
+ENGINE_OBJECTS := $(B)/tests/compare.o $(B)/tests/engines.o
+
+SEEDS      ?= 1-2000
+LONG_SEEDS ?= 1-100000
+ASAN_SEEDS ?= 1-200
+
+.PHONY: check check-long check-asan unit layers differential cli samples bless FORCE
+check: test-programs
+	@tests/check.sh $(MODE) $(SEEDS)
+
+check-long: test-programs
+	@tests/check.sh $(MODE) $(LONG_SEEDS)
+
+check-asan:
+	@$(MAKE) MODE=asan SEEDS=$(ASAN_SEEDS) check
+
+.PHONY: test-programs
+test-programs: $(TOOLS:%=$(B)/bin/%) $(B)/unit $(B)/differential
+
+unit: $(B)/unit
+	@$(B)/unit $(SUITE)
+
+layers:
+	@CC='$(CC)' LAYERS_CFLAGS='$(filter-out -MMD -MP,$(CFLAGS_ALL))' tests/layers.sh
+
+differential: $(B)/differential
+	@tests/differential.sh $(B)/differential $(SEEDS)
+
+cli samples: $(TOOLS:%=$(B)/bin/%)
+	@BIN=$(CURDIR)/$(B)/bin tests/$(if $(filter cli,$@),cli/run.sh,samples.sh)
+
+# writes what the tools print now into the golden files: look at the difference before committing it
+bless: $(TOOLS:%=$(B)/bin/%)
+	@BIN=$(CURDIR)/$(B)/bin tests/cli/run.sh --bless
+
+# the list of suites changes with the files, not with their contents
+$(B)/suites.h: FORCE
+	@mkdir -p $(@D)
+	@printf 'SUITE(%s)\n' $(UNIT_TESTS:tests/unit/test_%.c=%) >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$(B)/tests/unit/main.o: $(B)/suites.h
+$(B)/tests/unit/main.o: CFLAGS_ALL += -I$(B)
+
+$(B)/unit: $(UNIT_OBJECTS) $(ORACLE_OBJECTS) $(B)/libcausal.a
+	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lcunit -lm -o $@
+
+$(B)/differential: $(B)/tests/differential.o $(ENGINE_OBJECTS) $(ORACLE_OBJECTS) $(B)/libcausal.a
+	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lm -o $@

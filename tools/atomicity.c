@@ -1,0 +1,184 @@
+#include "tools/atomicity.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* What is passed through heap_try: memory may run out at any point, and what was known then stays known. */
+typedef struct {
+  Heap *heap;
+  const Net *net;
+  const AtomicityOptions *options;
+  Atomicity *result;
+  Coloured *coloured;
+  Prefix *prefix;
+  PlaceId *targets;
+  uint32_t *target_of;  /* per block of the result: its target, or NOTE_NONE if red cannot be marked */
+  UnfoldCounts counts;
+  Err *err;
+  bool good;
+} Run;
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void list_blocks(Run *run) {
+  const uint32_t n = run->net->notes ? run->net->notes->n_blocks : 0;
+  Atomicity *result = run->result;
+  result->blocks = heap_zeroed(run->heap, ((size_t)n + 1) * sizeof *result->blocks);
+  result->witnesses = heap_zeroed(run->heap, ((size_t)n + 1) * sizeof *result->witnesses);
+  for (uint32_t b = 0; b < n; b++)
+    if (!run->options->colour.blocks || run->options->colour.blocks[b])
+      result->blocks[result->n_blocks++] = (BlockVerdict){b, VERDICT_UNKNOWN, NULL};
+}
+
+static uint32_t list_targets(Run *run) {
+  const Atomicity *result = run->result;
+  uint32_t n = 0;
+  run->targets = heap_alloc(run->heap, ((size_t)result->n_blocks + 1) * sizeof *run->targets);
+  run->target_of = heap_alloc(run->heap, ((size_t)result->n_blocks + 1) * sizeof *run->target_of);
+  for (uint32_t i = 0; i < result->n_blocks; i++) {
+    const PlaceId red = coloured_red(run->coloured, result->blocks[i].block);
+    run->target_of[i] = red.v == PLACE_NONE.v ? NOTE_NONE : n;
+    if (red.v != PLACE_NONE.v) run->targets[n++] = red;
+  }
+  return n;
+}
+
+static bool fail(Run *run) {
+  run->good = false;
+  return false;
+}
+
+/* The prefix of the coloured net, unless no block needs one. */
+static bool unfold_coloured(Run *run) {
+  const AtomicityOptions *options = run->options;
+  const uint32_t n_targets = list_targets(run);
+  if (!n_targets) return true;
+  const UnfoldOptions unfolding = {.order = options->order,
+                                   .max_events = options->max_events,
+                                   .seconds = options->seconds,
+                                   .cancel = options->cancel,
+                                   .targets = run->targets,
+                                   .n_targets = n_targets,
+                                   .stop_at_targets = true,
+                                   .counts = &run->counts,
+                                   .progress = options->progress,
+                                   .progress_argument = options->progress_argument};
+  run->prefix = unfold(run->heap, coloured_net(run->coloured), &unfolding, run->err);
+  if (!run->prefix) return fail(run);
+  if (run->prefix->status != UNFOLD_NOT_SAFE) return true;
+  err_set(run->err, ERR_INPUT, "the net is not 1-safe: '%.200s' can get a second token",
+          coloured_net(run->coloured)->place_name[run->prefix->unsafe_place.v]);
+  return fail(run);
+}
+
+/* The witness of result block i, whose red place the event covers: expanded, and put before the judge. */
+static bool find_witness(Run *run, uint32_t i, EventId event) {
+  const uint32_t n = prefix_local_run(run->prefix, event, NULL);
+  TransId *coloured_run = heap_alloc(run->heap, ((size_t)n + 1) * sizeof *coloured_run);
+  prefix_local_run(run->prefix, event, coloured_run);
+  TransId *steps;
+  uint32_t n_steps;
+  const bool expanded = coloured_expand(run->coloured, coloured_run, n, &steps, &n_steps, run->err);
+  heap_release(run->heap, coloured_run);
+  if (!expanded) return fail(run);
+  Witness *witness = &run->result->witnesses[i];
+  BlockVerdict *block = &run->result->blocks[i];
+  const bool judged = witness_judge(run->heap, run->net, block->block, steps, n_steps, witness, run->err);
+  heap_release(run->heap, steps);
+  if (!judged) return fail(run);
+  block->verdict = VERDICT_VIOLATED;
+  block->witness = witness;
+  return true;
+}
+
+static bool decide_block(Run *run, uint32_t i) {
+  BlockVerdict *block = &run->result->blocks[i];
+  if (run->target_of[i] == NOTE_NONE) {
+    block->verdict = VERDICT_ATOMIC;
+    return true;
+  }
+  const EventId event = run->prefix->target_event[run->target_of[i]];
+  if (event.v != EVENT_NONE.v) return find_witness(run, i, event);
+  if (run->prefix->status == UNFOLD_COMPLETE) block->verdict = VERDICT_ATOMIC;
+  return true;
+}
+
+static void explain_status(Run *run) {
+  char *why = run->result->why;
+  const size_t room = sizeof run->result->why;
+  if (!run->prefix || run->prefix->status == UNFOLD_COMPLETE || run->prefix->status == UNFOLD_STOPPED) return;
+  if (run->prefix->status == UNFOLD_LIMIT)
+    snprintf(why, room, "the limit of %llu events was reached", (unsigned long long)run->options->max_events);
+  else if (run->options->cancel && *run->options->cancel)
+    snprintf(why, room, "interrupted after %llu events", (unsigned long long)run->prefix->counts.events);
+  else
+    snprintf(why, room, "the time of %g s was up after %llu events", run->options->seconds,
+             (unsigned long long)run->prefix->counts.events);
+}
+
+static bool colour(Run *run) {
+  run->coloured = colour_net(run->heap, run->net, &run->options->colour, run->err);
+  if (run->coloured) return true;
+  if (run->err->kind != ERR_LIMIT) return fail(run);
+  snprintf(run->result->why, sizeof run->result->why, "%.150s", run->err->text);
+  return false;
+}
+
+static void body(void *argument) {
+  Run *run = argument;
+  list_blocks(run);
+  if (!run->result->n_blocks || !colour(run)) return;
+  const Net *net = coloured_net(run->coloured);
+  run->result->stats.places = net->n_places;
+  run->result->stats.transitions = net->n_trans;
+  if (run->options->coloured && !run->options->coloured(run->options->coloured_argument, net, run->err)) {
+    fail(run);
+    return;
+  }
+  if (!unfold_coloured(run)) return;
+  for (uint32_t i = 0; i < run->result->n_blocks; i++)
+    if (!decide_block(run, i)) return;
+  explain_status(run);
+}
+
+static Verdict joint_verdict(const Atomicity *result) {
+  Verdict verdict = VERDICT_ATOMIC;
+  for (uint32_t i = 0; i < result->n_blocks; i++) {
+    if (result->blocks[i].verdict == VERDICT_VIOLATED) return VERDICT_VIOLATED;
+    if (result->blocks[i].verdict == VERDICT_UNKNOWN) verdict = VERDICT_UNKNOWN;
+  }
+  return verdict;
+}
+
+bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options, Atomicity *result, Err *err) {
+  const double start = now();
+  *result = (Atomicity){.heap = heap};
+  Run run = {.heap = heap, .net = net, .options = options, .result = result, .err = err, .good = true};
+  if (!heap_try(heap, body, &run))
+    snprintf(result->why, sizeof result->why, "memory ran out after %llu events", (unsigned long long)run.counts.events);
+  result->stats.events = run.counts.events;
+  result->stats.conditions = run.counts.conditions;
+  result->stats.cutoffs = run.counts.cutoffs;
+  result->stats.bytes = heap_peak(heap);
+  result->stats.seconds = now() - start;
+  result->verdict = joint_verdict(result);
+  prefix_free(run.prefix);
+  coloured_free(run.coloured);
+  heap_release(heap, run.targets);
+  heap_release(heap, run.target_of);
+  if (!run.good) atomicity_fini(result);
+  return run.good;
+}
+
+void atomicity_fini(Atomicity *result) {
+  for (uint32_t i = 0; i < result->n_blocks; i++)
+    if (result->blocks[i].witness) witness_fini(&result->witnesses[i]);
+  heap_release(result->heap, result->blocks);
+  heap_release(result->heap, result->witnesses);
+  *result = (Atomicity){.heap = result->heap};
+}

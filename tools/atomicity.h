@@ -1,0 +1,38 @@
+/* atomicity.h: the whole way from a net with notes to a verdict about each marked block: colour, unfold, expand, judge. */
+#ifndef TOOLS_ATOMICITY_H
+#define TOOLS_ATOMICITY_H
+
+#include "colour/colour.h"
+#include "report/verdict.h"
+#include "unfold/unfold.h"
+
+typedef struct {
+  ColourOptions colour;
+  UnfoldOrder order;
+  uint64_t max_events;        /* 0: no limit */
+  double seconds;             /* 0: no limit */
+  const volatile int *cancel; /* may be NULL */
+  void (*progress)(void *argument, const UnfoldCounts *counts); /* may be NULL */
+  void *progress_argument;
+  /* may be NULL: sees the coloured net before it is unfolded; false, with *err, ends the run */
+  bool (*coloured)(void *argument, const Net *net, Err *err);
+  void *coloured_argument;
+} AtomicityOptions;
+
+/* What was found. Owns everything but the net; the witnesses' memory is the heap's. */
+typedef struct {
+  Heap *heap;
+  BlockVerdict *blocks; /* of the blocks that were to be checked, in the order of the notes */
+  uint32_t n_blocks;
+  Witness *witnesses;   /* one for each block of `blocks`, set where it is violated */
+  Verdict verdict;      /* of all together */
+  char why[160];        /* why something is unknown, or "" */
+  VerdictStats stats;
+} Atomicity;
+
+/* Checks the blocks. A limit of time, events or memory makes what is not yet decided unknown. False, with *err, if the net is
+ * none that can be checked (ERR_INPUT) or a violation did not stand up before the judge (ERR_CHECK). */
+bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options, Atomicity *result, Err *err);
+void atomicity_fini(Atomicity *result);
+
+#endif

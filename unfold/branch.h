@@ -1,0 +1,82 @@
+/* branch.h: the branching process while it grows.
+ *
+ * It holds only what can still be extended: "live" events (those that are no cut-offs) and their conditions, in arrays of
+ * records that are walked without pause. Cut-offs and possible extensions not yet taken are extensions alone: a
+ * transition and a preset. The Prefix that callers see is made of both at the end (finish.h).
+ *
+ * Numbers are plain uint32_t here, in three ranges: extensions, live events and live conditions; NONE is none of them. */
+#ifndef UNFOLD_BRANCH_H
+#define UNFOLD_BRANCH_H
+
+#include "base/vec.h"
+#include "petri/net.h"
+
+#define NONE UINT32_MAX
+
+/* The most extensions, so that a number of one fits where it is doubled. */
+#define BRANCH_MAX ((uint32_t)1 << 31)
+
+/* What became of an extension: EXT_WAITING in the queue, EXT_LIVE, or else the number of an extension with the same
+ * marking that is smaller: then it is a cut-off. */
+#define EXT_WAITING UINT32_MAX
+#define EXT_LIVE (UINT32_MAX - 1)
+
+/* A possible extension: it becomes an event when its turn comes. Number 0 is no event but stands for the initial marking. */
+typedef struct {
+  uint64_t hash;    /* of the marking that its local configuration leads to */
+  uint32_t trans;
+  uint32_t pre;     /* the preset: pool.at[pre ..], one live condition per place of the transition's preset, in that order */
+  uint32_t parent;  /* the live event from whose outputs it was found, the youngest of its causes; NONE: the initial ones */
+  uint32_t marking; /* that marking in the store; NONE where it was known to be a cut-off when it was found */
+  uint32_t fate;
+  uint32_t next;    /* waiting: the next one of its size, or NONE; afterwards its number as an event */
+} Ext;
+
+/* A live event. The last three fields belong to the current configuration and to the search for concurrent conditions. */
+typedef struct {
+  uint32_t trans;
+  uint32_t pre;    /* as in Ext */
+  uint32_t post;   /* its first condition; they are consecutive, in the order of the transition's postset */
+  uint32_t parent; /* as in Ext */
+  uint32_t ext;    /* the extension it was */
+  uint32_t depth;  /* events on a longest chain of causes up to it, itself included */
+  uint32_t height; /* see config.h: 0, or the size of the current configuration when this one was complete */
+  bool inside;     /* is it in the current configuration? */
+  uint32_t epoch;  /* the last search that found it concurrent to the event at hand */
+  uint32_t next;   /* in the list of watchers of a condition of its preset */
+} Event;
+
+typedef struct {
+  uint32_t place;
+  uint32_t producer;  /* live event, or NONE */
+  uint32_t watchers;  /* the first of a list of events that consume it, or NONE; each event is in one such list, see extend.c */
+  uint32_t next;      /* in the list of the alternatives of its place, see extend.c */
+} Condition;
+
+typedef struct {
+  Heap *heap;
+  const Net *net;
+  VEC(Ext) exts;
+  U32Vec pool; /* presets of extensions */
+  VEC(Event) events;
+  VEC(Condition) conditions; /* first the initial ones */
+  U32Vec order; /* extensions in the order in which they became events */
+} Branch;
+
+/* Starts with the initial conditions and extension 0. */
+void branch_init(Branch *branch, Heap *heap, const Net *net);
+void branch_fini(Branch *branch);
+
+/* The preset of a live event or of an extension. */
+static inline const uint32_t *branch_pre(const Branch *branch, uint32_t pre) { return branch->pool.at + pre; }
+
+/* The depth of an event with this preset. */
+uint32_t branch_depth(const Branch *branch, uint32_t trans, uint32_t pre);
+
+/* Makes a live event of an extension and returns its number. */
+uint32_t branch_add_event(Branch *branch, uint32_t ext);
+
+/* Appends to `events` the events of the local configurations of `n` events, without repetition, ascending. */
+void branch_past(const Branch *branch, const uint32_t *of, uint32_t n, U32Vec *events);
+
+#endif

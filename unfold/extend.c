@@ -1,0 +1,318 @@
+/* Possible extensions without a co-relation.
+ *
+ * The extensions that a new event e brings consume at least one of its conditions, and otherwise conditions concurrent to
+ * it. Those are found by playing on from the cut of its local configuration [e]: a live event belongs to a configuration
+ * together with e iff all of its preset is in that cut or produced by such events (`find_concurrent`). Each live event
+ * watches one condition of its preset and is looked at when that one is found to be concurrent; if another one is missing
+ * then, it watches that one from now on. So this takes time for what is concurrent to e, as walking through a stored
+ * co-relation would, and hardly any memory.
+ *
+ * For a transition, conditions c1 .. cn of its preset are then chosen place by place; places of e's own postset have no
+ * choice in a safe net. They can occur together iff the configurations of their producers can be fired on top of [e] with
+ * none of them consumed, and so this is what is done (`search`): the chosen places are guarded, and the next choice has
+ * to fit. When all are chosen, the current configuration is what the extension depends on, nothing more: its size, its
+ * marking and that marking's hash are there to be read.
+ *
+ * Most transitions do not get so far, because some place of their preset has no condition at all. The one that was missing
+ * the last time is looked at first (both are the watched literals of SAT solvers).
+ *
+ * Safety. A configuration C that puts two tokens on a place, smallest in the order, contains no cut-off: e in C could be
+ * replaced by its corresponding event, which leads to a smaller one with the same marking. So it is enough to look whether
+ * a new live event is concurrent to an older live condition of a place of its postset, and, since markings are compared
+ * as sets of places, whether an extension itself puts a second token somewhere. */
+#include "unfold/extend.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum { CHOICES_COUNTED = 1000 };
+
+static void init_watches(Extend *extend, const Net *net) {
+  for (uint32_t p = 0; p < net->n_places; p++)
+    for (uint32_t i = net->consumer_start[p]; i < net->consumer_start[p + 1]; i++) {
+      const PlaceList pre = net_pre(net, net->consumers[i]);
+      extend->watch[i] = pre.at[pre.n - 1].v == p ? pre.at[0] : pre.at[pre.n - 1];
+    }
+}
+
+void extend_init(Extend *extend, Branch *branch, Config *config, Queue *queue, Limits *limits) {
+  Heap *heap = branch->heap;
+  const Net *net = branch->net;
+  *extend = (Extend){.branch = branch, .config = config, .queue = queue, .limits = limits, .unsafe_place = NONE};
+  extend->seen = heap_zeroed(heap, heap_product(heap, net->n_trans, sizeof *extend->seen));
+  extend->watch = heap_alloc(heap, heap_product(heap, net->n_inputs, sizeof *extend->watch));
+  init_watches(extend, net);
+}
+
+void extend_fini(Extend *extend) {
+  Heap *heap = extend->branch->heap;
+  heap_release(heap, extend->seen);
+  heap_release(heap, extend->watch);
+  vec_fini(heap, &extend->found);
+  vec_fini(heap, &extend->touched);
+  vec_fini(heap, &extend->choices);
+  vec_fini(heap, &extend->run);
+}
+
+/* ---- the net is not safe ---- */
+
+/* The run is the trail and then the transition, which puts a second token on the place. */
+static bool unsafe_extension(Extend *extend, uint32_t trans, uint32_t place) {
+  Heap *heap = extend->branch->heap;
+  vec_clear(&extend->run);
+  for (uint32_t i = 0; i < extend->config->trail.n; i++)
+    vec_push(heap, &extend->run, extend->branch->events.at[extend->config->trail.at[i]].trans);
+  vec_push(heap, &extend->run, trans);
+  extend->unsafe_place = place;
+  return false;
+}
+
+/* The run is what events e and f depend on; both have conditions of the place. It is cut after the first second token. */
+static bool unsafe_pair(Extend *extend, uint32_t e, uint32_t f) {
+  Heap *heap = extend->branch->heap;
+  const Net *net = extend->branch->net;
+  vec_clear(&extend->run);
+  branch_past(extend->branch, (const uint32_t[]){e, f}, 2, &extend->run);
+  bool *marked = heap_alloc(heap, net->n_places);
+  for (uint32_t p = 0; p < net->n_places; p++) marked[p] = net->marked[p];
+  for (uint32_t i = 0; i < extend->run.n && extend->unsafe_place == NONE; i++) {
+    const TransId t = {extend->branch->events.at[extend->run.at[i]].trans};
+    const PlaceList pre = net_pre(net, t), post = net_post(net, t);
+    for (uint32_t k = 0; k < pre.n; k++) marked[pre.at[k].v] = false;
+    for (uint32_t k = 0; k < post.n; k++) {
+      if (marked[post.at[k].v]) extend->unsafe_place = post.at[k].v;
+      marked[post.at[k].v] = true;
+    }
+    extend->run.at[i] = t.v;
+    if (extend->unsafe_place != NONE) extend->run.n = i + 1;
+  }
+  assert(extend->unsafe_place != NONE);
+  heap_release(heap, marked);
+  return false;
+}
+
+/* ---- one extension ---- */
+
+/* The place on which firing the transition would put a second token, or NONE. */
+static uint32_t second_token(const Extend *extend, uint32_t trans) {
+  const Net *net = extend->branch->net;
+  const PlaceList pre = net_pre(net, (TransId){trans}), post = net_post(net, (TransId){trans});
+  for (uint32_t i = 0; i < post.n; i++)
+    if (extend->config->places[post.at[i].v].cut != NONE && !place_list_has(pre, post.at[i])) return post.at[i].v;
+  return NONE;
+}
+
+/* The transition, enabled in the current configuration and causally after all of it, is a possible extension. */
+static bool add_extension(Extend *extend, uint32_t trans, uint32_t parent) {
+  Branch *branch = extend->branch;
+  Config *config = extend->config;
+  const uint32_t unsafe = second_token(extend, trans), ext = branch->exts.n;
+  if (unsafe != NONE) return unsafe_extension(extend, trans, unsafe);
+  if (ext == BRANCH_MAX) heap_give_up(branch->heap);
+  const PlaceList pre = net_pre(branch->net, (TransId){trans});
+  vec_push(branch->heap, &branch->exts,
+           ((Ext){config->hash + config->trans_hash[trans], trans, branch->pool.n, parent, NONE, EXT_WAITING, NONE}));
+  vec_reserve(branch->heap, &branch->pool, pre.n);
+  for (uint32_t i = 0; i < pre.n; i++) branch->pool.at[branch->pool.n++] = config->places[pre.at[i].v].cut;
+  config_flip(config, trans);
+  queue_push(extend->queue, ext, config->trail.n + 1);
+  config_flip(config, trans);
+  extend->limits->counts->queued++;
+  return true;
+}
+
+/* ---- the conditions concurrent to an event ---- */
+
+static void add_alternative(Extend *extend, uint32_t c) {
+  Condition *condition = &extend->branch->conditions.at[c];
+  PlaceState *place = &extend->config->places[condition->place];
+  if (place->alternatives == NONE) vec_push(extend->branch->heap, &extend->touched, condition->place);
+  condition->next = place->alternatives;
+  place->alternatives = c;
+}
+
+/* A condition of the event's preset that is not known to be concurrent to the event at hand, or NONE. */
+static uint32_t missing_condition(const Extend *extend, const Event *event) {
+  const Branch *branch = extend->branch;
+  const PlaceList pre = net_pre(branch->net, (TransId){event->trans});
+  const uint32_t *inputs = branch_pre(branch, event->pre);
+  for (uint32_t i = 0; i < pre.n; i++) {
+    if (extend->config->places[pre.at[i].v].cut == inputs[i]) continue;
+    const uint32_t producer = branch->conditions.at[inputs[i]].producer;
+    if (producer == NONE || branch->events.at[producer].epoch != extend->epoch) return inputs[i];
+  }
+  return NONE;
+}
+
+/* Condition c is concurrent to the event at hand. Its watchers are too if nothing else is missing; if something is, they
+ * watch that from now on. */
+static void visit_watchers(Extend *extend, uint32_t c) {
+  Branch *branch = extend->branch;
+  uint32_t next, *const kept = &branch->conditions.at[c].watchers;
+  uint32_t f = *kept;
+  *kept = NONE;
+  for (; f != NONE; f = next) {
+    Event *event = &branch->events.at[f];
+    next = event->next;
+    const uint32_t missing = missing_condition(extend, event);
+    uint32_t *const list = missing == NONE ? kept : &branch->conditions.at[missing].watchers;
+    event->next = *list;
+    *list = f;
+    if (missing != NONE) continue;
+    event->epoch = extend->epoch;
+    vec_push(branch->heap, &extend->found, f);
+  }
+}
+
+static void visit_cut(Extend *extend) {
+  const Marking *marking = &extend->config->marking;
+  (void)marking;
+  for (uint32_t p = 0; p < extend->branch->net->n_places; p++)
+    if (extend->config->places[p].cut != NONE) visit_watchers(extend, extend->config->places[p].cut);
+}
+
+/* Fills the lists of alternatives of all places, for the event whose local configuration is the current one. */
+static void find_concurrent(Extend *extend) {
+  const Branch *branch = extend->branch;
+  vec_clear(&extend->found);
+  visit_cut(extend);
+  for (uint32_t i = 0; i < extend->found.n; i++) {
+    const Event *event = &branch->events.at[extend->found.at[i]];
+    const uint32_t n = net_post(branch->net, (TransId){event->trans}).n;
+    for (uint32_t c = event->post; c < event->post + n; c++) {
+      add_alternative(extend, c);
+      visit_watchers(extend, c);
+    }
+  }
+}
+
+static void forget_concurrent(Extend *extend) {
+  while (extend->touched.n) extend->config->places[extend->touched.at[--extend->touched.n]].alternatives = NONE;
+}
+
+/* ---- the choices for a transition ---- */
+
+static int by_choices(const void *a, const void *b) {
+  const Choice *x = a, *y = b;
+  if (x->n_choices != y->n_choices) return x->n_choices < y->n_choices ? -1 : 1;
+  return (x->place > y->place) - (x->place < y->place);
+}
+
+/* The places with alternatives, those with few first; all others are guarded. */
+static void collect_choices(Extend *extend, PlaceList pre) {
+  vec_clear(&extend->choices);
+  for (uint32_t i = 0; i < pre.n; i++) {
+    PlaceState *place = &extend->config->places[pre.at[i].v];
+    if (place->alternatives == NONE) {
+      place->guarded = true;
+      continue;
+    }
+    uint32_t n = place->cut != NONE;
+    for (uint32_t c = place->alternatives; c != NONE && n < CHOICES_COUNTED; c = extend->branch->conditions.at[c].next) n++;
+    vec_push(extend->branch->heap, &extend->choices, ((Choice){.place = pre.at[i].v, .n_choices = n, .base = place->cut}));
+  }
+  if (extend->choices.n > 1) qsort(extend->choices.at, extend->choices.n, sizeof(Choice), by_choices);
+}
+
+static void begin_choice(Extend *extend, Choice *choice) {
+  choice->height = extend->config->trail.n;
+  choice->next = extend->config->places[choice->place].alternatives;
+  choice->base_tried = false;
+}
+
+/* Makes condition c, whose place is the choice's, part of the cut, if what was chosen before allows it. */
+static bool fit(Extend *extend, const Choice *choice, uint32_t c) {
+  if (extend->config->places[choice->place].cut == c) return true;
+  const uint32_t producer = extend->branch->conditions.at[c].producer;
+  return producer != NONE && !extend->branch->events.at[producer].inside && config_add(extend->config, producer);
+}
+
+/* Takes the next condition that fits in place of the one chosen before; false if there is none. */
+static bool next_choice(Extend *extend, Choice *choice) {
+  extend->config->places[choice->place].guarded = false;
+  config_undo(extend->config, choice->height);
+  while (!choice->base_tried || choice->next != NONE) {
+    const uint32_t c = choice->base_tried ? choice->next : choice->base;
+    if (choice->base_tried) choice->next = extend->branch->conditions.at[c].next;
+    choice->base_tried = true;
+    if (c == NONE || !fit(extend, choice, c)) continue;
+    extend->config->places[choice->place].guarded = true;
+    return true;
+  }
+  return false;
+}
+
+/* All ways to choose the preset of a transition, each place of which has a condition. */
+static bool search(Extend *extend, uint32_t trans, uint32_t parent) {
+  const PlaceList pre = net_pre(extend->branch->net, (TransId){trans});
+  const uint32_t height = extend->config->trail.n;
+  uint32_t level = 0;
+  bool safe = true;
+  collect_choices(extend, pre);
+  if (extend->choices.n == 0) safe = add_extension(extend, trans, parent);
+  else begin_choice(extend, &extend->choices.at[0]);
+  while (level < extend->choices.n) {
+    if (!safe || limits_tick(extend->limits) || !next_choice(extend, &extend->choices.at[level])) {
+      if (level-- == 0) break;
+    } else if (level + 1 < extend->choices.n) {
+      begin_choice(extend, &extend->choices.at[++level]);
+    } else {
+      safe = add_extension(extend, trans, parent);
+    }
+  }
+  config_undo(extend->config, height);
+  for (uint32_t i = 0; i < pre.n; i++) extend->config->places[pre.at[i].v].guarded = false;
+  return safe;
+}
+
+/* ---- the transitions of an event ---- */
+
+static bool is_available(const Extend *extend, PlaceId p) {
+  const PlaceState *place = &extend->config->places[p.v];
+  return (place->cut & place->alternatives) != NONE;
+}
+
+/* Has every place of the preset a condition? If not, one that has none is watched. */
+static bool is_complete(const Extend *extend, uint32_t trans, PlaceId *watch) {
+  const PlaceList pre = net_pre(extend->branch->net, (TransId){trans});
+  for (uint32_t i = 0; i < pre.n; i++) {
+    if (is_available(extend, pre.at[i])) continue;
+    *watch = pre.at[i];
+    return false;
+  }
+  return true;
+}
+
+static bool extend_from_place(Extend *extend, PlaceId p, uint32_t parent) {
+  const Net *net = extend->branch->net;
+  for (uint32_t i = net->consumer_start[p.v]; i < net->consumer_start[p.v + 1]; i++) {
+    const uint32_t t = net->consumers[i].v;
+    if (!is_available(extend, extend->watch[i]) || extend->seen[t] == extend->epoch) continue;
+    extend->seen[t] = extend->epoch;
+    if (is_complete(extend, t, &extend->watch[i]) && !search(extend, t, parent)) return false;
+  }
+  return true;
+}
+
+bool extend_event(Extend *extend, uint32_t e) {
+  const PlaceList post = net_post(extend->branch->net, (TransId){extend->branch->events.at[e].trans});
+  extend->epoch++;
+  config_switch(extend->config, e);
+  find_concurrent(extend);
+  bool safe = true;
+  for (uint32_t i = 0; i < post.n && safe; i++) {
+    const uint32_t other = extend->config->places[post.at[i].v].alternatives;
+    if (other != NONE) safe = unsafe_pair(extend, e, extend->branch->conditions.at[other].producer);
+  }
+  for (uint32_t i = 0; i < post.n && safe && !extend->limits->stopped; i++) safe = extend_from_place(extend, post.at[i], e);
+  forget_concurrent(extend);
+  return safe;
+}
+
+bool extend_initial(Extend *extend) {
+  const Net *net = extend->branch->net;
+  PlaceId unused;
+  for (uint32_t t = 0; t < net->n_trans; t++)
+    if (is_complete(extend, t, &unused) && !add_extension(extend, t, NONE)) return false;
+  return true;
+}

@@ -1,0 +1,42 @@
+/* extend.h: the possible extensions that an event brings. */
+#ifndef UNFOLD_EXTEND_H
+#define UNFOLD_EXTEND_H
+
+#include "unfold/limits.h"
+#include "unfold/queue.h"
+
+/* A place of the preset at hand for which there is more than one condition to choose. */
+typedef struct {
+  uint32_t place;
+  uint32_t n_choices; /* at most CHOICES_COUNTED are counted */
+  uint32_t base;      /* its condition in the cut of the event at hand, or NONE */
+  uint32_t next;      /* the alternative to be tried next; at first `base` is tried */
+  uint32_t height;    /* of the trail before the choice */
+  bool base_tried;
+} Choice;
+
+typedef struct {
+  Branch *branch;
+  Config *config;
+  Queue *queue;
+  Limits *limits;
+  uint32_t epoch;         /* number of the search */
+  uint32_t *seen;         /* per transition: the search in which it was looked at last */
+  PlaceId *watch;         /* per arc place -> transition, in the order of Net.consumers: a place of the transition's preset, */
+                          /* the one that was missing when it was looked at last */
+  U32Vec found;           /* the live events concurrent to the event at hand */
+  U32Vec touched;         /* the places that have alternatives */
+  VEC(Choice) choices;
+  uint32_t unsafe_place;  /* the place that gets a second token when `run` is fired; else NONE */
+  U32Vec run;             /* transitions */
+} Extend;
+
+void extend_init(Extend *extend, Branch *branch, Config *config, Queue *queue, Limits *limits);
+void extend_fini(Extend *extend);
+
+/* Queues the transitions that the initial marking enables; those that live event e enables, with others' help or
+ * without. e must be the youngest live event. False if the net is not safe, see `run`. */
+bool extend_initial(Extend *extend);
+bool extend_event(Extend *extend, uint32_t e);
+
+#endif

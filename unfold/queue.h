@@ -1,0 +1,44 @@
+/* queue.h: the possible extensions, by the size of their local configurations, and the markings met so far.
+ *
+ * No order within one size is needed to take them: events of one size do not depend on each other, and whether one is a
+ * cut-off depends only on events of smaller size and on those of the same size and marking. So all of one size are taken
+ * together, and the order is asked only between those that lead to the same marking. */
+#ifndef UNFOLD_QUEUE_H
+#define UNFOLD_QUEUE_H
+
+#include "unfold/config.h"
+#include "unfold/order.h"
+
+typedef struct {
+  uint64_t hash;
+  uint32_t ext; /* or NONE: free */
+} MarkingSlot;
+
+typedef struct {
+  uint32_t first, last; /* extensions, linked by Ext.next in the order in which they were found; or NONE */
+} Bucket;
+
+typedef struct {
+  Branch *branch;
+  Marking *marking;
+  VEC(Bucket) buckets; /* by size */
+  uint32_t size;       /* of those taken last */
+  uint32_t n_waiting;
+  MarkingSlot *slots;  /* open addressing; n_slots is a power of two, at most half of them in use */
+  uint32_t n_slots, n_used;
+  Order order;
+  bool total;          /* the order of Esparza, Roemer and Vogler; else of two events of one size none is smaller */
+} Queue;
+
+void queue_init(Queue *queue, Branch *branch, Config *config, bool total);
+void queue_fini(Queue *queue);
+
+/* Adds the extension, a cause of which is being inserted. Its Ext.hash is set, its marking is the one of now. If an event
+ * with this marking is there already, that is smaller, and the extension is a cut-off whatever comes. */
+void queue_push(Queue *queue, uint32_t ext, uint32_t size);
+
+/* Takes all extensions of the smallest size that there is, decides which of them are cut-offs (Ext.fate), and returns the
+ * first; NONE if none is left. */
+uint32_t queue_take(Queue *queue);
+
+#endif

@@ -1,0 +1,133 @@
+#include "unfold/unfold.h"
+
+#include "unfold/extend.h"
+#include "unfold/finish.h"
+
+typedef struct {
+  const UnfoldOptions *options;
+  Branch branch;
+  Config config;
+  Queue queue;
+  Limits limits;
+  Extend extend;
+  bool *wanted;      /* per place: a target that is not yet covered */
+  uint32_t n_wanted;
+  UnfoldStatus status;
+} Unfolding;
+
+static void begin(Unfolding *u, Heap *heap, const Net *net, const UnfoldOptions *options) {
+  u->options = options;
+  limits_init(&u->limits, options);
+  branch_init(&u->branch, heap, net);
+  config_init(&u->config, &u->branch);
+  queue_init(&u->queue, &u->branch, &u->config, options->order == UNFOLD_ERV);
+  extend_init(&u->extend, &u->branch, &u->config, &u->queue, &u->limits);
+  u->wanted = heap_zeroed(heap, net->n_places);
+  u->n_wanted = 0;
+  for (uint32_t i = 0; i < options->n_targets; i++) {
+    bool *wanted = &u->wanted[options->targets[i].v];
+    if (*wanted || net->marked[options->targets[i].v]) continue;
+    *wanted = true;
+    u->n_wanted++;
+  }
+  u->limits.counts->conditions = u->branch.conditions.n;
+}
+
+static void end(Unfolding *u, Heap *heap) {
+  extend_fini(&u->extend);
+  queue_fini(&u->queue);
+  config_fini(&u->config);
+  branch_fini(&u->branch);
+  heap_release(heap, u->wanted);
+}
+
+static void count_event(Unfolding *u, uint32_t ext) {
+  const Ext *from = &u->branch.exts.at[ext];
+  const PlaceList post = net_post(u->branch.net, (TransId){from->trans});
+  UnfoldCounts *counts = u->limits.counts;
+  vec_push(u->branch.heap, &u->branch.order, ext);
+  counts->events++;
+  counts->conditions += post.n;
+  counts->cutoffs += from->fate != EXT_LIVE;
+  counts->queued--;
+  if (!u->n_wanted) return;
+  for (uint32_t i = 0; i < post.n; i++) {
+    u->n_wanted -= u->wanted[post.at[i].v];
+    u->wanted[post.at[i].v] = false;
+  }
+}
+
+/* May one more event be added? If not, the status says why. */
+static bool may_go_on(Unfolding *u) {
+  const UnfoldOptions *options = u->options;
+  if (options->stop_at_targets && options->n_targets && !u->n_wanted) u->status = UNFOLD_STOPPED;
+  else if (limits_tick(&u->limits)) u->status = UNFOLD_CANCELLED;
+  else if (options->max_events && u->limits.counts->events >= options->max_events) u->status = UNFOLD_LIMIT;
+  else return true;
+  return false;
+}
+
+/* Adds the events of one size: first those that are no cut-offs, with what they make possible, then the others. */
+static bool add_live(Unfolding *u, uint32_t first) {
+  for (uint32_t ext = first, next; ext != NONE; ext = next) {
+    next = u->branch.exts.at[ext].next;
+    if (u->branch.exts.at[ext].fate != EXT_WAITING) continue;
+    if (!may_go_on(u)) return false;
+    const uint32_t e = branch_add_event(&u->branch, ext);
+    count_event(u, ext);
+    if (extend_event(&u->extend, e)) continue;
+    u->status = UNFOLD_NOT_SAFE;
+    return false;
+  }
+  return true;
+}
+
+static bool add_cutoffs(Unfolding *u, uint32_t first) {
+  for (uint32_t ext = first; ext != NONE; ext = u->branch.exts.at[ext].next) {
+    if (u->branch.exts.at[ext].fate == EXT_LIVE) continue;
+    if (!may_go_on(u)) return false;
+    count_event(u, ext);
+  }
+  return true;
+}
+
+static void grow(Unfolding *u) {
+  u->status = UNFOLD_NOT_SAFE;
+  if (!extend_initial(&u->extend)) return;
+  for (;;) {
+    const uint32_t first = queue_take(&u->queue);
+    if (first == NONE) break;
+    if (!add_live(u, first) || !add_cutoffs(u, first)) return;
+  }
+  if (may_go_on(u) || u->status == UNFOLD_LIMIT || u->status == UNFOLD_CANCELLED) u->status = UNFOLD_COMPLETE;
+}
+
+static Prefix *make_prefix(Unfolding *u) {
+  Heap *heap = u->branch.heap;
+  Prefix *prefix = heap_zeroed(heap, sizeof *prefix);
+  *prefix = (Prefix){.heap = heap, .net = u->branch.net, .status = u->status, .counts = *u->limits.counts};
+  prefix->unsafe_place = u->status == UNFOLD_NOT_SAFE ? (PlaceId){u->extend.unsafe_place} : PLACE_NONE;
+  if (u->status == UNFOLD_NOT_SAFE) {
+    prefix->n_unsafe_run = u->extend.run.n;
+    prefix->unsafe_run = heap_alloc(heap, heap_product(heap, prefix->n_unsafe_run, sizeof *prefix->unsafe_run));
+    for (uint32_t i = 0; i < prefix->n_unsafe_run; i++) prefix->unsafe_run[i] = (TransId){u->extend.run.at[i]};
+  }
+  finish_prefix(&u->branch, u->options, prefix);
+  return prefix;
+}
+
+Prefix *unfold(Heap *heap, const Net *net, const UnfoldOptions *options, Err *err) {
+  for (uint32_t t = 0; t < net->n_trans; t++) {
+    if (net_pre(net, (TransId){t}).n) continue;
+    err_set(err, ERR_INPUT, "transition '%s' has no input place: it could fire without end, so the net has no finite prefix",
+            net->trans_name[t]);
+    return NULL;
+  }
+  Unfolding *u = heap_zeroed(heap, sizeof *u);
+  begin(u, heap, net, options);
+  grow(u);
+  Prefix *prefix = make_prefix(u);
+  end(u, heap);
+  heap_release(heap, u);
+  return prefix;
+}
