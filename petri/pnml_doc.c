@@ -515,14 +515,16 @@ bool pnml_doc_start(PnmlDoc *doc, const char *element, PnmlAttributes attributes
   return !row->start || row->start(doc, attributes);
 }
 
-bool pnml_doc_text(PnmlDoc *doc, const char *text, size_t length) {
+bool pnml_doc_wants_text(const PnmlDoc *doc) {
   const uint32_t collecting = BIT(IN_TEXT) | BIT(IN_UNIT_PLACES) | BIT(IN_UNIT_SUBUNITS);
   const State state = doc->states[doc->depth];
-  if (doc->skipped || !(BIT(state) & collecting || (state == IN_LABEL && !doc->has_value))) return true;
+  return !doc->skipped && (BIT(state) & collecting || (state == IN_LABEL && !doc->has_value));
+}
+
+void pnml_doc_text(PnmlDoc *doc, const char *text, size_t length) {
   vec_reserve(doc->heap, &doc->text, length);
   memcpy(doc->text.at + doc->text.n, text, length);
   doc->text.n += (uint32_t)length;
-  return true;
 }
 
 bool pnml_doc_end(PnmlDoc *doc) {

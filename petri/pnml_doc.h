@@ -98,10 +98,13 @@ typedef struct {
 void pnml_doc_init(PnmlDoc *doc, Heap *heap, const char *file, Err *err);
 void pnml_doc_fini(PnmlDoc *doc);
 
-/* An element's start, text in it, its end. After false, *err is set and the document is of no more use. */
+/* An element's start and its end. After false, *err is set and the document is of no more use. */
 bool pnml_doc_start(PnmlDoc *doc, const char *element, PnmlAttributes attributes, uint32_t line);
-bool pnml_doc_text(PnmlDoc *doc, const char *text, size_t length);
 bool pnml_doc_end(PnmlDoc *doc);
+
+/* Text, in one or several pieces; for where it is wanted. */
+bool pnml_doc_wants_text(const PnmlDoc *doc);
+void pnml_doc_text(PnmlDoc *doc, const char *text, size_t length);
 
 /* The net, once the whole document has been read. NULL with *err if something is wrong in it. */
 Net *pnml_doc_finish(PnmlDoc *doc);

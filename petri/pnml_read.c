@@ -62,8 +62,8 @@ static uint32_t current_line(const Reader *reader) {
 static uint32_t tag_line(const Reader *reader) {
   const xmlParserInput *input = reader->parser->input;
   uint32_t line = current_line(reader);
-  for (const xmlChar *at = input->cur; at > input->base && *at != '<'; at--)
-    if (*at == '\n' && line > 1) line--;
+  const xmlChar *from = memrchr(input->base, '<', (size_t)(input->cur - input->base));
+  while (from && (from = memchr(from, '\n', (size_t)(input->cur - from)))) from++, line--;
   return line;
 }
 
@@ -97,12 +97,13 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, 
 
 static void text_body(void *argument) {
   Call *call = argument;
-  call->done = pnml_doc_text(call->reader->doc, call->text, call->length);
+  pnml_doc_text(call->reader->doc, call->text, call->length);
+  call->done = true;
 }
 
 static void on_text(void *context, const xmlChar *text, int length) {
   Reader *reader = context;
-  if (reader->doc->skipped || length <= 0) return;
+  if (length <= 0 || !pnml_doc_wants_text(reader->doc)) return;
   run_call(&(Call){.reader = reader, .text = (const char *)text, .length = (size_t)length}, text_body);
 }
 
