@@ -50,7 +50,7 @@ $(B)/suites.h: FORCE
 $(B)/tests/unit/main.o: $(B)/suites.h
 $(B)/tests/unit/main.o: CFLAGS_ALL += -I$(B)
 
-$(B)/unit: $(UNIT_OBJECTS) $(ORACLE_OBJECTS) $(B)/libcausal.a
+$(B)/unit: $(UNIT_OBJECTS) $(ENGINE_OBJECTS) $(ORACLE_OBJECTS) $(B)/libcausal.a
 	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lcunit -lm -o $@
 
 $(B)/differential: $(B)/tests/differential.o $(ENGINE_OBJECTS) $(ORACLE_OBJECTS) $(B)/libcausal.a
