@@ -6,7 +6,7 @@ ORACLES    := $(wildcard tests/oracle/*.c)
 UNIT_HELPERS   := $(filter-out $(UNIT_TESTS),$(wildcard tests/unit/*.c))
 UNIT_OBJECTS   := $(UNIT_TESTS:%.c=$(B)/%.o) $(UNIT_HELPERS:%.c=$(B)/%.o)
 ORACLE_OBJECTS := $(ORACLES:%.c=$(B)/%.o)
-ENGINE_OBJECTS := $(B)/tests/compare.o $(B)/tests/engines.o
+ENGINE_OBJECTS := $(B)/tests/compare.o $(B)/tests/engines.o $(B)/tools/atomicity.o
 
 SEEDS      ?= 1-2000
 LONG_SEEDS ?= 1-100000
