@@ -20,10 +20,12 @@ static uint32_t find_reads(Event *e, Expr expr) {
 /* An await stays one event: it must not decide by values that have changed since. What is in an atomic is not looked at:
  * its operations are no states. */
 static void find_all_reads(Event *e) {
+  bool inside = false;
   for (uint32_t i = 0; i < e->flow->ops.n; i++) {
     const Op *op = &e->flow->ops.at[i];
     vec_push(e->automaton->heap, &e->reads_start, e->reads.n);
-    if (e->x->granularity != GRANULARITY_ACCESS || (op->kind != OP_ASSIGN && op->kind != OP_TEST)) continue;
+    inside = op->kind == OP_ATOMIC || (inside && op->kind != OP_ATOMIC_END);
+    if (e->x->granularity != GRANULARITY_ACCESS || inside || (op->kind != OP_ASSIGN && op->kind != OP_TEST)) continue;
     const uint32_t n_tracked = find_reads(e, ast_stmt(e->x->ast, op->stmt)->expr);
     if (n_tracked > e->automaton->n_temporaries) e->automaton->n_temporaries = n_tracked;
   }

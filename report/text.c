@@ -52,7 +52,9 @@ static void tell_step(Teller *teller, const Witness *witness, uint32_t step) {
   const TransId t = witness->steps[step].transition;
   const TransNote *note = &teller->notes->transitions[t.v];
   put_note_head(teller, note->pos);
-  fprintf(teller->out, "%s %s\n", words_thread(&teller->arena, teller->notes, note->thread), words);
+  const StepRole role = witness->steps[step].role;
+  const char *here = role == STEP_BEGIN || role == STEP_OUT ? " here" : "";
+  fprintf(teller->out, "%s %s%s\n", words_thread(&teller->arena, teller->notes, note->thread), words, here);
   if (note->pos.line && note->text[0])
     fprintf(teller->out, "%5u | %s\n", note->pos.line, words_event(&teller->arena, teller->net, t));
 }

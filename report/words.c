@@ -108,7 +108,7 @@ const char *words_step(Arena *arena, const Net *net, const Witness *witness, uin
   switch (witness->steps[step].role) {
   case STEP_NONE: break;
   case STEP_BEGIN:
-  case STEP_OUT: return out ? arena_format(arena, "%s here", out) : NULL;
+  case STEP_OUT: return out;
   case STEP_IN: return step_between(arena, in, out, true);
   case STEP_CHAIN: return step_between(arena, in, out, false);
   case STEP_BACK: return in ? step_back(arena, net, witness, edge_in, in) : NULL;

@@ -19,7 +19,6 @@ void branch_fini(Branch *branch) {
   vec_fini(branch->heap, &branch->pool);
   vec_fini(branch->heap, &branch->events);
   vec_fini(branch->heap, &branch->conditions);
-  vec_fini(branch->heap, &branch->arcs);
   vec_fini(branch->heap, &branch->order);
 }
 
@@ -36,18 +35,12 @@ uint32_t branch_depth(const Branch *branch, uint32_t trans, uint32_t pre) {
 uint32_t branch_add_event(Branch *branch, uint32_t ext) {
   const Ext from = branch->exts.at[ext];
   const uint32_t e = branch->events.n;
-  const uint32_t *pre = branch_pre(branch, from.pre);
-  const PlaceList inputs = net_pre(branch->net, (TransId){from.trans});
   const PlaceList outputs = net_post(branch->net, (TransId){from.trans});
+  Condition *const watched = &branch->conditions.at[branch->pool.at[from.pre]];
   vec_push(branch->heap, &branch->events,
            ((Event){.trans = from.trans, .pre = from.pre, .post = branch->conditions.n, .parent = from.parent, .ext = ext,
-                    .depth = branch_depth(branch, from.trans, from.pre)}));
-  vec_reserve(branch->heap, &branch->arcs, inputs.n);
-  for (uint32_t i = 0; i < inputs.n; i++) {
-    uint32_t *const first = &branch->conditions.at[pre[i]].consumers;
-    branch->arcs.at[branch->arcs.n] = (ConsumerArc){e, *first};
-    *first = branch->arcs.n++;
-  }
+                    .depth = branch_depth(branch, from.trans, from.pre), .next = watched->watchers}));
+  watched->watchers = e;
   for (uint32_t i = 0; i < outputs.n; i++) add_condition(branch, outputs.at[i], e);
   branch->exts.at[ext].fate = EXT_LIVE;
   return e;

@@ -42,20 +42,16 @@ typedef struct {
   uint32_t depth;  /* events on a longest chain of causes up to it, itself included */
   uint32_t height; /* see config.h: 0, or the size of the current configuration when this one was complete */
   bool inside;     /* is it in the current configuration? */
-  uint32_t epoch;  /* of the search in which `missing` counts */
-  uint32_t missing; /* conditions of its preset that are not (yet) known to be concurrent to the event at hand */
+  uint32_t epoch;  /* the last search that found it concurrent to the event at hand */
+  uint32_t next;   /* in the list of watchers of a condition of its preset */
 } Event;
 
 typedef struct {
   uint32_t place;
   uint32_t producer;  /* live event, or NONE */
-  uint32_t consumers; /* the first of a list of arcs, or NONE */
+  uint32_t watchers;  /* the first of a list of events that consume it, or NONE; each event is in one such list, see extend.c */
   uint32_t next;      /* in the list of the alternatives of its place, see extend.c */
 } Condition;
-
-typedef struct {
-  uint32_t event, next;
-} ConsumerArc;
 
 typedef struct {
   Heap *heap;
@@ -64,7 +60,6 @@ typedef struct {
   U32Vec pool; /* presets of extensions */
   VEC(Event) events;
   VEC(Condition) conditions; /* first the initial ones */
-  VEC(ConsumerArc) arcs;
   U32Vec order; /* extensions in the order in which they became events */
 } Branch;
 

@@ -2,8 +2,10 @@
  *
  * The extensions that a new event e brings consume at least one of its conditions, and otherwise conditions concurrent to
  * it. Those are found by playing on from the cut of its local configuration [e]: a live event belongs to a configuration
- * together with e iff all of its preset is in that cut or produced by such events (`find_concurrent`). This takes time for
- * what is concurrent to e, as walking through a stored co-relation would, and no memory.
+ * together with e iff all of its preset is in that cut or produced by such events (`find_concurrent`). Each live event
+ * watches one condition of its preset and is looked at when that one is found to be concurrent; if another one is missing
+ * then, it watches that one from now on. So this takes time for what is concurrent to e, as walking through a stored
+ * co-relation would, and hardly any memory.
  *
  * For a transition, conditions c1 .. cn of its preset are then chosen place by place; places of e's own postset have no
  * choice in a safe net. They can occur together iff the configurations of their producers can be fired on top of [e] with
@@ -12,7 +14,7 @@
  * marking and that marking's hash are there to be read.
  *
  * Most transitions do not get so far, because some place of their preset has no condition at all. The one that was missing
- * the last time is looked at first, as SAT solvers watch the literals of a clause.
+ * the last time is looked at first (both are the watched literals of SAT solvers).
  *
  * Safety. A configuration C that puts two tokens on a place, smallest in the order, contains no cut-off: e in C could be
  * replaced by its corresponding event, which leads to a smaller one with the same marking. So it is enough to look whether
@@ -129,17 +131,36 @@ static void add_alternative(Extend *extend, uint32_t c) {
   place->alternatives = c;
 }
 
-/* Condition c is concurrent to the event at hand: events are too for which this was the last one missing. */
-static void visit_consumers(Extend *extend, uint32_t c) {
+/* A condition of the event's preset that is not known to be concurrent to the event at hand, or NONE. */
+static uint32_t missing_condition(const Extend *extend, const Event *event) {
+  const Branch *branch = extend->branch;
+  const PlaceList pre = net_pre(branch->net, (TransId){event->trans});
+  const uint32_t *inputs = branch_pre(branch, event->pre);
+  for (uint32_t i = 0; i < pre.n; i++) {
+    if (extend->config->places[pre.at[i].v].cut == inputs[i]) continue;
+    const uint32_t producer = branch->conditions.at[inputs[i]].producer;
+    if (producer == NONE || branch->events.at[producer].epoch != extend->epoch) return inputs[i];
+  }
+  return NONE;
+}
+
+/* Condition c is concurrent to the event at hand. Its watchers are too if nothing else is missing; if something is, they
+ * watch that from now on. */
+static void visit_watchers(Extend *extend, uint32_t c) {
   Branch *branch = extend->branch;
-  for (uint32_t i = branch->conditions.at[c].consumers; i != NONE; i = branch->arcs.at[i].next) {
-    const uint32_t f = branch->arcs.at[i].event;
+  uint32_t next, *const kept = &branch->conditions.at[c].watchers;
+  uint32_t f = *kept;
+  *kept = NONE;
+  for (; f != NONE; f = next) {
     Event *event = &branch->events.at[f];
-    if (event->epoch != extend->epoch) {
-      event->epoch = extend->epoch;
-      event->missing = net_pre(branch->net, (TransId){event->trans}).n;
-    }
-    if (--event->missing == 0) vec_push(branch->heap, &extend->found, f);
+    next = event->next;
+    const uint32_t missing = missing_condition(extend, event);
+    uint32_t *const list = missing == NONE ? kept : &branch->conditions.at[missing].watchers;
+    event->next = *list;
+    *list = f;
+    if (missing != NONE) continue;
+    event->epoch = extend->epoch;
+    vec_push(branch->heap, &extend->found, f);
   }
 }
 
@@ -147,7 +168,7 @@ static void visit_cut(Extend *extend) {
   const Marking *marking = &extend->config->marking;
   (void)marking;
   for (uint32_t p = 0; p < extend->branch->net->n_places; p++)
-    if (extend->config->places[p].cut != NONE) visit_consumers(extend, extend->config->places[p].cut);
+    if (extend->config->places[p].cut != NONE) visit_watchers(extend, extend->config->places[p].cut);
 }
 
 /* Fills the lists of alternatives of all places, for the event whose local configuration is the current one. */
@@ -160,7 +181,7 @@ static void find_concurrent(Extend *extend) {
     const uint32_t n = net_post(branch->net, (TransId){event->trans}).n;
     for (uint32_t c = event->post; c < event->post + n; c++) {
       add_alternative(extend, c);
-      visit_consumers(extend, c);
+      visit_watchers(extend, c);
     }
   }
 }

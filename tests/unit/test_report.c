@@ -142,7 +142,7 @@ static void test_figure5a_text(void) {
            "figure5a.sml:3:3: note: a run that shows it, in 5 steps:\n"
            "    1. T1  line 3   begin       <- the block begins\n"
            "    2. T1  line 4   acquire(l)\n"
-           "    3. T1  line 5   Y := 5      <- writes Y here\n"
+           "    3. T1  line 5   Y := 5      <- writes Y\n"
            "    4. T2  line 10  x := Y - 2  <- reads Y in between\n"
            "    5. T1  line 6   Y := 3      <- writes Y again\n"
            "verdict: violated\n");
@@ -319,7 +319,7 @@ static void test_foreign_text(void) {
              "note: the environment takes the token of 'the\xef\xbf\xbd[31mre\xef\xbf\xbd', then puts a token on 'back'\n"
              "note: U0 takes the token of 'back', which depends on it\n"
              "note: a run that shows it, in 3 steps:\n"
-             "    1. U0               go       <- puts a token on 'the\xef\xbf\xbd[31mre\xef\xbf\xbd' here\n"
+             "    1. U0               go       <- puts a token on 'the\xef\xbf\xbd[31mre\xef\xbf\xbd'\n"
              "    2. the environment  x<\"\\y\">  <- takes the token of 'the\xef\xbf\xbd[31mre\xef\xbf\xbd', then puts a token on 'back'\n"
              "    3. U0               last     <- takes the token of 'back', which depends on it\n"
              "verdict: violated\n");

@@ -1,0 +1,143 @@
+#include "base/draw.h"
+
+#include "base/text.h"
+
+#include <assert.h>
+#include <graphviz/gvc.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *clean_copy(Drawing *drawing, const char *text) { return text_clean(&drawing->arena, text); }
+
+static DrawId add_item(Drawing *drawing, DrawItem item) {
+  vec_push(drawing->arena.heap, &drawing->items, item);
+  return (DrawId){drawing->items.n - 1};
+}
+
+void drawing_init(Drawing *drawing, Heap *heap, const char *name) {
+  *drawing = (Drawing){0};
+  arena_init(&drawing->arena, heap);
+  add_item(drawing, (DrawItem){.kind = DRAW_GRAPH, .name = clean_copy(drawing, name)});
+}
+
+void drawing_fini(Drawing *drawing) {
+  Heap *heap = drawing->arena.heap;
+  vec_fini(heap, &drawing->items);
+  vec_fini(heap, &drawing->attributes);
+  arena_fini(&drawing->arena);
+}
+
+DrawId drawing_add_cluster(Drawing *drawing, DrawId parent, const char *name) {
+  name = arena_format(&drawing->arena, "cluster_%s", clean_copy(drawing, name));
+  return add_item(drawing, (DrawItem){.kind = DRAW_CLUSTER, .name = name, .parent = parent.v});
+}
+
+DrawId drawing_add_node(Drawing *drawing, DrawId parent, const char *name) {
+  return add_item(drawing, (DrawItem){.kind = DRAW_NODE, .name = clean_copy(drawing, name), .parent = parent.v});
+}
+
+DrawId drawing_add_edge(Drawing *drawing, DrawId from, DrawId to) {
+  assert(drawing->items.at[from.v].kind == DRAW_NODE && drawing->items.at[to.v].kind == DRAW_NODE);
+  return add_item(drawing, (DrawItem){.kind = DRAW_EDGE, .from = from.v, .to = to.v});
+}
+
+static void add_attribute(Drawing *drawing, DrawId item, const char *name, const char *value) {
+  name = arena_copy(&drawing->arena, name, strlen(name));
+  vec_push(drawing->arena.heap, &drawing->attributes, ((DrawAttribute){item.v, name, value}));
+}
+
+void drawing_set(Drawing *drawing, DrawId item, const char *name, const char *format, ...) {
+  va_list arguments, again;
+  va_start(arguments, format);
+  va_copy(again, arguments);
+  const int length = vsnprintf(NULL, 0, format, arguments);
+  va_end(arguments);
+  char *value = arena_zeroed(&drawing->arena, length < 0 ? 1 : (size_t)length + 1, 1);
+  if (length > 0) vsnprintf(value, (size_t)length + 1, format, again);
+  va_end(again);
+  add_attribute(drawing, item, name, value);
+}
+
+/* A label is an escString with HTML entities: \ and & are special. */
+void drawing_set_label(Drawing *drawing, DrawId item, const char *text) {
+  const char *clean = clean_copy(drawing, text);
+  const size_t length = strlen(clean);
+  char *value = arena_zeroed(&drawing->arena, length + 1, 5), *to = value;
+  for (const char *at = clean; *at; at++) {
+    if (*at == '&')
+      to = stpcpy(to, "&amp;");
+    else if (*at == '\\')
+      to = stpcpy(to, "\\\\");
+    else
+      *to++ = *at;
+  }
+  add_attribute(drawing, item, "label", value);
+}
+
+/* ---- graphviz. It allocates by itself: nothing of the Heap may be asked for while a graph is open. ---- */
+
+/* cgraph wants char * for strings that it only reads. */
+static char *lend(const char *text) { return (char *)(uintptr_t)text; }
+
+static void *add_object(Agraph_t *graph, const DrawItem *item, void **objects) {
+  switch (item->kind) {
+  case DRAW_GRAPH: return graph;
+  case DRAW_CLUSTER: return agsubg(objects[item->parent], lend(item->name), 1);
+  case DRAW_NODE: return agnode(objects[item->parent], lend(item->name), 1);
+  case DRAW_EDGE: return agedge(graph, objects[item->from], objects[item->to], NULL, 1);
+  }
+  return NULL;
+}
+
+/* NULL if graphviz fails. `objects` has room for each item. */
+static Agraph_t *make_graph(const Drawing *drawing, void **objects) {
+  Agraph_t *graph = agopen(lend(drawing->items.at[0].name), Agdirected, NULL);
+  bool good = graph != NULL;
+  for (uint32_t i = 0; good && i < drawing->items.n; i++) {
+    objects[i] = add_object(graph, &drawing->items.at[i], objects);
+    good = objects[i] != NULL;
+  }
+  for (uint32_t i = 0; good && i < drawing->attributes.n; i++) {
+    const DrawAttribute *a = &drawing->attributes.at[i];
+    good = agsafeset(objects[a->item], lend(a->name), lend(a->value), lend("")) == 0;
+  }
+  if (good || !graph) return graph;
+  agclose(graph);
+  return NULL;
+}
+
+static int say_nothing(char *message) { return (void)message, 0; }
+
+static bool render_svg(Agraph_t *graph, FILE *out, Err *err) {
+  GVC_t *context = gvContext();
+  if (!context) return err_set(err, ERR_IO, "graphviz does not start");
+  char *data = NULL;
+  unsigned length = 0;
+  const bool laid_out = gvLayout(context, graph, agget(graph, lend("layout"))) == 0;
+  const bool good = laid_out && gvRenderData(context, graph, "svg", &data, &length) == 0 && data;
+  if (good) fwrite(data, 1, length, out);
+  if (data) gvFreeRenderData(data);
+  if (laid_out) gvFreeLayout(context, graph);
+  gvFreeContext(context);
+  return good || err_set(err, ERR_IO, laid_out ? "graphviz cannot write SVG" : "graphviz cannot lay out the drawing");
+}
+
+static bool write_dot(Agraph_t *graph, FILE *out, Err *err) {
+  return agwrite(graph, out) == 0 || err_set(err, ERR_IO, "graphviz cannot write the drawing");
+}
+
+static bool with_graph(const Drawing *drawing, bool (*write)(Agraph_t *, FILE *, Err *), FILE *out, Err *err) {
+  Heap *heap = drawing->arena.heap;
+  void **objects = heap_zeroed(heap, heap_product(heap, drawing->items.n, sizeof *objects));
+  const agusererrf before = agseterrf(say_nothing);
+  Agraph_t *graph = make_graph(drawing, objects);
+  const bool good = graph ? write(graph, out, err) : err_set(err, ERR_IO, "graphviz cannot build the drawing");
+  if (graph) agclose(graph);
+  agseterrf(before);
+  heap_release(heap, objects);
+  return good;
+}
+
+bool drawing_write_dot(const Drawing *drawing, FILE *out, Err *err) { return with_graph(drawing, write_dot, out, err); }
+bool drawing_write_svg(const Drawing *drawing, FILE *out, Err *err) { return with_graph(drawing, render_svg, out, err); }

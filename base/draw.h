@@ -1,0 +1,59 @@
+/* draw.h: drawings, through graphviz: the only file that knows it is draw.c.
+ *
+ * A drawing is collected here first, nodes, edges and clusters with attributes of the DOT language, in the order in which
+ * they will be written; then it is written as DOT, or laid out and rendered as SVG. Which engine lays it out says the
+ * graph's attribute `layout`; "nop2" takes every position as it is given. */
+#ifndef BASE_DRAW_H
+#define BASE_DRAW_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/vec.h"
+
+#include <stdio.h>
+
+typedef enum { DRAW_GRAPH, DRAW_CLUSTER, DRAW_NODE, DRAW_EDGE } DrawKind;
+
+typedef struct {
+  uint32_t v;
+} DrawId;
+#define DRAW_TOP ((DrawId){0}) /* the graph itself */
+
+typedef struct {
+  uint32_t item;
+  const char *name, *value;
+} DrawAttribute;
+
+typedef struct {
+  DrawKind kind;
+  const char *name;  /* of a cluster or node */
+  uint32_t parent;   /* the item of the cluster or graph in which it stands */
+  uint32_t from, to; /* items of an edge's nodes */
+} DrawItem;
+
+typedef struct {
+  Arena arena;
+  VEC(DrawItem) items;           /* 0 is the graph */
+  VEC(DrawAttribute) attributes;
+} Drawing;
+
+void drawing_init(Drawing *drawing, Heap *heap, const char *name); /* a directed graph */
+void drawing_fini(Drawing *drawing);
+
+/* Names of nodes and of clusters are unique in the drawing, each among themselves. They are cleaned (base/text.h) and copied. */
+DrawId drawing_add_cluster(Drawing *drawing, DrawId parent, const char *name);
+DrawId drawing_add_node(Drawing *drawing, DrawId parent, const char *name);
+DrawId drawing_add_edge(Drawing *drawing, DrawId from, DrawId to);
+
+/* An attribute of the item, formatted. Once per item and name. */
+void drawing_set(Drawing *drawing, DrawId item, const char *name, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Its `label`, to be shown as it stands: cleaned, and without a meaning for backslashes, angle brackets and entities. */
+void drawing_set_label(Drawing *drawing, DrawId item, const char *text);
+
+/* False, with ERR_IO, if graphviz cannot do it; it prints nothing by itself. Errors of `out` are the caller's to see. */
+bool drawing_write_dot(const Drawing *drawing, FILE *out, Err *err);
+bool drawing_write_svg(const Drawing *drawing, FILE *out, Err *err);
+
+#endif

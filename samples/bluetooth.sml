@@ -1,0 +1,39 @@
+// A simplified Bluetooth driver of Windows NT, after Qadeer and Wu, "KISS: keep it simple and sequential" (PLDI 2004). Row "Bluetooth"
+// of the table in "Causal Atomicity" (CAV 2006).
+//
+// PIO counts who uses the driver, plus one for the driver itself; FLAG says that it is to stop, EVENT that nobody uses it any more.
+//
+// Not atomic, and a real bug: Add looks at FLAG, finds it false, and only then counts itself in. In between Stop may have set FLAG,
+// counted the driver itself out and gone: Add then uses a driver that is stopped. bluetooth3.sml counts first.
+// The warning about PIO is right as far as it goes: more than two threads inside Add would need a larger range.
+// expect: violated
+// expect-block: Add: violated
+// expect-block: Stop: violated
+bool FLAG, EVENT, STOPPED; int[3] PIO := 1; lock l;
+
+local bool last;
+begin:Add
+  if (FLAG = false) {
+    acquire(l)
+    PIO := PIO + 1;
+    release(l)
+    s := STOPPED;         // the work: it goes wrong if the driver is stopped
+    acquire(l)
+    PIO := PIO - 1;
+    last := PIO = 0;
+    release(l)
+    if (last = true) { EVENT := true }
+  }
+end
+||
+local bool last;
+begin:Stop
+  FLAG := true;
+  acquire(l)
+  PIO := PIO - 1;
+  last := PIO = 0;
+  release(l)
+  if (last = true) { EVENT := true }
+  await (EVENT = true);
+  STOPPED := true
+end

@@ -1,0 +1,26 @@
+// A producer and a consumer with room for one message, which FULL guards.
+//
+// Atomic, both: whose turn it is stands in FULL alone, and the last thing a block does is to hand it over. Compare
+// producer_consumer_bug.sml.
+// expect: atomic
+// expect-block: put: atomic
+// expect-block: get: atomic
+bool FULL; int MESSAGE, LENGTH;
+
+while (true) {
+  await (FULL = false);
+  begin:put
+    MESSAGE := m;
+    LENGTH := n;
+    FULL := true
+  end
+}
+||
+while (true) {
+  await (FULL = true);
+  begin:get
+    m := MESSAGE;
+    n := LENGTH;
+    FULL := false
+  end
+}
