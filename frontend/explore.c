@@ -70,8 +70,9 @@ static uint64_t hash_state(const Explorer *s, State state, const uint16_t *value
 
 static bool same_state(const Explorer *s, uint32_t number, State state, const uint16_t *values) {
   const State *known = &s->a->states.at[number];
+  const size_t width = state_width(s->a);
   return known->op == state.op && known->phase == state.phase &&
-         !memcmp(automaton_values(s->a, number), values, state_width(s->a) * sizeof *values);
+         (!width || !memcmp(automaton_values(s->a, number), values, width * sizeof *values));
 }
 
 static uint32_t *state_slot(Explorer *s, State state, const uint16_t *values) {

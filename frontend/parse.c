@@ -41,6 +41,16 @@ static bool parse_body(Parser *p, const char *where, StmtId *first) {
   return parser_close(p, TK_RBRACE, brace, "to close this '{'");
 }
 
+static bool starts_stmt(TokenKind kind) { return kind >= TK_SKIP && kind <= TK_CALL && kind != TK_ELSE && kind != TK_END; }
+
+/* After an error in a condition: to the '{' behind it, if there is one, so that its body is not taken for something else. */
+static bool skip_to_body(Parser *p) {
+  while (!parser_at(p, TK_LBRACE) && !parser_at(p, TK_RBRACE) && !parser_at(p, TK_SEMICOLON) && !parser_at(p, TK_EOF) &&
+         !parser_at(p, TK_END) && !starts_stmt(p->token.kind))
+    parser_advance(p);
+  return parser_at(p, TK_LBRACE);
+}
+
 /* '(' b ')' */
 static bool parse_test(Parser *p, StmtId id) {
   Expr expr = {0};
@@ -58,7 +68,7 @@ static bool parse_while(Parser *p) {
   check_atomic(p);
   const StmtId id = add_stmt(p, AST_WHILE);
   parser_advance(p);
-  const bool head = parse_test(p, id);
+  const bool head = parse_test(p, id) || skip_to_body(p);
   close_span(p, id);
   const bool good = head && parse_body(p, "behind the condition", &body);
   stmt(p, id)->first = body;
@@ -70,7 +80,7 @@ static bool parse_if(Parser *p) {
   StmtId first = STMT_NONE, otherwise = STMT_NONE;
   const StmtId id = add_stmt(p, AST_IF);
   parser_advance(p);
-  bool good = parse_test(p, id);
+  bool good = parse_test(p, id) || skip_to_body(p);
   close_span(p, id);
   good = good && parse_body(p, "behind the condition", &first);
   if (good && parser_accept(p, TK_ELSE)) good = parse_body(p, "behind 'else'", &otherwise);
@@ -208,8 +218,6 @@ static bool parse_stmt(Parser *p) {
     default: return misplaced(p);
   }
 }
-
-static bool starts_stmt(TokenKind kind) { return kind >= TK_SKIP && kind <= TK_CALL && kind != TK_ELSE && kind != TK_END; }
 
 /* Does the next token end the list: a closer that something open waits for, or the end of the thread? */
 static bool ends_list(const Parser *p) {
