@@ -137,7 +137,7 @@ static void add_causality(Diagram *diagram) {
   Sketch *sketch = diagram->sketch;
   for (uint32_t i = 0; i < diagram->witness->n_edges; i++) {
     const CausalEdge *edge = &diagram->witness->edges[i];
-    if (diagram->layout->column[edge->from] == diagram->layout->column[edge->to]) continue;
+    if (diagram->layout->column[edge->from] == diagram->layout->column[edge->to] || diagram->layout->implied[i]) continue;
     const Point at = add_edge(diagram, edge);
     const char *label = layout_edge_label(&sketch->arena, diagram->net, edge);
     if (edge->on_chain) sketch_text(sketch, at, FONT_BOLD, 10, SKETCH_INK, "#ffffff", label);

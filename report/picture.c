@@ -87,7 +87,7 @@ static void add_captions(Picture *picture, const Witness *witness) {
   const SrcPos pos = notes->blocks[witness->block].begin;
   if (notes->file[0] && pos.line) {
     const char *place = arena_format(arena, "%s, line %u", text_clean(arena, notes->file), pos.line);
-    add_line(picture, FONT_SANS, 9, SKETCH_GREY, place, 16);
+    add_line(picture, FONT_SANS, 9, SKETCH_GREY, place, 18);
   }
   add_paragraph(picture, explain(picture, witness), (uint32_t)picture->width * 10 / 57);
   picture->top += 16;

@@ -512,6 +512,20 @@ static void test_figure5a_dot(void) {
   end_case(&c);
 }
 
+/* T2's read of X comes before T3's write of X through W and Z too: the edges are drawn that say something new. */
+static void test_implied_edges_are_not_drawn(void) {
+  Case c;
+  Heap *heap = heap_new(0);
+  start_violated(&c, heap, long_chain(heap, true), "abcdfghije");
+  char *text = picture_of(heap, &c.report, report_dot);
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"block 1, step 4\" -> \"block 1, step 5\""));
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"block 1, step 7\" -> \"block 1, step 8\""));
+  CU_ASSERT_PTR_NULL(strstr(text, "\"block 1, step 5\" -> \"block 1, step 9\""));
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"block 1, step 4\" -> \"block 1, step 9\"")); /* implied, but on the chain */
+  free(text);
+  end_case(&c);
+}
+
 static void test_svg(void) {
   Case c;
   Heap *heap = heap_new(0);
@@ -661,6 +675,7 @@ void suite_report(void) {
   CU_ADD_TEST(suite, test_json_in_a_comma_locale);
   CU_ADD_TEST(suite, test_text_helpers);
   CU_ADD_TEST(suite, test_figure5a_dot);
+  CU_ADD_TEST(suite, test_implied_edges_are_not_drawn);
   CU_ADD_TEST(suite, test_svg);
   CU_ADD_TEST(suite, test_strange_names_are_drawn);
   CU_ADD_TEST(suite, test_labels_mean_nothing);
