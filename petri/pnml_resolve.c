@@ -108,7 +108,7 @@ static bool choose_units(PnmlDoc *doc, uint32_t *net_unit) {
     const NamedUnit *named = &doc->named_units.at[i];
     doc->line = named->line;
     if (!doc->units.at[named->unit].line)
-      return pnml_doc_fail(doc, "annotation: the unit '%.200s' is not in the nupn section",
+      return pnml_doc_fail(doc, "annotation 'unit': the unit '%.200s' is not in the nupn section",
                            doc->unit_ids.strings.at[named->unit]);
     net_unit[named->unit] = net_add_unit(doc->builder, named->name);
   }
