@@ -5,9 +5,12 @@ prefix ?= /usr/local
 
 B       := build/$(MODE)
 FOLDERS := base petri frontend colour unfold check report
-TOOLS   := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
+TOOLS   := sml2net causalcheck
 SOURCES := $(foreach f,$(FOLDERS),$(wildcard $(f)/*.c))
-OBJECTS := $(SOURCES:%.c=$(B)/%.o)
+# what the tools share; each tool's own main is linked to it alone
+SHARED  := $(filter-out $(TOOLS:%=tools/%.c),$(wildcard tools/*.c))
+OBJECTS := $(SOURCES:%.c=$(B)/%.o) $(SHARED:%.c=$(B)/%.o)
+HEADERS := $(wildcard $(FOLDERS:%=%/*.h) tools/*.h)
 VERSION := 0.1.0
 
 PACKAGES := libxml-2.0 libgvc libcgraph
@@ -24,8 +27,8 @@ PACKAGE_CFLAGS = $(eval PACKAGE_CFLAGS := $(shell pkg-config --cflags $(PACKAGES
 PACKAGE_LIBS   = $(eval PACKAGE_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null))$(PACKAGE_LIBS)
 CFLAGS_ALL  = $(WARNINGS) $(MODE_FLAGS) -I. -D_GNU_SOURCE -DVERSION='"$(VERSION)"' $(PACKAGE_CFLAGS) $(CFLAGS)
 
-.PHONY: all
-all: $(TOOLS:%=bin/%)
+.PHONY: all setup demo bench layers lint install uninstall clean help
+all: $(TOOLS:%=bin/%)     ## build the tools into bin/ (MODE=release, debug or asan)
 
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
@@ -37,13 +40,45 @@ $(B)/libcausal.a: $(OBJECTS)
 
 $(B)/bin/%: $(B)/tools/%.o $(B)/libcausal.a
 	@mkdir -p $(@D)
-	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lm -o $@
+	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lm $(LDFLAGS) -o $@
+
+bin/%: $(B)/bin/% .FORCE
+	@mkdir -p bin
+	@cmp -s $< $@ || cp $< $@
+
+.PHONY: .FORCE
+.FORCE:
+
+setup:                    ## install the packages that are missing (apt), or say which
+	@scripts/setup.sh
+
+demo: setup               ## set up, build, and find the bug of Figure 5(a); its picture goes to out/
+	@$(MAKE) --no-print-directory -s all
+	@scripts/demo.sh
+
+bench: setup              ## the table of the CAV'06 paper: ours beside theirs
+	@$(MAKE) --no-print-directory -s all
+	@bench/table.sh
+
+lint: setup               ## clang-tidy and cppcheck, where they are installed
+	@scripts/lint.sh $(SOURCES) $(wildcard tools/*.c)
+
+install: all              ## install the tools and manuals: DESTDIR=, prefix=
+	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/share/doc/causal/samples
+	install $(TOOLS:%=bin/%) $(DESTDIR)$(prefix)/bin
+	install -m 644 README.md NEWS.md LICENSE $(wildcard docs/*.md docs/*.svg) $(DESTDIR)$(prefix)/share/doc/causal
+	install -m 644 $(wildcard samples/*.sml) $(DESTDIR)$(prefix)/share/doc/causal/samples
+
+uninstall:                ## remove what install put there
+	rm -f $(TOOLS:%=$(DESTDIR)$(prefix)/bin/%)
+	rm -rf $(DESTDIR)$(prefix)/share/doc/causal
+
+clean:                    ## remove all that was built
+	rm -rf build bin out
+
+help:                     ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*##  *\(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 24
 
 include tests/tests.mk
-
-bin/%: $(B)/bin/%
-	@mkdir -p bin
-	cp $< $@
-
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 .SECONDARY:

@@ -7,11 +7,16 @@
 
 #define INTERN_NONE UINT32_MAX
 
+/* `number` is a string's number + 1, or 0 in a free slot; the hash saves most looks at strings. */
+typedef struct {
+  uint32_t hash, number;
+} InternSlot;
+
 typedef struct {
   Arena arena;
   VEC(const char *) strings; /* by number; NUL-terminated, owned by the arena */
   U32Vec lengths;            /* bytes, without the NUL */
-  uint32_t *slots;           /* open addressing: number + 1, or 0; a power of two of them */
+  InternSlot *slots;         /* open addressing, linear probing; a power of two of them */
   uint32_t n_slots;
 } Intern;
 

@@ -30,6 +30,8 @@ typedef struct {
   const Net *net;
   const Notes *notes;
   uint32_t *owner;        /* per place */
+  bool *forced;           /* per place: an object, though its neighbours belong to one thread */
+  bool again;             /* a place was forced: start anew */
   uint32_t *token;        /* per place: its object if it is a shared token, else NOTE_NONE */
   Family *families;       /* per object of the notes */
   uint32_t *copy_index;   /* per place of a family: its copy, numbered from 0 within the family */
@@ -255,6 +257,7 @@ static void visit_families(Builder *b, uint32_t t, bool keep) {
 
 /* Is the place part of a thread's local state? */
 static bool is_private(const Builder *b, uint32_t place) {
+  if (b->forced[place]) return false;
   const Family *family = family_of(b, place);
   if (family && family->valid && family->owner == SHARED) return false;
   return b->owner[place] != SHARED && b->owner[place] != NOBODY;
@@ -273,7 +276,7 @@ static void add_objects(Builder *b) {
   for (uint32_t p = 0; p < b->net->n_places; p++) {
     const Family *family = family_of(b, p);
     b->token[p] = NOTE_NONE;
-    if (b->owner[p] != SHARED || (family && family->valid)) continue;
+    if (!b->forced[p] && (b->owner[p] != SHARED || (family && family->valid))) continue;
     b->token[p] = program->objects.n;
     vec_push(program->heap, &program->objects,
              ((ProgramObject){b->net->place_name[p], true, false, 1, b->net->marked[p] ? 0 : VALUE_ABSENT}));
@@ -360,9 +363,10 @@ static int compare_places(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The local state after t, in e->next. */
-static bool fire_locally(Exploration *e, TransId t, const PlaceId *places, uint32_t n, Err *err) {
-  const Builder *b = e->builder;
+/* The local state after t, in e->next. False if a private place would get a second token: as far as the thread itself knows that
+ * could happen, as when it acquires a lock that it holds. Then the place becomes an object, for the unfolder to see. */
+static bool fire_locally(Exploration *e, TransId t, const PlaceId *places, uint32_t n) {
+  Builder *b = e->builder;
   const PlaceList pre = net_pre(b->net, t), post = net_post(b->net, t);
   Heap *heap = b->program->heap;
   vec_clear(&e->next);
@@ -371,18 +375,19 @@ static bool fire_locally(Exploration *e, TransId t, const PlaceId *places, uint3
   const uint32_t kept = e->next.n;
   for (uint32_t i = 0; i < post.n; i++) {
     if (!is_private(b, post.at[i].v)) continue;
-    if (has_place(e->next.at, kept, post.at[i]))
-      return err_set(err, ERR_INPUT, "the net is not 1-safe: '%.100s' can put a second token on '%.100s'",
-                     b->net->trans_name[t.v], b->net->place_name[post.at[i].v]);
+    if (has_place(e->next.at, kept, post.at[i])) {
+      b->forced[post.at[i].v] = b->again = true;
+      return false;
+    }
     vec_push(heap, &e->next, post.at[i]);
   }
   if (e->next.n > 1) qsort(e->next.at, e->next.n, sizeof *e->next.at, compare_places);
   return true;
 }
 
-static bool add_move(Exploration *e, TransId t, const PlaceId *places, uint32_t n, Err *err) {
+static bool add_move(Exploration *e, TransId t, const PlaceId *places, uint32_t n) {
   Program *program = e->builder->program;
-  if (!fire_locally(e, t, places, n, err)) return false;
+  if (!fire_locally(e, t, places, n)) return false;
   const uint32_t first = program->state_start[e->thread];
   vec_push(program->heap, &program->moves, ((Move){t, first + intern_state(e, e->next.at, e->next.n)}));
   return true;
@@ -393,7 +398,7 @@ static int compare_moves(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static bool expand_state(Exploration *e, uint32_t state, Err *err) {
+static bool expand_state(Exploration *e, uint32_t state) {
   Builder *b = e->builder;
   Program *program = b->program;
   const PlaceId *places = (const PlaceId *)(const void *)e->states.strings.at[state];
@@ -403,11 +408,11 @@ static bool expand_state(Exploration *e, uint32_t state, Err *err) {
     const TransList out = net_consumers(b->net, places[i]);
     for (uint32_t k = 0; k < out.n; k++)
       if (first_private(b, out.at[k]).v == places[i].v && is_enabled(b, out.at[k], places, n) &&
-          !add_move(e, out.at[k], places, n, err))
+          !add_move(e, out.at[k], places, n))
         return false;
   }
   for (uint32_t i = 0; n == 0 && i < e->free_transitions->n; i++)
-    if (!add_move(e, (TransId){e->free_transitions->at[i]}, places, n, err)) return false;
+    if (!add_move(e, (TransId){e->free_transitions->at[i]}, places, n)) return false;
   Move *moves = program->moves.at + first_move;
   const uint32_t n_moves = program->moves.n - first_move;
   if (n_moves > 1) qsort(moves, n_moves, sizeof *moves, compare_moves);
@@ -423,7 +428,7 @@ static bool explore_thread(Exploration *e, const U32Vec *marked, Err *err) {
   for (uint32_t s = 0; s < e->states.strings.n; s++) {
     if (program->state_name.n > MAX_LOCAL_STATES)
       return err_set(err, ERR_LIMIT, "the threads have more than %d local states", MAX_LOCAL_STATES);
-    if (!expand_state(e, s, err)) return false;
+    if (!expand_state(e, s)) return false;
   }
   return true;
 }
@@ -534,17 +539,17 @@ static bool build(Builder *b, Err *err) {
   return true;
 }
 
-bool program_init(Program *program, Heap *heap, const Net *net, Err *err) {
-  if (!net->notes)
-    return err_set(err, ERR_INPUT, "the net says nothing about threads and blocks; name the blocks with --begin and --end");
+/* One attempt; forced[] is as the last one left it. */
+static bool try_build(Program *program, Heap *heap, const Net *net, bool *forced, bool *again, Err *err) {
   *program = (Program){.heap = heap, .net = net};
   arena_init(&program->arena, heap);
-  Builder b = {.program = program, .net = net, .notes = net->notes};
+  Builder b = {.program = program, .net = net, .notes = net->notes, .forced = forced};
   b.owner = heap_alloc(heap, ((size_t)net->n_places + 1) * sizeof *b.owner);
   b.token = heap_alloc(heap, ((size_t)net->n_places + 1) * sizeof *b.token);
   b.copy_index = heap_zeroed(heap, ((size_t)net->n_places + 1) * sizeof *b.copy_index);
   b.families = heap_zeroed(heap, ((size_t)net->notes->n_objects + 1) * sizeof *b.families);
   const bool good = build(&b, err);
+  *again = b.again;
   heap_release(heap, b.owner);
   heap_release(heap, b.token);
   heap_release(heap, b.copy_index);
@@ -554,6 +559,16 @@ bool program_init(Program *program, Heap *heap, const Net *net, Err *err) {
   vec_fini(heap, &b.before);
   vec_fini(heap, &b.after);
   if (!good) program_fini(program);
+  return good;
+}
+
+bool program_init(Program *program, Heap *heap, const Net *net, Err *err) {
+  if (!net->notes)
+    return err_set(err, ERR_INPUT, "the net says nothing about threads and blocks; name the blocks with --begin and --end");
+  bool *forced = heap_zeroed(heap, (size_t)net->n_places + 1), good, again;
+  do good = try_build(program, heap, net, forced, &again, err);
+  while (again);
+  heap_release(heap, forced);
   return good;
 }
 

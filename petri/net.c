@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "petri/notes_builder.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct {
@@ -153,6 +154,24 @@ static const void *keep_array(NetBuilder *builder, const void *from, size_t coun
   return copy;
 }
 
+/* Counting sort of the places by unit. */
+static void freeze_units(NetBuilder *builder) {
+  Net *net = builder->net;
+  uint32_t *start = arena_zeroed(&net->arena, (size_t)net->n_units + 2, sizeof *start);
+  for (uint32_t p = 0; p < net->n_places; p++)
+    if (net->unit_of[p] != UNIT_NONE) {
+      assert(net->unit_of[p] < net->n_units);
+      start[net->unit_of[p] + 2]++;
+    }
+  for (uint32_t unit = 0; unit < net->n_units; unit++) start[unit + 2] += start[unit + 1];
+  PlaceId *places = arena_alloc(&net->arena, start[net->n_units + 1] * sizeof *places);
+  /* start[u + 1] is where unit u begins, and moves on to where it ends */
+  for (uint32_t p = 0; p < net->n_places; p++)
+    if (net->unit_of[p] != UNIT_NONE) places[start[net->unit_of[p] + 1]++] = (PlaceId){p};
+  net->unit_start = start;
+  net->unit_places = places;
+}
+
 static bool freeze(NetBuilder *builder, Err *err) {
   Net *net = builder->net;
   net->n_places = builder->place_name.n;
@@ -166,6 +185,7 @@ static bool freeze(NetBuilder *builder, Err *err) {
   if (net->n_units) {
     net->unit_of = keep_array(builder, builder->unit_of.at, net->n_places, sizeof(uint32_t));
     net->unit_name = keep_array(builder, builder->unit_name.at, net->n_units, sizeof(char *));
+    freeze_units(builder);
   }
   freeze_arcs(builder, &builder->inputs, &net->pre_start, &net->pre, &net->consumer_start, &net->consumers);
   freeze_arcs(builder, &builder->outputs, &net->post_start, &net->post, &net->producer_start, &net->producers);
@@ -215,11 +235,24 @@ static bool audit_rows(const Net *net, const uint32_t *start, const PlaceId *pla
   return true;
 }
 
+static bool audit_units(const Net *net, Err *err) {
+  uint32_t in_units = 0;
+  for (uint32_t p = 0; net->n_units && p < net->n_places; p++) {
+    const uint32_t unit = net->unit_of[p];
+    if (unit == UNIT_NONE) continue;
+    in_units++;
+    if (unit >= net->n_units) return err_set(err, ERR_CHECK, "net: place %u is in a unit that does not exist", p);
+    if (!place_list_has(net_unit_places(net, unit), (PlaceId){p}))
+      return err_set(err, ERR_CHECK, "net: place %u is missing in the list of its unit", p);
+  }
+  if (net->n_units && net->unit_start[net->n_units] != in_units)
+    return err_set(err, ERR_CHECK, "net: the lists of the units hold places that are not theirs");
+  return true;
+}
+
 bool net_audit(const Net *net, Err *err) {
-  for (uint32_t p = 0; net->unit_of && p < net->n_places; p++)
-    if (net->unit_of[p] != UNIT_NONE && net->unit_of[p] >= net->n_units)
-      return err_set(err, ERR_CHECK, "net: place %u is in a unit that does not exist", p);
-  return audit_rows(net, net->pre_start, net->pre, net->consumer_start, net->consumers, net->n_inputs, err) &&
+  return audit_units(net, err) &&
+         audit_rows(net, net->pre_start, net->pre, net->consumer_start, net->consumers, net->n_inputs, err) &&
          audit_rows(net, net->post_start, net->post, net->producer_start, net->producers, net->n_outputs, err) &&
          (!net->notes || notes_audit(net->notes, net->n_places, net->n_trans, err));
 }

@@ -56,6 +56,8 @@ typedef struct Net {
    * units_safe: the file says that no unit ever holds two tokens. A hint only. */
   uint32_t n_units;
   const uint32_t *unit_of;
+  const uint32_t *unit_start;  /* n_units + 1: the places of unit u are unit_places[unit_start[u] ..], ascending */
+  const PlaceId *unit_places;
   const char *const *unit_name;
   bool units_safe;
 
@@ -73,6 +75,10 @@ static inline TransList net_consumers(const Net *net, PlaceId p) {
 }
 static inline TransList net_producers(const Net *net, PlaceId p) {
   return (TransList){net->producers + net->producer_start[p.v], net->producer_start[p.v + 1] - net->producer_start[p.v]};
+}
+/* The places of a unit, less than n_units. */
+static inline PlaceList net_unit_places(const Net *net, uint32_t unit) {
+  return (PlaceList){net->unit_places + net->unit_start[unit], net->unit_start[unit + 1] - net->unit_start[unit]};
 }
 
 /* Is p one of a list's places? Binary search. */

@@ -6,40 +6,58 @@
 
 static uint64_t place_hash(PlaceId place) { return hash_word(place.v); }
 
-void config_init(Config *config, Branch *branch) {
-  Heap *heap = branch->heap;
-  const Net *net = branch->net;
-  *config = (Config){.heap = heap, .branch = branch};
-  config->places = heap_alloc(heap, heap_product(heap, net->n_places, sizeof *config->places));
-  for (uint32_t p = 0; p < net->n_places; p++) config->places[p] = (PlaceState){NONE, NONE, false};
+static void init_places(Config *config) {
+  const Branch *branch = config->branch;
+  const uint32_t n = branch->net->n_places;
+  config->places = heap_alloc(config->heap, heap_product(config->heap, n, sizeof *config->places));
+  for (uint32_t p = 0; p < n; p++) config->places[p] = (PlaceState){NONE, NONE, false};
   for (uint32_t c = 0; c < branch->conditions.n; c++) {
     config->places[branch->conditions.at[c].place].cut = c;
     config->hash += place_hash((PlaceId){branch->conditions.at[c].place});
   }
-  marking_init(&config->marking, heap, net->n_places);
+}
+
+/* Adds those of the list that are not in the other one to the changes. */
+static void add_changes(Config *config, uint32_t *n, PlaceList list, PlaceList other) {
+  for (uint32_t i = 0; i < list.n; i++)
+    if (!place_list_has(other, list.at[i])) config->changes[(*n)++] = list.at[i].v;
+}
+
+static void init_transitions(Config *config) {
+  const Net *net = config->branch->net;
+  Heap *heap = config->heap;
   config->trans_hash = heap_zeroed(heap, heap_product(heap, net->n_trans, sizeof *config->trans_hash));
+  config->change_start = heap_alloc(heap, heap_product(heap, (size_t)net->n_trans + 1, sizeof *config->change_start));
+  if (net->n_outputs > UINT32_MAX - net->n_inputs) heap_give_up(heap);
+  config->changes = heap_alloc(heap, heap_product(heap, net->n_inputs + net->n_outputs, sizeof *config->changes));
+  uint32_t n = config->change_start[0] = 0;
   for (uint32_t t = 0; t < net->n_trans; t++) {
     const PlaceList pre = net_pre(net, (TransId){t}), post = net_post(net, (TransId){t});
     for (uint32_t i = 0; i < post.n; i++) config->trans_hash[t] += place_hash(post.at[i]);
     for (uint32_t i = 0; i < pre.n; i++) config->trans_hash[t] -= place_hash(pre.at[i]);
+    add_changes(config, &n, pre, post);
+    add_changes(config, &n, post, pre);
+    config->change_start[t + 1] = n;
   }
+  config->changes = heap_resize(heap, config->changes, heap_product(heap, n, sizeof *config->changes));
+}
+
+void config_init(Config *config, Branch *branch) {
+  *config = (Config){.heap = branch->heap, .branch = branch};
+  init_places(config);
+  init_transitions(config);
+  marks_init(&config->marks, branch->heap, branch->net);
 }
 
 void config_fini(Config *config) {
   heap_release(config->heap, config->places);
   heap_release(config->heap, config->trans_hash);
-  marking_fini(&config->marking);
+  heap_release(config->heap, config->change_start);
+  heap_release(config->heap, config->changes);
+  marks_fini(&config->marks);
   vec_fini(config->heap, &config->trail);
   vec_fini(config->heap, &config->path);
   vec_fini(config->heap, &config->work);
-}
-
-/* A self-loop is flipped twice, that is, not at all. */
-void config_flip(Config *config, uint32_t trans) {
-  const PlaceList pre = net_pre(config->branch->net, (TransId){trans});
-  const PlaceList post = net_post(config->branch->net, (TransId){trans});
-  for (uint32_t i = 0; i < pre.n; i++) marking_flip(&config->marking, pre.at[i].v);
-  for (uint32_t i = 0; i < post.n; i++) marking_flip(&config->marking, post.at[i].v);
 }
 
 static void fire(Config *config, uint32_t e) {

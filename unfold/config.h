@@ -7,7 +7,7 @@
 #define UNFOLD_CONFIG_H
 
 #include "unfold/branch.h"
-#include "unfold/marking.h"
+#include "unfold/marks.h"
 
 /* What is known of a place. Invariant: in a safe net a cut has at most one condition of a place. */
 typedef struct {
@@ -21,9 +21,11 @@ typedef struct {
   Heap *heap;
   Branch *branch;
   PlaceState *places;
-  Marking marking;
+  Marks marks;
   uint64_t hash;         /* of the marking: a sum over its places */
   uint64_t *trans_hash;  /* per transition: what firing it adds to the hash */
+  uint32_t *change_start; /* n_trans + 1: firing transition t changes the marking of changes[change_start[t] ..]: of its */
+  uint32_t *changes;      /* inputs and outputs but for self-loops */
   U32Vec trail;          /* the events inside, in the order in which they were fired */
   U32Vec path;           /* of them those up to which the trail is a local configuration: path[i] is an ancestor (by */
                          /* Event.parent) of path[i + 1]; their `height` is the length of the trail then */
@@ -45,6 +47,9 @@ void config_undo(Config *config, uint32_t length);
 void config_switch(Config *config, uint32_t e);
 
 /* Changes the marking (alone) as firing the transition does, or as taking it back does: the same. */
-void config_flip(Config *config, uint32_t trans);
+static inline void config_flip(Config *config, uint32_t trans) {
+  for (uint32_t i = config->change_start[trans]; i < config->change_start[trans + 1]; i++)
+    marks_flip(&config->marks, config->changes[i]);
+}
 
 #endif

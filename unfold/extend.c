@@ -165,10 +165,10 @@ static void visit_watchers(Extend *extend, uint32_t c) {
 }
 
 static void visit_cut(Extend *extend) {
-  const Marking *marking = &extend->config->marking;
-  (void)marking;
-  for (uint32_t p = 0; p < extend->branch->net->n_places; p++)
-    if (extend->config->places[p].cut != NONE) visit_watchers(extend, extend->config->places[p].cut);
+  const Marks *marks = &extend->config->marks;
+  for (uint32_t w = 0; w < marks->n_words; w++)
+    for (uint64_t rest = marks_word(marks, w); rest; rest &= rest - 1)
+      visit_watchers(extend, extend->config->places[64 * w + (uint32_t)__builtin_ctzll(rest)].cut);
 }
 
 /* Fills the lists of alternatives of all places, for the event whose local configuration is the current one. */

@@ -29,11 +29,11 @@ static void add_slot(Queue *queue, uint64_t hash, uint32_t ext) {
 }
 
 void queue_init(Queue *queue, Branch *branch, Config *config, bool total) {
-  *queue = (Queue){.branch = branch, .marking = &config->marking, .total = total};
+  *queue = (Queue){.branch = branch, .marks = &config->marks, .total = total};
   make_slots(queue, 1024);
   order_init(&queue->order, branch);
   branch->exts.at[0].hash = config->hash;
-  branch->exts.at[0].marking = marking_save(&config->marking);
+  branch->exts.at[0].marking = marks_save(&config->marks);
   add_slot(queue, config->hash, 0);
 }
 
@@ -48,7 +48,7 @@ static uint32_t find_current(const Queue *queue, uint64_t hash) {
   const uint32_t mask = queue->n_slots - 1;
   for (uint32_t i = (uint32_t)hash & mask; queue->slots[i].ext != NONE; i = (i + 1) & mask) {
     const MarkingSlot *slot = &queue->slots[i];
-    if (slot->hash == hash && marking_is(queue->marking, queue->branch->exts.at[slot->ext].marking)) return slot->ext;
+    if (slot->hash == hash && marks_is(queue->marks, queue->branch->exts.at[slot->ext].marking)) return slot->ext;
   }
   return NONE;
 }
@@ -57,7 +57,7 @@ void queue_push(Queue *queue, uint32_t ext, uint32_t size) {
   Ext *const exts = queue->branch->exts.at;
   const uint32_t smaller = find_current(queue, exts[ext].hash);
   if (smaller != NONE) exts[ext].fate = smaller;
-  else exts[ext].marking = marking_save(queue->marking);
+  else exts[ext].marking = marks_save(queue->marks);
   while (queue->buckets.n <= size) vec_push(queue->branch->heap, &queue->buckets, ((Bucket){NONE, NONE}));
   Bucket *const bucket = &queue->buckets.at[size];
   if (bucket->first == NONE) bucket->first = ext;
@@ -70,7 +70,7 @@ static MarkingSlot *find_saved(const Queue *queue, const Ext *ext) {
   const uint32_t mask = queue->n_slots - 1;
   for (uint32_t i = (uint32_t)ext->hash & mask; queue->slots[i].ext != NONE; i = (i + 1) & mask) {
     MarkingSlot *slot = &queue->slots[i];
-    if (slot->hash == ext->hash && marking_equal(queue->marking, queue->branch->exts.at[slot->ext].marking, ext->marking))
+    if (slot->hash == ext->hash && marks_equal(queue->marks, queue->branch->exts.at[slot->ext].marking, ext->marking))
       return slot;
   }
   return NULL;

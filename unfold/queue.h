@@ -20,7 +20,7 @@ typedef struct {
 
 typedef struct {
   Branch *branch;
-  Marking *marking;
+  Marks *marks;
   VEC(Bucket) buckets; /* by size */
   uint32_t size;       /* of those taken last */
   uint32_t n_waiting;

@@ -316,7 +316,7 @@ void random_sml(Heap *heap, uint64_t seed, RandomSize size, CharVec *text) {
   put_proc(&gen);
   uint32_t n_threads = 2 + (chance(&gen, 55) ? 1 : 0);
   if (size == RANDOM_SMALL && chance(&gen, 12)) n_threads = 4;
-  const int budget = size == RANDOM_TINY ? (n_threads == 2 ? 5 : 3) : n_threads == 2 ? 9 : n_threads == 3 ? 6 : 4;
+  const int budget = size == RANDOM_TINY ? (n_threads == 2 ? 6 : 4) : n_threads == 2 ? 14 : n_threads == 3 ? 9 : 7;
   for (uint32_t left = n_threads; left;) {
     const bool copies = left >= 2 && chance(&gen, 8);
     put_thread(&gen, copies, budget);

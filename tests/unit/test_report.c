@@ -1,6 +1,7 @@
 /* What is told of a verdict: text, JSON and pictures. */
 #include "report/verdict.h"
 
+#include "base/draw.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "tests/unit/hand_net.h"
@@ -441,6 +442,154 @@ static void test_text_helpers(void) {
   heap_free(heap);
 }
 
+/* ---- pictures ---- */
+
+static char *picture_of(Heap *heap, const Report *report, bool (*draw)(Heap *, const Report *, FILE *, Err *)) {
+  char *text = NULL;
+  size_t length;
+  Err err;
+  FILE *out = open_memstream(&text, &length);
+  CU_ASSERT_FATAL(draw(heap, report, out, &err));
+  fclose(out);
+  return text;
+}
+
+/* The text with line ends and indentation made single spaces, as DOT may be broken anywhere. */
+static void squeeze(char *text) {
+  char *to = text;
+  for (const char *at = text; *at; at++) {
+    const bool space = strchr(" \t\n", *at) != NULL;
+    if (!space || (to > text && to[-1] != ' ')) *to++ = space ? ' ' : *at;
+  }
+  *to = '\0';
+}
+
+/* What `dot` says when it gets the text: nothing if all is well. NULL if there is no dot here. */
+static char *dot_complains(const char *text) {
+  char path[] = "/tmp/report-XXXXXX", command[100];
+  const int file = mkstemp(path);
+  FILE *out = fdopen(file, "w");
+  fputs(text, out);
+  fclose(out);
+  snprintf(command, sizeof command, "dot -Tcanon %s 2>&1 >/dev/null && dot -Tsvg %s 2>&1 >/dev/null", path, path);
+  char *complaint = NULL;
+  if (system("command -v dot >/dev/null") == 0) {
+    complaint = calloc(1, 2000);
+    FILE *pipe = popen(command, "r");
+    const size_t n = fread(complaint, 1, 1900, pipe);
+    if (pclose(pipe) != 0) snprintf(complaint + n, 100, " dot failed");
+  }
+  remove(path);
+  return complaint;
+}
+
+static void check_dot(const char *text) {
+  char *complaint = dot_complains(text);
+  if (!complaint) printf("SKIP: no dot(1)\n");
+  if (complaint) CU_ASSERT_STRING_EQUAL(complaint, "");
+  free(complaint);
+}
+
+static void test_figure5a_dot(void) {
+  Case c;
+  Heap *heap = heap_new(0);
+  start_violated(&c, heap, figure5a(heap, "deposit"), "abcgd");
+  char *text = picture_of(heap, &c.report, report_dot), *again = picture_of(heap, &c.report, report_dot);
+  CU_ASSERT_STRING_EQUAL(text, again);
+  check_dot(text);
+  squeeze(text);
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "layout=nop2"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "label=\"Block 'deposit' of thread T1 is not causally atomic\""));
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "label=\"figure5a.sml, line 3\""));
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "label=\"T1 writes Y; T2 reads Y in between; T1 "));
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "label=\"6: Y := 3\""));
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "label=\"Y: write → read\""));
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "label=\"Y: read → write\""));
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"block 1, step 4\" -> \"block 1, step 5\""));
+  CU_ASSERT_PTR_NULL(strstr(text, "\"block 1, step 2\" -> \"block 1, step 4\""));
+  free(text);
+  free(again);
+  end_case(&c);
+}
+
+static void test_svg(void) {
+  Case c;
+  Heap *heap = heap_new(0);
+  start_violated(&c, heap, long_chain(heap, false), "abcdfghie");
+  char *text = picture_of(heap, &c.report, report_svg), *again = picture_of(heap, &c.report, report_svg);
+  CU_ASSERT_STRING_EQUAL(text, again);
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "<svg "));
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "</svg>"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, ">13: W := y</text>"));
+  CU_ASSERT_PTR_NULL(strstr(text, "<image"));
+  CU_ASSERT_PTR_NULL(strstr(text, "href="));
+  free(text);
+  free(again);
+  end_case(&c);
+}
+
+static void test_strange_names_are_drawn(void) {
+  Case c;
+  Heap *heap = heap_new(0);
+  start_violated(&c, heap, foreign_net(heap), "abc");
+  char *text = picture_of(heap, &c.report, report_dot);
+  check_dot(text);
+  free(text);
+  text = picture_of(heap, &c.report, report_svg);
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "&lt;&quot;\\y&quot;&gt;</text>"));
+  CU_ASSERT_PTR_NULL(strchr(text, '\33'));
+  free(text);
+  end_case(&c);
+}
+
+static void test_labels_mean_nothing(void) {
+  char *text = NULL;
+  size_t length;
+  Err err;
+  Heap *heap = heap_new(0);
+  Drawing drawing;
+  drawing_init(&drawing, heap, "g");
+  const DrawId node = drawing_add_node(&drawing, DRAW_TOP, "n");
+  drawing_set_label(&drawing, node, "\\N && &lt; <b>\\n\n\"q\"");
+  FILE *out = open_memstream(&text, &length);
+  CU_ASSERT_FATAL(drawing_write_svg(&drawing, out, &err));
+  fclose(out);
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, ">\\N &amp;&amp; &amp;lt; &lt;b&gt;\\n &quot;q&quot;</text>"));
+  free(text);
+  drawing_fini(&drawing);
+  CU_ASSERT_EQUAL(heap_used(heap), 0);
+  heap_free(heap);
+}
+
+static void test_unknown_layout_is_an_error(void) {
+  Err err;
+  Heap *heap = heap_new(0);
+  Drawing drawing;
+  drawing_init(&drawing, heap, "g");
+  drawing_set(&drawing, DRAW_TOP, "layout", "no-such-engine");
+  FILE *out = fopen("/dev/null", "w");
+  CU_ASSERT_FALSE(drawing_write_svg(&drawing, out, &err));
+  CU_ASSERT(err.kind == ERR_IO && strstr(err.text, "lay out") != NULL);
+  fclose(out);
+  drawing_fini(&drawing);
+  heap_free(heap);
+}
+
+static void test_nothing_to_draw(void) {
+  Case c;
+  Heap *heap = heap_new(0);
+  start_case(&c, heap, figure5b(heap), VERDICT_ATOMIC);
+  char *text = picture_of(heap, &c.report, report_dot);
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "Every marked block is causally atomic"));
+  check_dot(text);
+  free(text);
+  c.report.verdict = c.block.verdict = VERDICT_UNKNOWN;
+  text = picture_of(heap, &c.report, report_svg);
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "No marked block was found violated"));
+  free(text);
+  end_case(&c);
+}
+
 void suite_report(void);
 void suite_report(void) {
   CU_pSuite suite = CU_add_suite("report", NULL, NULL);
@@ -456,4 +605,10 @@ void suite_report(void) {
   CU_ADD_TEST(suite, test_json_strings_and_numbers);
   CU_ADD_TEST(suite, test_json_in_a_comma_locale);
   CU_ADD_TEST(suite, test_text_helpers);
+  CU_ADD_TEST(suite, test_figure5a_dot);
+  CU_ADD_TEST(suite, test_svg);
+  CU_ADD_TEST(suite, test_strange_names_are_drawn);
+  CU_ADD_TEST(suite, test_labels_mean_nothing);
+  CU_ADD_TEST(suite, test_unknown_layout_is_an_error);
+  CU_ADD_TEST(suite, test_nothing_to_draw);
 }

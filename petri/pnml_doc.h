@@ -1,0 +1,136 @@
+/* pnml_doc.h: the inside of the PNML reader: what the elements of a document mean, apart from the XML parser (pnml_read.c).
+ *
+ * The parser calls pnml_doc_start, _text and _end, which collect the nodes in a builder, and everything that may name a
+ * node that stands further down (arcs, references, units) in lists; pnml_doc_finish resolves these and makes the net. */
+#ifndef PETRI_PNML_DOC_H
+#define PETRI_PNML_DOC_H
+
+#include "base/intern.h"
+#include "petri/net.h"
+
+enum { PNML_MAX_DEPTH = 256 };
+
+/* `length` bytes, not NUL-terminated. */
+typedef struct {
+  const char *name; /* NUL-terminated */
+  const char *value;
+  size_t length;
+} PnmlAttribute;
+
+typedef struct {
+  const PnmlAttribute *at;
+  uint32_t n;
+} PnmlAttributes;
+
+/* What an id stands for. */
+typedef enum { ID_UNKNOWN, ID_PLACE, ID_TRANSITION, ID_ARC, ID_PLACE_REFERENCE, ID_TRANSITION_REFERENCE } IdKind;
+
+typedef struct {
+  IdKind kind;     /* ID_UNKNOWN: it was referred to, but has not been seen yet */
+  uint32_t number; /* of the place or transition; of a reference: the id it refers to */
+  uint32_t line;
+} IdEntry;
+
+typedef struct {
+  uint32_t source, target; /* ids */
+  uint32_t line;
+  uint32_t id; /* or INTERN_NONE */
+} PnmlArc;
+
+typedef struct {
+  uint32_t line; /* 0: it was named, but has not been seen yet */
+  uint32_t n_places;
+  bool has_subunits;
+} PnmlUnit;
+
+typedef struct {
+  uint32_t unit, place; /* the place: an id */
+} UnitPlace;
+
+/* A unit that the annotations declare: a number among `unit_ids`, and its name. */
+typedef struct {
+  uint32_t unit, line;
+  const char *name;
+} NamedUnit;
+
+/* Which label is open. */
+typedef enum { LABEL_NAME, LABEL_MARKING, LABEL_WEIGHT, LABEL_ARC_TYPE } PnmlLabel;
+
+typedef struct {
+  Heap *heap;
+  Arena arena; /* strings of annotations, until the builder has copied them */
+  Err *err;
+  const char *file;
+  uint32_t line; /* of the element or text that is being looked at */
+
+  uint8_t states[PNML_MAX_DEPTH + 1]; /* of the open elements; states[0] is the document's */
+  uint32_t depth;
+  uint32_t skipped; /* > 0: open elements inside one that is skipped, itself included */
+  bool has_net;
+  bool in_nodes; /* a page or node was seen: too late for annotations of the net */
+
+  NetBuilder *builder;
+  Intern ids;
+  VEC(IdEntry) entries; /* by number in ids */
+  VEC(PnmlArc) arcs;
+
+  /* the place, transition or arc that is open */
+  uint32_t id; /* or INTERN_NONE */
+  CharVec name;
+  bool has_exact_name, has_marking, marked, has_role, has_event;
+  PlaceNote role;
+  TransNote event;
+  VEC(Access) accesses;
+  bool has_exact_net_name;
+
+  PnmlLabel label; /* that is open */
+  bool has_value;  /* it has had a <text> or <value> */
+  CharVec text;    /* of the label or list that is open */
+
+  uint32_t n_threads, n_objects, n_blocks; /* declared so far */
+  VEC(NamedUnit) named_units;
+  Intern unit_ids;
+  VEC(PnmlUnit) units; /* by number in unit_ids */
+  VEC(UnitPlace) unit_places;
+  uint32_t unit, root_unit; /* the one that is open; and the root, or INTERN_NONE */
+} PnmlDoc;
+
+void pnml_doc_init(PnmlDoc *doc, Heap *heap, const char *file, Err *err);
+void pnml_doc_fini(PnmlDoc *doc);
+
+/* An element's start and its end. After false, *err is set and the document is of no more use. */
+bool pnml_doc_start(PnmlDoc *doc, const char *element, PnmlAttributes attributes, uint32_t line);
+bool pnml_doc_end(PnmlDoc *doc);
+
+/* Text, in one or several pieces; for where it is wanted. */
+bool pnml_doc_wants_text(const PnmlDoc *doc);
+void pnml_doc_text(PnmlDoc *doc, const char *text, size_t length);
+
+/* The net, once the whole document has been read. NULL with *err if something is wrong in it. */
+Net *pnml_doc_finish(PnmlDoc *doc);
+
+/* ---- shared by the files of the reader ---- */
+
+/* Sets *err to "file:line: ..." and returns false. Control characters in what is quoted are shown as '?'. */
+bool pnml_doc_fail(PnmlDoc *doc, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The attribute of that name, or NULL. */
+const PnmlAttribute *pnml_attribute(PnmlAttributes attributes, const char *name);
+
+/* The number of that unit id, which need not have been seen yet. */
+uint32_t pnml_unit_number(PnmlDoc *doc, const PnmlAttribute *id);
+
+/* The elements of annotations; false on errors. */
+bool pnml_note_source(PnmlDoc *doc, PnmlAttributes attributes);
+bool pnml_note_thread(PnmlDoc *doc, PnmlAttributes attributes);
+bool pnml_note_variable(PnmlDoc *doc, PnmlAttributes attributes);
+bool pnml_note_lock(PnmlDoc *doc, PnmlAttributes attributes);
+bool pnml_note_block(PnmlDoc *doc, PnmlAttributes attributes);
+bool pnml_note_unit(PnmlDoc *doc, PnmlAttributes attributes);
+bool pnml_note_net_name(PnmlDoc *doc, PnmlAttributes attributes);
+bool pnml_note_name(PnmlDoc *doc, PnmlAttributes attributes);
+bool pnml_note_role(PnmlDoc *doc, PlaceRole role, PnmlAttributes attributes);
+bool pnml_note_event(PnmlDoc *doc, PnmlAttributes attributes);
+bool pnml_note_access(PnmlDoc *doc, AccessMode mode, PnmlAttributes attributes);
+
+#endif

@@ -1,0 +1,197 @@
+/* The elements of our own annotations; docs/annotations.md has the tables. What is wrong in them is an error, since a
+ * verdict hangs on them. */
+#include "petri/pnml_doc.h"
+#include "petri/pnml_text.h"
+
+#include <string.h>
+
+/* ---- attributes ---- */
+
+/* Only the attributes of that NULL-terminated list may be there. */
+static bool only_attributes(PnmlDoc *doc, PnmlAttributes attributes, const char *const *allowed) {
+  for (uint32_t i = 0; i < attributes.n; i++) {
+    const char *const *name = allowed;
+    while (*name && strcmp(*name, attributes.at[i].name) != 0) name++;
+    if (!*name) return pnml_doc_fail(doc, "unknown attribute '%.100s' in an annotation", attributes.at[i].name);
+  }
+  return true;
+}
+
+/* A number below NOTE_NONE; `missing` where the attribute is not there. */
+static bool number(PnmlDoc *doc, PnmlAttributes attributes, const char *name, uint32_t missing, uint32_t *result) {
+  const PnmlAttribute *a = pnml_attribute(attributes, name);
+  uint64_t value = 0;
+  *result = missing;
+  if (!a) return true;
+  for (size_t i = 0; i < a->length; i++) {
+    if (a->value[i] < '0' || a->value[i] > '9' || value >= NOTE_NONE) value = NOTE_NONE;
+    else value = value * 10 + (uint64_t)(a->value[i] - '0');
+  }
+  if (!a->length || value >= NOTE_NONE)
+    return pnml_doc_fail(doc, "annotation: %s=\"%.*s\" is no number", name, (int)(a->length < 50 ? a->length : 50), a->value);
+  *result = (uint32_t)value;
+  return true;
+}
+
+/* The number of something that has been declared: below `end`. */
+static bool declared(PnmlDoc *doc, PnmlAttributes attributes, const char *name, uint32_t end, uint32_t *result) {
+  if (!number(doc, attributes, name, NOTE_NONE, result)) return false;
+  if (*result == NOTE_NONE || *result < end) return true;
+  return pnml_doc_fail(doc, "annotation: %s=\"%u\", but only %u are declared before", name, *result, end);
+}
+
+/* A string, NUL-terminated in the arena; NULL where the attribute is not there. */
+static bool string(PnmlDoc *doc, PnmlAttributes attributes, const char *name, const char **result) {
+  const PnmlAttribute *a = pnml_attribute(attributes, name);
+  *result = NULL;
+  if (!a) return true;
+  CharVec bytes = {0};
+  const bool good = pnml_unescape(doc->heap, a->value, a->length, &bytes);
+  if (good) *result = arena_copy(&doc->arena, bytes.at, bytes.n);
+  vec_fini(doc->heap, &bytes);
+  return good || pnml_doc_fail(doc, "annotation: %s=\"%.*s\" has a bad escape; \\xHH and \\\\ are the good ones", name,
+                               (int)(a->length < 50 ? a->length : 50), a->value);
+}
+
+static bool need_string(PnmlDoc *doc, PnmlAttributes attributes, const char *name, const char **result) {
+  if (!string(doc, attributes, name, result)) return false;
+  return *result || pnml_doc_fail(doc, "annotation: the attribute '%s' is missing", name);
+}
+
+static bool position(PnmlDoc *doc, PnmlAttributes attributes, const char *line, const char *column, SrcPos *pos) {
+  return number(doc, attributes, line, 0, &pos->line) && number(doc, attributes, column, 0, &pos->column);
+}
+
+/* Annotations of the net come first, so that what the others refer to is known. */
+static bool in_time(PnmlDoc *doc) {
+  return !doc->in_nodes || pnml_doc_fail(doc, "annotations of the net must stand before its first page, place or transition");
+}
+
+/* ---- about the net ---- */
+
+bool pnml_note_source(PnmlDoc *doc, PnmlAttributes attributes) {
+  const char *file;
+  if (!in_time(doc) || !only_attributes(doc, attributes, (const char *const[]){"file", NULL}) ||
+      !need_string(doc, attributes, "file", &file))
+    return false;
+  notes_set_file(net_builder_notes(doc->builder), file);
+  return true;
+}
+
+bool pnml_note_thread(PnmlDoc *doc, PnmlAttributes attributes) {
+  const char *name;
+  uint32_t group;
+  SrcPos pos;
+  if (!in_time(doc) || !only_attributes(doc, attributes, (const char *const[]){"name", "group", "line", "column", NULL}) ||
+      !need_string(doc, attributes, "name", &name) || !number(doc, attributes, "group", NOTE_NONE, &group) ||
+      !position(doc, attributes, "line", "column", &pos))
+    return false;
+  if (group == NOTE_NONE) return pnml_doc_fail(doc, "annotation: the attribute 'group' is missing");
+  notes_add_thread(net_builder_notes(doc->builder), name, group, pos);
+  doc->n_threads++;
+  return true;
+}
+
+static bool note_object(PnmlDoc *doc, ObjectKind kind, PnmlAttributes attributes) {
+  const char *name;
+  uint32_t values;
+  if (!in_time(doc) || !only_attributes(doc, attributes, (const char *const[]){"name", "values", NULL}) ||
+      !need_string(doc, attributes, "name", &name) || !number(doc, attributes, "values", 0, &values))
+    return false;
+  notes_add_object(net_builder_notes(doc->builder), name, kind, values);
+  doc->n_objects++;
+  return true;
+}
+
+bool pnml_note_variable(PnmlDoc *doc, PnmlAttributes attributes) { return note_object(doc, OBJECT_VARIABLE, attributes); }
+bool pnml_note_lock(PnmlDoc *doc, PnmlAttributes attributes) { return note_object(doc, OBJECT_LOCK, attributes); }
+
+bool pnml_note_block(PnmlDoc *doc, PnmlAttributes attributes) {
+  const char *name;
+  SrcPos begin, end;
+  if (!in_time(doc) ||
+      !only_attributes(doc, attributes, (const char *const[]){"name", "line", "column", "endline", "endcolumn", NULL}) ||
+      !string(doc, attributes, "name", &name) || !position(doc, attributes, "line", "column", &begin) ||
+      !position(doc, attributes, "endline", "endcolumn", &end))
+    return false;
+  notes_add_block(net_builder_notes(doc->builder), name, begin, end);
+  doc->n_blocks++;
+  return true;
+}
+
+bool pnml_note_unit(PnmlDoc *doc, PnmlAttributes attributes) {
+  const char *name;
+  const PnmlAttribute *id = pnml_attribute(attributes, "id");
+  if (!in_time(doc) || !only_attributes(doc, attributes, (const char *const[]){"id", "name", NULL}) ||
+      !need_string(doc, attributes, "name", &name))
+    return false;
+  if (!id) return pnml_doc_fail(doc, "annotation: the attribute 'id' is missing");
+  const uint32_t n_known = doc->units.n, unit = pnml_unit_number(doc, id);
+  if (unit < n_known) return pnml_doc_fail(doc, "annotation: the unit '%.*s' is named twice", (int)id->length, id->value);
+  vec_push(doc->heap, &doc->named_units, ((NamedUnit){unit, doc->line, name}));
+  return true;
+}
+
+bool pnml_note_net_name(PnmlDoc *doc, PnmlAttributes attributes) {
+  const char *name;
+  if (!in_time(doc) || !only_attributes(doc, attributes, (const char *const[]){"exact", NULL}) ||
+      !need_string(doc, attributes, "exact", &name))
+    return false;
+  net_set_name(doc->builder, name);
+  doc->has_exact_net_name = true;
+  return true;
+}
+
+/* ---- about a place or a transition ---- */
+
+bool pnml_note_name(PnmlDoc *doc, PnmlAttributes attributes) {
+  const char *name;
+  if (!only_attributes(doc, attributes, (const char *const[]){"exact", NULL}) ||
+      !need_string(doc, attributes, "exact", &name))
+    return false;
+  const size_t length = strlen(name);
+  vec_clear(&doc->name);
+  vec_reserve(doc->heap, &doc->name, length + 1);
+  memcpy(doc->name.at, name, length);
+  doc->name.n = (uint32_t)length;
+  doc->has_exact_name = true;
+  return true;
+}
+
+bool pnml_note_role(PnmlDoc *doc, PlaceRole role, PnmlAttributes attributes) {
+  PlaceNote *note = &doc->role;
+  if (doc->has_role) return pnml_doc_fail(doc, "annotation: a place with two roles");
+  if (!only_attributes(doc, attributes, (const char *const[]){"thread", "object", "copy", "value", NULL}) ||
+      !declared(doc, attributes, "thread", doc->n_threads, &note->thread) ||
+      !declared(doc, attributes, "object", doc->n_objects, &note->object) ||
+      !number(doc, attributes, "copy", 0, &note->copy) || !number(doc, attributes, "value", 0, &note->value))
+    return false;
+  if ((role == ROLE_CONTROL || role == ROLE_HELD) && note->thread == NOTE_NONE)
+    return pnml_doc_fail(doc, "annotation: the attribute 'thread' is missing");
+  if ((role == ROLE_HELD || role == ROLE_LOCK || role == ROLE_COPY) && note->object == NOTE_NONE)
+    return pnml_doc_fail(doc, "annotation: the attribute 'object' is missing");
+  note->role = role;
+  doc->has_role = true;
+  return true;
+}
+
+bool pnml_note_event(PnmlDoc *doc, PnmlAttributes attributes) {
+  TransNote *note = &doc->event;
+  if (doc->has_event) return pnml_doc_fail(doc, "annotation: a transition with two events");
+  doc->has_event = true;
+  return only_attributes(doc, attributes, (const char *const[]){"thread", "line", "column", "text", "begin", "end", NULL}) &&
+         declared(doc, attributes, "thread", doc->n_threads, &note->thread) &&
+         position(doc, attributes, "line", "column", &note->pos) && string(doc, attributes, "text", &note->text) &&
+         declared(doc, attributes, "begin", doc->n_blocks, &note->begin) &&
+         declared(doc, attributes, "end", doc->n_blocks, &note->end);
+}
+
+bool pnml_note_access(PnmlDoc *doc, AccessMode mode, PnmlAttributes attributes) {
+  uint32_t object;
+  if (!only_attributes(doc, attributes, (const char *const[]){"object", NULL}) ||
+      !declared(doc, attributes, "object", doc->n_objects, &object))
+    return false;
+  if (object == NOTE_NONE) return pnml_doc_fail(doc, "annotation: the attribute 'object' is missing");
+  vec_push(doc->heap, &doc->accesses, ((Access){object, mode}));
+  return true;
+}

@@ -1,0 +1,206 @@
+/* The one file that knows libxml2: its SAX2 parser in front of pnml_doc.h.
+ *
+ * A callback must not leave the parser by longjmp, so each runs in a heap_try of its own; when memory runs out, or the
+ * document is wrong, the parser is told to stop, and what follows happens after it is gone. Entities: the parser is asked
+ * neither to substitute nor to load anything, and the first declaration of one ends the reading; so no entity but the five of XML
+ * itself is ever expanded. The limits that XML_PARSE_HUGE lifts are on lengths, which do no harm here; depth has its own. */
+#include "petri/pnml.h"
+#include "petri/pnml_doc.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include <libxml/SAX2.h>
+#include <libxml/parser.h>
+#include <libxml/parserInternals.h>
+
+enum { MAX_ATTRIBUTES = 32 };
+
+typedef struct {
+  Heap *heap;
+  PnmlDoc *doc;
+  xmlParserCtxt *parser;
+  const xmlChar *root_uri; /* the namespace of the root element */
+  bool failed, out_of_memory;
+} Reader;
+
+/* One callback's arguments, for heap_try. */
+typedef struct {
+  Reader *reader;
+  const char *element;
+  PnmlAttributes attributes;
+  const char *text;
+  size_t length;
+  uint32_t line;
+  bool done;
+} Call;
+
+static void stop(Reader *reader) {
+  reader->failed = true;
+  xmlStopParser(reader->parser);
+}
+
+static void run_call(Call *call, void (*body)(void *call)) {
+  Reader *reader = call->reader;
+  if (reader->failed) return;
+  if (!heap_try(reader->heap, body, call)) reader->out_of_memory = true;
+  if (reader->out_of_memory || !call->done) stop(reader);
+}
+
+static void refuse(Reader *reader, const char *what, const char *name, const char *why) {
+  if (reader->failed) return;
+  pnml_doc_fail(reader->doc, "%s '%.100s': %s", what, name, why);
+  stop(reader);
+}
+
+static uint32_t current_line(const Reader *reader) {
+  const int line = reader->parser->input ? reader->parser->input->line : 0;
+  return line > 0 ? (uint32_t)line : 1;
+}
+
+/* The line in which the tag begins that has just been read: a tag may be spread over lines, but has only one '<'. */
+static uint32_t tag_line(const Reader *reader) {
+  const xmlParserInput *input = reader->parser->input;
+  uint32_t line = current_line(reader);
+  const xmlChar *from = memrchr(input->base, '<', (size_t)(input->cur - input->base));
+  while (from && (from = memchr(from, '\n', (size_t)(input->cur - from)))) from++, line--;
+  return line;
+}
+
+static void start_body(void *argument) {
+  Call *call = argument;
+  call->done = pnml_doc_start(call->reader->doc, call->element, call->attributes, call->line);
+}
+
+/* Attributes come as name, prefix, namespace, value, its end. Those with a prefix are not PNML's. */
+static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri, int n_namespaces,
+                     const xmlChar **namespaces, int n_attributes, int n_defaulted, const xmlChar **attributes) {
+  (void)n_namespaces, (void)namespaces, (void)n_defaulted;
+  Reader *reader = context;
+  PnmlAttribute known[MAX_ATTRIBUTES];
+  Call call = {.reader = reader, .element = (const char *)name, .line = tag_line(reader)};
+  call.attributes.at = known;
+  for (int i = 0; i < n_attributes; i++) {
+    const xmlChar **a = attributes + 5 * i;
+    if (a[1]) continue;
+    if (call.attributes.n == MAX_ATTRIBUTES) {
+      reader->doc->line = call.line;
+      refuse(reader, "element", call.element, "it has more than 32 attributes");
+      return;
+    }
+    known[call.attributes.n++] = (PnmlAttribute){(const char *)a[0], (const char *)a[3], (size_t)(a[4] - a[3])};
+  }
+  if (reader->doc->depth + reader->doc->skipped == 0) reader->root_uri = uri;
+  if (prefix && !xmlStrEqual(uri, reader->root_uri)) call.element = ""; /* of another language: in no table */
+  run_call(&call, start_body);
+}
+
+static void text_body(void *argument) {
+  Call *call = argument;
+  pnml_doc_text(call->reader->doc, call->text, call->length);
+  call->done = true;
+}
+
+static void on_text(void *context, const xmlChar *text, int length) {
+  Reader *reader = context;
+  if (length <= 0 || !pnml_doc_wants_text(reader->doc)) return;
+  run_call(&(Call){.reader = reader, .text = (const char *)text, .length = (size_t)length}, text_body);
+}
+
+static void end_body(void *argument) {
+  Call *call = argument;
+  call->done = pnml_doc_end(call->reader->doc);
+}
+
+static void on_end(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri) {
+  (void)name, (void)prefix, (void)uri;
+  run_call(&(Call){.reader = context}, end_body);
+}
+
+/* ---- what is refused ---- */
+
+static void refuse_entity(Reader *reader, const xmlChar *name, const char *why) {
+  reader->doc->line = current_line(reader);
+  refuse(reader, "entity", (const char *)name, why);
+}
+
+static void on_entity(void *context, const xmlChar *name, int type, const xmlChar *public_id, const xmlChar *system_id,
+                      xmlChar *content) {
+  (void)type, (void)public_id, (void)content;
+  refuse_entity(context, name, system_id ? "external entities are not read" : "PNML must not declare entities");
+}
+
+static void on_unparsed_entity(void *context, const xmlChar *name, const xmlChar *public_id, const xmlChar *system_id,
+                               const xmlChar *notation) {
+  (void)public_id, (void)system_id, (void)notation;
+  refuse_entity(context, name, "external entities are not read");
+}
+
+static void on_reference(void *context, const xmlChar *name) { refuse_entity(context, name, "it is not declared"); }
+
+/* Errors of the parser: the first that it cannot go on from. Others (a namespace without a declaration) do not matter. */
+static void on_error(void *context, xmlErrorPtr error) {
+  Reader *reader = context;
+  if (reader->failed || error->level != XML_ERR_FATAL) return;
+  if (error->code == XML_ERR_NO_MEMORY) {
+    reader->out_of_memory = true;
+  } else {
+    const char *message = error->message ? error->message : "unknown error";
+    const size_t length = strcspn(message, "\n");
+    reader->doc->line = error->line > 0 ? (uint32_t)error->line : 1;
+    pnml_doc_fail(reader->doc, "no well-formed XML: %.*s", (int)(length < 300 ? length : 300), message);
+  }
+  stop(reader);
+}
+
+static const xmlSAXHandler handler = {
+    .initialized = XML_SAX2_MAGIC,
+    .startElementNs = on_start,
+    .endElementNs = on_end,
+    .characters = on_text,
+    .cdataBlock = on_text,
+    .ignorableWhitespace = on_text,
+    .entityDecl = on_entity,
+    .unparsedEntityDecl = on_unparsed_entity,
+    .reference = on_reference,
+    .serror = on_error,
+};
+
+/* ---- reading ---- */
+
+/* Runs the parser over the whole text. False if it failed; the parser is gone in any case. */
+static bool parse(Reader *reader, const InFile *file) {
+  xmlParserCtxt *parser = xmlCreateMemoryParserCtxt(file->text, (int)file->length);
+  if (!parser) {
+    reader->out_of_memory = true;
+    return false;
+  }
+  reader->parser = parser;
+  xmlCtxtUseOptions(parser, XML_PARSE_NONET | XML_PARSE_HUGE);
+  *parser->sax = handler;
+  parser->userData = reader;
+  xmlParseDocument(parser);
+  const bool good = parser->wellFormed && !reader->failed;
+  if (parser->myDoc) xmlFreeDoc(parser->myDoc);
+  parser->myDoc = NULL;
+  xmlFreeParserCtxt(parser);
+  return good;
+}
+
+static bool check_size(const InFile *file, Err *err) {
+  if (file->length == 0) return err_set(err, ERR_INPUT, "%.300s: the file is empty", file->name);
+  if (file->length > INT_MAX) return err_set(err, ERR_INPUT, "%.300s: PNML of 2 GiB or more is not read", file->name);
+  return true;
+}
+
+Net *pnml_read(Heap *heap, const InFile *file, Err *err) {
+  PnmlDoc doc;
+  if (!check_size(file, err)) return NULL;
+  pnml_doc_init(&doc, heap, file->name, err);
+  Reader reader = {.heap = heap, .doc = &doc};
+  const bool good = parse(&reader, file);
+  if (reader.out_of_memory) heap_give_up(heap);
+  Net *net = good ? pnml_doc_finish(&doc) : NULL;
+  pnml_doc_fini(&doc);
+  return net;
+}

@@ -1,0 +1,169 @@
+/* The end of reading a PNML file: everything that named a node by its id gets the node. */
+#include "petri/pnml_doc.h"
+
+#include <stdlib.h>
+
+static const char *id_text(const PnmlDoc *doc, uint32_t id) { return id == INTERN_NONE ? "" : doc->ids.strings.at[id]; }
+
+/* ---- references ---- */
+
+/* The id at the end of a chain of references of one kind; *err where there is no node of that kind. */
+static bool follow_reference(PnmlDoc *doc, uint32_t id, uint32_t *end) {
+  const IdKind reference = doc->entries.at[id].kind;
+  const bool is_place = reference == ID_PLACE_REFERENCE;
+  uint32_t at = id;
+  for (uint32_t steps = 0; doc->entries.at[at].kind == reference; at = doc->entries.at[at].number)
+    if (steps++ > doc->entries.n)
+      return pnml_doc_fail(doc, "%s '%.200s': the references go in a circle",
+                           is_place ? "referencePlace" : "referenceTransition", id_text(doc, id));
+  *end = at;
+  return doc->entries.at[at].kind == (is_place ? ID_PLACE : ID_TRANSITION) ||
+         pnml_doc_fail(doc, "%s '%.200s' leads to '%.200s', which is no %s", is_place ? "referencePlace" : "referenceTransition",
+                       id_text(doc, id), id_text(doc, at), is_place ? "place" : "transition");
+}
+
+/* Makes every reference the node that it stands for. A chain is walked once, since all of it is resolved then. */
+static bool resolve_references(PnmlDoc *doc) {
+  for (uint32_t id = 0; id < doc->entries.n; id++) {
+    const IdEntry first = doc->entries.at[id];
+    uint32_t end = id;
+    if (first.kind != ID_PLACE_REFERENCE && first.kind != ID_TRANSITION_REFERENCE) continue;
+    doc->line = first.line;
+    if (!follow_reference(doc, id, &end)) return false;
+    for (uint32_t at = id, next; doc->entries.at[at].kind == first.kind; at = next) {
+      next = doc->entries.at[at].number;
+      doc->entries.at[at].kind = doc->entries.at[end].kind;
+      doc->entries.at[at].number = doc->entries.at[end].number;
+    }
+  }
+  return true;
+}
+
+/* ---- arcs ---- */
+
+static const char *kind_name(IdKind kind) { return kind == ID_PLACE ? "place" : kind == ID_TRANSITION ? "transition" : "arc"; }
+
+static bool check_end(PnmlDoc *doc, const PnmlArc *arc, const char *which, uint32_t id) {
+  const IdKind kind = doc->entries.at[id].kind;
+  if (kind == ID_PLACE || kind == ID_TRANSITION) return true;
+  return pnml_doc_fail(doc, "arc '%.200s': its %s '%.200s' %s", id_text(doc, arc->id), which, id_text(doc, id),
+                       kind == ID_ARC ? "is an arc" : "does not exist");
+}
+
+static bool resolve_arcs(PnmlDoc *doc) {
+  for (uint32_t i = 0; i < doc->arcs.n; i++) {
+    const PnmlArc *arc = &doc->arcs.at[i];
+    doc->line = arc->line;
+    if (!check_end(doc, arc, "source", arc->source) || !check_end(doc, arc, "target", arc->target)) return false;
+    const IdEntry *source = &doc->entries.at[arc->source], *target = &doc->entries.at[arc->target];
+    if (source->kind == target->kind)
+      return pnml_doc_fail(doc, "arc '%.200s' goes from %s '%.200s' to %s '%.200s'; it must join a place and a transition",
+                           id_text(doc, arc->id), kind_name(source->kind), id_text(doc, arc->source), kind_name(target->kind),
+                           id_text(doc, arc->target));
+    if (source->kind == ID_PLACE)
+      net_add_input(doc->builder, (PlaceId){source->number}, (TransId){target->number});
+    else
+      net_add_output(doc->builder, (TransId){source->number}, (PlaceId){target->number});
+  }
+  return true;
+}
+
+/* An arc as a number that is the same for arcs between the same nodes, and where it stands in the list. */
+typedef struct {
+  uint64_t ends;
+  uint32_t index;
+} ArcKey;
+
+static int compare_keys(const void *a, const void *b) {
+  const ArcKey *x = a, *y = b;
+  if (x->ends != y->ends) return x->ends < y->ends ? -1 : 1;
+  return x->index < y->index ? -1 : 1;
+}
+
+/* Names the first arc that repeats another one, if there is any; called where freezing has failed. */
+static void report_double_arc(PnmlDoc *doc) {
+  ArcKey *keys = heap_alloc(doc->heap, heap_product(doc->heap, doc->arcs.n, sizeof *keys));
+  for (uint32_t i = 0; i < doc->arcs.n; i++) {
+    const IdEntry *source = &doc->entries.at[doc->arcs.at[i].source], *target = &doc->entries.at[doc->arcs.at[i].target];
+    const uint64_t direction = source->kind == ID_PLACE;
+    keys[i] = (ArcKey){direction << 63 | (uint64_t)source->number << 32 | target->number, i};
+  }
+  qsort(keys, doc->arcs.n, sizeof *keys, compare_keys);
+  uint32_t first = UINT32_MAX;
+  for (uint32_t i = 1; i < doc->arcs.n; i++)
+    if (keys[i].ends == keys[i - 1].ends && keys[i].index < first) first = keys[i].index;
+  heap_release(doc->heap, keys);
+  if (first == UINT32_MAX) return;
+  const PnmlArc *arc = &doc->arcs.at[first];
+  doc->line = arc->line;
+  pnml_doc_fail(doc, "arc '%.200s': a second arc from '%.200s' to '%.200s'; that is a weight of 2, but the net must be 1-safe",
+                id_text(doc, arc->id), id_text(doc, arc->source), id_text(doc, arc->target));
+}
+
+/* ---- units ---- */
+
+/* The units of the net, as numbers in unit_ids, in order, with their names. */
+static bool choose_units(PnmlDoc *doc, uint32_t *net_unit) {
+  for (uint32_t i = 0; i < doc->named_units.n; i++) {
+    const NamedUnit *named = &doc->named_units.at[i];
+    doc->line = named->line;
+    if (!doc->units.at[named->unit].line)
+      return pnml_doc_fail(doc, "annotation: the unit '%.200s' is not in the nupn section",
+                           doc->unit_ids.strings.at[named->unit]);
+    net_unit[named->unit] = net_add_unit(doc->builder, named->name);
+  }
+  for (uint32_t u = 0; u < doc->units.n && !doc->named_units.n; u++) {
+    const PnmlUnit *unit = &doc->units.at[u];
+    if (unit->line && (unit->n_places || (!unit->has_subunits && u != doc->root_unit)))
+      net_unit[u] = net_add_unit(doc->builder, doc->unit_ids.strings.at[u]);
+  }
+  return true;
+}
+
+/* Puts the places into their units; `owner` is room for the unit of each place. */
+static bool fill_units(PnmlDoc *doc, const uint32_t *net_unit, uint32_t *owner) {
+  for (uint32_t p = 0; p < net_builder_places(doc->builder); p++) owner[p] = UNIT_NONE;
+  for (uint32_t i = 0; i < doc->unit_places.n; i++) {
+    const UnitPlace *member = &doc->unit_places.at[i];
+    const IdEntry *place = &doc->entries.at[member->place];
+    const char *unit_id = doc->unit_ids.strings.at[member->unit], *id = id_text(doc, member->place);
+    doc->line = doc->units.at[member->unit].line;
+    if (place->kind != ID_PLACE)
+      return pnml_doc_fail(doc, "unit '%.200s': '%.200s' is no place of the net", unit_id, id);
+    if (owner[place->number] != UNIT_NONE)
+      return pnml_doc_fail(doc, "unit '%.200s': the place '%.200s' is already in unit '%.200s'", unit_id, id,
+                           doc->unit_ids.strings.at[owner[place->number]]);
+    owner[place->number] = member->unit;
+    if (net_unit[member->unit] != UNIT_NONE)
+      net_set_unit(doc->builder, (PlaceId){place->number}, net_unit[member->unit]);
+  }
+  return true;
+}
+
+static bool resolve_units(PnmlDoc *doc) {
+  uint32_t *net_unit = heap_alloc(doc->heap, heap_product(doc->heap, doc->units.n, sizeof *net_unit));
+  uint32_t *owner = heap_alloc(doc->heap, heap_product(doc->heap, net_builder_places(doc->builder), sizeof *owner));
+  for (uint32_t u = 0; u < doc->units.n; u++) net_unit[u] = UNIT_NONE;
+  const bool good = choose_units(doc, net_unit) && fill_units(doc, net_unit, owner);
+  heap_release(doc->heap, net_unit);
+  heap_release(doc->heap, owner);
+  return good;
+}
+
+/* ---- the net ---- */
+
+Net *pnml_doc_finish(PnmlDoc *doc) {
+  if (!doc->has_net) {
+    pnml_doc_fail(doc, "pnml: there is no net in it");
+    return NULL;
+  }
+  if (!resolve_references(doc) || !resolve_arcs(doc) || !resolve_units(doc)) return NULL;
+  Err freezing;
+  NetBuilder *builder = doc->builder;
+  doc->builder = NULL;
+  Net *net = net_freeze(builder, &freezing);
+  if (net) return net;
+  err_set(doc->err, freezing.kind, "%.300s: %.700s", doc->file, freezing.text);
+  report_double_arc(doc);
+  return NULL;
+}

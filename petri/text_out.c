@@ -1,0 +1,33 @@
+#include "petri/text_out.h"
+
+#include <string.h>
+
+static void empty_buffer(TextOut *out) {
+  fwrite(out->bytes, 1, out->n, out->stream);
+  out->n = 0;
+}
+
+void put_bytes(TextOut *out, const char *bytes, size_t length) {
+  if (length > sizeof out->bytes - out->n) empty_buffer(out);
+  if (length > sizeof out->bytes) {
+    fwrite(bytes, 1, length, out->stream);
+    return;
+  }
+  if (length) memcpy(out->bytes + out->n, bytes, length);
+  out->n += length;
+}
+
+void put_string(TextOut *out, const char *string) { put_bytes(out, string, strlen(string)); }
+
+void put_number(TextOut *out, uint64_t number) {
+  char digits[20];
+  size_t at = sizeof digits;
+  do digits[--at] = (char)('0' + number % 10);
+  while (number /= 10);
+  put_bytes(out, digits + at, sizeof digits - at);
+}
+
+bool put_end(TextOut *out) {
+  empty_buffer(out);
+  return !ferror(out->stream);
+}

@@ -1,0 +1,24 @@
+/* text_out.h: fast writing of large texts: bytes and numbers through a buffer. Errors are those of the stream, told at the end. */
+#ifndef PETRI_TEXT_OUT_H
+#define PETRI_TEXT_OUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Starts as {.stream = stream}. */
+typedef struct {
+  FILE *stream;
+  size_t n; /* bytes in the buffer */
+  char bytes[1 << 14];
+} TextOut;
+
+void put_bytes(TextOut *out, const char *bytes, size_t length);
+void put_string(TextOut *out, const char *string);
+void put_number(TextOut *out, uint64_t number);
+
+/* Gives the stream what is still in the buffer. False if any write to it has failed. */
+bool put_end(TextOut *out);
+
+#endif

@@ -1,0 +1,456 @@
+/* The unfolder against explicit reachability, on random nets; nets that are not safe; limits; and known counts. */
+#include "base/hash.h"
+#include "petri/reach.h"
+#include "unfold/unfold.h"
+
+#include <CUnit/CUnit.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- random nets ---- */
+
+typedef struct {
+  uint64_t state;
+} Random;
+
+static uint32_t pick(Random *random, uint32_t below) {
+  random->state++;
+  return (uint32_t)(hash_word(random->state) >> 33) % below;
+}
+
+typedef struct {
+  uint32_t from, to;
+  bool input; /* place -> transition */
+} TestArc;
+
+enum { MAX_ARCS = 400 };
+
+/* A net before it is frozen, so that its arcs can be added in another order. */
+typedef struct {
+  uint32_t n_places, n_trans, n_arcs;
+  bool marked[64];
+  TestArc arcs[MAX_ARCS];
+} Sketch;
+
+static void sketch_arc(Sketch *sketch, bool input, uint32_t from, uint32_t to) {
+  for (uint32_t i = 0; i < sketch->n_arcs; i++) {
+    const TestArc *arc = &sketch->arcs[i];
+    if (arc->input == input && arc->from == from && arc->to == to) return;
+  }
+  if (sketch->n_arcs < MAX_ARCS) sketch->arcs[sketch->n_arcs++] = (TestArc){from, to, input};
+}
+
+/* Sequential components that share some of their transitions: a safe net. Self-loops come by themselves. */
+static void sketch_components(Sketch *sketch, Random *random) {
+  const uint32_t n_components = 1 + pick(random, 4), n_states = 2 + pick(random, 4);
+  sketch->n_places = n_components * n_states;
+  sketch->n_trans = 1 + pick(random, 3 * n_components + 3);
+  for (uint32_t c = 0; c < n_components; c++) sketch->marked[c * n_states + pick(random, n_states)] = true;
+  for (uint32_t t = 0; t < sketch->n_trans; t++) {
+    const uint32_t first = pick(random, n_components), n = pick(random, 3);
+    for (uint32_t k = 0; k <= n; k++) {
+      const uint32_t base = (first + k) % n_components * n_states;
+      if (k >= n_components) break;
+      sketch_arc(sketch, true, base + pick(random, n_states), t);
+      sketch_arc(sketch, false, t, base + pick(random, n_states));
+    }
+  }
+}
+
+/* Any arcs at all: most of these nets are not safe. */
+static void sketch_anything(Sketch *sketch, Random *random) {
+  sketch->n_places = 2 + pick(random, 9);
+  sketch->n_trans = 1 + pick(random, 8);
+  for (uint32_t p = 0; p < sketch->n_places; p++) sketch->marked[p] = pick(random, 3) == 0;
+  for (uint32_t t = 0; t < sketch->n_trans; t++) {
+    const uint32_t inputs = 1 + pick(random, 3), outputs = pick(random, 4);
+    for (uint32_t k = 0; k < inputs; k++) sketch_arc(sketch, true, pick(random, sketch->n_places), t);
+    for (uint32_t k = 0; k < outputs; k++) sketch_arc(sketch, false, t, pick(random, sketch->n_places));
+  }
+}
+
+static Net *freeze_sketch(Heap *heap, const Sketch *sketch) {
+  NetBuilder *builder = net_builder_new(heap);
+  for (uint32_t p = 0; p < sketch->n_places; p++) net_add_place(builder, "p", sketch->marked[p]);
+  for (uint32_t t = 0; t < sketch->n_trans; t++) net_add_trans(builder, "t");
+  for (uint32_t i = 0; i < sketch->n_arcs; i++) {
+    const TestArc *arc = &sketch->arcs[i];
+    if (arc->input) net_add_input(builder, (PlaceId){arc->from}, (TransId){arc->to});
+    else net_add_output(builder, (TransId){arc->from}, (PlaceId){arc->to});
+  }
+  Err err;
+  return net_freeze(builder, &err);
+}
+
+static void random_sketch(Sketch *sketch, uint64_t seed) {
+  Random random = {seed << 32};
+  *sketch = (Sketch){0};
+  if (seed % 3) sketch_components(sketch, &random);
+  else sketch_anything(sketch, &random);
+}
+
+static Net *random_net(Heap *heap, uint64_t seed) {
+  Sketch sketch;
+  random_sketch(&sketch, seed);
+  return freeze_sketch(heap, &sketch);
+}
+
+/* ---- comparisons; each says what is wrong, or NULL ---- */
+
+static Prefix *unfold_plainly(Heap *heap, const Net *net, UnfoldOrder order) {
+  Err err;
+  return unfold(heap, net, &(UnfoldOptions){.order = order}, &err);
+}
+
+/* Fires the run; true if it can be fired, and safely but for the last step if that puts a second token on `unsafe`. */
+static bool fires(const Net *net, const TransId *run, uint32_t n, PlaceId unsafe, uint64_t *marking) {
+  marking_initial(net, marking);
+  for (uint32_t i = 0; i < n; i++) {
+    if (!token_enabled(net, marking, run[i])) return false;
+    const PlaceId second = token_fire(net, marking, run[i]);
+    if (second.v != (i + 1 < n ? PLACE_NONE.v : unsafe.v)) return false;
+  }
+  return unsafe.v == PLACE_NONE.v || n > 0;
+}
+
+static const char *compare_unsafe(const Reach *reach, const Prefix *prefix) {
+  uint64_t marking[4];
+  const bool unsafe = reach->unsafe_from != REACH_NONE;
+  if (unsafe != (prefix->status == UNFOLD_NOT_SAFE)) return "one of the two says that the net is safe";
+  if (!unsafe) return prefix->status == UNFOLD_COMPLETE ? NULL : "the prefix is not complete";
+  if (prefix->unsafe_place.v == PLACE_NONE.v) return "no unsafe place";
+  if (!fires(prefix->net, prefix->unsafe_run, prefix->n_unsafe_run, prefix->unsafe_place, marking)) return "a wrong unsafe run";
+  return NULL;
+}
+
+/* The prefix as a net: conditions are places, events are transitions. */
+static Net *occurrence_net(Heap *heap, const Prefix *prefix) {
+  NetBuilder *builder = net_builder_new(heap);
+  for (uint32_t c = 0; c < prefix->n_conditions; c++) net_add_place(builder, "b", c < prefix->post_start[0]);
+  for (uint32_t e = 0; e < prefix->n_events; e++) {
+    net_add_trans(builder, "e");
+    for (uint32_t i = prefix->pre_start[e]; i < prefix->pre_start[e + 1]; i++)
+      net_add_input(builder, (PlaceId){prefix->pre[i].v}, (TransId){e});
+    for (uint32_t c = prefix->post_start[e]; c < prefix->post_start[e + 1]; c++)
+      net_add_output(builder, (TransId){e}, (PlaceId){c});
+  }
+  Err err;
+  return net_freeze(builder, &err);
+}
+
+/* The number in `reach` of the marking that a cut of the prefix stands for. */
+static uint32_t marking_of_cut(const Reach *reach, const Prefix *prefix, const uint64_t *cut) {
+  uint64_t marking[4] = {0};
+  for (uint32_t c = 0; c < prefix->n_conditions; c++)
+    if (bitset_has(cut, c)) bitset_add(marking, prefix->condition_place[c].v);
+  for (uint32_t m = 0; m < reach->n_markings; m++)
+    if (memcmp(reach_marking(reach, m), marking, marking_words(reach->net) * sizeof *marking) == 0) return m;
+  return REACH_NONE;
+}
+
+enum { CUTS = 3000 };
+
+/* The markings of the prefix are the reachable ones. *compared is false where the prefix has too many cuts to tell. */
+static const char *compare_markings(Heap *heap, const Reach *reach, const Prefix *prefix, bool *compared) {
+  const char *wrong = NULL;
+  Net *net = occurrence_net(heap, prefix);
+  Reach *cuts = reach_explore(heap, net, CUTS);
+  bool *met = heap_zeroed(heap, reach->n_markings);
+  *compared = cuts->complete;
+  for (uint32_t i = 0; i < cuts->n_markings && !wrong; i++) {
+    const uint32_t m = marking_of_cut(reach, prefix, reach_marking(cuts, i));
+    if (m == REACH_NONE) wrong = "the prefix has a marking that cannot be reached";
+    else met[m] = true;
+  }
+  for (uint32_t m = 0; m < reach->n_markings && cuts->complete && !wrong; m++)
+    if (!met[m]) wrong = "the prefix lacks a reachable marking";
+  heap_release(heap, met);
+  reach_free(cuts);
+  net_free(net);
+  return wrong;
+}
+
+static const char *compare_target(Heap *heap, const Reach *reach, const Prefix *prefix, uint32_t p) {
+  uint64_t marking[4];
+  const uint32_t m = reach_find_place(reach, (PlaceId){p});
+  if (prefix->target_covered[p] != (m != REACH_NONE)) return "coverability";
+  const EventId e = prefix->target_event[p];
+  if ((e.v == EVENT_NONE.v) != (m == REACH_NONE || m == 0)) return "a target's event";
+  if (e.v == EVENT_NONE.v) return NULL;
+  const uint32_t n = prefix_local_run(prefix, e, NULL);
+  TransId *run = heap_alloc(heap, n * sizeof *run);
+  bool good = prefix_local_run(prefix, e, run) == n && fires(prefix->net, run, n, PLACE_NONE, marking);
+  good = good && marking_has(marking, (PlaceId){p}) && n == reach_run(reach, m, NULL);
+  heap_release(heap, run);
+  return good ? NULL : "a run to a target";
+}
+
+/* All places are targets: what is said of them, and that the search stops as early as it should. */
+static const char *compare_targets(Heap *heap, const Reach *reach, UnfoldOrder order) {
+  const Net *net = reach->net;
+  Err err;
+  PlaceId targets[64];
+  const char *wrong = NULL;
+  for (uint32_t p = 0; p < net->n_places; p++) targets[p].v = p;
+  Prefix *prefix = unfold(heap, net, &(UnfoldOptions){.order = order, .targets = targets, .n_targets = net->n_places}, &err);
+  for (uint32_t p = 0; p < net->n_places && !wrong; p++) wrong = compare_target(heap, reach, prefix, p);
+  for (uint32_t p = 0; p < net->n_places && !wrong; p++) {
+    const UnfoldOptions options = {.order = order, .targets = &targets[p], .n_targets = 1, .stop_at_targets = true};
+    Prefix *early = unfold(heap, net, &options, &err);
+    const EventId e = prefix->target_event[p];
+    if (early->target_event[0].v != e.v) wrong = "another event where it stops at the target";
+    else if ((early->status == UNFOLD_STOPPED) != prefix->target_covered[p]) wrong = "it should have stopped, or should not";
+    else if (early->status == UNFOLD_STOPPED && early->n_events != e.v + 1) wrong = "it stopped at another event";
+    prefix_free(early);
+  }
+  prefix_free(prefix);
+  return wrong;
+}
+
+static uint32_t non_cutoffs(const Prefix *prefix) { return prefix->n_events - (uint32_t)prefix->counts.cutoffs; }
+
+static const char *compare_net(Heap *heap, const Net *net, UnfoldOrder order, bool *compared) {
+  Reach *reach = reach_explore(heap, net, 500);
+  const char *wrong = NULL;
+  Err err;
+  *compared = false;
+  if (reach->complete || reach->unsafe_from != REACH_NONE) {
+    Prefix *prefix = unfold_plainly(heap, net, order);
+    wrong = prefix_audit(prefix, &err) ? compare_unsafe(reach, prefix) : "the audit";
+    if (!wrong && reach->complete) wrong = compare_markings(heap, reach, prefix, compared);
+    if (!wrong && reach->complete) wrong = compare_targets(heap, reach, order);
+    if (!wrong && order == UNFOLD_ERV && reach->complete && non_cutoffs(prefix) >= reach->n_markings) wrong = "too many events";
+    prefix_free(prefix);
+  }
+  reach_free(reach);
+  return wrong;
+}
+
+/* ---- tests ---- */
+
+enum { N_RANDOM = 900 };
+
+static void compare_random_nets(UnfoldOrder order) {
+  uint32_t n_compared = 0;
+  for (uint64_t seed = 1; seed <= N_RANDOM; seed++) {
+    Heap *heap = heap_new((size_t)1 << 28);
+    Net *net = random_net(heap, seed);
+    bool compared;
+    const char *wrong = compare_net(heap, net, order, &compared);
+    if (wrong) printf("\nseed %u: %s\n", (unsigned)seed, wrong);
+    CU_ASSERT_PTR_NULL(wrong);
+    n_compared += compared;
+    net_free(net);
+    CU_ASSERT_EQUAL(heap_used(heap), 0);
+    heap_free(heap);
+  }
+  CU_ASSERT_TRUE(n_compared > N_RANDOM / 3);
+}
+
+static void erv_agrees_with_reachability(void) { compare_random_nets(UNFOLD_ERV); }
+static void mcmillan_agrees_with_reachability(void) { compare_random_nets(UNFOLD_MCMILLAN); }
+
+static bool same_prefix(const Prefix *a, const Prefix *b) {
+  const size_t events = a->n_events, conditions = a->n_conditions;
+  return a->n_events == b->n_events && a->n_conditions == b->n_conditions && a->status == b->status &&
+         memcmp(a->event_trans, b->event_trans, events * sizeof *a->event_trans) == 0 &&
+         memcmp(a->pre_start, b->pre_start, (events + 1) * sizeof *a->pre_start) == 0 &&
+         memcmp(a->pre, b->pre, a->pre_start[events] * sizeof *a->pre) == 0 &&
+         memcmp(a->condition_place, b->condition_place, conditions * sizeof *a->condition_place) == 0 &&
+         memcmp(a->corresponding, b->corresponding, events * sizeof *a->corresponding) == 0 &&
+         memcmp(a->is_cutoff, b->is_cutoff, events * sizeof *a->is_cutoff) == 0;
+}
+
+static void order_of_arcs_does_not_matter(void) {
+  for (uint64_t seed = 1; seed <= 200; seed++) {
+    Heap *heap = heap_new((size_t)1 << 28);
+    Sketch sketch;
+    Random random = {seed};
+    random_sketch(&sketch, seed);
+    Net *first = freeze_sketch(heap, &sketch);
+    for (uint32_t i = sketch.n_arcs; i > 1; i--) {
+      const uint32_t j = pick(&random, i);
+      const TestArc arc = sketch.arcs[j];
+      sketch.arcs[j] = sketch.arcs[i - 1];
+      sketch.arcs[i - 1] = arc;
+    }
+    Net *second = freeze_sketch(heap, &sketch);
+    Prefix *a = unfold_plainly(heap, first, UNFOLD_ERV), *b = unfold_plainly(heap, second, UNFOLD_ERV);
+    CU_ASSERT_TRUE(same_prefix(a, b));
+    heap_free(heap);
+  }
+}
+
+static void empty_presets_are_errors(void) {
+  Heap *heap = heap_new(0);
+  NetBuilder *builder = net_builder_new(heap);
+  net_add_output(builder, net_add_trans(builder, "spring"), net_add_place(builder, "p", false));
+  Err err = {0};
+  Net *net = net_freeze(builder, &err);
+  CU_ASSERT_PTR_NULL(unfold(heap, net, &(UnfoldOptions){0}, &err));
+  CU_ASSERT_EQUAL(err.kind, ERR_INPUT);
+  CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "'spring'"));
+  net_free(net);
+  CU_ASSERT_EQUAL(heap_used(heap), 0);
+  heap_free(heap);
+}
+
+static void nothing_unfolds_to_nothing(void) {
+  Heap *heap = heap_new(0);
+  Err err;
+  Net *net = net_freeze(net_builder_new(heap), &err);
+  Prefix *prefix = unfold_plainly(heap, net, UNFOLD_ERV);
+  CU_ASSERT_EQUAL(prefix->status, UNFOLD_COMPLETE);
+  CU_ASSERT_EQUAL(prefix->n_events, 0);
+  CU_ASSERT_EQUAL(prefix->n_conditions, 0);
+  CU_ASSERT_TRUE(prefix_audit(prefix, &err));
+  heap_free(heap);
+}
+
+/* Components of `length` steps, each ending where it began. */
+static Net *ring_net(Heap *heap, uint32_t n_components, uint32_t length) {
+  NetBuilder *builder = net_builder_new(heap);
+  for (uint32_t c = 0; c < n_components; c++)
+    for (uint32_t i = 0; i < length; i++) net_add_place(builder, "p", i == 0);
+  for (uint32_t c = 0; c < n_components; c++)
+    for (uint32_t i = 0; i < length; i++) {
+      const TransId t = net_add_trans(builder, "t");
+      net_add_input(builder, (PlaceId){c * length + i}, t);
+      net_add_output(builder, t, (PlaceId){c * length + (i + 1) % length});
+    }
+  Err err;
+  return net_freeze(builder, &err);
+}
+
+static void long_runs_are_linear(void) {
+  Heap *heap = heap_new(0);
+  const uint32_t length = 100000;
+  Net *net = ring_net(heap, 1, length);
+  Prefix *prefix = unfold_plainly(heap, net, UNFOLD_ERV);
+  CU_ASSERT_EQUAL(prefix->status, UNFOLD_COMPLETE);
+  CU_ASSERT_EQUAL(prefix->n_events, length);
+  CU_ASSERT_EQUAL(prefix->counts.cutoffs, 1);
+  CU_ASSERT_EQUAL(prefix->corresponding[length - 1].v, EVENT_NONE.v);
+  CU_ASSERT_EQUAL(prefix_local_run(prefix, (EventId){length - 1}, NULL), length);
+  heap_free(heap);
+}
+
+/* A thread that fills a place which was filled at the start, after `length` steps. */
+static void late_second_tokens_are_found(void) {
+  Heap *heap = heap_new(0);
+  const uint32_t length = 5000;
+  NetBuilder *builder = net_builder_new(heap);
+  const PlaceId full = net_add_place(builder, "full", true);
+  for (uint32_t i = 0; i < length; i++) net_add_place(builder, "p", i == 0);
+  for (uint32_t i = 0; i < length; i++) {
+    const TransId t = net_add_trans(builder, "t");
+    net_add_input(builder, (PlaceId){1 + i}, t);
+    net_add_output(builder, t, i + 1 < length ? (PlaceId){2 + i} : full);
+  }
+  Err err;
+  Net *net = net_freeze(builder, &err);
+  Prefix *prefix = unfold_plainly(heap, net, UNFOLD_ERV);
+  CU_ASSERT_EQUAL(prefix->status, UNFOLD_NOT_SAFE);
+  CU_ASSERT_EQUAL(prefix->unsafe_place.v, full.v);
+  CU_ASSERT_EQUAL(prefix->n_unsafe_run, length);
+  uint64_t *marking = heap_alloc(heap, marking_words(net) * sizeof *marking);
+  CU_ASSERT_TRUE(fires(net, prefix->unsafe_run, prefix->n_unsafe_run, full, marking));
+  heap_free(heap);
+}
+
+static void limits_are_kept(void) {
+  Heap *heap = heap_new(0);
+  Net *net = ring_net(heap, 3, 50);
+  UnfoldCounts counts;
+  Err err;
+  Prefix *prefix = unfold(heap, net, &(UnfoldOptions){.max_events = 10, .counts = &counts}, &err);
+  CU_ASSERT_EQUAL(prefix->status, UNFOLD_LIMIT);
+  CU_ASSERT_EQUAL(prefix->n_events, 10);
+  CU_ASSERT_EQUAL(counts.events, 10);
+  CU_ASSERT_EQUAL(counts.conditions, 13);
+  CU_ASSERT_EQUAL(counts.queued, 3);
+  CU_ASSERT_TRUE(prefix_audit(prefix, &err));
+  prefix_free(prefix);
+  prefix = unfold(heap, net, &(UnfoldOptions){.max_events = 150}, &err);
+  CU_ASSERT_EQUAL(prefix->status, UNFOLD_COMPLETE);
+  prefix_free(prefix);
+  volatile int cancel = 1;
+  prefix = unfold(heap, net, &(UnfoldOptions){.cancel = &cancel}, &err);
+  CU_ASSERT_EQUAL(prefix->status, UNFOLD_CANCELLED);
+  prefix_free(prefix);
+  prefix = unfold(heap, net, &(UnfoldOptions){.seconds = 1e-9}, &err);
+  CU_ASSERT_EQUAL(prefix->status, UNFOLD_CANCELLED);
+  prefix_free(prefix);
+  net_free(net);
+  CU_ASSERT_EQUAL(heap_used(heap), 0);
+  heap_free(heap);
+}
+
+typedef struct {
+  Heap *heap;
+  const Net *net;
+  UnfoldCounts counts;
+} Attempt;
+
+static void attempt(void *argument) {
+  Attempt *a = argument;
+  Err err;
+  prefix_free(unfold(a->heap, a->net, &(UnfoldOptions){.counts = &a->counts}, &err));
+}
+
+/* Each allocation fails once; whatever was reached is in the counts, and the heap knows all that is left. */
+static void memory_may_run_out_anywhere(void) {
+  uint64_t n = 0;
+  for (bool done = false; !done; n++) {
+    Heap *heap = heap_new(0);
+    Attempt a = {.heap = heap, .net = random_net(heap, 1)};
+    heap_fail_at(heap, n + 1);
+    done = heap_try(heap, attempt, &a);
+    CU_ASSERT_TRUE(a.counts.cutoffs <= a.counts.events);
+    heap_free(heap);
+  }
+  CU_ASSERT_TRUE(n > 20);
+}
+
+static void audit_finds_faults(void) {
+  Heap *heap = heap_new(0);
+  Err err;
+  Net *net = ring_net(heap, 2, 3);
+  Prefix *prefix = unfold_plainly(heap, net, UNFOLD_ERV);
+  CU_ASSERT_TRUE(prefix_audit(prefix, &err));
+  prefix->counts.cutoffs++;
+  CU_ASSERT_FALSE(prefix_audit(prefix, &err));
+  prefix->counts.cutoffs--;
+  for (uint32_t i = 0; i < prefix->pre_start[prefix->n_events]; i++) {
+    const ConditionId old = prefix->pre[i];
+    prefix->pre[i].v ^= 1;
+    CU_ASSERT_FALSE(prefix_audit(prefix, &err));
+    prefix->pre[i] = old;
+  }
+  for (uint32_t e = 0; e < prefix->n_events; e++) {
+    prefix->is_cutoff[e] ^= true;
+    CU_ASSERT_FALSE(prefix_audit(prefix, &err));
+    prefix->is_cutoff[e] ^= true;
+    const EventId old = prefix->corresponding[e];
+    prefix->corresponding[e].v = old.v == EVENT_NONE.v ? 0 : EVENT_NONE.v;
+    CU_ASSERT_FALSE(prefix_audit(prefix, &err));
+    prefix->corresponding[e] = old;
+  }
+  CU_ASSERT_TRUE(prefix_audit(prefix, &err));
+  heap_free(heap);
+}
+
+void suite_unfold(void) {
+  CU_pSuite suite = CU_add_suite("unfold", NULL, NULL);
+  CU_ADD_TEST(suite, erv_agrees_with_reachability);
+  CU_ADD_TEST(suite, mcmillan_agrees_with_reachability);
+  CU_ADD_TEST(suite, order_of_arcs_does_not_matter);
+  CU_ADD_TEST(suite, empty_presets_are_errors);
+  CU_ADD_TEST(suite, nothing_unfolds_to_nothing);
+  CU_ADD_TEST(suite, long_runs_are_linear);
+  CU_ADD_TEST(suite, late_second_tokens_are_found);
+  CU_ADD_TEST(suite, limits_are_kept);
+  CU_ADD_TEST(suite, memory_may_run_out_anywhere);
+  CU_ADD_TEST(suite, audit_finds_faults);
+}

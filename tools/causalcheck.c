@@ -1,0 +1,209 @@
+#include "base/options.h"
+#include "petri/pnml.h"
+#include "tools/atomicity.h"
+#include "tools/input.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { EXIT_HOLDS, EXIT_VIOLATED, EXIT_UNKNOWN, EXIT_ERROR, EXIT_CHECK };
+enum { FORMAT_TEXT, FORMAT_JSON };
+
+/* Set by the first Ctrl-C; the second one ends the process. */
+static volatile int interrupted;
+
+static void interrupt(int signal_number) {
+  interrupted = 1;
+  signal(signal_number, SIG_DFL);
+}
+
+typedef struct {
+  InputOptions input;
+  const char *output, *block, *dot, *svg, *export_coloured;
+  uint32_t colouring, order, format;
+  uint64_t max_events, max_memory;
+  double timeout;
+  bool no_reduce, stats, progress, quiet, verbose;
+} Arguments;
+
+typedef struct {
+  Heap *heap;
+  Arguments arguments;
+  int exit_code;
+  int argc;
+  char **argv;
+} Application;
+
+static int exit_code_of(const Err *err) {
+  return err->kind == ERR_CHECK ? EXIT_CHECK : err->kind == ERR_LIMIT ? EXIT_UNKNOWN : EXIT_ERROR;
+}
+
+static int complain(const Err *err) {
+  fprintf(stderr, "causalcheck: %s%s\n", err->kind == ERR_CHECK ? "self-check failed: " : "", err->text);
+  return exit_code_of(err);
+}
+
+/* ---- which blocks ---- */
+
+static bool block_matches(const NoteBlock *block, const char *wanted) {
+  if (block->name && strcmp(block->name, wanted) == 0) return true;
+  char *end;
+  const unsigned long line = strtoul(wanted, &end, 10);
+  return *wanted >= '0' && *wanted <= '9' && !*end && line == block->begin.line;
+}
+
+/* Per block: is it asked for? NULL: all of them. */
+static bool choose_blocks(Heap *heap, const Net *net, const char *wanted, const bool **chosen, Err *err) {
+  *chosen = NULL;
+  if (!wanted) return true;
+  const uint32_t n = net->notes ? net->notes->n_blocks : 0;
+  bool *result = heap_zeroed(heap, (size_t)n + 1), any = false;
+  for (uint32_t b = 0; b < n; b++) any |= result[b] = block_matches(&net->notes->blocks[b], wanted);
+  *chosen = result;
+  return any || err_set(err, ERR_INPUT, "no marked block has the name or begins on the line '%.100s'", wanted);
+}
+
+/* ---- outputs ---- */
+
+static bool export_net(void *argument, const Net *net, Err *err) {
+  const Application *application = argument;
+  OutFile file;
+  if (!file_create(application->heap, application->arguments.export_coloured, &file, err)) return false;
+  pnml_write(net, file.stream);
+  return file_close(&file, err);
+}
+
+typedef bool (*Picture)(Heap *heap, const Report *report, FILE *out, Err *err);
+
+static bool write_picture(Heap *heap, const char *path, Picture picture, const Report *report, Err *err) {
+  OutFile file;
+  if (!path) return true;
+  if (!file_create(heap, path, &file, err)) return false;
+  if (picture(heap, report, file.stream, err)) return file_close(&file, err);
+  file_discard(&file);
+  return false;
+}
+
+static bool write_report(Application *application, const Report *report, Err *err) {
+  const Arguments *arguments = &application->arguments;
+  OutFile file;
+  if (!write_picture(application->heap, arguments->dot, report_dot, report, err) ||
+      !write_picture(application->heap, arguments->svg, report_svg, report, err))
+    return false;
+  if (!file_create(application->heap, arguments->output ? arguments->output : "-", &file, err)) return false;
+  if (arguments->format == FORMAT_JSON)
+    report_json(application->heap, report, file.stream);
+  else
+    report_text(report, (TextStyle){input_wants_colour(&arguments->input, file.stream), arguments->quiet, arguments->verbose},
+                file.stream);
+  return file_close(&file, err);
+}
+
+static void print_stats(const VerdictStats *stats) {
+  fprintf(stderr, "places %llu, transitions %llu, events %llu, conditions %llu, cut-offs %llu, %.3f s, %.1f MB\n",
+          (unsigned long long)stats->places, (unsigned long long)stats->transitions, (unsigned long long)stats->events,
+          (unsigned long long)stats->conditions, (unsigned long long)stats->cutoffs, stats->seconds,
+          (double)stats->bytes / 1e6);
+}
+
+static void print_progress(void *argument, const UnfoldCounts *counts) {
+  const Heap *heap = argument;
+  fprintf(stderr, "\r\033[K%llu events, %llu cut-offs, %llu queued, %.0f MB", (unsigned long long)counts->events,
+          (unsigned long long)counts->cutoffs, (unsigned long long)counts->queued, (double)heap_used(heap) / 1e6);
+}
+
+/* ---- the run ---- */
+
+static bool check_net(Application *application, const Net *net, Err *err) {
+  const Arguments *arguments = &application->arguments;
+  const bool progress = arguments->progress && isatty(STDERR_FILENO);
+  AtomicityOptions options = {.colour = {arguments->colouring, !arguments->no_reduce, NULL},
+                              .order = arguments->order,
+                              .max_events = arguments->max_events,
+                              .seconds = arguments->timeout,
+                              .cancel = &interrupted,
+                              .progress = progress ? print_progress : NULL,
+                              .progress_argument = application->heap,
+                              .coloured = arguments->export_coloured ? export_net : NULL,
+                              .coloured_argument = application};
+  Atomicity result;
+  if (!choose_blocks(application->heap, net, arguments->block, &options.colour.blocks, err)) return false;
+  heap_set_limit(application->heap, arguments->max_memory);
+  const bool checked = atomicity_check(application->heap, net, &options, &result, err);
+  heap_set_limit(application->heap, 0);
+  if (progress) fputs("\r\033[K", stderr);
+  if (!checked) return false;
+  const Report report = {net, result.blocks, result.n_blocks, result.verdict, result.why[0] ? result.why : NULL, result.stats};
+  if (arguments->stats) print_stats(&result.stats);
+  application->exit_code = result.verdict == VERDICT_ATOMIC     ? EXIT_HOLDS
+                           : result.verdict == VERDICT_VIOLATED ? EXIT_VIOLATED
+                                                                : EXIT_UNKNOWN;
+  const bool written = write_report(application, &report, err);
+  atomicity_fini(&result);
+  return written;
+}
+
+static void run(Application *application, const char *path) {
+  Err err;
+  Net *net = input_read_net(application->heap, path, &application->arguments.input, &err);
+  if (!net) {
+    application->exit_code = err.text[0] ? complain(&err) : EXIT_ERROR;
+    return;
+  }
+  if (!check_net(application, net, &err)) application->exit_code = complain(&err);
+  net_free(net);
+}
+
+static void body(void *argument) {
+  Application *application = argument;
+  Arguments *a = &application->arguments;
+  static const char *const colourings[] = {"full", "chain", NULL}, *const orders[] = {"erv", "mcmillan", NULL},
+                    *const formats[] = {"text", "json", NULL};
+  const Option options[] = {
+      INPUT_OPTIONS(&a->input),
+      {"block", 'b', OPTION_TEXT, &a->block, "NAME|LINE", NULL, "check only the blocks of that name, or that begin on that line"},
+      {"colouring", 0, OPTION_CHOICE, &a->colouring, NULL, colourings,
+       "how taint is followed: a colour on every token, or one token along one chain (default full)"},
+      {"order", 0, OPTION_CHOICE, &a->order, NULL, orders, "the unfolding's adequate order (default erv)"},
+      {"no-reduce", 0, OPTION_FLAG, &a->no_reduce, NULL, NULL, "unfold the coloured net as it is, without making it smaller first"},
+      {"format", 'f', OPTION_CHOICE, &a->format, NULL, formats, "of the result (default text)"},
+      {"output", 'o', OPTION_TEXT, &a->output, "FILE", NULL, "write the result there, not on stdout"},
+      {"dot", 0, OPTION_TEXT, &a->dot, "FILE", NULL, "draw the witnesses as a DOT graph"},
+      {"svg", 0, OPTION_TEXT, &a->svg, "FILE", NULL, "draw the witnesses as an SVG picture"},
+      {"export-coloured", 0, OPTION_TEXT, &a->export_coloured, "FILE", NULL,
+       "write the coloured net as PNML: a block is not atomic iff its place 'red' can be marked"},
+      {"max-events", 0, OPTION_COUNT, &a->max_events, "N", NULL, "stop with 'unknown' at that many events"},
+      {"max-memory", 0, OPTION_BYTES, &a->max_memory, "SIZE", NULL, "stop with 'unknown' before more memory than that is used"},
+      {"timeout", 0, OPTION_SECONDS, &a->timeout, "TIME", NULL, "stop with 'unknown' after that time"},
+      {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
+      {"progress", 0, OPTION_FLAG, &a->progress, NULL, NULL, "show progress, if stderr is a terminal"},
+      {"quiet", 'q', OPTION_FLAG, &a->quiet, NULL, NULL, "print the verdict alone"},
+      {"verbose", 'v', OPTION_FLAG, &a->verbose, NULL, NULL, "print every step of a witness"},
+  };
+  const Command command = {
+      "causalcheck", "[FILE|-]",
+      "Decides which marked blocks of a concurrent program are causally atomic. The program is an SML text, or its net as PNML or "
+      "ll_net; the content tells which.",
+      "Exit codes: 0 all blocks are atomic, 1 one is not, 2 unknown (a limit, Ctrl-C), 3 a usage or input error, 4 a self-check "
+      "failed.\nExample: sml2net samples/figure5a.sml | causalcheck --svg=witness.svg\n",
+      options, sizeof options / sizeof *options, 0, 1};
+  OptionList operands;
+  const OptionsResult result = options_parse(application->heap, &command, application->argc, application->argv, &operands);
+  if (result == OPTIONS_RUN)
+    run(application, operands.n ? operands.at[0] : "-");
+  else
+    application->exit_code = result == OPTIONS_DONE ? EXIT_HOLDS : EXIT_ERROR;
+}
+
+int main(int argc, char **argv) {
+  Application application = {.heap = heap_new(0), .argc = argc, .argv = argv};
+  signal(SIGINT, interrupt);
+  if (!application.heap || !heap_try(application.heap, body, &application)) {
+    fputs("causalcheck: out of memory\n", stderr);
+    application.exit_code = EXIT_UNKNOWN;
+  }
+  heap_free(application.heap);
+  return application.exit_code;
+}

@@ -1,0 +1,77 @@
+#include "tools/input.h"
+
+#include "petri/net_io.h"
+#include "petri/unit_notes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *const INPUT_GRANULARITIES[] = {"statement", "access", NULL};
+const char *const INPUT_ENCODINGS[] = {"compact", "paper", NULL};
+const char *const INPUT_COLOURS[] = {"auto", "always", "never", NULL};
+
+enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
+
+bool input_wants_colour(const InputOptions *options, FILE *stream) {
+  if (options->colour != COLOUR_AUTO) return options->colour == COLOUR_ALWAYS;
+  const char *no_color = getenv("NO_COLOR");
+  return (!no_color || !*no_color) && isatty(fileno(stream));
+}
+
+/* "NAME=N" */
+static bool parse_define(Heap *heap, const char *text, SmlDefine *define, Err *err) {
+  const char *equals = strchr(text, '=');
+  if (!equals || equals == text || equals[1] < '0' || equals[1] > '9')
+    return err_set(err, ERR_INPUT, "-D wants NAME=NUMBER, not '%.100s'", text);
+  char *end;
+  errno = 0;
+  define->value = strtoull(equals + 1, &end, 10);
+  if (*end || errno) return err_set(err, ERR_INPUT, "-D wants NAME=NUMBER, not '%.100s'", text);
+  char *name = heap_alloc(heap, (size_t)(equals - text) + 1);
+  memcpy(name, text, (size_t)(equals - text));
+  name[equals - text] = '\0';
+  define->name = name;
+  return true;
+}
+
+static SmlDefine *parse_defines(Heap *heap, const OptionList *list, Err *err) {
+  SmlDefine *defines = heap_alloc(heap, ((size_t)list->n + 1) * sizeof *defines);
+  for (uint32_t i = 0; i < list->n; i++)
+    if (!parse_define(heap, list->at[i], &defines[i], err)) return NULL;
+  return defines;
+}
+
+Net *input_compile(Heap *heap, const InFile *file, const InputOptions *options, Err *err) {
+  SmlDefine *defines = parse_defines(heap, &options->defines, err);
+  if (!defines) return NULL;
+  const SmlOptions sml = {options->granularity, options->encoding, defines, options->defines.n};
+  Diag diag;
+  diag_init(&diag, heap, file->name, file->text, file->length);
+  Net *net = NULL;
+  if (diag_switch(&diag, SML_WARNINGS, options->warnings.at, options->warnings.n, err)) {
+    net = sml_compile(heap, &sml, &diag);
+    err->kind = ERR_INPUT;
+    err->text[0] = '\0';
+    diag_print(&diag, stderr, input_wants_colour(options, stderr));
+  }
+  diag_fini(&diag);
+  return net;
+}
+
+Net *input_read_net(Heap *heap, const char *path, const InputOptions *options, Err *err) {
+  InFile file;
+  if (!file_read(heap, path, &file, err)) return NULL;
+  Net *net;
+  if (sml_recognise(file.text, file.length))
+    net = input_compile(heap, &file, options, err);
+  else
+    net = net_read(heap, &file, err);
+  file_release(heap, &file);
+  if (!net || (!options->begins.n && !options->ends.n)) return net;
+  const BlockMarks marks = {options->begins.at, options->begins.n, options->ends.at, options->ends.n};
+  if (net_add_unit_notes(net, &marks, err)) return net;
+  net_free(net);
+  return NULL;
+}
