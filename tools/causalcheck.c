@@ -186,8 +186,9 @@ static void body(void *argument) {
       "causalcheck", "[FILE|-]",
       "Decides which marked blocks of a concurrent program are causally atomic. The program is an SML text, or its net as PNML or "
       "ll_net; the content tells which.",
-      "Exit codes: 0 all blocks are atomic, 1 one is not, 2 unknown (a limit, Ctrl-C), 3 a usage or input error, 4 a self-check "
-      "failed.\nExample: sml2net samples/figure5a.sml | causalcheck --svg=witness.svg\n",
+      "Exit codes: 0 all blocks are atomic, 1 one is not, 2 unknown (a limit, Ctrl-C),\n"
+      "3 a usage or input error, 4 a self-check failed.\n"
+      "Example: sml2net samples/figure5a.sml | causalcheck --svg=witness.svg\n",
       options, sizeof options / sizeof *options, 0, 1};
   OptionList operands;
   const OptionsResult result = options_parse(application->heap, &command, application->argc, application->argv, &operands);
