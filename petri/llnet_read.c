@@ -462,6 +462,7 @@ Net *llnet_read(Heap *heap, const InFile *file, Err *err) {
   r.builder = net_builder_new(heap);
   grow_numbers(heap, &r.places);
   grow_numbers(heap, &r.transitions);
+  if (file->length >= 3 && memcmp(r.at, "\xef\xbb\xbf", 3) == 0) r.at += 3; /* some editors put this in front */
   const bool good = read_header(&r, "PEP", "PEP") && read_header(&r, "PTNet", "PetriBox") &&
                     read_header(&r, "FORMAT_N", "FORMAT_N2") && read_sections(&r);
   Net *net = good ? finish(&r) : NULL;
