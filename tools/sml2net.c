@@ -1,15 +1,12 @@
-
-
-#include "petri/pnml.h"
+#include "petri/net_io.h"
 #include "tools/input.h"
 
 enum { EXIT_GOOD = 0, EXIT_ERROR = 3 };
-enum { FORMAT_PNML, FORMAT_LL_NET, FORMAT_DOT };
 
 typedef struct {
   InputOptions input;
   const char *output;
-  uint32_t format;
+  uint32_t format; /* a NetFormat */
   bool stats;
 } Arguments;
 
@@ -20,14 +17,6 @@ typedef struct {
   int argc;
   char **argv;
 } Application;
-
-static bool write_net(const Net *net, uint32_t format, FILE *out) {
-  switch (format) {
-    case FORMAT_LL_NET: return false;
-    case FORMAT_DOT: return false;
-    default: return pnml_write(net, out);
-  }
-}
 
 static void print_stats(const Net *net) {
   fprintf(stderr, "threads %u, blocks %u, places %u, transitions %u, arcs %llu\n", net->notes ? net->notes->n_threads : 0,
@@ -42,8 +31,11 @@ static bool convert(Application *application, const InFile *file, Err *err) {
   OutFile out;
   bool good = file_create(application->heap, arguments->output ? arguments->output : "-", &out, err);
   if (good) {
-    write_net(net, arguments->format, out.stream);
-    good = file_close(&out, err);
+    good = net_write(application->heap, net, arguments->format, out.stream, err);
+    if (good)
+      good = file_close(&out, err);
+    else
+      file_discard(&out);
   }
   if (good && arguments->stats) print_stats(net);
   net_free(net);
@@ -66,7 +58,7 @@ static void run(Application *application, const char *path) {
 static void body(void *argument) {
   Application *application = argument;
   Arguments *a = &application->arguments;
-  static const char *const formats[] = {"pnml", "ll_net", "dot", NULL};
+  static const char *const formats[] = {"pnml", "ll_net", "dot", NULL}; /* in the order of NetFormat */
   const Option options[] = {
       INPUT_SML_OPTIONS(&a->input),
       {"format", 'f', OPTION_CHOICE, &a->format, NULL, formats, "of the net (default pnml)"},
