@@ -59,11 +59,23 @@ Net *net_read_as(Heap *heap, const InFile *file, NetFormat format, Err *err) {
 
 /* ---- out ---- */
 
-bool net_write(Heap *heap, const Net *net, NetFormat format, FILE *out, Err *err) {
-  if (format == NET_DOT) return net_write_dot(heap, net, out, err);
-  if (format == NET_LL_NET)
-    llnet_write(net, out);
+typedef struct {
+  Heap *heap;
+  const Net *net;
+  NetFormat format;
+} Writing;
+
+static bool write_body(void *argument, FILE *out, Err *err) {
+  const Writing *writing = argument;
+  if (writing->format == NET_DOT) return net_write_dot(writing->heap, writing->net, out, err);
+  if (writing->format == NET_LL_NET)
+    llnet_write(writing->net, out);
   else
-    pnml_write(net, out);
+    pnml_write(writing->net, out);
   return true;
+}
+
+bool net_write(Heap *heap, const Net *net, NetFormat format, const char *path, Err *err) {
+  Writing writing = {heap, net, format};
+  return file_write(heap, path, write_body, &writing, err);
 }

@@ -5,8 +5,6 @@
 #include "base/file.h"
 #include "petri/net.h"
 
-#include <stdio.h>
-
 typedef enum {
   NET_PNML,   /* petri/pnml.h */
   NET_LL_NET, /* petri/llnet.h: without units and notes */
@@ -19,7 +17,7 @@ Net *net_read(Heap *heap, const InFile *file, Err *err);
 /* Reads the file in the format that is said, which is not NET_DOT. */
 Net *net_read_as(Heap *heap, const InFile *file, NetFormat format, Err *err);
 
-/* Writes the net. False with *err if the drawing fails; failed writes are told by the stream alone (file_close sees them). */
-bool net_write(Heap *heap, const Net *net, NetFormat format, FILE *out, Err *err);
+/* Writes the net to the file ("-": stdout), which appears whole or not at all. */
+bool net_write(Heap *heap, const Net *net, NetFormat format, const char *path, Err *err);
 
 #endif

@@ -47,38 +47,12 @@ static Net *read_net(Application *application, const char *path, Err *err) {
   return net;
 }
 
-typedef struct {
-  Heap *heap;
-  const Net *net;
-  NetFormat format;
-  FILE *stream;
-  Err *err;
-  bool done;
-} Writing;
-
-static void write_body(void *argument) {
-  Writing *w = argument;
-  w->done = net_write(w->heap, w->net, w->format, w->stream, w->err);
-}
-
-/* The output is open meanwhile, so it must be seen to also where memory runs out. */
-static bool write_net(Heap *heap, const Net *net, NetFormat format, const char *path, Err *err) {
-  OutFile file;
-  if (!file_create(heap, path, &file, err)) return false;
-  Writing writing = {heap, net, format, file.stream, err, false};
-  const bool enough_memory = heap_try(heap, write_body, &writing);
-  if (writing.done) return file_close(&file, err);
-  file_discard(&file);
-  if (!enough_memory) heap_give_up(heap);
-  return false;
-}
-
 static bool convert(Application *application, const char *in, const char *out, Err *err) {
   NetFormat format = (NetFormat)(application->to - 1);
   if (!application->to && !format_of_path(out, &format, err)) return false;
   Net *net = read_net(application, in, err);
   if (!net) return false;
-  const bool good = write_net(application->heap, net, format, out, err);
+  const bool good = net_write(application->heap, net, format, out, err);
   if (good && application->stats)
     fprintf(stderr, "places %u, transitions %u, arcs %llu, units %u\n", net->n_places, net->n_trans,
             (unsigned long long)net->n_inputs + net->n_outputs, net->n_units);

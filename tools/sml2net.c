@@ -28,15 +28,8 @@ static bool convert(Application *application, const InFile *file, Err *err) {
   const Arguments *arguments = &application->arguments;
   Net *net = input_compile(application->heap, file, &arguments->input, err);
   if (!net) return false;
-  OutFile out;
-  bool good = file_create(application->heap, arguments->output ? arguments->output : "-", &out, err);
-  if (good) {
-    good = net_write(application->heap, net, arguments->format, out.stream, err);
-    if (good)
-      good = file_close(&out, err);
-    else
-      file_discard(&out);
-  }
+  const char *path = arguments->output ? arguments->output : "-";
+  const bool good = net_write(application->heap, net, arguments->format, path, err);
   if (good && arguments->stats) print_stats(net);
   net_free(net);
   return good;
