@@ -162,8 +162,7 @@ static void print_caret(const char *line, size_t from, size_t caret, size_t to, 
 static void print_source(const Diag *diag, const DiagItem *item, FILE *out, bool colour) {
   const size_t start = diag->line_starts.at[item->line - 1];
   const char *line = diag->text + start;
-  const char *newline = memchr(line, '\n', diag->length - start);
-  size_t length = newline ? (size_t)(newline - line) : diag->length - start;
+  size_t length = (item->line < diag->line_starts.n ? diag->line_starts.at[item->line] - 1 : diag->length) - start;
   if (length && line[length - 1] == '\r') length--;
   const size_t caret = item->column - 1 < length ? item->column - 1 : length;
   const size_t from = length > SHOWN_BYTES && caret > SHOWN_BEFORE ? char_start(line, caret - SHOWN_BEFORE) : 0;
