@@ -299,7 +299,7 @@ static void test_drawing(void) {
   char *text = NULL;
   size_t length;
   FILE *out = open_memstream(&text, &length);
-  CU_ASSERT(net_write(heap, net, NET_DOT, out, &err));
+  CU_ASSERT(net_write_dot(heap, net, out, &err));
   fclose(out);
   CU_ASSERT_PTR_NOT_NULL(strstr(text, "subgraph cluster_u0"));
   CU_ASSERT_PTR_NOT_NULL(strstr(text, "label=T1"));
