@@ -122,3 +122,27 @@ void file_discard(OutFile *file) {
   if (file->temporary) unlink(file->temporary);
   forget_temporary(file);
 }
+
+typedef struct {
+  FileWriter *write;
+  void *argument;
+  FILE *stream;
+  Err *err;
+  bool done;
+} Writing;
+
+static void write_body(void *argument) {
+  Writing *writing = argument;
+  writing->done = writing->write(writing->argument, writing->stream, writing->err);
+}
+
+bool file_write(Heap *heap, const char *path, FileWriter *write, void *argument, Err *err) {
+  OutFile file = {0};
+  if (!file_create(heap, path, &file, err)) return false;
+  Writing writing = {write, argument, file.stream, err, false};
+  const bool enough_memory = heap_try(heap, write_body, &writing);
+  if (writing.done) return file_close(&file, err);
+  file_discard(&file);
+  if (!enough_memory) heap_give_up(heap);
+  return false;
+}

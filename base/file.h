@@ -34,4 +34,9 @@ bool file_close(OutFile *file, Err *err);
 /* Drops what was written. For a file that file_create has opened and file_close has not closed. */
 void file_discard(OutFile *file);
 
+/* The three together: creates the file, lets write(argument, stream, err) fill it, and closes it. Where `write` returns false
+ * or memory runs out in it, nothing is left behind. */
+typedef bool FileWriter(void *argument, FILE *stream, Err *err);
+bool file_write(Heap *heap, const char *path, FileWriter *write, void *argument, Err *err);
+
 #endif

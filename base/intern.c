@@ -25,7 +25,8 @@ static InternSlot *find_slot(const Intern *intern, const char *text, size_t leng
     InternSlot *slot = &intern->slots[i];
     if (!slot->number) return slot;
     const uint32_t number = slot->number - 1;
-    if (slot->hash == hash && intern->lengths.at[number] == length && memcmp(intern->strings.at[number], text, length) == 0)
+    if (slot->hash == hash && intern->lengths.at[number] == length &&
+        (!length || memcmp(intern->strings.at[number], text, length) == 0))
       return slot;
   }
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_LONG = UCHAR_MAX + 1, HELP_COLUMN = 30, HELP_WIDTH = 100 };
+enum { FIRST_LONG = UCHAR_MAX + 1, HELP_COLUMN = 30, HELP_WIDTH = 90 };
 
 static const char *argument_of(const Option *option) {
   if (option->argument) return option->argument;
@@ -16,18 +16,22 @@ static const char *argument_of(const Option *option) {
 
 /* ---- help ---- */
 
-/* `text` from column `at` on, broken at blanks, continued at HELP_COLUMN. */
-static void print_wrapped(const char *text, size_t at, FILE *out) {
+/* `text` from column `at` on, broken at blanks, continued at column `indent`. */
+static void print_wrapped(const char *text, size_t at, size_t indent, FILE *out) {
+  bool first = true;
   while (*text) {
     const size_t word = strcspn(text, " ");
-    if (at + 1 + word > HELP_WIDTH && at > HELP_COLUMN) {
-      fprintf(out, "\n%*s", HELP_COLUMN, "");
-      at = HELP_COLUMN;
+    if (!first && at + 1 + word > HELP_WIDTH) {
+      fprintf(out, "\n%*s", (int)indent, "");
+      at = indent;
+    } else if (!first) {
+      fputc(' ', out);
+      at++;
     }
     fprintf(out, "%.*s", (int)word, text);
     at += word;
-    text += word;
-    for (; *text == ' '; text++) at += (size_t)(fputc(' ', out) == ' ');
+    first = false;
+    text += word + strspn(text + word, " ");
   }
   fputc('\n', out);
 }
@@ -51,11 +55,13 @@ static void print_row(char letter, const char *name, const Option *option, const
     at = 0;
   }
   fprintf(out, "%*s", (int)(HELP_COLUMN - at), "");
-  print_wrapped(help, HELP_COLUMN, out);
+  print_wrapped(help, HELP_COLUMN, HELP_COLUMN, out);
 }
 
 static void print_help(const Command *command, FILE *out) {
-  fprintf(out, "Usage: %s [OPTION]... %s\n%s\n\nOptions:\n", command->name, command->operands, command->summary);
+  fprintf(out, "Usage: %s [OPTION]... %s\n", command->name, command->operands);
+  print_wrapped(command->summary, 0, 0, out);
+  fputs("\nOptions:\n", out);
   for (uint32_t i = 0; i < command->n_options; i++)
     print_row(command->options[i].letter, command->options[i].name, &command->options[i], command->options[i].help, out);
   print_row('h', "help", NULL, "print this and exit", out);

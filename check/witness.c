@@ -1,9 +1,11 @@
 /* The judge works in three rounds over the sequence. It plays it, keeps only the causal past of the last step, and plays that
  * again. It looks for the occurrence of the block that is open at the last step and paints what comes after its `begin`:
  * blue in T, yellow elsewhere; an event of T that takes something yellow is e2. If e2 comes before the last step, the
- * sequence is cut there and judged anew. Last it picks the chain: a shortest path from `begin` to e2 that leaves T. */
+ * sequence is cut there and judged anew. Then the steps are put in an order that is easy to read, and that is judged like any
+ * other. Last it picks the chain: a shortest path from `begin` to e2 that leaves T. */
 #include "check/witness.h"
 
+#include "check/order.h"
 #include "check/replay.h"
 
 #include <assert.h>
@@ -106,7 +108,7 @@ static uint32_t paint(Judge *judge) {
 }
 
 /* After this the last step is e2, and the past of it is all there is. */
-static bool judge_run(Judge *judge, Err *err) {
+static bool find_proof(Judge *judge, Err *err) {
   if (!cut_run(judge, judge->n, err)) return false;
   for (;;) {
     if (!find_occurrence(judge, err)) return false;
@@ -115,6 +117,25 @@ static bool judge_run(Judge *judge, Err *err) {
     if (red == judge->n - 1) return true;
     if (!cut_run(judge, red + 1, err)) return false;
   }
+}
+
+static void reorder(Judge *judge) {
+  Heap *heap = judge->heap;
+  uint32_t *threads = heap_alloc(heap, judge->n * sizeof *threads), *order = heap_alloc(heap, judge->n * sizeof *order);
+  TransId *run = heap_alloc(heap, judge->n * sizeof *run);
+  for (uint32_t i = 0; i < judge->n; i++) threads[i] = thread_of(judge, i);
+  order_steps(heap, &judge->replay, threads, judge->taint, order);
+  for (uint32_t i = 0; i < judge->n; i++) run[i] = judge->run[order[i]];
+  heap_release(heap, judge->run);
+  judge->run = run;
+  heap_release(heap, threads);
+  heap_release(heap, order);
+}
+
+static bool judge_run(Judge *judge, Err *err) {
+  if (!find_proof(judge, err)) return false;
+  reorder(judge);
+  return find_proof(judge, err);
 }
 
 /* ---- the edges ---- */

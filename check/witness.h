@@ -54,7 +54,8 @@ typedef struct {
 } Witness;
 
 /* Judges the firing sequence, whose last step is e2. What the last step does not depend on is left out of the witness, and
- * the rest is played again; if T comes after another thread earlier in the occurrence, the witness ends there. The chain
+ * the rest is played again; if T comes after another thread earlier in the occurrence, the witness ends there. Its steps are
+ * in an order of their own: what is not after e1 causally, then T in the block, then the others after it, then e2. The chain
  * is one with the fewest changes of thread, then the fewest steps, then the earliest. False, with ERR_CHECK, if the
  * sequence cannot be fired or does not prove that the block is not causally atomic. The net must have notes. */
 bool witness_judge(Heap *heap, const Net *net, uint32_t block, const TransId *run, uint32_t n_run, Witness *witness, Err *err);

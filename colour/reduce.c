@@ -279,7 +279,7 @@ static void close_silent_steps(Reduction *r) {
     /* targets have merged: sort again, in place */
     OutVec row = {r->outs.at + r->out_start[c], r->out_start[c + 1] - r->out_start[c], 0};
     sort_outs(&row, 0);
-    memmove(r->outs.at + kept, row.at, row.n * sizeof *row.at);
+    if (row.n) memmove(r->outs.at + kept, row.at, row.n * sizeof *row.at);
     r->out_start[c] = kept;
     kept += row.n;
     if (c + 1 == r->n_components) r->outs.n = kept;

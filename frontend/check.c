@@ -243,7 +243,7 @@ bool check_program(Ast *ast, const SmlOptions *options, Symbols *symbols, Diag *
   check_recursion(c);
   check_counts(c, options);
   if (!ast->blocks.n)
-    diag_add(diag, DIAG_WARNING, "no-block", DIAG_NOWHERE, 0,
+    diag_add(diag, DIAG_WARNING, "unmarked", DIAG_NOWHERE, 0,
              "no block is marked, so there is nothing to check; a block is written 'begin ... end'");
   return !diag->n_errors;
 }

@@ -1,3 +1,81 @@
 #include "petri/net_io.h"
 
-Net *net_read(Heap *heap, const InFile *file, Err *err) { return pnml_read(heap, file, err); }
+#include "petri/llnet.h"
+#include "petri/net_draw.h"
+#include "petri/pnml.h"
+
+#include <string.h>
+
+/* ---- what is it? ---- */
+
+/* Skips blanks, comments of ll_net ('%') and the mark that some editors put in front of UTF-8. */
+static const char *content_start(const InFile *file) {
+  const char *at = file->text, *const end = at + file->length;
+  if (file->length >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0) at += 3;
+  for (; at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n' || *at == '%'); at++)
+    if (*at == '%')
+      while (at + 1 < end && *at != '\n') at++;
+  return at;
+}
+
+static bool is_word_byte(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+
+/* Do the `length` bytes begin with that whole word? */
+static bool begins_with_word(const char *text, size_t length, const char *word) {
+  const size_t n = strlen(word);
+  return length >= n && memcmp(text, word, n) == 0 && (length == n || !is_word_byte(text[n]));
+}
+
+/* A guess, for the message alone. */
+static bool looks_like_sml(const char *text, size_t length) {
+  static const char *const words[] = {"int",   "bool", "lock",    "proc",    "local",  "begin", "while",
+                                      "if",    "skip", "acquire", "release", "atomic", "await", "call"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (begins_with_word(text, length, words[i])) return true;
+  const bool comment = length >= 2 && text[0] == '/' && (text[1] == '/' || text[1] == '*');
+  return comment || memmem(text, length, ":=", 2);
+}
+
+Net *net_read(Heap *heap, const InFile *file, Err *err) {
+  const char *start = content_start(file);
+  const size_t length = file->length - (size_t)(start - file->text);
+  const bool utf16 = length >= 2 && (memcmp(start, "\xff\xfe", 2) == 0 || memcmp(start, "\xfe\xff", 2) == 0);
+  if (!length)
+    err_set(err, ERR_INPUT, "%.300s: there is no net in it: the file is empty", file->name);
+  else if (*start == '<' || utf16)
+    return pnml_read(heap, file, err);
+  else if (begins_with_word(start, length, "PEP"))
+    return llnet_read(heap, file, err);
+  else if (looks_like_sml(start, length))
+    err_set(err, ERR_INPUT, "%.300s:1: this looks like an SML program, not like a net; sml2net makes a net of it", file->name);
+  else
+    err_set(err, ERR_INPUT, "%.300s:1: neither PNML, which begins with '<', nor ll_net, which begins with 'PEP'", file->name);
+  return NULL;
+}
+
+Net *net_read_as(Heap *heap, const InFile *file, NetFormat format, Err *err) {
+  return format == NET_LL_NET ? llnet_read(heap, file, err) : pnml_read(heap, file, err);
+}
+
+/* ---- out ---- */
+
+typedef struct {
+  Heap *heap;
+  const Net *net;
+  NetFormat format;
+} Writing;
+
+static bool write_body(void *argument, FILE *out, Err *err) {
+  const Writing *writing = argument;
+  if (writing->format == NET_DOT) return net_write_dot(writing->heap, writing->net, out, err);
+  if (writing->format == NET_LL_NET)
+    llnet_write(writing->net, out);
+  else
+    pnml_write(writing->net, out);
+  return true;
+}
+
+bool net_write(Heap *heap, const Net *net, NetFormat format, const char *path, Err *err) {
+  Writing writing = {heap, net, format};
+  return file_write(heap, path, write_body, &writing, err);
+}

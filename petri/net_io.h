@@ -1,10 +1,23 @@
-/* net_io.h: reads a net in whichever format it is. */
+/* net_io.h: nets from and to files, in whichever format. */
 #ifndef PETRI_NET_IO_H
 #define PETRI_NET_IO_H
 
-#include "petri/pnml.h"
+#include "base/file.h"
+#include "petri/net.h"
 
-/* Reads PNML. NULL, with ERR_INPUT, on anything else. */
+typedef enum {
+  NET_PNML,   /* petri/pnml.h */
+  NET_LL_NET, /* petri/llnet.h: without units and notes */
+  NET_DOT     /* petri/net_draw.h: a drawing; only written */
+} NetFormat;
+
+/* Reads PNML or ll_net, told from the content. NULL, with ERR_INPUT, "file:line: ...", if it is neither or has faults. */
 Net *net_read(Heap *heap, const InFile *file, Err *err);
+
+/* Reads the file in the format that is said, which is not NET_DOT. */
+Net *net_read_as(Heap *heap, const InFile *file, NetFormat format, Err *err);
+
+/* Writes the net to the file ("-": stdout), which appears whole or not at all. */
+bool net_write(Heap *heap, const Net *net, NetFormat format, const char *path, Err *err);
 
 #endif

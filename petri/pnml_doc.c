@@ -211,7 +211,7 @@ static bool start_arc(PnmlDoc *doc, PnmlAttributes attributes) {
 
 static bool start_high_level(PnmlDoc *doc, PnmlAttributes attributes) {
   (void)attributes;
-  return pnml_doc_fail(doc, "a high-level net; only place/transition nets are read");
+  return pnml_doc_fail(doc, "%s: part of a high-level net; only place/transition nets are read", doc->element);
 }
 
 /* ---- labels ---- */
@@ -248,7 +248,7 @@ static bool start_arc_type(PnmlDoc *doc, PnmlAttributes attributes) {
 
 static bool start_text(PnmlDoc *doc, PnmlAttributes attributes) {
   (void)attributes;
-  if (doc->has_value) return pnml_doc_fail(doc, "a label with two texts");
+  if (doc->has_value) return pnml_doc_fail(doc, "%s: a second one in the same label", doc->element);
   doc->has_value = true;
   vec_clear(&doc->text);
   return true;
@@ -395,7 +395,7 @@ static bool start_tool(PnmlDoc *doc, PnmlAttributes attributes) {
   uint8_t *state = &doc->states[doc->depth];
   const uint8_t outer = doc->states[doc->depth - 1];
   if (is_text(tool, "causalnet")) {
-    if (!is_text(version, "1")) return pnml_doc_fail(doc, "annotations of another version of 'causalnet'; 1 is read");
+    if (!is_text(version, "1")) return pnml_doc_fail(doc, "toolspecific: annotations of another version of 'causalnet'; 1 is read");
     *state = outer == IN_PLACE ? IN_PLACE_NOTES : outer == IN_TRANSITION ? IN_TRANSITION_NOTES : IN_NET_NOTES;
   } else if (is_text(tool, "nupn") && (outer == IN_NET || outer == IN_PAGE)) {
     *state = IN_NUPN;
@@ -493,7 +493,7 @@ static bool start_unknown(PnmlDoc *doc, State outer, const char *element) {
   const uint32_t notes = BIT(IN_NET_NOTES) | BIT(IN_PLACE_NOTES) | BIT(IN_TRANSITION_NOTES) | BIT(IN_NOTE);
   if (outer == IN_DOCUMENT)
     return pnml_doc_fail(doc, "the root element is '%.100s', not 'pnml': this is no PNML", element);
-  if (BIT(outer) & notes) return pnml_doc_fail(doc, "unknown element '%.100s' in an annotation", element);
+  if (BIT(outer) & notes) return pnml_doc_fail(doc, "annotation '%.100s': unknown element", element);
   if (BIT(outer) & objects && find_row(IN_NET, element) && strcmp(element, "toolspecific") != 0 && strcmp(element, "name") != 0)
     return pnml_doc_fail(doc, "%.100s: it stands inside '%.200s'", element, id_text(doc, doc->id));
   doc->skipped = 1;
@@ -502,6 +502,7 @@ static bool start_unknown(PnmlDoc *doc, State outer, const char *element) {
 
 bool pnml_doc_start(PnmlDoc *doc, const char *element, PnmlAttributes attributes, uint32_t line) {
   doc->line = line;
+  doc->element = element;
   if (doc->depth + doc->skipped >= PNML_MAX_DEPTH)
     return pnml_doc_fail(doc, "%.100s: elements are nested deeper than %d", element, PNML_MAX_DEPTH);
   if (doc->skipped) {

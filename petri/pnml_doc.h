@@ -61,7 +61,8 @@ typedef struct {
   Arena arena; /* strings of annotations, until the builder has copied them */
   Err *err;
   const char *file;
-  uint32_t line; /* of the element or text that is being looked at */
+  uint32_t line;       /* of the element that is being looked at */
+  const char *element; /* its name, while it starts */
 
   uint8_t states[PNML_MAX_DEPTH + 1]; /* of the open elements; states[0] is the document's */
   uint32_t depth;

@@ -12,7 +12,7 @@ static bool only_attributes(PnmlDoc *doc, PnmlAttributes attributes, const char 
   for (uint32_t i = 0; i < attributes.n; i++) {
     const char *const *name = allowed;
     while (*name && strcmp(*name, attributes.at[i].name) != 0) name++;
-    if (!*name) return pnml_doc_fail(doc, "unknown attribute '%.100s' in an annotation", attributes.at[i].name);
+    if (!*name) return pnml_doc_fail(doc, "annotation '%s': unknown attribute '%.100s'", doc->element, attributes.at[i].name);
   }
   return true;
 }
@@ -28,7 +28,7 @@ static bool number(PnmlDoc *doc, PnmlAttributes attributes, const char *name, ui
     else value = value * 10 + (uint64_t)(a->value[i] - '0');
   }
   if (!a->length || value >= NOTE_NONE)
-    return pnml_doc_fail(doc, "annotation: %s=\"%.*s\" is no number", name, (int)(a->length < 50 ? a->length : 50), a->value);
+    return pnml_doc_fail(doc, "annotation '%s': %s=\"%.*s\" is no number", doc->element, name, (int)(a->length < 50 ? a->length : 50), a->value);
   *result = (uint32_t)value;
   return true;
 }
@@ -37,7 +37,7 @@ static bool number(PnmlDoc *doc, PnmlAttributes attributes, const char *name, ui
 static bool declared(PnmlDoc *doc, PnmlAttributes attributes, const char *name, uint32_t end, uint32_t *result) {
   if (!number(doc, attributes, name, NOTE_NONE, result)) return false;
   if (*result == NOTE_NONE || *result < end) return true;
-  return pnml_doc_fail(doc, "annotation: %s=\"%u\", but only %u are declared before", name, *result, end);
+  return pnml_doc_fail(doc, "annotation '%s': %s=\"%u\", but only %u are declared before", doc->element, name, *result, end);
 }
 
 /* A string, NUL-terminated in the arena; NULL where the attribute is not there. */
@@ -49,13 +49,13 @@ static bool string(PnmlDoc *doc, PnmlAttributes attributes, const char *name, co
   const bool good = pnml_unescape(doc->heap, a->value, a->length, &bytes);
   if (good) *result = arena_copy(&doc->arena, bytes.at, bytes.n);
   vec_fini(doc->heap, &bytes);
-  return good || pnml_doc_fail(doc, "annotation: %s=\"%.*s\" has a bad escape; \\xHH and \\\\ are the good ones", name,
+  return good || pnml_doc_fail(doc, "annotation '%s': %s=\"%.*s\" has a bad escape; \\xHH and \\\\ are the good ones", doc->element, name,
                                (int)(a->length < 50 ? a->length : 50), a->value);
 }
 
 static bool need_string(PnmlDoc *doc, PnmlAttributes attributes, const char *name, const char **result) {
   if (!string(doc, attributes, name, result)) return false;
-  return *result || pnml_doc_fail(doc, "annotation: the attribute '%s' is missing", name);
+  return *result || pnml_doc_fail(doc, "annotation '%s': the attribute '%s' is missing", doc->element, name);
 }
 
 static bool position(PnmlDoc *doc, PnmlAttributes attributes, const char *line, const char *column, SrcPos *pos) {
@@ -64,7 +64,7 @@ static bool position(PnmlDoc *doc, PnmlAttributes attributes, const char *line, 
 
 /* Annotations of the net come first, so that what the others refer to is known. */
 static bool in_time(PnmlDoc *doc) {
-  return !doc->in_nodes || pnml_doc_fail(doc, "annotations of the net must stand before its first page, place or transition");
+  return !doc->in_nodes || pnml_doc_fail(doc, "annotation '%s': it must stand before the first page, place and transition", doc->element);
 }
 
 /* ---- about the net ---- */
@@ -86,7 +86,7 @@ bool pnml_note_thread(PnmlDoc *doc, PnmlAttributes attributes) {
       !need_string(doc, attributes, "name", &name) || !number(doc, attributes, "group", NOTE_NONE, &group) ||
       !position(doc, attributes, "line", "column", &pos))
     return false;
-  if (group == NOTE_NONE) return pnml_doc_fail(doc, "annotation: the attribute 'group' is missing");
+  if (group == NOTE_NONE) return pnml_doc_fail(doc, "annotation '%s': the attribute 'group' is missing", doc->element);
   notes_add_thread(net_builder_notes(doc->builder), name, group, pos);
   doc->n_threads++;
   return true;
@@ -125,9 +125,9 @@ bool pnml_note_unit(PnmlDoc *doc, PnmlAttributes attributes) {
   if (!in_time(doc) || !only_attributes(doc, attributes, (const char *const[]){"id", "name", NULL}) ||
       !need_string(doc, attributes, "name", &name))
     return false;
-  if (!id) return pnml_doc_fail(doc, "annotation: the attribute 'id' is missing");
+  if (!id) return pnml_doc_fail(doc, "annotation '%s': the attribute 'id' is missing", doc->element);
   const uint32_t n_known = doc->units.n, unit = pnml_unit_number(doc, id);
-  if (unit < n_known) return pnml_doc_fail(doc, "annotation: the unit '%.*s' is named twice", (int)id->length, id->value);
+  if (unit < n_known) return pnml_doc_fail(doc, "annotation 'unit': the unit '%.*s' is named twice", (int)(id->length < 200 ? id->length : 200), id->value);
   vec_push(doc->heap, &doc->named_units, ((NamedUnit){unit, doc->line, name}));
   return true;
 }
@@ -160,16 +160,16 @@ bool pnml_note_name(PnmlDoc *doc, PnmlAttributes attributes) {
 
 bool pnml_note_role(PnmlDoc *doc, PlaceRole role, PnmlAttributes attributes) {
   PlaceNote *note = &doc->role;
-  if (doc->has_role) return pnml_doc_fail(doc, "annotation: a place with two roles");
+  if (doc->has_role) return pnml_doc_fail(doc, "annotation '%s': a place with two roles", doc->element);
   if (!only_attributes(doc, attributes, (const char *const[]){"thread", "object", "copy", "value", NULL}) ||
       !declared(doc, attributes, "thread", doc->n_threads, &note->thread) ||
       !declared(doc, attributes, "object", doc->n_objects, &note->object) ||
       !number(doc, attributes, "copy", 0, &note->copy) || !number(doc, attributes, "value", 0, &note->value))
     return false;
   if ((role == ROLE_CONTROL || role == ROLE_HELD) && note->thread == NOTE_NONE)
-    return pnml_doc_fail(doc, "annotation: the attribute 'thread' is missing");
+    return pnml_doc_fail(doc, "annotation '%s': the attribute 'thread' is missing", doc->element);
   if ((role == ROLE_HELD || role == ROLE_LOCK || role == ROLE_COPY) && note->object == NOTE_NONE)
-    return pnml_doc_fail(doc, "annotation: the attribute 'object' is missing");
+    return pnml_doc_fail(doc, "annotation '%s': the attribute 'object' is missing", doc->element);
   note->role = role;
   doc->has_role = true;
   return true;
@@ -177,7 +177,7 @@ bool pnml_note_role(PnmlDoc *doc, PlaceRole role, PnmlAttributes attributes) {
 
 bool pnml_note_event(PnmlDoc *doc, PnmlAttributes attributes) {
   TransNote *note = &doc->event;
-  if (doc->has_event) return pnml_doc_fail(doc, "annotation: a transition with two events");
+  if (doc->has_event) return pnml_doc_fail(doc, "annotation '%s': a transition with two events", doc->element);
   doc->has_event = true;
   return only_attributes(doc, attributes, (const char *const[]){"thread", "line", "column", "text", "begin", "end", NULL}) &&
          declared(doc, attributes, "thread", doc->n_threads, &note->thread) &&
@@ -191,7 +191,7 @@ bool pnml_note_access(PnmlDoc *doc, AccessMode mode, PnmlAttributes attributes) 
   if (!only_attributes(doc, attributes, (const char *const[]){"object", NULL}) ||
       !declared(doc, attributes, "object", doc->n_objects, &object))
     return false;
-  if (object == NOTE_NONE) return pnml_doc_fail(doc, "annotation: the attribute 'object' is missing");
+  if (object == NOTE_NONE) return pnml_doc_fail(doc, "annotation '%s': the attribute 'object' is missing", doc->element);
   vec_push(doc->heap, &doc->accesses, ((Access){object, mode}));
   return true;
 }

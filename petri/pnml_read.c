@@ -29,6 +29,7 @@ typedef struct {
   Reader *reader;
   const char *element;
   PnmlAttributes attributes;
+  PnmlAttribute *known; /* the same */
   const char *text;
   size_t length;
   uint32_t line;
@@ -67,9 +68,27 @@ static uint32_t tag_line(const Reader *reader) {
   return line;
 }
 
+/* A parser that does not substitute entities leaves one trace: '&' comes as "&#38;" in attributes, however it was written. */
+static void decode_ampersands(Arena *arena, PnmlAttribute *a) {
+  static const char coded[] = "&#38;";
+  const char *from = a->value, *const end = a->value + a->length, *at;
+  if (!memchr(from, '&', a->length)) return;
+  char *result = arena_alloc(arena, a->length);
+  a->value = result;
+  while ((at = memmem(from, (size_t)(end - from), coded, sizeof coded - 1))) {
+    memcpy(result, from, (size_t)(at + 1 - from));
+    result += at + 1 - from;
+    from = at + sizeof coded - 1;
+  }
+  memcpy(result, from, (size_t)(end - from));
+  a->length = (size_t)(result + (end - from) - a->value);
+}
+
 static void start_body(void *argument) {
   Call *call = argument;
-  call->done = pnml_doc_start(call->reader->doc, call->element, call->attributes, call->line);
+  PnmlDoc *doc = call->reader->doc;
+  for (uint32_t i = 0; i < call->attributes.n && !doc->skipped; i++) decode_ampersands(&doc->arena, &call->known[i]);
+  call->done = pnml_doc_start(doc, call->element, call->attributes, call->line);
 }
 
 /* Attributes come as name, prefix, namespace, value, its end. Those with a prefix are not PNML's. */
@@ -79,7 +98,7 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, 
   Reader *reader = context;
   PnmlAttribute known[MAX_ATTRIBUTES];
   Call call = {.reader = reader, .element = (const char *)name, .line = tag_line(reader)};
-  call.attributes.at = known;
+  call.attributes.at = call.known = known;
   for (int i = 0; i < n_attributes; i++) {
     const xmlChar **a = attributes + 5 * i;
     if (a[1]) continue;

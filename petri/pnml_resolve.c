@@ -1,7 +1,6 @@
 /* The end of reading a PNML file: everything that named a node by its id gets the node. */
+#include "petri/double_arc.h"
 #include "petri/pnml_doc.h"
-
-#include <stdlib.h>
 
 static const char *id_text(const PnmlDoc *doc, uint32_t id) { return id == INTERN_NONE ? "" : doc->ids.strings.at[id]; }
 
@@ -68,30 +67,15 @@ static bool resolve_arcs(PnmlDoc *doc) {
   return true;
 }
 
-/* An arc as a number that is the same for arcs between the same nodes, and where it stands in the list. */
-typedef struct {
-  uint64_t ends;
-  uint32_t index;
-} ArcKey;
-
-static int compare_keys(const void *a, const void *b) {
-  const ArcKey *x = a, *y = b;
-  if (x->ends != y->ends) return x->ends < y->ends ? -1 : 1;
-  return x->index < y->index ? -1 : 1;
-}
-
 /* Names the first arc that repeats another one, if there is any; called where freezing has failed. */
 static void report_double_arc(PnmlDoc *doc) {
   ArcKey *keys = heap_alloc(doc->heap, heap_product(doc->heap, doc->arcs.n, sizeof *keys));
   for (uint32_t i = 0; i < doc->arcs.n; i++) {
     const IdEntry *source = &doc->entries.at[doc->arcs.at[i].source], *target = &doc->entries.at[doc->arcs.at[i].target];
-    const uint64_t direction = source->kind == ID_PLACE;
-    keys[i] = (ArcKey){direction << 63 | (uint64_t)source->number << 32 | target->number, i};
+    const bool is_input = source->kind == ID_PLACE;
+    keys[i] = arc_key(is_input, is_input ? source->number : target->number, is_input ? target->number : source->number, i);
   }
-  qsort(keys, doc->arcs.n, sizeof *keys, compare_keys);
-  uint32_t first = UINT32_MAX;
-  for (uint32_t i = 1; i < doc->arcs.n; i++)
-    if (keys[i].ends == keys[i - 1].ends && keys[i].index < first) first = keys[i].index;
+  const uint32_t first = find_double_arc(keys, doc->arcs.n);
   heap_release(doc->heap, keys);
   if (first == UINT32_MAX) return;
   const PnmlArc *arc = &doc->arcs.at[first];
@@ -108,7 +92,7 @@ static bool choose_units(PnmlDoc *doc, uint32_t *net_unit) {
     const NamedUnit *named = &doc->named_units.at[i];
     doc->line = named->line;
     if (!doc->units.at[named->unit].line)
-      return pnml_doc_fail(doc, "annotation: the unit '%.200s' is not in the nupn section",
+      return pnml_doc_fail(doc, "annotation 'unit': the unit '%.200s' is not in the nupn section",
                            doc->unit_ids.strings.at[named->unit]);
     net_unit[named->unit] = net_add_unit(doc->builder, named->name);
   }

@@ -1,27 +1,14 @@
 #include "petri/pnml_text.h"
 
-#include <stdint.h>
+#include "base/utf8.h"
+
 #include <string.h>
 
-/* The code point of a sequence of `length` bytes, of which the first said the length; 0 if it is no such sequence. */
-static uint32_t code_point(const unsigned char *at, size_t length) {
-  uint32_t code = at[0] & (0xffu >> (length + 1));
-  for (size_t i = 1; i < length; i++) {
-    if ((at[i] & 0xc0) != 0x80) return 0; /* the NUL too */
-    code = code << 6 | (at[i] & 0x3f);
-  }
-  return code;
-}
-
-size_t pnml_char_length(const char *text) {
-  static const uint32_t lowest[5] = {0, 0, 0x80, 0x800, 0x10000}; /* by length: what is below has a shorter form */
-  const unsigned char *at = (const unsigned char *)text;
-  if (at[0] < 0x80) return at[0] >= 0x20 && at[0] != 0x7f;
-  if (at[0] < 0xc0 || at[0] > 0xf7) return 0;
-  const size_t length = at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
-  const uint32_t code = code_point(at, length);
-  const bool surrogate = code >= 0xd800 && code <= 0xdfff, no_character = code == 0xfffe || code == 0xffff;
-  return code < lowest[length] || code > 0x10ffff || surrogate || no_character ? 0 : length;
+/* A NUL ends a character that is cut off, so never more than the string is read. */
+size_t pnml_char_length(const char *at) {
+  uint32_t point;
+  const uint32_t length = utf8_decode(at, 4, &point);
+  return !length || point < 0x20 || point == 0x7f || point == 0xfffe || point == 0xffff ? 0 : length;
 }
 
 bool pnml_is_plain(const char *name) {

@@ -12,23 +12,23 @@ SEEDS      ?= 1-2000
 LONG_SEEDS ?= 1-100000
 ASAN_SEEDS ?= 1-200
 
-.PHONY: check check-long check-asan unit layers differential cli samples bless FORCE
-check: test-programs
+.PHONY: check check-long check-asan test-programs unit layers differential cli samples bless FORCE
+check: setup              ## set up, build, and run all tests (MODE=asan: under ASan and UBSan)
+	@$(MAKE) --no-print-directory -s -j2 test-programs
 	@tests/check.sh $(MODE) $(SEEDS)
 
-check-long: test-programs
-	@tests/check.sh $(MODE) $(LONG_SEEDS)
+check-long:               ## the same, with 100,000 random programs
+	@$(MAKE) --no-print-directory SEEDS=$(LONG_SEEDS) check
 
-check-asan:
-	@$(MAKE) MODE=asan SEEDS=$(ASAN_SEEDS) check
+check-asan:               ## the same under ASan and UBSan, with fewer random programs
+	@$(MAKE) --no-print-directory MODE=asan SEEDS=$(ASAN_SEEDS) check
 
-.PHONY: test-programs
 test-programs: $(TOOLS:%=$(B)/bin/%) $(B)/unit $(B)/differential
 
 unit: $(B)/unit
 	@$(B)/unit $(SUITE)
 
-layers:
+layers:                   ## check that every file includes its own folder and lower layers only
 	@CC='$(CC)' LAYERS_CFLAGS='$(filter-out -MMD -MP,$(CFLAGS_ALL))' tests/layers.sh
 
 differential: $(B)/differential
@@ -38,7 +38,7 @@ cli samples: $(TOOLS:%=$(B)/bin/%)
 	@BIN=$(CURDIR)/$(B)/bin tests/$(if $(filter cli,$@),cli/run.sh,samples.sh)
 
 # writes what the tools print now into the golden files: look at the difference before committing it
-bless: $(TOOLS:%=$(B)/bin/%)
+bless:  $(TOOLS:%=$(B)/bin/%)
 	@BIN=$(CURDIR)/$(B)/bin tests/cli/run.sh --bless
 
 # the list of suites changes with the files, not with their contents

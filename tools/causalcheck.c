@@ -1,5 +1,5 @@
 #include "base/options.h"
-#include "petri/pnml.h"
+#include "petri/net_io.h"
 #include "tools/atomicity.h"
 #include "tools/input.h"
 
@@ -69,36 +69,42 @@ static bool choose_blocks(Heap *heap, const Net *net, const char *wanted, const 
 
 static bool export_net(void *argument, const Net *net, Err *err) {
   const Application *application = argument;
-  OutFile file;
-  if (!file_create(application->heap, application->arguments.export_coloured, &file, err)) return false;
-  pnml_write(net, file.stream);
-  return file_close(&file, err);
+  return net_write(application->heap, net, NET_PNML, application->arguments.export_coloured, err);
 }
 
-typedef bool (*Picture)(Heap *heap, const Report *report, FILE *out, Err *err);
+typedef struct {
+  const Application *application;
+  const Report *report;
+} Writing;
 
-static bool write_picture(Heap *heap, const char *path, Picture picture, const Report *report, Err *err) {
-  OutFile file;
-  if (!path) return true;
-  if (!file_create(heap, path, &file, err)) return false;
-  if (picture(heap, report, file.stream, err)) return file_close(&file, err);
-  file_discard(&file);
-  return false;
+static bool write_dot(void *argument, FILE *out, Err *err) {
+  const Writing *writing = argument;
+  return report_dot(writing->application->heap, writing->report, out, err);
 }
 
-static bool write_report(Application *application, const Report *report, Err *err) {
-  const Arguments *arguments = &application->arguments;
-  OutFile file;
-  if (!write_picture(application->heap, arguments->dot, report_dot, report, err) ||
-      !write_picture(application->heap, arguments->svg, report_svg, report, err))
-    return false;
-  if (!file_create(application->heap, arguments->output ? arguments->output : "-", &file, err)) return false;
+static bool write_svg(void *argument, FILE *out, Err *err) {
+  const Writing *writing = argument;
+  return report_svg(writing->application->heap, writing->report, out, err);
+}
+
+static bool write_result(void *argument, FILE *out, Err *err) {
+  (void)err;
+  const Writing *writing = argument;
+  const Arguments *arguments = &writing->application->arguments;
   if (arguments->format == FORMAT_JSON)
-    report_json(application->heap, report, file.stream);
+    report_json(writing->application->heap, writing->report, out);
   else
-    report_text(report, (TextStyle){input_wants_colour(&arguments->input, file.stream), arguments->quiet, arguments->verbose},
-                file.stream);
-  return file_close(&file, err);
+    report_text(writing->report, (TextStyle){input_wants_colour(&arguments->input, out), arguments->quiet, arguments->verbose}, out);
+  return true;
+}
+
+static bool write_report(const Application *application, const Report *report, Err *err) {
+  const Arguments *arguments = &application->arguments;
+  Heap *heap = application->heap;
+  Writing writing = {application, report};
+  return (!arguments->dot || file_write(heap, arguments->dot, write_dot, &writing, err)) &&
+         (!arguments->svg || file_write(heap, arguments->svg, write_svg, &writing, err)) &&
+         file_write(heap, arguments->output ? arguments->output : "-", write_result, &writing, err);
 }
 
 static void print_stats(const VerdictStats *stats) {
@@ -186,8 +192,9 @@ static void body(void *argument) {
       "causalcheck", "[FILE|-]",
       "Decides which marked blocks of a concurrent program are causally atomic. The program is an SML text, or its net as PNML or "
       "ll_net; the content tells which.",
-      "Exit codes: 0 all blocks are atomic, 1 one is not, 2 unknown (a limit, Ctrl-C), 3 a usage or input error, 4 a self-check "
-      "failed.\nExample: sml2net samples/figure5a.sml | causalcheck --svg=witness.svg\n",
+      "Exit codes: 0 all blocks are atomic, 1 one is not, 2 unknown (a limit, Ctrl-C),\n"
+      "3 a usage or input error, 4 a self-check failed.\n"
+      "Example: sml2net samples/figure5a.sml | causalcheck --svg=witness.svg\n",
       options, sizeof options / sizeof *options, 0, 1};
   OptionList operands;
   const OptionsResult result = options_parse(application->heap, &command, application->argc, application->argv, &operands);

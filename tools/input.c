@@ -63,8 +63,10 @@ Net *input_compile(Heap *heap, const InFile *file, const InputOptions *options, 
 Net *input_read_net(Heap *heap, const char *path, const InputOptions *options, Err *err) {
   InFile file;
   if (!file_read(heap, path, &file, err)) return NULL;
-  Net *net;
-  if (sml_recognise(file.text, file.length))
+  Net *net = NULL;
+  if (strspn(file.text, " \t\r\n") == file.length)
+    err_set(err, ERR_INPUT, "%s: empty; a program or a net was expected", file.name); /* most likely a pipe whose start failed */
+  else if (sml_recognise(file.text, file.length))
     net = input_compile(heap, &file, options, err);
   else
     net = net_read(heap, &file, err);

@@ -1,15 +1,12 @@
-
-
-#include "petri/pnml.h"
+#include "petri/net_io.h"
 #include "tools/input.h"
 
 enum { EXIT_GOOD = 0, EXIT_ERROR = 3 };
-enum { FORMAT_PNML, FORMAT_LL_NET, FORMAT_DOT };
 
 typedef struct {
   InputOptions input;
   const char *output;
-  uint32_t format;
+  uint32_t format; /* a NetFormat */
   bool stats;
 } Arguments;
 
@@ -21,14 +18,6 @@ typedef struct {
   char **argv;
 } Application;
 
-static bool write_net(const Net *net, uint32_t format, FILE *out) {
-  switch (format) {
-    case FORMAT_LL_NET: return false;
-    case FORMAT_DOT: return false;
-    default: return pnml_write(net, out);
-  }
-}
-
 static void print_stats(const Net *net) {
   fprintf(stderr, "threads %u, blocks %u, places %u, transitions %u, arcs %llu\n", net->notes ? net->notes->n_threads : 0,
           net->notes ? net->notes->n_blocks : 0, net->n_places, net->n_trans,
@@ -39,12 +28,8 @@ static bool convert(Application *application, const InFile *file, Err *err) {
   const Arguments *arguments = &application->arguments;
   Net *net = input_compile(application->heap, file, &arguments->input, err);
   if (!net) return false;
-  OutFile out;
-  bool good = file_create(application->heap, arguments->output ? arguments->output : "-", &out, err);
-  if (good) {
-    write_net(net, arguments->format, out.stream);
-    good = file_close(&out, err);
-  }
+  const char *path = arguments->output ? arguments->output : "-";
+  const bool good = net_write(application->heap, net, arguments->format, path, err);
   if (good && arguments->stats) print_stats(net);
   net_free(net);
   return good;
@@ -66,7 +51,7 @@ static void run(Application *application, const char *path) {
 static void body(void *argument) {
   Application *application = argument;
   Arguments *a = &application->arguments;
-  static const char *const formats[] = {"pnml", "ll_net", "dot", NULL};
+  static const char *const formats[] = {"pnml", "ll_net", "dot", NULL}; /* in the order of NetFormat */
   const Option options[] = {
       INPUT_SML_OPTIONS(&a->input),
       {"format", 'f', OPTION_CHOICE, &a->format, NULL, formats, "of the net (default pnml)"},

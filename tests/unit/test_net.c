@@ -2,7 +2,7 @@
 #include "petri/net.h"
 #include "petri/token.h"
 
-#include <CUnit/Basic.h>
+#include <CUnit/CUnit.h>
 
 #include <string.h>
 

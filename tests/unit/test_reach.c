@@ -1,7 +1,7 @@
 /* Explicit reachability on nets whose answers are known by thought. */
 #include "petri/reach.h"
 
-#include <CUnit/Basic.h>
+#include <CUnit/CUnit.h>
 
 #include <stdio.h>
 
