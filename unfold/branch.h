@@ -39,6 +39,7 @@ typedef struct {
   uint32_t post;   /* its first condition; they are consecutive, in the order of the transition's postset */
   uint32_t parent; /* as in Ext */
   uint32_t ext;    /* the extension it was */
+  uint32_t size;   /* of its local configuration */
   uint32_t depth;  /* events on a longest chain of causes up to it, itself included */
   uint32_t height; /* see config.h: 0, or the size of the current configuration when this one was complete */
   bool inside;     /* is it in the current configuration? */
@@ -73,8 +74,8 @@ static inline const uint32_t *branch_pre(const Branch *branch, uint32_t pre) { r
 /* The depth of an event with this preset. */
 uint32_t branch_depth(const Branch *branch, uint32_t trans, uint32_t pre);
 
-/* Makes a live event of an extension and returns its number. */
-uint32_t branch_add_event(Branch *branch, uint32_t ext);
+/* Makes a live event of an extension, whose local configuration has the size given, and returns its number. */
+uint32_t branch_add_event(Branch *branch, uint32_t ext, uint32_t size);
 
 /* Appends to `events` the events of the local configurations of `n` events, without repetition, ascending. */
 void branch_past(const Branch *branch, const uint32_t *of, uint32_t n, U32Vec *events);

@@ -6,6 +6,8 @@
 typedef struct {
   const UnfoldOptions *options;
   Branch branch;
+  Effects effects;
+  Marks marks;
   Config config;
   Queue queue;
   Limits limits;
@@ -19,8 +21,10 @@ static void begin(Unfolding *u, Heap *heap, const Net *net, const UnfoldOptions 
   u->options = options;
   limits_init(&u->limits, options);
   branch_init(&u->branch, heap, net);
-  config_init(&u->config, &u->branch);
-  queue_init(&u->queue, &u->branch, &u->config, options->order == UNFOLD_ERV);
+  effects_init(&u->effects, heap, net);
+  marks_init(&u->marks, heap, net, &u->effects);
+  config_init(&u->config, &u->branch, &u->effects);
+  queue_init(&u->queue, &u->branch, &u->marks, options->order == UNFOLD_ERV);
   extend_init(&u->extend, &u->branch, &u->config, &u->queue, &u->limits);
   u->wanted = heap_zeroed(heap, net->n_places);
   u->n_wanted = 0;
@@ -37,6 +41,8 @@ static void end(Unfolding *u, Heap *heap) {
   extend_fini(&u->extend);
   queue_fini(&u->queue);
   config_fini(&u->config);
+  marks_fini(&u->marks);
+  effects_fini(&u->effects);
   branch_fini(&u->branch);
   heap_release(heap, u->wanted);
 }
@@ -73,7 +79,7 @@ static bool add_live(Unfolding *u, uint32_t first) {
     next = u->branch.exts.at[ext].next;
     if (u->branch.exts.at[ext].fate != EXT_WAITING) continue;
     if (!may_go_on(u)) return false;
-    const uint32_t e = branch_add_event(&u->branch, ext);
+    const uint32_t e = branch_add_event(&u->branch, ext, u->queue.size);
     count_event(u, ext);
     if (extend_event(&u->extend, e)) continue;
     u->status = UNFOLD_NOT_SAFE;
