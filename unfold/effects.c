@@ -4,10 +4,12 @@
 
 static uint64_t place_hash(PlaceId place) { return hash_word(place.v); }
 
-/* Appends those of the list that are not in the other one. */
+/* Appends those of the list that are not in the other one; both are ascending. */
 static uint32_t add_places(Effects *effects, uint32_t n, PlaceList list, PlaceList other) {
-  for (uint32_t i = 0; i < list.n; i++)
-    if (!place_list_has(other, list.at[i])) effects->places[n++] = list.at[i].v;
+  for (uint32_t i = 0, k = 0; i < list.n; i++) {
+    while (k < other.n && other.at[k].v < list.at[i].v) k++;
+    if (k == other.n || other.at[k].v != list.at[i].v) effects->places[n++] = list.at[i].v;
+  }
   return n;
 }
 

@@ -284,7 +284,7 @@ static bool search(Extend *extend, uint32_t trans) {
   if (extend->choices.n == 0) safe = add_enabled(extend, trans);
   else begin_choice(extend, &extend->choices.at[0]);
   while (level < extend->choices.n) {
-    if (!safe || limits_tick(extend->limits) || !next_choice(extend, &extend->choices.at[level])) {
+    if (!safe || limits_tick(extend->limits, 1) || !next_choice(extend, &extend->choices.at[level])) {
       if (level-- == 0) break;
     } else if (level + 1 < extend->choices.n) {
       begin_choice(extend, &extend->choices.at[++level]);
@@ -335,6 +335,7 @@ static bool extend_in_context(Extend *extend, uint32_t e, PlaceList post) {
     const uint32_t other = extend->config->places[post.at[i].v].alternatives;
     if (other != NONE) safe = unsafe_pair(extend, e, extend->branch->conditions.at[other].producer);
   }
+  limits_tick(extend->limits, extend->found.n);
   for (uint32_t i = 0; i < post.n && safe && !extend->limits->stopped; i++) safe = extend_from_place(extend, post.at[i]);
   forget_concurrent(extend);
   return safe;

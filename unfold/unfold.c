@@ -37,13 +37,13 @@ static void begin(Unfolding *u, Heap *heap, const Net *net, const UnfoldOptions 
   u->limits.counts->conditions = u->branch.conditions.n;
 }
 
+/* All but the branching process. */
 static void end(Unfolding *u, Heap *heap) {
   extend_fini(&u->extend);
   queue_fini(&u->queue);
   config_fini(&u->config);
   marks_fini(&u->marks);
   effects_fini(&u->effects);
-  branch_fini(&u->branch);
   heap_release(heap, u->wanted);
 }
 
@@ -63,11 +63,15 @@ static void count_event(Unfolding *u, uint32_t ext) {
   }
 }
 
+static bool targets_found(const Unfolding *u) {
+  return u->options->stop_at_targets && u->options->n_targets && !u->n_wanted;
+}
+
 /* May one more event be added? If not, the status says why. */
 static bool may_go_on(Unfolding *u) {
   const UnfoldOptions *options = u->options;
-  if (options->stop_at_targets && options->n_targets && !u->n_wanted) u->status = UNFOLD_STOPPED;
-  else if (limits_tick(&u->limits)) u->status = UNFOLD_CANCELLED;
+  if (targets_found(u)) u->status = UNFOLD_STOPPED;
+  else if (limits_tick(&u->limits, 4)) u->status = UNFOLD_CANCELLED;
   else if (options->max_events && u->limits.counts->events >= options->max_events) u->status = UNFOLD_LIMIT;
   else return true;
   return false;
@@ -105,20 +109,22 @@ static void grow(Unfolding *u) {
     if (first == NONE) break;
     if (!add_live(u, first) || !add_cutoffs(u, first)) return;
   }
-  if (may_go_on(u) || u->status == UNFOLD_LIMIT || u->status == UNFOLD_CANCELLED) u->status = UNFOLD_COMPLETE;
+  /* where it was cancelled in the middle of an event, extensions may be missing */
+  u->status = targets_found(u) ? UNFOLD_STOPPED : u->limits.stopped ? UNFOLD_CANCELLED : UNFOLD_COMPLETE;
 }
 
-static Prefix *make_prefix(Unfolding *u) {
+/* The prefix without its events. */
+static Prefix *begin_prefix(const Unfolding *u) {
   Heap *heap = u->branch.heap;
+  const U32Vec *run = &u->extend.run;
   Prefix *prefix = heap_zeroed(heap, sizeof *prefix);
   *prefix = (Prefix){.heap = heap, .net = u->branch.net, .status = u->status, .counts = *u->limits.counts};
-  prefix->unsafe_place = u->status == UNFOLD_NOT_SAFE ? (PlaceId){u->extend.unsafe_place} : PLACE_NONE;
-  if (u->status == UNFOLD_NOT_SAFE) {
-    prefix->n_unsafe_run = u->extend.run.n;
-    prefix->unsafe_run = heap_alloc(heap, heap_product(heap, prefix->n_unsafe_run, sizeof *prefix->unsafe_run));
-    for (uint32_t i = 0; i < prefix->n_unsafe_run; i++) prefix->unsafe_run[i] = (TransId){u->extend.run.at[i]};
-  }
-  finish_prefix(&u->branch, u->options, prefix);
+  prefix->unsafe_place = PLACE_NONE;
+  if (u->status != UNFOLD_NOT_SAFE) return prefix;
+  prefix->unsafe_place.v = u->extend.unsafe_place;
+  prefix->n_unsafe_run = run->n;
+  prefix->unsafe_run = heap_alloc(heap, heap_product(heap, run->n, sizeof *prefix->unsafe_run));
+  for (uint32_t i = 0; i < run->n; i++) prefix->unsafe_run[i] = (TransId){run->at[i]};
   return prefix;
 }
 
@@ -132,8 +138,10 @@ Prefix *unfold(Heap *heap, const Net *net, const UnfoldOptions *options, Err *er
   Unfolding *u = heap_zeroed(heap, sizeof *u);
   begin(u, heap, net, options);
   grow(u);
-  Prefix *prefix = make_prefix(u);
+  Prefix *prefix = begin_prefix(u);
   end(u, heap);
+  finish_prefix(&u->branch, options, prefix);
+  branch_fini(&u->branch);
   heap_release(heap, u);
   return prefix;
 }
