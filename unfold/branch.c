@@ -68,5 +68,5 @@ void branch_past(const Branch *branch, const uint32_t *of, uint32_t n, U32Vec *e
     }
   }
   heap_release(heap, seen);
-  qsort(events->at + from, events->n - from, sizeof *events->at, compare_numbers);
+  if (events->n > from) qsort(events->at + from, events->n - from, sizeof *events->at, compare_numbers);
 }

@@ -1,5 +1,6 @@
 /* The unfolder against explicit reachability, on random nets; nets that are not safe; limits; and known counts. */
 #include "base/hash.h"
+#include "petri/llnet.h"
 #include "petri/reach.h"
 #include "unfold/unfold.h"
 
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- random nets ---- */
 
@@ -557,6 +559,55 @@ static void audit_finds_faults(void) {
   heap_free(heap);
 }
 
+/* ---- nets with known prefixes ---- */
+
+/* Counts on which four independent unfolders agree; bench/unfold.txt has them too. */
+static const struct {
+  const char *name;
+  UnfoldCounts counts;
+} KNOWN[] = {
+    {"q_1", {7469, 20969, 1062, 0}},           {"bds_1.sync", {12900, 37306, 8584, 0}},
+    {"dpd_7.sync", {10457, 30248, 2620, 0}},   {"elevator_4", {16935, 32354, 7337, 0}},
+    {"furnace_3", {25394, 58897, 16597, 0}},   {"key_4", {67954, 135914, 32049, 0}},
+    {"byzagr4_1b", {14724, 42276, 752, 0}},    {"rw_12", {49179, 147607, 45069, 0}},
+    {"dme11", {9185, 31186, 121, 0}},          {"ftp_1.sync", {83889, 251720, 33348, 0}},
+    {"acquire1_30", {124, 2135, 30, 0}},       {"acquire1_100", {404, 21105, 100, 0}},
+    {"acquire1_11_unreduced", {101959, 650401, 72657, 0}},
+};
+enum { N_KNOWN = sizeof KNOWN / sizeof *KNOWN };
+
+/* Events up to this number are audited: the time for one grows with the configuration. */
+enum { AUDITED = 30000 };
+
+static void compare_known(Heap *heap, const InFile *file, const UnfoldCounts *known) {
+  Err err = {0};
+  UnfoldCounts counts;
+  Net *net = llnet_read(heap, file, &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(net);
+  Prefix *prefix = unfold(heap, net, &(UnfoldOptions){.counts = &counts}, &err);
+  CU_ASSERT_EQUAL(prefix->status, UNFOLD_COMPLETE);
+  CU_ASSERT_EQUAL(counts.events, known->events);
+  CU_ASSERT_EQUAL(counts.conditions, known->conditions);
+  CU_ASSERT_EQUAL(counts.cutoffs, known->cutoffs);
+  CU_ASSERT_EQUAL(counts.queued, 0);
+  if (prefix->n_events <= AUDITED) CU_ASSERT_TRUE(prefix_audit(prefix, &err));
+}
+
+static void known_prefixes_have_their_size(void) {
+  const char *shared = getenv("SHARED");
+  for (uint32_t i = 0; i < N_KNOWN; i++) {
+    Heap *heap = heap_new((size_t)1 << 30);
+    InFile file;
+    Err err;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/nets/%s.ll_net", shared ? shared : "../shared", KNOWN[i].name);
+    if (access(path, R_OK)) printf("SKIP %s is not there\n", path);
+    else if (file_read(heap, path, &file, &err)) compare_known(heap, &file, &KNOWN[i].counts);
+    else CU_FAIL("a file that is there cannot be read");
+    heap_free(heap);
+  }
+}
+
 void suite_unfold(void) {
   CU_pSuite suite = CU_add_suite("unfold", NULL, NULL);
   CU_ADD_TEST(suite, erv_agrees_with_reachability);
@@ -569,5 +620,6 @@ void suite_unfold(void) {
   CU_ADD_TEST(suite, late_second_tokens_are_found);
   CU_ADD_TEST(suite, limits_are_kept);
   CU_ADD_TEST(suite, memory_may_run_out_anywhere);
+  CU_ADD_TEST(suite, known_prefixes_have_their_size);
   CU_ADD_TEST(suite, audit_finds_faults);
 }
