@@ -10,11 +10,13 @@
  * For a transition, conditions c1 .. cn of its preset are then chosen place by place; places of e's own postset have no
  * choice in a safe net. They can occur together iff the configurations of their producers can be fired on top of [e] with
  * none of them consumed, and so this is what is done (`search`): the chosen places are guarded, and the next choice has
- * to fit. When all are chosen, the current configuration is what the extension depends on, nothing more: its size, its
- * marking and that marking's hash are there to be read.
+ * to fit. When all are chosen, the extension depends on [e] and on what was fired beyond it, nothing more: that gives its
+ * size, its marking and that marking's hash from those of e. Places with few conditions to choose from come first.
  *
  * Most transitions do not get so far, because some place of their preset has no condition at all. The one that was missing
- * the last time is looked at first (both are the watched literals of SAT solvers).
+ * the last time is looked at first (both are the watched literals of SAT solvers). And where every transition that could
+ * follow takes its tokens from e alone, and no place of e's postset ever had another condition, nothing that is concurrent
+ * to e matters, and it is not looked for (`extend_alone`): parts of a net that share nothing do not cost their product.
  *
  * Safety. A configuration C that puts two tokens on a place, smallest in the order, contains no cut-off: e in C could be
  * replaced by its corresponding event, which leads to a smaller one with the same marking. So it is enough to look whether
