@@ -121,7 +121,7 @@ static const char *const LEVEL_COLOUR[] = {"\033[1;31m", "\033[1;35m", "\033[1;3
 static uint32_t print_char(const char *at, size_t length, FILE *out, uint32_t *columns) {
   uint32_t point;
   const uint32_t bytes = utf8_decode(at, length, &point);
-  const bool control = bytes && (point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x2028 || point == 0x2029 ||
+  const bool control = bytes && (point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x2028 || point == 0x2029 || point == 0xfeff ||
                                  (point >= 0x202a && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069));
   const uint32_t taken = bytes ? bytes : 1;
   if (bytes && (!control || point == '\t')) {

@@ -228,6 +228,7 @@ static void mark_chain(const Judge *judge, Witness *witness) {
   while (step != judge->begin) {
     CausalEdge *edge = &witness->edges[ways[step].edge];
     edge->on_chain = true;
+    witness->steps[step].chain_in = witness->steps[edge->from].chain_out = ways[step].edge;
     const bool from_inside = of_thread(judge, edge->from);
     if (from_inside && !of_thread(judge, step)) {
       witness->steps[step].role = STEP_IN;
@@ -247,7 +248,7 @@ static void make_witness(const Judge *judge, Witness *witness) {
   witness->steps = heap_zeroed(heap, heap_product(heap, judge->n, sizeof *witness->steps));
   for (uint32_t i = 0; i < judge->n; i++) {
     const bool inside = i >= judge->begin && of_thread(judge, i);
-    witness->steps[i] = (WitnessStep){judge->run[i], thread_of(judge, i), STEP_NONE, judge->taint[i], inside};
+    witness->steps[i] = (WitnessStep){judge->run[i], thread_of(judge, i), STEP_NONE, judge->taint[i], inside, NOTE_NONE, NOTE_NONE};
   }
   witness->edges = heap_zeroed(heap, heap_product(heap, judge->replay.start[judge->n], sizeof *witness->edges));
   list_edges(judge, witness);

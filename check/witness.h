@@ -30,6 +30,7 @@ typedef struct {
   StepRole role;
   Taint taint;
   bool in_block; /* from the begin of the occurrence on, an event of T: inside the frame of a drawing */
+  uint32_t chain_in, chain_out; /* the edges of the chain that come to the step and go on from it, or NOTE_NONE */
 } WitnessStep;
 
 /* Step `to` takes a token that step `from` produced last (from < to). One edge per pair of steps: program order if both are

@@ -22,8 +22,8 @@ typedef struct {
 
 typedef struct Coloured Coloured;
 
-/* NULL, with *err, if the net has no notes or a thread that is not sequential (ERR_INPUT), or an event has too many colour
- * variants (ERR_LIMIT). `net` must outlive the result. */
+/* The net must have notes. NULL, with *err, if a thread is not sequential (ERR_INPUT), or an event has too many colour variants
+ * (ERR_LIMIT). `net` must outlive the result. */
 Coloured *colour_net(Heap *heap, const Net *net, const ColourOptions *options, Err *err);
 void coloured_free(Coloured *coloured); /* NULL is allowed */
 

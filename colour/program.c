@@ -563,8 +563,6 @@ static bool try_build(Program *program, Heap *heap, const Net *net, bool *forced
 }
 
 bool program_init(Program *program, Heap *heap, const Net *net, Err *err) {
-  if (!net->notes)
-    return err_set(err, ERR_INPUT, "the net says nothing about threads and blocks; name the blocks with --begin and --end");
   bool *forced = heap_zeroed(heap, (size_t)net->n_places + 1), good, again;
   do good = try_build(program, heap, net, forced, &again, err);
   while (again);

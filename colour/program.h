@@ -51,7 +51,7 @@ typedef struct {
   uint32_t *twin;               /* per thread: the first thread with the very same behaviour, maybe itself */
 } Program;
 
-/* False, with *err, if the net has no notes, if a thread is not sequential, or a thread has too many local states. On success
+/* The net must have notes. False, with *err, if a thread is not sequential or the threads have too many local states. On success
  * the program must be freed; it refers to the net. */
 bool program_init(Program *program, Heap *heap, const Net *net, Err *err);
 void program_fini(Program *program);

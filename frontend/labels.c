@@ -18,8 +18,8 @@ typedef struct {
 static void number_points(const Maker *m) {
   uint32_t n = 0;
   bool inside = false;
-  for (uint32_t i = 0; i < m->code->flow.ops.n; i++) {
-    const OpKind kind = m->code->flow.ops.at[i].kind;
+  for (uint32_t i = 0; i < m->code->flow->ops.n; i++) {
+    const OpKind kind = m->code->flow->ops.at[i].kind;
     if (!inside && kind != OP_JUMP) m->point_of[i] = ++n;
     inside = kind == OP_ATOMIC || (inside && kind != OP_ATOMIC_END);
   }
@@ -68,7 +68,7 @@ static const char *op_text(const Maker *m, const Op *op, bool outcome) {
 static const char *edge_text(const Maker *m, const Edge *edge) {
   if (edge->kind == EDGE_READ) return arena_format(m->arena, "read %s", squeeze(m, m->ast->items.at[edge->item].span));
   const char **text = &m->texts[edge->op][edge->kind == EDGE_FALSE];
-  if (!*text) *text = op_text(m, &m->code->flow.ops.at[edge->op], edge->kind != EDGE_FALSE);
+  if (!*text) *text = op_text(m, &m->code->flow->ops.at[edge->op], edge->kind != EDGE_FALSE);
   return *text;
 }
 
@@ -82,9 +82,9 @@ void labels_init(Labels *labels, const Ast *ast, const ThreadCode *code, Diag *d
   const Automaton *a = &code->automaton;
   arena_init(&labels->arena, ast->heap);
   Maker maker = {.arena = &labels->arena, .ast = ast, .code = code, .source = diag->text}, *m = &maker;
-  m->point_of = arena_zeroed(m->arena, code->flow.ops.n, sizeof *m->point_of);
-  m->n_edges = arena_zeroed(m->arena, code->flow.ops.n, sizeof *m->n_edges);
-  m->texts = arena_zeroed(m->arena, code->flow.ops.n, sizeof *m->texts);
+  m->point_of = arena_zeroed(m->arena, code->flow->ops.n, sizeof *m->point_of);
+  m->n_edges = arena_zeroed(m->arena, code->flow->ops.n, sizeof *m->n_edges);
+  m->texts = arena_zeroed(m->arena, code->flow->ops.n, sizeof *m->texts);
   number_points(m);
   labels->state = arena_alloc(m->arena, a->states.n * sizeof *labels->state);
   labels->edge = arena_alloc(m->arena, a->edges.n * sizeof *labels->edge);

@@ -92,7 +92,7 @@ static uint64_t edge_arcs(const Lowering *l, const ThreadCode *code, const Edge 
     const uint32_t n_copies = l->objects[touch->object].n_copies;
     arcs += touch->written ? 2 * (uint64_t)n_copies : n_copies ? 2 : 0;
   }
-  const OpKind kind = code->flow.ops.at[edge->op].kind;
+  const OpKind kind = code->flow->ops.at[edge->op].kind;
   if (kind == OP_ACQUIRE || kind == OP_RELEASE)
     arcs += 1 + has_held(code, code->automaton.accesses.at[edge->accesses].object);
   return arcs;
@@ -245,7 +245,7 @@ static void connect_lock(Lowering *l, TransId t, const Access *access) {
 }
 
 static void note_edge(Lowering *l, TransId t, const ThreadCode *code, const Edge *edge, const char *text) {
-  const Op *op = &code->flow.ops.at[edge->op];
+  const Op *op = &code->flow->ops.at[edge->op];
   const Stmt *s = ast_stmt(l->ast, op->stmt);
   TransNote note = {.thread = l->thread, .pos = position(l, s->span), .text = text, .begin = NOTE_NONE, .end = NOTE_NONE};
   if (op->kind == OP_BEGIN) note.begin = s->block;
@@ -261,7 +261,7 @@ static void note_edge(Lowering *l, TransId t, const ThreadCode *code, const Edge
 /* `number`: of this copy of the written thread, from 0. */
 static void add_edge(Lowering *l, const ThreadCode *code, const Edge *edge, uint32_t number, const char *name, const char *text) {
   const Automaton *a = &code->automaton;
-  const OpKind kind = code->flow.ops.at[edge->op].kind;
+  const OpKind kind = code->flow->ops.at[edge->op].kind;
   const TransId t = net_add_trans(l->net, name);
   add_loop(l, t, (PlaceId){l->control.v + edge->from}, (PlaceId){l->control.v + edge->to});
   for (uint32_t i = 0; i < edge->n_touches; i++) connect_touch(l, t, &a->touches.at[edge->touches + i], number);

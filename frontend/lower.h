@@ -14,7 +14,7 @@
 
 /* One written thread. */
 typedef struct {
-  Flow flow;
+  const Flow *flow;
   Automaton automaton;
   U32Vec held; /* the locks that need a `held` place, ascending, as numbers of Ast.globals */
 } ThreadCode;

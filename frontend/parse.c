@@ -89,15 +89,17 @@ static bool parse_if(Parser *p) {
   return good;
 }
 
-/* (':' name)? */
-static bool parse_label(Parser *p, StmtId id) {
-  if (!parser_accept(p, TK_COLON)) return true;
+/* (':' name)?      a number is told and skipped */
+static void parse_label(Parser *p, StmtId id) {
+  if (!parser_accept(p, TK_COLON)) return;
   const Span span = p->token.span;
-  if (!parser_expect(p, TK_NAME, "for the block behind 'begin:'")) return false;
-  stmt(p, id)->name = parser_name(p, span);
-  stmt(p, id)->name_span = span;
-  close_span(p, id);
-  return true;
+  if (parser_expect(p, TK_NAME, "for the block behind 'begin:'")) {
+    stmt(p, id)->name = parser_name(p, span);
+    stmt(p, id)->name_span = span;
+    close_span(p, id);
+  } else if (parser_at(p, TK_INTEGER)) {
+    parser_advance(p);
+  }
 }
 
 /* 'begin' (':' name)? stmts 'end' */
@@ -107,7 +109,7 @@ static bool parse_block(Parser *p) {
   stmt(p, id)->block = p->ast->blocks.n;
   vec_push(p->ast->heap, &p->ast->blocks, id.v);
   parser_advance(p);
-  if (!parse_label(p, id)) return false;
+  parse_label(p, id);
   p->begins++;
   const StmtId first = parser_enter(p) ? parse_stmts(p) : STMT_NONE;
   parser_leave(p);
@@ -187,6 +189,14 @@ static bool parse_skip(Parser *p) {
   return true;
 }
 
+/* Its body is parsed, so that it is not taken for something else. */
+static bool misplaced_else(Parser *p) {
+  StmtId first;
+  not_here(p, "without an 'if' and its '{ }' before it");
+  parser_advance(p);
+  return parser_at(p, TK_LBRACE) && parse_body(p, "behind 'else'", &first);
+}
+
 /* A word that starts no statement at all, or none here. */
 static bool misplaced(Parser *p) {
   switch (p->token.kind) {
@@ -195,7 +205,7 @@ static bool misplaced(Parser *p) {
     case TK_LOCK: return not_here(p, "stands at the top of the program, before procs and threads; a thread's own are 'local'");
     case TK_LOCAL: return not_here(p, "stands before a thread's first statement");
     case TK_PROC: return not_here(p, "stands before the first thread");
-    case TK_ELSE: return not_here(p, "without an 'if' and its '{ }' before it");
+    case TK_ELSE: return misplaced_else(p);
     case TK_END: return not_here(p, "without a 'begin'");
     case TK_RBRACE: return not_here(p, "without a '{'");
     default: return parser_expected(p, "a statement", "");
@@ -228,7 +238,11 @@ static bool ends_list(const Parser *p) {
 /* After an error in a statement: to the next ';', the start of a statement, or the end of the list. `from` is where the
  * statement started: something is always skipped, or else taken before. */
 static void skip_stmt(Parser *p, uint32_t from) {
-  if (p->token.span.at == from && !parser_at(p, TK_EOF)) parser_advance(p);
+  const bool stray = parser_at(p, TK_END) || parser_at(p, TK_RBRACE);
+  if (p->token.span.at == from && !parser_at(p, TK_EOF)) {
+    parser_advance(p);
+    if (stray) return;
+  }
   while (!parser_at(p, TK_SEMICOLON) && !starts_stmt(p->token.kind) && !ends_list(p)) {
     if (parser_at(p, TK_NAME) && parser_peek(p) == TK_ASSIGN) return;
     parser_advance(p);
@@ -288,18 +302,15 @@ static void parse_thread_body(Parser *p, Thread *thread) {
 /* thread ::= local* stmts | count '*' '{' local* stmts '}' */
 static void parse_thread(Parser *p) {
   Thread thread = {.span = p->token.span, .count = 1, .count_name = NAME_NONE, .first = STMT_NONE};
-  if (parse_count(p, &thread)) {
-    thread.span.length = p->last.at + p->last.length - thread.span.at;
-    const Span brace = p->token.span;
-    parser_expect(p, TK_LBRACE, "behind the number of threads");
-    p->braces++;
-    parse_thread_body(p, &thread);
-    p->braces--;
-    parser_close(p, TK_RBRACE, brace, "to close this '{'");
-    while (parser_accept(p, TK_SEMICOLON)) {}
-  } else {
-    parse_thread_body(p, &thread);
-  }
+  const bool counted = parse_count(p, &thread);
+  const Span brace = p->token.span;
+  if (counted) thread.span.length = p->last.at + p->last.length - thread.span.at;
+  const bool braced = counted && parser_expect(p, TK_LBRACE, "behind the number of threads");
+  p->braces += braced;
+  parse_thread_body(p, &thread);
+  p->braces -= braced;
+  if (braced) parser_close(p, TK_RBRACE, brace, "to close this '{'");
+  while (parser_accept(p, TK_SEMICOLON)) {}
   vec_push(p->ast->heap, &p->ast->threads, thread);
 }
 

@@ -27,21 +27,22 @@ typedef struct {
   Ast ast;
   Symbols symbols;
   Share *share;      /* per global */
-  ThreadCode *codes; /* per written thread */
+  Flow *flows;       /* per written thread */
+  ThreadCode *codes; /* likewise */
   Exploration exploration;
 } Compiler;
 
 static bool build_flows(Compiler *c) {
   bool good = true;
   for (uint32_t i = 0; i < c->ast.threads.n && good; i++)
-    good = flow_build(&c->codes[i].flow, &c->ast, &c->symbols, &c->ast.threads.at[i], c->diag);
+    good = flow_build(&c->flows[i], &c->ast, &c->symbols, &c->ast.threads.at[i], c->diag);
   return good;
 }
 
 /* Which locks of a thread need a `held` place. */
 static void find_held(Compiler *c, ThreadCode *code, bool *needs_place, bool *warned) {
   if (c->ast.globals.n) memset(needs_place, 0, c->ast.globals.n);
-  held_analyse(&c->exploration, &code->flow, &code->automaton, needs_place, warned);
+  held_analyse(&c->exploration, code->flow, &code->automaton, needs_place, warned);
   for (uint32_t i = 0; i < c->ast.globals.n; i++)
     if (needs_place[i]) vec_push(c->heap, &code->held, i);
 }
@@ -59,7 +60,7 @@ static bool explore_threads(Compiler *c) {
   bool good = true;
   for (uint32_t i = 0; i < c->ast.threads.n && good; i++) {
     ThreadCode *code = &c->codes[i];
-    good = explore_thread(&c->exploration, &code->flow, &c->ast.threads.at[i], &code->automaton);
+    good = explore_thread(&c->exploration, code->flow, &c->ast.threads.at[i], &code->automaton);
     if (good) find_held(c, code, needs_place, warned);
   }
   heap_release(c->heap, needs_place);
@@ -67,33 +68,41 @@ static bool explore_threads(Compiler *c) {
   return good;
 }
 
-static Net *compile_threads(Compiler *c) {
+static void init_threads(Compiler *c) {
+  c->flows = heap_zeroed(c->heap, c->ast.threads.n * sizeof *c->flows);
   c->codes = heap_zeroed(c->heap, c->ast.threads.n * sizeof *c->codes);
   c->share = heap_zeroed(c->heap, c->ast.globals.n * sizeof *c->share);
-  Flow *flows = heap_alloc(c->heap, c->ast.threads.n * sizeof *flows);
   for (uint32_t i = 0; i < c->ast.threads.n; i++) {
-    flow_init(&c->codes[i].flow, c->heap);
+    flow_init(&c->flows[i], c->heap);
+    c->codes[i].flow = &c->flows[i];
     automaton_init(&c->codes[i].automaton, c->heap);
   }
-  Net *net = NULL;
   exploration_init(&c->exploration, &c->ast, &c->symbols, c->share, c->options->granularity, c->diag);
+}
+
+static void fini_threads(Compiler *c) {
+  for (uint32_t i = 0; i < c->ast.threads.n; i++) {
+    flow_fini(&c->flows[i]);
+    automaton_fini(&c->codes[i].automaton);
+    vec_fini(c->heap, &c->codes[i].held);
+  }
+  exploration_fini(&c->exploration);
+  heap_release(c->heap, c->flows);
+  heap_release(c->heap, c->codes);
+  heap_release(c->heap, c->share);
+}
+
+static Net *compile_threads(Compiler *c) {
+  Net *net = NULL;
+  init_threads(c);
   if (build_flows(c)) {
-    for (uint32_t i = 0; i < c->ast.threads.n; i++) flows[i] = c->codes[i].flow;
-    share_decide(&c->ast, &c->symbols, flows, c->options->encoding, c->share);
+    share_decide(&c->ast, &c->symbols, c->flows, c->options->encoding, c->share);
     if (explore_threads(c)) {
       warn_unreached(c);
       net = lower_program(&c->ast, c->share, c->codes, c->options->encoding, c->diag);
     }
   }
-  for (uint32_t i = 0; i < c->ast.threads.n; i++) {
-    flow_fini(&c->codes[i].flow);
-    automaton_fini(&c->codes[i].automaton);
-    vec_fini(c->heap, &c->codes[i].held);
-  }
-  exploration_fini(&c->exploration);
-  heap_release(c->heap, flows);
-  heap_release(c->heap, c->codes);
-  heap_release(c->heap, c->share);
+  fini_threads(c);
   return net;
 }
 

@@ -92,18 +92,24 @@ static void next_line(Reader *r) {
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 
-/* What stands here, to be shown: a word of at most 30 bytes. */
-static int shown_length(const Reader *r) {
+/* What stands there, to be shown: a word of at most 30 bytes. */
+static int shown_length(const Reader *r, const char *at) {
   int n = 0;
-  while (n < 30 && r->at + n < r->end && !strchr(" \t\r\n%", r->at[n])) n++;
+  while (n < 30 && at + n < r->end && !strchr(" \t\r\n%", at[n])) n++;
   return n;
+}
+
+static bool expected(Reader *r, const char *what) {
+  const int length = shown_length(r, r->at);
+  if (!length) return fail(r, r->line, "%s is expected at the end of the line", what);
+  return fail(r, r->line, "%s is expected at '%.*s'", what, length, r->at);
 }
 
 /* Numbers that are too large are all the same one, which is refused or skipped. */
 static bool read_number(Reader *r, int64_t *number) {
   const bool negative = peek(r) == '-';
   if (negative) r->at++;
-  if (at_end(r) || !is_digit(*r->at)) return fail(r, r->line, "a number is expected at '%.*s'", shown_length(r), r->at);
+  if (at_end(r) || !is_digit(*r->at)) return expected(r, "a number");
   int64_t value = 0;
   for (; !at_end(r) && is_digit(*r->at); r->at++)
     if (value <= MAX_NUMBER) value = value * 10 + (*r->at - '0');
@@ -114,7 +120,7 @@ static bool read_number(Reader *r, int64_t *number) {
 static bool read_coordinates(Reader *r) {
   int64_t number;
   if (!read_number(r, &number)) return false;
-  if (peek(r) != '@') return fail(r, r->line, "'@' is expected at '%.*s'", shown_length(r), r->at);
+  if (peek(r) != '@') return expected(r, "'@'");
   r->at++;
   return read_number(r, &number);
 }
@@ -123,7 +129,7 @@ static bool read_coordinates(Reader *r) {
 static bool read_string(Reader *r, const char **text, size_t *length) {
   const char quote = peek(r);
   const uint32_t line = r->line;
-  if (quote != '"' && quote != '\'') return fail(r, line, "a string is expected at '%.*s'", shown_length(r), r->at);
+  if (quote != '"' && quote != '\'') return expected(r, "a string");
   const char *const from = ++r->at, *const to = memchr(from, quote, (size_t)(r->end - from));
   if (!to) return fail(r, line, "the string that begins here has no end");
   if (memchr(from, '\0', (size_t)(to - from))) return fail(r, line, "a NUL byte in a string");
@@ -163,7 +169,7 @@ static bool skip_field(Reader *r, const Fields *fields) {
     if (strchr(fields->flags, letter)) return true;
     r->at--;
   }
-  return fail(r, r->line, "unknown field '%.*s'", shown_length(r), r->at);
+  return fail(r, r->line, "unknown field '%.*s'", shown_length(r, r->at), r->at);
 }
 
 /* ---- nodes ---- */
@@ -259,38 +265,43 @@ static bool read_transition(Reader *r) {
 
 /* ---- arcs ---- */
 
-static bool find_node(Reader *r, const Numbers *numbers, const char *kind, int64_t number, uint32_t *index) {
+/* Where an arc stands in the text, for messages. */
+static bool fail_arc(Reader *r, const char *arc, const char *why) {
+  return fail(r, r->line, "arc '%.*s': %s", shown_length(r, arc), arc, why);
+}
+
+static bool find_node(const Numbers *numbers, int64_t number, uint32_t *index) {
   const NumberSlot *slot = number > 0 && number <= MAX_NUMBER ? find_number(numbers, (uint32_t)number) : NULL;
-  if (!slot || !slot->number) return fail(r, r->line, "this arc names a %s that does not exist", kind);
-  *index = slot->index;
-  return true;
+  if (slot && slot->number) *index = slot->index;
+  return slot && slot->number;
 }
 
 /* The rest of an arc's line: its weight, and fields that do not matter. */
-static bool read_arc_fields(Reader *r) {
-  int64_t weight = r->default_weight;
+static bool read_arc_fields(Reader *r, int64_t *weight) {
+  *weight = r->default_weight;
   for (char c; (c = peek(r)) != '\n';) {
     if (c == 'w') {
       r->at++;
-      if (!read_number(r, &weight)) return false;
+      if (!read_number(r, weight)) return false;
     } else if (!skip_field(r, &arc_fields)) {
       return false;
     }
   }
-  return weight == 1 || fail(r, r->line, "this arc's weight is not 1, but arcs of a 1-safe net have the weight 1");
+  return true;
 }
 
 /* arc ::= transition '<' place field* newline | place '>' transition field* newline */
 static bool read_arc(Reader *r, bool is_input) {
-  const char arrow = is_input ? '>' : '<';
-  int64_t from, to;
+  const char *const arc = r->at;
+  int64_t from, to, weight;
   uint32_t place = 0, trans = 0;
   if (!read_number(r, &from)) return false;
-  if (peek(r) != arrow) return fail(r, r->line, "'%c' is expected at '%.*s'", arrow, shown_length(r), r->at);
+  if (peek(r) != (is_input ? '>' : '<')) return expected(r, is_input ? "'>'" : "'<'");
   r->at++;
-  if (!read_number(r, &to) || !find_node(r, &r->places, "place", is_input ? from : to, &place) ||
-      !find_node(r, &r->transitions, "transition", is_input ? to : from, &trans) || !read_arc_fields(r))
-    return false;
+  if (!read_number(r, &to) || !read_arc_fields(r, &weight)) return false;
+  if (!find_node(&r->places, is_input ? from : to, &place)) return fail_arc(r, arc, "its place does not exist");
+  if (!find_node(&r->transitions, is_input ? to : from, &trans)) return fail_arc(r, arc, "its transition does not exist");
+  if (weight != 1) return fail_arc(r, arc, "its weight is not 1, but arcs of a 1-safe net have the weight 1");
   vec_push(r->heap, &r->arcs, arc_key(is_input, place, trans, r->line));
   if (is_input)
     net_add_input(r->builder, (PlaceId){place}, (TransId){trans});
@@ -394,7 +405,7 @@ static bool find_section(Reader *r, uint32_t from, uint32_t *section) {
 }
 
 static bool end_line(Reader *r) {
-  if (peek(r) != '\n') return fail(r, r->line, "the line should end at '%.*s'", shown_length(r), r->at);
+  if (peek(r) != '\n') return fail(r, r->line, "the line should end at '%.*s'", shown_length(r, r->at), r->at);
   next_line(r);
   return true;
 }
@@ -415,7 +426,7 @@ static bool read_sections(Reader *r) {
     while (!at_end(r) && peek(r) == '\n') next_line(r);
     if (at_end(r)) break;
     uint32_t section = 0;
-    if (!at_keyword(r)) return fail(r, r->line, "a section (PL, ...) is expected at '%.*s'", shown_length(r), r->at);
+    if (!at_keyword(r)) return expected(r, "a section (PL, ...)");
     if (!find_section(r, next, &section) || !read_section(r, &sections[section])) return false;
     next = section + 1;
   }
@@ -430,7 +441,7 @@ static bool read_header(Reader *r, const char *word, const char *other) {
   const size_t length = word_length(r);
   if (!is_word(r, length, word) && !is_word(r, length, other))
     return fail(r, r->line, "'%s' is expected at '%.*s'; a ll_net begins with the lines PEP, PTNet, FORMAT_N", word,
-                shown_length(r), r->at);
+                shown_length(r, r->at), r->at);
   r->at += length;
   return end_line(r);
 }

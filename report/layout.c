@@ -125,6 +125,39 @@ static void place_rows(Arena *arena, const Witness *witness, Layout *layout) {
   layout->height = y - LAYOUT_ROW + LAYOUT_BOX / 2;
 }
 
+/* ---- edges ---- */
+
+/* The edges that come to one step, `at` .. `at + n`; clock[step * columns + c] - 1 is the last step of column c that the step
+ * depends on. Steps of one thread depend on each other in order, so one that is not later is one more. */
+static void find_implied(const Witness *witness, Layout *layout, const uint32_t *clock, uint32_t at, uint32_t n) {
+  const uint32_t columns = layout->n_columns;
+  for (uint32_t i = at; i < at + n; i++) {
+    const CausalEdge *edge = &witness->edges[i];
+    if (edge->on_chain || witness->steps[edge->from].thread == NOTE_NONE) continue;
+    for (uint32_t k = at; k < at + n; k++) {
+      const size_t other = witness->edges[k].from;
+      if (k != i && clock[other * columns + layout->column[edge->from]] > edge->from) layout->implied[i] = true;
+    }
+  }
+}
+
+static void compare_edges(Arena *arena, const Witness *witness, Layout *layout) {
+  const uint32_t columns = layout->n_columns;
+  const size_t cells = heap_product(arena->heap, witness->n_steps, columns);
+  uint32_t *clock = arena_zeroed(arena, cells, sizeof *clock);
+  layout->implied = arena_zeroed(arena, witness->n_edges, sizeof *layout->implied);
+  for (uint32_t step = 0, at = 0, end; step < witness->n_steps; step++, at = end) {
+    uint32_t *own = clock + (size_t)step * columns;
+    for (end = at; end < witness->n_edges && witness->edges[end].to == step; end++) {
+      const uint32_t *before = clock + (size_t)witness->edges[end].from * columns;
+      for (uint32_t c = 0; c < columns; c++)
+        if (before[c] > own[c]) own[c] = before[c];
+    }
+    find_implied(witness, layout, clock, at, end - at);
+    own[layout->column[step]] = step + 1;
+  }
+}
+
 Layout layout_witness(Arena *arena, const Net *net, const Witness *witness) {
   Layout layout = {0};
   choose_columns(arena, witness, &layout);
@@ -135,5 +168,6 @@ Layout layout_witness(Arena *arena, const Net *net, const Witness *witness) {
   place_columns(&layout, gutter);
   place_rows(arena, witness, &layout);
   carry_chain(arena, witness, &layout);
+  compare_edges(arena, witness, &layout);
   return layout;
 }

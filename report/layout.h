@@ -25,6 +25,7 @@ typedef struct {
   int *y;                /* per step: the centre of its box */
   const char **text;     /* per step: "5: Y := 5", shortened and clean */
   bool *carried;         /* per step: the chain comes to it from the step above it, or passes along there */
+  bool *implied;         /* per edge: off the chain, and the step depends on that anyway, through another edge */
   int width, height;
   int frame_top;         /* of the block's frame, with room for its name above the first box */
 } Layout;

@@ -1,6 +1,6 @@
 #include "report/runners.h"
 
-#include "base/text.h"
+#include "report/words.h"
 
 #include <stdlib.h>
 
@@ -61,8 +61,8 @@ const char *runners_phrase(Arena *arena, const Notes *notes, ThreadList list) {
   const char *phrase = list.n == 1 ? "thread" : "threads";
   for (uint32_t i = 0, end; i < list.n; i = end) {
     end = run_end(list, i) - i >= 3 ? run_end(list, i) : i + 1;
-    const char *first = text_clean(arena, notes->threads[list.at[i]].name);
-    const char *last = text_clean(arena, notes->threads[list.at[end - 1]].name);
+    const char *first = words_thread(arena, notes, list.at[i]);
+    const char *last = words_thread(arena, notes, list.at[end - 1]);
     const char *comma = i ? "," : "";
     phrase = end > i + 1 ? arena_format(arena, "%s%s %s..%s", phrase, comma, first, last)
                          : arena_format(arena, "%s%s %s", phrase, comma, first);

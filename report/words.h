@@ -1,4 +1,5 @@
-/* words.h: what happens in a witness, in plain words; for the text and for the picture. All strings are clean. */
+/* words.h: what happens in a witness, in plain words; for the text and for the picture. All strings are clean, and
+ * names that are too long to be read are shortened. */
 #ifndef REPORT_WORDS_H
 #define REPORT_WORDS_H
 
@@ -23,12 +24,5 @@ const char *words_access(Arena *arena, const Notes *notes, TransId t, uint32_t o
 /* What a step of the chain does, said of its thread: "writes Y", "reads Y in between", "writes Y again"; NULL for a step
  * through which the chain only passes, and for one that is not on it. */
 const char *words_step(Arena *arena, const Net *net, const Witness *witness, uint32_t step);
-
-/* The edges of the chain that enter and leave the step, or NULL. */
-const CausalEdge *witness_edge_in(const Witness *witness, uint32_t step);
-const CausalEdge *witness_edge_out(const Witness *witness, uint32_t step);
-
-/* Do the edge's steps belong to different threads? */
-bool witness_crosses(const Witness *witness, const CausalEdge *edge);
 
 #endif

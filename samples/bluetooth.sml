@@ -6,6 +6,7 @@
 // Not atomic, and a real bug: Add looks at FLAG, finds it false, and only then counts itself in. In between Stop may have set FLAG,
 // counted the driver itself out and gone: Add then uses a driver that is stopped. bluetooth3.sml counts first.
 // The warning about PIO is right as far as it goes: more than two threads inside Add would need a larger range.
+// run: -W no-modulo-wrap
 // expect: violated
 // expect-block: Add: violated
 // expect-block: Stop: violated

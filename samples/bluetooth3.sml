@@ -4,6 +4,7 @@
 // Add counts itself in before it looks at FLAG, so the driver cannot be stopped while Add works: the program is correct. Still not
 // causally atomic: Add and Stop take turns at PIO, FLAG and EVENT. That each order of them gives the same result is a matter
 // of values, which causality does not see; the paper says so too.
+// run: -W no-modulo-wrap
 // expect: violated
 // expect-block: Add: violated
 // expect-block: Stop: violated

@@ -51,6 +51,22 @@ static bool run_chain_unreduced(Heap *heap, const Net *net, Answer *answers, Err
   return run_atomicity(heap, net, COLOURING_CHAIN, false, UNFOLD_ERV, answers, err);
 }
 
+/* The net as another tool's: what is known of its places is which belong to a thread's control. Variables are tokens then. */
+static bool run_foreign(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  Notes notes = *net->notes;
+  Net foreign = *net;
+  PlaceNote *places = heap_alloc(heap, ((size_t)net->n_places + 1) * sizeof *places);
+  for (uint32_t p = 0; p < net->n_places; p++) {
+    places[p] = net->notes->places[p];
+    if (places[p].role != ROLE_CONTROL) places[p] = (PlaceNote){ROLE_NONE, NOTE_NONE, NOTE_NONE, 0, 0};
+  }
+  notes.places = places;
+  foreign.notes = &notes;
+  const bool good = run_full(heap, &foreign, answers, err);
+  heap_release(heap, places);
+  return good;
+}
+
 /* The coloured net without the unfolder: its markings one by one. */
 static bool run_markings(Heap *heap, const Net *net, Answer *answers, Err *err) {
   const ColourOptions options = {COLOURING_FULL, true, NULL};
@@ -87,6 +103,7 @@ const Engine ENGINES[] = {
     {"full-mcmillan", ENCODING_COMPACT, false, run_full_mcmillan},
     {"full-unreduced", ENCODING_COMPACT, false, run_full_unreduced},
     {"full-markings", ENCODING_COMPACT, false, run_markings},
+    {"full-foreign", ENCODING_COMPACT, false, run_foreign},
     {"chain", ENCODING_COMPACT, false, run_chain},
     {"chain-paper", ENCODING_PAPER, false, run_chain},
     {"chain-unreduced", ENCODING_COMPACT, false, run_chain_unreduced},

@@ -26,7 +26,7 @@ static double now(void) {
 }
 
 static void list_blocks(Run *run) {
-  const uint32_t n = run->net->notes ? run->net->notes->n_blocks : 0;
+  const uint32_t n = run->net->notes->n_blocks;
   Atomicity *result = run->result;
   result->blocks = heap_zeroed(run->heap, ((size_t)n + 1) * sizeof *result->blocks);
   result->witnesses = heap_zeroed(run->heap, ((size_t)n + 1) * sizeof *result->witnesses);
@@ -157,6 +157,10 @@ static Verdict joint_verdict(const Atomicity *result) {
 
 bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options, Atomicity *result, Err *err) {
   const double start = now();
+  if (!net->notes)
+    return err_set(err, ERR_INPUT, "the net says nothing about threads and blocks%s",
+                   net->n_units ? "; with its units as threads, name a block with --begin and --end"
+                                : ", and has no NUPN units that could be threads");
   *result = (Atomicity){.heap = heap};
   Run run = {.heap = heap, .net = net, .options = options, .result = result, .err = err, .good = true};
   if (!heap_try(heap, body, &run))

@@ -1,7 +1,11 @@
+/* sml2net: compiles an SML program to a net. */
 #include "petri/net_io.h"
 #include "tools/input.h"
 
 enum { EXIT_GOOD = 0, EXIT_ERROR = 3 };
+
+/* In the order of NetFormat. */
+static const char *const FORMATS[] = {"pnml", "ll_net", "dot", NULL};
 
 typedef struct {
   InputOptions input;
@@ -51,16 +55,17 @@ static void run(Application *application, const char *path) {
 static void body(void *argument) {
   Application *application = argument;
   Arguments *a = &application->arguments;
-  static const char *const formats[] = {"pnml", "ll_net", "dot", NULL}; /* in the order of NetFormat */
   const Option options[] = {
       INPUT_SML_OPTIONS(&a->input),
-      {"format", 'f', OPTION_CHOICE, &a->format, NULL, formats, "of the net (default pnml)"},
+      {"format", 'f', OPTION_CHOICE, &a->format, NULL, FORMATS, "of the net (default pnml)"},
       {"output", 'o', OPTION_TEXT, &a->output, "FILE", NULL, "write the net there, not on stdout"},
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print the net's size on stderr"},
   };
   const Command command = {"sml2net", "[FILE|-]",
                            "Compiles a program in SML, a small multithreaded language, to a 1-safe Petri net with annotations.",
-                           "Exit codes: 0 done, 3 a usage or input error.\n"
+                           "Warnings, all on: undeclared, unused-lock, unused-define, unreached-block, unmarked,\n"
+                           "held-acquire, unheld-release, modulo-wrap, division-by-zero.\n"
+                           "Exit codes: 0 done, 3 a usage or input error; nothing is written after an error.\n"
                            "Example: sml2net -D N=3 samples/acquire1.sml | causalcheck\n",
                            options, sizeof options / sizeof *options, 0, 1};
   OptionList operands;

@@ -128,6 +128,29 @@ static void expect_audit(uint32_t *word, uint32_t value, const Net *net, const c
   CU_ASSERT(net_audit(net, &err));
 }
 
+static void test_units(void) {
+  Heap *heap = heap_new(0);
+  Err err;
+  NetBuilder *b = small_net(heap);
+  const uint32_t one = net_add_unit(b, "one"), none = net_add_unit(b, "none"), two = net_add_unit(b, "two");
+  net_set_unit(b, (PlaceId){2}, one);
+  net_set_unit(b, (PlaceId){0}, one);
+  net_set_unit(b, (PlaceId){1}, two);
+  net_set_unit(b, (PlaceId){1}, UNIT_NONE);
+  Net *net = net_freeze(b, &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(net);
+  CU_ASSERT(net_audit(net, &err));
+  const PlaceList places = net_unit_places(net, one);
+  CU_ASSERT(places.n == 2 && places.at[0].v == 0 && places.at[1].v == 2);
+  CU_ASSERT(net_unit_places(net, none).n == 0 && net_unit_places(net, two).n == 0);
+  uint32_t *unit_of = (uint32_t *)(uintptr_t)net->unit_of;
+  expect_audit(&unit_of[0], 7, net, "net: place 0 is in a unit that does not exist");
+  expect_audit(&unit_of[1], 0, net, "net: place 1 is missing in the list of its unit");
+  expect_audit(&unit_of[0], UNIT_NONE, net, "net: the lists of the units hold places that are not theirs");
+  net_free(net);
+  heap_free(heap);
+}
+
 static void test_audit(void) {
   Heap *heap = heap_new(0);
   Err err;
@@ -193,6 +216,7 @@ void suite_net(void) {
   CU_add_test(s, "notes", test_notes);
   CU_add_test(s, "notes that do not fit", test_bad_notes);
   CU_add_test(s, "the audit sees each fault", test_audit);
+  CU_add_test(s, "units", test_units);
   CU_add_test(s, "token game", test_token_game);
   CU_add_test(s, "out of memory", test_out_of_memory);
 }

@@ -512,6 +512,20 @@ static void test_figure5a_dot(void) {
   end_case(&c);
 }
 
+/* T2's read of X comes before T3's write of X through W and Z too: the edges are drawn that say something new. */
+static void test_implied_edges_are_not_drawn(void) {
+  Case c;
+  Heap *heap = heap_new(0);
+  start_violated(&c, heap, long_chain(heap, true), "abcdfghije");
+  char *text = picture_of(heap, &c.report, report_dot);
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"block 1, step 4\" -> \"block 1, step 5\""));
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"block 1, step 7\" -> \"block 1, step 8\""));
+  CU_ASSERT_PTR_NULL(strstr(text, "\"block 1, step 5\" -> \"block 1, step 9\""));
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"block 1, step 4\" -> \"block 1, step 9\"")); /* implied, but on the chain */
+  free(text);
+  end_case(&c);
+}
+
 static void test_svg(void) {
   Case c;
   Heap *heap = heap_new(0);
@@ -590,6 +604,61 @@ static void test_nothing_to_draw(void) {
   end_case(&c);
 }
 
+/* ---- running out of memory ---- */
+
+typedef struct {
+  Heap *heap;
+  const Report *report;
+  FILE *out;
+  bool done;
+} Attempt;
+
+static void attempt_all(void *argument) {
+  Attempt *attempt = argument;
+  Err err;
+  report_json(attempt->heap, attempt->report, attempt->out);
+  attempt->done = report_dot(attempt->heap, attempt->report, attempt->out, &err) &&
+                  report_svg(attempt->heap, attempt->report, attempt->out, &err);
+}
+
+static void test_out_of_memory(void) {
+  Case c;
+  Heap *heap = heap_new(0);
+  start_violated(&c, heap, figure5a(heap, "deposit"), "abcgd");
+  Attempt attempt = {.report = &c.report, .out = fopen("/dev/null", "w")};
+  bool survived = false;
+  uint64_t nth = 1;
+  for (; nth < 1000 && !survived; nth++) {
+    attempt.heap = heap_new(0);
+    heap_fail_at(attempt.heap, nth);
+    survived = heap_try(attempt.heap, attempt_all, &attempt);
+    if (survived) CU_ASSERT_EQUAL(heap_used(attempt.heap), 0);
+    heap_free(attempt.heap);
+  }
+  CU_ASSERT(survived && attempt.done && nth > 10);
+  fclose(attempt.out);
+  end_case(&c);
+}
+
+/* A name of a megabyte is shown as far as one can read it. */
+static void test_long_names(void) {
+  enum { LONG = 1000000 };
+  Case c;
+  Heap *heap = heap_new(0);
+  char *name = heap_alloc(heap, LONG + 1);
+  memset(name, 'n', LONG);
+  name[LONG] = '\0';
+  Net *net = figure5a(heap, name);
+  heap_release(heap, name);
+  start_violated(&c, heap, net, "abcgd");
+  char *text = text_of(&c.report, (TextStyle){.verbose = true}), *dot = picture_of(heap, &c.report, report_dot);
+  CU_ASSERT(strlen(text) < 2000 && strlen(dot) < 30000);
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "nnn…' of thread T1 is not causally atomic\n"));
+  free(text);
+  free(dot);
+  end_case(&c);
+}
+
 void suite_report(void);
 void suite_report(void) {
   CU_pSuite suite = CU_add_suite("report", NULL, NULL);
@@ -606,9 +675,12 @@ void suite_report(void) {
   CU_ADD_TEST(suite, test_json_in_a_comma_locale);
   CU_ADD_TEST(suite, test_text_helpers);
   CU_ADD_TEST(suite, test_figure5a_dot);
+  CU_ADD_TEST(suite, test_implied_edges_are_not_drawn);
   CU_ADD_TEST(suite, test_svg);
   CU_ADD_TEST(suite, test_strange_names_are_drawn);
   CU_ADD_TEST(suite, test_labels_mean_nothing);
   CU_ADD_TEST(suite, test_unknown_layout_is_an_error);
   CU_ADD_TEST(suite, test_nothing_to_draw);
+  CU_ADD_TEST(suite, test_out_of_memory);
+  CU_ADD_TEST(suite, test_long_names);
 }

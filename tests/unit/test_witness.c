@@ -75,6 +75,8 @@ static void test_figure5a(void) {
   CU_ASSERT(witness.steps[2].in_block && !witness.steps[3].in_block && witness.steps[4].in_block);
   const CausalEdge *out = edge_between(&witness, 2, 3), *back = edge_between(&witness, 3, 4);
   CU_ASSERT_FATAL(out && back);
+  CU_ASSERT(&witness.edges[witness.steps[3].chain_in] == out && &witness.edges[witness.steps[3].chain_out] == back);
+  CU_ASSERT(witness.steps[0].chain_in == NOTE_NONE && witness.steps[4].chain_out == NOTE_NONE);
   CU_ASSERT(out->on_chain && out->object == 0 && out->from_mode == ACCESS_WRITE && out->to_mode == ACCESS_READ);
   CU_ASSERT(back->on_chain && back->object == 0 && back->from_mode == ACCESS_READ && back->to_mode == ACCESS_WRITE);
   CU_ASSERT_STRING_EQUAL(net->place_name[out->place.v], "Y_2");

@@ -1,0 +1,1 @@
+﻿int Y; begin Y := 1 end || Y := Z

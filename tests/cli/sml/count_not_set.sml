@@ -1,0 +1,3 @@
+// run: -D Clients=3
+CLIENTS * { begin skip end }
+|| begin skip end

@@ -1,0 +1,3 @@
+begin
+  acquire(l)
+end

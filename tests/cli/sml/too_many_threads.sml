@@ -1,0 +1,1 @@
+begin skip end || 1000000000 * { skip } || 5 * { skip }
