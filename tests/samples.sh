@@ -12,7 +12,11 @@ export PATH ASAN_OPTIONS
 passed=0 failed=0
 
 limited() { if command -v timeout >/dev/null; then timeout 120 "$@"; else "$@"; fi; }
-fail() { failed=$((failed + 1)); echo "samples: FAILED: $*"; }
+fail() {
+  failed=$((failed + 1))
+  echo "samples: FAILED: $*"
+  cat "$work/err"
+}
 
 # "NAME LINE VERDICT" per block of the JSON on stdin, then "= VERDICT" of the program; the members of an object may stand in any order
 # but for the name of a block before its line
@@ -53,6 +57,7 @@ judge() {
 }
 
 work=$(mktemp -d) || exit 1
+: >"$work/err"
 trap 'rm -rf "$work"' EXIT
 [ $# -gt 0 ] || set -- "$root"/samples/*.sml
 for file; do
@@ -61,10 +66,10 @@ for file; do
   [ -s "$work/runs" ] || echo >"$work/runs"
   while read -r arguments; do
     # shellcheck disable=SC2086 # arguments are several words
-    { output=$(limited causalcheck $arguments --format=json "$file" </dev/null); status=$?; }
+    { output=$(limited causalcheck $arguments --format=json "$file" </dev/null 2>"$work/err"); status=$?; }
     judge "${file##*/} $arguments"
     # shellcheck disable=SC2086
-    { output=$(limited sml2net $arguments "$file" </dev/null | limited causalcheck --format=json); status=$?; }
+    { output=$({ limited sml2net $arguments "$file" </dev/null | limited causalcheck --format=json; } 2>"$work/err"); status=$?; }
     judge "${file##*/} $arguments, through the pipe"
   done <"$work/runs"
 done
