@@ -7,7 +7,8 @@
  *     state gets the steps of those that it can reach silently, so that silent steps vanish;
  *   - once a block is chosen, its thread is of interest only as long as it can still meet red;
  *   - states with the same labelled steps into the same classes are one class (bisimulation, by partition refinement);
- *   - a step that changes no object and leads to where nothing new can be done is dropped: a spin loop disappears. */
+ *   - a step that changes no object and leads to where nothing new can be done is dropped: a spin loop disappears; and so is one
+ *     beside another step with the same label that leads to where at least as much can be done. */
 #ifndef COLOUR_REDUCE_H
 #define COLOUR_REDUCE_H
 

@@ -162,9 +162,16 @@ static void run(Application *application, const char *path) {
   net_free(net);
 }
 
+/* Three quarters of the machine's memory, or 0, no limit, if that cannot be told. */
+static uint64_t default_memory(void) {
+  const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 * 3 : 0;
+}
+
 static void body(void *argument) {
   Application *application = argument;
   Arguments *a = &application->arguments;
+  a->max_memory = default_memory();
   static const char *const colourings[] = {"chain", "full", NULL}, *const orders[] = {"erv", "mcmillan", NULL},
                     *const formats[] = {"text", "json", NULL};
   const Option options[] = {
@@ -181,7 +188,7 @@ static void body(void *argument) {
       {"export-coloured", 0, OPTION_TEXT, &a->export_coloured, "FILE", NULL,
        "write the coloured net as PNML: a block is not atomic iff its place 'red' can be marked"},
       {"max-events", 0, OPTION_COUNT, &a->max_events, "N", NULL, "stop with 'unknown' at that many events"},
-      {"max-memory", 0, OPTION_BYTES, &a->max_memory, "SIZE", NULL, "stop with 'unknown' before more memory than that is used"},
+      {"max-memory", 0, OPTION_BYTES, &a->max_memory, "SIZE", NULL, "stop with 'unknown' before more memory than that is used (default: three quarters of the machine's)"},
       {"timeout", 0, OPTION_SECONDS, &a->timeout, "TIME", NULL, "stop with 'unknown' after that time"},
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
       {"progress", 0, OPTION_FLAG, &a->progress, NULL, NULL, "show progress, if stderr is a terminal"},
