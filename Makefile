@@ -8,8 +8,8 @@ FOLDERS := base petri frontend colour unfold check report
 TOOLS   := sml2net causalcheck netconv
 SOURCES := $(foreach f,$(FOLDERS),$(wildcard $(f)/*.c))
 # what the tools share; each tool's own main is linked to it alone
-SHARED  := $(filter-out $(TOOLS:%=tools/%.c),$(wildcard tools/*.c))
-OBJECTS := $(SOURCES:%.c=$(B)/%.o) $(SHARED:%.c=$(B)/%.o)
+COMMON  := $(filter-out $(TOOLS:%=tools/%.c),$(wildcard tools/*.c))
+OBJECTS := $(SOURCES:%.c=$(B)/%.o) $(COMMON:%.c=$(B)/%.o)
 HEADERS := $(wildcard $(FOLDERS:%=%/*.h) tools/*.h)
 VERSION := 0.1.0
 

@@ -63,6 +63,7 @@ static void run_engine(Task *task, uint32_t i) {
   Err err;
   const clock_t start = clock();
   if (!engine->run(task->heap, net, answers, &err) && err.kind != ERR_LIMIT) fail(task, engine->name, err.text);
+  for (uint32_t b = 0; b < task->n_blocks; b++) task->outcome->undecided[i] += answers[b] == ANSWER_UNKNOWN;
   task->outcome->seconds[i] = (double)(clock() - start) / CLOCKS_PER_SEC;
 }
 
