@@ -117,12 +117,17 @@ enum { SHOWN_BEFORE = 60, SHOWN_BYTES = 110 }; /* of a long line: before the car
 static const char *const LEVEL_NAME[] = {"error", "warning", "note"};
 static const char *const LEVEL_COLOUR[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
 
+/* C0 and C1 controls, line separators, marks that turn the direction of writing, the byte order mark. */
+static bool is_control(uint32_t point) {
+  return point < 0x20 || (point >= 0x7f && point < 0xa0) || (point >= 0x2028 && point <= 0x202e) ||
+         (point >= 0x2066 && point <= 0x2069) || point == 0xfeff;
+}
+
 /* One character of the line, and in *columns how many columns it takes; returns its bytes. out NULL: only measures. */
 static uint32_t print_char(const char *at, size_t length, FILE *out, uint32_t *columns) {
   uint32_t point;
   const uint32_t bytes = utf8_decode(at, length, &point);
-  const bool control = bytes && (point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x2028 || point == 0x2029 || point == 0xfeff ||
-                                 (point >= 0x202a && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069));
+  const bool control = bytes && is_control(point);
   const uint32_t taken = bytes ? bytes : 1;
   if (bytes && (!control || point == '\t')) {
     *columns = 1;
@@ -153,7 +158,8 @@ static void print_caret(const char *line, size_t from, size_t caret, size_t to, 
     i += print_char(line + i, to - i, NULL, &columns);
     for (uint32_t k = 0; k < columns; k++) fputc(fill, out);
   }
-  for (size_t i = caret; i < to && i < caret + length; covered += columns) i += print_char(line + i, to - i, NULL, &columns);
+  for (size_t i = caret; i < to && i < caret + length; covered += columns)
+    i += print_char(line + i, to - i, NULL, &columns);
   fputc('^', out);
   for (uint32_t k = 1; k < covered; k++) fputc('~', out);
   fputc('\n', out);

@@ -33,7 +33,7 @@ typedef struct {
   const char *file;  /* name for messages */
   const char *text;  /* the whole source; not owned */
   size_t length;     /* at most 2^32 - 2 */
-  VEC(DiagItem) items; /* in the order in which they were added; a note belongs to the last item before it that is none */
+  VEC(DiagItem) items; /* in the order of diag_add; a note belongs to the last item before it that is none */
   U32Vec line_starts;  /* offset of each line's first byte; filled at the first need */
   uint32_t n_errors, n_warnings;
   uint32_t max_errors;         /* after so many, diag_full() is true and further errors are dropped; 0: no limit */
@@ -57,12 +57,13 @@ void diag_locate(Diag *diag, size_t offset, uint32_t *line, uint32_t *column);
 bool diag_full(const Diag *diag);
 
 /* Applies the arguments of -W options, in their order: NAME or no-NAME, with "all" for every name. `names` is the
- * NULL-terminated list of warnings that there are; those that end up off are silenced. ERR_INPUT for an unknown name. */
+ * NULL-terminated list of warnings that there are; those that end up off are silenced. ERR_INPUT for an unknown
+ * name. */
 bool diag_switch(Diag *diag, const char *const *names, const char *const *switches, uint32_t n_switches, Err *err);
 
-/* Prints all, sorted by place (errors first found stay first at one place), each followed by its notes. Long lines are cut
- * around the caret, tabs stay aligned, bytes that are no UTF-8 or are control characters are shown as \xNN, never sent to
- * a terminal as they are. */
+/* Prints all, sorted by place (errors first found stay first at one place), each followed by its notes. Long lines
+ * are cut around the caret, tabs stay aligned, bytes that are no UTF-8 or are control characters are shown as \xNN,
+ * never sent to a terminal as they are. */
 void diag_print(const Diag *diag, FILE *out, bool colour);
 
 #endif

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The bytes of the character at `text`, of which `length` > 0 bytes may be read, and its code point in *point. 0 if they are
- * no character: a stray or missing continuation, an overlong form, a surrogate, beyond U+10FFFF. */
+/* The bytes of the character at `text`, of which `length` > 0 bytes may be read, and its code point in *point. 0 if
+ * they are no character: a stray or missing continuation, an overlong form, a surrogate, beyond U+10FFFF. */
 static inline uint32_t utf8_decode(const char *text, size_t length, uint32_t *point) {
   const unsigned char first = (unsigned char)text[0];
   if (first < 0x80) return *point = first, 1;

@@ -1,5 +1,5 @@
-/* ast.h: a parsed SML program. Everything stands in arrays and is named by its index; statements and declarations are in
- * source order. */
+/* ast.h: a parsed SML program. Everything stands in arrays and is named by its index; statements and declarations
+ * are in source order. */
 #ifndef FRONTEND_AST_H
 #define FRONTEND_AST_H
 

@@ -1,9 +1,9 @@
 /* automaton.h: the control of one thread: states and what leads from one to another.
  *
- * A state is a place of the thread's flow with the values of what the thread alone knows: its tracked locals, the globals
- * that only it uses, and, with --granularity=access, the values that the statement under way has read so far. An edge is one
- * outcome of one event. Only what can be reached from the start, whatever the other threads write, is there. All copies
- * of `N * { }` share one automaton. */
+ * A state is a place of the thread's flow with the values of what the thread alone knows: its tracked locals, the
+ * globals that only it uses, and, with --granularity=access, the values that the statement under way has read so
+ * far. An edge is one outcome of one event. Only what can be reached from the start, whatever the other threads
+ * write, is there. All copies of `N * { }` share one automaton. */
 #ifndef FRONTEND_AUTOMATON_H
 #define FRONTEND_AUTOMATON_H
 
@@ -81,8 +81,8 @@ typedef struct {
   bool *reached;    /* per block: some thread can begin it */
 } Exploration;
 
-void exploration_init(Exploration *x, const Ast *ast, const Symbols *symbols, const Share *share, Granularity granularity,
-                      Diag *diag);
+void exploration_init(Exploration *x, const Ast *ast, const Symbols *symbols, const Share *share,
+                      Granularity granularity, Diag *diag);
 void exploration_fini(Exploration *x);
 
 /* Builds the automaton of a thread. False after an error: one of the limits above. */

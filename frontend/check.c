@@ -105,7 +105,9 @@ static void check_variable(const Checker *c, NameId name, Span span, bool *warne
     warned[name.v] = true;
     const char *text = shown(c, name);
     diag_add(c->diag, DIAG_WARNING, "undeclared", span.at, span.length,
-             "'%s' is not declared, so each thread has one of its own; a shared one is declared as 'int %s;' at the top", text, text);
+             "'%s' is not declared, so each thread has one of its own; a shared one is declared as "
+             "'int %s;' at the top",
+             text, text);
   }
 }
 

@@ -20,9 +20,9 @@ typedef struct {
 void symbols_init(Symbols *symbols, Heap *heap);
 void symbols_fini(Symbols *symbols);
 
-/* Fills *symbols, sets the count of every thread and reports: names that are unknown, declared twice or of the wrong kind;
- * procs that call themselves; counts that are not set or too many; and as warnings unused locks and -D, capital names that
- * are not declared, a program without a block. False if there was an error. */
+/* Fills *symbols, sets the count of every thread and reports: names that are unknown, declared twice or of the wrong
+ * kind; procs that call themselves; counts that are not set or too many; and as warnings unused locks and -D,
+ * capital names that are not declared, a program without a block. False if there was an error. */
 bool check_program(Ast *ast, const SmlOptions *options, Symbols *symbols, Diag *diag);
 
 #endif

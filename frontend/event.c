@@ -17,8 +17,8 @@ static uint32_t find_reads(Event *e, Expr expr) {
   return n_tracked;
 }
 
-/* An await stays one event: it must not decide by values that have changed since. What is in an atomic is not looked at:
- * its operations are no states. */
+/* An await stays one event: it must not decide by values that have changed since. What is in an atomic is not looked
+ * at: its operations are no states. */
 static void find_all_reads(Event *e) {
   bool inside = false;
   for (uint32_t i = 0; i < e->flow->ops.n; i++) {
@@ -35,7 +35,8 @@ static void find_all_reads(Event *e) {
 void event_init(Event *event, Exploration *x, const Flow *flow, Automaton *automaton) {
   *event = (Event){.x = x, .flow = flow, .automaton = automaton};
   find_all_reads(event);
-  event->values = heap_zeroed(automaton->heap, ((size_t)automaton->slots.n + automaton->n_temporaries) * sizeof *event->values);
+  const size_t width = (size_t)automaton->slots.n + automaton->n_temporaries;
+  event->values = heap_zeroed(automaton->heap, width * sizeof *event->values);
 }
 
 void event_fini(Event *event) {
@@ -73,7 +74,8 @@ static const Decl *global(const Event *e, uint32_t object) { return &e->x->ast->
 static Touch *touch(Event *e, uint32_t object) {
   Automaton *a = e->automaton;
   uint32_t *last = &e->x->last_touch.at[object];
-  if (*last >= e->first_touch && *last < a->touches.n && a->touches.at[*last].object == object) return &a->touches.at[*last];
+  if (*last >= e->first_touch && *last < a->touches.n && a->touches.at[*last].object == object)
+    return &a->touches.at[*last];
   Touch new = {.object = object};
   if (e->x->share[object] == SHARE_TRACKED) new.before = new.after = (uint16_t)choose(e, global(e, object)->n_values);
   *last = a->touches.n;
@@ -111,7 +113,8 @@ static Value read_now(Event *e, uint32_t object, uint32_t slot) {
 
 static Value read_name(Event *e, NameId name) {
   const uint32_t object = global_of(e, name), slot = e->x->slot_of.at[name.v];
-  if (object != SYMBOL_NONE) return e->n_reads++ < e->state.phase ? read_again(e, object, slot) : read_now(e, object, slot);
+  if (object != SYMBOL_NONE)
+    return e->n_reads++ < e->state.phase ? read_again(e, object, slot) : read_now(e, object, slot);
   return slot != SYMBOL_NONE ? value_of(e->values[slot]) : VALUE_UNKNOWN;
 }
 
@@ -233,8 +236,8 @@ static bool run_whole(Event *e) {
   return true;
 }
 
-/* With --granularity=access: has the statement reads to do before its last event? That one is the write of a global, or, in
- * a statement that writes none, its last read together with all the rest. */
+/* With --granularity=access: has the statement reads to do before its last event? That one is the write of a global,
+ * or, in a statement that writes none, its last read together with all the rest. */
 static bool is_partial(const Event *e) {
   const Op *op = &e->flow->ops.at[e->state.op];
   const uint32_t n_reads = e->reads_start.at[e->state.op + 1] - e->reads_start.at[e->state.op];

@@ -1,9 +1,9 @@
 /* event.h: all outcomes of one event, one after another, for explore.c.
  *
- * An event is run as a small program with choices in it: the value that a shared variable holds, either outcome of a test
- * that nothing decides, any value of a tracked variable that takes an unknown result. The run notes the choices it made;
- * run again with the last one advanced, as an odometer, until all have been made. So an `if` in an `atomic` looks at a
- * variable on those paths only on which the program does. */
+ * An event is run as a small program with choices in it: the value that a shared variable holds, either outcome of a
+ * test that nothing decides, any value of a tracked variable that takes an unknown result. The run notes the choices
+ * it made; run again with the last one advanced, as an odometer, until all have been made. So an `if` in an `atomic`
+ * looks at a variable on those paths only on which the program does. */
 #ifndef FRONTEND_EVENT_H
 #define FRONTEND_EVENT_H
 
@@ -43,8 +43,8 @@ typedef struct {
 void event_init(Event *event, Exploration *x, const Flow *flow, Automaton *automaton);
 void event_fini(Event *event);
 
-/* Runs the event of a state with the next combination of choices; `event->choices` must be empty for the first. False if it
- * cannot happen so: an await whose condition is false. */
+/* Runs the event of a state with the next combination of choices; `event->choices` must be empty for the first.
+ * False if it cannot happen so: an await whose condition is false. */
 bool event_run(Event *event, State state, const uint16_t *values);
 
 /* Advances to the next combination; false if there is none. */

@@ -17,8 +17,8 @@ void automaton_fini(Automaton *automaton) {
   vec_fini(heap, &automaton->accesses);
 }
 
-void exploration_init(Exploration *x, const Ast *ast, const Symbols *symbols, const Share *share, Granularity granularity,
-                      Diag *diag) {
+void exploration_init(Exploration *x, const Ast *ast, const Symbols *symbols, const Share *share,
+                      Granularity granularity, Diag *diag) {
   Heap *heap = ast->heap;
   *x = (Exploration){.ast = ast, .symbols = symbols, .share = share, .granularity = granularity, .diag = diag};
   vec_resize_zeroed(heap, &x->last_touch, ast->globals.n);
@@ -49,8 +49,8 @@ typedef struct {
   Automaton *a;
   Event event;
   NumberSet states;   /* by their contents */
-  NumberSet outcomes; /* the edges of the state under way, those of runs that guessed, by their contents; what it says of */
-  uint32_t first_edge; /* edges before this one is out of date */
+  NumberSet outcomes;  /* the edges of the state under way, those of runs that guessed, by their contents */
+  uint32_t first_edge; /* of the state under way; what `outcomes` says of edges before it is out of date */
 } Explorer;
 
 static void set_grow(Heap *heap, NumberSet *set) {
@@ -189,10 +189,13 @@ static bool explore_state(Explorer *s, uint32_t from) {
 }
 
 static bool within_limits(const Explorer *s, const Thread *thread) {
-  if (s->a->states.n <= AUTOMATON_MAX_STATES && s->a->edges.n <= AUTOMATON_MAX_STATES && s->a->values.n <= AUTOMATON_MAX_CELLS)
+  const Automaton *a = s->a;
+  if (a->states.n <= AUTOMATON_MAX_STATES && a->edges.n <= AUTOMATON_MAX_STATES && a->values.n <= AUTOMATON_MAX_CELLS)
     return true;
-  error_at(s, thread->span, "the thread that starts with '%s' has too many combinations of program points and values of its tracked "
-           "variables: more than %u", AUTOMATON_MAX_STATES);
+  error_at(s, thread->span,
+           "the thread that starts with '%s' has too many combinations of program points and values of its tracked "
+           "variables: more than %u",
+           AUTOMATON_MAX_STATES);
   return false;
 }
 

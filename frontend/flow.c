@@ -81,7 +81,8 @@ static void build_call(Builder *b, const Stmt *s) {
 static bool fits_atomic(Builder *b, const Stmt *s) {
   if (!b->atomics) return true;
   if (s->kind != AST_WHILE && s->kind != AST_BLOCK && s->kind != AST_ACQUIRE && s->kind != AST_RELEASE) return true;
-  fail(b, b->call, "this call stands inside 'atomic { }', but the proc contains a loop, a lock operation or a block", 0);
+  fail(b, b->call, "this call stands inside 'atomic { }', but the proc contains a loop, a lock operation or a block",
+       0);
   diag_add(b->diag, DIAG_NOTE, NULL, s->span.at, s->span.length, "it is here");
   return false;
 }
@@ -113,8 +114,8 @@ static void build_list(Builder *b, StmtId first) {
   b->depth--;
 }
 
-/* Where an operation's successor `to` leads in the end. Jumps forward are final already, for the pass below goes from the
- * last operation to the first; a jump back leads to the test of a loop, which is no jump. */
+/* Where an operation's successor `to` leads in the end. Jumps forward are final already, for the pass below goes
+ * from the last operation to the first; a jump back leads to the test of a loop, which is no jump. */
 static uint32_t follow(const Flow *flow, uint32_t to) {
   return flow->ops.at[to].kind == OP_JUMP ? flow->ops.at[to].next : to;
 }

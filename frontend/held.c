@@ -83,7 +83,8 @@ static void warn(const Analysis *h, const Stmt *s, bool *warned, const char *opt
   const size_t number = (size_t)(s - h->x->ast->stmts.at);
   if (warned[number]) return;
   warned[number] = true;
-  diag_add(h->x->diag, DIAG_WARNING, option, s->span.at, s->span.length, format, ast_name(h->x->ast, s->name, &h->x->diag->arena));
+  Diag *diag = h->x->diag;
+  diag_add(diag, DIAG_WARNING, option, s->span.at, s->span.length, format, ast_name(h->x->ast, s->name, &diag->arena));
 }
 
 static void judge_batch(const Analysis *h, uint32_t first, bool *needs_place, bool *warned) {
@@ -95,7 +96,8 @@ static void judge_batch(const Analysis *h, uint32_t first, bool *needs_place, bo
       warn(h, s, warned, "unheld-release", "lock '%s' may not be held here; the thread would then stop here for good");
     }
     if (s && s->kind == AST_ACQUIRE && (bit & h->sets[i].may))
-      warn(h, s, warned, "held-acquire", "lock '%s' may be held here already; the thread would then wait for itself for good");
+      warn(h, s, warned, "held-acquire",
+           "lock '%s' may be held here already; the thread would then wait for itself for good");
   }
 }
 

@@ -33,8 +33,8 @@ static const char *values_label(const Maker *m, uint32_t state) {
   char text[MAX_SLOTS * 80];
   size_t n = 0;
   for (uint32_t i = 0; i < a->slots.n; i++)
-    n += (size_t)snprintf(text + n, sizeof text - n, "%s%s=%u", i ? ";" : "[", ast_name(m->ast, a->slots.at[i].name, m->arena),
-                          automaton_values(a, state)[i]);
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s%s=%u", i ? ";" : "[",
+                          ast_name(m->ast, a->slots.at[i].name, m->arena), automaton_values(a, state)[i]);
   return arena_format(m->arena, "%s]", text);
 }
 

@@ -38,8 +38,9 @@ static const struct {
 };
 enum { N_MARKS = sizeof MARKS / sizeof *MARKS };
 
-/* Unicode blocks and characters beyond ASCII that are no part of a name: Latin-1 controls and signs, punctuation, arrows,
- * mathematical and other symbols, ideographic space and punctuation, private use, byte order mark, specials, tags. */
+/* Unicode blocks and characters beyond ASCII that are no part of a name: Latin-1 controls and signs, punctuation,
+ * arrows, mathematical and other symbols, ideographic space and punctuation, private use, byte order mark, specials,
+ * tags. */
 static const struct {
   uint32_t from, to;
 } NO_LETTERS[] = {
@@ -127,7 +128,8 @@ static Token lex_integer(Lexer *lexer) {
   int64_t value = 0;
   bool fits = true;
   for (; is_digit(peek(lexer, 0)); lexer->at++)
-    fits = fits && !__builtin_mul_overflow(value, 10, &value) && !__builtin_add_overflow(value, peek(lexer, 0) - '0', &value);
+    fits = fits && !__builtin_mul_overflow(value, 10, &value) &&
+           !__builtin_add_overflow(value, peek(lexer, 0) - '0', &value);
   const Span span = {start, lexer->at - start};
   if (!fits) report(lexer, span, "this number does not fit into 64 bits; the largest is 9223372036854775807");
   return (Token){TK_INTEGER, span, fits ? value : 0};

@@ -1,8 +1,8 @@
 /* lex.h: the words of an SML program, one after another.
  *
- * The text is UTF-8. A name is a letter or '_' followed by letters, digits, '_' and '\''; letters are those of ASCII and all
- * characters beyond it that are no spaces, controls, punctuation or symbols of Unicode's blocks for these. The paper's
- * symbols stand for their ASCII forms: ≤ <=, ≥ >=, ≠ !=, ∨ or, ∧ &&, ¬ !, ∗ and × *, ÷ /, − -, ∥ ||. */
+ * The text is UTF-8. A name is a letter or '_' followed by letters, digits, '_' and '\''; letters are those of ASCII
+ * and all characters beyond it that are no spaces, controls, punctuation or symbols of Unicode's blocks for these.
+ * The paper's symbols stand for their ASCII forms: ≤ <=, ≥ >=, ≠ !=, ∨ or, ∧ &&, ¬ !, ∗ and × *, ÷ /, − -, ∥ ||. */
 #ifndef FRONTEND_LEX_H
 #define FRONTEND_LEX_H
 
@@ -42,8 +42,8 @@ typedef struct {
   Diag *diag;          /* errors go there; NULL: they are dropped */
 } Lexer;
 
-/* The text of `diag` from its beginning; a byte order mark is skipped. Texts of LEX_MAX_LENGTH bytes and more are not for
- * the lexer. */
+/* The text of `diag` from its beginning; a byte order mark is skipped. Texts of LEX_MAX_LENGTH bytes and more are
+ * not for the lexer. */
 #define LEX_MAX_LENGTH ((size_t)1 << 31)
 void lexer_init(Lexer *lexer, Diag *diag);
 

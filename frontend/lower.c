@@ -6,10 +6,10 @@
 
 /* A global, and its places in the net. */
 typedef struct {
-  uint64_t n_users, n_writers, n_readers; /* threads: that use it at all, that write it, with an event that only reads it */
+  uint64_t n_users, n_writers, n_readers; /* threads that use it, that write it, that have an event only reading it */
   uint32_t user, writer, reader;          /* 1 + the written thread that was counted for each last */
   uint32_t n_copies;                      /* places, or families of places of a tracked variable; 0: none */
-  PlaceId first;                          /* of copy c and value v: first + c * values + v; of a lock: the place itself */
+  PlaceId first;                          /* copy c with value v: first + c * values + v; a lock: its place */
   uint32_t next_copy;                     /* the first copy that belongs to no thread so far */
   uint32_t own_copy;                      /* the copy of the first copy of the thread under way */
   PlaceId held;                           /* of a lock: the held place of the thread under way, or PLACE_NONE */
@@ -105,7 +105,9 @@ static uint64_t object_places(const Lowering *l, uint32_t object) {
 }
 
 /* Saturating: no sum of the products below overflows. */
-static uint64_t times(uint64_t n, uint64_t count) { return n > UINT32_MAX || count > UINT32_MAX ? UINT64_MAX / 4 : n * count; }
+static uint64_t times(uint64_t n, uint64_t count) {
+  return n > UINT32_MAX || count > UINT32_MAX ? UINT64_MAX / 4 : n * count;
+}
 
 static Size measure(const Lowering *l) {
   Size size = {0};
@@ -247,7 +249,7 @@ static void connect_lock(Lowering *l, TransId t, const Access *access) {
 static void note_edge(Lowering *l, TransId t, const ThreadCode *code, const Edge *edge, const char *text) {
   const Op *op = &code->flow->ops.at[edge->op];
   const Stmt *s = ast_stmt(l->ast, op->stmt);
-  TransNote note = {.thread = l->thread, .pos = position(l, s->span), .text = text, .begin = NOTE_NONE, .end = NOTE_NONE};
+  TransNote note = {l->thread, position(l, s->span), text, NOTE_NONE, NOTE_NONE};
   if (op->kind == OP_BEGIN) note.begin = s->block;
   if (op->kind == OP_END) {
     note.end = s->block;
@@ -255,11 +257,13 @@ static void note_edge(Lowering *l, TransId t, const ThreadCode *code, const Edge
   }
   if (edge->kind == EDGE_READ) note.pos = position(l, l->ast->items.at[edge->item].span);
   notes_set_trans(l->notes, t.v, note);
-  for (uint32_t i = 0; i < edge->n_accesses; i++) notes_add_access(l->notes, t.v, code->automaton.accesses.at[edge->accesses + i]);
+  for (uint32_t i = 0; i < edge->n_accesses; i++)
+    notes_add_access(l->notes, t.v, code->automaton.accesses.at[edge->accesses + i]);
 }
 
 /* `number`: of this copy of the written thread, from 0. */
-static void add_edge(Lowering *l, const ThreadCode *code, const Edge *edge, uint32_t number, const char *name, const char *text) {
+static void add_edge(Lowering *l, const ThreadCode *code, const Edge *edge, uint32_t number, const char *name,
+                     const char *text) {
   const Automaton *a = &code->automaton;
   const OpKind kind = code->flow->ops.at[edge->op].kind;
   const TransId t = net_add_trans(l->net, name);
@@ -325,13 +329,15 @@ static Net *build(Lowering *l) {
 }
 
 Net *lower_program(const Ast *ast, const Share *share, const ThreadCode *codes, Encoding encoding, Diag *diag) {
-  Lowering lowering = {.ast = ast, .share = share, .codes = codes, .encoding = encoding, .diag = diag, .heap = ast->heap};
+  Lowering lowering = {.ast = ast, .share = share, .codes = codes, .encoding = encoding, .diag = diag};
   Lowering *l = &lowering;
+  l->heap = ast->heap;
   l->objects = heap_zeroed(l->heap, ast->globals.n * sizeof *l->objects);
   find_copies(l);
   const Size size = measure(l);
   const bool good = fits(l, size.places, SML_MAX_PLACES, "places") &&
-                    fits(l, size.transitions, SML_MAX_TRANSITIONS, "transitions") && fits(l, size.arcs, SML_MAX_ARCS, "arcs");
+                    fits(l, size.transitions, SML_MAX_TRANSITIONS, "transitions") &&
+                    fits(l, size.arcs, SML_MAX_ARCS, "arcs");
   Net *net = good ? build(l) : NULL;
   heap_release(l->heap, l->objects);
   return net;

@@ -1,7 +1,7 @@
 /* lower.h: from the automata of the threads to the net of the program. docs/net.md describes the net.
  *
- * Places: the locks and the copies of the variables in the order of their declarations, then thread by thread its control
- * places and its `held` places. Transitions: thread by thread, in the order of the automaton's edges. */
+ * Places: the locks and the copies of the variables in the order of their declarations, then thread by thread its
+ * control places and its `held` places. Transitions: thread by thread, in the order of the automaton's edges. */
 #ifndef FRONTEND_LOWER_H
 #define FRONTEND_LOWER_H
 

@@ -27,7 +27,8 @@ static bool not_here(Parser *p, const char *why) {
 
 /* What may not stand in an atomic { } is an error, but parsed on. */
 static void check_atomic(Parser *p) {
-  if (p->atomics) not_here(p, "may not stand inside 'atomic { }', which is a single event without loops, locks and blocks");
+  if (p->atomics)
+    not_here(p, "may not stand inside 'atomic { }', which is a single event without loops, locks and blocks");
 }
 
 /* '{' stmts '}' */
@@ -41,9 +42,12 @@ static bool parse_body(Parser *p, const char *where, StmtId *first) {
   return parser_close(p, TK_RBRACE, brace, "to close this '{'");
 }
 
-static bool starts_stmt(TokenKind kind) { return kind >= TK_SKIP && kind <= TK_CALL && kind != TK_ELSE && kind != TK_END; }
+static bool starts_stmt(TokenKind kind) {
+  return kind >= TK_SKIP && kind <= TK_CALL && kind != TK_ELSE && kind != TK_END;
+}
 
-/* After an error in a condition: to the '{' behind it, if there is one, so that its body is not taken for something else. */
+/* After an error in a condition: to the '{' behind it, if there is one, so that its body is not taken for something
+ * else. */
 static bool skip_to_body(Parser *p) {
   while (!parser_at(p, TK_LBRACE) && !parser_at(p, TK_RBRACE) && !parser_at(p, TK_SEMICOLON) && !parser_at(p, TK_EOF) &&
          !parser_at(p, TK_END) && !starts_stmt(p->token.kind))
@@ -176,7 +180,8 @@ static bool parse_assignment(Parser *p) {
   stmt(p, id)->name_span = p->token.span;
   parser_advance(p);
   if (!parser_accept(p, TK_ASSIGN) && !parser_accept(p, TK_EQ))
-    return parser_expected(p, "':=' behind the variable", parser_at(p, TK_LPAREN) ? "; a proc is called with 'call name'" : "");
+    return parser_expected(p, "':=' behind the variable",
+                           parser_at(p, TK_LPAREN) ? "; a proc is called with 'call name'" : "");
   const bool good = parse_expr(p, &expr);
   stmt(p, id)->expr = expr;
   close_span(p, id);
@@ -202,7 +207,8 @@ static bool misplaced(Parser *p) {
   switch (p->token.kind) {
     case TK_INT:
     case TK_BOOL:
-    case TK_LOCK: return not_here(p, "stands at the top of the program, before procs and threads; a thread's own are 'local'");
+    case TK_LOCK:
+      return not_here(p, "stands at the top of the program, before procs and threads; a thread's own are 'local'");
     case TK_LOCAL: return not_here(p, "stands before a thread's first statement");
     case TK_PROC: return not_here(p, "stands before the first thread");
     case TK_ELSE: return misplaced_else(p);
@@ -326,7 +332,8 @@ static bool parse_parallel(Parser *p) {
 /* program ::= decl* proc* thread ('||' thread)* */
 void parse_program(Ast *ast, Diag *diag) {
   if (diag->length >= LEX_MAX_LENGTH) {
-    diag_add(diag, DIAG_ERROR, NULL, DIAG_NOWHERE, 0, "the program has %zu bytes; the limit is %zu", diag->length, LEX_MAX_LENGTH - 1);
+    diag_add(diag, DIAG_ERROR, NULL, DIAG_NOWHERE, 0, "the program has %zu bytes; the limit is %zu", diag->length,
+             LEX_MAX_LENGTH - 1);
     return;
   }
   Parser parser = {.ast = ast, .diag = diag}, *p = &parser;

@@ -32,7 +32,8 @@ static bool parse_binary(Parser *p, int level);
 static bool parse_group(Parser *p) {
   parser_advance(p);
   p->parens++;
-  const bool good = parser_enter(p) && parse_binary(p, LEVEL_OR) && parser_expect(p, TK_RPAREN, "to close the parenthesis");
+  const bool good =
+      parser_enter(p) && parse_binary(p, LEVEL_OR) && parser_expect(p, TK_RPAREN, "to close the parenthesis");
   parser_leave(p);
   p->parens--;
   return good;

@@ -32,7 +32,8 @@ bool parser_expected(Parser *p, const char *what, const char *hint) {
   const char *found = token_name(p->token.kind);
   if (parser_at(p, TK_NAME) || parser_at(p, TK_INTEGER))
     found = arena_format(&p->diag->arena, "'%s'", lex_squeeze(&p->diag->arena, p->diag->text, p->token.span, 60));
-  diag_add(p->diag, DIAG_ERROR, NULL, p->token.span.at, p->token.span.length, "expected %s, found %s%s", what, found, hint);
+  diag_add(p->diag, DIAG_ERROR, NULL, p->token.span.at, p->token.span.length, "expected %s, found %s%s", what, found,
+           hint);
   return false;
 }
 

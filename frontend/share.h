@@ -18,8 +18,8 @@ typedef enum { USE_NONE = 0, USE_READ = 1, USE_WRITE = 2 } Use;
 /* Sets uses[0 .. globals - 1] to unions of Use. */
 void share_uses(const Ast *ast, const Symbols *symbols, const Flow *flow, uint8_t *uses);
 
-/* Fills share[0 .. globals - 1]. `flows` has one per written thread; a thread's copies count as threads of their own. With
- * the encoding "paper" nothing is folded. */
+/* Fills share[0 .. globals - 1]. `flows` has one per written thread; a thread's copies count as threads of their
+ * own. With the encoding "paper" nothing is folded. */
 void share_decide(const Ast *ast, const Symbols *symbols, const Flow *flows, Encoding encoding, Share *share);
 
 #endif

@@ -15,7 +15,8 @@ bool sml_recognise(const char *text, size_t length) {
   size_t at = length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
   while (at < length && (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r'))) at++;
   if (at == length) return true;
-  const bool pep = length - at >= 3 && !memcmp(text + at, "PEP", 3) && (length - at == 3 || (unsigned char)text[at + 3] <= ' ');
+  const bool pep = length - at >= 3 && !memcmp(text + at, "PEP", 3) &&
+                   (length - at == 3 || (unsigned char)text[at + 3] <= ' ');
   return text[at] != '<' && !pep;
 }
 

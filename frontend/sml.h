@@ -20,8 +20,8 @@ typedef struct {
   uint32_t n_defines;
 } SmlOptions;
 
-/* Compiles the program; diagnostics (errors and warnings) go to `diag`, which knows the file's name and text. The net, with
- * notes, or NULL if there was an error. */
+/* Compiles the program; diagnostics (errors and warnings) go to `diag`, which knows the file's name and text. The
+ * net, with notes, or NULL if there was an error. */
 Net *sml_compile(Heap *heap, const SmlOptions *options, Diag *diag);
 
 /* The names of all warnings, for diag_switch; ends in NULL. */

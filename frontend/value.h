@@ -20,8 +20,8 @@ static inline Value value_of(int64_t number) { return (Value){true, number}; }
 /* One operand: EXPR_NEGATE and EXPR_NOT. */
 Value value_unary(ExprKind kind, Value operand);
 
-/* Two operands: EXPR_ADD and all behind it. *by_zero becomes true if the right operand of a division is known to be 0; else
- * it is left alone. */
+/* Two operands: EXPR_ADD and all behind it. *by_zero becomes true if the right operand of a division is known to be
+ * 0; else it is left alone. */
 Value value_binary(ExprKind kind, Value left, Value right, bool *by_zero);
 
 #endif

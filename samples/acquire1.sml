@@ -1,7 +1,8 @@
 // Acquire1 of "Causal Atomicity" (CAV 2006): a lock that is taken by busy waiting on a flag.
 //
-// Atomic: whoever finds M false and sets it, in one event, is alone until it says M := false. The flag is a bool and so its value is
-// known to the checker; were M an int, any thread could leave its loop at any time, and the block would not be atomic.
+// Atomic: whoever finds M false and sets it, in one event, is alone until it says M := false. The flag is a
+// bool and so its value is known to the checker; were M an int, any thread could leave its loop at any time,
+// and the block would not be atomic.
 //
 // N + 1 threads: the block is marked in the first, the N others are the same but for the marks.
 // run: -D N=3

@@ -1,4 +1,5 @@
-// Acquire1* of "Causal Atomicity" (CAV 2006): Acquire1 (see acquire1.sml) with the block marked in every one of its N threads.
+// Acquire1* of "Causal Atomicity" (CAV 2006): Acquire1 (see acquire1.sml) with the block marked in every one
+// of its N threads.
 //
 // Atomic for the same reason. All copies are one block to the reader, and one line of the verdict.
 // run: -D N=4

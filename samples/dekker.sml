@@ -1,8 +1,9 @@
-// Dekker's algorithm: mutual exclusion of two threads with nothing but flags. Row "Dekker" of the table in "Causal
-// Atomicity" (CAV 2006).
+// Dekker's algorithm: mutual exclusion of two threads with nothing but flags. Row "Dekker" of the table in
+// "Causal Atomicity" (CAV 2006).
 //
-// Atomic: the block is strictly inside the critical section, and only one thread is there at a time. The checker can know that
-// because F1, F2 and TURN are bools, whose values it tracks. TURN is false when it is the first thread's turn.
+// Atomic: the block is strictly inside the critical section, and only one thread is there at a time. The
+// checker can know that because F1, F2 and TURN are bools, whose values it tracks. TURN is false when it is
+// the first thread's turn.
 // expect: atomic
 bool F1, F2, TURN; int DATA;
 

@@ -1,8 +1,9 @@
 // Figure 1 of "Causal Atomicity" (Farzan, Madhusudan, CAV 2006), as the program behind its trace.
 //
-// Both blocks are causally atomic: what follows B in another thread (x := X) never leads back into B, and the same holds for C.
-// But the program is not serializable: if each block sees what the other one's helper wrote, B would have to come before C
-// and C before B. So `causalcheck` says atomic, and `causalcheck --notion=serializable` says violated.
+// Both blocks are causally atomic: what follows B in another thread (x := X) never leads back into B, and the
+// same holds for C. But the program is not serializable: if each block sees what the other one's helper
+// wrote, B would have to come before C and C before B. So `causalcheck` says atomic, and `causalcheck
+// --notion=serializable` says violated.
 // expect: atomic
 // expect-block: B: atomic
 // expect-block: C: atomic

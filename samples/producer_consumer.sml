@@ -1,7 +1,7 @@
 // A producer and a consumer with room for one message, which FULL guards.
 //
-// Atomic, both: whose turn it is stands in FULL alone, and the last thing a block does is to hand it over. Compare
-// producer_consumer_bug.sml.
+// Atomic, both: whose turn it is stands in FULL alone, and the last thing a block does is to hand it over.
+// Compare producer_consumer_bug.sml.
 // expect: atomic
 // expect-block: put: atomic
 // expect-block: get: atomic

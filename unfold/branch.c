@@ -32,14 +32,14 @@ uint32_t branch_depth(const Branch *branch, uint32_t trans, uint32_t pre) {
   return depth + 1;
 }
 
-uint32_t branch_add_event(Branch *branch, uint32_t ext) {
+uint32_t branch_add_event(Branch *branch, uint32_t ext, uint32_t size) {
   const Ext from = branch->exts.at[ext];
   const uint32_t e = branch->events.n;
   const PlaceList outputs = net_post(branch->net, (TransId){from.trans});
   Condition *const watched = &branch->conditions.at[branch->pool.at[from.pre]];
   vec_push(branch->heap, &branch->events,
            ((Event){.trans = from.trans, .pre = from.pre, .post = branch->conditions.n, .parent = from.parent, .ext = ext,
-                    .depth = branch_depth(branch, from.trans, from.pre), .next = watched->watchers}));
+                    .size = size, .depth = branch_depth(branch, from.trans, from.pre), .next = watched->watchers}));
   watched->watchers = e;
   for (uint32_t i = 0; i < outputs.n; i++) add_condition(branch, outputs.at[i], e);
   branch->exts.at[ext].fate = EXT_LIVE;
@@ -68,5 +68,5 @@ void branch_past(const Branch *branch, const uint32_t *of, uint32_t n, U32Vec *e
     }
   }
   heap_release(heap, seen);
-  qsort(events->at + from, events->n - from, sizeof *events->at, compare_numbers);
+  if (events->n > from) qsort(events->at + from, events->n - from, sizeof *events->at, compare_numbers);
 }

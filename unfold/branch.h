@@ -32,15 +32,17 @@ typedef struct {
   uint32_t next;    /* waiting: the next one of its size, or NONE; afterwards its number as an event */
 } Ext;
 
-/* A live event. The last three fields belong to the current configuration and to the search for concurrent conditions. */
+/* A live event. The last four fields belong to the current configuration (config.h) and to the search for what is
+ * concurrent (extend.c). */
 typedef struct {
   uint32_t trans;
   uint32_t pre;    /* as in Ext */
   uint32_t post;   /* its first condition; they are consecutive, in the order of the transition's postset */
   uint32_t parent; /* as in Ext */
   uint32_t ext;    /* the extension it was */
+  uint32_t size;   /* of its local configuration */
   uint32_t depth;  /* events on a longest chain of causes up to it, itself included */
-  uint32_t height; /* see config.h: 0, or the size of the current configuration when this one was complete */
+  uint32_t height; /* the length of the trail when this one's local configuration was complete; 0: it is not on the path */
   bool inside;     /* is it in the current configuration? */
   uint32_t epoch;  /* the last search that found it concurrent to the event at hand */
   uint32_t next;   /* in the list of watchers of a condition of its preset */
@@ -73,8 +75,8 @@ static inline const uint32_t *branch_pre(const Branch *branch, uint32_t pre) { r
 /* The depth of an event with this preset. */
 uint32_t branch_depth(const Branch *branch, uint32_t trans, uint32_t pre);
 
-/* Makes a live event of an extension and returns its number. */
-uint32_t branch_add_event(Branch *branch, uint32_t ext);
+/* Makes a live event of an extension, whose local configuration has the size given, and returns its number. */
+uint32_t branch_add_event(Branch *branch, uint32_t ext, uint32_t size);
 
 /* Appends to `events` the events of the local configurations of `n` events, without repetition, ascending. */
 void branch_past(const Branch *branch, const uint32_t *of, uint32_t n, U32Vec *events);

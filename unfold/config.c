@@ -1,63 +1,46 @@
 #include "unfold/config.h"
 
-#include "base/hash.h"
+#include "base/bitset.h"
 
 #include <assert.h>
 
-static uint64_t place_hash(PlaceId place) { return hash_word(place.v); }
-
-static void init_places(Config *config) {
-  const Branch *branch = config->branch;
+void config_init(Config *config, Branch *branch, const Effects *effects) {
+  Heap *heap = branch->heap;
   const uint32_t n = branch->net->n_places;
-  config->places = heap_alloc(config->heap, heap_product(config->heap, n, sizeof *config->places));
-  for (uint32_t p = 0; p < n; p++) config->places[p] = (PlaceState){NONE, NONE, false};
+  *config = (Config){.heap = heap, .branch = branch, .effects = effects};
+  config->places = heap_alloc(heap, heap_product(heap, n, sizeof *config->places));
+  config->marked = heap_zeroed(heap, bitset_words(n) * sizeof *config->marked);
+  config->consumed = heap_zeroed(heap, bitset_words(n) * sizeof *config->consumed);
+  for (uint32_t p = 0; p < n; p++) config->places[p] = (PlaceState){NONE, NONE, 0, false};
   for (uint32_t c = 0; c < branch->conditions.n; c++) {
-    config->places[branch->conditions.at[c].place].cut = c;
-    config->hash += place_hash((PlaceId){branch->conditions.at[c].place});
+    const uint32_t place = branch->conditions.at[c].place;
+    config->places[place].cut = c;
+    config->places[place].n_live = 1;
+    bitset_add(config->marked, place);
   }
-}
-
-/* Adds those of the list that are not in the other one to the changes. */
-static void add_changes(Config *config, uint32_t *n, PlaceList list, PlaceList other) {
-  for (uint32_t i = 0; i < list.n; i++)
-    if (!place_list_has(other, list.at[i])) config->changes[(*n)++] = list.at[i].v;
-}
-
-static void init_transitions(Config *config) {
-  const Net *net = config->branch->net;
-  Heap *heap = config->heap;
-  config->trans_hash = heap_zeroed(heap, heap_product(heap, net->n_trans, sizeof *config->trans_hash));
-  config->change_start = heap_alloc(heap, heap_product(heap, (size_t)net->n_trans + 1, sizeof *config->change_start));
-  if (net->n_outputs > UINT32_MAX - net->n_inputs) heap_give_up(heap);
-  config->changes = heap_alloc(heap, heap_product(heap, net->n_inputs + net->n_outputs, sizeof *config->changes));
-  uint32_t n = config->change_start[0] = 0;
-  for (uint32_t t = 0; t < net->n_trans; t++) {
-    const PlaceList pre = net_pre(net, (TransId){t}), post = net_post(net, (TransId){t});
-    for (uint32_t i = 0; i < post.n; i++) config->trans_hash[t] += place_hash(post.at[i]);
-    for (uint32_t i = 0; i < pre.n; i++) config->trans_hash[t] -= place_hash(pre.at[i]);
-    add_changes(config, &n, pre, post);
-    add_changes(config, &n, post, pre);
-    config->change_start[t + 1] = n;
-  }
-  config->changes = heap_resize(heap, config->changes, heap_product(heap, n, sizeof *config->changes));
-}
-
-void config_init(Config *config, Branch *branch) {
-  *config = (Config){.heap = branch->heap, .branch = branch};
-  init_places(config);
-  init_transitions(config);
-  marks_init(&config->marks, branch->heap, branch->net);
 }
 
 void config_fini(Config *config) {
   heap_release(config->heap, config->places);
-  heap_release(config->heap, config->trans_hash);
-  heap_release(config->heap, config->change_start);
-  heap_release(config->heap, config->changes);
-  marks_fini(&config->marks);
+  heap_release(config->heap, config->marked);
+  heap_release(config->heap, config->consumed);
   vec_fini(config->heap, &config->trail);
   vec_fini(config->heap, &config->path);
   vec_fini(config->heap, &config->work);
+}
+
+void config_note_event(Config *config, uint32_t e) {
+  const TransId t = {config->branch->events.at[e].trans};
+  const PlaceList pre = net_pre(config->branch->net, t), post = net_post(config->branch->net, t);
+  for (uint32_t i = 0; i < pre.n; i++) bitset_add(config->consumed, pre.at[i].v);
+  for (uint32_t i = 0; i < post.n; i++) config->places[post.at[i].v].n_live++;
+}
+
+/* Firing and taking back are the same for the set of marked places. */
+static void toggle(Config *config, uint32_t trans) {
+  const Effects *effects = config->effects;
+  for (uint32_t i = effects->start[2 * trans]; i < effects->start[2 * trans + 2]; i++)
+    config->marked[effects->places[i] / 64] ^= (uint64_t)1 << effects->places[i] % 64;
 }
 
 static void fire(Config *config, uint32_t e) {
@@ -69,8 +52,7 @@ static void fire(Config *config, uint32_t e) {
     assert(config->places[post.at[i].v].cut == NONE);
     config->places[post.at[i].v].cut = event->post + i;
   }
-  config_flip(config, event->trans);
-  config->hash += config->trans_hash[event->trans];
+  toggle(config, event->trans);
   event->inside = true;
   vec_push(config->heap, &config->trail, e);
 }
@@ -82,8 +64,7 @@ static void take_back(Config *config, uint32_t e) {
   const uint32_t *inputs = branch_pre(config->branch, event->pre);
   for (uint32_t i = 0; i < post.n; i++) config->places[post.at[i].v].cut = NONE;
   for (uint32_t i = 0; i < pre.n; i++) config->places[pre.at[i].v].cut = inputs[i];
-  config_flip(config, event->trans);
-  config->hash -= config->trans_hash[event->trans];
+  toggle(config, event->trans);
   event->inside = false;
 }
 

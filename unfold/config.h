@@ -1,5 +1,5 @@
-/* config.h: the current configuration: one set of live events, closed under causes and free of conflict, with its cut, its
- * marking and the hash of that. Events are fired into it and taken back in reverse.
+/* config.h: the current configuration: one set of live events, closed under causes and free of conflict, and its cut.
+ * Events are fired into it and taken back in reverse.
  *
  * It is what makes co-relations unnecessary: conditions can occur together iff the local configurations of their producers
  * can all be fired and none of the conditions is consumed on the way. */
@@ -7,33 +7,35 @@
 #define UNFOLD_CONFIG_H
 
 #include "unfold/branch.h"
-#include "unfold/marks.h"
+#include "unfold/effects.h"
 
 /* What is known of a place. Invariant: in a safe net a cut has at most one condition of a place. */
 typedef struct {
   uint32_t cut;          /* its condition in the cut, or NONE */
   uint32_t alternatives; /* for extend.c: the first of its conditions that are concurrent to the event at hand but not in the */
                          /* cut of that event's configuration, or NONE */
-  bool guarded;          /* likewise: its condition must not be consumed */
+  uint32_t n_live;       /* all its live conditions */
+  bool guarded;          /* for extend.c: its condition must not be consumed */
 } PlaceState;
 
 typedef struct {
   Heap *heap;
   Branch *branch;
   PlaceState *places;
-  Marks marks;
-  uint64_t hash;         /* of the marking: a sum over its places */
-  uint64_t *trans_hash;  /* per transition: what firing it adds to the hash */
-  uint32_t *change_start; /* n_trans + 1: firing transition t changes the marking of changes[change_start[t] ..]: of its */
-  uint32_t *changes;      /* inputs and outputs but for self-loops */
+  const Effects *effects;
+  uint64_t *marked;      /* bitset: the places that have a condition in the cut */
+  uint64_t *consumed;    /* bitset: the places a condition of which is consumed by some live event, inside or not */
   U32Vec trail;          /* the events inside, in the order in which they were fired */
   U32Vec path;           /* of them those up to which the trail is a local configuration: path[i] is an ancestor (by */
                          /* Event.parent) of path[i + 1]; their `height` is the length of the trail then */
   U32Vec work;           /* scratch */
 } Config;
 
-void config_init(Config *config, Branch *branch);
+void config_init(Config *config, Branch *branch, const Effects *effects);
 void config_fini(Config *config);
+
+/* To be told of every new live event. */
+void config_note_event(Config *config, uint32_t e);
 
 /* Fires what is missing of the local configuration of e. False, with nothing changed, if it is in conflict with what is
  * inside, or if it would consume a condition of a guarded place. */
@@ -45,11 +47,5 @@ void config_undo(Config *config, uint32_t length);
 /* Makes it the local configuration of e. The cost is the difference to the one before: configurations are a tree by
  * Event.parent, and the way leads over the youngest common ancestor. */
 void config_switch(Config *config, uint32_t e);
-
-/* Changes the marking (alone) as firing the transition does, or as taking it back does: the same. */
-static inline void config_flip(Config *config, uint32_t trans) {
-  for (uint32_t i = config->change_start[trans]; i < config->change_start[trans + 1]; i++)
-    marks_flip(&config->marks, config->changes[i]);
-}
 
 #endif

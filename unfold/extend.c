@@ -10,17 +10,21 @@
  * For a transition, conditions c1 .. cn of its preset are then chosen place by place; places of e's own postset have no
  * choice in a safe net. They can occur together iff the configurations of their producers can be fired on top of [e] with
  * none of them consumed, and so this is what is done (`search`): the chosen places are guarded, and the next choice has
- * to fit. When all are chosen, the current configuration is what the extension depends on, nothing more: its size, its
- * marking and that marking's hash are there to be read.
+ * to fit. When all are chosen, the extension depends on [e] and on what was fired beyond it, nothing more: that gives its
+ * size, its marking and that marking's hash from those of e. Places with few conditions to choose from come first.
  *
  * Most transitions do not get so far, because some place of their preset has no condition at all. The one that was missing
- * the last time is looked at first (both are the watched literals of SAT solvers).
+ * the last time is looked at first (both are the watched literals of SAT solvers). And where every transition that could
+ * follow takes its tokens from e alone, and no place of e's postset ever had another condition, nothing that is concurrent
+ * to e matters, and it is not looked for (`extend_alone`): parts of a net that share nothing do not cost their product.
  *
  * Safety. A configuration C that puts two tokens on a place, smallest in the order, contains no cut-off: e in C could be
  * replaced by its corresponding event, which leads to a smaller one with the same marking. So it is enough to look whether
  * a new live event is concurrent to an older live condition of a place of its postset, and, since markings are compared
  * as sets of places, whether an extension itself puts a second token somewhere. */
 #include "unfold/extend.h"
+
+#include "base/bitset.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -56,13 +60,19 @@ void extend_fini(Extend *extend) {
 
 /* ---- the net is not safe ---- */
 
-/* The run is the trail and then the transition, which puts a second token on the place. */
-static bool unsafe_extension(Extend *extend, uint32_t trans, uint32_t place) {
-  Heap *heap = extend->branch->heap;
+/* The run is what the preset depends on, and then the transition, which puts a second token on the place. */
+static bool unsafe_extension(Extend *extend, const Ext *ext, uint32_t place) {
+  Branch *branch = extend->branch;
+  U32Vec causes = {0};
   vec_clear(&extend->run);
-  for (uint32_t i = 0; i < extend->config->trail.n; i++)
-    vec_push(heap, &extend->run, extend->branch->events.at[extend->config->trail.at[i]].trans);
-  vec_push(heap, &extend->run, trans);
+  for (uint32_t i = 0; i < net_pre(branch->net, (TransId){ext->trans}).n; i++) {
+    const uint32_t producer = branch->conditions.at[branch->pool.at[ext->pre + i]].producer;
+    if (producer != NONE) vec_push(branch->heap, &causes, producer);
+  }
+  branch_past(branch, causes.at, causes.n, &extend->run);
+  vec_fini(branch->heap, &causes);
+  for (uint32_t i = 0; i < extend->run.n; i++) extend->run.at[i] = branch->events.at[extend->run.at[i]].trans;
+  vec_push(branch->heap, &extend->run, ext->trans);
   extend->unsafe_place = place;
   return false;
 }
@@ -93,32 +103,55 @@ static bool unsafe_pair(Extend *extend, uint32_t e, uint32_t f) {
 
 /* ---- one extension ---- */
 
-/* The place on which firing the transition would put a second token, or NONE. */
+/* The place on which firing the transition in the marking at hand would put a second token, or NONE. */
 static uint32_t second_token(const Extend *extend, uint32_t trans) {
-  const Net *net = extend->branch->net;
-  const PlaceList pre = net_pre(net, (TransId){trans}), post = net_post(net, (TransId){trans});
-  for (uint32_t i = 0; i < post.n; i++)
-    if (extend->config->places[post.at[i].v].cut != NONE && !place_list_has(pre, post.at[i])) return post.at[i].v;
+  const Marks *marks = extend->queue->marks;
+  for (uint32_t i = marks->effects->start[2 * trans + 1]; i < marks->effects->start[2 * trans + 2]; i++)
+    if (marks_has(marks, marks->effects->places[i])) return marks->effects->places[i];
   return NONE;
 }
 
-/* The transition, enabled in the current configuration and causally after all of it, is a possible extension. */
-static bool add_extension(Extend *extend, uint32_t trans, uint32_t parent) {
+/* The events needed besides the one at hand are fired in the marking at hand, or taken back, and added to the hash. */
+static uint64_t toggle_others(Extend *extend, uint64_t hash) {
+  Marks *marks = extend->queue->marks;
+  for (uint32_t i = extend->height; i < extend->config->trail.n; i++) {
+    const uint32_t trans = extend->branch->events.at[extend->config->trail.at[i]].trans;
+    marks_toggle(marks, trans);
+    hash += marks->effects->hash[trans];
+  }
+  return hash;
+}
+
+/* The transition with the preset that stands at the end of the pool is a possible extension. It depends on the event at
+ * hand and on the events of the trail beyond `height`. */
+static bool add_extension(Extend *extend, uint32_t trans, uint32_t pre) {
   Branch *branch = extend->branch;
-  Config *config = extend->config;
-  const uint32_t unsafe = second_token(extend, trans), ext = branch->exts.n;
-  if (unsafe != NONE) return unsafe_extension(extend, trans, unsafe);
-  if (ext == BRANCH_MAX) heap_give_up(branch->heap);
-  const PlaceList pre = net_pre(branch->net, (TransId){trans});
-  vec_push(branch->heap, &branch->exts,
-           ((Ext){config->hash + config->trans_hash[trans], trans, branch->pool.n, parent, NONE, EXT_WAITING, NONE}));
-  vec_reserve(branch->heap, &branch->pool, pre.n);
-  for (uint32_t i = 0; i < pre.n; i++) branch->pool.at[branch->pool.n++] = config->places[pre.at[i].v].cut;
-  config_flip(config, trans);
-  queue_push(extend->queue, ext, config->trail.n + 1);
-  config_flip(config, trans);
+  Marks *marks = extend->queue->marks;
+  const uint32_t e = extend->event, number = branch->exts.n;
+  const uint32_t size = (e == NONE ? 0 : branch->events.at[e].size) + (extend->config->trail.n - extend->height) + 1;
+  if (number == BRANCH_MAX) heap_give_up(branch->heap);
+  const uint64_t before = branch->exts.at[e == NONE ? 0 : branch->events.at[e].ext].hash;
+  Ext ext = {.trans = trans, .pre = pre, .parent = e, .marking = NONE, .fate = EXT_WAITING, .next = NONE};
+  ext.hash = toggle_others(extend, before) + marks->effects->hash[trans];
+  vec_push(branch->heap, &branch->exts, ext);
+  const uint32_t unsafe = second_token(extend, trans);
+  if (unsafe != NONE) return unsafe_extension(extend, &ext, unsafe);
+  marks_toggle(marks, trans);
+  queue_push(extend->queue, number, size);
+  marks_toggle(marks, trans);
+  toggle_others(extend, 0);
   extend->limits->counts->queued++;
   return true;
+}
+
+/* The transition is enabled in the current configuration. */
+static bool add_enabled(Extend *extend, uint32_t trans) {
+  Branch *branch = extend->branch;
+  const PlaceList pre = net_pre(branch->net, (TransId){trans});
+  const uint32_t at = branch->pool.n;
+  vec_reserve(branch->heap, &branch->pool, pre.n);
+  for (uint32_t i = 0; i < pre.n; i++) branch->pool.at[branch->pool.n++] = extend->config->places[pre.at[i].v].cut;
+  return add_extension(extend, trans, at);
 }
 
 /* ---- the conditions concurrent to an event ---- */
@@ -164,11 +197,13 @@ static void visit_watchers(Extend *extend, uint32_t c) {
   }
 }
 
+/* Conditions of places of which none was ever consumed have no watchers. */
 static void visit_cut(Extend *extend) {
-  const Marks *marks = &extend->config->marks;
-  for (uint32_t w = 0; w < marks->n_words; w++)
-    for (uint64_t rest = marks_word(marks, w); rest; rest &= rest - 1)
-      visit_watchers(extend, extend->config->places[64 * w + (uint32_t)__builtin_ctzll(rest)].cut);
+  const Config *config = extend->config;
+  const size_t n = bitset_words(extend->branch->net->n_places);
+  for (uint32_t w = 0; w < n; w++)
+    for (uint64_t rest = config->marked[w] & config->consumed[w]; rest; rest &= rest - 1)
+      visit_watchers(extend, config->places[64 * w + (uint32_t)__builtin_ctzll(rest)].cut);
 }
 
 /* Fills the lists of alternatives of all places, for the event whose local configuration is the current one. */
@@ -243,24 +278,23 @@ static bool next_choice(Extend *extend, Choice *choice) {
 }
 
 /* All ways to choose the preset of a transition, each place of which has a condition. */
-static bool search(Extend *extend, uint32_t trans, uint32_t parent) {
+static bool search(Extend *extend, uint32_t trans) {
   const PlaceList pre = net_pre(extend->branch->net, (TransId){trans});
-  const uint32_t height = extend->config->trail.n;
   uint32_t level = 0;
   bool safe = true;
   collect_choices(extend, pre);
-  if (extend->choices.n == 0) safe = add_extension(extend, trans, parent);
+  if (extend->choices.n == 0) safe = add_enabled(extend, trans);
   else begin_choice(extend, &extend->choices.at[0]);
   while (level < extend->choices.n) {
-    if (!safe || limits_tick(extend->limits) || !next_choice(extend, &extend->choices.at[level])) {
+    if (!safe || limits_tick(extend->limits, 1) || !next_choice(extend, &extend->choices.at[level])) {
       if (level-- == 0) break;
     } else if (level + 1 < extend->choices.n) {
       begin_choice(extend, &extend->choices.at[++level]);
     } else {
-      safe = add_extension(extend, trans, parent);
+      safe = add_enabled(extend, trans);
     }
   }
-  config_undo(extend->config, height);
+  config_undo(extend->config, extend->height);
   for (uint32_t i = 0; i < pre.n; i++) extend->config->places[pre.at[i].v].guarded = false;
   return safe;
 }
@@ -283,36 +317,106 @@ static bool is_complete(const Extend *extend, uint32_t trans, PlaceId *watch) {
   return true;
 }
 
-static bool extend_from_place(Extend *extend, PlaceId p, uint32_t parent) {
+static bool extend_from_place(Extend *extend, PlaceId p) {
   const Net *net = extend->branch->net;
   for (uint32_t i = net->consumer_start[p.v]; i < net->consumer_start[p.v + 1]; i++) {
     const uint32_t t = net->consumers[i].v;
     if (!is_available(extend, extend->watch[i]) || extend->seen[t] == extend->epoch) continue;
     extend->seen[t] = extend->epoch;
-    if (is_complete(extend, t, &extend->watch[i]) && !search(extend, t, parent)) return false;
+    if (is_complete(extend, t, &extend->watch[i]) && !search(extend, t)) return false;
   }
   return true;
 }
 
-bool extend_event(Extend *extend, uint32_t e) {
-  const PlaceList post = net_post(extend->branch->net, (TransId){extend->branch->events.at[e].trans});
-  extend->epoch++;
+static bool extend_in_context(Extend *extend, uint32_t e, PlaceList post) {
   config_switch(extend->config, e);
+  extend->height = extend->config->trail.n;
   find_concurrent(extend);
   bool safe = true;
   for (uint32_t i = 0; i < post.n && safe; i++) {
     const uint32_t other = extend->config->places[post.at[i].v].alternatives;
     if (other != NONE) safe = unsafe_pair(extend, e, extend->branch->conditions.at[other].producer);
   }
-  for (uint32_t i = 0; i < post.n && safe && !extend->limits->stopped; i++) safe = extend_from_place(extend, post.at[i], e);
+  limits_tick(extend->limits, extend->found.n);
+  for (uint32_t i = 0; i < post.n && safe && !extend->limits->stopped; i++) safe = extend_from_place(extend, post.at[i]);
   forget_concurrent(extend);
   return safe;
+}
+
+/* ---- events that need not know what is concurrent to them ---- */
+
+/* Does the transition need tokens of other places than those of the list? */
+static bool needs_others(const Extend *extend, uint32_t trans, PlaceList places) {
+  const PlaceList pre = net_pre(extend->branch->net, (TransId){trans});
+  if (pre.n > places.n) return true;
+  for (uint32_t i = 0; i < pre.n; i++)
+    if (!place_list_has(places, pre.at[i])) return true;
+  return false;
+}
+
+/* Has every place of the preset ever had a live condition? */
+static bool is_possible(const Extend *extend, uint32_t trans) {
+  const PlaceList pre = net_pre(extend->branch->net, (TransId){trans});
+  for (uint32_t i = 0; i < pre.n; i++)
+    if (extend->config->places[pre.at[i].v].n_live == 0) return false;
+  return true;
+}
+
+/* Can the conditions of an event with this postset occur together with others of their places, or be consumed together with
+ * conditions of other places? */
+static bool needs_context(const Extend *extend, PlaceList post) {
+  const Net *net = extend->branch->net;
+  for (uint32_t i = 0; i < post.n; i++)
+    if (extend->config->places[post.at[i].v].n_live > 1) return true;
+  for (uint32_t i = 0; i < post.n; i++)
+    for (uint32_t k = net->consumer_start[post.at[i].v]; k < net->consumer_start[post.at[i].v + 1]; k++) {
+      if (extend->config->places[extend->watch[k].v].n_live == 0) continue;
+      if (needs_others(extend, net->consumers[k].v, post) && is_possible(extend, net->consumers[k].v)) return true;
+    }
+  return false;
+}
+
+/* The transition consumes only what event e has produced. */
+static bool add_successor(Extend *extend, uint32_t e, uint32_t trans) {
+  Branch *branch = extend->branch;
+  const PlaceList pre = net_pre(branch->net, (TransId){trans});
+  const PlaceList post = net_post(branch->net, (TransId){branch->events.at[e].trans});
+  const uint32_t at = branch->pool.n;
+  for (uint32_t i = 0, k = 0; i < pre.n; i++) {
+    while (post.at[k].v != pre.at[i].v) k++;
+    vec_push(branch->heap, &branch->pool, branch->events.at[e].post + k);
+  }
+  return add_extension(extend, trans, at);
+}
+
+static bool extend_alone(Extend *extend, uint32_t e, PlaceList post) {
+  const Net *net = extend->branch->net;
+  extend->height = extend->config->trail.n;
+  for (uint32_t i = 0; i < post.n; i++)
+    for (uint32_t k = net->consumer_start[post.at[i].v]; k < net->consumer_start[post.at[i].v + 1]; k++) {
+      const uint32_t t = net->consumers[k].v;
+      if (extend->seen[t] == extend->epoch) continue;
+      extend->seen[t] = extend->epoch;
+      if (!needs_others(extend, t, post) && !add_successor(extend, e, t)) return false;
+    }
+  return true;
+}
+
+bool extend_event(Extend *extend, uint32_t e) {
+  const Event *event = &extend->branch->events.at[e];
+  const PlaceList post = net_post(extend->branch->net, (TransId){event->trans});
+  extend->epoch++;
+  extend->event = e;
+  config_note_event(extend->config, e);
+  marks_load(extend->queue->marks, extend->branch->exts.at[event->ext].marking);
+  return needs_context(extend, post) ? extend_in_context(extend, e, post) : extend_alone(extend, e, post);
 }
 
 bool extend_initial(Extend *extend) {
   const Net *net = extend->branch->net;
   PlaceId unused;
+  extend->event = NONE;
   for (uint32_t t = 0; t < net->n_trans; t++)
-    if (is_complete(extend, t, &unused) && !add_extension(extend, t, NONE)) return false;
+    if (is_complete(extend, t, &unused) && !add_enabled(extend, t)) return false;
   return true;
 }

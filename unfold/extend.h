@@ -2,6 +2,7 @@
 #ifndef UNFOLD_EXTEND_H
 #define UNFOLD_EXTEND_H
 
+#include "unfold/config.h"
 #include "unfold/limits.h"
 #include "unfold/queue.h"
 
@@ -21,6 +22,8 @@ typedef struct {
   Queue *queue;
   Limits *limits;
   uint32_t epoch;         /* number of the search */
+  uint32_t event;         /* the event at hand, or NONE: the initial marking */
+  uint32_t height;        /* the events of the trail beyond this length are those needed besides it */
   uint32_t *seen;         /* per transition: the search in which it was looked at last */
   PlaceId *watch;         /* per arc place -> transition, in the order of Net.consumers: a place of the transition's preset, */
                           /* the one that was missing when it was looked at last */

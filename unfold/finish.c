@@ -41,9 +41,25 @@ static uint32_t number_of(const Branch *branch, const Prefix *prefix, uint32_t c
   return prefix->post_start[branch->exts.at[event->ext].next] + (c - event->post);
 }
 
+enum { SHORT_LIST = 24 };
+
 static int by_number(const void *a, const void *b) {
   const uint32_t x = ((const ConditionId *)a)->v, y = ((const ConditionId *)b)->v;
   return (x > y) - (x < y);
+}
+
+/* Most presets are short and nearly in order. */
+static void sort_conditions(ConditionId *list, uint32_t n) {
+  if (n > SHORT_LIST) {
+    qsort(list, n, sizeof *list, by_number);
+    return;
+  }
+  for (uint32_t i = 1; i < n; i++) {
+    const ConditionId c = list[i];
+    uint32_t k = i;
+    for (; k > 0 && list[k - 1].v > c.v; k--) list[k] = list[k - 1];
+    list[k] = c;
+  }
 }
 
 /* An extension that won over another one of its size and marking may have lost to a third one. */
@@ -58,7 +74,7 @@ static void fill_event(const Branch *branch, Prefix *prefix, uint32_t e) {
   ConditionId *inputs = prefix->pre + prefix->pre_start[e];
   prefix->event_trans[e] = (TransId){ext->trans};
   for (uint32_t i = 0; i < pre.n; i++) inputs[i].v = number_of(branch, prefix, branch->pool.at[ext->pre + i]);
-  if (pre.n > 1) qsort(inputs, pre.n, sizeof *inputs, by_number);
+  sort_conditions(inputs, pre.n);
   prefix->pre_start[e + 1] = prefix->pre_start[e] + pre.n;
   for (uint32_t i = 0; i < post.n; i++) {
     prefix->condition_place[prefix->post_start[e] + i] = post.at[i];

@@ -4,6 +4,9 @@
 
 #include "unfold/unfold.h"
 
+/* The clock is looked at after so much work: well under a hundredth of a second. */
+enum { LIMITS_TICKS = 4096 };
+
 typedef struct {
   const UnfoldOptions *options;
   UnfoldCounts own, *counts; /* the caller's, or own */
@@ -17,9 +20,13 @@ void limits_init(Limits *limits, const UnfoldOptions *options);
 /* Looks at the clock and at *cancel, and reports progress when it is time to. */
 void limits_look(Limits *limits);
 
-/* To be called after each small piece of work; true if there should be no further one. */
-static inline bool limits_tick(Limits *limits) {
-  if ((++limits->ticks & 1023) == 0) limits_look(limits);
+/* To be called after a piece of work of some `amount`, a few events or conditions each; true if there should be no more. */
+static inline bool limits_tick(Limits *limits, uint32_t amount) {
+  limits->ticks += amount < LIMITS_TICKS ? amount : LIMITS_TICKS;
+  if (limits->ticks >= LIMITS_TICKS) {
+    limits->ticks = 0;
+    limits_look(limits);
+  }
   return limits->stopped;
 }
 

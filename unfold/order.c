@@ -7,9 +7,6 @@
  * causality, and it is complete as soon as every event still to be taken is known to belong to both. */
 #include "unfold/order.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 enum { FIRST = 1, SECOND = 2, BOTH = 3 };
 
 void order_init(Order *order, const Branch *branch) {
@@ -93,39 +90,42 @@ static void find_difference(Order *order, uint32_t a, uint32_t b) {
   for (; order->todo.n; order->todo.n--) order->sides.at[vec_last(&order->todo)] = 0;
 }
 
-/* Compares the words of items from .. to - 1: the shorter one is smaller; of two of one length the lexicographically
- * smaller one, which has more of the least transition in which they differ. Negative where the first is the smaller one. */
-static int32_t compare_words(Order *order, uint32_t from, uint32_t to) {
-  const OrderItem *items = order->items.at;
+/* Compares the words of all items, or (depth not 0) of those of one depth: the shorter one is smaller; of two of one length
+ * the lexicographically smaller one, which has more of the least transition in which they differ. Negative where the
+ * first is the smaller one. */
+static int32_t compare_words(Order *order, uint32_t depth) {
   int32_t longer = 0, result = 0;
   uint32_t least = NONE;
-  for (uint32_t i = from; i < to; i++) {
-    order->balance[items[i].trans] += items[i].side;
-    longer += items[i].side;
+  const OrderItem *const end = order->items.at + order->items.n;
+  for (const OrderItem *item = order->items.at; item < end; item++) {
+    if (depth && item->depth != depth) continue;
+    order->balance[item->trans] += item->side;
+    longer += item->side;
   }
-  for (uint32_t i = from; i < to; i++) {
-    if (order->balance[items[i].trans] == 0 || items[i].trans > least) continue;
-    least = items[i].trans;
-    result = -order->balance[least];
+  for (const OrderItem *item = order->items.at; item < end; item++) {
+    if (depth && item->depth != depth) continue;
+    if (order->balance[item->trans] != 0 && item->trans < least) {
+      least = item->trans;
+      result = -order->balance[least];
+    }
   }
-  for (uint32_t i = from; i < to; i++) order->balance[items[i].trans] = 0;
+  for (const OrderItem *item = order->items.at; item < end; item++) order->balance[item->trans] = 0;
   return longer ? longer : result;
 }
 
-static int by_depth(const void *a, const void *b) {
-  const OrderItem *x = a, *y = b;
-  return (x->depth > y->depth) - (x->depth < y->depth);
+/* The least depth of an item that is greater than the one given; NONE if there is none. */
+static uint32_t next_depth(const Order *order, uint32_t depth) {
+  uint32_t next = NONE;
+  for (uint32_t i = 0; i < order->items.n; i++)
+    if (order->items.at[i].depth > depth && order->items.at[i].depth < next) next = order->items.at[i].depth;
+  return next;
 }
 
+/* The first level in which there are items decides nearly always, so they are not sorted. */
 bool order_before(Order *order, uint32_t a, uint32_t b) {
   find_difference(order, a, b);
-  int32_t result = compare_words(order, 0, order->items.n);
-  if (result) return result < 0;
-  OrderItem *items = order->items.at;
-  qsort(items, order->items.n, sizeof *items, by_depth);
-  for (uint32_t from = 0, to; from < order->items.n && !result; from = to) {
-    for (to = from + 1; to < order->items.n && items[to].depth == items[from].depth;) to++;
-    result = compare_words(order, from, to);
-  }
+  int32_t result = compare_words(order, 0);
+  for (uint32_t depth = next_depth(order, 0); !result && depth != NONE; depth = next_depth(order, depth))
+    result = compare_words(order, depth);
   return result < 0;
 }

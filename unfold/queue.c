@@ -28,13 +28,13 @@ static void add_slot(Queue *queue, uint64_t hash, uint32_t ext) {
   use_slot(queue, hash, ext);
 }
 
-void queue_init(Queue *queue, Branch *branch, Config *config, bool total) {
-  *queue = (Queue){.branch = branch, .marks = &config->marks, .total = total};
+void queue_init(Queue *queue, Branch *branch, Marks *marks, bool total) {
+  *queue = (Queue){.branch = branch, .marks = marks, .total = total};
   make_slots(queue, 1024);
   order_init(&queue->order, branch);
-  branch->exts.at[0].hash = config->hash;
-  branch->exts.at[0].marking = marks_save(&config->marks);
-  add_slot(queue, config->hash, 0);
+  branch->exts.at[0].hash = marks->effects->initial_hash;
+  branch->exts.at[0].marking = marks_save(marks);
+  add_slot(queue, branch->exts.at[0].hash, 0);
 }
 
 void queue_fini(Queue *queue) {

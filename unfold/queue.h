@@ -6,7 +6,7 @@
 #ifndef UNFOLD_QUEUE_H
 #define UNFOLD_QUEUE_H
 
-#include "unfold/config.h"
+#include "unfold/marks.h"
 #include "unfold/order.h"
 
 typedef struct {
@@ -30,10 +30,10 @@ typedef struct {
   bool total;          /* the order of Esparza, Roemer and Vogler; else of two events of one size none is smaller */
 } Queue;
 
-void queue_init(Queue *queue, Branch *branch, Config *config, bool total);
+void queue_init(Queue *queue, Branch *branch, Marks *marks, bool total);
 void queue_fini(Queue *queue);
 
-/* Adds the extension, a cause of which is being inserted. Its Ext.hash is set, its marking is the one of now. If an event
+/* Adds the extension, a cause of which is being inserted. Its Ext.hash is set, its marking is the one at hand. If an event
  * with this marking is there already, that is smaller, and the extension is a cut-off whatever comes. */
 void queue_push(Queue *queue, uint32_t ext, uint32_t size);
 

@@ -6,6 +6,8 @@
 typedef struct {
   const UnfoldOptions *options;
   Branch branch;
+  Effects effects;
+  Marks marks;
   Config config;
   Queue queue;
   Limits limits;
@@ -19,8 +21,10 @@ static void begin(Unfolding *u, Heap *heap, const Net *net, const UnfoldOptions 
   u->options = options;
   limits_init(&u->limits, options);
   branch_init(&u->branch, heap, net);
-  config_init(&u->config, &u->branch);
-  queue_init(&u->queue, &u->branch, &u->config, options->order == UNFOLD_ERV);
+  effects_init(&u->effects, heap, net);
+  marks_init(&u->marks, heap, net, &u->effects);
+  config_init(&u->config, &u->branch, &u->effects);
+  queue_init(&u->queue, &u->branch, &u->marks, options->order == UNFOLD_ERV);
   extend_init(&u->extend, &u->branch, &u->config, &u->queue, &u->limits);
   u->wanted = heap_zeroed(heap, net->n_places);
   u->n_wanted = 0;
@@ -33,11 +37,13 @@ static void begin(Unfolding *u, Heap *heap, const Net *net, const UnfoldOptions 
   u->limits.counts->conditions = u->branch.conditions.n;
 }
 
+/* All but the branching process. */
 static void end(Unfolding *u, Heap *heap) {
   extend_fini(&u->extend);
   queue_fini(&u->queue);
   config_fini(&u->config);
-  branch_fini(&u->branch);
+  marks_fini(&u->marks);
+  effects_fini(&u->effects);
   heap_release(heap, u->wanted);
 }
 
@@ -57,11 +63,15 @@ static void count_event(Unfolding *u, uint32_t ext) {
   }
 }
 
+static bool targets_found(const Unfolding *u) {
+  return u->options->stop_at_targets && u->options->n_targets && !u->n_wanted;
+}
+
 /* May one more event be added? If not, the status says why. */
 static bool may_go_on(Unfolding *u) {
   const UnfoldOptions *options = u->options;
-  if (options->stop_at_targets && options->n_targets && !u->n_wanted) u->status = UNFOLD_STOPPED;
-  else if (limits_tick(&u->limits)) u->status = UNFOLD_CANCELLED;
+  if (targets_found(u)) u->status = UNFOLD_STOPPED;
+  else if (limits_tick(&u->limits, 4)) u->status = UNFOLD_CANCELLED;
   else if (options->max_events && u->limits.counts->events >= options->max_events) u->status = UNFOLD_LIMIT;
   else return true;
   return false;
@@ -73,7 +83,7 @@ static bool add_live(Unfolding *u, uint32_t first) {
     next = u->branch.exts.at[ext].next;
     if (u->branch.exts.at[ext].fate != EXT_WAITING) continue;
     if (!may_go_on(u)) return false;
-    const uint32_t e = branch_add_event(&u->branch, ext);
+    const uint32_t e = branch_add_event(&u->branch, ext, u->queue.size);
     count_event(u, ext);
     if (extend_event(&u->extend, e)) continue;
     u->status = UNFOLD_NOT_SAFE;
@@ -99,20 +109,22 @@ static void grow(Unfolding *u) {
     if (first == NONE) break;
     if (!add_live(u, first) || !add_cutoffs(u, first)) return;
   }
-  if (may_go_on(u) || u->status == UNFOLD_LIMIT || u->status == UNFOLD_CANCELLED) u->status = UNFOLD_COMPLETE;
+  /* where it was cancelled in the middle of an event, extensions may be missing */
+  u->status = targets_found(u) ? UNFOLD_STOPPED : u->limits.stopped ? UNFOLD_CANCELLED : UNFOLD_COMPLETE;
 }
 
-static Prefix *make_prefix(Unfolding *u) {
+/* The prefix without its events. */
+static Prefix *begin_prefix(const Unfolding *u) {
   Heap *heap = u->branch.heap;
+  const U32Vec *run = &u->extend.run;
   Prefix *prefix = heap_zeroed(heap, sizeof *prefix);
   *prefix = (Prefix){.heap = heap, .net = u->branch.net, .status = u->status, .counts = *u->limits.counts};
-  prefix->unsafe_place = u->status == UNFOLD_NOT_SAFE ? (PlaceId){u->extend.unsafe_place} : PLACE_NONE;
-  if (u->status == UNFOLD_NOT_SAFE) {
-    prefix->n_unsafe_run = u->extend.run.n;
-    prefix->unsafe_run = heap_alloc(heap, heap_product(heap, prefix->n_unsafe_run, sizeof *prefix->unsafe_run));
-    for (uint32_t i = 0; i < prefix->n_unsafe_run; i++) prefix->unsafe_run[i] = (TransId){u->extend.run.at[i]};
-  }
-  finish_prefix(&u->branch, u->options, prefix);
+  prefix->unsafe_place = PLACE_NONE;
+  if (u->status != UNFOLD_NOT_SAFE) return prefix;
+  prefix->unsafe_place.v = u->extend.unsafe_place;
+  prefix->n_unsafe_run = run->n;
+  prefix->unsafe_run = heap_alloc(heap, heap_product(heap, run->n, sizeof *prefix->unsafe_run));
+  for (uint32_t i = 0; i < run->n; i++) prefix->unsafe_run[i] = (TransId){run->at[i]};
   return prefix;
 }
 
@@ -126,8 +138,10 @@ Prefix *unfold(Heap *heap, const Net *net, const UnfoldOptions *options, Err *er
   Unfolding *u = heap_zeroed(heap, sizeof *u);
   begin(u, heap, net, options);
   grow(u);
-  Prefix *prefix = make_prefix(u);
+  Prefix *prefix = begin_prefix(u);
   end(u, heap);
+  finish_prefix(&u->branch, options, prefix);
+  branch_fini(&u->branch);
   heap_release(heap, u);
   return prefix;
 }

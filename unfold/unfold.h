@@ -24,9 +24,9 @@ typedef struct {
 
 typedef enum {
   UNFOLD_COMPLETE,  /* the prefix is complete: what it does not cover cannot be covered */
-  UNFOLD_STOPPED,   /* every target was found before the prefix was complete */
+  UNFOLD_STOPPED,   /* with stop_at_targets: every target is covered; what follows was not looked at */
   UNFOLD_LIMIT,     /* max_events was reached */
-  UNFOLD_CANCELLED, /* the time was up, or *cancel became non-zero */
+  UNFOLD_CANCELLED, /* the time was up, or *cancel became non-zero: extensions of the last event may be missing */
   UNFOLD_NOT_SAFE   /* a place can get a second token: no 1-safe net; see unsafe_place */
 } UnfoldStatus;
 

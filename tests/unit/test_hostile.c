@@ -141,6 +141,52 @@ static void every_allocation_may_fail(void) {
   CU_ASSERT_TRUE(n > 100 && n < 100000);
 }
 
+/* ---- programs with a few bytes changed ---- */
+
+static const char LARGE_PROGRAM[] =
+    "int X, Y := 3; bool F := true, G; int[4] C; lock l, m; // all there is\n"
+    "proc p { begin:B X := X + 1 end call q } proc q { C := (C + 1) % 4; if (F || G ∧ ¬ C ≤ 2) { skip } else { G := !F } }\n"
+    "local bool f; local int[3] k := 2; while (true) { f := nondet; atomic { if (f) { F := G } else { await(k > 0) } }\n"
+    "acquire(l) call p; release(l) k := k - 1 }\n"
+    "|| 3 * { local bool f; /* copies */ begin while (X < 5 or f) { Y := X * -2 / (C - 1) } end; acquire(m) release(m) }\n"
+    "|| await (C = 2 and not G); X := 9 || begin skip begin:inner release(l) end end";
+
+static const char *const PARTS[] = {"{", "}", "(", ")", "||", ";", ":=", "begin", "end", "while", "if", "else", "local", "int",
+                                    "lock", "*", "N * {", "3 * {", "/*", "//", "\n", "acquire(", "call", "C", "f", "-1", "nondet",
+                                    "\xff", "99999999999999999999", "atomic {", "await(", "<", "!", "not", "int[0]"};
+
+static uint64_t next_random(uint64_t *state) {
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  return *state >> 33;
+}
+
+/* Cuts out some bytes and puts a part in their place. */
+static size_t mutate(char *text, size_t length, uint64_t *state) {
+  const char *part = PARTS[next_random(state) % (sizeof PARTS / sizeof *PARTS)];
+  const size_t at = next_random(state) % length, rest = length - at, added = next_random(state) % 2 ? strlen(part) : 0;
+  size_t cut = next_random(state) % 8;
+  if (cut > rest) cut = rest;
+  memmove(text + at + added, text + at + cut, rest - cut);
+  memcpy(text + at, part, added);
+  return length - cut + added;
+}
+
+static void mutated_programs_end(void) {
+  uint32_t n_good = 0;
+  for (uint64_t seed = 1; seed <= 4000; seed++) {
+    char text[sizeof LARGE_PROGRAM + 400];
+    uint64_t state = seed;
+    size_t length = sizeof LARGE_PROGRAM - 1;
+    memcpy(text, LARGE_PROGRAM, sizeof LARGE_PROGRAM);
+    for (uint64_t i = 0; i < 1 + seed % 12; i++) length = mutate(text, length, &state);
+    text[length] = '\0';
+    SmlCase c = sml_case_with(text, length, seed % 3 ? GRANULARITY_STATEMENT : GRANULARITY_ACCESS, ENCODING_COMPACT);
+    n_good += c.net != NULL;
+    sml_case_end(&c);
+  }
+  CU_ASSERT_TRUE(n_good > 100 && n_good < 3900);
+}
+
 static void what_looks_like_sml(void) {
   static const struct {
     const char *text;
@@ -160,5 +206,6 @@ void suite_hostile(void) {
   CU_ADD_TEST(suite, calls_that_explode);
   CU_ADD_TEST(suite, large_programs_are_no_problem);
   CU_ADD_TEST(suite, every_allocation_may_fail);
+  CU_ADD_TEST(suite, mutated_programs_end);
   CU_ADD_TEST(suite, what_looks_like_sml);
 }
