@@ -76,8 +76,8 @@ static void compare_block(Task *task, uint32_t b) {
     if (answer == ANSWER_UNKNOWN) continue;
     if (all != ANSWER_UNKNOWN && all != answer) {
       char text[200];
-      snprintf(text, sizeof text, "%s says %s, but %s says %s", task->comparison->engines[first]->name, answer_name(all),
-               task->comparison->engines[i]->name, answer_name(answer));
+      snprintf(text, sizeof text, "%s says %s, but %s says %s", task->comparison->engines[first]->name,
+               answer_name(all), task->comparison->engines[i]->name, answer_name(answer));
       const SrcPos pos = task->nets[task->comparison->engines[i]->encoding]->notes->blocks[b].begin;
       char where[80];
       snprintf(where, sizeof where, "block %u at %u:%u", b + 1, pos.line, pos.column);

@@ -102,7 +102,8 @@ static void run_file(Run *run, const char *path) {
     const Outcome outcome = compare_engines(&run->comparison, file.text, file.length);
     count(run, &outcome);
     if (!outcome.agreed)
-      printf("differential: %s, --granularity=%s: %s\n", path, granularity_name(run->comparison.granularity), outcome.text);
+      printf("differential: %s, --granularity=%s: %s\n", path, granularity_name(run->comparison.granularity),
+             outcome.text);
   }
   file_release(run->heap, &file);
 }
@@ -132,11 +133,13 @@ static void run_operand(Run *run, const char *operand) {
 static void print_totals(const Run *run) {
   if (run->verbose)
     for (uint32_t i = 0; i < run->comparison.n_engines; i++)
-      printf("differential: %8.2f s, %6llu blocks unknown: %s\n", run->seconds[i], (unsigned long long)run->undecided[i],
-             run->comparison.engines[i]->name);
-  printf("differential: blocks: %llu atomic, %llu violated, %llu unknown\n", (unsigned long long)run->n_blocks[ANSWER_ATOMIC],
-         (unsigned long long)run->n_blocks[ANSWER_VIOLATED], (unsigned long long)run->n_blocks[ANSWER_UNKNOWN]);
-  printf("differential: %llu passed, %llu failed\n", (unsigned long long)run->n_passed, (unsigned long long)run->n_failed);
+      printf("differential: %8.2f s, %6llu blocks unknown: %s\n", run->seconds[i],
+             (unsigned long long)run->undecided[i], run->comparison.engines[i]->name);
+  printf("differential: blocks: %llu atomic, %llu violated, %llu unknown\n",
+         (unsigned long long)run->n_blocks[ANSWER_ATOMIC], (unsigned long long)run->n_blocks[ANSWER_VIOLATED],
+         (unsigned long long)run->n_blocks[ANSWER_UNKNOWN]);
+  printf("differential: %llu passed, %llu failed\n", (unsigned long long)run->n_passed,
+         (unsigned long long)run->n_failed);
 }
 
 int main(int argc, char **argv) {

@@ -41,8 +41,8 @@ static bool holds(const char *bytes, size_t length) {
   Heap *heap = heap_new(0);
   InFile file;
   Err err;
-  const bool same = file_read(heap, path, &file, &err) && file.length == length && memcmp(file.text, bytes, length) == 0 &&
-                    file.text[length] == '\0' && strcmp(file.name, path) == 0;
+  const bool same = file_read(heap, path, &file, &err) && file.length == length &&
+                    memcmp(file.text, bytes, length) == 0 && file.text[length] == '\0' && strcmp(file.name, path) == 0;
   heap_free(heap);
   return same;
 }
