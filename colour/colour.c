@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MAX_REDUCTIONS = 4 };
+enum { MAX_REDUCTIONS = 8 };
 
 struct Coloured {
   Heap *heap;
@@ -51,16 +51,19 @@ static void join_classes(Coloured *c, const uint32_t *next) {
     if (c->class_of[s] != STATE_NONE) c->class_of[s] = next[c->class_of[s]];
 }
 
-/* Reduces again as long as there turn out to be fewer values than thought. */
+/* Reduces again as long as that helps: merged states let more tests be passed whatever the value, and fewer values occur. */
 static void reduce(Coloured *c, uint32_t undecided) {
-  do {
+  bool smaller = true;
+  while (smaller && c->n_reductions < MAX_REDUCTIONS) {
     const Model *in = last_model(c);
     uint32_t *next;
-    model_reduce(in, c->red, c->program.net->notes->n_blocks, undecided, &c->reduced[c->n_reductions], &next);
+    Model *out = &c->reduced[c->n_reductions];
+    model_reduce(in, c->red, c->program.net->notes->n_blocks, undecided, out, &next);
     c->n_reductions++;
     join_classes(c, next);
     heap_release(c->heap, next);
-  } while (model_prune(&c->reduced[c->n_reductions - 1]) && c->n_reductions < MAX_REDUCTIONS);
+    smaller = model_prune(out) || out->state_thread.n < in->state_thread.n || out->steps.n < in->steps.n;
+  }
 }
 
 static bool build(Coloured *c, const ColourOptions *options, Err *err) {

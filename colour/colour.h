@@ -7,8 +7,8 @@
 #include "petri/net.h"
 
 typedef enum {
-  COLOURING_FULL, /* every token has a colour */
-  COLOURING_CHAIN /* one token travels along one causal chain */
+  COLOURING_CHAIN, /* one token travels along one causal chain */
+  COLOURING_FULL   /* every token has a colour */
 } Colouring;
 
 typedef struct {

@@ -427,19 +427,39 @@ typedef struct {
   uint32_t *representative; /* per class: a component */
   uint32_t *state;          /* per class: its state in `out`, or STATE_NONE */
   U32Vec work;              /* classes whose steps are not written yet */
-  U32Vec own, other;        /* signatures */
-  OutVec own_outs, other_outs;
+  OutVec outs;              /* of the class under way */
+  U32Vec words;             /* scratch of covers */
+  OutVec more, fewer;
 } Writing;
 
-/* Is each labelled step of class `b` one of class `a` too? Both signatures are sorted. */
-static bool covers(Writing *w, uint32_t b) {
-  signature(w->r, w->representative[b], &w->other, &w->other_outs);
+/* Is each labelled step of class b one of class a too? Both lists are sorted. */
+static bool covers(Writing *w, uint32_t a, uint32_t b) {
+  OutVec *more = &w->more, *fewer = &w->fewer;
+  signature(w->r, w->representative[a], &w->words, more);
+  signature(w->r, w->representative[b], &w->words, fewer);
   uint32_t i = 0;
-  for (uint32_t k = 0; k < w->other_outs.n; k++) {
-    while (i < w->own_outs.n && compare_outs(&w->own_outs.at[i], &w->other_outs.at[k]) < 0) i++;
-    if (i == w->own_outs.n || compare_outs(&w->own_outs.at[i], &w->other_outs.at[k]) != 0) return false;
+  for (uint32_t k = 0; k < fewer->n; k++) {
+    while (i < more->n && compare_outs(&more->at[i], &fewer->at[k]) < 0) i++;
+    if (i == more->n || compare_outs(&more->at[i], &fewer->at[k]) != 0) return false;
   }
   return true;
+}
+
+/* Is step number i of `class`, one of w->outs, of no use: a test after which no more can be done than before it, or a step that
+ * another one with the same label, to a class that can do all the same, makes superfluous? Of two that could stand for each other
+ * the first stays. */
+static bool is_useless(Writing *w, uint32_t class, uint32_t i) {
+  const Out out = w->outs.at[i];
+  if (out.to == STATE_NONE) return false;
+  if (model_label_is_test(w->r->out, out.label) && covers(w, class, out.to)) return true;
+  uint32_t k = i;
+  while (k > 0 && w->outs.at[k - 1].label == out.label) k--;
+  for (; k < w->outs.n && w->outs.at[k].label == out.label; k++) {
+    const uint32_t other = w->outs.at[k].to;
+    if (k == i || other == STATE_NONE || !covers(w, other, out.to)) continue;
+    if (k < i || !covers(w, out.to, other)) return true;
+  }
+  return false;
 }
 
 static uint32_t need_state(Writing *w, uint32_t class) {
@@ -467,10 +487,10 @@ static TransId origin_of(const Reduction *r, uint32_t c, const Out *out) {
 static void write_class(Writing *w, uint32_t class) {
   Reduction *r = w->r;
   const uint32_t c = w->representative[class], from = w->state[class];
-  signature(r, c, &w->own, &w->own_outs);
-  for (uint32_t i = 0; i < w->own_outs.n; i++) {
-    const Out out = w->own_outs.at[i];
-    if (out.to != STATE_NONE && model_label_is_test(r->out, out.label) && covers(w, out.to)) continue;
+  signature(r, c, &w->words, &w->outs);
+  for (uint32_t i = 0; i < w->outs.n; i++) {
+    const Out out = w->outs.at[i];
+    if (is_useless(w, class, i)) continue;
     vec_push(r->heap, &r->out->steps, ((Step){from, need_state(w, out.to), out.label, origin_of(r, c, &out)}));
   }
 }
@@ -493,10 +513,10 @@ static void write_model(Reduction *r, uint32_t **class_of) {
   heap_release(r->heap, w.representative);
   heap_release(r->heap, w.state);
   vec_fini(r->heap, &w.work);
-  vec_fini(r->heap, &w.own);
-  vec_fini(r->heap, &w.other);
-  vec_fini(r->heap, &w.own_outs);
-  vec_fini(r->heap, &w.other_outs);
+  vec_fini(r->heap, &w.outs);
+  vec_fini(r->heap, &w.words);
+  vec_fini(r->heap, &w.more);
+  vec_fini(r->heap, &w.fewer);
 }
 
 static void reduction_fini(Reduction *r) {

@@ -165,13 +165,13 @@ static void run(Application *application, const char *path) {
 static void body(void *argument) {
   Application *application = argument;
   Arguments *a = &application->arguments;
-  static const char *const colourings[] = {"full", "chain", NULL}, *const orders[] = {"erv", "mcmillan", NULL},
+  static const char *const colourings[] = {"chain", "full", NULL}, *const orders[] = {"erv", "mcmillan", NULL},
                     *const formats[] = {"text", "json", NULL};
   const Option options[] = {
       INPUT_OPTIONS(&a->input),
       {"block", 'b', OPTION_TEXT, &a->block, "NAME|LINE", NULL, "check only the blocks of that name, or that begin on that line"},
       {"colouring", 0, OPTION_CHOICE, &a->colouring, NULL, colourings,
-       "how taint is followed: a colour on every token, or one token along one chain (default full)"},
+       "how taint is followed: one token along one causal chain (default), or a colour on every token"},
       {"order", 0, OPTION_CHOICE, &a->order, NULL, orders, "the unfolding's adequate order (default erv)"},
       {"no-reduce", 0, OPTION_FLAG, &a->no_reduce, NULL, NULL, "unfold the coloured net as it is, without making it smaller first"},
       {"format", 'f', OPTION_CHOICE, &a->format, NULL, formats, "of the result (default text)"},

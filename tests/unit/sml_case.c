@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *messages_of(const Diag *diag) {
+char *diag_text(const Diag *diag, bool colour) {
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
   if (!out) abort();
-  diag_print(diag, out, false);
+  diag_print(diag, out, colour);
   fclose(out);
   return text;
 }
@@ -20,7 +20,7 @@ SmlCase sml_case_with(const char *text, size_t length, Granularity granularity, 
   SmlCase c = {.heap = heap_new(0)};
   diag_init(&c.diag, c.heap, "t.sml", text, length);
   c.net = sml_compile(c.heap, &options, &c.diag);
-  c.messages = messages_of(&c.diag);
+  c.messages = diag_text(&c.diag, false);
   Err err;
   if (c.net && !net_audit(c.net, &err)) {
     printf("\n  %s\n", err.text);

@@ -6,24 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Not inlined: gcc 12 at -O3 then believes that the text returned is the variable that held it, and warns. */
-static __attribute__((noinline)) char *printed(const Diag *diag, bool colour) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  if (!out) abort();
-  diag_print(diag, out, colour);
-  fclose(out);
-  return text;
-}
-
 /* One error at `offset` of the text prints as `expected`. */
 static void prints(const char *text, size_t offset, size_t length, const char *expected) {
   Heap *heap = heap_new(0);
   Diag diag;
   diag_init(&diag, heap, "f", text, strlen(text));
   diag_add(&diag, DIAG_ERROR, NULL, offset, length, "bad %d", 7);
-  char *got = printed(&diag, false);
+  char *got = diag_text(&diag, false);
   check_text(got, expected);
   free(got);
   diag_fini(&diag);
@@ -65,7 +54,7 @@ static void long_lines_are_cut_around_the_caret(void) {
   Diag diag;
   diag_init(&diag, heap, "f", text, 1000);
   diag_add(&diag, DIAG_ERROR, NULL, 500, 1, "bad");
-  char *got = printed(&diag, false);
+  char *got = diag_text(&diag, false);
   char *line = strchr(got, '\n') + 1, *carets = strchr(line, '\n') + 1;
   CU_ASSERT_TRUE(strlen(got) < 300);
   CU_ASSERT_EQUAL(strchr(line, 'X') - line, strchr(carets, '^') - carets);
@@ -85,7 +74,7 @@ static void items_are_sorted_and_notes_stay_with_theirs(void) {
   diag_add(&diag, DIAG_WARNING, "w", 2, 1, "second");
   diag_add(&diag, DIAG_ERROR, NULL, 2, 1, "after second");
   diag_add(&diag, DIAG_WARNING, "w", DIAG_NOWHERE, 0, "first");
-  char *got = printed(&diag, false);
+  char *got = diag_text(&diag, false);
   check_text(got, "f: warning: first [-Ww]\nf:2:1: warning: second [-Ww]\n  b\n  ^\nf:2:1: error: after second\n  b\n  ^\n"
                   "f:3:1: error: third\n  c\n  ^\nf:1:1: note: of third\n  a\n  ^\n");
   CU_ASSERT_EQUAL(diag.n_errors, 2);
@@ -100,7 +89,7 @@ static void colours_are_there_on_demand_only(void) {
   Diag diag;
   diag_init(&diag, heap, "f", "a", 1);
   diag_add(&diag, DIAG_ERROR, NULL, 0, 1, "bad");
-  char *plain = printed(&diag, false), *colour = printed(&diag, true);
+  char *plain = diag_text(&diag, false), *colour = diag_text(&diag, true);
   CU_ASSERT_PTR_NULL(strchr(plain, '\033'));
   CU_ASSERT_PTR_NOT_NULL(strstr(colour, "\033[1;31merror:\033[0m"));
   free(plain);
@@ -121,7 +110,7 @@ static void too_many_errors_are_dropped(void) {
   }
   CU_ASSERT_EQUAL(diag.n_errors, 2);
   CU_ASSERT_EQUAL(diag.items.n, 4);
-  char *got = printed(&diag, false);
+  char *got = diag_text(&diag, false);
   CU_ASSERT_PTR_NOT_NULL(strstr(got, "\n2 errors: what may follow is not shown\n"));
   free(got);
   diag_fini(&diag);

@@ -178,7 +178,7 @@ static void mutated_programs_end(void) {
     uint64_t state = seed;
     size_t length = sizeof LARGE_PROGRAM - 1;
     memcpy(text, LARGE_PROGRAM, sizeof LARGE_PROGRAM);
-    for (uint64_t i = 0; i < 1 + seed % 12; i++) length = mutate(text, length, &state);
+    for (uint64_t i = 0; i < 1 + seed % 4; i++) length = mutate(text, length, &state);
     text[length] = '\0';
     SmlCase c = sml_case_with(text, length, seed % 3 ? GRANULARITY_STATEMENT : GRANULARITY_ACCESS, ENCODING_COMPACT);
     n_good += c.net != NULL;
