@@ -63,6 +63,7 @@ static void run_engine(Task *task, uint32_t i) {
   Err err;
   const clock_t start = clock();
   if (!engine->run(task->heap, net, answers, &err) && err.kind != ERR_LIMIT) fail(task, engine->name, err.text);
+  for (uint32_t b = 0; b < task->n_blocks; b++) task->outcome->undecided[i] += answers[b] == ANSWER_UNKNOWN;
   task->outcome->seconds[i] = (double)(clock() - start) / CLOCKS_PER_SEC;
 }
 
@@ -75,8 +76,8 @@ static void compare_block(Task *task, uint32_t b) {
     if (answer == ANSWER_UNKNOWN) continue;
     if (all != ANSWER_UNKNOWN && all != answer) {
       char text[200];
-      snprintf(text, sizeof text, "%s says %s, but %s says %s", task->comparison->engines[first]->name, answer_name(all),
-               task->comparison->engines[i]->name, answer_name(answer));
+      snprintf(text, sizeof text, "%s says %s, but %s says %s", task->comparison->engines[first]->name,
+               answer_name(all), task->comparison->engines[i]->name, answer_name(answer));
       const SrcPos pos = task->nets[task->comparison->engines[i]->encoding]->notes->blocks[b].begin;
       char where[80];
       snprintf(where, sizeof where, "block %u at %u:%u", b + 1, pos.line, pos.column);

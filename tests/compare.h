@@ -18,7 +18,8 @@ typedef struct {
   bool legal;        /* it compiles */
   char text[1200];   /* if they did not agree: who says what of which block, or what failed; else "" */
   uint32_t n[3];     /* how many blocks are atomic, violated, unknown, by all engines taken together */
-  double seconds[COMPARE_MAX_ENGINES]; /* CPU time of each engine */
+  uint32_t undecided[COMPARE_MAX_ENGINES]; /* blocks of which the engine does not know, per engine that was run */
+  double seconds[COMPARE_MAX_ENGINES];     /* CPU time of each engine */
 } Outcome;
 
 Outcome compare_engines(const Comparison *comparison, const char *text, size_t length);

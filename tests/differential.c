@@ -17,7 +17,7 @@ typedef struct {
   Heap *heap;
   Comparison comparison;
   bool verbose;
-  uint64_t n_passed, n_failed, n_blocks[3];
+  uint64_t n_passed, n_failed, n_blocks[3], undecided[COMPARE_MAX_ENGINES];
   double seconds[COMPARE_MAX_ENGINES];
 } Run;
 
@@ -34,7 +34,10 @@ static void count(Run *run, const Outcome *outcome) {
   else
     run->n_failed++;
   for (uint32_t i = 0; i < 3; i++) run->n_blocks[i] += outcome->n[i];
-  for (uint32_t i = 0; i < run->comparison.n_engines; i++) run->seconds[i] += outcome->seconds[i];
+  for (uint32_t i = 0; i < run->comparison.n_engines; i++) {
+    run->undecided[i] += outcome->undecided[i];
+    run->seconds[i] += outcome->seconds[i];
+  }
 }
 
 static const char *granularity_name(Granularity granularity) {
@@ -99,7 +102,8 @@ static void run_file(Run *run, const char *path) {
     const Outcome outcome = compare_engines(&run->comparison, file.text, file.length);
     count(run, &outcome);
     if (!outcome.agreed)
-      printf("differential: %s, --granularity=%s: %s\n", path, granularity_name(run->comparison.granularity), outcome.text);
+      printf("differential: %s, --granularity=%s: %s\n", path, granularity_name(run->comparison.granularity),
+             outcome.text);
   }
   file_release(run->heap, &file);
 }
@@ -129,10 +133,13 @@ static void run_operand(Run *run, const char *operand) {
 static void print_totals(const Run *run) {
   if (run->verbose)
     for (uint32_t i = 0; i < run->comparison.n_engines; i++)
-      printf("differential: %8.2f s %s\n", run->seconds[i], run->comparison.engines[i]->name);
-  printf("differential: blocks: %llu atomic, %llu violated, %llu unknown\n", (unsigned long long)run->n_blocks[ANSWER_ATOMIC],
-         (unsigned long long)run->n_blocks[ANSWER_VIOLATED], (unsigned long long)run->n_blocks[ANSWER_UNKNOWN]);
-  printf("differential: %llu passed, %llu failed\n", (unsigned long long)run->n_passed, (unsigned long long)run->n_failed);
+      printf("differential: %8.2f s, %6llu blocks unknown: %s\n", run->seconds[i],
+             (unsigned long long)run->undecided[i], run->comparison.engines[i]->name);
+  printf("differential: blocks: %llu atomic, %llu violated, %llu unknown\n",
+         (unsigned long long)run->n_blocks[ANSWER_ATOMIC], (unsigned long long)run->n_blocks[ANSWER_VIOLATED],
+         (unsigned long long)run->n_blocks[ANSWER_UNKNOWN]);
+  printf("differential: %llu passed, %llu failed\n", (unsigned long long)run->n_passed,
+         (unsigned long long)run->n_failed);
 }
 
 int main(int argc, char **argv) {

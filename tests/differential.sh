@@ -1,5 +1,6 @@
 #!/bin/sh
-# differential.sh PROGRAM FROM-TO: runs the differential tester over the seeds with a process per processor, and adds up.
+# differential.sh PROGRAM FROM-TO: runs the differential tester over the seeds with a process per processor, and adds
+# up.
 program=$1 from=${2%-*} to=${2#*-}
 processes=$(nproc 2>/dev/null || echo 1)
 work=$(mktemp -d) || exit 1

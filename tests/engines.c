@@ -17,8 +17,8 @@ static bool run_definition(Heap *heap, const Net *net, Answer *answers, Err *err
 }
 
 /* The project's own way, to the witness; every "violated" has passed the judge in check/. */
-static bool run_atomicity(Heap *heap, const Net *net, Colouring colouring, bool reduce, UnfoldOrder order, Answer *answers,
-                          Err *err) {
+static bool run_atomicity(Heap *heap, const Net *net, Colouring colouring, bool reduce, UnfoldOrder order,
+                          Answer *answers, Err *err) {
   const AtomicityOptions options = {.colour = {colouring, reduce, NULL}, .order = order,
                                     .max_events = order == UNFOLD_MCMILLAN ? MAX_EVENTS_MCMILLAN : MAX_EVENTS};
   Atomicity result;
@@ -51,7 +51,8 @@ static bool run_chain_unreduced(Heap *heap, const Net *net, Answer *answers, Err
   return run_atomicity(heap, net, COLOURING_CHAIN, false, UNFOLD_ERV, answers, err);
 }
 
-/* The net as another tool's: what is known of its places is which belong to a thread's control. Variables are tokens then. */
+/* The net as another tool's: what is known of its places is which belong to a thread's control. Variables are tokens
+ * then. */
 static bool run_foreign(Heap *heap, const Net *net, Answer *answers, Err *err) {
   Notes notes = *net->notes;
   Net foreign = *net;

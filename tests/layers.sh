@@ -1,9 +1,10 @@
 #!/bin/sh
-# layers.sh [ROOT]: checks who includes whom in the source tree ROOT (default: here). Silent and 0 if all is well; else one
-# line per fault, and 1.
+# layers.sh [ROOT]: checks who includes whom in the source tree ROOT (default: here). Silent and 0 if all is well; else
+# one line per fault, and 1.
 #
 #   - a file includes headers of its own folder and of the folders in its row of the table below, nothing else;
-#   - a project header is named from the root ("petri/net.h"); where x.h stands beside x.c, x.c includes it first (or x_inside.h, which includes it);
+#   - a project header is named from the root ("petri/net.h"); where x.h stands beside x.c, x.c includes it first (or
+#     x_inside.h, which includes it);
 #   - an outside library is included by one file only, and libxml2 by one in petri/, graphviz by one in base/;
 #   - every header compiles alone, with $CC and $LAYERS_CFLAGS.
 cd "${1:-.}" || exit 1
@@ -79,7 +80,11 @@ printf '%s\n' "$rules" | awk '
     if (name ~ /^libxml\//) once("libxml2", "petri")
     else if (name ~ /^(graphviz\/|gvc|cgraph|cdt)/) once("graphviz", "base")
     else if (name ~ /^zstd/) once("zstd", "")
-    else if (name ~ /\// && name !~ /^(sys|linux|arpa|netinet)\//) { library = name; sub(/\/.*/, "", library); once(library, "") }
+    else if (name ~ /\// && name !~ /^(sys|linux|arpa|netinet)\//) {
+      library = name
+      sub(/\/.*/, "", library)
+      once(library, "")
+    }
   }
   END { exit bad }' - $files || status=1
 
@@ -87,7 +92,8 @@ for file in $files; do
   case $file in
   *.h)
     # shellcheck disable=SC2086 # flags are several words
-    message=$(printf '#include "%s"\n' "$file" | ${CC:-cc} ${LAYERS_CFLAGS:--std=c17 -D_GNU_SOURCE} -I. -fsyntax-only -x c - 2>&1) || {
+    message=$(printf '#include "%s"\n' "$file" |
+      ${CC:-cc} ${LAYERS_CFLAGS:--std=c17 -D_GNU_SOURCE} -I. -fsyntax-only -x c - 2>&1) || {
       echo "$file: does not compile alone"
       printf '%s\n' "$message" | sed 's/^/  /'
       status=1

@@ -1,5 +1,6 @@
 #!/bin/sh
-# layers_test.sh: the project keeps its layers, and layers.sh sees every kind of fault. Ends with "layers: N passed, N failed".
+# layers_test.sh: the project keeps its layers, and layers.sh sees every kind of fault. Ends with
+# "layers: N passed, N failed".
 here=$(cd "$(dirname "$0")" && pwd)
 tree=$(mktemp -d) || exit 1
 trap 'rm -rf "$tree"' EXIT
@@ -40,7 +41,7 @@ fault() {
   fi
 }
 
-if output=$("$here/layers.sh" "$here/.."); then report good; else printf '%s\n' "$output"; report bad "the project's layers"; fi
+if output=$("$here/layers.sh" "$here/.."); then report good; else report bad "the project's layers: $output"; fi
 fresh
 if output=$("$here/layers.sh" "$tree"); then report good; else report bad "a tree without faults: $output"; fi
 fault "upwards" base/a.c '#include "petri/net.h"' 'base/ must not include'

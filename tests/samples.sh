@@ -1,6 +1,6 @@
 #!/bin/sh
-# samples.sh [FILE...]: checks samples/*.sml (or the files) against what their comments expect, from the file and through the
-# pipe. Ends with "samples: N passed, N failed".
+# samples.sh [FILE...]: checks samples/*.sml (or the files) against what their comments expect, from the file and
+# through the pipe. Ends with "samples: N passed, N failed".
 #
 #     // expect: atomic|violated            of the whole program; must be there
 #     // expect-block: NAME: atomic|violated   of the block of that name, or that begins in that line
@@ -18,10 +18,10 @@ fail() {
   cat "$work/err"
 }
 
-# "NAME LINE VERDICT" per block of the JSON on stdin, then "= VERDICT" of the program; the members of an object may stand in any order
-# but for the name of a block before its line
+# "NAME LINE VERDICT" per block of the JSON on stdin, and "= VERDICT" of the program; the name of a block stands before
+# its line, and its line before its verdict
 verdicts() {
-  grep -oE '"(name|verdict)"[[:space:]]*:[[:space:]]*("[^"]*"|null)|"line"[[:space:]]*:[[:space:]]*[0-9]+|"blocks"|"witness"' | awk '
+  tr -d '\n' | grep -oE '"(name|verdict)" *: *("[^"]*"|null)|"line" *: *[0-9]+|"blocks"' | awk '
     { value = $0; sub(/^"[a-z]*"[ \t]*:[ \t]*/, "", value); gsub(/"/, "", value) }
     /^"blocks"/ { inside = 1 }
     /^"name"/ && inside { name = value; line = "" }
@@ -69,7 +69,7 @@ for file; do
     { output=$(limited causalcheck $arguments --format=json "$file" </dev/null 2>"$work/err"); status=$?; }
     judge "${file##*/} $arguments"
     # shellcheck disable=SC2086
-    { output=$({ limited sml2net $arguments "$file" </dev/null | limited causalcheck --format=json; } 2>"$work/err"); status=$?; }
+    { output=$( (limited sml2net $arguments "$file" | limited causalcheck -f json) </dev/null 2>"$work/err"); status=$?; }
     judge "${file##*/} $arguments, through the pipe"
   done <"$work/runs"
 done

@@ -1,5 +1,6 @@
 #!/bin/sh
-# run.sh [--bless] [NAME...]: golden tests of the command lines: all, or those of these names (without folder and ending).
+# run.sh [--bless] [NAME...]: golden tests of the command lines: all, or those of these names (without folder and
+# ending).
 # --bless writes what is printed now into the tests that fail. Ends with "cli: N passed, N failed".
 #
 # cases/NAME.test:

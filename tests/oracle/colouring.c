@@ -93,7 +93,8 @@ static bool expand(Search *search) {
     const TransList consumers = net_consumers(net, (PlaceId){p});
     for (uint32_t i = 0; i < consumers.n; i++) {
       if (chosen.block != NOTE_NONE && search->answers[chosen.block] == ANSWER_VIOLATED) return true;
-      if (net_pre(net, consumers.at[i]).at[0].v == p && !expand_transition(search, consumers.at[i], chosen)) return false;
+      if (net_pre(net, consumers.at[i]).at[0].v == p && !expand_transition(search, consumers.at[i], chosen))
+        return false;
     }
   }
   return true;

@@ -1,6 +1,6 @@
-/* The programs are drawn so that both verdicts are frequent: some draws make a program tidy (one lock around most that is
- * done, so that blocks are often atomic), others let it run free. Sizes are drawn so that the product of the threads'
- * control points, the tracked values and the colours stays within some ten thousand states. */
+/* The programs are drawn so that both verdicts are frequent: some draws make a program tidy (one lock around most that
+ * is done, so that blocks are often atomic), others let it run free. Sizes are drawn so that the product of the
+ * threads' control points, the tracked values and the colours stays within some ten thousand states. */
 #include "tests/oracle/random_sml.h"
 
 #include "base/hash.h"

@@ -9,8 +9,9 @@ typedef enum {
   RANDOM_SMALL /* 2 to 4 threads, loops, tracked variables: every state can be visited */
 } RandomSize;
 
-/* Appends the program of that seed, the same on every machine: one declaration, statement, or opening or closing part of
- * a compound statement per line, but for blocks that stand on one line on purpose. It has at least one marked block. */
+/* Appends the program of that seed, the same on every machine: one declaration, statement, or opening or closing part
+ * of a compound statement per line, but for blocks that stand on one line on purpose. It has at least one marked
+ * block. */
 void random_sml(Heap *heap, uint64_t seed, RandomSize size, CharVec *text);
 
 #endif

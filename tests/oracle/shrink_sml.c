@@ -1,5 +1,5 @@
-/* A step takes a few lines out, or replaces one. Steps know nothing of the language but what opens and closes a compound
- * statement: one that makes the program illegal does not keep the fault, and is not taken. */
+/* A step takes a few lines out, or replaces one. Steps know nothing of the language but what opens and closes a
+ * compound statement: one that makes the program illegal does not keep the fault, and is not taken. */
 #include "tests/oracle/shrink_sml.h"
 
 #include <string.h>
@@ -142,11 +142,12 @@ static size_t find_in(Line line, const char *word) {
 /* A constant on the right of `:=`; a simpler test; two statements of one line on lines of their own. */
 static bool simplify_line(Shrinker *shrinker, uint32_t i) {
   const Line line = shrinker->lines.at[i];
-  const size_t assign = find_in(line, ":= "), open = find_in(line, "("), blank = find_in(line, "; "), begin = find_in(line, "begin"),
-               end = find_in(line, " end");
+  const size_t assign = find_in(line, ":= "), open = find_in(line, "("), blank = find_in(line, "; "),
+               begin = find_in(line, "begin"), end = find_in(line, " end");
   if (line.at[line.length - 1] == ';' && assign < line.length && end == line.length) {
     const size_t from = assign + 3, length = line.length - 1 - from;
-    if (length > 1 && (try_replaced(shrinker, i, from, length, "0") || try_replaced(shrinker, i, from, length, "1"))) return true;
+    if (length > 1 && (try_replaced(shrinker, i, from, length, "0") || try_replaced(shrinker, i, from, length, "1")))
+      return true;
   }
   if (open < line.length && line.at[line.length - 1] == '{') {
     const size_t from = open + 1, length = line.length - 3 - from; /* ") {" */

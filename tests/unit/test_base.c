@@ -1,8 +1,10 @@
 #include "base/arena.h"
+#include "base/bitset.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/heap.h"
 #include "base/intern.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 
 #include <CUnit/CUnit.h>
@@ -340,7 +342,42 @@ static void intern_survives_every_failed_allocation(void) {
   CU_ASSERT_TRUE(nth > 5);
 }
 
-/* ---- hash, err ---- */
+/* ---- bitset, utf8, hash, err ---- */
+
+static void bitset_has_what_was_added(void) {
+  uint64_t set[3] = {0};
+  CU_ASSERT_EQUAL(bitset_words(0), 0);
+  CU_ASSERT_EQUAL(bitset_words(64), 1);
+  CU_ASSERT_EQUAL(bitset_words(65), 2);
+  for (uint32_t i = 0; i < 192; i += 3) bitset_add(set, i);
+  for (uint32_t i = 0; i < 192; i += 6) bitset_remove(set, i);
+  for (uint32_t i = 0; i < 192; i++) CU_ASSERT_EQUAL(bitset_has(set, i), i % 6 == 3);
+}
+
+/* The first character has so many bytes and that code point; 0 bytes: it is none. */
+static void decodes(const char *text, size_t length, uint32_t bytes, uint32_t point) {
+  uint32_t got = 0;
+  CU_ASSERT_EQUAL(utf8_decode(text, length, &got), bytes);
+  CU_ASSERT_EQUAL(got, point);
+}
+
+static void utf8_takes_characters_alone(void) {
+  decodes("\0", 1, 1, 0);
+  decodes("\x7f", 1, 1, 0x7f);
+  decodes("\xc2\x80x", 3, 2, 0x80);
+  decodes("\xe2\x89\xa4", 3, 3, 0x2264);
+  decodes("\xef\xbf\xbf", 3, 3, 0xffff);
+  decodes("\xf4\x8f\xbf\xbf", 4, 4, 0x10ffff);
+  decodes("\x80", 1, 0, 0);              /* a stray continuation */
+  decodes("\xe2\x89", 2, 0, 0);         /* cut */
+  decodes("\xe2\x28\xa1", 3, 0, 0);     /* no continuation */
+  decodes("\xc0\x80", 2, 0, 0);         /* overlong */
+  decodes("\xe0\x9f\xbf", 3, 0, 0);     /* overlong */
+  decodes("\xf0\x8f\xbf\xbf", 4, 0, 0); /* overlong */
+  decodes("\xed\xa0\x80", 3, 0, 0);     /* a surrogate */
+  decodes("\xf4\x90\x80\x80", 4, 0, 0); /* beyond the last */
+  decodes("\xf8\x88\x80\x80\x80", 5, 0, 0);
+}
 
 static void hash_tells_apart(void) {
   CU_ASSERT_NOT_EQUAL(hash_word(0), hash_word(1));
@@ -384,7 +421,9 @@ void suite_base(void) {
   CU_ADD_TEST(intern, intern_numbers_in_order);
   CU_ADD_TEST(intern, intern_takes_any_bytes);
   CU_ADD_TEST(intern, intern_survives_every_failed_allocation);
-  CU_pSuite small = CU_add_suite("base/hash and err", NULL, NULL);
+  CU_pSuite small = CU_add_suite("base/bitset, utf8, hash, err", NULL, NULL);
+  CU_ADD_TEST(small, bitset_has_what_was_added);
+  CU_ADD_TEST(small, utf8_takes_characters_alone);
   CU_ADD_TEST(small, hash_tells_apart);
   CU_ADD_TEST(small, err_is_cut_not_overrun);
 }

@@ -41,8 +41,8 @@ static bool holds(const char *bytes, size_t length) {
   Heap *heap = heap_new(0);
   InFile file;
   Err err;
-  const bool same = file_read(heap, path, &file, &err) && file.length == length && memcmp(file.text, bytes, length) == 0 &&
-                    file.text[length] == '\0' && strcmp(file.name, path) == 0;
+  const bool same = file_read(heap, path, &file, &err) && file.length == length &&
+                    memcmp(file.text, bytes, length) == 0 && file.text[length] == '\0' && strcmp(file.name, path) == 0;
   heap_free(heap);
   return same;
 }
@@ -166,6 +166,42 @@ static void says_what_cannot_be_written(void) {
   heap_free(heap);
 }
 
+/* What write_text does: writes, then fails as told. */
+typedef struct {
+  Heap *heap;
+  bool refuse, use_up_memory;
+} Writing;
+
+static bool write_text(void *argument, FILE *stream, Err *err) {
+  const Writing *writing = argument;
+  fputs("written", stream);
+  if (writing->use_up_memory) heap_give_up(writing->heap);
+  return !writing->refuse || err_set(err, ERR_INPUT, "refused");
+}
+
+static void write_it(void *argument) {
+  Err err;
+  const Writing *writing = argument;
+  CU_ASSERT_EQUAL(file_write(writing->heap, path, write_text, argument, &err), !writing->refuse);
+  CU_ASSERT_TRUE(!writing->refuse || strcmp(err.text, "refused") == 0);
+}
+
+static void a_file_is_written_whole_or_not_at_all(void) {
+  Heap *heap = heap_new(0);
+  Writing refuse = {heap, true, false}, fail = {heap, false, true}, good = {heap, false, false};
+  put("old", 3);
+  CU_ASSERT_TRUE(heap_try(heap, write_it, &refuse));
+  CU_ASSERT_TRUE(holds("old", 3));
+  CU_ASSERT_FALSE(heap_try(heap, write_it, &fail));
+  CU_ASSERT_TRUE(holds("old", 3));
+  CU_ASSERT_EQUAL(count_files(), 1);
+  CU_ASSERT_TRUE(heap_try(heap, write_it, &good));
+  CU_ASSERT_TRUE(holds("written", 7));
+  CU_ASSERT_EQUAL(count_files(), 1);
+  CU_ASSERT_EQUAL(heap_used(heap), 0);
+  heap_free(heap);
+}
+
 void suite_file(void);
 void suite_file(void) {
   CU_pSuite suite = CU_add_suite("base/file", make_folder, remove_folder);
@@ -177,4 +213,5 @@ void suite_file(void) {
   CU_ADD_TEST(suite, devices_are_written_as_they_stand);
   CU_ADD_TEST(suite, a_full_disk_is_an_error);
   CU_ADD_TEST(suite, says_what_cannot_be_written);
+  CU_ADD_TEST(suite, a_file_is_written_whole_or_not_at_all);
 }

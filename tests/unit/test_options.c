@@ -30,8 +30,9 @@ static Call *parse(Heap *heap, const char *line) {
       {"max-events", 0, OPTION_COUNT, &call->events, "N", NULL, "stop after N events"},
       {"max-memory", 0, OPTION_BYTES, &call->memory, "BYTES", NULL, "stop at so many bytes"},
       {"timeout", 't', OPTION_SECONDS, &call->timeout, "TIME", NULL, "stop after that time"},
-      {"color", 0, OPTION_CHOICE, &call->colour, NULL, COLOURS, "use colours, which is a long story that does not fit one "
-                                                                "line of the screen and goes on in the next one"},
+      {"color", 0, OPTION_CHOICE, &call->colour, NULL, COLOURS,
+       "use colours, which is a long story that does not fit one "
+       "line of the screen and goes on in the next one"},
       {"define", 'D', OPTION_LIST, &call->defines, "NAME=N", NULL, "set a count"},
   };
   const Command command = {"tool", "[FILE|-]", "Does things.", "Exit codes: 0.\n", options, 7, 0, 2};
@@ -50,7 +51,8 @@ static Call *parse(Heap *heap, const char *line) {
 
 static void sets_every_kind(void) {
   Heap *heap = heap_new(0);
-  const Call *call = parse(heap, "-q a -o x.txt --max-events=12 --max-memory 3K -D N=4 --timeout=1.5m --color always --define M=5 b");
+  const Call *call =
+      parse(heap, "-q a -o x.txt --max-events=12 --max-memory 3K -D N=4 --timeout=1.5m --color always --define M=5 b");
   CU_ASSERT_EQUAL(call->result, OPTIONS_RUN);
   CU_ASSERT_TRUE(call->quiet);
   CU_ASSERT_STRING_EQUAL(call->output, "x.txt");

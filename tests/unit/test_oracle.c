@@ -8,9 +8,9 @@
 
 /* ---- nets from scripts ---- */
 
-/* A script is a program as a word per event: "rX" reads X, "wX" writes it, "+L" acquires and "-L" releases L, "(0" begins
- * block 0 and ")0" ends it, "." does nothing, "||" parts threads, "*" sends a thread back to its first event, and "?" lets
- * it skip the next one. The net is that of Figure 4 of the paper, a copy of each variable per thread. */
+/* A script is a program as a word per event: "rX" reads X, "wX" writes it, "+L" acquires and "-L" releases L, "(0"
+ * begins block 0 and ")0" ends it, "." does nothing, "||" parts threads, "*" sends a thread back to its first event,
+ * and "?" lets it skip the next one. The net is that of Figure 4 of the paper, a copy of each variable per thread. */
 enum { MAX_THREADS = 4, N_NAMES = 26 };
 
 typedef struct {
@@ -46,7 +46,10 @@ static void add_access(Script *script, uint32_t thread, const char *word, TransI
   if (*word == '-') net_add_output(script->builder, t, copy[0]);
   if (*word == 'r') add_self_loop(script, copy[thread], t);
   for (uint32_t k = 0; *word == 'w' && k < script->n_threads; k++) add_self_loop(script, copy[k], t);
-  const AccessMode mode = *word == '+' ? ACCESS_ACQUIRE : *word == '-' ? ACCESS_RELEASE : *word == 'r' ? ACCESS_READ : ACCESS_WRITE;
+  const AccessMode mode = *word == '+'   ? ACCESS_ACQUIRE
+                          : *word == '-' ? ACCESS_RELEASE
+                          : *word == 'r' ? ACCESS_READ
+                                         : ACCESS_WRITE;
   notes_add_access(net_builder_notes(script->builder), t.v, (Access){script->object[i], mode});
 }
 
@@ -113,8 +116,8 @@ static void write_letters(const Answer *answers, uint32_t n, char *letters) {
   letters[n] = '\0';
 }
 
-/* Both oracles must say `expected`, one of a (atomic), v (violated), u (unknown) per block; of a loop the definition says
- * u where the colouring says a. */
+/* Both oracles must say `expected`, one of a (atomic), v (violated), u (unknown) per block; of a loop the definition
+ * says u where the colouring says a. */
 static void expect(const char *text, const char *expected) {
   Heap *heap = heap_new(0);
   Net *net = script_net(heap, text);

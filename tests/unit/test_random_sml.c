@@ -54,11 +54,13 @@ static void shrinks_to(const char *program, const char *const *words, const char
 }
 
 static void shrinking_drops_what_is_not_needed(void) {
-  const char *program = "int X;\nint Y;\nwhile (X > 0 && Y < 100) {\n  if (X) {\n    Y := X + 3;\n  } else {\n    skip;\n  }\n}\n"
-                        "||\nbegin:B\n  X := 1; Y := X + 2;\nend;\n||\nY := 1;\n";
+  const char *program =
+      "int X;\nint Y;\nwhile (X > 0 && Y < 100) {\n  if (X) {\n    Y := X + 3;\n  } else {\n    skip;\n  }\n}\n"
+      "||\nbegin:B\n  X := 1; Y := X + 2;\nend;\n||\nY := 1;\n";
   shrinks_to(program, (const char *[]){"Y := ", NULL}, "Y := 1;\n");
   shrinks_to(program, (const char *[]){"while", "Y := ", NULL}, "while (true) {\nY := 1;\n");
-  shrinks_to(program, (const char *[]){"if", "Y := ", "else", "||", NULL}, "  if (true) {\n  } else {\n  }\n||\nY := 1;\n");
+  shrinks_to(program, (const char *[]){"if", "Y := ", "else", "||", NULL},
+             "  if (true) {\n  } else {\n  }\n||\nY := 1;\n");
   shrinks_to(program, (const char *[]){"begin:B", "X + 2", NULL}, "begin:B\nY := X + 2;\nend;\n");
   shrinks_to(program, (const char *[]){"int X", "X + 2", NULL}, "int X;\nY := X + 2;\n");
 }
