@@ -1,6 +1,8 @@
 # The build. `make help` lists the targets.
 MODE   ?= release
-CC     ?= gcc
+ifeq ($(origin CC),default)
+CC := gcc
+endif
 prefix ?= /usr/local
 
 B       := build/$(MODE)

@@ -142,7 +142,8 @@ Net *model_encode(const Model *model, const Net *origin, const uint32_t *red, ui
   bool single = n_red == 1;
   for (uint32_t k = 0; k < n_red; k++) {
     const uint32_t value = value_index(&e, red[k], 0);
-    red_place[k] = e.used[value] ? (PlaceId){e.first_place[value]} : PLACE_NONE;
+    red_place[k] = PLACE_NONE;
+    if (e.used[value]) red_place[k].v = e.first_place[value];
     single = single && e.used[value];
   }
   if (n_red == 1 && !single) net_add_place(e.builder, "red", false);

@@ -516,7 +516,7 @@ static void find_twins(Program *program) {
     bool is_new;
     const uint32_t number = intern_add(&seen, (const char *)words.at, words.n * sizeof *words.at, &is_new);
     if (is_new) vec_push(heap, &first, i);
-    program->twin[i] = first.at[number];
+    program->twin[i] = first.at[number]; // NOLINT(clang-analyzer-core.NullDereference): the first one was new
   }
   vec_fini(heap, &words);
   vec_fini(heap, &first);

@@ -149,7 +149,7 @@ bool pnml_note_name(PnmlDoc *doc, PnmlAttributes attributes) {
   if (!only_attributes(doc, attributes, (const char *const[]){"exact", NULL}) ||
       !need_string(doc, attributes, "exact", &name))
     return false;
-  const size_t length = strlen(name);
+  const size_t length = strlen(name); // NOLINT(clang-analyzer-core.NonNullParamChecker): need_string has seen to it
   vec_clear(&doc->name);
   vec_reserve(doc->heap, &doc->name, length + 1);
   memcpy(doc->name.at, name, length);
