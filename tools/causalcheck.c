@@ -1,14 +1,14 @@
-#include "base/options.h"
+/* causalcheck: which marked blocks are causally atomic? */
 #include "petri/net_io.h"
 #include "tools/atomicity.h"
 #include "tools/input.h"
+#include "tools/tool.h"
 
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_HOLDS, EXIT_VIOLATED, EXIT_UNKNOWN, EXIT_ERROR, EXIT_CHECK };
 enum { FORMAT_TEXT, FORMAT_JSON };
 
 /* Set by the first Ctrl-C; the second one ends the process. */
@@ -28,22 +28,11 @@ typedef struct {
   bool no_reduce, stats, progress, quiet, verbose;
 } Arguments;
 
+/* What the callbacks and writers need to know. */
 typedef struct {
-  Heap *heap;
-  Arguments arguments;
-  int exit_code;
-  int argc;
-  char **argv;
+  Tool *tool;
+  const Arguments *arguments;
 } Application;
-
-static int exit_code_of(const Err *err) {
-  return err->kind == ERR_CHECK ? EXIT_CHECK : err->kind == ERR_LIMIT ? EXIT_UNKNOWN : EXIT_ERROR;
-}
-
-static int complain(const Err *err) {
-  fprintf(stderr, "causalcheck: %s%s\n", err->kind == ERR_CHECK ? "self-check failed: " : "", err->text);
-  return exit_code_of(err);
-}
 
 /* ---- which blocks ---- */
 
@@ -69,7 +58,7 @@ static bool choose_blocks(Heap *heap, const Net *net, const char *wanted, const 
 
 static bool export_net(void *argument, const Net *net, Err *err) {
   const Application *application = argument;
-  return net_write(application->heap, net, NET_PNML, application->arguments.export_coloured, err);
+  return net_write(application->tool->heap, net, NET_PNML, application->arguments->export_coloured, err);
 }
 
 typedef struct {
@@ -79,28 +68,28 @@ typedef struct {
 
 static bool write_dot(void *argument, FILE *out, Err *err) {
   const Writing *writing = argument;
-  return report_dot(writing->application->heap, writing->report, out, err);
+  return report_dot(writing->application->tool->heap, writing->report, out, err);
 }
 
 static bool write_svg(void *argument, FILE *out, Err *err) {
   const Writing *writing = argument;
-  return report_svg(writing->application->heap, writing->report, out, err);
+  return report_svg(writing->application->tool->heap, writing->report, out, err);
 }
 
 static bool write_result(void *argument, FILE *out, Err *err) {
   (void)err;
   const Writing *writing = argument;
-  const Arguments *arguments = &writing->application->arguments;
+  const Arguments *arguments = writing->application->arguments;
   if (arguments->format == FORMAT_JSON)
-    report_json(writing->application->heap, writing->report, out);
+    report_json(writing->application->tool->heap, writing->report, out);
   else
     report_text(writing->report, (TextStyle){input_wants_colour(&arguments->input, out), arguments->quiet, arguments->verbose}, out);
   return true;
 }
 
 static bool write_report(const Application *application, const Report *report, Err *err) {
-  const Arguments *arguments = &application->arguments;
-  Heap *heap = application->heap;
+  const Arguments *arguments = application->arguments;
+  Heap *heap = application->tool->heap;
   Writing writing = {application, report};
   return (!arguments->dot || file_write(heap, arguments->dot, write_dot, &writing, err)) &&
          (!arguments->svg || file_write(heap, arguments->svg, write_svg, &writing, err)) &&
@@ -123,7 +112,7 @@ static void print_progress(void *argument, const UnfoldCounts *counts) {
 /* ---- the run ---- */
 
 static bool check_net(Application *application, const Net *net, Err *err) {
-  const Arguments *arguments = &application->arguments;
+  const Arguments *arguments = application->arguments;
   const bool progress = arguments->progress && isatty(STDERR_FILENO);
   AtomicityOptions options = {.colour = {arguments->colouring, !arguments->no_reduce, NULL},
                               .order = arguments->order,
@@ -131,19 +120,19 @@ static bool check_net(Application *application, const Net *net, Err *err) {
                               .seconds = arguments->timeout,
                               .cancel = &interrupted,
                               .progress = progress ? print_progress : NULL,
-                              .progress_argument = application->heap,
+                              .progress_argument = application->tool->heap,
                               .coloured = arguments->export_coloured ? export_net : NULL,
                               .coloured_argument = application};
   Atomicity result;
-  if (!choose_blocks(application->heap, net, arguments->block, &options.colour.blocks, err)) return false;
-  heap_set_limit(application->heap, arguments->max_memory);
-  const bool checked = atomicity_check(application->heap, net, &options, &result, err);
-  heap_set_limit(application->heap, 0);
+  if (!choose_blocks(application->tool->heap, net, arguments->block, &options.colour.blocks, err)) return false;
+  heap_set_limit(application->tool->heap, arguments->max_memory);
+  const bool checked = atomicity_check(application->tool->heap, net, &options, &result, err);
+  heap_set_limit(application->tool->heap, 0);
   if (progress) fputs("\r\033[K", stderr);
   if (!checked) return false;
   const Report report = {net, result.blocks, result.n_blocks, result.verdict, result.why[0] ? result.why : NULL, result.stats};
   if (arguments->stats) print_stats(&result.stats);
-  application->exit_code = result.verdict == VERDICT_ATOMIC     ? EXIT_HOLDS
+  application->tool->exit_code = result.verdict == VERDICT_ATOMIC     ? EXIT_HOLDS
                            : result.verdict == VERDICT_VIOLATED ? EXIT_VIOLATED
                                                                 : EXIT_UNKNOWN;
   const bool written = write_report(application, &report, err);
@@ -151,14 +140,11 @@ static bool check_net(Application *application, const Net *net, Err *err) {
   return written;
 }
 
-static void run(Application *application, const char *path) {
+static void run(Tool *tool, const Arguments *arguments, const char *path) {
   Err err;
-  Net *net = input_read_net(application->heap, path, &application->arguments.input, &err);
-  if (!net) {
-    application->exit_code = err.text[0] ? complain(&err) : EXIT_ERROR;
-    return;
-  }
-  if (!check_net(application, net, &err)) application->exit_code = complain(&err);
+  Application application = {tool, arguments};
+  Net *net = input_read_net(tool->heap, path, &arguments->input, &err);
+  if (!net || !check_net(&application, net, &err)) tool_complain(tool, &err);
   net_free(net);
 }
 
@@ -168,10 +154,8 @@ static uint64_t default_memory(void) {
   return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 * 3 : 0;
 }
 
-static void body(void *argument) {
-  Application *application = argument;
-  Arguments *a = &application->arguments;
-  a->max_memory = default_memory();
+static void body(Tool *tool) {
+  Arguments arguments = {.max_memory = default_memory()}, *a = &arguments;
   static const char *const colourings[] = {"chain", "full", NULL}, *const orders[] = {"erv", "mcmillan", NULL},
                     *const formats[] = {"text", "json", NULL};
   const Option options[] = {
@@ -188,7 +172,8 @@ static void body(void *argument) {
       {"export-coloured", 0, OPTION_TEXT, &a->export_coloured, "FILE", NULL,
        "write the coloured net as PNML: a block is not atomic iff its place 'red' can be marked"},
       {"max-events", 0, OPTION_COUNT, &a->max_events, "N", NULL, "stop with 'unknown' at that many events"},
-      {"max-memory", 0, OPTION_BYTES, &a->max_memory, "SIZE", NULL, "stop with 'unknown' before more memory than that is used (default: three quarters of the machine's)"},
+      {"max-memory", 0, OPTION_BYTES, &a->max_memory, "SIZE", NULL,
+       "stop with 'unknown' before more memory than that is used (default: three quarters of the machine's)"},
       {"timeout", 0, OPTION_SECONDS, &a->timeout, "TIME", NULL, "stop with 'unknown' after that time"},
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
       {"progress", 0, OPTION_FLAG, &a->progress, NULL, NULL, "show progress, if stderr is a terminal"},
@@ -204,20 +189,10 @@ static void body(void *argument) {
       "Example: sml2net samples/figure5a.sml | causalcheck --svg=witness.svg\n",
       options, sizeof options / sizeof *options, 0, 1};
   OptionList operands;
-  const OptionsResult result = options_parse(application->heap, &command, application->argc, application->argv, &operands);
-  if (result == OPTIONS_RUN)
-    run(application, operands.n ? operands.at[0] : "-");
-  else
-    application->exit_code = result == OPTIONS_DONE ? EXIT_HOLDS : EXIT_ERROR;
+  if (tool_options(tool, &command, &operands)) run(tool, &arguments, operands.n ? operands.at[0] : "-");
 }
 
 int main(int argc, char **argv) {
-  Application application = {.heap = heap_new(0), .argc = argc, .argv = argv};
   signal(SIGINT, interrupt);
-  if (!application.heap || !heap_try(application.heap, body, &application)) {
-    fputs("causalcheck: out of memory\n", stderr);
-    application.exit_code = EXIT_UNKNOWN;
-  }
-  heap_free(application.heap);
-  return application.exit_code;
+  return tool_main("causalcheck", argc, argv, body, EXIT_UNKNOWN);
 }

@@ -1,22 +1,16 @@
 /* netconv.c: nets from one format to another. */
-#include "base/options.h"
 #include "petri/net_io.h"
+#include "tools/tool.h"
 
 #include <string.h>
-
-enum { EXIT_GOOD = 0, EXIT_ERROR = 3 };
 
 static const char *const input_formats[] = {"auto", "pnml", "ll_net", NULL};
 static const char *const output_formats[] = {"auto", "pnml", "ll_net", "dot", NULL};
 
 typedef struct {
-  Heap *heap;
   uint32_t from, to; /* 0: told from the content, or by the name of the output; else a NetFormat + 1 */
   bool stats;
-  int exit_code;
-  int argc;
-  char **argv;
-} Application;
+} Arguments;
 
 static bool ends_with(const char *path, const char *ending) {
   const size_t length = strlen(path), n = strlen(ending);
@@ -38,30 +32,30 @@ static bool format_of_path(const char *path, NetFormat *format, Err *err) {
                  strcmp(path, "-") == 0 ? "<stdout>" : path);
 }
 
-static Net *read_net(Application *application, const char *path, Err *err) {
+static Net *read_net(Heap *heap, const Arguments *arguments, const char *path, Err *err) {
   InFile file;
-  if (!file_read(application->heap, path, &file, err)) return NULL;
-  Net *net = application->from ? net_read_as(application->heap, &file, (NetFormat)(application->from - 1), err)
-                               : net_read(application->heap, &file, err);
-  file_release(application->heap, &file);
+  if (!file_read(heap, path, &file, err)) return NULL;
+  Net *net = arguments->from ? net_read_as(heap, &file, (NetFormat)(arguments->from - 1), err)
+                               : net_read(heap, &file, err);
+  file_release(heap, &file);
   return net;
 }
 
-static bool convert(Application *application, const char *in, const char *out, Err *err) {
-  NetFormat format = (NetFormat)(application->to - 1);
-  if (!application->to && !format_of_path(out, &format, err)) return false;
-  Net *net = read_net(application, in, err);
+static bool convert(Heap *heap, const Arguments *arguments, const char *in, const char *out, Err *err) {
+  NetFormat format = (NetFormat)(arguments->to - 1);
+  if (!arguments->to && !format_of_path(out, &format, err)) return false;
+  Net *net = read_net(heap, arguments, in, err);
   if (!net) return false;
-  const bool good = net_write(application->heap, net, format, out, err);
-  if (good && application->stats)
+  const bool good = net_write(heap, net, format, out, err);
+  if (good && arguments->stats)
     fprintf(stderr, "places %u, transitions %u, arcs %llu, units %u\n", net->n_places, net->n_trans,
             (unsigned long long)net->n_inputs + net->n_outputs, net->n_units);
   net_free(net);
   return good;
 }
 
-static void body(void *argument) {
-  Application *a = argument;
+static void body(Tool *tool) {
+  Arguments arguments = {0}, *a = &arguments;
   const Option options[] = {
       {"from", 'f', OPTION_CHOICE, &a->from, NULL, input_formats, "format of the input (default: told from the content)"},
       {"to", 't', OPTION_CHOICE, &a->to, NULL, output_formats, "format of the output (default: told from its name)"},
@@ -74,22 +68,9 @@ static void body(void *argument) {
                            "Example: netconv net.ll_net net.pnml\n",
                            options, sizeof options / sizeof *options, 2, 2};
   OptionList operands;
-  const OptionsResult result = options_parse(a->heap, &command, a->argc, a->argv, &operands);
   Err err;
-  if (result == OPTIONS_RUN && !convert(a, operands.at[0], operands.at[1], &err)) {
-    fprintf(stderr, "netconv: %s\n", err.text);
-    a->exit_code = EXIT_ERROR;
-  } else if (result == OPTIONS_BAD) {
-    a->exit_code = EXIT_ERROR;
-  }
+  if (tool_options(tool, &command, &operands) && !convert(tool->heap, a, operands.at[0], operands.at[1], &err))
+    tool_complain(tool, &err);
 }
 
-int main(int argc, char **argv) {
-  Application application = {.heap = heap_new(0), .argc = argc, .argv = argv, .exit_code = EXIT_GOOD};
-  if (!application.heap || !heap_try(application.heap, body, &application)) {
-    fputs("netconv: out of memory\n", stderr);
-    application.exit_code = EXIT_ERROR;
-  }
-  heap_free(application.heap);
-  return application.exit_code;
-}
+int main(int argc, char **argv) { return tool_main("netconv", argc, argv, body, EXIT_ERROR); }

@@ -1,0 +1,38 @@
+#include "tools/tool.h"
+
+#include <stdio.h>
+
+typedef struct {
+  Tool *tool;
+  void (*body)(Tool *tool);
+} Running;
+
+static void run(void *argument) {
+  const Running *running = argument;
+  running->body(running->tool);
+}
+
+int tool_main(const char *name, int argc, char **argv, void (*body)(Tool *tool), int out_of_memory) {
+  Tool tool = {name, heap_new(0), argc, argv, EXIT_HOLDS};
+  Running running = {&tool, body};
+  if (!tool.heap || !heap_try(tool.heap, run, &running)) {
+    fprintf(stderr, "%s: out of memory\n", name);
+    tool.exit_code = out_of_memory;
+  }
+  heap_free(tool.heap);
+  return tool.exit_code;
+}
+
+bool tool_options(Tool *tool, const Command *command, OptionList *operands) {
+  const OptionsResult result = options_parse(tool->heap, command, tool->argc, tool->argv, operands);
+  if (result == OPTIONS_RUN) return true;
+  const bool good = result == OPTIONS_DONE && fflush(stdout) == 0 && !ferror(stdout);
+  tool->exit_code = good ? EXIT_HOLDS : EXIT_ERROR;
+  return false;
+}
+
+void tool_complain(Tool *tool, const Err *err) {
+  const bool ours = err->kind == ERR_CHECK;
+  if (err->text[0]) fprintf(stderr, "%s: %s%s\n", tool->name, ours ? "self-check failed: " : "", err->text);
+  tool->exit_code = ours ? EXIT_CHECK : err->kind == ERR_LIMIT ? EXIT_UNKNOWN : EXIT_ERROR;
+}

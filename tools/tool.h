@@ -1,0 +1,35 @@
+/* tool.h: what every main has in common: a heap, its arguments, and the exit codes. */
+#ifndef TOOLS_TOOL_H
+#define TOOLS_TOOL_H
+
+#include "base/err.h"
+#include "base/heap.h"
+#include "base/options.h"
+
+/* The exit codes of all tools. */
+enum {
+  EXIT_HOLDS = 0,    /* what was asked holds; or simply: done */
+  EXIT_VIOLATED = 1,
+  EXIT_UNKNOWN = 2,  /* a limit, a cancel */
+  EXIT_ERROR = 3,    /* usage or input */
+  EXIT_CHECK = 4     /* a self-check failed */
+};
+
+typedef struct {
+  const char *name;
+  Heap *heap;
+  int argc;
+  char **argv;
+  int exit_code; /* EXIT_HOLDS at first; the body sets it */
+} Tool;
+
+/* Runs the body with a heap of its own and returns the exit code; where memory runs out on the way that is `out_of_memory`. */
+int tool_main(const char *name, int argc, char **argv, void (*body)(Tool *tool), int out_of_memory);
+
+/* Reads the command line. False if that was all (--help, a usage error): then the exit code is set. */
+bool tool_options(Tool *tool, const Command *command, OptionList *operands);
+
+/* Prints the error on stderr, unless its text is empty because all was said already, and sets the exit code. */
+void tool_complain(Tool *tool, const Err *err);
+
+#endif
