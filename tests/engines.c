@@ -53,7 +53,7 @@ static bool run_chain_unreduced(Heap *heap, const Net *net, Answer *answers, Err
 
 /* The net as another tool's: what is known of its places is which belong to a thread's control. Variables are tokens
  * then. */
-static bool run_foreign(Heap *heap, const Net *net, Answer *answers, Err *err) {
+static bool run_foreign(Heap *heap, const Net *net, Colouring colouring, Answer *answers, Err *err) {
   Notes notes = *net->notes;
   Net foreign = *net;
   PlaceNote *places = heap_alloc(heap, ((size_t)net->n_places + 1) * sizeof *places);
@@ -63,9 +63,17 @@ static bool run_foreign(Heap *heap, const Net *net, Answer *answers, Err *err) {
   }
   notes.places = places;
   foreign.notes = &notes;
-  const bool good = run_full(heap, &foreign, answers, err);
+  const bool good = run_atomicity(heap, &foreign, colouring, true, UNFOLD_ERV, answers, err);
   heap_release(heap, places);
   return good;
+}
+
+static bool run_full_foreign(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  return run_foreign(heap, net, COLOURING_FULL, answers, err);
+}
+
+static bool run_chain_foreign(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  return run_foreign(heap, net, COLOURING_CHAIN, answers, err);
 }
 
 /* The coloured net without the unfolder: its markings one by one. */
@@ -104,9 +112,10 @@ const Engine ENGINES[] = {
     {"full-mcmillan", ENCODING_COMPACT, false, run_full_mcmillan},
     {"full-unreduced", ENCODING_COMPACT, false, run_full_unreduced},
     {"full-markings", ENCODING_COMPACT, false, run_markings},
-    {"full-foreign", ENCODING_COMPACT, false, run_foreign},
+    {"full-foreign", ENCODING_COMPACT, false, run_full_foreign},
     {"chain", ENCODING_COMPACT, false, run_chain},
     {"chain-paper", ENCODING_PAPER, false, run_chain},
+    {"chain-foreign", ENCODING_COMPACT, false, run_chain_foreign},
     {"chain-unreduced", ENCODING_COMPACT, false, run_chain_unreduced},
 };
 const uint32_t N_ENGINES = sizeof ENGINES / sizeof *ENGINES;
