@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ROUNDS = 100 }; /* of partition refinement; where these do not suffice the states are left as they are */
+enum {
+  MAX_ROUNDS = 50, /* of partition refinement; where these do not suffice the states are left as they are */
+  FEW_STEPS = 16   /* silent steps looked ahead for outs of no use, and outs with one label compared for that */
+};
 
 typedef VEC(Step) StepVec;
 
@@ -255,6 +258,37 @@ static void gather_component(Reduction *r, uint32_t c, OutVec *silent) {
   sort_outs(silent, 0);
 }
 
+/* Can the thread get from one state to the other by a few silent steps? "No" may be wrong. */
+static bool reaches_silently(const Reduction *r, uint32_t from, uint32_t to) {
+  uint32_t seen[FEW_STEPS] = {from}, n = 1;
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t k = r->step_start[seen[i]]; k < r->step_start[seen[i] + 1]; k++) {
+      const Step *step = &r->steps.at[k];
+      if (!is_silent(r, step)) continue;
+      if (step->to == to) return true;
+      if (n < FEW_STEPS) seen[n++] = step->to;
+    }
+  return false;
+}
+
+/* Of two outs with the same label, the one to a state that the target of the other reaches silently is of no use. Without this, a
+ * thread with n silent steps that could each be something else instead would get n^2 outs. */
+static void drop_later_outs(Reduction *r, uint32_t from) {
+  uint32_t kept = from;
+  for (uint32_t i = from, end; i < r->outs.n; i = end) {
+    for (end = i + 1; end < r->outs.n && r->outs.at[end].label == r->outs.at[i].label; end++) continue;
+    for (uint32_t k = i; k < end; k++) {
+      bool useless = false;
+      for (uint32_t m = i; m < end && end - i <= FEW_STEPS && !useless; m++)
+        useless = m != k && r->outs.at[m].to != STATE_NONE && r->outs.at[k].to != STATE_NONE &&
+                  r->component[r->outs.at[m].to] != r->component[r->outs.at[k].to] &&
+                  reaches_silently(r, r->outs.at[m].to, r->outs.at[k].to);
+      if (!useless) r->outs.at[kept++] = r->outs.at[k];
+    }
+  }
+  r->outs.n = kept;
+}
+
 /* Successors come first, so what a component reaches silently is already known. */
 static void close_silent_steps(Reduction *r) {
   OutVec silent = {0};
@@ -269,6 +303,7 @@ static void close_silent_steps(Reduction *r) {
       for (uint32_t k = r->out_start[silent.at[i].to]; k < r->out_start[silent.at[i].to + 1]; k++)
         vec_push(r->heap, &r->outs, r->outs.at[k]);
     sort_outs(&r->outs, from);
+    drop_later_outs(r, from);
     r->out_start[c + 1] = r->outs.n;
   }
   for (uint32_t i = 0; i < r->outs.n; i++) {
