@@ -21,8 +21,8 @@ typedef struct {
   uint32_t n;
 } Event;
 
-/* The event with the given change of the chain (none if before == after), going on in `mode`. */
-static void emit(const Event *event, uint32_t before, uint32_t after, uint32_t mode) {
+/* Starts the effects of a step: what the event does to the objects themselves. */
+static void start_effects(const Event *event) {
   Generator *g = event->g;
   vec_clear(&g->effects);
   for (uint32_t i = 0; i < event->n; i++) {
@@ -30,6 +30,12 @@ static void emit(const Event *event, uint32_t before, uint32_t after, uint32_t m
     if (g->data[access->object] == NOTE_NONE) continue;
     vec_push(g->heap, &g->effects, ((Effect){g->data[access->object], access->pre, access->post}));
   }
+}
+
+/* The event with the given change of the chain (none if before == after), going on in `mode`. */
+static void emit(const Event *event, uint32_t before, uint32_t after, uint32_t mode) {
+  Generator *g = event->g;
+  start_effects(event);
   if (before != after) vec_push(g->heap, &g->effects, ((Effect){g->own, before, after}));
   generator_step(g, mode, false, g->effects.at, g->effects.n);
 }
@@ -99,11 +105,7 @@ static bool chain_steps(Generator *g, uint32_t thread, uint32_t mode, const Move
   if (!generator_may_choose(g, thread, move, &block)) return true;
   /* the begin itself may put the chain down where it accesses something, as in a foreign net */
   for (uint32_t i = 0; i <= event.n; i++) {
-    vec_clear(&g->effects);
-    for (uint32_t k = 0; k < event.n; k++)
-      if (g->data[event.accesses[k].object] != NOTE_NONE)
-        vec_push(g->heap, &g->effects,
-                 ((Effect){g->data[event.accesses[k].object], event.accesses[k].pre, event.accesses[k].post}));
+    start_effects(&event);
     vec_push(g->heap, &g->effects, ((Effect){g->undecided, 0, OBJECT_ABSENT}));
     if (i < event.n)
       vec_push(g->heap, &g->effects,

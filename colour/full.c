@@ -41,7 +41,7 @@ static uint32_t painted_code(const ProgramObject *object, bool writes, uint32_t 
 /* One variant of a move: the code of each object that it takes, and the highest colour among what it takes. */
 typedef struct {
   Generator *g;
-  uint32_t mode, colour_mode; /* of the thread; its colour as A, B, Y */
+  uint32_t colour;  /* of the thread, if it is not blue: A or Y */
   const ProgramAccess *accesses;
   uint32_t n;
   uint32_t block;   /* of which the thread is blue, or NOTE_NONE */
@@ -95,7 +95,7 @@ static void emit_variant(Variants *v, const uint32_t *codes) {
     emit_red(v);
   else if (v->block != NOTE_NONE)
     emit_painted(v, codes, B, MODE_BLUE + v->block);
-  else if (max(taken, v->colour_mode) > A)
+  else if (max(taken, v->colour) > A)
     emit_painted(v, codes, Y, MODE_YELLOW);
   else
     emit_painted(v, codes, A, MODE_PLAIN);
@@ -134,9 +134,9 @@ static bool full_steps(Generator *g, uint32_t thread, uint32_t mode, const Move 
   const Program *program = g->program;
   const uint32_t t = move->transition.v;
   const uint32_t from = program->access_start[t];
-  Variants v = {.g = g, .mode = mode, .accesses = program->accesses.at + from, .n = program->access_start[t + 1] - from};
+  Variants v = {.g = g, .accesses = program->accesses.at + from, .n = program->access_start[t + 1] - from};
   v.block = mode >= MODE_BLUE ? mode - MODE_BLUE : NOTE_NONE;
-  v.colour_mode = mode == MODE_YELLOW ? Y : A;
+  v.colour = mode == MODE_YELLOW ? Y : A;
   if (v.block != NOTE_NONE && program->net->notes->transitions[t].end == v.block) return true; /* the run stops */
   if (!generate(&v, err)) return false;
   if (mode != MODE_PLAIN || !generator_may_choose(g, thread, move, &v.block)) return true;
