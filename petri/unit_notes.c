@@ -1,16 +1,6 @@
 #include "petri/unit_notes.h"
 
-#include <string.h>
-
-static bool find_transition(const Net *net, const char *name, TransId *found, Err *err) {
-  *found = TRANS_NONE;
-  for (uint32_t t = 0; t < net->n_trans; t++) {
-    if (strcmp(net->trans_name[t], name) != 0) continue;
-    if (found->v != TRANS_NONE.v) return err_set(err, ERR_INPUT, "several transitions are named '%.200s'", name);
-    *found = (TransId){t};
-  }
-  return found->v != TRANS_NONE.v || err_set(err, ERR_INPUT, "the net has no transition '%.200s'", name);
-}
+#include "petri/names.h"
 
 /* A transition belongs to this unit of its input places. */
 static uint32_t first_unit(const Net *net, PlaceList places) {
@@ -42,7 +32,7 @@ static void note_nodes(UnitNotes *u) {
 static bool note_begins(UnitNotes *u, const BlockMarks *marks, Err *err) {
   for (uint32_t i = 0; i < marks->n_begins; i++) {
     TransId t;
-    if (!find_transition(u->net, marks->begins[i], &t, err)) return false;
+    if (!net_find_trans(u->net, marks->begins[i], &t, err)) return false;
     if (u->transitions[t.v].thread == NOTE_NONE)
       return err_set(err, ERR_INPUT, "transition '%.200s' is in no unit and cannot begin a block", marks->begins[i]);
     if (u->transitions[t.v].begin != NOTE_NONE)
@@ -57,7 +47,7 @@ static bool note_begins(UnitNotes *u, const BlockMarks *marks, Err *err) {
 static bool note_ends(UnitNotes *u, const BlockMarks *marks, Err *err) {
   for (uint32_t i = 0; i < marks->n_ends; i++) {
     TransId t;
-    if (!find_transition(u->net, marks->ends[i], &t, err)) return false;
+    if (!net_find_trans(u->net, marks->ends[i], &t, err)) return false;
     uint32_t block = NOTE_NONE;
     for (uint32_t b = 0; b < u->net->n_trans; b++) {
       if (u->transitions[b].begin == NOTE_NONE || u->transitions[b].thread != u->transitions[t.v].thread) continue;

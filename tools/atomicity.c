@@ -70,6 +70,7 @@ static bool unfold_coloured(Run *run) {
                                    .progress_argument = options->progress_argument};
   run->prefix = unfold(run->heap, coloured_net(run->coloured), &unfolding, run->err);
   if (!run->prefix) return fail(run);
+  prefix_explain(run->prefix, &unfolding, run->result->why, sizeof run->result->why);
   if (run->prefix->status != UNFOLD_NOT_SAFE) return true;
   err_set(run->err, ERR_INPUT, "the net is not 1-safe: '%.200s' can get a second token",
           coloured_net(run->coloured)->place_name[run->prefix->unsafe_place.v]);
@@ -108,19 +109,6 @@ static bool decide_block(Run *run, uint32_t i) {
   return true;
 }
 
-static void explain_status(Run *run) {
-  char *why = run->result->why;
-  const size_t room = sizeof run->result->why;
-  if (!run->prefix || run->prefix->status == UNFOLD_COMPLETE || run->prefix->status == UNFOLD_STOPPED) return;
-  if (run->prefix->status == UNFOLD_LIMIT)
-    snprintf(why, room, "the limit of %llu events was reached", (unsigned long long)run->options->max_events);
-  else if (run->options->cancel && *run->options->cancel)
-    snprintf(why, room, "interrupted after %llu events", (unsigned long long)run->prefix->counts.events);
-  else
-    snprintf(why, room, "the time of %g s was up after %llu events", run->options->seconds,
-             (unsigned long long)run->prefix->counts.events);
-}
-
 static bool colour(Run *run) {
   run->coloured = colour_net(run->heap, run->net, &run->options->colour, run->err);
   if (run->coloured) return true;
@@ -143,7 +131,6 @@ static void body(void *argument) {
   if (!unfold_coloured(run)) return;
   for (uint32_t i = 0; i < run->result->n_blocks; i++)
     if (!decide_block(run, i)) return;
-  explain_status(run);
 }
 
 static Verdict joint_verdict(const Atomicity *result) {

@@ -3,29 +3,19 @@
 #include "tools/atomicity.h"
 #include "tools/input.h"
 #include "tools/tool.h"
+#include "tools/work.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { FORMAT_TEXT, FORMAT_JSON };
-
-/* Set by the first Ctrl-C; the second one ends the process. */
-static volatile int interrupted;
-
-static void interrupt(int signal_number) {
-  interrupted = 1;
-  signal(signal_number, SIG_DFL);
-}
 
 typedef struct {
   InputOptions input;
   const char *output, *block, *dot, *svg, *export_coloured;
   uint32_t colouring, order, format;
-  uint64_t max_events, max_memory;
-  double timeout;
-  bool no_reduce, stats, progress, quiet, verbose;
+  WorkOptions work;
+  bool no_reduce, stats, verbose;
 } Arguments;
 
 /* What the callbacks and writers need to know. */
@@ -83,7 +73,7 @@ static bool write_result(void *argument, FILE *out, Err *err) {
   if (arguments->format == FORMAT_JSON)
     report_json(writing->application->tool->heap, writing->report, out);
   else
-    report_text(writing->report, (TextStyle){input_wants_colour(&arguments->input, out), arguments->quiet, arguments->verbose}, out);
+    report_text(writing->report, (TextStyle){input_wants_colour(&arguments->input, out), arguments->work.quiet, arguments->verbose}, out);
   return true;
 }
 
@@ -103,32 +93,29 @@ static void print_stats(const VerdictStats *stats) {
           (double)stats->bytes / 1e6);
 }
 
-static void print_progress(void *argument, const UnfoldCounts *counts) {
-  const Heap *heap = argument;
-  fprintf(stderr, "\r\033[K%llu events, %llu cut-offs, %llu queued, %.0f MB", (unsigned long long)counts->events,
-          (unsigned long long)counts->cutoffs, (unsigned long long)counts->queued, (double)heap_used(heap) / 1e6);
-}
-
 /* ---- the run ---- */
 
 static bool check_net(Application *application, const Net *net, Err *err) {
   const Arguments *arguments = application->arguments;
-  const bool progress = arguments->progress && isatty(STDERR_FILENO);
+  const WorkOptions *work = &arguments->work;
+  Heap *heap = application->tool->heap;
+  Progress progress;
+  progress_init(&progress, heap, work);
   AtomicityOptions options = {.colour = {arguments->colouring, !arguments->no_reduce, NULL},
                               .order = arguments->order,
-                              .max_events = arguments->max_events,
-                              .seconds = arguments->timeout,
-                              .cancel = &interrupted,
-                              .progress = progress ? print_progress : NULL,
-                              .progress_argument = application->tool->heap,
+                              .max_events = work->max_events,
+                              .seconds = work->timeout,
+                              .cancel = work_interrupted(),
+                              .progress = progress_show,
+                              .progress_argument = &progress,
                               .coloured = arguments->export_coloured ? export_net : NULL,
                               .coloured_argument = application};
   Atomicity result;
-  if (!choose_blocks(application->tool->heap, net, arguments->block, &options.colour.blocks, err)) return false;
-  heap_set_limit(application->tool->heap, arguments->max_memory);
-  const bool checked = atomicity_check(application->tool->heap, net, &options, &result, err);
-  heap_set_limit(application->tool->heap, 0);
-  if (progress) fputs("\r\033[K", stderr);
+  if (!choose_blocks(heap, net, arguments->block, &options.colour.blocks, err)) return false;
+  heap_set_limit(heap, work->max_memory);
+  const bool checked = atomicity_check(heap, net, &options, &result, err);
+  heap_set_limit(heap, 0);
+  progress_clear(&progress);
   if (!checked) return false;
   const Report report = {net, result.blocks, result.n_blocks, result.verdict, result.why[0] ? result.why : NULL, result.stats};
   if (arguments->stats) print_stats(&result.stats);
@@ -148,14 +135,8 @@ static void run(Tool *tool, const Arguments *arguments, const char *path) {
   net_free(net);
 }
 
-/* Three quarters of the machine's memory, or 0, no limit, if that cannot be told. */
-static uint64_t default_memory(void) {
-  const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-  return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 * 3 : 0;
-}
-
 static void body(Tool *tool) {
-  Arguments arguments = {.max_memory = default_memory()}, *a = &arguments;
+  Arguments arguments = {.work = work_defaults()}, *a = &arguments;
   static const char *const colourings[] = {"chain", "full", NULL}, *const orders[] = {"erv", "mcmillan", NULL},
                     *const formats[] = {"text", "json", NULL};
   const Option options[] = {
@@ -171,13 +152,9 @@ static void body(Tool *tool) {
       {"svg", 0, OPTION_TEXT, &a->svg, "FILE", NULL, "draw the witnesses as an SVG picture"},
       {"export-coloured", 0, OPTION_TEXT, &a->export_coloured, "FILE", NULL,
        "write the coloured net as PNML: a block is not atomic iff its place 'red' can be marked"},
-      {"max-events", 0, OPTION_COUNT, &a->max_events, "N", NULL, "stop with 'unknown' at that many events"},
-      {"max-memory", 0, OPTION_BYTES, &a->max_memory, "SIZE", NULL,
-       "stop with 'unknown' before more memory than that is used (default: three quarters of the machine's)"},
-      {"timeout", 0, OPTION_SECONDS, &a->timeout, "TIME", NULL, "stop with 'unknown' after that time"},
+      WORK_OPTIONS(&a->work),
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
-      {"progress", 0, OPTION_FLAG, &a->progress, NULL, NULL, "show progress, if stderr is a terminal"},
-      {"quiet", 'q', OPTION_FLAG, &a->quiet, NULL, NULL, "print the verdict alone"},
+      {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print the verdict alone"},
       {"verbose", 'v', OPTION_FLAG, &a->verbose, NULL, NULL, "print every step of a witness"},
   };
   const Command command = {
@@ -193,6 +170,6 @@ static void body(Tool *tool) {
 }
 
 int main(int argc, char **argv) {
-  signal(SIGINT, interrupt);
+  work_catch_interrupts();
   return tool_main("causalcheck", argc, argv, body, EXIT_UNKNOWN);
 }

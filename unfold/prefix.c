@@ -1,5 +1,7 @@
 #include "unfold/unfold.h"
 
+#include <stdio.h>
+
 void prefix_free(Prefix *prefix) {
   if (!prefix) return;
   Heap *heap = prefix->heap;
@@ -33,4 +35,30 @@ uint32_t prefix_local_run(const Prefix *prefix, EventId e, TransId *run) {
     if (inside[x]) run[i++] = prefix->event_trans[x];
   heap_release(prefix->heap, inside);
   return n;
+}
+
+bool prefix_find_place(const Prefix *prefix, PlaceId place, ConditionId *condition) {
+  for (uint32_t c = 0; c < prefix->n_conditions; c++) {
+    if (prefix->condition_place[c].v != place.v) continue;
+    *condition = (ConditionId){c};
+    return true;
+  }
+  return false;
+}
+
+EventId prefix_find_trans(const Prefix *prefix, TransId trans) {
+  for (uint32_t e = 0; e < prefix->n_events; e++)
+    if (prefix->event_trans[e].v == trans.v) return (EventId){e};
+  return EVENT_NONE;
+}
+
+void prefix_explain(const Prefix *prefix, const UnfoldOptions *options, char *text, size_t room) {
+  const unsigned long long events = prefix->counts.events;
+  text[0] = '\0';
+  if (prefix->status == UNFOLD_LIMIT)
+    snprintf(text, room, "the limit of %llu events was reached", events);
+  else if (prefix->status == UNFOLD_CANCELLED && options->cancel && *options->cancel)
+    snprintf(text, room, "interrupted after %llu events", events);
+  else if (prefix->status == UNFOLD_CANCELLED)
+    snprintf(text, room, "the time of %g s was up after %llu events", options->seconds, events);
 }

@@ -14,6 +14,7 @@ typedef struct {
   Extend extend;
   bool *wanted;      /* per place: a target that is not yet covered */
   uint32_t n_wanted;
+  bool stop_reached; /* there is an event of stop_at */
   UnfoldStatus status;
 } Unfolding;
 
@@ -56,6 +57,7 @@ static void count_event(Unfolding *u, uint32_t ext) {
   counts->conditions += post.n;
   counts->cutoffs += from->fate != EXT_LIVE;
   counts->queued--;
+  if (u->options->stop_at && u->options->stop_at->v == from->trans) u->stop_reached = true;
   if (!u->n_wanted) return;
   for (uint32_t i = 0; i < post.n; i++) {
     u->n_wanted -= u->wanted[post.at[i].v];
@@ -63,14 +65,14 @@ static void count_event(Unfolding *u, uint32_t ext) {
   }
 }
 
-static bool targets_found(const Unfolding *u) {
-  return u->options->stop_at_targets && u->options->n_targets && !u->n_wanted;
+static bool all_found(const Unfolding *u) {
+  return u->stop_reached || (u->options->stop_at_targets && u->options->n_targets && !u->n_wanted);
 }
 
 /* May one more event be added? If not, the status says why. */
 static bool may_go_on(Unfolding *u) {
   const UnfoldOptions *options = u->options;
-  if (targets_found(u)) u->status = UNFOLD_STOPPED;
+  if (all_found(u)) u->status = UNFOLD_STOPPED;
   else if (limits_tick(&u->limits, 4)) u->status = UNFOLD_CANCELLED;
   else if (options->max_events && u->limits.counts->events >= options->max_events) u->status = UNFOLD_LIMIT;
   else return true;
@@ -85,7 +87,7 @@ static bool add_live(Unfolding *u, uint32_t first) {
     if (!may_go_on(u)) return false;
     const uint32_t e = branch_add_event(&u->branch, ext, u->queue.size);
     count_event(u, ext);
-    if (extend_event(&u->extend, e)) continue;
+    if (all_found(u) || extend_event(&u->extend, e)) continue;
     u->status = UNFOLD_NOT_SAFE;
     return false;
   }
@@ -110,7 +112,7 @@ static void grow(Unfolding *u) {
     if (!add_live(u, first) || !add_cutoffs(u, first)) return;
   }
   /* where it was cancelled in the middle of an event, extensions may be missing */
-  u->status = targets_found(u) ? UNFOLD_STOPPED : u->limits.stopped ? UNFOLD_CANCELLED : UNFOLD_COMPLETE;
+  u->status = all_found(u) ? UNFOLD_STOPPED : u->limits.stopped ? UNFOLD_CANCELLED : UNFOLD_COMPLETE;
 }
 
 /* The prefix without its events. */

@@ -24,7 +24,7 @@ typedef struct {
 
 typedef enum {
   UNFOLD_COMPLETE,  /* the prefix is complete: what it does not cover cannot be covered */
-  UNFOLD_STOPPED,   /* with stop_at_targets: every target is covered; what follows was not looked at */
+  UNFOLD_STOPPED,   /* with stop_at_targets: every target is covered; or stop_at has an event. What follows was not looked at */
   UNFOLD_LIMIT,     /* max_events was reached */
   UNFOLD_CANCELLED, /* the time was up, or *cancel became non-zero: extensions of the last event may be missing */
   UNFOLD_NOT_SAFE   /* a place can get a second token: no 1-safe net; see unsafe_place */
@@ -46,6 +46,7 @@ typedef struct {
   const PlaceId *targets;       /* places to be covered, each by itself; may be NULL */
   uint32_t n_targets;
   bool stop_at_targets;         /* end as soon as all targets have an event */
+  const TransId *stop_at;       /* may be NULL: end at the first event of this transition */
   UnfoldCounts *counts;         /* may be NULL: kept up to date */
   void (*progress)(void *argument, const UnfoldCounts *counts); /* may be NULL; called some ten times a second */
   void *progress_argument;
@@ -84,6 +85,14 @@ typedef struct Prefix {
  * the same prefix. Leaves the heap_try() where memory runs out. */
 Prefix *unfold(Heap *heap, const Net *net, const UnfoldOptions *options, Err *err);
 void prefix_free(Prefix *prefix); /* NULL is allowed */
+
+/* The first condition of the place, whose producer's local configuration is a smallest one; false if there is none. */
+bool prefix_find_place(const Prefix *prefix, PlaceId place, ConditionId *condition);
+/* The first event of the transition, likewise; or EVENT_NONE. */
+EventId prefix_find_trans(const Prefix *prefix, TransId trans);
+
+/* Says in `text`, of `room` bytes, why the prefix is not complete: which limit it was; "" if it is complete or was stopped. */
+void prefix_explain(const Prefix *prefix, const UnfoldOptions *options, char *text, size_t room);
 
 /* A firing sequence of the net: the transitions of the local configuration [e], each event after its causes; the smallest
  * event first where there is a choice. `run` has room for the configuration's size; returns that size. With run NULL only

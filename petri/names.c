@@ -1,0 +1,89 @@
+#include "petri/names.h"
+
+#include "base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  const char *kind; /* for messages */
+  const char *const *names;
+  uint32_t n;
+} Named;
+
+/* The names are not sorted: this is for the few that a user types. */
+typedef enum { MATCH_NONE, MATCH_ONE, MATCH_SEVERAL } Match;
+
+static Match match(const Named *named, const char *name, size_t length, uint32_t *found) {
+  uint32_t n_matches = 0;
+  for (uint32_t i = 0; i < named->n; i++) {
+    if (strncmp(named->names[i], name, length) != 0 || named->names[i][length]) continue;
+    *found = i;
+    n_matches++;
+  }
+  if (n_matches) return n_matches == 1 ? MATCH_ONE : MATCH_SEVERAL;
+  if (length < 2 || name[0] != '#' || name[1] < '1' || name[1] > '9') return MATCH_NONE;
+  char *end;
+  const unsigned long long number = strtoull(name + 1, &end, 10);
+  if (end != name + length || number > named->n) return MATCH_NONE;
+  *found = (uint32_t)(number - 1);
+  return MATCH_ONE;
+}
+
+static bool complain(const Named *named, Match matched, const char *name, size_t length, Err *err) {
+  const int shown = length < 200 ? (int)length : 200;
+  if (matched == MATCH_NONE) return err_set(err, ERR_INPUT, "the net has no %s '%.*s'", named->kind, shown, name);
+  return err_set(err, ERR_INPUT, "several %ss are named '%.*s'; '#N' is the N-th one of the file", named->kind, shown, name);
+}
+
+static bool find(const Named *named, const char *name, uint32_t *found, Err *err) {
+  const Match matched = match(named, name, strlen(name), found);
+  return matched == MATCH_ONE || complain(named, matched, name, strlen(name), err);
+}
+
+static Named places_of(const Net *net) { return (Named){"place", net->place_name, net->n_places}; }
+
+bool net_find_place(const Net *net, const char *name, PlaceId *place, Err *err) {
+  const Named named = places_of(net);
+  uint32_t found;
+  if (!find(&named, name, &found, err)) return false;
+  *place = (PlaceId){found};
+  return true;
+}
+
+bool net_find_trans(const Net *net, const char *name, TransId *trans, Err *err) {
+  const Named named = {"transition", net->trans_name, net->n_trans};
+  uint32_t found;
+  if (!find(&named, name, &found, err)) return false;
+  *trans = (TransId){found};
+  return true;
+}
+
+/* The longest part of the list, up to a comma or to its end, that names a place; that is its length, 0 if none does. */
+static bool find_first(const Named *named, const char *list, uint32_t *found, size_t *length, Err *err) {
+  Match matched = MATCH_NONE;
+  for (size_t n = strlen(list); n > 0 && matched == MATCH_NONE; n--) {
+    if (list[n] && list[n] != ',') continue;
+    matched = match(named, list, n, found);
+    *length = n;
+  }
+  return matched == MATCH_ONE || complain(named, matched, list, matched == MATCH_NONE ? strcspn(list, ",") : *length, err);
+}
+
+bool net_find_places(Heap *heap, const Net *net, const char *names, PlaceId **places, uint32_t *n, Err *err) {
+  const Named named = places_of(net);
+  VEC(PlaceId) list = {0};
+  for (const char *at = names;;) {
+    uint32_t found;
+    size_t length = 0;
+    if (!find_first(&named, at, &found, &length, err)) return vec_fini(heap, &list), false;
+    bool known = false;
+    for (uint32_t i = 0; i < list.n; i++) known |= list.at[i].v == found;
+    if (!known) vec_push(heap, &list, (PlaceId){found});
+    if (!at[length]) break;
+    at += length + 1;
+  }
+  *places = list.at;
+  *n = list.n;
+  return true;
+}

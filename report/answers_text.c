@@ -1,0 +1,65 @@
+#include "base/text.h"
+#include "report/answers.h"
+
+void print_run(Heap *heap, const Net *net, const TransId *run, uint32_t n_run, FILE *out) {
+  Arena arena;
+  arena_init(&arena, heap);
+  for (uint32_t i = 0; i < n_run; i++) fprintf(out, "  %s\n", text_clean(&arena, net->trans_name[run[i].v]));
+  arena_fini(&arena);
+}
+
+/* "'a'", "'a' and 'b'", "'a', 'b' and 'c'" */
+static void print_places(Arena *arena, const Net *net, const Answer *answer, FILE *out) {
+  for (uint32_t i = 0; i < answer->n_places; i++)
+    fprintf(out, "%s'%s'", i == 0 ? "" : i + 1 < answer->n_places ? ", " : " and ",
+            text_clean(arena, net->place_name[answer->places[i].v]));
+}
+
+static void print_length(const Answer *answer, FILE *out) {
+  if (answer->n_run == 0) fputs("at first", out);
+  else fprintf(out, "after %u step%s%s", answer->n_run, answer->n_run == 1 ? "" : "s", answer->shortest ? "" : ", or fewer");
+}
+
+static void print_cover(Arena *arena, const Net *net, const Answer *answer, FILE *out) {
+  print_places(arena, net, answer, out);
+  if (answer->answer == ANSWER_UNKNOWN) fputs(" can be marked: unknown", out);
+  else fprintf(out, " %s be marked%s", answer->answer == ANSWER_YES ? "can" : "cannot", answer->n_places > 1 ? " together" : "");
+  if (answer->answer == ANSWER_YES) fputs(", ", out), print_length(answer, out);
+}
+
+static void print_fire(Arena *arena, const Net *net, const Answer *answer, FILE *out) {
+  fprintf(out, "'%s' ", text_clean(arena, net->trans_name[answer->trans.v]));
+  if (answer->answer == ANSWER_YES) fprintf(out, "can fire, as step %u", answer->n_run);
+  else fputs(answer->answer == ANSWER_NO ? "can never fire" : "can fire: unknown", out);
+}
+
+static void print_deadlock(const Answer *answer, FILE *out) {
+  if (answer->answer == ANSWER_YES) fputs("deadlock ", out), print_length(answer, out);
+  else fputs(answer->answer == ANSWER_NO ? "no deadlock" : "deadlock: unknown", out);
+}
+
+static void print_answer(Arena *arena, const Net *net, const Answer *answer, FILE *out) {
+  switch (answer->kind) {
+  case QUESTION_COVER: print_cover(arena, net, answer, out); break;
+  case QUESTION_FIRE: print_fire(arena, net, answer, out); break;
+  case QUESTION_DEADLOCK: print_deadlock(answer, out); break;
+  }
+}
+
+void answers_text(Heap *heap, const AnswerReport *report, bool quiet, FILE *out) {
+  Arena arena;
+  arena_init(&arena, heap);
+  for (uint32_t i = 0; i < report->n_answers; i++) {
+    const Answer *answer = &report->answers[i];
+    const bool shown = answer->answer == ANSWER_YES && answer->n_run && !quiet;
+    print_answer(&arena, report->net, answer, out);
+    fputs(shown ? ":\n" : "\n", out);
+    if (shown) print_run(heap, report->net, answer->run, answer->n_run, out);
+  }
+  arena_fini(&arena);
+  if (report->why[0]) fprintf(out, "unknown: %s\n", report->why);
+  if (quiet) return;
+  fprintf(out, "%s: %llu events, %llu conditions, %llu cut-offs\n", report->complete ? "complete prefix" : "incomplete prefix",
+          (unsigned long long)report->counts.events, (unsigned long long)report->counts.conditions,
+          (unsigned long long)report->counts.cutoffs);
+}

@@ -1,0 +1,216 @@
+/* netunfold: the complete finite prefix of a 1-safe net, and what can be seen in it. */
+#include "base/file.h"
+#include "petri/names.h"
+#include "petri/net_io.h"
+#include "tools/questions.h"
+#include "tools/tool.h"
+#include "tools/work.h"
+#include "unfold/mci.h"
+#include "unfold/prefix_draw.h"
+
+#include <string.h>
+
+typedef struct {
+  WorkOptions work;
+  uint32_t order;
+  OptionList cover;
+  const char *stop_at, *mci, *dot, *json;
+  bool deadlock, stats;
+} Arguments;
+
+/* What the writers need to know. */
+typedef struct {
+  Heap *heap;
+  const Arguments *arguments;
+  const AnswerReport *report;
+} Writing;
+
+/* ---- the questions ---- */
+
+/* The questions of the command line, in their order; room for each, heap-owned. */
+static bool ask(Heap *heap, const Arguments *arguments, const Net *net, Answer **answers, uint32_t *n_answers, Err *err) {
+  Answer *const at = heap_zeroed(heap, ((size_t)arguments->cover.n + 2) * sizeof *at);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < arguments->cover.n; i++) {
+    PlaceId *places;
+    at[n].kind = QUESTION_COVER;
+    if (!net_find_places(heap, net, arguments->cover.at[i], &places, &at[n].n_places, err)) return false;
+    at[n++].places = places;
+  }
+  if (arguments->deadlock) at[n++].kind = QUESTION_DEADLOCK;
+  if (arguments->stop_at) {
+    at[n].kind = QUESTION_FIRE;
+    if (!net_find_trans(net, arguments->stop_at, &at[n++].trans, err)) return false;
+  }
+  *answers = at;
+  *n_answers = n;
+  return true;
+}
+
+static int exit_code(const Answer *answers, uint32_t n_answers, const QuestionResult *result) {
+  bool unknown = result->why[0] != '\0';
+  for (uint32_t i = 0; i < n_answers; i++) {
+    if (answers[i].answer == ANSWER_YES) return EXIT_VIOLATED;
+    unknown |= answers[i].answer == ANSWER_UNKNOWN;
+  }
+  return unknown ? EXIT_UNKNOWN : EXIT_HOLDS;
+}
+
+/* ---- outputs ---- */
+
+static bool write_mci(void *argument, FILE *out, Err *err) {
+  const Writing *writing = argument;
+  (void)err;
+  mci_write(writing->heap, writing->report->prefix, out);
+  return true;
+}
+
+static bool write_dot(void *argument, FILE *out, Err *err) {
+  const Writing *writing = argument;
+  return prefix_write_dot(writing->heap, writing->report->prefix, out, err);
+}
+
+static bool write_json(void *argument, FILE *out, Err *err) {
+  (void)err;
+  answers_json(((const Writing *)argument)->report, out);
+  return true;
+}
+
+static bool write_text(void *argument, FILE *out, Err *err) {
+  const Writing *writing = argument;
+  (void)err;
+  answers_text(writing->heap, writing->report, writing->arguments->work.quiet, out);
+  return true;
+}
+
+/* May the prefix be written to files that cannot say that it is not complete? After --stop-at that is what was asked for. */
+static bool may_write_mci(const Writing *writing) {
+  const AnswerReport *report = writing->report;
+  const char *path = writing->arguments->mci;
+  if (!report->prefix || (!report->complete && report->prefix->status != UNFOLD_STOPPED))
+    fprintf(stderr, "netunfold: %s: not written: the prefix is not complete\n", path);
+  else if (!mci_can_hold(report->prefix))
+    fprintf(stderr, "netunfold: %s: not written: the prefix is too large for the format\n", path);
+  else
+    return true;
+  return false;
+}
+
+static bool is_stdout(const char *path) { return path && strcmp(path, "-") == 0; }
+
+static bool write_outputs(Writing *writing, Err *err) {
+  const Arguments *arguments = writing->arguments;
+  Heap *heap = writing->heap;
+  if (arguments->mci && may_write_mci(writing) && !file_write(heap, arguments->mci, write_mci, writing, err)) return false;
+  if (arguments->dot && writing->report->prefix && !file_write(heap, arguments->dot, write_dot, writing, err)) return false;
+  if (arguments->json && !file_write(heap, arguments->json, write_json, writing, err)) return false;
+  if (is_stdout(arguments->mci) || is_stdout(arguments->dot) || is_stdout(arguments->json)) return true;
+  return file_write(heap, "-", write_text, writing, err);
+}
+
+static void print_stats(const AnswerReport *report) {
+  fprintf(stderr, "places %u, transitions %u, events %llu, conditions %llu, cut-offs %llu, %.3f s, %.1f MB\n", report->net->n_places,
+          report->net->n_trans, (unsigned long long)report->counts.events, (unsigned long long)report->counts.conditions,
+          (unsigned long long)report->counts.cutoffs, report->seconds, (double)report->bytes / 1e6);
+}
+
+/* The net is refused, with the firing sequence that shows why. */
+static bool refuse(Writing *writing, const char *path, Err *err) {
+  const Prefix *prefix = writing->report->prefix;
+  const char *place = prefix->net->place_name[prefix->unsafe_place.v];
+  fprintf(stderr, "netunfold: %s: not 1-safe: the last of these %u steps puts a second token on place '%.200s':\n", path,
+          prefix->n_unsafe_run, place);
+  print_run(writing->heap, prefix->net, prefix->unsafe_run, prefix->n_unsafe_run, stderr);
+  if (writing->arguments->json && !file_write(writing->heap, writing->arguments->json, write_json, writing, err)) return false;
+  err->kind = ERR_INPUT;
+  err->text[0] = '\0';
+  return false;
+}
+
+/* ---- the run ---- */
+
+static bool unfold_net(Tool *tool, const Arguments *arguments, const char *name, const Net *net, Err *err) {
+  Answer *answers;
+  uint32_t n_answers;
+  QuestionResult result;
+  Progress progress;
+  if (!ask(tool->heap, arguments, net, &answers, &n_answers, err)) return false;
+  progress_init(&progress, tool->heap, &arguments->work);
+  const QuestionOptions options = {.order = arguments->order,
+                                   .max_events = arguments->work.max_events,
+                                   .seconds = arguments->work.timeout,
+                                   .cancel = work_interrupted(),
+                                   .whole_prefix = arguments->mci || arguments->dot,
+                                   .progress = progress_show,
+                                   .progress_argument = &progress};
+  const bool answered = questions_answer(tool->heap, net, &options, answers, n_answers, &result, err);
+  progress_clear(&progress);
+  if (!answered) return false;
+  heap_set_limit(tool->heap, 0);
+  const AnswerReport report = {net, answers, n_answers, result.prefix, result.counts, result.complete,
+                               result.why, result.seconds, result.bytes};
+  Writing writing = {tool->heap, arguments, &report};
+  const bool refused = result.prefix && result.prefix->status == UNFOLD_NOT_SAFE;
+  if (arguments->stats) print_stats(&report);
+  tool->exit_code = exit_code(answers, n_answers, &result);
+  const bool good = refused ? refuse(&writing, name, err) : write_outputs(&writing, err);
+  questions_fini(&result);
+  return good;
+}
+
+static void run(Tool *tool, const Arguments *arguments, const char *path) {
+  Err err;
+  InFile file;
+  heap_set_limit(tool->heap, arguments->work.max_memory);
+  if (!file_read(tool->heap, path, &file, &err)) {
+    tool_complain(tool, &err);
+    return;
+  }
+  Net *net = net_read(tool->heap, &file, &err);
+  const char *name = file.name;
+  file_release(tool->heap, &file);
+  if (!net || !unfold_net(tool, arguments, name, net, &err)) tool_complain(tool, &err);
+  net_free(net);
+}
+
+static bool one_stdout(Tool *tool, const Arguments *arguments) {
+  if (is_stdout(arguments->mci) + is_stdout(arguments->dot) + is_stdout(arguments->json) <= 1) return true;
+  Err err;
+  err_set(&err, ERR_INPUT, "only one of --mci, --dot and --json can go to stdout");
+  tool_complain(tool, &err);
+  return false;
+}
+
+static void body(Tool *tool) {
+  Arguments arguments = {.work = work_defaults()}, *a = &arguments;
+  static const char *const orders[] = {"erv", "mcmillan", NULL};
+  const Option options[] = {
+      {"order", 0, OPTION_CHOICE, &a->order, NULL, orders, "the adequate order (default erv)"},
+      {"cover", 'c', OPTION_LIST, &a->cover, "PLACE,...", NULL,
+       "can these places be marked all at once? May be given several times; '#N' is the N-th place"},
+      {"deadlock", 'd', OPTION_FLAG, &a->deadlock, NULL, NULL, "is there a reachable marking that enables nothing?"},
+      {"stop-at", 0, OPTION_TEXT, &a->stop_at, "TRANSITION", NULL, "can it fire? If so, unfold no further than its first event"},
+      {"mci", 'm', OPTION_TEXT, &a->mci, "FILE", NULL, "write the prefix in the format that other tools read"},
+      {"dot", 0, OPTION_TEXT, &a->dot, "FILE", NULL, "draw the prefix as a DOT graph"},
+      {"json", 'j', OPTION_TEXT, &a->json, "FILE", NULL, "write sizes and answers as JSON"},
+      WORK_OPTIONS(&a->work),
+      {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
+      {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print the answers alone, without firing sequences and sizes"},
+  };
+  const Command command = {
+      "netunfold", "[FILE|-]",
+      "Unfolds a 1-safe Petri net, PNML or ll_net, to its complete finite prefix, and answers questions about it. A net that is not "
+      "1-safe is refused, with a firing sequence that shows it.",
+      "Without --mci and --dot the unfolding ends as soon as the questions are answered.\n"
+      "Exit codes: 0 nothing asked for was found, 1 it was: a marking, a deadlock, a transition that can fire,\n"
+      "2 unknown (a limit, Ctrl-C), 3 a usage or input error, 4 a self-check failed.\n"
+      "Example: netunfold --deadlock net.pnml\n",
+      options, sizeof options / sizeof *options, 0, 1};
+  OptionList operands;
+  if (tool_options(tool, &command, &operands) && one_stdout(tool, a)) run(tool, a, operands.n ? operands.at[0] : "-");
+}
+
+int main(int argc, char **argv) {
+  work_catch_interrupts();
+  return tool_main("netunfold", argc, argv, body, EXIT_UNKNOWN);
+}

@@ -1,0 +1,198 @@
+/* Each question but that about deadlocks has an unfolding that ends as soon as it is answered; where the answer is no, that one
+ * is complete, and the questions after it are answered from it. */
+#include "tools/questions.h"
+
+#include "check/replay.h"
+#include "petri/goal.h"
+#include "petri/token.h"
+
+#include <stdio.h>
+#include <time.h>
+
+/* What is passed through heap_try: memory may run out at any point, and what was known then stays known. */
+typedef struct {
+  Heap *heap;
+  const Net *net;
+  const QuestionOptions *options;
+  Answer *answers;
+  uint32_t n_answers;
+  QuestionResult *result;
+  Net *goal; /* while it is unfolded */
+  double start;
+  Err *err;
+  bool good;
+} Run;
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static bool fail(Run *run) {
+  run->good = false;
+  return false;
+}
+
+/* ---- unfolding ---- */
+
+/* Unfolds until what is wanted of it is known. The prefix is the result's. False if that is all that can be done. */
+static bool unfold_until(Run *run, const Net *net, UnfoldOptions wanted) {
+  const QuestionOptions *options = run->options;
+  UnfoldOptions u = wanted;
+  u.order = options->order;
+  u.max_events = options->max_events;
+  u.seconds = options->seconds > 0 ? options->seconds - (now() - run->start) : 0;
+  if (options->seconds > 0 && u.seconds <= 0) u.seconds = 1e-9;
+  u.cancel = options->cancel;
+  u.progress = options->progress;
+  u.progress_argument = options->progress_argument;
+  u.counts = &run->result->counts;
+  prefix_free(run->result->prefix);
+  run->result->prefix = NULL;
+  Prefix *prefix = run->result->prefix = unfold(run->heap, net, &u, run->err);
+  if (!prefix) return fail(run);
+  u.seconds = options->seconds;
+  prefix_explain(prefix, &u, run->result->why, sizeof run->result->why);
+  run->result->complete = prefix->status == UNFOLD_COMPLETE;
+  return prefix->status == UNFOLD_COMPLETE || prefix->status == UNFOLD_STOPPED;
+}
+
+/* ---- what was found ---- */
+
+static bool refuse(Run *run, const Answer *answer) {
+  err_set(run->err, ERR_CHECK, "a firing sequence of %u steps does not lead where it should", answer->n_run);
+  return fail(run);
+}
+
+static bool is_dead(const Net *net, const uint64_t *marking) {
+  for (uint32_t t = 0; t < net->n_trans; t++)
+    if (token_enabled(net, marking, (TransId){t})) return false;
+  return true;
+}
+
+/* Is the answer's run what it should be? */
+static bool leads_there(Run *run, const Answer *answer) {
+  const Net *net = run->net;
+  uint64_t *marking = heap_alloc(run->heap, marking_words(net) * sizeof *marking);
+  marking_initial(net, marking);
+  for (uint32_t i = 0; i < answer->n_run; i++) token_fire(net, marking, answer->run[i]);
+  bool good = answer->kind != QUESTION_DEADLOCK || is_dead(net, marking);
+  for (uint32_t i = 0; answer->kind == QUESTION_COVER && i < answer->n_places; i++)
+    good = good && marking_has(marking, answer->places[i]);
+  if (answer->kind == QUESTION_FIRE) good = answer->n_run && answer->run[answer->n_run - 1].v == answer->trans.v;
+  heap_release(run->heap, marking);
+  return good;
+}
+
+/* Replays the answer's run. */
+static bool replayed(Run *run, const Answer *answer) {
+  Replay replay;
+  if (!replay_run(run->heap, run->net, answer->run, answer->n_run, &replay, run->err)) return fail(run);
+  replay_fini(&replay);
+  return leads_there(run, answer) || refuse(run, answer);
+}
+
+/* Yes: after the local configuration of the event, less its last step where that is the goal; EVENT_NONE: at first. */
+static bool found(Run *run, Answer *answer, EventId event, bool goal) {
+  const uint32_t n = event.v == EVENT_NONE.v ? 0 : prefix_local_run(run->result->prefix, event, NULL);
+  answer->run = heap_alloc(run->heap, heap_product(run->heap, n, sizeof *answer->run));
+  if (n) prefix_local_run(run->result->prefix, event, answer->run);
+  answer->n_run = goal ? n - 1 : n;
+  answer->shortest = true;
+  if (!replayed(run, answer)) return false;
+  answer->answer = ANSWER_YES;
+  return true;
+}
+
+/* ---- the questions ---- */
+
+static bool whole_prefix(Run *run) { return run->result->complete || unfold_until(run, run->net, (UnfoldOptions){0}); }
+
+static bool is_refused(const Run *run) { return !run->result->prefix || run->result->prefix->status == UNFOLD_NOT_SAFE; }
+
+static bool cover_one(Run *run, Answer *answer) {
+  const UnfoldOptions wanted = {.targets = answer->places, .n_targets = 1, .stop_at_targets = true};
+  const bool decided = run->result->complete || unfold_until(run, run->net, wanted);
+  ConditionId condition;
+  if (is_refused(run)) return false;
+  if (prefix_find_place(run->result->prefix, answer->places[0], &condition))
+    return found(run, answer, run->result->prefix->producer[condition.v], false);
+  if (decided) answer->answer = ANSWER_NO;
+  return decided;
+}
+
+/* The prefix of the net with a goal is that of the net, but for the goal's event, which is the last one. */
+static void forget_goal(Run *run) {
+  Prefix *prefix = run->result->prefix;
+  if (prefix->status == UNFOLD_STOPPED) {
+    prefix->n_events--;
+    prefix->n_conditions--;
+    prefix->counts.events--;
+    prefix->counts.conditions--;
+    run->result->counts = prefix->counts;
+  }
+  prefix->net = run->net;
+  net_free(run->goal);
+  run->goal = NULL;
+}
+
+static bool cover_several(Run *run, Answer *answer) {
+  run->goal = net_with_goal(run->heap, run->net, answer->places, answer->n_places);
+  const TransId goal = {run->net->n_trans};
+  bool good = unfold_until(run, run->goal, (UnfoldOptions){.stop_at = &goal});
+  const Prefix *prefix = run->result->prefix;
+  if (!prefix) return false;
+  const EventId event = prefix_find_trans(prefix, goal);
+  if (event.v != EVENT_NONE.v) good = found(run, answer, event, true);
+  else if (good) answer->answer = ANSWER_NO;
+  forget_goal(run);
+  return good;
+}
+
+static bool fire(Run *run, Answer *answer) {
+  const bool decided = run->result->complete || unfold_until(run, run->net, (UnfoldOptions){.stop_at = &answer->trans});
+  if (is_refused(run)) return false;
+  const EventId event = prefix_find_trans(run->result->prefix, answer->trans);
+  if (event.v != EVENT_NONE.v) return found(run, answer, event, false);
+  if (decided) answer->answer = ANSWER_NO;
+  return decided;
+}
+
+static bool decide(Run *run, Answer *answer) {
+  switch (answer->kind) {
+  case QUESTION_COVER: return answer->n_places == 1 ? cover_one(run, answer) : cover_several(run, answer);
+  case QUESTION_FIRE: return fire(run, answer);
+  case QUESTION_DEADLOCK: return whole_prefix(run);
+  }
+  return false;
+}
+
+static void body(void *argument) {
+  Run *run = argument;
+  bool stopped_on_purpose = false;
+  for (uint32_t i = 0; i < run->n_answers; i++) {
+    if (!decide(run, &run->answers[i])) return;
+    stopped_on_purpose |= run->answers[i].kind == QUESTION_FIRE;
+  }
+  if (!run->n_answers || (run->options->whole_prefix && !stopped_on_purpose)) whole_prefix(run);
+}
+
+bool questions_answer(Heap *heap, const Net *net, const QuestionOptions *options, Answer *answers, uint32_t n_answers,
+                      QuestionResult *result, Err *err) {
+  *result = (QuestionResult){.heap = heap};
+  for (uint32_t i = 0; i < n_answers; i++) answers[i].answer = ANSWER_UNKNOWN;
+  Run run = {heap, net, options, answers, n_answers, result, NULL, now(), err, true};
+  if (!heap_try(heap, body, &run))
+    snprintf(result->why, sizeof result->why, "memory ran out after %llu events", (unsigned long long)result->counts.events);
+  net_free(run.goal);
+  result->seconds = now() - run.start;
+  result->bytes = heap_peak(heap);
+  if (!run.good) questions_fini(result);
+  return run.good;
+}
+
+void questions_fini(QuestionResult *result) {
+  prefix_free(result->prefix);
+  result->prefix = NULL;
+}

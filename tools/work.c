@@ -1,0 +1,66 @@
+#include "tools/work.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A signal handler has no other way to tell. */
+static volatile int interrupted;
+
+static void interrupt(int signal_number) {
+  interrupted = 1;
+  signal(signal_number, SIG_DFL);
+}
+
+void work_catch_interrupts(void) {
+  signal(SIGINT, interrupt);
+  signal(SIGTERM, interrupt);
+}
+
+const volatile int *work_interrupted(void) { return &interrupted; }
+
+/* Three quarters of the machine's memory, or 0, no limit, if that cannot be told. */
+static uint64_t default_memory(void) {
+  const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 * 3 : 0;
+}
+
+WorkOptions work_defaults(void) { return (WorkOptions){.max_memory = default_memory()}; }
+
+/* ---- progress ---- */
+
+enum { PATIENCE = 2 /* seconds */ };
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+void progress_init(Progress *progress, const Heap *heap, const WorkOptions *options) {
+  const double time = now();
+  *progress = (Progress){.heap = heap, .start = time, .first = time + (options->progress ? 0 : PATIENCE), .last_time = time};
+  progress->enabled = !options->quiet && isatty(STDERR_FILENO);
+}
+
+void progress_show(void *argument, const UnfoldCounts *counts) {
+  Progress *progress = argument;
+  const double time = now();
+  if (time - progress->last_time >= 0.5) {
+    progress->rate = (double)(counts->events - progress->last_events) / (time - progress->last_time);
+    progress->last_time = time;
+    progress->last_events = counts->events;
+  }
+  if (!progress->enabled || time < progress->first) return;
+  const double rate = progress->rate > 0 ? progress->rate : (double)counts->events / (time - progress->start + 1e-9);
+  fprintf(stderr, "\r\033[K%.0f s: %llu events, %llu cut-offs, %llu queued, %.0f events/s, %.0f MB", time - progress->start,
+          (unsigned long long)counts->events, (unsigned long long)counts->cutoffs, (unsigned long long)counts->queued, rate,
+          (double)heap_used(progress->heap) / 1e6);
+  progress->shown = true;
+}
+
+void progress_clear(Progress *progress) {
+  if (progress->shown) fputs("\r\033[K", stderr);
+  progress->shown = false;
+}
