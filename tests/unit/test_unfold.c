@@ -1,7 +1,7 @@
 /* The unfolder against explicit reachability, on random nets; nets that are not safe; limits; and known counts. */
-#include "base/hash.h"
 #include "petri/llnet.h"
 #include "petri/reach.h"
+#include "tests/unit/safe_net.h"
 #include "unfold/unfold.h"
 
 #include <CUnit/CUnit.h>
@@ -9,99 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* ---- random nets ---- */
-
-typedef struct {
-  uint64_t state;
-} Random;
-
-static uint32_t pick(Random *random, uint32_t below) {
-  random->state++;
-  return (uint32_t)(hash_word(random->state) >> 33) % below;
-}
-
-typedef struct {
-  uint32_t from, to;
-  bool input; /* place -> transition */
-} TestArc;
-
-enum { MAX_ARCS = 400 };
-
-/* A net before it is frozen, so that its arcs can be added in another order. */
-typedef struct {
-  uint32_t n_places, n_trans, n_arcs;
-  bool marked[64];
-  TestArc arcs[MAX_ARCS];
-} Sketch;
-
-static void sketch_arc(Sketch *sketch, bool input, uint32_t from, uint32_t to) {
-  for (uint32_t i = 0; i < sketch->n_arcs; i++) {
-    const TestArc *arc = &sketch->arcs[i];
-    if (arc->input == input && arc->from == from && arc->to == to) return;
-  }
-  if (sketch->n_arcs < MAX_ARCS) sketch->arcs[sketch->n_arcs++] = (TestArc){from, to, input};
-}
-
-/* Sequential components that share some of their transitions: a safe net. Self-loops come by themselves. */
-static void sketch_components(Sketch *sketch, Random *random) {
-  const uint32_t n_components = 1 + pick(random, 4), n_states = 2 + pick(random, 4);
-  sketch->n_places = n_components * n_states;
-  sketch->n_trans = 1 + pick(random, 3 * n_components + 3);
-  for (uint32_t c = 0; c < n_components; c++) sketch->marked[c * n_states + pick(random, n_states)] = true;
-  for (uint32_t t = 0; t < sketch->n_trans; t++) {
-    const uint32_t first = pick(random, n_components), n = pick(random, 3);
-    for (uint32_t k = 0; k <= n; k++) {
-      const uint32_t base = (first + k) % n_components * n_states;
-      if (k >= n_components) break;
-      sketch_arc(sketch, true, base + pick(random, n_states), t);
-      sketch_arc(sketch, false, t, base + pick(random, n_states));
-    }
-  }
-}
-
-/* Any arcs at all: many of these nets are not safe. */
-static void sketch_anything(Sketch *sketch, Random *random) {
-  sketch->n_places = 2 + pick(random, 9);
-  sketch->n_trans = 1 + pick(random, 8);
-  for (uint32_t p = 0; p < sketch->n_places; p++) sketch->marked[p] = pick(random, 3) == 0;
-  for (uint32_t t = 0; t < sketch->n_trans; t++) {
-    const uint32_t inputs = 1 + pick(random, 3), outputs = pick(random, 4);
-    for (uint32_t k = 0; k < inputs; k++) sketch_arc(sketch, true, pick(random, sketch->n_places), t);
-    for (uint32_t k = 0; k < outputs; k++) sketch_arc(sketch, false, t, pick(random, sketch->n_places));
-  }
-}
-
-static Net *freeze_sketch(Heap *heap, const Sketch *sketch) {
-  NetBuilder *builder = net_builder_new(heap);
-  for (uint32_t p = 0; p < sketch->n_places; p++) net_add_place(builder, "p", sketch->marked[p]);
-  for (uint32_t t = 0; t < sketch->n_trans; t++) net_add_trans(builder, "t");
-  for (uint32_t i = 0; i < sketch->n_arcs; i++) {
-    const TestArc *arc = &sketch->arcs[i];
-    if (arc->input) net_add_input(builder, (PlaceId){arc->from}, (TransId){arc->to});
-    else net_add_output(builder, (TransId){arc->from}, (PlaceId){arc->to});
-  }
-  Err err;
-  return net_freeze(builder, &err);
-}
-
-/* Half of the nets are made safe, a quarter of them get one arc too many, a quarter is anything. */
-static void random_sketch(Sketch *sketch, uint64_t seed) {
-  Random random = {seed << 32};
-  *sketch = (Sketch){0};
-  if (seed % 4 == 0) {
-    sketch_anything(sketch, &random);
-    return;
-  }
-  sketch_components(sketch, &random);
-  if (seed % 4 == 1) sketch_arc(sketch, false, pick(&random, sketch->n_trans), pick(&random, sketch->n_places));
-}
-
-static Net *random_net(Heap *heap, uint64_t seed) {
-  Sketch sketch;
-  random_sketch(&sketch, seed);
-  return freeze_sketch(heap, &sketch);
-}
 
 /* ---- comparisons; each says what is wrong, or NULL ---- */
 
@@ -325,7 +232,7 @@ static void compare_random_nets(UnfoldOrder order) {
   uint32_t n_compared = 0;
   for (uint64_t seed = 1; seed <= N_RANDOM; seed++) {
     Heap *heap = heap_new((size_t)1 << 28);
-    Net *net = random_net(heap, seed);
+    Net *net = safe_net(heap, seed);
     bool compared;
     const char *wrong = compare_net(heap, net, order, &compared);
     if (wrong) printf("\nseed %u: %s\n", (unsigned)seed, wrong);
@@ -355,17 +262,11 @@ static bool same_prefix(const Prefix *a, const Prefix *b) {
 static void order_of_arcs_does_not_matter(void) {
   for (uint64_t seed = 1; seed <= 200; seed++) {
     Heap *heap = heap_new((size_t)1 << 28);
-    Sketch sketch;
-    Random random = {seed};
-    random_sketch(&sketch, seed);
-    Net *first = freeze_sketch(heap, &sketch);
-    for (uint32_t i = sketch.n_arcs; i > 1; i--) {
-      const uint32_t j = pick(&random, i);
-      const TestArc arc = sketch.arcs[j];
-      sketch.arcs[j] = sketch.arcs[i - 1];
-      sketch.arcs[i - 1] = arc;
-    }
-    Net *second = freeze_sketch(heap, &sketch);
+    NetSketch sketch;
+    sketch_random(&sketch, seed);
+    Net *first = sketch_freeze(heap, &sketch);
+    sketch_shuffle_arcs(&sketch, seed);
+    Net *second = sketch_freeze(heap, &sketch);
     Prefix *a = unfold_plainly(heap, first, UNFOLD_ERV), *b = unfold_plainly(heap, second, UNFOLD_ERV);
     CU_ASSERT_TRUE(same_prefix(a, b));
     heap_free(heap);
@@ -522,7 +423,7 @@ static void memory_may_run_out_anywhere(void) {
   uint64_t n = 0;
   for (bool done = false; !done; n++) {
     Heap *heap = heap_new(0);
-    Attempt a = {.heap = heap, .net = random_net(heap, 1)};
+    Attempt a = {.heap = heap, .net = safe_net(heap, 1)};
     heap_fail_at(heap, n + 1);
     done = heap_try(heap, attempt, &a);
     CU_ASSERT_TRUE(a.counts.cutoffs <= a.counts.events);
