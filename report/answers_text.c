@@ -16,15 +16,16 @@ static void print_places(Arena *arena, const Net *net, const Answer *answer, FIL
 }
 
 static void print_length(const Answer *answer, FILE *out) {
-  if (answer->n_run == 0) fputs("at first", out);
-  else fprintf(out, "after %u step%s%s", answer->n_run, answer->n_run == 1 ? "" : "s", answer->shortest ? "" : ", or fewer");
+  fprintf(out, ", after %u step%s%s", answer->n_run, answer->n_run == 1 ? "" : "s", answer->shortest ? "" : ", or fewer");
 }
 
 static void print_cover(Arena *arena, const Net *net, const Answer *answer, FILE *out) {
   print_places(arena, net, answer, out);
-  if (answer->answer == ANSWER_UNKNOWN) fputs(" can be marked: unknown", out);
-  else fprintf(out, " %s be marked%s", answer->answer == ANSWER_YES ? "can" : "cannot", answer->n_places > 1 ? " together" : "");
-  if (answer->answer == ANSWER_YES) fputs(", ", out), print_length(answer, out);
+  const bool several = answer->n_places > 1, found = answer->answer == ANSWER_YES;
+  if (answer->answer == ANSWER_UNKNOWN) fprintf(out, " can be marked%s: unknown", several ? " together" : "");
+  else if (found && answer->n_run == 0) fputs(several ? " are marked at first" : " is marked at first", out);
+  else fprintf(out, " %s be marked%s", found ? "can" : "cannot", several ? " together" : "");
+  if (found && answer->n_run) print_length(answer, out);
 }
 
 static void print_fire(Arena *arena, const Net *net, const Answer *answer, FILE *out) {
@@ -34,7 +35,8 @@ static void print_fire(Arena *arena, const Net *net, const Answer *answer, FILE 
 }
 
 static void print_deadlock(const Answer *answer, FILE *out) {
-  if (answer->answer == ANSWER_YES) fputs("deadlock ", out), print_length(answer, out);
+  if (answer->answer == ANSWER_YES && !answer->n_run) fputs("deadlock at first: nothing is enabled", out);
+  else if (answer->answer == ANSWER_YES) fputs("deadlock", out), print_length(answer, out);
   else fputs(answer->answer == ANSWER_NO ? "no deadlock" : "deadlock: unknown", out);
 }
 

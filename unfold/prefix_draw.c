@@ -18,8 +18,12 @@ static DrawId add_node(Picture *picture, const char *letter, uint32_t number, co
 
 static void add_conditions(Picture *picture, uint32_t from, uint32_t to) {
   const Prefix *prefix = picture->prefix;
-  for (uint32_t c = from; c < to; c++)
-    picture->conditions[c] = add_node(picture, "c", c, "ellipse", prefix->net->place_name[prefix->condition_place[c].v]);
+  for (uint32_t c = from; c < to; c++) {
+    const char *name = prefix->net->place_name[prefix->condition_place[c].v];
+    const bool initial = prefix->producer[c].v == EVENT_NONE.v;
+    const char *label = arena_format(&picture->names, initial ? "\xe2\x97\x8f %s" : "%s", name);
+    picture->conditions[c] = add_node(picture, "c", c, "ellipse", label);
+  }
 }
 
 static void mark_cutoff(Picture *picture, uint32_t e) {

@@ -1,0 +1,235 @@
+/* Questions about a net, answered by its prefix, against explicit reachability; and names of places and transitions. */
+#include "base/hash.h"
+#include "petri/names.h"
+#include "petri/reach.h"
+#include "tests/unit/safe_net.h"
+#include "tools/questions.h"
+
+#include <CUnit/CUnit.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+  Heap *heap;
+  const Net *net;
+  Reach *reach;
+  uint32_t *depth; /* per marking: the length of a shortest run to it */
+} Explored;
+
+/* ---- the same by looking at all markings ---- */
+
+static bool covers(const uint64_t *marking, const Answer *answer) {
+  for (uint32_t i = 0; i < answer->n_places; i++)
+    if (!marking_has(marking, answer->places[i])) return false;
+  return true;
+}
+
+static bool is_dead(const Net *net, const uint64_t *marking) {
+  for (uint32_t t = 0; t < net->n_trans; t++)
+    if (token_enabled(net, marking, (TransId){t})) return false;
+  return true;
+}
+
+static bool has(const Net *net, const uint64_t *marking, const Answer *answer) {
+  if (answer->kind == QUESTION_COVER) return covers(marking, answer);
+  if (answer->kind == QUESTION_FIRE) return token_enabled(net, marking, answer->trans);
+  return is_dead(net, marking);
+}
+
+/* The length of a shortest run that answers the question with yes; UINT32_MAX if there is none. */
+static uint32_t expected(const Explored *explored, const Answer *answer) {
+  for (uint32_t m = 0; m < explored->reach->n_markings; m++)
+    if (has(explored->net, reach_marking(explored->reach, m), answer))
+      return explored->depth[m] + (answer->kind == QUESTION_FIRE);
+  return UINT32_MAX;
+}
+
+/* Does the run lead there? Played anew. */
+static bool leads_there(const Net *net, const Answer *answer) {
+  uint64_t marking[4], before[4];
+  marking_initial(net, marking);
+  for (uint32_t i = 0; i < answer->n_run; i++) {
+    memcpy(before, marking, sizeof before);
+    if (!token_enabled(net, marking, answer->run[i]) || token_fire(net, marking, answer->run[i]).v != PLACE_NONE.v) return false;
+  }
+  if (answer->kind != QUESTION_FIRE) return has(net, marking, answer);
+  return answer->n_run && answer->run[answer->n_run - 1].v == answer->trans.v && has(net, before, answer);
+}
+
+static const char *compare(const Explored *explored, const Answer *answer) {
+  const uint32_t length = expected(explored, answer);
+  if (answer->answer != (length == UINT32_MAX ? ANSWER_NO : ANSWER_YES)) return "the answer is wrong";
+  if (answer->answer == ANSWER_NO) return NULL;
+  if (!leads_there(explored->net, answer)) return "the run does not lead there";
+  if (!answer->shortest || answer->n_run != length) return "the run is not a shortest one";
+  return NULL;
+}
+
+/* ---- random questions ---- */
+
+enum { MOST_QUESTIONS = 6, MOST_PLACES = 3 };
+
+typedef struct {
+  Answer answers[MOST_QUESTIONS];
+  PlaceId places[MOST_QUESTIONS][MOST_PLACES];
+  uint32_t n;
+  QuestionOptions options;
+} Asked;
+
+static uint32_t pick(uint64_t *state, uint32_t below) { return (uint32_t)(hash_word(++*state) >> 33) % below; }
+
+static void ask_cover(Asked *asked, const Net *net, uint64_t *state) {
+  PlaceId *places = asked->places[asked->n];
+  uint32_t n = 0;
+  for (uint32_t i = 0, wanted = 1 + pick(state, MOST_PLACES); i < wanted; i++) {
+    const PlaceId place = {pick(state, net->n_places)};
+    bool known = false;
+    for (uint32_t k = 0; k < n; k++) known |= places[k].v == place.v;
+    if (!known) places[n++] = place;
+  }
+  asked->answers[asked->n++] = (Answer){.kind = QUESTION_COVER, .places = places, .n_places = n};
+}
+
+static void ask(Asked *asked, const Net *net, uint64_t seed) {
+  uint64_t state = seed << 20;
+  *asked = (Asked){.options = {.order = pick(&state, 2) ? UNFOLD_ERV : UNFOLD_MCMILLAN, .whole_prefix = pick(&state, 2)}};
+  const uint32_t n = 1 + pick(&state, MOST_QUESTIONS);
+  while (asked->n < n) {
+    const uint32_t kind = pick(&state, 4);
+    if (kind == 0) asked->answers[asked->n++] = (Answer){.kind = QUESTION_FIRE, .trans = {pick(&state, net->n_trans)}};
+    else if (kind == 1) asked->answers[asked->n++].kind = QUESTION_DEADLOCK;
+    else ask_cover(asked, net, &state);
+  }
+}
+
+static const char *compare_all(const Explored *explored, const Asked *asked) {
+  const char *wrong = NULL;
+  for (uint32_t i = 0; i < asked->n && !wrong; i++) wrong = compare(explored, &asked->answers[i]);
+  return wrong;
+}
+
+static bool asks_to_fire(const Asked *asked) {
+  for (uint32_t i = 0; i < asked->n; i++)
+    if (asked->answers[i].kind == QUESTION_FIRE) return true;
+  return false;
+}
+
+static void explore(Explored *explored, Heap *heap, const Net *net) {
+  *explored = (Explored){heap, net, reach_explore(heap, net, 1000), NULL};
+  explored->depth = heap_zeroed(heap, explored->reach->n_markings * sizeof *explored->depth);
+  for (uint32_t m = 0; m < explored->reach->n_markings; m++) explored->depth[m] = reach_run(explored->reach, m, NULL);
+}
+
+/* False: a net that is not safe, or has too many markings to compare with. */
+static bool compare_net(Heap *heap, uint64_t seed) {
+  Explored explored;
+  Asked asked;
+  QuestionResult result;
+  Err err;
+  const Net *net = safe_net(heap, seed);
+  explore(&explored, heap, net);
+  ask(&asked, net, seed);
+  CU_ASSERT_TRUE_FATAL(questions_answer(heap, net, &asked.options, asked.answers, asked.n, &result, &err));
+  const bool refused = result.prefix->status == UNFOLD_NOT_SAFE;
+  const char *wrong = explored.reach->complete && !refused ? compare_all(&explored, &asked) : NULL;
+  if (refused && explored.reach->complete) wrong = "a safe net was refused";
+  if (explored.reach->complete && asked.options.whole_prefix && !asks_to_fire(&asked) && !result.complete)
+    wrong = "the prefix is not complete";
+  if (wrong) printf("\nseed %u: %s\n", (unsigned)seed, wrong);
+  CU_ASSERT_PTR_NULL(wrong);
+  return explored.reach->complete;
+}
+
+enum { N_SAFE = 5000 };
+
+static void questions_agree_with_reachability(void) {
+  uint32_t n_compared = 0;
+  for (uint64_t seed = 1; n_compared < N_SAFE; seed++) {
+    Heap *heap = heap_new((size_t)1 << 28);
+    n_compared += compare_net(heap, seed);
+    heap_free(heap);
+  }
+}
+
+/* Memory may run out at any point: then it is "unknown", and nothing that was answered is wrong. */
+static void memory_may_run_out(void) {
+  bool done = false;
+  for (uint64_t n = 1; !done; n++) {
+    Heap *heap = heap_new((size_t)1 << 28);
+    Explored explored;
+    Asked asked;
+    QuestionResult result;
+    Err err;
+    const Net *net = safe_net(heap, 7);
+    explore(&explored, heap, net);
+    ask(&asked, net, 12);
+    heap_fail_at(heap, n);
+    CU_ASSERT_TRUE(questions_answer(heap, net, &asked.options, asked.answers, asked.n, &result, &err));
+    done = !strstr(result.why, "memory");
+    for (uint32_t i = 0; i < asked.n; i++)
+      if (asked.answers[i].answer != ANSWER_UNKNOWN) CU_ASSERT_PTR_NULL(compare(&explored, &asked.answers[i]));
+    heap_free(heap);
+  }
+}
+
+/* ---- names ---- */
+
+static Net *named_net(Heap *heap) {
+  static const char *const names[] = {"a", "b", "a,b", "twin", "twin", "#2"};
+  NetBuilder *builder = net_builder_new(heap);
+  for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) net_add_place(builder, names[i], true);
+  net_add_trans(builder, "t");
+  Err err;
+  return net_freeze(builder, &err);
+}
+
+static void places_are_found(const Net *net, const char *names, const char *numbers) {
+  Heap *heap = heap_new(0);
+  PlaceId *places;
+  uint32_t n;
+  Err err;
+  char got[64] = "";
+  CU_ASSERT_TRUE_FATAL(net_find_places(heap, net, names, &places, &n, &err));
+  for (uint32_t i = 0; i < n; i++) sprintf(got + strlen(got), "%u ", places[i].v);
+  CU_ASSERT_STRING_EQUAL(got, numbers);
+  heap_free(heap);
+}
+
+static void places_are_not_found(const Net *net, const char *names, const char *message) {
+  Heap *heap = heap_new(0);
+  PlaceId *places;
+  uint32_t n;
+  Err err;
+  CU_ASSERT_FALSE(net_find_places(heap, net, names, &places, &n, &err));
+  CU_ASSERT_STRING_EQUAL(err.text, message);
+  CU_ASSERT_EQUAL(heap_used(heap), 0);
+  heap_free(heap);
+}
+
+static void names_are_found(void) {
+  Heap *heap = heap_new(0);
+  Net *net = named_net(heap);
+  places_are_found(net, "a", "0 ");
+  places_are_found(net, "b,a", "1 0 ");
+  places_are_found(net, "a,b", "2 ");
+  places_are_found(net, "b,a,b,b", "1 2 ");
+  places_are_found(net, "#5,#1", "4 0 ");
+  places_are_found(net, "#2", "5 ");
+  places_are_not_found(net, "twin", "several places are named 'twin'; '#N' is the N-th one of the file");
+  places_are_not_found(net, "a,twin,b", "several places are named 'twin'; '#N' is the N-th one of the file");
+  places_are_not_found(net, "a,c,b", "the net has no place 'c'");
+  places_are_not_found(net, "a,", "the net has no place ''");
+  places_are_not_found(net, "", "the net has no place ''");
+  places_are_not_found(net, "#7", "the net has no place '#7'");
+  places_are_not_found(net, "#0", "the net has no place '#0'");
+  places_are_not_found(net, "#1x", "the net has no place '#1x'");
+  places_are_not_found(net, "#99999999999999999999999", "the net has no place '#99999999999999999999999'");
+  heap_free(heap);
+}
+
+void suite_questions(void) {
+  CU_pSuite suite = CU_add_suite("questions", NULL, NULL);
+  CU_ADD_TEST(suite, questions_agree_with_reachability);
+  CU_ADD_TEST(suite, memory_may_run_out);
+  CU_ADD_TEST(suite, names_are_found);
+}
