@@ -23,11 +23,10 @@
 
 /* A possible extension: it becomes an event when its turn comes. Number 0 is no event but stands for the initial marking. */
 typedef struct {
-  uint64_t hash;    /* of the marking that its local configuration leads to */
   uint32_t trans;
   uint32_t pre;     /* the preset: pool.at[pre ..], one live condition per place of the transition's preset, in that order */
   uint32_t parent;  /* the live event from whose outputs it was found, the youngest of its causes; NONE: the initial ones */
-  uint32_t marking; /* that marking in the store; NONE where it was known to be a cut-off when it was found */
+  uint32_t marking; /* the number of the marking that its local configuration leads to (marks.h) */
   uint32_t fate;
   uint32_t next;    /* waiting: the next one of its size, or NONE; afterwards its number as an event */
 } Ext;

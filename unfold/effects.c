@@ -1,9 +1,5 @@
 #include "unfold/effects.h"
 
-#include "base/hash.h"
-
-static uint64_t place_hash(PlaceId place) { return hash_word(place.v); }
-
 /* Appends those of the list that are not in the other one; both are ascending. */
 static uint32_t add_places(Effects *effects, uint32_t n, PlaceList list, PlaceList other) {
   for (uint32_t i = 0, k = 0; i < list.n; i++) {
@@ -15,8 +11,6 @@ static uint32_t add_places(Effects *effects, uint32_t n, PlaceList list, PlaceLi
 
 static void init_transition(Effects *effects, const Net *net, uint32_t t) {
   const PlaceList pre = net_pre(net, (TransId){t}), post = net_post(net, (TransId){t});
-  for (uint32_t i = 0; i < post.n; i++) effects->hash[t] += place_hash(post.at[i]);
-  for (uint32_t i = 0; i < pre.n; i++) effects->hash[t] -= place_hash(pre.at[i]);
   effects->start[2 * t + 1] = add_places(effects, effects->start[2 * t], pre, post);
   effects->start[2 * t + 2] = add_places(effects, effects->start[2 * t + 1], post, pre);
 }
@@ -25,17 +19,13 @@ void effects_init(Effects *effects, Heap *heap, const Net *net) {
   *effects = (Effects){.heap = heap};
   if (net->n_outputs > UINT32_MAX - net->n_inputs) heap_give_up(heap);
   const uint32_t n_arcs = net->n_inputs + net->n_outputs;
-  effects->hash = heap_zeroed(heap, heap_product(heap, net->n_trans, sizeof *effects->hash));
   effects->start = heap_zeroed(heap, heap_product(heap, 2 * (size_t)net->n_trans + 1, sizeof *effects->start));
   effects->places = heap_alloc(heap, heap_product(heap, n_arcs, sizeof *effects->places));
   for (uint32_t t = 0; t < net->n_trans; t++) init_transition(effects, net, t);
   effects->places = heap_resize(heap, effects->places, heap_product(heap, effects->start[2 * net->n_trans], sizeof *effects->places));
-  for (uint32_t p = 0; p < net->n_places; p++)
-    if (net->marked[p]) effects->initial_hash += place_hash((PlaceId){p});
 }
 
 void effects_fini(Effects *effects) {
-  heap_release(effects->heap, effects->hash);
   heap_release(effects->heap, effects->start);
   heap_release(effects->heap, effects->places);
 }

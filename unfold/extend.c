@@ -11,7 +11,7 @@
  * choice in a safe net. They can occur together iff the configurations of their producers can be fired on top of [e] with
  * none of them consumed, and so this is what is done (`search`): the chosen places are guarded, and the next choice has
  * to fit. When all are chosen, the extension depends on [e] and on what was fired beyond it, nothing more: that gives its
- * size, its marking and that marking's hash from those of e. Places with few conditions to choose from come first.
+ * size and its marking from those of e. Places with few conditions to choose from come first.
  *
  * Most transitions do not get so far, because some place of their preset has no condition at all. The one that was missing
  * the last time is looked at first (both are the watched literals of SAT solvers). And where every transition that could
@@ -111,15 +111,10 @@ static uint32_t second_token(const Extend *extend, uint32_t trans) {
   return NONE;
 }
 
-/* The events needed besides the one at hand are fired in the marking at hand, or taken back, and added to the hash. */
-static uint64_t toggle_others(Extend *extend, uint64_t hash) {
-  Marks *marks = extend->queue->marks;
-  for (uint32_t i = extend->height; i < extend->config->trail.n; i++) {
-    const uint32_t trans = extend->branch->events.at[extend->config->trail.at[i]].trans;
-    marks_toggle(marks, trans);
-    hash += marks->effects->hash[trans];
-  }
-  return hash;
+/* The events needed besides the one at hand are fired in the marking at hand. */
+static void fire_others(Extend *extend) {
+  for (uint32_t i = extend->height; i < extend->config->trail.n; i++)
+    marks_toggle(extend->queue->marks, extend->branch->events.at[extend->config->trail.at[i]].trans);
 }
 
 /* The transition with the preset that stands at the end of the pool is a possible extension. It depends on the event at
@@ -130,16 +125,14 @@ static bool add_extension(Extend *extend, uint32_t trans, uint32_t pre) {
   const uint32_t e = extend->event, number = branch->exts.n;
   const uint32_t size = (e == NONE ? 0 : branch->events.at[e].size) + (extend->config->trail.n - extend->height) + 1;
   if (number == BRANCH_MAX) heap_give_up(branch->heap);
-  const uint64_t before = branch->exts.at[e == NONE ? 0 : branch->events.at[e].ext].hash;
-  Ext ext = {.trans = trans, .pre = pre, .parent = e, .marking = NONE, .fate = EXT_WAITING, .next = NONE};
-  ext.hash = toggle_others(extend, before) + marks->effects->hash[trans];
+  const Ext ext = {.trans = trans, .pre = pre, .parent = e, .marking = NONE, .fate = EXT_WAITING, .next = NONE};
   vec_push(branch->heap, &branch->exts, ext);
+  fire_others(extend);
   const uint32_t unsafe = second_token(extend, trans);
   if (unsafe != NONE) return unsafe_extension(extend, &ext, unsafe);
   marks_toggle(marks, trans);
   queue_push(extend->queue, number, size);
-  marks_toggle(marks, trans);
-  toggle_others(extend, 0);
+  marks_load(marks, branch->exts.at[e == NONE ? 0 : branch->events.at[e].ext].marking);
   extend->limits->counts->queued++;
   return true;
 }

@@ -1,83 +1,171 @@
 #include "unfold/marks.h"
 
-#include "base/bitset.h"
+#include "base/hash.h"
 
 #include <string.h>
 
+#define NONE UINT32_MAX
+
+enum { FIRST_SLOTS = 16 };
+
+/* ---- the nodes of a level ---- */
+
+static uint32_t node_hash(const uint32_t *node, uint32_t width) {
+  uint64_t hash = width;
+  for (uint32_t i = 0; i < width; i++) hash = (hash ^ node[i]) * 0x9e3779b97f4a7c15u, hash ^= hash >> 32;
+  return (uint32_t)hash;
+}
+
+static bool node_equal(const uint32_t *a, const uint32_t *b, uint32_t width) {
+  for (uint32_t i = 0; i < width; i++)
+    if (a[i] != b[i]) return false;
+  return true;
+}
+
+static void use_slot(MarkLevel *level, uint32_t hash, uint32_t node) {
+  const uint32_t mask = level->n_slots - 1;
+  uint32_t i = hash & mask;
+  while (level->slots[i].node != NONE) i = (i + 1) & mask;
+  level->slots[i] = (MarkSlot){hash, node};
+}
+
+static void make_slots(Heap *heap, MarkLevel *level, uint32_t n_slots) {
+  MarkSlot *const old = level->slots;
+  const uint32_t n_old = level->n_slots;
+  level->slots = heap_alloc(heap, heap_product(heap, n_slots, sizeof *old));
+  level->n_slots = n_slots;
+  for (uint32_t i = 0; i < n_slots; i++) level->slots[i].node = NONE;
+  for (uint32_t i = 0; i < n_old; i++)
+    if (old[i].node != NONE) use_slot(level, old[i].hash, old[i].node);
+  heap_release(heap, old);
+}
+
+static uint32_t add_node(Heap *heap, MarkLevel *level, uint32_t hash, const uint32_t *content) {
+  if (level->n_nodes >= level->n_slots / 2) {
+    if (level->n_slots > UINT32_MAX / 2) heap_give_up(heap);
+    make_slots(heap, level, 2 * level->n_slots);
+  }
+  vec_reserve(heap, &level->nodes, level->width);
+  memcpy(level->nodes.at + level->nodes.n, content, level->width * sizeof *content);
+  level->nodes.n += level->width;
+  use_slot(level, hash, level->n_nodes);
+  return level->n_nodes++;
+}
+
+static const uint32_t *node_at(const MarkLevel *level, uint32_t node) {
+  return level->nodes.at + (size_t)node * level->width;
+}
+
+/* The number of the node with this content. */
+static uint32_t find_node(Heap *heap, MarkLevel *level, const uint32_t *content) {
+  const uint32_t hash = node_hash(content, level->width), mask = level->n_slots - 1;
+  for (uint32_t i = hash & mask; level->slots[i].node != NONE; i = (i + 1) & mask) {
+    const MarkSlot *slot = &level->slots[i];
+    if (slot->hash == hash && node_equal(node_at(level, slot->node), content, level->width)) return slot->node;
+  }
+  return add_node(heap, level, hash, content);
+}
+
+/* ---- the tree of the marking at hand ---- */
+
+/* What node i of the level has in it: room for whole nodes is there. */
+static const uint32_t *content(const Marks *marks, uint32_t level, uint32_t i) {
+  return level == 0 ? marks->words + (size_t)i * marks->levels[0].width : marks->levels[level - 1].at_hand + (size_t)i * MARKS_WIDTH;
+}
+
+static void note_change(Marks *marks, uint32_t level, uint32_t i) {
+  MarkLevel *at = &marks->levels[level];
+  if (at->changed[i]) return;
+  at->changed[i] = true;
+  vec_push(marks->heap, &at->changes, i);
+}
+
+/* A level whose nodes have `width` numbers, and of which a tree has n. Its zero node is the one that is at hand everywhere. */
+static void add_level(Marks *marks, uint32_t width, uint32_t n) {
+  const uint32_t room = (n + MARKS_WIDTH - 1) / MARKS_WIDTH * MARKS_WIDTH;
+  MarkLevel *level = &marks->levels[marks->n_levels++];
+  level->width = width;
+  level->at_hand = heap_zeroed(marks->heap, heap_product(marks->heap, room, sizeof *level->at_hand));
+  level->changed = heap_zeroed(marks->heap, room);
+  make_slots(marks->heap, level, FIRST_SLOTS);
+  const uint32_t zero[MARKS_WIDTH] = {0};
+  find_node(marks->heap, level, zero);
+}
+
 void marks_init(Marks *marks, Heap *heap, const Net *net, const Effects *effects) {
-  const size_t n_words = bitset_words(net->n_places);
-  *marks = (Marks){.heap = heap, .effects = effects, .n_summary = (uint32_t)bitset_words((uint32_t)n_words)};
-  marks->words = heap_zeroed(heap, n_words * sizeof *marks->words);
-  marks->initial = heap_zeroed(heap, n_words * sizeof *marks->initial);
-  marks->summary = heap_zeroed(heap, marks->n_summary * sizeof *marks->summary);
+  uint32_t n = net->n_places / 32 + 1, width = n < MARKS_WIDTH ? n : MARKS_WIDTH;
+  *marks = (Marks){.heap = heap, .effects = effects};
+  const size_t room = (size_t)n + MARKS_WIDTH;
+  marks->words = heap_zeroed(heap, heap_product(heap, room, sizeof *marks->words));
+  marks->initial = heap_zeroed(heap, heap_product(heap, room, sizeof *marks->initial));
   for (uint32_t p = 0; p < net->n_places; p++)
-    if (net->marked[p]) bitset_add(marks->initial, p);
+    if (net->marked[p]) marks->initial[p / 32] |= (uint32_t)1 << p % 32;
+  for (;; width = n < MARKS_WIDTH ? n : MARKS_WIDTH) {
+    n = (n + MARKS_WIDTH - 1) / MARKS_WIDTH;
+    add_level(marks, width, n);
+    if (n == 1) return;
+  }
 }
 
 void marks_fini(Marks *marks) {
+  for (uint32_t k = 0; k < marks->n_levels; k++) {
+    MarkLevel *level = &marks->levels[k];
+    heap_release(marks->heap, level->at_hand);
+    heap_release(marks->heap, level->changed);
+    heap_release(marks->heap, level->slots);
+    vec_fini(marks->heap, &level->changes);
+    vec_fini(marks->heap, &level->nodes);
+  }
   heap_release(marks->heap, marks->words);
   heap_release(marks->heap, marks->initial);
-  heap_release(marks->heap, marks->summary);
-  vec_fini(marks->heap, &marks->saved);
-}
-
-static void set_word(Marks *marks, uint32_t w, uint64_t word) {
-  marks->words[w] = word;
-  if (word) bitset_add(marks->summary, w);
-  else bitset_remove(marks->summary, w);
 }
 
 void marks_toggle(Marks *marks, uint32_t trans) {
   const Effects *effects = marks->effects;
   for (uint32_t i = effects->start[2 * trans]; i < effects->start[2 * trans + 2]; i++) {
     const uint32_t place = effects->places[i];
-    set_word(marks, place / 64, marks->words[place / 64] ^ (uint64_t)1 << place % 64);
+    marks->words[place / 32] ^= (uint32_t)1 << place % 32;
+    note_change(marks, 0, place / (32 * MARKS_WIDTH));
   }
-}
-
-static uint32_t count_words(const Marks *marks) {
-  uint32_t n = 0;
-  for (uint32_t s = 0; s < marks->n_summary; s++) n += (uint32_t)__builtin_popcountll(marks->summary[s]);
-  return n;
 }
 
 uint32_t marks_save(Marks *marks) {
-  const uint32_t at = marks->saved.n, n = count_words(marks);
-  vec_reserve(marks->heap, &marks->saved, 1 + 3 * (size_t)n);
-  uint32_t *to = marks->saved.at + at;
-  *to++ = n;
-  for (uint32_t s = 0; s < marks->n_summary; s++)
-    for (uint64_t rest = marks->summary[s]; rest; rest &= rest - 1) {
-      const uint32_t w = s * 64 + (uint32_t)__builtin_ctzll(rest);
-      *to++ = w;
-      *to++ = (uint32_t)marks->words[w];
-      *to++ = (uint32_t)(marks->words[w] >> 32);
+  for (uint32_t k = 0; k < marks->n_levels; k++) {
+    MarkLevel *level = &marks->levels[k];
+    for (; level->changes.n; level->changes.n--) {
+      const uint32_t i = vec_last(&level->changes), node = find_node(marks->heap, level, content(marks, k, i));
+      level->changed[i] = false;
+      if (level->at_hand[i] == node) continue;
+      level->at_hand[i] = node;
+      if (k + 1 < marks->n_levels) note_change(marks, k + 1, i / MARKS_WIDTH);
     }
-  marks->saved.n += 1 + 3 * n;
-  return at;
-}
-
-static uint64_t saved_word(const uint32_t *at) { return at[1] | (uint64_t)at[2] << 32; }
-
-void marks_load(Marks *marks, uint32_t saved) {
-  for (uint32_t s = 0; s < marks->n_summary; s++) {
-    for (uint64_t rest = marks->summary[s]; rest; rest &= rest - 1) marks->words[s * 64 + (uint32_t)__builtin_ctzll(rest)] = 0;
-    marks->summary[s] = 0;
   }
-  const uint32_t *at = marks->saved.at + saved;
-  for (uint32_t n = *at++; n > 0; n--, at += 3) set_word(marks, at[0], saved_word(at));
+  return marks->levels[marks->n_levels - 1].at_hand[0];
 }
 
-bool marks_is(const Marks *marks, uint32_t saved) {
-  const uint32_t *at = marks->saved.at + saved;
-  const uint32_t n = *at++;
-  if (n != count_words(marks)) return false;
-  for (uint32_t i = 0; i < n; i++, at += 3)
-    if (marks->words[at[0]] != saved_word(at)) return false;
-  return true;
+/* The words of a leaf become what its node says. */
+static void load_leaf(Marks *marks, uint32_t i) {
+  const MarkLevel *level = &marks->levels[0];
+  memcpy(marks->words + (size_t)i * level->width, node_at(level, level->at_hand[i]), level->width * sizeof *marks->words);
 }
 
-bool marks_equal(const Marks *marks, uint32_t a, uint32_t b) {
-  const uint32_t *x = marks->saved.at + a, *y = marks->saved.at + b;
-  return *x == *y && memcmp(x, y, (1 + 3 * (size_t)*x) * sizeof *x) == 0;
+static void load_node(Marks *marks, uint32_t k, uint32_t i, uint32_t number) {
+  MarkLevel *level = &marks->levels[k];
+  if (level->at_hand[i] == number) return;
+  level->at_hand[i] = number;
+  if (k == 0) {
+    load_leaf(marks, i);
+    return;
+  }
+  for (uint32_t c = 0; c < level->width; c++) load_node(marks, k - 1, i * MARKS_WIDTH + c, node_at(level, number)[c]);
+}
+
+void marks_load(Marks *marks, uint32_t number) {
+  MarkLevel *leaves = &marks->levels[0];
+  for (; leaves->changes.n; leaves->changes.n--) {
+    const uint32_t i = vec_last(&leaves->changes);
+    leaves->changed[i] = false;
+    load_leaf(marks, i);
+  }
+  load_node(marks, marks->n_levels - 1, 0, number);
 }

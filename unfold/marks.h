@@ -1,41 +1,61 @@
-/* marks.h: a store of the markings met so far, for exact comparison, and one marking at hand that can be changed.
+/* marks.h: the markings met so far, each with a number of its own, and one marking at hand that can be changed.
  *
- * Markings are kept as their difference to the initial one: a bitset of which only the words that are not zero are saved,
- * so that a saved marking is small in a small net and also in a huge net in which little has happened. A second bitset says
- * which words are not zero, so all that is done here takes time for what has changed, not for the net. */
+ * A marking is kept as its difference to the initial one, a bitset, and that as a tree: leaves hold up to 512 places, inner nodes up
+ * to 16 numbers of nodes of the level below. Nodes of one level with the same content are one node ("hash consing"; E. Goto, 1974).
+ * So two markings are equal iff their roots have the same number, and a marking that differs from others in a few places needs a
+ * few new nodes, however many places there are. In a net of up to 512 places a marking is one leaf. */
 #ifndef UNFOLD_MARKS_H
 #define UNFOLD_MARKS_H
 
 #include "base/vec.h"
 #include "unfold/effects.h"
 
+enum { MARKS_WIDTH = 16, MARKS_LEVELS = 8 };
+
+typedef struct {
+  uint32_t hash;
+  uint32_t node; /* or NONE: free */
+} MarkSlot;
+
+/* One level of the trees; the leaves are level 0. */
+typedef struct {
+  uint32_t width;    /* numbers in a node: 32 places each, or nodes of the level below */
+  uint32_t *at_hand; /* per node of a tree: its number, for the marking at hand, less what has changed since marks_save() */
+  bool *changed;     /* per node of a tree: `changes` has it */
+  U32Vec changes;
+  U32Vec nodes;      /* node i is nodes.at[i * width ..]; node 0 is all zero: no difference */
+  uint32_t n_nodes;
+  MarkSlot *slots;   /* open addressing; n_slots is a power of two, at most half of them in use */
+  uint32_t n_slots;
+} MarkLevel;
+
 typedef struct {
   Heap *heap;
   const Effects *effects;
-  uint64_t *words;   /* bit p: place p is marked in the marking at hand and not in the initial one, or the other way round */
-  uint64_t *summary; /* bit w: words[w] is not zero */
-  uint64_t *initial; /* bit p: place p is marked at first */
-  uint32_t n_summary;
-  U32Vec saved;      /* of each marking: the number of words; then each one's index, low half, high half */
+  uint32_t *words;   /* bit p: place p is marked in the marking at hand and not in the initial one, or the other way round */
+  uint32_t *initial; /* bit p: place p is marked at first */
+  uint32_t n_levels;
+  MarkLevel levels[MARKS_LEVELS];
 } Marks;
+
+/* The number of the initial marking. */
+#define MARKS_INITIAL 0
 
 /* Starts with the initial marking at hand. */
 void marks_init(Marks *marks, Heap *heap, const Net *net, const Effects *effects);
 void marks_fini(Marks *marks);
 
 static inline bool marks_has(const Marks *marks, uint32_t place) {
-  return ((marks->words[place / 64] ^ marks->initial[place / 64]) >> place % 64 & 1) != 0;
+  return ((marks->words[place / 32] ^ marks->initial[place / 32]) >> place % 32 & 1) != 0;
 }
 
 /* Fires the transition, or takes it back: the same. */
 void marks_toggle(Marks *marks, uint32_t trans);
 
-/* Saves the marking at hand, returns where; and takes a saved one to hand. */
+/* The number of the marking at hand: numbers are given in the order in which markings are met first. */
 uint32_t marks_save(Marks *marks);
-void marks_load(Marks *marks, uint32_t saved);
 
-/* Is the marking at hand the saved one; are two saved ones equal? */
-bool marks_is(const Marks *marks, uint32_t saved);
-bool marks_equal(const Marks *marks, uint32_t a, uint32_t b);
+/* Takes the marking with that number to hand. The cost is the difference to the one that was. */
+void marks_load(Marks *marks, uint32_t number);
 
 #endif

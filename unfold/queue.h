@@ -10,11 +10,6 @@
 #include "unfold/order.h"
 
 typedef struct {
-  uint64_t hash;
-  uint32_t ext; /* or NONE: free */
-} MarkingSlot;
-
-typedef struct {
   uint32_t first, last; /* extensions, linked by Ext.next in the order in which they were found; or NONE */
 } Bucket;
 
@@ -24,8 +19,7 @@ typedef struct {
   VEC(Bucket) buckets; /* by size */
   uint32_t size;       /* of those taken last */
   uint32_t n_waiting;
-  MarkingSlot *slots;  /* open addressing; n_slots is a power of two, at most half of them in use */
-  uint32_t n_slots, n_used;
+  U32Vec first;        /* per marking: the extension that leads to it and is, or will be if nothing smaller comes, live; or NONE */
   Order order;
   bool total;          /* the order of Esparza, Roemer and Vogler; else of two events of one size none is smaller */
 } Queue;
@@ -33,8 +27,8 @@ typedef struct {
 void queue_init(Queue *queue, Branch *branch, Marks *marks, bool total);
 void queue_fini(Queue *queue);
 
-/* Adds the extension, a cause of which is being inserted. Its Ext.hash is set, its marking is the one at hand. If an event
- * with this marking is there already, that is smaller, and the extension is a cut-off whatever comes. */
+/* Adds the extension, a cause of which is being inserted. Its marking is the one at hand. If an event with this marking is there
+ * already, that is smaller, and the extension is a cut-off whatever comes. */
 void queue_push(Queue *queue, uint32_t ext, uint32_t size);
 
 /* Takes all extensions of the smallest size that there is, decides which of them are cut-offs (Ext.fate), and returns the
