@@ -1,0 +1,118 @@
+#include "base/sat.h"
+
+#include <assert.h>
+#include <picosat/picosat.h>
+
+struct SatSolver {
+  Heap *heap;
+  PicoSAT *pico;
+  uint32_t n_variables, n_clauses, n_pushed; /* pushed: literals of the clause that is not yet ended */
+  bool (*stop)(void *argument);
+  void *argument;
+};
+
+/* ---- PicoSAT's memory: its pieces are the heap's, and it keeps nothing outside of them ---- */
+
+static void *give(void *heap, size_t size) { return heap_alloc(heap, size); }
+
+static void take(void *heap, void *piece, size_t size) {
+  (void)size;
+  heap_release(heap, piece);
+}
+
+/* Without bytes a piece is NULL for PicoSAT. */
+static void *resize(void *heap, void *piece, size_t old_size, size_t size) {
+  if (size) return heap_resize(heap, piece, size);
+  take(heap, piece, old_size);
+  return NULL;
+}
+
+/* ---- the formula ---- */
+
+/* The manual of PicoSAT's interface has 0 for "false", its code has 1. */
+enum { PHASE_FALSE = 1 };
+
+SatSolver *sat_new(Heap *heap) {
+  SatSolver *solver = heap_zeroed(heap, sizeof *solver);
+  solver->heap = heap;
+  solver->pico = picosat_minit(heap, give, resize, take);
+  picosat_set_global_default_phase(solver->pico, PHASE_FALSE);
+  return solver;
+}
+
+void sat_free(SatSolver *solver) {
+  if (!solver) return;
+  picosat_reset(solver->pico);
+  heap_release(solver->heap, solver);
+}
+
+static void count(SatSolver *solver, uint32_t *counter) {
+  if (*counter == SAT_MAX) heap_give_up(solver->heap);
+  ++*counter;
+}
+
+SatLiteral sat_add_variable(SatSolver *solver) {
+  count(solver, &solver->n_variables);
+  return (SatLiteral){picosat_inc_max_var(solver->pico)};
+}
+
+static bool is_literal(const SatSolver *solver, SatLiteral literal) {
+  const int n = (int)solver->n_variables;
+  return literal.v != 0 && literal.v >= -n && literal.v <= n;
+}
+
+void sat_push(SatSolver *solver, SatLiteral literal) {
+  assert(is_literal(solver, literal));
+  count(solver, &solver->n_pushed);
+  picosat_add(solver->pico, literal.v);
+}
+
+void sat_end_clause(SatSolver *solver) {
+  count(solver, &solver->n_clauses);
+  solver->n_pushed = 0;
+  picosat_add(solver->pico, 0);
+}
+
+void sat_add_1(SatSolver *solver, SatLiteral a) {
+  sat_push(solver, a);
+  sat_end_clause(solver);
+}
+
+void sat_add_2(SatSolver *solver, SatLiteral a, SatLiteral b) {
+  sat_push(solver, a);
+  sat_add_1(solver, b);
+}
+
+void sat_add_3(SatSolver *solver, SatLiteral a, SatLiteral b, SatLiteral c) {
+  sat_push(solver, a);
+  sat_add_2(solver, b, c);
+}
+
+/* ---- the search ---- */
+
+static int is_stopped(void *solver) {
+  const SatSolver *s = solver;
+  return s->stop(s->argument);
+}
+
+void sat_set_stop(SatSolver *solver, bool (*stop)(void *argument), void *argument) {
+  solver->stop = stop;
+  solver->argument = argument;
+  picosat_set_interrupt(solver->pico, solver, is_stopped);
+}
+
+void sat_assume(SatSolver *solver, SatLiteral literal) {
+  assert(is_literal(solver, literal));
+  picosat_assume(solver->pico, literal.v);
+}
+
+SatAnswer sat_solve(SatSolver *solver) {
+  assert(solver->n_pushed == 0);
+  const int answer = picosat_sat(solver->pico, -1);
+  return answer == PICOSAT_SATISFIABLE ? SAT_YES : answer == PICOSAT_UNSATISFIABLE ? SAT_NO : SAT_UNKNOWN;
+}
+
+bool sat_value(SatSolver *solver, SatLiteral literal) {
+  assert(is_literal(solver, literal));
+  return picosat_deref(solver->pico, literal.v) > 0;
+}

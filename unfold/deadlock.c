@@ -1,0 +1,264 @@
+/* Deadlocks are found in the prefix by a SAT solver (K. L. McMillan, "Using unfoldings to avoid the state explosion problem in the
+ * verification of asynchronous circuits", CAV 1992, who had a search of his own; K. Heljanko, "Using logic programs with stable
+ * model semantics to solve deadlock and reachability problems for 1-safe Petri nets", TACAS 1999; V. Khomenko, M. Koutny, "LP
+ * deadlock checking using partial order dependencies", CONCUR 2000; J. Esparza, K. Heljanko, "Unfoldings", 2008, chapter 6).
+ *
+ * The formula. A variable per event that is no cut-off says whether it is in a configuration C. So that C is one, an event has its
+ * causes in C, and no condition has two consumers in C. And no event e of the prefix, cut-offs included, is enabled after C: some
+ * condition of e's preset is not produced, or is consumed. As C has no cut-off, all its extensions in the unfolding are in the
+ * prefix: the models are the configurations without cut-offs whose marking is a deadlock.
+ *
+ * They are enough. Of the configurations of the whole unfolding that lead to a deadlock, let C be one that is minimal in the order
+ * of the prefix. If it had a cut-off e, C = [e] + E, then behind the corresponding e', which has the same marking, the same could
+ * happen: [e'] + E' leads to the same deadlock, and is smaller, because [e'] < [e] and the order is adequate, that is, extensions
+ * keep it. So C has no cut-off and is a model. Both orders refine the size: C can be chosen of the smallest size that there is.
+ * A smallest model is therefore as long as a shortest firing sequence of the net.
+ *
+ * The size of C is counted by classes of events. A class has the transitions that take a token from one place p, and every
+ * transition is given to one class. The net is 1-safe, so no two conditions of p are concurrent, and of two events of a
+ * class in C one is a cause of the other. Thus the class's events in C are a chain, whose last event e knows how many they are:
+ * those in [e]. This number is a constant, its rank; an event in C makes the number of its class at least its rank, and the size of
+ * C is the sum over the classes. There are as many classes as places at most, where there may be thousands of events per place.
+ *
+ * All that is added to make C shorter than the k events found before (no event with k or more in [e]; the sum is below k) is
+ * true of every shorter configuration. So "no model" always proves that k is least, even if the sum would have been
+ * too large to be written down; then it is the models that may be no better, which ends the search without that proof. */
+#include "unfold/deadlock.h"
+
+#include "base/bitset.h"
+#include "base/unary.h"
+#include "unfold/limits.h"
+
+#include <assert.h>
+
+enum {
+  MAX_CLAUSES = 1 << 22, /* for the sum: about half a gigabyte */
+  MAX_STEPS = 1 << 28    /* for the ranks: about a second */
+};
+
+typedef struct {
+  const Prefix *prefix;
+  Heap *heap;
+  UnfoldOptions options; /* what `limits` looks at */
+  Limits limits;
+  SatSolver *solver;
+  SatLiteral *event;     /* per event: it is in C; SAT_NONE of a cut-off */
+  SatLiteral *consumed;  /* per condition: only if it is true, a consumer is in C; SAT_NONE: no consumer ever is */
+  Deadlock found;
+
+  PlaceId *class;        /* per transition */
+  Unary *numbers;        /* per class, then their sum in numbers[0] */
+  bool counted;          /* the sum is there */
+  uint64_t *seen;        /* per event; all zero between two uses */
+  U32Vec past;
+} Search;
+
+static bool is_stopped(void *search) {
+  Search *s = search;
+  limits_look(&s->limits);
+  return s->limits.stopped;
+}
+
+static void begin(Search *s, const Prefix *prefix, const DeadlockOptions *options) {
+  *s = (Search){.prefix = prefix, .heap = prefix->heap};
+  s->options = (UnfoldOptions){.seconds = options->seconds, .cancel = options->cancel};
+  limits_init(&s->limits, &s->options);
+  s->event = heap_zeroed(s->heap, heap_product(s->heap, prefix->n_events, sizeof *s->event));
+  s->consumed = heap_zeroed(s->heap, heap_product(s->heap, prefix->n_conditions, sizeof *s->consumed));
+  s->class = heap_alloc(s->heap, heap_product(s->heap, prefix->net->n_trans, sizeof *s->class));
+  s->numbers = heap_zeroed(s->heap, heap_product(s->heap, prefix->net->n_places, sizeof *s->numbers));
+  s->seen = heap_zeroed(s->heap, bitset_words(prefix->n_events) * sizeof *s->seen);
+  s->solver = sat_new(s->heap);
+  sat_set_stop(s->solver, is_stopped, s);
+}
+
+/* All but the solver. */
+static void end(Search *s) {
+  for (uint32_t p = 0; p < s->prefix->net->n_places; p++) vec_fini(s->heap, &s->numbers[p]);
+  vec_fini(s->heap, &s->past);
+  heap_release(s->heap, s->event);
+  heap_release(s->heap, s->consumed);
+  heap_release(s->heap, s->class);
+  heap_release(s->heap, s->numbers);
+  heap_release(s->heap, s->seen);
+}
+
+/* ---- the formula ---- */
+
+/* One more consumer e of condition b: not beside those before it. After it, `consumed` is the disjunction of all of them, by a
+ * chain of new variables (C. Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints", CP 2005). */
+static void add_consumer(Search *s, ConditionId b, SatLiteral e) {
+  const SatLiteral before = s->consumed[b.v];
+  s->consumed[b.v] = e;
+  if (before.v == SAT_NONE.v) return;
+  const SatLiteral any = s->consumed[b.v] = sat_add_variable(s->solver);
+  sat_add_2(s->solver, sat_not(before), sat_not(e));
+  sat_add_2(s->solver, sat_not(before), any);
+  sat_add_2(s->solver, sat_not(e), any);
+  sat_add_3(s->solver, sat_not(any), before, e);
+}
+
+static void add_event(Search *s, uint32_t e) {
+  const Prefix *prefix = s->prefix;
+  if (prefix->is_cutoff[e]) return;
+  s->event[e] = sat_add_variable(s->solver);
+  for (uint32_t i = prefix->pre_start[e]; i < prefix->pre_start[e + 1]; i++) {
+    const EventId producer = prefix->producer[prefix->pre[i].v];
+    if (producer.v != EVENT_NONE.v) sat_add_2(s->solver, sat_not(s->event[e]), s->event[producer.v]);
+    add_consumer(s, prefix->pre[i], s->event[e]);
+  }
+}
+
+static void forbid_enabled(Search *s, uint32_t e) {
+  const Prefix *prefix = s->prefix;
+  for (uint32_t i = prefix->pre_start[e]; i < prefix->pre_start[e + 1]; i++) {
+    const ConditionId b = prefix->pre[i];
+    const EventId producer = prefix->producer[b.v];
+    if (producer.v != EVENT_NONE.v) sat_push(s->solver, sat_not(s->event[producer.v]));
+    if (s->consumed[b.v].v != SAT_NONE.v) sat_push(s->solver, s->consumed[b.v]);
+  }
+  sat_end_clause(s->solver);
+}
+
+/* False if the time is up. */
+static bool add_formula(Search *s) {
+  const uint32_t n = s->prefix->n_events;
+  for (uint32_t e = 0; e < n && !limits_tick(&s->limits, 4); e++) add_event(s, e);
+  for (uint32_t e = 0; e < n && !limits_tick(&s->limits, 4); e++) forbid_enabled(s, e);
+  return !s->limits.stopped;
+}
+
+/* ---- the model ---- */
+
+static bool is_in_model(const Search *s, uint32_t e) {
+  return s->event[e].v != SAT_NONE.v && sat_value(s->solver, s->event[e]);
+}
+
+static uint32_t model_size(const Search *s) {
+  uint32_t n = 0;
+  for (uint32_t e = 0; e < s->prefix->n_events; e++) n += is_in_model(s, e);
+  return n;
+}
+
+/* Causes have smaller numbers. There is room: the models that are taken become smaller. */
+static void take_model(Search *s) {
+  s->found.n_run = 0;
+  for (uint32_t e = 0; e < s->prefix->n_events; e++)
+    if (is_in_model(s, e)) s->found.run[s->found.n_run++] = s->prefix->event_trans[e];
+}
+
+/* ---- a shorter one ---- */
+
+/* The place whose tokens are wanted most: the fewer the classes, the shorter the sum. */
+static void choose_classes(Search *s) {
+  const Net *net = s->prefix->net;
+  for (uint32_t t = 0; t < net->n_trans; t++) {
+    const PlaceList pre = net_pre(net, (TransId){t});
+    PlaceId best = pre.at[0];
+    for (uint32_t i = 1; i < pre.n; i++)
+      if (net_consumers(net, pre.at[i]).n > net_consumers(net, best).n) best = pre.at[i];
+    s->class[t] = best;
+  }
+}
+
+static uint32_t class_of(const Search *s, uint32_t e) { return s->class[s->prefix->event_trans[e].v].v; }
+
+static void see(Search *s, uint32_t e) {
+  if (bitset_has(s->seen, e)) return;
+  bitset_add(s->seen, e);
+  vec_push(s->heap, &s->past, e);
+}
+
+/* How many events of e's class are in [e]. Leaves [e] in s->past. */
+static uint32_t rank_of(Search *s, uint32_t e) {
+  const Prefix *prefix = s->prefix;
+  uint32_t rank = 0;
+  vec_clear(&s->past);
+  see(s, e);
+  for (uint32_t i = 0; i < s->past.n; i++) {
+    const uint32_t x = s->past.at[i];
+    rank += class_of(s, x) == class_of(s, e);
+    for (uint32_t k = prefix->pre_start[x]; k < prefix->pre_start[x + 1]; k++) {
+      const EventId producer = prefix->producer[prefix->pre[k].v];
+      if (producer.v != EVENT_NONE.v) see(s, producer.v);
+    }
+  }
+  for (uint32_t i = 0; i < s->past.n; i++) bitset_remove(s->seen, s->past.at[i]);
+  return rank;
+}
+
+/* The first event with k or more events in [e]: from there on all have. */
+static uint32_t first_of_size(const Search *s, uint32_t k) {
+  uint32_t low = 0, high = s->prefix->n_events;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (prefix_local_run(s->prefix, (EventId){middle}, NULL) < k) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/* Counts the events before `end` up to k, and says so in s->counted if that was not too much. */
+static void count_events(Search *s, uint32_t end, uint32_t k) {
+  uint64_t steps = 0;
+  choose_classes(s);
+  for (uint32_t e = 0; e < end; e++) {
+    if (s->prefix->is_cutoff[e]) continue;
+    Unary *number = &s->numbers[class_of(s, e)];
+    const uint32_t rank = rank_of(s, e);
+    unary_extend(s->solver, s->heap, number, rank);
+    sat_add_2(s->solver, sat_not(s->event[e]), number->at[rank - 1]);
+    steps += s->past.n;
+    if (steps > MAX_STEPS || limits_tick(&s->limits, s->past.n)) return;
+  }
+  s->counted = unary_add_up(s->solver, s->heap, s->numbers, s->prefix->net->n_places, k, MAX_CLAUSES);
+}
+
+/* No event with k or more events in [e]. Those from `end` on are out already; returns the new end. */
+static uint32_t forbid_events(Search *s, uint32_t end, uint32_t k) {
+  const uint32_t first = first_of_size(s, k);
+  for (uint32_t e = first; e < end; e++)
+    if (!s->prefix->is_cutoff[e]) sat_add_1(s->solver, sat_not(s->event[e]));
+  return first;
+}
+
+static void forbid_sum(Search *s, uint32_t k) {
+  if (s->counted && s->numbers[0].n >= k) sat_add_1(s->solver, sat_not(s->numbers[0].at[k - 1]));
+}
+
+static void shorten(void *search) {
+  Search *s = search;
+  SatAnswer answer = SAT_NO;
+  uint32_t end = forbid_events(s, s->prefix->n_events, s->found.n_run);
+  count_events(s, end, s->found.n_run);
+  while (s->found.n_run > 0) {
+    forbid_sum(s, s->found.n_run);
+    answer = sat_solve(s->solver);
+    if (answer != SAT_YES || model_size(s) >= s->found.n_run) break;
+    take_model(s);
+    end = forbid_events(s, end, s->found.n_run);
+  }
+  assert(!s->counted || answer != SAT_YES);
+  s->found.shortest = answer == SAT_NO;
+}
+
+/* ---- the search ---- */
+
+/* False if memory ran out while it looked for a shorter run: then the solver is lost. */
+static bool search(Search *s) {
+  const SatAnswer answer = add_formula(s) ? sat_solve(s->solver) : SAT_UNKNOWN;
+  s->found.answer = answer == SAT_YES ? DEADLOCK_FOUND : answer == SAT_NO ? DEADLOCK_NONE : DEADLOCK_UNKNOWN;
+  if (answer != SAT_YES) return true;
+  s->found.run = heap_alloc(s->heap, heap_product(s->heap, model_size(s), sizeof *s->found.run));
+  take_model(s);
+  return heap_try(s->heap, shorten, s);
+}
+
+Deadlock deadlock_find(const Prefix *prefix, const DeadlockOptions *options) {
+  Search s;
+  assert(prefix->status == UNFOLD_COMPLETE);
+  begin(&s, prefix, options);
+  if (search(&s)) sat_free(s.solver);
+  end(&s);
+  return s.found;
+}

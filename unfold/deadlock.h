@@ -1,0 +1,31 @@
+/* deadlock.h: can the net reach a marking in which no transition is enabled, and by what shortest firing sequence? */
+#ifndef UNFOLD_DEADLOCK_H
+#define UNFOLD_DEADLOCK_H
+
+#include "unfold/unfold.h"
+
+typedef enum {
+  DEADLOCK_NONE,   /* no reachable marking is a deadlock */
+  DEADLOCK_FOUND,
+  DEADLOCK_UNKNOWN /* the time was up, or *cancel became non-zero */
+} DeadlockAnswer;
+
+typedef struct {
+  double seconds;             /* 0: no limit; wall-clock time from the call on */
+  const volatile int *cancel; /* may be NULL; a signal handler makes it non-zero */
+} DeadlockOptions;
+
+typedef struct {
+  DeadlockAnswer answer;
+  bool shortest;  /* FOUND: no firing sequence of the net to any deadlock is shorter. False where a limit came first */
+  TransId *run;   /* FOUND: a firing sequence to a deadlock, from the prefix's heap; to be released by the caller. Else NULL */
+  uint32_t n_run;
+} Deadlock;
+
+/* The prefix must be UNFOLD_COMPLETE, in either order. The same prefix gives the same answer, but for the time.
+ *
+ * Running out of memory before a deadlock is found leaves the heap_try(). After that it is a limit like the others: the
+ * answer is a deadlock that may not be a nearest one, and what the search held is only given back with the heap. */
+Deadlock deadlock_find(const Prefix *prefix, const DeadlockOptions *options);
+
+#endif
