@@ -148,14 +148,8 @@ static void run(Tool *tool, const Arguments *arguments, const char *path) {
   net_free(net);
 }
 
-/* Three quarters of the machine's memory, or 0, no limit, if that cannot be told. */
-static uint64_t default_memory(void) {
-  const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-  return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 * 3 : 0;
-}
-
 static void body(Tool *tool) {
-  Arguments arguments = {.max_memory = default_memory()}, *a = &arguments;
+  Arguments arguments = {.max_memory = tool_default_memory()}, *a = &arguments;
   static const char *const colourings[] = {"chain", "full", NULL}, *const orders[] = {"erv", "mcmillan", NULL},
                     *const formats[] = {"text", "json", NULL};
   const Option options[] = {
