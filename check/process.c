@@ -1,6 +1,5 @@
-/* The intersection is taken by counting: all of co(b) for the first condition b of the preset is given the number k + 1, what
- * of it is in that of the second k + 2, and so on. A condition is not in its own co, so none of the preset is found. Each
- * co(b) is walked in ascending order, so what is found is ascending. */
+/* The intersection begins with the smallest co(b), and keeps of it what is concurrent to each other condition of the preset.
+ * Each co(b) is walked in ascending order, so what is left is ascending. */
 #include "check/process.h"
 
 #include "base/hash.h"
@@ -60,35 +59,44 @@ bool process_concurrent(const Process *process, uint32_t a, uint32_t b) {
   return e == f || (e < f ? is_early(&process->events.at[f], a) : is_early(&process->events.at[e], b));
 }
 
-/* Counts a condition that was counted `before` times for the event at hand; the last time it is found. */
-static void count(Process *process, uint32_t c, uint64_t before, bool is_last) {
-  if (before > process->counter && process->counted.at[c] != before) return;
-  process->counted.at[c] = before + 1;
-  if (is_last) process->found.at[process->found.n++] = c;
-}
-
-/* Counts what is concurrent to b. `found` has room for every condition. */
-static void count_concurrent(Process *process, uint32_t b, uint64_t before, bool is_last) {
+/* Fills `found` with co(b), ascending. */
+static void list_concurrent(Process *process, uint32_t b) {
   const ProcessCondition *condition = &process->conditions.at[b];
   const ProcessEvent *producer = &process->events.at[condition->producer];
-  for (uint32_t i = 0; i < producer->n_early; i++) count(process, producer->early[i], before, is_last);
   const uint32_t siblings_end = process_post_end(process, condition->producer);
+  uint32_t n = 0;
+  vec_clear(&process->found);
+  vec_reserve(process->heap, &process->found, condition->n_concurrent);
+  uint32_t *found = process->found.at;
+  for (uint32_t i = 0; i < producer->n_early; i++) found[n++] = producer->early[i];
   for (uint32_t c = producer->post; c < siblings_end; c++)
-    if (c != b) count(process, c, before, is_last);
+    if (c != b) found[n++] = c;
   for (const LaterEvents *later = condition->first; later; later = later->next)
     for (uint32_t i = 0; i < later->n; i++) {
       const uint32_t end = process_post_end(process, later->at[i]);
-      for (uint32_t c = process->events.at[later->at[i]].post; c < end; c++) count(process, c, before, is_last);
+      for (uint32_t c = process->events.at[later->at[i]].post; c < end; c++) found[n++] = c;
     }
+  assert(n == condition->n_concurrent);
+  process->found.n = n;
+}
+
+/* Keeps of `found` what is concurrent to b, which b itself is not. */
+static void keep_concurrent(Process *process, uint32_t b) {
+  uint32_t n = 0, *found = process->found.at;
+  for (uint32_t i = 0; i < process->found.n; i++)
+    if (found[i] != b && process_concurrent(process, found[i], b)) found[n++] = found[i];
+  process->found.n = n;
 }
 
 /* Fills `found` with co of an event with that preset. */
 static void find_concurrent(Process *process, const uint32_t *pre, uint32_t n) {
-  vec_clear(&process->found);
-  vec_reserve(process->heap, &process->found, process->conditions.n);
-  vec_resize_zeroed(process->heap, &process->counted, process->conditions.n);
-  for (uint32_t i = 0; i < n; i++) count_concurrent(process, pre[i], process->counter + i, i + 1 == n);
-  process->counter += n;
+  const ProcessCondition *conditions = process->conditions.at;
+  uint32_t smallest = 0;
+  for (uint32_t i = 1; i < n; i++)
+    if (conditions[pre[i]].n_concurrent < conditions[pre[smallest]].n_concurrent) smallest = i;
+  list_concurrent(process, pre[smallest]);
+  for (uint32_t i = 0; i < n; i++)
+    if (i != smallest) keep_concurrent(process, pre[i]);
 }
 
 static void append_later(Process *process, uint32_t c, uint32_t e) {
@@ -102,6 +110,7 @@ static void append_later(Process *process, uint32_t c, uint32_t e) {
     condition->last = more;
   }
   condition->last->at[condition->last->n++] = e;
+  condition->n_concurrent += net_post(process->net, process->events.at[e].trans).n;
 }
 
 static void keep_found(Process *process, uint32_t e) {
@@ -168,8 +177,10 @@ static bool check_safe(Process *process, TransId trans, Err *err) {
 
 /* ---- adding ---- */
 
-static void add_condition(Process *process, uint32_t place, uint32_t producer, bool is_live) {
-  const ProcessCondition condition = {place, producer, is_live ? process->newest[place] : PROCESS_NONE, NULL, NULL};
+/* The producer has n outputs. */
+static void add_condition(Process *process, uint32_t place, uint32_t producer, uint32_t n, bool is_live) {
+  const uint32_t previous = is_live ? process->newest[place] : PROCESS_NONE;
+  const ProcessCondition condition = {place, producer, previous, process->events.at[producer].n_early + n - 1, NULL, NULL};
   if (is_live) process->newest[place] = process->conditions.n;
   vec_push(process->heap, &process->conditions, condition);
 }
@@ -191,7 +202,7 @@ static void add_event(Process *process, TransId trans, const uint32_t *pre, bool
   *slot = e;
   if (!process->first_of[trans.v]) process->first_of[trans.v] = e;
   if (!is_cutoff) keep_found(process, e);
-  for (uint32_t i = 0; i < post.n; i++) add_condition(process, post.at[i].v, e, !is_cutoff);
+  for (uint32_t i = 0; i < post.n; i++) add_condition(process, post.at[i].v, e, post.n, !is_cutoff);
 }
 
 bool process_add(Process *process, TransId trans, const uint32_t *pre, bool is_cutoff, Err *err) {
@@ -215,15 +226,16 @@ void process_init(Process *process, Heap *heap, const Net *net) {
   for (uint32_t p = 0; p < net->n_places; p++) process->newest[p] = PROCESS_NONE;
   vec_push(heap, &process->events, ((ProcessEvent){.trans = TRANS_NONE}));
   grow_slots(process);
+  uint32_t n_marked = 0;
+  for (uint32_t p = 0; p < net->n_places; p++) n_marked += net->marked[p];
   for (uint32_t p = 0; p < net->n_places; p++)
-    if (net->marked[p]) add_condition(process, p, 0, true);
+    if (net->marked[p]) add_condition(process, p, 0, n_marked, true);
 }
 
 void process_fini(Process *process) {
   vec_fini(process->heap, &process->events);
   vec_fini(process->heap, &process->conditions);
   vec_fini(process->heap, &process->pool);
-  vec_fini(process->heap, &process->counted);
   vec_fini(process->heap, &process->found);
   heap_release(process->heap, process->slots);
   heap_release(process->heap, process->first_of);

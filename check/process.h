@@ -33,6 +33,7 @@ typedef struct LaterEvents {
 typedef struct {
   uint32_t place, producer;
   uint32_t previous;          /* the last live condition of the same place before it, or PROCESS_NONE */
+  uint32_t n_concurrent;      /* live conditions concurrent to it, if it is live itself */
   LaterEvents *first, *last;  /* the live events, ascending, in whose `early` it is */
 } ProcessCondition;
 
@@ -50,9 +51,7 @@ typedef struct {
   uint32_t *newest;    /* per place: its last live condition, or PROCESS_NONE */
   uint32_t *seen;      /* per place: the last round in which it was seen */
   uint32_t round;      /* of looking at places */
-  VEC(uint64_t) counted; /* per condition: see process.c */
-  uint64_t counter;
-  U32Vec found;          /* the co of the event at hand */
+  U32Vec found;        /* the co of the event at hand */
 } Process;
 
 void process_init(Process *process, Heap *heap, const Net *net);
