@@ -1,6 +1,7 @@
 #include "tools/tool.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 typedef struct {
   Tool *tool;
@@ -35,4 +36,9 @@ void tool_complain(Tool *tool, const Err *err) {
   const bool ours = err->kind == ERR_CHECK;
   if (err->text[0]) fprintf(stderr, "%s: %s%s\n", tool->name, ours ? "self-check failed: " : "", err->text);
   tool->exit_code = ours ? EXIT_CHECK : err->kind == ERR_LIMIT ? EXIT_UNKNOWN : EXIT_ERROR;
+}
+
+uint64_t tool_default_memory(void) {
+  const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 * 3 : 0;
 }

@@ -32,4 +32,7 @@ bool tool_options(Tool *tool, const Command *command, OptionList *operands);
 /* Prints the error on stderr, unless its text is empty because all was said already, and sets the exit code. */
 void tool_complain(Tool *tool, const Err *err);
 
+/* A limit for the heap: three quarters of the machine's memory, in bytes; or 0, no limit, if that cannot be told. */
+uint64_t tool_default_memory(void);
+
 #endif

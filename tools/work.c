@@ -20,13 +20,7 @@ void work_catch_interrupts(void) {
 
 const volatile int *work_interrupted(void) { return &interrupted; }
 
-/* Three quarters of the machine's memory, or 0, no limit, if that cannot be told. */
-static uint64_t default_memory(void) {
-  const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-  return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 * 3 : 0;
-}
-
-WorkOptions work_defaults(void) { return (WorkOptions){.max_memory = default_memory()}; }
+WorkOptions work_defaults(void) { return (WorkOptions){.max_memory = tool_default_memory()}; }
 
 /* ---- progress ---- */
 

@@ -1,0 +1,49 @@
+/* certificate.h: the judge of certificates, which are specified in docs/certificates.md: runs of a net and complete prefixes of its
+ * unfolding, with claims about the net that they prove. It knows nets and the token game, and believes nothing else. */
+#ifndef CHECK_CERTIFICATE_H
+#define CHECK_CERTIFICATE_H
+
+#include "base/file.h"
+#include "base/vec.h"
+#include "petri/net.h"
+
+typedef enum {
+  CERTIFICATE_HOLDS,
+  CERTIFICATE_REJECTED, /* it is one, but does not prove what it claims */
+  CERTIFICATE_BAD       /* it does not have the form of a certificate of this net */
+} CertificateVerdict;
+
+typedef enum {
+  CLAIM_RUN,       /* a run of `size` steps can be fired; only where nothing else is claimed of it */
+  CLAIM_COVERS,    /* the places are marked after it */
+  CLAIM_FIRES,     /* its last step is the transition */
+  CLAIM_DEADLOCK,  /* no transition is enabled after it */
+  CLAIM_UNSAFE,    /* its last step puts a second token on the place */
+  CLAIM_SPLITS,    /* its last step shows that the block is not causally atomic */
+  CLAIM_COMPLETE,  /* the net is 1-safe and the prefix, of `size` events, is complete */
+  CLAIM_UNCOVERED, /* no reachable marking marks all of the places */
+  CLAIM_DEAD       /* the transition can never fire */
+} ClaimKind;
+
+typedef struct {
+  ClaimKind kind;
+  uint32_t size;     /* steps of the run, events of the prefix, that prove it */
+  uint32_t first, n; /* the places, ascending, the transition or the block, from 0: numbers[first .. first + n - 1] */
+} Claim;
+
+/* What was proved, in the order of the file, and how large the proofs were. */
+typedef struct {
+  Heap *heap;
+  VEC(Claim) claims;
+  U32Vec numbers;
+  uint64_t n_steps;
+  uint64_t n_events, n_conditions;
+  uint64_t n_pairs; /* of an event and an earlier condition concurrent to it, both without cut-offs */
+} CertificateReport;
+
+/* Checks the certificate against the net. Where it holds, *report is filled; else *err says "file:line: " and why not (of kind
+ * ERR_INPUT where it is bad, ERR_CHECK where it is rejected), and *report has the sizes alone. */
+CertificateVerdict certificate_check(Heap *heap, const Net *net, const InFile *file, CertificateReport *report, Err *err);
+void certificate_report_fini(CertificateReport *report);
+
+#endif

@@ -1,0 +1,33 @@
+/* lines.h: reading a text of lines of words and decimal numbers, one blank apart, and saying where it is not so. Lines that begin
+ * with `c` and a blank, or are a `c` alone, are comments. */
+#ifndef CHECK_LINES_H
+#define CHECK_LINES_H
+
+#include "base/file.h"
+
+#include <stdint.h>
+
+typedef struct {
+  const char *name; /* for messages */
+  const char *at, *end;
+  size_t line;      /* the number of the line in which `at` is, from 1 */
+} Lines;
+
+void lines_init(Lines *lines, const InFile *file);
+
+/* Is the word, whole, what comes next? Then it is passed. */
+bool lines_word(Lines *lines, const char *word);
+
+/* Passes a blank and a number from `low` to `high`. False, with ERR_INPUT, if there is none; `what` is its name. */
+bool lines_number(Lines *lines, const char *what, uint64_t low, uint64_t high, uint64_t *number, Err *err);
+
+/* Is this the end of the line? False, with ERR_INPUT, if not. */
+bool lines_at_end(const Lines *lines, Err *err);
+
+/* From the end of a line to the next one that is no comment. */
+void lines_next(Lines *lines);
+
+/* Fills *err with "file:line: expected WHAT, not" what comes next, of kind ERR_INPUT; returns false. */
+bool lines_expected(const Lines *lines, const char *what, Err *err);
+
+#endif
