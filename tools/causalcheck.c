@@ -113,6 +113,7 @@ static bool check_net(Application *application, const Net *net, Err *err) {
   Atomicity result;
   if (!choose_blocks(heap, net, arguments->block, &options.colour.blocks, err)) return false;
   heap_set_limit(heap, work->max_memory);
+  work_catch_interrupts();
   const bool checked = atomicity_check(heap, net, &options, &result, err);
   heap_set_limit(heap, 0);
   progress_clear(&progress);
@@ -169,7 +170,4 @@ static void body(Tool *tool) {
   if (tool_options(tool, &command, &operands)) run(tool, &arguments, operands.n ? operands.at[0] : "-");
 }
 
-int main(int argc, char **argv) {
-  work_catch_interrupts();
-  return tool_main("causalcheck", argc, argv, body, EXIT_UNKNOWN);
-}
+int main(int argc, char **argv) { return tool_main("causalcheck", argc, argv, body, EXIT_UNKNOWN); }

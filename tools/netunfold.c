@@ -136,6 +136,7 @@ static bool unfold_net(Tool *tool, const Arguments *arguments, const char *name,
   Progress progress;
   if (!ask(tool->heap, arguments, net, &answers, &n_answers, err)) return false;
   progress_init(&progress, tool->heap, &arguments->work);
+  work_catch_interrupts();
   const QuestionOptions options = {.order = arguments->order,
                                    .max_events = arguments->work.max_events,
                                    .seconds = arguments->work.timeout,
@@ -210,7 +211,4 @@ static void body(Tool *tool) {
   if (tool_options(tool, &command, &operands) && one_stdout(tool, a)) run(tool, a, operands.n ? operands.at[0] : "-");
 }
 
-int main(int argc, char **argv) {
-  work_catch_interrupts();
-  return tool_main("netunfold", argc, argv, body, EXIT_UNKNOWN);
-}
+int main(int argc, char **argv) { return tool_main("netunfold", argc, argv, body, EXIT_UNKNOWN); }

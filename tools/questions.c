@@ -2,9 +2,9 @@
  * is complete, and the questions after it are answered from it. */
 #include "tools/questions.h"
 
-#include "check/replay.h"
+#include "check/run_proof.h"
 #include "petri/goal.h"
-#include "petri/token.h"
+#include "unfold/deadlock.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -34,7 +34,16 @@ static bool fail(Run *run) {
   return false;
 }
 
+/* 0: no limit. */
+static double seconds_left(const Run *run) {
+  if (run->options->seconds <= 0) return 0;
+  const double left = run->options->seconds - (now() - run->start);
+  return left > 0 ? left : 1e-9;
+}
+
 /* ---- unfolding ---- */
+
+static bool refusal_replayed(Run *run);
 
 /* Unfolds until what is wanted of it is known. The prefix is the result's. False if that is all that can be done. */
 static bool unfold_until(Run *run, const Net *net, UnfoldOptions wanted) {
@@ -42,8 +51,7 @@ static bool unfold_until(Run *run, const Net *net, UnfoldOptions wanted) {
   UnfoldOptions u = wanted;
   u.order = options->order;
   u.max_events = options->max_events;
-  u.seconds = options->seconds > 0 ? options->seconds - (now() - run->start) : 0;
-  if (options->seconds > 0 && u.seconds <= 0) u.seconds = 1e-9;
+  u.seconds = seconds_left(run);
   u.cancel = options->cancel;
   u.progress = options->progress;
   u.progress_argument = options->progress_argument;
@@ -55,42 +63,46 @@ static bool unfold_until(Run *run, const Net *net, UnfoldOptions wanted) {
   u.seconds = options->seconds;
   prefix_explain(prefix, &u, run->result->why, sizeof run->result->why);
   run->result->complete = prefix->status == UNFOLD_COMPLETE;
+  if (prefix->status == UNFOLD_NOT_SAFE) refusal_replayed(run);
   return prefix->status == UNFOLD_COMPLETE || prefix->status == UNFOLD_STOPPED;
 }
 
 /* ---- what was found ---- */
 
-static bool refuse(Run *run, const Answer *answer) {
-  err_set(run->err, ERR_CHECK, "a firing sequence of %u steps does not lead where it should", answer->n_run);
-  return fail(run);
-}
-
-static bool is_dead(const Net *net, const uint64_t *marking) {
-  for (uint32_t t = 0; t < net->n_trans; t++)
-    if (token_enabled(net, marking, (TransId){t})) return false;
+static bool plays(RunProof *proof, const TransId *run, uint32_t n_run, Err *err) {
+  for (uint32_t i = 0; i < n_run; i++)
+    if (!run_proof_step(proof, run[i], err)) return false;
   return true;
 }
 
-/* Is the answer's run what it should be? */
-static bool leads_there(Run *run, const Answer *answer) {
-  const Net *net = run->net;
-  uint64_t *marking = heap_alloc(run->heap, marking_words(net) * sizeof *marking);
-  marking_initial(net, marking);
-  for (uint32_t i = 0; i < answer->n_run; i++) token_fire(net, marking, answer->run[i]);
-  bool good = answer->kind != QUESTION_DEADLOCK || is_dead(net, marking);
-  for (uint32_t i = 0; answer->kind == QUESTION_COVER && i < answer->n_places; i++)
-    good = good && marking_has(marking, answer->places[i]);
-  if (answer->kind == QUESTION_FIRE) good = answer->n_run && answer->run[answer->n_run - 1].v == answer->trans.v;
-  heap_release(run->heap, marking);
-  return good;
+static bool proves(const RunProof *proof, const Answer *answer, Err *err) {
+  if (!run_proof_safe(proof, err)) return false;
+  switch (answer->kind) {
+  case QUESTION_COVER: return run_proof_covers(proof, answer->places, answer->n_places, err);
+  case QUESTION_FIRE: return run_proof_fires(proof, answer->trans, err);
+  case QUESTION_DEADLOCK: return run_proof_deadlock(proof, err);
+  }
+  return false;
 }
 
-/* Replays the answer's run. */
+/* Replays the answer's run; does it lead where it should? */
 static bool replayed(Run *run, const Answer *answer) {
-  Replay replay;
-  if (!replay_run(run->heap, run->net, answer->run, answer->n_run, &replay, run->err)) return fail(run);
-  replay_fini(&replay);
-  return leads_there(run, answer) || refuse(run, answer);
+  RunProof proof;
+  run_proof_init(&proof, run->heap, run->net);
+  const bool good = plays(&proof, answer->run, answer->n_run, run->err) && proves(&proof, answer, run->err);
+  run_proof_fini(&proof);
+  return good || fail(run);
+}
+
+/* The same for a run that shows that the net is not 1-safe. */
+static bool refusal_replayed(Run *run) {
+  const Prefix *prefix = run->result->prefix;
+  RunProof proof;
+  run_proof_init(&proof, run->heap, run->net);
+  const bool good = plays(&proof, prefix->unsafe_run, prefix->n_unsafe_run, run->err) &&
+                    run_proof_unsafe(&proof, prefix->unsafe_place, run->err);
+  run_proof_fini(&proof);
+  return good || fail(run);
 }
 
 /* Yes: after the local configuration of the event, less its last step where that is the goal; EVENT_NONE: at first. */
@@ -159,11 +171,32 @@ static bool fire(Run *run, Answer *answer) {
   return decided;
 }
 
+/* Sets why it is not known, or not known to be the shortest one. */
+static void explain_search(Run *run) {
+  const volatile int *cancel = run->options->cancel;
+  if (cancel && *cancel)
+    snprintf(run->result->why, sizeof run->result->why, "interrupted while looking for a deadlock");
+  else
+    snprintf(run->result->why, sizeof run->result->why, "the time of %g s was up while looking for a deadlock", run->options->seconds);
+}
+
+static bool deadlock(Run *run, Answer *answer) {
+  if (!whole_prefix(run)) return false;
+  const Deadlock found = deadlock_find(run->result->prefix, &(DeadlockOptions){seconds_left(run), run->options->cancel});
+  answer->run = found.run;
+  answer->n_run = found.n_run;
+  answer->shortest = found.shortest;
+  if (found.answer == DEADLOCK_FOUND && !replayed(run, answer)) return false;
+  answer->answer = found.answer == DEADLOCK_FOUND ? ANSWER_YES : found.answer == DEADLOCK_NONE ? ANSWER_NO : ANSWER_UNKNOWN;
+  if (found.answer == DEADLOCK_UNKNOWN) explain_search(run);
+  return found.answer != DEADLOCK_UNKNOWN;
+}
+
 static bool decide(Run *run, Answer *answer) {
   switch (answer->kind) {
   case QUESTION_COVER: return answer->n_places == 1 ? cover_one(run, answer) : cover_several(run, answer);
   case QUESTION_FIRE: return fire(run, answer);
-  case QUESTION_DEADLOCK: return whole_prefix(run);
+  case QUESTION_DEADLOCK: return deadlock(run, answer);
   }
   return false;
 }

@@ -24,7 +24,7 @@ typedef struct {
   uint64_t bytes;
 } QuestionResult;
 
-/* Fills in the answers, in their order; each "yes" has been replayed (check/replay.h). A limit of time, events or memory makes what is
+/* Fills in the answers, in their order; each "yes" has been replayed (check/run_proof.h). A limit of time, events or memory makes what is
  * not yet decided unknown. A question QUESTION_FIRE ends the unfolding at the first event of its transition, even if the
  * whole prefix is wanted. False, with *err, if the net is none that can be unfolded (ERR_INPUT) or an answer did not stand up
  * to its replay (ERR_CHECK). */

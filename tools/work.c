@@ -7,15 +7,31 @@
 
 /* A signal handler has no other way to tell. */
 static volatile int interrupted;
+static struct timespec first_interrupt;
+
+/* What comes within that time after the first one is not a second one: some senders signal a process and its group. */
+enum { ECHO_MS = 200 };
+
+static bool is_echo(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (time.tv_sec - first_interrupt.tv_sec) * 1000 + (time.tv_nsec - first_interrupt.tv_nsec) / 1000000 < ECHO_MS;
+}
 
 static void interrupt(int signal_number) {
-  interrupted = 1;
-  signal(signal_number, SIG_DFL);
+  if (!interrupted) {
+    clock_gettime(CLOCK_MONOTONIC, &first_interrupt);
+    interrupted = 1;
+  } else if (!is_echo()) {
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+  }
 }
 
 void work_catch_interrupts(void) {
-  signal(SIGINT, interrupt);
-  signal(SIGTERM, interrupt);
+  const struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
 }
 
 const volatile int *work_interrupted(void) { return &interrupted; }

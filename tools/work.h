@@ -24,7 +24,8 @@ typedef struct {
 /* The options as they are when none is given. */
 WorkOptions work_defaults(void);
 
-/* The first Ctrl-C (SIGINT), or a SIGTERM, from now on makes *work_interrupted() non-zero; a second one ends the process. */
+/* The first Ctrl-C (SIGINT), or a SIGTERM, from now on makes *work_interrupted() non-zero; a second one ends the process. To be called
+ * when the input has been read: until then the first one ends it. */
 void work_catch_interrupts(void);
 const volatile int *work_interrupted(void);
 
