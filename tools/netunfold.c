@@ -5,6 +5,7 @@
 #include "tools/questions.h"
 #include "tools/tool.h"
 #include "tools/work.h"
+#include "unfold/certificate.h"
 #include "unfold/mci.h"
 #include "unfold/prefix_draw.h"
 
@@ -14,7 +15,7 @@ typedef struct {
   WorkOptions work;
   uint32_t order;
   OptionList cover;
-  const char *stop_at, *mci, *dot, *json;
+  const char *stop_at, *mci, *dot, *json, *certificate;
   bool deadlock, stats;
 } Arguments;
 
@@ -96,7 +97,71 @@ static bool may_write_mci(const Writing *writing) {
   return false;
 }
 
+/* ---- the certificate ---- */
+
+static void certify_places(FILE *out, CertificateClaim claim, const Answer *answer) {
+  certificate_claim(out, claim, &answer->places->v, answer->n_places);
+}
+
+static void certify_run(const Answer *answer, FILE *out) {
+  certificate_run(out, answer->run, answer->n_run);
+  switch (answer->kind) {
+  case QUESTION_COVER: certify_places(out, CERTIFY_COVERS, answer); break;
+  case QUESTION_FIRE: certificate_claim(out, CERTIFY_FIRES, &answer->trans.v, 1); break;
+  case QUESTION_DEADLOCK: certificate_claim(out, CERTIFY_DEADLOCK, NULL, 0); break;
+  }
+}
+
+/* That there is no deadlock cannot be certified. */
+static void certify_prefix(const Writing *writing, FILE *out) {
+  const AnswerReport *report = writing->report;
+  certificate_prefix(out, report->prefix, writing->arguments->order);
+  for (uint32_t i = 0; i < report->n_answers; i++) {
+    const Answer *answer = &report->answers[i];
+    if (answer->answer != ANSWER_NO) continue;
+    if (answer->kind == QUESTION_COVER) certify_places(out, CERTIFY_UNCOVERED, answer);
+    if (answer->kind == QUESTION_FIRE) certificate_claim(out, CERTIFY_DEAD, &answer->trans.v, 1);
+  }
+}
+
+static bool write_certificate(void *argument, FILE *out, Err *err) {
+  const Writing *writing = argument;
+  const AnswerReport *report = writing->report;
+  const Prefix *prefix = report->prefix;
+  (void)err;
+  certificate_begin(out, report->net);
+  for (uint32_t i = 0; i < report->n_answers; i++)
+    if (report->answers[i].answer == ANSWER_YES) certify_run(&report->answers[i], out);
+  if (prefix && prefix->status == UNFOLD_NOT_SAFE) {
+    certificate_run(out, prefix->unsafe_run, prefix->n_unsafe_run);
+    certificate_claim(out, CERTIFY_UNSAFE, &prefix->unsafe_place.v, 1);
+  }
+  if (report->complete) certify_prefix(writing, out);
+  certificate_end(out);
+  return true;
+}
+
+/* Is anything proved? */
+static bool may_certify(const Writing *writing) {
+  const AnswerReport *report = writing->report;
+  bool any = report->complete || (report->prefix && report->prefix->status == UNFOLD_NOT_SAFE);
+  for (uint32_t i = 0; i < report->n_answers; i++) any |= report->answers[i].answer == ANSWER_YES;
+  if (!any) fprintf(stderr, "netunfold: %s: not written: nothing is proved\n", writing->arguments->certificate);
+  return any;
+}
+
+/* ---- all of them ---- */
+
 static bool is_stdout(const char *path) { return path && strcmp(path, "-") == 0; }
+
+static int count_stdout(const Arguments *a) {
+  return is_stdout(a->mci) + is_stdout(a->dot) + is_stdout(a->json) + is_stdout(a->certificate);
+}
+
+static bool write_proof(Writing *writing, Err *err) {
+  const char *path = writing->arguments->certificate;
+  return !path || !may_certify(writing) || file_write(writing->heap, path, write_certificate, writing, err);
+}
 
 static bool write_outputs(Writing *writing, Err *err) {
   const Arguments *arguments = writing->arguments;
@@ -104,7 +169,8 @@ static bool write_outputs(Writing *writing, Err *err) {
   if (arguments->mci && may_write_mci(writing) && !file_write(heap, arguments->mci, write_mci, writing, err)) return false;
   if (arguments->dot && writing->report->prefix && !file_write(heap, arguments->dot, write_dot, writing, err)) return false;
   if (arguments->json && !file_write(heap, arguments->json, write_json, writing, err)) return false;
-  if (is_stdout(arguments->mci) || is_stdout(arguments->dot) || is_stdout(arguments->json)) return true;
+  if (!write_proof(writing, err)) return false;
+  if (count_stdout(arguments)) return true;
   return file_write(heap, "-", write_text, writing, err);
 }
 
@@ -122,6 +188,7 @@ static bool refuse(Writing *writing, const char *path, Err *err) {
           prefix->n_unsafe_run, place);
   print_run(writing->heap, prefix->net, prefix->unsafe_run, prefix->n_unsafe_run, stderr);
   if (writing->arguments->json && !file_write(writing->heap, writing->arguments->json, write_json, writing, err)) return false;
+  if (!write_proof(writing, err)) return false;
   err->kind = ERR_INPUT;
   err->text[0] = '\0';
   return false;
@@ -142,6 +209,7 @@ static bool unfold_net(Tool *tool, const Arguments *arguments, const char *name,
                                    .seconds = arguments->work.timeout,
                                    .cancel = work_interrupted(),
                                    .whole_prefix = arguments->mci || arguments->dot,
+                                   .proof = arguments->certificate != NULL,
                                    .progress = progress_show,
                                    .progress_argument = &progress};
   const bool answered = questions_answer(tool->heap, net, &options, answers, n_answers, &result, err);
@@ -175,9 +243,9 @@ static void run(Tool *tool, const Arguments *arguments, const char *path) {
 }
 
 static bool one_stdout(Tool *tool, const Arguments *arguments) {
-  if (is_stdout(arguments->mci) + is_stdout(arguments->dot) + is_stdout(arguments->json) <= 1) return true;
+  if (count_stdout(arguments) <= 1) return true;
   Err err;
-  err_set(&err, ERR_INPUT, "only one of --mci, --dot and --json can go to stdout");
+  err_set(&err, ERR_INPUT, "only one of --mci, --dot, --json and --certificate can go to stdout");
   tool_complain(tool, &err);
   return false;
 }
@@ -194,6 +262,7 @@ static void body(Tool *tool) {
       {"mci", 'm', OPTION_TEXT, &a->mci, "FILE", NULL, "write the prefix in the format that other tools read"},
       {"dot", 0, OPTION_TEXT, &a->dot, "FILE", NULL, "draw the prefix as a DOT graph"},
       {"json", 'j', OPTION_TEXT, &a->json, "FILE", NULL, "write sizes and answers as JSON"},
+      {"certificate", 0, OPTION_TEXT, &a->certificate, "FILE", NULL, "write a proof of the answers, for certcheck"},
       WORK_OPTIONS(&a->work),
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
       {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print the answers alone, without firing sequences and sizes"},

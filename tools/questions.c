@@ -201,14 +201,21 @@ static bool decide(Run *run, Answer *answer) {
   return false;
 }
 
+/* Is the whole prefix wanted, besides the answers? */
+static bool wants_prefix(const Run *run) {
+  bool fire = false, no = false;
+  for (uint32_t i = 0; i < run->n_answers; i++) {
+    fire |= run->answers[i].kind == QUESTION_FIRE;
+    no |= run->answers[i].answer == ANSWER_NO;
+  }
+  return !run->n_answers || (run->options->whole_prefix && !fire) || (run->options->proof && no);
+}
+
 static void body(void *argument) {
   Run *run = argument;
-  bool stopped_on_purpose = false;
-  for (uint32_t i = 0; i < run->n_answers; i++) {
+  for (uint32_t i = 0; i < run->n_answers; i++)
     if (!decide(run, &run->answers[i])) return;
-    stopped_on_purpose |= run->answers[i].kind == QUESTION_FIRE;
-  }
-  if (!run->n_answers || (run->options->whole_prefix && !stopped_on_purpose)) whole_prefix(run);
+  if (wants_prefix(run)) whole_prefix(run);
 }
 
 bool questions_answer(Heap *heap, const Net *net, const QuestionOptions *options, Answer *answers, uint32_t n_answers,

@@ -10,6 +10,7 @@ typedef struct {
   double seconds;             /* 0: no limit; of all together */
   const volatile int *cancel; /* may be NULL */
   bool whole_prefix;          /* the complete prefix is wanted too; else the unfolding may end when a question is answered */
+  bool proof;                 /* it is wanted too where an answer is no, as the proof of that */
   void (*progress)(void *argument, const UnfoldCounts *counts); /* may be NULL */
   void *progress_argument;
 } QuestionOptions;
