@@ -12,7 +12,8 @@ typedef struct {
   Atomicity *result;
   Coloured *coloured;
   Prefix *prefix;
-  PlaceId *targets;
+  PlaceId *targets;     /* the red places */
+  uint32_t n_targets;
   uint32_t *target_of;  /* per block of the result: its target, or NOTE_NONE if red cannot be marked */
   UnfoldCounts counts;
   Err *err;
@@ -35,17 +36,15 @@ static void list_blocks(Run *run) {
       result->blocks[result->n_blocks++] = (BlockVerdict){b, VERDICT_UNKNOWN, NULL};
 }
 
-static uint32_t list_targets(Run *run) {
+static void list_targets(Run *run) {
   const Atomicity *result = run->result;
-  uint32_t n = 0;
   run->targets = heap_alloc(run->heap, ((size_t)result->n_blocks + 1) * sizeof *run->targets);
   run->target_of = heap_alloc(run->heap, ((size_t)result->n_blocks + 1) * sizeof *run->target_of);
   for (uint32_t i = 0; i < result->n_blocks; i++) {
     const PlaceId red = coloured_red(run->coloured, result->blocks[i].block);
-    run->target_of[i] = red.v == PLACE_NONE.v ? NOTE_NONE : n;
-    if (red.v != PLACE_NONE.v) run->targets[n++] = red;
+    run->target_of[i] = red.v == PLACE_NONE.v ? NOTE_NONE : run->n_targets;
+    if (red.v != PLACE_NONE.v) run->targets[run->n_targets++] = red;
   }
-  return n;
 }
 
 static bool fail(Run *run) {
@@ -53,17 +52,17 @@ static bool fail(Run *run) {
   return false;
 }
 
-/* The prefix of the coloured net, unless no block needs one. */
+/* The prefix of the coloured net, unless no block needs one and there is nothing to prove. */
 static bool unfold_coloured(Run *run) {
   const AtomicityOptions *options = run->options;
-  const uint32_t n_targets = list_targets(run);
-  if (!n_targets) return true;
+  list_targets(run);
+  if (!run->n_targets && !options->proof) return true;
   const UnfoldOptions unfolding = {.order = options->order,
                                    .max_events = options->max_events,
                                    .seconds = options->seconds,
                                    .cancel = options->cancel,
                                    .targets = run->targets,
-                                   .n_targets = n_targets,
+                                   .n_targets = run->n_targets,
                                    .stop_at_targets = true,
                                    .counts = &run->counts,
                                    .progress = options->progress,
@@ -117,6 +116,22 @@ static bool colour(Run *run) {
   return false;
 }
 
+static Verdict joint_verdict(const Atomicity *result) {
+  Verdict verdict = VERDICT_ATOMIC;
+  for (uint32_t i = 0; i < result->n_blocks; i++) {
+    if (result->blocks[i].verdict == VERDICT_VIOLATED) return VERDICT_VIOLATED;
+    if (result->blocks[i].verdict == VERDICT_UNKNOWN) verdict = VERDICT_UNKNOWN;
+  }
+  return verdict;
+}
+
+/* Where the prefix is complete and was looked at to the end, no red place is covered. */
+static bool show_proof(Run *run) {
+  const AtomicityOptions *options = run->options;
+  if (!options->proof || joint_verdict(run->result) != VERDICT_ATOMIC || run->prefix->status != UNFOLD_COMPLETE) return true;
+  return options->proof(options->proof_argument, run->prefix, run->targets, run->n_targets, run->err) || fail(run);
+}
+
 static void body(void *argument) {
   Run *run = argument;
   list_blocks(run);
@@ -131,15 +146,7 @@ static void body(void *argument) {
   if (!unfold_coloured(run)) return;
   for (uint32_t i = 0; i < run->result->n_blocks; i++)
     if (!decide_block(run, i)) return;
-}
-
-static Verdict joint_verdict(const Atomicity *result) {
-  Verdict verdict = VERDICT_ATOMIC;
-  for (uint32_t i = 0; i < result->n_blocks; i++) {
-    if (result->blocks[i].verdict == VERDICT_VIOLATED) return VERDICT_VIOLATED;
-    if (result->blocks[i].verdict == VERDICT_UNKNOWN) verdict = VERDICT_UNKNOWN;
-  }
-  return verdict;
+  show_proof(run);
 }
 
 bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options, Atomicity *result, Err *err) {

@@ -17,6 +17,9 @@ typedef struct {
   /* may be NULL: sees the coloured net before it is unfolded; false, with *err, ends the run */
   bool (*coloured)(void *argument, const Net *net, Err *err);
   void *coloured_argument;
+  /* may be NULL: sees, where every block is atomic, the complete prefix of the coloured net, in which no red place has a condition */
+  bool (*proof)(void *argument, const Prefix *prefix, const PlaceId *red, uint32_t n_red, Err *err);
+  void *proof_argument;
 } AtomicityOptions;
 
 /* What was found. Owns everything but the net; the witnesses' memory is the heap's. */

@@ -4,6 +4,7 @@
 #include "tools/input.h"
 #include "tools/tool.h"
 #include "tools/work.h"
+#include "unfold/certificate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@ enum { FORMAT_TEXT, FORMAT_JSON };
 
 typedef struct {
   InputOptions input;
-  const char *output, *block, *dot, *svg, *export_coloured;
+  const char *output, *block, *dot, *svg, *export_coloured, *certificate;
   uint32_t colouring, order, format;
   WorkOptions work;
   bool no_reduce, stats, verbose;
@@ -51,10 +52,68 @@ static bool export_net(void *argument, const Net *net, Err *err) {
   return net_write(application->tool->heap, net, NET_PNML, application->arguments->export_coloured, err);
 }
 
+/* ---- the certificate: of the coloured net if all blocks are atomic, else of the violations, by runs of the program's own net ---- */
+
+typedef struct {
+  const Arguments *arguments;
+  const Prefix *prefix;
+  const PlaceId *red;
+  uint32_t n_red;
+} Proof;
+
+static bool write_proof(void *argument, FILE *out, Err *err) {
+  const Proof *proof = argument;
+  (void)err;
+  certificate_begin(out, proof->prefix->net);
+  certificate_prefix(out, proof->prefix, proof->arguments->order);
+  for (uint32_t i = 0; i < proof->n_red; i++) certificate_claim(out, CERTIFY_UNCOVERED, &proof->red[i].v, 1);
+  certificate_end(out);
+  return true;
+}
+
+static bool certify_atomic(void *argument, const Prefix *prefix, const PlaceId *red, uint32_t n_red, Err *err) {
+  const Application *application = argument;
+  Proof proof = {application->arguments, prefix, red, n_red};
+  return file_write(application->tool->heap, application->arguments->certificate, write_proof, &proof, err);
+}
+
 typedef struct {
   const Application *application;
   const Report *report;
 } Writing;
+
+static void certify_violation(const Writing *writing, const BlockVerdict *block, FILE *out) {
+  const Witness *witness = block->witness;
+  Heap *heap = writing->application->tool->heap;
+  TransId *run = heap_alloc(heap, heap_product(heap, witness->n_steps, sizeof *run));
+  for (uint32_t i = 0; i < witness->n_steps; i++) run[i] = witness->steps[i].transition;
+  certificate_run(out, run, witness->n_steps);
+  certificate_claim(out, CERTIFY_SPLITS, &block->block, 1);
+  heap_release(heap, run);
+}
+
+static bool write_violations(void *argument, FILE *out, Err *err) {
+  const Writing *writing = argument;
+  const Report *report = writing->report;
+  (void)err;
+  certificate_begin(out, report->net);
+  for (uint32_t i = 0; i < report->n_blocks; i++)
+    if (report->blocks[i].verdict == VERDICT_VIOLATED) certify_violation(writing, &report->blocks[i], out);
+  certificate_end(out);
+  return true;
+}
+
+/* Of atomic blocks it was written when the prefix was there. */
+static bool certify(Writing *writing, Err *err) {
+  const char *path = writing->application->arguments->certificate;
+  const Report *report = writing->report;
+  if (!path || (report->verdict == VERDICT_ATOMIC && report->n_blocks)) return true;
+  if (report->verdict == VERDICT_VIOLATED) return file_write(writing->application->tool->heap, path, write_violations, writing, err);
+  fprintf(stderr, "causalcheck: %s: not written: %s\n", path, report->n_blocks ? "nothing is proved" : "no block is marked");
+  return true;
+}
+
+/* ---- the result ---- */
 
 static bool write_dot(void *argument, FILE *out, Err *err) {
   const Writing *writing = argument;
@@ -82,7 +141,7 @@ static bool write_report(const Application *application, const Report *report, E
   Heap *heap = application->tool->heap;
   Writing writing = {application, report};
   return (!arguments->dot || file_write(heap, arguments->dot, write_dot, &writing, err)) &&
-         (!arguments->svg || file_write(heap, arguments->svg, write_svg, &writing, err)) &&
+         (!arguments->svg || file_write(heap, arguments->svg, write_svg, &writing, err)) && certify(&writing, err) &&
          file_write(heap, arguments->output ? arguments->output : "-", write_result, &writing, err);
 }
 
@@ -109,7 +168,9 @@ static bool check_net(Application *application, const Net *net, Err *err) {
                               .progress = progress_show,
                               .progress_argument = &progress,
                               .coloured = arguments->export_coloured ? export_net : NULL,
-                              .coloured_argument = application};
+                              .coloured_argument = application,
+                              .proof = arguments->certificate ? certify_atomic : NULL,
+                              .proof_argument = application};
   Atomicity result;
   if (!choose_blocks(heap, net, arguments->block, &options.colour.blocks, err)) return false;
   heap_set_limit(heap, work->max_memory);
@@ -153,6 +214,8 @@ static void body(Tool *tool) {
       {"svg", 0, OPTION_TEXT, &a->svg, "FILE", NULL, "draw the witnesses as an SVG picture"},
       {"export-coloured", 0, OPTION_TEXT, &a->export_coloured, "FILE", NULL,
        "write the coloured net as PNML: a block is not atomic iff its place 'red' can be marked"},
+      {"certificate", 0, OPTION_TEXT, &a->certificate, "FILE", NULL,
+       "write a proof of the verdict, for certcheck: of 'atomic' about the net of --export-coloured, else about the program's own net"},
       WORK_OPTIONS(&a->work),
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
       {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print the verdict alone"},
