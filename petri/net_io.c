@@ -33,7 +33,7 @@ static bool looks_like_sml(const char *text, size_t length) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (begins_with_word(text, length, words[i])) return true;
   const bool comment = length >= 2 && text[0] == '/' && (text[1] == '/' || text[1] == '*');
-  return comment || memmem(text, length, ":=", 2);
+  return comment || (memmem(text, length, ":=", 2) && !memchr(text, '\0', length));
 }
 
 Net *net_read(Heap *heap, const InFile *file, Err *err) {
