@@ -226,11 +226,11 @@ static const char *compare_net(Heap *heap, const Net *net, UnfoldOrder order, bo
 
 /* ---- tests ---- */
 
-enum { N_RANDOM = 3000 };
+enum { N_SAFE = 5000 }; /* nets that are 1-safe and whose prefixes have few enough cuts to look at all of them */
 
 static void compare_random_nets(UnfoldOrder order) {
   uint32_t n_compared = 0;
-  for (uint64_t seed = 1; seed <= N_RANDOM; seed++) {
+  for (uint64_t seed = 1; n_compared < N_SAFE; seed++) {
     Heap *heap = heap_new((size_t)1 << 28);
     Net *net = safe_net(heap, seed);
     bool compared;
@@ -242,7 +242,6 @@ static void compare_random_nets(UnfoldOrder order) {
     CU_ASSERT_EQUAL(heap_used(heap), 0);
     heap_free(heap);
   }
-  CU_ASSERT_TRUE(n_compared > N_RANDOM / 3);
 }
 
 static void erv_agrees_with_reachability(void) { compare_random_nets(UNFOLD_ERV); }
@@ -260,7 +259,7 @@ static bool same_prefix(const Prefix *a, const Prefix *b) {
 }
 
 static void order_of_arcs_does_not_matter(void) {
-  for (uint64_t seed = 1; seed <= 200; seed++) {
+  for (uint64_t seed = 1; seed <= N_SAFE; seed++) {
     Heap *heap = heap_new((size_t)1 << 28);
     NetSketch sketch;
     sketch_random(&sketch, seed);
