@@ -90,7 +90,7 @@ static bool unsafe_pair(Extend *extend, uint32_t e, uint32_t f) {
     const PlaceList pre = net_pre(net, t), post = net_post(net, t);
     for (uint32_t k = 0; k < pre.n; k++) marked[pre.at[k].v] = false;
     for (uint32_t k = 0; k < post.n; k++) {
-      if (marked[post.at[k].v]) extend->unsafe_place = post.at[k].v;
+      if (marked[post.at[k].v] && extend->unsafe_place == NONE) extend->unsafe_place = post.at[k].v;
       marked[post.at[k].v] = true;
     }
     extend->run.at[i] = t.v;
