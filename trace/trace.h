@@ -1,0 +1,75 @@
+/* trace.h: runs of concurrent programs, as sequences of events. docs/traces.md has the formats.
+ *
+ * A run is read once, from the front, in batches; what is kept does not grow with its length, only with the threads, objects and
+ * locations that it names. */
+#ifndef TRACE_TRACE_H
+#define TRACE_TRACE_H
+
+#include "base/err.h"
+#include "base/heap.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+typedef enum {
+  TRACE_READ,    /* object: a variable */
+  TRACE_WRITE,
+  TRACE_ACQUIRE, /* object: a lock */
+  TRACE_RELEASE,
+  TRACE_FORK,    /* object: the number of the other thread */
+  TRACE_JOIN,
+  TRACE_BEGIN,   /* of a transaction; object: its label, or TRACE_NONE. Nested ones belong to the outermost */
+  TRACE_END,     /* object: TRACE_NONE */
+  TRACE_START,   /* of a thread, before all else that it does, if it is there at all; object: TRACE_NONE */
+  TRACE_EXIT,    /* of a thread, after all else that it does; object: TRACE_NONE */
+  TRACE_FREE     /* object: a variable, of which no history counts any more; its number may come again as that of another one */
+} TraceOp; /* ORDER TraceOp: docs/traces.md, trace/ */
+
+enum { TRACE_OPS = TRACE_FREE + 1 };
+
+#define TRACE_NONE UINT32_MAX
+
+/* Threads, variables and locks (in one sequence), labels and locations are numbered from 0, in the order in which they are met. */
+typedef struct {
+  uint32_t thread;
+  uint32_t object;   /* as above */
+  uint32_t location; /* in the source, or TRACE_NONE */
+  uint8_t op;        /* TraceOp */
+} TraceEvent;
+
+typedef enum { TRACE_STD, TRACE_CSV, TRACE_ROADRUNNER, TRACE_BINARY } TraceFormat;
+
+/* What numbers stand for. Strings live as long as the reader, and are "" where the file has no name. */
+typedef enum { TRACE_THREAD_NAME, TRACE_OBJECT_NAME, TRACE_LABEL_NAME, TRACE_LOCATION_NAME, TRACE_NAME_KINDS } TraceNameKind;
+
+typedef struct TraceReader TraceReader;
+
+typedef struct {
+  int format;     /* a TraceFormat, or -1: told from the content */
+  bool lenient;   /* skip and count lines that are wrong; else the first one is an error */
+} TraceOptions;
+
+/* Opens a run; "-" is stdin. What is packed with gzip or zstd is unpacked on the way. NULL, with *err, if it cannot be read or
+ * is none of the formats. The reader is the heap's. */
+TraceReader *trace_open(Heap *heap, const char *path, const TraceOptions *options, Err *err);
+void trace_close(TraceReader *reader); /* NULL is allowed */
+
+/* The next events, at most TRACE_BATCH, valid until the next call; their number is in *n, 0 at the end of the run. False, with
+ * ERR_INPUT ("file:line: what was expected") or ERR_IO, on a fault; the events before it have been given then. */
+enum { TRACE_BATCH = 4096 };
+bool trace_next(TraceReader *reader, const TraceEvent **events, uint32_t *n, Err *err);
+
+TraceFormat trace_format(const TraceReader *reader);
+uint64_t trace_skipped(const TraceReader *reader); /* lines, with `lenient` */
+uint32_t trace_name_count(const TraceReader *reader, TraceNameKind kind);
+const char *trace_name(const TraceReader *reader, TraceNameKind kind, uint32_t number);
+
+/* Writing. Events come in the order of the run; their names are those of the reader that they come from. */
+typedef struct TraceWriter TraceWriter;
+TraceWriter *trace_writer_new(Heap *heap, FILE *out, TraceFormat format, const TraceReader *names);
+void trace_write(TraceWriter *writer, const TraceEvent *events, uint32_t n);
+/* Ends the file and frees the writer. False if the format cannot say something that the run has (then *err says what). Errors of the
+ * stream are the caller's to see. */
+bool trace_writer_end(TraceWriter *writer, Err *err);
+
+#endif
