@@ -349,7 +349,10 @@ static bool read_proofs(Reader *reader) {
       return lines_expected(&reader->lines, "a claim that fits here, 'run', 'prefix' or 'end'", reader->err);
     if (is_run ? !read_run_proof(reader) : !read_prefix_proof(reader)) return false;
   }
-  if (reader->lines.at < reader->lines.end && *reader->lines.at == '\n') reader->lines.at++;
+  if (reader->lines.at == reader->lines.end) return true;
+  if (!lines_at_end(&reader->lines, reader->err)) return false;
+  reader->lines.at++;
+  reader->lines.line++;
   return reader->lines.at == reader->lines.end || lines_expected(&reader->lines, "nothing behind 'end'", reader->err);
 }
 

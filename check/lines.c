@@ -17,13 +17,13 @@ bool lines_word(Lines *lines, const char *word) {
   return true;
 }
 
-/* The word that comes next, in quotes, with a '?' for what cannot be shown. */
+/* What comes next: a word in quotes, with a '?' for what cannot be shown. */
 static const char *found_text(const Lines *lines, char text[32]) {
   const char *at = lines->at;
   size_t n = 0;
-  if (at < lines->end && *at == ' ') at++;
   if (at == lines->end) return "the end of the file";
   if (*at == '\n') return "the end of the line";
+  if (*at == ' ' && is_blank(lines, ++at)) return "a blank";
   text[n++] = '\'';
   for (; n < 25 && !is_blank(lines, at); at++) text[n++] = *at > ' ' && *at <= '~' ? *at : '?';
   snprintf(text + n, 32 - n, "%s", is_blank(lines, at) ? "'" : "...'");
