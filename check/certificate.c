@@ -154,11 +154,14 @@ static bool read_splits(Reader *reader) {
 /* C1 C2 ...: the preset of an event of t, to `preset` */
 static bool read_preset(Reader *reader, TransId t) {
   const uint32_t n = net_pre(reader->net, t).n;
-  uint64_t low = 1, number;
+  uint32_t c;
   vec_clear(&reader->preset);
-  for (uint32_t i = 0; i < n; i++, low = number + 1) {
-    if (!lines_number(&reader->lines, "a condition", low, reader->process.conditions.n, &number, reader->err)) return false;
-    vec_push(reader->heap, &reader->preset, (uint32_t)(number - 1));
+  for (uint32_t i = 0; i < n; i++) {
+    if (!read_index(reader, "a condition", reader->process.conditions.n, &c)) return false;
+    if (i && c <= vec_last(&reader->preset))
+      return err_set(reader->err, ERR_INPUT, "%.300s:%zu: the conditions of a preset ascend, but %u stands behind %u",
+                     reader->lines.name, reader->lines.line, c + 1, vec_last(&reader->preset) + 1);
+    vec_push(reader->heap, &reader->preset, c);
   }
   return true;
 }

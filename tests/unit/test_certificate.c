@@ -261,6 +261,8 @@ static void normal_forms_decide(void) {
   rejected(net, "prefix erv 5\ne 1 1 3\ne 2 2 3\ne 2 2 4\nx 1 5 6 3\ne 3 5 8 9\n", "condition 5 is of 'd'");
   rejected(net, "prefix erv 5\ne 1 1 3\ne 2 2 3\ne 2 2 4\nx 1 1 6 3\ne 3 5 6 9\n", "condition 5 is not concurrent to condition 6");
   rejected(net, "prefix erv 5\ne 1 1 3\ne 2 2 3\ne 2 2 4\nx 1 1 6 3\ne 3 3 5 9\n", "condition 3 is not concurrent to condition 5");
+  bad(net, "prefix erv 1\ne 1 3 1\n", "proof:4: the conditions of a preset ascend, but 1 stands behind 3");
+  bad(net, "prefix erv 1\ne 1 1 1\n", "proof:4: the conditions of a preset ascend, but 1 stands behind 1");
   rejected(net, "prefix erv 5\ne 1 1 3\ne 2 2 3\ne 2 2 4\nx 1 1 6 3\ne 1 3 4\n", "two conditions of its preset are of 'c'");
   heap_free(heap);
 }
@@ -314,6 +316,7 @@ static void forms_are_kept(void) {
   bad(net, "prefix erv 1\nx 1 1\n", "expected an earlier event from 0 to 0, not the end of the line");
   bad(net, "prefix erv 1\nx 1 1 1\n", "expected an earlier event from 0 to 0, not '1'");
   bad(net, "prefix erv 1\ne 1 1\r\n", "expected a condition from 1 to 1, not '1?'");
+  bad(net, "prefix erv 2\ne 1 1\ne 1 3\n", "expected a condition from 1 to 2, not '3'");
   bad(net, "prefix foo 1\n", "expected an order, 'erv' or 'mcmillan', not 'foo'");
   bad(net, "prefix erv\n", "expected a number of events from 0 to 2147483647, not the end of the line");
   bad(net, "prefix erv 2147483648\n", "expected a number of events from 0 to 2147483647, not '2147483648'");
