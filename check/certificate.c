@@ -68,7 +68,8 @@ static bool read_last_index(Reader *reader, const char *what, uint32_t n, uint32
 
 static bool read_size(Reader *reader, const char *what) {
   uint64_t size;
-  if (!lines_number(&reader->lines, what, 0, MOST, &size, reader->err) || !lines_at_end(&reader->lines, reader->err)) return false;
+  if (!lines_number(&reader->lines, what, 0, MOST, &size, reader->err)) return false;
+  if (!lines_at_end(&reader->lines, reader->err)) return false;
   reader->size = (uint32_t)size;
   lines_next(&reader->lines);
   return true;
@@ -318,7 +319,8 @@ static bool read_prefix_proof(Reader *reader) {
 static bool read_head(Reader *reader) {
   uint64_t version;
   if (!lines_word(&reader->lines, "causal-certificate"))
-    return err_set(reader->err, ERR_INPUT, "%.300s:1: no certificate, which begins with 'causal-certificate 1'", reader->lines.name);
+    return err_set(reader->err, ERR_INPUT, "%.300s:1: no certificate, which begins with 'causal-certificate 1'",
+                   reader->lines.name);
   if (!lines_number(&reader->lines, "the version of the format,", 1, 1, &version, reader->err)) return false;
   if (!lines_at_end(&reader->lines, reader->err)) return false;
   lines_next(&reader->lines);

@@ -32,7 +32,8 @@ static const char *found_text(const Lines *lines, char text[32]) {
 
 bool lines_expected(const Lines *lines, const char *what, Err *err) {
   char found[32];
-  return err_set(err, ERR_INPUT, "%.300s:%zu: expected %.300s, not %s", lines->name, lines->line, what, found_text(lines, found));
+  return err_set(err, ERR_INPUT, "%.300s:%zu: expected %.300s, not %s", lines->name, lines->line, what,
+                 found_text(lines, found));
 }
 
 static bool is_digit(const Lines *lines, const char *at) { return at < lines->end && *at >= '0' && *at <= '9'; }

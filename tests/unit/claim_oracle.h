@@ -1,5 +1,5 @@
-/* claim_oracle.h: is what a certificate claims true? Told from all reachable markings of a small net, which has at most as many places
- * and transitions as a NetSketch. */
+/* claim_oracle.h: is what a certificate claims true? Told from all reachable markings of a small net, which has at most 64
+ * places and 64 transitions. */
 #ifndef TESTS_UNIT_CLAIM_ORACLE_H
 #define TESTS_UNIT_CLAIM_ORACLE_H
 

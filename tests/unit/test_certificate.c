@@ -35,7 +35,8 @@ static void text_end(Text *text) {
 
 static void text_fini(Text *text) { free(text->text); }
 
-static CertificateVerdict judge(Heap *heap, const Net *net, const char *text, size_t length, CertificateReport *report, Err *err) {
+static CertificateVerdict judge(Heap *heap, const Net *net, const char *text, size_t length, CertificateReport *report,
+                                Err *err) {
   const InFile file = {(char *)(uintptr_t)text, length, "proof"};
   return certificate_check(heap, net, &file, report, err);
 }
@@ -157,47 +158,69 @@ static void what_is_written_holds(void) {
 
 /* ---- the order ---- */
 
-/* Events with the same marking, both ways: of two one is smaller, in ERV's order always, and the unfolder agrees which. */
+typedef struct {
+  Past past;
+  uint32_t n_pairs, n_equal; /* of events with the same marking; and of one size */
+} Comparison;
+
+static bool is_cutoff(Comparison *c, uint32_t event, uint32_t other, PastOrder order) {
+  Err err;
+  return past_check_cutoff(&c->past, event, other, order, &err);
+}
+
+/* Of two events with the same marking one is smaller in ERV's order, and only one; the smaller size decides first. */
+static void compare_events(Comparison *c, uint32_t e, uint32_t f) {
+  Err err = {0};
+  const bool before = past_check_cutoff(&c->past, e, f, PAST_ERV, &err), after = is_cutoff(c, f, e, PAST_ERV);
+  const bool less = is_cutoff(c, e, f, PAST_MCMILLAN), more = is_cutoff(c, f, e, PAST_MCMILLAN);
+  CU_ASSERT_EQUAL(after, strstr(err.text, "not smaller") != NULL);
+  CU_ASSERT_FALSE((less && !before) || (more && !after));
+  c->n_pairs += before || after;
+  c->n_equal += (before || after) && !less && !more;
+}
+
+/* The unfolder's cut-offs are cut-offs, and not the other way round. */
+static void compare_cutoff(Comparison *c, const Prefix *prefix, uint32_t e) {
+  const uint32_t other = prefix->corresponding[e - 1].v + 1; /* EVENT_NONE: 0 */
+  CU_ASSERT_TRUE(is_cutoff(c, e, other, PAST_ERV));
+  CU_ASSERT_TRUE(is_cutoff(c, e, other, PAST_MCMILLAN));
+  CU_ASSERT_FALSE(other && is_cutoff(c, other, e, PAST_ERV));
+  CU_ASSERT_FALSE(other && is_cutoff(c, other, e, PAST_MCMILLAN));
+}
+
+static void compare_prefix(Comparison *c, Heap *heap, const Prefix *prefix) {
+  Process process;
+  Err err;
+  process_init(&process, heap, prefix->net);
+  past_init(&c->past, &process);
+  for (uint32_t e = 0; e < prefix->n_events; e++) {
+    const uint32_t *pre = &prefix->pre[prefix->pre_start[e]].v;
+    CU_ASSERT_TRUE_FATAL(process_add(&process, prefix->event_trans[e], pre, prefix->is_cutoff[e], &err));
+  }
+  for (uint32_t e = 1; e <= prefix->n_events; e++) {
+    if (!prefix->is_cutoff[e - 1]) continue;
+    compare_cutoff(c, prefix, e);
+    for (uint32_t f = 1; f < e; f++) compare_events(c, e, f);
+  }
+  past_fini(&c->past);
+  process_fini(&process);
+}
+
 static void order_is_one(void) {
-  uint32_t n_pairs = 0, n_equal = 0;
+  Comparison c = {0};
   for (uint64_t seed = 1; seed <= N_RANDOM; seed++) {
     Heap *heap = heap_new((size_t)1 << 28);
-    Net *net = safe_net(heap, seed);
-    Prefix *prefix = unfold_in(heap, net, UNFOLD_MCMILLAN);
-    Process process;
-    Past past;
-    Err err;
-    const uint32_t n = prefix->status == UNFOLD_COMPLETE && prefix->n_events < 300 ? prefix->n_events : 0;
-    process_init(&process, heap, net);
-    past_init(&past, &process);
-    for (uint32_t e = 0; e < n; e++)
-      CU_ASSERT_TRUE(process_add(&process, prefix->event_trans[e], &prefix->pre[prefix->pre_start[e]].v, prefix->is_cutoff[e], &err));
-    for (uint32_t e = 1; e <= n; e++) {
-      const uint32_t other = prefix->corresponding[e - 1].v + 1; /* EVENT_NONE: 0 */
-      if (!prefix->is_cutoff[e - 1]) continue;
-      CU_ASSERT_TRUE(past_check_cutoff(&past, e, other, PAST_ERV, &err));
-      CU_ASSERT_TRUE(past_check_cutoff(&past, e, other, PAST_MCMILLAN, &err));
-      CU_ASSERT_FALSE(other && past_check_cutoff(&past, other, e, PAST_ERV, &err));
-      CU_ASSERT_FALSE(other && past_check_cutoff(&past, other, e, PAST_MCMILLAN, &err));
-      for (uint32_t f = 1; f < e; f++) {
-        const bool before = past_check_cutoff(&past, e, f, PAST_ERV, &err), after = past_check_cutoff(&past, f, e, PAST_ERV, &err);
-        const bool less = past_check_cutoff(&past, e, f, PAST_MCMILLAN, &err), more = past_check_cutoff(&past, f, e, PAST_MCMILLAN, &err);
-        CU_ASSERT_FALSE(before && after);
-        CU_ASSERT_FALSE((less && !before) || (more && !after));
-        CU_ASSERT_EQUAL(before || after, strstr(err.text, "another marking") == NULL);
-        n_pairs += before || after;
-        n_equal += (before || after) && !less && !more;
-      }
-    }
+    Prefix *prefix = unfold_in(heap, safe_net(heap, seed), UNFOLD_MCMILLAN);
+    if (prefix->status == UNFOLD_COMPLETE && prefix->n_events < 300) compare_prefix(&c, heap, prefix);
     heap_free(heap);
   }
-  CU_ASSERT_TRUE(n_pairs > 1000);
-  CU_ASSERT_TRUE(n_equal > 200);
+  CU_ASSERT_TRUE(c.n_pairs > 1000);
+  CU_ASSERT_TRUE(c.n_equal > 200);
 }
 
 /* ---- by hand ---- */
 
-/* A net that is written down as its arcs: "a>t t>b ...", places in lower case with the marked ones first, transitions in capitals. */
+/* A net that is written down as its arcs: "a>T T>b ...", places a, b, ... with the marked ones first, transitions T, U, ... */
 static Net *small_net(Heap *heap, uint32_t n_places, uint32_t n_marked, uint32_t n_trans, const char *arcs) {
   NetBuilder *builder = net_builder_new(heap);
   Err err;
@@ -228,24 +251,30 @@ static void judge_hand(const Net *net, const char *proofs, CertificateVerdict ex
 }
 
 static void holds(const Net *net, const char *proofs) { judge_hand(net, proofs, CERTIFICATE_HOLDS, ""); }
-static void rejected(const Net *net, const char *proofs, const char *why) { judge_hand(net, proofs, CERTIFICATE_REJECTED, why); }
 static void bad(const Net *net, const char *proofs, const char *why) { judge_hand(net, proofs, CERTIFICATE_BAD, why); }
+static void rejected(const Net *net, const char *proofs, const char *why) {
+  judge_hand(net, proofs, CERTIFICATE_REJECTED, why);
+}
 
 /* Two ways from a to b, then back: T and U, V. */
 static void parikh_vectors_decide(void) {
   Heap *heap = heap_new(0);
   Net *net = small_net(heap, 2, 1, 3, "a>T T>b a>U U>b b>V V>a");
   holds(net, "prefix erv 3\ne 1 1\nx 2 1 1\nx 3 2 0\n");
-  rejected(net, "prefix erv 3\ne 2 1\nx 1 1 1\nx 3 2 0\n", "proof:5: event 2 ('T') is no cut-off because of 1: that one, with its causes, is not smaller");
+  rejected(net, "prefix erv 3\ne 2 1\nx 1 1 1\nx 3 2 0\n",
+           "proof:5: event 2 ('T') is no cut-off because of 1: that one, with its causes, is not smaller");
   rejected(net, "prefix mcmillan 3\ne 1 1\nx 2 1 1\nx 3 2 0\n", "not smaller");
   holds(net, "prefix mcmillan 4\ne 1 1\ne 2 1\nx 3 2 0\nx 3 3 0\n");
-  rejected(net, "prefix erv 3\ne 1 1\nx 2 1 0\nx 3 2 0\n", "event 2 ('U') is no cut-off because of 0: it leads to another marking");
+  rejected(net, "prefix erv 3\ne 1 1\nx 2 1 0\nx 3 2 0\n",
+           "event 2 ('U') is no cut-off because of 0: it leads to another marking");
   rejected(net, "prefix erv 4\ne 1 1\nx 2 1 1\nx 3 2 2\n", "event 3: its corresponding event 2 is a cut-off");
   rejected(net, "prefix erv 3\ne 1 1\nx 2 1 1\ne 3 3\n", "condition 3 is produced by the cut-off 2");
-  rejected(net, "prefix erv 2\ne 1 1\nx 2 1 1\n", "proof:3: the prefix is not complete: an event of transition 'V' with the preset 2 is missing");
+  rejected(net, "prefix erv 2\ne 1 1\nx 2 1 1\n",
+           "proof:3: the prefix is not complete: an event of transition 'V' with the preset 2 is missing");
   rejected(net, "prefix erv 3\ne 1 1\ne 1 1\nx 3 2 0\n", "event 2 ('T') stands there twice, first as event 1");
   rejected(net, "prefix erv 3\ne 1 1\nx 2 1 1\nx 2 2 0\n", "event 3 ('U'): condition 2 is of 'b', which is no input place");
-  rejected(net, "prefix erv 3\ne 1 1\nx 2 1 1\nx 3 2 0\nuncovered 2\n", "proof:7: these places can be marked together: see condition 2");
+  rejected(net, "prefix erv 3\ne 1 1\nx 2 1 1\nx 3 2 0\nuncovered 2\n",
+           "proof:7: these places can be marked together: see condition 2");
   rejected(net, "prefix erv 3\ne 1 1\nx 2 1 1\nx 3 2 0\ndead 3\n", "proof:7: 'V' can fire: see event 3");
   holds(net, "prefix erv 3\ne 1 1\nx 2 1 1\nx 3 2 0\nuncovered 2 1 2\nuncovered 1 2\n");
   rejected(net, "prefix erv 3\ne 1 1\nx 2 1 1\nx 3 2 0\nuncovered 2 2\n", "see condition 2");
@@ -259,8 +288,10 @@ static void normal_forms_decide(void) {
   holds(net, "prefix erv 5\ne 1 1 3\ne 2 2 3\ne 2 2 4\nx 1 1 6 3\ne 3 5 8 9\n");
   rejected(net, "prefix erv 5\ne 1 1 3\ne 2 2 3\ne 1 1 6\nx 2 2 4 3\ne 3 7 8 9\n", "not smaller");
   rejected(net, "prefix erv 5\ne 1 1 3\ne 2 2 3\ne 2 2 4\nx 1 5 6 3\ne 3 5 8 9\n", "condition 5 is of 'd'");
-  rejected(net, "prefix erv 5\ne 1 1 3\ne 2 2 3\ne 2 2 4\nx 1 1 6 3\ne 3 5 6 9\n", "condition 5 is not concurrent to condition 6");
-  rejected(net, "prefix erv 5\ne 1 1 3\ne 2 2 3\ne 2 2 4\nx 1 1 6 3\ne 3 3 5 9\n", "condition 3 is not concurrent to condition 5");
+  rejected(net, "prefix erv 5\ne 1 1 3\ne 2 2 3\ne 2 2 4\nx 1 1 6 3\ne 3 5 6 9\n",
+           "condition 5 is not concurrent to condition 6");
+  rejected(net, "prefix erv 5\ne 1 1 3\ne 2 2 3\ne 2 2 4\nx 1 1 6 3\ne 3 3 5 9\n",
+           "condition 3 is not concurrent to condition 5");
   bad(net, "prefix erv 1\ne 1 3 1\n", "proof:4: the conditions of a preset ascend, but 1 stands behind 3");
   bad(net, "prefix erv 1\ne 1 1 1\n", "proof:4: the conditions of a preset ascend, but 1 stands behind 1");
   rejected(net, "prefix erv 5\ne 1 1 3\ne 2 2 3\ne 2 2 4\nx 1 1 6 3\ne 1 3 4\n", "two conditions of its preset are of 'c'");
@@ -270,7 +301,8 @@ static void normal_forms_decide(void) {
 static void nets_that_are_not_safe_have_no_prefix(void) {
   Heap *heap = heap_new(0);
   Net *net = small_net(heap, 3, 2, 2, "a>T T>c b>U U>c");
-  rejected(net, "prefix erv 2\ne 1 1\ne 2 2\n", "proof:5: event 2 ('U') puts a second token on 'c': condition 3 is there at the same time");
+  rejected(net, "prefix erv 2\ne 1 1\ne 2 2\n",
+           "proof:5: event 2 ('U') puts a second token on 'c': condition 3 is there at the same time");
   rejected(net, "prefix erv 2\ne 1 1\nx 2 2 1\n", "puts a second token");
   holds(net, "run 2\ns 1 2\nunsafe 3\n");
   holds(net, "run 2\ns 1\ns 2\nfires 2\nunsafe 3\ncovers 3\ndeadlock\n");
@@ -305,13 +337,15 @@ static void forms_are_kept(void) {
   Net *net = small_net(heap, 2, 1, 3, "a>T T>b a>U U>b b>V V>a");
   holds(net, "c\nc any\nprefix erv 3\ne 1 1\nc x\nx 2 1 1\nx 3 2 0\nc y\nrun 1\ns 1\nc z\ncovers 2\nc\n");
   bad(net, "prefix erv 3\ne 1 1\nx 2 1 1\n", "proof:6: expected event 3 of 3, which begins with 'e' or 'x', not 'end'");
-  bad(net, "prefix erv 3\ne 1 1\nx 2 1 1\nx 3 2 0\nx 3 2 0\n", "proof:7: expected a claim that fits here, 'run', 'prefix' or 'end', not 'x'");
+  bad(net, "prefix erv 3\ne 1 1\nx 2 1 1\nx 3 2 0\nx 3 2 0\n",
+      "proof:7: expected a claim that fits here, 'run', 'prefix' or 'end', not 'x'");
   bad(net, "prefix erv 1\ne 1 1 \n", "proof:4: expected the end of the line, not a blank");
   bad(net, "prefix erv 1\ne 1  1\n", "proof:4: expected a condition from 1 to 1, not a blank");
   bad(net, "prefix erv 1\ne 4 1\n", "expected a transition from 1 to 3, not '4'");
   bad(net, "prefix erv 1\ne 0 1\n", "expected a transition from 1 to 3, not '0'");
   bad(net, "prefix erv 1\ne -1 1\n", "expected a transition from 1 to 3, not '-1'");
-  bad(net, "prefix erv 1\ne 99999999999999999999999999 1\n", "expected a transition from 1 to 3, not '999999999999999999999999...'");
+  bad(net, "prefix erv 1\ne 99999999999999999999999999 1\n",
+      "expected a transition from 1 to 3, not '999999999999999999999999...'");
   bad(net, "prefix erv 1\ne 1 2\n", "expected a condition from 1 to 1, not '2'");
   bad(net, "prefix erv 1\nx 1 1\n", "expected an earlier event from 0 to 0, not the end of the line");
   bad(net, "prefix erv 1\nx 1 1 1\n", "expected an earlier event from 0 to 0, not '1'");
@@ -348,18 +382,20 @@ static void judge_bytes(const char *text, size_t length, const char *why) {
 
 /* What does not even begin well, every beginning of a good one, and sizes that are announced and nothing more. */
 static void files_are_whole(void) {
-  static const char good[] = "causal-certificate 1\nnet 2 1 2\nprefix erv 1\ne 1 1\nuncovered 1 2\nend\n", live[] = "c\nrun 1\ns 1\nend";
+  static const char good[] = "causal-certificate 1\nnet 2 1 2\nprefix erv 1\ne 1 1\nuncovered 1 2\nend\n";
+  static const char behind[] = "c\nrun 1\ns 1\nend";
   char text[128];
   judge_bytes("", 0, "proof:1: no certificate, which begins with 'causal-certificate 1'");
   judge_bytes("\0\0\0", 3, "no certificate");
   judge_bytes("causal-certificate 2\n", 21, "expected the version of the format, from 1 to 1, not '2'");
   judge_bytes("causal-certificate", 18, "not the end of the file");
-  judge_bytes("causal-certificate 1\nnet 2 1 3\nend\n", 35, "a certificate of another net, with 2 places, 1 transitions and 3 arcs; this one has 2, 1 and 2");
+  judge_bytes("causal-certificate 1\nnet 2 1 3\nend\n", 35,
+              "a certificate of another net, with 2 places, 1 transitions and 3 arcs; this one has 2, 1 and 2");
   for (size_t n = 1; n < sizeof good - 2; n++) judge_bytes(good, n, "proof:");
   judge_bytes(good, sizeof good - 2, "");
   judge_bytes("causal-certificate 1\nnet 2 1 2\nprefix erv 2147483647\n", 53, "expected event 1 of 2147483647");
   judge_bytes("causal-certificate 1\nnet 2 1 2\nrun 2147483647\n", 46, "expected 's' and step 1 of 2147483647");
-  const int n = snprintf(text, sizeof text, "%.31s%s", good, live);
+  const int n = snprintf(text, sizeof text, "%.31s%s", good, behind);
   judge_bytes(text, (size_t)n, "");
 }
 

@@ -1,5 +1,5 @@
-/* Certificates that were tampered with: in every number and line, and with events left out or made cut-offs. Nothing untrue may be
- * accepted. What is accepted is compared with explicit reachability: claims with the markings of the net, prefixes with their cuts. */
+/* Certificates that were tampered with: in every number and line, and with events left out or made cut-offs. Nothing untrue
+ * may be accepted. What is accepted is compared with explicit reachability, of the net and of the cuts of the prefix. */
 #include "tests/unit/claim_oracle.h"
 #include "tests/unit/hand_net.h"
 #include "tests/unit/safe_net.h"
@@ -325,7 +325,7 @@ static void spread(const Prefix *prefix, uint32_t cutoff, bool *gone) {
   }
 }
 
-/* Writes the prefix without the events that are gone, and with `cutoff`, if it is one, as a cut-off because of `other`, from 1. */
+/* Writes the prefix without the events that are gone, and with `cutoff`, if it is one, a cut-off because of `other`, from 1. */
 static void write_rest(FILE *out, const Prefix *prefix, UnfoldOrder order, const bool *gone, uint32_t cutoff, uint32_t other) {
   uint32_t event[MOST_MUTANT_EVENTS + 1] = {0}, first[MOST_MUTANT_EVENTS], n = 0, n_conditions = prefix->post_start[0];
   for (uint32_t e = 0; e < prefix->n_events; e++) {
@@ -350,7 +350,8 @@ static void write_rest(FILE *out, const Prefix *prefix, UnfoldOrder order, const
   certificate_end(out);
 }
 
-static CertificateVerdict judge_rest(Heap *heap, const Prefix *prefix, UnfoldOrder order, bool *gone, uint32_t cutoff, uint32_t other) {
+static CertificateVerdict judge_rest(Heap *heap, const Prefix *prefix, UnfoldOrder order, bool *gone, uint32_t cutoff,
+                                     uint32_t other) {
   InFile file = {.name = "rest"};
   FILE *out = open_memstream(&file.text, &file.length);
   if (!out) abort();
