@@ -1,5 +1,6 @@
 /* Certificates that were tampered with: in every number and line, and with events left out or made cut-offs. Nothing untrue
  * may be accepted. What is accepted is compared with explicit reachability, of the net and of the cuts of the prefix. */
+#include "base/hash.h"
 #include "tests/unit/claim_oracle.h"
 #include "tests/unit/hand_net.h"
 #include "tests/unit/safe_net.h"
@@ -188,8 +189,26 @@ static bool make_page(const char *text, Page *page) {
   return true;
 }
 
+enum { FLIPS = 200 };
+
+/* One byte, or two, become any others. */
+static void tamper_with_bytes(Tampering *t, const char *text) {
+  const size_t length = strlen(text);
+  char *copy = malloc(length + 1);
+  if (!copy) abort();
+  for (uint64_t i = 0; i < FLIPS; i++) {
+    const uint64_t dice = hash_word(hash_word(length) + i);
+    memcpy(copy, text, length + 1);
+    copy[dice % length] = (char)(dice >> 32);
+    if (i % 2) copy[(dice >> 40) % length] = "0123456789 \nexsc"[dice >> 20 & 15];
+    try_text(t, copy, length);
+  }
+  free(copy);
+}
+
 static void tamper(Tampering *t, const char *text) {
   if (!make_page(text, &t->original)) return;
+  tamper_with_bytes(t, text);
   for (uint32_t i = 0; i < t->original.n; i++) {
     tamper_with_numbers(t, i);
     tamper_with_order_of_lines(t, i);
