@@ -1,27 +1,31 @@
-/* Deadlocks are found in the prefix by a SAT solver (K. L. McMillan, "Using unfoldings to avoid the state explosion problem in the
- * verification of asynchronous circuits", CAV 1992, who had a search of his own; K. Heljanko, "Using logic programs with stable
- * model semantics to solve deadlock and reachability problems for 1-safe Petri nets", TACAS 1999; V. Khomenko, M. Koutny, "LP
- * deadlock checking using partial order dependencies", CONCUR 2000; J. Esparza, K. Heljanko, "Unfoldings", 2008, chapter 6).
+/* Deadlocks are found in the prefix by a SAT solver (K. L. McMillan, "Using unfoldings to avoid the state explosion problem
+ * in the verification of asynchronous circuits", CAV 1992, who had a search of his own; K. Heljanko, "Using logic programs
+ * with stable model semantics to solve deadlock and reachability problems for 1-safe Petri nets", TACAS 1999; V. Khomenko,
+ * M. Koutny, "LP deadlock checking using partial order dependencies", CONCUR 2000; J. Esparza, K. Heljanko, "Unfoldings",
+ * 2008).
  *
- * The formula. A variable per event that is no cut-off says whether it is in a configuration C. So that C is one, an event has its
- * causes in C, and no condition has two consumers in C. And no event e of the prefix, cut-offs included, is enabled after C: some
- * condition of e's preset is not produced, or is consumed. As C has no cut-off, all its extensions in the unfolding are in the
- * prefix: the models are the configurations without cut-offs whose marking is a deadlock.
+ * The formula. A variable per event that is no cut-off says whether it is in a configuration C. So that C is one, an event
+ * has its causes in C, and no condition has two consumers in C. And no event e of the prefix, cut-offs included, is enabled
+ * after C: some condition of e's preset is not produced, or is consumed. As C has no cut-off, all its extensions in the
+ * unfolding are in the prefix: the models are the configurations without cut-offs whose marking is a deadlock.
  *
- * They are enough. Of the configurations of the whole unfolding that lead to a deadlock, let C be one that is minimal in the order
- * of the prefix. If it had a cut-off e, C = [e] + E, then behind the corresponding e', which has the same marking, the same could
- * happen: [e'] + E' leads to the same deadlock, and is smaller, because [e'] < [e] and the order is adequate, that is, extensions
- * keep it. So C has no cut-off and is a model. Both orders refine the size: C can be chosen of the smallest size that there is.
- * A smallest model is therefore as long as a shortest firing sequence of the net.
+ * They are enough. Of the configurations of the whole unfolding that lead to a deadlock, let C be one that is minimal in the
+ * order of the prefix. If it had a cut-off e, C = [e] + E, then the same could happen behind the corresponding e' (or at the
+ * start, if that is what e comes back to), which has the same marking: [e'] + E' leads to the same deadlock, and is smaller,
+ * because [e'] < [e] and the order is adequate, that is, extensions keep it. So C has no cut-off and is a model. Both orders
+ * refine the size: C can be chosen of the smallest size that there is. A smallest model is therefore as long as a shortest
+ * firing sequence of the net.
  *
  * The size of C is counted by classes of events. A class has the transitions that take a token from one place p, and every
  * transition is given to one class. The net is 1-safe, so no two conditions of p are concurrent, and of two events of a
- * class in C one is a cause of the other. Thus the class's events in C are a chain, whose last event e knows how many they are:
- * those in [e]. This number is a constant, its rank; an event in C makes the number of its class at least its rank, and the size of
- * C is the sum over the classes. There are as many classes as places at most, where there may be thousands of events per place.
+ * class in C one is a cause of the other. Thus the class's events in C are a chain, whose last event e knows how many they
+ * are: those in [e]. This number is a constant, its rank; an event in C makes the number of its class at least its rank, and
+ * the size of C is the sum over the classes. There are as many classes as places at most, where there may be thousands of
+ * events per place.
  *
- * To find less than the k events of a model: no event with k or more in [e], and then, if there still is a model, no sum of k.
- * Both are true of every shorter configuration, so "no model" proves that k is least. */
+ * To go below the k events of a model, the formula says that no event e with k or more events in [e] is in C, and if there
+ * still is a model, that the sum is less than k. All configurations of less than k events are such: "no model" proves that
+ * k is least. */
 #include "unfold/deadlock.h"
 
 #include "base/bitset.h"
