@@ -24,7 +24,7 @@ MODE_FLAGS    := $(FLAGS_$(MODE))
 ifeq ($(MODE_FLAGS),)
 $(error MODE is release, debug or asan, not '$(MODE)')
 endif
-# packages are looked up when something is compiled, not before they are installed
+# packages are looked up when something is compiled, not before they are installed; pkg-config does not know picosat
 PACKAGE_CFLAGS = $(eval PACKAGE_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null | sed 's/-I/-isystem /g'))$(PACKAGE_CFLAGS)
 PACKAGE_LIBS   = $(eval PACKAGE_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lpicosat)$(PACKAGE_LIBS)
 CFLAGS_ALL  = $(WARNINGS) $(MODE_FLAGS) -I. -D_GNU_SOURCE -DVERSION='"$(VERSION)"' $(PACKAGE_CFLAGS) $(CFLAGS)

@@ -15,6 +15,7 @@ need pkg-config pkg-config --version
 need libxml2-dev pkg-config --exists libxml-2.0
 need libgraphviz-dev pkg-config --exists libgvc libcgraph
 need libcunit1-dev pkg-config --exists cunit
+need picosat sh -c "echo '#include <picosat/picosat.h>' | gcc -E -"
 need libxml2-utils xmllint --version
 need graphviz dot -V
 # pkg-config itself may just be missing: then its questions fail too, and apt passes over what is there
