@@ -32,8 +32,8 @@ typedef enum { SAT_YES, SAT_NO, SAT_UNKNOWN } SatAnswer;
 SatSolver *sat_new(Heap *heap);
 void sat_free(SatSolver *solver); /* NULL is allowed */
 
-/* During a search, `stop` is called every thousand decisions or so; the answer is SAT_UNKNOWN once it returns true. Clocks
- * and signals are the caller's. */
+/* During a search, `stop` is called every thousand decisions or so; the answer is SAT_UNKNOWN once it returns true.
+ * PicoSAT's simplification of the formula in between cannot be stopped: some seconds, where there are a million variables. */
 void sat_set_stop(SatSolver *solver, bool (*stop)(void *argument), void *argument);
 
 /* A new variable. Where the search has a choice it tries false first. */
