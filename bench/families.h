@@ -16,8 +16,7 @@
 
 #include "petri/net.h"
 
-typedef enum { FAMILY_DME, FAMILY_KEY, FAMILY_RW, FAMILY_ACQUIRE1 } Family;
-enum { N_FAMILIES = FAMILY_ACQUIRE1 + 1 };
+typedef enum { FAMILY_DME, FAMILY_KEY, FAMILY_RW, FAMILY_ACQUIRE1, N_FAMILIES } Family;
 
 const char *family_name(Family family);
 
