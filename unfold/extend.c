@@ -46,6 +46,7 @@ void extend_init(Extend *extend, Branch *branch, Config *config, Queue *queue, L
   extend->seen = heap_zeroed(heap, heap_product(heap, net->n_trans, sizeof *extend->seen));
   extend->watch = heap_alloc(heap, heap_product(heap, net->n_inputs, sizeof *extend->watch));
   init_watches(extend, net);
+  regions_init(&extend->regions, branch);
 }
 
 void extend_fini(Extend *extend) {
@@ -56,6 +57,7 @@ void extend_fini(Extend *extend) {
   vec_fini(heap, &extend->touched);
   vec_fini(heap, &extend->choices);
   vec_fini(heap, &extend->run);
+  regions_fini(&extend->regions);
 }
 
 /* ---- the net is not safe ---- */
@@ -187,6 +189,11 @@ static void visit_watchers(Extend *extend, uint32_t c) {
   for (; f != NONE; f = next) {
     Event *event = &branch->events.at[f];
     next = event->next;
+    if (!(event->regions & extend->wanted)) {
+      event->next = *kept;
+      *kept = f;
+      continue;
+    }
     const uint32_t missing = missing_condition(extend, event);
     uint32_t *const list = missing == NONE ? kept : &branch->conditions.at[missing].watchers;
     event->next = *list;
@@ -197,13 +204,17 @@ static void visit_watchers(Extend *extend, uint32_t c) {
   }
 }
 
-/* Conditions of places of which none was ever consumed have no watchers. */
+/* Only conditions of places whose consumers lead to where we look can have watchers that matter. */
 static void visit_cut(Extend *extend) {
   const Config *config = extend->config;
-  const size_t n = bitset_words(extend->branch->net->n_places);
-  for (uint32_t w = 0; w < n; w++)
-    for (uint64_t rest = config->marked[w] & config->consumed[w]; rest; rest &= rest - 1)
+  const Regions *regions = &extend->regions;
+  for (uint32_t w = 0; w < regions->n_words; w++) {
+    uint64_t leading = 0;
+    for (uint64_t rest = extend->wanted; rest && config->marked[w]; rest &= rest - 1)
+      leading |= regions->leading[(uint32_t)__builtin_ctzll(rest) * regions->n_words + w];
+    for (uint64_t rest = config->marked[w] & leading; rest; rest &= rest - 1)
       visit_watchers(extend, config->places[64 * w + (uint32_t)__builtin_ctzll(rest)].cut);
+  }
 }
 
 /* Fills the lists of alternatives of all places, for the event whose local configuration is the current one. */
@@ -328,8 +339,32 @@ static bool extend_from_place(Extend *extend, PlaceId p) {
   return true;
 }
 
+/* Has every place of the preset ever had a live condition? */
+static bool is_possible(const Extend *extend, uint32_t trans) {
+  const PlaceList pre = net_pre(extend->branch->net, (TransId){trans});
+  for (uint32_t i = 0; i < pre.n; i++)
+    if (extend->config->places[pre.at[i].v].n_live == 0) return false;
+  return true;
+}
+
+/* The regions of the presets that the event's conditions may be part of, and of these conditions' own places. */
+static uint64_t wanted_regions(Extend *extend, PlaceList post) {
+  const Net *net = extend->branch->net;
+  uint64_t wanted = regions_of(&extend->regions, post);
+  for (uint32_t i = 0; i < post.n; i++)
+    for (uint32_t k = net->consumer_start[post.at[i].v]; k < net->consumer_start[post.at[i].v + 1]; k++) {
+      const uint32_t t = net->consumers[k].v;
+      if (extend->config->places[extend->watch[k].v].n_live == 0 || extend->seen[t] == extend->epoch) continue;
+      extend->seen[t] = extend->epoch;
+      if (is_possible(extend, t)) wanted |= regions_of(&extend->regions, net_pre(net, (TransId){t}));
+    }
+  extend->epoch++;
+  return wanted;
+}
+
 static bool extend_in_context(Extend *extend, uint32_t e, PlaceList post) {
   config_switch(extend->config, e);
+  extend->wanted = wanted_regions(extend, post);
   extend->height = extend->config->trail.n;
   find_concurrent(extend);
   bool safe = true;
@@ -352,14 +387,6 @@ static bool needs_others(const Extend *extend, uint32_t trans, PlaceList places)
   for (uint32_t i = 0; i < pre.n; i++)
     if (!place_list_has(places, pre.at[i])) return true;
   return false;
-}
-
-/* Has every place of the preset ever had a live condition? */
-static bool is_possible(const Extend *extend, uint32_t trans) {
-  const PlaceList pre = net_pre(extend->branch->net, (TransId){trans});
-  for (uint32_t i = 0; i < pre.n; i++)
-    if (extend->config->places[pre.at[i].v].n_live == 0) return false;
-  return true;
 }
 
 /* Can the conditions of an event with this postset occur together with others of their places, or be consumed together with
@@ -408,6 +435,7 @@ bool extend_event(Extend *extend, uint32_t e) {
   extend->epoch++;
   extend->event = e;
   config_note_event(extend->config, e);
+  regions_note_event(&extend->regions, e);
   marks_load(extend->queue->marks, extend->branch->exts.at[event->ext].marking);
   return needs_context(extend, post) ? extend_in_context(extend, e, post) : extend_alone(extend, e, post);
 }

@@ -5,6 +5,7 @@
 #include "unfold/config.h"
 #include "unfold/limits.h"
 #include "unfold/queue.h"
+#include "unfold/regions.h"
 
 /* A place of the preset at hand for which there is more than one condition to choose. */
 typedef struct {
@@ -21,6 +22,8 @@ typedef struct {
   Config *config;
   Queue *queue;
   Limits *limits;
+  Regions regions;
+  uint64_t wanted;        /* the regions in which conditions concurrent to the event at hand are looked for */
   uint32_t epoch;         /* number of the search */
   uint32_t event;         /* the event at hand, or NONE: the initial marking */
   uint32_t height;        /* the events of the trail beyond this length are those needed besides it */
