@@ -32,7 +32,7 @@ typedef struct {
   uint32_t next;    /* waiting: the next one of its size, or NONE; afterwards its number as an event */
 } Ext;
 
-/* A live event. The last five fields belong to the current configuration (config.h) and to the search for what is
+/* A live event. The last four fields belong to the current configuration (config.h) and to the search for what is
  * concurrent (extend.c). */
 typedef struct {
   uint32_t trans;
@@ -46,7 +46,6 @@ typedef struct {
   bool inside;     /* is it in the current configuration? */
   uint32_t epoch;  /* the last search that found it concurrent to the event at hand */
   uint32_t next;   /* in the list of watchers of a condition of its preset */
-  uint64_t regions; /* see regions.h */
 } Event;
 
 typedef struct {
