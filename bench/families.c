@@ -115,8 +115,8 @@ static const char *const GATES[] = {
     "=N1 M0 M1 M2 > -M0 -M1 -M2", "=E1 =M2 -UA0 -UA1 > UA0 UA1", "=-E1 UA0 UA1 > -UA0 -UA1", "=-M2 UA0 UA1 > -UA0 -UA1",
     "=F1 =N2 <-ACK0 <-ACK1 > <ACK0 <ACK1", "=-F1 <ACK0 <ACK1 > <-ACK0 <-ACK1", "=-N2 <ACK0 <ACK1 > <-ACK0 <-ACK1", NULL};
 
-static const char LOW[] = "-A0 -B0 -C0 -C1 -D0 -D1 -E0 -E1 -F0 -F1 -G0 -G1 -H0 -H1 -I0 -I1 -J0 -J1 -K0 -K1 -L0 -UR0 -UA0 -UA1 -REQ0 "
-                          "-ACK0 -ACK1 token";
+static const char LOW[] = "-A0 -B0 -C0 -C1 -D0 -D1 -E0 -E1 -F0 -F1 -G0 -G1 -H0 -H1 -I0 -I1 -J0 -J1 -K0 -K1 -L0 "
+                          "-UR0 -UA0 -UA1 -REQ0 -ACK0 -ACK1 token";
 
 /* First it is chosen which cell has the token of the ring. */
 static void make_dme(Maker *maker, uint32_t n) {
@@ -145,7 +145,8 @@ static const char *const KEY_CUSTOMER[] = {
     ".d55 c18 > d59 c19", ".d55 c18 > d56 c19", "d19 c19 > .d55 c43", "d19 c19 > .d55 c18", "d12 c19 > .d13 c20",
     "=.s2 c20 > c21", "=.s2 c21 > c43", ".k3 c43 > .k2 c44", "=.s2 c44 > c45", "=.s2 c45 > c2", NULL};
 static const char *const KEY_SERVE[] = {"=.s2 d56 > d8", "=.s2 d59 > d19", NULL};
-static const char *const KEY_LOCK[] = {".l2 .d2 > .l7 .d3", ".l9 .d2 > .l14 .d3", ".l7 .d3 > .l8 .d53", ".l14 .d3 > .l8 .d53", NULL};
+static const char *const KEY_LOCK[] = {".l2 .d2 > .l7 .d3", ".l9 .d2 > .l14 .d3", ".l7 .d3 > .l8 .d53",
+                                       ".l14 .d3 > .l8 .d53", NULL};
 static const char *const KEY_LOCKS[] = {".l2 d8 > .l7 d9", ".l9 d8 > .l14 d9", ".l7 d9 > .l8 d10", ".l14 d9 > .l8 d10",
                                         ".l8 d10 > .l9 d11", NULL};
 static const char *const KEY_END[] = {".l8 .d53 > .l2 .d54", ".a2 .d54 > .d55 go", NULL};

@@ -4,13 +4,12 @@
  *                dme11 of McMillan
  *   key(n)       the manager of keyboard and screen for n customers of Corbett's collection of Ada programs; n = 4: key_4
  *   rw(n)        n readers and n writers; n = 12: rw_12
- *   acquire1(n)  n threads that get a lock by test-and-set in a loop and then read and write a variable, one of them in a block;
- *                with the colours that find out whether that block is causally atomic
+ *   acquire1(n)  n threads that get a lock by test-and-set in a loop and then read and write a variable, one of them in a
+ *                block; with the colours that find out whether that block is causally atomic
  *
  * For the sizes named, and n = 30 and 100 of acquire1, the nets are those of the files, arc for arc, transitions in the same
- * order and places up to renaming (tests/unit/test_families.c). In between and beyond, what is made for each cell, customer,
- * reader, writer and thread is the same as there: all of them are made alike in the files too, but for key's, where four
- * customers were compared. */
+ * order and places up to renaming (tests/unit/test_families.c). Within each file all cells, customers, readers, writers and
+ * threads but the one with the block are alike, and other sizes have more or fewer of the same. */
 #ifndef BENCH_FAMILIES_H
 #define BENCH_FAMILIES_H
 

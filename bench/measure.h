@@ -19,7 +19,8 @@ typedef struct {
   double mb;                 /* the most memory at one time, net included, in 10^6 bytes */
 } Measure;
 
-/* Unfolds the net `runs` times, at least once, and takes the least times. False, with a message on stderr, where it cannot be read. */
+/* Unfolds the net `runs` times, at least once, and takes the least times. False, with a message on stderr, where it cannot
+ * be read. */
 bool measure_net(const Source *source, UnfoldOrder order, int runs, Measure *measure);
 
 /* The net of the source, NULL with a message on stderr. */

@@ -27,8 +27,8 @@ typedef struct {
   double event[2], arc[2];
 } Growth;
 
-static void note_growth(Growth *growth, const Measure *m) {
-  if (m->counts.events < SCALE_EVENTS && m->arcs < SCALE_EVENTS) return;
+static void note_growth(Growth *growth, Family family, const Measure *m) {
+  if ((family == FAMILY_ACQUIRE1 ? m->arcs : m->counts.events) < SCALE_EVENTS) return;
   const int last = growth->any;
   growth->any = true;
   for (int i = last; i < 2; i++) {
@@ -42,25 +42,25 @@ static bool measure_size(Family family, uint32_t n, int runs, Growth *growth) {
   char name[32];
   snprintf(name, sizeof name, "%s(%u)", family_name(family), (unsigned)n);
   if (!measure_net(&(Source){.family = family, .n = n}, UNFOLD_ERV, runs, &m)) return false;
-  printf("| %-13s | %8lu | %10lu | %8lu | %9lu | %7.3f | %8.2f | %6.3f | %7.1f | %9.0f |\n", name, (unsigned long)m.counts.events,
-         (unsigned long)m.counts.conditions, (unsigned long)m.counts.cutoffs, (unsigned long)m.arcs, m.unfolding,
+  printf("| %-14s | %8lu | %10lu | %8lu | %9lu | %7.3f | %8.2f | %6.3f | %7.1f | %9.0f |\n", name,
+         (unsigned long)m.counts.events, (unsigned long)m.counts.conditions, (unsigned long)m.counts.cutoffs, (unsigned long)m.arcs, m.unfolding,
          1e6 * m.unfolding / (double)m.counts.events, 1e6 * m.unfolding / (double)m.arcs, m.mb,
          (double)m.counts.events / m.unfolding);
   fflush(stdout);
-  note_growth(growth, &m);
+  note_growth(growth, family, &m);
   return true;
 }
 
 static void print_head(void) {
-  printf("| net           |   events | conditions | cut-offs |      arcs | seconds | us/event | us/arc |      MB |  events/s |\n");
-  printf("|---------------|---------:|-----------:|---------:|----------:|--------:|---------:|-------:|--------:|----------:|\n");
+  puts("| net            |   events | conditions | cut-offs |      arcs | seconds | us/event | us/arc |      MB |  events/s |");
+  puts("|----------------|---------:|-----------:|---------:|----------:|--------:|---------:|-------:|--------:|----------:|");
 }
 
 static void print_growth(const Growth *growth, Family family) {
   if (!growth->any) return;
   char name[32];
-  snprintf(name, sizeof name, "%s: growth", family_name(family));
-  printf("| %-13s | %8s | %10s | %8s | %9s | %7s | %8.2f | %6.2f | %7s | %9s |\n", name, "", "", "", "", "",
+  snprintf(name, sizeof name, "%s grows", family_name(family));
+  printf("| %-14s | %8s | %10s | %8s | %9s | %7s | %8.2f | %6.2f | %7s | %9s |\n", name, "", "", "", "", "",
          growth->event[1] / growth->event[0], growth->arc[1] / growth->arc[0], "", "");
 }
 

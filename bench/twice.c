@@ -23,6 +23,11 @@ static double now(clockid_t clock) {
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+static void sleep_until(double time) {
+  const struct timespec at = {.tv_sec = (time_t)time, .tv_nsec = (long)((time - (double)(time_t)time) * 1e9)};
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL)) continue;
+}
+
 static bool parse_net(const char *text, Source *source) {
   const char *colon = strchr(text, ':');
   *source = (Source){.path = text};
@@ -60,7 +65,7 @@ static void worker_body(void *argument) {
   Heap *heap = heap_new(0);
   const Net *net = measure_read(heap, worker->source);
   if (!net) return;
-  while (now(CLOCK_MONOTONIC) < worker->start) continue;
+  sleep_until(worker->start);
   worker->time = unfold_until(heap, net, worker->start + worker->seconds);
 }
 

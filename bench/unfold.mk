@@ -13,5 +13,7 @@ $(B)/bench-%: $(B)/bench/%.o $(BENCH_COMMON) $(B)/libcausal.a
 	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lm $(LDFLAGS) -o $@
 
 TWICE_NETS := $(addprefix $(SHARED_DATA)/nets/,ftp_1.sync.ll_net key_4.ll_net acquire1_11_unreduced.ll_net) dme:25 key:5 rw:16
-bench-twice: $(B)/bench-twice ## two unfoldings at once: what a second core could bring at most
+bench-twice: $(B)/bench-twice ## what a second core could bring to the unfolder: by the hardware, by Amdahl's law
 	@$(B)/bench-twice $(TWICE_NETS)
+	@echo
+	@bench/share.sh $(B)/bench-twice $(TWICE_NETS)
