@@ -7,6 +7,7 @@ UNIT_HELPERS   := $(filter-out $(UNIT_TESTS),$(wildcard tests/unit/*.c))
 UNIT_OBJECTS   := $(UNIT_TESTS:%.c=$(B)/%.o) $(UNIT_HELPERS:%.c=$(B)/%.o)
 ORACLE_OBJECTS := $(ORACLES:%.c=$(B)/%.o)
 ENGINE_OBJECTS := $(B)/tests/compare.o $(B)/tests/engines.o $(B)/tools/atomicity.o
+BENCH_OBJECTS  := $(B)/bench/families.o
 
 SEEDS      ?= 1-2000
 LONG_SEEDS ?= 1-100000
@@ -50,7 +51,7 @@ $(B)/suites.h: FORCE
 $(B)/tests/unit/main.o: $(B)/suites.h
 $(B)/tests/unit/main.o: CFLAGS_ALL += -I$(B)
 
-$(B)/unit: $(UNIT_OBJECTS) $(ENGINE_OBJECTS) $(ORACLE_OBJECTS) $(B)/libcausal.a
+$(B)/unit: $(UNIT_OBJECTS) $(BENCH_OBJECTS) $(ENGINE_OBJECTS) $(ORACLE_OBJECTS) $(B)/libcausal.a
 	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lcunit -lm -o $@
 
 $(B)/differential: $(B)/tests/differential.o $(ENGINE_OBJECTS) $(ORACLE_OBJECTS) $(B)/libcausal.a

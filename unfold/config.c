@@ -10,7 +10,6 @@ void config_init(Config *config, Branch *branch, const Effects *effects) {
   *config = (Config){.heap = heap, .branch = branch, .effects = effects};
   config->places = heap_alloc(heap, heap_product(heap, n, sizeof *config->places));
   config->marked = heap_zeroed(heap, bitset_words(n) * sizeof *config->marked);
-  config->consumed = heap_zeroed(heap, bitset_words(n) * sizeof *config->consumed);
   for (uint32_t p = 0; p < n; p++) config->places[p] = (PlaceState){NONE, NONE, 0, false};
   for (uint32_t c = 0; c < branch->conditions.n; c++) {
     const uint32_t place = branch->conditions.at[c].place;
@@ -23,7 +22,6 @@ void config_init(Config *config, Branch *branch, const Effects *effects) {
 void config_fini(Config *config) {
   heap_release(config->heap, config->places);
   heap_release(config->heap, config->marked);
-  heap_release(config->heap, config->consumed);
   vec_fini(config->heap, &config->trail);
   vec_fini(config->heap, &config->path);
   vec_fini(config->heap, &config->work);
@@ -31,8 +29,7 @@ void config_fini(Config *config) {
 
 void config_note_event(Config *config, uint32_t e) {
   const TransId t = {config->branch->events.at[e].trans};
-  const PlaceList pre = net_pre(config->branch->net, t), post = net_post(config->branch->net, t);
-  for (uint32_t i = 0; i < pre.n; i++) bitset_add(config->consumed, pre.at[i].v);
+  const PlaceList post = net_post(config->branch->net, t);
   for (uint32_t i = 0; i < post.n; i++) config->places[post.at[i].v].n_live++;
 }
 
