@@ -58,9 +58,9 @@ static void take_back(Config *config, uint32_t e) {
   Event *event = &config->branch->events.at[e];
   const PlaceList pre = net_pre(config->branch->net, (TransId){event->trans});
   const PlaceList post = net_post(config->branch->net, (TransId){event->trans});
-  const uint32_t *inputs = branch_pre(config->branch, event->pre);
+  const Input *inputs = branch_pre(config->branch, event->pre);
   for (uint32_t i = 0; i < post.n; i++) config->places[post.at[i].v].cut = NONE;
-  for (uint32_t i = 0; i < pre.n; i++) config->places[pre.at[i].v].cut = inputs[i];
+  for (uint32_t i = 0; i < pre.n; i++) config->places[pre.at[i].v].cut = inputs[i].condition;
   toggle(config, event->trans);
   event->inside = false;
 }
@@ -74,14 +74,14 @@ static bool push_missing(Config *config, uint32_t e) {
   const Branch *branch = config->branch;
   const Event *event = &branch->events.at[e];
   const PlaceList pre = net_pre(branch->net, (TransId){event->trans});
-  const uint32_t *inputs = branch_pre(branch, event->pre);
+  const Input *inputs = branch_pre(branch, event->pre);
   for (uint32_t i = 0; i < pre.n; i++) {
     const PlaceState *place = &config->places[pre.at[i].v];
-    if (place->cut == inputs[i]) {
+    if (place->cut == inputs[i].condition) {
       if (place->guarded) return false;
       continue;
     }
-    const uint32_t producer = branch->conditions.at[inputs[i]].producer;
+    const uint32_t producer = inputs[i].producer;
     if (producer == NONE || branch->events.at[producer].inside) return false;
     vec_push(config->heap, &config->work, producer);
   }

@@ -61,7 +61,7 @@ static bool unsafe_extension(Extend *extend, const Ext *ext, uint32_t place) {
   U32Vec causes = {0};
   vec_clear(&extend->run);
   for (uint32_t i = 0; i < net_pre(branch->net, (TransId){ext->trans}).n; i++) {
-    const uint32_t producer = branch->conditions.at[branch->pool.at[ext->pre + i]].producer;
+    const uint32_t producer = branch->pool.at[ext->pre + i].producer;
     if (producer != NONE) vec_push(branch->heap, &causes, producer);
   }
   branch_past(branch, causes.at, causes.n, &extend->run);
@@ -137,8 +137,7 @@ static bool add_enabled(Extend *extend, uint32_t trans) {
   Branch *branch = extend->branch;
   const PlaceList pre = net_pre(branch->net, (TransId){trans});
   const uint32_t at = branch->pool.n;
-  vec_reserve(branch->heap, &branch->pool, pre.n);
-  for (uint32_t i = 0; i < pre.n; i++) branch->pool.at[branch->pool.n++] = extend->config->places[pre.at[i].v].cut;
+  for (uint32_t i = 0; i < pre.n; i++) branch_push_input(branch, extend->config->places[pre.at[i].v].cut);
   return add_extension(extend, trans, at);
 }
 
@@ -156,11 +155,11 @@ static void add_alternative(Extend *extend, uint32_t c) {
 static uint32_t missing_condition(const Extend *extend, const Event *event) {
   const Branch *branch = extend->branch;
   const PlaceList pre = net_pre(branch->net, (TransId){event->trans});
-  const uint32_t *inputs = branch_pre(branch, event->pre);
+  const Input *inputs = branch_pre(branch, event->pre);
   for (uint32_t i = 0; i < pre.n; i++) {
-    if (extend->config->places[pre.at[i].v].cut == inputs[i]) continue;
-    const uint32_t producer = branch->conditions.at[inputs[i]].producer;
-    if (producer == NONE || branch->events.at[producer].epoch != extend->epoch) return inputs[i];
+    if (extend->config->places[pre.at[i].v].cut == inputs[i].condition) continue;
+    const uint32_t producer = inputs[i].producer;
+    if (producer == NONE || branch->events.at[producer].epoch != extend->epoch) return inputs[i].condition;
   }
   return NONE;
 }
@@ -382,7 +381,7 @@ static bool add_successor(Extend *extend, uint32_t e, uint32_t trans) {
   const uint32_t at = branch->pool.n;
   for (uint32_t i = 0, k = 0; i < pre.n; i++) {
     while (post.at[k].v != pre.at[i].v) k++;
-    vec_push(branch->heap, &branch->pool, branch->events.at[e].post + k);
+    branch_push_input(branch, branch->events.at[e].post + k);
   }
   return add_extension(extend, trans, at);
 }

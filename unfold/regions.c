@@ -59,11 +59,11 @@ static void lead(Regions *regions, uint32_t f, uint64_t news) {
   const Branch *branch = regions->branch;
   const Event *event = &branch->events.at[f];
   const PlaceList pre = net_pre(branch->net, (TransId){event->trans});
-  const uint32_t *inputs = branch_pre(branch, event->pre);
+  const Input *inputs = branch_pre(branch, event->pre);
   for (uint32_t i = 0; i < pre.n; i++) {
     for (uint64_t rest = news; rest; rest &= rest - 1)
       bitset_add(regions->leading + (uint32_t)__builtin_ctzll(rest) * regions->n_words, pre.at[i].v);
-    const uint32_t producer = branch->conditions.at[inputs[i]].producer;
+    const uint32_t producer = inputs[i].producer;
     if (producer != NONE && news & ~regions->sets.at[producer]) vec_push(branch->heap, &regions->work, producer);
   }
 }
