@@ -99,7 +99,9 @@ static char *lend(const char *text) { return (char *)(uintptr_t)text; }
 /* Numbers of objects by their names. graphviz writes clusters in the order of these numbers, and its own numbers are addresses: the
  * same drawing would not always give the same bytes. Here they are given in the order of the first mention. */
 typedef struct {
-  const char **name; /* of number 2 * i is name[i]; odd numbers have none; room for what the drawing names and some more */
+  Agraph_t *graph;
+  char **name;       /* of number 2 * i is name[i], graphviz's own copy; odd numbers have none; room for what the drawing */
+                     /* names and some more */
   uint32_t *slots;   /* open addressing: i, or 0 */
   size_t n, room, mask;
   IDTYPE unnamed;
@@ -111,8 +113,12 @@ typedef struct {
   Names names;
 } Discipline;
 
-static void *names_open(Agraph_t *graph, Agdisc_t *disc) { return (void)graph, &((Discipline *)(void *)disc)->names; }
-static char *names_print(void *state, int kind, IDTYPE id) { return (void)kind, id % 2 ? NULL : lend(((Names *)state)->name[id / 2]); }
+static void *names_open(Agraph_t *graph, Agdisc_t *disc) {
+  Names *names = &((Discipline *)(void *)disc)->names;
+  names->graph = graph;
+  return names;
+}
+static char *names_print(void *state, int kind, IDTYPE id) { return (void)kind, id % 2 ? NULL : ((Names *)state)->name[id / 2]; }
 static void names_forget(void *state, int kind, IDTYPE id) { (void)state, (void)kind, (void)id; }
 static long names_reserve(void *state, int kind, IDTYPE id) { return (void)state, (void)kind, (void)id, 0; }
 static void names_close(void *state) { (void)state; }
@@ -124,7 +130,7 @@ static uint32_t *find_name(const Names *names, const char *name) {
   return &names->slots[i];
 }
 
-/* 0: there is none, and none is to be made, or there is no room for it. Names that come from a drawing live as long as it. */
+/* 0: there is none, and none is to be made, or there is no room for it. */
 static long names_map(void *state, int kind, char *name, IDTYPE *id, int create) {
   Names *names = state;
   (void)kind;
@@ -133,7 +139,7 @@ static long names_map(void *state, int kind, char *name, IDTYPE *id, int create)
   if (!*slot) {
     if (!create || names->n == names->room) return 0;
     *slot = (uint32_t)names->n;
-    names->name[names->n++] = name;
+    names->name[names->n++] = agstrdup(names->graph, name);
   }
   *id = 2 * (IDTYPE)*slot;
   return 1;
