@@ -94,7 +94,7 @@ for file in $files; do
   case $file in
   *.h)
     # shellcheck disable=SC2086 # flags are several words
-    message=$(printf '#include "%s"\n' "$file" |
+    message=$(printf '#include "%s"\nextern int nothing;\n' "$file" |
       ${CC:-cc} ${LAYERS_CFLAGS:--std=c17 -D_GNU_SOURCE} -I. -fsyntax-only -x c - 2>&1) || {
       echo "$file: does not compile alone"
       printf '%s\n' "$message" | sed 's/^/  /'
