@@ -15,7 +15,7 @@ OBJECTS := $(SOURCES:%.c=$(B)/%.o) $(COMMON:%.c=$(B)/%.o)
 HEADERS := $(wildcard $(FOLDERS:%=%/*.h) tools/*.h)
 VERSION := 0.1.0
 
-PACKAGES := libxml-2.0 libgvc libcgraph
+PACKAGES := libxml-2.0 libgvc libcgraph zlib libzstd
 WARNINGS := -std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 FLAGS_release := -O3 -g
 FLAGS_debug   := -O0 -g3
