@@ -6,8 +6,8 @@ endif
 prefix ?= /usr/local
 
 B       := build/$(MODE)
-FOLDERS := base petri frontend colour unfold check trace distil report
-TOOLS   := sml2net causalcheck netunfold netconv certcheck tracerec
+FOLDERS := base petri frontend colour unfold check trace distil serial report
+TOOLS   := sml2net causalcheck netunfold netconv certcheck tracerec tracecheck
 SOURCES := $(foreach f,$(FOLDERS),$(wildcard $(f)/*.c))
 # what the tools share; each tool's own main is linked to it alone
 COMMON  := $(filter-out $(TOOLS:%=tools/%.c),$(wildcard tools/*.c))
