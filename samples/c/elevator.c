@@ -12,7 +12,7 @@
  * the claim, which saw no call of theirs, and before the same trip passes their floor. The number of people served is the
  * same in each run. */
 // expect: violated
-// run: 1 8 12
+// run: 1 8 200
 // run: 3 8 40
 #include <causal.h>
 
