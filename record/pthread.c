@@ -95,7 +95,7 @@ static int create(pthread_t *handle, const pthread_attr_t *attributes, Start fro
 }
 
 EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
-  return create(handle, attributes, (Start){function, NULL, argument, NULL}, CALLER());
+  return create(handle, attributes, (Start){.function = function, .argument = argument}, CALLER());
 }
 
 /* After all that the other thread has done. */
@@ -132,7 +132,7 @@ EXPORTED int pthread_detach(pthread_t handle) {
 }
 
 EXPORTED int thrd_create(thrd_t *handle, thrd_start_t function, void *argument) {
-  const int error = create(handle, NULL, (Start){NULL, function, argument, NULL}, CALLER());
+  const int error = create(handle, NULL, (Start){.c11_function = function, .argument = argument}, CALLER());
   return error == 0 ? thrd_success : error == ENOMEM ? thrd_nomem : thrd_error;
 }
 
