@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_BITS = 12, GRANULE_BITS = 3, GRANULES = 1 << (PAGE_BITS - GRANULE_BITS) };
+enum { PAGE_BITS = 12, GRANULE_BITS = 3, GRANULES = 1 << (PAGE_BITS - GRANULE_BITS), RECENT = 256 };
 
 #define NOBODY 0u
+#define LIKELY(x) __builtin_expect(!!(x), 1)
 #define SPLIT (UINT32_C(1) << 31)
 
 typedef struct {
@@ -30,7 +31,7 @@ struct Space {
   Heap *heap;
   Page **slots; /* by the hash of the page's number; open addressing */
   uint32_t n_slots, n_pages;
-  Page *last;   /* found */
+  Page *recent[RECENT]; /* found last, by the low bits of their numbers */
   VEC(Split) splits;
   U32Vec free_splits;
   uint32_t *marks; /* by object */
@@ -71,10 +72,11 @@ static void grow(Space *s) {
 
 static Page *add_page(Space *s, uint64_t number) {
   const uint32_t slot = slot_of(s, number);
-  if (s->slots[slot]) return s->last = s->slots[slot];
+  Page **recent = &s->recent[number % RECENT];
+  if (s->slots[slot]) return *recent = s->slots[slot];
   Page *page = heap_zeroed(s->heap, sizeof *page);
   page->number = number;
-  s->slots[slot] = s->last = page;
+  s->slots[slot] = *recent = page;
   if (++s->n_pages > s->n_slots / 2) grow(s);
   return page;
 }
@@ -82,7 +84,8 @@ static Page *add_page(Space *s, uint64_t number) {
 /* Made if it is new. */
 static inline Page *page_of(Space *s, uint64_t address) {
   const uint64_t number = address >> PAGE_BITS;
-  return s->last && s->last->number == number ? s->last : add_page(s, number);
+  Page *recent = s->recent[number % RECENT];
+  return LIKELY(recent && recent->number == number) ? recent : add_page(s, number);
 }
 
 static const Page *find_page(const Space *s, uint64_t address) { return s->slots[slot_of(s, address >> PAGE_BITS)]; }
@@ -140,7 +143,20 @@ static inline void note_boundary(Space *s, uint64_t address) {
   page->begins[granule_of(address)] |= (uint8_t)(1u << (address & 7));
 }
 
+/* Most accesses lie in one granule, and begin and end in one page. */
+static inline bool note_quickly(Space *s, uint32_t owner, uint64_t address, uint64_t size) {
+  const uint32_t from = address & 7, granule = granule_of(address);
+  if (from + size > 8 || granule == GRANULES - 1) return false;
+  const uint32_t to = from + (uint32_t)size;
+  Page *page = page_of(s, address);
+  page->begins[granule] |= (uint8_t)(1u << from);
+  page->begins[granule + to / 8] |= (uint8_t)(1u << to % 8);
+  note_granule(s, page, granule, bits(from, to), owner);
+  return true;
+}
+
 void space_note(Space *s, uint32_t thread, uint64_t address, uint64_t size) {
+  if (LIKELY(note_quickly(s, thread + 1, address, size))) return;
   const uint64_t end = address + size;
   note_boundary(s, end);
   note_boundary(s, address);
@@ -178,7 +194,11 @@ static int compare_pages(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static uint32_t bits_in(uint8_t byte) { return (uint32_t)__builtin_popcount(byte); }
+static inline uint32_t bits_in(uint32_t byte) {
+  byte -= byte >> 1 & 0x55;
+  byte = (byte & 0x33) + (byte >> 2 & 0x33);
+  return (byte + (byte >> 4)) & 0xf;
+}
 
 /* The object of byte i of the granule. */
 static inline uint32_t object_at(const Page *page, uint32_t granule, uint32_t i) {

@@ -133,14 +133,14 @@ static void add_compiling(Heap *heap, const char *folder, bool clang, Words *wor
   for (size_t i = 0; i < sizeof more / sizeof *more; i++) vec_push(heap, words, more[i]);
 }
 
+/* The archive is the linker's alone: an -x of the user's must not tell the compiler what it is. */
 static void add_linking(Heap *heap, const char *folder, bool clang, bool shared, Words *words) {
-  static const char *const flags[] = {"-Wl,--no-whole-archive", "-Wl,--export-dynamic-symbol=__tsan_*", "-Wl,--export-dynamic-symbol=causal_*",
+  static const char *const flags[] = {"-Wl,--export-dynamic-symbol=__tsan_*", "-Wl,--export-dynamic-symbol=causal_*",
                                       "-pthread"};
   if (clang) vec_push(heap, words, "-fno-sanitize-link-runtime");
   else vec_push(heap, words, join(heap, "-L", folder));
   if (shared) return;
-  vec_push(heap, words, "-Wl,--whole-archive");
-  vec_push(heap, words, join(heap, folder, "/librecord.a"));
+  vec_push(heap, words, join(heap, join(heap, "-Wl,--whole-archive,", folder), "/librecord.a,--no-whole-archive"));
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) vec_push(heap, words, flags[i]);
 }
 
