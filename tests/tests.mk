@@ -13,7 +13,7 @@ SEEDS      ?= 1-2000
 LONG_SEEDS ?= 1-100000
 ASAN_SEEDS ?= 1-200
 
-.PHONY: check check-long check-asan test-programs unit layers differential record cli samples bless FORCE
+.PHONY: check check-long check-asan test-programs unit layers differential record programs cli samples bless FORCE
 check: setup              ## set up, build, and run all tests (MODE=asan: under ASan and UBSan)
 	@$(MAKE) --no-print-directory -s -j2 test-programs
 	@tests/check.sh $(MODE) $(SEEDS)
@@ -40,6 +40,9 @@ cli samples: $(TOOLS:%=$(B)/bin/%)
 
 record: $(B)/bin/tracerec $(B)/record-show ## record programs, all or ONLY="name..."
 	@BIN=$(CURDIR)/$(B)/bin tests/record/run.sh $(ONLY)
+
+programs: $(B)/bin/tracerec $(B)/bin/tracecheck ## record and monitor samples/c
+	@BIN=$(CURDIR)/$(B)/bin tests/programs.sh
 
 # writes what the tools print now into the golden files: look at the difference before committing it
 bless:  $(TOOLS:%=$(B)/bin/%)

@@ -10,6 +10,7 @@
  * meet at a barrier before, and who has read the checksum lets the others go first. Without that they meet once in a hundred
  * runs. */
 // expect: violated
+// result: varies
 // run: 4 20
 // run: 10 30
 #include <causal.h>
