@@ -22,6 +22,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+enum { MAX_FLOORS = 1000 };
+
 typedef enum { DOWN, UP } Direction;
 
 typedef struct {
@@ -39,20 +41,13 @@ typedef struct {
   unsigned random;
   int floor;
   int aboard;
-  int *leaving; /* of those aboard, by the floor where they leave */
+  int leaving[MAX_FLOORS]; /* of those aboard, by the floor where they leave */
 } Lift;
 
 static int n_floors, n_people;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static Floor *floors; /* these two are guarded by the lock */
+static Floor floors[MAX_FLOORS]; /* these two are guarded by the lock */
 static int n_served;
-
-static void *allocate(size_t n, size_t bytes) {
-  void *memory = calloc(n, bytes);
-  if (memory) return memory;
-  fprintf(stderr, "elevator: out of memory\n");
-  exit(3);
-}
 
 /* From 0 to n - 1. */
 static int random_below(unsigned *state, int n) {
@@ -183,21 +178,16 @@ static void send_people(unsigned *random) {
 }
 
 static void run_building(int n_lifts, unsigned seed) {
-  Lift *lifts = allocate((size_t)n_lifts, sizeof *lifts);
+  Lift *lifts = calloc((size_t)n_lifts, sizeof *lifts);
   unsigned random = seed;
-  floors = allocate((size_t)n_floors, sizeof *floors);
+  if (!lifts) exit(3);
   for (int i = 0; i < n_lifts; i++) {
     lifts[i].random = seed + (unsigned)i + 1;
     lifts[i].floor = random_below(&random, n_floors);
-    lifts[i].leaving = allocate((size_t)n_floors, sizeof *lifts[i].leaving);
     if (pthread_create(&lifts[i].thread, NULL, run_lift, &lifts[i])) exit(3);
   }
   send_people(&random);
-  for (int i = 0; i < n_lifts; i++) {
-    pthread_join(lifts[i].thread, NULL);
-    free(lifts[i].leaving);
-  }
-  free(floors);
+  for (int i = 0; i < n_lifts; i++) pthread_join(lifts[i].thread, NULL);
   free(lifts);
 }
 
@@ -205,8 +195,8 @@ int main(int argc, char **argv) {
   const int n_lifts = argc > 1 ? atoi(argv[1]) : 3;
   n_floors = argc > 2 ? atoi(argv[2]) : 8;
   n_people = argc > 3 ? atoi(argv[3]) : 100;
-  if (argc > 5 || n_lifts < 1 || n_floors < 2 || n_people < 0) {
-    fprintf(stderr, "usage: elevator [LIFTS [FLOORS [PEOPLE [SEED]]]]\n");
+  if (argc > 5 || n_lifts < 1 || n_floors < 2 || n_floors > MAX_FLOORS || n_people < 0) {
+    fprintf(stderr, "usage: elevator [LIFTS [FLOORS [PEOPLE [SEED]]]], at most %d floors\n", MAX_FLOORS);
     return 3;
   }
   run_building(n_lifts, argc > 4 ? (unsigned)atoi(argv[4]) : 1);
