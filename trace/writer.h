@@ -2,17 +2,20 @@
 #ifndef TRACE_WRITER_H
 #define TRACE_WRITER_H
 
+#include "base/vec.h"
 #include "trace/ops.h"
 #include "trace/trace.h"
 
 typedef struct LogWriter LogWriter;
+
+enum { USED_AS_VARIABLE = 1, USED_AS_LOCK = 2 };
 
 struct TraceWriter {
   Heap *heap;
   FILE *out;
   TraceFormat format;
   const TraceReader *names;
-  bool made_up[TRACE_NAME_KINDS]; /* has a name been made up for something that has none? */
+  VEC(uint8_t) uses;              /* texts: of objects, by number, as what they were used */
   Err fault;                      /* the first thing that the format cannot say ... */
   bool bad;                       /* ... if there is one: then nothing more is written */
   FILE *rows;                     /* CSV: all but the header, until the threads are known */
