@@ -6,7 +6,7 @@ endif
 prefix ?= /usr/local
 
 B       := build/$(MODE)
-FOLDERS := base petri frontend colour unfold check report
+FOLDERS := base petri frontend colour unfold check trace report
 TOOLS   := sml2net causalcheck netunfold netconv certcheck
 SOURCES := $(foreach f,$(FOLDERS),$(wildcard $(f)/*.c))
 # what the tools share; each tool's own main is linked to it alone
@@ -15,7 +15,7 @@ OBJECTS := $(SOURCES:%.c=$(B)/%.o) $(COMMON:%.c=$(B)/%.o)
 HEADERS := $(wildcard $(FOLDERS:%=%/*.h) tools/*.h)
 VERSION := 0.1.0
 
-PACKAGES := libxml-2.0 libgvc libcgraph
+PACKAGES := libxml-2.0 libgvc libcgraph zlib libzstd
 WARNINGS := -std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 FLAGS_release := -O3 -g
 FLAGS_debug   := -O0 -g3

@@ -14,6 +14,8 @@ need make make --version
 need pkg-config pkg-config --version
 need libxml2-dev pkg-config --exists libxml-2.0
 need libgraphviz-dev pkg-config --exists libgvc libcgraph
+need zlib1g-dev pkg-config --exists zlib
+need libzstd-dev pkg-config --exists libzstd
 need libcunit1-dev pkg-config --exists cunit
 need picosat sh -c "echo '#include <picosat/picosat.h>' | gcc -E -"
 need libxml2-utils xmllint --version

@@ -61,12 +61,17 @@ bool trace_next(TraceReader *reader, const TraceEvent **events, uint32_t *n, Err
 
 TraceFormat trace_format(const TraceReader *reader);
 uint64_t trace_skipped(const TraceReader *reader); /* lines, with `lenient` */
+
+/* After the end: does the file break off, so that what was read is its first part? A binary log that has no end, packed data that
+ * is cut short. Worth a warning. */
+bool trace_cut_short(const TraceReader *reader);
+
 uint32_t trace_name_count(const TraceReader *reader, TraceNameKind kind);
 const char *trace_name(const TraceReader *reader, TraceNameKind kind, uint32_t number);
 
 /* Writing. Events come in the order of the run; their names are those of the reader that they come from. */
 typedef struct TraceWriter TraceWriter;
-TraceWriter *trace_writer_new(Heap *heap, FILE *out, TraceFormat format, const TraceReader *names);
+TraceWriter *trace_writer_new(Heap *heap, FILE *out, TraceFormat format, const TraceReader *names); /* names: NULL is allowed */
 void trace_write(TraceWriter *writer, const TraceEvent *events, uint32_t n);
 /* Ends the file and frees the writer. False if the format cannot say something that the run has (then *err says what). Errors of the
  * stream are the caller's to see. */

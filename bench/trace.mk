@@ -1,0 +1,6 @@
+# trace.mk: programs for the bench of runs.
+$(B)/gen-trace: $(B)/bench/gen_trace.o $(B)/bench/trace_families.o $(B)/libcausal.a
+	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lm $(LDFLAGS) -o $@
+
+$(B)/trace-read: $(B)/bench/trace_read.o $(B)/libcausal.a
+	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lm $(LDFLAGS) -o $@

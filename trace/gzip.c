@@ -1,0 +1,48 @@
+#include "trace/packing.h"
+
+#include <limits.h>
+#define ZLIB_CONST
+#include <zlib.h>
+
+typedef struct {
+  Heap *heap;
+  z_stream stream;
+} Gzip;
+
+static void *gzip_alloc(void *heap, unsigned count, unsigned size) { return heap_alloc(heap, heap_product(heap, count, size)); }
+static void gzip_release(void *heap, void *piece) { heap_release(heap, piece); }
+
+static void *gzip_open(Heap *heap) {
+  Gzip *gzip = heap_zeroed(heap, sizeof *gzip);
+  gzip->heap = heap;
+  gzip->stream = (z_stream){.zalloc = gzip_alloc, .zfree = gzip_release, .opaque = heap};
+  if (inflateInit2(&gzip->stream, 16 + MAX_WBITS) != Z_OK) heap_give_up(heap);
+  return gzip;
+}
+
+static void gzip_close(void *state) {
+  Gzip *gzip = state;
+  inflateEnd(&gzip->stream);
+  heap_release(gzip->heap, gzip);
+}
+
+static unsigned clipped(size_t n) { return n < UINT_MAX ? (unsigned)n : UINT_MAX; }
+
+static bool gzip_step(void *state, PackingStep *step, bool *whole) {
+  Gzip *gzip = state;
+  z_stream *stream = &gzip->stream;
+  const unsigned n_in = clipped(step->n_in), n_out = clipped(step->n_out);
+  if (*whole) inflateReset(stream);
+  stream->next_in = (const Bytef *)step->in;
+  stream->avail_in = n_in;
+  stream->next_out = (Bytef *)step->out;
+  stream->avail_out = n_out;
+  const int result = inflate(stream, Z_NO_FLUSH);
+  if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) return false;
+  *step = (PackingStep){step->in + (n_in - stream->avail_in), step->n_in - (n_in - stream->avail_in),
+                        step->out + (n_out - stream->avail_out), step->n_out - (n_out - stream->avail_out)};
+  *whole = result == Z_STREAM_END;
+  return true;
+}
+
+const Packing GZIP = {"gzip", "\x1f\x8b", gzip_open, gzip_step, gzip_close};

@@ -1,0 +1,118 @@
+#include "trace/input.h"
+
+#include "trace/packing.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ROOM = 1 << 16, LONGEST_MAGIC = 4 };
+
+static const Packing *const PACKINGS[] = {&GZIP, &ZSTD};
+enum { N_PACKINGS = sizeof PACKINGS / sizeof *PACKINGS };
+
+struct Input {
+  Heap *heap;
+  const char *name;
+  int handle;
+  const Packing *packing; /* NULL: not packed */
+  void *state;            /* of unpacking */
+  bool ended, whole;      /* the file; what is packed */
+  uint32_t from, to;      /* of the bytes that were read and not used */
+  char bytes[ROOM];
+};
+
+Input *input_open(Heap *heap, const char *path, Err *err) {
+  const bool is_stdin = strcmp(path, "-") == 0;
+  Input *input = heap_zeroed(heap, sizeof *input);
+  const int handle = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+  if (handle < 0) {
+    err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+    heap_release(heap, input);
+    return NULL;
+  }
+  input->heap = heap;
+  input->name = is_stdin ? "<stdin>" : path;
+  input->handle = handle;
+  input->whole = true;
+  return input;
+}
+
+void input_close(Input *input) {
+  if (input->state) input->packing->close(input->state);
+  if (input->handle != STDIN_FILENO) close(input->handle);
+  heap_release(input->heap, input);
+}
+
+/* read(2), where a signal is no fault. */
+static bool read_some(Input *input, char *to, size_t room, size_t *n, Err *err) {
+  ssize_t got;
+  do got = read(input->handle, to, room);
+  while (got < 0 && errno == EINTR);
+  if (got < 0) return err_set(err, ERR_IO, "%s: %s", input->name, strerror(errno));
+  input->ended = got == 0;
+  *n = (size_t)got;
+  return true;
+}
+
+/* More bytes behind those that are there. */
+static bool read_more(Input *input, Err *err) {
+  size_t n = 0;
+  if (input->from == input->to) input->from = input->to = 0;
+  if (!read_some(input, input->bytes + input->to, ROOM - input->to, &n, err)) return false;
+  input->to += (uint32_t)n;
+  return true;
+}
+
+static bool is_packed(const Input *input, const Packing *packing) {
+  const size_t length = strlen(packing->magic);
+  return input->to >= length && memcmp(input->bytes, packing->magic, length) == 0;
+}
+
+static bool could_be_packed(const Input *input) {
+  bool could = false;
+  for (uint32_t i = 0; i < N_PACKINGS; i++) could |= memcmp(input->bytes, PACKINGS[i]->magic, input->to) == 0;
+  return could;
+}
+
+/* Reads enough to tell whether it is packed. */
+static bool begin(Input *input, Err *err) {
+  while (!input->ended && input->to < LONGEST_MAGIC && could_be_packed(input))
+    if (!read_more(input, err)) return false;
+  for (uint32_t i = 0; i < N_PACKINGS; i++)
+    if (is_packed(input, PACKINGS[i])) input->packing = PACKINGS[i];
+  if (input->packing) input->state = input->packing->open(input->heap);
+  return true;
+}
+
+static bool unpack(Input *input, char *to, size_t room, size_t *n, Err *err) {
+  PackingStep step = {.out = to, .n_out = room};
+  for (;;) {
+    step.in = input->bytes + input->from;
+    step.n_in = input->to - input->from;
+    if ((step.n_in || !input->whole) && !input->packing->step(input->state, &step, &input->whole))
+      return err_set(err, ERR_INPUT, "%s: the %s data are damaged", input->name, input->packing->name);
+    input->from = input->to - (uint32_t)step.n_in;
+    *n = room - step.n_out;
+    if (*n || (input->ended && !step.n_in)) return true;
+    if (!step.n_in && !read_more(input, err)) return false;
+  }
+}
+
+static bool read_plain(Input *input, char *to, size_t room, size_t *n, Err *err) {
+  const size_t there = input->to - input->from;
+  if (!there) return read_some(input, to, room, n, err);
+  *n = there < room ? there : room;
+  memcpy(to, input->bytes + input->from, *n);
+  input->from += (uint32_t)*n;
+  return true;
+}
+
+bool input_read(Input *input, char *to, size_t room, size_t *n, Err *err) {
+  if (!input->to && !input->ended && !begin(input, err)) return false;
+  return input->packing ? unpack(input, to, room, n, err) : read_plain(input, to, room, n, err);
+}
+
+const char *input_name(const Input *input) { return input->name; }
+bool input_cut_short(const Input *input) { return !input->whole; }

@@ -1,0 +1,20 @@
+/* input.h: the bytes of a file or of stdin, unpacked if they are packed. */
+#ifndef TRACE_INPUT_H
+#define TRACE_INPUT_H
+
+#include "base/err.h"
+#include "base/heap.h"
+
+typedef struct Input Input;
+
+/* "-" is stdin. NULL, with *err, if the file cannot be opened. */
+Input *input_open(Heap *heap, const char *path, Err *err);
+void input_close(Input *input);
+
+/* Reads at least one byte, and at most `room` > 0; does not wait for more than there is. *n is 0 at the end. */
+bool input_read(Input *input, char *to, size_t room, size_t *n, Err *err);
+
+const char *input_name(const Input *input);   /* for messages: the path, or "<stdin>" */
+bool input_cut_short(const Input *input);     /* after the end: packed data that break off */
+
+#endif

@@ -1,0 +1,117 @@
+#include "trace/names.h"
+
+#include "base/hash.h"
+
+enum { BLOCK = 1 << 16, FIRST_SLOTS = 64, MEMO_PER_NAME = 4, FIRST_MEMO = 256, MOST_MEMO = 1 << 24 };
+
+/* ---- lists ---- */
+
+void name_list_init(NameList *list, Heap *heap) {
+  *list = (NameList){0};
+  arena_init(&list->arena, heap);
+}
+
+void name_list_fini(NameList *list) {
+  Heap *heap = list->arena.heap;
+  vec_fini(heap, &list->at);
+  arena_fini(&list->arena);
+  name_list_init(list, heap);
+}
+
+/* Memory for a string; short ones stand side by side. */
+static char *take(NameList *list, size_t size) {
+  if (size > BLOCK / 16) return arena_alloc(&list->arena, size);
+  if (size > list->n_free) {
+    list->free = arena_alloc(&list->arena, BLOCK);
+    list->n_free = BLOCK;
+  }
+  char *at = list->free;
+  list->free += size;
+  list->n_free -= size;
+  return at;
+}
+
+uint32_t name_list_add(NameList *list, const char *name, size_t length) {
+  Heap *heap = list->arena.heap;
+  vec_reserve(heap, &list->at, 1);
+  if (list->at.n >= UINT32_MAX - 1) heap_give_up(heap);
+  char *copy = length ? take(list, length + 1) : NULL;
+  if (copy) {
+    memcpy(copy, name, length);
+    copy[length] = '\0';
+  }
+  vec_push(heap, &list->at, copy ? copy : "");
+  return list->at.n - 1;
+}
+
+/* ---- tables ---- */
+
+static void new_memo(NameTable *table, uint32_t size) {
+  Heap *heap = table->list->arena.heap;
+  NameMemo *memo = heap_zeroed(heap, heap_product(heap, size, sizeof *memo));
+  heap_release(heap, table->memo);
+  table->memo = memo;
+  table->memo_mask = size - 1;
+}
+
+void name_table_init(NameTable *table, NameList *list) {
+  *table = (NameTable){.list = list};
+  new_memo(table, FIRST_MEMO);
+}
+
+void name_table_fini(NameTable *table) {
+  if (!table->list) return;
+  heap_release(table->list->arena.heap, table->memo);
+  heap_release(table->list->arena.heap, table->slots);
+  *table = (NameTable){0};
+}
+
+static void grow_slots(NameTable *table) {
+  Heap *heap = table->list->arena.heap;
+  const uint32_t n_old = table->n_slots, n_slots = n_old ? n_old * 2 : FIRST_SLOTS, mask = n_slots - 1;
+  if (!n_slots) heap_give_up(heap);
+  NameSlot *slots = heap_zeroed(heap, heap_product(heap, n_slots, sizeof *slots));
+  for (uint32_t i = 0; i < n_old; i++) {
+    const NameSlot slot = table->slots[i];
+    uint32_t at = slot.hash & mask;
+    while (slot.number && slots[at].number) at = (at + 1) & mask;
+    if (slot.number) slots[at] = slot;
+  }
+  heap_release(heap, table->slots);
+  table->slots = slots;
+  table->n_slots = n_slots;
+}
+
+/* The slot in which the name with that hash stands, or the free one where it belongs. The name has no NUL. */
+static NameSlot *find_slot(const NameTable *table, const char *name, size_t length, uint32_t hash) {
+  const uint32_t mask = table->n_slots - 1;
+  for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
+    NameSlot *slot = &table->slots[i];
+    if (!slot->number) return slot;
+    const char *other = table->list->at.at[slot->number - 1];
+    if (slot->hash == hash && strncmp(other, name, length) == 0 && !other[length]) return slot;
+  }
+}
+
+static void remember(NameTable *table, const char *name, size_t length, uint32_t number) {
+  if (table->n_names > (table->memo_mask + 1) / MEMO_PER_NAME && table->memo_mask < MOST_MEMO - 1)
+    new_memo(table, (table->memo_mask + 1) * 2);
+  if (length > 8) return;
+  char bytes[16] = {0};
+  memcpy(bytes + 8, name, length);
+  const uint64_t word = name_word(bytes + 8, length);
+  table->memo[name_place(word) & table->memo_mask] = (NameMemo){word, number};
+}
+
+uint32_t name_table_add(NameTable *table, const char *name, size_t length) {
+  if (!length || memchr(name, '\0', length)) return UINT32_MAX;
+  if (table->n_names >= table->n_slots / 2) grow_slots(table);
+  const uint32_t hash = (uint32_t)hash_bytes(name, length);
+  NameSlot *slot = find_slot(table, name, length, hash);
+  if (!slot->number) {
+    *slot = (NameSlot){hash, name_list_add(table->list, name, length) + 1};
+    table->n_names++;
+  }
+  remember(table, name, length, slot->number - 1);
+  return slot->number - 1;
+}

@@ -1,0 +1,27 @@
+#include "trace/ops.h"
+
+#include <string.h>
+
+/* ORDER TraceOp */
+const char *const TRACE_OP_TEXT[TRACE_OPS] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
+const OpObject TRACE_OP_OBJECT[TRACE_OPS] = {OP_ALWAYS, OP_ALWAYS, OP_ALWAYS, OP_ALWAYS, OP_ALWAYS, OP_ALWAYS,
+                                             OP_MAYBE,  OP_NEVER,  OP_NEVER,  OP_NEVER,  OP_ALWAYS};
+
+uint8_t op_find(const char *word, size_t length) {
+  for (uint8_t op = 0; op < TRACE_OPS; op++)
+    if (strlen(TRACE_OP_TEXT[op]) == length && memcmp(TRACE_OP_TEXT[op], word, length) == 0) return op;
+  return TRACE_OPS;
+}
+
+const char *op_parse(const char *text, size_t length, OpText *result) {
+  const char *open = memchr(text, '(', length);
+  const uint8_t op = op_find(text, open ? (size_t)(open - text) : length);
+  if (op == TRACE_OPS) return "an operation is expected: r, w, acq, rel, fork, join, begin, end, start, exit or free";
+  if (open && text[length - 1] != ')') return "')' is expected behind the object";
+  Part object = {0};
+  if (open && TRACE_OP_OBJECT[op] != OP_NEVER) object = (Part){open + 1, (size_t)(text + length - 2 - open)};
+  if (!object.length) object.at = NULL;
+  if (!object.at && TRACE_OP_OBJECT[op] == OP_ALWAYS) return "an object in parentheses is expected behind the operation";
+  *result = (OpText){op, object};
+  return NULL;
+}

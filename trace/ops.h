@@ -1,0 +1,34 @@
+/* ops.h: how operations are written in STD and CSV. */
+#ifndef TRACE_OPS_H
+#define TRACE_OPS_H
+
+#include "trace/trace.h"
+
+#include <stddef.h>
+
+/* ORDER TraceOp */
+extern const char *const TRACE_OP_TEXT[TRACE_OPS];
+
+/* Has the operation an object: none, perhaps one, or always one? */
+typedef enum { OP_NEVER, OP_MAYBE, OP_ALWAYS } OpObject;
+extern const OpObject TRACE_OP_OBJECT[TRACE_OPS];
+
+/* The TraceOp, or TRACE_OPS if the word is none. */
+uint8_t op_find(const char *word, size_t length);
+
+/* A part of a line. */
+typedef struct {
+  const char *at; /* NULL: it is not there */
+  size_t length;
+} Part;
+
+/* OP [ "(" OBJECT ")" ], the object from the first "(" to the last byte, which must be ")". */
+typedef struct {
+  uint8_t op; /* TraceOp */
+  Part object;
+} OpText;
+
+/* NULL, or what was expected instead. */
+const char *op_parse(const char *text, size_t length, OpText *result);
+
+#endif

@@ -1,0 +1,72 @@
+/* reader.h: what the readers of the formats share; for trace/ alone.
+ *
+ * A reader has a buffer of the next bytes. Its format's parser takes from it what is whole (lines, records) and leaves the rest, to
+ * which more is read. */
+#ifndef TRACE_READER_H
+#define TRACE_READER_H
+
+#include "trace/input.h"
+#include "trace/names.h"
+#include "trace/ops.h"
+#include "trace/trace.h"
+
+typedef struct Csv Csv;
+typedef struct RoadRunner RoadRunner;
+typedef struct Binary Binary;
+
+/* Bytes in front of and behind the buffer's contents that may be read, though they mean nothing. */
+enum { READER_MARGIN = 64 };
+
+/* Events that one line can make. */
+enum { READER_SLACK = 4 };
+
+struct TraceReader {
+  Heap *heap;
+  Input *input;
+  TraceFormat format;
+  bool lenient;
+  uint64_t skipped;
+
+  char *buffer; /* margins included */
+  size_t room, from, to; /* bytes from..to of the buffer are yet to be parsed */
+  bool ended;   /* there are no more bytes than those in the buffer */
+  bool cut_short;
+  uint64_t lines; /* that were parsed */
+
+  TraceEvent *events; /* TRACE_BATCH of them */
+  uint32_t n;
+
+  NameList names[TRACE_NAME_KINDS];
+  NameTable threads, variables, locks, labels, locations;
+  NameTable *objects[TRACE_OPS]; /* the table of what stands in the parentheses, or NULL */
+
+  Csv *csv;
+  RoadRunner *roadrunner;
+  Binary *binary;
+};
+
+/* A format's parser: takes events from the buffer, from..to, until it needs more bytes or the batch is full. False, with *err, if
+ * what stands at `from` is wrong; nothing of it is taken then. */
+typedef bool ReaderParse(TraceReader *reader, Err *err);
+ReaderParse std_parse, csv_parse, roadrunner_parse, binary_parse;
+
+/* A format's parser of a line, which is without its end and has no NUL. False, with *err, if the line is wrong. */
+typedef bool ReaderLine(TraceReader *reader, const char *line, size_t length, Err *err);
+
+/* Parses the line at `from`, if all of it is in the buffer, and else does nothing and makes *more false. */
+bool reader_line(TraceReader *reader, ReaderLine *parse, bool *more, Err *err);
+/* Parses lines until the batch is full. */
+bool reader_lines(TraceReader *reader, ReaderLine *parse, Err *err);
+
+/* *err becomes "file:line: ..." of the line that is parsed; false. */
+bool reader_fault(const TraceReader *reader, Err *err, const char *what);
+
+/* Begin with a format, end with it. */
+void csv_begin(TraceReader *reader);
+void csv_end(TraceReader *reader);
+void roadrunner_begin(TraceReader *reader);
+void roadrunner_end(TraceReader *reader);
+void binary_begin(TraceReader *reader);
+void binary_end(TraceReader *reader);
+
+#endif

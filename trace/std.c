@@ -1,0 +1,178 @@
+/* std.c: STD, THREAD|OP(OBJECT)|LOCATION.
+ *
+ * Nearly all lines are short and plain. Of such a line, which is found in a block of 32 bytes, one look tells where all its
+ * delimiters are; then nothing of what follows waits for anything else, and the processor does much of it at once. All other lines go
+ * the long way, with the same result. */
+#include "trace/reader.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+typedef struct {
+  Part thread, location;
+  OpText op;
+} StdLine;
+
+/* NULL, or what was expected. */
+static const char *split(const char *line, size_t length, StdLine *parts) {
+  const char *end = line + length, *bar = memchr(line, '|', length);
+  if (!bar || bar == line) return "THREAD|OP(OBJECT)|LOCATION is expected, such as T0|w(V1)|12";
+  const char *op = bar + 1, *second = memchr(op, '|', (size_t)(end - op));
+  const char *message = op_parse(op, (size_t)((second ? second : end) - op), &parts->op);
+  if (message) return message;
+  parts->thread = (Part){line, (size_t)(bar - line)};
+  parts->location = second && second + 1 < end ? (Part){second + 1, (size_t)(end - second - 1)} : (Part){0};
+  return memchr(end - parts->location.length, '|', parts->location.length) ? "the end of the line is expected behind the location" : NULL;
+}
+
+static uint32_t number_of(NameTable *table, Part name) {
+  return name.at ? name_number(table, name.at, name.length) : TRACE_NONE;
+}
+
+static bool std_line(TraceReader *reader, const char *line, size_t length, Err *err) {
+  StdLine parts;
+  if (!length || line[0] == '#') return true;
+  const char *message = split(line, length, &parts);
+  if (message) return reader_fault(reader, err, message);
+  TraceEvent *event = &reader->events[reader->n];
+  event->op = parts.op.op;
+  event->thread = number_of(&reader->threads, parts.thread);
+  event->object = number_of(reader->objects[parts.op.op], parts.op.object);
+  event->location = number_of(&reader->locations, parts.location);
+  reader->n++;
+  return true;
+}
+
+#ifdef __SSE2__
+
+enum { BLOCK = 32 };
+
+/* The operation by a perfect hash of its word and what is around it. No word is 0. ORDER TraceOp */
+typedef struct {
+  uint64_t word;
+  uint8_t op;
+} OpSlot;
+
+#define PLACE(word) ((word) * 0x7ce42c8218072e8dull >> 60)
+#define WORD(a, b, c, d, e, f) \
+  ('|' | (uint64_t)(a) << 8 | (uint64_t)(b) << 16 | (uint64_t)(c) << 24 | (uint64_t)(d) << 32 | (uint64_t)(e) << 40 | (uint64_t)(f) << 48)
+#define SLOT(op, a, b, c, d, e, f) [PLACE(WORD(a, b, c, d, e, f))] = {WORD(a, b, c, d, e, f), op}
+static const OpSlot OPS[16] = {
+    SLOT(TRACE_READ, 'r', '(', 0, 0, 0, 0),          SLOT(TRACE_WRITE, 'w', '(', 0, 0, 0, 0),
+    SLOT(TRACE_ACQUIRE, 'a', 'c', 'q', '(', 0, 0),   SLOT(TRACE_RELEASE, 'r', 'e', 'l', '(', 0, 0),
+    SLOT(TRACE_FORK, 'f', 'o', 'r', 'k', '(', 0),    SLOT(TRACE_JOIN, 'j', 'o', 'i', 'n', '(', 0),
+    SLOT(TRACE_BEGIN, 'b', 'e', 'g', 'i', 'n', '('), SLOT(TRACE_END, 'e', 'n', 'd', '(', 0, 0),
+    SLOT(TRACE_START, 's', 't', 'a', 'r', 't', '('), SLOT(TRACE_EXIT, 'e', 'x', 'i', 't', '(', 0),
+    SLOT(TRACE_FREE, 'f', 'r', 'e', 'e', '(', 0),
+};
+
+/* The operation between two delimiters; `flip` makes the second one a parenthesis. */
+static inline const OpSlot *find_op(const char *line, uint32_t bar, uint32_t open, uint64_t flip, bool *found) {
+  uint64_t word;
+  memcpy(&word, line + bar, 8);
+  const uint32_t length = open - bar;
+  word = (word & ~(UINT64_MAX << ((8 * length + 8) & 63))) ^ flip << ((8 * length) & 63);
+  const OpSlot *slot = &OPS[PLACE(word)];
+  *found = slot->word == word;
+  return slot;
+}
+
+/* A bit for each byte of a block that is a delimiter, or a control character up to the carriage return: the first of those of a
+ * plain line are its delimiters and its end. */
+static inline uint32_t marks16(const char *at) {
+  const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+  const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8('\r')), bytes);
+  const __m128i bars = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('|'));
+  const __m128i parentheses = _mm_cmpeq_epi8(_mm_or_si128(bytes, _mm_set1_epi8(1)), _mm_set1_epi8(')'));
+  return (uint32_t)_mm_movemask_epi8(_mm_or_si128(control, _mm_or_si128(bars, parentheses)));
+}
+
+static inline uint32_t marks_of(const char *at) { return marks16(at) | marks16(at + 16) << 16; }
+static inline uint32_t after_first(uint32_t marks) { return marks & (marks - 1); }
+static inline uint32_t first(uint32_t marks) { return (uint32_t)__builtin_ctz(marks); }
+
+/* Where the parts of a line are. */
+typedef struct {
+  const char *at;
+  uint32_t bar, open, close, end; /* the object is between `open` and `close`, and behind that is '|' */
+  uint8_t op;
+} Plain;
+
+/* The numbers of names that are long, new, or stand in no memo. */
+static __attribute__((noinline)) void look_up(TraceReader *reader, const Plain *line, TraceEvent *event) {
+  NameTable *objects = reader->objects[line->op];
+  event->thread = name_number(&reader->threads, line->at, line->bar);
+  event->object = objects ? name_number(objects, line->at + line->open + 1, line->close - line->open - 1) : TRACE_NONE;
+  event->location = name_number(&reader->locations, line->at + line->close + 2, line->end - line->close - 2);
+}
+
+/* THREAD|OP(OBJECT)|LOCATION, nothing of it missing. */
+static inline bool split_plain(const char *at, uint32_t marks, Plain *line) {
+  const uint32_t m1 = after_first(marks), m2 = after_first(m1), m4 = after_first(after_first(m2));
+  uint16_t tail;
+  bool found;
+  if (!m4) return false;
+  *line = (Plain){.at = at, .bar = first(marks), .open = first(m1), .close = first(m2), .end = first(m4)};
+  memcpy(&tail, at + line->close, 2);
+  line->op = find_op(at, line->bar, line->open, 0, &found)->op;
+  return found & (tail == (')' | '|' << 8)) & (at[line->end] == '\n');
+}
+
+static inline bool get_plain(TraceReader *reader, const Plain *line, TraceEvent *event) {
+  const NameTable *objects = reader->objects[line->op];
+  const uint32_t thread = line->bar - 1, object = line->close - line->open - 2, location = line->end - line->close - 3; /* lengths, - 1 */
+  if ((thread | object | location) >= BLOCK || !objects) return false;
+  event->op = line->op;
+  if ((thread | object | location) < 8) {
+    const uint64_t words[3] = {name_word(line->at, thread + 1), name_word(line->at + line->open + 1, object + 1),
+                               name_word(line->at + line->close + 2, location + 1)};
+    const NameMemo *a = name_memo(&reader->threads, words[0]), *b = name_memo(objects, words[1]), *c = name_memo(&reader->locations, words[2]);
+    event->thread = a->number;
+    event->object = b->number;
+    event->location = c->number;
+    if (!((a->word ^ words[0]) | (b->word ^ words[1]) | (c->word ^ words[2]))) return true;
+  }
+  look_up(reader, line, event);
+  return true;
+}
+
+/* THREAD|OP|LOCATION, where OP needs no object. */
+static __attribute__((noinline)) bool get_short(TraceReader *reader, const char *at, uint32_t marks, Plain *line, TraceEvent *event) {
+  const uint32_t m1 = after_first(marks), m2 = after_first(m1);
+  bool found;
+  if (!m2) return false;
+  const uint32_t bar = first(marks), second = first(m1), end = first(m2);
+  const uint8_t op = find_op(at, bar, second, '|' ^ '(', &found)->op;
+  if (!found || !bar || at[second] != '|' || second + 1 == end || at[end] != '\n' || TRACE_OP_OBJECT[op] == OP_ALWAYS) return false;
+  line->end = end;
+  *event = (TraceEvent){name_number(&reader->threads, at, bar), TRACE_NONE,
+                        name_number(&reader->locations, at + second + 1, end - second - 1), op};
+  return true;
+}
+
+/* The plain lines at `from`. */
+static void plain_lines(TraceReader *reader) {
+  const char *at = reader->buffer + reader->from, *last = reader->buffer + reader->to - BLOCK;
+  TraceEvent *event = reader->events + reader->n, *full = reader->events + TRACE_BATCH;
+  for (Plain line; at <= last && event < full; event++, at += line.end + 1) {
+    const uint32_t marks = marks_of(at);
+    if (split_plain(at, marks, &line) && get_plain(reader, &line, event)) continue;
+    if (!get_short(reader, at, marks, &line, event)) break;
+  }
+  reader->lines += (uint64_t)(event - reader->events) - reader->n;
+  reader->n = (uint32_t)(event - reader->events);
+  reader->from = (size_t)(at - reader->buffer);
+}
+
+#else
+static void plain_lines(TraceReader *reader) { (void)reader; }
+#endif
+
+bool std_parse(TraceReader *reader, Err *err) {
+  for (bool more = true; more && reader->n < TRACE_BATCH;) {
+    plain_lines(reader);
+    if (reader->n < TRACE_BATCH && !reader_line(reader, std_line, &more, err)) return false;
+  }
+  return true;
+}
