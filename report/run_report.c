@@ -162,7 +162,7 @@ void run_report_json(Heap *heap, const RunReport *report, FILE *out) {
 
 static void draw_finding(Arena *arena, Drawing *drawing, const RunReport *report, uint32_t number) {
   const MonitorFinding *finding = &report->findings[number];
-  const DrawId cluster = drawing_add_cluster(drawing, DRAW_TOP, arena_format(arena, "cluster_%u", number + 1));
+  const DrawId cluster = drawing_add_cluster(drawing, DRAW_TOP, arena_format(arena, "%u", number + 1));
   DrawId *nodes = heap_alloc(arena->heap, finding->n * sizeof *nodes);
   drawing_set(drawing, cluster, "label", "%u", number + 1);
   for (uint32_t i = 0; i < finding->n; i++) {

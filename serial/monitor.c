@@ -27,6 +27,7 @@ Monitor *monitor_new(Heap *heap, const MonitorOptions *options) {
   Monitor *monitor = heap_zeroed(heap, sizeof *monitor);
   monitor->heap = monitor->findings.heap = heap;
   monitor->options = *options;
+  monitor->findings.all = options->all;
   monitor->engine = ENGINES[options->notion][options->engine];
   monitor->state = monitor->engine->new(heap, &monitor->options, &monitor->findings);
   return monitor;

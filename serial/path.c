@@ -96,6 +96,13 @@ static uint32_t flatten(Paths *paths, PathId path) {
   return start;
 }
 
+static const PathNode *last_node(const Paths *paths, PathId path) {
+  while (paths->nodes.at[path.v].to.v == NONE) path = paths->nodes.at[path.v].right;
+  return &paths->nodes.at[path.v];
+}
+
+const MonitorEdge *path_last(const Paths *paths, PathId path) { return &last_node(paths, path)->edge; }
+
 void path_steps(Paths *paths, PathId path, CycleSteps *steps) {
   const uint32_t start = flatten(paths, path);
   for (uint32_t i = start; i < paths->stack.n; i++) {
@@ -143,17 +150,13 @@ static PathId rebuild(Paths *paths, const CycleSteps *steps, TxnId end) {
   return path;
 }
 
-static TxnId end_of(const Paths *paths, PathId path) {
-  while (paths->nodes.at[path.v].to.v == NONE) path = paths->nodes.at[path.v].right;
-  return paths->nodes.at[path.v].to;
-}
 
 static PathId shorter(Paths *paths, PathId path) {
   CycleSteps steps = {0};
   path_steps(paths, path, &steps);
   cycle_shorten(paths->heap, &steps);
   cut(&steps, paths->bound);
-  const PathId result = rebuild(paths, &steps, end_of(paths, path));
+  const PathId result = rebuild(paths, &steps, last_node(paths, path)->to);
   vec_fini(paths->heap, &steps);
   path_drop(paths, path);
   return result;

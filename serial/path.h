@@ -54,6 +54,8 @@ void path_drop(Paths *paths, PathId path);
 
 static inline MonitorTransaction *paths_txn(Paths *paths, TxnId txn) { return &paths->txns.at[txn.v].it; }
 
+/* The edge of its last step; it is not empty. */
+const MonitorEdge *path_last(const Paths *paths, PathId path);
 /* Appends its steps. */
 void path_steps(Paths *paths, PathId path, CycleSteps *steps);
 

@@ -20,6 +20,7 @@
  * Causal atomicity is the same without edges between open transactions, because each block is looked at with all other events by
  * themselves: what others do is to p a single event, and what v does is to be compared with later(v). */
 #include "base/bitset.h"
+#include "base/hash.h"
 #include "serial/engine.h"
 #include "serial/masks.h"
 #include "serial/members.h"
@@ -40,6 +41,7 @@ typedef struct {
   TxnId txn;             /* its record for paths, once there is need for it */
   Members did, later, follow;
   VEC(InEdge) in;
+  Hashes blamed; /* edges that close cycles here, and have been told */
   uint32_t mark, parent; /* of a search */
 } Slot;
 
@@ -55,7 +57,7 @@ typedef struct {
 typedef struct {
   Heap *heap;
   Findings *findings;
-  bool causal, all;
+  bool causal;
   MaskTable masks;
   Paths paths;
   VEC(Thread) threads;
@@ -63,7 +65,6 @@ typedef struct {
   VEC(Slot) slots;        /* at most 64 * width */
   uint64_t *busy;         /* a row: the slots in use */
   uint64_t *into, *outof; /* rows: of the slots with an edge into this one, and out of it */
-  uint64_t *blamed;       /* rows: what closes a cycle here has been told of these */
   uint64_t *direct, *summed; /* rows, of an access: who conflicts by `did`, by `later` */
   U32Vec queue;
   uint32_t n_marks;
@@ -102,7 +103,7 @@ static void widen(Scg *g) {
   const uint32_t width = g->width * 2, n_old = 64 * g->width, n = 64 * width;
   for (uint32_t t = 0; t < g->threads.n; t++)
     if (g->threads.at[t].after) g->threads.at[t].after = wider(g, g->threads.at[t].after, 1, 1, width);
-  uint64_t **const rows[] = {&g->busy, &g->direct, &g->summed}, **const tables[] = {&g->into, &g->outof, &g->blamed};
+  uint64_t **const rows[] = {&g->busy, &g->direct, &g->summed}, **const tables[] = {&g->into, &g->outof};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = wider(g, *rows[i], 1, 1, width);
   for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) *tables[i] = wider(g, *tables[i], n_old, n, width);
   g->path_of = heap_resize(g->heap, g->path_of, n * sizeof *g->path_of);
@@ -228,8 +229,8 @@ static void complete(const Scg *g, MonitorTransaction *transaction, uint32_t thr
 /* A cycle: from v to p, if that is another one, and back by the path. */
 static void report(Scg *g, uint32_t p, uint32_t v, PathId path, uint64_t now) {
   CycleSteps steps = {0};
-  if (bitset_has(row(g, g->blamed, v), p)) return;
-  bitset_add(row(g, g->blamed, v), p);
+  const uint64_t closing = findings_hash_edge(path_last(&g->paths, path));
+  if (!hashes_add(g->heap, &g->slots.at[v].blamed, hash_join(closing, p))) return;
   if (p != v) add_way(g, v, p, &steps);
   path_steps(&g->paths, path, &steps);
   for (uint32_t i = 0; i < steps.n; i++) complete(g, &steps.at[i].to, g->slots.at[v].it.thread, now);
@@ -449,7 +450,7 @@ static void drop_edges(Scg *g, uint32_t v) {
   vec_clear(&slot->in);
   memset(row(g, g->into, v), 0, g->width * sizeof *g->into);
   memset(row(g, g->outof, v), 0, g->width * sizeof *g->outof);
-  memset(row(g, g->blamed, v), 0, g->width * sizeof *g->blamed);
+  hashes_fini(g->heap, &slot->blamed);
 }
 
 static void drop_members(Scg *g, uint32_t v) {
@@ -697,13 +698,12 @@ static void *scg_new(Heap *heap, const MonitorOptions *options, Findings *findin
   g->heap = heap;
   g->findings = findings;
   g->causal = options->notion == MONITOR_CAUSAL;
-  g->all = options->all;
   masks_init(&g->masks, heap);
   paths_init(&g->paths, heap);
   g->width = 1;
   uint64_t **const rows[] = {&g->busy, &g->direct, &g->summed};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = heap_zeroed(heap, sizeof **rows[i]);
-  uint64_t **const tables[] = {&g->into, &g->outof, &g->blamed};
+  uint64_t **const tables[] = {&g->into, &g->outof};
   for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) *tables[i] = heap_zeroed(heap, 64 * sizeof **tables[i]);
   g->path_of = heap_alloc(heap, 64 * sizeof *g->path_of);
   return g;
@@ -718,8 +718,9 @@ static void scg_free(void *state) {
     members_fini(g->heap, &slot->later);
     members_fini(g->heap, &slot->follow);
     vec_fini(g->heap, &slot->in);
+    hashes_fini(g->heap, &slot->blamed);
   }
-  void *const pieces[] = {g->busy, g->direct, g->summed, g->into, g->outof, g->blamed, g->path_of};
+  void *const pieces[] = {g->busy, g->direct, g->summed, g->into, g->outof, g->path_of};
   for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) heap_release(g->heap, pieces[i]);
   vec_fini(g->heap, &g->threads);
   vec_fini(g->heap, &g->slots);

@@ -9,8 +9,8 @@
 typedef struct {
   uint64_t state;
   const SerialShape *shape;
-  uint32_t depth[64];
-  bool forked[64], joined[64], begun[64], ended[64];
+  uint32_t depth[SERIAL_THREADS];
+  bool forked[SERIAL_THREADS], joined[SERIAL_THREADS], begun[SERIAL_THREADS], ended[SERIAL_THREADS];
 } Making;
 
 static uint32_t pick(Making *m, uint32_t below) { return (uint32_t)(hash_word(++m->state) >> 33) % below; }
@@ -89,9 +89,9 @@ static bool conflict(const TraceEvent *events, uint32_t i, uint32_t j, bool lock
 
 /* Of which thread life is the event: own[i]; which one does it fork or join: other[i]. */
 static void find_lives(const TraceEvent *events, uint32_t n, SerialRun *run, uint32_t *own, uint32_t *other) {
-  Reading threads[64] = {0};
-  uint32_t n_lives = 64;
-  for (uint32_t t = 0; t < 64; t++) threads[t].life = t;
+  Reading threads[SERIAL_THREADS] = {0};
+  uint32_t n_lives = SERIAL_THREADS;
+  for (uint32_t t = 0; t < SERIAL_THREADS; t++) threads[t].life = t;
   for (uint32_t i = 0; i < n; i++) {
     Reading *thread = &threads[events[i].thread];
     own[i] = thread->life;

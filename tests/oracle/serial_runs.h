@@ -4,7 +4,10 @@
 
 #include "trace/trace.h"
 
-enum { SERIAL_MAX = 128 }; /* events of a run that is judged by definition */
+enum {
+  SERIAL_MAX = 128,    /* events of a run that is judged by definition */
+  SERIAL_THREADS = 256 /* at most, in a random one */
+};
 
 typedef struct {
   uint32_t threads, objects, labels;
