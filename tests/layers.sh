@@ -23,7 +23,7 @@ serial: base petri frontend colour unfold check trace
 predict: base petri frontend colour unfold check trace serial
 report: base petri frontend colour unfold check trace serial
 tools: base petri frontend colour unfold check trace serial predict report
-tests/oracle: base petri
+tests/oracle: base petri trace
 '
 
 folders=$(printf '%s\n' "$rules" | sed -n 's/^\([^:]*\):.*/\1/p' | tr '\n' ' ')

@@ -1,0 +1,168 @@
+#include "serial/path.h"
+
+#define NONE UINT32_MAX
+
+enum { LEAST_BOUND = 256 };
+
+void paths_init(Paths *paths, Heap *heap) {
+  *paths = (Paths){.heap = heap, .free_node = PATH_NONE, .free_txn = NONE, .bound = LEAST_BOUND};
+}
+
+void paths_fini(Paths *paths) {
+  vec_fini(paths->heap, &paths->nodes);
+  vec_fini(paths->heap, &paths->txns);
+  vec_fini(paths->heap, &paths->stack);
+}
+
+/* ---- transactions ---- */
+
+TxnId paths_add_txn(Paths *paths, const MonitorTransaction *transaction) {
+  uint32_t txn = paths->free_txn;
+  if (txn == NONE) {
+    txn = paths->txns.n;
+    vec_reserve(paths->heap, &paths->txns, 1);
+    paths->txns.n++;
+  } else {
+    paths->free_txn = paths->txns.at[txn].next_free;
+  }
+  paths->txns.at[txn] = (TxnNode){1, NONE, *transaction};
+  return (TxnId){txn};
+}
+
+void paths_drop_txn(Paths *paths, TxnId txn) {
+  if (txn.v == NONE || --paths->txns.at[txn.v].uses > 0) return;
+  paths->txns.at[txn.v].next_free = paths->free_txn;
+  paths->free_txn = txn.v;
+}
+
+/* ---- nodes ---- */
+
+static PathId add_node(Paths *paths, const PathNode *node) {
+  PathId path = paths->free_node;
+  if (path.v == NONE) {
+    path.v = paths->nodes.n;
+    vec_reserve(paths->heap, &paths->nodes, 1);
+    paths->nodes.n++;
+  } else {
+    paths->free_node = paths->nodes.at[path.v].left;
+  }
+  paths->nodes.at[path.v] = *node;
+  return path;
+}
+
+PathId path_step(Paths *paths, const MonitorEdge *edge, TxnId to) {
+  paths->txns.at[to.v].uses++;
+  return add_node(paths, &(PathNode){1, 1, PATH_NONE, PATH_NONE, to, *edge});
+}
+
+PathId path_keep(Paths *paths, PathId path) {
+  if (path.v != NONE) paths->nodes.at[path.v].uses++;
+  return path;
+}
+
+void path_drop(Paths *paths, PathId path) {
+  const uint32_t bottom = paths->stack.n;
+  vec_push(paths->heap, &paths->stack, path.v);
+  while (paths->stack.n > bottom) {
+    const PathId at = {paths->stack.at[--paths->stack.n]};
+    if (at.v == NONE || --paths->nodes.at[at.v].uses > 0) continue;
+    PathNode *node = &paths->nodes.at[at.v];
+    paths_drop_txn(paths, node->to);
+    vec_push(paths->heap, &paths->stack, node->left.v);
+    vec_push(paths->heap, &paths->stack, node->right.v);
+    node->left = paths->free_node;
+    paths->free_node = at;
+  }
+}
+
+/* The numbers of its steps, in order, on top of the stack; returns where they begin. */
+static uint32_t flatten(Paths *paths, PathId path) {
+  U32Vec *stack = &paths->stack;
+  const uint32_t start = stack->n;
+  U32Vec open = {0};
+  vec_push(paths->heap, &open, path.v);
+  while (open.n > 0) {
+    const uint32_t at = open.at[--open.n];
+    if (at == NONE) continue;
+    const PathNode *node = &paths->nodes.at[at];
+    if (node->to.v != NONE) {
+      vec_push(paths->heap, stack, at);
+      continue;
+    }
+    vec_push(paths->heap, &open, node->right.v);
+    vec_push(paths->heap, &open, node->left.v);
+  }
+  vec_fini(paths->heap, &open);
+  return start;
+}
+
+static const PathNode *last_node(const Paths *paths, PathId path) {
+  while (paths->nodes.at[path.v].to.v == NONE) path = paths->nodes.at[path.v].right;
+  return &paths->nodes.at[path.v];
+}
+
+const MonitorEdge *path_last(const Paths *paths, PathId path) { return &last_node(paths, path)->edge; }
+
+void path_steps(Paths *paths, PathId path, CycleSteps *steps) {
+  const uint32_t start = flatten(paths, path);
+  for (uint32_t i = start; i < paths->stack.n; i++) {
+    const PathNode *node = &paths->nodes.at[paths->stack.at[i]];
+    const CycleStep step = {node->edge, *paths_txn(paths, node->to)};
+    vec_push(paths->heap, steps, step);
+  }
+  paths->stack.n = start;
+}
+
+/* ---- joints ---- */
+
+static PathId joint(Paths *paths, PathId left, PathId right) {
+  if (left.v == NONE) return path_keep(paths, right);
+  if (right.v == NONE) return path_keep(paths, left);
+  PathNode node = {1, paths->nodes.at[left.v].length + paths->nodes.at[right.v].length, left, right, TXN_NONE, {0}};
+  path_keep(paths, left);
+  path_keep(paths, right);
+  return add_node(paths, &node);
+}
+
+/* Half of the bound is kept, at both ends. */
+static void cut(CycleSteps *steps, uint32_t bound) {
+  if (steps->n <= bound / 2) return;
+  const uint32_t head = bound / 4, skip = steps->n - bound / 2;
+  CycleStep *far = &steps->at[head + skip];
+  far->edge.kind = MONITOR_GAP;
+  far->edge.from = steps->at[head].edge.from;
+  for (uint32_t i = head; i + skip < steps->n; i++) steps->at[i] = steps->at[i + skip];
+  steps->n -= skip;
+}
+
+/* The path of these steps, of which the last leads to `end`. */
+static PathId rebuild(Paths *paths, const CycleSteps *steps, TxnId end) {
+  PathId path = PATH_NONE;
+  paths->txns.at[end.v].uses++;
+  for (uint32_t i = 0; i < steps->n; i++) {
+    const TxnId txn = i + 1 < steps->n ? paths_add_txn(paths, &steps->at[i].to) : end;
+    const PathId step = path_step(paths, &steps->at[i].edge, txn), longer = joint(paths, path, step);
+    paths_drop_txn(paths, txn);
+    path_drop(paths, path);
+    path_drop(paths, step);
+    path = longer;
+  }
+  return path;
+}
+
+
+static PathId shorter(Paths *paths, PathId path) {
+  CycleSteps steps = {0};
+  path_steps(paths, path, &steps);
+  cycle_shorten(paths->heap, &steps);
+  cut(&steps, paths->bound);
+  const PathId result = rebuild(paths, &steps, last_node(paths, path)->to);
+  vec_fini(paths->heap, &steps);
+  path_drop(paths, path);
+  return result;
+}
+
+PathId path_join(Paths *paths, PathId left, PathId right) {
+  const PathId path = joint(paths, left, right);
+  return path.v == NONE || paths->nodes.at[path.v].length <= paths->bound ? path : shorter(paths, path);
+}
