@@ -95,7 +95,7 @@ static bool set_thread(TraceReader *reader, uint8_t head, uint64_t number) {
   Binary *binary = reader->binary;
   NameList *threads = &reader->names[TRACE_THREAD_NAME];
   if (!(head & LOG_THREAD)) return binary->begun;
-  if (!known(threads, number + 1)) return false;
+  if (number >= UINT32_MAX || !known(threads, number + 1)) return false;
   binary->thread = (uint32_t)number;
   binary->begun = true;
   if (binary->thread >= binary->before.n) vec_resize_zeroed(reader->heap, &binary->before, threads->at.n);
