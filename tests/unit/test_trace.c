@@ -325,11 +325,11 @@ typedef struct {
 
 static const Unsayable UNSAYABLE[] = {
     {"T0|start\n", "RoadRunner text cannot say the start or exit of a thread, or that a variable is freed", TRACE_ROADRUNNER},
-    {"T,0|r(x)\n", "RoadRunner text cannot say the name of a thread with a comma, parenthesis or line end in it", TRACE_ROADRUNNER},
+    {"T,0|r(x)\n", "RoadRunner text cannot say the name of a thread with a comma or parenthesis in it", TRACE_ROADRUNNER},
     {"T0|r(x))\n", "RoadRunner text cannot say the name of an object with parentheses that are no pairs", TRACE_ROADRUNNER},
     {"T0|r(x)|a b\n", "RoadRunner text cannot say a location with blanks in it", TRACE_ROADRUNNER},
     {"T0|begin(-)\n", "RoadRunner text cannot say a transaction that is called '-'", TRACE_ROADRUNNER},
-    {"T(0)|r(x)\n", "CSV cannot say the name of a thread with a parenthesis or a line end in it", TRACE_CSV},
+    {"T(0)|r(x)\n", "CSV cannot say the name of a thread with a parenthesis in it", TRACE_CSV},
     {"T0|r(x)@)\n", "CSV cannot say the name of an object with ')@' in it", TRACE_CSV},
     {"T0,T1\nr(a|b)\n", "STD cannot say a name with a '|' or a line end in it", TRACE_STD},
     {"\"#T\",T\nr(a)\n", "STD cannot say the name of a thread that begins with '#'", TRACE_STD},
