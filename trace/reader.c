@@ -174,10 +174,19 @@ static void init(TraceReader *reader) {
   reader->from = reader->to = READER_MARGIN;
 }
 
+/* Reads enough for telling the format: the first two lines of a text. */
+static bool fill_to_tell(TraceReader *reader, Err *err) {
+  uint32_t n_lines = 0;
+  for (size_t seen = 0; !reader->ended && (n_lines < 2 || seen < ENOUGH_TO_TELL) && !is_log(reader); seen = reader->to - reader->from) {
+    if (!fill(reader, err)) return false;
+    for (size_t i = reader->from + seen; i < reader->to; i++) n_lines += reader->buffer[i] == '\n';
+  }
+  return true;
+}
+
 static bool begin(TraceReader *reader, const TraceOptions *options, Err *err) {
   static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
-  while (!reader->ended && reader->to - reader->from < ENOUGH_TO_TELL && !is_log(reader))
-    if (!fill(reader, err)) return false;
+  if (!fill_to_tell(reader, err)) return false;
   if (begins_with(reader, BYTE_ORDER_MARK, 3)) reader->from += 3;
   if (!tell_format(reader, options->format, err)) return false;
   if (reader->format == TRACE_CSV) csv_begin(reader);

@@ -120,9 +120,9 @@ static bool roadrunner_line(TraceReader *reader, const char *line, size_t length
   if (!split(line, length, &parts, &message)) return true;
   if (message) return reader_fault(reader, err, message);
   NameTable *objects = parts.op == WAIT ? &reader->locks : reader->objects[parts.op];
-  const bool has_object = objects && !(objects == &reader->labels && parts.object.length == 1 && parts.object.at[0] == '-');
+  const bool no_label = parts.op == TRACE_BEGIN && parts.object.length == 1 && parts.object.at[0] == '-';
   const uint32_t thread = name_number(&reader->threads, parts.thread.at, parts.thread.length);
-  const uint32_t object = has_object ? name_number(objects, parts.object.at, parts.object.length) : TRACE_NONE;
+  const uint32_t object = objects && !no_label ? name_number(objects, parts.object.at, parts.object.length) : TRACE_NONE;
   const uint32_t location = parts.location.at ? name_number(&reader->locations, parts.location.at, parts.location.length) : TRACE_NONE;
   if (parts.op == TRACE_FORK || parts.op == TRACE_JOIN || parts.op == WAIT) {
     push_double(reader, thread, parts.op, object, location);

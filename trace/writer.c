@@ -13,7 +13,13 @@ const char *writer_name(TraceWriter *writer, TraceNameKind kind, uint32_t number
   const bool named = writer->names && number < trace_name_count(writer->names, kind);
   const char *name = named ? trace_name(writer->names, kind, number) : "";
   if (*name) return name;
-  snprintf(room, WRITER_NAME_ROOM, "%s%lu", LETTER[kind], (unsigned long)number);
+  char digits[10];
+  uint32_t n = 0, at = 0;
+  do digits[n++] = (char)('0' + number % 10);
+  while (number /= 10);
+  for (const char *letter = LETTER[kind]; *letter; letter++) room[at++] = *letter;
+  while (n) room[at++] = digits[--n];
+  room[at] = '\0';
   return room;
 }
 
@@ -76,12 +82,14 @@ static void check_names(TraceWriter *writer) {
 }
 
 bool trace_writer_end(TraceWriter *writer, Err *err) {
-  if (writer->format == TRACE_CSV) csv_write_end(writer);
   if (writer->format == TRACE_BINARY) log_write_end(writer);
-  else check_names(writer);
+  else if (writer->format == TRACE_CSV) csv_write_end(writer);
+  else text_write_end(writer);
+  if (writer->format != TRACE_BINARY) check_names(writer);
   const bool good = !writer->bad;
   if (!good) *err = writer->fault;
   vec_fini(writer->heap, &writer->uses);
+  vec_fini(writer->heap, &writer->text);
   heap_release(writer->heap, writer);
   return good;
 }

@@ -20,6 +20,8 @@ struct TraceWriter {
   bool bad;                       /* ... if there is one: then nothing more is written */
   FILE *rows;                     /* CSV: all but the header, until the threads are known */
   uint32_t n_threads;             /* CSV: of those with a column */
+  CharVec text;                   /* texts: bytes that wait to be written */
+  uint32_t n_checked[TRACE_NAME_KINDS]; /* texts: the names below can be said */
   LogWriter *log;
 };
 
@@ -33,6 +35,7 @@ void writer_fault(TraceWriter *writer, const char *format, const char *detail);
 typedef void WriterEvent(TraceWriter *writer, const TraceEvent *event);
 WriterEvent std_write, csv_write, roadrunner_write, log_write;
 
+void text_write_end(TraceWriter *writer); /* STD, RoadRunner */
 void csv_write_end(TraceWriter *writer);
 void log_write_begin(TraceWriter *writer);
 void log_write_end(TraceWriter *writer);
