@@ -6,16 +6,16 @@ endif
 prefix ?= /usr/local
 
 B       := build/$(MODE)
-FOLDERS := base petri frontend colour unfold check trace serial report
-TOOLS   := sml2net causalcheck netunfold netconv certcheck tracecheck
+FOLDERS := base petri frontend colour unfold check trace serial distil report
+TOOLS   := sml2net causalcheck netunfold netconv certcheck tracerec tracecheck
 SOURCES := $(foreach f,$(FOLDERS),$(wildcard $(f)/*.c))
 # what the tools share; each tool's own main is linked to it alone
 COMMON  := $(filter-out $(TOOLS:%=tools/%.c),$(wildcard tools/*.c))
 OBJECTS := $(SOURCES:%.c=$(B)/%.o) $(COMMON:%.c=$(B)/%.o)
-HEADERS := $(wildcard $(FOLDERS:%=%/*.h) tools/*.h)
+HEADERS := $(wildcard $(FOLDERS:%=%/*.h) tools/*.h record/*.h)
 VERSION := 0.1.0
 
-PACKAGES := libxml-2.0 libgvc libcgraph zlib libzstd
+PACKAGES := libxml-2.0 libgvc libcgraph zlib libzstd libdw
 WARNINGS := -std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 FLAGS_release := -O3 -g
 FLAGS_debug   := -O0 -g3
@@ -30,7 +30,7 @@ PACKAGE_LIBS   = $(eval PACKAGE_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>
 CFLAGS_ALL  = $(WARNINGS) $(MODE_FLAGS) -I. -D_GNU_SOURCE -DVERSION='"$(VERSION)"' $(PACKAGE_CFLAGS) $(CFLAGS)
 
 .PHONY: all setup demo bench layers lint install uninstall clean help
-all: $(TOOLS:%=bin/%)     ## build the tools into bin/ (MODE=release, debug or asan)
+all: $(TOOLS:%=bin/%) $(B)/lib/tracerec/librecord.a     ## build the tools into bin/ (MODE=release, debug or asan)
 
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
@@ -43,6 +43,21 @@ $(B)/libcausal.a: $(OBJECTS)
 $(B)/bin/%: $(B)/tools/%.o $(B)/libcausal.a
 	@mkdir -p $(@D)
 	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lm $(LDFLAGS) -o $@
+
+# what recorded programs are linked with; with it the empty libtsan.a that stands in for gcc's own
+RECORD_FLAGS := -O3 -g -fPIC -mcx16 -fno-builtin -fvisibility=hidden -ftls-model=initial-exec
+$(B)/record/%.o: record/%.c
+	@mkdir -p $(@D)
+	$(CC) $(WARNINGS) $(RECORD_FLAGS) -I. -D_GNU_SOURCE -MMD -MP -c $< -o $@
+
+$(B)/lib/tracerec/librecord.a: $(patsubst %.c,$(B)/%.o,$(wildcard record/*.c)) record/causal.h
+	@mkdir -p $(@D)
+	@rm -f $@
+	ar rcs $@ $(filter %.o,$^)
+	@rm -f $(@D)/libtsan.a && ar rcs $(@D)/libtsan.a
+	@cp record/causal.h $(@D)
+
+$(B)/bin/tracerec: | $(B)/lib/tracerec/librecord.a
 
 bin/%: $(B)/bin/% .FORCE
 	@mkdir -p bin

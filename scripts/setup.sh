@@ -14,6 +14,7 @@ need make make --version
 need pkg-config pkg-config --version
 need libxml2-dev pkg-config --exists libxml-2.0
 need libgraphviz-dev pkg-config --exists libgvc libcgraph
+need libdw-dev pkg-config --exists libdw
 need zlib1g-dev pkg-config --exists zlib
 need libzstd-dev pkg-config --exists libzstd
 need libcunit1-dev pkg-config --exists cunit
