@@ -644,19 +644,26 @@ static inline bool is_settled(const Scg *g, const Thread *thread, const Masks *m
   return !(later & self) && !(due & ~masks->later[writes]) && !(due & ~thread->after[block]);
 }
 
-/* The same of the other blocks. */
-static bool is_settled_far(const Scg *g, const Thread *thread, uint32_t object, bool writes, bool causal) {
-  static const Masks empty = {0};
+/* The same of the blocks that the object does not have. */
+static bool is_settled_elsewhere(const Scg *g, const Thread *thread, const FarMasks *far, uint32_t n) {
+  for (uint32_t i = 0, block = 1; block < g->width; block++) {
+    if (i < n && far[i].block == block) i++;
+    else if (thread->after[block] & ~(thread->slot / 64 == block ? thread->bit : 0)) return false;
+  }
+  return true;
+}
+
+/* The same of all blocks but 0; *masks becomes the one of its transaction, if that is not in block 0. */
+static inline bool is_settled_far(Scg *g, const Thread *thread, uint32_t object, Masks **masks, bool writes, bool causal) {
   FarMasks *far = NULL;
   const uint32_t n = masks_rest(&g->masks, object, &far), own = thread->slot / 64;
-  const bool whole = thread->after && (causal || !thread->bit);
-  for (uint32_t i = 0, block = 1; whole && block < g->width; block++) {
-    const bool here = i < n && far[i].block == block;
-    if (!is_settled(g, thread, here ? &far[i].masks : &empty, block, own, writes, causal)) return false;
-    i += here;
-  }
-  for (uint32_t i = 0; !whole && i < n; i++)
+  Masks *found = own == 0 ? *masks : NULL;
+  for (uint32_t i = 0; i < n; i++) {
     if (!is_settled(g, thread, &far[i].masks, far[i].block, own, writes, causal)) return false;
+    if (far[i].block == own) found = &far[i].masks;
+  }
+  if (thread->after && (causal || !thread->bit) && !is_settled_elsewhere(g, thread, far, n)) return false;
+  *masks = found ? found : masks_far(&g->masks, object, own);
   return true;
 }
 
@@ -668,12 +675,8 @@ static inline __attribute__((always_inline)) uint32_t run_with(Scg *g, const Tra
     const bool writes = event->op == TRACE_WRITE;
     Thread *thread = &g->threads.at[event->thread];
     Masks *masks = &g->masks.near[event->object];
-    const uint32_t block = wide ? thread->slot / 64 : 0;
-    if (!thread->started || !is_settled(g, thread, masks, 0, block, writes, causal)) return i;
-    if (wide) {
-      if (!is_settled_far(g, thread, event->object, writes, causal)) return i;
-      if (block > 0) masks = masks_far(&g->masks, event->object, block);
-    }
+    if (!thread->started || !is_settled(g, thread, masks, 0, wide ? thread->slot / 64 : 0, writes, causal)) return i;
+    if (wide && !is_settled_far(g, thread, event->object, &masks, writes, causal)) return i;
     thread->last = index + i;
     uint64_t *set = &masks->did[writes];
     if (!(~*set & thread->bit)) continue;
