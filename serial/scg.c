@@ -76,6 +76,10 @@ typedef struct {
 
 static uint64_t *row(const Scg *g, uint64_t *rows, uint32_t slot) { return rows + (size_t)slot * g->width; }
 
+static void clear_row(const Scg *g, uint64_t *set) {
+  for (uint32_t w = 0; w < g->width; w++) set[w] = 0;
+}
+
 /* The next member from `from` on, or NONE. */
 static uint32_t next_in(const Scg *g, const uint64_t *set, uint32_t from) {
   uint32_t w = from / 64;
@@ -269,7 +273,7 @@ static void add_follow(Scg *g, uint32_t p, uint32_t thread, uint8_t op, uint64_t
 
 static void add_later(Scg *g, uint32_t p, const Member *access, PathId path) {
   Masks *masks = masks_at(&g->masks, access->key / 2, p / 64);
-  uint64_t *set = access->key & 1 ? &masks->c_write : &masks->c_read;
+  uint64_t *set = &masks->later[access->key & 1];
   const uint64_t bit = (uint64_t)1 << p % 64;
   if (*set & bit) return;
   *set |= bit;
@@ -280,20 +284,20 @@ static void add_later(Scg *g, uint32_t p, const Member *access, PathId path) {
 
 /* ---- accesses ---- */
 
-static uint64_t by_did(const Masks *m, bool writes) { return writes ? m->s_write | m->s_read : m->s_write; }
-static uint64_t by_later(const Masks *m, bool writes) { return writes ? m->c_write | m->c_read : m->c_write; }
+/* Whose accesses conflict: reads do with writes only. Without branches, since nobody can foretell them. */
+static inline uint64_t conflicting(const uint64_t *set, bool writes) { return set[1] | (set[0] & -(uint64_t)writes); }
 
 /* Who conflicts with the access: g->direct, but for the slot `self`, and g->summed. */
 static void collect(Scg *g, uint32_t object, bool writes, const Thread *thread) {
   FarMasks *far = NULL;
   const uint32_t n = masks_rest(&g->masks, object, &far);
-  memset(g->direct, 0, g->width * sizeof *g->direct);
-  memset(g->summed, 0, g->width * sizeof *g->summed);
-  g->direct[0] = by_did(&g->masks.near[object], writes);
-  g->summed[0] = by_later(&g->masks.near[object], writes);
+  clear_row(g, g->direct);
+  clear_row(g, g->summed);
+  g->direct[0] = conflicting(g->masks.near[object].did, writes);
+  g->summed[0] = conflicting(g->masks.near[object].later, writes);
   for (uint32_t i = 0; i < n; i++) {
-    g->direct[far[i].block] = by_did(&far[i].masks, writes);
-    g->summed[far[i].block] = by_later(&far[i].masks, writes);
+    g->direct[far[i].block] = conflicting(far[i].masks.did, writes);
+    g->summed[far[i].block] = conflicting(far[i].masks.later, writes);
   }
   if (thread->bit) bitset_remove(g->direct, thread->slot);
 }
@@ -312,7 +316,7 @@ static void access_in(Scg *g, const TraceEvent *event, uint64_t index, bool writ
 /* Of a single event p gets the access and the thread, if they are new. */
 static void give_single(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index, bool writes, TxnId *txn) {
   const Masks *masks = masks_at(&g->masks, event->object, p / 64);
-  const bool known = (writes ? masks->c_write : masks->c_read) >> p % 64 & 1;
+  const bool known = masks->later[writes] >> p % 64 & 1;
   if (known && bitset_has(after_row(g, thread_of(g, event)), p)) return;
   if (txn->v == NONE) *txn = single_txn(g, event, index);
   const bool direct = bitset_has(g->direct, p);
@@ -347,7 +351,7 @@ static void access_again(Scg *g, const TraceEvent *event, uint64_t index, bool w
 static void do_access(Scg *g, const TraceEvent *event, uint64_t index, bool writes) {
   Masks *masks = masks_at(&g->masks, event->object, thread_of(g, event)->slot / 64);
   const uint64_t bit = thread_of(g, event)->bit;
-  uint64_t *set = writes ? &masks->s_write : &masks->s_read;
+  uint64_t *set = &masks->did[writes];
   if (!bit || *set & bit) return;
   *set |= bit;
   const Member member = {index, 2 * event->object + writes, event->location, PATH_NONE, event->op};
@@ -386,7 +390,7 @@ static void hand_access(Scg *g, const uint64_t *heirs, const Member *member, boo
   for (uint32_t w = 0; w < g->width; w++) {
     if (!heirs[w]) continue;
     const Masks *masks = masks_at(&g->masks, member->key / 2, w);
-    for (uint64_t fresh = heirs[w] & ~(member->key & 1 ? masks->c_write : masks->c_read); fresh; fresh &= fresh - 1) {
+    for (uint64_t fresh = heirs[w] & ~masks->later[member->key & 1]; fresh; fresh &= fresh - 1) {
       const uint32_t p = w * 64 + (uint32_t)__builtin_ctzll(fresh);
       const PathId path = later ? path_join(&g->paths, g->path_of[p], member->path) : path_keep(&g->paths, g->path_of[p]);
       add_later(g, p, member, path);
@@ -448,8 +452,8 @@ static void drop_edges(Scg *g, uint32_t v) {
   }
   g->size.edges -= slot->in.n;
   vec_clear(&slot->in);
-  memset(row(g, g->into, v), 0, g->width * sizeof *g->into);
-  memset(row(g, g->outof, v), 0, g->width * sizeof *g->outof);
+  clear_row(g, row(g, g->into, v));
+  clear_row(g, row(g, g->outof, v));
   hashes_fini(g->heap, &slot->blamed);
 }
 
@@ -459,16 +463,12 @@ static void drop_members(Scg *g, uint32_t v) {
   for (uint32_t i = 0; i < slot->did.list.n; i++) {
     const uint32_t key = slot->did.list.at[i].key;
     if (key == MEMBER_GONE) continue;
-    Masks *masks = masks_at(&g->masks, key / 2, v / 64);
-    if (key & 1) masks->s_write &= others;
-    else masks->s_read &= others;
+    masks_at(&g->masks, key / 2, v / 64)->did[key & 1] &= others;
   }
   for (uint32_t i = 0; i < slot->later.list.n; i++) {
     const Member *member = &slot->later.list.at[i];
     if (member->key == MEMBER_GONE) continue;
-    Masks *masks = masks_at(&g->masks, member->key / 2, v / 64);
-    if (member->key & 1) masks->c_write &= others;
-    else masks->c_read &= others;
+    masks_at(&g->masks, member->key / 2, v / 64)->later[member->key & 1] &= others;
     path_drop(&g->paths, member->path);
   }
   for (uint32_t i = 0; i < slot->follow.list.n; i++) {
@@ -614,7 +614,7 @@ static void forget_key(Scg *g, Members *members, uint32_t key) {
 }
 
 static void forget_block(Scg *g, Masks *masks, uint32_t object, uint32_t block) {
-  for (uint64_t all = masks->s_read | masks->s_write | masks->c_read | masks->c_write; all; all &= all - 1) {
+  for (uint64_t all = masks->did[0] | masks->did[1] | masks->later[0] | masks->later[1]; all; all &= all - 1) {
     Slot *slot = &g->slots.at[block * 64 + (uint32_t)__builtin_ctzll(all)];
     for (uint32_t writes = 0; writes < 2; writes++) {
       forget_key(g, &slot->did, 2 * object + writes);
@@ -634,47 +634,51 @@ static void scg_free_object(void *state, uint32_t object) {
 
 /* ---- the usual case ---- */
 
-/* Does the access change nothing in this block but that its transaction has done it? */
-static inline bool is_settled(const Scg *g, const Thread *thread, const Masks *masks, uint32_t block, bool writes, bool causal) {
-  const uint64_t self = thread->slot / 64 == block ? thread->bit : 0;
-  const uint64_t summed = by_later(masks, writes), all = (by_did(masks, writes) & ~self) | summed;
+/* Does the access change nothing in this block but that its transaction, which is in block `own`, has done it? */
+static inline bool is_settled(const Scg *g, const Thread *thread, const Masks *masks, uint32_t block, uint32_t own, bool writes, bool causal) {
+  const uint64_t self = own == block ? thread->bit : 0, later = conflicting(masks->later, writes);
+  const uint64_t all = (conflicting(masks->did, writes) & ~self) | later;
   if (thread->bit && !causal) return !all || !(all & ~g->into[(size_t)thread->slot * g->width + block]);
-  const uint64_t after = thread->after ? thread->after[block] : 0, due = (all | after) & ~self;
-  if (summed & self) return false;
-  return !(due & ~(writes ? masks->c_write : masks->c_read)) && !(due & ~after);
+  if (!thread->after) return !all;
+  const uint64_t due = (all | thread->after[block]) & ~self;
+  return !(later & self) && !(due & ~masks->later[writes]) && !(due & ~thread->after[block]);
 }
 
-/* The same of all blocks. */
-static bool is_settled_far(const Scg *g, const Thread *thread, uint32_t object, bool writes, bool causal) {
-  static const Masks empty = {0};
-  FarMasks *far = NULL;
-  const uint32_t n = masks_rest(&g->masks, object, &far);
-  const bool whole = thread->after && (causal || !thread->bit);
-  for (uint32_t i = 0, block = 1; whole && block < g->width; block++) {
-    const bool here = i < n && far[i].block == block;
-    if (!is_settled(g, thread, here ? &far[i].masks : &empty, block, writes, causal)) return false;
-    i += here;
+/* The same of the blocks that the object does not have. */
+static bool is_settled_elsewhere(const Scg *g, const Thread *thread, const FarMasks *far, uint32_t n) {
+  for (uint32_t i = 0, block = 1; block < g->width; block++) {
+    if (i < n && far[i].block == block) i++;
+    else if (thread->after[block] & ~(thread->slot / 64 == block ? thread->bit : 0)) return false;
   }
-  for (uint32_t i = 0; !whole && i < n; i++)
-    if (!is_settled(g, thread, &far[i].masks, far[i].block, writes, causal)) return false;
   return true;
 }
 
-static inline uint32_t run_with(Scg *g, const TraceEvent *events, uint32_t n, uint64_t index, bool causal) {
-  const bool wide = g->width > 1;
+/* The same of all blocks but 0; *masks becomes the one of its transaction, if that is not in block 0. */
+static inline bool is_settled_far(Scg *g, const Thread *thread, uint32_t object, Masks **masks, bool writes, bool causal) {
+  FarMasks *far = NULL;
+  const uint32_t n = masks_rest(&g->masks, object, &far), own = thread->slot / 64;
+  Masks *found = own == 0 ? *masks : NULL;
+  for (uint32_t i = 0; i < n; i++) {
+    if (!is_settled(g, thread, &far[i].masks, far[i].block, own, writes, causal)) return false;
+    if (far[i].block == own) found = &far[i].masks;
+  }
+  if (thread->after && (causal || !thread->bit) && !is_settled_elsewhere(g, thread, far, n)) return false;
+  *masks = found ? found : masks_far(&g->masks, object, own);
+  return true;
+}
+
+static inline __attribute__((always_inline)) uint32_t run_with(Scg *g, const TraceEvent *events, uint32_t n, uint64_t index, bool causal,
+                                                               bool wide) {
   for (uint32_t i = 0; i < n; i++) {
     const TraceEvent *event = &events[i];
     if (event->op > TRACE_WRITE) return i;
     const bool writes = event->op == TRACE_WRITE;
     Thread *thread = &g->threads.at[event->thread];
     Masks *masks = &g->masks.near[event->object];
-    if (!thread->started || !is_settled(g, thread, masks, 0, writes, causal)) return i;
-    if (wide) {
-      if (!is_settled_far(g, thread, event->object, writes, causal)) return i;
-      if (thread->slot >= 64) masks = masks_far(&g->masks, event->object, thread->slot / 64);
-    }
+    if (!thread->started || !is_settled(g, thread, masks, 0, wide ? thread->slot / 64 : 0, writes, causal)) return i;
+    if (wide && !is_settled_far(g, thread, event->object, &masks, writes, causal)) return i;
     thread->last = index + i;
-    uint64_t *set = writes ? &masks->s_write : &masks->s_read;
+    uint64_t *set = &masks->did[writes];
     if (!(~*set & thread->bit)) continue;
     *set |= thread->bit;
     const Member member = {index + i, 2 * event->object + writes, event->location, PATH_NONE, event->op};
@@ -684,11 +688,13 @@ static inline uint32_t run_with(Scg *g, const TraceEvent *events, uint32_t n, ui
 }
 
 static uint32_t scg_run(void *state, const TraceEvent *events, uint32_t n, uint64_t index) {
-  return run_with(state, events, n, index, false);
+  Scg *g = state;
+  return g->width > 1 ? run_with(g, events, n, index, false, true) : run_with(g, events, n, index, false, false);
 }
 
 static uint32_t causal_run(void *state, const TraceEvent *events, uint32_t n, uint64_t index) {
-  return run_with(state, events, n, index, true);
+  Scg *g = state;
+  return g->width > 1 ? run_with(g, events, n, index, true, true) : run_with(g, events, n, index, true, false);
 }
 
 /* ---- the engine ---- */

@@ -33,7 +33,7 @@ static TraceOptions trace_options(const Arguments *arguments) { return (TraceOpt
 static const char *shown(const char *path) { return strcmp(path, "-") == 0 ? "<stdin>" : path; }
 
 static void warn(const char *path, uint64_t skipped, bool cut_short) {
-  if (skipped) fprintf(stderr, "tracecheck: %s: warning: %llu lines skipped\n", shown(path), (unsigned long long)skipped);
+  if (skipped) fprintf(stderr, "tracecheck: %s: warning: %llu line%s skipped\n", shown(path), (unsigned long long)skipped, skipped > 1 ? "s" : "");
   if (cut_short) fprintf(stderr, "tracecheck: %s: warning: the run breaks off; what is there was read\n", shown(path));
 }
 
@@ -101,24 +101,48 @@ static int exit_code(RunVerdict verdict) {
   return verdict == RUN_HOLDS ? EXIT_HOLDS : verdict == RUN_VIOLATED ? EXIT_VIOLATED : EXIT_UNKNOWN;
 }
 
+typedef struct {
+  Heap *heap;
+  const RunsOptions *options;
+  RunsResult result;
+  Err *err;
+  bool good;
+} Checking;
+
+static void check_body(void *argument) {
+  Checking *checking = argument;
+  checking->good = runs_check(checking->heap, checking->options, &checking->result, checking->err);
+}
+
+/* The answer where memory has run out. */
+static void give_up(Checking *checking) {
+  RunsResult *result = &checking->result;
+  snprintf(result->why, sizeof result->why, "memory was used up");
+  result->report = (RunReport){.notion = checking->options->monitor.notion, .verdict = RUN_UNKNOWN, .why = result->why};
+  if (result->monitor) result->report.events = monitor_events(result->monitor);
+  checking->good = true;
+}
+
 static bool monitor_run(Writing *writing, Err *err) {
   const Arguments *a = writing->arguments;
   Heap *heap = writing->tool->heap;
-  RunsResult result;
   const RunsOptions options = {
       writing->path, trace_options(a), {(MonitorEngine)a->engine, (MonitorNotion)a->notion, a->locks == 1, a->all}, &a->work};
+  Checking checking = {.heap = heap, .options = &options, .err = err};
   heap_set_limit(heap, a->work.max_memory);
-  bool good = runs_check(heap, &options, &result, err);
+  const bool enough_memory = heap_try(heap, check_body, &checking);
   heap_set_limit(heap, 0);
-  if (good) {
-    warn(writing->path, result.report.skipped, result.cut_short);
-    if (a->stats) print_stats(heap, &result);
-    writing->report = &result.report;
-    writing->tool->exit_code = exit_code(result.report.verdict);
-    good = write_report(writing, err);
+  if (!enough_memory) give_up(&checking);
+  if (checking.good) {
+    const RunsResult *result = &checking.result;
+    warn(writing->path, result->report.skipped, result->cut_short);
+    if (a->stats) print_stats(heap, result);
+    writing->report = &result->report;
+    writing->tool->exit_code = exit_code(result->report.verdict);
+    checking.good = write_report(writing, err);
   }
-  runs_fini(&result);
-  return good;
+  if (enough_memory) runs_fini(&checking.result);
+  return checking.good;
 }
 
 /* ---- the command line ---- */
