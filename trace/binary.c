@@ -10,8 +10,20 @@ static const TraceNameKind KIND[SORTS] = {TRACE_OBJECT_NAME, TRACE_THREAD_NAME, 
 
 /* Of a thread, what its next event is told from; numbers count from 1. */
 typedef struct {
-  uint32_t object[SORTS], location;
+  uint32_t object[SORTS], location, unused[3]; /* 32 bytes are found faster than 20 */
 } Before;
+
+/* What the numbers behind an event's first byte look like, if they are short: thread and location of at most two bytes each, the
+ * object of three, all of them of SHAPE_BYTES. */
+typedef struct {
+  uint32_t thread_mask, location_mask, object_mask; /* 0 for a number that is not there */
+  uint8_t location_shift, object_shift;             /* bits in front of the number */
+  uint8_t length;                                   /* bytes of the event; 0: it is not of this sort */
+} Shape;
+
+#define NEVER (UINT32_MAX / 2) /* no number can become it in one short event */
+
+enum { SHAPE_BYTES = 6, SHAPES = 16 << SHAPE_BYTES }; /* by the upper half of the first byte, and which of the bytes end a number */
 
 struct Binary {
   bool begun, finished;
@@ -19,6 +31,7 @@ struct Binary {
   VEC(Before) before; /* by thread */
   uint64_t n_events, taken; /* bytes */
   uint64_t skip;    /* bytes of a comment that are still to come */
+  Shape shapes[SHAPES];
 };
 
 /* ---- numbers ---- */
@@ -84,7 +97,7 @@ static bool set_thread(TraceReader *reader, uint8_t head, uint64_t number) {
   Binary *binary = reader->binary;
   NameList *threads = &reader->names[TRACE_THREAD_NAME];
   if (!(head & LOG_THREAD)) return binary->begun;
-  if (!known(threads, number + 1)) return false;
+  if (number >= UINT32_MAX || !known(threads, number + 1)) return false;
   binary->thread = (uint32_t)number;
   binary->begun = true;
   if (binary->thread >= binary->before.n) vec_resize_zeroed(reader->heap, &binary->before, threads->at.n);
@@ -109,6 +122,83 @@ static bool add_event(TraceReader *reader, uint8_t head, const Raw *raw, Err *er
   reader->events[reader->n++] = (TraceEvent){binary->thread, (uint32_t)object - 1, (uint32_t)location - 1, op};
   return true;
 }
+
+/* ---- short events, without a branch that depends on what they are ---- */
+
+static uint32_t number_mask(uint32_t n_bytes) { return (uint32_t)((1ull << 8 * n_bytes) - 1); }
+
+/* The bytes of the number that begins after `from` bytes, or 0 if it does not end in time. */
+static uint32_t number_bytes(uint32_t ends, uint32_t from, uint32_t most) {
+  for (uint32_t n = 1; n <= most && from + n <= SHAPE_BYTES; n++)
+    if (ends >> (from + n - 1) & 1) return n;
+  return 0;
+}
+
+static Shape make_shape(uint8_t head, uint32_t ends) {
+  const bool has_thread = head & LOG_THREAD, has_location = head & LOG_LOCATION, has_object = (head & LOG_OBJECT) == LOG_DIFFERENCE;
+  const uint32_t thread = has_thread ? number_bytes(ends, 0, 2) : 0;
+  const uint32_t location = has_location ? number_bytes(ends, thread, 2) : 0;
+  const uint32_t object = has_object ? number_bytes(ends, thread + location, 3) : 0;
+  if ((has_thread && !thread) || (has_location && !location) || (has_object && !object)) return (Shape){0};
+  return (Shape){number_mask(thread),     number_mask(location),           number_mask(object),
+                 (uint8_t)(8 * thread), (uint8_t)(8 * (thread + location)), (uint8_t)(1 + thread + location + object)};
+}
+
+static inline uint64_t get_word(const uint8_t *at) {
+  uint64_t word;
+  memcpy(&word, at, 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  word = __builtin_bswap64(word);
+#endif
+  return word;
+}
+
+/* Which bytes end a number: a bit for each. */
+static inline uint32_t number_ends(uint64_t word) {
+  return (uint32_t)((~word & 0x8080808080808080) * 0x0002040810204081 >> 56) & ((1 << SHAPE_BYTES) - 1);
+}
+
+/* A number of at most two, or three bytes. */
+static inline uint32_t join_two(uint32_t bytes) { return (bytes & 0x7f) | (bytes >> 1 & 0x3f80); }
+static inline uint32_t join_three(uint32_t bytes) { return join_two(bytes) | (bytes >> 2 & 0x1fc000); }
+static inline uint32_t to_signed(uint32_t number) { return number >> 1 ^ -(number & 1); }
+
+/* Takes events as long as they are short and all they name is known. */
+static void short_events(TraceReader *reader, Bytes *bytes) {
+  Binary *binary = reader->binary;
+  static const uint32_t STEP[4] = {0, 0, 1, UINT32_MAX};
+  const uint32_t n_objects = reader->names[TRACE_OBJECT_NAME].at.n, n_labels = reader->names[TRACE_LABEL_NAME].at.n;
+  const uint32_t n_locations = reader->names[TRACE_LOCATION_NAME].at.n, n_threads = binary->before.n;
+  const uint32_t least[SORTS] = {n_objects ? 1 : NEVER, 1, 0, 0}; /* of the objects of each sort; and the most, less that */
+  const uint32_t span[SORTS] = {n_objects ? n_objects - 1 : 0, n_threads - 1, n_labels, 0};
+  TraceEvent *event = reader->events + reader->n, *full = reader->events + TRACE_BATCH;
+  uint32_t thread = binary->thread;
+  const uint8_t *at = bytes->at, *last = bytes->end - 16;
+  while (at <= last && event < full) {
+    const uint8_t head = *at, op = head & LOG_KIND, sort = SORT[op];
+    const uint64_t word = get_word(at + 1);
+    const Shape *shape = &binary->shapes[(uint32_t)(head >> 4) << SHAPE_BYTES | number_ends(word)];
+    const uint32_t next = head & LOG_THREAD ? join_two((uint32_t)word & shape->thread_mask) : thread;
+    if (!shape->length | (next >= n_threads) | (op >= TRACE_OPS)) break;
+    Before *before = &binary->before.at[next];
+    const uint32_t place = join_two((uint32_t)(word >> shape->location_shift) & shape->location_mask);
+    const uint32_t step = join_three((uint32_t)(word >> shape->object_shift) & shape->object_mask);
+    const uint32_t location = before->location + to_signed(place);
+    const uint32_t object = before->object[sort] + STEP[head >> 6] + to_signed(step);
+    if ((location > n_locations) | (object - least[sort] > span[sort])) break;
+    before->location = location;
+    before->object[sort] = object;
+    *event++ = (TraceEvent){next, object - 1, location - 1, op};
+    thread = next;
+    at += shape->length;
+  }
+  binary->thread = thread;
+  binary->taken += (uint64_t)(at - bytes->at);
+  bytes->at = at;
+  reader->n = (uint32_t)(event - reader->events);
+}
+
+/* ---- other records ---- */
 
 /* A name, all of which must be there. */
 static Got get_name(TraceReader *reader, Bytes *bytes) {
@@ -163,7 +253,9 @@ bool binary_parse(TraceReader *reader, Err *err) {
   Binary *binary = reader->binary;
   Bytes bytes = {(const uint8_t *)reader->buffer + reader->from, (const uint8_t *)reader->buffer + reader->to};
   Got got = WHOLE;
-  while (got == WHOLE && reader->n < TRACE_BATCH) {
+  while (got == WHOLE) {
+    if (binary->begun && !binary->skip && !binary->finished) short_events(reader, &bytes);
+    if (reader->n == TRACE_BATCH) break;
     const uint8_t *start = bytes.at;
     if (binary->skip) skip_comment(binary, &bytes);
     else if (bytes.at == bytes.end) break;
@@ -183,6 +275,8 @@ void binary_begin(TraceReader *reader) {
   reader->binary = heap_zeroed(reader->heap, sizeof *reader->binary);
   reader->from += TRACE_MAGIC_LENGTH;
   reader->binary->taken = TRACE_MAGIC_LENGTH;
+  for (uint32_t i = 0; i < SHAPES; i++)
+    reader->binary->shapes[i] = make_shape((uint8_t)(i >> SHAPE_BYTES << 4), i & ((1 << SHAPE_BYTES) - 1));
 }
 
 void binary_end(TraceReader *reader) {

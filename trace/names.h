@@ -20,7 +20,7 @@ typedef struct {
 void name_list_init(NameList *list, Heap *heap);
 void name_list_fini(NameList *list);
 
-/* Appends a name, which has no NUL; its number is that of the names before it. */
+/* Appends a name, which has no NUL, but may be empty; its number is that of the names before it. */
 uint32_t name_list_add(NameList *list, const char *name, size_t length);
 
 /* The number of a name that is no longer than a word, in a memo: the word is the name's bytes, the last one in its last byte. What
@@ -46,7 +46,7 @@ typedef struct {
 void name_table_init(NameTable *table, NameList *list);
 void name_table_fini(NameTable *table);
 
-/* The number of the name, which is added to the list if it is not in the table; UINT32_MAX if it is empty or has a NUL. */
+/* The number of the name, which is added to the list if it is not in the table. It is not empty, and has no NUL. */
 uint32_t name_table_add(NameTable *table, const char *name, size_t length);
 
 static inline uint64_t name_word(const char *name, size_t length) {
@@ -58,20 +58,25 @@ static inline uint64_t name_word(const char *name, size_t length) {
   return word & UINT64_MAX << (64 - 8 * length);
 }
 
-/* Where in a memo: the name as a decimal number, its letters digits of a sort. Names that are letters and a number, as most are, stand
- * beside those with the numbers next to theirs, and not in each other's place. */
+/* Where in a memo: the name as a decimal number, its letters digits of a sort, the lower 16 bits of it; above them those of its
+ * hundreds. Names that are letters and a number, as most are, stand beside those with the numbers next to theirs, and not in each
+ * other's place. */
 static inline uint32_t name_place(uint64_t word) {
-  word &= 0x0f0f0f0f0f0f0f0f;
-  word = word * 10 + (word >> 8);
-  const uint64_t high = (word & 0x000000ff000000ff) * 0x000f424000000064, low = (word >> 16 & 0x000000ff000000ff) * 0x0000271000000001;
-  return (uint32_t)((high + low) >> 32);
+  const uint64_t tens = word & 0x000f000f000f000f, ones = word >> 8 & 0x000f000f000f000f; /* in lanes of 16 bits */
+  const uint64_t sums = (tens * 10 + ones) * (1 + (100ull << 16) + (10000ull << 32) + (1000000ull << 48));
+  return (uint32_t)(sums >> 48) | (uint32_t)(sums >> 16 & 0xffff0000);
+}
+
+/* Where the name stands in the memo, if it does. */
+static inline const NameMemo *name_memo(const NameTable *table, uint64_t word) {
+  return &table->memo[name_place(word) & table->memo_mask];
 }
 
 /* As name_table_add, but fast. The seven bytes in front of the name are read too. */
 static inline uint32_t name_number(NameTable *table, const char *name, size_t length) {
   if (length - 1 < 8) {
     const uint64_t word = name_word(name, length);
-    const NameMemo *memo = &table->memo[name_place(word) & table->memo_mask];
+    const NameMemo *memo = name_memo(table, word);
     if (memo->word == word) return memo->number;
   }
   return name_table_add(table, name, length);

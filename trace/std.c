@@ -48,70 +48,117 @@ static bool std_line(TraceReader *reader, const char *line, size_t length, Err *
 
 enum { BLOCK = 32 };
 
-/* The operation by a perfect hash of its word. ORDER TraceOp */
+/* The operation by a perfect hash of its word and what is around it. No word is 0. ORDER TraceOp */
 typedef struct {
   uint64_t word;
   uint8_t op;
 } OpSlot;
 
-#define OP_PLACE(word) ((word) * 0x587fd2803bab6c39 >> 60)
-#define WORD(a, b, c, d, e) ((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 | (uint64_t)(d) << 24 | (uint64_t)(e) << 32)
-#define SLOT(op, a, b, c, d, e) [OP_PLACE(WORD(a, b, c, d, e))] = {WORD(a, b, c, d, e), op}
+#define PLACE(word) ((word) * 0x7ce42c8218072e8dull >> 60)
+#define WORD(a, b, c, d, e, f) \
+  ('|' | (uint64_t)(a) << 8 | (uint64_t)(b) << 16 | (uint64_t)(c) << 24 | (uint64_t)(d) << 32 | (uint64_t)(e) << 40 | (uint64_t)(f) << 48)
+#define SLOT(op, a, b, c, d, e, f) [PLACE(WORD(a, b, c, d, e, f))] = {WORD(a, b, c, d, e, f), op}
 static const OpSlot OPS[16] = {
-    SLOT(TRACE_READ, 'r', 0, 0, 0, 0),          SLOT(TRACE_WRITE, 'w', 0, 0, 0, 0),       SLOT(TRACE_ACQUIRE, 'a', 'c', 'q', 0, 0),
-    SLOT(TRACE_RELEASE, 'r', 'e', 'l', 0, 0),   SLOT(TRACE_FORK, 'f', 'o', 'r', 'k', 0),  SLOT(TRACE_JOIN, 'j', 'o', 'i', 'n', 0),
-    SLOT(TRACE_BEGIN, 'b', 'e', 'g', 'i', 'n'), SLOT(TRACE_END, 'e', 'n', 'd', 0, 0),     SLOT(TRACE_START, 's', 't', 'a', 'r', 't'),
-    SLOT(TRACE_EXIT, 'e', 'x', 'i', 't', 0),    SLOT(TRACE_FREE, 'f', 'r', 'e', 'e', 0),
+    SLOT(TRACE_READ, 'r', '(', 0, 0, 0, 0),          SLOT(TRACE_WRITE, 'w', '(', 0, 0, 0, 0),
+    SLOT(TRACE_ACQUIRE, 'a', 'c', 'q', '(', 0, 0),   SLOT(TRACE_RELEASE, 'r', 'e', 'l', '(', 0, 0),
+    SLOT(TRACE_FORK, 'f', 'o', 'r', 'k', '(', 0),    SLOT(TRACE_JOIN, 'j', 'o', 'i', 'n', '(', 0),
+    SLOT(TRACE_BEGIN, 'b', 'e', 'g', 'i', 'n', '('), SLOT(TRACE_END, 'e', 'n', 'd', '(', 0, 0),
+    SLOT(TRACE_START, 's', 't', 'a', 'r', 't', '('), SLOT(TRACE_EXIT, 'e', 'x', 'i', 't', '(', 0),
+    SLOT(TRACE_FREE, 'f', 'r', 'e', 'e', '(', 0),
 };
 
-/* For each of the 32 bytes a bit: is it a newline; is it that, or another control character, or one of |()? */
-typedef struct {
-  uint32_t newlines, marks;
-} Look;
+/* The operation between two delimiters; `flip` makes the second one a parenthesis. */
+static inline const OpSlot *find_op(const char *line, uint32_t bar, uint32_t open, uint64_t flip, bool *found) {
+  uint64_t word;
+  memcpy(&word, line + bar, 8);
+  const uint32_t length = open - bar;
+  word = (word & ~(UINT64_MAX << ((8 * length + 8) & 63))) ^ flip << ((8 * length) & 63);
+  const OpSlot *slot = &OPS[PLACE(word)];
+  *found = slot->word == word;
+  return slot;
+}
 
-static inline Look look16(const char *at) {
+/* A bit for each byte of a block that is a delimiter, or a control character up to the carriage return: the first of those of a
+ * plain line are its delimiters and its end. */
+static inline uint32_t marks16(const char *at) {
   const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
-  const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8('\n')), bytes);
+  const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8('\r')), bytes);
   const __m128i bars = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('|'));
   const __m128i parentheses = _mm_cmpeq_epi8(_mm_or_si128(bytes, _mm_set1_epi8(1)), _mm_set1_epi8(')'));
-  const __m128i newlines = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n'));
-  return (Look){(uint32_t)_mm_movemask_epi8(newlines),
-                (uint32_t)_mm_movemask_epi8(_mm_or_si128(control, _mm_or_si128(bars, parentheses)))};
+  return (uint32_t)_mm_movemask_epi8(_mm_or_si128(control, _mm_or_si128(bars, parentheses)));
 }
 
-static inline Look look(const char *at) {
-  const Look low = look16(at), high = look16(at + 16);
-  return (Look){low.newlines | high.newlines << 16, low.marks | high.marks << 16};
+static inline uint32_t marks_of(const char *at) { return marks16(at) | marks16(at + 16) << 16; }
+static inline uint32_t after_first(uint32_t marks) { return marks & (marks - 1); }
+static inline uint32_t first(uint32_t marks) { return (uint32_t)__builtin_ctz(marks); }
+
+/* Where the parts of a line are. */
+typedef struct {
+  const char *at;
+  uint32_t bar, open, close, end; /* the object is between `open` and `close`, and behind that is '|' */
+  uint8_t op;
+} Plain;
+
+/* The numbers of names that are long, new, or stand in no memo. */
+static __attribute__((noinline)) void look_up(TraceReader *reader, const Plain *line, TraceEvent *event) {
+  NameTable *objects = reader->objects[line->op];
+  event->thread = name_number(&reader->threads, line->at, line->bar);
+  event->object = objects ? name_number(objects, line->at + line->open + 1, line->close - line->open - 1) : TRACE_NONE;
+  event->location = name_number(&reader->locations, line->at + line->close + 2, line->end - line->close - 2);
 }
 
-static inline uint32_t place(uint32_t marks) { return (uint32_t)__builtin_ctz(marks); }
+/* THREAD|OP(OBJECT)|LOCATION, nothing of it missing. */
+static inline bool split_plain(const char *at, uint32_t marks, Plain *line) {
+  const uint32_t m1 = after_first(marks), m2 = after_first(m1), m4 = after_first(after_first(m2));
+  uint16_t tail;
+  bool found;
+  if (!m4) return false;
+  *line = (Plain){.at = at, .bar = first(marks), .open = first(m1), .close = first(m2), .end = first(m4)};
+  memcpy(&tail, at + line->close, 2);
+  line->op = find_op(at, line->bar, line->open, 0, &found)->op;
+  return found & (tail == (')' | '|' << 8)) & (at[line->end] == '\n');
+}
 
-/* The plain lines at `from`: THREAD|OP(OBJECT)|LOCATION, in one block, nothing of it missing. */
+static inline bool get_plain(TraceReader *reader, const Plain *line, TraceEvent *event) {
+  const NameTable *objects = reader->objects[line->op];
+  const uint32_t thread = line->bar - 1, object = line->close - line->open - 2, location = line->end - line->close - 3; /* lengths, - 1 */
+  if ((thread | object | location) >= BLOCK || !objects) return false;
+  event->op = line->op;
+  if ((thread | object | location) < 8) {
+    const uint64_t words[3] = {name_word(line->at, thread + 1), name_word(line->at + line->open + 1, object + 1),
+                               name_word(line->at + line->close + 2, location + 1)};
+    const NameMemo *a = name_memo(&reader->threads, words[0]), *b = name_memo(objects, words[1]), *c = name_memo(&reader->locations, words[2]);
+    event->thread = a->number;
+    event->object = b->number;
+    event->location = c->number;
+    if (!((a->word ^ words[0]) | (b->word ^ words[1]) | (c->word ^ words[2]))) return true;
+  }
+  look_up(reader, line, event);
+  return true;
+}
+
+/* THREAD|OP|LOCATION, where OP needs no object. */
+static __attribute__((noinline)) bool get_short(TraceReader *reader, const char *at, uint32_t marks, Plain *line, TraceEvent *event) {
+  const uint32_t m1 = after_first(marks), m2 = after_first(m1);
+  bool found;
+  if (!m2) return false;
+  const uint32_t bar = first(marks), second = first(m1), end = first(m2);
+  const uint8_t op = find_op(at, bar, second, '|' ^ '(', &found)->op;
+  if (!found || !bar || at[second] != '|' || second + 1 == end || at[end] != '\n' || TRACE_OP_OBJECT[op] == OP_ALWAYS) return false;
+  line->end = end;
+  *event = (TraceEvent){name_number(&reader->threads, at, bar), TRACE_NONE,
+                        name_number(&reader->locations, at + second + 1, end - second - 1), op};
+  return true;
+}
+
+/* The plain lines at `from`. A comment is none. */
 static void plain_lines(TraceReader *reader) {
   const char *at = reader->buffer + reader->from, *last = reader->buffer + reader->to - BLOCK;
   TraceEvent *event = reader->events + reader->n, *full = reader->events + TRACE_BATCH;
-  while (at <= last && event < full) {
-    Look here = look(at);
-    if (!here.newlines) break;
-    const uint32_t end = (uint32_t)__builtin_ctz(here.newlines);
-    const uint32_t m0 = here.marks & ((2u << end) - 1), m1 = m0 & (m0 - 1), m2 = m1 & (m1 - 1), m3 = m2 & (m2 - 1);
-    if ((m3 & (m3 - 1)) != 1u << end) break;
-    const uint32_t bar = place(m0), open = place(m1), close = place(m2), second = place(m3);
-    uint64_t word;
-    memcpy(&word, at + bar + 1, 8);
-    const uint32_t length = open - bar - 1;
-    word = length < 8 ? word & ~(UINT64_MAX << 8 * length) : 0;
-    const OpSlot *op = &OPS[OP_PLACE(word)];
-    const bool plain = at[bar] == '|' && at[open] == '(' && at[close] == ')' && at[second] == '|' && second == close + 1;
-    const uint32_t line_end = end - (at[end - 1] == '\r');
-    if (!plain || op->word != word || !word || !bar || close == open + 1 || line_end == second + 1) break;
-    NameTable *objects = reader->objects[op->op];
-    event->op = op->op;
-    event->thread = name_number(&reader->threads, at, bar);
-    event->object = objects ? name_number(objects, at + open + 1, close - open - 1) : TRACE_NONE;
-    event->location = name_number(&reader->locations, at + second + 1, line_end - second - 1);
-    event++;
-    at += end + 1;
+  for (Plain line; at <= last && event < full && *at != '#'; event++, at += line.end + 1) {
+    const uint32_t marks = marks_of(at);
+    if (split_plain(at, marks, &line) && get_plain(reader, &line, event)) continue;
+    if (!get_short(reader, at, marks, &line, event)) break;
   }
   reader->lines += (uint64_t)(event - reader->events) - reader->n;
   reader->n = (uint32_t)(event - reader->events);
