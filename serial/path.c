@@ -61,6 +61,7 @@ PathId path_keep(Paths *paths, PathId path) {
 }
 
 void path_drop(Paths *paths, PathId path) {
+  if (path.v == NONE) return;
   const uint32_t bottom = paths->stack.n;
   vec_push(paths->heap, &paths->stack, path.v);
   while (paths->stack.n > bottom) {

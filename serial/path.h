@@ -1,7 +1,8 @@
 /* path.h: walks through the conflict graph, kept for as long as something may have to be explained with them.
  *
- * A path leads from an open transaction, which its owner knows, to another one. Paths share their parts, count their uses, and never
- * get longer than a bound that goes with the number of threads: they are shortened, and where that does not help cut, with a gap. */
+ * A path leads from an open transaction, which its owner knows, to another one. Paths share their parts, count their uses,
+ * and never get longer than a bound that goes with the number of threads: they are shortened, and where that does not help
+ * cut, with a gap. */
 #ifndef SERIAL_PATH_H
 #define SERIAL_PATH_H
 
