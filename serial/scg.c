@@ -162,9 +162,7 @@ static MonitorAccess presence_of(const TraceEvent *event, uint64_t index) {
 /* `path`, and one more step from its end. */
 static PathId extend(Scg *g, PathId path, MonitorEdgeKind kind, const MonitorAccess *from, const MonitorAccess *to, TxnId txn) {
   const MonitorEdge edge = {kind, *from, *to};
-  const PathId step = path_step(&g->paths, &edge, txn), whole = path_join(&g->paths, path, step);
-  path_drop(&g->paths, step);
-  return whole;
+  return path_extend(&g->paths, path, &edge, txn);
 }
 
 static Member *find_conflict(Scg *g, Members *members, const TraceEvent *event, bool writes) {
