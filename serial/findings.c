@@ -76,7 +76,8 @@ void findings_add(Findings *findings, uint64_t event, CycleSteps *cycle) {
   cycle_shorten(heap, cycle);
   const uint32_t n = cycle->n;
   if (!is_wanted(findings, hash_cycle(cycle))) return;
-  MonitorFinding finding = {event, n, heap_alloc(heap, n * sizeof *finding.transactions), heap_alloc(heap, n * sizeof *finding.edges)};
+  MonitorFinding finding = {event, n, heap_alloc(heap, n * sizeof *finding.transactions),
+                            heap_alloc(heap, n * sizeof *finding.edges)};
   for (uint32_t i = 0; i < n; i++) {
     finding.transactions[(i + 1) % n] = cycle->at[i].to;
     finding.edges[i] = cycle->at[i].edge;

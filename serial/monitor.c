@@ -50,7 +50,8 @@ static void make_room(Monitor *monitor, const TraceEvent *events, uint32_t n) {
     forks |= (events[i].op == TRACE_FORK) | (events[i].op == TRACE_JOIN);
   }
   for (uint32_t i = 0; forks && i < n; i++)
-    if ((events[i].op == TRACE_FORK || events[i].op == TRACE_JOIN) && events[i].object >= threads) threads = events[i].object + 1;
+    if ((events[i].op == TRACE_FORK || events[i].op == TRACE_JOIN) && events[i].object >= threads)
+      threads = events[i].object + 1;
   if (threads > monitor->threads.n) vec_resize_zeroed(monitor->heap, &monitor->threads, threads);
   monitor->engine->room(monitor->state, threads, objects);
 }

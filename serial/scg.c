@@ -1,5 +1,5 @@
-/* The summarized conflict graph: A. Farzan and P. Madhusudan, "Monitoring atomicity in concurrent programs" (CAV 2008), section 3,
- * after M. Casanova.
+/* The summarized conflict graph: A. Farzan and P. Madhusudan, "Monitoring atomicity in concurrent programs" (CAV 2008),
+ * section 3, after M. Casanova.
  *
  * Only open transactions are nodes. Transaction v keeps
  *
@@ -8,17 +8,18 @@
  *     follow   the threads of these                                                    } here in two parts
  *     in       edges p -> v: there is a path from p over transactions that have ended
  *
- * An access of thread i in v that conflicts with did(p), p != v, or with later(p) makes an edge p -> v; so does the begin of v if i is in
- * follow(p). An edge that closes a cycle, v -> v among them, is a violation. At its end v hands all that it has to each p with
- * p -> v, and the edges p -> w for each v -> w. A single event outside of transactions is begin, access and end at once, and
- * leaves nothing but what the p's get. A fork puts the thread into follow(v); a join is an event after all p that have the thread there.
+ * An access of thread i in v that conflicts with did(p), p != v, or with later(p) makes an edge p -> v; so does the begin of
+ * v if i is in follow(p). An edge that closes a cycle, v -> v among them, is a violation. At its end v hands all that it has
+ * to each p with p -> v, and the edges p -> w for each v -> w. A single event outside of transactions is begin, access and
+ * end at once, and leaves nothing but what the p's get. A fork puts the thread into follow(v); a join is an event after all p
+ * that have the thread there.
  *
- * The other way round, per object (masks.h) and per thread (`after`), a bit for each p says in whose sets it is: so an access looks at
- * four words, and mostly finds that there is nothing to do. Each member of a set has the first event that brought it there, and the path
- * to the transaction of that event (path.h): with them a cycle is told as it was.
+ * The other way round, per object (masks.h) and per thread (`after`), a bit for each p says in whose sets it is: so an access
+ * looks at four words, and mostly finds that there is nothing to do. Each member of a set has the first event that brought it
+ * there, and the path to the transaction of that event (path.h): with them a cycle is told as it was.
  *
- * Causal atomicity is the same without edges between open transactions, because each block is looked at with all other events by
- * themselves: what others do is to p a single event, and what v does is to be compared with later(v). */
+ * Causal atomicity is the same without edges between open transactions, because each block is looked at with all other events
+ * by themselves: what others do is to p a single event, and what v does is to be compared with later(v). */
 #include "base/bitset.h"
 #include "base/hash.h"
 #include "serial/engine.h"
@@ -76,8 +77,10 @@ typedef struct {
 
 static uint64_t *row(const Scg *g, uint64_t *rows, uint32_t slot) { return rows + (size_t)slot * g->width; }
 
+/* Most rows are one word. */
 static void clear_row(const Scg *g, uint64_t *set) {
-  for (uint32_t w = 0; w < g->width; w++) set[w] = 0;
+  set[0] = 0;
+  if (g->width > 1) memset(set + 1, 0, (g->width - 1) * sizeof *set);
 }
 
 /* The next member from `from` on, or NONE. */
@@ -142,7 +145,8 @@ static TxnId slot_txn(Scg *g, uint32_t v) {
 
 /* The event as a transaction of its own. */
 static TxnId single_txn(Scg *g, const TraceEvent *event, uint64_t index) {
-  const MonitorTransaction single = {event->thread, thread_of(g, event)->life, 0, TRACE_NONE, event->location, index, index, false};
+  const MonitorTransaction single = {event->thread, thread_of(g, event)->life, 0, TRACE_NONE, event->location, index, index,
+                                     false};
   return paths_add_txn(&g->paths, &single);
 }
 
@@ -158,9 +162,7 @@ static MonitorAccess presence_of(const TraceEvent *event, uint64_t index) {
 /* `path`, and one more step from its end. */
 static PathId extend(Scg *g, PathId path, MonitorEdgeKind kind, const MonitorAccess *from, const MonitorAccess *to, TxnId txn) {
   const MonitorEdge edge = {kind, *from, *to};
-  const PathId step = path_step(&g->paths, &edge, txn), whole = path_join(&g->paths, path, step);
-  path_drop(&g->paths, step);
-  return whole;
+  return path_extend(&g->paths, path, &edge, txn);
 }
 
 static Member *find_conflict(Scg *g, Members *members, const TraceEvent *event, bool writes) {
@@ -454,7 +456,7 @@ static void drop_edges(Scg *g, uint32_t v) {
   vec_clear(&slot->in);
   clear_row(g, row(g, g->into, v));
   clear_row(g, row(g, g->outof, v));
-  hashes_fini(g->heap, &slot->blamed);
+  if (slot->blamed.n > 0) hashes_fini(g->heap, &slot->blamed);
 }
 
 static void drop_members(Scg *g, uint32_t v) {
@@ -635,7 +637,8 @@ static void scg_free_object(void *state, uint32_t object) {
 /* ---- the usual case ---- */
 
 /* Does the access change nothing in this block but that its transaction, which is in block `own`, has done it? */
-static inline bool is_settled(const Scg *g, const Thread *thread, const Masks *masks, uint32_t block, uint32_t own, bool writes, bool causal) {
+static inline bool is_settled(const Scg *g, const Thread *thread, const Masks *masks, uint32_t block, uint32_t own, bool writes,
+                              bool causal) {
   const uint64_t self = own == block ? thread->bit : 0, later = conflicting(masks->later, writes);
   const uint64_t all = (conflicting(masks->did, writes) & ~self) | later;
   if (thread->bit && !causal) return !all || !(all & ~g->into[(size_t)thread->slot * g->width + block]);
@@ -667,8 +670,8 @@ static inline bool is_settled_far(Scg *g, const Thread *thread, uint32_t object,
   return true;
 }
 
-static inline __attribute__((always_inline)) uint32_t run_with(Scg *g, const TraceEvent *events, uint32_t n, uint64_t index, bool causal,
-                                                               bool wide) {
+static inline __attribute__((always_inline)) uint32_t run_with(Scg *g, const TraceEvent *events, uint32_t n, uint64_t index,
+                                                               bool causal, bool wide) {
   for (uint32_t i = 0; i < n; i++) {
     const TraceEvent *event = &events[i];
     if (event->op > TRACE_WRITE) return i;

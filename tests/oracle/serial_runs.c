@@ -116,9 +116,11 @@ void serial_study(SerialRun *run, const TraceEvent *events, uint32_t n, bool loc
     run->ends[j] = events[j].op == TRACE_END;
     run->thread[j] = own[j];
     for (uint32_t i = 0; i < j; i++) {
-      const bool forks = events[i].op == TRACE_FORK && (other[i] == own[j] || (events[j].op == TRACE_JOIN && other[i] == other[j]));
+      const bool forks =
+          events[i].op == TRACE_FORK && (other[i] == own[j] || (events[j].op == TRACE_JOIN && other[i] == other[j]));
       const bool joins = events[j].op == TRACE_JOIN && other[j] == own[i];
-      run->ordered[i][j] = own[i] == own[j] || conflict(events, i, j, lock_conflicts) || (other[i] != UINT32_MAX && forks) || joins;
+      run->ordered[i][j] =
+          own[i] == own[j] || conflict(events, i, j, lock_conflicts) || (other[i] != UINT32_MAX && forks) || joins;
     }
   }
 }
@@ -166,7 +168,8 @@ bool serial_acyclic(const SerialRun *run) {
   bool before[SERIAL_MAX][SERIAL_MAX] = {{false}};
   for (uint32_t j = 0; j < run->n; j++)
     for (uint32_t i = 0; i < j; i++)
-      if (run->ordered[i][j] && run->transaction[i] != run->transaction[j]) before[run->transaction[i]][run->transaction[j]] = true;
+      if (run->ordered[i][j] && run->transaction[i] != run->transaction[j])
+        before[run->transaction[i]][run->transaction[j]] = true;
   close_order(before, run->n);
   for (uint32_t t = 0; t < run->n; t++)
     if (before[t][t]) return false;

@@ -30,8 +30,8 @@ typedef struct {
 
 void serial_study(SerialRun *run, const TraceEvent *events, uint32_t n, bool lock_conflicts);
 
-/* Is there an order of the transactions that keeps all the orders of events? By trying them one after another; at most 8 transactions
- * or so are bearable. */
+/* Is there an order of the transactions that keeps all the orders of events? By trying them one after another; at most 8
+ * transactions or so are bearable. */
 bool serial_exists(const SerialRun *run);
 uint32_t serial_count(const SerialRun *run); /* transactions */
 

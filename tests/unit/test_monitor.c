@@ -76,7 +76,8 @@ static bool all_true(const Monitor *monitor, const SerialRun *run, const TraceEv
 }
 
 /* The index at which the first violation was found, or -1. Findings are checked where the engine knows cycles. */
-static int64_t verdict(Heap *heap, MonitorOptions options, const SerialRun *run, const TraceEvent *events, uint32_t n, bool *good) {
+static int64_t verdict(Heap *heap, MonitorOptions options, const SerialRun *run, const TraceEvent *events, uint32_t n,
+                       bool *good) {
   Monitor *monitor = monitored(heap, &options, events, n, 1 + n / 3);
   uint32_t found;
   const MonitorFinding *findings = monitor_findings(monitor, &found);
@@ -106,8 +107,8 @@ static bool agree(const TraceEvent *events, uint32_t n, bool locks, Tally *tally
   good = good && (scg < 0) == serial && cg == scg && all == scg && (vc < 0) == serial;
   good = good && (scg2 < 0) == causal && vc2 == scg2 && all2 == scg2;
   if (!good)
-    printf("serial %d: scg %d cg %d vc %d all %d; causal %d: scg %d vc %d all %d; locks %d\n", serial, (int)scg, (int)cg, (int)vc,
-           (int)all, causal, (int)scg2, (int)vc2, (int)all2, locks);
+    printf("serial %d: scg %d cg %d vc %d all %d; causal %d: scg %d vc %d all %d; locks %d\n", serial, (int)scg, (int)cg,
+           (int)vc, (int)all, causal, (int)scg2, (int)vc2, (int)all2, locks);
   heap_free(heap);
   return good;
 }
@@ -144,7 +145,8 @@ static void by_definition(void) {
 
 /* ---- longer runs: the engines against each other, the findings before the judge ---- */
 
-static bool judged(Heap *heap, const MonitorFinding *finding, const TraceEvent *events, uint32_t n, const JudgeOptions *rules, Err *err) {
+static bool judged(Heap *heap, const MonitorFinding *finding, const TraceEvent *events, uint32_t n, const JudgeOptions *rules,
+                   Err *err) {
   uint64_t *transactions = heap_alloc(heap, finding->n * sizeof *transactions);
   JudgeEdge *edges = heap_alloc(heap, finding->n * sizeof *edges);
   for (uint32_t i = 0; i < finding->n; i++) {
@@ -249,7 +251,8 @@ static const Story STORIES[] = {
     /* the published optimised vector clocks miss this one */
     {"T1 begin; T1 w a; T0 r a; T0 begin; T0 r b; T0 end; T1 w b; T1 end", false, false, false},
     /* edges in an order in which clocks learn of the cycle late */
-    {"T2 begin; T3 begin; T1 begin; T2 w a; T3 r a; T1 w b; T2 r b; T3 w c; T1 r c; T1 end; T2 end; T3 end", false, true, false},
+    {"T2 begin; T3 begin; T1 begin; T2 w a; T3 r a; T1 w b; T2 r b; T3 w c; T1 r c; T1 end; T2 end; T3 end", false, true,
+     false},
     /* the same, and nothing ends */
     {"T2 begin; T3 begin; T1 begin; T2 w a; T3 r a; T1 w b; T2 r b; T3 w c; T1 r c", false, true, false},
     /* CAV 2006, Figure 1: each block is atomic against single events, all together are not serializable */
@@ -264,7 +267,8 @@ static const Story STORIES[] = {
     {"T1 begin; T1 acq l; T1 rel l; T2 acq l; T2 rel l; T1 acq l; T1 rel l; T1 end", true, true, false},
     {"T1 begin; T1 acq l; T1 rel l; T2 acq l; T2 rel l; T1 acq l; T1 rel l; T1 end", false, false, true},
     {"T1 begin; T1 acq l; T1 w x; T1 rel l; T1 end; T2 begin; T2 acq l; T2 r x; T2 rel l; T2 end", true, true, true},
-    /* nested transactions are one; reads do not conflict; what is freed is forgotten; a thread that has ended is no transaction any more */
+    /* nested transactions are one; reads do not conflict; what is freed is forgotten; a thread that has ended is no
+     * transaction any more */
     {"T1 begin; T1 begin; T1 r x; T1 end; T2 w x; T1 begin; T1 r x; T1 end; T1 end", false, false, false},
     {"T1 begin; T1 r x; T1 end; T2 w x; T1 begin; T1 r x; T1 end", true, true, false},
     {"T1 begin; T1 r x; T2 r x; T1 r x; T1 end", true, true, false},
@@ -281,13 +285,15 @@ static void stories(void) {
     CU_ASSERT_TRUE(agree(events, n, STORIES[i].locks, &tally));
     CU_ASSERT_EQUAL(tally.violated == 0, STORIES[i].serializable);
     CU_ASSERT_EQUAL(tally.causally_violated == 0, STORIES[i].atomic);
-    if ((tally.violated == 0) != STORIES[i].serializable || (tally.causally_violated == 0) != STORIES[i].atomic) puts(STORIES[i].run);
+    if ((tally.violated == 0) != STORIES[i].serializable || (tally.causally_violated == 0) != STORIES[i].atomic)
+      puts(STORIES[i].run);
   }
 }
 
 /* ---- what is held ---- */
 
-/* Feeds n rounds in which each of k threads has a transaction that another one's overlaps; one transaction stays open over all of it. */
+/* Feeds n rounds in which each of k threads has a transaction that another one's overlaps; one transaction stays open over
+ * all of it. */
 static size_t bytes_after(MonitorNotion notion, uint32_t rounds, bool frees) {
   enum { K = 20 };
   Heap *heap = heap_new(0);
@@ -296,9 +302,10 @@ static size_t bytes_after(MonitorNotion notion, uint32_t rounds, bool frees) {
   monitor_feed(monitor, (TraceEvent[]){open, read, fork}, 3);
   for (uint32_t i = 0; i < rounds; i++) {
     const uint32_t t = i % K, u = (i + 1) % K;
-    const TraceEvent events[] = {{t, 0, 1, TRACE_BEGIN},   {t, t, 2, TRACE_READ}, {t, u + 1, 3, TRACE_WRITE}, {u, t + 1, 4, TRACE_READ},
-                                 {t, K, 5, TRACE_ACQUIRE}, {t, K, 6, TRACE_RELEASE}, {t, 0, 7, TRACE_END},
-                                 {u, t + 1, 8, frees ? TRACE_FREE : TRACE_READ}};
+    const TraceEvent events[] = {{t, 0, 1, TRACE_BEGIN},     {t, t, 2, TRACE_READ},
+                                 {t, u + 1, 3, TRACE_WRITE}, {u, t + 1, 4, TRACE_READ},
+                                 {t, K, 5, TRACE_ACQUIRE},   {t, K, 6, TRACE_RELEASE},
+                                 {t, 0, 7, TRACE_END},       {u, t + 1, 8, frees ? TRACE_FREE : TRACE_READ}};
     CU_ASSERT_FALSE(monitor_feed(monitor, events, sizeof events / sizeof *events));
   }
   const size_t bytes = heap_peak(heap);
@@ -320,7 +327,8 @@ static void threads_come_and_go(void) {
   monitor_feed(monitor, (TraceEvent[]){{0, 0, 0, TRACE_BEGIN}, {0, 0, 0, TRACE_WRITE}}, 2);
   for (uint32_t t = 1; t < K; t++)
     CU_ASSERT_FALSE(monitor_feed(
-        monitor, (TraceEvent[]){{t, 0, 0, TRACE_BEGIN}, {t, t - 1, 0, TRACE_READ}, {t, t, 0, TRACE_WRITE}, {t, 0, 0, TRACE_END}}, 4));
+        monitor,
+        (TraceEvent[]){{t, 0, 0, TRACE_BEGIN}, {t, t - 1, 0, TRACE_READ}, {t, t, 0, TRACE_WRITE}, {t, 0, 0, TRACE_END}}, 4));
   CU_ASSERT_TRUE(monitor_feed(monitor, (TraceEvent[]){{0, K - 1, 0, TRACE_READ}}, 1));
   uint32_t n, gaps = 0;
   const MonitorFinding *finding = monitor_findings(monitor, &n);
@@ -379,7 +387,8 @@ static void the_judge_accepts_no_other_cycle(void) {
     *places[change / 10] = change % 10;
     const JudgeCycle cycle = {3, firsts, links};
     RunJudge *judge = run_judge_new(heap, &cycle, 1, &(JudgeOptions){false, false});
-    for (uint32_t i = 0; i < n; i++) run_judge_see(judge, &(JudgeEvent){events[i].thread, events[i].object, (JudgeOp)events[i].op});
+    for (uint32_t i = 0; i < n; i++)
+      run_judge_see(judge, &(JudgeEvent){events[i].thread, events[i].object, (JudgeOp)events[i].op});
     accepted += run_judge_decide(judge, &err);
     run_judge_free(judge);
   }
