@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <sys/select.h>
 #include <sys/wait.h>
 #include <threads.h>
@@ -45,12 +46,14 @@ typedef struct {
   int (*c11_function)(void *);
   void *argument;
   Thread *thread;
+  sigset_t mask; /* signals come only when the thread is known */
 } Start;
 
 static void *start(void *argument) {
   const Start s = *(Start *)argument;
   __libc_free(argument);
   if (s.thread) thread_begin(s.thread, s.function ? (void *)(uintptr_t)s.function : (void *)(uintptr_t)s.c11_function);
+  pthread_sigmask(SIG_SETMASK, &s.mask, NULL);
   return s.function ? s.function(s.argument) : (void *)(intptr_t)s.c11_function(s.argument);
 }
 
@@ -73,17 +76,26 @@ static Start *fork_thread(Start from, uintptr_t code) {
 
 static int create(pthread_t *handle, const pthread_attr_t *attributes, Start from, uintptr_t code) {
   Start *s = fork_thread(from, code);
+  sigset_t all, old, mask;
+  bool own_mask = false;
   if (!s) return EAGAIN;
   int state = PTHREAD_CREATE_JOINABLE;
-  if (attributes) pthread_attr_getdetachstate(attributes, &state);
+  if (attributes) {
+    pthread_attr_getdetachstate(attributes, &state);
+    own_mask = pthread_attr_getsigmask_np(attributes, &mask) == 0;
+  }
   if (s->thread) s->thread->detached = state == PTHREAD_CREATE_DETACHED;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  s->mask = own_mask ? mask : old;
   const int error = REAL(pthread_create)(handle, attributes, start, s);
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
   if (error) __libc_free(s);
   return error;
 }
 
 EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
-  return create(handle, attributes, (Start){function, NULL, argument, NULL}, CALLER());
+  return create(handle, attributes, (Start){.function = function, .argument = argument}, CALLER());
 }
 
 /* After all that the other thread has done. */
@@ -120,7 +132,7 @@ EXPORTED int pthread_detach(pthread_t handle) {
 }
 
 EXPORTED int thrd_create(thrd_t *handle, thrd_start_t function, void *argument) {
-  const int error = create(handle, NULL, (Start){NULL, function, argument, NULL}, CALLER());
+  const int error = create(handle, NULL, (Start){.c11_function = function, .argument = argument}, CALLER());
   return error == 0 ? thrd_success : error == ENOMEM ? thrd_nomem : thrd_error;
 }
 
