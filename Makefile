@@ -6,7 +6,7 @@ endif
 prefix ?= /usr/local
 
 B       := build/$(MODE)
-FOLDERS := base petri frontend colour unfold check trace distil serial report
+FOLDERS := base petri frontend colour unfold check trace serial distil report
 TOOLS   := sml2net causalcheck netunfold netconv certcheck tracerec tracecheck
 SOURCES := $(foreach f,$(FOLDERS),$(wildcard $(f)/*.c))
 # what the tools share; each tool's own main is linked to it alone
@@ -85,10 +85,13 @@ install: all              ## install the tools and manuals: DESTDIR=, prefix=
 	install $(TOOLS:%=bin/%) $(DESTDIR)$(prefix)/bin
 	install -m 644 README.md NEWS.md LICENSE $(wildcard docs/*.md docs/*.svg) $(DESTDIR)$(prefix)/share/doc/causal
 	install -m 644 $(wildcard samples/*.sml) $(DESTDIR)$(prefix)/share/doc/causal/samples
+	install -d $(DESTDIR)$(prefix)/lib/tracerec $(DESTDIR)$(prefix)/include
+	install -m 644 $(B)/lib/tracerec/librecord.a $(B)/lib/tracerec/libtsan.a $(B)/lib/tracerec/causal.h $(DESTDIR)$(prefix)/lib/tracerec
+	install -m 644 record/causal.h $(DESTDIR)$(prefix)/include
 
 uninstall:                ## remove what install put there
 	rm -f $(TOOLS:%=$(DESTDIR)$(prefix)/bin/%)
-	rm -rf $(DESTDIR)$(prefix)/share/doc/causal
+	rm -rf $(DESTDIR)$(prefix)/share/doc/causal $(DESTDIR)$(prefix)/lib/tracerec $(DESTDIR)$(prefix)/include/causal.h
 
 clean:                    ## remove all that was built
 	rm -rf build bin out

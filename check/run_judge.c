@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-/* What is known of an event of a claim. A number stands for a new thread after each join of it outside of transactions, and for a
- * new object after each free: that is another life of it. */
+/* What is known of an event of a claim. A number stands for a new thread after each join of it outside of transactions, and
+ * for a new object after each free: that is another life of it. */
 typedef struct {
   uint64_t number, transaction;
   JudgeEvent event;
@@ -138,7 +138,8 @@ void run_judge_believe(RunJudge *judge, uint64_t number, const JudgeEvent *event
 /* ---- the verdict ---- */
 
 static bool is_access(const RunJudge *judge, JudgeOp op) {
-  return op == JUDGE_READ || op == JUDGE_WRITE || (judge->options.lock_conflicts && (op == JUDGE_ACQUIRE || op == JUDGE_RELEASE));
+  return op == JUDGE_READ || op == JUDGE_WRITE ||
+         (judge->options.lock_conflicts && (op == JUDGE_ACQUIRE || op == JUDGE_RELEASE));
 }
 
 static bool conflict(const RunJudge *judge, const Fact *a, const Fact *b) {

@@ -1,8 +1,10 @@
-/* run_judge.h: is a cycle of transactions really one of the run? Looks at the run itself, and shares nothing with what found the cycle.
+/* run_judge.h: is a cycle of transactions really one of the run? Looks at the run itself, and shares nothing with what found
+ * the cycle.
  *
- * A cycle is claimed by numbers of events alone: of the first event of each transaction, and of the two events of each edge. The
- * judge sees the run once more, keeps what those events are, and then decides whether each edge leads from one transaction to the next and is
- * an order that no equivalent run can change. That is enough: a run with such a cycle has no equivalent serial one. */
+ * A cycle is claimed by numbers of events alone: of the first event of each transaction, and of the two events of each edge.
+ * The judge sees the run once more, keeps what those events are, and then decides whether each edge leads from one
+ * transaction to the next and is an order that no equivalent run can change. That is enough: a run with such a cycle has no
+ * equivalent serial one. */
 #ifndef CHECK_RUN_JUDGE_H
 #define CHECK_RUN_JUDGE_H
 
@@ -12,7 +14,17 @@
 #include <stdint.h>
 
 typedef enum {
-  JUDGE_READ, JUDGE_WRITE, JUDGE_ACQUIRE, JUDGE_RELEASE, JUDGE_FORK, JUDGE_JOIN, JUDGE_BEGIN, JUDGE_END, JUDGE_START, JUDGE_EXIT, JUDGE_FREE
+  JUDGE_READ,
+  JUDGE_WRITE,
+  JUDGE_ACQUIRE,
+  JUDGE_RELEASE,
+  JUDGE_FORK,
+  JUDGE_JOIN,
+  JUDGE_BEGIN,
+  JUDGE_END,
+  JUDGE_START,
+  JUDGE_EXIT,
+  JUDGE_FREE
 } JudgeOp; /* ORDER TraceOp */
 
 typedef struct {
@@ -54,8 +66,8 @@ void run_judge_free(RunJudge *judge); /* NULL is allowed */
 /* The next event of the run. False if no more of them are needed. */
 bool run_judge_see(RunJudge *judge, const JudgeEvent *event);
 
-/* Instead of the run, where it cannot be had again: what an event is said to be, and the first event of its transaction. Then what
- * is decided is only whether all that agrees with itself. */
+/* Instead of the run, where it cannot be had again: what an event is said to be, and the first event of its transaction. Then
+ * what is decided is only whether all that agrees with itself. */
 void run_judge_believe(RunJudge *judge, uint64_t number, const JudgeEvent *event, uint64_t transaction);
 
 /* False, with ERR_CHECK, if one of the cycles is none. */

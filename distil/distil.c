@@ -14,6 +14,8 @@
 /* The bit of an object's mark that says that it was accessed in this life; below are its number in the log, 0 before it has one. */
 #define ALIVE (UINT32_C(1) << 31)
 
+enum { RECENT = 1024 };
+
 /* What is left by a return, or by a jump over it. */
 typedef struct {
   uint64_t frame;       /* the stack pointer */
@@ -51,6 +53,7 @@ typedef struct {
   Stack *stacks;        /* by thread */
   Code *codes;          /* open addressing; code 0 is free */
   uint32_t n_codes, n_code_slots;
+  Code recent[RECENT];  /* asked for last, by their low bits */
   VEC(Lock) locks;      /* open addressing over a power of two; address 0 is free */
   uint32_t n_locks;
   Intern locations, labels, symbols;
@@ -100,7 +103,12 @@ static Code *code_of(Distil *d, uint64_t code) {
   return found;
 }
 
-static uint32_t location_of(Distil *d, uint64_t code) { return code ? code_of(d, code)->location : 0; }
+static uint32_t location_of(Distil *d, uint64_t code) {
+  const uint32_t slot = code % RECENT;
+  if (d->recent[slot].code == code) return d->recent[slot].location; /* 0 has none, and is there from the start */
+  d->recent[slot] = *code_of(d, code);
+  return d->recent[slot].location;
+}
 
 static uint32_t name_label(Distil *d, const char *name, size_t length) {
   bool is_new;

@@ -14,12 +14,16 @@ enum { PAGE_BITS = 12, GRANULE_BITS = 3, GRANULES = 1 << (PAGE_BITS - GRANULE_BI
 #define SPLIT (UINT32_C(1) << 31)
 
 typedef struct {
+  uint32_t owner;  /* the thread + 1 that accessed it in this life; or SPLIT + an index; in the second pass, objects that begin before it */
+  uint8_t begins;  /* bit i: an object begins at its byte i, or ends before it */
+  uint8_t touched; /* by its owner, in this life */
+  uint8_t shared;  /* by two threads, in some life */
+} Granule;
+
+typedef struct {
+  Granule at[GRANULES];
   uint64_t number;
-  uint32_t owner[GRANULES];   /* the thread + 1 that accessed it in this life; or SPLIT + an index; in the second pass, objects that begin before it */
-  uint8_t begins[GRANULES];   /* bit i: an object begins at its byte i, or ends before it */
-  uint8_t touched[GRANULES];  /* by its owner, in this life */
-  uint8_t shared[GRANULES];   /* by two threads, in some life */
-  uint32_t before;            /* objects that begin in pages of lower numbers */
+  uint32_t before; /* objects that begin in pages of lower numbers */
 } Page;
 
 /* The owners of the single bytes of a granule that several threads have accessed. */
@@ -31,7 +35,10 @@ struct Space {
   Heap *heap;
   Page **slots; /* by the hash of the page's number; open addressing */
   uint32_t n_slots, n_pages;
-  Page *recent[RECENT]; /* found last, by the low bits of their numbers */
+  struct {
+    uint64_t number;
+    Page *page;
+  } recent[RECENT]; /* found last, by the low bits of their numbers */
   VEC(Split) splits;
   U32Vec free_splits;
   uint32_t *marks; /* by object */
@@ -42,6 +49,7 @@ Space *space_new(Heap *heap) {
   s->heap = heap;
   s->n_slots = 1024;
   s->slots = heap_zeroed(heap, s->n_slots * sizeof *s->slots);
+  for (uint32_t i = 0; i < RECENT; i++) s->recent[i].number = UINT64_MAX;
   return s;
 }
 
@@ -72,7 +80,8 @@ static void grow(Space *s) {
 
 static Page *add_page(Space *s, uint64_t number) {
   const uint32_t slot = slot_of(s, number);
-  Page **recent = &s->recent[number % RECENT];
+  Page **recent = &s->recent[number % RECENT].page;
+  s->recent[number % RECENT].number = number;
   if (s->slots[slot]) return *recent = s->slots[slot];
   Page *page = heap_zeroed(s->heap, sizeof *page);
   page->number = number;
@@ -84,8 +93,7 @@ static Page *add_page(Space *s, uint64_t number) {
 /* Made if it is new. */
 static inline Page *page_of(Space *s, uint64_t address) {
   const uint64_t number = address >> PAGE_BITS;
-  Page *recent = s->recent[number % RECENT];
-  return LIKELY(recent && recent->number == number) ? recent : add_page(s, number);
+  return LIKELY(s->recent[number % RECENT].number == number) ? s->recent[number % RECENT].page : add_page(s, number);
 }
 
 static const Page *find_page(const Space *s, uint64_t address) { return s->slots[slot_of(s, address >> PAGE_BITS)]; }
@@ -99,7 +107,7 @@ static inline uint8_t bits(uint32_t from, uint32_t to) { return (uint8_t)((1u <<
 
 static uint32_t split_granule(Space *s, const Page *page, uint32_t granule) {
   Split split;
-  for (uint32_t i = 0; i < 8; i++) split.owner[i] = page->touched[granule] >> i & 1 ? page->owner[granule] : NOBODY;
+  for (uint32_t i = 0; i < 8; i++) split.owner[i] = page->at[granule].touched >> i & 1 ? page->at[granule].owner : NOBODY;
   if (s->free_splits.n) {
     const uint32_t index = s->free_splits.at[--s->free_splits.n];
     s->splits.at[index] = split;
@@ -111,36 +119,36 @@ static uint32_t split_granule(Space *s, const Page *page, uint32_t granule) {
 
 /* Another thread than the owner accesses the granule, or there are several. */
 static void note_split(Space *s, Page *page, uint32_t granule, uint8_t mask, uint32_t owner) {
-  if (!(page->owner[granule] & SPLIT)) {
-    if (!(mask & ~page->touched[granule])) {
-      page->shared[granule] |= mask;
+  if (!(page->at[granule].owner & SPLIT)) {
+    if (!(mask & ~page->at[granule].touched)) {
+      page->at[granule].shared |= mask;
       return;
     }
-    page->owner[granule] = SPLIT | split_granule(s, page, granule);
+    page->at[granule].owner = SPLIT | split_granule(s, page, granule);
   }
-  uint32_t *owners = s->splits.at[page->owner[granule] & ~SPLIT].owner;
+  uint32_t *owners = s->splits.at[page->at[granule].owner & ~SPLIT].owner;
   for (uint32_t i = 0; i < 8; i++) {
     if (!(mask >> i & 1)) continue;
     if (!owners[i]) owners[i] = owner;
-    else if (owners[i] != owner) page->shared[granule] |= (uint8_t)(1u << i);
+    else if (owners[i] != owner) page->at[granule].shared |= (uint8_t)(1u << i);
   }
-  page->touched[granule] |= mask;
+  page->at[granule].touched |= mask;
 }
 
 static inline void note_granule(Space *s, Page *page, uint32_t granule, uint8_t mask, uint32_t owner) {
-  if (page->owner[granule] == owner) {
-    page->touched[granule] |= mask;
-  } else if (page->owner[granule] == NOBODY) {
-    page->owner[granule] = owner;
-    page->touched[granule] = mask;
-  } else if (mask & ~page->shared[granule]) {
+  if (page->at[granule].owner == owner) {
+    page->at[granule].touched |= mask;
+  } else if (page->at[granule].owner == NOBODY) {
+    page->at[granule].owner = owner;
+    page->at[granule].touched = mask;
+  } else if (mask & ~page->at[granule].shared) {
     note_split(s, page, granule, mask, owner);
   }
 }
 
 static inline void note_boundary(Space *s, uint64_t address) {
   Page *page = page_of(s, address);
-  page->begins[granule_of(address)] |= (uint8_t)(1u << (address & 7));
+  page->at[granule_of(address)].begins |= (uint8_t)(1u << (address & 7));
 }
 
 /* Most accesses lie in one granule, and begin and end in one page. */
@@ -149,8 +157,8 @@ static inline bool note_quickly(Space *s, uint32_t owner, uint64_t address, uint
   if (from + size > 8 || granule == GRANULES - 1) return false;
   const uint32_t to = from + (uint32_t)size;
   Page *page = page_of(s, address);
-  page->begins[granule] |= (uint8_t)(1u << from);
-  page->begins[granule + to / 8] |= (uint8_t)(1u << to % 8);
+  page->at[granule].begins |= (uint8_t)(1u << from);
+  page->at[granule + to / 8].begins |= (uint8_t)(1u << to % 8);
   note_granule(s, page, granule, bits(from, to), owner);
   return true;
 }
@@ -171,9 +179,9 @@ void space_note(Space *s, uint32_t thread, uint64_t address, uint64_t size) {
 /* A granule that is only in part in the freed memory is taken as a whole: allocators do not share these 8 bytes. */
 static void forget(Space *s, Page *page, uint32_t from, uint32_t to) {
   for (uint32_t g = from; g < to; g++) {
-    if (page->owner[g] & SPLIT) vec_push(s->heap, &s->free_splits, page->owner[g] & ~SPLIT);
-    page->owner[g] = NOBODY;
-    page->touched[g] = 0;
+    if (page->at[g].owner & SPLIT) vec_push(s->heap, &s->free_splits, page->at[g].owner & ~SPLIT);
+    page->at[g].owner = NOBODY;
+    page->at[g].touched = 0;
   }
 }
 
@@ -202,22 +210,22 @@ static inline uint32_t bits_in(uint32_t byte) {
 
 /* The object of byte i of the granule. */
 static inline uint32_t object_at(const Page *page, uint32_t granule, uint32_t i) {
-  return page->owner[granule] + bits_in(page->begins[granule] & bits(0, i + 1));
+  return page->at[granule].owner + bits_in(page->at[granule].begins & bits(0, i + 1));
 }
 
 static uint32_t number_page(Page *page, uint32_t n) {
   page->before = n;
   for (uint32_t g = 0; g < GRANULES; g++) {
-    page->owner[g] = n;
-    n += bits_in(page->begins[g]);
+    page->at[g].owner = n;
+    n += bits_in(page->at[g].begins);
   }
   return n;
 }
 
 static void mark_shared(Space *s, const Page *page) {
   for (uint32_t g = 0; g < GRANULES; g++)
-    for (uint32_t i = 0; page->shared[g] >> i; i++)
-      if (page->shared[g] >> i & 1) s->marks[object_at(page, g, i)] = 0;
+    for (uint32_t i = 0; page->at[g].shared >> i; i++)
+      if (page->at[g].shared >> i & 1) s->marks[object_at(page, g, i)] = 0;
 }
 
 void space_number(Space *s, bool keep_local) {
@@ -239,7 +247,7 @@ void space_find(Space *s, uint64_t address, uint64_t size, uint32_t *first, uint
   const uint64_t end = address + size - 1;
   const Page *page = page_of(s, address);
   *first = *last = object_at(page, granule_of(address), address & 7);
-  if (size == 1) return;
+  if ((end ^ address) < 8 && !(page->at[granule_of(address)].begins & bits((address & 7) + 1, (end & 7) + 1))) return;
   if (end >> PAGE_BITS != page->number) page = find_page(s, end);
   *last = object_at(page, granule_of(end), end & 7);
 }
@@ -247,7 +255,7 @@ void space_find(Space *s, uint64_t address, uint64_t size, uint32_t *first, uint
 uint64_t space_next(Space *s, uint64_t address) {
   for (address++;; address = (address | 7) + 1) {
     const Page *page = page_of(s, address);
-    const uint8_t begins = page->begins[granule_of(address)] & bits(address & 7, 8);
+    const uint8_t begins = page->at[granule_of(address)].begins & bits(address & 7, 8);
     if (begins) return (address & ~UINT64_C(7)) + (uint32_t)__builtin_ctz(begins);
   }
 }
@@ -257,7 +265,7 @@ static uint32_t rank(const Page *page, uint64_t address) {
   const uint64_t start = page->number << PAGE_BITS;
   if (address <= start) return page->before;
   if (address > start + (1u << PAGE_BITS) - 1) return object_at(page, GRANULES - 1, 7);
-  return page->owner[granule_of(address)] + bits_in(page->begins[granule_of(address)] & bits(0, address & 7));
+  return page->at[granule_of(address)].owner + bits_in(page->at[granule_of(address)].begins & bits(0, address & 7));
 }
 
 bool space_find_free(const Space *s, uint64_t address, uint64_t size, uint64_t *number, uint32_t *first, uint32_t *last) {

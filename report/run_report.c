@@ -162,22 +162,24 @@ void run_report_json(Heap *heap, const RunReport *report, FILE *out) {
 
 static void draw_finding(Arena *arena, Drawing *drawing, const RunReport *report, uint32_t number) {
   const MonitorFinding *finding = &report->findings[number];
-  const DrawId cluster = drawing_add_cluster(drawing, DRAW_TOP, arena_format(arena, "cluster_%u", number + 1));
+  const DrawId cluster = drawing_add_cluster(drawing, DRAW_TOP, arena_format(arena, "%u", number + 1));
   DrawId *nodes = heap_alloc(arena->heap, finding->n * sizeof *nodes);
   drawing_set(drawing, cluster, "label", "%u", number + 1);
   for (uint32_t i = 0; i < finding->n; i++) {
     const MonitorTransaction *t = &finding->transactions[i];
     nodes[i] = drawing_add_node(drawing, cluster, arena_format(arena, "t%u_%u", number + 1, i));
     drawing_set_label(drawing, nodes[i],
-                      arena_format(arena, "%s, %s", run_transaction(arena, report->names, t), run_place(arena, report->names, t->location, t->first)));
+                      arena_format(arena, "%s, %s", run_transaction(arena, report->names, t),
+                                   run_place(arena, report->names, t->location, t->first)));
     drawing_set(drawing, nodes[i], "shape", t->ordinal ? "box" : "ellipse");
   }
   for (uint32_t i = 0; finding->edges && i < finding->n; i++) {
     const MonitorEdge *edge = &finding->edges[i];
     const DrawId line = drawing_add_edge(drawing, nodes[i], nodes[(i + 1) % finding->n]);
     const char *thread = run_thread(arena, report->names, finding->transactions[(i + 1) % finding->n].thread);
-    drawing_set_label(drawing, line, arena_format(arena, "%s: %s %s", run_place(arena, report->names, edge->to.location, edge->to.event),
-                                                  thread, run_edge(arena, report->names, &finding->transactions[i], edge)));
+    drawing_set_label(drawing, line,
+                      arena_format(arena, "%s: %s %s", run_place(arena, report->names, edge->to.location, edge->to.event),
+                                   thread, run_edge(arena, report->names, &finding->transactions[i], edge)));
     if (edge->kind != MONITOR_CONFLICT) drawing_set(drawing, line, "style", "dashed");
   }
   heap_release(arena->heap, nodes);

@@ -65,9 +65,10 @@ const char *run_edge(Arena *arena, const TraceReader *names, const MonitorTransa
                          : arena_format(arena, " in event %llu", (unsigned long long)edge->from.event);
   switch (edge->kind) {
   case MONITOR_CONFLICT:
-    return arena_format(arena, "%s %s here, after %s has %s it%s", does(&edge->to), run_object(arena, names, edge->to.object), before,
-                        has_done(&edge->from), where);
-  case MONITOR_ORDER: return arena_format(arena, "goes on here, after %s", from->ordinal ? before : where + 1);
+    return arena_format(arena, "%s %s here, after %s has %s it%s", does(&edge->to), run_object(arena, names, edge->to.object),
+                        before, has_done(&edge->from), where);
+  case MONITOR_ORDER:
+    return arena_format(arena, "goes on here, after %s%s", from->ordinal ? before : "what it did", from->ordinal ? "" : where);
   case MONITOR_FORK: return arena_format(arena, "runs here, after %s has forked it%s", before, where);
   case MONITOR_JOIN:
     return arena_format(arena, "joins %s here, after %s", run_thread(arena, names, edge->to.object),

@@ -1,7 +1,8 @@
-/* The conflict graph itself: every transaction a node, an edge from each last write to what follows, and from each read since to the next
- * write, which has the same paths as all conflicts. A cycle is seen at once: the nodes are kept in a topological order, and where
- * an edge goes against it, what lies between is searched and put in order: D. J. Pearce and P. H. J. Kelly, "A dynamic topological sort
- * algorithm for directed acyclic graphs" (2006). Simple, and the measure for the other engines; it forgets nothing. */
+/* The conflict graph itself: every transaction a node, an edge from each last write to what follows, and from each read since
+ * to the next write, which has the same paths as all conflicts. A cycle is seen at once: the nodes are kept in a topological
+ * order, and where an edge goes against it, what lies between is searched and put in order: D. J. Pearce and P. H. J. Kelly,
+ * "A dynamic topological sort algorithm for directed acyclic graphs" (2006). Simple, and the measure for the other engines;
+ * it forgets nothing. */
 #include "base/vec.h"
 #include "serial/engine.h"
 
@@ -157,7 +158,8 @@ static uint32_t new_node(Cg *g, const TraceEvent *event, uint64_t index, uint32_
   const Point point = {g->nodes.n, here};
   vec_push(g->heap, &g->nodes, node);
   for (uint32_t i = 0; i < thread->before.n; i++)
-    add_edge(g, &thread->before.at[i], point.node, thread->before.at[i].access.op == TRACE_FORK ? MONITOR_FORK : MONITOR_ORDER, &here);
+    add_edge(g, &thread->before.at[i], point.node, thread->before.at[i].access.op == TRACE_FORK ? MONITOR_FORK : MONITOR_ORDER,
+             &here);
   vec_clear(&thread->before);
   Point own = point;
   own.access.op = TRACE_END;

@@ -11,7 +11,7 @@ static bool same_transaction(const MonitorTransaction *a, const MonitorTransacti
 }
 
 static CycleStep order_step(const MonitorTransaction *from, const MonitorTransaction *to) {
-  const MonitorAccess before = {from->last, TRACE_NONE, TRACE_NONE, TRACE_END};
+  const MonitorAccess before = {from->last, TRACE_NONE, from->ordinal ? TRACE_NONE : from->location, TRACE_END};
   const MonitorAccess after = {to->first, TRACE_NONE, to->location, TRACE_BEGIN};
   return (CycleStep){{MONITOR_ORDER, before, after}, *to};
 }
@@ -45,12 +45,15 @@ static uint64_t hash_access(const MonitorAccess *access) {
   return hash_join(access->op, place);
 }
 
+uint64_t findings_hash_edge(const MonitorEdge *edge) {
+  return hash_join(hash_join(edge->kind, hash_access(&edge->from)), hash_access(&edge->to));
+}
+
 static uint64_t hash_step(const CycleStep *step) {
   const MonitorTransaction *t = &step->to;
   uint64_t hash = hash_join(t->label, t->ordinal != 0);
   hash = hash_join(hash, t->location == TRACE_NONE ? (uint64_t)1 << 32 | t->thread : t->location);
-  hash = hash_join(hash, step->edge.kind);
-  return hash_join(hash_join(hash, hash_access(&step->edge.from)), hash_access(&step->edge.to));
+  return hash_join(hash, findings_hash_edge(&step->edge));
 }
 
 /* The same from wherever the cycle is entered: the least over all of its turns. */
@@ -64,19 +67,17 @@ static uint64_t hash_cycle(const CycleSteps *cycle) {
   return least;
 }
 
-static bool is_new(Findings *findings, uint64_t hash) {
-  for (uint32_t i = 0; i < findings->known.n; i++)
-    if (findings->known.at[i] == hash) return false;
-  vec_push(findings->heap, &findings->known, hash);
-  return true;
+static bool is_wanted(Findings *findings, uint64_t hash) {
+  return (findings->all || findings->list.n == 0) && hashes_add(findings->heap, &findings->known, hash);
 }
 
 void findings_add(Findings *findings, uint64_t event, CycleSteps *cycle) {
   Heap *heap = findings->heap;
   cycle_shorten(heap, cycle);
   const uint32_t n = cycle->n;
-  if (!is_new(findings, hash_cycle(cycle))) return;
-  MonitorFinding finding = {event, n, heap_alloc(heap, n * sizeof *finding.transactions), heap_alloc(heap, n * sizeof *finding.edges)};
+  if (!is_wanted(findings, hash_cycle(cycle))) return;
+  MonitorFinding finding = {event, n, heap_alloc(heap, n * sizeof *finding.transactions),
+                            heap_alloc(heap, n * sizeof *finding.edges)};
   for (uint32_t i = 0; i < n; i++) {
     finding.transactions[(i + 1) % n] = cycle->at[i].to;
     finding.edges[i] = cycle->at[i].edge;
@@ -86,7 +87,7 @@ void findings_add(Findings *findings, uint64_t event, CycleSteps *cycle) {
 
 void findings_add_one(Findings *findings, uint64_t event, const MonitorTransaction *transaction) {
   const CycleStep step = {.to = *transaction};
-  if (!is_new(findings, hash_step(&step))) return;
+  if (!is_wanted(findings, hash_step(&step))) return;
   MonitorFinding finding = {event, 1, heap_alloc(findings->heap, sizeof *transaction), NULL};
   *finding.transactions = *transaction;
   vec_push(findings->heap, &findings->list, finding);
@@ -98,5 +99,5 @@ void findings_fini(Findings *findings) {
     heap_release(findings->heap, findings->list.at[i].edges);
   }
   vec_fini(findings->heap, &findings->list);
-  vec_fini(findings->heap, &findings->known);
+  hashes_fini(findings->heap, &findings->known);
 }

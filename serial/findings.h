@@ -3,6 +3,7 @@
 #define SERIAL_FINDINGS_H
 
 #include "base/vec.h"
+#include "serial/hashes.h"
 #include "serial/monitor.h"
 
 /* An edge and where it leads. A walk is a sequence of them; its `from` accesses are of the transaction before. */
@@ -18,12 +19,15 @@ void cycle_shorten(Heap *heap, CycleSteps *walk);
 
 typedef struct {
   Heap *heap;
+  bool all;      /* else the first one is the only one */
   VEC(MonitorFinding) list;
-  VEC(uint64_t) known; /* their hashes */
+  Hashes known;  /* theirs */
 } Findings;
 
 void findings_fini(Findings *findings);
-/* A walk from a transaction to itself; it is shortened. Nothing is added if it is known. */
+/* The same number for edges with the same places; where these are not known, with the same objects. */
+uint64_t findings_hash_edge(const MonitorEdge *edge);
+/* A walk from a transaction to itself; it is shortened. Nothing is added if it is known, or if one is enough. */
 void findings_add(Findings *findings, uint64_t event, CycleSteps *cycle);
 /* A transaction on a cycle that is not known. */
 void findings_add_one(Findings *findings, uint64_t event, const MonitorTransaction *transaction);

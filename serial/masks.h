@@ -8,8 +8,8 @@
 #include "base/vec.h"
 
 typedef struct {
-  uint64_t s_read, s_write; /* the transaction itself has read or written it */
-  uint64_t c_read, c_write; /* one that must come after it, and has ended, has */
+  uint64_t did[2];   /* the transaction itself has read, has written it */
+  uint64_t later[2]; /* one that must come after it, and has ended, has */
 } Masks;
 
 typedef struct {

@@ -26,7 +26,7 @@ typedef struct {
 #define members_add(heap, members, member) vec_push(heap, &(members)->list, member)
 Member *members_find(Heap *heap, Members *members, uint32_t key); /* NULL if there is none */
 void members_remove(Heap *heap, Members *members, Member *member); /* the others may move; its path has been dropped */
-void members_clear(Heap *heap, Members *members);                  /* keeps the memory, but for that of a table much too large */
+void members_clear(Heap *heap, Members *members); /* keeps the memory, but for that of a table much too large */
 void members_fini(Heap *heap, Members *members);
 
 #endif

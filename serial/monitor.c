@@ -27,6 +27,7 @@ Monitor *monitor_new(Heap *heap, const MonitorOptions *options) {
   Monitor *monitor = heap_zeroed(heap, sizeof *monitor);
   monitor->heap = monitor->findings.heap = heap;
   monitor->options = *options;
+  monitor->findings.all = options->all;
   monitor->engine = ENGINES[options->notion][options->engine];
   monitor->state = monitor->engine->new(heap, &monitor->options, &monitor->findings);
   return monitor;
@@ -40,19 +41,19 @@ void monitor_free(Monitor *monitor) {
   heap_release(monitor->heap, monitor);
 }
 
-static bool names_thread(uint8_t op) { return op == TRACE_FORK || op == TRACE_JOIN; }
-static bool names_object(uint8_t op) { return op <= TRACE_RELEASE || op == TRACE_FREE; }
-
-/* Room for all that the events name. */
+/* Room for all that the events name; labels are counted as if they were objects, which costs nothing. */
 static void make_room(Monitor *monitor, const TraceEvent *events, uint32_t n) {
-  uint32_t thread = 0, object = 0;
+  uint32_t threads = 0, objects = 0, forks = 0;
   for (uint32_t i = 0; i < n; i++) {
-    if (events[i].thread > thread) thread = events[i].thread;
-    if (names_object(events[i].op) && events[i].object > object) object = events[i].object;
-    if (names_thread(events[i].op) && events[i].object > thread) thread = events[i].object;
+    if (events[i].thread >= threads) threads = events[i].thread + 1;
+    objects = objects > events[i].object + 1 ? objects : events[i].object + 1; /* TRACE_NONE + 1 is 0 */
+    forks |= (events[i].op == TRACE_FORK) | (events[i].op == TRACE_JOIN);
   }
-  if (thread >= monitor->threads.n) vec_resize_zeroed(monitor->heap, &monitor->threads, thread + 1);
-  monitor->engine->room(monitor->state, thread + 1, object + 1);
+  for (uint32_t i = 0; forks && i < n; i++)
+    if ((events[i].op == TRACE_FORK || events[i].op == TRACE_JOIN) && events[i].object >= threads)
+      threads = events[i].object + 1;
+  if (threads > monitor->threads.n) vec_resize_zeroed(monitor->heap, &monitor->threads, threads);
+  monitor->engine->room(monitor->state, threads, objects);
 }
 
 /* Fork and join. A thread that forks or joins itself does nothing. */

@@ -1,14 +1,14 @@
 /* monitor.h: is a run serializable? Events go in, in the order of the run; cycles of transactions come out.
  *
- * A transaction is what a thread does between a begin and its end (nested ones belong to the outermost), or a single event outside.
- * One must come before another if it has an earlier access to the same object and one of the two writes, if both are of one thread, or
- * by fork and join: a fork comes before all that the thread does afterwards, a join after all that it has done, and the fork before the join.
- * After a join, if no transaction was open, the number stands for a new thread.
- * A run is conflict serializable iff these orders have no cycle (Farzan and Madhusudan, "Monitoring atomicity in concurrent
- * programs", CAV 2008, Lemma 1). An end that is missing makes no difference.
+ * A transaction is what a thread does between a begin and its end (nested ones belong to the outermost), or a single event
+ * outside. One must come before another if it has an earlier access to the same object and one of the two writes, if both are
+ * of one thread, or by fork and join: a fork comes before all that the thread does afterwards, a join after all that it has
+ * done, and the fork before the join. After a join, if no transaction was open, the number stands for a new thread. A run is
+ * conflict serializable iff these orders have no cycle (Farzan and Madhusudan, "Monitoring atomicity in concurrent programs",
+ * CAV 2008, Lemma 1). An end that is missing makes no difference.
  *
- * A run is causally atomic iff no block has events e1, e2 and another thread an f with e1 <= f <= e2 in the order of the single events:
- * that is a cycle through a block where all that other threads do are transactions of one event. */
+ * A run is causally atomic iff no block has events e1, e2 and another thread an f with e1 <= f <= e2 in the order of the
+ * single events: that is a cycle through a block where all that other threads do are transactions of one event. */
 #ifndef SERIAL_MONITOR_H
 #define SERIAL_MONITOR_H
 
@@ -17,8 +17,8 @@
 
 typedef enum {
   MONITOR_SCG, /* the summarized conflict graph: fast, in space for the open transactions and their objects alone */
-  MONITOR_CG,  /* the conflict graph itself: grows with the run. For serializability only */
-  MONITOR_VC   /* vector clocks: in bounded space; knows the transaction, but not the cycle, and may see it as late as at the end */
+  MONITOR_CG,  /* the conflict graph itself: grows with the run. There is none for causal atomicity: then it is MONITOR_SCG */
+  MONITOR_VC   /* vector clocks: in bounded space; knows the transaction, not the cycle, and may see it as late as at the end */
 } MonitorEngine;
 
 typedef enum { MONITOR_SERIALIZABLE, MONITOR_CAUSAL } MonitorNotion;
@@ -79,8 +79,8 @@ bool monitor_feed(Monitor *monitor, const TraceEvent *events, uint32_t n);
 bool monitor_finish(Monitor *monitor); /* the run is over; once */
 
 uint64_t monitor_events(const Monitor *monitor); /* how many were looked at */
-/* The findings so far, valid until the next call. With `all`, of those whose transactions and edges stand in the same places of the
- * source (or, where places are not known, are of the same threads and objects) the first one only. */
+/* The findings so far, valid until the next call. With `all`, of those whose transactions and edges stand in the same places
+ * of the source (or, where places are not known, are of the same threads and objects) the first one only. */
 const MonitorFinding *monitor_findings(const Monitor *monitor, uint32_t *n);
 
 /* What the engine holds now, for statistics: transactions and edges of its graph. */

@@ -50,17 +50,13 @@ static PathId add_node(Paths *paths, const PathNode *node) {
   return path;
 }
 
-PathId path_step(Paths *paths, const MonitorEdge *edge, TxnId to) {
-  paths->txns.at[to.v].uses++;
-  return add_node(paths, &(PathNode){1, 1, PATH_NONE, PATH_NONE, to, *edge});
-}
-
 PathId path_keep(Paths *paths, PathId path) {
   if (path.v != NONE) paths->nodes.at[path.v].uses++;
   return path;
 }
 
 void path_drop(Paths *paths, PathId path) {
+  if (path.v == NONE) return;
   const uint32_t bottom = paths->stack.n;
   vec_push(paths->heap, &paths->stack, path.v);
   while (paths->stack.n > bottom) {
@@ -75,7 +71,7 @@ void path_drop(Paths *paths, PathId path) {
   }
 }
 
-/* The numbers of its steps, in order, on top of the stack; returns where they begin. */
+/* The numbers of its steps, last first, on top of the stack; returns where they begin. */
 static uint32_t flatten(Paths *paths, PathId path) {
   U32Vec *stack = &paths->stack;
   const uint32_t start = stack->n;
@@ -85,20 +81,24 @@ static uint32_t flatten(Paths *paths, PathId path) {
     const uint32_t at = open.at[--open.n];
     if (at == NONE) continue;
     const PathNode *node = &paths->nodes.at[at];
-    if (node->to.v != NONE) {
-      vec_push(paths->heap, stack, at);
-      continue;
-    }
-    vec_push(paths->heap, &open, node->right.v);
     vec_push(paths->heap, &open, node->left.v);
+    if (node->right.v == NONE) vec_push(paths->heap, stack, at);
+    else vec_push(paths->heap, &open, node->right.v);
   }
   vec_fini(paths->heap, &open);
   return start;
 }
 
+static const PathNode *last_node(const Paths *paths, PathId path) {
+  while (paths->nodes.at[path.v].right.v != NONE) path = paths->nodes.at[path.v].right;
+  return &paths->nodes.at[path.v];
+}
+
+const MonitorEdge *path_last(const Paths *paths, PathId path) { return &last_node(paths, path)->edge; }
+
 void path_steps(Paths *paths, PathId path, CycleSteps *steps) {
   const uint32_t start = flatten(paths, path);
-  for (uint32_t i = start; i < paths->stack.n; i++) {
+  for (uint32_t i = paths->stack.n; i-- > start;) {
     const PathNode *node = &paths->nodes.at[paths->stack.at[i]];
     const CycleStep step = {node->edge, *paths_txn(paths, node->to)};
     vec_push(paths->heap, steps, step);
@@ -106,15 +106,14 @@ void path_steps(Paths *paths, PathId path, CycleSteps *steps) {
   paths->stack.n = start;
 }
 
-/* ---- joints ---- */
+/* ---- longer paths ---- */
 
-static PathId joint(Paths *paths, PathId left, PathId right) {
-  if (left.v == NONE) return path_keep(paths, right);
-  if (right.v == NONE) return path_keep(paths, left);
-  PathNode node = {1, paths->nodes.at[left.v].length + paths->nodes.at[right.v].length, left, right, TXN_NONE, {0}};
-  path_keep(paths, left);
-  path_keep(paths, right);
-  return add_node(paths, &node);
+static uint32_t length_of(const Paths *paths, PathId path) { return path.v == NONE ? 0 : paths->nodes.at[path.v].length; }
+
+static PathId add_step(Paths *paths, PathId path, const MonitorEdge *edge, TxnId to) {
+  paths->txns.at[to.v].uses++;
+  path_keep(paths, path);
+  return add_node(paths, &(PathNode){1, length_of(paths, path) + 1, path, PATH_NONE, to, *edge});
 }
 
 /* Half of the bound is kept, at both ends. */
@@ -131,35 +130,41 @@ static void cut(CycleSteps *steps, uint32_t bound) {
 /* The path of these steps, of which the last leads to `end`. */
 static PathId rebuild(Paths *paths, const CycleSteps *steps, TxnId end) {
   PathId path = PATH_NONE;
-  paths->txns.at[end.v].uses++;
+  paths->txns.at[end.v].uses++; /* dropped with the last step's */
   for (uint32_t i = 0; i < steps->n; i++) {
     const TxnId txn = i + 1 < steps->n ? paths_add_txn(paths, &steps->at[i].to) : end;
-    const PathId step = path_step(paths, &steps->at[i].edge, txn), longer = joint(paths, path, step);
+    const PathId longer = add_step(paths, path, &steps->at[i].edge, txn);
     paths_drop_txn(paths, txn);
     path_drop(paths, path);
-    path_drop(paths, step);
     path = longer;
   }
   return path;
 }
 
-static TxnId end_of(const Paths *paths, PathId path) {
-  while (paths->nodes.at[path.v].to.v == NONE) path = paths->nodes.at[path.v].right;
-  return paths->nodes.at[path.v].to;
-}
 
 static PathId shorter(Paths *paths, PathId path) {
   CycleSteps steps = {0};
   path_steps(paths, path, &steps);
   cycle_shorten(paths->heap, &steps);
   cut(&steps, paths->bound);
-  const PathId result = rebuild(paths, &steps, end_of(paths, path));
+  const PathId result = rebuild(paths, &steps, last_node(paths, path)->to);
   vec_fini(paths->heap, &steps);
   path_drop(paths, path);
   return result;
 }
 
+static PathId within_bound(Paths *paths, PathId path) {
+  return length_of(paths, path) <= paths->bound ? path : shorter(paths, path);
+}
+
+PathId path_extend(Paths *paths, PathId path, const MonitorEdge *edge, TxnId to) {
+  return within_bound(paths, add_step(paths, path, edge, to));
+}
+
 PathId path_join(Paths *paths, PathId left, PathId right) {
-  const PathId path = joint(paths, left, right);
-  return path.v == NONE || paths->nodes.at[path.v].length <= paths->bound ? path : shorter(paths, path);
+  if (left.v == NONE || right.v == NONE) return path_keep(paths, left.v == NONE ? right : left);
+  path_keep(paths, left);
+  path_keep(paths, right);
+  const PathNode node = {1, length_of(paths, left) + length_of(paths, right), left, right, TXN_NONE, {0}};
+  return within_bound(paths, add_node(paths, &node));
 }

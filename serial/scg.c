@@ -1,5 +1,5 @@
-/* The summarized conflict graph: A. Farzan and P. Madhusudan, "Monitoring atomicity in concurrent programs" (CAV 2008), section 3,
- * after M. Casanova.
+/* The summarized conflict graph: A. Farzan and P. Madhusudan, "Monitoring atomicity in concurrent programs" (CAV 2008),
+ * section 3, after M. Casanova.
  *
  * Only open transactions are nodes. Transaction v keeps
  *
@@ -8,18 +8,20 @@
  *     follow   the threads of these                                                    } here in two parts
  *     in       edges p -> v: there is a path from p over transactions that have ended
  *
- * An access of thread i in v that conflicts with did(p), p != v, or with later(p) makes an edge p -> v; so does the begin of v if i is in
- * follow(p). An edge that closes a cycle, v -> v among them, is a violation. At its end v hands all that it has to each p with
- * p -> v, and the edges p -> w for each v -> w. A single event outside of transactions is begin, access and end at once, and
- * leaves nothing but what the p's get. A fork puts the thread into follow(v); a join is an event after all p that have the thread there.
+ * An access of thread i in v that conflicts with did(p), p != v, or with later(p) makes an edge p -> v; so does the begin of
+ * v if i is in follow(p). An edge that closes a cycle, v -> v among them, is a violation. At its end v hands all that it has
+ * to each p with p -> v, and the edges p -> w for each v -> w. A single event outside of transactions is begin, access and
+ * end at once, and leaves nothing but what the p's get. A fork puts the thread into follow(v); a join is an event after all p
+ * that have the thread there.
  *
- * The other way round, per object (masks.h) and per thread (`after`), a bit for each p says in whose sets it is: so an access looks at
- * four words, and mostly finds that there is nothing to do. Each member of a set has the first event that brought it there, and the path
- * to the transaction of that event (path.h): with them a cycle is told as it was.
+ * The other way round, per object (masks.h) and per thread (`after`), a bit for each p says in whose sets it is: so an access
+ * looks at four words, and mostly finds that there is nothing to do. Each member of a set has the first event that brought it
+ * there, and the path to the transaction of that event (path.h): with them a cycle is told as it was.
  *
- * Causal atomicity is the same without edges between open transactions, because each block is looked at with all other events by
- * themselves: what others do is to p a single event, and what v does is to be compared with later(v). */
+ * Causal atomicity is the same without edges between open transactions, because each block is looked at with all other events
+ * by themselves: what others do is to p a single event, and what v does is to be compared with later(v). */
 #include "base/bitset.h"
+#include "base/hash.h"
 #include "serial/engine.h"
 #include "serial/masks.h"
 #include "serial/members.h"
@@ -40,6 +42,7 @@ typedef struct {
   TxnId txn;             /* its record for paths, once there is need for it */
   Members did, later, follow;
   VEC(InEdge) in;
+  Hashes blamed; /* edges that close cycles here, and have been told */
   uint32_t mark, parent; /* of a search */
 } Slot;
 
@@ -55,7 +58,7 @@ typedef struct {
 typedef struct {
   Heap *heap;
   Findings *findings;
-  bool causal, all;
+  bool causal;
   MaskTable masks;
   Paths paths;
   VEC(Thread) threads;
@@ -63,7 +66,6 @@ typedef struct {
   VEC(Slot) slots;        /* at most 64 * width */
   uint64_t *busy;         /* a row: the slots in use */
   uint64_t *into, *outof; /* rows: of the slots with an edge into this one, and out of it */
-  uint64_t *blamed;       /* rows: what closes a cycle here has been told of these */
   uint64_t *direct, *summed; /* rows, of an access: who conflicts by `did`, by `later` */
   U32Vec queue;
   uint32_t n_marks;
@@ -74,6 +76,12 @@ typedef struct {
 /* ---- rows ---- */
 
 static uint64_t *row(const Scg *g, uint64_t *rows, uint32_t slot) { return rows + (size_t)slot * g->width; }
+
+/* Most rows are one word. */
+static void clear_row(const Scg *g, uint64_t *set) {
+  set[0] = 0;
+  if (g->width > 1) memset(set + 1, 0, (g->width - 1) * sizeof *set);
+}
 
 /* The next member from `from` on, or NONE. */
 static uint32_t next_in(const Scg *g, const uint64_t *set, uint32_t from) {
@@ -102,7 +110,7 @@ static void widen(Scg *g) {
   const uint32_t width = g->width * 2, n_old = 64 * g->width, n = 64 * width;
   for (uint32_t t = 0; t < g->threads.n; t++)
     if (g->threads.at[t].after) g->threads.at[t].after = wider(g, g->threads.at[t].after, 1, 1, width);
-  uint64_t **const rows[] = {&g->busy, &g->direct, &g->summed}, **const tables[] = {&g->into, &g->outof, &g->blamed};
+  uint64_t **const rows[] = {&g->busy, &g->direct, &g->summed}, **const tables[] = {&g->into, &g->outof};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = wider(g, *rows[i], 1, 1, width);
   for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) *tables[i] = wider(g, *tables[i], n_old, n, width);
   g->path_of = heap_resize(g->heap, g->path_of, n * sizeof *g->path_of);
@@ -137,7 +145,8 @@ static TxnId slot_txn(Scg *g, uint32_t v) {
 
 /* The event as a transaction of its own. */
 static TxnId single_txn(Scg *g, const TraceEvent *event, uint64_t index) {
-  const MonitorTransaction single = {event->thread, thread_of(g, event)->life, 0, TRACE_NONE, event->location, index, index, false};
+  const MonitorTransaction single = {event->thread, thread_of(g, event)->life, 0, TRACE_NONE, event->location, index, index,
+                                     false};
   return paths_add_txn(&g->paths, &single);
 }
 
@@ -153,9 +162,7 @@ static MonitorAccess presence_of(const TraceEvent *event, uint64_t index) {
 /* `path`, and one more step from its end. */
 static PathId extend(Scg *g, PathId path, MonitorEdgeKind kind, const MonitorAccess *from, const MonitorAccess *to, TxnId txn) {
   const MonitorEdge edge = {kind, *from, *to};
-  const PathId step = path_step(&g->paths, &edge, txn), whole = path_join(&g->paths, path, step);
-  path_drop(&g->paths, step);
-  return whole;
+  return path_extend(&g->paths, path, &edge, txn);
 }
 
 static Member *find_conflict(Scg *g, Members *members, const TraceEvent *event, bool writes) {
@@ -228,8 +235,8 @@ static void complete(const Scg *g, MonitorTransaction *transaction, uint32_t thr
 /* A cycle: from v to p, if that is another one, and back by the path. */
 static void report(Scg *g, uint32_t p, uint32_t v, PathId path, uint64_t now) {
   CycleSteps steps = {0};
-  if (bitset_has(row(g, g->blamed, v), p)) return;
-  bitset_add(row(g, g->blamed, v), p);
+  const uint64_t closing = findings_hash_edge(path_last(&g->paths, path));
+  if (!hashes_add(g->heap, &g->slots.at[v].blamed, hash_join(closing, p))) return;
   if (p != v) add_way(g, v, p, &steps);
   path_steps(&g->paths, path, &steps);
   for (uint32_t i = 0; i < steps.n; i++) complete(g, &steps.at[i].to, g->slots.at[v].it.thread, now);
@@ -268,7 +275,7 @@ static void add_follow(Scg *g, uint32_t p, uint32_t thread, uint8_t op, uint64_t
 
 static void add_later(Scg *g, uint32_t p, const Member *access, PathId path) {
   Masks *masks = masks_at(&g->masks, access->key / 2, p / 64);
-  uint64_t *set = access->key & 1 ? &masks->c_write : &masks->c_read;
+  uint64_t *set = &masks->later[access->key & 1];
   const uint64_t bit = (uint64_t)1 << p % 64;
   if (*set & bit) return;
   *set |= bit;
@@ -279,20 +286,20 @@ static void add_later(Scg *g, uint32_t p, const Member *access, PathId path) {
 
 /* ---- accesses ---- */
 
-static uint64_t by_did(const Masks *m, bool writes) { return writes ? m->s_write | m->s_read : m->s_write; }
-static uint64_t by_later(const Masks *m, bool writes) { return writes ? m->c_write | m->c_read : m->c_write; }
+/* Whose accesses conflict: reads do with writes only. Without branches, since nobody can foretell them. */
+static inline uint64_t conflicting(const uint64_t *set, bool writes) { return set[1] | (set[0] & -(uint64_t)writes); }
 
 /* Who conflicts with the access: g->direct, but for the slot `self`, and g->summed. */
 static void collect(Scg *g, uint32_t object, bool writes, const Thread *thread) {
   FarMasks *far = NULL;
   const uint32_t n = masks_rest(&g->masks, object, &far);
-  memset(g->direct, 0, g->width * sizeof *g->direct);
-  memset(g->summed, 0, g->width * sizeof *g->summed);
-  g->direct[0] = by_did(&g->masks.near[object], writes);
-  g->summed[0] = by_later(&g->masks.near[object], writes);
+  clear_row(g, g->direct);
+  clear_row(g, g->summed);
+  g->direct[0] = conflicting(g->masks.near[object].did, writes);
+  g->summed[0] = conflicting(g->masks.near[object].later, writes);
   for (uint32_t i = 0; i < n; i++) {
-    g->direct[far[i].block] = by_did(&far[i].masks, writes);
-    g->summed[far[i].block] = by_later(&far[i].masks, writes);
+    g->direct[far[i].block] = conflicting(far[i].masks.did, writes);
+    g->summed[far[i].block] = conflicting(far[i].masks.later, writes);
   }
   if (thread->bit) bitset_remove(g->direct, thread->slot);
 }
@@ -311,7 +318,7 @@ static void access_in(Scg *g, const TraceEvent *event, uint64_t index, bool writ
 /* Of a single event p gets the access and the thread, if they are new. */
 static void give_single(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index, bool writes, TxnId *txn) {
   const Masks *masks = masks_at(&g->masks, event->object, p / 64);
-  const bool known = (writes ? masks->c_write : masks->c_read) >> p % 64 & 1;
+  const bool known = masks->later[writes] >> p % 64 & 1;
   if (known && bitset_has(after_row(g, thread_of(g, event)), p)) return;
   if (txn->v == NONE) *txn = single_txn(g, event, index);
   const bool direct = bitset_has(g->direct, p);
@@ -346,7 +353,7 @@ static void access_again(Scg *g, const TraceEvent *event, uint64_t index, bool w
 static void do_access(Scg *g, const TraceEvent *event, uint64_t index, bool writes) {
   Masks *masks = masks_at(&g->masks, event->object, thread_of(g, event)->slot / 64);
   const uint64_t bit = thread_of(g, event)->bit;
-  uint64_t *set = writes ? &masks->s_write : &masks->s_read;
+  uint64_t *set = &masks->did[writes];
   if (!bit || *set & bit) return;
   *set |= bit;
   const Member member = {index, 2 * event->object + writes, event->location, PATH_NONE, event->op};
@@ -385,7 +392,7 @@ static void hand_access(Scg *g, const uint64_t *heirs, const Member *member, boo
   for (uint32_t w = 0; w < g->width; w++) {
     if (!heirs[w]) continue;
     const Masks *masks = masks_at(&g->masks, member->key / 2, w);
-    for (uint64_t fresh = heirs[w] & ~(member->key & 1 ? masks->c_write : masks->c_read); fresh; fresh &= fresh - 1) {
+    for (uint64_t fresh = heirs[w] & ~masks->later[member->key & 1]; fresh; fresh &= fresh - 1) {
       const uint32_t p = w * 64 + (uint32_t)__builtin_ctzll(fresh);
       const PathId path = later ? path_join(&g->paths, g->path_of[p], member->path) : path_keep(&g->paths, g->path_of[p]);
       add_later(g, p, member, path);
@@ -447,9 +454,9 @@ static void drop_edges(Scg *g, uint32_t v) {
   }
   g->size.edges -= slot->in.n;
   vec_clear(&slot->in);
-  memset(row(g, g->into, v), 0, g->width * sizeof *g->into);
-  memset(row(g, g->outof, v), 0, g->width * sizeof *g->outof);
-  memset(row(g, g->blamed, v), 0, g->width * sizeof *g->blamed);
+  clear_row(g, row(g, g->into, v));
+  clear_row(g, row(g, g->outof, v));
+  if (slot->blamed.n > 0) hashes_fini(g->heap, &slot->blamed);
 }
 
 static void drop_members(Scg *g, uint32_t v) {
@@ -458,16 +465,12 @@ static void drop_members(Scg *g, uint32_t v) {
   for (uint32_t i = 0; i < slot->did.list.n; i++) {
     const uint32_t key = slot->did.list.at[i].key;
     if (key == MEMBER_GONE) continue;
-    Masks *masks = masks_at(&g->masks, key / 2, v / 64);
-    if (key & 1) masks->s_write &= others;
-    else masks->s_read &= others;
+    masks_at(&g->masks, key / 2, v / 64)->did[key & 1] &= others;
   }
   for (uint32_t i = 0; i < slot->later.list.n; i++) {
     const Member *member = &slot->later.list.at[i];
     if (member->key == MEMBER_GONE) continue;
-    Masks *masks = masks_at(&g->masks, member->key / 2, v / 64);
-    if (member->key & 1) masks->c_write &= others;
-    else masks->c_read &= others;
+    masks_at(&g->masks, member->key / 2, v / 64)->later[member->key & 1] &= others;
     path_drop(&g->paths, member->path);
   }
   for (uint32_t i = 0; i < slot->follow.list.n; i++) {
@@ -613,7 +616,7 @@ static void forget_key(Scg *g, Members *members, uint32_t key) {
 }
 
 static void forget_block(Scg *g, Masks *masks, uint32_t object, uint32_t block) {
-  for (uint64_t all = masks->s_read | masks->s_write | masks->c_read | masks->c_write; all; all &= all - 1) {
+  for (uint64_t all = masks->did[0] | masks->did[1] | masks->later[0] | masks->later[1]; all; all &= all - 1) {
     Slot *slot = &g->slots.at[block * 64 + (uint32_t)__builtin_ctzll(all)];
     for (uint32_t writes = 0; writes < 2; writes++) {
       forget_key(g, &slot->did, 2 * object + writes);
@@ -633,47 +636,52 @@ static void scg_free_object(void *state, uint32_t object) {
 
 /* ---- the usual case ---- */
 
-/* Does the access change nothing in this block but that its transaction has done it? */
-static inline bool is_settled(const Scg *g, const Thread *thread, const Masks *masks, uint32_t block, bool writes, bool causal) {
-  const uint64_t self = thread->slot / 64 == block ? thread->bit : 0;
-  const uint64_t summed = by_later(masks, writes), all = (by_did(masks, writes) & ~self) | summed;
+/* Does the access change nothing in this block but that its transaction, which is in block `own`, has done it? */
+static inline bool is_settled(const Scg *g, const Thread *thread, const Masks *masks, uint32_t block, uint32_t own, bool writes,
+                              bool causal) {
+  const uint64_t self = own == block ? thread->bit : 0, later = conflicting(masks->later, writes);
+  const uint64_t all = (conflicting(masks->did, writes) & ~self) | later;
   if (thread->bit && !causal) return !all || !(all & ~g->into[(size_t)thread->slot * g->width + block]);
-  const uint64_t after = thread->after ? thread->after[block] : 0, due = (all | after) & ~self;
-  if (summed & self) return false;
-  return !(due & ~(writes ? masks->c_write : masks->c_read)) && !(due & ~after);
+  if (!thread->after) return !all;
+  const uint64_t due = (all | thread->after[block]) & ~self;
+  return !(later & self) && !(due & ~masks->later[writes]) && !(due & ~thread->after[block]);
 }
 
-/* The same of all blocks. */
-static bool is_settled_far(const Scg *g, const Thread *thread, uint32_t object, bool writes, bool causal) {
-  static const Masks empty = {0};
-  FarMasks *far = NULL;
-  const uint32_t n = masks_rest(&g->masks, object, &far);
-  const bool whole = thread->after && (causal || !thread->bit);
-  for (uint32_t i = 0, block = 1; whole && block < g->width; block++) {
-    const bool here = i < n && far[i].block == block;
-    if (!is_settled(g, thread, here ? &far[i].masks : &empty, block, writes, causal)) return false;
-    i += here;
+/* The same of the blocks that the object does not have. */
+static bool is_settled_elsewhere(const Scg *g, const Thread *thread, const FarMasks *far, uint32_t n) {
+  for (uint32_t i = 0, block = 1; block < g->width; block++) {
+    if (i < n && far[i].block == block) i++;
+    else if (thread->after[block] & ~(thread->slot / 64 == block ? thread->bit : 0)) return false;
   }
-  for (uint32_t i = 0; !whole && i < n; i++)
-    if (!is_settled(g, thread, &far[i].masks, far[i].block, writes, causal)) return false;
   return true;
 }
 
-static inline uint32_t run_with(Scg *g, const TraceEvent *events, uint32_t n, uint64_t index, bool causal) {
-  const bool wide = g->width > 1;
+/* The same of all blocks but 0; *masks becomes the one of its transaction, if that is not in block 0. */
+static inline bool is_settled_far(Scg *g, const Thread *thread, uint32_t object, Masks **masks, bool writes, bool causal) {
+  FarMasks *far = NULL;
+  const uint32_t n = masks_rest(&g->masks, object, &far), own = thread->slot / 64;
+  Masks *found = own == 0 ? *masks : NULL;
+  for (uint32_t i = 0; i < n; i++) {
+    if (!is_settled(g, thread, &far[i].masks, far[i].block, own, writes, causal)) return false;
+    if (far[i].block == own) found = &far[i].masks;
+  }
+  if (thread->after && (causal || !thread->bit) && !is_settled_elsewhere(g, thread, far, n)) return false;
+  *masks = found ? found : masks_far(&g->masks, object, own);
+  return true;
+}
+
+static inline __attribute__((always_inline)) uint32_t run_with(Scg *g, const TraceEvent *events, uint32_t n, uint64_t index,
+                                                               bool causal, bool wide) {
   for (uint32_t i = 0; i < n; i++) {
     const TraceEvent *event = &events[i];
     if (event->op > TRACE_WRITE) return i;
     const bool writes = event->op == TRACE_WRITE;
     Thread *thread = &g->threads.at[event->thread];
     Masks *masks = &g->masks.near[event->object];
-    if (!thread->started || !is_settled(g, thread, masks, 0, writes, causal)) return i;
-    if (wide) {
-      if (!is_settled_far(g, thread, event->object, writes, causal)) return i;
-      if (thread->slot >= 64) masks = masks_far(&g->masks, event->object, thread->slot / 64);
-    }
+    if (!thread->started || !is_settled(g, thread, masks, 0, wide ? thread->slot / 64 : 0, writes, causal)) return i;
+    if (wide && !is_settled_far(g, thread, event->object, &masks, writes, causal)) return i;
     thread->last = index + i;
-    uint64_t *set = writes ? &masks->s_write : &masks->s_read;
+    uint64_t *set = &masks->did[writes];
     if (!(~*set & thread->bit)) continue;
     *set |= thread->bit;
     const Member member = {index + i, 2 * event->object + writes, event->location, PATH_NONE, event->op};
@@ -683,11 +691,13 @@ static inline uint32_t run_with(Scg *g, const TraceEvent *events, uint32_t n, ui
 }
 
 static uint32_t scg_run(void *state, const TraceEvent *events, uint32_t n, uint64_t index) {
-  return run_with(state, events, n, index, false);
+  Scg *g = state;
+  return g->width > 1 ? run_with(g, events, n, index, false, true) : run_with(g, events, n, index, false, false);
 }
 
 static uint32_t causal_run(void *state, const TraceEvent *events, uint32_t n, uint64_t index) {
-  return run_with(state, events, n, index, true);
+  Scg *g = state;
+  return g->width > 1 ? run_with(g, events, n, index, true, true) : run_with(g, events, n, index, true, false);
 }
 
 /* ---- the engine ---- */
@@ -697,13 +707,12 @@ static void *scg_new(Heap *heap, const MonitorOptions *options, Findings *findin
   g->heap = heap;
   g->findings = findings;
   g->causal = options->notion == MONITOR_CAUSAL;
-  g->all = options->all;
   masks_init(&g->masks, heap);
   paths_init(&g->paths, heap);
   g->width = 1;
   uint64_t **const rows[] = {&g->busy, &g->direct, &g->summed};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = heap_zeroed(heap, sizeof **rows[i]);
-  uint64_t **const tables[] = {&g->into, &g->outof, &g->blamed};
+  uint64_t **const tables[] = {&g->into, &g->outof};
   for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) *tables[i] = heap_zeroed(heap, 64 * sizeof **tables[i]);
   g->path_of = heap_alloc(heap, 64 * sizeof *g->path_of);
   return g;
@@ -718,8 +727,9 @@ static void scg_free(void *state) {
     members_fini(g->heap, &slot->later);
     members_fini(g->heap, &slot->follow);
     vec_fini(g->heap, &slot->in);
+    hashes_fini(g->heap, &slot->blamed);
   }
-  void *const pieces[] = {g->busy, g->direct, g->summed, g->into, g->outof, g->blamed, g->path_of};
+  void *const pieces[] = {g->busy, g->direct, g->summed, g->into, g->outof, g->path_of};
   for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) heap_release(g->heap, pieces[i]);
   vec_fini(g->heap, &g->threads);
   vec_fini(g->heap, &g->slots);

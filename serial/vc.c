@@ -1,8 +1,10 @@
-/* Vector clocks. The idea is that of AeroDrome (U. Mathur and M. Viswanathan, "Atomicity checking in linear time using vector clocks",
- * ASPLOS 2020): a clock says of each thread up to which of its transactions what has it must come after. If a transaction gets a clock
- * that has its own number, it is on a cycle. What a transaction learns when others already depend on it, they are told at its end.
+/* Vector clocks. The idea is that of AeroDrome (U. Mathur and M. Viswanathan, "Atomicity checking in linear time using vector
+ * clocks", ASPLOS 2020): a clock says of each thread up to which of its transactions what has it must come after. If a
+ * transaction gets a clock that has its own number, it is on a cycle. What a transaction learns when others already depend on
+ * it, they are told at its end.
  *
- * For causal atomicity the clocks are of single events, which nothing that happens later can change: so nothing is told at the end. */
+ * For causal atomicity the clocks are of single events, which nothing that happens later can change: so nothing is told at
+ * the end. */
 #include "base/vec.h"
 #include "serial/engine.h"
 
@@ -233,7 +235,8 @@ static void vc_free(void *state) {
     vec_fini(g->heap, &g->objects.at[x].reads);
     vec_fini(g->heap, &g->objects.at[x].write);
   }
-  for (uint32_t t = 0; t < g->threads.n; t++) vec_fini(g->heap, &g->threads.at[t].clock), vec_fini(g->heap, &g->threads.at[t].forked);
+  for (uint32_t t = 0; t < g->threads.n; t++)
+    vec_fini(g->heap, &g->threads.at[t].clock), vec_fini(g->heap, &g->threads.at[t].forked);
   vec_fini(g->heap, &g->objects);
   vec_fini(g->heap, &g->threads);
   heap_release(g->heap, g);

@@ -79,7 +79,8 @@ static bool find_cycles(Heap *heap, const RunsOptions *options, RunsResult *resu
   result->monitor = monitor;
   uint32_t found;
   monitor_findings(monitor, &found);
-  return good && (found > 0 || err_set(err, ERR_CHECK, "vector clocks see a violation, and the summarized conflict graph does not"));
+  return good &&
+         (found > 0 || err_set(err, ERR_CHECK, "vector clocks see a violation, and the summarized conflict graph does not"));
 }
 
 /* ---- the judge ---- */
@@ -129,7 +130,8 @@ static bool judge_findings(Heap *heap, const RunsOptions *options, RunsResult *r
   const JudgeOptions rules = {options->monitor.lock_conflicts, options->monitor.notion == MONITOR_CAUSAL};
   JudgeCycle *cycles = heap_alloc(heap, report->n_findings * sizeof *cycles);
   for (uint32_t i = 0; i < report->n_findings; i++)
-    cycles[i] = (JudgeCycle){report->findings[i].n, copy_transactions(heap, &report->findings[i]), copy_edges(heap, &report->findings[i])};
+    cycles[i] = (JudgeCycle){report->findings[i].n, copy_transactions(heap, &report->findings[i]),
+                             copy_edges(heap, &report->findings[i])};
   RunJudge *judge = run_judge_new(heap, cycles, report->n_findings, &rules);
   bool good = true;
   if (again) good = show_run(judge, heap, options, err);

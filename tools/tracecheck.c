@@ -8,7 +8,8 @@
 
 static const char *const engines[] = {"scg", "cg", "vc", NULL}, *const lock_modes[] = {"ignore", "conflict", NULL};
 static const char *const notions[] = {"serializable", "causal", NULL}, *const result_formats[] = {"text", "json", NULL};
-static const char *const inputs[] = {"auto", "std", "csv", "rr", "bin", NULL}, *const outputs[] = {"none", "std", "csv", "rr", "bin", NULL};
+static const char *const inputs[] = {"auto", "std", "csv", "rr", "bin", NULL}, *const outputs[] = {"none", "std", "csv",
+                                                                                                   "rr",   "bin", NULL};
 
 enum { FORMAT_TEXT, FORMAT_JSON };
 
@@ -28,12 +29,16 @@ typedef struct {
   const RunReport *report;
 } Writing;
 
-static TraceOptions trace_options(const Arguments *arguments) { return (TraceOptions){(int)arguments->from - 1, arguments->lenient}; }
+static TraceOptions trace_options(const Arguments *arguments) {
+  return (TraceOptions){(int)arguments->from - 1, arguments->lenient};
+}
 
 static const char *shown(const char *path) { return strcmp(path, "-") == 0 ? "<stdin>" : path; }
 
 static void warn(const char *path, uint64_t skipped, bool cut_short) {
-  if (skipped) fprintf(stderr, "tracecheck: %s: warning: %llu lines skipped\n", shown(path), (unsigned long long)skipped);
+  if (skipped)
+    fprintf(stderr, "tracecheck: %s: warning: %llu line%s skipped\n", shown(path), (unsigned long long)skipped,
+            skipped > 1 ? "s" : "");
   if (cut_short) fprintf(stderr, "tracecheck: %s: warning: the run breaks off; what is there was read\n", shown(path));
 }
 
@@ -101,24 +106,48 @@ static int exit_code(RunVerdict verdict) {
   return verdict == RUN_HOLDS ? EXIT_HOLDS : verdict == RUN_VIOLATED ? EXIT_VIOLATED : EXIT_UNKNOWN;
 }
 
+typedef struct {
+  Heap *heap;
+  const RunsOptions *options;
+  RunsResult result;
+  Err *err;
+  bool good;
+} Checking;
+
+static void check_body(void *argument) {
+  Checking *checking = argument;
+  checking->good = runs_check(checking->heap, checking->options, &checking->result, checking->err);
+}
+
+/* The answer where memory has run out. */
+static void give_up(Checking *checking) {
+  RunsResult *result = &checking->result;
+  snprintf(result->why, sizeof result->why, "memory was used up");
+  result->report = (RunReport){.notion = checking->options->monitor.notion, .verdict = RUN_UNKNOWN, .why = result->why};
+  if (result->monitor) result->report.events = monitor_events(result->monitor);
+  checking->good = true;
+}
+
 static bool monitor_run(Writing *writing, Err *err) {
   const Arguments *a = writing->arguments;
   Heap *heap = writing->tool->heap;
-  RunsResult result;
   const RunsOptions options = {
       writing->path, trace_options(a), {(MonitorEngine)a->engine, (MonitorNotion)a->notion, a->locks == 1, a->all}, &a->work};
+  Checking checking = {.heap = heap, .options = &options, .err = err};
   heap_set_limit(heap, a->work.max_memory);
-  bool good = runs_check(heap, &options, &result, err);
+  const bool enough_memory = heap_try(heap, check_body, &checking);
   heap_set_limit(heap, 0);
-  if (good) {
-    warn(writing->path, result.report.skipped, result.cut_short);
-    if (a->stats) print_stats(heap, &result);
-    writing->report = &result.report;
-    writing->tool->exit_code = exit_code(result.report.verdict);
-    good = write_report(writing, err);
+  if (!enough_memory) give_up(&checking);
+  if (checking.good) {
+    const RunsResult *result = &checking.result;
+    warn(writing->path, result->report.skipped, result->cut_short);
+    if (a->stats) print_stats(heap, result);
+    writing->report = &result->report;
+    writing->tool->exit_code = exit_code(result->report.verdict);
+    checking.good = write_report(writing, err);
   }
-  runs_fini(&result);
-  return good;
+  if (enough_memory) runs_fini(&checking.result);
+  return checking.good;
 }
 
 /* ---- the command line ---- */
@@ -154,8 +183,10 @@ static void body(Tool *tool) {
        "summarized conflict graph (default), the whole conflict graph, or vector clocks"},
       {"notion", 0, OPTION_CHOICE, &a->notion, NULL, notions,
        "all transactions at once (default), or each one against the single events of other threads"},
-      {"locks", 0, OPTION_CHOICE, &a->locks, NULL, lock_modes, "acquire and release are nothing (default), or write their lock"},
-      {"all", 'a', OPTION_FLAG, &a->all, NULL, NULL, "go on after the first violation; each cycle of places in the source is told once"},
+      {"locks", 0, OPTION_CHOICE, &a->locks, NULL, lock_modes,
+       "acquire and release are nothing (default), or write their lock"},
+      {"all", 'a', OPTION_FLAG, &a->all, NULL, NULL,
+       "go on after the first violation; each cycle of places in the source is told once"},
       {"from", 0, OPTION_CHOICE, &a->from, NULL, inputs, "format of the run (default: told from the content)"},
       {"lenient", 0, OPTION_FLAG, &a->lenient, NULL, NULL, "skip lines that are wrong, and count them"},
       {"convert", 0, OPTION_CHOICE, &a->convert, NULL, outputs, "do not monitor, write the run in that format"},
@@ -168,14 +199,18 @@ static void body(Tool *tool) {
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
       {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print the verdict alone"},
   };
-  const Command command = {
-      "tracecheck", "[FILE|-]",
-      "Monitors the run of a concurrent program: is it serializable, are its transactions atomic? The run is STD, CSV or RoadRunner "
-      "text, or a binary log, packed with gzip or zstd or not; it is read once, and may be without end.",
-      "Exit codes: 0 serializable, 1 not, 2 unknown (a limit, Ctrl-C), 3 a usage or input error,\n"
-      "4 a self-check failed.\n"
-      "Example: tracerec run ./prog | tracecheck\n",
-      options, sizeof options / sizeof *options, 0, 1};
+  const Command command = {"tracecheck",
+                           "[FILE|-]",
+                           "Monitors the run of a concurrent program: is it serializable, are its transactions atomic? The run "
+                           "is STD, CSV or RoadRunner "
+                           "text, or a binary log, packed with gzip or zstd or not; it is read once, and may be without end.",
+                           "Exit codes: 0 serializable, 1 not, 2 unknown (a limit, Ctrl-C), 3 a usage or input error,\n"
+                           "4 a self-check failed.\n"
+                           "Example: tracerec run ./prog | tracecheck\n",
+                           options,
+                           sizeof options / sizeof *options,
+                           0,
+                           1};
   OptionList operands;
   if (tool_options(tool, &command, &operands)) run(tool, a, operands.n ? operands.at[0] : "-");
 }

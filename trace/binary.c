@@ -21,6 +21,8 @@ typedef struct {
   uint8_t length;                                   /* bytes of the event; 0: it is not of this sort */
 } Shape;
 
+#define NEVER (UINT32_MAX / 2) /* no number can become it in one short event */
+
 enum { SHAPE_BYTES = 6, SHAPES = 16 << SHAPE_BYTES }; /* by the upper half of the first byte, and which of the bytes end a number */
 
 struct Binary {
@@ -95,7 +97,7 @@ static bool set_thread(TraceReader *reader, uint8_t head, uint64_t number) {
   Binary *binary = reader->binary;
   NameList *threads = &reader->names[TRACE_THREAD_NAME];
   if (!(head & LOG_THREAD)) return binary->begun;
-  if (!known(threads, number + 1)) return false;
+  if (number >= UINT32_MAX || !known(threads, number + 1)) return false;
   binary->thread = (uint32_t)number;
   binary->begun = true;
   if (binary->thread >= binary->before.n) vec_resize_zeroed(reader->heap, &binary->before, threads->at.n);
@@ -156,36 +158,37 @@ static inline uint32_t number_ends(uint64_t word) {
   return (uint32_t)((~word & 0x8080808080808080) * 0x0002040810204081 >> 56) & ((1 << SHAPE_BYTES) - 1);
 }
 
-/* A number of at most three bytes. */
-static inline uint32_t join_number(uint32_t bytes) { return (bytes & 0x7f) | (bytes >> 1 & 0x3f80) | (bytes >> 2 & 0x1fc000); }
-static inline uint32_t join_signed(uint32_t bytes) {
-  const uint32_t number = join_number(bytes);
-  return number >> 1 ^ -(number & 1);
-}
+/* A number of at most two, or three bytes. */
+static inline uint32_t join_two(uint32_t bytes) { return (bytes & 0x7f) | (bytes >> 1 & 0x3f80); }
+static inline uint32_t join_three(uint32_t bytes) { return join_two(bytes) | (bytes >> 2 & 0x1fc000); }
+static inline uint32_t to_signed(uint32_t number) { return number >> 1 ^ -(number & 1); }
 
 /* Takes events as long as they are short and all they name is known. */
 static void short_events(TraceReader *reader, Bytes *bytes) {
   Binary *binary = reader->binary;
-  static const uint32_t STEP[4] = {0, 0, 1, UINT32_MAX}, LEAST[SORTS] = {1, 1, 0, 0};
-  const uint32_t most[SORTS] = {reader->names[TRACE_OBJECT_NAME].at.n, reader->names[TRACE_THREAD_NAME].at.n,
-                                reader->names[TRACE_LABEL_NAME].at.n, 0};
-  const uint32_t n_threads = binary->before.n, n_locations = reader->names[TRACE_LOCATION_NAME].at.n;
+  static const uint32_t STEP[4] = {0, 0, 1, UINT32_MAX};
+  const uint32_t n_objects = reader->names[TRACE_OBJECT_NAME].at.n, n_labels = reader->names[TRACE_LABEL_NAME].at.n;
+  const uint32_t n_locations = reader->names[TRACE_LOCATION_NAME].at.n, n_threads = binary->before.n;
+  const uint32_t least[SORTS] = {n_objects ? 1 : NEVER, 1, 0, 0}; /* of the objects of each sort; and the most, less that */
+  const uint32_t span[SORTS] = {n_objects ? n_objects - 1 : 0, n_threads - 1, n_labels, 0};
   TraceEvent *event = reader->events + reader->n, *full = reader->events + TRACE_BATCH;
   uint32_t thread = binary->thread;
   const uint8_t *at = bytes->at, *last = bytes->end - 16;
   while (at <= last && event < full) {
-    const uint8_t head = *at, sort = SORT[head & LOG_KIND];
+    const uint8_t head = *at, op = head & LOG_KIND, sort = SORT[op];
     const uint64_t word = get_word(at + 1);
     const Shape *shape = &binary->shapes[(uint32_t)(head >> 4) << SHAPE_BYTES | number_ends(word)];
-    const uint32_t next = head & LOG_THREAD ? join_number((uint32_t)word & shape->thread_mask) : thread;
-    if (!shape->length || next >= n_threads || (head & LOG_KIND) >= TRACE_OPS) break;
+    const uint32_t next = head & LOG_THREAD ? join_two((uint32_t)word & shape->thread_mask) : thread;
+    if (!shape->length | (next >= n_threads) | (op >= TRACE_OPS)) break;
     Before *before = &binary->before.at[next];
-    const uint32_t location = before->location + join_signed((uint32_t)(word >> shape->location_shift) & shape->location_mask);
-    const uint32_t object = before->object[sort] + STEP[head >> 6] + join_signed((uint32_t)(word >> shape->object_shift) & shape->object_mask);
-    if ((location > n_locations) | (object > most[sort]) | (object < LEAST[sort])) break;
+    const uint32_t place = join_two((uint32_t)(word >> shape->location_shift) & shape->location_mask);
+    const uint32_t step = join_three((uint32_t)(word >> shape->object_shift) & shape->object_mask);
+    const uint32_t location = before->location + to_signed(place);
+    const uint32_t object = before->object[sort] + STEP[head >> 6] + to_signed(step);
+    if ((location > n_locations) | (object - least[sort] > span[sort])) break;
     before->location = location;
     before->object[sort] = object;
-    *event++ = (TraceEvent){next, object - 1, location - 1, head & LOG_KIND};
+    *event++ = (TraceEvent){next, object - 1, location - 1, op};
     thread = next;
     at += shape->length;
   }

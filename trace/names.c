@@ -1,8 +1,6 @@
 #include "trace/names.h"
 
-#include "base/hash.h"
-
-enum { BLOCK = 1 << 16, FIRST_SLOTS = 64, MEMO_PER_NAME = 4, FIRST_MEMO = 256, MOST_MEMO = 1 << 24 };
+enum { BLOCK = 1 << 16, FIRST_SLOTS = 64, MEMO_PER_NAME = 4, FIRST_MEMO = 256, MOST_MEMO = 1 << 20 };
 
 /* ---- lists ---- */
 
@@ -82,7 +80,26 @@ static void grow_slots(NameTable *table) {
   table->n_slots = n_slots;
 }
 
-/* The slot in which the name with that hash stands, or the free one where it belongs. The name has no NUL. */
+static inline uint64_t load(const char *at) {
+  uint64_t word;
+  memcpy(&word, at, 8);
+  return word;
+}
+
+/* The last word overlaps the one before. */
+static uint32_t hash_name(const char *name, size_t length) {
+  const uint64_t odd = 0x9e3779b97f4a7c15;
+  uint64_t hash = length;
+  if (length < 8) {
+    for (size_t i = 0; i < length; i++) hash = hash << 8 | (unsigned char)name[i];
+  } else {
+    for (size_t i = 0; i < length - 8; i += 8) hash = (hash ^ hash >> 32 ^ load(name + i)) * odd;
+    hash = (hash ^ hash >> 32 ^ load(name + length - 8)) * odd;
+  }
+  return (uint32_t)((hash ^ hash >> 32) * odd >> 32);
+}
+
+/* The slot in which the name with that hash stands, or the free one where it belongs. */
 static NameSlot *find_slot(const NameTable *table, const char *name, size_t length, uint32_t hash) {
   const uint32_t mask = table->n_slots - 1;
   for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
@@ -104,9 +121,8 @@ static void remember(NameTable *table, const char *name, size_t length, uint32_t
 }
 
 uint32_t name_table_add(NameTable *table, const char *name, size_t length) {
-  if (!length || memchr(name, '\0', length)) return UINT32_MAX;
-  if (table->n_names >= table->n_slots / 2) grow_slots(table);
-  const uint32_t hash = (uint32_t)hash_bytes(name, length);
+  if (table->n_names >= table->n_slots / 4 * 3) grow_slots(table);
+  const uint32_t hash = hash_name(name, length);
   NameSlot *slot = find_slot(table, name, length, hash);
   if (!slot->number) {
     *slot = (NameSlot){hash, name_list_add(table->list, name, length) + 1};

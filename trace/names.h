@@ -20,7 +20,7 @@ typedef struct {
 void name_list_init(NameList *list, Heap *heap);
 void name_list_fini(NameList *list);
 
-/* Appends a name, which has no NUL; its number is that of the names before it. */
+/* Appends a name, which has no NUL, but may be empty; its number is that of the names before it. */
 uint32_t name_list_add(NameList *list, const char *name, size_t length);
 
 /* The number of a name that is no longer than a word, in a memo: the word is the name's bytes, the last one in its last byte. What
@@ -46,7 +46,7 @@ typedef struct {
 void name_table_init(NameTable *table, NameList *list);
 void name_table_fini(NameTable *table);
 
-/* The number of the name, which is added to the list if it is not in the table; UINT32_MAX if it is empty or has a NUL. */
+/* The number of the name, which is added to the list if it is not in the table. It is not empty, and has no NUL. */
 uint32_t name_table_add(NameTable *table, const char *name, size_t length);
 
 static inline uint64_t name_word(const char *name, size_t length) {

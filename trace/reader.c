@@ -92,19 +92,24 @@ static bool next_line(Lines *lines, Part *line) {
 
 static bool is_roadrunner(Part line) { return line.length > 1 && line.at[0] == '@' && (line.at[1] == ' ' || line.at[1] == '\t'); }
 
+/* Does it begin with an operation, and one of the bytes behind it? */
+static bool begins_with_op(const char *at, const char *end, const char *behind) {
+  const char *start = at;
+  while (at < end && !strchr(behind, *at)) at++;
+  return op_find(start, (size_t)(at - start)) != TRACE_OPS;
+}
+
 static bool is_std(Part line) {
   const char *bar = memchr(line.at, '|', line.length);
-  if (!bar) return false;
-  size_t n = 0;
-  const size_t rest = (size_t)(line.at + line.length - (bar + 1));
-  while (n < rest && bar[1 + n] != '(' && bar[1 + n] != '|') n++;
-  return op_find(bar + 1, n) != TRACE_OPS;
+  return bar && begins_with_op(bar + 1, line.at + line.length, "(|");
 }
 
 static bool is_csv(Part first, Lines rest) {
-  OpText op;
   Part second;
-  return memchr(first.at, ',', first.length) || (next_line(&rest, &second) && !op_parse(second.at, second.length, &op));
+  if (memchr(first.at, ',', first.length)) return true;
+  if (!next_line(&rest, &second)) return false;
+  const bool quoted = second.at[0] == '"';
+  return begins_with_op(second.at + quoted, second.at + second.length, "(@");
 }
 
 static bool has_roadrunner(Lines lines) {
@@ -118,8 +123,8 @@ static int text_format(const char *text, size_t length) {
   Lines lines = {text, text + length};
   Part first;
   if (!next_line(&lines, &first)) return TRACE_STD;
-  if (is_roadrunner(first)) return TRACE_ROADRUNNER;
   if (is_std(first)) return TRACE_STD;
+  if (is_roadrunner(first)) return TRACE_ROADRUNNER;
   if (has_roadrunner(lines)) return TRACE_ROADRUNNER;
   if (is_csv(first, lines)) return TRACE_CSV;
   return memchr(first.at, '|', first.length) ? TRACE_STD : -1;
@@ -130,13 +135,19 @@ static bool begins_with(const TraceReader *reader, const char *text, size_t leng
   return there >= length && memcmp(reader->buffer + reader->from, text, length) == 0;
 }
 
+static bool is_log(const TraceReader *reader) { return begins_with(reader, TRACE_MAGIC, TRACE_MAGIC_LENGTH); }
+
+/* A version that is not known, or bytes that were changed on the way. */
+static bool is_strange_log(const TraceReader *reader) {
+  return begins_with(reader, TRACE_MAGIC, 6) && (unsigned char)reader->buffer[reader->from + 6] < ' ' && !is_log(reader);
+}
+
 static bool tell_format(TraceReader *reader, int wanted, Err *err) {
-  const char *name = input_name(reader->input);
-  const bool binary = begins_with(reader, TRACE_MAGIC, TRACE_MAGIC_LENGTH);
-  int format = wanted >= 0 ? wanted : binary ? TRACE_BINARY : -1;
-  if (begins_with(reader, TRACE_MAGIC, 6) ? !binary : format == TRACE_BINARY)
-    return err_set(err, ERR_INPUT, "%s: no binary log of version 1, which begins with \"CAUSAL\\x01\\n\"", name);
-  if (format < 0) format = text_format(reader->buffer + reader->from, reader->to - reader->from);
+  const char *name = input_name(reader->input), *text = reader->buffer + reader->from;
+  const size_t length = reader->to - reader->from;
+  if (is_strange_log(reader) || (wanted == TRACE_BINARY && !is_log(reader)))
+    return err_set(err, ERR_INPUT, "%s: a binary log of version 1 is expected, which begins with \"CAUSAL\\x01\\n\"", name);
+  const int format = wanted >= 0 ? wanted : is_log(reader) ? TRACE_BINARY : text_format(text, length);
   if (format < 0)
     return err_set(err, ERR_INPUT, "%s:1: neither STD (THREAD|OP(OBJECT)|LOCATION), nor CSV, RoadRunner text or a binary log", name);
   reader->format = (TraceFormat)format;
@@ -163,10 +174,19 @@ static void init(TraceReader *reader) {
   reader->from = reader->to = READER_MARGIN;
 }
 
+/* Reads enough for telling the format: the first two lines of a text. */
+static bool fill_to_tell(TraceReader *reader, Err *err) {
+  uint32_t n_lines = 0;
+  for (size_t seen = 0; !reader->ended && (n_lines < 2 || seen < ENOUGH_TO_TELL) && !is_log(reader); seen = reader->to - reader->from) {
+    if (!fill(reader, err)) return false;
+    for (size_t i = reader->from + seen; i < reader->to; i++) n_lines += reader->buffer[i] == '\n';
+  }
+  return true;
+}
+
 static bool begin(TraceReader *reader, const TraceOptions *options, Err *err) {
   static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
-  while (!reader->ended && reader->to - reader->from < ENOUGH_TO_TELL && !begins_with(reader, TRACE_MAGIC, TRACE_MAGIC_LENGTH))
-    if (!fill(reader, err)) return false;
+  if (!fill_to_tell(reader, err)) return false;
   if (begins_with(reader, BYTE_ORDER_MARK, 3)) reader->from += 3;
   if (!tell_format(reader, options->format, err)) return false;
   if (reader->format == TRACE_CSV) csv_begin(reader);

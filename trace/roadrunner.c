@@ -1,4 +1,151 @@
+/* roadrunner.c: what RoadRunner's tool P prints.
+ *
+ * It prints some things twice, before and after: a thread that starts another one, joins it, or waits, does nothing else in between.
+ * The fork is the first of the two lines, the join the second one; a wait gives the lock back, then takes it again. A join that
+ * stands alone is taken where its thread goes on. */
 #include "trace/reader.h"
-bool roadrunner_parse(TraceReader *reader, Err *err) { (void)reader; (void)err; return true; }
-void roadrunner_begin(TraceReader *reader) { (void)reader; }
-void roadrunner_end(TraceReader *reader) { (void)reader; }
+
+typedef enum { NOTHING, FORKED, JOINS, WAITS } Last;
+
+/* What a thread has printed last, if it may come again. */
+typedef struct {
+  uint8_t last;
+  uint32_t object, location;
+} State;
+
+struct RoadRunner {
+  VEC(State) states; /* by thread */
+  uint32_t n_flushed; /* at the end: threads whose joins were taken */
+};
+
+typedef struct {
+  const char *word;
+  uint8_t op;
+} Word;
+
+enum { WAIT = TRACE_OPS };
+
+static const Word WORDS[] = {{"Rd", TRACE_READ},       {"Wr", TRACE_WRITE},   {"ARd", TRACE_READ},    {"AWr", TRACE_WRITE},
+                             {"VRd", TRACE_READ},      {"VWr", TRACE_WRITE},  {"Acquire", TRACE_ACQUIRE}, {"Release", TRACE_RELEASE},
+                             {"Acq", TRACE_ACQUIRE},   {"Rel", TRACE_RELEASE}, {"Start", TRACE_FORK},  {"Join", TRACE_JOIN},
+                             {"Enter", TRACE_BEGIN},   {"Exit", TRACE_END},   {"Wait", WAIT}};
+
+typedef struct {
+  uint8_t op; /* TraceOp, or WAIT */
+  Part thread, object, location;
+} RoadRunnerLine;
+
+/* ---- a line ---- */
+
+static const Word *find_word(const char *text, size_t length) {
+  for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
+    if (strlen(WORDS[i].word) == length && memcmp(WORDS[i].word, text, length) == 0) return &WORDS[i];
+  return NULL;
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/* Behind an operand: values in brackets, perhaps, then words; the last one is the location, if it is not the only one. */
+static Part find_location(const char *at, const char *end) {
+  const char *bracket = at < end && *at == '[' ? memchr(at, ']', (size_t)(end - at)) : NULL;
+  if (bracket) at = bracket + 1;
+  while (end > at && is_blank(end[-1])) end--;
+  const char *last = end;
+  while (last > at && !is_blank(last[-1])) last--;
+  while (at < last && is_blank(*at)) at++;
+  return at < last ? (Part){last, (size_t)(end - last)} : (Part){0};
+}
+
+/* The parenthesis that belongs to the one in front of `at`, or NULL. */
+static const char *find_close(const char *at, const char *end) {
+  for (uint32_t open = 1; at < end; at++) {
+    open += *at == '(';
+    open -= *at == ')';
+    if (!open) return at;
+  }
+  return NULL;
+}
+
+/* '@' blanks WORD '(' THREAD ',' OPERAND ')' rest. False if the line is something else; else *message is NULL, or what was expected. */
+static bool split(const char *line, size_t length, RoadRunnerLine *parts, const char **message) {
+  const char *at = line + 1, *end = line + length;
+  if (length < 2 || line[0] != '@' || !is_blank(line[1])) return false;
+  while (at < end && is_blank(*at)) at++;
+  const char *open = memchr(at, '(', (size_t)(end - at));
+  const Word *word = open ? find_word(at, (size_t)(open - at)) : NULL;
+  if (!word) return false;
+  const char *close = find_close(open + 1, end), *comma = close ? memchr(open, ',', (size_t)(close - open)) : NULL;
+  *message = !comma || comma == open + 1 || comma + 1 == close ? "(THREAD,OPERAND) is expected behind the operation" : NULL;
+  if (*message) return true;
+  *parts = (RoadRunnerLine){word->op, {open + 1, (size_t)(comma - open - 1)}, {comma + 1, (size_t)(close - comma - 1)}, find_location(close + 1, end)};
+  return true;
+}
+
+/* ---- events ---- */
+
+static void push(TraceReader *reader, uint32_t thread, uint8_t op, uint32_t object, uint32_t location) {
+  reader->events[reader->n++] = (TraceEvent){thread, object, location, op};
+}
+
+static State *state_of(TraceReader *reader, uint32_t thread) {
+  RoadRunner *roadrunner = reader->roadrunner;
+  if (thread >= roadrunner->states.n) vec_resize_zeroed(reader->heap, &roadrunner->states, thread + 1);
+  return &roadrunner->states.at[thread];
+}
+
+static void flush(TraceReader *reader, uint32_t thread, State *state) {
+  if (state->last == JOINS) push(reader, thread, TRACE_JOIN, state->object, state->location);
+  state->last = NOTHING;
+}
+
+/* Of what is printed twice. */
+static void push_double(TraceReader *reader, uint32_t thread, uint8_t op, uint32_t object, uint32_t location) {
+  const uint8_t now = op == TRACE_FORK ? FORKED : op == TRACE_JOIN ? JOINS : WAITS;
+  State *state = state_of(reader, thread);
+  if (state->last == now && state->object == object) {
+    state->last = NOTHING;
+    if (now == JOINS) push(reader, thread, TRACE_JOIN, object, location);
+    if (now == WAITS) push(reader, thread, TRACE_ACQUIRE, object, location);
+    return;
+  }
+  flush(reader, thread, state);
+  *state = (State){now, object, location};
+  if (now == FORKED) push(reader, thread, TRACE_FORK, object, location);
+  if (now == WAITS) push(reader, thread, TRACE_RELEASE, object, location);
+}
+
+static bool roadrunner_line(TraceReader *reader, const char *line, size_t length, Err *err) {
+  RoadRunnerLine parts;
+  const char *message;
+  if (!split(line, length, &parts, &message)) return true;
+  if (message) return reader_fault(reader, err, message);
+  NameTable *objects = parts.op == WAIT ? &reader->locks : reader->objects[parts.op];
+  const bool no_label = parts.op == TRACE_BEGIN && parts.object.length == 1 && parts.object.at[0] == '-';
+  const uint32_t thread = name_number(&reader->threads, parts.thread.at, parts.thread.length);
+  const uint32_t object = objects && !no_label ? name_number(objects, parts.object.at, parts.object.length) : TRACE_NONE;
+  const uint32_t location = parts.location.at ? name_number(&reader->locations, parts.location.at, parts.location.length) : TRACE_NONE;
+  if (parts.op == TRACE_FORK || parts.op == TRACE_JOIN || parts.op == WAIT) {
+    push_double(reader, thread, parts.op, object, location);
+  } else {
+    flush(reader, thread, state_of(reader, thread));
+    push(reader, thread, parts.op, object, location);
+  }
+  return true;
+}
+
+bool roadrunner_parse(TraceReader *reader, Err *err) {
+  RoadRunner *roadrunner = reader->roadrunner;
+  if (!reader_lines(reader, roadrunner_line, err)) return false;
+  for (; reader->ended && reader->from == reader->to && reader->n < TRACE_BATCH && roadrunner->n_flushed < roadrunner->states.n;
+       roadrunner->n_flushed++)
+    flush(reader, roadrunner->n_flushed, &roadrunner->states.at[roadrunner->n_flushed]);
+  return true;
+}
+
+void roadrunner_begin(TraceReader *reader) { reader->roadrunner = heap_zeroed(reader->heap, sizeof *reader->roadrunner); }
+
+void roadrunner_end(TraceReader *reader) {
+  if (!reader->roadrunner) return;
+  vec_fini(reader->heap, &reader->roadrunner->states);
+  heap_release(reader->heap, reader->roadrunner);
+}

@@ -151,11 +151,11 @@ static __attribute__((noinline)) bool get_short(TraceReader *reader, const char 
   return true;
 }
 
-/* The plain lines at `from`. */
+/* The plain lines at `from`. A comment is none. */
 static void plain_lines(TraceReader *reader) {
   const char *at = reader->buffer + reader->from, *last = reader->buffer + reader->to - BLOCK;
   TraceEvent *event = reader->events + reader->n, *full = reader->events + TRACE_BATCH;
-  for (Plain line; at <= last && event < full; event++, at += line.end + 1) {
+  for (Plain line; at <= last && event < full && *at != '#'; event++, at += line.end + 1) {
     const uint32_t marks = marks_of(at);
     if (split_plain(at, marks, &line) && get_plain(reader, &line, event)) continue;
     if (!get_short(reader, at, marks, &line, event)) break;

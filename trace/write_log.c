@@ -38,7 +38,7 @@ static void put_number(LogWriter *log, uint64_t number) {
   log->bytes[log->n++] = (uint8_t)number;
 }
 
-static void put_signed(LogWriter *log, int64_t number) { put_number(log, (uint64_t)number << 1 ^ (uint64_t)(number >> 63)); }
+static void put_signed(LogWriter *log, int64_t number) { put_number(log, (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0)); }
 
 static void put_name(TraceWriter *writer, TraceNameKind kind, const char *name) {
   LogWriter *log = writer->log;
@@ -50,14 +50,11 @@ static void put_name(TraceWriter *writer, TraceNameKind kind, const char *name) 
   fwrite(name, 1, length, writer->out);
 }
 
-/* Names what has a number below n. Nothing is to be said of the last one if it has no name. */
+/* Names what has a number below n; also what has no name, since an event may use two new numbers of a kind. */
 static void name_below(TraceWriter *writer, TraceNameKind kind, uint32_t n) {
   uint32_t *known = &writer->log->n_known[kind];
   const uint32_t n_named = writer->names ? trace_name_count(writer->names, kind) : 0;
-  for (; *known < n; ++*known) {
-    const char *name = *known < n_named ? trace_name(writer->names, kind, *known) : "";
-    if (*name || *known + 1 < n) put_name(writer, kind, name);
-  }
+  for (; *known < n; ++*known) put_name(writer, kind, *known < n_named ? trace_name(writer->names, kind, *known) : "");
 }
 
 /* ---- events ---- */

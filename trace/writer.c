@@ -1,5 +1,7 @@
 #include "trace/writer.h"
 
+#include "trace/names.h"
+
 #include <string.h>
 
 static WriterEvent *const WRITE[] = {[TRACE_STD] = std_write, [TRACE_CSV] = csv_write, [TRACE_ROADRUNNER] = roadrunner_write,
@@ -11,8 +13,13 @@ const char *writer_name(TraceWriter *writer, TraceNameKind kind, uint32_t number
   const bool named = writer->names && number < trace_name_count(writer->names, kind);
   const char *name = named ? trace_name(writer->names, kind, number) : "";
   if (*name) return name;
-  writer->made_up[kind] = true;
-  snprintf(room, WRITER_NAME_ROOM, "%s%lu", LETTER[kind], (unsigned long)number);
+  char digits[10];
+  uint32_t n = 0, at = 0;
+  do digits[n++] = (char)('0' + number % 10);
+  while (number /= 10);
+  for (const char *letter = LETTER[kind]; *letter; letter++) room[at++] = *letter;
+  while (n) room[at++] = digits[--n];
+  room[at] = '\0';
   return room;
 }
 
@@ -20,6 +27,15 @@ void writer_fault(TraceWriter *writer, const char *format, const char *detail) {
   if (writer->bad) return;
   err_set(&writer->fault, ERR_INPUT, "%s cannot say %s", format, detail);
   writer->bad = true;
+}
+
+static void note_use(TraceWriter *writer, const TraceEvent *event) {
+  const bool lock = event->op == TRACE_ACQUIRE || event->op == TRACE_RELEASE;
+  if (!lock && event->op != TRACE_READ && event->op != TRACE_WRITE && event->op != TRACE_FREE) return;
+  if (event->object >= writer->uses.n) vec_resize_zeroed(writer->heap, &writer->uses, event->object + 1);
+  uint8_t *use = &writer->uses.at[event->object];
+  *use |= lock ? USED_AS_LOCK : USED_AS_VARIABLE;
+  if (*use == (USED_AS_LOCK | USED_AS_VARIABLE)) writer_fault(writer, "a text", "that an object is a variable and a lock");
 }
 
 TraceWriter *trace_writer_new(Heap *heap, FILE *out, TraceFormat format, const TraceReader *names) {
@@ -30,31 +46,50 @@ TraceWriter *trace_writer_new(Heap *heap, FILE *out, TraceFormat format, const T
 }
 
 void trace_write(TraceWriter *writer, const TraceEvent *events, uint32_t n) {
-  for (uint32_t i = 0; i < n && !writer->bad; i++) WRITE[writer->format](writer, &events[i]);
-}
-
-/* Is the name one that could have been made up? */
-static bool looks_made_up(TraceNameKind kind, const char *name) {
-  const size_t letters = strlen(LETTER[kind]);
-  return *name && strncmp(name, LETTER[kind], letters) == 0 && !name[letters + strspn(name + letters, "0123456789")];
-}
-
-/* What has a name must not meet what was given one. */
-static void check_names(TraceWriter *writer) {
-  for (TraceNameKind kind = 0; kind < TRACE_NAME_KINDS; kind++) {
-    if (!writer->made_up[kind] || !writer->names) continue;
-    for (uint32_t i = 0, n = trace_name_count(writer->names, kind); i < n; i++)
-      if (looks_made_up(kind, trace_name(writer->names, kind, i)))
-        writer_fault(writer, "a text", "what has no name, beside things with names such as that which it would get");
+  for (uint32_t i = 0; i < n && !writer->bad; i++) {
+    if (writer->format != TRACE_BINARY) note_use(writer, &events[i]);
+    WRITE[writer->format](writer, &events[i]);
   }
 }
 
+/* ---- can a text tell things apart by their names? ---- */
+
+/* Do all names that were used, or made up, differ? `use`: as what; 0 is any. */
+static bool all_differ(TraceWriter *writer, TraceNameKind kind, uint8_t use) {
+  NameList list;
+  NameTable table;
+  char room[WRITER_NAME_ROOM];
+  bool differ = true;
+  name_list_init(&list, writer->heap);
+  name_table_init(&table, &list);
+  for (uint32_t i = 0, n = trace_name_count(writer->names, kind); i < n && differ; i++) {
+    if (use && (i >= writer->uses.n || writer->uses.at[i] != use)) continue;
+    const char *name = writer_name(writer, kind, i, room);
+    const uint32_t before = list.at.n;
+    differ = name_table_add(&table, name, strlen(name)) == before;
+  }
+  name_table_fini(&table);
+  name_list_fini(&list);
+  return differ;
+}
+
+/* In a text there is one thing to a name; in a binary log there may be several, or one without. */
+static void check_names(TraceWriter *writer) {
+  if (!writer->names || trace_format(writer->names) != TRACE_BINARY || writer->bad) return;
+  if (!all_differ(writer, TRACE_THREAD_NAME, 0)) writer_fault(writer, "a text", "that two threads have the same name");
+  if (!all_differ(writer, TRACE_OBJECT_NAME, USED_AS_VARIABLE)) writer_fault(writer, "a text", "that two variables have the same name");
+  if (!all_differ(writer, TRACE_OBJECT_NAME, USED_AS_LOCK)) writer_fault(writer, "a text", "that two locks have the same name");
+}
+
 bool trace_writer_end(TraceWriter *writer, Err *err) {
-  if (writer->format == TRACE_CSV) csv_write_end(writer);
   if (writer->format == TRACE_BINARY) log_write_end(writer);
-  check_names(writer);
+  else if (writer->format == TRACE_CSV) csv_write_end(writer);
+  else text_write_end(writer);
+  if (writer->format != TRACE_BINARY) check_names(writer);
   const bool good = !writer->bad;
   if (!good) *err = writer->fault;
+  vec_fini(writer->heap, &writer->uses);
+  vec_fini(writer->heap, &writer->text);
   heap_release(writer->heap, writer);
   return good;
 }

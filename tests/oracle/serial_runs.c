@@ -9,8 +9,8 @@
 typedef struct {
   uint64_t state;
   const SerialShape *shape;
-  uint32_t depth[64];
-  bool forked[64], joined[64], begun[64], ended[64];
+  uint32_t depth[SERIAL_THREADS];
+  bool forked[SERIAL_THREADS], joined[SERIAL_THREADS], begun[SERIAL_THREADS], ended[SERIAL_THREADS];
 } Making;
 
 static uint32_t pick(Making *m, uint32_t below) { return (uint32_t)(hash_word(++m->state) >> 33) % below; }
@@ -89,9 +89,9 @@ static bool conflict(const TraceEvent *events, uint32_t i, uint32_t j, bool lock
 
 /* Of which thread life is the event: own[i]; which one does it fork or join: other[i]. */
 static void find_lives(const TraceEvent *events, uint32_t n, SerialRun *run, uint32_t *own, uint32_t *other) {
-  Reading threads[64] = {0};
-  uint32_t n_lives = 64;
-  for (uint32_t t = 0; t < 64; t++) threads[t].life = t;
+  Reading threads[SERIAL_THREADS] = {0};
+  uint32_t n_lives = SERIAL_THREADS;
+  for (uint32_t t = 0; t < SERIAL_THREADS; t++) threads[t].life = t;
   for (uint32_t i = 0; i < n; i++) {
     Reading *thread = &threads[events[i].thread];
     own[i] = thread->life;
@@ -116,9 +116,11 @@ void serial_study(SerialRun *run, const TraceEvent *events, uint32_t n, bool loc
     run->ends[j] = events[j].op == TRACE_END;
     run->thread[j] = own[j];
     for (uint32_t i = 0; i < j; i++) {
-      const bool forks = events[i].op == TRACE_FORK && (other[i] == own[j] || (events[j].op == TRACE_JOIN && other[i] == other[j]));
+      const bool forks =
+          events[i].op == TRACE_FORK && (other[i] == own[j] || (events[j].op == TRACE_JOIN && other[i] == other[j]));
       const bool joins = events[j].op == TRACE_JOIN && other[j] == own[i];
-      run->ordered[i][j] = own[i] == own[j] || conflict(events, i, j, lock_conflicts) || (other[i] != UINT32_MAX && forks) || joins;
+      run->ordered[i][j] =
+          own[i] == own[j] || conflict(events, i, j, lock_conflicts) || (other[i] != UINT32_MAX && forks) || joins;
     }
   }
 }
@@ -166,7 +168,8 @@ bool serial_acyclic(const SerialRun *run) {
   bool before[SERIAL_MAX][SERIAL_MAX] = {{false}};
   for (uint32_t j = 0; j < run->n; j++)
     for (uint32_t i = 0; i < j; i++)
-      if (run->ordered[i][j] && run->transaction[i] != run->transaction[j]) before[run->transaction[i]][run->transaction[j]] = true;
+      if (run->ordered[i][j] && run->transaction[i] != run->transaction[j])
+        before[run->transaction[i]][run->transaction[j]] = true;
   close_order(before, run->n);
   for (uint32_t t = 0; t < run->n; t++)
     if (before[t][t]) return false;

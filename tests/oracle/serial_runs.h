@@ -4,7 +4,10 @@
 
 #include "trace/trace.h"
 
-enum { SERIAL_MAX = 128 }; /* events of a run that is judged by definition */
+enum {
+  SERIAL_MAX = 128,    /* events of a run that is judged by definition */
+  SERIAL_THREADS = 256 /* at most, in a random one */
+};
 
 typedef struct {
   uint32_t threads, objects, labels;
@@ -27,8 +30,8 @@ typedef struct {
 
 void serial_study(SerialRun *run, const TraceEvent *events, uint32_t n, bool lock_conflicts);
 
-/* Is there an order of the transactions that keeps all the orders of events? By trying them one after another; at most 8 transactions
- * or so are bearable. */
+/* Is there an order of the transactions that keeps all the orders of events? By trying them one after another; at most 8
+ * transactions or so are bearable. */
 bool serial_exists(const SerialRun *run);
 uint32_t serial_count(const SerialRun *run); /* transactions */
 

@@ -1,0 +1,173 @@
+#include "tests/unit/random_run.h"
+
+#include "base/hash.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const OPS[TRACE_OPS] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
+
+static uint32_t draw(uint64_t *random, uint32_t n) {
+  *random = hash_word(*random);
+  return (uint32_t)((*random >> 32) * n >> 32);
+}
+
+/* ---- STD ---- */
+
+/* Bytes that any format can say, at any place in a name. */
+static const char ANY_BYTES[] = "abcXYZ0123456789_.:;/\\\"[]{}<>=+*~!?%&$'`^-\x01\x7f\xc3\xa4\xff";
+
+static void put_name(FILE *out, uint64_t *random, NameSort names, const char *letter, uint32_t most) {
+  const uint32_t number = draw(random, most);
+  fprintf(out, "%s%u", letter, number);
+  if (names == NAMES_PLAIN) return;
+  uint64_t own = hash_join(number, (unsigned char)letter[0]);
+  const uint32_t length = names == NAMES_LONG && number % 7 == 0 ? 1000 + draw(&own, 400000) : draw(&own, 14);
+  for (uint32_t i = 0; i < length; i++) putc(ANY_BYTES[draw(&own, sizeof ANY_BYTES - 1)], out);
+}
+
+char *random_std(uint64_t seed, NameSort names, uint32_t n_events, bool all_ops) {
+  static const char *const LETTER[TRACE_OPS] = {"V", "V", "l", "l", "T", "T", "B", NULL, NULL, NULL, "V"};
+  char *text;
+  size_t size;
+  uint64_t random = hash_word(seed);
+  FILE *out = open_memstream(&text, &size);
+  for (uint32_t i = 0; i < n_events; i++) {
+    const uint32_t op = draw(&random, 3) ? draw(&random, 2) : draw(&random, all_ops ? TRACE_OPS : TRACE_START);
+    put_name(out, &random, names, "T", 5);
+    fprintf(out, "|%s", OPS[op]);
+    if (LETTER[op] && (op != TRACE_BEGIN || draw(&random, 2)))
+      putc('(', out), put_name(out, &random, names, LETTER[op], op == TRACE_READ ? 300 : 20), putc(')', out);
+    if (draw(&random, 8)) putc('|', out), put_name(out, &random, names, "", 50);
+    putc('\n', out);
+  }
+  fclose(out);
+  return text;
+}
+
+/* ---- binary logs ---- */
+
+enum { THREADS = 40, OBJECTS = 300 };
+
+typedef struct {
+  FILE *log, *text;
+  uint64_t random;
+  uint32_t n[TRACE_NAME_KINDS];
+  char names[TRACE_NAME_KINDS][1000][16];
+  int64_t before[THREADS][4], location[THREADS];
+} LogMaker;
+
+static void put_number(LogMaker *maker, uint64_t number) {
+  for (; number >= 128; number /= 128) putc((int)(number % 128 + 128), maker->log);
+  uint32_t padding = draw(&maker->random, 20) ? 0 : draw(&maker->random, 4);
+  for (putc((int)(padding ? number + 128 : number), maker->log); padding; padding--) putc(padding > 1 ? 128 : 0, maker->log);
+}
+
+static void put_signed(LogMaker *maker, int64_t number) {
+  put_number(maker, number < 0 ? 2 * (uint64_t)-(number + 1) + 1 : 2 * (uint64_t)number);
+}
+
+static void name_next(LogMaker *maker, uint32_t kind) {
+  char *name = maker->names[kind][maker->n[kind]];
+  if (draw(&maker->random, 5)) snprintf(name, 16, "%c%u", "tolp"[kind], maker->n[kind]);
+  putc(11, maker->log);
+  putc((int)kind, maker->log);
+  put_number(maker, strlen(name));
+  fputs(name, maker->log);
+  maker->n[kind]++;
+}
+
+/* A number of a known one, or the next; 0 is none, if it may be. */
+static int64_t pick(LogMaker *maker, uint32_t kind, uint32_t most, bool may_miss) {
+  if (may_miss && !draw(&maker->random, 4)) return 0;
+  while (maker->n[kind] < most && !draw(&maker->random, 3)) name_next(maker, kind);
+  if (maker->n[kind] == most || (maker->n[kind] && draw(&maker->random, 8))) return 1 + draw(&maker->random, maker->n[kind]);
+  return ++maker->n[kind];
+}
+
+static void say(LogMaker *maker, uint32_t kind, int64_t number) {
+  if (number) fprintf(maker->text, " \"%s\"", maker->names[kind][number - 1]);
+  else fputs(" -", maker->text);
+}
+
+/* An event as its line, then as bytes. */
+static void put_event(LogMaker *maker, int64_t *last, bool first) {
+  static const uint32_t SORT[TRACE_OPS] = {0, 0, 0, 0, 1, 1, 2, 3, 3, 3, 0}, KIND[] = {TRACE_OBJECT_NAME, TRACE_THREAD_NAME, TRACE_LABEL_NAME, 0};
+  const uint32_t op = draw(&maker->random, TRACE_OPS), sort = SORT[op];
+  while (maker->n[TRACE_THREAD_NAME] < THREADS / 2 && !draw(&maker->random, 9)) name_next(maker, TRACE_THREAD_NAME);
+  if (first) name_next(maker, TRACE_THREAD_NAME);
+  const int64_t thread = draw(&maker->random, 2) && !first ? *last : 1 + draw(&maker->random, maker->n[TRACE_THREAD_NAME]);
+  int64_t *before = &maker->before[thread - 1][sort], *place = &maker->location[thread - 1];
+  const int64_t location = draw(&maker->random, 3) ? pick(maker, TRACE_LOCATION_NAME, 900, true) : *place;
+  const int64_t object = sort == 3 ? 0 : pick(maker, KIND[sort], sort == 1 ? THREADS : OBJECTS, sort == 2), step = object - *before;
+  const bool new_thread = first || thread != *last || !draw(&maker->random, 9), new_place = location != *place || !draw(&maker->random, 9);
+  const bool as_number = sort != 3 && (step < -1 || step > 1 || !draw(&maker->random, 9));
+  putc((int)(op | (new_thread ? 16u : 0) | (new_place ? 32u : 0) | (as_number ? 0 : step == 0 ? 64u : step == 1 ? 128u : 192u)), maker->log);
+  if (new_thread) put_number(maker, (uint64_t)thread - 1);
+  if (new_place) put_signed(maker, location - *place);
+  if (as_number) put_signed(maker, step);
+  *before = object;
+  *place = location;
+  *last = thread;
+  fprintf(maker->text, "\"%s\" %s", maker->names[TRACE_THREAD_NAME][thread - 1], OPS[op]);
+  say(maker, KIND[sort], object);
+  say(maker, TRACE_LOCATION_NAME, location);
+  putc('\n', maker->text);
+}
+
+uint8_t *random_log(uint64_t seed, uint32_t n_events, size_t *length, char **text) {
+  char *bytes;
+  size_t size;
+  int64_t last = 0;
+  LogMaker *maker = calloc(1, sizeof *maker);
+  maker->random = hash_word(seed);
+  maker->log = open_memstream(&bytes, length);
+  maker->text = open_memstream(text, &size);
+  fwrite("CAUSAL\x01\n", 1, 8, maker->log);
+  for (uint32_t i = 0; i < n_events; i++) {
+    if (!draw(&maker->random, 50)) fwrite("\x0c\x03\x00\xff\x0f", 1, 5, maker->log);
+    put_event(maker, &last, i == 0);
+  }
+  putc(15, maker->log);
+  put_number(maker, n_events);
+  fclose(maker->log);
+  fclose(maker->text);
+  free(maker);
+  return (uint8_t *)bytes;
+}
+
+/* ---- reading ---- */
+
+static void put_quoted(FILE *out, const TraceReader *reader, TraceNameKind kind, uint32_t number) {
+  if (number == TRACE_NONE) fputs(" -", out);
+  else fprintf(out, " \"%s\"", trace_name(reader, kind, number));
+}
+
+static void put_events(FILE *out, const TraceReader *reader, const TraceEvent *events, uint32_t n) {
+  static const TraceNameKind KIND[TRACE_OPS] = {TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_THREAD_NAME,
+                                                TRACE_THREAD_NAME, TRACE_LABEL_NAME,  TRACE_LABEL_NAME,  TRACE_LABEL_NAME,  TRACE_LABEL_NAME,
+                                                TRACE_OBJECT_NAME};
+  for (uint32_t i = 0; i < n; i++) {
+    fprintf(out, "\"%s\" %s", trace_name(reader, TRACE_THREAD_NAME, events[i].thread), OPS[events[i].op]);
+    put_quoted(out, reader, KIND[events[i].op], events[i].object);
+    put_quoted(out, reader, TRACE_LOCATION_NAME, events[i].location);
+    putc('\n', out);
+  }
+}
+
+char *run_text(Heap *heap, const char *path, const TraceOptions *options, char **text, Err *err) {
+  char *result = NULL;
+  size_t size;
+  const TraceEvent *events;
+  uint32_t n = 0;
+  bool good = false;
+  FILE *out = open_memstream(&result, &size);
+  TraceReader *reader = trace_open(heap, path, options, err);
+  while (reader && (good = trace_next(reader, &events, &n, err)) && n) put_events(out, reader, events, n);
+  trace_close(reader);
+  fclose(out);
+  if (text) *text = result;
+  else if (!good) free(result);
+  return good ? result : NULL;
+}

@@ -1,0 +1,624 @@
+/* Runs: what is read from each format; round trips; bad lines; hostile and damaged files; each allocation fails once. */
+#include "tests/unit/random_run.h"
+#include "base/hash.h"
+
+#include <CUnit/CUnit.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { N_RANDOM = 60, N_MUTANTS = 400 };
+
+static char folder[64], path[2][96];
+
+static int make_folder(void) {
+  strcpy(folder, "/tmp/causal-trace-XXXXXX");
+  if (!mkdtemp(folder)) return 1;
+  for (int i = 0; i < 2; i++) snprintf(path[i], sizeof path[i], "%s/%c", folder, "ab"[i]);
+  return 0;
+}
+
+static int remove_folder(void) {
+  for (int i = 0; i < 2; i++) unlink(path[i]);
+  return rmdir(folder);
+}
+
+static void put(const char *to, const void *bytes, size_t length) {
+  FILE *file = fopen(to, "wb");
+  CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+  fwrite(bytes, 1, length, file);
+  fclose(file);
+}
+
+static const TraceOptions STRICT = {.format = -1}, LENIENT = {.format = -1, .lenient = true};
+
+/* The run in the file; "" and a printed message if it cannot be read. */
+static char *text_of(const char *from, const TraceOptions *options) {
+  Heap *heap = heap_new(0);
+  Err err = {.text = ""};
+  char *text = run_text(heap, from, options, NULL, &err);
+  if (!text) printf("\n    %s\n", err.text);
+  CU_ASSERT_PTR_NOT_NULL(text);
+  CU_ASSERT_EQUAL(heap_used(heap), 0);
+  heap_free(heap);
+  return text ? text : calloc(1, 1);
+}
+
+static void expect_text(const char *got, const char *expected) {
+  CU_ASSERT_STRING_EQUAL(got, expected);
+  if (strcmp(got, expected) != 0) printf("\n    expected: %.2000s\n    found:    %.2000s\n", expected, got);
+}
+
+static void reads_as(const char *bytes, size_t length, const char *expected) {
+  put(path[0], bytes, length);
+  char *text = text_of(path[0], &STRICT);
+  expect_text(text, expected);
+  free(text);
+}
+
+/* ---- what is read ---- */
+
+typedef struct {
+  const char *bytes, *events;
+} Example;
+
+static const Example EXAMPLES[] = {
+    {"", ""},
+    {"\n# nothing\r\n\n", ""},
+    {"T0|w(V1)|12\nT1|r(V1)|13\n", "\"T0\" w \"V1\" \"12\"\n\"T1\" r \"V1\" \"13\"\n"},
+    {"T0|w(V1)|12\r\nT1|r(V1)|13\r", "\"T0\" w \"V1\" \"12\"\n\"T1\" r \"V1\" \"13\"\n"},
+    {"\xef\xbb\xbfT0|w(V1)", "\"T0\" w \"V1\" -\n"},
+    {"T0|begin|3\nT0|begin(m)|4\nT0|begin()\nT0|end(x)|5\nT0|end\n",
+     "\"T0\" begin - \"3\"\n\"T0\" begin \"m\" \"4\"\n\"T0\" begin - -\n\"T0\" end - \"5\"\n\"T0\" end - -\n"},
+    {"T0|start|\nT0|exit||\n", NULL},
+    {"T0|start|\nT0|exit\n", "\"T0\" start - -\n\"T0\" exit - -\n"},
+    {"t|acq(l)|main.c:3 (f)\nt|rel(l)\nt|fork(u)|x\nt|join(u)|x\nt|free(p)|0\n",
+     "\"t\" acq \"l\" \"main.c:3 (f)\"\n\"t\" rel \"l\" -\n\"t\" fork \"u\" \"x\"\n\"t\" join \"u\" \"x\"\n\"t\" free \"p\" \"0\"\n"},
+    {"f(x)|begin(f(int) )|7\n", "\"f(x)\" begin \"f(int) \" \"7\"\n"},
+    {"T0,\"T,1\"\nw(x)@a.c:3,\n , r(x)\n,\"r(a,\"\"b)@1,2\"\n,begin@7\n\"fork(T,1)\"\n",
+     "\"T0\" w \"x\" \"a.c:3\"\n\"T,1\" r \"x\" -\n\"T,1\" r \"a,\"b\" \"1,2\"\n\"T,1\" begin - \"7\"\n\"T0\" fork \"T,1\" -\n"},
+    {"T\nr(x)@2\n", "\"T\" r \"x\" \"2\"\n"},
+    {",start(T5)\nw(x)\n,,enter(m)\n,,exit(m)\n,,start\n,,exit",
+     "\"T1\" fork \"T5\" -\n\"T0\" w \"x\" -\n\"T2\" begin \"m\" -\n\"T2\" end - -\n\"T2\" start - -\n\"T2\" exit - -\n"},
+    {"[main: hello, world]\n@  Start(0,1)\n@   Enter(1,Sor.run(I)V) from Sor.java:12:3\n@  Start(0,1)\n"
+     "@    ARd(1,@02[3])  [W=(0:4) R=(1:2)]  Sor.java:50:7\n@ Wr(1,@01.Sor.sum_I)[3 -> 4]  Final  Sor.java:51:7\n@ VRd(1,null.a/B.c_Z)  Final\n"
+     "@ Sleep(1)\n! Rd(9,x) a b\n@ Acquire(1,@03)\n@ Wait(1,@03)\n@ Wait(1,@03)\n@ Rel(1,@03)\n@   Exit(1,Sor.run(I)V)\n@ Join(0,1)\n@ Rd(1,x)\n@ Join(0,1)\n@ Join(1,0)\n@ Rd(1,x)\n@ Join(1,0)\n",
+     "\"0\" fork \"1\" -\n\"1\" begin \"Sor.run(I)V\" \"Sor.java:12:3\"\n\"1\" r \"@02[3]\" \"Sor.java:50:7\"\n\"1\" w \"@01.Sor.sum_I\" \"Sor.java:51:7\"\n"
+     "\"1\" r \"null.a/B.c_Z\" -\n\"1\" acq \"@03\" -\n\"1\" rel \"@03\" -\n\"1\" acq \"@03\" -\n\"1\" rel \"@03\" -\n\"1\" end - -\n\"1\" r \"x\" -\n"
+     "\"0\" join \"1\" -\n\"1\" join \"0\" -\n\"1\" r \"x\" -\n\"1\" join \"0\" -\n"},
+};
+
+static void test_examples(void) {
+  for (size_t i = 0; i < sizeof EXAMPLES / sizeof *EXAMPLES; i++)
+    if (EXAMPLES[i].events) reads_as(EXAMPLES[i].bytes, strlen(EXAMPLES[i].bytes), EXAMPLES[i].events);
+}
+
+/* A lock and a variable of the same name are two objects; all else is numbered as it is met. */
+static void test_numbers(void) {
+  Heap *heap = heap_new(0);
+  Err err;
+  const TraceEvent *e;
+  uint32_t n;
+  put(path[0], "b|r(x)|7\na|acq(x)|7\na|w(x)|8\na|fork(c)\n", 39);
+  TraceReader *reader = trace_open(heap, path[0], &STRICT, &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(reader);
+  CU_ASSERT(trace_next(reader, &e, &n, &err) && n == 4);
+  CU_ASSERT(e[0].thread == 0 && e[0].object == 0 && e[0].location == 0 && e[0].op == TRACE_READ);
+  CU_ASSERT(e[1].thread == 1 && e[1].object == 1 && e[1].location == 0 && e[1].op == TRACE_ACQUIRE);
+  CU_ASSERT(e[2].thread == 1 && e[2].object == 0 && e[2].location == 1 && e[2].op == TRACE_WRITE);
+  CU_ASSERT(e[3].thread == 1 && e[3].object == 2 && e[3].location == TRACE_NONE && e[3].op == TRACE_FORK);
+  CU_ASSERT(trace_next(reader, &e, &n, &err) && n == 0);
+  CU_ASSERT(trace_name_count(reader, TRACE_OBJECT_NAME) == 2 && trace_name_count(reader, TRACE_THREAD_NAME) == 3);
+  CU_ASSERT(!trace_cut_short(reader) && trace_format(reader) == TRACE_STD && trace_skipped(reader) == 0);
+  trace_close(reader);
+  heap_free(heap);
+}
+
+/* ---- bad lines ---- */
+
+typedef struct {
+  const char *bytes, *message, *before;
+} Bad;
+
+static const Bad BAD[] = {
+    {"T0|w(x)|1\nT0|w(x|2\nT0|r(x)|3\n", ":2: ')' is expected behind the object", "\"T0\" w \"x\" \"1\"\n"},
+    {"T0|w(x)|1\n\nT0 w(x)\n", ":3: THREAD|OP(OBJECT)|LOCATION is expected, such as T0|w(V1)|12", "\"T0\" w \"x\" \"1\"\n"},
+    {"|w(x)|1\n", ":1: THREAD|OP(OBJECT)|LOCATION is expected, such as T0|w(V1)|12", ""},
+    {"T0|write(x)|1\n", ":1: an operation is expected: r, w, acq, rel, fork, join, begin, end, start, exit or free", ""},
+    {"T0|w()|1\n", ":1: an object in parentheses is expected behind the operation", ""},
+    {"T0|w|1\n", ":1: an object in parentheses is expected behind the operation", ""},
+    {"T0|w(x)|1|\n", ":1: the end of the line is expected behind the location", ""},
+    {"A,B\nr(x),w(x)\n", ":2: only the column of one thread may be filled", ""},
+    {"A,B\n,\n", ":2: the column of a thread is to be filled", ""},
+    {"A,B\n,,r(x)\n", ":2: a column that the header does not have", ""},
+    {"A,B\n,\"r(x)\n", ":2: a '\"' at the end of the cell is expected", ""},
+    {"A,B\n,read(x)\n", ":2: an operation is expected: r, w, acq, rel, fork, join, begin, end, start, exit or free", ""},
+    {"@ Rd(1,x)\n@ Rd(1)\n", ":2: (THREAD,OPERAND) is expected behind the operation", "\"1\" r \"x\" -\n"},
+    {"@ Rd(1,x)\n@ Rd(1,x\n", ":2: (THREAD,OPERAND) is expected behind the operation", "\"1\" r \"x\" -\n"},
+    {"hello\nworld\n", ":1: neither STD (THREAD|OP(OBJECT)|LOCATION), nor CSV, RoadRunner text or a binary log", ""},
+    {"CAUSAL\x02\n", ": a binary log of version 1 is expected, which begins with \"CAUSAL\\x01\\n\"", ""},
+};
+
+/* The file cannot be read; what comes before the fault can. */
+static void fails_with(const char *message, const char *before) {
+  Heap *heap = heap_new(0);
+  Err err = {.text = ""};
+  char expected[300], *text;
+  snprintf(expected, sizeof expected, "%s%s", path[0], message);
+  CU_ASSERT_PTR_NULL(run_text(heap, path[0], &STRICT, &text, &err));
+  expect_text(err.text, expected);
+  expect_text(text, before);
+  CU_ASSERT_EQUAL(err.kind, ERR_INPUT);
+  CU_ASSERT_EQUAL(heap_used(heap), 0);
+  free(text);
+  heap_free(heap);
+}
+
+static void test_bad_lines(void) {
+  for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
+    put(path[0], BAD[i].bytes, strlen(BAD[i].bytes));
+    fails_with(BAD[i].message, BAD[i].before);
+  }
+  put(path[0], "T0|r(x)\nT0|r(\0)\n", 16);
+  fails_with(":2: a NUL byte in a line of text", "\"T0\" r \"x\" -\n");
+}
+
+static void test_no_file(void) {
+  Heap *heap = heap_new(0);
+  Err err = {.kind = ERR_INPUT};
+  CU_ASSERT_PTR_NULL(trace_open(heap, "/nowhere/run", &STRICT, &err));
+  CU_ASSERT(err.kind == ERR_IO && strcmp(err.text, "/nowhere/run: No such file or directory") == 0);
+  CU_ASSERT_PTR_NULL(trace_open(heap, "/tmp", &STRICT, &err));
+  CU_ASSERT(err.kind == ERR_IO && strcmp(err.text, "/tmp: Is a directory") == 0);
+  CU_ASSERT_EQUAL(heap_used(heap), 0);
+  heap_free(heap);
+}
+
+/* ---- STD, read by a simple reader ---- */
+
+static bool is_op(const char *word) {
+  static const char *const OPS[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
+  for (int i = 0; i < TRACE_OPS; i++)
+    if (strcmp(word, OPS[i]) == 0) return true;
+  return false;
+}
+
+/* Appends what the line says; false if it is wrong. Changes the line. */
+static bool simple_line(FILE *out, char *line) {
+  char *bar = strchr(line, '|'), *object = NULL, *location = NULL;
+  if (!*line || *line == '#') return true;
+  if (!bar || bar == line) return false;
+  *bar = '\0';
+  char *op = bar + 1;
+  if ((location = strchr(op, '|'))) *location++ = '\0';
+  if ((object = strchr(op, '('))) {
+    if (op[strlen(op) - 1] != ')') return false;
+    op[strlen(op) - 1] = '\0';
+    *object++ = '\0';
+  }
+  const bool no_object = strcmp(op, "end") == 0 || strcmp(op, "exit") == 0 || strcmp(op, "start") == 0;
+  if (!is_op(op) || (location && strchr(location, '|'))) return false;
+  if (no_object || (object && !*object)) object = NULL;
+  if (!object && !no_object && strcmp(op, "begin") != 0) return false;
+  fprintf(out, "\"%s\" %s", line, op);
+  object ? fprintf(out, " \"%s\"", object) : fputs(" -", out);
+  location && *location ? fprintf(out, " \"%s\"\n", location) : fputs(" -\n", out);
+  return true;
+}
+
+static char *simple_std(char *text, uint64_t *skipped) {
+  char *result;
+  size_t size;
+  FILE *out = open_memstream(&result, &size);
+  *skipped = 0;
+  for (char *line = text, *end; *line; line = end) {
+    end = strchr(line, '\n');
+    end = end ? (*end = '\0', end + 1) : line + strlen(line);
+    const size_t length = strlen(line);
+    if (length && line[length - 1] == '\r') line[length - 1] = '\0';
+    *skipped += !simple_line(out, line);
+  }
+  fclose(out);
+  return result;
+}
+
+static void mutate(char *text, size_t length, uint64_t seed) {
+  static const char BYTES[] = "|(),\n\r#T0rw@ \"x";
+  uint64_t random = hash_word(seed);
+  for (uint64_t n = 1 + random % 30; n; n--) {
+    random = hash_word(random);
+    text[(random >> 20) % length] = BYTES[random % (sizeof BYTES - 1)];
+  }
+}
+
+static uint64_t count_skipped(Heap *heap) {
+  Err err;
+  const TraceEvent *events;
+  uint32_t n;
+  TraceReader *reader = trace_open(heap, path[0], &(TraceOptions){.format = TRACE_STD, .lenient = true}, &err);
+  while (trace_next(reader, &events, &n, &err) && n) continue;
+  const uint64_t skipped = trace_skipped(reader);
+  trace_close(reader);
+  return skipped;
+}
+
+static void compare_with_simple(uint64_t seed) {
+  Heap *heap = heap_new(0);
+  uint64_t skipped;
+  char *text = random_std(seed, seed % NAMES_LONG, 300, true);
+  if (seed % 4) mutate(text, strlen(text), seed);
+  put(path[0], text, strlen(text));
+  char *expected = simple_std(text, &skipped), *got = text_of(path[0], &(TraceOptions){.format = TRACE_STD, .lenient = true});
+  CU_ASSERT_STRING_EQUAL(got, expected);
+  CU_ASSERT_EQUAL(count_skipped(heap), skipped);
+  if (strcmp(got, expected) != 0) printf("\n    seed %llu\n", (unsigned long long)seed);
+  heap_free(heap);
+  free(text);
+  free(expected);
+  free(got);
+}
+
+static void test_simple_reader(void) {
+  for (uint64_t seed = 1; seed <= N_MUTANTS; seed++) compare_with_simple(seed);
+}
+
+/* ---- round trips ---- */
+
+typedef struct {
+  const char *from, *to;
+  TraceFormat format;
+  Heap *heap;
+  Err err;
+  bool good;
+} Conversion;
+
+static void convert_body(void *argument) {
+  Conversion *c = argument;
+  const TraceEvent *events;
+  uint32_t n = 0;
+  TraceReader *reader = trace_open(c->heap, c->from, &STRICT, &c->err);
+  FILE *out = reader ? fopen(c->to, "wb") : NULL;
+  if (!out) return;
+  TraceWriter *writer = trace_writer_new(c->heap, out, c->format, reader);
+  while (trace_next(reader, &events, &n, &c->err) && n) trace_write(writer, events, n);
+  c->good = trace_writer_end(writer, &c->err) && fclose(out) == 0;
+  trace_close(reader);
+}
+
+static bool convert(const char *from, const char *to, TraceFormat format, Err *err) {
+  Conversion c = {.from = from, .to = to, .format = format, .heap = heap_new(0), .err = {.text = ""}};
+  convert_body(&c);
+  *err = c.err;
+  if (c.good) CU_ASSERT_EQUAL(heap_used(c.heap), 0);
+  heap_free(c.heap);
+  return c.good;
+}
+
+/* Through two formats, and back. */
+static void round_trip(uint64_t seed, NameSort names, TraceFormat first, TraceFormat second) {
+  Err err;
+  const bool all_ops = first != TRACE_ROADRUNNER && second != TRACE_ROADRUNNER;
+  char *text = random_std(seed, names, names == NAMES_LONG ? 40 : 6000, all_ops);
+  put(path[0], text, strlen(text));
+  char *expected = text_of(path[0], &STRICT);
+  if (!convert(path[0], path[1], first, &err) || !convert(path[1], path[0], second, &err)) CU_FAIL(err.text);
+  char *got = text_of(path[0], &STRICT);
+  CU_ASSERT_STRING_EQUAL(got, expected);
+  if (strcmp(got, expected) != 0) printf("\n    seed %llu, names %d, formats %d %d\n", (unsigned long long)seed, names, first, second);
+  free(text);
+  free(expected);
+  free(got);
+}
+
+static void test_round_trips(void) {
+  uint64_t seed = 1;
+  for (NameSort names = 0; names < NAMES_SORTS; names++)
+    for (TraceFormat first = TRACE_STD; first <= TRACE_BINARY; first++)
+      for (TraceFormat second = TRACE_STD; second <= TRACE_BINARY; second++) round_trip(seed++, names, first, second);
+}
+
+typedef struct {
+  const char *bytes, *message;
+  TraceFormat format;
+} Unsayable;
+
+static const Unsayable UNSAYABLE[] = {
+    {"T0|start\n", "RoadRunner text cannot say the start or exit of a thread, or that a variable is freed", TRACE_ROADRUNNER},
+    {"T,0|r(x)\n", "RoadRunner text cannot say the name of a thread with a comma or parenthesis in it", TRACE_ROADRUNNER},
+    {"T0|r(x))\n", "RoadRunner text cannot say the name of an object with parentheses that are no pairs", TRACE_ROADRUNNER},
+    {"T0|r(x)|a b\n", "RoadRunner text cannot say a location with blanks in it", TRACE_ROADRUNNER},
+    {"T0|begin(-)\n", "RoadRunner text cannot say a transaction that is called '-'", TRACE_ROADRUNNER},
+    {"T(0)|r(x)\n", "CSV cannot say the name of a thread with a parenthesis in it", TRACE_CSV},
+    {"T0|r(x)@)\n", "CSV cannot say the name of an object with ')@' in it", TRACE_CSV},
+    {"T0,T1\nr(a|b)\n", "STD cannot say a name with a '|' or a line end in it", TRACE_STD},
+    {"\"#T\",T\nr(a)\n", "STD cannot say the name of a thread that begins with '#'", TRACE_STD},
+};
+
+static const uint8_t SAME_NAMES[] = "CAUSAL\x01\n\x0b\x01\x01x\x0b\x01\x01x\x10\x00\x02\x81\x0f\x02";
+static const uint8_t MIXED[] = "CAUSAL\x01\n\x10\x00\x02\x02\x00\x0f\x02";
+
+static void cannot_say(TraceFormat format, const char *message) {
+  Err err;
+  CU_ASSERT_FALSE(convert(path[0], path[1], format, &err));
+  expect_text(err.text, message);
+}
+
+static void test_unsayable(void) {
+  for (size_t i = 0; i < sizeof UNSAYABLE / sizeof *UNSAYABLE; i++) {
+    put(path[0], UNSAYABLE[i].bytes, strlen(UNSAYABLE[i].bytes));
+    cannot_say(UNSAYABLE[i].format, UNSAYABLE[i].message);
+  }
+  put(path[0], SAME_NAMES, sizeof SAME_NAMES - 1);
+  cannot_say(TRACE_STD, "a text cannot say that two variables have the same name");
+  put(path[0], MIXED, sizeof MIXED - 1);
+  cannot_say(TRACE_STD, "a text cannot say that an object is a variable and a lock");
+}
+
+/* ---- binary logs ---- */
+
+static void test_random_logs(void) {
+  for (uint64_t seed = 1; seed <= N_RANDOM; seed++) {
+    size_t length;
+    char *expected;
+    uint8_t *log = random_log(seed, (uint32_t)seed * 100, &length, &expected);
+    reads_as((const char *)log, length, expected);
+    Err err;
+    CU_ASSERT(convert(path[0], path[1], TRACE_BINARY, &err));
+    char *again = text_of(path[1], &STRICT);
+    expect_text(again, expected);
+    free(log);
+    free(expected);
+    free(again);
+  }
+}
+
+/* A file that was cut short has the first events, and says so; `whole` is the length of the file. */
+static void read_cut(const char *expected, size_t cut, size_t whole) {
+  Heap *heap = heap_new(16 << 20);
+  Err err = {.text = ""};
+  const TraceEvent *events;
+  uint32_t n, total = 0, n_expected = 0;
+  TraceReader *reader = trace_open(heap, path[0], &STRICT, &err);
+  CU_ASSERT_EQUAL(reader == NULL, cut < 8 && cut > 0);
+  while (reader && trace_next(reader, &events, &n, &err) && n) total += n;
+  if (reader && cut) CU_ASSERT_EQUAL(trace_cut_short(reader), cut < whole);
+  for (const char *line = expected; (line = strchr(line, '\n')); line++) n_expected++;
+  CU_ASSERT(total <= n_expected && (cut < whole || total == n_expected));
+  trace_close(reader);
+  heap_free(heap);
+}
+
+static void test_cut_logs(void) {
+  for (uint64_t seed = 1; seed <= 4; seed++) {
+    size_t length;
+    char *expected;
+    uint8_t *log = random_log(seed, 150, &length, &expected);
+    for (size_t cut = 0; cut <= length; cut++) {
+      put(path[0], log, cut);
+      char *text = cut >= 8 ? text_of(path[0], &STRICT) : calloc(1, 1);
+      CU_ASSERT(strncmp(text, expected, strlen(text)) == 0);
+      read_cut(expected, cut, length);
+      free(text);
+    }
+    free(log);
+    free(expected);
+  }
+}
+
+typedef struct {
+  const char *name, *bytes;
+  size_t length;
+  const char *message;
+} Hostile;
+
+#define LOG(text) "CAUSAL\x01\n" text, 8 + sizeof text - 1
+static const Hostile HOSTILE[] = {
+    {"a thread far away", LOG("\x10\xff\xff\xff\xff\x0f\x02"), ": byte 8: the number of a thread that was neither named nor used before, nor is the next one"},
+    {"a thread of 64 bits", LOG("\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x02"), ": byte 8: the number of a thread that was neither named nor used before, nor is the next one"},
+    {"no thread", LOG("\x00\x02"), ": byte 8: the number of a thread that was neither named nor used before, nor is the next one"},
+    {"an object far away", LOG("\x10\x00\xfe\xff\xff\xff\x1f"), ": byte 8: the number of an object that was neither named nor used before, nor is the next one"},
+    {"an object below 0", LOG("\x10\x00\x01"), ": byte 8: the number of an object that was neither named nor used before, nor is the next one"},
+    {"one less than 0", LOG("\xd0\x00"), ": byte 8: the number of an object that was neither named nor used before, nor is the next one"},
+    {"a location far away", LOG("\xb0\x00\x04"), ": byte 8: the number of a location that was neither named nor used before, nor is the next one"},
+    {"no object", LOG("\x50\x00"), ": byte 8: the object of the operation is missing"},
+    {"no other thread", LOG("\x54\x00"), ": byte 8: the object of the operation is missing"},
+    {"an object of end", LOG("\x97\x00"), ": byte 8: an object of an operation that has none"},
+    {"65 bits", LOG("\x10\x80\x80\x80\x80\x80\x80\x80\x80\x80\x02\x02"), ": byte 8: a number of more than 64 bits"},
+    {"a number without end", LOG("\x10\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80"), ": byte 8: a number of more than 64 bits"},
+    {"a kind of name", LOG("\x0b\x04\x01x"), ": byte 8: a name is expected: its kind, from 0 to 3, the number of its bytes, bytes other than NUL"},
+    {"a name with NUL", LOG("\x0b\x00\x02x\x00"), ": byte 8: a name is expected: its kind, from 0 to 3, the number of its bytes, bytes other than NUL"},
+    {"a kind of record", LOG("\x0d"), ": byte 8: unknown kind of record"},
+    {"a name with bits", LOG("\x1b\x00\x01x"), ": byte 8: unknown kind of record"},
+    {"too few events", LOG("\x90\x00\x0f\x02"), ": byte 10: the number of events at the end is not that of the events before"},
+    {"more behind the end", LOG("\x90\x00\x0f\x01\x0f"), ": byte 12: nothing may follow the end"},
+    {"a name of 4 GB", LOG("\x0b\x00\xff\xff\xff\xff\x0fx"), NULL},
+    {"a name of 2^64 - 1 bytes", LOG("\x0b\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01x"), NULL},
+    {"a comment of 2^64 - 1 bytes", LOG("\x0c\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01x"), NULL},
+};
+
+/* Little memory is used, too. */
+static void test_hostile_logs(void) {
+  for (size_t i = 0; i < sizeof HOSTILE / sizeof *HOSTILE; i++) {
+    Heap *heap = heap_new(2 << 20);
+    Err err = {.text = ""};
+    char expected[300];
+    put(path[0], HOSTILE[i].bytes, HOSTILE[i].length);
+    char *text = run_text(heap, path[0], &STRICT, NULL, &err);
+    snprintf(expected, sizeof expected, "%s%s", path[0], HOSTILE[i].message ? HOSTILE[i].message : "");
+    expect_text(err.text, HOSTILE[i].message ? expected : "");
+    CU_ASSERT_EQUAL(text == NULL, HOSTILE[i].message != NULL);
+    if ((text == NULL) != (HOSTILE[i].message != NULL)) printf("\n    %s\n", HOSTILE[i].name);
+    CU_ASSERT_EQUAL(heap_used(heap), 0);
+    free(text);
+    heap_free(heap);
+  }
+}
+
+/* Whatever the bytes are: an answer, in bounded memory. */
+static void read_anything(const uint8_t *bytes, size_t length, const TraceOptions *options) {
+  Heap *heap = heap_new(32 << 20);
+  Err err;
+  put(path[0], bytes, length);
+  free(run_text(heap, path[0], options, NULL, &err));
+  CU_ASSERT_EQUAL(heap_used(heap), 0);
+  heap_free(heap);
+}
+
+static void test_mutants(void) {
+  size_t length;
+  char *text, *std = random_std(7, NAMES_ODD, 100, false);
+  uint8_t *log = random_log(7, 300, &length, &text);
+  put(path[0], std, strlen(std));
+  for (uint64_t seed = 1; seed <= N_MUTANTS; seed++) {
+    uint8_t *mutant = malloc(length);
+    uint64_t random = hash_word(seed);
+    memcpy(mutant, log, length);
+    for (uint64_t n = 1 + seed % 4; n; n--) random = hash_word(random), mutant[8 + (random >> 20) % (length - 8)] = (uint8_t)random;
+    read_anything(mutant, length, &STRICT);
+    free(mutant);
+  }
+  for (TraceFormat format = TRACE_STD; format < TRACE_BINARY; format++) {
+    put(path[0], std, strlen(std));
+    Err err;
+    CU_ASSERT_FATAL(convert(path[0], path[1], format, &err));
+    FILE *file = fopen(path[1], "rb");
+    char bytes[1 << 15];
+    const size_t n = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    for (uint64_t seed = 1; seed <= N_MUTANTS; seed++) {
+      char mutant[1 << 15];
+      memcpy(mutant, bytes, n);
+      mutate(mutant, n, seed);
+      read_anything((uint8_t *)mutant, n, seed % 2 ? &STRICT : &LENIENT);
+    }
+  }
+  free(std);
+  free(log);
+  free(text);
+}
+
+/* ---- packed ---- */
+
+static bool pack(const char *program) {
+  char command[400];
+  snprintf(command, sizeof command, "%s -c < %s > %s 2>/dev/null", program, path[0], path[1]);
+  return system(command) == 0;
+}
+
+static size_t slurp(const char *from, uint8_t *bytes, size_t room) {
+  FILE *file = fopen(from, "rb");
+  const size_t n = fread(bytes, 1, room, file);
+  fclose(file);
+  return n;
+}
+
+/* Packed in two parts, whole, cut, and damaged. */
+static void packed_with(const char *program) {
+  enum { ROOM = 1 << 17 };
+  static uint8_t bytes[2 * ROOM];
+  char *text = random_std(3, NAMES_ODD, 3000, true);
+  put(path[0], text, strlen(text));
+  char *expected = text_of(path[0], &STRICT);
+  if (!pack(program)) {
+    printf("\n    SKIP: no %s\n    ", program);
+  } else {
+    const size_t n = slurp(path[1], bytes, ROOM);
+    char *twice = malloc(2 * strlen(expected) + 1);
+    strcpy(twice, expected);
+    reads_as((char *)bytes, n, expected);
+    memcpy(bytes + n, bytes, n);
+    reads_as((char *)bytes, 2 * n, strcat(twice, expected));
+    for (size_t cut = 40; cut < n; cut += 997) {
+      put(path[0], bytes, cut);
+      char *got = text_of(path[0], &STRICT);
+      CU_ASSERT(strncmp(got, expected, strlen(got)) == 0 && strlen(got) < strlen(expected));
+      free(got);
+    }
+    for (uint32_t at = 4; at < n; at += 499) bytes[at] ^= 0x55, read_anything(bytes, n, &STRICT), bytes[at] ^= 0x55;
+    free(twice);
+  }
+  free(text);
+  free(expected);
+}
+
+static void test_packed(void) {
+  packed_with("gzip");
+  packed_with("zstd");
+}
+
+/* ---- memory ---- */
+
+static void fail_each(const char *from, TraceFormat format) {
+  bool done = false;
+  for (uint64_t nth = 1; !done; nth++) {
+    Conversion c = {.from = from, .to = path[1], .format = format, .heap = heap_new(0), .err = {.text = ""}};
+    heap_fail_at(c.heap, nth);
+    done = heap_try(c.heap, convert_body, &c);
+    if (done) CU_ASSERT(c.good && heap_used(c.heap) == 0);
+    heap_free(c.heap);
+  }
+}
+
+static void test_each_allocation_fails(void) {
+  size_t length;
+  char *text = random_std(5, NAMES_ODD, 300, false), *events;
+  for (TraceFormat format = TRACE_STD; format <= TRACE_BINARY; format++) {
+    Err err;
+    char third[100];
+    snprintf(third, sizeof third, "%s/c", folder);
+    put(path[0], text, strlen(text));
+    CU_ASSERT(convert(path[0], third, format, &err));
+    fail_each(third, (TraceFormat)((format + 1) % 4));
+    unlink(third);
+  }
+  uint8_t *log = random_log(5, 300, &length, &events);
+  put(path[0], log, length);
+  fail_each(path[0], TRACE_BINARY);
+  free(text);
+  free(log);
+  free(events);
+}
+
+/* 10,000 threads and 200,000 objects; the memory does not grow with the run. */
+static size_t peak_of_repeated(uint32_t times) {
+  Heap *heap = heap_new(0);
+  Err err;
+  const TraceEvent *events;
+  uint32_t n;
+  uint64_t total = 0;
+  FILE *file = fopen(path[0], "wb");
+  for (uint32_t i = 0; i < 200000 * times; i++) fprintf(file, "thread%u|w(object%u)|%u\n", i % 10000, i % 200000, i % 99);
+  fclose(file);
+  TraceReader *reader = trace_open(heap, path[0], &STRICT, &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(reader);
+  while (trace_next(reader, &events, &n, &err) && n) total += n;
+  CU_ASSERT_EQUAL(total, 200000ul * times);
+  CU_ASSERT_EQUAL(trace_name_count(reader, TRACE_THREAD_NAME), 10000);
+  CU_ASSERT_STRING_EQUAL(trace_name(reader, TRACE_OBJECT_NAME, 123456), "object123456");
+  trace_close(reader);
+  const size_t peak = heap_peak(heap);
+  heap_free(heap);
+  return peak;
+}
+
+static void test_many(void) { CU_ASSERT_EQUAL(peak_of_repeated(1), peak_of_repeated(3)); }
+
+void suite_trace(void);
+void suite_trace(void) {
+  CU_pSuite suite = CU_add_suite("trace", make_folder, remove_folder);
+  CU_add_test(suite, "examples of each format", test_examples);
+  CU_add_test(suite, "numbers", test_numbers);
+  CU_add_test(suite, "bad lines", test_bad_lines);
+  CU_add_test(suite, "no file", test_no_file);
+  CU_add_test(suite, "STD as a simple reader reads it", test_simple_reader);
+  CU_add_test(suite, "round trips", test_round_trips);
+  CU_add_test(suite, "what a format cannot say", test_unsayable);
+  CU_add_test(suite, "random logs", test_random_logs);
+  CU_add_test(suite, "logs cut at each byte", test_cut_logs);
+  CU_add_test(suite, "hostile logs", test_hostile_logs);
+  CU_add_test(suite, "mutants", test_mutants);
+  CU_add_test(suite, "packed files", test_packed);
+  CU_add_test(suite, "each allocation fails", test_each_allocation_fails);
+  CU_add_test(suite, "many names", test_many);
+}
