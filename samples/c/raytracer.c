@@ -6,9 +6,8 @@
  * that nobody is shut out. Two threads that add at the same time leave the part of one of them.
  *
  * Transactions: `render`, a thread's work for a picture. Violated, and a real error: one thread reads the checksum, another
- * one adds to it, and the first one writes it. The window is a few instructions wide; to show what is in it, the threads
- * meet at a barrier before, and who has read the checksum lets the others go first. Without that they meet once in a hundred
- * runs. */
+ * one adds to it, and the first one writes it. The window is a few instructions wide, and without help threads hardly ever
+ * meet in it: so they gather at a barrier before, and who has read the checksum lets the others go first. */
 // expect: violated
 // result: varies
 // run: 4 20
