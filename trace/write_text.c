@@ -82,6 +82,7 @@ static void get_texts(TraceWriter *writer, const TraceEvent *event, Texts *texts
 /* ---- bytes ---- */
 
 static void put_bytes(TraceWriter *writer, const char *bytes, size_t n) {
+  if (!n) return;
   vec_reserve(writer->heap, &writer->text, n);
   memcpy(writer->text.at + writer->text.n, bytes, n);
   writer->text.n += (uint32_t)n;
