@@ -1,4 +1,10 @@
-# trace.mk: programs for the bench of runs.
+# trace.mk: `make bench-trace-read` times the reading of runs.
+EVENTS ?= 10000000
+
+.PHONY: bench-trace-read
+bench-trace-read: $(B)/gen-trace $(B)/trace-read ## time the reading of runs alone (EVENTS=)
+	@bench/trace_read.sh $(B) $(EVENTS)
+
 $(B)/gen-trace: $(B)/bench/gen_trace.o $(B)/bench/trace_families.o $(B)/libcausal.a
 	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lm $(LDFLAGS) -o $@
 

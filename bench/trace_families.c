@@ -1,5 +1,5 @@
-/* A thread has a script, the events of its next transaction or of a barrier; when it is through with it, its family writes the next
- * one. The threads take turns at random. */
+/* A thread has a script, the events of its next transaction or of a barrier; when it is through with it, its family writes the
+ * next one. The threads take turns at random. */
 #include "bench/trace_families.h"
 
 #include "base/hash.h"
@@ -70,9 +70,14 @@ static void add_barrier(Maker *maker, uint32_t t) {
 
 /* ---- sor ---- */
 
-static uint32_t part_begin(const Maker *maker, uint32_t t, uint32_t n) { return (uint32_t)((uint64_t)n * t / maker->run->threads); }
+/* Where the cells of the thread begin. */
+static uint32_t first_cell(const Maker *maker, uint32_t t) {
+  return (uint32_t)((uint64_t)maker->run->entities * t / maker->run->threads);
+}
 
-static bool is_active(const Maker *maker, uint32_t cell) { return (cell / maker->width + cell % maker->width + maker->phase) % 2 == 0; }
+static bool is_active(const Maker *maker, uint32_t cell) {
+  return (cell / maker->width + cell % maker->width + maker->phase) % 2 == 0;
+}
 
 static void add_cell(Maker *maker, uint32_t t, uint32_t cell) {
   const uint32_t n = maker->run->entities, width = maker->width;
@@ -85,7 +90,7 @@ static void add_cell(Maker *maker, uint32_t t, uint32_t cell) {
 
 static void sor_script(Maker *maker, uint32_t t) {
   Thread *thread = &maker->threads[t];
-  const uint32_t begin = part_begin(maker, t, maker->run->entities), end = part_begin(maker, t + 1, maker->run->entities);
+  const uint32_t begin = first_cell(maker, t), end = first_cell(maker, t + 1);
   uint32_t n = 0;
   add(maker, t, TRACE_BEGIN, 0, 10);
   for (; n < CELLS && begin + thread->place < end; thread->place++)
@@ -186,7 +191,8 @@ typedef struct {
   void (*write_script)(Maker *maker, uint32_t t); /* NULL: the chain */
 } Family;
 
-static const Family FAMILIES[] = {{"sor", sor_script}, {"lufact", lufact_script}, {"elevator", elevator_script}, {"chain", NULL}};
+static const Family FAMILIES[] = {
+    {"sor", sor_script}, {"lufact", lufact_script}, {"elevator", elevator_script}, {"chain", NULL}};
 
 static const Family *find_family(const char *name) {
   for (size_t i = 0; i < sizeof FAMILIES / sizeof *FAMILIES; i++)
@@ -198,7 +204,12 @@ bool family_make(Heap *heap, const FamilyRun *run, FamilyTake *take, void *argum
   const Family *family = find_family(run->family);
   if (!family || run->threads < 2 || run->entities / 4 < run->threads || run->entities > UINT32_MAX / 2) return false;
   Maker *maker = heap_zeroed(heap, sizeof *maker);
-  *maker = (Maker){.heap = heap, .run = run, .take = take, .argument = argument, .random = run->seed, .width = root(run->entities)};
+  maker->heap = heap;
+  maker->run = run;
+  maker->take = take;
+  maker->argument = argument;
+  maker->random = run->seed;
+  maker->width = root(run->entities);
   maker->threads = heap_zeroed(heap, run->threads * sizeof *maker->threads);
   maker->holder = heap_zeroed(heap, ((size_t)run->entities + 2) * sizeof *maker->holder);
   fork_all(maker);

@@ -1,10 +1,11 @@
-/* trace_families.h: runs for the bench, of any length. All of them are serializable, so that a monitor must go through all of them.
+/* trace_families.h: runs for the bench, of any length. All are serializable, so that a monitor must go through all of them.
  *
- *     sor        a grid, red and black: in a phase each thread updates its cells of one colour, a few in a transaction, reading the
- *                neighbours; a barrier ends the phase
+ *     sor        a grid, red and black: in a phase each thread updates its cells of one colour, a few in a transaction, reading
+ *                the neighbours; a barrier ends the phase
  *     lufact     a matrix: one thread normalises a column, then each thread updates its columns with it, one in a transaction
  *     elevator   transactions that lock one floor each, and read and write what is there
- *     chain      there are always as many open transactions as threads, each of which has read what the one before has written */
+ *     chain      there are always as many open transactions as threads, each of which has read what the one before has
+ *                written */
 #ifndef BENCH_TRACE_FAMILIES_H
 #define BENCH_TRACE_FAMILIES_H
 

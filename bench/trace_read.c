@@ -1,6 +1,7 @@
 /* trace_read.c: times the reading of runs alone.
  *
- *     trace_read [-n TIMES] FILE...     per file: events, seconds (the least of TIMES, default 3), million events and MB per second, memory */
+ *     trace_read [-n TIMES] FILE...     per file: events, seconds (the least of TIMES, default 3), million events and MB per
+ *                                       second, memory */
 #include "trace/trace.h"
 
 #include <stdlib.h>

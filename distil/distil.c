@@ -9,6 +9,7 @@
 #include "distil/source.h"
 #include "distil/space.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* The bit of an object's mark that says that it was accessed in this life; below are its number in the log, 0 before it has one. */
@@ -177,6 +178,7 @@ static uint32_t name_object(Distil *d, uint64_t address, bool is_lock) {
 }
 
 static Lock *lock_slot(Distil *d, uint64_t address) {
+  assert(d->locks.at);
   uint32_t slot = (uint32_t)hash_word(address) & (d->locks.n - 1);
   while (d->locks.at[slot].address && d->locks.at[slot].address != address) slot = (slot + 1) & (d->locks.n - 1);
   return &d->locks.at[slot];

@@ -24,7 +24,7 @@ struct Source {
   const char *map;
   size_t size;
   uint32_t n_chunks, n_threads;
-  uint32_t *chunk_list, *first; /* of thread t: chunk_list[first[t] .. first[t + 1] - 1] */
+  uint32_t *chunk_list, *first; /* of thread t: chunk_list[first[t] .. first[t + 1] - 1]; the last may be 0, none */
   Stream *streams;              /* by thread */
   uint32_t *waiting, n_waiting; /* a binary heap of threads, the lowest on top */
   Stream *current;              /* or NULL; none of those waiting */
@@ -38,11 +38,20 @@ const RawHeader *source_header(const Source *s) { return (const RawHeader *)(con
 
 /* The number of the chunk's thread, or UINT32_MAX. */
 static uint32_t thread_of_chunk(const Source *s, uint32_t chunk) {
-  const uint64_t number = *chunk_words(s, chunk);
-  return number && number <= s->n_threads ? (uint32_t)(number - 1) : UINT32_MAX;
+  const uint32_t number = (uint32_t)*chunk_words(s, chunk);
+  return number && number <= s->n_threads ? number - 1 : UINT32_MAX;
 }
 
-/* Sorts the chunks by threads; within one they are in the order of the file. */
+/* The chunk that the thread writes in comes first in the file and last in time; not at all, if there is a copy of it. */
+static void turn_chunks(Source *s, uint32_t thread) {
+  uint32_t *list = s->chunk_list + s->first[thread], n = s->first[thread + 1] - s->first[thread];
+  if (n < 2) return;
+  const uint32_t own = list[0];
+  memmove(list, list + 1, (n - 1) * sizeof *list);
+  list[n - 1] = *chunk_words(s, own) == *chunk_words(s, list[n - 2]) ? 0 : own;
+}
+
+/* Sorts the chunks by threads. */
 static void list_chunks(Source *s) {
   s->first = heap_zeroed(s->heap, heap_product(s->heap, (size_t)s->n_threads + 2, sizeof *s->first));
   s->chunk_list = heap_zeroed(s->heap, heap_product(s->heap, s->n_chunks, sizeof *s->chunk_list));
@@ -51,6 +60,7 @@ static void list_chunks(Source *s) {
   for (uint32_t i = 2; i < s->n_threads + 2; i++) s->first[i] += s->first[i - 1];
   for (uint32_t i = 1; i < s->n_chunks; i++)
     if (thread_of_chunk(s, i) != UINT32_MAX) s->chunk_list[s->first[thread_of_chunk(s, i) + 1]++] = i;
+  for (uint32_t t = 0; t < s->n_threads; t++) turn_chunks(s, t);
 }
 
 static bool map_file(Source *s, const char *path, Err *err) {
@@ -144,7 +154,7 @@ void source_rewind(Source *s) {
 /* The stream's next word, or 0 at its end. */
 static inline uint64_t next_word(const Source *s, Stream *stream) {
   if (stream->at == stream->end) {
-    if (stream->next == stream->last) return 0;
+    if (stream->next == stream->last || !s->chunk_list[stream->next]) return 0;
     stream->at = chunk_words(s, s->chunk_list[stream->next++]);
     stream->end = stream->at + CHUNK_WORDS;
     stream->at++;

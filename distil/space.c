@@ -48,7 +48,7 @@ Space *space_new(Heap *heap) {
   Space *s = heap_zeroed(heap, sizeof *s);
   s->heap = heap;
   s->n_slots = 1024;
-  s->slots = heap_zeroed(heap, s->n_slots * sizeof *s->slots);
+  s->slots = heap_zeroed(heap, s->n_slots * sizeof(Page *));
   for (uint32_t i = 0; i < RECENT; i++) s->recent[i].number = UINT64_MAX;
   return s;
 }
@@ -71,7 +71,7 @@ static uint32_t slot_of(const Space *s, uint64_t number) {
 static void grow(Space *s) {
   Page **old = s->slots;
   const uint32_t n = s->n_slots;
-  s->slots = heap_zeroed(s->heap, heap_product(s->heap, (size_t)n * 2, sizeof *s->slots));
+  s->slots = heap_zeroed(s->heap, heap_product(s->heap, (size_t)n * 2, sizeof(Page *)));
   s->n_slots = n * 2;
   for (uint32_t i = 0; i < n; i++)
     if (old[i]) s->slots[slot_of(s, old[i]->number)] = old[i];
@@ -229,11 +229,11 @@ static void mark_shared(Space *s, const Page *page) {
 }
 
 void space_number(Space *s, bool keep_local) {
-  Page **pages = heap_alloc(s->heap, heap_product(s->heap, s->n_pages + (size_t)1, sizeof *pages));
+  Page **pages = heap_alloc(s->heap, heap_product(s->heap, s->n_pages + (size_t)1, sizeof(Page *)));
   uint32_t n = 0, objects = 0;
   for (uint32_t i = 0; i < s->n_slots; i++)
     if (s->slots[i]) pages[n++] = s->slots[i];
-  qsort(pages, n, sizeof *pages, compare_pages);
+  qsort(pages, n, sizeof(Page *), compare_pages);
   for (uint32_t i = 0; i < n; i++) objects = number_page(pages[i], objects);
   s->marks = heap_alloc(s->heap, heap_product(s->heap, objects + (size_t)1, sizeof *s->marks));
   memset(s->marks, keep_local ? 0 : 0xff, (objects + (size_t)1) * sizeof *s->marks);

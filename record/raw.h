@@ -1,9 +1,10 @@
 /* raw.h: the raw log, which the runtime writes while the program runs and distil/ reads afterwards. It lives as long as one run, and
  * is no interface to anybody else.
  *
- * The file is an array of chunks of RAW_CHUNK bytes, in which the runtime writes through shared mappings, so that a dying process loses
- * nothing. Chunk 0 is a RawHeader. Every other one begins with the number of its thread plus 1 (0: never used) and holds the next words of that
- * thread; a zero word ends them.
+ * The file is an array of chunks of RAW_CHUNK bytes. Chunk 0 is a RawHeader. Every other one begins with a word that has the number of its thread plus 1 in its lower
+ * half (0: never used) and in its upper half counts the chunks of that thread; then come words, ended by a zero word. The first chunk of a thread in the
+ * file is the one that it writes in, a shared mapping, so that a dying process loses nothing; so it is the last one in time. When it is full a copy of it
+ * goes behind the end of the file, and its count goes up; where the copy has the same count, the process died before it was used again.
  *
  * A word is, from the lowest bit: 6 bits kind, 20 bits of the program counter, 38 bits of the address. The program counter is relative to
  * the thread's last RAW_CODE, the address is one of four regions, 2 bits, which RAW_REGION sets, and 36 bits in it. Some kinds use the upper 58 bits

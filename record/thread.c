@@ -17,7 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { GROWTH = 256 * RAW_CHUNK, BUCKETS = 1024, CHUNK_WORDS = RAW_CHUNK / sizeof(uint64_t) };
+enum { BUCKETS = 1024, CHUNK_WORDS = RAW_CHUNK / sizeof(uint64_t) };
 
 _Thread_local Thread *self __attribute__((tls_model("initial-exec")));
 static _Thread_local bool gone __attribute__((tls_model("initial-exec")));
@@ -25,9 +25,8 @@ RawHeader *header;
 
 static Thread **threads; /* by number */
 static Thread *unjoined[BUCKETS];
-static atomic_flag locked = ATOMIC_FLAG_INIT; /* guards the buckets, the file's size and the modules */
+static atomic_flag locked = ATOMIC_FLAG_INIT; /* guards the buckets, the modules and the names */
 static int file = -1;
-static off_t file_size;
 static pthread_key_t key;
 static uint64_t nowhere[64]; /* what is written when the log has ended */
 
@@ -70,40 +69,48 @@ void *real(void **cache, const char *name) {
 
 /* --- the file --- */
 
-/* Space for one more chunk; the disk is asked first, because a page that cannot be written kills the program. */
-static bool grow(uint32_t chunk) {
-  const off_t need = ((off_t)chunk + 1) * RAW_CHUNK;
-  bool good = true;
-  lock();
-  if (need > file_size) {
-    good = fallocate(file, 0, file_size, GROWTH) == 0 ||
-           ((errno == EOPNOTSUPP || errno == ENOSYS) && ftruncate(file, file_size + GROWTH) == 0);
-    if (good) file_size += GROWTH;
+/* The chunk in which the thread writes, whose disk space is asked for first: a page that cannot be written kills the program. */
+static uint64_t *map_chunk(void) {
+  const off_t at = (off_t)atomic_fetch_add(&header->chunks, 1) * RAW_CHUNK;
+  if (fallocate(file, 0, at, RAW_CHUNK)) {
+    if (errno != EOPNOTSUPP && errno != ENOSYS) return NULL;
+    if (syscall(SYS_pwrite64, file, "", (size_t)1, at + RAW_CHUNK - 1) != 1) return NULL;
   }
-  unlock();
-  return good;
+  void *map = mmap(NULL, RAW_CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED, file, at);
+  return map == MAP_FAILED ? NULL : map;
 }
 
-static uint64_t *map_chunk(bool first) {
-  const uint32_t chunk = atomic_fetch_add(&header->chunks, 1);
-  if (!grow(chunk)) return NULL;
-  void *at = mmap(NULL, RAW_CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED | (first ? 0 : MAP_POPULATE), file,
-                  (off_t)chunk * RAW_CHUNK);
-  return at == MAP_FAILED ? NULL : at;
+/* Not through the C library, whose pwrite is a point of cancellation. */
+static bool write_chunk(const uint64_t *chunk) {
+  const off_t to = (off_t)atomic_fetch_add(&header->chunks, 1) * RAW_CHUNK;
+  for (long done = 0; done < RAW_CHUNK;) {
+    const long n = syscall(SYS_pwrite64, file, (const char *)chunk + done, (size_t)(RAW_CHUNK - done), to + done);
+    if (n <= 0 && errno != EINTR) return false;
+    done += n > 0 ? n : 0;
+  }
+  return true;
 }
 
 /* Where there is no more space the thread goes on into a place that nobody reads. */
+static void set_chunk(Thread *t) {
+  t->at = t->chunk ? t->chunk + 1 : nowhere;
+  t->end = t->chunk ? t->chunk + CHUNK_WORDS : nowhere + sizeof nowhere / sizeof *nowhere;
+  if (!t->chunk) thread_lost(RAW_LOST_FULL);
+}
+
+/* A copy of the full chunk goes behind the file's end, and the chunk is used again. */
 void thread_next_chunk(Thread *t) {
   const int error = errno;
-  if (t->chunk) {
-    uint64_t *old = t->chunk;
-    t->chunk = map_chunk(false);
-    munmap(old, RAW_CHUNK);
-    if (!t->chunk) thread_lost(RAW_LOST_FULL);
+  if (!t->chunk) {
+    t->at = nowhere;
+  } else if (write_chunk(t->chunk)) {
+    memset(t->chunk + 1, 0, RAW_CHUNK - sizeof *t->chunk);
+    t->chunk[0] += UINT64_C(1) << 32;
+    set_chunk(t);
+  } else {
+    t->chunk = NULL;
+    set_chunk(t);
   }
-  t->at = t->chunk ? t->chunk : nowhere;
-  t->end = t->chunk ? t->chunk + CHUNK_WORDS : nowhere + sizeof nowhere / sizeof *nowhere;
-  *t->at++ = t->number + UINT64_C(1);
   errno = error;
 }
 
@@ -188,11 +195,9 @@ Thread *thread_new(void) {
   t->exact = header->exact;
   t->code = UINTPTR_MAX;
   for (uint32_t i = 0; i < RAW_REGIONS; i++) t->region[i] = UINT16_MAX;
-  t->chunk = map_chunk(true);
-  if (!t->chunk) thread_lost(RAW_LOST_FULL);
-  t->at = t->chunk ? t->chunk : nowhere;
-  t->end = t->chunk ? t->chunk + CHUNK_WORDS : nowhere + sizeof nowhere / sizeof *nowhere;
-  *t->at++ = number + UINT64_C(1);
+  t->chunk = map_chunk();
+  if (t->chunk) t->chunk[0] = number + UINT64_C(1);
+  set_chunk(t);
   return t;
 }
 
@@ -319,7 +324,6 @@ static bool open_log(const char *path) {
   void *table = mmap(NULL, MAX_THREADS * sizeof *threads, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (table == MAP_FAILED) return false;
   threads = table;
-  file_size = RAW_CHUNK;
   header = log;
   return true;
 }

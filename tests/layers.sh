@@ -81,7 +81,8 @@ printf '%s\n' "$rules" | awk '
     first = 0
     if (name ~ /^libxml\//) once("libxml2", "petri")
     else if (name ~ /^(graphviz\/|gvc|cgraph|cdt)/) once("graphviz", "base")
-    else if (name ~ /^zstd/) once("zstd", "")
+    else if (name ~ /^zstd/) once("zstd", "trace")
+    else if (name ~ /^zlib/) once("zlib", "trace")
     else if (name ~ /\// && name !~ /^(sys|linux|arpa|netinet)\//) {
       library = name
       sub(/\/.*/, "", library)

@@ -58,6 +58,8 @@ fault "libxml2 in two files" petri/other.c '#include <libxml/tree.h>' 'libxml2 i
 fault "libxml2 elsewhere" check/judge.h '#include <libxml/tree.h>' 'libxml2 is for one file in petri/'
 fault "graphviz elsewhere" report/text.c '#include <graphviz/gvc.h>' 'graphviz is for one file in base/'
 fault "graphviz elsewhere, short" report/text.c '#include <gvc.h>' 'graphviz is for one file in base/'
+fault "zlib elsewhere" base/a.c '#include <zlib.h>' 'zlib is for one file in trace/'
+fault "zstd elsewhere" report/text.c '#include <zstd.h>' 'zstd is for one file in trace/'
 fault "a header that does not compile" check/judge.h 'Unknown x;' 'does not compile alone'
 fault "a header that needs another" petri/needs.h 'typedef Size Other;' 'does not compile alone'
 fault "a folder without a rule" mystery/x.c 'int x;' 'has no rule'

@@ -113,11 +113,17 @@ static void add_compiler(Heap *heap, const char *name, Words *words) {
   for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) vec_push(heap, words, word);
 }
 
+/* Any word of them may be the compiler: there are wrappers before it. */
+static bool is_clang(const Words *words) {
+  for (uint32_t i = 0; i < words->n; i++)
+    if (strstr(words->at[i], "clang")) return true;
+  return false;
+}
+
 static const char *join(Heap *heap, const char *a, const char *b) {
-  const size_t n = strlen(a), m = strlen(b);
-  char *joined = heap_alloc(heap, n + m + 1);
-  memcpy(joined, a, n);
-  memcpy(joined + n, b, m + 1);
+  const size_t size = strlen(a) + strlen(b) + 1;
+  char *joined = heap_alloc(heap, size);
+  snprintf(joined, size, "%s%s", a, b);
   return joined;
 }
 
@@ -155,7 +161,7 @@ bool compile_exec(Heap *heap, const char *name, char **arguments, Err *err) {
   if (links && wanted.is_static)
     return err_set(err, ERR_INPUT, "a program that is linked with -static cannot be recorded");
   add_compiler(heap, name, &words);
-  const bool clang = strstr(words.at[words.n > 1 && !strstr(words.at[0], "clang") ? 1 : 0], "clang") != NULL;
+  const bool clang = is_clang(&words);
   add_compiling(heap, folder, clang, &words);
   for (uint32_t i = 0; i < given.n; i++) vec_push(heap, &words, given.at[i]);
   if (links) add_linking(heap, folder, clang, wanted.shared, &words);

@@ -1,4 +1,5 @@
-/* binary.c: the binary log. Each number is checked before it is used: it is that of something named or used before, or the next. */
+/* binary.c: the binary log. Each number is checked before it is used: it is that of something named or used before, or the
+ * next one. */
 #include "trace/log.h"
 #include "trace/reader.h"
 
@@ -13,8 +14,8 @@ typedef struct {
   uint32_t object[SORTS], location, unused[3]; /* 32 bytes are found faster than 20 */
 } Before;
 
-/* What the numbers behind an event's first byte look like, if they are short: thread and location of at most two bytes each, the
- * object of three, all of them of SHAPE_BYTES. */
+/* What the numbers behind an event's first byte look like, if they are short: thread and location of at most two bytes each,
+ * the object of three, all of them of SHAPE_BYTES. */
 typedef struct {
   uint32_t thread_mask, location_mask, object_mask; /* 0 for a number that is not there */
   uint8_t location_shift, object_shift;             /* bits in front of the number */
@@ -23,7 +24,8 @@ typedef struct {
 
 #define NEVER (UINT32_MAX / 2) /* no number can become it in one short event */
 
-enum { SHAPE_BYTES = 6, SHAPES = 16 << SHAPE_BYTES }; /* by the upper half of the first byte, and which of the bytes end a number */
+/* By the upper half of the first byte, and which of the bytes end a number. */
+enum { SHAPE_BYTES = 6, SHAPES = 16 << SHAPE_BYTES };
 
 struct Binary {
   bool begun, finished;
@@ -62,7 +64,8 @@ static inline int64_t get_signed(uint64_t number) { return (int64_t)(number >> 1
 /* ---- records ---- */
 
 static bool fault(const TraceReader *reader, Err *err, const char *what) {
-  return err_set(err, ERR_INPUT, "%s: byte %llu: %s", input_name(reader->input), (unsigned long long)reader->binary->taken, what);
+  const unsigned long long at = reader->binary->taken;
+  return err_set(err, ERR_INPUT, "%s: byte %llu: %s", input_name(reader->input), at, what);
 }
 
 /* `before` + the signed number, if that is at most `most`; else a number that is above it. */
@@ -112,8 +115,9 @@ static bool add_event(TraceReader *reader, uint8_t head, const Raw *raw, Err *er
   const uint64_t location = head & LOG_LOCATION ? moved(before->location, raw->location) : before->location;
   if (!known(&reader->names[TRACE_LOCATION_NAME], location)) return fault(reader, err, UNKNOWN_LOCATION);
   static const int8_t STEP[4] = {0, 0, 1, -1};
-  const uint8_t mode = head >> 6;
-  const uint64_t object = mode ? (uint64_t)before->object[sort] + (uint64_t)(int64_t)STEP[mode] : moved(before->object[sort], raw->object);
+  const uint64_t step = (uint64_t)(int64_t)STEP[head >> 6];
+  const bool by_number = (head & LOG_OBJECT) == LOG_DIFFERENCE;
+  const uint64_t object = by_number ? moved(before->object[sort], raw->object) : before->object[sort] + step;
   if (sort == SORT_NOTHING && object) return fault(reader, err, "an object of an operation that has none");
   if (sort <= SORT_THREAD && !object) return fault(reader, err, "the object of the operation is missing");
   if (!known(&reader->names[KIND[sort]], object)) return fault(reader, err, UNKNOWN_OBJECT);
@@ -135,7 +139,8 @@ static uint32_t number_bytes(uint32_t ends, uint32_t from, uint32_t most) {
 }
 
 static Shape make_shape(uint8_t head, uint32_t ends) {
-  const bool has_thread = head & LOG_THREAD, has_location = head & LOG_LOCATION, has_object = (head & LOG_OBJECT) == LOG_DIFFERENCE;
+  const bool has_thread = head & LOG_THREAD, has_location = head & LOG_LOCATION;
+  const bool has_object = (head & LOG_OBJECT) == LOG_DIFFERENCE;
   const uint32_t thread = has_thread ? number_bytes(ends, 0, 2) : 0;
   const uint32_t location = has_location ? number_bytes(ends, thread, 2) : 0;
   const uint32_t object = has_object ? number_bytes(ends, thread + location, 3) : 0;
@@ -216,6 +221,8 @@ static Got get_name(TraceReader *reader, Bytes *bytes) {
   return WHOLE;
 }
 
+static const char BAD_NAME[] = "a name is expected: its kind, from 0 to 3, the number of its bytes, bytes other than NUL";
+
 static Got get_record(TraceReader *reader, Bytes *bytes, Err *err) {
   Binary *binary = reader->binary;
   const uint8_t head = *bytes->at++, kind = head & LOG_KIND;
@@ -228,7 +235,7 @@ static Got get_record(TraceReader *reader, Bytes *bytes, Err *err) {
     if (got == BAD) fault(reader, err, "a number of more than 64 bits");
   } else if (head == LOG_NAME) {
     got = get_name(reader, bytes);
-    if (got == BAD) fault(reader, err, "a name is expected: its kind, from 0 to 3, the number of its bytes, bytes other than NUL");
+    if (got == BAD) fault(reader, err, BAD_NAME);
   } else if (head == LOG_COMMENT) {
     got = get_number(bytes, &binary->skip);
     if (got == BAD) fault(reader, err, "a number of more than 64 bits");

@@ -59,8 +59,8 @@ static bool is_header(TraceReader *reader, Row row) {
 static void read_header(TraceReader *reader, Row row) {
   Part cell;
   for (bool last = false; !last;) {
-    next_cell(reader, &row, &cell, &last);
-    vec_push(reader->heap, &reader->csv->columns, name_number(&reader->threads, cell.at, cell.length));
+    if (next_cell(reader, &row, &cell, &last)) return;
+    vec_push(reader->heap, &reader->csv->columns, reader_number(&reader->threads, cell));
   }
 }
 
@@ -112,8 +112,8 @@ static bool add_event(TraceReader *reader, uint32_t column, Part cell, Err *err)
   TraceEvent *event = &reader->events[reader->n];
   event->op = op.op;
   event->thread = thread_of(reader, column);
-  event->object = op.object.at && reader->objects[op.op] ? name_number(reader->objects[op.op], op.object.at, op.object.length) : TRACE_NONE;
-  event->location = location.at ? name_number(&reader->locations, location.at, location.length) : TRACE_NONE;
+  event->object = reader_number(reader->objects[op.op], op.object);
+  event->location = reader_number(&reader->locations, location);
   reader->n++;
   return true;
 }

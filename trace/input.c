@@ -9,8 +9,8 @@
 
 enum { ROOM = 1 << 16, LONGEST_MAGIC = 4 };
 
-static const Packing *const PACKINGS[] = {&GZIP, &ZSTD};
-enum { N_PACKINGS = sizeof PACKINGS / sizeof *PACKINGS };
+enum { N_PACKINGS = 2 };
+static const Packing *const PACKINGS[N_PACKINGS] = {&GZIP, &ZSTD};
 
 struct Input {
   Heap *heap;

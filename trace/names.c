@@ -113,7 +113,7 @@ static NameSlot *find_slot(const NameTable *table, const char *name, size_t leng
 static void remember(NameTable *table, const char *name, size_t length, uint32_t number) {
   if (table->n_names > (table->memo_mask + 1) / MEMO_PER_NAME && table->memo_mask < MOST_MEMO - 1)
     new_memo(table, (table->memo_mask + 1) * 2);
-  if (length > 8) return;
+  if (length - 1 >= 8) return;
   char bytes[16] = {0};
   memcpy(bytes + 8, name, length);
   const uint64_t word = name_word(bytes + 8, length);

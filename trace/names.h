@@ -23,8 +23,8 @@ void name_list_fini(NameList *list);
 /* Appends a name, which has no NUL, but may be empty; its number is that of the names before it. */
 uint32_t name_list_add(NameList *list, const char *name, size_t length);
 
-/* The number of a name that is no longer than a word, in a memo: the word is the name's bytes, the last one in its last byte. What
- * stands there was in the table; what is in the table need not stand there. */
+/* The number of a name that is no longer than a word, in a memo: the word is the name's bytes, the last one in its last byte.
+ * What stands there is in the table; what is in the table need not stand there. */
 typedef struct {
   uint64_t word;
   uint32_t number;
@@ -59,8 +59,8 @@ static inline uint64_t name_word(const char *name, size_t length) {
 }
 
 /* Where in a memo: the name as a decimal number, its letters digits of a sort, the lower 16 bits of it; above them those of its
- * hundreds. Names that are letters and a number, as most are, stand beside those with the numbers next to theirs, and not in each
- * other's place. */
+ * hundreds. Names that are letters and a number, as most are, stand beside those with the numbers next to theirs, and not in
+ * each other's place. */
 static inline uint32_t name_place(uint64_t word) {
   const uint64_t tens = word & 0x000f000f000f000f, ones = word >> 8 & 0x000f000f000f000f; /* in lanes of 16 bits */
   const uint64_t sums = (tens * 10 + ones) * (1 + (100ull << 16) + (10000ull << 32) + (1000000ull << 48));

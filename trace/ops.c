@@ -8,8 +8,8 @@ const OpObject TRACE_OP_OBJECT[TRACE_OPS] = {OP_ALWAYS, OP_ALWAYS, OP_ALWAYS, OP
                                              OP_MAYBE,  OP_NEVER,  OP_NEVER,  OP_NEVER,  OP_ALWAYS};
 
 uint8_t op_find(const char *word, size_t length) {
-  for (uint8_t op = 0; op < TRACE_OPS; op++)
-    if (strlen(TRACE_OP_TEXT[op]) == length && memcmp(TRACE_OP_TEXT[op], word, length) == 0) return op;
+  for (int op = 0; op < TRACE_OPS; op++)
+    if (strlen(TRACE_OP_TEXT[op]) == length && memcmp(TRACE_OP_TEXT[op], word, length) == 0) return (uint8_t)op;
   return TRACE_OPS;
 }
 

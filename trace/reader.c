@@ -57,10 +57,10 @@ bool reader_line(TraceReader *reader, ReaderLine *parse, bool *more, Err *err) {
   if (!end) return true;
   size_t length = (size_t)(end - line);
   if (length && line[length - 1] == '\r') length--;
-  if (!(memchr(line, '\0', length) ? reader_fault(reader, err, "a NUL byte in a line of text") : parse(reader, line, length, err))) {
-    if (!reader->lenient) return false;
-    reader->skipped++;
-  }
+  const bool good = memchr(line, '\0', length) ? reader_fault(reader, err, "a NUL byte in a line of text")
+                                               : parse(reader, line, length, err);
+  if (!good && !reader->lenient) return false;
+  reader->skipped += !good;
   reader->from += (size_t)(end + 1 - line);
   reader->lines++;
   return true;
@@ -90,7 +90,9 @@ static bool next_line(Lines *lines, Part *line) {
   return false;
 }
 
-static bool is_roadrunner(Part line) { return line.length > 1 && line.at[0] == '@' && (line.at[1] == ' ' || line.at[1] == '\t'); }
+static bool is_roadrunner(Part line) {
+  return line.length > 1 && line.at[0] == '@' && (line.at[1] == ' ' || line.at[1] == '\t');
+}
 
 /* Does it begin with an operation, and one of the bytes behind it? */
 static bool begins_with_op(const char *at, const char *end, const char *behind) {
@@ -145,11 +147,12 @@ static bool is_strange_log(const TraceReader *reader) {
 static bool tell_format(TraceReader *reader, int wanted, Err *err) {
   const char *name = input_name(reader->input), *text = reader->buffer + reader->from;
   const size_t length = reader->to - reader->from;
-  if (is_strange_log(reader) || (wanted == TRACE_BINARY && !is_log(reader)))
+  if (wanted < 0 ? is_strange_log(reader) : wanted == TRACE_BINARY && !is_log(reader))
     return err_set(err, ERR_INPUT, "%s: a binary log of version 1 is expected, which begins with \"CAUSAL\\x01\\n\"", name);
   const int format = wanted >= 0 ? wanted : is_log(reader) ? TRACE_BINARY : text_format(text, length);
   if (format < 0)
-    return err_set(err, ERR_INPUT, "%s:1: neither STD (THREAD|OP(OBJECT)|LOCATION), nor CSV, RoadRunner text or a binary log", name);
+    return err_set(err, ERR_INPUT, "%s:1: neither STD (THREAD|OP(OBJECT)|LOCATION), nor CSV, RoadRunner text or a binary log",
+                   name);
   reader->format = (TraceFormat)format;
   return true;
 }
@@ -177,9 +180,9 @@ static void init(TraceReader *reader) {
 /* Reads enough for telling the format: the first two lines of a text. */
 static bool fill_to_tell(TraceReader *reader, Err *err) {
   uint32_t n_lines = 0;
-  for (size_t seen = 0; !reader->ended && (n_lines < 2 || seen < ENOUGH_TO_TELL) && !is_log(reader); seen = reader->to - reader->from) {
+  for (size_t seen = 0; !reader->ended && (n_lines < 2 || seen < ENOUGH_TO_TELL) && !is_log(reader);) {
     if (!fill(reader, err)) return false;
-    for (size_t i = reader->from + seen; i < reader->to; i++) n_lines += reader->buffer[i] == '\n';
+    for (; seen < reader->to - reader->from; seen++) n_lines += reader->buffer[reader->from + seen] == '\n';
   }
   return true;
 }
@@ -230,8 +233,11 @@ void trace_close(TraceReader *reader) {
   csv_end(reader);
   roadrunner_end(reader);
   binary_end(reader);
-  NameTable *tables[] = {&reader->threads, &reader->variables, &reader->locks, &reader->labels, &reader->locations};
-  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) name_table_fini(tables[i]);
+  name_table_fini(&reader->threads);
+  name_table_fini(&reader->variables);
+  name_table_fini(&reader->locks);
+  name_table_fini(&reader->labels);
+  name_table_fini(&reader->locations);
   for (int i = 0; i < TRACE_NAME_KINDS; i++) name_list_fini(&reader->names[i]);
   heap_release(reader->heap, reader->events);
   heap_release(reader->heap, reader->buffer);
@@ -257,4 +263,6 @@ TraceFormat trace_format(const TraceReader *reader) { return reader->format; }
 uint64_t trace_skipped(const TraceReader *reader) { return reader->skipped; }
 bool trace_cut_short(const TraceReader *reader) { return reader->cut_short; }
 uint32_t trace_name_count(const TraceReader *reader, TraceNameKind kind) { return reader->names[kind].at.n; }
-const char *trace_name(const TraceReader *reader, TraceNameKind kind, uint32_t number) { return reader->names[kind].at.at[number]; }
+const char *trace_name(const TraceReader *reader, TraceNameKind kind, uint32_t number) {
+  return reader->names[kind].at.at[number];
+}

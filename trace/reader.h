@@ -1,7 +1,7 @@
 /* reader.h: what the readers of the formats share; for trace/ alone.
  *
- * A reader has a buffer of the next bytes. Its format's parser takes from it what is whole (lines, records) and leaves the rest, to
- * which more is read. */
+ * A reader has a buffer of the next bytes. Its format's parser takes from it what is whole (lines, records) and leaves the
+ * rest, to which more is read. */
 #ifndef TRACE_READER_H
 #define TRACE_READER_H
 
@@ -45,8 +45,8 @@ struct TraceReader {
   Binary *binary;
 };
 
-/* A format's parser: takes events from the buffer, from..to, until it needs more bytes or the batch is full. False, with *err, if
- * what stands at `from` is wrong; nothing of it is taken then. */
+/* A format's parser: takes events from the buffer, from..to, until it needs more bytes or the batch is full. False, with *err,
+ * if what stands at `from` is wrong; nothing of it is taken then. */
 typedef bool ReaderParse(TraceReader *reader, Err *err);
 ReaderParse std_parse, csv_parse, roadrunner_parse, binary_parse;
 
@@ -57,6 +57,11 @@ typedef bool ReaderLine(TraceReader *reader, const char *line, size_t length, Er
 bool reader_line(TraceReader *reader, ReaderLine *parse, bool *more, Err *err);
 /* Parses lines until the batch is full. */
 bool reader_lines(TraceReader *reader, ReaderLine *parse, Err *err);
+
+/* The number of the name; TRACE_NONE without a name, or a table. */
+static inline uint32_t reader_number(NameTable *table, Part name) {
+  return table && name.at ? name_number(table, name.at, name.length) : TRACE_NONE;
+}
 
 /* *err becomes "file:line: ..." of the line that is parsed; false. */
 bool reader_fault(const TraceReader *reader, Err *err, const char *what);

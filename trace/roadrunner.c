@@ -1,8 +1,8 @@
 /* roadrunner.c: what RoadRunner's tool P prints.
  *
- * It prints some things twice, before and after: a thread that starts another one, joins it, or waits, does nothing else in between.
- * The fork is the first of the two lines, the join the second one; a wait gives the lock back, then takes it again. A join that
- * stands alone is taken where its thread goes on. */
+ * It prints some things twice, before and after: a thread that starts another one, joins it, or waits, does nothing else in
+ * between. The fork is the first of the two lines, the join the second one; a wait gives the lock back, then takes it again. A
+ * join that stands alone is taken where its thread goes on. */
 #include "trace/reader.h"
 
 typedef enum { NOTHING, FORKED, JOINS, WAITS } Last;
@@ -25,10 +25,12 @@ typedef struct {
 
 enum { WAIT = TRACE_OPS };
 
-static const Word WORDS[] = {{"Rd", TRACE_READ},       {"Wr", TRACE_WRITE},   {"ARd", TRACE_READ},    {"AWr", TRACE_WRITE},
-                             {"VRd", TRACE_READ},      {"VWr", TRACE_WRITE},  {"Acquire", TRACE_ACQUIRE}, {"Release", TRACE_RELEASE},
-                             {"Acq", TRACE_ACQUIRE},   {"Rel", TRACE_RELEASE}, {"Start", TRACE_FORK},  {"Join", TRACE_JOIN},
-                             {"Enter", TRACE_BEGIN},   {"Exit", TRACE_END},   {"Wait", WAIT}};
+static const Word WORDS[] = {
+    {"Rd", TRACE_READ},     {"Wr", TRACE_WRITE},   {"ARd", TRACE_READ},        {"AWr", TRACE_WRITE},
+    {"VRd", TRACE_READ},    {"VWr", TRACE_WRITE},  {"Acquire", TRACE_ACQUIRE}, {"Release", TRACE_RELEASE},
+    {"Acq", TRACE_ACQUIRE}, {"Rel", TRACE_RELEASE}, {"Start", TRACE_FORK},      {"Join", TRACE_JOIN},
+    {"Enter", TRACE_BEGIN}, {"Exit", TRACE_END},   {"Wait", WAIT},
+};
 
 typedef struct {
   uint8_t op; /* TraceOp, or WAIT */
@@ -66,7 +68,8 @@ static const char *find_close(const char *at, const char *end) {
   return NULL;
 }
 
-/* '@' blanks WORD '(' THREAD ',' OPERAND ')' rest. False if the line is something else; else *message is NULL, or what was expected. */
+/* '@' blanks WORD '(' THREAD ',' OPERAND ')' rest. False if the line is something else; else *message is NULL, or what was
+ * expected. */
 static bool split(const char *line, size_t length, RoadRunnerLine *parts, const char **message) {
   const char *at = line + 1, *end = line + length;
   if (length < 2 || line[0] != '@' || !is_blank(line[1])) return false;
@@ -77,7 +80,8 @@ static bool split(const char *line, size_t length, RoadRunnerLine *parts, const 
   const char *close = find_close(open + 1, end), *comma = close ? memchr(open, ',', (size_t)(close - open)) : NULL;
   *message = !comma || comma == open + 1 || comma + 1 == close ? "(THREAD,OPERAND) is expected behind the operation" : NULL;
   if (*message) return true;
-  *parts = (RoadRunnerLine){word->op, {open + 1, (size_t)(comma - open - 1)}, {comma + 1, (size_t)(close - comma - 1)}, find_location(close + 1, end)};
+  const Part thread = {open + 1, (size_t)(comma - open - 1)}, object = {comma + 1, (size_t)(close - comma - 1)};
+  *parts = (RoadRunnerLine){word->op, thread, object, find_location(close + 1, end)};
   return true;
 }
 
@@ -114,16 +118,20 @@ static void push_double(TraceReader *reader, uint32_t thread, uint8_t op, uint32
   if (now == WAITS) push(reader, thread, TRACE_RELEASE, object, location);
 }
 
+static uint32_t number_object(TraceReader *reader, const RoadRunnerLine *parts) {
+  const Part name = parts->object;
+  if (parts->op == TRACE_BEGIN && name.length == 1 && name.at[0] == '-') return TRACE_NONE;
+  return reader_number(parts->op == WAIT ? &reader->locks : reader->objects[parts->op], name);
+}
+
 static bool roadrunner_line(TraceReader *reader, const char *line, size_t length, Err *err) {
   RoadRunnerLine parts;
   const char *message;
   if (!split(line, length, &parts, &message)) return true;
   if (message) return reader_fault(reader, err, message);
-  NameTable *objects = parts.op == WAIT ? &reader->locks : reader->objects[parts.op];
-  const bool no_label = parts.op == TRACE_BEGIN && parts.object.length == 1 && parts.object.at[0] == '-';
-  const uint32_t thread = name_number(&reader->threads, parts.thread.at, parts.thread.length);
-  const uint32_t object = objects && !no_label ? name_number(objects, parts.object.at, parts.object.length) : TRACE_NONE;
-  const uint32_t location = parts.location.at ? name_number(&reader->locations, parts.location.at, parts.location.length) : TRACE_NONE;
+  const uint32_t thread = reader_number(&reader->threads, parts.thread);
+  const uint32_t object = number_object(reader, &parts);
+  const uint32_t location = reader_number(&reader->locations, parts.location);
   if (parts.op == TRACE_FORK || parts.op == TRACE_JOIN || parts.op == WAIT) {
     push_double(reader, thread, parts.op, object, location);
   } else {

@@ -1,8 +1,8 @@
 /* std.c: STD, THREAD|OP(OBJECT)|LOCATION.
  *
  * Nearly all lines are short and plain. Of such a line, which is found in a block of 32 bytes, one look tells where all its
- * delimiters are; then nothing of what follows waits for anything else, and the processor does much of it at once. All other lines go
- * the long way, with the same result. */
+ * delimiters are; then nothing of what follows waits for anything else, and the processor does much of it at once. All other
+ * lines go the long way, with the same result. */
 #include "trace/reader.h"
 
 #ifdef __SSE2__
@@ -23,11 +23,8 @@ static const char *split(const char *line, size_t length, StdLine *parts) {
   if (message) return message;
   parts->thread = (Part){line, (size_t)(bar - line)};
   parts->location = second && second + 1 < end ? (Part){second + 1, (size_t)(end - second - 1)} : (Part){0};
-  return memchr(end - parts->location.length, '|', parts->location.length) ? "the end of the line is expected behind the location" : NULL;
-}
-
-static uint32_t number_of(NameTable *table, Part name) {
-  return name.at ? name_number(table, name.at, name.length) : TRACE_NONE;
+  const bool more = memchr(end - parts->location.length, '|', parts->location.length);
+  return more ? "the end of the line is expected behind the location" : NULL;
 }
 
 static bool std_line(TraceReader *reader, const char *line, size_t length, Err *err) {
@@ -37,9 +34,9 @@ static bool std_line(TraceReader *reader, const char *line, size_t length, Err *
   if (message) return reader_fault(reader, err, message);
   TraceEvent *event = &reader->events[reader->n];
   event->op = parts.op.op;
-  event->thread = number_of(&reader->threads, parts.thread);
-  event->object = number_of(reader->objects[parts.op.op], parts.op.object);
-  event->location = number_of(&reader->locations, parts.location);
+  event->thread = reader_number(&reader->threads, parts.thread);
+  event->object = reader_number(reader->objects[parts.op.op], parts.op.object);
+  event->location = reader_number(&reader->locations, parts.location);
   reader->n++;
   return true;
 }
@@ -55,8 +52,9 @@ typedef struct {
 } OpSlot;
 
 #define PLACE(word) ((word) * 0x7ce42c8218072e8dull >> 60)
-#define WORD(a, b, c, d, e, f) \
-  ('|' | (uint64_t)(a) << 8 | (uint64_t)(b) << 16 | (uint64_t)(c) << 24 | (uint64_t)(d) << 32 | (uint64_t)(e) << 40 | (uint64_t)(f) << 48)
+#define WORD(a, b, c, d, e, f)                                                                             \
+  ('|' | (uint64_t)(a) << 8 | (uint64_t)(b) << 16 | (uint64_t)(c) << 24 | (uint64_t)(d) << 32 | (uint64_t)(e) << 40 | \
+   (uint64_t)(f) << 48)
 #define SLOT(op, a, b, c, d, e, f) [PLACE(WORD(a, b, c, d, e, f))] = {WORD(a, b, c, d, e, f), op}
 static const OpSlot OPS[16] = {
     SLOT(TRACE_READ, 'r', '(', 0, 0, 0, 0),          SLOT(TRACE_WRITE, 'w', '(', 0, 0, 0, 0),
@@ -121,13 +119,15 @@ static inline bool split_plain(const char *at, uint32_t marks, Plain *line) {
 
 static inline bool get_plain(TraceReader *reader, const Plain *line, TraceEvent *event) {
   const NameTable *objects = reader->objects[line->op];
-  const uint32_t thread = line->bar - 1, object = line->close - line->open - 2, location = line->end - line->close - 3; /* lengths, - 1 */
+  /* lengths, - 1 */
+  const uint32_t thread = line->bar - 1, object = line->close - line->open - 2, location = line->end - line->close - 3;
   if ((thread | object | location) >= BLOCK || !objects) return false;
   event->op = line->op;
   if ((thread | object | location) < 8) {
     const uint64_t words[3] = {name_word(line->at, thread + 1), name_word(line->at + line->open + 1, object + 1),
                                name_word(line->at + line->close + 2, location + 1)};
-    const NameMemo *a = name_memo(&reader->threads, words[0]), *b = name_memo(objects, words[1]), *c = name_memo(&reader->locations, words[2]);
+    const NameMemo *a = name_memo(&reader->threads, words[0]), *b = name_memo(objects, words[1]);
+    const NameMemo *c = name_memo(&reader->locations, words[2]);
     event->thread = a->number;
     event->object = b->number;
     event->location = c->number;
@@ -138,13 +138,15 @@ static inline bool get_plain(TraceReader *reader, const Plain *line, TraceEvent 
 }
 
 /* THREAD|OP|LOCATION, where OP needs no object. */
-static __attribute__((noinline)) bool get_short(TraceReader *reader, const char *at, uint32_t marks, Plain *line, TraceEvent *event) {
+static __attribute__((noinline)) bool get_short(TraceReader *reader, const char *at, uint32_t marks, Plain *line,
+                                                TraceEvent *event) {
   const uint32_t m1 = after_first(marks), m2 = after_first(m1);
   bool found;
   if (!m2) return false;
   const uint32_t bar = first(marks), second = first(m1), end = first(m2);
   const uint8_t op = find_op(at, bar, second, '|' ^ '(', &found)->op;
-  if (!found || !bar || at[second] != '|' || second + 1 == end || at[end] != '\n' || TRACE_OP_OBJECT[op] == OP_ALWAYS) return false;
+  if (!found || TRACE_OP_OBJECT[op] == OP_ALWAYS) return false;
+  if (!bar || at[second] != '|' || second + 1 == end || at[end] != '\n') return false;
   line->end = end;
   *event = (TraceEvent){name_number(&reader->threads, at, bar), TRACE_NONE,
                         name_number(&reader->locations, at + second + 1, end - second - 1), op};

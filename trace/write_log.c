@@ -38,7 +38,9 @@ static void put_number(LogWriter *log, uint64_t number) {
   log->bytes[log->n++] = (uint8_t)number;
 }
 
-static void put_signed(LogWriter *log, int64_t number) { put_number(log, (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0)); }
+static void put_signed(LogWriter *log, int64_t number) {
+  put_number(log, (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0));
+}
 
 static void put_name(TraceWriter *writer, TraceNameKind kind, const char *name) {
   LogWriter *log = writer->log;

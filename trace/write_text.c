@@ -40,7 +40,10 @@ static const struct {
   const char *name;
   const char *(*unfit)(TraceNameKind kind, const char *name);
 } FORMATS[] = {
-    [TRACE_STD] = {"STD", std_unfit}, [TRACE_CSV] = {"CSV", csv_unfit}, [TRACE_ROADRUNNER] = {"RoadRunner text", roadrunner_unfit}};
+    [TRACE_STD] = {"STD", std_unfit},
+    [TRACE_CSV] = {"CSV", csv_unfit},
+    [TRACE_ROADRUNNER] = {"RoadRunner text", roadrunner_unfit},
+};
 
 static void fault(TraceWriter *writer, const char *detail) { writer_fault(writer, FORMATS[writer->format].name, detail); }
 
@@ -79,6 +82,7 @@ static void get_texts(TraceWriter *writer, const TraceEvent *event, Texts *texts
 /* ---- bytes ---- */
 
 static void put_bytes(TraceWriter *writer, const char *bytes, size_t n) {
+  if (!n) return;
   vec_reserve(writer->heap, &writer->text, n);
   memcpy(writer->text.at + writer->text.n, bytes, n);
   writer->text.n += (uint32_t)n;
@@ -98,7 +102,7 @@ static void flush(TraceWriter *writer, FILE *out) {
 /* ---- STD ---- */
 
 void std_write(TraceWriter *writer, const TraceEvent *event) {
-  Texts texts;
+  Texts texts = {0};
   get_texts(writer, event, &texts);
   put(writer, texts.thread);
   put(writer, "|");
@@ -136,7 +140,7 @@ static void count_thread(TraceWriter *writer, uint32_t thread) {
 }
 
 void csv_write(TraceWriter *writer, const TraceEvent *event) {
-  Texts texts;
+  Texts texts = {0};
   get_texts(writer, event, &texts);
   const bool quotes = has_any(texts.object, "\",") || (*texts.location && needs_quotes(texts.location));
   for (uint32_t i = 0; i < event->thread; i++) put(writer, ",");
@@ -183,8 +187,9 @@ void csv_write_end(TraceWriter *writer) {
 /* ---- RoadRunner ---- */
 
 void roadrunner_write(TraceWriter *writer, const TraceEvent *event) {
-  static const char *const WORD[TRACE_OPS] = {"Rd", "Wr", "Acquire", "Release", "Start", "Join", "Enter", "Exit", NULL, NULL, NULL};
-  Texts texts;
+  /* ORDER TraceOp */
+  static const char *const WORD[TRACE_OPS] = {"Rd", "Wr", "Acquire", "Release", "Start", "Join", "Enter", "Exit"};
+  Texts texts = {0};
   get_texts(writer, event, &texts);
   if (!WORD[event->op]) fault(writer, "the start or exit of a thread, or that a variable is freed");
   const int times = event->op == TRACE_FORK || event->op == TRACE_JOIN ? 2 : 1; /* before and after */

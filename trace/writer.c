@@ -76,9 +76,11 @@ static bool all_differ(TraceWriter *writer, TraceNameKind kind, uint8_t use) {
 /* In a text there is one thing to a name; in a binary log there may be several, or one without. */
 static void check_names(TraceWriter *writer) {
   if (!writer->names || trace_format(writer->names) != TRACE_BINARY || writer->bad) return;
-  if (!all_differ(writer, TRACE_THREAD_NAME, 0)) writer_fault(writer, "a text", "that two threads have the same name");
-  if (!all_differ(writer, TRACE_OBJECT_NAME, USED_AS_VARIABLE)) writer_fault(writer, "a text", "that two variables have the same name");
-  if (!all_differ(writer, TRACE_OBJECT_NAME, USED_AS_LOCK)) writer_fault(writer, "a text", "that two locks have the same name");
+  static const char TEXT[] = "a text";
+  if (!all_differ(writer, TRACE_THREAD_NAME, 0)) writer_fault(writer, TEXT, "that two threads have the same name");
+  if (!all_differ(writer, TRACE_OBJECT_NAME, USED_AS_VARIABLE))
+    writer_fault(writer, TEXT, "that two variables have the same name");
+  if (!all_differ(writer, TRACE_OBJECT_NAME, USED_AS_LOCK)) writer_fault(writer, TEXT, "that two locks have the same name");
 }
 
 bool trace_writer_end(TraceWriter *writer, Err *err) {

@@ -1,4 +1,5 @@
-# build.sh: part of run.sh: the compiler's command lines that `tracerec cc` has to understand, and the names that the compilers may use.
+# build.sh: part of run.sh: the compiler's command lines that `tracerec cc` has to understand, the names that the compilers may use, and the
+# order of races.
 
 check() { # check WHAT COMMAND...
   what=$1
@@ -22,6 +23,7 @@ printf 'prog: main.o seven.o\n\t$(CC) $^ -o $@\n' >Makefile
 printf -- '-c "main.c"\n-o from\\ file.o' >response
 printf '#include <causal.h>\n#include <thread>\nint n;\nint main() { ATOMIC_BEGIN("b"); std::thread t([] { n++; }); t.join(); ATOMIC_END(); return n - 1; }\n' >plus.cc
 
+here_values=$here/values
 case $show in /*) here= ;; *) here=$here/ ;; esac
 runs_with() { # runs_with STATUS PROGRAM...
   expected=$1
@@ -33,6 +35,10 @@ refuses_static() { ! "$tool" cc -static main.c seven.c -o static 2>err && grep -
 depends() { "$tool" cc -MMD -c main.c -o main.o && grep -q main.c main.d; }
 shared() {
   "$tool" cc -shared -fPIC seven.c -o libseven.so && "$tool" cc main.c -L. -lseven -Wl,-rpath,"$PWD" -o loads && runs_with 7 ./loads
+}
+explains_values() {
+  "$tool" $1 $2 "$here_values/values.c" -o values -pthread && "$tool" run -o log ./values >printed && "$here$show" log >log.txt &&
+    awk -f "$here_values/values.awk" printed log.txt
 }
 has_names() {
   nm "$(dirname "$tool")/../lib/tracerec/librecord.a" 2>/dev/null | sed -n 's/.* T //p' | sort -u >names
@@ -77,6 +83,9 @@ check "a program that is not there" sh -c "'$tool' run -o log2 ./nothing; [ \$? 
 check "the log on stdout" sh -c "'$tool' run ./nopie 2>err | head -c 6 | grep -q CAUSAL && grep -q "^2$" err"
 check "an unrecorded run" sh -c "./two; [ \$? = 7 ]"
 check "all names" has_names
+for compiler in $compilers; do
+  for level in -O0 -O2; do check "the order of racy accesses explains their values, $compiler $level" explains_values $compiler $level; done
+done
 if command -v g++ >/dev/null; then
   check "C++" "$tool" c++ plus.cc -o plus -pthread
   check "it runs" runs_with 0 ./plus

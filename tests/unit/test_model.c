@@ -106,6 +106,8 @@ static void all_runs_agree(void) {
     CharVec text = {0};
     Runs runs;
     random_sml(heap, seed, RANDOM_TINY, &text);
+    vec_push(heap, &text, '\0');
+    text.n--;
     SmlCase c = sml_case_with(text.at, text.n, GRANULARITY_STATEMENT, ENCODING_COMPACT);
     if (c.net && play_all(c.heap, c.net, BUDGET, &runs)) {
       const char *wrong = compare(c.heap, c.net, &runs);

@@ -164,6 +164,33 @@ static void test_bad_lines(void) {
   fails_with(":2: a NUL byte in a line of text", "\"T0\" r \"x\" -\n");
 }
 
+/* The line's number, and the events before, where there are many lines of all sorts before it. */
+static void test_bad_line_far_away(void) {
+  enum { N = 10000 };
+  char message[60], *text, *expected = NULL;
+  size_t size;
+  FILE *file = fopen(path[0], "wb"), *out = open_memstream(&expected, &size);
+  for (uint32_t i = 0; i < N; i++) {
+    if (i % 5 == 0) fprintf(file, "T0|r(a_long_name_%u)|a_file.c:%u\r\n", i, i), fprintf(out, "\"T0\" r \"a_long_name_%u\" \"a_file.c:%u\"\n", i, i);
+    if (i % 5 == 1) fprintf(file, "T%u|w(V%u)|%u\n", i, i, i), fprintf(out, "\"T%u\" w \"V%u\" \"%u\"\n", i, i, i);
+    if (i % 5 == 2) fprintf(file, "T1|end|%u\n", i), fprintf(out, "\"T1\" end - \"%u\"\n", i);
+    if (i % 5 == 3) fprintf(file, "# T1|end|%u\n", i);
+    if (i % 5 == 4) fprintf(file, "T1|rel(l)\n"), fprintf(out, "\"T1\" rel \"l\" -\n");
+  }
+  fputs("T1|rel(l)|a|b\n", file);
+  fclose(file);
+  fclose(out);
+  Heap *heap = heap_new(0);
+  Err err = {.text = ""};
+  CU_ASSERT_PTR_NULL(run_text(heap, path[0], &STRICT, &text, &err));
+  snprintf(message, sizeof message, ":%u: the end of the line is expected behind the location", N + 1);
+  CU_ASSERT_PTR_NOT_NULL(strstr(err.text, message));
+  CU_ASSERT_STRING_EQUAL(text, expected);
+  free(text);
+  free(expected);
+  heap_free(heap);
+}
+
 static void test_no_file(void) {
   Heap *heap = heap_new(0);
   Err err = {.kind = ERR_INPUT};
@@ -610,6 +637,7 @@ void suite_trace(void) {
   CU_add_test(suite, "examples of each format", test_examples);
   CU_add_test(suite, "numbers", test_numbers);
   CU_add_test(suite, "bad lines", test_bad_lines);
+  CU_add_test(suite, "a bad line far away", test_bad_line_far_away);
   CU_add_test(suite, "no file", test_no_file);
   CU_add_test(suite, "STD as a simple reader reads it", test_simple_reader);
   CU_add_test(suite, "round trips", test_round_trips);
