@@ -153,10 +153,11 @@ static void *work(void *argument) {
 static void make_map(unsigned seed) {
   int at[MAX_CITIES][2];
   unsigned state = seed;
-  for (int i = 0; i < 2 * n_cities; i++) {
-    state = state * 1664525 + 1013904223;
-    at[i / 2][i % 2] = (int)(state >> 22);
-  }
+  for (int i = 0; i < n_cities; i++)
+    for (int axis = 0; axis < 2; axis++) {
+      state = state * 1664525 + 1013904223;
+      at[i][axis] = (int)(state >> 22);
+    }
   for (int i = 0; i < n_cities; i++)
     for (int j = 0; j < n_cities; j++) distances[i][j] = abs(at[i][0] - at[j][0]) + abs(at[i][1] - at[j][1]);
   for (int i = 0; i < n_cities; i++) {
