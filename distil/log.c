@@ -57,7 +57,7 @@ static void put_number(Log *log, uint64_t number) {
 
 static void put_difference(Log *log, uint32_t from, uint32_t to) {
   const int64_t difference = (int64_t)to - (int64_t)from;
-  put_number(log, (uint64_t)difference << 1 ^ (uint64_t)(difference >> 63));
+  put_number(log, (uint64_t)difference << 1 ^ (difference < 0 ? UINT64_MAX : 0));
 }
 
 static void put_bytes(Log *log, const char *bytes, size_t length) {
