@@ -3,8 +3,10 @@
  * order, and where an edge goes against it, what lies between is searched and put in order: D. J. Pearce and P. H. J. Kelly,
  * "A dynamic topological sort algorithm for directed acyclic graphs" (2006). Simple, and the measure for the other engines;
  * it forgets nothing. */
+#include "base/hash.h"
 #include "base/vec.h"
 #include "serial/engine.h"
+#include "serial/hashes.h"
 
 #include <stdlib.h>
 
@@ -49,6 +51,7 @@ typedef struct {
   Findings *findings;
   VEC(Node) nodes;
   VEC(Edge) edges;
+  Hashes pairs; /* of nodes, in order, between which there is an edge, or one that closes a cycle has been left out */
   VEC(Object) objects;
   VEC(Thread) threads;
   U32Vec forward, backward, orders;
@@ -123,9 +126,16 @@ static void link_nodes(Cg *g, uint32_t from, uint32_t to, const MonitorEdge *edg
   vec_push(g->heap, &g->edges, fresh);
 }
 
+/* The first edge from one node to another? hash_word() is a bijection, so pairs are not confused. */
+static bool is_new_pair(Cg *g, uint32_t from, uint32_t to) {
+  const uint64_t key = hash_word((uint64_t)from << 32 | to);
+  return key <= 1 || hashes_add(g->heap, &g->pairs, key);
+}
+
 static void add_edge(Cg *g, const Point *from, uint32_t to, MonitorEdgeKind kind, const MonitorAccess *access) {
   const uint32_t newest = g->nodes.at[to].in;
   if (from->node == to || (newest != NONE && g->edges.at[newest].from == from->node)) return;
+  if (!is_new_pair(g, from->node, to)) return;
   const MonitorEdge edge = {kind, from->access, *access};
   if (g->nodes.at[from->node].order > g->nodes.at[to].order) {
     search(g, &g->forward, to, false, g->nodes.at[from->node].order);
@@ -261,6 +271,7 @@ static void cg_free(void *state) {
   for (uint32_t t = 0; t < g->threads.n; t++) vec_fini(g->heap, &g->threads.at[t].before);
   vec_fini(g->heap, &g->nodes);
   vec_fini(g->heap, &g->edges);
+  hashes_fini(g->heap, &g->pairs);
   vec_fini(g->heap, &g->objects);
   vec_fini(g->heap, &g->threads);
   vec_fini(g->heap, &g->forward);
