@@ -6,16 +6,16 @@ endif
 prefix ?= /usr/local
 
 B       := build/$(MODE)
-FOLDERS := base petri frontend colour unfold check trace report
-TOOLS   := sml2net causalcheck netunfold netconv certcheck
+FOLDERS := base petri frontend colour unfold check trace serial distil report
+TOOLS   := sml2net causalcheck netunfold netconv certcheck tracerec tracecheck
 SOURCES := $(foreach f,$(FOLDERS),$(wildcard $(f)/*.c))
 # what the tools share; each tool's own main is linked to it alone
 COMMON  := $(filter-out $(TOOLS:%=tools/%.c),$(wildcard tools/*.c))
 OBJECTS := $(SOURCES:%.c=$(B)/%.o) $(COMMON:%.c=$(B)/%.o)
-HEADERS := $(wildcard $(FOLDERS:%=%/*.h) tools/*.h)
+HEADERS := $(wildcard $(FOLDERS:%=%/*.h) tools/*.h record/*.h)
 VERSION := 0.1.0
 
-PACKAGES := libxml-2.0 libgvc libcgraph zlib libzstd
+PACKAGES := libxml-2.0 libgvc libcgraph zlib libzstd libdw
 WARNINGS := -std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 FLAGS_release := -O3 -g
 FLAGS_debug   := -O0 -g3
@@ -24,13 +24,13 @@ MODE_FLAGS    := $(FLAGS_$(MODE))
 ifeq ($(MODE_FLAGS),)
 $(error MODE is release, debug or asan, not '$(MODE)')
 endif
-# packages are looked up when something is compiled, not before they are installed
+# packages are looked up when something is compiled, not before they are installed; pkg-config does not know picosat
 PACKAGE_CFLAGS = $(eval PACKAGE_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null | sed 's/-I/-isystem /g'))$(PACKAGE_CFLAGS)
 PACKAGE_LIBS   = $(eval PACKAGE_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lpicosat)$(PACKAGE_LIBS)
 CFLAGS_ALL  = $(WARNINGS) $(MODE_FLAGS) -I. -D_GNU_SOURCE -DVERSION='"$(VERSION)"' $(PACKAGE_CFLAGS) $(CFLAGS)
 
 .PHONY: all setup demo bench layers lint install uninstall clean help
-all: $(TOOLS:%=bin/%)     ## build the tools into bin/ (MODE=release, debug or asan)
+all: $(TOOLS:%=bin/%) $(B)/lib/tracerec/librecord.a     ## build the tools into bin/ (MODE=release, debug or asan)
 
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
@@ -43,6 +43,21 @@ $(B)/libcausal.a: $(OBJECTS)
 $(B)/bin/%: $(B)/tools/%.o $(B)/libcausal.a
 	@mkdir -p $(@D)
 	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lm $(LDFLAGS) -o $@
+
+# what recorded programs are linked with; with it the empty libtsan.a that stands in for gcc's own
+RECORD_FLAGS := -O3 -g -fPIC -mcx16 -fno-builtin -fvisibility=hidden -ftls-model=initial-exec
+$(B)/record/%.o: record/%.c
+	@mkdir -p $(@D)
+	$(CC) $(WARNINGS) $(RECORD_FLAGS) -I. -D_GNU_SOURCE -MMD -MP -c $< -o $@
+
+$(B)/lib/tracerec/librecord.a: $(patsubst %.c,$(B)/%.o,$(wildcard record/*.c)) record/causal.h
+	@mkdir -p $(@D)
+	@rm -f $@
+	ar rcs $@ $(filter %.o,$^)
+	@rm -f $(@D)/libtsan.a && ar rcs $(@D)/libtsan.a
+	@cp record/causal.h $(@D)
+
+$(B)/bin/tracerec: | $(B)/lib/tracerec/librecord.a
 
 bin/%: $(B)/bin/% .FORCE
 	@mkdir -p bin
@@ -70,10 +85,13 @@ install: all              ## install the tools and manuals: DESTDIR=, prefix=
 	install $(TOOLS:%=bin/%) $(DESTDIR)$(prefix)/bin
 	install -m 644 README.md NEWS.md LICENSE $(wildcard docs/*.md docs/*.svg) $(DESTDIR)$(prefix)/share/doc/causal
 	install -m 644 $(wildcard samples/*.sml) $(DESTDIR)$(prefix)/share/doc/causal/samples
+	install -d $(DESTDIR)$(prefix)/lib/tracerec $(DESTDIR)$(prefix)/include
+	install -m 644 $(B)/lib/tracerec/librecord.a $(B)/lib/tracerec/libtsan.a $(B)/lib/tracerec/causal.h $(DESTDIR)$(prefix)/lib/tracerec
+	install -m 644 record/causal.h $(DESTDIR)$(prefix)/include
 
 uninstall:                ## remove what install put there
 	rm -f $(TOOLS:%=$(DESTDIR)$(prefix)/bin/%)
-	rm -rf $(DESTDIR)$(prefix)/share/doc/causal
+	rm -rf $(DESTDIR)$(prefix)/share/doc/causal $(DESTDIR)$(prefix)/lib/tracerec $(DESTDIR)$(prefix)/include/causal.h
 
 clean:                    ## remove all that was built
 	rm -rf build bin out

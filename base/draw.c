@@ -1,5 +1,6 @@
 #include "base/draw.h"
 
+#include "base/hash.h"
 #include "base/text.h"
 
 #include <assert.h>
@@ -95,6 +96,73 @@ const char *__lsan_default_options(void) { return "print_suppressions=0"; }
 /* cgraph wants char * for strings that it only reads. */
 static char *lend(const char *text) { return (char *)(uintptr_t)text; }
 
+/* Numbers of objects by their names. graphviz writes clusters in the order of these numbers, and its own numbers are addresses: the
+ * same drawing would not always give the same bytes. Here they are given in the order of the first mention. */
+typedef struct {
+  Agraph_t *graph;
+  char **name;       /* of number 2 * i is name[i], graphviz's own copy; odd numbers have none; room for what the drawing */
+                     /* names and some more */
+  uint32_t *slots;   /* open addressing: i, or 0 */
+  size_t n, room, mask;
+  IDTYPE unnamed;
+} Names;
+
+typedef struct {
+  Agdisc_t disc; /* first: graphviz gives back this address */
+  Agiddisc_t ids;
+  Names names;
+} Discipline;
+
+static void *names_open(Agraph_t *graph, Agdisc_t *disc) {
+  Names *names = &((Discipline *)(void *)disc)->names;
+  names->graph = graph;
+  return names;
+}
+static char *names_print(void *state, int kind, IDTYPE id) { return (void)kind, id % 2 ? NULL : ((Names *)state)->name[id / 2]; }
+static void names_forget(void *state, int kind, IDTYPE id) { (void)state, (void)kind, (void)id; }
+static long names_reserve(void *state, int kind, IDTYPE id) { return (void)state, (void)kind, (void)id, 0; }
+static void names_close(void *state) { (void)state; }
+static void names_register(void *state, int kind, void *object) { (void)state, (void)kind, (void)object; }
+
+static uint32_t *find_name(const Names *names, const char *name) {
+  size_t i = hash_bytes(name, strlen(name)) & names->mask;
+  while (names->slots[i] && strcmp(names->name[names->slots[i]], name) != 0) i = (i + 1) & names->mask;
+  return &names->slots[i];
+}
+
+/* 0: there is none, and none is to be made, or there is no room for it. */
+static long names_map(void *state, int kind, char *name, IDTYPE *id, int create) {
+  Names *names = state;
+  (void)kind;
+  if (!name) return *id = names->unnamed += 2, create;
+  uint32_t *slot = find_name(names, name);
+  if (!*slot) {
+    if (!create || names->n == names->room) return 0;
+    *slot = (uint32_t)names->n;
+    names->name[names->n++] = agstrdup(names->graph, name);
+  }
+  *id = 2 * (IDTYPE)*slot;
+  return 1;
+}
+
+enum { SPARE_NAMES = 64 };
+
+static void discipline_init(Discipline *d, const Drawing *drawing) {
+  Heap *heap = drawing->arena.heap;
+  const size_t room = (size_t)drawing->items.n + SPARE_NAMES;
+  size_t n_slots = 2;
+  while (n_slots < 2 * room) n_slots *= 2;
+  *d = (Discipline){.disc = {&AgMemDisc, &d->ids, &AgIoDisc}, .names = {.n = 1, .room = room, .mask = n_slots - 1, .unnamed = 1}};
+  d->ids = (Agiddisc_t){names_open, names_map, names_reserve, names_forget, names_print, names_close, names_register};
+  d->names.name = heap_zeroed(heap, heap_product(heap, room, sizeof *d->names.name));
+  d->names.slots = heap_zeroed(heap, heap_product(heap, n_slots, sizeof *d->names.slots));
+}
+
+static void discipline_fini(Discipline *d, Heap *heap) {
+  heap_release(heap, d->names.name);
+  heap_release(heap, d->names.slots);
+}
+
 static void *add_object(Agraph_t *graph, const DrawItem *item, void **objects) {
   switch (item->kind) {
   case DRAW_GRAPH: return graph;
@@ -106,8 +174,8 @@ static void *add_object(Agraph_t *graph, const DrawItem *item, void **objects) {
 }
 
 /* NULL if graphviz fails. `objects` has room for each item. */
-static Agraph_t *make_graph(const Drawing *drawing, void **objects) {
-  Agraph_t *graph = agopen(lend(drawing->items.at[0].name), Agdirected, NULL);
+static Agraph_t *make_graph(const Drawing *drawing, Discipline *discipline, void **objects) {
+  Agraph_t *graph = agopen(lend(drawing->items.at[0].name), Agdirected, &discipline->disc);
   bool good = graph != NULL;
   for (uint32_t i = 0; good && i < drawing->items.n; i++) {
     objects[i] = add_object(graph, &drawing->items.at[i], objects);
@@ -168,11 +236,14 @@ static int say_nothing(char *message) { return (void)message, 0; }
 static bool with_graph(const Drawing *drawing, bool (*write)(Agraph_t *, FILE *, Err *), FILE *out, Err *err) {
   Heap *heap = drawing->arena.heap;
   void **objects = heap_zeroed(heap, heap_product(heap, drawing->items.n, sizeof *objects));
+  Discipline discipline;
+  discipline_init(&discipline, drawing);
   const agusererrf before = agseterrf(say_nothing);
-  Agraph_t *graph = make_graph(drawing, objects);
+  Agraph_t *graph = make_graph(drawing, &discipline, objects);
   const bool good = graph ? write(graph, out, err) : err_set(err, ERR_IO, "graphviz cannot build the drawing");
   if (graph) agclose(graph);
   agseterrf(before);
+  discipline_fini(&discipline, heap);
   heap_release(heap, objects);
   return good;
 }

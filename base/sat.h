@@ -32,13 +32,15 @@ typedef enum { SAT_YES, SAT_NO, SAT_UNKNOWN } SatAnswer;
 SatSolver *sat_new(Heap *heap);
 void sat_free(SatSolver *solver); /* NULL is allowed */
 
-/* During a search, `stop` is called every thousand decisions or so; the answer is SAT_UNKNOWN once it returns true. */
+/* During a search, `stop` is called every thousand decisions or so; the answer is SAT_UNKNOWN once it returns true.
+ * PicoSAT's simplification of the formula in between cannot be stopped: some seconds, where there are a million variables. */
 void sat_set_stop(SatSolver *solver, bool (*stop)(void *argument), void *argument);
 
 /* A new variable. Where the search has a choice it tries false first. */
 SatLiteral sat_add_variable(SatSolver *solver);
 
-/* The clause is what was pushed since the last sat_end_clause(); without literals it is false. A literal may stand there twice. */
+/* The clause is what was pushed since the last sat_end_clause(); without literals it is false. A literal may stand in it
+ * twice. */
 void sat_push(SatSolver *solver, SatLiteral literal);
 void sat_end_clause(SatSolver *solver);
 

@@ -22,6 +22,8 @@ static void add_row(SatSolver *solver, const Unary *a, uint32_t i, const Unary *
 /* Adds b to a, and makes b 0. */
 static void add(SatSolver *solver, Heap *heap, Unary *a, Unary *b, uint32_t bound) {
   Unary sum = {0};
+  if (b->n == 0) return;
+  assert(a->n <= bound && b->n <= bound);
   unary_extend(solver, heap, &sum, bound - a->n < b->n ? bound : a->n + b->n);
   for (uint32_t i = 0; i <= a->n; i++) add_row(solver, a, i, b, &sum);
   vec_fini(heap, a);
@@ -29,17 +31,30 @@ static void add(SatSolver *solver, Heap *heap, Unary *a, Unary *b, uint32_t boun
   *a = sum;
 }
 
-/* In rounds: neighbours, then sums of two, of four... */
-bool unary_add_up(SatSolver *solver, Heap *heap, Unary *numbers, uint32_t n, uint32_t bound, uint64_t max_clauses) {
+/* The clauses for the sum of n numbers of these sizes, or a little more. The sizes are lost. */
+static uint64_t clauses_of_sum(uint32_t *sizes, uint32_t n, uint32_t bound) {
+  uint64_t clauses = 0;
   for (uint64_t step = 1; step < n; step *= 2)
     for (uint64_t i = 0; i + step < n; i += 2 * step) {
-      Unary *a = &numbers[i], *b = &numbers[i + step];
-      const uint64_t clauses = ((uint64_t)a->n + 1) * ((uint64_t)b->n + 1);
-      assert(a->n <= bound && b->n <= bound);
-      if (b->n == 0) continue;
-      if (clauses > max_clauses) return false;
-      max_clauses -= clauses;
-      add(solver, heap, a, b, bound);
+      const uint64_t a = sizes[i], b = sizes[i + step];
+      clauses += (a + 1) * (b + 1);
+      sizes[i] = a + b < bound ? (uint32_t)(a + b) : bound;
     }
+  return clauses;
+}
+
+static bool is_short(Heap *heap, const Unary *numbers, uint32_t n, uint32_t bound, uint64_t max_clauses) {
+  uint32_t *sizes = heap_alloc(heap, heap_product(heap, n, sizeof *sizes));
+  for (uint32_t i = 0; i < n; i++) sizes[i] = numbers[i].n;
+  const bool fits = clauses_of_sum(sizes, n, bound) <= max_clauses;
+  heap_release(heap, sizes);
+  return fits;
+}
+
+/* In rounds: sums of neighbours, then of neighbouring sums. */
+bool unary_add_up(SatSolver *solver, Heap *heap, Unary *numbers, uint32_t n, uint32_t bound, uint64_t max_clauses) {
+  if (!is_short(heap, numbers, n, bound, max_clauses)) return false;
+  for (uint64_t step = 1; step < n; step *= 2)
+    for (uint64_t i = 0; i + step < n; i += 2 * step) add(solver, heap, &numbers[i], &numbers[i + step], bound);
   return true;
 }

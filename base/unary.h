@@ -14,8 +14,8 @@ typedef VEC(SatLiteral) Unary;
 /* The number may be `most`, at least its n, from now on. */
 void unary_extend(SatSolver *solver, Heap *heap, Unary *number, uint32_t most);
 
-/* Makes numbers[0] the sum of the n numbers, n > 0, or `bound` where the sum is more; the others become 0. False if that took
- * more than `max_clauses`: then the formula says too little of the numbers, but nothing wrong. */
+/* Makes numbers[0] the sum of the n numbers, n > 0, or `bound` where the sum is more; the others become 0. None may be more
+ * than `bound`. False, with nothing done, if it would take more than `max_clauses`. */
 bool unary_add_up(SatSolver *solver, Heap *heap, Unary *numbers, uint32_t n, uint32_t bound, uint64_t max_clauses);
 
 #endif

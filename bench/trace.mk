@@ -10,3 +10,7 @@ $(B)/gen-trace: $(B)/bench/gen_trace.o $(B)/bench/trace_families.o $(B)/libcausa
 
 $(B)/trace-read: $(B)/bench/trace_read.o $(B)/libcausal.a
 	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lm $(LDFLAGS) -o $@
+
+.PHONY: bench-trace
+bench-trace: all $(B)/gen-trace $(B)/trace-read ## time the monitor on families of runs: events per second, memory over the length
+	@bench/trace.sh

@@ -6,13 +6,10 @@
  * MB that the best existing unfolder in C needs, "-" where they are not known; '#' begins a comment. A time is the least
  * of RUNS (default 3), of reading and of unfolding; MB is the most memory at one time, net included. Exit 1 if a count is
  * wrong, 3 if a file cannot be read; a file that is not there is a printed SKIP. */
-#include "petri/llnet.h"
-#include "unfold/unfold.h"
+#include "bench/measure.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct {
@@ -20,71 +17,13 @@ typedef struct {
   unsigned long events, conditions, cutoffs;
 } Row;
 
-typedef struct {
-  UnfoldCounts counts;
-  double reading, unfolding; /* seconds */
-  double mb;
-} Result;
-
-typedef struct {
-  Heap *heap;
-  const char *path;
-  UnfoldOrder order;
-  Result result;
-  Err err;
-  bool good;
-} Run;
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-static void run_body(void *argument) {
-  Run *run = argument;
-  InFile file;
-  const double start = now();
-  if (!file_read(run->heap, run->path, &file, &run->err)) return;
-  Net *net = llnet_read(run->heap, &file, &run->err);
-  if (!net) return;
-  file_release(run->heap, &file);
-  const double middle = now();
-  Prefix *prefix = unfold(run->heap, net, &(UnfoldOptions){.order = run->order, .counts = &run->result.counts}, &run->err);
-  run->result.unfolding = now() - middle;
-  run->result.reading = middle - start;
-  run->good = prefix != NULL;
-}
-
-static bool run_once(const char *path, UnfoldOrder order, Result *result) {
-  Run run = {.heap = heap_new((size_t)8 << 30), .path = path, .order = order};
-  if (!run.heap) return perror("unfold"), false;
-  if (!heap_try(run.heap, run_body, &run)) err_set(&run.err, ERR_LIMIT, "%s: out of memory", path);
-  run.result.mb = (double)heap_peak(run.heap) / 1e6;
-  heap_free(run.heap);
-  if (!run.good) fprintf(stderr, "unfold: %s\n", run.err.text);
-  else *result = run.result;
-  return run.good;
-}
-
-static bool run_best(const char *path, UnfoldOrder order, int runs, Result *best) {
-  for (int i = 0; i < runs; i++) {
-    Result result;
-    if (!run_once(path, order, &result)) return false;
-    if (i == 0) *best = result;
-    if (result.reading < best->reading) best->reading = result.reading;
-    if (result.unfolding < best->unfolding) best->unfolding = result.unfolding;
-  }
-  return true;
-}
-
 /* 0, or the exit status. */
 static int bench_net(const Row *row, const char *folder, UnfoldOrder order, int runs) {
   char path[4096];
-  Result r = {0};
+  Measure r;
   snprintf(path, sizeof path, "%s/%s.ll_net", folder, row->name);
   if (access(path, R_OK)) return printf("SKIP: no %s\n", path), 0;
-  if (!run_best(path, order, runs, &r)) return 3;
+  if (!measure_net(&(Source){.path = path}, order, runs, &r)) return 3;
   const double seconds = r.reading + r.unfolding;
   const bool right = order == UNFOLD_MCMILLAN || (r.counts.events == row->events && r.counts.conditions == row->conditions &&
                                                   r.counts.cutoffs == row->cutoffs);

@@ -68,7 +68,8 @@ static bool read_last_index(Reader *reader, const char *what, uint32_t n, uint32
 
 static bool read_size(Reader *reader, const char *what) {
   uint64_t size;
-  if (!lines_number(&reader->lines, what, 0, MOST, &size, reader->err) || !lines_at_end(&reader->lines, reader->err)) return false;
+  if (!lines_number(&reader->lines, what, 0, MOST, &size, reader->err)) return false;
+  if (!lines_at_end(&reader->lines, reader->err)) return false;
   reader->size = (uint32_t)size;
   lines_next(&reader->lines);
   return true;
@@ -154,11 +155,14 @@ static bool read_splits(Reader *reader) {
 /* C1 C2 ...: the preset of an event of t, to `preset` */
 static bool read_preset(Reader *reader, TransId t) {
   const uint32_t n = net_pre(reader->net, t).n;
-  uint64_t low = 1, number;
+  uint32_t c;
   vec_clear(&reader->preset);
-  for (uint32_t i = 0; i < n; i++, low = number + 1) {
-    if (!lines_number(&reader->lines, "a condition", low, reader->process.conditions.n, &number, reader->err)) return false;
-    vec_push(reader->heap, &reader->preset, (uint32_t)(number - 1));
+  for (uint32_t i = 0; i < n; i++) {
+    if (!read_index(reader, "a condition", reader->process.conditions.n, &c)) return false;
+    if (i && c <= vec_last(&reader->preset))
+      return err_set(reader->err, ERR_INPUT, "%.300s:%zu: the conditions of a preset ascend, but %u stands behind %u",
+                     reader->lines.name, reader->lines.line, c + 1, vec_last(&reader->preset) + 1);
+    vec_push(reader->heap, &reader->preset, c);
   }
   return true;
 }
@@ -315,7 +319,8 @@ static bool read_prefix_proof(Reader *reader) {
 static bool read_head(Reader *reader) {
   uint64_t version;
   if (!lines_word(&reader->lines, "causal-certificate"))
-    return err_set(reader->err, ERR_INPUT, "%.300s:1: no certificate, which begins with 'causal-certificate 1'", reader->lines.name);
+    return err_set(reader->err, ERR_INPUT, "%.300s:1: no certificate, which begins with 'causal-certificate 1'",
+                   reader->lines.name);
   if (!lines_number(&reader->lines, "the version of the format,", 1, 1, &version, reader->err)) return false;
   if (!lines_at_end(&reader->lines, reader->err)) return false;
   lines_next(&reader->lines);
@@ -349,7 +354,10 @@ static bool read_proofs(Reader *reader) {
       return lines_expected(&reader->lines, "a claim that fits here, 'run', 'prefix' or 'end'", reader->err);
     if (is_run ? !read_run_proof(reader) : !read_prefix_proof(reader)) return false;
   }
-  if (reader->lines.at < reader->lines.end && *reader->lines.at == '\n') reader->lines.at++;
+  if (reader->lines.at == reader->lines.end) return true;
+  if (!lines_at_end(&reader->lines, reader->err)) return false;
+  reader->lines.at++;
+  reader->lines.line++;
   return reader->lines.at == reader->lines.end || lines_expected(&reader->lines, "nothing behind 'end'", reader->err);
 }
 

@@ -1,5 +1,5 @@
-/* certificate.h: the judge of certificates, which are specified in docs/certificates.md: runs of a net and complete prefixes of its
- * unfolding, with claims about the net that they prove. It knows nets and the token game, and believes nothing else. */
+/* certificate.h: the judge of certificates, which docs/certificates.md specifies: runs of a net and complete prefixes of
+ * its unfolding, with claims about the net that they prove. It knows nets and the token game, and believes nothing else. */
 #ifndef CHECK_CERTIFICATE_H
 #define CHECK_CERTIFICATE_H
 

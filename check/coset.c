@@ -23,7 +23,10 @@ void cosets_init(Cosets *cosets, const Process *process) {
   vec_resize_zeroed(heap, &cosets->next, process->conditions.n);
   fill(cosets->first, net->n_places, PROCESS_NONE);
   fill(cosets->seen, net->n_trans, PROCESS_NONE);
-  for (uint32_t t = 0; t < net->n_trans; t++) cosets->missing[t] = net_pre(net, (TransId){t}).n ? net_pre(net, (TransId){t}).at[0].v : 0;
+  for (uint32_t t = 0; t < net->n_trans; t++) {
+    const PlaceList pre = net_pre(net, (TransId){t});
+    cosets->missing[t] = pre.n ? pre.at[0].v : 0;
+  }
 }
 
 void cosets_fini(Cosets *cosets) {

@@ -24,8 +24,8 @@ void cosets_fini(Cosets *cosets);
  * ERR_CHECK, if not. */
 bool cosets_complete(Cosets *cosets, Err *err);
 
-/* Check 5: is there no set of concurrent live conditions, one on each of the places, which are one or more and ascending, none of
- * them twice? False, with ERR_CHECK, if there is one. */
+/* Check 5: is there no set of concurrent live conditions, one on each of the places? They are one or more, ascending, none of
+ * them twice. False, with ERR_CHECK, if there is such a set. */
 bool cosets_uncovered(Cosets *cosets, const PlaceId *places, uint32_t n, Err *err);
 
 #endif

@@ -17,13 +17,13 @@ bool lines_word(Lines *lines, const char *word) {
   return true;
 }
 
-/* The word that comes next, in quotes, with a '?' for what cannot be shown. */
+/* What comes next: a word in quotes, with a '?' for what cannot be shown. */
 static const char *found_text(const Lines *lines, char text[32]) {
   const char *at = lines->at;
   size_t n = 0;
-  if (at < lines->end && *at == ' ') at++;
   if (at == lines->end) return "the end of the file";
   if (*at == '\n') return "the end of the line";
+  if (*at == ' ' && is_blank(lines, ++at)) return "a blank";
   text[n++] = '\'';
   for (; n < 25 && !is_blank(lines, at); at++) text[n++] = *at > ' ' && *at <= '~' ? *at : '?';
   snprintf(text + n, 32 - n, "%s", is_blank(lines, at) ? "'" : "...'");
@@ -32,7 +32,8 @@ static const char *found_text(const Lines *lines, char text[32]) {
 
 bool lines_expected(const Lines *lines, const char *what, Err *err) {
   char found[32];
-  return err_set(err, ERR_INPUT, "%.300s:%zu: expected %.300s, not %s", lines->name, lines->line, what, found_text(lines, found));
+  return err_set(err, ERR_INPUT, "%.300s:%zu: expected %.300s, not %s", lines->name, lines->line, what,
+                 found_text(lines, found));
 }
 
 static bool is_digit(const Lines *lines, const char *at) { return at < lines->end && *at >= '0' && *at <= '9'; }

@@ -1,5 +1,5 @@
-/* lines.h: reading a text of lines of words and decimal numbers, one blank apart, and saying where it is not so. Lines that begin
- * with `c` and a blank, or are a `c` alone, are comments. */
+/* lines.h: reading a text of lines of words and decimal numbers, one blank apart, and saying where it is not so. Lines that
+ * begin with `c` and a blank, or are a `c` alone, are comments; but not the first line. */
 #ifndef CHECK_LINES_H
 #define CHECK_LINES_H
 

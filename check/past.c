@@ -138,9 +138,10 @@ static int compare_pasts(Past *past) {
 bool past_check_cutoff(Past *past, uint32_t event, uint32_t other, PastOrder order, Err *err) {
   const char *name = past->process->net->trans_name[past->process->events.at[event].trans.v];
   if (!same_marking(past, event, other))
-    return err_set(err, ERR_CHECK, "event %u ('%.200s') is no cut-off because of %u: it leads to another marking", event, name, other);
+    return err_set(err, ERR_CHECK, "event %u ('%.200s') is no cut-off because of %u: it leads to another marking", event, name,
+                   other);
   const uint32_t size = past->events.n, other_size = past->other_events.n;
   if (other_size < size || (other_size == size && order == PAST_ERV && compare_pasts(past) > 0)) return true;
-  return err_set(err, ERR_CHECK, "event %u ('%.200s') is no cut-off because of %u: that one, with its causes, is not smaller", event,
-                 name, other);
+  return err_set(err, ERR_CHECK, "event %u ('%.200s') is no cut-off because of %u: that one, with its causes, is not smaller",
+                 event, name, other);
 }

@@ -168,7 +168,8 @@ static bool check_safe(Process *process, TransId trans, Err *err) {
   for (uint32_t i = 0; i < process->found.n; i++) {
     const uint32_t place = process->conditions.at[process->found.at[i]].place;
     if (process->seen[place] == process->round)
-      return err_set(err, ERR_CHECK, "event %u ('%.200s') puts a second token on '%.200s': condition %u is there at the same time",
+      return err_set(err, ERR_CHECK,
+                     "event %u ('%.200s') puts a second token on '%.200s': condition %u is there at the same time",
                      process->events.n, event_name(process, trans), process->net->place_name[place],
                      process->found.at[i] + 1);
   }

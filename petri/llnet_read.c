@@ -259,7 +259,7 @@ static bool read_place(Reader *r) {
 static bool read_transition(Reader *r) {
   Node node;
   if (!read_node(r, &transition_fields, false, &node) || !number_node(r, &r->transitions, "transition", &node)) return false;
-  net_add_trans(r->builder, node_name(r, 'T', &node));
+  net_set_line(r->builder, net_add_trans(r->builder, node_name(r, 'T', &node)), node.line);
   return true;
 }
 

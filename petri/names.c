@@ -45,7 +45,7 @@ static Named places_of(const Net *net) { return (Named){"place", net->place_name
 
 bool net_find_place(const Net *net, const char *name, PlaceId *place, Err *err) {
   const Named named = places_of(net);
-  uint32_t found;
+  uint32_t found = 0;
   if (!find(&named, name, &found, err)) return false;
   *place = (PlaceId){found};
   return true;
@@ -53,7 +53,7 @@ bool net_find_place(const Net *net, const char *name, PlaceId *place, Err *err) 
 
 bool net_find_trans(const Net *net, const char *name, TransId *trans, Err *err) {
   const Named named = {"transition", net->trans_name, net->n_trans};
-  uint32_t found;
+  uint32_t found = 0;
   if (!find(&named, name, &found, err)) return false;
   *trans = (TransId){found};
   return true;
@@ -72,17 +72,18 @@ static bool find_first(const Named *named, const char *list, uint32_t *found, si
 
 bool net_find_places(Heap *heap, const Net *net, const char *names, PlaceId **places, uint32_t *n, Err *err) {
   const Named named = places_of(net);
+  bool *named_before = heap_zeroed(heap, net->n_places);
   VEC(PlaceId) list = {0};
-  for (const char *at = names;;) {
-    uint32_t found;
-    size_t length = 0;
-    if (!find_first(&named, at, &found, &length, err)) return vec_fini(heap, &list), false;
-    bool known = false;
-    for (uint32_t i = 0; i < list.n; i++) known |= list.at[i].v == found;
-    if (!known) vec_push(heap, &list, (PlaceId){found});
+  uint32_t found = 0;
+  size_t length = 0;
+  bool good;
+  for (const char *at = names; (good = find_first(&named, at, &found, &length, err)); at += length + 1) {
+    if (!named_before[found]) vec_push(heap, &list, (PlaceId){found});
+    named_before[found] = true;
     if (!at[length]) break;
-    at += length + 1;
   }
+  heap_release(heap, named_before);
+  if (!good) return vec_fini(heap, &list), false;
   *places = list.at;
   *n = list.n;
   return true;

@@ -16,6 +16,7 @@ struct NetBuilder {
   Heap *heap;
   Net *net;
   VEC(const char *) place_name, trans_name, unit_name;
+  U32Vec trans_line;
   VEC(bool) marked;
   U32Vec unit_of;
   ArcVec inputs, outputs;
@@ -37,6 +38,7 @@ void net_builder_free(NetBuilder *builder) {
   Heap *heap = builder->heap;
   vec_fini(heap, &builder->place_name);
   vec_fini(heap, &builder->trans_name);
+  vec_fini(heap, &builder->trans_line);
   vec_fini(heap, &builder->unit_name);
   vec_fini(heap, &builder->marked);
   vec_fini(heap, &builder->unit_of);
@@ -69,6 +71,7 @@ PlaceId net_add_place(NetBuilder *builder, const char *name, bool marked) {
 TransId net_add_trans(NetBuilder *builder, const char *name) {
   if (builder->trans_name.n >= NET_MAX_NODES) heap_give_up(builder->heap);
   vec_push(builder->heap, &builder->trans_name, keep(builder, name));
+  vec_push(builder->heap, &builder->trans_line, 0);
   return (TransId){builder->trans_name.n - 1};
 }
 
@@ -80,6 +83,7 @@ void net_add_output(NetBuilder *builder, TransId from, PlaceId to) {
   vec_push(builder->heap, &builder->outputs, ((Arc){to.v, from.v}));
 }
 
+void net_set_line(NetBuilder *builder, TransId trans, uint32_t line) { builder->trans_line.at[trans.v] = line; }
 void net_set_marked(NetBuilder *builder, PlaceId place, bool marked) { builder->marked.at[place.v] = marked; }
 void net_set_name(NetBuilder *builder, const char *name) { builder->net->name = keep(builder, name); }
 
@@ -180,6 +184,7 @@ static bool freeze(NetBuilder *builder, Err *err) {
   net->n_outputs = builder->outputs.n;
   net->place_name = keep_array(builder, builder->place_name.at, net->n_places, sizeof(char *));
   net->trans_name = keep_array(builder, builder->trans_name.at, net->n_trans, sizeof(char *));
+  net->trans_line = keep_array(builder, builder->trans_line.at, net->n_trans, sizeof(uint32_t));
   net->marked = keep_array(builder, builder->marked.at, net->n_places, sizeof(bool));
   net->n_units = builder->unit_name.n;
   if (net->n_units) {
@@ -202,6 +207,15 @@ Net *net_freeze(NetBuilder *builder, Err *err) {
   }
   net_builder_free(builder);
   return net;
+}
+
+bool net_check_presets(const Net *net, const char *file, Err *err) {
+  for (uint32_t t = 0; t < net->n_trans; t++) {
+    if (net_pre(net, (TransId){t}).n) continue;
+    return err_set(err, ERR_INPUT, "%.300s:%u: transition '%.200s' has no input place: it could fire without end", file,
+                   net->trans_line[t], net->trans_name[t]);
+  }
+  return true;
 }
 
 bool place_list_has(PlaceList list, PlaceId p) {

@@ -51,6 +51,7 @@ typedef struct Net {
 
   const bool *marked; /* n_places: holds a token at first */
   const char *const *place_name, *const *trans_name; /* as written in the file; not empty, not always unique */
+  const uint32_t *trans_line; /* n_trans: where the transition stands in the file, from 1; 0 if the net is from no file */
 
   /* NUPN units, if the file had any: the unit of each place or UNIT_NONE. unit_of is NULL if n_units is 0.
    * units_safe: the file says that no unit ever holds two tokens. A hint only. */
@@ -84,6 +85,10 @@ static inline PlaceList net_unit_places(const Net *net, uint32_t unit) {
 /* Is p one of a list's places? Binary search. */
 bool place_list_has(PlaceList list, PlaceId p);
 
+/* Has each transition an input place? If not, it could fire without end: such a net is not 1-safe, or has no finite prefix. False then,
+ * with ERR_INPUT naming the transition and its line in the file. */
+bool net_check_presets(const Net *net, const char *file, Err *err);
+
 void net_free(Net *net); /* NULL is allowed */
 
 /* Checks every invariant above (orders, ranges, both directions of each arc, the notes); for tests and after reading.
@@ -103,6 +108,7 @@ PlaceId net_add_place(NetBuilder *builder, const char *name, bool marked);
 TransId net_add_trans(NetBuilder *builder, const char *name);
 void net_add_input(NetBuilder *builder, PlaceId from, TransId to);
 void net_add_output(NetBuilder *builder, TransId from, PlaceId to);
+void net_set_line(NetBuilder *builder, TransId trans, uint32_t line); /* from 1 */
 void net_set_marked(NetBuilder *builder, PlaceId place, bool marked);
 void net_set_name(NetBuilder *builder, const char *name);
 

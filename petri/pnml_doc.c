@@ -168,6 +168,7 @@ static void end_place(PnmlDoc *doc) {
 
 static void end_transition(PnmlDoc *doc) {
   const uint32_t number = net_add_trans(doc->builder, node_name(doc)).v;
+  net_set_line(doc->builder, (TransId){number}, doc->entries.at[doc->id].line);
   NotesBuilder *notes = net_builder_notes(doc->builder);
   doc->entries.at[doc->id].number = number;
   if (doc->has_event) notes_set_trans(notes, number, doc->event);

@@ -2,6 +2,7 @@
 #include "report/verdict.h"
 
 #include "base/text.h"
+#include "report/heads.h"
 #include "report/runners.h"
 #include "report/words.h"
 
@@ -19,25 +20,9 @@ typedef struct {
 
 enum { LONGEST_EVENT = 60 }; /* characters of an event in the schedule */
 
-static const char *const VERDICT_COLOURS[] = {"\33[1;32m", "\33[1;31m", "\33[1;35m"}; /* ORDER Verdict */
-
-static void put_coloured(const Teller *teller, const char *colour, const char *text) {
-  if (teller->style.colour)
-    fprintf(teller->out, "%s%s\33[0m", colour, text);
-  else
-    fputs(text, teller->out);
+static void put_level(Teller *teller, SrcPos pos, HeadLevel level) {
+  put_head(&teller->arena, teller->notes, pos, level, teller->style.colour, teller->out);
 }
-
-/* "prog.sml:2:1: error: " */
-static void put_head(Teller *teller, SrcPos pos, const char *colour, const char *level) {
-  put_coloured(teller, "\33[1m", words_position(&teller->arena, teller->notes, pos));
-  put_coloured(teller, colour, level);
-  fputs(": ", teller->out);
-}
-
-static void put_error_head(Teller *teller, SrcPos pos) { put_head(teller, pos, "\33[1;31m", "error"); }
-static void put_warning_head(Teller *teller, SrcPos pos) { put_head(teller, pos, "\33[1;35m", "warning"); }
-static void put_note_head(Teller *teller, SrcPos pos) { put_head(teller, pos, "\33[1;36m", "note"); }
 
 static const char *subject(Teller *teller, uint32_t block, ThreadList threads) {
   const char *name = words_block(&teller->arena, teller->notes, block);
@@ -51,12 +36,11 @@ static void tell_step(Teller *teller, const Witness *witness, uint32_t step) {
   if (!words) return;
   const TransId t = witness->steps[step].transition;
   const TransNote *note = &teller->notes->transitions[t.v];
-  put_note_head(teller, note->pos);
+  put_level(teller, note->pos, HEAD_NOTE);
   const StepRole role = witness->steps[step].role;
   const char *here = role == STEP_BEGIN || role == STEP_OUT ? " here" : "";
   fprintf(teller->out, "%s %s%s\n", words_thread(&teller->arena, teller->notes, note->thread), words, here);
-  if (note->pos.line && note->text[0])
-    fprintf(teller->out, "%5u | %s\n", note->pos.line, words_event(&teller->arena, teller->net, t));
+  put_source(&teller->arena, teller->net, t, teller->out);
 }
 
 static void put_padded(FILE *out, const char *text, uint32_t width) {
@@ -89,7 +73,7 @@ static void tell_schedule(Teller *teller, const Witness *witness) {
     place_width = larger(place_width, text_length(rows[i].place));
     event_width = larger(event_width, text_length(rows[i].event));
   }
-  put_note_head(teller, teller->notes->blocks[witness->block].begin);
+  put_level(teller, teller->notes->blocks[witness->block].begin, HEAD_NOTE);
   fprintf(teller->out, "a run that shows it, in %u steps:\n", witness->n_steps);
   for (uint32_t i = 0; i < witness->n_steps; i++) {
     fprintf(teller->out, "%5u. ", i + 1);
@@ -105,7 +89,7 @@ static void tell_violated(Teller *teller, const BlockVerdict *verdict) {
   const Witness *witness = verdict->witness;
   const ThreadList all = runners_list(&teller->runners, verdict->block);
   const ThreadList copies = runners_copies(&teller->arena, teller->notes, all, witness->thread);
-  put_error_head(teller, teller->notes->blocks[verdict->block].begin);
+  put_level(teller, teller->notes->blocks[verdict->block].begin, HEAD_ERROR);
   fprintf(teller->out, "%s is not causally atomic\n", subject(teller, verdict->block, copies));
   for (uint32_t i = 0; i < witness->n_steps; i++)
     if (witness->steps[i].role != STEP_NONE) tell_step(teller, witness, i);
@@ -119,11 +103,11 @@ static void tell_block(Teller *teller, const BlockVerdict *verdict) {
   switch (verdict->verdict) {
   case VERDICT_VIOLATED: tell_violated(teller, verdict); break;
   case VERDICT_ATOMIC:
-    put_note_head(teller, pos);
+    put_level(teller, pos, HEAD_NOTE);
     fprintf(teller->out, "%s is causally atomic\n", block);
     break;
   case VERDICT_UNKNOWN:
-    put_warning_head(teller, pos);
+    put_level(teller, pos, HEAD_WARNING);
     fprintf(teller->out, "cannot tell whether %s is causally atomic%s%s\n", block, why ? ": " : "", why ? why : "");
     break;
   }
@@ -136,8 +120,6 @@ void report_text(const Report *report, TextStyle style, FILE *out) {
     teller.runners = runners_of(&teller.arena, report->net);
     for (uint32_t i = 0; i < report->n_blocks; i++) tell_block(&teller, &report->blocks[i]);
   }
-  fputs("verdict: ", out);
-  put_coloured(&teller, VERDICT_COLOURS[report->verdict], verdict_name(report->verdict));
-  fputc('\n', out);
+  put_verdict(report->verdict, verdict_name(report->verdict), style.colour, out);
   arena_fini(&teller.arena);
 }

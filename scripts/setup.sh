@@ -14,9 +14,11 @@ need make make --version
 need pkg-config pkg-config --version
 need libxml2-dev pkg-config --exists libxml-2.0
 need libgraphviz-dev pkg-config --exists libgvc libcgraph
+need libdw-dev pkg-config --exists libdw
 need zlib1g-dev pkg-config --exists zlib
 need libzstd-dev pkg-config --exists libzstd
 need libcunit1-dev pkg-config --exists cunit
+need picosat sh -c "echo '#include <picosat/picosat.h>' | gcc -E -"
 need libxml2-utils xmllint --version
 need graphviz dot -V
 # pkg-config itself may just be missing: then its questions fail too, and apt passes over what is there

@@ -32,5 +32,7 @@ part cli tests/cli/run.sh
 part samples tests/samples.sh
 part regressions "build/$MODE/differential" tests/regressions/*.sml
 part differential tests/differential.sh "build/$MODE/differential" "$seeds"
+part record tests/record/run.sh
+part programs tests/programs.sh
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

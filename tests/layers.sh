@@ -10,7 +10,7 @@
 cd "${1:-.}" || exit 1
 
 # folder: the folders below it. The folders of one layer do not see each other; check/ sees what it needs to judge, no
-# more, and so do the oracles of the tests.
+# more, and so do the oracles of the tests. record/ is linked to recorded programs, and stands alone.
 rules='
 base:
 petri: base
@@ -19,11 +19,13 @@ colour: base petri
 unfold: base petri
 check: base petri
 trace: base petri
+record:
+distil: base record
 serial: base petri frontend colour unfold check trace
 predict: base petri frontend colour unfold check trace serial
 report: base petri frontend colour unfold check trace serial
-tools: base petri frontend colour unfold check trace serial predict report
-tests/oracle: base petri
+tools: base petri frontend colour unfold check trace serial predict report distil record
+tests/oracle: base petri trace
 '
 
 folders=$(printf '%s\n' "$rules" | sed -n 's/^\([^:]*\):.*/\1/p' | tr '\n' ' ')
@@ -93,7 +95,7 @@ for file in $files; do
   case $file in
   *.h)
     # shellcheck disable=SC2086 # flags are several words
-    message=$(printf '#include "%s"\n' "$file" |
+    message=$(printf '#include "%s"\nextern int nothing;\n' "$file" |
       ${CC:-cc} ${LAYERS_CFLAGS:--std=c17 -D_GNU_SOURCE} -I. -fsyntax-only -x c - 2>&1) || {
       echo "$file: does not compile alone"
       printf '%s\n' "$message" | sed 's/^/  /'

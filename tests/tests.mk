@@ -7,12 +7,13 @@ UNIT_HELPERS   := $(filter-out $(UNIT_TESTS),$(wildcard tests/unit/*.c))
 UNIT_OBJECTS   := $(UNIT_TESTS:%.c=$(B)/%.o) $(UNIT_HELPERS:%.c=$(B)/%.o)
 ORACLE_OBJECTS := $(ORACLES:%.c=$(B)/%.o)
 ENGINE_OBJECTS := $(B)/tests/compare.o $(B)/tests/engines.o $(B)/tools/atomicity.o
+BENCH_OBJECTS  := $(B)/bench/families.o
 
 SEEDS      ?= 1-2000
 LONG_SEEDS ?= 1-100000
 ASAN_SEEDS ?= 1-200
 
-.PHONY: check check-long check-asan test-programs unit layers differential cli samples bless FORCE
+.PHONY: check check-long check-asan test-programs unit layers differential record programs cli samples bless FORCE
 check: setup              ## set up, build, and run all tests (MODE=asan: under ASan and UBSan)
 	@$(MAKE) --no-print-directory -s -j2 test-programs
 	@tests/check.sh $(MODE) $(SEEDS)
@@ -23,7 +24,7 @@ check-long:               ## the same, with 100,000 random programs
 check-asan:               ## the same under ASan and UBSan, with fewer random programs
 	@$(MAKE) --no-print-directory MODE=asan SEEDS=$(ASAN_SEEDS) check
 
-test-programs: $(TOOLS:%=$(B)/bin/%) $(B)/unit $(B)/differential
+test-programs: $(TOOLS:%=$(B)/bin/%) $(B)/unit $(B)/differential $(B)/record-show
 
 unit: $(B)/unit
 	@$(B)/unit $(SUITE)
@@ -36,6 +37,12 @@ differential: $(B)/differential
 
 cli samples: $(TOOLS:%=$(B)/bin/%)
 	@BIN=$(CURDIR)/$(B)/bin tests/$(if $(filter cli,$@),cli/run.sh,samples.sh)
+
+record: $(B)/bin/tracerec $(B)/record-show ## record programs, all or ONLY="name..."
+	@BIN=$(CURDIR)/$(B)/bin tests/record/run.sh $(ONLY)
+
+programs: $(B)/bin/tracerec $(B)/bin/tracecheck ## record and monitor samples/c
+	@BIN=$(CURDIR)/$(B)/bin tests/programs.sh
 
 # writes what the tools print now into the golden files: look at the difference before committing it
 bless:  $(TOOLS:%=$(B)/bin/%)
@@ -50,8 +57,11 @@ $(B)/suites.h: FORCE
 $(B)/tests/unit/main.o: $(B)/suites.h
 $(B)/tests/unit/main.o: CFLAGS_ALL += -I$(B)
 
-$(B)/unit: $(UNIT_OBJECTS) $(ENGINE_OBJECTS) $(ORACLE_OBJECTS) $(B)/libcausal.a
+$(B)/unit: $(UNIT_OBJECTS) $(BENCH_OBJECTS) $(ENGINE_OBJECTS) $(ORACLE_OBJECTS) $(B)/libcausal.a
 	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lcunit -lm -o $@
 
 $(B)/differential: $(B)/tests/differential.o $(ENGINE_OBJECTS) $(ORACLE_OBJECTS) $(B)/libcausal.a
+	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lm -o $@
+
+$(B)/record-show: $(B)/tests/record/show.o $(B)/libcausal.a
 	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lm -o $@

@@ -2,6 +2,7 @@
 #include "petri/net_io.h"
 #include "tools/atomicity.h"
 #include "tools/input.h"
+#include "tools/serializable.h"
 #include "tools/tool.h"
 #include "tools/work.h"
 #include "unfold/certificate.h"
@@ -10,11 +11,12 @@
 #include <string.h>
 
 enum { FORMAT_TEXT, FORMAT_JSON };
+enum { NOTION_CAUSAL, NOTION_SERIALIZABLE };
 
 typedef struct {
   InputOptions input;
   const char *output, *block, *dot, *svg, *export_coloured, *certificate;
-  uint32_t colouring, order, format;
+  uint32_t notion, colouring, order, format;
   WorkOptions work;
   bool no_reduce, stats, verbose;
 } Arguments;
@@ -189,21 +191,73 @@ static bool check_net(Application *application, const Net *net, Err *err) {
   return written;
 }
 
+/* ---- the other notion: serializability of all runs ---- */
+
+typedef struct {
+  const Arguments *arguments;
+  const CycleReport *report;
+} CycleWriting;
+
+static bool write_cycle(void *argument, FILE *out, Err *err) {
+  const CycleWriting *writing = argument;
+  const Arguments *arguments = writing->arguments;
+  (void)err;
+  if (arguments->format == FORMAT_JSON)
+    cycle_json(writing->report, out);
+  else
+    cycle_text(writing->report, (TextStyle){input_wants_colour(&arguments->input, out), arguments->work.quiet, arguments->verbose}, out);
+  return true;
+}
+
+static void show_states(void *progress, const ModelCounts *counts) { progress_count(progress, counts->states); }
+
+static bool check_runs(Application *application, const Net *net, Err *err) {
+  const Arguments *arguments = application->arguments;
+  Heap *heap = application->tool->heap;
+  Serializability result;
+  Progress progress;
+  if (arguments->dot || arguments->svg || arguments->export_coloured || arguments->certificate)
+    return err_set(err, ERR_INPUT, "--dot, --svg, --export-coloured and --certificate are about causal atomicity alone");
+  progress_init(&progress, heap, &arguments->work);
+  ModelOptions options = {.max_states = arguments->work.max_events, .seconds = arguments->work.timeout, .cancel = work_interrupted(),
+                          .progress = show_states, .progress_argument = &progress};
+  if (!choose_blocks(heap, net, arguments->block, &options.blocks, err)) return false;
+  heap_set_limit(heap, arguments->work.max_memory);
+  work_catch_interrupts();
+  const bool checked = serializability_check(heap, net, &options, &result, err);
+  heap_set_limit(heap, 0);
+  progress_clear(&progress);
+  if (!checked) return false;
+  const bool violated = result.verdict == VERDICT_VIOLATED;
+  const CycleReport report = {net, options.blocks, result.verdict, result.why[0] ? result.why : NULL, violated ? &result.cycle : NULL,
+                              result.states, result.seconds, result.bytes};
+  if (arguments->stats)
+    fprintf(stderr, "states %llu, %.3f s, %.1f MB\n", (unsigned long long)result.states, result.seconds, (double)result.bytes / 1e6);
+  application->tool->exit_code = violated ? EXIT_VIOLATED : result.verdict == VERDICT_ATOMIC ? EXIT_HOLDS : EXIT_UNKNOWN;
+  CycleWriting writing = {arguments, &report};
+  const bool written = file_write(heap, arguments->output ? arguments->output : "-", write_cycle, &writing, err);
+  serializability_fini(&result);
+  return written;
+}
+
 static void run(Tool *tool, const Arguments *arguments, const char *path) {
   Err err;
   Application application = {tool, arguments};
   Net *net = input_read_net(tool->heap, path, &arguments->input, &err);
-  if (!net || !check_net(&application, net, &err)) tool_complain(tool, &err);
+  bool (*const check)(Application *, const Net *, Err *) = arguments->notion == NOTION_CAUSAL ? check_net : check_runs;
+  if (!net || !check(&application, net, &err)) tool_complain(tool, &err);
   net_free(net);
 }
 
 static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults()}, *a = &arguments;
   static const char *const colourings[] = {"chain", "full", NULL}, *const orders[] = {"erv", "mcmillan", NULL},
-                    *const formats[] = {"text", "json", NULL};
+                    *const formats[] = {"text", "json", NULL}, *const notions[] = {"causal", "serializable", NULL};
   const Option options[] = {
       INPUT_OPTIONS(&a->input),
       {"block", 'b', OPTION_TEXT, &a->block, "NAME|LINE", NULL, "check only the blocks of that name, or that begin on that line"},
+      {"notion", 0, OPTION_CHOICE, &a->notion, NULL, notions,
+       "causal: each block alone against single events of other threads (default); serializable: all blocks of a run together"},
       {"colouring", 0, OPTION_CHOICE, &a->colouring, NULL, colourings,
        "how taint is followed: one token along one causal chain (default), or a colour on every token"},
       {"order", 0, OPTION_CHOICE, &a->order, NULL, orders, "the unfolding's adequate order (default erv)"},
@@ -223,7 +277,7 @@ static void body(Tool *tool) {
   };
   const Command command = {
       "causalcheck", "[FILE|-]",
-      "Decides which marked blocks of a concurrent program are causally atomic. The program is an SML text, or its net as PNML or "
+      "Decides which marked blocks of a concurrent program are causally atomic, or whether all its runs are serializable. The program is an SML text, or its net as PNML or "
       "ll_net; the content tells which.",
       "Exit codes: 0 all blocks are atomic, 1 one is not, 2 unknown (a limit, Ctrl-C),\n"
       "3 a usage or input error, 4 a self-check failed.\n"

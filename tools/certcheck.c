@@ -178,8 +178,8 @@ static void body(Tool *tool) {
   };
   const Command command = {
       "certcheck", "NET CERTIFICATE",
-      "Checks a certificate, which netunfold or causalcheck wrote, against the net: PNML or ll_net. It believes nothing but the net, "
-      "and says what is proved. '-' is stdin, for one of the two.",
+      "Checks a certificate, which netunfold or causalcheck wrote, against the net: PNML or ll_net. It believes nothing but "
+      "the net, and says what is proved. '-' is stdin, for one of the two.",
       "Exit codes: 0 the certificate holds, 1 it is rejected, 2 unknown (the memory limit),\n"
       "3 a usage or input error.\n"
       "Example: certcheck net.pnml proof.txt\n",

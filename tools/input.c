@@ -71,6 +71,7 @@ Net *input_read_net(Heap *heap, const char *path, const InputOptions *options, E
   else
     net = net_read(heap, &file, err);
   file_release(heap, &file);
+  if (net && !net_check_presets(net, file.name, err)) return net_free(net), NULL;
   if (!net || (!options->begins.n && !options->ends.n)) return net;
   const BlockMarks marks = {options->begins.at, options->begins.n, options->ends.at, options->ends.n};
   if (net_add_unit_notes(net, &marks, err)) return net;

@@ -238,7 +238,7 @@ static void run(Tool *tool, const Arguments *arguments, const char *path) {
   Net *net = net_read(tool->heap, &file, &err);
   const char *name = file.name;
   file_release(tool->heap, &file);
-  if (!net || !unfold_net(tool, arguments, name, net, &err)) tool_complain(tool, &err);
+  if (!net || !net_check_presets(net, name, &err) || !unfold_net(tool, arguments, name, net, &err)) tool_complain(tool, &err);
   net_free(net);
 }
 

@@ -54,20 +54,35 @@ void progress_init(Progress *progress, const Heap *heap, const WorkOptions *opti
   progress->enabled = !options->quiet && isatty(STDERR_FILENO);
 }
 
+/* Is it time for a line? */
+static bool is_due(Progress *progress, uint64_t events, double time) {
+  if (time - progress->last_time >= 0.5) {
+    progress->rate = (double)(events - progress->last_events) / (time - progress->last_time);
+    progress->last_time = time;
+    progress->last_events = events;
+  }
+  return progress->enabled && time >= progress->first;
+}
+
+static void show_line(Progress *progress, uint64_t events, const char *more, double time) {
+  const double rate = progress->rate > 0 ? progress->rate : (double)events / (time - progress->start + 1e-9);
+  fprintf(stderr, "\r\033[K%.0f s: %llu events, %s%.0f events/s, %.0f MB", time - progress->start, (unsigned long long)events, more, rate,
+          (double)heap_used(progress->heap) / 1e6);
+  progress->shown = true;
+}
+
 void progress_show(void *argument, const UnfoldCounts *counts) {
   Progress *progress = argument;
   const double time = now();
-  if (time - progress->last_time >= 0.5) {
-    progress->rate = (double)(counts->events - progress->last_events) / (time - progress->last_time);
-    progress->last_time = time;
-    progress->last_events = counts->events;
-  }
-  if (!progress->enabled || time < progress->first) return;
-  const double rate = progress->rate > 0 ? progress->rate : (double)counts->events / (time - progress->start + 1e-9);
-  fprintf(stderr, "\r\033[K%.0f s: %llu events, %llu cut-offs, %llu queued, %.0f events/s, %.0f MB", time - progress->start,
-          (unsigned long long)counts->events, (unsigned long long)counts->cutoffs, (unsigned long long)counts->queued, rate,
-          (double)heap_used(progress->heap) / 1e6);
-  progress->shown = true;
+  if (!is_due(progress, counts->events, time)) return;
+  char more[80];
+  snprintf(more, sizeof more, "%llu cut-offs, %llu queued, ", (unsigned long long)counts->cutoffs, (unsigned long long)counts->queued);
+  show_line(progress, counts->events, more, time);
+}
+
+void progress_count(Progress *progress, uint64_t events) {
+  const double time = now(), before = progress->last_time;
+  if (is_due(progress, events, time) && progress->last_time != before) show_line(progress, events, "", time);
 }
 
 void progress_clear(Progress *progress) {

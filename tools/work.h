@@ -29,7 +29,7 @@ WorkOptions work_defaults(void);
 void work_catch_interrupts(void);
 const volatile int *work_interrupted(void);
 
-/* Progress of an unfolding: one line on stderr that is written over and over, if that is a terminal. */
+/* Progress of an unfolding, or of the reading of a run: one line on stderr that is written over and over, if that is a terminal. */
 typedef struct {
   const Heap *heap;
   double start;      /* seconds */
@@ -42,6 +42,7 @@ typedef struct {
 
 void progress_init(Progress *progress, const Heap *heap, const WorkOptions *options);
 void progress_show(void *progress, const UnfoldCounts *counts); /* for UnfoldOptions.progress; argument: a Progress */
+void progress_count(Progress *progress, uint64_t events);       /* the same of a run; to be called often */
 void progress_clear(Progress *progress);                        /* takes the line away */
 
 #endif

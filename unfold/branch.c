@@ -23,10 +23,10 @@ void branch_fini(Branch *branch) {
 }
 
 uint32_t branch_depth(const Branch *branch, uint32_t trans, uint32_t pre) {
-  const uint32_t *inputs = branch_pre(branch, pre);
+  const Input *inputs = branch_pre(branch, pre);
   uint32_t depth = 0;
   for (uint32_t i = net_pre(branch->net, (TransId){trans}).n; i-- > 0;) {
-    const uint32_t producer = branch->conditions.at[inputs[i]].producer;
+    const uint32_t producer = inputs[i].producer;
     if (producer != NONE && branch->events.at[producer].depth > depth) depth = branch->events.at[producer].depth;
   }
   return depth + 1;
@@ -36,7 +36,7 @@ uint32_t branch_add_event(Branch *branch, uint32_t ext, uint32_t size) {
   const Ext from = branch->exts.at[ext];
   const uint32_t e = branch->events.n;
   const PlaceList outputs = net_post(branch->net, (TransId){from.trans});
-  Condition *const watched = &branch->conditions.at[branch->pool.at[from.pre]];
+  Condition *const watched = &branch->conditions.at[branch->pool.at[from.pre].condition];
   vec_push(branch->heap, &branch->events,
            ((Event){.trans = from.trans, .pre = from.pre, .post = branch->conditions.n, .parent = from.parent, .ext = ext,
                     .size = size, .depth = branch_depth(branch, from.trans, from.pre), .next = watched->watchers}));
@@ -59,9 +59,9 @@ void branch_past(const Branch *branch, const uint32_t *of, uint32_t n, U32Vec *e
     if (!seen[of[i]]) seen[of[i]] = true, vec_push(heap, events, of[i]);
   for (uint32_t at = from; at < events->n; at++) {
     const Event *event = &branch->events.at[events->at[at]];
-    const uint32_t *pre = branch_pre(branch, event->pre);
+    const Input *inputs = branch_pre(branch, event->pre);
     for (uint32_t i = net_pre(branch->net, (TransId){event->trans}).n; i-- > 0;) {
-      const uint32_t producer = branch->conditions.at[pre[i]].producer;
+      const uint32_t producer = inputs[i].producer;
       if (producer == NONE || seen[producer]) continue;
       seen[producer] = true;
       vec_push(heap, events, producer);

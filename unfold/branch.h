@@ -47,6 +47,12 @@ typedef struct {
   uint32_t next;   /* in the list of watchers of a condition of its preset */
 } Event;
 
+/* A condition of a preset; its producer stands beside it, because it is what one looks for nearly always. */
+typedef struct {
+  uint32_t condition;
+  uint32_t producer; /* live event, or NONE */
+} Input;
+
 typedef struct {
   uint32_t place;
   uint32_t producer;  /* live event, or NONE */
@@ -58,7 +64,7 @@ typedef struct {
   Heap *heap;
   const Net *net;
   VEC(Ext) exts;
-  U32Vec pool; /* presets of extensions */
+  VEC(Input) pool; /* presets of extensions */
   VEC(Event) events;
   VEC(Condition) conditions; /* first the initial ones */
   U32Vec order; /* extensions in the order in which they became events */
@@ -69,7 +75,12 @@ void branch_init(Branch *branch, Heap *heap, const Net *net);
 void branch_fini(Branch *branch);
 
 /* The preset of a live event or of an extension. */
-static inline const uint32_t *branch_pre(const Branch *branch, uint32_t pre) { return branch->pool.at + pre; }
+static inline const Input *branch_pre(const Branch *branch, uint32_t pre) { return branch->pool.at + pre; }
+
+/* Appends a condition to the pool. */
+static inline void branch_push_input(Branch *branch, uint32_t condition) {
+  vec_push(branch->heap, &branch->pool, ((Input){condition, branch->conditions.at[condition].producer}));
+}
 
 /* The depth of an event with this preset. */
 uint32_t branch_depth(const Branch *branch, uint32_t trans, uint32_t pre);

@@ -53,9 +53,11 @@ void certificate_prefix(FILE *out, const Prefix *prefix, UnfoldOrder order) {
 }
 
 void certificate_claim(FILE *out, CertificateClaim claim, const uint32_t *numbers, uint32_t n) {
-  static const char *const words[] = {[CERTIFY_COVERS] = "covers",       [CERTIFY_FIRES] = "fires",   [CERTIFY_DEADLOCK] = "deadlock",
-                                      [CERTIFY_UNSAFE] = "unsafe",       [CERTIFY_SPLITS] = "splits", [CERTIFY_UNCOVERED] = "uncovered",
-                                      [CERTIFY_DEAD] = "dead"};
+  static const char *const words[] = {
+      [CERTIFY_COVERS] = "covers", [CERTIFY_FIRES] = "fires",         [CERTIFY_DEADLOCK] = "deadlock",
+      [CERTIFY_UNSAFE] = "unsafe", [CERTIFY_SPLITS] = "splits",       [CERTIFY_UNCOVERED] = "uncovered",
+      [CERTIFY_DEAD] = "dead",
+  };
   TextOut text = {.stream = out};
   put_string(&text, words[claim]);
   for (uint32_t i = 0; i < n; i++) put_field(&text, (uint64_t)numbers[i] + 1);

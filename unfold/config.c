@@ -10,7 +10,6 @@ void config_init(Config *config, Branch *branch, const Effects *effects) {
   *config = (Config){.heap = heap, .branch = branch, .effects = effects};
   config->places = heap_alloc(heap, heap_product(heap, n, sizeof *config->places));
   config->marked = heap_zeroed(heap, bitset_words(n) * sizeof *config->marked);
-  config->consumed = heap_zeroed(heap, bitset_words(n) * sizeof *config->consumed);
   for (uint32_t p = 0; p < n; p++) config->places[p] = (PlaceState){NONE, NONE, 0, false};
   for (uint32_t c = 0; c < branch->conditions.n; c++) {
     const uint32_t place = branch->conditions.at[c].place;
@@ -23,7 +22,6 @@ void config_init(Config *config, Branch *branch, const Effects *effects) {
 void config_fini(Config *config) {
   heap_release(config->heap, config->places);
   heap_release(config->heap, config->marked);
-  heap_release(config->heap, config->consumed);
   vec_fini(config->heap, &config->trail);
   vec_fini(config->heap, &config->path);
   vec_fini(config->heap, &config->work);
@@ -31,8 +29,7 @@ void config_fini(Config *config) {
 
 void config_note_event(Config *config, uint32_t e) {
   const TransId t = {config->branch->events.at[e].trans};
-  const PlaceList pre = net_pre(config->branch->net, t), post = net_post(config->branch->net, t);
-  for (uint32_t i = 0; i < pre.n; i++) bitset_add(config->consumed, pre.at[i].v);
+  const PlaceList post = net_post(config->branch->net, t);
   for (uint32_t i = 0; i < post.n; i++) config->places[post.at[i].v].n_live++;
 }
 
@@ -61,9 +58,9 @@ static void take_back(Config *config, uint32_t e) {
   Event *event = &config->branch->events.at[e];
   const PlaceList pre = net_pre(config->branch->net, (TransId){event->trans});
   const PlaceList post = net_post(config->branch->net, (TransId){event->trans});
-  const uint32_t *inputs = branch_pre(config->branch, event->pre);
+  const Input *inputs = branch_pre(config->branch, event->pre);
   for (uint32_t i = 0; i < post.n; i++) config->places[post.at[i].v].cut = NONE;
-  for (uint32_t i = 0; i < pre.n; i++) config->places[pre.at[i].v].cut = inputs[i];
+  for (uint32_t i = 0; i < pre.n; i++) config->places[pre.at[i].v].cut = inputs[i].condition;
   toggle(config, event->trans);
   event->inside = false;
 }
@@ -77,14 +74,14 @@ static bool push_missing(Config *config, uint32_t e) {
   const Branch *branch = config->branch;
   const Event *event = &branch->events.at[e];
   const PlaceList pre = net_pre(branch->net, (TransId){event->trans});
-  const uint32_t *inputs = branch_pre(branch, event->pre);
+  const Input *inputs = branch_pre(branch, event->pre);
   for (uint32_t i = 0; i < pre.n; i++) {
     const PlaceState *place = &config->places[pre.at[i].v];
-    if (place->cut == inputs[i]) {
+    if (place->cut == inputs[i].condition) {
       if (place->guarded) return false;
       continue;
     }
-    const uint32_t producer = branch->conditions.at[inputs[i]].producer;
+    const uint32_t producer = inputs[i].producer;
     if (producer == NONE || branch->events.at[producer].inside) return false;
     vec_push(config->heap, &config->work, producer);
   }

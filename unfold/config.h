@@ -24,7 +24,6 @@ typedef struct {
   PlaceState *places;
   const Effects *effects;
   uint64_t *marked;      /* bitset: the places that have a condition in the cut */
-  uint64_t *consumed;    /* bitset: the places a condition of which is consumed by some live event, inside or not */
   U32Vec trail;          /* the events inside, in the order in which they were fired */
   U32Vec path;           /* of them those up to which the trail is a local configuration: path[i] is an ancestor (by */
                          /* Event.parent) of path[i + 1]; their `height` is the length of the trail then */

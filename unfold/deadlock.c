@@ -1,28 +1,31 @@
-/* Deadlocks are found in the prefix by a SAT solver (K. L. McMillan, "Using unfoldings to avoid the state explosion problem in the
- * verification of asynchronous circuits", CAV 1992, who had a search of his own; K. Heljanko, "Using logic programs with stable
- * model semantics to solve deadlock and reachability problems for 1-safe Petri nets", TACAS 1999; V. Khomenko, M. Koutny, "LP
- * deadlock checking using partial order dependencies", CONCUR 2000; J. Esparza, K. Heljanko, "Unfoldings", 2008, chapter 6).
+/* Deadlocks are found in the prefix by a SAT solver (K. L. McMillan, "Using unfoldings to avoid the state explosion problem
+ * in the verification of asynchronous circuits", CAV 1992, who had a search of his own; K. Heljanko, "Using logic programs
+ * with stable model semantics to solve deadlock and reachability problems for 1-safe Petri nets", TACAS 1999; V. Khomenko,
+ * M. Koutny, "LP deadlock checking using partial order dependencies", CONCUR 2000; J. Esparza, K. Heljanko, "Unfoldings",
+ * 2008).
  *
- * The formula. A variable per event that is no cut-off says whether it is in a configuration C. So that C is one, an event has its
- * causes in C, and no condition has two consumers in C. And no event e of the prefix, cut-offs included, is enabled after C: some
- * condition of e's preset is not produced, or is consumed. As C has no cut-off, all its extensions in the unfolding are in the
- * prefix: the models are the configurations without cut-offs whose marking is a deadlock.
+ * The formula. A variable per event that is no cut-off says whether it is in a configuration C. So that C is one, an event
+ * has its causes in C, and no condition has two consumers in C. And no event e of the prefix, cut-offs included, is enabled
+ * after C: some condition of e's preset is not produced, or is consumed. As C has no cut-off, all its extensions in the
+ * unfolding are in the prefix: the models are the configurations without cut-offs whose marking is a deadlock.
  *
- * They are enough. Of the configurations of the whole unfolding that lead to a deadlock, let C be one that is minimal in the order
- * of the prefix. If it had a cut-off e, C = [e] + E, then behind the corresponding e', which has the same marking, the same could
- * happen: [e'] + E' leads to the same deadlock, and is smaller, because [e'] < [e] and the order is adequate, that is, extensions
- * keep it. So C has no cut-off and is a model. Both orders refine the size: C can be chosen of the smallest size that there is.
- * A smallest model is therefore as long as a shortest firing sequence of the net.
+ * They are enough. Of the configurations of the whole unfolding that lead to a deadlock, let C be one that is minimal in the
+ * order of the prefix. If it had a cut-off e, C = [e] + E, then the same could happen behind the corresponding e' (or at the
+ * start, if that is what e comes back to), which has the same marking: [e'] + E' leads to the same deadlock, and is smaller,
+ * because [e'] < [e] and the order is adequate, that is, extensions keep it. So C has no cut-off and is a model. Both orders
+ * refine the size: C can be chosen of the smallest size that there is. A smallest model is therefore as long as a shortest
+ * firing sequence of the net.
  *
  * The size of C is counted by classes of events. A class has the transitions that take a token from one place p, and every
  * transition is given to one class. The net is 1-safe, so no two conditions of p are concurrent, and of two events of a
- * class in C one is a cause of the other. Thus the class's events in C are a chain, whose last event e knows how many they are:
- * those in [e]. This number is a constant, its rank; an event in C makes the number of its class at least its rank, and the size of
- * C is the sum over the classes. There are as many classes as places at most, where there may be thousands of events per place.
+ * class in C one is a cause of the other. Thus the class's events in C are a chain, whose last event e knows how many they
+ * are: those in [e]. This number is a constant, its rank; an event in C makes the number of its class at least its rank, and
+ * the size of C is the sum over the classes. There are as many classes as places at most, where there may be thousands of
+ * events per place.
  *
- * All that is added to make C shorter than the k events found before (no event with k or more in [e]; the sum is below k) is
- * true of every shorter configuration. So "no model" always proves that k is least, even if the sum would have been
- * too large to be written down; then it is the models that may be no better, which ends the search without that proof. */
+ * To go below the k events of a model, the formula says that no event e with k or more events in [e] is in C, and if there
+ * still is a model, that the sum is less than k. All configurations of less than k events are such: "no model" proves that
+ * k is least. */
 #include "unfold/deadlock.h"
 
 #include "base/bitset.h"
@@ -46,9 +49,9 @@ typedef struct {
   SatLiteral *consumed;  /* per condition: only if it is true, a consumer is in C; SAT_NONE: no consumer ever is */
   Deadlock found;
 
+  uint32_t end;          /* events from here on are not in C */
   PlaceId *class;        /* per transition */
   Unary *numbers;        /* per class, then their sum in numbers[0] */
-  bool counted;          /* the sum is there */
   uint64_t *seen;        /* per event; all zero between two uses */
   U32Vec past;
 } Search;
@@ -60,7 +63,7 @@ static bool is_stopped(void *search) {
 }
 
 static void begin(Search *s, const Prefix *prefix, const DeadlockOptions *options) {
-  *s = (Search){.prefix = prefix, .heap = prefix->heap};
+  *s = (Search){.prefix = prefix, .heap = prefix->heap, .end = prefix->n_events};
   s->options = (UnfoldOptions){.seconds = options->seconds, .cancel = options->cancel};
   limits_init(&s->limits, &s->options);
   s->event = heap_zeroed(s->heap, heap_product(s->heap, prefix->n_events, sizeof *s->event));
@@ -85,6 +88,17 @@ static void end(Search *s) {
 
 /* ---- the formula ---- */
 
+/* The event with its causes. */
+static void add_event(Search *s, uint32_t e) {
+  const Prefix *prefix = s->prefix;
+  if (prefix->is_cutoff[e]) return;
+  s->event[e] = sat_add_variable(s->solver);
+  for (uint32_t i = prefix->pre_start[e]; i < prefix->pre_start[e + 1]; i++) {
+    const EventId producer = prefix->producer[prefix->pre[i].v];
+    if (producer.v != EVENT_NONE.v) sat_add_2(s->solver, sat_not(s->event[e]), s->event[producer.v]);
+  }
+}
+
 /* One more consumer e of condition b: not beside those before it. After it, `consumed` is the disjunction of all of them, by a
  * chain of new variables (C. Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints", CP 2005). */
 static void add_consumer(Search *s, ConditionId b, SatLiteral e) {
@@ -98,15 +112,10 @@ static void add_consumer(Search *s, ConditionId b, SatLiteral e) {
   sat_add_3(s->solver, sat_not(any), before, e);
 }
 
-static void add_event(Search *s, uint32_t e) {
+static void add_conflicts(Search *s, uint32_t e) {
   const Prefix *prefix = s->prefix;
   if (prefix->is_cutoff[e]) return;
-  s->event[e] = sat_add_variable(s->solver);
-  for (uint32_t i = prefix->pre_start[e]; i < prefix->pre_start[e + 1]; i++) {
-    const EventId producer = prefix->producer[prefix->pre[i].v];
-    if (producer.v != EVENT_NONE.v) sat_add_2(s->solver, sat_not(s->event[e]), s->event[producer.v]);
-    add_consumer(s, prefix->pre[i], s->event[e]);
-  }
+  for (uint32_t i = prefix->pre_start[e]; i < prefix->pre_start[e + 1]; i++) add_consumer(s, prefix->pre[i], s->event[e]);
 }
 
 static void forbid_enabled(Search *s, uint32_t e) {
@@ -120,10 +129,11 @@ static void forbid_enabled(Search *s, uint32_t e) {
   sat_end_clause(s->solver);
 }
 
-/* False if the time is up. */
+/* False if the time is up. The search is the faster for the variables of the events being together. */
 static bool add_formula(Search *s) {
   const uint32_t n = s->prefix->n_events;
   for (uint32_t e = 0; e < n && !limits_tick(&s->limits, 4); e++) add_event(s, e);
+  for (uint32_t e = 0; e < n && !limits_tick(&s->limits, 4); e++) add_conflicts(s, e);
   for (uint32_t e = 0; e < n && !limits_tick(&s->limits, 4); e++) forbid_enabled(s, e);
   return !s->limits.stopped;
 }
@@ -198,67 +208,76 @@ static uint32_t first_of_size(const Search *s, uint32_t k) {
   return low;
 }
 
-/* Counts the events before `end` up to k, and says so in s->counted if that was not too much. */
-static void count_events(Search *s, uint32_t end, uint32_t k) {
+/* No event with as many events in [e] as were found. */
+static void forbid_events(Search *s) {
+  const uint32_t first = first_of_size(s, s->found.n_run);
+  for (uint32_t e = first; e < s->end; e++)
+    if (!s->prefix->is_cutoff[e]) sat_add_1(s->solver, sat_not(s->event[e]));
+  s->end = first;
+}
+
+/* Makes numbers[0] the size of C. False if that is too much. */
+static bool count_events(Search *s) {
   uint64_t steps = 0;
   choose_classes(s);
-  for (uint32_t e = 0; e < end; e++) {
+  for (uint32_t e = 0; e < s->end; e++) {
     if (s->prefix->is_cutoff[e]) continue;
     Unary *number = &s->numbers[class_of(s, e)];
     const uint32_t rank = rank_of(s, e);
     unary_extend(s->solver, s->heap, number, rank);
     sat_add_2(s->solver, sat_not(s->event[e]), number->at[rank - 1]);
     steps += s->past.n;
-    if (steps > MAX_STEPS || limits_tick(&s->limits, s->past.n)) return;
+    if (steps > MAX_STEPS || limits_tick(&s->limits, s->past.n)) return false;
   }
-  s->counted = unary_add_up(s->solver, s->heap, s->numbers, s->prefix->net->n_places, k, MAX_CLAUSES);
+  return unary_add_up(s->solver, s->heap, s->numbers, s->prefix->net->n_places, s->found.n_run, MAX_CLAUSES);
 }
 
-/* No event with k or more events in [e]. Those from `end` on are out already; returns the new end. */
-static uint32_t forbid_events(Search *s, uint32_t end, uint32_t k) {
-  const uint32_t first = first_of_size(s, k);
-  for (uint32_t e = first; e < end; e++)
-    if (!s->prefix->is_cutoff[e]) sat_add_1(s->solver, sat_not(s->event[e]));
-  return first;
+/* No sum as large as what was found. */
+static void forbid_sum(Search *s) {
+  const Unary *sum = &s->numbers[0];
+  if (sum->n >= s->found.n_run) sat_add_1(s->solver, sat_not(sum->at[s->found.n_run - 1]));
 }
 
-static void forbid_sum(Search *s, uint32_t k) {
-  if (s->counted && s->numbers[0].n >= k) sat_add_1(s->solver, sat_not(s->numbers[0].at[k - 1]));
+static SatAnswer solve_again(Search *s) {
+  const SatAnswer answer = sat_solve(s->solver);
+  if (answer == SAT_YES && model_size(s) < s->found.n_run) take_model(s);
+  return answer;
 }
 
+/* Where the local configurations prove that nothing is shorter, the sum is not needed. */
 static void shorten(void *search) {
   Search *s = search;
-  SatAnswer answer = SAT_NO;
-  uint32_t end = forbid_events(s, s->prefix->n_events, s->found.n_run);
-  count_events(s, end, s->found.n_run);
-  while (s->found.n_run > 0) {
-    forbid_sum(s, s->found.n_run);
-    answer = sat_solve(s->solver);
-    if (answer != SAT_YES || model_size(s) >= s->found.n_run) break;
-    take_model(s);
-    end = forbid_events(s, end, s->found.n_run);
+  forbid_events(s);
+  SatAnswer answer = solve_again(s);
+  if (answer == SAT_YES && !count_events(s)) return;
+  while (answer == SAT_YES) {
+    const uint32_t before = s->found.n_run;
+    forbid_events(s);
+    forbid_sum(s);
+    answer = solve_again(s);
+    assert(answer != SAT_YES || s->found.n_run < before);
   }
-  assert(!s->counted || answer != SAT_YES);
   s->found.shortest = answer == SAT_NO;
 }
 
 /* ---- the search ---- */
 
 /* False if memory ran out while it looked for a shorter run: then the solver is lost. */
-static bool search(Search *s) {
+static bool find(Search *s) {
   const SatAnswer answer = add_formula(s) ? sat_solve(s->solver) : SAT_UNKNOWN;
   s->found.answer = answer == SAT_YES ? DEADLOCK_FOUND : answer == SAT_NO ? DEADLOCK_NONE : DEADLOCK_UNKNOWN;
   if (answer != SAT_YES) return true;
   s->found.run = heap_alloc(s->heap, heap_product(s->heap, model_size(s), sizeof *s->found.run));
   take_model(s);
-  return heap_try(s->heap, shorten, s);
+  s->found.shortest = s->found.n_run == 0;
+  return s->found.shortest || heap_try(s->heap, shorten, s);
 }
 
 Deadlock deadlock_find(const Prefix *prefix, const DeadlockOptions *options) {
   Search s;
   assert(prefix->status == UNFOLD_COMPLETE);
   begin(&s, prefix, options);
-  if (search(&s)) sat_free(s.solver);
+  if (find(&s)) sat_free(s.solver);
   end(&s);
   return s.found;
 }

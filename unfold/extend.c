@@ -5,7 +5,9 @@
  * together with e iff all of its preset is in that cut or produced by such events (`find_concurrent`). Each live event
  * watches one condition of its preset and is looked at when that one is found to be concurrent; if another one is missing
  * then, it watches that one from now on. So this takes time for what is concurrent to e, as walking through a stored
- * co-relation would, and hardly any memory.
+ * co-relation would, and hardly any memory. Where that is much, few of it can take part in an extension: then only events are
+ * looked at that lead to the regions (regions.h) of the places wanted: those of the presets that e's conditions may be
+ * part of, and e's own, which are needed for safety.
  *
  * For a transition, conditions c1 .. cn of its preset are then chosen place by place; places of e's own postset have no
  * choice in a safe net. They can occur together iff the configurations of their producers can be fired on top of [e] with
@@ -29,33 +31,26 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { CHOICES_COUNTED = 1000 };
-
-static void init_watches(Extend *extend, const Net *net) {
-  for (uint32_t p = 0; p < net->n_places; p++)
-    for (uint32_t i = net->consumer_start[p]; i < net->consumer_start[p + 1]; i++) {
-      const PlaceList pre = net_pre(net, net->consumers[i]);
-      extend->watch[i] = pre.at[pre.n - 1].v == p ? pre.at[0] : pre.at[pre.n - 1];
-    }
-}
+enum { CHOICES_COUNTED = 1000, FEW = 40 };
 
 void extend_init(Extend *extend, Branch *branch, Config *config, Queue *queue, Limits *limits) {
   Heap *heap = branch->heap;
   const Net *net = branch->net;
   *extend = (Extend){.branch = branch, .config = config, .queue = queue, .limits = limits, .unsafe_place = NONE};
   extend->seen = heap_zeroed(heap, heap_product(heap, net->n_trans, sizeof *extend->seen));
-  extend->watch = heap_alloc(heap, heap_product(heap, net->n_inputs, sizeof *extend->watch));
-  init_watches(extend, net);
+  regions_init(&extend->regions, branch);
+  possible_init(&extend->possible, config, &extend->regions);
 }
 
 void extend_fini(Extend *extend) {
   Heap *heap = extend->branch->heap;
   heap_release(heap, extend->seen);
-  heap_release(heap, extend->watch);
   vec_fini(heap, &extend->found);
   vec_fini(heap, &extend->touched);
   vec_fini(heap, &extend->choices);
   vec_fini(heap, &extend->run);
+  possible_fini(&extend->possible);
+  regions_fini(&extend->regions);
 }
 
 /* ---- the net is not safe ---- */
@@ -66,7 +61,7 @@ static bool unsafe_extension(Extend *extend, const Ext *ext, uint32_t place) {
   U32Vec causes = {0};
   vec_clear(&extend->run);
   for (uint32_t i = 0; i < net_pre(branch->net, (TransId){ext->trans}).n; i++) {
-    const uint32_t producer = branch->conditions.at[branch->pool.at[ext->pre + i]].producer;
+    const uint32_t producer = branch->pool.at[ext->pre + i].producer;
     if (producer != NONE) vec_push(branch->heap, &causes, producer);
   }
   branch_past(branch, causes.at, causes.n, &extend->run);
@@ -142,8 +137,7 @@ static bool add_enabled(Extend *extend, uint32_t trans) {
   Branch *branch = extend->branch;
   const PlaceList pre = net_pre(branch->net, (TransId){trans});
   const uint32_t at = branch->pool.n;
-  vec_reserve(branch->heap, &branch->pool, pre.n);
-  for (uint32_t i = 0; i < pre.n; i++) branch->pool.at[branch->pool.n++] = extend->config->places[pre.at[i].v].cut;
+  for (uint32_t i = 0; i < pre.n; i++) branch_push_input(branch, extend->config->places[pre.at[i].v].cut);
   return add_extension(extend, trans, at);
 }
 
@@ -161,42 +155,45 @@ static void add_alternative(Extend *extend, uint32_t c) {
 static uint32_t missing_condition(const Extend *extend, const Event *event) {
   const Branch *branch = extend->branch;
   const PlaceList pre = net_pre(branch->net, (TransId){event->trans});
-  const uint32_t *inputs = branch_pre(branch, event->pre);
+  const Input *inputs = branch_pre(branch, event->pre);
   for (uint32_t i = 0; i < pre.n; i++) {
-    if (extend->config->places[pre.at[i].v].cut == inputs[i]) continue;
-    const uint32_t producer = branch->conditions.at[inputs[i]].producer;
-    if (producer == NONE || branch->events.at[producer].epoch != extend->epoch) return inputs[i];
+    if (extend->config->places[pre.at[i].v].cut == inputs[i].condition) continue;
+    const uint32_t producer = inputs[i].producer;
+    if (producer == NONE || branch->events.at[producer].epoch != extend->epoch) return inputs[i].condition;
   }
   return NONE;
 }
 
 /* Condition c is concurrent to the event at hand. Its watchers are too if nothing else is missing; if something is, they
- * watch that from now on. */
+ * watch that from now on. Those that lead to nothing that is wanted are left alone. */
 static void visit_watchers(Extend *extend, uint32_t c) {
   Branch *branch = extend->branch;
-  uint32_t next, *const kept = &branch->conditions.at[c].watchers;
-  uint32_t f = *kept;
-  *kept = NONE;
-  for (; f != NONE; f = next) {
+  for (uint32_t *link = &branch->conditions.at[c].watchers; *link != NONE;) {
+    const uint32_t f = *link;
     Event *event = &branch->events.at[f];
-    next = event->next;
-    const uint32_t missing = missing_condition(extend, event);
-    uint32_t *const list = missing == NONE ? kept : &branch->conditions.at[missing].watchers;
-    event->next = *list;
-    *list = f;
-    if (missing != NONE) continue;
-    event->epoch = extend->epoch;
-    vec_push(branch->heap, &extend->found, f);
+    const uint32_t missing = regions_lead(&extend->regions, f, extend->wanted) ? missing_condition(extend, event) : c;
+    if (missing == NONE) {
+      event->epoch = extend->epoch;
+      vec_push(branch->heap, &extend->found, f);
+    }
+    if (missing == NONE || missing == c) {
+      link = &event->next;
+      continue;
+    }
+    *link = event->next;
+    event->next = branch->conditions.at[missing].watchers;
+    branch->conditions.at[missing].watchers = f;
   }
 }
 
 /* Conditions of places of which none was ever consumed have no watchers. */
 static void visit_cut(Extend *extend) {
   const Config *config = extend->config;
-  const size_t n = bitset_words(extend->branch->net->n_places);
-  for (uint32_t w = 0; w < n; w++)
-    for (uint64_t rest = config->marked[w] & config->consumed[w]; rest; rest &= rest - 1)
+  for (uint32_t w = 0; w < extend->regions.n_words; w++) {
+    const uint64_t marked = config->marked[w];
+    for (uint64_t rest = marked ? marked & regions_word(&extend->regions, extend->wanted, w) : 0; rest; rest &= rest - 1)
       visit_watchers(extend, config->places[64 * w + (uint32_t)__builtin_ctzll(rest)].cut);
+  }
 }
 
 /* Fills the lists of alternatives of all places, for the event whose local configuration is the current one. */
@@ -294,35 +291,50 @@ static bool search(Extend *extend, uint32_t trans) {
 
 /* ---- the transitions of an event ---- */
 
-static bool is_available(const Extend *extend, PlaceId p) {
-  const PlaceState *place = &extend->config->places[p.v];
+static bool is_available(const Extend *extend, uint32_t p) {
+  const PlaceState *place = &extend->config->places[p];
   return (place->cut & place->alternatives) != NONE;
 }
 
 /* Has every place of the preset a condition? If not, one that has none is watched. */
-static bool is_complete(const Extend *extend, uint32_t trans, PlaceId *watch) {
+static bool is_complete(const Extend *extend, uint32_t trans, uint32_t *watch) {
   const PlaceList pre = net_pre(extend->branch->net, (TransId){trans});
   for (uint32_t i = 0; i < pre.n; i++) {
-    if (is_available(extend, pre.at[i])) continue;
-    *watch = pre.at[i];
+    if (is_available(extend, pre.at[i].v)) continue;
+    *watch = pre.at[i].v;
     return false;
   }
   return true;
 }
 
 static bool extend_from_place(Extend *extend, PlaceId p) {
-  const Net *net = extend->branch->net;
-  for (uint32_t i = net->consumer_start[p.v]; i < net->consumer_start[p.v + 1]; i++) {
-    const uint32_t t = net->consumers[i].v;
-    if (!is_available(extend, extend->watch[i]) || extend->seen[t] == extend->epoch) continue;
-    extend->seen[t] = extend->epoch;
-    if (is_complete(extend, t, &extend->watch[i]) && !search(extend, t)) return false;
+  Consumer *const consumers = possible_consumers(&extend->possible, p);
+  for (uint32_t i = 0; i < extend->possible.n_consumers[p.v]; i++) {
+    Consumer *const consumer = &consumers[i];
+    if (!is_available(extend, consumer->watch) || extend->seen[consumer->trans] == extend->epoch) continue;
+    extend->seen[consumer->trans] = extend->epoch;
+    if (is_complete(extend, consumer->trans, &consumer->watch) && !search(extend, consumer->trans)) return false;
   }
   return true;
 }
 
+/* The regions of the presets that the event's conditions may be part of, and of these conditions' own places. */
+static uint64_t wanted_regions(const Extend *extend, PlaceList post) {
+  uint64_t wanted = regions_of(&extend->regions, post);
+  for (uint32_t i = 0; i < post.n; i++) wanted |= extend->possible.wanted[post.at[i].v];
+  return wanted;
+}
+
+/* Regions are worth their cost where on average more events are found than FEW. */
+static void note_found(Extend *extend) {
+  extend->n_found += extend->found.n;
+  if (extend->regions.started || extend->n_found < FEW * ((uint64_t)extend->event + 1)) return;
+  regions_start(&extend->regions);
+}
+
 static bool extend_in_context(Extend *extend, uint32_t e, PlaceList post) {
   config_switch(extend->config, e);
+  extend->wanted = wanted_regions(extend, post);
   extend->height = extend->config->trail.n;
   find_concurrent(extend);
   bool safe = true;
@@ -330,6 +342,7 @@ static bool extend_in_context(Extend *extend, uint32_t e, PlaceList post) {
     const uint32_t other = extend->config->places[post.at[i].v].alternatives;
     if (other != NONE) safe = unsafe_pair(extend, e, extend->branch->conditions.at[other].producer);
   }
+  note_found(extend);
   limits_tick(extend->limits, extend->found.n);
   for (uint32_t i = 0; i < post.n && safe && !extend->limits->stopped; i++) safe = extend_from_place(extend, post.at[i]);
   forget_concurrent(extend);
@@ -347,25 +360,16 @@ static bool needs_others(const Extend *extend, uint32_t trans, PlaceList places)
   return false;
 }
 
-/* Has every place of the preset ever had a live condition? */
-static bool is_possible(const Extend *extend, uint32_t trans) {
-  const PlaceList pre = net_pre(extend->branch->net, (TransId){trans});
-  for (uint32_t i = 0; i < pre.n; i++)
-    if (extend->config->places[pre.at[i].v].n_live == 0) return false;
-  return true;
-}
-
 /* Can the conditions of an event with this postset occur together with others of their places, or be consumed together with
  * conditions of other places? */
 static bool needs_context(const Extend *extend, PlaceList post) {
-  const Net *net = extend->branch->net;
   for (uint32_t i = 0; i < post.n; i++)
     if (extend->config->places[post.at[i].v].n_live > 1) return true;
-  for (uint32_t i = 0; i < post.n; i++)
-    for (uint32_t k = net->consumer_start[post.at[i].v]; k < net->consumer_start[post.at[i].v + 1]; k++) {
-      if (extend->config->places[extend->watch[k].v].n_live == 0) continue;
-      if (needs_others(extend, net->consumers[k].v, post) && is_possible(extend, net->consumers[k].v)) return true;
-    }
+  for (uint32_t i = 0; i < post.n; i++) {
+    const Consumer *consumers = possible_consumers(&extend->possible, post.at[i]);
+    for (uint32_t k = 0; k < extend->possible.n_consumers[post.at[i].v]; k++)
+      if (needs_others(extend, consumers[k].trans, post)) return true;
+  }
   return false;
 }
 
@@ -377,21 +381,22 @@ static bool add_successor(Extend *extend, uint32_t e, uint32_t trans) {
   const uint32_t at = branch->pool.n;
   for (uint32_t i = 0, k = 0; i < pre.n; i++) {
     while (post.at[k].v != pre.at[i].v) k++;
-    vec_push(branch->heap, &branch->pool, branch->events.at[e].post + k);
+    branch_push_input(branch, branch->events.at[e].post + k);
   }
   return add_extension(extend, trans, at);
 }
 
 static bool extend_alone(Extend *extend, uint32_t e, PlaceList post) {
-  const Net *net = extend->branch->net;
   extend->height = extend->config->trail.n;
-  for (uint32_t i = 0; i < post.n; i++)
-    for (uint32_t k = net->consumer_start[post.at[i].v]; k < net->consumer_start[post.at[i].v + 1]; k++) {
-      const uint32_t t = net->consumers[k].v;
+  for (uint32_t i = 0; i < post.n; i++) {
+    const Consumer *consumers = possible_consumers(&extend->possible, post.at[i]);
+    for (uint32_t k = 0; k < extend->possible.n_consumers[post.at[i].v]; k++) {
+      const uint32_t t = consumers[k].trans;
       if (extend->seen[t] == extend->epoch) continue;
       extend->seen[t] = extend->epoch;
       if (!needs_others(extend, t, post) && !add_successor(extend, e, t)) return false;
     }
+  }
   return true;
 }
 
@@ -401,13 +406,15 @@ bool extend_event(Extend *extend, uint32_t e) {
   extend->epoch++;
   extend->event = e;
   config_note_event(extend->config, e);
+  regions_note_event(&extend->regions, e);
+  possible_note_event(&extend->possible, e);
   marks_load(extend->queue->marks, extend->branch->exts.at[event->ext].marking);
   return needs_context(extend, post) ? extend_in_context(extend, e, post) : extend_alone(extend, e, post);
 }
 
 bool extend_initial(Extend *extend) {
   const Net *net = extend->branch->net;
-  PlaceId unused;
+  uint32_t unused;
   extend->event = NONE;
   for (uint32_t t = 0; t < net->n_trans; t++)
     if (is_complete(extend, t, &unused) && !add_enabled(extend, t)) return false;

@@ -4,6 +4,7 @@
 
 #include "unfold/config.h"
 #include "unfold/limits.h"
+#include "unfold/possible.h"
 #include "unfold/queue.h"
 
 /* A place of the preset at hand for which there is more than one condition to choose. */
@@ -21,13 +22,15 @@ typedef struct {
   Config *config;
   Queue *queue;
   Limits *limits;
+  Regions regions;
+  Possible possible;
+  uint64_t wanted;        /* the regions in which conditions concurrent to the event at hand are looked for */
   uint32_t epoch;         /* number of the search */
   uint32_t event;         /* the event at hand, or NONE: the initial marking */
   uint32_t height;        /* the events of the trail beyond this length are those needed besides it */
   uint32_t *seen;         /* per transition: the search in which it was looked at last */
-  PlaceId *watch;         /* per arc place -> transition, in the order of Net.consumers: a place of the transition's preset, */
-                          /* the one that was missing when it was looked at last */
   U32Vec found;           /* the live events concurrent to the event at hand */
+  uint64_t n_found;       /* by all searches */
   U32Vec touched;         /* the places that have alternatives */
   VEC(Choice) choices;
   uint32_t unsafe_place;  /* the place that gets a second token when `run` is fired; else NONE */

@@ -73,7 +73,7 @@ static void fill_event(const Branch *branch, Prefix *prefix, uint32_t e) {
   const PlaceList pre = net_pre(branch->net, (TransId){ext->trans}), post = net_post(branch->net, (TransId){ext->trans});
   ConditionId *inputs = prefix->pre + prefix->pre_start[e];
   prefix->event_trans[e] = (TransId){ext->trans};
-  for (uint32_t i = 0; i < pre.n; i++) inputs[i].v = number_of(branch, prefix, branch->pool.at[ext->pre + i]);
+  for (uint32_t i = 0; i < pre.n; i++) inputs[i].v = number_of(branch, prefix, branch->pool.at[ext->pre + i].condition);
   sort_conditions(inputs, pre.n);
   prefix->pre_start[e + 1] = prefix->pre_start[e] + pre.n;
   for (uint32_t i = 0; i < post.n; i++) {

@@ -47,9 +47,9 @@ static uint32_t todo_pop(Order *order) {
 
 /* The causes of a preset belong to the sides given. */
 static void reach(Order *order, uint32_t trans, uint32_t pre, uint8_t sides) {
-  const uint32_t *inputs = branch_pre(order->branch, pre);
+  const Input *inputs = branch_pre(order->branch, pre);
   for (uint32_t i = net_pre(order->branch->net, (TransId){trans}).n; i-- > 0;) {
-    const uint32_t producer = order->branch->conditions.at[inputs[i]].producer;
+    const uint32_t producer = inputs[i].producer;
     if (producer == NONE) continue;
     const uint8_t old = order->sides.at[producer], new = old | sides;
     if (old == new) continue;

@@ -1,0 +1,4 @@
+# programs.mk: `make bench-programs`: the table of the CAV'08 paper.
+.PHONY: bench-programs
+bench-programs: all       ## the table of the CAV'08 paper: the programs of samples/c, recorded and monitored
+	@bench/programs.sh

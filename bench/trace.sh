@@ -1,0 +1,65 @@
+#!/bin/sh
+# trace.sh [EVENTS [LONG]]: times `tracecheck` on families of runs (bench/trace_families.h) with EVENTS events (default 10,000,000),
+# from STD text and from the binary log, beside reading alone and `wc -l`; all are files in the page cache, least of 3. Then the
+# memory of runs of EVENTS / 10 and of LONG events (default 100,000,000), which come through a pipe.
+cd "$(dirname "$0")/.." || exit 3
+B=build/release
+events=${1:-10000000}
+long=${2:-100000000}
+work=$(mktemp -d) || exit 3
+trap 'rm -rf "$work"' EXIT
+
+# the figure of --stats that stands before " UNIT"
+figure() { sed -n "s/.* \([0-9.]*\) $1\(,.*\)\{0,1\}\$/\1/p"; }
+
+least() { # least COMMAND...: the fewest seconds that --stats tells, of three runs
+  for _ in 1 2 3; do "$@" 2>&1 >/dev/null | figure s; done | sort -n | head -n 1
+}
+
+rate() { awk -v n="$events" -v s="$1" 'BEGIN { printf "%.1f", n / (s + 1e-9) / 1e6 }'; }
+
+lines() { # seconds of wc -l
+  start=$(date +%s.%N)
+  wc -l <"$1" >/dev/null
+  end=$(date +%s.%N)
+  awk -v a="$start" -v b="$end" 'BEGIN { printf "%.3f", b - a }'
+}
+
+bench() { # bench FAMILY THREADS ENTITIES
+  "$B/gen-trace" -f std -t "$2" -n "$3" -e "$events" "$1" >"$work/run.std" || exit 3
+  "$B/gen-trace" -f bin -t "$2" -n "$3" -e "$events" "$1" >"$work/run.bin" || exit 3
+  std=$(least bin/tracecheck -q --stats "$work/run.std")
+  bin=$(least bin/tracecheck -q --stats "$work/run.bin")
+  reading=$("$B/trace-read" "$work/run.std" | sed -n 's/.* events *\([0-9.]*\) s .*/\1/p')
+  verdict=$(bin/tracecheck -q "$work/run.bin" | sed 's/verdict: //')
+  printf '| %-8s | %7s | %8s | %6.3f | %9s | %6.3f | %9s | %7s | %6s | %s |\n' "$1" "$2" "$3" "$std" "$(rate "$std")" "$bin" \
+    "$(rate "$bin")" "$reading" "$(lines "$work/run.std")" "$verdict"
+  rm -f "$work"/run.*
+}
+
+memory() { # memory FAMILY THREADS ENTITIES
+  few=$("$B/gen-trace" -f bin -t "$2" -n "$3" -e $((events / 10)) "$1" | bin/tracecheck -q --stats 2>&1 >/dev/null | figure MB)
+  many=$("$B/gen-trace" -f bin -t "$2" -n "$3" -e "$long" "$1" | bin/tracecheck -q --stats 2>&1 >/dev/null | figure MB)
+  printf '| %-8s | %7s | %8s | %12s | %12s |\n' "$1" "$2" "$3" "$few" "$many"
+}
+
+echo "$events events; M/s: million events per second; reading: STD text alone, without the monitor"
+echo
+echo "| family   | threads | entities |  STD s |  STD M/s  |  bin s |  bin M/s  | reading |  wc -l | verdict |"
+echo "|----------|--------:|---------:|-------:|----------:|-------:|----------:|--------:|-------:|---------|"
+bench sor 3 400
+bench sor 50 10000
+bench lufact 50 10000
+bench elevator 4 200
+bench elevator 50 1000
+bench chain 50 1000
+bench sor 256 10000
+bench chain 256 2000
+bench sor 1024 10000
+bench chain 1024 5000
+echo
+echo "| family   | threads | entities | MB, a tenth | MB, $long events |"
+echo "|----------|--------:|---------:|-------------:|-------------:|"
+memory sor 50 10000
+memory lufact 50 10000
+memory chain 50 1000

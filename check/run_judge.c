@@ -1,0 +1,200 @@
+#include "check/run_judge.h"
+
+#include "base/vec.h"
+
+#include <stdlib.h>
+
+/* What is known of an event of a claim. A number stands for a new thread after each join of it outside of transactions, and
+ * for a new object after each free: that is another life of it. */
+typedef struct {
+  uint64_t number, transaction;
+  JudgeEvent event;
+  uint32_t thread_life, object_life; /* object_life: of fork and join that of the other thread */
+  bool seen;
+} Fact;
+
+typedef struct {
+  uint32_t depth, life;
+  uint64_t transaction; /* the first event of the open one */
+} Thread;
+
+struct RunJudge {
+  Heap *heap;
+  JudgeOptions options;
+  const JudgeCycle *cycles;
+  uint32_t n_cycles;
+  VEC(Fact) facts; /* by number */
+  uint32_t next;
+  uint64_t n_events;
+  VEC(Thread) threads;
+  U32Vec object_lives;
+};
+
+/* ---- the claims ---- */
+
+static int by_number(const void *a, const void *b) {
+  const uint64_t x = ((const Fact *)a)->number, y = ((const Fact *)b)->number;
+  return (x > y) - (x < y);
+}
+
+static void add_fact(RunJudge *judge, uint64_t number) {
+  const Fact fact = {.number = number};
+  vec_push(judge->heap, &judge->facts, fact);
+}
+
+RunJudge *run_judge_new(Heap *heap, const JudgeCycle *cycles, uint32_t n, const JudgeOptions *options) {
+  RunJudge *judge = heap_zeroed(heap, sizeof *judge);
+  judge->heap = heap;
+  judge->options = *options;
+  judge->cycles = cycles;
+  judge->n_cycles = n;
+  for (uint32_t c = 0; c < n; c++)
+    for (uint32_t i = 0; i < cycles[c].n; i++) {
+      add_fact(judge, cycles[c].transactions[i]);
+      add_fact(judge, cycles[c].edges[i].from);
+      add_fact(judge, cycles[c].edges[i].to);
+    }
+  if (judge->facts.n) qsort(judge->facts.at, judge->facts.n, sizeof *judge->facts.at, by_number);
+  return judge;
+}
+
+void run_judge_free(RunJudge *judge) {
+  if (!judge) return;
+  vec_fini(judge->heap, &judge->facts);
+  vec_fini(judge->heap, &judge->threads);
+  vec_fini(judge->heap, &judge->object_lives);
+  heap_release(judge->heap, judge);
+}
+
+/* The first fact of that number, or of the next one. */
+static uint32_t find_fact(const RunJudge *judge, uint64_t number) {
+  uint32_t low = 0, high = judge->facts.n;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (judge->facts.at[middle].number < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/* ---- the run ---- */
+
+static bool names_thread(JudgeOp op) { return op == JUDGE_FORK || op == JUDGE_JOIN; }
+static bool names_object(JudgeOp op) { return op <= JUDGE_RELEASE || op == JUDGE_FREE; }
+
+static void make_room(RunJudge *judge, const JudgeEvent *event) {
+  uint32_t thread = event->thread;
+  if (names_thread(event->op) && event->object > thread) thread = event->object;
+  if (thread >= judge->threads.n) vec_resize_zeroed(judge->heap, &judge->threads, thread + 1);
+  if (names_object(event->op) && event->object >= judge->object_lives.n)
+    vec_resize_zeroed(judge->heap, &judge->object_lives, event->object + 1);
+}
+
+static void enter(RunJudge *judge, const JudgeEvent *event) {
+  Thread *thread = &judge->threads.at[event->thread];
+  if (event->op == JUDGE_BEGIN && thread->depth++ == 0) thread->transaction = judge->n_events;
+}
+
+static void record(RunJudge *judge, const JudgeEvent *event) {
+  const Thread *thread = &judge->threads.at[event->thread];
+  for (; judge->next < judge->facts.n && judge->facts.at[judge->next].number == judge->n_events; judge->next++) {
+    Fact *fact = &judge->facts.at[judge->next];
+    fact->seen = true;
+    fact->event = *event;
+    fact->transaction = thread->depth > 0 ? thread->transaction : judge->n_events;
+    fact->thread_life = thread->life;
+    fact->object_life = names_thread(event->op)   ? judge->threads.at[event->object].life
+                        : names_object(event->op) ? judge->object_lives.at[event->object]
+                                                  : 0;
+  }
+}
+
+static void leave(RunJudge *judge, const JudgeEvent *event) {
+  Thread *thread = &judge->threads.at[event->thread];
+  if (event->op == JUDGE_END && thread->depth > 0) thread->depth--;
+  if (event->op == JUDGE_EXIT) thread->depth = 0;
+  if (event->op == JUDGE_FREE) judge->object_lives.at[event->object]++;
+  if (event->op != JUDGE_JOIN || event->object == event->thread) return;
+  if (judge->threads.at[event->object].depth == 0) judge->threads.at[event->object].life++;
+}
+
+bool run_judge_see(RunJudge *judge, const JudgeEvent *event) {
+  make_room(judge, event);
+  enter(judge, event);
+  record(judge, event);
+  leave(judge, event);
+  judge->n_events++;
+  return judge->next < judge->facts.n;
+}
+
+void run_judge_believe(RunJudge *judge, uint64_t number, const JudgeEvent *event, uint64_t transaction) {
+  for (uint32_t i = find_fact(judge, number); i < judge->facts.n && judge->facts.at[i].number == number; i++) {
+    Fact *fact = &judge->facts.at[i];
+    if (fact->seen && (names_object(fact->event.op) || names_thread(fact->event.op))) return;
+    *fact = (Fact){.number = number, .transaction = transaction, .event = *event, .seen = true};
+  }
+}
+
+/* ---- the verdict ---- */
+
+static bool is_access(const RunJudge *judge, JudgeOp op) {
+  return op == JUDGE_READ || op == JUDGE_WRITE ||
+         (judge->options.lock_conflicts && (op == JUDGE_ACQUIRE || op == JUDGE_RELEASE));
+}
+
+static bool conflict(const RunJudge *judge, const Fact *a, const Fact *b) {
+  return is_access(judge, a->event.op) && is_access(judge, b->event.op) && a->event.object == b->event.object &&
+         a->object_life == b->object_life && !(a->event.op == JUDGE_READ && b->event.op == JUDGE_READ);
+}
+
+static bool same_thread(const Fact *a, const Fact *b) {
+  return a->event.thread == b->event.thread && a->thread_life == b->thread_life;
+}
+
+/* Is the thread of the event the one that the other event forks or joins? */
+static bool is_target(const Fact *event, const Fact *other) {
+  return event->event.thread == other->event.object && event->thread_life == other->object_life &&
+         other->event.object != other->event.thread;
+}
+
+static bool joins(const Fact *from, const Fact *to) {
+  if (to->event.op != JUDGE_JOIN) return false;
+  if (is_target(from, to)) return true;
+  return from->event.op == JUDGE_FORK && from->event.object == to->event.object && from->object_life == to->object_life;
+}
+
+static bool holds(const RunJudge *judge, JudgeReason reason, const Fact *from, const Fact *to) {
+  if (from->number >= to->number) return false;
+  switch (reason) {
+  case JUDGE_BY_CONFLICT: return conflict(judge, from, to);
+  case JUDGE_BY_ORDER: return same_thread(from, to);
+  case JUDGE_BY_FORK: return from->event.op == JUDGE_FORK && is_target(to, from);
+  case JUDGE_BY_JOIN: return joins(from, to);
+  case JUDGE_NOT_TOLD: return true;
+  }
+  return false;
+}
+
+static uint64_t transaction_of(const RunJudge *judge, const JudgeCycle *cycle, const Fact *fact) {
+  return judge->options.causal && fact->transaction != cycle->transactions[0] ? fact->number : fact->transaction;
+}
+
+static bool decide_edge(const RunJudge *judge, const JudgeCycle *cycle, uint32_t i, Err *err) {
+  const JudgeEdge *edge = &cycle->edges[i];
+  const Fact *from = &judge->facts.at[find_fact(judge, edge->from)], *to = &judge->facts.at[find_fact(judge, edge->to)];
+  const uint64_t a = cycle->transactions[i], b = cycle->transactions[(i + 1) % cycle->n];
+  if (a != b && from->seen && to->seen && transaction_of(judge, cycle, from) == a && transaction_of(judge, cycle, to) == b &&
+      holds(judge, edge->reason, from, to))
+    return true;
+  return err_set(err, ERR_CHECK, "events %llu and %llu do not order the transactions that begin with events %llu and %llu",
+                 (unsigned long long)edge->from, (unsigned long long)edge->to, (unsigned long long)a, (unsigned long long)b);
+}
+
+bool run_judge_decide(const RunJudge *judge, Err *err) {
+  for (uint32_t c = 0; c < judge->n_cycles; c++) {
+    if (judge->cycles[c].n < 2) return err_set(err, ERR_CHECK, "a cycle of less than two transactions");
+    for (uint32_t i = 0; i < judge->cycles[c].n; i++)
+      if (!decide_edge(judge, &judge->cycles[c], i, err)) return false;
+  }
+  return true;
+}

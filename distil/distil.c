@@ -1,0 +1,424 @@
+/* distil.c: the two passes. */
+#include "distil/distil.h"
+
+#include "base/hash.h"
+#include "base/intern.h"
+#include "base/vec.h"
+#include "distil/log.h"
+#include "distil/places.h"
+#include "distil/source.h"
+#include "distil/space.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* The bit of an object's mark that says that it was accessed in this life; below are its number in the log, 0 before it has one. */
+#define ALIVE (UINT32_C(1) << 31)
+
+enum { RECENT = 1024 };
+
+/* What is left by a return, or by a jump over it. */
+typedef struct {
+  uint64_t frame;       /* the stack pointer */
+  uint64_t code;
+  uint32_t label;       /* of a transaction; 0: it is none */
+  bool block;           /* ATOMIC_BEGIN, not a function */
+  bool written;         /* its begin is; that comes only before the first event in it */
+} Frame;
+
+typedef struct {
+  VEC(Frame) frames;
+  uint32_t unwritten;   /* transactions among them whose begin is not written */
+} Stack;
+
+/* Of a program counter: its place in the log, and the transaction that a call of its function is. */
+typedef struct {
+  uint64_t code;
+  uint32_t location, label; /* label: 0 is none */
+  bool has_label;
+} Code;
+
+typedef struct {
+  uint64_t address;
+  uint32_t number;
+} Lock;
+
+typedef struct {
+  Heap *heap;
+  const DistilOptions *options;
+  Source *source;
+  Space *space;
+  Places *places;
+  Log *log;
+  const RawHeader *header;
+  Stack *stacks;        /* by thread */
+  Code *codes;          /* open addressing; code 0 is free */
+  uint32_t n_codes, n_code_slots;
+  Code recent[RECENT];  /* asked for last, by their low bits */
+  VEC(Lock) locks;      /* open addressing over a power of two; address 0 is free */
+  uint32_t n_locks;
+  Intern locations, labels, symbols;
+  VEC(uint64_t) symbol_at; /* by the number of the symbol's name */
+  VEC(uint64_t) entries;   /* functions that threads start with */
+  uint32_t n_objects;
+} Distil;
+
+/* --- names --- */
+
+static Code *code_slot(Code *codes, uint32_t n, uint64_t code) {
+  uint32_t slot = (uint32_t)hash_word(code) & (n - 1);
+  while (codes[slot].code && codes[slot].code != code) slot = (slot + 1) & (n - 1);
+  return &codes[slot];
+}
+
+static void grow_codes(Distil *d) {
+  const uint32_t n = d->n_code_slots ? d->n_code_slots * 2 : 1024;
+  Code *codes = heap_zeroed(d->heap, heap_product(d->heap, n, sizeof *codes));
+  for (uint32_t i = 0; i < d->n_code_slots; i++)
+    if (d->codes[i].code) *code_slot(codes, n, d->codes[i].code) = d->codes[i];
+  heap_release(d->heap, d->codes);
+  d->codes = codes;
+  d->n_code_slots = n;
+}
+
+static uint32_t name_location(Distil *d, uint64_t code) {
+  char text[8192];
+  bool is_new;
+  places_line(d->places, code, text, sizeof text);
+  if (!*text) return 0;
+  const uint32_t number = intern_add(&d->locations, text, strlen(text), &is_new);
+  if (is_new) log_name(d->log, LOG_LOCATION_NAME, text, strlen(text));
+  return number + 1;
+}
+
+/* A return address is behind its call. */
+static Code *code_of(Distil *d, uint64_t code) {
+  Code *found = code_slot(d->codes, d->n_code_slots, code);
+  if (found->code) return found;
+  if (++d->n_codes > d->n_code_slots / 2) {
+    grow_codes(d);
+    found = code_slot(d->codes, d->n_code_slots, code);
+  }
+  found->code = code;
+  found->location = name_location(d, code - 1);
+  return found;
+}
+
+static uint32_t location_of(Distil *d, uint64_t code) {
+  const uint32_t slot = code % RECENT;
+  if (d->recent[slot].code == code) return d->recent[slot].location; /* 0 has none, and is there from the start */
+  d->recent[slot] = *code_of(d, code);
+  return d->recent[slot].location;
+}
+
+static uint32_t name_label(Distil *d, const char *name, size_t length) {
+  bool is_new;
+  const uint32_t number = intern_add(&d->labels, name, length, &is_new);
+  if (is_new) log_name(d->log, LOG_LABEL_NAME, name, length);
+  return number + 1;
+}
+
+static bool list_has(const OptionList *list, const char *name, size_t length) {
+  for (uint32_t i = 0; i < list->n; i++)
+    for (const char *at = list->at[i];; at++) {
+      const size_t n = strcspn(at, ",");
+      if (n == length && memcmp(at, name, n) == 0) return true;
+      at += n;
+      if (!*at) break;
+    }
+  return false;
+}
+
+static bool is_entry(const Distil *d, uint64_t start) {
+  for (uint32_t i = 0; i < d->entries.n; i++)
+    if (d->entries.at[i] == start) return true;
+  return false;
+}
+
+/* The label of the transaction that a call of this function is, or 0. */
+static uint32_t transaction_of(Distil *d, uint64_t code) {
+  Code *c = code_of(d, code);
+  if (c->has_label) return c->label;
+  uint32_t length;
+  uint64_t start;
+  const char *name = places_symbol(d->places, code - 1, &length, &start);
+  const DistilOptions *o = d->options;
+  c->has_label = true;
+  if (!name) return 0;
+  const bool all = o->all_functions && !list_has(&o->except, name, length) && !is_entry(d, start) &&
+                   !(length == 4 && memcmp(name, "main", 4) == 0);
+  if (all || list_has(&o->atomic, name, length)) c->label = name_label(d, name, length);
+  return c->label;
+}
+
+/* Two symbols of one name are told apart by a number. */
+static int print_object(Distil *d, uint64_t address, char *text, size_t size) {
+  uint32_t length;
+  uint64_t start;
+  const char *name = places_symbol(d->places, address, &length, &start);
+  if (!name) return snprintf(text, size, "0x%llx", (unsigned long long)address);
+  for (uint32_t i = 1;; i++) {
+    bool is_new;
+    int n = snprintf(text, size / 2, i == 1 ? "%.*s" : "%.*s#%u", (int)length, name, i);
+    if (n >= (int)(size / 2)) n = (int)(size / 2) - 1;
+    const uint32_t number = intern_add(&d->symbols, text, (size_t)n, &is_new);
+    if (is_new) vec_push(d->heap, &d->symbol_at, start);
+    if (d->symbol_at.at[number] != start) continue;
+    if (address != start) n += snprintf(text + n, size - (size_t)n, "+%llu", (unsigned long long)(address - start));
+    return n;
+  }
+}
+
+static uint32_t name_object(Distil *d, uint64_t address, bool is_lock) {
+  char text[2048];
+  *text = '&';
+  const int n = print_object(d, address, text + is_lock, sizeof text - 1);
+  log_name(d->log, LOG_OBJECT_NAME, text, (size_t)n + is_lock);
+  return ++d->n_objects;
+}
+
+static Lock *lock_slot(Distil *d, uint64_t address) {
+  assert(d->locks.at);
+  uint32_t slot = (uint32_t)hash_word(address) & (d->locks.n - 1);
+  while (d->locks.at[slot].address && d->locks.at[slot].address != address) slot = (slot + 1) & (d->locks.n - 1);
+  return &d->locks.at[slot];
+}
+
+static void grow_locks(Distil *d) {
+  Lock *old = d->locks.at;
+  const uint32_t n = d->locks.n;
+  d->locks.at = NULL;
+  d->locks.n = d->locks.cap = 0;
+  vec_resize_zeroed(d->heap, &d->locks, n * 2);
+  for (uint32_t i = 0; i < n; i++)
+    if (old[i].address) *lock_slot(d, old[i].address) = old[i];
+  heap_release(d->heap, old);
+}
+
+static uint32_t lock_of(Distil *d, uint64_t address) {
+  if (d->n_locks * 2 >= d->locks.n) grow_locks(d);
+  Lock *lock = lock_slot(d, address);
+  if (!lock->address) {
+    *lock = (Lock){address, name_object(d, address, true)};
+    d->n_locks++;
+  }
+  return lock->number;
+}
+
+static void name_thread(Distil *d, uint32_t thread, uint64_t function) {
+  char text[512];
+  uint32_t length;
+  uint64_t start;
+  const char *name = function ? places_symbol(d->places, function, &length, &start) : NULL;
+  int n = snprintf(text, sizeof text, name ? "T%u:%.*s" : "T%u", thread, (int)(name ? length : 0), name ? name : "");
+  if (n >= (int)sizeof text) n = (int)sizeof text - 1;
+  log_name(d->log, LOG_THREAD_NAME, text, (size_t)n);
+}
+
+/* --- first pass --- */
+
+static void note(Distil *d, const RawEvent *e, uint64_t *functions) {
+  switch (e->kind) {
+  case RAW_READ:
+  case RAW_WRITE:
+  case RAW_UPDATE:
+    space_note(d->space, e->thread, e->address, e->size);
+    break;
+  case RAW_FREE:
+    space_note_free(d->space, e->address, e->size);
+    break;
+  case RAW_START:
+    functions[e->thread] = e->address;
+    if (e->address) vec_push(d->heap, &d->entries, e->address);
+    break;
+  default:
+    break;
+  }
+}
+
+static void first_pass(Distil *d) {
+  RawEvent e;
+  uint64_t *functions = heap_zeroed(d->heap, heap_product(d->heap, d->header->threads + (size_t)1, sizeof *functions));
+  while (source_next(d->source, &e)) note(d, &e, functions);
+  space_number(d->space, d->options->keep_local);
+  for (uint32_t t = 0; t < d->header->threads; t++) name_thread(d, t, functions[t]);
+  heap_release(d->heap, functions);
+}
+
+/* --- transactions --- */
+
+/* Begins what is open around the next event. */
+static void write_begins(Distil *d, uint32_t thread) {
+  Stack *stack = &d->stacks[thread];
+  for (uint32_t i = 0; stack->unwritten; i++) {
+    Frame *f = &stack->frames.at[i];
+    if (!f->label || f->written) continue;
+    log_event(d->log, thread, LOG_BEGIN, f->label, location_of(d, f->code));
+    f->written = true;
+    stack->unwritten--;
+  }
+}
+
+static void write_event(Distil *d, uint32_t thread, LogOp op, uint32_t object, uint32_t location) {
+  if (d->stacks[thread].unwritten) write_begins(d, thread);
+  log_event(d->log, thread, op, object, location);
+}
+
+static void push_frame(Distil *d, const RawEvent *e, uint32_t label, bool block) {
+  Stack *stack = &d->stacks[e->thread];
+  const Frame frame = {e->address, e->code, label, block, false};
+  vec_push(d->heap, &stack->frames, frame);
+  if (label) stack->unwritten++;
+}
+
+static void pop_frame(Distil *d, uint32_t thread, uint64_t code) {
+  Stack *stack = &d->stacks[thread];
+  const Frame frame = stack->frames.at[--stack->frames.n];
+  if (frame.label && !frame.written) stack->unwritten--;
+  if (frame.label && frame.written) log_event(d->log, thread, LOG_END, 0, location_of(d, code));
+}
+
+/* Ends what a jump to this stack pointer has left: frames strictly below it. */
+static void unwind(Distil *d, const RawEvent *e, uint64_t to) {
+  Stack *stack = &d->stacks[e->thread];
+  while (stack->frames.n && vec_last(&stack->frames).frame < to) pop_frame(d, e->thread, e->code);
+}
+
+static bool has_frame(const Stack *stack, bool block) {
+  for (uint32_t i = stack->frames.n; i-- > 0;) {
+    if (stack->frames.at[i].block == block) return true;
+    if (block) return false; /* a block ends in the call that began it */
+  }
+  return false;
+}
+
+static void leave(Distil *d, const RawEvent *e, bool block) {
+  Stack *stack = &d->stacks[e->thread];
+  if (!has_frame(stack, block)) return;
+  while (vec_last(&stack->frames).block != block) pop_frame(d, e->thread, e->code);
+  pop_frame(d, e->thread, e->code);
+}
+
+static void begin_block(Distil *d, const RawEvent *e) {
+  const char *name = e->size <= RAW_NAMES ? d->header->names + d->header->name_at[e->size - 1] : "?";
+  const Stack *stack = &d->stacks[e->thread];
+  /* the same one again in the same call: a jump back has left it */
+  for (uint32_t i = stack->frames.n; i-- > 0 && stack->frames.at[i].block;)
+    if (stack->frames.at[i].code == e->code && stack->frames.at[i].frame == e->address) {
+      while (stack->frames.n > i) pop_frame(d, e->thread, e->code);
+      break;
+    }
+  push_frame(d, e, name_label(d, name, strlen(name)), true);
+}
+
+/* --- second pass --- */
+
+static void write_access(Distil *d, const RawEvent *e) {
+  uint32_t first, last;
+  space_find(d->space, e->address, e->size, &first, &last);
+  uint64_t address = e->address;
+  for (uint32_t object = first; object <= last; object++) {
+    if (object > first) address = space_next(d->space, address);
+    uint32_t *mark = space_mark(d->space, object);
+    if (*mark == SPACE_LOCAL) continue;
+    if (!(*mark & ~ALIVE)) *mark = name_object(d, address, false);
+    *mark |= ALIVE;
+    const uint32_t location = location_of(d, e->code);
+    if (e->kind != RAW_WRITE) write_event(d, e->thread, LOG_READ, *mark & ~ALIVE, location);
+    if (e->kind != RAW_READ) write_event(d, e->thread, LOG_WRITE, *mark & ~ALIVE, location);
+  }
+}
+
+static void write_free(Distil *d, const RawEvent *e) {
+  uint64_t page = 0;
+  uint32_t first, last;
+  while (space_find_free(d->space, e->address, e->size, &page, &first, &last))
+    for (uint32_t object = first; object <= last; object++) {
+      uint32_t *mark = space_mark(d->space, object);
+      if (*mark == SPACE_LOCAL || !(*mark & ALIVE)) continue;
+      *mark &= ~ALIVE;
+      write_event(d, e->thread, LOG_FREE, *mark, location_of(d, e->code));
+    }
+}
+
+static void write_exit(Distil *d, const RawEvent *e) {
+  unwind(d, e, UINT64_MAX);
+  log_event(d->log, e->thread, LOG_EXIT, 0, 0);
+}
+
+static void write_raw(Distil *d, const RawEvent *e) {
+  switch (e->kind) {
+  case RAW_READ:
+  case RAW_WRITE:
+  case RAW_UPDATE: write_access(d, e); break;
+  case RAW_FREE: write_free(d, e); break;
+  case RAW_ACQUIRE: write_event(d, e->thread, LOG_ACQUIRE, lock_of(d, e->address), location_of(d, e->code)); break;
+  case RAW_RELEASE: write_event(d, e->thread, LOG_RELEASE, lock_of(d, e->address), location_of(d, e->code)); break;
+  case RAW_FORK: write_event(d, e->thread, LOG_FORK, (uint32_t)e->size + 1, location_of(d, e->code)); break;
+  case RAW_JOIN: write_event(d, e->thread, LOG_JOIN, (uint32_t)e->size + 1, location_of(d, e->code)); break;
+  case RAW_START: log_event(d->log, e->thread, LOG_START, 0, 0); break;
+  case RAW_EXIT: write_exit(d, e); break;
+  case RAW_BEGIN: begin_block(d, e); break;
+  case RAW_END: leave(d, e, true); break;
+  case RAW_ENTRY:
+    unwind(d, e, e->address);
+    push_frame(d, e, transaction_of(d, e->code), false);
+    break;
+  case RAW_RETURN: leave(d, e, false); break;
+  case RAW_UNWIND: unwind(d, e, e->address); break;
+  default: break;
+  }
+}
+
+static void second_pass(Distil *d) {
+  RawEvent e;
+  source_rewind(d->source);
+  while (source_next(d->source, &e)) write_raw(d, &e);
+}
+
+/* --- all of it --- */
+
+static void init(Distil *d) {
+  d->header = source_header(d->source);
+  d->space = space_new(d->heap);
+  d->places = places_open(d->heap, d->header->modules);
+  d->stacks = heap_zeroed(d->heap, heap_product(d->heap, d->header->threads + (size_t)1, sizeof *d->stacks));
+  grow_codes(d);
+  vec_resize_zeroed(d->heap, &d->locks, 64);
+  intern_init(&d->locations, d->heap);
+  intern_init(&d->labels, d->heap);
+  intern_init(&d->symbols, d->heap);
+}
+
+static void fini(Distil *d) {
+  for (uint32_t t = 0; t < d->header->threads; t++) vec_fini(d->heap, &d->stacks[t].frames);
+  heap_release(d->heap, d->stacks);
+  heap_release(d->heap, d->codes);
+  vec_fini(d->heap, &d->locks);
+  vec_fini(d->heap, &d->symbol_at);
+  vec_fini(d->heap, &d->entries);
+  intern_fini(&d->locations);
+  intern_fini(&d->labels);
+  intern_fini(&d->symbols);
+  places_close(d->places);
+  space_free(d->space);
+}
+
+bool distil(Heap *heap, const char *raw, FILE *out, const DistilOptions *options, DistilResult *result, Err *err) {
+  Distil d = {.heap = heap, .options = options};
+  d.source = source_open(heap, raw, err);
+  if (!d.source) return false;
+  *result = (DistilResult){.pid = source_header(d.source)->pid, .threads = source_header(d.source)->threads};
+  for (uint32_t i = 0; i < RAW_LOST; i++) result->lost[i] = source_header(d.source)->lost[i];
+  if (result->pid) {
+    init(&d);
+    d.log = log_new(heap, out, d.header->threads);
+    first_pass(&d);
+    second_pass(&d);
+    result->objects = d.n_objects;
+    result->events = log_end(d.log);
+    fini(&d);
+  }
+  source_close(d.source);
+  return true;
+}

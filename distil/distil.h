@@ -1,0 +1,32 @@
+/* distil.h: from the raw log of a run to the binary log of docs/traces.md.
+ *
+ * Two passes over the raw log: the first finds the objects and who accesses them, the second writes. Memory depends on the addresses, code and
+ * threads of the run, hardly on its length. */
+#ifndef DISTIL_DISTIL_H
+#define DISTIL_DISTIL_H
+
+#include "base/err.h"
+#include "base/heap.h"
+#include "base/options.h"
+#include "record/raw.h"
+
+#include <stdio.h>
+
+typedef struct {
+  bool keep_local;    /* keep objects that only one thread accesses */
+  bool all_functions; /* each call is a transaction, save of main, of functions that threads start with, and of `except` */
+  OptionList atomic;  /* functions that are transactions; each may be a list with commas */
+  OptionList except;
+} DistilOptions;
+
+typedef struct {
+  uint64_t events;          /* written */
+  uint32_t threads, objects;
+  uint32_t pid;             /* 0: nothing was recorded */
+  uint32_t lost[RAW_LOST];
+} DistilResult;
+
+/* False, with *err, if the raw log cannot be read. Errors of `out` are the caller's to see. Where nothing was recorded nothing is written. */
+bool distil(Heap *heap, const char *raw, FILE *out, const DistilOptions *options, DistilResult *result, Err *err);
+
+#endif

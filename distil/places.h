@@ -1,0 +1,24 @@
+/* places.h: names of addresses in the program and its libraries: functions, global variables, source lines. The only file that knows libdw. */
+#ifndef DISTIL_PLACES_H
+#define DISTIL_PLACES_H
+
+#include "base/heap.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct Places Places;
+
+/* From lines "BASE PATH", where each module was loaded. A module that cannot be read has no names. */
+Places *places_open(Heap *heap, const char *modules);
+void places_close(Places *places);
+
+/* The symbol that the address is in: its name, without what the compiler appends to clones, and where it begins. NULL if there is none. The
+ * name lives as long as the places; *length is without a NUL. */
+const char *places_symbol(const Places *places, uint64_t address, uint32_t *length, uint64_t *start);
+
+/* Prints "file:line:column:function" of an instruction into text; less of it, or "", where less is known. */
+void places_line(Places *places, uint64_t code, char *text, size_t size);
+
+#endif

@@ -1,0 +1,227 @@
+/* source.c: decodes and merges. The thread with the lowest (clock, number) goes on until its clock moves. */
+#include "distil/source.h"
+
+#include "base/vec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CHUNK_WORDS = RAW_CHUNK / sizeof(uint64_t) };
+
+typedef struct {
+  const uint64_t *at, *end;   /* in the chunk that is read now */
+  uint64_t clock, code;
+  uint64_t region[RAW_REGIONS];
+  uint32_t next, last;        /* of its chunks, those not yet begun: chunk_list[next .. last - 1] */
+} Stream;
+
+struct Source {
+  Heap *heap;
+  const char *map;
+  size_t size;
+  uint32_t n_chunks, n_threads;
+  uint32_t *chunk_list, *first; /* of thread t: chunk_list[first[t] .. first[t + 1] - 1]; the last may be 0, none */
+  Stream *streams;              /* by thread */
+  uint32_t *waiting, n_waiting; /* a binary heap of threads, the lowest on top */
+  Stream *current;              /* or NULL; none of those waiting */
+};
+
+static const uint64_t *chunk_words(const Source *s, uint32_t chunk) {
+  return (const uint64_t *)(const void *)(s->map + (size_t)chunk * RAW_CHUNK);
+}
+
+const RawHeader *source_header(const Source *s) { return (const RawHeader *)(const void *)s->map; }
+
+/* The number of the chunk's thread, or UINT32_MAX. */
+static uint32_t thread_of_chunk(const Source *s, uint32_t chunk) {
+  const uint32_t number = (uint32_t)*chunk_words(s, chunk);
+  return number && number <= s->n_threads ? number - 1 : UINT32_MAX;
+}
+
+/* The chunk that the thread writes in comes first in the file and last in time; not at all, if there is a copy of it. */
+static void turn_chunks(Source *s, uint32_t thread) {
+  uint32_t *list = s->chunk_list + s->first[thread], n = s->first[thread + 1] - s->first[thread];
+  if (n < 2) return;
+  const uint32_t own = list[0];
+  memmove(list, list + 1, (n - 1) * sizeof *list);
+  list[n - 1] = *chunk_words(s, own) == *chunk_words(s, list[n - 2]) ? 0 : own;
+}
+
+/* Sorts the chunks by threads. */
+static void list_chunks(Source *s) {
+  s->first = heap_zeroed(s->heap, heap_product(s->heap, (size_t)s->n_threads + 2, sizeof *s->first));
+  s->chunk_list = heap_zeroed(s->heap, heap_product(s->heap, s->n_chunks, sizeof *s->chunk_list));
+  for (uint32_t i = 1; i < s->n_chunks; i++)
+    if (thread_of_chunk(s, i) != UINT32_MAX) s->first[thread_of_chunk(s, i) + 2]++;
+  for (uint32_t i = 2; i < s->n_threads + 2; i++) s->first[i] += s->first[i - 1];
+  for (uint32_t i = 1; i < s->n_chunks; i++)
+    if (thread_of_chunk(s, i) != UINT32_MAX) s->chunk_list[s->first[thread_of_chunk(s, i) + 1]++] = i;
+  for (uint32_t t = 0; t < s->n_threads; t++) turn_chunks(s, t);
+}
+
+static bool map_file(Source *s, const char *path, Err *err) {
+  struct stat status;
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0 || fstat(file, &status)) return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+  s->size = (size_t)status.st_size;
+  void *map = s->size >= RAW_CHUNK ? mmap(NULL, s->size, PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
+  close(file);
+  s->map = map == MAP_FAILED ? NULL : map;
+  if (!s->map || source_header(s)->magic != RAW_MAGIC) return err_set(err, ERR_INPUT, "%s: not a raw log", path);
+  s->n_threads = source_header(s)->threads;
+  const uint32_t chunks = source_header(s)->chunks, room = (uint32_t)(s->size / RAW_CHUNK);
+  s->n_chunks = chunks < room ? chunks : room;
+  return true;
+}
+
+Source *source_open(Heap *heap, const char *path, Err *err) {
+  Source *s = heap_zeroed(heap, sizeof *s);
+  s->heap = heap;
+  if (!map_file(s, path, err)) {
+    source_close(s);
+    return NULL;
+  }
+  list_chunks(s);
+  s->streams = heap_zeroed(heap, heap_product(heap, s->n_threads + (size_t)1, sizeof *s->streams));
+  s->waiting = heap_zeroed(heap, heap_product(heap, s->n_threads + (size_t)1, sizeof *s->waiting));
+  source_rewind(s);
+  return s;
+}
+
+void source_close(Source *s) {
+  if (!s) return;
+  if (s->map) munmap((void *)(uintptr_t)s->map, s->size);
+  heap_release(s->heap, s->first);
+  heap_release(s->heap, s->chunk_list);
+  heap_release(s->heap, s->streams);
+  heap_release(s->heap, s->waiting);
+  heap_release(s->heap, s);
+}
+
+/* --- the merge --- */
+
+static bool is_before(const Source *s, uint32_t a, uint32_t b) {
+  const uint64_t x = s->streams[a].clock, y = s->streams[b].clock;
+  return x < y || (x == y && a < b);
+}
+
+static void sift_down(Source *s) {
+  uint32_t *w = s->waiting, i = 0;
+  const uint32_t thread = w[0];
+  for (uint32_t child; (child = 2 * i + 1) < s->n_waiting; i = child) {
+    if (child + 1 < s->n_waiting && is_before(s, w[child + 1], w[child])) child++;
+    if (!is_before(s, w[child], thread)) break;
+    w[i] = w[child];
+  }
+  w[i] = thread;
+}
+
+/* The lowest of those waiting goes on. */
+static void resume(Source *s) {
+  s->current = NULL;
+  if (!s->n_waiting) return;
+  s->current = &s->streams[s->waiting[0]];
+  s->waiting[0] = s->waiting[--s->n_waiting];
+  if (s->n_waiting) sift_down(s);
+}
+
+/* The current one's clock has moved: another one may be lower now. */
+static void yield(Source *s) {
+  if (!s->n_waiting) return;
+  const uint32_t self = (uint32_t)(s->current - s->streams);
+  if (is_before(s, self, s->waiting[0])) return;
+  s->current = &s->streams[s->waiting[0]];
+  s->waiting[0] = self;
+  sift_down(s);
+}
+
+void source_rewind(Source *s) {
+  s->n_waiting = 0;
+  for (uint32_t t = 0; t < s->n_threads; t++) {
+    if (s->first[t] == s->first[t + 1]) continue;
+    s->streams[t] = (Stream){.next = s->first[t], .last = s->first[t + 1]};
+    s->waiting[s->n_waiting++] = t; /* all clocks are 0: in order */
+  }
+  resume(s);
+}
+
+/* --- words --- */
+
+/* The stream's next word, or 0 at its end. */
+static inline uint64_t next_word(const Source *s, Stream *stream) {
+  if (stream->at == stream->end) {
+    if (stream->next == stream->last || !s->chunk_list[stream->next]) return 0;
+    stream->at = chunk_words(s, s->chunk_list[stream->next++]);
+    stream->end = stream->at + CHUNK_WORDS;
+    stream->at++;
+  }
+  return *stream->at++;
+}
+
+static inline uint64_t word_address(const Stream *stream, uint64_t word) {
+  const uint64_t offset = word >> RAW_ADDRESS_SHIFT & ((UINT64_C(1) << RAW_OFFSET_BITS) - 1);
+  return stream->region[word >> RAW_REGION_SHIFT] << RAW_OFFSET_BITS | offset;
+}
+
+static const uint8_t BASE_KIND[RAW_KINDS] = {
+    [RAW_READ] = RAW_READ,     [RAW_READ + 1] = RAW_READ,     [RAW_READ + 2] = RAW_READ,     [RAW_READ + 3] = RAW_READ,
+    [RAW_READ + 4] = RAW_READ, [RAW_READ_RANGE] = RAW_READ,   [RAW_WRITE] = RAW_WRITE,       [RAW_WRITE + 1] = RAW_WRITE,
+    [RAW_WRITE + 2] = RAW_WRITE, [RAW_WRITE + 3] = RAW_WRITE, [RAW_WRITE + 4] = RAW_WRITE,   [RAW_WRITE_RANGE] = RAW_WRITE,
+    [RAW_UPDATE] = RAW_UPDATE, [RAW_UPDATE + 1] = RAW_UPDATE, [RAW_UPDATE + 2] = RAW_UPDATE, [RAW_UPDATE + 3] = RAW_UPDATE,
+    [RAW_UPDATE + 4] = RAW_UPDATE};
+
+static bool has_second_word(uint32_t kind) {
+  return kind == RAW_READ_RANGE || kind == RAW_WRITE_RANGE || kind == RAW_FREE || kind == RAW_BEGIN || kind == RAW_FORK ||
+         kind == RAW_JOIN;
+}
+
+/* False where the process died before the event was whole. */
+static bool decode(Source *s, Stream *stream, uint64_t word, RawEvent *event) {
+  const uint32_t kind = word & ((1u << RAW_KIND_BITS) - 1);
+  event->thread = (uint32_t)(stream - s->streams);
+  event->address = word_address(stream, word);
+  event->code = stream->code | (word >> RAW_KIND_BITS & ((1u << RAW_CODE_BITS) - 1));
+  if (kind < RAW_READ_RANGE) {
+    event->kind = BASE_KIND[kind];
+    event->size = UINT64_C(1) << (kind - BASE_KIND[kind]);
+    return true;
+  }
+  event->kind = BASE_KIND[kind] ? BASE_KIND[kind] : (uint8_t)kind;
+  event->size = has_second_word(kind) ? next_word(s, stream) : 0;
+  return event->size || !has_second_word(kind);
+}
+
+/* A word that only changes what the next ones mean. */
+static bool is_state(Stream *stream, uint64_t word) {
+  switch (word & ((1u << RAW_KIND_BITS) - 1)) {
+  case RAW_REGION:
+    stream->region[word >> RAW_REGION_SHIFT] = word >> RAW_ADDRESS_SHIFT & UINT16_MAX;
+    return true;
+  case RAW_CODE:
+    stream->code = word >> RAW_KIND_BITS << RAW_CODE_BITS;
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool source_next(Source *s, RawEvent *event) {
+  while (s->current) {
+    Stream *stream = s->current;
+    const uint64_t word = next_word(s, stream);
+    const uint32_t kind = word & ((1u << RAW_KIND_BITS) - 1);
+    if (!word || kind >= RAW_KINDS) {
+      resume(s);
+    } else if (kind == RAW_CLOCK) {
+      stream->clock = word >> RAW_KIND_BITS;
+      yield(s);
+    } else if (!is_state(stream, word) && decode(s, stream, word, event)) {
+      return true;
+    }
+  }
+  return false;
+}

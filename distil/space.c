@@ -1,0 +1,284 @@
+/* space.c: a table of pages; for each 8 bytes of a page, a granule: where objects begin in it, and who has accessed which bytes. */
+#include "distil/space.h"
+
+#include "base/hash.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE_BITS = 12, GRANULE_BITS = 3, GRANULES = 1 << (PAGE_BITS - GRANULE_BITS), RECENT = 256 };
+
+#define NOBODY 0u
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define SPLIT (UINT32_C(1) << 31)
+
+typedef struct {
+  uint32_t owner;  /* the thread + 1 that accessed it in this life; or SPLIT + an index; in the second pass, objects that begin before it */
+  uint8_t begins;  /* bit i: an object begins at its byte i, or ends before it */
+  uint8_t touched; /* by its owner, in this life */
+  uint8_t shared;  /* by two threads, in some life */
+} Granule;
+
+typedef struct {
+  Granule at[GRANULES];
+  uint64_t number;
+  uint32_t before; /* objects that begin in pages of lower numbers */
+} Page;
+
+/* The owners of the single bytes of a granule that several threads have accessed. */
+typedef struct {
+  uint32_t owner[8];
+} Split;
+
+struct Space {
+  Heap *heap;
+  Page **slots; /* by the hash of the page's number; open addressing */
+  uint32_t n_slots, n_pages;
+  struct {
+    uint64_t number;
+    Page *page;
+  } recent[RECENT]; /* found last, by the low bits of their numbers */
+  VEC(Split) splits;
+  U32Vec free_splits;
+  uint32_t *marks; /* by object */
+};
+
+Space *space_new(Heap *heap) {
+  Space *s = heap_zeroed(heap, sizeof *s);
+  s->heap = heap;
+  s->n_slots = 1024;
+  s->slots = heap_zeroed(heap, s->n_slots * sizeof(Page *));
+  for (uint32_t i = 0; i < RECENT; i++) s->recent[i].number = UINT64_MAX;
+  return s;
+}
+
+void space_free(Space *s) {
+  for (uint32_t i = 0; i < s->n_slots; i++) heap_release(s->heap, s->slots[i]);
+  heap_release(s->heap, s->slots);
+  heap_release(s->heap, s->marks);
+  vec_fini(s->heap, &s->splits);
+  vec_fini(s->heap, &s->free_splits);
+  heap_release(s->heap, s);
+}
+
+static uint32_t slot_of(const Space *s, uint64_t number) {
+  uint32_t slot = (uint32_t)hash_word(number) & (s->n_slots - 1);
+  while (s->slots[slot] && s->slots[slot]->number != number) slot = (slot + 1) & (s->n_slots - 1);
+  return slot;
+}
+
+static void grow(Space *s) {
+  Page **old = s->slots;
+  const uint32_t n = s->n_slots;
+  s->slots = heap_zeroed(s->heap, heap_product(s->heap, (size_t)n * 2, sizeof(Page *)));
+  s->n_slots = n * 2;
+  for (uint32_t i = 0; i < n; i++)
+    if (old[i]) s->slots[slot_of(s, old[i]->number)] = old[i];
+  heap_release(s->heap, old);
+}
+
+static Page *add_page(Space *s, uint64_t number) {
+  const uint32_t slot = slot_of(s, number);
+  Page **recent = &s->recent[number % RECENT].page;
+  s->recent[number % RECENT].number = number;
+  if (s->slots[slot]) return *recent = s->slots[slot];
+  Page *page = heap_zeroed(s->heap, sizeof *page);
+  page->number = number;
+  s->slots[slot] = *recent = page;
+  if (++s->n_pages > s->n_slots / 2) grow(s);
+  return page;
+}
+
+/* Made if it is new. */
+static inline Page *page_of(Space *s, uint64_t address) {
+  const uint64_t number = address >> PAGE_BITS;
+  return LIKELY(s->recent[number % RECENT].number == number) ? s->recent[number % RECENT].page : add_page(s, number);
+}
+
+static const Page *find_page(const Space *s, uint64_t address) { return s->slots[slot_of(s, address >> PAGE_BITS)]; }
+
+static inline uint32_t granule_of(uint64_t address) { return address >> GRANULE_BITS & (GRANULES - 1); }
+
+/* Bits `from` to `to` - 1. */
+static inline uint8_t bits(uint32_t from, uint32_t to) { return (uint8_t)((1u << to) - (1u << from)); }
+
+/* --- first pass --- */
+
+static uint32_t split_granule(Space *s, const Page *page, uint32_t granule) {
+  Split split;
+  for (uint32_t i = 0; i < 8; i++) split.owner[i] = page->at[granule].touched >> i & 1 ? page->at[granule].owner : NOBODY;
+  if (s->free_splits.n) {
+    const uint32_t index = s->free_splits.at[--s->free_splits.n];
+    s->splits.at[index] = split;
+    return index;
+  }
+  vec_push(s->heap, &s->splits, split);
+  return s->splits.n - 1;
+}
+
+/* Another thread than the owner accesses the granule, or there are several. */
+static void note_split(Space *s, Page *page, uint32_t granule, uint8_t mask, uint32_t owner) {
+  if (!(page->at[granule].owner & SPLIT)) {
+    if (!(mask & ~page->at[granule].touched)) {
+      page->at[granule].shared |= mask;
+      return;
+    }
+    page->at[granule].owner = SPLIT | split_granule(s, page, granule);
+  }
+  uint32_t *owners = s->splits.at[page->at[granule].owner & ~SPLIT].owner;
+  for (uint32_t i = 0; i < 8; i++) {
+    if (!(mask >> i & 1)) continue;
+    if (!owners[i]) owners[i] = owner;
+    else if (owners[i] != owner) page->at[granule].shared |= (uint8_t)(1u << i);
+  }
+  page->at[granule].touched |= mask;
+}
+
+static inline void note_granule(Space *s, Page *page, uint32_t granule, uint8_t mask, uint32_t owner) {
+  if (page->at[granule].owner == owner) {
+    page->at[granule].touched |= mask;
+  } else if (page->at[granule].owner == NOBODY) {
+    page->at[granule].owner = owner;
+    page->at[granule].touched = mask;
+  } else if (mask & ~page->at[granule].shared) {
+    note_split(s, page, granule, mask, owner);
+  }
+}
+
+static inline void note_boundary(Space *s, uint64_t address) {
+  Page *page = page_of(s, address);
+  page->at[granule_of(address)].begins |= (uint8_t)(1u << (address & 7));
+}
+
+/* Most accesses lie in one granule, and begin and end in one page. */
+static inline bool note_quickly(Space *s, uint32_t owner, uint64_t address, uint64_t size) {
+  const uint32_t from = address & 7, granule = granule_of(address);
+  if (from + size > 8 || granule == GRANULES - 1) return false;
+  const uint32_t to = from + (uint32_t)size;
+  Page *page = page_of(s, address);
+  page->at[granule].begins |= (uint8_t)(1u << from);
+  page->at[granule + to / 8].begins |= (uint8_t)(1u << to % 8);
+  note_granule(s, page, granule, bits(from, to), owner);
+  return true;
+}
+
+void space_note(Space *s, uint32_t thread, uint64_t address, uint64_t size) {
+  if (LIKELY(note_quickly(s, thread + 1, address, size))) return;
+  const uint64_t end = address + size;
+  note_boundary(s, end);
+  note_boundary(s, address);
+  while (address < end) {
+    const uint32_t from = address & 7;
+    const uint64_t to = end - address < 8 - from ? from + (end - address) : 8;
+    note_granule(s, page_of(s, address), granule_of(address), bits(from, (uint32_t)to), thread + 1);
+    address += to - from;
+  }
+}
+
+/* A granule that is only in part in the freed memory is taken as a whole: allocators do not share these 8 bytes. */
+static void forget(Space *s, Page *page, uint32_t from, uint32_t to) {
+  for (uint32_t g = from; g < to; g++) {
+    if (page->at[g].owner & SPLIT) vec_push(s->heap, &s->free_splits, page->at[g].owner & ~SPLIT);
+    page->at[g].owner = NOBODY;
+    page->at[g].touched = 0;
+  }
+}
+
+void space_note_free(Space *s, uint64_t address, uint64_t size) {
+  const uint64_t end = address + size;
+  while (address < end) {
+    const uint64_t next = ((address >> PAGE_BITS) + 1) << PAGE_BITS, to = end < next ? end : next;
+    Page *page = s->slots[slot_of(s, address >> PAGE_BITS)];
+    if (page) forget(s, page, granule_of(address), granule_of(to - 1) + 1);
+    address = to;
+  }
+}
+
+/* --- numbers --- */
+
+static int compare_pages(const void *a, const void *b) {
+  const uint64_t x = (*(Page *const *)a)->number, y = (*(Page *const *)b)->number;
+  return (x > y) - (x < y);
+}
+
+static inline uint32_t bits_in(uint32_t byte) {
+  byte -= byte >> 1 & 0x55;
+  byte = (byte & 0x33) + (byte >> 2 & 0x33);
+  return (byte + (byte >> 4)) & 0xf;
+}
+
+/* The object of byte i of the granule. */
+static inline uint32_t object_at(const Page *page, uint32_t granule, uint32_t i) {
+  return page->at[granule].owner + bits_in(page->at[granule].begins & bits(0, i + 1));
+}
+
+static uint32_t number_page(Page *page, uint32_t n) {
+  page->before = n;
+  for (uint32_t g = 0; g < GRANULES; g++) {
+    page->at[g].owner = n;
+    n += bits_in(page->at[g].begins);
+  }
+  return n;
+}
+
+static void mark_shared(Space *s, const Page *page) {
+  for (uint32_t g = 0; g < GRANULES; g++)
+    for (uint32_t i = 0; page->at[g].shared >> i; i++)
+      if (page->at[g].shared >> i & 1) s->marks[object_at(page, g, i)] = 0;
+}
+
+void space_number(Space *s, bool keep_local) {
+  Page **pages = heap_alloc(s->heap, heap_product(s->heap, s->n_pages + (size_t)1, sizeof(Page *)));
+  uint32_t n = 0, objects = 0;
+  for (uint32_t i = 0; i < s->n_slots; i++)
+    if (s->slots[i]) pages[n++] = s->slots[i];
+  qsort(pages, n, sizeof(Page *), compare_pages);
+  for (uint32_t i = 0; i < n; i++) objects = number_page(pages[i], objects);
+  s->marks = heap_alloc(s->heap, heap_product(s->heap, objects + (size_t)1, sizeof *s->marks));
+  memset(s->marks, keep_local ? 0 : 0xff, (objects + (size_t)1) * sizeof *s->marks);
+  for (uint32_t i = 0; i < n && !keep_local; i++) mark_shared(s, pages[i]);
+  heap_release(s->heap, pages);
+}
+
+/* --- second pass --- */
+
+void space_find(Space *s, uint64_t address, uint64_t size, uint32_t *first, uint32_t *last) {
+  const uint64_t end = address + size - 1;
+  const Page *page = page_of(s, address);
+  *first = *last = object_at(page, granule_of(address), address & 7);
+  if ((end ^ address) < 8 && !(page->at[granule_of(address)].begins & bits((address & 7) + 1, (end & 7) + 1))) return;
+  if (end >> PAGE_BITS != page->number) page = find_page(s, end);
+  *last = object_at(page, granule_of(end), end & 7);
+}
+
+uint64_t space_next(Space *s, uint64_t address) {
+  for (address++;; address = (address | 7) + 1) {
+    const Page *page = page_of(s, address);
+    const uint8_t begins = page->at[granule_of(address)].begins & bits(address & 7, 8);
+    if (begins) return (address & ~UINT64_C(7)) + (uint32_t)__builtin_ctz(begins);
+  }
+}
+
+/* The objects that begin before this byte of the page, which may be the one behind its end. */
+static uint32_t rank(const Page *page, uint64_t address) {
+  const uint64_t start = page->number << PAGE_BITS;
+  if (address <= start) return page->before;
+  if (address > start + (1u << PAGE_BITS) - 1) return object_at(page, GRANULES - 1, 7);
+  return page->at[granule_of(address)].owner + bits_in(page->at[granule_of(address)].begins & bits(0, address & 7));
+}
+
+bool space_find_free(const Space *s, uint64_t address, uint64_t size, uint64_t *number, uint32_t *first, uint32_t *last) {
+  if (!*number) *number = address >> PAGE_BITS;
+  for (; *number << PAGE_BITS < address + size; ++*number) {
+    const Page *page = find_page(s, *number << PAGE_BITS);
+    if (!page) continue;
+    *first = rank(page, address) + 1;
+    *last = rank(page, address + size);
+    ++*number;
+    return true;
+  }
+  return false;
+}
+
+uint32_t *space_mark(Space *s, uint32_t object) { return &s->marks[object]; }

@@ -1,0 +1,42 @@
+/* space.h: which objects the addresses of a run are.
+ *
+ * An object is a maximal range of bytes that all accesses of the run treat alike: either all of it is accessed, or nothing. So neighbours in one word
+ * are different objects, and an access of eight bytes, half of which is also accessed alone, is one to two objects.
+ *
+ * In a first pass each access is noted (space_note); then space_number makes the objects; in a second pass they are asked for. Memory grows with
+ * the addresses that are used, not with the run. */
+#ifndef DISTIL_SPACE_H
+#define DISTIL_SPACE_H
+
+#include "base/heap.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct Space Space;
+
+Space *space_new(Heap *heap);
+void space_free(Space *space);
+
+/* First pass. An access by the thread, of at least one byte; and the memory is free now: who has accessed it so far does not count any more. */
+void space_note(Space *space, uint32_t thread, uint64_t address, uint64_t size);
+void space_note_free(Space *space, uint64_t address, uint64_t size);
+
+/* Between the passes. After it an object is kept if in one life of its memory two threads have accessed it, or if `keep_local`. */
+void space_number(Space *space, bool keep_local);
+
+/* Second pass. The objects of an access are *first .. *last; they count from 1, with gaps. */
+void space_find(Space *space, uint64_t address, uint64_t size, uint32_t *first, uint32_t *last);
+
+/* Where the next object begins, behind the address. */
+uint64_t space_next(Space *space, uint64_t address);
+
+/* The objects that begin in this memory, likewise, from the page with number *page (0 at first), which becomes that of the next page; false when
+ * there are no more pages. There may be none in a page: *first > *last. */
+bool space_find_free(const Space *space, uint64_t address, uint64_t size, uint64_t *page, uint32_t *first, uint32_t *last);
+
+/* By object, of the caller: its number in the log and whether it was accessed in this life; SPACE_LOCAL if it is dropped; 0 at first. */
+uint32_t *space_mark(Space *space, uint32_t object);
+#define SPACE_LOCAL UINT32_MAX
+
+#endif

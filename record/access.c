@@ -1,0 +1,132 @@
+/* access.c: what the compilers insert for plain accesses, functions and blocks. gcc and clang do not emit the same names. */
+#include "record/runtime.h"
+
+static inline __attribute__((always_inline)) void record_access(RawKind kind, const void *address, size_t size, uintptr_t code) {
+  Thread *t = thread_enter();
+  if (!t) return;
+  if (t->exact) stripe_hold(t, (uintptr_t)address, size);
+  thread_log(t, kind, (uintptr_t)address, code);
+  thread_leave(t);
+}
+
+#define ACCESS(name, kind, size) \
+  EXPORTED void __tsan_##name(void *address) { record_access(kind, address, size, CALLER()); }
+#define ACCESS_PC(name, kind, size) \
+  EXPORTED void __tsan_##name##_pc(void *address, void *pc) { record_access(kind, address, size, (uintptr_t)pc); }
+
+#define ACCESSES(log, bytes)                                        \
+  ACCESS(read##bytes, RAW_READ + log, bytes)                        \
+  ACCESS(write##bytes, RAW_WRITE + log, bytes)                      \
+  ACCESS(read_write##bytes, RAW_UPDATE + log, bytes)                \
+  ACCESS(volatile_read##bytes, RAW_READ + log, bytes)               \
+  ACCESS(volatile_write##bytes, RAW_WRITE + log, bytes)             \
+  ACCESS(unaligned_read##bytes, RAW_READ + log, bytes)              \
+  ACCESS(unaligned_write##bytes, RAW_WRITE + log, bytes)            \
+  ACCESS(unaligned_read_write##bytes, RAW_UPDATE + log, bytes)      \
+  ACCESS(unaligned_volatile_read##bytes, RAW_READ + log, bytes)     \
+  ACCESS(unaligned_volatile_write##bytes, RAW_WRITE + log, bytes)   \
+  ACCESS_PC(read##bytes, RAW_READ + log, bytes)                     \
+  ACCESS_PC(write##bytes, RAW_WRITE + log, bytes)
+
+ACCESSES(0, 1)
+ACCESSES(1, 2)
+ACCESSES(2, 4)
+ACCESSES(3, 8)
+ACCESSES(4, 16)
+
+ACCESS(vptr_read, RAW_READ + 3, 8)
+
+/* Constructors set the table pointer again and again; a store of what is there already is none. */
+EXPORTED void __tsan_vptr_update(void **address, void *value) {
+  if (*address != value) record_access(RAW_WRITE + 3, address, 8, CALLER());
+}
+
+static void record_access_range(RawKind kind, const void *address, size_t size, uintptr_t code) {
+  Thread *t = size ? thread_enter() : NULL;
+  if (!t) return;
+  if (t->exact) stripe_take_range(t, (uintptr_t)address, size);
+  thread_log_with(t, kind, (uintptr_t)address, code, size);
+  thread_leave(t);
+}
+
+EXPORTED void __tsan_read_range(void *address, size_t size) { record_access_range(RAW_READ_RANGE, address, size, CALLER()); }
+EXPORTED void __tsan_write_range(void *address, size_t size) { record_access_range(RAW_WRITE_RANGE, address, size, CALLER()); }
+EXPORTED void __tsan_read_range_pc(void *address, size_t size, void *pc) {
+  record_access_range(RAW_READ_RANGE, address, size, (uintptr_t)pc);
+}
+EXPORTED void __tsan_write_range_pc(void *address, size_t size, void *pc) {
+  record_access_range(RAW_WRITE_RANGE, address, size, (uintptr_t)pc);
+}
+
+/* --- functions and blocks --- */
+
+/* The stack pointer tells which frames are left when a frame above goes on. */
+#define FRAME() ((uintptr_t)__builtin_frame_address(0))
+
+static inline __attribute__((always_inline)) void record_frame(RawKind kind, uintptr_t frame, uintptr_t code) {
+  Thread *t = self;
+  if (LIKELY(t && !header->functions)) {
+    if (LIKELY(!t->busy)) stripe_release(t);
+    return;
+  }
+  t = thread_enter();
+  if (!t) return;
+  stripe_release(t);
+  if (header->functions) thread_log(t, kind, frame, code);
+  thread_leave(t);
+}
+
+EXPORTED void __tsan_func_entry(void *pc) {
+  (void)pc;
+  record_frame(RAW_ENTRY, FRAME(), CALLER());
+}
+EXPORTED void __tsan_func_exit(void) { record_frame(RAW_RETURN, FRAME(), CALLER()); }
+
+static uint64_t name_number(const char *name) {
+  size_t length = 0;
+  while (name[length]) length++;
+  for (;;) {
+    const uint32_t n = atomic_load(&header->n_names);
+    for (uint32_t i = 0; i < n; i++) {
+      const char *known = header->names + header->name_at[i];
+      size_t k = 0;
+      while (known[k] && known[k] == name[k]) k++;
+      if (known[k] == name[k]) return i + 1;
+    }
+    if (thread_add_name(name, length, n)) continue;
+    return RAW_NAMES + 1;
+  }
+}
+
+EXPORTED void causal_atomic_begin(const char *name) {
+  Thread *t = thread_enter();
+  if (!t) return;
+  stripe_release(t);
+  thread_log_with(t, RAW_BEGIN, FRAME(), CALLER(), name_number(name));
+  thread_leave(t);
+}
+
+EXPORTED void causal_atomic_end(void) {
+  Thread *t = thread_enter();
+  if (!t) return;
+  stripe_release(t);
+  thread_log(t, RAW_END, FRAME(), CALLER());
+  thread_leave(t);
+}
+
+/* --- the rest of the interface --- */
+
+EXPORTED void __tsan_init(void) { record_init(); }
+EXPORTED void __tsan_ignore_thread_begin(void) {}
+EXPORTED void __tsan_ignore_thread_end(void) {}
+EXPORTED void __tsan_flush_memory(void) {}
+
+static void touch(void *address) {
+  Thread *t = thread_enter();
+  if (!t) return;
+  stripe_touch(t, (uintptr_t)address);
+  thread_leave(t);
+}
+
+EXPORTED void __tsan_acquire(void *address) { touch(address); }
+EXPORTED void __tsan_release(void *address) { touch(address); }

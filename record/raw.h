@@ -1,0 +1,91 @@
+/* raw.h: the raw log, which the runtime writes while the program runs and distil/ reads afterwards. It lives as long as one run, and
+ * is no interface to anybody else.
+ *
+ * The file is an array of chunks of RAW_CHUNK bytes. Chunk 0 is a RawHeader. Every other one begins with a word that has the number of its thread plus 1 in its lower
+ * half (0: never used) and in its upper half counts the chunks of that thread; then come words, ended by a zero word. The first chunk of a thread in the
+ * file is the one that it writes in, a shared mapping, so that a dying process loses nothing; so it is the last one in time. When it is full a copy of it
+ * goes behind the end of the file, and its count goes up; where the copy has the same count, the process died before it was used again.
+ *
+ * A word is, from the lowest bit: 6 bits kind, 20 bits of the program counter, 38 bits of the address. The program counter is relative to
+ * the thread's last RAW_CODE, the address is one of four regions, 2 bits, which RAW_REGION sets, and 36 bits in it. Some kinds use the upper 58 bits
+ * for a number, and some have a second word.
+ *
+ * Time: RAW_CLOCK sets the thread's clock. Of two events of different threads that are ordered (conflicting accesses, operations on one lock, fork
+ * and join), the later one has the higher clock. Sorted by (clock, thread), each thread's own order kept, the events are a
+ * linearization of the run. */
+#ifndef RECORD_RAW_H
+#define RECORD_RAW_H
+
+#include <stdint.h>
+
+enum {
+  RAW_CHUNK = 1 << 16,
+  RAW_KIND_BITS = 6,
+  RAW_CODE_BITS = 20,
+  RAW_ADDRESS_SHIFT = RAW_KIND_BITS + RAW_CODE_BITS,
+  RAW_REGION_SHIFT = RAW_ADDRESS_SHIFT + 36,
+  RAW_REGIONS = 4,
+  RAW_OFFSET_BITS = 36,
+  RAW_SIZES = 5 /* of an access: 1, 2, 4, 8, 16 bytes */
+};
+
+typedef enum {
+  RAW_NOTHING,
+  RAW_READ,                              /* RAW_READ + i: 2^i bytes */
+  RAW_WRITE = RAW_READ + RAW_SIZES,
+  RAW_UPDATE = RAW_WRITE + RAW_SIZES,    /* a read and a write in one */
+  RAW_READ_RANGE = RAW_UPDATE + RAW_SIZES, /* second word: bytes */
+  RAW_WRITE_RANGE,
+  RAW_FREE,                              /* of memory, which may come again as something else; second word: bytes */
+  RAW_ACQUIRE,                           /* address: of the lock */
+  RAW_RELEASE,
+  RAW_BEGIN,                             /* of a block; address: the stack pointer; second word: the index of its name in RawHeader */
+  RAW_END,
+  RAW_ENTRY,                             /* of a function, the code is in it; address: the stack pointer */
+  RAW_RETURN,
+  RAW_UNWIND,                            /* frames below this stack pointer are gone */
+  RAW_FORK,                              /* second word: the number of the other thread */
+  RAW_JOIN,
+  RAW_START,                             /* address: the thread's first function */
+  RAW_EXIT,
+  RAW_CLOCK,                             /* upper 58 bits: the clock */
+  RAW_REGION,                            /* address: which, and its base in units of 2^36 */
+  RAW_CODE,                              /* upper 58 bits: the base of the code, in units of 2^20 */
+  RAW_KINDS
+} RawKind;
+
+_Static_assert((int)RAW_KINDS <= 1 << RAW_KIND_BITS, "kinds fit their bits");
+
+enum { RAW_NAMES = 1024, RAW_NAME_BYTES = 32768, RAW_MODULE_BYTES = 16384, RAW_LOST = 4 };
+
+/* Why something may be missing in the log. */
+typedef enum {
+  RAW_LOST_SIGNAL, /* events of signal handlers that came in the middle of another event */
+  RAW_LOST_FULL,   /* threads whose log ended because the disk was full */
+  RAW_LOST_ORDER,  /* accesses whose order was guessed, because a thread held on too long */
+  RAW_LOST_NAMES   /* blocks or modules beyond the tables below */
+} RawLost;
+
+typedef struct {
+  uint64_t magic;           /* RAW_MAGIC, written by `tracerec run` */
+  uint32_t functions;       /* 1: record entries and returns of functions */
+  uint32_t exact;           /* 1: order racy accesses too */
+  _Atomic uint32_t pid;     /* of the process that is recorded, once it is there */
+  _Atomic uint32_t threads; /* numbers given out */
+  _Atomic uint32_t chunks;  /* chunks given out, this one included */
+  _Atomic uint32_t n_names; /* of blocks */
+  _Atomic uint32_t lost[RAW_LOST];
+  _Atomic uint32_t name_bytes, module_bytes;
+  uint32_t name_at[RAW_NAMES];
+  char names[RAW_NAME_BYTES];     /* NUL-terminated */
+  char modules[RAW_MODULE_BYTES]; /* lines "BASE PATH", the base in hexadecimal */
+} RawHeader;
+
+_Static_assert(sizeof(RawHeader) <= RAW_CHUNK, "the header fits a chunk");
+
+#define RAW_MAGIC 0x3157415243415543u /* "CUACRAW1" */
+
+/* The environment variable that carries the path of the raw log to the program. */
+#define RAW_VARIABLE "TRACEREC_RAW"
+
+#endif

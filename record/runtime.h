@@ -1,0 +1,181 @@
+/* runtime.h: what the files of the runtime share: threads, the order of events, the raw log.
+ *
+ * Order. Memory is divided into lines of 64 bytes, each of which is hashed to a stripe. A stripe is a lock that remembers who held it last, and
+ * that thread's clock. A thread takes the stripe of an access in its callback, and keeps it until its next callback, so
+ * that the access itself has happened when another thread gets the stripe. Who takes a stripe from another thread sets its clock above the
+ * one that it finds there. So clocks move only where threads meet, and hardly any event needs a time stamp in the log.
+ *
+ * The callbacks are entered with thread_enter and left with thread_leave. In between the thread is busy: a signal handler that comes then is
+ * not recorded, and the memory functions of this library do only their work. Nothing here may call what is interposed, save through REAL(). */
+#ifndef RECORD_RUNTIME_H
+#define RECORD_RUNTIME_H
+
+#include "record/raw.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define CALLER() ((uintptr_t)__builtin_return_address(0))
+#define EXPORTED __attribute__((visibility("default")))
+
+/* From the lowest bit: 1 while it is held, 23 bits number of the last holder, 40 bits its clock. */
+typedef _Atomic uint64_t Stripe;
+
+enum {
+  STRIPE_BITS = 18,
+  LINE_BITS = 6,
+  STRIPE_HELD = 1,
+  STRIPE_CLOCK_SHIFT = 24,
+  STRIPE_HOLDER = (1 << STRIPE_CLOCK_SHIFT) - 1, /* mask of holder and held */
+  MAX_THREADS = 1 << 23,
+  MORE_MAX = 24,
+  PIECE = 512 /* bytes of a long copy that are one event; divides a page */
+};
+
+typedef struct Thread {
+  uint64_t *at, *end;       /* the rest of the chunk that is written now */
+  Stripe *held;             /* of the last access; or NULL */
+  uint64_t clock;
+  uintptr_t code;           /* base of the program counters, in units of 2^20 */
+  uint32_t holder;          /* its number and STRIPE_HELD, as in a stripe */
+  uint32_t slot;            /* of the region met last */
+  uint16_t region[RAW_REGIONS];
+  volatile bool busy;
+  bool exact;
+  uint32_t n_more;
+  Stripe *more[MORE_MAX];   /* held too, for accesses to several lines */
+  uint32_t number;
+  pid_t tid;
+  uint64_t *chunk;          /* NULL where the log of this thread has ended */
+  uintptr_t stack, stack_size;
+  pthread_t handle;
+  struct Thread *next;      /* in its bucket of those not yet joined */
+  bool detached, exited;
+  uint32_t rounds;          /* of destructors of thread-specific data */
+} Thread;
+
+/* Of this thread. NULL before it is known and after its end, and always where nothing is recorded. */
+extern _Thread_local Thread *self __attribute__((tls_model("initial-exec")));
+
+extern Stripe stripes[1 << STRIPE_BITS];
+extern RawHeader *header; /* NULL where nothing is recorded */
+
+/* thread.c */
+void record_init(void);                     /* may be called often */
+Thread *thread_new(void);                   /* NULL where nothing is recorded */
+Thread *thread_of_number(uint32_t number);  /* or NULL */
+Thread *thread_enter_slowly(void);
+void thread_begin(Thread *thread, void *function); /* makes it this thread's */
+void thread_next_chunk(Thread *thread);
+void thread_code(Thread *thread, uintptr_t base);
+uint32_t thread_region(Thread *thread, uintptr_t base);
+void thread_lost(RawLost why);
+bool thread_add_name(const char *name, size_t length, uint32_t n); /* of a block, the n-th; false: no room */
+Thread *thread_take(pthread_t handle);      /* the ended thread that was this one; or NULL */
+void thread_detach(pthread_t handle);
+void *real(void **cache, const char *name);
+
+/* stripe.c */
+uint64_t stripe_wait(Thread *thread, Stripe *stripe);
+void stripe_release_more(Thread *thread);
+void stripe_take_range(Thread *thread, uintptr_t address, size_t size); /* at most MORE_MAX lines; all are given back first */
+void stripe_take_ranges(Thread *thread, uintptr_t a, size_t n, uintptr_t b, size_t m);
+void stripe_touch(Thread *thread, uintptr_t address); /* an order with all others who touch it; all are given back */
+
+/* The function behind an interposed one. */
+#define REAL(name)                                                                 \
+  (__extension__({                                                                 \
+    static void *cache_;                                                           \
+    void *p_ = __atomic_load_n(&cache_, __ATOMIC_RELAXED);                         \
+    if (UNLIKELY(!p_)) p_ = real(&cache_, #name);                                  \
+    (__typeof__(&name))p_;                                                         \
+  }))
+
+static inline void thread_push(Thread *t, uint64_t word) {
+  if (UNLIKELY(t->at == t->end)) thread_next_chunk(t);
+  *(volatile uint64_t *)t->at++ = word;
+}
+
+static inline void thread_set_clock(Thread *t, uint64_t clock) {
+  t->clock = clock;
+  thread_push(t, clock << RAW_KIND_BITS | RAW_CLOCK);
+}
+
+static inline void thread_log(Thread *t, RawKind kind, uintptr_t address, uintptr_t code) {
+  const uintptr_t base = address >> RAW_OFFSET_BITS;
+  uint64_t slot = t->slot;
+  if (UNLIKELY(t->region[slot] != base)) slot = thread_region(t, base);
+  if (UNLIKELY(code >> RAW_CODE_BITS != t->code)) thread_code(t, code >> RAW_CODE_BITS);
+  thread_push(t, slot << RAW_REGION_SHIFT | (address & ((UINT64_C(1) << RAW_OFFSET_BITS) - 1)) << RAW_ADDRESS_SHIFT |
+                     (code & ((1u << RAW_CODE_BITS) - 1)) << RAW_KIND_BITS | (uint64_t)kind);
+}
+
+static inline void thread_log_with(Thread *t, RawKind kind, uintptr_t address, uintptr_t code, uint64_t second) {
+  thread_log(t, kind, address, code);
+  thread_push(t, second);
+}
+
+/* NULL: do not record this. */
+static inline Thread *thread_enter(void) {
+  Thread *t = self;
+  if (UNLIKELY(!t || t->busy)) {
+    t = thread_enter_slowly();
+    if (!t) return NULL;
+  }
+  t->busy = true;
+  atomic_signal_fence(memory_order_seq_cst);
+  return t;
+}
+
+static inline void thread_leave(Thread *t) {
+  atomic_signal_fence(memory_order_seq_cst);
+  t->busy = false;
+}
+
+static inline Stripe *stripe_of(uintptr_t address) {
+  const uintptr_t line = address >> LINE_BITS;
+  return &stripes[(line ^ line >> STRIPE_BITS) & ((1u << STRIPE_BITS) - 1)];
+}
+
+static inline void stripe_take(Thread *t, Stripe *stripe) {
+  uint64_t word = atomic_load_explicit(stripe, memory_order_relaxed), clock;
+  do {
+    if (UNLIKELY(word & STRIPE_HELD)) word = stripe_wait(t, stripe);
+    clock = word >> STRIPE_CLOCK_SHIFT;
+  } while (!atomic_compare_exchange_weak(stripe, &word, (word & ~(uint64_t)STRIPE_HOLDER) | t->holder));
+  if (UNLIKELY(((word ^ t->holder) & (STRIPE_HOLDER - STRIPE_HELD)) && clock >= t->clock)) thread_set_clock(t, clock + 1);
+}
+
+/* Only what is still ours: it may have been taken from a thread that held it for long. */
+static inline void stripe_give(const Thread *t, Stripe *stripe) {
+  const uint64_t word = atomic_load_explicit(stripe, memory_order_relaxed);
+  if (LIKELY((word & STRIPE_HOLDER) == t->holder))
+    atomic_store_explicit(stripe, t->clock << STRIPE_CLOCK_SHIFT | (t->holder - STRIPE_HELD), memory_order_release);
+}
+
+static inline void stripe_release(Thread *t) {
+  if (t->held) {
+    stripe_give(t, t->held);
+    t->held = NULL;
+  }
+  if (UNLIKELY(t->n_more)) stripe_release_more(t);
+}
+
+/* Takes what an access of `size` bytes needs, instead of what was held. */
+static inline void stripe_hold(Thread *t, uintptr_t address, size_t size) {
+  Stripe *stripe = stripe_of(address);
+  if (UNLIKELY((address & ((1u << LINE_BITS) - 1)) + size > 1u << LINE_BITS)) {
+    stripe_take_range(t, address, size);
+  } else if (t->held != stripe) {
+    stripe_release(t);
+    stripe_take(t, stripe);
+    t->held = stripe;
+  }
+}
+
+#endif

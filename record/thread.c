@@ -1,0 +1,343 @@
+/* thread.c: the life of the log and of its threads.
+ *
+ * One process is recorded, the first that finds the raw log unclaimed. A child of fork gives up recording, and so does a program that is
+ * executed later: the variable is still there, but the log is taken. */
+#include "record/runtime.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { BUCKETS = 1024, CHUNK_WORDS = RAW_CHUNK / sizeof(uint64_t) };
+
+_Thread_local Thread *self __attribute__((tls_model("initial-exec")));
+static _Thread_local bool gone __attribute__((tls_model("initial-exec")));
+RawHeader *header;
+
+static Thread **threads; /* by number */
+static Thread *unjoined[BUCKETS];
+static atomic_flag locked = ATOMIC_FLAG_INIT; /* guards the buckets, the modules and the names */
+static int file = -1;
+static pthread_key_t key;
+static uint64_t nowhere[64]; /* what is written when the log has ended */
+
+extern void *__libc_calloc(size_t, size_t);
+
+static void lock(void) {
+  while (atomic_flag_test_and_set(&locked)) syscall(SYS_sched_yield);
+}
+
+static void unlock(void) { atomic_flag_clear(&locked); }
+
+__attribute__((format(printf, 1, 2))) static void say(const char *format, ...) {
+  char text[PATH_MAX + 128];
+  va_list args;
+  va_start(args, format);
+  const int n = vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (n > 0) syscall(SYS_write, STDERR_FILENO, text, n < (int)sizeof text ? n : (int)sizeof text - 1);
+}
+
+void thread_lost(RawLost why) { atomic_fetch_add(&header->lost[why], 1); }
+
+static bool has_prefix(const char *text, const char *prefix) {
+  while (*prefix && *text == *prefix) text++, prefix++;
+  return !*prefix;
+}
+
+/* Of the condition variables there is an older version, too. */
+void *real(void **cache, const char *name) {
+  void *found = NULL;
+  if (has_prefix(name, "pthread_cond_")) found = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
+  if (!found) found = dlsym(RTLD_NEXT, name);
+  if (!found) {
+    say("tracerec: %s is missing in the C library\n", name);
+    abort();
+  }
+  __atomic_store_n(cache, found, __ATOMIC_RELAXED);
+  return found;
+}
+
+/* --- the file --- */
+
+/* The chunk in which the thread writes, whose disk space is asked for first: a page that cannot be written kills the program. */
+static uint64_t *map_chunk(void) {
+  const off_t at = (off_t)atomic_fetch_add(&header->chunks, 1) * RAW_CHUNK;
+  if (fallocate(file, 0, at, RAW_CHUNK)) {
+    if (errno != EOPNOTSUPP && errno != ENOSYS) return NULL;
+    if (syscall(SYS_pwrite64, file, "", (size_t)1, at + RAW_CHUNK - 1) != 1) return NULL;
+  }
+  void *map = mmap(NULL, RAW_CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED, file, at);
+  return map == MAP_FAILED ? NULL : map;
+}
+
+/* Not through the C library, whose pwrite is a point of cancellation. */
+static bool write_chunk(const uint64_t *chunk) {
+  const off_t to = (off_t)atomic_fetch_add(&header->chunks, 1) * RAW_CHUNK;
+  for (long done = 0; done < RAW_CHUNK;) {
+    const long n = syscall(SYS_pwrite64, file, (const char *)chunk + done, (size_t)(RAW_CHUNK - done), to + done);
+    if (n <= 0 && errno != EINTR) return false;
+    done += n > 0 ? n : 0;
+  }
+  return true;
+}
+
+/* Where there is no more space the thread goes on into a place that nobody reads. */
+static void set_chunk(Thread *t) {
+  t->at = t->chunk ? t->chunk + 1 : nowhere;
+  t->end = t->chunk ? t->chunk + CHUNK_WORDS : nowhere + sizeof nowhere / sizeof *nowhere;
+  if (!t->chunk) thread_lost(RAW_LOST_FULL);
+}
+
+/* A copy of the full chunk goes behind the file's end, and the chunk is used again. */
+void thread_next_chunk(Thread *t) {
+  const int error = errno;
+  if (!t->chunk) {
+    t->at = nowhere;
+  } else if (write_chunk(t->chunk)) {
+    memset(t->chunk + 1, 0, RAW_CHUNK - sizeof *t->chunk);
+    t->chunk[0] += UINT64_C(1) << 32;
+    set_chunk(t);
+  } else {
+    t->chunk = NULL;
+    set_chunk(t);
+  }
+  errno = error;
+}
+
+/* --- addresses --- */
+
+/* Is the line there already? */
+static bool has_line(const char *text, const char *line) {
+  for (; *text; text++)
+    if (has_prefix(text, line)) return true;
+  return false;
+}
+
+static int note_module(struct dl_phdr_info *info, size_t size, void *unused) {
+  char line[PATH_MAX + 32], path[PATH_MAX];
+  const char *name = info->dlpi_name;
+  (void)size, (void)unused;
+  if (!*name && info->dlpi_addr) {
+    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[n > 0 ? n : 0] = '\0';
+    name = path;
+  }
+  if (*name != '/') return 0;
+  const int length = snprintf(line, sizeof line, "%llx %s\n", (unsigned long long)info->dlpi_addr, name);
+  if (has_line(header->modules, line)) return 0;
+  if (length < 0 || header->module_bytes + (uint32_t)length >= RAW_MODULE_BYTES) thread_lost(RAW_LOST_NAMES);
+  else {
+    memcpy(header->modules + header->module_bytes, line, (size_t)length);
+    header->module_bytes += (uint32_t)length;
+  }
+  return 0;
+}
+
+/* Code in a new place may be that of a new module. */
+void thread_code(Thread *t, uintptr_t base) {
+  const int error = errno;
+  t->code = base;
+  thread_push(t, (uint64_t)base << RAW_KIND_BITS | RAW_CODE);
+  lock();
+  dl_iterate_phdr(note_module, NULL);
+  unlock();
+  errno = error;
+}
+
+uint32_t thread_region(Thread *t, uintptr_t base) {
+  uint32_t slot = 0;
+  while (slot < RAW_REGIONS && t->region[slot] != base) slot++;
+  if (slot == RAW_REGIONS) {
+    slot = (t->slot + 1) % RAW_REGIONS;
+    t->region[slot] = (uint16_t)base;
+    thread_push(t, (uint64_t)slot << RAW_REGION_SHIFT | (uint64_t)(uint16_t)base << RAW_ADDRESS_SHIFT | RAW_REGION);
+  }
+  t->slot = slot;
+  return slot;
+}
+
+/* True, too, if another thread has added one in the meantime. */
+bool thread_add_name(const char *name, size_t length, uint32_t n) {
+  lock();
+  const bool same = header->n_names == n, room = n < RAW_NAMES && length < RAW_NAME_BYTES - header->name_bytes;
+  if (same && room) {
+    header->name_at[n] = header->name_bytes;
+    memcpy(header->names + header->name_bytes, name, length + 1);
+    header->name_bytes += (uint32_t)length + 1;
+    header->n_names++;
+  }
+  unlock();
+  if (same && !room) thread_lost(RAW_LOST_NAMES);
+  return !same || room;
+}
+
+/* --- threads --- */
+
+Thread *thread_of_number(uint32_t number) { return __atomic_load_n(&threads[number], __ATOMIC_ACQUIRE); }
+
+Thread *thread_new(void) {
+  if (!header) return NULL;
+  const uint32_t number = atomic_fetch_add(&header->threads, 1);
+  Thread *t = number < MAX_THREADS ? __libc_calloc(1, sizeof *t) : NULL;
+  if (!t) return NULL;
+  t->number = number;
+  t->holder = number << 1 | STRIPE_HELD;
+  t->exact = header->exact;
+  t->code = UINTPTR_MAX;
+  for (uint32_t i = 0; i < RAW_REGIONS; i++) t->region[i] = UINT16_MAX;
+  t->chunk = map_chunk();
+  if (t->chunk) t->chunk[0] = number + UINT64_C(1);
+  set_chunk(t);
+  return t;
+}
+
+static void find_stack(Thread *t) {
+  pthread_attr_t attributes;
+  void *stack;
+  size_t size;
+  if (pthread_getattr_np(pthread_self(), &attributes)) return;
+  if (pthread_attr_getstack(&attributes, &stack, &size) == 0) {
+    t->stack = (uintptr_t)stack;
+    t->stack_size = size;
+  }
+  pthread_attr_destroy(&attributes);
+}
+
+void thread_begin(Thread *t, void *function) {
+  t->tid = (pid_t)syscall(SYS_gettid);
+  t->handle = pthread_self();
+  t->busy = true;
+  self = t;
+  if (t->number) find_stack(t);
+  lock();
+  Thread **bucket = &unjoined[((uintptr_t)t->handle >> 12) % BUCKETS];
+  t->next = *bucket;
+  *bucket = t;
+  unlock();
+  __atomic_store_n(&threads[t->number], t, __ATOMIC_RELEASE);
+  pthread_setspecific(key, t);
+  if (t->clock) thread_set_clock(t, t->clock);
+  if (t->stack) stripe_touch(t, t->stack);
+  thread_log(t, RAW_START, (uintptr_t)function, (uintptr_t)function);
+  t->busy = false;
+}
+
+static Thread **find(pthread_t handle, bool exited) {
+  Thread **best = NULL;
+  for (Thread **t = &unjoined[((uintptr_t)handle >> 12) % BUCKETS]; *t; t = &(*t)->next)
+    if (pthread_equal((*t)->handle, handle) && (*t)->exited == exited && (!best || (*t)->number < (*best)->number)) best = t;
+  return best;
+}
+
+Thread *thread_take(pthread_t handle) {
+  lock();
+  Thread **at = find(handle, true), *t = at ? *at : NULL;
+  if (t) *at = t->next;
+  unlock();
+  return t;
+}
+
+void thread_detach(pthread_t handle) {
+  lock();
+  Thread **at = find(handle, false);
+  if (at) (*at)->detached = true;
+  else if ((at = find(handle, true))) *at = (*at)->next;
+  unlock();
+}
+
+/* The memory of the stack may be another thread's from here on. */
+static void thread_finish(Thread *t) {
+  t->busy = true;
+  stripe_release(t);
+  if (t->stack) {
+    stripe_touch(t, t->stack);
+    thread_log_with(t, RAW_FREE, t->stack, t->code << RAW_CODE_BITS, t->stack_size);
+  }
+  thread_log(t, RAW_EXIT, 0, t->code << RAW_CODE_BITS);
+  self = NULL;
+  gone = true;
+  __atomic_store_n(&threads[t->number], NULL, __ATOMIC_RELEASE);
+  if (t->chunk) munmap(t->chunk, RAW_CHUNK);
+  lock();
+  t->exited = true;
+  if (t->detached) {
+    for (Thread **at = &unjoined[((uintptr_t)t->handle >> 12) % BUCKETS]; *at; at = &(*at)->next)
+      if (*at == t) {
+        *at = t->next;
+        break;
+      }
+  }
+  unlock();
+}
+
+/* Called in each round of the destructors of thread-specific data; what others do in theirs is to be recorded too. */
+static void destructor(void *thread) {
+  Thread *t = thread;
+  if (++t->rounds < PTHREAD_DESTRUCTOR_ITERATIONS) pthread_setspecific(key, t);
+  else thread_finish(t);
+}
+
+/* A thread that nobody here has created, or one that is in the middle of an event. */
+Thread *thread_enter_slowly(void) {
+  if (self) {
+    thread_lost(RAW_LOST_SIGNAL);
+    return NULL;
+  }
+  if (!header || gone) return NULL;
+  gone = true; /* what thread_new does is not recorded */
+  Thread *t = thread_new();
+  if (t) thread_begin(t, NULL);
+  gone = !t;
+  return t;
+}
+
+/* --- the process --- */
+
+static void child_of_fork(void) {
+  header = NULL;
+  self = NULL;
+  say("tracerec: process %d, a child of the recorded one, is not recorded\n", (int)getpid());
+}
+
+static bool open_log(const char *path) {
+  file = open(path, O_RDWR | O_CLOEXEC);
+  if (file < 0) return false;
+  void *at = mmap(NULL, RAW_CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (at == MAP_FAILED) return false;
+  RawHeader *log = at;
+  uint32_t nobody = 0;
+  if (log->magic != RAW_MAGIC) return false;
+  if (!atomic_compare_exchange_strong(&log->pid, &nobody, (uint32_t)getpid())) {
+    say("tracerec: process %d is not recorded, because process %u is or was\n", (int)getpid(), nobody);
+    return false;
+  }
+  void *table = mmap(NULL, MAX_THREADS * sizeof *threads, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (table == MAP_FAILED) return false;
+  threads = table;
+  header = log;
+  return true;
+}
+
+void record_init(void) {
+  static bool done;
+  if (done || !environ) return; /* gcc calls this before the C library has its variables */
+  done = true;
+  const char *path = getenv(RAW_VARIABLE);
+  if (!path || !open_log(path)) return;
+  pthread_key_create(&key, destructor);
+  pthread_atfork(NULL, NULL, child_of_fork);
+  Thread *t = thread_new();
+  if (t) thread_begin(t, NULL);
+}
+
+__attribute__((constructor)) static void at_start(void) { record_init(); }

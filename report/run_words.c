@@ -1,0 +1,79 @@
+#include "report/run_words.h"
+
+#include "base/text.h"
+
+enum { LONGEST_NAME = 60 /* characters */ };
+
+/* The name, or NULL where there is none. */
+static const char *name_of(Arena *arena, const TraceReader *names, TraceNameKind kind, uint32_t number) {
+  if (number == TRACE_NONE || number >= trace_name_count(names, kind)) return NULL;
+  const char *name = trace_name(names, kind, number);
+  return name[0] ? text_shorten(arena, text_clean(arena, name), LONGEST_NAME) : NULL;
+}
+
+const char *run_thread(Arena *arena, const TraceReader *names, uint32_t thread) {
+  const char *name = name_of(arena, names, TRACE_THREAD_NAME, thread);
+  return name ? name : arena_format(arena, "T%u", thread);
+}
+
+const char *run_object(Arena *arena, const TraceReader *names, uint32_t object) {
+  const char *name = name_of(arena, names, TRACE_OBJECT_NAME, object);
+  return name ? name : arena_format(arena, "#%u", object);
+}
+
+const char *run_label(Arena *arena, const TraceReader *names, uint32_t label) {
+  return name_of(arena, names, TRACE_LABEL_NAME, label);
+}
+
+const char *run_location(Arena *arena, const TraceReader *names, uint32_t location) {
+  return name_of(arena, names, TRACE_LOCATION_NAME, location);
+}
+
+const char *run_place(Arena *arena, const TraceReader *names, uint32_t location, uint64_t event) {
+  const char *place = run_location(arena, names, location);
+  return place ? place : arena_format(arena, "event %llu", (unsigned long long)event);
+}
+
+const char *run_transaction(Arena *arena, const TraceReader *names, const MonitorTransaction *transaction) {
+  const char *thread = run_thread(arena, names, transaction->thread), *label = run_label(arena, names, transaction->label);
+  if (transaction->ordinal == 0) return thread;
+  if (label) return arena_format(arena, "transaction '%s' of %s", label, thread);
+  return arena_format(arena, "transaction %u of %s", transaction->ordinal, thread);
+}
+
+static const char *has_done(const MonitorAccess *access) {
+  switch ((TraceOp)access->op) {
+  case TRACE_READ: return "read";
+  case TRACE_WRITE: return "written";
+  case TRACE_ACQUIRE: return "acquired";
+  default: return "released";
+  }
+}
+
+static const char *does(const MonitorAccess *access) {
+  switch ((TraceOp)access->op) {
+  case TRACE_READ: return "reads";
+  case TRACE_WRITE: return "writes";
+  case TRACE_ACQUIRE: return "acquires";
+  default: return "releases";
+  }
+}
+
+const char *run_edge(Arena *arena, const TraceReader *names, const MonitorTransaction *from, const MonitorEdge *edge) {
+  const char *before = run_transaction(arena, names, from), *at = run_location(arena, names, edge->from.location);
+  const char *where = at ? arena_format(arena, " at %s", at)
+                         : arena_format(arena, " in event %llu", (unsigned long long)edge->from.event);
+  switch (edge->kind) {
+  case MONITOR_CONFLICT:
+    return arena_format(arena, "%s %s here, after %s has %s it%s", does(&edge->to), run_object(arena, names, edge->to.object),
+                        before, has_done(&edge->from), where);
+  case MONITOR_ORDER:
+    return arena_format(arena, "goes on here, after %s%s", from->ordinal ? before : "what it did", from->ordinal ? "" : where);
+  case MONITOR_FORK: return arena_format(arena, "runs here, after %s has forked it%s", before, where);
+  case MONITOR_JOIN:
+    return arena_format(arena, "joins %s here, after %s", run_thread(arena, names, edge->to.object),
+                        edge->from.op == TRACE_FORK ? arena_format(arena, "%s has forked it%s", before, where) : before);
+  case MONITOR_GAP: return arena_format(arena, "comes, over transactions that were not kept, after %s", before);
+  }
+  return "";
+}

@@ -1,0 +1,30 @@
+/* engine.h: what an engine is to the monitor, which takes care of nesting, of locks, and of who has begun. */
+#ifndef SERIAL_ENGINE_H
+#define SERIAL_ENGINE_H
+
+#include "serial/findings.h"
+#include "serial/monitor.h"
+
+typedef struct {
+  void *(*new)(Heap *heap, const MonitorOptions *options, Findings *findings);
+  void (*free)(void *state);
+  /* At the first event of a thread, and at the first one after its fork or join: before the call for it, but after that of a
+   * begin. */
+  void (*start)(void *state, const TraceEvent *event, uint64_t index);
+  void (*begin)(void *state, const TraceEvent *event, uint64_t index, uint32_t ordinal); /* of an outermost transaction */
+  void (*end)(void *state, const TraceEvent *event, uint64_t index); /* likewise; or the exit of its thread */
+  void (*access)(void *state, const TraceEvent *event, uint64_t index, bool writes);
+  void (*fork)(void *state, const TraceEvent *event, uint64_t index);
+  void (*join)(void *state, const TraceEvent *event, uint64_t index);
+  void (*free_object)(void *state, uint32_t object);
+  void (*finish)(void *state, uint64_t index); /* may be NULL */
+  MonitorSize (*size)(const void *state);      /* may be NULL */
+  /* May be NULL. Takes the reads and writes in front of the events that need no more than a look, all of threads that have
+   * started; returns how many. Before it, `room` has been called with numbers above all objects and threads. */
+  uint32_t (*run)(void *state, const TraceEvent *events, uint32_t n, uint64_t index);
+  void (*room)(void *state, uint32_t n_threads, uint32_t n_objects);
+} Engine;
+
+extern const Engine engine_scg, engine_scg_causal, engine_cg, engine_vc, engine_vc_causal;
+
+#endif

@@ -1,0 +1,47 @@
+/* masks.h: which open transactions have an object, and how: per object a few words with a bit for each of them.
+ *
+ * The numbers of open transactions ("slots") are small, since they are used again. 64 of them are a block. Every object has a
+ * place for block 0; of the other blocks it has those in which there was a bit. */
+#ifndef SERIAL_MASKS_H
+#define SERIAL_MASKS_H
+
+#include "base/vec.h"
+
+typedef struct {
+  uint64_t did[2];   /* the transaction itself has read, has written it */
+  uint64_t later[2]; /* one that must come after it, and has ended, has */
+} Masks;
+
+typedef struct {
+  uint32_t block;
+  Masks masks;
+} FarMasks;
+
+typedef VEC(FarMasks) FarVec;
+
+typedef struct {
+  Heap *heap;
+  uint32_t n, cap;   /* objects */
+  Masks *near;       /* per object: block 0 */
+  FarVec *far;       /* per object: the other blocks, ascending; NULL as long as there is none */
+} MaskTable;
+
+void masks_init(MaskTable *table, Heap *heap);
+void masks_fini(MaskTable *table);
+void masks_room(MaskTable *table, uint32_t n_objects);
+
+/* The block of the object; made if it is not there. Valid until the next one is made. */
+Masks *masks_far(MaskTable *table, uint32_t object, uint32_t block);
+
+static inline Masks *masks_at(MaskTable *table, uint32_t object, uint32_t block) {
+  return block == 0 ? &table->near[object] : masks_far(table, object, block);
+}
+
+/* The blocks that are there: *list, of which each stands for slots 64 * block and up; block 0 is not among them. */
+static inline uint32_t masks_rest(const MaskTable *table, uint32_t object, FarMasks **list) {
+  if (!table->far) return 0;
+  *list = table->far[object].at;
+  return table->far[object].n;
+}
+
+#endif

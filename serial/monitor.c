@@ -1,0 +1,131 @@
+#include "serial/monitor.h"
+
+#include "base/vec.h"
+#include "serial/engine.h"
+
+/* A thread, as far as no engine needs to know. */
+typedef struct {
+  uint32_t depth;   /* of nested transactions */
+  uint32_t ordinal; /* of the last transaction */
+  bool started;     /* has done anything (since its last join) */
+} Thread;
+
+struct Monitor {
+  Heap *heap;
+  MonitorOptions options;
+  const Engine *engine;
+  void *state;
+  uint64_t n_events;
+  VEC(Thread) threads;
+  Findings findings;
+};
+
+static const Engine *const ENGINES[2][3] = {{&engine_scg, &engine_cg, &engine_vc},
+                                            {&engine_scg_causal, &engine_scg_causal, &engine_vc_causal}};
+
+Monitor *monitor_new(Heap *heap, const MonitorOptions *options) {
+  Monitor *monitor = heap_zeroed(heap, sizeof *monitor);
+  monitor->heap = monitor->findings.heap = heap;
+  monitor->options = *options;
+  monitor->findings.all = options->all;
+  monitor->engine = ENGINES[options->notion][options->engine];
+  monitor->state = monitor->engine->new(heap, &monitor->options, &monitor->findings);
+  return monitor;
+}
+
+void monitor_free(Monitor *monitor) {
+  if (!monitor) return;
+  monitor->engine->free(monitor->state);
+  findings_fini(&monitor->findings);
+  vec_fini(monitor->heap, &monitor->threads);
+  heap_release(monitor->heap, monitor);
+}
+
+/* Room for all that the events name; labels are counted as if they were objects, which costs nothing. */
+static void make_room(Monitor *monitor, const TraceEvent *events, uint32_t n) {
+  uint32_t threads = 0, objects = 0, forks = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    if (events[i].thread >= threads) threads = events[i].thread + 1;
+    objects = objects > events[i].object + 1 ? objects : events[i].object + 1; /* TRACE_NONE + 1 is 0 */
+    forks |= (events[i].op == TRACE_FORK) | (events[i].op == TRACE_JOIN);
+  }
+  for (uint32_t i = 0; forks && i < n; i++)
+    if ((events[i].op == TRACE_FORK || events[i].op == TRACE_JOIN) && events[i].object >= threads)
+      threads = events[i].object + 1;
+  if (threads > monitor->threads.n) vec_resize_zeroed(monitor->heap, &monitor->threads, threads);
+  monitor->engine->room(monitor->state, threads, objects);
+}
+
+/* Fork and join. A thread that forks or joins itself does nothing. */
+static void relate(Monitor *monitor, const TraceEvent *event) {
+  Thread *other = &monitor->threads.at[event->object];
+  if (event->object == event->thread) return;
+  if (event->op == TRACE_FORK) monitor->engine->fork(monitor->state, event, monitor->n_events);
+  else monitor->engine->join(monitor->state, event, monitor->n_events);
+  if (event->op == TRACE_FORK || other->depth == 0) other->started = false;
+}
+
+static void end(Monitor *monitor, const TraceEvent *event) {
+  monitor->threads.at[event->thread].depth = 0;
+  monitor->engine->end(monitor->state, event, monitor->n_events);
+}
+
+static void look(Monitor *monitor, const TraceEvent *event) {
+  const Engine *engine = monitor->engine;
+  Thread *thread = &monitor->threads.at[event->thread];
+  const uint64_t index = monitor->n_events;
+  if (event->op == TRACE_BEGIN && thread->depth++ == 0) engine->begin(monitor->state, event, index, ++thread->ordinal);
+  if (!thread->started) thread->started = true, engine->start(monitor->state, event, index);
+  switch ((TraceOp)event->op) {
+  case TRACE_READ: engine->access(monitor->state, event, index, false); break;
+  case TRACE_WRITE: engine->access(monitor->state, event, index, true); break;
+  case TRACE_ACQUIRE:
+  case TRACE_RELEASE:
+    if (monitor->options.lock_conflicts) engine->access(monitor->state, event, index, true);
+    break;
+  case TRACE_FORK:
+  case TRACE_JOIN: relate(monitor, event); break;
+  case TRACE_END:
+    if (thread->depth > 1) thread->depth--;
+    else if (thread->depth == 1) end(monitor, event);
+    break;
+  case TRACE_EXIT:
+    if (thread->depth > 0) end(monitor, event);
+    break;
+  case TRACE_FREE: engine->free_object(monitor->state, event->object); break;
+  case TRACE_BEGIN:
+  case TRACE_START: break;
+  }
+  monitor->n_events++;
+}
+
+static bool is_done(const Monitor *monitor) { return monitor->findings.list.n > 0 && !monitor->options.all; }
+
+bool monitor_feed(Monitor *monitor, const TraceEvent *events, uint32_t n) {
+  make_room(monitor, events, n);
+  for (uint32_t i = 0; i < n && !is_done(monitor);) {
+    if (monitor->engine->run) {
+      const uint32_t taken = monitor->engine->run(monitor->state, events + i, n - i, monitor->n_events);
+      i += taken;
+      monitor->n_events += taken;
+    }
+    if (i < n) look(monitor, &events[i++]);
+  }
+  return monitor->findings.list.n > 0;
+}
+
+bool monitor_finish(Monitor *monitor) {
+  if (monitor->engine->finish && !is_done(monitor)) monitor->engine->finish(monitor->state, monitor->n_events);
+  return monitor->findings.list.n > 0;
+}
+
+uint64_t monitor_events(const Monitor *monitor) { return monitor->n_events; }
+
+const MonitorFinding *monitor_findings(const Monitor *monitor, uint32_t *n) {
+  *n = monitor->findings.list.n;
+  return monitor->findings.list.at;
+}
+
+MonitorSize monitor_size(const Monitor *monitor) {
+  return monitor->engine->size ? monitor->engine->size(monitor->state) : (MonitorSize){0};
+}

@@ -1,0 +1,63 @@
+/* path.h: walks through the conflict graph, kept for as long as something may have to be explained with them.
+ *
+ * A path leads from an open transaction, which its owner knows, to another one. Paths share their parts, count their uses,
+ * and never get longer than a bound that goes with the number of threads: they are shortened, and where that does not help
+ * cut, with a gap. */
+#ifndef SERIAL_PATH_H
+#define SERIAL_PATH_H
+
+#include "serial/findings.h"
+
+typedef struct {
+  uint32_t v;
+} PathId;
+typedef struct {
+  uint32_t v;
+} TxnId;
+#define PATH_NONE ((PathId){UINT32_MAX}) /* the empty path */
+#define TXN_NONE ((TxnId){UINT32_MAX})
+
+typedef struct {
+  uint32_t uses;   /* 0: free */
+  uint32_t length; /* steps */
+  PathId left;     /* a path, and behind it either another one, `right`, or a step. A free node: the next one */
+  PathId right;    /* PATH_NONE: a step */
+  TxnId to;        /* of the step */
+  MonitorEdge edge;
+} PathNode;
+
+typedef struct {
+  uint32_t uses;
+  uint32_t next_free;
+  MonitorTransaction it;
+} TxnNode;
+
+typedef struct {
+  Heap *heap;
+  VEC(PathNode) nodes;
+  VEC(TxnNode) txns;
+  PathId free_node;
+  uint32_t free_txn;
+  uint32_t bound;     /* steps of a path */
+  U32Vec stack;
+} Paths;
+
+void paths_init(Paths *paths, Heap *heap);
+void paths_fini(Paths *paths);
+
+/* Each id that is returned is one use, to be dropped. */
+TxnId paths_add_txn(Paths *paths, const MonitorTransaction *transaction);
+void paths_drop_txn(Paths *paths, TxnId txn); /* TXN_NONE is allowed */
+PathId path_extend(Paths *paths, PathId path, const MonitorEdge *edge, TxnId to); /* the path, and a step */
+PathId path_join(Paths *paths, PathId left, PathId right); /* first left, then right; either may be empty */
+PathId path_keep(Paths *paths, PathId path);
+void path_drop(Paths *paths, PathId path);
+
+static inline MonitorTransaction *paths_txn(Paths *paths, TxnId txn) { return &paths->txns.at[txn.v].it; }
+
+/* The edge of its last step; it is not empty. */
+const MonitorEdge *path_last(const Paths *paths, PathId path);
+/* Appends its steps. */
+void path_steps(Paths *paths, PathId path, CycleSteps *steps);
+
+#endif

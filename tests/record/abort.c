@@ -1,0 +1,26 @@
+/* After an abort the log is there, up to it.
+ * status: 134
+ * has: ^T1:work\|w\(shared\)
+ * has: ^T0\|w\(shared\)
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int shared;
+
+static void *work(void *argument) {
+  shared++;
+  return argument;
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, work, NULL);
+  pthread_join(thread, NULL);
+  shared++;
+  printf("%d\n", shared);
+  fflush(stdout);
+  abort();
+  return 0;
+}

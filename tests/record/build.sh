@@ -1,0 +1,93 @@
+# build.sh: part of run.sh: the compiler's command lines that `tracerec cc` has to understand, the names that the compilers may use, and the
+# order of races.
+
+check() { # check WHAT COMMAND...
+  what=$1
+  shift
+  if "$@" >"$work/out" 2>&1; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "record: FAILED: build: $what"
+    cat "$work/out"
+  fi
+}
+
+here=$PWD
+tool=$(cd "$BIN" && pwd)/tracerec
+mkdir "$work/build" && cd "$work/build" || exit 1
+cp "$here/mutex.c" .
+printf 'int seven(void) { return 7; }\n' >seven.c
+printf 'extern int seven(void);\nint main(void) { return seven(); }\n' >main.c
+printf 'prog: main.o seven.o\n\t$(CC) $^ -o $@\n' >Makefile
+printf -- '-c "main.c"\n-o from\\ file.o' >response
+printf '#include <causal.h>\n#include <thread>\nint n;\nint main() { ATOMIC_BEGIN("b"); std::thread t([] { n++; }); t.join(); ATOMIC_END(); return n - 1; }\n' >plus.cc
+
+here_values=$here/values
+case $show in /*) here= ;; *) here=$here/ ;; esac
+runs_with() { # runs_with STATUS PROGRAM...
+  expected=$1
+  shift
+  "$tool" run -o log "$@"
+  [ $? = "$expected" ] && "$here$show" log >/dev/null
+}
+refuses_static() { ! "$tool" cc -static main.c seven.c -o static 2>err && grep -q -e -static err; }
+depends() { "$tool" cc -MMD -c main.c -o main.o && grep -q main.c main.d; }
+shared() {
+  "$tool" cc -shared -fPIC seven.c -o libseven.so && "$tool" cc main.c -L. -lseven -Wl,-rpath,"$PWD" -o loads && runs_with 7 ./loads
+}
+explains_values() {
+  "$tool" $1 $2 "$here_values/values.c" -o values -pthread && "$tool" run -o log ./values >printed && "$here$show" log >log.txt &&
+    awk -f "$here_values/values.awk" printed log.txt
+}
+has_names() {
+  nm "$(dirname "$tool")/../lib/tracerec/librecord.a" 2>/dev/null | sed -n 's/.* T //p' | sort -u >names
+  {
+    for n in 1 2 4 8 16; do
+      for kind in read write read_write volatile_read volatile_write unaligned_read unaligned_write unaligned_read_write \
+        unaligned_volatile_read unaligned_volatile_write; do
+        echo "__tsan_$kind$n"
+      done
+    done
+    for n in 8 16 32 64 128; do
+      for kind in load store exchange fetch_add fetch_sub fetch_and fetch_or fetch_xor fetch_nand compare_exchange_strong \
+        compare_exchange_weak compare_exchange_val; do
+        echo "__tsan_atomic${n}_$kind"
+      done
+    done
+    for kind in init func_entry func_exit read_range write_range vptr_read vptr_update atomic_thread_fence atomic_signal_fence \
+      ignore_thread_begin ignore_thread_end memcpy memmove memset; do
+      echo "__tsan_$kind"
+    done
+  } | sort -u | comm -23 - names | grep . && return 1
+  return 0
+}
+
+check "-c, and a program of two objects" sh -c "'$tool' cc -c main.c && '$tool' cc -c seven.c && '$tool' cc main.o seven.o -o two"
+check "it runs" runs_with 7 ./two
+check "a Makefile" make -s CC="$tool cc"
+check "-MMD" depends
+check "a response file" "$tool" cc @response
+check "it compiles only" test -e "from file.o"
+check "-shared" shared
+check "-static is refused" refuses_static
+check "-E" sh -c "'$tool' cc -E main.c | grep -q seven"
+check "--version" "$tool" cc --version
+check "stdin" sh -c "'$tool' cc -x c - -x none seven.o -o stdin <main.c"
+check "-fPIE -pie" "$tool" cc -fPIE -pie main.c seven.c -o pie
+check "-no-pie" sh -c "'$tool' cc -no-pie mutex.c -o nopie -pthread"
+check "it runs" runs_with 0 ./nopie
+check "TRACEREC_CC" env TRACEREC_CC="gcc -Wall" "$tool" cc main.c seven.c -o two
+check "a program without the recorder" sh -c "gcc main.c seven.c -o none; '$tool' run -o log2 ./none; [ \$? = 3 ] && [ ! -e log2 ]"
+check "a program that is not there" sh -c "'$tool' run -o log2 ./nothing; [ \$? = 127 ] && [ ! -e log2 ]"
+check "the log on stdout" sh -c "'$tool' run ./nopie 2>err | head -c 6 | grep -q CAUSAL && grep -q "^2$" err"
+check "an unrecorded run" sh -c "./two; [ \$? = 7 ]"
+check "all names" has_names
+for compiler in $compilers; do
+  for level in -O0 -O2; do check "the order of racy accesses explains their values, $compiler $level" explains_values $compiler $level; done
+done
+if command -v g++ >/dev/null; then
+  check "C++" "$tool" c++ plus.cc -o plus -pthread
+  check "it runs" runs_with 0 ./plus
+fi
+cd "$OLDPWD" || exit 1

@@ -1,0 +1,33 @@
+/* Freed memory is free: what comes to the same place is another object.
+ * has: free\(0x
+ * has: ^T1:work\|w\(0x
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void *work(void *argument) {
+  long *shared = argument;
+  for (int i = 0; i < 20; i++) {
+    long *own = malloc(24);
+    *own = i;
+    *shared += *own;
+    free(own);
+  }
+  return NULL;
+}
+
+int main(void) {
+  pthread_t thread;
+  long sum = 0;
+  for (int i = 0; i < 3; i++) {
+    long *shared = malloc(24);
+    *shared = 1;
+    pthread_create(&thread, NULL, work, shared);
+    pthread_join(thread, NULL);
+    sum += *shared;
+    free(shared);
+  }
+  printf("%ld\n", sum);
+  return 0;
+}

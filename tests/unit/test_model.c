@@ -1,0 +1,176 @@
+/* Model checking serializability against playing every run of tiny programs. */
+#include "base/vec.h"
+#include "check/conflict.h"
+#include "petri/token.h"
+#include "serial/model.h"
+#include "tests/oracle/random_sml.h"
+#include "tests/unit/sml_case.h"
+
+#include <CUnit/CUnit.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- every run ---- */
+
+typedef struct {
+  Heap *heap;
+  const Net *net;
+  VEC(TransId) run;
+  uint32_t n_runs, budget;
+  bool violated;
+  uint32_t shortest; /* the length of the shortest prefix that is a violation */
+} Runs;
+
+static bool is_violation(const Runs *runs, uint32_t n) {
+  ConflictCycle cycle;
+  Err err;
+  if (!n || !conflict_judge(runs->heap, runs->net, NULL, runs->run.at, n, &cycle, &err)) return false;
+  conflict_cycle_fini(&cycle);
+  return true;
+}
+
+/* The conflict graph of a run has that of each prefix in it. */
+static void judge_run(Runs *runs) {
+  runs->n_runs++;
+  if (!is_violation(runs, runs->run.n)) return;
+  runs->violated = true;
+  uint32_t n = runs->run.n;
+  while (is_violation(runs, n - 1)) n--;
+  if (n < runs->shortest) runs->shortest = n;
+}
+
+static void play(Runs *runs, const uint64_t *marking) {
+  const size_t words = marking_words(runs->net);
+  uint64_t next[16];
+  bool stuck = true;
+  if (runs->n_runs > runs->budget) return;
+  for (uint32_t t = 0; t < runs->net->n_trans; t++) {
+    if (!token_enabled(runs->net, marking, (TransId){t})) continue;
+    stuck = false;
+    memcpy(next, marking, words * sizeof *next);
+    token_fire(runs->net, next, (TransId){t});
+    vec_push(runs->heap, &runs->run, (TransId){t});
+    play(runs, next);
+    runs->run.n--;
+  }
+  if (stuck) judge_run(runs);
+}
+
+/* False if there are too many. */
+static bool play_all(Heap *heap, const Net *net, uint32_t budget, Runs *runs) {
+  uint64_t marking[16];
+  *runs = (Runs){.heap = heap, .net = net, .budget = budget, .shortest = UINT32_MAX};
+  if (marking_words(net) > 16) return false;
+  marking_initial(net, marking);
+  play(runs, marking);
+  vec_fini(heap, &runs->run);
+  return runs->n_runs <= budget;
+}
+
+/* ---- comparisons ---- */
+
+static ModelResult check(Heap *heap, const Net *net, ModelOptions options) {
+  ModelResult result = {0};
+  Err err = {0};
+  const bool good = model_check(heap, net, &options, &result, &err);
+  if (!good) printf("\n%s\n", err.text);
+  CU_ASSERT_TRUE_FATAL(good);
+  return result;
+}
+
+static bool is_proved(Heap *heap, const Net *net, const ModelResult *result) {
+  ConflictCycle cycle;
+  Err err;
+  if (!conflict_judge(heap, net, NULL, result->run, result->n_run, &cycle, &err)) return false;
+  conflict_cycle_fini(&cycle);
+  return true;
+}
+
+static const char *compare(Heap *heap, const Net *net, const Runs *runs) {
+  ModelResult result = check(heap, net, (ModelOptions){0});
+  const char *wrong = NULL;
+  if ((result.status == MODEL_VIOLATED) != runs->violated) wrong = "the verdict";
+  else if (runs->violated && result.n_run != runs->shortest) wrong = "the run is not a shortest one";
+  else if (runs->violated && !is_proved(heap, net, &result)) wrong = "the run proves nothing";
+  heap_release(heap, result.run);
+  return wrong;
+}
+
+enum { N_COMPARED = 1000, BUDGET = 600 };
+
+static void all_runs_agree(void) {
+  uint32_t n_compared = 0, n_violated = 0;
+  for (uint64_t seed = 1; n_compared < N_COMPARED; seed++) {
+    Heap *heap = heap_new(0);
+    CharVec text = {0};
+    Runs runs;
+    random_sml(heap, seed, RANDOM_TINY, &text);
+    vec_push(heap, &text, '\0');
+    text.n--;
+    SmlCase c = sml_case_with(text.at, text.n, GRANULARITY_STATEMENT, ENCODING_COMPACT);
+    if (c.net && play_all(c.heap, c.net, BUDGET, &runs)) {
+      const char *wrong = compare(c.heap, c.net, &runs);
+      if (wrong) printf("\nseed %u: %s\n%.*s\n", (unsigned)seed, wrong, (int)text.n, text.at);
+      CU_ASSERT_PTR_NULL(wrong);
+      n_compared++;
+      n_violated += runs.violated;
+    }
+    sml_case_end(&c);
+    heap_free(heap);
+  }
+  CU_ASSERT_TRUE(n_violated > N_COMPARED / 10 && n_violated < N_COMPARED * 9 / 10);
+}
+
+static ModelStatus status_of(const char *program, ModelOptions options) {
+  SmlCase c = sml_case(program);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(c.net);
+  ModelResult result = check(c.heap, c.net, options);
+  if (result.status == MODEL_VIOLATED) CU_ASSERT_TRUE(is_proved(c.heap, c.net, &result));
+  heap_release(c.heap, result.run);
+  sml_case_end(&c);
+  return result.status;
+}
+
+/* Figure 1 of "Causal Atomicity": both blocks are causally atomic. */
+static void figure_1_is_not_serializable(void) {
+  static const char program[] = "int X, Y, Z, T;\nbegin:B X := 1; t := T end\n||\nx := X; Y := 1\n||\nbegin:C Z := 1; y := Y end\n||\nz := Z; T := 1\n";
+  CU_ASSERT_EQUAL(status_of(program, (ModelOptions){0}), MODEL_VIOLATED);
+  CU_ASSERT_EQUAL(status_of(program, (ModelOptions){.blocks = (const bool[]){true, false}}), MODEL_SERIALIZABLE);
+}
+
+static void locks_and_values_count(void) {
+  CU_ASSERT_EQUAL(status_of("int X; lock l;\n2 * { acquire(l) begin x := X; X := x end release(l) }\n", (ModelOptions){0}), MODEL_SERIALIZABLE);
+  CU_ASSERT_EQUAL(status_of("int X; lock l;\n2 * { begin x := X; X := x end }\n", (ModelOptions){0}), MODEL_VIOLATED);
+  CU_ASSERT_EQUAL(status_of("int X; bool F;\nbegin x := X; X := x end; F := true\n||\nawait (F) ; X := 1\n", (ModelOptions){0}), MODEL_SERIALIZABLE);
+  CU_ASSERT_EQUAL(status_of("int X;\nwhile (true) { begin x := X; X := x end }\n||\nwhile (true) { y := X }\n", (ModelOptions){0}), MODEL_SERIALIZABLE);
+  CU_ASSERT_EQUAL(status_of("int X;\nwhile (true) { begin X := 1; X := 2 end }\n||\nwhile (true) { y := X }\n", (ModelOptions){0}), MODEL_VIOLATED);
+}
+
+static void limits_are_kept(void) {
+  static const char program[] = "int X; lock l;\n3 * { acquire(l) begin x := X; X := x end release(l) }\n";
+  volatile int cancel = 1;
+  CU_ASSERT_EQUAL(status_of(program, (ModelOptions){.max_states = 5}), MODEL_LIMIT);
+  CU_ASSERT_EQUAL(status_of(program, (ModelOptions){.cancel = &cancel}), MODEL_CANCELLED);
+  CU_ASSERT_EQUAL(status_of(program, (ModelOptions){.seconds = 1e-9}), MODEL_CANCELLED);
+}
+
+static void serializable_runs_prove_nothing(void) {
+  SmlCase c = sml_case("int X;\nbegin X := 1; X := 2 end\n||\ny := X\n");
+  ConflictCycle cycle;
+  Err err;
+  const TransId run[] = {{0}, {1}, {2}, {3}};
+  CU_ASSERT_FALSE(conflict_judge(c.heap, c.net, NULL, run, 4, &cycle, &err));
+  CU_ASSERT_EQUAL(err.kind, ERR_CHECK);
+  CU_ASSERT_FALSE(conflict_judge(c.heap, c.net, NULL, run + 1, 2, &cycle, &err));
+  sml_case_end(&c);
+}
+
+void suite_model(void) {
+  CU_pSuite suite = CU_add_suite("model", NULL, NULL);
+  CU_ADD_TEST(suite, all_runs_agree);
+  CU_ADD_TEST(suite, figure_1_is_not_serializable);
+  CU_ADD_TEST(suite, locks_and_values_count);
+  CU_ADD_TEST(suite, limits_are_kept);
+  CU_ADD_TEST(suite, serializable_runs_prove_nothing);
+}

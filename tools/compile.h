@@ -1,0 +1,16 @@
+/* compile.h: `tracerec cc`: the compiler's command line, so that the program can be recorded. */
+#ifndef TOOLS_COMPILE_H
+#define TOOLS_COMPILE_H
+
+#include "base/err.h"
+#include "base/heap.h"
+
+#include <stdbool.h>
+
+/* True if `tracerec NAME` is a compiler: cc, gcc, clang, c++, g++, clang++. */
+bool compile_is_compiler(const char *name);
+
+/* Becomes the compiler, with these arguments and those for the recorder. It returns only where that is not possible. */
+bool compile_exec(Heap *heap, const char *name, char **arguments, Err *err);
+
+#endif

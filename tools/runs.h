@@ -1,0 +1,32 @@
+/* runs.h: what tracecheck does, apart from its command line: monitor a run, and have what was found judged. */
+#ifndef TOOLS_RUNS_H
+#define TOOLS_RUNS_H
+
+#include "report/run_report.h"
+#include "serial/monitor.h"
+#include "tools/work.h"
+#include "trace/trace.h"
+
+typedef struct {
+  const char *path; /* "-": stdin */
+  TraceOptions trace;
+  MonitorOptions monitor;
+  const WorkOptions *work;
+} RunsOptions;
+
+typedef struct {
+  TraceReader *reader;
+  Monitor *monitor;   /* that the findings are of */
+  RunReport report;
+  MonitorSize size;   /* of the engine that was asked for */
+  double seconds;
+  char why[200];
+  bool cut_short;
+} RunsResult;
+
+/* Monitors the run. Each cycle has been judged then: false with ERR_CHECK if one is none. Of an engine that knows no cycles
+ * they are found by another one, where the input can be read again. False with ERR_INPUT or ERR_IO if the run cannot be read. */
+bool runs_check(Heap *heap, const RunsOptions *options, RunsResult *result, Err *err);
+void runs_fini(RunsResult *result);
+
+#endif

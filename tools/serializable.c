@@ -1,0 +1,65 @@
+#include "tools/serializable.h"
+
+#include <stdio.h>
+#include <time.h>
+
+/* What is passed through heap_try: memory may run out at any point. */
+typedef struct {
+  Heap *heap;
+  const Net *net;
+  ModelOptions options;
+  ModelCounts counts;
+  Serializability *result;
+  Err *err;
+  bool good;
+} Run;
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void explain(Run *run, ModelStatus status) {
+  const ModelOptions *options = &run->options;
+  const unsigned long long states = run->counts.states;
+  char *why = run->result->why;
+  const size_t room = sizeof run->result->why;
+  if (status == MODEL_LIMIT) snprintf(why, room, "the limit of %llu states was reached", (unsigned long long)options->max_states);
+  else if (options->cancel && *options->cancel) snprintf(why, room, "interrupted after %llu states", states);
+  else snprintf(why, room, "the time of %g s was up after %llu states", options->seconds, states);
+}
+
+static void body(void *argument) {
+  Run *run = argument;
+  ModelResult found;
+  run->good = model_check(run->heap, run->net, &run->options, &found, run->err);
+  if (!run->good) return;
+  if (found.status == MODEL_VIOLATED) {
+    run->good = conflict_judge(run->heap, run->net, run->options.blocks, found.run, found.n_run, &run->result->cycle, run->err);
+    heap_release(run->heap, found.run);
+    run->result->verdict = VERDICT_VIOLATED;
+  } else if (found.status == MODEL_SERIALIZABLE) {
+    run->result->verdict = VERDICT_ATOMIC;
+  } else {
+    explain(run, found.status);
+  }
+}
+
+bool serializability_check(Heap *heap, const Net *net, const ModelOptions *options, Serializability *result, Err *err) {
+  const double start = now();
+  if (!net->notes) return err_set(err, ERR_INPUT, "the net says nothing about threads and blocks");
+  *result = (Serializability){.verdict = VERDICT_UNKNOWN};
+  Run run = {.heap = heap, .net = net, .options = *options, .result = result, .err = err, .good = true};
+  run.options.counts = &run.counts;
+  if (!heap_try(heap, body, &run))
+    snprintf(result->why, sizeof result->why, "memory ran out after %llu states", (unsigned long long)run.counts.states);
+  result->states = run.counts.states;
+  result->bytes = heap_peak(heap);
+  result->seconds = now() - start;
+  return run.good;
+}
+
+void serializability_fini(Serializability *result) {
+  if (result->verdict == VERDICT_VIOLATED) conflict_cycle_fini(&result->cycle);
+}

@@ -1,0 +1,218 @@
+/* tracecheck.c: monitors the run of a program, or writes it in another format. */
+#include "base/file.h"
+#include "tools/input.h"
+#include "tools/runs.h"
+#include "tools/tool.h"
+
+#include <string.h>
+
+static const char *const engines[] = {"scg", "cg", "vc", NULL}, *const lock_modes[] = {"ignore", "conflict", NULL};
+static const char *const notions[] = {"serializable", "causal", NULL}, *const result_formats[] = {"text", "json", NULL};
+static const char *const inputs[] = {"auto", "std", "csv", "rr", "bin", NULL}, *const outputs[] = {"none", "std", "csv",
+                                                                                                   "rr",   "bin", NULL};
+
+enum { FORMAT_TEXT, FORMAT_JSON };
+
+typedef struct {
+  WorkOptions work;
+  InputOptions input;                       /* for the colour alone */
+  uint32_t engine, locks, notion, format;
+  uint32_t from, convert;                   /* a TraceFormat + 1; or 0 */
+  const char *output, *dot;
+  bool all, lenient, stats;
+} Arguments;
+
+typedef struct {
+  Tool *tool;
+  const Arguments *arguments;
+  const char *path;
+  const RunReport *report;
+} Writing;
+
+static TraceOptions trace_options(const Arguments *arguments) {
+  return (TraceOptions){(int)arguments->from - 1, arguments->lenient};
+}
+
+static const char *shown(const char *path) { return strcmp(path, "-") == 0 ? "<stdin>" : path; }
+
+static void warn(const char *path, uint64_t skipped, bool cut_short) {
+  if (skipped)
+    fprintf(stderr, "tracecheck: %s: warning: %llu line%s skipped\n", shown(path), (unsigned long long)skipped,
+            skipped > 1 ? "s" : "");
+  if (cut_short) fprintf(stderr, "tracecheck: %s: warning: the run breaks off; what is there was read\n", shown(path));
+}
+
+/* ---- from one format to another ---- */
+
+static bool copy_run(TraceReader *reader, TraceWriter *writer, Err *err) {
+  const TraceEvent *events;
+  uint32_t n = 1;
+  bool good = true;
+  while (n > 0 && !*work_interrupted() && (good = trace_next(reader, &events, &n, err))) trace_write(writer, events, n);
+  if (good && n > 0) good = err_set(err, ERR_LIMIT, "interrupted: nothing was written");
+  Err at_end;
+  const bool ended = trace_writer_end(writer, &at_end);
+  if (good && !ended) *err = at_end;
+  return good && ended;
+}
+
+static bool write_converted(void *argument, FILE *out, Err *err) {
+  const Writing *writing = argument;
+  const TraceOptions options = trace_options(writing->arguments);
+  Heap *heap = writing->tool->heap;
+  TraceReader *reader = trace_open(heap, writing->path, &options, err);
+  if (!reader) return false;
+  const TraceFormat format = (TraceFormat)(writing->arguments->convert - 1);
+  const bool good = copy_run(reader, trace_writer_new(heap, out, format, reader), err);
+  if (good) warn(writing->path, trace_skipped(reader), trace_cut_short(reader));
+  trace_close(reader);
+  return good;
+}
+
+/* ---- the report ---- */
+
+static bool write_dot(void *argument, FILE *out, Err *err) {
+  const Writing *writing = argument;
+  return run_report_dot(writing->tool->heap, writing->report, out, err);
+}
+
+static bool write_result(void *argument, FILE *out, Err *err) {
+  const Writing *writing = argument;
+  const Arguments *arguments = writing->arguments;
+  (void)err;
+  if (arguments->format == FORMAT_JSON) run_report_json(writing->tool->heap, writing->report, out);
+  else
+    run_report_text(writing->tool->heap, writing->report,
+                    (RunStyle){input_wants_colour(&arguments->input, out), arguments->work.quiet}, out);
+  return true;
+}
+
+static bool write_report(Writing *writing, Err *err) {
+  const Arguments *arguments = writing->arguments;
+  Heap *heap = writing->tool->heap;
+  return (!arguments->dot || file_write(heap, arguments->dot, write_dot, writing, err)) &&
+         file_write(heap, arguments->output ? arguments->output : "-", write_result, writing, err);
+}
+
+static void print_stats(Heap *heap, const RunsResult *result) {
+  const RunReport *report = &result->report;
+  fprintf(stderr, "events %llu, threads %llu, entities %llu, most nodes %llu, most edges %llu, %.3f s, %.1f MB\n",
+          (unsigned long long)report->events, (unsigned long long)report->threads, (unsigned long long)report->entities,
+          (unsigned long long)result->size.most_nodes, (unsigned long long)result->size.most_edges, result->seconds,
+          (double)heap_peak(heap) / 1e6);
+}
+
+static int exit_code(RunVerdict verdict) {
+  return verdict == RUN_HOLDS ? EXIT_HOLDS : verdict == RUN_VIOLATED ? EXIT_VIOLATED : EXIT_UNKNOWN;
+}
+
+typedef struct {
+  Heap *heap;
+  const RunsOptions *options;
+  RunsResult result;
+  Err *err;
+  bool good;
+} Checking;
+
+static void check_body(void *argument) {
+  Checking *checking = argument;
+  checking->good = runs_check(checking->heap, checking->options, &checking->result, checking->err);
+}
+
+/* The answer where memory has run out. */
+static void give_up(Checking *checking) {
+  RunsResult *result = &checking->result;
+  snprintf(result->why, sizeof result->why, "memory was used up");
+  result->report = (RunReport){.notion = checking->options->monitor.notion, .verdict = RUN_UNKNOWN, .why = result->why};
+  if (result->monitor) result->report.events = monitor_events(result->monitor);
+  checking->good = true;
+}
+
+static bool monitor_run(Writing *writing, Err *err) {
+  const Arguments *a = writing->arguments;
+  Heap *heap = writing->tool->heap;
+  const RunsOptions options = {
+      writing->path, trace_options(a), {(MonitorEngine)a->engine, (MonitorNotion)a->notion, a->locks == 1, a->all}, &a->work};
+  Checking checking = {.heap = heap, .options = &options, .err = err};
+  heap_set_limit(heap, a->work.max_memory);
+  const bool enough_memory = heap_try(heap, check_body, &checking);
+  heap_set_limit(heap, 0);
+  if (!enough_memory) give_up(&checking);
+  if (checking.good) {
+    const RunsResult *result = &checking.result;
+    warn(writing->path, result->report.skipped, result->cut_short);
+    if (a->stats) print_stats(heap, result);
+    writing->report = &result->report;
+    writing->tool->exit_code = exit_code(result->report.verdict);
+    checking.good = write_report(writing, err);
+  }
+  if (enough_memory) runs_fini(&checking.result);
+  return checking.good;
+}
+
+/* ---- the command line ---- */
+
+static bool is_stdout(const char *path) { return !path || strcmp(path, "-") == 0; }
+
+static bool check_arguments(const Arguments *a, Err *err) {
+  if (a->engine == MONITOR_CG && a->notion == MONITOR_CAUSAL)
+    return err_set(err, ERR_INPUT, "--engine=cg knows --notion=serializable only; scg and vc know both");
+  if (a->convert && (a->dot || a->format != FORMAT_TEXT || a->stats || a->all))
+    return err_set(err, ERR_INPUT, "--convert does not monitor: it goes with --from, --lenient and -o only");
+  if (a->dot && is_stdout(a->dot) && is_stdout(a->output))
+    return err_set(err, ERR_INPUT, "only one of the result and --dot can go to stdout");
+  return true;
+}
+
+static void run(Tool *tool, const Arguments *arguments, const char *path) {
+  Err err;
+  Writing writing = {.tool = tool, .arguments = arguments, .path = path};
+  work_catch_interrupts();
+  bool good = check_arguments(arguments, &err);
+  if (good && arguments->convert)
+    good = file_write(tool->heap, arguments->output ? arguments->output : "-", write_converted, &writing, &err);
+  else if (good)
+    good = monitor_run(&writing, &err);
+  if (!good) tool_complain(tool, &err);
+}
+
+static void body(Tool *tool) {
+  Arguments arguments = {.work = work_defaults()}, *a = &arguments;
+  const Option options[] = {
+      {"engine", 'e', OPTION_CHOICE, &a->engine, NULL, engines,
+       "summarized conflict graph (default), the whole conflict graph, or vector clocks"},
+      {"notion", 0, OPTION_CHOICE, &a->notion, NULL, notions,
+       "all transactions at once (default), or each one against the single events of other threads"},
+      {"locks", 0, OPTION_CHOICE, &a->locks, NULL, lock_modes,
+       "acquire and release are nothing (default), or write their lock"},
+      {"all", 'a', OPTION_FLAG, &a->all, NULL, NULL,
+       "go on after the first violation; each cycle of places in the source is told once"},
+      {"from", 0, OPTION_CHOICE, &a->from, NULL, inputs, "format of the run (default: told from the content)"},
+      {"lenient", 0, OPTION_FLAG, &a->lenient, NULL, NULL, "skip lines that are wrong, and count them"},
+      {"convert", 0, OPTION_CHOICE, &a->convert, NULL, outputs, "do not monitor, write the run in that format"},
+      {"format", 'f', OPTION_CHOICE, &a->format, NULL, result_formats, "of the result (default text)"},
+      {"output", 'o', OPTION_TEXT, &a->output, "FILE", NULL, "write the result there, not on stdout"},
+      {"dot", 0, OPTION_TEXT, &a->dot, "FILE", NULL, "draw the cycles as a DOT graph"},
+      WORK_OPTIONS(&a->work),
+      {"color", 0, OPTION_CHOICE, &a->input.colour, NULL, INPUT_COLOURS,
+       "colour in the result (default auto: on a terminal, unless NO_COLOR is set)"},
+      {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
+      {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print the verdict alone"},
+  };
+  const Command command = {"tracecheck",
+                           "[FILE|-]",
+                           "Monitors the run of a concurrent program: is it serializable, are its transactions atomic? The run "
+                           "is STD, CSV or RoadRunner "
+                           "text, or a binary log, packed with gzip or zstd or not; it is read once, and may be without end.",
+                           "Exit codes: 0 serializable, 1 not, 2 unknown (a limit, Ctrl-C), 3 a usage or input error,\n"
+                           "4 a self-check failed.\n"
+                           "Example: tracerec run ./prog | tracecheck\n",
+                           options,
+                           sizeof options / sizeof *options,
+                           0,
+                           1};
+  OptionList operands;
+  if (tool_options(tool, &command, &operands)) run(tool, a, operands.n ? operands.at[0] : "-");
+}
+
+int main(int argc, char **argv) { return tool_main("tracecheck", argc, argv, body, EXIT_UNKNOWN); }
