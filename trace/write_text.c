@@ -174,7 +174,7 @@ void csv_write_end(TraceWriter *writer) {
   const CharVec last_rows = writer->text; /* of a short run: all of them */
   writer->text = (CharVec){0};
   put_header(writer);
-  put_bytes(writer, last_rows.at ? last_rows.at : "", last_rows.n);
+  put_bytes(writer, last_rows.at, last_rows.n);
   heap_release(writer->heap, last_rows.at);
   if (!writer->bad) flush(writer, writer->out);
   if (!writer->rows) return;

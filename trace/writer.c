@@ -7,17 +7,19 @@
 static WriterEvent *const WRITE[] = {[TRACE_STD] = std_write, [TRACE_CSV] = csv_write, [TRACE_ROADRUNNER] = roadrunner_write,
                                      [TRACE_BINARY] = log_write};
 
-static const char LETTER[TRACE_NAME_KINDS][2] = {"T", "V", "L", ""};
+/* What made-up names begin with. */
+static const char LETTER[TRACE_NAME_KINDS] = {'T', 'V', 'L', '\0'};
 
 const char *writer_name(TraceWriter *writer, TraceNameKind kind, uint32_t number, char room[WRITER_NAME_ROOM]) {
-  const bool named = writer->names && number < trace_name_count(writer->names, kind);
-  const char *name = named ? trace_name(writer->names, kind, number) : "";
-  if (*name) return name;
+  if (writer->names && number < trace_name_count(writer->names, kind)) {
+    const char *name = trace_name(writer->names, kind, number);
+    if (*name) return name;
+  }
   char digits[10];
   uint32_t n = 0, at = 0;
   do digits[n++] = (char)('0' + number % 10);
   while (number /= 10);
-  for (const char *letter = LETTER[kind]; *letter; letter++) room[at++] = *letter;
+  if (LETTER[kind]) room[at++] = LETTER[kind];
   while (n) room[at++] = digits[--n];
   room[at] = '\0';
   return room;

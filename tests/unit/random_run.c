@@ -93,17 +93,21 @@ static void say(LogMaker *maker, uint32_t kind, int64_t number) {
 
 /* An event as its line, then as bytes. */
 static void put_event(LogMaker *maker, int64_t *last, bool first) {
-  static const uint32_t SORT[TRACE_OPS] = {0, 0, 0, 0, 1, 1, 2, 3, 3, 3, 0}, KIND[] = {TRACE_OBJECT_NAME, TRACE_THREAD_NAME, TRACE_LABEL_NAME, 0};
+  static const uint32_t SORT[TRACE_OPS] = {0, 0, 0, 0, 1, 1, 2, 3, 3, 3, 0};
+  static const uint32_t KIND[] = {TRACE_OBJECT_NAME, TRACE_THREAD_NAME, TRACE_LABEL_NAME, 0};
   const uint32_t op = draw(&maker->random, TRACE_OPS), sort = SORT[op];
   while (maker->n[TRACE_THREAD_NAME] < THREADS / 2 && !draw(&maker->random, 9)) name_next(maker, TRACE_THREAD_NAME);
   if (first) name_next(maker, TRACE_THREAD_NAME);
   const int64_t thread = draw(&maker->random, 2) && !first ? *last : 1 + draw(&maker->random, maker->n[TRACE_THREAD_NAME]);
   int64_t *before = &maker->before[thread - 1][sort], *place = &maker->location[thread - 1];
   const int64_t location = draw(&maker->random, 3) ? pick(maker, TRACE_LOCATION_NAME, 900, true) : *place;
-  const int64_t object = sort == 3 ? 0 : pick(maker, KIND[sort], sort == 1 ? THREADS : OBJECTS, sort == 2), step = object - *before;
-  const bool new_thread = first || thread != *last || !draw(&maker->random, 9), new_place = location != *place || !draw(&maker->random, 9);
+  const int64_t object = sort == 3 ? 0 : pick(maker, KIND[sort], sort == 1 ? THREADS : OBJECTS, sort == 2);
+  const int64_t step = object - *before;
+  const bool new_thread = first || thread != *last || !draw(&maker->random, 9);
+  const bool new_place = location != *place || !draw(&maker->random, 9);
   const bool as_number = sort != 3 && (step < -1 || step > 1 || !draw(&maker->random, 9));
-  putc((int)(op | (new_thread ? 16u : 0) | (new_place ? 32u : 0) | (as_number ? 0 : step == 0 ? 64u : step == 1 ? 128u : 192u)), maker->log);
+  const uint32_t how = as_number ? 0 : step == 0 ? 64 : step == 1 ? 128 : 192;
+  putc((int)(op | (new_thread ? 16u : 0) | (new_place ? 32u : 0) | how), maker->log);
   if (new_thread) put_number(maker, (uint64_t)thread - 1);
   if (new_place) put_signed(maker, location - *place);
   if (as_number) put_signed(maker, step);
@@ -145,9 +149,8 @@ static void put_quoted(FILE *out, const TraceReader *reader, TraceNameKind kind,
 }
 
 static void put_events(FILE *out, const TraceReader *reader, const TraceEvent *events, uint32_t n) {
-  static const TraceNameKind KIND[TRACE_OPS] = {TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_THREAD_NAME,
-                                                TRACE_THREAD_NAME, TRACE_LABEL_NAME,  TRACE_LABEL_NAME,  TRACE_LABEL_NAME,  TRACE_LABEL_NAME,
-                                                TRACE_OBJECT_NAME};
+  enum { O = TRACE_OBJECT_NAME, T = TRACE_THREAD_NAME, L = TRACE_LABEL_NAME };
+  static const TraceNameKind KIND[TRACE_OPS] = {O, O, O, O, T, T, L, L, L, L, O};
   for (uint32_t i = 0; i < n; i++) {
     fprintf(out, "\"%s\" %s", trace_name(reader, TRACE_THREAD_NAME, events[i].thread), OPS[events[i].op]);
     put_quoted(out, reader, KIND[events[i].op], events[i].object);

@@ -74,18 +74,24 @@ static const Example EXAMPLES[] = {
     {"T0|start|\nT0|exit||\n", NULL},
     {"T0|start|\nT0|exit\n", "\"T0\" start - -\n\"T0\" exit - -\n"},
     {"t|acq(l)|main.c:3 (f)\nt|rel(l)\nt|fork(u)|x\nt|join(u)|x\nt|free(p)|0\n",
-     "\"t\" acq \"l\" \"main.c:3 (f)\"\n\"t\" rel \"l\" -\n\"t\" fork \"u\" \"x\"\n\"t\" join \"u\" \"x\"\n\"t\" free \"p\" \"0\"\n"},
+     "\"t\" acq \"l\" \"main.c:3 (f)\"\n\"t\" rel \"l\" -\n\"t\" fork \"u\" \"x\"\n\"t\" join \"u\" \"x\"\n"
+     "\"t\" free \"p\" \"0\"\n"},
     {"f(x)|begin(f(int) )|7\n", "\"f(x)\" begin \"f(int) \" \"7\"\n"},
     {"T0,\"T,1\"\nw(x)@a.c:3,\n , r(x)\n,\"r(a,\"\"b)@1,2\"\n,begin@7\n\"fork(T,1)\"\n",
-     "\"T0\" w \"x\" \"a.c:3\"\n\"T,1\" r \"x\" -\n\"T,1\" r \"a,\"b\" \"1,2\"\n\"T,1\" begin - \"7\"\n\"T0\" fork \"T,1\" -\n"},
+     "\"T0\" w \"x\" \"a.c:3\"\n\"T,1\" r \"x\" -\n\"T,1\" r \"a,\"b\" \"1,2\"\n\"T,1\" begin - \"7\"\n"
+     "\"T0\" fork \"T,1\" -\n"},
     {"T\nr(x)@2\n", "\"T\" r \"x\" \"2\"\n"},
     {",start(T5)\nw(x)\n,,enter(m)\n,,exit(m)\n,,start\n,,exit",
      "\"T1\" fork \"T5\" -\n\"T0\" w \"x\" -\n\"T2\" begin \"m\" -\n\"T2\" end - -\n\"T2\" start - -\n\"T2\" exit - -\n"},
     {"[main: hello, world]\n@  Start(0,1)\n@   Enter(1,Sor.run(I)V) from Sor.java:12:3\n@  Start(0,1)\n"
-     "@    ARd(1,@02[3])  [W=(0:4) R=(1:2)]  Sor.java:50:7\n@ Wr(1,@01.Sor.sum_I)[3 -> 4]  Final  Sor.java:51:7\n@ VRd(1,null.a/B.c_Z)  Final\n"
-     "@ Sleep(1)\n! Rd(9,x) a b\n@ Acquire(1,@03)\n@ Wait(1,@03)\n@ Wait(1,@03)\n@ Rel(1,@03)\n@   Exit(1,Sor.run(I)V)\n@ Join(0,1)\n@ Rd(1,x)\n@ Join(0,1)\n@ Join(1,0)\n@ Rd(1,x)\n@ Join(1,0)\n",
-     "\"0\" fork \"1\" -\n\"1\" begin \"Sor.run(I)V\" \"Sor.java:12:3\"\n\"1\" r \"@02[3]\" \"Sor.java:50:7\"\n\"1\" w \"@01.Sor.sum_I\" \"Sor.java:51:7\"\n"
-     "\"1\" r \"null.a/B.c_Z\" -\n\"1\" acq \"@03\" -\n\"1\" rel \"@03\" -\n\"1\" acq \"@03\" -\n\"1\" rel \"@03\" -\n\"1\" end - -\n\"1\" r \"x\" -\n"
+     "@    ARd(1,@02[3])  [W=(0:4) R=(1:2)]  Sor.java:50:7\n@ Wr(1,@01.Sor.sum_I)[3 -> 4]  Final  Sor.java:51:7\n"
+     "@ VRd(1,null.a/B.c_Z)  Final\n"
+     "@ Sleep(1)\n! Rd(9,x) a b\n@ Acquire(1,@03)\n@ Wait(1,@03)\n@ Wait(1,@03)\n@ Rel(1,@03)\n"
+     "@   Exit(1,Sor.run(I)V)\n@ Join(0,1)\n@ Rd(1,x)\n@ Join(0,1)\n@ Join(1,0)\n@ Rd(1,x)\n@ Join(1,0)\n",
+     "\"0\" fork \"1\" -\n\"1\" begin \"Sor.run(I)V\" \"Sor.java:12:3\"\n\"1\" r \"@02[3]\" \"Sor.java:50:7\"\n"
+     "\"1\" w \"@01.Sor.sum_I\" \"Sor.java:51:7\"\n"
+     "\"1\" r \"null.a/B.c_Z\" -\n\"1\" acq \"@03\" -\n\"1\" rel \"@03\" -\n\"1\" acq \"@03\" -\n\"1\" rel \"@03\" -\n"
+     "\"1\" end - -\n\"1\" r \"x\" -\n"
      "\"0\" join \"1\" -\n\"1\" join \"0\" -\n\"1\" r \"x\" -\n\"1\" join \"0\" -\n"},
 };
 
@@ -171,7 +177,8 @@ static void test_bad_line_far_away(void) {
   size_t size;
   FILE *file = fopen(path[0], "wb"), *out = open_memstream(&expected, &size);
   for (uint32_t i = 0; i < N; i++) {
-    if (i % 5 == 0) fprintf(file, "T0|r(a_long_name_%u)|a_file.c:%u\r\n", i, i), fprintf(out, "\"T0\" r \"a_long_name_%u\" \"a_file.c:%u\"\n", i, i);
+    if (i % 5 == 0) fprintf(file, "T0|r(a_long_name_%u)|a_file.c:%u\r\n", i, i);
+    if (i % 5 == 0) fprintf(out, "\"T0\" r \"a_long_name_%u\" \"a_file.c:%u\"\n", i, i);
     if (i % 5 == 1) fprintf(file, "T%u|w(V%u)|%u\n", i, i, i), fprintf(out, "\"T%u\" w \"V%u\" \"%u\"\n", i, i, i);
     if (i % 5 == 2) fprintf(file, "T1|end|%u\n", i), fprintf(out, "\"T1\" end - \"%u\"\n", i);
     if (i % 5 == 3) fprintf(file, "# T1|end|%u\n", i);
@@ -332,7 +339,7 @@ static void round_trip(uint64_t seed, NameSort names, TraceFormat first, TraceFo
   if (!convert(path[0], path[1], first, &err) || !convert(path[1], path[0], second, &err)) CU_FAIL(err.text);
   char *got = text_of(path[0], &STRICT);
   CU_ASSERT_STRING_EQUAL(got, expected);
-  if (strcmp(got, expected) != 0) printf("\n    seed %llu, names %d, formats %d %d\n", (unsigned long long)seed, names, first, second);
+  if (strcmp(got, expected) != 0) printf("\n    seed %lu, names %d, formats %d, %d", (unsigned long)seed, names, first, second);
   free(text);
   free(expected);
   free(got);
@@ -440,21 +447,23 @@ typedef struct {
 } Hostile;
 
 #define LOG(text) "CAUSAL\x01\n" text, 8 + sizeof text - 1
+#define UNKNOWN(what) ": byte 8: the number of " what " that was neither named nor used before, nor is the next one"
+#define NO_NAME ": byte 8: a name is expected: its kind, from 0 to 3, the number of its bytes, bytes other than NUL"
 static const Hostile HOSTILE[] = {
-    {"a thread far away", LOG("\x10\xff\xff\xff\xff\x0f\x02"), ": byte 8: the number of a thread that was neither named nor used before, nor is the next one"},
-    {"a thread of 64 bits", LOG("\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x02"), ": byte 8: the number of a thread that was neither named nor used before, nor is the next one"},
-    {"no thread", LOG("\x00\x02"), ": byte 8: the number of a thread that was neither named nor used before, nor is the next one"},
-    {"an object far away", LOG("\x10\x00\xfe\xff\xff\xff\x1f"), ": byte 8: the number of an object that was neither named nor used before, nor is the next one"},
-    {"an object below 0", LOG("\x10\x00\x01"), ": byte 8: the number of an object that was neither named nor used before, nor is the next one"},
-    {"one less than 0", LOG("\xd0\x00"), ": byte 8: the number of an object that was neither named nor used before, nor is the next one"},
-    {"a location far away", LOG("\xb0\x00\x04"), ": byte 8: the number of a location that was neither named nor used before, nor is the next one"},
+    {"a thread far away", LOG("\x10\xff\xff\xff\xff\x0f\x02"), UNKNOWN("a thread")},
+    {"a thread of 64 bits", LOG("\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x02"), UNKNOWN("a thread")},
+    {"no thread", LOG("\x00\x02"), UNKNOWN("a thread")},
+    {"an object far away", LOG("\x10\x00\xfe\xff\xff\xff\x1f"), UNKNOWN("an object")},
+    {"an object below 0", LOG("\x10\x00\x01"), UNKNOWN("an object")},
+    {"one less than 0", LOG("\xd0\x00"), UNKNOWN("an object")},
+    {"a location far away", LOG("\xb0\x00\x04"), UNKNOWN("a location")},
     {"no object", LOG("\x50\x00"), ": byte 8: the object of the operation is missing"},
     {"no other thread", LOG("\x54\x00"), ": byte 8: the object of the operation is missing"},
     {"an object of end", LOG("\x97\x00"), ": byte 8: an object of an operation that has none"},
     {"65 bits", LOG("\x10\x80\x80\x80\x80\x80\x80\x80\x80\x80\x02\x02"), ": byte 8: a number of more than 64 bits"},
-    {"a number without end", LOG("\x10\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80"), ": byte 8: a number of more than 64 bits"},
-    {"a kind of name", LOG("\x0b\x04\x01x"), ": byte 8: a name is expected: its kind, from 0 to 3, the number of its bytes, bytes other than NUL"},
-    {"a name with NUL", LOG("\x0b\x00\x02x\x00"), ": byte 8: a name is expected: its kind, from 0 to 3, the number of its bytes, bytes other than NUL"},
+    {"no end of a number", LOG("\x10\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80"), ": byte 8: a number of more than 64 bits"},
+    {"a kind of name", LOG("\x0b\x04\x01x"), NO_NAME},
+    {"a name with NUL", LOG("\x0b\x00\x02x\x00"), NO_NAME},
     {"a kind of record", LOG("\x0d"), ": byte 8: unknown kind of record"},
     {"a name with bits", LOG("\x1b\x00\x01x"), ": byte 8: unknown kind of record"},
     {"too few events", LOG("\x90\x00\x0f\x02"), ": byte 10: the number of events at the end is not that of the events before"},
@@ -501,7 +510,10 @@ static void test_mutants(void) {
     uint8_t *mutant = malloc(length);
     uint64_t random = hash_word(seed);
     memcpy(mutant, log, length);
-    for (uint64_t n = 1 + seed % 4; n; n--) random = hash_word(random), mutant[8 + (random >> 20) % (length - 8)] = (uint8_t)random;
+    for (uint64_t n = 1 + seed % 4; n; n--) {
+      random = hash_word(random);
+      mutant[8 + (random >> 20) % (length - 8)] = (uint8_t)random;
+    }
     read_anything(mutant, length, &STRICT);
     free(mutant);
   }
