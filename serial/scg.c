@@ -95,7 +95,7 @@ static uint32_t next_in(const Scg *g, const uint64_t *set, uint32_t from) {
   return w * 64 + (uint32_t)__builtin_ctzll(word);
 }
 
-#define for_each(p, g, set) for (uint32_t p = next_in(g, set, 0); p != NONE; p = next_in(g, set, p + 1))
+#define for_each(p, g, set) for (uint32_t p = next_in((g), (set), 0); (p) != NONE; (p) = next_in((g), (set), (p) + 1))
 
 /* n_old rows of the width so far become n rows of another one. */
 static uint64_t *wider(Scg *g, uint64_t *rows, uint32_t n_old, uint32_t n, uint32_t width) {
