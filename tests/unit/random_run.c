@@ -149,11 +149,11 @@ static void put_quoted(FILE *out, const TraceReader *reader, TraceNameKind kind,
 }
 
 static void put_events(FILE *out, const TraceReader *reader, const TraceEvent *events, uint32_t n) {
-  enum { O = TRACE_OBJECT_NAME, T = TRACE_THREAD_NAME, L = TRACE_LABEL_NAME };
-  static const TraceNameKind KIND[TRACE_OPS] = {O, O, O, O, T, T, L, L, L, L, O};
+  const TraceNameKind o = TRACE_OBJECT_NAME, t = TRACE_THREAD_NAME, l = TRACE_LABEL_NAME;
+  const TraceNameKind kind[TRACE_OPS] = {o, o, o, o, t, t, l, l, l, l, o};
   for (uint32_t i = 0; i < n; i++) {
     fprintf(out, "\"%s\" %s", trace_name(reader, TRACE_THREAD_NAME, events[i].thread), OPS[events[i].op]);
-    put_quoted(out, reader, KIND[events[i].op], events[i].object);
+    put_quoted(out, reader, kind[events[i].op], events[i].object);
     put_quoted(out, reader, TRACE_LOCATION_NAME, events[i].location);
     putc('\n', out);
   }

@@ -17,8 +17,8 @@ char *random_std(uint64_t seed, NameSort names, uint32_t n_events, bool all_ops)
  * longer than they must be, things without a name. */
 uint8_t *random_log(uint64_t seed, uint32_t n_events, size_t *length, char **text);
 
-/* The whole run as a text, a line "THREAD OP OBJECT LOCATION" per event, names in quotation marks, "-" for none; malloc'd. NULL,
- * with *err, where it cannot be read; then *text is what came before, if text is not NULL. */
+/* The whole run as a text, a line "THREAD OP OBJECT LOCATION" per event, names in quotation marks, "-" for none; malloc'd.
+ * NULL, with *err, where it cannot be read; then *text is what came before, if text is not NULL. */
 char *run_text(Heap *heap, const char *path, const TraceOptions *options, char **text, Err *err);
 
 #endif
