@@ -315,6 +315,7 @@ static void begin_block(Distil *d, const RawEvent *e) {
 
 static void write_access(Distil *d, const RawEvent *e) {
   uint32_t first, last;
+  if (!d->options->keep_local && space_is_local(d->space, e->address, e->size)) return;
   space_find(d->space, e->address, e->size, &first, &last);
   uint64_t address = e->address;
   for (uint32_t object = first; object <= last; object++) {

@@ -243,6 +243,11 @@ void space_number(Space *s, bool keep_local) {
 
 /* --- second pass --- */
 
+/* An object that is kept has shared bytes in each granule that it is part of. */
+bool space_is_local(Space *s, uint64_t address, uint64_t size) {
+  return (address & 7) + size <= 8 && !page_of(s, address)->at[granule_of(address)].shared;
+}
+
 void space_find(Space *s, uint64_t address, uint64_t size, uint32_t *first, uint32_t *last) {
   const uint64_t end = address + size - 1;
   const Page *page = page_of(s, address);

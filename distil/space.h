@@ -28,6 +28,9 @@ void space_number(Space *space, bool keep_local);
 /* Second pass. The objects of an access are *first .. *last; they count from 1, with gaps. */
 void space_find(Space *space, uint64_t address, uint64_t size, uint32_t *first, uint32_t *last);
 
+/* Are all objects of the access surely dropped, because only one thread ever accesses these bytes? Only without `keep_local`. */
+bool space_is_local(Space *space, uint64_t address, uint64_t size);
+
 /* Where the next object begins, behind the address. */
 uint64_t space_next(Space *space, uint64_t address);
 
