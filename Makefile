@@ -84,7 +84,7 @@ install: all              ## install the tools and manuals: DESTDIR=, prefix=
 	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/share/doc/causal/samples
 	install $(TOOLS:%=bin/%) $(DESTDIR)$(prefix)/bin
 	install -m 644 README.md NEWS.md LICENSE $(wildcard docs/*.md docs/*.svg) $(DESTDIR)$(prefix)/share/doc/causal
-	install -m 644 $(wildcard samples/*.sml) $(DESTDIR)$(prefix)/share/doc/causal/samples
+	install -m 644 $(wildcard samples/*.sml samples/c/*.c) $(DESTDIR)$(prefix)/share/doc/causal/samples
 	install -d $(DESTDIR)$(prefix)/lib/tracerec $(DESTDIR)$(prefix)/include
 	install -m 644 $(B)/lib/tracerec/librecord.a $(B)/lib/tracerec/libtsan.a $(B)/lib/tracerec/causal.h $(DESTDIR)$(prefix)/lib/tracerec
 	install -m 644 record/causal.h $(DESTDIR)$(prefix)/include
