@@ -1,0 +1,22 @@
+#include "tools/notions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool block_matches(const NoteBlock *block, const char *wanted) {
+  if (block->name && strcmp(block->name, wanted) == 0) return true;
+  char *end;
+  const unsigned long line = strtoul(wanted, &end, 10);
+  return *wanted >= '0' && *wanted <= '9' && !*end && line == block->begin.line;
+}
+
+/* Per block: is it asked for? NULL: all of them. */
+bool choose_blocks(Heap *heap, const Net *net, const char *wanted, const bool **chosen, Err *err) {
+  *chosen = NULL;
+  if (!wanted) return true;
+  const uint32_t n = net->notes ? net->notes->n_blocks : 0;
+  bool *result = heap_zeroed(heap, (size_t)n + 1), any = false;
+  for (uint32_t b = 0; b < n; b++) any |= result[b] = block_matches(&net->notes->blocks[b], wanted);
+  *chosen = result;
+  return any || err_set(err, ERR_INPUT, "no marked block has the name or begins on the line '%.100s'", wanted);
+}

@@ -1,0 +1,154 @@
+#include "petri/net_io.h"
+#include "tools/atomicity.h"
+#include "tools/notions.h"
+#include "unfold/certificate.h"
+
+/* What the callbacks and writers need to know. */
+typedef struct {
+  Tool *tool;
+  const CheckArguments *arguments;
+} Application;
+
+/* ---- outputs ---- */
+
+static bool export_net(void *argument, const Net *net, Err *err) {
+  const Application *application = argument;
+  return net_write(application->tool->heap, net, NET_PNML, application->arguments->export_coloured, err);
+}
+
+/* ---- the certificate: of the coloured net if all blocks are atomic, else of the violations, by runs of the program's own net ---- */
+
+typedef struct {
+  const CheckArguments *arguments;
+  const Prefix *prefix;
+  const PlaceId *red;
+  uint32_t n_red;
+} Proof;
+
+static bool write_proof(void *argument, FILE *out, Err *err) {
+  const Proof *proof = argument;
+  (void)err;
+  certificate_begin(out, proof->prefix->net);
+  certificate_prefix(out, proof->prefix, proof->arguments->order);
+  for (uint32_t i = 0; i < proof->n_red; i++) certificate_claim(out, CERTIFY_UNCOVERED, &proof->red[i].v, 1);
+  certificate_end(out);
+  return true;
+}
+
+static bool certify_atomic(void *argument, const Prefix *prefix, const PlaceId *red, uint32_t n_red, Err *err) {
+  const Application *application = argument;
+  Proof proof = {application->arguments, prefix, red, n_red};
+  return file_write(application->tool->heap, application->arguments->certificate, write_proof, &proof, err);
+}
+
+typedef struct {
+  const Application *application;
+  const Report *report;
+} Writing;
+
+static void certify_violation(const Writing *writing, const BlockVerdict *block, FILE *out) {
+  const Witness *witness = block->witness;
+  Heap *heap = writing->application->tool->heap;
+  TransId *run = heap_alloc(heap, heap_product(heap, witness->n_steps, sizeof *run));
+  for (uint32_t i = 0; i < witness->n_steps; i++) run[i] = witness->steps[i].transition;
+  certificate_run(out, run, witness->n_steps);
+  certificate_claim(out, CERTIFY_SPLITS, &block->block, 1);
+  heap_release(heap, run);
+}
+
+static bool write_violations(void *argument, FILE *out, Err *err) {
+  const Writing *writing = argument;
+  const Report *report = writing->report;
+  (void)err;
+  certificate_begin(out, report->net);
+  for (uint32_t i = 0; i < report->n_blocks; i++)
+    if (report->blocks[i].verdict == VERDICT_VIOLATED) certify_violation(writing, &report->blocks[i], out);
+  certificate_end(out);
+  return true;
+}
+
+/* Of atomic blocks it was written when the prefix was there. */
+static bool certify(Writing *writing, Err *err) {
+  const char *path = writing->application->arguments->certificate;
+  const Report *report = writing->report;
+  if (!path || (report->verdict == VERDICT_ATOMIC && report->n_blocks)) return true;
+  if (report->verdict == VERDICT_VIOLATED) return file_write(writing->application->tool->heap, path, write_violations, writing, err);
+  fprintf(stderr, "causalcheck: %s: not written: %s\n", path, report->n_blocks ? "nothing is proved" : "no block is marked");
+  return true;
+}
+
+/* ---- the result ---- */
+
+static bool write_dot(void *argument, FILE *out, Err *err) {
+  const Writing *writing = argument;
+  return report_dot(writing->application->tool->heap, writing->report, out, err);
+}
+
+static bool write_svg(void *argument, FILE *out, Err *err) {
+  const Writing *writing = argument;
+  return report_svg(writing->application->tool->heap, writing->report, out, err);
+}
+
+static bool write_result(void *argument, FILE *out, Err *err) {
+  (void)err;
+  const Writing *writing = argument;
+  const CheckArguments *arguments = writing->application->arguments;
+  if (arguments->format == FORMAT_JSON)
+    report_json(writing->application->tool->heap, writing->report, out);
+  else
+    report_text(writing->report, (TextStyle){input_wants_colour(&arguments->input, out), arguments->work.quiet, arguments->verbose}, out);
+  return true;
+}
+
+static bool write_report(const Application *application, const Report *report, Err *err) {
+  const CheckArguments *arguments = application->arguments;
+  Heap *heap = application->tool->heap;
+  Writing writing = {application, report};
+  return (!arguments->dot || file_write(heap, arguments->dot, write_dot, &writing, err)) &&
+         (!arguments->svg || file_write(heap, arguments->svg, write_svg, &writing, err)) && certify(&writing, err) &&
+         file_write(heap, arguments->output ? arguments->output : "-", write_result, &writing, err);
+}
+
+static void print_stats(const VerdictStats *stats) {
+  fprintf(stderr, "places %llu, transitions %llu, events %llu, conditions %llu, cut-offs %llu, %.3f s, %.1f MB\n",
+          (unsigned long long)stats->places, (unsigned long long)stats->transitions, (unsigned long long)stats->events,
+          (unsigned long long)stats->conditions, (unsigned long long)stats->cutoffs, stats->seconds,
+          (double)stats->bytes / 1e6);
+}
+
+/* ---- the run ---- */
+
+bool check_causal(Tool *tool, const CheckArguments *arguments, const Net *net, Err *err) {
+  Application application = {tool, arguments};
+  const WorkOptions *work = &arguments->work;
+  Heap *heap = tool->heap;
+  Progress progress;
+  progress_init(&progress, heap, work);
+  AtomicityOptions options = {.colour = {arguments->colouring, !arguments->no_reduce, NULL},
+                              .order = arguments->order,
+                              .max_events = work->max_events,
+                              .seconds = work->timeout,
+                              .cancel = work_interrupted(),
+                              .progress = progress_show,
+                              .progress_argument = &progress,
+                              .coloured = arguments->export_coloured ? export_net : NULL,
+                              .coloured_argument = &application,
+                              .proof = arguments->certificate ? certify_atomic : NULL,
+                              .proof_argument = &application};
+  Atomicity result;
+  if (!choose_blocks(heap, net, arguments->block, &options.colour.blocks, err)) return false;
+  heap_set_limit(heap, work->max_memory);
+  work_catch_interrupts();
+  const bool checked = atomicity_check(heap, net, &options, &result, err);
+  heap_set_limit(heap, 0);
+  progress_clear(&progress);
+  if (!checked) return false;
+  const Report report = {net, result.blocks, result.n_blocks, result.verdict, result.why[0] ? result.why : NULL, result.stats};
+  if (arguments->stats) print_stats(&result.stats);
+  tool->exit_code = result.verdict == VERDICT_ATOMIC     ? EXIT_HOLDS
+                    : result.verdict == VERDICT_VIOLATED ? EXIT_VIOLATED
+                                                         : EXIT_UNKNOWN;
+  const bool written = write_report(&application, &report, err);
+  atomicity_fini(&result);
+  return written;
+}
