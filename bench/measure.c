@@ -1,9 +1,9 @@
 #include "bench/measure.h"
 
+#include "base/clock.h"
 #include "petri/llnet.h"
 
 #include <stdio.h>
-#include <time.h>
 
 typedef struct {
   Heap *heap;
@@ -12,12 +12,6 @@ typedef struct {
   Measure measure;
   bool good;
 } Run;
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 static Net *read_file(Heap *heap, const char *path, Err *err) {
   InFile file;
@@ -38,12 +32,12 @@ Net *measure_read(Heap *heap, const Source *source) {
 static void run_body(void *argument) {
   Run *run = argument;
   Err err;
-  const double start = now();
+  const double start = clock_cpu_seconds();
   Net *net = measure_read(run->heap, run->source);
   if (!net) return;
-  const double middle = now();
+  const double middle = clock_cpu_seconds();
   Prefix *prefix = unfold(run->heap, net, &(UnfoldOptions){.order = run->order, .counts = &run->measure.counts}, &err);
-  run->measure.unfolding = now() - middle;
+  run->measure.unfolding = clock_cpu_seconds() - middle;
   run->measure.reading = middle - start;
   run->good = prefix != NULL;
   if (!prefix) fprintf(stderr, "%s\n", err.text);

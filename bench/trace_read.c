@@ -2,11 +2,11 @@
  *
  *     trace_read [-n TIMES] FILE...     per file: events, seconds (the least of TIMES, default 3), million events and MB per
  *                                       second, memory */
+#include "base/clock.h"
 #include "trace/trace.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct {
@@ -16,12 +16,6 @@ typedef struct {
   Err err;
   bool good;
 } Reading;
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 static void read_body(void *argument) {
   Reading *reading = argument;
@@ -39,9 +33,9 @@ static void read_body(void *argument) {
 static bool time_once(const char *path, Reading *reading, double *seconds, double *mb) {
   *reading = (Reading){.heap = heap_new(0), .path = path};
   if (!reading->heap) return perror("trace_read"), false;
-  const double start = now();
+  const double start = clock_cpu_seconds();
   if (!heap_try(reading->heap, read_body, reading)) err_set(&reading->err, ERR_LIMIT, "%s: out of memory", path);
-  *seconds = now() - start;
+  *seconds = clock_cpu_seconds() - start;
   *mb = (double)heap_peak(reading->heap) / 1e6;
   heap_free(reading->heap);
   if (!reading->good) fprintf(stderr, "trace_read: %s\n", reading->err.text);

@@ -3,13 +3,13 @@
 #include "serial/model.h"
 
 #include "base/bitset.h"
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/vec.h"
 #include "petri/token.h"
 #include "serial/summary.h"
 
 #include <string.h>
-#include <time.h>
 
 #define NONE UINT32_MAX
 
@@ -41,12 +41,6 @@ typedef struct {
   uint32_t found_from;    /* the state whose step by found_via is the violation, or NONE */
   TransId found_via;
 } Model;
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* ---- what conflicts ---- */
 
@@ -192,7 +186,7 @@ static bool fire(Model *m, uint32_t from, TransId t) {
 static bool is_stopped(Model *m, uint32_t s) {
   const ModelOptions *options = m->options;
   if (s % 256) return false;
-  const double time = now();
+  const double time = clock_seconds();
   if (options->progress && time >= m->next_look) {
     m->next_look = time + 0.1;
     options->progress(options->progress_argument, m->counts);
@@ -246,7 +240,7 @@ static void finish(Model *m) {
 }
 
 bool model_check(Heap *heap, const Net *net, const ModelOptions *options, ModelResult *result, Err *err) {
-  Model m = {.heap = heap, .net = net, .options = options, .start = now(), .err = err, .found_from = NONE};
+  Model m = {.heap = heap, .net = net, .options = options, .start = clock_seconds(), .err = err, .found_from = NONE};
   m.counts = options->counts ? options->counts : &m.own;
   *m.counts = (ModelCounts){0};
   start(&m);

@@ -1,8 +1,9 @@
 #include "tools/atomicity.h"
 
+#include "base/clock.h"
+
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* What is passed through heap_try: memory may run out at any point, and what was known then stays known. */
 typedef struct {
@@ -19,12 +20,6 @@ typedef struct {
   Err *err;
   bool good;
 } Run;
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static void list_blocks(Run *run) {
   const uint32_t n = run->net->notes->n_blocks;
@@ -150,7 +145,7 @@ static void body(void *argument) {
 }
 
 bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options, Atomicity *result, Err *err) {
-  const double start = now();
+  const double start = clock_seconds();
   if (!net->notes)
     return err_set(err, ERR_INPUT, "the net says nothing about threads and blocks%s",
                    net->n_units ? "; with its units as threads, name a block with --begin and --end"
@@ -163,7 +158,7 @@ bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options
   result->stats.conditions = run.counts.conditions;
   result->stats.cutoffs = run.counts.cutoffs;
   result->stats.bytes = heap_peak(heap);
-  result->stats.seconds = now() - start;
+  result->stats.seconds = clock_seconds() - start;
   result->verdict = joint_verdict(result);
   prefix_free(run.prefix);
   coloured_free(run.coloured);

@@ -1,4 +1,5 @@
 /* certcheck: does a certificate prove what it claims? */
+#include "base/clock.h"
 #include "base/text.h"
 #include "check/certificate.h"
 #include "petri/net_io.h"
@@ -6,7 +7,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct {
   uint64_t max_memory;
@@ -87,12 +87,6 @@ static void print_claim(const Net *net, const Claim *claim, const uint32_t *numb
 
 /* ---- the run ---- */
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static void print_stats(const CertificateReport *report, double seconds, size_t bytes) {
   fprintf(stderr,
           "steps %" PRIu64 ", events %" PRIu64 ", conditions %" PRIu64 ", concurrent pairs %" PRIu64 ", %.3f s, %.1f MB\n",
@@ -111,9 +105,9 @@ static void check_file(const Run *run, const Net *net, const InFile *file) {
   Tool *tool = run->tool;
   CertificateReport report;
   Err err;
-  const double start = now();
+  const double start = clock_seconds();
   const CertificateVerdict verdict = certificate_check(tool->heap, net, file, &report, &err);
-  if (run->arguments->stats) print_stats(&report, now() - start, heap_peak(tool->heap));
+  if (run->arguments->stats) print_stats(&report, clock_seconds() - start, heap_peak(tool->heap));
   if (verdict == CERTIFICATE_BAD) {
     tool_complain(tool, &err);
     return;

@@ -2,12 +2,12 @@
  * is complete, and the questions after it are answered from it. */
 #include "tools/questions.h"
 
+#include "base/clock.h"
 #include "check/run_proof.h"
 #include "petri/goal.h"
 #include "unfold/deadlock.h"
 
 #include <stdio.h>
-#include <time.h>
 
 /* What is passed through heap_try: memory may run out at any point, and what was known then stays known. */
 typedef struct {
@@ -23,12 +23,6 @@ typedef struct {
   bool good;
 } Run;
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static bool fail(Run *run) {
   run->good = false;
   return false;
@@ -37,7 +31,7 @@ static bool fail(Run *run) {
 /* 0: no limit. */
 static double seconds_left(const Run *run) {
   if (run->options->seconds <= 0) return 0;
-  const double left = run->options->seconds - (now() - run->start);
+  const double left = run->options->seconds - (clock_seconds() - run->start);
   return left > 0 ? left : 1e-9;
 }
 
@@ -222,11 +216,11 @@ bool questions_answer(Heap *heap, const Net *net, const QuestionOptions *options
                       QuestionResult *result, Err *err) {
   *result = (QuestionResult){.heap = heap};
   for (uint32_t i = 0; i < n_answers; i++) answers[i].answer = ANSWER_UNKNOWN;
-  Run run = {heap, net, options, answers, n_answers, result, NULL, now(), err, true};
+  Run run = {heap, net, options, answers, n_answers, result, NULL, clock_seconds(), err, true};
   if (!heap_try(heap, body, &run))
     snprintf(result->why, sizeof result->why, "memory ran out after %llu events", (unsigned long long)result->counts.events);
   net_free(run.goal);
-  result->seconds = now() - run.start;
+  result->seconds = clock_seconds() - run.start;
   result->bytes = heap_peak(heap);
   if (!run.good) questions_fini(result);
   return run.good;

@@ -1,16 +1,10 @@
 #include "tools/runs.h"
 
+#include "base/clock.h"
 #include "check/run_judge.h"
 
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* ---- the monitor ---- */
 
@@ -25,7 +19,7 @@ static bool is_over(Watch *watch, uint64_t events) {
   const WorkOptions *work = watch->work;
   progress_count(&watch->progress, events);
   if (*work_interrupted()) snprintf(watch->why, 200, "interrupted after %llu events", (unsigned long long)events);
-  else if (work->timeout > 0 && now() - watch->start > work->timeout)
+  else if (work->timeout > 0 && clock_seconds() - watch->start > work->timeout)
     snprintf(watch->why, 200, "the time of %g s was up after %llu events", work->timeout, (unsigned long long)events);
   return watch->why[0] != '\0';
 }
@@ -172,14 +166,14 @@ static void fill_report(const RunsOptions *options, RunsResult *result) {
 
 bool runs_check(Heap *heap, const RunsOptions *options, RunsResult *result, Err *err) {
   *result = (RunsResult){0};
-  Watch watch = {.work = options->work, .start = now(), .why = result->why};
+  Watch watch = {.work = options->work, .start = clock_seconds(), .why = result->why};
   result->reader = trace_open(heap, options->path, &options->trace, err);
   if (!result->reader) return false;
   result->monitor = monitor_new(heap, &options->monitor);
   progress_init(&watch.progress, heap, options->work);
   const bool read = feed(result->reader, result->monitor, options->monitor.all, &watch, err);
   progress_clear(&watch.progress);
-  result->seconds = now() - watch.start;
+  result->seconds = clock_seconds() - watch.start;
   if (!read) return false;
   result->size = monitor_size(result->monitor);
   result->cut_short = trace_cut_short(result->reader);

@@ -1,7 +1,8 @@
 #include "tools/serializable.h"
 
+#include "base/clock.h"
+
 #include <stdio.h>
-#include <time.h>
 
 /* What is passed through heap_try: memory may run out at any point. */
 typedef struct {
@@ -13,12 +14,6 @@ typedef struct {
   Err *err;
   bool good;
 } Run;
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static void explain(Run *run, ModelStatus status) {
   const ModelOptions *options = &run->options;
@@ -47,7 +42,7 @@ static void body(void *argument) {
 }
 
 bool serializability_check(Heap *heap, const Net *net, const ModelOptions *options, Serializability *result, Err *err) {
-  const double start = now();
+  const double start = clock_seconds();
   if (!net->notes) return err_set(err, ERR_INPUT, "the net says nothing about threads and blocks");
   *result = (Serializability){.verdict = VERDICT_UNKNOWN};
   Run run = {.heap = heap, .net = net, .options = *options, .result = result, .err = err, .good = true};
@@ -56,7 +51,7 @@ bool serializability_check(Heap *heap, const Net *net, const ModelOptions *optio
     snprintf(result->why, sizeof result->why, "memory ran out after %llu states", (unsigned long long)run.counts.states);
   result->states = run.counts.states;
   result->bytes = heap_peak(heap);
-  result->seconds = now() - start;
+  result->seconds = clock_seconds() - start;
   return run.good;
 }
 

@@ -1,28 +1,23 @@
 #include "tools/work.h"
 
+#include "base/clock.h"
+
 #include <signal.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 /* A signal handler has no other way to tell. */
 static volatile int interrupted;
-static struct timespec first_interrupt;
+static double first_interrupt; /* seconds */
 
 /* What comes within that time after the first one is not a second one: some senders signal a process and its group. */
-enum { ECHO_MS = 200 };
-
-static bool is_echo(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (time.tv_sec - first_interrupt.tv_sec) * 1000 + (time.tv_nsec - first_interrupt.tv_nsec) / 1000000 < ECHO_MS;
-}
+#define ECHO_SECONDS 0.2
 
 static void interrupt(int signal_number) {
   if (!interrupted) {
-    clock_gettime(CLOCK_MONOTONIC, &first_interrupt);
+    first_interrupt = clock_seconds();
     interrupted = 1;
-  } else if (!is_echo()) {
+  } else if (clock_seconds() - first_interrupt >= ECHO_SECONDS) {
     signal(signal_number, SIG_DFL);
     raise(signal_number);
   }
@@ -42,14 +37,8 @@ WorkOptions work_defaults(void) { return (WorkOptions){.max_memory = tool_defaul
 
 enum { PATIENCE = 2 /* seconds */ };
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 void progress_init(Progress *progress, const Heap *heap, const WorkOptions *options) {
-  const double time = now();
+  const double time = clock_seconds();
   *progress = (Progress){.heap = heap, .start = time, .first = time + (options->progress ? 0 : PATIENCE), .last_time = time};
   progress->enabled = !options->quiet && isatty(STDERR_FILENO);
 }
@@ -73,7 +62,7 @@ static void show_line(Progress *progress, uint64_t events, const char *more, dou
 
 void progress_show(void *argument, const UnfoldCounts *counts) {
   Progress *progress = argument;
-  const double time = now();
+  const double time = clock_seconds();
   if (!is_due(progress, counts->events, time)) return;
   char more[80];
   snprintf(more, sizeof more, "%llu cut-offs, %llu queued, ", (unsigned long long)counts->cutoffs, (unsigned long long)counts->queued);
@@ -81,7 +70,7 @@ void progress_show(void *argument, const UnfoldCounts *counts) {
 }
 
 void progress_count(Progress *progress, uint64_t events) {
-  const double time = now(), before = progress->last_time;
+  const double time = clock_seconds(), before = progress->last_time;
   if (is_due(progress, events, time) && progress->last_time != before) show_line(progress, events, "", time);
 }
 
