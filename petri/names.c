@@ -36,25 +36,11 @@ static bool complain(const Named *named, Match matched, const char *name, size_t
   return err_set(err, ERR_INPUT, "several %ss are named '%.*s'; '#N' is the N-th one of the file", named->kind, shown, name);
 }
 
-static bool find(const Named *named, const char *name, uint32_t *found, Err *err) {
-  const Match matched = match(named, name, strlen(name), found);
-  return matched == MATCH_ONE || complain(named, matched, name, strlen(name), err);
-}
-
-static Named places_of(const Net *net) { return (Named){"place", net->place_name, net->n_places}; }
-
-bool net_find_place(const Net *net, const char *name, PlaceId *place, Err *err) {
-  const Named named = places_of(net);
-  uint32_t found = 0;
-  if (!find(&named, name, &found, err)) return false;
-  *place = (PlaceId){found};
-  return true;
-}
-
 bool net_find_trans(const Net *net, const char *name, TransId *trans, Err *err) {
   const Named named = {"transition", net->trans_name, net->n_trans};
   uint32_t found = 0;
-  if (!find(&named, name, &found, err)) return false;
+  const Match matched = match(&named, name, strlen(name), &found);
+  if (matched != MATCH_ONE) return complain(&named, matched, name, strlen(name), err);
   *trans = (TransId){found};
   return true;
 }
@@ -71,7 +57,7 @@ static bool find_first(const Named *named, const char *list, uint32_t *found, si
 }
 
 bool net_find_places(Heap *heap, const Net *net, const char *names, PlaceId **places, uint32_t *n, Err *err) {
-  const Named named = places_of(net);
+  const Named named = {"place", net->place_name, net->n_places};
   bool *named_before = heap_zeroed(heap, net->n_places);
   VEC(PlaceId) list = {0};
   uint32_t found = 0;

@@ -4,12 +4,11 @@
 
 #include "petri/net.h"
 
-/* The node with that name; where there is none, "#N" is the N-th one of the file. False, with ERR_INPUT, if there is none, or several
- * of that name. */
-bool net_find_place(const Net *net, const char *name, PlaceId *place, Err *err);
+/* The transition with that name; where there is none, "#N" is the N-th one of the file. False, with ERR_INPUT, if there is none, or
+ * several of that name. */
 bool net_find_trans(const Net *net, const char *name, TransId *trans, Err *err);
 
-/* One place, or several with commas between them (a name may have commas itself: the longest one that fits is taken), each of
+/* Likewise one place, or several with commas between them (a name may have commas itself: the longest one that fits is taken), each of
  * them once. *places is heap-owned. */
 bool net_find_places(Heap *heap, const Net *net, const char *names, PlaceId **places, uint32_t *n, Err *err);
 
