@@ -3,21 +3,16 @@
 #define BASE_INTERN_H
 
 #include "base/arena.h"
+#include "base/slots.h"
 #include "base/vec.h"
 
 #define INTERN_NONE UINT32_MAX
-
-/* `number` is a string's number + 1, or 0 in a free slot; the hash saves most looks at strings. */
-typedef struct {
-  uint32_t hash, number;
-} InternSlot;
 
 typedef struct {
   Arena arena;
   VEC(const char *) strings; /* by number; NUL-terminated, owned by the arena */
   U32Vec lengths;            /* bytes, without the NUL */
-  InternSlot *slots;         /* open addressing, linear probing; a power of two of them */
-  uint32_t n_slots;
+  HashSlots slots;
 } Intern;
 
 void intern_init(Intern *intern, Heap *heap);

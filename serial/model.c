@@ -5,6 +5,7 @@
 #include "base/bitset.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/slots.h"
 #include "base/vec.h"
 #include "petri/token.h"
 #include "serial/summary.h"
@@ -12,10 +13,6 @@
 #include <string.h>
 
 #define NONE UINT32_MAX
-
-typedef struct {
-  uint32_t hash, state;
-} Slot;
 
 typedef struct {
   Heap *heap;
@@ -35,8 +32,7 @@ typedef struct {
   size_t n_states, room;
   U32Vec parent;
   VEC(TransId) via;
-  Slot *slots;
-  uint32_t n_slots;
+  HashSlots slots;           /* at most half of them in use */
   uint64_t *next;         /* scratch: a state */
   uint32_t found_from;    /* the state whose step by found_via is the violation, or NONE */
   TransId found_via;
@@ -97,43 +93,28 @@ static uint64_t *state_at(const Model *m, size_t s) { return m->states + s * m->
 static uint64_t *open_blocks(const Model *m, uint64_t *state) { return state + m->marking_words; }
 static uint64_t *graph_of(const Model *m, uint64_t *state) { return state + m->marking_words + m->shape.n_threads; }
 
-static void use_slot(Model *m, Slot slot) {
-  const uint32_t mask = m->n_slots - 1;
-  uint32_t i = slot.hash & mask;
-  while (m->slots[i].state != NONE) i = (i + 1) & mask;
-  m->slots[i] = slot;
-}
-
-static void make_slots(Model *m, uint32_t n_slots) {
-  Slot *const old = m->slots;
-  const uint32_t n_old = m->n_slots;
-  m->slots = heap_alloc(m->heap, heap_product(m->heap, n_slots, sizeof *old));
-  m->n_slots = n_slots;
-  for (uint32_t i = 0; i < n_slots; i++) m->slots[i].state = NONE;
-  for (uint32_t i = 0; i < n_old; i++)
-    if (old[i].state != NONE) use_slot(m, old[i]);
-  heap_release(m->heap, old);
-}
-
-static bool is_known(const Model *m, uint32_t hash) {
-  const uint32_t mask = m->n_slots - 1;
-  for (uint32_t i = hash & mask; m->slots[i].state != NONE; i = (i + 1) & mask)
-    if (m->slots[i].hash == hash && !memcmp(state_at(m, m->slots[i].state), m->next, m->state_words * sizeof *m->next)) return true;
-  return false;
+/* Where the state in `next` stands, or belongs. */
+static HashSlot *find_slot(const Model *m, uint32_t hash) {
+  for (uint32_t i = hash;; i++) {
+    HashSlot *slot = slots_at(&m->slots, i);
+    if (!slot->number) return slot;
+    if (slot->hash == hash && !memcmp(state_at(m, slot->number - 1), m->next, m->state_words * sizeof *m->next)) return slot;
+  }
 }
 
 /* Adds the state in `next`, unless it is known. */
 static void add_state(Model *m, uint32_t parent, TransId via) {
   const uint32_t hash = (uint32_t)hash_bytes(m->next, m->state_words * sizeof *m->next);
-  if (is_known(m, hash)) return;
+  if (2 * (m->n_states + 1) > m->slots.n) slots_grow(m->heap, &m->slots);
+  HashSlot *slot = find_slot(m, hash);
+  if (slot->number) return;
   if (m->n_states >= NONE / 4) heap_give_up(m->heap);
   if (m->n_states == m->room) {
     m->room = m->room ? m->room + m->room / 2 + 1 : 64;
     m->states = heap_resize(m->heap, m->states, heap_product(m->heap, m->room, m->state_words * sizeof *m->states));
   }
-  if (2 * (m->n_states + 1) > m->n_slots) make_slots(m, m->n_slots ? 2 * m->n_slots : 256);
   memcpy(state_at(m, m->n_states), m->next, m->state_words * sizeof *m->next);
-  use_slot(m, (Slot){hash, (uint32_t)m->n_states});
+  *slot = (HashSlot){hash, (uint32_t)m->n_states + 1};
   vec_push(m->heap, &m->parent, parent);
   vec_push(m->heap, &m->via, via);
   m->n_states++;
@@ -223,7 +204,6 @@ static void start(Model *m) {
   m->marking_words = marking_words(m->net);
   m->state_words = m->marking_words + m->shape.n_threads + summary_words(&m->shape);
   m->next = heap_zeroed(m->heap, heap_product(m->heap, m->state_words, sizeof *m->next));
-  make_slots(m, 256);
   marking_initial(m->net, m->next);
   add_state(m, 0, TRANS_NONE);
 }
@@ -232,7 +212,7 @@ static void finish(Model *m) {
   heap_release(m->heap, m->object);
   heap_release(m->heap, m->access_start);
   heap_release(m->heap, m->states);
-  heap_release(m->heap, m->slots);
+  slots_fini(m->heap, &m->slots);
   heap_release(m->heap, m->next);
   vec_fini(m->heap, &m->accesses);
   vec_fini(m->heap, &m->parent);

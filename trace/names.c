@@ -1,6 +1,6 @@
 #include "trace/names.h"
 
-enum { BLOCK = 1 << 16, FIRST_SLOTS = 64, MEMO_PER_NAME = 4, FIRST_MEMO = 256, MOST_MEMO = 1 << 20 };
+enum { BLOCK = 1 << 16, MEMO_PER_NAME = 4, FIRST_MEMO = 256, MOST_MEMO = 1 << 20 };
 
 /* ---- lists ---- */
 
@@ -60,24 +60,8 @@ void name_table_init(NameTable *table, NameList *list) {
 void name_table_fini(NameTable *table) {
   if (!table->list) return;
   heap_release(table->list->arena.heap, table->memo);
-  heap_release(table->list->arena.heap, table->slots);
+  slots_fini(table->list->arena.heap, &table->slots);
   *table = (NameTable){0};
-}
-
-static void grow_slots(NameTable *table) {
-  Heap *heap = table->list->arena.heap;
-  const uint32_t n_old = table->n_slots, n_slots = n_old ? n_old * 2 : FIRST_SLOTS, mask = n_slots - 1;
-  if (!n_slots) heap_give_up(heap);
-  NameSlot *slots = heap_zeroed(heap, heap_product(heap, n_slots, sizeof *slots));
-  for (uint32_t i = 0; i < n_old; i++) {
-    const NameSlot slot = table->slots[i];
-    uint32_t at = slot.hash & mask;
-    while (slot.number && slots[at].number) at = (at + 1) & mask;
-    if (slot.number) slots[at] = slot;
-  }
-  heap_release(heap, table->slots);
-  table->slots = slots;
-  table->n_slots = n_slots;
 }
 
 static inline uint64_t load(const char *at) {
@@ -100,10 +84,9 @@ static uint32_t hash_name(const char *name, size_t length) {
 }
 
 /* The slot in which the name with that hash stands, or the free one where it belongs. */
-static NameSlot *find_slot(const NameTable *table, const char *name, size_t length, uint32_t hash) {
-  const uint32_t mask = table->n_slots - 1;
-  for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
-    NameSlot *slot = &table->slots[i];
+static HashSlot *find_slot(const NameTable *table, const char *name, size_t length, uint32_t hash) {
+  for (uint32_t i = hash;; i++) {
+    HashSlot *slot = slots_at(&table->slots, i);
     if (!slot->number) return slot;
     const char *other = table->list->at.at[slot->number - 1];
     if (slot->hash == hash && strncmp(other, name, length) == 0 && !other[length]) return slot;
@@ -121,11 +104,11 @@ static void remember(NameTable *table, const char *name, size_t length, uint32_t
 }
 
 uint32_t name_table_add(NameTable *table, const char *name, size_t length) {
-  if (table->n_names >= table->n_slots / 4 * 3) grow_slots(table);
+  if (table->n_names >= table->slots.n / 4 * 3) slots_grow(table->list->arena.heap, &table->slots);
   const uint32_t hash = hash_name(name, length);
-  NameSlot *slot = find_slot(table, name, length, hash);
+  HashSlot *slot = find_slot(table, name, length, hash);
   if (!slot->number) {
-    *slot = (NameSlot){hash, name_list_add(table->list, name, length) + 1};
+    *slot = (HashSlot){hash, name_list_add(table->list, name, length) + 1};
     table->n_names++;
   }
   remember(table, name, length, slot->number - 1);

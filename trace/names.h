@@ -6,6 +6,7 @@
 #define TRACE_NAMES_H
 
 #include "base/arena.h"
+#include "base/slots.h"
 #include "base/vec.h"
 
 #include <string.h>
@@ -30,17 +31,12 @@ typedef struct {
   uint32_t number;
 } NameMemo;
 
-/* The slots are the table: open addressing, linear probing, a power of two of them; number + 1, or 0 where it is free. */
-typedef struct {
-  uint32_t hash, number;
-} NameSlot;
-
 typedef struct {
   NameList *list;
   NameMemo *memo;
   uint32_t memo_mask; /* the size of the memo, a power of two, - 1 */
-  NameSlot *slots;
-  uint32_t n_slots, n_names;
+  HashSlots slots;
+  uint32_t n_names;
 } NameTable;
 
 void name_table_init(NameTable *table, NameList *list);

@@ -4,10 +4,6 @@
 
 #include <string.h>
 
-#define NONE UINT32_MAX
-
-enum { FIRST_SLOTS = 16 };
-
 /* ---- the nodes of a level ---- */
 
 static uint32_t node_hash(const uint32_t *node, uint32_t width) {
@@ -22,48 +18,31 @@ static bool node_equal(const uint32_t *a, const uint32_t *b, uint32_t width) {
   return true;
 }
 
-static void use_slot(MarkLevel *level, uint32_t hash, uint32_t node) {
-  const uint32_t mask = level->n_slots - 1;
-  uint32_t i = hash & mask;
-  while (level->slots[i].node != NONE) i = (i + 1) & mask;
-  level->slots[i] = (MarkSlot){hash, node};
-}
-
-static void make_slots(Heap *heap, MarkLevel *level, uint32_t n_slots) {
-  MarkSlot *const old = level->slots;
-  const uint32_t n_old = level->n_slots;
-  level->slots = heap_alloc(heap, heap_product(heap, n_slots, sizeof *old));
-  level->n_slots = n_slots;
-  for (uint32_t i = 0; i < n_slots; i++) level->slots[i].node = NONE;
-  for (uint32_t i = 0; i < n_old; i++)
-    if (old[i].node != NONE) use_slot(level, old[i].hash, old[i].node);
-  heap_release(heap, old);
-}
-
-static uint32_t add_node(Heap *heap, MarkLevel *level, uint32_t hash, const uint32_t *content) {
-  if (level->n_nodes >= level->n_slots / 2) {
-    if (level->n_slots > UINT32_MAX / 2) heap_give_up(heap);
-    make_slots(heap, level, 2 * level->n_slots);
-  }
+static void add_node(Heap *heap, MarkLevel *level, const uint32_t *content) {
   vec_reserve(heap, &level->nodes, level->width);
   memcpy(level->nodes.at + level->nodes.n, content, level->width * sizeof *content);
   level->nodes.n += level->width;
-  use_slot(level, hash, level->n_nodes);
-  return level->n_nodes++;
+  level->n_nodes++;
 }
 
 static const uint32_t *node_at(const MarkLevel *level, uint32_t node) {
   return level->nodes.at + (size_t)node * level->width;
 }
 
-/* The number of the node with this content. */
+/* The number of the node with this content. At most half of the slots are in use. */
 static uint32_t find_node(Heap *heap, MarkLevel *level, const uint32_t *content) {
-  const uint32_t hash = node_hash(content, level->width), mask = level->n_slots - 1;
-  for (uint32_t i = hash & mask; level->slots[i].node != NONE; i = (i + 1) & mask) {
-    const MarkSlot *slot = &level->slots[i];
-    if (slot->hash == hash && node_equal(node_at(level, slot->node), content, level->width)) return slot->node;
+  if (level->n_nodes >= level->slots.n / 2) slots_grow(heap, &level->slots);
+  const uint32_t hash = node_hash(content, level->width);
+  for (uint32_t i = hash;; i++) {
+    HashSlot *slot = slots_at(&level->slots, i);
+    if (!slot->number) {
+      add_node(heap, level, content);
+      *slot = (HashSlot){hash, level->n_nodes};
+    } else if (slot->hash != hash || !node_equal(node_at(level, slot->number - 1), content, level->width)) {
+      continue;
+    }
+    return slot->number - 1;
   }
-  return add_node(heap, level, hash, content);
 }
 
 /* ---- the tree of the marking at hand ---- */
@@ -87,7 +66,6 @@ static void add_level(Marks *marks, uint32_t width, uint32_t n) {
   level->width = width;
   level->at_hand = heap_zeroed(marks->heap, heap_product(marks->heap, room, sizeof *level->at_hand));
   level->changed = heap_zeroed(marks->heap, room);
-  make_slots(marks->heap, level, FIRST_SLOTS);
   const uint32_t zero[MARKS_WIDTH] = {0};
   find_node(marks->heap, level, zero);
 }
@@ -112,7 +90,7 @@ void marks_fini(Marks *marks) {
     MarkLevel *level = &marks->levels[k];
     heap_release(marks->heap, level->at_hand);
     heap_release(marks->heap, level->changed);
-    heap_release(marks->heap, level->slots);
+    slots_fini(marks->heap, &level->slots);
     vec_fini(marks->heap, &level->changes);
     vec_fini(marks->heap, &level->nodes);
   }

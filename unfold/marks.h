@@ -7,15 +7,11 @@
 #ifndef UNFOLD_MARKS_H
 #define UNFOLD_MARKS_H
 
+#include "base/slots.h"
 #include "base/vec.h"
 #include "unfold/effects.h"
 
 enum { MARKS_WIDTH = 16, MARKS_LEVELS = 8 };
-
-typedef struct {
-  uint32_t hash;
-  uint32_t node; /* or NONE: free */
-} MarkSlot;
 
 /* One level of the trees; the leaves are level 0. */
 typedef struct {
@@ -25,8 +21,7 @@ typedef struct {
   U32Vec changes;
   U32Vec nodes;      /* node i is nodes.at[i * width ..]; node 0 is all zero: no difference */
   uint32_t n_nodes;
-  MarkSlot *slots;   /* open addressing; n_slots is a power of two, at most half of them in use */
-  uint32_t n_slots;
+  HashSlots slots;
 } MarkLevel;
 
 typedef struct {
