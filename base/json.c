@@ -132,3 +132,28 @@ void json_null(Json *json) {
   next_value(json);
   fputs("null", json->out);
 }
+
+void json_member_string(Json *json, const char *key, const char *text) {
+  json_key(json, key);
+  json_string(json, text);
+}
+
+void json_member_count(Json *json, const char *key, uint64_t number) {
+  json_key(json, key);
+  json_count(json, number);
+}
+
+void json_member_number(Json *json, const char *key, double number) {
+  json_key(json, key);
+  json_number(json, number);
+}
+
+void json_member_bool(Json *json, const char *key, bool value) {
+  json_key(json, key);
+  json_bool(json, value);
+}
+
+void json_member_open(Json *json, const char *key, char bracket, JsonLayout layout) {
+  json_key(json, key);
+  json_open(json, bracket, layout);
+}

@@ -45,4 +45,11 @@ void json_number(Json *json, double number);
 void json_bool(Json *json, bool value);
 void json_null(Json *json);
 
+/* A member at once: its key, and a value as above. */
+void json_member_string(Json *json, const char *key, const char *text);
+void json_member_count(Json *json, const char *key, uint64_t number);
+void json_member_number(Json *json, const char *key, double number);
+void json_member_bool(Json *json, const char *key, bool value);
+void json_member_open(Json *json, const char *key, char bracket, JsonLayout layout);
+
 #endif

@@ -7,7 +7,6 @@
 
 typedef struct {
   const Net *net;             /* has notes */
-  const bool *blocks;         /* per block of the notes: was it asked for? NULL: all were */
   Verdict verdict;            /* VERDICT_ATOMIC: serializable */
   const char *why;            /* why unknown; NULL otherwise */
   const ConflictCycle *cycle; /* if violated, else NULL */

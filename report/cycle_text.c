@@ -4,7 +4,6 @@
 
 typedef struct {
   Arena arena;
-  const CycleReport *report;
   const Net *net;
   const Notes *notes;
   const ConflictCycle *cycle;
@@ -70,7 +69,7 @@ static void tell_violated(Teller *teller) {
 }
 
 void cycle_text(const CycleReport *report, TextStyle style, FILE *out) {
-  Teller teller = {.report = report, .net = report->net, .notes = report->net->notes, .cycle = report->cycle, .style = style, .out = out};
+  Teller teller = {.net = report->net, .notes = report->net->notes, .cycle = report->cycle, .style = style, .out = out};
   arena_init(&teller.arena, report->net->arena.heap);
   if (!style.quiet && report->verdict == VERDICT_VIOLATED) tell_violated(&teller);
   if (!style.quiet && report->why) fprintf(out, "unknown: %s\n", report->why);

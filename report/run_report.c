@@ -79,17 +79,16 @@ static const char *const KINDS[] = {"conflict", "order", "fork", "join", "gap"};
 static const char *const CHECKS[] = {"no", "consistent", "run"};                   /* ORDER RunChecked */
 
 static void put_location(Writer *writer, uint32_t location) {
-  json_key(&writer->json, "location"), json_string(&writer->json, run_location(&writer->arena, writer->names, location));
+  json_member_string(&writer->json, "location", run_location(&writer->arena, writer->names, location));
 }
 
 static void put_access(Writer *writer, const char *key, const MonitorAccess *access) {
   Json *json = &writer->json;
-  json_key(json, key), json_open(json, '{', JSON_ROW);
-  json_key(json, "event"), json_count(json, access->event);
+  json_member_open(json, key, '{', JSON_ROW);
+  json_member_count(json, "event", access->event);
   const bool on_thread = access->op == TRACE_FORK || access->op == TRACE_JOIN, plain = access->object == TRACE_NONE;
-  json_key(json, "op"), json_string(json, plain ? NULL : OPS[access->op]);
-  json_key(json, "object");
-  json_string(json, plain       ? NULL
+  json_member_string(json, "op", plain ? NULL : OPS[access->op]);
+  json_member_string(json, "object", plain       ? NULL
                     : on_thread ? run_thread(&writer->arena, writer->names, access->object)
                                 : run_object(&writer->arena, writer->names, access->object));
   put_location(writer, access->location);
@@ -104,7 +103,7 @@ static void put_edge(Writer *writer, const MonitorEdge *edge) {
     return;
   }
   json_open(json, '{', JSON_LINES);
-  json_key(json, "kind"), json_string(json, KINDS[edge->kind]);
+  json_member_string(json, "kind", KINDS[edge->kind]);
   put_access(writer, "from", &edge->from);
   put_access(writer, "to", &edge->to);
   json_close(json);
@@ -113,13 +112,13 @@ static void put_edge(Writer *writer, const MonitorEdge *edge) {
 static void put_transaction(Writer *writer, const MonitorTransaction *transaction, const MonitorEdge *edge) {
   Json *json = &writer->json;
   json_open(json, '{', JSON_LINES);
-  json_key(json, "thread"), json_string(json, run_thread(&writer->arena, writer->names, transaction->thread));
+  json_member_string(json, "thread", run_thread(&writer->arena, writer->names, transaction->thread));
   json_key(json, "transaction");
   if (transaction->ordinal) json_count(json, transaction->ordinal);
   else json_null(json);
-  json_key(json, "label"), json_string(json, run_label(&writer->arena, writer->names, transaction->label));
-  json_key(json, "first"), json_count(json, transaction->first);
-  json_key(json, "last"), json_count(json, transaction->last);
+  json_member_string(json, "label", run_label(&writer->arena, writer->names, transaction->label));
+  json_member_count(json, "first", transaction->first);
+  json_member_count(json, "last", transaction->last);
   put_location(writer, transaction->location);
   put_edge(writer, edge);
   json_close(json);
@@ -129,8 +128,8 @@ static void put_finding(Writer *writer, const MonitorFinding *finding) {
   Json *json = &writer->json;
   arena_init(&writer->arena, writer->heap);
   json_open(json, '{', JSON_LINES);
-  json_key(json, "event"), json_count(json, finding->event);
-  json_key(json, "cycle"), json_open(json, '[', JSON_LINES);
+  json_member_count(json, "event", finding->event);
+  json_member_open(json, "cycle", '[', JSON_LINES);
   for (uint32_t i = 0; i < finding->n; i++)
     put_transaction(writer, &finding->transactions[i], finding->edges ? &finding->edges[i] : NULL);
   json_close(json);
@@ -142,16 +141,16 @@ void run_report_json(Heap *heap, const RunReport *report, FILE *out) {
   Writer writer = {.heap = heap, .json = json_start(out), .names = report->names};
   Json *json = &writer.json;
   json_open(json, '{', JSON_LINES);
-  json_key(json, "schema"), json_string(json, "tracecheck/1");
-  json_key(json, "verdict"), json_string(json, run_verdict_name(report));
-  json_key(json, "why"), json_string(json, report->why);
-  json_key(json, "notion"), json_string(json, report->notion == MONITOR_CAUSAL ? "causal" : "serializable");
-  json_key(json, "events"), json_count(json, report->events);
-  json_key(json, "threads"), json_count(json, report->threads);
-  json_key(json, "entities"), json_count(json, report->entities);
-  json_key(json, "skipped"), json_count(json, report->skipped);
-  json_key(json, "checked"), json_string(json, CHECKS[report->checked]);
-  json_key(json, "violations"), json_open(json, '[', JSON_LINES);
+  json_member_string(json, "schema", "tracecheck/1");
+  json_member_string(json, "verdict", run_verdict_name(report));
+  json_member_string(json, "why", report->why);
+  json_member_string(json, "notion", report->notion == MONITOR_CAUSAL ? "causal" : "serializable");
+  json_member_count(json, "events", report->events);
+  json_member_count(json, "threads", report->threads);
+  json_member_count(json, "entities", report->entities);
+  json_member_count(json, "skipped", report->skipped);
+  json_member_string(json, "checked", CHECKS[report->checked]);
+  json_member_open(json, "violations", '[', JSON_LINES);
   for (uint32_t i = 0; i < report->n_findings; i++) put_finding(&writer, &report->findings[i]);
   json_close(json);
   json_close(json);

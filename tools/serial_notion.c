@@ -36,7 +36,7 @@ bool check_serializable(Tool *tool, const CheckArguments *arguments, const Net *
   progress_clear(&progress);
   if (!checked) return false;
   const bool violated = result.verdict == VERDICT_VIOLATED;
-  const CycleReport report = {net, options.blocks, result.verdict, result.why[0] ? result.why : NULL, violated ? &result.cycle : NULL,
+  const CycleReport report = {net, result.verdict, result.why[0] ? result.why : NULL, violated ? &result.cycle : NULL,
                               result.states, result.seconds, result.bytes};
   if (arguments->stats)
     fprintf(stderr, "states %llu, %.3f s, %.1f MB\n", (unsigned long long)result.states, result.seconds, (double)result.bytes / 1e6);
