@@ -1,5 +1,6 @@
 #include "petri/names.h"
 
+#include "base/text.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
@@ -73,4 +74,18 @@ bool net_find_places(Heap *heap, const Net *net, const char *names, PlaceId **pl
   *places = list.at;
   *n = list.n;
   return true;
+}
+
+void net_print_name(const Net *net, const char *name, FILE *out) {
+  Arena arena;
+  arena_init(&arena, net->arena.heap);
+  fprintf(out, "'%s'", text_clean(&arena, name));
+  arena_fini(&arena);
+}
+
+void net_print_places(const Net *net, const uint32_t *places, uint32_t n, FILE *out) {
+  for (uint32_t i = 0; i < n; i++) {
+    if (i) fputs(i + 1 < n ? ", " : " and ", out);
+    net_print_name(net, net->place_name[places[i]], out);
+  }
 }

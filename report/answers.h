@@ -40,10 +40,10 @@ typedef struct {
 } AnswerReport;
 
 /* A firing sequence line by line, indented; for people. */
-void print_run(Heap *heap, const Net *net, const TransId *run, uint32_t n_run, FILE *out);
+void print_run(const Net *net, const TransId *run, uint32_t n_run, FILE *out);
 
 /* With `quiet` the answers alone, without firing sequences and sizes. */
-void answers_text(Heap *heap, const AnswerReport *report, bool quiet, FILE *out);
+void answers_text(const AnswerReport *report, bool quiet, FILE *out);
 void answers_json(const AnswerReport *report, FILE *out);
 
 #endif

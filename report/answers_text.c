@@ -1,26 +1,20 @@
 #include "base/text.h"
+#include "petri/names.h"
 #include "report/answers.h"
 
-void print_run(Heap *heap, const Net *net, const TransId *run, uint32_t n_run, FILE *out) {
+void print_run(const Net *net, const TransId *run, uint32_t n_run, FILE *out) {
   Arena arena;
-  arena_init(&arena, heap);
+  arena_init(&arena, net->arena.heap);
   for (uint32_t i = 0; i < n_run; i++) fprintf(out, "  %s\n", text_clean(&arena, net->trans_name[run[i].v]));
   arena_fini(&arena);
-}
-
-/* "'a'", "'a' and 'b'", "'a', 'b' and 'c'" */
-static void print_places(Arena *arena, const Net *net, const Answer *answer, FILE *out) {
-  for (uint32_t i = 0; i < answer->n_places; i++)
-    fprintf(out, "%s'%s'", i == 0 ? "" : i + 1 < answer->n_places ? ", " : " and ",
-            text_clean(arena, net->place_name[answer->places[i].v]));
 }
 
 static void print_length(const Answer *answer, FILE *out) {
   fprintf(out, ", after %u step%s%s", answer->n_run, answer->n_run == 1 ? "" : "s", answer->shortest ? "" : ", or fewer");
 }
 
-static void print_cover(Arena *arena, const Net *net, const Answer *answer, FILE *out) {
-  print_places(arena, net, answer, out);
+static void print_cover(const Net *net, const Answer *answer, FILE *out) {
+  net_print_places(net, &answer->places->v, answer->n_places, out);
   const bool several = answer->n_places > 1, found = answer->answer == ANSWER_YES;
   if (answer->answer == ANSWER_UNKNOWN) fprintf(out, " can be marked%s: unknown", several ? " together" : "");
   else if (found && answer->n_run == 0) fputs(several ? " are marked at first" : " is marked at first", out);
@@ -28,10 +22,10 @@ static void print_cover(Arena *arena, const Net *net, const Answer *answer, FILE
   if (found && answer->n_run) print_length(answer, out);
 }
 
-static void print_fire(Arena *arena, const Net *net, const Answer *answer, FILE *out) {
-  fprintf(out, "'%s' ", text_clean(arena, net->trans_name[answer->trans.v]));
-  if (answer->answer == ANSWER_YES) fprintf(out, "can fire, as step %u", answer->n_run);
-  else fputs(answer->answer == ANSWER_NO ? "can never fire" : "can fire: unknown", out);
+static void print_fire(const Net *net, const Answer *answer, FILE *out) {
+  net_print_name(net, net->trans_name[answer->trans.v], out);
+  if (answer->answer == ANSWER_YES) fprintf(out, " can fire, as step %u", answer->n_run);
+  else fputs(answer->answer == ANSWER_NO ? " can never fire" : " can fire: unknown", out);
 }
 
 static void print_deadlock(const Answer *answer, FILE *out) {
@@ -40,25 +34,22 @@ static void print_deadlock(const Answer *answer, FILE *out) {
   else fputs(answer->answer == ANSWER_NO ? "no deadlock" : "deadlock: unknown", out);
 }
 
-static void print_answer(Arena *arena, const Net *net, const Answer *answer, FILE *out) {
+static void print_answer(const Net *net, const Answer *answer, FILE *out) {
   switch (answer->kind) {
-  case QUESTION_COVER: print_cover(arena, net, answer, out); break;
-  case QUESTION_FIRE: print_fire(arena, net, answer, out); break;
+  case QUESTION_COVER: print_cover(net, answer, out); break;
+  case QUESTION_FIRE: print_fire(net, answer, out); break;
   case QUESTION_DEADLOCK: print_deadlock(answer, out); break;
   }
 }
 
-void answers_text(Heap *heap, const AnswerReport *report, bool quiet, FILE *out) {
-  Arena arena;
-  arena_init(&arena, heap);
+void answers_text(const AnswerReport *report, bool quiet, FILE *out) {
   for (uint32_t i = 0; i < report->n_answers; i++) {
     const Answer *answer = &report->answers[i];
     const bool shown = answer->answer == ANSWER_YES && answer->n_run && !quiet;
-    print_answer(&arena, report->net, answer, out);
+    print_answer(report->net, answer, out);
     fputs(shown ? ":\n" : "\n", out);
-    if (shown) print_run(heap, report->net, answer->run, answer->n_run, out);
+    if (shown) print_run(report->net, answer->run, answer->n_run, out);
   }
-  arena_fini(&arena);
   if (report->why[0]) fprintf(out, "unknown: %s\n", report->why);
   if (quiet) return;
   fprintf(out, "%s: %llu events, %llu conditions, %llu cut-offs\n", report->complete ? "complete prefix" : "incomplete prefix",

@@ -1,7 +1,7 @@
 /* certcheck: does a certificate prove what it claims? */
 #include "base/clock.h"
-#include "base/text.h"
 #include "check/certificate.h"
+#include "petri/names.h"
 #include "petri/net_io.h"
 #include "tools/tool.h"
 
@@ -22,26 +22,10 @@ typedef struct {
 
 /* ---- claims in words ---- */
 
-static void print_name(Heap *heap, const char *name) {
-  Arena arena;
-  arena_init(&arena, heap);
-  printf("'%s'", text_clean(&arena, name));
-  arena_fini(&arena);
-}
-
-static void print_places(const Net *net, const uint32_t *places, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) {
-    if (i) fputs(i + 1 < n ? ", " : " and ", stdout);
-    print_name(net->arena.heap, net->place_name[places[i]]);
-  }
-}
-
-static void print_trans(const Net *net, uint32_t trans) { print_name(net->arena.heap, net->trans_name[trans]); }
-
 static void print_block(const Net *net, uint32_t number) {
   const NoteBlock *block = &net->notes->blocks[number];
   fputs("block ", stdout);
-  if (block->name) print_name(net->arena.heap, block->name);
+  if (block->name) net_print_name(net, block->name, stdout);
   else printf("%u", number + 1);
   if (block->begin.line) printf(" (line %u)", block->begin.line);
 }
@@ -50,16 +34,16 @@ static void print_run_claim(const Net *net, const Claim *claim, const uint32_t *
   if (claim->kind != CLAIM_SPLITS) printf("after %u step%s ", claim->size, claim->size == 1 ? "" : "s");
   switch (claim->kind) {
   case CLAIM_COVERS:
-    print_places(net, numbers, claim->n);
+    net_print_places(net, numbers, claim->n, stdout);
     fputs(claim->n > 1 ? " are marked" : " is marked", stdout);
     break;
   case CLAIM_FIRES:
-    print_trans(net, *numbers);
+    net_print_name(net, net->trans_name[*numbers], stdout);
     fputs(" has fired", stdout);
     break;
   case CLAIM_DEADLOCK: fputs("no transition is enabled", stdout); break;
   case CLAIM_UNSAFE:
-    print_places(net, numbers, 1);
+    net_print_places(net, numbers, 1, stdout);
     fputs(" has two tokens: the net is not 1-safe", stdout);
     break;
   case CLAIM_SPLITS:
@@ -75,9 +59,9 @@ static void print_claim(const Net *net, const Claim *claim, const uint32_t *numb
     printf("the net is 1-safe and the prefix of %u event%s is complete", claim->size, claim->size == 1 ? "" : "s");
   } else if (claim->kind == CLAIM_UNCOVERED) {
     fputs("no reachable marking marks ", stdout);
-    print_places(net, numbers, claim->n);
+    net_print_places(net, numbers, claim->n, stdout);
   } else if (claim->kind == CLAIM_DEAD) {
-    print_trans(net, *numbers);
+    net_print_name(net, net->trans_name[*numbers], stdout);
     fputs(" can never fire", stdout);
   } else {
     print_run_claim(net, claim, numbers);

@@ -80,7 +80,7 @@ static bool write_json(void *argument, FILE *out, Err *err) {
 static bool write_text(void *argument, FILE *out, Err *err) {
   const Writing *writing = argument;
   (void)err;
-  answers_text(writing->heap, writing->report, writing->arguments->work.quiet, out);
+  answers_text(writing->report, writing->arguments->work.quiet, out);
   return true;
 }
 
@@ -186,7 +186,7 @@ static bool refuse(Writing *writing, const char *path, Err *err) {
   const char *place = prefix->net->place_name[prefix->unsafe_place.v];
   fprintf(stderr, "netunfold: %s: not 1-safe: the last of these %u steps puts a second token on place '%.200s':\n", path,
           prefix->n_unsafe_run, place);
-  print_run(writing->heap, prefix->net, prefix->unsafe_run, prefix->n_unsafe_run, stderr);
+  print_run(prefix->net, prefix->unsafe_run, prefix->n_unsafe_run, stderr);
   if (writing->arguments->json && !file_write(writing->heap, writing->arguments->json, write_json, writing, err)) return false;
   if (!write_proof(writing, err)) return false;
   err->kind = ERR_INPUT;
