@@ -1,9 +1,9 @@
 /* Certificates: what unfold/ writes holds, also for nets with many events; and nothing that is not true is ever accepted:
  * certificates are changed in every number and line, and what still holds is compared with explicit reachability. */
 #include "check/past.h"
-#include "petri/llnet.h"
 #include "tests/unit/claim_oracle.h"
 #include "tests/unit/hand_net.h"
+#include "tests/unit/known_net.h"
 #include "tests/unit/safe_net.h"
 #include "unfold/certificate.h"
 
@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- writing and judging ---- */
 
@@ -414,10 +413,7 @@ static void splits_are_judged(void) {
 
 /* ---- nets with many events ---- */
 
-static void judge_known(Heap *heap, const InFile *file) {
-  Err err;
-  Net *net = llnet_read(heap, file, &err);
-  CU_ASSERT_PTR_NOT_NULL_FATAL(net);
+static void judge_known(Heap *heap, const Net *net) {
   Prefix *prefix = unfold_in(heap, net, UNFOLD_ERV);
   bool *fired = heap_zeroed(heap, net->n_trans);
   Text text;
@@ -434,16 +430,10 @@ static void judge_known(Heap *heap, const InFile *file) {
 static void known_prefixes_are_complete(void) {
   static const char *const names[] = {"q_1",       "bds_1.sync", "dpd_7.sync",  "elevator_4",
                                       "byzagr4_1b", "dme11",      "acquire1_30", "acquire1_100"};
-  const char *shared = getenv("SHARED");
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     Heap *heap = heap_new((size_t)1 << 30);
-    InFile file;
-    Err err;
-    char path[4096];
-    snprintf(path, sizeof path, "%s/nets/%s.ll_net", shared ? shared : "../shared", names[i]);
-    if (access(path, R_OK)) printf("SKIP %s is not there\n", path);
-    else if (file_read(heap, path, &file, &err)) judge_known(heap, &file);
-    else CU_FAIL("a file that is there cannot be read");
+    const Net *net = known_net(heap, names[i]);
+    if (net) judge_known(heap, net);
     heap_free(heap);
   }
 }

@@ -1,15 +1,13 @@
 /* Deadlocks by the prefix against deadlocks by explicit reachability; nets whose deadlocks are known by thought; limits. */
 #include "base/hash.h"
-#include "petri/llnet.h"
 #include "petri/reach.h"
+#include "tests/unit/known_net.h"
 #include "tests/unit/safe_net.h"
 #include "unfold/deadlock.h"
 
 #include <CUnit/CUnit.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Can the run be fired, and is nothing enabled after it? */
 static bool ends_in_deadlock(Heap *heap, const Net *net, const TransId *run, uint32_t n) {
@@ -347,10 +345,7 @@ static const struct {
 };
 enum { N_KNOWN = sizeof KNOWN / sizeof *KNOWN };
 
-static void compare_known(Heap *heap, const InFile *file, DeadlockAnswer answer, uint32_t length) {
-  Err err = {0};
-  Net *net = llnet_read(heap, file, &err);
-  CU_ASSERT_PTR_NOT_NULL_FATAL(net);
+static void compare_known(Heap *heap, const Net *net, DeadlockAnswer answer, uint32_t length) {
   const Deadlock found = deadlock_find(unfold_in(heap, net, UNFOLD_ERV), &(DeadlockOptions){0});
   CU_ASSERT_EQUAL(found.answer, answer);
   CU_ASSERT_EQUAL(found.n_run, length);
@@ -359,16 +354,10 @@ static void compare_known(Heap *heap, const InFile *file, DeadlockAnswer answer,
 }
 
 static void known_nets_have_their_answers(void) {
-  const char *shared = getenv("SHARED");
   for (uint32_t i = 0; i < N_KNOWN; i++) {
     Heap *heap = heap_new((size_t)1 << 30);
-    InFile file;
-    Err err;
-    char path[4096];
-    snprintf(path, sizeof path, "%s/nets/%s.ll_net", shared ? shared : "../shared", KNOWN[i].name);
-    if (access(path, R_OK)) printf("SKIP %s is not there\n", path);
-    else if (file_read(heap, path, &file, &err)) compare_known(heap, &file, KNOWN[i].answer, KNOWN[i].length);
-    else CU_FAIL("a file that is there cannot be read");
+    const Net *net = known_net(heap, KNOWN[i].name);
+    if (net) compare_known(heap, net, KNOWN[i].answer, KNOWN[i].length);
     heap_free(heap);
   }
 }

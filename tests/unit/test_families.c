@@ -1,13 +1,12 @@
 /* The nets that the benchmarks make are those of the files, and have their prefixes. */
 #include "bench/families.h"
-#include "petri/llnet.h"
+#include "tests/unit/known_net.h"
 #include "unfold/unfold.h"
 
 #include <CUnit/CUnit.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- the same net? ---- */
 
@@ -58,16 +57,10 @@ static const struct {
 enum { N_FILES = sizeof FILES / sizeof *FILES };
 
 static void nets_are_those_of_the_files(void) {
-  const char *shared = getenv("SHARED");
   for (uint32_t i = 0; i < N_FILES; i++) {
     Heap *heap = heap_new(0);
-    InFile file;
-    Err err;
-    char path[4096];
-    snprintf(path, sizeof path, "%s/nets/%s.ll_net", shared ? shared : "../shared", FILES[i].name);
-    if (access(path, R_OK)) printf("SKIP %s is not there\n", path);
-    else CU_ASSERT_TRUE(file_read(heap, path, &file, &err) &&
-                        same_net(heap, llnet_read(heap, &file, &err), family_net(heap, FILES[i].family, FILES[i].n)));
+    const Net *net = known_net(heap, FILES[i].name);
+    if (net) CU_ASSERT_TRUE(same_net(heap, net, family_net(heap, FILES[i].family, FILES[i].n)));
     heap_free(heap);
   }
 }

@@ -3,13 +3,13 @@
 #include "petri/llnet.h"
 #include "petri/net_draw.h"
 #include "petri/net_io.h"
+#include "tests/unit/known_net.h"
 #include "tests/unit/random_net.h"
 
 #include <CUnit/CUnit.h>
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { N_RANDOM = 400 };
 
@@ -228,26 +228,20 @@ static const SharedNet SHARED_NETS[] = {
     {"rw_12", 115, 317, 1890, 74},
 };
 
+static void has_size(const Net *net, const SharedNet *expected) {
+  Err err;
+  uint32_t marked = 0;
+  CU_ASSERT(net_audit(net, &err));
+  for (uint32_t p = 0; p < net->n_places; p++) marked += net->marked[p];
+  CU_ASSERT(net->n_places == expected->places && net->n_trans == expected->transitions);
+  CU_ASSERT(net->n_inputs + net->n_outputs == expected->arcs && marked == expected->marked);
+}
+
 static void test_shared_nets(void) {
-  const char *shared = getenv("SHARED") ? getenv("SHARED") : "../shared";
   for (size_t i = 0; i < sizeof SHARED_NETS / sizeof *SHARED_NETS; i++) {
-    const SharedNet *expected = &SHARED_NETS[i];
-    char path[1000];
-    snprintf(path, sizeof path, "%s/nets/%s.ll_net", shared, expected->name);
-    if (access(path, R_OK) != 0) {
-      printf("SKIP: no %s\n", path);
-      continue;
-    }
     Heap *heap = heap_new(0);
-    Err err = {.text = ""};
-    Net *net = read_path(heap, path, &err);
-    if (!net) printf("\n    %s\n", err.text);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(net);
-    CU_ASSERT(net_audit(net, &err));
-    uint32_t marked = 0;
-    for (uint32_t p = 0; p < net->n_places; p++) marked += net->marked[p];
-    CU_ASSERT(net->n_places == expected->places && net->n_trans == expected->transitions);
-    CU_ASSERT(net->n_inputs + net->n_outputs == expected->arcs && marked == expected->marked);
+    Net *net = known_net(heap, SHARED_NETS[i].name);
+    if (net) has_size(net, &SHARED_NETS[i]);
     net_free(net);
     heap_free(heap);
   }

@@ -1,12 +1,11 @@
 /* Explicit reachability on nets whose answers are known by thought. */
-#include "petri/net_io.h"
 #include "petri/reach.h"
+#include "tests/unit/known_net.h"
 
 #include <CUnit/CUnit.h>
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /* n rings of k places, each with a token on its first place: k^n markings. */
 static Net *rings(Heap *heap, uint32_t n, uint32_t k) {
@@ -145,29 +144,22 @@ static void test_nothing(void) {
 }
 
 /* Nets from the literature (J. C. Corbett's benchmarks) whose deadlocks are known: Q, ELEVATOR and KEY have one, the others none. */
+static void has_deadlock(Heap *heap, const Net *net, bool deadlock) {
+  Reach *reach = reach_explore(heap, net, 1000000);
+  CU_ASSERT(reach->complete);
+  CU_ASSERT_EQUAL(reach_find_deadlock(reach) != REACH_NONE, deadlock);
+}
+
 static void test_known_nets(void) {
   static const struct {
     const char *name;
     bool deadlock;
   } nets[] = {{"q_1", true},         {"bds_1.sync", false}, {"elevator_4", true},
               {"furnace_3", false}, {"rw_12", false},      {"key_4", true}};
-  const char *shared = getenv("SHARED") ? getenv("SHARED") : "../shared";
   for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
-    char path[1000];
-    InFile file;
-    Err err = {.text = ""};
-    snprintf(path, sizeof path, "%s/nets/%s.ll_net", shared, nets[i].name);
-    if (access(path, R_OK) != 0) {
-      printf("SKIP: no %s\n", path);
-      continue;
-    }
     Heap *heap = heap_new(0);
-    CU_ASSERT_FATAL(file_read(heap, path, &file, &err));
-    Net *net = net_read(heap, &file, &err);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(net);
-    Reach *reach = reach_explore(heap, net, 1000000);
-    CU_ASSERT(reach->complete);
-    CU_ASSERT_EQUAL(reach_find_deadlock(reach) != REACH_NONE, nets[i].deadlock);
+    const Net *net = known_net(heap, nets[i].name);
+    if (net) has_deadlock(heap, net, nets[i].deadlock);
     heap_free(heap);
   }
 }

@@ -1,6 +1,6 @@
 /* The unfolder against explicit reachability, on random nets; nets that are not safe; limits; and known counts. */
-#include "petri/llnet.h"
 #include "petri/reach.h"
+#include "tests/unit/known_net.h"
 #include "tests/unit/safe_net.h"
 #include "unfold/unfold.h"
 
@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- comparisons; each says what is wrong, or NULL ---- */
 
@@ -479,11 +478,9 @@ enum { N_KNOWN = sizeof KNOWN / sizeof *KNOWN };
 /* Events up to this number are audited: the time for one grows with the configuration. */
 enum { AUDITED = 30000 };
 
-static void compare_known(Heap *heap, const InFile *file, const UnfoldCounts *known) {
+static void compare_known(Heap *heap, const Net *net, const UnfoldCounts *known) {
   Err err = {0};
   UnfoldCounts counts;
-  Net *net = llnet_read(heap, file, &err);
-  CU_ASSERT_PTR_NOT_NULL_FATAL(net);
   Prefix *prefix = unfold(heap, net, &(UnfoldOptions){.counts = &counts}, &err);
   CU_ASSERT_EQUAL(prefix->status, UNFOLD_COMPLETE);
   CU_ASSERT_EQUAL(counts.events, known->events);
@@ -494,16 +491,10 @@ static void compare_known(Heap *heap, const InFile *file, const UnfoldCounts *kn
 }
 
 static void known_prefixes_have_their_size(void) {
-  const char *shared = getenv("SHARED");
   for (uint32_t i = 0; i < N_KNOWN; i++) {
     Heap *heap = heap_new((size_t)1 << 30);
-    InFile file;
-    Err err;
-    char path[4096];
-    snprintf(path, sizeof path, "%s/nets/%s.ll_net", shared ? shared : "../shared", KNOWN[i].name);
-    if (access(path, R_OK)) printf("SKIP %s is not there\n", path);
-    else if (file_read(heap, path, &file, &err)) compare_known(heap, &file, &KNOWN[i].counts);
-    else CU_FAIL("a file that is there cannot be read");
+    const Net *net = known_net(heap, KNOWN[i].name);
+    if (net) compare_known(heap, net, &KNOWN[i].counts);
     heap_free(heap);
   }
 }
