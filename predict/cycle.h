@@ -1,0 +1,39 @@
+/* cycle.h: what prediction finds: a cycle of transactions that another run of the same threads has, and that run.
+ *
+ * A shortest cycle goes through distinct threads. It enters each of them by one event and leaves it by another, or the same one, of the
+ * same transaction, or of a later one. The event by which it leaves a thread conflicts with the one by which it enters the next, and
+ * comes before it. So in at least one thread it leaves a transaction before it enters it: that transaction is split. (Farzan and
+ * Madhusudan, "The complexity of predicting atomicity violations", TACAS 2009, Lemma 3; with events for the paper's profiles.) */
+#ifndef PREDICT_CYCLE_H
+#define PREDICT_CYCLE_H
+
+#include "base/vec.h"
+
+/* Events are numbered from 0, as they stand in the run. */
+typedef struct {
+  uint32_t thread;
+  uint64_t in, out;
+} CycleVisit;
+
+/* The way leads from `out` of a visit to `in` of the next one, from the last to the first. In visit 0 the transaction is split. */
+typedef struct {
+  uint32_t n; /* at least 2 */
+  CycleVisit *visits;
+} Cycle;
+
+/* A run of the same threads: step by step, the thread goes on up to its event number `until` of the recorded run, and with it. All other
+ * threads wait. */
+typedef struct {
+  uint32_t thread;
+  uint64_t until;
+} ScheduleStep;
+
+typedef VEC(ScheduleStep) Schedule;
+
+typedef enum {
+  PREDICT_NONE,    /* there is none: a proof */
+  PREDICT_FOUND,
+  PREDICT_UNKNOWN  /* a budget was used up before one was found */
+} PredictVerdict;
+
+#endif
