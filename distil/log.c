@@ -2,18 +2,9 @@
 
 #include <string.h>
 
-enum {
-  NAME = 11,
-  COMMENT = 12,
-  END = 15,
-  OTHER_THREAD = 0x10,
-  OTHER_LOCATION = 0x20,
-  SAME = 0x40,
-  ONE_MORE = 0x80,
-  ONE_LESS = 0xc0,
-  BUFFER = 1 << 16,
-  LONGEST = 64 /* bytes of an event, at most */
-};
+enum { NAME = 11, COMMENT = 12, EVENT = 13, END = 15 }; /* kinds of records */
+enum { THREAD_BITS = 10, LOCATION_BITS = 7, OBJECT_BITS = 11, LOCATION_AT = 4 + THREAD_BITS, OBJECT_AT = LOCATION_AT + LOCATION_BITS };
+enum { BUFFER = 1 << 16, LONGEST = 64 /* bytes of an event, at most */ };
 
 /* What an object is told from: the one before, of variables and locks, of threads, of labels. ORDER LogOp */
 enum { OBJECTS, THREADS, LABELS, NOTHING, SORTS };
@@ -27,7 +18,6 @@ struct Log {
   Heap *heap;
   FILE *out;
   Before *before; /* by thread */
-  uint32_t thread; /* of the last event */
   uint64_t n_events;
   size_t used;
   unsigned char buffer[BUFFER];
@@ -38,9 +28,8 @@ Log *log_new(Heap *heap, FILE *out, uint32_t n_threads) {
   log->heap = heap;
   log->out = out;
   log->before = heap_zeroed(heap, heap_product(heap, n_threads + (size_t)1, sizeof *log->before));
-  log->thread = UINT32_MAX;
   log->n_events = 0;
-  memcpy(log->buffer, "CAUSAL\x01\n", 8);
+  memcpy(log->buffer, "CAUSAL\x02\n", 8);
   log->used = 8;
   return log;
 }
@@ -55,10 +44,7 @@ static void put_number(Log *log, uint64_t number) {
   log->buffer[log->used++] = (unsigned char)number;
 }
 
-static void put_difference(Log *log, uint32_t from, uint32_t to) {
-  const int64_t difference = (int64_t)to - (int64_t)from;
-  put_number(log, (uint64_t)difference << 1 ^ (difference < 0 ? UINT64_MAX : 0));
-}
+static void put_signed(Log *log, int64_t number) { put_number(log, (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0)); }
 
 static void put_bytes(Log *log, const char *bytes, size_t length) {
   put_number(log, length);
@@ -85,21 +71,28 @@ void log_comment(Log *log, const char *text) {
   put_bytes(log, text, strlen(text));
 }
 
-static unsigned object_bits(uint32_t before, uint32_t object) {
-  return object == before ? SAME : object == before + 1 ? ONE_MORE : object + 1 == before ? ONE_LESS : 0;
+/* Is it a signed number of so many bits? */
+static bool fits(int64_t number, unsigned bits) { return (uint64_t)(number + (1 << (bits - 1))) < 1u << bits; }
+
+static void put_word(Log *log, uint32_t word) {
+  for (unsigned i = 0; i < 4; i++) log->buffer[log->used + i] = (unsigned char)(word >> 8 * i);
+  log->used += 4;
 }
 
 void log_event(Log *log, uint32_t thread, LogOp op, uint32_t object, uint32_t location) {
   if (log->used > BUFFER - LONGEST) flush(log);
   Before *before = &log->before[thread];
   uint32_t *last = &before->object[SORT[op]];
-  const unsigned how = object_bits(*last, object);
-  unsigned char *head = &log->buffer[log->used++];
-  *head = (unsigned char)(op | how | (thread != log->thread ? OTHER_THREAD : 0) | (location != before->location ? OTHER_LOCATION : 0));
-  if (thread != log->thread) put_number(log, thread);
-  if (location != before->location) put_difference(log, before->location, location);
-  if (!how) put_difference(log, *last, object);
-  log->thread = thread;
+  const int64_t place = (int64_t)location - before->location, step = (int64_t)object - *last;
+  if (thread >> THREAD_BITS == 0 && fits(place, LOCATION_BITS) && fits(step, OBJECT_BITS)) {
+    const uint32_t bits = (uint32_t)place & ((1 << LOCATION_BITS) - 1);
+    put_word(log, op | thread << 4 | bits << LOCATION_AT | (uint32_t)step << OBJECT_AT);
+  } else {
+    log->buffer[log->used++] = (unsigned char)(EVENT | op << 4);
+    put_number(log, thread);
+    put_signed(log, place);
+    put_signed(log, step);
+  }
   before->location = location;
   *last = object;
   log->n_events++;

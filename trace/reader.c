@@ -148,7 +148,7 @@ static bool tell_format(TraceReader *reader, int wanted, Err *err) {
   const char *name = input_name(reader->input), *text = reader->buffer + reader->from;
   const size_t length = reader->to - reader->from;
   if (wanted < 0 ? is_strange_log(reader) : wanted == TRACE_BINARY && !is_log(reader))
-    return err_set(err, ERR_INPUT, "%s: a binary log of version 1 is expected, which begins with \"CAUSAL\\x01\\n\"", name);
+    return err_set(err, ERR_INPUT, "%s: a binary log of version 2 is expected, which begins with \"CAUSAL\\x02\\n\"", name);
   const int format = wanted >= 0 ? wanted : is_log(reader) ? TRACE_BINARY : text_format(text, length);
   if (format < 0)
     return err_set(err, ERR_INPUT, "%s:1: neither STD (THREAD|OP(OBJECT)|LOCATION), nor CSV, RoadRunner text or a binary log",

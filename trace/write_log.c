@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { ROOM = 1 << 16, LONGEST_EVENT = 1 + 3 * 10, SORTS = 3 };
+enum { ROOM = 1 << 16, LONGEST_EVENT = 1 + 3 * 10, SORTS = 4 };
 
 /* Of a thread, what its next event is told from; numbers count from 1. */
 typedef struct {
@@ -15,16 +15,15 @@ typedef struct {
 
 struct LogWriter {
   uint64_t n_events;
-  uint32_t thread;                    /* of the event before */
   uint32_t n_known[TRACE_NAME_KINDS]; /* the numbers below were named, or used */
   VEC(Before) before;                 /* by thread */
   uint32_t n;                         /* bytes that wait to be written */
   uint8_t bytes[ROOM];
 };
 
-/* Where an operation's object before is, and what it is. ORDER TraceOp */
-static const uint8_t SORT[TRACE_OPS] = {0, 0, 0, 0, 1, 1, 2, SORTS, SORTS, SORTS, 0};
-static const TraceNameKind KIND[SORTS] = {TRACE_OBJECT_NAME, TRACE_THREAD_NAME, TRACE_LABEL_NAME};
+/* Where an operation's object before is, and what it is; the last sort has no objects. ORDER TraceOp */
+static const uint8_t SORT[TRACE_OPS] = {0, 0, 0, 0, 1, 1, 2, 3, 3, 3, 0};
+static const TraceNameKind KIND[SORTS] = {TRACE_OBJECT_NAME, TRACE_THREAD_NAME, TRACE_LABEL_NAME, TRACE_LABEL_NAME};
 
 /* ---- bytes ---- */
 
@@ -65,12 +64,16 @@ static void name_parts(TraceWriter *writer, const TraceEvent *event) {
   const uint8_t sort = SORT[event->op];
   name_below(writer, TRACE_THREAD_NAME, event->thread + 1);
   if (event->location != TRACE_NONE) name_below(writer, TRACE_LOCATION_NAME, event->location + 1);
-  if (sort < SORTS && event->object != TRACE_NONE) name_below(writer, KIND[sort], event->object + 1);
+  if (event->object != TRACE_NONE) name_below(writer, KIND[sort], event->object + 1);
 }
 
-/* How the object is told from the one before. */
-static uint8_t object_bits(uint32_t before, uint32_t object) {
-  return object == before ? LOG_SAME : object == before + 1 ? LOG_NEXT : object + 1 == before ? LOG_PREVIOUS : LOG_DIFFERENCE;
+static bool fits(int64_t number, uint32_t bits) { return number >= -(1 << (bits - 1)) && number < 1 << (bits - 1); }
+
+static void put_word(LogWriter *log, const TraceEvent *event, int64_t location, int64_t object) {
+  const uint32_t place = (uint32_t)location & ((1 << LOG_LOCATION_BITS) - 1);
+  const uint32_t word = event->op | event->thread << LOG_OP_BITS | place << (LOG_OP_BITS + LOG_THREAD_BITS) |
+                        (uint32_t)object << (32 - LOG_OBJECT_BITS);
+  for (uint32_t i = 0; i < LOG_WORD; i++) log->bytes[log->n++] = (uint8_t)(word >> 8 * i);
 }
 
 void log_write(TraceWriter *writer, const TraceEvent *event) {
@@ -79,16 +82,19 @@ void log_write(TraceWriter *writer, const TraceEvent *event) {
   name_parts(writer, event);
   if (event->thread >= log->before.n) vec_resize_zeroed(writer->heap, &log->before, event->thread + 1);
   Before *before = &log->before.at[event->thread];
-  const uint32_t location = event->location + 1, object = event->object + 1;
-  const uint8_t sort = SORT[event->op], bits = sort < SORTS ? object_bits(before->object[sort], object) : LOG_SAME;
-  const bool new_thread = !log->n_events || event->thread != log->thread, new_location = location != before->location;
-  log->bytes[log->n++] = (uint8_t)(event->op | bits | (new_thread ? LOG_THREAD : 0) | (new_location ? LOG_LOCATION : 0));
-  if (new_thread) put_number(log, event->thread);
-  if (new_location) put_signed(log, (int64_t)location - before->location);
-  if (bits == LOG_DIFFERENCE) put_signed(log, (int64_t)object - before->object[sort]);
-  before->location = location;
-  if (sort < SORTS) before->object[sort] = object;
-  log->thread = event->thread;
+  uint32_t *object_before = &before->object[SORT[event->op]];
+  const int64_t location = (int64_t)(event->location + 1) - before->location;
+  const int64_t object = (int64_t)(event->object + 1) - *object_before;
+  if (event->thread >> LOG_THREAD_BITS == 0 && fits(location, LOG_LOCATION_BITS) && fits(object, LOG_OBJECT_BITS)) {
+    put_word(log, event, location, object);
+  } else {
+    log->bytes[log->n++] = (uint8_t)(LOG_EVENT | event->op << LOG_OP_BITS);
+    put_number(log, event->thread);
+    put_signed(log, location);
+    put_signed(log, object);
+  }
+  before->location = event->location + 1;
+  *object_before = event->object + 1;
   log->n_events++;
 }
 

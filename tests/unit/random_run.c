@@ -48,13 +48,13 @@ char *random_std(uint64_t seed, NameSort names, uint32_t n_events, bool all_ops)
 
 /* ---- binary logs ---- */
 
-enum { THREADS = 40, OBJECTS = 300 };
+enum { THREADS = 40, OBJECTS = 3000 };
 
 typedef struct {
   FILE *log, *text;
   uint64_t random;
   uint32_t n[TRACE_NAME_KINDS];
-  char names[TRACE_NAME_KINDS][1000][16];
+  char names[TRACE_NAME_KINDS][OBJECTS + 1][16];
   int64_t before[THREADS][4], location[THREADS];
 } LogMaker;
 
@@ -66,6 +66,10 @@ static void put_number(LogMaker *maker, uint64_t number) {
 
 static void put_signed(LogMaker *maker, int64_t number) {
   put_number(maker, number < 0 ? 2 * (uint64_t)-(number + 1) + 1 : 2 * (uint64_t)number);
+}
+
+static void put_word(LogMaker *maker, uint32_t word) {
+  for (uint32_t i = 0; i < 4; i++) putc((int)(word >> 8 * i & 255), maker->log);
 }
 
 static void name_next(LogMaker *maker, uint32_t kind) {
@@ -102,15 +106,16 @@ static void put_event(LogMaker *maker, int64_t *last, bool first) {
   int64_t *before = &maker->before[thread - 1][sort], *place = &maker->location[thread - 1];
   const int64_t location = draw(&maker->random, 3) ? pick(maker, TRACE_LOCATION_NAME, 900, true) : *place;
   const int64_t object = sort == 3 ? 0 : pick(maker, KIND[sort], sort == 1 ? THREADS : OBJECTS, sort == 2);
-  const int64_t step = object - *before;
-  const bool new_thread = first || thread != *last || !draw(&maker->random, 9);
-  const bool new_place = location != *place || !draw(&maker->random, 9);
-  const bool as_number = sort != 3 && (step < -1 || step > 1 || !draw(&maker->random, 9));
-  const uint32_t how = as_number ? 0 : step == 0 ? 64 : step == 1 ? 128 : 192;
-  putc((int)(op | (new_thread ? 16u : 0) | (new_place ? 32u : 0) | how), maker->log);
-  if (new_thread) put_number(maker, (uint64_t)thread - 1);
-  if (new_place) put_signed(maker, location - *place);
-  if (as_number) put_signed(maker, step);
+  const int64_t step = object - *before, move = location - *place;
+  const bool fits = thread <= 1024 && move >= -64 && move < 64 && step >= -1024 && step < 1024;
+  if (fits && draw(&maker->random, 9)) {
+    put_word(maker, op | (uint32_t)(thread - 1) << 4 | ((uint32_t)move & 127) << 14 | (uint32_t)step << 21);
+  } else {
+    putc((int)(13 | op << 4), maker->log);
+    put_number(maker, (uint64_t)thread - 1);
+    put_signed(maker, move);
+    put_signed(maker, step);
+  }
   *before = object;
   *place = location;
   *last = thread;
@@ -128,7 +133,7 @@ uint8_t *random_log(uint64_t seed, uint32_t n_events, size_t *length, char **tex
   maker->random = hash_word(seed);
   maker->log = open_memstream(&bytes, length);
   maker->text = open_memstream(text, &size);
-  fwrite("CAUSAL\x01\n", 1, 8, maker->log);
+  fwrite("CAUSAL\x02\n", 1, 8, maker->log);
   for (uint32_t i = 0; i < n_events; i++) {
     if (!draw(&maker->random, 50)) fwrite("\x0c\x03\x00\xff\x0f", 1, 5, maker->log);
     put_event(maker, &last, i == 0);

@@ -143,7 +143,7 @@ static const Bad BAD[] = {
     {"@ Rd(1,x)\n@ Rd(1)\n", ":2: (THREAD,OPERAND) is expected behind the operation", "\"1\" r \"x\" -\n"},
     {"@ Rd(1,x)\n@ Rd(1,x\n", ":2: (THREAD,OPERAND) is expected behind the operation", "\"1\" r \"x\" -\n"},
     {"hello\nworld\n", ":1: neither STD (THREAD|OP(OBJECT)|LOCATION), nor CSV, RoadRunner text or a binary log", ""},
-    {"CAUSAL\x02\n", ": a binary log of version 1 is expected, which begins with \"CAUSAL\\x01\\n\"", ""},
+    {"CAUSAL\x01\n", ": a binary log of version 2 is expected, which begins with \"CAUSAL\\x02\\n\"", ""},
 };
 
 /* The file cannot be read; what comes before the fault can. */
@@ -369,8 +369,8 @@ static const Unsayable UNSAYABLE[] = {
     {"\"#T\",T\nr(a)\n", "STD cannot say the name of a thread that begins with '#'", TRACE_STD},
 };
 
-static const uint8_t SAME_NAMES[] = "CAUSAL\x01\n\x0b\x01\x01x\x0b\x01\x01x\x10\x00\x02\x81\x0f\x02";
-static const uint8_t MIXED[] = "CAUSAL\x01\n\x10\x00\x02\x02\x00\x0f\x02";
+static const uint8_t SAME_NAMES[] = "CAUSAL\x02\n\x0b\x01\x01x\x0b\x01\x01x\x00\x00\x20\x00\x01\x00\x20\x00\x0f\x02";
+static const uint8_t MIXED[] = "CAUSAL\x02\n\x00\x00\x20\x00\x02\x00\x00\x00\x0f\x02";
 
 static void cannot_say(TraceFormat format, const char *message) {
   Err err;
@@ -446,28 +446,32 @@ typedef struct {
   const char *message;
 } Hostile;
 
-#define LOG(text) "CAUSAL\x01\n" text, 8 + sizeof text - 1
+#define LOG(text) "CAUSAL\x02\n" text, 8 + sizeof text - 1
 #define UNKNOWN(what) ": byte 8: the number of " what " that was neither named nor used before, nor is the next one"
 #define NO_NAME ": byte 8: a name is expected: its kind, from 0 to 3, the number of its bytes, bytes other than NUL"
 static const Hostile HOSTILE[] = {
-    {"a thread far away", LOG("\x10\xff\xff\xff\xff\x0f\x02"), UNKNOWN("a thread")},
-    {"a thread of 64 bits", LOG("\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x02"), UNKNOWN("a thread")},
-    {"no thread", LOG("\x00\x02"), UNKNOWN("a thread")},
-    {"an object far away", LOG("\x10\x00\xfe\xff\xff\xff\x1f"), UNKNOWN("an object")},
-    {"an object below 0", LOG("\x10\x00\x01"), UNKNOWN("an object")},
-    {"one less than 0", LOG("\xd0\x00"), UNKNOWN("an object")},
-    {"a location far away", LOG("\xb0\x00\x04"), UNKNOWN("a location")},
-    {"no object", LOG("\x50\x00"), ": byte 8: the object of the operation is missing"},
-    {"no other thread", LOG("\x54\x00"), ": byte 8: the object of the operation is missing"},
-    {"an object of end", LOG("\x97\x00"), ": byte 8: an object of an operation that has none"},
-    {"65 bits", LOG("\x10\x80\x80\x80\x80\x80\x80\x80\x80\x80\x02\x02"), ": byte 8: a number of more than 64 bits"},
-    {"no end of a number", LOG("\x10\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80"), ": byte 8: a number of more than 64 bits"},
+    {"a thread far away", LOG("\x0d\xff\xff\xff\xff\x0f\x00\x02"), UNKNOWN("a thread")},
+    {"a thread of 64 bits", LOG("\x0d\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00\x02"), UNKNOWN("a thread")},
+    {"a thread that is not the next", LOG("\x10\x00\x20\x00"), UNKNOWN("a thread")},
+    {"an object far away", LOG("\x0d\x00\x00\xfe\xff\xff\xff\x1f"), UNKNOWN("an object")},
+    {"an object below 0", LOG("\x0d\x00\x00\x01"), UNKNOWN("an object")},
+    {"one less than 0", LOG("\x00\x00\xe0\xff"), UNKNOWN("an object")},
+    {"an object that is not the next", LOG("\x00\x00\x40\x00"), UNKNOWN("an object")},
+    {"a location far away", LOG("\x00\x80\x20\x00"), UNKNOWN("a location")},
+    {"a location below 0", LOG("\x00\xc0\x3f\x00"), UNKNOWN("a location")},
+    {"a thread's object that is not there", LOG("\x04\x00\x60\x00"), UNKNOWN("an object")},
+    {"no object", LOG("\x00\x00\x00\x00"), ": byte 8: the object of the operation is missing"},
+    {"no other thread", LOG("\x04\x00\x00\x00"), ": byte 8: the object of the operation is missing"},
+    {"an object of end", LOG("\x07\x00\x20\x00"), ": byte 8: an object of an operation that has none"},
+    {"65 bits", LOG("\x0d\x80\x80\x80\x80\x80\x80\x80\x80\x80\x02\x00\x02"), ": byte 8: a number of more than 64 bits"},
+    {"no end of a number", LOG("\x0d\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80"), ": byte 8: a number of more than 64 bits"},
+    {"a kind of operation", LOG("\xbd\x00\x00\x02"), ": byte 8: the number of an operation is expected"},
     {"a kind of name", LOG("\x0b\x04\x01x"), NO_NAME},
     {"a name with NUL", LOG("\x0b\x00\x02x\x00"), NO_NAME},
-    {"a kind of record", LOG("\x0d"), ": byte 8: unknown kind of record"},
+    {"a kind of record", LOG("\x0e"), ": byte 8: unknown kind of record"},
     {"a name with bits", LOG("\x1b\x00\x01x"), ": byte 8: unknown kind of record"},
-    {"too few events", LOG("\x90\x00\x0f\x02"), ": byte 10: the number of events at the end is not that of the events before"},
-    {"more behind the end", LOG("\x90\x00\x0f\x01\x0f"), ": byte 12: nothing may follow the end"},
+    {"too few events", LOG("\x00\x00\x20\x00\x0f\x02"), ": byte 12: the number of events at the end is not that of the events before"},
+    {"more behind the end", LOG("\x00\x00\x20\x00\x0f\x01\x0f"), ": byte 14: nothing may follow the end"},
     {"a name of 4 GB", LOG("\x0b\x00\xff\xff\xff\xff\x0fx"), NULL},
     {"a name of 2^64 - 1 bytes", LOG("\x0b\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01x"), NULL},
     {"a comment of 2^64 - 1 bytes", LOG("\x0c\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01x"), NULL},
