@@ -19,8 +19,8 @@ typedef struct {
   void (*free_object)(void *state, uint32_t object);
   void (*finish)(void *state, uint64_t index); /* may be NULL */
   MonitorSize (*size)(const void *state);      /* may be NULL */
-  /* May be NULL. Takes the reads and writes in front of the events that need no more than a look, all of threads that have
-   * started; returns how many. Before it, `room` has been called with numbers above all objects and threads. */
+  /* May be NULL. Takes the events in front, all of threads that have started, that are nothing, or reads and writes that need no
+   * more than a look; returns how many. Before it, `room` has been called with numbers above all objects and threads. */
   uint32_t (*run)(void *state, const TraceEvent *events, uint32_t n, uint64_t index);
   void (*room)(void *state, uint32_t n_threads, uint32_t n_objects);
 } Engine;

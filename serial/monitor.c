@@ -17,6 +17,7 @@ struct Monitor {
   void *state;
   uint64_t n_events;
   VEC(Thread) threads;
+  uint32_t n_objects; /* that the engine has room for */
   Findings findings;
 };
 
@@ -41,25 +42,28 @@ void monitor_free(Monitor *monitor) {
   heap_release(monitor->heap, monitor);
 }
 
-/* Room for all that the events name; labels are counted as if they were objects, which costs nothing. */
-static void make_room(Monitor *monitor, const TraceEvent *events, uint32_t n) {
-  uint32_t threads = 0, objects = 0, forks = 0;
+static void make_room(Monitor *monitor, uint32_t n_threads, uint32_t n_objects) {
+  if (n_threads > monitor->threads.n) vec_resize_zeroed(monitor->heap, &monitor->threads, n_threads);
+  if (n_objects > monitor->n_objects) monitor->n_objects = n_objects;
+  monitor->engine->room(monitor->state, n_threads, n_objects);
+}
+
+/* Room for all that the events name, and up to twice as many objects: their numbers' bits are joined, which is less work than to find
+ * the greatest. Labels are counted as if they were objects, which costs nothing. */
+static void make_room_for(Monitor *monitor, const TraceEvent *events, uint32_t n) {
+  uint32_t threads = 0, objects = 0;
   for (uint32_t i = 0; i < n; i++) {
     if (events[i].thread >= threads) threads = events[i].thread + 1;
-    objects = objects > events[i].object + 1 ? objects : events[i].object + 1; /* TRACE_NONE + 1 is 0 */
-    forks |= (events[i].op == TRACE_FORK) | (events[i].op == TRACE_JOIN);
+    objects |= events[i].object + 1; /* TRACE_NONE + 1 is 0 */
   }
-  for (uint32_t i = 0; forks && i < n; i++)
-    if ((events[i].op == TRACE_FORK || events[i].op == TRACE_JOIN) && events[i].object >= threads)
-      threads = events[i].object + 1;
-  if (threads > monitor->threads.n) vec_resize_zeroed(monitor->heap, &monitor->threads, threads);
-  monitor->engine->room(monitor->state, threads, objects);
+  if (threads > monitor->threads.n || objects > monitor->n_objects) make_room(monitor, threads, objects);
 }
 
 /* Fork and join. A thread that forks or joins itself does nothing. */
 static void relate(Monitor *monitor, const TraceEvent *event) {
-  Thread *other = &monitor->threads.at[event->object];
   if (event->object == event->thread) return;
+  if (event->object >= monitor->threads.n) make_room(monitor, event->object + 1, 0);
+  Thread *other = &monitor->threads.at[event->object];
   if (event->op == TRACE_FORK) monitor->engine->fork(monitor->state, event, monitor->n_events);
   else monitor->engine->join(monitor->state, event, monitor->n_events);
   if (event->op == TRACE_FORK || other->depth == 0) other->started = false;
@@ -102,7 +106,7 @@ static void look(Monitor *monitor, const TraceEvent *event) {
 static bool is_done(const Monitor *monitor) { return monitor->findings.list.n > 0 && !monitor->options.all; }
 
 bool monitor_feed(Monitor *monitor, const TraceEvent *events, uint32_t n) {
-  make_room(monitor, events, n);
+  make_room_for(monitor, events, n);
   for (uint32_t i = 0; i < n && !is_done(monitor);) {
     if (monitor->engine->run) {
       const uint32_t taken = monitor->engine->run(monitor->state, events + i, n - i, monitor->n_events);

@@ -58,7 +58,7 @@ typedef struct {
 typedef struct {
   Heap *heap;
   Findings *findings;
-  bool causal;
+  bool causal, locks; /* locks: they conflict */
   MaskTable masks;
   Paths paths;
   VEC(Thread) threads;
@@ -670,11 +670,19 @@ static inline bool is_settled_far(Scg *g, const Thread *thread, uint32_t object,
   return true;
 }
 
+/* An operation on a lock, where they do not count. */
+static inline bool is_nothing(const Scg *g, const TraceEvent *event) {
+  return (event->op == TRACE_ACQUIRE || event->op == TRACE_RELEASE) && !g->locks && thread_of(g, event)->started;
+}
+
 static inline __attribute__((always_inline)) uint32_t run_with(Scg *g, const TraceEvent *events, uint32_t n, uint64_t index,
                                                                bool causal, bool wide) {
   for (uint32_t i = 0; i < n; i++) {
     const TraceEvent *event = &events[i];
-    if (event->op > TRACE_WRITE) return i;
+    if (event->op > TRACE_WRITE) {
+      if (!is_nothing(g, event)) return i;
+      continue;
+    }
     const bool writes = event->op == TRACE_WRITE;
     Thread *thread = &g->threads.at[event->thread];
     Masks *masks = &g->masks.near[event->object];
@@ -707,6 +715,7 @@ static void *scg_new(Heap *heap, const MonitorOptions *options, Findings *findin
   g->heap = heap;
   g->findings = findings;
   g->causal = options->notion == MONITOR_CAUSAL;
+  g->locks = options->lock_conflicts;
   masks_init(&g->masks, heap);
   paths_init(&g->paths, heap);
   g->width = 1;
