@@ -60,6 +60,7 @@ typedef struct {
   Intern locations, labels, symbols;
   VEC(uint64_t) symbol_at; /* by the number of the symbol's name */
   VEC(uint64_t) entries;   /* functions that threads start with */
+  uint32_t *marks;         /* space_marks, in the second pass */
   uint32_t n_objects;
 } Distil;
 
@@ -239,8 +240,13 @@ static void note(Distil *d, const RawEvent *e, uint64_t *functions) {
 static void first_pass(Distil *d) {
   RawEvent e;
   uint64_t *functions = heap_zeroed(d->heap, heap_product(d->heap, d->header->threads + (size_t)1, sizeof *functions));
-  while (source_next(d->source, &e)) note(d, &e, functions);
+  RawWords words;
+  while (source_words(d->source, &words)) {
+    source_take(d->source, space_note_words(d->space, &words));
+    if (source_next(d->source, &e)) note(d, &e, functions);
+  }
   space_number(d->space, d->options->keep_local);
+  d->marks = space_marks(d->space);
   for (uint32_t t = 0; t < d->header->threads; t++) name_thread(d, t, functions[t]);
   heap_release(d->heap, functions);
 }
@@ -313,21 +319,29 @@ static void begin_block(Distil *d, const RawEvent *e) {
 
 /* --- second pass --- */
 
+static void write_object(Distil *d, const RawEvent *e, uint32_t object, uint64_t address) {
+  uint32_t *mark = &d->marks[object];
+  if (*mark == SPACE_LOCAL) return;
+  if (!(*mark & ~ALIVE)) *mark = name_object(d, address, false);
+  *mark |= ALIVE;
+  const uint32_t location = location_of(d, e->code);
+  if (e->kind != RAW_WRITE) write_event(d, e->thread, LOG_READ, *mark & ~ALIVE, location);
+  if (e->kind != RAW_READ) write_event(d, e->thread, LOG_WRITE, *mark & ~ALIVE, location);
+}
+
+static void write_objects(Distil *d, const RawEvent *e, uint32_t first, uint32_t last) {
+  uint64_t address = e->address;
+  write_object(d, e, first, address);
+  for (uint32_t object = first + 1; object <= last; object++) {
+    address = space_next(d->space, address);
+    write_object(d, e, object, address);
+  }
+}
+
 static void write_access(Distil *d, const RawEvent *e) {
   uint32_t first, last;
-  if (!d->options->keep_local && space_is_local(d->space, e->address, e->size)) return;
   space_find(d->space, e->address, e->size, &first, &last);
-  uint64_t address = e->address;
-  for (uint32_t object = first; object <= last; object++) {
-    if (object > first) address = space_next(d->space, address);
-    uint32_t *mark = space_mark(d->space, object);
-    if (*mark == SPACE_LOCAL) continue;
-    if (!(*mark & ~ALIVE)) *mark = name_object(d, address, false);
-    *mark |= ALIVE;
-    const uint32_t location = location_of(d, e->code);
-    if (e->kind != RAW_WRITE) write_event(d, e->thread, LOG_READ, *mark & ~ALIVE, location);
-    if (e->kind != RAW_READ) write_event(d, e->thread, LOG_WRITE, *mark & ~ALIVE, location);
-  }
+  write_objects(d, e, first, last);
 }
 
 static void write_free(Distil *d, const RawEvent *e) {
@@ -335,7 +349,7 @@ static void write_free(Distil *d, const RawEvent *e) {
   uint32_t first, last;
   while (space_find_free(d->space, e->address, e->size, &page, &first, &last))
     for (uint32_t object = first; object <= last; object++) {
-      uint32_t *mark = space_mark(d->space, object);
+      uint32_t *mark = &d->marks[object];
       if (*mark == SPACE_LOCAL || !(*mark & ALIVE)) continue;
       *mark &= ~ALIVE;
       write_event(d, e->thread, LOG_FREE, *mark, location_of(d, e->code));
@@ -371,10 +385,27 @@ static void write_raw(Distil *d, const RawEvent *e) {
   }
 }
 
+/* Writes what the plain accesses in front of the words are; how many there are. */
+static uint32_t write_plain(Distil *d, const RawWords *words) {
+  for (uint32_t i = 0;; i++) {
+    uint32_t first, last;
+    i = space_find_kept(d->space, words, i, &first, &last);
+    if (i == words->n || !raw_is_plain(words->at[i])) return i;
+    const uint64_t word = words->at[i];
+    const RawEvent e = {raw_address(words->region, word), raw_code(words->code, word), raw_plain_size(word), words->thread,
+                        raw_plain_kind(word)};
+    write_objects(d, &e, first, last);
+  }
+}
+
 static void second_pass(Distil *d) {
   RawEvent e;
+  RawWords words;
   source_rewind(d->source);
-  while (source_next(d->source, &e)) write_raw(d, &e);
+  while (source_words(d->source, &words)) {
+    if (!d->options->keep_local) source_take(d->source, write_plain(d, &words));
+    if (source_next(d->source, &e)) write_raw(d, &e);
+  }
 }
 
 /* --- all of it --- */

@@ -15,7 +15,7 @@ enum { CHUNK_WORDS = RAW_CHUNK / sizeof(uint64_t) };
 typedef struct {
   const uint64_t *at, *end;   /* in the chunk that is read now */
   uint64_t clock, code;
-  uint64_t region[RAW_REGIONS];
+  uint64_t region[RAW_REGIONS]; /* as addresses */
   uint32_t next, last;        /* of its chunks, those not yet begun: chunk_list[next .. last - 1] */
 } Stream;
 
@@ -162,17 +162,7 @@ static inline uint64_t next_word(const Source *s, Stream *stream) {
   return *stream->at++;
 }
 
-static inline uint64_t word_address(const Stream *stream, uint64_t word) {
-  const uint64_t offset = word >> RAW_ADDRESS_SHIFT & ((UINT64_C(1) << RAW_OFFSET_BITS) - 1);
-  return stream->region[word >> RAW_REGION_SHIFT] << RAW_OFFSET_BITS | offset;
-}
-
-static const uint8_t BASE_KIND[RAW_KINDS] = {
-    [RAW_READ] = RAW_READ,     [RAW_READ + 1] = RAW_READ,     [RAW_READ + 2] = RAW_READ,     [RAW_READ + 3] = RAW_READ,
-    [RAW_READ + 4] = RAW_READ, [RAW_READ_RANGE] = RAW_READ,   [RAW_WRITE] = RAW_WRITE,       [RAW_WRITE + 1] = RAW_WRITE,
-    [RAW_WRITE + 2] = RAW_WRITE, [RAW_WRITE + 3] = RAW_WRITE, [RAW_WRITE + 4] = RAW_WRITE,   [RAW_WRITE_RANGE] = RAW_WRITE,
-    [RAW_UPDATE] = RAW_UPDATE, [RAW_UPDATE + 1] = RAW_UPDATE, [RAW_UPDATE + 2] = RAW_UPDATE, [RAW_UPDATE + 3] = RAW_UPDATE,
-    [RAW_UPDATE + 4] = RAW_UPDATE};
+static const uint8_t BASE_KIND[RAW_KINDS] = {[RAW_READ_RANGE] = RAW_READ, [RAW_WRITE_RANGE] = RAW_WRITE};
 
 static bool has_second_word(uint32_t kind) {
   return kind == RAW_READ_RANGE || kind == RAW_WRITE_RANGE || kind == RAW_FREE || kind == RAW_BEGIN || kind == RAW_FORK ||
@@ -181,13 +171,13 @@ static bool has_second_word(uint32_t kind) {
 
 /* False where the process died before the event was whole. */
 static bool decode(Source *s, Stream *stream, uint64_t word, RawEvent *event) {
-  const uint32_t kind = word & ((1u << RAW_KIND_BITS) - 1);
+  const uint32_t kind = raw_kind(word);
   event->thread = (uint32_t)(stream - s->streams);
-  event->address = word_address(stream, word);
-  event->code = stream->code | (word >> RAW_KIND_BITS & ((1u << RAW_CODE_BITS) - 1));
-  if (kind < RAW_READ_RANGE) {
-    event->kind = BASE_KIND[kind];
-    event->size = UINT64_C(1) << (kind - BASE_KIND[kind]);
+  event->address = raw_address(stream->region, word);
+  event->code = raw_code(stream->code, word);
+  if (raw_is_plain(word)) {
+    event->kind = raw_plain_kind(word);
+    event->size = raw_plain_size(word);
     return true;
   }
   event->kind = BASE_KIND[kind] ? BASE_KIND[kind] : (uint8_t)kind;
@@ -197,9 +187,9 @@ static bool decode(Source *s, Stream *stream, uint64_t word, RawEvent *event) {
 
 /* A word that only changes what the next ones mean. */
 static bool is_state(Stream *stream, uint64_t word) {
-  switch (word & ((1u << RAW_KIND_BITS) - 1)) {
+  switch (raw_kind(word)) {
   case RAW_REGION:
-    stream->region[word >> RAW_REGION_SHIFT] = word >> RAW_ADDRESS_SHIFT & UINT16_MAX;
+    stream->region[word >> RAW_REGION_SHIFT] = (word >> RAW_ADDRESS_SHIFT & UINT16_MAX) << RAW_OFFSET_BITS;
     return true;
   case RAW_CODE:
     stream->code = word >> RAW_KIND_BITS << RAW_CODE_BITS;
@@ -213,7 +203,7 @@ bool source_next(Source *s, RawEvent *event) {
   while (s->current) {
     Stream *stream = s->current;
     const uint64_t word = next_word(s, stream);
-    const uint32_t kind = word & ((1u << RAW_KIND_BITS) - 1);
+    const uint32_t kind = raw_kind(word);
     if (!word || kind >= RAW_KINDS) {
       resume(s);
     } else if (kind == RAW_CLOCK) {
@@ -225,3 +215,16 @@ bool source_next(Source *s, RawEvent *event) {
   }
   return false;
 }
+
+bool source_words(const Source *s, RawWords *words) {
+  const Stream *stream = s->current;
+  if (!stream) return false;
+  words->at = stream->at;
+  words->n = (uint32_t)(stream->end - stream->at);
+  words->thread = (uint32_t)(stream - s->streams);
+  words->code = stream->code;
+  memcpy(words->region, stream->region, sizeof words->region);
+  return true;
+}
+
+void source_take(Source *s, uint32_t n) { s->current->at += n; }

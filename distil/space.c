@@ -176,6 +176,16 @@ void space_note(Space *s, uint32_t thread, uint64_t address, uint64_t size) {
   }
 }
 
+uint32_t space_note_words(Space *s, const RawWords *words) {
+  uint32_t i = 0;
+  for (; i < words->n && raw_is_plain(words->at[i]); i++) {
+    const uint64_t address = raw_address(words->region, words->at[i]);
+    const uint32_t size = raw_plain_size(words->at[i]);
+    if (!LIKELY(note_quickly(s, words->thread + 1, address, size))) space_note(s, words->thread, address, size);
+  }
+  return i;
+}
+
 /* A granule that is only in part in the freed memory is taken as a whole: allocators do not share these 8 bytes. */
 static void forget(Space *s, Page *page, uint32_t from, uint32_t to) {
   for (uint32_t g = from; g < to; g++) {
@@ -243,18 +253,30 @@ void space_number(Space *s, bool keep_local) {
 
 /* --- second pass --- */
 
-/* An object that is kept has shared bytes in each granule that it is part of. */
-bool space_is_local(Space *s, uint64_t address, uint64_t size) {
-  return (address & 7) + size <= 8 && !page_of(s, address)->at[granule_of(address)].shared;
-}
-
-void space_find(Space *s, uint64_t address, uint64_t size, uint32_t *first, uint32_t *last) {
+static inline void find_in_page(Space *s, const Page *page, uint64_t address, uint64_t size, uint32_t *first, uint32_t *last) {
   const uint64_t end = address + size - 1;
-  const Page *page = page_of(s, address);
   *first = *last = object_at(page, granule_of(address), address & 7);
   if ((end ^ address) < 8 && !(page->at[granule_of(address)].begins & bits((address & 7) + 1, (end & 7) + 1))) return;
   if (end >> PAGE_BITS != page->number) page = find_page(s, end);
   *last = object_at(page, granule_of(end), end & 7);
+}
+
+void space_find(Space *s, uint64_t address, uint64_t size, uint32_t *first, uint32_t *last) {
+  find_in_page(s, page_of(s, address), address, size, first, last);
+}
+
+/* An object that is kept has shared bytes in each granule that it is part of. */
+uint32_t space_find_kept(Space *s, const RawWords *words, uint32_t from, uint32_t *first, uint32_t *last) {
+  uint32_t i = from;
+  for (; i < words->n && raw_is_plain(words->at[i]); i++) {
+    const uint64_t address = raw_address(words->region, words->at[i]);
+    const uint32_t size = raw_plain_size(words->at[i]);
+    const Page *page = page_of(s, address);
+    if ((address & 7) + size <= 8 && !page->at[granule_of(address)].shared) continue;
+    find_in_page(s, page, address, size, first, last);
+    break;
+  }
+  return i;
 }
 
 uint64_t space_next(Space *s, uint64_t address) {
@@ -286,4 +308,4 @@ bool space_find_free(const Space *s, uint64_t address, uint64_t size, uint64_t *
   return false;
 }
 
-uint32_t *space_mark(Space *s, uint32_t object) { return &s->marks[object]; }
+uint32_t *space_marks(Space *s) { return s->marks; }

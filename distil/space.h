@@ -8,10 +8,7 @@
 #ifndef DISTIL_SPACE_H
 #define DISTIL_SPACE_H
 
-#include "base/heap.h"
-
-#include <stdbool.h>
-#include <stdint.h>
+#include "distil/source.h"
 
 typedef struct Space Space;
 
@@ -22,14 +19,18 @@ void space_free(Space *space);
 void space_note(Space *space, uint32_t thread, uint64_t address, uint64_t size);
 void space_note_free(Space *space, uint64_t address, uint64_t size);
 
+/* Notes the plain accesses in front of the words; how many there are. */
+uint32_t space_note_words(Space *space, const RawWords *words);
+
 /* Between the passes. After it an object is kept if in one life of its memory two threads have accessed it, or if `keep_local`. */
 void space_number(Space *space, bool keep_local);
 
 /* Second pass. The objects of an access are *first .. *last; they count from 1, with gaps. */
 void space_find(Space *space, uint64_t address, uint64_t size, uint32_t *first, uint32_t *last);
 
-/* Are all objects of the access surely dropped, because only one thread ever accesses these bytes? Only without `keep_local`. */
-bool space_is_local(Space *space, uint64_t address, uint64_t size);
+/* The first of the words, from number `from` on, that is none, or no plain access, or one to objects that may be kept: then they are *first .. *last.
+ * The plain accesses before it are to memory that only one thread ever accesses. Only without `keep_local`. */
+uint32_t space_find_kept(Space *space, const RawWords *words, uint32_t from, uint32_t *first, uint32_t *last);
 
 /* Where the next object begins, behind the address. */
 uint64_t space_next(Space *space, uint64_t address);
@@ -39,7 +40,7 @@ uint64_t space_next(Space *space, uint64_t address);
 bool space_find_free(const Space *space, uint64_t address, uint64_t size, uint64_t *page, uint32_t *first, uint32_t *last);
 
 /* By object, of the caller: its number in the log and whether it was accessed in this life; SPACE_LOCAL if it is dropped; 0 at first. */
-uint32_t *space_mark(Space *space, uint32_t object);
+uint32_t *space_marks(Space *space);
 #define SPACE_LOCAL UINT32_MAX
 
 #endif
