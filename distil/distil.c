@@ -319,14 +319,20 @@ static void begin_block(Distil *d, const RawEvent *e) {
 
 /* --- second pass --- */
 
+/* An access to an object that is kept and has this number. */
+static inline void write_known(Distil *d, uint32_t thread, uint32_t kind, uint32_t number, uint64_t code) {
+  const uint32_t location = location_of(d, code);
+  if (d->stacks[thread].unwritten) write_begins(d, thread);
+  if (kind != RAW_WRITE) log_event(d->log, thread, LOG_READ, number, location);
+  if (kind != RAW_READ) log_event(d->log, thread, LOG_WRITE, number, location);
+}
+
 static void write_object(Distil *d, const RawEvent *e, uint32_t object, uint64_t address) {
   uint32_t *mark = &d->marks[object];
   if (*mark == SPACE_LOCAL) return;
-  if (!(*mark & ~ALIVE)) *mark = name_object(d, address, false);
+  if (!*mark) *mark = name_object(d, address, false);
   *mark |= ALIVE;
-  const uint32_t location = location_of(d, e->code);
-  if (e->kind != RAW_WRITE) write_event(d, e->thread, LOG_READ, *mark & ~ALIVE, location);
-  if (e->kind != RAW_READ) write_event(d, e->thread, LOG_WRITE, *mark & ~ALIVE, location);
+  write_known(d, e->thread, e->kind, *mark & ~ALIVE, e->code);
 }
 
 static void write_objects(Distil *d, const RawEvent *e, uint32_t first, uint32_t last) {
@@ -391,10 +397,14 @@ static uint32_t write_plain(Distil *d, const RawWords *words) {
     uint32_t first, last;
     i = space_find_kept(d->space, words, i, &first, &last);
     if (i == words->n || !raw_is_plain(words->at[i])) return i;
-    const uint64_t word = words->at[i];
-    const RawEvent e = {raw_address(words->region, word), raw_code(words->code, word), raw_plain_size(word), words->thread,
-                        raw_plain_kind(word)};
-    write_objects(d, &e, first, last);
+    const uint64_t word = words->at[i], code = raw_code(words->code, word);
+    const uint32_t mark = d->marks[first];
+    if (first == last && mark != SPACE_LOCAL && mark & ALIVE) {
+      write_known(d, words->thread, raw_plain_kind(word), mark & ~ALIVE, code);
+    } else {
+      const RawEvent e = {raw_address(words->region, word), code, raw_plain_size(word), words->thread, raw_plain_kind(word)};
+      write_objects(d, &e, first, last);
+    }
   }
 }
 

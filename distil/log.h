@@ -17,6 +17,7 @@ typedef struct Log Log;
 Log *log_new(Heap *heap, FILE *out, uint32_t n_threads);
 void log_name(Log *log, LogName kind, const char *name, size_t length);
 void log_comment(Log *log, const char *text);
+/* Objects and locations are below 2^31. */
 void log_event(Log *log, uint32_t thread, LogOp op, uint32_t object, uint32_t location);
 
 /* Ends and frees it; the number of events. */

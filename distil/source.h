@@ -51,8 +51,9 @@ static inline bool raw_is_plain(uint64_t word) { return raw_kind(word) - 1 < RAW
 
 /* Of a plain access: its RawKind without its size, and its size in bytes. */
 static inline uint8_t raw_plain_kind(uint64_t word) {
-  const uint32_t kind = raw_kind(word);
-  return (uint8_t)(kind < RAW_WRITE ? RAW_READ : kind < RAW_UPDATE ? RAW_WRITE : RAW_UPDATE);
+  static const uint8_t KIND[RAW_READ_RANGE] = {0,         RAW_READ,  RAW_READ,  RAW_READ,   RAW_READ,   RAW_READ,   RAW_WRITE, RAW_WRITE,
+                                               RAW_WRITE, RAW_WRITE, RAW_WRITE, RAW_UPDATE, RAW_UPDATE, RAW_UPDATE, RAW_UPDATE, RAW_UPDATE};
+  return KIND[raw_kind(word)];
 }
 
 static inline uint32_t raw_plain_size(uint64_t word) {

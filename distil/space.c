@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_BITS = 12, GRANULE_BITS = 3, GRANULES = 1 << (PAGE_BITS - GRANULE_BITS), RECENT = 256 };
+enum { PAGE_BITS = 12, GRANULE_BITS = 3, GRANULES = 1 << (PAGE_BITS - GRANULE_BITS), RECENT = 256, SEEN = 4096 };
 
 #define NOBODY 0u
 #define LIKELY(x) __builtin_expect(!!(x), 1)
@@ -31,8 +31,17 @@ typedef struct {
   uint32_t owner[8];
 } Split;
 
+/* An access that was looked up lately. Most accesses are like one of these. */
+typedef struct {
+  uint64_t key;    /* access_key */
+  uint32_t thread; /* first pass: that made it, and what it would change is changed, */
+  uint32_t what;   /* since memory was freed this often; second pass: the only object that it is of; SPACE_LOCAL: it is to local memory */
+} Seen;
+
 struct Space {
   Heap *heap;
+  Seen seen[SEEN]; /* by the low bits of their addresses, but for the last two */
+  uint32_t n_frees;
   Page **slots; /* by the hash of the page's number; open addressing */
   uint32_t n_slots, n_pages;
   struct {
@@ -176,15 +185,26 @@ void space_note(Space *s, uint32_t thread, uint64_t address, uint64_t size) {
   }
 }
 
+/* Of an access its address and size; never 0. */
+static inline uint64_t access_key(uint64_t address, uint32_t size) { return address << 8 | size; }
+
+static inline Seen *seen_at(Space *s, uint64_t address) { return &s->seen[(address >> 2 ^ address >> 14) % SEEN]; }
+
 uint32_t space_note_words(Space *s, const RawWords *words) {
   uint32_t i = 0;
   for (; i < words->n && raw_is_plain(words->at[i]); i++) {
     const uint64_t address = raw_address(words->region, words->at[i]);
     const uint32_t size = raw_plain_size(words->at[i]);
+    Seen *seen = seen_at(s, address);
+    const Seen now = {access_key(address, size), words->thread, s->n_frees};
+    if (seen->key == now.key && seen->thread == now.thread && seen->what == now.what) continue;
+    *seen = now;
     if (!LIKELY(note_quickly(s, words->thread + 1, address, size))) space_note(s, words->thread, address, size);
   }
   return i;
 }
+
+static void forget_seen(Space *s) { memset(s->seen, 0, sizeof s->seen); }
 
 /* A granule that is only in part in the freed memory is taken as a whole: allocators do not share these 8 bytes. */
 static void forget(Space *s, Page *page, uint32_t from, uint32_t to) {
@@ -197,6 +217,7 @@ static void forget(Space *s, Page *page, uint32_t from, uint32_t to) {
 
 void space_note_free(Space *s, uint64_t address, uint64_t size) {
   const uint64_t end = address + size;
+  if (++s->n_frees == 0) forget_seen(s);
   while (address < end) {
     const uint64_t next = ((address >> PAGE_BITS) + 1) << PAGE_BITS, to = end < next ? end : next;
     Page *page = s->slots[slot_of(s, address >> PAGE_BITS)];
@@ -239,6 +260,7 @@ static void mark_shared(Space *s, const Page *page) {
 }
 
 void space_number(Space *s, bool keep_local) {
+  forget_seen(s);
   Page **pages = heap_alloc(s->heap, heap_product(s->heap, s->n_pages + (size_t)1, sizeof(Page *)));
   uint32_t n = 0, objects = 0;
   for (uint32_t i = 0; i < s->n_slots; i++)
@@ -253,28 +275,33 @@ void space_number(Space *s, bool keep_local) {
 
 /* --- second pass --- */
 
-static inline void find_in_page(Space *s, const Page *page, uint64_t address, uint64_t size, uint32_t *first, uint32_t *last) {
+void space_find(Space *s, uint64_t address, uint64_t size, uint32_t *first, uint32_t *last) {
   const uint64_t end = address + size - 1;
+  const Page *page = page_of(s, address);
   *first = *last = object_at(page, granule_of(address), address & 7);
   if ((end ^ address) < 8 && !(page->at[granule_of(address)].begins & bits((address & 7) + 1, (end & 7) + 1))) return;
   if (end >> PAGE_BITS != page->number) page = find_page(s, end);
   *last = object_at(page, granule_of(end), end & 7);
 }
 
-void space_find(Space *s, uint64_t address, uint64_t size, uint32_t *first, uint32_t *last) {
-  find_in_page(s, page_of(s, address), address, size, first, last);
+/* An object that is kept has shared bytes in each granule that it is part of. */
+static bool is_local(Space *s, uint64_t address, uint32_t size) {
+  return (address & 7) + size <= 8 && !page_of(s, address)->at[granule_of(address)].shared;
 }
 
-/* An object that is kept has shared bytes in each granule that it is part of. */
 uint32_t space_find_kept(Space *s, const RawWords *words, uint32_t from, uint32_t *first, uint32_t *last) {
   uint32_t i = from;
   for (; i < words->n && raw_is_plain(words->at[i]); i++) {
     const uint64_t address = raw_address(words->region, words->at[i]);
     const uint32_t size = raw_plain_size(words->at[i]);
-    const Page *page = page_of(s, address);
-    if ((address & 7) + size <= 8 && !page->at[granule_of(address)].shared) continue;
-    find_in_page(s, page, address, size, first, last);
-    break;
+    Seen *seen = seen_at(s, address);
+    *first = *last = seen->what;
+    if (seen->key != access_key(address, size)) {
+      if (is_local(s, address, size)) *first = *last = SPACE_LOCAL;
+      else space_find(s, address, size, first, last);
+      if (*first == *last) *seen = (Seen){access_key(address, size), 0, *first};
+    }
+    if (*first != SPACE_LOCAL) break;
   }
   return i;
 }

@@ -3,17 +3,20 @@
 #include "trace/log.h"
 #include "trace/reader.h"
 
-/* What an event's object is told from: the object before of the same sort, of the same thread. ORDER TraceOp, then other kinds */
-enum { SORT_OBJECT, SORT_THREAD, SORT_LABEL, SORT_NOTHING, SORT_NO_EVENT, SORTS };
-static const uint8_t SORT[LOG_KIND + 1] = {SORT_OBJECT,   SORT_OBJECT,   SORT_OBJECT,   SORT_OBJECT, SORT_THREAD,   SORT_THREAD,
-                                           SORT_LABEL,    SORT_NOTHING,  SORT_NOTHING,  SORT_NOTHING, SORT_OBJECT,
-                                           SORT_NO_EVENT, SORT_NO_EVENT, SORT_NO_EVENT, SORT_NO_EVENT, SORT_NO_EVENT};
-static const TraceNameKind KIND[] = {TRACE_OBJECT_NAME, TRACE_THREAD_NAME, TRACE_LABEL_NAME, TRACE_LABEL_NAME};
-
 /* Of a thread, what its next event is told from; numbers count from 1. */
 typedef struct {
-  uint32_t object[SORTS], location, unused[2]; /* 32 bytes are found faster than 24 */
+  uint32_t object[LOG_BEFORES], location, unused[11]; /* 128 bytes are found faster than 84 */
 } Before;
+
+/* What the object of an operation is: a name of this kind, if it is one; the least number that it may have. ORDER TraceOp */
+static const struct {
+  TraceNameKind kind;
+  uint32_t least;
+} OBJECT[TRACE_OPS] = {{TRACE_OBJECT_NAME, 1}, {TRACE_OBJECT_NAME, 1}, {TRACE_OBJECT_NAME, 1}, {TRACE_OBJECT_NAME, 1},
+                       {TRACE_THREAD_NAME, 1}, {TRACE_THREAD_NAME, 1}, {TRACE_LABEL_NAME, 0},  {TRACE_LABEL_NAME, 0},
+                       {TRACE_LABEL_NAME, 0},  {TRACE_LABEL_NAME, 0},  {TRACE_OBJECT_NAME, 1}};
+
+static bool has_no_object(uint32_t op) { return LOG_BEFORE[op].number == LOG_NOTHING; }
 
 struct Binary {
   bool finished;
@@ -76,18 +79,18 @@ typedef struct {
 static bool add_event(TraceReader *reader, const Told *told, Err *err) {
   Binary *binary = reader->binary;
   NameList *threads = &reader->names[TRACE_THREAD_NAME];
-  const uint8_t sort = SORT[told->op];
   if (told->thread >= UINT32_MAX || !known(threads, told->thread + 1)) return fault(reader, err, UNKNOWN_THREAD);
   if (told->thread >= binary->before.n) vec_resize_zeroed(reader->heap, &binary->before, threads->at.n);
   Before *before = &binary->before.at[told->thread];
   const uint64_t location = (uint64_t)before->location + (uint64_t)told->location;
-  const uint64_t object = (uint64_t)before->object[sort] + (uint64_t)told->object;
   if (!known(&reader->names[TRACE_LOCATION_NAME], location)) return fault(reader, err, UNKNOWN_LOCATION);
-  if (sort == SORT_NOTHING && object) return fault(reader, err, "an object of an operation that has none");
-  if (sort <= SORT_THREAD && !object) return fault(reader, err, "the object of the operation is missing");
-  if (!known(&reader->names[KIND[sort]], object)) return fault(reader, err, UNKNOWN_OBJECT);
+  uint32_t *object_before = &before->object[log_before(told->op, (uint32_t)location)];
+  const uint64_t object = (uint64_t)*object_before + (uint64_t)told->object;
+  if (has_no_object(told->op) && object) return fault(reader, err, "an object of an operation that has none");
+  if (object < OBJECT[told->op].least) return fault(reader, err, "the object of the operation is missing");
+  if (!known(&reader->names[OBJECT[told->op].kind], object)) return fault(reader, err, UNKNOWN_OBJECT);
   before->location = (uint32_t)location;
-  before->object[sort] = (uint32_t)object;
+  *object_before = (uint32_t)object;
   reader->events[reader->n++] = (TraceEvent){(uint32_t)told->thread, (uint32_t)object - 1, (uint32_t)location - 1, told->op};
   return true;
 }
@@ -107,25 +110,39 @@ static inline uint32_t word_thread(uint32_t word) { return word >> LOG_OP_BITS &
 static inline int32_t word_location(uint32_t word) { return (int32_t)(word << LOG_OBJECT_BITS) >> (32 - LOG_LOCATION_BITS); }
 static inline int32_t word_object(uint32_t word) { return (int32_t)word >> (32 - LOG_OBJECT_BITS); }
 
+/* The objects that an operation may have in a short event: the least, and how many more. */
+typedef struct {
+  uint32_t least, more;
+} Range;
+
+/* Those that are known by now; of what is no event such as no short event can have. */
+static void known_objects(const TraceReader *reader, Range *ranges) {
+  for (uint32_t kind = 0; kind <= LOG_KIND; kind++) {
+    ranges[kind] = (Range){UINT32_MAX / 2, 0};
+    if (kind >= TRACE_OPS) continue;
+    const uint32_t least = OBJECT[kind].least, n = has_no_object(kind) ? 0 : reader->names[OBJECT[kind].kind].at.n;
+    if (n >= least) ranges[kind] = (Range){least, n - least};
+  }
+}
+
 /* Takes events as long as they are words and all they name is known. */
 static void short_events(TraceReader *reader, Bytes *bytes) {
-  const uint32_t n_objects = reader->names[TRACE_OBJECT_NAME].at.n, n_labels = reader->names[TRACE_LABEL_NAME].at.n;
   const uint32_t n_locations = reader->names[TRACE_LOCATION_NAME].at.n, n_threads = reader->binary->before.n;
-  const uint32_t never = UINT32_MAX / 2; /* no number can become it in one short event */
-  const uint32_t least[SORTS] = {n_objects ? 1 : never, 1, 0, 0, never}; /* of the objects of each sort; and the most, less that */
-  const uint32_t span[SORTS] = {n_objects ? n_objects - 1 : 0, n_threads - 1, n_labels, 0, 0};
+  Range ranges[LOG_KIND + 1];
   Before *befores = reader->binary->before.at;
   TraceEvent *event = reader->events + reader->n, *full = reader->events + TRACE_BATCH;
   const uint8_t *at = bytes->at;
+  known_objects(reader, ranges);
   for (; bytes->end - at >= LOG_WORD && event < full; at += LOG_WORD) {
-    const uint32_t word = get_word(at), op = word & LOG_KIND, thread = word_thread(word), sort = SORT[op];
+    const uint32_t word = get_word(at), op = word & LOG_KIND, thread = word_thread(word);
     if (thread >= n_threads) break;
     Before *before = &befores[thread];
     const uint32_t location = before->location + (uint32_t)word_location(word);
-    const uint32_t object = before->object[sort] + (uint32_t)word_object(word);
-    if ((location > n_locations) | (object - least[sort] > span[sort])) break;
+    uint32_t *object_before = &before->object[log_before(op, location)];
+    const uint32_t object = *object_before + (uint32_t)word_object(word);
+    if ((location > n_locations) | (object - ranges[op].least > ranges[op].more)) break;
     before->location = location;
-    before->object[sort] = object;
+    *object_before = object;
     *event++ = (TraceEvent){thread, object - 1, location - 1, (uint8_t)op};
   }
   reader->binary->taken += (uint64_t)(at - bytes->at);

@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-enum { ROOM = 1 << 16, LONGEST_EVENT = 1 + 3 * 10, SORTS = 4 };
+enum { ROOM = 1 << 16, LONGEST_EVENT = 1 + 3 * 10 };
 
 /* Of a thread, what its next event is told from; numbers count from 1. */
 typedef struct {
-  uint32_t object[SORTS], location;
+  uint32_t object[LOG_BEFORES], location;
 } Before;
 
 struct LogWriter {
@@ -21,9 +21,10 @@ struct LogWriter {
   uint8_t bytes[ROOM];
 };
 
-/* Where an operation's object before is, and what it is; the last sort has no objects. ORDER TraceOp */
-static const uint8_t SORT[TRACE_OPS] = {0, 0, 0, 0, 1, 1, 2, 3, 3, 3, 0};
-static const TraceNameKind KIND[SORTS] = {TRACE_OBJECT_NAME, TRACE_THREAD_NAME, TRACE_LABEL_NAME, TRACE_LABEL_NAME};
+/* What the object of an operation is. ORDER TraceOp */
+static const TraceNameKind KIND[TRACE_OPS] = {
+    TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_THREAD_NAME, TRACE_THREAD_NAME,
+    TRACE_LABEL_NAME,  TRACE_LABEL_NAME,  TRACE_LABEL_NAME,  TRACE_LABEL_NAME,  TRACE_OBJECT_NAME};
 
 /* ---- bytes ---- */
 
@@ -61,10 +62,9 @@ static void name_below(TraceWriter *writer, TraceNameKind kind, uint32_t n) {
 /* ---- events ---- */
 
 static void name_parts(TraceWriter *writer, const TraceEvent *event) {
-  const uint8_t sort = SORT[event->op];
   name_below(writer, TRACE_THREAD_NAME, event->thread + 1);
   if (event->location != TRACE_NONE) name_below(writer, TRACE_LOCATION_NAME, event->location + 1);
-  if (event->object != TRACE_NONE) name_below(writer, KIND[sort], event->object + 1);
+  if (event->object != TRACE_NONE) name_below(writer, KIND[event->op], event->object + 1);
 }
 
 static bool fits(int64_t number, uint32_t bits) { return number >= -(1 << (bits - 1)) && number < 1 << (bits - 1); }
@@ -82,7 +82,7 @@ void log_write(TraceWriter *writer, const TraceEvent *event) {
   name_parts(writer, event);
   if (event->thread >= log->before.n) vec_resize_zeroed(writer->heap, &log->before, event->thread + 1);
   Before *before = &log->before.at[event->thread];
-  uint32_t *object_before = &before->object[SORT[event->op]];
+  uint32_t *object_before = &before->object[log_before(event->op, event->location + 1)];
   const int64_t location = (int64_t)(event->location + 1) - before->location;
   const int64_t object = (int64_t)(event->object + 1) - *object_before;
   if (event->thread >> LOG_THREAD_BITS == 0 && fits(location, LOG_LOCATION_BITS) && fits(object, LOG_OBJECT_BITS)) {

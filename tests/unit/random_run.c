@@ -55,7 +55,7 @@ typedef struct {
   uint64_t random;
   uint32_t n[TRACE_NAME_KINDS];
   char names[TRACE_NAME_KINDS][OBJECTS + 1][16];
-  int64_t before[THREADS][4], location[THREADS];
+  int64_t before[THREADS][19], location[THREADS];
 } LogMaker;
 
 static void put_number(LogMaker *maker, uint64_t number) {
@@ -103,8 +103,9 @@ static void put_event(LogMaker *maker, int64_t *last, bool first) {
   while (maker->n[TRACE_THREAD_NAME] < THREADS / 2 && !draw(&maker->random, 9)) name_next(maker, TRACE_THREAD_NAME);
   if (first) name_next(maker, TRACE_THREAD_NAME);
   const int64_t thread = draw(&maker->random, 2) && !first ? *last : 1 + draw(&maker->random, maker->n[TRACE_THREAD_NAME]);
-  int64_t *before = &maker->before[thread - 1][sort], *place = &maker->location[thread - 1];
+  int64_t *place = &maker->location[thread - 1];
   const int64_t location = draw(&maker->random, 3) ? pick(maker, TRACE_LOCATION_NAME, 900, true) : *place;
+  int64_t *before = &maker->before[thread - 1][sort ? 15 + sort : location % 16];
   const int64_t object = sort == 3 ? 0 : pick(maker, KIND[sort], sort == 1 ? THREADS : OBJECTS, sort == 2);
   const int64_t step = object - *before, move = location - *place;
   const bool fits = thread <= 1024 && move >= -64 && move < 64 && step >= -1024 && step < 1024;
