@@ -36,7 +36,7 @@ static void put_head(Teller *teller, const char *place, const char *colour, cons
 }
 
 static void tell_edge(Teller *teller, const MonitorFinding *finding, uint32_t i) {
-  const TraceReader *names = teller->report->names;
+  const TraceNames *names = teller->report->names;
   const MonitorEdge *edge = &finding->edges[i];
   const MonitorTransaction *from = &finding->transactions[i], *to = &finding->transactions[(i + 1) % finding->n];
   put_head(teller, run_place(&teller->arena, names, edge->to.location, edge->to.event), "\33[1;36m", "note");
@@ -70,7 +70,7 @@ typedef struct {
   Heap *heap;
   Json json;
   Arena arena; /* of the finding at hand */
-  const TraceReader *names;
+  const TraceNames *names;
 } Writer;
 
 static const char *const OPS[] = {"read", "write", "acquire", "release", "fork", "join",

@@ -15,7 +15,7 @@ typedef enum {
 } RunChecked;
 
 typedef struct {
-  const TraceReader *names;
+  const TraceNames *names;
   RunVerdict verdict;
   MonitorNotion notion;
   const MonitorFinding *findings;

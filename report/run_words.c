@@ -5,36 +5,36 @@
 enum { LONGEST_NAME = 60 /* characters */ };
 
 /* The name, or NULL where there is none. */
-static const char *name_of(Arena *arena, const TraceReader *names, TraceNameKind kind, uint32_t number) {
+static const char *name_of(Arena *arena, const TraceNames *names, TraceNameKind kind, uint32_t number) {
   if (number == TRACE_NONE || number >= trace_name_count(names, kind)) return NULL;
   const char *name = trace_name(names, kind, number);
   return name[0] ? text_shorten(arena, text_clean(arena, name), LONGEST_NAME) : NULL;
 }
 
-const char *run_thread(Arena *arena, const TraceReader *names, uint32_t thread) {
+const char *run_thread(Arena *arena, const TraceNames *names, uint32_t thread) {
   const char *name = name_of(arena, names, TRACE_THREAD_NAME, thread);
   return name ? name : arena_format(arena, "T%u", thread);
 }
 
-const char *run_object(Arena *arena, const TraceReader *names, uint32_t object) {
+const char *run_object(Arena *arena, const TraceNames *names, uint32_t object) {
   const char *name = name_of(arena, names, TRACE_OBJECT_NAME, object);
   return name ? name : arena_format(arena, "#%u", object);
 }
 
-const char *run_label(Arena *arena, const TraceReader *names, uint32_t label) {
+const char *run_label(Arena *arena, const TraceNames *names, uint32_t label) {
   return name_of(arena, names, TRACE_LABEL_NAME, label);
 }
 
-const char *run_location(Arena *arena, const TraceReader *names, uint32_t location) {
+const char *run_location(Arena *arena, const TraceNames *names, uint32_t location) {
   return name_of(arena, names, TRACE_LOCATION_NAME, location);
 }
 
-const char *run_place(Arena *arena, const TraceReader *names, uint32_t location, uint64_t event) {
+const char *run_place(Arena *arena, const TraceNames *names, uint32_t location, uint64_t event) {
   const char *place = run_location(arena, names, location);
   return place ? place : arena_format(arena, "event %llu", (unsigned long long)event);
 }
 
-const char *run_transaction(Arena *arena, const TraceReader *names, const MonitorTransaction *transaction) {
+const char *run_transaction(Arena *arena, const TraceNames *names, const MonitorTransaction *transaction) {
   const char *thread = run_thread(arena, names, transaction->thread), *label = run_label(arena, names, transaction->label);
   if (transaction->ordinal == 0) return thread;
   if (label) return arena_format(arena, "transaction '%s' of %s", label, thread);
@@ -59,7 +59,7 @@ static const char *does(const MonitorAccess *access) {
   }
 }
 
-const char *run_edge(Arena *arena, const TraceReader *names, const MonitorTransaction *from, const MonitorEdge *edge) {
+const char *run_edge(Arena *arena, const TraceNames *names, const MonitorTransaction *from, const MonitorEdge *edge) {
   const char *before = run_transaction(arena, names, from), *at = run_location(arena, names, edge->from.location);
   const char *where = at ? arena_format(arena, " at %s", at)
                          : arena_format(arena, " in event %llu", (unsigned long long)edge->from.event);

@@ -143,6 +143,11 @@ static bool judge_findings(Heap *heap, const RunsOptions *options, RunsResult *r
 
 /* ---- all of it ---- */
 
+bool runs_expect(const char *path, uint64_t events, Err *err) {
+  return events > 0 || strcmp(path, "-") != 0 || *work_interrupted() ||
+         err_set(err, ERR_INPUT, "<stdin>: there are no events; a run was expected");
+}
+
 static bool explain(Heap *heap, const RunsOptions *options, RunsResult *result, Err *err) {
   RunReport *report = &result->report;
   if (options->monitor.engine == MONITOR_VC) {
@@ -155,12 +160,12 @@ static bool explain(Heap *heap, const RunsOptions *options, RunsResult *result, 
 
 static void fill_report(const RunsOptions *options, RunsResult *result) {
   RunReport *report = &result->report;
-  *report = (RunReport){.names = result->reader, .notion = options->monitor.notion, .events = monitor_events(result->monitor)};
+  *report = (RunReport){.names = trace_names(result->reader), .notion = options->monitor.notion, .events = monitor_events(result->monitor)};
   report->findings = monitor_findings(result->monitor, &report->n_findings);
   report->verdict = report->n_findings ? RUN_VIOLATED : result->why[0] ? RUN_UNKNOWN : RUN_HOLDS;
   report->why = result->why[0] ? result->why : NULL;
-  report->threads = trace_name_count(result->reader, TRACE_THREAD_NAME);
-  report->entities = trace_name_count(result->reader, TRACE_OBJECT_NAME);
+  report->threads = trace_name_count(trace_names(result->reader), TRACE_THREAD_NAME);
+  report->entities = trace_name_count(trace_names(result->reader), TRACE_OBJECT_NAME);
   report->skipped = trace_skipped(result->reader);
 }
 
@@ -175,6 +180,7 @@ bool runs_check(Heap *heap, const RunsOptions *options, RunsResult *result, Err 
   progress_clear(&watch.progress);
   result->seconds = clock_seconds() - watch.start;
   if (!read) return false;
+  if (!runs_expect(options->path, monitor_events(result->monitor), err)) return false;
   result->size = monitor_size(result->monitor);
   result->cut_short = trace_cut_short(result->reader);
   fill_report(options, result);

@@ -44,12 +44,17 @@ static void warn(const char *path, uint64_t skipped, bool cut_short) {
 
 /* ---- from one format to another ---- */
 
-static bool copy_run(TraceReader *reader, TraceWriter *writer, Err *err) {
+static bool copy_run(TraceReader *reader, const char *path, TraceWriter *writer, Err *err) {
   const TraceEvent *events;
+  uint64_t n_events = 0;
   uint32_t n = 1;
   bool good = true;
-  while (n > 0 && !*work_interrupted() && (good = trace_next(reader, &events, &n, err))) trace_write(writer, events, n);
+  while (n > 0 && !*work_interrupted() && (good = trace_next(reader, &events, &n, err))) {
+    trace_write(writer, events, n);
+    n_events += n;
+  }
   if (good && n > 0) good = err_set(err, ERR_LIMIT, "interrupted: nothing was written");
+  good = good && runs_expect(path, n_events, err);
   Err at_end;
   const bool ended = trace_writer_end(writer, &at_end);
   if (good && !ended) *err = at_end;
@@ -63,7 +68,7 @@ static bool write_converted(void *argument, FILE *out, Err *err) {
   TraceReader *reader = trace_open(heap, writing->path, &options, err);
   if (!reader) return false;
   const TraceFormat format = (TraceFormat)(writing->arguments->convert - 1);
-  const bool good = copy_run(reader, trace_writer_new(heap, out, format, reader), err);
+  const bool good = copy_run(reader, writing->path, trace_writer_new(heap, out, format, trace_names(reader)), err);
   if (good) warn(writing->path, trace_skipped(reader), trace_cut_short(reader));
   trace_close(reader);
   return good;

@@ -78,17 +78,17 @@ typedef struct {
 
 static bool add_event(TraceReader *reader, const Told *told, Err *err) {
   Binary *binary = reader->binary;
-  NameList *threads = &reader->names[TRACE_THREAD_NAME];
+  NameList *threads = &reader->names.list[TRACE_THREAD_NAME];
   if (told->thread >= UINT32_MAX || !known(threads, told->thread + 1)) return fault(reader, err, UNKNOWN_THREAD);
   if (told->thread >= binary->before.n) vec_resize_zeroed(reader->heap, &binary->before, threads->at.n);
   Before *before = &binary->before.at[told->thread];
   const uint64_t location = (uint64_t)before->location + (uint64_t)told->location;
-  if (!known(&reader->names[TRACE_LOCATION_NAME], location)) return fault(reader, err, UNKNOWN_LOCATION);
+  if (!known(&reader->names.list[TRACE_LOCATION_NAME], location)) return fault(reader, err, UNKNOWN_LOCATION);
   uint32_t *object_before = &before->object[log_before(told->op, (uint32_t)location)];
   const uint64_t object = (uint64_t)*object_before + (uint64_t)told->object;
   if (has_no_object(told->op) && object) return fault(reader, err, "an object of an operation that has none");
   if (object < OBJECT[told->op].least) return fault(reader, err, "the object of the operation is missing");
-  if (!known(&reader->names[OBJECT[told->op].kind], object)) return fault(reader, err, UNKNOWN_OBJECT);
+  if (!known(&reader->names.list[OBJECT[told->op].kind], object)) return fault(reader, err, UNKNOWN_OBJECT);
   before->location = (uint32_t)location;
   *object_before = (uint32_t)object;
   reader->events[reader->n++] = (TraceEvent){(uint32_t)told->thread, (uint32_t)object - 1, (uint32_t)location - 1, told->op};
@@ -120,14 +120,14 @@ static void known_objects(const TraceReader *reader, Range *ranges) {
   for (uint32_t kind = 0; kind <= LOG_KIND; kind++) {
     ranges[kind] = (Range){UINT32_MAX / 2, 0};
     if (kind >= TRACE_OPS) continue;
-    const uint32_t least = OBJECT[kind].least, n = has_no_object(kind) ? 0 : reader->names[OBJECT[kind].kind].at.n;
+    const uint32_t least = OBJECT[kind].least, n = has_no_object(kind) ? 0 : reader->names.list[OBJECT[kind].kind].at.n;
     if (n >= least) ranges[kind] = (Range){least, n - least};
   }
 }
 
 /* Takes events as long as they are words and all they name is known. */
 static void short_events(TraceReader *reader, Bytes *bytes) {
-  const uint32_t n_locations = reader->names[TRACE_LOCATION_NAME].at.n, n_threads = reader->binary->before.n;
+  const uint32_t n_locations = reader->names.list[TRACE_LOCATION_NAME].at.n, n_threads = reader->binary->before.n;
   Range ranges[LOG_KIND + 1];
   Before *befores = reader->binary->before.at;
   TraceEvent *event = reader->events + reader->n, *full = reader->events + TRACE_BATCH;
@@ -163,7 +163,7 @@ static Got get_name(TraceReader *reader, Bytes *bytes) {
   if ((size_t)(bytes->end - bytes->at) < length) return PART;
   const char *name = (const char *)bytes->at;
   if (memchr(name, '\0', length)) return BAD;
-  name_list_add(&reader->names[kind], name, length);
+  name_list_add(&reader->names.list[kind], name, length);
   bytes->at += length;
   return WHOLE;
 }
@@ -256,6 +256,7 @@ bool binary_parse(TraceReader *reader, Err *err) {
 
 void binary_begin(TraceReader *reader) {
   reader->binary = heap_zeroed(reader->heap, sizeof *reader->binary);
+  reader->names.may_repeat = true;
   reader->from += TRACE_MAGIC_LENGTH;
   reader->binary->taken = TRACE_MAGIC_LENGTH;
 }

@@ -114,3 +114,35 @@ uint32_t name_table_add(NameTable *table, const char *name, size_t length) {
   remember(table, name, length, slot->number - 1);
   return slot->number - 1;
 }
+
+/* ---- all kinds ---- */
+
+void trace_names_init(TraceNames *names, Heap *heap) {
+  names->heap = heap;
+  names->may_repeat = false;
+  for (int kind = 0; kind < TRACE_NAME_KINDS; kind++) name_list_init(&names->list[kind], heap);
+}
+
+void trace_names_fini(TraceNames *names) {
+  for (int kind = 0; kind < TRACE_NAME_KINDS; kind++) name_list_fini(&names->list[kind]);
+}
+
+TraceNames *trace_names_new(Heap *heap) {
+  TraceNames *names = heap_alloc(heap, sizeof *names);
+  trace_names_init(names, heap);
+  names->may_repeat = true;
+  return names;
+}
+
+void trace_names_free(TraceNames *names) {
+  if (!names) return;
+  trace_names_fini(names);
+  heap_release(names->heap, names);
+}
+
+uint32_t trace_names_add(TraceNames *names, TraceNameKind kind, const char *name) {
+  return name_list_add(&names->list[kind], name, strlen(name));
+}
+
+uint32_t trace_name_count(const TraceNames *names, TraceNameKind kind) { return names->list[kind].at.n; }
+const char *trace_name(const TraceNames *names, TraceNameKind kind, uint32_t number) { return names->list[kind].at.at[number]; }

@@ -1,13 +1,15 @@
 /* names.h: the names of a run, and their numbers.
  *
  * A NameList has the names of one kind, by number. A NameTable finds the number of a name in the list; a list may have several
- * tables, each a space of names of its own (a lock may be called like a variable), and names that are in none. */
+ * tables, each a space of names of its own (a lock may be called like a variable), and names that are in none. TraceNames has a list
+ * for each kind. */
 #ifndef TRACE_NAMES_H
 #define TRACE_NAMES_H
 
 #include "base/arena.h"
 #include "base/slots.h"
 #include "base/vec.h"
+#include "trace/trace.h"
 
 #include <string.h>
 
@@ -23,6 +25,15 @@ void name_list_fini(NameList *list);
 
 /* Appends a name, which has no NUL, but may be empty; its number is that of the names before it. */
 uint32_t name_list_add(NameList *list, const char *name, size_t length);
+
+struct TraceNames {
+  Heap *heap;
+  NameList list[TRACE_NAME_KINDS];
+  bool may_repeat; /* two numbers may have the same name */
+};
+
+void trace_names_init(TraceNames *names, Heap *heap);
+void trace_names_fini(TraceNames *names);
 
 /* The number of a name that is no longer than a word, in a memo: the word is the name's bytes, the last one in its last byte.
  * What stands there is in the table; what is in the table need not stand there. */

@@ -161,12 +161,12 @@ static bool tell_format(TraceReader *reader, int wanted, Err *err) {
 
 static void init(TraceReader *reader) {
   Heap *heap = reader->heap;
-  for (int i = 0; i < TRACE_NAME_KINDS; i++) name_list_init(&reader->names[i], heap);
-  name_table_init(&reader->threads, &reader->names[TRACE_THREAD_NAME]);
-  name_table_init(&reader->variables, &reader->names[TRACE_OBJECT_NAME]);
-  name_table_init(&reader->locks, &reader->names[TRACE_OBJECT_NAME]);
-  name_table_init(&reader->labels, &reader->names[TRACE_LABEL_NAME]);
-  name_table_init(&reader->locations, &reader->names[TRACE_LOCATION_NAME]);
+  trace_names_init(&reader->names, heap);
+  name_table_init(&reader->threads, &reader->names.list[TRACE_THREAD_NAME]);
+  name_table_init(&reader->variables, &reader->names.list[TRACE_OBJECT_NAME]);
+  name_table_init(&reader->locks, &reader->names.list[TRACE_OBJECT_NAME]);
+  name_table_init(&reader->labels, &reader->names.list[TRACE_LABEL_NAME]);
+  name_table_init(&reader->locations, &reader->names.list[TRACE_LOCATION_NAME]);
   reader->objects[TRACE_READ] = reader->objects[TRACE_WRITE] = reader->objects[TRACE_FREE] = &reader->variables;
   reader->objects[TRACE_ACQUIRE] = reader->objects[TRACE_RELEASE] = &reader->locks;
   reader->objects[TRACE_FORK] = reader->objects[TRACE_JOIN] = &reader->threads;
@@ -238,7 +238,7 @@ void trace_close(TraceReader *reader) {
   name_table_fini(&reader->locks);
   name_table_fini(&reader->labels);
   name_table_fini(&reader->locations);
-  for (int i = 0; i < TRACE_NAME_KINDS; i++) name_list_fini(&reader->names[i]);
+  trace_names_fini(&reader->names);
   heap_release(reader->heap, reader->events);
   heap_release(reader->heap, reader->buffer);
   if (reader->input) input_close(reader->input);
@@ -262,7 +262,4 @@ bool trace_next(TraceReader *reader, const TraceEvent **events, uint32_t *n, Err
 TraceFormat trace_format(const TraceReader *reader) { return reader->format; }
 uint64_t trace_skipped(const TraceReader *reader) { return reader->skipped; }
 bool trace_cut_short(const TraceReader *reader) { return reader->cut_short; }
-uint32_t trace_name_count(const TraceReader *reader, TraceNameKind kind) { return reader->names[kind].at.n; }
-const char *trace_name(const TraceReader *reader, TraceNameKind kind, uint32_t number) {
-  return reader->names[kind].at.at[number];
-}
+const TraceNames *trace_names(const TraceReader *reader) { return &reader->names; }

@@ -36,7 +36,7 @@ struct TraceReader {
   TraceEvent *events; /* TRACE_BATCH of them */
   uint32_t n;
 
-  NameList names[TRACE_NAME_KINDS];
+  TraceNames names;
   NameTable threads, variables, locks, labels, locations;
   NameTable *objects[TRACE_OPS]; /* the table of what stands in the parentheses, or NULL */
 

@@ -39,9 +39,10 @@ typedef struct {
 
 typedef enum { TRACE_STD, TRACE_CSV, TRACE_ROADRUNNER, TRACE_BINARY } TraceFormat;
 
-/* What numbers stand for. Strings live as long as the reader, and are "" where the file has no name. */
+/* What numbers stand for. Strings live as long as the names, those of a reader as long as the reader, and are "" where there is no name. */
 typedef enum { TRACE_THREAD_NAME, TRACE_OBJECT_NAME, TRACE_LABEL_NAME, TRACE_LOCATION_NAME, TRACE_NAME_KINDS } TraceNameKind;
 
+typedef struct TraceNames TraceNames;
 typedef struct TraceReader TraceReader;
 
 typedef struct {
@@ -66,12 +67,20 @@ uint64_t trace_skipped(const TraceReader *reader); /* lines, with `lenient` */
  * is cut short. Worth a warning. */
 bool trace_cut_short(const TraceReader *reader);
 
-uint32_t trace_name_count(const TraceReader *reader, TraceNameKind kind);
-const char *trace_name(const TraceReader *reader, TraceNameKind kind, uint32_t number);
+/* The reader's names, which become more while it reads. */
+const TraceNames *trace_names(const TraceReader *reader);
 
-/* Writing. Events come in the order of the run; their names are those of the reader that they come from. */
+uint32_t trace_name_count(const TraceNames *names, TraceNameKind kind);
+const char *trace_name(const TraceNames *names, TraceNameKind kind, uint32_t number);
+
+/* Names of a run that comes from no file: each kind is numbered from 0, in the order of adding. A name may come twice. */
+TraceNames *trace_names_new(Heap *heap);
+void trace_names_free(TraceNames *names); /* NULL is allowed */
+uint32_t trace_names_add(TraceNames *names, TraceNameKind kind, const char *name);
+
+/* Writing. Events come in the order of the run. */
 typedef struct TraceWriter TraceWriter;
-TraceWriter *trace_writer_new(Heap *heap, FILE *out, TraceFormat format, const TraceReader *names); /* names: NULL is allowed */
+TraceWriter *trace_writer_new(Heap *heap, FILE *out, TraceFormat format, const TraceNames *names); /* names: NULL is allowed */
 void trace_write(TraceWriter *writer, const TraceEvent *events, uint32_t n);
 /* Ends the file and frees the writer. False if the format cannot say something that the run has (then *err says what). Errors of the
  * stream are the caller's to see. */

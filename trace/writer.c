@@ -40,7 +40,7 @@ static void note_use(TraceWriter *writer, const TraceEvent *event) {
   if (*use == (USED_AS_LOCK | USED_AS_VARIABLE)) writer_fault(writer, "a text", "that an object is a variable and a lock");
 }
 
-TraceWriter *trace_writer_new(Heap *heap, FILE *out, TraceFormat format, const TraceReader *names) {
+TraceWriter *trace_writer_new(Heap *heap, FILE *out, TraceFormat format, const TraceNames *names) {
   TraceWriter *writer = heap_zeroed(heap, sizeof *writer);
   *writer = (TraceWriter){.heap = heap, .out = out, .format = format, .names = names};
   if (format == TRACE_BINARY) log_write_begin(writer);
@@ -77,7 +77,7 @@ static bool all_differ(TraceWriter *writer, TraceNameKind kind, uint8_t use) {
 
 /* In a text there is one thing to a name; in a binary log there may be several, or one without. */
 static void check_names(TraceWriter *writer) {
-  if (!writer->names || trace_format(writer->names) != TRACE_BINARY || writer->bad) return;
+  if (!writer->names || !writer->names->may_repeat || writer->bad) return;
   static const char TEXT[] = "a text";
   if (!all_differ(writer, TRACE_THREAD_NAME, 0)) writer_fault(writer, TEXT, "that two threads have the same name");
   if (!all_differ(writer, TRACE_OBJECT_NAME, USED_AS_VARIABLE))

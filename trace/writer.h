@@ -14,7 +14,7 @@ struct TraceWriter {
   Heap *heap;
   FILE *out;
   TraceFormat format;
-  const TraceReader *names;
+  const TraceNames *names;
   VEC(uint8_t) uses;              /* texts: of objects, by number, as what they were used */
   Err fault;                      /* the first thing that the format cannot say ... */
   bool bad;                       /* ... if there is one: then nothing more is written */

@@ -9,7 +9,7 @@ int main(int argc, char **argv) {
   Err err;
   TraceReader *reader = argc == 2 ? trace_open(heap, argv[1], &options, &err) : NULL;
   if (!reader) return 1;
-  TraceWriter *writer = trace_writer_new(heap, stdout, TRACE_STD, reader);
+  TraceWriter *writer = trace_writer_new(heap, stdout, TRACE_STD, trace_names(reader));
   bool good;
   while ((good = trace_next(reader, &events, &n, &err)) && n) trace_write(writer, events, n);
   if (!good) fprintf(stderr, "%s\n", err.text);

@@ -151,14 +151,14 @@ uint8_t *random_log(uint64_t seed, uint32_t n_events, size_t *length, char **tex
 
 static void put_quoted(FILE *out, const TraceReader *reader, TraceNameKind kind, uint32_t number) {
   if (number == TRACE_NONE) fputs(" -", out);
-  else fprintf(out, " \"%s\"", trace_name(reader, kind, number));
+  else fprintf(out, " \"%s\"", trace_name(trace_names(reader), kind, number));
 }
 
 static void put_events(FILE *out, const TraceReader *reader, const TraceEvent *events, uint32_t n) {
   const TraceNameKind o = TRACE_OBJECT_NAME, t = TRACE_THREAD_NAME, l = TRACE_LABEL_NAME;
   const TraceNameKind kind[TRACE_OPS] = {o, o, o, o, t, t, l, l, l, l, o};
   for (uint32_t i = 0; i < n; i++) {
-    fprintf(out, "\"%s\" %s", trace_name(reader, TRACE_THREAD_NAME, events[i].thread), OPS[events[i].op]);
+    fprintf(out, "\"%s\" %s", trace_name(trace_names(reader), TRACE_THREAD_NAME, events[i].thread), OPS[events[i].op]);
     put_quoted(out, reader, kind[events[i].op], events[i].object);
     put_quoted(out, reader, TRACE_LOCATION_NAME, events[i].location);
     putc('\n', out);

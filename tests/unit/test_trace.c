@@ -115,7 +115,7 @@ static void test_numbers(void) {
   CU_ASSERT(e[2].thread == 1 && e[2].object == 0 && e[2].location == 1 && e[2].op == TRACE_WRITE);
   CU_ASSERT(e[3].thread == 1 && e[3].object == 2 && e[3].location == TRACE_NONE && e[3].op == TRACE_FORK);
   CU_ASSERT(trace_next(reader, &e, &n, &err) && n == 0);
-  CU_ASSERT(trace_name_count(reader, TRACE_OBJECT_NAME) == 2 && trace_name_count(reader, TRACE_THREAD_NAME) == 3);
+  CU_ASSERT(trace_name_count(trace_names(reader), TRACE_OBJECT_NAME) == 2 && trace_name_count(trace_names(reader), TRACE_THREAD_NAME) == 3);
   CU_ASSERT(!trace_cut_short(reader) && trace_format(reader) == TRACE_STD && trace_skipped(reader) == 0);
   trace_close(reader);
   heap_free(heap);
@@ -314,7 +314,7 @@ static void convert_body(void *argument) {
   TraceReader *reader = trace_open(c->heap, c->from, &STRICT, &c->err);
   FILE *out = reader ? fopen(c->to, "wb") : NULL;
   if (!out) return;
-  TraceWriter *writer = trace_writer_new(c->heap, out, c->format, reader);
+  TraceWriter *writer = trace_writer_new(c->heap, out, c->format, trace_names(reader));
   while (trace_next(reader, &events, &n, &c->err) && n) trace_write(writer, events, n);
   c->good = trace_writer_end(writer, &c->err) && fclose(out) == 0;
   trace_close(reader);
@@ -637,8 +637,8 @@ static size_t peak_of_repeated(uint32_t times) {
   CU_ASSERT_PTR_NOT_NULL_FATAL(reader);
   while (trace_next(reader, &events, &n, &err) && n) total += n;
   CU_ASSERT_EQUAL(total, 200000ul * times);
-  CU_ASSERT_EQUAL(trace_name_count(reader, TRACE_THREAD_NAME), 10000);
-  CU_ASSERT_STRING_EQUAL(trace_name(reader, TRACE_OBJECT_NAME, 123456), "object123456");
+  CU_ASSERT_EQUAL(trace_name_count(trace_names(reader), TRACE_THREAD_NAME), 10000);
+  CU_ASSERT_STRING_EQUAL(trace_name(trace_names(reader), TRACE_OBJECT_NAME, 123456), "object123456");
   trace_close(reader);
   const size_t peak = heap_peak(heap);
   heap_free(heap);
