@@ -96,7 +96,7 @@ Prediction *predict_new(Heap *heap, const PredictOptions *options) {
 static void free_threads(Prediction *p) {
   for (uint32_t t = 0; t < p->threads.n; t++) {
     vec_fini(p->heap, &p->threads.at[t].forks);
-    vec_fini(p->heap, &p->threads.at[t].open.steps);
+    profiles_open_fini(&p->profiles, &p->threads.at[t].open);
   }
   vec_fini(p->heap, &p->threads);
 }
