@@ -2,11 +2,7 @@
 #ifndef REPORT_RUN_REPORT_H
 #define REPORT_RUN_REPORT_H
 
-#include "base/draw.h"
-#include "serial/monitor.h"
-#include "trace/trace.h"
-
-typedef enum { RUN_HOLDS, RUN_VIOLATED, RUN_UNKNOWN } RunVerdict;
+#include "report/run_finding.h"
 
 typedef enum {
   RUN_NOT_CHECKED, /* there is no cycle to check */
@@ -27,10 +23,6 @@ typedef struct {
 } RunReport;
 
 const char *run_verdict_name(const RunReport *report); /* "serializable" or "causally atomic", "violated", "unknown" */
-
-typedef struct {
-  bool colour, quiet; /* quiet: the verdict alone */
-} RunStyle;
 
 void run_report_text(Heap *heap, const RunReport *report, RunStyle style, FILE *out);
 void run_report_json(Heap *heap, const RunReport *report, FILE *out);

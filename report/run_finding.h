@@ -1,0 +1,29 @@
+/* run_finding.h: a cycle of transactions, as the monitor found it in a run, or a prediction in another one: told, written, drawn. */
+#ifndef REPORT_RUN_FINDING_H
+#define REPORT_RUN_FINDING_H
+
+#include "base/draw.h"
+#include "base/json.h"
+#include "serial/monitor.h"
+#include "trace/trace.h"
+
+#include <stdio.h>
+
+typedef struct {
+  bool colour, quiet; /* quiet: the verdict alone */
+} RunStyle;
+
+/* "error: ", what the first transaction is said to be, and a note for each edge. */
+void finding_text(Heap *heap, const TraceNames *names, const MonitorFinding *finding, const char *what, RunStyle style, FILE *out);
+
+/* "verdict: " and the name in its colour. */
+typedef enum { RUN_HOLDS, RUN_VIOLATED, RUN_UNKNOWN } RunVerdict;
+void verdict_text(RunVerdict verdict, const char *name, RunStyle style, FILE *out);
+
+/* Two members of the object that is open: the event in which it was found, and the cycle. */
+void finding_json(Heap *heap, const TraceNames *names, const MonitorFinding *finding, Json *json);
+
+/* A cluster. */
+void finding_draw(Arena *arena, const TraceNames *names, const MonitorFinding *finding, uint32_t number, Drawing *drawing);
+
+#endif
