@@ -43,6 +43,7 @@ void control_fini(Control *control) {
   vec_fini(heap, &control->procs);
   vec_fini(heap, &control->threads);
   heap_release(heap, control->returns);
+  heap_release(heap, control->proc_at);
   lists_fini(heap, &control->before);
   lists_fini(heap, &control->callers);
 }
@@ -279,12 +280,10 @@ static void enter(ControlLists *lists, uint32_t of, uint32_t number, bool fill) 
   else lists->start[of]++;
 }
 
-static bool goes_on(const ControlNode *n) { return n->kind != CONTROL_RETURN && n->kind != CONTROL_STOP; }
-
 static void enter_all(Control *c, bool fill) {
   for (uint32_t i = 0; i < c->nodes.n; i++) {
     const ControlNode *n = &c->nodes.at[i];
-    if (goes_on(n)) enter(&c->before, n->next, i, fill);
+    if (control_goes_on(n)) enter(&c->before, n->next, i, fill);
     if (n->kind == CONTROL_CHOICE && n->other != CONTROL_NONE) enter(&c->before, n->other, i, fill);
     if (n->kind == CONTROL_CALL) enter(&c->callers, n->other, i, fill);
   }
@@ -318,26 +317,22 @@ static void note_return(Control *c, U32Vec *queue, uint32_t i) {
   vec_push(c->heap, queue, i);
 }
 
-/* Per node: the proc that starts there; CONTROL_NONE. */
-static uint32_t *starts(const Control *c) {
-  uint32_t *proc = heap_alloc(c->heap, c->nodes.n * sizeof *proc);
-  for (uint32_t i = 0; i < c->nodes.n; i++) proc[i] = CONTROL_NONE;
-  for (uint32_t p = 0; p < c->procs.n; p++) proc[c->procs.at[p].start] = p;
-  return proc;
+static void find_starts(Control *c) {
+  c->proc_at = heap_alloc(c->heap, c->nodes.n * sizeof *c->proc_at);
+  for (uint32_t i = 0; i < c->nodes.n; i++) c->proc_at[i] = CONTROL_NONE;
+  for (uint32_t p = 0; p < c->procs.n; p++) c->proc_at[c->procs.at[p].start] = p;
 }
 
 static void find_returns(Control *c) {
   U32Vec queue = {0};
-  uint32_t *start_of = starts(c);
   c->returns = heap_zeroed(c->heap, c->nodes.n);
   for (uint32_t p = 0; p < c->procs.n; p++) note_return(c, &queue, c->procs.at[p].end - 1);
   while (queue.n) {
-    const uint32_t i = queue.at[--queue.n], proc = start_of[i];
+    const uint32_t i = queue.at[--queue.n], proc = c->proc_at[i];
     for (uint32_t k = c->before.start[i]; k < c->before.start[i + 1]; k++) note_return(c, &queue, c->before.at[k]);
     if (proc == CONTROL_NONE) continue;
     for (uint32_t k = c->callers.start[proc]; k < c->callers.start[proc + 1]; k++) note_return(c, &queue, c->callers.at[k]);
   }
-  heap_release(c->heap, start_of);
   vec_fini(c->heap, &queue);
 }
 
@@ -373,6 +368,7 @@ bool control_build(Control *control, const Ast *ast, const Symbols *symbols, Gra
   builder_fini(b);
   if (!good) return false;
   make_lists(control);
+  find_starts(control);
   find_returns(control);
   stop_in_atomics(control);
   return true;

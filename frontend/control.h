@@ -59,6 +59,7 @@ typedef struct {
   bool *returns;        /* per node: some path leads to the return of its proc */
   ControlLists before;  /* per node: the nodes whose `next`, or CONTROL_CHOICE's `other`, it is */
   ControlLists callers; /* per proc: the calls of it */
+  uint32_t *proc_at;    /* per node: the proc that starts there, or CONTROL_NONE */
 } Control;
 
 void control_init(Control *control, Heap *heap);
@@ -66,6 +67,11 @@ void control_fini(Control *control);
 
 /* The program has passed check_source. False after an error: what may not stand in an `atomic` was called there. */
 bool control_build(Control *control, const Ast *ast, const Symbols *symbols, Granularity granularity, Diag *diag);
+
+/* May a path go on behind the node at its `next` (and `other`, for a choice)? Of a call that depends on the callee. */
+static inline bool control_goes_on(const ControlNode *node) {
+  return node->kind != CONTROL_RETURN && node->kind != CONTROL_STOP;
+}
 
 /* Can a path go on behind the call? */
 static inline bool control_passes(const Control *control, const ControlNode *call) {

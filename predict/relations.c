@@ -51,7 +51,7 @@ static void reach(Relations *r, uint32_t node) {
 }
 
 static void reach_from(Relations *r, const ControlNode *node) {
-  if (node->kind == CONTROL_RETURN || node->kind == CONTROL_STOP) return;
+  if (!control_goes_on(node)) return;
   if (node->kind == CONTROL_CALL) reach(r, r->control->procs.at[node->other].start);
   if (node->kind != CONTROL_CALL || control_passes(r->control, node)) reach(r, node->next);
   if (node->kind == CONTROL_CHOICE && node->other != CONTROL_NONE) reach(r, node->other);
@@ -82,7 +82,7 @@ static bool ends_transaction(const ControlNode *node) {
 
 /* Where the vertex leads in the proc, or CONTROL_NONE. */
 static uint32_t step(const Search *s, Layer layer, const ControlNode *node) {
-  if (node->kind == CONTROL_RETURN || node->kind == CONTROL_STOP) return CONTROL_NONE;
+  if (!control_goes_on(node)) return CONTROL_NONE;
   if (layer >= SAME && ends_transaction(node)) return CONTROL_NONE;
   if (node->kind == CONTROL_CALL && !control_passes(s->control, node)) return CONTROL_NONE;
   return vertex_of(s, layer == LATER_UP && node->kind == CONTROL_DONE ? SAME_UP : layer, node->next);
