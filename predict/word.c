@@ -4,8 +4,6 @@
  * is stepped over, or entered for good. */
 #include "predict/word.h"
 
-#include <assert.h>
-
 /* ORDER Stage: they only grow. */
 typedef enum {
   BOTH_MISSING,
@@ -15,11 +13,17 @@ typedef enum {
   STAGES
 } Stage;
 
-enum { FAR = UINT32_MAX };
+/* Steps in the upper half, nodes in the lower one: of the paths with the fewest steps one with the fewest nodes. In an atomic there are
+ * no steps, but many nodes. */
+typedef uint64_t Length;
+#define STEP ((Length)1 << 32)
+#define FAR UINT64_MAX
+enum { MAX_NODES = 1 << 24 };
 
 /* A node with one stage, or with one before and one at the return of its proc. */
 typedef struct {
-  uint32_t length, key;
+  Length length;
+  uint32_t key;
 } Item;
 
 /* How a path through goes on. */
@@ -35,9 +39,9 @@ typedef struct {
   WordGoal goal;
   uint32_t max;
   VEC(Item) queue;   /* a binary heap, the shortest on top */
-  uint32_t *through; /* by through_key: length of a shortest path to the return, or FAR */
+  Length *through;   /* by through_key: length of a shortest path to the return, or FAR */
   Way *ways;         /* likewise */
-  uint32_t *reached; /* by reach_key: length of a shortest path from the start, or FAR */
+  Length *reached;   /* by reach_key: length of a shortest path from the start, or FAR */
   uint32_t *from;    /* likewise: the key before it */
   U32Vec stack;      /* of emit_through: keys */
   Word *word;
@@ -50,7 +54,7 @@ static uint32_t start_of(const Finder *f, const ControlNode *call) { return f->c
 
 /* ---- the queue ---- */
 
-static void enqueue(Finder *f, uint32_t length, uint32_t key) {
+static void enqueue(Finder *f, Length length, uint32_t key) {
   vec_push(f->heap, &f->queue, ((Item){length, key}));
   Item *at = f->queue.at;
   for (uint32_t i = f->queue.n - 1; i && at[(i - 1) / 2].length > at[i].length; i = (i - 1) / 2) {
@@ -100,18 +104,23 @@ static bool passes(const Finder *f, const ControlNode *node, Stage before, Stage
   return before == after;
 }
 
-/* Steps that the node adds. */
-static uint32_t cost(const ControlNode *node) {
-  return node->kind == CONTROL_EVENT || node->kind == CONTROL_BEGIN || node->kind == CONTROL_END || node->kind == CONTROL_CALL;
+/* Calls in an event are a part of it. */
+static bool is_step(const Finder *f, const ControlNode *node) {
+  if (node->kind == CONTROL_CALL) return !f->c->procs.at[node->other].is_atomic;
+  return node->kind == CONTROL_EVENT || node->kind == CONTROL_BEGIN || node->kind == CONTROL_END;
 }
+
+static Length cost(const Finder *f, const ControlNode *node) { return is_step(f, node) ? STEP + 1 : 1; }
+
+static bool is_too_long(const Finder *f, Length length) { return length / STEP > f->max || length % STEP > MAX_NODES; }
 
 /* ---- paths through procs ---- */
 
-static void offer(Finder *f, uint32_t key, uint64_t length, Stage stage, bool other) {
-  if (length > f->max || length >= f->through[key]) return;
-  f->through[key] = (uint32_t)length;
+static void offer(Finder *f, uint32_t key, Length length, Stage stage, bool other) {
+  if (is_too_long(f, length) || length >= f->through[key]) return;
+  f->through[key] = length;
   f->ways[key] = (Way){(uint8_t)stage, other, false};
-  enqueue(f, (uint32_t)length, key);
+  enqueue(f, length, key);
 }
 
 static bool is_done(const Finder *f, uint32_t key) { return f->ways[key].done; }
@@ -121,7 +130,7 @@ static void offer_call(Finder *f, uint32_t node, Stage before, Stage middle, Sta
   const ControlNode *call = node_at(f, node);
   const uint32_t in = through_key(start_of(f, call), before, middle), behind = through_key(call->next, middle, after);
   if (is_done(f, in) && is_done(f, behind))
-    offer(f, through_key(node, before, after), (uint64_t)1 + f->through[in] + f->through[behind], middle, false);
+    offer(f, through_key(node, before, after), cost(f, call) + f->through[in] + f->through[behind], middle, false);
 }
 
 /* A shortest path is known from the node `next`; which does it give from a node before it? */
@@ -131,7 +140,7 @@ static void extend_back(Finder *f, uint32_t node, uint32_t next, Stage stage, St
   for (Stage before = 0; before <= stage; before++)
     if (n->kind == CONTROL_CALL) offer_call(f, node, before, stage, after);
     else if (passes(f, n, before, stage))
-      offer(f, through_key(node, before, after), (uint64_t)cost(n) + f->through[through_key(next, stage, after)], stage, n->next != next);
+      offer(f, through_key(node, before, after), cost(f, n) + f->through[through_key(next, stage, after)], stage, n->next != next);
 }
 
 static void extend(Finder *f, uint32_t key) {
@@ -158,15 +167,15 @@ static void find_through(Finder *f) {
 
 /* ---- the way from the start ---- */
 
-static void arrive(Finder *f, uint32_t from, uint32_t node, Stage stage, uint64_t length) {
+static void arrive(Finder *f, uint32_t from, uint32_t node, Stage stage, Length length) {
   const uint32_t key = reach_key(node, stage);
-  if (length > f->max || length >= f->reached[key]) return;
-  f->reached[key] = (uint32_t)length;
+  if (is_too_long(f, length) || length >= f->reached[key]) return;
+  f->reached[key] = length;
   f->from[key] = from;
-  enqueue(f, (uint32_t)length, key);
+  enqueue(f, length, key);
 }
 
-static void go_on_call(Finder *f, uint32_t from, const ControlNode *call, Stage stage, uint64_t length) {
+static void go_on_call(Finder *f, uint32_t from, const ControlNode *call, Stage stage, Length length) {
   arrive(f, from, start_of(f, call), stage, length);
   for (Stage after = stage; after < STAGES; after++) {
     const uint32_t key = through_key(start_of(f, call), stage, after);
@@ -177,7 +186,7 @@ static void go_on_call(Finder *f, uint32_t from, const ControlNode *call, Stage 
 static void go_on(Finder *f, Item item) {
   const ControlNode *node = node_at(f, item.key / STAGES);
   const Stage stage = item.key % STAGES;
-  const uint64_t length = (uint64_t)item.length + cost(node);
+  const Length length = item.length + cost(f, node);
   if (node->kind == CONTROL_CALL) go_on_call(f, item.key, node, stage, length);
   if (node->kind == CONTROL_CALL || !control_goes_on(node)) return;
   for (Stage after = stage; after < STAGES; after++)
@@ -222,7 +231,7 @@ static void emit_access(Finder *f, uint32_t node, Stage before, Stage after) {
 static void emit(Finder *f, uint32_t node, Stage before, Stage after) {
   const ControlNode *n = node_at(f, node);
   if (n->kind == CONTROL_ACCESS) emit_access(f, node, before, after);
-  else if (cost(n)) vec_push(f->heap, &f->word->steps, ((WordStep){(uint8_t)op_of(n), node, f->word->accesses.n, 0}));
+  else if (is_step(f, n)) vec_push(f->heap, &f->word->steps, ((WordStep){(uint8_t)op_of(n), node, f->word->accesses.n, 0}));
 }
 
 /* A shortest path from the node to the return of its proc. */
@@ -253,8 +262,8 @@ static void emit_way(Finder *f, uint32_t key) {
   vec_fini(f->heap, &keys);
 }
 
-static uint32_t *far_away(Heap *heap, size_t n) {
-  uint32_t *lengths = heap_alloc(heap, heap_product(heap, n, sizeof *lengths));
+static Length *far_away(Heap *heap, size_t n) {
+  Length *lengths = heap_alloc(heap, heap_product(heap, n, sizeof *lengths));
   for (size_t i = 0; i < n; i++) lengths[i] = FAR;
   return lengths;
 }
@@ -278,7 +287,6 @@ static void finder_fini(Finder *f) {
 
 bool word_find(Heap *heap, const Control *control, uint32_t proc, WordGoal goal, uint32_t max, Word *word) {
   Finder finder = {.heap = heap, .c = control, .goal = goal, .max = max, .word = word}, *f = &finder;
-  assert(max < FAR);
   finder_init(f);
   find_through(f);
   const uint32_t way = find_way(f, control->procs.at[proc].start);

@@ -11,7 +11,9 @@ typedef struct {
   uint32_t n_globals, n_procs;
   uint32_t first_proc; /* that may be called */
   uint32_t budget;     /* statements */
-  bool atomic;
+  bool recursive;
+  bool atomic;         /* what is put must fit in one */
+  bool in_a;           /* proc a is being put; it may be called in atomics, too */
 } Gen;
 
 static uint32_t draw(Gen *g, uint32_t n) { return (uint32_t)(hash_word(g->seed * 0x10001 + g->draws++) % n); }
@@ -58,7 +60,9 @@ static void put_between(Gen *g, const char *open, const char *close, uint32_t mo
 }
 
 static void put_call(Gen *g) {
-  if (g->first_proc < g->n_procs) fprintf(g->out, "call p%u; ", g->first_proc + draw(g, g->n_procs - g->first_proc));
+  if (g->in_a) put_assign(g);
+  else if (g->atomic || !draw(g, 8)) fputs("call a; ", g->out);
+  else if (g->first_proc < g->n_procs) fprintf(g->out, "call p%u; ", g->first_proc + draw(g, g->n_procs - g->first_proc));
   else put_assign(g);
 }
 
@@ -75,7 +79,7 @@ static void put_atomic(Gen *g, uint32_t depth) {
 }
 
 static void put_stmt(Gen *g, uint32_t depth) {
-  const uint32_t kind = draw(g, 20);
+  const uint32_t kind = draw(g, g->recursive ? 24 : 20);
   g->budget--;
   if (kind < 2) fputs(kind || g->atomic ? "skip; " : "acquire(m); ", g->out);
   else if (kind == 2) fprintf(g->out, draw(g, 5) ? "await (%c = 1); " : "await (false); ", global(g));
@@ -83,7 +87,7 @@ static void put_stmt(Gen *g, uint32_t depth) {
   else if (kind < 10 && depth < 4 && !g->atomic) put_between(g, "begin ", "end; ", 3, depth);
   else if (kind < 12 && depth < 4 && !g->atomic) put_while(g, depth);
   else if (kind == 12 && depth < 4 && !g->atomic) put_atomic(g, depth);
-  else if (kind < 16 && !g->atomic) put_call(g);
+  else if (kind < 15 || kind >= 20) put_call(g);
   else put_assign(g);
 }
 
@@ -91,14 +95,22 @@ static void put_list(Gen *g, uint32_t most, uint32_t depth) {
   for (uint32_t n = draw(g, most + 1); n && g->budget; n--) put_stmt(g, depth);
 }
 
+static void put_a(Gen *g) {
+  g->budget = 4;
+  g->atomic = g->in_a = true;
+  put_between(g, "proc a { ", "}\n", 3, 1);
+  g->atomic = g->in_a = false;
+}
+
 char *random_threads(uint64_t seed, bool recursive) {
   char *text = NULL;
   size_t size = 0;
-  Gen gen = {.out = open_memstream(&text, &size), .seed = seed}, *g = &gen;
+  Gen gen = {.out = open_memstream(&text, &size), .seed = seed, .recursive = recursive}, *g = &gen;
   if (!g->out) abort();
   g->n_globals = 1 + draw(g, 3);
   g->n_procs = recursive ? 1 + draw(g, 2) : draw(g, 3);
   fputs("int X, Y, Z; lock m;\n", g->out);
+  put_a(g);
   for (uint32_t p = 0; p < g->n_procs; p++) {
     g->first_proc = recursive ? 0 : p + 1;
     g->budget = 6;

@@ -100,6 +100,60 @@ void sml_graph_profiles(const SmlGraph *g, GraphProfiles *p) {
   heap_release(g->heap, same);
 }
 
+/* ---- distances ---- */
+
+/* NEITHER is made, x is made in the event under way, x is made, both are. */
+enum { NEITHER = 1, NOW = 2, EARLIER = 4, BOTH = 8 };
+
+typedef struct {
+  uint32_t x, y;
+  bool same, split;
+} Pair;
+
+static uint32_t after_access(const Pair *pair, uint32_t stage, uint32_t access) {
+  uint32_t stages = stage;
+  if (stage == NEITHER && access == pair->x) stages |= !pair->same && pair->x == pair->y ? BOTH : NOW;
+  if (((stage == NOW && !pair->split) || stage == EARLIER) && access == pair->y) stages |= BOTH;
+  return stages;
+}
+
+/* The stages that there can be behind the step, if it is this one before. */
+static uint32_t after_step(const Pair *pair, const MachineStep *step, uint32_t blocks, uint32_t stage) {
+  uint32_t stages = stage, last;
+  for (uint32_t i = 0; i < step->n; i++) {
+    last = stages;
+    for (uint32_t one = NEITHER; one <= BOTH; one *= 2)
+      if (last & one) stages |= after_access(pair, one, step->accesses[i]);
+  }
+  if (stages & NOW) stages = (stages & ~(uint32_t)NOW) | (pair->same && !blocks ? 0 : EARLIER);
+  if (pair->same && step->op == MACHINE_END && blocks == 1) stages &= ~(uint32_t)EARLIER;
+  return stages;
+}
+
+uint32_t sml_graph_distance(const SmlGraph *g, uint32_t x, uint32_t y, bool same, bool split) {
+  const Pair pair = {x, y, same, split};
+  uint8_t *now = heap_zeroed(g->heap, g->states.n), *next = heap_zeroed(g->heap, g->states.n);
+  uint32_t distance = 0, result = UINT32_MAX;
+  now[0] = NEITHER;
+  for (bool changed = true; changed && result == UINT32_MAX; distance++) {
+    changed = false;
+    memcpy(next, now, g->states.n);
+    for (uint32_t i = 0; i < g->edges.n; i++) {
+      const GraphEdge *e = &g->edges.at[i];
+      for (uint32_t one = NEITHER; one <= EARLIER; one *= 2)
+        if (now[e->from] & one) next[e->to] |= (uint8_t)after_step(&pair, &e->step, machine_blocks(&g->states.at[e->from]), one);
+    }
+    for (uint32_t i = 0; i < g->states.n; i++) {
+      changed |= now[i] != next[i];
+      if (next[i] & BOTH) result = distance + 1;
+      now[i] = next[i];
+    }
+  }
+  heap_release(g->heap, now);
+  heap_release(g->heap, next);
+  return result;
+}
+
 /* ---- cycles ---- */
 
 static bool conflict(uint32_t x, uint32_t y) { return x / 2 == y / 2 && ((x | y) & 1); }

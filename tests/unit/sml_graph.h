@@ -30,6 +30,10 @@ typedef struct {
 } GraphProfiles;
 void sml_graph_profiles(const SmlGraph *graph, GraphProfiles *profiles);
 
+/* The fewest steps in which x and later y can be made, UINT32_MAX if that cannot be; `same`: in one transaction; `split`: and in
+ * different events. Without `same`, one access can be both. */
+uint32_t sml_graph_distance(const SmlGraph *graph, uint32_t x, uint32_t y, bool same, bool split);
+
 /* Is there a cycle through distinct threads? That follows from the profiles alone. */
 bool sml_graph_cycle(const GraphProfiles *const *threads, uint32_t n);
 

@@ -89,15 +89,22 @@ typedef struct {
   bool atomic;
 } Run;
 
+static bool is_same(const MachineStep *a, const MachineStep *b) {
+  return a->op == b->op && a->at == b->at && a->n == b->n && !memcmp(a->accesses, b->accesses, a->n) &&
+         !memcmp(&a->then, &b->then, sizeof a->then);
+}
+
 static void add_step(const Run *run, const MachineStep *step) {
-  if (step->then.calls > run->m->max_calls || run->out->n == MACHINE_STEPS) {
-    run->out->cut = true;
-    return;
-  }
-  MachineStep *added = &run->out->steps[run->out->n++];
+  MachineSteps *out = run->out;
+  if (step->then.calls > run->m->max_calls) return;
+  if (out->n == MACHINE_STEPS) abort();
+  MachineStep *added = &out->steps[out->n];
   *added = *step;
   leave_procs(&added->then);
   tidy(&added->then);
+  for (uint32_t i = 0; i < out->n; i++)
+    if (is_same(&out->steps[i], added)) return;
+  out->n++;
 }
 
 static void run_atomic(const Run *run, const MachineStep *step);
@@ -192,7 +199,6 @@ static void run_atomic(const Run *run, const MachineStep *step) {
 
 void machine_steps(const Machine *m, const MachineState *state, MachineSteps *steps) {
   steps->n = 0;
-  steps->cut = false;
   if (!state->n) return;
   const Run run = {m, steps, false};
   MachineStep step = {.op = MACHINE_EVENT, .then = *state};

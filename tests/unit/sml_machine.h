@@ -5,7 +5,7 @@
 
 #include "frontend/check.h"
 
-enum { MACHINE_FRAMES = 96, MACHINE_ACCESSES = 16, MACHINE_STEPS = 32 };
+enum { MACHINE_FRAMES = 96, MACHINE_ACCESSES = 64, MACHINE_STEPS = 256 };
 
 /* What a thread still has to do, the next thing last. */
 typedef struct {
@@ -20,13 +20,12 @@ typedef struct {
   MachineOp op;
   uint32_t at; /* in the text: of the statement, the read, or the `end` */
   uint32_t n;
-  uint8_t accesses[MACHINE_ACCESSES]; /* 2 * global + write, in order, none twice in a row of reads */
+  uint8_t accesses[MACHINE_ACCESSES]; /* 2 * global + write, in order; one event may repeat one */
   MachineState then;
 } MachineStep;
 
 typedef struct {
-  uint32_t n;
-  bool cut; /* there are more than fit, or deeper ones */
+  uint32_t n; /* different ones */
   MachineStep steps[MACHINE_STEPS];
 } MachineSteps;
 
