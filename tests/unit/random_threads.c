@@ -109,7 +109,7 @@ char *random_threads(uint64_t seed, bool recursive) {
   if (!g->out) abort();
   g->n_globals = 1 + draw(g, 3);
   g->n_procs = recursive ? 1 + draw(g, 2) : draw(g, 3);
-  fputs("int X, Y, Z; lock m;\n", g->out);
+  fputs(draw(g, 3) ? "int X, Y, Z; lock m;\n" : "int X; bool Y := true; int[3] Z; lock m;\n", g->out);
   put_a(g);
   for (uint32_t p = 0; p < g->n_procs; p++) {
     g->first_proc = recursive ? 0 : p + 1;
@@ -124,6 +124,7 @@ char *random_threads(uint64_t seed, bool recursive) {
     g->budget = 7;
     if (t) fputs("|| ", g->out);
     if (copies) fputs("2 * { ", g->out);
+    if (!draw(g, 4)) fputs("local bool l; ", g->out);
     put_list(g, 4, 0);
     if (draw(g, 3)) put_between(g, "begin ", "end ", 3, 0);
     fputs(copies ? "}\n" : "\n", g->out);
