@@ -1,0 +1,604 @@
+#include "predict/predict.h"
+
+#include "base/hash.h"
+#include "predict/combine.h"
+#include "predict/profiles.h"
+#include "predict/schedule.h"
+#include "predict/stages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+#define PASSED (UINT32_MAX - 1) /* an object that does not count */
+
+typedef enum { NEW, SURVEYED, FED } Phase;
+
+/* A thread number in this run. After a join it stands for another player, in the same strand. */
+typedef struct {
+  bool attention;       /* something comes before its next event, or its next event is the first one, of the thread or of a player */
+  bool started;         /* has done anything in this run */
+  bool active;          /* its player has done anything */
+  bool ended;           /* its next event begins a stage */
+  bool waiting;         /* it does, and comes after `baton` */
+  uint32_t strand, player;
+  uint32_t life;        /* of the player: how often it had been joined before */
+  uint32_t stage;
+  uint64_t stage_begin; /* the first event of the stage */
+  uint64_t last;        /* event */
+  uint32_t depth, label; /* of transactions */
+  StagePoint baton;     /* the last fork or join of it */
+  U32Vec forks;         /* objects: of its forks, since it did anything */
+  ProfileOpen open;
+} Thread;
+
+typedef struct {
+  uint32_t thread, life, run, strand;
+  uint64_t first, last;
+  bool forked;
+} Player;
+
+/* A fork or join. */
+typedef struct {
+  uint32_t strand, thread, life; /* who does it; of whom */
+  uint64_t event;
+  bool joins;
+  bool odd; /* forks what runs, or joins what is in a transaction */
+} Relation;
+
+typedef struct {
+  uint32_t now, first; /* what it stands for now, and at the begin of a run; NONE: nothing yet */
+} Object;
+
+/* What the first look at an object has found. */
+typedef struct {
+  uint32_t owner;
+  bool used, shared, written;
+} Survey;
+
+struct Prediction {
+  Heap *heap;
+  PredictOptions options;
+  Phase phase;
+  uint64_t n_events;
+  uint32_t run;
+  VEC(Thread) threads;
+  VEC(Object) objects;
+  uint32_t n_versions;  /* objects, each time after it was freed another one */
+  VEC(Survey) surveys;  /* per version */
+  U32Vec owners;        /* per thread: a number for it, another one after it was joined */
+  uint32_t n_owners;
+  Profiles profiles;
+  Stages stages;
+  U32Vec strand_runs, strand_threads;
+  VEC(Player) players;
+  VEC(Relation) relations;
+  HashSlots place_slots, kind_slots; /* of pairs of numbers */
+  VEC(uint64_t) places, kinds;
+  /* the answer */
+  Arena arena;
+  ProfileTable table;
+  CombineOrder order;
+  Combine *combine;
+  VEC(Cycle) cycles;
+  VEC(Schedule) schedules;
+};
+
+Prediction *predict_new(Heap *heap, const PredictOptions *options) {
+  Prediction *p = heap_zeroed(heap, sizeof *p);
+  p->heap = p->stages.heap = heap;
+  p->options = *options;
+  profiles_init(&p->profiles, heap, options->all);
+  arena_init(&p->arena, heap);
+  return p;
+}
+
+static void free_threads(Prediction *p) {
+  for (uint32_t t = 0; t < p->threads.n; t++) {
+    vec_fini(p->heap, &p->threads.at[t].forks);
+    vec_fini(p->heap, &p->threads.at[t].open.steps);
+  }
+  vec_fini(p->heap, &p->threads);
+}
+
+void predict_free(Prediction *p) {
+  if (!p) return;
+  Heap *heap = p->heap;
+  free_threads(p);
+  for (uint32_t i = 0; i < p->schedules.n; i++) vec_fini(heap, &p->schedules.at[i]);
+  vec_fini(heap, &p->schedules), vec_fini(heap, &p->cycles);
+  combine_free(p->combine);
+  arena_fini(&p->arena);
+  vec_fini(heap, &p->places), vec_fini(heap, &p->kinds);
+  slots_fini(heap, &p->place_slots), slots_fini(heap, &p->kind_slots);
+  vec_fini(heap, &p->relations), vec_fini(heap, &p->players);
+  vec_fini(heap, &p->strand_runs), vec_fini(heap, &p->strand_threads);
+  stages_fini(&p->stages);
+  profiles_fini(&p->profiles);
+  vec_fini(heap, &p->owners), vec_fini(heap, &p->surveys), vec_fini(heap, &p->objects);
+  heap_release(heap, p);
+}
+
+/* ---- objects ---- */
+
+static uint32_t new_version(Prediction *p) {
+  const uint32_t version = p->n_versions++;
+  if (version >= NONE / 2) heap_give_up(p->heap);
+  if (p->phase == SURVEYED) {
+    vec_push(p->heap, &p->surveys, (Survey){0});
+    return version;
+  }
+  const bool counts = version >= p->surveys.n || (p->surveys.at[version].shared && p->surveys.at[version].written);
+  return counts ? profiles_add_object(&p->profiles) : PASSED;
+}
+
+static Object *object_at(Prediction *p, uint32_t number) {
+  if (number >= p->objects.n) {
+    const uint32_t n = p->objects.n;
+    vec_resize_zeroed(p->heap, &p->objects, number + 1);
+    for (uint32_t i = n; i <= number; i++) p->objects.at[i] = (Object){NONE, NONE};
+  }
+  return &p->objects.at[number];
+}
+
+/* What the object stands for, when that is not known. */
+static uint32_t name_object(Prediction *p, uint32_t number) {
+  Object *object = object_at(p, number);
+  if (object->now == NONE) object->now = new_version(p);
+  if (object->first == NONE) object->first = object->now;
+  return object->now;
+}
+
+static inline uint32_t find_object(Prediction *p, uint32_t number) {
+  const uint32_t now = number < p->objects.n ? p->objects.at[number].now : NONE;
+  return now != NONE ? now : name_object(p, number);
+}
+
+/* A run begins: objects have not been freed in it. */
+static void reset_objects(Prediction *p) {
+  for (uint32_t i = 0; i < p->objects.n; i++) p->objects.at[i].now = p->objects.at[i].first;
+}
+
+/* ---- the first look ---- */
+
+static uint32_t owner_of(Prediction *p, uint32_t thread) {
+  for (uint32_t n = p->owners.n; n <= thread; n++) vec_push(p->heap, &p->owners, n);
+  return p->owners.at[thread];
+}
+
+static void renew_owner(Prediction *p, uint32_t thread) {
+  owner_of(p, thread);
+  p->owners.at[thread] = NONE - ++p->n_owners;
+}
+
+static void survey_access(Prediction *p, const TraceEvent *event) {
+  const uint32_t owner = owner_of(p, event->thread), version = find_object(p, event->object);
+  Survey *survey = &p->surveys.at[version];
+  survey->shared |= survey->used && survey->owner != owner;
+  survey->used = true;
+  survey->owner = owner;
+  survey->written |= event->op == TRACE_WRITE;
+}
+
+void predict_survey(Prediction *p, const TraceEvent *events, uint32_t n) {
+  p->phase = SURVEYED;
+  for (uint32_t i = 0; i < n; i++) {
+    if (events[i].op <= TRACE_WRITE) survey_access(p, &events[i]);
+    if (events[i].op == TRACE_FREE) object_at(p, events[i].object)->now = NONE;
+    if (events[i].op == TRACE_JOIN) renew_owner(p, events[i].object);
+  }
+}
+
+/* The events come again, from the first run on. */
+static void end_survey(Prediction *p) {
+  vec_clear(&p->objects);
+  p->n_versions = 0;
+  p->phase = FED;
+}
+
+/* ---- names of places ---- */
+
+/* The number of the pair, from 1. */
+static uint32_t number_pair(Prediction *p, HashSlots *slots, bool place, uint32_t a, uint32_t b) {
+  const uint64_t pair = (uint64_t)a << 32 | b;
+  const uint32_t hash = (uint32_t)hash_word(pair), n = place ? p->places.n : p->kinds.n;
+  if (2 * n >= slots->n) slots_grow(p->heap, slots);
+  for (uint32_t i = hash;; i++) {
+    HashSlot *slot = slots_at(slots, i);
+    if (!slot->number) {
+      if (place) vec_push(p->heap, &p->places, pair);
+      else vec_push(p->heap, &p->kinds, pair);
+      *slot = (HashSlot){hash, n + 1};
+      return n + 1;
+    }
+    if (slot->hash == hash && (place ? p->places.at : p->kinds.at)[slot->number - 1] == pair) return slot->number;
+  }
+}
+
+static uint32_t code_of(Prediction *p, const Thread *t, uint32_t object, bool write, uint32_t location) {
+  if (!p->options.all) return profiles_code(&p->profiles, object, write, 0);
+  const uint32_t label = t->depth > 0 ? t->label : NONE;
+  return profiles_code(&p->profiles, object, write, number_pair(p, &p->place_slots, true, label, location));
+}
+
+/* ---- threads ---- */
+
+static Thread *thread_at(Prediction *p, uint32_t number) {
+  if (number >= p->threads.n) {
+    const uint32_t n = p->threads.n;
+    vec_resize_zeroed(p->heap, &p->threads, number + 1);
+    for (uint32_t i = n; i <= number; i++) p->threads.at[i].attention = true, p->threads.at[i].strand = NONE;
+  }
+  Thread *t = &p->threads.at[number];
+  if (t->strand == NONE) {
+    t->strand = stages_add_strand(&p->stages);
+    vec_push(p->heap, &p->strand_runs, p->run);
+    vec_push(p->heap, &p->strand_threads, number);
+  }
+  return t;
+}
+
+static void put(Prediction *p, Thread *t, uint32_t code, uint64_t event) {
+  if (t->depth > 0) profiles_step(&p->profiles, &t->open, code, event);
+  else profiles_single(&p->profiles, t->player, t->stage, code, event);
+}
+
+static void begin_stage(Prediction *p, Thread *t) {
+  if (t->started && t->stage_begin != p->n_events) {
+    t->stage++;
+    if (t->depth > 0) profiles_step(&p->profiles, &t->open, PROFILE_STAGE, p->n_events);
+  }
+  t->started = true;
+  t->stage_begin = p->n_events;
+  t->ended = false;
+}
+
+/* The thread's event comes after that of another one. */
+static void wait_for(Prediction *p, Thread *t, const StagePoint *from) {
+  if (from->strand == t->strand) return;
+  begin_stage(p, t);
+  stages_add_edge(&p->stages, t->strand, &(StageEdge){t->stage, p->n_events, *from});
+}
+
+/* Before an event that needs attention. */
+static void arrive(Prediction *p, uint32_t number) {
+  Thread *t = thread_at(p, number);
+  if (!t->started || t->ended || t->waiting) begin_stage(p, t);
+  if (t->waiting) wait_for(p, t, &t->baton);
+  t->waiting = false;
+  if (t->active) return;
+  const Player player = {number, t->life, p->run, t->strand, p->n_events, p->n_events, t->forks.n > 0};
+  t->active = true;
+  t->player = p->players.n;
+  vec_push(p->heap, &p->players, player);
+}
+
+/* What it does first comes after its forks. */
+static void read_forks(Prediction *p, Thread *t, uint32_t location) {
+  for (uint32_t i = 0; i < t->forks.n; i++) put(p, t, code_of(p, t, t->forks.at[i], false, location), p->n_events);
+  vec_clear(&t->forks);
+}
+
+/* ---- transactions ---- */
+
+static void begin(Prediction *p, Thread *t, const TraceEvent *event) {
+  t->label = event->object;
+  t->open.player = t->player;
+  t->open.stage = t->stage;
+  t->open.kind = p->options.all ? number_pair(p, &p->kind_slots, false, event->object, event->location) : 0;
+  t->open.begin = p->n_events;
+}
+
+static void end(Prediction *p, Thread *t) {
+  if (t->depth > 0) profiles_close(&p->profiles, &t->open);
+  t->depth = 0;
+}
+
+static inline void access(Prediction *p, Thread *t, const TraceEvent *event) {
+  const uint32_t object = find_object(p, event->object);
+  if (object != PASSED) put(p, t, code_of(p, t, object, event->op == TRACE_WRITE, event->location), p->n_events);
+}
+
+/* ---- fork and join ---- */
+
+/* t does something to the other thread: it comes after all that this one did, and that was done to it. */
+static void take_turn(Prediction *p, Thread *t, Thread *other) {
+  const StagePoint own = {other->strand, other->stage, other->last};
+  if (other->waiting) wait_for(p, t, &other->baton);
+  else if (other->started) wait_for(p, t, &own);
+  other->baton = (StagePoint){t->strand, t->stage, p->n_events};
+  other->waiting = other->attention = true;
+  t->ended = t->attention = true;
+}
+
+static void fork_thread(Prediction *p, Thread *t, Thread *other, uint32_t location) {
+  const uint32_t object = profiles_add_object(&p->profiles);
+  put(p, t, code_of(p, t, object, true, location), p->n_events);
+  vec_push(p->heap, &other->forks, object);
+}
+
+/* The join reads what the fork has written, if nothing was done since, and what the thread writes at last. */
+static void join_thread(Prediction *p, Thread *t, Thread *other, uint32_t location) {
+  for (uint32_t i = 0; i < other->forks.n; i++) put(p, t, code_of(p, t, other->forks.at[i], false, location), p->n_events);
+  if (other->active) {
+    const uint32_t object = profiles_add_object(&p->profiles);
+    put(p, other, code_of(p, other, object, true, TRACE_NONE), other->last);
+    put(p, t, code_of(p, t, object, false, location), p->n_events);
+    p->players.at[other->player].last = other->last;
+  }
+  if (other->depth > 0) return;
+  vec_clear(&other->forks);
+  other->active = false;
+  other->life++;
+}
+
+static void relate(Prediction *p, const TraceEvent *event) {
+  if (event->object == event->thread) return;
+  thread_at(p, event->object);
+  Thread *t = thread_at(p, event->thread), *other = thread_at(p, event->object);
+  const bool joins = event->op == TRACE_JOIN;
+  const bool odd = joins ? other->depth > 0 : other->active || other->forks.n > 0;
+  vec_push(p->heap, &p->relations, ((Relation){t->strand, event->object, other->life, p->n_events, joins, odd}));
+  take_turn(p, t, other);
+  if (joins) join_thread(p, t, other, event->location);
+  else fork_thread(p, t, other, event->location);
+}
+
+/* ---- events ---- */
+
+/* Any event but a read or write of a thread that needs no attention. */
+static void look(Prediction *p, const TraceEvent *event) {
+  const bool attention = event->thread >= p->threads.n || p->threads.at[event->thread].attention;
+  if (attention) arrive(p, event->thread);
+  Thread *t = &p->threads.at[event->thread];
+  if (event->op == TRACE_BEGIN && t->depth++ == 0) begin(p, t, event);
+  if (attention) read_forks(p, t, event->location), t->attention = false;
+  t->last = p->n_events;
+  switch ((TraceOp)event->op) {
+  case TRACE_READ:
+  case TRACE_WRITE: access(p, t, event); break;
+  case TRACE_FORK:
+  case TRACE_JOIN: relate(p, event); break;
+  case TRACE_END:
+    if (t->depth > 1) t->depth--;
+    else end(p, t);
+    break;
+  case TRACE_EXIT: end(p, t); break;
+  case TRACE_FREE: object_at(p, event->object)->now = NONE; break;
+  default: break;
+  }
+}
+
+void predict_feed(Prediction *p, const TraceEvent *events, uint32_t n) {
+  if (p->phase != FED) end_survey(p);
+  for (uint32_t i = 0; i < n; i++, p->n_events++) {
+    const TraceEvent *event = &events[i];
+    if (event->op <= TRACE_WRITE && event->thread < p->threads.n && !p->threads.at[event->thread].attention) {
+      Thread *t = &p->threads.at[event->thread];
+      t->last = p->n_events;
+      access(p, t, event);
+    } else {
+      look(p, event);
+    }
+  }
+}
+
+static void end_run(Prediction *p) {
+  for (uint32_t i = 0; i < p->threads.n; i++) {
+    Thread *t = &p->threads.at[i];
+    end(p, t);
+    if (t->active) p->players.at[t->player].last = t->last;
+  }
+}
+
+void predict_next_run(Prediction *p) {
+  reset_objects(p);
+  vec_clear(&p->owners);
+  if (p->phase != FED) return;
+  end_run(p);
+  free_threads(p);
+  p->run++;
+}
+
+/* ---- the other run ---- */
+
+/* Which strand a thread of the run that is made comes from, per thread; NONE: none. */
+typedef struct {
+  Prediction *p;
+  uint32_t *chosen;
+  VEC(Strand) strands; /* with edges between those that are chosen */
+} Mix;
+
+static const Player *find_player(const Mix *mix, uint32_t thread, uint32_t life) {
+  const Prediction *p = mix->p;
+  for (uint32_t i = 0; i < p->players.n; i++)
+    if (p->players.at[i].strand == mix->chosen[thread] && p->players.at[i].life == life) return &p->players.at[i];
+  return NULL;
+}
+
+static bool is_chosen(const Mix *mix, uint32_t strand) {
+  return mix->chosen[mix->p->strand_threads.at[strand]] == strand;
+}
+
+static void add_edge(Mix *mix, uint32_t strand, uint64_t to, uint32_t from, uint64_t event) {
+  const StageEdge edge = {0, to, {from, 0, event}};
+  vec_push(mix->p->heap, &mix->strands.at[strand].edges, edge);
+}
+
+/* The relation of that sort to the thread's player, by a chosen strand. */
+static const Relation *find_relation(const Mix *mix, uint32_t thread, uint32_t life, bool joins) {
+  const Prediction *p = mix->p;
+  for (uint32_t i = 0; i < p->relations.n; i++) {
+    const Relation *it = &p->relations.at[i];
+    if (it->thread == thread && it->life == life && it->joins == joins && is_chosen(mix, it->strand)) return it;
+  }
+  return NULL;
+}
+
+/* The first event of a player comes after its fork, and the join of the one before; where that is missing, it cannot be. */
+static void relate_player(Mix *mix, const Player *player) {
+  const Relation *fork = find_relation(mix, player->thread, player->life, false);
+  const Relation *join = player->life ? find_relation(mix, player->thread, player->life - 1, true) : NULL;
+  if (fork || player->forked) add_edge(mix, player->strand, player->first, fork ? fork->strand : NONE, fork ? fork->event : 0);
+  if (join || player->life) add_edge(mix, player->strand, player->first, join ? join->strand : NONE, join ? join->event : 0);
+}
+
+/* A join comes after the player and its fork; a fork comes after the player before. */
+static bool relate_relation(Mix *mix, const Relation *it) {
+  const Relation *fork = find_relation(mix, it->thread, it->life, false);
+  const uint32_t life = it->joins ? it->life : it->life - 1;
+  const Player *done = life != NONE ? find_player(mix, it->thread, life) : NULL;
+  if (it->odd || (!it->joins && fork != it)) return false;
+  if (done && done->strand != it->strand) add_edge(mix, it->strand, it->event, done->strand, done->last);
+  if (it->joins && fork && fork->strand != it->strand) add_edge(mix, it->strand, it->event, fork->strand, fork->event);
+  return true;
+}
+
+static int by_event(const void *a, const void *b) {
+  const StageEdge *x = a, *y = b;
+  return (x->to > y->to) - (x->to < y->to);
+}
+
+static bool mix_edges(Mix *mix) {
+  const Prediction *p = mix->p;
+  vec_resize_zeroed(p->heap, &mix->strands, p->stages.strands.n);
+  for (uint32_t i = 0; i < p->players.n; i++)
+    if (is_chosen(mix, p->players.at[i].strand)) relate_player(mix, &p->players.at[i]);
+  for (uint32_t i = 0; i < p->relations.n; i++)
+    if (is_chosen(mix, p->relations.at[i].strand) && !relate_relation(mix, &p->relations.at[i])) return false;
+  for (uint32_t i = 0; i < mix->strands.n; i++)
+    if (mix->strands.at[i].edges.n)
+      qsort(mix->strands.at[i].edges.at, mix->strands.at[i].edges.n, sizeof(StageEdge), by_event);
+  return true;
+}
+
+static void mix_fini(Mix *mix) {
+  for (uint32_t i = 0; i < mix->strands.n; i++) vec_fini(mix->p->heap, &mix->strands.at[i].edges);
+  vec_fini(mix->p->heap, &mix->strands);
+  heap_release(mix->p->heap, mix->chosen);
+}
+
+/* The strand that an event is of. */
+static uint32_t strand_of(const Prediction *p, const CombineCycle *cycle, uint32_t visit) {
+  return p->players.at[cycle->visits[visit].player].strand;
+}
+
+/* Threads that are not in the cycle are those of the run, if they are in it. */
+static void choose(Mix *mix, const CombineCycle *cycle, uint32_t run) {
+  const Prediction *p = mix->p;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < p->strand_threads.n; i++)
+    if (p->strand_threads.at[i] >= n) n = p->strand_threads.at[i] + 1;
+  mix->chosen = heap_alloc(p->heap, heap_product(p->heap, n, sizeof *mix->chosen));
+  for (uint32_t i = 0; i < n; i++) mix->chosen[i] = NONE;
+  for (uint32_t i = 0; i < p->strand_threads.n; i++) {
+    uint32_t *chosen = &mix->chosen[p->strand_threads.at[i]];
+    if (*chosen == NONE || p->strand_runs.at[i] == run) *chosen = i;
+  }
+  for (uint32_t i = 0; i < cycle->n; i++) mix->chosen[p->players.at[cycle->visits[i].player].thread] = strand_of(p, cycle, i);
+}
+
+/* From the edges of the strands, and those of the cycle. */
+static bool make_schedule(Prediction *p, const CombineCycle *found, const Cycle *cycle, const Strand *strands,
+                          Schedule *schedule) {
+  const uint32_t n = cycle->n;
+  ScheduleEdge *more = heap_alloc(p->heap, n * sizeof *more);
+  ScheduleGoal *goals = heap_alloc(p->heap, (n + 1) * sizeof *goals);
+  for (uint32_t i = 0; i < n; i++) {
+    const CycleVisit *visit = &cycle->visits[i];
+    const uint32_t next = (i + 1) % n, strand = strand_of(p, found, i);
+    more[i] = (ScheduleEdge){strand_of(p, found, next), cycle->visits[next].in, {strand, 0, visit->out}};
+    goals[i] = (ScheduleGoal){strand, i == 0 || visit->out > visit->in ? visit->out : visit->in};
+  }
+  goals[n] = (ScheduleGoal){strand_of(p, found, 0), cycle->visits[0].in};
+  const ScheduleOrder order = {strands, p->stages.strands.n, more, n};
+  const bool good = schedule_make(p->heap, &order, goals, n + 1, schedule);
+  for (uint32_t i = 0; i < schedule->n; i++) schedule->at[i].thread = p->strand_threads.at[schedule->at[i].thread];
+  heap_release(p->heap, more);
+  heap_release(p->heap, goals);
+  return good;
+}
+
+/* With what is not in the cycle from that run. */
+static bool try_run(Prediction *p, const CombineCycle *found, const Cycle *cycle, uint32_t run, Schedule *schedule) {
+  Mix mix = {.p = p};
+  choose(&mix, found, run);
+  const bool good = mix_edges(&mix) && make_schedule(p, found, cycle, mix.strands.at, schedule);
+  mix_fini(&mix);
+  if (!good) vec_clear(schedule);
+  return good;
+}
+
+static bool is_one_run(const Prediction *p, const CombineCycle *cycle) {
+  for (uint32_t i = 1; i < cycle->n; i++)
+    if (p->players.at[cycle->visits[i].player].run != p->players.at[cycle->visits[0].player].run) return false;
+  return true;
+}
+
+static bool schedule_cycle(Prediction *p, const CombineCycle *found, const Cycle *cycle, Schedule *schedule) {
+  if (is_one_run(p, found)) return make_schedule(p, found, cycle, p->stages.strands.at, schedule);
+  for (uint32_t i = 0; i < found->n; i++)
+    if (try_run(p, found, cycle, p->players.at[found->visits[i].player].run, schedule)) return true;
+  return false;
+}
+
+/* ---- the answer ---- */
+
+static Cycle cycle_of(Prediction *p, const CombineCycle *found) {
+  Cycle cycle = {found->n, arena_alloc(&p->arena, found->n * sizeof *cycle.visits)};
+  for (uint32_t i = 0; i < found->n; i++) {
+    const CombineVisit *visit = &found->visits[i];
+    const ProfileEvents *events = p->table.events[visit->player];
+    CycleVisit *to = &cycle.visits[i];
+    to->thread = p->players.at[visit->player].thread;
+    to->in = events[visit->in].first;
+    to->out = visit->in == visit->out ? to->in : events[visit->out].last;
+    if (visit->block == COMBINE_NONE) continue;
+    to->in = profiles_event(&p->profiles, &p->table, visit->player, visit->block, visit->in, true);
+    to->out = profiles_event(&p->profiles, &p->table, visit->player, visit->block, visit->out, false);
+  }
+  return cycle;
+}
+
+static uint32_t stages_of_player_before(void *state, uint32_t player, uint32_t stage, uint32_t other) {
+  Prediction *p = state;
+  return stages_before(&p->stages, p->players.at[player].strand, stage, p->players.at[other].strand);
+}
+
+/* Makes its schedule, if there is one. */
+static bool take_cycle(void *state, const CombineCycle *found) {
+  Prediction *p = state;
+  const Cycle cycle = cycle_of(p, found);
+  Schedule schedule = {0};
+  const bool good = schedule_cycle(p, found, &cycle, &schedule);
+  if (good) {
+    vec_push(p->heap, &p->cycles, cycle);
+    vec_push(p->heap, &p->schedules, schedule);
+  } else {
+    vec_fini(p->heap, &schedule);
+  }
+  return good;
+}
+
+PredictVerdict predict_finish(Prediction *p) {
+  end_run(p);
+  profiles_table(&p->profiles, &p->arena, p->players.n, &p->table);
+  for (uint32_t i = 0; i < p->players.n; i++) {
+    p->table.players[i].name = p->players.at[i].thread;
+    p->table.players[i].run = p->players.at[i].run;
+  }
+  p->order = (CombineOrder){p, p->relations.n ? stages_of_player_before : NULL, take_cycle};
+  const CombineOptions options = {p->options.all, p->options.budget};
+  p->combine = combine_new(p->heap, p->table.players, p->players.n, &p->order, &options);
+  return combine_run(p->combine);
+}
+
+const Cycle *predict_cycles(const Prediction *p, uint32_t *n) {
+  *n = p->cycles.n;
+  return p->cycles.at;
+}
+
+const Schedule *predict_schedule(const Prediction *p, uint32_t i) { return &p->schedules.at[i]; }
+bool predict_is_partial(const Prediction *p) { return combine_is_partial(p->combine); }
+uint64_t predict_events(const Prediction *p) { return p->n_events; }
+uint64_t predict_transactions(const Prediction *p) { return p->profiles.records.n; }
