@@ -230,7 +230,7 @@ static void find_accesses(Search *s, const bool *objects) {
     uint32_t *access = &s->access_of[2 * node->object + node->write];
     if (*access == CONTROL_NONE) {
       *access = s->accesses.n;
-      vec_push(s->r->heap, &s->accesses, ((ProfileAccess){node->object, CONTROL_NONE, node->write}));
+      vec_push(s->r->heap, &s->accesses, ((ProfileAccess){node->object, 2 * node->object + node->write, node->write}));
     }
     vec_push(s->r->heap, &s->starts, i);
   }

@@ -25,7 +25,7 @@ void relations_fini(Relations *relations);
 void relations_reach(Relations *relations, uint32_t proc);
 
 /* The profiles of that thread, for the accesses of the globals that are marked in objects[0 .. n_objects - 1]. All accesses of one kind, read or write, to
- * a global are one; its place is CONTROL_NONE. Made of pieces of the heap, to be given back by relations_release. */
+ * a global are one; its place is 2 * object + write. Made of pieces of the heap, to be given back by relations_release. */
 ThreadProfiles relations_find(Relations *relations, uint32_t proc, const bool *objects, uint32_t n_objects);
 void relations_release(Heap *heap, ThreadProfiles *profiles);
 
