@@ -7,6 +7,11 @@
 
 #include <string.h>
 
+/* Which thread a player is. */
+typedef struct {
+  uint32_t written, thread;
+} Copy;
+
 typedef struct {
   Heap *heap;
   Diag *diag;
@@ -18,8 +23,8 @@ typedef struct {
   bool *objects;            /* per global: threads can conflict about it */
   ThreadProfiles *profiles; /* per written thread */
   CombinePlayer *written;   /* likewise */
-  CombinePlayer *players;   /* per thread; copies have the same relations */
-  uint32_t *thread_of;      /* per player: the written thread */
+  VEC(CombinePlayer) players; /* copies have the same relations */
+  VEC(Copy) copies;         /* likewise */
   Word *words;              /* per visit */
   ProgramPrediction *out;
 } Predictor;
@@ -56,26 +61,24 @@ static void find_objects(Predictor *p) {
 
 /* ---- the players ---- */
 
-static void add_copies(Predictor *p, uint32_t thread, uint32_t *n) {
-  for (uint64_t i = 0; i < p->ast.threads.at[thread].count; i++, ++*n) {
-    p->players[*n] = p->written[thread];
-    p->players[*n].name = *n;
-    p->thread_of[*n] = thread;
+/* As many copies as a shortest cycle can go through: one that is split, and one for each access by which one can be entered. Were two others
+ * entered by the same one, what is between could be left out, for what conflicts with the one conflicts with the other. */
+static void add_copies(Predictor *p, uint32_t written) {
+  const uint64_t count = p->ast.threads.at[written].count;
+  for (uint32_t i = 0; i < count && i <= p->profiles[written].n; i++) {
+    const Copy copy = {written, p->out->n_threads + i};
+    vec_push(p->heap, &p->copies, copy);
+    vec_push(p->heap, &p->players, p->written[written]);
+    vec_last(&p->players).name = copy.thread;
   }
+  p->out->n_threads += (uint32_t)count;
 }
 
 static void make_players(Predictor *p) {
-  uint32_t n = 0;
-  for (uint32_t t = 0; t < p->ast.threads.n; t++) n += (uint32_t)p->ast.threads.at[t].count;
-  p->out->n_threads = n;
-  p->players = heap_alloc(p->heap, n * sizeof *p->players);
-  p->thread_of = heap_alloc(p->heap, n * sizeof *p->thread_of);
-  n = 0;
   for (uint32_t t = 0; t < p->ast.threads.n; t++) {
     p->profiles[t] = relations_find(&p->relations, p->control.threads.at[t], p->objects, p->ast.globals.n);
-    p->profiles[t].thread = n;
     p->written[t] = combine_player(p->heap, &p->profiles[t]);
-    add_copies(p, t, &n);
+    add_copies(p, t);
   }
 }
 
@@ -84,8 +87,8 @@ static void release_players(Predictor *p) {
     combine_player_release(p->heap, &p->written[t]);
     relations_release(p->heap, &p->profiles[t]);
   }
-  heap_release(p->heap, p->players);
-  heap_release(p->heap, p->thread_of);
+  vec_fini(p->heap, &p->players);
+  vec_fini(p->heap, &p->copies);
 }
 
 /* ---- words ---- */
@@ -96,7 +99,7 @@ static WordAccess access_of(const ThreadProfiles *profiles, uint32_t access) {
 
 /* A word with the accesses `in` and `out` of a visit, as Word.first and .second; `out` first if it is split. */
 static bool find_word(const Predictor *p, const CombineVisit *visit, bool split, Word *word) {
-  const uint32_t thread = p->thread_of[visit->player], proc = p->control.threads.at[thread];
+  const uint32_t thread = p->copies.at[visit->player].written, proc = p->control.threads.at[thread];
   const WordAccess in = access_of(&p->profiles[thread], visit->in), out = access_of(&p->profiles[thread], visit->out);
   if (split) return word_find(p->heap, &p->control, proc, (WordGoal){WORD_SPLIT, out, in}, PROGRAM_MAX_STEPS, word);
   const bool found = word_find(p->heap, &p->control, proc, (WordGoal){WORD_ORDER, in, out}, PROGRAM_MAX_STEPS, word);
@@ -183,7 +186,7 @@ static void write_down(Predictor *p, const CombineCycle *cycle) {
   bool good = true;
   p->words = heap_zeroed(p->heap, cycle->n * sizeof *p->words);
   for (uint32_t i = 0; i < cycle->n && good; i++) {
-    vec_push(p->heap, &p->out->visits, ((ProgramVisit){.thread = cycle->visits[i].player}));
+    vec_push(p->heap, &p->out->visits, ((ProgramVisit){.thread = p->copies.at[cycle->visits[i].player].thread}));
     good = find_word(p, &cycle->visits[i], i == 0, &p->words[i]);
   }
   if (good) make_schedule(p, cycle->n);
@@ -230,7 +233,7 @@ static bool predict_control(Predictor *p, Err *err) {
   uint32_t n;
   find_objects(p);
   make_players(p);
-  Combine *combine = combine_new(p->heap, p->players, p->out->n_threads, NULL, &options);
+  Combine *combine = combine_new(p->heap, p->players.at, p->players.n, NULL, &options);
   p->out->verdict = combine_run(combine);
   const CombineCycle *cycles = combine_cycles(combine, &n);
   if (p->out->verdict == PREDICT_FOUND) write_down(p, cycles);

@@ -123,7 +123,7 @@ char *random_threads(uint64_t seed, bool recursive) {
     const bool copies = n < 3 && !draw(g, 6);
     g->budget = 7;
     if (t) fputs("|| ", g->out);
-    if (copies) fputs("2 * { ", g->out);
+    if (copies) fputs(n == 2 && t ? "4 * { " : "2 * { ", g->out);
     if (!draw(g, 4)) fputs("local bool l; ", g->out);
     put_list(g, 4, 0);
     if (draw(g, 3)) put_between(g, "begin ", "end ", 3, 0);
