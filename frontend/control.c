@@ -1,5 +1,5 @@
-/* Graphs are built as calls of them are met: a proc's number is given at once, its nodes are made when its turn comes. So calls are no
- * deeper here than texts, which nest no deeper than the parser lets them. */
+/* Graphs are built as calls of them are met: a proc's number is given at once, its nodes are made when its turn
+ * comes. So calls are no deeper here than texts, which nest no deeper than the parser lets them. */
 #include "frontend/control.h"
 
 #include "frontend/flow.h"
@@ -81,7 +81,8 @@ static void emit_access(Builder *b, StmtId id, uint32_t object, uint32_t item) {
 
 static uint32_t read_object(const Builder *b, uint32_t i) { return global_of(b, b->ast->items.at[b->reads.at[i]].name); }
 
-/* An event with the reads from .. to - 1 of b->reads, none twice, and the write, if there is one. In an atomic it is a part of one. */
+/* An event with the reads from .. to - 1 of b->reads, none twice, and the write, if there is one. In an atomic it is
+ * a part of one. */
 static void emit_event(Builder *b, StmtId id, uint32_t from, uint32_t to, uint32_t written, bool negated) {
   const bool whole = b->source.mode != IN_ATOMIC;
   if (whole) node(b, emit(b, CONTROL_EVENT, id))->negated = negated;
@@ -222,7 +223,8 @@ static void build_atomic(Builder *b, StmtId id, const Stmt *s) {
 }
 
 static void report_recursion(Builder *b, Span call, const Proc *proc) {
-  diag_add(b->diag, DIAG_ERROR, NULL, call.at, call.length, "this call stands inside 'atomic { }', but the proc '%s' calls itself",
+  diag_add(b->diag, DIAG_ERROR, NULL, call.at, call.length,
+           "this call stands inside 'atomic { }', but the proc '%s' calls itself",
            ast_name(b->ast, proc->name, &b->diag->arena));
   b->failed = true;
 }
@@ -359,7 +361,8 @@ static void builder_fini(Builder *b) {
 }
 
 bool control_build(Control *control, const Ast *ast, const Symbols *symbols, Granularity granularity, Diag *diag) {
-  Builder builder = {.control = control, .ast = ast, .symbols = symbols, .granularity = granularity, .diag = diag}, *b = &builder;
+  Builder builder = {.control = control, .ast = ast, .symbols = symbols, .granularity = granularity, .diag = diag};
+  Builder *b = &builder;
   builder_init(b);
   for (uint32_t i = 0; i < ast->threads.n; i++)
     vec_push(control->heap, &control->threads, add_proc(b, (Source){ast->threads.at[i].first, OUTSIDE, (Span){0, 0}}));

@@ -1,14 +1,15 @@
 /* control.h: the control of a program's threads, calls kept as calls: a pushdown system. All data is abstracted.
  *
- * A proc is a graph of nodes, with one node at which it returns; so is the text of a written thread, and what stands in an `atomic { }`. A
- * path goes from node to node; at a call it goes on at the callee's first node, and behind the call when it gets to the callee's return.
- * An event is what lies between a CONTROL_EVENT and the CONTROL_DONE that is reached, and happens at one moment; every event can be
- * completed. A test may go either way, unless it is known whatever the variables hold; an await can always pass, unless it is known
- * to be false. Lock operations are events that do nothing.
+ * A proc is a graph of nodes, with one node at which it returns; so is the text of a written thread, and what stands
+ * in an `atomic { }`. A path goes from node to node; at a call it goes on at the callee's first node, and behind the
+ * call when it gets to the callee's return. An event is what lies between a CONTROL_EVENT and the CONTROL_DONE that
+ * is reached, and happens at one moment; every event can be completed. A test may go either way, unless it is known
+ * whatever the variables hold; an await can always pass, unless it is known to be false. Lock operations are events
+ * that do nothing.
  *
- * A block ends in the proc in which it begins. So it is known of each node whether it belongs to a transaction, if it is known of
- * the calls: a proc that is called both in transactions and outside has a graph for either case, and one more where it is called in
- * an `atomic { }`. */
+ * A block ends in the proc in which it begins. So it is known of each node whether it belongs to a transaction, if
+ * it is known of the calls: a proc that is called both in transactions and outside has a graph for either case, and
+ * one more where it is called in an `atomic { }`. */
 #ifndef FRONTEND_CONTROL_H
 #define FRONTEND_CONTROL_H
 
@@ -31,19 +32,19 @@ typedef enum {
 typedef struct {
   uint8_t kind;     /* a ControlKind */
   bool write;       /* CONTROL_ACCESS */
-  bool inside;      /* CONTROL_DONE: of a transaction's event; BEGIN, END: of a block in another one, so that no transaction begins or ends */
+  bool inside;      /* CONTROL_DONE: of an event in a transaction; BEGIN, END: of a block in another one */
   bool negated;     /* CONTROL_EVENT of a test: it is false */
   StmtId stmt;      /* where it comes from; STMT_NONE for a return */
   uint32_t next, other;
   uint32_t object;  /* CONTROL_ACCESS: of Ast.globals */
-  uint32_t item;    /* of Ast.items: CONTROL_ACCESS: what is read, or CONTROL_NONE; CONTROL_EVENT: the one read that it does, where the
-                       statement has further events, or CONTROL_NONE */
+  uint32_t item;    /* of Ast.items, or CONTROL_NONE: CONTROL_ACCESS: what is read; CONTROL_EVENT: the one read that it is, of a
+                       statement that has further events */
 } ControlNode;
 
 /* The nodes start .. end - 1; the first one is where it starts, the last one where it returns. */
 typedef struct {
   uint32_t start, end;
-  bool is_atomic; /* a part of an event: every path from any node of it leads to the return */
+  bool is_atomic; /* a part of an event: each node is a CONTROL_STOP, or some path leads from it to the return */
 } ControlProc;
 
 /* Lists of numbers: those of i are at[start[i]] .. at[start[i + 1] - 1]. */

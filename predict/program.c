@@ -61,8 +61,9 @@ static void find_objects(Predictor *p) {
 
 /* ---- the players ---- */
 
-/* As many copies as a shortest cycle can go through: one that is split, and one for each access by which one can be entered. Were two others
- * entered by the same one, what is between could be left out, for what conflicts with the one conflicts with the other. */
+/* As many copies as a shortest cycle can go through: one that is split, and one for each access by which one can be
+ * entered. Were two others entered by the same one, what is between could be left out, for what conflicts with the
+ * one conflicts with the other. */
 static void add_copies(Predictor *p, uint32_t written) {
   const uint64_t count = p->ast.threads.at[written].count;
   for (uint32_t i = 0; i < count && i <= p->profiles[written].n; i++) {
@@ -179,7 +180,8 @@ static void make_schedule(Predictor *p, uint32_t n) {
 
 static void fail_long(Predictor *p) {
   p->out->verdict = PREDICT_UNKNOWN;
-  p->out->why = arena_format(&p->out->arena, "there is a cycle, but a thread takes more than %d steps to do its part", PROGRAM_MAX_STEPS);
+  p->out->why = arena_format(&p->out->arena,
+                             "there is a cycle, but a thread takes more than %d steps to do its part", PROGRAM_MAX_STEPS);
 }
 
 static void write_down(Predictor *p, const CombineCycle *cycle) {
@@ -268,7 +270,8 @@ static bool predict_checked(Predictor *p, Err *err) {
   return good;
 }
 
-bool program_predict(Heap *heap, const SmlOptions *options, uint64_t budget, Diag *diag, ProgramPrediction *prediction, Err *err) {
+bool program_predict(Heap *heap, const SmlOptions *options, uint64_t budget, Diag *diag, ProgramPrediction *prediction,
+                     Err *err) {
   SmlOptions recursive = *options;
   ProgramPrediction out = {0};
   Predictor predictor = {.heap = heap, .diag = diag, .budget = budget, .out = &out}, *p = &predictor;

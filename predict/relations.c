@@ -2,8 +2,8 @@
  *   AFTER       what can come at this node or later, in the procs that are called from here;
  *   AFTER_UP    likewise, or after returns from the proc;
  *   SAME        as AFTER, in the same transaction; SAME_UP: as AFTER_UP;
- *   LATER_UP    what can come in the same transaction, after the event that is under way.
- * Its strongly connected components are found once; then sets of 64 accesses at a time flow through them, from the last to the first. */
+ *   LATER_UP    what can come in the same transaction, after the event that is under way. Its strongly connected
+ *     components are found once; then sets of 64 accesses at a time flow through them, from the last to the first. */
 #include "predict/relations.h"
 
 #include "base/vec.h"
@@ -22,7 +22,7 @@ typedef struct {
   uint32_t *access_of;     /* per global, read and write: the access, or CONTROL_NONE */
   VEC(ProfileAccess) accesses;
   U32Vec starts;           /* nodes that are accesses, as places of r->nodes */
-  uint32_t *low;           /* per vertex: 0, it is undiscovered; else the least number known to be reached, numbers from 1 by discovery */
+  uint32_t *low;           /* per vertex: the least number, from 1 by discovery, known to be reached; 0: undiscovered */
   uint32_t *component;     /* per vertex: its number, from 0: later ones lead to earlier ones; CONTROL_NONE: not known */
   uint32_t n_found, n_components;
   U32Vec open;             /* discovered vertices without a component */

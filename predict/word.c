@@ -1,7 +1,7 @@
-/* A word is followed by a small automaton, which says how far the goal is. Lengths of paths through procs are found first, from their
- * returns backwards, for each pair of states of the automaton before and after: D. Knuth's generalization of Dijkstra's algorithm, for
- * the length of a call is the sum of two others. Then Dijkstra's own finds the way from the start of the thread, where a call
- * is stepped over, or entered for good. */
+/* A word is followed by a small automaton, which says how far the goal is. Lengths of paths through procs are found
+ * first, from their returns backwards, for each pair of states of the automaton before and after: D. Knuth's
+ * generalization of Dijkstra's algorithm, for the length of a call is the sum of two others. Then Dijkstra's own
+ * finds the way from the start of the thread, where a call is stepped over, or entered for good. */
 #include "predict/word.h"
 
 /* ORDER Stage: they only grow. */
@@ -13,8 +13,8 @@ typedef enum {
   STAGES
 } Stage;
 
-/* Steps in the upper half, nodes in the lower one: of the paths with the fewest steps one with the fewest nodes. In an atomic there are
- * no steps, but many nodes. */
+/* Steps in the upper half, nodes in the lower one: of the paths with the fewest steps one with the fewest nodes. In
+ * an atomic there are no steps, but many nodes. */
 typedef uint64_t Length;
 #define STEP ((Length)1 << 32)
 #define FAR UINT64_MAX
@@ -47,7 +47,9 @@ typedef struct {
   Word *word;
 } Finder;
 
-static uint32_t through_key(uint32_t node, uint32_t before, uint32_t after) { return (node * STAGES + before) * STAGES + after; }
+static uint32_t through_key(uint32_t node, uint32_t before, uint32_t after) {
+  return (node * STAGES + before) * STAGES + after;
+}
 static uint32_t reach_key(uint32_t node, uint32_t stage) { return node * STAGES + stage; }
 static const ControlNode *node_at(const Finder *f, uint32_t node) { return &f->c->nodes.at[node]; }
 static uint32_t start_of(const Finder *f, const ControlNode *call) { return f->c->procs.at[call->other].start; }
@@ -137,10 +139,10 @@ static void offer_call(Finder *f, uint32_t node, Stage before, Stage middle, Sta
 static void extend_back(Finder *f, uint32_t node, uint32_t next, Stage stage, Stage after) {
   const ControlNode *n = node_at(f, node);
   if (!control_goes_on(n)) return;
+  const Length length = cost(f, n) + f->through[through_key(next, stage, after)];
   for (Stage before = 0; before <= stage; before++)
     if (n->kind == CONTROL_CALL) offer_call(f, node, before, stage, after);
-    else if (passes(f, n, before, stage))
-      offer(f, through_key(node, before, after), cost(f, n) + f->through[through_key(next, stage, after)], stage, n->next != next);
+    else if (passes(f, n, before, stage)) offer(f, through_key(node, before, after), length, stage, n->next != next);
 }
 
 static void extend(Finder *f, uint32_t key) {

@@ -36,8 +36,8 @@ typedef struct {
   uint32_t first, second; /* where they are in `accesses` */
 } Word;
 
-/* Finds a word with the fewest steps for a thread that starts with the proc; it ends with the event of `second`. False, with *word
- * untouched, if there is none with at most `max` steps. *word starts as {0}. */
+/* Finds a word with the fewest steps for a thread that starts with the proc; it ends with the event of `second`.
+ * False, with *word untouched, if there is none with at most `max` steps. *word starts as {0}. */
 bool word_find(Heap *heap, const Control *control, uint32_t proc, WordGoal goal, uint32_t max, Word *word);
 void word_fini(Heap *heap, Word *word);
 

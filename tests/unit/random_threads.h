@@ -1,4 +1,5 @@
-/* random_threads.h: random programs for prediction: loops, branches, blocks, atomics; with procs that call themselves, or without. */
+/* random_threads.h: random programs for prediction: loops, branches, blocks, atomics; with procs that call
+ * themselves, or without. */
 #ifndef TESTS_UNIT_RANDOM_THREADS_H
 #define TESTS_UNIT_RANDOM_THREADS_H
 

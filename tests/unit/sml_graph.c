@@ -11,7 +11,8 @@ static uint32_t find_state(SmlGraph *g, HashSlots *slots, const MachineState *st
   const uint32_t hash = (uint32_t)hash_bytes(state, sizeof *state);
   for (uint32_t i = hash;; i++) {
     HashSlot *slot = slots_at(slots, i);
-    if (slot->number && slot->hash == hash && !memcmp(&g->states.at[slot->number - 1], state, sizeof *state)) return slot->number - 1;
+    if (slot->number && slot->hash == hash && !memcmp(&g->states.at[slot->number - 1], state, sizeof *state))
+      return slot->number - 1;
     if (slot->number) continue;
     if (g->states.n == max_states) break;
     vec_push(g->heap, &g->states, *state);
@@ -140,8 +141,9 @@ uint32_t sml_graph_distance(const SmlGraph *g, uint32_t x, uint32_t y, bool same
     memcpy(next, now, g->states.n);
     for (uint32_t i = 0; i < g->edges.n; i++) {
       const GraphEdge *e = &g->edges.at[i];
+      const uint32_t blocks = machine_blocks(&g->states.at[e->from]);
       for (uint32_t one = NEITHER; one <= EARLIER; one *= 2)
-        if (now[e->from] & one) next[e->to] |= (uint8_t)after_step(&pair, &e->step, machine_blocks(&g->states.at[e->from]), one);
+        if (now[e->from] & one) next[e->to] |= (uint8_t)after_step(&pair, &e->step, blocks, one);
     }
     for (uint32_t i = 0; i < g->states.n; i++) {
       changed |= now[i] != next[i];

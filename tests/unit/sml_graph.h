@@ -1,5 +1,5 @@
-/* sml_graph.h: all that a thread of a small program can do, up to a depth of calls: a graph of the states of its machine. From it, by
- * definition: the profiles of the thread; whether the program can go wrong. */
+/* sml_graph.h: all that a thread of a small program can do, up to a depth of calls: a graph of the states of its
+ * machine. From it, by definition: the profiles of the thread; whether the program can go wrong. */
 #ifndef TESTS_UNIT_SML_GRAPH_H
 #define TESTS_UNIT_SML_GRAPH_H
 
@@ -30,8 +30,8 @@ typedef struct {
 } GraphProfiles;
 void sml_graph_profiles(const SmlGraph *graph, GraphProfiles *profiles);
 
-/* The fewest steps in which x and later y can be made, UINT32_MAX if that cannot be; `same`: in one transaction; `split`: and in
- * different events. Without `same`, one access can be both. */
+/* The fewest steps in which x and later y can be made, UINT32_MAX if that cannot be; `same`: in one transaction;
+ * `split`: and in different events. Without `same`, one access can be both. */
 uint32_t sml_graph_distance(const SmlGraph *graph, uint32_t x, uint32_t y, bool same, bool split);
 
 /* Is there a cycle through distinct threads? That follows from the profiles alone. */

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a frame says: do the statement, and those behind it; do it alone (the test of a loop again); end the block; leave the proc; the event
- * of the atomic is over. */
+/* What a frame says: do the statement, and those behind it; do it alone (the test of a loop again); end the block;
+ * leave the proc; the event of the atomic is over. */
 typedef enum { DO, AGAIN, END, LEAVE, OVER } Frame;
 
 static uint64_t frame(Frame kind, uint32_t phase, uint32_t stmt) { return (uint64_t)kind << 56 | (uint64_t)phase << 32 | stmt; }

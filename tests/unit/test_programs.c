@@ -73,9 +73,9 @@ static int compare(const ThreadProfiles *t, const GraphProfiles *g) {
 
 typedef enum { ALIKE, WRONG, UNDECIDED } Agreement;
 
-/* A thread with k procs, in a transaction or outside, has a word for each profile with 6k calls at most under way: 2k to where the first
- * return leads, 2k to the first access, 2k from a call to its return; equal ones can be left out. Smaller bounds mostly suffice. The
- * graph may become too large for that. */
+/* A thread with k procs, in a transaction or outside, has a word for each profile with 6k calls at most under way:
+ * 2k to where the first return leads, 2k to the first access, 2k from a call to its return; equal ones can be left
+ * out. Smaller bounds mostly suffice. The graph may become too large for that. */
 static Agreement check_thread(Program *p, Relations *relations, uint32_t thread, GraphProfiles *found) {
   const bool objects[GRAPH_ACCESSES / 2] = {true, true, true, true, true, true};
   ThreadProfiles profiles = relations_find(relations, p->control.threads.at[thread], objects, p->ast.globals.n);
@@ -99,7 +99,8 @@ typedef struct {
 } Tally;
 
 static void print_program(uint64_t seed, Granularity granularity, const char *text) {
-  printf("\n  seed %llu, granularity %s:\n%s", (unsigned long long)seed, granularity == GRANULARITY_ACCESS ? "access" : "statement", text);
+  printf("\n  seed %llu, granularity %s:\n%s", (unsigned long long)seed,
+         granularity == GRANULARITY_ACCESS ? "access" : "statement", text);
 }
 
 /* Of all written threads; `found` has one entry for each. */
@@ -233,15 +234,16 @@ static bool holds(Program *p, uint32_t thread, const Word *word, uint32_t x, uin
   return good;
 }
 
-static bool word_is_shortest(Program *p, const SmlGraph *graph, uint32_t thread, uint32_t x, uint32_t y, WordRelation relation) {
+static bool word_is_shortest(Program *p, const SmlGraph *graph, uint32_t thread, uint32_t x, uint32_t y,
+                             WordRelation relation) {
   Word word = {0};
   const WordGoal goal = {relation, {x / 2, x % 2}, {y / 2, y % 2}};
   const uint32_t length = sml_graph_distance(graph, x, y, relation != WORD_ORDER, relation == WORD_SPLIT);
   const bool found = word_find(p->heap, &p->control, p->control.threads.at[thread], goal, 1000, &word);
   bool good = found ? word.steps.n == length && holds(p, thread, &word, x, y, relation) : length == UINT32_MAX;
-  if (found && length > 1) good = good && !word_find(p->heap, &p->control, p->control.threads.at[thread], goal, length - 1, &word);
+  if (!good) printf("\n  thread %u, %u %u, relation %d: %u steps, not %u\n", thread, x, y, (int)relation, word.steps.n, length);
+  good = good && !word_find(p->heap, &p->control, p->control.threads.at[thread], goal, length - 1, &word);
   word_fini(p->heap, &word);
-  if (!good) printf("\n  thread %u, %u %u, relation %d: length %u, should be %u\n", thread, x, y, (int)relation, word.steps.n, length);
   return good;
 }
 
@@ -306,7 +308,8 @@ static void add_told(Heap *heap, uint32_t thread, const Told *told, bool outside
   const bool alone = outside && told->op == MACHINE_EVENT;
   if (told->op == MACHINE_BEGIN || alone) vec_push(heap, events, ((TraceEvent){thread, TRACE_NONE, TRACE_NONE, TRACE_BEGIN}));
   for (uint32_t k = 0; k < told->n; k++)
-    vec_push(heap, events, ((TraceEvent){thread, told->accesses[k] / 2, TRACE_NONE, told->accesses[k] % 2 ? TRACE_WRITE : TRACE_READ}));
+    vec_push(heap, events, ((TraceEvent){.thread = thread, .object = told->accesses[k] / 2, .location = TRACE_NONE,
+                                         .op = told->accesses[k] % 2 ? TRACE_WRITE : TRACE_READ}));
   if (told->op == MACHINE_END || alone) vec_push(heap, events, ((TraceEvent){thread, TRACE_NONE, TRACE_NONE, TRACE_END}));
 }
 
@@ -349,7 +352,8 @@ static bool visits_hold(const ProgramPrediction *prediction) {
   for (uint32_t i = 0; i < n; i++) {
     const ProgramVisit *from = &prediction->visits.at[i], *to = &prediction->visits.at[(i + 1) % n];
     const ProgramAccess *out = &prediction->accesses.at[from->out], *in = &prediction->accesses.at[to->in];
-    if (!is_visited(prediction, from, from->in_step, from->in) || !is_visited(prediction, from, from->out_step, from->out)) return false;
+    if (!is_visited(prediction, from, from->in_step, from->in)) return false;
+    if (!is_visited(prediction, from, from->out_step, from->out)) return false;
     if (out->object != in->object || !(out->write || in->write) || from->out_step >= to->in_step) return false;
   }
   return n >= 2;
@@ -411,8 +415,8 @@ static Agreement check_prediction(Program *p, const char *text, Tally *tally) {
   return !good ? WRONG : violated < 0 ? UNDECIDED : ALIKE;
 }
 
-/* The interleavings that are tried are those with the fewest accesses; so a violation that is found must be predicted, but one that is
- * predicted need not be found. It is one for all that: it is replayed. */
+/* The interleavings that are tried are those with the fewest accesses; so a violation that is found must be
+ * predicted, but one that is predicted need not be found. It is one for all that: it is replayed. */
 static void predictions_by_definition(bool recursive, uint64_t first, uint32_t n) {
   Tally tally = {0};
   for (uint64_t seed = first; tally.programs < n; seed++) {
@@ -429,8 +433,8 @@ static void predictions_by_definition(bool recursive, uint64_t first, uint32_t n
     CU_FAIL("the prediction is wrong");
     return;
   }
-  printf("(%u programs, %u more too large; %u violated, %u of them by search) ", tally.programs, tally.undecided, tally.predicted,
-         tally.searched);
+  printf("(%u programs, %u more too large; %u violated, %u of them by search) ", tally.programs, tally.undecided,
+         tally.predicted, tally.searched);
   CU_ASSERT_TRUE(tally.searched > n / 8 && tally.predicted < n / 8 * 7);
 }
 
@@ -516,6 +520,12 @@ static void hand_close(Hand *h) {
   heap_free(h->heap);
 }
 
+static bool is_of_cycle(const ProgramPrediction *prediction, uint32_t access) {
+  for (uint32_t i = 0; i < prediction->visits.n; i++)
+    if (prediction->visits.at[i].in == access || prediction->visits.at[i].out == access) return true;
+  return false;
+}
+
 /* A line "T1 2:3 TEXT | r(X) w(Y)" per step; malloc'd. The accesses of the cycle have a star. */
 static char *schedule_text(const ProgramPrediction *prediction) {
   char *text = NULL;
@@ -527,10 +537,8 @@ static char *schedule_text(const ProgramPrediction *prediction) {
     fprintf(out, "T%u %u:%u %s", step->thread + 1, step->line, step->column, step->text);
     for (uint32_t k = step->accesses; k < step->accesses + step->n_accesses; k++) {
       const ProgramAccess *access = &prediction->accesses.at[k];
-      bool star = false;
-      for (uint32_t v = 0; v < prediction->visits.n; v++) star |= prediction->visits.at[v].in == k || prediction->visits.at[v].out == k;
-      fprintf(out, "%s %s(%s)%s", k == step->accesses ? " |" : "", access->write ? "w" : "r", prediction->objects[access->object],
-              star ? "*" : "");
+      fprintf(out, "%s %s(%s)%s", k == step->accesses ? " |" : "", access->write ? "w" : "r",
+              prediction->objects[access->object], is_of_cycle(prediction, k) ? "*" : "");
     }
     fputc('\n', out);
   }
@@ -555,7 +563,8 @@ static void schedules(void) {
                  "T1 1:8 begin:deposit\nT1 1:22 b := B | r(B)*\nT2 1:50 B := 0 | w(B)*\nT1 1:30 B := b + 100 | w(B)*\n");
   check_schedule("int B; begin B := B + 100 end || B := 0", GRANULARITY_STATEMENT, "");
   check_schedule("int B;\nbegin B := B + 1 end ||\nB := B + 1", GRANULARITY_ACCESS,
-                 "T1 2:1 begin\nT1 2:12 read B | r(B)*\nT2 3:6 read B | r(B)\nT2 3:1 B := B + 1 | w(B)*\nT1 2:7 B := B + 1 | w(B)*\n");
+                 "T1 2:1 begin\nT1 2:12 read B | r(B)*\nT2 3:6 read B | r(B)\nT2 3:1 B := B + 1 | w(B)*\n"
+                 "T1 2:7 B := B + 1 | w(B)*\n");
   check_schedule("int X; begin atomic { x := X; X := x + 1 } end || X := 1", GRANULARITY_STATEMENT, "");
   check_schedule("int X; begin if (false) { x := X } X := 1 end || X := 1", GRANULARITY_STATEMENT, "");
 }
@@ -572,7 +581,8 @@ static void schedules_with_tests(void) {
 
 static void schedules_with_calls(void) {
   check_schedule("int X; lock l;\nproc p { if (nondet) { begin call p end } else { X := 1 } }\n"
-                 "call p; x := X ||\nx := X; acquire(l); release(l); begin x := X; x := X; release(l) end", GRANULARITY_STATEMENT,
+                 "call p; x := X ||\nx := X; acquire(l); release(l); begin x := X; x := X; release(l) end",
+                 GRANULARITY_STATEMENT,
                  "T2 4:1 x := X | r(X)\nT2 4:9 acquire(l)\nT2 4:21 release(l)\nT2 4:33 begin\nT2 4:39 x := X | r(X)*\n"
                  "T1 3:1 call p\nT1 2:10 [not nondet]\nT1 2:50 X := 1 | w(X)*\nT2 4:47 x := X | r(X)*\n");
   /* the block that the recursion leaves open is the outermost one's: both reads are in it, at whatever depth */
@@ -623,13 +633,13 @@ static void deep_calls(void) {
 
 /* Words that double with each proc: what is found cannot be written down. */
 static void long_words(void) {
+  const char *threads = "begin x := X; call p0; x := X end || X := 1";
+  const char *event = "begin x := X; atomic { call p0 } x := X end || X := 1";
   const char *why = "there is a cycle, but a thread takes more than 1000000 steps to do its part";
-  check_chain(chain("int X;\n", 8, "call p%u; call p%u;", "skip", "begin x := X; call p0; x := X end || X := 1"), PREDICT_FOUND,
-              255 + 128 + 4, "");
-  check_chain(chain("int X;\n", 100, "call p%u; call p%u;", "skip", "begin x := X; call p0; x := X end || X := 1"), PREDICT_UNKNOWN, 0, why);
-  check_chain(chain("int X;\n", 100, "call p%u; call p%u;", "", "begin x := X; call p0; x := X end || X := 1"), PREDICT_UNKNOWN, 0, why);
-  check_chain(chain("int X;\n", 100, "call p%u; call p%u;", "", "begin x := X; atomic { call p0 } x := X end || X := 1"), PREDICT_UNKNOWN, 0,
-              why);
+  check_chain(chain("int X;\n", 8, "call p%u; call p%u;", "skip", threads), PREDICT_FOUND, 255 + 128 + 4, "");
+  check_chain(chain("int X;\n", 100, "call p%u; call p%u;", "skip", threads), PREDICT_UNKNOWN, 0, why);
+  check_chain(chain("int X;\n", 100, "call p%u; call p%u;", "", threads), PREDICT_UNKNOWN, 0, why);
+  check_chain(chain("int X;\n", 100, "call p%u; call p%u;", "", event), PREDICT_UNKNOWN, 0, why);
 }
 
 static void many_copies(void) {
@@ -668,11 +678,14 @@ static void errors(void) {
               "t.sml:2:16: error: this call stands inside 'atomic { }', but the proc 'p' calls itself\n"
               "  begin atomic { call p } end\n                 ^~~~~~\n");
   check_error("proc p { call q } proc q { while (nondet) { } }\nbegin atomic { call p } end",
-              "t.sml:2:16: error: this call stands inside 'atomic { }', but the proc contains a loop, a lock operation or a block\n"
+              "t.sml:2:16: error: this call stands inside 'atomic { }', but the proc contains a loop, a lock operation or a "
+              "block\n"
               "  begin atomic { call p } end\n                 ^~~~~~\n"
-              "t.sml:1:28: note: it is here\n  proc p { call q } proc q { while (nondet) { } }\n                             ^~~~~~~~~~~~~~\n");
-  check_error("begin call p end", "t.sml:1:12: error: unknown proc 'p'; procs are written as 'proc p { }' before the first thread\n"
-                                  "  begin call p end\n             ^\n");
+              "t.sml:1:28: note: it is here\n  proc p { call q } proc q { while (nondet) { } }\n"
+              "                             ^~~~~~~~~~~~~~\n");
+  check_error("begin call p end",
+              "t.sml:1:12: error: unknown proc 'p'; procs are written as 'proc p { }' before the first thread\n"
+              "  begin call p end\n             ^\n");
 }
 
 /* Recursive programs have no net: with locks prediction cannot be decided for them. */
@@ -684,8 +697,9 @@ static void recursion_with_locks(void) {
   diag_init(&diag, heap, "t.sml", program, strlen(program));
   CU_ASSERT_PTR_NULL(sml_compile(heap, &options, &diag));
   char *text = diag_text(&diag, false);
-  check_text(text, "t.sml:1:10: error: 'p' calls itself; with recursion and locks prediction is undecidable (Farzan and Madhusudan, TACAS "
-                   "2009, Theorem 5): use --sync=none, which ignores the locks, or write the calls out to a fixed depth\n"
+  check_text(text, "t.sml:1:10: error: 'p' calls itself; with recursion and locks prediction is undecidable (Farzan and "
+                   "Madhusudan, TACAS 2009, Theorem 5): use --sync=none, which ignores the locks, or write the calls out to a "
+                   "fixed depth\n"
                    "  proc p { call p }\n           ^~~~~~\n");
   free(text);
   heap_free(heap);
@@ -701,7 +715,8 @@ typedef struct {
 static void predict(void *argument) {
   static const char program[] = "int X, Y; bool F; lock m; proc a { if (X = 1) { Y := 1 } }\n"
                                 "proc p { begin x := X; if (nondet) { call p } end; atomic { call a; await (X = Y) } }\n"
-                                "2 * { call p; acquire(m); while (Y = 1) { X := Y + X } } || begin Y := 1; F := true; X := 1 end || x := F";
+                                "2 * { call p; acquire(m); while (Y = 1) { X := Y + X } } ||\n"
+                                "begin Y := 1; F := true; X := 1 end || x := F";
   Attempt *a = argument;
   const SmlOptions options = {.granularity = GRANULARITY_ACCESS};
   Diag diag;
