@@ -27,8 +27,9 @@ typedef struct {
   uint64_t stage_begin; /* the first event of the stage */
   uint64_t last;        /* event */
   uint32_t depth, label; /* of transactions */
+  bool forked;          /* its player was, before it did anything */
   StagePoint baton;     /* the last fork or join of it */
-  U32Vec forks;         /* objects: of its forks, since it did anything */
+  U32Vec forks;         /* objects: of odd forks, since it did anything */
   ProfileOpen open;
 } Thread;
 
@@ -48,7 +49,14 @@ typedef struct {
 
 typedef struct {
   uint32_t now, first; /* what it stands for now, and at the begin of a run; NONE: nothing yet */
+  bool freed;          /* in this run */
 } Object;
+
+/* Pairs of numbers, each of which has a number. */
+typedef struct {
+  HashSlots slots;
+  VEC(uint64_t) pairs;
+} PairTable;
 
 /* What the first look at an object has found. */
 typedef struct {
@@ -73,8 +81,9 @@ struct Prediction {
   U32Vec strand_runs, strand_threads;
   VEC(Player) players;
   VEC(Relation) relations;
-  HashSlots place_slots, kind_slots; /* of pairs of numbers */
-  VEC(uint64_t) places, kinds;
+  PairTable places, kinds; /* label and location */
+  PairTable lives;         /* thread and life */
+  U32Vec life_objects;     /* per life: an object that its fork writes, and its first event reads; the next one is for its last event and join */
   /* the answer */
   Arena arena;
   ProfileTable table;
@@ -83,6 +92,30 @@ struct Prediction {
   VEC(Cycle) cycles;
   VEC(Schedule) schedules;
 };
+
+/* ---- pairs ---- */
+
+static void pairs_fini(Heap *heap, PairTable *table) {
+  slots_fini(heap, &table->slots);
+  vec_fini(heap, &table->pairs);
+}
+
+/* Its number, from 0; a new one, if it is not there. */
+static uint32_t pairs_find(Heap *heap, PairTable *table, uint32_t a, uint32_t b) {
+  const uint64_t pair = (uint64_t)a << 32 | b;
+  const uint32_t hash = (uint32_t)hash_word(pair);
+  if (2 * table->pairs.n >= table->slots.n) slots_grow(heap, &table->slots);
+  for (uint32_t i = hash;; i++) {
+    HashSlot *slot = slots_at(&table->slots, i);
+    if (slot->number && (slot->hash != hash || table->pairs.at[slot->number - 1] != pair)) continue;
+    if (slot->number) return slot->number - 1;
+    vec_push(heap, &table->pairs, pair);
+    *slot = (HashSlot){hash, table->pairs.n};
+    return table->pairs.n - 1;
+  }
+}
+
+/* ---- lifetime ---- */
 
 Prediction *predict_new(Heap *heap, const PredictOptions *options) {
   Prediction *p = heap_zeroed(heap, sizeof *p);
@@ -96,7 +129,7 @@ Prediction *predict_new(Heap *heap, const PredictOptions *options) {
 static void free_threads(Prediction *p) {
   for (uint32_t t = 0; t < p->threads.n; t++) {
     vec_fini(p->heap, &p->threads.at[t].forks);
-    vec_fini(p->heap, &p->threads.at[t].open.steps);
+    profiles_open_fini(&p->profiles, &p->threads.at[t].open);
   }
   vec_fini(p->heap, &p->threads);
 }
@@ -109,8 +142,8 @@ void predict_free(Prediction *p) {
   vec_fini(heap, &p->schedules), vec_fini(heap, &p->cycles);
   combine_free(p->combine);
   arena_fini(&p->arena);
-  vec_fini(heap, &p->places), vec_fini(heap, &p->kinds);
-  slots_fini(heap, &p->place_slots), slots_fini(heap, &p->kind_slots);
+  pairs_fini(heap, &p->places), pairs_fini(heap, &p->kinds), pairs_fini(heap, &p->lives);
+  vec_fini(heap, &p->life_objects);
   vec_fini(heap, &p->relations), vec_fini(heap, &p->players);
   vec_fini(heap, &p->strand_runs), vec_fini(heap, &p->strand_threads);
   stages_fini(&p->stages);
@@ -136,7 +169,7 @@ static Object *object_at(Prediction *p, uint32_t number) {
   if (number >= p->objects.n) {
     const uint32_t n = p->objects.n;
     vec_resize_zeroed(p->heap, &p->objects, number + 1);
-    for (uint32_t i = n; i <= number; i++) p->objects.at[i] = (Object){NONE, NONE};
+    for (uint32_t i = n; i <= number; i++) p->objects.at[i] = (Object){NONE, NONE, false};
   }
   return &p->objects.at[number];
 }
@@ -144,8 +177,9 @@ static Object *object_at(Prediction *p, uint32_t number) {
 /* What the object stands for, when that is not known. */
 static uint32_t name_object(Prediction *p, uint32_t number) {
   Object *object = object_at(p, number);
-  if (object->now == NONE) object->now = new_version(p);
-  if (object->first == NONE) object->first = object->now;
+  if (object->freed) object->now = new_version(p);
+  else if (object->first == NONE) object->first = object->now = new_version(p);
+  else object->now = object->first;
   return object->now;
 }
 
@@ -156,7 +190,13 @@ static inline uint32_t find_object(Prediction *p, uint32_t number) {
 
 /* A run begins: objects have not been freed in it. */
 static void reset_objects(Prediction *p) {
-  for (uint32_t i = 0; i < p->objects.n; i++) p->objects.at[i].now = p->objects.at[i].first;
+  for (uint32_t i = 0; i < p->objects.n; i++) p->objects.at[i].now = NONE, p->objects.at[i].freed = false;
+}
+
+static void free_object(Prediction *p, uint32_t number) {
+  Object *object = object_at(p, number);
+  object->now = NONE;
+  object->freed = true;
 }
 
 /* ---- the first look ---- */
@@ -184,7 +224,7 @@ void predict_survey(Prediction *p, const TraceEvent *events, uint32_t n) {
   p->phase = SURVEYED;
   for (uint32_t i = 0; i < n; i++) {
     if (events[i].op <= TRACE_WRITE) survey_access(p, &events[i]);
-    if (events[i].op == TRACE_FREE) object_at(p, events[i].object)->now = NONE;
+    if (events[i].op == TRACE_FREE) free_object(p, events[i].object);
     if (events[i].op == TRACE_JOIN) renew_owner(p, events[i].object);
   }
 }
@@ -196,32 +236,13 @@ static void end_survey(Prediction *p) {
   p->phase = FED;
 }
 
-/* ---- names of places ---- */
-
-/* The number of the pair, from 1. */
-static uint32_t number_pair(Prediction *p, HashSlots *slots, bool place, uint32_t a, uint32_t b) {
-  const uint64_t pair = (uint64_t)a << 32 | b;
-  const uint32_t hash = (uint32_t)hash_word(pair), n = place ? p->places.n : p->kinds.n;
-  if (2 * n >= slots->n) slots_grow(p->heap, slots);
-  for (uint32_t i = hash;; i++) {
-    HashSlot *slot = slots_at(slots, i);
-    if (!slot->number) {
-      if (place) vec_push(p->heap, &p->places, pair);
-      else vec_push(p->heap, &p->kinds, pair);
-      *slot = (HashSlot){hash, n + 1};
-      return n + 1;
-    }
-    if (slot->hash == hash && (place ? p->places.at : p->kinds.at)[slot->number - 1] == pair) return slot->number;
-  }
-}
+/* ---- threads ---- */
 
 static uint32_t code_of(Prediction *p, const Thread *t, uint32_t object, bool write, uint32_t location) {
   if (!p->options.all) return profiles_code(&p->profiles, object, write, 0);
   const uint32_t label = t->depth > 0 ? t->label : NONE;
-  return profiles_code(&p->profiles, object, write, number_pair(p, &p->place_slots, true, label, location));
+  return profiles_code(&p->profiles, object, write, pairs_find(p->heap, &p->places, label, location));
 }
-
-/* ---- threads ---- */
 
 static Thread *thread_at(Prediction *p, uint32_t number) {
   if (number >= p->threads.n) {
@@ -238,9 +259,37 @@ static Thread *thread_at(Prediction *p, uint32_t number) {
   return t;
 }
 
-static void put(Prediction *p, Thread *t, uint32_t code, uint64_t event) {
+static inline void put(Prediction *p, Thread *t, uint32_t code, uint64_t event) {
   if (t->depth > 0) profiles_step(&p->profiles, &t->open, code, event);
   else profiles_single(&p->profiles, t->player, t->stage, code, event);
+}
+
+/* A thread's player and those who fork and join it use two objects of its own, to order their transactions. */
+static uint32_t life_object(Prediction *p, uint32_t thread, uint32_t life, bool end) {
+  const uint32_t number = pairs_find(p->heap, &p->lives, thread, life);
+  if (number == p->life_objects.n) {
+    const uint32_t object = profiles_add_object(&p->profiles);
+    profiles_add_object(&p->profiles);
+    vec_push(p->heap, &p->life_objects, object);
+  }
+  return p->life_objects.at[number] + end;
+}
+
+/* What it does first comes after its forks. */
+static void begin_life(Prediction *p, uint32_t number, uint32_t location) {
+  Thread *t = thread_at(p, number);
+  if (p->players.at[t->player].first == p->n_events)
+    put(p, t, code_of(p, t, life_object(p, number, t->life, false), false, location), p->n_events);
+  for (uint32_t i = 0; i < t->forks.n; i++) put(p, t, code_of(p, t, t->forks.at[i], false, location), p->n_events);
+  vec_clear(&t->forks);
+}
+
+/* What it does last comes before its join, perhaps in another run. */
+static void end_life(Prediction *p, uint32_t number) {
+  Thread *t = thread_at(p, number);
+  if (!t->active) return;
+  put(p, t, code_of(p, t, life_object(p, number, t->life, true), true, TRACE_NONE), t->last);
+  p->players.at[t->player].last = t->last;
 }
 
 static void begin_stage(Prediction *p, Thread *t) {
@@ -267,16 +316,10 @@ static void arrive(Prediction *p, uint32_t number) {
   if (t->waiting) wait_for(p, t, &t->baton);
   t->waiting = false;
   if (t->active) return;
-  const Player player = {number, t->life, p->run, t->strand, p->n_events, p->n_events, t->forks.n > 0};
+  const Player player = {number, t->life, p->run, t->strand, p->n_events, p->n_events, t->forked};
   t->active = true;
   t->player = p->players.n;
   vec_push(p->heap, &p->players, player);
-}
-
-/* What it does first comes after its forks. */
-static void read_forks(Prediction *p, Thread *t, uint32_t location) {
-  for (uint32_t i = 0; i < t->forks.n; i++) put(p, t, code_of(p, t, t->forks.at[i], false, location), p->n_events);
-  vec_clear(&t->forks);
 }
 
 /* ---- transactions ---- */
@@ -285,7 +328,7 @@ static void begin(Prediction *p, Thread *t, const TraceEvent *event) {
   t->label = event->object;
   t->open.player = t->player;
   t->open.stage = t->stage;
-  t->open.kind = p->options.all ? number_pair(p, &p->kind_slots, false, event->object, event->location) : 0;
+  t->open.kind = p->options.all ? 1 + pairs_find(p->heap, &p->kinds, event->object, event->location) : 0;
   t->open.begin = p->n_events;
 }
 
@@ -311,24 +354,35 @@ static void take_turn(Prediction *p, Thread *t, Thread *other) {
   t->ended = t->attention = true;
 }
 
-static void fork_thread(Prediction *p, Thread *t, Thread *other, uint32_t location) {
-  const uint32_t object = profiles_add_object(&p->profiles);
-  put(p, t, code_of(p, t, object, true, location), p->n_events);
-  vec_push(p->heap, &other->forks, object);
+static void fork_thread(Prediction *p, Thread *t, const TraceEvent *event, bool odd) {
+  Thread *other = &p->threads.at[event->object];
+  const uint32_t object = odd ? profiles_add_object(&p->profiles) : life_object(p, event->object, other->life, false);
+  put(p, t, code_of(p, t, object, true, event->location), p->n_events);
+  if (odd) vec_push(p->heap, &other->forks, object);
+  if (!other->active) other->forked = true;
 }
 
-/* The join reads what the fork has written, if nothing was done since, and what the thread writes at last. */
-static void join_thread(Prediction *p, Thread *t, Thread *other, uint32_t location) {
-  for (uint32_t i = 0; i < other->forks.n; i++) put(p, t, code_of(p, t, other->forks.at[i], false, location), p->n_events);
-  if (other->active) {
-    const uint32_t object = profiles_add_object(&p->profiles);
-    put(p, other, code_of(p, other, object, true, TRACE_NONE), other->last);
-    put(p, t, code_of(p, t, object, false, location), p->n_events);
-    p->players.at[other->player].last = other->last;
+/* Of a thread that is in a transaction: it goes on. */
+static void join_odd(Prediction *p, Thread *t, Thread *other, uint32_t location) {
+  const uint32_t object = profiles_add_object(&p->profiles);
+  put(p, other, code_of(p, other, object, true, TRACE_NONE), other->last);
+  put(p, t, code_of(p, t, object, false, location), p->n_events);
+}
+
+/* Comes after the forks, too. */
+static void join_thread(Prediction *p, Thread *t, const TraceEvent *event, bool odd) {
+  Thread *other = &p->threads.at[event->object];
+  for (uint32_t i = 0; i < other->forks.n; i++)
+    put(p, t, code_of(p, t, other->forks.at[i], false, event->location), p->n_events);
+  if (odd) {
+    join_odd(p, t, other, event->location);
+    return;
   }
-  if (other->depth > 0) return;
+  end_life(p, event->object);
+  for (uint32_t end = 0; end < 2; end++)
+    put(p, t, code_of(p, t, life_object(p, event->object, other->life, end), false, event->location), p->n_events);
   vec_clear(&other->forks);
-  other->active = false;
+  other->active = other->forked = false;
   other->life++;
 }
 
@@ -337,11 +391,11 @@ static void relate(Prediction *p, const TraceEvent *event) {
   thread_at(p, event->object);
   Thread *t = thread_at(p, event->thread), *other = thread_at(p, event->object);
   const bool joins = event->op == TRACE_JOIN;
-  const bool odd = joins ? other->depth > 0 : other->active || other->forks.n > 0;
+  const bool odd = joins ? other->depth > 0 : other->active || other->forked;
   vec_push(p->heap, &p->relations, ((Relation){t->strand, event->object, other->life, p->n_events, joins, odd}));
   take_turn(p, t, other);
-  if (joins) join_thread(p, t, other, event->location);
-  else fork_thread(p, t, other, event->location);
+  if (joins) join_thread(p, t, event, odd);
+  else fork_thread(p, t, event, odd);
 }
 
 /* ---- events ---- */
@@ -352,7 +406,7 @@ static void look(Prediction *p, const TraceEvent *event) {
   if (attention) arrive(p, event->thread);
   Thread *t = &p->threads.at[event->thread];
   if (event->op == TRACE_BEGIN && t->depth++ == 0) begin(p, t, event);
-  if (attention) read_forks(p, t, event->location), t->attention = false;
+  if (attention) begin_life(p, event->thread, event->location), t->attention = false;
   t->last = p->n_events;
   switch ((TraceOp)event->op) {
   case TRACE_READ:
@@ -364,7 +418,7 @@ static void look(Prediction *p, const TraceEvent *event) {
     else end(p, t);
     break;
   case TRACE_EXIT: end(p, t); break;
-  case TRACE_FREE: object_at(p, event->object)->now = NONE; break;
+  case TRACE_FREE: free_object(p, event->object); break;
   default: break;
   }
 }
@@ -385,9 +439,8 @@ void predict_feed(Prediction *p, const TraceEvent *events, uint32_t n) {
 
 static void end_run(Prediction *p) {
   for (uint32_t i = 0; i < p->threads.n; i++) {
-    Thread *t = &p->threads.at[i];
-    end(p, t);
-    if (t->active) p->players.at[t->player].last = t->last;
+    end_life(p, i);
+    end(p, &p->threads.at[i]);
   }
 }
 
@@ -483,8 +536,8 @@ static uint32_t strand_of(const Prediction *p, const CombineCycle *cycle, uint32
   return p->players.at[cycle->visits[visit].player].strand;
 }
 
-/* Threads that are not in the cycle are those of the run, if they are in it. */
-static void choose(Mix *mix, const CombineCycle *cycle, uint32_t run) {
+/* Threads that are not in the cycle are those of the run; those that it does not have come from any, with `fill`, or do nothing. */
+static void choose(Mix *mix, const CombineCycle *cycle, uint32_t run, bool fill) {
   const Prediction *p = mix->p;
   uint32_t n = 0;
   for (uint32_t i = 0; i < p->strand_threads.n; i++)
@@ -493,7 +546,7 @@ static void choose(Mix *mix, const CombineCycle *cycle, uint32_t run) {
   for (uint32_t i = 0; i < n; i++) mix->chosen[i] = NONE;
   for (uint32_t i = 0; i < p->strand_threads.n; i++) {
     uint32_t *chosen = &mix->chosen[p->strand_threads.at[i]];
-    if (*chosen == NONE || p->strand_runs.at[i] == run) *chosen = i;
+    if (p->strand_runs.at[i] == run || (fill && *chosen == NONE)) *chosen = i;
   }
   for (uint32_t i = 0; i < cycle->n; i++) mix->chosen[p->players.at[cycle->visits[i].player].thread] = strand_of(p, cycle, i);
 }
@@ -520,9 +573,9 @@ static bool make_schedule(Prediction *p, const CombineCycle *found, const Cycle 
 }
 
 /* With what is not in the cycle from that run. */
-static bool try_run(Prediction *p, const CombineCycle *found, const Cycle *cycle, uint32_t run, Schedule *schedule) {
+static bool try_run(Prediction *p, const CombineCycle *found, const Cycle *cycle, uint32_t run, bool fill, Schedule *schedule) {
   Mix mix = {.p = p};
-  choose(&mix, found, run);
+  choose(&mix, found, run, fill);
   const bool good = mix_edges(&mix) && make_schedule(p, found, cycle, mix.strands.at, schedule);
   mix_fini(&mix);
   if (!good) vec_clear(schedule);
@@ -537,8 +590,8 @@ static bool is_one_run(const Prediction *p, const CombineCycle *cycle) {
 
 static bool schedule_cycle(Prediction *p, const CombineCycle *found, const Cycle *cycle, Schedule *schedule) {
   if (is_one_run(p, found)) return make_schedule(p, found, cycle, p->stages.strands.at, schedule);
-  for (uint32_t i = 0; i < found->n; i++)
-    if (try_run(p, found, cycle, p->players.at[found->visits[i].player].run, schedule)) return true;
+  for (uint32_t i = 0; i < 2 * found->n; i++)
+    if (try_run(p, found, cycle, p->players.at[found->visits[i / 2].player].run, i % 2, schedule)) return true;
   return false;
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_LIMIT = 1 << 12 };
+enum { FIRST_ROOM = 64, LONG = 1 << 12 }; /* steps; of a long transaction some are dropped before its end */
 
 void profiles_init(Profiles *p, Heap *heap, bool places) {
   *p = (Profiles){.heap = heap, .places = places};
@@ -21,7 +21,7 @@ void profiles_fini(Profiles *p) {
   slots_fini(p->heap, &p->record_slots);
   vec_fini(p->heap, &p->singles);
   vec_fini(p->heap, &p->seen);
-  vec_fini(p->heap, &p->buffer);
+  vec_fini(p->heap, &p->keep);
 }
 
 /* ---- codes ---- */
@@ -66,105 +66,126 @@ static void next_stamp(Profiles *p) {
 
 /* Keeps of each code the first and the last one, between steps `from` and `to`, which is of the next stage; moves them to `put`. The
  * number behind them. */
-static uint32_t shorten_stage(Profiles *p, ProfileStep *steps, uint32_t from, uint32_t to, uint32_t put) {
+static uint32_t shorten_stage(Profiles *p, ProfileOpen *open, uint32_t from, uint32_t to, uint32_t put) {
   next_stamp(p);
   for (uint32_t i = from; i < to; i++) {
-    ProfileSeen *seen = &p->seen.at[steps[i].code];
-    steps[i].next = seen->stamp != p->stamp; /* is it the first? */
+    ProfileSeen *seen = &p->seen.at[open->codes[i]];
+    p->keep.at[i] = seen->stamp != p->stamp; /* the first */
     *seen = (ProfileSeen){p->stamp, i};
   }
-  for (uint32_t i = from; i < to; i++)
-    if (steps[i].next || p->seen.at[steps[i].code].index == i) steps[put++] = steps[i];
+  for (uint32_t i = from; i < to; i++) {
+    if (!p->keep.at[i] && p->seen.at[open->codes[i]].index != i) continue;
+    open->codes[put] = open->codes[i];
+    open->events[put++] = open->events[i];
+  }
   return put;
 }
 
 static void shorten(Profiles *p, ProfileOpen *open) {
-  ProfileStep *steps = open->steps.at;
-  const uint32_t n = open->steps.n;
   uint32_t put = 0;
   if (p->seen.n < count_codes(p)) vec_resize_zeroed(p->heap, &p->seen, count_codes(p));
-  for (uint32_t from = 0, to; from < n; from = to + 1) {
-    for (to = from; to < n && steps[to].code != PROFILE_STAGE; to++) continue;
-    put = shorten_stage(p, steps, from, to, put);
-    if (to < n) steps[put++] = steps[to];
+  if (p->keep.n < open->n) vec_resize_zeroed(p->heap, &p->keep, open->n);
+  for (uint32_t from = 0, to; from < open->n; from = to + 1) {
+    for (to = from; to < open->n && open->codes[to] != PROFILE_STAGE; to++) continue;
+    put = shorten_stage(p, open, from, to, put);
+    if (to < open->n) open->codes[put++] = PROFILE_STAGE;
   }
-  open->steps.n = put;
+  open->n = put;
 }
 
-void profiles_shorten(Profiles *p, ProfileOpen *open) {
-  if (open->limit) shorten(p, open);
-  open->limit = open->steps.n > FIRST_LIMIT / 2 ? 2 * open->steps.n : FIRST_LIMIT;
+void profiles_make_room(Profiles *p, ProfileOpen *open) {
+  if (open->n >= LONG) shorten(p, open);
+  if (open->n < open->cap - open->cap / 4) return;
+  if (open->cap > UINT32_MAX / 2) heap_give_up(p->heap);
+  const uint32_t cap = open->cap ? 2 * open->cap : FIRST_ROOM;
+  open->codes = heap_resize(p->heap, open->codes, heap_product(p->heap, cap, sizeof *open->codes));
+  open->events = heap_resize(p->heap, open->events, heap_product(p->heap, cap, sizeof *open->events));
+  open->cap = cap;
+}
+
+void profiles_open_fini(Profiles *p, ProfileOpen *open) {
+  heap_release(p->heap, open->codes);
+  heap_release(p->heap, open->events);
+  *open = (ProfileOpen){0};
 }
 
 /* ---- records ---- */
 
 static uint32_t hash_record(const ProfileOpen *open) {
-  uint64_t hash = hash_join(((uint64_t)open->player << 32) | open->stage, open->kind);
-  for (uint32_t i = 0; i < open->steps.n; i++) hash = (hash ^ open->steps.at[i].code) * 0x9e3779b97f4a7c15u, hash ^= hash >> 29;
+  uint64_t hash = hash_join((uint64_t)open->player << 32 | open->stage, open->kind);
+  for (uint32_t i = 0; i < open->n; i++) hash = ((hash << 27 | hash >> 37) ^ open->codes[i]) * 0x9e3779b97f4a7c15u;
   return (uint32_t)hash_word(hash);
 }
 
 static bool is_record(const ProfileRecord *record, const ProfileOpen *open) {
-  if (record->player != open->player || record->stage != open->stage || record->kind != open->kind) return false;
-  if (record->n != open->steps.n) return false;
-  for (uint32_t i = 0; i < record->n; i++)
-    if (record->codes[i] != open->steps.at[i].code) return false;
-  return true;
+  return record->player == open->player && record->stage == open->stage && record->kind == open->kind &&
+         record->n == open->n && memcmp(record->codes, open->codes, open->n * sizeof *open->codes) == 0;
 }
 
-static uint32_t new_record(Profiles *p, const ProfileOpen *open) {
-  const uint32_t n = open->steps.n;
-  uint64_t *events = arena_alloc(&p->arena, heap_product(p->heap, n, 2 * sizeof *events + sizeof(uint32_t)));
-  ProfileRecord record = {open->player, open->stage,           open->kind,  n,          (uint32_t *)(events + 2 * (size_t)n),
-                          {events, events + n}, open->begin, open->begin};
-  for (uint32_t i = 0; i < n; i++) {
-    record.codes[i] = open->steps.at[i].code;
-    record.events[0][i] = record.events[1][i] = open->steps.at[i].event;
-  }
-  vec_push(p->heap, &p->records, record);
-  return p->records.n - 1;
-}
-
-/* Makes it, or notes that it came again. Its number. */
-static uint32_t find_record(Profiles *p, const ProfileOpen *open) {
-  const uint32_t hash = hash_record(open);
+/* Where the record stands, or belongs. */
+static HashSlot *find_record(Profiles *p, const ProfileOpen *open, uint32_t hash) {
   if (2 * p->records.n >= p->record_slots.n) slots_grow(p->heap, &p->record_slots);
   for (uint32_t i = hash;; i++) {
     HashSlot *slot = slots_at(&p->record_slots, i);
-    if (!slot->number) {
-      const uint32_t number = new_record(p, open);
-      *slot = (HashSlot){hash, number + 1};
-      return number;
-    }
-    ProfileRecord *record = &p->records.at[slot->number - 1];
-    if (slot->hash != hash || !is_record(record, open)) continue;
-    for (uint32_t k = 0; k < record->n; k++) record->events[1][k] = open->steps.at[k].event;
-    record->last = open->begin;
-    return slot->number - 1;
+    if (!slot->number || (slot->hash == hash && is_record(p->records.at[slot->number - 1], open))) return slot;
   }
 }
 
+static void add_record(Profiles *p, const ProfileOpen *open, HashSlot *slot, uint32_t hash) {
+  const size_t n = open->n, codes = (n + 1) / 2 * 2;
+  const size_t size = sizeof(ProfileRecord) + codes * sizeof(uint32_t) + 2 * n * sizeof(uint64_t);
+  ProfileRecord *record = arena_alloc(&p->arena, size);
+  uint64_t *events = (uint64_t *)(record->codes + codes);
+  *record = (ProfileRecord){open->player, open->stage, open->kind, open->n, open->begin, open->begin, {events + n, events}};
+  memcpy(record->codes, open->codes, n * sizeof *open->codes);
+  for (uint32_t i = 0; i < 2; i++) memcpy(record->events[i], open->events, n * sizeof *open->events);
+  vec_push(p->heap, &p->records, record);
+  *slot = (HashSlot){hash, p->records.n};
+}
+
+/* The transaction came again, if it is there. */
+static bool note_again(Profiles *p, const ProfileOpen *open, const HashSlot *slot) {
+  if (!slot->number) return false;
+  ProfileRecord *record = p->records.at[slot->number - 1];
+  record->last = open->begin;
+  memcpy(record->events[1], open->events, open->n * sizeof *open->events);
+  return true;
+}
+
+/* Its number. Shortened or not: a record is as it is when it is shortened. */
+static uint32_t note_transaction(Profiles *p, ProfileOpen *open, bool is_short) {
+  uint32_t hash = hash_record(open), n = open->n;
+  HashSlot *slot = find_record(p, open, hash);
+  if (note_again(p, open, slot)) return slot->number - 1;
+  if (!is_short) shorten(p, open);
+  if (open->n < n) {
+    hash = hash_record(open);
+    slot = find_record(p, open, hash);
+    if (note_again(p, open, slot)) return slot->number - 1;
+  }
+  add_record(p, open, slot, hash);
+  return p->records.n - 1;
+}
+
 void profiles_close(Profiles *p, ProfileOpen *open) {
-  while (open->steps.n && vec_last(&open->steps).code == PROFILE_STAGE) open->steps.n--;
-  shorten(p, open);
-  if (open->steps.n) find_record(p, open);
-  vec_clear(&open->steps);
-  if (open->limit > FIRST_LIMIT) vec_fini(p->heap, &open->steps), open->limit = FIRST_LIMIT;
+  while (open->n && open->codes[open->n - 1] == PROFILE_STAGE) open->n--;
+  if (open->n) note_transaction(p, open, false);
+  open->n = 0;
+  if (open->cap > LONG) profiles_open_fini(p, open);
 }
 
 void profiles_single(Profiles *p, uint32_t player, uint32_t stage, uint32_t code, uint64_t event) {
   if (code >= p->singles.n) vec_resize_zeroed(p->heap, &p->singles, count_codes(p));
   uint32_t *number = &p->singles.at[code];
   if (*number) {
-    ProfileRecord *record = &p->records.at[*number - 1];
+    ProfileRecord *record = p->records.at[*number - 1];
     if (record->player == player && record->stage == stage) {
       record->events[1][0] = record->last = event;
       return;
     }
   }
-  ProfileStep step = {code, 0, event};
-  const ProfileOpen open = {.player = player, .stage = stage, .begin = event, .steps = {&step, 1, 1}};
-  *number = find_record(p, &open) + 1;
+  ProfileOpen open = {.player = player, .stage = stage, .begin = event, .n = 1, .cap = 1, .codes = &code, .events = &event};
+  *number = note_transaction(p, &open, true) + 1;
 }
 
 /* ---- the table ---- */
@@ -178,7 +199,7 @@ typedef struct {
   Profiles *p;
   Arena *arena;
   const bool *counts;  /* per object */
-  HashSlots slots;
+  HashSlots slots, block_slots;
   VEC(Class) classes;
   VEC(ProfileEvents) events;
   VEC(uint64_t) first, last; /* transactions */
@@ -226,8 +247,25 @@ static void set_marks(Making *m) {
   }
 }
 
-static void add_record(Making *m, uint32_t number) {
-  const ProfileRecord *record = &m->p->records.at[number];
+/* Where the block with these marks stands, or belongs; records that are not equal may be so in what counts. */
+static HashSlot *find_block(Making *m, uint32_t kind) {
+  uint64_t hash = kind;
+  for (uint32_t i = 0; i < m->marks.n; i++) hash = hash_join(hash, m->marks.at[i].access);
+  if (2 * m->blocks.n >= m->block_slots.n) slots_grow(m->p->heap, &m->block_slots);
+  for (uint32_t i = (uint32_t)hash;; i++) {
+    HashSlot *slot = slots_at(&m->block_slots, i);
+    if (!slot->number) return slot->hash = (uint32_t)hash, slot;
+    const CombineBlock *block = &m->blocks.at[slot->number - 1];
+    if (slot->hash != (uint32_t)hash || block->kind != kind || block->n != m->marks.n) continue;
+    uint32_t same = 0;
+    while (same < block->n && block->marks[same].access == m->marks.at[same].access) same++;
+    if (same == block->n) return slot;
+  }
+}
+
+/* What the record has that counts. */
+static void add_block(Making *m, uint32_t number) {
+  const ProfileRecord *record = m->p->records.at[number];
   uint32_t stage = record->stage;
   vec_clear(&m->marks);
   for (uint32_t i = 0; i < record->n; i++) {
@@ -238,6 +276,9 @@ static void add_record(Making *m, uint32_t number) {
     vec_push(m->p->heap, &m->marks, ((CombineMark){class, false, false}));
   }
   if (m->marks.n < 2) return;
+  HashSlot *slot = find_block(m, record->kind);
+  if (slot->number) return;
+  slot->number = m->blocks.n + 1;
   set_marks(m);
   CombineMark *marks = arena_alloc(m->arena, m->marks.n * sizeof *marks);
   memcpy(marks, m->marks.at, m->marks.n * sizeof *marks);
@@ -268,6 +309,7 @@ static void finish_player(Making *m, uint32_t player, ProfileTable *table) {
   table->events[player] = copy(m->arena, m->events.at, n * sizeof *m->events.at);
   table->records[player] = copy(m->arena, m->records.at, m->records.n * sizeof *m->records.at);
   slots_fini(m->p->heap, &m->slots);
+  slots_fini(m->p->heap, &m->block_slots);
   vec_clear(&m->classes), vec_clear(&m->events), vec_clear(&m->first), vec_clear(&m->last);
   vec_clear(&m->blocks), vec_clear(&m->records);
 }
@@ -277,7 +319,7 @@ static bool *find_shared(Profiles *p, Arena *arena) {
   bool *shared = arena_zeroed(arena, p->n_objects, sizeof *shared), *written = arena_zeroed(arena, p->n_objects, sizeof *written);
   uint32_t *owner = arena_zeroed(arena, p->n_objects, sizeof *owner);
   for (uint32_t r = 0; r < p->records.n; r++) {
-    const ProfileRecord *record = &p->records.at[r];
+    const ProfileRecord *record = p->records.at[r];
     for (uint32_t i = 0; i < record->n; i++) {
       if (record->codes[i] == PROFILE_STAGE) continue;
       const ProfileCode code = code_at(p, record->codes[i]);
@@ -293,9 +335,9 @@ static bool *find_shared(Profiles *p, Arena *arena) {
 /* The records' numbers, by player; `from` has where each begins. */
 static uint32_t *sort_records(const Profiles *p, Arena *arena, uint32_t n_players, uint32_t *from) {
   uint32_t *numbers = arena_zeroed(arena, p->records.n, sizeof *numbers);
-  for (uint32_t r = 0; r < p->records.n; r++) from[p->records.at[r].player + 2]++;
+  for (uint32_t r = 0; r < p->records.n; r++) from[p->records.at[r]->player + 2]++;
   for (uint32_t q = 0; q < n_players; q++) from[q + 2] += from[q + 1];
-  for (uint32_t r = 0; r < p->records.n; r++) numbers[from[p->records.at[r].player + 1]++] = r;
+  for (uint32_t r = 0; r < p->records.n; r++) numbers[from[p->records.at[r]->player + 1]++] = r;
   return numbers;
 }
 
@@ -307,7 +349,7 @@ void profiles_table(Profiles *p, Arena *arena, uint32_t n_players, ProfileTable 
   table->events = arena_zeroed(arena, n_players, sizeof *table->events);
   table->records = arena_zeroed(arena, n_players, sizeof *table->records);
   for (uint32_t q = 0; q < n_players; q++) {
-    for (uint32_t i = from[q]; i < from[q + 1]; i++) add_record(&m, numbers[i]);
+    for (uint32_t i = from[q]; i < from[q + 1]; i++) add_block(&m, numbers[i]);
     finish_player(&m, q, table);
   }
   vec_fini(p->heap, &m.classes), vec_fini(p->heap, &m.events), vec_fini(p->heap, &m.first), vec_fini(p->heap, &m.last);
@@ -316,7 +358,7 @@ void profiles_table(Profiles *p, Arena *arena, uint32_t n_players, ProfileTable 
 
 uint64_t profiles_event(const Profiles *p, const ProfileTable *table, uint32_t player, uint32_t block, uint32_t access,
                         bool last) {
-  const ProfileRecord *record = &p->records.at[table->records[player][block]];
+  const ProfileRecord *record = p->records.at[table->records[player][block]];
   const CombineAccess *sought = &table->players[player].accesses[access];
   uint32_t stage = record->stage;
   uint64_t event = 0;

@@ -14,26 +14,22 @@
 
 #define PROFILE_STAGE UINT32_MAX
 
-typedef struct {
-  uint32_t code;
-  uint32_t next; /* for Profiles alone */
-  uint64_t event;
-} ProfileStep;
-
-/* The transaction that a player is in. */
+/* The transaction that a player is in: its accesses so far, of some of which only the first and the last are there. */
 typedef struct {
   uint32_t player, stage, kind; /* the stage at its begin */
   uint64_t begin;               /* its first event */
-  VEC(ProfileStep) steps;
-  uint32_t limit;               /* steps at which it is worth dropping some */
+  uint32_t n, cap;
+  uint32_t *codes;
+  uint64_t *events;
 } ProfileOpen;
 
+/* A distinct transaction, in one piece of memory. */
 typedef struct {
   uint32_t player, stage, kind;
   uint32_t n;
-  uint32_t *codes;
-  uint64_t *events[2]; /* per code: the event, in the first and in the last such transaction */
-  uint64_t first, last; /* the first events of these two */
+  uint64_t first, last;   /* the first events of the first and the last such transaction */
+  uint64_t *events[2];    /* per code: the event, in the first and in the last one */
+  uint32_t codes[];
 } ProfileRecord;
 
 typedef struct {
@@ -58,12 +54,12 @@ typedef struct {
   VEC(ProfileCode) codes;     /* with places; else a code is 2 * object + write */
   HashSlots code_slots;
   VEC(ProfileMemo) memos;     /* per 2 * object + write */
-  VEC(ProfileRecord) records;
+  VEC(ProfileRecord *) records;
   HashSlots record_slots;
   U32Vec singles;             /* per code: the record of one access where it was last found, + 1 */
   VEC(ProfileSeen) seen;      /* per code */
   uint32_t stamp;
-  U32Vec buffer;
+  VEC(bool) keep;             /* per step of a transaction */
 } Profiles;
 
 void profiles_init(Profiles *p, Heap *heap, bool places);
@@ -81,16 +77,18 @@ static inline uint32_t profiles_code(Profiles *p, uint32_t object, bool write, u
   return p->places ? profiles_find_code(p, object, write, place) : 2 * object + write;
 }
 
-/* Drops what does not count of a long transaction. */
-void profiles_shorten(Profiles *p, ProfileOpen *open);
+/* Room for one more access; of a long transaction what does not count is dropped. */
+void profiles_make_room(Profiles *p, ProfileOpen *open);
 
 static inline void profiles_step(Profiles *p, ProfileOpen *open, uint32_t code, uint64_t event) {
-  if (open->steps.n >= open->limit) profiles_shorten(p, open);
-  vec_push(p->heap, &open->steps, ((ProfileStep){code, 0, event}));
+  if (open->n == open->cap) profiles_make_room(p, open);
+  open->codes[open->n] = code;
+  open->events[open->n++] = event;
 }
 
 /* The transaction is over; `open` is empty then. */
 void profiles_close(Profiles *p, ProfileOpen *open);
+void profiles_open_fini(Profiles *p, ProfileOpen *open);
 
 /* An access that is a transaction of its own. */
 void profiles_single(Profiles *p, uint32_t player, uint32_t stage, uint32_t code, uint64_t event);

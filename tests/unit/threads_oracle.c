@@ -71,7 +71,8 @@ uint32_t threads_transaction(const ThreadRuns *runs, uint32_t event) {
 typedef struct {
   const ThreadRuns *runs;
   Fact facts[THREADS_EVENTS];
-  uint32_t source[NUMBERS];                 /* the run that a thread is of */
+  uint32_t n_threads;
+  uint32_t source[NUMBERS];                 /* the run that a thread is of, in which it may do nothing */
   uint32_t own[NUMBERS][THREADS_EVENTS], n_own[NUMBERS];
   uint32_t next[NUMBERS];                   /* how many of its events it has done */
   uint32_t after[THREADS_EVENTS];           /* per transaction (its first event), as bits: those after it, by their numbers */
@@ -79,6 +80,8 @@ typedef struct {
 } World;
 
 static void choose(World *w) {
+  for (uint32_t i = 0; i < w->runs->n; i++)
+    if (w->runs->events[i].thread >= w->n_threads) w->n_threads = w->runs->events[i].thread + 1;
   memset(w->n_own, 0, sizeof w->n_own);
   memset(w->next, 0, sizeof w->next);
   memset(w->after, 0, sizeof w->after);
@@ -234,20 +237,13 @@ static bool explore(World *w, Seen *seen) {
   return false;
 }
 
-/* The next choice of runs; false after the last. */
+/* The next choice of runs, for the threads that do anything in some; false after the last. */
 static bool choose_next(World *w) {
-  for (uint32_t t = 0; t < NUMBERS; t++) {
+  for (uint32_t t = 0; t < w->n_threads; t++) {
     if (++w->source[t] < w->runs->n_runs) return true;
     w->source[t] = 0;
   }
   return false;
-}
-
-/* A thread that is not in run 0 need not be tried there, nor one that is in none. */
-static bool is_useful(const World *w) {
-  for (uint32_t t = 0; t < NUMBERS; t++)
-    if (w->n_own[t] == 0 && w->source[t] > 0) return false;
-  return true;
 }
 
 bool threads_violated(const ThreadRuns *runs) {
@@ -257,7 +253,6 @@ bool threads_violated(const ThreadRuns *runs) {
   study(runs, w.facts);
   do {
     choose(&w);
-    if (!is_useful(&w)) continue;
     seen.n = 0;
     if (seen.n_slots) memset(seen.slots, 0, seen.n_slots * sizeof *seen.slots);
     found = explore(&w, &seen);
