@@ -1,9 +1,12 @@
 #include "frontend/check.h"
 
+#include "frontend/parse.h"
+
 #include <string.h>
 
 typedef struct {
   Ast *ast;
+  const SmlOptions *options;
   Symbols *symbols;
   Diag *diag;
 } Checker;
@@ -14,6 +17,7 @@ void symbols_fini(Symbols *symbols) {
   vec_fini(symbols->heap, &symbols->global_of);
   vec_fini(symbols->heap, &symbols->proc_of);
   vec_fini(symbols->heap, &symbols->local_of);
+  vec_fini(symbols->heap, &symbols->recursive);
 }
 
 static void fill(Heap *heap, U32Vec *v, uint32_t n, uint32_t value) {
@@ -167,7 +171,13 @@ typedef struct {
 } ProcVisit;
 
 static void report_recursion(const Checker *c, const Stmt *call) {
-  error_at(c, call->span, "'%s' calls itself; recursive procs are for prediction without locks only", call->name);
+  if (c->options->recursion) return;
+  error_at(c, call->span,
+           c->options->abstract_data
+               ? "'%s' calls itself; with recursion and locks prediction is undecidable (Farzan and Madhusudan, TACAS 2009, "
+                 "Theorem 5): use --sync=none, which ignores the locks, or write the calls out to a fixed depth"
+               : "'%s' calls itself; recursive procs are for prediction without locks only",
+           call->name);
 }
 
 static void visit_procs(const Checker *c, uint32_t root, uint8_t *state, ProcVisit *stack) {
@@ -184,7 +194,10 @@ static void visit_procs(const Checker *c, uint32_t root, uint8_t *state, ProcVis
     const Stmt *s = &c->ast->stmts.at[top->next_stmt++];
     const uint32_t callee = s->kind == AST_CALL ? c->symbols->proc_of.at[s->name.v] : SYMBOL_NONE;
     if (callee == SYMBOL_NONE) continue;
-    if (state[callee] == OPEN) report_recursion(c, s);
+    if (state[callee] == OPEN) {
+      c->symbols->recursive.at[callee] = 1;
+      report_recursion(c, s);
+    }
     if (state[callee] != UNSEEN) continue;
     state[callee] = OPEN;
     stack[depth++] = (ProcVisit){callee, c->ast->procs.at[callee].stmts_start};
@@ -195,6 +208,7 @@ static void check_recursion(const Checker *c) {
   Heap *heap = c->symbols->heap;
   uint8_t *state = heap_zeroed(heap, c->ast->procs.n);
   ProcVisit *stack = heap_alloc(heap, c->ast->procs.n * sizeof *stack);
+  fill(heap, &c->symbols->recursive, c->ast->procs.n, 0);
   for (uint32_t i = 0; i < c->ast->procs.n; i++)
     if (state[i] == UNSEEN) visit_procs(c, i, state, stack);
   heap_release(heap, state);
@@ -239,7 +253,7 @@ static void check_counts(const Checker *c, const SmlOptions *options) {
 }
 
 bool check_program(Ast *ast, const SmlOptions *options, Symbols *symbols, Diag *diag) {
-  const Checker checker = {ast, symbols, diag}, *c = &checker;
+  const Checker checker = {ast, options, symbols, diag}, *c = &checker;
   check_declarations(c);
   check_statements(c);
   check_recursion(c);
@@ -248,4 +262,11 @@ bool check_program(Ast *ast, const SmlOptions *options, Symbols *symbols, Diag *
     diag_add(diag, DIAG_WARNING, "unmarked", DIAG_NOWHERE, 0,
              "no block is marked, so there is nothing to check; a block is written 'begin ... end'");
   return !diag->n_errors;
+}
+
+bool check_source(Ast *ast, const SmlOptions *options, Symbols *symbols, Diag *diag) {
+  enum { DEFAULT_MAX_ERRORS = 20 };
+  if (!diag->max_errors) diag->max_errors = DEFAULT_MAX_ERRORS;
+  parse_program(ast, diag);
+  return !diag->n_errors && check_program(ast, options, symbols, diag);
 }

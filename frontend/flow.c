@@ -77,13 +77,21 @@ static void build_call(Builder *b, const Stmt *s) {
   b->call = outer;
 }
 
-/* The parser lets none of these stand in an atomic; a call may still bring it there. */
+bool flow_fits_atomic(StmtKind kind) {
+  return kind != AST_WHILE && kind != AST_BLOCK && kind != AST_ACQUIRE && kind != AST_RELEASE;
+}
+
+void flow_report_atomic(Diag *diag, Span call, const Stmt *s) {
+  diag_add(diag, DIAG_ERROR, NULL, call.at, call.length,
+           "this call stands inside 'atomic { }', but the proc contains a loop, a lock operation or a block");
+  diag_add(diag, DIAG_NOTE, NULL, s->span.at, s->span.length, "it is here");
+}
+
+/* The parser lets nothing else stand in an atomic; a call may still bring it there. */
 static bool fits_atomic(Builder *b, const Stmt *s) {
-  if (!b->atomics) return true;
-  if (s->kind != AST_WHILE && s->kind != AST_BLOCK && s->kind != AST_ACQUIRE && s->kind != AST_RELEASE) return true;
-  fail(b, b->call, "this call stands inside 'atomic { }', but the proc contains a loop, a lock operation or a block",
-       0);
-  diag_add(b->diag, DIAG_NOTE, NULL, s->span.at, s->span.length, "it is here");
+  if (!b->atomics || flow_fits_atomic(s->kind)) return true;
+  flow_report_atomic(b->diag, b->call, s);
+  b->failed = true;
   return false;
 }
 

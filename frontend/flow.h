@@ -41,4 +41,10 @@ void flow_fini(Flow *flow);
 /* False after an error: what may not stand in an `atomic` was called there, too many operations, too deep. */
 bool flow_build(Flow *flow, const Ast *ast, const Symbols *symbols, const Thread *thread, Diag *diag);
 
+/* May the statement stand in an `atomic { }`, or in a proc that is called there? */
+bool flow_fits_atomic(StmtKind kind);
+
+/* The error for one that may not: `call` is the outermost call in the atomic that leads there. */
+void flow_report_atomic(Diag *diag, Span call, const Stmt *s);
+
 #endif

@@ -45,28 +45,36 @@ static const char *state_label(const Maker *m, uint32_t state) {
                  : arena_format(m->arena, ".%u%s", m->point_of[s.op], values);
 }
 
-static const char *squeeze(const Maker *m, Span span) { return lex_squeeze(m->arena, m->source, span, TEXT_LIMIT); }
+static const char *squeeze(const LabelSource *s, Span span) { return lex_squeeze(s->arena, s->text, span, TEXT_LIMIT); }
 
-static const char *test_text(const Maker *m, Expr expr, bool outcome) {
-  const ExprKind last = m->ast->items.at[expr.start + expr.n - 1].kind;
+static const char *test_text(const LabelSource *s, Expr expr, bool outcome) {
+  const ExprKind last = s->ast->items.at[expr.start + expr.n - 1].kind;
   const bool loose = last == EXPR_AND || last == EXPR_OR; /* binds looser than `not` */
-  const char *text = squeeze(m, expr.span);
-  if (outcome) return arena_format(m->arena, "[%s]", text);
-  return arena_format(m->arena, loose ? "[not (%s)]" : "[not %s]", text);
+  const char *text = squeeze(s, expr.span);
+  if (outcome) return arena_format(s->arena, "[%s]", text);
+  return arena_format(s->arena, loose ? "[not (%s)]" : "[not %s]", text);
 }
 
-static const char *op_text(const Maker *m, const Op *op, bool outcome) {
-  const Stmt *s = ast_stmt(m->ast, op->stmt);
-  switch (op->kind) {
-    case OP_TEST: return test_text(m, s->expr, outcome);
-    case OP_END: return "end";
-    case OP_ATOMIC: return squeeze(m, (Span){s->span.at, s->end.at + s->end.length - s->span.at});
-    default: return squeeze(m, s->span);
+const char *label_statement(const LabelSource *source, StmtId id, bool outcome) {
+  const Stmt *s = ast_stmt(source->ast, id);
+  switch (s->kind) {
+    case AST_WHILE:
+    case AST_IF: return test_text(source, s->expr, outcome);
+    case AST_ATOMIC: return squeeze(source, (Span){s->span.at, s->end.at + s->end.length - s->span.at});
+    default: return squeeze(source, s->span);
   }
 }
 
+const char *label_read(const LabelSource *source, uint32_t item) {
+  return arena_format(source->arena, "read %s", squeeze(source, source->ast->items.at[item].span));
+}
+
+static const char *op_text(const Maker *m, const Op *op, bool outcome) {
+  return op->kind == OP_END ? "end" : label_statement(&(LabelSource){m->arena, m->ast, m->source}, op->stmt, outcome);
+}
+
 static const char *edge_text(const Maker *m, const Edge *edge) {
-  if (edge->kind == EDGE_READ) return arena_format(m->arena, "read %s", squeeze(m, m->ast->items.at[edge->item].span));
+  if (edge->kind == EDGE_READ) return label_read(&(LabelSource){m->arena, m->ast, m->source}, edge->item);
   const char **text = &m->texts[edge->op][edge->kind == EDGE_FALSE];
   if (!*text) *text = op_text(m, &m->code->flow->ops.at[edge->op], edge->kind != EDGE_FALSE);
   return *text;

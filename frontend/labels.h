@@ -15,4 +15,15 @@ typedef struct {
 void labels_init(Labels *labels, const Ast *ast, const ThreadCode *code, Diag *diag);
 void labels_fini(Labels *labels);
 
+/* Where the text of labels comes from, and goes to. */
+typedef struct {
+  Arena *arena;
+  const Ast *ast;
+  const char *text; /* of the program */
+} LabelSource;
+
+/* "Y := 5", "[f = true]", "[not f = true]", "begin:B", "atomic { f := M; M := true }"; or "read Y". */
+const char *label_statement(const LabelSource *source, StmtId id, bool outcome);
+const char *label_read(const LabelSource *source, uint32_t item);
+
 #endif

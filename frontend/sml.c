@@ -2,7 +2,6 @@
 
 #include "frontend/held.h"
 #include "frontend/lower.h"
-#include "frontend/parse.h"
 
 #include <string.h>
 
@@ -107,15 +106,22 @@ static Net *compile_threads(Compiler *c) {
   return net;
 }
 
+/* What was tracked is an `int` from now on, or an undeclared local. */
+static void abstract_data(Ast *ast) {
+  for (uint32_t i = 0; i < ast->globals.n; i++)
+    if (ast->globals.at[i].kind == DECL_TRACKED) ast->globals.at[i].kind = DECL_INT;
+  for (uint32_t i = 0; i < ast->threads.n; i++) ast->threads.at[i].locals_end = ast->threads.at[i].locals_start;
+}
+
 Net *sml_compile(Heap *heap, const SmlOptions *options, Diag *diag) {
-  enum { DEFAULT_MAX_ERRORS = 20 };
   Compiler compiler = {.heap = heap, .options = options, .diag = diag}, *c = &compiler;
-  if (!diag->max_errors) diag->max_errors = DEFAULT_MAX_ERRORS;
   ast_init(&c->ast, heap);
   symbols_init(&c->symbols, heap);
-  parse_program(&c->ast, diag);
   Net *net = NULL;
-  if (!diag->n_errors && check_program(&c->ast, options, &c->symbols, diag)) net = compile_threads(c);
+  if (check_source(&c->ast, options, &c->symbols, diag)) {
+    if (options->abstract_data) abstract_data(&c->ast);
+    net = compile_threads(c);
+  }
   symbols_fini(&c->symbols);
   ast_fini(&c->ast);
   return net;

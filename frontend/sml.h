@@ -18,6 +18,8 @@ typedef struct {
   Encoding encoding;
   const SmlDefine *defines;
   uint32_t n_defines;
+  bool abstract_data; /* `bool` and `int[K]` are treated like `int`, as prediction does, with locks and without */
+  bool recursion;     /* procs may call themselves; for control_build alone (frontend/control.h), not for a net */
 } SmlOptions;
 
 /* Compiles the program; diagnostics (errors and warnings) go to `diag`, which knows the file's name and text. The

@@ -46,7 +46,8 @@ static SmlDefine *parse_defines(Heap *heap, const OptionList *list, Err *err) {
 Net *input_compile(Heap *heap, const InFile *file, const InputOptions *options, Err *err) {
   SmlDefine *defines = parse_defines(heap, &options->defines, err);
   if (!defines) return NULL;
-  const SmlOptions sml = {options->granularity, options->encoding, defines, options->defines.n};
+  const SmlOptions sml = {.granularity = options->granularity, .encoding = options->encoding, .defines = defines,
+                          .n_defines = options->defines.n};
   Diag diag;
   diag_init(&diag, heap, file->name, file->text, file->length);
   Net *net = NULL;

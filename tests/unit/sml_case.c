@@ -16,7 +16,8 @@ char *diag_text(const Diag *diag, bool colour) {
 
 SmlCase sml_case_with(const char *text, size_t length, Granularity granularity, Encoding encoding) {
   const SmlDefine defines[] = {{"N", 3}};
-  const SmlOptions options = {granularity, encoding, defines, strstr(text, "N *") ? 1 : 0};
+  const SmlOptions options = {.granularity = granularity, .encoding = encoding, .defines = defines,
+                              .n_defines = strstr(text, "N *") ? 1 : 0};
   SmlCase c = {.heap = heap_new(0)};
   diag_init(&c.diag, c.heap, "t.sml", text, length);
   c.net = sml_compile(c.heap, &options, &c.diag);

@@ -124,7 +124,7 @@ static const char PROGRAM[] =
 static void compile(void *argument) {
   Attempt *a = argument;
   const SmlDefine defines[] = {{"N", 2}};
-  const SmlOptions options = {GRANULARITY_ACCESS, ENCODING_COMPACT, defines, 1};
+  const SmlOptions options = {.granularity = GRANULARITY_ACCESS, .defines = defines, .n_defines = 1};
   diag_init(&a->diag, a->heap, "t.sml", PROGRAM, sizeof PROGRAM - 1);
   a->net = sml_compile(a->heap, &options, &a->diag);
 }
