@@ -161,11 +161,11 @@ static uint32_t object_life(const LockedRun *run, uint32_t event) {
   return run->events[event].object * LOCKS_MAX + lives;
 }
 
-/* Threads and objects have a number for each life; what is freed is told by that. */
+/* Threads and objects have a number for each life; what is freed is told by that, and freeing it is nothing more than an event. */
 static TraceEvent renamed(const LockedRun *run, uint32_t i) {
   TraceEvent event = run->events[i];
   event.thread = run->own[i];
-  if (event.op == TRACE_FREE) event = (TraceEvent){event.thread, TRACE_NONE, event.location, TRACE_END};
+  if (event.op == TRACE_FREE) event = (TraceEvent){event.thread, TRACE_NONE, event.location, TRACE_START};
   if (event.op == TRACE_FORK || event.op == TRACE_JOIN) event.object = run->other[i] == TRACE_NONE ? run->own[i] : run->other[i];
   if (event.op <= TRACE_WRITE) event.object = object_life(run, i);
   return event;
@@ -176,7 +176,7 @@ static bool monitor_agrees(const LockedRun *run, const uint32_t *come_to, uint32
   Monitor *monitor = monitor_new(heap, &(MonitorOptions){MONITOR_CG, MONITOR_SERIALIZABLE, false, false});
   for (uint32_t k = 0; k < n; k++) {
     const TraceEvent event = renamed(run, come_to[k]);
-    if (run->events[come_to[k]].op != TRACE_FREE) monitor_feed(monitor, &event, 1);
+    monitor_feed(monitor, &event, 1);
   }
   const bool violated = monitor_finish(monitor);
   heap_free(heap);
