@@ -1,0 +1,301 @@
+#include "predict/lock_cycles.h"
+
+#include "base/hash.h"
+#include "predict/lock_visits.h"
+#include "predict/lock_walks.h"
+#include "predict/pairs.h"
+#include "serial/hashes.h"
+
+#define NONE UINT32_MAX
+
+enum { PART_OF_BUDGET = 16 }; /* that one search may use of what is left */
+
+typedef struct {
+  const LockRun *run;
+  Heap *heap;
+  bool all;
+  uint64_t *budget;
+  LockOrder *order;
+  LockSearch *search;
+  LockVisits *visits;
+  LockWalks *walks;
+  uint32_t length;       /* of the cycles that are looked for */
+  bool longer;           /* there may be longer ones */
+  LockCycleCount count;
+  CycleList *cycles;
+  ScheduleList *schedules;
+  Pairs found;           /* cycles by their places: the halves of hashes */
+  Pairs explained;       /* splits by their places, that are part of a found cycle */
+  Hashes tried;          /* transactions, then splits of the present length */
+  bool *used;            /* threads of the path */
+  LockVisitList path;    /* the split transaction, then the visits that lead to it, back from it */
+  LockVisitList turned;  /* the same as the cycle goes */
+  uint32_t home_class;   /* by which the split transaction is left */
+  U32Vec held;           /* locks that it holds all the time */
+} Finder;
+
+/* ---- one cycle ---- */
+
+static bool has_hash(const Pairs *set, uint64_t hash) { return pairs_have(set, (uint32_t)(hash >> 32), (uint32_t)hash); }
+
+static void add_hash(Finder *f, Pairs *set, uint64_t hash) { pairs_add(f->heap, set, (uint32_t)(hash >> 32), (uint32_t)hash); }
+
+static uint64_t turn_hash(const Finder *f, const LockVisitList *visits) {
+  uint64_t least = UINT64_MAX;
+  for (uint32_t turn = 0; turn < visits->n; turn++) {
+    uint64_t hash = visits->n;
+    for (uint32_t i = 0; i < visits->n; i++)
+      hash = hash_join(hash, lock_visit_place(f->run, &visits->at[(turn + i) % visits->n]));
+    if (hash < least) least = hash;
+  }
+  return least;
+}
+
+/* Is `in` of no visit before `out` of the one before it? */
+static bool order_allows(const Finder *f, const LockVisitList *visits) {
+  for (uint32_t i = 0; i < visits->n; i++) {
+    const LockVisit *from = &visits->at[i], *to = &visits->at[(i + 1) % visits->n];
+    if (lock_order_past(f->order, (LockPlace){from->thread, from->out}, to->thread) > to->in) return false;
+  }
+  return true;
+}
+
+static void explain(Finder *f, const LockVisitList *visits) {
+  for (uint32_t i = 0; i < visits->n; i++)
+    if (visits->at[i].out < visits->at[i].in)
+      add_hash(f, &f->explained, lock_visit_place(f->run, &visits->at[i]));
+}
+
+static void keep(Finder *f, const LockVisitList *visits, const Schedule *schedule) {
+  Cycle cycle = {visits->n, heap_alloc(f->heap, visits->n * sizeof *cycle.visits)};
+  for (uint32_t i = 0; i < visits->n; i++) {
+    const LockThread *thread = &f->run->threads[visits->at[i].thread];
+    cycle.visits[i] =
+        (CycleVisit){thread->number, thread->steps[visits->at[i].in].event, thread->steps[visits->at[i].out].event};
+  }
+  vec_push(f->heap, f->cycles, cycle);
+  vec_push(f->heap, f->schedules, *schedule);
+}
+
+/* True if the search is to go on. */
+static bool decide(Finder *f) {
+  LockVisitList *visits = &f->turned;
+  vec_clear(visits);
+  for (uint32_t i = f->path.n; i-- > 0;) vec_push(f->heap, visits, f->path.at[(i + 1) % f->path.n]);
+  if (!order_allows(f, visits)) return true;
+  const uint64_t place = f->all ? turn_hash(f, visits) : 0;
+  if (f->all && has_hash(&f->found, place)) return true;
+  uint64_t part = *f->budget / PART_OF_BUDGET;
+  if (part < 1000) part = *f->budget;
+  *f->budget -= part;
+  Schedule schedule = {0};
+  const LockAnswer answer = lock_search(f->search, visits->at, visits->n, &part, &schedule);
+  *f->budget += part;
+  if (answer == LOCK_UNDECIDED) f->count.undecided++;
+  else f->count.decided++;
+  if (answer != LOCK_POSSIBLE) return true;
+  keep(f, visits, &schedule);
+  if (f->all) add_hash(f, &f->found, place), explain(f, visits);
+  return f->all;
+}
+
+/* ---- the way back to the split transaction ---- */
+
+static bool avoids(const Finder *f, uint32_t thread, uint32_t step) {
+  const uint32_t set = f->run->threads[thread].held[step];
+  for (uint32_t i = 0; i < f->held.n; i++)
+    if (lock_set_has(f->run, set, f->held.at[i])) return false;
+  return true;
+}
+
+static bool extend(Finder *f, uint32_t class, bool inside);
+
+/* The visits that enter by `in` and leave by `out`, each as the next one back. */
+static bool extend_by(Finder *f, const LockGroup *in, const LockGroup *out, bool inside) {
+  const LockVisitList *list = lock_visits_get(f->visits, in, out, f->budget);
+  for (uint32_t i = 0; list && i < list->n; i++) {
+    const LockVisit visit = list->at[i];
+    const bool split = visit.out < visit.in;
+    if (*f->budget == 0) return false;
+    --*f->budget;
+    if (inside && (!avoids(f, visit.thread, visit.out) || (!split && !avoids(f, visit.thread, visit.in)))) continue;
+    if (!lock_walks_enter(f->walks, visit.thread, visit.in)) continue;
+    vec_push(f->heap, &f->path, visit);
+    const bool on = f->path.n == f->length ? decide(f) : extend(f, in->class, inside && !split);
+    f->path.n--;
+    if (!on) return false;
+  }
+  return list != NULL;
+}
+
+/* All ways to leave the thread by `out`. */
+static bool extend_through(Finder *f, const LockGroup *out, bool inside) {
+  const LockRun *run = f->run;
+  const uint32_t thread = out->thread;
+  if (f->path.n + 1 < f->length) {
+    for (uint32_t k = 0; k < run->n_thread_groups[thread]; k++)
+      if (!extend_by(f, &run->groups[run->thread_groups[thread][k]], out, inside)) return false;
+    return true;
+  }
+  uint32_t from, to;
+  f->longer = true;
+  lock_class_rivals(f->home_class, &from, &to);
+  for (uint32_t class = from; class <= to; class++) {
+    const LockGroup *in = lock_run_group(run, class, thread);
+    if (in && !extend_by(f, in, out, inside)) return false;
+  }
+  return true;
+}
+
+/* From another thread to the access of that class by which the last visit enters. Inside: nothing split lies between here and home. */
+static bool extend(Finder *f, uint32_t class, bool inside) {
+  const LockRun *run = f->run;
+  uint32_t from, to;
+  lock_class_rivals(class, &from, &to);
+  for (uint32_t g = run->class_groups[from]; g < run->class_groups[to + 1]; g++) {
+    const LockGroup *out = &run->groups[g];
+    if (*f->budget == 0) return false;
+    --*f->budget;
+    if (f->used[out->thread]) continue;
+    f->used[out->thread] = true;
+    const bool on = extend_through(f, out, inside);
+    f->used[out->thread] = false;
+    if (!on) return false;
+  }
+  return true;
+}
+
+/* ---- split transactions ---- */
+
+static bool try_split(Finder *f, const LockVisit *home, uint32_t in_class) {
+  const uint64_t classes = (uint64_t)in_class << 32 | f->home_class;
+  const uint64_t key = hash_join(hash_join(classes, home->thread), lock_visit_key(f->run, home, f->all));
+  if (!hashes_add(f->heap, &f->tried, key)) return true;
+  if (f->all && has_hash(&f->explained, lock_visit_place(f->run, home)) && f->length > 2) return true;
+  vec_clear(&f->path);
+  vec_push(f->heap, &f->path, *home);
+  f->used[home->thread] = true;
+  const bool on = extend(f, in_class, true);
+  f->used[home->thread] = false;
+  return on;
+}
+
+static void drop_lock(Finder *f, uint32_t lock) {
+  for (uint32_t i = 0; i < f->held.n; i++)
+    if (f->held.at[i] == lock) f->held.at[i--] = vec_last(&f->held), f->held.n--;
+}
+
+/* The ways back in, behind the step by which the transaction is left. */
+static bool try_leaving(Finder *f, LockPlace out, uint32_t end) {
+  const LockThread *thread = &f->run->threads[out.thread];
+  vec_clear(&f->held);
+  for (uint32_t set = thread->held[out.step]; set; set = f->run->sets.at[set].rest)
+    vec_push(f->heap, &f->held, f->run->sets.at[set].lock);
+  for (uint32_t step = out.step + 1; step < end; step++) {
+    uint32_t class;
+    if (thread->steps[step].op == STEP_RELEASE) drop_lock(f, thread->steps[step].object);
+    if (*f->budget == 0) return false;
+    --*f->budget;
+    for (uint32_t i = 0; lock_run_class(thread, step, i, &class); i++)
+      if (lock_walks_return(f->walks, (LockPlace){out.thread, step}, class) &&
+          !try_split(f, &(LockVisit){out.thread, step, out.step}, class))
+        return false;
+  }
+  return true;
+}
+
+static bool is_first(const Finder *f, uint32_t class, LockPlace place, uint32_t begin) {
+  const LockGroup *group = lock_run_group(f->run, class, place.thread);
+  return group->steps[lock_group_find(group, begin)] == place.step;
+}
+
+/* Can a cycle come back to the transaction at all? */
+static bool walk(Finder *f, uint32_t t, uint32_t begin, uint32_t end, bool *returns) {
+  const LockThread *thread = &f->run->threads[t];
+  uint32_t class;
+  *returns = false;
+  lock_walks_start(f->walks, t);
+  for (uint32_t step = begin; step < end; step++) {
+    const LockPlace place = {t, step};
+    for (uint32_t i = 0; lock_run_class(thread, step, i, &class); i++) *returns |= lock_walks_return(f->walks, place, class);
+    for (uint32_t i = 0; lock_run_class(thread, step, i, &class); i++)
+      if (is_first(f, class, place, begin) && !lock_walks_leave(f->walks, place, class, f->budget)) return false;
+  }
+  return true;
+}
+
+static uint64_t hash_transaction(const Finder *f, uint32_t t, uint32_t begin, uint32_t end) {
+  const LockThread *thread = &f->run->threads[t];
+  uint64_t hash = hash_join(t, lock_visit_key(f->run, &(LockVisit){t, begin, end - 1}, false));
+  for (uint32_t step = begin; step < end; step++) {
+    const LockStep *it = &thread->steps[step];
+    hash = hash_join(hash, (uint64_t)it->object << 8 | it->op);
+    if (f->all) hash = hash_join(hash, it->location);
+  }
+  return f->all ? hash_join(hash, lock_run_label(thread, thread->steps[begin].transaction)) : hash;
+}
+
+static bool try_transaction(Finder *f, uint32_t t, uint32_t begin, uint32_t end) {
+  const LockThread *thread = &f->run->threads[t];
+  bool returns;
+  if (*f->budget < end - begin) return *f->budget = 0, false;
+  if (!hashes_add(f->heap, &f->tried, hash_transaction(f, t, begin, end))) return true;
+  *f->budget -= end - begin;
+  if (!walk(f, t, begin, end, &returns)) return false;
+  for (uint32_t step = begin; step + 1 < end && returns; step++)
+    for (uint32_t i = 0; lock_run_class(thread, step, i, &f->home_class); i++)
+      if (is_first(f, f->home_class, (LockPlace){t, step}, begin) && !try_leaving(f, (LockPlace){t, step}, end)) return false;
+  return true;
+}
+
+static bool try_thread(Finder *f, uint32_t t) {
+  const LockThread *thread = &f->run->threads[t];
+  for (uint32_t begin = 0, end; begin < thread->n; begin = end) {
+    for (end = begin + 1; end < thread->n && thread->steps[end].transaction == thread->steps[begin].transaction;) end++;
+    if (end > begin + 1 && !try_transaction(f, t, begin, end)) return false;
+  }
+  return true;
+}
+
+/* ---- lengths ---- */
+
+static bool try_length(Finder *f, uint32_t length) {
+  f->length = length;
+  f->longer = false;
+  hashes_fini(f->heap, &f->tried);
+  for (uint32_t t = 0; t < f->run->n_threads; t++)
+    if (!try_thread(f, t)) return false;
+  return true;
+}
+
+static void try_lengths(Finder *f) {
+  f->count.length = f->count.clear = 1;
+  for (uint32_t length = 2; try_length(f, length); length++) {
+    f->count.length = length;
+    if (f->cycles->n == 0 && f->count.undecided == 0) f->count.clear = length;
+    f->count.complete = !f->longer && f->count.undecided == 0;
+    if (!f->longer) return;
+  }
+}
+
+LockCycleCount lock_cycles_find(const LockRun *run, bool all, uint64_t *budget, CycleList *cycles, ScheduleList *schedules) {
+  Finder f = {.run = run, .heap = run->heap, .all = all, .budget = budget, .cycles = cycles, .schedules = schedules};
+  f.order = lock_order_new(run);
+  f.search = lock_search_new(run);
+  f.visits = lock_visits_new(run, all);
+  f.walks = lock_walks_new(run, f.order);
+  f.used = heap_zeroed(run->heap, run->n_threads);
+  try_lengths(&f);
+  lock_walks_free(f.walks);
+  lock_visits_free(f.visits);
+  lock_search_free(f.search);
+  lock_order_free(f.order);
+  heap_release(run->heap, f.used);
+  vec_fini(run->heap, &f.path);
+  vec_fini(run->heap, &f.turned);
+  vec_fini(run->heap, &f.held);
+  pairs_fini(run->heap, &f.found);
+  pairs_fini(run->heap, &f.explained);
+  hashes_fini(run->heap, &f.tried);
+  return f.count;
+}
