@@ -1,0 +1,32 @@
+/* prediction.h: what tracepredict has to say: as text and as JSON (docs/json.md). */
+#ifndef REPORT_PREDICTION_H
+#define REPORT_PREDICTION_H
+
+#include "report/run_finding.h"
+
+/* A run that is not serializable, and why. */
+typedef struct {
+  MonitorFinding finding;   /* transaction 0 is split; events are numbered as in `origin` */
+  const TraceNames *names;
+  const TraceEvent *events; /* the run */
+  const uint64_t *origin;   /* by event: its number in what was recorded; of a program: the step that it belongs to */
+  uint32_t n;
+} PredictedRun;
+
+typedef struct {
+  RunVerdict verdict;       /* RUN_HOLDS: there is no such run */
+  const char *why;          /* of RUN_UNKNOWN, and where there may be more than was found; else NULL */
+  const char *known;        /* of RUN_UNKNOWN: what is known all the same; or NULL */
+  bool locks;               /* they were respected */
+  bool program;             /* of a program, not of a run */
+  uint64_t events, threads, entities;
+  const PredictedRun *runs;
+  uint32_t n_runs;
+} PredictionReport;
+
+const char *prediction_verdict_name(RunVerdict verdict); /* "none", "predicted", "unknown" */
+
+void prediction_text(Heap *heap, const PredictionReport *report, RunStyle style, FILE *out);
+void prediction_json(Heap *heap, const PredictionReport *report, FILE *out);
+
+#endif
