@@ -7,7 +7,7 @@ prefix ?= /usr/local
 
 B       := build/$(MODE)
 FOLDERS := base petri frontend colour unfold check trace serial predict distil report
-TOOLS   := sml2net causalcheck netunfold netconv certcheck tracerec tracecheck
+TOOLS   := sml2net causalcheck netunfold netconv certcheck tracerec tracecheck tracepredict
 SOURCES := $(foreach f,$(FOLDERS),$(wildcard $(f)/*.c))
 # what the tools share; each tool's own main is linked to it alone
 COMMON  := $(filter-out $(TOOLS:%=tools/%.c),$(wildcard tools/*.c))

@@ -3,7 +3,8 @@
 #define PREDICT_PLAY_H
 
 #include "base/arena.h"
-#include "predict/cycle.h"
+#include "petri/net.h"
+#include "predict/program.h"
 #include "serial/monitor.h"
 #include "trace/trace.h"
 
@@ -27,6 +28,11 @@ typedef struct {
 
 /* Plays the schedule, all of whose events are there. */
 void play_init(Play *play, Heap *heap, const Recorded *recorded, const Schedule *schedule);
+/* Plays what was predicted of a program; `file` is its name, for the places. *cycle, with room for as many visits as the prediction has, becomes
+ * the cycle in it. Threads are called as in causalcheck: T1, T2. */
+void play_program(Play *play, Heap *heap, const ProgramPrediction *prediction, const char *file, Cycle *cycle);
+/* Plays a firing sequence of a net with notes. */
+void play_net(Play *play, Heap *heap, const Net *net, const TransId *run, uint32_t n_run);
 void play_fini(Play *play);
 
 /* The event with that origin. */

@@ -199,32 +199,51 @@ static void write_down(Predictor *p, const CombineCycle *cycle) {
 
 /* ---- the test of the run ---- */
 
-static void add_event(Heap *heap, const ProgramStep *step, TraceOp op, uint32_t object, uint32_t line, TraceEvents *events) {
-  vec_push(heap, events, ((TraceEvent){step->thread, object, line, (uint8_t)op}));
+typedef struct {
+  Heap *heap;
+  const ProgramPrediction *prediction;
+  ProgramRun *run;
+  uint32_t step;
+} Telling;
+
+static void add_event(Telling *t, TraceOp op, uint32_t object, uint32_t line, uint32_t access) {
+  const ProgramStep *step = &t->prediction->steps.at[t->step];
+  vec_push(t->heap, &t->run->events, ((TraceEvent){step->thread, object, line, (uint8_t)op}));
+  vec_push(t->heap, &t->run->steps, t->step);
+  vec_push(t->heap, &t->run->accesses, access);
 }
 
-static void add_events(Heap *heap, const ProgramPrediction *prediction, const ProgramStep *step, TraceEvents *events) {
+static void add_events(Telling *t) {
+  const ProgramStep *step = &t->prediction->steps.at[t->step];
   const bool several = step->n_accesses > 1;
-  if (step->op == WORD_BEGIN || several) add_event(heap, step, TRACE_BEGIN, TRACE_NONE, step->line, events);
-  for (uint32_t i = 0; i < step->n_accesses; i++) {
-    const ProgramAccess *access = &prediction->accesses.at[step->accesses + i];
-    add_event(heap, step, access->write ? TRACE_WRITE : TRACE_READ, access->object, access->line, events);
+  if (step->op == WORD_BEGIN || several) add_event(t, TRACE_BEGIN, TRACE_NONE, step->line, TRACE_NONE);
+  for (uint32_t i = step->accesses; i < step->accesses + step->n_accesses; i++) {
+    const ProgramAccess *access = &t->prediction->accesses.at[i];
+    add_event(t, access->write ? TRACE_WRITE : TRACE_READ, access->object, access->line, i);
   }
-  if (step->op == WORD_END || several) add_event(heap, step, TRACE_END, TRACE_NONE, step->line, events);
+  if (step->op == WORD_END || several) add_event(t, TRACE_END, TRACE_NONE, step->line, TRACE_NONE);
 }
 
-void program_events(Heap *heap, const ProgramPrediction *prediction, TraceEvents *events) {
-  for (uint32_t i = 0; i < prediction->steps.n; i++) add_events(heap, prediction, &prediction->steps.at[i], events);
+void program_run_init(ProgramRun *run, Heap *heap, const ProgramPrediction *prediction) {
+  Telling telling = {heap, prediction, run, 0};
+  *run = (ProgramRun){0};
+  for (; telling.step < prediction->steps.n; telling.step++) add_events(&telling);
+}
+
+void program_run_fini(ProgramRun *run, Heap *heap) {
+  vec_fini(heap, &run->events);
+  vec_fini(heap, &run->steps);
+  vec_fini(heap, &run->accesses);
 }
 
 static bool is_violated(Heap *heap, const ProgramPrediction *prediction, Err *err) {
-  TraceEvents events = {0};
+  ProgramRun run;
   Monitor *monitor = monitor_new(heap, &(MonitorOptions){.engine = MONITOR_CG});
-  program_events(heap, prediction, &events);
-  bool violated = monitor_feed(monitor, events.at, events.n);
+  program_run_init(&run, heap, prediction);
+  bool violated = monitor_feed(monitor, run.events.at, run.events.n);
   if (monitor_finish(monitor)) violated = true;
   monitor_free(monitor);
-  vec_fini(heap, &events);
+  program_run_fini(&run, heap);
   return violated || err_set(err, ERR_CHECK, "the run that was predicted is serializable");
 }
 

@@ -59,10 +59,15 @@ bool program_predict(Heap *heap, const SmlOptions *options, uint64_t budget, Dia
                      Err *err);
 void program_prediction_fini(Heap *heap, ProgramPrediction *prediction);
 
-typedef VEC(TraceEvent) TraceEvents;
+/* A run, event by event: objects are those of the prediction, locations are lines of the source. An event of the program that has several
+ * accesses is a transaction around them. */
+typedef struct {
+  VEC(TraceEvent) events;
+  U32Vec steps, accesses; /* per event: its step; its access, or TRACE_NONE */
+} ProgramRun;
 
-/* The run as events: objects are those of the prediction, locations the lines of the source. An event with several accesses
- * has a transaction around them. Appends to *events. */
-void program_events(Heap *heap, const ProgramPrediction *prediction, TraceEvents *events);
+/* The run that was predicted. */
+void program_run_init(ProgramRun *run, Heap *heap, const ProgramPrediction *prediction);
+void program_run_fini(ProgramRun *run, Heap *heap);
 
 #endif

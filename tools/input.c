@@ -43,15 +43,19 @@ static SmlDefine *parse_defines(Heap *heap, const OptionList *list, Err *err) {
   return defines;
 }
 
+bool input_sml_options(Heap *heap, const InputOptions *options, SmlOptions *sml, Diag *diag, Err *err) {
+  const SmlDefine *defines = parse_defines(heap, &options->defines, err);
+  *sml = (SmlOptions){.granularity = options->granularity, .encoding = options->encoding, .defines = defines,
+                      .n_defines = options->defines.n, .abstract_data = options->abstract_data};
+  return defines && diag_switch(diag, SML_WARNINGS, options->warnings.at, options->warnings.n, err);
+}
+
 Net *input_compile(Heap *heap, const InFile *file, const InputOptions *options, Err *err) {
-  SmlDefine *defines = parse_defines(heap, &options->defines, err);
-  if (!defines) return NULL;
-  const SmlOptions sml = {.granularity = options->granularity, .encoding = options->encoding, .defines = defines,
-                          .n_defines = options->defines.n};
+  SmlOptions sml;
   Diag diag;
   diag_init(&diag, heap, file->name, file->text, file->length);
   Net *net = NULL;
-  if (diag_switch(&diag, SML_WARNINGS, options->warnings.at, options->warnings.n, err)) {
+  if (input_sml_options(heap, options, &sml, &diag, err)) {
     net = sml_compile(heap, &sml, &diag);
     err->kind = ERR_INPUT;
     err->text[0] = '\0';

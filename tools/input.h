@@ -10,6 +10,7 @@ typedef struct {
   OptionList defines, warnings; /* -D NAME=VALUE, -W NAME */
   uint32_t granularity, encoding, colour;
   OptionList begins, ends;      /* transitions of a net without notes */
+  bool abstract_data;           /* no values are known */
 } InputOptions;
 
 extern const char *const INPUT_GRANULARITIES[], *const INPUT_ENCODINGS[], *const INPUT_COLOURS[];
@@ -34,6 +35,9 @@ extern const char *const INPUT_GRANULARITIES[], *const INPUT_ENCODINGS[], *const
 
 /* Should messages on that stream be coloured? */
 bool input_wants_colour(const InputOptions *options, FILE *stream);
+
+/* What the options say of SML; warnings are switched in `diag`. */
+bool input_sml_options(Heap *heap, const InputOptions *options, SmlOptions *sml, Diag *diag, Err *err);
 
 /* Compiles SML; its errors and warnings are printed on stderr. NULL if there was an error; *err then has an empty text if all
  * was printed. */

@@ -304,6 +304,8 @@ static uint32_t thread_written(const Ast *ast, uint32_t thread) {
   return t;
 }
 
+typedef VEC(TraceEvent) TraceEvents;
+
 static void add_told(Heap *heap, uint32_t thread, const Told *told, bool outside, TraceEvents *events) {
   const bool alone = outside && told->op == MACHINE_EVENT;
   if (told->op == MACHINE_BEGIN || alone) vec_push(heap, events, ((TraceEvent){thread, TRACE_NONE, TRACE_NONE, TRACE_BEGIN}));
@@ -334,9 +336,9 @@ static bool replay(Program *p, const ProgramPrediction *prediction, TraceEvents 
   return good;
 }
 
-static bool is_violated(Heap *heap, const TraceEvents *events) {
+static bool is_violated(Heap *heap, const TraceEvent *events, uint32_t n) {
   Monitor *monitor = monitor_new(heap, &(MonitorOptions){.engine = MONITOR_CG});
-  bool violated = monitor_feed(monitor, events->at, events->n);
+  bool violated = monitor_feed(monitor, events, n);
   violated |= monitor_finish(monitor);
   monitor_free(monitor);
   return violated;
@@ -361,12 +363,13 @@ static bool visits_hold(const ProgramPrediction *prediction) {
 
 /* What was predicted is a run of the threads, and not serializable. */
 static bool stands(Program *p, const ProgramPrediction *prediction) {
-  TraceEvents replayed = {0}, told = {0};
-  bool good = visits_hold(prediction) && replay(p, prediction, &replayed) && is_violated(p->heap, &replayed);
-  program_events(p->heap, prediction, &told);
-  good = good && is_violated(p->heap, &told);
+  TraceEvents replayed = {0};
+  ProgramRun told;
+  bool good = visits_hold(prediction) && replay(p, prediction, &replayed) && is_violated(p->heap, replayed.at, replayed.n);
+  program_run_init(&told, p->heap, prediction);
+  good = good && is_violated(p->heap, told.events.at, told.events.n) && told.steps.n == told.events.n && told.accesses.n == told.events.n;
   vec_fini(p->heap, &replayed);
-  vec_fini(p->heap, &told);
+  program_run_fini(&told, p->heap);
   return good;
 }
 

@@ -1,0 +1,79 @@
+#include "tools/predicting_inside.h"
+
+#include "base/clock.h"
+
+JudgeEvent *predicting_events(Heap *heap, const TraceEvent *events, uint64_t n) {
+  JudgeEvent *copy = heap_alloc(heap, heap_product(heap, n + 1, sizeof *copy));
+  for (uint64_t i = 0; i < n; i++) copy[i] = (JudgeEvent){events[i].thread, events[i].object, (JudgeOp)events[i].op};
+  return copy;
+}
+
+/* Has it the cycle? */
+static bool judge_cycle(Heap *heap, const Play *play, const MonitorFinding *finding, Err *err) {
+  JudgeEdge *edges = heap_alloc(heap, finding->n * sizeof *edges);
+  uint64_t *transactions = heap_alloc(heap, finding->n * sizeof *transactions);
+  for (uint32_t i = 0; i < finding->n; i++) {
+    edges[i] = (JudgeEdge){(JudgeReason)finding->edges[i].kind, finding->edges[i].from.event, finding->edges[i].to.event};
+    transactions[i] = finding->transactions[i].first;
+  }
+  const JudgeCycle cycle = {finding->n, transactions, edges};
+  RunJudge *judge = run_judge_new(heap, &cycle, 1, &(JudgeOptions){0});
+  JudgeEvent *events = predicting_events(heap, play->events.at, play->events.n);
+  for (uint32_t i = 0; i < play->events.n && run_judge_see(judge, &events[i]);) i++;
+  const bool good = run_judge_decide(judge, err);
+  run_judge_free(judge);
+  heap_release(heap, events);
+  heap_release(heap, edges);
+  heap_release(heap, transactions);
+  return good;
+}
+
+/* And does the monitor see it? */
+static bool monitor_play(Heap *heap, const Play *play, Err *err) {
+  Monitor *monitor = monitor_new(heap, &(MonitorOptions){.engine = MONITOR_CG});
+  const bool found = monitor_feed(monitor, play->events.at, play->events.n) || monitor_finish(monitor);
+  monitor_free(monitor);
+  return found || err_set(err, ERR_CHECK, "the conflict graph of the predicted run has no cycle");
+}
+
+/* From the numbers of the play to those of what was recorded. */
+static void to_origins(const Play *play, MonitorFinding *finding) {
+  for (uint32_t i = 0; i < finding->n; i++) {
+    finding->transactions[i].first = play->origin.at[finding->transactions[i].first];
+    finding->transactions[i].last = play->origin.at[finding->transactions[i].last];
+    finding->edges[i].from.event = play->origin.at[finding->edges[i].from.event];
+    finding->edges[i].to.event = play->origin.at[finding->edges[i].to.event];
+  }
+  finding->event = play->origin.at[finding->event];
+}
+
+bool predicting_add(Heap *heap, PredictingResult *result, Play *play, const MonitorFinding *cycle, Err *err) {
+  MonitorFinding finding = *cycle;
+  vec_push(heap, &result->plays, *play);
+  if (!judge_cycle(heap, play, &finding, err) || !monitor_play(heap, play, err)) return false;
+  to_origins(play, &finding);
+  vec_push(heap, &result->runs, ((PredictedRun){finding, play->names, play->events.at, play->origin.at, play->events.n}));
+  return true;
+}
+
+RunVerdict predicting_verdict(PredictVerdict verdict) {
+  return verdict == PREDICT_FOUND ? RUN_VIOLATED : verdict == PREDICT_NONE ? RUN_HOLDS : RUN_UNKNOWN;
+}
+
+void predicting_begin(PredictingResult *result, Heap *heap) {
+  *result = (PredictingResult){.heap = heap};
+  arena_init(&result->arena, heap);
+}
+
+void predicting_end(PredictingResult *result, double start) {
+  result->report.runs = result->runs.at;
+  result->report.n_runs = result->runs.n;
+  result->seconds = clock_seconds() - start;
+}
+
+void predicting_fini(PredictingResult *result) {
+  for (uint32_t i = 0; i < result->plays.n; i++) play_fini(&result->plays.at[i]);
+  vec_fini(result->heap, &result->plays);
+  vec_fini(result->heap, &result->runs);
+  arena_fini(&result->arena);
+}

@@ -1,0 +1,18 @@
+/* predicting_inside.h: what the prediction of runs and that of programs share; for tools/predicting*.c alone. */
+#ifndef TOOLS_PREDICTING_INSIDE_H
+#define TOOLS_PREDICTING_INSIDE_H
+
+#include "check/run_judge.h"
+#include "tools/predicting.h"
+
+void predicting_begin(PredictingResult *result, Heap *heap);
+void predicting_end(PredictingResult *result, double start);
+RunVerdict predicting_verdict(PredictVerdict verdict);
+
+/* The events as the judges see them; the heap's. */
+JudgeEvent *predicting_events(Heap *heap, const TraceEvent *events, uint64_t n);
+
+/* Adds the play, which it takes over, to the report, if the cycle, in the play's numbers, stands before the judge and the monitor. */
+bool predicting_add(Heap *heap, PredictingResult *result, Play *play, const MonitorFinding *cycle, Err *err);
+
+#endif

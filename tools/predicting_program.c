@@ -1,0 +1,111 @@
+#include "tools/predicting_inside.h"
+
+#include "base/clock.h"
+#include "tools/serializable.h"
+
+#include <string.h>
+
+/* ---- without locks ---- */
+
+static bool predict_program(Heap *heap, const PredictingOptions *options, const InFile *file, ProgramPrediction *prediction, Err *err) {
+  Diag diag;
+  SmlOptions sml;
+  diag_init(&diag, heap, options->inputs[0].name, file->text, file->length);
+  bool good = input_sml_options(heap, options->input, &sml, &diag, err);
+  if (good) {
+    err->text[0] = '\0';
+    good = program_predict(heap, &sml, options->budget, &diag, prediction, err);
+    if (!good && err->kind == ERR_INPUT) err->text[0] = '\0';
+    diag_print(&diag, stderr, input_wants_colour(options->input, stderr));
+  }
+  diag_fini(&diag);
+  return good;
+}
+
+static bool add_program_run(Heap *heap, const PredictingOptions *options, const ProgramPrediction *prediction, PredictingResult *result,
+                            Err *err) {
+  Play play;
+  Cycle cycle = {0, arena_zeroed(&result->arena, prediction->visits.n + 1, sizeof(CycleVisit))};
+  play_program(&play, heap, prediction, options->inputs[0].name, &cycle);
+  const MonitorFinding finding = play_finding(&play, &result->arena, &cycle);
+  return predicting_add(heap, result, &play, &finding, err);
+}
+
+static bool program_without_locks(Heap *heap, const PredictingOptions *options, const InFile *file, PredictingResult *result, Err *err) {
+  ProgramPrediction prediction;
+  if (!predict_program(heap, options, file, &prediction, err)) return false;
+  PredictionReport *report = &result->report;
+  *report = (PredictionReport){.verdict = predicting_verdict(prediction.verdict), .threads = prediction.n_threads, .entities = prediction.n_objects};
+  report->why = prediction.why ? arena_format(&result->arena, "%s", prediction.why) : NULL;
+  const bool good = prediction.verdict != PREDICT_FOUND || add_program_run(heap, options, &prediction, result, err);
+  program_prediction_fini(heap, &prediction);
+  return good;
+}
+
+/* ---- with locks ---- */
+
+/* The first cycle of the play, as the conflict graph has it. */
+static bool find_cycle(Heap *heap, const Play *play, Arena *arena, MonitorFinding *finding, Err *err) {
+  Monitor *monitor = monitor_new(heap, &(MonitorOptions){.engine = MONITOR_CG});
+  uint32_t n;
+  if (!monitor_feed(monitor, play->events.at, play->events.n)) monitor_finish(monitor);
+  const MonitorFinding *found = monitor_findings(monitor, &n);
+  if (n) {
+    *finding = *found;
+    finding->transactions = arena_zeroed(arena, found->n, sizeof *found->transactions);
+    finding->edges = arena_zeroed(arena, found->n, sizeof *found->edges);
+    memcpy(finding->transactions, found->transactions, found->n * sizeof *found->transactions);
+    memcpy(finding->edges, found->edges, found->n * sizeof *found->edges);
+  }
+  monitor_free(monitor);
+  return n || err_set(err, ERR_CHECK, "the conflict graph of the predicted run has no cycle");
+}
+
+static bool add_net_run(Heap *heap, const Net *net, const ConflictCycle *cycle, PredictingResult *result, Err *err) {
+  Play play;
+  MonitorFinding finding;
+  play_net(&play, heap, net, cycle->run, cycle->n_run);
+  if (find_cycle(heap, &play, &result->arena, &finding, err)) return predicting_add(heap, result, &play, &finding, err);
+  play_fini(&play);
+  return false;
+}
+
+static void show_states(void *progress, const ModelCounts *counts) { progress_count(progress, counts->states); }
+
+/* All data abstracted, the program with its locks is a net whose runs can be explored. */
+static bool program_with_locks(Heap *heap, const PredictingOptions *options, const InFile *file, PredictingResult *result, Err *err) {
+  InputOptions input = *options->input;
+  Serializability found;
+  Progress progress;
+  input.abstract_data = true;
+  Net *net = input_compile(heap, file, &input, err);
+  if (!net) return false;
+  progress_init(&progress, heap, options->work);
+  const ModelOptions model = {.max_states = options->work->max_events, .seconds = options->work->timeout, .cancel = work_interrupted(),
+                              .progress = show_states, .progress_argument = &progress};
+  bool good = serializability_check(heap, net, &model, &found, err);
+  progress_clear(&progress);
+  if (good) {
+    const RunVerdict verdict = found.verdict == VERDICT_VIOLATED ? RUN_VIOLATED : found.verdict == VERDICT_ATOMIC ? RUN_HOLDS : RUN_UNKNOWN;
+    result->report = (PredictionReport){.verdict = verdict, .locks = true, .threads = net->notes->n_threads, .entities = net->notes->n_objects};
+    result->report.why = found.why[0] ? arena_format(&result->arena, "%s", found.why) : NULL;
+    if (verdict == RUN_VIOLATED) good = add_net_run(heap, net, &found.cycle, result, err);
+    serializability_fini(&found);
+  }
+  net_free(net);
+  return good;
+}
+
+bool predicting_program(Heap *heap, const PredictingOptions *options, PredictingResult *result, Err *err) {
+  const double start = clock_seconds();
+  InFile file;
+  predicting_begin(result, heap);
+  if (!file_read(heap, options->inputs[0].path, &file, err)) return false;
+  file.name = options->inputs[0].name;
+  const bool good = options->locks ? program_with_locks(heap, options, &file, result, err)
+                                   : program_without_locks(heap, options, &file, result, err);
+  file_release(heap, &file);
+  result->report.program = true;
+  predicting_end(result, start);
+  return good;
+}

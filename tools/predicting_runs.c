@@ -1,0 +1,205 @@
+#include "tools/predicting_inside.h"
+
+#include "base/clock.h"
+#include "check/schedule.h"
+#include "predict/lock_predict.h"
+#include "predict/predict.h"
+#include "tools/run_input.h"
+
+#include <string.h>
+
+typedef struct {
+  Heap *heap;
+  const PredictingOptions *options;
+  PredictingResult *result;
+  RunInput input;
+  Progress progress;
+  VEC(uint64_t) runs;          /* the first events of all runs but the first */
+  uint32_t run;                /* the one at hand */
+  uint64_t n_events;
+  Prediction *free_of_locks;   /* one of the two */
+  LockPrediction *with_locks;
+  VEC(TraceEvent) events;      /* recorded ones, up to the last that is needed */
+  uint64_t n_needed;
+} Predicting;
+
+/* ---- reading ---- */
+
+/* Notes where runs begin. */
+static void count(Predicting *p, uint32_t run, uint32_t n) {
+  for (; p->run < run; p->run++) vec_push(p->heap, &p->runs, p->n_events);
+  p->n_events += n;
+  progress_count(&p->progress, p->n_events);
+}
+
+static void begin_count(Predicting *p) {
+  vec_clear(&p->runs);
+  p->run = 0;
+  p->n_events = 0;
+}
+
+static bool take_survey(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
+  Predicting *p = argument;
+  if (run != p->run) predict_next_run(p->free_of_locks);
+  count(p, run, n);
+  predict_survey(p->free_of_locks, events, n);
+  return true;
+}
+
+static bool take_free(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
+  Predicting *p = argument;
+  if (run != p->run) predict_next_run(p->free_of_locks);
+  count(p, run, n);
+  predict_feed(p->free_of_locks, events, n);
+  return true;
+}
+
+static bool take_locks(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
+  Predicting *p = argument;
+  count(p, run, n);
+  lock_predict_feed(p->with_locks, events, n);
+  return true;
+}
+
+static bool take_needed(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
+  Predicting *p = argument;
+  (void)run;
+  for (uint32_t i = 0; i < n && p->events.n < p->n_needed; i++) vec_push(p->heap, &p->events, events[i]);
+  return p->events.n < p->n_needed;
+}
+
+static bool read_all(Predicting *p, RunTaker *take, Err *err) {
+  begin_count(p);
+  return run_input_read(&p->input, take, p, err);
+}
+
+/* ---- prediction ---- */
+
+static bool predict_free_of_locks(Predicting *p, PredictVerdict *verdict, Err *err) {
+  p->free_of_locks = predict_new(p->heap, &(PredictOptions){.all = p->options->all, .budget = p->options->budget});
+  if (!read_all(p, take_survey, err)) return false;
+  const uint64_t surveyed = p->n_events;
+  if (p->input.why[0]) return *verdict = PREDICT_UNKNOWN, true;
+  if (!read_all(p, take_free, err)) return false;
+  if (p->input.why[0]) return *verdict = PREDICT_UNKNOWN, true;
+  if (p->n_events != surveyed) return err_set(err, ERR_IO, "%s: was changed while it was read", p->options->inputs[0].name);
+  *verdict = predict_finish(p->free_of_locks);
+  p->result->transactions = predict_transactions(p->free_of_locks);
+  if (predict_is_partial(p->free_of_locks)) snprintf(p->input.why, sizeof p->input.why, "%s", *verdict == PREDICT_FOUND ? "there may be more: the budget was used up" : "the budget was used up; more is tried with a larger --budget");
+  return true;
+}
+
+static void tell_known(Predicting *p, PredictVerdict verdict) {
+  const LockPredictCount count = lock_predict_count(p->with_locks);
+  if (!count.complete && p->options->all && verdict == PREDICT_FOUND) snprintf(p->input.why, sizeof p->input.why, "there may be more: the budget was used up");
+  if (verdict != PREDICT_UNKNOWN) return;
+  snprintf(p->input.why, sizeof p->input.why, "the budget was used up; more is tried with a larger --budget");
+  if (count.clear > 1)
+    p->result->report.known = arena_format(&p->result->arena, "there is none through up to %u threads", count.clear);
+}
+
+static bool predict_with_locks(Predicting *p, PredictVerdict *verdict, Err *err) {
+  p->with_locks = lock_predict_new(p->heap, &(LockPredictOptions){.all = p->options->all, .budget = p->options->budget});
+  if (!read_all(p, take_locks, err)) return false;
+  if (p->input.why[0]) return *verdict = PREDICT_UNKNOWN, true;
+  *verdict = lock_predict_finish(p->with_locks);
+  tell_known(p, *verdict);
+  return true;
+}
+
+/* ---- the runs that were predicted ---- */
+
+static const Cycle *cycles_of(const Predicting *p, uint32_t *n) {
+  return p->with_locks ? lock_predict_cycles(p->with_locks, n) : predict_cycles(p->free_of_locks, n);
+}
+
+static const Schedule *schedule_of(const Predicting *p, uint32_t i) {
+  return p->with_locks ? &lock_predict_schedules(p->with_locks)[i] : predict_schedule(p->free_of_locks, i);
+}
+
+static bool load_events(Predicting *p, Err *err) {
+  uint32_t n;
+  cycles_of(p, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    const Schedule *schedule = schedule_of(p, i);
+    for (uint32_t k = 0; k < schedule->n; k++)
+      if (schedule->at[k].until >= p->n_needed) p->n_needed = schedule->at[k].until + 1;
+  }
+  const bool good = n == 0 || run_input_read(&p->input, take_needed, p, err);
+  return good && (p->events.n == p->n_needed || err_set(err, ERR_IO, "%s: was changed while it was read", p->options->inputs[0].name));
+}
+
+/* Is the order one that the recorded threads allow? */
+static bool judge_order(Predicting *p, const JudgeEvent *recorded, const Play *play, Err *err) {
+  const RecordedRun run = {recorded, p->events.n, p->runs.at, p->runs.n + 1, p->options->locks};
+  uint64_t *order = heap_alloc(p->heap, heap_product(p->heap, (size_t)play->origin.n + 1, sizeof *order));
+  memcpy(order, play->origin.at, play->origin.n * sizeof *order);
+  const bool good = schedule_judge(p->heap, &run, order, play->origin.n, err);
+  heap_release(p->heap, order);
+  return good;
+}
+
+static bool play_runs(Predicting *p, Err *err) {
+  const Recorded recorded = {p->events.at, p->events.n, p->runs.at, p->runs.n + 1, run_input_names(&p->input)};
+  JudgeEvent *events = predicting_events(p->heap, p->events.at, p->events.n);
+  uint32_t n;
+  const Cycle *cycles = cycles_of(p, &n);
+  bool good = true;
+  for (uint32_t i = 0; good && i < n; i++) {
+    Play play;
+    Cycle cycle = {cycles[i].n, arena_zeroed(&p->result->arena, cycles[i].n, sizeof(CycleVisit))};
+    play_init(&play, p->heap, &recorded, schedule_of(p, i));
+    for (uint32_t k = 0; k < cycle.n; k++)
+      cycle.visits[k] = (CycleVisit){cycles[i].visits[k].thread, play_find(&play, cycles[i].visits[k].in), play_find(&play, cycles[i].visits[k].out)};
+    good = judge_order(p, events, &play, err);
+    if (good) {
+      const MonitorFinding finding = play_finding(&play, &p->result->arena, &cycle);
+      good = predicting_add(p->heap, p->result, &play, &finding, err);
+    } else {
+      play_fini(&play);
+    }
+  }
+  heap_release(p->heap, events);
+  return good;
+}
+
+/* ---- all of it ---- */
+
+static void fill_report(Predicting *p, PredictVerdict verdict) {
+  PredictingResult *result = p->result;
+  PredictionReport *report = &result->report;
+  const TraceNames *names = run_input_names(&p->input);
+  report->verdict = predicting_verdict(verdict);
+  report->locks = p->options->locks;
+  report->why = p->input.why[0] ? arena_format(&result->arena, "%s", p->input.why) : NULL;
+  report->events = p->n_events;
+  report->threads = trace_name_count(names, TRACE_THREAD_NAME);
+  report->entities = trace_name_count(names, TRACE_OBJECT_NAME);
+  result->skipped = p->input.skipped;
+  result->cut_short = p->input.cut_short;
+}
+
+static bool predict(Predicting *p, Err *err) {
+  PredictVerdict verdict = PREDICT_UNKNOWN;
+  progress_init(&p->progress, p->heap, p->options->work);
+  const bool read = p->options->locks ? predict_with_locks(p, &verdict, err) : predict_free_of_locks(p, &verdict, err);
+  progress_clear(&p->progress);
+  if (!read) return false;
+  fill_report(p, verdict);
+  return verdict != PREDICT_FOUND || (load_events(p, err) && play_runs(p, err));
+}
+
+bool predicting_runs(Heap *heap, const PredictingOptions *options, PredictingResult *result, Err *err) {
+  const double start = clock_seconds();
+  Predicting p = {.heap = heap, .options = options, .result = result};
+  predicting_begin(result, heap);
+  run_input_init(&p.input, heap, options->inputs, options->n_inputs, &options->trace, options->work);
+  const bool good = predict(&p, err);
+  run_input_fini(&p.input);
+  predict_free(p.free_of_locks);
+  lock_predict_free(p.with_locks);
+  vec_fini(heap, &p.runs);
+  vec_fini(heap, &p.events);
+  predicting_end(result, start);
+  return good;
+}

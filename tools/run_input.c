@@ -1,0 +1,152 @@
+#include "tools/run_input.h"
+
+#include "base/clock.h"
+
+#include <string.h>
+
+void run_input_init(RunInput *input, Heap *heap, const Spool *inputs, uint32_t n, const TraceOptions *trace, const WorkOptions *work) {
+  *input = (RunInput){.heap = heap, .inputs = inputs, .n_inputs = n, .trace = *trace, .work = work, .start = clock_seconds()};
+  if (n < 2) return;
+  input->names = trace_names_new(heap);
+  for (uint32_t kind = 0; kind < TRACE_NAME_KINDS; kind++) intern_init(&input->keys[kind], heap);
+  intern_init(&input->seen, heap);
+  input->batch = heap_alloc(heap, TRACE_BATCH * sizeof *input->batch);
+}
+
+void run_input_fini(RunInput *input) {
+  trace_close(input->reader);
+  if (!input->names) return;
+  trace_names_free(input->names);
+  for (uint32_t kind = 0; kind < TRACE_NAME_KINDS; kind++) {
+    intern_fini(&input->keys[kind]);
+    vec_fini(input->heap, &input->numbers[kind]);
+  }
+  intern_fini(&input->seen);
+  vec_fini(input->heap, &input->times);
+  heap_release(input->heap, input->batch);
+}
+
+const TraceNames *run_input_names(const RunInput *input) { return input->names ? input->names : trace_names(input->reader); }
+
+/* ---- several runs ---- */
+
+/* The k-th time that the run at hand has the name; `sort` tells spaces of names apart. */
+static uint32_t count_name(RunInput *input, char sort, const char *name) {
+  Arena arena;
+  bool is_new;
+  arena_init(&arena, input->heap);
+  const char *key = arena_format(&arena, "%c%s", sort, name);
+  const uint32_t number = intern_add(&input->seen, key, strlen(key), &is_new);
+  arena_fini(&arena);
+  if (is_new) vec_push(input->heap, &input->times, 0);
+  return ++input->times.at[number];
+}
+
+static uint32_t add_thing(RunInput *input, TraceNameKind kind, char sort, uint32_t number) {
+  const char *name = trace_name(trace_names(input->reader), kind, number);
+  Arena arena;
+  bool is_new;
+  arena_init(&arena, input->heap);
+  const uint32_t time = *name ? count_name(input, sort, name) : number;
+  const char *key = arena_format(&arena, "%c%u:%s", sort, time, name);
+  const uint32_t unified = intern_add(&input->keys[kind], key, strlen(key), &is_new);
+  if (is_new) trace_names_add(input->names, kind, name);
+  arena_fini(&arena);
+  return unified;
+}
+
+static uint32_t unify(RunInput *input, TraceNameKind kind, char sort, uint32_t number) {
+  if (number == TRACE_NONE) return TRACE_NONE;
+  U32Vec *numbers = &input->numbers[kind];
+  if (number >= numbers->n) vec_resize_zeroed(input->heap, numbers, number + 1);
+  if (!numbers->at[number]) numbers->at[number] = add_thing(input, kind, sort, number) + 1;
+  return numbers->at[number] - 1;
+}
+
+static void unify_event(RunInput *input, TraceEvent *event) {
+  event->thread = unify(input, TRACE_THREAD_NAME, 't', event->thread);
+  event->location = unify(input, TRACE_LOCATION_NAME, 'p', event->location);
+  switch ((TraceOp)event->op) {
+  case TRACE_READ:
+  case TRACE_WRITE:
+  case TRACE_FREE: event->object = unify(input, TRACE_OBJECT_NAME, 'v', event->object); break;
+  case TRACE_ACQUIRE:
+  case TRACE_RELEASE: event->object = unify(input, TRACE_OBJECT_NAME, 'l', event->object); break;
+  case TRACE_FORK:
+  case TRACE_JOIN: event->object = unify(input, TRACE_THREAD_NAME, 't', event->object); break;
+  case TRACE_BEGIN: event->object = unify(input, TRACE_LABEL_NAME, 'b', event->object); break;
+  case TRACE_END:
+  case TRACE_START:
+  case TRACE_EXIT: break;
+  }
+}
+
+static void begin_names(RunInput *input) {
+  for (uint32_t kind = 0; kind < TRACE_NAME_KINDS; kind++) vec_clear(&input->numbers[kind]);
+  intern_fini(&input->seen);
+  intern_init(&input->seen, input->heap);
+  vec_clear(&input->times);
+}
+
+static const TraceEvent *unified(RunInput *input, const TraceEvent *events, uint32_t n) {
+  if (!input->names) return events;
+  memcpy(input->batch, events, n * sizeof *events);
+  for (uint32_t i = 0; i < n; i++) unify_event(input, &input->batch[i]);
+  return input->batch;
+}
+
+/* ---- reading ---- */
+
+static bool is_over(RunInput *input, uint64_t events) {
+  const WorkOptions *work = input->work;
+  if (*work_interrupted()) snprintf(input->why, sizeof input->why, "interrupted after %llu events", (unsigned long long)events);
+  else if (work->timeout > 0 && clock_seconds() - input->start > work->timeout)
+    snprintf(input->why, sizeof input->why, "the time of %g s was up after %llu events", work->timeout, (unsigned long long)events);
+  else if (work->max_events && events >= work->max_events)
+    snprintf(input->why, sizeof input->why, "the limit of %llu events was reached", (unsigned long long)work->max_events);
+  return input->why[0] != '\0';
+}
+
+static bool open_run(RunInput *input, uint32_t run, Err *err) {
+  trace_close(input->reader);
+  if (input->names) begin_names(input);
+  input->reader = trace_open(input->heap, input->inputs[run].path, &input->trace, err);
+  return input->reader != NULL;
+}
+
+/* Messages name a copy by its path, which says nothing. */
+static void name_input(const Spool *spool, Err *err) {
+  Err original = *err;
+  const size_t n = spool->copy ? strlen(spool->copy) : 0;
+  if (n && strncmp(original.text, spool->copy, n) == 0) err_set(err, original.kind, "%s%s", spool->name, original.text + n);
+}
+
+/* One run; *more becomes false if no more are needed. */
+static bool read_run(RunInput *input, uint32_t run, uint64_t *n_events, RunTaker *take, void *argument, bool *more, Err *err) {
+  const TraceEvent *events;
+  uint64_t n_own = 0;
+  uint32_t n = 1;
+  if (!open_run(input, run, err)) return false;
+  while (*more && n > 0 && !is_over(input, *n_events)) {
+    if (!trace_next(input->reader, &events, &n, err)) return false;
+    if (input->work->max_events && *n_events + n > input->work->max_events) n = (uint32_t)(input->work->max_events - *n_events);
+    *n_events += n;
+    n_own += n;
+    *more = take(argument, run, unified(input, events, n), n);
+  }
+  *more = *more && !input->why[0];
+  input->skipped += trace_skipped(input->reader);
+  input->cut_short |= n == 0 && trace_cut_short(input->reader);
+  return n_own > 0 || input->why[0] || !*more || strcmp(input->inputs[run].name, "<stdin>") != 0 ||
+         err_set(err, ERR_INPUT, "<stdin>: there are no events; a run was expected");
+}
+
+bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err) {
+  uint64_t n_events = 0;
+  bool more = true;
+  input->why[0] = '\0';
+  input->skipped = 0;
+  for (uint32_t run = 0; more && run < input->n_inputs; run++)
+    if (!read_run(input, run, &n_events, take, argument, &more, err)) return name_input(&input->inputs[run], err), false;
+  return true;
+}

@@ -1,0 +1,42 @@
+/* run_input.h: the events of one run, or of several of the same program, in numbers of their own: threads and objects with the same name are
+ * the same. Where a name comes several times in a run, the first one is the first one of the others, and so on. */
+#ifndef TOOLS_RUN_INPUT_H
+#define TOOLS_RUN_INPUT_H
+
+#include "base/intern.h"
+#include "tools/spool.h"
+#include "tools/work.h"
+#include "trace/trace.h"
+
+typedef struct {
+  Heap *heap;
+  const Spool *inputs;
+  uint32_t n_inputs;
+  TraceOptions trace;
+  const WorkOptions *work;
+  TraceNames *names;       /* of several runs; of one, NULL */
+  TraceReader *reader;     /* the last one that was read, with the names of one */
+  Intern keys[TRACE_NAME_KINDS];
+  Intern seen;             /* names of the run at hand, with how often they came */
+  U32Vec times;
+  U32Vec numbers[TRACE_NAME_KINDS]; /* of the run at hand: by number of the reader, the number + 1 */
+  TraceEvent *batch;
+  uint64_t skipped;
+  bool cut_short;
+  double start;
+  char why[200];           /* why not all was read; "" if it was */
+} RunInput;
+
+/* Takes the next events of run number `run`; false: no more are needed. */
+typedef bool RunTaker(void *argument, uint32_t run, const TraceEvent *events, uint32_t n);
+
+void run_input_init(RunInput *input, Heap *heap, const Spool *inputs, uint32_t n, const TraceOptions *trace, const WorkOptions *work);
+void run_input_fini(RunInput *input);
+
+/* Gives all events to take(), from the first run on; as often as one likes. A limit of the work options stops it; input->why says so. False, with *err, if a
+ * run cannot be read. */
+bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err);
+
+const TraceNames *run_input_names(const RunInput *input);
+
+#endif

@@ -1,0 +1,19 @@
+/* spool.h: an input that can be read as often as one likes. */
+#ifndef TOOLS_SPOOL_H
+#define TOOLS_SPOOL_H
+
+#include "base/err.h"
+#include "base/heap.h"
+
+typedef struct {
+  const char *path; /* to open */
+  const char *name; /* for messages: the path that was given, or "<stdin>" */
+  char *copy;       /* the path, if it is that of a copy; the heap's */
+  int file;         /* the copy, which has no name; -1: none */
+} Spool;
+
+/* "-" and what is no regular file is copied to a temporary file without a name. False, with ERR_IO, if that fails. */
+bool spool_open(Spool *spool, Heap *heap, const char *path, Err *err);
+void spool_close(Spool *spool, Heap *heap);
+
+#endif

@@ -1,0 +1,196 @@
+/* tracepredict.c: predicts runs that are not serializable: other runs of the threads of a run, or runs of an SML program. */
+#include "base/file.h"
+#include "tools/predicting.h"
+#include "tools/tool.h"
+
+#include <string.h>
+
+static const char *const syncs[] = {"none", "locks", NULL}, *const result_formats[] = {"text", "json", "trace", NULL};
+static const char *const inputs[] = {"auto", "std", "csv", "rr", "bin", "sml", NULL};
+
+enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_TRACE, FROM_AUTO = 0, FROM_SML = 5 };
+
+typedef struct {
+  WorkOptions work;
+  InputOptions input;
+  uint32_t sync, format, from;
+  uint64_t budget;
+  const char *output;
+  bool all, merge, lenient, stats;
+} Arguments;
+
+typedef struct {
+  Tool *tool;
+  const Arguments *arguments;
+  const PredictingResult *result;
+} Writing;
+
+/* ---- the result ---- */
+
+static bool write_trace(const Writing *writing, FILE *out, Err *err) {
+  const PredictionReport *report = &writing->result->report;
+  if (!report->n_runs) return true;
+  const PredictedRun *run = &report->runs[0];
+  TraceWriter *writer = trace_writer_new(writing->tool->heap, out, TRACE_STD, run->names);
+  trace_write(writer, run->events, run->n);
+  return trace_writer_end(writer, err);
+}
+
+static bool write_result(void *argument, FILE *out, Err *err) {
+  const Writing *writing = argument;
+  const Arguments *a = writing->arguments;
+  Heap *heap = writing->tool->heap;
+  const PredictionReport *report = &writing->result->report;
+  if (a->format == FORMAT_TRACE) return write_trace(writing, out, err);
+  if (a->format == FORMAT_JSON) prediction_json(heap, report, out);
+  else prediction_text(heap, report, (RunStyle){input_wants_colour(&a->input, out), a->work.quiet}, out);
+  return true;
+}
+
+static int exit_code(RunVerdict verdict) {
+  return verdict == RUN_HOLDS ? EXIT_HOLDS : verdict == RUN_VIOLATED ? EXIT_VIOLATED : EXIT_UNKNOWN;
+}
+
+static void print_stats(Heap *heap, const PredictingResult *result) {
+  const PredictionReport *report = &result->report;
+  fprintf(stderr, "events %llu, threads %llu, entities %llu, distinct transactions %llu, %.3f s, %.1f MB\n",
+          (unsigned long long)report->events, (unsigned long long)report->threads, (unsigned long long)report->entities,
+          (unsigned long long)result->transactions, result->seconds, (double)heap_peak(heap) / 1e6);
+}
+
+static void warn(const char *name, const PredictingResult *result) {
+  if (result->skipped)
+    fprintf(stderr, "tracepredict: %s: warning: %llu line%s skipped\n", name, (unsigned long long)result->skipped,
+            result->skipped > 1 ? "s" : "");
+  if (result->cut_short) fprintf(stderr, "tracepredict: %s: warning: the run breaks off; what is there was read\n", name);
+}
+
+/* With --format=trace the verdict is nowhere on stdout. */
+static void tell_verdict(const Arguments *a, const PredictionReport *report) {
+  if (a->format != FORMAT_TRACE || a->work.quiet) return;
+  if (report->why) fprintf(stderr, "tracepredict: %s\n", report->why);
+  fprintf(stderr, "tracepredict: verdict: %s\n", prediction_verdict_name(report->verdict));
+}
+
+/* ---- the work, where memory may run out ---- */
+
+typedef struct {
+  Heap *heap;
+  const PredictingOptions *options;
+  PredictingResult result;
+  Err *err;
+  bool program, good;
+} Working;
+
+static void work_body(void *argument) {
+  Working *w = argument;
+  w->good = w->program ? predicting_program(w->heap, w->options, &w->result, w->err) : predicting_runs(w->heap, w->options, &w->result, w->err);
+}
+
+static void give_up(Working *w) {
+  w->result = (PredictingResult){.heap = w->heap};
+  w->result.report = (PredictionReport){.verdict = RUN_UNKNOWN, .why = "memory was used up", .locks = w->options->locks, .program = w->program};
+  w->good = true;
+}
+
+static bool predict(Tool *tool, const Arguments *a, const PredictingOptions *options, bool program, Err *err) {
+  Working w = {.heap = tool->heap, .options = options, .err = err, .program = program};
+  heap_set_limit(tool->heap, a->work.max_memory);
+  const bool enough_memory = heap_try(tool->heap, work_body, &w);
+  heap_set_limit(tool->heap, 0);
+  if (!enough_memory) give_up(&w);
+  if (!w.good) return false;
+  warn(options->inputs[0].name, &w.result);
+  if (a->stats) print_stats(tool->heap, &w.result);
+  tool->exit_code = exit_code(w.result.report.verdict);
+  Writing writing = {tool, a, &w.result};
+  const bool written = file_write(tool->heap, a->output ? a->output : "-", write_result, &writing, err);
+  if (written) tell_verdict(a, &w.result.report);
+  if (enough_memory) predicting_fini(&w.result);
+  return written;
+}
+
+/* ---- the input ---- */
+
+/* A program has an assignment, or a marked block, near its beginning, and no run has. */
+static bool looks_like_sml(const char *path) {
+  char text[4097];
+  FILE *file = fopen(path, "rb");
+  if (!file) return false;
+  const size_t n = fread(text, 1, sizeof text - 1, file);
+  fclose(file);
+  text[n] = '\0';
+  return strlen(text) == n && !strchr(text, '|') ? strstr(text, ":=") || strstr(text, "begin") || strstr(text, "proc")
+                                                 : strlen(text) == n && (strstr(text, ":=") || strstr(text, "||"));
+}
+
+static bool is_program(const Arguments *a, const char *name, const char *path) {
+  const size_t length = strlen(name);
+  if (a->from != FROM_AUTO) return a->from == FROM_SML;
+  return (length > 4 && strcmp(name + length - 4, ".sml") == 0) || looks_like_sml(path);
+}
+
+static bool check_arguments(const Arguments *a, uint32_t n, bool program, Err *err) {
+  if (n > 1 && !a->merge) return err_set(err, ERR_INPUT, "several runs go with --merge: as runs of one program");
+  if (a->merge && a->sync) return err_set(err, ERR_INPUT, "--merge goes with --sync=none: what locks allow is told from one run");
+  if (program && n > 1) return err_set(err, ERR_INPUT, "only runs can be merged");
+  if (program && a->all) return err_set(err, ERR_INPUT, "--all goes with runs: of a program one violation is told");
+  return true;
+}
+
+static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
+  const char *const from_stdin[] = {"-"};
+  const uint32_t n = operands->n ? operands->n : 1;
+  Spool *spools = heap_zeroed(tool->heap, n * sizeof *spools);
+  uint32_t n_open = 0;
+  Err err;
+  bool good = true;
+  work_catch_interrupts();
+  for (; good && n_open < n; n_open += good)
+    good = spool_open(&spools[n_open], tool->heap, operands->n ? operands->at[n_open] : from_stdin[0], &err);
+  if (good) {
+    const bool program = is_program(a, spools[0].name, spools[0].path);
+    const PredictingOptions options = {.inputs = spools, .n_inputs = n, .trace = {(int)(a->from == FROM_SML ? 0 : a->from) - 1, a->lenient},
+                                       .locks = a->sync == 1, .all = a->all, .budget = a->budget, .work = &a->work, .input = &a->input};
+    good = check_arguments(a, n, program, &err) && predict(tool, a, &options, program, &err);
+  }
+  for (uint32_t i = 0; i < n_open; i++) spool_close(&spools[i], tool->heap);
+  heap_release(tool->heap, spools);
+  if (!good) tool_complain(tool, &err);
+}
+
+/* ---- the command line ---- */
+
+static void body(Tool *tool) {
+  Arguments arguments = {.work = work_defaults(), .budget = PREDICTING_BUDGET}, *a = &arguments;
+  const Option options[] = {
+      {"sync", 's', OPTION_CHOICE, &a->sync, NULL, syncs, "what the other runs respect beside fork and join: nothing (default), or locks"},
+      {"all", 'a', OPTION_FLAG, &a->all, NULL, NULL, "every violation; each one of places in the source is told once"},
+      {"merge", 'm', OPTION_FLAG, &a->merge, NULL, NULL,
+       "take several runs of one program: a thread may go as in any of them, threads and variables are the same by name"},
+      {"budget", 'b', OPTION_COUNT, &a->budget, "STEPS", NULL, "give up a search after that many steps, 0 never (default 50000000)"},
+      {"from", 0, OPTION_CHOICE, &a->from, NULL, inputs, "what the input is (default: told from the content)"},
+      {"lenient", 0, OPTION_FLAG, &a->lenient, NULL, NULL, "skip lines that are wrong, and count them"},
+      {"format", 'f', OPTION_CHOICE, &a->format, NULL, result_formats, "of the result (default text); trace: the run that is predicted, as STD text"},
+      {"output", 'o', OPTION_TEXT, &a->output, "FILE", NULL, "write the result there, not on stdout"},
+      INPUT_SML_OPTIONS(&a->input),
+      WORK_OPTIONS(&a->work),
+      {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
+      {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print the verdict alone"},
+  };
+  const Command command = {"tracepredict",
+                           "[FILE|-]...",
+                           "Predicts runs that are not serializable. From the run of a program: have its threads, each doing what it did, another "
+                           "run that is not? From an SML program, recursive ones included: has it a run that is not, all data abstracted?",
+                           "Exit codes: 0 there is none, 1 one is predicted, 2 unknown (a limit, Ctrl-C), 3 a usage or input error,\n"
+                           "4 a self-check failed.\n"
+                           "Example: tracerec run ./prog | tracepredict --sync=locks\n",
+                           options,
+                           sizeof options / sizeof *options,
+                           0,
+                           UINT32_MAX};
+  OptionList operands;
+  if (tool_options(tool, &command, &operands)) run(tool, a, &operands);
+}
+
+int main(int argc, char **argv) { return tool_main("tracepredict", argc, argv, body, EXIT_UNKNOWN); }
