@@ -6,7 +6,7 @@ endif
 prefix ?= /usr/local
 
 B       := build/$(MODE)
-FOLDERS := base petri frontend colour unfold check trace serial distil report
+FOLDERS := base petri frontend colour unfold check trace serial predict distil report
 TOOLS   := sml2net causalcheck netunfold netconv certcheck tracerec tracecheck
 SOURCES := $(foreach f,$(FOLDERS),$(wildcard $(f)/*.c))
 # what the tools share; each tool's own main is linked to it alone

@@ -1,0 +1,70 @@
+/* stages.h: what fork and join order.
+ *
+ * A life is what a thread number stands for until it is joined; after that, the number stands for a new thread. A stage is a part of a
+ * life between two forks or joins that it does, or that are done to it: all its events stand in the same order to all of other lives.
+ * A fork comes before all that the child does afterwards, a join after all that it has done. Of a life whose fork is not in the run
+ * nothing comes before the first stage. */
+#ifndef PREDICT_STAGES_H
+#define PREDICT_STAGES_H
+
+#include "base/vec.h"
+
+typedef struct {
+  uint32_t v;
+} StageId;
+
+#define STAGE_NONE ((StageId){UINT32_MAX})
+
+typedef enum {
+  STAGE_BY_START,
+  STAGE_BY_FORK, /* the thread has forked another one just before it */
+  STAGE_BY_JOIN, /* likewise, joined */
+  STAGE_BY_OTHER /* another thread has forked or joined this one, which was running */
+} StageCause;
+
+typedef struct {
+  uint32_t life;
+  uint32_t before;  /* the stage of the life before it, or UINT32_MAX */
+  uint32_t other;   /* the stage of another life that comes before it by fork or join, or UINT32_MAX */
+  StageCause cause;
+} Stage;
+
+typedef struct {
+  uint32_t thread;
+  uint32_t number;  /* how often the thread had been joined before */
+} Life;
+
+typedef struct {
+  Heap *heap;
+  VEC(Stage) stages; /* what comes before a stage has a smaller number */
+  VEC(Life) lives;
+  VEC(StageId) now;  /* per thread; STAGE_NONE if its next event begins a life */
+  U32Vec numbers;    /* per thread: of its next life */
+  uint64_t *order;   /* after stages_close: per stage a row of the stages before it */
+} Stages;
+
+enum { STAGES_MOST = 1 << 14 };
+
+void stages_init(Stages *stages, Heap *heap);
+void stages_fini(Stages *stages);
+
+/* The stage of the thread; begins a life if there is none. */
+StageId stages_of(Stages *stages, uint32_t thread);
+
+/* The thread forks or joins another one, and is in a new stage; so is the other one, if it was living. After a join that ends a life
+ * (ends_life) the other one has none. False if nothing was joined. */
+void stages_fork(Stages *stages, uint32_t thread, uint32_t other);
+bool stages_join(Stages *stages, uint32_t thread, uint32_t other, bool ends_life);
+
+/* All forks and joins are known. Of more than STAGES_MOST stages only the order within lives is kept: more than can then counts as
+ * possible, which is the safe side. */
+void stages_close(Stages *stages);
+
+/* After stages_close: do the events of a all come before those of b, another stage? */
+bool stages_before(const Stages *stages, StageId a, StageId b);
+/* Of two lives, and neither before the other. */
+bool stages_concurrent(const Stages *stages, StageId a, StageId b);
+
+static inline uint32_t stages_life(const Stages *stages, StageId stage) { return stages->stages.at[stage.v].life; }
+
+#endif
