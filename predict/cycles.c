@@ -1,0 +1,151 @@
+#include "predict/cycles.h"
+
+#define NONE UINT32_MAX
+
+enum { MOST_LIVES = 256 }; /* beyond, leaving out a life is not tried */
+
+typedef struct {
+  Blocks *blocks;
+  uint32_t n_lives;
+  uint32_t **without; /* per life: the components if it is left out, or NULL as yet */
+  uint32_t *component;
+  Intern asked;       /* the accesses of a pair of endpoints, and the locks held from one to the other */
+  VEC(ShapeCycle) answers;
+  ShapeCycle *now;    /* of the shape at hand */
+  uint64_t looks;
+} Search;
+
+static uint32_t root(uint32_t *parents, uint32_t i) {
+  while (parents[i] != i) i = parents[i] = parents[parents[i]];
+  return i;
+}
+
+static bool is_endpoint(const Access *access) {
+  return access->sights[access->write ? USE_FINAL : USE_FIRST].event != NO_EVENT;
+}
+
+/* The lives that contended variables connect, but for one. */
+static uint32_t *components(const Blocks *blocks, uint32_t n_lives, uint32_t left_out) {
+  const Shapes *shapes = blocks->shapes;
+  uint32_t *parents = heap_alloc(shapes->heap, heap_product(shapes->heap, n_lives, sizeof *parents));
+  for (uint32_t i = 0; i < n_lives; i++) parents[i] = i;
+  for (uint32_t v = 0; v < shapes->variables.n; v++) {
+    uint32_t last = NONE;
+    for (uint32_t a = blocks->contended[v] ? shapes->variables.at[v].accesses : NONE; a != NONE; a = shapes->accesses.at[a].next) {
+      const uint32_t life = shapes_access_life(shapes, &shapes->accesses.at[a]);
+      if (life == left_out) continue;
+      if (last != NONE) parents[root(parents, life)] = root(parents, last);
+      last = life;
+    }
+  }
+  for (uint32_t i = 0; i < n_lives; i++) parents[i] = root(parents, i);
+  return parents;
+}
+
+static const uint32_t *without(Search *s, uint32_t life) {
+  if (s->n_lives > MOST_LIVES) return s->component;
+  if (!s->without[life]) s->without[life] = components(s->blocks, s->n_lives, life);
+  return s->without[life];
+}
+
+static bool conflicts(const Shapes *shapes, const Access *e, const Access *f) {
+  return (e->write || f->write) && is_endpoint(f) && shapes_access_life(shapes, e) != shapes_access_life(shapes, f);
+}
+
+/* Can f, which conflicts with e1, come between e1 and e2? */
+static bool can_enter(const Shapes *shapes, const Access *e1, const Access *e2, const Access *f, LockSetId through) {
+  return conflicts(shapes, e1, f) && locksets_disjoint(&shapes->locksets, f->held, through) &&
+         !stages_before(&shapes->stages, f->stage, e1->stage) && !stages_before(&shapes->stages, e2->stage, f->stage);
+}
+
+static PatternEvent event_of(const Access *access, uint32_t number, uint32_t transaction) {
+  const Sight *sight = &access->sights[access->write ? USE_FINAL : USE_FIRST];
+  return (PatternEvent){number, sight->event, sight->location, sight->shape, transaction};
+}
+
+/* What f and a g that conflicts with e2 make. */
+static void close_cycle(Search *s, const Access *e1, const Access *e2, uint32_t f_number, LockSetId through, ShapeCycle *answer) {
+  const Shapes *shapes = s->blocks->shapes;
+  const uint32_t life = shapes_access_life(shapes, e1);
+  const uint32_t *component = without(s, life);
+  const Access *f = &shapes->accesses.at[f_number];
+  for (uint32_t b = shapes->variables.at[e2->variable].accesses; b != NONE && answer->kind != CYCLE_OF_TWO; b = shapes->accesses.at[b].next) {
+    const Access *g = &shapes->accesses.at[b];
+    s->looks++;
+    if (!conflicts(shapes, e2, g) || stages_before(&shapes->stages, e2->stage, g->stage)) continue;
+    const uint32_t lives[2] = {shapes_access_life(shapes, f), shapes_access_life(shapes, g)};
+    if (lives[0] == lives[1]) {
+      if (f->first_in >= g->last_in || !locksets_disjoint(&shapes->locksets, g->held, through)) continue;
+      answer->kind = CYCLE_OF_TWO;
+      answer->events[1] = event_of(f, f_number, 1);
+      answer->events[2] = event_of(g, b, 2);
+    } else if (component[lives[0]] == component[lives[1]]) {
+      answer->kind = CYCLE_MAYBE;
+    }
+  }
+}
+
+static ShapeCycle answer_for(Search *s, const EndpointPair *pair) {
+  const Shapes *shapes = s->blocks->shapes;
+  const Access *e1 = &shapes->accesses.at[pair->first.access], *e2 = &shapes->accesses.at[pair->second.access];
+  ShapeCycle answer = {.kind = CYCLE_NONE};
+  for (uint32_t a = shapes->variables.at[e1->variable].accesses; a != NONE && answer.kind != CYCLE_OF_TWO; a = shapes->accesses.at[a].next) {
+    s->looks++;
+    if (can_enter(shapes, e1, e2, &shapes->accesses.at[a], pair->through)) close_cycle(s, e1, e2, a, pair->through, &answer);
+  }
+  return answer;
+}
+
+static PatternEvent own_event(const Shapes *shapes, ShapeId id, const Endpoint *endpoint) {
+  const Step *step = &shapes->shapes.at[id.v].steps[endpoint->step];
+  return (PatternEvent){endpoint->access, step->event, step->location, id, 0};
+}
+
+static bool see_pair(void *self, ShapeId id, const EndpointPair *pair) {
+  Search *s = self;
+  const Shapes *shapes = s->blocks->shapes;
+  const uint32_t key[] = {pair->first.access, pair->second.access, pair->through.v};
+  bool is_new;
+  if (s->looks > s->blocks->budget) return s->now->kind = CYCLE_MAYBE, false;
+  const uint32_t number = intern_add(&s->asked, (const char *)key, sizeof key, &is_new);
+  if (is_new) vec_push(shapes->heap, &s->answers, answer_for(s, pair));
+  const ShapeCycle *answer = &s->answers.at[number];
+  s->looks++;
+  if (answer->kind == CYCLE_NONE) return true;
+  *s->now = *answer;
+  s->now->events[0] = own_event(shapes, id, &pair->first);
+  s->now->events[3] = own_event(shapes, id, &pair->second);
+  return answer->kind == CYCLE_MAYBE;
+}
+
+static void look_at_shapes(Search *s, ShapeCycle *shapes) {
+  Blocks *blocks = s->blocks;
+  Endpoints endpoints = {0};
+  for (uint32_t i = 0; i < blocks->shapes->shapes.n; i++) {
+    if ((blocks->movable && blocks->movable[i]) || blocks->findings[i].pattern != PATTERN_NONE) continue;
+    s->now = &shapes[i];
+    blocks_endpoints(blocks, (ShapeId){i}, &endpoints);
+    blocks_each_pair(blocks, (ShapeId){i}, &endpoints, see_pair, s);
+  }
+  vec_fini(blocks->shapes->heap, &endpoints);
+}
+
+void cycles_find(Cycles *cycles, Blocks *blocks) {
+  Heap *heap = blocks->shapes->heap;
+  Search s = {.blocks = blocks, .n_lives = blocks->shapes->stages.lives.n};
+  s.without = heap_zeroed(heap, heap_product(heap, s.n_lives, sizeof *s.without));
+  s.component = components(blocks, s.n_lives, NONE);
+  intern_init(&s.asked, heap);
+  cycles->component = s.component;
+  cycles->shapes = heap_zeroed(heap, heap_product(heap, blocks->shapes->shapes.n, sizeof *cycles->shapes));
+  look_at_shapes(&s, cycles->shapes);
+  for (uint32_t i = 0; i < s.n_lives; i++) heap_release(heap, s.without[i]);
+  heap_release(heap, s.without);
+  vec_fini(heap, &s.answers);
+  intern_fini(&s.asked);
+}
+
+void cycles_fini(Cycles *cycles, Heap *heap) {
+  heap_release(heap, cycles->component);
+  heap_release(heap, cycles->shapes);
+}
