@@ -1,0 +1,313 @@
+/* The analyses of Wang and Stoller: the paper's examples, and what is true of all traces of small random sets. */
+#include "base/hash.h"
+#include "predict/analysis.h"
+#include "tests/oracle/all_traces.h"
+
+#include <CUnit/CUnit.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_EVENTS = ALL_TRACES_MOST };
+
+/* ---- runs ---- */
+
+typedef struct {
+  TraceEvent events[MOST_EVENTS];
+  uint32_t n;
+} Run;
+
+static void put(Run *run, uint32_t thread, TraceOp op, uint32_t object) {
+  CU_ASSERT_FATAL(run->n < MOST_EVENTS);
+  run->events[run->n] = (TraceEvent){thread, object, run->n, (uint8_t)op};
+  run->n++;
+}
+
+/* "+l wx rx -l": acquire, write, read, release; "f2", "j2": fork, join; "(" and ")": begin and end. Objects are letters. */
+static void put_text(Run *run, uint32_t thread, const char *text) {
+  static const char letters[] = "rw+-fj()";
+  for (; *text; text += text[1] && text[0] != ' ' ? 2 : 1) {
+    if (*text == ' ') continue;
+    const char *at = strchr(letters, *text);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    const TraceOp op = (TraceOp)(at - letters);
+    const uint32_t object = op >= TRACE_BEGIN ? TRACE_NONE : (uint32_t)(text[1] - (text[1] >= 'a' ? 'a' : '0'));
+    put(run, thread, op, object);
+    if (op >= TRACE_BEGIN && text[1]) CU_ASSERT_EQUAL_FATAL(text[1], ' ');
+  }
+}
+
+/* Each text is a transaction of a thread of its own; its label is that thread's number. */
+static void put_transactions(Run *run, const char *const *texts) {
+  for (uint32_t t = 0; texts[t]; t++) {
+    put(run, t, TRACE_BEGIN, t);
+    put_text(run, t, texts[t]);
+    put(run, t, TRACE_END, TRACE_NONE);
+  }
+}
+
+static void show(const Run *run) {
+  static const char *const ops[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
+  for (uint32_t i = 0; i < run->n; i++)
+    printf("%3u T%u|%s(%d)\n", i, run->events[i].thread, ops[run->events[i].op], (int)run->events[i].object);
+}
+
+static Analysis *analysed(Heap *heap, const Run *run, AnalysisKind kind, RaceTest test) {
+  Analysis *analysis = analysis_new(heap, &(AnalysisOptions){kind, test, 0});
+  const uint32_t half = run->n / 2;
+  analysis_feed(analysis, run->events, half);
+  analysis_feed(analysis, run->events + half, run->n - half);
+  analysis_finish(analysis);
+  return analysis;
+}
+
+typedef struct {
+  AnalysisVerdict verdict;
+  uint32_t deadlocks;
+  bool certain; /* all findings of blocks are */
+} Answer;
+
+static Answer answer_of(const Run *run, AnalysisKind kind, RaceTest test) {
+  Heap *heap = heap_new(0);
+  Analysis *analysis = analysed(heap, run, kind, test);
+  Answer answer = {analysis_verdict(analysis), 0, true};
+  analysis_deadlocks(analysis, &answer.deadlocks);
+  uint32_t n;
+  const AnalysisRow *rows = analysis_rows(analysis, &n);
+  for (uint32_t i = 0; i < n; i++)
+    if (rows[i].pattern != PATTERN_NONE && !rows[i].certain) answer.certain = false;
+  analysis_free(analysis);
+  heap_free(heap);
+  return answer;
+}
+
+/* ---- the paper's examples ---- */
+
+typedef struct {
+  uint32_t number; /* in the paper; 0: ours */
+  const char *transactions[5];
+  bool by_pairs, by_common_locks; /* reduction proves it, with Theorem 4.3, with 4.4 */
+  bool atomic;                    /* by blocks */
+  bool deadlock;
+} Example;
+
+static const Example EXAMPLES[] = {
+    {1, {"rx wx", "rx"}, true, false, true, false},
+    {3, {"+l wx -l +l wy -l", "+l wx -l +l wy -l"}, false, false, false, false},
+    {4, {"+l rx ry -l", "+l rx -l +l ry -l"}, false, false, true, false},
+    {5, {"+l wx -l", "+l rx -l +l wx -l"}, false, false, false, false},
+    {6, {"+l wx -l rx", "+l rx -l"}, true, false, true, false},
+    {7, {"wx wx", "wx"}, false, false, true, false},
+    {8, {"+l rx -l wy", "+l rx -l wy"}, false, false, true, false},
+    {9, {"+l wx rx -l +l wx -l", "+l wx rx -l +l wx -l"}, false, false, true, false},
+    {10, {"+a +b -b rx rx -a", "+b +a -a wx -b"}, false, false, false, true},
+    {11, {"+a rx +b wx rx -b -a", "wx"}, false, false, false, false},
+    {13, {"+l rx wx -l wx", "+l wx -l"}, false, false, false, false},
+    {14, {"+a rx rx rx rx rx rx -a", "+a wx -a"}, true, true, true, false},
+    {15, {"+l wx rx rx -l", "+l wx -l +l wx -l"}, false, false, true, false},
+    {16, {"wx wy", "rx wz", "rz ry"}, false, false, false, false},
+    /* R(x) W(x) W(y) R(y), but not W(x) R(x) R(y) W(y): blocks.h */
+    {0, {"+l wx wy -l", "rx +l -l ry"}, false, false, false, false},
+    /* one variable, three transactions (Theorem 5.3); reads that Theorem 4.4 does not allow; one non-mover */
+    {0, {"+l rx wx -l", "+l rx wx -l", "+l wx -l"}, true, true, true, false},
+    {0, {"rx rx", "rx"}, true, false, true, false},
+    {0, {"+l wx -l", "+m wx -m"}, true, true, true, false},
+};
+
+static void paper_examples(void) {
+  for (size_t i = 0; i < sizeof EXAMPLES / sizeof *EXAMPLES; i++) {
+    const Example *example = &EXAMPLES[i];
+    Run run = {.n = 0};
+    put_transactions(&run, example->transactions);
+    const Answer pairs = answer_of(&run, ANALYSIS_REDUCTION, RACES_PAIRWISE);
+    const Answer common = answer_of(&run, ANALYSIS_REDUCTION, RACES_COMMON_LOCKS);
+    const Answer blocks = answer_of(&run, ANALYSIS_BLOCKS, RACES_PAIRWISE);
+    const Answer both = answer_of(&run, ANALYSIS_COMBINED, RACES_PAIRWISE);
+    const bool good = (pairs.verdict == ANALYSIS_ATOMIC) == example->by_pairs &&
+                      (common.verdict == ANALYSIS_ATOMIC) == example->by_common_locks && blocks.verdict != ANALYSIS_UNKNOWN &&
+                      (blocks.verdict == ANALYSIS_ATOMIC) == example->atomic && both.verdict == blocks.verdict &&
+                      (blocks.deadlocks > 0) == example->deadlock && blocks.certain == !example->deadlock &&
+                      (all_traces_study(run.events, run.n).atomic == example->atomic || example->deadlock);
+    CU_ASSERT_TRUE(good);
+    if (!good)
+      printf("example %u (%zu): reduction %d %d, blocks %d, combined %d, deadlocks %u\n", example->number, i, pairs.verdict,
+             common.verdict, blocks.verdict, both.verdict, blocks.deadlocks);
+  }
+}
+
+/* ---- random sets ---- */
+
+static uint32_t draw(uint64_t *random, uint32_t n) {
+  *random = hash_word(*random);
+  return (uint32_t)((*random >> 32) * n >> 32);
+}
+
+typedef struct {
+  uint32_t threads, transactions; /* transactions: of each thread, at most */
+  uint32_t variables, locks, steps; /* steps of a transaction, at most; without releases */
+  uint32_t most_held;
+  bool unnested, outside; /* locks may be released in any order; and held across transactions, and accesses stand outside */
+  bool forks;             /* thread 0 forks and joins the others at any place */
+} SetShape;
+
+typedef struct {
+  uint32_t held[4], n;
+} Stack;
+
+static void random_lock(Run *run, uint32_t t, const SetShape *shape, Stack *stack, uint64_t *random) {
+  const uint32_t lock = shape->variables + draw(random, shape->locks);
+  const bool full = stack->n == shape->most_held;
+  if (stack->n && (full || draw(random, 2))) {
+    const uint32_t i = shape->unnested ? draw(random, stack->n) : stack->n - 1;
+    put(run, t, TRACE_RELEASE, stack->held[i]);
+    for (uint32_t k = i + 1; k < stack->n; k++) stack->held[k - 1] = stack->held[k];
+    stack->n--;
+  } else if (!full) {
+    put(run, t, TRACE_ACQUIRE, lock);
+    stack->held[stack->n++] = lock;
+  }
+}
+
+static void random_step(Run *run, uint32_t t, const SetShape *shape, Stack *stack, uint64_t *random) {
+  if (shape->locks && draw(random, 5) < 2) random_lock(run, t, shape, stack, random);
+  else put(run, t, draw(random, 2) ? TRACE_WRITE : TRACE_READ, draw(random, shape->variables));
+}
+
+static void release_all(Run *run, uint32_t t, Stack *stack) {
+  while (stack->n) put(run, t, TRACE_RELEASE, stack->held[--stack->n]);
+}
+
+/* One thread after another: that is a trace, whatever they do. */
+static void random_thread(Run *run, uint32_t t, const SetShape *shape, uint64_t *random) {
+  Stack stack = {.n = 0};
+  const uint32_t n = 1 + draw(random, shape->transactions);
+  for (uint32_t i = 0; i < n; i++) {
+    if (shape->outside && draw(random, 3) == 0) random_step(run, t, shape, &stack, random);
+    put(run, t, TRACE_BEGIN, t);
+    const uint32_t steps = 1 + draw(random, shape->steps);
+    for (uint32_t k = 0; k < steps; k++) random_step(run, t, shape, &stack, random);
+    if (!shape->outside || draw(random, 2)) release_all(run, t, &stack);
+    put(run, t, TRACE_END, TRACE_NONE);
+  }
+  release_all(run, t, &stack);
+}
+
+static void random_forked(Run *run, const SetShape *shape, uint64_t *random) {
+  uint32_t next = 1, open = 0;
+  bool joined[ALL_TRACES_THREADS] = {false};
+  put(run, 0, TRACE_BEGIN, 0);
+  for (uint32_t k = 0; k < shape->steps + 2 * shape->threads; k++) {
+    const uint32_t what = draw(random, 5);
+    if (what == 0 && next < shape->threads) {
+      put(run, 0, TRACE_FORK, next);
+      random_thread(run, next++, shape, random);
+    } else if (what == 1 && next > 1) {
+      const uint32_t t = 1 + draw(random, next - 1);
+      if (!joined[t]) put(run, 0, TRACE_JOIN, t), joined[t] = true;
+    } else if (what == 2 && open == 0) {
+      put(run, 0, TRACE_END, TRACE_NONE);
+      put(run, 0, TRACE_BEGIN, 0);
+    } else {
+      put(run, 0, draw(random, 2) ? TRACE_WRITE : TRACE_READ, draw(random, shape->variables));
+    }
+  }
+  put(run, 0, TRACE_END, TRACE_NONE);
+}
+
+static void random_set(Run *run, uint64_t seed, const SetShape *shape) {
+  uint64_t random = hash_word(seed);
+  run->n = 0;
+  if (shape->forks) random_forked(run, shape, &random);
+  else
+    for (uint32_t t = 0; t < shape->threads; t++) random_thread(run, t, shape, &random);
+}
+
+/* What is asked of a set. */
+typedef enum {
+  EXACT,        /* without potential deadlock the blocks are right both ways, and certain; and there is no deadlock */
+  NEVER_CLAIMS  /* what is not atomic is not said to be */
+} Demand;
+
+typedef struct {
+  uint32_t sets, compared, atomic, reduced, reduced_by_common, deadlocks, unknown;
+} Tally;
+
+static bool agrees(const Run *run, Demand demand, Tally *tally) {
+  const AllTraces truth = all_traces_study(run->events, run->n);
+  const Answer blocks = answer_of(run, ANALYSIS_BLOCKS, RACES_PAIRWISE), both = answer_of(run, ANALYSIS_COMBINED, RACES_PAIRWISE);
+  const Answer pairs = answer_of(run, ANALYSIS_REDUCTION, RACES_PAIRWISE);
+  const Answer common = answer_of(run, ANALYSIS_REDUCTION, RACES_COMMON_LOCKS);
+  const Answer both_common = answer_of(run, ANALYSIS_COMBINED, RACES_COMMON_LOCKS);
+  const AnalysisVerdict verdicts[] = {blocks.verdict, both.verdict, pairs.verdict, common.verdict, both_common.verdict};
+  tally->sets++;
+  tally->atomic += truth.atomic;
+  tally->reduced += pairs.verdict == ANALYSIS_ATOMIC;
+  tally->reduced_by_common += common.verdict == ANALYSIS_ATOMIC;
+  tally->deadlocks += truth.deadlock;
+  tally->unknown += blocks.verdict == ANALYSIS_UNKNOWN;
+  for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
+    if (verdicts[i] == ANALYSIS_ATOMIC && !truth.atomic) return printf("claim %zu\n", i), false;
+  if (common.verdict == ANALYSIS_ATOMIC && pairs.verdict != ANALYSIS_ATOMIC) return puts("4.4 proves, 4.3 does not"), false;
+  if (demand != EXACT) return true;
+  if (blocks.deadlocks == 0 && truth.deadlock) return puts("deadlock"), false;
+  if (blocks.deadlocks) return true;
+  tally->compared++;
+  if (blocks.verdict != (truth.atomic ? ANALYSIS_ATOMIC : ANALYSIS_NOT_ATOMIC)) return puts("blocks"), false;
+  if (both.verdict != blocks.verdict || both_common.verdict != blocks.verdict) return puts("combined"), false;
+  return blocks.certain && both.certain ? true : (puts("not certain"), false);
+}
+
+static void random_sets(const SetShape *shape, uint64_t first, uint32_t n, Demand demand) {
+  Tally tally = {0};
+  for (uint64_t seed = first; seed < first + n; seed++) {
+    Run run;
+    random_set(&run, seed, shape);
+    if (agrees(&run, demand, &tally)) continue;
+    printf("seed %llu:\n", (unsigned long long)seed);
+    show(&run);
+    CU_FAIL("the analysis does not agree with all traces");
+    return;
+  }
+  printf("(%u sets, %u compared, %u atomic, %u and %u by reduction, %u with deadlock, %u unknown) ", tally.sets, tally.compared,
+         tally.atomic, tally.reduced, tally.reduced_by_common, tally.deadlocks, tally.unknown);
+  CU_ASSERT_TRUE(tally.atomic > tally.sets / 20 && tally.atomic < tally.sets);
+}
+
+/*                                        threads, transactions, variables, locks, steps, held */
+static const SetShape TWO_ONE = {2, 1, 1, 2, 7, 2, false, false, false};
+static const SetShape TWO_TWO = {2, 1, 2, 2, 8, 2, false, false, false};
+static const SetShape TWO_THREE = {2, 1, 3, 3, 9, 3, false, false, false};
+static const SetShape TWO_BARE = {2, 1, 2, 0, 6, 0, false, false, false};
+static const SetShape THREE = {3, 1, 3, 2, 6, 2, false, false, false};
+static const SetShape THREE_BARE = {3, 1, 4, 0, 3, 0, false, false, false};
+static const SetShape FOUR = {4, 1, 4, 0, 2, 0, false, false, false};
+static const SetShape SEVERAL = {3, 2, 3, 2, 3, 2, false, false, false};
+static const SetShape WILD = {3, 2, 2, 2, 4, 2, true, true, false};
+static const SetShape FORKED = {3, 2, 2, 1, 3, 1, false, true, true};
+
+static void two_transactions(void) {
+  random_sets(&TWO_ONE, 1, 10000, EXACT);
+  random_sets(&TWO_TWO, 100000, 10000, EXACT);
+  random_sets(&TWO_THREE, 200000, 8000, EXACT);
+  random_sets(&TWO_BARE, 300000, 4000, EXACT);
+}
+
+static void more_transactions(void) {
+  random_sets(&THREE, 400000, 3000, EXACT);
+  random_sets(&THREE_BARE, 500000, 3000, EXACT);
+  random_sets(&FOUR, 600000, 2000, EXACT);
+}
+
+static void nothing_is_claimed_wrongly(void) {
+  random_sets(&SEVERAL, 700000, 2000, NEVER_CLAIMS);
+  random_sets(&WILD, 800000, 2000, NEVER_CLAIMS);
+  random_sets(&FORKED, 900000, 2000, NEVER_CLAIMS);
+}
+
+void suite_analysis(void) {
+  CU_pSuite suite = CU_add_suite("analysis", NULL, NULL);
+  CU_ADD_TEST(suite, paper_examples);
+  CU_ADD_TEST(suite, two_transactions);
+  CU_ADD_TEST(suite, more_transactions);
+  CU_ADD_TEST(suite, nothing_is_claimed_wrongly);
+}
