@@ -69,20 +69,23 @@ static void compute(Unserializable *table) {
 /* ---- variables ---- */
 
 struct VariableMark {
-  uint32_t shape;  /* + 1; else the rest is of another one */
+  uint64_t pass;   /* over a shape; else the rest is of another one */
   uint32_t read;   /* the latest first read; its step + 1 */
   uint32_t first;  /* the earliest one */
   uint32_t write;  /* the latest write */
 };
 
-static bool is_contended(const Shapes *shapes, uint32_t variable) {
+static bool is_shared(const Shapes *shapes, uint32_t variable) {
+  uint32_t life = NONE;
+  bool several = false, written = false;
   for (uint32_t a = shapes->variables.at[variable].accesses; a != NONE; a = shapes->accesses.at[a].next) {
-    const Access *x = &shapes->accesses.at[a];
-    if (!x->write) continue;
-    for (uint32_t b = shapes->variables.at[variable].accesses; b != NONE; b = shapes->accesses.at[b].next)
-      if (stages_concurrent(&shapes->stages, x->stage, shapes->accesses.at[b].stage)) return true;
+    const Access *access = &shapes->accesses.at[a];
+    const uint32_t its = shapes_access_life(shapes, access);
+    written = written || access->write;
+    several = several || (life != NONE && life != its);
+    life = its;
   }
-  return false;
+  return several && written;
 }
 
 void blocks_init(Blocks *blocks, Shapes *shapes, const bool *movable, uint64_t budget) {
@@ -90,15 +93,15 @@ void blocks_init(Blocks *blocks, Shapes *shapes, const bool *movable, uint64_t b
   const uint32_t n = shapes->variables.n;
   *blocks = (Blocks){.shapes = shapes, .movable = movable, .budget = budget, .complete = true};
   arena_init(&blocks->arena, heap);
-  blocks->contended = heap_alloc(heap, n);
+  blocks->shared = heap_alloc(heap, n);
   blocks->marks = heap_zeroed(heap, heap_product(heap, n, sizeof *blocks->marks));
   blocks->findings = heap_zeroed(heap, heap_product(heap, shapes->shapes.n, sizeof *blocks->findings));
-  for (uint32_t v = 0; v < n; v++) blocks->contended[v] = is_contended(shapes, v);
+  for (uint32_t v = 0; v < n; v++) blocks->shared[v] = is_shared(shapes, v);
 }
 
 void blocks_fini(Blocks *blocks) {
   Heap *heap = blocks->shapes->heap;
-  heap_release(heap, blocks->contended);
+  heap_release(heap, blocks->shared);
   heap_release(heap, blocks->marks);
   heap_release(heap, blocks->findings);
   vec_fini(heap, &blocks->held);
@@ -109,16 +112,16 @@ static const Access *access_at(const Blocks *blocks, uint32_t access) { return &
 
 static bool is_movable(const Blocks *blocks, uint32_t shape) { return blocks->movable && blocks->movable[shape]; }
 
-/* The contended access of the step, or NULL. */
-static const Access *contended_access(const Blocks *blocks, const Step *step) {
+/* The shared access of the step, or NULL. */
+static const Access *shared_access(const Blocks *blocks, const Step *step) {
   if (step->kind != STEP_ACCESS) return NULL;
   const Access *access = access_at(blocks, step->id);
-  return blocks->contended[access->variable] ? access : NULL;
+  return blocks->shared[access->variable] ? access : NULL;
 }
 
-static struct VariableMark *mark_of(Blocks *blocks, uint32_t variable, uint32_t shape) {
+static struct VariableMark *mark_of(Blocks *blocks, uint32_t variable) {
   struct VariableMark *mark = &blocks->marks[variable];
-  if (mark->shape != shape + 1) *mark = (struct VariableMark){.shape = shape + 1};
+  if (mark->pass != blocks->pass) *mark = (struct VariableMark){.pass = blocks->pass};
   return mark;
 }
 
@@ -225,29 +228,30 @@ static void follow_lock(Blocks *blocks, const Step *step, uint32_t i) {
   else if (step->kind == STEP_RELEASE) held_release(sets, &blocks->held, step->id, &nested);
 }
 
-/* Of each variable the last write, as mark->write. */
-static void find_final_writes(Blocks *blocks, const Shape *shape, uint32_t number, U32Vec *finals) {
+/* The last write of each variable, from the last one to the first; begins another pass after it. */
+static void find_final_writes(Blocks *blocks, const Shape *shape, U32Vec *finals) {
   vec_clear(finals);
+  blocks->pass++;
   for (uint32_t i = shape->n; i-- > 0;) {
-    const Access *access = contended_access(blocks, &shape->steps[i]);
+    const Access *access = shared_access(blocks, &shape->steps[i]);
     if (!access || !access->write) continue;
-    struct VariableMark *mark = mark_of(blocks, access->variable, number);
+    struct VariableMark *mark = mark_of(blocks, access->variable);
     if (!mark->write) vec_push(blocks->shapes->heap, finals, i);
     mark->write = i + 1;
   }
-  for (uint32_t i = 0; i < finals->n; i++) blocks->marks[access_at(blocks, shape->steps[finals->at[i]].id)->variable].shape = 0;
+  blocks->pass++;
 }
 
 static void find_spans_of(Spans *s, uint32_t number, U32Vec *finals) {
   Blocks *blocks = s->blocks;
   const Shape *shape = &blocks->shapes->shapes.at[number];
-  find_final_writes(blocks, shape, number, finals);
+  find_final_writes(blocks, shape, finals);
   hold_first(blocks, shape);
   for (uint32_t i = 0; i < shape->n; i++) {
-    const Access *access = contended_access(blocks, &shape->steps[i]);
+    const Access *access = shared_access(blocks, &shape->steps[i]);
     follow_lock(blocks, &shape->steps[i], i);
     if (!access) continue;
-    struct VariableMark *mark = mark_of(blocks, access->variable, number);
+    struct VariableMark *mark = mark_of(blocks, access->variable);
     const bool final = finals->n && vec_last(finals) == i;
     finals->n -= final;
     if (access->write) see_write(s, (ShapeId){number}, mark, i, final);
@@ -270,43 +274,73 @@ void blocks_find_spans(Blocks *blocks) {
 
 /* ---- endpoints ---- */
 
+static StageId last_stage(const Shape *shape) {
+  for (uint32_t i = shape->n; i-- > 0;)
+    if (shape->steps[i].kind == STEP_STAGE) return (StageId){shape->steps[i].id};
+  return shape->stage;
+}
+
+static bool is_exposed(const Blocks *blocks, StageId first, StageId last, const Access *e) {
+  const Shapes *shapes = blocks->shapes;
+  const uint32_t life = shapes_access_life(shapes, e);
+  for (uint32_t a = shapes->variables.at[e->variable].accesses; a != NONE; a = shapes->accesses.at[a].next) {
+    const Access *f = &shapes->accesses.at[a];
+    if ((e->write || f->write) && shapes_access_life(shapes, f) != life && !stages_before(&shapes->stages, f->stage, first) &&
+        !stages_before(&shapes->stages, last, f->stage))
+      return true;
+  }
+  return false;
+}
+
 void blocks_endpoints(Blocks *blocks, ShapeId id, Endpoints *endpoints) {
   Heap *heap = blocks->shapes->heap;
   const Shape *shape = &blocks->shapes->shapes.at[id.v];
+  const StageId last = last_stage(shape);
   U32Vec finals = {0};
-  find_final_writes(blocks, shape, id.v, &finals);
+  find_final_writes(blocks, shape, &finals);
   vec_clear(endpoints);
   for (uint32_t i = 0; i < shape->n; i++) {
-    const Access *access = contended_access(blocks, &shape->steps[i]);
+    const Access *access = shared_access(blocks, &shape->steps[i]);
     if (!access) continue;
-    struct VariableMark *mark = mark_of(blocks, access->variable, id.v);
+    struct VariableMark *mark = mark_of(blocks, access->variable);
     const bool final = finals.n && vec_last(&finals) == i, first = !access->write && !mark->write && !mark->first;
-    const Endpoint endpoint = {i, shape->steps[i].id};
     finals.n -= final;
-    if (final || first) vec_push(heap, endpoints, endpoint);
+    if (final || first) {
+      const Endpoint endpoint = {i, shape->steps[i].id, is_exposed(blocks, shape->stage, last, access)};
+      vec_push(heap, endpoints, endpoint);
+    }
     if (access->write) mark->write = i + 1;
     else mark->first = i + 1;
   }
-  for (uint32_t i = 0; i < endpoints->n; i++) blocks->marks[access_at(blocks, endpoints->at[i].access)->variable].shape = 0;
   vec_fini(heap, &finals);
 }
 
-void blocks_each_pair(Blocks *blocks, ShapeId id, const Endpoints *endpoints, SeePair see, void *self) {
+/* The pair of endpoint i and each later one. */
+static bool pairs_from(Blocks *blocks, ShapeId id, const Endpoints *endpoints, uint32_t i, bool exposed,
+                       SeePair see, void *self) {
   LockSets *sets = &blocks->shapes->locksets;
   const Step *steps = blocks->shapes->shapes.at[id.v].steps;
-  for (uint32_t i = 0; i < endpoints->n; i++) {
-    const LockSetId held = access_at(blocks, endpoints->at[i].access)->held;
-    EndpointPair pair = {endpoints->at[i], {0, 0}, held, held};
-    uint32_t step = pair.first.step;
-    for (uint32_t j = i + 1; j < endpoints->n; j++) {
-      pair.second = endpoints->at[j];
-      for (; step < pair.second.step; step++) {
-        if (steps[step].kind == STEP_ACQUIRE) pair.ever = locksets_add(sets, pair.ever, steps[step].id);
-        else if (steps[step].kind == STEP_RELEASE) pair.through = locksets_remove(sets, pair.through, steps[step].id);
-      }
-      if (!see(self, id, &pair)) return;
+  const LockSetId held = access_at(blocks, endpoints->at[i].access)->held;
+  EndpointPair pair = {endpoints->at[i], endpoints->at[i], held, held};
+  uint32_t step = pair.first.step;
+  for (uint32_t j = i + 1; j < endpoints->n; j++) {
+    pair.second = endpoints->at[j];
+    for (; step < pair.second.step; step++) {
+      if (steps[step].kind == STEP_ACQUIRE) pair.ever = locksets_add(sets, pair.ever, steps[step].id);
+      else if (steps[step].kind == STEP_RELEASE) pair.through = locksets_remove(sets, pair.through, steps[step].id);
     }
+    if (++blocks->pairs > blocks->budget) return blocks->complete = false;
+    if ((!exposed || pair.first.exposed || pair.second.exposed) && !see(self, id, &pair)) return false;
   }
+  return true;
+}
+
+bool blocks_each_pair(Blocks *blocks, ShapeId id, const Endpoints *endpoints, bool exposed, SeePair see, void *self) {
+  uint32_t last = endpoints->n;
+  while (exposed && last > 0 && !endpoints->at[last - 1].exposed) last--;
+  for (uint32_t i = 0; last > 0 && i < endpoints->n; i++)
+    if ((endpoints->at[i].exposed || i < last) && !pairs_from(blocks, id, endpoints, i, exposed, see, self)) break;
+  return blocks->pairs <= blocks->budget;
 }
 
 /* ---- two variables ---- */
@@ -329,7 +363,9 @@ typedef struct {
   VEC(TwoBlock) list;
   Intern variables;      /* two variables each, the smaller one first */
   U32Vec heads;          /* per two variables: the first block */
-  bool only_known;       /* blocks of two variables that no block has are of no use */
+  Intern spells;         /* first and last stages of the transactions that can be split */
+  bool *in_use;          /* per variable: some block has it */
+  bool partners;         /* blocks are added as the other one of what can be split: if there is such a one for the two variables */
   uint64_t looks;
 } TwoBlocks;
 
@@ -340,7 +376,7 @@ static uint32_t block_number(TwoBlocks *t, ShapeId id, const EndpointPair *pair)
   const uint32_t x = e1->variable, y = e2->variable;
   if (x == y) return NONE;
   const uint32_t both[] = {x < y ? x : y, x < y ? y : x};
-  if (t->only_known && intern_find(&t->variables, (const char *)both, sizeof both) == INTERN_NONE) return NONE;
+  if (t->partners && intern_find(&t->variables, (const char *)both, sizeof both) == INTERN_NONE) return NONE;
   bool is_new, first;
   const uint32_t key[] = {x, y, 2u * e1->write + e2->write, pair->through.v, pair->ever.v, e1->stage.v, e2->stage.v};
   const uint32_t number = intern_add(&t->keys, (const char *)key, sizeof key, &is_new);
@@ -351,14 +387,14 @@ static uint32_t block_number(TwoBlocks *t, ShapeId id, const EndpointPair *pair)
                           false, id, {pair->first.step, pair->second.step}, NONE, ORDER_AROUND};
   vec_push(heap, &t->list, block);
   t->heads.at[bucket] = number;
+  t->in_use[x] = t->in_use[y] = true;
   return number;
 }
 
 static bool add_block(void *self, ShapeId id, const EndpointPair *pair) {
   TwoBlocks *t = self;
   const uint32_t number = block_number(t, id, pair);
-  if (number != NONE && !is_movable(t->blocks, id.v)) t->list.at[number].can_split = true;
-  if (++t->looks > t->blocks->budget) return t->blocks->complete = false;
+  if (number != NONE && !t->partners) t->list.at[number].can_split = true;
   return true;
 }
 
@@ -426,11 +462,45 @@ static bool tell_block(void *self, ShapeId id, const EndpointPair *pair) {
   return false;
 }
 
-static void each_shape(TwoBlocks *t, Endpoints *endpoints, bool movable, SeePair see) {
-  for (uint32_t i = 0; i < t->blocks->shapes->shapes.n; i++) {
-    if (is_movable(t->blocks, i) != movable) continue;
+/* What can be split: the exposed pairs of shapes that are not movable. */
+static void each_splittable(TwoBlocks *t, Endpoints *endpoints, SeePair see) {
+  const Shapes *shapes = t->blocks->shapes;
+  t->blocks->pairs = 0;
+  for (uint32_t i = 0; i < shapes->shapes.n; i++) {
+    if (is_movable(t->blocks, i)) continue;
+    const uint32_t spell[] = {shapes->shapes.at[i].stage.v, last_stage(&shapes->shapes.at[i]).v};
+    intern_add(&t->spells, (const char *)spell, sizeof spell, NULL);
     blocks_endpoints(t->blocks, (ShapeId){i}, endpoints);
-    blocks_each_pair(t->blocks, (ShapeId){i}, endpoints, see, t);
+    blocks_each_pair(t->blocks, (ShapeId){i}, endpoints, true, see, t);
+  }
+}
+
+/* Can the shape and one that can be split be under way at once? */
+static bool can_overlap(const TwoBlocks *t, const Shape *shape) {
+  const Stages *stages = &t->blocks->shapes->stages;
+  const StageId last = last_stage(shape);
+  for (uint32_t i = 0; i < t->spells.strings.n; i++) {
+    const uint32_t *spell = (const uint32_t *)(const void *)t->spells.strings.at[i];
+    const StageId other = {spell[0]}, other_last = {spell[1]};
+    if (stages_life(stages, other) != stages_life(stages, last) && !stages_before(stages, last, other) &&
+        !stages_before(stages, other_last, shape->stage))
+      return true;
+  }
+  return false;
+}
+
+static void add_partners(TwoBlocks *t, Endpoints *endpoints) {
+  const Shapes *shapes = t->blocks->shapes;
+  t->partners = true;
+  t->blocks->pairs = 0;
+  for (uint32_t i = 0; i < shapes->shapes.n; i++) {
+    if (!can_overlap(t, &shapes->shapes.at[i])) continue;
+    blocks_endpoints(t->blocks, (ShapeId){i}, endpoints);
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < endpoints->n; k++)
+      if (t->in_use[access_at(t->blocks, endpoints->at[k].access)->variable]) endpoints->at[n++] = endpoints->at[k];
+    endpoints->n = n;
+    blocks_each_pair(t->blocks, (ShapeId){i}, endpoints, false, add_block, t);
   }
 }
 
@@ -441,15 +511,18 @@ void blocks_find_two_blocks(Blocks *blocks) {
   compute(&t.unserializable);
   intern_init(&t.keys, heap);
   intern_init(&t.variables, heap);
-  each_shape(&t, &endpoints, false, add_block);
-  t.only_known = true;
-  each_shape(&t, &endpoints, true, add_block);
+  intern_init(&t.spells, heap);
+  t.in_use = heap_zeroed(heap, blocks->shapes->variables.n);
+  each_splittable(&t, &endpoints, add_block);
+  add_partners(&t, &endpoints);
   if (!compare_all(&t)) blocks->complete = false;
   blocks->n_two_blocks = t.list.n;
-  each_shape(&t, &endpoints, false, tell_block);
+  each_splittable(&t, &endpoints, tell_block);
   vec_fini(heap, &endpoints);
   vec_fini(heap, &t.list);
   vec_fini(heap, &t.heads);
+  heap_release(heap, t.in_use);
   intern_fini(&t.keys);
   intern_fini(&t.variables);
+  intern_fini(&t.spells);
 }

@@ -2,7 +2,8 @@
  * sections 5.1 to 5.3.) Equivalence is that of views: each read gets its value from the same write, and each variable has the same final
  * write.
  *
- * Only *contended* variables matter: some two lives access them, one of them writes, and fork and join do not order the two accesses.
+ * Only *shared* variables matter: two lives access them, and one of them writes. That fork and join order two accesses does not make them
+ * harmless: in t: W(x), fork u, W(y) with u: R(x), R(y) the order of the accesses to x is the reason why t and u cannot be put in order.
  *
  * One variable. A *span* is two accesses to a variable in one transaction; an access f of another life that comes between them makes an
  * unserializable run:
@@ -93,10 +94,11 @@ extern const uint8_t BLOCK_ORDERS[ORDERS][4];
 
 /* ---- shapes ---- */
 
-/* The earliest first read, or the final write, of a contended variable. */
+/* The earliest first read, or the final write, of a shared variable. */
 typedef struct {
   uint32_t step;
   uint32_t access;
+  bool exposed; /* fork and join allow that a conflicting access happens while the transaction is under way */
 } Endpoint;
 
 typedef VEC(Endpoint) Endpoints;
@@ -108,19 +110,19 @@ typedef struct {
   LockSetId ever;    /* held at some time from the first to the second */
 } EndpointPair;
 
-typedef struct BlockIndex BlockIndex;
-
 typedef struct {
   Shapes *shapes;
-  bool *contended;      /* per variable */
+  bool *shared;         /* per variable */
   const bool *movable;  /* per shape: reduction has shown that it is not split; NULL: of none */
   Finding *findings;    /* per shape */
   Arena arena;          /* of findings */
   uint64_t budget;      /* of each part, in pairs that are looked at or kept */
   bool complete;        /* the budget was enough */
+  uint64_t pairs;       /* that blocks_each_pair has looked at since it was zeroed */
   uint64_t n_spans, n_two_blocks; /* distinct ones */
   HeldLocks held;       /* of the shape at hand */
   struct VariableMark *marks;
+  uint64_t pass;        /* over a shape; marks are of one */
 } Blocks;
 
 void blocks_init(Blocks *blocks, Shapes *shapes, const bool *movable, uint64_t budget);
@@ -132,9 +134,11 @@ void blocks_find_two_blocks(Blocks *blocks);
 
 void blocks_endpoints(Blocks *blocks, ShapeId id, Endpoints *endpoints);
 
-/* Calls `see` for each pair of endpoints, those of one variable included, as long as it returns true. */
+/* Calls `see` for each pair of endpoints, those of one variable included, as long as it returns true; with `exposed`, of those of which one
+ * is exposed. (No other pair can be split, since a conflicting access comes between.) False, and blocks->complete too, if more pairs were
+ * looked at than the budget allows. */
 typedef bool (*SeePair)(void *self, ShapeId id, const EndpointPair *pair);
-void blocks_each_pair(Blocks *blocks, ShapeId id, const Endpoints *endpoints, SeePair see, void *self);
+bool blocks_each_pair(Blocks *blocks, ShapeId id, const Endpoints *endpoints, bool exposed, SeePair see, void *self);
 
 /* Keeps the finding for the shape, if it has none. */
 void blocks_tell(Blocks *blocks, ShapeId id, Pattern pattern, bool certain, const PatternEvent *events, uint32_t n);

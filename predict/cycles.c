@@ -1,55 +1,76 @@
 #include "predict/cycles.h"
 
+#include "base/bitset.h"
+
+#include <string.h>
+
 #define NONE UINT32_MAX
 
-enum { MOST_LIVES = 256 }; /* beyond, leaving out a life is not tried */
+enum { MOST_LIVES = 256 }; /* beyond, conflicts are taken to lead from everywhere to everywhere */
+
+/* Rows of bits: to which lives conflicts lead, from each one. */
+typedef uint64_t Reach[MOST_LIVES][MOST_LIVES / 64];
 
 typedef struct {
   Blocks *blocks;
   uint32_t n_lives;
-  uint32_t **without; /* per life: the components if it is left out, or NULL as yet */
-  uint32_t *component;
+  bool many;          /* lives: there is no Reach then */
+  Reach *direct;      /* by one conflict */
+  Reach **without;    /* per life: if it is left out; NULL as yet */
   Intern asked;       /* the accesses of a pair of endpoints, and the locks held from one to the other */
   VEC(ShapeCycle) answers;
   ShapeCycle *now;    /* of the shape at hand */
   uint64_t looks;
 } Search;
 
-static uint32_t root(uint32_t *parents, uint32_t i) {
-  while (parents[i] != i) i = parents[i] = parents[parents[i]];
-  return i;
-}
-
 static bool is_endpoint(const Access *access) {
   return access->sights[access->write ? USE_FINAL : USE_FIRST].event != NO_EVENT;
 }
 
-/* The lives that contended variables connect, but for one. */
-static uint32_t *components(const Blocks *blocks, uint32_t n_lives, uint32_t left_out) {
-  const Shapes *shapes = blocks->shapes;
-  uint32_t *parents = heap_alloc(shapes->heap, heap_product(shapes->heap, n_lives, sizeof *parents));
-  for (uint32_t i = 0; i < n_lives; i++) parents[i] = i;
-  for (uint32_t v = 0; v < shapes->variables.n; v++) {
-    uint32_t last = NONE;
-    for (uint32_t a = blocks->contended[v] ? shapes->variables.at[v].accesses : NONE; a != NONE; a = shapes->accesses.at[a].next) {
-      const uint32_t life = shapes_access_life(shapes, &shapes->accesses.at[a]);
-      if (life == left_out) continue;
-      if (last != NONE) parents[root(parents, life)] = root(parents, last);
-      last = life;
-    }
-  }
-  for (uint32_t i = 0; i < n_lives; i++) parents[i] = root(parents, i);
-  return parents;
-}
-
-static const uint32_t *without(Search *s, uint32_t life) {
-  if (s->n_lives > MOST_LIVES) return s->component;
-  if (!s->without[life]) s->without[life] = components(s->blocks, s->n_lives, life);
-  return s->without[life];
-}
-
 static bool conflicts(const Shapes *shapes, const Access *e, const Access *f) {
   return (e->write || f->write) && is_endpoint(f) && shapes_access_life(shapes, e) != shapes_access_life(shapes, f);
+}
+
+static void find_direct(Search *s) {
+  const Shapes *shapes = s->blocks->shapes;
+  for (uint32_t v = 0; v < shapes->variables.n; v++)
+    for (uint32_t a = s->blocks->shared[v] ? shapes->variables.at[v].accesses : NONE; a != NONE; a = shapes->accesses.at[a].next) {
+      const Access *e = &shapes->accesses.at[a];
+      uint64_t *row = (*s->direct)[shapes_access_life(shapes, e)];
+      for (uint32_t b = is_endpoint(e) ? shapes->variables.at[v].accesses : NONE; b != NONE; b = shapes->accesses.at[b].next) {
+        const Access *f = &shapes->accesses.at[b];
+        const uint32_t life = shapes_access_life(shapes, f);
+        if (!bitset_has(row, life) && conflicts(shapes, e, f) && !stages_before(&shapes->stages, f->stage, e->stage))
+          bitset_add(row, life);
+      }
+    }
+}
+
+/* By any number of conflicts, without a life, or NONE. */
+static Reach *closure(const Search *s, uint32_t left_out) {
+  Reach *reach = heap_alloc(s->blocks->shapes->heap, sizeof *reach);
+  memcpy(reach, s->direct, sizeof *reach);
+  for (uint32_t k = 0; k < s->n_lives; k++)
+    for (uint32_t i = 0; k != left_out && i < s->n_lives; i++)
+      for (uint32_t w = 0; bitset_has((*reach)[i], k) && w < MOST_LIVES / 64; w++) (*reach)[i][w] |= (*reach)[k][w];
+  return reach;
+}
+
+static bool leads(Search *s, uint32_t from, uint32_t to, uint32_t left_out) {
+  if (s->many) return true;
+  if (!s->without[left_out]) s->without[left_out] = closure(s, left_out);
+  return bitset_has((*s->without[left_out])[from], to);
+}
+
+static uint32_t *find_components(Search *s) {
+  Heap *heap = s->blocks->shapes->heap;
+  uint32_t *component = heap_zeroed(heap, heap_product(heap, s->n_lives, sizeof *component));
+  Reach *reach = s->many ? NULL : closure(s, NONE);
+  for (uint32_t i = 0; reach && i < s->n_lives; i++) {
+    while (component[i] < i && !(bitset_has((*reach)[i], component[i]) && bitset_has((*reach)[component[i]], i))) component[i]++;
+  }
+  heap_release(heap, reach);
+  return component;
 }
 
 /* Can f, which conflicts with e1, come between e1 and e2? */
@@ -67,7 +88,6 @@ static PatternEvent event_of(const Access *access, uint32_t number, uint32_t tra
 static void close_cycle(Search *s, const Access *e1, const Access *e2, uint32_t f_number, LockSetId through, ShapeCycle *answer) {
   const Shapes *shapes = s->blocks->shapes;
   const uint32_t life = shapes_access_life(shapes, e1);
-  const uint32_t *component = without(s, life);
   const Access *f = &shapes->accesses.at[f_number];
   for (uint32_t b = shapes->variables.at[e2->variable].accesses; b != NONE && answer->kind != CYCLE_OF_TWO; b = shapes->accesses.at[b].next) {
     const Access *g = &shapes->accesses.at[b];
@@ -79,7 +99,7 @@ static void close_cycle(Search *s, const Access *e1, const Access *e2, uint32_t 
       answer->kind = CYCLE_OF_TWO;
       answer->events[1] = event_of(f, f_number, 1);
       answer->events[2] = event_of(g, b, 2);
-    } else if (component[lives[0]] == component[lives[1]]) {
+    } else if (leads(s, lives[0], lives[1], life)) {
       answer->kind = CYCLE_MAYBE;
     }
   }
@@ -121,28 +141,43 @@ static bool see_pair(void *self, ShapeId id, const EndpointPair *pair) {
 static void look_at_shapes(Search *s, ShapeCycle *shapes) {
   Blocks *blocks = s->blocks;
   Endpoints endpoints = {0};
+  blocks->pairs = 0;
   for (uint32_t i = 0; i < blocks->shapes->shapes.n; i++) {
     if ((blocks->movable && blocks->movable[i]) || blocks->findings[i].pattern != PATTERN_NONE) continue;
     s->now = &shapes[i];
     blocks_endpoints(blocks, (ShapeId){i}, &endpoints);
-    blocks_each_pair(blocks, (ShapeId){i}, &endpoints, see_pair, s);
+    if (!blocks_each_pair(blocks, (ShapeId){i}, &endpoints, true, see_pair, s)) s->now->kind = CYCLE_MAYBE;
   }
   vec_fini(blocks->shapes->heap, &endpoints);
 }
 
+static void init(Search *s, Blocks *blocks) {
+  Heap *heap = blocks->shapes->heap;
+  *s = (Search){.blocks = blocks, .n_lives = blocks->shapes->stages.lives.n};
+  s->many = s->n_lives > MOST_LIVES;
+  intern_init(&s->asked, heap);
+  s->without = heap_zeroed(heap, heap_product(heap, s->n_lives, sizeof *s->without));
+  s->direct = s->many ? NULL : heap_zeroed(heap, sizeof *s->direct);
+  if (!s->many) find_direct(s);
+}
+
+static void fini(Search *s) {
+  Heap *heap = s->blocks->shapes->heap;
+  for (uint32_t i = 0; i < s->n_lives; i++) heap_release(heap, s->without[i]);
+  heap_release(heap, s->without);
+  heap_release(heap, s->direct);
+  vec_fini(heap, &s->answers);
+  intern_fini(&s->asked);
+}
+
 void cycles_find(Cycles *cycles, Blocks *blocks) {
   Heap *heap = blocks->shapes->heap;
-  Search s = {.blocks = blocks, .n_lives = blocks->shapes->stages.lives.n};
-  s.without = heap_zeroed(heap, heap_product(heap, s.n_lives, sizeof *s.without));
-  s.component = components(blocks, s.n_lives, NONE);
-  intern_init(&s.asked, heap);
-  cycles->component = s.component;
+  Search s;
+  init(&s, blocks);
+  cycles->component = find_components(&s);
   cycles->shapes = heap_zeroed(heap, heap_product(heap, blocks->shapes->shapes.n, sizeof *cycles->shapes));
   look_at_shapes(&s, cycles->shapes);
-  for (uint32_t i = 0; i < s.n_lives; i++) heap_release(heap, s.without[i]);
-  heap_release(heap, s.without);
-  vec_fini(heap, &s.answers);
-  intern_fini(&s.asked);
+  fini(&s);
 }
 
 void cycles_fini(Cycles *cycles, Heap *heap) {

@@ -10,7 +10,7 @@
  *
  *     no access f of another thread conflicts with e1 and can come between e1 and e2, or
  *     no access g of another thread conflicts with e2 such that f and g are of one thread, f in an earlier transaction than g
- *     (of the same one: that is blocks.h), or of two that are connected by contended variables without the thread of e1 and e2.
+ *     (of the same one: that is blocks.h), or of two where conflicts lead from f's to g's without the thread of e1 and e2.
  *
  * What is not excluded so is not decided here. With reduction's result only transactions that are not movable can be the split one: in an
  * equivalent trace, with the same conflicts, the others stand together. */
@@ -30,8 +30,10 @@ typedef struct {
   PatternEvent events[4]; /* CYCLE_OF_TWO: e1 f g e2 */
 } ShapeCycle;
 
+/* Conflicts lead from one life to another by accesses of which fork and join do not put the second one first. A cycle stays in one
+ * component, and all of one component comes before all of another one, or there are no conflicts: so each can be looked at by itself. */
 typedef struct {
-  uint32_t *component; /* per life: those connected by contended variables have the same number, below the number of lives */
+  uint32_t *component; /* per life: the least life to which and from which conflicts lead */
   ShapeCycle *shapes;  /* per shape; CYCLE_NONE for those that have a finding or are movable */
 } Cycles;
 

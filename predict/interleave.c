@@ -116,7 +116,7 @@ static void add_shape(Search *s, ShapeId id, Endpoints *endpoints) {
 static void add_single(Search *s, uint32_t number) {
   const Access *access = &s->blocks->shapes->accesses.at[number];
   const Sight *sight = &access->sights[access->write ? USE_FINAL : USE_FIRST];
-  if (!s->blocks->contended[access->variable]) return;
+  if (!s->blocks->shared[access->variable]) return;
   begin_transaction(s, SHAPE_NONE, access->held, access->stage);
   add_access(s, number, sight->event, sight->location);
   end_transaction(s);
@@ -377,7 +377,7 @@ static bool all_serializable(Blocks *blocks, const Cycles *cycles, const bool *o
 
 /* ---- components ---- */
 
-/* The component of what the shape does to contended variables. */
+/* The component of what the shape does to shared variables. */
 static uint32_t component_of(const Blocks *blocks, const Cycles *cycles, uint32_t shape) {
   return cycles->component[stages_life(&blocks->shapes->stages, blocks->shapes->shapes.at[shape].stage)];
 }

@@ -1,9 +1,9 @@
 /* interleave.h: what cycles.h leaves open, by trying: all interleavings of the earliest first reads and the final writes of a few
  * transactions (Wang and Stoller, RV 2003, section 5.4), under their locks and fork and join.
  *
- * One component (threads that contended variables connect) at a time. States that agree in how far each thread is, in the last writers, and
+ * One component of threads (cycles.h) at a time. States that agree in how far each thread is, in the last writers, and
  * in what each read has read, are one; releases are done as soon as they can be. At the end of an interleaving an equivalent serial
- * order is looked for. Transactions without contended variables are left out, and locks that are held when one begins are taken then: so
+ * order is looked for. Transactions without shared variables are left out, and locks that are held when one begins are taken then: so
  * there may be more interleavings than there are, never fewer. */
 #ifndef PREDICT_INTERLEAVE_H
 #define PREDICT_INTERLEAVE_H
