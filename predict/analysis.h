@@ -18,8 +18,9 @@
  *   - A row is atomic: by reduction, each trace is equivalent to one in which each transaction of the row stands together, and so for all
  *     such rows at once. By blocks, no interleaving of two transactions, and no cycle of more, is unserializable and splits one of the row.
  *   - A row is possibly not atomic: reduction failed (then that is all), or the blocks show events of which an unserializable trace
- *     is made. It is one indeed if the finding is `certain`. Else locks are not nested, or there is a potential deadlock between the two
- *     threads (Theorem 5.1 needs that there is none), or the cycle was not looked at closer: then it may be that no trace has it.
+ *     is made. If the finding is `certain`, the transactions of the pattern have such a trace, taken by themselves (of all transactions,
+ *     a later one may overwrite what shows it). Else locks are not nested, or there is a potential deadlock between the two threads
+ *     (Theorem 5.1 needs that there is none), or a fork or join among the events, or the cycle was not looked at closer.
  *   - Unknown: the budget was used up, or a trace that is not serializable was found which others of the row's variables make.
  *
  * Two places where the paper had to be made precise are in blocks.h. One more: its general algorithm does not say whether transactions of

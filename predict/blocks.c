@@ -135,9 +135,11 @@ void blocks_tell(Blocks *blocks, ShapeId id, Pattern pattern, bool certain, cons
   *finding = (Finding){pattern, certain, n, copy};
 }
 
-bool blocks_are_certain(const Blocks *blocks, uint32_t life, uint32_t other) {
+bool blocks_are_certain(const Blocks *blocks, const Access *e1, const Access *e2, const Access *f1, const Access *f2) {
   const Shapes *shapes = blocks->shapes;
-  return shapes_are_nested(shapes, life) && shapes_are_nested(shapes, other) && !goodlock_between(&shapes->goodlock, life, other);
+  const uint32_t life = shapes_access_life(shapes, e1), other = shapes_access_life(shapes, f1);
+  return shapes_are_nested(shapes, life) && shapes_are_nested(shapes, other) && !goodlock_between(&shapes->goodlock, life, other) &&
+         e1->stage.v == e2->stage.v && f1->stage.v == f2->stage.v && stages_concurrent(&shapes->stages, e1->stage, f1->stage);
 }
 
 static PatternEvent step_event(const Blocks *blocks, ShapeId id, uint32_t step, uint32_t transaction) {
@@ -194,8 +196,7 @@ static void see_span(Spans *s, ShapeId id, Pattern pattern, uint32_t step1, uint
   const Sight *sight = &access_at(blocks, a)->sights[BETWEEN[pattern].use];
   const PatternEvent f = {a, sight->event, sight->location, sight->shape, 1};
   const PatternEvent events[] = {step_event(blocks, id, step1, 0), f, step_event(blocks, id, step2, 0)};
-  const uint32_t life = shapes_access_life(blocks->shapes, e1), other = shapes_access_life(blocks->shapes, access_at(blocks, a));
-  blocks_tell(blocks, id, pattern, blocks_are_certain(blocks, life, other), events, 3);
+  blocks_tell(blocks, id, pattern, blocks_are_certain(blocks, e1, e2, access_at(blocks, a), access_at(blocks, a)), events, 3);
 }
 
 static void see_write(Spans *s, ShapeId id, struct VariableMark *mark, uint32_t step, bool final) {
@@ -456,9 +457,9 @@ static bool tell_block(void *self, ShapeId id, const EndpointPair *pair) {
                              step_event(blocks, c->shape, c->steps[0], 1), step_event(blocks, c->shape, c->steps[1], 1)};
   PatternEvent events[4];
   for (uint32_t i = 0; i < 4; i++) events[i] = e[BLOCK_ORDERS[b->order][i]];
-  const uint32_t life = shapes_access_life(blocks->shapes, access_at(blocks, b->access[0]));
-  const uint32_t other = shapes_access_life(blocks->shapes, access_at(blocks, c->access[0]));
-  blocks_tell(blocks, id, PATTERN_TWO_BLOCKS, blocks_are_certain(blocks, life, other), events, 4);
+  const bool certain = blocks_are_certain(blocks, access_at(blocks, b->access[0]), access_at(blocks, b->access[1]),
+                                          access_at(blocks, c->access[0]), access_at(blocks, c->access[1]));
+  blocks_tell(blocks, id, PATTERN_TWO_BLOCKS, certain, events, 4);
   return false;
 }
 

@@ -142,7 +142,8 @@ bool blocks_each_pair(Blocks *blocks, ShapeId id, const Endpoints *endpoints, bo
 
 /* Keeps the finding for the shape, if it has none. */
 void blocks_tell(Blocks *blocks, ShapeId id, Pattern pattern, bool certain, const PatternEvent *events, uint32_t n);
-/* Nested locking in both lives, and no potential deadlock between them. */
-bool blocks_are_certain(const Blocks *blocks, uint32_t life, uint32_t other);
+/* Of e1, e2 of one life and f1, f2 of another one: is Theorem 5.1 all there is to say? Nested locking, no potential deadlock between the
+ * two lives, and neither has a fork or join between them. */
+bool blocks_are_certain(const Blocks *blocks, const Access *e1, const Access *e2, const Access *f1, const Access *f2);
 
 #endif
