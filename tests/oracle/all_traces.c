@@ -18,6 +18,8 @@ typedef struct {
   const TraceEvent *events;
   uint8_t own[ALL_TRACES_THREADS][ALL_TRACES_MOST]; /* the events of each thread */
   uint8_t n_own[ALL_TRACES_THREADS];
+  uint32_t held[ALL_TRACES_THREADS][ALL_TRACES_MOST + 1]; /* a bit per lock: after so many events of the thread */
+  uint8_t forks[ALL_TRACES_THREADS][ALL_TRACES_THREADS]; /* of a thread, by another one: events of that one up to the last of them */
   uint8_t transaction[ALL_TRACES_MOST]; /* of each read and write */
   uint8_t n_transactions, thread_of[ALL_TRACES_MOST]; /* per transaction */
   State *seen; /* an open table; at[0] of a free place is NOT_YET */
@@ -36,6 +38,19 @@ static void divide(Study *s, uint32_t n) {
       now[t] = s->n_transactions, s->thread_of[s->n_transactions++] = (uint8_t)t;
     if (event->op == TRACE_END && depth[t]) depth[t]--;
     if (access) s->transaction[i] = now[t];
+    if (event->op == TRACE_FORK && event->object != t) s->forks[event->object][t] = s->n_own[t];
+  }
+}
+
+static void find_held(Study *s) {
+  for (uint32_t t = 0; t < ALL_TRACES_THREADS; t++) {
+    uint8_t count[ALL_TRACES_OBJECTS] = {0};
+    for (uint32_t k = 0; k < s->n_own[t]; k++) {
+      const TraceEvent *event = &s->events[s->own[t][k]];
+      if (event->op == TRACE_ACQUIRE) count[event->object]++;
+      else if (event->op == TRACE_RELEASE && count[event->object]) count[event->object]--;
+      for (uint32_t l = 0; l < ALL_TRACES_OBJECTS; l++) s->held[t][k + 1] |= (uint32_t)(count[l] > 0) << l;
+    }
   }
 }
 
@@ -88,7 +103,7 @@ static void put(Study *s, const State *state) {
 static void grow(Study *s) {
   State *old = s->seen;
   const size_t n = s->n_places;
-  s->n_places = n ? 2 * n : 1024;
+  s->n_places = n ? 2 * n : 64;
   s->seen = malloc(s->n_places * sizeof *s->seen);
   memset(s->seen, NOT_YET, s->n_places * sizeof *s->seen);
   for (size_t i = 0; i < n; i++)
@@ -106,23 +121,9 @@ static bool is_new(Study *s, const State *state) {
   return true;
 }
 
-static int held(const Study *s, const State *state, uint32_t t, uint32_t lock) {
-  int count = 0;
-  for (uint32_t k = 0; k < state->at[t]; k++) {
-    const TraceEvent *event = &s->events[s->own[t][k]];
-    if (event->object != lock) continue;
-    if (event->op == TRACE_ACQUIRE) count++;
-    else if (event->op == TRACE_RELEASE && count) count--;
-  }
-  return count;
-}
-
 static bool was_forked(const Study *s, const State *state, uint32_t t) {
   for (uint32_t u = 0; u < ALL_TRACES_THREADS; u++)
-    for (uint32_t k = state->at[u]; k < s->n_own[u]; k++) {
-      const TraceEvent *event = &s->events[s->own[u][k]];
-      if (event->op == TRACE_FORK && event->object == t && u != t) return false;
-    }
+    if (state->at[u] < s->forks[t][u]) return false;
   return true;
 }
 
@@ -131,7 +132,7 @@ static bool is_enabled(const Study *s, const State *state, uint32_t t) {
   const TraceEvent *event = &s->events[s->own[t][state->at[t]]];
   if (event->op == TRACE_JOIN) return state->at[event->object] == s->n_own[event->object];
   for (uint32_t u = 0; event->op == TRACE_ACQUIRE && u < ALL_TRACES_THREADS; u++)
-    if (u != t && held(s, state, u, event->object)) return false;
+    if (u != t && (s->held[u][state->at[u]] >> event->object & 1)) return false;
   return true;
 }
 
@@ -165,6 +166,7 @@ AllTraces all_traces_study(const TraceEvent *events, uint32_t n) {
   s->events = events;
   s->answer.atomic = true;
   divide(s, n);
+  find_held(s);
   explore(s, &start);
   const AllTraces answer = {s->answer.atomic, s->answer.deadlock, s->n_seen};
   free(s->seen);

@@ -280,13 +280,13 @@ static const SetShape TWO_ONE = {2, 1, 1, 2, 7, 2, false, false, false};
 static const SetShape TWO_TWO = {2, 1, 2, 2, 8, 2, false, false, false};
 static const SetShape TWO_THREE = {2, 1, 3, 3, 9, 3, false, false, false};
 static const SetShape TWO_BARE = {2, 1, 2, 0, 6, 0, false, false, false};
-static const SetShape LOCKS = {2, 1, 1, 4, 14, 4, false, false, false};
+static const SetShape LOCKS = {2, 1, 1, 4, 10, 4, false, false, false};
 static const SetShape THREE_LOCKS = {3, 1, 2, 3, 6, 3, false, false, false};
 static const SetShape THREE = {3, 1, 3, 2, 6, 2, false, false, false};
 static const SetShape THREE_BARE = {3, 1, 4, 0, 3, 0, false, false, false};
 static const SetShape FOUR = {4, 1, 4, 0, 2, 0, false, false, false};
 static const SetShape SEVERAL = {3, 2, 3, 2, 3, 2, false, false, false};
-static const SetShape WILD = {3, 2, 2, 2, 4, 2, true, true, false};
+static const SetShape WILD = {3, 2, 2, 2, 3, 2, true, true, false};
 static const SetShape FORKED = {3, 2, 2, 1, 3, 1, false, true, true};
 
 static void two_transactions(void) {
@@ -424,6 +424,194 @@ static void two_block_patterns(void) {
   for (uint32_t i = 0; i < n && i < m; i++) CU_ASSERT_STRING_EQUAL(ours[i], theirs[i]);
 }
 
+/* ---- events that are odd ---- */
+
+/* Reentrant locks are counted; a release of a lock that is not held is nothing; nested begins are one; what is freed is another variable;
+ * a number that comes again after a join is another thread, which the fork puts behind. */
+static void odd_events(void) {
+  static const struct {
+    const char *threads[3];
+    AnalysisVerdict verdict;
+  } cases[] = {
+      {{"( +l +l rx -l wx -l )", "( +l wx -l )"}, ANALYSIS_ATOMIC},
+      {{"( +l rx -l wx -l )", "( +l wx -l )"}, ANALYSIS_NOT_ATOMIC},
+      {{"( -l +l rx wx -l -l )", "( -l +l wx -l )"}, ANALYSIS_ATOMIC},
+      {{"( ( rx ) wx )", "wx"}, ANALYSIS_NOT_ATOMIC},
+      {{"( rx ) ( wx )", "wx"}, ANALYSIS_ATOMIC},
+      {{"( rx wx", "wx"}, ANALYSIS_NOT_ATOMIC},
+      {{"+l ( rx wx ) -l", "+l wx -l"}, ANALYSIS_ATOMIC},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Run run = {.n = 0};
+    for (uint32_t t = 0; cases[i].threads[t]; t++) put_text(&run, t, cases[i].threads[t]);
+    for (int kind = ANALYSIS_BLOCKS; kind <= ANALYSIS_COMBINED; kind++) {
+      const Answer answer = answer_of(&run, (AnalysisKind)kind, RACES_PAIRWISE);
+      CU_ASSERT_EQUAL(answer.verdict, cases[i].verdict);
+      if (answer.verdict != cases[i].verdict) printf("case %zu\n", i);
+    }
+  }
+  Run run = {.n = 0};
+  put_text(&run, 0, "f1 j1 f1 ( rx wx )"); /* the thread that is forked the second time writes nothing */
+  put(&run, 1, TRACE_READ, 'x' - 'a');
+  CU_ASSERT_EQUAL(answer_of(&run, ANALYSIS_REDUCTION, RACES_PAIRWISE).verdict, ANALYSIS_ATOMIC);
+  run.n = 0;
+  put_text(&run, 0, "f1");
+  put_text(&run, 1, "wx");
+  put_text(&run, 0, "j1 ( rx wx ) f1");
+  put_text(&run, 1, "wx");
+  CU_ASSERT_EQUAL(answer_of(&run, ANALYSIS_BLOCKS, RACES_PAIRWISE).verdict, ANALYSIS_ATOMIC);
+  CU_ASSERT_EQUAL(answer_of(&run, ANALYSIS_REDUCTION, RACES_COMMON_LOCKS).verdict, ANALYSIS_ATOMIC);
+  run.n = 0;
+  put_text(&run, 0, "( rx wx )");
+  put(&run, 1, TRACE_FREE, 'x' - 'a');
+  put_text(&run, 1, "wx");
+  CU_ASSERT_EQUAL(answer_of(&run, ANALYSIS_BLOCKS, RACES_PAIRWISE).verdict, ANALYSIS_ATOMIC);
+}
+
+/* ---- what is told ---- */
+
+static void rows_tell_why(void) {
+  Run run = {.n = 0};
+  put_transactions(&run, (const char *const[]){"+l rx -l +l wx -l", "+l rx wx -l", NULL});
+  Heap *heap = heap_new(0);
+  const Analysis *analysis = analysed(heap, &run, ANALYSIS_COMBINED, RACES_PAIRWISE);
+  uint32_t n;
+  const AnalysisRow *rows = analysis_rows(analysis, &n);
+  CU_ASSERT_EQUAL_FATAL(n, 2);
+  const AnalysisRow *row = &rows[0];
+  CU_ASSERT_TRUE(row->label == 0 && row->location == 0 && row->transactions == 1 && row->verdict == ANALYSIS_NOT_ATOMIC);
+  CU_ASSERT_TRUE(!row->reducible && row->stops[0].event.event == 3 && row->stops[0].event.op == TRACE_RELEASE);
+  CU_ASSERT_TRUE(row->stops[1].event.event == 4 && row->stops[1].event.op == TRACE_ACQUIRE && !row->stops[1].has_rival);
+  CU_ASSERT_TRUE(row->pattern == PATTERN_UP4 && row->certain && row->n_events == 3);
+  const uint64_t events[] = {2, 11, 5};
+  for (uint32_t i = 0; i < 3; i++) {
+    const AnalysisPatternEvent *at = &row->events[i];
+    CU_ASSERT_TRUE(at->event.event == events[i] && at->event.location == events[i] && at->event.object == 'x' - 'a');
+    CU_ASSERT_TRUE(at->transaction == i % 2 && at->label == i % 2 && at->begin == (i % 2 ? 8 : 0) && at->event.thread == i % 2);
+    CU_ASSERT_TRUE(at->event.n_locks == 1 && at->event.locks[0] == 'l' - 'a');
+  }
+  CU_ASSERT_TRUE(rows[1].verdict == ANALYSIS_ATOMIC && rows[1].reducible && rows[1].pattern == PATTERN_NONE);
+  heap_free(heap);
+}
+
+static void races_are_told(void) {
+  Run run = {.n = 0};
+  put_transactions(&run, (const char *const[]){"rx +l wy -l wx", "+m wx -m", NULL});
+  Heap *heap = heap_new(0);
+  uint32_t n;
+  const AnalysisRow *row = analysis_rows(analysed(heap, &run, ANALYSIS_REDUCTION, RACES_PAIRWISE), &n);
+  CU_ASSERT_TRUE(row->has_stops && row->stops[0].event.event == 1 && row->stops[0].has_rival);
+  CU_ASSERT_TRUE(row->stops[0].rival.event == 9 && row->stops[0].rival.thread == 1 && row->stops[0].rival.n_locks == 1);
+  CU_ASSERT_TRUE(row->stops[1].event.event == 5); /* the lock is of one thread alone: no reason to stop */
+  heap_free(heap);
+}
+
+static void deadlocks_are_told(void) {
+  static const struct {
+    const char *transactions[4];
+    uint32_t circles, of;
+  } cases[] = {
+      {{"+a +b -b -a", "+b +a -a -b"}, 1, 2},
+      {{"+g +a +b -b -a -g", "+g +b +a -a -b -g"}, 0, 0},
+      {{"+a +b -b -a", "+b +c -c -b", "+c +a -a -c"}, 1, 3},
+      {{"+a +b -b -a", "+b +c -c -b", "+g +c +a -a -c -g"}, 1, 3},
+      {{"+a +b -b -a +b +a -a -b"}, 0, 0},
+      {{"+a +b -a -b", "+b +a -a -b"}, 1, 2},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Run run = {.n = 0};
+    uint32_t n;
+    put_transactions(&run, cases[i].transactions);
+    Heap *heap = heap_new(0);
+    const AnalysisDeadlock *deadlocks = analysis_deadlocks(analysed(heap, &run, ANALYSIS_REDUCTION, RACES_PAIRWISE), &n);
+    CU_ASSERT_EQUAL(n, cases[i].circles);
+    for (uint32_t k = 0; n == 1 && k < cases[i].of; k++) {
+      const AnalysisLocking *locking = &deadlocks->lockings[k];
+      CU_ASSERT_TRUE(deadlocks->n == cases[i].of && locking->inner == deadlocks->lockings[(k + 1) % deadlocks->n].outer);
+      CU_ASSERT_TRUE(run.events[locking->at_inner.event].object == locking->inner && locking->at_inner.n_locks >= 1);
+      CU_ASSERT_TRUE(run.events[locking->at_outer.event].object == locking->outer && locking->at_outer.op == TRACE_ACQUIRE);
+    }
+    heap_free(heap);
+  }
+}
+
+/* ---- memory, and size ---- */
+
+typedef struct {
+  Heap *heap;
+  const Run *run;
+  AnalysisKind kind;
+} Feeding;
+
+static void feed_all(void *argument) {
+  const Feeding *feeding = argument;
+  analysis_free(analysed(feeding->heap, feeding->run, feeding->kind, RACES_PAIRWISE));
+}
+
+static void memory_runs_out(void) {
+  static const char *const texts[][5] = {{"wx wy", "rx wz", "rz ry"}, {"+a +b -b rx ry rx -a", "+b +a -a wx wy -b", "f2 rx"}};
+  for (uint32_t i = 0; i < 6; i++) {
+    Run run = {.n = 0};
+    bool done = false;
+    put_transactions(&run, texts[i % 2]);
+    for (uint64_t nth = 1; !done; nth++) {
+      Heap *heap = heap_new(0);
+      const size_t before = heap_used(heap);
+      heap_fail_at(heap, nth);
+      done = heap_try(heap, feed_all, &(Feeding){heap, &run, (AnalysisKind)(i / 2)});
+      if (done) CU_ASSERT_EQUAL(heap_used(heap), before);
+      heap_free(heap);
+    }
+  }
+}
+
+/* Little of a budget is no claim. */
+static void budgets(void) {
+  Run run = {.n = 0};
+  put_transactions(&run, (const char *const[]){"+l wx -l wy", "+l rx -l wz", "rz", "wy", NULL});
+  CU_ASSERT_EQUAL(answer_of(&run, ANALYSIS_BLOCKS, RACES_PAIRWISE).verdict, ANALYSIS_ATOMIC);
+  uint32_t unknown = 0;
+  for (uint64_t budget = 1; budget < 600; budget++) {
+    Heap *heap = heap_new(0);
+    Analysis *analysis = analysis_new(heap, &(AnalysisOptions){ANALYSIS_BLOCKS, RACES_PAIRWISE, budget});
+    analysis_feed(analysis, run.events, run.n);
+    analysis_finish(analysis);
+    CU_ASSERT_NOT_EQUAL(analysis_verdict(analysis), ANALYSIS_NOT_ATOMIC);
+    unknown += analysis_verdict(analysis) == ANALYSIS_UNKNOWN;
+    heap_free(heap);
+  }
+  CU_ASSERT_TRUE(unknown > 0 && unknown < 599);
+}
+
+/* A million events of some thousand different blocks: most transactions are like earlier ones, and what is kept does not grow. */
+static void many_events(void) {
+  enum { THREADS = 8, LABELS = 20, VARIABLES = 500, MILLION = 1000 * 1000 };
+  Heap *heap = heap_new(0);
+  Analysis *analysis = analysis_new(heap, &(AnalysisOptions){ANALYSIS_COMBINED, RACES_PAIRWISE, 0});
+  uint32_t n_events = 0;
+  for (uint32_t i = 0; n_events < MILLION; i++) {
+    const uint32_t t = i % THREADS, kind = (uint32_t)(hash_word(i) % (THREADS * LABELS)), x = kind * 3 % VARIABLES;
+    TraceEvent events[14] = {{t, kind % LABELS, kind % LABELS, TRACE_BEGIN}};
+    uint32_t n = 1;
+    for (uint32_t k = 0; k < 3; k++) {
+      events[n++] = (TraceEvent){t, VARIABLES + (x + k) % 7, 100, TRACE_ACQUIRE};
+      events[n++] = (TraceEvent){t, (x + k) % VARIABLES, 101, TRACE_READ};
+      events[n++] = (TraceEvent){t, (x + k) % VARIABLES, 102, TRACE_WRITE};
+      events[n++] = (TraceEvent){t, VARIABLES + (x + k) % 7, 103, TRACE_RELEASE};
+    }
+    events[n++] = (TraceEvent){t, TRACE_NONE, 104, TRACE_END};
+    analysis_feed(analysis, events, n);
+    n_events += n;
+  }
+  analysis_finish(analysis);
+  const AnalysisSize size = analysis_size(analysis);
+  CU_ASSERT_TRUE(size.shapes <= THREADS * THREADS * LABELS && size.two_blocks > 1000 && size.events == n_events);
+  CU_ASSERT_TRUE(heap_peak(heap) < 20 * MILLION);
+  printf("(%u shapes, %u blocks, %u 2-blocks, %.1f MB) ", (unsigned)size.shapes, (unsigned)size.spans, (unsigned)size.two_blocks,
+         (double)heap_peak(heap) / MILLION);
+  heap_free(heap);
+}
+
 void suite_analysis(void) {
   CU_pSuite suite = CU_add_suite("analysis", NULL, NULL);
   CU_ADD_TEST(suite, paper_examples);
@@ -433,4 +621,11 @@ void suite_analysis(void) {
   CU_ADD_TEST(suite, nothing_is_claimed_wrongly);
   CU_ADD_TEST(suite, equal_blocks_are_one);
   CU_ADD_TEST(suite, two_block_patterns);
+  CU_ADD_TEST(suite, odd_events);
+  CU_ADD_TEST(suite, rows_tell_why);
+  CU_ADD_TEST(suite, races_are_told);
+  CU_ADD_TEST(suite, deadlocks_are_told);
+  CU_ADD_TEST(suite, memory_runs_out);
+  CU_ADD_TEST(suite, budgets);
+  CU_ADD_TEST(suite, many_events);
 }
