@@ -463,12 +463,12 @@ static bool tell_block(void *self, ShapeId id, const EndpointPair *pair) {
   return false;
 }
 
-/* What can be split: the exposed pairs of shapes that are not movable. */
+/* What can be split: the exposed pairs of shapes that are not movable, and of which no worse is known. */
 static void each_splittable(TwoBlocks *t, Endpoints *endpoints, SeePair see) {
   const Shapes *shapes = t->blocks->shapes;
   t->blocks->pairs = 0;
   for (uint32_t i = 0; i < shapes->shapes.n; i++) {
-    if (is_movable(t->blocks, i)) continue;
+    if (is_movable(t->blocks, i) || t->blocks->findings[i].pattern != PATTERN_NONE) continue;
     const uint32_t spell[] = {shapes->shapes.at[i].stage.v, last_stage(&shapes->shapes.at[i]).v};
     intern_add(&t->spells, (const char *)spell, sizeof spell, NULL);
     blocks_endpoints(t->blocks, (ShapeId){i}, endpoints);
