@@ -1,31 +1,35 @@
-/* analysis.h: are a run's transactions atomic, in all runs that its locks and its forks and joins allow? (L. Wang and S. Stoller, "Run-time
- * analysis for atomicity", RV 2003.) Events go in, in the order of the run; at the end there are potential deadlocks, and a verdict for each
- * kind of transaction and for all of them.
+/* analysis.h: are a run's transactions atomic, in all runs that its locks and its forks and joins allow? (L. Wang and S.
+ * Stoller, "Run-time analysis for atomicity", RV 2003.) Events go in, in the order of the run; at the end there are potential
+ * deadlocks, and a verdict for each kind of transaction and for all of them.
  *
- * A *trace* is any interleaving of what the threads have done, each in its own order and with its transactions complete, in which no lock
- * is held by two threads at once, and that fork and join allow. It is *serializable* if it is view equivalent (each read reads from the
- * same write, each variable has the same last write) to one in which the transactions come one after another, those of one thread in
- * its own order. The set of transactions is *atomic* if each trace is serializable. An access outside of transactions is a transaction by
- * itself. Nested transactions belong to the outermost one; what is open at the end of the run ends there. Reentrant acquires are counted,
- * and a release of a lock that is not held is nothing. After a join, a thread's number stands for a new thread; after a free, a
- * variable's number for a new variable.
+ * A *trace* is any interleaving of what the threads have done, each in its own order and with its transactions complete, in
+ * which no lock is held by two threads at once, and that fork and join allow. It is *serializable* if it is view equivalent
+ * (each read reads from the same write, each variable has the same last write) to one in which the transactions come one after
+ * another, those of one thread in its own order. The set of transactions is *atomic* if each trace is serializable. An access
+ * outside of transactions is a transaction by itself. Nested transactions belong to the outermost one; what is open at the end
+ * of the run ends there. Reentrant acquires are counted, and a release of a lock that is not held is nothing. After a join, a
+ * thread's number stands for a new thread; after a free, a variable's number for a new variable.
  *
- * ANALYSIS_REDUCTION (reduction.h) proves, or does not. ANALYSIS_BLOCKS looks for transactions that can be interleaved badly: two of them
- * by blocks (blocks.h), more by cycles and, for what these leave, by trying (cycles.h, interleave.h). ANALYSIS_COMBINED asks reduction
- * first and looks only for what can split a transaction that reduction has not proved. What is claimed:
+ * ANALYSIS_REDUCTION (reduction.h) proves, or does not. ANALYSIS_BLOCKS looks for transactions that can be interleaved badly:
+ * two of them by blocks (blocks.h), more by cycles and, for what these leave, by trying (cycles.h, interleave.h).
+ * ANALYSIS_COMBINED asks reduction first and looks only for what can split a transaction that reduction has not proved. What
+ * is claimed:
  *
  *   - All atomic: no trace at all is unserializable. This holds whatever the nesting of locks, and with potential deadlocks.
- *   - A row is atomic: by reduction, each trace is equivalent to one in which each transaction of the row stands together, and so for all
- *     such rows at once. By blocks, no interleaving of two transactions, and no cycle of more, is unserializable and splits one of the row.
- *   - A row is possibly not atomic: reduction failed (then that is all), or the blocks show events of which an unserializable trace
- *     is made. If the finding is `certain`, the transactions of the pattern have such a trace, taken by themselves (of all transactions,
- *     a later one may overwrite what shows it). Else locks are not nested, or there is a potential deadlock between the two threads
- *     (Theorem 5.1 needs that there is none), or a fork or join among the events, or the cycle was not looked at closer.
+ *   - A row is atomic: by reduction, each trace is equivalent to one in which each transaction of the row stands together, and
+ *     so for all such rows at once. By blocks, no interleaving of two transactions, and no cycle of more, is unserializable
+ *     and splits one of the row.
+ *   - A row is possibly not atomic: reduction failed (then that is all), or the blocks show events of which an unserializable
+ *     trace is made. If the finding is `certain`, the transactions of the pattern have such a trace, taken by themselves (of
+ *     all transactions, a later one may overwrite what shows it). Else locks are not nested, or there is a potential deadlock
+ *     between the two threads (Theorem 5.1 needs that there is none), or a fork or join among the events, or the cycle was not
+ *     looked at closer.
  *   - Unknown: the budget was used up, or a trace that is not serializable was found which others of the row's variables make.
  *
- * Two places where the paper had to be made precise are in blocks.h. One more: its general algorithm does not say whether transactions of
- * one thread keep their order; here they do, as in the monitor (serial/monitor.h). So W(x) W(y) against two transactions R(x), R(y) of one
- * thread is not atomic, though each two of the three are; and sets are divided by variables and threads, not by variables alone. */
+ * Two places where the paper had to be made precise are in blocks.h. One more: its general algorithm does not say whether
+ * transactions of one thread keep their order; here they do, as in the monitor (serial/monitor.h). So W(x) W(y) against two
+ * transactions R(x), R(y) of one thread is not atomic, though each two of the three are; and sets are divided by variables and
+ * threads, not by variables alone. */
 #ifndef PREDICT_ANALYSIS_H
 #define PREDICT_ANALYSIS_H
 
@@ -55,7 +59,7 @@ typedef struct {
   const uint32_t *locks; /* ascending */
 } AnalysisEvent;
 
-/* Where reduction breaks: `event` is no mover of the sort that is needed. If it is an access, `rival` is one that it races with. */
+/* Where reduction breaks: `event` is no mover of the sort that is needed. If it is an access, it races with `rival`. */
 typedef struct {
   AnalysisEvent event, rival;
   bool has_rival;

@@ -8,8 +8,9 @@
 
 /* ---- views ---- */
 
-/* For each event of the interleaving, in the order of the two transactions (all of 0, then all of 1): of a read, which event it reads,
- * + 1; of a write, whether it is the last one of its variable. `order` lists the events, by those numbers, as they happen. */
+/* For each event of the interleaving, in the order of the two transactions (all of 0, then all of 1): of a read, which event
+ * it reads, + 1; of a write, whether it is the last one of its variable. `order` lists the events, by those numbers, as they
+ * happen. */
 static void view(const ViewEvent *by_number, const uint8_t *order, uint32_t n, uint8_t *seen) {
   for (uint32_t i = 0; i < n; i++) {
     const ViewEvent *event = &by_number[order[i]];
@@ -138,8 +139,9 @@ void blocks_tell(Blocks *blocks, ShapeId id, Pattern pattern, bool certain, cons
 bool blocks_are_certain(const Blocks *blocks, const Access *e1, const Access *e2, const Access *f1, const Access *f2) {
   const Shapes *shapes = blocks->shapes;
   const uint32_t life = shapes_access_life(shapes, e1), other = shapes_access_life(shapes, f1);
-  return shapes_are_nested(shapes, life) && shapes_are_nested(shapes, other) && !goodlock_between(&shapes->goodlock, life, other) &&
-         e1->stage.v == e2->stage.v && f1->stage.v == f2->stage.v && stages_concurrent(&shapes->stages, e1->stage, f1->stage);
+  return shapes_are_nested(shapes, life) && shapes_are_nested(shapes, other) &&
+         !goodlock_between(&shapes->goodlock, life, other) && e1->stage.v == e2->stage.v && f1->stage.v == f2->stage.v &&
+         stages_concurrent(&shapes->stages, e1->stage, f1->stage);
 }
 
 static PatternEvent step_event(const Blocks *blocks, ShapeId id, uint32_t step, uint32_t transaction) {
@@ -366,7 +368,7 @@ typedef struct {
   U32Vec heads;          /* per two variables: the first block */
   Intern spells;         /* first and last stages of the transactions that can be split */
   bool *in_use;          /* per variable: some block has it */
-  bool partners;         /* blocks are added as the other one of what can be split: if there is such a one for the two variables */
+  bool partners;         /* blocks are added only if there is one that can be split for the two variables */
   uint64_t looks;
 } TwoBlocks;
 

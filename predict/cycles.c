@@ -31,19 +31,32 @@ static bool conflicts(const Shapes *shapes, const Access *e, const Access *f) {
   return (e->write || f->write) && is_endpoint(f) && shapes_access_life(shapes, e) != shapes_access_life(shapes, f);
 }
 
+/* The first access of the variable, and the next one, or NULL. */
+static const Access *first_access(const Shapes *shapes, uint32_t variable) {
+  const uint32_t first = shapes->variables.at[variable].accesses;
+  return first == NONE ? NULL : &shapes->accesses.at[first];
+}
+
+static const Access *next_access(const Shapes *shapes, const Access *access) {
+  return access->next == NONE ? NULL : &shapes->accesses.at[access->next];
+}
+
+static void add_conflicts(Search *s, const Access *e) {
+  const Shapes *shapes = s->blocks->shapes;
+  uint64_t *row = (*s->direct)[shapes_access_life(shapes, e)];
+  for (const Access *f = first_access(shapes, e->variable); f; f = next_access(shapes, f)) {
+    const uint32_t life = shapes_access_life(shapes, f);
+    if (!bitset_has(row, life) && conflicts(shapes, e, f) && !stages_before(&shapes->stages, f->stage, e->stage))
+      bitset_add(row, life);
+  }
+}
+
 static void find_direct(Search *s) {
   const Shapes *shapes = s->blocks->shapes;
-  for (uint32_t v = 0; v < shapes->variables.n; v++)
-    for (uint32_t a = s->blocks->shared[v] ? shapes->variables.at[v].accesses : NONE; a != NONE; a = shapes->accesses.at[a].next) {
-      const Access *e = &shapes->accesses.at[a];
-      uint64_t *row = (*s->direct)[shapes_access_life(shapes, e)];
-      for (uint32_t b = is_endpoint(e) ? shapes->variables.at[v].accesses : NONE; b != NONE; b = shapes->accesses.at[b].next) {
-        const Access *f = &shapes->accesses.at[b];
-        const uint32_t life = shapes_access_life(shapes, f);
-        if (!bitset_has(row, life) && conflicts(shapes, e, f) && !stages_before(&shapes->stages, f->stage, e->stage))
-          bitset_add(row, life);
-      }
-    }
+  for (uint32_t a = 0; a < shapes->accesses.n; a++) {
+    const Access *access = &shapes->accesses.at[a];
+    if (s->blocks->shared[access->variable] && is_endpoint(access)) add_conflicts(s, access);
+  }
 }
 
 /* By any number of conflicts, without a life, or NONE. */
@@ -67,7 +80,9 @@ static uint32_t *find_components(Search *s) {
   uint32_t *component = heap_zeroed(heap, heap_product(heap, s->n_lives, sizeof *component));
   Reach *reach = s->many ? NULL : closure(s, NONE);
   for (uint32_t i = 0; reach && i < s->n_lives; i++) {
-    while (component[i] < i && !(bitset_has((*reach)[i], component[i]) && bitset_has((*reach)[component[i]], i))) component[i]++;
+    uint32_t j = 0;
+    while (j < i && !(bitset_has((*reach)[i], j) && bitset_has((*reach)[j], i))) j++;
+    component[i] = j;
   }
   heap_release(heap, reach);
   return component;
@@ -79,26 +94,24 @@ static bool can_enter(const Shapes *shapes, const Access *e1, const Access *e2, 
          !stages_before(&shapes->stages, f->stage, e1->stage) && !stages_before(&shapes->stages, e2->stage, f->stage);
 }
 
-static PatternEvent event_of(const Access *access, uint32_t number, uint32_t transaction) {
+static PatternEvent event_of(const Shapes *shapes, const Access *access, uint32_t transaction) {
   const Sight *sight = &access->sights[access->write ? USE_FINAL : USE_FIRST];
-  return (PatternEvent){number, sight->event, sight->location, sight->shape, transaction};
+  return (PatternEvent){(uint32_t)(access - shapes->accesses.at), sight->event, sight->location, sight->shape, transaction};
 }
 
 /* What f and a g that conflicts with e2 make. */
-static void close_cycle(Search *s, const Access *e1, const Access *e2, uint32_t f_number, LockSetId through, ShapeCycle *answer) {
+static void close_cycle(Search *s, const Access *e2, const Access *f, LockSetId through, ShapeCycle *answer) {
   const Shapes *shapes = s->blocks->shapes;
-  const uint32_t life = shapes_access_life(shapes, e1);
-  const Access *f = &shapes->accesses.at[f_number];
-  for (uint32_t b = shapes->variables.at[e2->variable].accesses; b != NONE && answer->kind != CYCLE_OF_TWO; b = shapes->accesses.at[b].next) {
-    const Access *g = &shapes->accesses.at[b];
+  const uint32_t life = shapes_access_life(shapes, e2);
+  for (const Access *g = first_access(shapes, e2->variable); g && answer->kind != CYCLE_OF_TWO; g = next_access(shapes, g)) {
     s->looks++;
     if (!conflicts(shapes, e2, g) || stages_before(&shapes->stages, e2->stage, g->stage)) continue;
     const uint32_t lives[2] = {shapes_access_life(shapes, f), shapes_access_life(shapes, g)};
     if (lives[0] == lives[1]) {
       if (f->first_in >= g->last_in || !locksets_disjoint(&shapes->locksets, g->held, through)) continue;
       answer->kind = CYCLE_OF_TWO;
-      answer->events[1] = event_of(f, f_number, 1);
-      answer->events[2] = event_of(g, b, 2);
+      answer->events[1] = event_of(shapes, f, 1);
+      answer->events[2] = event_of(shapes, g, 2);
     } else if (leads(s, lives[0], lives[1], life)) {
       answer->kind = CYCLE_MAYBE;
     }
@@ -109,9 +122,9 @@ static ShapeCycle answer_for(Search *s, const EndpointPair *pair) {
   const Shapes *shapes = s->blocks->shapes;
   const Access *e1 = &shapes->accesses.at[pair->first.access], *e2 = &shapes->accesses.at[pair->second.access];
   ShapeCycle answer = {.kind = CYCLE_NONE};
-  for (uint32_t a = shapes->variables.at[e1->variable].accesses; a != NONE && answer.kind != CYCLE_OF_TWO; a = shapes->accesses.at[a].next) {
+  for (const Access *f = first_access(shapes, e1->variable); f && answer.kind != CYCLE_OF_TWO; f = next_access(shapes, f)) {
     s->looks++;
-    if (can_enter(shapes, e1, e2, &shapes->accesses.at[a], pair->through)) close_cycle(s, e1, e2, a, pair->through, &answer);
+    if (can_enter(shapes, e1, e2, f, pair->through)) close_cycle(s, e2, f, pair->through, &answer);
   }
   return answer;
 }

@@ -64,8 +64,22 @@ typedef struct {
   uint32_t most;   /* edges of a circle */
   uint64_t budget;
   uint64_t steps;
+  uint32_t *edges_to; /* per lock */
   U32Vec way;
 } Search;
+
+/* Takes away the locks to which no edge leads, with the edges from them, as long as there is one: in most runs nothing is left. */
+static void peel(Search *s) {
+  const Goodlock *g = s->g;
+  U32Vec free = {0};
+  for (uint32_t i = 0; i < g->edges.n; i++) s->edges_to[g->edges.at[i].inner]++;
+  for (uint32_t l = 0; l < g->from.n; l++)
+    if (s->edges_to[l] == 0) vec_push(g->heap, &free, l);
+  for (uint32_t k = 0; k < free.n; k++)
+    for (uint32_t i = g->from.at[free.at[k]]; i != NONE; i = g->edges.at[i].next)
+      if (--s->edges_to[g->edges.at[i].inner] == 0) vec_push(g->heap, &free, g->edges.at[i].inner);
+  vec_fini(g->heap, &free);
+}
 
 static bool can_meet(const Search *s, const LockEdge *a, const LockEdge *b) {
   return stages_concurrent(s->stages, a->stage, b->stage) && locksets_disjoint(s->sets, a->held, b->held);
@@ -125,7 +139,7 @@ static void look_for(Search *s, uint32_t most) {
   s->most = most;
   for (uint32_t i = 0; i < s->g->edges.n; i++) {
     const LockEdge *edge = &s->g->edges.at[i];
-    if (edge->inner < edge->outer) continue;
+    if (edge->inner < edge->outer || s->edges_to[edge->outer] == 0) continue;
     vec_push(s->g->heap, &s->way, i);
     extend(s);
     vec_clear(&s->way);
@@ -134,6 +148,8 @@ static void look_for(Search *s, uint32_t most) {
 
 void goodlock_find(Goodlock *g, const LockSets *sets, const Stages *stages, uint64_t budget) {
   Search s = {.g = g, .sets = sets, .stages = stages, .budget = UINT64_MAX};
+  s.edges_to = heap_zeroed(g->heap, heap_product(g->heap, g->from.n, sizeof *s.edges_to));
+  peel(&s);
   look_for(&s, 2);
   s.steps = 0;
   s.budget = budget;
@@ -141,6 +157,7 @@ void goodlock_find(Goodlock *g, const LockSets *sets, const Stages *stages, uint
   for (uint32_t n = 3; n <= most && s.steps < s.budget; n++) look_for(&s, n);
   g->complete = s.steps < s.budget;
   vec_fini(g->heap, &s.way);
+  heap_release(g->heap, s.edges_to);
 }
 
 bool goodlock_between(const Goodlock *g, uint32_t life, uint32_t other) {

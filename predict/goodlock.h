@@ -1,10 +1,11 @@
-/* goodlock.h: potential deadlocks: locks that are taken in a circle (K. Havelund, "Using runtime analysis to guide model checking of Java
- * programs", SPIN 2000; for any number of threads).
+/* goodlock.h: potential deadlocks: locks that are taken in a circle (K. Havelund, "Using runtime analysis to guide model
+ * checking of Java programs", SPIN 2000; for any number of threads).
  *
- * A thread that acquires a lock while it holds another one makes an edge from the one that it holds. A potential deadlock is a circle of
- * edges of distinct lives, of which any two can be at their acquires at once: they hold no lock in common there (a common one, the gate,
- * excuses), and fork and join do not order them. If there is none of two threads whose locking is nested, no two threads can deadlock, and
- * whether events of the two can meet depends on the locks held there alone (Wang and Stoller, Theorem 5.1). */
+ * A thread that acquires a lock while it holds another one makes an edge from the one that it holds. A potential deadlock is a
+ * circle of edges of distinct lives, of which any two can be at their acquires at once: they hold no lock in common there (a
+ * common one, the gate, excuses), and fork and join do not order them. If there is none of two threads whose locking is
+ * nested, no two threads can deadlock, and whether events of the two can meet depends on the locks held there alone (Wang and
+ * Stoller, Theorem 5.1). */
 #ifndef PREDICT_GOODLOCK_H
 #define PREDICT_GOODLOCK_H
 
@@ -48,8 +49,8 @@ void goodlock_fini(Goodlock *g);
 /* A thread that holds `held` acquires the lock. */
 void goodlock_see(Goodlock *g, const HeldLocks *held, StageId stage, uint32_t lock, LockPlace place);
 
-/* Fills `circles`: of those with the same locks and places of the source, one; shorter ones first. Circles of two are all found; of longer
- * ones what `budget` steps find. */
+/* Fills `circles`: of those with the same locks and places of the source, one; shorter ones first. Circles of two are all
+ * found; of longer ones what `budget` steps find. */
 void goodlock_find(Goodlock *g, const LockSets *sets, const Stages *stages, uint64_t budget);
 
 /* After goodlock_find: is there a circle of just these two lives? */

@@ -169,6 +169,8 @@ static void make_state(Search *s) {
   for (uint32_t t = 0; t < s->threads.n; t++) s->at[t] = (uint16_t)s->threads.at[t].first;
 }
 
+static bool is_write(const Move *move) { return move->access != NONE && move->read == NONE; }
+
 /* ---- serial orders ---- */
 
 typedef struct {
@@ -195,7 +197,7 @@ static bool put(Serial *o, uint32_t number, uint32_t n_left) {
   uint8_t *before = heap_alloc(s->blocks->shapes->heap, s->variables.n);
   memcpy(before, o->writer, s->variables.n);
   for (uint32_t m = t->first; m < t->end; m++)
-    if (s->moves.at[m].access != NONE && s->moves.at[m].read == NONE) o->writer[s->moves.at[m].variable] = (uint8_t)(number + 1);
+    if (is_write(&s->moves.at[m])) o->writer[s->moves.at[m].variable] = (uint8_t)(number + 1);
   o->next[t->thread]++;
   const bool good = put_next(o, n_left - 1);
   o->next[t->thread]--;
@@ -237,7 +239,8 @@ static void find_behind(const Search *s, uint64_t *behind) {
       const Move *a = &s->moves.at[s->done.at[i]], *b = &s->moves.at[s->done.at[j]];
       if (a->transaction == b->transaction) continue;
       const bool one_thread = s->transactions.at[a->transaction].thread == s->transactions.at[b->transaction].thread;
-      if (one_thread || (a->variable == b->variable && (a->read == NONE || b->read == NONE))) bitset_add(&behind[a->transaction], b->transaction);
+      const bool conflict = a->variable == b->variable && (is_write(a) || is_write(b));
+      if (one_thread || conflict) bitset_add(&behind[a->transaction], b->transaction);
     }
   for (uint32_t k = 0; k < s->transactions.n; k++)
     for (uint32_t i = 0; i < s->transactions.n; i++)

@@ -40,8 +40,8 @@ typedef struct {
 /* What a thread holds, in the order of the outermost acquires. Starts as {0}. */
 typedef VEC(HeldLock) HeldLocks;
 
-/* Both say whether the set of held locks has changed: reentrant acquires are counted, and a lock that is not held is not released.
- * Positions ascend. A release of another lock than the last one breaks the nesting: then *nested becomes false. */
+/* Both say whether the set of held locks has changed: reentrant acquires are counted, and a lock that is not held is not
+ * released. Positions ascend. A release of another lock than the last one breaks the nesting: then *nested becomes false. */
 bool held_acquire(LockSets *sets, HeldLocks *held, uint32_t lock, uint64_t position, uint32_t location);
 bool held_release(LockSets *sets, HeldLocks *held, uint32_t lock, bool *nested);
 

@@ -40,7 +40,8 @@ static bool concurrent(const Shapes *shapes, uint32_t a, uint32_t b) {
 }
 
 /* For the accesses from `a` to `a_end` that have no rival yet, one among those from `b` to `b_end`. */
-static void match(const Shapes *shapes, const Keys *keys, uint32_t a, uint32_t a_end, uint32_t b, uint32_t b_end, uint32_t *races) {
+static void match(const Shapes *shapes, const Keys *keys, uint32_t a, uint32_t a_end, uint32_t b, uint32_t b_end,
+                  uint32_t *races) {
   for (; a < a_end; a++) {
     uint32_t *race = &races[keys->at[a].access];
     for (uint32_t i = b; i < b_end && *race == NONE; i++)

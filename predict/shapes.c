@@ -261,8 +261,10 @@ static void end(Shapes *shapes, ShapeThread *thread) {
   put_key(shapes, thread);
   const U32Vec *key = &shapes->key;
   const ShapeId id = {intern_add(&shapes->keys, (const char *)key->at, key->n * sizeof *key->at, &is_new)};
-  for (uint32_t i = 0; i < thread->items.n; i++)
-    if (thread->items.at[i].kind == STEP_ACCESS) note_transaction(&shapes->accesses.at[thread->items.at[i].id], thread->ordinal);
+  for (uint32_t i = 0; i < thread->items.n; i++) {
+    const Step *item = &thread->items.at[i];
+    if (item->kind == STEP_ACCESS) note_transaction(&shapes->accesses.at[item->id], thread->ordinal);
+  }
   if (is_new) add_shape(shapes, thread, id);
   note_program(shapes, stages_life(&shapes->stages, thread->first_stage), 2 * id.v);
 }
@@ -323,7 +325,8 @@ static void see_lock(Shapes *shapes, ShapeThread *thread, const TraceEvent *even
     changed = held_release(&shapes->locksets, &thread->held, lock, &nested);
   }
   if (!nested) note_unnested(shapes, life);
-  if (changed && thread->depth) push_item(shapes, thread, event->op == TRACE_ACQUIRE ? STEP_ACQUIRE : STEP_RELEASE, lock, event);
+  const StepKind kind = event->op == TRACE_ACQUIRE ? STEP_ACQUIRE : STEP_RELEASE;
+  if (changed && thread->depth) push_item(shapes, thread, kind, lock, event);
 }
 
 static void relate(Shapes *shapes, ShapeThread *thread, const TraceEvent *event) {
@@ -373,7 +376,8 @@ static bool names_thread(const TraceEvent *event) { return event->op == TRACE_FO
 static void make_room(Shapes *shapes, const TraceEvent *events, uint32_t n) {
   uint32_t threads = shapes->threads.n, objects = shapes->of_object.n;
   for (uint32_t i = 0; i < n; i++) {
-    const uint32_t other = names_thread(&events[i]) ? events[i].object : 0, most = other > events[i].thread ? other : events[i].thread;
+    const uint32_t thread = events[i].thread, other = names_thread(&events[i]) ? events[i].object : 0;
+    const uint32_t most = other > thread ? other : thread;
     if (most == NONE || (names_object(&events[i]) && events[i].object == NONE)) heap_give_up(shapes->heap);
     if (most >= threads) threads = most + 1;
     if (names_object(&events[i]) && events[i].object >= objects) objects = events[i].object + 1;

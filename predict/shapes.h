@@ -1,13 +1,14 @@
 /* shapes.h: a run, as far as the analyses of Wang and Stoller look at it: what its transactions are like, each kind once.
  *
- * An *access* is a class of events: the same variable, read or written, with the same locks held, in the same stage (stages.h) of a life.
- * A *shape* is a class of transactions with a begin: of the same row (label and source location of the begin), begun in the same stage
- * with the same locks, with the same sequence of steps. A variable that is freed gets a new number when it is used again.
+ * An *access* is a class of events: the same variable, read or written, with the same locks held, in the same stage (stages.h)
+ * of a life. A *shape* is a class of transactions with a begin: of the same row (label and source location of the begin),
+ * begun in the same stage with the same locks, with the same sequence of steps. A variable that is freed gets a new number
+ * when it is used again.
  *
- * The sequence is thinned out on the way. Between two of a transaction's steps that are no accesses, of what it does to a variable only
- * this is kept: two reads before its first write there, the first and the last write, and one read after the first write. What is dropped
- * has the class of something kept, and no part in a block (blocks.h) that would be another one. So the size of a shape is bounded by the
- * steps that are no accesses and the variables between them. */
+ * The sequence is thinned out on the way. Between two of a transaction's steps that are no accesses, of what it does to a
+ * variable only this is kept: two reads before its first write there, the first and the last write, and one read after the
+ * first write. What is dropped has the class of something kept, and no part in a block (blocks.h) that would be another one.
+ * So the size of a shape is bounded by the steps that are no accesses and the variables between them. */
 #ifndef PREDICT_SHAPES_H
 #define PREDICT_SHAPES_H
 
@@ -118,7 +119,9 @@ void shapes_see(Shapes *shapes, const TraceEvent *events, uint32_t n);
 void shapes_finish(Shapes *shapes); /* transactions that are open end here */
 
 /* Is the lock used by one life alone? Then it orders nothing. */
-static inline bool shapes_lock_is_private(const Shapes *shapes, uint32_t lock) { return shapes->lock_users.at[lock] != UINT32_MAX; }
+static inline bool shapes_lock_is_private(const Shapes *shapes, uint32_t lock) {
+  return shapes->lock_users.at[lock] != UINT32_MAX;
+}
 static inline bool shapes_are_nested(const Shapes *shapes, uint32_t life) {
   return life >= shapes->unnested.n || !shapes->unnested.at[life];
 }

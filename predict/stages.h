@@ -1,9 +1,9 @@
 /* stages.h: what fork and join order.
  *
- * A life is what a thread number stands for until it is joined; after that, the number stands for a new thread. A stage is a part of a
- * life between two forks or joins that it does, or that are done to it: all its events stand in the same order to all of other lives.
- * A fork comes before all that the child does afterwards, a join after all that it has done. Of a life whose fork is not in the run
- * nothing comes before the first stage. */
+ * A life is what a thread number stands for until it is joined; after that, the number stands for a new thread. A stage is a
+ * part of a life between two forks or joins that it does, or that are done to it: all its events stand in the same order to
+ * all of other lives. A fork comes before all that the child does afterwards, a join after all that it has done. Of a life
+ * whose fork is not in the run nothing comes before the first stage. */
 #ifndef PREDICT_STAGES_H
 #define PREDICT_STAGES_H
 
@@ -51,13 +51,13 @@ void stages_fini(Stages *stages);
 /* The stage of the thread; begins a life if there is none. */
 StageId stages_of(Stages *stages, uint32_t thread);
 
-/* The thread forks or joins another one, and is in a new stage; so is the other one, if it was living. After a join that ends a life
- * (ends_life) the other one has none. False if nothing was joined. */
+/* The thread forks or joins another one, and is in a new stage; so is the other one, if it was living. After a join that ends
+ * a life (ends_life) the other one has none. False if nothing was joined. */
 void stages_fork(Stages *stages, uint32_t thread, uint32_t other);
 bool stages_join(Stages *stages, uint32_t thread, uint32_t other, bool ends_life);
 
-/* All forks and joins are known. Of more than STAGES_MOST stages only the order within lives is kept: more than can then counts as
- * possible, which is the safe side. */
+/* All forks and joins are known. Of more than STAGES_MOST stages only the order within lives is kept: more than can then
+ * counts as possible, which is the safe side. */
 void stages_close(Stages *stages);
 
 /* After stages_close: do the events of a all come before those of b, another stage? */

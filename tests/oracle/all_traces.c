@@ -19,7 +19,7 @@ typedef struct {
   uint8_t own[ALL_TRACES_THREADS][ALL_TRACES_MOST]; /* the events of each thread */
   uint8_t n_own[ALL_TRACES_THREADS];
   uint32_t held[ALL_TRACES_THREADS][ALL_TRACES_MOST + 1]; /* a bit per lock: after so many events of the thread */
-  uint8_t forks[ALL_TRACES_THREADS][ALL_TRACES_THREADS]; /* of a thread, by another one: events of that one up to the last of them */
+  uint8_t forks[ALL_TRACES_THREADS][ALL_TRACES_THREADS]; /* of a thread, by another one: events up to the last */
   uint8_t transaction[ALL_TRACES_MOST]; /* of each read and write */
   uint8_t n_transactions, thread_of[ALL_TRACES_MOST]; /* per transaction */
   State *seen; /* an open table; at[0] of a free place is NOT_YET */

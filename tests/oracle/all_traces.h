@@ -12,7 +12,7 @@ typedef struct {
   uint64_t states;
 } AllTraces;
 
-/* At most ALL_TRACES_MOST events, and so many threads and objects. Locks are reentrant; no free, no thread that is joined twice. */
+/* At most ALL_TRACES_MOST events, and so many threads and objects. Locks are reentrant; nothing is freed or joined twice. */
 AllTraces all_traces_study(const TraceEvent *events, uint32_t n);
 
 #endif

@@ -235,7 +235,8 @@ typedef struct {
 
 static bool agrees(const Run *run, Demand demand, Tally *tally) {
   const AllTraces truth = all_traces_study(run->events, run->n);
-  const Answer blocks = answer_of(run, ANALYSIS_BLOCKS, RACES_PAIRWISE), both = answer_of(run, ANALYSIS_COMBINED, RACES_PAIRWISE);
+  const Answer blocks = answer_of(run, ANALYSIS_BLOCKS, RACES_PAIRWISE);
+  const Answer both = answer_of(run, ANALYSIS_COMBINED, RACES_PAIRWISE);
   const Answer pairs = answer_of(run, ANALYSIS_REDUCTION, RACES_PAIRWISE);
   const Answer common = answer_of(run, ANALYSIS_REDUCTION, RACES_COMMON_LOCKS);
   const Answer both_common = answer_of(run, ANALYSIS_COMBINED, RACES_COMMON_LOCKS);
@@ -426,8 +427,8 @@ static void two_block_patterns(void) {
 
 /* ---- events that are odd ---- */
 
-/* Reentrant locks are counted; a release of a lock that is not held is nothing; nested begins are one; what is freed is another variable;
- * a number that comes again after a join is another thread, which the fork puts behind. */
+/* Reentrant locks are counted; a release of a lock that is not held is nothing; nested begins are one; what is freed is
+ * another variable; a number that comes again after a join is another thread, which the fork puts behind. */
 static void odd_events(void) {
   static const struct {
     const char *threads[3];
@@ -621,7 +622,7 @@ static void budgets(void) {
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) CU_ASSERT_TRUE(counts[i] > 0 && counts[i] < 1000);
 }
 
-/* A million events of some thousand different blocks: most transactions are like earlier ones, and what is kept does not grow. */
+/* A million events of some thousand different blocks: most transactions are like earlier ones, and are not kept. */
 static void many_events(void) {
   enum { THREADS = 8, LABELS = 20, VARIABLES = 500, MILLION = 1000 * 1000 };
   Heap *heap = heap_new(0);
@@ -645,8 +646,8 @@ static void many_events(void) {
   const AnalysisSize size = analysis_size(analysis);
   CU_ASSERT_TRUE(size.shapes <= THREADS * THREADS * LABELS && size.two_blocks > 1000 && size.events == n_events);
   CU_ASSERT_TRUE(heap_peak(heap) < 20 * MILLION);
-  printf("(%u shapes, %u blocks, %u 2-blocks, %.1f MB) ", (unsigned)size.shapes, (unsigned)size.spans, (unsigned)size.two_blocks,
-         (double)heap_peak(heap) / MILLION);
+  printf("(%u shapes, %u blocks, %u 2-blocks, %.1f MB) ", (unsigned)size.shapes, (unsigned)size.spans,
+         (unsigned)size.two_blocks, (double)heap_peak(heap) / MILLION);
   heap_free(heap);
 }
 
