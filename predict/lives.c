@@ -1,0 +1,89 @@
+#include "predict/lives.h"
+
+#include "base/bitset.h"
+
+#define NONE UINT32_MAX
+
+void lives_init(Lives *stages, Heap *heap) { *stages = (Lives){.heap = heap}; }
+
+void lives_fini(Lives *stages) {
+  vec_fini(stages->heap, &stages->stages);
+  vec_fini(stages->heap, &stages->lives);
+  vec_fini(stages->heap, &stages->now);
+  vec_fini(stages->heap, &stages->numbers);
+  heap_release(stages->heap, stages->order);
+}
+
+static void make_room(Lives *stages, uint32_t thread) {
+  if (thread == NONE) heap_give_up(stages->heap);
+  while (stages->now.n <= thread) vec_push(stages->heap, &stages->now, STAGE_NONE);
+  if (stages->numbers.n <= thread) vec_resize_zeroed(stages->heap, &stages->numbers, thread + 1);
+}
+
+static StageId add(Lives *stages, uint32_t thread, uint32_t other, StageCause cause) {
+  const uint32_t before = stages->now.at[thread].v;
+  uint32_t life = stages->lives.n;
+  if (before != NONE) {
+    life = stages->stages.at[before].life;
+  } else {
+    const Life fresh = {thread, stages->numbers.at[thread]};
+    vec_push(stages->heap, &stages->lives, fresh);
+  }
+  const StageId id = {stages->stages.n};
+  const Stage stage = {life, before, other, cause};
+  vec_push(stages->heap, &stages->stages, stage);
+  stages->now.at[thread] = id;
+  return id;
+}
+
+StageId lives_of(Lives *stages, uint32_t thread) {
+  make_room(stages, thread);
+  return stages->now.at[thread].v == NONE ? add(stages, thread, NONE, STAGE_BY_START) : stages->now.at[thread];
+}
+
+void lives_fork(Lives *stages, uint32_t thread, uint32_t other) {
+  const StageId from = lives_of(stages, thread);
+  make_room(stages, other);
+  add(stages, other, from.v, stages->now.at[other].v == NONE ? STAGE_BY_START : STAGE_BY_OTHER);
+  add(stages, thread, NONE, STAGE_BY_FORK);
+}
+
+bool lives_join(Lives *stages, uint32_t thread, uint32_t other, bool ends_life) {
+  make_room(stages, other);
+  lives_of(stages, thread);
+  const StageId last = stages->now.at[other];
+  if (last.v == NONE) return false;
+  add(stages, thread, last.v, STAGE_BY_JOIN);
+  if (ends_life) stages->now.at[other] = STAGE_NONE, stages->numbers.at[other]++;
+  else add(stages, other, NONE, STAGE_BY_OTHER);
+  return true;
+}
+
+/* The row of b: a, and what comes before it. */
+static void put_before(Lives *stages, uint32_t a, uint32_t b, size_t words) {
+  if (a == NONE) return;
+  const uint64_t *from = stages->order + a * words;
+  uint64_t *to = stages->order + b * words;
+  for (size_t w = 0; w < words; w++) to[w] |= from[w];
+  bitset_add(to, a);
+}
+
+void lives_close(Lives *stages) {
+  const uint32_t n = stages->stages.n;
+  const size_t words = bitset_words(n);
+  if (n > LIVES_MOST) return;
+  stages->order = heap_zeroed(stages->heap, heap_product(stages->heap, n * words, sizeof *stages->order));
+  for (uint32_t i = 0; i < n; i++) {
+    put_before(stages, stages->stages.at[i].before, i, words);
+    put_before(stages, stages->stages.at[i].other, i, words);
+  }
+}
+
+bool lives_before(const Lives *stages, StageId a, StageId b) {
+  if (stages->order) return bitset_has(stages->order + b.v * bitset_words(stages->stages.n), a.v);
+  return a.v < b.v && lives_life(stages, a) == lives_life(stages, b);
+}
+
+bool lives_concurrent(const Lives *stages, StageId a, StageId b) {
+  return lives_life(stages, a) != lives_life(stages, b) && !lives_before(stages, a, b) && !lives_before(stages, b, a);
+}
