@@ -65,6 +65,6 @@ bool lives_before(const Lives *lives, StageId a, StageId b);
 /* Of two lives, and neither before the other. */
 bool lives_concurrent(const Lives *lives, StageId a, StageId b);
 
-static inline uint32_t lives_life(const Lives *lives, StageId stage) { return stages->stages.at[stage.v].life; }
+static inline uint32_t lives_life(const Lives *lives, StageId stage) { return lives->stages.at[stage.v].life; }
 
 #endif
