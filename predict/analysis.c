@@ -48,7 +48,7 @@ static AnalysisEvent event_in(const Shapes *shapes, StageId stage, LockSetId hel
 }
 
 static AnalysisEvent access_event(const Shapes *shapes, uint32_t number, uint64_t event, uint32_t location) {
-  const Access *access = &shapes->accesses.at[number];
+  const ShapeAccess *access = &shapes->accesses.at[number];
   AnalysisEvent result = event_in(shapes, access->stage, access->held, event, location);
   result.op = access->write ? TRACE_WRITE : TRACE_READ;
   result.object = shapes->variables.at[access->variable].object;

@@ -80,7 +80,7 @@ static bool is_shared(const Shapes *shapes, uint32_t variable) {
   uint32_t life = NONE;
   bool several = false, written = false;
   for (uint32_t a = shapes->variables.at[variable].accesses; a != NONE; a = shapes->accesses.at[a].next) {
-    const Access *access = &shapes->accesses.at[a];
+    const ShapeAccess *access = &shapes->accesses.at[a];
     const uint32_t its = shapes_access_life(shapes, access);
     written = written || access->write;
     several = several || (life != NONE && life != its);
@@ -109,14 +109,14 @@ void blocks_fini(Blocks *blocks) {
   arena_fini(&blocks->arena);
 }
 
-static const Access *access_at(const Blocks *blocks, uint32_t access) { return &blocks->shapes->accesses.at[access]; }
+static const ShapeAccess *access_at(const Blocks *blocks, uint32_t access) { return &blocks->shapes->accesses.at[access]; }
 
 static bool is_movable(const Blocks *blocks, uint32_t shape) { return blocks->movable && blocks->movable[shape]; }
 
 /* The shared access of the step, or NULL. */
-static const Access *shared_access(const Blocks *blocks, const Step *step) {
+static const ShapeAccess *shared_access(const Blocks *blocks, const Step *step) {
   if (step->kind != STEP_ACCESS) return NULL;
-  const Access *access = access_at(blocks, step->id);
+  const ShapeAccess *access = access_at(blocks, step->id);
   return blocks->shared[access->variable] ? access : NULL;
 }
 
@@ -136,7 +136,7 @@ void blocks_tell(Blocks *blocks, ShapeId id, Pattern pattern, bool certain, cons
   *finding = (Finding){pattern, certain, n, copy};
 }
 
-bool blocks_are_certain(const Blocks *blocks, const Access *e1, const Access *e2, const Access *f1, const Access *f2) {
+bool blocks_are_certain(const Blocks *blocks, const ShapeAccess *e1, const ShapeAccess *e2, const ShapeAccess *f1, const ShapeAccess *f2) {
   const Shapes *shapes = blocks->shapes;
   const uint32_t life = shapes_access_life(shapes, e1), other = shapes_access_life(shapes, f1);
   return shapes_are_nested(shapes, life) && shapes_are_nested(shapes, other) &&
@@ -171,11 +171,11 @@ typedef struct {
   uint64_t looks;
 } Spans;
 
-static uint32_t find_between(Spans *s, Pattern pattern, const Access *e1, const Access *e2, LockSetId through) {
+static uint32_t find_between(Spans *s, Pattern pattern, const ShapeAccess *e1, const ShapeAccess *e2, LockSetId through) {
   const Shapes *shapes = s->blocks->shapes;
   const uint32_t life = shapes_access_life(shapes, e1);
   for (uint32_t a = shapes->variables.at[e1->variable].accesses; a != NONE; a = shapes->accesses.at[a].next) {
-    const Access *f = &shapes->accesses.at[a];
+    const ShapeAccess *f = &shapes->accesses.at[a];
     s->looks++;
     if (f->write != BETWEEN[pattern].write || f->sights[BETWEEN[pattern].use].event == NO_EVENT) continue;
     if (shapes_access_life(shapes, f) == life || !locksets_disjoint(&shapes->locksets, through, f->held)) continue;
@@ -187,7 +187,7 @@ static uint32_t find_between(Spans *s, Pattern pattern, const Access *e1, const 
 static void see_span(Spans *s, ShapeId id, Pattern pattern, uint32_t step1, uint32_t step2) {
   Blocks *blocks = s->blocks;
   const Step *steps = blocks->shapes->shapes.at[id.v].steps;
-  const Access *e1 = access_at(blocks, steps[step1].id), *e2 = access_at(blocks, steps[step2].id);
+  const ShapeAccess *e1 = access_at(blocks, steps[step1].id), *e2 = access_at(blocks, steps[step2].id);
   const LockSetId through = held_since(&blocks->held, step1 + 1);
   const uint32_t key[] = {pattern, e1->variable, through.v, e1->stage.v, e2->stage.v};
   bool is_new;
@@ -236,7 +236,7 @@ static void find_final_writes(Blocks *blocks, const Shape *shape, U32Vec *finals
   vec_clear(finals);
   blocks->pass++;
   for (uint32_t i = shape->n; i-- > 0;) {
-    const Access *access = shared_access(blocks, &shape->steps[i]);
+    const ShapeAccess *access = shared_access(blocks, &shape->steps[i]);
     if (!access || !access->write) continue;
     struct VariableMark *mark = mark_of(blocks, access->variable);
     if (!mark->write) vec_push(blocks->shapes->heap, finals, i);
@@ -251,7 +251,7 @@ static void find_spans_of(Spans *s, uint32_t number, U32Vec *finals) {
   find_final_writes(blocks, shape, finals);
   hold_first(blocks, shape);
   for (uint32_t i = 0; i < shape->n; i++) {
-    const Access *access = shared_access(blocks, &shape->steps[i]);
+    const ShapeAccess *access = shared_access(blocks, &shape->steps[i]);
     follow_lock(blocks, &shape->steps[i], i);
     if (!access) continue;
     struct VariableMark *mark = mark_of(blocks, access->variable);
@@ -283,11 +283,11 @@ static StageId last_stage(const Shape *shape) {
   return shape->stage;
 }
 
-static bool is_exposed(const Blocks *blocks, StageId first, StageId last, const Access *e) {
+static bool is_exposed(const Blocks *blocks, StageId first, StageId last, const ShapeAccess *e) {
   const Shapes *shapes = blocks->shapes;
   const uint32_t life = shapes_access_life(shapes, e);
   for (uint32_t a = shapes->variables.at[e->variable].accesses; a != NONE; a = shapes->accesses.at[a].next) {
-    const Access *f = &shapes->accesses.at[a];
+    const ShapeAccess *f = &shapes->accesses.at[a];
     if ((e->write || f->write) && shapes_access_life(shapes, f) != life && !lives_before(&shapes->stages, f->stage, first) &&
         !lives_before(&shapes->stages, last, f->stage))
       return true;
@@ -303,7 +303,7 @@ void blocks_endpoints(Blocks *blocks, ShapeId id, Endpoints *endpoints) {
   find_final_writes(blocks, shape, &finals);
   vec_clear(endpoints);
   for (uint32_t i = 0; i < shape->n; i++) {
-    const Access *access = shared_access(blocks, &shape->steps[i]);
+    const ShapeAccess *access = shared_access(blocks, &shape->steps[i]);
     if (!access) continue;
     struct VariableMark *mark = mark_of(blocks, access->variable);
     const bool final = finals.n && vec_last(&finals) == i, first = !access->write && !mark->write && !mark->first;
@@ -375,7 +375,7 @@ typedef struct {
 /* The number of the block, which is added if it is new; NONE if it is of no use. */
 static uint32_t block_number(TwoBlocks *t, ShapeId id, const EndpointPair *pair) {
   Heap *heap = t->blocks->shapes->heap;
-  const Access *e1 = access_at(t->blocks, pair->first.access), *e2 = access_at(t->blocks, pair->second.access);
+  const ShapeAccess *e1 = access_at(t->blocks, pair->first.access), *e2 = access_at(t->blocks, pair->second.access);
   const uint32_t x = e1->variable, y = e2->variable;
   if (x == y) return NONE;
   const uint32_t both[] = {x < y ? x : y, x < y ? y : x};
@@ -424,8 +424,8 @@ static void note_split(TwoBlock *b, uint32_t other, BlockOrder order) {
 
 static void compare(TwoBlocks *t, uint32_t i, uint32_t j) {
   TwoBlock *b = &t->list.at[i], *c = &t->list.at[j];
-  const Access *e1 = access_at(t->blocks, b->access[0]), *e2 = access_at(t->blocks, b->access[1]);
-  const Access *f1 = access_at(t->blocks, c->access[0]), *f2 = access_at(t->blocks, c->access[1]);
+  const ShapeAccess *e1 = access_at(t->blocks, b->access[0]), *e2 = access_at(t->blocks, b->access[1]);
+  const ShapeAccess *f1 = access_at(t->blocks, c->access[0]), *f2 = access_at(t->blocks, c->access[1]);
   if (shapes_access_life(t->blocks->shapes, e1) == shapes_access_life(t->blocks->shapes, f1)) return;
   const bool turned = e1->variable != f1->variable;
   const uint32_t writes = (uint32_t)e1->write | (uint32_t)e2->write << 1 | (uint32_t)f1->write << 2 | (uint32_t)f2->write << 3;

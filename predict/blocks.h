@@ -149,6 +149,6 @@ bool blocks_each_pair(Blocks *blocks, ShapeId id, const Endpoints *endpoints, bo
 void blocks_tell(Blocks *blocks, ShapeId id, Pattern pattern, bool certain, const PatternEvent *events, uint32_t n);
 /* Of e1, e2 of one life and f1, f2 of another one: is Theorem 5.1 all there is to say? Nested locking, no potential deadlock
  * between the two lives, and neither has a fork or join between them. */
-bool blocks_are_certain(const Blocks *blocks, const Access *e1, const Access *e2, const Access *f1, const Access *f2);
+bool blocks_are_certain(const Blocks *blocks, const ShapeAccess *e1, const ShapeAccess *e2, const ShapeAccess *f1, const ShapeAccess *f2);
 
 #endif

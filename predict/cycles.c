@@ -23,28 +23,28 @@ typedef struct {
   uint64_t looks;
 } Search;
 
-static bool is_endpoint(const Access *access) {
+static bool is_endpoint(const ShapeAccess *access) {
   return access->sights[access->write ? USE_FINAL : USE_FIRST].event != NO_EVENT;
 }
 
-static bool conflicts(const Shapes *shapes, const Access *e, const Access *f) {
+static bool conflicts(const Shapes *shapes, const ShapeAccess *e, const ShapeAccess *f) {
   return (e->write || f->write) && is_endpoint(f) && shapes_access_life(shapes, e) != shapes_access_life(shapes, f);
 }
 
 /* The first access of the variable, and the next one, or NULL. */
-static const Access *first_access(const Shapes *shapes, uint32_t variable) {
+static const ShapeAccess *first_access(const Shapes *shapes, uint32_t variable) {
   const uint32_t first = shapes->variables.at[variable].accesses;
   return first == NONE ? NULL : &shapes->accesses.at[first];
 }
 
-static const Access *next_access(const Shapes *shapes, const Access *access) {
+static const ShapeAccess *next_access(const Shapes *shapes, const ShapeAccess *access) {
   return access->next == NONE ? NULL : &shapes->accesses.at[access->next];
 }
 
-static void add_conflicts(Search *s, const Access *e) {
+static void add_conflicts(Search *s, const ShapeAccess *e) {
   const Shapes *shapes = s->blocks->shapes;
   uint64_t *row = (*s->direct)[shapes_access_life(shapes, e)];
-  for (const Access *f = first_access(shapes, e->variable); f; f = next_access(shapes, f)) {
+  for (const ShapeAccess *f = first_access(shapes, e->variable); f; f = next_access(shapes, f)) {
     const uint32_t life = shapes_access_life(shapes, f);
     if (!bitset_has(row, life) && conflicts(shapes, e, f) && !lives_before(&shapes->stages, f->stage, e->stage))
       bitset_add(row, life);
@@ -54,7 +54,7 @@ static void add_conflicts(Search *s, const Access *e) {
 static void find_direct(Search *s) {
   const Shapes *shapes = s->blocks->shapes;
   for (uint32_t a = 0; a < shapes->accesses.n; a++) {
-    const Access *access = &shapes->accesses.at[a];
+    const ShapeAccess *access = &shapes->accesses.at[a];
     if (s->blocks->shared[access->variable] && is_endpoint(access)) add_conflicts(s, access);
   }
 }
@@ -89,21 +89,21 @@ static uint32_t *find_components(Search *s) {
 }
 
 /* Can f, which conflicts with e1, come between e1 and e2? */
-static bool can_enter(const Shapes *shapes, const Access *e1, const Access *e2, const Access *f, LockSetId through) {
+static bool can_enter(const Shapes *shapes, const ShapeAccess *e1, const ShapeAccess *e2, const ShapeAccess *f, LockSetId through) {
   return conflicts(shapes, e1, f) && locksets_disjoint(&shapes->locksets, f->held, through) &&
          !lives_before(&shapes->stages, f->stage, e1->stage) && !lives_before(&shapes->stages, e2->stage, f->stage);
 }
 
-static PatternEvent event_of(const Shapes *shapes, const Access *access, uint32_t transaction) {
+static PatternEvent event_of(const Shapes *shapes, const ShapeAccess *access, uint32_t transaction) {
   const Sight *sight = &access->sights[access->write ? USE_FINAL : USE_FIRST];
   return (PatternEvent){(uint32_t)(access - shapes->accesses.at), sight->event, sight->location, sight->shape, transaction};
 }
 
 /* What f and a g that conflicts with e2 make. */
-static void close_cycle(Search *s, const Access *e2, const Access *f, LockSetId through, ShapeCycle *answer) {
+static void close_cycle(Search *s, const ShapeAccess *e2, const ShapeAccess *f, LockSetId through, ShapeCycle *answer) {
   const Shapes *shapes = s->blocks->shapes;
   const uint32_t life = shapes_access_life(shapes, e2);
-  for (const Access *g = first_access(shapes, e2->variable); g && answer->kind != CYCLE_OF_TWO; g = next_access(shapes, g)) {
+  for (const ShapeAccess *g = first_access(shapes, e2->variable); g && answer->kind != CYCLE_OF_TWO; g = next_access(shapes, g)) {
     s->looks++;
     if (!conflicts(shapes, e2, g) || lives_before(&shapes->stages, e2->stage, g->stage)) continue;
     const uint32_t lives[2] = {shapes_access_life(shapes, f), shapes_access_life(shapes, g)};
@@ -120,9 +120,9 @@ static void close_cycle(Search *s, const Access *e2, const Access *f, LockSetId 
 
 static ShapeCycle answer_for(Search *s, const EndpointPair *pair) {
   const Shapes *shapes = s->blocks->shapes;
-  const Access *e1 = &shapes->accesses.at[pair->first.access], *e2 = &shapes->accesses.at[pair->second.access];
+  const ShapeAccess *e1 = &shapes->accesses.at[pair->first.access], *e2 = &shapes->accesses.at[pair->second.access];
   ShapeCycle answer = {.kind = CYCLE_NONE};
-  for (const Access *f = first_access(shapes, e1->variable); f && answer.kind != CYCLE_OF_TWO; f = next_access(shapes, f)) {
+  for (const ShapeAccess *f = first_access(shapes, e1->variable); f && answer.kind != CYCLE_OF_TWO; f = next_access(shapes, f)) {
     s->looks++;
     if (can_enter(shapes, e1, e2, f, pair->through)) close_cycle(s, e2, f, pair->through, &answer);
   }

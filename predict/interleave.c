@@ -69,7 +69,7 @@ static void add_move(Search *s, LockSetId held, StageId stage, bool releases) {
 }
 
 static void add_access(Search *s, uint32_t number, uint64_t event, uint32_t location) {
-  const Access *access = &s->blocks->shapes->accesses.at[number];
+  const ShapeAccess *access = &s->blocks->shapes->accesses.at[number];
   add_move(s, access->held, access->stage, false);
   Move *move = &vec_last(&s->moves);
   move->access = number;
@@ -114,7 +114,7 @@ static void add_shape(Search *s, ShapeId id, Endpoints *endpoints) {
 }
 
 static void add_single(Search *s, uint32_t number) {
-  const Access *access = &s->blocks->shapes->accesses.at[number];
+  const ShapeAccess *access = &s->blocks->shapes->accesses.at[number];
   const Sight *sight = &access->sights[access->write ? USE_FINAL : USE_FIRST];
   if (!s->blocks->shared[access->variable]) return;
   begin_transaction(s, SHAPE_NONE, access->held, access->stage);

@@ -85,11 +85,11 @@ static uint32_t variable_of(Shapes *shapes, uint32_t object) {
   return *number - 1;
 }
 
-static HashSlot *find_access(const Shapes *shapes, const Access *access, uint32_t hash) {
+static HashSlot *find_access(const Shapes *shapes, const ShapeAccess *access, uint32_t hash) {
   for (uint32_t i = hash;; i++) {
     HashSlot *slot = slots_at(&shapes->access_slots, i);
     if (!slot->number) return slot;
-    const Access *other = &shapes->accesses.at[slot->number - 1];
+    const ShapeAccess *other = &shapes->accesses.at[slot->number - 1];
     if (slot->hash == hash && other->variable == access->variable && other->held.v == access->held.v &&
         other->stage.v == access->stage.v && other->write == access->write)
       return slot;
@@ -98,7 +98,7 @@ static HashSlot *find_access(const Shapes *shapes, const Access *access, uint32_
 
 static AccessId access_id(Shapes *shapes, uint32_t variable, bool write, LockSetId held, StageId stage) {
   const Sight none = {NO_EVENT, TRACE_NONE, SHAPE_NONE};
-  Access access = {variable, write, held, stage, NONE, 0, 0, {none, none, none}};
+  ShapeAccess access = {variable, write, held, stage, NONE, 0, 0, {none, none, none}};
   const uint32_t hash = (uint32_t)hash_join(hash_word((uint64_t)variable << 32 | held.v), 2 * (uint64_t)stage.v + write);
   if (shapes->accesses.n >= shapes->access_slots.n / 2) slots_grow(shapes->heap, &shapes->access_slots);
   HashSlot *slot = find_access(shapes, &access, hash);
@@ -111,11 +111,11 @@ static AccessId access_id(Shapes *shapes, uint32_t variable, bool write, LockSet
   return (AccessId){slot->number - 1};
 }
 
-static void note_sight(Access *access, Use use, Sight sight) {
+static void note_sight(ShapeAccess *access, Use use, Sight sight) {
   if (access->sights[use].event == NO_EVENT) access->sights[use] = sight;
 }
 
-static void note_transaction(Access *access, uint32_t ordinal) {
+static void note_transaction(ShapeAccess *access, uint32_t ordinal) {
   if (access->first_in == 0) access->first_in = ordinal;
   access->last_in = ordinal;
 }
@@ -225,7 +225,7 @@ static void note_uses(Shapes *shapes, ShapeThread *thread, ShapeId id) {
   for (uint32_t i = 0; i < thread->items.n; i++) {
     const Step *item = &thread->items.at[i];
     if (item->kind != STEP_ACCESS) continue;
-    Access *access = &shapes->accesses.at[item->id];
+    ShapeAccess *access = &shapes->accesses.at[item->id];
     const Sight sight = {item->event, item->location, id};
     note_sight(access, USE_ANY, sight);
     Record *record = record_of(shapes, thread, access->variable);
@@ -235,7 +235,7 @@ static void note_uses(Shapes *shapes, ShapeThread *thread, ShapeId id) {
   for (uint32_t i = 0; i < thread->items.n; i++) {
     const Step *item = &thread->items.at[i];
     if (item->kind != STEP_ACCESS || !shapes->accesses.at[item->id].write) continue;
-    Access *access = &shapes->accesses.at[item->id];
+    ShapeAccess *access = &shapes->accesses.at[item->id];
     if (record_of(shapes, thread, access->variable)->last_write == i)
       note_sight(access, USE_FINAL, (Sight){item->event, item->location, id});
   }
@@ -274,7 +274,7 @@ static void end(Shapes *shapes, ShapeThread *thread) {
 static void single(Shapes *shapes, ShapeThread *thread, const TraceEvent *event, StageId stage, uint32_t variable) {
   const bool write = event->op == TRACE_WRITE;
   const AccessId id = access_id(shapes, variable, write, held_now(&thread->held), stage);
-  Access *access = &shapes->accesses.at[id.v];
+  ShapeAccess *access = &shapes->accesses.at[id.v];
   const Sight sight = {shapes->n_events, event->location, SHAPE_NONE};
   note_sight(access, USE_ANY, sight);
   note_sight(access, write ? USE_FINAL : USE_FIRST, sight);

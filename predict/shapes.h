@@ -50,7 +50,7 @@ typedef struct {
   uint32_t next;               /* the next class of the variable, or UINT32_MAX */
   uint32_t first_in, last_in;  /* the first and last of its thread's transactions that have it, single events counted, from 1 */
   Sight sights[USES];
-} Access;
+} ShapeAccess;
 
 typedef struct {
   uint32_t object;
@@ -99,7 +99,7 @@ typedef struct {
   U32Vec of_object;            /* per object: its variable + 1, or 0 */
   U32Vec lock_users;           /* per object: the life that used it as a lock + 1; UINT32_MAX: several */
   VEC(Variable) variables;
-  VEC(Access) accesses;
+  VEC(ShapeAccess) accesses;
   HashSlots access_slots;
   Intern keys, row_keys;
   U32Vec key;                  /* of the transaction that ends */
@@ -125,7 +125,7 @@ static inline bool shapes_lock_is_private(const Shapes *shapes, uint32_t lock) {
 static inline bool shapes_are_nested(const Shapes *shapes, uint32_t life) {
   return life >= shapes->unnested.n || !shapes->unnested.at[life];
 }
-static inline uint32_t shapes_access_life(const Shapes *shapes, const Access *access) {
+static inline uint32_t shapes_access_life(const Shapes *shapes, const ShapeAccess *access) {
   return lives_life(&shapes->stages, access->stage);
 }
 

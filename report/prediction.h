@@ -7,6 +7,7 @@
 /* A run that is not serializable, and why. */
 typedef struct {
   MonitorFinding finding;   /* transaction 0 is split; events are numbered as in `origin` */
+  const bool *split;        /* per transaction of the finding */
   const TraceNames *names;
   const TraceEvent *events; /* the run */
   const uint64_t *origin;   /* by event: its number in what was recorded; of a program: the step that it belongs to */

@@ -10,27 +10,28 @@ static void put_coloured(RunStyle style, const char *colour, const char *text, F
   else fputs(text, out);
 }
 
-/* "prog.c:2:1: error: " */
-static void put_head(RunStyle style, const char *place, const char *colour, const char *level, FILE *out) {
+void finding_note(RunStyle style, const char *place, RunLevel level, const char *text, FILE *out) {
+  static const char *const NAMES[] = {"error", "warning", "note"};                              /* ORDER RunLevel */
+  static const char *const COLOURS[] = {"\33[1;31m", "\33[1;35m", "\33[1;36m"}; /* ORDER RunLevel */
   put_coloured(style, "\33[1m", place, out);
   fputs(": ", out);
-  put_coloured(style, colour, level, out);
-  fputs(": ", out);
+  put_coloured(style, COLOURS[level], NAMES[level], out);
+  fprintf(out, ": %s\n", text);
 }
 
 static void tell_edge(Arena *arena, const TraceNames *names, const MonitorFinding *finding, uint32_t i, RunStyle style, FILE *out) {
   const MonitorEdge *edge = &finding->edges[i];
   const MonitorTransaction *from = &finding->transactions[i], *to = &finding->transactions[(i + 1) % finding->n];
-  put_head(style, run_place(arena, names, edge->to.location, edge->to.event), "\33[1;36m", "note", out);
-  fprintf(out, "%s %s\n", run_transaction(arena, names, to), run_edge(arena, names, from, edge));
+  const char *text = arena_format(arena, "%s %s", run_transaction(arena, names, to), run_edge(arena, names, from, edge));
+  finding_note(style, run_place(arena, names, edge->to.location, edge->to.event), RUN_NOTE, text, out);
 }
 
 void finding_text(Heap *heap, const TraceNames *names, const MonitorFinding *finding, const char *what, RunStyle style, FILE *out) {
   const MonitorTransaction *first = &finding->transactions[0];
   Arena arena;
   arena_init(&arena, heap);
-  put_head(style, run_place(&arena, names, first->location, first->first), "\33[1;31m", "error", out);
-  fprintf(out, "%s %s\n", run_transaction(&arena, names, first), what);
+  const char *text = arena_format(&arena, "%s %s", run_transaction(&arena, names, first), what);
+  finding_note(style, run_place(&arena, names, first->location, first->first), RUN_ERROR, text, out);
   for (uint32_t i = 0; finding->edges && i < finding->n; i++) tell_edge(&arena, names, finding, i, style, out);
   arena_fini(&arena);
 }

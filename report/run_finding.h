@@ -16,6 +16,10 @@ typedef struct {
 /* "error: ", what the first transaction is said to be, and a note for each edge. */
 void finding_text(Heap *heap, const TraceNames *names, const MonitorFinding *finding, const char *what, RunStyle style, FILE *out);
 
+/* "prog.c:2:1: error: " and the text, as a line. */
+typedef enum { RUN_ERROR, RUN_WARNING, RUN_NOTE } RunLevel;
+void finding_note(RunStyle style, const char *place, RunLevel level, const char *text, FILE *out);
+
 /* "verdict: " and the name in its colour. */
 typedef enum { RUN_HOLDS, RUN_VIOLATED, RUN_UNKNOWN } RunVerdict;
 void verdict_text(RunVerdict verdict, const char *name, RunStyle style, FILE *out);

@@ -23,7 +23,7 @@ record:
 distil: base record
 serial: base petri frontend colour unfold check trace
 predict: base petri frontend colour unfold check trace serial
-report: base petri frontend colour unfold check trace serial
+report: base petri frontend colour unfold check trace serial predict
 tools: base petri frontend colour unfold check trace serial predict report distil record
 tests/oracle: base petri trace
 '

@@ -36,6 +36,14 @@ static bool monitor_play(Heap *heap, const Play *play, Err *err) {
   return found || err_set(err, ERR_CHECK, "the conflict graph of the predicted run has no cycle");
 }
 
+/* Which transactions are left before they are entered? */
+static bool *find_split(Arena *arena, const MonitorFinding *finding) {
+  bool *split = arena_zeroed(arena, finding->n, sizeof *split);
+  for (uint32_t i = 0; i < finding->n; i++)
+    split[i] = finding->edges[i].from.event < finding->edges[(i + finding->n - 1) % finding->n].to.event;
+  return split;
+}
+
 /* From the numbers of the play to those of what was recorded. */
 static void to_origins(const Play *play, MonitorFinding *finding) {
   for (uint32_t i = 0; i < finding->n; i++) {
@@ -51,8 +59,9 @@ bool predicting_add(Heap *heap, PredictingResult *result, Play *play, const Moni
   MonitorFinding finding = *cycle;
   vec_push(heap, &result->plays, *play);
   if (!judge_cycle(heap, play, &finding, err) || !monitor_play(heap, play, err)) return false;
+  const bool *split = find_split(&result->arena, &finding);
   to_origins(play, &finding);
-  vec_push(heap, &result->runs, ((PredictedRun){finding, play->names, play->events.at, play->origin.at, play->events.n}));
+  vec_push(heap, &result->runs, ((PredictedRun){finding, split, play->names, play->events.at, play->origin.at, play->events.n}));
   return true;
 }
 

@@ -1,5 +1,7 @@
 /* tracecheck.c: monitors the run of a program, or writes it in another format. */
 #include "base/file.h"
+#include "tools/analysing.h"
+#include "tools/comparing.h"
 #include "tools/input.h"
 #include "tools/runs.h"
 #include "tools/tool.h"
@@ -8,6 +10,7 @@
 
 static const char *const engines[] = {"scg", "cg", "vc", NULL}, *const lock_modes[] = {"ignore", "conflict", NULL};
 static const char *const notions[] = {"serializable", "causal", NULL}, *const result_formats[] = {"text", "json", NULL};
+static const char *const analyses[] = {"monitor", "reduction", "blocks", "combined", NULL}, *const race_tests[] = {"pairs", "common", NULL};
 static const char *const inputs[] = {"auto", "std", "csv", "rr", "bin", NULL}, *const outputs[] = {"none", "std", "csv",
                                                                                                    "rr",   "bin", NULL};
 
@@ -16,10 +19,10 @@ enum { FORMAT_TEXT, FORMAT_JSON };
 typedef struct {
   WorkOptions work;
   InputOptions input;                       /* for the colour alone */
-  uint32_t engine, locks, notion, format;
+  uint32_t engine, locks, notion, format, analysis, races;
   uint32_t from, convert;                   /* a TraceFormat + 1; or 0 */
   const char *output, *dot;
-  bool all, lenient, stats;
+  bool all, lenient, stats, compare;
 } Arguments;
 
 typedef struct {
@@ -27,6 +30,7 @@ typedef struct {
   const Arguments *arguments;
   const char *path;
   const RunReport *report;
+  const Comparison *comparison;
 } Writing;
 
 static TraceOptions trace_options(const Arguments *arguments) {
@@ -155,6 +159,104 @@ static bool monitor_run(Writing *writing, Err *err) {
   return checking.good;
 }
 
+/* ---- other analyses ---- */
+
+/* A body for heap_try, and what it needs. */
+typedef struct {
+  Heap *heap;
+  const Arguments *arguments;
+  const Spool *spool;
+  AnalysingResult result;
+  Err *err;
+  bool good;
+} Analysing;
+
+static void analyse_body(void *argument) {
+  Analysing *a = argument;
+  const TraceOptions trace = trace_options(a->arguments);
+  const AnalysisOptions options = {(AnalysisKind)(a->arguments->analysis - 1), (RaceTest)a->arguments->races, 0};
+  a->good = analysing_run(a->heap, a->spool, &trace, &options, &a->arguments->work, &a->result, a->err);
+}
+
+static bool write_analysis(void *argument, FILE *out, Err *err) {
+  const Analysing *a = argument;
+  (void)err;
+  if (a->arguments->format == FORMAT_JSON) analysis_report_json(a->heap, &a->result.report, out);
+  else
+    analysis_report_text(a->heap, &a->result.report, (RunStyle){input_wants_colour(&a->arguments->input, out), a->arguments->work.quiet}, out);
+  return true;
+}
+
+static void print_analysis_stats(const Analysing *a) {
+  if (!a->result.report.analysis) return;
+  const AnalysisSize size = analysis_size(a->result.report.analysis);
+  fprintf(stderr, "events %llu, transactions %llu, shapes %llu, spans %llu, 2-blocks %llu, states %llu, %.3f s, %.1f MB\n",
+          (unsigned long long)size.events, (unsigned long long)size.transactions, (unsigned long long)size.shapes,
+          (unsigned long long)size.spans, (unsigned long long)size.two_blocks, (unsigned long long)size.states, a->result.seconds,
+          (double)heap_peak(a->heap) / 1e6);
+}
+
+static bool analyse_run(Tool *tool, const Arguments *arguments, const Spool *spool, Err *err) {
+  static const int CODES[] = {EXIT_HOLDS, EXIT_VIOLATED, EXIT_UNKNOWN}; /* ORDER AnalysisVerdict */
+  Analysing a = {.heap = tool->heap, .arguments = arguments, .spool = spool, .err = err};
+  heap_set_limit(tool->heap, arguments->work.max_memory);
+  const bool enough_memory = heap_try(tool->heap, analyse_body, &a);
+  heap_set_limit(tool->heap, 0);
+  if (!enough_memory) {
+    a.result.report = (AnalysisReport){.kind = (AnalysisKind)(arguments->analysis - 1), .why = "memory was used up"};
+    a.good = true;
+  }
+  if (!a.good) return false;
+  warn(spool->name, a.result.report.skipped, a.result.cut_short);
+  if (arguments->stats) print_analysis_stats(&a);
+  tool->exit_code = CODES[analysis_report_verdict(&a.result.report)];
+  const bool written = file_write(tool->heap, arguments->output ? arguments->output : "-", write_analysis, &a, err);
+  if (enough_memory) analysing_fini(&a.result);
+  return written;
+}
+
+static bool write_comparison(void *argument, FILE *out, Err *err) {
+  const Writing *writing = argument;
+  (void)err;
+  if (writing->arguments->format == FORMAT_JSON) comparison_json(writing->tool->heap, writing->comparison, out);
+  else comparison_text(writing->tool->heap, writing->comparison, out);
+  return true;
+}
+
+/* 1 if anything was found, 2 if something is unknown. */
+static int comparison_code(const Comparison *comparison) {
+  bool found = false, unknown = false;
+  for (uint32_t i = 0; i < comparison->n; i++)
+    for (uint32_t c = 0; c < COMPARE_COLUMNS; c++) {
+      found |= comparison->rows[i].cells[c] == CELL_FOUND;
+      unknown |= comparison->rows[i].cells[c] == CELL_UNKNOWN;
+    }
+  return found ? EXIT_VIOLATED : unknown ? EXIT_UNKNOWN : EXIT_HOLDS;
+}
+
+static bool compare_run(Writing *writing, const Spool *spool, Err *err) {
+  const Arguments *arguments = writing->arguments;
+  const TraceOptions trace = trace_options(arguments);
+  ComparingResult result;
+  bool good = comparing_run(writing->tool->heap, spool, &trace, &arguments->work, &result, err);
+  if (good) {
+    writing->comparison = &result.comparison;
+    writing->tool->exit_code = comparison_code(&result.comparison);
+    good = file_write(writing->tool->heap, arguments->output ? arguments->output : "-", write_comparison, writing, err);
+  }
+  comparing_fini(writing->tool->heap, &result);
+  return good;
+}
+
+/* Each analysis reads the run by itself. */
+static bool compare(Writing *writing, Err *err) {
+  Spool spool;
+  if (!spool_open(&spool, writing->tool->heap, writing->path, err)) return false;
+  const bool good = compare_run(writing, &spool, err);
+  spool_close(&spool, writing->tool->heap);
+  return good;
+}
+
 /* ---- the command line ---- */
 
 static bool is_stdout(const char *path) { return !path || strcmp(path, "-") == 0; }
@@ -162,6 +264,10 @@ static bool is_stdout(const char *path) { return !path || strcmp(path, "-") == 0
 static bool check_arguments(const Arguments *a, Err *err) {
   if (a->engine == MONITOR_CG && a->notion == MONITOR_CAUSAL)
     return err_set(err, ERR_INPUT, "--engine=cg knows --notion=serializable only; scg and vc know both");
+  if ((a->analysis || a->compare) && (a->engine || a->locks || a->notion || a->all || a->dot || a->convert))
+    return err_set(err, ERR_INPUT, "--engine, --locks, --notion, --all, --dot and --convert are the monitor's");
+  if (a->compare && a->analysis) return err_set(err, ERR_INPUT, "--compare makes all the analyses, --analysis one of them");
+  if (a->races && a->analysis != 1 && a->analysis != 3) return err_set(err, ERR_INPUT, "--races is for --analysis=reduction and combined");
   if (a->convert && (a->dot || a->format != FORMAT_TEXT || a->stats || a->all))
     return err_set(err, ERR_INPUT, "--convert does not monitor: it goes with --from, --lenient and -o only");
   if (a->dot && is_stdout(a->dot) && is_stdout(a->output))
@@ -176,6 +282,10 @@ static void run(Tool *tool, const Arguments *arguments, const char *path) {
   bool good = check_arguments(arguments, &err);
   if (good && arguments->convert)
     good = file_write(tool->heap, arguments->output ? arguments->output : "-", write_converted, &writing, &err);
+  else if (good && arguments->compare)
+    good = compare(&writing, &err);
+  else if (good && arguments->analysis)
+    good = analyse_run(tool, arguments, &(Spool){path, shown(path), NULL, -1}, &err);
   else if (good)
     good = monitor_run(&writing, &err);
   if (!good) tool_complain(tool, &err);
@@ -192,6 +302,12 @@ static void body(Tool *tool) {
        "acquire and release are nothing (default), or write their lock"},
       {"all", 'a', OPTION_FLAG, &a->all, NULL, NULL,
        "go on after the first violation; each cycle of places in the source is told once"},
+      {"analysis", 0, OPTION_CHOICE, &a->analysis, NULL, analyses,
+       "monitor the run itself (default), or look at all runs that its locks, forks and joins allow: by reduction, by blocks, or first the one and "
+       "then the other"},
+      {"races", 0, OPTION_CHOICE, &a->races, NULL, race_tests,
+       "what is race-free, for reduction: told for each pair of accesses (default), or by a common lock of all"},
+      {"compare", 0, OPTION_FLAG, &a->compare, NULL, NULL, "make all the analyses, and print what each says of each transaction as a table"},
       {"from", 0, OPTION_CHOICE, &a->from, NULL, inputs, "format of the run (default: told from the content)"},
       {"lenient", 0, OPTION_FLAG, &a->lenient, NULL, NULL, "skip lines that are wrong, and count them"},
       {"convert", 0, OPTION_CHOICE, &a->convert, NULL, outputs, "do not monitor, write the run in that format"},

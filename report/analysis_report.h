@@ -1,0 +1,22 @@
+/* analysis_report.h: what the run-time analyses say of a run: as text and as JSON (docs/json.md). */
+#ifndef REPORT_ANALYSIS_REPORT_H
+#define REPORT_ANALYSIS_REPORT_H
+
+#include "predict/analysis.h"
+#include "report/run_finding.h"
+
+typedef struct {
+  const TraceNames *names;
+  AnalysisKind kind;
+  const Analysis *analysis; /* finished; NULL: it did not come to an end */
+  const char *why;          /* then; else NULL */
+  uint64_t events, threads, entities, skipped;
+} AnalysisReport;
+
+AnalysisVerdict analysis_report_verdict(const AnalysisReport *report);
+const char *analysis_verdict_name(AnalysisVerdict verdict); /* "atomic", "possibly not atomic", "unknown" */
+
+void analysis_report_text(Heap *heap, const AnalysisReport *report, RunStyle style, FILE *out);
+void analysis_report_json(Heap *heap, const AnalysisReport *report, FILE *out);
+
+#endif

@@ -1,0 +1,152 @@
+#include "tools/comparing.h"
+
+#include "base/clock.h"
+#include "tools/analysing.h"
+#include "tools/predicting.h"
+#include "tools/runs.h"
+
+#include <string.h>
+
+/* One of the analyses, at work. All read the same file, so numbers of labels and locations mean the same. */
+typedef struct {
+  Heap *own; /* its memory */
+  Heap *heap;
+  const Spool *spool;
+  const TraceOptions *trace;
+  const WorkOptions *work;
+  ComparingResult *result;
+  CompareColumn column;
+  Err *err;
+  bool good;
+} Comparing;
+
+/* ---- rows ---- */
+
+static CompareRow *row_of(Comparing *c, uint32_t label, uint32_t location) {
+  for (uint32_t i = 0; i < c->result->rows.n; i++)
+    if (c->result->rows.at[i].label == label && c->result->rows.at[i].location == location) return &c->result->rows.at[i];
+  vec_push(c->heap, &c->result->rows, ((CompareRow){.label = label, .location = location}));
+  return &vec_last(&c->result->rows);
+}
+
+/* All rows so far. */
+static void set_cells(Comparing *c, CompareCell cell) {
+  for (uint32_t i = 0; i < c->result->rows.n; i++) c->result->rows.at[i].cells[c->column] = cell;
+}
+
+static void set_why(Comparing *c, const char *why) {
+  if (why) c->result->comparison.why[c->column] = arena_format(&c->result->arena, "%s", why);
+}
+
+/* Marks the transactions that are split: left before they are entered. */
+static void mark_split(Comparing *c, const MonitorFinding *finding) {
+  for (uint32_t i = 0; finding->edges && i < finding->n; i++) {
+    const MonitorTransaction *it = &finding->transactions[i];
+    const uint64_t in = finding->edges[(i + finding->n - 1) % finding->n].to.event, out = finding->edges[i].from.event;
+    if (it->ordinal && out < in) row_of(c, it->label, it->location)->cells[c->column] = CELL_FOUND;
+  }
+}
+
+/* Those that rows have. */
+static void copy_names(TraceNames *to, const TraceNames *from) {
+  static const TraceNameKind KINDS[] = {TRACE_LABEL_NAME, TRACE_LOCATION_NAME};
+  for (uint32_t k = 0; k < sizeof KINDS / sizeof *KINDS; k++)
+    for (uint32_t i = 0; i < trace_name_count(from, KINDS[k]); i++) trace_names_add(to, KINDS[k], trace_name(from, KINDS[k], i));
+}
+
+/* ---- the analyses ---- */
+
+static void analyse(Comparing *c) {
+  AnalysingResult found;
+  const AnalysisOptions options = {.kind = c->column == COMPARE_BLOCKS ? ANALYSIS_BLOCKS : ANALYSIS_REDUCTION};
+  c->good = analysing_run(c->own, c->spool, c->trace, &options, c->work, &found, c->err);
+  if (!c->good) return;
+  uint32_t n = 0;
+  const AnalysisRow *rows = found.report.analysis ? analysis_rows(found.report.analysis, &n) : NULL;
+  static const CompareCell CELLS[] = {CELL_FINE, CELL_FOUND, CELL_UNKNOWN}; /* ORDER AnalysisVerdict */
+  if (!found.report.analysis) set_cells(c, CELL_UNKNOWN);
+  for (uint32_t i = 0; i < n; i++) {
+    CompareRow *row = row_of(c, rows[i].label, rows[i].location);
+    row->count = rows[i].transactions;
+    row->cells[c->column] = CELLS[rows[i].verdict];
+  }
+  Comparison *comparison = &c->result->comparison;
+  comparison->events = found.report.events;
+  comparison->threads = found.report.threads;
+  comparison->entities = found.report.entities;
+  set_why(c, found.report.why);
+  if (c->column == COMPARE_BLOCKS) copy_names(c->result->names, found.report.names);
+}
+
+static void monitor(Comparing *c) {
+  RunsResult found;
+  const RunsOptions options = {c->spool->path, *c->trace, {MONITOR_SCG, MONITOR_SERIALIZABLE, false, true}, c->work};
+  c->good = runs_check(c->own, &options, &found, c->err);
+  if (!c->good) return;
+  if (found.report.verdict == RUN_UNKNOWN) set_cells(c, CELL_UNKNOWN);
+  for (uint32_t i = 0; i < found.report.n_findings; i++) mark_split(c, &found.report.findings[i]);
+  set_why(c, found.report.why);
+}
+
+static void predict(Comparing *c) {
+  PredictingResult found;
+  const InputOptions input = {0};
+  const PredictingOptions options = {.inputs = c->spool, .n_inputs = 1, .trace = *c->trace, .locks = c->column == COMPARE_PREDICT_LOCKS,
+                                     .all = true, .budget = PREDICTING_BUDGET, .work = c->work, .input = &input};
+  c->good = predicting_runs(c->own, &options, &found, c->err);
+  if (!c->good) return;
+  if (found.report.why) set_cells(c, CELL_UNKNOWN);
+  for (uint32_t i = 0; i < found.runs.n; i++)
+    for (uint32_t k = 0; k < found.runs.at[i].finding.n; k++) {
+      const MonitorTransaction *it = &found.runs.at[i].finding.transactions[k];
+      if (found.runs.at[i].split[k]) row_of(c, it->label, it->location)->cells[c->column] = CELL_FOUND;
+    }
+  set_why(c, found.report.why);
+}
+
+static void compare_body(void *argument) {
+  Comparing *c = argument;
+  if (c->column == COMPARE_MONITOR) monitor(c);
+  else if (c->column == COMPARE_REDUCTION || c->column == COMPARE_BLOCKS) analyse(c);
+  else predict(c);
+}
+
+/* ---- all of it ---- */
+
+static bool compare_column(Comparing *c) {
+  Comparison *comparison = &c->result->comparison;
+  const double start = clock_seconds();
+  c->own = heap_new(c->work->max_memory);
+  if (!c->own) heap_give_up(c->heap);
+  c->good = true;
+  if (!heap_try(c->own, compare_body, c)) {
+    set_cells(c, CELL_UNKNOWN);
+    set_why(c, "memory was used up");
+  }
+  comparison->seconds[c->column] = clock_seconds() - start;
+  comparison->bytes[c->column] = heap_peak(c->own);
+  heap_free(c->own);
+  return c->good;
+}
+
+bool comparing_run(Heap *heap, const Spool *spool, const TraceOptions *trace, const WorkOptions *work, ComparingResult *result, Err *err) {
+  /* blocks first: it knows all the rows */
+  static const CompareColumn ORDER[] = {COMPARE_BLOCKS, COMPARE_REDUCTION, COMPARE_MONITOR, COMPARE_PREDICT, COMPARE_PREDICT_LOCKS};
+  *result = (ComparingResult){.names = trace_names_new(heap)};
+  arena_init(&result->arena, heap);
+  Comparing comparing = {.heap = heap, .spool = spool, .trace = trace, .work = work, .result = result, .err = err};
+  for (uint32_t i = 0; i < COMPARE_COLUMNS; i++) {
+    comparing.column = ORDER[i];
+    if (!compare_column(&comparing)) return false;
+  }
+  result->comparison.names = result->names;
+  result->comparison.rows = result->rows.at;
+  result->comparison.n = result->rows.n;
+  return true;
+}
+
+void comparing_fini(Heap *heap, ComparingResult *result) {
+  arena_fini(&result->arena);
+  vec_fini(heap, &result->rows);
+  trace_names_free(result->names);
+}
