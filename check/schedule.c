@@ -65,8 +65,8 @@ static void place_event(Player *p, uint64_t i, uint32_t run) {
   const JudgeEvent *event = &p->run->events[i];
   Place *place = &p->places[i];
   place->life = life_of(p, event->thread, run);
-  place->ordinal = p->lives.at[place->life].n_events++;
   place->other = NONE;
+  place->ordinal = event->op == JUDGE_FREE ? UINT64_MAX : p->lives.at[place->life].n_events++;
   Thread *thread = thread_of(p, event->thread);
   if (event->op == JUDGE_BEGIN) thread->depth++;
   if (event->op == JUDGE_END && thread->depth) thread->depth--;

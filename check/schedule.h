@@ -3,7 +3,7 @@
  *
  * It is one if of each thread it has the first events, in their order; if what a thread does after its fork comes after
  * the fork, and what it does before its join, all of it, before the join, and if, where locks count, no thread acquires a lock that another
- * one holds. A thread is what its number stands for between joins: after a join of it outside of transactions the number stands for a
+ * one holds. To free memory is no event here. A thread is what its number stands for between joins: after a join of it outside of transactions the number stands for a
  * new one. Locks are reentrant, the release of a lock that is not held is nothing.
  *
  * Several runs may have been recorded. Then a thread's events must all be of one run, and where a fork or join is of another run than

@@ -3,6 +3,7 @@
 # with every engine. Recorded it prints what it prints unrecorded. Ends with "programs: N passed, N failed".
 #
 #     // expect: serializable|violated      must be there
+#     // other runs: violated              other runs of the threads are, with their locks, though the recorded one is not
 #     // run: 4 20                          arguments; several such lines are several runs, none is one run without
 #     // result: varies                     from run to run, so that it is not compared
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -53,10 +54,30 @@ monitor() {
   fi
 }
 
+# WAY EXPECTED COMMAND...: the verdict
+says() {
+  way=$1 expected=$2
+  shift 2
+  verdict=$(limited "$@" "$work/run" 2>"$work/err")
+  if [ "$verdict" = "verdict: $expected" ]; then passed=$((passed + 1))
+  else fail "$way: $*: expected $expected, but: $verdict"
+  fi
+}
+
+# WAY: what other runs of the threads are like
+predict() {
+  if [ "$(expected_of 'other runs')" = violated ]; then
+    says "$1" predicted tracepredict -q --sync=locks
+    says "$1" 'possibly not atomic' tracecheck -q --analysis=combined
+  elif [ "$(expected_of expect)" = violated ]; then
+    says "$1" predicted tracepredict -q
+  fi
+}
+
 work=$(mktemp -d) || exit 1
 : >"$work/err"
 trap 'rm -rf "$work"' EXIT
-for tool in tracerec tracecheck; do
+for tool in tracerec tracecheck tracepredict; do
   command -v $tool >/dev/null && continue
   echo "programs: SKIP: $tool is not there"
   echo "programs: 0 passed, 0 failed"
@@ -75,6 +96,7 @@ for file; do
       # shellcheck disable=SC2086 # arguments are several words
       record "$way" $arguments || continue
       for engine in scg cg vc; do monitor "$way" $engine; done
+      predict "$way"
     done <"$work/runs"
   done
 done
