@@ -10,13 +10,14 @@ enum { MOST_LIVES = 256 }; /* beyond, conflicts are taken to lead from everywher
 
 /* Rows of bits: to which lives conflicts lead, from each one. */
 typedef uint64_t Reach[MOST_LIVES][MOST_LIVES / 64];
+typedef Reach *Rows;
 
 typedef struct {
   Blocks *blocks;
   uint32_t n_lives;
   bool many;          /* lives: there is no Reach then */
   Reach *direct;      /* by one conflict */
-  Reach **without;    /* per life: if it is left out; NULL as yet */
+  Rows *without;      /* per life: if it is left out; NULL as yet */
   Intern asked;       /* the accesses of a pair of endpoints, and the locks held from one to the other */
   VEC(ShapeCycle) answers;
   ShapeCycle *now;    /* of the shape at hand */
@@ -169,7 +170,7 @@ static void init(Search *s, Blocks *blocks) {
   *s = (Search){.blocks = blocks, .n_lives = blocks->shapes->stages.lives.n};
   s->many = s->n_lives > MOST_LIVES;
   intern_init(&s->asked, heap);
-  s->without = heap_zeroed(heap, heap_product(heap, s->n_lives, sizeof *s->without));
+  s->without = heap_zeroed(heap, heap_product(heap, s->n_lives, sizeof(Rows)));
   s->direct = s->many ? NULL : heap_zeroed(heap, sizeof *s->direct);
   if (!s->many) find_direct(s);
 }

@@ -40,7 +40,7 @@ typedef enum {
   USE_FIRST, /* a read before any write to the variable in its transaction */
   USE_FINAL, /* the last write to the variable in its transaction */
   USES
-} Use; /* ORDER Use: blocks.c */
+} Use;
 
 typedef struct {
   uint32_t variable;
