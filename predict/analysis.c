@@ -40,7 +40,7 @@ void analysis_feed(Analysis *analysis, const TraceEvent *events, uint32_t n) { s
 /* ---- events ---- */
 
 static AnalysisEvent event_in(const Shapes *shapes, StageId stage, LockSetId held, uint64_t event, uint32_t location) {
-  const Life *life = &shapes->stages.lives.at[lives_life(&shapes->stages, stage)];
+  const Life *life = &shapes->stages.lives.at[fork_order_life(&shapes->stages, stage)];
   AnalysisEvent result = {.event = event, .location = location, .object = TRACE_NONE, .thread = life->thread,
                           .life = life->number};
   result.locks = locksets_locks(&shapes->locksets, held, &result.n_locks);

@@ -140,7 +140,7 @@ bool blocks_are_certain(const Blocks *blocks, const ShapeAccess *e1, const Shape
   const uint32_t life = shapes_access_life(shapes, e1), other = shapes_access_life(shapes, f1);
   return shapes_are_nested(shapes, life) && shapes_are_nested(shapes, other) &&
          !goodlock_between(&shapes->goodlock, life, other) && e1->stage.v == e2->stage.v && f1->stage.v == f2->stage.v &&
-         lives_concurrent(&shapes->stages, e1->stage, f1->stage);
+         fork_order_concurrent(&shapes->stages, e1->stage, f1->stage);
 }
 
 static PatternEvent step_event(const Blocks *blocks, ShapeId id, uint32_t step, uint32_t transaction) {
@@ -178,7 +178,7 @@ static uint32_t find_between(Spans *s, Pattern pattern, const ShapeAccess *e1, c
     s->looks++;
     if (f->write != BETWEEN[pattern].write || f->sights[BETWEEN[pattern].use].event == NO_EVENT) continue;
     if (shapes_access_life(shapes, f) == life || !locksets_disjoint(&shapes->locksets, through, f->held)) continue;
-    if (!lives_before(&shapes->stages, f->stage, e1->stage) && !lives_before(&shapes->stages, e2->stage, f->stage)) return a;
+    if (!fork_order_before(&shapes->stages, f->stage, e1->stage) && !fork_order_before(&shapes->stages, e2->stage, f->stage)) return a;
   }
   return NONE;
 }
@@ -287,8 +287,8 @@ static bool is_exposed(const Blocks *blocks, StageId first, StageId last, const 
   const uint32_t life = shapes_access_life(shapes, e);
   for (uint32_t a = shapes->variables.at[e->variable].accesses; a != NONE; a = shapes->accesses.at[a].next) {
     const ShapeAccess *f = &shapes->accesses.at[a];
-    if ((e->write || f->write) && shapes_access_life(shapes, f) != life && !lives_before(&shapes->stages, f->stage, first) &&
-        !lives_before(&shapes->stages, last, f->stage))
+    if ((e->write || f->write) && shapes_access_life(shapes, f) != life && !fork_order_before(&shapes->stages, f->stage, first) &&
+        !fork_order_before(&shapes->stages, last, f->stage))
       return true;
   }
   return false;
@@ -408,7 +408,7 @@ static bool is_possible(const TwoBlocks *t, const TwoBlock *b, const TwoBlock *c
     for (uint32_t j = i + 1; j < 4; j++) {
       const uint32_t e = BLOCK_ORDERS[order][i], f = BLOCK_ORDERS[order][j];
       if (order == ORDER_CROSSING && e % 2 == f % 2) continue;
-      if (lives_before(&shapes->stages, access_at(t->blocks, accesses[f])->stage, access_at(t->blocks, accesses[e])->stage))
+      if (fork_order_before(&shapes->stages, access_at(t->blocks, accesses[f])->stage, access_at(t->blocks, accesses[e])->stage))
         return false;
     }
   return locksets_disjoint(&shapes->locksets, order == ORDER_WITHIN ? b->ever : b->through,
@@ -479,13 +479,13 @@ static void each_splittable(TwoBlocks *t, Endpoints *endpoints, SeePair see) {
 
 /* Can the shape and one that can be split be under way at once? */
 static bool can_overlap(const TwoBlocks *t, const Shape *shape) {
-  const Lives *stages = &t->blocks->shapes->stages;
+  const ForkOrder *stages = &t->blocks->shapes->stages;
   const StageId last = last_stage(shape);
   for (uint32_t i = 0; i < t->spells.strings.n; i++) {
     const uint32_t *spell = (const uint32_t *)(const void *)t->spells.strings.at[i];
     const StageId other = {spell[0]}, other_last = {spell[1]};
-    if (lives_life(stages, other) != lives_life(stages, last) && !lives_before(stages, last, other) &&
-        !lives_before(stages, other_last, shape->stage))
+    if (fork_order_life(stages, other) != fork_order_life(stages, last) && !fork_order_before(stages, last, other) &&
+        !fork_order_before(stages, other_last, shape->stage))
       return true;
   }
   return false;

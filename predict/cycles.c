@@ -47,7 +47,7 @@ static void add_conflicts(Search *s, const ShapeAccess *e) {
   uint64_t *row = (*s->direct)[shapes_access_life(shapes, e)];
   for (const ShapeAccess *f = first_access(shapes, e->variable); f; f = next_access(shapes, f)) {
     const uint32_t life = shapes_access_life(shapes, f);
-    if (!bitset_has(row, life) && conflicts(shapes, e, f) && !lives_before(&shapes->stages, f->stage, e->stage))
+    if (!bitset_has(row, life) && conflicts(shapes, e, f) && !fork_order_before(&shapes->stages, f->stage, e->stage))
       bitset_add(row, life);
   }
 }
@@ -92,7 +92,7 @@ static uint32_t *find_components(Search *s) {
 /* Can f, which conflicts with e1, come between e1 and e2? */
 static bool can_enter(const Shapes *shapes, const ShapeAccess *e1, const ShapeAccess *e2, const ShapeAccess *f, LockSetId through) {
   return conflicts(shapes, e1, f) && locksets_disjoint(&shapes->locksets, f->held, through) &&
-         !lives_before(&shapes->stages, f->stage, e1->stage) && !lives_before(&shapes->stages, e2->stage, f->stage);
+         !fork_order_before(&shapes->stages, f->stage, e1->stage) && !fork_order_before(&shapes->stages, e2->stage, f->stage);
 }
 
 static PatternEvent event_of(const Shapes *shapes, const ShapeAccess *access, uint32_t transaction) {
@@ -106,7 +106,7 @@ static void close_cycle(Search *s, const ShapeAccess *e2, const ShapeAccess *f, 
   const uint32_t life = shapes_access_life(shapes, e2);
   for (const ShapeAccess *g = first_access(shapes, e2->variable); g && answer->kind != CYCLE_OF_TWO; g = next_access(shapes, g)) {
     s->looks++;
-    if (!conflicts(shapes, e2, g) || lives_before(&shapes->stages, e2->stage, g->stage)) continue;
+    if (!conflicts(shapes, e2, g) || fork_order_before(&shapes->stages, e2->stage, g->stage)) continue;
     const uint32_t lives[2] = {shapes_access_life(shapes, f), shapes_access_life(shapes, g)};
     if (lives[0] == lives[1]) {
       if (f->first_in >= g->last_in || !locksets_disjoint(&shapes->locksets, g->held, through)) continue;

@@ -60,7 +60,7 @@ void goodlock_see(Goodlock *g, const HeldLocks *held, StageId stage, uint32_t lo
 typedef struct {
   Goodlock *g;
   const LockSets *sets;
-  const Lives *stages;
+  const ForkOrder *stages;
   uint32_t most;   /* edges of a circle */
   uint64_t budget;
   uint64_t steps;
@@ -82,7 +82,7 @@ static void peel(Search *s) {
 }
 
 static bool can_meet(const Search *s, const LockEdge *a, const LockEdge *b) {
-  return lives_concurrent(s->stages, a->stage, b->stage) && locksets_disjoint(s->sets, a->held, b->held);
+  return fork_order_concurrent(s->stages, a->stage, b->stage) && locksets_disjoint(s->sets, a->held, b->held);
 }
 
 static bool fits(const Search *s, const LockEdge *edge) {
@@ -108,8 +108,8 @@ static bool is_untold(Goodlock *g, const U32Vec *way) {
 static void tell(Search *s) {
   Goodlock *g = s->g;
   if (s->way.n == 2) {
-    const uint32_t a = lives_life(s->stages, g->edges.at[s->way.at[0]].stage);
-    const uint32_t b = lives_life(s->stages, g->edges.at[s->way.at[1]].stage);
+    const uint32_t a = fork_order_life(s->stages, g->edges.at[s->way.at[0]].stage);
+    const uint32_t b = fork_order_life(s->stages, g->edges.at[s->way.at[1]].stage);
     const uint32_t lives[2] = {a < b ? a : b, a < b ? b : a};
     intern_add(&g->pairs, (const char *)lives, sizeof lives, NULL);
   }
@@ -146,7 +146,7 @@ static void look_for(Search *s, uint32_t most) {
   }
 }
 
-void goodlock_find(Goodlock *g, const LockSets *sets, const Lives *stages, uint64_t budget) {
+void goodlock_find(Goodlock *g, const LockSets *sets, const ForkOrder *stages, uint64_t budget) {
   Search s = {.g = g, .sets = sets, .stages = stages, .budget = UINT64_MAX};
   s.edges_to = heap_zeroed(g->heap, heap_product(g->heap, g->from.n, sizeof *s.edges_to));
   peel(&s);

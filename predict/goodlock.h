@@ -10,7 +10,7 @@
 #define PREDICT_GOODLOCK_H
 
 #include "predict/locksets.h"
-#include "predict/lives.h"
+#include "predict/fork_order.h"
 
 typedef struct {
   uint64_t event; /* its index */
@@ -51,7 +51,7 @@ void goodlock_see(Goodlock *g, const HeldLocks *held, StageId stage, uint32_t lo
 
 /* Fills `circles`: of those with the same locks and places of the source, one; shorter ones first. Circles of two are all
  * found; of longer ones what `budget` steps find. */
-void goodlock_find(Goodlock *g, const LockSets *sets, const Lives *stages, uint64_t budget);
+void goodlock_find(Goodlock *g, const LockSets *sets, const ForkOrder *stages, uint64_t budget);
 
 /* After goodlock_find: is there a circle of just these two lives? */
 bool goodlock_between(const Goodlock *g, uint32_t life, uint32_t other);

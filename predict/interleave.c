@@ -145,14 +145,14 @@ static bool build(Search *s, uint32_t component) {
 
 /* How far each thread must be before the move. */
 static void find_needed(Search *s) {
-  const Lives *stages = &s->blocks->shapes->stages;
+  const ForkOrder *stages = &s->blocks->shapes->stages;
   const uint32_t n = s->threads.n;
   s->needed = heap_zeroed(stages->heap, heap_product(stages->heap, (size_t)s->moves.n * n, sizeof *s->needed));
   for (uint32_t m = 0; m < s->moves.n; m++)
     for (uint32_t t = 0; t < n; t++) {
       uint32_t end = s->threads.at[t].first;
-      if (stages->lives.n > 0 && s->threads.at[t].life != lives_life(stages, s->moves.at[m].stage))
-        while (end < s->threads.at[t].end && lives_before(stages, s->moves.at[end].stage, s->moves.at[m].stage)) end++;
+      if (stages->lives.n > 0 && s->threads.at[t].life != fork_order_life(stages, s->moves.at[m].stage))
+        while (end < s->threads.at[t].end && fork_order_before(stages, s->moves.at[end].stage, s->moves.at[m].stage)) end++;
       s->needed[(size_t)m * n + t] = end;
     }
 }
@@ -382,7 +382,7 @@ static bool all_serializable(Blocks *blocks, const Cycles *cycles, const bool *o
 
 /* The component of what the shape does to shared variables. */
 static uint32_t component_of(const Blocks *blocks, const Cycles *cycles, uint32_t shape) {
-  return cycles->component[lives_life(&blocks->shapes->stages, blocks->shapes->shapes.at[shape].stage)];
+  return cycles->component[fork_order_life(&blocks->shapes->stages, blocks->shapes->shapes.at[shape].stage)];
 }
 
 static void find_damaged(const Blocks *blocks, const Cycles *cycles, bool *damaged) {

@@ -36,7 +36,7 @@ static uint32_t group_end(const Keys *keys, uint32_t from) {
 }
 
 static bool concurrent(const Shapes *shapes, uint32_t a, uint32_t b) {
-  return lives_concurrent(&shapes->stages, shapes->accesses.at[a].stage, shapes->accesses.at[b].stage);
+  return fork_order_concurrent(&shapes->stages, shapes->accesses.at[a].stage, shapes->accesses.at[b].stage);
 }
 
 /* For the accesses from `a` to `a_end` that have no rival yet, one among those from `b` to `b_end`. */

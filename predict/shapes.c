@@ -37,7 +37,7 @@ void shapes_init(Shapes *shapes, Heap *heap) {
   *shapes = (Shapes){.heap = heap};
   arena_init(&shapes->arena, heap);
   locksets_init(&shapes->locksets, heap);
-  lives_init(&shapes->stages, heap);
+  fork_order_init(&shapes->stages, heap);
   goodlock_init(&shapes->goodlock, heap);
   intern_init(&shapes->keys, heap);
   intern_init(&shapes->row_keys, heap);
@@ -68,7 +68,7 @@ void shapes_fini(Shapes *shapes) {
   intern_fini(&shapes->keys);
   intern_fini(&shapes->row_keys);
   goodlock_fini(&shapes->goodlock);
-  lives_fini(&shapes->stages);
+  fork_order_fini(&shapes->stages);
   locksets_fini(&shapes->locksets);
   arena_fini(&shapes->arena);
 }
@@ -266,7 +266,7 @@ static void end(Shapes *shapes, ShapeThread *thread) {
     if (item->kind == STEP_ACCESS) note_transaction(&shapes->accesses.at[item->id], thread->ordinal);
   }
   if (is_new) add_shape(shapes, thread, id);
-  note_program(shapes, lives_life(&shapes->stages, thread->first_stage), 2 * id.v);
+  note_program(shapes, fork_order_life(&shapes->stages, thread->first_stage), 2 * id.v);
 }
 
 /* ---- events ---- */
@@ -279,7 +279,7 @@ static void single(Shapes *shapes, ShapeThread *thread, const TraceEvent *event,
   note_sight(access, USE_ANY, sight);
   note_sight(access, write ? USE_FINAL : USE_FIRST, sight);
   note_transaction(access, ++thread->ordinal);
-  note_program(shapes, lives_life(&shapes->stages, stage), 2 * id.v + 1);
+  note_program(shapes, fork_order_life(&shapes->stages, stage), 2 * id.v + 1);
   shapes->n_singles++;
 }
 
@@ -308,7 +308,7 @@ static void catch_up(Shapes *shapes, ShapeThread *thread, const TraceEvent *even
 }
 
 static void see_lock(Shapes *shapes, ShapeThread *thread, const TraceEvent *event, StageId stage) {
-  const uint32_t life = lives_life(&shapes->stages, stage), lock = event->object;
+  const uint32_t life = fork_order_life(&shapes->stages, stage), lock = event->object;
   uint32_t *user = &shapes->lock_users.at[lock];
   *user = *user == 0 || *user == life + 1 ? life + 1 : NONE;
   bool nested = true, changed;
@@ -333,18 +333,18 @@ static void relate(Shapes *shapes, ShapeThread *thread, const TraceEvent *event)
   if (event->object == event->thread) return;
   ShapeThread *other = &shapes->threads.at[event->object];
   if (event->op == TRACE_FORK) {
-    lives_fork(&shapes->stages, event->thread, event->object);
+    fork_order_fork(&shapes->stages, event->thread, event->object);
   } else {
     const bool ends = other->depth == 0;
-    if (!lives_join(&shapes->stages, event->thread, event->object, ends)) return;
+    if (!fork_order_join(&shapes->stages, event->thread, event->object, ends)) return;
     if (ends) vec_clear(&other->held);
   }
-  catch_up(shapes, thread, event, lives_of(&shapes->stages, event->thread));
+  catch_up(shapes, thread, event, fork_order_of(&shapes->stages, event->thread));
 }
 
 static void look(Shapes *shapes, const TraceEvent *event) {
   ShapeThread *thread = &shapes->threads.at[event->thread];
-  const StageId stage = lives_of(&shapes->stages, event->thread);
+  const StageId stage = fork_order_of(&shapes->stages, event->thread);
   catch_up(shapes, thread, event, stage);
   switch ((TraceOp)event->op) {
   case TRACE_READ:
@@ -397,5 +397,5 @@ void shapes_see(Shapes *shapes, const TraceEvent *events, uint32_t n) {
 void shapes_finish(Shapes *shapes) {
   for (uint32_t t = 0; t < shapes->threads.n; t++)
     if (shapes->threads.at[t].depth) end(shapes, &shapes->threads.at[t]);
-  lives_close(&shapes->stages);
+  fork_order_close(&shapes->stages);
 }

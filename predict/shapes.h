@@ -14,7 +14,7 @@
 
 #include "predict/goodlock.h"
 #include "predict/locksets.h"
-#include "predict/lives.h"
+#include "predict/fork_order.h"
 #include "trace/trace.h"
 
 typedef struct {
@@ -92,7 +92,7 @@ typedef struct {
   Heap *heap;
   Arena arena;
   LockSets locksets;
-  Lives stages;
+  ForkOrder stages;
   Goodlock goodlock;
   uint64_t n_events;
   uint64_t n_singles;          /* accesses outside of transactions */
@@ -126,7 +126,7 @@ static inline bool shapes_are_nested(const Shapes *shapes, uint32_t life) {
   return life >= shapes->unnested.n || !shapes->unnested.at[life];
 }
 static inline uint32_t shapes_access_life(const Shapes *shapes, const ShapeAccess *access) {
-  return lives_life(&shapes->stages, access->stage);
+  return fork_order_life(&shapes->stages, access->stage);
 }
 
 #endif

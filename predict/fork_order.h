@@ -1,11 +1,11 @@
-/* lives.h: what fork and join order.
+/* fork_order.h: what fork and join order.
  *
  * A life is what a thread number stands for until it is joined; after that, the number stands for a new thread. A stage is a
  * part of a life between two forks or joins that it does, or that are done to it: all its events stand in the same order to
  * all of other lives. A fork comes before all that the child does afterwards, a join after all that it has done. Of a life
  * whose fork is not in the run nothing comes before the first stage. */
-#ifndef PREDICT_LIVES_H
-#define PREDICT_LIVES_H
+#ifndef PREDICT_FORK_ORDER_H
+#define PREDICT_FORK_ORDER_H
 
 #include "base/vec.h"
 
@@ -40,31 +40,31 @@ typedef struct {
   VEC(Life) lives;
   VEC(StageId) now;  /* per thread; STAGE_NONE if its next event begins a life */
   U32Vec numbers;    /* per thread: of its next life */
-  uint64_t *order;   /* after lives_close: per stage a row of the stages before it */
-} Lives;
+  uint64_t *order;   /* after fork_order_close: per stage a row of the stages before it */
+} ForkOrder;
 
-enum { LIVES_MOST = 1 << 14 };
+enum { FORK_ORDER_MOST = 1 << 14 };
 
-void lives_init(Lives *lives, Heap *heap);
-void lives_fini(Lives *lives);
+void fork_order_init(ForkOrder *lives, Heap *heap);
+void fork_order_fini(ForkOrder *lives);
 
 /* The stage of the thread; begins a life if there is none. */
-StageId lives_of(Lives *lives, uint32_t thread);
+StageId fork_order_of(ForkOrder *lives, uint32_t thread);
 
 /* The thread forks or joins another one, and is in a new stage; so is the other one, if it was living. After a join that ends
  * a life (ends_life) the other one has none. False if nothing was joined. */
-void lives_fork(Lives *lives, uint32_t thread, uint32_t other);
-bool lives_join(Lives *lives, uint32_t thread, uint32_t other, bool ends_life);
+void fork_order_fork(ForkOrder *lives, uint32_t thread, uint32_t other);
+bool fork_order_join(ForkOrder *lives, uint32_t thread, uint32_t other, bool ends_life);
 
-/* All forks and joins are known. Of more than LIVES_MOST stages only the order within lives is kept: more than can then
+/* All forks and joins are known. Of more than FORK_ORDER_MOST stages only the order within lives is kept: more than can then
  * counts as possible, which is the safe side. */
-void lives_close(Lives *lives);
+void fork_order_close(ForkOrder *lives);
 
-/* After lives_close: do the events of a all come before those of b, another stage? */
-bool lives_before(const Lives *lives, StageId a, StageId b);
+/* After fork_order_close: do the events of a all come before those of b, another stage? */
+bool fork_order_before(const ForkOrder *lives, StageId a, StageId b);
 /* Of two lives, and neither before the other. */
-bool lives_concurrent(const Lives *lives, StageId a, StageId b);
+bool fork_order_concurrent(const ForkOrder *lives, StageId a, StageId b);
 
-static inline uint32_t lives_life(const Lives *lives, StageId stage) { return lives->stages.at[stage.v].life; }
+static inline uint32_t fork_order_life(const ForkOrder *lives, StageId stage) { return lives->stages.at[stage.v].life; }
 
 #endif

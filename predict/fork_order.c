@@ -1,12 +1,12 @@
-#include "predict/lives.h"
+#include "predict/fork_order.h"
 
 #include "base/bitset.h"
 
 #define NONE UINT32_MAX
 
-void lives_init(Lives *stages, Heap *heap) { *stages = (Lives){.heap = heap}; }
+void fork_order_init(ForkOrder *stages, Heap *heap) { *stages = (ForkOrder){.heap = heap}; }
 
-void lives_fini(Lives *stages) {
+void fork_order_fini(ForkOrder *stages) {
   vec_fini(stages->heap, &stages->stages);
   vec_fini(stages->heap, &stages->lives);
   vec_fini(stages->heap, &stages->now);
@@ -14,13 +14,13 @@ void lives_fini(Lives *stages) {
   heap_release(stages->heap, stages->order);
 }
 
-static void make_room(Lives *stages, uint32_t thread) {
+static void make_room(ForkOrder *stages, uint32_t thread) {
   if (thread == NONE) heap_give_up(stages->heap);
   while (stages->now.n <= thread) vec_push(stages->heap, &stages->now, STAGE_NONE);
   if (stages->numbers.n <= thread) vec_resize_zeroed(stages->heap, &stages->numbers, thread + 1);
 }
 
-static StageId add(Lives *stages, uint32_t thread, uint32_t other, StageCause cause) {
+static StageId add(ForkOrder *stages, uint32_t thread, uint32_t other, StageCause cause) {
   const uint32_t before = stages->now.at[thread].v;
   uint32_t life = stages->lives.n;
   if (before != NONE) {
@@ -36,21 +36,21 @@ static StageId add(Lives *stages, uint32_t thread, uint32_t other, StageCause ca
   return id;
 }
 
-StageId lives_of(Lives *stages, uint32_t thread) {
+StageId fork_order_of(ForkOrder *stages, uint32_t thread) {
   make_room(stages, thread);
   return stages->now.at[thread].v == NONE ? add(stages, thread, NONE, STAGE_BY_START) : stages->now.at[thread];
 }
 
-void lives_fork(Lives *stages, uint32_t thread, uint32_t other) {
-  const StageId from = lives_of(stages, thread);
+void fork_order_fork(ForkOrder *stages, uint32_t thread, uint32_t other) {
+  const StageId from = fork_order_of(stages, thread);
   make_room(stages, other);
   add(stages, other, from.v, stages->now.at[other].v == NONE ? STAGE_BY_START : STAGE_BY_OTHER);
   add(stages, thread, NONE, STAGE_BY_FORK);
 }
 
-bool lives_join(Lives *stages, uint32_t thread, uint32_t other, bool ends_life) {
+bool fork_order_join(ForkOrder *stages, uint32_t thread, uint32_t other, bool ends_life) {
   make_room(stages, other);
-  lives_of(stages, thread);
+  fork_order_of(stages, thread);
   const StageId last = stages->now.at[other];
   if (last.v == NONE) return false;
   add(stages, thread, last.v, STAGE_BY_JOIN);
@@ -60,7 +60,7 @@ bool lives_join(Lives *stages, uint32_t thread, uint32_t other, bool ends_life) 
 }
 
 /* The row of b: a, and what comes before it. */
-static void put_before(Lives *stages, uint32_t a, uint32_t b, size_t words) {
+static void put_before(ForkOrder *stages, uint32_t a, uint32_t b, size_t words) {
   if (a == NONE) return;
   const uint64_t *from = stages->order + a * words;
   uint64_t *to = stages->order + b * words;
@@ -68,10 +68,10 @@ static void put_before(Lives *stages, uint32_t a, uint32_t b, size_t words) {
   bitset_add(to, a);
 }
 
-void lives_close(Lives *stages) {
+void fork_order_close(ForkOrder *stages) {
   const uint32_t n = stages->stages.n;
   const size_t words = bitset_words(n);
-  if (n > LIVES_MOST) return;
+  if (n > FORK_ORDER_MOST) return;
   stages->order = heap_zeroed(stages->heap, heap_product(stages->heap, n * words, sizeof *stages->order));
   for (uint32_t i = 0; i < n; i++) {
     put_before(stages, stages->stages.at[i].before, i, words);
@@ -79,11 +79,11 @@ void lives_close(Lives *stages) {
   }
 }
 
-bool lives_before(const Lives *stages, StageId a, StageId b) {
+bool fork_order_before(const ForkOrder *stages, StageId a, StageId b) {
   if (stages->order) return bitset_has(stages->order + b.v * bitset_words(stages->stages.n), a.v);
-  return a.v < b.v && lives_life(stages, a) == lives_life(stages, b);
+  return a.v < b.v && fork_order_life(stages, a) == fork_order_life(stages, b);
 }
 
-bool lives_concurrent(const Lives *stages, StageId a, StageId b) {
-  return lives_life(stages, a) != lives_life(stages, b) && !lives_before(stages, a, b) && !lives_before(stages, b, a);
+bool fork_order_concurrent(const ForkOrder *stages, StageId a, StageId b) {
+  return fork_order_life(stages, a) != fork_order_life(stages, b) && !fork_order_before(stages, a, b) && !fork_order_before(stages, b, a);
 }
