@@ -496,14 +496,19 @@ static void relate_player(Mix *mix, const Player *player) {
   if (join || player->life) add_edge(mix, player->strand, player->first, join ? join->strand : NONE, join ? join->event : 0);
 }
 
-/* A join comes after the player and its fork; a fork comes after the player before. */
+static void relate_to(Mix *mix, const Relation *it, uint32_t strand, uint64_t event) {
+  if (strand != it->strand) add_edge(mix, it->strand, it->event, strand, event);
+}
+
+/* A join comes after the player and its fork; a fork comes after the player before and its join. Each is forked once. */
 static bool relate_relation(Mix *mix, const Relation *it) {
   const Relation *fork = find_relation(mix, it->thread, it->life, false);
-  const uint32_t life = it->joins ? it->life : it->life - 1;
-  const Player *done = life != NONE ? find_player(mix, it->thread, life) : NULL;
+  const Relation *join = it->life ? find_relation(mix, it->thread, it->life - 1, true) : NULL;
+  const Player *player = it->joins || it->life ? find_player(mix, it->thread, it->joins ? it->life : it->life - 1) : NULL;
   if (it->odd || (!it->joins && fork != it)) return false;
-  if (done && done->strand != it->strand) add_edge(mix, it->strand, it->event, done->strand, done->last);
-  if (it->joins && fork && fork->strand != it->strand) add_edge(mix, it->strand, it->event, fork->strand, fork->event);
+  if (player) relate_to(mix, it, player->strand, player->last);
+  if (it->joins && fork) relate_to(mix, it, fork->strand, fork->event);
+  if (!it->joins && join) relate_to(mix, it, join->strand, join->event);
   return true;
 }
 

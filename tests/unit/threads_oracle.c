@@ -113,20 +113,30 @@ static bool joins(const World *w, uint32_t i, uint32_t thread, uint32_t life) {
   return is_relation(event) && event->op == TRACE_JOIN && event->object == thread && w->facts[i].other_life == life;
 }
 
-/* Of threads of several runs. A thread that was forked in its own run has to be forked by another that is taken. */
-static bool may_come_mixed(const World *w, uint32_t j) {
+/* Of threads of several runs: must i be done before j? A join waits for the thread and its fork; a thread for its fork, and, if its
+ * number was joined before, for that; a fork for the thread that had the number before, and its join. */
+static bool waits_for(const World *w, uint32_t j, uint32_t i) {
+  const Fact *f = &w->facts[i], *g = &w->facts[j];
   const TraceEvent *event = &w->runs->events[j];
-  bool needs_fork = false, has_fork = false;
+  if (forks(w, i, g->thread, g->life) || (g->life > 0 && joins(w, i, g->thread, g->life - 1))) return true;
+  if (!is_relation(event)) return false;
+  if (event->op == TRACE_JOIN && forks(w, i, event->object, g->other_life)) return true;
+  if (event->op == TRACE_FORK && g->other_life > 0 && joins(w, i, event->object, g->other_life - 1)) return true;
+  return f->thread == event->object && f->life + (event->op == TRACE_FORK) <= g->other_life;
+}
+
+/* A thread that was forked in its own run has to be forked by another that is taken; so with joins. */
+static bool may_come_mixed(const World *w, uint32_t j) {
+  const Fact *g = &w->facts[j];
+  bool needs_fork = false, has_fork = false, has_join = g->life == 0;
   for (uint32_t i = 0; i < w->runs->n; i++) {
-    if (forks(w, i, event->thread, w->facts[j].life)) {
-      needs_fork |= w->facts[i].run == w->facts[j].run;
-      if (is_chosen(w, i) && !is_done(w, i)) return false;
-      has_fork |= is_chosen(w, i);
-    }
-    if (event->op != TRACE_JOIN || !is_relation(event) || !is_chosen(w, i) || is_done(w, i)) continue;
-    if (w->facts[i].thread == event->object || forks(w, i, event->object, w->facts[j].other_life)) return false;
+    needs_fork |= w->facts[i].run == g->run && forks(w, i, g->thread, g->life);
+    if (!is_chosen(w, i)) continue;
+    if (waits_for(w, j, i) && !is_done(w, i)) return false;
+    has_fork |= forks(w, i, g->thread, g->life);
+    has_join |= g->life > 0 && joins(w, i, g->thread, g->life - 1);
   }
-  return !needs_fork || has_fork;
+  return has_join && (has_fork || !needs_fork);
 }
 
 static bool may_come(const World *w, uint32_t j) {
