@@ -429,7 +429,7 @@ static void of_matrices(void) {
 
 /* ---- runs with a story ---- */
 
-/* "T1 begin; T1 w x; T2 r x": threads T0 to T7, objects of one letter, forks and joins of thread numbers. */
+/* "T1 begin; T1 w x; T2 r x": threads T0 to T9, objects of one letter, forks and joins of thread numbers. */
 static uint32_t parse(const char *text, TraceEvent *events) {
   static const char *const ops[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
   uint32_t n = 0;
@@ -482,6 +482,10 @@ static const Story STORIES[] = {
     {"T1 begin; T1 r x; T1 fork 2; T2 w x; T1 end", 0},
     {"T1 begin; T1 r x; T1 fork 2; T2 w x; T1 w x; T1 end", 2},
     {"T1 begin; T1 w x; T1 fork 2; T1 r x; T1 end; T2 w y; T3 r y; T3 w x", 2},
+    /* T1 and T3 must be split, both, or the cycle has five: T2 and T4 wait for each other between the two events of each */
+    {"T1 begin; T1 w a; T1 r d; T1 end; T3 begin; T3 w c; T3 r b; T3 end; T2 r a; T2 fork 5; T5 fork 6; T6 fork 7; T7 start;"
+     "T4 r c; T4 fork 0; T0 fork 8; T8 fork 9; T9 start; T2 join 9; T4 join 7; T2 w b; T4 w d",
+     4},
     /* a joined number stands for another thread, which comes later */
     {"T1 begin; T1 r x; T1 w x; T1 end; T1 fork 2; T2 r y; T1 join 2; T2 w x", 0},
     {"T2 r y; T1 join 2; T2 w x; T1 begin; T1 r x; T1 w x; T1 end", 2},

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERS = 8 }; /* of threads */
+enum { NUMBERS = 10 }; /* of threads */
 
 /* ---- what is true of an event ---- */
 

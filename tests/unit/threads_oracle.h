@@ -1,5 +1,5 @@
 /* threads_oracle.h: which other runs do the threads of a tiny run have, and is one of them not serializable? By definition, by
- * trying all of them: with nothing of serial/ and predict/. Threads are numbered up to 7. */
+ * trying all of them: with nothing of serial/ and predict/. Threads are numbered up to 9. */
 #ifndef TESTS_UNIT_THREADS_ORACLE_H
 #define TESTS_UNIT_THREADS_ORACLE_H
 
