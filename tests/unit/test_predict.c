@@ -24,7 +24,8 @@ static void show_found(const Prediction *p) {
   const Cycle *cycles = predict_cycles(p, &n);
   for (uint32_t c = 0; c < n; c++) {
     for (uint32_t i = 0; i < cycles[c].n; i++)
-      printf("T%u: in %u, out %u; ", cycles[c].visits[i].thread, (unsigned)cycles[c].visits[i].in, (unsigned)cycles[c].visits[i].out);
+      printf("T%u: in %u, out %u; ", cycles[c].visits[i].thread, (unsigned)cycles[c].visits[i].in,
+             (unsigned)cycles[c].visits[i].out);
     const Schedule *schedule = predict_schedule(p, c);
     for (uint32_t i = 0; i < schedule->n; i++) printf(" T%u to %u", schedule->at[i].thread, (unsigned)schedule->at[i].until);
     puts("");
@@ -220,8 +221,8 @@ static void with_fork_and_join(void) {
 
 /* ---- longer cycles ---- */
 
-/* Threads in a ring: each uses an object that it shares with the one before, and one that it shares with the next, mostly once and in
- * one transaction. So most cycles go through all of them. */
+/* Threads in a ring: each uses an object that it shares with the one before, and one that it shares with the next, mostly
+ * once and in one transaction. So most cycles go through all of them. */
 static uint32_t ring_run(uint64_t seed, bool relations, TraceEvent *events) {
   const uint32_t k = 3 + (uint32_t)(hash_word(seed) % 3), n = 4 * k;
   uint32_t depth[8] = {0}, used[8] = {0};
@@ -232,7 +233,8 @@ static uint32_t ring_run(uint64_t seed, bool relations, TraceEvent *events) {
     TraceEvent event = {t, object, i, random >> 17 & 3 ? TRACE_WRITE : TRACE_READ};
     if (depth[t] == 0 && what < 14) event.op = TRACE_BEGIN, event.object = t, depth[t]++;
     else if (depth[t] && what == 0) event.op = TRACE_END, event.object = TRACE_NONE, depth[t]--;
-    else if (relations && what == 2) event.op = random >> 30 & 1 ? TRACE_FORK : TRACE_JOIN, event.object = (uint32_t)(random >> 20) % k;
+    else if (relations && what == 2)
+      event.op = random >> 30 & 1 ? TRACE_FORK : TRACE_JOIN, event.object = (uint32_t)(random >> 20) % k;
     if (event.op > TRACE_WRITE && object < 10) used[t]--;
     events[i] = event;
   }
@@ -345,7 +347,8 @@ static void all_pairs(void) {
       const CycleVisit *v = cycles[i].visits;
       if (cycles[i].n > 2) continue;
       n_pairs++;
-      add_pair(pairs, &known, pair_of((uint32_t[]){(uint32_t)v[0].out, (uint32_t)v[0].in, (uint32_t)v[1].in, (uint32_t)v[1].out}));
+      const uint32_t e[] = {(uint32_t)v[0].out, (uint32_t)v[0].in, (uint32_t)v[1].in, (uint32_t)v[1].out};
+      add_pair(pairs, &known, pair_of(e));
     }
     if (n_pairs != expected || known != expected) {
       printf("seed %llu: %u pairs, %u by definition\n", (unsigned long long)seed, n_pairs, expected);
@@ -511,8 +514,9 @@ static void stories(void) {
 
 /* ---- large ones ---- */
 
-/* k threads that use the same n objects, all of them in one transaction each; a thread reads where it is first, so there is no pair
- * and no longer cycle. With `late`, thread k writes the last object first, and the first one last, each by itself: a cycle for each. */
+/* k threads that use the same n objects, all of them in one transaction each; a thread reads where it is first, so there is
+ * no pair and no longer cycle. With `late`, thread k writes the last object first, and the first one last, each by itself: a
+ * cycle for each. */
 static void feed_large(Prediction *p, uint32_t k, uint32_t n, bool late) {
   for (uint32_t t = 0; t < k; t++) {
     predict_feed(p, &(TraceEvent){t, 0, 1, TRACE_BEGIN}, 1);

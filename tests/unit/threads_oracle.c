@@ -29,7 +29,8 @@ static void study_run(const ThreadRuns *runs, uint32_t run, uint32_t from, uint3
     uint32_t freed = 0;
     for (uint32_t j = from; j < i; j++) freed += runs->events[j].op == TRACE_FREE && runs->events[j].object == event->object;
     if (event->op == TRACE_BEGIN && depth[t]++ == 0) transaction[t] = i;
-    facts[i] = (Fact){run, t, life[t], 0, depth[t] ? transaction[t] : i, event->object + 1000 * freed + (freed ? 100000 * run : 0)};
+    const uint32_t object = event->object + 1000 * freed + (freed ? 100000 * run : 0);
+    facts[i] = (Fact){run, t, life[t], 0, depth[t] ? transaction[t] : i, object};
     if (event->op == TRACE_END && depth[t]) depth[t]--;
     if (event->op == TRACE_EXIT) depth[t] = 0;
     if (!is_relation(event)) continue;
@@ -113,8 +114,8 @@ static bool joins(const World *w, uint32_t i, uint32_t thread, uint32_t life) {
   return is_relation(event) && event->op == TRACE_JOIN && event->object == thread && w->facts[i].other_life == life;
 }
 
-/* Of threads of several runs: must i be done before j? A join waits for the thread and its fork; a thread for its fork, and, if its
- * number was joined before, for that; a fork for the thread that had the number before, and its join. */
+/* Of threads of several runs: must i be done before j? A join waits for the thread and its fork; a thread for its fork, and,
+ * if its number was joined before, for that; a fork for the thread that had the number before, and its join. */
 static bool waits_for(const World *w, uint32_t j, uint32_t i) {
   const Fact *f = &w->facts[i], *g = &w->facts[j];
   const TraceEvent *event = &w->runs->events[j];
@@ -173,7 +174,8 @@ static bool orders(const World *w, uint32_t i, uint32_t j) {
   const TraceEvent *a = &w->runs->events[i], *b = &w->runs->events[j];
   const Fact *f = &w->facts[i], *g = &w->facts[j];
   if (f->thread == g->thread && f->life == g->life) return true;
-  if (a->op <= TRACE_WRITE && b->op <= TRACE_WRITE && f->object == g->object) return a->op == TRACE_WRITE || b->op == TRACE_WRITE;
+  const bool writes = a->op == TRACE_WRITE || b->op == TRACE_WRITE;
+  if (a->op <= TRACE_WRITE && b->op <= TRACE_WRITE && f->object == g->object && writes) return true;
   if (forks(w, i, g->thread, g->life) || joins(w, j, f->thread, f->life)) return true;
   return is_relation(a) && is_relation(b) && forks(w, i, b->object, g->other_life) && joins(w, j, b->object, g->other_life);
 }
