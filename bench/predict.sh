@@ -8,7 +8,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 monitor() { # seconds that --stats tells
-  for _ in 1 2 3; do bin/tracecheck -q --stats "$1" 2>&1 >/dev/null | sed -n 's/.* \([0-9.]*\) s,.*/\1/p'; done | sort -n | head -n 1
+  for _ in 1 2 3; do bin/tracecheck -q --stats "$1" 2>&1 >/dev/null | sed -n 's/.* \([0-9.]*\) s,.*/\1/p'; done |
+    sort -n | head -n 1
 }
 
 # the line with the fewest seconds

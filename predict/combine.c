@@ -1,10 +1,10 @@
-/* Pairs. A block of player p is gone through by its marks. What was passed in it can be where p is left; then another player is
- * entered by an access that conflicts, and of all these the one from which it can be left by most is kept: for a run, the earliest.
- * At a mark where p may be entered again, each access of another player that conflicts is asked whether that player can be left by
- * it, having been entered by what was kept.
+/* Pairs. A block of player p is gone through by its marks. What was passed in it can be where p is left; then another player
+ * is entered by an access that conflicts, and of all these the one from which it can be left by most is kept: for a run, the
+ * earliest. At a mark where p may be entered again, each access of another player that conflicts is asked whether that
+ * player can be left by it, having been entered by what was kept.
  *
- * Fork and join: p must be left at an event that can come before the one by which the other is entered, which is asked when that is
- * kept; and the other way round when p is entered. For two players no more is needed, because p is split. */
+ * Fork and join: p must be left at an event that can come before the one by which the other is entered, which is asked when
+ * that is kept; and the other way round when p is entered. For two players no more is needed, because p is split. */
 #include "predict/combine.h"
 
 #include "base/hash.h"

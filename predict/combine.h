@@ -1,13 +1,15 @@
-/* combine.h: a cycle of transactions out of what each thread can do: the combination of profiles (A. Farzan and P. Madhusudan,
- * "The complexity of predicting atomicity violations", TACAS 2009, section 3), for threads of a run and of a program alike.
+/* combine.h: a cycle of transactions out of what each thread can do: the combination of profiles (A. Farzan and P.
+ * Madhusudan, "The complexity of predicting atomicity violations", TACAS 2009, section 3), for threads of a run and of a
+ * program alike.
  *
  * A player is a thread, told by two relations on its accesses:
  *   before(x, y): it can have x in a transaction, and y in the same one, or in a later one;
  *   split(y, x):  it can have y before x in one transaction.
- * What is looked for is a cycle of distinct players: each is entered by an access `in` and left by an access `out`, before(in, out);
- * each out conflicts with the next in (the same object, one of them writes); player 0 is split: split(out, in). Pairs of players are
- * found in time linear in the blocks, for each player that shares an object. Whether there is a longer cycle is NP-complete: what no
- * closed walk goes through is dropped first, then walks are tried, shortest first, up to a budget. */
+ * What is looked for is a cycle of distinct players: each is entered by an access `in` and left by an access `out`,
+ * before(in, out); each out conflicts with the next in (the same object, one of them writes); player 0 is split: split(out,
+ * in). Pairs of players are found in time linear in the blocks, for each player that shares an object. Whether there is a
+ * longer cycle is NP-complete: what no closed walk goes through is dropped first, then walks are tried, shortest first, up
+ * to a budget. */
 #ifndef PREDICT_COMBINE_H
 #define PREDICT_COMBINE_H
 
@@ -24,8 +26,8 @@ typedef struct {
   bool write;
 } CombineAccess;
 
-/* Accesses in the order in which a transaction can have them: split(y, x) iff some block has y at a mark with `first`, and behind
- * it x at one with `last`. */
+/* Accesses in the order in which a transaction can have them: split(y, x) iff some block has y at a mark with `first`, and
+ * behind it x at one with `last`. */
 typedef struct {
   uint32_t access;
   bool first, last;
@@ -61,18 +63,19 @@ typedef struct {
   CombineVisit *visits;
 } CombineCycle;
 
-/* The order of events that every run keeps (fork and join). Stages of a player are numbered from 0, each comes before the next one. */
+/* The order of events that every run keeps (fork and join). Stages of a player are numbered from 0, each comes before the
+ * next one. */
 typedef struct {
   void *state;
   /* How many stages of `other`, from its first one, come before the stage of the player. NULL: always 0. */
   uint32_t (*before)(void *state, uint32_t player, uint32_t stage, uint32_t other);
-  /* The last word on a cycle that is to be reported. One that is refused makes the verdict PREDICT_UNKNOWN, if no other is found.
-   * May be NULL. */
+  /* The last word on a cycle that is to be reported. One that is refused makes the verdict PREDICT_UNKNOWN, if no other is
+   * found. May be NULL. */
   bool (*is_possible)(void *state, const CombineCycle *cycle);
 } CombineOrder;
 
 typedef struct {
-  bool all;        /* each pair of different places once, then a longer cycle per kind of block not yet split; else a shortest one */
+  bool all;        /* each pair of different places, then a longer cycle per kind of block not yet split; else a shortest one */
   uint64_t budget; /* steps of the search for longer cycles; 0: no limit */
 } CombineOptions;
 
@@ -92,8 +95,8 @@ const CombineCycle *combine_cycles(const Combine *combine, uint32_t *n);
 /* Was the budget used up, or a cycle refused? Then there may be more than was found. */
 bool combine_is_partial(const Combine *combine);
 
-/* The player of a thread of a program, to be given back by combine_player_release; it refers to the profiles. Each access is a kind of
- * block: of those in which it comes first. */
+/* The player of a thread of a program, to be given back by combine_player_release; it refers to the profiles. Each access is
+ * a kind of block: of those in which it comes first. */
 CombinePlayer combine_player(Heap *heap, const ThreadProfiles *profiles);
 void combine_player_release(Heap *heap, CombinePlayer *player);
 

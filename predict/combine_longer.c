@@ -1,12 +1,13 @@
-/* Cycles of more than two players. A root is a mark of a block where player 0 may be entered again; the way there starts at a mark
- * before it.
+/* Cycles of more than two players. A root is a mark of a block where player 0 may be entered again; the way there starts at
+ * a mark before it.
  *
- * A closed walk, which may visit a player twice and keeps the order of events from step to step only, is found by breadth-first
- * search over accesses, each of which is entered and left once: linear. Where there is none, there is no cycle. So, first, roots
- * that no walk reaches are dropped: for a player all blocks at once, then each block. For the rest walks are tried: the shortest
- * one, if its players are distinct and events can be ordered so, is the answer; else each first step is taken in turn, and the
- * rest of the walk is looked for without the players that were visited. Walks are bounded, by 3 first, then by the shortest that
- * did not fit (iterative deepening), so that a cycle that is found is a shortest one of its root. */
+ * A closed walk, which may visit a player twice and keeps the order of events from step to step only, is found by
+ * breadth-first search over accesses, each of which is entered and left once: linear. Where there is none, there is no
+ * cycle. So, first, roots that no walk reaches are dropped: for a player all blocks at once, then each block. For the rest
+ * walks are tried: the shortest one, if its players are distinct and events can be ordered so, is the answer; else each
+ * first step is taken in turn, and the rest of the walk is looked for without the players that were visited. Walks are
+ * bounded, by 3 first, then by the shortest that did not fit (iterative deepening), so that a cycle that is found is a
+ * shortest one of its root. */
 #include "predict/combine_inside.h"
 
 #include "base/hash.h"
@@ -92,7 +93,8 @@ static bool event_before(const Combine *c, const CombineVisit *visits, uint32_t 
   return i != j && (i % 2 == 0) == (a->block == COMBINE_NONE);
 }
 
-/* Visits without a block leave at a later event. The way is closed, or ends with the last `in`, whose `out` is the same then. */
+/* Visits without a block leave at a later event. The way is closed, or ends with the last `in`, whose `out` is the same
+ * then. */
 static bool is_acyclic(const Combine *c, const CombineVisit *visits, uint32_t n, bool closed) {
   const uint32_t size = 2 * n;
   bool *before = heap_zeroed(c->heap, heap_product(c->heap, size, size)), good = true;

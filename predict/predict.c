@@ -2,12 +2,8 @@
 
 #include "base/hash.h"
 #include "predict/combine.h"
+#include "predict/lives.h"
 #include "predict/profiles.h"
-#include "predict/schedule.h"
-#include "predict/stages.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 #define NONE UINT32_MAX
 #define PASSED (UINT32_MAX - 1) /* an object that does not count */
@@ -16,7 +12,7 @@ typedef enum { NEW, SURVEYED, FED } Phase;
 
 /* A thread number in this run. After a join it stands for another player, in the same strand. */
 typedef struct {
-  bool attention;       /* something comes before its next event, or its next event is the first one, of the thread or of a player */
+  bool attention;       /* its next event begins a stage, or is the first one, of the strand or of the player */
   bool started;         /* has done anything in this run */
   bool active;          /* its player has done anything */
   bool ended;           /* its next event begins a stage */
@@ -32,20 +28,6 @@ typedef struct {
   U32Vec forks;         /* objects: of odd forks, since it did anything */
   ProfileOpen open;
 } Thread;
-
-typedef struct {
-  uint32_t thread, life, run, strand;
-  uint64_t first, last;
-  bool forked;
-} Player;
-
-/* A fork or join. */
-typedef struct {
-  uint32_t strand, thread, life; /* who does it; of whom */
-  uint64_t event;
-  bool joins;
-  bool odd; /* forks what runs, or joins what is in a transaction */
-} Relation;
 
 typedef struct {
   uint32_t now, first; /* what it stands for now, and at the begin of a run; NONE: nothing yet */
@@ -77,13 +59,10 @@ struct Prediction {
   U32Vec owners;        /* per thread: a number for it, another one after it was joined */
   uint32_t n_owners;
   Profiles profiles;
-  Stages stages;
-  U32Vec strand_runs, strand_threads;
-  VEC(Player) players;
-  VEC(Relation) relations;
+  Lives lives;
   PairTable places, kinds; /* label and location */
-  PairTable lives;         /* thread and life */
-  U32Vec life_objects;     /* per life: an object that its fork writes, and its first event reads; the next one is for its last event and join */
+  PairTable life_names;    /* thread and life */
+  U32Vec life_objects;     /* per life: an object that its fork writes; the next one is written by its last event */
   /* the answer */
   Arena arena;
   ProfileTable table;
@@ -119,7 +98,7 @@ static uint32_t pairs_find(Heap *heap, PairTable *table, uint32_t a, uint32_t b)
 
 Prediction *predict_new(Heap *heap, const PredictOptions *options) {
   Prediction *p = heap_zeroed(heap, sizeof *p);
-  p->heap = p->stages.heap = heap;
+  p->heap = p->lives.stages.heap = heap;
   p->options = *options;
   profiles_init(&p->profiles, heap, options->all);
   arena_init(&p->arena, heap);
@@ -142,11 +121,9 @@ void predict_free(Prediction *p) {
   vec_fini(heap, &p->schedules), vec_fini(heap, &p->cycles);
   combine_free(p->combine);
   arena_fini(&p->arena);
-  pairs_fini(heap, &p->places), pairs_fini(heap, &p->kinds), pairs_fini(heap, &p->lives);
+  pairs_fini(heap, &p->places), pairs_fini(heap, &p->kinds), pairs_fini(heap, &p->life_names);
   vec_fini(heap, &p->life_objects);
-  vec_fini(heap, &p->relations), vec_fini(heap, &p->players);
-  vec_fini(heap, &p->strand_runs), vec_fini(heap, &p->strand_threads);
-  stages_fini(&p->stages);
+  lives_fini(heap, &p->lives);
   profiles_fini(&p->profiles);
   vec_fini(heap, &p->owners), vec_fini(heap, &p->surveys), vec_fini(heap, &p->objects);
   heap_release(heap, p);
@@ -252,9 +229,9 @@ static Thread *thread_at(Prediction *p, uint32_t number) {
   }
   Thread *t = &p->threads.at[number];
   if (t->strand == NONE) {
-    t->strand = stages_add_strand(&p->stages);
-    vec_push(p->heap, &p->strand_runs, p->run);
-    vec_push(p->heap, &p->strand_threads, number);
+    t->strand = stages_add_strand(&p->lives.stages);
+    vec_push(p->heap, &p->lives.strand_runs, p->run);
+    vec_push(p->heap, &p->lives.strand_threads, number);
   }
   return t;
 }
@@ -266,7 +243,7 @@ static inline void put(Prediction *p, Thread *t, uint32_t code, uint64_t event) 
 
 /* A thread's player and those who fork and join it use two objects of its own, to order their transactions. */
 static uint32_t life_object(Prediction *p, uint32_t thread, uint32_t life, bool end) {
-  const uint32_t number = pairs_find(p->heap, &p->lives, thread, life);
+  const uint32_t number = pairs_find(p->heap, &p->life_names, thread, life);
   if (number == p->life_objects.n) {
     const uint32_t object = profiles_add_object(&p->profiles);
     profiles_add_object(&p->profiles);
@@ -278,7 +255,7 @@ static uint32_t life_object(Prediction *p, uint32_t thread, uint32_t life, bool 
 /* What it does first comes after its forks. */
 static void begin_life(Prediction *p, uint32_t number, uint32_t location) {
   Thread *t = thread_at(p, number);
-  if (p->players.at[t->player].first == p->n_events)
+  if (p->lives.players.at[t->player].first == p->n_events)
     put(p, t, code_of(p, t, life_object(p, number, t->life, false), false, location), p->n_events);
   for (uint32_t i = 0; i < t->forks.n; i++) put(p, t, code_of(p, t, t->forks.at[i], false, location), p->n_events);
   vec_clear(&t->forks);
@@ -289,7 +266,7 @@ static void end_life(Prediction *p, uint32_t number) {
   Thread *t = thread_at(p, number);
   if (!t->active) return;
   put(p, t, code_of(p, t, life_object(p, number, t->life, true), true, TRACE_NONE), t->last);
-  p->players.at[t->player].last = t->last;
+  p->lives.players.at[t->player].last = t->last;
 }
 
 static void begin_stage(Prediction *p, Thread *t) {
@@ -306,7 +283,7 @@ static void begin_stage(Prediction *p, Thread *t) {
 static void wait_for(Prediction *p, Thread *t, const StagePoint *from) {
   if (from->strand == t->strand) return;
   begin_stage(p, t);
-  stages_add_edge(&p->stages, t->strand, &(StageEdge){t->stage, p->n_events, *from});
+  stages_add_edge(&p->lives.stages, t->strand, &(StageEdge){t->stage, p->n_events, *from});
 }
 
 /* Before an event that needs attention. */
@@ -318,8 +295,8 @@ static void arrive(Prediction *p, uint32_t number) {
   if (t->active) return;
   const Player player = {number, t->life, p->run, t->strand, p->n_events, p->n_events, t->forked};
   t->active = true;
-  t->player = p->players.n;
-  vec_push(p->heap, &p->players, player);
+  t->player = p->lives.players.n;
+  vec_push(p->heap, &p->lives.players, player);
 }
 
 /* ---- transactions ---- */
@@ -392,7 +369,7 @@ static void relate(Prediction *p, const TraceEvent *event) {
   Thread *t = thread_at(p, event->thread), *other = thread_at(p, event->object);
   const bool joins = event->op == TRACE_JOIN;
   const bool odd = joins ? other->depth > 0 : other->active || other->forked;
-  vec_push(p->heap, &p->relations, ((Relation){t->strand, event->object, other->life, p->n_events, joins, odd}));
+  vec_push(p->heap, &p->lives.relations, ((Relation){t->strand, event->object, other->life, p->n_events, joins, odd}));
   take_turn(p, t, other);
   if (joins) join_thread(p, t, event, odd);
   else fork_thread(p, t, event, odd);
@@ -453,148 +430,6 @@ void predict_next_run(Prediction *p) {
   p->run++;
 }
 
-/* ---- the other run ---- */
-
-/* Which strand a thread of the run that is made comes from, per thread; NONE: none. */
-typedef struct {
-  Prediction *p;
-  uint32_t *chosen;
-  VEC(Strand) strands; /* with edges between those that are chosen */
-} Mix;
-
-static const Player *find_player(const Mix *mix, uint32_t thread, uint32_t life) {
-  const Prediction *p = mix->p;
-  for (uint32_t i = 0; i < p->players.n; i++)
-    if (p->players.at[i].strand == mix->chosen[thread] && p->players.at[i].life == life) return &p->players.at[i];
-  return NULL;
-}
-
-static bool is_chosen(const Mix *mix, uint32_t strand) {
-  return mix->chosen[mix->p->strand_threads.at[strand]] == strand;
-}
-
-static void add_edge(Mix *mix, uint32_t strand, uint64_t to, uint32_t from, uint64_t event) {
-  const StageEdge edge = {0, to, {from, 0, event}};
-  vec_push(mix->p->heap, &mix->strands.at[strand].edges, edge);
-}
-
-/* The relation of that sort to the thread's player, by a chosen strand. */
-static const Relation *find_relation(const Mix *mix, uint32_t thread, uint32_t life, bool joins) {
-  const Prediction *p = mix->p;
-  for (uint32_t i = 0; i < p->relations.n; i++) {
-    const Relation *it = &p->relations.at[i];
-    if (it->thread == thread && it->life == life && it->joins == joins && is_chosen(mix, it->strand)) return it;
-  }
-  return NULL;
-}
-
-/* The first event of a player comes after its fork, and the join of the one before; where that is missing, it cannot be. */
-static void relate_player(Mix *mix, const Player *player) {
-  const Relation *fork = find_relation(mix, player->thread, player->life, false);
-  const Relation *join = player->life ? find_relation(mix, player->thread, player->life - 1, true) : NULL;
-  if (fork || player->forked) add_edge(mix, player->strand, player->first, fork ? fork->strand : NONE, fork ? fork->event : 0);
-  if (join || player->life) add_edge(mix, player->strand, player->first, join ? join->strand : NONE, join ? join->event : 0);
-}
-
-/* A join comes after the player and its fork; a fork comes after the player before. */
-static bool relate_relation(Mix *mix, const Relation *it) {
-  const Relation *fork = find_relation(mix, it->thread, it->life, false);
-  const uint32_t life = it->joins ? it->life : it->life - 1;
-  const Player *done = life != NONE ? find_player(mix, it->thread, life) : NULL;
-  if (it->odd || (!it->joins && fork != it)) return false;
-  if (done && done->strand != it->strand) add_edge(mix, it->strand, it->event, done->strand, done->last);
-  if (it->joins && fork && fork->strand != it->strand) add_edge(mix, it->strand, it->event, fork->strand, fork->event);
-  return true;
-}
-
-static int by_event(const void *a, const void *b) {
-  const StageEdge *x = a, *y = b;
-  return (x->to > y->to) - (x->to < y->to);
-}
-
-static bool mix_edges(Mix *mix) {
-  const Prediction *p = mix->p;
-  vec_resize_zeroed(p->heap, &mix->strands, p->stages.strands.n);
-  for (uint32_t i = 0; i < p->players.n; i++)
-    if (is_chosen(mix, p->players.at[i].strand)) relate_player(mix, &p->players.at[i]);
-  for (uint32_t i = 0; i < p->relations.n; i++)
-    if (is_chosen(mix, p->relations.at[i].strand) && !relate_relation(mix, &p->relations.at[i])) return false;
-  for (uint32_t i = 0; i < mix->strands.n; i++)
-    if (mix->strands.at[i].edges.n)
-      qsort(mix->strands.at[i].edges.at, mix->strands.at[i].edges.n, sizeof(StageEdge), by_event);
-  return true;
-}
-
-static void mix_fini(Mix *mix) {
-  for (uint32_t i = 0; i < mix->strands.n; i++) vec_fini(mix->p->heap, &mix->strands.at[i].edges);
-  vec_fini(mix->p->heap, &mix->strands);
-  heap_release(mix->p->heap, mix->chosen);
-}
-
-/* The strand that an event is of. */
-static uint32_t strand_of(const Prediction *p, const CombineCycle *cycle, uint32_t visit) {
-  return p->players.at[cycle->visits[visit].player].strand;
-}
-
-/* Threads that are not in the cycle are those of the run; those that it does not have come from any, with `fill`, or do nothing. */
-static void choose(Mix *mix, const CombineCycle *cycle, uint32_t run, bool fill) {
-  const Prediction *p = mix->p;
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < p->strand_threads.n; i++)
-    if (p->strand_threads.at[i] >= n) n = p->strand_threads.at[i] + 1;
-  mix->chosen = heap_alloc(p->heap, heap_product(p->heap, n, sizeof *mix->chosen));
-  for (uint32_t i = 0; i < n; i++) mix->chosen[i] = NONE;
-  for (uint32_t i = 0; i < p->strand_threads.n; i++) {
-    uint32_t *chosen = &mix->chosen[p->strand_threads.at[i]];
-    if (p->strand_runs.at[i] == run || (fill && *chosen == NONE)) *chosen = i;
-  }
-  for (uint32_t i = 0; i < cycle->n; i++) mix->chosen[p->players.at[cycle->visits[i].player].thread] = strand_of(p, cycle, i);
-}
-
-/* From the edges of the strands, and those of the cycle. */
-static bool make_schedule(Prediction *p, const CombineCycle *found, const Cycle *cycle, const Strand *strands,
-                          Schedule *schedule) {
-  const uint32_t n = cycle->n;
-  ScheduleEdge *more = heap_alloc(p->heap, n * sizeof *more);
-  ScheduleGoal *goals = heap_alloc(p->heap, (n + 1) * sizeof *goals);
-  for (uint32_t i = 0; i < n; i++) {
-    const CycleVisit *visit = &cycle->visits[i];
-    const uint32_t next = (i + 1) % n, strand = strand_of(p, found, i);
-    more[i] = (ScheduleEdge){strand_of(p, found, next), cycle->visits[next].in, {strand, 0, visit->out}};
-    goals[i] = (ScheduleGoal){strand, i == 0 || visit->out > visit->in ? visit->out : visit->in};
-  }
-  goals[n] = (ScheduleGoal){strand_of(p, found, 0), cycle->visits[0].in};
-  const ScheduleOrder order = {strands, p->stages.strands.n, more, n};
-  const bool good = schedule_make(p->heap, &order, goals, n + 1, schedule);
-  for (uint32_t i = 0; i < schedule->n; i++) schedule->at[i].thread = p->strand_threads.at[schedule->at[i].thread];
-  heap_release(p->heap, more);
-  heap_release(p->heap, goals);
-  return good;
-}
-
-/* With what is not in the cycle from that run. */
-static bool try_run(Prediction *p, const CombineCycle *found, const Cycle *cycle, uint32_t run, bool fill, Schedule *schedule) {
-  Mix mix = {.p = p};
-  choose(&mix, found, run, fill);
-  const bool good = mix_edges(&mix) && make_schedule(p, found, cycle, mix.strands.at, schedule);
-  mix_fini(&mix);
-  if (!good) vec_clear(schedule);
-  return good;
-}
-
-static bool is_one_run(const Prediction *p, const CombineCycle *cycle) {
-  for (uint32_t i = 1; i < cycle->n; i++)
-    if (p->players.at[cycle->visits[i].player].run != p->players.at[cycle->visits[0].player].run) return false;
-  return true;
-}
-
-static bool schedule_cycle(Prediction *p, const CombineCycle *found, const Cycle *cycle, Schedule *schedule) {
-  if (is_one_run(p, found)) return make_schedule(p, found, cycle, p->stages.strands.at, schedule);
-  for (uint32_t i = 0; i < 2 * found->n; i++)
-    if (try_run(p, found, cycle, p->players.at[found->visits[i / 2].player].run, i % 2, schedule)) return true;
-  return false;
-}
-
 /* ---- the answer ---- */
 
 static Cycle cycle_of(Prediction *p, const CombineCycle *found) {
@@ -603,7 +438,7 @@ static Cycle cycle_of(Prediction *p, const CombineCycle *found) {
     const CombineVisit *visit = &found->visits[i];
     const ProfileEvents *events = p->table.events[visit->player];
     CycleVisit *to = &cycle.visits[i];
-    to->thread = p->players.at[visit->player].thread;
+    to->thread = p->lives.players.at[visit->player].thread;
     to->in = events[visit->in].first;
     to->out = visit->in == visit->out ? to->in : events[visit->out].last;
     if (visit->block == COMBINE_NONE) continue;
@@ -615,34 +450,37 @@ static Cycle cycle_of(Prediction *p, const CombineCycle *found) {
 
 static uint32_t stages_of_player_before(void *state, uint32_t player, uint32_t stage, uint32_t other) {
   Prediction *p = state;
-  return stages_before(&p->stages, p->players.at[player].strand, stage, p->players.at[other].strand);
+  return stages_before(&p->lives.stages, p->lives.players.at[player].strand, stage, p->lives.players.at[other].strand);
 }
 
 /* Makes its schedule, if there is one. */
 static bool take_cycle(void *state, const CombineCycle *found) {
   Prediction *p = state;
   const Cycle cycle = cycle_of(p, found);
+  uint32_t *players = heap_alloc(p->heap, found->n * sizeof *players);
   Schedule schedule = {0};
-  const bool good = schedule_cycle(p, found, &cycle, &schedule);
+  for (uint32_t i = 0; i < found->n; i++) players[i] = found->visits[i].player;
+  const bool good = lives_schedule(p->heap, &p->lives, &cycle, players, &schedule);
   if (good) {
     vec_push(p->heap, &p->cycles, cycle);
     vec_push(p->heap, &p->schedules, schedule);
   } else {
     vec_fini(p->heap, &schedule);
   }
+  heap_release(p->heap, players);
   return good;
 }
 
 PredictVerdict predict_finish(Prediction *p) {
   end_run(p);
-  profiles_table(&p->profiles, &p->arena, p->players.n, &p->table);
-  for (uint32_t i = 0; i < p->players.n; i++) {
-    p->table.players[i].name = p->players.at[i].thread;
-    p->table.players[i].run = p->players.at[i].run;
+  profiles_table(&p->profiles, &p->arena, p->lives.players.n, &p->table);
+  for (uint32_t i = 0; i < p->lives.players.n; i++) {
+    p->table.players[i].name = p->lives.players.at[i].thread;
+    p->table.players[i].run = p->lives.players.at[i].run;
   }
-  p->order = (CombineOrder){p, p->relations.n ? stages_of_player_before : NULL, take_cycle};
+  p->order = (CombineOrder){p, p->lives.relations.n ? stages_of_player_before : NULL, take_cycle};
   const CombineOptions options = {p->options.all, p->options.budget};
-  p->combine = combine_new(p->heap, p->table.players, p->players.n, &p->order, &options);
+  p->combine = combine_new(p->heap, p->table.players, p->lives.players.n, &p->order, &options);
   return combine_run(p->combine);
 }
 

@@ -64,8 +64,8 @@ static void next_stamp(Profiles *p) {
   p->stamp = 1;
 }
 
-/* Keeps of each code the first and the last one, between steps `from` and `to`, which is of the next stage; moves them to `put`. The
- * number behind them. */
+/* Keeps of each code the first and the last one, between steps `from` and `to`, which is of the next stage; moves them to
+ * `put`. The number behind them. */
 static uint32_t shorten_stage(Profiles *p, ProfileOpen *open, uint32_t from, uint32_t to, uint32_t put) {
   next_stamp(p);
   for (uint32_t i = from; i < to; i++) {
@@ -316,7 +316,8 @@ static void finish_player(Making *m, uint32_t player, ProfileTable *table) {
 
 /* Which objects do two players use, and one writes? */
 static bool *find_shared(Profiles *p, Arena *arena) {
-  bool *shared = arena_zeroed(arena, p->n_objects, sizeof *shared), *written = arena_zeroed(arena, p->n_objects, sizeof *written);
+  bool *shared = arena_zeroed(arena, p->n_objects, sizeof *shared);
+  bool *written = arena_zeroed(arena, p->n_objects, sizeof *written);
   uint32_t *owner = arena_zeroed(arena, p->n_objects, sizeof *owner);
   for (uint32_t r = 0; r < p->records.n; r++) {
     const ProfileRecord *record = p->records.at[r];

@@ -1,10 +1,10 @@
 /* profiles.h: the distinct transactions of threads, as far as prediction needs them.
  *
- * Of a transaction only the order of its accesses counts, and of equal ones the first and the last: the rest is dropped, and equal
- * transactions of a player are one record. Nothing is hashed before a transaction is over.
+ * Of a transaction only the order of its accesses counts, and of equal ones the first and the last: the rest is dropped, and
+ * equal transactions of a player are one record. Nothing is hashed before a transaction is over.
  *
- * A player is a thread in a run. An access has a code, a small number that stands for object, kind and place. Where a player begins
- * its next stage (predict/stages.h) within a transaction, PROFILE_STAGE stands between the codes. */
+ * A player is a thread in a run. An access has a code, a small number that stands for object, kind and place. Where a player
+ * begins its next stage (predict/stages.h) within a transaction, PROFILE_STAGE stands between the codes. */
 #ifndef PREDICT_PROFILES_H
 #define PREDICT_PROFILES_H
 
@@ -108,6 +108,7 @@ typedef struct {
 void profiles_table(Profiles *p, Arena *arena, uint32_t n_players, ProfileTable *table);
 
 /* The event of the player's access in the block: the first such one, or the last. */
-uint64_t profiles_event(const Profiles *p, const ProfileTable *table, uint32_t player, uint32_t block, uint32_t access, bool last);
+uint64_t profiles_event(const Profiles *p, const ProfileTable *table, uint32_t player, uint32_t block, uint32_t access,
+                        bool last);
 
 #endif

@@ -1,5 +1,5 @@
-/* What an event needs is done first, depth first. A strand that waits for another one may be needed by it, up to an event before the
- * one at which it waits: all that comes before that is there already. */
+/* What an event needs is done first, depth first. A strand that waits for another one may be needed by it, up to an event
+ * before the one at which it waits: all that comes before that is there already. */
 #include "predict/schedule.h"
 
 #define NOT_WAITING UINT64_MAX

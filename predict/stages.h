@@ -1,8 +1,8 @@
 /* stages.h: what comes before what by fork and join.
  *
- * A strand is what one thread number does in one run. Its stages are parts of it, numbered from 0, each of which has one order to the
- * events of other strands: an event that another strand must wait for ends its stage, one that must wait begins the next.
- * An Edge says that event `to` of its strand comes after event `from` of another one. */
+ * A strand is what one thread number does in one run. Its stages are parts of it, numbered from 0, each of which has one
+ * order to the events of other strands: an event that another strand must wait for ends its stage, one that must wait begins
+ * the next. An Edge says that event `to` of its strand comes after event `from` of another one. */
 #ifndef PREDICT_STAGES_H
 #define PREDICT_STAGES_H
 

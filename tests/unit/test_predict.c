@@ -24,7 +24,8 @@ static void show_found(const Prediction *p) {
   const Cycle *cycles = predict_cycles(p, &n);
   for (uint32_t c = 0; c < n; c++) {
     for (uint32_t i = 0; i < cycles[c].n; i++)
-      printf("T%u: in %u, out %u; ", cycles[c].visits[i].thread, (unsigned)cycles[c].visits[i].in, (unsigned)cycles[c].visits[i].out);
+      printf("T%u: in %u, out %u; ", cycles[c].visits[i].thread, (unsigned)cycles[c].visits[i].in,
+             (unsigned)cycles[c].visits[i].out);
     const Schedule *schedule = predict_schedule(p, c);
     for (uint32_t i = 0; i < schedule->n; i++) printf(" T%u to %u", schedule->at[i].thread, (unsigned)schedule->at[i].until);
     puts("");
@@ -220,8 +221,8 @@ static void with_fork_and_join(void) {
 
 /* ---- longer cycles ---- */
 
-/* Threads in a ring: each uses an object that it shares with the one before, and one that it shares with the next, mostly once and in
- * one transaction. So most cycles go through all of them. */
+/* Threads in a ring: each uses an object that it shares with the one before, and one that it shares with the next, mostly
+ * once and in one transaction. So most cycles go through all of them. */
 static uint32_t ring_run(uint64_t seed, bool relations, TraceEvent *events) {
   const uint32_t k = 3 + (uint32_t)(hash_word(seed) % 3), n = 4 * k;
   uint32_t depth[8] = {0}, used[8] = {0};
@@ -232,7 +233,8 @@ static uint32_t ring_run(uint64_t seed, bool relations, TraceEvent *events) {
     TraceEvent event = {t, object, i, random >> 17 & 3 ? TRACE_WRITE : TRACE_READ};
     if (depth[t] == 0 && what < 14) event.op = TRACE_BEGIN, event.object = t, depth[t]++;
     else if (depth[t] && what == 0) event.op = TRACE_END, event.object = TRACE_NONE, depth[t]--;
-    else if (relations && what == 2) event.op = random >> 30 & 1 ? TRACE_FORK : TRACE_JOIN, event.object = (uint32_t)(random >> 20) % k;
+    else if (relations && what == 2)
+      event.op = random >> 30 & 1 ? TRACE_FORK : TRACE_JOIN, event.object = (uint32_t)(random >> 20) % k;
     if (event.op > TRACE_WRITE && object < 10) used[t]--;
     events[i] = event;
   }
@@ -345,7 +347,8 @@ static void all_pairs(void) {
       const CycleVisit *v = cycles[i].visits;
       if (cycles[i].n > 2) continue;
       n_pairs++;
-      add_pair(pairs, &known, pair_of((uint32_t[]){(uint32_t)v[0].out, (uint32_t)v[0].in, (uint32_t)v[1].in, (uint32_t)v[1].out}));
+      const uint32_t e[] = {(uint32_t)v[0].out, (uint32_t)v[0].in, (uint32_t)v[1].in, (uint32_t)v[1].out};
+      add_pair(pairs, &known, pair_of(e));
     }
     if (n_pairs != expected || known != expected) {
       printf("seed %llu: %u pairs, %u by definition\n", (unsigned long long)seed, n_pairs, expected);
@@ -429,7 +432,7 @@ static void of_matrices(void) {
 
 /* ---- runs with a story ---- */
 
-/* "T1 begin; T1 w x; T2 r x": threads T0 to T7, objects of one letter, forks and joins of thread numbers. */
+/* "T1 begin; T1 w x; T2 r x": threads T0 to T9, objects of one letter, forks and joins of thread numbers. */
 static uint32_t parse(const char *text, TraceEvent *events) {
   static const char *const ops[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
   uint32_t n = 0;
@@ -482,6 +485,10 @@ static const Story STORIES[] = {
     {"T1 begin; T1 r x; T1 fork 2; T2 w x; T1 end", 0},
     {"T1 begin; T1 r x; T1 fork 2; T2 w x; T1 w x; T1 end", 2},
     {"T1 begin; T1 w x; T1 fork 2; T1 r x; T1 end; T2 w y; T3 r y; T3 w x", 2},
+    /* T1 and T3 must be split, both, or the cycle has five: T2 and T4 wait for each other between the two events of each */
+    {"T1 begin; T1 w a; T1 r d; T1 end; T3 begin; T3 w c; T3 r b; T3 end; T2 r a; T2 fork 5; T5 fork 6; T6 fork 7; T7 start;"
+     "T4 r c; T4 fork 0; T0 fork 8; T8 fork 9; T9 start; T2 join 9; T4 join 7; T2 w b; T4 w d",
+     4},
     /* a joined number stands for another thread, which comes later */
     {"T1 begin; T1 r x; T1 w x; T1 end; T1 fork 2; T2 r y; T1 join 2; T2 w x", 0},
     {"T2 r y; T1 join 2; T2 w x; T1 begin; T1 r x; T1 w x; T1 end", 2},
@@ -507,8 +514,9 @@ static void stories(void) {
 
 /* ---- large ones ---- */
 
-/* k threads that use the same n objects, all of them in one transaction each; a thread reads where it is first, so there is no pair
- * and no longer cycle. With `late`, thread k writes the last object first, and the first one last, each by itself: a cycle for each. */
+/* k threads that use the same n objects, all of them in one transaction each; a thread reads where it is first, so there is
+ * no pair and no longer cycle. With `late`, thread k writes the last object first, and the first one last, each by itself: a
+ * cycle for each. */
 static void feed_large(Prediction *p, uint32_t k, uint32_t n, bool late) {
   for (uint32_t t = 0; t < k; t++) {
     predict_feed(p, &(TraceEvent){t, 0, 1, TRACE_BEGIN}, 1);

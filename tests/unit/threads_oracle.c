@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERS = 8 }; /* of threads */
+enum { NUMBERS = 10 }; /* of threads */
 
 /* ---- what is true of an event ---- */
 
@@ -29,7 +29,8 @@ static void study_run(const ThreadRuns *runs, uint32_t run, uint32_t from, uint3
     uint32_t freed = 0;
     for (uint32_t j = from; j < i; j++) freed += runs->events[j].op == TRACE_FREE && runs->events[j].object == event->object;
     if (event->op == TRACE_BEGIN && depth[t]++ == 0) transaction[t] = i;
-    facts[i] = (Fact){run, t, life[t], 0, depth[t] ? transaction[t] : i, event->object + 1000 * freed + (freed ? 100000 * run : 0)};
+    const uint32_t object = event->object + 1000 * freed + (freed ? 100000 * run : 0);
+    facts[i] = (Fact){run, t, life[t], 0, depth[t] ? transaction[t] : i, object};
     if (event->op == TRACE_END && depth[t]) depth[t]--;
     if (event->op == TRACE_EXIT) depth[t] = 0;
     if (!is_relation(event)) continue;
@@ -113,20 +114,30 @@ static bool joins(const World *w, uint32_t i, uint32_t thread, uint32_t life) {
   return is_relation(event) && event->op == TRACE_JOIN && event->object == thread && w->facts[i].other_life == life;
 }
 
-/* Of threads of several runs. A thread that was forked in its own run has to be forked by another that is taken. */
-static bool may_come_mixed(const World *w, uint32_t j) {
+/* Of threads of several runs: must i be done before j? A join waits for the thread and its fork; a thread for its fork, and,
+ * if its number was joined before, for that; a fork for the thread that had the number before, and its join. */
+static bool waits_for(const World *w, uint32_t j, uint32_t i) {
+  const Fact *f = &w->facts[i], *g = &w->facts[j];
   const TraceEvent *event = &w->runs->events[j];
-  bool needs_fork = false, has_fork = false;
+  if (forks(w, i, g->thread, g->life) || (g->life > 0 && joins(w, i, g->thread, g->life - 1))) return true;
+  if (!is_relation(event)) return false;
+  if (event->op == TRACE_JOIN && forks(w, i, event->object, g->other_life)) return true;
+  if (event->op == TRACE_FORK && g->other_life > 0 && joins(w, i, event->object, g->other_life - 1)) return true;
+  return f->thread == event->object && f->life + (event->op == TRACE_FORK) <= g->other_life;
+}
+
+/* A thread that was forked in its own run has to be forked by another that is taken; so with joins. */
+static bool may_come_mixed(const World *w, uint32_t j) {
+  const Fact *g = &w->facts[j];
+  bool needs_fork = false, has_fork = false, has_join = g->life == 0;
   for (uint32_t i = 0; i < w->runs->n; i++) {
-    if (forks(w, i, event->thread, w->facts[j].life)) {
-      needs_fork |= w->facts[i].run == w->facts[j].run;
-      if (is_chosen(w, i) && !is_done(w, i)) return false;
-      has_fork |= is_chosen(w, i);
-    }
-    if (event->op != TRACE_JOIN || !is_relation(event) || !is_chosen(w, i) || is_done(w, i)) continue;
-    if (w->facts[i].thread == event->object || forks(w, i, event->object, w->facts[j].other_life)) return false;
+    needs_fork |= w->facts[i].run == g->run && forks(w, i, g->thread, g->life);
+    if (!is_chosen(w, i)) continue;
+    if (waits_for(w, j, i) && !is_done(w, i)) return false;
+    has_fork |= forks(w, i, g->thread, g->life);
+    has_join |= g->life > 0 && joins(w, i, g->thread, g->life - 1);
   }
-  return !needs_fork || has_fork;
+  return has_join && (has_fork || !needs_fork);
 }
 
 static bool may_come(const World *w, uint32_t j) {
@@ -163,7 +174,8 @@ static bool orders(const World *w, uint32_t i, uint32_t j) {
   const TraceEvent *a = &w->runs->events[i], *b = &w->runs->events[j];
   const Fact *f = &w->facts[i], *g = &w->facts[j];
   if (f->thread == g->thread && f->life == g->life) return true;
-  if (a->op <= TRACE_WRITE && b->op <= TRACE_WRITE && f->object == g->object) return a->op == TRACE_WRITE || b->op == TRACE_WRITE;
+  const bool writes = a->op == TRACE_WRITE || b->op == TRACE_WRITE;
+  if (a->op <= TRACE_WRITE && b->op <= TRACE_WRITE && f->object == g->object && writes) return true;
   if (forks(w, i, g->thread, g->life) || joins(w, j, f->thread, f->life)) return true;
   return is_relation(a) && is_relation(b) && forks(w, i, b->object, g->other_life) && joins(w, j, b->object, g->other_life);
 }
