@@ -2,6 +2,8 @@
 
 #include "predict/pairs.h"
 
+#include <string.h>
+
 #define NONE UINT32_MAX
 
 struct LockPivots {
@@ -9,8 +11,8 @@ struct LockPivots {
   const LockOrder *order;
   Arena arena;
   uint32_t **pivot;   /* of each thread and step: the pivot of its transaction */
-  bool **loose;       /* of each thread and step */
-  LockGroup *groups;  /* of each group: the loose ones */
+  uint8_t **has;      /* of each thread and step: what it has as the first one, and, four bits higher, as the second one */
+  LockGroup *groups[2][PIVOT_SETS]; /* of each group: the accesses that lack a set; NULL for set 0: these are all */
   bool any_loose;
 };
 
@@ -52,7 +54,8 @@ static uint32_t *choose_locks(const LockRun *run) {
 
 /* ---- pivots ---- */
 
-/* A lock is held in the steps `from` to `to` - 1 of a transaction; `weight` accesses there are to objects of that lock. */
+/* A lock is held in the steps `from` to `to` - 1 of a transaction; `weight` accesses there are to objects of that lock. Other accesses stand for
+ * themselves. */
 typedef struct {
   uint32_t from, to, weight;
 } Hold;
@@ -64,12 +67,18 @@ typedef struct {
   VEC(Hold) holds;
   U32Vec own;         /* of each step of the transaction: the hold that its access asks for, or NONE */
   VEC(int64_t) change; /* of the sum of weights, at each step */
+  uint8_t *common;    /* of each object: what all accesses have as both */
 } Choosing;
 
 static void take(Choosing *c, uint32_t lock, uint32_t from, uint32_t end) {
   const Hold hold = {from, end, 0};
   vec_push(c->pivots->run->heap, &c->holds, hold);
   c->hold_of[lock] = c->holds.n;
+}
+
+static void take_step(Choosing *c, uint32_t step) {
+  const Hold hold = {step, step + 1, 1};
+  vec_push(c->pivots->run->heap, &c->holds, hold);
 }
 
 static void find_holds(Choosing *c, const LockThread *thread, uint32_t begin, uint32_t end) {
@@ -82,7 +91,9 @@ static void find_holds(Choosing *c, const LockThread *thread, uint32_t begin, ui
     uint32_t own = NONE;
     if (step->op == STEP_ACQUIRE) take(c, step->object, p + 1, end);
     if (step->op == STEP_RELEASE) c->holds.at[c->hold_of[step->object] - 1].to = p, c->hold_of[step->object] = 0;
-    if (step->op <= STEP_WRITE && c->lock_of[step->object] != NONE) own = c->hold_of[c->lock_of[step->object]] - 1;
+    const uint32_t lock = step->op <= STEP_WRITE ? c->lock_of[step->object] : NONE;
+    if (lock != NONE && c->hold_of[lock]) own = c->hold_of[lock] - 1;
+    if (step->op <= STEP_WRITE && own == NONE) take_step(c, p);
     if (own != NONE) c->holds.at[own].weight++;
     vec_push(run->heap, &c->own, own);
   }
@@ -107,16 +118,22 @@ static uint32_t best_pivot(Choosing *c, uint32_t begin, uint32_t end) {
   return best;
 }
 
+static uint8_t things(const Choosing *c, uint32_t own, uint32_t step, uint32_t pivot) {
+  const bool firm = own != NONE && c->holds.at[own].from <= pivot && pivot < c->holds.at[own].to;
+  const unsigned first = (firm ? PIVOT_FIRM : 0) | (pivot <= step ? PIVOT_SIDE : 0);
+  const unsigned second = (firm ? PIVOT_FIRM : 0) | (step <= pivot ? PIVOT_SIDE : 0);
+  return (uint8_t)(first | second << 4);
+}
+
 static void choose(Choosing *c, uint32_t t, uint32_t begin, uint32_t end) {
   const LockThread *thread = &c->pivots->run->threads[t];
   find_holds(c, thread, begin, end);
   const uint32_t pivot = best_pivot(c, begin, end);
   for (uint32_t p = begin; p < end; p++) {
-    const uint32_t own = c->own.at[p - begin];
-    const bool firm = own != NONE && c->holds.at[own].from <= pivot && pivot < c->holds.at[own].to;
+    const uint8_t has = things(c, c->own.at[p - begin], p, pivot);
     c->pivots->pivot[t][p] = pivot;
-    c->pivots->loose[t][p] = !firm;
-    if (thread->steps[p].op <= STEP_WRITE && !firm) c->pivots->any_loose = true;
+    c->pivots->has[t][p] = has;
+    if (thread->steps[p].op <= STEP_WRITE) c->common[thread->steps[p].object] &= has & (has >> 4) & 15;
   }
 }
 
@@ -124,15 +141,19 @@ static void choose_all(LockPivots *pivots) {
   const LockRun *run = pivots->run;
   Choosing c = {.pivots = pivots, .lock_of = choose_locks(run)};
   c.hold_of = heap_zeroed(run->heap, heap_product(run->heap, run->n_locks, sizeof *c.hold_of));
+  c.common = heap_alloc(run->heap, run->n_objects);
+  memset(c.common, PIVOT_FIRM | PIVOT_SIDE, run->n_objects);
   for (uint32_t t = 0; t < run->n_threads; t++) {
     const LockThread *thread = &run->threads[t];
     pivots->pivot[t] = arena_alloc(&pivots->arena, heap_product(run->heap, thread->n, sizeof **pivots->pivot));
-    pivots->loose[t] = arena_alloc(&pivots->arena, thread->n);
+    pivots->has[t] = arena_alloc(&pivots->arena, thread->n);
     for (uint32_t begin = 0, end; begin < thread->n; begin = end) {
       for (end = begin + 1; end < thread->n && thread->steps[end].transaction == thread->steps[begin].transaction;) end++;
       choose(&c, t, begin, end);
     }
   }
+  for (uint32_t o = 0; o < run->n_objects; o++) pivots->any_loose |= !c.common[o];
+  heap_release(run->heap, c.common);
   heap_release(run->heap, c.lock_of);
   heap_release(run->heap, c.hold_of);
   vec_fini(run->heap, &c.holds);
@@ -142,21 +163,28 @@ static void choose_all(LockPivots *pivots) {
 
 /* ---- the accesses that are left ---- */
 
-static bool is_loose(const LockPivots *pivots, uint32_t class, LockPlace place) {
-  return class >= 2 * pivots->run->n_objects || pivots->loose[place.thread][place.step];
+/* No lock is that of an edge. */
+static uint32_t things_of(const LockPivots *pivots, uint32_t class, LockPlace place, bool second) {
+  const uint32_t has = pivots->has[place.thread][place.step] >> (second ? 4 : 0) & 15u;
+  return class >= 2 * pivots->run->n_objects ? has & ~(uint32_t)PIVOT_FIRM : has;
 }
 
-static void list_loose(LockPivots *pivots) {
+static LockGroup pick(LockPivots *pivots, const LockGroup *all, bool second, uint32_t lacks) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < all->n; i++) n += lock_pivots_lack(pivots, all, all->steps[i], second, lacks);
+  uint32_t *steps = arena_alloc(&pivots->arena, n * sizeof *steps);
+  n = 0;
+  for (uint32_t i = 0; i < all->n; i++)
+    if (lock_pivots_lack(pivots, all, all->steps[i], second, lacks)) steps[n++] = all->steps[i];
+  return (LockGroup){.class = all->class, .thread = all->thread, .steps = steps, .n = n};
+}
+
+static void list_lacking(LockPivots *pivots) {
   const LockRun *run = pivots->run;
-  pivots->groups = arena_alloc(&pivots->arena, heap_product(run->heap, run->n_groups, sizeof *pivots->groups));
-  for (uint32_t g = 0; g < run->n_groups; g++) {
-    const LockGroup *all = &run->groups[g];
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < all->n; i++) n += is_loose(pivots, all->class, (LockPlace){all->thread, all->steps[i]});
-    uint32_t *steps = arena_alloc(&pivots->arena, n * sizeof *steps);
-    pivots->groups[g] = (LockGroup){all->class, all->thread, steps, n, all->sets, all->n_sets};
-    for (uint32_t i = 0, k = 0; i < all->n; i++)
-      if (is_loose(pivots, all->class, (LockPlace){all->thread, all->steps[i]})) steps[k++] = all->steps[i];
+  for (uint32_t k = 2; k < 2 * PIVOT_SETS; k++) {
+    LockGroup *groups = arena_alloc(&pivots->arena, heap_product(run->heap, run->n_groups, sizeof *groups));
+    for (uint32_t g = 0; g < run->n_groups; g++) groups[g] = pick(pivots, &run->groups[g], k % 2, k / 2);
+    pivots->groups[k % 2][k / 2] = groups;
   }
 }
 
@@ -166,11 +194,11 @@ LockPivots *lock_pivots_new(const LockRun *run, const LockOrder *order) {
   pivots->order = order;
   arena_init(&pivots->arena, run->heap);
   pivots->pivot = arena_zeroed(&pivots->arena, run->n_threads, sizeof *pivots->pivot);
-  pivots->loose = arena_zeroed(&pivots->arena, run->n_threads, sizeof *pivots->loose);
+  pivots->has = arena_zeroed(&pivots->arena, run->n_threads, sizeof *pivots->has);
   choose_all(pivots);
-  list_loose(pivots);
   for (uint32_t e = 0; e < run->n_edges && !pivots->any_loose; e++)
-    pivots->any_loose = !lock_pivots_ordered(pivots, run->edges[e].from, run->edges[e].to);
+    pivots->any_loose = !lock_pivots_keep(pivots, run->edges[e].from, run->edges[e].to, 2 * (run->n_objects + e));
+  if (pivots->any_loose) list_lacking(pivots);
   return pivots;
 }
 
@@ -182,8 +210,12 @@ void lock_pivots_free(LockPivots *pivots) {
 
 bool lock_pivots_any_loose(const LockPivots *pivots) { return pivots->any_loose; }
 
-const LockGroup *lock_pivots_loose(const LockPivots *pivots, const LockGroup *group) {
-  return &pivots->groups[group - pivots->run->groups];
+bool lock_pivots_lack(const LockPivots *pivots, const LockGroup *group, uint32_t step, bool second, uint32_t lacks) {
+  return (things_of(pivots, group->class, (LockPlace){group->thread, step}, second) & lacks) == 0;
+}
+
+const LockGroup *lock_pivots_lacking(const LockPivots *pivots, const LockGroup *group, bool second, uint32_t lacks) {
+  return lacks ? &pivots->groups[second][lacks][group - pivots->run->groups] : group;
 }
 
 bool lock_pivots_ordered(const LockPivots *pivots, LockPlace from, LockPlace to) {
@@ -193,8 +225,8 @@ bool lock_pivots_ordered(const LockPivots *pivots, LockPlace from, LockPlace to)
 }
 
 bool lock_pivots_keep(const LockPivots *pivots, LockPlace from, LockPlace to, uint32_t class) {
-  if (!is_loose(pivots, class, from) && !is_loose(pivots, class, to)) return true;
-  return lock_pivots_ordered(pivots, from, to);
+  return (things_of(pivots, class, from, false) & things_of(pivots, class, to, true)) != 0 ||
+         lock_pivots_ordered(pivots, from, to);
 }
 
 /* The first stop from the step on; then the first step that another stage has. */

@@ -80,32 +80,36 @@ static void enter(LockWalks *walks, uint32_t layer, uint32_t thread, uint32_t st
   vec_push(walks->run->heap, &walks->waiting, mark);
 }
 
-typedef enum { ANY, LOOSE_START, LOOSE_END } EdgeKind;
+enum { ALL = PIVOT_SETS }; /* edges, instead of those that lack a set of things */
 
-/* From the place to the first rival access of each other thread that is not before it. ANY: within the layer. Else into layer
- * FREE, by edges one end of which, at least, is known to be loose. */
-static bool leave(LockWalks *walks, LockPlace place, uint32_t class, uint32_t layer, EdgeKind kind, uint64_t *budget) {
+/* From the place to the first rival access of each other thread that is not before it. ALL: within the layer. Else into layer FREE,
+ * by edges whose second access has nothing outside of the set. */
+static bool leave(LockWalks *walks, LockPlace place, uint32_t class, uint32_t layer, uint32_t lacks, uint64_t *budget) {
   const LockRun *run = walks->run;
   uint32_t from, to;
   lock_class_rivals(class, &from, &to);
   for (uint32_t g = run->class_groups[from]; g < run->class_groups[to + 1]; g++) {
     const LockGroup *group = &run->groups[g];
+    const uint32_t thread = group->thread;
     if (*budget == 0) return false;
     --*budget;
-    if (group->thread == place.thread || group->thread == walks->home) continue;
-    const uint32_t step = first_in(walks, place, kind == LOOSE_END ? lock_pivots_loose(walks->pivots, group) : group);
+    if (thread == place.thread || thread == walks->home) continue;
+    if (lacks != ALL) group = lock_pivots_lacking(walks->pivots, group, true, (PIVOT_SETS - 1) ^ lacks);
+    const uint32_t step = first_in(walks, place, group);
     if (step == NONE) continue;
-    if (kind != ANY && lock_pivots_ordered(walks->pivots, place, (LockPlace){group->thread, step})) continue;
-    enter(walks, layer, group->thread, step);
+    if (lacks != ALL && lock_pivots_ordered(walks->pivots, place, (LockPlace){thread, step})) continue;
+    enter(walks, layer, thread, step);
   }
   return true;
 }
 
-/* By the accesses of the group from one step to another, as far as they differ in what forks and joins say of them. */
-static bool leave_freely(LockWalks *walks, const LockGroup *group, uint32_t from, uint32_t to, EdgeKind kind, uint64_t *budget) {
+/* By the accesses of the group that have nothing of the set, from one step to another, as far as they differ in what forks and joins say of
+ * them. */
+static bool leave_freely(LockWalks *walks, const LockGroup *all, uint32_t from, uint32_t to, uint32_t lacks, uint64_t *budget) {
+  const LockGroup *group = lock_pivots_lacking(walks->pivots, all, false, lacks);
   for (uint32_t i = lock_group_find(group, from); i < group->n && group->steps[i] < to;) {
     const LockPlace place = {group->thread, group->steps[i]};
-    if (!leave(walks, place, group->class, FREE, kind, budget)) return false;
+    if (!leave(walks, place, group->class, FREE, lacks, budget)) return false;
     const uint32_t next = lock_pivots_next(walks->pivots, place);
     if (next == NONE) break;
     i = lock_group_find(group, next);
@@ -122,10 +126,10 @@ static bool leave_by(LockWalks *walks, uint32_t layer, uint32_t g, uint32_t from
   const uint32_t before = *leaves;
   if (i == group->n || group->steps[i] >= before) return true;
   set_first(walks, leaves, group->steps[i], &walks->left, (Mark){layer, g});
-  if (!leave(walks, (LockPlace){group->thread, group->steps[i]}, group->class, layer, ANY, budget)) return false;
-  if (layer == FREE) return true;
-  return leave_freely(walks, group, from, before, LOOSE_END, budget) &&
-         leave_freely(walks, lock_pivots_loose(walks->pivots, group), from, before, LOOSE_START, budget);
+  if (!leave(walks, (LockPlace){group->thread, group->steps[i]}, group->class, layer, ALL, budget)) return false;
+  for (uint32_t lacks = 0; lacks < PIVOT_SETS && layer == KEPT; lacks++)
+    if (!leave_freely(walks, group, from, before, lacks, budget)) return false;
+  return true;
 }
 
 static bool go_on(LockWalks *walks, uint64_t *budget) {
@@ -144,11 +148,12 @@ static bool go_on(LockWalks *walks, uint64_t *budget) {
 
 bool lock_walks_leave(LockWalks *walks, LockPlace place, uint32_t class, uint64_t *budget) {
   const LockGroup *group = lock_run_group(walks->run, class, place.thread);
-  const LockGroup *loose = lock_pivots_loose(walks->pivots, group);
-  const uint32_t i = lock_group_find(loose, place.step);
-  const bool is_loose = i < loose->n && loose->steps[i] == place.step;
-  return leave(walks, place, class, KEPT, ANY, budget) && leave(walks, place, class, FREE, LOOSE_END, budget) &&
-         (!is_loose || leave(walks, place, class, FREE, LOOSE_START, budget)) && go_on(walks, budget);
+  if (!leave(walks, place, class, KEPT, ALL, budget)) return false;
+  for (uint32_t lacks = 0; lacks < PIVOT_SETS; lacks++)
+    if (lock_pivots_lack(walks->pivots, group, place.step, false, lacks) &&
+        !leave(walks, place, class, FREE, lacks, budget))
+      return false;
+  return go_on(walks, budget);
 }
 
 /* ---- back ---- */
@@ -172,17 +177,17 @@ static bool returns_freely(const LockWalks *walks, const LockGroup *group, uint3
 
 bool lock_walks_return(const LockWalks *walks, LockPlace place, uint32_t class) {
   const LockRun *run = walks->run;
-  const LockGroup *own = lock_pivots_loose(walks->pivots, lock_run_group(run, class, place.thread));
-  const uint32_t k = lock_group_find(own, place.step);
-  const bool is_loose = k < own->n && own->steps[k] == place.step;
+  const LockGroup *own = lock_run_group(run, class, place.thread);
   uint32_t from, to;
   lock_class_rivals(class, &from, &to);
   for (uint32_t g = run->class_groups[from]; g < run->class_groups[to + 1]; g++) {
     const LockGroup *group = &run->groups[g];
     const uint32_t step = walks->leaves[FREE][g], kept = walks->leaves[KEPT][g];
     if (step != NONE && !is_before(walks, place, (LockPlace){group->thread, step})) return true;
-    if (kept == NONE) continue;
-    if (returns_freely(walks, is_loose ? group : lock_pivots_loose(walks->pivots, group), kept, place)) return true;
+    for (uint32_t lacks = 0; lacks < PIVOT_SETS && kept != NONE; lacks++)
+      if (lock_pivots_lack(walks->pivots, own, place.step, true, (PIVOT_SETS - 1) ^ lacks) &&
+          returns_freely(walks, lock_pivots_lacking(walks->pivots, group, false, lacks), kept, place))
+        return true;
   }
   return false;
 }
