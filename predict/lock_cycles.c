@@ -16,6 +16,7 @@ typedef struct {
   bool all;
   uint64_t *budget;
   LockOrder *order;
+  LockPivots *pivots;
   LockSearch *search;
   LockVisits *visits;
   LockWalks *walks;
@@ -29,6 +30,7 @@ typedef struct {
   Hashes tried;          /* transactions, then splits of the present length */
   bool *used;            /* threads of the path */
   LockVisitList path;    /* the split transaction, then the visits that lead to it, back from it */
+  U32Vec classes;        /* by which they are entered */
   LockVisitList turned;  /* the same as the cycle goes */
   uint32_t home_class;   /* by which the split transaction is left */
   U32Vec held;           /* locks that it holds all the time */
@@ -101,40 +103,73 @@ static bool decide(Finder *f) {
 
 /* ---- the way back to the split transaction ---- */
 
-static bool avoids(const Finder *f, uint32_t thread, uint32_t step) {
-  const uint32_t set = f->run->threads[thread].held[step];
+static bool avoids_set(const Finder *f, uint32_t set) {
   for (uint32_t i = 0; i < f->held.n; i++)
     if (lock_set_has(f->run, set, f->held.at[i])) return false;
   return true;
 }
 
-static bool extend(Finder *f, uint32_t class, bool inside);
+static bool avoids(const Finder *f, LockPlace place) { return avoids_set(f, f->run->threads[place.thread].held[place.step]); }
+
+/* Can another thread have a rival access while the split transaction is split? */
+static bool has_rival(const Finder *f, uint32_t thread, uint32_t class) {
+  uint32_t from, to;
+  lock_class_rivals(class, &from, &to);
+  for (uint32_t g = f->run->class_groups[from]; g < f->run->class_groups[to + 1]; g++) {
+    const LockGroup *group = &f->run->groups[g];
+    for (uint32_t i = 0; i < group->n_sets && group->thread != thread; i++)
+      if (avoids_set(f, group->sets[i])) return true;
+  }
+  return false;
+}
+
+/* What is known of the path. */
+typedef struct {
+  bool inside; /* nothing split lies between its end and home */
+  bool free;   /* the pivots do not keep all of its edges */
+} Trail;
+
+static bool extend(Finder *f, Trail trail);
+
+/* May the visit come before the path, and what is then known of it? */
+static bool may_precede(const Finder *f, const LockVisit *visit, Trail *trail) {
+  const LockVisit *next = &vec_last(&f->path), *home = &f->path.at[0];
+  const LockPlace out = {visit->thread, visit->out}, in = {visit->thread, visit->in}, to = {next->thread, next->in};
+  const bool split = visit->out < visit->in;
+  if (trail->inside && (!avoids(f, out) || (!split && !avoids(f, in)))) return false;
+  trail->inside &= !split;
+  trail->free |= !lock_pivots_keep(f->pivots, out, to, vec_last(&f->classes));
+  if (f->path.n + 1 == f->length)
+    return trail->free || !lock_pivots_keep(f->pivots, (LockPlace){home->thread, home->out}, in, f->home_class);
+  return lock_walks_enter(f->walks, visit->thread, visit->in, !trail->free);
+}
 
 /* The visits that enter by `in` and leave by `out`, each as the next one back. */
-static bool extend_by(Finder *f, const LockGroup *in, const LockGroup *out, bool inside) {
+static bool extend_by(Finder *f, const LockGroup *in, const LockGroup *out, Trail trail) {
   const LockVisitList *list = lock_visits_get(f->visits, in, out, f->budget);
   for (uint32_t i = 0; list && i < list->n; i++) {
     const LockVisit visit = list->at[i];
-    const bool split = visit.out < visit.in;
+    Trail longer = trail;
     if (*f->budget == 0) return false;
     --*f->budget;
-    if (inside && (!avoids(f, visit.thread, visit.out) || (!split && !avoids(f, visit.thread, visit.in)))) continue;
-    if (!lock_walks_enter(f->walks, visit.thread, visit.in)) continue;
+    if (!may_precede(f, &visit, &longer)) continue;
     vec_push(f->heap, &f->path, visit);
-    const bool on = f->path.n == f->length ? decide(f) : extend(f, in->class, inside && !split);
+    vec_push(f->heap, &f->classes, in->class);
+    const bool on = f->path.n == f->length ? decide(f) : extend(f, longer);
     f->path.n--;
+    f->classes.n--;
     if (!on) return false;
   }
   return list != NULL;
 }
 
 /* All ways to leave the thread by `out`. */
-static bool extend_through(Finder *f, const LockGroup *out, bool inside) {
+static bool extend_through(Finder *f, const LockGroup *out, Trail trail) {
   const LockRun *run = f->run;
   const uint32_t thread = out->thread;
   if (f->path.n + 1 < f->length) {
     for (uint32_t k = 0; k < run->n_thread_groups[thread]; k++)
-      if (!extend_by(f, &run->groups[run->thread_groups[thread][k]], out, inside)) return false;
+      if (!extend_by(f, &run->groups[run->thread_groups[thread][k]], out, trail)) return false;
     return true;
   }
   uint32_t from, to;
@@ -142,23 +177,23 @@ static bool extend_through(Finder *f, const LockGroup *out, bool inside) {
   lock_class_rivals(f->home_class, &from, &to);
   for (uint32_t class = from; class <= to; class++) {
     const LockGroup *in = lock_run_group(run, class, thread);
-    if (in && !extend_by(f, in, out, inside)) return false;
+    if (in && !extend_by(f, in, out, trail)) return false;
   }
   return true;
 }
 
-/* From another thread to the access of that class by which the last visit enters. Inside: nothing split lies between here and home. */
-static bool extend(Finder *f, uint32_t class, bool inside) {
+/* From another thread to the access by which the last visit enters. */
+static bool extend(Finder *f, Trail trail) {
   const LockRun *run = f->run;
   uint32_t from, to;
-  lock_class_rivals(class, &from, &to);
+  lock_class_rivals(vec_last(&f->classes), &from, &to);
   for (uint32_t g = run->class_groups[from]; g < run->class_groups[to + 1]; g++) {
     const LockGroup *out = &run->groups[g];
     if (*f->budget == 0) return false;
     --*f->budget;
     if (f->used[out->thread]) continue;
     f->used[out->thread] = true;
-    const bool on = extend_through(f, out, inside);
+    const bool on = extend_through(f, out, trail);
     f->used[out->thread] = false;
     if (!on) return false;
   }
@@ -173,9 +208,11 @@ static bool try_split(Finder *f, const LockVisit *home, uint32_t in_class) {
   if (!hashes_add(f->heap, &f->tried, key)) return true;
   if (f->all && has_hash(&f->explained, lock_visit_place(f->run, home)) && f->length > 2) return true;
   vec_clear(&f->path);
+  vec_clear(&f->classes);
   vec_push(f->heap, &f->path, *home);
+  vec_push(f->heap, &f->classes, in_class);
   f->used[home->thread] = true;
-  const bool on = extend(f, in_class, true);
+  const bool on = extend(f, (Trail){true, false});
   f->used[home->thread] = false;
   return on;
 }
@@ -185,19 +222,22 @@ static void drop_lock(Finder *f, uint32_t lock) {
     if (f->held.at[i] == lock) f->held.at[i--] = vec_last(&f->held), f->held.n--;
 }
 
+static void hold(Finder *f, uint32_t set) {
+  vec_clear(&f->held);
+  for (; set; set = f->run->sets.at[set].rest) vec_push(f->heap, &f->held, f->run->sets.at[set].lock);
+}
+
 /* The ways back in, behind the step by which the transaction is left. */
 static bool try_leaving(Finder *f, LockPlace out, uint32_t end) {
   const LockThread *thread = &f->run->threads[out.thread];
-  vec_clear(&f->held);
-  for (uint32_t set = thread->held[out.step]; set; set = f->run->sets.at[set].rest)
-    vec_push(f->heap, &f->held, f->run->sets.at[set].lock);
+  hold(f, thread->held[out.step]);
   for (uint32_t step = out.step + 1; step < end; step++) {
     uint32_t class;
     if (thread->steps[step].op == STEP_RELEASE) drop_lock(f, thread->steps[step].object);
     if (*f->budget == 0) return false;
     --*f->budget;
     for (uint32_t i = 0; lock_run_class(thread, step, i, &class); i++)
-      if (lock_walks_return(f->walks, (LockPlace){out.thread, step}, class) &&
+      if (has_rival(f, out.thread, class) && lock_walks_return(f->walks, (LockPlace){out.thread, step}, class) &&
           !try_split(f, &(LockVisit){out.thread, step, out.step}, class))
         return false;
   }
@@ -207,6 +247,22 @@ static bool try_leaving(Finder *f, LockPlace out, uint32_t end) {
 static bool is_first(const Finder *f, uint32_t class, LockPlace place, uint32_t begin) {
   const LockGroup *group = lock_run_group(f->run, class, place.thread);
   return group->steps[lock_group_find(group, begin)] == place.step;
+}
+
+/* Has the transaction an access that other threads can rival while it holds what it has held since its beginning? */
+static bool can_return(Finder *f, uint32_t t, uint32_t begin, uint32_t end) {
+  const LockThread *thread = &f->run->threads[t];
+  uint32_t class;
+  hold(f, thread->held[begin]);
+  bool left = false;
+  for (uint32_t step = begin; step < end; step++) {
+    if (thread->steps[step].op == STEP_RELEASE) drop_lock(f, thread->steps[step].object);
+    if (!left) hold(f, thread->held[step]);
+    for (uint32_t i = 0; left && lock_run_class(thread, step, i, &class); i++)
+      if (has_rival(f, t, class)) return true;
+    left |= lock_run_class(thread, step, 0, &class);
+  }
+  return false;
 }
 
 /* Can a cycle come back to the transaction at all? */
@@ -241,6 +297,7 @@ static bool try_transaction(Finder *f, uint32_t t, uint32_t begin, uint32_t end)
   if (*f->budget < end - begin) return *f->budget = 0, false;
   if (!hashes_add(f->heap, &f->tried, hash_transaction(f, t, begin, end))) return true;
   *f->budget -= end - begin;
+  if (!can_return(f, t, begin, end)) return true;
   if (!walk(f, t, begin, end, &returns)) return false;
   for (uint32_t step = begin; step + 1 < end && returns; step++)
     for (uint32_t i = 0; lock_run_class(thread, step, i, &f->home_class); i++)
@@ -278,20 +335,32 @@ static void try_lengths(Finder *f) {
   }
 }
 
+/* There are no cycles through more threads than there are. */
+static void sum_up(Finder *f) {
+  if (!f->count.complete) return;
+  f->count.length = f->run->n_threads;
+  if (f->cycles->n == 0) f->count.clear = f->run->n_threads;
+}
+
 LockCycleCount lock_cycles_find(const LockRun *run, bool all, uint64_t *budget, CycleList *cycles, ScheduleList *schedules) {
   Finder f = {.run = run, .heap = run->heap, .all = all, .budget = budget, .cycles = cycles, .schedules = schedules};
   f.order = lock_order_new(run);
   f.search = lock_search_new(run);
   f.visits = lock_visits_new(run, all);
-  f.walks = lock_walks_new(run, f.order);
+  f.pivots = lock_pivots_new(run, f.order);
+  f.walks = lock_walks_new(run, f.order, f.pivots);
   f.used = heap_zeroed(run->heap, run->n_threads);
-  try_lengths(&f);
+  if (lock_pivots_any_loose(f.pivots)) try_lengths(&f);
+  else f.count.complete = true;
+  sum_up(&f);
   lock_walks_free(f.walks);
+  lock_pivots_free(f.pivots);
   lock_visits_free(f.visits);
   lock_search_free(f.search);
   lock_order_free(f.order);
   heap_release(run->heap, f.used);
   vec_fini(run->heap, &f.path);
+  vec_fini(run->heap, &f.classes);
   vec_fini(run->heap, &f.turned);
   vec_fini(run->heap, &f.held);
   pairs_fini(run->heap, &f.found);

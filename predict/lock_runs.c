@@ -254,12 +254,26 @@ static uint32_t cut_groups(uint32_t class, const Sorting *sorting, uint32_t *ste
     const LockPlace place = sorting->places[i];
     steps[i] = place.step;
     if (i == from || sorting->places[i - 1].thread != place.thread) {
-      if (groups) groups[n] = (LockGroup){class, place.thread, steps + i, 0};
+      if (groups) groups[n] = (LockGroup){.class = class, .thread = place.thread, .steps = steps + i};
       n++;
     }
     if (groups) groups[n - 1].n++;
   }
   return n;
+}
+
+static void list_sets(LockRun *run) {
+  Pairs known = {0};
+  for (uint32_t g = 0; g < run->n_groups; g++) {
+    LockGroup *group = &run->groups[g];
+    const uint32_t before = known.all.n;
+    for (uint32_t i = 0; i < group->n; i++) pairs_add(run->heap, &known, g, run->threads[group->thread].held[group->steps[i]]);
+    group->n_sets = known.all.n - before;
+    uint32_t *sets = arena_alloc(&run->arena, group->n_sets * sizeof *sets);
+    for (uint32_t i = 0; i < group->n_sets; i++) sets[i] = known.all.at[before + i].b;
+    group->sets = sets;
+  }
+  pairs_fini(run->heap, &known);
 }
 
 static void list_by_thread(LockRun *run) {
@@ -300,6 +314,7 @@ static void make_groups(LockRun *run) {
   }
   heap_release(heap, sorting.next);
   heap_release(heap, sorting.places);
+  list_sets(run);
   list_by_thread(run);
 }
 

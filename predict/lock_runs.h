@@ -78,6 +78,8 @@ typedef struct {
   uint32_t class, thread;
   const uint32_t *steps; /* ascending */
   uint32_t n;
+  const uint32_t *sets;  /* the sets of locks that are held at them, each once */
+  uint32_t n_sets;
 } LockGroup;
 
 typedef struct {

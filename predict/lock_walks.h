@@ -1,15 +1,16 @@
-/* lock_walks.h: what a cycle that leaves a transaction can reach at all, if locks do not count: a quick way to see that there is
- * none. From thread to thread, as early as forks and joins allow: of each thread the first step by which it can be entered, from
- * whose transaction on it can be left again. Threads may be used more than once, so that a way is necessary, not sufficient. */
+/* lock_walks.h: what a cycle that leaves a transaction can reach at all: a quick way to see that there is none.
+ *
+ * From thread to thread, as early as forks and joins allow: of each thread the first step by which it can be entered, from whose
+ * transaction on it can be left again. Locks count only so far: one of the edges at least must be one that the pivots do not keep
+ * (lock_pivots.h). Threads may be used more than once, so that a way is necessary, not sufficient. */
 #ifndef PREDICT_LOCK_WALKS_H
 #define PREDICT_LOCK_WALKS_H
 
-#include "predict/lock_order.h"
-#include "predict/lock_runs.h"
+#include "predict/lock_pivots.h"
 
 typedef struct LockWalks LockWalks;
 
-LockWalks *lock_walks_new(const LockRun *run, const LockOrder *order);
+LockWalks *lock_walks_new(const LockRun *run, const LockOrder *order, const LockPivots *pivots);
 void lock_walks_free(LockWalks *walks); /* NULL is allowed */
 
 /* Begins anew: ways that start in that thread. */
@@ -21,7 +22,7 @@ bool lock_walks_leave(LockWalks *walks, LockPlace place, uint32_t class, uint64_
 /* Can a way come back by that access, of the thread where it starts? */
 bool lock_walks_return(const LockWalks *walks, LockPlace place, uint32_t class);
 
-/* Can one enter another thread by a step? */
-bool lock_walks_enter(const LockWalks *walks, uint32_t thread, uint32_t step);
+/* Can one enter another thread by a step, perhaps by an edge that the pivots do not keep, or after one? */
+bool lock_walks_enter(const LockWalks *walks, uint32_t thread, uint32_t step, bool free);
 
 #endif
