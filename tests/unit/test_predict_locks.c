@@ -131,7 +131,8 @@ static bool all_true(const LockPrediction *prediction, const LockedRun *run, Tal
     printf("\n%s\n", why);
     for (uint32_t v = 0; v < cycles[i].n; v++)
       printf("T%u in %d out %d; ", cycles[i].visits[v].thread, (int)cycles[i].visits[v].in, (int)cycles[i].visits[v].out);
-    for (uint32_t s = 0; s < schedules[i].n; s++) printf("T%u to %d, ", schedules[i].at[s].thread, (int)schedules[i].at[s].until);
+    for (uint32_t s = 0; s < schedules[i].n; s++)
+      printf("T%u to %d, ", schedules[i].at[s].thread, (int)schedules[i].at[s].until);
     return false;
   }
   return true;
@@ -259,7 +260,8 @@ static LockRun *run_of(Heap *heap, const Two *two) {
     lock_reader_feed(reader, &(TraceEvent){t, TRACE_NONE, TRACE_NONE, TRACE_BEGIN}, 1);
     for (uint32_t p = 0; p < two->n[t]; p++) {
       const int what = two->at[t][p];
-      const TraceEvent event = {t, what ? (uint32_t)abs(what) : 0, p, what > 0 ? TRACE_ACQUIRE : what ? TRACE_RELEASE : TRACE_WRITE};
+      const TraceOp op = what > 0 ? TRACE_ACQUIRE : what < 0 ? TRACE_RELEASE : TRACE_WRITE;
+      const TraceEvent event = {t, (uint32_t)abs(what), p, (uint8_t)op};
       lock_reader_feed(reader, &event, 1);
     }
   }
@@ -304,7 +306,8 @@ static void progress_graph(void) {
     Question question;
     for (uint32_t t = 0; t < 2; t++) make_thread(&two, t, &m, i % 3 != 0, i % 5 != 0);
     if (!pick_access(&two, 0, &m, &question.out0) || !pick_access(&two, 0, &m, &question.in0) ||
-        !pick_access(&two, 1, &m, &question.out1) || !pick_access(&two, 1, &m, &question.in1) || question.out0 == question.in0) {
+        !pick_access(&two, 1, &m, &question.out1) || !pick_access(&two, 1, &m, &question.in1) ||
+        question.out0 == question.in0) {
       i--;
       continue;
     }
