@@ -54,8 +54,8 @@ static uint32_t *choose_locks(const LockRun *run) {
 
 /* ---- pivots ---- */
 
-/* A lock is held in the steps `from` to `to` - 1 of a transaction; `weight` accesses there are to objects of that lock. Other accesses stand for
- * themselves. */
+/* A lock is held in the steps `from` to `to` - 1 of a transaction; `weight` accesses there are to objects of that lock.
+ * Other accesses stand for themselves. */
 typedef struct {
   uint32_t from, to, weight;
 } Hold;
@@ -105,7 +105,7 @@ static uint32_t best_pivot(Choosing *c, uint32_t begin, uint32_t end) {
   uint32_t best = begin;
   int64_t sum = 0, most = 0;
   vec_clear(&c->change);
-  vec_resize_zeroed(c->pivots->run->heap, &c->change, (size_t)(end - begin) + 1);
+  vec_resize_zeroed(c->pivots->run->heap, &c->change, end - begin + 1);
   for (uint32_t h = 0; h < c->holds.n; h++) {
     const Hold *hold = &c->holds.at[h];
     c->change.at[hold->from - begin] += hold->weight;
@@ -165,7 +165,7 @@ static void choose_all(LockPivots *pivots) {
 
 /* No lock is that of an edge. */
 static uint32_t things_of(const LockPivots *pivots, uint32_t class, LockPlace place, bool second) {
-  const uint32_t has = pivots->has[place.thread][place.step] >> (second ? 4 : 0) & 15u;
+  const uint32_t both = pivots->has[place.thread][place.step], has = second ? both >> 4 : both & 15;
   return class >= 2 * pivots->run->n_objects ? has & ~(uint32_t)PIVOT_FIRM : has;
 }
 

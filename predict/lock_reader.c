@@ -29,7 +29,7 @@ void lock_reader_free(LockReader *reader) {
 
 static uint32_t life_of(LockReader *reader, uint32_t thread) {
   Heap *heap = reader->heap;
-  if (thread >= reader->threads.n) vec_resize_zeroed(heap, &reader->threads, (size_t)thread + 1);
+  if (thread >= reader->threads.n) vec_resize_zeroed(heap, &reader->threads, thread + 1);
   if (!reader->threads.at[thread]) {
     vec_push(heap, &reader->lives, (Life){.number = thread});
     reader->threads.at[thread] = reader->lives.n;
@@ -44,7 +44,7 @@ static void touch(Shared *shared, uint32_t life) {
 
 static uint32_t object_of(LockReader *reader, uint32_t variable) {
   Heap *heap = reader->heap;
-  if (variable >= reader->variables.n) vec_resize_zeroed(heap, &reader->variables, (size_t)variable + 1);
+  if (variable >= reader->variables.n) vec_resize_zeroed(heap, &reader->variables, variable + 1);
   if (!reader->variables.at[variable]) {
     vec_push(heap, &reader->objects, (Shared){.life = TRACE_NONE});
     reader->variables.at[variable] = reader->objects.n;
@@ -59,7 +59,7 @@ static Shared *lock_of(LockReader *reader, uint32_t number) {
 
 static uint32_t *count_of(LockReader *reader, uint32_t life, uint32_t lock) {
   const uint32_t hold = pairs_add(reader->heap, &reader->holds, life, lock);
-  if (hold >= reader->counts.n) vec_resize_zeroed(reader->heap, &reader->counts, (size_t)hold + 1);
+  if (hold >= reader->counts.n) vec_resize_zeroed(reader->heap, &reader->counts, hold + 1);
   return &reader->counts.at[hold];
 }
 

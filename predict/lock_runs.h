@@ -1,14 +1,15 @@
 /* lock_runs.h: a run, taken apart into what each thread does by itself, as far as it can matter for a prediction with locks.
  *
  * A thread is one life of a thread number: after a join, if no transaction was open, the number stands for a new thread
- * (serial/monitor.h), which may run at any time that its own fork and join allow. An object is one life of a variable, up to the
- * event that frees it. Left out is what no violation and no order can depend on: accesses to objects that one thread alone
- * touches or that nobody writes, locks that one thread alone takes, an access that only repeats the one just before it. Locks are
- * reentrant: of the acquires of a held lock nothing is left, nor of their releases, nor of a release of a lock that the thread
- * does not hold.
+ * (serial/monitor.h), which may run at any time that its own fork and join allow. An object is one life of a variable, up to
+ * the event that frees it. Left out is what no violation and no order can depend on: accesses to objects that one thread
+ * alone touches or that nobody writes, locks that one thread alone takes, an access that only repeats the one just before
+ * it. Locks are reentrant: of the acquires of a held lock nothing is left, nor of their releases, nor of a release of a lock
+ * that the thread does not hold.
  *
- * Order between threads is kept as edges: from a fork to the next event of the thread; from the last event before a join, or from
- * forks after it, to the join. In logs where a thread runs on after its join, or before its fork, they mean no more than that. */
+ * Order between threads is kept as edges: from a fork to the next event of the thread; from the last event before a join, or
+ * from forks after it, to the join. In logs where a thread runs on after its join, or before its fork, they mean no more
+ * than that. */
 #ifndef PREDICT_LOCK_RUNS_H
 #define PREDICT_LOCK_RUNS_H
 
@@ -94,7 +95,7 @@ typedef struct {
   uint32_t **thread_groups;    /* of each thread: the numbers of its groups */
   uint32_t *n_thread_groups;
   VEC(LockSet) sets;
-  bool valid; /* no thread acquires a lock that another one holds: the recorded run is itself one of those that are looked for */
+  bool valid; /* no thread acquires a lock that another one holds: the run is itself one that its threads and locks allow */
   bool plain; /* no thread holds a lock at either side of the end of an edge */
 } LockRun;
 
@@ -114,8 +115,8 @@ uint64_t lock_run_hash(const LockThread *thread, uint32_t from, uint32_t to);
 bool lock_set_has(const LockRun *run, uint32_t set, uint32_t lock);
 bool lock_sets_meet(const LockRun *run, uint32_t a, uint32_t b);
 
-/* The number of the thread's stops before the step, twice, and one more if it is one: equal for two steps iff neither is a stop and none
- * is between them, or they are one. */
+/* The number of the thread's stops before the step, twice, and one more if it is one: equal for two steps iff neither is a
+ * stop and none is between them, or they are one. */
 uint32_t lock_run_stage(const LockThread *thread, uint32_t step);
 
 /* Class i of a step: of its access, and of the edges that end there. False if it has not so many. */

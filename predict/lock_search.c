@@ -200,9 +200,13 @@ static bool cycle_allows(const LockSearch *search, const uint32_t *now, uint32_t
   return true;
 }
 
+static uint32_t held_by(const LockSearch *search, uint32_t i, uint32_t position) {
+  return search->run->threads[search->parts.at[i].thread].held[position];
+}
+
 static bool is_free(const LockSearch *search, const uint32_t *now, uint32_t own, uint32_t lock) {
   for (uint32_t i = 0; i < search->parts.n; i++)
-    if (i != own && lock_set_has(search->run, search->run->threads[search->parts.at[i].thread].held[now[i]], lock)) return false;
+    if (i != own && lock_set_has(search->run, held_by(search, i, now[i]), lock)) return false;
   return true;
 }
 
@@ -248,8 +252,8 @@ static void note_locks(const LockSearch *search, const LockThread *thread, uint3
   if (!thread->held[step + 1]) *ahead = (Ahead){0};
 }
 
-/* The part goes on alone as far as it leaves to the others whatever they could do: all that it has taken on the way is given back,
- * and what it held before was held throughout, or is not held any more. */
+/* The part goes on alone as far as it leaves to the others whatever they could do: all that it has taken on the way is given
+ * back, and what it held before was held throughout, or is not held any more. */
 static bool go_alone(LockSearch *search, uint32_t i) {
   const LockThread *thread = &search->run->threads[search->parts.at[i].thread];
   uint32_t *now = search->ahead.at;

@@ -54,7 +54,7 @@ static uint64_t hash_stops(const LockRun *run, const LockVisit *visit, uint32_t 
 
 uint64_t lock_visit_key(const LockRun *run, const LockVisit *visit, bool by_place) {
   const LockThread *thread = &run->threads[visit->thread];
-  const uint32_t first = visit->in < visit->out ? visit->in : visit->out, last = visit->in < visit->out ? visit->out : visit->in;
+  const uint32_t first = visit->in < visit->out ? visit->in : visit->out, last = visit->in + visit->out - first;
   const uint32_t from = thread->idle[first], idle = thread->next_idle[last + 1], to = idle == TRACE_NONE ? thread->n : idle;
   uint64_t hash = hash_join(visit->out < visit->in, hash_stops(run, visit, from, to));
   hash = hash_join(hash, lock_run_hash(thread, from, first));

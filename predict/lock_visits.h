@@ -1,10 +1,10 @@
 /* lock_visits.h: the ways in which a cycle can pass through a thread, each once.
  *
- * Of a thread it is enough to know, for the accesses by which it is entered and left: what it does with locks from the last position
- * before at which it holds none to the first one afterwards, where in between the two accesses stand, and what forks and joins
- * come before. Where that is the same, one visit answers for all. If the thread is entered before it is left, there need be no other access of
- * the same kind between: the nearest ones leave most to the others. If it is left first, the transaction is split, and the way out is
- * its first access of that kind. */
+ * Of a thread it is enough to know, for the accesses by which it is entered and left: what it does with locks from the last
+ * position before at which it holds none to the first one afterwards, where in between the two accesses stand, and what
+ * forks and joins come before. Where that is the same, one visit answers for all. If the thread is entered before it is
+ * left, there need be no other access of the same kind between: the nearest ones leave most to the others. If it is left
+ * first, the transaction is split, and the way out is its first access of that kind. */
 #ifndef PREDICT_LOCK_VISITS_H
 #define PREDICT_LOCK_VISITS_H
 

@@ -82,8 +82,8 @@ static void enter(LockWalks *walks, uint32_t layer, uint32_t thread, uint32_t st
 
 enum { ALL = PIVOT_SETS }; /* edges, instead of those that lack a set of things */
 
-/* From the place to the first rival access of each other thread that is not before it. ALL: within the layer. Else into layer FREE,
- * by edges whose second access has nothing outside of the set. */
+/* From the place to the first rival access of each other thread that is not before it. ALL: within the layer. Else into
+ * layer FREE, by edges whose second access has nothing outside of the set. */
 static bool leave(LockWalks *walks, LockPlace place, uint32_t class, uint32_t layer, uint32_t lacks, uint64_t *budget) {
   const LockRun *run = walks->run;
   uint32_t from, to;
@@ -103,9 +103,10 @@ static bool leave(LockWalks *walks, LockPlace place, uint32_t class, uint32_t la
   return true;
 }
 
-/* By the accesses of the group that have nothing of the set, from one step to another, as far as they differ in what forks and joins say of
- * them. */
-static bool leave_freely(LockWalks *walks, const LockGroup *all, uint32_t from, uint32_t to, uint32_t lacks, uint64_t *budget) {
+/* By the accesses of the group that have nothing of the set, from one step to another, as far as they differ in what forks
+ * and joins say of them. */
+static bool leave_freely(LockWalks *walks, const LockGroup *all, uint32_t from, uint32_t to, uint32_t lacks,
+                         uint64_t *budget) {
   const LockGroup *group = lock_pivots_lacking(walks->pivots, all, false, lacks);
   for (uint32_t i = lock_group_find(group, from); i < group->n && group->steps[i] < to;) {
     const LockPlace place = {group->thread, group->steps[i]};

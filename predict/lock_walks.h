@@ -1,8 +1,8 @@
 /* lock_walks.h: what a cycle that leaves a transaction can reach at all: a quick way to see that there is none.
  *
- * From thread to thread, as early as forks and joins allow: of each thread the first step by which it can be entered, from whose
- * transaction on it can be left again. Locks count only so far: one of the edges at least must be one that the pivots do not keep
- * (lock_pivots.h). Threads may be used more than once, so that a way is necessary, not sufficient. */
+ * From thread to thread, as early as forks and joins allow: of each thread the first step by which it can be entered, from
+ * whose transaction on it can be left again. Locks count only so far: one of the edges at least must be one that the pivots
+ * do not keep (lock_pivots.h). Threads may be used more than once, so that a way is necessary, not sufficient. */
 #ifndef PREDICT_LOCK_WALKS_H
 #define PREDICT_LOCK_WALKS_H
 

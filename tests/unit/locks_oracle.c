@@ -161,12 +161,14 @@ static uint32_t object_life(const LockedRun *run, uint32_t event) {
   return run->events[event].object * LOCKS_MAX + lives;
 }
 
-/* Threads and objects have a number for each life; what is freed is told by that, and freeing it is nothing more than an event. */
+/* Threads and objects have a number for each life; what is freed is told by that, and freeing it is nothing more than an
+ * event. */
 static TraceEvent renamed(const LockedRun *run, uint32_t i) {
   TraceEvent event = run->events[i];
   event.thread = run->own[i];
   if (event.op == TRACE_FREE) event = (TraceEvent){event.thread, TRACE_NONE, event.location, TRACE_START};
-  if (event.op == TRACE_FORK || event.op == TRACE_JOIN) event.object = run->other[i] == TRACE_NONE ? run->own[i] : run->other[i];
+  const uint32_t other = run->other[i] == TRACE_NONE ? run->own[i] : run->other[i];
+  if (event.op == TRACE_FORK || event.op == TRACE_JOIN) event.object = other;
   if (event.op <= TRACE_WRITE) event.object = object_life(run, i);
   return event;
 }

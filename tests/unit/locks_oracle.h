@@ -24,8 +24,9 @@ void locked_study(LockedRun *run, const TraceEvent *events, uint32_t n);
 /* Has some run of the threads a conflict graph with a cycle? At most 64 transactions. */
 bool locked_violated(const LockedRun *run);
 
-/* Is the schedule a run of the threads in which the events of the cycle come in its order, and is the run not serializable? By the
- * conflict graph and, where the monitor knows the threads by their numbers, by MONITOR_CG. Else *why says what is wrong. */
+/* Is the schedule a run of the threads in which the events of the cycle come in its order, and is the run not serializable?
+ * By the conflict graph and, where the monitor knows the threads by their numbers, by MONITOR_CG. Else *why says what is
+ * wrong. */
 bool locked_judge(const LockedRun *run, const Cycle *cycle, const Schedule *schedule, const char **why);
 
 #endif
