@@ -1,5 +1,8 @@
 #include "predict/play.h"
 
+#include "base/hash.h"
+#include "base/slots.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -23,39 +26,65 @@ typedef struct {
 
 typedef VEC(Meaning) Meanings;
 
-typedef struct {
+struct PlayMaker {
   Heap *heap;
   const Recorded *recorded;
+  TraceNames *names;
   Things threads, objects;
+  HashSlots thread_slots;        /* of things, by their number and count */
   Meanings thread_of, object_of; /* by recorded number */
   TraceEvent *events;            /* the recorded ones, with things for threads and objects */
-} Renumbering;
+  uint64_t *list, *first;        /* the events of thread t: list[first[t] .. first[t + 1] - 1] */
+};
 
-static Meaning *meaning(Heap *heap, Meanings *meanings, Things *things, uint32_t number) {
+static Meaning *meaning(Heap *heap, Meanings *meanings, uint32_t number) {
   while (meanings->n <= number) vec_push(heap, meanings, ((Meaning){NONE, 0, 0}));
-  Meaning *it = &meanings->at[number];
-  if (it->thing == NONE) {
-    it->thing = things->n;
-    vec_push(heap, things, ((Thing){number, it->count, NONE}));
+  return &meanings->at[number];
+}
+
+/* Threads with the same number and count in several runs are one thing: only one of them is in a play. */
+static uint32_t thread_thing(PlayMaker *r, uint32_t number, uint32_t count) {
+  const uint32_t hash = (uint32_t)hash_join(number, count);
+  if (r->threads.n >= r->thread_slots.n / 2) slots_grow(r->heap, &r->thread_slots);
+  for (uint32_t i = hash;; i++) {
+    HashSlot *slot = slots_at(&r->thread_slots, i);
+    if (slot->number) {
+      const Thing *thing = &r->threads.at[slot->number - 1];
+      if (thing->number == number && thing->count == count) return slot->number - 1;
+      continue;
+    }
+    vec_push(r->heap, &r->threads, ((Thing){number, count, NONE}));
+    *slot = (HashSlot){hash, r->threads.n};
+    return r->threads.n - 1;
   }
+}
+
+static Meaning *thread_of(PlayMaker *r, uint32_t number) {
+  Meaning *it = meaning(r->heap, &r->thread_of, number);
+  if (it->thing == NONE) it->thing = thread_thing(r, number, it->count);
   return it;
 }
 
-static Meaning *thread_of(Renumbering *r, uint32_t number) { return meaning(r->heap, &r->thread_of, &r->threads, number); }
-static Meaning *object_of(Renumbering *r, uint32_t number) { return meaning(r->heap, &r->object_of, &r->objects, number); }
+static Meaning *object_of(PlayMaker *r, uint32_t number) {
+  Meaning *it = meaning(r->heap, &r->object_of, number);
+  if (it->thing != NONE) return it;
+  it->thing = r->objects.n;
+  vec_push(r->heap, &r->objects, ((Thing){number, it->count, NONE}));
+  return it;
+}
 
 static void change(Meaning *it) {
   it->thing = NONE;
   it->count++;
 }
 
-static void renumber_join(Renumbering *r, TraceEvent *event) {
+static void renumber_join(PlayMaker *r, TraceEvent *event) {
   Meaning *other = thread_of(r, event->object);
   event->object = other->thing;
   if (event->op == TRACE_JOIN && other->depth == 0 && event->object != event->thread) change(other);
 }
 
-static void renumber(Renumbering *r, TraceEvent *event) {
+static void renumber(PlayMaker *r, TraceEvent *event) {
   Meaning *thread = thread_of(r, event->thread);
   event->thread = thread->thing;
   switch ((TraceOp)event->op) {
@@ -73,8 +102,8 @@ static void renumber(Renumbering *r, TraceEvent *event) {
   }
 }
 
-/* Each run has threads of its own. */
-static void renumber_all(Renumbering *r) {
+/* In each run the numbers of threads begin anew. */
+static void renumber_all(PlayMaker *r) {
   const Recorded *recorded = r->recorded;
   r->events = heap_alloc(r->heap, heap_product(r->heap, recorded->n + 1, sizeof *r->events));
   if (recorded->n) memcpy(r->events, recorded->events, recorded->n * sizeof *r->events);
@@ -87,82 +116,98 @@ static void renumber_all(Renumbering *r) {
 
 /* ---- the run ---- */
 
-typedef struct {
-  uint64_t *list, *next; /* the events of thing t: list[next[t] .. next[t + 1] - 1] at first; next moves on */
-} Sequences;
-
-static Sequences sequences_of(const Renumbering *r) {
-  Sequences s = {heap_alloc(r->heap, heap_product(r->heap, r->recorded->n + 1, sizeof *s.list)),
-                 heap_zeroed(r->heap, heap_product(r->heap, (size_t)r->threads.n + 2, sizeof *s.next))};
-  for (uint64_t i = 0; i < r->recorded->n; i++) s.next[r->events[i].thread + 2]++;
-  for (uint32_t t = 2; t < r->threads.n + 2; t++) s.next[t] += s.next[t - 1];
-  for (uint64_t i = 0; i < r->recorded->n; i++) s.list[s.next[r->events[i].thread + 1]++] = i;
-  return s;
+/* Sorts the events by threads. */
+static void list_events(PlayMaker *m) {
+  m->list = heap_alloc(m->heap, heap_product(m->heap, m->recorded->n + 1, sizeof *m->list));
+  m->first = heap_zeroed(m->heap, heap_product(m->heap, (size_t)m->threads.n + 2, sizeof *m->first));
+  for (uint64_t i = 0; i < m->recorded->n; i++) m->first[m->events[i].thread + 2]++;
+  for (uint32_t t = 2; t < m->threads.n + 2; t++) m->first[t] += m->first[t - 1];
+  for (uint64_t i = 0; i < m->recorded->n; i++) m->list[m->first[m->events[i].thread + 1]++] = i;
 }
 
-/* The number in the play, which the thing gets now if it has none. */
-static uint32_t played(Play *play, Thing *thing, TraceNameKind kind, const TraceNames *names) {
+/* The number in plays, which the thing gets now if it has none. */
+static uint32_t played(PlayMaker *m, Thing *thing, TraceNameKind kind) {
+  const TraceNames *names = m->recorded->names;
   if (thing->played != NONE) return thing->played;
   Arena arena;
-  arena_init(&arena, play->heap);
+  arena_init(&arena, m->heap);
   const char *name = names && thing->number < trace_name_count(names, kind) ? trace_name(names, kind, thing->number) : "";
   if (!*name) name = arena_format(&arena, "%c%u", kind == TRACE_THREAD_NAME ? 'T' : 'V', thing->number);
   if (thing->count) name = arena_format(&arena, "%s#%u", name, thing->count + 1);
-  thing->played = trace_names_add(play->names, kind, name);
+  thing->played = trace_names_add(m->names, kind, name);
   arena_fini(&arena);
   return thing->played;
 }
 
-static void add_event(Play *play, Renumbering *r, uint64_t origin) {
-  const TraceNames *names = r->recorded->names;
-  TraceEvent event = r->events[origin];
+static void add_event(Play *play, PlayMaker *m, uint64_t origin) {
+  TraceEvent event = m->events[origin];
   if (event.op == TRACE_FREE) return;
-  event.thread = played(play, &r->threads.at[event.thread], TRACE_THREAD_NAME, names);
+  event.thread = played(m, &m->threads.at[event.thread], TRACE_THREAD_NAME);
   if (event.op == TRACE_FORK || event.op == TRACE_JOIN) {
-    event.object = played(play, &r->threads.at[event.object], TRACE_THREAD_NAME, names);
+    event.object = played(m, &m->threads.at[event.object], TRACE_THREAD_NAME);
   } else if (event.op <= TRACE_RELEASE) {
-    event.object = played(play, &r->objects.at[event.object], TRACE_OBJECT_NAME, names);
+    event.object = played(m, &m->objects.at[event.object], TRACE_OBJECT_NAME);
   }
   vec_push(play->heap, &play->events, event);
   vec_push(play->heap, &play->origin, origin);
 }
 
-static void copy_names(Play *play, const TraceNames *names, TraceNameKind kind) {
-  for (uint32_t i = 0; names && i < trace_name_count(names, kind); i++) trace_names_add(play->names, kind, trace_name(names, kind, i));
+static void copy_names(TraceNames *to, const TraceNames *names, TraceNameKind kind) {
+  for (uint32_t i = 0; names && i < trace_name_count(names, kind); i++) trace_names_add(to, kind, trace_name(names, kind, i));
 }
 
-static void play_steps(Play *play, Renumbering *r, const Schedule *schedule) {
-  Sequences s = sequences_of(r);
-  const uint64_t *end = s.next + 1;
-  uint64_t *at = heap_alloc(r->heap, heap_product(r->heap, (size_t)r->threads.n + 1, sizeof *at));
-  for (uint32_t t = 0; t < r->threads.n; t++) at[t] = s.next[t];
+PlayMaker *play_maker_new(Heap *heap, const Recorded *recorded) {
+  PlayMaker *m = heap_zeroed(heap, sizeof *m);
+  m->heap = heap;
+  m->recorded = recorded;
+  m->names = trace_names_new(heap);
+  copy_names(m->names, recorded->names, TRACE_LABEL_NAME);
+  copy_names(m->names, recorded->names, TRACE_LOCATION_NAME);
+  renumber_all(m);
+  list_events(m);
+  return m;
+}
+
+void play_maker_free(PlayMaker *m) {
+  if (!m) return;
+  trace_names_free(m->names);
+  vec_fini(m->heap, &m->threads);
+  vec_fini(m->heap, &m->objects);
+  slots_fini(m->heap, &m->thread_slots);
+  vec_fini(m->heap, &m->thread_of);
+  vec_fini(m->heap, &m->object_of);
+  heap_release(m->heap, m->events);
+  heap_release(m->heap, m->list);
+  heap_release(m->heap, m->first);
+  heap_release(m->heap, m);
+}
+
+/* The events of one run are next to each other in the list, in the order of the runs: where threads of several runs are one thing, those of the
+ * run of `until` are meant. */
+static uint64_t first_of_run(const PlayMaker *m, uint32_t thread, uint64_t until) {
+  const Recorded *recorded = m->recorded;
+  uint64_t begin = 0, at = m->first[thread];
+  for (uint32_t run = 0; run + 1 < recorded->n_runs && recorded->runs[run] <= until; run++) begin = recorded->runs[run];
+  while (at < m->first[thread + 1] && m->list[at] < begin) at++;
+  return at;
+}
+
+void play_init(Play *play, PlayMaker *m, const Schedule *schedule) {
+  *play = (Play){.heap = m->heap, .names = m->names};
+  uint64_t *at = heap_alloc(m->heap, heap_product(m->heap, (size_t)m->threads.n + 1, sizeof *at));
+  for (uint32_t t = 0; t < m->threads.n; t++) at[t] = UINT64_MAX;
   for (uint32_t i = 0; i < schedule->n; i++) {
     const uint64_t until = schedule->at[i].until;
-    assert(until < r->recorded->n);
-    const uint32_t thread = r->events[until].thread;
-    for (; at[thread] < end[thread] && s.list[at[thread]] <= until; at[thread]++) add_event(play, r, s.list[at[thread]]);
+    assert(until < m->recorded->n);
+    const uint32_t thread = m->events[until].thread;
+    if (at[thread] == UINT64_MAX) at[thread] = first_of_run(m, thread, until);
+    for (; at[thread] < m->first[thread + 1] && m->list[at[thread]] <= until; at[thread]++) add_event(play, m, m->list[at[thread]]);
   }
-  heap_release(r->heap, at);
-  heap_release(r->heap, s.list);
-  heap_release(r->heap, s.next);
-}
-
-void play_init(Play *play, Heap *heap, const Recorded *recorded, const Schedule *schedule) {
-  Renumbering r = {.heap = heap, .recorded = recorded};
-  *play = (Play){.heap = heap, .names = trace_names_new(heap)};
-  copy_names(play, recorded->names, TRACE_LABEL_NAME);
-  copy_names(play, recorded->names, TRACE_LOCATION_NAME);
-  renumber_all(&r);
-  play_steps(play, &r, schedule);
-  vec_fini(heap, &r.threads);
-  vec_fini(heap, &r.objects);
-  vec_fini(heap, &r.thread_of);
-  vec_fini(heap, &r.object_of);
-  heap_release(heap, r.events);
+  heap_release(m->heap, at);
 }
 
 void play_fini(Play *play) {
-  trace_names_free(play->names);
+  trace_names_free(play->own_names);
   vec_fini(play->heap, &play->events);
   vec_fini(play->heap, &play->origin);
 }

@@ -12,7 +12,8 @@
  * own ("T1#2" is what T1 stood for after its join). Nothing is freed. */
 typedef struct {
   Heap *heap;
-  TraceNames *names;
+  const TraceNames *names;
+  TraceNames *own_names; /* the same; NULL: they are a PlayMaker's */
   VEC(TraceEvent) events;
   VEC(uint64_t) origin; /* per event: its number in what was recorded; of a program: the step that it belongs to */
 } Play;
@@ -26,8 +27,13 @@ typedef struct {
   const TraceNames *names;
 } Recorded;
 
+/* For many plays of what was recorded: all have the same numbers and names. */
+typedef struct PlayMaker PlayMaker;
+PlayMaker *play_maker_new(Heap *heap, const Recorded *recorded);
+void play_maker_free(PlayMaker *maker); /* NULL is allowed; not before its plays */
+
 /* Plays the schedule, all of whose events are there. */
-void play_init(Play *play, Heap *heap, const Recorded *recorded, const Schedule *schedule);
+void play_init(Play *play, PlayMaker *maker, const Schedule *schedule);
 /* Plays what was predicted of a program; `file` is its name, for the places. *cycle, with room for as many visits as the prediction has, becomes
  * the cycle in it. Threads are called as in causalcheck: T1, T2. */
 void play_program(Play *play, Heap *heap, const ProgramPrediction *prediction, const char *file, Cycle *cycle);

@@ -4,16 +4,21 @@
 #include <stdio.h>
 #include <string.h>
 
+static void play_begin(Play *play, Heap *heap) {
+  *play = (Play){.heap = heap, .own_names = trace_names_new(heap)};
+  play->names = play->own_names;
+}
+
 /* "begin:Name" has a name. */
 static uint32_t label_of(Play *play, const char *text) {
   const char *colon = strchr(text, ':');
-  return colon ? trace_names_add(play->names, TRACE_LABEL_NAME, colon + 1) : TRACE_NONE;
+  return colon ? trace_names_add(play->own_names, TRACE_LABEL_NAME, colon + 1) : TRACE_NONE;
 }
 
 static uint32_t add_place(Play *play, const char *file, uint32_t line, uint32_t column) {
   Arena arena;
   arena_init(&arena, play->heap);
-  const uint32_t place = trace_names_add(play->names, TRACE_LOCATION_NAME, arena_format(&arena, "%s:%u:%u", file, line, column));
+  const uint32_t place = trace_names_add(play->own_names, TRACE_LOCATION_NAME, arena_format(&arena, "%s:%u:%u", file, line, column));
   arena_fini(&arena);
   return place;
 }
@@ -22,7 +27,7 @@ static void name_threads(Play *play, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     char name[16];
     snprintf(name, sizeof name, "T%u", i + 1);
-    trace_names_add(play->names, TRACE_THREAD_NAME, name);
+    trace_names_add(play->own_names, TRACE_THREAD_NAME, name);
   }
 }
 
@@ -47,9 +52,9 @@ static void visit_program(const ProgramPrediction *prediction, const ProgramRun 
 
 void play_program(Play *play, Heap *heap, const ProgramPrediction *prediction, const char *file, Cycle *cycle) {
   ProgramRun run;
-  *play = (Play){.heap = heap, .names = trace_names_new(heap)};
+  play_begin(play, heap);
   program_run_init(&run, heap, prediction);
-  for (uint32_t i = 0; i < prediction->n_objects; i++) trace_names_add(play->names, TRACE_OBJECT_NAME, prediction->objects[i]);
+  for (uint32_t i = 0; i < prediction->n_objects; i++) trace_names_add(play->own_names, TRACE_OBJECT_NAME, prediction->objects[i]);
   name_threads(play, prediction->n_threads);
   for (uint32_t i = 0; i < run.events.n; i++) {
     const ProgramStep *step = &prediction->steps.at[run.steps.at[i]];
@@ -80,7 +85,7 @@ static void add_firing(Play *play, const Notes *notes, TransId t, uint32_t step)
   TraceEvent event = {note->thread, TRACE_NONE, place, TRACE_BEGIN};
   if (note->begin != NOTE_NONE) {
     const char *name = notes->blocks[note->begin].name;
-    if (name) event.object = trace_names_add(play->names, TRACE_LABEL_NAME, name);
+    if (name) event.object = trace_names_add(play->own_names, TRACE_LABEL_NAME, name);
   }
   if (note->begin != NOTE_NONE || several) add_event(play, event, step);
   for (uint32_t i = 0; i < accesses.n; i++)
@@ -92,8 +97,8 @@ static void add_firing(Play *play, const Notes *notes, TransId t, uint32_t step)
 
 void play_net(Play *play, Heap *heap, const Net *net, const TransId *run, uint32_t n_run) {
   const Notes *notes = net->notes;
-  *play = (Play){.heap = heap, .names = trace_names_new(heap)};
-  for (uint32_t i = 0; i < notes->n_objects; i++) trace_names_add(play->names, TRACE_OBJECT_NAME, notes->objects[i].name);
-  for (uint32_t i = 0; i < notes->n_threads; i++) trace_names_add(play->names, TRACE_THREAD_NAME, notes->threads[i].name);
+  play_begin(play, heap);
+  for (uint32_t i = 0; i < notes->n_objects; i++) trace_names_add(play->own_names, TRACE_OBJECT_NAME, notes->objects[i].name);
+  for (uint32_t i = 0; i < notes->n_threads; i++) trace_names_add(play->own_names, TRACE_THREAD_NAME, notes->threads[i].name);
   for (uint32_t i = 0; i < n_run; i++) add_firing(play, notes, run[i], i);
 }

@@ -4,14 +4,19 @@
 
 #include "report/run_finding.h"
 
+/* A part of a run in which one thread goes alone: its last event. Events are numbered as in what was recorded; those of a program are its steps. */
+typedef struct {
+  uint32_t thread, location;
+  uint64_t event;
+} PredictedLeg;
+
 /* A run that is not serializable, and why. */
 typedef struct {
-  MonitorFinding finding;   /* transaction 0 is split; events are numbered as in `origin` */
+  MonitorFinding finding;   /* transaction 0 is split */
   const bool *split;        /* per transaction of the finding */
   const TraceNames *names;
-  const TraceEvent *events; /* the run */
-  const uint64_t *origin;   /* by event: its number in what was recorded; of a program: the step that it belongs to */
-  uint32_t n;
+  const PredictedLeg *legs; /* the run */
+  uint32_t n_legs;
 } PredictedRun;
 
 typedef struct {
@@ -23,6 +28,9 @@ typedef struct {
   uint64_t events, threads, entities;
   const PredictedRun *runs;
   uint32_t n_runs;
+  const TraceEvent *events_of_first; /* the first of the runs, */
+  const uint64_t *origin_of_first;   /* and the number of each event in what was recorded; of a program: of the step that it belongs to */
+  uint32_t n_first;
 } PredictionReport;
 
 const char *prediction_verdict_name(RunVerdict verdict); /* "none", "predicted", "unknown" */

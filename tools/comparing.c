@@ -29,21 +29,32 @@ static CompareRow *row_of(Comparing *c, uint32_t label, uint32_t location) {
   return &vec_last(&c->result->rows);
 }
 
-/* All rows so far. */
-static void set_cells(Comparing *c, CompareCell cell) {
-  for (uint32_t i = 0; i < c->result->rows.n; i++) c->result->rows.at[i].cells[c->column] = cell;
+/* What reduction proves holds in all runs that respect locks. */
+static bool is_proved(const Comparing *c, const CompareRow *row) {
+  return c->column != COMPARE_PREDICT && c->column != COMPARE_REDUCTION && c->column != COMPARE_BLOCKS &&
+         row->cells[COMPARE_REDUCTION] == CELL_FINE;
+}
+
+/* All rows are unknown, as far as nothing else is known of them. */
+static void set_unknown(Comparing *c) {
+  for (uint32_t i = 0; i < c->result->rows.n; i++) {
+    CompareRow *row = &c->result->rows.at[i];
+    if (!is_proved(c, row)) row->cells[c->column] = CELL_UNKNOWN;
+  }
 }
 
 static void set_why(Comparing *c, const char *why) {
   if (why) c->result->comparison.why[c->column] = arena_format(&c->result->arena, "%s", why);
 }
 
-/* Marks the transactions that are split: left before they are entered. */
-static void mark_split(Comparing *c, const MonitorFinding *finding) {
-  for (uint32_t i = 0; finding->edges && i < finding->n; i++) {
+/* Marks the transactions of a cycle that are split: left before they are entered. Those that reduction proves can be moved together in any run
+ * that respects locks, all at once; then others of the cycle are still split, and these are what is to be mended. */
+static void mark_split(Comparing *c, const MonitorFinding *finding, const bool *split) {
+  for (uint32_t i = 0; i < finding->n; i++) {
     const MonitorTransaction *it = &finding->transactions[i];
-    const uint64_t in = finding->edges[(i + finding->n - 1) % finding->n].to.event, out = finding->edges[i].from.event;
-    if (it->ordinal && out < in) row_of(c, it->label, it->location)->cells[c->column] = CELL_FOUND;
+    if (!split[i] || !it->ordinal) continue;
+    CompareRow *row = row_of(c, it->label, it->location);
+    if (!is_proved(c, row)) row->cells[c->column] = CELL_FOUND;
   }
 }
 
@@ -64,7 +75,7 @@ static void analyse(Comparing *c) {
   uint32_t n = 0;
   const AnalysisRow *rows = found.report.analysis ? analysis_rows(found.report.analysis, &n) : NULL;
   static const CompareCell CELLS[] = {CELL_FINE, CELL_FOUND, CELL_UNKNOWN}; /* ORDER AnalysisVerdict */
-  if (!found.report.analysis) set_cells(c, CELL_UNKNOWN);
+  if (!found.report.analysis) set_unknown(c);
   for (uint32_t i = 0; i < n; i++) {
     CompareRow *row = row_of(c, rows[i].label, rows[i].location);
     row->count = rows[i].transactions;
@@ -78,13 +89,22 @@ static void analyse(Comparing *c) {
   if (c->column == COMPARE_BLOCKS) copy_names(c->result->names, found.report.names);
 }
 
+static void mark_finding(Comparing *c, const MonitorFinding *finding) {
+  if (!finding->edges) return;
+  bool *split = heap_alloc(c->own, finding->n * sizeof *split);
+  for (uint32_t i = 0; i < finding->n; i++)
+    split[i] = finding->edges[i].from.event < finding->edges[(i + finding->n - 1) % finding->n].to.event;
+  mark_split(c, finding, split);
+  heap_release(c->own, split);
+}
+
 static void monitor(Comparing *c) {
   RunsResult found;
   const RunsOptions options = {c->spool->path, *c->trace, {MONITOR_SCG, MONITOR_SERIALIZABLE, false, true}, c->work};
   c->good = runs_check(c->own, &options, &found, c->err);
   if (!c->good) return;
-  if (found.report.verdict == RUN_UNKNOWN) set_cells(c, CELL_UNKNOWN);
-  for (uint32_t i = 0; i < found.report.n_findings; i++) mark_split(c, &found.report.findings[i]);
+  if (found.report.verdict == RUN_UNKNOWN) set_unknown(c);
+  for (uint32_t i = 0; i < found.report.n_findings; i++) mark_finding(c, &found.report.findings[i]);
   set_why(c, found.report.why);
 }
 
@@ -95,12 +115,8 @@ static void predict(Comparing *c) {
                                      .all = true, .budget = PREDICTING_BUDGET, .work = c->work, .input = &input};
   c->good = predicting_runs(c->own, &options, &found, c->err);
   if (!c->good) return;
-  if (found.report.why) set_cells(c, CELL_UNKNOWN);
-  for (uint32_t i = 0; i < found.runs.n; i++)
-    for (uint32_t k = 0; k < found.runs.at[i].finding.n; k++) {
-      const MonitorTransaction *it = &found.runs.at[i].finding.transactions[k];
-      if (found.runs.at[i].split[k]) row_of(c, it->label, it->location)->cells[c->column] = CELL_FOUND;
-    }
+  if (found.report.why) set_unknown(c);
+  for (uint32_t i = 0; i < found.runs.n; i++) mark_split(c, &found.runs.at[i].finding, found.runs.at[i].split);
   set_why(c, found.report.why);
 }
 
@@ -120,7 +136,7 @@ static bool compare_column(Comparing *c) {
   if (!c->own) heap_give_up(c->heap);
   c->good = true;
   if (!heap_try(c->own, compare_body, c)) {
-    set_cells(c, CELL_UNKNOWN);
+    set_unknown(c);
     set_why(c, "memory was used up");
   }
   comparison->seconds[c->column] = clock_seconds() - start;
@@ -130,7 +146,7 @@ static bool compare_column(Comparing *c) {
 }
 
 bool comparing_run(Heap *heap, const Spool *spool, const TraceOptions *trace, const WorkOptions *work, ComparingResult *result, Err *err) {
-  /* blocks first: it knows all the rows */
+  /* blocks first, which knows all the rows, then reduction, which the others ask */
   static const CompareColumn ORDER[] = {COMPARE_BLOCKS, COMPARE_REDUCTION, COMPARE_MONITOR, COMPARE_PREDICT, COMPARE_PREDICT_LOCKS};
   *result = (ComparingResult){.names = trace_names_new(heap)};
   arena_init(&result->arena, heap);

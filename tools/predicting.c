@@ -36,6 +36,17 @@ static bool monitor_play(Heap *heap, const Play *play, Err *err) {
   return found || err_set(err, ERR_CHECK, "the conflict graph of the predicted run has no cycle");
 }
 
+static void add_legs(Arena *arena, const Play *play, PredictedRun *run) {
+  const TraceEvent *events = play->events.at;
+  const uint32_t n = play->events.n;
+  for (uint32_t i = 0; i < n; i++) run->n_legs += i + 1 == n || events[i + 1].thread != events[i].thread;
+  PredictedLeg *leg = arena_alloc(arena, run->n_legs * sizeof *leg);
+  run->legs = leg;
+  for (uint32_t i = 0; i < n; i++)
+    if (i + 1 == n || events[i + 1].thread != events[i].thread)
+      *leg++ = (PredictedLeg){events[i].thread, events[i].location, play->origin.at[i]};
+}
+
 /* Which transactions are left before they are entered? */
 static bool *find_split(Arena *arena, const MonitorFinding *finding) {
   bool *split = arena_zeroed(arena, finding->n, sizeof *split);
@@ -56,13 +67,17 @@ static void to_origins(const Play *play, MonitorFinding *finding) {
 }
 
 bool predicting_add(Heap *heap, PredictingResult *result, Play *play, const MonitorFinding *cycle, Err *err) {
-  MonitorFinding finding = *cycle;
-  vec_push(heap, &result->plays, *play);
-  if (!judge_cycle(heap, play, &finding, err) || !monitor_play(heap, play, err)) return false;
-  const bool *split = find_split(&result->arena, &finding);
-  to_origins(play, &finding);
-  vec_push(heap, &result->runs, ((PredictedRun){finding, split, play->names, play->events.at, play->origin.at, play->events.n}));
-  return true;
+  PredictedRun run = {.finding = *cycle, .names = play->names};
+  const bool good = judge_cycle(heap, play, &run.finding, err) && monitor_play(heap, play, err);
+  if (good) {
+    run.split = find_split(&result->arena, &run.finding);
+    to_origins(play, &run.finding);
+    add_legs(&result->arena, play, &run);
+    vec_push(heap, &result->runs, run);
+  }
+  if (good && result->runs.n == 1) result->first = *play;
+  else play_fini(play);
+  return good;
 }
 
 RunVerdict predicting_verdict(PredictVerdict verdict) {
@@ -77,12 +92,15 @@ void predicting_begin(PredictingResult *result, Heap *heap) {
 void predicting_end(PredictingResult *result, double start) {
   result->report.runs = result->runs.at;
   result->report.n_runs = result->runs.n;
+  result->report.events_of_first = result->first.events.at;
+  result->report.origin_of_first = result->first.origin.at;
+  result->report.n_first = result->first.events.n;
   result->seconds = clock_seconds() - start;
 }
 
 void predicting_fini(PredictingResult *result) {
-  for (uint32_t i = 0; i < result->plays.n; i++) play_fini(&result->plays.at[i]);
-  vec_fini(result->heap, &result->plays);
+  if (result->runs.n) play_fini(&result->first);
+  play_maker_free(result->maker);
   vec_fini(result->heap, &result->runs);
   arena_fini(&result->arena);
 }

@@ -26,7 +26,8 @@ typedef struct {
   Heap *heap;
   Arena arena;
   PredictionReport report;
-  VEC(Play) plays;      /* the runs in the report */
+  PlayMaker *maker;     /* of recorded runs: has the names */
+  Play first;           /* the first of the runs in the report */
   VEC(PredictedRun) runs;
   uint64_t skipped;
   bool cut_short;

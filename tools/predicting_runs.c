@@ -142,13 +142,14 @@ static bool judge_order(Predicting *p, const JudgeEvent *recorded, const Play *p
 static bool play_runs(Predicting *p, Err *err) {
   const Recorded recorded = {p->events.at, p->events.n, p->runs.at, p->runs.n + 1, run_input_names(&p->input)};
   JudgeEvent *events = predicting_events(p->heap, p->events.at, p->events.n);
+  p->result->maker = play_maker_new(p->heap, &recorded);
   uint32_t n;
   const Cycle *cycles = cycles_of(p, &n);
   bool good = true;
   for (uint32_t i = 0; good && i < n; i++) {
     Play play;
     Cycle cycle = {cycles[i].n, arena_zeroed(&p->result->arena, cycles[i].n, sizeof(CycleVisit))};
-    play_init(&play, p->heap, &recorded, schedule_of(p, i));
+    play_init(&play, p->result->maker, schedule_of(p, i));
     for (uint32_t k = 0; k < cycle.n; k++)
       cycle.visits[k] = (CycleVisit){cycles[i].visits[k].thread, play_find(&play, cycles[i].visits[k].in), play_find(&play, cycles[i].visits[k].out)};
     good = judge_order(p, events, &play, err);

@@ -30,9 +30,8 @@ typedef struct {
 static bool write_trace(const Writing *writing, FILE *out, Err *err) {
   const PredictionReport *report = &writing->result->report;
   if (!report->n_runs) return true;
-  const PredictedRun *run = &report->runs[0];
-  TraceWriter *writer = trace_writer_new(writing->tool->heap, out, TRACE_STD, run->names);
-  trace_write(writer, run->events, run->n);
+  TraceWriter *writer = trace_writer_new(writing->tool->heap, out, TRACE_STD, report->runs[0].names);
+  trace_write(writer, report->events_of_first, report->n_first);
   return trace_writer_end(writer, err);
 }
 
