@@ -2,3 +2,7 @@
 .PHONY: bench-programs
 bench-programs: all       ## the table of the CAV'08 paper: the programs of samples/c, recorded and monitored
 	@bench/programs.sh
+
+.PHONY: bench-compare
+bench-compare: all ## what all the analyses say of the programs of samples/c
+	@bench/compare.sh
