@@ -1,0 +1,90 @@
+/* The judge of predicted runs: what it must accept, and what it must not. */
+#include "check/schedule.h"
+
+#include <CUnit/CUnit.h>
+
+void suite_schedule(void);
+
+#define R JUDGE_READ
+#define W JUDGE_WRITE
+#define A JUDGE_ACQUIRE
+#define L JUDGE_RELEASE
+#define F JUDGE_FORK
+#define J JUDGE_JOIN
+enum { MOST = 16 };
+
+/* A recorded run of two threads or three, 0 being the one that forks; and orders of its events. */
+static const JudgeEvent FORKED[] = {{0, 5, W}, {0, 1, F}, {1, 5, R}, {1, 5, W}, {0, 5, R}, {0, 1, J}, {0, 5, W}};
+static const JudgeEvent LOCKED[] = {{0, 9, A}, {0, 5, W}, {0, 9, L}, {1, 9, A}, {1, 5, W}, {1, 9, L}};
+static const JudgeEvent REENTRANT[] = {{0, 9, A}, {0, 9, A}, {0, 9, L}, {0, 5, W}, {0, 9, L}, {1, 9, L}, {1, 9, A}};
+static const JudgeEvent AGAIN[] = {{0, 1, F}, {1, 5, W}, {0, 1, J}, {0, 1, F}, {1, 5, R}, {0, 1, J}};
+static const JudgeEvent LATE[] = {{1, 5, W}, {0, 1, F}, {1, 5, R}};
+static const JudgeEvent FREED[] = {{0, 5, W}, {0, 5, JUDGE_FREE}, {0, 5, W}, {1, 5, R}};
+static const JudgeEvent TWO[] = {{0, 1, F}, {1, 5, W}, {1, 5, W}, {0, 1, J}, {0, 1, F}, {1, 6, W}, {0, 1, J}}; /* the second run from 4 on */
+static const uint64_t SECOND[] = {4};
+
+typedef struct {
+  const char *what;
+  const JudgeEvent *events;
+  uint32_t n_events, n_runs;
+  bool locks, good;
+  uint32_t n;
+  uint64_t order[MOST];
+} Case;
+
+#define RUN(events) events, sizeof events / sizeof *events, 1
+#define RUNS(events) events, sizeof events / sizeof *events, 2
+static const Case CASES[] = {
+    {"as it was", RUN(FORKED), true, true, 7, {0, 1, 2, 3, 4, 5, 6}},
+    {"nothing", RUN(FORKED), true, true, 0, {0}},
+    {"another order", RUN(FORKED), true, true, 5, {0, 1, 2, 4, 3}},
+    {"a first part", RUN(FORKED), true, true, 3, {0, 1, 4}},
+    {"an event is left out", RUN(FORKED), true, false, 2, {0, 4}},
+    {"an event twice", RUN(FORKED), true, false, 3, {0, 1, 1}},
+    {"events of a thread change places", RUN(FORKED), true, false, 2, {1, 0}},
+    {"before the fork", RUN(FORKED), true, false, 2, {0, 2}},
+    {"the join before the end", RUN(FORKED), true, false, 5, {0, 1, 2, 4, 5}},
+    {"the join before the beginning", RUN(FORKED), true, false, 4, {0, 1, 4, 5}},
+    {"no event", RUN(FORKED), true, false, 1, {7}},
+    {"critical sections the other way round", RUN(LOCKED), true, true, 6, {3, 4, 5, 0, 1, 2}},
+    {"both in the critical section", RUN(LOCKED), true, false, 3, {0, 1, 3}},
+    {"both in it, and locks do not count", RUN(LOCKED), false, true, 4, {0, 1, 3, 4}},
+    {"the lock is held at the end", RUN(LOCKED), true, true, 5, {3, 4, 5, 0, 1}},
+    {"still held after one of two releases", RUN(REENTRANT), true, false, 5, {0, 1, 2, 5, 6}},
+    {"a release of what another one holds", RUN(REENTRANT), true, true, 3, {0, 5, 1}},
+    {"free after both releases", RUN(REENTRANT), true, true, 7, {0, 1, 2, 3, 4, 5, 6}},
+    {"the number again", RUN(AGAIN), true, true, 6, {0, 1, 2, 3, 4, 5}},
+    {"the second thread before its fork", RUN(AGAIN), true, false, 4, {0, 1, 2, 4}},
+    {"the first join before the first thread", RUN(AGAIN), true, false, 2, {0, 2}},
+    {"a fork of what is running orders what comes after it", RUN(LATE), true, true, 3, {0, 1, 2}},
+    {"what comes before that fork may come before", RUN(LATE), true, true, 2, {1, 0}},
+    {"what comes after it may not", RUN(LATE), true, false, 2, {0, 2}},
+    {"to free is no event", RUN(FREED), true, true, 3, {0, 3, 2}},
+    {"the first run", RUNS(TWO), true, true, 4, {0, 1, 2, 3}},
+    {"the second run", RUNS(TWO), true, true, 3, {4, 5, 6}},
+    {"both runs of a thread", RUNS(TWO), true, false, 2, {0, 4}},
+    {"the fork of one run, the thread of the other", RUNS(TWO), true, true, 2, {0, 5}},
+    {"the fork and the join of one run, the thread of the other", RUNS(TWO), true, true, 3, {0, 5, 3}},
+    {"the join before the thread of the other is through", RUNS(TWO), true, false, 3, {4, 1, 6}},
+    {"the thread of the other run before any fork", RUNS(TWO), true, false, 1, {5}},
+};
+
+static void test_cases(void) {
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+    const Case *c = &CASES[i];
+    const RecordedRun run = {c->events, c->n_events, SECOND, c->n_runs, c->locks};
+    Heap *heap = heap_new(0);
+    Err err = {.text = ""};
+    const bool good = schedule_judge(heap, &run, c->order, c->n, &err);
+    if (good != c->good) printf("\n    %s: %s\n", c->what, good ? "accepted" : err.text);
+    CU_ASSERT_EQUAL(good, c->good);
+    CU_ASSERT(good || err.kind == ERR_CHECK);
+    CU_ASSERT_EQUAL(heap_used(heap), 0);
+    heap_free(heap);
+  }
+}
+
+void suite_schedule(void) {
+  CU_pSuite suite = CU_add_suite("schedule", NULL, NULL);
+  CU_ADD_TEST(suite, test_cases);
+}
