@@ -22,16 +22,18 @@ static uint32_t count_objects(const Combine *c) {
   return n;
 }
 
+static size_t user_key(const CombineAccess *access) { return 2 * (size_t)access->object + !access->write; }
+
 static void index_users(Combine *c) {
-  const uint32_t n_objects = count_objects(c);
-  uint32_t *from = c->users_from = arena_zeroed(&c->arena, (size_t)n_objects + 2, sizeof *from), n = 0;
+  const size_t n_keys = 2 * (size_t)count_objects(c);
+  uint32_t *from = c->users_from = arena_zeroed(&c->arena, n_keys + 2, sizeof *from), n = 0;
   for (uint32_t p = 0; p < c->n; p++)
-    for (uint32_t x = 0; x < c->players[p].n; x++, n++) from[c->players[p].accesses[x].object + 2]++;
-  for (uint32_t o = 0; o < n_objects; o++) from[o + 2] += from[o + 1];
+    for (uint32_t x = 0; x < c->players[p].n; x++, n++) from[user_key(&c->players[p].accesses[x]) + 2]++;
+  for (size_t i = 0; i < n_keys; i++) from[i + 2] += from[i + 1];
   c->users = arena_zeroed(&c->arena, n, sizeof *c->users);
   for (uint32_t p = 0; p < c->n; p++)
     for (uint32_t x = 0; x < c->players[p].n; x++)
-      c->users[from[c->players[p].accesses[x].object + 1]++] = (CombineUser){p, x};
+      c->users[from[user_key(&c->players[p].accesses[x]) + 1]++] = (CombineUser){p, x};
 }
 
 static void index_kinds(Combine *c) {
@@ -127,14 +129,11 @@ static void keep(Scan *scan, uint32_t q, const Passed *fresh) {
 
 static void pass(Scan *scan, uint32_t out) {
   const Combine *c = scan->c;
-  const CombineAccess *access = combine_access(c, scan->player, out);
-  for (uint32_t i = c->users_from[access->object]; i < c->users_from[access->object + 1]; i++) {
-    const CombineUser user = c->users[i];
-    if (!combine_together(c, scan->player, user.player)) continue;
-    if (!combine_conflict(access, combine_access(c, user.player, user.access))) continue;
-    if (combine_may_precede(c, scan->player, out, user.player, user.access))
-      keep(scan, user.player, &(Passed){out, user.access});
-  }
+  const CombineUser *end, *user = combine_users(c, combine_access(c, scan->player, out), &end);
+  for (; user < end; user++)
+    if (combine_together(c, scan->player, user->player) &&
+        combine_may_precede(c, scan->player, out, user->player, user->access))
+      keep(scan, user->player, &(Passed){out, user->access});
 }
 
 static void enter(Scan *scan, uint32_t in, CombineUser from) {
@@ -149,12 +148,10 @@ static void enter(Scan *scan, uint32_t in, CombineUser from) {
 
 static void ask(Scan *scan, uint32_t in) {
   const Combine *c = scan->c;
-  const CombineAccess *access = combine_access(c, scan->player, in);
-  for (uint32_t i = c->users_from[access->object]; i < c->users_from[access->object + 1] && !scan->done; i++) {
-    const CombineUser user = c->users[i];
-    if (scan->passed[user.player].n == 0 || !combine_conflict(access, combine_access(c, user.player, user.access))) continue;
-    if (combine_may_precede(c, user.player, user.access, scan->player, in)) enter(scan, in, user);
-  }
+  const CombineUser *end, *user = combine_users(c, combine_access(c, scan->player, in), &end);
+  for (; user < end && !scan->done; user++)
+    if (scan->passed[user->player].n && combine_may_precede(c, user->player, user->access, scan->player, in))
+      enter(scan, in, *user);
 }
 
 static void scan_block(Scan *scan) {

@@ -17,8 +17,8 @@ struct Combine {
   uint32_t n;
   const CombineOrder *order;
   CombineOptions options;
-  uint32_t *users_from;   /* per object, and one more: where its users begin */
-  CombineUser *users;     /* by object, then player */
+  CombineUser *users;     /* by object; those who write it first, then by player */
+  uint32_t *users_from;   /* per object two: where those who write begin, and those who read; and one more */
   uint32_t n_kinds;
   uint64_t *split;        /* a set: kinds of blocks that a cycle has split */
   Arena arena;
@@ -34,6 +34,13 @@ static inline const CombineAccess *combine_access(const Combine *c, uint32_t pla
 
 static inline bool combine_conflict(const CombineAccess *a, const CombineAccess *b) {
   return a->object == b->object && (a->write || b->write);
+}
+
+/* The accesses that conflict with this one: for (user = combine_users(c, access, &end); user < end; user++). */
+static inline const CombineUser *combine_users(const Combine *c, const CombineAccess *access, const CombineUser **end) {
+  const uint32_t *from = &c->users_from[2 * (size_t)access->object];
+  *end = c->users + from[access->write ? 2 : 1];
+  return c->users + from[0];
 }
 
 static inline bool combine_before(const CombinePlayer *player, uint32_t x, uint32_t y) {

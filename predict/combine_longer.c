@@ -133,12 +133,11 @@ static void enter(Search *s, uint32_t in, uint32_t from_out, uint32_t depth) {
 
 static void enter_from(Search *s, uint32_t out, uint32_t depth) {
   const Combine *c = s->c;
-  const uint32_t object = at(s, out)->object;
-  s->c->steps += c->users_from[object + 1] - c->users_from[object];
-  for (uint32_t i = c->users_from[object]; i < c->users_from[object + 1]; i++) {
-    const CombineUser user = c->users[i];
-    const uint32_t in = number_of(s, user.player, user.access);
-    if (!s->visited[user.player] && combine_together(c, s->root->player, user.player) && is_step(s, out, in))
+  const CombineUser *end, *user = combine_users(c, at(s, out), &end);
+  s->c->steps += (uint64_t)(end - user);
+  for (; user < end; user++) {
+    const uint32_t in = number_of(s, user->player, user->access);
+    if (!s->visited[user->player] && combine_together(c, s->root->player, user->player) && is_step(s, out, in))
       enter(s, in, out, depth);
   }
 }
@@ -180,12 +179,11 @@ static uint32_t reach_run(Search *s, uint32_t done) {
 
 /* An access that was left, and from which the goal can be entered: that with the shortest walk; or NONE. */
 static uint32_t reached_from(const Search *s, uint32_t goal) {
-  const Combine *c = s->c;
   const Reach *r = &s->reach;
-  const uint32_t object = at(s, goal)->object;
+  const CombineUser *end, *user = combine_users(s->c, at(s, goal), &end);
   uint32_t best = NONE;
-  for (uint32_t i = c->users_from[object]; i < c->users_from[object + 1]; i++) {
-    const uint32_t out = number_of(s, c->users[i].player, c->users[i].access);
+  for (; user < end; user++) {
+    const uint32_t out = number_of(s, user->player, user->access);
     if (r->left[out] != r->stamp || !is_step(s, out, goal)) continue;
     if (best == NONE || r->depth[r->from_in[out]] < r->depth[r->from_in[best]]) best = out;
   }
@@ -207,6 +205,7 @@ static void add_block_roots(Search *s, Root root) {
     if (block->marks[i].first) enter_from(s, access, 1);
     done = reach_run(s, done);
   }
+  s->root = NULL;
 }
 
 static bool is_wanted(const Search *s, const CombineBlock *block) { return !bitset_has(s->c->split, block->kind); }
@@ -230,6 +229,7 @@ static void add_player_roots(Search *s, uint32_t p) {
   reach_run(s, 0);
   for (uint32_t b = 0; b < player->n_blocks; b++)
     if (is_wanted(s, &player->blocks[b]) && is_reached(s, p, &player->blocks[b])) vec_push(s->c->heap, &blocks, b);
+  s->root = NULL;
   for (uint32_t i = 0; i < blocks.n && !is_over(s); i++) add_block_roots(s, (Root){p, blocks.at[i], 0, false});
   vec_fini(s->c->heap, &blocks);
 }
@@ -300,12 +300,12 @@ static void collect_steps(Search *s, const U32Vec *outs, StepVec *steps) {
   const Combine *c = s->c;
   for (uint32_t o = 0; o < outs->n; o++) {
     const CombineAccess *out = at(s, outs->at[o]);
-    for (uint32_t i = c->users_from[out->object]; i < c->users_from[out->object + 1]; i++) {
-      const CombineUser user = c->users[i];
-      const uint32_t in = number_of(s, user.player, user.access);
-      if (s->visited[user.player] || !is_step(s, outs->at[o], in)) continue;
-      const uint64_t *first = c->players[user.player].first;
-      vec_push(c->heap, steps, ((Step){in, out->stage, outs->at[o], first ? first[user.access] : 0}));
+    const CombineUser *end, *user = combine_users(c, out, &end);
+    for (; user < end; user++) {
+      const uint32_t in = number_of(s, user->player, user->access);
+      if (s->visited[user->player] || !is_step(s, outs->at[o], in)) continue;
+      const uint64_t *first = c->players[user->player].first;
+      vec_push(c->heap, steps, ((Step){in, out->stage, outs->at[o], first ? first[user->access] : 0}));
     }
   }
   if (steps->n) qsort(steps->at, steps->n, sizeof *steps->at, by_effect);

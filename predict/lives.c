@@ -30,7 +30,7 @@ typedef struct {
   Heap *heap;
   const Lives *lives;
   uint32_t *chosen;
-  VEC(Strand) strands; /* with edges between those that are chosen */
+  Strand *strands;  /* with edges between those that are chosen */
 } Mix;
 
 static const Player *find_player(const Mix *mix, uint32_t thread, uint32_t life) {
@@ -46,7 +46,7 @@ static bool is_chosen(const Mix *mix, uint32_t strand) {
 
 static void add_edge(Mix *mix, uint32_t strand, uint64_t to, uint32_t from, uint64_t event) {
   const StageEdge edge = {0, to, {from, 0, event}};
-  vec_push(mix->heap, &mix->strands.at[strand].edges, edge);
+  vec_push(mix->heap, &mix->strands[strand].edges, edge);
 }
 
 /* The relation of that sort to the thread's player, by a chosen strand. */
@@ -90,20 +90,20 @@ static int by_event(const void *a, const void *b) {
 
 static bool mix_edges(Mix *mix) {
   const Lives *lives = mix->lives;
-  vec_resize_zeroed(mix->heap, &mix->strands, lives->stages.strands.n);
+  mix->strands = heap_zeroed(mix->heap, heap_product(mix->heap, lives->stages.strands.n, sizeof *mix->strands));
   for (uint32_t i = 0; i < lives->players.n; i++)
     if (is_chosen(mix, lives->players.at[i].strand)) relate_player(mix, &lives->players.at[i]);
   for (uint32_t i = 0; i < lives->relations.n; i++)
     if (is_chosen(mix, lives->relations.at[i].strand) && !relate_relation(mix, &lives->relations.at[i])) return false;
-  for (uint32_t i = 0; i < mix->strands.n; i++)
-    if (mix->strands.at[i].edges.n)
-      qsort(mix->strands.at[i].edges.at, mix->strands.at[i].edges.n, sizeof(StageEdge), by_event);
+  for (uint32_t i = 0; i < mix->lives->stages.strands.n; i++)
+    if (mix->strands[i].edges.n)
+      qsort(mix->strands[i].edges.at, mix->strands[i].edges.n, sizeof(StageEdge), by_event);
   return true;
 }
 
 static void mix_fini(Mix *mix) {
-  for (uint32_t i = 0; i < mix->strands.n; i++) vec_fini(mix->heap, &mix->strands.at[i].edges);
-  vec_fini(mix->heap, &mix->strands);
+  for (uint32_t i = 0; i < mix->lives->stages.strands.n; i++) vec_fini(mix->heap, &mix->strands[i].edges);
+  heap_release(mix->heap, mix->strands);
   heap_release(mix->heap, mix->chosen);
 }
 
@@ -150,7 +150,7 @@ static bool make_schedule(const Task *task, const Strand *strands, Schedule *sch
 static bool try_run(const Task *task, uint32_t run, bool fill, Schedule *schedule) {
   Mix mix = {.heap = task->heap, .lives = task->lives};
   choose(&mix, task, run, fill);
-  const bool good = mix_edges(&mix) && make_schedule(task, mix.strands.at, schedule);
+  const bool good = mix_edges(&mix) && make_schedule(task, mix.strands, schedule);
   mix_fini(&mix);
   return good;
 }

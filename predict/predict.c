@@ -436,7 +436,7 @@ static Cycle cycle_of(Prediction *p, const CombineCycle *found) {
   Cycle cycle = {found->n, arena_alloc(&p->arena, found->n * sizeof *cycle.visits)};
   for (uint32_t i = 0; i < found->n; i++) {
     const CombineVisit *visit = &found->visits[i];
-    const ProfileEvents *events = p->table.events[visit->player];
+    const ProfileEvents *events = p->table.rows[visit->player].events;
     CycleVisit *to = &cycle.visits[i];
     to->thread = p->lives.players.at[visit->player].thread;
     to->in = events[visit->in].first;

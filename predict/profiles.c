@@ -127,7 +127,7 @@ static HashSlot *find_record(Profiles *p, const ProfileOpen *open, uint32_t hash
   if (2 * p->records.n >= p->record_slots.n) slots_grow(p->heap, &p->record_slots);
   for (uint32_t i = hash;; i++) {
     HashSlot *slot = slots_at(&p->record_slots, i);
-    if (!slot->number || (slot->hash == hash && is_record(p->records.at[slot->number - 1], open))) return slot;
+    if (!slot->number || (slot->hash == hash && is_record(p->records.at[slot->number - 1].it, open))) return slot;
   }
 }
 
@@ -139,14 +139,14 @@ static void add_record(Profiles *p, const ProfileOpen *open, HashSlot *slot, uin
   *record = (ProfileRecord){open->player, open->stage, open->kind, open->n, open->begin, open->begin, {events + n, events}};
   memcpy(record->codes, open->codes, n * sizeof *open->codes);
   for (uint32_t i = 0; i < 2; i++) memcpy(record->events[i], open->events, n * sizeof *open->events);
-  vec_push(p->heap, &p->records, record);
+  vec_push(p->heap, &p->records, (ProfileRecordRef){record});
   *slot = (HashSlot){hash, p->records.n};
 }
 
 /* The transaction came again, if it is there. */
 static bool note_again(Profiles *p, const ProfileOpen *open, const HashSlot *slot) {
   if (!slot->number) return false;
-  ProfileRecord *record = p->records.at[slot->number - 1];
+  ProfileRecord *record = p->records.at[slot->number - 1].it;
   record->last = open->begin;
   memcpy(record->events[1], open->events, open->n * sizeof *open->events);
   return true;
@@ -178,7 +178,7 @@ void profiles_single(Profiles *p, uint32_t player, uint32_t stage, uint32_t code
   if (code >= p->singles.n) vec_resize_zeroed(p->heap, &p->singles, count_codes(p));
   uint32_t *number = &p->singles.at[code];
   if (*number) {
-    ProfileRecord *record = p->records.at[*number - 1];
+    ProfileRecord *record = p->records.at[*number - 1].it;
     if (record->player == player && record->stage == stage) {
       record->events[1][0] = record->last = event;
       return;
@@ -265,7 +265,7 @@ static HashSlot *find_block(Making *m, uint32_t kind) {
 
 /* What the record has that counts. */
 static void add_block(Making *m, uint32_t number) {
-  const ProfileRecord *record = m->p->records.at[number];
+  const ProfileRecord *record = m->p->records.at[number].it;
   uint32_t stage = record->stage;
   vec_clear(&m->marks);
   for (uint32_t i = 0; i < record->n; i++) {
@@ -306,8 +306,8 @@ static void finish_player(Making *m, uint32_t player, ProfileTable *table) {
                                            .last = copy(m->arena, m->last.at, n * sizeof *m->last.at),
                                            .n_blocks = m->blocks.n,
                                            .blocks = copy(m->arena, m->blocks.at, m->blocks.n * sizeof *m->blocks.at)};
-  table->events[player] = copy(m->arena, m->events.at, n * sizeof *m->events.at);
-  table->records[player] = copy(m->arena, m->records.at, m->records.n * sizeof *m->records.at);
+  table->rows[player].events = copy(m->arena, m->events.at, n * sizeof *m->events.at);
+  table->rows[player].records = copy(m->arena, m->records.at, m->records.n * sizeof *m->records.at);
   slots_fini(m->p->heap, &m->slots);
   slots_fini(m->p->heap, &m->block_slots);
   vec_clear(&m->classes), vec_clear(&m->events), vec_clear(&m->first), vec_clear(&m->last);
@@ -320,7 +320,7 @@ static bool *find_shared(Profiles *p, Arena *arena) {
   bool *written = arena_zeroed(arena, p->n_objects, sizeof *written);
   uint32_t *owner = arena_zeroed(arena, p->n_objects, sizeof *owner);
   for (uint32_t r = 0; r < p->records.n; r++) {
-    const ProfileRecord *record = p->records.at[r];
+    const ProfileRecord *record = p->records.at[r].it;
     for (uint32_t i = 0; i < record->n; i++) {
       if (record->codes[i] == PROFILE_STAGE) continue;
       const ProfileCode code = code_at(p, record->codes[i]);
@@ -336,9 +336,9 @@ static bool *find_shared(Profiles *p, Arena *arena) {
 /* The records' numbers, by player; `from` has where each begins. */
 static uint32_t *sort_records(const Profiles *p, Arena *arena, uint32_t n_players, uint32_t *from) {
   uint32_t *numbers = arena_zeroed(arena, p->records.n, sizeof *numbers);
-  for (uint32_t r = 0; r < p->records.n; r++) from[p->records.at[r]->player + 2]++;
+  for (uint32_t r = 0; r < p->records.n; r++) from[p->records.at[r].it->player + 2]++;
   for (uint32_t q = 0; q < n_players; q++) from[q + 2] += from[q + 1];
-  for (uint32_t r = 0; r < p->records.n; r++) numbers[from[p->records.at[r]->player + 1]++] = r;
+  for (uint32_t r = 0; r < p->records.n; r++) numbers[from[p->records.at[r].it->player + 1]++] = r;
   return numbers;
 }
 
@@ -347,8 +347,7 @@ void profiles_table(Profiles *p, Arena *arena, uint32_t n_players, ProfileTable 
   uint32_t *from = arena_zeroed(arena, (size_t)n_players + 2, sizeof *from);
   const uint32_t *numbers = sort_records(p, arena, n_players, from);
   table->players = arena_zeroed(arena, n_players, sizeof *table->players);
-  table->events = arena_zeroed(arena, n_players, sizeof *table->events);
-  table->records = arena_zeroed(arena, n_players, sizeof *table->records);
+  table->rows = arena_zeroed(arena, n_players, sizeof *table->rows);
   for (uint32_t q = 0; q < n_players; q++) {
     for (uint32_t i = from[q]; i < from[q + 1]; i++) add_block(&m, numbers[i]);
     finish_player(&m, q, table);
@@ -359,7 +358,7 @@ void profiles_table(Profiles *p, Arena *arena, uint32_t n_players, ProfileTable 
 
 uint64_t profiles_event(const Profiles *p, const ProfileTable *table, uint32_t player, uint32_t block, uint32_t access,
                         bool last) {
-  const ProfileRecord *record = p->records.at[table->records[player][block]];
+  const ProfileRecord *record = p->records.at[table->rows[player].records[block]].it;
   const CombineAccess *sought = &table->players[player].accesses[access];
   uint32_t stage = record->stage;
   uint64_t event = 0;

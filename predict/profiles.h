@@ -37,6 +37,10 @@ typedef struct {
   bool write;
 } ProfileCode;
 
+typedef struct {
+  ProfileRecord *it;
+} ProfileRecordRef;
+
 /* The code of an object when it was last used, so that few accesses hash. */
 typedef struct {
   uint32_t place, code;
@@ -54,7 +58,7 @@ typedef struct {
   VEC(ProfileCode) codes;     /* with places; else a code is 2 * object + write */
   HashSlots code_slots;
   VEC(ProfileMemo) memos;     /* per 2 * object + write */
-  VEC(ProfileRecord *) records;
+  VEC(ProfileRecordRef) records;
   HashSlots record_slots;
   U32Vec singles;             /* per code: the record of one access where it was last found, + 1 */
   VEC(ProfileSeen) seen;      /* per code */
@@ -98,11 +102,16 @@ typedef struct {
   uint64_t first, last; /* events */
 } ProfileEvents;
 
+/* Of a player. */
+typedef struct {
+  ProfileEvents *events; /* per access */
+  uint32_t *records;     /* per block: the record */
+} ProfileRow;
+
 /* All that was found. The memory is an arena's; players have no names yet. */
 typedef struct {
   CombinePlayer *players;
-  ProfileEvents **events;  /* per player and access */
-  uint32_t **records;      /* per player and block: the record */
+  ProfileRow *rows; /* per player */
 } ProfileTable;
 
 void profiles_table(Profiles *p, Arena *arena, uint32_t n_players, ProfileTable *table);
