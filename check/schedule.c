@@ -34,7 +34,7 @@ typedef struct {
   uint32_t holder, count;
 } Lock;
 
-typedef struct {
+struct ScheduleJudge {
   Heap *heap;
   const RecordedRun *run;
   VEC(Life) lives;
@@ -44,16 +44,16 @@ typedef struct {
   Place *places; /* by event */
   bool *done;    /* by event */
   Err *err;
-} Player;
+};
 
 /* ---- the recorded run ---- */
 
-static Thread *thread_of(Player *p, uint32_t number) {
+static Thread *thread_of(ScheduleJudge *p, uint32_t number) {
   while (p->threads.n <= number) vec_push(p->heap, &p->threads, ((Thread){NONE, 0, 0}));
   return &p->threads.at[number];
 }
 
-static uint32_t life_of(Player *p, uint32_t number, uint32_t run) {
+static uint32_t life_of(ScheduleJudge *p, uint32_t number, uint32_t run) {
   Thread *thread = thread_of(p, number);
   if (thread->life != NONE) return thread->life;
   thread->life = p->lives.n;
@@ -61,7 +61,7 @@ static uint32_t life_of(Player *p, uint32_t number, uint32_t run) {
   return thread->life;
 }
 
-static void place_event(Player *p, uint64_t i, uint32_t run) {
+static void place_event(ScheduleJudge *p, uint64_t i, uint32_t run) {
   const JudgeEvent *event = &p->run->events[i];
   Place *place = &p->places[i];
   place->life = life_of(p, event->thread, run);
@@ -82,7 +82,7 @@ static void place_event(Player *p, uint64_t i, uint32_t run) {
   if (event->op == JUDGE_JOIN && other->depth == 0) other->life = NONE, other->count++;
 }
 
-static void place_all(Player *p) {
+static void place_all(ScheduleJudge *p) {
   uint32_t run = 0;
   for (uint64_t i = 0; i < p->run->n; i++) {
     for (; run + 1 < p->run->n_runs && i == p->run->runs[run]; run++) vec_clear(&p->threads);
@@ -92,7 +92,7 @@ static void place_all(Player *p) {
 
 /* ---- the order ---- */
 
-static bool fault(const Player *p, uint64_t event, const char *what) {
+static bool fault(const ScheduleJudge *p, uint64_t event, const char *what) {
   return err_set(p->err, ERR_CHECK, "the predicted run is none: event %llu %s", (unsigned long long)event, what);
 }
 
@@ -102,7 +102,7 @@ static bool stands_for(const Life *a, const Life *b) {
 }
 
 /* Has no thread of the same number, in another run, done anything? */
-static bool is_alone(const Player *p, const Life *life) {
+static bool is_alone(const ScheduleJudge *p, const Life *life) {
   for (uint32_t i = 0; i < p->lives.n; i++) {
     const Life *other = &p->lives.at[i];
     if (other->number == life->number && other->run != life->run && other->n_done) return false;
@@ -111,7 +111,7 @@ static bool is_alone(const Player *p, const Life *life) {
 }
 
 /* Have the forks been played that come before the next event of the thread? One by a thread that goes the way of another run need not. */
-static bool is_forked(Player *p, Life *life) {
+static bool is_forked(ScheduleJudge *p, Life *life) {
   for (; life->next < life->forks.n && p->forks.at[life->forks.at[life->next]].others <= life->n_done; life->next++) {
     const uint64_t fork = p->forks.at[life->forks.at[life->next]].event;
     if (!p->done[fork] && (!life->forked || is_alone(p, &p->lives.at[p->places[fork].life]))) return false;
@@ -119,13 +119,13 @@ static bool is_forked(Player *p, Life *life) {
   return true;
 }
 
-static void play_fork(Player *p, uint64_t event) {
+static void play_fork(ScheduleJudge *p, uint64_t event) {
   const Life *other = &p->lives.at[p->places[event].other];
   for (uint32_t i = 0; i < p->lives.n; i++) p->lives.at[i].forked |= stands_for(&p->lives.at[i], other);
 }
 
 /* Has the thread that is joined, or what goes in its place, done all that it does before? */
-static bool is_through(const Player *p, const Place *place) {
+static bool is_through(const ScheduleJudge *p, const Place *place) {
   const Life *other = &p->lives.at[place->other];
   if (is_alone(p, other)) return other->n_done >= place->others;
   for (uint32_t i = 0; i < p->lives.n; i++) {
@@ -135,7 +135,7 @@ static bool is_through(const Player *p, const Place *place) {
   return true;
 }
 
-static bool play_lock(Player *p, const JudgeEvent *event, uint32_t life) {
+static bool play_lock(ScheduleJudge *p, const JudgeEvent *event, uint32_t life) {
   while (p->locks.n <= event->object) vec_push(p->heap, &p->locks, ((Lock){NONE, 0}));
   Lock *lock = &p->locks.at[event->object];
   const bool own = lock->count && lock->holder == life;
@@ -145,7 +145,7 @@ static bool play_lock(Player *p, const JudgeEvent *event, uint32_t life) {
   return true;
 }
 
-static bool play_event(Player *p, uint64_t event) {
+static bool play_event(ScheduleJudge *p, uint64_t event) {
   if (event >= p->run->n) return fault(p, event, "was not recorded");
   const JudgeEvent *it = &p->run->events[event];
   const Place *place = &p->places[event];
@@ -164,19 +164,44 @@ static bool play_event(Player *p, uint64_t event) {
 
 /* ---- all of it ---- */
 
-bool schedule_judge(Heap *heap, const RecordedRun *run, const uint64_t *order, uint64_t n, Err *err) {
-  Player p = {.heap = heap, .run = run, .err = err};
-  bool good = true;
-  p.places = heap_zeroed(heap, heap_product(heap, run->n + 1, sizeof *p.places));
-  p.done = heap_zeroed(heap, run->n + 1);
-  place_all(&p);
-  for (uint64_t i = 0; good && i < n; i++) good = play_event(&p, order[i]);
-  for (uint32_t i = 0; i < p.lives.n; i++) vec_fini(heap, &p.lives.at[i].forks);
-  vec_fini(heap, &p.lives);
-  vec_fini(heap, &p.threads);
-  vec_fini(heap, &p.locks);
-  vec_fini(heap, &p.forks);
-  heap_release(heap, p.places);
-  heap_release(heap, p.done);
-  return good;
+/* Nothing of the last order is left. */
+static void begin_again(ScheduleJudge *p, const uint64_t *order, uint64_t n) {
+  for (uint32_t i = 0; i < p->lives.n; i++) {
+    p->lives.at[i].n_done = 0;
+    p->lives.at[i].next = 0;
+    p->lives.at[i].forked = false;
+  }
+  for (uint64_t i = 0; i < n; i++)
+    if (order[i] < p->run->n) p->done[order[i]] = false;
+  vec_clear(&p->locks);
+}
+
+bool schedule_judge(ScheduleJudge *p, const uint64_t *order, uint64_t n, Err *err) {
+  uint64_t i = 0;
+  p->err = err;
+  while (i < n && play_event(p, order[i])) i++;
+  begin_again(p, order, n);
+  return i == n;
+}
+
+ScheduleJudge *schedule_judge_new(Heap *heap, const RecordedRun *run) {
+  ScheduleJudge *p = heap_zeroed(heap, sizeof *p);
+  p->heap = heap;
+  p->run = run;
+  p->places = heap_zeroed(heap, heap_product(heap, run->n + 1, sizeof *p->places));
+  p->done = heap_zeroed(heap, run->n + 1);
+  place_all(p);
+  return p;
+}
+
+void schedule_judge_free(ScheduleJudge *p) {
+  if (!p) return;
+  for (uint32_t i = 0; i < p->lives.n; i++) vec_fini(p->heap, &p->lives.at[i].forks);
+  vec_fini(p->heap, &p->lives);
+  vec_fini(p->heap, &p->threads);
+  vec_fini(p->heap, &p->locks);
+  vec_fini(p->heap, &p->forks);
+  heap_release(p->heap, p->places);
+  heap_release(p->heap, p->done);
+  heap_release(p->heap, p);
 }

@@ -22,7 +22,13 @@ typedef struct {
   bool locks;               /* they count */
 } RecordedRun;
 
-/* `order`: n events by their numbers. False, with ERR_CHECK, if it is no such run. */
-bool schedule_judge(Heap *heap, const RecordedRun *run, const uint64_t *order, uint64_t n, Err *err);
+typedef struct ScheduleJudge ScheduleJudge;
+
+/* The recorded run stays the caller's, and as it is. */
+ScheduleJudge *schedule_judge_new(Heap *heap, const RecordedRun *run);
+void schedule_judge_free(ScheduleJudge *judge); /* NULL is allowed */
+
+/* `order`: n events by their numbers; as many orders as one likes. False, with ERR_CHECK, if it is no such run. */
+bool schedule_judge(ScheduleJudge *judge, const uint64_t *order, uint64_t n, Err *err);
 
 #endif

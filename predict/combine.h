@@ -77,6 +77,8 @@ typedef struct {
 typedef struct {
   bool all;        /* each pair of different places, then a longer cycle per kind of block not yet split; else a shortest one */
   uint64_t budget; /* steps of the search for longer cycles; 0: no limit */
+  uint32_t max_threads;       /* of a cycle, at least 2; 0: any number. Then the verdict is about such cycles */
+  const volatile int *cancel; /* may be NULL; when it becomes non-zero, the search ends as if the budget had been used up */
 } CombineOptions;
 
 typedef struct Combine Combine;

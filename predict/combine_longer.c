@@ -56,8 +56,10 @@ static const CombineAccess *at(const Search *s, uint32_t number) {
 }
 
 static bool is_over(Search *s) {
-  if (s->c->options.budget && s->c->steps >= s->c->options.budget) s->c->partial = true;
-  return s->c->options.budget && s->c->steps >= s->c->options.budget;
+  const CombineOptions *options = &s->c->options;
+  const bool over = (options->budget && s->c->steps >= options->budget) || (options->cancel && *options->cancel);
+  if (over) s->c->partial = true;
+  return over;
 }
 
 /* May the walk go on from one to the other? */
@@ -412,7 +414,8 @@ static bool search_root(Search *s, const Root *root) {
 
 static void search_roots(Search *s) {
   const bool all = s->c->options.all;
-  for (s->bound = 3; s->bound != NONE && !is_over(s); s->bound = s->next_bound) {
+  const uint32_t most = s->c->options.max_threads ? s->c->options.max_threads : NONE - 1;
+  for (s->bound = 3; s->bound <= most && !is_over(s); s->bound = s->next_bound) {
     s->next_bound = NONE;
     for (uint32_t i = 0; i < s->roots.n && !is_over(s); i++) {
       Root *root = &s->roots.at[i];

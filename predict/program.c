@@ -15,7 +15,7 @@ typedef struct {
 typedef struct {
   Heap *heap;
   Diag *diag;
-  uint64_t budget;
+  CombineOptions limits;
   Ast ast;
   Symbols symbols;
   Control control;
@@ -250,11 +250,10 @@ static bool is_violated(Heap *heap, const ProgramPrediction *prediction, Err *er
 /* ---- all of it ---- */
 
 static bool predict_control(Predictor *p, Err *err) {
-  const CombineOptions options = {.budget = p->budget};
   uint32_t n;
   find_objects(p);
   make_players(p);
-  Combine *combine = combine_new(p->heap, p->players.at, p->players.n, NULL, &options);
+  Combine *combine = combine_new(p->heap, p->players.at, p->players.n, NULL, &p->limits);
   p->out->verdict = combine_run(combine);
   const CombineCycle *cycles = combine_cycles(combine, &n);
   if (p->out->verdict == PREDICT_FOUND) write_down(p, cycles);
@@ -289,12 +288,13 @@ static bool predict_checked(Predictor *p, Err *err) {
   return good;
 }
 
-bool program_predict(Heap *heap, const SmlOptions *options, uint64_t budget, Diag *diag, ProgramPrediction *prediction,
-                     Err *err) {
+bool program_predict(Heap *heap, const SmlOptions *options, const CombineOptions *limits, Diag *diag,
+                     ProgramPrediction *prediction, Err *err) {
   SmlOptions recursive = *options;
   ProgramPrediction out = {0};
-  Predictor predictor = {.heap = heap, .diag = diag, .budget = budget, .out = &out}, *p = &predictor;
+  Predictor predictor = {.heap = heap, .diag = diag, .limits = *limits, .out = &out}, *p = &predictor;
   recursive.recursion = true;
+  predictor.limits.all = false;
   arena_init(&out.arena, heap);
   ast_init(&p->ast, heap);
   symbols_init(&p->symbols, heap);

@@ -8,6 +8,7 @@
 #define PREDICT_PROGRAM_H
 
 #include "frontend/sml.h"
+#include "predict/combine.h"
 #include "predict/cycle.h"
 #include "predict/word.h"
 #include "trace/trace.h"
@@ -51,11 +52,11 @@ typedef struct {
   VEC(ProgramAccess) accesses;
 } ProgramPrediction;
 
-/* Predicts. `budget` is for the search for cycles of more than two threads (predict/combine.h; 0: none). Of the
+/* Predicts. `limits` are those of the search for cycles of more than two threads; `all` is of no interest. Of the
  * options the encoding, and what they say of recursion and data, are of no interest. False after an error, which is
  * in `diag`, or, where a run that was predicted does not stand the test of serial/monitor.h, in *err (ERR_CHECK;
  * else ERR_INPUT). *prediction is to be freed if true was returned. */
-bool program_predict(Heap *heap, const SmlOptions *options, uint64_t budget, Diag *diag, ProgramPrediction *prediction,
+bool program_predict(Heap *heap, const SmlOptions *options, const CombineOptions *limits, Diag *diag, ProgramPrediction *prediction,
                      Err *err);
 void program_prediction_fini(Heap *heap, ProgramPrediction *prediction);
 

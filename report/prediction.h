@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
   RunVerdict verdict;       /* RUN_HOLDS: there is no such run */
   const char *why;          /* of RUN_UNKNOWN, and where there may be more than was found; else NULL */
-  const char *known;        /* of RUN_UNKNOWN: what is known all the same; or NULL */
+  const char *known;        /* what is known all the same, if the verdict is RUN_UNKNOWN, or was not asked; or NULL */
   bool locks;               /* they were respected */
   bool program;             /* of a program, not of a run */
   uint64_t events, threads, entities;

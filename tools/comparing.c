@@ -132,6 +132,7 @@ static void compare_body(void *argument) {
 static bool compare_column(Comparing *c) {
   Comparison *comparison = &c->result->comparison;
   const double start = clock_seconds();
+  work_allow_time(c->work->timeout);
   c->own = heap_new(c->work->max_memory);
   if (!c->own) heap_give_up(c->heap);
   c->good = true;

@@ -18,6 +18,7 @@ typedef struct {
   TraceOptions trace;
   bool locks, all;
   uint64_t budget;     /* steps of a search */
+  uint32_t max_threads; /* of a cycle; 0: any number */
   const WorkOptions *work;
   const InputOptions *input; /* of a program */
 } PredictingOptions;

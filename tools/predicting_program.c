@@ -14,7 +14,8 @@ static bool predict_program(Heap *heap, const PredictingOptions *options, const 
   bool good = input_sml_options(heap, options->input, &sml, &diag, err);
   if (good) {
     err->text[0] = '\0';
-    good = program_predict(heap, &sml, options->budget, &diag, prediction, err);
+    const CombineOptions limits = {false, options->budget, options->max_threads, work_interrupted()};
+    good = program_predict(heap, &sml, &limits, &diag, prediction, err);
     if (!good && err->kind == ERR_INPUT) err->text[0] = '\0';
     diag_print(&diag, stderr, input_wants_colour(options->input, stderr));
   }
@@ -37,6 +38,8 @@ static bool program_without_locks(Heap *heap, const PredictingOptions *options, 
   PredictionReport *report = &result->report;
   *report = (PredictionReport){.verdict = predicting_verdict(prediction.verdict), .threads = prediction.n_threads, .entities = prediction.n_objects};
   report->why = prediction.why ? arena_format(&result->arena, "%s", prediction.why) : NULL;
+  if (prediction.verdict == PREDICT_NONE && options->max_threads)
+    report->known = arena_format(&result->arena, "violations by more than %u threads were not looked for", options->max_threads);
   const bool good = prediction.verdict != PREDICT_FOUND || add_program_run(heap, options, &prediction, result, err);
   program_prediction_fini(heap, &prediction);
   return good;

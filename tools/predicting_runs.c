@@ -75,8 +75,17 @@ static bool read_all(Predicting *p, RunTaker *take, Err *err) {
 
 /* ---- prediction ---- */
 
+/* Why a search has ended early. */
+static void tell_limit(Predicting *p, PredictVerdict verdict) {
+  char limit[100];
+  if (*work_interrupted() == WORK_TIME_IS_UP) snprintf(limit, sizeof limit, "the time of %g s was up", p->options->work->timeout);
+  else if (*work_interrupted()) snprintf(limit, sizeof limit, "interrupted");
+  else snprintf(limit, sizeof limit, "the budget was used up; more is tried with a larger --budget");
+  snprintf(p->input.why, sizeof p->input.why, "%s%s", verdict == PREDICT_FOUND ? "there may be more: " : "", limit);
+}
+
 static bool predict_free_of_locks(Predicting *p, PredictVerdict *verdict, Err *err) {
-  p->free_of_locks = predict_new(p->heap, &(PredictOptions){.all = p->options->all, .budget = p->options->budget});
+  p->free_of_locks = predict_new(p->heap, &(PredictOptions){p->options->all, p->options->budget, p->options->max_threads, work_interrupted()});
   if (!read_all(p, take_survey, err)) return false;
   const uint64_t surveyed = p->n_events;
   if (p->input.why[0]) return *verdict = PREDICT_UNKNOWN, true;
@@ -85,15 +94,14 @@ static bool predict_free_of_locks(Predicting *p, PredictVerdict *verdict, Err *e
   if (p->n_events != surveyed) return err_set(err, ERR_IO, "%s: was changed while it was read", p->options->inputs[0].name);
   *verdict = predict_finish(p->free_of_locks);
   p->result->transactions = predict_transactions(p->free_of_locks);
-  if (predict_is_partial(p->free_of_locks)) snprintf(p->input.why, sizeof p->input.why, "%s", *verdict == PREDICT_FOUND ? "there may be more: the budget was used up" : "the budget was used up; more is tried with a larger --budget");
+  if (predict_is_partial(p->free_of_locks)) tell_limit(p, *verdict);
   return true;
 }
 
 static void tell_known(Predicting *p, PredictVerdict verdict) {
   const LockPredictCount count = lock_predict_count(p->with_locks);
-  if (!count.complete && p->options->all && verdict == PREDICT_FOUND) snprintf(p->input.why, sizeof p->input.why, "there may be more: the budget was used up");
+  if (verdict == PREDICT_UNKNOWN || (verdict == PREDICT_FOUND && p->options->all && !count.complete)) tell_limit(p, verdict);
   if (verdict != PREDICT_UNKNOWN) return;
-  snprintf(p->input.why, sizeof p->input.why, "the budget was used up; more is tried with a larger --budget");
   if (count.clear > 1)
     p->result->report.known = arena_format(&p->result->arena, "there is none through up to %u threads", count.clear);
 }
@@ -125,23 +133,16 @@ static bool load_events(Predicting *p, Err *err) {
     for (uint32_t k = 0; k < schedule->n; k++)
       if (schedule->at[k].until >= p->n_needed) p->n_needed = schedule->at[k].until + 1;
   }
+  p->input.no_limits = true;
   const bool good = n == 0 || run_input_read(&p->input, take_needed, p, err);
   return good && (p->events.n == p->n_needed || err_set(err, ERR_IO, "%s: was changed while it was read", p->options->inputs[0].name));
-}
-
-/* Is the order one that the recorded threads allow? */
-static bool judge_order(Predicting *p, const JudgeEvent *recorded, const Play *play, Err *err) {
-  const RecordedRun run = {recorded, p->events.n, p->runs.at, p->runs.n + 1, p->options->locks};
-  uint64_t *order = heap_alloc(p->heap, heap_product(p->heap, (size_t)play->origin.n + 1, sizeof *order));
-  memcpy(order, play->origin.at, play->origin.n * sizeof *order);
-  const bool good = schedule_judge(p->heap, &run, order, play->origin.n, err);
-  heap_release(p->heap, order);
-  return good;
 }
 
 static bool play_runs(Predicting *p, Err *err) {
   const Recorded recorded = {p->events.at, p->events.n, p->runs.at, p->runs.n + 1, run_input_names(&p->input)};
   JudgeEvent *events = predicting_events(p->heap, p->events.at, p->events.n);
+  const RecordedRun run = {events, p->events.n, p->runs.at, p->runs.n + 1, p->options->locks};
+  ScheduleJudge *judge = schedule_judge_new(p->heap, &run);
   p->result->maker = play_maker_new(p->heap, &recorded);
   uint32_t n;
   const Cycle *cycles = cycles_of(p, &n);
@@ -152,7 +153,7 @@ static bool play_runs(Predicting *p, Err *err) {
     play_init(&play, p->result->maker, schedule_of(p, i));
     for (uint32_t k = 0; k < cycle.n; k++)
       cycle.visits[k] = (CycleVisit){cycles[i].visits[k].thread, play_find(&play, cycles[i].visits[k].in), play_find(&play, cycles[i].visits[k].out)};
-    good = judge_order(p, events, &play, err);
+    good = schedule_judge(judge, play.origin.at, play.origin.n, err);
     if (good) {
       const MonitorFinding finding = play_finding(&play, &p->result->arena, &cycle);
       good = predicting_add(p->heap, p->result, &play, &finding, err);
@@ -160,6 +161,7 @@ static bool play_runs(Predicting *p, Err *err) {
       play_fini(&play);
     }
   }
+  schedule_judge_free(judge);
   heap_release(p->heap, events);
   return good;
 }
@@ -173,6 +175,8 @@ static void fill_report(Predicting *p, PredictVerdict verdict) {
   report->verdict = predicting_verdict(verdict);
   report->locks = p->options->locks;
   report->why = p->input.why[0] ? arena_format(&result->arena, "%s", p->input.why) : NULL;
+  if (verdict == PREDICT_NONE && p->options->max_threads)
+    report->known = arena_format(&result->arena, "violations by more than %u threads were not looked for", p->options->max_threads);
   report->events = p->n_events;
   report->threads = trace_name_count(names, TRACE_THREAD_NAME);
   report->entities = trace_name_count(names, TRACE_OBJECT_NAME);

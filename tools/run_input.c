@@ -1,11 +1,9 @@
 #include "tools/run_input.h"
 
-#include "base/clock.h"
-
 #include <string.h>
 
 void run_input_init(RunInput *input, Heap *heap, const Spool *inputs, uint32_t n, const TraceOptions *trace, const WorkOptions *work) {
-  *input = (RunInput){.heap = heap, .inputs = inputs, .n_inputs = n, .trace = *trace, .work = work, .start = clock_seconds()};
+  *input = (RunInput){.heap = heap, .inputs = inputs, .n_inputs = n, .trace = *trace, .work = work};
   if (n < 2) return;
   input->names = trace_names_new(heap);
   for (uint32_t kind = 0; kind < TRACE_NAME_KINDS; kind++) intern_init(&input->keys[kind], heap);
@@ -99,9 +97,11 @@ static const TraceEvent *unified(RunInput *input, const TraceEvent *events, uint
 
 static bool is_over(RunInput *input, uint64_t events) {
   const WorkOptions *work = input->work;
-  if (*work_interrupted()) snprintf(input->why, sizeof input->why, "interrupted after %llu events", (unsigned long long)events);
-  else if (work->timeout > 0 && clock_seconds() - input->start > work->timeout)
+  if (input->no_limits) return false;
+  if (*work_interrupted() == WORK_TIME_IS_UP)
     snprintf(input->why, sizeof input->why, "the time of %g s was up after %llu events", work->timeout, (unsigned long long)events);
+  else if (*work_interrupted())
+    snprintf(input->why, sizeof input->why, "interrupted after %llu events", (unsigned long long)events);
   else if (work->max_events && events >= work->max_events)
     snprintf(input->why, sizeof input->why, "the limit of %llu events was reached", (unsigned long long)work->max_events);
   return input->why[0] != '\0';

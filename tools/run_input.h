@@ -23,7 +23,7 @@ typedef struct {
   TraceEvent *batch;
   uint64_t skipped;
   bool cut_short;
-  double start;
+  bool no_limits;          /* read on, whatever happens: a part that was read before */
   char why[200];           /* why not all was read; "" if it was */
 } RunInput;
 
@@ -33,7 +33,7 @@ typedef bool RunTaker(void *argument, uint32_t run, const TraceEvent *events, ui
 void run_input_init(RunInput *input, Heap *heap, const Spool *inputs, uint32_t n, const TraceOptions *trace, const WorkOptions *work);
 void run_input_fini(RunInput *input);
 
-/* Gives all events to take(), from the first run on; as often as one likes. A limit of the work options stops it; input->why says so. False, with *err, if a
+/* Gives all events to take(), from the first run on; as often as one likes. *work_interrupted() or a number of events stops it; input->why says so. False, with *err, if a
  * run cannot be read. */
 bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err);
 

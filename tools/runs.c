@@ -18,7 +18,7 @@ typedef struct {
 static bool is_over(Watch *watch, uint64_t events) {
   const WorkOptions *work = watch->work;
   progress_count(&watch->progress, events);
-  if (*work_interrupted()) snprintf(watch->why, 200, "interrupted after %llu events", (unsigned long long)events);
+  if (*work_interrupted() == WORK_CANCELLED) snprintf(watch->why, 200, "interrupted after %llu events", (unsigned long long)events);
   else if (work->timeout > 0 && clock_seconds() - watch->start > work->timeout)
     snprintf(watch->why, 200, "the time of %g s was up after %llu events", work->timeout, (unsigned long long)events);
   return watch->why[0] != '\0';

@@ -199,6 +199,7 @@ static void print_analysis_stats(const Analysing *a) {
 static bool analyse_run(Tool *tool, const Arguments *arguments, const Spool *spool, Err *err) {
   static const int CODES[] = {EXIT_HOLDS, EXIT_VIOLATED, EXIT_UNKNOWN}; /* ORDER AnalysisVerdict */
   Analysing a = {.heap = tool->heap, .arguments = arguments, .spool = spool, .err = err};
+  work_limit_time(arguments->work.timeout);
   heap_set_limit(tool->heap, arguments->work.max_memory);
   const bool enough_memory = heap_try(tool->heap, analyse_body, &a);
   heap_set_limit(tool->heap, 0);

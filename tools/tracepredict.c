@@ -14,7 +14,7 @@ typedef struct {
   WorkOptions work;
   InputOptions input;
   uint32_t sync, format, from;
-  uint64_t budget;
+  uint64_t budget, threads;
   const char *output;
   bool all, merge, lenient, stats;
 } Arguments;
@@ -132,6 +132,8 @@ static bool is_program(const Arguments *a, const char *name, const char *path) {
 static bool check_arguments(const Arguments *a, uint32_t n, bool program, Err *err) {
   if (n > 1 && !a->merge) return err_set(err, ERR_INPUT, "several runs go with --merge: as runs of one program");
   if (a->merge && a->sync) return err_set(err, ERR_INPUT, "--merge goes with --sync=none: what locks allow is told from one run");
+  if (a->threads == 1 || a->threads > UINT32_MAX) return err_set(err, ERR_INPUT, "--threads wants a number from 2 on, or 0: any number");
+  if (program && a->sync && a->threads) return err_set(err, ERR_INPUT, "--threads does not go with --sync=locks of a program: all its runs are explored");
   if (program && n > 1) return err_set(err, ERR_INPUT, "only runs can be merged");
   if (program && a->all) return err_set(err, ERR_INPUT, "--all goes with runs: of a program one violation is told");
   return true;
@@ -145,12 +147,13 @@ static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
   Err err;
   bool good = true;
   work_catch_interrupts();
+  work_limit_time(a->work.timeout);
   for (; good && n_open < n; n_open += good)
     good = spool_open(&spools[n_open], tool->heap, operands->n ? operands->at[n_open] : from_stdin[0], &err);
   if (good) {
     const bool program = is_program(a, spools[0].name, spools[0].path);
     const PredictingOptions options = {.inputs = spools, .n_inputs = n, .trace = {(int)(a->from == FROM_SML ? 0 : a->from) - 1, a->lenient},
-                                       .locks = a->sync == 1, .all = a->all, .budget = a->budget, .work = &a->work, .input = &a->input};
+                                       .locks = a->sync == 1, .all = a->all, .budget = a->budget, .max_threads = (uint32_t)a->threads, .work = &a->work, .input = &a->input};
     good = check_arguments(a, n, program, &err) && predict(tool, a, &options, program, &err);
   }
   for (uint32_t i = 0; i < n_open; i++) spool_close(&spools[i], tool->heap);
@@ -167,6 +170,7 @@ static void body(Tool *tool) {
       {"all", 'a', OPTION_FLAG, &a->all, NULL, NULL, "every violation; each one of places in the source is told once"},
       {"merge", 'm', OPTION_FLAG, &a->merge, NULL, NULL,
        "take several runs of one program: a thread may go as in any of them, threads and variables are the same by name"},
+      {"threads", 't', OPTION_COUNT, &a->threads, "K", NULL, "look for violations by up to K threads only (default: by any number)"},
       {"budget", 'b', OPTION_COUNT, &a->budget, "STEPS", NULL, "give up a search after that many steps, 0 never (default 50000000)"},
       {"from", 0, OPTION_CHOICE, &a->from, NULL, inputs, "what the input is (default: told from the content)"},
       {"lenient", 0, OPTION_FLAG, &a->lenient, NULL, NULL, "skip lines that are wrong, and count them"},

@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 /* A signal handler has no other way to tell. */
@@ -14,13 +15,31 @@ static double first_interrupt; /* seconds */
 #define ECHO_SECONDS 0.2
 
 static void interrupt(int signal_number) {
-  if (!interrupted) {
+  if (interrupted != WORK_CANCELLED) {
     first_interrupt = clock_seconds();
-    interrupted = 1;
+    interrupted = WORK_CANCELLED;
   } else if (clock_seconds() - first_interrupt >= ECHO_SECONDS) {
     signal(signal_number, SIG_DFL);
     raise(signal_number);
   }
+}
+
+static void time_is_up(int signal_number) {
+  (void)signal_number;
+  if (!interrupted) interrupted = WORK_TIME_IS_UP;
+}
+
+void work_limit_time(double seconds) {
+  const struct sigaction action = {.sa_handler = time_is_up, .sa_flags = SA_RESTART};
+  const struct itimerval timer = {.it_value = {(time_t)seconds, (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6)}};
+  if (seconds <= 0) return;
+  sigaction(SIGALRM, &action, NULL);
+  setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+void work_allow_time(double seconds) {
+  if (interrupted == WORK_TIME_IS_UP) interrupted = 0;
+  work_limit_time(seconds);
 }
 
 void work_catch_interrupts(void) {

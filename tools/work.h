@@ -29,6 +29,14 @@ WorkOptions work_defaults(void);
 void work_catch_interrupts(void);
 const volatile int *work_interrupted(void);
 
+/* What *work_interrupted() can be. */
+enum { WORK_CANCELLED = 1, WORK_TIME_IS_UP };
+
+/* After so many seconds it becomes WORK_TIME_IS_UP, if it is zero then; 0: never. For work that does not look at the clock itself. The second one
+ * begins anew. */
+void work_limit_time(double seconds);
+void work_allow_time(double seconds);
+
 /* Progress of an unfolding, or of the reading of a run: one line on stderr that is written over and over, if that is a terminal. */
 typedef struct {
   const Heap *heap;

@@ -49,7 +49,7 @@ typedef struct {
 } How;
 
 static Prediction *predicted(Heap *heap, const ThreadRuns *runs, How how, PredictVerdict *verdict) {
-  Prediction *p = predict_new(heap, &(PredictOptions){how.all, how.budget});
+  Prediction *p = predict_new(heap, &(PredictOptions){.all = how.all, .budget = how.budget});
   if (how.survey) feed_runs(p, runs, predict_survey);
   if (how.survey) predict_next_run(p);
   feed_runs(p, runs, predict_feed);
@@ -401,7 +401,7 @@ static PredictVerdict combine_matrices(Heap *heap, const ThreadRuns *runs) {
     fill_matrices(runs, t, &matrices[t]);
     players[t] = combine_player(heap, &matrices[t].it);
   }
-  Combine *combine = combine_new(heap, players, 4, NULL, &(CombineOptions){false, 0});
+  Combine *combine = combine_new(heap, players, 4, NULL, &(CombineOptions){0});
   const PredictVerdict verdict = combine_run(combine);
   combine_free(combine);
   for (uint32_t t = 0; t < 4; t++) combine_player_release(heap, &players[t]);

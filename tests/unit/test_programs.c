@@ -17,6 +17,8 @@
 
 /* ---- a program, checked ---- */
 
+static const CombineOptions NO_LIMITS;
+
 typedef struct {
   Heap *heap;
   Diag diag;
@@ -405,7 +407,7 @@ static Agreement check_prediction(Program *p, const char *text, Tally *tally) {
   bool searched;
   const int violated = by_definition(p, &searched);
   diag_init(&diag, p->heap, "t.sml", text, strlen(text));
-  bool good = program_predict(p->heap, &options, 0, &diag, &prediction, &err);
+  bool good = program_predict(p->heap, &options, &NO_LIMITS, &diag, &prediction, &err);
   diag_fini(&diag);
   if (!good) return WRONG;
   const bool found = prediction.verdict == PREDICT_FOUND;
@@ -475,7 +477,7 @@ static int prediction_says(const char *text, Granularity granularity) {
   ProgramPrediction prediction;
   Err err;
   diag_init(&diag, heap, "t.sml", text, strlen(text));
-  const int says = program_predict(heap, &options, 0, &diag, &prediction, &err) ? prediction.verdict == PREDICT_FOUND : -2;
+  const int says = program_predict(heap, &options, &NO_LIMITS, &diag, &prediction, &err) ? prediction.verdict == PREDICT_FOUND : -2;
   heap_free(heap);
   return says;
 }
@@ -513,7 +515,7 @@ static void hand_open(Hand *h, const char *text, Granularity granularity) {
   const SmlOptions options = {.granularity = granularity};
   *h = (Hand){.heap = heap_new(0)};
   diag_init(&h->diag, h->heap, "t.sml", text, strlen(text));
-  h->good = program_predict(h->heap, &options, 0, &h->diag, &h->prediction, &h->err);
+  h->good = program_predict(h->heap, &options, &NO_LIMITS, &h->diag, &h->prediction, &h->err);
 }
 
 static void hand_close(Hand *h) {
@@ -726,7 +728,7 @@ static void predict(void *argument) {
   ProgramPrediction prediction;
   Err err;
   diag_init(&diag, a->heap, "t.sml", program, strlen(program));
-  a->verdict = program_predict(a->heap, &options, 0, &diag, &prediction, &err) ? prediction.verdict : PREDICT_UNKNOWN;
+  a->verdict = program_predict(a->heap, &options, &NO_LIMITS, &diag, &prediction, &err) ? prediction.verdict : PREDICT_UNKNOWN;
 }
 
 static void memory_runs_out(void) {

@@ -75,7 +75,10 @@ static void test_cases(void) {
     const RecordedRun run = {c->events, c->n_events, SECOND, c->n_runs, c->locks};
     Heap *heap = heap_new(0);
     Err err = {.text = ""};
-    const bool good = schedule_judge(heap, &run, c->order, c->n, &err);
+    ScheduleJudge *judge = schedule_judge_new(heap, &run);
+    const bool good = schedule_judge(judge, c->order, c->n, &err);
+    CU_ASSERT_EQUAL(schedule_judge(judge, c->order, c->n, &err), good); /* once more */
+    schedule_judge_free(judge);
     if (good != c->good) printf("\n    %s: %s\n", c->what, good ? "accepted" : err.text);
     CU_ASSERT_EQUAL(good, c->good);
     CU_ASSERT(good || err.kind == ERR_CHECK);
