@@ -197,7 +197,8 @@ LockPivots *lock_pivots_new(const LockRun *run, const LockOrder *order) {
   pivots->has = arena_zeroed(&pivots->arena, run->n_threads, sizeof *pivots->has);
   choose_all(pivots);
   for (uint32_t e = 0; e < run->n_edges && !pivots->any_loose; e++)
-    pivots->any_loose = !lock_pivots_keep(pivots, run->edges[e].from, run->edges[e].to, 2 * (run->n_objects + e));
+    pivots->any_loose = run->edges[e].conflict &&
+                        !lock_pivots_keep(pivots, run->edges[e].from, run->edges[e].to, 2 * (run->n_objects + e));
   if (pivots->any_loose) list_lacking(pivots);
   return pivots;
 }

@@ -165,11 +165,12 @@ static void list_ends(LockRun *run) {
   for (uint32_t e = 0; e < run->n_edges; e++) {
     const uint32_t class = 2 * (run->n_objects + e) + 1;
     const LockPlace from = run->edges[e].from, to = run->edges[e].to;
+    if (!run->edges[e].conflict) continue;
     ends[from.thread][run->threads[from.thread].n_ends++] = (LockEnd){from.step, class};
     ends[to.thread][run->threads[to.thread].n_ends++] = (LockEnd){to.step, class};
   }
   for (uint32_t t = 0; t < run->n_threads; t++) {
-    qsort(ends[t], n[t], sizeof **ends, by_step);
+    qsort(ends[t], run->threads[t].n_ends, sizeof **ends, by_step);
     run->threads[t].ends = ends[t];
   }
 }
@@ -192,7 +193,8 @@ static void place_edges(LockRun *run, const LockReader *reader) {
   run->n_edges = reader->edges.n;
   run->edges = arena_alloc(&run->arena, heap_product(run->heap, run->n_edges, sizeof *run->edges));
   for (uint32_t e = 0; e < run->n_edges; e++)
-    run->edges[e] = (LockEdge){place_of(run, reader->edges.at[e].from), place_of(run, reader->edges.at[e].to)};
+    run->edges[e] = (LockEdge){place_of(run, reader->edges.at[e].from), place_of(run, reader->edges.at[e].to),
+                               reader->edges.at[e].conflict};
   list_ends(run);
 }
 
@@ -229,6 +231,7 @@ static void each_access(const LockRun *run, void (*see)(void *state, const Acces
   for (uint32_t e = 0; e < run->n_edges; e++) {
     const uint32_t class = 2 * (run->n_objects + e) + 1;
     const LockPlace from = run->edges[e].from, to = run->edges[e].to;
+    if (!run->edges[e].conflict) continue;
     see(state, &(Access){class, from.thread < to.thread ? from : to});
     see(state, &(Access){class, from.thread < to.thread ? to : from});
   }

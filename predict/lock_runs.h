@@ -7,9 +7,9 @@
  * it. Locks are reentrant: of the acquires of a held lock nothing is left, nor of their releases, nor of a release of a lock
  * that the thread does not hold.
  *
- * Order between threads is kept as edges: from a fork to the next event of the thread; from the last event before a join, or
- * from forks after it, to the join. In logs where a thread runs on after its join, or before its fork, they mean no more
- * than that. */
+ * Order between threads is kept as edges. Those that order transactions, too, lead from a fork to the next event of the
+ * thread; from the last event before a join, or from forks after it, to the join. Besides, what was done by a thread number
+ * and all forks and joins of this number stay in their order, whatever they stand for. */
 #ifndef PREDICT_LOCK_RUNS_H
 #define PREDICT_LOCK_RUNS_H
 
@@ -71,10 +71,11 @@ typedef struct {
 
 typedef struct {
   LockPlace from, to;
+  bool conflict; /* does it order transactions, too? */
 } LockEdge;
 
-/* The accesses of a thread to an object that all read, or all write: class 2 * object, or 2 * object + 1. An edge is an object,
- * too, that is written at both ends: n_objects and the edge's number. */
+/* The accesses of a thread to an object that all read, or all write: class 2 * object, or 2 * object + 1. An edge that
+ * orders transactions is an object, too, written at both ends: n_objects and the edge's number. */
 typedef struct {
   uint32_t class, thread;
   const uint32_t *steps; /* ascending */
