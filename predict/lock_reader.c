@@ -79,12 +79,16 @@ static void add_step(LockReader *reader, const Look *look) {
   vec_push(reader->heap, &life->steps, step);
 }
 
-/* An access that only repeats the step before it has nothing to say. */
+static bool is_same(const LockStep *step, const Look *look) {
+  return step->op == look->op && step->object == look->object && step->location == look->event->location && !step->stop;
+}
+
+/* Of accesses that follow each other two are enough in a transaction, with which it can be left and entered; one outside. */
 static bool repeats(const LockReader *reader, const Life *life, const Look *look) {
-  if (life->steps.n == 0 || reader->numbers.at[life->number].since || vec_last(&life->steps).stop) return false;
-  const LockStep *last = &vec_last(&life->steps);
-  return last->op == look->op && last->object == look->object && last->location == look->event->location &&
-         (last->transaction == life->transaction || life->depth == 0);
+  const uint32_t n = life->steps.n;
+  if (n == 0 || reader->numbers.at[life->number].since || !is_same(&life->steps.at[n - 1], look)) return false;
+  if (life->depth == 0) return true;
+  return n > 1 && life->steps.at[n - 2].transaction == life->transaction && is_same(&life->steps.at[n - 2], look);
 }
 
 static void access(LockReader *reader, Look *look) {
