@@ -114,7 +114,6 @@ void lock_run_free(LockRun *run); /* NULL is allowed */
 uint64_t lock_run_hash(const LockThread *thread, uint32_t from, uint32_t to);
 
 bool lock_set_has(const LockRun *run, uint32_t set, uint32_t lock);
-bool lock_sets_meet(const LockRun *run, uint32_t a, uint32_t b);
 
 /* The number of the thread's stops before the step, twice, and one more if it is one: equal for two steps iff neither is a
  * stop and none is between them, or they are one. */
@@ -131,9 +130,7 @@ uint32_t lock_group_find(const LockGroup *group, uint32_t step);
 
 uint32_t lock_run_label(const LockThread *thread, uint32_t transaction); /* or TRACE_NONE */
 
-/* The first step of the transaction of a step, and the one after its last. */
-uint32_t lock_run_first(const LockThread *thread, uint32_t step);
-uint32_t lock_run_end(const LockThread *thread, uint32_t step);
+uint32_t lock_run_first(const LockThread *thread, uint32_t step); /* of the transaction of a step */
 
 /* Classes that conflict with a class: *from to *to. */
 static inline void lock_class_rivals(uint32_t class, uint32_t *from, uint32_t *to) {
