@@ -1,5 +1,6 @@
 #include "predict/lock_order.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const uint64_t MOST_ENTRIES = (uint64_t)1 << 26;
@@ -36,6 +37,7 @@ static uint32_t *new_clock(LockOrder *order, LockPlace at) {
   if (last && last->step == at.step) return last->past;
   const Clock clock = {at.step, arena_zeroed(&order->arena, order->n_threads, sizeof *clock.past)};
   if (last) memcpy(clock.past, last->past, order->n_threads * sizeof *clock.past);
+  assert(clocks->n <= clocks->cap && (clocks->at || clocks->cap == 0));
   vec_push(order->heap, clocks, clock);
   return clock.past;
 }

@@ -2,6 +2,7 @@
 
 #include "predict/pairs.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
@@ -30,6 +31,7 @@ static uint32_t *choose_locks(const LockRun *run) {
       if (step->op > STEP_WRITE || !run->threads[t].held[p]) continue;
       const uint32_t number = pairs_add(heap, &under, step->object, run->threads[t].held[p]);
       if (number == counts.n) vec_push(heap, &counts, 0);
+      assert(number < counts.n && counts.at);
       counts.at[number]++;
     }
   uint32_t *locks = heap_alloc(heap, heap_product(heap, run->n_objects, sizeof *locks));
@@ -40,6 +42,7 @@ static uint32_t *choose_locks(const LockRun *run) {
     for (uint32_t set = under.all.at[i].b; set; set = run->sets.at[set].rest) {
       const uint32_t lock = run->sets.at[set].lock, number = pairs_add(heap, &taken, object, lock);
       if (number == votes.n) vec_push(heap, &votes, 0);
+      assert(number < votes.n && votes.at && counts.at);
       votes.at[number] += counts.at[i];
       if (votes.at[number] > most[object]) most[object] = votes.at[number], locks[object] = lock;
     }
@@ -93,8 +96,9 @@ static void find_holds(Choosing *c, const LockThread *thread, uint32_t begin, ui
     if (step->op == STEP_RELEASE) c->holds.at[c->hold_of[step->object] - 1].to = p, c->hold_of[step->object] = 0;
     const uint32_t lock = step->op <= STEP_WRITE ? c->lock_of[step->object] : NONE;
     if (lock != NONE && c->hold_of[lock]) own = c->hold_of[lock] - 1;
-    if (step->op <= STEP_WRITE && own == NONE) take_step(c, p);
+    assert(own == NONE || (own < c->holds.n && c->holds.at));
     if (own != NONE) c->holds.at[own].weight++;
+    else if (step->op <= STEP_WRITE) take_step(c, p);
     vec_push(run->heap, &c->own, own);
   }
   for (uint32_t set = thread->held[end]; set; set = run->sets.at[set].rest) c->hold_of[run->sets.at[set].lock] = 0;
@@ -197,7 +201,8 @@ LockPivots *lock_pivots_new(const LockRun *run, const LockOrder *order) {
   pivots->has = arena_zeroed(&pivots->arena, run->n_threads, sizeof *pivots->has);
   choose_all(pivots);
   for (uint32_t e = 0; e < run->n_edges && !pivots->any_loose; e++)
-    pivots->any_loose = !lock_pivots_keep(pivots, run->edges[e].from, run->edges[e].to, 2 * (run->n_objects + e));
+    pivots->any_loose = run->edges[e].conflict &&
+                        !lock_pivots_keep(pivots, run->edges[e].from, run->edges[e].to, 2 * (run->n_objects + e));
   if (pivots->any_loose) list_lacking(pivots);
   return pivots;
 }

@@ -15,7 +15,7 @@ void lock_reader_free(LockReader *reader) {
     vec_fini(heap, &reader->lives.at[i].labels);
   }
   vec_fini(heap, &reader->lives);
-  vec_fini(heap, &reader->threads);
+  vec_fini(heap, &reader->numbers);
   vec_fini(heap, &reader->variables);
   vec_fini(heap, &reader->objects);
   vec_fini(heap, &reader->locks);
@@ -29,12 +29,12 @@ void lock_reader_free(LockReader *reader) {
 
 static uint32_t life_of(LockReader *reader, uint32_t thread) {
   Heap *heap = reader->heap;
-  if (thread >= reader->threads.n) vec_resize_zeroed(heap, &reader->threads, thread + 1);
-  if (!reader->threads.at[thread]) {
+  if (thread >= reader->numbers.n) vec_resize_zeroed(heap, &reader->numbers, thread + 1);
+  if (!reader->numbers.at[thread].life) {
     vec_push(heap, &reader->lives, (Life){.number = thread});
-    reader->threads.at[thread] = reader->lives.n;
+    reader->numbers.at[thread].life = reader->lives.n;
   }
-  return reader->threads.at[thread] - 1;
+  return reader->numbers.at[thread].life - 1;
 }
 
 static void touch(Shared *shared, uint32_t life) {
@@ -79,12 +79,16 @@ static void add_step(LockReader *reader, const Look *look) {
   vec_push(reader->heap, &life->steps, step);
 }
 
-/* An access that only repeats the step before it has nothing to say. */
-static bool repeats(const Life *life, const Look *look) {
-  if (life->steps.n == 0 || life->forks.n > 0 || vec_last(&life->steps).stop) return false;
-  const LockStep *last = &vec_last(&life->steps);
-  return last->op == look->op && last->object == look->object && last->location == look->event->location &&
-         (last->transaction == life->transaction || life->depth == 0);
+static bool is_same(const LockStep *step, const Look *look) {
+  return step->op == look->op && step->object == look->object && step->location == look->event->location && !step->stop;
+}
+
+/* Of accesses that follow each other two are enough in a transaction, with which it can be left and entered; one outside. */
+static bool repeats(const LockReader *reader, const Life *life, const Look *look) {
+  const uint32_t n = life->steps.n;
+  if (n == 0 || reader->numbers.at[life->number].since || !is_same(&life->steps.at[n - 1], look)) return false;
+  if (life->depth == 0) return true;
+  return n > 1 && life->steps.at[n - 2].transaction == life->transaction && is_same(&life->steps.at[n - 2], look);
 }
 
 static void access(LockReader *reader, Look *look) {
@@ -93,7 +97,7 @@ static void access(LockReader *reader, Look *look) {
   Shared *object = &reader->objects.at[look->object];
   touch(object, look->life);
   object->written |= look->op == STEP_WRITE;
-  if (!repeats(&reader->lives.at[look->life], look)) add_step(reader, look);
+  if (!repeats(reader, &reader->lives.at[look->life], look)) add_step(reader, look);
 }
 
 static bool acquire(LockReader *reader, Look *look) {
@@ -118,28 +122,33 @@ static bool release(LockReader *reader, Look *look) {
   return true;
 }
 
-static void add_edge(LockReader *reader, LifeEvent from, LifeEvent to) {
-  const LifeEdge edge = {from, to};
+static void add_edge(LockReader *reader, LifeEvent from, LifeEvent to, bool conflict) {
+  const LifeEdge edge = {from, to, conflict};
   if (from.life != to.life) vec_push(reader->heap, &reader->edges, edge);
 }
 
-/* The last event of a thread that is joined becomes a step, if it is none. */
-static void mark_last(LockReader *reader, Life *life) {
+/* The last event of a thread that is forked or joined, if there is one; it becomes a step, if it is none. */
+static bool find_last(LockReader *reader, uint32_t number, LifeEvent *last) {
+  Life *life = &reader->lives.at[number];
+  if (!life->transaction) return false;
   const LockStep step = {life->last, TRACE_NONE, TRACE_NONE, life->transaction, STEP_POINT, true};
   if (life->steps.n == 0 || vec_last(&life->steps).event != life->last) vec_push(reader->heap, &life->steps, step);
   vec_last(&life->steps).stop = true;
+  return *last = (LifeEvent){number, life->last}, true;
 }
 
-static void join(LockReader *reader, const Look *look) {
-  const uint32_t number = life_of(reader, look->event->object);
-  const LifeEvent here = {look->life, look->index};
-  Life *other = &reader->lives.at[number];
-  for (uint32_t i = 0; i < other->forks.n; i++) add_edge(reader, other->forks.at[i], here);
-  if (other->transaction) {
-    mark_last(reader, other);
-    add_edge(reader, (LifeEvent){number, other->last}, here);
-  }
-  if (other->depth == 0) reader->threads.at[look->event->object] = 0;
+static void join(LockReader *reader, uint32_t number, LifeEvent here) {
+  const LifeEvents *forks = &reader->lives.at[number].forks;
+  LifeEvent last;
+  for (uint32_t i = 0; i < forks->n; i++) add_edge(reader, forks->at[i], here, true);
+  if (find_last(reader, number, &last)) add_edge(reader, last, here, true);
+  if (reader->lives.at[number].depth == 0) reader->numbers.at[reader->lives.at[number].number].life = 0;
+}
+
+static void fork(LockReader *reader, uint32_t number, LifeEvent here) {
+  LifeEvent last;
+  if (find_last(reader, number, &last)) add_edge(reader, last, here, false);
+  vec_push(reader->heap, &reader->lives.at[number].forks, here);
 }
 
 /* A thread that forks or joins itself does nothing. */
@@ -147,14 +156,29 @@ static bool relate(LockReader *reader, const Look *look) {
   if (look->event->object == look->event->thread) return false;
   add_step(reader, look);
   vec_last(&reader->lives.at[look->life].steps).stop = true;
-  if (look->event->op == TRACE_JOIN) {
-    join(reader, look);
-  } else {
-    const LifeEvent here = {look->life, look->index};
-    const uint32_t number = life_of(reader, look->event->object);
-    vec_push(reader->heap, &reader->lives.at[number].forks, here);
-  }
+  const LifeEvent here = {look->life, look->index};
+  const uint32_t life = life_of(reader, look->event->object);
+  Number *number = &reader->numbers.at[look->event->object];
+  if (number->related) add_edge(reader, number->relation, here, false);
+  number->related = number->since = true;
+  number->relation = here;
+  if (look->event->op == TRACE_JOIN) join(reader, life, here);
+  else fork(reader, life, here);
   return true;
+}
+
+/* The forks of the thread since its last event, and the last fork or join of its number, come before this one. */
+static void follow_relations(LockReader *reader, const Look *look, bool has_step) {
+  Life *life = &reader->lives.at[look->life];
+  Number *number = &reader->numbers.at[life->number];
+  const LifeEvent here = {look->life, look->index};
+  if (!number->since) return;
+  if (!has_step) add_step(reader, &(Look){look->event, look->index, look->life, TRACE_NONE, STEP_POINT});
+  vec_last(&life->steps).stop = true;
+  for (uint32_t i = 0; i < life->forks.n; i++) add_edge(reader, life->forks.at[i], here, true);
+  add_edge(reader, number->relation, here, false);
+  vec_clear(&life->forks);
+  number->since = false;
 }
 
 static void enter(LockReader *reader, const TraceEvent *event, uint32_t number) {
@@ -196,22 +220,11 @@ static bool make_step(LockReader *reader, Look *look) {
 
 static void look_at(LockReader *reader, const TraceEvent *event) {
   const uint32_t number = life_of(reader, event->thread);
-  const LifeEvent here = {number, reader->n_events};
-  Look look = {event, here.event, number, TRACE_NONE, STEP_POINT};
+  Look look = {event, reader->n_events, number, TRACE_NONE, STEP_POINT};
   enter(reader, event, number);
-  const bool has_step = make_step(reader, &look);
-  Life *life = &reader->lives.at[number];
-  if (life->forks.n > 0) {
-    look.object = TRACE_NONE;
-    look.op = STEP_POINT;
-    if (!has_step) add_step(reader, &look);
-    vec_last(&life->steps).stop = true;
-    for (uint32_t i = 0; i < life->forks.n; i++) add_edge(reader, life->forks.at[i], here);
-    vec_clear(&life->forks);
-  }
-  life->last = here.event;
+  follow_relations(reader, &look, make_step(reader, &look));
+  reader->lives.at[number].last = reader->n_events++;
   leave(reader, event, number);
-  reader->n_events++;
 }
 
 void lock_reader_feed(LockReader *reader, const TraceEvent *events, uint32_t n) {

@@ -120,12 +120,6 @@ bool lock_set_has(const LockRun *run, uint32_t set, uint32_t lock) {
   return false;
 }
 
-bool lock_sets_meet(const LockRun *run, uint32_t a, uint32_t b) {
-  for (; a; a = run->sets.at[a].rest)
-    if (lock_set_has(run, b, run->sets.at[a].lock)) return true;
-  return false;
-}
-
 /* ---- edges ---- */
 
 static void find_stops(LockRun *run, LockThread *thread) {
@@ -157,21 +151,24 @@ static int by_step(const void *a, const void *b) {
   return (x->class > y->class) - (x->class < y->class);
 }
 
+static void put_end(const LockRun *run, LockEnd *ends, LockPlace place, uint32_t class) {
+  LockThread *thread = &run->threads[place.thread];
+  ends[(thread->ends - ends) + thread->n_ends++] = (LockEnd){place.step, class};
+}
+
 static void list_ends(LockRun *run) {
+  LockEnd *ends = arena_alloc(&run->arena, heap_product(run->heap, run->n_edges, 2 * sizeof *ends)), *next = ends;
   uint32_t *n = arena_zeroed(&run->arena, run->n_threads, sizeof *n);
-  LockEnd **ends = arena_zeroed(&run->arena, run->n_threads, sizeof *ends);
   for (uint32_t e = 0; e < run->n_edges; e++) n[run->edges[e].from.thread]++, n[run->edges[e].to.thread]++;
-  for (uint32_t t = 0; t < run->n_threads; t++) ends[t] = arena_alloc(&run->arena, n[t] * sizeof **ends);
+  for (uint32_t t = 0; t < run->n_threads; next += n[t++]) run->threads[t].ends = next;
   for (uint32_t e = 0; e < run->n_edges; e++) {
     const uint32_t class = 2 * (run->n_objects + e) + 1;
-    const LockPlace from = run->edges[e].from, to = run->edges[e].to;
-    ends[from.thread][run->threads[from.thread].n_ends++] = (LockEnd){from.step, class};
-    ends[to.thread][run->threads[to.thread].n_ends++] = (LockEnd){to.step, class};
+    if (!run->edges[e].conflict) continue;
+    put_end(run, ends, run->edges[e].from, class);
+    put_end(run, ends, run->edges[e].to, class);
   }
-  for (uint32_t t = 0; t < run->n_threads; t++) {
-    qsort(ends[t], n[t], sizeof **ends, by_step);
-    run->threads[t].ends = ends[t];
-  }
+  for (uint32_t t = 0; t < run->n_threads; t++)
+    qsort(ends + (run->threads[t].ends - ends), run->threads[t].n_ends, sizeof *ends, by_step);
 }
 
 bool lock_run_class(const LockThread *thread, uint32_t step, uint32_t i, uint32_t *class) {
@@ -192,7 +189,8 @@ static void place_edges(LockRun *run, const LockReader *reader) {
   run->n_edges = reader->edges.n;
   run->edges = arena_alloc(&run->arena, heap_product(run->heap, run->n_edges, sizeof *run->edges));
   for (uint32_t e = 0; e < run->n_edges; e++)
-    run->edges[e] = (LockEdge){place_of(run, reader->edges.at[e].from), place_of(run, reader->edges.at[e].to)};
+    run->edges[e] = (LockEdge){place_of(run, reader->edges.at[e].from), place_of(run, reader->edges.at[e].to),
+                               reader->edges.at[e].conflict};
   list_ends(run);
 }
 
@@ -229,6 +227,7 @@ static void each_access(const LockRun *run, void (*see)(void *state, const Acces
   for (uint32_t e = 0; e < run->n_edges; e++) {
     const uint32_t class = 2 * (run->n_objects + e) + 1;
     const LockPlace from = run->edges[e].from, to = run->edges[e].to;
+    if (!run->edges[e].conflict) continue;
     see(state, &(Access){class, from.thread < to.thread ? from : to});
     see(state, &(Access){class, from.thread < to.thread ? to : from});
   }
@@ -341,23 +340,14 @@ uint32_t lock_group_find(const LockGroup *group, uint32_t step) {
 
 /* ---- transactions ---- */
 
-/* The first step whose transaction is not before that number. */
-static uint32_t find_transaction(const LockThread *thread, uint64_t transaction) {
-  uint32_t low = 0, high = thread->n;
+uint32_t lock_run_first(const LockThread *thread, uint32_t step) {
+  uint32_t low = 0, high = step;
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
-    if (thread->steps[middle].transaction < transaction) low = middle + 1;
+    if (thread->steps[middle].transaction < thread->steps[step].transaction) low = middle + 1;
     else high = middle;
   }
   return low;
-}
-
-uint32_t lock_run_first(const LockThread *thread, uint32_t step) {
-  return find_transaction(thread, thread->steps[step].transaction);
-}
-
-uint32_t lock_run_end(const LockThread *thread, uint32_t step) {
-  return find_transaction(thread, (uint64_t)thread->steps[step].transaction + 1);
 }
 
 uint32_t lock_run_label(const LockThread *thread, uint32_t transaction) {

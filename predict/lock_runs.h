@@ -3,13 +3,13 @@
  * A thread is one life of a thread number: after a join, if no transaction was open, the number stands for a new thread
  * (serial/monitor.h), which may run at any time that its own fork and join allow. An object is one life of a variable, up to
  * the event that frees it. Left out is what no violation and no order can depend on: accesses to objects that one thread
- * alone touches or that nobody writes, locks that one thread alone takes, an access that only repeats the one just before
- * it. Locks are reentrant: of the acquires of a held lock nothing is left, nor of their releases, nor of a release of a lock
- * that the thread does not hold.
+ * alone touches or that nobody writes, locks that one thread alone takes, and of equal accesses that follow each other all but
+ * two. Locks are reentrant: of the acquires of a held lock nothing is left, nor of their releases, nor of a release of a
+ * lock that the thread does not hold.
  *
- * Order between threads is kept as edges: from a fork to the next event of the thread; from the last event before a join, or
- * from forks after it, to the join. In logs where a thread runs on after its join, or before its fork, they mean no more
- * than that. */
+ * Order between threads is kept as edges. Those that order transactions, too, lead from a fork to the next event of the
+ * thread; from the last event before a join, or from forks after it, to the join. Besides, what was done by a thread number
+ * and all forks and joins of this number stay in their order, whatever they stand for. */
 #ifndef PREDICT_LOCK_RUNS_H
 #define PREDICT_LOCK_RUNS_H
 
@@ -71,10 +71,11 @@ typedef struct {
 
 typedef struct {
   LockPlace from, to;
+  bool conflict; /* does it order transactions, too? */
 } LockEdge;
 
-/* The accesses of a thread to an object that all read, or all write: class 2 * object, or 2 * object + 1. An edge is an object,
- * too, that is written at both ends: n_objects and the edge's number. */
+/* The accesses of a thread to an object that all read, or all write: class 2 * object, or 2 * object + 1. An edge that
+ * orders transactions is an object, too, written at both ends: n_objects and the edge's number. */
 typedef struct {
   uint32_t class, thread;
   const uint32_t *steps; /* ascending */
@@ -113,7 +114,6 @@ void lock_run_free(LockRun *run); /* NULL is allowed */
 uint64_t lock_run_hash(const LockThread *thread, uint32_t from, uint32_t to);
 
 bool lock_set_has(const LockRun *run, uint32_t set, uint32_t lock);
-bool lock_sets_meet(const LockRun *run, uint32_t a, uint32_t b);
 
 /* The number of the thread's stops before the step, twice, and one more if it is one: equal for two steps iff neither is a
  * stop and none is between them, or they are one. */
@@ -130,9 +130,7 @@ uint32_t lock_group_find(const LockGroup *group, uint32_t step);
 
 uint32_t lock_run_label(const LockThread *thread, uint32_t transaction); /* or TRACE_NONE */
 
-/* The first step of the transaction of a step, and the one after its last. */
-uint32_t lock_run_first(const LockThread *thread, uint32_t step);
-uint32_t lock_run_end(const LockThread *thread, uint32_t step);
+uint32_t lock_run_first(const LockThread *thread, uint32_t step); /* of the transaction of a step */
 
 /* Classes that conflict with a class: *from to *to. */
 static inline void lock_class_rivals(uint32_t class, uint32_t *from, uint32_t *to) {

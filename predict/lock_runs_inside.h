@@ -16,7 +16,16 @@ typedef VEC(LifeEvent) LifeEvents;
 
 typedef struct {
   LifeEvent from, to;
+  bool conflict;
 } LifeEdge;
+
+/* What a thread number stands for, and the last fork or join of it. */
+typedef struct {
+  uint32_t life; /* + 1, or 0 */
+  bool related;
+  bool since;    /* nothing was done by the thread since then */
+  LifeEvent relation;
+} Number;
 
 typedef struct {
   uint32_t number, depth;
@@ -39,7 +48,7 @@ struct LockReader {
   uint64_t n_events;
   bool invalid;     /* two threads held a lock at once */
   VEC(Life) lives;
-  U32Vec threads;   /* by number: the number of its life + 1, or 0 */
+  VEC(Number) numbers;
   U32Vec variables; /* by number: that of its object + 1, or 0 */
   VEC(Shared) objects;
   VEC(Shared) locks; /* by number */

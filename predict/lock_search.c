@@ -234,21 +234,17 @@ static void make_steps(LockSearch *search, uint32_t i, uint32_t to) {
   *now = to;
 }
 
-/* What a thread has taken, going on alone, and not yet given back. */
+/* What a thread has taken, going on alone, and not yet given back. Of the locks that it held before, those that it has given
+ * back and taken again count as taken until it holds none. */
 typedef struct {
   uint32_t base;  /* what it held before */
   uint32_t taken; /* locks since then */
-  bool lost;      /* something of the base was given back since then */
 } Ahead;
 
 static void note_locks(const LockSearch *search, const LockThread *thread, uint32_t step, Ahead *ahead) {
   const LockStep *it = &thread->steps[step];
   if (it->op == STEP_ACQUIRE && ahead->taken++ == 0) ahead->base = thread->held[step];
-  if (it->op == STEP_RELEASE && ahead->taken > 0) {
-    if (lock_set_has(search->run, ahead->base, it->object)) ahead->lost = true;
-    else ahead->taken--;
-  }
-  if (ahead->lost && ahead->taken == 0) ahead->taken = 1;
+  if (it->op == STEP_RELEASE && ahead->taken > 0 && !lock_set_has(search->run, ahead->base, it->object)) ahead->taken--;
   if (!thread->held[step + 1]) *ahead = (Ahead){0};
 }
 

@@ -4,11 +4,16 @@
 #include "predict/pairs.h"
 #include "serial/hashes.h"
 
+/* Lists stay where they are while others are added. */
+typedef struct {
+  LockVisitList *list;
+} KnownList;
+
 struct LockVisits {
   const LockRun *run;
   bool by_place;
   Pairs known;                /* of groups */
-  VEC(LockVisitList *) lists; /* theirs */
+  VEC(KnownList) lists;       /* theirs */
   Hashes keys;                /* of the list that is made */
 };
 
@@ -23,8 +28,8 @@ void lock_visits_free(LockVisits *visits) {
   if (!visits) return;
   Heap *heap = visits->run->heap;
   for (uint32_t i = 0; i < visits->lists.n; i++) {
-    vec_fini(heap, visits->lists.at[i]);
-    heap_release(heap, visits->lists.at[i]);
+    vec_fini(heap, visits->lists.at[i].list);
+    heap_release(heap, visits->lists.at[i].list);
   }
   vec_fini(heap, &visits->lists);
   pairs_fini(heap, &visits->known);
@@ -98,9 +103,10 @@ const LockVisitList *lock_visits_get(LockVisits *visits, const LockGroup *in, co
   const uint64_t cost = (uint64_t)in->n + out->n;
   const uint32_t number =
       pairs_add(heap, &visits->known, (uint32_t)(in - visits->run->groups), (uint32_t)(out - visits->run->groups));
-  if (number < visits->lists.n) return visits->lists.at[number];
+  if (number < visits->lists.n) return visits->lists.at[number].list;
   LockVisitList *list = heap_zeroed(heap, sizeof *list);
-  vec_push(heap, &visits->lists, list);
+  const KnownList known = {list};
+  vec_push(heap, &visits->lists, known);
   hashes_fini(heap, &visits->keys);
   if (*budget < cost) return *budget = 0, NULL;
   *budget -= cost;
