@@ -176,7 +176,7 @@ static void find_pairs(Combine *c) {
 /* ---- the whole ---- */
 
 Combine *combine_new(Heap *heap, const CombinePlayer *players, uint32_t n, const CombineOrder *order,
-                     const CombineOptions *options) {
+                     const PredictOptions *options) {
   Combine *c = heap_zeroed(heap, sizeof *c);
   c->heap = heap;
   c->players = players;

@@ -74,18 +74,12 @@ typedef struct {
   bool (*is_possible)(void *state, const CombineCycle *cycle);
 } CombineOrder;
 
-typedef struct {
-  bool all;        /* each pair of different places, then a longer cycle per kind of block not yet split; else a shortest one */
-  uint64_t budget; /* steps of the search for longer cycles; 0: no limit */
-  uint32_t max_threads;       /* of a cycle, at least 2; 0: any number. Then the verdict is about such cycles */
-  const volatile int *cancel; /* may be NULL; when it becomes non-zero, the search ends as if the budget had been used up */
-} CombineOptions;
-
 typedef struct Combine Combine;
 
-/* The players and the order are the caller's, and stay as they are. `order` may be NULL: there is none. */
+/* With options->all: each pair of different places, then a longer cycle per kind of block not yet split; else a shortest one. The budget is for
+ * longer cycles. The players and the order are the caller's, and stay as they are. `order` may be NULL: there is none. */
 Combine *combine_new(Heap *heap, const CombinePlayer *players, uint32_t n, const CombineOrder *order,
-                     const CombineOptions *options);
+                     const PredictOptions *options);
 void combine_free(Combine *combine); /* NULL is allowed */
 
 /* Looks for cycles, once. */

@@ -16,7 +16,7 @@ struct Combine {
   const CombinePlayer *players;
   uint32_t n;
   const CombineOrder *order;
-  CombineOptions options;
+  PredictOptions options;
   CombineUser *users;     /* by object; those who write it first, then by player */
   uint32_t *users_from;   /* per object two: where those who write begin, and those who read; and one more */
   uint32_t n_kinds;

@@ -56,7 +56,7 @@ static const CombineAccess *at(const Search *s, uint32_t number) {
 }
 
 static bool is_over(Search *s) {
-  const CombineOptions *options = &s->c->options;
+  const PredictOptions *options = &s->c->options;
   const bool over = (options->budget && s->c->steps >= options->budget) || (options->cancel && *options->cancel);
   if (over) s->c->partial = true;
   return over;

@@ -9,6 +9,8 @@
 
 #include "base/vec.h"
 
+#include <stdbool.h>
+
 /* Events are numbered from 0, as they stand in the run. */
 typedef struct {
   uint32_t thread;
@@ -35,5 +37,13 @@ typedef enum {
   PREDICT_FOUND,
   PREDICT_UNKNOWN  /* a budget was used up before one was found */
 } PredictVerdict;
+
+/* How far a search goes. */
+typedef struct {
+  bool all;                   /* go on after the first violation: what `all` finds, each search says */
+  uint64_t budget;            /* steps of the search, some 10^7 to 10^8 a second; 0: as many as it takes */
+  uint32_t max_threads;       /* of a cycle, at least 2; 0: any number. Then the verdict is about such cycles */
+  const volatile int *cancel; /* may be NULL; when it becomes non-zero, the search ends as if the budget had been used up */
+} PredictOptions;
 
 #endif

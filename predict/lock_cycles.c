@@ -20,6 +20,8 @@ typedef struct {
   LockSearch *search;
   LockVisits *visits;
   LockWalks *walks;
+  uint32_t max_threads;  /* 0: no limit */
+  const volatile int *cancel;
   uint32_t length;       /* of the cycles that are looked for */
   bool longer;           /* there may be longer ones */
   LockCycleCount count;
@@ -77,6 +79,11 @@ static void keep(Finder *f, const LockVisitList *visits, const Schedule *schedul
   }
   vec_push(f->heap, f->cycles, cycle);
   vec_push(f->heap, f->schedules, *schedule);
+}
+
+static bool is_over(const Finder *f) {
+  if (f->cancel && *f->cancel) *f->budget = 0;
+  return *f->budget == 0;
 }
 
 /* True if the search is to go on. */
@@ -150,7 +157,7 @@ static bool extend_by(Finder *f, const LockGroup *in, const LockGroup *out, Trai
   for (uint32_t i = 0; list && i < list->n; i++) {
     const LockVisit visit = list->at[i];
     Trail longer = trail;
-    if (*f->budget == 0) return false;
+    if (is_over(f)) return false;
     --*f->budget;
     if (!may_precede(f, &visit, &longer)) continue;
     vec_push(f->heap, &f->path, visit);
@@ -189,7 +196,7 @@ static bool extend(Finder *f, Trail trail) {
   lock_class_rivals(vec_last(&f->classes), &from, &to);
   for (uint32_t g = run->class_groups[from]; g < run->class_groups[to + 1]; g++) {
     const LockGroup *out = &run->groups[g];
-    if (*f->budget == 0) return false;
+    if (is_over(f)) return false;
     --*f->budget;
     if (f->used[out->thread]) continue;
     f->used[out->thread] = true;
@@ -234,7 +241,7 @@ static bool try_leaving(Finder *f, LockPlace out, uint32_t end) {
   for (uint32_t step = out.step + 1; step < end; step++) {
     uint32_t class;
     if (thread->steps[step].op == STEP_RELEASE) drop_lock(f, thread->steps[step].object);
-    if (*f->budget == 0) return false;
+    if (is_over(f)) return false;
     --*f->budget;
     for (uint32_t i = 0; lock_run_class(thread, step, i, &class); i++)
       if (has_rival(f, out.thread, class) && lock_walks_return(f->walks, (LockPlace){out.thread, step}, class) &&
@@ -330,20 +337,23 @@ static void try_lengths(Finder *f) {
   for (uint32_t length = 2; try_length(f, length); length++) {
     f->count.length = length;
     if (f->cycles->n == 0 && f->count.undecided == 0) f->count.clear = length;
-    f->count.complete = !f->longer && f->count.undecided == 0;
-    if (!f->longer) return;
+    f->count.complete = (!f->longer || length == f->max_threads) && f->count.undecided == 0;
+    if (!f->longer || length == f->max_threads) return;
   }
 }
 
 /* There are no cycles through more threads than there are. */
 static void sum_up(Finder *f) {
-  if (!f->count.complete) return;
+  if (!f->count.complete || f->longer) return;
   f->count.length = f->run->n_threads;
   if (f->cycles->n == 0) f->count.clear = f->run->n_threads;
 }
 
-LockCycleCount lock_cycles_find(const LockRun *run, bool all, uint64_t *budget, CycleList *cycles, ScheduleList *schedules) {
-  Finder f = {.run = run, .heap = run->heap, .all = all, .budget = budget, .cycles = cycles, .schedules = schedules};
+LockCycleCount lock_cycles_find(const LockRun *run, const PredictOptions *options, CycleList *cycles, ScheduleList *schedules) {
+  const bool all = options->all;
+  uint64_t budget = options->budget ? options->budget : UINT64_MAX;
+  Finder f = {.run = run, .heap = run->heap, .all = all, .budget = &budget, .cycles = cycles, .schedules = schedules,
+              .max_threads = options->max_threads, .cancel = options->cancel};
   f.order = lock_order_new(run);
   f.search = lock_search_new(run);
   f.visits = lock_visits_new(run, all);

@@ -24,9 +24,8 @@ typedef struct {
 typedef VEC(Cycle) CycleList;
 typedef VEC(Schedule) ScheduleList;
 
-/* Stops at the first one without `all`. With it, one cycle for each choice of places in the source and labels; a split
- * transaction that is part of one is not looked for in longer ones. What is done is taken from *budget. The visits are
- * pieces of the heap. */
-LockCycleCount lock_cycles_find(const LockRun *run, bool all, uint64_t *budget, CycleList *cycles, ScheduleList *schedules);
+/* Stops at the first one without options->all. With it, one cycle for each choice of places in the source and labels; a split
+ * transaction that is part of one is not looked for in longer ones. The visits are pieces of the heap. */
+LockCycleCount lock_cycles_find(const LockRun *run, const PredictOptions *options, CycleList *cycles, ScheduleList *schedules);
 
 #endif

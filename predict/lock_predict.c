@@ -5,14 +5,14 @@
 
 struct LockPrediction {
   Heap *heap;
-  LockPredictOptions options;
+  PredictOptions options;
   LockReader *reader;
   CycleList cycles;
   ScheduleList schedules;
   LockPredictCount count;
 };
 
-LockPrediction *lock_predict_new(Heap *heap, const LockPredictOptions *options) {
+LockPrediction *lock_predict_new(Heap *heap, const PredictOptions *options) {
   LockPrediction *prediction = heap_zeroed(heap, sizeof *prediction);
   prediction->heap = heap;
   prediction->options = *options;
@@ -38,10 +38,9 @@ void lock_predict_feed(LockPrediction *prediction, const TraceEvent *events, uin
 }
 
 PredictVerdict lock_predict_finish(LockPrediction *prediction) {
-  uint64_t budget = prediction->options.budget ? prediction->options.budget : UINT64_MAX;
   LockRun *run = lock_run_new(prediction->reader);
   const LockCycleCount found =
-      lock_cycles_find(run, prediction->options.all, &budget, &prediction->cycles, &prediction->schedules);
+      lock_cycles_find(run, &prediction->options, &prediction->cycles, &prediction->schedules);
   prediction->count = (LockPredictCount){.events = run->events,
                                          .decided = found.decided,
                                          .undecided = found.undecided,

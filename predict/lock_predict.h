@@ -17,11 +17,6 @@
 #include "predict/cycle.h"
 #include "trace/trace.h"
 
-typedef struct {
-  bool all;        /* go on after the first violation */
-  uint64_t budget; /* a number of steps, some 10^7 to 10^8 a second; 0: as many as it takes */
-} LockPredictOptions;
-
 /* How far the answer goes. Threads of a cycle are counted. */
 typedef struct {
   uint64_t events, steps;  /* of the run; those of them that can matter */
@@ -34,7 +29,7 @@ typedef struct {
 
 typedef struct LockPrediction LockPrediction;
 
-LockPrediction *lock_predict_new(Heap *heap, const LockPredictOptions *options);
+LockPrediction *lock_predict_new(Heap *heap, const PredictOptions *options);
 void lock_predict_free(LockPrediction *prediction); /* NULL is allowed */
 
 /* The next events, in the order of the run. */

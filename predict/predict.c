@@ -479,8 +479,7 @@ PredictVerdict predict_finish(Prediction *p) {
     p->table.players[i].run = p->lives.players.at[i].run;
   }
   p->order = (CombineOrder){p, p->lives.relations.n ? stages_of_player_before : NULL, take_cycle};
-  const CombineOptions options = {p->options.all, p->options.budget, p->options.max_threads, p->options.cancel};
-  p->combine = combine_new(p->heap, p->table.players, p->lives.players.n, &p->order, &options);
+  p->combine = combine_new(p->heap, p->table.players, p->lives.players.n, &p->order, &p->options);
   return combine_run(p->combine);
 }
 

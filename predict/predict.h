@@ -21,17 +21,11 @@
 #include "predict/cycle.h"
 #include "trace/trace.h"
 
-typedef struct {
-  bool all;        /* each violation by two threads, told apart by the places of its four events (no place is one, too) and the
-                    * labels of their transactions; then a longer cycle for transactions, by label and place of the begin, that
-                    * no cycle has split yet. Else one shortest cycle */
-  uint64_t budget; /* steps of the search for cycles of more than two; 0: no limit */
-  uint32_t max_threads;       /* of a cycle, at least 2; 0: any number. Then the verdict is about such cycles */
-  const volatile int *cancel; /* may be NULL; when it becomes non-zero, the search ends as if the budget had been used up */
-} PredictOptions;
-
 typedef struct Prediction Prediction;
 
+/* With options->all: each violation by two threads, told apart by the places of its four events (no place is one, too) and the labels of
+ * their transactions; then a longer cycle for transactions, by label and place of the begin, that no cycle has split yet. Else
+ * one shortest cycle. The budget is for cycles of more than two. */
 Prediction *predict_new(Heap *heap, const PredictOptions *options);
 void predict_free(Prediction *p); /* NULL is allowed */
 

@@ -15,7 +15,7 @@ typedef struct {
 typedef struct {
   Heap *heap;
   Diag *diag;
-  CombineOptions limits;
+  PredictOptions limits;
   Ast ast;
   Symbols symbols;
   Control control;
@@ -288,7 +288,7 @@ static bool predict_checked(Predictor *p, Err *err) {
   return good;
 }
 
-bool program_predict(Heap *heap, const SmlOptions *options, const CombineOptions *limits, Diag *diag,
+bool program_predict(Heap *heap, const SmlOptions *options, const PredictOptions *limits, Diag *diag,
                      ProgramPrediction *prediction, Err *err) {
   SmlOptions recursive = *options;
   ProgramPrediction out = {0};

@@ -56,7 +56,7 @@ typedef struct {
  * options the encoding, and what they say of recursion and data, are of no interest. False after an error, which is
  * in `diag`, or, where a run that was predicted does not stand the test of serial/monitor.h, in *err (ERR_CHECK;
  * else ERR_INPUT). *prediction is to be freed if true was returned. */
-bool program_predict(Heap *heap, const SmlOptions *options, const CombineOptions *limits, Diag *diag, ProgramPrediction *prediction,
+bool program_predict(Heap *heap, const SmlOptions *options, const PredictOptions *limits, Diag *diag, ProgramPrediction *prediction,
                      Err *err);
 void program_prediction_fini(Heap *heap, ProgramPrediction *prediction);
 

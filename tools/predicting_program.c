@@ -14,7 +14,7 @@ static bool predict_program(Heap *heap, const PredictingOptions *options, const 
   bool good = input_sml_options(heap, options->input, &sml, &diag, err);
   if (good) {
     err->text[0] = '\0';
-    const CombineOptions limits = {false, options->budget, options->max_threads, work_interrupted()};
+    const PredictOptions limits = {false, options->budget, options->max_threads, work_interrupted()};
     good = program_predict(heap, &sml, &limits, &diag, prediction, err);
     if (!good && err->kind == ERR_INPUT) err->text[0] = '\0';
     diag_print(&diag, stderr, input_wants_colour(options->input, stderr));

@@ -11,6 +11,7 @@
 typedef struct {
   Heap *heap;
   const PredictingOptions *options;
+  PredictOptions limits;
   PredictingResult *result;
   RunInput input;
   Progress progress;
@@ -85,7 +86,7 @@ static void tell_limit(Predicting *p, PredictVerdict verdict) {
 }
 
 static bool predict_free_of_locks(Predicting *p, PredictVerdict *verdict, Err *err) {
-  p->free_of_locks = predict_new(p->heap, &(PredictOptions){p->options->all, p->options->budget, p->options->max_threads, work_interrupted()});
+  p->free_of_locks = predict_new(p->heap, &p->limits);
   if (!read_all(p, take_survey, err)) return false;
   const uint64_t surveyed = p->n_events;
   if (p->input.why[0]) return *verdict = PREDICT_UNKNOWN, true;
@@ -107,7 +108,7 @@ static void tell_known(Predicting *p, PredictVerdict verdict) {
 }
 
 static bool predict_with_locks(Predicting *p, PredictVerdict *verdict, Err *err) {
-  p->with_locks = lock_predict_new(p->heap, &(LockPredictOptions){.all = p->options->all, .budget = p->options->budget});
+  p->with_locks = lock_predict_new(p->heap, &p->limits);
   if (!read_all(p, take_locks, err)) return false;
   if (p->input.why[0]) return *verdict = PREDICT_UNKNOWN, true;
   *verdict = lock_predict_finish(p->with_locks);
@@ -197,6 +198,7 @@ static bool predict(Predicting *p, Err *err) {
 bool predicting_runs(Heap *heap, const PredictingOptions *options, PredictingResult *result, Err *err) {
   const double start = clock_seconds();
   Predicting p = {.heap = heap, .options = options, .result = result};
+  p.limits = (PredictOptions){options->all, options->budget, options->max_threads, work_interrupted()};
   predicting_begin(result, heap);
   run_input_init(&p.input, heap, options->inputs, options->n_inputs, &options->trace, options->work);
   const bool good = predict(&p, err);

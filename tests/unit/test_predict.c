@@ -401,7 +401,7 @@ static PredictVerdict combine_matrices(Heap *heap, const ThreadRuns *runs) {
     fill_matrices(runs, t, &matrices[t]);
     players[t] = combine_player(heap, &matrices[t].it);
   }
-  Combine *combine = combine_new(heap, players, 4, NULL, &(CombineOptions){0});
+  Combine *combine = combine_new(heap, players, 4, NULL, &(PredictOptions){0});
   const PredictVerdict verdict = combine_run(combine);
   combine_free(combine);
   for (uint32_t t = 0; t < 4; t++) combine_player_release(heap, &players[t]);

@@ -113,7 +113,7 @@ typedef struct {
 
 static LockPrediction *predicted(Heap *heap, const TraceEvent *events, uint32_t n, bool all, uint64_t budget,
                                  PredictVerdict *verdict) {
-  LockPrediction *prediction = lock_predict_new(heap, &(LockPredictOptions){all, budget});
+  LockPrediction *prediction = lock_predict_new(heap, &(PredictOptions){.all = all, .budget = budget});
   for (uint32_t i = 0, piece = 1 + n / 3; i < n; i += piece)
     lock_predict_feed(prediction, events + i, n - i < piece ? n - i : piece);
   *verdict = lock_predict_finish(prediction);
@@ -489,7 +489,7 @@ static void put_transaction(Long *run, uint32_t thread, bool gap) {
 static PredictVerdict long_run(Heap *heap, uint32_t rounds, bool gap, bool all, uint64_t budget, uint32_t *n_cycles) {
   enum { THREADS = 6 };
   Long *run = heap_zeroed(heap, sizeof *run);
-  run->prediction = lock_predict_new(heap, &(LockPredictOptions){all, budget});
+  run->prediction = lock_predict_new(heap, &(PredictOptions){.all = all, .budget = budget});
   for (uint32_t x = 0; x < 20; x++) put(run, THREADS, TRACE_WRITE, x);
   for (uint32_t t = 0; t < THREADS; t++) put(run, THREADS, TRACE_FORK, t);
   for (uint32_t i = 0; i < rounds; i++) put_transaction(run, i % THREADS, gap && i == rounds / 2);

@@ -17,7 +17,7 @@
 
 /* ---- a program, checked ---- */
 
-static const CombineOptions NO_LIMITS;
+static const PredictOptions NO_LIMITS;
 
 typedef struct {
   Heap *heap;
