@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "predict/combine.h"
 #include "predict/lives.h"
+#include "predict/nearer.h"
 #include "predict/profiles.h"
 
 #define NONE UINT32_MAX
@@ -40,6 +41,11 @@ typedef struct {
   VEC(uint64_t) pairs;
 } PairTable;
 
+/* The event that leaves a visit of a cycle may be a nearer one: that of number i in Prediction.nearer. */
+typedef struct {
+  uint32_t cycle, visit;
+} Wanted;
+
 /* What the first look at an object has found. */
 typedef struct {
   uint32_t owner;
@@ -54,6 +60,7 @@ struct Prediction {
   uint32_t run;
   VEC(Thread) threads;
   VEC(Object) objects;
+  U32Vec numbers;       /* per object of the profiles: its number in the run, NONE for those that stand for forks and joins */
   uint32_t n_versions;  /* objects, each time after it was freed another one */
   VEC(Survey) surveys;  /* per version */
   U32Vec owners;        /* per thread: a number for it, another one after it was joined */
@@ -70,6 +77,9 @@ struct Prediction {
   Combine *combine;
   VEC(Cycle) cycles;
   VEC(Schedule) schedules;
+  VEC(uint32_t *) players;   /* per cycle: of its visits */
+  VEC(Wanted) wanted;        /* what `nearer` looks for */
+  Nearer nearer;
 };
 
 /* ---- pairs ---- */
@@ -102,6 +112,7 @@ Prediction *predict_new(Heap *heap, const PredictOptions *options) {
   p->options = *options;
   profiles_init(&p->profiles, heap, options->all);
   arena_init(&p->arena, heap);
+  nearer_init(&p->nearer, heap);
   return p;
 }
 
@@ -119,6 +130,9 @@ void predict_free(Prediction *p) {
   free_threads(p);
   for (uint32_t i = 0; i < p->schedules.n; i++) vec_fini(heap, &p->schedules.at[i]);
   vec_fini(heap, &p->schedules), vec_fini(heap, &p->cycles);
+  for (uint32_t i = 0; i < p->players.n; i++) heap_release(heap, p->players.at[i]);
+  vec_fini(heap, &p->players), vec_fini(heap, &p->wanted), vec_fini(heap, &p->numbers);
+  nearer_fini(&p->nearer);
   combine_free(p->combine);
   arena_fini(&p->arena);
   pairs_fini(heap, &p->places), pairs_fini(heap, &p->kinds), pairs_fini(heap, &p->life_names);
@@ -157,6 +171,10 @@ static uint32_t name_object(Prediction *p, uint32_t number) {
   if (object->freed) object->now = new_version(p);
   else if (object->first == NONE) object->first = object->now = new_version(p);
   else object->now = object->first;
+  if (object->now != PASSED && p->phase == FED) {
+    while (p->numbers.n <= object->now) vec_push(p->heap, &p->numbers, NONE);
+    p->numbers.at[object->now] = number;
+  }
   return object->now;
 }
 
@@ -453,6 +471,20 @@ static uint32_t stages_of_player_before(void *state, uint32_t player, uint32_t s
   return stages_before(&p->lives.stages, p->lives.players.at[player].strand, stage, p->lives.players.at[other].strand);
 }
 
+/* The thread is left by the last access of its kind: a nearer one would do. */
+static void want_nearer(Prediction *p, const CombineVisit *visit, uint32_t i) {
+  const uint32_t cycle = p->cycles.n - 1;
+  const CycleVisit *it = &p->cycles.at[cycle].visits[i];
+  const CombineAccess *access = &p->table.players[visit->player].accesses[visit->out];
+  const uint32_t number = access->object < p->numbers.n ? p->numbers.at[access->object] : NONE;
+  if (visit->block != COMBINE_NONE || it->in == it->out || number == NONE) return;
+  const uint32_t location = p->options.all ? (uint32_t)p->places.pairs.at[access->place] : NONE;
+  nearer_add(&p->nearer, &(Sought){.in = it->in, .out = it->out, .thread = it->thread, .object = number, .location = location,
+                                   .write = access->write, .at_location = p->options.all,
+                                   .final = p->run == 0 && !p->objects.at[number].freed});
+  vec_push(p->heap, &p->wanted, ((Wanted){cycle, i}));
+}
+
 /* Makes its schedule, if there is one. */
 static bool take_cycle(void *state, const CombineCycle *found) {
   Prediction *p = state;
@@ -461,14 +493,16 @@ static bool take_cycle(void *state, const CombineCycle *found) {
   Schedule schedule = {0};
   for (uint32_t i = 0; i < found->n; i++) players[i] = found->visits[i].player;
   const bool good = lives_schedule(p->heap, &p->lives, &cycle, players, &schedule);
-  if (good) {
-    vec_push(p->heap, &p->cycles, cycle);
-    vec_push(p->heap, &p->schedules, schedule);
-  } else {
+  if (!good) {
     vec_fini(p->heap, &schedule);
+    heap_release(p->heap, players);
+    return false;
   }
-  heap_release(p->heap, players);
-  return good;
+  vec_push(p->heap, &p->cycles, cycle);
+  vec_push(p->heap, &p->schedules, schedule);
+  vec_push(p->heap, &p->players, players);
+  for (uint32_t i = 1; i < found->n; i++) want_nearer(p, &found->visits[i], i);
+  return true;
 }
 
 PredictVerdict predict_finish(Prediction *p) {
@@ -481,6 +515,19 @@ PredictVerdict predict_finish(Prediction *p) {
   p->order = (CombineOrder){p, p->lives.relations.n ? stages_of_player_before : NULL, take_cycle};
   p->combine = combine_new(p->heap, p->table.players, p->lives.players.n, &p->order, &p->options);
   return combine_run(p->combine);
+}
+
+bool predict_seek(Prediction *p, const TraceEvent *events, uint32_t n) { return nearer_feed(&p->nearer, events, n); }
+
+void predict_sought(Prediction *p) {
+  for (uint32_t i = 0; i < p->wanted.n; i++)
+    p->cycles.at[p->wanted.at[i].cycle].visits[p->wanted.at[i].visit].out = p->nearer.all.at[i].found;
+  for (uint32_t i = 0; i < p->cycles.n; i++) {
+    Schedule schedule = {0};
+    if (!lives_schedule(p->heap, &p->lives, &p->cycles.at[i], p->players.at[i], &schedule)) continue;
+    vec_fini(p->heap, &p->schedules.at[i]);
+    p->schedules.at[i] = schedule;
+  }
 }
 
 const Cycle *predict_cycles(const Prediction *p, uint32_t *n) {

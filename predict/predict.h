@@ -43,6 +43,11 @@ void predict_survey(Prediction *p, const TraceEvent *events, uint32_t n);
 /* All was fed: the answer. Once. */
 PredictVerdict predict_finish(Prediction *p);
 
+/* Where the events can be read once more, after predict_finish: nearer events for the same cycles, and shorter schedules. All events again, as long as
+ * predict_seek is true, with those of several runs one after another; then predict_sought. */
+bool predict_seek(Prediction *p, const TraceEvent *events, uint32_t n);
+void predict_sought(Prediction *p);
+
 /* Valid until predict_free. */
 const Cycle *predict_cycles(const Prediction *p, uint32_t *n);
 /* A run that has cycle i: the steps, and in them the events, are possible in that order. Thread 0 of the cycle goes up to

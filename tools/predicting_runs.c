@@ -62,6 +62,12 @@ static bool take_locks(void *argument, uint32_t run, const TraceEvent *events, u
   return true;
 }
 
+static bool take_sought(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
+  Predicting *p = argument;
+  (void)run;
+  return predict_seek(p->free_of_locks, events, n);
+}
+
 static bool take_needed(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
   Predicting *p = argument;
   (void)run;
@@ -124,6 +130,15 @@ static const Cycle *cycles_of(const Predicting *p, uint32_t *n) {
 
 static const Schedule *schedule_of(const Predicting *p, uint32_t i) {
   return p->with_locks ? &lock_predict_schedules(p->with_locks)[i] : predict_schedule(p->free_of_locks, i);
+}
+
+/* Makes schedules short. */
+static bool seek_nearer(Predicting *p, Err *err) {
+  if (!p->free_of_locks) return true;
+  p->input.no_limits = true;
+  if (!run_input_read(&p->input, take_sought, p, err)) return false;
+  predict_sought(p->free_of_locks);
+  return true;
 }
 
 static bool load_events(Predicting *p, Err *err) {
@@ -192,7 +207,7 @@ static bool predict(Predicting *p, Err *err) {
   progress_clear(&p->progress);
   if (!read) return false;
   fill_report(p, verdict);
-  return verdict != PREDICT_FOUND || (load_events(p, err) && play_runs(p, err));
+  return verdict != PREDICT_FOUND || (seek_nearer(p, err) && load_events(p, err) && play_runs(p, err));
 }
 
 bool predicting_runs(Heap *heap, const PredictingOptions *options, PredictingResult *result, Err *err) {
