@@ -111,7 +111,7 @@ static bool predict(Tool *tool, const Arguments *a, const PredictingOptions *opt
 
 /* ---- the input ---- */
 
-/* A program has an assignment, or a marked block, near its beginning, and no run has. */
+/* A program has, near its beginning, what no run has: an assignment, threads side by side, or nothing to do. */
 static bool looks_like_sml(const char *path) {
   char text[4097];
   FILE *file = fopen(path, "rb");
@@ -119,8 +119,7 @@ static bool looks_like_sml(const char *path) {
   const size_t n = fread(text, 1, sizeof text - 1, file);
   fclose(file);
   text[n] = '\0';
-  return strlen(text) == n && !strchr(text, '|') ? strstr(text, ":=") || strstr(text, "begin") || strstr(text, "proc")
-                                                 : strlen(text) == n && (strstr(text, ":=") || strstr(text, "||"));
+  return strlen(text) == n && (strstr(text, ":=") || strstr(text, "||") || strstr(text, "skip"));
 }
 
 static bool is_program(const Arguments *a, const char *name, const char *path) {
