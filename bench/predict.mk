@@ -5,3 +5,7 @@ bench-predict: all $(B)/gen-trace $(B)/predict-run ## time prediction on familie
 
 $(B)/predict-run: $(B)/bench/predict.o $(B)/libcausal.a
 	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lm $(LDFLAGS) -o $@
+
+.PHONY: bench-analysis
+bench-analysis: all $(B)/gen-trace ## time the run-time analyses on families of runs
+	@bench/analysis.sh

@@ -14,10 +14,10 @@ char *diag_text(const Diag *diag, bool colour) {
   return text;
 }
 
-SmlCase sml_case_with(const char *text, size_t length, Granularity granularity, Encoding encoding) {
+static SmlCase compile(const char *text, size_t length, SmlOptions options) {
   const SmlDefine defines[] = {{"N", 3}};
-  const SmlOptions options = {.granularity = granularity, .encoding = encoding, .defines = defines,
-                              .n_defines = strstr(text, "N *") ? 1 : 0};
+  options.defines = defines;
+  options.n_defines = strstr(text, "N *") ? 1 : 0;
   SmlCase c = {.heap = heap_new(0)};
   diag_init(&c.diag, c.heap, "t.sml", text, length);
   c.net = sml_compile(c.heap, &options, &c.diag);
@@ -30,6 +30,12 @@ SmlCase sml_case_with(const char *text, size_t length, Granularity granularity, 
   CU_ASSERT_EQUAL(c.net == NULL, c.diag.n_errors > 0);
   return c;
 }
+
+SmlCase sml_case_with(const char *text, size_t length, Granularity granularity, Encoding encoding) {
+  return compile(text, length, (SmlOptions){.granularity = granularity, .encoding = encoding});
+}
+
+SmlCase sml_case_abstract(const char *text, size_t length) { return compile(text, length, (SmlOptions){.abstract_data = true}); }
 
 SmlCase sml_case(const char *text) { return sml_case_with(text, strlen(text), GRANULARITY_STATEMENT, ENCODING_COMPACT); }
 

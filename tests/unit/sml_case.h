@@ -16,6 +16,7 @@ typedef struct {
 /* Default options, with N=3 defined. The text must live as long as the case. */
 SmlCase sml_case(const char *text);
 SmlCase sml_case_with(const char *text, size_t length, Granularity granularity, Encoding encoding);
+SmlCase sml_case_abstract(const char *text, size_t length); /* no values are known */
 
 /* Frees it, and checks that nothing of the heap is left. */
 void sml_case_end(SmlCase *c);
