@@ -4,6 +4,7 @@
 #include "predict/predict.h"
 #include "serial/monitor.h"
 #include "tests/oracle/serial_runs.h"
+#include "tests/unit/replay.h"
 #include "tests/unit/threads_oracle.h"
 
 #include <CUnit/CUnit.h>
@@ -59,46 +60,11 @@ static Prediction *predicted(Heap *heap, const ThreadRuns *runs, How how, Predic
 
 /* ---- a schedule, and its cycle ---- */
 
-/* The events that the schedule has, in its order; their number, or -1 if a step makes no sense. */
-static int64_t replay(const ThreadRuns *runs, const Schedule *schedule, uint32_t *order) {
-  uint32_t n = 0;
-  bool done[THREADS_EVENTS * 100] = {false};
-  for (uint32_t s = 0; s < schedule->n; s++) {
-    const ScheduleStep *step = &schedule->at[s];
-    if (step->until >= runs->n || runs->events[step->until].thread != step->thread || done[step->until]) return -1;
-    uint32_t first = 0;
-    for (uint32_t run = 0; runs->ends[run] <= step->until; run++) first = runs->ends[run];
-    for (uint32_t i = first; i <= step->until; i++)
-      if (runs->events[i].thread == step->thread && !done[i]) done[i] = true, order[n++] = i;
-  }
-  return n;
-}
-
-static bool monitor_sees(const ThreadRuns *runs, const uint32_t *order, uint32_t n, MonitorEngine engine) {
-  Heap *heap = heap_new(0);
-  Monitor *monitor = monitor_new(heap, &(MonitorOptions){engine, MONITOR_SERIALIZABLE, false, false});
-  for (uint32_t i = 0; i < n; i++) {
-    TraceEvent event = runs->events[order[i]];
-    if (event.op <= TRACE_WRITE) event.object = threads_object(runs, order[i]);
-    if (event.op == TRACE_FREE) event = (TraceEvent){event.thread, TRACE_NONE, event.location, TRACE_START};
-    monitor_feed(monitor, &event, 1);
-  }
-  const bool sees = monitor_finish(monitor);
-  heap_free(heap);
-  return sees;
-}
-
-static int64_t place_in(const uint32_t *order, uint32_t n, uint64_t event) {
-  for (uint32_t i = 0; i < n; i++)
-    if (order[i] == event) return i;
-  return -1;
-}
-
 /* Is the cycle in the run? */
 static bool cycle_is_there(const ThreadRuns *runs, const Cycle *cycle, const uint32_t *order, uint32_t n) {
   for (uint32_t i = 0; i < cycle->n; i++) {
     const CycleVisit *visit = &cycle->visits[i], *next = &cycle->visits[(i + 1) % cycle->n];
-    const int64_t out = place_in(order, n, visit->out), in = place_in(order, n, next->in);
+    const int64_t out = replay_place(order, n, visit->out), in = replay_place(order, n, next->in);
     if (out < 0 || in < 0 || out >= in) return false;
     if (runs->events[visit->out].thread != visit->thread || runs->events[visit->in].thread != visit->thread) return false;
   }
@@ -115,10 +81,10 @@ static bool has_relations(const ThreadRuns *runs) {
 
 static bool schedule_is_true(const ThreadRuns *runs, const Cycle *cycle, const Schedule *schedule) {
   uint32_t order[THREADS_EVENTS];
-  const int64_t n = replay(runs, schedule, order);
+  const int64_t n = replay_schedule(runs, schedule, order);
   if (n < 0 || !threads_can_run(runs, order, (uint32_t)n) || !cycle_is_there(runs, cycle, order, (uint32_t)n)) return false;
   if (!has_relations(runs) && schedule->at[schedule->n - 1].until != cycle->visits[0].in) return false;
-  return monitor_sees(runs, order, (uint32_t)n, MONITOR_CG) && monitor_sees(runs, order, (uint32_t)n, MONITOR_SCG);
+  return replay_is_violated(runs, order, (uint32_t)n, MONITOR_CG) && replay_is_violated(runs, order, (uint32_t)n, MONITOR_SCG);
 }
 
 static bool all_true(const ThreadRuns *runs, const Prediction *p, PredictVerdict verdict) {
@@ -133,13 +99,32 @@ static bool all_true(const ThreadRuns *runs, const Prediction *p, PredictVerdict
 /* ---- tiny random runs ---- */
 
 typedef struct {
-  uint32_t runs, violated, observed, longer, unknown;
+  uint32_t runs, violated, observed, longer, unknown, shorter;
 } Tally;
 
 static bool is_observed(const ThreadRuns *runs) {
   uint32_t order[THREADS_EVENTS];
   for (uint32_t i = 0; i < runs->n; i++) order[i] = i;
-  return runs->n_runs == 1 && monitor_sees(runs, order, runs->n, MONITOR_CG);
+  return runs->n_runs == 1 && replay_is_violated(runs, order, runs->n, MONITOR_CG);
+}
+
+/* How many events the schedules have. */
+static int64_t count_played(const ThreadRuns *runs, const Prediction *p) {
+  uint32_t n, order[THREADS_EVENTS];
+  int64_t played = 0;
+  predict_cycles(p, &n);
+  for (uint32_t i = 0; i < n; i++) played += replay_schedule(runs, predict_schedule(p, i), order);
+  return played;
+}
+
+/* What is said after another look at the events is true, too, and no longer. */
+static bool nearer_are_true(const ThreadRuns *runs, Prediction *p, PredictVerdict verdict, Tally *tally) {
+  const int64_t before = count_played(runs, p);
+  if (predict_seek(p, runs->events, runs->n / 2)) predict_seek(p, runs->events + runs->n / 2, runs->n - runs->n / 2);
+  predict_sought(p);
+  const int64_t after = count_played(runs, p);
+  tally->shorter += after < before;
+  return after <= before && all_true(runs, p, verdict);
 }
 
 static bool agree(const ThreadRuns *runs, Tally *tally) {
@@ -159,7 +144,7 @@ static bool agree(const ThreadRuns *runs, Tally *tally) {
     tally->unknown += how == 0 && verdict == PREDICT_UNKNOWN;
     if (verdict == PREDICT_UNKNOWN) good &= may_be_unknown && predict_is_partial(p);
     else good &= (verdict == PREDICT_FOUND) == violated;
-    good &= all_true(runs, p, verdict);
+    good &= all_true(runs, p, verdict) && nearer_are_true(runs, p, verdict, tally);
     if (how & 1) good &= n == 0 || verdict == PREDICT_FOUND;
     else good &= n <= 1;
     if (!good) printf("violated %d, predicted %d, cycles %u, how %u\n", violated, verdict, n, how), show_found(p);
@@ -193,8 +178,8 @@ static void random_runs(const SerialShape *shape, uint64_t first, uint32_t n, Ta
 }
 
 static void print_tally(const Tally *tally) {
-  printf("(%u runs, %u violated, %u of them as they were, %u by more than two threads, %u unknown) ", tally->runs,
-         tally->violated, tally->observed, tally->longer, tally->unknown);
+  printf("(%u runs, %u violated, %u of them as they were, %u by more than two threads, %u unknown, %u shorter at second sight) ", tally->runs,
+         tally->violated, tally->observed, tally->longer, tally->unknown, tally->shorter);
 }
 
 /*                                              r  w  acq rel fork join begin end start exit free */

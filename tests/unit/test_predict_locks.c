@@ -3,6 +3,7 @@
 #include "predict/lock_predict.h"
 #include "predict/lock_search.h"
 #include "serial/monitor.h"
+#include "tests/unit/replay.h"
 #include "tests/unit/threads_oracle.h"
 
 #include <CUnit/CUnit.h>
@@ -122,39 +123,6 @@ static LockPrediction *predicted(Heap *heap, const TraceEvent *events, uint32_t 
 
 /* ---- a schedule, and its cycle ---- */
 
-/* The events that the schedule has, in its order; their number, or -1 if a step makes no sense. */
-static int64_t replay(const ThreadRuns *runs, const Schedule *schedule, uint32_t *order) {
-  uint32_t n = 0;
-  bool done[THREADS_EVENTS] = {false};
-  for (uint32_t s = 0; s < schedule->n; s++) {
-    const ScheduleStep *step = &schedule->at[s];
-    if (step->until >= runs->n || runs->events[step->until].thread != step->thread || done[step->until]) return -1;
-    for (uint32_t i = 0; i <= step->until; i++)
-      if (runs->events[i].thread == step->thread && !done[i]) done[i] = true, order[n++] = i;
-  }
-  return n;
-}
-
-static bool monitor_sees(const ThreadRuns *runs, const uint32_t *order, uint32_t n) {
-  Heap *heap = heap_new(0);
-  Monitor *monitor = monitor_new(heap, &(MonitorOptions){MONITOR_CG, MONITOR_SERIALIZABLE, false, false});
-  for (uint32_t i = 0; i < n; i++) {
-    TraceEvent event = runs->events[order[i]];
-    if (event.op <= TRACE_WRITE) event.object = threads_object(runs, order[i]);
-    if (event.op == TRACE_FREE) event = (TraceEvent){event.thread, TRACE_NONE, event.location, TRACE_START};
-    monitor_feed(monitor, &event, 1);
-  }
-  const bool sees = monitor_finish(monitor);
-  heap_free(heap);
-  return sees;
-}
-
-static int64_t place_in(const uint32_t *order, uint32_t n, uint64_t event) {
-  for (uint32_t i = 0; i < n; i++)
-    if (order[i] == event) return i;
-  return -1;
-}
-
 /* Two accesses to an object, one of which writes; or an order of fork and join. */
 static bool is_edge(const ThreadRuns *runs, uint32_t i, uint32_t j) {
   const TraceEvent *a = &runs->events[i], *b = &runs->events[j];
@@ -167,7 +135,7 @@ static bool cycle_is_there(const ThreadRuns *runs, const Cycle *cycle, const uin
   for (uint32_t i = 0; i < cycle->n; i++) {
     const CycleVisit *visit = &cycle->visits[i], *next = &cycle->visits[(i + 1) % cycle->n];
     const uint32_t in = threads_transaction(runs, (uint32_t)visit->in), out = threads_transaction(runs, (uint32_t)visit->out);
-    const int64_t from = place_in(order, n, visit->out), to = place_in(order, n, next->in);
+    const int64_t from = replay_place(order, n, visit->out), to = replay_place(order, n, next->in);
     if (from < 0 || to < 0 || from >= to || !is_edge(runs, (uint32_t)visit->out, (uint32_t)next->in)) return false;
     if (runs->events[visit->out].thread != visit->thread || runs->events[visit->in].thread != visit->thread) return false;
     if (in > out || (i == 0 && (in != out || visit->out >= visit->in))) return false;
@@ -180,11 +148,11 @@ static bool all_true(const ThreadRuns *runs, const LockPrediction *prediction, T
   const Cycle *cycles = lock_predict_cycles(prediction, &n_cycles);
   const Schedule *schedules = lock_predict_schedules(prediction);
   for (uint32_t i = 0; i < n_cycles; i++) {
-    const int64_t n = replay(runs, &schedules[i], order);
+    const int64_t n = replay_schedule(runs, &schedules[i], order);
     tally->cycles++;
     tally->longer += cycles[i].n > 2;
     if (n < 0 || !threads_can_run(runs, order, (uint32_t)n) || !cycle_is_there(runs, &cycles[i], order, (uint32_t)n) ||
-        !monitor_sees(runs, order, (uint32_t)n))
+        !replay_is_violated(runs, order, (uint32_t)n, MONITOR_CG))
       return false;
   }
   return true;
