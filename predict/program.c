@@ -225,8 +225,8 @@ static void add_events(Telling *t) {
 }
 
 void program_run_init(ProgramRun *run, Heap *heap, const ProgramPrediction *prediction) {
-  Telling telling = {heap, prediction, run, 0};
   *run = (ProgramRun){0};
+  Telling telling = {heap, prediction, run, 0};
   for (; telling.step < prediction->steps.n; telling.step++) add_events(&telling);
 }
 

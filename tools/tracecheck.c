@@ -235,22 +235,23 @@ static int comparison_code(const Comparison *comparison) {
   return found ? EXIT_VIOLATED : unknown ? EXIT_UNKNOWN : EXIT_HOLDS;
 }
 
-static bool compare_run(Writing *writing, const Spool *spool, Err *err) {
+static bool compare_run(const Writing *writing, const Spool *spool, Err *err) {
   const Arguments *arguments = writing->arguments;
   const TraceOptions trace = trace_options(arguments);
   ComparingResult result;
   bool good = comparing_run(writing->tool->heap, spool, &trace, &arguments->work, &result, err);
   if (good) {
-    writing->comparison = &result.comparison;
-    writing->tool->exit_code = comparison_code(&result.comparison);
-    good = file_write(writing->tool->heap, arguments->output ? arguments->output : "-", write_comparison, writing, err);
+    Writing table = *writing;
+    table.comparison = &result.comparison;
+    table.tool->exit_code = comparison_code(&result.comparison);
+    good = file_write(table.tool->heap, arguments->output ? arguments->output : "-", write_comparison, &table, err);
   }
   comparing_fini(writing->tool->heap, &result);
   return good;
 }
 
 /* Each analysis reads the run by itself. */
-static bool compare(Writing *writing, Err *err) {
+static bool compare(const Writing *writing, Err *err) {
   Spool spool;
   if (!spool_open(&spool, writing->tool->heap, writing->path, err)) return false;
   const bool good = compare_run(writing, &spool, err);
