@@ -3,7 +3,7 @@
 
 #include "base/vec.h"
 
-enum { NONE = UINT32_MAX };
+#define NONE UINT32_MAX
 
 /* What a number of a thread stands for, in one run, until it is joined. */
 typedef struct {
