@@ -130,7 +130,8 @@ bool run_judge_see(RunJudge *judge, const JudgeEvent *event) {
 void run_judge_believe(RunJudge *judge, uint64_t number, const JudgeEvent *event, uint64_t transaction) {
   for (uint32_t i = find_fact(judge, number); i < judge->facts.n && judge->facts.at[i].number == number; i++) {
     Fact *fact = &judge->facts.at[i];
-    if (fact->seen && (names_object(fact->event.op) || names_thread(fact->event.op))) return;
+    const bool named = names_object(fact->event.op) || names_thread(fact->event.op);
+    if (fact->seen && named && fact->event.object != UINT32_MAX) return; /* what was said before may not have told the object */
     *fact = (Fact){.number = number, .transaction = transaction, .event = *event, .seen = true};
   }
 }

@@ -150,6 +150,7 @@ static bool play_event(ScheduleJudge *p, uint64_t event) {
   const JudgeEvent *it = &p->run->events[event];
   const Place *place = &p->places[event];
   Life *life = &p->lives.at[place->life];
+  if (it->op == JUDGE_FREE) return true;
   if (place->ordinal != life->n_done) return fault(p, event, "is not the next one of its thread");
   if (!life->n_done && !is_alone(p, life)) return fault(p, event, "is of a thread that goes another way");
   if (!is_forked(p, life)) return fault(p, event, "comes before the fork of its thread");

@@ -139,9 +139,19 @@ static uint32_t played(PlayMaker *m, Thing *thing, TraceNameKind kind) {
   return thing->played;
 }
 
-static void add_event(Play *play, PlayMaker *m, uint64_t origin) {
+static bool is_visited(const Cycle *cycle, uint64_t origin) {
+  for (uint32_t i = 0; i < cycle->n; i++)
+    if (cycle->visits[i].in == origin || cycle->visits[i].out == origin) return true;
+  return false;
+}
+
+static void add_event(Play *play, PlayMaker *m, uint64_t origin, const Cycle *cycle) {
   TraceEvent event = m->events[origin];
-  if (event.op == TRACE_FREE) return;
+  if (event.op == TRACE_FREE) {
+    if (!is_visited(cycle, origin)) return;
+    event.op = TRACE_START;
+    event.object = TRACE_NONE;
+  }
   event.thread = played(m, &m->threads.at[event.thread], TRACE_THREAD_NAME);
   if (event.op == TRACE_FORK || event.op == TRACE_JOIN) {
     event.object = played(m, &m->threads.at[event.object], TRACE_THREAD_NAME);
@@ -192,7 +202,7 @@ static uint64_t first_of_run(const PlayMaker *m, uint32_t thread, uint64_t until
   return at;
 }
 
-void play_init(Play *play, PlayMaker *m, const Schedule *schedule) {
+void play_init(Play *play, PlayMaker *m, const Schedule *schedule, const Cycle *cycle) {
   *play = (Play){.heap = m->heap, .names = m->names};
   uint64_t *at = heap_alloc(m->heap, heap_product(m->heap, (size_t)m->threads.n + 1, sizeof *at));
   for (uint32_t t = 0; t < m->threads.n; t++) at[t] = UINT64_MAX;
@@ -201,7 +211,7 @@ void play_init(Play *play, PlayMaker *m, const Schedule *schedule) {
     assert(until < m->recorded->n);
     const uint32_t thread = m->events[until].thread;
     if (at[thread] == UINT64_MAX) at[thread] = first_of_run(m, thread, until);
-    for (; at[thread] < m->first[thread + 1] && m->list[at[thread]] <= until; at[thread]++) add_event(play, m, m->list[at[thread]]);
+    for (; at[thread] < m->first[thread + 1] && m->list[at[thread]] <= until; at[thread]++) add_event(play, m, m->list[at[thread]], cycle);
   }
   heap_release(m->heap, at);
 }

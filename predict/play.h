@@ -9,7 +9,8 @@
 #include "trace/trace.h"
 
 /* In a recorded run a number may stand for several threads or variables, one after another; here each has a number, and a name of its
- * own ("T1#2" is what T1 stood for after its join). Nothing is freed. */
+ * own ("T1#2" is what T1 stood for after its join). Nothing is freed; where a thread is in a cycle by an event that frees, it does
+ * nothing there (TRACE_START). */
 typedef struct {
   Heap *heap;
   const TraceNames *names;
@@ -32,8 +33,8 @@ typedef struct PlayMaker PlayMaker;
 PlayMaker *play_maker_new(Heap *heap, const Recorded *recorded);
 void play_maker_free(PlayMaker *maker); /* NULL is allowed; not before its plays */
 
-/* Plays the schedule, all of whose events are there. */
-void play_init(Play *play, PlayMaker *maker, const Schedule *schedule);
+/* Plays the schedule, all of whose events are there; it is one for the cycle. */
+void play_init(Play *play, PlayMaker *maker, const Schedule *schedule, const Cycle *cycle);
 /* Plays what was predicted of a program; `file` is its name, for the places. *cycle, with room for as many visits as the prediction has, becomes
  * the cycle in it. Threads are called as in causalcheck: T1, T2. */
 void play_program(Play *play, Heap *heap, const ProgramPrediction *prediction, const char *file, Cycle *cycle);

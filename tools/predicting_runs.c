@@ -166,7 +166,7 @@ static bool play_runs(Predicting *p, Err *err) {
   for (uint32_t i = 0; good && i < n; i++) {
     Play play;
     Cycle cycle = {cycles[i].n, arena_zeroed(&p->result->arena, cycles[i].n, sizeof(CycleVisit))};
-    play_init(&play, p->result->maker, schedule_of(p, i));
+    play_init(&play, p->result->maker, schedule_of(p, i), &cycles[i]);
     for (uint32_t k = 0; k < cycle.n; k++)
       cycle.visits[k] = (CycleVisit){cycles[i].visits[k].thread, play_find(&play, cycles[i].visits[k].in), play_find(&play, cycles[i].visits[k].out)};
     good = schedule_judge(judge, play.origin.at, play.origin.n, err);
