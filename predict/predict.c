@@ -4,6 +4,7 @@
 #include "predict/combine.h"
 #include "predict/lives.h"
 #include "predict/nearer.h"
+#include "predict/pairs.h"
 #include "predict/profiles.h"
 
 #define NONE UINT32_MAX
@@ -35,12 +36,6 @@ typedef struct {
   bool freed;          /* in this run */
 } Object;
 
-/* Pairs of numbers, each of which has a number. */
-typedef struct {
-  HashSlots slots;
-  VEC(uint64_t) pairs;
-} PairTable;
-
 /* The event that leaves a visit of a cycle may be a nearer one: that of number i in Prediction.nearer. */
 typedef struct {
   uint32_t cycle, visit;
@@ -67,8 +62,8 @@ struct Prediction {
   uint32_t n_owners;
   Profiles profiles;
   Lives lives;
-  PairTable places, kinds; /* label and location */
-  PairTable life_names;    /* thread and life */
+  Pairs places, kinds; /* label and location */
+  Pairs life_names;    /* thread and life */
   U32Vec life_objects;     /* per life: an object that its fork writes; the next one is written by its last event */
   /* the answer */
   Arena arena;
@@ -81,28 +76,6 @@ struct Prediction {
   VEC(Wanted) wanted;        /* what `nearer` looks for */
   Nearer nearer;
 };
-
-/* ---- pairs ---- */
-
-static void pairs_fini(Heap *heap, PairTable *table) {
-  slots_fini(heap, &table->slots);
-  vec_fini(heap, &table->pairs);
-}
-
-/* Its number, from 0; a new one, if it is not there. */
-static uint32_t pairs_find(Heap *heap, PairTable *table, uint32_t a, uint32_t b) {
-  const uint64_t pair = (uint64_t)a << 32 | b;
-  const uint32_t hash = (uint32_t)hash_word(pair);
-  if (2 * table->pairs.n >= table->slots.n) slots_grow(heap, &table->slots);
-  for (uint32_t i = hash;; i++) {
-    HashSlot *slot = slots_at(&table->slots, i);
-    if (slot->number && (slot->hash != hash || table->pairs.at[slot->number - 1] != pair)) continue;
-    if (slot->number) return slot->number - 1;
-    vec_push(heap, &table->pairs, pair);
-    *slot = (HashSlot){hash, table->pairs.n};
-    return table->pairs.n - 1;
-  }
-}
 
 /* ---- lifetime ---- */
 
@@ -236,7 +209,7 @@ static void end_survey(Prediction *p) {
 static uint32_t code_of(Prediction *p, const Thread *t, uint32_t object, bool write, uint32_t location) {
   if (!p->options.all) return profiles_code(&p->profiles, object, write, 0);
   const uint32_t label = t->depth > 0 ? t->label : NONE;
-  return profiles_code(&p->profiles, object, write, pairs_find(p->heap, &p->places, label, location));
+  return profiles_code(&p->profiles, object, write, pairs_add(p->heap, &p->places, label, location));
 }
 
 static Thread *thread_at(Prediction *p, uint32_t number) {
@@ -261,7 +234,7 @@ static inline void put(Prediction *p, Thread *t, uint32_t code, uint64_t event) 
 
 /* A thread's player and those who fork and join it use two objects of its own, to order their transactions. */
 static uint32_t life_object(Prediction *p, uint32_t thread, uint32_t life, bool end) {
-  const uint32_t number = pairs_find(p->heap, &p->life_names, thread, life);
+  const uint32_t number = pairs_add(p->heap, &p->life_names, thread, life);
   if (number == p->life_objects.n) {
     const uint32_t object = profiles_add_object(&p->profiles);
     profiles_add_object(&p->profiles);
@@ -323,7 +296,7 @@ static void begin(Prediction *p, Thread *t, const TraceEvent *event) {
   t->label = event->object;
   t->open.player = t->player;
   t->open.stage = t->stage;
-  t->open.kind = p->options.all ? 1 + pairs_find(p->heap, &p->kinds, event->object, event->location) : 0;
+  t->open.kind = p->options.all ? 1 + pairs_add(p->heap, &p->kinds, event->object, event->location) : 0;
   t->open.begin = p->n_events;
 }
 
@@ -478,7 +451,7 @@ static void want_nearer(Prediction *p, const CombineVisit *visit, uint32_t i) {
   const CombineAccess *access = &p->table.players[visit->player].accesses[visit->out];
   const uint32_t number = access->object < p->numbers.n ? p->numbers.at[access->object] : NONE;
   if (visit->block != COMBINE_NONE || it->in == it->out || number == NONE) return;
-  const uint32_t location = p->options.all ? (uint32_t)p->places.pairs.at[access->place] : NONE;
+  const uint32_t location = p->options.all ? p->places.all.at[access->place].b : NONE;
   nearer_add(&p->nearer, &(Sought){.in = it->in, .out = it->out, .thread = it->thread, .object = number, .location = location,
                                    .write = access->write, .at_location = p->options.all,
                                    .final = p->run == 0 && !p->objects.at[number].freed});

@@ -5,8 +5,6 @@
 
 static const char *const PATTERNS[] = {"none", "UP1", "UP2", "UP3", "UP4", "2-blocks", "two transactions", "cycle"}; /* ORDER Pattern */
 static const char *const KINDS[] = {"reduction", "blocks", "combined"};                                              /* ORDER AnalysisKind */
-static const char *const OPS[] = {"read", "write", "acquire", "release", "fork", "join",
-                                  "begin", "end", "start", "exit", "free"}; /* ORDER TraceOp */
 
 AnalysisVerdict analysis_report_verdict(const AnalysisReport *report) {
   return report->analysis ? analysis_verdict(report->analysis) : ANALYSIS_UNKNOWN;
@@ -145,7 +143,7 @@ static void put_event(Writer *w, const AnalysisEvent *event) {
   const bool on_thread = event->op == TRACE_FORK || event->op == TRACE_JOIN;
   json_member_count(json, "event", event->event);
   json_member_string(json, "thread", run_thread(&w->arena, w->names, event->thread));
-  json_member_string(json, "op", OPS[event->op]);
+  json_member_string(json, "op", run_op(event->op));
   json_member_string(json, "object", event->object == TRACE_NONE ? NULL
                                      : on_thread                 ? run_thread(&w->arena, w->names, event->object)
                                                                  : run_object(&w->arena, w->names, event->object));

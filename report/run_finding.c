@@ -3,6 +3,10 @@
 #include "base/arena.h"
 #include "report/run_words.h"
 
+bool finding_splits(const MonitorFinding *finding, uint32_t i) {
+  return finding->edges[i].from.event < finding->edges[(i + finding->n - 1) % finding->n].to.event;
+}
+
 /* ---- text ---- */
 
 static void put_coloured(RunStyle style, const char *colour, const char *text, FILE *out) {
@@ -51,8 +55,6 @@ typedef struct {
   const TraceNames *names;
 } Writer;
 
-static const char *const OPS[] = {"read", "write", "acquire", "release", "fork", "join",
-                                  "begin", "end", "start", "exit", "free"}; /* ORDER TraceOp */
 static const char *const KINDS[] = {"conflict", "order", "fork", "join", "gap"};   /* ORDER MonitorEdgeKind */
 
 static void put_location(Writer *writer, uint32_t location) {
@@ -64,7 +66,7 @@ static void put_access(Writer *writer, const char *key, const MonitorAccess *acc
   json_member_open(json, key, '{', JSON_ROW);
   json_member_count(json, "event", access->event);
   const bool on_thread = access->op == TRACE_FORK || access->op == TRACE_JOIN, plain = access->object == TRACE_NONE;
-  json_member_string(json, "op", plain ? NULL : OPS[access->op]);
+  json_member_string(json, "op", plain ? NULL : run_op(access->op));
   json_member_string(json, "object", plain       ? NULL
                     : on_thread ? run_thread(&writer->arena, writer->names, access->object)
                                 : run_object(&writer->arena, writer->names, access->object));

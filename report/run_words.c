@@ -11,6 +11,12 @@ static const char *name_of(Arena *arena, const TraceNames *names, TraceNameKind 
   return name[0] ? text_shorten(arena, text_clean(arena, name), LONGEST_NAME) : NULL;
 }
 
+const char *run_op(uint8_t op) {
+  static const char *const OPS[] = {"read", "write", "acquire", "release", "fork", "join",
+                                    "begin", "end", "start", "exit", "free"}; /* ORDER TraceOp */
+  return OPS[op];
+}
+
 const char *run_thread(Arena *arena, const TraceNames *names, uint32_t thread) {
   const char *name = name_of(arena, names, TRACE_THREAD_NAME, thread);
   return name ? name : arena_format(arena, "T%u", thread);

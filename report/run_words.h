@@ -6,6 +6,9 @@
 #include "serial/monitor.h"
 #include "trace/trace.h"
 
+/* "read", "write" and so on: as they are called in JSON. */
+const char *run_op(uint8_t op);
+
 /* Names; where the run has none: "T3", "#3" (from 0), NULL. */
 const char *run_thread(Arena *arena, const TraceNames *names, uint32_t thread);
 const char *run_object(Arena *arena, const TraceNames *names, uint32_t object);

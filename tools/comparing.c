@@ -47,15 +47,12 @@ static void set_why(Comparing *c, const char *why) {
   if (why) c->result->comparison.why[c->column] = arena_format(&c->result->arena, "%s", why);
 }
 
-/* Marks the transactions of a cycle that are split: left before they are entered. Those that reduction proves can be moved together in any run
- * that respects locks, all at once; then others of the cycle are still split, and these are what is to be mended. */
-static void mark_split(Comparing *c, const MonitorFinding *finding, const bool *split) {
-  for (uint32_t i = 0; i < finding->n; i++) {
-    const MonitorTransaction *it = &finding->transactions[i];
-    if (!split[i] || !it->ordinal) continue;
-    CompareRow *row = row_of(c, it->label, it->location);
-    if (!is_proved(c, row)) row->cells[c->column] = CELL_FOUND;
-  }
+/* A transaction of a cycle that is split. One that reduction proves can be moved together in any run that respects locks, with all others of this
+ * sort; then others of the cycle are still split, and these are what is to be mended. */
+static void mark_split(Comparing *c, const MonitorTransaction *it) {
+  if (!it->ordinal) return;
+  CompareRow *row = row_of(c, it->label, it->location);
+  if (!is_proved(c, row)) row->cells[c->column] = CELL_FOUND;
 }
 
 /* Those that rows have. */
@@ -89,22 +86,17 @@ static void analyse(Comparing *c) {
   if (c->column == COMPARE_BLOCKS) copy_names(c->result->names, found.report.names);
 }
 
-static void mark_finding(Comparing *c, const MonitorFinding *finding) {
-  if (!finding->edges) return;
-  bool *split = heap_alloc(c->own, finding->n * sizeof *split);
-  for (uint32_t i = 0; i < finding->n; i++)
-    split[i] = finding->edges[i].from.event < finding->edges[(i + finding->n - 1) % finding->n].to.event;
-  mark_split(c, finding, split);
-  heap_release(c->own, split);
-}
-
 static void monitor(Comparing *c) {
   RunsResult found;
   const RunsOptions options = {c->spool->path, *c->trace, {MONITOR_SCG, MONITOR_SERIALIZABLE, false, true}, c->work};
   c->good = runs_check(c->own, &options, &found, c->err);
   if (!c->good) return;
   if (found.report.verdict == RUN_UNKNOWN) set_unknown(c);
-  for (uint32_t i = 0; i < found.report.n_findings; i++) mark_finding(c, &found.report.findings[i]);
+  for (uint32_t i = 0; i < found.report.n_findings; i++) {
+    const MonitorFinding *finding = &found.report.findings[i];
+    for (uint32_t k = 0; finding->edges && k < finding->n; k++)
+      if (finding_splits(finding, k)) mark_split(c, &finding->transactions[k]);
+  }
   set_why(c, found.report.why);
 }
 
@@ -116,7 +108,9 @@ static void predict(Comparing *c) {
   c->good = predicting_runs(c->own, &options, &found, c->err);
   if (!c->good) return;
   if (found.report.why) set_unknown(c);
-  for (uint32_t i = 0; i < found.runs.n; i++) mark_split(c, &found.runs.at[i].finding, found.runs.at[i].split);
+  for (uint32_t i = 0; i < found.runs.n; i++)
+    for (uint32_t k = 0; k < found.runs.at[i].finding.n; k++)
+      if (found.runs.at[i].split[k]) mark_split(c, &found.runs.at[i].finding.transactions[k]);
   set_why(c, found.report.why);
 }
 

@@ -150,3 +150,13 @@ bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err) {
     if (!read_run(input, run, &n_events, take, argument, &more, err)) return name_input(&input->inputs[run], err), false;
   return true;
 }
+
+void run_warn(const char *tool, const char *run, uint64_t skipped, bool cut_short) {
+  if (skipped)
+    fprintf(stderr, "%s: %s: warning: %llu line%s skipped\n", tool, run, (unsigned long long)skipped, skipped > 1 ? "s" : "");
+  if (cut_short) fprintf(stderr, "%s: %s: warning: the run breaks off; what is there was read\n", tool, run);
+}
+
+int run_exit_code(RunVerdict verdict) {
+  return verdict == RUN_HOLDS ? EXIT_HOLDS : verdict == RUN_VIOLATED ? EXIT_VIOLATED : EXIT_UNKNOWN;
+}

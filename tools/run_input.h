@@ -4,6 +4,7 @@
 #define TOOLS_RUN_INPUT_H
 
 #include "base/intern.h"
+#include "report/run_finding.h"
 #include "tools/spool.h"
 #include "tools/work.h"
 #include "trace/trace.h"
@@ -38,5 +39,9 @@ void run_input_fini(RunInput *input);
 bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err);
 
 const TraceNames *run_input_names(const RunInput *input);
+
+/* What is to be said of a run when it was read: on stderr, by the tool of that name. */
+void run_warn(const char *tool, const char *run, uint64_t skipped, bool cut_short);
+int run_exit_code(RunVerdict verdict);
 
 #endif

@@ -39,13 +39,6 @@ static TraceOptions trace_options(const Arguments *arguments) {
 
 static const char *shown(const char *path) { return strcmp(path, "-") == 0 ? "<stdin>" : path; }
 
-static void warn(const char *path, uint64_t skipped, bool cut_short) {
-  if (skipped)
-    fprintf(stderr, "tracecheck: %s: warning: %llu line%s skipped\n", shown(path), (unsigned long long)skipped,
-            skipped > 1 ? "s" : "");
-  if (cut_short) fprintf(stderr, "tracecheck: %s: warning: the run breaks off; what is there was read\n", shown(path));
-}
-
 /* ---- from one format to another ---- */
 
 static bool copy_run(TraceReader *reader, const char *path, TraceWriter *writer, Err *err) {
@@ -73,7 +66,7 @@ static bool write_converted(void *argument, FILE *out, Err *err) {
   if (!reader) return false;
   const TraceFormat format = (TraceFormat)(writing->arguments->convert - 1);
   const bool good = copy_run(reader, writing->path, trace_writer_new(heap, out, format, trace_names(reader)), err);
-  if (good) warn(writing->path, trace_skipped(reader), trace_cut_short(reader));
+  if (good) run_warn(writing->tool->name, shown(writing->path), trace_skipped(reader), trace_cut_short(reader));
   trace_close(reader);
   return good;
 }
@@ -111,10 +104,6 @@ static void print_stats(Heap *heap, const RunsResult *result) {
           (double)heap_peak(heap) / 1e6);
 }
 
-static int exit_code(RunVerdict verdict) {
-  return verdict == RUN_HOLDS ? EXIT_HOLDS : verdict == RUN_VIOLATED ? EXIT_VIOLATED : EXIT_UNKNOWN;
-}
-
 typedef struct {
   Heap *heap;
   const RunsOptions *options;
@@ -149,10 +138,10 @@ static bool monitor_run(Writing *writing, Err *err) {
   if (!enough_memory) give_up(&checking);
   if (checking.good) {
     const RunsResult *result = &checking.result;
-    warn(writing->path, result->report.skipped, result->cut_short);
+    run_warn(writing->tool->name, shown(writing->path), result->report.skipped, result->cut_short);
     if (a->stats) print_stats(heap, result);
     writing->report = &result->report;
-    writing->tool->exit_code = exit_code(result->report.verdict);
+    writing->tool->exit_code = run_exit_code(result->report.verdict);
     checking.good = write_report(writing, err);
   }
   if (enough_memory) runs_fini(&checking.result);
@@ -208,7 +197,7 @@ static bool analyse_run(Tool *tool, const Arguments *arguments, const Spool *spo
     a.good = true;
   }
   if (!a.good) return false;
-  warn(spool->name, a.result.report.skipped, a.result.cut_short);
+  run_warn(tool->name, spool->name, a.result.report.skipped, a.result.cut_short);
   if (arguments->stats) print_analysis_stats(&a);
   tool->exit_code = CODES[analysis_report_verdict(&a.result.report)];
   const bool written = file_write(tool->heap, arguments->output ? arguments->output : "-", write_analysis, &a, err);

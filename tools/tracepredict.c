@@ -1,6 +1,7 @@
 /* tracepredict.c: predicts runs that are not serializable: other runs of the threads of a run, or runs of an SML program. */
 #include "base/file.h"
 #include "tools/predicting.h"
+#include "tools/run_input.h"
 #include "tools/tool.h"
 
 #include <string.h>
@@ -46,22 +47,11 @@ static bool write_result(void *argument, FILE *out, Err *err) {
   return true;
 }
 
-static int exit_code(RunVerdict verdict) {
-  return verdict == RUN_HOLDS ? EXIT_HOLDS : verdict == RUN_VIOLATED ? EXIT_VIOLATED : EXIT_UNKNOWN;
-}
-
 static void print_stats(Heap *heap, const PredictingResult *result) {
   const PredictionReport *report = &result->report;
   fprintf(stderr, "events %llu, threads %llu, entities %llu, distinct transactions %llu, %.3f s, %.1f MB\n",
           (unsigned long long)report->events, (unsigned long long)report->threads, (unsigned long long)report->entities,
           (unsigned long long)result->transactions, result->seconds, (double)heap_peak(heap) / 1e6);
-}
-
-static void warn(const char *name, const PredictingResult *result) {
-  if (result->skipped)
-    fprintf(stderr, "tracepredict: %s: warning: %llu line%s skipped\n", name, (unsigned long long)result->skipped,
-            result->skipped > 1 ? "s" : "");
-  if (result->cut_short) fprintf(stderr, "tracepredict: %s: warning: the run breaks off; what is there was read\n", name);
 }
 
 /* With --format=trace the verdict is nowhere on stdout. */
@@ -99,9 +89,9 @@ static bool predict(Tool *tool, const Arguments *a, const PredictingOptions *opt
   heap_set_limit(tool->heap, 0);
   if (!enough_memory) give_up(&w);
   if (!w.good) return false;
-  warn(options->inputs[0].name, &w.result);
+  run_warn(tool->name, options->inputs[0].name, w.result.skipped, w.result.cut_short);
   if (a->stats) print_stats(tool->heap, &w.result);
-  tool->exit_code = exit_code(w.result.report.verdict);
+  tool->exit_code = run_exit_code(w.result.report.verdict);
   Writing writing = {tool, a, &w.result};
   const bool written = file_write(tool->heap, a->output ? a->output : "-", write_result, &writing, err);
   if (written) tell_verdict(a, &w.result.report);
