@@ -137,8 +137,7 @@ static bool read_run(RunInput *input, uint32_t run, uint64_t *n_events, RunTaker
   *more = *more && !input->why[0];
   input->skipped += trace_skipped(input->reader);
   input->cut_short |= n == 0 && trace_cut_short(input->reader);
-  return n_own > 0 || input->why[0] || !*more || strcmp(input->inputs[run].name, "<stdin>") != 0 ||
-         err_set(err, ERR_INPUT, "<stdin>: there are no events; a run was expected");
+  return input->why[0] || !*more || run_expect(input->inputs[run].name, n_own, err);
 }
 
 bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err) {
@@ -149,6 +148,12 @@ bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err) {
   for (uint32_t run = 0; more && run < input->n_inputs; run++)
     if (!read_run(input, run, &n_events, take, argument, &more, err)) return name_input(&input->inputs[run], err), false;
   return true;
+}
+
+bool run_expect(const char *path, uint64_t events, Err *err) {
+  const bool from_stdin = strcmp(path, "-") == 0 || strcmp(path, "<stdin>") == 0;
+  return events > 0 || !from_stdin || *work_interrupted() ||
+         err_set(err, ERR_INPUT, "<stdin>: there are no events; a run was expected");
 }
 
 void run_warn(const char *tool, const char *run, uint64_t skipped, bool cut_short) {

@@ -40,6 +40,9 @@ bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err);
 
 const TraceNames *run_input_names(const RunInput *input);
 
+/* False, with ERR_INPUT, if stdin ("-" or "<stdin>") had no events: most likely what was to write them has failed. */
+bool run_expect(const char *path, uint64_t events, Err *err);
+
 /* What is to be said of a run when it was read: on stderr, by the tool of that name. */
 void run_warn(const char *tool, const char *run, uint64_t skipped, bool cut_short);
 int run_exit_code(RunVerdict verdict);

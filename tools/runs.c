@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "check/run_judge.h"
+#include "tools/run_input.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -143,11 +144,6 @@ static bool judge_findings(Heap *heap, const RunsOptions *options, RunsResult *r
 
 /* ---- all of it ---- */
 
-bool runs_expect(const char *path, uint64_t events, Err *err) {
-  return events > 0 || strcmp(path, "-") != 0 || *work_interrupted() ||
-         err_set(err, ERR_INPUT, "<stdin>: there are no events; a run was expected");
-}
-
 static bool explain(Heap *heap, const RunsOptions *options, RunsResult *result, Err *err) {
   RunReport *report = &result->report;
   if (options->monitor.engine == MONITOR_VC) {
@@ -180,7 +176,7 @@ bool runs_check(Heap *heap, const RunsOptions *options, RunsResult *result, Err 
   progress_clear(&watch.progress);
   result->seconds = clock_seconds() - watch.start;
   if (!read) return false;
-  if (!runs_expect(options->path, monitor_events(result->monitor), err)) return false;
+  if (!run_expect(options->path, monitor_events(result->monitor), err)) return false;
   result->size = monitor_size(result->monitor);
   result->cut_short = trace_cut_short(result->reader);
   fill_report(options, result);

@@ -27,8 +27,6 @@ typedef struct {
 /* Monitors the run. Each cycle has been judged then: false with ERR_CHECK if one is none. Of an engine that knows no cycles
  * they are found by another one, where the input can be read again. False with ERR_INPUT or ERR_IO if the run cannot be read. */
 bool runs_check(Heap *heap, const RunsOptions *options, RunsResult *result, Err *err);
-/* False, with ERR_INPUT, if stdin had no events: most likely what was to write them has failed. */
-bool runs_expect(const char *path, uint64_t events, Err *err);
 void runs_fini(RunsResult *result);
 
 #endif

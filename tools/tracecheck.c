@@ -51,7 +51,7 @@ static bool copy_run(TraceReader *reader, const char *path, TraceWriter *writer,
     n_events += n;
   }
   if (good && n > 0) good = err_set(err, ERR_LIMIT, "interrupted: nothing was written");
-  good = good && runs_expect(path, n_events, err);
+  good = good && run_expect(path, n_events, err);
   Err at_end;
   const bool ended = trace_writer_end(writer, &at_end);
   if (good && !ended) *err = at_end;
