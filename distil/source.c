@@ -55,10 +55,10 @@ static void turn_chunks(Source *s, uint32_t thread) {
 static void list_chunks(Source *s) {
   s->first = heap_zeroed(s->heap, heap_product(s->heap, (size_t)s->n_threads + 2, sizeof *s->first));
   s->chunk_list = heap_zeroed(s->heap, heap_product(s->heap, s->n_chunks, sizeof *s->chunk_list));
-  for (uint32_t i = 1; i < s->n_chunks; i++)
+  for (uint32_t i = RAW_FIRST; i < s->n_chunks; i++)
     if (thread_of_chunk(s, i) != UINT32_MAX) s->first[thread_of_chunk(s, i) + 2]++;
   for (uint32_t i = 2; i < s->n_threads + 2; i++) s->first[i] += s->first[i - 1];
-  for (uint32_t i = 1; i < s->n_chunks; i++)
+  for (uint32_t i = RAW_FIRST; i < s->n_chunks; i++)
     if (thread_of_chunk(s, i) != UINT32_MAX) s->chunk_list[s->first[thread_of_chunk(s, i) + 1]++] = i;
   for (uint32_t t = 0; t < s->n_threads; t++) turn_chunks(s, t);
 }
@@ -68,7 +68,7 @@ static bool map_file(Source *s, const char *path, Err *err) {
   const int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0 || fstat(file, &status)) return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
   s->size = (size_t)status.st_size;
-  void *map = s->size >= RAW_CHUNK ? mmap(NULL, s->size, PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
+  void *map = s->size >= RAW_FIRST * RAW_CHUNK ? mmap(NULL, s->size, PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
   close(file);
   s->map = map == MAP_FAILED ? NULL : map;
   if (!s->map || source_header(s)->magic != RAW_MAGIC) return err_set(err, ERR_INPUT, "%s: not a raw log", path);

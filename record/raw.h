@@ -1,7 +1,7 @@
 /* raw.h: the raw log, which the runtime writes while the program runs and distil/ reads afterwards. It lives as long as one run, and
  * is no interface to anybody else.
  *
- * The file is an array of chunks of RAW_CHUNK bytes. Chunk 0 is a RawHeader. Every other one begins with a word that has the number of its thread plus 1 in its lower
+ * The file is an array of chunks of RAW_CHUNK bytes. The first RAW_FIRST are a RawHeader. Every other one begins with a word that has the number of its thread plus 1 in its lower
  * half (0: never used) and in its upper half counts the chunks of that thread; then come words, ended by a zero word. The first chunk of a thread in the
  * file is the one that it writes in, a shared mapping, so that a dying process loses nothing; so it is the last one in time. When it is full a copy of it
  * goes behind the end of the file, and its count goes up; where the copy has the same count, the process died before it was used again.
@@ -20,6 +20,7 @@
 
 enum {
   RAW_CHUNK = 1 << 16,
+  RAW_FIRST = 2,
   RAW_KIND_BITS = 6,
   RAW_CODE_BITS = 20,
   RAW_ADDRESS_SHIFT = RAW_KIND_BITS + RAW_CODE_BITS,
@@ -56,13 +57,21 @@ typedef enum {
 
 _Static_assert((int)RAW_KINDS <= 1 << RAW_KIND_BITS, "kinds fit their bits");
 
+/* Memory is divided into lines, which are hashed to stripes. */
+enum { RAW_LINE_BITS = 6, RAW_STRIPE_BITS = 18 };
+
+static inline uint32_t raw_stripe(uint64_t address) {
+  const uint64_t line = address >> RAW_LINE_BITS;
+  return (uint32_t)(line ^ line >> RAW_STRIPE_BITS) & ((1u << RAW_STRIPE_BITS) - 1);
+}
+
 enum { RAW_NAMES = 1024, RAW_NAME_BYTES = 32768, RAW_MODULE_BYTES = 16384, RAW_LOST = 4 };
 
 /* Why something may be missing in the log. */
 typedef enum {
   RAW_LOST_SIGNAL, /* events of signal handlers that came in the middle of another event */
   RAW_LOST_FULL,   /* threads whose log ended because the disk was full */
-  RAW_LOST_ORDER,  /* accesses whose order was guessed, because a thread held on too long */
+  RAW_LOST_ORDER,  /* accesses whose order was guessed, because a thread held on too long, or they are of too many lines */
   RAW_LOST_NAMES   /* blocks or modules beyond the tables below */
 } RawLost;
 
@@ -79,9 +88,10 @@ typedef struct {
   uint32_t name_at[RAW_NAMES];
   char names[RAW_NAME_BYTES];     /* NUL-terminated */
   char modules[RAW_MODULE_BYTES]; /* lines "BASE PATH", the base in hexadecimal */
+  _Atomic uint64_t shared[(1 << RAW_STRIPE_BITS) / 64]; /* a bit for each stripe; 0: at most one thread has accessed its lines */
 } RawHeader;
 
-_Static_assert(sizeof(RawHeader) <= RAW_CHUNK, "the header fits a chunk");
+_Static_assert(sizeof(RawHeader) <= RAW_FIRST * RAW_CHUNK, "the header fits its chunks");
 
 #define RAW_MAGIC 0x3157415243415543u /* "CUACRAW1" */
 

@@ -23,17 +23,16 @@
 #define CALLER() ((uintptr_t)__builtin_return_address(0))
 #define EXPORTED __attribute__((visibility("default")))
 
-/* From the lowest bit: 1 while it is held, 23 bits number of the last holder, 40 bits its clock. */
+/* From the lowest bit: 1 while it is held, 23 bits 1 + number of the last holder, 0 for none yet, 40 bits the clock of who last gave it back. */
 typedef _Atomic uint64_t Stripe;
 
 enum {
-  STRIPE_BITS = 18,
-  LINE_BITS = 6,
+  LINE_BITS = RAW_LINE_BITS,
   STRIPE_HELD = 1,
   STRIPE_CLOCK_SHIFT = 24,
   STRIPE_HOLDER = (1 << STRIPE_CLOCK_SHIFT) - 1, /* mask of holder and held */
-  MAX_THREADS = 1 << 23,
-  MORE_MAX = 24,
+  MAX_THREADS = (1 << 23) - 1,
+  MORE_MAX = 1024,
   PIECE = 512 /* bytes of a long copy that are one event; divides a page */
 };
 
@@ -42,10 +41,11 @@ typedef struct Thread {
   Stripe *held;             /* of the last access; or NULL */
   uint64_t clock;
   uintptr_t code;           /* base of the program counters, in units of 2^20 */
-  uint32_t holder;          /* its number and STRIPE_HELD, as in a stripe */
+  uint32_t holder;          /* 1 + its number, and STRIPE_HELD, as in a stripe */
   uint32_t slot;            /* of the region met last */
   uint16_t region[RAW_REGIONS];
   volatile bool busy;
+  volatile bool waiting;    /* for a stripe: its accesses so far are over */
   bool exact;
   uint32_t n_more;
   Stripe *more[MORE_MAX];   /* held too, for accesses to several lines */
@@ -62,7 +62,7 @@ typedef struct Thread {
 /* Of this thread. NULL before it is known and after its end, and always where nothing is recorded. */
 extern _Thread_local Thread *self __attribute__((tls_model("initial-exec")));
 
-extern Stripe stripes[1 << STRIPE_BITS];
+extern Stripe stripes[1 << RAW_STRIPE_BITS];
 extern RawHeader *header; /* NULL where nothing is recorded */
 
 /* thread.c */
@@ -81,7 +81,8 @@ void thread_detach(pthread_t handle);
 void *real(void **cache, const char *name);
 
 /* stripe.c */
-uint64_t stripe_wait(Thread *thread, Stripe *stripe);
+uint64_t stripe_take_slowly(Thread *thread, Stripe *stripe); /* one that is held; its word without STRIPE_HELD, as it was given back or should have been */
+void stripe_passed(Thread *thread, Stripe *stripe, uint64_t word); /* to this thread from another one, with this word */
 void stripe_release_more(Thread *thread);
 void stripe_take_range(Thread *thread, uintptr_t address, size_t size); /* at most MORE_MAX lines; all are given back first */
 void stripe_take_ranges(Thread *thread, uintptr_t a, size_t n, uintptr_t b, size_t m);
@@ -137,24 +138,26 @@ static inline void thread_leave(Thread *t) {
   t->busy = false;
 }
 
-static inline Stripe *stripe_of(uintptr_t address) {
-  const uintptr_t line = address >> LINE_BITS;
-  return &stripes[(line ^ line >> STRIPE_BITS) & ((1u << STRIPE_BITS) - 1)];
+static inline Stripe *stripe_of(uintptr_t address) { return &stripes[raw_stripe(address)]; }
+
+static inline bool stripe_is_ours(const Thread *t, const Stripe *stripe) {
+  return (atomic_load_explicit(stripe, memory_order_relaxed) & STRIPE_HOLDER) == t->holder;
 }
 
 static inline void stripe_take(Thread *t, Stripe *stripe) {
-  uint64_t word = atomic_load_explicit(stripe, memory_order_relaxed), clock;
+  uint64_t word = atomic_load_explicit(stripe, memory_order_relaxed);
   do {
-    if (UNLIKELY(word & STRIPE_HELD)) word = stripe_wait(t, stripe);
-    clock = word >> STRIPE_CLOCK_SHIFT;
+    if (UNLIKELY(word & STRIPE_HELD)) {
+      word = stripe_take_slowly(t, stripe);
+      break;
+    }
   } while (!atomic_compare_exchange_weak(stripe, &word, (word & ~(uint64_t)STRIPE_HOLDER) | t->holder));
-  if (UNLIKELY(((word ^ t->holder) & (STRIPE_HOLDER - STRIPE_HELD)) && clock >= t->clock)) thread_set_clock(t, clock + 1);
+  if (UNLIKELY((word ^ t->holder) & (STRIPE_HOLDER - STRIPE_HELD))) stripe_passed(t, stripe, word);
 }
 
 /* Only what is still ours: it may have been taken from a thread that held it for long. */
 static inline void stripe_give(const Thread *t, Stripe *stripe) {
-  const uint64_t word = atomic_load_explicit(stripe, memory_order_relaxed);
-  if (LIKELY((word & STRIPE_HOLDER) == t->holder))
+  if (LIKELY(stripe_is_ours(t, stripe)))
     atomic_store_explicit(stripe, t->clock << STRIPE_CLOCK_SHIFT | (t->holder - STRIPE_HELD), memory_order_release);
 }
 
@@ -171,7 +174,7 @@ static inline void stripe_hold(Thread *t, uintptr_t address, size_t size) {
   Stripe *stripe = stripe_of(address);
   if (UNLIKELY((address & ((1u << LINE_BITS) - 1)) + size > 1u << LINE_BITS)) {
     stripe_take_range(t, address, size);
-  } else if (t->held != stripe) {
+  } else if (t->held != stripe || UNLIKELY(!stripe_is_ours(t, stripe))) {
     stripe_release(t);
     stripe_take(t, stripe);
     t->held = stripe;

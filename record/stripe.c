@@ -1,8 +1,9 @@
-/* stripe.c: the slow ways of the stripes: waiting, several at a time.
+/* stripe.c: the slow ways of the stripes: waiting, taking one away, several at a time.
  *
  * A thread that holds a stripe may be stuck: in a system call, or in code without callbacks. Its access is the very next instruction after
- * its callback, so it has happened as soon as the thread has been seen asleep, or has run for a while since. Then the
- * stripe is taken from it. */
+ * its callback, so it has happened as soon as the thread has been seen asleep outside of a callback, or has run for a while since. Then the
+ * stripe is taken from it. It may have woken up in the meantime, have found the stripe its own, and be about to make another access; so who has taken a
+ * stripe waits once more for the same. From then on the other one sees that the stripe is lost. */
 #include "record/runtime.h"
 
 #include <errno.h>
@@ -13,9 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SPINS = 100, YIELDS = 200, PAUSE_NS = 50000, RUN_NS = 1000000, LIMIT_MS = 1000 };
+enum { SPINS = 100, YIELDS = 200, PAUSE_NS = 50000, LOOK = 20, LIMIT = 20000, RUN_NS = 1000000 }; /* LOOK, LIMIT: pauses */
 
-Stripe stripes[1 << STRIPE_BITS];
+Stripe stripes[1 << RAW_STRIPE_BITS];
 
 /* A small file of /proc/self/task/TID, read without a cancellation point. */
 static bool read_task(pid_t tid, const char *name, char *text, size_t size) {
@@ -46,54 +47,99 @@ static uint64_t time_run(pid_t tid) {
   return ns;
 }
 
-/* Sleeps until the word changes, or its holder has certainly made its access. */
-static uint64_t watch(Stripe *stripe, uint64_t word, Thread *holder) {
-  const uint64_t before = time_run(holder->tid);
-  for (uint32_t ms = 0;; ms++) {
-    for (uint32_t i = 0; i < 20; i++) {
-      syscall(SYS_nanosleep, &(struct timespec){0, PAUSE_NS}, NULL);
-      if (atomic_load(stripe) != word) return atomic_load(stripe);
-      if (i == 0 && is_asleep(holder->tid)) return word;
+/* Sleeps until the word changes, or what its holder has accessed is over. Before the stripe is `taken` from it: what it has accessed while it holds
+ * the stripe; it may wait for others, and access this one afterwards. */
+static uint64_t watch(const Stripe *stripe, uint64_t word, const Thread *holder, bool taken) {
+  uint64_t ran = 0;
+  const uint64_t *at = NULL;
+  for (uint32_t pauses = 0; pauses < LIMIT; pauses++) {
+    if (atomic_load(stripe) != word || (taken && holder->waiting)) return atomic_load(stripe);
+    if (!at) {
+      if (!holder->busy) {
+        ran = time_run(holder->tid);
+        at = *(uint64_t *const volatile *)&holder->at;
+      }
+    } else if (taken || !holder->busy) {
+      if (taken && at != *(uint64_t *const volatile *)&holder->at) return word;
+      const bool over = (pauses % LOOK == 1 && is_asleep(holder->tid)) || (pauses % LOOK == 0 && time_run(holder->tid) > ran + RUN_NS);
+      if (over && (taken || !holder->busy)) return word;
     }
-    if (time_run(holder->tid) > before + RUN_NS) return word;
-    if (ms == LIMIT_MS) {
-      thread_lost(RAW_LOST_ORDER);
-      return word;
-    }
+    syscall(SYS_nanosleep, &(struct timespec){0, PAUSE_NS}, NULL);
   }
+  thread_lost(RAW_LOST_ORDER);
+  return word;
+}
+
+static const Thread *holder_of(uint64_t word) {
+  const uint32_t holder = (uint32_t)(word & STRIPE_HOLDER) >> 1;
+  return holder ? thread_of_number(holder - 1) : NULL;
 }
 
 /* The word of the stripe when it may be taken: free, or held by a thread that has done what it holds it for. */
-uint64_t stripe_wait(Thread *thread, Stripe *stripe) {
-  const int error = errno;
-  uint64_t word;
+static uint64_t wait(const Thread *thread, const Stripe *stripe) {
   for (uint32_t round = 0;; round++) {
-    word = atomic_load(stripe);
-    if (!(word & STRIPE_HELD) || (word & STRIPE_HOLDER) == thread->holder) break;
+    const uint64_t word = atomic_load(stripe);
+    if (!(word & STRIPE_HELD) || (word & STRIPE_HOLDER) == thread->holder) return word;
     if (round < SPINS) {
       __builtin_ia32_pause();
     } else if (round < YIELDS) {
       sched_yield();
     } else {
-      Thread *holder = thread_of_number((uint32_t)(word & STRIPE_HOLDER) >> 1);
-      if (!holder || watch(stripe, word, holder) == word) break;
+      const Thread *holder = holder_of(word);
+      if (!holder || watch(stripe, word, holder, false) == word) return word;
     }
   }
+}
+
+uint64_t stripe_take_slowly(Thread *thread, Stripe *stripe) {
+  const int error = errno;
+  uint64_t word;
+  thread->waiting = true;
+  for (;;) {
+    word = wait(thread, stripe);
+    const uint64_t ours = (word & ~(uint64_t)STRIPE_HOLDER) | thread->holder;
+    const Thread *holder = word & STRIPE_HELD && word != ours ? holder_of(word) : NULL;
+    if (!atomic_compare_exchange_strong(stripe, &word, ours)) continue;
+    if (!holder) break;
+    if (watch(stripe, ours, holder, true) != ours) continue; /* it has given the stripe back just then */
+    const uint64_t clock = *(const volatile uint64_t *)&holder->clock;
+    word = (word & STRIPE_HOLDER) | clock << STRIPE_CLOCK_SHIFT;
+    break;
+  }
+  thread->waiting = false;
   errno = error;
-  return word;
+  return word & ~(uint64_t)STRIPE_HELD;
+}
+
+static void share(const Stripe *stripe) {
+  const size_t i = (size_t)(stripe - stripes);
+  const uint64_t bit = UINT64_C(1) << i % 64;
+  if (!(header->shared[i / 64] & bit)) atomic_fetch_or(&header->shared[i / 64], bit);
+}
+
+void stripe_passed(Thread *t, Stripe *stripe, uint64_t word) {
+  const uint64_t clock = word >> STRIPE_CLOCK_SHIFT;
+  if (!(word & STRIPE_HOLDER)) return;
+  share(stripe);
+  if (clock >= t->clock) thread_set_clock(t, clock + 1);
 }
 
 void stripe_release_more(Thread *thread) {
   while (thread->n_more) stripe_give(thread, thread->more[--thread->n_more]);
 }
 
-/* Adds the stripes of the lines to `more`, which stays sorted, each once. */
+/* Adds the stripes of the lines to `more`, which stays sorted, each once. Beyond its room nothing is ordered. */
 static void add_lines(Thread *t, uintptr_t address, size_t size) {
   if (!size) return;
   const uintptr_t last = (address + size - 1) >> LINE_BITS;
-  for (uintptr_t line = address >> LINE_BITS; line <= last && t->n_more < MORE_MAX; line++) {
+  for (uintptr_t line = address >> LINE_BITS; line <= last; line++) {
     Stripe *stripe = stripe_of(line << LINE_BITS);
     uint32_t i = t->n_more;
+    if (i == MORE_MAX) {
+      if (line == last) thread_lost(RAW_LOST_ORDER);
+      share(stripe);
+      continue;
+    }
     while (i && t->more[i - 1] > stripe) i--;
     if (i && t->more[i - 1] == stripe) continue;
     for (uint32_t k = t->n_more++; k > i; k--) t->more[k] = t->more[k - 1];

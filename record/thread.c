@@ -191,7 +191,7 @@ Thread *thread_new(void) {
   Thread *t = number < MAX_THREADS ? __libc_calloc(1, sizeof *t) : NULL;
   if (!t) return NULL;
   t->number = number;
-  t->holder = number << 1 | STRIPE_HELD;
+  t->holder = (number + 1) << 1 | STRIPE_HELD;
   t->exact = header->exact;
   t->code = UINTPTR_MAX;
   for (uint32_t i = 0; i < RAW_REGIONS; i++) t->region[i] = UINT16_MAX;
@@ -312,7 +312,7 @@ static void child_of_fork(void) {
 static bool open_log(const char *path) {
   file = open(path, O_RDWR | O_CLOEXEC);
   if (file < 0) return false;
-  void *at = mmap(NULL, RAW_CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  void *at = mmap(NULL, RAW_FIRST * RAW_CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (at == MAP_FAILED) return false;
   RawHeader *log = at;
   uint32_t nobody = 0;

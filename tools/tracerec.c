@@ -37,10 +37,11 @@ static bool create_raw(const Arguments *a, Raw *raw, Err *err) {
   raw->file = n < (int)sizeof raw->path ? mkostemp(raw->path, O_CLOEXEC) : -1;
   if (raw->file < 0) return err_set(err, ERR_IO, "%s: %s", raw->path, strerror(errno));
   header.magic = RAW_MAGIC;
-  header.chunks = 1;
+  header.chunks = RAW_FIRST;
   header.exact = a->order == 0;
+  if (!header.exact || a->distil.keep_local) memset(header.shared, 0xff, sizeof header.shared);
   header.functions = a->distil.all_functions || a->distil.atomic.n;
-  if (ftruncate(raw->file, RAW_CHUNK) || pwrite(raw->file, &header, sizeof header, 0) != (ssize_t)sizeof header) {
+  if (ftruncate(raw->file, RAW_FIRST * RAW_CHUNK) || pwrite(raw->file, &header, sizeof header, 0) != (ssize_t)sizeof header) {
     unlink(raw->path);
     return err_set(err, ERR_IO, "%s: %s", raw->path, strerror(errno));
   }
@@ -89,7 +90,7 @@ static void say_lost(const DistilResult *result) {
   static const char *const why[RAW_LOST] = {
       [RAW_LOST_SIGNAL] = "events of signal handlers that interrupted another event are missing",
       [RAW_LOST_FULL] = "threads are cut short, because the disk was full",
-      [RAW_LOST_ORDER] = "times the order of two accesses was guessed, because a thread did not run for a second",
+      [RAW_LOST_ORDER] = "times the order of two accesses was guessed, because a thread did not run for a second, or compiled code copied more than 64 KB at once",
       [RAW_LOST_NAMES] = "names of blocks or libraries are missing, because there are too many"};
   for (uint32_t i = 0; i < RAW_LOST; i++)
     if (result->lost[i]) fprintf(stderr, "tracerec: warning: %u %s\n", result->lost[i], why[i]);
