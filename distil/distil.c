@@ -48,9 +48,11 @@ typedef struct {
   const DistilOptions *options;
   Source *source;
   Space *space;
+  void *views[SIEVE_THREADS]; /* of the space */
   Places *places;
   Log *log;
   const RawHeader *header;
+  uint32_t n_threads;
   Stack *stacks;        /* by thread */
   Code *codes;          /* open addressing; code 0 is free */
   uint32_t n_codes, n_code_slots;
@@ -239,15 +241,16 @@ static void note(Distil *d, const RawEvent *e, uint64_t *functions) {
 
 static void first_pass(Distil *d) {
   RawEvent e;
-  uint64_t *functions = heap_zeroed(d->heap, heap_product(d->heap, d->header->threads + (size_t)1, sizeof *functions));
+  uint64_t *functions = heap_zeroed(d->heap, heap_product(d->heap, d->n_threads + (size_t)1, sizeof *functions));
   RawWords words;
+  source_begin(d->source, space_pick_new, d->views);
   while (source_words(d->source, &words)) {
     source_take(d->source, space_note_words(d->space, &words));
     if (source_next(d->source, &e)) note(d, &e, functions);
   }
   space_number(d->space, d->options->keep_local);
   d->marks = space_marks(d->space);
-  for (uint32_t t = 0; t < d->header->threads; t++) name_thread(d, t, functions[t]);
+  for (uint32_t t = 0; t < d->n_threads; t++) name_thread(d, t, functions[t]);
   heap_release(d->heap, functions);
 }
 
@@ -327,27 +330,19 @@ static inline void write_known(Distil *d, uint32_t thread, uint32_t kind, uint32
   if (kind != RAW_READ) log_event(d->log, thread, LOG_WRITE, number, location);
 }
 
-static void write_object(Distil *d, const RawEvent *e, uint32_t object, uint64_t address) {
+static void write_object(Distil *d, uint32_t thread, uint32_t kind, uint32_t object, uint64_t code) {
   uint32_t *mark = &d->marks[object];
   if (*mark == SPACE_LOCAL) return;
-  if (!*mark) *mark = name_object(d, address, false);
+  if (!*mark) *mark = name_object(d, space_address(d->space, object), false);
   *mark |= ALIVE;
-  write_known(d, e->thread, e->kind, *mark & ~ALIVE, e->code);
-}
-
-static void write_objects(Distil *d, const RawEvent *e, uint32_t first, uint32_t last) {
-  uint64_t address = e->address;
-  write_object(d, e, first, address);
-  for (uint32_t object = first + 1; object <= last; object++) {
-    address = space_next(d->space, address);
-    write_object(d, e, object, address);
-  }
+  write_known(d, thread, kind, *mark & ~ALIVE, code);
 }
 
 static void write_access(Distil *d, const RawEvent *e) {
   uint32_t first, last;
-  space_find(d->space, e->address, e->size, &first, &last);
-  write_objects(d, e, first, last);
+  if (!e->size) first = last = (uint32_t)e->address;
+  else if (!space_find(d->space, e->address, e->size, &first, &last)) return;
+  for (uint32_t object = first; object <= last; object++) write_object(d, e->thread, e->kind, object, e->code);
 }
 
 static void write_free(Distil *d, const RawEvent *e) {
@@ -391,29 +386,22 @@ static void write_raw(Distil *d, const RawEvent *e) {
   }
 }
 
-/* Writes what the plain accesses in front of the words are; how many there are. */
-static uint32_t write_plain(Distil *d, const RawWords *words) {
-  for (uint32_t i = 0;; i++) {
-    uint32_t first, last;
-    i = space_find_kept(d->space, words, i, &first, &last);
-    if (i == words->n || !raw_is_plain(words->at[i])) return i;
-    const uint64_t word = words->at[i], code = raw_code(words->code, word);
-    const uint32_t mark = d->marks[first];
-    if (first == last && mark != SPACE_LOCAL && mark & ALIVE) {
-      write_known(d, words->thread, raw_plain_kind(word), mark & ~ALIVE, code);
-    } else {
-      const RawEvent e = {raw_address(words->region, word), code, raw_plain_size(word), words->thread, raw_plain_kind(word)};
-      write_objects(d, &e, first, last);
-    }
+/* Writes what the known accesses in front of the words are; how many there are. */
+static uint32_t write_known_words(Distil *d, const RawWords *words) {
+  uint32_t i = 0;
+  for (; i < words->n && raw_is_known(words->at[i]); i++) {
+    const uint64_t word = words->at[i];
+    write_object(d, words->thread, raw_plain_kind(word), raw_known_object(word), raw_code(words->code, word));
   }
+  return i;
 }
 
 static void second_pass(Distil *d) {
   RawEvent e;
   RawWords words;
-  source_rewind(d->source);
+  source_begin(d->source, d->options->keep_local ? NULL : space_pick_kept, d->views);
   while (source_words(d->source, &words)) {
-    if (!d->options->keep_local) source_take(d->source, write_plain(d, &words));
+    source_take(d->source, write_known_words(d, &words));
     if (source_next(d->source, &e)) write_raw(d, &e);
   }
 }
@@ -421,10 +409,10 @@ static void second_pass(Distil *d) {
 /* --- all of it --- */
 
 static void init(Distil *d) {
-  d->header = source_header(d->source);
-  d->space = space_new(d->heap);
+  d->space = space_new(d->heap, d->header->shared);
+  for (uint32_t i = 0; i < SIEVE_THREADS; i++) d->views[i] = space_view(d->space);
   d->places = places_open(d->heap, d->header->modules);
-  d->stacks = heap_zeroed(d->heap, heap_product(d->heap, d->header->threads + (size_t)1, sizeof *d->stacks));
+  d->stacks = heap_zeroed(d->heap, heap_product(d->heap, d->n_threads + (size_t)1, sizeof *d->stacks));
   grow_codes(d);
   vec_resize_zeroed(d->heap, &d->locks, 64);
   intern_init(&d->locations, d->heap);
@@ -433,7 +421,7 @@ static void init(Distil *d) {
 }
 
 static void fini(Distil *d) {
-  for (uint32_t t = 0; t < d->header->threads; t++) vec_fini(d->heap, &d->stacks[t].frames);
+  for (uint32_t t = 0; t < d->n_threads; t++) vec_fini(d->heap, &d->stacks[t].frames);
   heap_release(d->heap, d->stacks);
   heap_release(d->heap, d->codes);
   vec_fini(d->heap, &d->locks);
@@ -446,21 +434,31 @@ static void fini(Distil *d) {
   space_free(d->space);
 }
 
+static void distil_it(void *argument) {
+  Distil *d = argument;
+  init(d);
+  first_pass(d);
+  second_pass(d);
+}
+
 bool distil(Heap *heap, const char *raw, FILE *out, const DistilOptions *options, DistilResult *result, Err *err) {
   Distil d = {.heap = heap, .options = options};
   d.source = source_open(heap, raw, err);
   if (!d.source) return false;
-  *result = (DistilResult){.pid = source_header(d.source)->pid, .threads = source_header(d.source)->threads};
-  for (uint32_t i = 0; i < RAW_LOST; i++) result->lost[i] = source_header(d.source)->lost[i];
+  d.header = source_header(d.source);
+  d.n_threads = d.header->threads;
+  *result = (DistilResult){.pid = d.header->pid, .threads = d.n_threads};
+  for (uint32_t i = 0; i < RAW_LOST; i++) result->lost[i] = d.header->lost[i];
   if (result->pid) {
-    init(&d);
-    d.log = log_new(heap, out, d.header->threads);
-    first_pass(&d);
-    second_pass(&d);
+    d.log = log_new(heap, out, d.n_threads);
+    const bool done = heap_try(heap, distil_it, &d);
+    source_close(d.source); /* its threads must not outlive what they work on */
+    if (!done) heap_give_up(heap);
     result->objects = d.n_objects;
     result->events = log_end(d.log);
     fini(&d);
+  } else {
+    source_close(d.source);
   }
-  source_close(d.source);
   return true;
 }

@@ -10,19 +10,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CHUNK_WORDS = RAW_CHUNK / sizeof(uint64_t) };
+enum { CHUNK_WORDS = RAW_CHUNK / sizeof(uint64_t), AHEAD = 4 };
 
 typedef struct {
-  const uint64_t *at, *end;   /* in the chunk that is read now */
+  const uint64_t *at, *end;   /* in the chunk that is read now, or in what the filter has left of it */
   uint64_t clock, code;
   uint64_t region[RAW_REGIONS]; /* as addresses */
   uint32_t next, last;        /* of its chunks, those not yet begun: chunk_list[next .. last - 1] */
+  uint32_t job;               /* of the sieve, for this chunk; or SIEVE_NONE */
+  uint32_t ahead[AHEAD], n_ahead; /* for the next ones */
 } Stream;
 
 struct Source {
   Heap *heap;
   const char *map;
   size_t size;
+  Sieve *sieve;
+  bool filtered;                /* it is at work */
   uint32_t n_chunks, n_threads;
   uint32_t *chunk_list, *first; /* of thread t: chunk_list[first[t] .. first[t + 1] - 1]; the last may be 0, none */
   Stream *streams;              /* by thread */
@@ -86,14 +90,15 @@ Source *source_open(Heap *heap, const char *path, Err *err) {
     return NULL;
   }
   list_chunks(s);
+  s->sieve = sieve_new(heap, s->n_threads, CHUNK_WORDS - 1);
   s->streams = heap_zeroed(heap, heap_product(heap, s->n_threads + (size_t)1, sizeof *s->streams));
   s->waiting = heap_zeroed(heap, heap_product(heap, s->n_threads + (size_t)1, sizeof *s->waiting));
-  source_rewind(s);
   return s;
 }
 
 void source_close(Source *s) {
   if (!s) return;
+  sieve_free(s->sieve);
   if (s->map) munmap((void *)(uintptr_t)s->map, s->size);
   heap_release(s->heap, s->first);
   heap_release(s->heap, s->chunk_list);
@@ -139,11 +144,52 @@ static void yield(Source *s) {
   sift_down(s);
 }
 
-void source_rewind(Source *s) {
+/* --- chunks --- */
+
+/* The words of the stream's i-th chunk from here, CHUNK_WORDS - 1 of them; or NULL. */
+static const uint64_t *peek_chunk(const Source *s, const Stream *stream, uint32_t i) {
+  if (stream->last - stream->next <= i || !s->chunk_list[stream->next + i]) return NULL;
+  return chunk_words(s, s->chunk_list[stream->next + i]) + 1;
+}
+
+static void ask_ahead(const Source *s, Stream *stream) {
+  const uint64_t *words;
+  while (s->filtered && stream->n_ahead < AHEAD && (words = peek_chunk(s, stream, stream->n_ahead))) {
+    const uint32_t job = sieve_ask(s->sieve, words);
+    if (job == SIEVE_NONE) break;
+    stream->ahead[stream->n_ahead++] = job;
+  }
+}
+
+/* Where the sieve is full the words stay as they are. */
+static bool open_chunk(const Source *s, Stream *stream) {
+  const uint64_t *words = peek_chunk(s, stream, 0);
+  if (!words) return false;
+  uint32_t n = CHUNK_WORDS - 1;
+  if (stream->job != SIEVE_NONE) sieve_release(s->sieve, stream->job);
+  stream->job = SIEVE_NONE;
+  ask_ahead(s, stream);
+  if (stream->n_ahead) {
+    stream->job = stream->ahead[0];
+    memmove(stream->ahead, stream->ahead + 1, --stream->n_ahead * sizeof *stream->ahead);
+  }
+  stream->next++;
+  ask_ahead(s, stream);
+  if (stream->job != SIEVE_NONE) words = sieve_take(s->sieve, stream->job, &n);
+  stream->at = words;
+  stream->end = words + n;
+  return true;
+}
+
+void source_begin(Source *s, SieveFilter filter, void *const states[SIEVE_THREADS]) {
+  sieve_end(s->sieve);
+  s->filtered = filter;
+  if (filter) sieve_begin(s->sieve, filter, states);
   s->n_waiting = 0;
   for (uint32_t t = 0; t < s->n_threads; t++) {
     if (s->first[t] == s->first[t + 1]) continue;
-    s->streams[t] = (Stream){.next = s->first[t], .last = s->first[t + 1]};
+    s->streams[t] = (Stream){.next = s->first[t], .last = s->first[t + 1], .job = SIEVE_NONE};
+    ask_ahead(s, &s->streams[t]);
     s->waiting[s->n_waiting++] = t; /* all clocks are 0: in order */
   }
   resume(s);
@@ -153,21 +199,12 @@ void source_rewind(Source *s) {
 
 /* The stream's next word, or 0 at its end. */
 static inline uint64_t next_word(const Source *s, Stream *stream) {
-  if (stream->at == stream->end) {
-    if (stream->next == stream->last || !s->chunk_list[stream->next]) return 0;
-    stream->at = chunk_words(s, s->chunk_list[stream->next++]);
-    stream->end = stream->at + CHUNK_WORDS;
-    stream->at++;
-  }
+  while (stream->at == stream->end || !*stream->at)
+    if (!open_chunk(s, stream)) return 0;
   return *stream->at++;
 }
 
 static const uint8_t BASE_KIND[RAW_KINDS] = {[RAW_READ_RANGE] = RAW_READ, [RAW_WRITE_RANGE] = RAW_WRITE};
-
-static bool has_second_word(uint32_t kind) {
-  return kind == RAW_READ_RANGE || kind == RAW_WRITE_RANGE || kind == RAW_FREE || kind == RAW_BEGIN || kind == RAW_FORK ||
-         kind == RAW_JOIN;
-}
 
 /* False where the process died before the event was whole. */
 static bool decode(Source *s, Stream *stream, uint64_t word, RawEvent *event) {
@@ -175,21 +212,22 @@ static bool decode(Source *s, Stream *stream, uint64_t word, RawEvent *event) {
   event->thread = (uint32_t)(stream - s->streams);
   event->address = raw_address(stream->region, word);
   event->code = raw_code(stream->code, word);
-  if (raw_is_plain(word)) {
+  if (raw_is_plain(word) || raw_is_known(word)) {
     event->kind = raw_plain_kind(word);
-    event->size = raw_plain_size(word);
+    event->size = raw_is_known(word) ? 0 : raw_plain_size(word);
+    if (raw_is_known(word)) event->address = raw_known_object(word);
     return true;
   }
   event->kind = BASE_KIND[kind] ? BASE_KIND[kind] : (uint8_t)kind;
-  event->size = has_second_word(kind) ? next_word(s, stream) : 0;
-  return event->size || !has_second_word(kind);
+  event->size = raw_has_second(kind) ? next_word(s, stream) : 0;
+  return event->size || !raw_has_second(kind);
 }
 
 /* A word that only changes what the next ones mean. */
 static bool is_state(Stream *stream, uint64_t word) {
   switch (raw_kind(word)) {
   case RAW_REGION:
-    stream->region[word >> RAW_REGION_SHIFT] = (word >> RAW_ADDRESS_SHIFT & UINT16_MAX) << RAW_OFFSET_BITS;
+    stream->region[word >> RAW_REGION_SHIFT] = raw_region(word);
     return true;
   case RAW_CODE:
     stream->code = word >> RAW_KIND_BITS << RAW_CODE_BITS;
@@ -204,7 +242,7 @@ bool source_next(Source *s, RawEvent *event) {
     Stream *stream = s->current;
     const uint64_t word = next_word(s, stream);
     const uint32_t kind = raw_kind(word);
-    if (!word || kind >= RAW_KINDS) {
+    if (!word || (kind >= RAW_KINDS && !raw_is_known(word))) {
       resume(s);
     } else if (kind == RAW_CLOCK) {
       stream->clock = word >> RAW_KIND_BITS;

@@ -1,12 +1,13 @@
 /* source.h: the raw log of record/, event by event, all threads merged into one order.
  *
  * It is read through a mapping, from front to back of each thread, as often as one likes; memory grows with the number of threads
- * and chunks alone. */
+ * and chunks alone. What of it matters may be picked out by a filter, which works on all cores, ahead of the reader (sieve.h). */
 #ifndef DISTIL_SOURCE_H
 #define DISTIL_SOURCE_H
 
 #include "base/err.h"
 #include "base/heap.h"
+#include "distil/sieve.h"
 #include "record/raw.h"
 
 #include <stdbool.h>
@@ -14,7 +15,8 @@
 typedef struct {
   uint64_t address; /* of what the event is about; a stack pointer for frames; the function for RAW_START */
   uint64_t code;    /* program counter, a return address */
-  uint64_t size;    /* bytes of an access or a free; of others the second word: a thread's number, or a name's number + 1 */
+  uint64_t size;    /* bytes of an access or a free; 0: the address is the number of an object, by a filter; of others the second word: a
+                     * thread's number, or a name's number + 1 */
   uint32_t thread;
   uint8_t kind;     /* RawKind, where sizes are taken off: RAW_READ, RAW_WRITE and RAW_UPDATE for all sizes and ranges */
 } RawEvent;
@@ -27,14 +29,13 @@ void source_close(Source *source); /* NULL is allowed */
 
 const RawHeader *source_header(const Source *source);
 
-/* Goes (back) to the start. */
-void source_rewind(Source *source);
+/* Goes (back) to the start. The words of the chunks go through the filter, each of whose threads has a state in `states`; NULL: no filter. */
+void source_begin(Source *source, SieveFilter filter, void *const states[SIEVE_THREADS]);
 
 /* The next event; false at the end. */
 bool source_next(Source *source, RawEvent *event);
 
-/* What a thread does next, as it stands in the log: words of one chunk. Those in front that are plain accesses, of a power of two of bytes at one
- * place, can be understood by what is here. */
+/* What a thread does next, as it stands in the log: words of one chunk. */
 typedef struct {
   const uint64_t *at;
   uint32_t n;      /* may be 0; they may be of any kind, and end before n with a zero word */
@@ -42,28 +43,49 @@ typedef struct {
   uint64_t region[RAW_REGIONS], code; /* the bases of addresses, and of program counters */
 } RawWords;
 
-/* The words that source_next would give next; false at the end. Those that are taken from the front must be plain accesses. */
+/* The words that source_next would give next; false at the end. Those that are taken from the front must be plain or known accesses. */
 bool source_words(const Source *source, RawWords *words);
 void source_take(Source *source, uint32_t n);
 
+/* A plain access is of a power of two of bytes at one place; this word alone says all. A filter may make it a known one, which has
+ * the number of its only object in place of the address. */
+enum { RAW_KNOWN = 3 << (RAW_KIND_BITS - 2) };
+_Static_assert((int)RAW_READ_RANGE <= 16 && (int)RAW_KINDS <= RAW_KNOWN, "the kinds of plain accesses fit into four bits");
+
 static inline uint32_t raw_kind(uint64_t word) { return word & ((1u << RAW_KIND_BITS) - 1); }
 static inline bool raw_is_plain(uint64_t word) { return raw_kind(word) - 1 < RAW_READ_RANGE - 1; }
+static inline bool raw_is_known(uint64_t word) { return (word & RAW_KNOWN) == RAW_KNOWN; }
 
-/* Of a plain access: its RawKind without its size, and its size in bytes. */
+#define RAW_CODE_MASK (((UINT64_C(1) << RAW_CODE_BITS) - 1) << RAW_KIND_BITS)
+
+static inline uint64_t raw_known(uint64_t plain, uint32_t object) {
+  return (plain & ((UINT64_C(1) << RAW_ADDRESS_SHIFT) - 1)) | RAW_KNOWN | (uint64_t)object << RAW_ADDRESS_SHIFT;
+}
+
+static inline uint32_t raw_known_object(uint64_t known) { return (uint32_t)(known >> RAW_ADDRESS_SHIFT); }
+
+static inline bool raw_has_second(uint32_t kind) {
+  return kind == RAW_READ_RANGE || kind == RAW_WRITE_RANGE || kind == RAW_FREE || kind == RAW_BEGIN || kind == RAW_FORK || kind == RAW_JOIN;
+}
+
+/* Of a plain or a known access: its RawKind without its size, and its size in bytes. */
 static inline uint8_t raw_plain_kind(uint64_t word) {
   static const uint8_t KIND[RAW_READ_RANGE] = {0,         RAW_READ,  RAW_READ,  RAW_READ,   RAW_READ,   RAW_READ,   RAW_WRITE, RAW_WRITE,
                                                RAW_WRITE, RAW_WRITE, RAW_WRITE, RAW_UPDATE, RAW_UPDATE, RAW_UPDATE, RAW_UPDATE, RAW_UPDATE};
-  return KIND[raw_kind(word)];
+  return KIND[raw_kind(word) % RAW_READ_RANGE];
 }
 
 static inline uint32_t raw_plain_size(uint64_t word) {
   static const uint8_t SIZE[RAW_READ_RANGE] = {0, 1, 2, 4, 8, 16, 1, 2, 4, 8, 16, 1, 2, 4, 8, 16};
-  return SIZE[raw_kind(word)];
+  return SIZE[raw_kind(word) % RAW_READ_RANGE];
 }
 
 static inline uint64_t raw_address(const uint64_t *region, uint64_t word) {
   return region[word >> RAW_REGION_SHIFT] | (word >> RAW_ADDRESS_SHIFT & ((UINT64_C(1) << RAW_OFFSET_BITS) - 1));
 }
+
+/* Of a RAW_REGION: the base of its addresses. */
+static inline uint64_t raw_region(uint64_t word) { return (word >> RAW_ADDRESS_SHIFT & UINT16_MAX) << RAW_OFFSET_BITS; }
 
 static inline uint64_t raw_code(uint64_t base, uint64_t word) {
   return base | (word >> RAW_KIND_BITS & ((1u << RAW_CODE_BITS) - 1));

@@ -4,10 +4,11 @@
 #include "base/hash.h"
 #include "base/vec.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_BITS = 12, GRANULE_BITS = 3, GRANULES = 1 << (PAGE_BITS - GRANULE_BITS), RECENT = 256, SEEN = 4096 };
+enum { PAGE_BITS = 12, GRANULE_BITS = 3, GRANULES = 1 << (PAGE_BITS - GRANULE_BITS), RECENT = 256, NOTED = 512, FOUND = 2048 };
 
 #define NOBODY 0u
 #define LIKELY(x) __builtin_expect(!!(x), 1)
@@ -31,40 +32,63 @@ typedef struct {
   uint32_t owner[8];
 } Split;
 
-/* An access that was looked up lately. Most accesses are like one of these. */
+/* Pages found last, by the low bits of their numbers. */
 typedef struct {
-  uint64_t key;    /* access_key */
-  uint32_t thread; /* first pass: that made it, and what it would change is changed, */
-  uint32_t what;   /* since memory was freed this often; second pass: the only object that it is of; SPACE_LOCAL: it is to local memory */
-} Seen;
+  uint64_t number;
+  Page *page;
+} Recent;
 
 struct Space {
   Heap *heap;
-  Seen seen[SEEN]; /* by the low bits of their addresses, but for the last two */
-  uint32_t n_frees;
+  const _Atomic uint64_t *shared;
+  SpaceView *views;
   Page **slots; /* by the hash of the page's number; open addressing */
   uint32_t n_slots, n_pages;
-  struct {
-    uint64_t number;
-    Page *page;
-  } recent[RECENT]; /* found last, by the low bits of their numbers */
+  Recent recent[RECENT];
   VEC(Split) splits;
   U32Vec free_splits;
+  Page **sorted;   /* by number, in the second pass */
   uint32_t *marks; /* by object */
 };
 
-Space *space_new(Heap *heap) {
+struct SpaceView {
+  SpaceView *next;
+  const Space *space;
+  Recent recent[RECENT];
+  uint64_t age;          /* of what is in `noted`, in place of its program counter; it has RAW_CODE_BITS */
+  uint64_t noted[NOTED]; /* words of accesses that were picked lately, by their addresses */
+  struct {
+    uint64_t key;        /* address and size */
+    uint32_t object;     /* SPACE_LOCAL: none that is kept */
+  } found[FOUND];        /* likewise */
+};
+
+Space *space_new(Heap *heap, const _Atomic uint64_t *shared) {
   Space *s = heap_zeroed(heap, sizeof *s);
   s->heap = heap;
+  s->shared = shared;
   s->n_slots = 1024;
   s->slots = heap_zeroed(heap, s->n_slots * sizeof(Page *));
   for (uint32_t i = 0; i < RECENT; i++) s->recent[i].number = UINT64_MAX;
   return s;
 }
 
+SpaceView *space_view(Space *s) {
+  SpaceView *view = heap_zeroed(s->heap, sizeof *view);
+  view->space = s;
+  view->next = s->views;
+  for (uint32_t i = 0; i < RECENT; i++) view->recent[i].number = UINT64_MAX;
+  return s->views = view;
+}
+
 void space_free(Space *s) {
+  for (SpaceView *view = s->views, *next; view; view = next) {
+    next = view->next;
+    heap_release(s->heap, view);
+  }
   for (uint32_t i = 0; i < s->n_slots; i++) heap_release(s->heap, s->slots[i]);
   heap_release(s->heap, s->slots);
+  heap_release(s->heap, s->sorted);
   heap_release(s->heap, s->marks);
   vec_fini(s->heap, &s->splits);
   vec_fini(s->heap, &s->free_splits);
@@ -105,12 +129,19 @@ static inline Page *page_of(Space *s, uint64_t address) {
   return LIKELY(s->recent[number % RECENT].number == number) ? s->recent[number % RECENT].page : add_page(s, number);
 }
 
-static const Page *find_page(const Space *s, uint64_t address) { return s->slots[slot_of(s, address >> PAGE_BITS)]; }
+static Page *find_page(const Space *s, uint64_t address) { return s->slots[slot_of(s, address >> PAGE_BITS)]; }
 
 static inline uint32_t granule_of(uint64_t address) { return address >> GRANULE_BITS & (GRANULES - 1); }
 
 /* Bits `from` to `to` - 1. */
 static inline uint8_t bits(uint32_t from, uint32_t to) { return (uint8_t)((1u << to) - (1u << from)); }
+
+/* Is the access to a line that at most one thread has accessed? */
+static inline bool is_unshared(const Space *s, uint64_t address, uint64_t size) {
+  const uint32_t stripe = raw_stripe(address);
+  return !(atomic_load_explicit(&s->shared[stripe / 64], memory_order_relaxed) >> stripe % 64 & 1) &&
+         (address & ((1u << RAW_LINE_BITS) - 1)) + size <= 1u << RAW_LINE_BITS;
+}
 
 /* --- first pass --- */
 
@@ -185,26 +216,12 @@ void space_note(Space *s, uint32_t thread, uint64_t address, uint64_t size) {
   }
 }
 
-/* Of an access its address and size; never 0. */
-static inline uint64_t access_key(uint64_t address, uint32_t size) { return address << 8 | size; }
-
-static inline Seen *seen_at(Space *s, uint64_t address) { return &s->seen[(address >> 2 ^ address >> 14) % SEEN]; }
-
 uint32_t space_note_words(Space *s, const RawWords *words) {
   uint32_t i = 0;
-  for (; i < words->n && raw_is_plain(words->at[i]); i++) {
-    const uint64_t address = raw_address(words->region, words->at[i]);
-    const uint32_t size = raw_plain_size(words->at[i]);
-    Seen *seen = seen_at(s, address);
-    const Seen now = {access_key(address, size), words->thread, s->n_frees};
-    if (seen->key == now.key && seen->thread == now.thread && seen->what == now.what) continue;
-    *seen = now;
-    if (!LIKELY(note_quickly(s, words->thread + 1, address, size))) space_note(s, words->thread, address, size);
-  }
+  for (; i < words->n && raw_is_plain(words->at[i]); i++)
+    space_note(s, words->thread, raw_address(words->region, words->at[i]), raw_plain_size(words->at[i]));
   return i;
 }
-
-static void forget_seen(Space *s) { memset(s->seen, 0, sizeof s->seen); }
 
 /* A granule that is only in part in the freed memory is taken as a whole: allocators do not share these 8 bytes. */
 static void forget(Space *s, Page *page, uint32_t from, uint32_t to) {
@@ -217,10 +234,9 @@ static void forget(Space *s, Page *page, uint32_t from, uint32_t to) {
 
 void space_note_free(Space *s, uint64_t address, uint64_t size) {
   const uint64_t end = address + size;
-  if (++s->n_frees == 0) forget_seen(s);
   while (address < end) {
     const uint64_t next = ((address >> PAGE_BITS) + 1) << PAGE_BITS, to = end < next ? end : next;
-    Page *page = s->slots[slot_of(s, address >> PAGE_BITS)];
+    Page *page = find_page(s, address);
     if (page) forget(s, page, granule_of(address), granule_of(to - 1) + 1);
     address = to;
   }
@@ -260,8 +276,7 @@ static void mark_shared(Space *s, const Page *page) {
 }
 
 void space_number(Space *s, bool keep_local) {
-  forget_seen(s);
-  Page **pages = heap_alloc(s->heap, heap_product(s->heap, s->n_pages + (size_t)1, sizeof(Page *)));
+  Page **pages = s->sorted = heap_alloc(s->heap, heap_product(s->heap, s->n_pages + (size_t)1, sizeof(Page *)));
   uint32_t n = 0, objects = 0;
   for (uint32_t i = 0; i < s->n_slots; i++)
     if (s->slots[i]) pages[n++] = s->slots[i];
@@ -270,48 +285,32 @@ void space_number(Space *s, bool keep_local) {
   s->marks = heap_alloc(s->heap, heap_product(s->heap, objects + (size_t)1, sizeof *s->marks));
   memset(s->marks, keep_local ? 0 : 0xff, (objects + (size_t)1) * sizeof *s->marks);
   for (uint32_t i = 0; i < n && !keep_local; i++) mark_shared(s, pages[i]);
-  heap_release(s->heap, pages);
 }
 
 /* --- second pass --- */
 
-void space_find(Space *s, uint64_t address, uint64_t size, uint32_t *first, uint32_t *last) {
+bool space_find(const Space *s, uint64_t address, uint64_t size, uint32_t *first, uint32_t *last) {
+  if (is_unshared(s, address, size)) return false;
   const uint64_t end = address + size - 1;
-  const Page *page = page_of(s, address);
-  *first = *last = object_at(page, granule_of(address), address & 7);
-  if ((end ^ address) < 8 && !(page->at[granule_of(address)].begins & bits((address & 7) + 1, (end & 7) + 1))) return;
+  const Page *page = find_page(s, address);
+  *first = object_at(page, granule_of(address), address & 7);
   if (end >> PAGE_BITS != page->number) page = find_page(s, end);
   *last = object_at(page, granule_of(end), end & 7);
+  return true;
 }
 
-/* An object that is kept has shared bytes in each granule that it is part of. */
-static bool is_local(Space *s, uint64_t address, uint32_t size) {
-  return (address & 7) + size <= 8 && !page_of(s, address)->at[granule_of(address)].shared;
-}
-
-uint32_t space_find_kept(Space *s, const RawWords *words, uint32_t from, uint32_t *first, uint32_t *last) {
-  uint32_t i = from;
-  for (; i < words->n && raw_is_plain(words->at[i]); i++) {
-    const uint64_t address = raw_address(words->region, words->at[i]);
-    const uint32_t size = raw_plain_size(words->at[i]);
-    Seen *seen = seen_at(s, address);
-    *first = *last = seen->what;
-    if (seen->key != access_key(address, size)) {
-      if (is_local(s, address, size)) *first = *last = SPACE_LOCAL;
-      else space_find(s, address, size, first, last);
-      if (*first == *last) *seen = (Seen){access_key(address, size), 0, *first};
-    }
-    if (*first != SPACE_LOCAL) break;
+uint64_t space_address(const Space *s, uint32_t object) {
+  uint32_t low = 0, high = s->n_pages; /* the last page before which there are fewer objects */
+  while (high - low > 1) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (s->sorted[middle]->before < object) low = middle;
+    else high = middle;
   }
-  return i;
-}
-
-uint64_t space_next(Space *s, uint64_t address) {
-  for (address++;; address = (address | 7) + 1) {
-    const Page *page = page_of(s, address);
-    const uint8_t begins = page->at[granule_of(address)].begins & bits(address & 7, 8);
-    if (begins) return (address & ~UINT64_C(7)) + (uint32_t)__builtin_ctz(begins);
-  }
+  const Page *page = s->sorted[low];
+  uint32_t granule = GRANULES - 1, byte = 0;
+  while (page->at[granule].owner >= object) granule--;
+  while (object_at(page, granule, byte) != object) byte++;
+  return (page->number << PAGE_BITS) + (granule << GRANULE_BITS) + byte;
 }
 
 /* The objects that begin before this byte of the page, which may be the one behind its end. */
@@ -336,3 +335,92 @@ bool space_find_free(const Space *s, uint64_t address, uint64_t size, uint64_t *
 }
 
 uint32_t *space_marks(Space *s) { return s->marks; }
+
+/* --- filters --- */
+
+static uint32_t copy_other(const uint64_t *words, uint32_t i, uint32_t n, uint64_t *picked) {
+  picked[0] = words[i];
+  if (!raw_has_second(raw_kind(words[i])) || i + 1 == n) return 1;
+  picked[1] = words[i + 1];
+  return 2;
+}
+
+static void set_region(uint64_t *region, uint64_t word) {
+  if (raw_kind(word) == RAW_REGION) region[word >> RAW_REGION_SHIFT] = raw_region(word);
+}
+
+/* Accesses that were noted are noted again where others may have come in between: after the clock has moved, or memory was freed. */
+static void age(SpaceView *view) {
+  if (++view->age >> RAW_CODE_BITS) {
+    memset(view->noted, 0, sizeof view->noted);
+    view->age = 1;
+  }
+}
+
+uint32_t space_pick_new(void *argument, const uint64_t *words, uint32_t n, uint64_t *picked) {
+  SpaceView *view = argument;
+  uint64_t region[RAW_REGIONS] = {0};
+  uint32_t n_picked = 0;
+  age(view);
+  for (uint32_t i = 0; i < n && words[i];) {
+    const uint64_t word = words[i];
+    if (raw_is_plain(word)) {
+      const uint64_t key = (word & ~RAW_CODE_MASK) | view->age << RAW_KIND_BITS, address = raw_address(region, word);
+      uint64_t *noted = &view->noted[(address >> 2 ^ address >> 11) % NOTED];
+      i++;
+      if (*noted == key || is_unshared(view->space, address, raw_plain_size(word))) continue;
+      *noted = key;
+      picked[n_picked++] = word;
+    } else {
+      const uint32_t copied = copy_other(words, i, n, picked + n_picked), kind = raw_kind(word);
+      set_region(region, word);
+      if (kind == RAW_REGION || kind == RAW_CLOCK || kind == RAW_FREE) age(view);
+      i += copied;
+      n_picked += copied;
+    }
+  }
+  return n_picked;
+}
+
+static inline const Page *view_page(SpaceView *view, uint64_t address) {
+  const uint64_t number = address >> PAGE_BITS;
+  Recent *recent = &view->recent[number % RECENT];
+  if (recent->number != number) *recent = (Recent){number, find_page(view->space, address)};
+  return recent->page;
+}
+
+/* The object of an access, SPACE_LOCAL if it is none that is kept, 0 if it may be several. All bytes of an object are shared, or none. */
+static uint32_t look_up(SpaceView *view, uint64_t address, uint32_t size) {
+  const uint32_t from = address & 7, granule = granule_of(address);
+  if (is_unshared(view->space, address, size)) return SPACE_LOCAL;
+  if (from + size > 8) return 0;
+  const Page *page = view_page(view, address);
+  if (!(page->at[granule].shared & bits(from, from + size))) return SPACE_LOCAL;
+  return page->at[granule].begins & bits(from + 1, from + size) ? 0 : object_at(page, granule, from);
+}
+
+uint32_t space_pick_kept(void *argument, const uint64_t *words, uint32_t n, uint64_t *picked) {
+  SpaceView *view = argument;
+  uint64_t region[RAW_REGIONS] = {0};
+  uint32_t n_picked = 0;
+  for (uint32_t i = 0; i < n && words[i];) {
+    const uint64_t word = words[i];
+    if (raw_is_plain(word)) {
+      const uint64_t address = raw_address(region, word), key = address << 8 | raw_plain_size(word);
+      const uint32_t slot = (address >> 2 ^ address >> 13) % FOUND;
+      i++;
+      if (view->found[slot].key != key) {
+        view->found[slot].key = key;
+        view->found[slot].object = look_up(view, address, raw_plain_size(word));
+      }
+      const uint32_t object = view->found[slot].object;
+      if (object != SPACE_LOCAL) picked[n_picked++] = object ? raw_known(word, object) : word;
+    } else {
+      const uint32_t copied = copy_other(words, i, n, picked + n_picked);
+      set_region(region, word);
+      i += copied;
+      n_picked += copied;
+    }
+  }
+  return n_picked;
+}

@@ -4,7 +4,9 @@
  * are different objects, and an access of eight bytes, half of which is also accessed alone, is one to two objects.
  *
  * In a first pass each access is noted (space_note); then space_number makes the objects; in a second pass they are asked for. Memory grows with
- * the addresses that are used, not with the run. */
+ * the addresses that are used, not with the run. What lies in a line that at most one thread has accessed is left out from the start.
+ *
+ * For each pass there is a filter (sieve.h), whose state is a view of the space. */
 #ifndef DISTIL_SPACE_H
 #define DISTIL_SPACE_H
 
@@ -12,8 +14,16 @@
 
 typedef struct Space Space;
 
-Space *space_new(Heap *heap);
+/* `shared`: RawHeader's. */
+Space *space_new(Heap *heap, const _Atomic uint64_t *shared);
 void space_free(Space *space);
+
+/* What one thread remembers of its look-ups; the space's. */
+typedef struct SpaceView SpaceView;
+SpaceView *space_view(Space *space);
+
+/* First pass: leaves out plain accesses that need not be noted. */
+uint32_t space_pick_new(void *view, const uint64_t *words, uint32_t n, uint64_t *picked);
 
 /* First pass. An access by the thread, of at least one byte; and the memory is free now: who has accessed it so far does not count any more. */
 void space_note(Space *space, uint32_t thread, uint64_t address, uint64_t size);
@@ -25,15 +35,14 @@ uint32_t space_note_words(Space *space, const RawWords *words);
 /* Between the passes. After it an object is kept if in one life of its memory two threads have accessed it, or if `keep_local`. */
 void space_number(Space *space, bool keep_local);
 
-/* Second pass. The objects of an access are *first .. *last; they count from 1, with gaps. */
-void space_find(Space *space, uint64_t address, uint64_t size, uint32_t *first, uint32_t *last);
+/* Second pass: leaves out plain accesses to objects that are not kept, and makes those to one object known. Not with `keep_local`. */
+uint32_t space_pick_kept(void *view, const uint64_t *words, uint32_t n, uint64_t *picked);
 
-/* The first of the words, from number `from` on, that is none, or no plain access, or one to objects that may be kept: then they are *first .. *last.
- * The plain accesses before it are to memory that only one thread ever accesses. Only without `keep_local`. */
-uint32_t space_find_kept(Space *space, const RawWords *words, uint32_t from, uint32_t *first, uint32_t *last);
+/* Second pass. The objects of an access are *first .. *last; they count from 1, with gaps. False: none that is kept. */
+bool space_find(const Space *space, uint64_t address, uint64_t size, uint32_t *first, uint32_t *last);
 
-/* Where the next object begins, behind the address. */
-uint64_t space_next(Space *space, uint64_t address);
+/* Where the object begins. */
+uint64_t space_address(const Space *space, uint32_t object);
 
 /* The objects that begin in this memory, likewise, from the page with number *page (0 at first), which becomes that of the next page; false when
  * there are no more pages. There may be none in a page: *first > *last. */

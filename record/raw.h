@@ -2,7 +2,8 @@
  * is no interface to anybody else.
  *
  * The file is an array of chunks of RAW_CHUNK bytes. The first RAW_FIRST are a RawHeader. Every other one begins with a word that has the number of its thread plus 1 in its lower
- * half (0: never used) and in its upper half counts the chunks of that thread; then come words, ended by a zero word. The first chunk of a thread in the
+ * half (0: never used) and in its upper half counts the chunks of that thread; then come words, ended by a zero word
+ * or the chunk's end. Each chunk says again what its words stand on (RAW_REGION, RAW_CODE), and holds both words of an event of two. The first chunk of a thread in the
  * file is the one that it writes in, a shared mapping, so that a dying process loses nothing; so it is the last one in time. When it is full a copy of it
  * goes behind the end of the file, and its count goes up; where the copy has the same count, the process died before it was used again.
  *
@@ -57,13 +58,15 @@ typedef enum {
 
 _Static_assert((int)RAW_KINDS <= 1 << RAW_KIND_BITS, "kinds fit their bits");
 
-/* Memory is divided into lines, which are hashed to stripes. */
-enum { RAW_LINE_BITS = 6, RAW_STRIPE_BITS = 18 };
+/* Memory is divided into lines, which are hashed to stripes: neighbours to neighbours, but what lies at the same place in two threads' heaps, which
+ * begin at multiples of large powers of two, to different ones. Linear: a line of a region has the sum of both hashes. */
+enum { RAW_LINE_BITS = 6, RAW_STRIPE_BITS = 18, RAW_STRIPE_STEP = 162011 /* golden ratio */ };
 
-static inline uint32_t raw_stripe(uint64_t address) {
-  const uint64_t line = address >> RAW_LINE_BITS;
-  return (uint32_t)(line ^ line >> RAW_STRIPE_BITS) & ((1u << RAW_STRIPE_BITS) - 1);
+static inline uint32_t raw_stripe_of_line(uint64_t line) {
+  return (uint32_t)(line + (line >> RAW_STRIPE_BITS) * RAW_STRIPE_STEP) & ((1u << RAW_STRIPE_BITS) - 1);
 }
+
+static inline uint32_t raw_stripe(uint64_t address) { return raw_stripe_of_line(address >> RAW_LINE_BITS); }
 
 enum { RAW_NAMES = 1024, RAW_NAME_BYTES = 32768, RAW_MODULE_BYTES = 16384, RAW_LOST = 4 };
 

@@ -116,7 +116,9 @@ static inline void thread_log(Thread *t, RawKind kind, uintptr_t address, uintpt
                      (code & ((1u << RAW_CODE_BITS) - 1)) << RAW_KIND_BITS | (uint64_t)kind);
 }
 
+/* Both words in one chunk, with what thread_log may have to put before them. */
 static inline void thread_log_with(Thread *t, RawKind kind, uintptr_t address, uintptr_t code, uint64_t second) {
+  if (UNLIKELY(t->end - t->at < 4)) thread_next_chunk(t);
   thread_log(t, kind, address, code);
   thread_push(t, second);
 }

@@ -98,6 +98,17 @@ static void set_chunk(Thread *t) {
   if (!t->chunk) thread_lost(RAW_LOST_FULL);
 }
 
+static void push_region(Thread *t, uint32_t slot) {
+  thread_push(t, (uint64_t)slot << RAW_REGION_SHIFT | (uint64_t)t->region[slot] << RAW_ADDRESS_SHIFT | RAW_REGION);
+}
+
+/* Each chunk can be understood by itself. */
+static void push_bases(Thread *t) {
+  for (uint32_t i = 0; i < RAW_REGIONS; i++)
+    if (t->region[i] != UINT16_MAX) push_region(t, i);
+  if (t->code != UINTPTR_MAX) thread_push(t, (uint64_t)t->code << RAW_KIND_BITS | RAW_CODE);
+}
+
 /* A copy of the full chunk goes behind the file's end, and the chunk is used again. */
 void thread_next_chunk(Thread *t) {
   const int error = errno;
@@ -107,6 +118,7 @@ void thread_next_chunk(Thread *t) {
     memset(t->chunk + 1, 0, RAW_CHUNK - sizeof *t->chunk);
     t->chunk[0] += UINT64_C(1) << 32;
     set_chunk(t);
+    push_bases(t);
   } else {
     t->chunk = NULL;
     set_chunk(t);
@@ -160,7 +172,7 @@ uint32_t thread_region(Thread *t, uintptr_t base) {
   if (slot == RAW_REGIONS) {
     slot = (t->slot + 1) % RAW_REGIONS;
     t->region[slot] = (uint16_t)base;
-    thread_push(t, (uint64_t)slot << RAW_REGION_SHIFT | (uint64_t)(uint16_t)base << RAW_ADDRESS_SHIFT | RAW_REGION);
+    push_region(t, slot);
   }
   t->slot = slot;
   return slot;
