@@ -334,7 +334,7 @@ static void write_object(Distil *d, uint32_t thread, uint32_t kind, uint32_t obj
   uint32_t *mark = &d->marks[object];
   if (*mark == SPACE_LOCAL) return;
   if (!*mark) *mark = name_object(d, space_address(d->space, object), false);
-  *mark |= ALIVE;
+  if (!(*mark & ALIVE)) *mark |= ALIVE;
   write_known(d, thread, kind, *mark & ~ALIVE, code);
 }
 

@@ -7,6 +7,7 @@
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct {
   uint64_t start, end;
@@ -22,8 +23,23 @@ struct Places {
 
 static char no_debug_path[] = "";
 static char *debug_path = no_debug_path;
+
+/* A separate file is looked for beside the module. libdw would look into its server's client, too, and load that with all its libraries though there is
+ * no server. */
+static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file, const char *link,
+                          GElf_Word crc, char **found) {
+  char path[4096];
+  const char *slash = file ? strrchr(file, '/') : NULL;
+  if (!getenv("DEBUGINFOD_URLS")) {
+    if (!slash || !link) return -1;
+    const int n = snprintf(path, sizeof path, "%.*s/%s", (int)(slash - file), file, link);
+    if (n < 0 || n >= (int)sizeof path || access(path, R_OK)) return -1;
+  }
+  return dwfl_standard_find_debuginfo(module, data, name, base, file, link, crc, found);
+}
+
 static const Dwfl_Callbacks callbacks = {
-    .find_elf = dwfl_build_id_find_elf, .find_debuginfo = dwfl_standard_find_debuginfo, .debuginfo_path = &debug_path};
+    .find_elf = dwfl_build_id_find_elf, .find_debuginfo = find_debuginfo, .debuginfo_path = &debug_path};
 
 static int compare_symbols(const void *a, const void *b) {
   const Symbol *x = a, *y = b;

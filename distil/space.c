@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_BITS = 12, GRANULE_BITS = 3, GRANULES = 1 << (PAGE_BITS - GRANULE_BITS), RECENT = 256, NOTED = 512, FOUND = 2048 };
+enum { PAGE_BITS = 12, GRANULE_BITS = 3, GRANULES = 1 << (PAGE_BITS - GRANULE_BITS), RECENT = 256, NOTED = 2048, FOUND = 2048 };
 
 #define NOBODY 0u
 #define LIKELY(x) __builtin_expect(!!(x), 1)
@@ -56,10 +56,10 @@ struct SpaceView {
   const Space *space;
   Recent recent[RECENT];
   uint64_t age;          /* of what is in `noted`, in place of its program counter; it has RAW_CODE_BITS */
-  uint64_t noted[NOTED]; /* words of accesses that were picked lately, by their addresses */
+  uint64_t noted[NOTED]; /* accesses that were picked lately, by their addresses */
   struct {
     uint64_t key;        /* address and size */
-    uint32_t object;     /* SPACE_LOCAL: none that is kept */
+    uint32_t object;     /* as look_up says */
   } found[FOUND];        /* likewise */
 };
 
@@ -136,11 +136,13 @@ static inline uint32_t granule_of(uint64_t address) { return address >> GRANULE_
 /* Bits `from` to `to` - 1. */
 static inline uint8_t bits(uint32_t from, uint32_t to) { return (uint8_t)((1u << to) - (1u << from)); }
 
-/* Is the access to a line that at most one thread has accessed? */
+static inline uint32_t is_shared(const Space *s, uint32_t stripe) {
+  return atomic_load_explicit(&s->shared[stripe / 64], memory_order_relaxed) >> stripe % 64 & 1;
+}
+
+/* Is the access to one line, that at most one thread has accessed? */
 static inline bool is_unshared(const Space *s, uint64_t address, uint64_t size) {
-  const uint32_t stripe = raw_stripe(address);
-  return !(atomic_load_explicit(&s->shared[stripe / 64], memory_order_relaxed) >> stripe % 64 & 1) &&
-         (address & ((1u << RAW_LINE_BITS) - 1)) + size <= 1u << RAW_LINE_BITS;
+  return !is_shared(s, raw_stripe(address)) && (address & ((1u << RAW_LINE_BITS) - 1)) + size <= 1u << RAW_LINE_BITS;
 }
 
 /* --- first pass --- */
@@ -338,15 +340,13 @@ uint32_t *space_marks(Space *s) { return s->marks; }
 
 /* --- filters --- */
 
-static uint32_t copy_other(const uint64_t *words, uint32_t i, uint32_t n, uint64_t *picked) {
-  picked[0] = words[i];
-  if (!raw_has_second(raw_kind(words[i])) || i + 1 == n) return 1;
-  picked[1] = words[i + 1];
-  return 2;
-}
-
-static void set_region(uint64_t *region, uint64_t word) {
-  if (raw_kind(word) == RAW_REGION) region[word >> RAW_REGION_SHIFT] = raw_region(word);
+/* Is this plain access to a line that several threads have accessed, or to two lines? No branch: it could not be foreseen. The stripes are those
+ * of the regions' first lines. */
+static inline uint32_t may_be_shared(const Space *s, const uint32_t *region_stripe, uint64_t word) {
+  const uint32_t line = word >> (RAW_ADDRESS_SHIFT + RAW_LINE_BITS) & ((1u << (RAW_OFFSET_BITS - RAW_LINE_BITS)) - 1);
+  const uint32_t stripe = (raw_stripe_of_line(line) + region_stripe[word >> RAW_REGION_SHIFT]) % (1u << RAW_STRIPE_BITS);
+  const uint32_t in_line = word >> RAW_ADDRESS_SHIFT & ((1u << RAW_LINE_BITS) - 1);
+  return is_shared(s, stripe) | (in_line + raw_plain_size(word) > 1u << RAW_LINE_BITS);
 }
 
 /* Accesses that were noted are noted again where others may have come in between: after the clock has moved, or memory was freed. */
@@ -359,24 +359,23 @@ static void age(SpaceView *view) {
 
 uint32_t space_pick_new(void *argument, const uint64_t *words, uint32_t n, uint64_t *picked) {
   SpaceView *view = argument;
-  uint64_t region[RAW_REGIONS] = {0};
-  uint32_t n_picked = 0;
+  uint32_t region_stripe[RAW_REGIONS] = {0}, n_picked = 0;
   age(view);
-  for (uint32_t i = 0; i < n && words[i];) {
-    const uint64_t word = words[i];
+  for (uint32_t i = 0; i < n && words[i]; i++) {
+    const uint64_t word = picked[n_picked] = words[i];
     if (raw_is_plain(word)) {
-      const uint64_t key = (word & ~RAW_CODE_MASK) | view->age << RAW_KIND_BITS, address = raw_address(region, word);
-      uint64_t *noted = &view->noted[(address >> 2 ^ address >> 11) % NOTED];
-      i++;
-      if (*noted == key || is_unshared(view->space, address, raw_plain_size(word))) continue;
+      if (!may_be_shared(view->space, region_stripe, word)) continue;
+      const uint64_t address = word >> RAW_ADDRESS_SHIFT;
+      const uint64_t key = address << RAW_ADDRESS_SHIFT | view->age << RAW_KIND_BITS | raw_plain_size(word);
+      uint64_t *noted = &view->noted[(address >> 3 ^ address << 8 ^ address >> 13) % NOTED];
+      n_picked += *noted != key;
       *noted = key;
-      picked[n_picked++] = word;
     } else {
-      const uint32_t copied = copy_other(words, i, n, picked + n_picked), kind = raw_kind(word);
-      set_region(region, word);
+      const uint32_t kind = raw_kind(word);
+      if (kind == RAW_REGION) region_stripe[word >> RAW_REGION_SHIFT] = raw_stripe(raw_region(word));
       if (kind == RAW_REGION || kind == RAW_CLOCK || kind == RAW_FREE) age(view);
-      i += copied;
-      n_picked += copied;
+      n_picked++;
+      if (raw_has_second(kind) && i + 1 < n) picked[n_picked++] = words[++i];
     }
   }
   return n_picked;
@@ -389,10 +388,9 @@ static inline const Page *view_page(SpaceView *view, uint64_t address) {
   return recent->page;
 }
 
-/* The object of an access, SPACE_LOCAL if it is none that is kept, 0 if it may be several. All bytes of an object are shared, or none. */
-static uint32_t look_up(SpaceView *view, uint64_t address, uint32_t size) {
+/* The object of an access that may be shared, SPACE_LOCAL if it is none that is kept, 0 if it may be several. All bytes of an object are shared, or none. */
+static inline uint32_t look_up(SpaceView *view, uint64_t address, uint32_t size) {
   const uint32_t from = address & 7, granule = granule_of(address);
-  if (is_unshared(view->space, address, size)) return SPACE_LOCAL;
   if (from + size > 8) return 0;
   const Page *page = view_page(view, address);
   if (!(page->at[granule].shared & bits(from, from + size))) return SPACE_LOCAL;
@@ -402,24 +400,27 @@ static uint32_t look_up(SpaceView *view, uint64_t address, uint32_t size) {
 uint32_t space_pick_kept(void *argument, const uint64_t *words, uint32_t n, uint64_t *picked) {
   SpaceView *view = argument;
   uint64_t region[RAW_REGIONS] = {0};
-  uint32_t n_picked = 0;
-  for (uint32_t i = 0; i < n && words[i];) {
+  uint32_t region_stripe[RAW_REGIONS] = {0}, n_picked = 0;
+  for (uint32_t i = 0; i < n && words[i]; i++) {
     const uint64_t word = words[i];
     if (raw_is_plain(word)) {
+      if (!may_be_shared(view->space, region_stripe, word)) continue;
       const uint64_t address = raw_address(region, word), key = address << 8 | raw_plain_size(word);
-      const uint32_t slot = (address >> 2 ^ address >> 13) % FOUND;
-      i++;
+      const uint32_t slot = (address >> 3 ^ address << 8 ^ address >> 13) % FOUND;
       if (view->found[slot].key != key) {
         view->found[slot].key = key;
         view->found[slot].object = look_up(view, address, raw_plain_size(word));
       }
       const uint32_t object = view->found[slot].object;
-      if (object != SPACE_LOCAL) picked[n_picked++] = object ? raw_known(word, object) : word;
+      picked[n_picked] = object ? raw_known(word, object) : word;
+      n_picked += object != SPACE_LOCAL;
     } else {
-      const uint32_t copied = copy_other(words, i, n, picked + n_picked);
-      set_region(region, word);
-      i += copied;
-      n_picked += copied;
+      picked[n_picked++] = word;
+      if (raw_kind(word) == RAW_REGION) {
+        region[word >> RAW_REGION_SHIFT] = raw_region(word);
+        region_stripe[word >> RAW_REGION_SHIFT] = raw_stripe(raw_region(word));
+      }
+      if (raw_has_second(raw_kind(word)) && i + 1 < n) picked[n_picked++] = words[++i];
     }
   }
   return n_picked;
