@@ -15,7 +15,7 @@
 /* The bit of an object's mark that says that it was accessed in this life; below are its number in the log, 0 before it has one. */
 #define ALIVE (UINT32_C(1) << 31)
 
-enum { RECENT = 1024 };
+enum { RECENT = 1024, SOME = 256 };
 
 /* What is left by a return, or by a jump over it. */
 typedef struct {
@@ -322,20 +322,19 @@ static void begin_block(Distil *d, const RawEvent *e) {
 
 /* --- second pass --- */
 
-/* An access to an object that is kept and has this number. */
-static inline void write_known(Distil *d, uint32_t thread, uint32_t kind, uint32_t number, uint64_t code) {
-  const uint32_t location = location_of(d, code);
-  if (d->stacks[thread].unwritten) write_begins(d, thread);
-  if (kind != RAW_WRITE) log_event(d->log, thread, LOG_READ, number, location);
-  if (kind != RAW_READ) log_event(d->log, thread, LOG_WRITE, number, location);
+/* The number in the log of an object that is kept, which is accessed now. */
+static inline uint32_t number_of(Distil *d, uint32_t object) {
+  uint32_t *mark = &d->marks[object];
+  if (!*mark) *mark = name_object(d, space_address(d->space, object), false);
+  if (!(*mark & ALIVE)) *mark |= ALIVE;
+  return *mark & ~ALIVE;
 }
 
 static void write_object(Distil *d, uint32_t thread, uint32_t kind, uint32_t object, uint64_t code) {
-  uint32_t *mark = &d->marks[object];
-  if (*mark == SPACE_LOCAL) return;
-  if (!*mark) *mark = name_object(d, space_address(d->space, object), false);
-  if (!(*mark & ALIVE)) *mark |= ALIVE;
-  write_known(d, thread, kind, *mark & ~ALIVE, code);
+  if (d->marks[object] == SPACE_LOCAL) return;
+  const uint32_t number = number_of(d, object), location = location_of(d, code);
+  if (kind != RAW_WRITE) write_event(d, thread, LOG_READ, number, location);
+  if (kind != RAW_READ) write_event(d, thread, LOG_WRITE, number, location);
 }
 
 static void write_access(Distil *d, const RawEvent *e) {
@@ -386,13 +385,22 @@ static void write_raw(Distil *d, const RawEvent *e) {
   }
 }
 
-/* Writes what the known accesses in front of the words are; how many there are. */
-static uint32_t write_known_words(Distil *d, const RawWords *words) {
-  uint32_t i = 0;
-  for (; i < words->n && raw_is_known(words->at[i]); i++) {
+/* Writes what the known accesses in front of the words are, but no more than some; how many that is. */
+static uint32_t write_known(Distil *d, const RawWords *words) {
+  LogAccess accesses[2 * SOME];
+  const uint32_t end = words->n < SOME ? words->n : SOME;
+  uint32_t i = 0, n = 0;
+  for (; i < end && raw_is_known(words->at[i]); i++) {
     const uint64_t word = words->at[i];
-    write_object(d, words->thread, raw_plain_kind(word), raw_known_object(word), raw_code(words->code, word));
+    const uint32_t kind = raw_plain_kind(word), object = number_of(d, raw_known_object(word));
+    const uint32_t location_op = location_of(d, raw_code(words->code, word)) << 1;
+    accesses[n] = (LogAccess){object, location_op};
+    n += kind != RAW_WRITE;
+    accesses[n] = (LogAccess){object, location_op | 1};
+    n += kind != RAW_READ;
   }
+  if (n && d->stacks[words->thread].unwritten) write_begins(d, words->thread);
+  log_accesses(d->log, words->thread, accesses, n);
   return i;
 }
 
@@ -401,7 +409,7 @@ static void second_pass(Distil *d) {
   RawWords words;
   source_begin(d->source, d->options->keep_local ? NULL : space_pick_kept, d->views);
   while (source_words(d->source, &words)) {
-    source_take(d->source, write_known_words(d, &words));
+    source_take(d->source, write_known(d, &words));
     if (source_next(d->source, &e)) write_raw(d, &e);
   }
 }

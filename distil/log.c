@@ -5,7 +5,7 @@
 
 enum { NAME = 11, COMMENT = 12, EVENT = 13, END = 15 }; /* kinds of records */
 enum { THREAD_BITS = 10, LOCATION_BITS = 7, OBJECT_BITS = 11, LOCATION_AT = 4 + THREAD_BITS, OBJECT_AT = LOCATION_AT + LOCATION_BITS };
-enum { BUFFER = 1 << 16, LONGEST = 64 /* bytes of an event, at most */ };
+enum { BUFFER = 1 << 16, LONGEST = 16 /* bytes of an event, at most */ };
 
 /* What an object is told from: the one before, of variables and locks at places with the same low bits, of threads, of labels. */
 enum { PLACES = 16, THREADS = PLACES, LABELS, NOTHING, BEFORES };
@@ -87,21 +87,41 @@ static void put_long_event(Log *log, uint32_t thread, LogOp op, int32_t step, in
   put_signed(log, step);
 }
 
-void log_event(Log *log, uint32_t thread, LogOp op, uint32_t object, uint32_t location) {
-  if (log->used > BUFFER - LONGEST) flush(log);
-  Before *before = &log->before[thread];
+/* Where the event is to be written; behind it. */
+static inline unsigned char *put_event(Log *log, unsigned char *to, Before *before, uint32_t thread, LogOp op, uint32_t object, uint32_t location) {
   uint32_t *last = &before->object[before_of(op, location)];
   const uint32_t place = location - before->location, step = object - *last;
-  if (thread >> THREAD_BITS == 0 && fits(place, LOCATION_BITS) && fits(step, OBJECT_BITS)) {
-    const uint32_t word = htole32(op | thread << 4 | (place & ((1 << LOCATION_BITS) - 1)) << LOCATION_AT | step << OBJECT_AT);
-    memcpy(log->buffer + log->used, &word, sizeof word);
-    log->used += sizeof word;
-  } else {
-    put_long_event(log, thread, op, (int32_t)step, (int32_t)place);
-  }
   before->location = location;
   *last = object;
+  if (thread >> THREAD_BITS == 0 && fits(place, LOCATION_BITS) && fits(step, OBJECT_BITS)) {
+    const uint32_t word = htole32(op | thread << 4 | (place & ((1 << LOCATION_BITS) - 1)) << LOCATION_AT | step << OBJECT_AT);
+    memcpy(to, &word, sizeof word);
+    return to + sizeof word;
+  }
+  log->used = (size_t)(to - log->buffer);
+  put_long_event(log, thread, op, (int32_t)step, (int32_t)place);
+  return log->buffer + log->used;
+}
+
+void log_event(Log *log, uint32_t thread, LogOp op, uint32_t object, uint32_t location) {
+  if (log->used > BUFFER - LONGEST) flush(log);
+  log->used = (size_t)(put_event(log, log->buffer + log->used, &log->before[thread], thread, op, object, location) - log->buffer);
   log->n_events++;
+}
+
+void log_accesses(Log *log, uint32_t thread, const LogAccess *accesses, uint32_t n) {
+  Before *before = &log->before[thread];
+  log->n_events += n;
+  while (n) {
+    if (log->used > BUFFER - LONGEST) flush(log);
+    const uint32_t room = (uint32_t)(BUFFER - log->used) / LONGEST, some = n < room ? n : room;
+    unsigned char *to = log->buffer + log->used;
+    for (uint32_t i = 0; i < some; i++)
+      to = put_event(log, to, before, thread, accesses[i].location_op & 1 ? LOG_WRITE : LOG_READ, accesses[i].object, accesses[i].location_op >> 1);
+    log->used = (size_t)(to - log->buffer);
+    accesses += some;
+    n -= some;
+  }
 }
 
 uint64_t log_end(Log *log) {

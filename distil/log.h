@@ -20,6 +20,13 @@ void log_comment(Log *log, const char *text);
 /* Objects and locations are below 2^31. */
 void log_event(Log *log, uint32_t thread, LogOp op, uint32_t object, uint32_t location);
 
+/* Reads and writes of one thread. */
+typedef struct {
+  uint32_t object;
+  uint32_t location_op; /* twice the location, and 1 for a write */
+} LogAccess;
+void log_accesses(Log *log, uint32_t thread, const LogAccess *accesses, uint32_t n);
+
 /* Ends and frees it; the number of events. */
 uint64_t log_end(Log *log);
 
