@@ -7,9 +7,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -66,6 +69,28 @@ static void pass_on(int number) {
   if (child > 0) kill((pid_t)child, number);
 }
 
+static void end_it(int number) {
+  (void)number;
+  pass_on(SIGTERM);
+}
+
+/* The recorded process may be another one, which a script has left running: its log is not whole before it ends. */
+static void await_recorded(const Raw *raw, pid_t started) {
+  const struct sigaction ending = {.sa_handler = end_it, .sa_flags = SA_RESTART};
+  uint32_t pid = 0;
+  if (pread(raw->file, &pid, sizeof pid, offsetof(RawHeader, pid)) != (ssize_t)sizeof pid || !pid || (pid_t)pid == started) return;
+  struct pollfd process = {.fd = pidfd_open((pid_t)pid, 0), .events = POLLIN};
+  if (process.fd < 0) return;
+  if (poll(&process, 1, 0) == 0) {
+    fprintf(stderr, "tracerec: waiting for process %u, which is recorded and still running (Ctrl-C ends it)\n", pid);
+    child = (sig_atomic_t)pid;
+    sigaction(SIGINT, &ending, NULL);
+    while (poll(&process, 1, -1) < 0 && errno == EINTR) {}
+    signal(SIGINT, SIG_IGN);
+  }
+  close(process.fd);
+}
+
 /* Runs it; signals from the terminal are the program's, others are passed on. */
 static bool run_program(const Arguments *a, const Raw *raw, char **program, int *status, Err *err) {
   const struct sigaction passing = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
@@ -80,6 +105,7 @@ static bool run_program(const Arguments *a, const Raw *raw, char **program, int 
   sigaction(SIGHUP, &passing, NULL);
   while (waitpid(pid, status, 0) < 0)
     if (errno != EINTR) return err_set(err, ERR_IO, "waitpid: %s", strerror(errno));
+  await_recorded(raw, pid);
   child = 0;
   signal(SIGTERM, SIG_DFL);
   signal(SIGHUP, SIG_DFL);

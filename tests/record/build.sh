@@ -20,6 +20,7 @@ cp "$here/mutex.c" .
 printf 'int seven(void) { return 7; }\n' >seven.c
 printf 'extern int seven(void);\nint main(void) { return seven(); }\n' >main.c
 printf 'prog: main.o seven.o\n\t$(CC) $^ -o $@\n' >Makefile
+printf '#include <unistd.h>\nint done;\nint main(void) { usleep(200000); done = 1; return 0; }\n' >late.c
 printf -- '-c "main.c"\n-o from\\ file.o' >response
 printf '#include <causal.h>\n#include <thread>\nint n;\nint main() { ATOMIC_BEGIN("b"); std::thread t([] { n++; }); t.join(); ATOMIC_END(); return n - 1; }\n' >plus.cc
 
@@ -35,6 +36,9 @@ refuses_static() { ! "$tool" cc -static main.c seven.c -o static 2>err && grep -
 depends() { "$tool" cc -MMD -c main.c -o main.o && grep -q main.c main.d; }
 shared() {
   "$tool" cc -shared -fPIC seven.c -o libseven.so && "$tool" cc main.c -L. -lseven -Wl,-rpath,"$PWD" -o loads && runs_with 7 ./loads
+}
+outlives() {
+  "$tool" cc late.c -o late && "$tool" run --keep-local -o log sh -c './late &' && "$here$show" log | grep -q 'w(done)'
 }
 explains_values() {
   "$tool" $1 $2 "$here_values/values.c" -o values -pthread && "$tool" run -o log ./values >printed && "$here$show" log >log.txt &&
@@ -81,6 +85,7 @@ check "TRACEREC_CC" env TRACEREC_CC="gcc -Wall" "$tool" cc main.c seven.c -o two
 check "a program without the recorder" sh -c "gcc main.c seven.c -o none; '$tool' run -o log2 ./none; [ \$? = 3 ] && [ ! -e log2 ]"
 check "a program that is not there" sh -c "'$tool' run -o log2 ./nothing; [ \$? = 127 ] && [ ! -e log2 ]"
 check "the log on stdout" sh -c "'$tool' run ./nopie 2>err | head -c 6 | grep -q CAUSAL && grep -q "^2$" err"
+check "a process that a script leaves behind is awaited" outlives
 check "an unrecorded run" sh -c "./two; [ \$? = 7 ]"
 check "all names" has_names
 for compiler in $compilers; do
