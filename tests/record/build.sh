@@ -20,7 +20,7 @@ cp "$here/mutex.c" .
 printf 'int seven(void) { return 7; }\n' >seven.c
 printf 'extern int seven(void);\nint main(void) { return seven(); }\n' >main.c
 printf 'prog: main.o seven.o\n\t$(CC) $^ -o $@\n' >Makefile
-printf '#include <unistd.h>\nint done;\nint main(void) { usleep(200000); done = 1; return 0; }\n' >late.c
+printf '#include <unistd.h>\nint done;\nint main(void) { usleep(600000); done = 1; return 0; }\n' >late.c
 printf -- '-c "main.c"\n-o from\\ file.o' >response
 printf '#include <causal.h>\n#include <thread>\nint n;\nint main() { ATOMIC_BEGIN("b"); std::thread t([] { n++; }); t.join(); ATOMIC_END(); return n - 1; }\n' >plus.cc
 
@@ -38,7 +38,7 @@ shared() {
   "$tool" cc -shared -fPIC seven.c -o libseven.so && "$tool" cc main.c -L. -lseven -Wl,-rpath,"$PWD" -o loads && runs_with 7 ./loads
 }
 outlives() {
-  "$tool" cc late.c -o late && "$tool" run --keep-local -o log sh -c './late &' && "$here$show" log | grep -q 'w(done)'
+  "$tool" cc late.c -o late && "$tool" run --keep-local -o log sh -c './late & sleep 0.2' && "$here$show" log | grep -q 'w(done)'
 }
 explains_values() {
   "$tool" $1 $2 "$here_values/values.c" -o values -pthread && "$tool" run -o log ./values >printed && "$here$show" log >log.txt &&
