@@ -51,16 +51,13 @@ static uint64_t time_run(pid_t tid) {
  * the stripe; it may wait for others, and access this one afterwards. */
 static uint64_t watch(const Stripe *stripe, uint64_t word, const Thread *holder, bool taken) {
   uint64_t ran = 0;
-  const uint64_t *at = NULL;
+  bool seen = false; /* outside of a callback */
   for (uint32_t pauses = 0; pauses < LIMIT; pauses++) {
     if (atomic_load(stripe) != word || (taken && holder->waiting)) return atomic_load(stripe);
-    if (!at) {
-      if (!holder->busy) {
-        ran = time_run(holder->tid);
-        at = *(uint64_t *const volatile *)&holder->at;
-      }
+    if (!seen) {
+      seen = !holder->busy;
+      if (seen) ran = time_run(holder->tid);
     } else if (taken || !holder->busy) {
-      if (taken && at != *(uint64_t *const volatile *)&holder->at) return word;
       const bool over = (pauses % LOOK == 1 && is_asleep(holder->tid)) || (pauses % LOOK == 0 && time_run(holder->tid) > ran + RUN_NS);
       if (over && (taken || !holder->busy)) return word;
     }
