@@ -16,7 +16,7 @@ uint32_t draw(uint64_t *random, uint32_t n) {
 
 MemoryFile memory_file_open(void) {
   MemoryFile file = {.stream = NULL};
-  const int handle = memfd_create("causal-test", MFD_CLOEXEC);
+  const int handle = memfd_create(MEMORY_FILE_NAME, MFD_CLOEXEC);
   if (handle < 0 || !(file.stream = fdopen(handle, "w+"))) abort();
   snprintf(file.path, sizeof file.path, "/proc/self/fd/%d", handle);
   return file;
@@ -93,7 +93,7 @@ void raw_log_next_chunk(RawLog *log, uint32_t thread) {
 static uint32_t slot_of(RawLog *log, uint32_t thread, uint64_t address) {
   RawThread *t = &log->thread[thread];
   const uint32_t base = (uint32_t)(address >> RAW_OFFSET_BITS);
-  for (uint32_t slot = 0; slot < RAW_REGIONS && draw(&log->random, 50); slot++)
+  for (uint32_t slot = 0; slot < RAW_REGIONS && draw(&log->random, 20); slot++)
     if (t->region[slot] == base) return slot;
   const uint32_t slot = draw(&log->random, RAW_REGIONS);
   t->region[slot] = base;

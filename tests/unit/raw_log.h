@@ -11,6 +11,8 @@
 /* RAW_LOG_SILENT: header->threads may be this much higher than the threads that have chunks. */
 enum { RAW_LOG_CHUNKS = 1024, RAW_LOG_WORDS = RAW_CHUNK / sizeof(uint64_t), RAW_LOG_SILENT = 8 };
 
+#define MEMORY_FILE_NAME "causal-test"
+
 /* A file in memory; what it is called while it is open is in `path`. */
 typedef struct {
   FILE *stream;

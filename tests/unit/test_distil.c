@@ -34,6 +34,15 @@ static const uint64_t PLACE[] = {0x555555554000 + 64, 0x555555554000 + 4096, 0x5
 static const uint64_t CODE[] = {0x401000, 0x555555555000, 0x7ffff7d00000};
 static const char NAME[NAMES][8] = {"a", "b", "deposit"};
 
+/* The last area once more, at the same place of the next region. */
+static void add_twin(Run *run) {
+  Area twin = run->areas[run->n_areas - 1];
+  twin.at += UINT64_C(1) << RAW_OFFSET_BITS;
+  for (uint32_t i = 0; i < run->n_areas; i++)
+    if (run->areas[i].at > twin.at) return;
+  run->areas[run->n_areas++] = twin;
+}
+
 /* Pages at distances that look alike to tables of few entries. Some areas have several pages. */
 static void choose_areas(Run *run) {
   run->n_areas = 1 + draw(&run->random, MOST_AREAS);
@@ -42,6 +51,7 @@ static void choose_areas(Run *run) {
     const uint64_t at = PLACE[i] - 8 * (uint64_t)(1 + draw(&run->random, 4)) + ((uint64_t)i << 20);
     run->areas[i] = (Area){at, size};
   }
+  if (run->n_areas < MOST_AREAS && !draw(&run->random, 3)) add_twin(run);
 }
 
 static uint64_t any_code(Run *run) { return CODE[draw(&run->random, 20) ? 1 : draw(&run->random, 3)] + draw(&run->random, 1 << draw(&run->random, 22)); }
@@ -79,12 +89,20 @@ static void put_access(Run *run, const Deed *d) {
 
 static bool is_access(const Deed *d) { return d->kind == RAW_READ || d->kind == RAW_WRITE || d->kind == RAW_UPDATE; }
 
+/* The address at the same place of another region, if there is memory. */
+static uint64_t in_twin(const Run *run, const Deed *d) {
+  const uint64_t next = d->address + (UINT64_C(1) << RAW_OFFSET_BITS);
+  const Area *last = &run->areas[run->n_areas - 1];
+  return next >= last->at + 8 && next + d->size <= last->at + last->size - 8 ? next : d->address;
+}
+
 /* Often of memory that was accessed before. */
 static void do_access(Run *run, uint32_t thread) {
   Deed deed = any_access(run);
   if (run->deeds.n && draw(&run->random, 2)) {
     const Deed *old = &run->deeds.at[draw(&run->random, run->deeds.n)];
     if (is_access(old)) deed = *old;
+    if (is_access(old) && draw(&run->random, 4) == 0) deed.address = in_twin(run, old);
   }
   deed.kind = (uint32_t[]){RAW_READ, RAW_WRITE, RAW_UPDATE}[draw(&run->random, 3)];
   if (deed.size & (deed.size - 1) || deed.size >= 1u << RAW_SIZES) deed.kind = draw(&run->random, 2) ? RAW_READ : RAW_WRITE;
@@ -104,7 +122,7 @@ static void do_free(Run *run, uint32_t thread) {
 
 static void do_lock(Run *run, uint32_t thread) {
   const Deed deed = {.kind = draw(&run->random, 2) ? RAW_ACQUIRE : RAW_RELEASE,
-                     .address = PLACE[draw(&run->random, 3)] + 40 * (uint64_t)draw(&run->random, draw(&run->random, 8) ? 3 : 200)};
+                     .address = PLACE[draw(&run->random, 3)] + 40 * (uint64_t)draw(&run->random, draw(&run->random, 3) ? 3 : 200)};
   add_deed(run, thread, deed);
   raw_log_put(&run->log, thread, deed.kind, deed.address, any_code(run));
 }
