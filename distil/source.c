@@ -82,6 +82,14 @@ static bool map_file(Source *s, const char *path, Err *err) {
   return true;
 }
 
+static void init(void *source) {
+  Source *s = source;
+  list_chunks(s);
+  s->sieve = sieve_new(s->heap, s->n_threads, CHUNK_WORDS - 1);
+  s->streams = heap_zeroed(s->heap, heap_product(s->heap, s->n_threads + (size_t)1, sizeof *s->streams));
+  s->waiting = heap_zeroed(s->heap, heap_product(s->heap, s->n_threads + (size_t)1, sizeof *s->waiting));
+}
+
 Source *source_open(Heap *heap, const char *path, Err *err) {
   Source *s = heap_zeroed(heap, sizeof *s);
   s->heap = heap;
@@ -89,10 +97,10 @@ Source *source_open(Heap *heap, const char *path, Err *err) {
     source_close(s);
     return NULL;
   }
-  list_chunks(s);
-  s->sieve = sieve_new(heap, s->n_threads, CHUNK_WORDS - 1);
-  s->streams = heap_zeroed(heap, heap_product(heap, s->n_threads + (size_t)1, sizeof *s->streams));
-  s->waiting = heap_zeroed(heap, heap_product(heap, s->n_threads + (size_t)1, sizeof *s->waiting));
+  if (!heap_try(heap, init, s)) {
+    source_close(s); /* the mapping is not the heap's */
+    heap_give_up(heap);
+  }
   return s;
 }
 

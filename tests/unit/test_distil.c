@@ -514,7 +514,18 @@ static void attempt(void *argument) {
   a->good = distil_raw(a->heap, false, &a->result, &a->err);
 }
 
-/* Control comes back, no thread goes on, and the attempt that has all its memory writes the log. */
+/* How often the raw log is mapped: once, by us. */
+static uint32_t count_mappings(void) {
+  char line[512];
+  uint32_t n = 0;
+  FILE *maps = fopen("/proc/self/maps", "r");
+  CU_ASSERT_PTR_NOT_NULL_FATAL(maps);
+  while (fgets(line, sizeof line, maps)) n += strstr(line, MEMORY_FILE_NAME) != NULL;
+  fclose(maps);
+  return n;
+}
+
+/* Control comes back, nothing is left, and the attempt that has all its memory writes the log. */
 static void test_out_of_memory(void) {
   const uint64_t seed = 5;
   Heap *heap = heap_new(0);
@@ -523,6 +534,7 @@ static void test_out_of_memory(void) {
   for (uint32_t i = 0; i < 400; i++) do_something(&run, i % 3);
   write_raw(&run, false);
   distil_oracle(heap, &run.deeds, run.areas, run.n_areas, false, &expected);
+  CU_ASSERT_EQUAL(count_mappings(), 1);
   bool done = false;
   uint64_t nth = 1;
   for (; !done && nth < 1000; nth++) {
@@ -530,6 +542,7 @@ static void test_out_of_memory(void) {
     heap_fail_at(a.heap, nth);
     done = heap_try(a.heap, attempt, &a);
     CU_ASSERT(!done || (a.good && heap_used(a.heap) == 0));
+    CU_ASSERT_EQUAL(count_mappings(), 1);
     heap_fail_at(a.heap, 0);
     if (done) CU_ASSERT(check_log(a.heap, seed, &expected, &a.result));
     heap_free(a.heap);
