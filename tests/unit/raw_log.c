@@ -148,6 +148,13 @@ static void write_chunk(const RawThread *t, RawFile *file, uint32_t chunk) {
   write_words(file, t->words.at + t->chunks.at[chunk], end - t->chunks.at[chunk]);
 }
 
+/* The process dies while the copy of a chunk is being made, or when that is done, while the chunk is being cleared. */
+static void damage(RawFile *file, uint32_t own, uint32_t copy, uint64_t *random) {
+  const uint32_t n = file->used[own], from = 1 + draw(random, n), to = from + draw(random, n - from + 1);
+  if (draw(random, 2)) memset(raw_file_chunk(file, copy) + from, 0, (n - from) * sizeof(uint64_t));
+  else memset(raw_file_chunk(file, own) + from, 0, (to - from) * sizeof(uint64_t));
+}
+
 /* Of each thread the last chunk, then the others, and sometimes a copy of the last one, too; those of different threads in any order. */
 void raw_log_write(const RawLog *log, RawFile *file) {
   uint64_t random = log->random;
@@ -156,16 +163,18 @@ void raw_log_write(const RawLog *log, RawFile *file) {
   file->header->chunks = RAW_FIRST;
   file->header->threads = log->n_threads;
   file->header->pid = 1;
-  uint32_t *written = heap_zeroed(log->heap, log->n_threads * sizeof *written), left = log->n_threads;
-  uint32_t *n = heap_alloc(log->heap, log->n_threads * sizeof *n);
-  for (uint32_t i = 0; i < log->n_threads; i++) n[i] = log->thread[i].chunks.n + !draw(&random, 10);
-  while (left) {
-    const uint32_t i = draw(&random, log->n_threads);
+  uint32_t *own = heap_zeroed(log->heap, log->n_threads * sizeof *own), *written = heap_zeroed(log->heap, log->n_threads * sizeof *written);
+  for (uint32_t left = log->n_threads; left;) {
+    const uint32_t i = draw(&random, log->n_threads), n = log->thread[i].chunks.n;
     if (!draw(&random, 20)) write_nonsense(log, file, &random);
-    if (written[i] == n[i]) continue;
-    write_chunk(&log->thread[i], file, (written[i] ? written[i] : log->thread[i].chunks.n) - 1);
-    left -= ++written[i] == n[i];
+    if (written[i] > n) continue;
+    if (!written[i]) own[i] = file->header->chunks;
+    if (written[i] < n || !draw(&random, 10)) write_chunk(&log->thread[i], file, (written[i] ? written[i] : n) - 1);
+    else own[i] = 0;
+    if (written[i]++ < n) continue;
+    if (own[i] && draw(&random, 2)) damage(file, own[i], file->header->chunks - 1, &random);
+    left--;
   }
-  heap_release(log->heap, n);
   heap_release(log->heap, written);
+  heap_release(log->heap, own);
 }
