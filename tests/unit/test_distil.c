@@ -122,7 +122,7 @@ static void do_free(Run *run, uint32_t thread) {
 
 static void do_lock(Run *run, uint32_t thread) {
   const Deed deed = {.kind = draw(&run->random, 2) ? RAW_ACQUIRE : RAW_RELEASE,
-                     .address = PLACE[draw(&run->random, 3)] + 40 * (uint64_t)draw(&run->random, draw(&run->random, 3) ? 3 : 200)};
+                     .address = PLACE[draw(&run->random, 3)] + 40 * (uint64_t)draw(&run->random, draw(&run->random, 2) ? 3 : 200)};
   add_deed(run, thread, deed);
   raw_log_put(&run->log, thread, deed.kind, deed.address, any_code(run));
 }
