@@ -45,6 +45,7 @@ typedef struct {
 
 typedef struct {
   Heap *heap;
+  FILE *out;
   const DistilOptions *options;
   Source *source;
   Space *space;
@@ -444,13 +445,14 @@ static void fini(Distil *d) {
 
 static void distil_it(void *argument) {
   Distil *d = argument;
+  d->log = log_new(d->heap, d->out, d->n_threads);
   init(d);
   first_pass(d);
   second_pass(d);
 }
 
 bool distil(Heap *heap, const char *raw, FILE *out, const DistilOptions *options, DistilResult *result, Err *err) {
-  Distil d = {.heap = heap, .options = options};
+  Distil d = {.heap = heap, .out = out, .options = options};
   d.source = source_open(heap, raw, err);
   if (!d.source) return false;
   d.header = source_header(d.source);
@@ -458,10 +460,12 @@ bool distil(Heap *heap, const char *raw, FILE *out, const DistilOptions *options
   *result = (DistilResult){.pid = d.header->pid, .threads = d.n_threads};
   for (uint32_t i = 0; i < RAW_LOST; i++) result->lost[i] = d.header->lost[i];
   if (result->pid) {
-    d.log = log_new(heap, out, d.n_threads);
     const bool done = heap_try(heap, distil_it, &d);
     source_close(d.source); /* its threads must not outlive what they work on */
-    if (!done) heap_give_up(heap);
+    if (!done) {
+      if (d.places) places_close(d.places);
+      heap_give_up(heap);
+    }
     result->objects = d.n_objects;
     result->events = log_end(d.log);
     fini(&d);

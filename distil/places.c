@@ -75,14 +75,22 @@ static void report(Places *p, const char *modules) {
   dwfl_report_end(p->dwfl, NULL, NULL);
 }
 
+static void list_symbols(void *places) {
+  Places *p = places;
+  dwfl_getmodules(p->dwfl, add_symbols, p, 0);
+  if (p->symbols.n) qsort(p->symbols.at, p->symbols.n, sizeof *p->symbols.at, compare_symbols);
+}
+
 Places *places_open(Heap *heap, const char *modules) {
   Places *p = heap_zeroed(heap, sizeof *p);
   p->heap = heap;
   p->dwfl = dwfl_begin(&callbacks);
   if (!p->dwfl) return p;
   report(p, modules);
-  dwfl_getmodules(p->dwfl, add_symbols, p, 0);
-  if (p->symbols.n) qsort(p->symbols.at, p->symbols.n, sizeof *p->symbols.at, compare_symbols);
+  if (!heap_try(heap, list_symbols, p)) {
+    dwfl_end(p->dwfl); /* its memory is not the heap's */
+    heap_give_up(heap);
+  }
   return p;
 }
 

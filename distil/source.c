@@ -46,13 +46,24 @@ static uint32_t thread_of_chunk(const Source *s, uint32_t chunk) {
   return number && number <= s->n_threads ? number - 1 : UINT32_MAX;
 }
 
-/* The chunk that the thread writes in comes first in the file and last in time; not at all, if there is a copy of it. */
+/* The words of the chunk, without the zeros at its end. */
+static uint32_t words_used(const Source *s, uint32_t chunk) {
+  uint32_t n = CHUNK_WORDS;
+  while (n && !chunk_words(s, chunk)[n - 1]) n--;
+  return n;
+}
+
+/* The chunk that the thread writes in comes first in the file and last in time. If there is a copy of it the process died, either while the
+ * copy was made, which then breaks off before the chunk does, or while the chunk was cleared to be used again. */
 static void turn_chunks(Source *s, uint32_t thread) {
   uint32_t *list = s->chunk_list + s->first[thread], n = s->first[thread + 1] - s->first[thread];
   if (n < 2) return;
-  const uint32_t own = list[0];
+  const uint32_t own = list[0], copy = list[n - 1];
   memmove(list, list + 1, (n - 1) * sizeof *list);
-  list[n - 1] = *chunk_words(s, own) == *chunk_words(s, list[n - 2]) ? 0 : own;
+  list[n - 1] = own;
+  if (*chunk_words(s, own) != *chunk_words(s, copy)) return;
+  if (words_used(s, copy) < words_used(s, own)) list[n - 2] = own;
+  list[n - 1] = 0;
 }
 
 /* Sorts the chunks by threads. */
@@ -82,6 +93,14 @@ static bool map_file(Source *s, const char *path, Err *err) {
   return true;
 }
 
+static void init(void *source) {
+  Source *s = source;
+  list_chunks(s);
+  s->sieve = sieve_new(s->heap, s->n_threads, CHUNK_WORDS - 1);
+  s->streams = heap_zeroed(s->heap, heap_product(s->heap, s->n_threads + (size_t)1, sizeof *s->streams));
+  s->waiting = heap_zeroed(s->heap, heap_product(s->heap, s->n_threads + (size_t)1, sizeof *s->waiting));
+}
+
 Source *source_open(Heap *heap, const char *path, Err *err) {
   Source *s = heap_zeroed(heap, sizeof *s);
   s->heap = heap;
@@ -89,10 +108,10 @@ Source *source_open(Heap *heap, const char *path, Err *err) {
     source_close(s);
     return NULL;
   }
-  list_chunks(s);
-  s->sieve = sieve_new(heap, s->n_threads, CHUNK_WORDS - 1);
-  s->streams = heap_zeroed(heap, heap_product(heap, s->n_threads + (size_t)1, sizeof *s->streams));
-  s->waiting = heap_zeroed(heap, heap_product(heap, s->n_threads + (size_t)1, sizeof *s->waiting));
+  if (!heap_try(heap, init, s)) {
+    source_close(s); /* the mapping is not the heap's */
+    heap_give_up(heap);
+  }
   return s;
 }
 

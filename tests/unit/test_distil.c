@@ -1,0 +1,564 @@
+/* From raw logs to binary ones: random runs against an oracle; long chunks, and more of them than are sifted at once; logs that break off; files
+ * that are none; each allocation fails once. */
+#include "distil/distil.h"
+#include "base/hash.h"
+#include "tests/unit/distil_oracle.h"
+#include "tests/unit/raw_log.h"
+#include "trace/trace.h"
+
+#include <CUnit/CUnit.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void suite_distil(void);
+
+enum { N_RANDOM = 3000, N_LONG = 12, MOST_AREAS = 6, MOST_THREADS = 130, NAMES = 3 };
+
+/* ---- what threads do ---- */
+
+typedef struct {
+  Heap *heap;
+  uint64_t random;
+  uint32_t n_threads, n_areas;
+  Area areas[MOST_AREAS];
+  uint64_t clock[MOST_THREADS];
+  uint32_t quick; /* the clocks move once in so many deeds */
+  DeedVec deeds;
+  RawLog log;
+} Run;
+
+/* Where memory is, and where something ends or begins: a line, a page, a region. */
+static const uint64_t PLACE[] = {0x555555554000 + 64, 0x555555554000 + 4096, 0x556000000000, 0x7ffff7a00000, 0x7ffff7a00000 + 64, 0x7ffffffde000 + 8};
+static const uint64_t CODE[] = {0x401000, 0x555555555000, 0x7ffff7d00000};
+static const char NAME[NAMES][8] = {"a", "b", "deposit"};
+
+/* The last area once more, at the same place of the next region. */
+static void add_twin(Run *run) {
+  Area twin = run->areas[run->n_areas - 1];
+  twin.at += UINT64_C(1) << RAW_OFFSET_BITS;
+  for (uint32_t i = 0; i < run->n_areas; i++)
+    if (run->areas[i].at > twin.at) return;
+  run->areas[run->n_areas++] = twin;
+}
+
+/* Pages at distances that look alike to tables of few entries. Some areas have several pages. */
+static void choose_areas(Run *run) {
+  run->n_areas = 1 + draw(&run->random, MOST_AREAS);
+  for (uint32_t i = 0; i < run->n_areas; i++) {
+    const uint32_t size = draw(&run->random, 30) ? 32 + 8 * draw(&run->random, 16) : 4096 + 8 * draw(&run->random, 1024);
+    const uint64_t at = PLACE[i] - 8 * (uint64_t)(1 + draw(&run->random, 4)) + ((uint64_t)i << 20);
+    run->areas[i] = (Area){at, size};
+  }
+  if (run->n_areas < MOST_AREAS && !draw(&run->random, 3)) add_twin(run);
+}
+
+static uint64_t any_code(Run *run) { return CODE[draw(&run->random, 20) ? 1 : draw(&run->random, 3)] + draw(&run->random, 1 << draw(&run->random, 22)); }
+
+/* Also an address: unaligned in half of all cases. */
+static Deed any_access(Run *run) {
+  const Area *area = &run->areas[draw(&run->random, run->n_areas)];
+  const uint32_t room = area->size - 16;
+  Deed deed = {.size = 1u << draw(&run->random, RAW_SIZES)};
+  if (!draw(&run->random, 10)) deed.size = 1 + draw(&run->random, draw(&run->random, 4) && room > 40 ? 40 : room);
+  if (deed.size > room) deed.size = room;
+  uint32_t from = draw(&run->random, room - (uint32_t)deed.size + 1);
+  if (draw(&run->random, 2)) from -= from % (uint32_t)deed.size;
+  deed.address = area->at + 8 + from;
+  return deed;
+}
+
+static Deed *add_deed(Run *run, uint32_t thread, Deed deed) {
+  deed.thread = thread;
+  deed.clock = run->clock[thread];
+  deed.order = run->deeds.n;
+  vec_push(run->heap, &run->deeds, deed);
+  return &vec_last(&run->deeds);
+}
+
+static void put_access(Run *run, const Deed *d) {
+  static const uint32_t RANGE[] = {RAW_READ_RANGE, RAW_WRITE_RANGE};
+  uint32_t log_size = 0;
+  while (log_size < RAW_SIZES && d->size != 1u << log_size) log_size++;
+  if (d->kind != RAW_UPDATE && (log_size == RAW_SIZES || !draw(&run->random, 20)))
+    raw_log_put_two(&run->log, d->thread, RANGE[d->kind == RAW_WRITE], d->address, any_code(run), d->size);
+  else
+    raw_log_put(&run->log, d->thread, d->kind + log_size, d->address, any_code(run));
+}
+
+static bool is_access(const Deed *d) { return d->kind == RAW_READ || d->kind == RAW_WRITE || d->kind == RAW_UPDATE; }
+
+/* The address at the same place of another region, if there is memory. */
+static uint64_t in_twin(const Run *run, const Deed *d) {
+  const uint64_t next = d->address + (UINT64_C(1) << RAW_OFFSET_BITS);
+  const Area *last = &run->areas[run->n_areas - 1];
+  return next >= last->at + 8 && next + d->size <= last->at + last->size - 8 ? next : d->address;
+}
+
+/* Often of memory that was accessed before. */
+static void do_access(Run *run, uint32_t thread) {
+  Deed deed = any_access(run);
+  if (run->deeds.n && draw(&run->random, 2)) {
+    const Deed *old = &run->deeds.at[draw(&run->random, run->deeds.n)];
+    if (is_access(old)) deed = *old;
+    if (is_access(old) && draw(&run->random, 4) == 0) deed.address = in_twin(run, old);
+  }
+  deed.kind = (uint32_t[]){RAW_READ, RAW_WRITE, RAW_UPDATE}[draw(&run->random, 3)];
+  if (deed.size & (deed.size - 1) || deed.size >= 1u << RAW_SIZES) deed.kind = draw(&run->random, 2) ? RAW_READ : RAW_WRITE;
+  put_access(run, add_deed(run, thread, deed));
+}
+
+/* Of a piece, an area with what is around it, or of all areas that are near. */
+static void do_free(Run *run, uint32_t thread) {
+  const Area *area = &run->areas[draw(&run->random, run->n_areas)];
+  Deed deed = any_access(run);
+  if (!draw(&run->random, 3)) deed = (Deed){.address = area->at - draw(&run->random, 5000), .size = 1 + draw(&run->random, 10000)};
+  if (!draw(&run->random, 20)) deed = (Deed){.address = area->at - draw(&run->random, 5000), .size = 5 << 20};
+  deed.kind = RAW_FREE;
+  add_deed(run, thread, deed);
+  raw_log_put_two(&run->log, thread, RAW_FREE, deed.address, any_code(run), deed.size);
+}
+
+static void do_lock(Run *run, uint32_t thread) {
+  const Deed deed = {.kind = draw(&run->random, 2) ? RAW_ACQUIRE : RAW_RELEASE,
+                     .address = PLACE[draw(&run->random, 3)] + 40 * (uint64_t)draw(&run->random, draw(&run->random, 2) ? 3 : 200)};
+  add_deed(run, thread, deed);
+  raw_log_put(&run->log, thread, deed.kind, deed.address, any_code(run));
+}
+
+/* Frames are all different: a block that begins again in its own frame would be another matter. */
+static void do_block(Run *run, uint32_t thread) {
+  const Deed deed = {.kind = draw(&run->random, 2) ? RAW_BEGIN : RAW_END, .size = draw(&run->random, NAMES)};
+  const uint64_t frame = 0x7ffc00000000 + 16 * (uint64_t)run->deeds.n;
+  add_deed(run, thread, deed);
+  if (deed.kind == RAW_BEGIN) raw_log_put_two(&run->log, thread, RAW_BEGIN, frame, any_code(run), deed.size + 1);
+  else raw_log_put(&run->log, thread, RAW_END, frame, any_code(run));
+}
+
+static void do_fork(Run *run, uint32_t thread, uint32_t kind, uint32_t other) {
+  const Deed deed = {.kind = kind, .size = other};
+  add_deed(run, thread, deed);
+  raw_log_put_two(&run->log, thread, kind, 0x7ffff7a00000, any_code(run), other);
+}
+
+static void do_end(Run *run, uint32_t thread, uint32_t kind) {
+  const Deed deed = {.kind = kind};
+  add_deed(run, thread, deed);
+  raw_log_put(&run->log, thread, kind, draw(&run->random, 2) ? CODE[1] : 0, any_code(run));
+}
+
+static void move_clock(Run *run, uint32_t thread) {
+  run->clock[thread] += draw(&run->random, 30) ? draw(&run->random, 4) : (uint64_t)draw(&run->random, UINT32_MAX) << draw(&run->random, 16);
+  raw_log_clock(&run->log, thread, run->clock[thread]);
+}
+
+static void do_something(Run *run, uint32_t thread) {
+  if (!draw(&run->random, run->quick)) move_clock(run, thread);
+  if (!draw(&run->random, 100)) raw_log_next_chunk(&run->log, thread);
+  const uint32_t what = draw(&run->random, 100);
+  if (what < 8) do_free(run, thread);
+  else if (what < 14) do_lock(run, thread);
+  else if (what < 18) do_block(run, thread);
+  else if (what < 20 && run->n_threads > 1) do_fork(run, thread, draw(&run->random, 2) ? RAW_FORK : RAW_JOIN, 1 + draw(&run->random, run->n_threads - 1));
+  else do_access(run, thread);
+}
+
+/* The same access until so many words of the chunk are left. */
+static void fill_chunk(Run *run, uint32_t thread, uint32_t left) {
+  Deed deed = any_access(run);
+  deed = (Deed){.kind = RAW_WRITE, .size = 1, .address = deed.address};
+  while (raw_log_room(&run->log, thread) > left) {
+    add_deed(run, thread, deed);
+    raw_log_put(&run->log, thread, RAW_WRITE, deed.address, CODE[1]);
+  }
+}
+
+/* The process dies in the middle of an event. */
+static void break_off(Run *run, uint32_t thread) {
+  static const uint32_t KIND[] = {RAW_READ_RANGE, RAW_WRITE_RANGE, RAW_FREE, RAW_BEGIN, RAW_FORK, RAW_JOIN};
+  raw_log_put(&run->log, thread, KIND[draw(&run->random, 6)], run->areas[0].at, any_code(run));
+}
+
+static Run run_new(Heap *heap, uint64_t seed, uint32_t n_threads) {
+  Run run = {.heap = heap, .random = hash_word(seed), .n_threads = n_threads};
+  run.log = raw_log_new(heap, n_threads, hash_word(~seed));
+  run.quick = 1 + draw(&run.random, 20);
+  choose_areas(&run);
+  return run;
+}
+
+static void begin_threads(Run *run) {
+  do_end(run, 0, RAW_START);
+  for (uint32_t i = 1; i < run->n_threads; i++) {
+    do_fork(run, 0, RAW_FORK, i);
+    if (draw(&run->random, 2)) do_end(run, i, RAW_START);
+  }
+}
+
+static void end_threads(Run *run) {
+  for (uint32_t i = 0; i < run->n_threads; i++) {
+    if (draw(&run->random, 2)) do_end(run, i, RAW_EXIT);
+    if (!draw(&run->random, 4)) break_off(run, i);
+  }
+}
+
+/* ---- its raw log ---- */
+
+static RawFile raw;
+static MemoryFile out;
+static uint32_t toucher[1 << RAW_STRIPE_BITS]; /* the thread + 1 that has accessed its lines */
+
+static int open_files(void) {
+  raw_file_open(&raw);
+  out = memory_file_open();
+  return 0;
+}
+
+static int close_files(void) {
+  raw_file_close(&raw);
+  memory_file_close(&out);
+  return 0;
+}
+
+static void share(uint32_t stripe) { raw.header->shared[stripe / 64] |= UINT64_C(1) << stripe % 64; }
+
+static void touch(const Deed *d) {
+  for (uint64_t line = d->address >> RAW_LINE_BITS; line <= (d->address + d->size - 1) >> RAW_LINE_BITS; line++) {
+    uint32_t *first = &toucher[raw_stripe_of_line(line)];
+    if (*first && *first != d->thread + 1) share(raw_stripe_of_line(line));
+    *first = d->thread + 1;
+  }
+}
+
+/* What two threads have accessed, and sometimes more. */
+static void write_shared(Run *run, bool all) {
+  for (uint32_t i = 0; i < run->deeds.n; i++)
+    if (is_access(&run->deeds.at[i])) touch(&run->deeds.at[i]);
+  for (uint32_t i = 0; i < run->deeds.n; i++)
+    for (uint64_t b = 0; is_access(&run->deeds.at[i]) && b < run->deeds.at[i].size; b++) toucher[raw_stripe(run->deeds.at[i].address + b)] = 0;
+  if (all || !draw(&run->random, 8)) memset(raw.header->shared, 0xff, sizeof raw.header->shared);
+  for (uint32_t i = draw(&run->random, 4); i-- > 0;) share(raw_stripe(any_access(run).address));
+}
+
+static void write_raw(Run *run, bool keep_local) {
+  raw_log_write(&run->log, &raw);
+  raw.header->threads += draw(&run->random, 4) ? 0 : draw(&run->random, RAW_LOG_SILENT);
+  for (uint32_t i = 0; i < NAMES; i++) raw.header->name_at[i] = i * sizeof NAME[i];
+  memcpy(raw.header->names, NAME, sizeof NAME);
+  raw.header->n_names = NAMES;
+  write_shared(run, keep_local);
+}
+
+/* ---- what comes out ---- */
+
+/* Compares what was read, one event after the other, with what is expected. */
+typedef struct {
+  uint64_t seed;
+  const TraceReader *reader;
+  const Expected *expected;
+  uint32_t n, at;
+} Comparison;
+
+static void say_event(const TraceNames *names, const TraceEvent *e) {
+  static const TraceNameKind KIND[TRACE_OPS] = {[TRACE_READ] = TRACE_OBJECT_NAME,    [TRACE_WRITE] = TRACE_OBJECT_NAME, [TRACE_ACQUIRE] = TRACE_OBJECT_NAME,
+                                                [TRACE_RELEASE] = TRACE_OBJECT_NAME, [TRACE_FREE] = TRACE_OBJECT_NAME,  [TRACE_BEGIN] = TRACE_LABEL_NAME};
+  printf("thread %u, operation %u, object \"%s\"\n", e->thread, e->op, e->object == TRACE_NONE ? "" : trace_name(names, KIND[e->op], e->object));
+}
+
+static bool is_expected(const TraceNames *names, const TraceEvent *e, const Expected *x) {
+  const char *name;
+  if (e->thread != x->thread || e->op != x->op) return false;
+  switch (e->op) {
+  case TRACE_READ:
+  case TRACE_WRITE:
+  case TRACE_FREE:
+    name = trace_name(names, TRACE_OBJECT_NAME, e->object);
+    return strncmp(name, "0x", 2) == 0 && strtoull(name, NULL, 16) == x->object;
+  case TRACE_ACQUIRE:
+  case TRACE_RELEASE:
+    name = trace_name(names, TRACE_OBJECT_NAME, e->object);
+    return strncmp(name, "&0x", 3) == 0 && strtoull(name + 1, NULL, 16) == x->object;
+  case TRACE_FORK:
+  case TRACE_JOIN: return e->object == x->object;
+  case TRACE_BEGIN: return strcmp(trace_name(names, TRACE_LABEL_NAME, e->object), NAME[x->object]) == 0;
+  default: return e->object == TRACE_NONE;
+  }
+}
+
+static bool compare(Comparison *c, const TraceEvent *events, uint32_t n) {
+  const TraceNames *names = trace_names(c->reader);
+  for (uint32_t i = 0; i < n; i++, c->at++) {
+    const Expected *x = &c->expected[c->at];
+    if (c->at < c->n && is_expected(names, &events[i], x)) continue;
+    printf("\n    seed %llu: event %u is ", (unsigned long long)c->seed, c->at);
+    say_event(names, &events[i]);
+    if (c->at == c->n) printf("    but there should be only %u\n", c->n);
+    else printf("    and should be thread %u, operation %u, object %#llx\n", x->thread, x->op, (unsigned long long)x->object);
+    return false;
+  }
+  return true;
+}
+
+static bool good_names(const TraceNames *names, const DistilResult *result) {
+  bool good = trace_name_count(names, TRACE_OBJECT_NAME) == result->objects && trace_name_count(names, TRACE_THREAD_NAME) == result->threads;
+  for (uint32_t i = 0; i < result->threads && good; i++) {
+    char name[16];
+    snprintf(name, sizeof name, "T%u", i);
+    good = strcmp(trace_name(names, TRACE_THREAD_NAME, i), name) == 0;
+  }
+  return good;
+}
+
+/* Is the log that was written as expected? */
+static bool check_log(Heap *heap, uint64_t seed, const ExpectedVec *expected, const DistilResult *result) {
+  const TraceOptions options = {.format = TRACE_BINARY};
+  const TraceEvent *events;
+  uint32_t n;
+  Err err = {.text = ""};
+  TraceReader *reader = trace_open(heap, out.path, &options, &err);
+  Comparison c = {seed, reader, expected->at, expected->n, 0};
+  bool good = reader;
+  while (good && (good = trace_next(reader, &events, &n, &err)) && n) good = compare(&c, events, n);
+  if (*err.text) printf("\n    seed %llu: %s\n", (unsigned long long)seed, err.text);
+  if (good && c.at < c.n) {
+    printf("\n    seed %llu: %u events, there should be %u\n", (unsigned long long)seed, c.at, c.n);
+    good = false;
+  }
+  if (good && (trace_cut_short(reader) || result->events != c.n || !good_names(trace_names(reader), result))) {
+    printf("\n    seed %llu: wrong numbers or names\n", (unsigned long long)seed);
+    good = false;
+  }
+  trace_close(reader);
+  return good;
+}
+
+static bool distil_raw(Heap *heap, bool keep_local, DistilResult *result, Err *err) {
+  const DistilOptions options = {.keep_local = keep_local};
+  memory_file_set(&out, NULL, 0);
+  const bool good = distil(heap, raw.file.path, out.stream, &options, result, err);
+  fflush(out.stream);
+  return good;
+}
+
+/* Each lock has a name, too, when it is first used. */
+static uint32_t count_locks(const ExpectedVec *events) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < events->n; i++) {
+    if (events->at[i].op != TRACE_ACQUIRE && events->at[i].op != TRACE_RELEASE) continue;
+    bool is_new = true;
+    for (uint32_t k = 0; k < i && is_new; k++)
+      is_new = events->at[k].object != events->at[i].object || (events->at[k].op != TRACE_ACQUIRE && events->at[k].op != TRACE_RELEASE);
+    n += is_new;
+  }
+  return n;
+}
+
+/* Is what becomes of the run as the oracle says? */
+static bool check_run(Run *run, uint64_t seed, bool keep_local) {
+  ExpectedVec expected = {0};
+  DistilResult result;
+  Err err;
+  Heap *heap = heap_new(0);
+  write_raw(run, keep_local);
+  const uint32_t n_objects = distil_oracle(run->heap, &run->deeds, run->areas, run->n_areas, keep_local, &expected);
+  bool good = distil_raw(heap, keep_local, &result, &err);
+  if (!good) printf("\n    seed %llu: %s\n", (unsigned long long)seed, err.text);
+  good = good && check_log(heap, seed, &expected, &result);
+  if (good && (result.objects != n_objects + count_locks(&expected) || heap_used(heap))) {
+    printf("\n    seed %llu: %u objects, or %zu bytes are left\n", (unsigned long long)seed, result.objects, heap_used(heap));
+    good = false;
+  }
+  heap_free(heap);
+  return good;
+}
+
+/* ---- tests ---- */
+
+static void test_random(void) {
+  bool good = true;
+  for (uint64_t seed = 1; seed <= N_RANDOM && good; seed++) {
+    Heap *heap = heap_new(0);
+    uint64_t random = hash_word(seed);
+    Run run = run_new(heap, seed, 1 + draw(&random, 6));
+    begin_threads(&run);
+    for (uint32_t i = draw(&random, 1u << draw(&random, 10)); i-- > 0;) do_something(&run, draw(&random, run.n_threads));
+    end_threads(&run);
+    good = check_run(&run, seed, !draw(&random, 4));
+    heap_free(heap);
+  }
+  CU_ASSERT(good);
+}
+
+/* Chunks that are full to the last word, or have room for one of two. */
+static void test_long(void) {
+  bool good = true;
+  for (uint64_t seed = 1; seed <= N_LONG && good; seed++) {
+    Heap *heap = heap_new(0);
+    Run run = run_new(heap, seed, 1 + (uint32_t)seed % 3);
+    for (uint32_t i = 0; i < 60; i++) {
+      const uint32_t thread = draw(&run.random, run.n_threads);
+      if (i % 10 == 0) fill_chunk(&run, thread, draw(&run.random, 5));
+      do_something(&run, thread);
+    }
+    good = check_run(&run, seed, seed % 4 == 0);
+    heap_free(heap);
+  }
+  CU_ASSERT(good);
+}
+
+/* More chunks than are sifted ahead of time: the rest is read as it is. */
+static void test_many_threads(void) {
+  bool good = true;
+  for (uint64_t seed = 1; seed <= 2 && good; seed++) {
+    Heap *heap = heap_new(0);
+    Run run = run_new(heap, seed, MOST_THREADS);
+    for (uint32_t i = 0; i < 20 * MOST_THREADS; i++) {
+      do_something(&run, i % MOST_THREADS);
+      if (i / MOST_THREADS % 4 == 3 && draw(&run.random, 5)) raw_log_next_chunk(&run.log, i % MOST_THREADS);
+    }
+    good = check_run(&run, seed, false);
+    heap_free(heap);
+  }
+  CU_ASSERT(good);
+}
+
+/* Of an event of two words the second one is missing: all before it is read. */
+static void test_cut_short(void) {
+  static const uint32_t KIND[] = {RAW_READ_RANGE, RAW_WRITE_RANGE, RAW_FREE, RAW_BEGIN, RAW_FORK, RAW_JOIN};
+  for (uint32_t i = 0; i < sizeof KIND / sizeof *KIND; i++) {
+    Heap *heap = heap_new(0);
+    Run run = run_new(heap, i, 2);
+    DistilResult result = {0};
+    Err err;
+    for (uint32_t t = 0; t < 2; t++) raw_log_put(&run.log, t, RAW_WRITE, PLACE[0], CODE[0]);
+    raw_log_next_chunk(&run.log, 0);
+    raw_log_put(&run.log, 0, RAW_READ, PLACE[0], CODE[0]);
+    raw_log_put(&run.log, 0, KIND[i], PLACE[0], CODE[0]);
+    raw_log_write(&run.log, &raw);
+    share(raw_stripe(PLACE[0]));
+    const ExpectedVec expected = {(Expected[]){{PLACE[0], 0, TRACE_WRITE}, {PLACE[0], 0, TRACE_READ}, {PLACE[0], 1, TRACE_WRITE}}, 3, 3};
+    CU_ASSERT(distil_raw(heap, false, &result, &err));
+    CU_ASSERT(check_log(heap, i, &expected, &result));
+    heap_free(heap);
+  }
+}
+
+/* Chunks that are not there, or only in part, have nothing in them. */
+static void test_short_file(void) {
+  Heap *heap = heap_new(0);
+  Run run = run_new(heap, 1, 1);
+  DistilResult result = {0};
+  Err err;
+  raw_log_put(&run.log, 0, RAW_WRITE, PLACE[0], CODE[0]);
+  raw_log_write(&run.log, &raw);
+  const ExpectedVec expected = {0};
+  const off_t size = lseek(fileno(raw.file.stream), 0, SEEK_END);
+  CU_ASSERT(ftruncate(fileno(raw.file.stream), (RAW_FIRST + 1) * RAW_CHUNK - 1) == 0);
+  CU_ASSERT(distil_raw(heap, true, &result, &err));
+  CU_ASSERT(check_log(heap, 1, &expected, &result));
+  CU_ASSERT(ftruncate(fileno(raw.file.stream), size) == 0);
+  heap_free(heap);
+}
+
+static void expect_error(const char *path, ErrKind kind) {
+  Heap *heap = heap_new(0);
+  const DistilOptions options = {.keep_local = false};
+  DistilResult result;
+  Err err = {.text = ""};
+  memory_file_set(&out, NULL, 0);
+  CU_ASSERT_FALSE(distil(heap, path, out.stream, &options, &result, &err));
+  CU_ASSERT_EQUAL(err.kind, kind);
+  CU_ASSERT(strncmp(err.text, path, strlen(path)) == 0);
+  CU_ASSERT_EQUAL(ftell(out.stream), 0);
+  CU_ASSERT_EQUAL(heap_used(heap), 0);
+  heap_free(heap);
+}
+
+static void test_no_raw_log(void) {
+  static const char TEXT[] = "CUACRAW1, it says, but it is short\n";
+  static char zeros[RAW_FIRST * RAW_CHUNK + 1];
+  MemoryFile file = memory_file_open();
+  expect_error("/nonexistent/raw", ERR_IO);
+  expect_error("/tmp", ERR_INPUT);
+  expect_error(file.path, ERR_INPUT);
+  memory_file_set(&file, TEXT, sizeof TEXT);
+  expect_error(file.path, ERR_INPUT);
+  memory_file_set(&file, zeros, sizeof zeros);
+  expect_error(file.path, ERR_INPUT);
+  memory_file_close(&file);
+}
+
+/* The program was never started. */
+static void test_nothing_recorded(void) {
+  Heap *heap = heap_new(0);
+  DistilResult result = {.pid = 7, .threads = 7};
+  Err err;
+  const RawLog log = raw_log_new(heap, 1, 1);
+  raw_log_write(&log, &raw);
+  raw.header->pid = 0;
+  CU_ASSERT(distil_raw(heap, false, &result, &err));
+  CU_ASSERT(result.pid == 0 && result.events == 0 && ftell(out.stream) == 0);
+  heap_free(heap);
+}
+
+typedef struct {
+  Heap *heap;
+  DistilResult result;
+  Err err;
+  bool good;
+} Attempt;
+
+static void attempt(void *argument) {
+  Attempt *a = argument;
+  a->good = distil_raw(a->heap, false, &a->result, &a->err);
+}
+
+/* How often the raw log is mapped: once, by us. */
+static uint32_t count_mappings(void) {
+  char line[512];
+  uint32_t n = 0;
+  FILE *maps = fopen("/proc/self/maps", "r");
+  CU_ASSERT_PTR_NOT_NULL_FATAL(maps);
+  while (fgets(line, sizeof line, maps)) n += strstr(line, MEMORY_FILE_NAME) != NULL;
+  fclose(maps);
+  return n;
+}
+
+/* Control comes back, nothing is left, and the attempt that has all its memory writes the log. */
+static void test_out_of_memory(void) {
+  const uint64_t seed = 5;
+  Heap *heap = heap_new(0);
+  Run run = run_new(heap, seed, 3);
+  ExpectedVec expected = {0};
+  for (uint32_t i = 0; i < 400; i++) do_something(&run, i % 3);
+  write_raw(&run, false);
+  distil_oracle(heap, &run.deeds, run.areas, run.n_areas, false, &expected);
+  CU_ASSERT_EQUAL(count_mappings(), 1);
+  bool done = false;
+  uint64_t nth = 1;
+  for (; !done && nth < 1000; nth++) {
+    Attempt a = {.heap = heap_new(0)};
+    heap_fail_at(a.heap, nth);
+    done = heap_try(a.heap, attempt, &a);
+    CU_ASSERT(!done || (a.good && heap_used(a.heap) == 0));
+    CU_ASSERT_EQUAL(count_mappings(), 1);
+    heap_fail_at(a.heap, 0);
+    if (done) CU_ASSERT(check_log(a.heap, seed, &expected, &a.result));
+    heap_free(a.heap);
+  }
+  CU_ASSERT(done && nth > 20);
+  heap_free(heap);
+}
+
+void suite_distil(void) {
+  CU_pSuite suite = CU_add_suite("distil", open_files, close_files);
+  CU_add_test(suite, "random runs", test_random);
+  CU_add_test(suite, "full chunks", test_long);
+  CU_add_test(suite, "more chunks than the sieve takes", test_many_threads);
+  CU_add_test(suite, "half an event", test_cut_short);
+  CU_add_test(suite, "half a chunk", test_short_file);
+  CU_add_test(suite, "no raw log", test_no_raw_log);
+  CU_add_test(suite, "nothing recorded", test_nothing_recorded);
+  CU_add_test(suite, "out of memory", test_out_of_memory);
+}
