@@ -81,7 +81,12 @@ static void list_chunks(Source *s) {
 static bool map_file(Source *s, const char *path, Err *err) {
   struct stat status;
   const int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0 || fstat(file, &status)) return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+  const bool good = file >= 0 && fstat(file, &status) == 0;
+  if (!good) {
+    err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+    if (file >= 0) close(file);
+    return false;
+  }
   s->size = (size_t)status.st_size;
   void *map = s->size >= RAW_FIRST * RAW_CHUNK ? mmap(NULL, s->size, PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
   close(file);
@@ -225,7 +230,10 @@ static inline uint64_t next_word(const Source *s, Stream *stream) {
 
 static const uint8_t BASE_KIND[RAW_KINDS] = {[RAW_READ_RANGE] = RAW_READ, [RAW_WRITE_RANGE] = RAW_WRITE};
 
-/* False where the process died before the event was whole. */
+/* In the same chunk; 0 where the process died before the event was whole. */
+static inline uint64_t second_word(Stream *stream) { return stream->at == stream->end || !*stream->at ? 0 : *stream->at++; }
+
+/* False where the event is not whole. */
 static bool decode(Source *s, Stream *stream, uint64_t word, RawEvent *event) {
   const uint32_t kind = raw_kind(word);
   event->thread = (uint32_t)(stream - s->streams);
@@ -238,7 +246,7 @@ static bool decode(Source *s, Stream *stream, uint64_t word, RawEvent *event) {
     return true;
   }
   event->kind = BASE_KIND[kind] ? BASE_KIND[kind] : (uint8_t)kind;
-  event->size = raw_has_second(kind) ? next_word(s, stream) : 0;
+  event->size = raw_has_second(kind) ? second_word(stream) : 0;
   return event->size || !raw_has_second(kind);
 }
 

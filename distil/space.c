@@ -174,7 +174,6 @@ static void note_split(Space *s, Page *page, uint32_t granule, uint8_t mask, uin
     if (!owners[i]) owners[i] = owner;
     else if (owners[i] != owner) page->at[granule].shared |= (uint8_t)(1u << i);
   }
-  page->at[granule].touched |= mask;
 }
 
 static inline void note_granule(Space *s, Page *page, uint32_t granule, uint8_t mask, uint32_t owner) {
