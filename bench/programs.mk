@@ -6,3 +6,7 @@ bench-programs: all       ## the table of the CAV'08 paper: the programs of samp
 .PHONY: bench-compare
 bench-compare: all ## what all the analyses say of the programs of samples/c
 	@bench/compare.sh
+
+.PHONY: bench-record
+bench-record: all ## what recording costs, beside libtsan (RUNS=)
+	@bench/record.sh

@@ -1,4 +1,5 @@
 /* tracerec.c: compiles programs for recording, and records their runs. */
+#include "base/clock.h"
 #include "base/file.h"
 #include "distil/distil.h"
 #include "tools/compile.h"
@@ -153,7 +154,9 @@ static bool record(Tool *tool, const Arguments *a, char **program, Err *err) {
   if (strcmp(a->out, "-") == 0 && isatty(STDOUT_FILENO))
     return err_set(err, ERR_INPUT, "the log is not for a terminal: say -o FILE, or pipe it to tracecheck");
   if (!create_raw(a, &raw, err)) return false;
+  const double start = clock_seconds();
   const bool ran = run_program(a, &raw, program, &status, err);
+  const double end = clock_seconds();
   if (!a->keep_raw) unlink(raw.path);
   if (!ran) return false;
   snprintf(path, sizeof path, "/proc/self/fd/%d", raw.file);
@@ -165,7 +168,8 @@ static bool record(Tool *tool, const Arguments *a, char **program, Err *err) {
   if (!file_write(tool->heap, a->out, write_log, &job, err)) return false;
   say_lost(&job.result);
   if (a->stats)
-    fprintf(stderr, "events %llu, threads %u, objects %u\n", (unsigned long long)job.result.events, job.result.threads, job.result.objects);
+    fprintf(stderr, "events %llu, threads %u, objects %u; program %.3f s, log %.3f s\n", (unsigned long long)job.result.events,
+            job.result.threads, job.result.objects, end - start, clock_seconds() - end);
   tool->exit_code = end_as(status);
   return true;
 }
@@ -195,7 +199,7 @@ static void run(Tool *tool) {
       {"order", 0, OPTION_CHOICE, &a->order, NULL, orders, "exact: order racy accesses, too; sync: only those that are synchronised"},
       {"keep-local", 0, OPTION_FLAG, &a->distil.keep_local, NULL, NULL, "keep objects that only one thread accesses"},
       {"keep-raw", 0, OPTION_FLAG, &a->keep_raw, NULL, NULL, "leave the raw log where it is"},
-      {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print the log's size on stderr"},
+      {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print the log's size and the times on stderr"},
   };
   const Command command = {"tracerec run", "PROGRAM [ARGUMENT...]",
                            "Runs a program that was built with `tracerec cc` and writes the log of its run, for tracecheck.",
