@@ -55,6 +55,7 @@ struct SpaceView {
   SpaceView *next;
   const Space *space;
   Recent recent[RECENT];
+  bool mostly_local;     /* were accesses to lines that one thread has accessed, in the last chunk? */
   uint64_t age;          /* of what is in `noted`, in place of its program counter; it has RAW_CODE_BITS */
   uint64_t noted[NOTED]; /* accesses that were picked lately, by their addresses */
   struct {
@@ -258,7 +259,8 @@ static inline uint32_t bits_in(uint32_t byte) {
 
 /* The object of byte i of the granule. */
 static inline uint32_t object_at(const Page *page, uint32_t granule, uint32_t i) {
-  return page->at[granule].owner + bits_in(page->at[granule].begins & bits(0, i + 1));
+  const uint32_t begins = page->at[granule].begins & bits(0, i + 1);
+  return page->at[granule].owner + (begins & (begins - 1) ? bits_in(begins) : begins != 0);
 }
 
 static uint32_t number_page(Page *page, uint32_t n) {
@@ -339,6 +341,10 @@ uint32_t *space_marks(Space *s) { return s->marks; }
 
 /* --- filters --- */
 
+/* Two things leave out most accesses: that their line is not shared, and that they were looked up lately. What left out more of the last chunk
+ * is asked first (`local_first`); each of both orders is a loop of its own, made by inlining. */
+#define INLINED inline __attribute__((always_inline))
+
 /* Is this plain access to a line that several threads have accessed, or to two lines? No branch: it could not be foreseen. The stripes are those
  * of the regions' first lines. */
 static inline uint32_t may_be_shared(const Space *s, const uint32_t *region_stripe, uint64_t word) {
@@ -356,28 +362,40 @@ static void age(SpaceView *view) {
   }
 }
 
-uint32_t space_pick_new(void *argument, const uint64_t *words, uint32_t n, uint64_t *picked) {
-  SpaceView *view = argument;
-  uint32_t region_stripe[RAW_REGIONS] = {0}, n_picked = 0;
+static INLINED uint32_t pick_new(SpaceView *view, bool local_first, const uint64_t *words, uint32_t n, uint64_t *picked) {
+  uint32_t region_stripe[RAW_REGIONS] = {0}, n_picked = 0, i = 0, local = 0;
   age(view);
-  for (uint32_t i = 0; i < n && words[i]; i++) {
-    const uint64_t word = picked[n_picked] = words[i];
+  for (; i < n && words[i]; i++) {
+    const uint64_t word = words[i];
     if (raw_is_plain(word)) {
-      if (!may_be_shared(view->space, region_stripe, word)) continue;
+      if (local_first && !may_be_shared(view->space, region_stripe, word)) {
+        local++;
+        continue;
+      }
       const uint64_t address = word >> RAW_ADDRESS_SHIFT;
       const uint64_t key = address << RAW_ADDRESS_SHIFT | view->age << RAW_KIND_BITS | raw_plain_size(word);
       uint64_t *noted = &view->noted[(address >> 3 ^ address << 8 ^ address >> 13) % NOTED];
-      n_picked += *noted != key;
+      if (*noted == key) continue;
       *noted = key;
+      if (!local_first && !may_be_shared(view->space, region_stripe, word)) {
+        local++;
+        continue;
+      }
+      picked[n_picked++] = word;
     } else {
       const uint32_t kind = raw_kind(word);
       if (kind == RAW_REGION) region_stripe[word >> RAW_REGION_SHIFT] = raw_stripe(raw_region(word));
       if (kind == RAW_REGION || kind == RAW_CLOCK || kind == RAW_FREE) age(view);
-      n_picked++;
+      picked[n_picked++] = word;
       if (raw_has_second(kind) && i + 1 < n) picked[n_picked++] = words[++i];
     }
   }
+  view->mostly_local = local > i / 4;
   return n_picked;
+}
+
+uint32_t space_pick_new(void *view, const uint64_t *words, uint32_t n, uint64_t *picked) {
+  return ((SpaceView *)view)->mostly_local ? pick_new(view, true, words, n, picked) : pick_new(view, false, words, n, picked);
 }
 
 static inline const Page *view_page(SpaceView *view, uint64_t address) {
@@ -396,23 +414,27 @@ static inline uint32_t look_up(SpaceView *view, uint64_t address, uint32_t size)
   return page->at[granule].begins & bits(from + 1, from + size) ? 0 : object_at(page, granule, from);
 }
 
-uint32_t space_pick_kept(void *argument, const uint64_t *words, uint32_t n, uint64_t *picked) {
-  SpaceView *view = argument;
+static INLINED uint32_t pick_kept(SpaceView *view, bool local_first, const uint64_t *words, uint32_t n, uint64_t *picked) {
   uint64_t region[RAW_REGIONS] = {0};
-  uint32_t region_stripe[RAW_REGIONS] = {0}, n_picked = 0;
-  for (uint32_t i = 0; i < n && words[i]; i++) {
+  uint32_t region_stripe[RAW_REGIONS] = {0}, n_picked = 0, i = 0, local = 0;
+  for (; i < n && words[i]; i++) {
     const uint64_t word = words[i];
     if (raw_is_plain(word)) {
-      if (!may_be_shared(view->space, region_stripe, word)) continue;
+      if (local_first && !may_be_shared(view->space, region_stripe, word)) {
+        local++;
+        continue;
+      }
       const uint64_t address = raw_address(region, word), key = address << 8 | raw_plain_size(word);
       const uint32_t slot = (address >> 3 ^ address << 8 ^ address >> 13) % FOUND;
       if (view->found[slot].key != key) {
         view->found[slot].key = key;
-        view->found[slot].object = look_up(view, address, raw_plain_size(word));
+        view->found[slot].object = local_first || may_be_shared(view->space, region_stripe, word)
+                                       ? look_up(view, address, raw_plain_size(word)) : SPACE_LOCAL;
       }
       const uint32_t object = view->found[slot].object;
       picked[n_picked] = object ? raw_known(word, object) : word;
       n_picked += object != SPACE_LOCAL;
+      local += object == SPACE_LOCAL;
     } else {
       picked[n_picked++] = word;
       if (raw_kind(word) == RAW_REGION) {
@@ -422,5 +444,10 @@ uint32_t space_pick_kept(void *argument, const uint64_t *words, uint32_t n, uint
       if (raw_has_second(raw_kind(word)) && i + 1 < n) picked[n_picked++] = words[++i];
     }
   }
+  view->mostly_local = local > i / 4;
   return n_picked;
+}
+
+uint32_t space_pick_kept(void *view, const uint64_t *words, uint32_t n, uint64_t *picked) {
+  return ((SpaceView *)view)->mostly_local ? pick_kept(view, true, words, n, picked) : pick_kept(view, false, words, n, picked);
 }
