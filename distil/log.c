@@ -5,7 +5,7 @@
 
 enum { NAME = 11, COMMENT = 12, EVENT = 13, END = 15 }; /* kinds of records */
 enum { THREAD_BITS = 10, LOCATION_BITS = 7, OBJECT_BITS = 11, LOCATION_AT = 4 + THREAD_BITS, OBJECT_AT = LOCATION_AT + LOCATION_BITS };
-enum { BUFFER = 1 << 16, LONGEST = 16 /* bytes of an event, at most */ };
+enum { BUFFER = 1 << 18, LONGEST = 16 /* bytes of an event, at most */ };
 
 /* What an object is told from: the one before, of variables and locks at places with the same low bits, of threads, of labels. */
 enum { PLACES = 16, THREADS = PLACES, LABELS, NOTHING, BEFORES };
