@@ -1,8 +1,10 @@
 /* places.c: libdw and libelf find the lines; the symbols of all modules are sorted once, since there may be millions of questions. */
 #include "distil/places.h"
 
+#include "base/arena.h"
 #include "base/vec.h"
 
+#include <dlfcn.h>
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>
@@ -12,13 +14,19 @@
 typedef struct {
   uint64_t start, end;
   const char *name;
-  uint32_t length;
+  uint32_t length; /* without what compilers append */
+  bool shown;      /* the name is as in the source */
 } Symbol;
+
+typedef char *Demangle(const char *name, char *text, size_t *size, int *status);
 
 struct Places {
   Heap *heap;
   Dwfl *dwfl;
   VEC(Symbol) symbols; /* by start */
+  Arena names;
+  void *library;       /* of C++, opened when its first name comes up; or NULL */
+  Demangle *demangle;
 };
 
 static char no_debug_path[] = "";
@@ -57,7 +65,7 @@ static int add_symbols(Dwfl_Module *module, void **unused, const char *name, Dwa
     const char *text = dwfl_module_getsym_info(module, i, &symbol, &start, NULL, NULL, NULL);
     const int type = GELF_ST_TYPE(symbol.st_info);
     if (!text || !*text || symbol.st_shndx == SHN_UNDEF || (type != STT_FUNC && type != STT_OBJECT)) continue;
-    const Symbol s = {start, start + (symbol.st_size ? symbol.st_size : 1), text, (uint32_t)strcspn(text, ".@")};
+    const Symbol s = {start, start + (symbol.st_size ? symbol.st_size : 1), text, (uint32_t)strcspn(text, ".@"), strncmp(text, "_Z", 2) != 0};
     vec_push(p->heap, &p->symbols, s);
   }
   return DWARF_CB_OK;
@@ -84,6 +92,7 @@ static void list_symbols(void *places) {
 Places *places_open(Heap *heap, const char *modules) {
   Places *p = heap_zeroed(heap, sizeof *p);
   p->heap = heap;
+  arena_init(&p->names, heap);
   p->dwfl = dwfl_begin(&callbacks);
   if (!p->dwfl) return p;
   report(p, modules);
@@ -96,11 +105,56 @@ Places *places_open(Heap *heap, const char *modules) {
 
 void places_close(Places *p) {
   if (p->dwfl) dwfl_end(p->dwfl);
+  if (p->library) dlclose(p->library);
   vec_fini(p->heap, &p->symbols);
+  arena_fini(&p->names);
   heap_release(p->heap, p);
 }
 
-const char *places_symbol(const Places *p, uint64_t address, uint32_t *length, uint64_t *start) {
+/* Where the parameters of a function begin, in a demangled name; its end if there are none. */
+static size_t find_parameters(const char *text) {
+  const char *last = strrchr(text, ')');
+  if (!last || last[1] == ':') return strlen(text);
+  int depth = 0;
+  for (const char *c = last; c >= text; c--) {
+    depth += (*c == ')') - (*c == '(');
+    if (!depth) return (size_t)(c - text);
+  }
+  return strlen(text);
+}
+
+/* What is behind the type that a function template returns. */
+static size_t skip_type(const char *text, size_t length) {
+  size_t from = 0;
+  int depth = 0;
+  for (size_t i = 0; i < length; i++) {
+    depth += (text[i] == '<' || text[i] == '(') - (text[i] == '>' || text[i] == ')');
+    if (strncmp(text + i, "operator", 8) == 0) break;
+    if (text[i] == ' ' && !depth) from = i + 1;
+  }
+  return from;
+}
+
+/* A name of C++ as in its source, without types. */
+static void show(Places *p, Symbol *s) {
+  char name[4096];
+  int status;
+  s->shown = true;
+  if (!p->library) p->library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
+  if (p->library && !p->demangle) *(void **)&p->demangle = dlsym(p->library, "__cxa_demangle");
+  if (!p->demangle || s->length >= sizeof name) return;
+  memcpy(name, s->name, s->length);
+  name[s->length] = '\0';
+  char *text = p->demangle(name, NULL, NULL, &status);
+  if (!text) return;
+  const size_t end = find_parameters(text), from = skip_type(text, end);
+  s->length = (uint32_t)snprintf(name, sizeof name, "%.*s", (int)(end - from), text + from);
+  if (s->length >= sizeof name) s->length = sizeof name - 1;
+  free(text);
+  s->name = arena_copy(&p->names, name, s->length);
+}
+
+const char *places_symbol(Places *p, uint64_t address, uint32_t *length, uint64_t *start) {
   uint32_t low = 0, high = p->symbols.n; /* the first that starts behind the address is in low .. high */
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
@@ -108,8 +162,9 @@ const char *places_symbol(const Places *p, uint64_t address, uint32_t *length, u
     else high = middle;
   }
   if (!low || address >= p->symbols.at[low - 1].end) return NULL;
-  const Symbol *s = &p->symbols.at[low - 1];
+  Symbol *s = &p->symbols.at[low - 1];
   while (s > p->symbols.at && s[-1].start == s->start) s--; /* of several names the first in the alphabet */
+  if (!s->shown) show(p, s);
   *length = s->length ? s->length : (uint32_t)strlen(s->name);
   *start = s->start;
   return s->name;

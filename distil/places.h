@@ -14,9 +14,9 @@ typedef struct Places Places;
 Places *places_open(Heap *heap, const char *modules);
 void places_close(Places *places);
 
-/* The symbol that the address is in: its name, without what the compiler appends to clones, and where it begins. NULL if there is none. The
+/* The symbol that the address is in: its name, without what the compiler appends to clones, of C++ as in the source without types, and where it begins. NULL if there is none. The
  * name lives as long as the places; *length is without a NUL. */
-const char *places_symbol(const Places *places, uint64_t address, uint32_t *length, uint64_t *start);
+const char *places_symbol(Places *places, uint64_t address, uint32_t *length, uint64_t *start);
 
 /* Prints "file:line:column:function" of an instruction into text; less of it, or "", where less is known. */
 void places_line(Places *places, uint64_t code, char *text, size_t size);

@@ -24,6 +24,16 @@ printf '#include <unistd.h>\nint done;\nint main(void) { usleep(600000); done = 
 printf -- '-c "main.c"\n-o from\\ file.o' >response
 printf '#include <causal.h>\n#include <thread>\nint n;\nint main() { ATOMIC_BEGIN("b"); std::thread t([] { n++; }); t.join(); ATOMIC_END(); return n - 1; }\n' >plus.cc
 
+cat >names.cc <<'END'
+#include <thread>
+namespace bank {
+namespace { int total; }
+template <typename T> __attribute__((noinline)) T add(T x) { total += x; return total; }
+struct Account { int balance; int operator()(int k) { return balance += add<int>(k); } } account;
+}
+int main() { std::thread t([] { bank::account(1); }); t.join(); return bank::account(1) - 3; }
+END
+
 here_values=$here/values
 case $show in /*) here= ;; *) here=$here/ ;; esac
 runs_with() { # runs_with STATUS PROGRAM...
@@ -39,6 +49,10 @@ shared() {
 }
 outlives() {
   "$tool" cc late.c -o late && "$tool" run --keep-local -o log sh -c './late & sleep 0.2' && "$here$show" log | grep -q 'w(done)'
+}
+names_of_source() {
+  "$tool" c++ -O0 names.cc -o names -pthread && "$tool" run --atomic='bank::Account::operator()' -o log ./names && "$here$show" log >log.txt &&
+    grep -q 'w(bank::(anonymous namespace)::total)|names.cc:4:[0-9]*:bank::add<int>$' log.txt && grep -q 'begin(bank::Account::operator())' log.txt
 }
 explains_values() {
   "$tool" $1 $2 "$here_values/values.c" -o values -pthread && "$tool" run -o log ./values >printed && "$here$show" log >log.txt &&
@@ -94,5 +108,6 @@ done
 if command -v g++ >/dev/null; then
   check "C++" "$tool" c++ plus.cc -o plus -pthread
   check "it runs" runs_with 0 ./plus
+  check "names of C++" names_of_source
 fi
 cd "$OLDPWD" || exit 1
