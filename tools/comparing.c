@@ -88,7 +88,7 @@ static void analyse(Comparing *c) {
 
 static void monitor(Comparing *c) {
   RunsResult found;
-  const RunsOptions options = {c->spool->path, *c->trace, {MONITOR_SCG, MONITOR_SERIALIZABLE, false, true}, c->work};
+  const RunsOptions options = {c->spool, *c->trace, {MONITOR_SCG, MONITOR_SERIALIZABLE, false, true}, c->work};
   c->good = runs_check(c->own, &options, &found, c->err);
   if (!c->good) return;
   if (found.report.verdict == RUN_UNKNOWN) set_unknown(c);

@@ -14,10 +14,8 @@ typedef struct {
   PredictOptions limits;
   PredictingResult *result;
   RunInput input;
-  Progress progress;
   VEC(uint64_t) runs;          /* the first events of all runs but the first */
   uint32_t run;                /* the one at hand */
-  uint64_t n_events;
   Prediction *free_of_locks;   /* one of the two */
   LockPrediction *with_locks;
   VEC(TraceEvent) events;      /* recorded ones, up to the last that is needed */
@@ -27,22 +25,14 @@ typedef struct {
 /* ---- reading ---- */
 
 /* Notes where runs begin. */
-static void count(Predicting *p, uint32_t run, uint32_t n) {
-  for (; p->run < run; p->run++) vec_push(p->heap, &p->runs, p->n_events);
-  p->n_events += n;
-  progress_count(&p->progress, p->n_events);
-}
-
-static void begin_count(Predicting *p) {
-  vec_clear(&p->runs);
-  p->run = 0;
-  p->n_events = 0;
+static void note_run(Predicting *p, uint32_t run) {
+  for (; p->run < run; p->run++) vec_push(p->heap, &p->runs, p->input.n_events);
 }
 
 static bool take_survey(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
   Predicting *p = argument;
   if (run != p->run) predict_next_run(p->free_of_locks);
-  count(p, run, n);
+  note_run(p, run);
   predict_survey(p->free_of_locks, events, n);
   return true;
 }
@@ -50,14 +40,14 @@ static bool take_survey(void *argument, uint32_t run, const TraceEvent *events, 
 static bool take_free(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
   Predicting *p = argument;
   if (run != p->run) predict_next_run(p->free_of_locks);
-  count(p, run, n);
+  note_run(p, run);
   predict_feed(p->free_of_locks, events, n);
   return true;
 }
 
 static bool take_locks(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
   Predicting *p = argument;
-  count(p, run, n);
+  note_run(p, run);
   lock_predict_feed(p->with_locks, events, n);
   return true;
 }
@@ -76,7 +66,8 @@ static bool take_needed(void *argument, uint32_t run, const TraceEvent *events, 
 }
 
 static bool read_all(Predicting *p, RunTaker *take, Err *err) {
-  begin_count(p);
+  vec_clear(&p->runs);
+  p->run = 0;
   return run_input_read(&p->input, take, p, err);
 }
 
@@ -94,11 +85,11 @@ static void tell_limit(Predicting *p, PredictVerdict verdict) {
 static bool predict_free_of_locks(Predicting *p, PredictVerdict *verdict, Err *err) {
   p->free_of_locks = predict_new(p->heap, &p->limits);
   if (!read_all(p, take_survey, err)) return false;
-  const uint64_t surveyed = p->n_events;
+  const uint64_t surveyed = p->input.n_events;
   if (p->input.why[0]) return *verdict = PREDICT_UNKNOWN, true;
   if (!read_all(p, take_free, err)) return false;
   if (p->input.why[0]) return *verdict = PREDICT_UNKNOWN, true;
-  if (p->n_events != surveyed) return err_set(err, ERR_IO, "%s: was changed while it was read", p->options->inputs[0].name);
+  if (p->input.n_events != surveyed) return err_set(err, ERR_IO, "%s: was changed while it was read", p->options->inputs[0].name);
   *verdict = predict_finish(p->free_of_locks);
   p->result->transactions = predict_transactions(p->free_of_locks);
   if (predict_is_partial(p->free_of_locks)) tell_limit(p, *verdict);
@@ -193,7 +184,7 @@ static void fill_report(Predicting *p, PredictVerdict verdict) {
   report->why = p->input.why[0] ? arena_format(&result->arena, "%s", p->input.why) : NULL;
   if (verdict == PREDICT_NONE && p->options->max_threads)
     report->known = arena_format(&result->arena, "violations by more than %u threads were not looked for", p->options->max_threads);
-  report->events = p->n_events;
+  report->events = p->input.n_events;
   report->threads = trace_name_count(names, TRACE_THREAD_NAME);
   report->entities = trace_name_count(names, TRACE_OBJECT_NAME);
   result->skipped = p->input.skipped;
@@ -202,9 +193,8 @@ static void fill_report(Predicting *p, PredictVerdict verdict) {
 
 static bool predict(Predicting *p, Err *err) {
   PredictVerdict verdict = PREDICT_UNKNOWN;
-  progress_init(&p->progress, p->heap, p->options->work);
   const bool read = p->options->locks ? predict_with_locks(p, &verdict, err) : predict_free_of_locks(p, &verdict, err);
-  progress_clear(&p->progress);
+  progress_clear(&p->input.progress);
   if (!read) return false;
   fill_report(p, verdict);
   return verdict != PREDICT_FOUND || (seek_nearer(p, err) && load_events(p, err) && play_runs(p, err));

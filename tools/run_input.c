@@ -4,6 +4,7 @@
 
 void run_input_init(RunInput *input, Heap *heap, const Spool *inputs, uint32_t n, const TraceOptions *trace, const WorkOptions *work) {
   *input = (RunInput){.heap = heap, .inputs = inputs, .n_inputs = n, .trace = *trace, .work = work};
+  progress_init(&input->progress, heap, work);
   if (n < 2) return;
   input->names = trace_names_new(heap);
   for (uint32_t kind = 0; kind < TRACE_NAME_KINDS; kind++) intern_init(&input->keys[kind], heap);
@@ -95,16 +96,22 @@ static const TraceEvent *unified(RunInput *input, const TraceEvent *events, uint
 
 /* ---- reading ---- */
 
-static bool is_over(RunInput *input, uint64_t events) {
-  const WorkOptions *work = input->work;
+static bool is_over(RunInput *input) {
+  const unsigned long long n = input->n_events;
   if (input->no_limits) return false;
   if (*work_interrupted() == WORK_TIME_IS_UP)
-    snprintf(input->why, sizeof input->why, "the time of %g s was up after %llu events", work->timeout, (unsigned long long)events);
+    snprintf(input->why, sizeof input->why, "the time of %g s was up after %llu events", input->work->timeout, n);
   else if (*work_interrupted())
-    snprintf(input->why, sizeof input->why, "interrupted after %llu events", (unsigned long long)events);
-  else if (work->max_events && events >= work->max_events)
-    snprintf(input->why, sizeof input->why, "the limit of %llu events was reached", (unsigned long long)work->max_events);
+    snprintf(input->why, sizeof input->why, "interrupted after %llu events", n);
   return input->why[0] != '\0';
+}
+
+/* As many of the next n events as the limit allows. */
+static uint32_t allowed(RunInput *input, uint32_t n) {
+  const uint64_t most = input->work->max_events, left = most - input->n_events;
+  if (!most || input->no_limits || n < left || (n == left && input->exact_limit)) return n;
+  snprintf(input->why, sizeof input->why, "the limit of %llu events was reached", (unsigned long long)most);
+  return (uint32_t)left;
 }
 
 static bool open_run(RunInput *input, uint32_t run, Err *err) {
@@ -122,37 +129,35 @@ static void name_input(const Spool *spool, Err *err) {
 }
 
 /* One run; *more becomes false if no more are needed. */
-static bool read_run(RunInput *input, uint32_t run, uint64_t *n_events, RunTaker *take, void *argument, bool *more, Err *err) {
+static bool read_run(RunInput *input, uint32_t run, RunTaker *take, void *argument, bool *more, Err *err) {
+  const uint64_t n_before = input->n_events;
   const TraceEvent *events;
-  uint64_t n_own = 0;
   uint32_t n = 1;
   if (!open_run(input, run, err)) return false;
-  while (*more && n > 0 && !is_over(input, *n_events)) {
+  while (*more && n > 0 && !is_over(input)) {
     if (!trace_next(input->reader, &events, &n, err)) return false;
-    if (input->work->max_events && *n_events + n > input->work->max_events) n = (uint32_t)(input->work->max_events - *n_events);
-    *n_events += n;
-    n_own += n;
+    n = allowed(input, n);
     *more = take(argument, run, unified(input, events, n), n);
+    input->n_events += n;
+    if (!input->no_limits) progress_count(&input->progress, input->n_events);
   }
   *more = *more && !input->why[0];
   input->skipped += trace_skipped(input->reader);
   input->cut_short |= n == 0 && trace_cut_short(input->reader);
-  return input->why[0] || !*more || run_expect(input->inputs[run].name, n_own, err);
+  return input->why[0] || !*more || run_expect(input->inputs[run].name, input->n_events - n_before, err);
 }
 
 bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err) {
-  uint64_t n_events = 0;
   bool more = true;
   input->why[0] = '\0';
-  input->skipped = 0;
+  input->n_events = input->skipped = 0;
   for (uint32_t run = 0; more && run < input->n_inputs; run++)
-    if (!read_run(input, run, &n_events, take, argument, &more, err)) return name_input(&input->inputs[run], err), false;
+    if (!read_run(input, run, take, argument, &more, err)) return name_input(&input->inputs[run], err), false;
   return true;
 }
 
-bool run_expect(const char *path, uint64_t events, Err *err) {
-  const bool from_stdin = strcmp(path, "-") == 0 || strcmp(path, "<stdin>") == 0;
-  return events > 0 || !from_stdin || *work_interrupted() ||
+bool run_expect(const char *name, uint64_t events, Err *err) {
+  return events > 0 || strcmp(name, "<stdin>") != 0 || *work_interrupted() == WORK_CANCELLED ||
          err_set(err, ERR_INPUT, "<stdin>: there are no events; a run was expected");
 }
 

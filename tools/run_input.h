@@ -15,6 +15,7 @@ typedef struct {
   uint32_t n_inputs;
   TraceOptions trace;
   const WorkOptions *work;
+  Progress progress;       /* of what is read with limits; to be cleared when the work is done */
   TraceNames *names;       /* of several runs; of one, NULL */
   TraceReader *reader;     /* the last one that was read, with the names of one */
   Intern keys[TRACE_NAME_KINDS];
@@ -22,8 +23,10 @@ typedef struct {
   U32Vec times;
   U32Vec numbers[TRACE_NAME_KINDS]; /* of the run at hand: by number of the reader, the number + 1 */
   TraceEvent *batch;
+  uint64_t n_events;       /* that were given; in take(), those before */
   uint64_t skipped;
   bool cut_short;
+  bool exact_limit;        /* a run of just max_events events is a whole one */
   bool no_limits;          /* read on, whatever happens: a part that was read before */
   char why[200];           /* why not all was read; "" if it was */
 } RunInput;
@@ -40,8 +43,8 @@ bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err);
 
 const TraceNames *run_input_names(const RunInput *input);
 
-/* False, with ERR_INPUT, if stdin ("-" or "<stdin>") had no events: most likely what was to write them has failed. */
-bool run_expect(const char *path, uint64_t events, Err *err);
+/* False, with ERR_INPUT, if "<stdin>" had no events: most likely what was to write them has failed. */
+bool run_expect(const char *name, uint64_t events, Err *err);
 
 /* What is to be said of a run when it was read: on stderr, by the tool of that name. */
 void run_warn(const char *tool, const char *run, uint64_t skipped, bool cut_short);

@@ -4,23 +4,21 @@
 
 #include "report/run_report.h"
 #include "serial/monitor.h"
-#include "tools/work.h"
-#include "trace/trace.h"
+#include "tools/run_input.h"
 
 typedef struct {
-  const char *path; /* "-": stdin */
+  const Spool *input;
   TraceOptions trace;
   MonitorOptions monitor;
   const WorkOptions *work;
 } RunsOptions;
 
 typedef struct {
-  TraceReader *reader;
+  RunInput input;
   Monitor *monitor;   /* that the findings are of */
   RunReport report;
   MonitorSize size;   /* of the engine that was asked for */
   double seconds;
-  char why[200];
   bool cut_short;
 } RunsResult;
 

@@ -12,9 +12,11 @@
 
 enum { PIECE = 1 << 20 };
 
-static bool is_regular(const char *path) {
+Spool spool_plain(const char *path) { return (Spool){path, strcmp(path, "-") == 0 ? "<stdin>" : path, NULL, -1}; }
+
+bool spool_is_lasting(const Spool *spool) {
   struct stat info;
-  return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+  return strcmp(spool->path, "-") != 0 && stat(spool->path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
 static int unnamed_file(void) {
@@ -50,8 +52,8 @@ static bool copy(Heap *heap, int from, int to) {
 
 bool spool_open(Spool *spool, Heap *heap, const char *path, Err *err) {
   const bool is_stdin = strcmp(path, "-") == 0;
-  *spool = (Spool){path, is_stdin ? "<stdin>" : path, NULL, -1};
-  if (is_regular(path)) return true;
+  *spool = spool_plain(path);
+  if (spool_is_lasting(spool)) return true;
   const int from = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
   if (from < 0) return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
   spool->file = unnamed_file();

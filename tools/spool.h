@@ -12,6 +12,10 @@ typedef struct {
   int file;         /* the copy, which has no name; -1: none */
 } Spool;
 
+/* The input as it is. */
+Spool spool_plain(const char *path);
+bool spool_is_lasting(const Spool *spool); /* can it be read again? */
+
 /* "-" and what is no regular file is copied to a temporary file without a name. False, with ERR_IO, if that fails. */
 bool spool_open(Spool *spool, Heap *heap, const char *path, Err *err);
 void spool_close(Spool *spool, Heap *heap);

@@ -28,7 +28,7 @@ typedef struct {
 typedef struct {
   Tool *tool;
   const Arguments *arguments;
-  const char *path;
+  const Spool *input;
   const RunReport *report;
   const Comparison *comparison;
 } Writing;
@@ -37,11 +37,9 @@ static TraceOptions trace_options(const Arguments *arguments) {
   return (TraceOptions){(int)arguments->from - 1, arguments->lenient};
 }
 
-static const char *shown(const char *path) { return strcmp(path, "-") == 0 ? "<stdin>" : path; }
-
 /* ---- from one format to another ---- */
 
-static bool copy_run(TraceReader *reader, const char *path, TraceWriter *writer, Err *err) {
+static bool copy_run(TraceReader *reader, const char *name, TraceWriter *writer, Err *err) {
   const TraceEvent *events;
   uint64_t n_events = 0;
   uint32_t n = 1;
@@ -51,7 +49,7 @@ static bool copy_run(TraceReader *reader, const char *path, TraceWriter *writer,
     n_events += n;
   }
   if (good && n > 0) good = err_set(err, ERR_LIMIT, "interrupted: nothing was written");
-  good = good && run_expect(path, n_events, err);
+  good = good && run_expect(name, n_events, err);
   Err at_end;
   const bool ended = trace_writer_end(writer, &at_end);
   if (good && !ended) *err = at_end;
@@ -62,11 +60,11 @@ static bool write_converted(void *argument, FILE *out, Err *err) {
   const Writing *writing = argument;
   const TraceOptions options = trace_options(writing->arguments);
   Heap *heap = writing->tool->heap;
-  TraceReader *reader = trace_open(heap, writing->path, &options, err);
+  TraceReader *reader = trace_open(heap, writing->input->path, &options, err);
   if (!reader) return false;
   const TraceFormat format = (TraceFormat)(writing->arguments->convert - 1);
-  const bool good = copy_run(reader, writing->path, trace_writer_new(heap, out, format, trace_names(reader)), err);
-  if (good) run_warn(writing->tool->name, shown(writing->path), trace_skipped(reader), trace_cut_short(reader));
+  const bool good = copy_run(reader, writing->input->name, trace_writer_new(heap, out, format, trace_names(reader)), err);
+  if (good) run_warn(writing->tool->name, writing->input->name, trace_skipped(reader), trace_cut_short(reader));
   trace_close(reader);
   return good;
 }
@@ -120,8 +118,7 @@ static void check_body(void *argument) {
 /* The answer where memory has run out. */
 static void give_up(Checking *checking) {
   RunsResult *result = &checking->result;
-  snprintf(result->why, sizeof result->why, "memory was used up");
-  result->report = (RunReport){.notion = checking->options->monitor.notion, .verdict = RUN_UNKNOWN, .why = result->why};
+  result->report = (RunReport){.notion = checking->options->monitor.notion, .verdict = RUN_UNKNOWN, .why = "memory was used up"};
   if (result->monitor) result->report.events = monitor_events(result->monitor);
   checking->good = true;
 }
@@ -130,15 +127,16 @@ static bool monitor_run(Writing *writing, Err *err) {
   const Arguments *a = writing->arguments;
   Heap *heap = writing->tool->heap;
   const RunsOptions options = {
-      writing->path, trace_options(a), {(MonitorEngine)a->engine, (MonitorNotion)a->notion, a->locks == 1, a->all}, &a->work};
+      writing->input, trace_options(a), {(MonitorEngine)a->engine, (MonitorNotion)a->notion, a->locks == 1, a->all}, &a->work};
   Checking checking = {.heap = heap, .options = &options, .err = err};
+  work_limit_time(a->work.timeout);
   heap_set_limit(heap, a->work.max_memory);
   const bool enough_memory = heap_try(heap, check_body, &checking);
   heap_set_limit(heap, 0);
   if (!enough_memory) give_up(&checking);
   if (checking.good) {
     const RunsResult *result = &checking.result;
-    run_warn(writing->tool->name, shown(writing->path), result->report.skipped, result->cut_short);
+    run_warn(writing->tool->name, writing->input->name, result->report.skipped, result->cut_short);
     if (a->stats) print_stats(heap, result);
     writing->report = &result->report;
     writing->tool->exit_code = run_exit_code(result->report.verdict);
@@ -242,7 +240,7 @@ static bool compare_run(const Writing *writing, const Spool *spool, Err *err) {
 /* Each analysis reads the run by itself. */
 static bool compare(const Writing *writing, Err *err) {
   Spool spool;
-  if (!spool_open(&spool, writing->tool->heap, writing->path, err)) return false;
+  if (!spool_open(&spool, writing->tool->heap, writing->input->path, err)) return false;
   const bool good = compare_run(writing, &spool, err);
   spool_close(&spool, writing->tool->heap);
   return good;
@@ -268,7 +266,8 @@ static bool check_arguments(const Arguments *a, Err *err) {
 
 static void run(Tool *tool, const Arguments *arguments, const char *path) {
   Err err;
-  Writing writing = {.tool = tool, .arguments = arguments, .path = path};
+  const Spool input = spool_plain(path);
+  Writing writing = {.tool = tool, .arguments = arguments, .input = &input};
   work_catch_interrupts();
   bool good = check_arguments(arguments, &err);
   if (good && arguments->convert)
@@ -276,7 +275,7 @@ static void run(Tool *tool, const Arguments *arguments, const char *path) {
   else if (good && arguments->compare)
     good = compare(&writing, &err);
   else if (good && arguments->analysis)
-    good = analyse_run(tool, arguments, &(Spool){path, shown(path), NULL, -1}, &err);
+    good = analyse_run(tool, arguments, &input, &err);
   else if (good)
     good = monitor_run(&writing, &err);
   if (!good) tool_complain(tool, &err);

@@ -30,8 +30,9 @@ static void time_is_up(int signal_number) {
 }
 
 void work_limit_time(double seconds) {
+  const double time = seconds < 1e-6 ? 1e-6 : seconds; /* a timer of less is none */
   const struct sigaction action = {.sa_handler = time_is_up, .sa_flags = SA_RESTART};
-  const struct itimerval timer = {.it_value = {(time_t)seconds, (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6)}};
+  const struct itimerval timer = {.it_value = {(time_t)time, (suseconds_t)((time - (double)(time_t)time) * 1e6)}};
   if (seconds <= 0) return;
   sigaction(SIGALRM, &action, NULL);
   setitimer(ITIMER_REAL, &timer, NULL);

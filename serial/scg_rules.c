@@ -1,0 +1,277 @@
+/* The rules for events: what each adds to the summarized conflict graph (scg.h).
+ *
+ * An access of thread i in v that conflicts with did(p), p != v, or with later(p) makes an edge p -> v; so does the begin of
+ * v if i is in follow(p). A single event outside of transactions is begin, access and end at once, and leaves nothing but what
+ * the p's get. A fork puts the thread into follow(v); a join is an event after all p that have the thread there. An access
+ * looks at four words, and mostly finds that there is nothing to do.
+ *
+ * Causal atomicity is the same without edges between open transactions, because each block is looked at with all other events
+ * by themselves: what others do is to p a single event, and what v does is to be compared with later(v). */
+#include "serial/engine.h"
+#include "serial/scg.h"
+
+/* ---- accesses ---- */
+
+/* Whose accesses conflict: reads do with writes only. Without branches, since nobody can foretell them. */
+static inline uint64_t conflicting(const uint64_t *set, bool writes) { return set[1] | (set[0] & -(uint64_t)writes); }
+
+/* Who conflicts with the access: g->direct, but for the slot `self`, and g->summed. */
+static void collect(Scg *g, uint32_t object, bool writes, const Thread *thread) {
+  FarMasks *far = NULL;
+  const uint32_t n = masks_rest(&g->masks, object, &far);
+  scg_clear_row(g, g->direct);
+  scg_clear_row(g, g->summed);
+  g->direct[0] = conflicting(g->masks.near[object].did, writes);
+  g->summed[0] = conflicting(g->masks.near[object].later, writes);
+  for (uint32_t i = 0; i < n; i++) {
+    g->direct[far[i].block] = conflicting(far[i].masks.did, writes);
+    g->summed[far[i].block] = conflicting(far[i].masks.later, writes);
+  }
+  if (thread->bit) bitset_remove(g->direct, thread->slot);
+}
+
+static void access_in(Scg *g, const TraceEvent *event, uint64_t index, bool writes) {
+  const uint32_t v = scg_thread(g, event)->slot;
+  for (uint32_t w = 0; w < g->width; w++) {
+    const uint64_t all = g->direct[w] | g->summed[w];
+    for (uint64_t fresh = all & ~scg_row(g, g->into, v)[w]; fresh; fresh &= fresh - 1) {
+      const uint32_t p = w * 64 + (uint32_t)__builtin_ctzll(fresh);
+      const bool direct = bitset_has(g->direct, p);
+      scg_add_edge(g, p, v, scg_path_by_access(g, p, event, index, writes, direct, scg_slot_txn(g, v)), index);
+    }
+  }
+}
+
+/* Of a single event p gets the access and the thread, if they are new. */
+static void give_single(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index, bool writes, TxnId *txn) {
+  const Masks *masks = masks_at(&g->masks, event->object, p / 64);
+  const uint64_t *after = scg_thread(g, event)->after;
+  const bool known = masks->later[writes] >> p % 64 & 1;
+  if (known && after && bitset_has(after, p)) return;
+  if (txn->v == SCG_NONE) *txn = scg_single_txn(g, event, index);
+  const bool direct = bitset_has(g->direct, p);
+  const PathId path = direct || bitset_has(g->summed, p) ? scg_path_by_access(g, p, event, index, writes, direct, *txn)
+                                                         : scg_path_by_thread(g, p, event->thread, event, index, *txn);
+  const Member access = {index, 2 * event->object + writes, event->location, PATH_NONE, event->op};
+  scg_add_later(g, p, &access, path);
+  scg_add_follow(g, p, event->thread, TRACE_END, index, event->location, path);
+  path_drop(&g->paths, path);
+}
+
+static void access_alone(Scg *g, const TraceEvent *event, uint64_t index, bool writes) {
+  const Thread *thread = scg_thread(g, event);
+  TxnId txn = TXN_NONE;
+  for (uint32_t w = 0; w < g->width; w++) {
+    uint64_t all = g->direct[w] | g->summed[w] | (thread->after ? thread->after[w] : 0);
+    if (thread->bit && thread->slot / 64 == w) all &= ~thread->bit;
+    for (; all; all &= all - 1) give_single(g, w * 64 + (uint32_t)__builtin_ctzll(all), event, index, writes, &txn);
+  }
+  paths_drop_txn(&g->paths, txn);
+}
+
+/* An access of a block that something of another thread within the block precedes. */
+static void access_again(Scg *g, const TraceEvent *event, uint64_t index, bool writes) {
+  const uint32_t v = scg_thread(g, event)->slot;
+  if (!bitset_has(g->summed, v)) return;
+  const PathId path = scg_path_by_access(g, v, event, index, writes, false, scg_slot_txn(g, v));
+  scg_report(g, v, v, path, index);
+  path_drop(&g->paths, path);
+}
+
+static void do_access(Scg *g, const TraceEvent *event, uint64_t index, bool writes) {
+  Masks *masks = masks_at(&g->masks, event->object, scg_thread(g, event)->slot / 64);
+  const uint64_t bit = scg_thread(g, event)->bit;
+  uint64_t *set = &masks->did[writes];
+  if (!bit || *set & bit) return;
+  *set |= bit;
+  const Member member = {index, 2 * event->object + writes, event->location, PATH_NONE, event->op};
+  members_add(g->heap, &g->slots.at[scg_thread(g, event)->slot].did, member);
+}
+
+static void on_access(void *state, const TraceEvent *event, uint64_t index, bool writes) {
+  Scg *g = state;
+  Thread *thread = scg_thread(g, event);
+  collect(g, event->object, writes, thread);
+  if (thread->bit && !g->causal) access_in(g, event, index, writes);
+  else access_alone(g, event, index, writes);
+  if (thread->bit && g->causal) access_again(g, event, index, writes);
+  do_access(g, event, index, writes);
+  thread->last = index;
+}
+
+/* ---- begin ---- */
+
+static void on_begin(void *state, const TraceEvent *event, uint64_t index, uint32_t ordinal) {
+  Scg *g = state;
+  const uint32_t v = scg_add_slot(g);
+  Thread *thread = scg_thread(g, event);
+  g->slots.at[v].it =
+      (MonitorTransaction){event->thread, thread->life, ordinal, event->object, event->location, index, index, true};
+  g->slots.at[v].txn = TXN_NONE;
+  thread->slot = v;
+  thread->bit = (uint64_t)1 << v % 64;
+  thread->last = index;
+  if (!thread->after || g->causal) return;
+  for_each_slot(p, g, thread->after)
+    scg_add_edge(g, p, v, scg_path_by_thread(g, p, event->thread, event, index, scg_slot_txn(g, v)), index);
+}
+
+/* ---- threads ---- */
+
+/* p, which has forked the thread, or comes before what has, gets its first event. */
+static void start_one(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index) {
+  const Thread *thread = scg_thread(g, event);
+  const bool node = thread->bit && (p == thread->slot || !g->causal);
+  const TxnId txn = node ? scg_slot_txn(g, thread->slot) : scg_single_txn(g, event, index);
+  const PathId path = scg_path_by_thread(g, p, event->thread, event, index, txn);
+  Member *member = members_find(g->heap, &g->slots.at[p].follow, event->thread);
+  path_drop(&g->paths, member->path);
+  *member = (Member){index, event->thread, event->location, path, TRACE_END};
+  if (!node) paths_drop_txn(&g->paths, txn);
+  else if (!bitset_has(scg_row(g, g->into, thread->slot), p))
+    scg_add_edge(g, p, thread->slot, path_keep(&g->paths, path), index);
+}
+
+static void on_start(void *state, const TraceEvent *event, uint64_t index) {
+  Scg *g = state;
+  Thread *thread = scg_thread(g, event);
+  thread->started = true;
+  thread->last = index;
+  if (!thread->after) return;
+  for_each_slot(p, g, thread->after)
+    if (members_find(g->heap, &g->slots.at[p].follow, event->thread)->op == TRACE_FORK) start_one(g, p, event, index);
+}
+
+/* The fork, as a single event, comes after p, as its thread is in follow(p): so the new thread comes after p. */
+static void fork_alone(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index) {
+  const TxnId txn = scg_single_txn(g, event, index);
+  const PathId path = scg_path_by_thread(g, p, event->thread, event, index, txn);
+  scg_add_follow(g, p, event->object, TRACE_FORK, index, event->location, path);
+  path_drop(&g->paths, path);
+  paths_drop_txn(&g->paths, txn);
+}
+
+static void on_fork(void *state, const TraceEvent *event, uint64_t index) {
+  Scg *g = state;
+  Thread *thread = scg_thread(g, event);
+  thread->last = index;
+  g->threads.at[event->object].started = false;
+  if (thread->bit) scg_add_follow(g, thread->slot, event->object, TRACE_FORK, index, event->location, PATH_NONE);
+  if (!thread->after || (thread->bit && !g->causal)) return;
+  for_each_slot(p, g, thread->after)
+    if (!thread->bit || p != thread->slot) fork_alone(g, p, event, index);
+}
+
+/* Has v itself forked the thread, and no more? Then its join by v is no cycle. */
+static bool only_forked(Scg *g, uint32_t v, uint32_t thread) {
+  const Member *member = members_find(g->heap, &g->slots.at[v].follow, thread);
+  return member->op == TRACE_FORK && member->path.v == SCG_NONE;
+}
+
+/* The join comes after p. */
+static void join_one(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index) {
+  const Thread *thread = scg_thread(g, event);
+  const bool own = thread->bit && p == thread->slot, node = thread->bit && (own || !g->causal);
+  if (own && only_forked(g, p, event->object)) return;
+  if (node && bitset_has(scg_row(g, g->into, thread->slot), p)) return;
+  const TxnId txn = node ? scg_slot_txn(g, thread->slot) : scg_single_txn(g, event, index);
+  const PathId path = scg_path_by_join(g, p, event, index, txn);
+  if (node) {
+    scg_add_edge(g, p, thread->slot, path, index);
+  } else {
+    scg_add_follow(g, p, event->thread, TRACE_END, index, event->location, path);
+    path_drop(&g->paths, path);
+    paths_drop_txn(&g->paths, txn);
+  }
+}
+
+static void on_join(void *state, const TraceEvent *event, uint64_t index) {
+  Scg *g = state;
+  const Thread *other = &g->threads.at[event->object];
+  scg_thread(g, event)->last = index;
+  if (other->after)
+    for_each_slot(p, g, other->after) join_one(g, p, event, index);
+  if (other->bit && !(other->after && bitset_has(other->after, other->slot))) join_one(g, other->slot, event, index);
+  if (!other->bit) scg_forget_thread(g, event->object);
+}
+
+/* ---- the usual case ---- */
+
+/* Does the access change nothing in this block but that its transaction, which is in block `own`, has done it? */
+static inline bool is_settled(const Scg *g, const Thread *thread, const Masks *masks, uint32_t block, uint32_t own, bool writes,
+                              bool causal) {
+  const uint64_t self = own == block ? thread->bit : 0, later = conflicting(masks->later, writes);
+  const uint64_t all = (conflicting(masks->did, writes) & ~self) | later;
+  if (thread->bit && !causal) return !all || !(all & ~g->into[(size_t)thread->slot * g->width + block]);
+  if (!thread->after) return !all;
+  const uint64_t due = (all | thread->after[block]) & ~self;
+  return !(later & self) && !(due & ~masks->later[writes]) && !(due & ~thread->after[block]);
+}
+
+/* The same of the blocks that the object does not have. */
+static bool is_settled_elsewhere(const Scg *g, const Thread *thread, const FarMasks *far, uint32_t n) {
+  for (uint32_t i = 0, block = 1; block < g->width; block++) {
+    if (i < n && far[i].block == block) i++;
+    else if (thread->after[block] & ~(thread->slot / 64 == block ? thread->bit : 0)) return false;
+  }
+  return true;
+}
+
+/* The same of all blocks but 0; *masks becomes the one of its transaction, if that is not in block 0. */
+static inline bool is_settled_far(Scg *g, const Thread *thread, uint32_t object, Masks **masks, bool writes, bool causal) {
+  FarMasks *far = NULL;
+  const uint32_t n = masks_rest(&g->masks, object, &far), own = thread->slot / 64;
+  Masks *found = own == 0 ? *masks : NULL;
+  for (uint32_t i = 0; i < n; i++) {
+    if (!is_settled(g, thread, &far[i].masks, far[i].block, own, writes, causal)) return false;
+    if (far[i].block == own) found = &far[i].masks;
+  }
+  if (thread->after && (causal || !thread->bit) && !is_settled_elsewhere(g, thread, far, n)) return false;
+  *masks = found ? found : masks_far(&g->masks, object, own);
+  return true;
+}
+
+/* An operation on a lock, where they do not count. */
+static inline bool is_nothing(const Scg *g, const TraceEvent *event) {
+  return (event->op == TRACE_ACQUIRE || event->op == TRACE_RELEASE) && !g->locks && scg_thread(g, event)->started;
+}
+
+static inline __attribute__((always_inline)) uint32_t run_with(Scg *g, const TraceEvent *events, uint32_t n, uint64_t index,
+                                                               bool causal, bool wide) {
+  for (uint32_t i = 0; i < n; i++) {
+    const TraceEvent *event = &events[i];
+    if (event->op > TRACE_WRITE) {
+      if (!is_nothing(g, event)) return i;
+      continue;
+    }
+    const bool writes = event->op == TRACE_WRITE;
+    Thread *thread = &g->threads.at[event->thread];
+    Masks *masks = &g->masks.near[event->object];
+    if (!thread->started || !is_settled(g, thread, masks, 0, wide ? thread->slot / 64 : 0, writes, causal)) return i;
+    if (wide && !is_settled_far(g, thread, event->object, &masks, writes, causal)) return i;
+    thread->last = index + i;
+    uint64_t *set = &masks->did[writes];
+    if (!(~*set & thread->bit)) continue;
+    *set |= thread->bit;
+    const Member member = {index + i, 2 * event->object + writes, event->location, PATH_NONE, event->op};
+    members_add(g->heap, &g->slots.at[thread->slot].did, member);
+  }
+  return n;
+}
+
+static uint32_t serial_run(void *state, const TraceEvent *events, uint32_t n, uint64_t index) {
+  Scg *g = state;
+  return g->width > 1 ? run_with(g, events, n, index, false, true) : run_with(g, events, n, index, false, false);
+}
+
+static uint32_t causal_run(void *state, const TraceEvent *events, uint32_t n, uint64_t index) {
+  Scg *g = state;
+  return g->width > 1 ? run_with(g, events, n, index, true, true) : run_with(g, events, n, index, true, false);
+}
+
+/* ---- the engine ---- */
+
+const Engine engine_scg = {scg_new, scg_free,          on_start, on_begin, scg_collapse, on_access, on_fork,
+                           on_join, scg_forget_object, NULL,     scg_size, serial_run,   scg_room};
+const Engine engine_scg_causal = {scg_new, scg_free,          on_start, on_begin, scg_collapse, on_access, on_fork,
+                                  on_join, scg_forget_object, NULL,     scg_size, causal_run,   scg_room};
