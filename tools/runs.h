@@ -18,13 +18,15 @@ typedef struct {
   Monitor *monitor;   /* that the findings are of */
   RunReport report;
   MonitorSize size;   /* of the engine that was asked for */
-  double seconds;
+  double start, seconds;
   bool cut_short;
 } RunsResult;
 
 /* Monitors the run. Each cycle has been judged then: false with ERR_CHECK if one is none. Of an engine that knows no cycles
  * they are found by another one, where the input can be read again. False with ERR_INPUT or ERR_IO if the run cannot be read. */
 bool runs_check(Heap *heap, const RunsOptions *options, RunsResult *result, Err *err);
+/* The answer where memory has run out in runs_check. */
+void runs_give_up(const RunsOptions *options, RunsResult *result);
 void runs_fini(RunsResult *result);
 
 #endif

@@ -115,14 +115,6 @@ static void check_body(void *argument) {
   checking->good = runs_check(checking->heap, checking->options, &checking->result, checking->err);
 }
 
-/* The answer where memory has run out. */
-static void give_up(Checking *checking) {
-  RunsResult *result = &checking->result;
-  result->report = (RunReport){.notion = checking->options->monitor.notion, .verdict = RUN_UNKNOWN, .why = "memory was used up"};
-  if (result->monitor) result->report.events = monitor_events(result->monitor);
-  checking->good = true;
-}
-
 static bool monitor_run(Writing *writing, Err *err) {
   const Arguments *a = writing->arguments;
   Heap *heap = writing->tool->heap;
@@ -133,7 +125,10 @@ static bool monitor_run(Writing *writing, Err *err) {
   heap_set_limit(heap, a->work.max_memory);
   const bool enough_memory = heap_try(heap, check_body, &checking);
   heap_set_limit(heap, 0);
-  if (!enough_memory) give_up(&checking);
+  if (!enough_memory) {
+    runs_give_up(&options, &checking.result);
+    checking.good = true;
+  }
   if (checking.good) {
     const RunsResult *result = &checking.result;
     run_warn(writing->tool->name, writing->input->name, result->report.skipped, result->cut_short);

@@ -30,7 +30,7 @@ static void time_is_up(int signal_number) {
 }
 
 void work_limit_time(double seconds) {
-  const double time = seconds < 1e-6 ? 1e-6 : seconds; /* a timer of less is none */
+  const double time = seconds < 1e-6 ? 1e-6 : seconds > 1e9 ? 1e9 : seconds; /* a timer of less is none; thirty years */
   const struct sigaction action = {.sa_handler = time_is_up, .sa_flags = SA_RESTART};
   const struct itimerval timer = {.it_value = {(time_t)time, (suseconds_t)((time - (double)(time_t)time) * 1e6)}};
   if (seconds <= 0) return;
@@ -65,6 +65,7 @@ void progress_init(Progress *progress, const Heap *heap, const WorkOptions *opti
 
 /* Is it time for a line? */
 static bool is_due(Progress *progress, uint64_t events, double time) {
+  if (events < progress->last_events) progress->last_events = 0; /* it is all read again */
   if (time - progress->last_time >= 0.5) {
     progress->rate = (double)(events - progress->last_events) / (time - progress->last_time);
     progress->last_time = time;
