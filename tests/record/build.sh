@@ -41,7 +41,7 @@ outlives() {
   "$tool" cc late.c -o late && "$tool" run --keep-local -o log sh -c './late & sleep 0.2' && "$here$show" log | grep -q 'w(done)'
 }
 explains_values() {
-  "$tool" $1 $2 "$here_values/values.c" -o values -pthread && "$tool" run -o log ./values >printed && "$here$show" log >log.txt &&
+  "$tool" $1 $2 "$here_values/$3.c" -o values -pthread && "$tool" run -o log ./values >printed && "$here$show" log >log.txt &&
     awk -f "$here_values/values.awk" printed log.txt
 }
 has_names() {
@@ -89,7 +89,11 @@ check "a process that a script leaves behind is awaited" outlives
 check "an unrecorded run" sh -c "./two; [ \$? = 7 ]"
 check "all names" has_names
 for compiler in $compilers; do
-  for level in -O0 -O2; do check "the order of racy accesses explains their values, $compiler $level" explains_values $compiler $level; done
+  for level in -O0 -O2; do
+    for what in values copies; do
+      check "the order of racy $what explains them, $compiler $level" explains_values $compiler $level $what
+    done
+  done
 done
 if command -v g++ >/dev/null; then
   check "C++" "$tool" c++ plus.cc -o plus -pthread
