@@ -42,7 +42,7 @@ outlives() {
 }
 explains_values() {
   "$tool" $1 $2 "$here_values/$3.c" -o values -pthread && "$tool" run -o log ./values >printed && "$here$show" log >log.txt &&
-    awk -f "$here_values/values.awk" printed log.txt
+    awk -f "$here_values/$4.awk" printed log.txt
 }
 has_names() {
   nm "$(dirname "$tool")/../lib/tracerec/librecord.a" 2>/dev/null | sed -n 's/.* T //p' | sort -u >names
@@ -90,9 +90,9 @@ check "an unrecorded run" sh -c "./two; [ \$? = 7 ]"
 check "all names" has_names
 for compiler in $compilers; do
   for level in -O0 -O2; do
-    for what in values copies; do
-      check "the order of racy $what explains them, $compiler $level" explains_values $compiler $level $what
-    done
+    check "the order of racy accesses explains their values, $compiler $level" explains_values $compiler $level values values
+    check "the order of racy copies explains their values, $compiler $level" explains_values $compiler $level copies values
+    check "the order of racy accesses explains comparisons, $compiler $level" explains_values $compiler $level compare compare
   done
 done
 if command -v g++ >/dev/null; then
