@@ -169,7 +169,7 @@ static bool has_line(const char *text, const char *line) {
 }
 
 static int note_module(struct dl_phdr_info *info, size_t size, void *unused) {
-  char line[PATH_MAX + 32], path[PATH_MAX];
+  static char line[PATH_MAX + 32], path[PATH_MAX]; /* stacks may be small */
   const char *name = info->dlpi_name;
   (void)size, (void)unused;
   if (!*name && info->dlpi_addr) {
@@ -188,13 +188,23 @@ static int note_module(struct dl_phdr_info *info, size_t size, void *unused) {
   return 0;
 }
 
-/* Code in a new place may be that of a new module. */
+static int count_loads(struct dl_phdr_info *info, size_t size, void *loads) {
+  (void)size;
+  *(unsigned long long *)loads = info->dlpi_adds;
+  return 1;
+}
+
+/* Code in a new place may be that of a new module. To look at all modules takes much longer than to ask whether there are new ones. */
 void thread_code(Thread *t, uintptr_t base) {
+  static unsigned long long noted; /* how many had been loaded */
+  unsigned long long loads = 0;
   const int error = errno;
   t->code = base;
   thread_push(t, (uint64_t)base << RAW_KIND_BITS | RAW_CODE);
   lock();
-  dl_iterate_phdr(note_module, NULL);
+  dl_iterate_phdr(count_loads, &loads);
+  if (loads != noted) dl_iterate_phdr(note_module, NULL);
+  noted = loads;
   unlock();
   errno = error;
 }
