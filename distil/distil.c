@@ -370,8 +370,8 @@ static void write_raw(Distil *d, const RawEvent *e) {
   case RAW_FREE: write_free(d, e); break;
   case RAW_ACQUIRE: write_event(d, e->thread, LOG_ACQUIRE, lock_of(d, e->address), location_of(d, e->code)); break;
   case RAW_RELEASE: write_event(d, e->thread, LOG_RELEASE, lock_of(d, e->address), location_of(d, e->code)); break;
-  case RAW_FORK: write_event(d, e->thread, LOG_FORK, (uint32_t)e->size + 1, location_of(d, e->code)); break;
-  case RAW_JOIN: write_event(d, e->thread, LOG_JOIN, (uint32_t)e->size + 1, location_of(d, e->code)); break;
+  case RAW_FORK: write_event(d, e->thread, LOG_FORK, (uint32_t)e->size, location_of(d, e->code)); break;
+  case RAW_JOIN: write_event(d, e->thread, LOG_JOIN, (uint32_t)e->size, location_of(d, e->code)); break;
   case RAW_START: log_event(d->log, e->thread, LOG_START, 0, 0); break;
   case RAW_EXIT: write_exit(d, e); break;
   case RAW_BEGIN: begin_block(d, e); break;

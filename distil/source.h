@@ -15,8 +15,8 @@
 typedef struct {
   uint64_t address; /* of what the event is about; a stack pointer for frames; the function for RAW_START */
   uint64_t code;    /* program counter, a return address */
-  uint64_t size;    /* bytes of an access or a free; 0: the address is the number of an object, by a filter; of others the second word: a
-                     * thread's number, or a name's number + 1 */
+  uint64_t size;    /* bytes of an access or a free; 0: the address is the number of an object, by a filter; of others the second word: 1 + a
+                     * thread's number, or 1 + a name's */
   uint32_t thread;
   uint8_t kind;     /* RawKind, where sizes are taken off: RAW_READ, RAW_WRITE and RAW_UPDATE for all sizes and ranges */
 } RawEvent;

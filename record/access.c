@@ -41,11 +41,25 @@ EXPORTED void __tsan_vptr_update(void **address, void *value) {
   if (*address != value) record_access(RAW_WRITE + 3, address, 8, CALLER());
 }
 
+/* gcc has both calls for a copy from memory to memory before it, that of the write first: does this read belong to the write before? */
+static bool is_copy(const Thread *t, RawKind kind, size_t size) {
+  if (kind != RAW_READ_RANGE || t->written != t->at || t->at[-1] != size || !t->n_more) return false;
+  for (uint32_t i = 0; i < t->n_more; i++)
+    if (!stripe_is_ours(t, t->more[i])) return false;
+  return true;
+}
+
 static void record_access_range(RawKind kind, const void *address, size_t size, uintptr_t code) {
   Thread *t = size ? thread_enter() : NULL;
   if (!t) return;
-  if (t->exact) stripe_take_range(t, (uintptr_t)address, size);
+  if (t->exact && is_copy(t, kind, size)) stripe_take_copy(t, (uintptr_t)address, size);
+  else if (t->exact) stripe_take_range(t, (uintptr_t)address, size);
   thread_log_with(t, kind, (uintptr_t)address, code, size);
+  if (kind == RAW_WRITE_RANGE) {
+    t->written = t->at;
+    t->written_to = (uintptr_t)address;
+    t->written_code = code;
+  }
   thread_leave(t);
 }
 

@@ -188,12 +188,31 @@ EXPORTED void *__memset_chk(void *to, int byte, size_t n, size_t room) {
   return is_recorded() && n <= room ? record_set(to, byte, n, CALLER()) : REAL(__memset_chk)(to, byte, n, room);
 }
 
-EXPORTED int memcmp(const void *a, const void *b, size_t n) {
-  if (is_recorded()) {
-    touch_range(RAW_READ_RANGE, a, n, CALLER());
-    touch_range(RAW_READ_RANGE, b, n, CALLER());
+/* Both places are read while they are held. */
+static int record_compare(const char *a, const char *b, size_t n, uintptr_t code) {
+  int result = 0;
+  while (n && !result) {
+    Thread *t = thread_enter();
+    const size_t piece = t && t->exact ? piece_at((uintptr_t)a, n) : n;
+    if (t) {
+      if (t->exact) stripe_take_ranges(t, (uintptr_t)a, piece, (uintptr_t)b, piece);
+      thread_log_with(t, RAW_READ_RANGE, (uintptr_t)a, code, piece);
+      thread_log_with(t, RAW_READ_RANGE, (uintptr_t)b, code, piece);
+    }
+    result = REAL(memcmp)(a, b, piece);
+    if (t) {
+      stripe_release(t);
+      thread_leave(t);
+    }
+    a += piece;
+    b += piece;
+    n -= piece;
   }
-  return REAL(memcmp)(a, b, n);
+  return result;
+}
+
+EXPORTED int memcmp(const void *a, const void *b, size_t n) {
+  return is_recorded() ? record_compare(a, b, n, CALLER()) : REAL(memcmp)(a, b, n);
 }
 
 /* --- strings: read with their NUL, and copied as memory --- */

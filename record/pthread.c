@@ -68,7 +68,7 @@ static Start *fork_thread(Start from, uintptr_t code) {
   s->thread = thread_new();
   if (s->thread) {
     s->thread->clock = t->clock + 1;
-    thread_log_with(t, RAW_FORK, 0, code, s->thread->number);
+    thread_log_with(t, RAW_FORK, 0, code, s->thread->number + UINT64_C(1));
   }
   thread_leave(t);
   return s;
@@ -106,7 +106,7 @@ static void joined(pthread_t handle, uintptr_t code) {
   stripe_release(t);
   if (other) {
     if (other->clock >= t->clock) thread_set_clock(t, other->clock + 1);
-    thread_log_with(t, RAW_JOIN, 0, code, other->number);
+    thread_log_with(t, RAW_JOIN, 0, code, other->number + UINT64_C(1));
   }
   thread_leave(t);
 }

@@ -47,7 +47,7 @@ typedef enum {
   RAW_ENTRY,                             /* of a function, the code is in it; address: the stack pointer */
   RAW_RETURN,
   RAW_UNWIND,                            /* frames below this stack pointer are gone */
-  RAW_FORK,                              /* second word: the number of the other thread */
+  RAW_FORK,                              /* second word: 1 + the number of the other thread */
   RAW_JOIN,
   RAW_START,                             /* address: the thread's first function */
   RAW_EXIT,

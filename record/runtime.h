@@ -49,6 +49,8 @@ typedef struct Thread {
   bool exact;
   uint32_t n_more;
   Stripe *more[MORE_MAX];   /* held too, for accesses to several lines */
+  uint64_t *written;        /* behind the RAW_WRITE_RANGE logged last, which was of these: */
+  uintptr_t written_to, written_code;
   uint32_t number;
   pid_t tid;
   uint64_t *chunk;          /* NULL where the log of this thread has ended */
@@ -86,6 +88,7 @@ void stripe_passed(Thread *thread, Stripe *stripe, uint64_t word); /* to this th
 void stripe_release_more(Thread *thread);
 void stripe_take_range(Thread *thread, uintptr_t address, size_t size); /* at most MORE_MAX lines; all are given back first */
 void stripe_take_ranges(Thread *thread, uintptr_t a, size_t n, uintptr_t b, size_t m);
+void stripe_take_copy(Thread *thread, uintptr_t from, size_t size); /* besides what the write of `written` holds */
 void stripe_touch(Thread *thread, uintptr_t address); /* an order with all others who touch it; all are given back */
 
 /* The function behind an interposed one. */

@@ -154,6 +154,42 @@ void stripe_take_ranges(Thread *t, uintptr_t a, size_t n, uintptr_t b, size_t m)
 
 void stripe_take_range(Thread *t, uintptr_t address, size_t size) { stripe_take_ranges(t, address, size, 0, 0); }
 
+/* Does not wait for long. */
+static bool try(Thread *t, Stripe *stripe) {
+  for (uint32_t round = 0; round < SPINS; round++) {
+    uint64_t word = atomic_load(stripe);
+    const uint64_t ours = (word & ~(uint64_t)STRIPE_HOLDER) | t->holder;
+    if (!(word & STRIPE_HELD) && atomic_compare_exchange_strong(stripe, &word, ours)) {
+      stripe_passed(t, stripe, word);
+      return true;
+    }
+    __builtin_ia32_pause();
+  }
+  return false;
+}
+
+static bool try_range(Thread *t, uintptr_t address, size_t size) {
+  const uintptr_t last = (address + size - 1) >> LINE_BITS;
+  for (uintptr_t line = address >> LINE_BITS; line <= last; line++) {
+    Stripe *stripe = stripe_of(line << LINE_BITS);
+    if (stripe_is_ours(t, stripe)) continue;
+    if (t->n_more == MORE_MAX || !try(t, stripe)) return false;
+    t->more[t->n_more++] = stripe;
+  }
+  return true;
+}
+
+/* What was written is kept, so that nothing comes between if the two were no copy after all. Where that may be a deadlock, the write that is in the log already
+ * is made nothing there, and is logged again. */
+void stripe_take_copy(Thread *t, uintptr_t from, size_t size) {
+  uint64_t *const write = t->written - 2, clock = t->clock;
+  if (try_range(t, from, size)) return;
+  const bool same_chunk = write < t->at;
+  if (same_chunk) write[0] = write[1] = clock << RAW_KIND_BITS | RAW_CLOCK;
+  stripe_take_ranges(t, t->written_to, size, from, size);
+  if (same_chunk) thread_log_with(t, RAW_WRITE_RANGE, t->written_to, t->written_code, size);
+}
+
 void stripe_touch(Thread *t, uintptr_t address) {
   Stripe *stripe = stripe_of(address);
   stripe_release(t);

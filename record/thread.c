@@ -14,10 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { BUCKETS = 1024, CHUNK_WORDS = RAW_CHUNK / sizeof(uint64_t) };
+enum { BUCKETS = 1024, HIGH_FILE = 1000, CHUNK_WORDS = RAW_CHUNK / sizeof(uint64_t) };
 
 _Thread_local Thread *self __attribute__((tls_model("initial-exec")));
 static _Thread_local bool gone __attribute__((tls_model("initial-exec")));
@@ -27,6 +28,9 @@ static Thread **threads; /* by number */
 static Thread *unjoined[BUCKETS];
 static atomic_flag locked = ATOMIC_FLAG_INIT; /* guards the buckets, the modules and the names */
 static int file = -1;
+static char file_path[PATH_MAX];
+static dev_t device; /* of the file, */
+static ino_t inode;  /* which the program may close */
 static pthread_key_t key;
 static uint64_t nowhere[64]; /* what is written when the log has ended */
 
@@ -69,22 +73,51 @@ void *real(void **cache, const char *name) {
 
 /* --- the file --- */
 
+/* Its number is a high one: the lower ones are what the program expects of its own files. */
+static int open_file(void) {
+  struct stat status;
+  const int low = (int)syscall(SYS_openat, AT_FDCWD, file_path, O_RDWR | O_CLOEXEC);
+  if (low < 0) return -1;
+  const int high = fcntl(low, F_DUPFD_CLOEXEC, HIGH_FILE);
+  if (high >= 0) syscall(SYS_close, low);
+  const int opened = high >= 0 ? high : low;
+  if (fstat(opened, &status) == 0 && (!inode || (status.st_dev == device && status.st_ino == inode))) {
+    device = status.st_dev;
+    inode = status.st_ino;
+    return opened;
+  }
+  syscall(SYS_close, opened);
+  return -1;
+}
+
+/* A program that closes all files has closed this one, too, and its number may be another's by now. */
+static int the_file(void) {
+  struct stat status;
+  lock();
+  if (fstat(file, &status) || status.st_dev != device || status.st_ino != inode) file = open_file();
+  const int found = file;
+  unlock();
+  return found;
+}
+
 /* The chunk in which the thread writes, whose disk space is asked for first: a page that cannot be written kills the program. */
 static uint64_t *map_chunk(void) {
+  const int to = the_file();
   const off_t at = (off_t)atomic_fetch_add(&header->chunks, 1) * RAW_CHUNK;
-  if (fallocate(file, 0, at, RAW_CHUNK)) {
+  if (fallocate(to, 0, at, RAW_CHUNK)) {
     if (errno != EOPNOTSUPP && errno != ENOSYS) return NULL;
-    if (syscall(SYS_pwrite64, file, "", (size_t)1, at + RAW_CHUNK - 1) != 1) return NULL;
+    if (syscall(SYS_pwrite64, to, "", (size_t)1, at + RAW_CHUNK - 1) != 1) return NULL;
   }
-  void *map = mmap(NULL, RAW_CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED, file, at);
+  void *map = mmap(NULL, RAW_CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED, to, at);
   return map == MAP_FAILED ? NULL : map;
 }
 
 /* Not through the C library, whose pwrite is a point of cancellation. */
 static bool write_chunk(const uint64_t *chunk) {
-  const off_t to = (off_t)atomic_fetch_add(&header->chunks, 1) * RAW_CHUNK;
+  const int to = the_file();
+  const off_t at = (off_t)atomic_fetch_add(&header->chunks, 1) * RAW_CHUNK;
   for (long done = 0; done < RAW_CHUNK;) {
-    const long n = syscall(SYS_pwrite64, file, (const char *)chunk + done, (size_t)(RAW_CHUNK - done), to + done);
+    const long n = syscall(SYS_pwrite64, to, (const char *)chunk + done, (size_t)(RAW_CHUNK - done), at + done);
     if (n <= 0 && errno != EINTR) return false;
     done += n > 0 ? n : 0;
   }
@@ -136,7 +169,7 @@ static bool has_line(const char *text, const char *line) {
 }
 
 static int note_module(struct dl_phdr_info *info, size_t size, void *unused) {
-  char line[PATH_MAX + 32], path[PATH_MAX];
+  static char line[PATH_MAX + 32], path[PATH_MAX]; /* stacks may be small */
   const char *name = info->dlpi_name;
   (void)size, (void)unused;
   if (!*name && info->dlpi_addr) {
@@ -155,13 +188,23 @@ static int note_module(struct dl_phdr_info *info, size_t size, void *unused) {
   return 0;
 }
 
-/* Code in a new place may be that of a new module. */
+static int count_loads(struct dl_phdr_info *info, size_t size, void *loads) {
+  (void)size;
+  *(unsigned long long *)loads = info->dlpi_adds;
+  return 1;
+}
+
+/* Code in a new place may be that of a new module. To look at all modules takes much longer than to ask whether there are new ones. */
 void thread_code(Thread *t, uintptr_t base) {
+  static unsigned long long noted; /* how many had been loaded */
+  unsigned long long loads = 0;
   const int error = errno;
   t->code = base;
   thread_push(t, (uint64_t)base << RAW_KIND_BITS | RAW_CODE);
   lock();
-  dl_iterate_phdr(note_module, NULL);
+  dl_iterate_phdr(count_loads, &loads);
+  if (loads != noted) dl_iterate_phdr(note_module, NULL);
+  noted = loads;
   unlock();
   errno = error;
 }
@@ -322,7 +365,9 @@ static void child_of_fork(void) {
 }
 
 static bool open_log(const char *path) {
-  file = open(path, O_RDWR | O_CLOEXEC);
+  if (strlen(path) >= sizeof file_path) return false;
+  strcpy(file_path, path);
+  file = open_file();
   if (file < 0) return false;
   void *at = mmap(NULL, RAW_FIRST * RAW_CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (at == MAP_FAILED) return false;

@@ -55,8 +55,8 @@ names_of_source() {
     grep -q 'w(bank::(anonymous namespace)::total)|names.cc:4:[0-9]*:bank::add<int>$' log.txt && grep -q 'begin(bank::Account::operator())' log.txt
 }
 explains_values() {
-  "$tool" $1 $2 "$here_values/values.c" -o values -pthread && "$tool" run -o log ./values >printed && "$here$show" log >log.txt &&
-    awk -f "$here_values/values.awk" printed log.txt
+  "$tool" $1 $2 "$here_values/$3.c" -o values -pthread && "$tool" run -o log ./values >printed && "$here$show" log >log.txt &&
+    awk -f "$here_values/$4.awk" printed log.txt
 }
 has_names() {
   nm "$(dirname "$tool")/../lib/tracerec/librecord.a" 2>/dev/null | sed -n 's/.* T //p' | sort -u >names
@@ -103,7 +103,11 @@ check "a process that a script leaves behind is awaited" outlives
 check "an unrecorded run" sh -c "./two; [ \$? = 7 ]"
 check "all names" has_names
 for compiler in $compilers; do
-  for level in -O0 -O2; do check "the order of racy accesses explains their values, $compiler $level" explains_values $compiler $level; done
+  for level in -O0 -O2; do
+    check "the order of racy accesses explains their values, $compiler $level" explains_values $compiler $level values values
+    check "the order of racy copies explains their values, $compiler $level" explains_values $compiler $level copies values
+    check "the order of racy accesses explains comparisons, $compiler $level" explains_values $compiler $level compare compare
+  done
 done
 if command -v g++ >/dev/null; then
   check "C++" "$tool" c++ plus.cc -o plus -pthread

@@ -139,7 +139,7 @@ static void do_block(Run *run, uint32_t thread) {
 static void do_fork(Run *run, uint32_t thread, uint32_t kind, uint32_t other) {
   const Deed deed = {.kind = kind, .size = other};
   add_deed(run, thread, deed);
-  raw_log_put_two(&run->log, thread, kind, 0x7ffff7a00000, any_code(run), other);
+  raw_log_put_two(&run->log, thread, kind, 0x7ffff7a00000, any_code(run), other + UINT64_C(1));
 }
 
 static void do_end(Run *run, uint32_t thread, uint32_t kind) {
@@ -160,7 +160,7 @@ static void do_something(Run *run, uint32_t thread) {
   if (what < 8) do_free(run, thread);
   else if (what < 14) do_lock(run, thread);
   else if (what < 18) do_block(run, thread);
-  else if (what < 20 && run->n_threads > 1) do_fork(run, thread, draw(&run->random, 2) ? RAW_FORK : RAW_JOIN, 1 + draw(&run->random, run->n_threads - 1));
+  else if (what < 20 && run->n_threads > 1) do_fork(run, thread, draw(&run->random, 2) ? RAW_FORK : RAW_JOIN, draw(&run->random, run->n_threads));
   else do_access(run, thread);
 }
 
