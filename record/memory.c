@@ -18,7 +18,7 @@ extern void __libc_free(void *);
 static void *allocated(void *memory) {
   if (memory && self && !self->busy) {
     Thread *t = thread_enter();
-    stripe_touch(t, (uintptr_t)memory);
+    stripe_touch_memory(t, (uintptr_t)memory, malloc_usable_size(memory));
     thread_leave(t);
   }
   return memory;
@@ -28,7 +28,7 @@ static void freeing(void *memory, uintptr_t code) {
   if (!memory || !self || self->busy) return;
   Thread *t = thread_enter();
   const size_t size = malloc_usable_size(memory);
-  stripe_touch(t, (uintptr_t)memory);
+  stripe_touch_memory(t, (uintptr_t)memory, size);
   thread_log_with(t, RAW_FREE, (uintptr_t)memory, code, size);
   thread_leave(t);
 }

@@ -90,6 +90,7 @@ void stripe_take_range(Thread *thread, uintptr_t address, size_t size); /* at mo
 void stripe_take_ranges(Thread *thread, uintptr_t a, size_t n, uintptr_t b, size_t m);
 void stripe_take_copy(Thread *thread, uintptr_t from, size_t size); /* besides what the write of `written` holds */
 void stripe_touch(Thread *thread, uintptr_t address); /* an order with all others who touch it; all are given back */
+void stripe_touch_memory(Thread *thread, uintptr_t address, size_t size); /* and with all who touch memory that overlaps */
 
 /* The function behind an interposed one. */
 #define REAL(name)                                                                 \

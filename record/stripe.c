@@ -196,3 +196,13 @@ void stripe_touch(Thread *t, uintptr_t address) {
   stripe_take(t, stripe);
   stripe_give(t, stripe);
 }
+
+/* By what each 64 MB of memory begin with, as an arena of the C library does: what is freed may come again as part of another block. All are held until
+ * the last is, and are given back with one clock. */
+void stripe_touch_memory(Thread *t, uintptr_t address, size_t size) {
+  const uintptr_t area = (uintptr_t)1 << 26;
+  stripe_release(t);
+  for (uintptr_t at = address & ~(area - 1); at < address + size; at += area) add_lines(t, at, 1);
+  for (uint32_t i = 0; i < t->n_more; i++) stripe_take(t, t->more[i]);
+  stripe_release_more(t);
+}

@@ -282,7 +282,7 @@ void thread_begin(Thread *t, void *function) {
   __atomic_store_n(&threads[t->number], t, __ATOMIC_RELEASE);
   pthread_setspecific(key, t);
   if (t->clock) thread_set_clock(t, t->clock);
-  if (t->stack) stripe_touch(t, t->stack);
+  if (t->stack) stripe_touch_memory(t, t->stack, t->stack_size);
   thread_log(t, RAW_START, (uintptr_t)function, (uintptr_t)function);
   t->busy = false;
 }
@@ -315,7 +315,7 @@ static void thread_finish(Thread *t) {
   t->busy = true;
   stripe_release(t);
   if (t->stack) {
-    stripe_touch(t, t->stack);
+    stripe_touch_memory(t, t->stack, t->stack_size);
     thread_log_with(t, RAW_FREE, t->stack, t->code << RAW_CODE_BITS, t->stack_size);
   }
   thread_log(t, RAW_EXIT, 0, t->code << RAW_CODE_BITS);
