@@ -61,14 +61,14 @@ static uint32_t find(const Oracle *o, uint64_t address) {
 }
 
 static void cut(Oracle *o, const Deed *d) {
-  for (uint32_t i = find(o, d->address - 1); o->bytes.at[i].address <= d->address + d->size; i++) {
+  for (uint32_t i = find(o, d->address - 1); i < o->bytes.n && o->bytes.at[i].address <= d->address + d->size; i++) {
     if (has(d, o->bytes.at[i].address)) o->bytes.at[i].used = true;
     if (has(d, o->bytes.at[i].address) != has(d, o->bytes.at[i].address - 1)) o->bytes.at[i].begins = true;
   }
 }
 
 static void use(Oracle *o, const Deed *d) {
-  for (uint32_t i = find(o, d->address); has(d, o->bytes.at[i].address); i++) {
+  for (uint32_t i = find(o, d->address); i < o->bytes.n && has(d, o->bytes.at[i].address); i++) {
     Byte *byte = &o->bytes.at[i];
     if (!byte->owner) byte->owner = d->thread + 1;
     else if (byte->owner != d->thread + 1) byte->shared = true;
@@ -122,7 +122,7 @@ static void end_block(Oracle *o, uint32_t thread) {
 }
 
 static void put_access(Oracle *o, const Deed *d) {
-  for (uint32_t i = find(o, d->address); has(d, o->bytes.at[i].address); i++) {
+  for (uint32_t i = find(o, d->address); i < o->bytes.n && has(d, o->bytes.at[i].address); i++) {
     Byte *byte = &o->bytes.at[i];
     if (!byte->begins || !byte->kept) continue;
     byte->alive = true;
