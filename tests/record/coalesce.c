@@ -4,6 +4,7 @@
  */
 #include <malloc.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,7 +16,8 @@
 
 enum { MEETINGS = 100, BLOCK = 4096, BOTH = 6000 };
 
-static int turn, meetings;
+static int turn;
+static sem_t full[2];
 
 UNRECORDED static void pass(int to) { __atomic_store_n(&turn, to, __ATOMIC_RELEASE); }
 
@@ -27,8 +29,8 @@ UNRECORDED static int is_in(const char *block, const char *other) { return block
 
 static void meet(int who) {
   for (int i = 0; i < MEETINGS; i++) {
-    while (__atomic_load_n(&meetings, __ATOMIC_RELAXED) % 2 != who) {}
-    __atomic_fetch_add(&meetings, 1, __ATOMIC_RELAXED);
+    sem_wait(&full[who]);
+    sem_post(&full[!who]);
   }
 }
 
@@ -48,6 +50,8 @@ static void *other(void *argument) {
 int main(void) {
   pthread_t threads[2];
   mallopt(M_ARENA_MAX, 1);
+  sem_init(&full[0], 0, 1);
+  sem_init(&full[1], 0, 0);
   char *volatile first = malloc(BLOCK);
   char *second = malloc(BLOCK);
   char *volatile behind = malloc(BLOCK);
