@@ -340,7 +340,10 @@ static uintptr_t stack_of_jump(const struct __jmp_buf_tag *to) {
 
 /* A jump may leave a signal handler that came in the middle of a callback. */
 static void jumping(const struct __jmp_buf_tag *to, uintptr_t code) {
-  if (self) self->busy = false;
+  if (self && self->busy) {
+    stripe_recover(self);
+    self->busy = false;
+  }
   Thread *t = thread_enter();
   if (!t) return;
   stripe_release(t);

@@ -13,6 +13,7 @@
 #include "record/raw.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,11 +82,14 @@ bool thread_add_name(const char *name, size_t length, uint32_t n); /* of a block
 Thread *thread_take(pthread_t handle);      /* the ended thread that was this one; or NULL */
 void thread_detach(pthread_t handle);
 void *real(void **cache, const char *name);
+sigset_t signals_block(void);               /* all; what was blocked before. Handlers may jump out of what they interrupt */
+void signals_restore(sigset_t blocked);
 
 /* stripe.c */
 uint64_t stripe_take_slowly(Thread *thread, Stripe *stripe); /* one that is held; its word without STRIPE_HELD, as it was given back or should have been */
 void stripe_passed(Thread *thread, Stripe *stripe, uint64_t word); /* to this thread from another one, with this word */
 void stripe_release_more(Thread *thread);
+void stripe_recover(Thread *thread); /* after a jump out of whatever was done here: nothing is held, and no clock is missing in the log */
 void stripe_take_range(Thread *thread, uintptr_t address, size_t size); /* at most MORE_MAX lines; all are given back first */
 void stripe_take_ranges(Thread *thread, uintptr_t a, size_t n, uintptr_t b, size_t m);
 void stripe_take_copy(Thread *thread, uintptr_t from, size_t size); /* besides what the write of `written` holds */
@@ -103,7 +107,9 @@ void stripe_touch_memory(Thread *thread, uintptr_t address, size_t size); /* and
 
 static inline void thread_push(Thread *t, uint64_t word) {
   if (UNLIKELY(t->at == t->end)) thread_next_chunk(t);
-  *(volatile uint64_t *)t->at++ = word;
+  *(volatile uint64_t *)t->at = word;
+  atomic_signal_fence(memory_order_release); /* a jump out of a signal handler leaves no gap */
+  t->at++;
 }
 
 static inline void thread_set_clock(Thread *t, uint64_t clock) {
@@ -111,20 +117,29 @@ static inline void thread_set_clock(Thread *t, uint64_t clock) {
   thread_push(t, clock << RAW_KIND_BITS | RAW_CLOCK);
 }
 
-static inline void thread_log(Thread *t, RawKind kind, uintptr_t address, uintptr_t code) {
+/* With what it stands on logged before. */
+static inline uint64_t thread_word(Thread *t, RawKind kind, uintptr_t address, uintptr_t code) {
   const uintptr_t base = address >> RAW_OFFSET_BITS;
   uint64_t slot = t->slot;
   if (UNLIKELY(t->region[slot] != base)) slot = thread_region(t, base);
   if (UNLIKELY(code >> RAW_CODE_BITS != t->code)) thread_code(t, code >> RAW_CODE_BITS);
-  thread_push(t, slot << RAW_REGION_SHIFT | (address & ((UINT64_C(1) << RAW_OFFSET_BITS) - 1)) << RAW_ADDRESS_SHIFT |
-                     (code & ((1u << RAW_CODE_BITS) - 1)) << RAW_KIND_BITS | (uint64_t)kind);
+  return slot << RAW_REGION_SHIFT | (address & ((UINT64_C(1) << RAW_OFFSET_BITS) - 1)) << RAW_ADDRESS_SHIFT |
+         (code & ((1u << RAW_CODE_BITS) - 1)) << RAW_KIND_BITS | (uint64_t)kind;
 }
 
-/* Both words in one chunk, with what thread_log may have to put before them. */
+static inline void thread_log(Thread *t, RawKind kind, uintptr_t address, uintptr_t code) {
+  thread_push(t, thread_word(t, kind, address, code));
+}
+
+/* Both words in one chunk, with what they stand on. No jump out of a signal handler leaves the first one alone. */
 static inline void thread_log_with(Thread *t, RawKind kind, uintptr_t address, uintptr_t code, uint64_t second) {
   if (UNLIKELY(t->end - t->at < 4)) thread_next_chunk(t);
-  thread_log(t, kind, address, code);
-  thread_push(t, second);
+  const uint64_t word = thread_word(t, kind, address, code);
+  volatile uint64_t *at = t->at;
+  at[1] = second;
+  at[0] = word;
+  atomic_signal_fence(memory_order_release);
+  t->at += 2;
 }
 
 /* NULL: do not record this. */

@@ -21,11 +21,12 @@ Stripe stripes[1 << RAW_STRIPE_BITS];
 /* A small file of /proc/self/task/TID, read without a cancellation point. */
 static bool read_task(pid_t tid, const char *name, char *text, size_t size) {
   char path[64];
+  const sigset_t blocked = signals_block();
   snprintf(path, sizeof path, "/proc/self/task/%d/%s", (int)tid, name);
   const long fd = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return false;
-  const long n = syscall(SYS_read, fd, text, size - 1);
-  syscall(SYS_close, fd);
+  const long n = fd < 0 ? -1 : syscall(SYS_read, fd, text, size - 1);
+  if (fd >= 0) syscall(SYS_close, fd);
+  signals_restore(blocked);
   text[n > 0 ? n : 0] = '\0';
   return n > 0;
 }
@@ -123,6 +124,21 @@ void stripe_passed(Thread *t, Stripe *stripe, uint64_t word) {
 
 void stripe_release_more(Thread *thread) {
   while (thread->n_more) stripe_give(thread, thread->more[--thread->n_more]);
+}
+
+/* What was taken may not be known anywhere else than in the stripe, nor that it was another's before. */
+void stripe_recover(Thread *t) {
+  t->waiting = false;
+  t->held = NULL;
+  t->n_more = 0;
+  for (uint32_t i = 0; i < sizeof stripes / sizeof *stripes; i++) {
+    if (!stripe_is_ours(t, &stripes[i])) continue;
+    const uint64_t clock = atomic_load(&stripes[i]) >> STRIPE_CLOCK_SHIFT;
+    share(&stripes[i]);
+    if (clock >= t->clock) t->clock = clock + 1;
+  }
+  thread_set_clock(t, t->clock);
+  for (uint32_t i = 0; i < sizeof stripes / sizeof *stripes; i++) stripe_give(t, &stripes[i]);
 }
 
 /* Adds the stripes of the lines to `more`, which stays sorted, each once. Beyond its room nothing is ordered. */

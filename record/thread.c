@@ -27,6 +27,7 @@ RawHeader *header;
 static Thread **threads; /* by number */
 static Thread *unjoined[BUCKETS];
 static atomic_flag locked = ATOMIC_FLAG_INIT; /* guards the buckets, the modules and the names */
+static sigset_t unlocked_mask; /* the signals that are blocked by who has locked it, without that */
 static int file = -1;
 static char file_path[PATH_MAX];
 static dev_t device; /* of the file, */
@@ -36,11 +37,26 @@ static uint64_t nowhere[64]; /* what is written when the log has ended */
 
 extern void *__libc_calloc(size_t, size_t);
 
-static void lock(void) {
-  while (atomic_flag_test_and_set(&locked)) syscall(SYS_sched_yield);
+sigset_t signals_block(void) {
+  sigset_t all, old;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  return old;
 }
 
-static void unlock(void) { atomic_flag_clear(&locked); }
+void signals_restore(sigset_t blocked) { pthread_sigmask(SIG_SETMASK, &blocked, NULL); }
+
+static void lock(void) {
+  const sigset_t old = signals_block();
+  while (atomic_flag_test_and_set(&locked)) syscall(SYS_sched_yield);
+  unlocked_mask = old;
+}
+
+static void unlock(void) {
+  const sigset_t old = unlocked_mask;
+  atomic_flag_clear(&locked);
+  signals_restore(old);
+}
 
 __attribute__((format(printf, 1, 2))) static void say(const char *format, ...) {
   char text[PATH_MAX + 128];
@@ -61,8 +77,10 @@ static bool has_prefix(const char *text, const char *prefix) {
 /* Of the condition variables there is an older version, too. */
 void *real(void **cache, const char *name) {
   void *found = NULL;
+  const sigset_t blocked = signals_block();
   if (has_prefix(name, "pthread_cond_")) found = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
   if (!found) found = dlsym(RTLD_NEXT, name);
+  signals_restore(blocked);
   if (!found) {
     say("tracerec: %s is missing in the C library\n", name);
     abort();
@@ -145,6 +163,7 @@ static void push_bases(Thread *t) {
 /* A copy of the full chunk goes behind the file's end, and the chunk is used again. */
 void thread_next_chunk(Thread *t) {
   const int error = errno;
+  const sigset_t blocked = signals_block();
   if (!t->chunk) {
     t->at = nowhere;
   } else if (write_chunk(t->chunk)) {
@@ -156,6 +175,7 @@ void thread_next_chunk(Thread *t) {
     t->chunk = NULL;
     set_chunk(t);
   }
+  signals_restore(blocked);
   errno = error;
 }
 
