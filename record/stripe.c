@@ -176,7 +176,7 @@ static bool try(Thread *t, Stripe *stripe) {
     uint64_t word = atomic_load(stripe);
     const uint64_t ours = (word & ~(uint64_t)STRIPE_HOLDER) | t->holder;
     if (!(word & STRIPE_HELD) && atomic_compare_exchange_strong(stripe, &word, ours)) {
-      stripe_passed(t, stripe, word);
+      if ((word ^ t->holder) & (STRIPE_HOLDER - STRIPE_HELD)) stripe_passed(t, stripe, word);
       return true;
     }
     __builtin_ia32_pause();
