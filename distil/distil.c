@@ -418,7 +418,7 @@ static void second_pass(Distil *d) {
 /* --- all of it --- */
 
 static void init(Distil *d) {
-  d->space = space_new(d->heap, d->header->shared);
+  d->space = space_new(d->heap, d->source);
   for (uint32_t i = 0; i < SIEVE_THREADS; i++) d->views[i] = space_view(d->space);
   d->places = places_open(d->heap, d->header->modules);
   d->stacks = heap_zeroed(d->heap, heap_product(d->heap, d->n_threads + (size_t)1, sizeof *d->stacks));
@@ -453,14 +453,16 @@ static void distil_it(void *argument) {
 
 bool distil(Heap *heap, const char *raw, FILE *out, const DistilOptions *options, DistilResult *result, Err *err) {
   Distil d = {.heap = heap, .out = out, .options = options};
-  d.source = source_open(heap, raw, err);
+  d.source = source_open(heap, raw, options->spoil, err);
   if (!d.source) return false;
   d.header = source_header(d.source);
   d.n_threads = d.header->threads;
   *result = (DistilResult){.pid = d.header->pid, .threads = d.n_threads};
   for (uint32_t i = 0; i < RAW_LOST; i++) result->lost[i] = d.header->lost[i];
+  bool whole = true;
   if (result->pid) {
     const bool done = heap_try(heap, distil_it, &d);
+    whole = source_is_whole(d.source, err);
     source_close(d.source); /* its threads must not outlive what they work on */
     if (!done) {
       if (d.places) places_close(d.places);
@@ -472,5 +474,5 @@ bool distil(Heap *heap, const char *raw, FILE *out, const DistilOptions *options
   } else {
     source_close(d.source);
   }
-  return true;
+  return whole;
 }

@@ -14,6 +14,7 @@
 
 typedef struct {
   bool keep_local;    /* keep objects that only one thread accesses */
+  bool spoil;         /* the raw log may be changed: nobody wants it any more */
   bool all_functions; /* each call is a transaction, save of main, of functions that threads start with, and of `except` */
   OptionList atomic;  /* functions that are transactions; each may be a list with commas */
   OptionList except;

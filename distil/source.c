@@ -25,6 +25,8 @@ struct Source {
   Heap *heap;
   const char *map;
   size_t size;
+  int file;                     /* to be changed; or -1 */
+  _Atomic int error;            /* of that; an errno */
   Sieve *sieve;
   bool filtered;                /* it is at work */
   uint32_t n_chunks, n_threads;
@@ -78,9 +80,9 @@ static void list_chunks(Source *s) {
   for (uint32_t t = 0; t < s->n_threads; t++) turn_chunks(s, t);
 }
 
-static bool map_file(Source *s, const char *path, Err *err) {
+static bool map_file(Source *s, const char *path, bool spoil, Err *err) {
   struct stat status;
-  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  const int file = open(path, (spoil ? O_RDWR : O_RDONLY) | O_CLOEXEC);
   const bool good = file >= 0 && fstat(file, &status) == 0;
   if (!good) {
     err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
@@ -89,7 +91,8 @@ static bool map_file(Source *s, const char *path, Err *err) {
   }
   s->size = (size_t)status.st_size;
   void *map = s->size >= RAW_FIRST * RAW_CHUNK ? mmap(NULL, s->size, PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
-  close(file);
+  if (spoil) s->file = file;
+  else close(file);
   s->map = map == MAP_FAILED ? NULL : map;
   if (!s->map || source_header(s)->magic != RAW_MAGIC) return err_set(err, ERR_INPUT, "%s: not a raw log", path);
   s->n_threads = source_header(s)->threads;
@@ -106,10 +109,11 @@ static void init(void *source) {
   s->waiting = heap_zeroed(s->heap, heap_product(s->heap, s->n_threads + (size_t)1, sizeof *s->waiting));
 }
 
-Source *source_open(Heap *heap, const char *path, Err *err) {
+Source *source_open(Heap *heap, const char *path, bool spoil, Err *err) {
   Source *s = heap_zeroed(heap, sizeof *s);
   s->heap = heap;
-  if (!map_file(s, path, err)) {
+  s->file = -1;
+  if (!map_file(s, path, spoil, err)) {
     source_close(s);
     return NULL;
   }
@@ -124,6 +128,7 @@ void source_close(Source *s) {
   if (!s) return;
   sieve_free(s->sieve);
   if (s->map) munmap((void *)(uintptr_t)s->map, s->size);
+  if (s->file >= 0) close(s->file);
   heap_release(s->heap, s->first);
   heap_release(s->heap, s->chunk_list);
   heap_release(s->heap, s->streams);
@@ -203,6 +208,18 @@ static bool open_chunk(const Source *s, Stream *stream) {
   stream->at = words;
   stream->end = words + n;
   return true;
+}
+
+void source_shrink(Source *s, const uint64_t *words, uint64_t *shorter, uint32_t n) {
+  if (s->file < 0) return;
+  shorter[n] = 0;
+  const size_t size = (n + (size_t)1) * sizeof *shorter;
+  const ssize_t written = pwrite(s->file, shorter, size, (const char *)words - s->map);
+  if (written != (ssize_t)size) s->error = written < 0 ? errno : EIO;
+}
+
+bool source_is_whole(const Source *s, Err *err) {
+  return !s->error || err_set(err, ERR_IO, "the raw log: %s", strerror(s->error));
 }
 
 void source_begin(Source *s, SieveFilter filter, void *const states[SIEVE_THREADS]) {

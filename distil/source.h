@@ -23,14 +23,19 @@ typedef struct {
 
 typedef struct Source Source;
 
-/* NULL, with *err, if that is no raw log. The source is the heap's. */
-Source *source_open(Heap *heap, const char *path, Err *err);
+/* NULL, with *err, if that is no raw log. The source is the heap's. `spoil`: source_shrink may change the file. */
+Source *source_open(Heap *heap, const char *path, bool spoil, Err *err);
 void source_close(Source *source); /* NULL is allowed */
 
 const RawHeader *source_header(const Source *source);
 
 /* Goes (back) to the start. The words of the chunks go through the filter, each of whose threads has a state in `states`; NULL: no filter. */
 void source_begin(Source *source, SieveFilter filter, void *const states[SIEVE_THREADS]);
+
+/* For a filter, whose words of a whole chunk these are: from the next source_begin on the chunk has these words instead, n of them, which may be changed
+ * here. They must be fewer, and stand in for all that a later filter would take from the chunk. Where the file may not be changed it does nothing. */
+void source_shrink(Source *source, const uint64_t *words, uint64_t *shorter, uint32_t n);
+bool source_is_whole(const Source *source, Err *err); /* false: that has failed, with *err */
 
 /* The next event; false at the end. */
 bool source_next(Source *source, RawEvent *event);

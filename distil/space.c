@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_BITS = 12, GRANULE_BITS = 3, GRANULES = 1 << (PAGE_BITS - GRANULE_BITS), RECENT = 256, NOTED = 2048, FOUND = 2048 };
+enum { PAGE_BITS = 12, GRANULE_BITS = 3, GRANULES = 1 << (PAGE_BITS - GRANULE_BITS), LINES = 1 << (PAGE_BITS - RAW_LINE_BITS), PER_LINE = GRANULES / LINES };
+enum { RECENT = 256, NOTED = 2048 };
 
 #define NOBODY 0u
 #define LIKELY(x) __builtin_expect(!!(x), 1)
@@ -21,11 +22,28 @@ typedef struct {
   uint8_t shared;  /* by two threads, in some life */
 } Granule;
 
+/* In the second pass: a line all of whose granules are alike. */
+typedef struct {
+  uint32_t before; /* objects that begin before it */
+  uint32_t form;   /* i: its objects have 2^i bytes each, and all are kept; or one of these */
+} Line;
+
+enum { LOCAL = 4, MIXED }; /* none is kept; anything else */
+
 typedef struct {
   Granule at[GRANULES];
+  Line lines[LINES];
+  _Atomic uint64_t settled[2]; /* in the first pass, bits of lines: there is nothing more to note of accesses of whole 4, 8 bytes */
   uint64_t number;
   uint32_t before; /* objects that begin in pages of lower numbers */
 } Page;
+
+/* By the hash of the page's number; open addressing. One thread adds, others may read meanwhile. */
+typedef struct Table {
+  struct Table *old; /* a smaller one, that was in use before, and may be still */
+  uint32_t n;
+  _Atomic(Page *) slots[];
+} Table;
 
 /* The owners of the single bytes of a granule that several threads have accessed. */
 typedef struct {
@@ -40,10 +58,11 @@ typedef struct {
 
 struct Space {
   Heap *heap;
-  const _Atomic uint64_t *shared;
+  Source *source;
+  const _Atomic uint64_t *shared; /* of its header */
   SpaceView *views;
-  Page **slots; /* by the hash of the page's number; open addressing */
-  uint32_t n_slots, n_pages;
+  _Atomic(Table *) table;
+  uint32_t n_pages;
   Recent recent[RECENT];
   VEC(Split) splits;
   U32Vec free_splits;
@@ -58,18 +77,22 @@ struct SpaceView {
   bool mostly_local;     /* were accesses to lines that one thread has accessed, in the last chunk? */
   uint64_t age;          /* of what is in `noted`, in place of its program counter; it has RAW_CODE_BITS */
   uint64_t noted[NOTED]; /* accesses that were picked lately, by their addresses */
-  struct {
-    uint64_t key;        /* address and size */
-    uint32_t object;     /* as look_up says */
-  } found[FOUND];        /* likewise */
+  uint64_t rest[RAW_CHUNK / sizeof(uint64_t)]; /* of a chunk, without accesses to such lines */
 };
 
-Space *space_new(Heap *heap, const _Atomic uint64_t *shared) {
+static Table *new_table(const Space *s, Table *old, uint32_t n) {
+  Table *table = heap_zeroed(s->heap, sizeof *table + heap_product(s->heap, n, sizeof(Page *)));
+  table->old = old;
+  table->n = n;
+  return table;
+}
+
+Space *space_new(Heap *heap, Source *source) {
   Space *s = heap_zeroed(heap, sizeof *s);
   s->heap = heap;
-  s->shared = shared;
-  s->n_slots = 1024;
-  s->slots = heap_zeroed(heap, s->n_slots * sizeof(Page *));
+  s->source = source;
+  s->shared = source_header(source)->shared;
+  s->table = new_table(s, NULL, 1024);
   for (uint32_t i = 0; i < RECENT; i++) s->recent[i].number = UINT64_MAX;
   return s;
 }
@@ -87,8 +110,11 @@ void space_free(Space *s) {
     next = view->next;
     heap_release(s->heap, view);
   }
-  for (uint32_t i = 0; i < s->n_slots; i++) heap_release(s->heap, s->slots[i]);
-  heap_release(s->heap, s->slots);
+  for (uint32_t i = 0; i < s->table->n; i++) heap_release(s->heap, s->table->slots[i]);
+  for (Table *table = s->table, *old; table; table = old) {
+    old = table->old;
+    heap_release(s->heap, table);
+  }
   heap_release(s->heap, s->sorted);
   heap_release(s->heap, s->marks);
   vec_fini(s->heap, &s->splits);
@@ -96,31 +122,32 @@ void space_free(Space *s) {
   heap_release(s->heap, s);
 }
 
-static uint32_t slot_of(const Space *s, uint64_t number) {
-  uint32_t slot = (uint32_t)hash_word(number) & (s->n_slots - 1);
-  while (s->slots[slot] && s->slots[slot]->number != number) slot = (slot + 1) & (s->n_slots - 1);
-  return slot;
+/* The page's slot, or the free one where it belongs. */
+static _Atomic(Page *) *slot_of(Table *table, uint64_t number) {
+  for (uint32_t slot = (uint32_t)hash_word(number);; slot++) {
+    const Page *page = atomic_load_explicit(&table->slots[slot & (table->n - 1)], memory_order_acquire);
+    if (!page || page->number == number) return &table->slots[slot & (table->n - 1)];
+  }
 }
 
 static void grow(Space *s) {
-  Page **old = s->slots;
-  const uint32_t n = s->n_slots;
-  s->slots = heap_zeroed(s->heap, heap_product(s->heap, (size_t)n * 2, sizeof(Page *)));
-  s->n_slots = n * 2;
-  for (uint32_t i = 0; i < n; i++)
-    if (old[i]) s->slots[slot_of(s, old[i]->number)] = old[i];
-  heap_release(s->heap, old);
+  Table *old = s->table, *table = new_table(s, old, old->n * 2);
+  for (uint32_t i = 0; i < old->n; i++)
+    if (old->slots[i]) *slot_of(table, ((Page *)old->slots[i])->number) = old->slots[i];
+  s->table = table;
 }
 
 static Page *add_page(Space *s, uint64_t number) {
-  const uint32_t slot = slot_of(s, number);
-  Page **recent = &s->recent[number % RECENT].page;
-  s->recent[number % RECENT].number = number;
-  if (s->slots[slot]) return *recent = s->slots[slot];
-  Page *page = heap_zeroed(s->heap, sizeof *page);
-  page->number = number;
-  s->slots[slot] = *recent = page;
-  if (++s->n_pages > s->n_slots / 2) grow(s);
+  if (s->n_pages >= s->table->n / 2) grow(s);
+  _Atomic(Page *) *slot = slot_of(s->table, number);
+  Page *page = *slot;
+  if (!page) {
+    page = heap_zeroed(s->heap, sizeof *page);
+    page->number = number;
+    *slot = page;
+    s->n_pages++;
+  }
+  s->recent[number % RECENT] = (Recent){number, page};
   return page;
 }
 
@@ -130,20 +157,23 @@ static inline Page *page_of(Space *s, uint64_t address) {
   return LIKELY(s->recent[number % RECENT].number == number) ? s->recent[number % RECENT].page : add_page(s, number);
 }
 
-static Page *find_page(const Space *s, uint64_t address) { return s->slots[slot_of(s, address >> PAGE_BITS)]; }
+static Page *find_page(const Space *s, uint64_t address) {
+  Table *table = atomic_load_explicit(&s->table, memory_order_acquire);
+  return atomic_load_explicit(slot_of(table, address >> PAGE_BITS), memory_order_acquire);
+}
 
 static inline uint32_t granule_of(uint64_t address) { return address >> GRANULE_BITS & (GRANULES - 1); }
 
 /* Bits `from` to `to` - 1. */
 static inline uint8_t bits(uint32_t from, uint32_t to) { return (uint8_t)((1u << to) - (1u << from)); }
 
-static inline uint32_t is_shared(const Space *s, uint32_t stripe) {
-  return atomic_load_explicit(&s->shared[stripe / 64], memory_order_relaxed) >> stripe % 64 & 1;
+static inline uint32_t is_shared(const _Atomic uint64_t *shared, uint32_t stripe) {
+  return atomic_load_explicit(&shared[stripe / 64], memory_order_relaxed) >> stripe % 64 & 1;
 }
 
 /* Is the access to one line, that at most one thread has accessed? */
 static inline bool is_unshared(const Space *s, uint64_t address, uint64_t size) {
-  return !is_shared(s, raw_stripe(address)) && (address & ((1u << RAW_LINE_BITS) - 1)) + size <= 1u << RAW_LINE_BITS;
+  return !is_shared(s->shared, raw_stripe(address)) && (address & ((1u << RAW_LINE_BITS) - 1)) + size <= 1u << RAW_LINE_BITS;
 }
 
 /* --- first pass --- */
@@ -177,6 +207,20 @@ static void note_split(Space *s, Page *page, uint32_t granule, uint8_t mask, uin
   }
 }
 
+/* The granule is the last of its line, all of it is shared. */
+static void settle(Page *page, uint32_t last) {
+  uint8_t shared = 0xff, begins = 0xff;
+  if (last == GRANULES - 1) return; /* another page begins behind it */
+  for (uint32_t g = last + 1 - PER_LINE; g <= last; g++) {
+    shared &= page->at[g].shared;
+    begins &= page->at[g].begins;
+  }
+  if (shared != 0xff || !(begins & page->at[last + 1].begins & 1)) return;
+  const uint64_t line = UINT64_C(1) << last / PER_LINE;
+  if (begins & 0x10) page->settled[0] |= line;
+  page->settled[1] |= line;
+}
+
 static inline void note_granule(Space *s, Page *page, uint32_t granule, uint8_t mask, uint32_t owner) {
   if (page->at[granule].owner == owner) {
     page->at[granule].touched |= mask;
@@ -185,6 +229,8 @@ static inline void note_granule(Space *s, Page *page, uint32_t granule, uint8_t 
     page->at[granule].touched = mask;
   } else if (mask & ~page->at[granule].shared) {
     note_split(s, page, granule, mask, owner);
+  } else if (granule % PER_LINE == PER_LINE - 1) {
+    settle(page, granule);
   }
 }
 
@@ -263,9 +309,24 @@ static inline uint32_t object_at(const Page *page, uint32_t granule, uint32_t i)
   return page->at[granule].owner + (begins & (begins - 1) ? bits_in(begins) : begins != 0);
 }
 
+static uint32_t form_of(const Granule *granules) {
+  static const uint8_t BEGINS[LOCAL] = {0xff, 0x55, 0x11, 0x01};
+  uint32_t form = 0;
+  uint8_t any = 0, all = 0xff;
+  for (uint32_t g = 0; g < PER_LINE; g++) {
+    any |= granules[g].shared;
+    all &= granules[g].shared;
+    if (granules[g].begins != granules[0].begins) all = 0;
+  }
+  if (!any) return LOCAL;
+  while (form < LOCAL && granules->begins != BEGINS[form]) form++;
+  return all == 0xff && form < LOCAL ? form : MIXED;
+}
+
 static uint32_t number_page(Page *page, uint32_t n) {
   page->before = n;
   for (uint32_t g = 0; g < GRANULES; g++) {
+    if (g % PER_LINE == 0) page->lines[g / PER_LINE] = (Line){n, form_of(&page->at[g])};
     page->at[g].owner = n;
     n += bits_in(page->at[g].begins);
   }
@@ -281,8 +342,8 @@ static void mark_shared(Space *s, const Page *page) {
 void space_number(Space *s, bool keep_local) {
   Page **pages = s->sorted = heap_alloc(s->heap, heap_product(s->heap, s->n_pages + (size_t)1, sizeof(Page *)));
   uint32_t n = 0, objects = 0;
-  for (uint32_t i = 0; i < s->n_slots; i++)
-    if (s->slots[i]) pages[n++] = s->slots[i];
+  for (uint32_t i = 0; i < s->table->n; i++)
+    if (s->table->slots[i]) pages[n++] = s->table->slots[i];
   qsort(pages, n, sizeof(Page *), compare_pages);
   for (uint32_t i = 0; i < n; i++) objects = number_page(pages[i], objects);
   s->marks = heap_alloc(s->heap, heap_product(s->heap, objects + (size_t)1, sizeof *s->marks));
@@ -345,13 +406,14 @@ uint32_t *space_marks(Space *s) { return s->marks; }
  * is asked first (`local_first`); each of both orders is a loop of its own, made by inlining. */
 #define INLINED inline __attribute__((always_inline))
 
-/* Is this plain access to a line that several threads have accessed, or to two lines? No branch: it could not be foreseen. The stripes are those
- * of the regions' first lines. */
-static inline uint32_t may_be_shared(const Space *s, const uint32_t *region_stripe, uint64_t word) {
+/* Is this a plain access, and to one line, that at most one thread has accessed? One branch: more could not be foreseen. The stripes are those of
+ * the regions' first lines. */
+static INLINED bool is_local(const _Atomic uint64_t *shared, const uint32_t *region_stripe, uint64_t word) {
+  static const uint8_t PLACES[1 << RAW_KIND_BITS] = {0, 64, 63, 61, 57, 49, 64, 63, 61, 57, 49, 64, 63, 61, 57, 49}; /* in a line, where it may begin */
   const uint32_t line = word >> (RAW_ADDRESS_SHIFT + RAW_LINE_BITS) & ((1u << (RAW_OFFSET_BITS - RAW_LINE_BITS)) - 1);
   const uint32_t stripe = (raw_stripe_of_line(line) + region_stripe[word >> RAW_REGION_SHIFT]) % (1u << RAW_STRIPE_BITS);
   const uint32_t in_line = word >> RAW_ADDRESS_SHIFT & ((1u << RAW_LINE_BITS) - 1);
-  return is_shared(s, stripe) | (in_line + raw_plain_size(word) > 1u << RAW_LINE_BITS);
+  return (in_line < PLACES[raw_kind(word)]) & ~is_shared(shared, stripe);
 }
 
 /* Accesses that were noted are noted again where others may have come in between: after the clock has moved, or memory was freed. */
@@ -362,35 +424,59 @@ static void age(SpaceView *view) {
   }
 }
 
+/* NULL: there is none. In the first pass there may be one later. */
+static INLINED const Page *view_page(SpaceView *view, uint64_t address, bool first_pass) {
+  const uint64_t number = address >> PAGE_BITS;
+  Recent *recent = &view->recent[number % RECENT];
+  if (LIKELY(recent->number == number)) return recent->page;
+  Page *page = find_page(view->space, address);
+  if (page || !first_pass) *recent = (Recent){number, page};
+  return page;
+}
+
+static inline bool is_settled(SpaceView *view, uint64_t address, uint32_t size) {
+  if (address & (size - 1)) return false;
+  const Page *page = view_page(view, address, true);
+  if (!page || (size != 4 && size != 8)) return false;
+  return atomic_load_explicit(&page->settled[size / 8], memory_order_relaxed) >> (address >> RAW_LINE_BITS) % LINES & 1;
+}
+
 static INLINED uint32_t pick_new(SpaceView *view, bool local_first, const uint64_t *words, uint32_t n, uint64_t *picked) {
-  uint32_t region_stripe[RAW_REGIONS] = {0}, n_picked = 0, i = 0, local = 0;
+  const _Atomic uint64_t *shared = view->space->shared;
+  uint64_t region[RAW_REGIONS] = {0};
+  uint32_t region_stripe[RAW_REGIONS] = {0}, n_picked = 0, n_rest = 0, i = 0, local = 0;
   age(view);
-  for (; i < n && words[i]; i++) {
+  for (; i < n; i++) {
     const uint64_t word = words[i];
+    if (local_first && is_local(shared, region_stripe, word)) continue;
+    if (local_first) view->rest[n_rest++] = word;
     if (raw_is_plain(word)) {
-      if (local_first && !may_be_shared(view->space, region_stripe, word)) {
-        local++;
-        continue;
-      }
+      if (is_settled(view, raw_address(region, word), raw_plain_size(word))) continue;
       const uint64_t address = word >> RAW_ADDRESS_SHIFT;
       const uint64_t key = address << RAW_ADDRESS_SHIFT | view->age << RAW_KIND_BITS | raw_plain_size(word);
       uint64_t *noted = &view->noted[(address >> 3 ^ address << 8 ^ address >> 13) % NOTED];
       if (*noted == key) continue;
       *noted = key;
-      if (!local_first && !may_be_shared(view->space, region_stripe, word)) {
+      if (!local_first && is_local(shared, region_stripe, word)) {
         local++;
         continue;
       }
       picked[n_picked++] = word;
-    } else {
+    } else if (word) {
       const uint32_t kind = raw_kind(word);
-      if (kind == RAW_REGION) region_stripe[word >> RAW_REGION_SHIFT] = raw_stripe(raw_region(word));
+      if (kind == RAW_REGION) {
+        region[word >> RAW_REGION_SHIFT] = raw_region(word);
+        region_stripe[word >> RAW_REGION_SHIFT] = raw_stripe(raw_region(word));
+      }
       if (kind == RAW_REGION || kind == RAW_CLOCK || kind == RAW_FREE) age(view);
       picked[n_picked++] = word;
-      if (raw_has_second(kind) && i + 1 < n) picked[n_picked++] = words[++i];
+      if (raw_has_second(kind) && i + 1 < n) picked[n_picked++] = view->rest[n_rest++] = words[++i];
+    } else {
+      break;
     }
   }
-  view->mostly_local = local > i / 4;
+  view->mostly_local = (local_first ? i - n_rest : local) > i / 4;
+  if (local_first && n_rest < i / 2) source_shrink(view->space->source, words, view->rest, n_rest);
   return n_picked;
 }
 
@@ -398,53 +484,42 @@ uint32_t space_pick_new(void *view, const uint64_t *words, uint32_t n, uint64_t 
   return ((SpaceView *)view)->mostly_local ? pick_new(view, true, words, n, picked) : pick_new(view, false, words, n, picked);
 }
 
-static inline const Page *view_page(SpaceView *view, uint64_t address) {
-  const uint64_t number = address >> PAGE_BITS;
-  Recent *recent = &view->recent[number % RECENT];
-  if (recent->number != number) *recent = (Recent){number, find_page(view->space, address)};
-  return recent->page;
-}
-
 /* The object of an access that may be shared, SPACE_LOCAL if it is none that is kept, 0 if it may be several. All bytes of an object are shared, or none. */
 static inline uint32_t look_up(SpaceView *view, uint64_t address, uint32_t size) {
   const uint32_t from = address & 7, granule = granule_of(address);
   if (from + size > 8) return 0;
-  const Page *page = view_page(view, address);
+  const Page *page = view_page(view, address, false);
+  if (!page) return SPACE_LOCAL;
+  const Line *line = &page->lines[granule / PER_LINE];
+  if (LIKELY(1u << line->form == size)) return line->before + 1 + (uint32_t)((address & ((1u << RAW_LINE_BITS) - 1)) >> line->form);
+  if (line->form == LOCAL) return SPACE_LOCAL;
   if (!(page->at[granule].shared & bits(from, from + size))) return SPACE_LOCAL;
   return page->at[granule].begins & bits(from + 1, from + size) ? 0 : object_at(page, granule, from);
 }
 
 static INLINED uint32_t pick_kept(SpaceView *view, bool local_first, const uint64_t *words, uint32_t n, uint64_t *picked) {
+  const _Atomic uint64_t *shared = view->space->shared;
   uint64_t region[RAW_REGIONS] = {0};
-  uint32_t region_stripe[RAW_REGIONS] = {0}, n_picked = 0, i = 0, local = 0;
-  for (; i < n && words[i]; i++) {
+  uint32_t region_stripe[RAW_REGIONS] = {0}, n_picked = 0, i = 0;
+  for (; i < n; i++) {
     const uint64_t word = words[i];
+    if (local_first && is_local(shared, region_stripe, word)) continue;
     if (raw_is_plain(word)) {
-      if (local_first && !may_be_shared(view->space, region_stripe, word)) {
-        local++;
-        continue;
-      }
-      const uint64_t address = raw_address(region, word), key = address << 8 | raw_plain_size(word);
-      const uint32_t slot = (address >> 3 ^ address << 8 ^ address >> 13) % FOUND;
-      if (view->found[slot].key != key) {
-        view->found[slot].key = key;
-        view->found[slot].object = local_first || may_be_shared(view->space, region_stripe, word)
-                                       ? look_up(view, address, raw_plain_size(word)) : SPACE_LOCAL;
-      }
-      const uint32_t object = view->found[slot].object;
+      const uint32_t object = look_up(view, raw_address(region, word), raw_plain_size(word));
       picked[n_picked] = object ? raw_known(word, object) : word;
       n_picked += object != SPACE_LOCAL;
-      local += object == SPACE_LOCAL;
-    } else {
+    } else if (word) {
       picked[n_picked++] = word;
       if (raw_kind(word) == RAW_REGION) {
         region[word >> RAW_REGION_SHIFT] = raw_region(word);
         region_stripe[word >> RAW_REGION_SHIFT] = raw_stripe(raw_region(word));
       }
       if (raw_has_second(raw_kind(word)) && i + 1 < n) picked[n_picked++] = words[++i];
+    } else {
+      break;
     }
   }
-  view->mostly_local = local > i / 4;
+  view->mostly_local = i - n_picked > i / 4;
   return n_picked;
 }
 

@@ -14,8 +14,7 @@
 
 typedef struct Space Space;
 
-/* `shared`: RawHeader's. */
-Space *space_new(Heap *heap, const _Atomic uint64_t *shared);
+Space *space_new(Heap *heap, Source *source);
 void space_free(Space *space);
 
 /* What one thread remembers of its look-ups; the space's. */

@@ -147,7 +147,7 @@ static int end_as(int status) {
   return 128 + WTERMSIG(status);
 }
 
-static bool record(Tool *tool, const Arguments *a, char **program, Err *err) {
+static bool record(Tool *tool, Arguments *a, char **program, Err *err) {
   Raw raw;
   char path[64];
   int status = 0;
@@ -160,6 +160,7 @@ static bool record(Tool *tool, const Arguments *a, char **program, Err *err) {
   if (!a->keep_raw) unlink(raw.path);
   if (!ran) return false;
   snprintf(path, sizeof path, "/proc/self/fd/%d", raw.file);
+  a->distil.spoil = !a->keep_raw;
   Job job = {tool->heap, a, path, program[0], {0}};
   if (WIFEXITED(status) && WEXITSTATUS(status) > 125 && access(program[0], X_OK)) {
     tool->exit_code = WEXITSTATUS(status);

@@ -14,7 +14,7 @@
 
 void suite_distil(void);
 
-enum { N_RANDOM = 3000, N_LONG = 12, MOST_AREAS = 6, MOST_THREADS = 130, NAMES = 3 };
+enum { N_RANDOM = 3000, N_LONG = 12, N_SETTLED = 500, MOST_AREAS = 6, MOST_THREADS = 130, NAMES = 3 };
 
 /* ---- what threads do ---- */
 
@@ -25,6 +25,7 @@ typedef struct {
   Area areas[MOST_AREAS];
   uint64_t clock[MOST_THREADS];
   uint32_t quick; /* the clocks move once in so many deeds */
+  uint32_t regular; /* all accesses to an area are of the same size, and aligned, but one in so many; or 0 */
   DeedVec deeds;
   RawLog log;
 } Run;
@@ -56,10 +57,16 @@ static void choose_areas(Run *run) {
 
 static uint64_t any_code(Run *run) { return CODE[draw(&run->random, 20) ? 1 : draw(&run->random, 3)] + draw(&run->random, 1 << draw(&run->random, 22)); }
 
+static Deed regular_access(Run *run) {
+  const uint32_t i = draw(&run->random, run->n_areas), size = 8u >> i % 3;
+  return (Deed){.size = size, .address = run->areas[i].at + 8 + draw(&run->random, (run->areas[i].size - 16) / size) * size};
+}
+
 /* Also an address: unaligned in half of all cases. */
 static Deed any_access(Run *run) {
   const Area *area = &run->areas[draw(&run->random, run->n_areas)];
   const uint32_t room = area->size - 16;
+  if (run->regular && draw(&run->random, run->regular)) return regular_access(run);
   Deed deed = {.size = 1u << draw(&run->random, RAW_SIZES)};
   if (!draw(&run->random, 10)) deed.size = 1 + draw(&run->random, draw(&run->random, 4) && room > 40 ? 40 : room);
   if (deed.size > room) deed.size = room;
@@ -109,6 +116,18 @@ static void do_access(Run *run, uint32_t thread) {
   put_access(run, add_deed(run, thread, deed));
 }
 
+/* A row of accesses, side by side. */
+static void do_sweep(Run *run, uint32_t thread) {
+  Deed deed = any_access(run);
+  deed.kind = draw(&run->random, 2) ? RAW_READ : RAW_WRITE;
+  for (uint32_t i = 0; i < run->n_areas; i++) {
+    const Area *area = &run->areas[i];
+    if (deed.address < area->at || deed.address >= area->at + area->size) continue;
+    const uint64_t end = area->at + area->size - 8;
+    for (uint32_t n = draw(&run->random, 80); n-- > 0 && deed.address + deed.size <= end; deed.address += deed.size) put_access(run, add_deed(run, thread, deed));
+  }
+}
+
 /* Of a piece, an area with what is around it, or of all areas that are near. */
 static void do_free(Run *run, uint32_t thread) {
   const Area *area = &run->areas[draw(&run->random, run->n_areas)];
@@ -155,12 +174,13 @@ static void move_clock(Run *run, uint32_t thread) {
 
 static void do_something(Run *run, uint32_t thread) {
   if (!draw(&run->random, run->quick)) move_clock(run, thread);
-  if (!draw(&run->random, 100)) raw_log_next_chunk(&run->log, thread);
+  if (!draw(&run->random, run->regular ? 10 : 100)) raw_log_next_chunk(&run->log, thread); /* chunks are sifted ahead of time */
   const uint32_t what = draw(&run->random, 100);
   if (what < 8) do_free(run, thread);
   else if (what < 14) do_lock(run, thread);
   else if (what < 18) do_block(run, thread);
   else if (what < 20 && run->n_threads > 1) do_fork(run, thread, draw(&run->random, 2) ? RAW_FORK : RAW_JOIN, draw(&run->random, run->n_threads));
+  else if (what < (run->regular ? 60 : 24)) do_sweep(run, thread);
   else do_access(run, thread);
 }
 
@@ -184,6 +204,7 @@ static Run run_new(Heap *heap, uint64_t seed, uint32_t n_threads) {
   Run run = {.heap = heap, .random = hash_word(seed), .n_threads = n_threads};
   run.log = raw_log_new(heap, n_threads, hash_word(~seed));
   run.quick = 1 + draw(&run.random, 20);
+  if (n_threads < MOST_THREADS && !draw(&run.random, 4)) run.regular = 10u << draw(&run.random, 10);
   choose_areas(&run);
   return run;
 }
@@ -333,8 +354,8 @@ static bool check_log(Heap *heap, uint64_t seed, const ExpectedVec *expected, co
   return good;
 }
 
-static bool distil_raw(Heap *heap, bool keep_local, DistilResult *result, Err *err) {
-  const DistilOptions options = {.keep_local = keep_local};
+static bool distil_raw(Heap *heap, bool keep_local, bool spoil, DistilResult *result, Err *err) {
+  const DistilOptions options = {.keep_local = keep_local, .spoil = spoil};
   memory_file_set(&out, NULL, 0);
   const bool good = distil(heap, raw.file.path, out.stream, &options, result, err);
   fflush(out.stream);
@@ -354,7 +375,7 @@ static uint32_t count_locks(const ExpectedVec *events) {
   return n;
 }
 
-/* Is what becomes of the run as the oracle says? */
+/* Is what becomes of the run as the oracle says? And once more where the raw log has been changed. */
 static bool check_run(Run *run, uint64_t seed, bool keep_local) {
   ExpectedVec expected = {0};
   DistilResult result;
@@ -362,9 +383,12 @@ static bool check_run(Run *run, uint64_t seed, bool keep_local) {
   Heap *heap = heap_new(0);
   write_raw(run, keep_local);
   const uint32_t n_objects = distil_oracle(run->heap, &run->deeds, run->areas, run->n_areas, keep_local, &expected);
-  bool good = distil_raw(heap, keep_local, &result, &err);
-  if (!good) printf("\n    seed %llu: %s\n", (unsigned long long)seed, err.text);
-  good = good && check_log(heap, seed, &expected, &result);
+  bool good = true;
+  for (uint32_t spoil = 1 + (uint32_t)seed % 2; spoil-- > 0 && good;) {
+    good = distil_raw(heap, keep_local, spoil, &result, &err);
+    if (!good) printf("\n    seed %llu: %s\n", (unsigned long long)seed, err.text);
+    good = good && check_log(heap, seed, &expected, &result);
+  }
   if (good && (result.objects != n_objects + count_locks(&expected) || heap_used(heap))) {
     printf("\n    seed %llu: %u objects, or %zu bytes are left\n", (unsigned long long)seed, result.objects, heap_used(heap));
     good = false;
@@ -407,6 +431,26 @@ static void test_long(void) {
   CU_ASSERT(good);
 }
 
+/* Memory of which all is noted, chunks ago; and then a few other accesses. */
+static void test_settled(void) {
+  bool good = true;
+  for (uint64_t seed = 1; seed <= N_SETTLED && good; seed++) {
+    Heap *heap = heap_new(0);
+    Run run = run_new(heap, seed, 2);
+    if (run.n_areas > 2) run.n_areas = 2;
+    for (uint32_t i = 0; i < 48; i++) {
+      run.regular = i < 40 ? UINT32_MAX : 0;
+      if (i < 40) do_sweep(&run, i % 2);
+      else do_access(&run, i % 2);
+      move_clock(&run, i % 2);
+      if (i % 4 > 1) raw_log_next_chunk(&run.log, i % 2);
+    }
+    good = check_run(&run, seed, false);
+    heap_free(heap);
+  }
+  CU_ASSERT(good);
+}
+
 /* More chunks than are sifted ahead of time: the rest is read as it is. */
 static void test_many_threads(void) {
   bool good = true;
@@ -438,7 +482,7 @@ static void test_cut_short(void) {
     raw_log_write(&run.log, &raw);
     share(raw_stripe(PLACE[0]));
     const ExpectedVec expected = {(Expected[]){{PLACE[0], 0, TRACE_WRITE}, {PLACE[0], 0, TRACE_READ}, {PLACE[0], 1, TRACE_WRITE}}, 3, 3};
-    CU_ASSERT(distil_raw(heap, false, &result, &err));
+    CU_ASSERT(distil_raw(heap, false, true, &result, &err));
     CU_ASSERT(check_log(heap, i, &expected, &result));
     heap_free(heap);
   }
@@ -455,7 +499,7 @@ static void test_short_file(void) {
   const ExpectedVec expected = {0};
   const off_t size = lseek(fileno(raw.file.stream), 0, SEEK_END);
   CU_ASSERT(ftruncate(fileno(raw.file.stream), (RAW_FIRST + 1) * RAW_CHUNK - 1) == 0);
-  CU_ASSERT(distil_raw(heap, true, &result, &err));
+  CU_ASSERT(distil_raw(heap, true, false, &result, &err));
   CU_ASSERT(check_log(heap, 1, &expected, &result));
   CU_ASSERT(ftruncate(fileno(raw.file.stream), size) == 0);
   heap_free(heap);
@@ -497,7 +541,7 @@ static void test_nothing_recorded(void) {
   const RawLog log = raw_log_new(heap, 1, 1);
   raw_log_write(&log, &raw);
   raw.header->pid = 0;
-  CU_ASSERT(distil_raw(heap, false, &result, &err));
+  CU_ASSERT(distil_raw(heap, false, true, &result, &err));
   CU_ASSERT(result.pid == 0 && result.events == 0 && ftell(out.stream) == 0);
   heap_free(heap);
 }
@@ -511,7 +555,7 @@ typedef struct {
 
 static void attempt(void *argument) {
   Attempt *a = argument;
-  a->good = distil_raw(a->heap, false, &a->result, &a->err);
+  a->good = distil_raw(a->heap, false, false, &a->result, &a->err);
 }
 
 /* How often the raw log is mapped: once, by us. */
@@ -555,6 +599,7 @@ void suite_distil(void) {
   CU_pSuite suite = CU_add_suite("distil", open_files, close_files);
   CU_add_test(suite, "random runs", test_random);
   CU_add_test(suite, "full chunks", test_long);
+  CU_add_test(suite, "memory that is settled", test_settled);
   CU_add_test(suite, "more chunks than the sieve takes", test_many_threads);
   CU_add_test(suite, "half an event", test_cut_short);
   CU_add_test(suite, "half a chunk", test_short_file);
