@@ -15,7 +15,7 @@
 /* The bit of an object's mark that says that it was accessed in this life; below are its number in the log, 0 before it has one. */
 #define ALIVE (UINT32_C(1) << 31)
 
-enum { RECENT = 1024, SOME = 256 };
+enum { RECENT = 1024 };
 
 /* What is left by a return, or by a jump over it. */
 typedef struct {
@@ -386,22 +386,16 @@ static void write_raw(Distil *d, const RawEvent *e) {
   }
 }
 
-/* Writes what the known accesses in front of the words are, but no more than some; how many that is. */
+/* Writes what the known accesses in front of the words are; how many that is. */
 static uint32_t write_known(Distil *d, const RawWords *words) {
-  LogAccess accesses[2 * SOME];
-  const uint32_t end = words->n < SOME ? words->n : SOME;
-  uint32_t i = 0, n = 0;
-  for (; i < end && raw_is_known(words->at[i]); i++) {
+  uint32_t i = 0;
+  if (words->n && raw_is_known(words->at[0]) && d->stacks[words->thread].unwritten) write_begins(d, words->thread);
+  for (; i < words->n && raw_is_known(words->at[i]); i++) {
     const uint64_t word = words->at[i];
-    const uint32_t kind = raw_plain_kind(word), object = number_of(d, raw_known_object(word));
-    const uint32_t location_op = location_of(d, raw_code(words->code, word)) << 1;
-    accesses[n] = (LogAccess){object, location_op};
-    n += kind != RAW_WRITE;
-    accesses[n] = (LogAccess){object, location_op | 1};
-    n += kind != RAW_READ;
+    const uint32_t kind = raw_plain_kind(word), object = number_of(d, raw_known_object(word)), location = location_of(d, raw_code(words->code, word));
+    log_event(d->log, words->thread, kind == RAW_WRITE ? LOG_WRITE : LOG_READ, object, location);
+    if (kind == RAW_UPDATE) log_event(d->log, words->thread, LOG_WRITE, object, location);
   }
-  if (n && d->stacks[words->thread].unwritten) write_begins(d, words->thread);
-  log_accesses(d->log, words->thread, accesses, n);
   return i;
 }
 

@@ -402,11 +402,9 @@ uint32_t *space_marks(Space *s) { return s->marks; }
 
 /* --- filters --- */
 
-/* Two things leave out most accesses: that their line is not shared, and that they were looked up lately. What left out more of the last chunk
- * is asked first (`local_first`); each of both orders is a loop of its own, made by inlining. */
 #define INLINED inline __attribute__((always_inline))
 
-/* Is this a plain access, and to one line, that at most one thread has accessed? One branch: more could not be foreseen. The stripes are those of
+/* Is this a plain access, and to one line, that at most one thread has accessed? No branch: it could not be foreseen. The stripes are those of
  * the regions' first lines. */
 static INLINED bool is_local(const _Atomic uint64_t *shared, const uint32_t *region_stripe, uint64_t word) {
   static const uint8_t PLACES[1 << RAW_KIND_BITS] = {0, 64, 63, 61, 57, 49, 64, 63, 61, 57, 49, 64, 63, 61, 57, 49}; /* in a line, where it may begin */
@@ -414,6 +412,26 @@ static INLINED bool is_local(const _Atomic uint64_t *shared, const uint32_t *reg
   const uint32_t stripe = (raw_stripe_of_line(line) + region_stripe[word >> RAW_REGION_SHIFT]) % (1u << RAW_STRIPE_BITS);
   const uint32_t in_line = word >> RAW_ADDRESS_SHIFT & ((1u << RAW_LINE_BITS) - 1);
   return (in_line < PLACES[raw_kind(word)]) & ~is_shared(shared, stripe);
+}
+
+/* The words but for accesses to such lines, in `rest`. How many words those were, of both. */
+typedef struct {
+  uint32_t n, n_rest;
+} Dropped;
+
+static Dropped drop_local(SpaceView *view, const uint64_t *words, uint32_t n) {
+  const _Atomic uint64_t *shared = view->space->shared;
+  uint32_t region_stripe[RAW_REGIONS] = {0}, n_rest = 0, i = 0;
+  for (; i < n; i++) {
+    const uint64_t word = words[i];
+    if (is_local(shared, region_stripe, word)) continue;
+    if (!word) break;
+    view->rest[n_rest++] = word;
+    if (raw_kind(word) == RAW_REGION) region_stripe[word >> RAW_REGION_SHIFT] = raw_stripe(raw_region(word));
+    if (raw_has_second(raw_kind(word)) && i + 1 < n) view->rest[n_rest++] = words[++i];
+  }
+  view->mostly_local = i - n_rest > i / 4;
+  return (Dropped){i, n_rest};
 }
 
 /* Accesses that were noted are noted again where others may have come in between: after the clock has moved, or memory was freed. */
@@ -441,15 +459,21 @@ static inline bool is_settled(SpaceView *view, uint64_t address, uint32_t size) 
   return atomic_load_explicit(&page->settled[size / 8], memory_order_relaxed) >> (address >> RAW_LINE_BITS) % LINES & 1;
 }
 
-static INLINED uint32_t pick_new(SpaceView *view, bool local_first, const uint64_t *words, uint32_t n, uint64_t *picked) {
+uint32_t space_pick_new(void *argument, const uint64_t *words, uint32_t n, uint64_t *picked) {
+  SpaceView *view = argument;
   const _Atomic uint64_t *shared = view->space->shared;
   uint64_t region[RAW_REGIONS] = {0};
-  uint32_t region_stripe[RAW_REGIONS] = {0}, n_picked = 0, n_rest = 0, i = 0, local = 0;
+  uint32_t region_stripe[RAW_REGIONS] = {0}, n_picked = 0, local = 0, i = 0;
+  const bool drop = view->mostly_local;
+  if (drop) {
+    const Dropped dropped = drop_local(view, words, n);
+    if (dropped.n_rest < dropped.n / 2) source_shrink(view->space->source, words, view->rest, dropped.n_rest);
+    words = view->rest;
+    n = dropped.n_rest;
+  }
   age(view);
-  for (; i < n; i++) {
+  for (; i < n && words[i]; i++) {
     const uint64_t word = words[i];
-    if (local_first && is_local(shared, region_stripe, word)) continue;
-    if (local_first) view->rest[n_rest++] = word;
     if (raw_is_plain(word)) {
       if (is_settled(view, raw_address(region, word), raw_plain_size(word))) continue;
       const uint64_t address = word >> RAW_ADDRESS_SHIFT;
@@ -457,31 +481,22 @@ static INLINED uint32_t pick_new(SpaceView *view, bool local_first, const uint64
       uint64_t *noted = &view->noted[(address >> 3 ^ address << 8 ^ address >> 13) % NOTED];
       if (*noted == key) continue;
       *noted = key;
-      if (!local_first && is_local(shared, region_stripe, word)) {
+      if (is_local(shared, region_stripe, word)) {
         local++;
         continue;
       }
-      picked[n_picked++] = word;
-    } else if (word) {
-      const uint32_t kind = raw_kind(word);
-      if (kind == RAW_REGION) {
-        region[word >> RAW_REGION_SHIFT] = raw_region(word);
-        region_stripe[word >> RAW_REGION_SHIFT] = raw_stripe(raw_region(word));
-      }
-      if (kind == RAW_REGION || kind == RAW_CLOCK || kind == RAW_FREE) age(view);
-      picked[n_picked++] = word;
-      if (raw_has_second(kind) && i + 1 < n) picked[n_picked++] = view->rest[n_rest++] = words[++i];
-    } else {
-      break;
+    } else if (raw_kind(word) == RAW_REGION) {
+      region[word >> RAW_REGION_SHIFT] = raw_region(word);
+      region_stripe[word >> RAW_REGION_SHIFT] = raw_stripe(raw_region(word));
+      age(view);
+    } else if (raw_kind(word) == RAW_CLOCK || raw_kind(word) == RAW_FREE) {
+      age(view);
     }
+    picked[n_picked++] = word;
+    if (raw_has_second(raw_kind(word)) && i + 1 < n) picked[n_picked++] = words[++i];
   }
-  view->mostly_local = (local_first ? i - n_rest : local) > i / 4;
-  if (local_first && n_rest < i / 2) source_shrink(view->space->source, words, view->rest, n_rest);
+  if (!drop) view->mostly_local = local > i / 4;
   return n_picked;
-}
-
-uint32_t space_pick_new(void *view, const uint64_t *words, uint32_t n, uint64_t *picked) {
-  return ((SpaceView *)view)->mostly_local ? pick_new(view, true, words, n, picked) : pick_new(view, false, words, n, picked);
 }
 
 /* The object of an access that may be shared, SPACE_LOCAL if it is none that is kept, 0 if it may be several. All bytes of an object are shared, or none. */
@@ -497,32 +512,27 @@ static inline uint32_t look_up(SpaceView *view, uint64_t address, uint32_t size)
   return page->at[granule].begins & bits(from + 1, from + size) ? 0 : object_at(page, granule, from);
 }
 
-static INLINED uint32_t pick_kept(SpaceView *view, bool local_first, const uint64_t *words, uint32_t n, uint64_t *picked) {
-  const _Atomic uint64_t *shared = view->space->shared;
+uint32_t space_pick_kept(void *argument, const uint64_t *words, uint32_t n, uint64_t *picked) {
+  SpaceView *view = argument;
   uint64_t region[RAW_REGIONS] = {0};
-  uint32_t region_stripe[RAW_REGIONS] = {0}, n_picked = 0, i = 0;
-  for (; i < n; i++) {
+  uint32_t n_picked = 0, i = 0;
+  const bool drop = view->mostly_local;
+  if (drop) {
+    n = drop_local(view, words, n).n_rest;
+    words = view->rest;
+  }
+  for (; i < n && words[i]; i++) {
     const uint64_t word = words[i];
-    if (local_first && is_local(shared, region_stripe, word)) continue;
     if (raw_is_plain(word)) {
       const uint32_t object = look_up(view, raw_address(region, word), raw_plain_size(word));
       picked[n_picked] = object ? raw_known(word, object) : word;
       n_picked += object != SPACE_LOCAL;
-    } else if (word) {
-      picked[n_picked++] = word;
-      if (raw_kind(word) == RAW_REGION) {
-        region[word >> RAW_REGION_SHIFT] = raw_region(word);
-        region_stripe[word >> RAW_REGION_SHIFT] = raw_stripe(raw_region(word));
-      }
-      if (raw_has_second(raw_kind(word)) && i + 1 < n) picked[n_picked++] = words[++i];
     } else {
-      break;
+      picked[n_picked++] = word;
+      if (raw_kind(word) == RAW_REGION) region[word >> RAW_REGION_SHIFT] = raw_region(word);
+      if (raw_has_second(raw_kind(word)) && i + 1 < n) picked[n_picked++] = words[++i];
     }
   }
-  view->mostly_local = i - n_picked > i / 4;
+  if (!drop) view->mostly_local = i - n_picked > i / 4;
   return n_picked;
-}
-
-uint32_t space_pick_kept(void *view, const uint64_t *words, uint32_t n, uint64_t *picked) {
-  return ((SpaceView *)view)->mostly_local ? pick_kept(view, true, words, n, picked) : pick_kept(view, false, words, n, picked);
 }
