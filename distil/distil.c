@@ -91,7 +91,7 @@ static uint32_t name_location(Distil *d, uint64_t code) {
   places_line(d->places, code, text, sizeof text);
   if (!*text) return 0;
   const uint32_t number = intern_add(&d->locations, text, strlen(text), &is_new);
-  if (is_new) log_name(d->log, LOG_LOCATION_NAME, text, strlen(text));
+  if (is_new) log_name(d->log, TRACE_LOCATION_NAME, text, strlen(text));
   return number + 1;
 }
 
@@ -118,7 +118,7 @@ static uint32_t location_of(Distil *d, uint64_t code) {
 static uint32_t name_label(Distil *d, const char *name, size_t length) {
   bool is_new;
   const uint32_t number = intern_add(&d->labels, name, length, &is_new);
-  if (is_new) log_name(d->log, LOG_LABEL_NAME, name, length);
+  if (is_new) log_name(d->log, TRACE_LABEL_NAME, name, length);
   return number + 1;
 }
 
@@ -177,7 +177,7 @@ static uint32_t name_object(Distil *d, uint64_t address, bool is_lock) {
   char text[2048];
   *text = '&';
   const int n = print_object(d, address, text + is_lock, sizeof text - 1);
-  log_name(d->log, LOG_OBJECT_NAME, text, (size_t)n + is_lock);
+  log_name(d->log, TRACE_OBJECT_NAME, text, (size_t)n + is_lock);
   return ++d->n_objects;
 }
 
@@ -216,7 +216,7 @@ static void name_thread(Distil *d, uint32_t thread, uint64_t function) {
   const char *name = function ? places_symbol(d->places, function, &length, &start) : NULL;
   int n = snprintf(text, sizeof text, name ? "T%u:%.*s" : "T%u", thread, (int)(name ? length : 0), name ? name : "");
   if (n >= (int)sizeof text) n = (int)sizeof text - 1;
-  log_name(d->log, LOG_THREAD_NAME, text, (size_t)n);
+  log_name(d->log, TRACE_THREAD_NAME, text, (size_t)n);
 }
 
 /* --- first pass --- */
@@ -263,13 +263,13 @@ static void write_begins(Distil *d, uint32_t thread) {
   for (uint32_t i = 0; stack->unwritten; i++) {
     Frame *f = &stack->frames.at[i];
     if (!f->label || f->written) continue;
-    log_event(d->log, thread, LOG_BEGIN, f->label, location_of(d, f->code));
+    log_event(d->log, thread, TRACE_BEGIN, f->label, location_of(d, f->code));
     f->written = true;
     stack->unwritten--;
   }
 }
 
-static void write_event(Distil *d, uint32_t thread, LogOp op, uint32_t object, uint32_t location) {
+static void write_event(Distil *d, uint32_t thread, TraceOp op, uint32_t object, uint32_t location) {
   if (d->stacks[thread].unwritten) write_begins(d, thread);
   log_event(d->log, thread, op, object, location);
 }
@@ -285,7 +285,7 @@ static void pop_frame(Distil *d, uint32_t thread, uint64_t code) {
   Stack *stack = &d->stacks[thread];
   const Frame frame = stack->frames.at[--stack->frames.n];
   if (frame.label && !frame.written) stack->unwritten--;
-  if (frame.label && frame.written) log_event(d->log, thread, LOG_END, 0, location_of(d, code));
+  if (frame.label && frame.written) log_event(d->log, thread, TRACE_END, 0, location_of(d, code));
 }
 
 /* Ends what a jump to this stack pointer has left: frames strictly below it. */
@@ -334,8 +334,8 @@ static inline uint32_t number_of(Distil *d, uint32_t object) {
 static void write_object(Distil *d, uint32_t thread, uint32_t kind, uint32_t object, uint64_t code) {
   if (d->marks[object] == SPACE_LOCAL) return;
   const uint32_t number = number_of(d, object), location = location_of(d, code);
-  if (kind != RAW_WRITE) write_event(d, thread, LOG_READ, number, location);
-  if (kind != RAW_READ) write_event(d, thread, LOG_WRITE, number, location);
+  if (kind != RAW_WRITE) write_event(d, thread, TRACE_READ, number, location);
+  if (kind != RAW_READ) write_event(d, thread, TRACE_WRITE, number, location);
 }
 
 static void write_access(Distil *d, const RawEvent *e) {
@@ -353,13 +353,13 @@ static void write_free(Distil *d, const RawEvent *e) {
       uint32_t *mark = &d->marks[object];
       if (*mark == SPACE_LOCAL || !(*mark & ALIVE)) continue;
       *mark &= ~ALIVE;
-      write_event(d, e->thread, LOG_FREE, *mark, location_of(d, e->code));
+      write_event(d, e->thread, TRACE_FREE, *mark, location_of(d, e->code));
     }
 }
 
 static void write_exit(Distil *d, const RawEvent *e) {
   unwind(d, e, UINT64_MAX);
-  log_event(d->log, e->thread, LOG_EXIT, 0, 0);
+  log_event(d->log, e->thread, TRACE_EXIT, 0, 0);
 }
 
 static void write_raw(Distil *d, const RawEvent *e) {
@@ -368,11 +368,11 @@ static void write_raw(Distil *d, const RawEvent *e) {
   case RAW_WRITE:
   case RAW_UPDATE: write_access(d, e); break;
   case RAW_FREE: write_free(d, e); break;
-  case RAW_ACQUIRE: write_event(d, e->thread, LOG_ACQUIRE, lock_of(d, e->address), location_of(d, e->code)); break;
-  case RAW_RELEASE: write_event(d, e->thread, LOG_RELEASE, lock_of(d, e->address), location_of(d, e->code)); break;
-  case RAW_FORK: write_event(d, e->thread, LOG_FORK, (uint32_t)e->size, location_of(d, e->code)); break;
-  case RAW_JOIN: write_event(d, e->thread, LOG_JOIN, (uint32_t)e->size, location_of(d, e->code)); break;
-  case RAW_START: log_event(d->log, e->thread, LOG_START, 0, 0); break;
+  case RAW_ACQUIRE: write_event(d, e->thread, TRACE_ACQUIRE, lock_of(d, e->address), location_of(d, e->code)); break;
+  case RAW_RELEASE: write_event(d, e->thread, TRACE_RELEASE, lock_of(d, e->address), location_of(d, e->code)); break;
+  case RAW_FORK: write_event(d, e->thread, TRACE_FORK, (uint32_t)e->size, location_of(d, e->code)); break;
+  case RAW_JOIN: write_event(d, e->thread, TRACE_JOIN, (uint32_t)e->size, location_of(d, e->code)); break;
+  case RAW_START: log_event(d->log, e->thread, TRACE_START, 0, 0); break;
   case RAW_EXIT: write_exit(d, e); break;
   case RAW_BEGIN: begin_block(d, e); break;
   case RAW_END: leave(d, e, true); break;
@@ -393,8 +393,8 @@ static uint32_t write_known(Distil *d, const RawWords *words) {
   for (; i < words->n && raw_is_known(words->at[i]); i++) {
     const uint64_t word = words->at[i];
     const uint32_t kind = raw_plain_kind(word), object = number_of(d, raw_known_object(word)), location = location_of(d, raw_code(words->code, word));
-    log_event(d->log, words->thread, kind == RAW_WRITE ? LOG_WRITE : LOG_READ, object, location);
-    if (kind == RAW_UPDATE) log_event(d->log, words->thread, LOG_WRITE, object, location);
+    log_event(d->log, words->thread, kind == RAW_WRITE ? TRACE_WRITE : TRACE_READ, object, location);
+    if (kind == RAW_UPDATE) log_event(d->log, words->thread, TRACE_WRITE, object, location);
   }
   return i;
 }

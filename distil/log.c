@@ -3,16 +3,14 @@
 #include <endian.h>
 #include <string.h>
 
-enum { NAME = 11, COMMENT = 12, EVENT = 13, END = 15 }; /* kinds of records */
-
 Log *log_new(Heap *heap, FILE *out, uint32_t n_threads) {
   Log *log = heap_alloc(heap, sizeof *log);
   log->heap = heap;
   log->out = out;
   log->before = heap_zeroed(heap, heap_product(heap, n_threads + (size_t)1, sizeof *log->before));
   log->n_events = 0;
-  memcpy(log->buffer, "CAUSAL\x02\n", 8);
-  log->used = 8;
+  memcpy(log->buffer, TRACE_MAGIC, TRACE_MAGIC_LENGTH);
+  log->used = TRACE_MAGIC_LENGTH;
   return log;
 }
 
@@ -34,9 +32,9 @@ static void put_bytes(Log *log, const char *bytes, size_t length) {
   fwrite(bytes, 1, length, log->out);
 }
 
-void log_name(Log *log, LogName kind, const char *name, size_t length) {
+void log_name(Log *log, TraceNameKind kind, const char *name, size_t length) {
   if (log->used > LOG_BUFFER - LOG_ROOM - length % LOG_BUFFER) log_flush(log);
-  log->buffer[log->used++] = NAME;
+  log->buffer[log->used++] = LOG_NAME;
   log->buffer[log->used++] = (unsigned char)kind;
   if (length > LOG_BUFFER - LOG_ROOM - log->used) {
     put_bytes(log, name, length);
@@ -49,12 +47,12 @@ void log_name(Log *log, LogName kind, const char *name, size_t length) {
 
 void log_comment(Log *log, const char *text) {
   if (log->used > LOG_BUFFER - LOG_ROOM) log_flush(log);
-  log->buffer[log->used++] = COMMENT;
+  log->buffer[log->used++] = LOG_COMMENT;
   put_bytes(log, text, strlen(text));
 }
 
-void log_long_event(Log *log, uint32_t thread, LogOp op, int32_t step, int32_t place) {
-  log->buffer[log->used++] = (unsigned char)(EVENT | op << 4);
+void log_long_event(Log *log, uint32_t thread, TraceOp op, int32_t step, int32_t place) {
+  log->buffer[log->used++] = (unsigned char)(LOG_EVENT | op << LOG_OP_BITS);
   put_number(log, thread);
   put_signed(log, place);
   put_signed(log, step);
@@ -63,7 +61,7 @@ void log_long_event(Log *log, uint32_t thread, LogOp op, int32_t step, int32_t p
 uint64_t log_end(Log *log) {
   if (log->used > LOG_BUFFER - LOG_ROOM) log_flush(log);
   const uint64_t n = log->n_events;
-  log->buffer[log->used++] = END;
+  log->buffer[log->used++] = LOG_END;
   put_number(log, n);
   log_flush(log);
   heap_release(log->heap, log->before);

@@ -20,7 +20,7 @@ unfold: base petri
 check: base petri
 trace: base petri
 record:
-distil: base record
+distil: base record trace
 serial: base petri frontend colour unfold check trace
 predict: base petri frontend colour unfold check trace serial
 report: base petri frontend colour unfold check trace serial predict

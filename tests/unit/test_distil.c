@@ -378,7 +378,7 @@ static uint32_t count_locks(const ExpectedVec *events) {
 /* Is what becomes of the run as the oracle says? And once more where the raw log has been changed. */
 static bool check_run(Run *run, uint64_t seed, bool keep_local) {
   ExpectedVec expected = {0};
-  DistilResult result;
+  DistilResult result = {0};
   Err err;
   Heap *heap = heap_new(0);
   write_raw(run, keep_local);
