@@ -413,7 +413,7 @@ static void second_pass(Distil *d) {
 
 static void init(Distil *d) {
   d->space = space_new(d->heap, d->source);
-  for (uint32_t i = 0; i < SIEVE_THREADS; i++) d->views[i] = space_view(d->space);
+  for (uint32_t i = 0; i < SIEVE_THREADS; i++) d->views[i] = space_view_new(d->space);
   d->places = places_open(d->heap, d->header->modules);
   d->stacks = heap_zeroed(d->heap, heap_product(d->heap, d->n_threads + (size_t)1, sizeof *d->stacks));
   grow_codes(d);
@@ -434,6 +434,7 @@ static void fini(Distil *d) {
   intern_fini(&d->labels);
   intern_fini(&d->symbols);
   places_close(d->places);
+  for (uint32_t i = 0; i < SIEVE_THREADS; i++) space_view_free(d->space, d->views[i]);
   space_free(d->space);
 }
 

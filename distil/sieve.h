@@ -21,7 +21,7 @@ typedef struct Sieve Sieve;
 Sieve *sieve_new(Heap *heap, uint32_t n_streams, uint32_t n_words);
 void sieve_free(Sieve *sieve); /* ends it first; NULL is allowed */
 
-/* Starts the threads. Nothing of what the filter reads may change until the end, whatever the reader does. */
+/* Starts the threads. What the filter reads does not change until the end, or the filter knows how to read it meanwhile. */
 void sieve_begin(Sieve *sieve, SieveFilter filter, void *const states[SIEVE_THREADS]);
 /* Drops what was asked for and not yet released, and stops the threads. Does nothing where it has not begun. */
 void sieve_end(Sieve *sieve);

@@ -1,84 +1,8 @@
-/* space.c: a table of pages; for each 8 bytes of a page, a granule: where objects begin in it, and who has accessed which bytes. */
-#include "distil/space.h"
+/* space.c: notes what is accessed, and makes objects of it. */
+#include "distil/space_inside.h"
 
-#include "base/hash.h"
-#include "base/vec.h"
-
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { PAGE_BITS = 12, GRANULE_BITS = 3, GRANULES = 1 << (PAGE_BITS - GRANULE_BITS), LINES = 1 << (PAGE_BITS - RAW_LINE_BITS), PER_LINE = GRANULES / LINES };
-enum { RECENT = 256, NOTED = 2048 };
-
-#define NOBODY 0u
-#define LIKELY(x) __builtin_expect(!!(x), 1)
-#define SPLIT (UINT32_C(1) << 31)
-
-typedef struct {
-  uint32_t owner;  /* the thread + 1 that accessed it in this life; or SPLIT + an index; in the second pass, objects that begin before it */
-  uint8_t begins;  /* bit i: an object begins at its byte i, or ends before it */
-  uint8_t touched; /* by its owner, in this life */
-  uint8_t shared;  /* by two threads, in some life */
-} Granule;
-
-/* In the second pass: a line all of whose granules are alike. */
-typedef struct {
-  uint32_t before; /* objects that begin before it */
-  uint32_t form;   /* i: its objects have 2^i bytes each, and all are kept; or one of these */
-} Line;
-
-enum { LOCAL = 4, MIXED }; /* none is kept; anything else */
-
-typedef struct {
-  Granule at[GRANULES];
-  Line lines[LINES];
-  _Atomic uint64_t settled[2]; /* in the first pass, bits of lines: there is nothing more to note of accesses of whole 4, 8 bytes */
-  uint64_t number;
-  uint32_t before; /* objects that begin in pages of lower numbers */
-} Page;
-
-/* By the hash of the page's number; open addressing. One thread adds, others may read meanwhile. */
-typedef struct Table {
-  struct Table *old; /* a smaller one, that was in use before, and may be still */
-  uint32_t n;
-  _Atomic(Page *) slots[];
-} Table;
-
-/* The owners of the single bytes of a granule that several threads have accessed. */
-typedef struct {
-  uint32_t owner[8];
-} Split;
-
-/* Pages found last, by the low bits of their numbers. */
-typedef struct {
-  uint64_t number;
-  Page *page;
-} Recent;
-
-struct Space {
-  Heap *heap;
-  Source *source;
-  const _Atomic uint64_t *shared; /* of its header */
-  SpaceView *views;
-  _Atomic(Table *) table;
-  uint32_t n_pages;
-  Recent recent[RECENT];
-  VEC(Split) splits;
-  U32Vec free_splits;
-  Page **sorted;   /* by number, in the second pass */
-  uint32_t *marks; /* by object */
-};
-
-struct SpaceView {
-  SpaceView *next;
-  const Space *space;
-  Recent recent[RECENT];
-  bool mostly_local;     /* were accesses to lines that one thread has accessed, in the last chunk? */
-  uint64_t age;          /* of what is in `noted`, in place of its program counter; it has RAW_CODE_BITS */
-  uint64_t noted[NOTED]; /* accesses that were picked lately, by their addresses */
-  uint64_t rest[RAW_CHUNK / sizeof(uint64_t)]; /* of a chunk, without accesses to such lines */
-};
 
 static Table *new_table(const Space *s, Table *old, uint32_t n) {
   Table *table = heap_zeroed(s->heap, sizeof *table + heap_product(s->heap, n, sizeof(Page *)));
@@ -97,19 +21,7 @@ Space *space_new(Heap *heap, Source *source) {
   return s;
 }
 
-SpaceView *space_view(Space *s) {
-  SpaceView *view = heap_zeroed(s->heap, sizeof *view);
-  view->space = s;
-  view->next = s->views;
-  for (uint32_t i = 0; i < RECENT; i++) view->recent[i].number = UINT64_MAX;
-  return s->views = view;
-}
-
 void space_free(Space *s) {
-  for (SpaceView *view = s->views, *next; view; view = next) {
-    next = view->next;
-    heap_release(s->heap, view);
-  }
   for (uint32_t i = 0; i < s->table->n; i++) heap_release(s->heap, s->table->slots[i]);
   for (Table *table = s->table, *old; table; table = old) {
     old = table->old;
@@ -120,14 +32,6 @@ void space_free(Space *s) {
   vec_fini(s->heap, &s->splits);
   vec_fini(s->heap, &s->free_splits);
   heap_release(s->heap, s);
-}
-
-/* The page's slot, or the free one where it belongs. */
-static _Atomic(Page *) *slot_of(Table *table, uint64_t number) {
-  for (uint32_t slot = (uint32_t)hash_word(number);; slot++) {
-    const Page *page = atomic_load_explicit(&table->slots[slot & (table->n - 1)], memory_order_acquire);
-    if (!page || page->number == number) return &table->slots[slot & (table->n - 1)];
-  }
 }
 
 static void grow(Space *s) {
@@ -155,20 +59,6 @@ static Page *add_page(Space *s, uint64_t number) {
 static inline Page *page_of(Space *s, uint64_t address) {
   const uint64_t number = address >> PAGE_BITS;
   return LIKELY(s->recent[number % RECENT].number == number) ? s->recent[number % RECENT].page : add_page(s, number);
-}
-
-static Page *find_page(const Space *s, uint64_t address) {
-  Table *table = atomic_load_explicit(&s->table, memory_order_acquire);
-  return atomic_load_explicit(slot_of(table, address >> PAGE_BITS), memory_order_acquire);
-}
-
-static inline uint32_t granule_of(uint64_t address) { return address >> GRANULE_BITS & (GRANULES - 1); }
-
-/* Bits `from` to `to` - 1. */
-static inline uint8_t bits(uint32_t from, uint32_t to) { return (uint8_t)((1u << to) - (1u << from)); }
-
-static inline uint32_t is_shared(const _Atomic uint64_t *shared, uint32_t stripe) {
-  return atomic_load_explicit(&shared[stripe / 64], memory_order_relaxed) >> stripe % 64 & 1;
 }
 
 /* Is the access to one line, that at most one thread has accessed? */
@@ -297,18 +187,6 @@ static int compare_pages(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static inline uint32_t bits_in(uint32_t byte) {
-  byte -= byte >> 1 & 0x55;
-  byte = (byte & 0x33) + (byte >> 2 & 0x33);
-  return (byte + (byte >> 4)) & 0xf;
-}
-
-/* The object of byte i of the granule. */
-static inline uint32_t object_at(const Page *page, uint32_t granule, uint32_t i) {
-  const uint32_t begins = page->at[granule].begins & bits(0, i + 1);
-  return page->at[granule].owner + (begins & (begins - 1) ? bits_in(begins) : begins != 0);
-}
-
 static uint32_t form_of(const Granule *granules) {
   static const uint8_t BEGINS[LOCAL] = {0xff, 0x55, 0x11, 0x01};
   uint32_t form = 0;
@@ -399,140 +277,3 @@ bool space_find_free(const Space *s, uint64_t address, uint64_t size, uint64_t *
 }
 
 uint32_t *space_marks(Space *s) { return s->marks; }
-
-/* --- filters --- */
-
-#define INLINED inline __attribute__((always_inline))
-
-/* Is this a plain access, and to one line, that at most one thread has accessed? No branch: it could not be foreseen. The stripes are those of
- * the regions' first lines. */
-static INLINED bool is_local(const _Atomic uint64_t *shared, const uint32_t *region_stripe, uint64_t word) {
-  static const uint8_t PLACES[1 << RAW_KIND_BITS] = {0, 64, 63, 61, 57, 49, 64, 63, 61, 57, 49, 64, 63, 61, 57, 49}; /* in a line, where it may begin */
-  const uint32_t line = word >> (RAW_ADDRESS_SHIFT + RAW_LINE_BITS) & ((1u << (RAW_OFFSET_BITS - RAW_LINE_BITS)) - 1);
-  const uint32_t stripe = (raw_stripe_of_line(line) + region_stripe[word >> RAW_REGION_SHIFT]) % (1u << RAW_STRIPE_BITS);
-  const uint32_t in_line = word >> RAW_ADDRESS_SHIFT & ((1u << RAW_LINE_BITS) - 1);
-  return (in_line < PLACES[raw_kind(word)]) & ~is_shared(shared, stripe);
-}
-
-/* The words but for accesses to such lines, in `rest`. How many words those were, of both. */
-typedef struct {
-  uint32_t n, n_rest;
-} Dropped;
-
-static Dropped drop_local(SpaceView *view, const uint64_t *words, uint32_t n) {
-  const _Atomic uint64_t *shared = view->space->shared;
-  uint32_t region_stripe[RAW_REGIONS] = {0}, n_rest = 0, i = 0;
-  for (; i < n; i++) {
-    const uint64_t word = words[i];
-    if (is_local(shared, region_stripe, word)) continue;
-    if (!word) break;
-    view->rest[n_rest++] = word;
-    if (raw_kind(word) == RAW_REGION) region_stripe[word >> RAW_REGION_SHIFT] = raw_stripe(raw_region(word));
-    if (raw_has_second(raw_kind(word)) && i + 1 < n) view->rest[n_rest++] = words[++i];
-  }
-  view->mostly_local = i - n_rest > i / 4;
-  return (Dropped){i, n_rest};
-}
-
-/* Accesses that were noted are noted again where others may have come in between: after the clock has moved, or memory was freed. */
-static void age(SpaceView *view) {
-  if (++view->age >> RAW_CODE_BITS) {
-    memset(view->noted, 0, sizeof view->noted);
-    view->age = 1;
-  }
-}
-
-/* NULL: there is none. In the first pass there may be one later. */
-static INLINED const Page *view_page(SpaceView *view, uint64_t address, bool first_pass) {
-  const uint64_t number = address >> PAGE_BITS;
-  Recent *recent = &view->recent[number % RECENT];
-  if (LIKELY(recent->number == number)) return recent->page;
-  Page *page = find_page(view->space, address);
-  if (page || !first_pass) *recent = (Recent){number, page};
-  return page;
-}
-
-static inline bool is_settled(SpaceView *view, uint64_t address, uint32_t size) {
-  if (address & (size - 1)) return false;
-  const Page *page = view_page(view, address, true);
-  if (!page || (size != 4 && size != 8)) return false;
-  return atomic_load_explicit(&page->settled[size / 8], memory_order_relaxed) >> (address >> RAW_LINE_BITS) % LINES & 1;
-}
-
-uint32_t space_pick_new(void *argument, const uint64_t *words, uint32_t n, uint64_t *picked) {
-  SpaceView *view = argument;
-  const _Atomic uint64_t *shared = view->space->shared;
-  uint64_t region[RAW_REGIONS] = {0};
-  uint32_t region_stripe[RAW_REGIONS] = {0}, n_picked = 0, local = 0, i = 0;
-  const bool drop = view->mostly_local;
-  if (drop) {
-    const Dropped dropped = drop_local(view, words, n);
-    if (dropped.n_rest < dropped.n / 2) source_shrink(view->space->source, words, view->rest, dropped.n_rest);
-    words = view->rest;
-    n = dropped.n_rest;
-  }
-  age(view);
-  for (; i < n && words[i]; i++) {
-    const uint64_t word = words[i];
-    if (raw_is_plain(word)) {
-      if (is_settled(view, raw_address(region, word), raw_plain_size(word))) continue;
-      const uint64_t address = word >> RAW_ADDRESS_SHIFT;
-      const uint64_t key = address << RAW_ADDRESS_SHIFT | view->age << RAW_KIND_BITS | raw_plain_size(word);
-      uint64_t *noted = &view->noted[(address >> 3 ^ address << 8 ^ address >> 13) % NOTED];
-      if (*noted == key) continue;
-      *noted = key;
-      if (is_local(shared, region_stripe, word)) {
-        local++;
-        continue;
-      }
-    } else if (raw_kind(word) == RAW_REGION) {
-      region[word >> RAW_REGION_SHIFT] = raw_region(word);
-      region_stripe[word >> RAW_REGION_SHIFT] = raw_stripe(raw_region(word));
-      age(view);
-    } else if (raw_kind(word) == RAW_CLOCK || raw_kind(word) == RAW_FREE) {
-      age(view);
-    }
-    picked[n_picked++] = word;
-    if (raw_has_second(raw_kind(word)) && i + 1 < n) picked[n_picked++] = words[++i];
-  }
-  if (!drop) view->mostly_local = local > i / 4;
-  return n_picked;
-}
-
-/* The object of an access that may be shared, SPACE_LOCAL if it is none that is kept, 0 if it may be several. All bytes of an object are shared, or none. */
-static inline uint32_t look_up(SpaceView *view, uint64_t address, uint32_t size) {
-  const uint32_t from = address & 7, granule = granule_of(address);
-  if (from + size > 8) return 0;
-  const Page *page = view_page(view, address, false);
-  if (!page) return SPACE_LOCAL;
-  const Line *line = &page->lines[granule / PER_LINE];
-  if (LIKELY(1u << line->form == size)) return line->before + 1 + (uint32_t)((address & ((1u << RAW_LINE_BITS) - 1)) >> line->form);
-  if (line->form == LOCAL) return SPACE_LOCAL;
-  if (!(page->at[granule].shared & bits(from, from + size))) return SPACE_LOCAL;
-  return page->at[granule].begins & bits(from + 1, from + size) ? 0 : object_at(page, granule, from);
-}
-
-uint32_t space_pick_kept(void *argument, const uint64_t *words, uint32_t n, uint64_t *picked) {
-  SpaceView *view = argument;
-  uint64_t region[RAW_REGIONS] = {0};
-  uint32_t n_picked = 0, i = 0;
-  const bool drop = view->mostly_local;
-  if (drop) {
-    n = drop_local(view, words, n).n_rest;
-    words = view->rest;
-  }
-  for (; i < n && words[i]; i++) {
-    const uint64_t word = words[i];
-    if (raw_is_plain(word)) {
-      const uint32_t object = look_up(view, raw_address(region, word), raw_plain_size(word));
-      picked[n_picked] = object ? raw_known(word, object) : word;
-      n_picked += object != SPACE_LOCAL;
-    } else {
-      picked[n_picked++] = word;
-      if (raw_kind(word) == RAW_REGION) region[word >> RAW_REGION_SHIFT] = raw_region(word);
-      if (raw_has_second(raw_kind(word)) && i + 1 < n) picked[n_picked++] = words[++i];
-    }
-  }
-  if (!drop) view->mostly_local = i - n_picked > i / 4;
-  return n_picked;
-}

@@ -17,9 +17,10 @@ typedef struct Space Space;
 Space *space_new(Heap *heap, Source *source);
 void space_free(Space *space);
 
-/* What one thread remembers of its look-ups; the space's. */
+/* What one thread remembers of its look-ups. */
 typedef struct SpaceView SpaceView;
-SpaceView *space_view(Space *space);
+SpaceView *space_view_new(Space *space);
+void space_view_free(Space *space, SpaceView *view);
 
 /* First pass: leaves out plain accesses that need not be noted. */
 uint32_t space_pick_new(void *view, const uint64_t *words, uint32_t n, uint64_t *picked);

@@ -1,0 +1,108 @@
+/* space_inside.h: what space.c and filters.c share: a table of pages; for each 8 bytes of a page, a granule: where objects begin in it, and who has accessed
+ * which bytes; for each line of a page, a summary. */
+#ifndef DISTIL_SPACE_INSIDE_H
+#define DISTIL_SPACE_INSIDE_H
+
+#include "distil/space.h"
+
+#include "base/hash.h"
+#include "base/vec.h"
+
+#include <stdatomic.h>
+
+enum { PAGE_BITS = 12, GRANULE_BITS = 3, GRANULES = 1 << (PAGE_BITS - GRANULE_BITS), LINES = 1 << (PAGE_BITS - RAW_LINE_BITS), PER_LINE = GRANULES / LINES };
+enum { RECENT = 256 };
+
+#define NOBODY 0u
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define SPLIT (UINT32_C(1) << 31)
+
+typedef struct {
+  uint32_t owner;  /* the thread + 1 that accessed it in this life; or SPLIT + an index; in the second pass, objects that begin before it */
+  uint8_t begins;  /* bit i: an object begins at its byte i, or ends before it */
+  uint8_t touched; /* by its owner, in this life */
+  uint8_t shared;  /* by two threads, in some life */
+} Granule;
+
+/* In the second pass: a line all of whose granules are alike. */
+typedef struct {
+  uint32_t before; /* objects that begin before it */
+  uint32_t form;   /* i: its objects have 2^i bytes each, and all are kept; or one of these */
+} Line;
+
+enum { LOCAL = 4, MIXED }; /* none is kept; anything else */
+
+typedef struct {
+  Granule at[GRANULES];
+  Line lines[LINES];
+  _Atomic uint64_t settled[2]; /* in the first pass, bits of lines: there is nothing more to note of accesses of whole 4, 8 bytes */
+  uint64_t number;
+  uint32_t before; /* objects that begin in pages of lower numbers */
+} Page;
+
+/* By the hash of the page's number; open addressing. One thread adds, others may read meanwhile. */
+typedef struct Table {
+  struct Table *old; /* a smaller one, that was in use before, and may be still */
+  uint32_t n;
+  _Atomic(Page *) slots[];
+} Table;
+
+/* The owners of the single bytes of a granule that several threads have accessed. */
+typedef struct {
+  uint32_t owner[8];
+} Split;
+
+/* Pages found last, by the low bits of their numbers. */
+typedef struct {
+  uint64_t number;
+  Page *page;
+} Recent;
+
+struct Space {
+  Heap *heap;
+  Source *source;
+  const _Atomic uint64_t *shared; /* of its header */
+  _Atomic(Table *) table;
+  uint32_t n_pages;
+  Recent recent[RECENT];
+  VEC(Split) splits;
+  U32Vec free_splits;
+  Page **sorted;   /* by number, in the second pass */
+  uint32_t *marks; /* by object */
+};
+
+/* The page's slot, or the free one where it belongs. */
+static inline _Atomic(Page *) *slot_of(Table *table, uint64_t number) {
+  for (uint32_t slot = (uint32_t)hash_word(number);; slot++) {
+    const Page *page = atomic_load_explicit(&table->slots[slot & (table->n - 1)], memory_order_acquire);
+    if (!page || page->number == number) return &table->slots[slot & (table->n - 1)];
+  }
+}
+
+static inline Page *find_page(const Space *s, uint64_t address) {
+  Table *table = atomic_load_explicit(&s->table, memory_order_acquire);
+  return atomic_load_explicit(slot_of(table, address >> PAGE_BITS), memory_order_acquire);
+}
+
+static inline uint32_t granule_of(uint64_t address) { return address >> GRANULE_BITS & (GRANULES - 1); }
+
+/* Bits `from` to `to` - 1. */
+static inline uint8_t bits(uint32_t from, uint32_t to) { return (uint8_t)((1u << to) - (1u << from)); }
+
+static inline uint32_t is_shared(const _Atomic uint64_t *shared, uint32_t stripe) {
+  return atomic_load_explicit(&shared[stripe / 64], memory_order_relaxed) >> stripe % 64 & 1;
+}
+
+static inline uint32_t bits_in(uint32_t byte) {
+  byte -= byte >> 1 & 0x55;
+  byte = (byte & 0x33) + (byte >> 2 & 0x33);
+  return (byte + (byte >> 4)) & 0xf;
+}
+
+/* The object of byte i of the granule. */
+static inline uint32_t object_at(const Page *page, uint32_t granule, uint32_t i) {
+  const uint32_t begins = page->at[granule].begins & bits(0, i + 1);
+  return page->at[granule].owner + (begins & (begins - 1) ? bits_in(begins) : begins != 0);
+}
+
+#endif
