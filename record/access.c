@@ -4,7 +4,7 @@
 static inline __attribute__((always_inline)) void record_access(RawKind kind, const void *address, size_t size, uintptr_t code) {
   Thread *t = thread_enter();
   if (!t) return;
-  if (t->exact) stripe_hold(t, (uintptr_t)address, size);
+  stripe_hold(t, (uintptr_t)address, size);
   thread_log(t, kind, (uintptr_t)address, code);
   thread_leave(t);
 }
@@ -52,8 +52,8 @@ static bool is_copy(const Thread *t, RawKind kind, size_t size) {
 static void record_access_range(RawKind kind, const void *address, size_t size, uintptr_t code) {
   Thread *t = size ? thread_enter() : NULL;
   if (!t) return;
-  if (t->exact && is_copy(t, kind, size)) stripe_take_copy(t, (uintptr_t)address, size);
-  else if (t->exact) stripe_take_range(t, (uintptr_t)address, size);
+  if (is_copy(t, kind, size)) stripe_take_copy(t, (uintptr_t)address, size);
+  else stripe_take_range(t, (uintptr_t)address, size);
   thread_log_with(t, kind, (uintptr_t)address, code, size);
   if (kind == RAW_WRITE_RANGE) {
     t->written = t->at;

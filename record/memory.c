@@ -95,7 +95,7 @@ static void copy(char *to, const char *from, size_t n, bool backwards, uintptr_t
     char *a = backwards ? to + n - piece : to;
     const char *b = backwards ? from + n - piece : from;
     if (t) {
-      if (t->exact) stripe_take_ranges(t, (uintptr_t)b, piece, (uintptr_t)a, piece);
+      stripe_take_ranges(t, (uintptr_t)b, piece, (uintptr_t)a, piece);
       thread_log_with(t, RAW_READ_RANGE, (uintptr_t)b, code, piece);
       thread_log_with(t, RAW_WRITE_RANGE, (uintptr_t)a, code, piece);
     }
@@ -115,7 +115,7 @@ static void touch_range(RawKind kind, const void *memory, size_t n, uintptr_t co
     Thread *t = thread_enter();
     if (!t) return;
     const size_t piece = t->exact ? piece_at(at, n) : n;
-    if (t->exact) stripe_take_range(t, at, piece);
+    stripe_take_range(t, at, piece);
     thread_log_with(t, kind, at, code, piece);
     thread_leave(t);
     at += piece;
@@ -150,7 +150,7 @@ static void *record_set(void *to, int byte, size_t n, uintptr_t code) {
     Thread *t = thread_enter();
     const size_t piece = t && t->exact ? piece_at((uintptr_t)at, n) : n;
     if (t) {
-      if (t->exact) stripe_take_range(t, (uintptr_t)at, piece);
+      stripe_take_range(t, (uintptr_t)at, piece);
       thread_log_with(t, RAW_WRITE_RANGE, (uintptr_t)at, code, piece);
     }
     REAL(memset)(at, byte, piece);
@@ -195,7 +195,7 @@ static int record_compare(const char *a, const char *b, size_t n, uintptr_t code
     Thread *t = thread_enter();
     const size_t piece = t && t->exact ? piece_at((uintptr_t)a, n) : n;
     if (t) {
-      if (t->exact) stripe_take_ranges(t, (uintptr_t)a, piece, (uintptr_t)b, piece);
+      stripe_take_ranges(t, (uintptr_t)a, piece, (uintptr_t)b, piece);
       thread_log_with(t, RAW_READ_RANGE, (uintptr_t)a, code, piece);
       thread_log_with(t, RAW_READ_RANGE, (uintptr_t)b, code, piece);
     }

@@ -93,6 +93,7 @@ void stripe_recover(Thread *thread); /* after a jump out of whatever was done he
 void stripe_take_range(Thread *thread, uintptr_t address, size_t size); /* at most MORE_MAX lines; all are given back first */
 void stripe_take_ranges(Thread *thread, uintptr_t a, size_t n, uintptr_t b, size_t m);
 void stripe_take_copy(Thread *thread, uintptr_t from, size_t size); /* besides what the write of `written` holds */
+void stripe_see(Thread *thread, uintptr_t address, size_t size); /* for RawHeader's `shared`: this thread has accessed it */
 void stripe_touch(Thread *thread, uintptr_t address); /* an order with all others who touch it; all are given back */
 void stripe_touch_memory(Thread *thread, uintptr_t address, size_t size); /* and with all who touch memory that overlaps */
 
@@ -190,11 +191,20 @@ static inline void stripe_release(Thread *t) {
   if (UNLIKELY(t->n_more)) stripe_release_more(t);
 }
 
-/* Takes what an access of `size` bytes needs, instead of what was held. */
+static inline bool stripe_is_shared(const Stripe *stripe) {
+  const size_t i = (size_t)(stripe - stripes);
+  return atomic_load_explicit(&header->shared[i / 64], memory_order_relaxed) >> i % 64 & 1;
+}
+
+/* Takes what an access of `size` bytes needs, instead of what was held. Where racy accesses are not put in order it is only seen to it that we are known to
+ * have accessed it, or that it is known to be shared. */
 static inline void stripe_hold(Thread *t, uintptr_t address, size_t size) {
   Stripe *stripe = stripe_of(address);
   if (UNLIKELY((address & ((1u << LINE_BITS) - 1)) + size > 1u << LINE_BITS)) {
     stripe_take_range(t, address, size);
+  } else if (!t->exact) {
+    const uint64_t word = atomic_load_explicit(stripe, memory_order_relaxed);
+    if (UNLIKELY((word ^ t->holder) & (STRIPE_HOLDER - STRIPE_HELD)) && !stripe_is_shared(stripe)) stripe_see(t, address, size);
   } else if (t->held != stripe || UNLIKELY(!stripe_is_ours(t, stripe))) {
     stripe_release(t);
     stripe_take(t, stripe);

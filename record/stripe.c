@@ -111,8 +111,19 @@ uint64_t stripe_take_slowly(Thread *thread, Stripe *stripe) {
 
 static void share(const Stripe *stripe) {
   const size_t i = (size_t)(stripe - stripes);
-  const uint64_t bit = UINT64_C(1) << i % 64;
-  if (!(header->shared[i / 64] & bit)) atomic_fetch_or(&header->shared[i / 64], bit);
+  if (!stripe_is_shared(stripe)) atomic_fetch_or(&header->shared[i / 64], UINT64_C(1) << i % 64);
+}
+
+/* Of several threads the first one enters itself, and the others see that. */
+void stripe_see(Thread *t, uintptr_t address, size_t size) {
+  if (!size) return;
+  const uintptr_t last = (address + size - 1) >> LINE_BITS;
+  for (uintptr_t line = address >> LINE_BITS; line <= last; line++) {
+    Stripe *stripe = stripe_of(line << LINE_BITS);
+    uint64_t word = atomic_load(stripe);
+    while (!(word & STRIPE_HOLDER) && !atomic_compare_exchange_weak(stripe, &word, word | (t->holder - STRIPE_HELD))) {}
+    if ((word & STRIPE_HOLDER) && (word ^ t->holder) & (STRIPE_HOLDER - STRIPE_HELD)) share(stripe);
+  }
 }
 
 void stripe_passed(Thread *t, Stripe *stripe, uint64_t word) {
@@ -162,6 +173,11 @@ static void add_lines(Thread *t, uintptr_t address, size_t size) {
 
 /* In the order of their addresses, so that no two threads wait for each other. */
 void stripe_take_ranges(Thread *t, uintptr_t a, size_t n, uintptr_t b, size_t m) {
+  if (!t->exact) {
+    stripe_see(t, a, n);
+    stripe_see(t, b, m);
+    return;
+  }
   stripe_release(t);
   add_lines(t, a, n);
   add_lines(t, b, m);

@@ -43,7 +43,7 @@ static bool create_raw(const Arguments *a, Raw *raw, Err *err) {
   header.magic = RAW_MAGIC;
   header.chunks = RAW_FIRST;
   header.exact = a->order == 0;
-  if (!header.exact || a->distil.keep_local) memset(header.shared, 0xff, sizeof header.shared);
+  if (a->distil.keep_local) memset(header.shared, 0xff, sizeof header.shared);
   header.functions = a->distil.all_functions || a->distil.atomic.n;
   if (ftruncate(raw->file, RAW_FIRST * RAW_CHUNK) || pwrite(raw->file, &header, sizeof header, 0) != (ssize_t)sizeof header) {
     unlink(raw->path);
