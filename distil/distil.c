@@ -17,6 +17,8 @@
 
 enum { RECENT = 1024 };
 
+static const char ALL[] = "all-functions";
+
 /* What is left by a return, or by a jump over it. */
 typedef struct {
   uint64_t frame;       /* the stack pointer */
@@ -43,6 +45,15 @@ typedef struct {
   uint32_t number;
 } Lock;
 
+/* Of a function whose calls are transactions. */
+typedef struct {
+  const char *at;
+  uint32_t length;
+  bool called;
+} Name;
+
+typedef VEC(Name) NameVec;
+
 typedef struct {
   Heap *heap;
   FILE *out;
@@ -63,6 +74,10 @@ typedef struct {
   Intern locations, labels, symbols;
   VEC(uint64_t) symbol_at; /* by the number of the symbol's name */
   VEC(uint64_t) entries;   /* functions that threads start with */
+  NameVec atomic, except;  /* the options */
+  bool all_functions;      /* is one of them */
+  uint64_t n_transactions;
+  char *missing;
   uint32_t *marks;         /* space_marks, in the second pass */
   uint32_t n_objects;
 } Distil;
@@ -122,14 +137,19 @@ static uint32_t name_label(Distil *d, const char *name, size_t length) {
   return number + 1;
 }
 
-static bool list_has(const OptionList *list, const char *name, size_t length) {
+/* The elements of the list, each of which may be several with commas. */
+static void add_names(Heap *heap, const OptionList *list, NameVec *names) {
   for (uint32_t i = 0; i < list->n; i++)
-    for (const char *at = list->at[i];; at++) {
-      const size_t n = strcspn(at, ",");
-      if (n == length && memcmp(at, name, n) == 0) return true;
-      at += n;
-      if (!*at) break;
+    for (const char *at = list->at[i]; *at; at += *at == ',') {
+      const Name name = {at, (uint32_t)strcspn(at, ","), false};
+      if (name.length) vec_push(heap, names, name);
+      at += name.length;
     }
+}
+
+static bool call(NameVec *names, const char *name, size_t length) {
+  for (uint32_t i = 0; i < names->n; i++)
+    if (names->at[i].length == length && memcmp(names->at[i].at, name, length) == 0) return names->at[i].called = true;
   return false;
 }
 
@@ -146,12 +166,11 @@ static uint32_t transaction_of(Distil *d, uint64_t code) {
   uint32_t length;
   uint64_t start;
   const char *name = places_symbol(d->places, code - 1, &length, &start);
-  const DistilOptions *o = d->options;
   c->has_label = true;
   if (!name) return 0;
-  const bool all = o->all_functions && !list_has(&o->except, name, length) && !is_entry(d, start) &&
+  const bool all = d->all_functions && !call(&d->except, name, length) && !is_entry(d, start) &&
                    !(length == 4 && memcmp(name, "main", 4) == 0);
-  if (all || list_has(&o->atomic, name, length)) c->label = name_label(d, name, length);
+  if (call(&d->atomic, name, length) || all) c->label = name_label(d, name, length);
   return c->label;
 }
 
@@ -264,6 +283,7 @@ static void write_begins(Distil *d, uint32_t thread) {
     Frame *f = &stack->frames.at[i];
     if (!f->label || f->written) continue;
     log_event(d->log, thread, TRACE_BEGIN, f->label, location_of(d, f->code));
+    d->n_transactions++;
     f->written = true;
     stack->unwritten--;
   }
@@ -421,6 +441,23 @@ static void init(Distil *d) {
   intern_init(&d->locations, d->heap);
   intern_init(&d->labels, d->heap);
   intern_init(&d->symbols, d->heap);
+  add_names(d->heap, &d->options->atomic, &d->atomic);
+  add_names(d->heap, &d->options->except, &d->except);
+  d->all_functions = call(&d->atomic, ALL, strlen(ALL));
+}
+
+static void list_missing(Distil *d) {
+  CharVec text = {0};
+  for (uint32_t i = 0; i < d->atomic.n; i++) {
+    const Name *name = &d->atomic.at[i];
+    if (name->called) continue;
+    vec_reserve(d->heap, &text, name->length + (size_t)3);
+    if (text.n) text.at[text.n++] = ',', text.at[text.n++] = ' ';
+    memcpy(text.at + text.n, name->at, name->length);
+    text.n += name->length;
+    text.at[text.n] = '\0';
+  }
+  d->missing = text.at;
 }
 
 static void fini(Distil *d) {
@@ -430,6 +467,8 @@ static void fini(Distil *d) {
   vec_fini(d->heap, &d->locks);
   vec_fini(d->heap, &d->symbol_at);
   vec_fini(d->heap, &d->entries);
+  vec_fini(d->heap, &d->atomic);
+  vec_fini(d->heap, &d->except);
   intern_fini(&d->locations);
   intern_fini(&d->labels);
   intern_fini(&d->symbols);
@@ -444,6 +483,7 @@ static void distil_it(void *argument) {
   init(d);
   first_pass(d);
   second_pass(d);
+  list_missing(d);
 }
 
 bool distil(Heap *heap, const char *raw, FILE *out, const DistilOptions *options, DistilResult *result, Err *err) {
@@ -464,6 +504,8 @@ bool distil(Heap *heap, const char *raw, FILE *out, const DistilOptions *options
       heap_give_up(heap);
     }
     result->objects = d.n_objects;
+    result->transactions = d.n_transactions;
+    result->missing = d.missing;
     result->events = log_end(d.log);
     fini(&d);
   } else {

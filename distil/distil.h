@@ -15,14 +15,16 @@
 typedef struct {
   bool keep_local;    /* keep objects that only one thread accesses */
   bool spoil;         /* the raw log may be changed: nobody wants it any more */
-  bool all_functions; /* each call is a transaction, save of main, of functions that threads start with, and of `except` */
-  OptionList atomic;  /* functions that are transactions; each may be a list with commas */
+  OptionList atomic;  /* functions that are transactions; each may be a list with commas. "all-functions": each call is one, save of main, of functions
+                       * that threads start with, and of `except` */
   OptionList except;
 } DistilOptions;
 
 typedef struct {
   uint64_t events;          /* written */
+  uint64_t transactions;    /* begun, of the events */
   uint32_t threads, objects;
+  char *missing;            /* the names of `atomic`, with ", " between, of which no call was recorded; or NULL. The heap's */
   uint32_t pid;             /* 0: nothing was recorded */
   uint32_t lost[RAW_LOST];
 } DistilResult;

@@ -44,7 +44,7 @@ static bool create_raw(const Arguments *a, Raw *raw, Err *err) {
   header.chunks = RAW_FIRST;
   header.exact = a->order == 0;
   if (a->distil.keep_local) memset(header.shared, 0xff, sizeof header.shared);
-  header.functions = a->distil.all_functions || a->distil.atomic.n;
+  header.functions = a->distil.atomic.n > 0;
   if (ftruncate(raw->file, RAW_FIRST * RAW_CHUNK) || pwrite(raw->file, &header, sizeof header, 0) != (ssize_t)sizeof header) {
     unlink(raw->path);
     return err_set(err, ERR_IO, "%s: %s", raw->path, strerror(errno));
@@ -113,6 +113,14 @@ static bool run_program(const Arguments *a, const Raw *raw, char **program, int 
   return true;
 }
 
+/* The verdict on a run without transactions would be a good one. */
+static void say_missing(const DistilResult *result) {
+  if (result->missing)
+    fprintf(stderr, "tracerec: warning: no call of %s was recorded: is the name right, and is it not inlined (-fno-inline)?\n", result->missing);
+  else if (!result->transactions)
+    fprintf(stderr, "tracerec: warning: the log has no transactions: mark them with ATOMIC_BEGIN(\"name\") or --atomic=FUNCTION\n");
+}
+
 static void say_lost(const DistilResult *result) {
   static const char *const why[RAW_LOST] = {
       [RAW_LOST_SIGNAL] = "events of signal handlers that interrupted another event are missing",
@@ -168,6 +176,8 @@ static bool record(Tool *tool, Arguments *a, char **program, Err *err) {
   }
   if (!file_write(tool->heap, a->out, write_log, &job, err)) return false;
   say_lost(&job.result);
+  say_missing(&job.result);
+  heap_release(tool->heap, job.result.missing);
   if (a->stats)
     fprintf(stderr, "events %llu, threads %u, objects %u; program %.3f s, log %.3f s\n", (unsigned long long)job.result.events,
             job.result.threads, job.result.objects, end - start, clock_seconds() - end);
@@ -192,10 +202,9 @@ static int count_ours(const Command *command, int argc, char **argv) {
 
 static void run(Tool *tool) {
   Arguments arguments = {.out = "-"}, *a = &arguments;
-  OptionList atomic = {0};
   const Option options[] = {
       {"output", 'o', OPTION_TEXT, &a->out, "FILE", NULL, "where the log goes (default: -, and what the program prints goes to stderr)"},
-      {"atomic", 'a', OPTION_LIST, &atomic, "FUNCTION,...", NULL, "calls of these functions are transactions; all-functions: of all but main and threads' first ones"},
+      {"atomic", 'a', OPTION_LIST, &a->distil.atomic, "FUNCTION,...", NULL, "calls of these functions are transactions; all-functions: of all but main and threads' first ones"},
       {"except", 0, OPTION_LIST, &a->distil.except, "FUNCTION,...", NULL, "but not of these"},
       {"order", 0, OPTION_CHOICE, &a->order, NULL, orders, "exact: order racy accesses, too; sync: only those that are synchronised"},
       {"keep-local", 0, OPTION_FLAG, &a->distil.keep_local, NULL, NULL, "keep objects that only one thread accesses"},
@@ -213,8 +222,6 @@ static void run(Tool *tool) {
   tool->argc = ours;
   if (!tool_options(tool, &command, &operands)) return;
   char **program = tool->argv + ours + (ours < argc && strcmp(tool->argv[ours], "--") == 0);
-  for (uint32_t i = 0; i < atomic.n; i++) a->distil.all_functions |= strcmp(atomic.at[i], "all-functions") == 0;
-  a->distil.atomic = atomic;
   if (program < tool->argv + argc && *program) {
     if (!record(tool, a, program, &err)) tool_complain(tool, &err);
   } else {

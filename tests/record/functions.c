@@ -1,5 +1,6 @@
 /* All functions are transactions but main, those that threads start with, and the excepted.
- * atomic: all-functions
+ * atomic: all-functions,absent
+ * stderr: no call of absent was recorded
  * except: skipped
  * has: begin\(helper\)\|functions.c
  * has: begin\(add\)

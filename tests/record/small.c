@@ -1,6 +1,7 @@
 /* Small stacks: of a thread, and of a handler of signals, whose code is far from the rest, so that the recorder has to look at the modules.
  * has: T1:work\|w\(x\)
  * has: T0\|w\(x\)\|.*:away
+ * stderr: the log has no transactions
  */
 #include <limits.h>
 #include <pthread.h>
