@@ -214,8 +214,15 @@ void source_shrink(Source *s, const uint64_t *words, uint64_t *shorter, uint32_t
   if (s->file < 0) return;
   shorter[n] = 0;
   const size_t size = (n + (size_t)1) * sizeof *shorter;
-  const ssize_t written = pwrite(s->file, shorter, size, (const char *)words - s->map);
-  if (written != (ssize_t)size) s->error = written < 0 ? errno : EIO;
+  const off_t at = (const char *)words - s->map;
+  for (size_t done = 0; done < size;) {
+    const ssize_t more = pwrite(s->file, (const char *)shorter + done, size - done, at + (off_t)done);
+    if (more <= 0) {
+      if (done) s->error = more < 0 ? errno : EIO; /* else it is as it was */
+      return;
+    }
+    done += (size_t)more;
+  }
 }
 
 bool source_is_whole(const Source *s, Err *err) {

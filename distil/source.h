@@ -33,9 +33,9 @@ const RawHeader *source_header(const Source *source);
 void source_begin(Source *source, SieveFilter filter, void *const states[SIEVE_THREADS]);
 
 /* For a filter, whose words of a whole chunk these are: from the next source_begin on the chunk has these words instead, n of them, which may be changed
- * here. They must be fewer, and stand in for all that a later filter would take from the chunk. Where the file may not be changed it does nothing. */
+ * here. They must be fewer, and stand in for all that a later filter would take from the chunk. Where the file cannot be changed it stays as it is. */
 void source_shrink(Source *source, const uint64_t *words, uint64_t *shorter, uint32_t n);
-bool source_is_whole(const Source *source, Err *err); /* false: that has failed, with *err */
+bool source_is_whole(const Source *source, Err *err); /* false: that was done in part, with *err */
 
 /* The next event; false at the end. */
 bool source_next(Source *source, RawEvent *event);
