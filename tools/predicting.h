@@ -31,7 +31,7 @@ typedef struct {
   Play first;           /* the first of the runs in the report */
   VEC(PredictedRun) runs;
   uint64_t skipped;
-  bool cut_short;
+  bool cut_short, trivial; /* trivial: as run_input_is_trivial says */
   uint64_t transactions; /* distinct ones, for statistics; 0: not known */
   double seconds;
 } PredictingResult;

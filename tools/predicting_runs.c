@@ -189,6 +189,7 @@ static void fill_report(Predicting *p, PredictVerdict verdict) {
   report->entities = trace_name_count(names, TRACE_OBJECT_NAME);
   result->skipped = p->input.skipped;
   result->cut_short = p->input.cut_short;
+  result->trivial = run_input_is_trivial(&p->input);
 }
 
 static bool predict(Predicting *p, Err *err) {

@@ -128,6 +128,12 @@ static void name_input(const Spool *spool, Err *err) {
   if (n && strncmp(original.text, spool->copy, n) == 0) err_set(err, original.kind, "%s%s", spool->name, original.text + n);
 }
 
+static bool has_begin(const TraceEvent *events, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    if (events[i].op == TRACE_BEGIN) return true;
+  return false;
+}
+
 /* One run; *more becomes false if no more are needed. */
 static bool read_run(RunInput *input, uint32_t run, RunTaker *take, void *argument, bool *more, Err *err) {
   const uint64_t n_before = input->n_events;
@@ -137,6 +143,7 @@ static bool read_run(RunInput *input, uint32_t run, RunTaker *take, void *argume
   while (*more && n > 0 && !is_over(input)) {
     if (!trace_next(input->reader, &events, &n, err)) return false;
     n = allowed(input, n);
+    input->has_transactions = input->has_transactions || has_begin(events, n);
     *more = take(argument, run, unified(input, events, n), n);
     input->n_events += n;
     if (!input->no_limits) progress_count(&input->progress, input->n_events);
@@ -165,6 +172,12 @@ void run_warn(const char *tool, const char *run, uint64_t skipped, bool cut_shor
   if (skipped)
     fprintf(stderr, "%s: %s: warning: %llu line%s skipped\n", tool, run, (unsigned long long)skipped, skipped > 1 ? "s" : "");
   if (cut_short) fprintf(stderr, "%s: %s: warning: the run breaks off; what is there was read\n", tool, run);
+}
+
+bool run_input_is_trivial(const RunInput *input) { return input->n_events && !input->has_transactions && !input->why[0]; }
+
+void run_warn_trivial(const char *tool, const char *run) {
+  fprintf(stderr, "%s: %s: warning: the run has no transactions, so it is serializable whatever happens in it\n", tool, run);
 }
 
 int run_exit_code(RunVerdict verdict) {

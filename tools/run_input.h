@@ -26,6 +26,7 @@ typedef struct {
   uint64_t n_events;       /* that were given; in take(), those before */
   uint64_t skipped;
   bool cut_short;
+  bool has_transactions;   /* in what was given */
   bool exact_limit;        /* a run of just max_events events is a whole one */
   bool no_limits;          /* read on, whatever happens: a part that was read before */
   char why[200];           /* why not all was read; "" if it was */
@@ -48,6 +49,9 @@ bool run_expect(const char *name, uint64_t events, Err *err);
 
 /* What is to be said of a run when it was read: on stderr, by the tool of that name. */
 void run_warn(const char *tool, const char *run, uint64_t skipped, bool cut_short);
+/* No event of a whole run is in a transaction: each is one of its own, and such a run is serializable. */
+bool run_input_is_trivial(const RunInput *input);
+void run_warn_trivial(const char *tool, const char *run);
 int run_exit_code(RunVerdict verdict);
 
 #endif

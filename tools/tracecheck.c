@@ -132,6 +132,7 @@ static bool monitor_run(Writing *writing, Err *err) {
   if (checking.good) {
     const RunsResult *result = &checking.result;
     run_warn(writing->tool->name, writing->input->name, result->report.skipped, result->cut_short);
+    if (run_input_is_trivial(&result->input)) run_warn_trivial(writing->tool->name, writing->input->name);
     if (a->stats) print_stats(heap, result);
     writing->report = &result->report;
     writing->tool->exit_code = run_exit_code(result->report.verdict);
@@ -191,6 +192,7 @@ static bool analyse_run(Tool *tool, const Arguments *arguments, const Spool *spo
   }
   if (!a.good) return false;
   run_warn(tool->name, spool->name, a.result.report.skipped, a.result.cut_short);
+  if (run_input_is_trivial(&a.result.input)) run_warn_trivial(tool->name, spool->name);
   if (arguments->stats) print_analysis_stats(&a);
   tool->exit_code = CODES[analysis_report_verdict(&a.result.report)];
   const bool written = file_write(tool->heap, arguments->output ? arguments->output : "-", write_analysis, &a, err);
