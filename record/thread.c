@@ -118,14 +118,26 @@ static int the_file(void) {
   return found;
 }
 
+/* Beyond the limit of a file's size (ulimit -f) there is a signal, too, which is none of the program's. All signals are blocked. */
+static bool fail(void) {
+  const int error = errno;
+  sigset_t size;
+  sigemptyset(&size);
+  sigaddset(&size, SIGXFSZ);
+  if (error == EFBIG) syscall(SYS_rt_sigtimedwait, &size, NULL, &(struct timespec){0, 0}, sizeof(uint64_t));
+  errno = error;
+  return false;
+}
+
 /* The chunk in which the thread writes, whose disk space is asked for first: a page that cannot be written kills the program. */
 static uint64_t *map_chunk(void) {
   const int to = the_file();
   const off_t at = (off_t)atomic_fetch_add(&header->chunks, 1) * RAW_CHUNK;
-  if (fallocate(to, 0, at, RAW_CHUNK)) {
-    if (errno != EOPNOTSUPP && errno != ENOSYS) return NULL;
-    if (syscall(SYS_pwrite64, to, "", (size_t)1, at + RAW_CHUNK - 1) != 1) return NULL;
-  }
+  const sigset_t blocked = signals_block();
+  bool room = fallocate(to, 0, at, RAW_CHUNK) == 0 || fail();
+  if (!room && (errno == EOPNOTSUPP || errno == ENOSYS)) room = syscall(SYS_pwrite64, to, "", (size_t)1, at + RAW_CHUNK - 1) == 1 || fail();
+  signals_restore(blocked);
+  if (!room) return NULL;
   void *map = mmap(NULL, RAW_CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED, to, at);
   return map == MAP_FAILED ? NULL : map;
 }
@@ -136,7 +148,7 @@ static bool write_chunk(const uint64_t *chunk) {
   const off_t at = (off_t)atomic_fetch_add(&header->chunks, 1) * RAW_CHUNK;
   for (long done = 0; done < RAW_CHUNK;) {
     const long n = syscall(SYS_pwrite64, to, (const char *)chunk + done, (size_t)(RAW_CHUNK - done), at + done);
-    if (n <= 0 && errno != EINTR) return false;
+    if (n <= 0 && errno != EINTR) return fail();
     done += n > 0 ? n : 0;
   }
   return true;

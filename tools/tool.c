@@ -1,5 +1,6 @@
 #include "tools/tool.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -13,9 +14,17 @@ static void run(void *argument) {
   running->body(running->tool);
 }
 
+/* Beyond the limit of a file's size (ulimit -f) a write fails, as on a full disk. With a handler, since what is ignored stays so for the programs we start. */
+static void go_on(int number) { (void)number; }
+
+static void survive_limits(void) {
+  if (signal(SIGXFSZ, go_on) == SIG_IGN) signal(SIGXFSZ, SIG_IGN);
+}
+
 int tool_main(const char *name, int argc, char **argv, void (*body)(Tool *tool), int out_of_memory) {
   Tool tool = {name, heap_new(0), argc, argv, EXIT_HOLDS};
   Running running = {&tool, body};
+  survive_limits();
   if (!tool.heap || !heap_try(tool.heap, run, &running)) {
     fprintf(stderr, "%s: out of memory\n", name);
     tool.exit_code = out_of_memory;

@@ -124,7 +124,7 @@ static void say_missing(const DistilResult *result) {
 static void say_lost(const DistilResult *result) {
   static const char *const why[RAW_LOST] = {
       [RAW_LOST_SIGNAL] = "events of signal handlers that interrupted another event are missing",
-      [RAW_LOST_FULL] = "threads are cut short, because the disk was full",
+      [RAW_LOST_FULL] = "threads are cut short, because the disk was full or a file may not be larger",
       [RAW_LOST_ORDER] = "times the order of two accesses was guessed, because a thread did not run for a second, or compiled code copied more than 64 KB at once",
       [RAW_LOST_NAMES] = "names of blocks or libraries are missing, because there are too many"};
   for (uint32_t i = 0; i < RAW_LOST; i++)

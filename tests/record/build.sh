@@ -21,6 +21,7 @@ printf 'int seven(void) { return 7; }\n' >seven.c
 printf 'extern int seven(void);\nint main(void) { return seven(); }\n' >main.c
 printf 'prog: main.o seven.o\n\t$(CC) $^ -o $@\n' >Makefile
 printf '#include <unistd.h>\nint done;\nint main(void) { usleep(600000); done = 1; return 0; }\n' >late.c
+printf 'int n, i;\nint main(void) { for (i = 0; i < 100000; i++) n++; return 7; }\n' >many.c
 printf -- '-c "main.c"\n-o from\\ file.o' >response
 printf '#include <causal.h>\n#include <thread>\nint n;\nint main() { ATOMIC_BEGIN("b"); std::thread t([] { n++; }); t.join(); ATOMIC_END(); return n - 1; }\n' >plus.cc
 
@@ -49,6 +50,10 @@ shared() {
 }
 outlives() {
   "$tool" cc late.c -o late && "$tool" run --keep-local -o log sh -c './late & sleep 0.2' && "$here$show" log | grep -q 'w(done)'
+}
+limited() {
+  "$tool" cc -O0 many.c -o many && (ulimit -f 600 && "$tool" run --keep-local -o log ./many 2>err; [ $? = 7 ]) && grep -q 'cut short' err && "$here$show" log | grep -q 'w(n)' &&
+    (ulimit -f 1 && "$tool" run -o log2 ./many 2>err; [ $? = 3 ]) && grep -q 'tracerec: .*large' err
 }
 names_of_source() {
   "$tool" c++ -O0 names.cc -o names -pthread && "$tool" run --atomic='bank::Account::operator()' -o log ./names && "$here$show" log >log.txt &&
@@ -100,6 +105,7 @@ check "a program without the recorder" sh -c "gcc main.c seven.c -o none; '$tool
 check "a program that is not there" sh -c "'$tool' run -o log2 ./nothing; [ \$? = 127 ] && [ ! -e log2 ]"
 check "the log on stdout" sh -c "'$tool' run ./nopie 2>err | head -c 6 | grep -q CAUSAL && grep -q "^2$" err"
 check "a process that a script leaves behind is awaited" outlives
+check "a limit of the size of files" limited
 check "an unrecorded run" sh -c "./two; [ \$? = 7 ]"
 check "all names" has_names
 for compiler in $compilers; do
