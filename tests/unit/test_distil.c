@@ -8,8 +8,10 @@
 
 #include <CUnit/CUnit.h>
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 void suite_distil(void);
@@ -505,6 +507,32 @@ static void test_short_file(void) {
   heap_free(heap);
 }
 
+/* The limit of a file's size lies in the middle of a chunk that is shortened; which ones are depends on the threads. */
+static void test_half_shortened(void) {
+  struct rlimit limit;
+  bool failed = false;
+  signal(SIGXFSZ, SIG_IGN);
+  getrlimit(RLIMIT_FSIZE, &limit);
+  for (uint64_t seed = 1; seed <= 20 && !failed; seed++) {
+    Heap *heap = heap_new(0);
+    Run run = run_new(heap, seed, 1);
+    DistilResult result = {0};
+    Err err = {.text = ""};
+    for (uint64_t i = 1; i <= 24 * 1000; i++) {
+      raw_log_put(&run.log, 0, RAW_WRITE, PLACE[0] + i * 8, CODE[0]);
+      if (i % 1000 == 0) raw_log_next_chunk(&run.log, 0);
+    }
+    raw_log_write(&run.log, &raw);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){14 * RAW_CHUNK + 16, limit.rlim_max});
+    failed = !distil_raw(heap, false, true, &result, &err);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    CU_ASSERT(failed ? err.kind == ERR_IO && strstr(err.text, "raw log") : result.events == 0);
+    heap_free(heap);
+  }
+  CU_ASSERT(failed);
+  signal(SIGXFSZ, SIG_DFL);
+}
+
 static void expect_error(const char *path, ErrKind kind) {
   Heap *heap = heap_new(0);
   const DistilOptions options = {.keep_local = false};
@@ -600,6 +628,7 @@ void suite_distil(void) {
   CU_add_test(suite, "random runs", test_random);
   CU_add_test(suite, "full chunks", test_long);
   CU_add_test(suite, "memory that is settled", test_settled);
+  CU_add_test(suite, "a chunk that is half shortened", test_half_shortened);
   CU_add_test(suite, "more chunks than the sieve takes", test_many_threads);
   CU_add_test(suite, "half an event", test_cut_short);
   CU_add_test(suite, "half a chunk", test_short_file);
