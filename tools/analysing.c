@@ -22,8 +22,7 @@ bool analysing_run(Heap *heap, const Spool *spool, const TraceOptions *trace, co
   result->report = (AnalysisReport){.names = names, .kind = options->kind, .analysis = whole ? result->analysis : NULL,
                                     .why = whole ? NULL : result->input.why, .events = result->input.n_events,
                                     .threads = trace_name_count(names, TRACE_THREAD_NAME),
-                                    .entities = trace_name_count(names, TRACE_OBJECT_NAME), .skipped = result->input.skipped};
-  result->cut_short = result->input.cut_short;
+                                    .entities = trace_name_count(names, TRACE_OBJECT_NAME), .skipped = result->input.remarks.skipped};
   result->seconds = clock_seconds() - start;
   return true;
 }

@@ -9,7 +9,6 @@ typedef struct {
   RunInput input;
   Analysis *analysis;
   AnalysisReport report;
-  bool cut_short;
   double seconds;
 } AnalysingResult;
 

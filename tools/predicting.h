@@ -6,8 +6,7 @@
 #include "predict/play.h"
 #include "report/prediction.h"
 #include "tools/input.h"
-#include "tools/spool.h"
-#include "tools/work.h"
+#include "tools/run_input.h"
 #include "trace/trace.h"
 
 enum { PREDICTING_BUDGET = 50 * 1000 * 1000 };
@@ -30,8 +29,7 @@ typedef struct {
   PlayMaker *maker;     /* of recorded runs: has the names */
   Play first;           /* the first of the runs in the report */
   VEC(PredictedRun) runs;
-  uint64_t skipped;
-  bool cut_short, trivial; /* trivial: as run_input_is_trivial says */
+  RunRemarks remarks;
   uint64_t transactions; /* distinct ones, for statistics; 0: not known */
   double seconds;
 } PredictingResult;

@@ -187,9 +187,7 @@ static void fill_report(Predicting *p, PredictVerdict verdict) {
   report->events = p->input.n_events;
   report->threads = trace_name_count(names, TRACE_THREAD_NAME);
   report->entities = trace_name_count(names, TRACE_OBJECT_NAME);
-  result->skipped = p->input.skipped;
-  result->cut_short = p->input.cut_short;
-  result->trivial = run_input_is_trivial(&p->input);
+  result->remarks = p->input.remarks;
 }
 
 static bool predict(Predicting *p, Err *err) {

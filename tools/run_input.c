@@ -149,17 +149,20 @@ static bool read_run(RunInput *input, uint32_t run, RunTaker *take, void *argume
     if (!input->no_limits) progress_count(&input->progress, input->n_events);
   }
   *more = *more && !input->why[0];
-  input->skipped += trace_skipped(input->reader);
-  input->cut_short |= n == 0 && trace_cut_short(input->reader);
+  input->remarks.skipped += trace_skipped(input->reader);
+  input->remarks.cut_short |= n == 0 && trace_cut_short(input->reader);
   return input->why[0] || !*more || run_expect(input->inputs[run].name, input->n_events - n_before, err);
 }
 
 bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err) {
   bool more = true;
   input->why[0] = '\0';
-  input->n_events = input->skipped = 0;
+  input->n_events = 0;
+  input->remarks = (RunRemarks){0};
+  input->has_transactions = false;
   for (uint32_t run = 0; more && run < input->n_inputs; run++)
     if (!read_run(input, run, take, argument, &more, err)) return name_input(&input->inputs[run], err), false;
+  input->remarks.trivial = more && input->n_events && !input->has_transactions;
   return true;
 }
 
@@ -168,16 +171,12 @@ bool run_expect(const char *name, uint64_t events, Err *err) {
          err_set(err, ERR_INPUT, "<stdin>: there are no events; a run was expected");
 }
 
-void run_warn(const char *tool, const char *run, uint64_t skipped, bool cut_short) {
-  if (skipped)
-    fprintf(stderr, "%s: %s: warning: %llu line%s skipped\n", tool, run, (unsigned long long)skipped, skipped > 1 ? "s" : "");
-  if (cut_short) fprintf(stderr, "%s: %s: warning: the run breaks off; what is there was read\n", tool, run);
-}
-
-bool run_input_is_trivial(const RunInput *input) { return input->n_events && !input->has_transactions && !input->why[0]; }
-
-void run_warn_trivial(const char *tool, const char *run) {
-  fprintf(stderr, "%s: %s: warning: the run has no transactions, so it is serializable whatever happens in it\n", tool, run);
+void run_warn(const char *tool, const char *run, const RunRemarks *remarks) {
+  const unsigned long long skipped = remarks->skipped;
+  if (skipped) fprintf(stderr, "%s: %s: warning: %llu line%s skipped\n", tool, run, skipped, skipped > 1 ? "s" : "");
+  if (remarks->cut_short) fprintf(stderr, "%s: %s: warning: the run breaks off; what is there was read\n", tool, run);
+  if (remarks->trivial)
+    fprintf(stderr, "%s: %s: warning: the run has no transactions, so it is serializable whatever happens in it\n", tool, run);
 }
 
 int run_exit_code(RunVerdict verdict) {

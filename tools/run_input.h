@@ -9,6 +9,13 @@
 #include "tools/work.h"
 #include "trace/trace.h"
 
+/* What is to be said of a run when it was read. */
+typedef struct {
+  uint64_t skipped; /* lines */
+  bool cut_short;
+  bool trivial;     /* no event of the whole run is in a transaction: each is one of its own, and such a run is serializable */
+} RunRemarks;
+
 typedef struct {
   Heap *heap;
   const Spool *inputs;
@@ -24,8 +31,7 @@ typedef struct {
   U32Vec numbers[TRACE_NAME_KINDS]; /* of the run at hand: by number of the reader, the number + 1 */
   TraceEvent *batch;
   uint64_t n_events;       /* that were given; in take(), those before */
-  uint64_t skipped;
-  bool cut_short;
+  RunRemarks remarks;
   bool has_transactions;   /* in what was given */
   bool exact_limit;        /* a run of just max_events events is a whole one */
   bool no_limits;          /* read on, whatever happens: a part that was read before */
@@ -47,11 +53,8 @@ const TraceNames *run_input_names(const RunInput *input);
 /* False, with ERR_INPUT, if "<stdin>" had no events: most likely what was to write them has failed. */
 bool run_expect(const char *name, uint64_t events, Err *err);
 
-/* What is to be said of a run when it was read: on stderr, by the tool of that name. */
-void run_warn(const char *tool, const char *run, uint64_t skipped, bool cut_short);
-/* No event of a whole run is in a transaction: each is one of its own, and such a run is serializable. */
-bool run_input_is_trivial(const RunInput *input);
-void run_warn_trivial(const char *tool, const char *run);
+/* On stderr, by the tool of that name. */
+void run_warn(const char *tool, const char *run, const RunRemarks *remarks);
 int run_exit_code(RunVerdict verdict);
 
 #endif

@@ -135,7 +135,7 @@ static void fill_report(const RunsOptions *options, RunsResult *result) {
   report->findings = monitor_findings(result->monitor, &report->n_findings);
   report->verdict = report->n_findings ? RUN_VIOLATED : input->why[0] ? RUN_UNKNOWN : RUN_HOLDS;
   report->why = input->why[0] ? input->why : NULL;
-  report->skipped = input->skipped;
+  report->skipped = input->remarks.skipped;
 }
 
 bool runs_check(Heap *heap, const RunsOptions *options, RunsResult *result, Err *err) {
@@ -149,7 +149,6 @@ bool runs_check(Heap *heap, const RunsOptions *options, RunsResult *result, Err 
   progress_clear(&result->input.progress);
   if (!read) return false;
   measure(result);
-  result->cut_short = trace_cut_short(result->input.reader);
   fill_report(options, result);
   return result->report.n_findings == 0 || explain(heap, options, result, err);
 }

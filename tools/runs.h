@@ -19,7 +19,6 @@ typedef struct {
   RunReport report;
   MonitorSize size;   /* of the engine that was asked for */
   double start, seconds;
-  bool cut_short;
 } RunsResult;
 
 /* Monitors the run. Each cycle has been judged then: false with ERR_CHECK if one is none. Of an engine that knows no cycles

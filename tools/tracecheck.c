@@ -64,7 +64,8 @@ static bool write_converted(void *argument, FILE *out, Err *err) {
   if (!reader) return false;
   const TraceFormat format = (TraceFormat)(writing->arguments->convert - 1);
   const bool good = copy_run(reader, writing->input->name, trace_writer_new(heap, out, format, trace_names(reader)), err);
-  if (good) run_warn(writing->tool->name, writing->input->name, trace_skipped(reader), trace_cut_short(reader));
+  const RunRemarks remarks = {trace_skipped(reader), trace_cut_short(reader), false};
+  if (good) run_warn(writing->tool->name, writing->input->name, &remarks);
   trace_close(reader);
   return good;
 }
@@ -131,8 +132,7 @@ static bool monitor_run(Writing *writing, Err *err) {
   }
   if (checking.good) {
     const RunsResult *result = &checking.result;
-    run_warn(writing->tool->name, writing->input->name, result->report.skipped, result->cut_short);
-    if (run_input_is_trivial(&result->input)) run_warn_trivial(writing->tool->name, writing->input->name);
+    run_warn(writing->tool->name, writing->input->name, &result->input.remarks);
     if (a->stats) print_stats(heap, result);
     writing->report = &result->report;
     writing->tool->exit_code = run_exit_code(result->report.verdict);
@@ -191,8 +191,7 @@ static bool analyse_run(Tool *tool, const Arguments *arguments, const Spool *spo
     a.good = true;
   }
   if (!a.good) return false;
-  run_warn(tool->name, spool->name, a.result.report.skipped, a.result.cut_short);
-  if (run_input_is_trivial(&a.result.input)) run_warn_trivial(tool->name, spool->name);
+  run_warn(tool->name, spool->name, &a.result.input.remarks);
   if (arguments->stats) print_analysis_stats(&a);
   tool->exit_code = CODES[analysis_report_verdict(&a.result.report)];
   const bool written = file_write(tool->heap, arguments->output ? arguments->output : "-", write_analysis, &a, err);

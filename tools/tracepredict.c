@@ -89,8 +89,7 @@ static bool predict(Tool *tool, const Arguments *a, const PredictingOptions *opt
   heap_set_limit(tool->heap, 0);
   if (!enough_memory) give_up(&w);
   if (!w.good) return false;
-  run_warn(tool->name, options->inputs[0].name, w.result.skipped, w.result.cut_short);
-  if (w.result.trivial) run_warn_trivial(tool->name, options->inputs[0].name);
+  run_warn(tool->name, options->inputs[0].name, &w.result.remarks);
   if (a->stats) print_stats(tool->heap, &w.result);
   tool->exit_code = run_exit_code(w.result.report.verdict);
   Writing writing = {tool, a, &w.result};
