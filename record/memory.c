@@ -81,16 +81,24 @@ EXPORTED void *reallocarray(void *memory, size_t n, size_t size) {
 
 /* --- memory --- */
 
-static size_t piece_at(uintptr_t address, size_t n) {
-  const size_t room = PIECE - address % PIECE;
-  return n < room ? n : room;
+/* How many of the n bytes are one event. */
+static size_t piece_at(const Thread *t, const void *at, size_t n) {
+  const size_t room = PIECE - (uintptr_t)at % PIECE;
+  return t && t->exact && room < n ? room : n;
+}
+
+/* After accesses that were done here. */
+static void leave(Thread *t) {
+  if (!t) return;
+  stripe_release(t);
+  thread_leave(t);
 }
 
 /* The bytes of a copy from its front, or, for overlapping memory, from its end, in pieces, each of which is ordered as a whole. */
 static void copy(char *to, const char *from, size_t n, bool backwards, uintptr_t code) {
   while (n) {
     Thread *t = thread_enter();
-    size_t piece = !t || !t->exact ? n : piece_at((uintptr_t)to, n);
+    size_t piece = piece_at(t, to, n);
     if (backwards && piece < n) piece = ((uintptr_t)to + n - 1) % PIECE + 1;
     char *a = backwards ? to + n - piece : to;
     const char *b = backwards ? from + n - piece : from;
@@ -100,10 +108,7 @@ static void copy(char *to, const char *from, size_t n, bool backwards, uintptr_t
       thread_log_with(t, RAW_WRITE_RANGE, (uintptr_t)a, code, piece);
     }
     REAL(memmove)(a, b, piece);
-    if (t) {
-      stripe_release(t);
-      thread_leave(t);
-    }
+    leave(t);
     n -= piece;
     if (!backwards) to += piece, from += piece;
   }
@@ -111,12 +116,12 @@ static void copy(char *to, const char *from, size_t n, bool backwards, uintptr_t
 
 /* One range, of which nothing is done here: the accesses come right after. */
 static void touch_range(RawKind kind, const void *memory, size_t n, uintptr_t code) {
-  for (uintptr_t at = (uintptr_t)memory; n;) {
+  for (const char *at = memory; n;) {
     Thread *t = thread_enter();
     if (!t) return;
-    const size_t piece = t->exact ? piece_at(at, n) : n;
-    stripe_take_range(t, at, piece);
-    thread_log_with(t, kind, at, code, piece);
+    const size_t piece = piece_at(t, at, n);
+    stripe_take_range(t, (uintptr_t)at, piece);
+    thread_log_with(t, kind, (uintptr_t)at, code, piece);
     thread_leave(t);
     at += piece;
     n -= piece;
@@ -148,16 +153,13 @@ EXPORTED void *mempcpy(void *restrict to, const void *restrict from, size_t n) {
 static void *record_set(void *to, int byte, size_t n, uintptr_t code) {
   for (char *at = to; n;) {
     Thread *t = thread_enter();
-    const size_t piece = t && t->exact ? piece_at((uintptr_t)at, n) : n;
+    const size_t piece = piece_at(t, at, n);
     if (t) {
       stripe_take_range(t, (uintptr_t)at, piece);
       thread_log_with(t, RAW_WRITE_RANGE, (uintptr_t)at, code, piece);
     }
     REAL(memset)(at, byte, piece);
-    if (t) {
-      stripe_release(t);
-      thread_leave(t);
-    }
+    leave(t);
     at += piece;
     n -= piece;
   }
@@ -193,17 +195,14 @@ static int record_compare(const char *a, const char *b, size_t n, uintptr_t code
   int result = 0;
   while (n && !result) {
     Thread *t = thread_enter();
-    const size_t piece = t && t->exact ? piece_at((uintptr_t)a, n) : n;
+    const size_t piece = piece_at(t, a, n);
     if (t) {
       stripe_take_ranges(t, (uintptr_t)a, piece, (uintptr_t)b, piece);
       thread_log_with(t, RAW_READ_RANGE, (uintptr_t)a, code, piece);
       thread_log_with(t, RAW_READ_RANGE, (uintptr_t)b, code, piece);
     }
     result = REAL(memcmp)(a, b, piece);
-    if (t) {
-      stripe_release(t);
-      thread_leave(t);
-    }
+    leave(t);
     a += piece;
     b += piece;
     n -= piece;

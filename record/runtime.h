@@ -166,6 +166,12 @@ static inline bool stripe_is_ours(const Thread *t, const Stripe *stripe) {
   return (atomic_load_explicit(stripe, memory_order_relaxed) & STRIPE_HOLDER) == t->holder;
 }
 
+/* The word of a stripe that is as it was, but held by this thread. */
+static inline uint64_t stripe_ours(const Thread *t, uint64_t word) { return (word & ~(uint64_t)STRIPE_HOLDER) | t->holder; }
+
+/* Is this thread not the last one that had the stripe? It may be free from the start. */
+static inline bool stripe_was_not_ours(const Thread *t, uint64_t word) { return (word ^ t->holder) & (STRIPE_HOLDER - STRIPE_HELD); }
+
 static inline void stripe_take(Thread *t, Stripe *stripe) {
   uint64_t word = atomic_load_explicit(stripe, memory_order_relaxed);
   do {
@@ -173,8 +179,8 @@ static inline void stripe_take(Thread *t, Stripe *stripe) {
       word = stripe_take_slowly(t, stripe);
       break;
     }
-  } while (!atomic_compare_exchange_weak(stripe, &word, (word & ~(uint64_t)STRIPE_HOLDER) | t->holder));
-  if (UNLIKELY((word ^ t->holder) & (STRIPE_HOLDER - STRIPE_HELD))) stripe_passed(t, stripe, word);
+  } while (!atomic_compare_exchange_weak(stripe, &word, stripe_ours(t, word)));
+  if (UNLIKELY(stripe_was_not_ours(t, word))) stripe_passed(t, stripe, word);
 }
 
 /* Only what is still ours: it may have been taken from a thread that held it for long. */
@@ -204,7 +210,7 @@ static inline void stripe_hold(Thread *t, uintptr_t address, size_t size) {
     stripe_take_range(t, address, size);
   } else if (!t->exact) {
     const uint64_t word = atomic_load_explicit(stripe, memory_order_relaxed);
-    if (UNLIKELY((word ^ t->holder) & (STRIPE_HOLDER - STRIPE_HELD)) && !stripe_is_shared(stripe)) stripe_see(t, address, size);
+    if (UNLIKELY(stripe_was_not_ours(t, word)) && !stripe_is_shared(stripe)) stripe_see(t, address, size);
   } else if (t->held != stripe || UNLIKELY(!stripe_is_ours(t, stripe))) {
     stripe_release(t);
     stripe_take(t, stripe);

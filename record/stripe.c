@@ -95,7 +95,7 @@ uint64_t stripe_take_slowly(Thread *thread, Stripe *stripe) {
   thread->waiting = true;
   for (;;) {
     word = wait(thread, stripe);
-    const uint64_t ours = (word & ~(uint64_t)STRIPE_HOLDER) | thread->holder;
+    const uint64_t ours = stripe_ours(thread, word);
     const Thread *holder = word & STRIPE_HELD && word != ours ? holder_of(word) : NULL;
     if (!atomic_compare_exchange_strong(stripe, &word, ours)) continue;
     if (!holder) break;
@@ -122,7 +122,7 @@ void stripe_see(Thread *t, uintptr_t address, size_t size) {
     Stripe *stripe = stripe_of(line << LINE_BITS);
     uint64_t word = atomic_load(stripe);
     while (!(word & STRIPE_HOLDER) && !atomic_compare_exchange_weak(stripe, &word, word | (t->holder - STRIPE_HELD))) {}
-    if ((word & STRIPE_HOLDER) && (word ^ t->holder) & (STRIPE_HOLDER - STRIPE_HELD)) share(stripe);
+    if ((word & STRIPE_HOLDER) && stripe_was_not_ours(t, word)) share(stripe);
   }
 }
 
@@ -172,6 +172,10 @@ static void add_lines(Thread *t, uintptr_t address, size_t size) {
 }
 
 /* In the order of their addresses, so that no two threads wait for each other. */
+static void take_more(Thread *t) {
+  for (uint32_t i = 0; i < t->n_more; i++) stripe_take(t, t->more[i]);
+}
+
 void stripe_take_ranges(Thread *t, uintptr_t a, size_t n, uintptr_t b, size_t m) {
   if (!t->exact) {
     stripe_see(t, a, n);
@@ -181,7 +185,7 @@ void stripe_take_ranges(Thread *t, uintptr_t a, size_t n, uintptr_t b, size_t m)
   stripe_release(t);
   add_lines(t, a, n);
   add_lines(t, b, m);
-  for (uint32_t i = 0; i < t->n_more; i++) stripe_take(t, t->more[i]);
+  take_more(t);
 }
 
 void stripe_take_range(Thread *t, uintptr_t address, size_t size) { stripe_take_ranges(t, address, size, 0, 0); }
@@ -190,9 +194,8 @@ void stripe_take_range(Thread *t, uintptr_t address, size_t size) { stripe_take_
 static bool try(Thread *t, Stripe *stripe) {
   for (uint32_t round = 0; round < SPINS; round++) {
     uint64_t word = atomic_load(stripe);
-    const uint64_t ours = (word & ~(uint64_t)STRIPE_HOLDER) | t->holder;
-    if (!(word & STRIPE_HELD) && atomic_compare_exchange_strong(stripe, &word, ours)) {
-      if ((word ^ t->holder) & (STRIPE_HOLDER - STRIPE_HELD)) stripe_passed(t, stripe, word);
+    if (!(word & STRIPE_HELD) && atomic_compare_exchange_strong(stripe, &word, stripe_ours(t, word))) {
+      if (stripe_was_not_ours(t, word)) stripe_passed(t, stripe, word);
       return true;
     }
     __builtin_ia32_pause();
@@ -235,6 +238,6 @@ void stripe_touch_memory(Thread *t, uintptr_t address, size_t size) {
   const uintptr_t area = (uintptr_t)1 << 26;
   stripe_release(t);
   for (uintptr_t at = address & ~(area - 1); at < address + size; at += area) add_lines(t, at, 1);
-  for (uint32_t i = 0; i < t->n_more; i++) stripe_take(t, t->more[i]);
+  take_more(t);
   stripe_release_more(t);
 }

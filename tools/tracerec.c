@@ -141,7 +141,9 @@ typedef struct {
 
 static bool write_log(void *argument, FILE *stream, Err *err) {
   Job *job = argument;
-  if (!distil(job->heap, job->raw, stream, &job->arguments->distil, &job->result, err)) return false;
+  DistilOptions options = job->arguments->distil;
+  options.spoil = !job->arguments->keep_raw;
+  if (!distil(job->heap, job->raw, stream, &options, &job->result, err)) return false;
   return job->result.pid || err_set(err, ERR_INPUT, "%s was not recorded: is it built with `tracerec cc`?", job->program);
 }
 
@@ -155,7 +157,7 @@ static int end_as(int status) {
   return 128 + WTERMSIG(status);
 }
 
-static bool record(Tool *tool, Arguments *a, char **program, Err *err) {
+static bool record(Tool *tool, const Arguments *a, char **program, Err *err) {
   Raw raw;
   char path[64];
   int status = 0;
@@ -168,7 +170,6 @@ static bool record(Tool *tool, Arguments *a, char **program, Err *err) {
   if (!a->keep_raw) unlink(raw.path);
   if (!ran) return false;
   snprintf(path, sizeof path, "/proc/self/fd/%d", raw.file);
-  a->distil.spoil = !a->keep_raw;
   Job job = {tool->heap, a, path, program[0], {0}};
   if (WIFEXITED(status) && WEXITSTATUS(status) > 125 && access(program[0], X_OK)) {
     tool->exit_code = WEXITSTATUS(status);
