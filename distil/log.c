@@ -1,6 +1,5 @@
 #include "distil/log.h"
 
-#include <endian.h>
 #include <string.h>
 
 Log *log_new(Heap *heap, FILE *out, uint32_t n_threads) {
@@ -19,12 +18,7 @@ void log_flush(Log *log) {
   log->used = 0;
 }
 
-static void put_number(Log *log, uint64_t number) {
-  for (; number >= 0x80; number >>= 7) log->buffer[log->used++] = (unsigned char)(number | 0x80);
-  log->buffer[log->used++] = (unsigned char)number;
-}
-
-static void put_signed(Log *log, int64_t number) { put_number(log, (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0)); }
+static void put_number(Log *log, uint64_t number) { log->used = (size_t)(log_put_number(log->buffer + log->used, number) - log->buffer); }
 
 static void put_bytes(Log *log, const char *bytes, size_t length) {
   put_number(log, length);
@@ -33,10 +27,10 @@ static void put_bytes(Log *log, const char *bytes, size_t length) {
 }
 
 void log_name(Log *log, TraceNameKind kind, const char *name, size_t length) {
-  if (log->used > LOG_BUFFER - LOG_ROOM - length % LOG_BUFFER) log_flush(log);
+  if (log->used > LOG_BUFFER - LOG_EVENT_ROOM - length % LOG_BUFFER) log_flush(log);
   log->buffer[log->used++] = LOG_NAME;
-  log->buffer[log->used++] = (unsigned char)kind;
-  if (length > LOG_BUFFER - LOG_ROOM - log->used) {
+  log->buffer[log->used++] = (uint8_t)kind;
+  if (length > LOG_BUFFER - LOG_EVENT_ROOM - log->used) {
     put_bytes(log, name, length);
     return;
   }
@@ -46,20 +40,17 @@ void log_name(Log *log, TraceNameKind kind, const char *name, size_t length) {
 }
 
 void log_comment(Log *log, const char *text) {
-  if (log->used > LOG_BUFFER - LOG_ROOM) log_flush(log);
+  if (log->used > LOG_BUFFER - LOG_EVENT_ROOM) log_flush(log);
   log->buffer[log->used++] = LOG_COMMENT;
   put_bytes(log, text, strlen(text));
 }
 
-void log_long_event(Log *log, uint32_t thread, TraceOp op, int32_t step, int32_t place) {
-  log->buffer[log->used++] = (unsigned char)(LOG_EVENT | op << LOG_OP_BITS);
-  put_number(log, thread);
-  put_signed(log, place);
-  put_signed(log, step);
+void log_long_event(Log *log, TraceOp op, uint32_t thread, int32_t location, int32_t object) {
+  log->used = (size_t)(log_put_long_event(log->buffer + log->used, op, thread, location, object) - log->buffer);
 }
 
 uint64_t log_end(Log *log) {
-  if (log->used > LOG_BUFFER - LOG_ROOM) log_flush(log);
+  if (log->used > LOG_BUFFER - LOG_EVENT_ROOM) log_flush(log);
   const uint64_t n = log->n_events;
   log->buffer[log->used++] = LOG_END;
   put_number(log, n);

@@ -3,11 +3,6 @@
 #include "trace/log.h"
 #include "trace/reader.h"
 
-/* Of a thread, what its next event is told from; numbers count from 1. */
-typedef struct {
-  uint32_t object[LOG_BEFORES], location, unused[11]; /* 128 bytes are found faster than 84 */
-} Before;
-
 /* What the object of an operation is: a name of this kind, if it is one; the least number that it may have. ORDER TraceOp */
 static const struct {
   TraceNameKind kind;
@@ -20,7 +15,7 @@ static bool has_no_object(uint32_t op) { return LOG_BEFORE[op].number == LOG_NOT
 
 struct Binary {
   bool finished;
-  VEC(Before) before; /* by thread */
+  VEC(LogState) before; /* by thread */
   uint64_t n_events, taken; /* bytes */
   uint64_t skip;    /* bytes of a comment that are still to come */
 };
@@ -81,7 +76,7 @@ static bool add_event(TraceReader *reader, const Told *told, Err *err) {
   NameList *threads = &reader->names.list[TRACE_THREAD_NAME];
   if (told->thread >= UINT32_MAX || !known(threads, told->thread + 1)) return fault(reader, err, UNKNOWN_THREAD);
   if (told->thread >= binary->before.n) vec_resize_zeroed(reader->heap, &binary->before, threads->at.n);
-  Before *before = &binary->before.at[told->thread];
+  LogState *before = &binary->before.at[told->thread];
   const uint64_t location = (uint64_t)before->location + (uint64_t)told->location;
   if (!known(&reader->names.list[TRACE_LOCATION_NAME], location)) return fault(reader, err, UNKNOWN_LOCATION);
   uint32_t *object_before = &before->object[log_before(told->op, (uint32_t)location)];
@@ -129,14 +124,14 @@ static void known_objects(const TraceReader *reader, Range *ranges) {
 static void short_events(TraceReader *reader, Bytes *bytes) {
   const uint32_t n_locations = reader->names.list[TRACE_LOCATION_NAME].at.n, n_threads = reader->binary->before.n;
   Range ranges[LOG_KIND + 1];
-  Before *befores = reader->binary->before.at;
+  LogState *befores = reader->binary->before.at;
   TraceEvent *event = reader->events + reader->n, *full = reader->events + TRACE_BATCH;
   const uint8_t *at = bytes->at;
   known_objects(reader, ranges);
   for (; bytes->end - at >= LOG_WORD && event < full; at += LOG_WORD) {
     const uint32_t word = get_word(at), op = word & LOG_KIND, thread = word_thread(word);
     if (thread >= n_threads) break;
-    Before *before = &befores[thread];
+    LogState *before = &befores[thread];
     const uint32_t location = before->location + (uint32_t)word_location(word);
     uint32_t *object_before = &before->object[log_before(op, location)];
     const uint32_t object = *object_before + (uint32_t)word_object(word);

@@ -6,17 +6,12 @@
 
 #include <string.h>
 
-enum { ROOM = 1 << 16, LONGEST_EVENT = 1 + 3 * 10 };
-
-/* Of a thread, what its next event is told from; numbers count from 1. */
-typedef struct {
-  uint32_t object[LOG_BEFORES], location;
-} Before;
+enum { ROOM = 1 << 16 };
 
 struct LogWriter {
   uint64_t n_events;
   uint32_t n_known[TRACE_NAME_KINDS]; /* the numbers below were named, or used */
-  VEC(Before) before;                 /* by thread */
+  VEC(LogState) before;               /* by thread */
   uint32_t n;                         /* bytes that wait to be written */
   uint8_t bytes[ROOM];
 };
@@ -34,12 +29,7 @@ static void flush(TraceWriter *writer) {
 }
 
 static void put_number(LogWriter *log, uint64_t number) {
-  for (; number >= 0x80; number >>= 7) log->bytes[log->n++] = (uint8_t)(number | 0x80);
-  log->bytes[log->n++] = (uint8_t)number;
-}
-
-static void put_signed(LogWriter *log, int64_t number) {
-  put_number(log, (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0));
+  log->n = (uint32_t)(log_put_number(log->bytes + log->n, number) - log->bytes);
 }
 
 static void put_name(TraceWriter *writer, TraceNameKind kind, const char *name) {
@@ -67,31 +57,21 @@ static void name_parts(TraceWriter *writer, const TraceEvent *event) {
   if (event->object != TRACE_NONE) name_below(writer, KIND[event->op], event->object + 1);
 }
 
-static bool fits(int64_t number, uint32_t bits) { return number >= -(1 << (bits - 1)) && number < 1 << (bits - 1); }
-
-static void put_word(LogWriter *log, const TraceEvent *event, int64_t location, int64_t object) {
-  const uint32_t place = (uint32_t)location & ((1 << LOG_LOCATION_BITS) - 1);
-  const uint32_t word = event->op | event->thread << LOG_OP_BITS | place << (LOG_OP_BITS + LOG_THREAD_BITS) |
-                        (uint32_t)object << (32 - LOG_OBJECT_BITS);
-  for (uint32_t i = 0; i < LOG_WORD; i++) log->bytes[log->n++] = (uint8_t)(word >> 8 * i);
-}
-
 void log_write(TraceWriter *writer, const TraceEvent *event) {
   LogWriter *log = writer->log;
-  if (log->n > ROOM - LONGEST_EVENT - 16) flush(writer);
+  if (log->n > ROOM - LOG_EVENT_ROOM - 16) flush(writer);
   name_parts(writer, event);
   if (event->thread >= log->before.n) vec_resize_zeroed(writer->heap, &log->before, event->thread + 1);
-  Before *before = &log->before.at[event->thread];
+  LogState *before = &log->before.at[event->thread];
   uint32_t *object_before = &before->object[log_before(event->op, event->location + 1)];
   const int64_t location = (int64_t)(event->location + 1) - before->location;
   const int64_t object = (int64_t)(event->object + 1) - *object_before;
-  if (event->thread >> LOG_THREAD_BITS == 0 && fits(location, LOG_LOCATION_BITS) && fits(object, LOG_OBJECT_BITS)) {
-    put_word(log, event, location, object);
+  if (log_is_short(event->thread, location, object)) {
+    const uint32_t word = log_word(event->op, event->thread, location, object);
+    memcpy(log->bytes + log->n, &word, LOG_WORD);
+    log->n += LOG_WORD;
   } else {
-    log->bytes[log->n++] = (uint8_t)(LOG_EVENT | event->op << LOG_OP_BITS);
-    put_number(log, event->thread);
-    put_signed(log, location);
-    put_signed(log, object);
+    log->n = (uint32_t)(log_put_long_event(log->bytes + log->n, event->op, event->thread, location, object) - log->bytes);
   }
   before->location = event->location + 1;
   *object_before = event->object + 1;
