@@ -36,19 +36,21 @@ void space_free(Space *s) {
 
 static void grow(Space *s) {
   Table *old = s->table, *table = new_table(s, old, old->n * 2);
-  for (uint32_t i = 0; i < old->n; i++)
-    if (old->slots[i]) *slot_of(table, ((Page *)old->slots[i])->number) = old->slots[i];
+  for (uint32_t i = 0, slot; i < old->n; i++) {
+    Page *page = old->slots[i];
+    if (page && !seek_page(table, page->number, &slot)) table->slots[slot] = page;
+  }
   s->table = table;
 }
 
 static Page *add_page(Space *s, uint64_t number) {
+  uint32_t slot;
   if (s->n_pages >= s->table->n / 2) grow(s);
-  _Atomic(Page *) *slot = slot_of(s->table, number);
-  Page *page = *slot;
+  Page *page = seek_page(s->table, number, &slot);
   if (!page) {
     page = heap_zeroed(s->heap, sizeof *page);
     page->number = number;
-    *slot = page;
+    s->table->slots[slot] = page;
     s->n_pages++;
   }
   s->recent[number % RECENT] = (Recent){number, page};

@@ -71,17 +71,17 @@ struct Space {
   uint32_t *marks; /* by object */
 };
 
-/* The page's slot, or the free one where it belongs. */
-static inline _Atomic(Page *) *slot_of(Table *table, uint64_t number) {
-  for (uint32_t slot = (uint32_t)hash_word(number);; slot++) {
-    const Page *page = atomic_load_explicit(&table->slots[slot & (table->n - 1)], memory_order_acquire);
-    if (!page || page->number == number) return &table->slots[slot & (table->n - 1)];
+/* The page, and in *slot its slot; or NULL, and the free one where it belongs, which another page may have taken by now. */
+static inline Page *seek_page(Table *table, uint64_t number, uint32_t *slot) {
+  for (*slot = (uint32_t)hash_word(number) & (table->n - 1);; *slot = (*slot + 1) & (table->n - 1)) {
+    Page *page = atomic_load_explicit(&table->slots[*slot], memory_order_acquire);
+    if (!page || page->number == number) return page;
   }
 }
 
 static inline Page *find_page(const Space *s, uint64_t address) {
-  Table *table = atomic_load_explicit(&s->table, memory_order_acquire);
-  return atomic_load_explicit(slot_of(table, address >> PAGE_BITS), memory_order_acquire);
+  uint32_t slot;
+  return seek_page(atomic_load_explicit(&s->table, memory_order_acquire), address >> PAGE_BITS, &slot);
 }
 
 static inline uint32_t granule_of(uint64_t address) { return address >> GRANULE_BITS & (GRANULES - 1); }
