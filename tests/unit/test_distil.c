@@ -2,12 +2,14 @@
  * that are none; each allocation fails once. */
 #include "distil/distil.h"
 #include "base/hash.h"
+#include "distil/space_inside.h"
 #include "tests/unit/distil_oracle.h"
 #include "tests/unit/raw_log.h"
 #include "trace/trace.h"
 
 #include <CUnit/CUnit.h>
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -453,6 +455,55 @@ static void test_settled(void) {
   CU_ASSERT(good);
 }
 
+enum { PAGES = 500, ROUNDS = 40 }; /* as many as the table has room for */
+
+static const Space *looked_into;
+static atomic_uint added; /* pages 0 .. added - 1 */
+
+/* A number that there is no page of, and whose place is that of this one. */
+static uint64_t rival_of(uint64_t number, uint32_t n_slots) {
+  uint64_t rival = PAGES;
+  while (((uint32_t)hash_word(rival) ^ (uint32_t)hash_word(number)) & (n_slots - 1)) rival++;
+  return rival;
+}
+
+/* What has no page is looked for where the next one is added. */
+static void *look_for_rivals(void *rivals) {
+  const uint64_t *rival = rivals;
+  bool good = true;
+  for (uint32_t i; (i = added) < PAGES;) good = good && !find_page(looked_into, rival[i] << PAGE_BITS);
+  return good ? rivals : NULL;
+}
+
+static bool add_pages(Heap *heap, Source *source, uint64_t *rivals) {
+  Space *space = space_new(heap, source);
+  pthread_t thread;
+  void *good = NULL;
+  for (uint64_t i = 0; i < PAGES; i++) rivals[i] = rival_of(i, space->table->n);
+  looked_into = space;
+  added = 0;
+  if (pthread_create(&thread, NULL, look_for_rivals, rivals) == 0) {
+    for (uint64_t i = 0; i < PAGES; i++, added++) space_note(space, 0, i << PAGE_BITS, 8);
+    pthread_join(thread, &good);
+  }
+  space_free(space);
+  return good;
+}
+
+/* A page that becomes known meanwhile is not taken for the one that is looked for. */
+static void test_new_pages(void) {
+  static uint64_t rivals[PAGES];
+  Heap *heap = heap_new(0);
+  Err err;
+  Run run = run_new(heap, 1, 1);
+  raw_log_write(&run.log, &raw);
+  Source *source = source_open(heap, raw.file.path, false, &err);
+  CU_ASSERT_FATAL(source != NULL);
+  for (uint32_t round = 0; round < ROUNDS; round++) CU_ASSERT(add_pages(heap, source, rivals));
+  source_close(source);
+  heap_free(heap);
+}
+
 /* More chunks than are sifted ahead of time: the rest is read as it is. */
 static void test_many_threads(void) {
   bool good = true;
@@ -628,6 +679,7 @@ void suite_distil(void) {
   CU_add_test(suite, "random runs", test_random);
   CU_add_test(suite, "full chunks", test_long);
   CU_add_test(suite, "memory that is settled", test_settled);
+  CU_add_test(suite, "pages that are new", test_new_pages);
   CU_add_test(suite, "a chunk that is half shortened", test_half_shortened);
   CU_add_test(suite, "more chunks than the sieve takes", test_many_threads);
   CU_add_test(suite, "half an event", test_cut_short);
