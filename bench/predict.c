@@ -31,14 +31,14 @@ static bool feed(Job *job, Prediction *p, void (*take)(Prediction *, const Trace
 }
 
 static void job_body(void *argument) {
-  static const char *const VERDICTS[] = {"none", "found", "unknown"}; /* ORDER PredictVerdict */
+  static const char *const VERDICTS[] = {"unknown", "none", "found"}; /* ORDER Verdict */
   Job *job = argument;
   const double start = clock_cpu_seconds();
   Prediction *p = predict_new(job->heap, &job->options);
   if (job->survey && !feed(job, p, predict_survey)) return;
   if (!feed(job, p, predict_feed)) return;
   const double fed = clock_cpu_seconds();
-  const PredictVerdict verdict = predict_finish(p);
+  const Verdict verdict = predict_finish(p);
   const double end = clock_cpu_seconds();
   uint32_t n;
   predict_cycles(p, &n);

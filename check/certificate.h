@@ -5,13 +5,8 @@
 
 #include "base/file.h"
 #include "base/vec.h"
+#include "base/verdict.h"
 #include "petri/net.h"
-
-typedef enum {
-  CERTIFICATE_HOLDS,
-  CERTIFICATE_REJECTED, /* it is one, but does not prove what it claims */
-  CERTIFICATE_BAD       /* it does not have the form of a certificate of this net */
-} CertificateVerdict;
 
 typedef enum {
   CLAIM_RUN,       /* a run of `size` steps can be fired; only where nothing else is claimed of it */
@@ -41,9 +36,10 @@ typedef struct {
   uint64_t n_pairs; /* of an event and an earlier condition concurrent to it, both without cut-offs */
 } CertificateReport;
 
-/* Checks the certificate against the net. Where it holds, *report is filled; else *err says "file:line: " and why not (of kind
- * ERR_INPUT where it is bad, ERR_CHECK where it is rejected), and *report has the sizes alone. */
-CertificateVerdict certificate_check(Heap *heap, const Net *net, const InFile *file, CertificateReport *report, Err *err);
+/* Checks the certificate against the net. VERDICT_HOLDS: it proves what it claims, and *report is filled. Else *report has the sizes
+ * alone and *err says "file:line: " and why: VERDICT_VIOLATED (ERR_CHECK): it is a certificate, and does not prove it;
+ * VERDICT_UNKNOWN (ERR_INPUT): it does not have the form of a certificate of this net. */
+Verdict certificate_check(Heap *heap, const Net *net, const InFile *file, CertificateReport *report, Err *err);
 void certificate_report_fini(CertificateReport *report);
 
 #endif

@@ -10,7 +10,7 @@ struct Analysis {
   AnalysisOptions options;
   Arena arena; /* of results */
   Shapes shapes;
-  AnalysisVerdict verdict;
+  Verdict verdict;
   VEC(AnalysisRow) rows;
   VEC(AnalysisDeadlock) deadlocks;
   AnalysisSize size;
@@ -112,7 +112,7 @@ static void make_rows(Analysis *analysis) {
   for (uint32_t i = 0; i < shapes->rows.n; i++) {
     const ShapeRow *from = &shapes->rows.at[i];
     const AnalysisRow row = {.label = from->label, .location = from->location, .transactions = from->transactions,
-                             .verdict = ANALYSIS_ATOMIC, .reducible = analysis->options.kind != ANALYSIS_BLOCKS};
+                             .verdict = VERDICT_HOLDS, .reducible = analysis->options.kind != ANALYSIS_BLOCKS};
     vec_push(analysis->heap, &analysis->rows, row);
     analysis->size.transactions += from->transactions;
   }
@@ -161,7 +161,7 @@ static AnalysisPatternEvent pattern_event(const Shapes *shapes, const PatternEve
 
 /* A certain finding goes before one that is not. */
 static void tell_row(Analysis *analysis, AnalysisRow *row, const Finding *finding) {
-  row->verdict = ANALYSIS_NOT_ATOMIC;
+  row->verdict = VERDICT_VIOLATED;
   if (row->pattern != PATTERN_NONE && (row->certain || !finding->certain)) return;
   AnalysisPatternEvent *events = arena_zeroed(&analysis->arena, finding->n, sizeof *events);
   for (uint32_t i = 0; i < finding->n; i++) events[i] = pattern_event(&analysis->shapes, &finding->events[i]);
@@ -176,7 +176,7 @@ static void tell_rows(Analysis *analysis, const Blocks *blocks, const bool *open
     AnalysisRow *row = &analysis->rows.at[analysis->shapes.shapes.at[i].row];
     const bool is_unknown = open[i] || (!blocks->complete && !(movable && movable[i]));
     if (blocks->findings[i].pattern != PATTERN_NONE) tell_row(analysis, row, &blocks->findings[i]);
-    else if (is_unknown && row->verdict == ANALYSIS_ATOMIC) row->verdict = ANALYSIS_UNKNOWN;
+    else if (is_unknown && row->verdict == VERDICT_HOLDS) row->verdict = VERDICT_UNKNOWN;
   }
 }
 
@@ -200,11 +200,14 @@ static void find_blocks(Analysis *analysis, const bool *movable) {
 
 static void decide(Analysis *analysis) {
   const bool by_reduction = analysis->options.kind == ANALYSIS_REDUCTION;
+  VerdictTally tally = {0};
   for (uint32_t i = 0; i < analysis->rows.n; i++) {
     AnalysisRow *row = &analysis->rows.at[i];
-    if (by_reduction && !row->reducible) row->verdict = ANALYSIS_NOT_ATOMIC;
-    if (row->verdict == ANALYSIS_NOT_ATOMIC || analysis->verdict == ANALYSIS_ATOMIC) analysis->verdict = row->verdict;
+    if (by_reduction && !row->reducible) row->verdict = VERDICT_VIOLATED;
+    verdict_count(&tally, row->verdict);
   }
+  /* where no event is in a transaction, each trace is one of transactions of one event */
+  analysis->verdict = analysis->rows.n ? verdict_join(&tally) : VERDICT_HOLDS;
 }
 
 void analysis_finish(Analysis *analysis) {
@@ -217,7 +220,7 @@ void analysis_finish(Analysis *analysis) {
   decide(analysis);
 }
 
-AnalysisVerdict analysis_verdict(const Analysis *analysis) { return analysis->verdict; }
+Verdict analysis_verdict(const Analysis *analysis) { return analysis->verdict; }
 
 const AnalysisDeadlock *analysis_deadlocks(const Analysis *analysis, uint32_t *n) {
   *n = analysis->deadlocks.n;

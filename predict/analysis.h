@@ -33,6 +33,7 @@
 #ifndef PREDICT_ANALYSIS_H
 #define PREDICT_ANALYSIS_H
 
+#include "base/verdict.h"
 #include "predict/blocks.h"
 #include "predict/reduction.h"
 
@@ -45,8 +46,6 @@ typedef struct {
 } AnalysisOptions;
 
 enum { ANALYSIS_BUDGET = 20 * 1000 * 1000 };
-
-typedef enum { ANALYSIS_ATOMIC, ANALYSIS_NOT_ATOMIC /* possibly */, ANALYSIS_UNKNOWN } AnalysisVerdict;
 
 /* An event of the run. */
 typedef struct {
@@ -77,7 +76,7 @@ typedef struct {
 typedef struct {
   uint32_t label, location; /* or TRACE_NONE */
   uint64_t transactions;
-  AnalysisVerdict verdict;
+  Verdict verdict;
   bool reducible;           /* reduction has proved it */
   bool has_stops;           /* reduction has not: the first place where it breaks; */
   AnalysisStop stops[2];    /* after the first one only left-movers may come, the second one is none */
@@ -113,7 +112,7 @@ void analysis_feed(Analysis *analysis, const TraceEvent *events, uint32_t n);
 void analysis_finish(Analysis *analysis); /* the run is over; once */
 
 /* After analysis_finish, as long as the analysis lives. Deadlocks: of those with the same locks and places, one. */
-AnalysisVerdict analysis_verdict(const Analysis *analysis);
+Verdict analysis_verdict(const Analysis *analysis);
 const AnalysisDeadlock *analysis_deadlocks(const Analysis *analysis, uint32_t *n);
 bool analysis_found_all_deadlocks(const Analysis *analysis); /* those of two threads are always found */
 const AnalysisRow *analysis_rows(const Analysis *analysis, uint32_t *n); /* in the order of their first begins */

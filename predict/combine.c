@@ -198,10 +198,10 @@ void combine_free(Combine *combine) {
   heap_release(heap, combine);
 }
 
-PredictVerdict combine_run(Combine *combine) {
+Verdict combine_run(Combine *combine) {
   find_pairs(combine);
   if (combine->options.all || combine->cycles.n == 0) combine_longer(combine);
-  return combine->cycles.n ? PREDICT_FOUND : combine->partial ? PREDICT_UNKNOWN : PREDICT_NONE;
+  return combine->cycles.n ? VERDICT_VIOLATED : combine->partial ? VERDICT_UNKNOWN : VERDICT_HOLDS;
 }
 
 const CombineCycle *combine_cycles(const Combine *combine, uint32_t *n) {

@@ -69,7 +69,7 @@ typedef struct {
   void *state;
   /* How many stages of `other`, from its first one, come before the stage of the player. NULL: always 0. */
   uint32_t (*before)(void *state, uint32_t player, uint32_t stage, uint32_t other);
-  /* The last word on a cycle that is to be reported. One that is refused makes the verdict PREDICT_UNKNOWN, if no other is
+  /* The last word on a cycle that is to be reported. One that is refused makes the verdict VERDICT_UNKNOWN, if no other is
    * found. May be NULL. */
   bool (*is_possible)(void *state, const CombineCycle *cycle);
 } CombineOrder;
@@ -83,7 +83,7 @@ Combine *combine_new(Heap *heap, const CombinePlayer *players, uint32_t n, const
 void combine_free(Combine *combine); /* NULL is allowed */
 
 /* Looks for cycles, once. */
-PredictVerdict combine_run(Combine *combine);
+Verdict combine_run(Combine *combine);
 
 /* Those that were found, valid until combine_free. */
 const CombineCycle *combine_cycles(const Combine *combine, uint32_t *n);

@@ -8,6 +8,7 @@
 #define PREDICT_CYCLE_H
 
 #include "base/vec.h"
+#include "base/verdict.h"
 
 #include <stdbool.h>
 
@@ -32,13 +33,8 @@ typedef struct {
 
 typedef VEC(ScheduleStep) Schedule;
 
-typedef enum {
-  PREDICT_NONE,    /* there is none: a proof */
-  PREDICT_FOUND,
-  PREDICT_UNKNOWN  /* a budget was used up before one was found */
-} PredictVerdict;
-
-/* How far a search goes. */
+/* How far a search for cycles goes. Its verdict: VERDICT_HOLDS: there is none, which is proved; VERDICT_VIOLATED: one was found;
+ * VERDICT_UNKNOWN: a limit was reached before. */
 typedef struct {
   bool all;                   /* go on after the first violation: what `all` finds, each search says */
   uint64_t budget;            /* steps of the search, some 10^7 to 10^8 a second; 0: as many as it takes */

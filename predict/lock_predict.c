@@ -37,7 +37,7 @@ void lock_predict_feed(LockPrediction *prediction, const TraceEvent *events, uin
   lock_reader_feed(prediction->reader, events, n);
 }
 
-PredictVerdict lock_predict_finish(LockPrediction *prediction) {
+Verdict lock_predict_finish(LockPrediction *prediction) {
   LockRun *run = lock_run_new(prediction->reader);
   const LockCycleCount found =
       lock_cycles_find(run, &prediction->options, &prediction->cycles, &prediction->schedules);
@@ -49,8 +49,8 @@ PredictVerdict lock_predict_finish(LockPrediction *prediction) {
                                          .complete = found.complete};
   for (uint32_t t = 0; t < run->n_threads; t++) prediction->count.steps += run->threads[t].n;
   lock_run_free(run);
-  if (prediction->cycles.n > 0) return PREDICT_FOUND;
-  return found.complete ? PREDICT_NONE : PREDICT_UNKNOWN;
+  if (prediction->cycles.n > 0) return VERDICT_VIOLATED;
+  return found.complete ? VERDICT_HOLDS : VERDICT_UNKNOWN;
 }
 
 const Cycle *lock_predict_cycles(const LockPrediction *prediction, uint32_t *n) {

@@ -36,7 +36,7 @@ void lock_predict_free(LockPrediction *prediction); /* NULL is allowed */
 void lock_predict_feed(LockPrediction *prediction, const TraceEvent *events, uint32_t n);
 
 /* The run is over; once. */
-PredictVerdict lock_predict_finish(LockPrediction *prediction);
+Verdict lock_predict_finish(LockPrediction *prediction);
 
 /* What was found, and for each one a run that has it, from its beginning: in it the cycle's events come in the order that
  * the cycle says. Threads of a schedule are the recorded numbers: where one stands for several threads, the event tells

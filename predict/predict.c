@@ -478,7 +478,7 @@ static bool take_cycle(void *state, const CombineCycle *found) {
   return true;
 }
 
-PredictVerdict predict_finish(Prediction *p) {
+Verdict predict_finish(Prediction *p) {
   end_run(p);
   profiles_table(&p->profiles, &p->arena, p->lives.players.n, &p->table);
   for (uint32_t i = 0; i < p->lives.players.n; i++) {

@@ -13,7 +13,7 @@
  * Several runs of a program may be fed. Threads with the same number in different runs are alternatives, of which another
  * run takes one; objects with the same number are the same, unless they were freed. What is found is possible. But where
  * threads of different runs come together, fork and join are looked at when a cycle has been found, and it is refused if
- * they do not fit: then the verdict may be PREDICT_UNKNOWN though there is another cycle, or none. With runs without fork
+ * they do not fit: then the verdict may be VERDICT_UNKNOWN though there is another cycle, or none. With runs without fork
  * and join the answer is exact. */
 #ifndef PREDICT_PREDICT_H
 #define PREDICT_PREDICT_H
@@ -41,7 +41,7 @@ void predict_next_run(Prediction *p);
 void predict_survey(Prediction *p, const TraceEvent *events, uint32_t n);
 
 /* All was fed: the answer. Once. */
-PredictVerdict predict_finish(Prediction *p);
+Verdict predict_finish(Prediction *p);
 
 /* Where the events can be read once more, after predict_finish: nearer events for the same cycles, and shorter schedules. All events again, as long as
  * predict_seek is true, with those of several runs one after another; then predict_sought. */

@@ -179,7 +179,7 @@ static void make_schedule(Predictor *p, uint32_t n) {
 }
 
 static void fail_long(Predictor *p) {
-  p->out->verdict = PREDICT_UNKNOWN;
+  p->out->verdict = VERDICT_UNKNOWN;
   p->out->why = arena_format(&p->out->arena,
                              "there is a cycle, but a thread takes more than %d steps to do its part", PROGRAM_MAX_STEPS);
 }
@@ -256,11 +256,11 @@ static bool predict_control(Predictor *p, Err *err) {
   Combine *combine = combine_new(p->heap, p->players.at, p->players.n, NULL, &p->limits);
   p->out->verdict = combine_run(combine);
   const CombineCycle *cycles = combine_cycles(combine, &n);
-  if (p->out->verdict == PREDICT_FOUND) write_down(p, cycles);
-  else if (p->out->verdict == PREDICT_UNKNOWN) p->out->why = "the budget was used up before a cycle was found";
+  if (p->out->verdict == VERDICT_VIOLATED) write_down(p, cycles);
+  else if (p->out->verdict == VERDICT_UNKNOWN) p->out->why = "the budget was used up before a cycle was found";
   combine_free(combine);
   release_players(p);
-  return p->out->verdict != PREDICT_FOUND || is_violated(p->heap, p->out, err);
+  return p->out->verdict != VERDICT_VIOLATED || is_violated(p->heap, p->out, err);
 }
 
 static void take_names(Predictor *p) {

@@ -40,12 +40,12 @@ typedef struct {
 
 typedef struct {
   Arena arena; /* of the texts */
-  PredictVerdict verdict;
-  const char *why;      /* PREDICT_UNKNOWN: why it is; else NULL */
+  Verdict verdict;
+  const char *why;      /* VERDICT_UNKNOWN: why it is; else NULL */
   uint32_t n_threads;
   const char **objects; /* names of the globals, locks among them */
   uint32_t n_objects;
-  /* PREDICT_FOUND: the way leads from `out` of a visit to `in` of the next one, from the last to the first. In visit
+  /* VERDICT_VIOLATED: the way leads from `out` of a visit to `in` of the next one, from the last to the first. In visit
    * 0 the transaction is split: its thread goes first and last, the others one after another in between. */
   VEC(ProgramVisit) visits;
   VEC(ProgramStep) steps; /* in the order of the run */

@@ -6,12 +6,12 @@
 static const char *const PATTERNS[] = {"none", "UP1", "UP2", "UP3", "UP4", "2-blocks", "two transactions", "cycle"}; /* ORDER Pattern */
 static const char *const KINDS[] = {"reduction", "blocks", "combined"};                                              /* ORDER AnalysisKind */
 
-AnalysisVerdict analysis_report_verdict(const AnalysisReport *report) {
-  return report->analysis ? analysis_verdict(report->analysis) : ANALYSIS_UNKNOWN;
+Verdict analysis_report_verdict(const AnalysisReport *report) {
+  return report->analysis ? analysis_verdict(report->analysis) : VERDICT_UNKNOWN;
 }
 
-const char *analysis_verdict_name(AnalysisVerdict verdict) {
-  static const char *const NAMES[] = {"atomic", "possibly not atomic", "unknown"}; /* ORDER AnalysisVerdict */
+const char *analysis_verdict_name(Verdict verdict) {
+  static const char *const NAMES[] = {"unknown", "atomic", "possibly not atomic"}; /* ORDER Verdict */
   return NAMES[verdict];
 }
 
@@ -95,8 +95,8 @@ static void tell_pattern(Teller *t, const AnalysisRow *row) {
 }
 
 static void tell_row(Teller *t, const AnalysisRow *row) {
-  if (row->verdict == ANALYSIS_ATOMIC) return;
-  const bool unknown = row->verdict == ANALYSIS_UNKNOWN;
+  if (row->verdict == VERDICT_HOLDS) return;
+  const bool unknown = row->verdict == VERDICT_UNKNOWN;
   const char *how = row->pattern != PATTERN_NONE ? arena_format(&t->arena, " (%s)", PATTERNS[row->pattern]) : "";
   const char *what = unknown ? "was not decided" : arena_format(&t->arena, "is possibly not atomic%s", how);
   finding_note(t->style, row_place(t, row), unknown ? RUN_WARNING : RUN_ERROR, arena_format(&t->arena, "%s %s", row_name(t, row), what), t->out);
@@ -119,15 +119,11 @@ static void tell_all(Heap *heap, const AnalysisReport *report, RunStyle style, F
   arena_fini(&t.arena);
 }
 
-static RunVerdict verdict_of(const AnalysisReport *report) {
-  static const RunVerdict VERDICTS[] = {RUN_HOLDS, RUN_VIOLATED, RUN_UNKNOWN}; /* ORDER AnalysisVerdict */
-  return VERDICTS[analysis_report_verdict(report)];
-}
-
 void analysis_report_text(Heap *heap, const AnalysisReport *report, RunStyle style, FILE *out) {
   if (!style.quiet && report->analysis) tell_all(heap, report, style, out);
   if (!style.quiet && report->why) fprintf(out, "unknown: %s\n", report->why);
-  verdict_text(verdict_of(report), analysis_verdict_name(analysis_report_verdict(report)), style, out);
+  const Verdict verdict = analysis_report_verdict(report);
+  verdict_text(verdict, analysis_verdict_name(verdict), style, out);
 }
 
 /* ---- JSON ---- */

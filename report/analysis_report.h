@@ -13,8 +13,8 @@ typedef struct {
   uint64_t events, threads, entities, skipped;
 } AnalysisReport;
 
-AnalysisVerdict analysis_report_verdict(const AnalysisReport *report);
-const char *analysis_verdict_name(AnalysisVerdict verdict); /* "atomic", "possibly not atomic", "unknown" */
+Verdict analysis_report_verdict(const AnalysisReport *report);
+const char *analysis_verdict_name(Verdict verdict); /* "atomic", "possibly not atomic", "unknown" */
 
 void analysis_report_text(Heap *heap, const AnalysisReport *report, RunStyle style, FILE *out);
 void analysis_report_json(Heap *heap, const AnalysisReport *report, FILE *out);

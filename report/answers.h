@@ -2,6 +2,7 @@
 #ifndef REPORT_ANSWERS_H
 #define REPORT_ANSWERS_H
 
+#include "base/verdict.h"
 #include "unfold/unfold.h"
 
 #include <stdio.h>
@@ -12,16 +13,14 @@ typedef enum {
   QUESTION_DEADLOCK /* is there a reachable marking that enables no transition? */
 } QuestionKind;
 
-typedef enum { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN } AnswerKind;
-
 /* A question and its answer. */
 typedef struct {
   QuestionKind kind;
   const PlaceId *places; /* QUESTION_COVER */
   uint32_t n_places;
   TransId trans;         /* QUESTION_FIRE */
-  AnswerKind answer;
-  TransId *run;          /* ANSWER_YES: a firing sequence to such a marking, or whose last step is the transition */
+  Verdict answer;
+  TransId *run;          /* VERDICT_VIOLATED: a firing sequence to such a marking, or whose last step is the transition */
   uint32_t n_run;
   bool shortest;         /* none is shorter; only of a deadlock this may be unknown */
 } Answer;

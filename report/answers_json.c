@@ -23,11 +23,11 @@ static void write_subject(Json *json, const Net *net, const Answer *answer) {
 }
 
 static void write_answer(Json *json, const Net *net, const Answer *answer) {
-  const bool found = answer->answer == ANSWER_YES;
+  const bool found = answer->answer == VERDICT_VIOLATED;
   json_open(json, '{', JSON_LINES);
   write_subject(json, net, answer);
   json_key(json, "answer");
-  if (answer->answer == ANSWER_UNKNOWN) json_null(json);
+  if (answer->answer == VERDICT_UNKNOWN) json_null(json);
   else json_bool(json, found);
   json_key(json, "shortest");
   if (found) json_bool(json, answer->shortest);

@@ -15,8 +15,8 @@ static void print_length(const Answer *answer, FILE *out) {
 
 static void print_cover(const Net *net, const Answer *answer, FILE *out) {
   net_print_places(net, &answer->places->v, answer->n_places, out);
-  const bool several = answer->n_places > 1, found = answer->answer == ANSWER_YES;
-  if (answer->answer == ANSWER_UNKNOWN) fprintf(out, " can be marked%s: unknown", several ? " together" : "");
+  const bool several = answer->n_places > 1, found = answer->answer == VERDICT_VIOLATED;
+  if (answer->answer == VERDICT_UNKNOWN) fprintf(out, " can be marked%s: unknown", several ? " together" : "");
   else if (found && answer->n_run == 0) fputs(several ? " are marked at first" : " is marked at first", out);
   else fprintf(out, " %s be marked%s", found ? "can" : "cannot", several ? " together" : "");
   if (found && answer->n_run) print_length(answer, out);
@@ -24,14 +24,14 @@ static void print_cover(const Net *net, const Answer *answer, FILE *out) {
 
 static void print_fire(const Net *net, const Answer *answer, FILE *out) {
   net_print_name(net, net->trans_name[answer->trans.v], out);
-  if (answer->answer == ANSWER_YES) fprintf(out, " can fire, as step %u", answer->n_run);
-  else fputs(answer->answer == ANSWER_NO ? " can never fire" : " can fire: unknown", out);
+  if (answer->answer == VERDICT_VIOLATED) fprintf(out, " can fire, as step %u", answer->n_run);
+  else fputs(answer->answer == VERDICT_HOLDS ? " can never fire" : " can fire: unknown", out);
 }
 
 static void print_deadlock(const Answer *answer, FILE *out) {
-  if (answer->answer == ANSWER_YES && !answer->n_run) fputs("deadlock at first: nothing is enabled", out);
-  else if (answer->answer == ANSWER_YES) fputs("deadlock", out), print_length(answer, out);
-  else fputs(answer->answer == ANSWER_NO ? "no deadlock" : "deadlock: unknown", out);
+  if (answer->answer == VERDICT_VIOLATED && !answer->n_run) fputs("deadlock at first: nothing is enabled", out);
+  else if (answer->answer == VERDICT_VIOLATED) fputs("deadlock", out), print_length(answer, out);
+  else fputs(answer->answer == VERDICT_HOLDS ? "no deadlock" : "deadlock: unknown", out);
 }
 
 static void print_answer(const Net *net, const Answer *answer, FILE *out) {
@@ -45,7 +45,7 @@ static void print_answer(const Net *net, const Answer *answer, FILE *out) {
 void answers_text(const AnswerReport *report, bool quiet, FILE *out) {
   for (uint32_t i = 0; i < report->n_answers; i++) {
     const Answer *answer = &report->answers[i];
-    const bool shown = answer->answer == ANSWER_YES && answer->n_run && !quiet;
+    const bool shown = answer->answer == VERDICT_VIOLATED && answer->n_run && !quiet;
     print_answer(report->net, answer, out);
     fputs(shown ? ":\n" : "\n", out);
     if (shown) print_run(report->net, answer->run, answer->n_run, out);

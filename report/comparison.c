@@ -8,18 +8,27 @@
 static const char *const HEADS[] = {"monitored", "predicted", "with locks", "reduction", "blocks"};  /* ORDER CompareColumn */
 static const char *const KEYS[] = {"monitored", "predicted", "predicted_locks", "reduction", "blocks"}; /* likewise */
 
-static const char *cell_text(CompareColumn column, CompareCell cell) {
-  static const char *const TEXTS[COMPARE_COLUMNS][3] = {{"-", "violated", "unknown"},
-                                                        {"-", "predicted", "unknown"},
-                                                        {"-", "predicted", "unknown"},
-                                                        {"atomic", "not proved", "unknown"},
-                                                        {"atomic", "not atomic", "unknown"}}; /* ORDER CompareCell */
+static const char *cell_text(CompareColumn column, Verdict cell) {
+  static const char *const TEXTS[COMPARE_COLUMNS][VERDICT_KINDS] = {{"unknown", "-", "violated"},
+                                                        {"unknown", "-", "predicted"},
+                                                        {"unknown", "-", "predicted"},
+                                                        {"unknown", "atomic", "not proved"},
+                                                        {"unknown", "atomic", "not atomic"}}; /* ORDER Verdict */
   return TEXTS[column][cell];
 }
 
 static const char *row_text(Arena *arena, const TraceNames *names, const CompareRow *row) {
   const char *label = run_label(arena, names, row->label), *place = run_location(arena, names, row->location);
   return label && place ? arena_format(arena, "%s, %s", label, place) : label ? label : place ? place : "(no name)";
+}
+
+Verdict comparison_verdict(const Comparison *comparison) {
+  VerdictTally tally = {0};
+  for (uint32_t c = 0; c < COMPARE_COLUMNS; c++) {
+    verdict_count(&tally, comparison->why[c] ? VERDICT_UNKNOWN : VERDICT_HOLDS);
+    for (uint32_t i = 0; i < comparison->n; i++) verdict_count(&tally, comparison->rows[i].cells[c]);
+  }
+  return verdict_join(&tally);
 }
 
 /* ---- text ---- */

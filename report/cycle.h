@@ -7,7 +7,7 @@
 
 typedef struct {
   const Net *net;             /* has notes */
-  Verdict verdict;            /* VERDICT_ATOMIC: serializable */
+  Verdict verdict;            /* VERDICT_HOLDS: serializable */
   const char *why;            /* why unknown; NULL otherwise */
   const ConflictCycle *cycle; /* if violated, else NULL */
   uint64_t states;            /* that were met */

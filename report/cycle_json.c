@@ -2,7 +2,7 @@
 #include "report/cycle.h"
 #include "report/json_notes.h"
 
-static const char *const NAMES[] = {"serializable", "violated", "unknown"}; /* ORDER Verdict */
+static const char *const NAMES[] = {"unknown", "serializable", "violated"}; /* ORDER Verdict */
 
 static void write_transaction(Json *json, const CycleReport *report, uint32_t i) {
   const Notes *notes = report->net->notes;

@@ -11,7 +11,7 @@ typedef struct {
   FILE *out;
 } Teller;
 
-static const char *const NAMES[] = {"serializable", "violated", "unknown"}; /* ORDER Verdict */
+static const char *const NAMES[] = {"unknown", "serializable", "violated"}; /* ORDER Verdict */
 
 static void put_level(Teller *teller, SrcPos pos, HeadLevel level) {
   put_head(&teller->arena, teller->notes, pos, level, teller->style.colour, teller->out);

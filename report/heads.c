@@ -2,7 +2,7 @@
 
 #include "report/words.h"
 
-static const char *const VERDICT_COLOURS[] = {"\33[1;32m", "\33[1;31m", "\33[1;35m"}; /* ORDER Verdict */
+static const char *const VERDICT_COLOURS[] = {"\33[1;35m", "\33[1;32m", "\33[1;31m"}; /* ORDER Verdict */
 
 static const struct {
   const char *word, *colour;

@@ -143,7 +143,7 @@ static void add_everything(Picture *picture) {
     add_witnesses(picture);
     add_legend(picture);
     break;
-  case VERDICT_ATOMIC: add_line(picture, FONT_SANS, 14, SKETCH_INK, "Every marked block is causally atomic", 20); break;
+  case VERDICT_HOLDS: add_line(picture, FONT_SANS, 14, SKETCH_INK, "Every marked block is causally atomic", 20); break;
   case VERDICT_UNKNOWN: add_line(picture, FONT_SANS, 14, SKETCH_INK, "No marked block was found violated", 20); break;
   }
 }

@@ -7,8 +7,8 @@
 
 enum { MOST_LEGS = 12 };
 
-const char *prediction_verdict_name(RunVerdict verdict) {
-  static const char *const NAMES[] = {"none", "predicted", "unknown"}; /* ORDER RunVerdict */
+const char *prediction_verdict_name(Verdict verdict) {
+  static const char *const NAMES[] = {"unknown", "none", "predicted"}; /* ORDER Verdict */
   return NAMES[verdict];
 }
 
@@ -49,7 +49,7 @@ static void tell_run(Heap *heap, const PredictedRun *run, RunStyle style, FILE *
 void prediction_text(Heap *heap, const PredictionReport *report, RunStyle style, FILE *out) {
   for (uint32_t i = 0; !style.quiet && i < report->n_runs; i++) tell_run(heap, &report->runs[i], style, out);
   if (!style.quiet && report->why) fprintf(out, "%s: %s\n", report->n_runs ? "note" : "unknown", report->why);
-  if (!style.quiet && report->known) fprintf(out, "%s: %s\n", report->verdict == RUN_UNKNOWN ? "known" : "note", report->known);
+  if (!style.quiet && report->known) fprintf(out, "%s: %s\n", report->verdict == VERDICT_UNKNOWN ? "known" : "note", report->known);
   verdict_text(report->verdict, prediction_verdict_name(report->verdict), style, out);
 }
 

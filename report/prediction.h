@@ -20,9 +20,9 @@ typedef struct {
 } PredictedRun;
 
 typedef struct {
-  RunVerdict verdict;       /* RUN_HOLDS: there is no such run */
-  const char *why;          /* of RUN_UNKNOWN, and where there may be more than was found; else NULL */
-  const char *known;        /* what is known all the same, if the verdict is RUN_UNKNOWN, or was not asked; or NULL */
+  Verdict verdict;       /* VERDICT_HOLDS: there is no such run */
+  const char *why;          /* of VERDICT_UNKNOWN, and where there may be more than was found; else NULL */
+  const char *known;        /* what is known all the same, if the verdict is VERDICT_UNKNOWN, or was not asked; or NULL */
   bool locks;               /* they were respected */
   bool program;             /* of a program, not of a run */
   uint64_t events, threads, entities;
@@ -33,7 +33,7 @@ typedef struct {
   uint32_t n_first;
 } PredictionReport;
 
-const char *prediction_verdict_name(RunVerdict verdict); /* "none", "predicted", "unknown" */
+const char *prediction_verdict_name(Verdict verdict); /* "none", "predicted", "unknown" */
 
 void prediction_text(Heap *heap, const PredictionReport *report, RunStyle style, FILE *out);
 void prediction_json(Heap *heap, const PredictionReport *report, FILE *out);

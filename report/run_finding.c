@@ -40,8 +40,8 @@ void finding_text(Heap *heap, const TraceNames *names, const MonitorFinding *fin
   arena_fini(&arena);
 }
 
-void verdict_text(RunVerdict verdict, const char *name, RunStyle style, FILE *out) {
-  static const char *const COLOURS[] = {"\33[1;32m", "\33[1;31m", "\33[1;35m"}; /* ORDER RunVerdict */
+void verdict_text(Verdict verdict, const char *name, RunStyle style, FILE *out) {
+  static const char *const COLOURS[] = {"\33[1;35m", "\33[1;32m", "\33[1;31m"}; /* ORDER Verdict */
   fputs("verdict: ", out);
   put_coloured(style, COLOURS[verdict], name, out);
   fputc('\n', out);

@@ -4,6 +4,7 @@
 
 #include "base/draw.h"
 #include "base/json.h"
+#include "base/verdict.h"
 #include "serial/monitor.h"
 #include "trace/trace.h"
 
@@ -24,8 +25,7 @@ typedef enum { RUN_ERROR, RUN_WARNING, RUN_NOTE } RunLevel;
 void finding_note(RunStyle style, const char *place, RunLevel level, const char *text, FILE *out);
 
 /* "verdict: " and the name in its colour. */
-typedef enum { RUN_HOLDS, RUN_VIOLATED, RUN_UNKNOWN } RunVerdict;
-void verdict_text(RunVerdict verdict, const char *name, RunStyle style, FILE *out);
+void verdict_text(Verdict verdict, const char *name, RunStyle style, FILE *out);
 
 /* Two members of the object that is open: the event in which it was found, and the cycle. */
 void finding_json(Heap *heap, const TraceNames *names, const MonitorFinding *finding, Json *json);

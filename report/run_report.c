@@ -1,8 +1,8 @@
 #include "report/run_report.h"
 
 const char *run_verdict_name(const RunReport *report) {
-  if (report->verdict == RUN_VIOLATED) return "violated";
-  if (report->verdict == RUN_UNKNOWN) return "unknown";
+  if (report->verdict == VERDICT_VIOLATED) return "violated";
+  if (report->verdict == VERDICT_UNKNOWN) return "unknown";
   return report->notion == MONITOR_CAUSAL ? "atomic" : "serializable";
 }
 

@@ -12,12 +12,12 @@ typedef enum {
 
 typedef struct {
   const TraceNames *names;
-  RunVerdict verdict;
+  Verdict verdict;
   MonitorNotion notion;
   const MonitorFinding *findings;
   uint32_t n_findings;
   RunChecked checked;
-  const char *why;  /* of RUN_UNKNOWN, which limit it was; else NULL */
+  const char *why;  /* of VERDICT_UNKNOWN, which limit it was; else NULL */
   uint64_t events;  /* that were looked at */
   uint64_t threads, entities, skipped;
 } RunReport;

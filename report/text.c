@@ -102,7 +102,7 @@ static void tell_block(Teller *teller, const BlockVerdict *verdict) {
   const char *why = teller->report->why;
   switch (verdict->verdict) {
   case VERDICT_VIOLATED: tell_violated(teller, verdict); break;
-  case VERDICT_ATOMIC:
+  case VERDICT_HOLDS:
     put_level(teller, pos, HEAD_NOTE);
     fprintf(teller->out, "%s is causally atomic\n", block);
     break;

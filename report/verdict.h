@@ -2,12 +2,11 @@
 #ifndef REPORT_VERDICT_H
 #define REPORT_VERDICT_H
 
+#include "base/verdict.h"
 #include "check/witness.h"
 #include "petri/net.h"
 
 #include <stdio.h>
-
-typedef enum { VERDICT_ATOMIC, VERDICT_VIOLATED, VERDICT_UNKNOWN } Verdict;
 
 typedef struct {
   uint32_t block;         /* of the notes */

@@ -7,7 +7,7 @@
 static const char *const VERBS[] = {"reads", "writes", "acquires", "releases"}; /* ORDER AccessMode */
 
 const char *verdict_name(Verdict verdict) {
-  static const char *const NAMES[] = {"atomic", "violated", "unknown"}; /* ORDER Verdict */
+  static const char *const NAMES[] = {"unknown", "atomic", "violated"}; /* ORDER Verdict */
   return NAMES[verdict];
 }
 

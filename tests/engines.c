@@ -24,7 +24,7 @@ static bool run_atomicity(Heap *heap, const Net *net, Colouring colouring, bool 
   Atomicity result;
   if (!atomicity_check(heap, net, &options, &result, err)) return false;
   for (uint32_t i = 0; i < result.n_blocks; i++)
-    answers[result.blocks[i].block] = result.blocks[i].verdict == VERDICT_ATOMIC     ? ANSWER_ATOMIC
+    answers[result.blocks[i].block] = result.blocks[i].verdict == VERDICT_HOLDS     ? ANSWER_ATOMIC
                                       : result.blocks[i].verdict == VERDICT_VIOLATED ? ANSWER_VIOLATED
                                                                                      : ANSWER_UNKNOWN;
   atomicity_fini(&result);

@@ -94,12 +94,12 @@ static bool find_witness(Run *run, uint32_t i, EventId event) {
 static bool decide_block(Run *run, uint32_t i) {
   BlockVerdict *block = &run->result->blocks[i];
   if (run->target_of[i] == NOTE_NONE) {
-    block->verdict = VERDICT_ATOMIC;
+    block->verdict = VERDICT_HOLDS;
     return true;
   }
   const EventId event = run->prefix->target_event[run->target_of[i]];
   if (event.v != EVENT_NONE.v) return find_witness(run, i, event);
-  if (run->prefix->status == UNFOLD_COMPLETE) block->verdict = VERDICT_ATOMIC;
+  if (run->prefix->status == UNFOLD_COMPLETE) block->verdict = VERDICT_HOLDS;
   return true;
 }
 
@@ -112,18 +112,15 @@ static bool colour(Run *run) {
 }
 
 static Verdict joint_verdict(const Atomicity *result) {
-  Verdict verdict = VERDICT_ATOMIC;
-  for (uint32_t i = 0; i < result->n_blocks; i++) {
-    if (result->blocks[i].verdict == VERDICT_VIOLATED) return VERDICT_VIOLATED;
-    if (result->blocks[i].verdict == VERDICT_UNKNOWN) verdict = VERDICT_UNKNOWN;
-  }
-  return verdict;
+  VerdictTally tally = {0};
+  for (uint32_t i = 0; i < result->n_blocks; i++) verdict_count(&tally, result->blocks[i].verdict);
+  return verdict_join(&tally);
 }
 
 /* Where the prefix is complete and was looked at to the end, no red place is covered. */
 static bool show_proof(Run *run) {
   const AtomicityOptions *options = run->options;
-  if (!options->proof || joint_verdict(run->result) != VERDICT_ATOMIC || run->prefix->status != UNFOLD_COMPLETE) return true;
+  if (!options->proof || joint_verdict(run->result) != VERDICT_HOLDS || run->prefix->status != UNFOLD_COMPLETE) return true;
   return options->proof(options->proof_argument, run->prefix, run->targets, run->n_targets, run->err) || fail(run);
 }
 

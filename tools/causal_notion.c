@@ -71,7 +71,7 @@ static bool write_violations(void *argument, FILE *out, Err *err) {
 static bool certify(Writing *writing, Err *err) {
   const char *path = writing->application->arguments->certificate;
   const Report *report = writing->report;
-  if (!path || (report->verdict == VERDICT_ATOMIC && report->n_blocks)) return true;
+  if (!path || (report->verdict == VERDICT_HOLDS && report->n_blocks)) return true;
   if (report->verdict == VERDICT_VIOLATED) return file_write(writing->application->tool->heap, path, write_violations, writing, err);
   fprintf(stderr, "causalcheck: %s: not written: %s\n", path, report->n_blocks ? "nothing is proved" : "no block is marked");
   return true;
@@ -145,9 +145,7 @@ bool check_causal(Tool *tool, const CheckArguments *arguments, const Net *net, E
   if (!checked) return false;
   const Report report = {net, result.blocks, result.n_blocks, result.verdict, result.why[0] ? result.why : NULL, result.stats};
   if (arguments->stats) print_stats(&result.stats);
-  tool->exit_code = result.verdict == VERDICT_ATOMIC     ? EXIT_HOLDS
-                    : result.verdict == VERDICT_VIOLATED ? EXIT_VIOLATED
-                                                         : EXIT_UNKNOWN;
+  tool->exit_code = verdict_exit_code(result.verdict);
   const bool written = write_report(&application, &report, err);
   atomicity_fini(&result);
   return written;

@@ -90,17 +90,15 @@ static void check_file(const Run *run, const Net *net, const InFile *file) {
   CertificateReport report;
   Err err;
   const double start = clock_seconds();
-  const CertificateVerdict verdict = certificate_check(tool->heap, net, file, &report, &err);
+  const Verdict verdict = certificate_check(tool->heap, net, file, &report, &err);
   if (run->arguments->stats) print_stats(&report, clock_seconds() - start, heap_peak(tool->heap));
-  if (verdict == CERTIFICATE_BAD) {
+  tool->exit_code = verdict_exit_code(verdict);
+  if (verdict == VERDICT_UNKNOWN) {
     tool_complain(tool, &err);
     return;
   }
-  if (verdict == CERTIFICATE_REJECTED) {
-    fprintf(stderr, "%s: %s\n", tool->name, err.text);
-    tool->exit_code = EXIT_VIOLATED;
-  }
-  print_verdict(run, net, &report, verdict == CERTIFICATE_HOLDS);
+  if (verdict == VERDICT_VIOLATED) fprintf(stderr, "%s: %s\n", tool->name, err.text);
+  print_verdict(run, net, &report, verdict == VERDICT_HOLDS);
   certificate_report_fini(&report);
 }
 

@@ -32,14 +32,14 @@ static CompareRow *row_of(Comparing *c, uint32_t label, uint32_t location) {
 /* What reduction proves holds in all runs that respect locks. */
 static bool is_proved(const Comparing *c, const CompareRow *row) {
   return c->column != COMPARE_PREDICT && c->column != COMPARE_REDUCTION && c->column != COMPARE_BLOCKS &&
-         row->cells[COMPARE_REDUCTION] == CELL_FINE;
+         row->cells[COMPARE_REDUCTION] == VERDICT_HOLDS;
 }
 
-/* All rows are unknown, as far as nothing else is known of them. */
-static void set_unknown(Comparing *c) {
+/* Of what was not found, the analysis says that it is not there if it came to its end; else it stays unknown, if it is not proved. */
+static void settle(Comparing *c, bool ended) {
   for (uint32_t i = 0; i < c->result->rows.n; i++) {
     CompareRow *row = &c->result->rows.at[i];
-    if (!is_proved(c, row)) row->cells[c->column] = CELL_UNKNOWN;
+    if (row->cells[c->column] == VERDICT_UNKNOWN && (ended || is_proved(c, row))) row->cells[c->column] = VERDICT_HOLDS;
   }
 }
 
@@ -52,7 +52,7 @@ static void set_why(Comparing *c, const char *why) {
 static void mark_split(Comparing *c, const MonitorTransaction *it) {
   if (!it->ordinal) return;
   CompareRow *row = row_of(c, it->label, it->location);
-  if (!is_proved(c, row)) row->cells[c->column] = CELL_FOUND;
+  if (!is_proved(c, row)) row->cells[c->column] = VERDICT_VIOLATED;
 }
 
 /* Those that rows have. */
@@ -71,12 +71,10 @@ static void analyse(Comparing *c) {
   if (!c->good) return;
   uint32_t n = 0;
   const AnalysisRow *rows = found.report.analysis ? analysis_rows(found.report.analysis, &n) : NULL;
-  static const CompareCell CELLS[] = {CELL_FINE, CELL_FOUND, CELL_UNKNOWN}; /* ORDER AnalysisVerdict */
-  if (!found.report.analysis) set_unknown(c);
   for (uint32_t i = 0; i < n; i++) {
     CompareRow *row = row_of(c, rows[i].label, rows[i].location);
     row->count = rows[i].transactions;
-    row->cells[c->column] = CELLS[rows[i].verdict];
+    row->cells[c->column] = rows[i].verdict;
   }
   Comparison *comparison = &c->result->comparison;
   comparison->events = found.report.events;
@@ -91,12 +89,12 @@ static void monitor(Comparing *c) {
   const RunsOptions options = {c->spool, *c->trace, {MONITOR_SCG, MONITOR_SERIALIZABLE, false, true}, c->work};
   c->good = runs_check(c->own, &options, &found, c->err);
   if (!c->good) return;
-  if (found.report.verdict == RUN_UNKNOWN) set_unknown(c);
   for (uint32_t i = 0; i < found.report.n_findings; i++) {
     const MonitorFinding *finding = &found.report.findings[i];
     for (uint32_t k = 0; finding->edges && k < finding->n; k++)
       if (finding_splits(finding, k)) mark_split(c, &finding->transactions[k]);
   }
+  settle(c, !found.report.why);
   set_why(c, found.report.why);
 }
 
@@ -107,10 +105,10 @@ static void predict(Comparing *c) {
                                      .all = true, .budget = PREDICTING_BUDGET, .work = c->work, .input = &input};
   c->good = predicting_runs(c->own, &options, &found, c->err);
   if (!c->good) return;
-  if (found.report.why) set_unknown(c);
   for (uint32_t i = 0; i < found.runs.n; i++)
     for (uint32_t k = 0; k < found.runs.at[i].finding.n; k++)
       if (found.runs.at[i].split[k]) mark_split(c, &found.runs.at[i].finding.transactions[k]);
+  settle(c, !found.report.why);
   set_why(c, found.report.why);
 }
 
@@ -131,7 +129,7 @@ static bool compare_column(Comparing *c) {
   if (!c->own) heap_give_up(c->heap);
   c->good = true;
   if (!heap_try(c->own, compare_body, c)) {
-    set_unknown(c);
+    settle(c, false);
     set_why(c, "memory was used up");
   }
   comparison->seconds[c->column] = clock_seconds() - start;

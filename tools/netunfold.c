@@ -48,13 +48,12 @@ static bool ask(Heap *heap, const Arguments *arguments, const Net *net, Answer *
   return true;
 }
 
-static int exit_code(const Answer *answers, uint32_t n_answers, const QuestionResult *result) {
-  bool unknown = result->why[0] != '\0';
-  for (uint32_t i = 0; i < n_answers; i++) {
-    if (answers[i].answer == ANSWER_YES) return EXIT_VIOLATED;
-    unknown |= answers[i].answer == ANSWER_UNKNOWN;
-  }
-  return unknown ? EXIT_UNKNOWN : EXIT_HOLDS;
+/* Of all questions, and of the unfolding itself. */
+static Verdict verdict_of(const Answer *answers, uint32_t n_answers, const QuestionResult *result) {
+  VerdictTally tally = {0};
+  verdict_count(&tally, result->why[0] ? VERDICT_UNKNOWN : VERDICT_HOLDS);
+  for (uint32_t i = 0; i < n_answers; i++) verdict_count(&tally, answers[i].answer);
+  return verdict_join(&tally);
 }
 
 /* ---- outputs ---- */
@@ -118,7 +117,7 @@ static void certify_prefix(const Writing *writing, FILE *out) {
   certificate_prefix(out, report->prefix, writing->arguments->order);
   for (uint32_t i = 0; i < report->n_answers; i++) {
     const Answer *answer = &report->answers[i];
-    if (answer->answer != ANSWER_NO) continue;
+    if (answer->answer != VERDICT_HOLDS) continue;
     if (answer->kind == QUESTION_COVER) certify_places(out, CERTIFY_UNCOVERED, answer);
     if (answer->kind == QUESTION_FIRE) certificate_claim(out, CERTIFY_DEAD, &answer->trans.v, 1);
   }
@@ -131,7 +130,7 @@ static bool write_certificate(void *argument, FILE *out, Err *err) {
   (void)err;
   certificate_begin(out, report->net);
   for (uint32_t i = 0; i < report->n_answers; i++)
-    if (report->answers[i].answer == ANSWER_YES) certify_run(&report->answers[i], out);
+    if (report->answers[i].answer == VERDICT_VIOLATED) certify_run(&report->answers[i], out);
   if (prefix && prefix->status == UNFOLD_NOT_SAFE) {
     certificate_run(out, prefix->unsafe_run, prefix->n_unsafe_run);
     certificate_claim(out, CERTIFY_UNSAFE, &prefix->unsafe_place.v, 1);
@@ -145,7 +144,7 @@ static bool write_certificate(void *argument, FILE *out, Err *err) {
 static bool may_certify(const Writing *writing) {
   const AnswerReport *report = writing->report;
   bool any = report->complete || (report->prefix && report->prefix->status == UNFOLD_NOT_SAFE);
-  for (uint32_t i = 0; i < report->n_answers; i++) any |= report->answers[i].answer == ANSWER_YES;
+  for (uint32_t i = 0; i < report->n_answers; i++) any |= report->answers[i].answer == VERDICT_VIOLATED;
   if (!any) fprintf(stderr, "netunfold: %s: not written: nothing is proved\n", writing->arguments->certificate);
   return any;
 }
@@ -221,7 +220,7 @@ static bool unfold_net(Tool *tool, const Arguments *arguments, const char *name,
   Writing writing = {tool->heap, arguments, &report};
   const bool refused = result.prefix && result.prefix->status == UNFOLD_NOT_SAFE;
   if (arguments->stats) print_stats(&report);
-  tool->exit_code = exit_code(answers, n_answers, &result);
+  tool->exit_code = verdict_exit_code(verdict_of(answers, n_answers, &result));
   const bool good = refused ? refuse(&writing, name, err) : write_outputs(&writing, err);
   questions_fini(&result);
   return good;

@@ -79,10 +79,6 @@ bool predicting_add(Heap *heap, PredictingResult *result, Play *play, const Moni
   return good;
 }
 
-RunVerdict predicting_verdict(PredictVerdict verdict) {
-  return verdict == PREDICT_FOUND ? RUN_VIOLATED : verdict == PREDICT_NONE ? RUN_HOLDS : RUN_UNKNOWN;
-}
-
 void predicting_begin(PredictingResult *result, Heap *heap) {
   *result = (PredictingResult){.heap = heap};
   arena_init(&result->arena, heap);

@@ -7,7 +7,6 @@
 
 void predicting_begin(PredictingResult *result, Heap *heap);
 void predicting_end(PredictingResult *result, double start);
-RunVerdict predicting_verdict(PredictVerdict verdict);
 
 /* The events as the judges see them; the heap's. */
 JudgeEvent *predicting_events(Heap *heap, const TraceEvent *events, uint64_t n);

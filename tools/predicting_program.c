@@ -36,11 +36,11 @@ static bool program_without_locks(Heap *heap, const PredictingOptions *options, 
   ProgramPrediction prediction;
   if (!predict_program(heap, options, file, &prediction, err)) return false;
   PredictionReport *report = &result->report;
-  *report = (PredictionReport){.verdict = predicting_verdict(prediction.verdict), .threads = prediction.n_threads, .entities = prediction.n_objects};
+  *report = (PredictionReport){.verdict = prediction.verdict, .threads = prediction.n_threads, .entities = prediction.n_objects};
   report->why = prediction.why ? arena_format(&result->arena, "%s", prediction.why) : NULL;
-  if (prediction.verdict == PREDICT_NONE && options->max_threads)
+  if (prediction.verdict == VERDICT_HOLDS && options->max_threads)
     report->known = arena_format(&result->arena, "violations by more than %u threads were not looked for", options->max_threads);
-  const bool good = prediction.verdict != PREDICT_FOUND || add_program_run(heap, options, &prediction, result, err);
+  const bool good = prediction.verdict != VERDICT_VIOLATED || add_program_run(heap, options, &prediction, result, err);
   program_prediction_fini(heap, &prediction);
   return good;
 }
@@ -89,10 +89,9 @@ static bool program_with_locks(Heap *heap, const PredictingOptions *options, con
   bool good = serializability_check(heap, net, &model, &found, err);
   progress_clear(&progress);
   if (good) {
-    const RunVerdict verdict = found.verdict == VERDICT_VIOLATED ? RUN_VIOLATED : found.verdict == VERDICT_ATOMIC ? RUN_HOLDS : RUN_UNKNOWN;
-    result->report = (PredictionReport){.verdict = verdict, .locks = true, .threads = net->notes->n_threads, .entities = net->notes->n_objects};
+    result->report = (PredictionReport){.verdict = found.verdict, .locks = true, .threads = net->notes->n_threads, .entities = net->notes->n_objects};
     result->report.why = found.why[0] ? arena_format(&result->arena, "%s", found.why) : NULL;
-    if (verdict == RUN_VIOLATED) good = add_net_run(heap, net, &found.cycle, result, err);
+    if (found.verdict == VERDICT_VIOLATED) good = add_net_run(heap, net, &found.cycle, result, err);
     serializability_fini(&found);
   }
   net_free(net);

@@ -74,21 +74,21 @@ static bool read_all(Predicting *p, RunTaker *take, Err *err) {
 /* ---- prediction ---- */
 
 /* Why a search has ended early. */
-static void tell_limit(Predicting *p, PredictVerdict verdict) {
+static void tell_limit(Predicting *p, Verdict verdict) {
   char limit[100];
   if (*work_interrupted() == WORK_TIME_IS_UP) snprintf(limit, sizeof limit, "the time of %g s was up", p->options->work->timeout);
   else if (*work_interrupted()) snprintf(limit, sizeof limit, "interrupted");
   else snprintf(limit, sizeof limit, "the budget was used up; more is tried with a larger --budget");
-  snprintf(p->input.why, sizeof p->input.why, "%s%s", verdict == PREDICT_FOUND ? "there may be more: " : "", limit);
+  snprintf(p->input.why, sizeof p->input.why, "%s%s", verdict == VERDICT_VIOLATED ? "there may be more: " : "", limit);
 }
 
-static bool predict_free_of_locks(Predicting *p, PredictVerdict *verdict, Err *err) {
+static bool predict_free_of_locks(Predicting *p, Verdict *verdict, Err *err) {
   p->free_of_locks = predict_new(p->heap, &p->limits);
   if (!read_all(p, take_survey, err)) return false;
   const uint64_t surveyed = p->input.n_events;
-  if (p->input.why[0]) return *verdict = PREDICT_UNKNOWN, true;
+  if (p->input.why[0]) return *verdict = VERDICT_UNKNOWN, true;
   if (!read_all(p, take_free, err)) return false;
-  if (p->input.why[0]) return *verdict = PREDICT_UNKNOWN, true;
+  if (p->input.why[0]) return *verdict = VERDICT_UNKNOWN, true;
   if (p->input.n_events != surveyed) return err_set(err, ERR_IO, "%s: was changed while it was read", p->options->inputs[0].name);
   *verdict = predict_finish(p->free_of_locks);
   p->result->transactions = predict_transactions(p->free_of_locks);
@@ -96,18 +96,18 @@ static bool predict_free_of_locks(Predicting *p, PredictVerdict *verdict, Err *e
   return true;
 }
 
-static void tell_known(Predicting *p, PredictVerdict verdict) {
+static void tell_known(Predicting *p, Verdict verdict) {
   const LockPredictCount count = lock_predict_count(p->with_locks);
-  if (verdict == PREDICT_UNKNOWN || (verdict == PREDICT_FOUND && p->options->all && !count.complete)) tell_limit(p, verdict);
-  if (verdict != PREDICT_UNKNOWN) return;
+  if (verdict == VERDICT_UNKNOWN || (verdict == VERDICT_VIOLATED && p->options->all && !count.complete)) tell_limit(p, verdict);
+  if (verdict != VERDICT_UNKNOWN) return;
   if (count.clear > 1)
     p->result->report.known = arena_format(&p->result->arena, "there is none through up to %u threads", count.clear);
 }
 
-static bool predict_with_locks(Predicting *p, PredictVerdict *verdict, Err *err) {
+static bool predict_with_locks(Predicting *p, Verdict *verdict, Err *err) {
   p->with_locks = lock_predict_new(p->heap, &p->limits);
   if (!read_all(p, take_locks, err)) return false;
-  if (p->input.why[0]) return *verdict = PREDICT_UNKNOWN, true;
+  if (p->input.why[0]) return *verdict = VERDICT_UNKNOWN, true;
   *verdict = lock_predict_finish(p->with_locks);
   tell_known(p, *verdict);
   return true;
@@ -175,14 +175,14 @@ static bool play_runs(Predicting *p, Err *err) {
 
 /* ---- all of it ---- */
 
-static void fill_report(Predicting *p, PredictVerdict verdict) {
+static void fill_report(Predicting *p, Verdict verdict) {
   PredictingResult *result = p->result;
   PredictionReport *report = &result->report;
   const TraceNames *names = run_input_names(&p->input);
-  report->verdict = predicting_verdict(verdict);
+  report->verdict = verdict;
   report->locks = p->options->locks;
   report->why = p->input.why[0] ? arena_format(&result->arena, "%s", p->input.why) : NULL;
-  if (verdict == PREDICT_NONE && p->options->max_threads)
+  if (verdict == VERDICT_HOLDS && p->options->max_threads)
     report->known = arena_format(&result->arena, "violations by more than %u threads were not looked for", p->options->max_threads);
   report->events = p->input.n_events;
   report->threads = trace_name_count(names, TRACE_THREAD_NAME);
@@ -191,12 +191,12 @@ static void fill_report(Predicting *p, PredictVerdict verdict) {
 }
 
 static bool predict(Predicting *p, Err *err) {
-  PredictVerdict verdict = PREDICT_UNKNOWN;
+  Verdict verdict = VERDICT_UNKNOWN;
   const bool read = p->options->locks ? predict_with_locks(p, &verdict, err) : predict_free_of_locks(p, &verdict, err);
   progress_clear(&p->input.progress);
   if (!read) return false;
   fill_report(p, verdict);
-  return verdict != PREDICT_FOUND || (seek_nearer(p, err) && load_events(p, err) && play_runs(p, err));
+  return verdict != VERDICT_VIOLATED || (seek_nearer(p, err) && load_events(p, err) && play_runs(p, err));
 }
 
 bool predicting_runs(Heap *heap, const PredictingOptions *options, PredictingResult *result, Err *err) {

@@ -107,7 +107,7 @@ static bool found(Run *run, Answer *answer, EventId event, bool goal) {
   answer->n_run = goal ? n - 1 : n;
   answer->shortest = true;
   if (!replayed(run, answer)) return false;
-  answer->answer = ANSWER_YES;
+  answer->answer = VERDICT_VIOLATED;
   return true;
 }
 
@@ -124,7 +124,7 @@ static bool cover_one(Run *run, Answer *answer) {
   if (is_refused(run)) return false;
   if (prefix_find_place(run->result->prefix, answer->places[0], &condition))
     return found(run, answer, run->result->prefix->producer[condition.v], false);
-  if (decided) answer->answer = ANSWER_NO;
+  if (decided) answer->answer = VERDICT_HOLDS;
   return decided;
 }
 
@@ -151,7 +151,7 @@ static bool cover_several(Run *run, Answer *answer) {
   if (!prefix) return false;
   const EventId event = prefix_find_trans(prefix, goal);
   if (event.v != EVENT_NONE.v) good = found(run, answer, event, true);
-  else if (good) answer->answer = ANSWER_NO;
+  else if (good) answer->answer = VERDICT_HOLDS;
   forget_goal(run);
   return good;
 }
@@ -161,7 +161,7 @@ static bool fire(Run *run, Answer *answer) {
   if (is_refused(run)) return false;
   const EventId event = prefix_find_trans(run->result->prefix, answer->trans);
   if (event.v != EVENT_NONE.v) return found(run, answer, event, false);
-  if (decided) answer->answer = ANSWER_NO;
+  if (decided) answer->answer = VERDICT_HOLDS;
   return decided;
 }
 
@@ -181,7 +181,7 @@ static bool deadlock(Run *run, Answer *answer) {
   answer->n_run = found.n_run;
   answer->shortest = found.shortest;
   if (found.answer == DEADLOCK_FOUND && !replayed(run, answer)) return false;
-  answer->answer = found.answer == DEADLOCK_FOUND ? ANSWER_YES : found.answer == DEADLOCK_NONE ? ANSWER_NO : ANSWER_UNKNOWN;
+  answer->answer = found.answer == DEADLOCK_FOUND ? VERDICT_VIOLATED : found.answer == DEADLOCK_NONE ? VERDICT_HOLDS : VERDICT_UNKNOWN;
   if (found.answer == DEADLOCK_UNKNOWN) explain_search(run);
   return found.answer != DEADLOCK_UNKNOWN;
 }
@@ -200,7 +200,7 @@ static bool wants_prefix(const Run *run) {
   bool fire = false, no = false;
   for (uint32_t i = 0; i < run->n_answers; i++) {
     fire |= run->answers[i].kind == QUESTION_FIRE;
-    no |= run->answers[i].answer == ANSWER_NO;
+    no |= run->answers[i].answer == VERDICT_HOLDS;
   }
   return !run->n_answers || (run->options->whole_prefix && !fire) || (run->options->proof && no);
 }
@@ -215,7 +215,7 @@ static void body(void *argument) {
 bool questions_answer(Heap *heap, const Net *net, const QuestionOptions *options, Answer *answers, uint32_t n_answers,
                       QuestionResult *result, Err *err) {
   *result = (QuestionResult){.heap = heap};
-  for (uint32_t i = 0; i < n_answers; i++) answers[i].answer = ANSWER_UNKNOWN;
+  for (uint32_t i = 0; i < n_answers; i++) answers[i].answer = VERDICT_UNKNOWN;
   Run run = {heap, net, options, answers, n_answers, result, NULL, clock_seconds(), err, true};
   if (!heap_try(heap, body, &run))
     snprintf(result->why, sizeof result->why, "memory ran out after %llu events", (unsigned long long)result->counts.events);

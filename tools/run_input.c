@@ -178,7 +178,3 @@ void run_warn(const char *tool, const char *run, const RunRemarks *remarks) {
   if (remarks->trivial)
     fprintf(stderr, "%s: %s: warning: the run has no transactions, so it is serializable whatever happens in it\n", tool, run);
 }
-
-int run_exit_code(RunVerdict verdict) {
-  return verdict == RUN_HOLDS ? EXIT_HOLDS : verdict == RUN_VIOLATED ? EXIT_VIOLATED : EXIT_UNKNOWN;
-}

@@ -55,6 +55,5 @@ bool run_expect(const char *name, uint64_t events, Err *err);
 
 /* On stderr, by the tool of that name. */
 void run_warn(const char *tool, const char *run, const RunRemarks *remarks);
-int run_exit_code(RunVerdict verdict);
 
 #endif

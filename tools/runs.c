@@ -133,7 +133,7 @@ static void fill_report(const RunsOptions *options, RunsResult *result) {
   report->names = run_input_names(input);
   report->notion = options->monitor.notion;
   report->findings = monitor_findings(result->monitor, &report->n_findings);
-  report->verdict = report->n_findings ? RUN_VIOLATED : input->why[0] ? RUN_UNKNOWN : RUN_HOLDS;
+  report->verdict = report->n_findings ? VERDICT_VIOLATED : input->why[0] ? VERDICT_UNKNOWN : VERDICT_HOLDS;
   report->why = input->why[0] ? input->why : NULL;
   report->skipped = input->remarks.skipped;
 }
@@ -156,7 +156,7 @@ bool runs_check(Heap *heap, const RunsOptions *options, RunsResult *result, Err 
 void runs_give_up(const RunsOptions *options, RunsResult *result) {
   measure(result);
   result->report.notion = options->monitor.notion;
-  result->report.verdict = RUN_UNKNOWN;
+  result->report.verdict = VERDICT_UNKNOWN;
   result->report.why = "memory was used up";
   result->report.findings = NULL;
   result->report.n_findings = 0;

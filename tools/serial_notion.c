@@ -40,7 +40,7 @@ bool check_serializable(Tool *tool, const CheckArguments *arguments, const Net *
                               result.states, result.seconds, result.bytes};
   if (arguments->stats)
     fprintf(stderr, "states %llu, %.3f s, %.1f MB\n", (unsigned long long)result.states, result.seconds, (double)result.bytes / 1e6);
-  tool->exit_code = violated ? EXIT_VIOLATED : result.verdict == VERDICT_ATOMIC ? EXIT_HOLDS : EXIT_UNKNOWN;
+  tool->exit_code = verdict_exit_code(result.verdict);
   CycleWriting writing = {arguments, &report};
   const bool written = file_write(heap, arguments->output ? arguments->output : "-", write_cycle, &writing, err);
   serializability_fini(&result);

@@ -35,7 +35,7 @@ static void body(void *argument) {
     heap_release(run->heap, found.run);
     run->result->verdict = VERDICT_VIOLATED;
   } else if (found.status == MODEL_SERIALIZABLE) {
-    run->result->verdict = VERDICT_ATOMIC;
+    run->result->verdict = VERDICT_HOLDS;
   } else {
     explain(run, found.status);
   }

@@ -7,7 +7,7 @@
 
 /* What was found; `cycle` where it is a violation. */
 typedef struct {
-  Verdict verdict; /* VERDICT_ATOMIC: every run is serializable */
+  Verdict verdict; /* VERDICT_HOLDS: every run is serializable */
   char why[160];   /* why it is unknown, or "" */
   ConflictCycle cycle;
   uint64_t states;

@@ -5,22 +5,14 @@
 #include "base/err.h"
 #include "base/heap.h"
 #include "base/options.h"
-
-/* The exit codes of all tools. */
-enum {
-  EXIT_HOLDS = 0,    /* what was asked holds; or simply: done */
-  EXIT_VIOLATED = 1,
-  EXIT_UNKNOWN = 2,  /* a limit, a cancel */
-  EXIT_ERROR = 3,    /* usage or input */
-  EXIT_CHECK = 4     /* a self-check failed */
-};
+#include "base/verdict.h"
 
 typedef struct {
   const char *name;
   Heap *heap;
   int argc;
   char **argv;
-  int exit_code; /* EXIT_HOLDS at first; the body sets it */
+  int exit_code; /* an ExitCode, or that of a program that was run; EXIT_HOLDS at first, the body sets it */
 } Tool;
 
 /* Runs the body with a heap of its own and returns the exit code; where memory runs out on the way that is `out_of_memory`. */

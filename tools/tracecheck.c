@@ -135,7 +135,7 @@ static bool monitor_run(Writing *writing, Err *err) {
     run_warn(writing->tool->name, writing->input->name, &result->input.remarks);
     if (a->stats) print_stats(heap, result);
     writing->report = &result->report;
-    writing->tool->exit_code = run_exit_code(result->report.verdict);
+    writing->tool->exit_code = verdict_exit_code(result->report.verdict);
     checking.good = write_report(writing, err);
   }
   if (enough_memory) runs_fini(&checking.result);
@@ -180,7 +180,6 @@ static void print_analysis_stats(const Analysing *a) {
 }
 
 static bool analyse_run(Tool *tool, const Arguments *arguments, const Spool *spool, Err *err) {
-  static const int CODES[] = {EXIT_HOLDS, EXIT_VIOLATED, EXIT_UNKNOWN}; /* ORDER AnalysisVerdict */
   Analysing a = {.heap = tool->heap, .arguments = arguments, .spool = spool, .err = err};
   work_limit_time(arguments->work.timeout);
   heap_set_limit(tool->heap, arguments->work.max_memory);
@@ -193,7 +192,7 @@ static bool analyse_run(Tool *tool, const Arguments *arguments, const Spool *spo
   if (!a.good) return false;
   run_warn(tool->name, spool->name, &a.result.input.remarks);
   if (arguments->stats) print_analysis_stats(&a);
-  tool->exit_code = CODES[analysis_report_verdict(&a.result.report)];
+  tool->exit_code = verdict_exit_code(analysis_report_verdict(&a.result.report));
   const bool written = file_write(tool->heap, arguments->output ? arguments->output : "-", write_analysis, &a, err);
   if (enough_memory) analysing_fini(&a.result);
   return written;
@@ -207,17 +206,6 @@ static bool write_comparison(void *argument, FILE *out, Err *err) {
   return true;
 }
 
-/* 1 if anything was found, 2 if something is unknown. */
-static int comparison_code(const Comparison *comparison) {
-  bool found = false, unknown = false;
-  for (uint32_t i = 0; i < comparison->n; i++)
-    for (uint32_t c = 0; c < COMPARE_COLUMNS; c++) {
-      found |= comparison->rows[i].cells[c] == CELL_FOUND;
-      unknown |= comparison->rows[i].cells[c] == CELL_UNKNOWN;
-    }
-  return found ? EXIT_VIOLATED : unknown ? EXIT_UNKNOWN : EXIT_HOLDS;
-}
-
 static bool compare_run(const Writing *writing, const Spool *spool, Err *err) {
   const Arguments *arguments = writing->arguments;
   const TraceOptions trace = trace_options(arguments);
@@ -226,7 +214,7 @@ static bool compare_run(const Writing *writing, const Spool *spool, Err *err) {
   if (good) {
     Writing table = *writing;
     table.comparison = &result.comparison;
-    table.tool->exit_code = comparison_code(&result.comparison);
+    table.tool->exit_code = verdict_exit_code(comparison_verdict(&result.comparison));
     good = file_write(table.tool->heap, arguments->output ? arguments->output : "-", write_comparison, &table, err);
   }
   comparing_fini(writing->tool->heap, &result);

@@ -78,7 +78,7 @@ static void work_body(void *argument) {
 
 static void give_up(Working *w) {
   w->result = (PredictingResult){.heap = w->heap};
-  w->result.report = (PredictionReport){.verdict = RUN_UNKNOWN, .why = "memory was used up", .locks = w->options->locks, .program = w->program};
+  w->result.report = (PredictionReport){.verdict = VERDICT_UNKNOWN, .why = "memory was used up", .locks = w->options->locks, .program = w->program};
   w->good = true;
 }
 
@@ -91,7 +91,7 @@ static bool predict(Tool *tool, const Arguments *a, const PredictingOptions *opt
   if (!w.good) return false;
   run_warn(tool->name, options->inputs[0].name, &w.result.remarks);
   if (a->stats) print_stats(tool->heap, &w.result);
-  tool->exit_code = run_exit_code(w.result.report.verdict);
+  tool->exit_code = verdict_exit_code(w.result.report.verdict);
   Writing writing = {tool, a, &w.result};
   const bool written = file_write(tool->heap, a->output ? a->output : "-", write_result, &writing, err);
   if (written) tell_verdict(a, &w.result.report);

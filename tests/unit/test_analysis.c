@@ -62,7 +62,7 @@ static Analysis *analysed(Heap *heap, const Run *run, AnalysisKind kind, RaceTes
 }
 
 typedef struct {
-  AnalysisVerdict verdict;
+  Verdict verdict;
   uint32_t deadlocks;
   bool certain; /* all findings of blocks are */
   bool some_certain;
@@ -124,9 +124,9 @@ static void paper_examples(void) {
     const Answer common = answer_of(&run, ANALYSIS_REDUCTION, RACES_COMMON_LOCKS);
     const Answer blocks = answer_of(&run, ANALYSIS_BLOCKS, RACES_PAIRWISE);
     const Answer both = answer_of(&run, ANALYSIS_COMBINED, RACES_PAIRWISE);
-    const bool good = (pairs.verdict == ANALYSIS_ATOMIC) == example->by_pairs &&
-                      (common.verdict == ANALYSIS_ATOMIC) == example->by_common_locks && blocks.verdict != ANALYSIS_UNKNOWN &&
-                      (blocks.verdict == ANALYSIS_ATOMIC) == example->atomic && both.verdict == blocks.verdict &&
+    const bool good = (pairs.verdict == VERDICT_HOLDS) == example->by_pairs &&
+                      (common.verdict == VERDICT_HOLDS) == example->by_common_locks && blocks.verdict != VERDICT_UNKNOWN &&
+                      (blocks.verdict == VERDICT_HOLDS) == example->atomic && both.verdict == blocks.verdict &&
                       (blocks.deadlocks > 0) == example->deadlock && blocks.certain == !example->deadlock &&
                       (all_traces_study(run.events, run.n).atomic == example->atomic || example->deadlock);
     CU_ASSERT_TRUE(good);
@@ -241,22 +241,22 @@ static bool agrees(const Run *run, Demand demand, Tally *tally) {
   const Answer pairs = answer_of(run, ANALYSIS_REDUCTION, RACES_PAIRWISE);
   const Answer common = answer_of(run, ANALYSIS_REDUCTION, RACES_COMMON_LOCKS);
   const Answer both_common = answer_of(run, ANALYSIS_COMBINED, RACES_COMMON_LOCKS);
-  const AnalysisVerdict verdicts[] = {blocks.verdict, both.verdict, pairs.verdict, common.verdict, both_common.verdict};
+  const Verdict verdicts[] = {blocks.verdict, both.verdict, pairs.verdict, common.verdict, both_common.verdict};
   tally->sets++;
   tally->atomic += truth.atomic;
-  tally->reduced += pairs.verdict == ANALYSIS_ATOMIC;
-  tally->reduced_by_common += common.verdict == ANALYSIS_ATOMIC;
+  tally->reduced += pairs.verdict == VERDICT_HOLDS;
+  tally->reduced_by_common += common.verdict == VERDICT_HOLDS;
   tally->deadlocks += truth.deadlock;
-  tally->unknown += blocks.verdict == ANALYSIS_UNKNOWN;
+  tally->unknown += blocks.verdict == VERDICT_UNKNOWN;
   for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
-    if (verdicts[i] == ANALYSIS_ATOMIC && !truth.atomic) return printf("claim %zu\n", i), false;
-  if (common.verdict == ANALYSIS_ATOMIC && pairs.verdict != ANALYSIS_ATOMIC) return puts("4.4 proves, 4.3 does not"), false;
+    if (verdicts[i] == VERDICT_HOLDS && !truth.atomic) return printf("claim %zu\n", i), false;
+  if (common.verdict == VERDICT_HOLDS && pairs.verdict != VERDICT_HOLDS) return puts("4.4 proves, 4.3 does not"), false;
   if (blocks.deadlocks == 0 && truth.deadlock) return puts("deadlock"), false;
   if (demand != EXACT) return true;
   if ((blocks.some_certain || both.some_certain) && truth.atomic) return puts("certain"), false;
   if (blocks.deadlocks) return true;
   tally->compared++;
-  if (blocks.verdict != (truth.atomic ? ANALYSIS_ATOMIC : ANALYSIS_NOT_ATOMIC)) return puts("blocks"), false;
+  if (blocks.verdict != (truth.atomic ? VERDICT_HOLDS : VERDICT_VIOLATED)) return puts("blocks"), false;
   if (both.verdict != blocks.verdict || both_common.verdict != blocks.verdict) return puts("combined"), false;
   return blocks.certain && both.certain ? true : (puts("not certain"), false);
 }
@@ -433,16 +433,16 @@ static void two_block_patterns(void) {
 static void odd_events(void) {
   static const struct {
     const char *threads[3];
-    AnalysisVerdict verdict;
+    Verdict verdict;
   } cases[] = {
-      {{"( +l +l rx -l wx -l )", "( +l wx -l )"}, ANALYSIS_ATOMIC},
-      {{"( +l rx -l wx -l )", "( +l wx -l )"}, ANALYSIS_NOT_ATOMIC},
-      {{"( -l +l rx wx -l -l )", "( -l +l wx -l )"}, ANALYSIS_ATOMIC},
-      {{"( ( rx ) wx )", "wx"}, ANALYSIS_NOT_ATOMIC},
-      {{"( rx ( wx ) )", "wx"}, ANALYSIS_NOT_ATOMIC},
-      {{"( rx ) ( wx )", "wx"}, ANALYSIS_ATOMIC},
-      {{"( rx wx", "wx"}, ANALYSIS_NOT_ATOMIC},
-      {{"+l ( rx wx ) -l", "+l wx -l"}, ANALYSIS_ATOMIC},
+      {{"( +l +l rx -l wx -l )", "( +l wx -l )"}, VERDICT_HOLDS},
+      {{"( +l rx -l wx -l )", "( +l wx -l )"}, VERDICT_VIOLATED},
+      {{"( -l +l rx wx -l -l )", "( -l +l wx -l )"}, VERDICT_HOLDS},
+      {{"( ( rx ) wx )", "wx"}, VERDICT_VIOLATED},
+      {{"( rx ( wx ) )", "wx"}, VERDICT_VIOLATED},
+      {{"( rx ) ( wx )", "wx"}, VERDICT_HOLDS},
+      {{"( rx wx", "wx"}, VERDICT_VIOLATED},
+      {{"+l ( rx wx ) -l", "+l wx -l"}, VERDICT_HOLDS},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     Run run = {.n = 0};
@@ -456,30 +456,30 @@ static void odd_events(void) {
   Run run = {.n = 0};
   put_text(&run, 0, "f1 j1 f1 ( rx wx )"); /* the thread that is forked the second time writes nothing */
   put(&run, 1, TRACE_READ, 'x' - 'a');
-  CU_ASSERT_EQUAL(answer_of(&run, ANALYSIS_REDUCTION, RACES_PAIRWISE).verdict, ANALYSIS_ATOMIC);
+  CU_ASSERT_EQUAL(answer_of(&run, ANALYSIS_REDUCTION, RACES_PAIRWISE).verdict, VERDICT_HOLDS);
   run.n = 0;
   put_text(&run, 0, "f1");
   put_text(&run, 1, "wx");
   put_text(&run, 0, "j1 ( rx wx ) f1");
   put_text(&run, 1, "wx");
-  CU_ASSERT_EQUAL(answer_of(&run, ANALYSIS_BLOCKS, RACES_PAIRWISE).verdict, ANALYSIS_ATOMIC);
-  CU_ASSERT_EQUAL(answer_of(&run, ANALYSIS_REDUCTION, RACES_COMMON_LOCKS).verdict, ANALYSIS_ATOMIC);
+  CU_ASSERT_EQUAL(answer_of(&run, ANALYSIS_BLOCKS, RACES_PAIRWISE).verdict, VERDICT_HOLDS);
+  CU_ASSERT_EQUAL(answer_of(&run, ANALYSIS_REDUCTION, RACES_COMMON_LOCKS).verdict, VERDICT_HOLDS);
   run.n = 0;
   put_text(&run, 1, "( rx wx )");
   put_text(&run, 0, "j1");
   put_text(&run, 1, "wx"); /* who knows who forked it, and when */
-  CU_ASSERT_EQUAL(answer_of(&run, ANALYSIS_BLOCKS, RACES_PAIRWISE).verdict, ANALYSIS_NOT_ATOMIC);
+  CU_ASSERT_EQUAL(answer_of(&run, ANALYSIS_BLOCKS, RACES_PAIRWISE).verdict, VERDICT_VIOLATED);
   run.n = 0;
   put_text(&run, 2, "( rz ry ) f1");
   put_text(&run, 1, "( rx wz )");
   put_text(&run, 0, "( wx wy )");
   CU_ASSERT_TRUE(all_traces_study(run.events, run.n).atomic);
-  CU_ASSERT_EQUAL(answer_of(&run, ANALYSIS_BLOCKS, RACES_PAIRWISE).verdict, ANALYSIS_ATOMIC);
+  CU_ASSERT_EQUAL(answer_of(&run, ANALYSIS_BLOCKS, RACES_PAIRWISE).verdict, VERDICT_HOLDS);
   run.n = 0;
   put_text(&run, 0, "( rx wx )");
   put(&run, 1, TRACE_FREE, 'x' - 'a');
   put_text(&run, 1, "wx");
-  CU_ASSERT_EQUAL(answer_of(&run, ANALYSIS_BLOCKS, RACES_PAIRWISE).verdict, ANALYSIS_ATOMIC);
+  CU_ASSERT_EQUAL(answer_of(&run, ANALYSIS_BLOCKS, RACES_PAIRWISE).verdict, VERDICT_HOLDS);
 }
 
 /* ---- what is told ---- */
@@ -493,7 +493,7 @@ static void rows_tell_why(void) {
   const AnalysisRow *rows = analysis_rows(analysis, &n);
   CU_ASSERT_EQUAL_FATAL(n, 2);
   const AnalysisRow *row = &rows[0];
-  CU_ASSERT_TRUE(row->label == 0 && row->location == 0 && row->transactions == 1 && row->verdict == ANALYSIS_NOT_ATOMIC);
+  CU_ASSERT_TRUE(row->label == 0 && row->location == 0 && row->transactions == 1 && row->verdict == VERDICT_VIOLATED);
   CU_ASSERT_TRUE(!row->reducible && row->stops[0].event.event == 3 && row->stops[0].event.op == TRACE_RELEASE);
   CU_ASSERT_TRUE(row->stops[1].event.event == 4 && row->stops[1].event.op == TRACE_ACQUIRE && !row->stops[1].has_rival);
   CU_ASSERT_TRUE(row->pattern == PATTERN_UP4 && row->certain && row->n_events == 3);
@@ -504,7 +504,7 @@ static void rows_tell_why(void) {
     CU_ASSERT_TRUE(at->transaction == i % 2 && at->label == i % 2 && at->begin == (i % 2 ? 8 : 0) && at->event.thread == i % 2);
     CU_ASSERT_TRUE(at->event.n_locks == 1 && at->event.locks[0] == 'l' - 'a');
   }
-  CU_ASSERT_TRUE(rows[1].verdict == ANALYSIS_ATOMIC && rows[1].reducible && rows[1].pattern == PATTERN_NONE);
+  CU_ASSERT_TRUE(rows[1].verdict == VERDICT_HOLDS && rows[1].reducible && rows[1].pattern == PATTERN_NONE);
   heap_free(heap);
 }
 
@@ -515,7 +515,7 @@ static void the_split_one_is_told(void) {
   put_transactions(&run, (const char *const[]){"+l wx wy -l", "rx +l -l ry", NULL});
   Heap *heap = heap_new(0);
   const AnalysisRow *rows = analysis_rows(analysed(heap, &run, ANALYSIS_BLOCKS, RACES_PAIRWISE), &n);
-  CU_ASSERT_TRUE(rows[0].verdict == ANALYSIS_ATOMIC && rows[1].verdict == ANALYSIS_NOT_ATOMIC);
+  CU_ASSERT_TRUE(rows[0].verdict == VERDICT_HOLDS && rows[1].verdict == VERDICT_VIOLATED);
   CU_ASSERT_TRUE(rows[1].pattern == PATTERN_TWO_BLOCKS && rows[1].n_events == 4 && rows[1].events[0].event.event == 7);
   run.n = 0;
   put_transactions(&run, (const char *const[]){"rx wx wx wx", "wx wx wx", NULL});
@@ -596,7 +596,7 @@ static void memory_runs_out(void) {
 }
 
 /* With little of a budget nothing is claimed; with more, the verdict is this one. */
-static void with_budgets(const Run *run, AnalysisKind kind, AnalysisVerdict truth) {
+static void with_budgets(const Run *run, AnalysisKind kind, Verdict truth) {
   uint32_t counts[3] = {0};
   for (uint64_t budget = 1; budget <= 1000; budget++) {
     Heap *heap = heap_new(0);
@@ -606,17 +606,17 @@ static void with_budgets(const Run *run, AnalysisKind kind, AnalysisVerdict trut
     counts[analysis_verdict(analysis)]++;
     heap_free(heap);
   }
-  CU_ASSERT_TRUE(counts[truth] > 0 && counts[ANALYSIS_UNKNOWN] > 0 && counts[truth] + counts[ANALYSIS_UNKNOWN] == 1000);
+  CU_ASSERT_TRUE(counts[truth] > 0 && counts[VERDICT_UNKNOWN] > 0 && counts[truth] + counts[VERDICT_UNKNOWN] == 1000);
 }
 
 static void budgets(void) {
   static const struct {
     const char *transactions[5];
-    AnalysisVerdict truth;
+    Verdict truth;
   } cases[] = {
-      {{"+l wx -l wy", "+l rx -l wz", "rz", "wy"}, ANALYSIS_ATOMIC},
-      {{"wa wb wx wy", "wx wy"}, ANALYSIS_NOT_ATOMIC},
-      {{"wx wy", "rx wz", "rz ry"}, ANALYSIS_NOT_ATOMIC},
+      {{"+l wx -l wy", "+l rx -l wz", "rz", "wy"}, VERDICT_HOLDS},
+      {{"wa wb wx wy", "wx wy"}, VERDICT_VIOLATED},
+      {{"wx wy", "rx wz", "rz ry"}, VERDICT_VIOLATED},
   };
   Run run;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -631,7 +631,7 @@ static void budgets(void) {
     put_text(&run, 1, "+l wa wb wc -l )");
   }
   put_text(&run, 1, "( +l wa wb wc wy rx -l )");
-  with_budgets(&run, ANALYSIS_COMBINED, ANALYSIS_NOT_ATOMIC);
+  with_budgets(&run, ANALYSIS_COMBINED, VERDICT_VIOLATED);
 }
 
 /* A million events of some thousand different blocks: most transactions are like earlier ones, and are not kept. */

@@ -34,20 +34,20 @@ static void text_end(Text *text) {
 
 static void text_fini(Text *text) { free(text->text); }
 
-static CertificateVerdict judge(Heap *heap, const Net *net, const char *text, size_t length, CertificateReport *report,
+static Verdict judge(Heap *heap, const Net *net, const char *text, size_t length, CertificateReport *report,
                                 Err *err) {
   const InFile file = {(char *)(uintptr_t)text, length, "proof"};
   return certificate_check(heap, net, &file, report, err);
 }
 
 /* The verdict; where it is not the one expected, the reason is printed. */
-static CertificateVerdict judge_text(Heap *heap, const Net *net, const Text *text, CertificateVerdict expected) {
+static Verdict judge_text(Heap *heap, const Net *net, const Text *text, Verdict expected) {
   CertificateReport report;
   Err err = {0};
   const size_t used = heap_used(heap);
-  const CertificateVerdict verdict = judge(heap, net, text->text, text->length, &report, &err);
+  const Verdict verdict = judge(heap, net, text->text, text->length, &report, &err);
   certificate_report_fini(&report);
-  if (verdict != expected) printf("\n%s\n%.2000s\n", verdict == CERTIFICATE_HOLDS ? "it holds" : err.text, text->text);
+  if (verdict != expected) printf("\n%s\n%.2000s\n", verdict == VERDICT_HOLDS ? "it holds" : err.text, text->text);
   CU_ASSERT_EQUAL(verdict, expected);
   CU_ASSERT_EQUAL(heap_used(heap), used);
   return verdict;
@@ -79,7 +79,7 @@ static void judge_claim(Heap *heap, const Prefix *prefix, UnfoldOrder order, Cer
   certificate_prefix(text.stream, prefix, order);
   certificate_claim(text.stream, claim, numbers, n);
   text_end(&text);
-  judge_text(heap, prefix->net, &text, is_true ? CERTIFICATE_HOLDS : CERTIFICATE_REJECTED);
+  judge_text(heap, prefix->net, &text, is_true ? VERDICT_HOLDS : VERDICT_VIOLATED);
   text_fini(&text);
 }
 
@@ -104,7 +104,7 @@ static void judge_prefixes(Heap *heap, const Reach *reach, bool thoroughly) {
     certificate_prefix(text.stream, prefix, order);
     claim_all(text.stream, reach);
     text_end(&text);
-    judge_text(heap, reach->net, &text, CERTIFICATE_HOLDS);
+    judge_text(heap, reach->net, &text, VERDICT_HOLDS);
     if (prefix->n_events < 200) CU_ASSERT_TRUE(prefix_is_complete(heap, reach, text.text));
     text_fini(&text);
     if (thoroughly) judge_claims(heap, reach, prefix, order);
@@ -135,7 +135,7 @@ static void judge_run(Heap *heap, const Reach *reach) {
   text_begin(&text, reach->net);
   write_run(text.stream, heap, reach);
   text_end(&text);
-  judge_text(heap, reach->net, &text, CERTIFICATE_HOLDS);
+  judge_text(heap, reach->net, &text, VERDICT_HOLDS);
   text_fini(&text);
 }
 
@@ -233,14 +233,14 @@ static Net *small_net(Heap *heap, uint32_t n_places, uint32_t n_marked, uint32_t
 }
 
 /* The verdict on the proofs given, and a part of the message. */
-static void judge_hand(const Net *net, const char *proofs, CertificateVerdict expected, const char *reason) {
+static void judge_hand(const Net *net, const char *proofs, Verdict expected, const char *reason) {
   Heap *heap = heap_new(0);
   CertificateReport report;
   Err err = {0};
   char text[2048];
   const int n = snprintf(text, sizeof text, "causal-certificate 1\nnet %u %u %u\n%send\n", net->n_places, net->n_trans,
                          net->n_inputs + net->n_outputs, proofs);
-  const CertificateVerdict verdict = judge(heap, net, text, (size_t)n, &report, &err);
+  const Verdict verdict = judge(heap, net, text, (size_t)n, &report, &err);
   if (verdict != expected || !strstr(err.text, reason)) printf("\n%s%s (expected: %s)\n", proofs, err.text, reason);
   CU_ASSERT_EQUAL(verdict, expected);
   CU_ASSERT_PTR_NOT_NULL(strstr(err.text, reason));
@@ -249,10 +249,10 @@ static void judge_hand(const Net *net, const char *proofs, CertificateVerdict ex
   heap_free(heap);
 }
 
-static void holds(const Net *net, const char *proofs) { judge_hand(net, proofs, CERTIFICATE_HOLDS, ""); }
-static void bad(const Net *net, const char *proofs, const char *why) { judge_hand(net, proofs, CERTIFICATE_BAD, why); }
+static void holds(const Net *net, const char *proofs) { judge_hand(net, proofs, VERDICT_HOLDS, ""); }
+static void bad(const Net *net, const char *proofs, const char *why) { judge_hand(net, proofs, VERDICT_UNKNOWN, why); }
 static void rejected(const Net *net, const char *proofs, const char *why) {
-  judge_hand(net, proofs, CERTIFICATE_REJECTED, why);
+  judge_hand(net, proofs, VERDICT_VIOLATED, why);
 }
 
 /* Two ways from a to b, then back: T and U, V. */
@@ -371,9 +371,9 @@ static void judge_bytes(const char *text, size_t length, const char *why) {
   Net *net = small_net(heap, 2, 1, 1, "a>T T>b");
   CertificateReport report;
   Err err = {0};
-  const CertificateVerdict verdict = judge(heap, net, text, length, &report, &err);
+  const Verdict verdict = judge(heap, net, text, length, &report, &err);
   if (!strstr(err.text, why)) printf("\n%s (expected: %s)\n", err.text, why);
-  CU_ASSERT_EQUAL(verdict, why[0] ? CERTIFICATE_BAD : CERTIFICATE_HOLDS);
+  CU_ASSERT_EQUAL(verdict, why[0] ? VERDICT_UNKNOWN : VERDICT_HOLDS);
   CU_ASSERT_PTR_NOT_NULL(strstr(err.text, why));
   certificate_report_fini(&report);
   heap_free(heap);
@@ -423,7 +423,7 @@ static void judge_known(Heap *heap, const Net *net) {
   for (uint32_t t = 0; t < net->n_trans; t++)
     if (!fired[t]) certificate_claim(text.stream, CERTIFY_DEAD, &t, 1);
   text_end(&text);
-  judge_text(heap, net, &text, CERTIFICATE_HOLDS);
+  judge_text(heap, net, &text, VERDICT_HOLDS);
   text_fini(&text);
 }
 
@@ -444,7 +444,7 @@ typedef struct {
   Heap *heap;
   const Net *net;
   const Text *text;
-  CertificateVerdict verdict;
+  Verdict verdict;
 } Attempt;
 
 static void attempt(void *argument) {
@@ -469,10 +469,10 @@ static void memory_may_run_out_anywhere(void) {
   uint64_t n = 0;
   for (bool done = false; !done; n++) {
     Heap *heap = heap_new(0);
-    Attempt a = {heap, net, &text, CERTIFICATE_BAD};
+    Attempt a = {heap, net, &text, VERDICT_UNKNOWN};
     heap_fail_at(heap, n + 1);
     done = heap_try(heap, attempt, &a);
-    CU_ASSERT_TRUE(!done || a.verdict == CERTIFICATE_HOLDS);
+    CU_ASSERT_TRUE(!done || a.verdict == VERDICT_HOLDS);
     heap_free(heap);
   }
   CU_ASSERT_TRUE(n > 20);

@@ -41,9 +41,9 @@ static void try_text(Tampering *t, char *text, size_t length) {
   CertificateReport report;
   Err err;
   switch (certificate_check(t->heap, t->reach->net, &file, &report, &err)) {
-  case CERTIFICATE_BAD: t->n_bad++; break;
-  case CERTIFICATE_REJECTED: t->n_rejected++; break;
-  case CERTIFICATE_HOLDS: {
+  case VERDICT_UNKNOWN: t->n_bad++; break;
+  case VERDICT_VIOLATED: t->n_rejected++; break;
+  case VERDICT_HOLDS: {
     const bool is_true = report_is_true(t->heap, t->reach, text, &report);
     if (!is_true) printf("\naccepted, and not true:\n%s", text);
     CU_ASSERT_TRUE(is_true);
@@ -369,7 +369,7 @@ static void write_rest(FILE *out, const Prefix *prefix, UnfoldOrder order, const
   certificate_end(out);
 }
 
-static CertificateVerdict judge_rest(Heap *heap, const Prefix *prefix, UnfoldOrder order, bool *gone, uint32_t cutoff,
+static Verdict judge_rest(Heap *heap, const Prefix *prefix, UnfoldOrder order, bool *gone, uint32_t cutoff,
                                      uint32_t other) {
   InFile file = {.name = "rest"};
   FILE *out = open_memstream(&file.text, &file.length);
@@ -379,8 +379,8 @@ static CertificateVerdict judge_rest(Heap *heap, const Prefix *prefix, UnfoldOrd
   fclose(out);
   CertificateReport report;
   Err err = {0};
-  const CertificateVerdict verdict = certificate_check(heap, prefix->net, &file, &report, &err);
-  if (verdict == CERTIFICATE_BAD) printf("\n%s\n%s", err.text, file.text);
+  const Verdict verdict = certificate_check(heap, prefix->net, &file, &report, &err);
+  if (verdict == VERDICT_UNKNOWN) printf("\n%s\n%s", err.text, file.text);
   certificate_report_fini(&report);
   free(file.text);
   return verdict;
@@ -389,15 +389,15 @@ static CertificateVerdict judge_rest(Heap *heap, const Prefix *prefix, UnfoldOrd
 static uint32_t judge_rests(Heap *heap, const Prefix *prefix, UnfoldOrder order) {
   bool gone[MOST_MUTANT_EVENTS] = {false};
   uint32_t n = 0;
-  CU_ASSERT_EQUAL(judge_rest(heap, prefix, order, gone, EVENT_NONE.v, 0), CERTIFICATE_HOLDS);
+  CU_ASSERT_EQUAL(judge_rest(heap, prefix, order, gone, EVENT_NONE.v, 0), VERDICT_HOLDS);
   for (uint32_t e = 0; e < prefix->n_events; e++) {
     memset(gone, 0, sizeof gone);
     gone[e] = true;
-    CU_ASSERT_EQUAL(judge_rest(heap, prefix, order, gone, EVENT_NONE.v, 0), CERTIFICATE_REJECTED);
+    CU_ASSERT_EQUAL(judge_rest(heap, prefix, order, gone, EVENT_NONE.v, 0), VERDICT_VIOLATED);
     for (uint32_t other = 0; other <= e && !prefix->is_cutoff[e]; other++, n++) {
       if (other && prefix->is_cutoff[other - 1]) continue;
       memset(gone, 0, sizeof gone);
-      CU_ASSERT_EQUAL(judge_rest(heap, prefix, order, gone, e, other), CERTIFICATE_REJECTED);
+      CU_ASSERT_EQUAL(judge_rest(heap, prefix, order, gone, e, other), VERDICT_VIOLATED);
     }
   }
   return n;

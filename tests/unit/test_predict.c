@@ -49,7 +49,7 @@ typedef struct {
   uint64_t budget;
 } How;
 
-static Prediction *predicted(Heap *heap, const ThreadRuns *runs, How how, PredictVerdict *verdict) {
+static Prediction *predicted(Heap *heap, const ThreadRuns *runs, How how, Verdict *verdict) {
   Prediction *p = predict_new(heap, &(PredictOptions){.all = how.all, .budget = how.budget});
   if (how.survey) feed_runs(p, runs, predict_survey);
   if (how.survey) predict_next_run(p);
@@ -87,10 +87,10 @@ static bool schedule_is_true(const ThreadRuns *runs, const Cycle *cycle, const S
   return replay_is_violated(runs, order, (uint32_t)n, MONITOR_CG) && replay_is_violated(runs, order, (uint32_t)n, MONITOR_SCG);
 }
 
-static bool all_true(const ThreadRuns *runs, const Prediction *p, PredictVerdict verdict) {
+static bool all_true(const ThreadRuns *runs, const Prediction *p, Verdict verdict) {
   uint32_t n;
   const Cycle *cycles = predict_cycles(p, &n);
-  if ((n > 0) != (verdict == PREDICT_FOUND)) return false;
+  if ((n > 0) != (verdict == VERDICT_VIOLATED)) return false;
   for (uint32_t i = 0; i < n; i++)
     if (!schedule_is_true(runs, &cycles[i], predict_schedule(p, i))) return false;
   return true;
@@ -118,7 +118,7 @@ static int64_t count_played(const ThreadRuns *runs, const Prediction *p) {
 }
 
 /* What is said after another look at the events is true, too, and no longer. */
-static bool nearer_are_true(const ThreadRuns *runs, Prediction *p, PredictVerdict verdict, Tally *tally) {
+static bool nearer_are_true(const ThreadRuns *runs, Prediction *p, Verdict verdict, Tally *tally) {
   const int64_t before = count_played(runs, p);
   if (predict_seek(p, runs->events, runs->n / 2)) predict_seek(p, runs->events + runs->n / 2, runs->n - runs->n / 2);
   predict_sought(p);
@@ -136,16 +136,16 @@ static bool agree(const ThreadRuns *runs, Tally *tally) {
   tally->observed += observed;
   for (uint32_t how = 0; how < 4; how++) {
     Heap *heap = heap_new(0);
-    PredictVerdict verdict;
+    Verdict verdict;
     Prediction *p = predicted(heap, runs, (How){how & 1, how >> 1 & 1, 0}, &verdict);
     uint32_t n;
     const Cycle *cycles = predict_cycles(p, &n);
     tally->longer += how == 0 && n == 1 && cycles[0].n > 2;
-    tally->unknown += how == 0 && verdict == PREDICT_UNKNOWN;
-    if (verdict == PREDICT_UNKNOWN) good &= may_be_unknown && predict_is_partial(p);
-    else good &= (verdict == PREDICT_FOUND) == violated;
+    tally->unknown += how == 0 && verdict == VERDICT_UNKNOWN;
+    if (verdict == VERDICT_UNKNOWN) good &= may_be_unknown && predict_is_partial(p);
+    else good &= (verdict == VERDICT_VIOLATED) == violated;
     good &= all_true(runs, p, verdict) && nearer_are_true(runs, p, verdict, tally);
-    if (how & 1) good &= n == 0 || verdict == PREDICT_FOUND;
+    if (how & 1) good &= n == 0 || verdict == VERDICT_VIOLATED;
     else good &= n <= 1;
     if (!good) printf("violated %d, predicted %d, cycles %u, how %u\n", violated, verdict, n, how), show_found(p);
     predict_free(p);
@@ -323,7 +323,7 @@ static void all_pairs(void) {
     const uint32_t end = random_run(seed, &PLAIN, events);
     const ThreadRuns runs = {events, end, 1, &end, false};
     Heap *heap = heap_new(0);
-    PredictVerdict verdict;
+    Verdict verdict;
     Prediction *p = predicted(heap, &runs, (How){.all = true}, &verdict);
     const uint32_t expected = pairs_by_definition(&runs, pairs);
     uint32_t n, n_pairs = 0, known = expected;
@@ -379,7 +379,7 @@ static void fill_matrices(const ThreadRuns *runs, uint32_t thread, Matrices *m) 
   m->it = (ThreadProfiles){thread, n, m->accesses, m->before, m->split};
 }
 
-static PredictVerdict combine_matrices(Heap *heap, const ThreadRuns *runs) {
+static Verdict combine_matrices(Heap *heap, const ThreadRuns *runs) {
   Matrices *matrices = heap_zeroed(heap, 4 * sizeof *matrices);
   CombinePlayer players[4];
   for (uint32_t t = 0; t < 4; t++) {
@@ -387,7 +387,7 @@ static PredictVerdict combine_matrices(Heap *heap, const ThreadRuns *runs) {
     players[t] = combine_player(heap, &matrices[t].it);
   }
   Combine *combine = combine_new(heap, players, 4, NULL, &(PredictOptions){0});
-  const PredictVerdict verdict = combine_run(combine);
+  const Verdict verdict = combine_run(combine);
   combine_free(combine);
   for (uint32_t t = 0; t < 4; t++) combine_player_release(heap, &players[t]);
   heap_release(heap, matrices);
@@ -402,9 +402,9 @@ static void of_matrices(void) {
     const ThreadRuns runs = {events, end, 1, &end, false};
     Heap *heap = heap_new(0);
     const size_t before = heap_used(heap);
-    const PredictVerdict verdict = combine_matrices(heap, &runs);
-    const bool good = (verdict == PREDICT_FOUND) == threads_violated(&runs) && heap_used(heap) == before;
-    found += verdict == PREDICT_FOUND;
+    const Verdict verdict = combine_matrices(heap, &runs);
+    const bool good = (verdict == VERDICT_VIOLATED) == threads_violated(&runs) && heap_used(heap) == before;
+    found += verdict == VERDICT_VIOLATED;
     heap_free(heap);
     if (good) continue;
     printf("seed %llu:\n", (unsigned long long)seed);
@@ -486,7 +486,7 @@ static void stories(void) {
     const uint32_t end = parse(STORIES[i].run, events);
     const ThreadRuns runs = {events, end, 1, &end, false};
     Heap *heap = heap_new(0);
-    PredictVerdict verdict;
+    Verdict verdict;
     uint32_t n;
     const Cycle *cycles = predict_cycles(predicted(heap, &runs, (How){0}, &verdict), &n);
     const uint32_t threads = n ? cycles[0].n : 0;
@@ -518,7 +518,7 @@ static void large_transactions(void) {
     uint32_t n;
     Prediction *p = predict_new(heap, &(PredictOptions){.all = how & 2});
     feed_large(p, 50, 10000, how & 1);
-    CU_ASSERT_EQUAL(predict_finish(p), how & 1 ? PREDICT_FOUND : PREDICT_NONE);
+    CU_ASSERT_EQUAL(predict_finish(p), how & 1 ? VERDICT_VIOLATED : VERDICT_HOLDS);
     const Cycle *cycles = predict_cycles(p, &n);
     CU_ASSERT_EQUAL(n, how & 1);
     if (n) CU_ASSERT_TRUE(cycles[0].n == 2 && cycles[0].visits[0].thread < 50 && cycles[0].visits[1].thread == 50);
@@ -538,7 +538,7 @@ static void large_ring(void) {
     predict_feed(p, &(TraceEvent){t, (t + 1) % K, 4, TRACE_WRITE}, 1);
   }
   uint32_t n;
-  CU_ASSERT_EQUAL(predict_finish(p), PREDICT_FOUND);
+  CU_ASSERT_EQUAL(predict_finish(p), VERDICT_VIOLATED);
   const Cycle *cycles = predict_cycles(p, &n);
   CU_ASSERT_TRUE(n == 1 && cycles[0].n == K);
   heap_free(heap);
@@ -570,7 +570,7 @@ static void long_transaction(void) {
   for (uint32_t i = 0; i < 1000000; i++) predict_feed(p, &(TraceEvent){0, (uint32_t)(hash_word(i) % 100), 2, TRACE_READ}, 1);
   predict_feed(p, (TraceEvent[]){{0, 200, 3, TRACE_READ}, {1, 200, 4, TRACE_WRITE}, {1, 7, 5, TRACE_READ}}, 3);
   CU_ASSERT_TRUE(heap_peak(heap) < 1000000);
-  CU_ASSERT_EQUAL(predict_finish(p), PREDICT_NONE);
+  CU_ASSERT_EQUAL(predict_finish(p), VERDICT_HOLDS);
   predict_free(p);
   heap_free(heap);
 }
@@ -583,9 +583,9 @@ static void budget_is_a_limit(void) {
   const ThreadRuns runs = {events, end, 1, &end, false};
   for (uint64_t budget = 1; budget < 3; budget++) {
     Heap *heap = heap_new(0);
-    PredictVerdict verdict;
+    Verdict verdict;
     Prediction *p = predicted(heap, &runs, (How){.budget = budget}, &verdict);
-    CU_ASSERT_EQUAL(verdict, PREDICT_UNKNOWN);
+    CU_ASSERT_EQUAL(verdict, VERDICT_UNKNOWN);
     CU_ASSERT_TRUE(predict_is_partial(p));
     heap_free(heap);
   }
@@ -599,7 +599,7 @@ typedef struct {
 
 static void predict_task(void *argument) {
   const Task *task = argument;
-  PredictVerdict verdict;
+  Verdict verdict;
   predict_free(predicted(task->heap, task->runs, task->how, &verdict));
 }
 

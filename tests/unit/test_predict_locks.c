@@ -113,7 +113,7 @@ typedef struct {
 } Tally;
 
 static LockPrediction *predicted(Heap *heap, const TraceEvent *events, uint32_t n, bool all, uint64_t budget,
-                                 PredictVerdict *verdict) {
+                                 Verdict *verdict) {
   LockPrediction *prediction = lock_predict_new(heap, &(PredictOptions){.all = all, .budget = budget});
   for (uint32_t i = 0, piece = 1 + n / 3; i < n; i += piece)
     lock_predict_feed(prediction, events + i, n - i < piece ? n - i : piece);
@@ -160,14 +160,14 @@ static bool all_true(const ThreadRuns *runs, const LockPrediction *prediction, T
 
 static bool agrees(const ThreadRuns *runs, bool all, uint64_t budget, bool violated, Tally *tally) {
   Heap *heap = heap_new(0);
-  PredictVerdict verdict;
+  Verdict verdict;
   LockPrediction *prediction = predicted(heap, runs->events, runs->n, all, budget, &verdict);
   const LockPredictCount count = lock_predict_count(prediction);
   bool good = all_true(runs, prediction, tally);
-  tally->unknown += verdict == PREDICT_UNKNOWN;
-  if (verdict == PREDICT_UNKNOWN) good &= budget != 0;
-  else good &= (verdict == PREDICT_FOUND) == violated;
-  if (verdict == PREDICT_NONE) good &= count.complete && count.undecided == 0;
+  tally->unknown += verdict == VERDICT_UNKNOWN;
+  if (verdict == VERDICT_UNKNOWN) good &= budget != 0;
+  else good &= (verdict == VERDICT_VIOLATED) == violated;
+  if (verdict == VERDICT_HOLDS) good &= count.complete && count.undecided == 0;
   lock_predict_free(prediction);
   good &= heap_used(heap) == 0;
   heap_free(heap);
@@ -454,7 +454,7 @@ static void put_transaction(Long *run, uint32_t thread, bool gap) {
 }
 
 /* A thread writes all, forks others, joins them and reads all; one transaction in the middle may have a gap. */
-static PredictVerdict long_run(Heap *heap, uint32_t rounds, bool gap, bool all, uint64_t budget, uint32_t *n_cycles) {
+static Verdict long_run(Heap *heap, uint32_t rounds, bool gap, bool all, uint64_t budget, uint32_t *n_cycles) {
   enum { THREADS = 6 };
   Long *run = heap_zeroed(heap, sizeof *run);
   run->prediction = lock_predict_new(heap, &(PredictOptions){.all = all, .budget = budget});
@@ -464,7 +464,7 @@ static PredictVerdict long_run(Heap *heap, uint32_t rounds, bool gap, bool all, 
   for (uint32_t t = 0; t < THREADS; t++) put(run, THREADS, TRACE_JOIN, t);
   for (uint32_t x = 0; x < 20; x++) put(run, THREADS, TRACE_READ, x);
   lock_predict_feed(run->prediction, run->events, run->n);
-  const PredictVerdict verdict = lock_predict_finish(run->prediction);
+  const Verdict verdict = lock_predict_finish(run->prediction);
   lock_predict_cycles(run->prediction, n_cycles);
   lock_predict_free(run->prediction);
   heap_release(heap, run);
@@ -474,9 +474,9 @@ static PredictVerdict long_run(Heap *heap, uint32_t rounds, bool gap, bool all, 
 static void many_events(void) {
   uint32_t n;
   Heap *heap = heap_new(0);
-  CU_ASSERT_EQUAL(long_run(heap, 150000, false, false, 0, &n), PREDICT_NONE);
-  CU_ASSERT_EQUAL(long_run(heap, 150000, true, false, 0, &n), PREDICT_FOUND);
-  CU_ASSERT_EQUAL(long_run(heap, 15000, true, true, 10000000, &n), PREDICT_FOUND);
+  CU_ASSERT_EQUAL(long_run(heap, 150000, false, false, 0, &n), VERDICT_HOLDS);
+  CU_ASSERT_EQUAL(long_run(heap, 150000, true, false, 0, &n), VERDICT_VIOLATED);
+  CU_ASSERT_EQUAL(long_run(heap, 15000, true, true, 10000000, &n), VERDICT_VIOLATED);
   printf("(%u cycles) ", n);
   CU_ASSERT_TRUE(n >= 1 && n < 20);
   heap_free(heap);
@@ -515,17 +515,17 @@ static const TraceEvent RING[] = {{0, 0, 0, TRACE_BEGIN}, {0, 0, 1, TRACE_WRITE}
 
 static void budgets_end_it(void) {
   uint32_t unknown = 0, clear_of_pairs = 0;
-  PredictVerdict verdict = PREDICT_UNKNOWN;
-  for (uint64_t budget = 1; verdict == PREDICT_UNKNOWN; budget++) {
+  Verdict verdict = VERDICT_UNKNOWN;
+  for (uint64_t budget = 1; verdict == VERDICT_UNKNOWN; budget++) {
     Heap *heap = heap_new(0);
     const LockPrediction *prediction = predicted(heap, RING, sizeof RING / sizeof *RING, false, budget, &verdict);
     const LockPredictCount count = lock_predict_count(prediction);
-    unknown += verdict == PREDICT_UNKNOWN;
-    clear_of_pairs += verdict == PREDICT_UNKNOWN && count.clear == 2;
-    CU_ASSERT_FALSE(verdict == PREDICT_UNKNOWN && count.complete);
+    unknown += verdict == VERDICT_UNKNOWN;
+    clear_of_pairs += verdict == VERDICT_UNKNOWN && count.clear == 2;
+    CU_ASSERT_FALSE(verdict == VERDICT_UNKNOWN && count.complete);
     heap_free(heap);
   }
-  CU_ASSERT_EQUAL(verdict, PREDICT_FOUND);
+  CU_ASSERT_EQUAL(verdict, VERDICT_VIOLATED);
   CU_ASSERT_TRUE(unknown > 10 && clear_of_pairs > 0);
 }
 

@@ -410,8 +410,8 @@ static Agreement check_prediction(Program *p, const char *text, Tally *tally) {
   bool good = program_predict(p->heap, &options, &NO_LIMITS, &diag, &prediction, &err);
   diag_fini(&diag);
   if (!good) return WRONG;
-  const bool found = prediction.verdict == PREDICT_FOUND;
-  good = prediction.verdict != PREDICT_UNKNOWN && (violated < 0 || violated == found) && (found || !searched);
+  const bool found = prediction.verdict == VERDICT_VIOLATED;
+  good = prediction.verdict != VERDICT_UNKNOWN && (violated < 0 || violated == found) && (found || !searched);
   good = good && (!found || stands(p, &prediction));
   if (!good) printf("\n  violated %d, by search %d, predicted %d\n", violated, searched, found);
   tally->predicted += found;
@@ -477,7 +477,7 @@ static int prediction_says(const char *text, Granularity granularity) {
   ProgramPrediction prediction;
   Err err;
   diag_init(&diag, heap, "t.sml", text, strlen(text));
-  const int says = program_predict(heap, &options, &NO_LIMITS, &diag, &prediction, &err) ? prediction.verdict == PREDICT_FOUND : -2;
+  const int says = program_predict(heap, &options, &NO_LIMITS, &diag, &prediction, &err) ? prediction.verdict == VERDICT_VIOLATED : -2;
   heap_free(heap);
   return says;
 }
@@ -556,7 +556,7 @@ static void check_schedule(const char *program, Granularity granularity, const c
   Hand h;
   hand_open(&h, program, granularity);
   CU_ASSERT_TRUE_FATAL(h.good);
-  CU_ASSERT_EQUAL(h.prediction.verdict, expected[0] ? PREDICT_FOUND : PREDICT_NONE);
+  CU_ASSERT_EQUAL(h.prediction.verdict, expected[0] ? VERDICT_VIOLATED : VERDICT_HOLDS);
   char *text = schedule_text(&h.prediction);
   check_text(text, expected);
   free(text);
@@ -617,7 +617,7 @@ static char *chain(const char *first, uint32_t n, const char *body, const char *
   return text;
 }
 
-static void check_chain(char *text, PredictVerdict verdict, uint32_t n_steps, const char *why) {
+static void check_chain(char *text, Verdict verdict, uint32_t n_steps, const char *why) {
   Hand h;
   hand_open(&h, text, GRANULARITY_STATEMENT);
   CU_ASSERT_TRUE_FATAL(h.good);
@@ -631,9 +631,9 @@ static void check_chain(char *text, PredictVerdict verdict, uint32_t n_steps, co
 static void deep_calls(void) {
   enum { N = 10000 };
   /* x := X at the end of the chain, and once more after all returns */
-  check_chain(chain("int X;\n", N, "call p%u;", "x := X", "begin call p0; x := X end || X := 1"), PREDICT_FOUND, N + 4, "");
-  check_chain(chain("int X;\n", N, "begin call p%u; x := X end", "x := X", "call p0 || X := 1"), PREDICT_FOUND, 2 * N + 2, "");
-  check_chain(chain("int X;\n", N, "call p%u;", "call p0", "begin x := X; call p0; x := X end || X := 1"), PREDICT_NONE, 0, "");
+  check_chain(chain("int X;\n", N, "call p%u;", "x := X", "begin call p0; x := X end || X := 1"), VERDICT_VIOLATED, N + 4, "");
+  check_chain(chain("int X;\n", N, "begin call p%u; x := X end", "x := X", "call p0 || X := 1"), VERDICT_VIOLATED, 2 * N + 2, "");
+  check_chain(chain("int X;\n", N, "call p%u;", "call p0", "begin x := X; call p0; x := X end || X := 1"), VERDICT_HOLDS, 0, "");
 }
 
 /* Words that double with each proc: what is found cannot be written down. */
@@ -641,27 +641,27 @@ static void long_words(void) {
   const char *threads = "begin x := X; call p0; x := X end || X := 1";
   const char *event = "begin x := X; atomic { call p0 } x := X end || X := 1";
   const char *why = "there is a cycle, but a thread takes more than 1000000 steps to do its part";
-  check_chain(chain("int X;\n", 8, "call p%u; call p%u;", "skip", threads), PREDICT_FOUND, 255 + 128 + 4, "");
-  check_chain(chain("int X;\n", 100, "call p%u; call p%u;", "skip", threads), PREDICT_UNKNOWN, 0, why);
-  check_chain(chain("int X;\n", 100, "call p%u; call p%u;", "", threads), PREDICT_UNKNOWN, 0, why);
-  check_chain(chain("int X;\n", 100, "call p%u; call p%u;", "", event), PREDICT_UNKNOWN, 0, why);
+  check_chain(chain("int X;\n", 8, "call p%u; call p%u;", "skip", threads), VERDICT_VIOLATED, 255 + 128 + 4, "");
+  check_chain(chain("int X;\n", 100, "call p%u; call p%u;", "skip", threads), VERDICT_UNKNOWN, 0, why);
+  check_chain(chain("int X;\n", 100, "call p%u; call p%u;", "", threads), VERDICT_UNKNOWN, 0, why);
+  check_chain(chain("int X;\n", 100, "call p%u; call p%u;", "", event), VERDICT_UNKNOWN, 0, why);
 }
 
 static void many_copies(void) {
   Hand h;
   hand_open(&h, "int X, Y; 1000 * { begin X := 1; Y := 1 end }", GRANULARITY_STATEMENT);
-  CU_ASSERT_TRUE_FATAL(h.good && h.prediction.verdict == PREDICT_FOUND);
+  CU_ASSERT_TRUE_FATAL(h.good && h.prediction.verdict == VERDICT_VIOLATED);
   CU_ASSERT_EQUAL(h.prediction.n_threads, 1000);
   CU_ASSERT_EQUAL(h.prediction.visits.n, 2);
   hand_close(&h);
   hand_open(&h, "int X, Y; 1000 * { begin X := 1 end; x := Y }", GRANULARITY_STATEMENT);
-  CU_ASSERT_TRUE_FATAL(h.good && h.prediction.verdict == PREDICT_NONE);
+  CU_ASSERT_TRUE_FATAL(h.good && h.prediction.verdict == VERDICT_HOLDS);
   hand_close(&h);
   hand_open(&h, "int X; 0 * { begin X := 1; X := 2 end } || X := 1", GRANULARITY_STATEMENT);
-  CU_ASSERT_TRUE_FATAL(h.good && h.prediction.verdict == PREDICT_NONE);
+  CU_ASSERT_TRUE_FATAL(h.good && h.prediction.verdict == VERDICT_HOLDS);
   hand_close(&h);
   hand_open(&h, "", GRANULARITY_STATEMENT);
-  CU_ASSERT_TRUE_FATAL(h.good && h.prediction.verdict == PREDICT_NONE);
+  CU_ASSERT_TRUE_FATAL(h.good && h.prediction.verdict == VERDICT_HOLDS);
   hand_close(&h);
 }
 
@@ -714,7 +714,7 @@ static void recursion_with_locks(void) {
 
 typedef struct {
   Heap *heap;
-  PredictVerdict verdict;
+  Verdict verdict;
 } Attempt;
 
 static void predict(void *argument) {
@@ -728,17 +728,17 @@ static void predict(void *argument) {
   ProgramPrediction prediction;
   Err err;
   diag_init(&diag, a->heap, "t.sml", program, strlen(program));
-  a->verdict = program_predict(a->heap, &options, &NO_LIMITS, &diag, &prediction, &err) ? prediction.verdict : PREDICT_UNKNOWN;
+  a->verdict = program_predict(a->heap, &options, &NO_LIMITS, &diag, &prediction, &err) ? prediction.verdict : VERDICT_UNKNOWN;
 }
 
 static void memory_runs_out(void) {
   bool done = false;
   uint64_t failures = 0;
   while (!done) {
-    Attempt a = {.heap = heap_new(0), .verdict = PREDICT_NONE};
+    Attempt a = {.heap = heap_new(0), .verdict = VERDICT_HOLDS};
     heap_fail_at(a.heap, ++failures);
     done = heap_try(a.heap, predict, &a);
-    CU_ASSERT_TRUE(!done || a.verdict == PREDICT_FOUND);
+    CU_ASSERT_TRUE(!done || a.verdict == VERDICT_VIOLATED);
     heap_free(a.heap);
   }
   printf("(%llu allocations) ", (unsigned long long)failures - 1);

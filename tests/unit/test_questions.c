@@ -58,8 +58,8 @@ static bool leads_there(const Net *net, const Answer *answer) {
 
 static const char *compare(const Explored *explored, const Answer *answer) {
   const uint32_t length = expected(explored, answer);
-  if (answer->answer != (length == UINT32_MAX ? ANSWER_NO : ANSWER_YES)) return "the answer is wrong";
-  if (answer->answer == ANSWER_NO) return NULL;
+  if (answer->answer != (length == UINT32_MAX ? VERDICT_HOLDS : VERDICT_VIOLATED)) return "the answer is wrong";
+  if (answer->answer == VERDICT_HOLDS) return NULL;
   if (!leads_there(explored->net, answer)) return "the run does not lead there";
   if (!answer->shortest || answer->n_run != length) return "the run is not a shortest one";
   return NULL;
@@ -169,8 +169,8 @@ static void memory_may_run_out(void) {
     done = heap_count(heap) - before < n;
     for (uint32_t i = 0; i < asked.n; i++) {
       const Answer *answer = &asked.answers[i];
-      if (answer->answer == ANSWER_YES && !answer->shortest) { CU_ASSERT_TRUE(leads_there(net, answer)); }
-      else if (answer->answer != ANSWER_UNKNOWN) { CU_ASSERT_PTR_NULL(compare(&explored, answer)); }
+      if (answer->answer == VERDICT_VIOLATED && !answer->shortest) { CU_ASSERT_TRUE(leads_there(net, answer)); }
+      else if (answer->answer != VERDICT_UNKNOWN) { CU_ASSERT_PTR_NULL(compare(&explored, answer)); }
     }
     heap_free(heap);
   }

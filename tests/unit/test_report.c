@@ -154,7 +154,7 @@ static void test_figure5a_text(void) {
 static void test_colours(void) {
   Case c;
   Heap *heap = heap_new(0);
-  start_case(&c, heap, figure5b(heap), VERDICT_ATOMIC);
+  start_case(&c, heap, figure5b(heap), VERDICT_HOLDS);
   check_text(&c.report, (TextStyle){.colour = true},
              "\33[1mfigure5b.sml:3:3: \33[0m\33[1;36mnote\33[0m: block of thread T1 is causally atomic\n"
              "verdict: \33[1;32matomic\33[0m\n");
@@ -201,7 +201,7 @@ static void test_copies_are_one_line(void) {
   Case c;
   Heap *heap = heap_new(0);
   start_violated(&c, heap, many_threads(heap), "abefc"); /* T5 broken by T4 */
-  BlockVerdict blocks[3] = {c.block, {1, VERDICT_ATOMIC, NULL}, {2, VERDICT_ATOMIC, NULL}};
+  BlockVerdict blocks[3] = {c.block, {1, VERDICT_HOLDS, NULL}, {2, VERDICT_HOLDS, NULL}};
   c.report.blocks = blocks;
   c.report.n_blocks = 3;
   check_text(&c.report, (TextStyle){0},
@@ -215,9 +215,9 @@ static void test_copies_are_one_line(void) {
              "m.sml:2:1: note: block, which no thread reaches, is causally atomic\n"
              "m.sml:3:1: note: block of threads T1, T3 is causally atomic\n"
              "verdict: violated\n");
-  blocks[0] = (BlockVerdict){0, VERDICT_ATOMIC, NULL};
+  blocks[0] = (BlockVerdict){0, VERDICT_HOLDS, NULL};
   c.report.n_blocks = 1;
-  c.report.verdict = VERDICT_ATOMIC;
+  c.report.verdict = VERDICT_HOLDS;
   check_text(&c.report, (TextStyle){0},
              "m.sml:1:1: note: block 'copy' of threads T1..T5 is causally atomic\nverdict: atomic\n");
   end_case(&c);
@@ -592,7 +592,7 @@ static void test_unknown_layout_is_an_error(void) {
 static void test_nothing_to_draw(void) {
   Case c;
   Heap *heap = heap_new(0);
-  start_case(&c, heap, figure5b(heap), VERDICT_ATOMIC);
+  start_case(&c, heap, figure5b(heap), VERDICT_HOLDS);
   char *text = picture_of(heap, &c.report, report_dot);
   CU_ASSERT_PTR_NOT_NULL(strstr(text, "Every marked block is causally atomic"));
   check_dot(text);
