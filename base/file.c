@@ -1,6 +1,8 @@
 #include "base/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,25 +12,39 @@ enum { FIRST_READ = 1 << 16 };
 
 /* ---- in ---- */
 
+bool file_wait(const Heap *heap, int handle) {
+  struct pollfd waiting = {.fd = handle, .events = POLLIN};
+  while (heap_asked(heap) == STOP_NOT)
+    if (poll(&waiting, 1, -1) >= 0 || errno != EINTR) return true;
+  return false;
+}
+
 typedef struct {
   Heap *heap;
-  FILE *stream;
+  int handle;
   InFile *file;
+  int error; /* an errno, or 0 */
 } Reading;
 
-/* Reads to the end of the stream; runs in a heap_try, since the stream must be closed whatever happens. */
-static void read_stream(void *argument) {
+/* Reads to the end of the file; runs in a heap_try, since the file must be closed whatever happens. */
+static void read_all(void *argument) {
   Reading *reading = argument;
+  Heap *heap = reading->heap;
   InFile *file = reading->file;
   struct stat info;
   size_t room = FIRST_READ;
-  if (fstat(fileno(reading->stream), &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0)
-    room = (size_t)info.st_size + 2;
+  if (fstat(reading->handle, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0) room = (size_t)info.st_size + 2;
+  file->text = heap_alloc(heap, room);
   for (;;) {
-    file->text = heap_resize(reading->heap, file->text, room);
-    file->length += fread(file->text + file->length, 1, room - file->length - 1, reading->stream);
-    if (file->length < room - 1) break;
-    room += room;
+    if (!file_wait(heap, reading->handle)) heap_poll_asked(heap);
+    const ssize_t n = read(reading->handle, file->text + file->length, room - file->length - 1);
+    if (n == 0) break;
+    if (n < 0 && errno != EINTR) {
+      reading->error = errno;
+      break;
+    }
+    if (n > 0) file->length += (size_t)n;
+    if (file->length == room - 1) file->text = heap_resize(heap, file->text, heap_product(heap, room *= 2, 1));
   }
   file->text[file->length] = '\0';
 }
@@ -36,23 +52,17 @@ static void read_stream(void *argument) {
 bool file_read(Heap *heap, const char *path, InFile *file, Err *err) {
   const bool is_stdin = strcmp(path, "-") == 0;
   InFile result = {.name = is_stdin ? "<stdin>" : path};
-  Reading reading = {heap, is_stdin ? stdin : fopen(path, "rb"), &result};
-  if (!reading.stream) return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
-  errno = 0;
-  const bool enough_memory = heap_try(heap, read_stream, &reading);
-  const bool failed = ferror(reading.stream) != 0;
-  const int why = errno;
-  if (!is_stdin) fclose(reading.stream);
-  if (!enough_memory) {
-    heap_release(heap, result.text);
-    heap_give_up(heap);
+  Reading reading = {heap, is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), &result, 0};
+  if (reading.handle < 0) return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+  const bool enough_memory = heap_try(heap, read_all, &reading);
+  if (!is_stdin) close(reading.handle);
+  if (enough_memory && !reading.error) {
+    *file = result;
+    return true;
   }
-  if (failed) {
-    heap_release(heap, result.text);
-    return err_set(err, ERR_IO, "%s: %s", result.name, strerror(why));
-  }
-  *file = result;
-  return true;
+  heap_release(heap, result.text);
+  if (!enough_memory) heap_pass_on(heap);
+  return err_set(err, ERR_IO, "%s: %s", result.name, strerror(reading.error));
 }
 
 void file_release(Heap *heap, InFile *file) {
@@ -143,6 +153,6 @@ bool file_write(Heap *heap, const char *path, FileWriter *write, void *argument,
   const bool enough_memory = heap_try(heap, write_body, &writing);
   if (writing.done) return file_close(&file, err);
   file_discard(&file);
-  if (!enough_memory) heap_give_up(heap);
+  if (!enough_memory) heap_pass_on(heap);
   return false;
 }

@@ -1,8 +1,10 @@
 #include "base/heap.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdalign.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +19,8 @@ struct Heap {
   size_t used, peak, limit;
   uint64_t count, fail_at;
   jmp_buf *recover;
+  StopReason why; /* of the last jump */
+  const Stop *stop;
 };
 
 Heap *heap_new(size_t limit) {
@@ -36,10 +40,48 @@ void heap_free(Heap *heap) {
   free(heap);
 }
 
-_Noreturn void heap_give_up(Heap *heap) {
+_Noreturn static void leave(Heap *heap, StopReason why) {
+  assert(why != STOP_NOT);
   if (!heap->recover) abort();
+  heap->why = why;
   longjmp(*heap->recover, 1);
 }
+
+_Noreturn void heap_give_up(Heap *heap) { leave(heap, STOP_MEMORY); }
+_Noreturn void heap_pass_on(Heap *heap) { leave(heap, heap->why); }
+StopReason heap_why(const Heap *heap) { return heap->why; }
+
+/* ---- ending early ---- */
+
+void heap_watch(Heap *heap, const Stop *stop) { heap->stop = stop; }
+const Stop *heap_watched(const Heap *heap) { return heap->stop; }
+StopReason heap_asked(const Heap *heap) { return heap->stop ? (StopReason)heap->stop->asked : STOP_NOT; }
+
+void heap_poll(Heap *heap) {
+  if (heap->stop && heap->stop->due && heap->recover) leave(heap, heap_asked(heap));
+}
+
+void heap_poll_asked(Heap *heap) {
+  const StopReason why = heap_asked(heap);
+  if (why != STOP_NOT && heap->recover) leave(heap, why);
+}
+
+void heap_explain(const Heap *heap, StopReason why, char *text, size_t room) {
+  switch (why) {
+  case STOP_NOT: text[0] = '\0'; break;
+  case STOP_CANCELLED: snprintf(text, room, "interrupted"); break;
+  case STOP_TIME: snprintf(text, room, "the time of %g s was up", heap->stop ? heap->stop->seconds : 0); break;
+  case STOP_MEMORY: snprintf(text, room, "memory ran out"); break;
+  }
+}
+
+void heap_explain_after(const Heap *heap, StopReason why, uint64_t n, const char *what, char *text, size_t room) {
+  heap_explain(heap, why, text, room);
+  const size_t length = strlen(text);
+  if (length) snprintf(text + length, room - length, " after %" PRIu64 " %s", n, what);
+}
+
+/* ---- pieces ---- */
 
 static void link_piece(Heap *heap, Piece *p, size_t size) {
   p->size = size;
@@ -59,6 +101,7 @@ static void unlink_piece(Heap *heap, Piece *p) {
 /* The size with its header, once it is sure that the heap may still give out `more` of it. */
 static size_t checked_size(Heap *heap, size_t size, size_t old) {
   heap->count++;
+  heap_poll(heap);
   if (heap->fail_at && --heap->fail_at == 0) heap_give_up(heap);
   if (size > SIZE_MAX / 2) heap_give_up(heap);
   size += sizeof(Piece);

@@ -3,9 +3,12 @@
  * Everything that the project allocates comes from a Heap. The heap counts the bytes, so a memory limit is exact; it
  * knows every piece, so that after running out of memory all of it can be given back; and it can be told to fail at its
  * n-th allocation, so that a test can try each failure in turn. Running out of memory is no error code on every call:
- * the allocation jumps back to the innermost heap_try(), as Lua's protected calls do. */
+ * the allocation jumps back to the innermost heap_try(), as Lua's protected calls do. A limit of time, or Ctrl-C, leaves the
+ * work on the same way. */
 #ifndef BASE_HEAP_H
 #define BASE_HEAP_H
+
+#include "base/stop.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,6 +42,31 @@ bool heap_try(Heap *heap, void (*body)(void *argument), void *argument);
 
 /* Leaves the innermost heap_try() as if memory had run out: for limits of a size that no array index can hold. */
 _Noreturn void heap_give_up(Heap *heap);
+
+/* Why the last heap_try() was left; and leaves the next one, too, for the same reason: for who has caught it to clean up. */
+StopReason heap_why(const Heap *heap);
+_Noreturn void heap_pass_on(Heap *heap);
+
+/* ---- ending early ---- */
+
+/* From now on *stop, which must live as long, ends the work; NULL: nothing does. */
+void heap_watch(Heap *heap, const Stop *stop);
+const Stop *heap_watched(const Heap *heap);
+
+/* Should the work end with what it has? To be asked in each loop that can take a tenth of a second. */
+StopReason heap_asked(const Heap *heap);
+
+/* Leaves the innermost heap_try() if it is time to: for loops that allocate nothing, and have no part of an answer. */
+void heap_poll(Heap *heap);
+
+/* If the work should end: leaves the innermost heap_try() at once, for there is nothing to tell. */
+void heap_poll_asked(Heap *heap);
+
+/* "memory ran out", "interrupted", "the time of 2 s was up": at most `room` > 0 bytes, NUL included. */
+void heap_explain(const Heap *heap, StopReason why, char *text, size_t room);
+
+/* The same with how far it came: "interrupted after 12 events". */
+void heap_explain_after(const Heap *heap, StopReason why, uint64_t n, const char *what, char *text, size_t room);
 
 size_t heap_used(const Heap *heap);   /* bytes given out now */
 size_t heap_peak(const Heap *heap);   /* the most bytes ever given out at one time */

@@ -501,7 +501,7 @@ bool distil(Heap *heap, const char *raw, FILE *out, const DistilOptions *options
     source_close(d.source); /* its threads must not outlive what they work on */
     if (!done) {
       if (d.places) places_close(d.places);
-      heap_give_up(heap);
+      heap_pass_on(heap);
     }
     result->objects = d.n_objects;
     result->transactions = d.n_transactions;

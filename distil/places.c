@@ -98,7 +98,7 @@ Places *places_open(Heap *heap, const char *modules) {
   report(p, modules);
   if (!heap_try(heap, list_symbols, p)) {
     dwfl_end(p->dwfl); /* its memory is not the heap's */
-    heap_give_up(heap);
+    heap_pass_on(heap);
   }
   return p;
 }

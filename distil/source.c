@@ -119,7 +119,7 @@ Source *source_open(Heap *heap, const char *path, bool spoil, Err *err) {
   }
   if (!heap_try(heap, init, s)) {
     source_close(s); /* the mapping is not the heap's */
-    heap_give_up(heap);
+    heap_pass_on(heap);
   }
   return s;
 }

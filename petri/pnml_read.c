@@ -218,7 +218,7 @@ Net *pnml_read(Heap *heap, const InFile *file, Err *err) {
   pnml_doc_init(&doc, heap, file->name, err);
   Reader reader = {.heap = heap, .doc = &doc};
   const bool good = parse(&reader, file);
-  if (reader.out_of_memory) heap_give_up(heap);
+  if (reader.out_of_memory) heap_pass_on(heap);
   Net *net = good ? pnml_doc_finish(&doc) : NULL;
   pnml_doc_fini(&doc);
   return net;

@@ -57,7 +57,7 @@ static const CombineAccess *at(const Search *s, uint32_t number) {
 
 static bool is_over(Search *s) {
   const PredictOptions *options = &s->c->options;
-  const bool over = (options->budget && s->c->steps >= options->budget) || (options->cancel && *options->cancel);
+  const bool over = (options->budget && s->c->steps >= options->budget) || heap_asked(s->c->heap) != STOP_NOT;
   if (over) s->c->partial = true;
   return over;
 }

@@ -34,12 +34,11 @@ typedef struct {
 typedef VEC(ScheduleStep) Schedule;
 
 /* How far a search for cycles goes. Its verdict: VERDICT_HOLDS: there is none, which is proved; VERDICT_VIOLATED: one was found;
- * VERDICT_UNKNOWN: a limit was reached before. */
+ * VERDICT_UNKNOWN: a limit was reached before. Where the heap is asked to stop, it ends as if the budget had been used up. */
 typedef struct {
   bool all;                   /* go on after the first violation: what `all` finds, each search says */
   uint64_t budget;            /* steps of the search, some 10^7 to 10^8 a second; 0: as many as it takes */
   uint32_t max_threads;       /* of a cycle, at least 2; 0: any number. Then the verdict is about such cycles */
-  const volatile int *cancel; /* may be NULL; when it becomes non-zero, the search ends as if the budget had been used up */
 } PredictOptions;
 
 #endif

@@ -21,7 +21,6 @@ typedef struct {
   LockVisits *visits;
   LockWalks *walks;
   uint32_t max_threads;  /* 0: no limit */
-  const volatile int *cancel;
   uint32_t length;       /* of the cycles that are looked for */
   bool longer;           /* there may be longer ones */
   LockCycleCount count;
@@ -82,7 +81,7 @@ static void keep(Finder *f, const LockVisitList *visits, const Schedule *schedul
 }
 
 static bool is_over(const Finder *f) {
-  if (f->cancel && *f->cancel) *f->budget = 0;
+  if (heap_asked(f->heap) != STOP_NOT) *f->budget = 0;
   return *f->budget == 0;
 }
 
@@ -353,7 +352,7 @@ LockCycleCount lock_cycles_find(const LockRun *run, const PredictOptions *option
   const bool all = options->all;
   uint64_t budget = options->budget ? options->budget : UINT64_MAX;
   Finder f = {.run = run, .heap = run->heap, .all = all, .budget = &budget, .cycles = cycles, .schedules = schedules,
-              .max_threads = options->max_threads, .cancel = options->cancel};
+              .max_threads = options->max_threads};
   f.order = lock_order_new(run);
   f.search = lock_search_new(run);
   f.visits = lock_visits_new(run, all);

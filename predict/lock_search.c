@@ -336,6 +336,7 @@ static uint32_t explore(LockSearch *search) {
   go_all(search);
   keep_state(search, NONE, NONE);
   while (search->waiting.n > 0 && *search->budget > 0) {
+    if (heap_asked(search->heap) != STOP_NOT) return *search->budget = 0, NONE;
     const uint32_t state = search->waiting.at[--search->waiting.n];
     set_state(search, state);
     if (is_goal(search, search->now.at)) return state;

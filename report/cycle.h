@@ -6,7 +6,7 @@
 #include "report/verdict.h"
 
 typedef struct {
-  const Net *net;             /* has notes */
+  const Net *net;             /* has notes; NULL: it was not read to its end */
   Verdict verdict;            /* VERDICT_HOLDS: serializable */
   const char *why;            /* why unknown; NULL otherwise */
   const ConflictCycle *cycle; /* if violated, else NULL */

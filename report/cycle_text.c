@@ -68,11 +68,15 @@ static void tell_violated(Teller *teller) {
   if (teller->style.verbose) tell_run(teller);
 }
 
-void cycle_text(const CycleReport *report, TextStyle style, FILE *out) {
+static void tell_cycle(const CycleReport *report, TextStyle style, FILE *out) {
   Teller teller = {.net = report->net, .notes = report->net->notes, .cycle = report->cycle, .style = style, .out = out};
   arena_init(&teller.arena, report->net->arena.heap);
-  if (!style.quiet && report->verdict == VERDICT_VIOLATED) tell_violated(&teller);
+  tell_violated(&teller);
+  arena_fini(&teller.arena);
+}
+
+void cycle_text(const CycleReport *report, TextStyle style, FILE *out) {
+  if (!style.quiet && report->verdict == VERDICT_VIOLATED) tell_cycle(report, style, out);
   if (!style.quiet && report->why) fprintf(out, "unknown: %s\n", report->why);
   put_verdict(report->verdict, NAMES[report->verdict], style.colour, out);
-  arena_fini(&teller.arena);
 }

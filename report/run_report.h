@@ -6,7 +6,7 @@
 
 typedef enum {
   RUN_NOT_CHECKED, /* there is no cycle to check */
-  RUN_AGREES,      /* the input cannot be read again: the cycles agree with themselves */
+  RUN_AGREES,      /* the input cannot be read again, or there was no time for it: the cycles agree with themselves */
   RUN_CHECKED      /* against the run, read once more */
 } RunChecked;
 

@@ -22,6 +22,7 @@ static bool begins(const TransNote *note) { return note->begin != NOTE_NONE && n
 
 /* Rows by counting, one entry per `begin`; then each row is sorted and moved up to the end of the one before. */
 Runners runners_of(Arena *arena, const Net *net) {
+  if (!net) return (Runners){0};
   const Notes *notes = net->notes;
   uint32_t *start = arena_zeroed(arena, (size_t)notes->n_blocks + 2, sizeof *start);
   for (uint32_t t = 0; t < net->n_trans; t++)

@@ -14,7 +14,7 @@ typedef struct {
   uint32_t n;
 } ThreadList;
 
-/* The threads that have the `begin` of the block among their transitions. The net has notes. */
+/* The threads that have the `begin` of the block among their transitions. The net has notes; NULL: there are no blocks. */
 Runners runners_of(Arena *arena, const Net *net);
 
 static inline ThreadList runners_list(const Runners *runners, uint32_t block) {

@@ -113,13 +113,15 @@ static void tell_block(Teller *teller, const BlockVerdict *verdict) {
   }
 }
 
-void report_text(const Report *report, TextStyle style, FILE *out) {
+static void tell_blocks(const Report *report, TextStyle style, FILE *out) {
   Teller teller = {.report = report, .net = report->net, .notes = report->net->notes, .style = style, .out = out};
   arena_init(&teller.arena, report->net->arena.heap);
-  if (!style.quiet) {
-    teller.runners = runners_of(&teller.arena, report->net);
-    for (uint32_t i = 0; i < report->n_blocks; i++) tell_block(&teller, &report->blocks[i]);
-  }
-  put_verdict(report->verdict, verdict_name(report->verdict), style.colour, out);
+  teller.runners = runners_of(&teller.arena, report->net);
+  for (uint32_t i = 0; i < report->n_blocks; i++) tell_block(&teller, &report->blocks[i]);
   arena_fini(&teller.arena);
+}
+
+void report_text(const Report *report, TextStyle style, FILE *out) {
+  if (!style.quiet && report->n_blocks) tell_blocks(report, style, out);
+  put_verdict(report->verdict, verdict_name(report->verdict), style.colour, out);
 }

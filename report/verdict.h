@@ -22,7 +22,7 @@ typedef struct {
 } VerdictStats;
 
 typedef struct {
-  const Net *net; /* the uncoloured net; has notes */
+  const Net *net; /* the uncoloured net; has notes. NULL: it was not read to its end, and there are no blocks */
   const BlockVerdict *blocks;
   uint32_t n_blocks;
   Verdict verdict;      /* violated if a block is, else unknown if one is, else atomic */

@@ -19,7 +19,7 @@ typedef struct {
   const Net *net;
   const ModelOptions *options;
   ModelCounts own, *counts;
-  double start, next_look;
+  double next_look;
   Err *err;
 
   SummaryShape shape;
@@ -166,13 +166,13 @@ static bool fire(Model *m, uint32_t from, TransId t) {
 
 static bool is_stopped(Model *m, uint32_t s) {
   const ModelOptions *options = m->options;
-  if (s % 256) return false;
+  if (s % 16 == 0 && heap_asked(m->heap) != STOP_NOT) return true;
+  if (s % 256 || !options->progress) return false;
   const double time = clock_seconds();
-  if (options->progress && time >= m->next_look) {
-    m->next_look = time + 0.1;
-    options->progress(options->progress_argument, m->counts);
-  }
-  return (options->cancel && *options->cancel) || (options->seconds > 0 && time - m->start >= options->seconds);
+  if (time < m->next_look) return false;
+  m->next_look = time + 0.1;
+  options->progress(options->progress_argument, m->counts);
+  return false;
 }
 
 static bool explore(Model *m, ModelStatus *status) {
@@ -220,7 +220,7 @@ static void finish(Model *m) {
 }
 
 bool model_check(Heap *heap, const Net *net, const ModelOptions *options, ModelResult *result, Err *err) {
-  Model m = {.heap = heap, .net = net, .options = options, .start = clock_seconds(), .err = err, .found_from = NONE};
+  Model m = {.heap = heap, .net = net, .options = options, .err = err, .found_from = NONE};
   m.counts = options->counts ? options->counts : &m.own;
   *m.counts = (ModelCounts){0};
   start(&m);

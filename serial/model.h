@@ -12,7 +12,7 @@ typedef enum {
   MODEL_SERIALIZABLE, /* all runs are */
   MODEL_VIOLATED,     /* `run` is not */
   MODEL_LIMIT,        /* max_states was reached */
-  MODEL_CANCELLED     /* the time was up, or *cancel became non-zero */
+  MODEL_CANCELLED     /* the heap was asked to stop */
 } ModelStatus;
 
 /* Kept up to date while it runs. */
@@ -24,8 +24,6 @@ typedef struct {
 typedef struct {
   const bool *blocks;         /* per block of the notes: is it a transaction? NULL: all are */
   uint64_t max_states;        /* 0: no limit */
-  double seconds;             /* 0: no limit; wall-clock time */
-  const volatile int *cancel; /* may be NULL */
   ModelCounts *counts;        /* may be NULL */
   void (*progress)(void *argument, const ModelCounts *counts); /* may be NULL; called some ten times a second */
   void *progress_argument;

@@ -54,8 +54,6 @@ static bool unfold_coloured(Run *run) {
   if (!run->n_targets && !options->proof) return true;
   const UnfoldOptions unfolding = {.order = options->order,
                                    .max_events = options->max_events,
-                                   .seconds = options->seconds,
-                                   .cancel = options->cancel,
                                    .targets = run->targets,
                                    .n_targets = run->n_targets,
                                    .stop_at_targets = true,
@@ -64,7 +62,7 @@ static bool unfold_coloured(Run *run) {
                                    .progress_argument = options->progress_argument};
   run->prefix = unfold(run->heap, coloured_net(run->coloured), &unfolding, run->err);
   if (!run->prefix) return fail(run);
-  prefix_explain(run->prefix, &unfolding, run->result->why, sizeof run->result->why);
+  prefix_explain(run->prefix, run->result->why, sizeof run->result->why);
   if (run->prefix->status != UNFOLD_NOT_SAFE) return true;
   err_set(run->err, ERR_INPUT, "the net is not 1-safe: '%.200s' can get a second token",
           coloured_net(run->coloured)->place_name[run->prefix->unsafe_place.v]);
@@ -121,12 +119,12 @@ static Verdict joint_verdict(const Atomicity *result) {
 static bool show_proof(Run *run) {
   const AtomicityOptions *options = run->options;
   if (!options->proof || joint_verdict(run->result) != VERDICT_HOLDS || run->prefix->status != UNFOLD_COMPLETE) return true;
-  return options->proof(options->proof_argument, run->prefix, run->targets, run->n_targets, run->err) || fail(run);
+  run->result->proved = options->proof(options->proof_argument, run->prefix, run->targets, run->n_targets, run->err);
+  return run->result->proved || fail(run);
 }
 
 static void body(void *argument) {
   Run *run = argument;
-  list_blocks(run);
   if (!run->result->n_blocks || !colour(run)) return;
   const Net *net = coloured_net(run->coloured);
   run->result->stats.places = net->n_places;
@@ -149,8 +147,8 @@ bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options
                                 : ", and has no NUPN units that could be threads");
   *result = (Atomicity){.heap = heap};
   Run run = {.heap = heap, .net = net, .options = options, .result = result, .err = err, .good = true};
-  if (!heap_try(heap, body, &run))
-    snprintf(result->why, sizeof result->why, "memory ran out after %llu events", (unsigned long long)run.counts.events);
+  list_blocks(&run);
+  if (!heap_try(heap, body, &run)) heap_explain_after(heap, heap_why(heap), run.counts.events, "events", result->why, sizeof result->why);
   result->stats.events = run.counts.events;
   result->stats.conditions = run.counts.conditions;
   result->stats.cutoffs = run.counts.cutoffs;

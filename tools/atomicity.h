@@ -10,8 +10,6 @@ typedef struct {
   ColourOptions colour;
   UnfoldOrder order;
   uint64_t max_events;        /* 0: no limit */
-  double seconds;             /* 0: no limit */
-  const volatile int *cancel; /* may be NULL */
   void (*progress)(void *argument, const UnfoldCounts *counts); /* may be NULL */
   void *progress_argument;
   /* may be NULL: sees the coloured net before it is unfolded; false, with *err, ends the run */
@@ -29,12 +27,14 @@ typedef struct {
   uint32_t n_blocks;
   Witness *witnesses;   /* one for each block of `blocks`, set where it is violated */
   Verdict verdict;      /* of all together */
+  bool proved;          /* proof() was shown the prefix, and has come to its end */
   char why[160];        /* why something is unknown, or "" */
   VerdictStats stats;
 } Atomicity;
 
-/* Checks the blocks. A limit of time, events or memory makes what is not yet decided unknown. False, with *err, if the net is
- * none that can be checked (ERR_INPUT) or a violation did not stand up before the judge (ERR_CHECK). */
+/* Checks the blocks. A limit of events, memory or time (heap_watch) makes what is not yet decided unknown; only before the blocks are listed
+ * it leaves the caller's heap_try. False, with *err, if the net is none that can be checked (ERR_INPUT) or a violation did not stand
+ * up before the judge (ERR_CHECK). */
 bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options, Atomicity *result, Err *err);
 void atomicity_fini(Atomicity *result);
 

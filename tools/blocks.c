@@ -10,8 +10,7 @@ static bool block_matches(const NoteBlock *block, const char *wanted) {
   return *wanted >= '0' && *wanted <= '9' && !*end && line == block->begin.line;
 }
 
-/* Per block: is it asked for? NULL: all of them. */
-bool choose_blocks(Heap *heap, const Net *net, const char *wanted, const bool **chosen, Err *err) {
+static bool choose_blocks(Heap *heap, const Net *net, const char *wanted, const bool **chosen, Err *err) {
   *chosen = NULL;
   if (!wanted) return true;
   const uint32_t n = net->notes ? net->notes->n_blocks : 0;
@@ -19,4 +18,11 @@ bool choose_blocks(Heap *heap, const Net *net, const char *wanted, const bool **
   for (uint32_t b = 0; b < n; b++) any |= result[b] = block_matches(&net->notes->blocks[b], wanted);
   *chosen = result;
   return any || err_set(err, ERR_INPUT, "no marked block has the name or begins on the line '%.100s'", wanted);
+}
+
+bool check_input(Heap *heap, const CheckArguments *arguments, CheckInput *input, Err *err) {
+  Net *net = input_read_net(heap, arguments->path, &arguments->input, err);
+  if (!net) return false;
+  input->net = net;
+  return choose_blocks(heap, net, arguments->block, &input->blocks, err);
 }

@@ -44,6 +44,7 @@ static bool certify_atomic(void *argument, const Prefix *prefix, const PlaceId *
 typedef struct {
   const Application *application;
   const Report *report;
+  bool proved; /* the certificate is written */
 } Writing;
 
 static void certify_violation(const Writing *writing, const BlockVerdict *block, FILE *out) {
@@ -71,9 +72,9 @@ static bool write_violations(void *argument, FILE *out, Err *err) {
 static bool certify(Writing *writing, Err *err) {
   const char *path = writing->application->arguments->certificate;
   const Report *report = writing->report;
-  if (!path || (report->verdict == VERDICT_HOLDS && report->n_blocks)) return true;
+  if (!path || writing->proved) return true;
   if (report->verdict == VERDICT_VIOLATED) return file_write(writing->application->tool->heap, path, write_violations, writing, err);
-  fprintf(stderr, "causalcheck: %s: not written: %s\n", path, report->n_blocks ? "nothing is proved" : "no block is marked");
+  fprintf(stderr, "causalcheck: %s: not written: %s\n", path, report->why ? report->why : "no block is marked");
   return true;
 }
 
@@ -100,10 +101,10 @@ static bool write_result(void *argument, FILE *out, Err *err) {
   return true;
 }
 
-static bool write_report(const Application *application, const Report *report, Err *err) {
+static bool write_report(const Application *application, const Report *report, bool proved, Err *err) {
   const CheckArguments *arguments = application->arguments;
   Heap *heap = application->tool->heap;
-  Writing writing = {application, report};
+  Writing writing = {application, report, proved};
   return (!arguments->dot || file_write(heap, arguments->dot, write_dot, &writing, err)) &&
          (!arguments->svg || file_write(heap, arguments->svg, write_svg, &writing, err)) && certify(&writing, err) &&
          file_write(heap, arguments->output ? arguments->output : "-", write_result, &writing, err);
@@ -118,35 +119,52 @@ static void print_stats(const VerdictStats *stats) {
 
 /* ---- the run ---- */
 
-bool check_causal(Tool *tool, const CheckArguments *arguments, const Net *net, Err *err) {
-  Application application = {tool, arguments};
-  const WorkOptions *work = &arguments->work;
-  Heap *heap = tool->heap;
+/* What is passed through heap_try: memory or time may be up at any point. */
+typedef struct {
+  const Application *application;
+  CheckInput input;
+  Atomicity result; /* of `checked` */
   Progress progress;
-  progress_init(&progress, heap, work);
-  AtomicityOptions options = {.colour = {arguments->colouring, !arguments->no_reduce, NULL},
-                              .order = arguments->order,
-                              .max_events = work->max_events,
-                              .seconds = work->timeout,
-                              .cancel = work_interrupted(),
-                              .progress = progress_show,
-                              .progress_argument = &progress,
-                              .coloured = arguments->export_coloured ? export_net : NULL,
-                              .coloured_argument = &application,
-                              .proof = arguments->certificate ? certify_atomic : NULL,
-                              .proof_argument = &application};
-  Atomicity result;
-  if (!choose_blocks(heap, net, arguments->block, &options.colour.blocks, err)) return false;
-  heap_set_limit(heap, work->max_memory);
-  work_catch_interrupts();
-  const bool checked = atomicity_check(heap, net, &options, &result, err);
-  heap_set_limit(heap, 0);
-  progress_clear(&progress);
-  if (!checked) return false;
-  const Report report = {net, result.blocks, result.n_blocks, result.verdict, result.why[0] ? result.why : NULL, result.stats};
-  if (arguments->stats) print_stats(&result.stats);
-  tool->exit_code = verdict_exit_code(result.verdict);
-  const bool written = write_report(&application, &report, err);
-  atomicity_fini(&result);
+  Err *err;
+  bool good, checked;
+} Check;
+
+static void check_body(void *argument) {
+  Check *check = argument;
+  const Application *application = check->application;
+  const CheckArguments *arguments = application->arguments;
+  Heap *heap = application->tool->heap;
+  check->good = check_input(heap, arguments, &check->input, check->err);
+  if (!check->good) return;
+  const AtomicityOptions options = {.colour = {arguments->colouring, !arguments->no_reduce, check->input.blocks},
+                                    .order = arguments->order,
+                                    .max_events = arguments->work.max_events,
+                                    .progress = progress_show,
+                                    .progress_argument = &check->progress,
+                                    .coloured = arguments->export_coloured ? export_net : NULL,
+                                    .coloured_argument = (void *)(uintptr_t)application,
+                                    .proof = arguments->certificate ? certify_atomic : NULL,
+                                    .proof_argument = (void *)(uintptr_t)application};
+  check->good = check->checked = atomicity_check(heap, check->input.net, &options, &check->result, check->err);
+}
+
+bool check_causal(Tool *tool, const CheckArguments *arguments, Err *err) {
+  const Application application = {tool, arguments};
+  Check check = {.application = &application, .err = err};
+  Atomicity *result = &check.result;
+  progress_init(&check.progress, tool->heap, &arguments->work);
+  const StopReason left = work_within_limits(tool, &arguments->work, check_body, &check);
+  progress_clear(&check.progress);
+  if (left == STOP_NOT && !check.good) return net_free(check.input.net), false;
+  if (left != STOP_NOT) {
+    work_give_up(tool, left);
+    heap_explain(tool->heap, left, result->why, sizeof result->why);
+  }
+  const Report report = {check.input.net, result->blocks, result->n_blocks, result->verdict, result->why[0] ? result->why : NULL, result->stats};
+  if (arguments->stats) print_stats(&result->stats);
+  tool->exit_code = verdict_exit_code(result->verdict);
+  const bool written = write_report(&application, &report, result->proved, err);
+  if (check.checked) atomicity_fini(result);
+  net_free(check.input.net);
   return written;
 }

@@ -3,12 +3,10 @@
 
 typedef enum { NOTION_CAUSAL, NOTION_SERIALIZABLE } Notion;
 
-static void run(Tool *tool, Notion notion, const CheckArguments *arguments, const char *path) {
+static void run(Tool *tool, Notion notion, const CheckArguments *arguments) {
   Err err;
-  Net *net = input_read_net(tool->heap, path, &arguments->input, &err);
-  bool (*const check)(Tool *, const CheckArguments *, const Net *, Err *) = notion == NOTION_CAUSAL ? check_causal : check_serializable;
-  if (!net || !check(tool, arguments, net, &err)) tool_complain(tool, &err);
-  net_free(net);
+  bool (*const check)(Tool *, const CheckArguments *, Err *) = notion == NOTION_CAUSAL ? check_causal : check_serializable;
+  if (!check(tool, arguments, &err)) tool_complain(tool, &err);
 }
 
 static void body(Tool *tool) {
@@ -47,7 +45,9 @@ static void body(Tool *tool) {
       "Example: sml2net samples/figure5a.sml | causalcheck --svg=witness.svg\n",
       options, sizeof options / sizeof *options, 0, 1};
   OptionList operands;
-  if (tool_options(tool, &command, &operands)) run(tool, (Notion)notion, &arguments, operands.n ? operands.at[0] : "-");
+  if (!tool_options(tool, &command, &operands)) return;
+  arguments.path = operands.n ? operands.at[0] : "-";
+  run(tool, (Notion)notion, &arguments);
 }
 
 int main(int argc, char **argv) { return tool_main("causalcheck", argc, argv, body, EXIT_UNKNOWN); }

@@ -3,13 +3,13 @@
 #include "check/certificate.h"
 #include "petri/names.h"
 #include "petri/net_io.h"
-#include "tools/tool.h"
+#include "tools/work.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 typedef struct {
-  uint64_t max_memory;
+  WorkOptions work;
   bool quiet, stats;
 } Arguments;
 
@@ -18,6 +18,12 @@ typedef struct {
   Tool *tool;
   const Arguments *arguments;
   const char *net_path, *path;
+  Net *net;
+  CertificateReport report;
+  double seconds;
+  Verdict verdict; /* of a certificate */
+  Err err;
+  bool read; /* the net, and a certificate, which was looked at */
 } Run;
 
 /* ---- claims in words ---- */
@@ -71,84 +77,74 @@ static void print_claim(const Net *net, const Claim *claim, const uint32_t *numb
 
 /* ---- the run ---- */
 
-static void print_stats(const CertificateReport *report, double seconds, size_t bytes) {
+static void print_stats(const Run *run) {
+  const CertificateReport *report = &run->report;
   fprintf(stderr,
           "steps %" PRIu64 ", events %" PRIu64 ", conditions %" PRIu64 ", concurrent pairs %" PRIu64 ", %.3f s, %.1f MB\n",
-          report->n_steps, report->n_events, report->n_conditions, report->n_pairs, seconds, (double)bytes / 1e6);
+          report->n_steps, report->n_events, report->n_conditions, report->n_pairs, run->seconds, (double)heap_peak(run->tool->heap) / 1e6);
 }
 
-static void print_verdict(const Run *run, const Net *net, const CertificateReport *report, bool holds) {
+static void print_verdict(const Run *run) {
+  static const char *const NAMES[] = {"unknown", "holds", "rejected"}; /* ORDER Verdict */
+  const CertificateReport *report = &run->report;
+  const bool holds = run->verdict == VERDICT_HOLDS;
   if (run->arguments->quiet) return;
   for (uint32_t i = 0; holds && i < report->claims.n; i++)
-    print_claim(net, &report->claims.at[i], report->numbers.at + report->claims.at[i].first);
+    print_claim(run->net, &report->claims.at[i], report->numbers.at + report->claims.at[i].first);
   if (holds && !report->claims.n) puts("nothing is claimed");
-  puts(holds ? "certificate: holds" : "certificate: rejected");
+  printf("certificate: %s\n", NAMES[run->verdict]);
 }
 
-static void check_file(const Run *run, const Net *net, const InFile *file) {
-  Tool *tool = run->tool;
-  CertificateReport report;
-  Err err;
-  const double start = clock_seconds();
-  const Verdict verdict = certificate_check(tool->heap, net, file, &report, &err);
-  if (run->arguments->stats) print_stats(&report, clock_seconds() - start, heap_peak(tool->heap));
-  tool->exit_code = verdict_exit_code(verdict);
-  if (verdict == VERDICT_UNKNOWN) {
-    tool_complain(tool, &err);
-    return;
-  }
-  if (verdict == VERDICT_VIOLATED) fprintf(stderr, "%s: %s\n", tool->name, err.text);
-  print_verdict(run, net, &report, verdict == VERDICT_HOLDS);
-  certificate_report_fini(&report);
-}
-
-static Net *read_net(const Run *run, Err *err) {
+static bool read_net(Run *run) {
   InFile file;
-  if (!file_read(run->tool->heap, run->net_path, &file, err)) return NULL;
-  Net *net = net_read(run->tool->heap, &file, err);
+  if (!file_read(run->tool->heap, run->net_path, &file, &run->err)) return false;
+  run->net = net_read(run->tool->heap, &file, &run->err);
   file_release(run->tool->heap, &file);
-  return net;
+  return run->net != NULL;
 }
 
-static void check_paths(void *argument) {
-  const Run *run = argument;
+static void check_body(void *argument) {
+  Run *run = argument;
   InFile file;
-  Err err;
-  Net *net = read_net(run, &err);
-  if (!net || !file_read(run->tool->heap, run->path, &file, &err)) {
-    tool_complain(run->tool, &err);
-  } else {
-    check_file(run, net, &file);
-    file_release(run->tool->heap, &file);
-  }
-  net_free(net);
+  const double start = clock_seconds();
+  if (!read_net(run) || !file_read(run->tool->heap, run->path, &file, &run->err)) return;
+  run->verdict = certificate_check(run->tool->heap, run->net, &file, &run->report, &run->err);
+  file_release(run->tool->heap, &file);
+  run->seconds = clock_seconds() - start;
+  run->read = run->verdict != VERDICT_UNKNOWN;
 }
 
-static void run_tool(Tool *tool, const Arguments *arguments, const char *net_path, const char *path) {
-  Run run = {tool, arguments, net_path, path};
-  Err err;
+static void tell(Run *run) {
+  Tool *tool = run->tool;
+  if (run->verdict == VERDICT_VIOLATED) fprintf(stderr, "%s: %s\n", tool->name, run->err.text);
+  if (run->arguments->stats) print_stats(run);
+  tool->exit_code = verdict_exit_code(run->verdict);
+  print_verdict(run);
+}
+
+static void check(Tool *tool, const Arguments *arguments, const char *net_path, const char *path) {
+  Run run = {.tool = tool, .arguments = arguments, .net_path = net_path, .path = path};
   if (strcmp(net_path, "-") == 0 && strcmp(path, "-") == 0) {
-    err_set(&err, ERR_INPUT, "only one of the net and the certificate can be stdin");
-    tool_complain(tool, &err);
+    err_set(&run.err, ERR_INPUT, "only one of the net and the certificate can be stdin");
+    tool_complain(tool, &run.err);
     return;
   }
-  heap_set_limit(tool->heap, arguments->max_memory);
-  if (!heap_try(tool->heap, check_paths, &run)) {
-    fprintf(stderr, "%s: out of memory\n", tool->name);
-    if (!arguments->quiet) puts("certificate: unknown");
-    tool->exit_code = EXIT_UNKNOWN;
-  }
+  const StopReason left = work_within_limits(tool, &arguments->work, check_body, &run);
+  if (left != STOP_NOT) work_give_up(tool, left);
+  if (left == STOP_NOT && !run.read) tool_complain(tool, &run.err);
+  else tell(&run);
+  if (run.read) certificate_report_fini(&run.report);
+  net_free(run.net);
   if (fflush(stdout) != 0 || ferror(stdout)) {
-    err_set(&err, ERR_IO, "<stdout>: writing failed");
-    tool_complain(tool, &err);
+    err_set(&run.err, ERR_IO, "<stdout>: writing failed");
+    tool_complain(tool, &run.err);
   }
 }
 
 static void body(Tool *tool) {
-  Arguments arguments = {.max_memory = tool_default_memory()}, *a = &arguments;
+  Arguments arguments = {.work = work_defaults()}, *a = &arguments;
   const Option options[] = {
-      {"max-memory", 0, OPTION_BYTES, &a->max_memory, "SIZE", NULL,
-       "stop with 'unknown' before more memory than that is used (default: three quarters of the machine's)"},
+      LIMIT_OPTIONS(&a->work),
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
       {"quiet", 'q', OPTION_FLAG, &a->quiet, NULL, NULL, "print nothing on stdout: the exit code tells"},
   };
@@ -156,12 +152,12 @@ static void body(Tool *tool) {
       "certcheck", "NET CERTIFICATE",
       "Checks a certificate, which netunfold or causalcheck wrote, against the net: PNML or ll_net. It believes nothing but "
       "the net, and says what is proved. '-' is stdin, for one of the two.",
-      "Exit codes: 0 the certificate holds, 1 it is rejected, 2 unknown (the memory limit),\n"
+      "Exit codes: 0 the certificate holds, 1 it is rejected, 2 unknown (a limit, Ctrl-C),\n"
       "3 a usage or input error.\n"
       "Example: certcheck net.pnml proof.txt\n",
       options, sizeof options / sizeof *options, 2, 2};
   OptionList operands;
-  if (tool_options(tool, &command, &operands)) run_tool(tool, a, operands.at[0], operands.at[1]);
+  if (tool_options(tool, &command, &operands)) check(tool, a, operands.at[0], operands.at[1]);
 }
 
 int main(int argc, char **argv) { return tool_main("certcheck", argc, argv, body, EXIT_UNKNOWN); }

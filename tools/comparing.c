@@ -14,6 +14,7 @@ typedef struct {
   const Spool *spool;
   const TraceOptions *trace;
   const WorkOptions *work;
+  const Stop *stop;   /* ends the analyses, each of which has found what it has, but not the table */
   ComparingResult *result;
   CompareColumn column;
   Err *err;
@@ -124,13 +125,15 @@ static void compare_body(void *argument) {
 static bool compare_column(Comparing *c) {
   Comparison *comparison = &c->result->comparison;
   const double start = clock_seconds();
-  work_allow_time(c->work->timeout);
   c->own = heap_new(c->work->max_memory);
   if (!c->own) heap_give_up(c->heap);
+  heap_watch(c->own, c->stop);
   c->good = true;
   if (!heap_try(c->own, compare_body, c)) {
+    char why[100];
+    heap_explain(c->own, heap_why(c->own), why, sizeof why);
     settle(c, false);
-    set_why(c, "memory was used up");
+    set_why(c, why);
   }
   comparison->seconds[c->column] = clock_seconds() - start;
   comparison->bytes[c->column] = heap_peak(c->own);
@@ -143,15 +146,18 @@ bool comparing_run(Heap *heap, const Spool *spool, const TraceOptions *trace, co
   static const CompareColumn ORDER[] = {COMPARE_BLOCKS, COMPARE_REDUCTION, COMPARE_MONITOR, COMPARE_PREDICT, COMPARE_PREDICT_LOCKS};
   *result = (ComparingResult){.names = trace_names_new(heap)};
   arena_init(&result->arena, heap);
-  Comparing comparing = {.heap = heap, .spool = spool, .trace = trace, .work = work, .result = result, .err = err};
-  for (uint32_t i = 0; i < COMPARE_COLUMNS; i++) {
+  Comparing comparing = {.heap = heap, .spool = spool, .trace = trace, .work = work, .stop = heap_watched(heap), .result = result, .err = err};
+  heap_watch(heap, NULL);
+  bool good = true;
+  for (uint32_t i = 0; good && i < COMPARE_COLUMNS; i++) {
     comparing.column = ORDER[i];
-    if (!compare_column(&comparing)) return false;
+    good = compare_column(&comparing);
   }
+  heap_watch(heap, comparing.stop);
   result->comparison.names = result->names;
   result->comparison.rows = result->rows.at;
   result->comparison.n = result->rows.n;
-  return true;
+  return good;
 }
 
 void comparing_fini(Heap *heap, ComparingResult *result) {

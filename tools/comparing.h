@@ -15,7 +15,8 @@ typedef struct {
   VEC(CompareRow) rows;
 } ComparingResult;
 
-/* False, with *err, if the run cannot be read, or a self-check fails. A limit of the work options is that of each analysis. */
+/* False, with *err, if the run cannot be read, or a self-check fails. A limit of memory or events is that of each analysis, the clock
+ * that of all. */
 bool comparing_run(Heap *heap, const Spool *spool, const TraceOptions *trace, const WorkOptions *work, ComparingResult *result, Err *err);
 void comparing_fini(Heap *heap, ComparingResult *result);
 

@@ -1,6 +1,6 @@
 /* netconv.c: nets from one format to another. */
 #include "petri/net_io.h"
-#include "tools/tool.h"
+#include "tools/work.h"
 
 #include <string.h>
 
@@ -9,6 +9,7 @@ static const char *const output_formats[] = {"auto", "pnml", "ll_net", "dot", NU
 
 typedef struct {
   uint32_t from, to; /* 0: told from the content, or by the name of the output; else a NetFormat + 1 */
+  WorkOptions work;
   bool stats;
 } Arguments;
 
@@ -54,23 +55,43 @@ static bool convert(Heap *heap, const Arguments *arguments, const char *in, cons
   return good;
 }
 
+/* What is passed through heap_try. */
+typedef struct {
+  Heap *heap;
+  const Arguments *arguments;
+  const char *in, *out;
+  Err err;
+  bool good;
+} Run;
+
+static void convert_body(void *argument) {
+  Run *run = argument;
+  run->good = convert(run->heap, run->arguments, run->in, run->out, &run->err);
+}
+
+static void run(Tool *tool, const Arguments *arguments, const char *in, const char *out) {
+  Run run = {.heap = tool->heap, .arguments = arguments, .in = in, .out = out};
+  const StopReason left = work_within_limits(tool, &arguments->work, convert_body, &run);
+  if (left != STOP_NOT) work_give_up(tool, left);
+  else if (!run.good) tool_complain(tool, &run.err);
+}
+
 static void body(Tool *tool) {
-  Arguments arguments = {0}, *a = &arguments;
+  Arguments arguments = {.work = work_defaults()}, *a = &arguments;
   const Option options[] = {
       {"from", 'f', OPTION_CHOICE, &a->from, NULL, input_formats, "format of the input (default: told from the content)"},
       {"to", 't', OPTION_CHOICE, &a->to, NULL, output_formats, "format of the output (default: told from its name)"},
+      LIMIT_OPTIONS(&a->work),
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print the net's size on stderr"},
   };
   const Command command = {"netconv", "IN OUT",
                            "Converts a 1-safe Petri net: PNML or ll_net in; PNML, ll_net or DOT out. '-' is stdin or stdout.",
                            "Units and annotations are kept in PNML alone.\n"
-                           "Exit codes: 0 done, 3 a usage or input error.\n"
+                           "Exit codes: 0 done, 2 a limit or Ctrl-C came first, 3 a usage or input error.\n"
                            "Example: netconv net.ll_net net.pnml\n",
                            options, sizeof options / sizeof *options, 2, 2};
   OptionList operands;
-  Err err;
-  if (tool_options(tool, &command, &operands) && !convert(tool->heap, a, operands.at[0], operands.at[1], &err))
-    tool_complain(tool, &err);
+  if (tool_options(tool, &command, &operands)) run(tool, a, operands.at[0], operands.at[1]);
 }
 
-int main(int argc, char **argv) { return tool_main("netconv", argc, argv, body, EXIT_ERROR); }
+int main(int argc, char **argv) { return tool_main("netconv", argc, argv, body, EXIT_UNKNOWN); }

@@ -195,50 +195,66 @@ static bool refuse(Writing *writing, const char *path, Err *err) {
 
 /* ---- the run ---- */
 
-static bool unfold_net(Tool *tool, const Arguments *arguments, const char *name, const Net *net, Err *err) {
+/* What is passed through heap_try: memory or time may be up at any point. */
+typedef struct {
+  Tool *tool;
+  const Arguments *arguments;
+  const char *path, *name; /* the name for messages */
+  Net *net;
   Answer *answers;
   uint32_t n_answers;
   QuestionResult result;
   Progress progress;
-  if (!ask(tool->heap, arguments, net, &answers, &n_answers, err)) return false;
-  progress_init(&progress, tool->heap, &arguments->work);
-  work_catch_interrupts();
+  Err *err;
+  bool good, answered;
+} Run;
+
+static bool read_net(Run *run) {
+  Heap *heap = run->tool->heap;
+  InFile file;
+  if (!file_read(heap, run->path, &file, run->err)) return false;
+  run->name = file.name;
+  run->net = net_read(heap, &file, run->err);
+  file_release(heap, &file);
+  return run->net && net_check_presets(run->net, run->name, run->err);
+}
+
+static void answer_body(void *argument) {
+  Run *run = argument;
+  const Arguments *arguments = run->arguments;
+  Heap *heap = run->tool->heap;
+  run->good = read_net(run) && ask(heap, arguments, run->net, &run->answers, &run->n_answers, run->err);
+  if (!run->good) return;
   const QuestionOptions options = {.order = arguments->order,
                                    .max_events = arguments->work.max_events,
-                                   .seconds = arguments->work.timeout,
-                                   .cancel = work_interrupted(),
                                    .whole_prefix = arguments->mci || arguments->dot,
                                    .proof = arguments->certificate != NULL,
                                    .progress = progress_show,
-                                   .progress_argument = &progress};
-  const bool answered = questions_answer(tool->heap, net, &options, answers, n_answers, &result, err);
-  progress_clear(&progress);
-  if (!answered) return false;
-  heap_set_limit(tool->heap, 0);
-  const AnswerReport report = {net, answers, n_answers, result.prefix, result.counts, result.complete,
-                               result.why, result.seconds, result.bytes};
-  Writing writing = {tool->heap, arguments, &report};
-  const bool refused = result.prefix && result.prefix->status == UNFOLD_NOT_SAFE;
-  if (arguments->stats) print_stats(&report);
-  tool->exit_code = verdict_exit_code(verdict_of(answers, n_answers, &result));
-  const bool good = refused ? refuse(&writing, name, err) : write_outputs(&writing, err);
-  questions_fini(&result);
-  return good;
+                                   .progress_argument = &run->progress};
+  run->good = run->answered = questions_answer(heap, run->net, &options, run->answers, run->n_answers, &run->result, run->err);
 }
 
-static void run(Tool *tool, const Arguments *arguments, const char *path) {
+static bool tell(Run *run) {
+  const QuestionResult *result = &run->result;
+  const AnswerReport report = {run->net, run->answers, run->n_answers, result->prefix, result->counts, result->complete,
+                               result->why, result->seconds, result->bytes};
+  Writing writing = {run->tool->heap, run->arguments, &report};
+  const bool refused = result->prefix && result->prefix->status == UNFOLD_NOT_SAFE;
+  if (run->arguments->stats) print_stats(&report);
+  run->tool->exit_code = verdict_exit_code(verdict_of(run->answers, run->n_answers, result));
+  return refused ? refuse(&writing, run->name, run->err) : write_outputs(&writing, run->err);
+}
+
+static void answer(Tool *tool, const Arguments *arguments, const char *path) {
   Err err;
-  InFile file;
-  heap_set_limit(tool->heap, arguments->work.max_memory);
-  if (!file_read(tool->heap, path, &file, &err)) {
-    tool_complain(tool, &err);
-    return;
-  }
-  Net *net = net_read(tool->heap, &file, &err);
-  const char *name = file.name;
-  file_release(tool->heap, &file);
-  if (!net || !net_check_presets(net, name, &err) || !unfold_net(tool, arguments, name, net, &err)) tool_complain(tool, &err);
-  net_free(net);
+  Run run = {.tool = tool, .arguments = arguments, .path = path, .err = &err};
+  progress_init(&run.progress, tool->heap, &arguments->work);
+  const StopReason left = work_within_limits(tool, &arguments->work, answer_body, &run);
+  progress_clear(&run.progress);
+  if (left != STOP_NOT && !run.answered) work_give_up(tool, left);
+  else if (!run.good || !tell(&run)) tool_complain(tool, &err);
+  if (run.answered) questions_fini(&run.result);
+  net_free(run.net);
 }
 
 static bool one_stdout(Tool *tool, const Arguments *arguments) {
@@ -276,7 +292,7 @@ static void body(Tool *tool) {
       "Example: netunfold --deadlock net.pnml\n",
       options, sizeof options / sizeof *options, 0, 1};
   OptionList operands;
-  if (tool_options(tool, &command, &operands) && one_stdout(tool, a)) run(tool, a, operands.n ? operands.at[0] : "-");
+  if (tool_options(tool, &command, &operands) && one_stdout(tool, a)) answer(tool, a, operands.n ? operands.at[0] : "-");
 }
 
 int main(int argc, char **argv) { return tool_main("netunfold", argc, argv, body, EXIT_UNKNOWN); }

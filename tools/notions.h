@@ -10,18 +10,23 @@ typedef enum { FORMAT_TEXT, FORMAT_JSON } CheckFormat;
 
 typedef struct {
   InputOptions input;
-  const char *output, *block, *dot, *svg, *export_coloured, *certificate;
+  const char *path, *output, *block, *dot, *svg, *export_coloured, *certificate;
   uint32_t colouring, order, format; /* ColouringKind, UnfoldOrder, CheckFormat */
   WorkOptions work;
   bool no_reduce, stats, verbose;
 } CheckArguments;
 
-/* Checks the net, writes all that was asked for, and sets the tool's exit code. False, with *err, if that fails. */
-bool check_causal(Tool *tool, const CheckArguments *arguments, const Net *net, Err *err);
-bool check_serializable(Tool *tool, const CheckArguments *arguments, const Net *net, Err *err);
+/* Reads the program or net, checks it, writes all that was asked for, and sets the tool's exit code. False, with *err, if that fails. */
+bool check_causal(Tool *tool, const CheckArguments *arguments, Err *err);
+bool check_serializable(Tool *tool, const CheckArguments *arguments, Err *err);
 
-/* Per block of the net: is it the one asked for, by name or by the line on which it begins? *chosen is heap-owned; NULL if
- * `wanted` is: all of them. False, with ERR_INPUT, if there is no such block. */
-bool choose_blocks(Heap *heap, const Net *net, const char *wanted, const bool **chosen, Err *err);
+/* What is to be checked. */
+typedef struct {
+  Net *net;            /* to be freed */
+  const bool *blocks;  /* per block: is it the one asked for, by name or by the line on which it begins? The heap's; NULL: all are */
+} CheckInput;
+
+/* False, with *err, if the input cannot be read, or (ERR_INPUT) has no such block. */
+bool check_input(Heap *heap, const CheckArguments *arguments, CheckInput *input, Err *err);
 
 #endif

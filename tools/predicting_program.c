@@ -14,7 +14,7 @@ static bool predict_program(Heap *heap, const PredictingOptions *options, const 
   bool good = input_sml_options(heap, options->input, &sml, &diag, err);
   if (good) {
     err->text[0] = '\0';
-    const PredictOptions limits = {false, options->budget, options->max_threads, work_interrupted()};
+    const PredictOptions limits = {false, options->budget, options->max_threads};
     good = program_predict(heap, &sml, &limits, &diag, prediction, err);
     if (!good && err->kind == ERR_INPUT) err->text[0] = '\0';
     diag_print(&diag, stderr, input_wants_colour(options->input, stderr));
@@ -84,8 +84,7 @@ static bool program_with_locks(Heap *heap, const PredictingOptions *options, con
   Net *net = input_compile(heap, file, &input, err);
   if (!net) return false;
   progress_init(&progress, heap, options->work);
-  const ModelOptions model = {.max_states = options->work->max_events, .seconds = options->work->timeout, .cancel = work_interrupted(),
-                              .progress = show_states, .progress_argument = &progress};
+  const ModelOptions model = {.max_states = options->work->max_events, .progress = show_states, .progress_argument = &progress};
   bool good = serializability_check(heap, net, &model, &found, err);
   progress_clear(&progress);
   if (good) {

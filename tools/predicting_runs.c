@@ -76,8 +76,8 @@ static bool read_all(Predicting *p, RunTaker *take, Err *err) {
 /* Why a search has ended early. */
 static void tell_limit(Predicting *p, Verdict verdict) {
   char limit[100];
-  if (*work_interrupted() == WORK_TIME_IS_UP) snprintf(limit, sizeof limit, "the time of %g s was up", p->options->work->timeout);
-  else if (*work_interrupted()) snprintf(limit, sizeof limit, "interrupted");
+  const StopReason asked = heap_asked(p->heap);
+  if (asked != STOP_NOT) heap_explain(p->heap, asked, limit, sizeof limit);
   else snprintf(limit, sizeof limit, "the budget was used up; more is tried with a larger --budget");
   snprintf(p->input.why, sizeof p->input.why, "%s%s", verdict == VERDICT_VIOLATED ? "there may be more: " : "", limit);
 }
@@ -202,7 +202,7 @@ static bool predict(Predicting *p, Err *err) {
 bool predicting_runs(Heap *heap, const PredictingOptions *options, PredictingResult *result, Err *err) {
   const double start = clock_seconds();
   Predicting p = {.heap = heap, .options = options, .result = result};
-  p.limits = (PredictOptions){options->all, options->budget, options->max_threads, work_interrupted()};
+  p.limits = (PredictOptions){options->all, options->budget, options->max_threads};
   predicting_begin(result, heap);
   run_input_init(&p.input, heap, options->inputs, options->n_inputs, &options->trace, options->work);
   const bool good = predict(&p, err);

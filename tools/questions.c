@@ -28,13 +28,6 @@ static bool fail(Run *run) {
   return false;
 }
 
-/* 0: no limit. */
-static double seconds_left(const Run *run) {
-  if (run->options->seconds <= 0) return 0;
-  const double left = run->options->seconds - (clock_seconds() - run->start);
-  return left > 0 ? left : 1e-9;
-}
-
 /* ---- unfolding ---- */
 
 static bool refusal_replayed(Run *run);
@@ -45,8 +38,6 @@ static bool unfold_until(Run *run, const Net *net, UnfoldOptions wanted) {
   UnfoldOptions u = wanted;
   u.order = options->order;
   u.max_events = options->max_events;
-  u.seconds = seconds_left(run);
-  u.cancel = options->cancel;
   u.progress = options->progress;
   u.progress_argument = options->progress_argument;
   u.counts = &run->result->counts;
@@ -54,8 +45,7 @@ static bool unfold_until(Run *run, const Net *net, UnfoldOptions wanted) {
   run->result->prefix = NULL;
   Prefix *prefix = run->result->prefix = unfold(run->heap, net, &u, run->err);
   if (!prefix) return fail(run);
-  u.seconds = options->seconds;
-  prefix_explain(prefix, &u, run->result->why, sizeof run->result->why);
+  prefix_explain(prefix, run->result->why, sizeof run->result->why);
   run->result->complete = prefix->status == UNFOLD_COMPLETE;
   if (prefix->status == UNFOLD_NOT_SAFE) refusal_replayed(run);
   return prefix->status == UNFOLD_COMPLETE || prefix->status == UNFOLD_STOPPED;
@@ -165,18 +155,15 @@ static bool fire(Run *run, Answer *answer) {
   return decided;
 }
 
-/* Sets why it is not known, or not known to be the shortest one. */
 static void explain_search(Run *run) {
-  const volatile int *cancel = run->options->cancel;
-  if (cancel && *cancel)
-    snprintf(run->result->why, sizeof run->result->why, "interrupted while looking for a deadlock");
-  else
-    snprintf(run->result->why, sizeof run->result->why, "the time of %g s was up while looking for a deadlock", run->options->seconds);
+  char limit[100];
+  heap_explain(run->heap, heap_asked(run->heap), limit, sizeof limit);
+  snprintf(run->result->why, sizeof run->result->why, "%s while looking for a deadlock", limit);
 }
 
 static bool deadlock(Run *run, Answer *answer) {
   if (!whole_prefix(run)) return false;
-  const Deadlock found = deadlock_find(run->result->prefix, &(DeadlockOptions){seconds_left(run), run->options->cancel});
+  const Deadlock found = deadlock_find(run->result->prefix);
   answer->run = found.run;
   answer->n_run = found.n_run;
   answer->shortest = found.shortest;
@@ -217,8 +204,7 @@ bool questions_answer(Heap *heap, const Net *net, const QuestionOptions *options
   *result = (QuestionResult){.heap = heap};
   for (uint32_t i = 0; i < n_answers; i++) answers[i].answer = VERDICT_UNKNOWN;
   Run run = {heap, net, options, answers, n_answers, result, NULL, clock_seconds(), err, true};
-  if (!heap_try(heap, body, &run))
-    snprintf(result->why, sizeof result->why, "memory ran out after %llu events", (unsigned long long)result->counts.events);
+  if (!heap_try(heap, body, &run)) heap_explain_after(heap, heap_why(heap), result->counts.events, "events", result->why, sizeof result->why);
   net_free(run.goal);
   result->seconds = clock_seconds() - run.start;
   result->bytes = heap_peak(heap);

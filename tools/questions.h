@@ -7,8 +7,6 @@
 typedef struct {
   UnfoldOrder order;
   uint64_t max_events;        /* 0: no limit */
-  double seconds;             /* 0: no limit; of all together */
-  const volatile int *cancel; /* may be NULL */
   bool whole_prefix;          /* the complete prefix is wanted too; else the unfolding may end when a question is answered */
   bool proof;                 /* it is wanted too where an answer is no, as the proof of that */
   void (*progress)(void *argument, const UnfoldCounts *counts); /* may be NULL */
@@ -25,8 +23,8 @@ typedef struct {
   uint64_t bytes;
 } QuestionResult;
 
-/* Fills in the answers, in their order; each "yes" has been replayed (check/run_proof.h). A limit of time, events or memory makes what is
- * not yet decided unknown. A question QUESTION_FIRE ends the unfolding at the first event of its transition, even if the
+/* Fills in the answers, in their order; each "yes" has been replayed (check/run_proof.h). A limit of events, memory or time (heap_watch) makes
+ * what is not yet decided unknown. A question QUESTION_FIRE ends the unfolding at the first event of its transition, even if the
  * whole prefix is wanted. False, with *err, if the net is none that can be unfolded (ERR_INPUT) or an answer did not stand up
  * to its replay (ERR_CHECK). */
 bool questions_answer(Heap *heap, const Net *net, const QuestionOptions *options, Answer *answers, uint32_t n_answers,

@@ -97,12 +97,8 @@ static const TraceEvent *unified(RunInput *input, const TraceEvent *events, uint
 /* ---- reading ---- */
 
 static bool is_over(RunInput *input) {
-  const unsigned long long n = input->n_events;
-  if (input->no_limits) return false;
-  if (*work_interrupted() == WORK_TIME_IS_UP)
-    snprintf(input->why, sizeof input->why, "the time of %g s was up after %llu events", input->work->timeout, n);
-  else if (*work_interrupted())
-    snprintf(input->why, sizeof input->why, "interrupted after %llu events", n);
+  const StopReason asked = heap_asked(input->heap);
+  if (asked != STOP_NOT) heap_explain_after(input->heap, asked, input->n_events, "events", input->why, sizeof input->why);
   return input->why[0] != '\0';
 }
 
@@ -118,6 +114,7 @@ static bool open_run(RunInput *input, uint32_t run, Err *err) {
   trace_close(input->reader);
   if (input->names) begin_names(input);
   input->reader = trace_open(input->heap, input->inputs[run].path, &input->trace, err);
+  if (!input->reader) heap_poll_asked(input->heap);
   return input->reader != NULL;
 }
 
@@ -141,7 +138,7 @@ static bool read_run(RunInput *input, uint32_t run, RunTaker *take, void *argume
   uint32_t n = 1;
   if (!open_run(input, run, err)) return false;
   while (*more && n > 0 && !is_over(input)) {
-    if (!trace_next(input->reader, &events, &n, err)) return false;
+    if (!trace_next(input->reader, &events, &n, err)) return is_over(input);
     n = allowed(input, n);
     input->has_transactions = input->has_transactions || has_begin(events, n);
     *more = take(argument, run, unified(input, events, n), n);
@@ -167,8 +164,7 @@ bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err) {
 }
 
 bool run_expect(const char *name, uint64_t events, Err *err) {
-  return events > 0 || strcmp(name, "<stdin>") != 0 || *work_interrupted() == WORK_CANCELLED ||
-         err_set(err, ERR_INPUT, "<stdin>: there are no events; a run was expected");
+  return events > 0 || strcmp(name, "<stdin>") != 0 || err_set(err, ERR_INPUT, "<stdin>: there are no events; a run was expected");
 }
 
 void run_warn(const char *tool, const char *run, const RunRemarks *remarks) {

@@ -34,7 +34,7 @@ typedef struct {
   RunRemarks remarks;
   bool has_transactions;   /* in what was given */
   bool exact_limit;        /* a run of just max_events events is a whole one */
-  bool no_limits;          /* read on, whatever happens: a part that was read before */
+  bool no_limits;          /* no limit of events, and no progress: a part that was read before */
   char why[200];           /* why not all was read; "" if it was */
 } RunInput;
 
@@ -44,8 +44,8 @@ typedef bool RunTaker(void *argument, uint32_t run, const TraceEvent *events, ui
 void run_input_init(RunInput *input, Heap *heap, const Spool *inputs, uint32_t n, const TraceOptions *trace, const WorkOptions *work);
 void run_input_fini(RunInput *input);
 
-/* Gives all events to take(), from the first run on; as often as one likes. *work_interrupted() or a number of events stops it; input->why says so. False, with *err, if a
- * run cannot be read. */
+/* Gives all events to take(), from the first run on; as often as one likes. Where the heap is asked to stop, or at a number of events, it
+ * ends, and input->why says so. False, with *err, if a run cannot be read. */
 bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err);
 
 const TraceNames *run_input_names(const RunInput *input);

@@ -22,25 +22,30 @@ static bool feed(void *argument, uint32_t run, const TraceEvent *events, uint32_
 
 /* ---- once more ---- */
 
-static bool read_again(Heap *heap, const RunsOptions *options, RunTaker *take, void *argument, Err *err) {
+/* *whole: nothing asked it to stop on the way. */
+static bool read_again(Heap *heap, const RunsOptions *options, RunTaker *take, void *argument, bool *whole, Err *err) {
   RunInput input;
   run_input_init(&input, heap, options->input, 1, &options->trace, options->work);
   input.no_limits = true;
   const bool good = run_input_read(&input, take, argument, err);
+  *whole = !input.why[0];
   run_input_fini(&input);
   return good;
 }
 
-/* The cycles of a run in which an engine that knows none has found a violation. */
+/* The cycles of a run in which an engine that knows none has found a violation; none if there is no time for them. */
 static bool find_cycles(Heap *heap, const RunsOptions *options, RunsResult *result, Err *err) {
   MonitorOptions engine = options->monitor;
+  bool whole;
   engine.engine = MONITOR_SCG;
   Feeding feeding = {monitor_new(heap, &engine), monitor_events(result->monitor), engine.all};
-  const bool good = read_again(heap, options, feed, &feeding, err);
+  const bool good = read_again(heap, options, feed, &feeding, &whole, err);
+  uint32_t found;
+  monitor_findings(feeding.monitor, &found);
+  if (good && !whole && !found) return monitor_free(feeding.monitor), true;
   monitor_free(result->monitor);
   result->monitor = feeding.monitor;
-  uint32_t found;
-  monitor_findings(result->monitor, &found);
+  result->report.findings = monitor_findings(result->monitor, &result->report.n_findings);
   return good &&
          (found > 0 || err_set(err, ERR_CHECK, "vector clocks see a violation, and the summarized conflict graph does not"));
 }
@@ -83,16 +88,19 @@ static void show_findings(RunJudge *judge, const MonitorFinding *findings, uint3
 
 static bool judge_findings(Heap *heap, const RunsOptions *options, RunsResult *result, Err *err) {
   const RunReport *report = &result->report;
-  const bool again = spool_is_lasting(options->input);
+  bool again = spool_is_lasting(options->input), good = true;
   const JudgeOptions rules = {options->monitor.lock_conflicts, options->monitor.notion == MONITOR_CAUSAL};
   JudgeCycle *cycles = heap_alloc(heap, report->n_findings * sizeof *cycles);
   for (uint32_t i = 0; i < report->n_findings; i++)
     cycles[i] = (JudgeCycle){report->findings[i].n, copy_transactions(heap, &report->findings[i]),
                              copy_edges(heap, &report->findings[i])};
   RunJudge *judge = run_judge_new(heap, cycles, report->n_findings, &rules);
-  bool good = true;
-  if (again) good = read_again(heap, options, show_events, judge, err);
-  else show_findings(judge, report->findings, report->n_findings);
+  if (again) good = read_again(heap, options, show_events, judge, &again, err);
+  if (!again) {
+    run_judge_free(judge);
+    judge = run_judge_new(heap, cycles, report->n_findings, &rules);
+    show_findings(judge, report->findings, report->n_findings);
+  }
   good = good && run_judge_decide(judge, err);
   run_judge_free(judge);
   for (uint32_t i = 0; i < report->n_findings; i++) {
@@ -111,7 +119,7 @@ static bool explain(Heap *heap, const RunsOptions *options, RunsResult *result, 
   if (options->monitor.engine == MONITOR_VC) {
     if (!spool_is_lasting(options->input)) return true;
     if (!find_cycles(heap, options, result, err)) return false;
-    report->findings = monitor_findings(result->monitor, &report->n_findings);
+    if (!report->findings[0].edges) return true;
   }
   return judge_findings(heap, options, result, err);
 }
@@ -153,11 +161,11 @@ bool runs_check(Heap *heap, const RunsOptions *options, RunsResult *result, Err 
   return result->report.n_findings == 0 || explain(heap, options, result, err);
 }
 
-void runs_give_up(const RunsOptions *options, RunsResult *result) {
+void runs_give_up(const RunsOptions *options, RunsResult *result, const char *why) {
   measure(result);
   result->report.notion = options->monitor.notion;
   result->report.verdict = VERDICT_UNKNOWN;
-  result->report.why = "memory was used up";
+  result->report.why = why;
   result->report.findings = NULL;
   result->report.n_findings = 0;
 }

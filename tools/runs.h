@@ -24,8 +24,8 @@ typedef struct {
 /* Monitors the run. Each cycle has been judged then: false with ERR_CHECK if one is none. Of an engine that knows no cycles
  * they are found by another one, where the input can be read again. False with ERR_INPUT or ERR_IO if the run cannot be read. */
 bool runs_check(Heap *heap, const RunsOptions *options, RunsResult *result, Err *err);
-/* The answer where memory has run out in runs_check. */
-void runs_give_up(const RunsOptions *options, RunsResult *result);
+/* The answer where runs_check was left, and why that was. */
+void runs_give_up(const RunsOptions *options, RunsResult *result, const char *why);
 void runs_fini(RunsResult *result);
 
 #endif

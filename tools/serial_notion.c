@@ -19,30 +19,49 @@ static bool write_cycle(void *argument, FILE *out, Err *err) {
 
 static void show_states(void *progress, const ModelCounts *counts) { progress_count(progress, counts->states); }
 
-bool check_serializable(Tool *tool, const CheckArguments *arguments, const Net *net, Err *err) {
-  Heap *heap = tool->heap;
+/* What is passed through heap_try: memory or time may be up at any point. */
+typedef struct {
+  Tool *tool;
+  const CheckArguments *arguments;
+  CheckInput input;
   Serializability result;
   Progress progress;
+  Err *err;
+  bool good;
+} Check;
+
+static void check_body(void *argument) {
+  Check *check = argument;
+  Heap *heap = check->tool->heap;
+  check->good = check_input(heap, check->arguments, &check->input, check->err);
+  if (!check->good) return;
+  const ModelOptions options = {.blocks = check->input.blocks, .max_states = check->arguments->work.max_events,
+                                .progress = show_states, .progress_argument = &check->progress};
+  check->good = serializability_check(heap, check->input.net, &options, &check->result, check->err);
+}
+
+static bool write_answer(const Check *check, Err *err) {
+  const CheckArguments *arguments = check->arguments;
+  const Serializability *result = &check->result;
+  const CycleReport report = {check->input.net, result->verdict, result->why[0] ? result->why : NULL,
+                              result->verdict == VERDICT_VIOLATED ? &result->cycle : NULL, result->states, result->seconds, result->bytes};
+  if (arguments->stats)
+    fprintf(stderr, "states %llu, %.3f s, %.1f MB\n", (unsigned long long)result->states, result->seconds, (double)result->bytes / 1e6);
+  check->tool->exit_code = verdict_exit_code(result->verdict);
+  CycleWriting writing = {arguments, &report};
+  return file_write(check->tool->heap, arguments->output ? arguments->output : "-", write_cycle, &writing, err);
+}
+
+bool check_serializable(Tool *tool, const CheckArguments *arguments, Err *err) {
+  Check check = {.tool = tool, .arguments = arguments, .err = err};
   if (arguments->dot || arguments->svg || arguments->export_coloured || arguments->certificate)
     return err_set(err, ERR_INPUT, "--dot, --svg, --export-coloured and --certificate are about causal atomicity alone");
-  progress_init(&progress, heap, &arguments->work);
-  ModelOptions options = {.max_states = arguments->work.max_events, .seconds = arguments->work.timeout, .cancel = work_interrupted(),
-                          .progress = show_states, .progress_argument = &progress};
-  if (!choose_blocks(heap, net, arguments->block, &options.blocks, err)) return false;
-  heap_set_limit(heap, arguments->work.max_memory);
-  work_catch_interrupts();
-  const bool checked = serializability_check(heap, net, &options, &result, err);
-  heap_set_limit(heap, 0);
-  progress_clear(&progress);
-  if (!checked) return false;
-  const bool violated = result.verdict == VERDICT_VIOLATED;
-  const CycleReport report = {net, result.verdict, result.why[0] ? result.why : NULL, violated ? &result.cycle : NULL,
-                              result.states, result.seconds, result.bytes};
-  if (arguments->stats)
-    fprintf(stderr, "states %llu, %.3f s, %.1f MB\n", (unsigned long long)result.states, result.seconds, (double)result.bytes / 1e6);
-  tool->exit_code = verdict_exit_code(result.verdict);
-  CycleWriting writing = {arguments, &report};
-  const bool written = file_write(heap, arguments->output ? arguments->output : "-", write_cycle, &writing, err);
-  serializability_fini(&result);
-  return written;
+  progress_init(&check.progress, tool->heap, &arguments->work);
+  const StopReason left = work_within_limits(tool, &arguments->work, check_body, &check);
+  progress_clear(&check.progress);
+  if (left != STOP_NOT) heap_explain(tool->heap, left, check.result.why, sizeof check.result.why);
+  const bool good = (left != STOP_NOT || check.good) && write_answer(&check, err);
+  if (left == STOP_NOT && check.good) serializability_fini(&check.result);
+  net_free(check.input.net);
+  return good;
 }

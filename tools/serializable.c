@@ -17,12 +17,10 @@ typedef struct {
 
 static void explain(Run *run, ModelStatus status) {
   const ModelOptions *options = &run->options;
-  const unsigned long long states = run->counts.states;
   char *why = run->result->why;
   const size_t room = sizeof run->result->why;
   if (status == MODEL_LIMIT) snprintf(why, room, "the limit of %llu states was reached", (unsigned long long)options->max_states);
-  else if (options->cancel && *options->cancel) snprintf(why, room, "interrupted after %llu states", states);
-  else snprintf(why, room, "the time of %g s was up after %llu states", options->seconds, states);
+  else heap_explain_after(run->heap, heap_asked(run->heap), run->counts.states, "states", why, room);
 }
 
 static void body(void *argument) {
@@ -47,8 +45,7 @@ bool serializability_check(Heap *heap, const Net *net, const ModelOptions *optio
   *result = (Serializability){.verdict = VERDICT_UNKNOWN};
   Run run = {.heap = heap, .net = net, .options = *options, .result = result, .err = err, .good = true};
   run.options.counts = &run.counts;
-  if (!heap_try(heap, body, &run))
-    snprintf(result->why, sizeof result->why, "memory ran out after %llu states", (unsigned long long)run.counts.states);
+  if (!heap_try(heap, body, &run)) heap_explain_after(heap, heap_why(heap), run.counts.states, "states", result->why, sizeof result->why);
   result->states = run.counts.states;
   result->bytes = heap_peak(heap);
   result->seconds = clock_seconds() - start;

@@ -1,13 +1,14 @@
 /* sml2net: compiles an SML program to a net. */
 #include "petri/net_io.h"
 #include "tools/input.h"
-#include "tools/tool.h"
+#include "tools/work.h"
 
 /* In the order of NetFormat. */
 static const char *const FORMATS[] = {"pnml", "ll_net", "dot", NULL};
 
 typedef struct {
   InputOptions input;
+  WorkOptions work;
   const char *output;
   uint32_t format; /* a NetFormat */
   bool stats;
@@ -28,34 +29,49 @@ static bool convert(Heap *heap, const Arguments *arguments, const InFile *file, 
   return good;
 }
 
-static void run(Tool *tool, const Arguments *arguments, const char *path) {
+/* What is passed through heap_try. */
+typedef struct {
+  Heap *heap;
+  const Arguments *arguments;
+  const char *path;
   Err err;
+  bool good;
+} Run;
+
+static void convert_body(void *argument) {
+  Run *run = argument;
   InFile file;
-  bool good = file_read(tool->heap, path, &file, &err);
-  if (good) {
-    good = convert(tool->heap, arguments, &file, &err);
-    file_release(tool->heap, &file);
-  }
-  if (!good) tool_complain(tool, &err);
+  run->good = file_read(run->heap, run->path, &file, &run->err);
+  if (!run->good) return;
+  run->good = convert(run->heap, run->arguments, &file, &run->err);
+  file_release(run->heap, &file);
+}
+
+static void run(Tool *tool, const Arguments *arguments, const char *path) {
+  Run run = {.heap = tool->heap, .arguments = arguments, .path = path};
+  const StopReason left = work_within_limits(tool, &arguments->work, convert_body, &run);
+  if (left != STOP_NOT) work_give_up(tool, left);
+  else if (!run.good) tool_complain(tool, &run.err);
 }
 
 static void body(Tool *tool) {
-  Arguments arguments = {0}, *a = &arguments;
+  Arguments arguments = {.work = work_defaults()}, *a = &arguments;
   const Option options[] = {
       INPUT_SML_OPTIONS(&a->input),
       {"format", 'f', OPTION_CHOICE, &a->format, NULL, FORMATS, "of the net (default pnml)"},
       {"output", 'o', OPTION_TEXT, &a->output, "FILE", NULL, "write the net there, not on stdout"},
+      LIMIT_OPTIONS(&a->work),
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print the net's size on stderr"},
   };
   const Command command = {"sml2net", "[FILE|-]",
                            "Compiles a program in SML, a small multithreaded language, to a 1-safe Petri net with annotations.",
                            "Warnings, all on: undeclared, unused-lock, unused-define, unreached-block, unmarked,\n"
                            "held-acquire, unheld-release, modulo-wrap, division-by-zero.\n"
-                           "Exit codes: 0 done, 3 a usage or input error; nothing is written after an error.\n"
+                           "Exit codes: 0 done, 2 a limit or Ctrl-C came first, 3 a usage or input error; then nothing is written.\n"
                            "Example: sml2net -D N=3 samples/acquire1.sml | causalcheck\n",
                            options, sizeof options / sizeof *options, 0, 1};
   OptionList operands;
   if (tool_options(tool, &command, &operands)) run(tool, &arguments, operands.n ? operands.at[0] : "-");
 }
 
-int main(int argc, char **argv) { return tool_main("sml2net", argc, argv, body, EXIT_ERROR); }
+int main(int argc, char **argv) { return tool_main("sml2net", argc, argv, body, EXIT_UNKNOWN); }

@@ -1,6 +1,6 @@
 #include "tools/spool.h"
 
-#include "tools/work.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -41,7 +41,8 @@ static bool copy(Heap *heap, int from, int to) {
   char *bytes = heap_alloc(heap, PIECE);
   ssize_t n = 1;
   bool good = true;
-  while (good && n > 0 && !*work_interrupted()) {
+  while (good && n > 0) {
+    if (!file_wait(heap, from)) heap_poll_asked(heap);
     n = read(from, bytes, PIECE);
     if (n < 0 && errno == EINTR) n = 1;
     else good = n >= 0 && write_all(to, bytes, n);

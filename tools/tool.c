@@ -21,13 +21,15 @@ static void survive_limits(void) {
   if (signal(SIGXFSZ, go_on) == SIG_IGN) signal(SIGXFSZ, SIG_IGN);
 }
 
-int tool_main(const char *name, int argc, char **argv, void (*body)(Tool *tool), int out_of_memory) {
+int tool_main(const char *name, int argc, char **argv, void (*body)(Tool *tool), int left) {
   Tool tool = {name, heap_new(0), argc, argv, EXIT_HOLDS};
   Running running = {&tool, body};
   survive_limits();
   if (!tool.heap || !heap_try(tool.heap, run, &running)) {
-    fprintf(stderr, "%s: out of memory\n", name);
-    tool.exit_code = out_of_memory;
+    char why[100] = "out of memory";
+    if (tool.heap) heap_explain(tool.heap, heap_why(tool.heap), why, sizeof why);
+    fprintf(stderr, "%s: %s\n", name, why);
+    tool.exit_code = left;
   }
   heap_free(tool.heap);
   return tool.exit_code;

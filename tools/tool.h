@@ -15,8 +15,8 @@ typedef struct {
   int exit_code; /* an ExitCode, or that of a program that was run; EXIT_HOLDS at first, the body sets it */
 } Tool;
 
-/* Runs the body with a heap of its own and returns the exit code; where memory runs out on the way that is `out_of_memory`. */
-int tool_main(const char *name, int argc, char **argv, void (*body)(Tool *tool), int out_of_memory);
+/* Runs the body with a heap of its own and returns the exit code; where memory runs out on the way, or it is interrupted, that is `left`. */
+int tool_main(const char *name, int argc, char **argv, void (*body)(Tool *tool), int left);
 
 /* Reads the command line. False if that was all (--help, a usage error): then the exit code is set. */
 bool tool_options(Tool *tool, const Command *command, OptionList *operands);

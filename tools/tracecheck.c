@@ -39,16 +39,16 @@ static TraceOptions trace_options(const Arguments *arguments) {
 
 /* ---- from one format to another ---- */
 
-static bool copy_run(TraceReader *reader, const char *name, TraceWriter *writer, Err *err) {
+static bool copy_run(Heap *heap, TraceReader *reader, const char *name, TraceWriter *writer, Err *err) {
   const TraceEvent *events;
   uint64_t n_events = 0;
   uint32_t n = 1;
   bool good = true;
-  while (n > 0 && !*work_interrupted() && (good = trace_next(reader, &events, &n, err))) {
+  while (n > 0 && (good = trace_next(reader, &events, &n, err))) {
+    heap_poll_asked(heap);
     trace_write(writer, events, n);
     n_events += n;
   }
-  if (good && n > 0) good = err_set(err, ERR_LIMIT, "interrupted: nothing was written");
   good = good && run_expect(name, n_events, err);
   Err at_end;
   const bool ended = trace_writer_end(writer, &at_end);
@@ -63,7 +63,7 @@ static bool write_converted(void *argument, FILE *out, Err *err) {
   TraceReader *reader = trace_open(heap, writing->input->path, &options, err);
   if (!reader) return false;
   const TraceFormat format = (TraceFormat)(writing->arguments->convert - 1);
-  const bool good = copy_run(reader, writing->input->name, trace_writer_new(heap, out, format, trace_names(reader)), err);
+  const bool good = copy_run(heap, reader, writing->input->name, trace_writer_new(heap, out, format, trace_names(reader)), err);
   const RunRemarks remarks = {trace_skipped(reader), trace_cut_short(reader), false};
   if (good) run_warn(writing->tool->name, writing->input->name, &remarks);
   trace_close(reader);
@@ -104,6 +104,26 @@ static void print_stats(Heap *heap, const RunsResult *result) {
 }
 
 typedef struct {
+  const Writing *writing;
+  Err *err;
+  bool good;
+} Converting;
+
+static void convert_body(void *argument) {
+  Converting *converting = argument;
+  const Writing *writing = converting->writing;
+  const char *output = writing->arguments->output;
+  converting->good = file_write(writing->tool->heap, output ? output : "-", write_converted, (void *)(uintptr_t)writing, converting->err);
+}
+
+static bool convert_run(Writing *writing, Err *err) {
+  Converting converting = {writing, err, true};
+  const StopReason left = work_within_limits(writing->tool, &writing->arguments->work, convert_body, &converting);
+  if (left != STOP_NOT) work_give_up(writing->tool, left);
+  return converting.good;
+}
+
+typedef struct {
   Heap *heap;
   const RunsOptions *options;
   RunsResult result;
@@ -122,12 +142,11 @@ static bool monitor_run(Writing *writing, Err *err) {
   const RunsOptions options = {
       writing->input, trace_options(a), {(MonitorEngine)a->engine, (MonitorNotion)a->notion, a->locks == 1, a->all}, &a->work};
   Checking checking = {.heap = heap, .options = &options, .err = err};
-  work_limit_time(a->work.timeout);
-  heap_set_limit(heap, a->work.max_memory);
-  const bool enough_memory = heap_try(heap, check_body, &checking);
-  heap_set_limit(heap, 0);
-  if (!enough_memory) {
-    runs_give_up(&options, &checking.result);
+  char why[100];
+  const StopReason left = work_within_limits(writing->tool, &a->work, check_body, &checking);
+  if (left != STOP_NOT) {
+    heap_explain(heap, left, why, sizeof why);
+    runs_give_up(&options, &checking.result, why);
     checking.good = true;
   }
   if (checking.good) {
@@ -138,7 +157,7 @@ static bool monitor_run(Writing *writing, Err *err) {
     writing->tool->exit_code = verdict_exit_code(result->report.verdict);
     checking.good = write_report(writing, err);
   }
-  if (enough_memory) runs_fini(&checking.result);
+  if (left == STOP_NOT) runs_fini(&checking.result);
   return checking.good;
 }
 
@@ -181,12 +200,11 @@ static void print_analysis_stats(const Analysing *a) {
 
 static bool analyse_run(Tool *tool, const Arguments *arguments, const Spool *spool, Err *err) {
   Analysing a = {.heap = tool->heap, .arguments = arguments, .spool = spool, .err = err};
-  work_limit_time(arguments->work.timeout);
-  heap_set_limit(tool->heap, arguments->work.max_memory);
-  const bool enough_memory = heap_try(tool->heap, analyse_body, &a);
-  heap_set_limit(tool->heap, 0);
-  if (!enough_memory) {
-    a.result.report = (AnalysisReport){.kind = (AnalysisKind)(arguments->analysis - 1), .why = "memory was used up"};
+  char why[100];
+  const StopReason left = work_within_limits(tool, &arguments->work, analyse_body, &a);
+  if (left != STOP_NOT) {
+    heap_explain(tool->heap, left, why, sizeof why);
+    a.result.report = (AnalysisReport){.kind = (AnalysisKind)(arguments->analysis - 1), .why = why};
     a.good = true;
   }
   if (!a.good) return false;
@@ -194,7 +212,7 @@ static bool analyse_run(Tool *tool, const Arguments *arguments, const Spool *spo
   if (arguments->stats) print_analysis_stats(&a);
   tool->exit_code = verdict_exit_code(analysis_report_verdict(&a.result.report));
   const bool written = file_write(tool->heap, arguments->output ? arguments->output : "-", write_analysis, &a, err);
-  if (enough_memory) analysing_fini(&a.result);
+  if (left == STOP_NOT) analysing_fini(&a.result);
   return written;
 }
 
@@ -206,28 +224,39 @@ static bool write_comparison(void *argument, FILE *out, Err *err) {
   return true;
 }
 
-static bool compare_run(const Writing *writing, const Spool *spool, Err *err) {
-  const Arguments *arguments = writing->arguments;
-  const TraceOptions trace = trace_options(arguments);
+typedef struct {
+  const Writing *writing;
+  Spool spool; /* each analysis reads the run by itself */
   ComparingResult result;
-  bool good = comparing_run(writing->tool->heap, spool, &trace, &arguments->work, &result, err);
-  if (good) {
-    Writing table = *writing;
-    table.comparison = &result.comparison;
-    table.tool->exit_code = verdict_exit_code(comparison_verdict(&result.comparison));
-    good = file_write(table.tool->heap, arguments->output ? arguments->output : "-", write_comparison, &table, err);
-  }
-  comparing_fini(writing->tool->heap, &result);
-  return good;
+  Err *err;
+  bool good, compared;
+} Compare;
+
+static void compare_body(void *argument) {
+  Compare *compare = argument;
+  const Writing *writing = compare->writing;
+  const TraceOptions trace = trace_options(writing->arguments);
+  Heap *heap = writing->tool->heap;
+  compare->good = spool_open(&compare->spool, heap, writing->input->path, compare->err);
+  if (!compare->good) return;
+  compare->good = comparing_run(heap, &compare->spool, &trace, &writing->arguments->work, &compare->result, compare->err);
+  compare->compared = compare->good;
 }
 
-/* Each analysis reads the run by itself. */
-static bool compare(const Writing *writing, Err *err) {
-  Spool spool;
-  if (!spool_open(&spool, writing->tool->heap, writing->input->path, err)) return false;
-  const bool good = compare_run(writing, &spool, err);
-  spool_close(&spool, writing->tool->heap);
-  return good;
+static bool compare_run(Writing *writing, Err *err) {
+  Tool *tool = writing->tool;
+  const char *output = writing->arguments->output;
+  Compare compare = {.writing = writing, .spool = {.file = -1}, .err = err};
+  const StopReason left = work_within_limits(tool, &writing->arguments->work, compare_body, &compare);
+  if (left != STOP_NOT) return work_give_up(tool, left), true;
+  if (compare.good) {
+    writing->comparison = &compare.result.comparison;
+    tool->exit_code = verdict_exit_code(comparison_verdict(writing->comparison));
+    compare.good = file_write(tool->heap, output ? output : "-", write_comparison, writing, err);
+  }
+  if (compare.compared) comparing_fini(tool->heap, &compare.result);
+  spool_close(&compare.spool, tool->heap);
+  return compare.good;
 }
 
 /* ---- the command line ---- */
@@ -252,12 +281,11 @@ static void run(Tool *tool, const Arguments *arguments, const char *path) {
   Err err;
   const Spool input = spool_plain(path);
   Writing writing = {.tool = tool, .arguments = arguments, .input = &input};
-  work_catch_interrupts();
   bool good = check_arguments(arguments, &err);
   if (good && arguments->convert)
-    good = file_write(tool->heap, arguments->output ? arguments->output : "-", write_converted, &writing, &err);
+    good = convert_run(&writing, &err);
   else if (good && arguments->compare)
-    good = compare(&writing, &err);
+    good = compare_run(&writing, &err);
   else if (good && arguments->analysis)
     good = analyse_run(tool, arguments, &input, &err);
   else if (good)

@@ -61,44 +61,6 @@ static void tell_verdict(const Arguments *a, const PredictionReport *report) {
   fprintf(stderr, "tracepredict: verdict: %s\n", prediction_verdict_name(report->verdict));
 }
 
-/* ---- the work, where memory may run out ---- */
-
-typedef struct {
-  Heap *heap;
-  const PredictingOptions *options;
-  PredictingResult result;
-  Err *err;
-  bool program, good;
-} Working;
-
-static void work_body(void *argument) {
-  Working *w = argument;
-  w->good = w->program ? predicting_program(w->heap, w->options, &w->result, w->err) : predicting_runs(w->heap, w->options, &w->result, w->err);
-}
-
-static void give_up(Working *w) {
-  w->result = (PredictingResult){.heap = w->heap};
-  w->result.report = (PredictionReport){.verdict = VERDICT_UNKNOWN, .why = "memory was used up", .locks = w->options->locks, .program = w->program};
-  w->good = true;
-}
-
-static bool predict(Tool *tool, const Arguments *a, const PredictingOptions *options, bool program, Err *err) {
-  Working w = {.heap = tool->heap, .options = options, .err = err, .program = program};
-  heap_set_limit(tool->heap, a->work.max_memory);
-  const bool enough_memory = heap_try(tool->heap, work_body, &w);
-  heap_set_limit(tool->heap, 0);
-  if (!enough_memory) give_up(&w);
-  if (!w.good) return false;
-  run_warn(tool->name, options->inputs[0].name, &w.result.remarks);
-  if (a->stats) print_stats(tool->heap, &w.result);
-  tool->exit_code = verdict_exit_code(w.result.report.verdict);
-  Writing writing = {tool, a, &w.result};
-  const bool written = file_write(tool->heap, a->output ? a->output : "-", write_result, &writing, err);
-  if (written) tell_verdict(a, &w.result.report);
-  if (enough_memory) predicting_fini(&w.result);
-  return written;
-}
-
 /* ---- the input ---- */
 
 /* A program has, near its beginning, what no run has: an assignment, threads side by side, or nothing to do. */
@@ -128,26 +90,71 @@ static bool check_arguments(const Arguments *a, uint32_t n, bool program, Err *e
   return true;
 }
 
-static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
+/* ---- the work, where memory or time may be up ---- */
+
+typedef struct {
+  Tool *tool;
+  const Arguments *arguments;
+  const OptionList *operands;
+  Spool *spools;
+  uint32_t n_spools; /* that are open */
+  PredictingResult result;
+  Err *err;
+  bool program, good;
+} Working;
+
+static bool open_inputs(Working *w) {
   const char *const from_stdin[] = {"-"};
-  const uint32_t n = operands->n ? operands->n : 1;
-  Spool *spools = heap_zeroed(tool->heap, n * sizeof *spools);
-  uint32_t n_open = 0;
+  const uint32_t n = w->operands->n ? w->operands->n : 1;
+  const char *const *paths = w->operands->n ? w->operands->at : from_stdin;
+  w->spools = heap_zeroed(w->tool->heap, n * sizeof *w->spools);
+  for (; w->n_spools < n; w->n_spools++)
+    if (!spool_open(&w->spools[w->n_spools], w->tool->heap, paths[w->n_spools], w->err)) return false;
+  return true;
+}
+
+static void work_body(void *argument) {
+  Working *w = argument;
+  const Arguments *a = w->arguments;
+  Heap *heap = w->tool->heap;
+  w->good = open_inputs(w);
+  if (!w->good) return;
+  w->program = is_program(a, w->spools[0].name, w->spools[0].path);
+  w->good = check_arguments(a, w->n_spools, w->program, w->err);
+  if (!w->good) return;
+  const PredictingOptions options = {.inputs = w->spools, .n_inputs = w->n_spools, .trace = {(int)(a->from == FROM_SML ? 0 : a->from) - 1, a->lenient},
+                                     .locks = a->sync == 1, .all = a->all, .budget = a->budget, .max_threads = (uint32_t)a->threads,
+                                     .work = &a->work, .input = &a->input};
+  w->good = w->program ? predicting_program(heap, &options, &w->result, w->err) : predicting_runs(heap, &options, &w->result, w->err);
+}
+
+static bool tell(Working *w) {
+  Tool *tool = w->tool;
+  const Arguments *a = w->arguments;
+  if (w->n_spools) run_warn(tool->name, w->spools[0].name, &w->result.remarks);
+  if (a->stats) print_stats(tool->heap, &w->result);
+  tool->exit_code = verdict_exit_code(w->result.report.verdict);
+  Writing writing = {tool, a, &w->result};
+  const bool written = file_write(tool->heap, a->output ? a->output : "-", write_result, &writing, w->err);
+  if (written) tell_verdict(a, &w->result.report);
+  return written;
+}
+
+static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
   Err err;
-  bool good = true;
-  work_catch_interrupts();
-  work_limit_time(a->work.timeout);
-  for (; good && n_open < n; n_open += good)
-    good = spool_open(&spools[n_open], tool->heap, operands->n ? operands->at[n_open] : from_stdin[0], &err);
-  if (good) {
-    const bool program = is_program(a, spools[0].name, spools[0].path);
-    const PredictingOptions options = {.inputs = spools, .n_inputs = n, .trace = {(int)(a->from == FROM_SML ? 0 : a->from) - 1, a->lenient},
-                                       .locks = a->sync == 1, .all = a->all, .budget = a->budget, .max_threads = (uint32_t)a->threads, .work = &a->work, .input = &a->input};
-    good = check_arguments(a, n, program, &err) && predict(tool, a, &options, program, &err);
+  char why[100];
+  Working w = {.tool = tool, .arguments = a, .operands = operands, .err = &err};
+  const StopReason left = work_within_limits(tool, &a->work, work_body, &w);
+  if (left != STOP_NOT) {
+    heap_explain(tool->heap, left, why, sizeof why);
+    w.result = (PredictingResult){.heap = tool->heap};
+    w.result.report = (PredictionReport){.verdict = VERDICT_UNKNOWN, .why = why, .locks = a->sync == 1, .program = w.program};
+    w.good = true;
   }
-  for (uint32_t i = 0; i < n_open; i++) spool_close(&spools[i], tool->heap);
-  heap_release(tool->heap, spools);
-  if (!good) tool_complain(tool, &err);
+  if (!w.good || !tell(&w)) tool_complain(tool, &err);
+  if (left == STOP_NOT && w.good) predicting_fini(&w.result);
+  for (uint32_t i = 0; i < w.n_spools; i++) spool_close(&w.spools[i], tool->heap);
+  heap_release(tool->heap, w.spools);
 }
 
 /* ---- the command line ---- */

@@ -7,51 +7,88 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* A signal handler has no other way to tell. */
-static volatile int interrupted;
-static double first_interrupt; /* seconds */
+/* ---- the clock and the signals ---- */
 
-/* What comes within that time after the first one is not a second one: some senders signal a process and its group. */
+/* What comes within that time after the first Ctrl-C is not a second one: some senders signal a process and its group. */
 #define ECHO_SECONDS 0.2
+/* So much processor time is left to who is asked to stop. */
+#define GRACE_SECONDS 0.1
+/* Then it is looked at again and again, so that what waits for input or output learns of it, too. */
+#define TICK_SECONDS 0.02
+
+/* A signal handler has no other way to tell. */
+static Stop the_stop;
+static double asked_at, asked_cpu; /* the clocks when it was asked */
+
+static struct itimerval timer_after(double seconds) {
+  const double time = seconds < 1e-6 ? 1e-6 : seconds > 1e9 ? 1e9 : seconds; /* less than that is no timer; thirty years */
+  return (struct itimerval){.it_value = {(time_t)time, (suseconds_t)((time - (double)(time_t)time) * 1e6)},
+                            .it_interval = {0, (suseconds_t)(TICK_SECONDS * 1e6)}};
+}
+
+static void ask(StopReason why) {
+  const struct itimerval ticks = timer_after(TICK_SECONDS);
+  asked_at = clock_seconds();
+  asked_cpu = clock_cpu_seconds();
+  the_stop.asked = (int)why;
+  setitimer(ITIMER_REAL, &ticks, NULL);
+}
 
 static void interrupt(int signal_number) {
-  if (interrupted != WORK_CANCELLED) {
-    first_interrupt = clock_seconds();
-    interrupted = WORK_CANCELLED;
-  } else if (clock_seconds() - first_interrupt >= ECHO_SECONDS) {
+  if (the_stop.asked == STOP_NOT) {
+    ask(STOP_CANCELLED);
+  } else if (clock_seconds() - asked_at >= ECHO_SECONDS) {
     signal(signal_number, SIG_DFL);
     raise(signal_number);
   }
 }
 
-static void time_is_up(int signal_number) {
+static void tick(int signal_number) {
   (void)signal_number;
-  if (!interrupted) interrupted = WORK_TIME_IS_UP;
+  if (the_stop.asked == STOP_NOT) ask(STOP_TIME);
+  else if (clock_cpu_seconds() - asked_cpu >= GRACE_SECONDS) the_stop.due = 1;
 }
 
-void work_limit_time(double seconds) {
-  const double time = seconds < 1e-6 ? 1e-6 : seconds > 1e9 ? 1e9 : seconds; /* a timer of less is none; thirty years */
-  const struct sigaction action = {.sa_handler = time_is_up, .sa_flags = SA_RESTART};
-  const struct itimerval timer = {.it_value = {(time_t)time, (suseconds_t)((time - (double)(time_t)time) * 1e6)}};
+static void handle(int signal_number, void (*handler)(int)) {
+  const struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+  sigaction(signal_number, &action, NULL);
+}
+
+static void start_clock(double seconds) {
+  the_stop = (Stop){.seconds = seconds};
+  handle(SIGALRM, tick);
+  handle(SIGINT, interrupt);
+  handle(SIGTERM, interrupt);
   if (seconds <= 0) return;
-  sigaction(SIGALRM, &action, NULL);
+  const struct itimerval timer = timer_after(seconds);
   setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-void work_allow_time(double seconds) {
-  if (interrupted == WORK_TIME_IS_UP) interrupted = 0;
-  work_limit_time(seconds);
+static void stop_clock(void) {
+  const struct itimerval none = {0};
+  setitimer(ITIMER_REAL, &none, NULL);
 }
-
-void work_catch_interrupts(void) {
-  const struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-}
-
-const volatile int *work_interrupted(void) { return &interrupted; }
 
 WorkOptions work_defaults(void) { return (WorkOptions){.max_memory = tool_default_memory()}; }
+
+StopReason work_within_limits(Tool *tool, const WorkOptions *options, void (*body)(void *argument), void *argument) {
+  Heap *heap = tool->heap;
+  heap_set_limit(heap, options->max_memory);
+  heap_watch(heap, &the_stop);
+  start_clock(options->timeout);
+  const bool done = heap_try(heap, body, argument);
+  stop_clock();
+  the_stop.due = 0;
+  heap_set_limit(heap, 0);
+  return done ? STOP_NOT : heap_why(heap);
+}
+
+void work_give_up(Tool *tool, StopReason why) {
+  char text[100];
+  heap_explain(tool->heap, why, text, sizeof text);
+  fprintf(stderr, "%s: %s\n", tool->name, text);
+  tool->exit_code = EXIT_UNKNOWN;
+}
 
 /* ---- progress ---- */
 

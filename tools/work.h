@@ -1,4 +1,5 @@
-/* work.h: how long a tool may work on its question, and what is seen of it meanwhile: the options for that, Ctrl-C, and progress. */
+/* work.h: how long a tool may work on its question, and what is seen of it meanwhile: the options for that, the clock, Ctrl-C, and
+ * progress. */
 #ifndef TOOLS_WORK_H
 #define TOOLS_WORK_H
 
@@ -12,30 +13,30 @@ typedef struct {
   bool progress, quiet;
 } WorkOptions;
 
-/* The rows of a tool's option table. */
-#define WORK_OPTIONS(w)                                                                                                \
-  {"max-events", 0, OPTION_COUNT, &(w)->max_events, "N", NULL, "stop with 'unknown' at that many events"},             \
+/* The rows of a tool's option table: of each tool, and of those that count events, too. */
+#define LIMIT_OPTIONS(w)                                                                                               \
   {"max-memory", 0, OPTION_BYTES, &(w)->max_memory, "SIZE", NULL,                                                      \
    "stop with 'unknown' before more memory than that is used (default: three quarters of the machine's)"},             \
-  {"timeout", 0, OPTION_SECONDS, &(w)->timeout, "TIME", NULL, "stop with 'unknown' after that time"},                  \
+  {"timeout", 0, OPTION_SECONDS, &(w)->timeout, "TIME", NULL, "stop with 'unknown' after that time"}
+
+#define WORK_OPTIONS(w)                                                                                                \
+  {"max-events", 0, OPTION_COUNT, &(w)->max_events, "N", NULL, "stop with 'unknown' at that many events"},             \
+  LIMIT_OPTIONS(w),                                                                                                    \
   {"progress", 0, OPTION_FLAG, &(w)->progress, NULL, NULL,                                                             \
    "show progress on the terminal from the start, not only when it takes more than two seconds"}
 
 /* The options as they are when none is given. */
 WorkOptions work_defaults(void);
 
-/* The first Ctrl-C (SIGINT), or a SIGTERM, from now on makes *work_interrupted() non-zero; a second one ends the process. To be called
- * when the input has been read: until then the first one ends it. */
-void work_catch_interrupts(void);
-const volatile int *work_interrupted(void);
+/* Runs body(argument), which reads the input and finds the answer, within the limits: the tool's heap gives out no more than max_memory,
+ * and is asked to stop (base/stop.h) by the clock, by Ctrl-C (SIGINT) and by SIGTERM. Whoever can tells the part of an answer that he
+ * has within a tenth of a second of processor time; after that the body is left. A second Ctrl-C ends the process.
+ *
+ * STOP_NOT: the body came to its end, though perhaps it was asked to stop, and says so itself. Else why it was left. */
+StopReason work_within_limits(Tool *tool, const WorkOptions *options, void (*body)(void *argument), void *argument);
 
-/* What *work_interrupted() can be. */
-enum { WORK_CANCELLED = 1, WORK_TIME_IS_UP };
-
-/* After so many seconds it becomes WORK_TIME_IS_UP, if it is zero then; 0: never. For work that does not look at the clock itself. The second one
- * begins anew. */
-void work_limit_time(double seconds);
-void work_allow_time(double seconds);
+/* For a body whose result is nothing without its end: prints why it was left on stderr, and sets the exit code. */
+void work_give_up(Tool *tool, StopReason why);
 
 /* Progress of an unfolding, or of the reading of a run: one line on stderr that is written over and over, if that is a terminal. */
 typedef struct {

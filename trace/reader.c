@@ -224,7 +224,7 @@ TraceReader *trace_open(Heap *heap, const char *path, const TraceOptions *option
   const bool enough_memory = heap_try(heap, open_body, &opening);
   if (opening.good) return opening.reader;
   trace_close(opening.reader);
-  if (!enough_memory) heap_give_up(heap);
+  if (!enough_memory) heap_pass_on(heap);
   return NULL;
 }
 

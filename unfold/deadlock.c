@@ -62,10 +62,9 @@ static bool is_stopped(void *search) {
   return s->limits.stopped;
 }
 
-static void begin(Search *s, const Prefix *prefix, const DeadlockOptions *options) {
+static void begin(Search *s, const Prefix *prefix) {
   *s = (Search){.prefix = prefix, .heap = prefix->heap, .end = prefix->n_events};
-  s->options = (UnfoldOptions){.seconds = options->seconds, .cancel = options->cancel};
-  limits_init(&s->limits, &s->options);
+  limits_init(&s->limits, s->heap, &s->options);
   s->event = heap_zeroed(s->heap, heap_product(s->heap, prefix->n_events, sizeof *s->event));
   s->consumed = heap_zeroed(s->heap, heap_product(s->heap, prefix->n_conditions, sizeof *s->consumed));
   s->class = heap_alloc(s->heap, heap_product(s->heap, prefix->net->n_trans, sizeof *s->class));
@@ -273,10 +272,10 @@ static bool find(Search *s) {
   return s->found.shortest || heap_try(s->heap, shorten, s);
 }
 
-Deadlock deadlock_find(const Prefix *prefix, const DeadlockOptions *options) {
+Deadlock deadlock_find(const Prefix *prefix) {
   Search s;
   assert(prefix->status == UNFOLD_COMPLETE);
-  begin(&s, prefix, options);
+  begin(&s, prefix);
   if (find(&s)) sat_free(s.solver);
   end(&s);
   return s.found;

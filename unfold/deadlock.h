@@ -7,13 +7,8 @@
 typedef enum {
   DEADLOCK_NONE,   /* no reachable marking is a deadlock */
   DEADLOCK_FOUND,
-  DEADLOCK_UNKNOWN /* the time was up, or *cancel became non-zero */
+  DEADLOCK_UNKNOWN /* the heap was asked to stop */
 } DeadlockAnswer;
-
-typedef struct {
-  double seconds;             /* 0: no limit; wall-clock time from the call on */
-  const volatile int *cancel; /* may be NULL; a signal handler makes it non-zero */
-} DeadlockOptions;
 
 typedef struct {
   DeadlockAnswer answer;
@@ -22,10 +17,10 @@ typedef struct {
   uint32_t n_run;
 } Deadlock;
 
-/* The prefix must be UNFOLD_COMPLETE, in either order. The same prefix gives the same answer, but for the time.
+/* The prefix must be UNFOLD_COMPLETE, in either order. The same prefix gives the same answer, if it comes to an end.
  *
  * Running out of memory before a deadlock is found leaves the heap_try(). After that it is a limit like the others: the
  * answer is a deadlock that may not be a nearest one, and what the search held is only given back with the heap. */
-Deadlock deadlock_find(const Prefix *prefix, const DeadlockOptions *options);
+Deadlock deadlock_find(const Prefix *prefix);
 
 #endif

@@ -4,20 +4,22 @@
 
 #include "unfold/unfold.h"
 
-/* The clock is looked at after so much work: well under a hundredth of a second. */
+/* It looks after so much work: well under a hundredth of a second. */
 enum { LIMITS_TICKS = 4096 };
 
 typedef struct {
   const UnfoldOptions *options;
   UnfoldCounts own, *counts; /* the caller's, or own */
-  double start, next_report; /* seconds of the monotonic clock */
+  double next_report;        /* seconds of the monotonic clock */
   uint32_t ticks;
-  bool stopped;              /* the time is up, or it was cancelled */
+  const Heap *heap;
+  bool stopped;              /* the heap was asked to stop */
 } Limits;
 
-void limits_init(Limits *limits, const UnfoldOptions *options);
+/* Both must live as long. */
+void limits_init(Limits *limits, const Heap *heap, const UnfoldOptions *options);
 
-/* Looks at the clock and at *cancel, and reports progress when it is time to. */
+/* Asks the heap, and reports progress when it is time to. */
 void limits_look(Limits *limits);
 
 /* To be called after a piece of work of some `amount`, a few events or conditions each; true if there should be no more. */

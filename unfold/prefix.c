@@ -52,13 +52,11 @@ EventId prefix_find_trans(const Prefix *prefix, TransId trans) {
   return EVENT_NONE;
 }
 
-void prefix_explain(const Prefix *prefix, const UnfoldOptions *options, char *text, size_t room) {
+void prefix_explain(const Prefix *prefix, char *text, size_t room) {
   const unsigned long long events = prefix->counts.events;
   text[0] = '\0';
   if (prefix->status == UNFOLD_LIMIT)
     snprintf(text, room, "the limit of %llu events was reached", events);
-  else if (prefix->status == UNFOLD_CANCELLED && options->cancel && *options->cancel)
-    snprintf(text, room, "interrupted after %llu events", events);
   else if (prefix->status == UNFOLD_CANCELLED)
-    snprintf(text, room, "the time of %g s was up after %llu events", options->seconds, events);
+    heap_explain_after(prefix->heap, heap_asked(prefix->heap), events, "events", text, room);
 }

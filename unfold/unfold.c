@@ -20,7 +20,7 @@ typedef struct {
 
 static void begin(Unfolding *u, Heap *heap, const Net *net, const UnfoldOptions *options) {
   u->options = options;
-  limits_init(&u->limits, options);
+  limits_init(&u->limits, heap, options);
   branch_init(&u->branch, heap, net);
   effects_init(&u->effects, heap, net);
   marks_init(&u->marks, heap, net, &u->effects);

@@ -26,7 +26,7 @@ typedef enum {
   UNFOLD_COMPLETE,  /* the prefix is complete: what it does not cover cannot be covered */
   UNFOLD_STOPPED,   /* with stop_at_targets: every target is covered; or stop_at has an event. What follows was not looked at */
   UNFOLD_LIMIT,     /* max_events was reached */
-  UNFOLD_CANCELLED, /* the time was up, or *cancel became non-zero: extensions of the last event may be missing */
+  UNFOLD_CANCELLED, /* the heap was asked to stop (heap_asked): extensions of the last event may be missing */
   UNFOLD_NOT_SAFE   /* a place can get a second token: no 1-safe net; see unsafe_place */
 } UnfoldStatus;
 
@@ -41,8 +41,6 @@ typedef struct {
 typedef struct {
   UnfoldOrder order;
   uint64_t max_events;          /* 0: no limit */
-  double seconds;               /* 0: no limit; wall-clock time from the call on */
-  const volatile int *cancel;   /* may be NULL; a signal handler makes it non-zero */
   const PlaceId *targets;       /* places to be covered, each by itself; may be NULL */
   uint32_t n_targets;
   bool stop_at_targets;         /* end as soon as all targets have an event */
@@ -92,7 +90,7 @@ bool prefix_find_place(const Prefix *prefix, PlaceId place, ConditionId *conditi
 EventId prefix_find_trans(const Prefix *prefix, TransId trans);
 
 /* Says in `text`, of `room` bytes, why the prefix is not complete: which limit it was; "" if it is complete or was stopped. */
-void prefix_explain(const Prefix *prefix, const UnfoldOptions *options, char *text, size_t room);
+void prefix_explain(const Prefix *prefix, char *text, size_t room);
 
 /* A firing sequence of the net: the transitions of the local configuration [e], each event after its causes; the smallest
  * event first where there is a choice. `run` has room for the configuration's size; returns that size. With run NULL only

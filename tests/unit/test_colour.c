@@ -176,11 +176,13 @@ static void a_spin_loop_disappears(void) {
 
 static void limits_give_unknown(void) {
   SmlCase c = sml_case(ACQUIRE1_STAR);
-  const volatile int cancelled = 1;
-  const AtomicityOptions options[] = {{.colour = FULL, .max_events = 2}, {.colour = FULL, .cancel = &cancelled}};
-  static const char *const why[] = {"the limit of 2 events was reached", "interrupted after "};
-  for (uint32_t i = 0; i < 2; i++) {
-    Atomicity result = check(&c, options[i]);
+  static const Stop stops[] = {{0}, {.asked = STOP_CANCELLED}, {.asked = STOP_TIME, .seconds = 2}, {.asked = STOP_TIME, .due = 1, .seconds = 3}};
+  static const char *const why[] = {"the limit of 2 events was reached", "interrupted after 0 events", "the time of 2 s was up after 0 events",
+                                    "the time of 3 s was up after 0 events"};
+  for (uint32_t i = 0; i < 4; i++) {
+    heap_watch(c.heap, &stops[i]);
+    Atomicity result = check(&c, (AtomicityOptions){.colour = FULL, .max_events = i ? 0 : 2});
+    heap_watch(c.heap, NULL);
     CU_ASSERT_EQUAL(result.verdict, VERDICT_UNKNOWN);
     CU_ASSERT_EQUAL(result.blocks[0].verdict, VERDICT_UNKNOWN);
     CU_ASSERT_NSTRING_EQUAL(result.why, why[i], strlen(why[i]));

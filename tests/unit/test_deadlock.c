@@ -41,7 +41,7 @@ static const char *compare(const Reach *reach, const Prefix *prefix, const Deadl
 
 static const char *compare_net(const Reach *reach, UnfoldOrder order) {
   Prefix *prefix = unfold_in(reach->heap, reach->net, order);
-  Deadlock found = deadlock_find(prefix, &(DeadlockOptions){0});
+  Deadlock found = deadlock_find(prefix);
   const char *wrong = compare(reach, prefix, &found);
   heap_release(prefix->heap, found.run);
   prefix_free(prefix);
@@ -141,7 +141,7 @@ static void mcmillan_agrees_with_reachability(void) { agrees_with_reachability(U
 static void check_net(Heap *heap, Net *net, DeadlockAnswer answer, bool shortest, uint32_t length) {
   for (UnfoldOrder order = UNFOLD_ERV; order <= UNFOLD_MCMILLAN; order++) {
     Prefix *prefix = unfold_in(heap, net, order);
-    const Deadlock found = deadlock_find(prefix, &(DeadlockOptions){0});
+    const Deadlock found = deadlock_find(prefix);
     CU_ASSERT_EQUAL(found.answer, answer);
     CU_ASSERT_EQUAL(found.shortest, shortest);
     CU_ASSERT_EQUAL(found.n_run, length);
@@ -283,16 +283,15 @@ static void limits_are_kept(void) {
   Heap *heap = heap_new(0);
   Net *net = philosophers(heap, 5);
   Prefix *prefix = unfold_in(heap, net, UNFOLD_ERV);
-  volatile int cancel = 1;
+  Stop stop = {.asked = STOP_CANCELLED};
   const size_t before = heap_used(heap);
-  Deadlock found = deadlock_find(prefix, &(DeadlockOptions){.cancel = &cancel});
+  heap_watch(heap, &stop);
+  Deadlock found = deadlock_find(prefix);
   CU_ASSERT_EQUAL(found.answer, DEADLOCK_UNKNOWN);
   CU_ASSERT_PTR_NULL(found.run);
-  found = deadlock_find(prefix, &(DeadlockOptions){.seconds = 1e-9});
-  CU_ASSERT_EQUAL(found.answer, DEADLOCK_UNKNOWN);
   CU_ASSERT_EQUAL(heap_used(heap), before);
-  cancel = 0;
-  found = deadlock_find(prefix, &(DeadlockOptions){.seconds = 100, .cancel = &cancel});
+  stop.asked = STOP_NOT;
+  found = deadlock_find(prefix);
   CU_ASSERT_EQUAL(found.answer, DEADLOCK_FOUND);
   heap_free(heap);
 }
@@ -304,7 +303,7 @@ typedef struct {
 
 static void attempt(void *argument) {
   Attempt *a = argument;
-  a->found = deadlock_find(a->prefix, &(DeadlockOptions){0});
+  a->found = deadlock_find(a->prefix);
 }
 
 /* Each allocation fails once: before a deadlock is found there is no answer, after that it is one without the claim. */
@@ -346,7 +345,7 @@ static const struct {
 enum { N_KNOWN = sizeof KNOWN / sizeof *KNOWN };
 
 static void compare_known(Heap *heap, const Net *net, DeadlockAnswer answer, uint32_t length) {
-  const Deadlock found = deadlock_find(unfold_in(heap, net, UNFOLD_ERV), &(DeadlockOptions){0});
+  const Deadlock found = deadlock_find(unfold_in(heap, net, UNFOLD_ERV));
   CU_ASSERT_EQUAL(found.answer, answer);
   CU_ASSERT_EQUAL(found.n_run, length);
   CU_ASSERT_EQUAL(found.shortest, answer == DEADLOCK_FOUND);

@@ -392,12 +392,13 @@ static void limits_are_kept(void) {
   prefix = unfold(heap, net, &(UnfoldOptions){.max_events = 150}, &err);
   CU_ASSERT_EQUAL(prefix->status, UNFOLD_COMPLETE);
   prefix_free(prefix);
-  volatile int cancel = 1;
-  prefix = unfold(heap, net, &(UnfoldOptions){.cancel = &cancel}, &err);
+  static const Stop stop = {.asked = STOP_TIME, .seconds = 7};
+  char why[100];
+  heap_watch(heap, &stop);
+  prefix = unfold(heap, net, &(UnfoldOptions){0}, &err);
   CU_ASSERT_EQUAL(prefix->status, UNFOLD_CANCELLED);
-  prefix_free(prefix);
-  prefix = unfold(heap, net, &(UnfoldOptions){.seconds = 1e-9}, &err);
-  CU_ASSERT_EQUAL(prefix->status, UNFOLD_CANCELLED);
+  prefix_explain(prefix, why, sizeof why);
+  CU_ASSERT_STRING_EQUAL(why, "the time of 7 s was up after 0 events");
   prefix_free(prefix);
   net_free(net);
   CU_ASSERT_EQUAL(heap_used(heap), 0);
