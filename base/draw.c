@@ -1,14 +1,20 @@
 #include "base/draw.h"
 
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/text.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <graphviz/gvc.h>
 #include <graphviz/gvplugin_textlayout.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static const char *clean_copy(Drawing *drawing, const char *text) { return text_clean(&drawing->arena, text); }
 
@@ -77,21 +83,7 @@ void drawing_set_label(Drawing *drawing, DrawId item, const char *text) {
   add_attribute(drawing, item, "label", value);
 }
 
-/* ---- graphviz. It allocates by itself: nothing of the Heap may be asked for while a graph is open. ---- */
-
-/* What gvFreeContext forgets: the text of the list of plugins (gvconfig, through gmalloc), and the names that an unknown engine
- * is compared with. Asked for by LeakSanitizer alone. */
-#if defined __has_feature
-#if __has_feature(address_sanitizer)
-#define __SANITIZE_ADDRESS__ 1
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_options(void);
-const char *__lsan_default_suppressions(void) { return "leak:gvconfig\nleak:gmalloc\nleak:gvplugin_list\n"; }
-const char *__lsan_default_options(void) { return "print_suppressions=0"; }
-#endif
+/* ---- graphviz, in a process of its own: nothing of the Heap may be asked for there ---- */
 
 /* cgraph wants char * for strings that it only reads. */
 static char *lend(const char *text) { return (char *)(uintptr_t)text; }
@@ -185,9 +177,7 @@ static Agraph_t *make_graph(const Drawing *drawing, Discipline *discipline, void
     const DrawAttribute *a = &drawing->attributes.at[i];
     good = agsafeset(objects[a->item], lend(a->name), lend(a->value), lend("")) == 0;
   }
-  if (good || !graph) return graph;
-  agclose(graph);
-  return NULL;
+  return good ? graph : NULL;
 }
 
 /* An engine that cannot measure text, but is preferred to every other: then graphviz falls back on its own tables of font
@@ -211,42 +201,113 @@ static GVC_t *context_without_fonts(NoFonts *none) {
   return gvContextPlugins(none->builtins, true);
 }
 
-static bool render_svg(Agraph_t *graph, FILE *out, Err *err) {
+/* What can go wrong in the process that draws: its exit code. */
+typedef enum { DRAWN, NO_GRAPH, NO_START, NO_LAYOUT, NO_SVG, NO_DOT, NO_PIPE, N_DRAW_FAULTS } DrawFault;
+
+static DrawFault render_svg(Agraph_t *graph, FILE *out) {
   NoFonts none;
   GVC_t *context = context_without_fonts(&none);
-  if (!context) return err_set(err, ERR_IO, "graphviz does not start");
+  if (!context) return NO_START;
   const char *engine = agget(graph, lend("layout"));
   char *data = NULL;
   unsigned length = 0;
-  const bool laid_out = gvLayout(context, graph, engine ? engine : "dot") == 0;
-  const bool good = laid_out && gvRenderData(context, graph, "svg", &data, &length) == 0 && data;
-  if (good) fwrite(data, 1, length, out);
-  if (data) gvFreeRenderData(data);
-  if (laid_out) gvFreeLayout(context, graph);
-  gvFreeContext(context);
-  return good || err_set(err, ERR_IO, laid_out ? "graphviz cannot write SVG" : "graphviz cannot lay out the drawing");
+  if (gvLayout(context, graph, engine ? engine : "dot") != 0) return NO_LAYOUT;
+  if (gvRenderData(context, graph, "svg", &data, &length) != 0 || !data) return NO_SVG;
+  fwrite(data, 1, length, out);
+  return DRAWN;
 }
 
-static bool write_dot(Agraph_t *graph, FILE *out, Err *err) {
-  return agwrite(graph, out) == 0 || err_set(err, ERR_IO, "graphviz cannot write the drawing");
-}
+static DrawFault write_dot(Agraph_t *graph, FILE *out) { return agwrite(graph, out) == 0 ? DRAWN : NO_DOT; }
+
+typedef DrawFault DrawWriter(Agraph_t *graph, FILE *out);
 
 static int say_nothing(char *message) { return (void)message, 0; }
 
-static bool with_graph(const Drawing *drawing, bool (*write)(Agraph_t *, FILE *, Err *), FILE *out, Err *err) {
-  Heap *heap = drawing->arena.heap;
-  void **objects = heap_zeroed(heap, heap_product(heap, drawing->items.n, sizeof *objects));
+/* What the drawing process works with: allocated before it starts. */
+typedef struct {
+  const Drawing *drawing;
+  DrawWriter *write;
   Discipline discipline;
-  discipline_init(&discipline, drawing);
-  const agusererrf before = agseterrf(say_nothing);
-  Agraph_t *graph = make_graph(drawing, &discipline, objects);
-  const bool good = graph ? write(graph, out, err) : err_set(err, ERR_IO, "graphviz cannot build the drawing");
-  if (graph) agclose(graph);
-  agseterrf(before);
-  discipline_fini(&discipline, heap);
-  heap_release(heap, objects);
+  void **objects;
+} Job;
+
+/* In the drawing process, which has nothing to give back. */
+_Noreturn static void draw_and_exit(Job *job, int pipe_end) {
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+  FILE *out = fdopen(pipe_end, "wb");
+  agseterrf(say_nothing);
+  Agraph_t *graph = make_graph(job->drawing, &job->discipline, job->objects);
+  DrawFault fault = out && graph ? job->write(graph, out) : NO_GRAPH;
+  if (out && fflush(out) != 0) fault = NO_PIPE;
+  _exit((int)fault);
+}
+
+/* Who draws after he was asked to stop has so much time. */
+#define LAST_SECONDS 0.15
+
+/* Copies what comes through the pipe, until its end. False if it takes too long. */
+static bool copy_picture(const Heap *heap, int pipe_end, FILE *out) {
+  struct pollfd waiting = {.fd = pipe_end, .events = POLLIN};
+  char bytes[1 << 14];
+  double until = 0;
+  for (;;) {
+    if (heap_asked(heap) != STOP_NOT && until == 0) until = clock_seconds() + LAST_SECONDS;
+    if (until > 0 && clock_seconds() > until) return false;
+    if (poll(&waiting, 1, 20) <= 0) continue;
+    const ssize_t n = read(pipe_end, bytes, sizeof bytes);
+    if (n == 0 || (n < 0 && errno != EINTR)) return true;
+    if (n > 0) fwrite(bytes, 1, (size_t)n, out);
+  }
+}
+
+static bool judge_end(const Heap *heap, bool in_time, int status, Err *err) {
+  static const char *const FAULTS[] = {NULL, "graphviz cannot build the drawing", "graphviz does not start", "graphviz cannot lay out the drawing",
+                                       "graphviz cannot write SVG", "graphviz cannot write the drawing", "the picture could not be passed on"}; /* ORDER DrawFault */
+  _Static_assert(sizeof FAULTS / sizeof *FAULTS == N_DRAW_FAULTS, "a text for each fault");
+  char why[100];
+  if (!in_time) {
+    heap_explain(heap, heap_asked(heap), why, sizeof why);
+    return err_set(err, ERR_LIMIT, "not drawn: %s", why);
+  }
+  if (WIFSIGNALED(status)) return err_set(err, ERR_LIMIT, "not drawn: graphviz was ended by signal %d, most likely for want of memory", WTERMSIG(status));
+  const int fault = WEXITSTATUS(status);
+  if (fault == DRAWN) return true;
+  return err_set(err, ERR_IO, "%s", fault < N_DRAW_FAULTS ? FAULTS[fault] : "graphviz failed");
+}
+
+/* graphviz takes its time, cannot be interrupted, and crashes where memory runs out: all this is the other process's. */
+static bool draw_elsewhere(Job *job, FILE *out, Err *err) {
+  const Heap *heap = job->drawing->arena.heap;
+  int ends[2], status;
+  if (pipe(ends) != 0) return err_set(err, ERR_IO, "pipe: %s", strerror(errno));
+  fflush(NULL); /* else it would be written twice */
+  const pid_t pid = fork();
+  if (pid == 0) {
+    close(ends[0]);
+    draw_and_exit(job, ends[1]);
+  }
+  const int why = errno;
+  close(ends[1]);
+  const bool in_time = pid < 0 || copy_picture(heap, ends[0], out);
+  close(ends[0]);
+  if (pid < 0) return err_set(err, ERR_IO, "fork: %s", strerror(why));
+  if (!in_time) kill(pid, SIGKILL);
+  while (waitpid(pid, &status, 0) < 0)
+    if (errno != EINTR) return err_set(err, ERR_IO, "waitpid: %s", strerror(errno));
+  return judge_end(heap, in_time, status, err);
+}
+
+static bool draw(const Drawing *drawing, DrawWriter *write, FILE *out, Err *err) {
+  Heap *heap = drawing->arena.heap;
+  Job job = {.drawing = drawing, .write = write};
+  job.objects = heap_zeroed(heap, heap_product(heap, drawing->items.n, sizeof *job.objects));
+  discipline_init(&job.discipline, drawing);
+  const bool good = draw_elsewhere(&job, out, err);
+  discipline_fini(&job.discipline, heap);
+  heap_release(heap, job.objects);
   return good;
 }
 
-bool drawing_write_dot(const Drawing *drawing, FILE *out, Err *err) { return with_graph(drawing, write_dot, out, err); }
-bool drawing_write_svg(const Drawing *drawing, FILE *out, Err *err) { return with_graph(drawing, render_svg, out, err); }
+bool drawing_write_dot(const Drawing *drawing, FILE *out, Err *err) { return draw(drawing, write_dot, out, err); }
+bool drawing_write_svg(const Drawing *drawing, FILE *out, Err *err) { return draw(drawing, render_svg, out, err); }

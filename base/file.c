@@ -14,9 +14,12 @@ enum { FIRST_READ = 1 << 16 };
 
 bool file_wait(const Heap *heap, int handle) {
   struct pollfd waiting = {.fd = handle, .events = POLLIN};
-  while (heap_asked(heap) == STOP_NOT)
-    if (poll(&waiting, 1, -1) >= 0 || errno != EINTR) return true;
-  return false;
+  int ready = poll(&waiting, 1, 0);
+  while (ready == 0 || (ready < 0 && errno == EINTR)) {
+    if (heap_asked(heap) != STOP_NOT) return false;
+    ready = poll(&waiting, 1, -1);
+  }
+  return true;
 }
 
 typedef struct {
@@ -36,7 +39,8 @@ static void read_all(void *argument) {
   if (fstat(reading->handle, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0) room = (size_t)info.st_size + 2;
   file->text = heap_alloc(heap, room);
   for (;;) {
-    if (!file_wait(heap, reading->handle)) heap_poll_asked(heap);
+    file_wait(heap, reading->handle);
+    heap_poll_asked(heap);
     const ssize_t n = read(reading->handle, file->text + file->length, room - file->length - 1);
     if (n == 0) break;
     if (n < 0 && errno != EINTR) {

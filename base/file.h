@@ -14,7 +14,7 @@ typedef struct {
   const char *name; /* for messages: the path, or "<stdin>" */
 } InFile;
 
-/* Waits until there is something to read, or the end. False if the heap is asked to stop meanwhile. */
+/* Waits until there is something to read, or the end. False if there is nothing, and the heap is asked to stop. */
 bool file_wait(const Heap *heap, int handle);
 
 bool file_read(Heap *heap, const char *path, InFile *file, Err *err);

@@ -154,9 +154,15 @@ static void ask(Scan *scan, uint32_t in) {
       enter(scan, in, *user);
 }
 
+/* Asked to stop, it has what it has. */
+static void look_up(Scan *scan) {
+  if (heap_asked(scan->c->heap) != STOP_NOT) scan->c->partial = scan->done = true;
+}
+
 static void scan_block(Scan *scan) {
   const CombineBlock *block = &scan->c->players[scan->player].blocks[scan->block];
   for (uint32_t i = 0; i < block->n && !scan->done; i++) {
+    look_up(scan);
     if (block->marks[i].last && scan->touched.n) ask(scan, block->marks[i].access);
     if (block->marks[i].first) pass(scan, block->marks[i].access);
   }

@@ -105,8 +105,8 @@ static bool write_report(const Application *application, const Report *report, b
   const CheckArguments *arguments = application->arguments;
   Heap *heap = application->tool->heap;
   Writing writing = {application, report, proved};
-  return (!arguments->dot || file_write(heap, arguments->dot, write_dot, &writing, err)) &&
-         (!arguments->svg || file_write(heap, arguments->svg, write_svg, &writing, err)) && certify(&writing, err) &&
+  return tool_write(application->tool, arguments->dot, write_dot, &writing, err) &&
+         tool_write(application->tool, arguments->svg, write_svg, &writing, err) && certify(&writing, err) &&
          file_write(heap, arguments->output ? arguments->output : "-", write_result, &writing, err);
 }
 

@@ -21,6 +21,7 @@ typedef struct {
 
 /* What the writers need to know. */
 typedef struct {
+  Tool *tool;
   Heap *heap;
   const Arguments *arguments;
   const AnswerReport *report;
@@ -166,7 +167,7 @@ static bool write_outputs(Writing *writing, Err *err) {
   const Arguments *arguments = writing->arguments;
   Heap *heap = writing->heap;
   if (arguments->mci && may_write_mci(writing) && !file_write(heap, arguments->mci, write_mci, writing, err)) return false;
-  if (arguments->dot && writing->report->prefix && !file_write(heap, arguments->dot, write_dot, writing, err)) return false;
+  if (writing->report->prefix && !tool_write(writing->tool, arguments->dot, write_dot, writing, err)) return false;
   if (arguments->json && !file_write(heap, arguments->json, write_json, writing, err)) return false;
   if (!write_proof(writing, err)) return false;
   if (count_stdout(arguments)) return true;
@@ -238,7 +239,7 @@ static bool tell(Run *run) {
   const QuestionResult *result = &run->result;
   const AnswerReport report = {run->net, run->answers, run->n_answers, result->prefix, result->counts, result->complete,
                                result->why, result->seconds, result->bytes};
-  Writing writing = {run->tool->heap, run->arguments, &report};
+  Writing writing = {run->tool, run->tool->heap, run->arguments, &report};
   const bool refused = result->prefix && result->prefix->status == UNFOLD_NOT_SAFE;
   if (run->arguments->stats) print_stats(&report);
   run->tool->exit_code = verdict_exit_code(verdict_of(run->answers, run->n_answers, result));

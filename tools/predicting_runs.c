@@ -125,7 +125,7 @@ static const Schedule *schedule_of(const Predicting *p, uint32_t i) {
 
 /* Makes schedules short. */
 static bool seek_nearer(Predicting *p, Err *err) {
-  if (!p->free_of_locks) return true;
+  if (!p->free_of_locks || heap_asked(p->heap) != STOP_NOT) return true;
   p->input.no_limits = true;
   if (!run_input_read(&p->input, take_sought, p, err)) return false;
   predict_sought(p->free_of_locks);
@@ -154,7 +154,7 @@ static bool play_runs(Predicting *p, Err *err) {
   uint32_t n;
   const Cycle *cycles = cycles_of(p, &n);
   bool good = true;
-  for (uint32_t i = 0; good && i < n; i++) {
+  for (uint32_t i = 0; good && i < n && (i == 0 || heap_asked(p->heap) == STOP_NOT); i++) {
     Play play;
     Cycle cycle = {cycles[i].n, arena_zeroed(&p->result->arena, cycles[i].n, sizeof(CycleVisit))};
     play_init(&play, p->result->maker, schedule_of(p, i), &cycles[i]);

@@ -97,7 +97,7 @@ static const TraceEvent *unified(RunInput *input, const TraceEvent *events, uint
 /* ---- reading ---- */
 
 static bool is_over(RunInput *input) {
-  const StopReason asked = heap_asked(input->heap);
+  const StopReason asked = input->no_limits ? STOP_NOT : heap_asked(input->heap);
   if (asked != STOP_NOT) heap_explain_after(input->heap, asked, input->n_events, "events", input->why, sizeof input->why);
   return input->why[0] != '\0';
 }

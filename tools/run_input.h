@@ -34,7 +34,7 @@ typedef struct {
   RunRemarks remarks;
   bool has_transactions;   /* in what was given */
   bool exact_limit;        /* a run of just max_events events is a whole one */
-  bool no_limits;          /* no limit of events, and no progress: a part that was read before */
+  bool no_limits;          /* read on, as long as the heap lets one: a part that was read before */
   char why[200];           /* why not all was read; "" if it was */
 } RunInput;
 

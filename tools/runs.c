@@ -22,13 +22,28 @@ static bool feed(void *argument, uint32_t run, const TraceEvent *events, uint32_
 
 /* ---- once more ---- */
 
-/* *whole: nothing asked it to stop on the way. */
+typedef struct {
+  Heap *heap;
+  RunTaker *take;
+  void *argument;
+  bool stopped;
+} Rereading;
+
+/* Takes the events, unless it is asked to stop. */
+static bool take_again(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
+  Rereading *rereading = argument;
+  rereading->stopped = heap_asked(rereading->heap) != STOP_NOT;
+  return !rereading->stopped && rereading->take(rereading->argument, run, events, n);
+}
+
+/* *whole: all that take() needs was read; else there is no time for it. */
 static bool read_again(Heap *heap, const RunsOptions *options, RunTaker *take, void *argument, bool *whole, Err *err) {
   RunInput input;
+  Rereading rereading = {heap, take, argument, false};
   run_input_init(&input, heap, options->input, 1, &options->trace, options->work);
   input.no_limits = true;
-  const bool good = run_input_read(&input, take, argument, err);
-  *whole = !input.why[0];
+  const bool good = run_input_read(&input, take_again, &rereading, err);
+  *whole = !rereading.stopped;
   run_input_fini(&input);
   return good;
 }

@@ -42,7 +42,8 @@ static bool copy(Heap *heap, int from, int to) {
   ssize_t n = 1;
   bool good = true;
   while (good && n > 0) {
-    if (!file_wait(heap, from)) heap_poll_asked(heap);
+    file_wait(heap, from);
+    heap_poll_asked(heap);
     n = read(from, bytes, PIECE);
     if (n < 0 && errno == EINTR) n = 1;
     else good = n >= 0 && write_all(to, bytes, n);

@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 typedef struct {
@@ -31,6 +32,11 @@ int tool_main(const char *name, int argc, char **argv, void (*body)(Tool *tool),
     fprintf(stderr, "%s: %s\n", name, why);
     tool.exit_code = left;
   }
+  /* who asked it to stop does not want to wait until each piece is given back */
+  if (tool.heap && heap_asked(tool.heap) != STOP_NOT) {
+    fflush(NULL);
+    _exit(tool.exit_code);
+  }
   heap_free(tool.heap);
   return tool.exit_code;
 }
@@ -47,6 +53,13 @@ void tool_complain(Tool *tool, const Err *err) {
   const bool ours = err->kind == ERR_CHECK;
   if (err->text[0]) fprintf(stderr, "%s: %s%s\n", tool->name, ours ? "self-check failed: " : "", err->text);
   tool->exit_code = ours ? EXIT_CHECK : err->kind == ERR_LIMIT ? EXIT_UNKNOWN : EXIT_ERROR;
+}
+
+bool tool_write(Tool *tool, const char *path, FileWriter *write, void *argument, Err *err) {
+  if (!path || file_write(tool->heap, path, write, argument, err)) return true;
+  if (err->kind != ERR_LIMIT) return false;
+  fprintf(stderr, "%s: %s: %s\n", tool->name, strcmp(path, "-") == 0 ? "<stdout>" : path, err->text);
+  return true;
 }
 
 uint64_t tool_default_memory(void) {

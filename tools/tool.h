@@ -3,6 +3,7 @@
 #define TOOLS_TOOL_H
 
 #include "base/err.h"
+#include "base/file.h"
 #include "base/heap.h"
 #include "base/options.h"
 #include "base/verdict.h"
@@ -23,6 +24,10 @@ bool tool_options(Tool *tool, const Command *command, OptionList *operands);
 
 /* Prints the error on stderr, unless its text is empty because all was said already, and sets the exit code. */
 void tool_complain(Tool *tool, const Err *err);
+
+/* Writes a file that goes with the answer, if a path is given. Where a limit ends the writing, that is said on stderr, and the answer is told all
+ * the same. False, with *err, if it fails otherwise. */
+bool tool_write(Tool *tool, const char *path, FileWriter *write, void *argument, Err *err);
 
 /* A limit for the heap: three quarters of the machine's memory, in bytes; or 0, no limit, if that cannot be told. */
 uint64_t tool_default_memory(void);

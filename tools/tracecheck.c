@@ -91,7 +91,7 @@ static bool write_result(void *argument, FILE *out, Err *err) {
 static bool write_report(Writing *writing, Err *err) {
   const Arguments *arguments = writing->arguments;
   Heap *heap = writing->tool->heap;
-  return (!arguments->dot || file_write(heap, arguments->dot, write_dot, writing, err)) &&
+  return tool_write(writing->tool, arguments->dot, write_dot, writing, err) &&
          file_write(heap, arguments->output ? arguments->output : "-", write_result, writing, err);
 }
 

@@ -50,6 +50,7 @@ void input_close(Input *input) {
 static bool read_some(Input *input, char *to, size_t room, size_t *n, Err *err) {
   ssize_t got;
   do {
+    heap_poll(input->heap);
     if (!file_wait(input->heap, input->handle)) return err_set(err, ERR_LIMIT, "%s: reading was interrupted", input->name);
     got = read(input->handle, to, room);
   } while (got < 0 && errno == EINTR);
