@@ -135,14 +135,7 @@ void chain_colouring(Generator *g) {
   const Program *program = g->program;
   g->steps = chain_steps;
   g->mode_name = chain_mode_name;
-  for (uint32_t o = 0; o < program->objects.n; o++) {
-    const ProgramObject *object = &program->objects.at[o];
-    g->data[o] = NOTE_NONE;
-    if (!object->is_token && object->n_values == 1) continue;
-    g->data[o] = generator_object(g, object->name, object->is_token, object->n_values, object->initial);
-    for (uint32_t value = 0; value < object->n_values; value++)
-      g->model->objects.at[g->data[o]].value_name[value] = arena_format(&g->model->arena, "%u", value);
-  }
+  generator_data_objects(g);
   g->own = generator_object(g, "chain", false, CHAIN_ON + 4 * program->objects.n, CHAIN_NONE);
   name_chain_values(g);
 }

@@ -29,10 +29,11 @@ static bool generate(Coloured *c, const ColourOptions *options, uint32_t *undeci
   const uint32_t n_blocks = c->program.net->notes->n_blocks;
   Generator g;
   generator_init(&g, c->heap, &c->program, &c->whole, options->blocks, options->reduce);
-  if (options->colouring == COLOURING_FULL)
-    full_colouring(&g);
-  else
-    chain_colouring(&g);
+  switch (options->colouring) {
+  case COLOURING_CHAIN: chain_colouring(&g); break;
+  case COLOURING_FULL: full_colouring(&g); break;
+  case COLOURING_ENTRY: entry_colouring(&g); break;
+  }
   const bool good = generator_run(&g, err);
   memcpy(c->red, g.red, n_blocks * sizeof *c->red);
   *undecided = g.undecided;

@@ -8,7 +8,8 @@
 
 typedef enum {
   COLOURING_CHAIN, /* one token travels along one causal chain */
-  COLOURING_FULL   /* every token has a colour */
+  COLOURING_FULL,  /* every token has a colour */
+  COLOURING_ENTRY  /* no colours: red is marked where a block begins */
 } Colouring;
 
 typedef struct {

@@ -34,6 +34,18 @@ uint32_t generator_object(Generator *g, const char *name, bool is_token, uint32_
   return model_add_object(g->model, name, is_token, n_values, initial);
 }
 
+void generator_data_objects(Generator *g) {
+  const Program *program = g->program;
+  for (uint32_t o = 0; o < program->objects.n; o++) {
+    const ProgramObject *object = &program->objects.at[o];
+    g->data[o] = NOTE_NONE;
+    if (!object->is_token && object->n_values == 1) continue;
+    g->data[o] = generator_object(g, object->name, object->is_token, object->n_values, object->initial);
+    for (uint32_t value = 0; value < object->n_values; value++)
+      g->model->objects.at[g->data[o]].value_name[value] = arena_format(&g->model->arena, "%u", value);
+  }
+}
+
 /* The state of the model for a local state and a mode; a new one is explored later. */
 static uint32_t find_state(Generator *g, uint32_t thread, uint32_t local, uint32_t mode) {
   const uint32_t key[2] = {local, mode};

@@ -50,6 +50,9 @@ void generator_fini(Generator *g);
 /* Adds an object to the model. */
 uint32_t generator_object(Generator *g, const char *name, bool is_token, uint32_t n_values, uint32_t initial);
 
+/* An object, with its data alone, for each of the program's that has tracked data or may be absent; g->data says which. */
+void generator_data_objects(Generator *g);
+
 /* One step of the move under way: to its target in `mode` (or the thread's end, if ends), with these effects. */
 void generator_step(Generator *g, uint32_t mode, bool ends, Effect *effects, uint32_t n);
 
@@ -59,8 +62,9 @@ bool generator_may_choose(const Generator *g, uint32_t thread, const Move *move,
 /* Explores everything and fills the model. */
 bool generator_run(Generator *g, Err *err);
 
-/* The two colourings: each makes its objects and sets `steps` and `mode_name`. */
+/* The colourings: each makes its objects, and sets `steps` and, if it has modes of its own, `mode_name`. */
 void full_colouring(Generator *g);
 void chain_colouring(Generator *g);
+void entry_colouring(Generator *g);
 
 #endif

@@ -10,6 +10,8 @@ typedef struct {
   Verdict verdict;            /* VERDICT_HOLDS: serializable */
   const char *why;            /* why unknown; NULL otherwise */
   const ConflictCycle *cycle; /* if violated, else NULL */
+  const BlockVerdict *blocks; /* where it holds: can they be entered? */
+  uint32_t n_blocks;
   uint64_t states;            /* that were met */
   double seconds;             /* wall clock, of the whole run */
   uint64_t bytes;             /* the most memory in use */

@@ -28,6 +28,19 @@ static void write_step(Json *json, const Net *net, TransId t) {
   json_close(json);
 }
 
+static void write_never(Json *json, const CycleReport *report) {
+  json_member_open(json, "never_entered", '[', JSON_LINES);
+  for (uint32_t i = 0; i < report->n_blocks; i++) {
+    if (report->blocks[i].entered != ENTERED_NEVER) continue;
+    const NoteBlock *block = &report->net->notes->blocks[report->blocks[i].block];
+    json_open(json, '{', JSON_ROW);
+    json_member_string(json, "name", block->name);
+    json_position(json, block->begin);
+    json_close(json);
+  }
+  json_close(json);
+}
+
 void cycle_json(const CycleReport *report, FILE *out) {
   const ConflictCycle *cycle = report->cycle;
   Json json = json_start(out);
@@ -38,6 +51,7 @@ void cycle_json(const CycleReport *report, FILE *out) {
   json_member_open(&json, "cycle", '[', JSON_LINES);
   for (uint32_t i = 0; cycle && i < cycle->n; i++) write_transaction(&json, report, i);
   json_close(&json);
+  write_never(&json, report);
   json_member_open(&json, "run", '[', JSON_LINES);
   for (uint32_t i = 0; cycle && i < cycle->n_run; i++) write_step(&json, report->net, cycle->run[i]);
   json_close(&json);

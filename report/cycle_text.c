@@ -75,8 +75,20 @@ static void tell_cycle(const CycleReport *report, TextStyle style, FILE *out) {
   arena_fini(&teller.arena);
 }
 
+static void tell_never(const CycleReport *report, TextStyle style, FILE *out) {
+  Arena arena;
+  arena_init(&arena, report->net->arena.heap);
+  for (uint32_t i = 0; i < report->n_blocks; i++) {
+    if (report->blocks[i].entered != ENTERED_NEVER) continue;
+    put_head(&arena, report->net->notes, report->net->notes->blocks[report->blocks[i].block].begin, HEAD_WARNING, style.colour, out);
+    fprintf(out, "%s is never entered: in no run does it begin\n", words_block(&arena, report->net->notes, report->blocks[i].block));
+  }
+  arena_fini(&arena);
+}
+
 void cycle_text(const CycleReport *report, TextStyle style, FILE *out) {
   if (!style.quiet && report->verdict == VERDICT_VIOLATED) tell_cycle(report, style, out);
+  if (!style.quiet && report->n_blocks) tell_never(report, style, out);
   if (!style.quiet && report->why) fprintf(out, "unknown: %s\n", report->why);
   put_verdict(report->verdict, NAMES[report->verdict], style.colour, out);
 }

@@ -23,6 +23,9 @@ static void write_block(Json *json, const Net *net, const Runners *runners, cons
   for (uint32_t i = 0; i < threads.n; i++) json_count(json, (uint64_t)threads.at[i] + 1);
   json_close(json);
   json_member_string(json, "verdict", verdict_name(verdict->verdict));
+  json_key(json, "entered");
+  if (verdict->entered == ENTERED_UNKNOWN) json_null(json);
+  else json_bool(json, verdict->entered == ENTERED_SOMETIMES);
   json_member_open(json, "witness", '[', JSON_LINES);
   const Witness *witness = verdict->witness;
   for (uint32_t i = 0; witness && i < witness->n_steps; i++) write_step(json, net, &witness->steps[i]);

@@ -103,6 +103,11 @@ static void tell_block(Teller *teller, const BlockVerdict *verdict) {
   switch (verdict->verdict) {
   case VERDICT_VIOLATED: tell_violated(teller, verdict); break;
   case VERDICT_HOLDS:
+    if (verdict->entered == ENTERED_NEVER) {
+      put_level(teller, pos, HEAD_WARNING);
+      fprintf(teller->out, "%s is never entered: in no run does it begin, so it is atomic whatever stands in it\n", block);
+      break;
+    }
     put_level(teller, pos, HEAD_NOTE);
     fprintf(teller->out, "%s is causally atomic\n", block);
     break;

@@ -8,9 +8,13 @@
 
 #include <stdio.h>
 
+/* Can the block begin at all? One that cannot is atomic, which says nothing. */
+typedef enum { ENTERED_UNKNOWN, ENTERED_SOMETIMES, ENTERED_NEVER } Entered;
+
 typedef struct {
   uint32_t block;         /* of the notes */
   Verdict verdict;
+  Entered entered;
   const Witness *witness; /* if violated, else NULL */
 } BlockVerdict;
 

@@ -1,6 +1,7 @@
 #include "tools/atomicity.h"
 
 #include "base/clock.h"
+#include "tools/entered.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static void list_blocks(Run *run) {
   result->witnesses = heap_zeroed(run->heap, ((size_t)n + 1) * sizeof *result->witnesses);
   for (uint32_t b = 0; b < n; b++)
     if (!run->options->colour.blocks || run->options->colour.blocks[b])
-      result->blocks[result->n_blocks++] = (BlockVerdict){b, VERDICT_UNKNOWN, NULL};
+      result->blocks[result->n_blocks++] = (BlockVerdict){.block = b};
 }
 
 static void list_targets(Run *run) {
@@ -85,6 +86,7 @@ static bool find_witness(Run *run, uint32_t i, EventId event) {
   heap_release(run->heap, steps);
   if (!judged) return fail(run);
   block->verdict = VERDICT_VIOLATED;
+  block->entered = ENTERED_SOMETIMES;
   block->witness = witness;
   return true;
 }
@@ -123,6 +125,9 @@ static bool show_proof(Run *run) {
   return run->result->proved || fail(run);
 }
 
+/* So many more events than the verdict has taken may be spent on whether blocks can be entered. */
+enum { ENTRY_EVENTS = 20000 };
+
 static void body(void *argument) {
   Run *run = argument;
   if (!run->result->n_blocks || !colour(run)) return;
@@ -136,7 +141,7 @@ static void body(void *argument) {
   if (!unfold_coloured(run)) return;
   for (uint32_t i = 0; i < run->result->n_blocks; i++)
     if (!decide_block(run, i)) return;
-  show_proof(run);
+  if (show_proof(run)) entered_find(run->heap, run->net, run->result->blocks, run->result->n_blocks, run->counts.events + ENTRY_EVENTS);
 }
 
 bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options, Atomicity *result, Err *err) {

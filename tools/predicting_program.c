@@ -91,7 +91,7 @@ static bool program_with_locks(Heap *heap, const PredictingOptions *options, con
     result->report = (PredictionReport){.verdict = found.verdict, .locks = true, .threads = net->notes->n_threads, .entities = net->notes->n_objects};
     result->report.why = found.why[0] ? arena_format(&result->arena, "%s", found.why) : NULL;
     if (found.verdict == VERDICT_VIOLATED) good = add_net_run(heap, net, &found.cycle, result, err);
-    serializability_fini(&found);
+    serializability_fini(heap, &found);
   }
   net_free(net);
   return good;

@@ -44,7 +44,7 @@ static bool write_answer(const Check *check, Err *err) {
   const CheckArguments *arguments = check->arguments;
   const Serializability *result = &check->result;
   const CycleReport report = {check->input.net, result->verdict, result->why[0] ? result->why : NULL,
-                              result->verdict == VERDICT_VIOLATED ? &result->cycle : NULL, result->states, result->seconds, result->bytes};
+                              result->verdict == VERDICT_VIOLATED ? &result->cycle : NULL, result->blocks, result->n_blocks, result->states, result->seconds, result->bytes};
   if (arguments->stats)
     fprintf(stderr, "states %llu, %.3f s, %.1f MB\n", (unsigned long long)result->states, result->seconds, (double)result->bytes / 1e6);
   check->tool->exit_code = verdict_exit_code(result->verdict);
@@ -61,7 +61,7 @@ bool check_serializable(Tool *tool, const CheckArguments *arguments, Err *err) {
   progress_clear(&check.progress);
   if (left != STOP_NOT) heap_explain(tool->heap, left, check.result.why, sizeof check.result.why);
   const bool good = (left != STOP_NOT || check.good) && write_answer(&check, err);
-  if (left == STOP_NOT && check.good) serializability_fini(&check.result);
+  if (left == STOP_NOT && check.good) serializability_fini(tool->heap, &check.result);
   net_free(check.input.net);
   return good;
 }

@@ -1,6 +1,7 @@
 #include "tools/serializable.h"
 
 #include "base/clock.h"
+#include "tools/entered.h"
 
 #include <stdio.h>
 
@@ -23,6 +24,18 @@ static void explain(Run *run, ModelStatus status) {
   else heap_explain_after(run->heap, heap_asked(run->heap), run->counts.states, "states", why, room);
 }
 
+/* So many events may be spent on whether blocks can be entered. */
+enum { ENTRY_EVENTS = 100000 };
+
+static void find_entered(Run *run) {
+  Serializability *result = run->result;
+  const uint32_t n = run->net->notes->n_blocks;
+  result->blocks = heap_zeroed(run->heap, heap_product(run->heap, n, sizeof *result->blocks));
+  for (uint32_t b = 0; b < n; b++)
+    if (!run->options.blocks || run->options.blocks[b]) result->blocks[result->n_blocks++] = (BlockVerdict){.block = b, .verdict = VERDICT_HOLDS};
+  entered_find(run->heap, run->net, result->blocks, result->n_blocks, ENTRY_EVENTS);
+}
+
 static void body(void *argument) {
   Run *run = argument;
   ModelResult found;
@@ -34,6 +47,7 @@ static void body(void *argument) {
     run->result->verdict = VERDICT_VIOLATED;
   } else if (found.status == MODEL_SERIALIZABLE) {
     run->result->verdict = VERDICT_HOLDS;
+    find_entered(run);
   } else {
     explain(run, found.status);
   }
@@ -52,6 +66,7 @@ bool serializability_check(Heap *heap, const Net *net, const ModelOptions *optio
   return run.good;
 }
 
-void serializability_fini(Serializability *result) {
+void serializability_fini(Heap *heap, Serializability *result) {
   if (result->verdict == VERDICT_VIOLATED) conflict_cycle_fini(&result->cycle);
+  heap_release(heap, result->blocks);
 }

@@ -23,7 +23,7 @@ typedef struct {
 
 static void start_case(Case *c, Heap *heap, Net *net, Verdict verdict) {
   *c = (Case){.heap = heap, .net = net};
-  c->block = (BlockVerdict){0, verdict, NULL};
+  c->block = (BlockVerdict){0, verdict, ENTERED_SOMETIMES, NULL};
   c->report = (Report){.net = net, .blocks = &c->block, .n_blocks = 1, .verdict = verdict};
   c->report.stats = (VerdictStats){31, 17, 12, 40, 0, 0.000412, 61440};
 }
@@ -201,7 +201,7 @@ static void test_copies_are_one_line(void) {
   Case c;
   Heap *heap = heap_new(0);
   start_violated(&c, heap, many_threads(heap), "abefc"); /* T5 broken by T4 */
-  BlockVerdict blocks[3] = {c.block, {1, VERDICT_HOLDS, NULL}, {2, VERDICT_HOLDS, NULL}};
+  BlockVerdict blocks[3] = {c.block, {1, VERDICT_HOLDS, ENTERED_SOMETIMES, NULL}, {2, VERDICT_HOLDS, ENTERED_SOMETIMES, NULL}};
   c.report.blocks = blocks;
   c.report.n_blocks = 3;
   check_text(&c.report, (TextStyle){0},
@@ -215,7 +215,7 @@ static void test_copies_are_one_line(void) {
              "m.sml:2:1: note: block, which no thread reaches, is causally atomic\n"
              "m.sml:3:1: note: block of threads T1, T3 is causally atomic\n"
              "verdict: violated\n");
-  blocks[0] = (BlockVerdict){0, VERDICT_HOLDS, NULL};
+  blocks[0] = (BlockVerdict){0, VERDICT_HOLDS, ENTERED_SOMETIMES, NULL};
   c.report.n_blocks = 1;
   c.report.verdict = VERDICT_HOLDS;
   check_text(&c.report, (TextStyle){0},
@@ -347,6 +347,7 @@ static void test_json_golden(void) {
       "      \"column\": 3,\n"
       "      \"threads\": [1],\n"
       "      \"verdict\": \"violated\",\n"
+      "      \"entered\": true,\n"
       "      \"witness\": [\n"
       "        {\"thread\": 1, \"line\": 3, \"column\": 3, \"text\": \"begin\", \"role\": \"begin\"},\n"
       "        {\"thread\": 1, \"line\": 4, \"column\": 3, \"text\": \"acquire(l)\", \"role\": null},\n"
@@ -369,7 +370,7 @@ static void test_json_others(void) {
   start_case(&c, heap, many_threads(heap), VERDICT_UNKNOWN);
   char *text = json_of(heap, &c.report);
   CU_ASSERT(is_json(text));
-  CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"threads\": [1, 2, 3, 4, 5],\n      \"verdict\": \"unknown\",\n      \"witness\": []\n"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"threads\": [1, 2, 3, 4, 5],\n      \"verdict\": \"unknown\",\n      \"entered\": true,\n      \"witness\": []\n"));
   free(text);
   end_case(&c);
   heap = heap_new(0);

@@ -1,0 +1,31 @@
+/* No colours at all: red is marked where a block begins. A block that can never be entered is atomic, but hardly what its author had in
+ * mind. The threads do what they do, and the reductions make the net as small as that question allows. */
+#include "colour/generate.h"
+
+static void start_effects(Generator *g, uint32_t t) {
+  const Program *program = g->program;
+  vec_clear(&g->effects);
+  for (uint32_t i = program->access_start[t]; i < program->access_start[t + 1]; i++) {
+    const ProgramAccess *access = &program->accesses.at[i];
+    if (g->data[access->object] == NOTE_NONE) continue;
+    vec_push(g->heap, &g->effects, ((Effect){g->data[access->object], access->pre, access->post}));
+  }
+}
+
+static bool entry_steps(Generator *g, uint32_t thread, uint32_t mode, const Move *move, Err *err) {
+  uint32_t block;
+  (void)mode, (void)err;
+  start_effects(g, move->transition.v);
+  generator_step(g, MODE_PLAIN, false, g->effects.at, g->effects.n);
+  if (!generator_may_choose(g, thread, move, &block)) return true;
+  start_effects(g, move->transition.v);
+  vec_push(g->heap, &g->effects, ((Effect){g->undecided, 0, OBJECT_ABSENT}));
+  vec_push(g->heap, &g->effects, ((Effect){g->red[block], OBJECT_ABSENT, 0}));
+  generator_step(g, MODE_PLAIN, true, g->effects.at, g->effects.n);
+  return true;
+}
+
+void entry_colouring(Generator *g) {
+  g->steps = entry_steps;
+  generator_data_objects(g);
+}

@@ -1,0 +1,117 @@
+#!/bin/sh
+# run.sh: every tool ends soon, with what it knows, at Ctrl-C, at SIGTERM and when its time is up: while it reads, compiles, colours, unfolds,
+# searches, judges, converts. What counts is processor time after the signal, so a busy machine does no harm. stop_after.c sends the
+# signals. Ends with "limits: N passed, N failed".
+BIN=${BIN:?} HELPERS=${HELPERS:?}
+PATH=$BIN:$HELPERS:$PATH
+samples=$(cd "$(dirname "$0")/../../samples" && pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0 failed=0
+
+# ms of processor time after the signal; instrumented programs are slower
+most=300
+case $MODE in asan | debug) most=3000 ;; esac
+
+fail() { failed=$((failed + 1)); echo "limits: FAILED: $*"; sed 's/^/  /' err; }
+
+# judge NAME ALLOWED: the exit code is 2, and it did not take long; or 1, where a part of the answer is one
+judge() {
+  after=$(sed -n 's/^stop_after: exit .*, \(-*[0-9]*\) ms after the signal$/\1/p' err)
+  if [ "$code" = 125 ]; then fail "$1: had ended before the signal"
+  elif [ "$code" != 2 ] && [ "$code" != "$allowed" ]; then fail "$1: exit $code"
+  elif [ -z "$after" ] || [ "$after" -gt $most ]; then fail "$1: went on for $after ms"
+  else passed=$((passed + 1))
+  fi
+}
+
+# stops MS COMMAND...: by Ctrl-C, by SIGTERM and by --timeout; $allowed is another good exit code, of a part of the answer
+stops() {
+  ms=$1
+  shift
+  for signal in INT TERM; do
+    timeout 60 stop_after "$ms" $signal "$@" >out 2>err </dev/null
+    code=$?
+    judge "$* ($signal)"
+  done
+  tool=$1
+  shift
+  seconds=0.$(printf %03d "$ms")
+  timeout 60 stop_after 100000 0 "$tool" "--timeout=$seconds" "$@" >out 2>err </dev/null
+  code=$?
+  if [ $code = 125 ]; then code=$(sed -n 's/^stop_after: ended with \([0-9]*\) .*/\1/p' err); fi
+  if [ "$code" = 2 ] || [ "$code" = "$allowed" ]; then passed=$((passed + 1)); else fail "$tool --timeout=$seconds $*: exit $code"; fi
+}
+
+# the same where nothing comes from stdin
+stops_waiting() {
+  for signal in INT TERM; do
+    timeout 60 stop_after 1000 $signal "$@" >out 2>err <&3
+    code=$?
+    judge "$* <pipe ($signal)"
+  done
+}
+
+# a pipe that somebody could still write into
+mkfifo pipe && exec 3<>pipe
+
+awk 'BEGIN { for (i = 0; i < 400000; i++) print "X := X + 1;" }' | sed '1s/^/int X; begin:b /; $s/$/ end/' >long.sml
+awk 'BEGIN {
+  print "int X; lock l;"
+  for (i = 0; i < 12000; i++) printf "begin:b%d acquire(l); X := 1; release(l) end;\n", i
+  print "|| while (true) { acquire(l); y := X; release(l) }" }' >blocks.sml
+# a run of eight threads, all on the same twenty locks
+awk 'BEGIN {
+  srand(2)
+  for (i = 0; i < 600000; i++) {
+    t = int(rand() * 8)
+    if (todo[t] == 0) { printf "T%d|begin(b%d)|%d\n", t, int(rand() * 30), i % 97; todo[t] = 1 + int(rand() * 6) }
+    else if (todo[t] == 1) { print "T" t "|end|3"; todo[t] = 0 }
+    else {
+      todo[t]--
+      l = int(rand() * 20)
+      printf "T%d|acq(l%d)|4\nT%d|%s(V%d)|%d\nT%d|rel(l%d)|6\n", t, l, t, rand() < .7 ? "r" : "w", l * 20 + int(rand() * 20), int(rand() * 300), t, l
+    }
+  } }' >run.std
+sml2net -D CLIENTS=17 "$samples/deposit.sml" >deposit.pnml
+sml2net -W no-all --format=ll_net long.sml >long.ll_net
+
+for tool in sml2net causalcheck "causalcheck --notion=serializable" netunfold tracecheck "tracecheck --engine=vc" "tracecheck --compare" tracepredict; do
+  # shellcheck disable=SC2086 # a command and its options
+  stops_waiting $tool
+done
+stops_waiting certcheck deposit.pnml -
+stops_waiting netconv --from=pnml - out.ll_net
+
+allowed=2
+stops 200 sml2net -W no-all long.sml
+stops 200 netconv long.ll_net out.pnml
+stops 200 netunfold long.ll_net
+for options in "" --no-reduce --colouring=full --notion=serializable; do
+  # shellcheck disable=SC2086
+  stops 100 causalcheck -W no-all $options blocks.sml
+  # shellcheck disable=SC2086
+  stops 300 causalcheck $options deposit.pnml
+done
+stops 300 netunfold --deadlock deposit.pnml
+stops 300 tracecheck --analysis=blocks run.std
+stops 300 tracecheck --analysis=combined run.std
+stops 100 tracecheck --analysis=reduction run.std
+stops 100 tracecheck --compare run.std
+stops 100 tracepredict run.std
+stops 30 tracecheck --convert=bin -o out.bin run.std
+allowed=1 # what was found till then
+stops 30 tracecheck --all run.std
+stops 100 tracecheck --engine=cg --all run.std
+stops 300 tracepredict --all run.std
+stops 300 tracepredict --sync=locks --all run.std
+
+for file in out.ll_net out.pnml out.bin; do
+  [ ! -e $file ] || { : >err; fail "$file is left"; }
+done
+for file in out.*.*; do
+  [ ! -e "$file" ] || { : >err; fail "$file is left"; }
+done
+echo "limits: $passed passed, $failed failed"
+[ $failed = 0 ]
