@@ -59,7 +59,7 @@ static void reduce(Coloured *c, uint32_t undecided) {
     const Model *in = last_model(c);
     uint32_t *next;
     Model *out = &c->reduced[c->n_reductions];
-    model_reduce(in, c->red, c->program.net->notes->n_blocks, undecided, out, &next);
+    model_reduce(in, undecided, out, &next);
     c->n_reductions++;
     join_classes(c, next);
     heap_release(c->heap, next);

@@ -82,7 +82,7 @@ static void add_value_arcs(Encoder *e, TransId t, uint32_t value, bool input, bo
   }
 }
 
-static void add_step(Encoder *e, const Step *step, const uint32_t *red, uint32_t n_red, const Net *origin) {
+static void add_step(Encoder *e, const Step *step, const Net *origin) {
   const Model *model = e->model;
   const TransId t = net_add_trans(e->builder, step->origin.v == TRANS_NONE.v ? "step" : origin->trans_name[step->origin.v]);
   net_add_input(e->builder, e->state_place[step->from], t);
@@ -99,8 +99,7 @@ static void add_step(Encoder *e, const Step *step, const uint32_t *red, uint32_t
     }
     if (effect->pre != OBJECT_ABSENT) add_value_arcs(e, t, value_index(e, effect->object, effect->pre), true, false);
     if (effect->post != OBJECT_ABSENT) add_value_arcs(e, t, value_index(e, effect->object, effect->post), false, true);
-    for (uint32_t i = 0; i < n_red && e->red.v != PLACE_NONE.v; i++)
-      if (effect->object == red[i]) net_add_output(e->builder, t, e->red);
+    if (e->red.v != PLACE_NONE.v && model->objects.at[effect->object].is_red) net_add_output(e->builder, t, e->red);
   }
 }
 
@@ -147,7 +146,7 @@ Net *model_encode(const Model *model, const Net *origin, const uint32_t *red, ui
     single = single && e.used[value];
   }
   if (n_red == 1 && !single) net_add_place(e.builder, "red", false);
-  for (uint32_t i = 0; i < model->steps.n; i++) add_step(&e, &model->steps.at[i], red, n_red, origin);
+  for (uint32_t i = 0; i < model->steps.n; i++) add_step(&e, &model->steps.at[i], origin);
   encoder_fini(&e);
   arena_fini(&scratch);
   return net_freeze(e.builder, err);

@@ -15,6 +15,7 @@ void generator_init(Generator *g, Heap *heap, const Program *program, Model *mod
     g->red[b] = generator_object(g, notes->n_blocks == 1 ? "red" : arena_format(&model->arena, "red_%u", b + 1), true, 1,
                                  OBJECT_ABSENT);
     model->objects.at[g->red[b]].value_name[0] = "";
+    model->objects.at[g->red[b]].is_red = true;
   }
   g->data = heap_alloc(heap, ((size_t)program->objects.n + 1) * sizeof *g->data);
 }

@@ -27,6 +27,7 @@ typedef struct {
 typedef struct {
   const char *name;
   bool is_token;
+  bool is_red;             /* a token that appears with a violation */
   uint32_t initial;
   uint32_t n_values;
   bool *reached;           /* per value: may it ever occur? An over-approximation */

@@ -22,8 +22,7 @@ typedef struct {
   const Model *in;
   Heap *heap;
   Model *out;
-  const uint32_t *red;
-  uint32_t n_red, undecided;
+  uint32_t undecided;
   uint32_t silent;          /* the label without effects, of `out` */
   StepVec steps;            /* the steps of `in` with labels of `out`, sorted */
   uint32_t *step_start;     /* per state of `in`, + 1 */
@@ -145,6 +144,7 @@ static void copy_objects(const Model *in, Model *out) {
   for (uint32_t o = 0; o < in->objects.n; o++) {
     const ModelObject *from = &in->objects.at[o];
     model_add_object(out, from->name, from->is_token, from->n_values, from->initial);
+    out->objects.at[o].is_red = from->is_red;
     memcpy(out->objects.at[o].reached, from->reached, from->n_values * sizeof *from->reached);
     memcpy(out->objects.at[o].value_name, from->value_name, from->n_values * sizeof *from->value_name);
   }
@@ -335,8 +335,7 @@ static bool label_touches(const Model *model, uint32_t label, uint32_t object) {
 static bool label_is_red(const Reduction *r, uint32_t label) {
   const EffectList effects = model_effects(r->out, label);
   for (uint32_t i = 0; i < effects.n; i++)
-    for (uint32_t k = 0; k < r->n_red; k++)
-      if (effects.at[i].object == r->red[k]) return true;
+    if (r->out->objects.at[effects.at[i].object].is_red) return true;
   return false;
 }
 
@@ -567,10 +566,10 @@ static void reduction_fini(Reduction *r) {
   heap_release(r->heap, r->class_of);
 }
 
-void model_reduce(const Model *in, const uint32_t *red, uint32_t n_red, uint32_t undecided, Model *out, uint32_t **class_of) {
+void model_reduce(const Model *in, uint32_t undecided, Model *out, uint32_t **class_of) {
   model_init(out, in->heap);
   out->n_threads = in->n_threads;
-  Reduction r = {.in = in, .heap = in->heap, .out = out, .red = red, .n_red = n_red, .undecided = undecided};
+  Reduction r = {.in = in, .heap = in->heap, .out = out, .undecided = undecided};
   copy_objects(in, out);
   copy_steps(&r);
   find_components(&r);

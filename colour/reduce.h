@@ -15,8 +15,8 @@
 #include "colour/model.h"
 
 /* `out`, not yet initialised, becomes the reduced model. *class_of, heap-owned, gets for every state of `in` the state of `out`
- * that stands for it, or STATE_NONE if `out` can do without. red[0 .. n_red - 1] and `undecided` are objects of both. */
-void model_reduce(const Model *in, const uint32_t *red, uint32_t n_red, uint32_t undecided, Model *out, uint32_t **class_of);
+ * that stands for it, or STATE_NONE if `out` can do without. `undecided` is an object of both. */
+void model_reduce(const Model *in, uint32_t undecided, Model *out, uint32_t **class_of);
 
 /* Finds again which values can occur, and drops the steps that need others. True if fewer can. */
 bool model_prune(Model *model);
