@@ -68,22 +68,23 @@ static bool reject(const Judge *judge, Err *err, const char *why) {
                  block->begin.line, why);
 }
 
-/* Finds T and e1 from the last step. */
+/* Finds T and e1 from the last step: the first `begin` that no `end` follows, after which all comes that is after a later one. */
 static bool find_occurrence(Judge *judge, Err *err) {
   const TransNote *last = &judge->notes->transitions[judge->run[judge->n - 1].v];
   if (last->thread == NOTE_NONE) return reject(judge, err, "its last step belongs to no thread");
   if (last->end == judge->block) return reject(judge, err, "its last step ends the block");
   judge->thread = last->thread;
+  bool found = false;
   for (uint32_t i = judge->n - 1; i-- > 0;) {
     const TransNote *note = &judge->notes->transitions[judge->run[i].v];
     if (note->thread != judge->thread) continue;
     if (note->begin == judge->block) {
       judge->begin = i;
-      return true;
+      found = true;
     }
     if (note->end == judge->block) break;
   }
-  return reject(judge, err, "the thread of its last step is not inside the block");
+  return found || reject(judge, err, "the thread of its last step is not inside the block");
 }
 
 static Taint taint_of(const Judge *judge, uint32_t step) {

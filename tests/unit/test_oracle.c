@@ -200,6 +200,12 @@ static void blocks_in_loops(void) {
   expect("(0 wX * || wX", "v");
 }
 
+static void a_second_begin_closes_nothing(void) {
+  expect("(0 wX (0 wX || wX", "v");
+  expect("(0 wX (0 )0 wX || wX", "a"); /* the end closes both */
+  expect("(0 wX )0 (0 wX || wX", "a");
+}
+
 static void one_block_in_several_threads(void) {
   expect("(0 rX wX )0 || (0 rX wX )0", "v");
   expect("(0 rX )0 || (0 wX wY )0", "a");
@@ -266,6 +272,7 @@ void suite_oracle(void) {
   CU_ADD_TEST(suite, the_end_is_no_part);
   CU_ADD_TEST(suite, an_unfinished_block_counts);
   CU_ADD_TEST(suite, blocks_in_loops);
+  CU_ADD_TEST(suite, a_second_begin_closes_nothing);
   CU_ADD_TEST(suite, one_block_in_several_threads);
   CU_ADD_TEST(suite, a_cut_search_is_unknown);
   CU_ADD_TEST(suite, bad_nets_are_refused);

@@ -282,6 +282,33 @@ static void test_occurrences(void) {
   heap_free(heap);
 }
 
+/* A begin in an open occurrence closes nothing: while (..) { begin; X := 1 } with an end behind the loop alone. */
+static void test_second_begin(void) {
+  Heap *heap = heap_new(0);
+  Hand hand;
+  hand_start(&hand, heap, "again.sml");
+  hand_thread(&hand, "T1", 0, 1), hand_thread(&hand, "T2", 1, 9);
+  const uint32_t X = hand_variable(&hand, "X"), block = hand_block(&hand, NULL, 1, 3, 5);
+  const PlaceId top = hand.at[0];
+  hand_begin(&hand, 0, 1, block);                               /* a */
+  hand_write(&hand, hand_jump(&hand, 0, 2, "X := 1", top), X);  /* b */
+  hand.at[0] = top;
+  hand_end(&hand, 0, 3, block);                                 /* c */
+  hand_write(&hand, hand_jump(&hand, 0, 4, "X := 0", top), X);  /* d */
+  hand_write(&hand, hand_event(&hand, 1, 9, "X := 2"), X);      /* e */
+  Net *net = hand_finish(&hand);
+  Witness witness;
+  Err err;
+  CU_ASSERT_FATAL(judge(heap, net, 0, "abaeb", &witness, &err));
+  CU_ASSERT(steps_are(&witness, "abaeb") && roles_are(&witness, "bO.IB") && taints_are(&witness, "BBBYR"));
+  CU_ASSERT(witness.steps[0].in_block && witness.steps[2].in_block);
+  witness_fini(&witness);
+  CU_ASSERT(rejected_for(heap, net, 0, "ababced", "not inside the block")); /* the end closes both */
+  CU_ASSERT(rejected_for(heap, net, 0, "abcdaeb", "no event of another thread"));
+  net_free(net);
+  heap_free(heap);
+}
+
 /* A net without roles: the place is named. T1 hands a token to T2 through p, and gets it back through q. */
 static void test_foreign_net(void) {
   Heap *heap = heap_new(0);
@@ -360,6 +387,7 @@ void suite_witness(void) {
   CU_ADD_TEST(suite, test_trimmed);
   CU_ADD_TEST(suite, test_long_chain);
   CU_ADD_TEST(suite, test_occurrences);
+  CU_ADD_TEST(suite, test_second_begin);
   CU_ADD_TEST(suite, test_foreign_net);
   CU_ADD_TEST(suite, test_out_of_memory);
 }
