@@ -1,0 +1,11 @@
+/* sequential.h: is each thread of a net with notes a sequence of events? */
+#ifndef COLOUR_SEQUENTIAL_H
+#define COLOUR_SEQUENTIAL_H
+
+#include "petri/net.h"
+
+/* Has each thread at most one control token at first, takes each of its events exactly one, and puts nobody a second one? Then
+ * it never has two, and its events happen one after the other. False with ERR_INPUT if not. */
+bool threads_check(Heap *heap, const Net *net, Err *err);
+
+#endif
