@@ -1,4 +1,6 @@
-/* A local state of a thread is the set of its marked private places. */
+/* A local state of a thread is the set of its marked private places. What its transitions take from objects they find there or not:
+ * that is for the unfolder to see. So a transition is tried in every state that has its private inputs; one without any is tried
+ * in all. */
 #include "base/intern.h"
 #include "colour/program_inside.h"
 
@@ -46,10 +48,27 @@ static PlaceId first_private(const Builder *b, TransId t) {
   return PLACE_NONE;
 }
 
+/* Is the control token of that thread on one of the places? */
+static bool has_control(const Builder *b, const PlaceId *places, uint32_t n, uint32_t thread) {
+  for (uint32_t i = 0; i < n; i++) {
+    const PlaceNote *note = &b->notes->places[places[i].v];
+    if (note->role == ROLE_CONTROL && note->thread == thread) return true;
+  }
+  return false;
+}
+
+/* Its private inputs must be marked. A control token that it takes from an object must not be on one of the places: there is only
+ * one of each thread. */
 static bool is_enabled(const Builder *b, TransId t, const PlaceId *places, uint32_t n) {
   const PlaceList pre = net_pre(b->net, t);
-  for (uint32_t i = 0; i < pre.n; i++)
-    if (place_is_private(b, pre.at[i].v) && !has_place(places, n, pre.at[i])) return false;
+  for (uint32_t i = 0; i < pre.n; i++) {
+    const PlaceNote *note = &b->notes->places[pre.at[i].v];
+    if (place_is_private(b, pre.at[i].v)) {
+      if (!has_place(places, n, pre.at[i])) return false;
+    } else if (note->role == ROLE_CONTROL && has_control(b, places, n, note->thread)) {
+      return false;
+    }
+  }
   return true;
 }
 
@@ -106,8 +125,10 @@ static bool expand_state(Exploration *e, uint32_t state) {
           !add_move(e, out.at[k], places, n))
         return false;
   }
-  for (uint32_t i = 0; n == 0 && i < e->free_transitions->n; i++)
-    if (!add_move(e, (TransId){e->free_transitions->at[i]}, places, n)) return false;
+  for (uint32_t i = 0; i < e->free_transitions->n; i++) {
+    const TransId t = {e->free_transitions->at[i]};
+    if (is_enabled(b, t, places, n) && !add_move(e, t, places, n)) return false;
+  }
   Move *moves = program->moves.at + first_move;
   const uint32_t n_moves = program->moves.n - first_move;
   if (n_moves > 1) qsort(moves, n_moves, sizeof *moves, compare_moves);

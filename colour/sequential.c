@@ -53,12 +53,20 @@ static bool check_start(Checker *c, Err *err) {
   return good;
 }
 
+static bool check_block(const Checker *c, TransId t, Err *err) {
+  const TransNote *note = &c->notes->transitions[t.v];
+  if (note->thread != NOTE_NONE || (note->begin == NOTE_NONE && note->end == NOTE_NONE)) return true;
+  return err_set(err, ERR_INPUT, "transition '%.100s' %s a block, but belongs to no thread", c->net->trans_name[t.v],
+                 note->begin == NOTE_NONE ? "ends" : "begins");
+}
+
 bool threads_check(Heap *heap, const Net *net, Err *err) {
   Checker c = {.heap = heap, .net = net, .notes = net->notes};
   c.taken = heap_zeroed(heap, ((size_t)c.notes->n_threads + 1) * sizeof *c.taken);
   c.put = heap_zeroed(heap, ((size_t)c.notes->n_threads + 1) * sizeof *c.put);
   bool good = check_start(&c, err);
-  for (uint32_t t = 0; good && t < net->n_trans; t++) good = check_transition(&c, (TransId){t}, err);
+  for (uint32_t t = 0; good && t < net->n_trans; t++)
+    good = check_transition(&c, (TransId){t}, err) && check_block(&c, (TransId){t}, err);
   heap_release(heap, c.taken);
   heap_release(heap, c.put);
   vec_fini(heap, &c.met);

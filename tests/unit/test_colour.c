@@ -103,6 +103,27 @@ static void a_thread_with_two_tokens_is_refused(void) {
   heap_free(heap);
 }
 
+static void a_block_of_no_thread_is_refused(void) {
+  for (uint32_t ends = 0; ends < 2; ends++) {
+    Heap *heap = heap_new(0);
+    NetBuilder *builder = net_builder_new(heap);
+    NotesBuilder *notes = net_builder_notes(builder);
+    const uint32_t block = notes_add_block(notes, NULL, (SrcPos){0, 0}, (SrcPos){0, 0});
+    const TransId t = net_add_trans(builder, "t");
+    net_add_input(builder, net_add_place(builder, "p", true), t);
+    notes_set_trans(notes, t.v, (TransNote){NOTE_NONE, {0, 0}, "", ends ? NOTE_NONE : block, ends ? block : NOTE_NONE});
+    Err err;
+    Net *net = net_freeze(builder, &err);
+    Program program;
+    CU_ASSERT_FALSE(program_init(&program, heap, net, &err));
+    CU_ASSERT_EQUAL(err.kind, ERR_INPUT);
+    CU_ASSERT_STRING_EQUAL(err.text, ends ? "transition 't' ends a block, but belongs to no thread"
+                                          : "transition 't' begins a block, but belongs to no thread");
+    net_free(net);
+    heap_free(heap);
+  }
+}
+
 /* ---- the coloured net ---- */
 
 static void no_conflict_needs_no_unfolding(void) {
@@ -251,6 +272,7 @@ void suite_colour(void) {
   CU_ADD_TEST(suite, copies_are_twins);
   CU_ADD_TEST(suite, copies_used_otherwise_are_tokens);
   CU_ADD_TEST(suite, a_thread_with_two_tokens_is_refused);
+  CU_ADD_TEST(suite, a_block_of_no_thread_is_refused);
   CU_ADD_TEST(suite, no_conflict_needs_no_unfolding);
   CU_ADD_TEST(suite, there_is_one_red_place);
   CU_ADD_TEST(suite, events_grow_linearly_with_the_threads);
