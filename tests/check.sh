@@ -30,7 +30,7 @@ part unit "build/$MODE/unit"
 part layers tests/layers_test.sh
 part cli tests/cli/run.sh
 part samples tests/samples.sh
-part regressions "build/$MODE/differential" tests/regressions/*.sml
+part regressions "build/$MODE/differential" tests/regressions/*
 part differential tests/differential.sh "build/$MODE/differential" "$seeds"
 part record tests/record/run.sh
 part programs tests/programs.sh

@@ -1,14 +1,17 @@
-/* differential.c: gives programs to all engines (engines.h) and reports where they do not agree.
+/* differential.c: gives programs and nets to all engines (engines.h) and reports where they do not agree.
  *
- *     differential [-v] FROM-TO      random programs, by their seeds; what fails is shrunk and printed
- *     differential [-v] FILE...      SML programs, in both granularities
- *     differential --show=SEED       prints a random program
+ *     differential [-v] FROM-TO       random programs and as many random nets, by their seeds; what fails is shrunk and printed
+ *     differential [-v] nets:FROM-TO  the nets alone
+ *     differential [-v] FILE...       SML programs, in both granularities; nets (tests/oracle/net_script.h) in files named *.net
+ *     differential --show=SEED        prints a random program
+ *     differential --show-net=SEED    prints a random net
  *
- * The last lines are how many blocks are atomic, violated and unknown, and "differential: N passed, N failed", counting
- * programs. Exit 1 if one failed, 3 on a usage error. */
+ * The last lines are how many nets were refused, and how many are not 1-safe; how many blocks are atomic, violated and unknown; and
+ * "differential: N passed, N failed", counting programs and nets. Exit 1 if one failed, 3 on a usage error. */
 #include "base/file.h"
 #include "tests/compare.h"
 #include "tests/oracle/random_sml.h"
+#include "tests/oracle/random_units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +20,8 @@ typedef struct {
   Heap *heap;
   Comparison comparison;
   bool verbose;
-  uint64_t n_passed, n_failed, n_blocks[3], undecided[COMPARE_MAX_ENGINES];
-  double seconds[COMPARE_MAX_ENGINES];
+  uint64_t n_passed, n_failed, n_blocks[3], n_nets[3] /* by NetKind */, undecided[MAX_ENGINES];
+  double seconds[MAX_ENGINES];
 } Run;
 
 static Run new_run(Heap *heap, bool verbose) {
@@ -34,6 +37,7 @@ static void count(Run *run, const Outcome *outcome) {
   else
     run->n_failed++;
   for (uint32_t i = 0; i < 3; i++) run->n_blocks[i] += outcome->n[i];
+  if (run->comparison.input == INPUT_NET) run->n_nets[outcome->kind]++;
   for (uint32_t i = 0; i < run->comparison.n_engines; i++) {
     run->undecided[i] += outcome->undecided[i];
     run->seconds[i] += outcome->seconds[i];
@@ -44,14 +48,20 @@ static const char *granularity_name(Granularity granularity) {
   return granularity == GRANULARITY_ACCESS ? "access" : "statement";
 }
 
-/* ---- random programs ---- */
+/* ---- random programs and nets ---- */
 
 /* Every fourth program is tiny, every third one has its reads as events of their own. */
 static RandomSize size_of(uint64_t seed) { return seed % 4 == 0 ? RANDOM_TINY : RANDOM_SMALL; }
 
+static void print_input(const Run *run, const char *what, uint64_t seed) {
+  printf("%s%s seed %llu", what, run->comparison.input == INPUT_NET ? "net" : "program", (unsigned long long)seed);
+  if (run->comparison.input == INPUT_SML) printf(", --granularity=%s", granularity_name(run->comparison.granularity));
+  printf(": ");
+}
+
 static void report_failure(Run *run, uint64_t seed, const Outcome *outcome, CharVec *text) {
-  printf("differential: seed %llu, --granularity=%s: %s\n", (unsigned long long)seed,
-         granularity_name(run->comparison.granularity), outcome->text);
+  print_input(run, "differential: ", seed);
+  printf("%s\n", outcome->text);
   if (outcome->legal) {
     compare_shrink(&run->comparison, run->heap, text);
     const Outcome small = compare_engines(&run->comparison, text->at, text->n);
@@ -61,32 +71,63 @@ static void report_failure(Run *run, uint64_t seed, const Outcome *outcome, Char
   fflush(stdout);
 }
 
-static void run_seed(Run *run, uint64_t seed) {
-  CharVec text = {0};
-  random_sml(run->heap, seed, size_of(seed), &text);
-  run->comparison.tiny = size_of(seed) == RANDOM_TINY;
-  run->comparison.granularity = seed % 3 == 0 ? GRANULARITY_ACCESS : GRANULARITY_STATEMENT;
-  const Outcome outcome = compare_engines(&run->comparison, text.at, text.n);
+static void run_text(Run *run, uint64_t seed, CharVec *text) {
+  const Outcome outcome = compare_engines(&run->comparison, text->at, text->n);
   count(run, &outcome);
   if (run->verbose) {
-    printf("seed %llu: %u atomic, %u violated, %u unknown;", (unsigned long long)seed, outcome.n[ANSWER_ATOMIC],
-           outcome.n[ANSWER_VIOLATED], outcome.n[ANSWER_UNKNOWN]);
+    print_input(run, "", seed);
+    printf("%u atomic, %u violated, %u unknown;", outcome.n[ANSWER_ATOMIC], outcome.n[ANSWER_VIOLATED], outcome.n[ANSWER_UNKNOWN]);
     for (uint32_t i = 0; i < run->comparison.n_engines; i++)
       printf(" %s %.4f", run->comparison.engines[i]->name, outcome.seconds[i]);
     printf("\n");
   }
-  if (!outcome.agreed) report_failure(run, seed, &outcome, &text);
+  if (!outcome.agreed) report_failure(run, seed, &outcome, text);
+}
+
+static void run_program(Run *run, uint64_t seed) {
+  CharVec text = {0};
+  random_sml(run->heap, seed, size_of(seed), &text);
+  run->comparison.input = INPUT_SML;
+  run->comparison.tiny = size_of(seed) == RANDOM_TINY;
+  run->comparison.granularity = seed % 3 == 0 ? GRANULARITY_ACCESS : GRANULARITY_STATEMENT;
+  run_text(run, seed, &text);
   vec_fini(run->heap, &text);
 }
 
-static void show_seed(Heap *heap, uint64_t seed) {
+static void run_net(Run *run, uint64_t seed) {
   CharVec text = {0};
-  random_sml(heap, seed, size_of(seed), &text);
+  random_units(run->heap, seed, &text);
+  run->comparison.input = INPUT_NET;
+  run->comparison.tiny = true;
+  run_text(run, seed, &text);
+  vec_fini(run->heap, &text);
+}
+
+static void show_seed(Heap *heap, uint64_t seed, Input input) {
+  CharVec text = {0};
+  if (input == INPUT_SML)
+    random_sml(heap, seed, size_of(seed), &text);
+  else
+    random_units(heap, seed, &text);
   printf("%.*s", (int)text.n, text.at);
   vec_fini(heap, &text);
 }
 
 /* ---- files ---- */
+
+static void compare_file(Run *run, const char *path, const InFile *file) {
+  const Outcome outcome = compare_engines(&run->comparison, file->text, file->length);
+  count(run, &outcome);
+  if (outcome.agreed) return;
+  printf("differential: %s", path);
+  if (run->comparison.input == INPUT_SML) printf(", --granularity=%s", granularity_name(run->comparison.granularity));
+  printf(": %s\n", outcome.text);
+}
+
+static bool is_script(const char *path) {
+  const size_t length = strlen(path);
+  return length > 4 && strcmp(path + length - 4, ".net") == 0;
+}
 
 static void run_file(Run *run, const char *path) {
   InFile file;
@@ -97,13 +138,10 @@ static void run_file(Run *run, const char *path) {
     return;
   }
   run->comparison.tiny = true;
-  for (uint32_t i = 0; i < 2; i++) {
-    run->comparison.granularity = i ? GRANULARITY_ACCESS : GRANULARITY_STATEMENT;
-    const Outcome outcome = compare_engines(&run->comparison, file.text, file.length);
-    count(run, &outcome);
-    if (!outcome.agreed)
-      printf("differential: %s, --granularity=%s: %s\n", path, granularity_name(run->comparison.granularity),
-             outcome.text);
+  run->comparison.input = is_script(path) ? INPUT_NET : INPUT_SML;
+  for (Granularity i = GRANULARITY_STATEMENT; i <= (is_script(path) ? GRANULARITY_STATEMENT : GRANULARITY_ACCESS); i++) {
+    run->comparison.granularity = i;
+    compare_file(run, path, &file);
   }
   file_release(run->heap, &file);
 }
@@ -123,11 +161,15 @@ static bool parse_seeds(const char *text, uint64_t *from, uint64_t *to) {
 
 static void run_operand(Run *run, const char *operand) {
   uint64_t from, to;
-  if (!parse_seeds(operand, &from, &to)) {
+  const bool only_nets = strncmp(operand, "nets:", 5) == 0;
+  if (!parse_seeds(operand + (only_nets ? 5 : 0), &from, &to)) {
     run_file(run, operand);
     return;
   }
-  for (uint64_t seed = from; seed <= to; seed++) run_seed(run, seed);
+  for (uint64_t seed = from; seed <= to; seed++) {
+    if (!only_nets) run_program(run, seed);
+    run_net(run, seed);
+  }
 }
 
 static void print_totals(const Run *run) {
@@ -135,6 +177,8 @@ static void print_totals(const Run *run) {
     for (uint32_t i = 0; i < run->comparison.n_engines; i++)
       printf("differential: %8.2f s, %6llu blocks unknown: %s\n", run->seconds[i],
              (unsigned long long)run->undecided[i], run->comparison.engines[i]->name);
+  printf("differential: nets: %llu good, %llu refused, %llu not 1-safe\n", (unsigned long long)run->n_nets[NET_GOOD],
+         (unsigned long long)run->n_nets[NET_REFUSED], (unsigned long long)run->n_nets[NET_UNSAFE]);
   printf("differential: blocks: %llu atomic, %llu violated, %llu unknown\n",
          (unsigned long long)run->n_blocks[ANSWER_ATOMIC], (unsigned long long)run->n_blocks[ANSWER_VIOLATED],
          (unsigned long long)run->n_blocks[ANSWER_UNKNOWN]);
@@ -145,11 +189,12 @@ static void print_totals(const Run *run) {
 int main(int argc, char **argv) {
   const bool verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
   uint64_t from, to;
-  if (argc < 2 + verbose) return fprintf(stderr, "usage: differential [-v] FROM-TO|FILE... | --show=SEED\n"), 3;
+  if (argc < 2 + verbose) return fprintf(stderr, "usage: differential [-v] FROM-TO|FILE... | --show=SEED | --show-net=SEED\n"), 3;
   Heap *heap = heap_new(0);
   if (!heap) return 4;
-  if (strncmp(argv[1], "--show=", 7) == 0 && parse_seeds(argv[1] + 7, &from, &to)) {
-    show_seed(heap, from);
+  const bool show = strncmp(argv[1], "--show=", 7) == 0, show_net = strncmp(argv[1], "--show-net=", 11) == 0;
+  if ((show || show_net) && parse_seeds(strchr(argv[1], '=') + 1, &from, &to)) {
+    show_seed(heap, from, show ? INPUT_SML : INPUT_NET);
     heap_free(heap);
     return 0;
   }

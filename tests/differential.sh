@@ -1,6 +1,6 @@
 #!/bin/sh
 # differential.sh PROGRAM FROM-TO: runs the differential tester over the seeds with a process per processor, and adds
-# up.
+# up. A seed is a program and a net.
 program=$1 from=${2%-*} to=${2#*-}
 processes=$(nproc 2>/dev/null || echo 1)
 work=$(mktemp -d) || exit 1
@@ -14,12 +14,14 @@ while [ "$start" -le "$to" ]; do
   start=$((end + 1))
 done
 wait
-# every program must have been counted: a process that crashed leaves some out
-cat "$work"/*.out | awk -v total=$((to - from + 1)) '
+# all must have been counted: a process that crashed leaves some out
+cat "$work"/*.out | awk -v total=$((2 * (to - from + 1))) '
+  /^differential: nets: / { good += $3; refused += $5; unsafe += $7; next }
   /^differential: blocks: / { atomic += $3; violated += $5; unknown += $7; next }
   /^differential: [0-9]+ passed, [0-9]+ failed$/ { passed += $2; failed += $4; next }
   { print }
   END {
+    printf "differential: nets: %d good, %d refused, %d not 1-safe\n", good, refused, unsafe
     printf "differential: blocks: %d atomic, %d violated, %d unknown\n", atomic, violated, unknown
     if (passed + failed < total) print "differential: a process crashed"
     printf "differential: %d passed, %d failed\n", passed, total - passed

@@ -5,15 +5,24 @@
 #include "frontend/sml.h"
 #include "tests/oracle/answer.h"
 
+/* What an engine is given. */
+enum {
+  OF_PROGRAMS = 1, /* nets of SML programs */
+  OF_NETS = 2,     /* nets of other tools, with units for threads */
+  REFUSES = 4      /* refuses nets with units that are not sequential; an oracle plays them too */
+};
+
 typedef struct {
   const char *name;
-  Encoding encoding; /* of the nets that it is given; the blocks have the same numbers in both */
+  Encoding encoding; /* of the nets of programs; the blocks have the same numbers in both */
   bool only_tiny;    /* too slow for any but tiny programs */
+  unsigned takes;    /* of the above */
   /* One answer per block of the net's notes. False with *err on failure; ERR_LIMIT is taken for all blocks unknown. */
   bool (*run)(Heap *heap, const Net *net, Answer *answers, Err *err);
 } Engine;
 
-extern const Engine ENGINES[];
+enum { MAX_ENGINES = 20 };
+extern const Engine ENGINES[]; /* MAX_ENGINES at most */
 extern const uint32_t N_ENGINES;
 
 /* An engine that calls every block atomic: tests of the comparison need one that errs. */
