@@ -38,6 +38,42 @@ typedef struct {
   TransId found_via;
 } Model;
 
+/* ---- is it known what conflicts? ---- */
+
+static bool is_noted(const Notes *notes, TransId t, uint32_t object) {
+  const AccessList accesses = notes_accesses(notes, t.v);
+  for (uint32_t i = 0; i < accesses.n; i++)
+    if (accesses.at[i].object == object) return true;
+  return false;
+}
+
+/* Do the notes say of each of these neighbours of the place what it accesses there; or are they all of the one thread? */
+static bool are_noted(const Notes *notes, const PlaceNote *note, TransList neighbours, uint32_t *thread) {
+  for (uint32_t i = 0; i < neighbours.n; i++) {
+    const TransId t = neighbours.at[i];
+    if (note->role == ROLE_COPY || note->role == ROLE_LOCK) {
+      if (!is_noted(notes, t, note->object)) return false;
+    } else {
+      if (*thread == NONE) *thread = notes->transitions[t.v].thread;
+      if (*thread == NONE || *thread != notes->transitions[t.v].thread) return false;
+    }
+  }
+  return true;
+}
+
+/* In a net whose notes are silent about what threads share, all runs would be serializable. */
+static bool check_accesses(const Net *net, Err *err) {
+  for (uint32_t p = 0; p < net->n_places; p++) {
+    uint32_t thread = NONE;
+    const PlaceNote *note = &net->notes->places[p];
+    if (!are_noted(net->notes, note, net_consumers(net, (PlaceId){p}), &thread) ||
+        !are_noted(net->notes, note, net_producers(net, (PlaceId){p}), &thread))
+      return err_set(err, ERR_INPUT, "the net does not say which of its events read and write what '%.200s' stands for; only causal atomicity "
+                     "can be decided without that", net->place_name[p]);
+  }
+  return true;
+}
+
 /* ---- what conflicts ---- */
 
 /* An object matters if one thread changes it and another one touches it. */
@@ -220,6 +256,7 @@ static void finish(Model *m) {
 }
 
 bool model_check(Heap *heap, const Net *net, const ModelOptions *options, ModelResult *result, Err *err) {
+  if (!check_accesses(net, err)) return false;
   Model m = {.heap = heap, .net = net, .options = options, .err = err, .found_from = NONE};
   m.counts = options->counts ? options->counts : &m.own;
   *m.counts = (ModelCounts){0};

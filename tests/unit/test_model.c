@@ -162,6 +162,31 @@ static void limits_are_kept(void) {
   CU_ASSERT_EQUAL(status_under(program, (ModelOptions){0}, &(Stop){.asked = STOP_TIME}), MODEL_CANCELLED);
 }
 
+/* Without its accesses, or without the roles of its places, the net shows no conflict. */
+static void silent_notes_are_refused(void) {
+  for (uint32_t without_roles = 0; without_roles < 2; without_roles++) {
+    SmlCase c = sml_case("int X;\nbegin X := 1; X := 2 end\n||\ny := X\n");
+    Notes notes = *c.net->notes;
+    Net net = *c.net;
+    net.notes = &notes;
+    uint32_t *none = heap_zeroed(c.heap, (net.n_trans + 1) * sizeof *none);
+    notes.access_start = none;
+    PlaceNote *places = heap_alloc(c.heap, net.n_places * sizeof *places);
+    for (uint32_t p = 0; p < net.n_places; p++)
+      places[p] = without_roles ? (PlaceNote){ROLE_NONE, NOTE_NONE, NOTE_NONE, 0, 0} : c.net->notes->places[p];
+    notes.places = places;
+    ModelResult result;
+    Err err;
+    const ModelOptions options = {0};
+    CU_ASSERT_FALSE(model_check(c.heap, &net, &options, &result, &err));
+    CU_ASSERT_EQUAL(err.kind, ERR_INPUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "what 'X' stands for"));
+    heap_release(c.heap, places);
+    heap_release(c.heap, none);
+    sml_case_end(&c);
+  }
+}
+
 static void serializable_runs_prove_nothing(void) {
   SmlCase c = sml_case("int X;\nbegin X := 1; X := 2 end\n||\ny := X\n");
   ConflictCycle cycle;
@@ -180,5 +205,6 @@ void suite_model(void) {
   CU_ADD_TEST(suite, figure_1_is_not_serializable);
   CU_ADD_TEST(suite, locks_and_values_count);
   CU_ADD_TEST(suite, limits_are_kept);
+  CU_ADD_TEST(suite, silent_notes_are_refused);
   CU_ADD_TEST(suite, serializable_runs_prove_nothing);
 }
