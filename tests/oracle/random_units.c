@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { MAX_UNITS = 3, MAX_GROUPS = 3, MAX_SIZE = 4, MAX_PLACES = (MAX_UNITS + MAX_GROUPS) * MAX_SIZE, MAX_TRANS = MAX_UNITS * MAX_SIZE + 2, NONE = -1 };
+enum { MAX_UNITS = 4, MAX_GROUPS = 3, MAX_SIZE = 4, MAX_PLACES = (MAX_UNITS + MAX_GROUPS) * MAX_SIZE, MAX_TRANS = MAX_UNITS * MAX_SIZE + 2, NONE = -1 };
 
 /* Places first .. first + size - 1, which share a token. */
 typedef struct {
@@ -49,9 +49,9 @@ static void shuffle(Gen *gen) {
 }
 
 static void draw_places(Gen *gen) {
-  gen->n_units = 2 + draw(gen, 2);
+  gen->n_units = 2 + draw(gen, MAX_UNITS - 1);
   gen->n_groups = chance(gen, 95) ? 1 + draw(gen, MAX_GROUPS) : 0;
-  for (int u = 0; u < gen->n_units; u++) gen->units[u] = new_group(gen, 1 + draw(gen, MAX_SIZE), u, 97);
+  for (int u = 0; u < gen->n_units; u++) gen->units[u] = new_group(gen, 1 + draw(gen, gen->n_units < 3 ? MAX_SIZE : 3), u, 97);
   gen->n_control = gen->n_places;
   for (int g = 0; g < gen->n_groups; g++) gen->groups[g] = new_group(gen, chance(gen, 60) ? 1 : 1 + draw(gen, 3), NONE, 85);
   if (chance(gen, 3)) gen->marked[draw(gen, gen->n_places)] = true;

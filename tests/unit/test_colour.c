@@ -1,5 +1,6 @@
 /* From a program's net to its coloured net, and to a verdict. That the verdicts are right is for tests/differential.c. */
 #include "colour/program.h"
+#include "tests/oracle/net_script.h"
 #include "tests/unit/hand_net.h"
 #include "tests/unit/sml_case.h"
 #include "tools/atomicity.h"
@@ -99,6 +100,24 @@ static void a_thread_with_two_tokens_is_refused(void) {
   CU_ASSERT_EQUAL(err.kind, ERR_INPUT);
   CU_ASSERT_STRING_EQUAL(err.text,
                          "thread 'T1' is not sequential: transition 'fork' takes 1 of its control tokens and puts 2");
+  net_free(net);
+  heap_free(heap);
+}
+
+/* u1 lends its token, on p4, to u0. While it is on p3 it is not on p4, so nothing puts a second one on p3. */
+static void control_that_is_lent_is_in_one_place(void) {
+  static const char script[] = "p1 u0 *\np3 u1\np4 u1 *\np5 - *\n"
+                               "p1 -> t0\nt0 -> p1\np4 -> t0\nt0 -> p4\n"
+                               "p4 -> t1\nt1 -> p3\np5 -> t1\nt1 -> p5\np3 -> t2\nt2 -> p4\n--begin=t0\n";
+  Heap *heap = heap_new(0);
+  Err err;
+  Net *net = net_script(heap, script, strlen(script), &err);
+  Program program;
+  CU_ASSERT_TRUE_FATAL(net && program_init(&program, heap, net, &err));
+  CU_ASSERT_EQUAL_FATAL(program.objects.n, 1);
+  check_object(&program, "p4", true, false, 1);
+  CU_ASSERT_EQUAL(program.state_start[2] - program.state_start[1], 2); /* p5; p3 and p5 */
+  program_fini(&program);
   net_free(net);
   heap_free(heap);
 }
@@ -272,6 +291,7 @@ void suite_colour(void) {
   CU_ADD_TEST(suite, copies_are_twins);
   CU_ADD_TEST(suite, copies_used_otherwise_are_tokens);
   CU_ADD_TEST(suite, a_thread_with_two_tokens_is_refused);
+  CU_ADD_TEST(suite, control_that_is_lent_is_in_one_place);
   CU_ADD_TEST(suite, a_block_of_no_thread_is_refused);
   CU_ADD_TEST(suite, no_conflict_needs_no_unfolding);
   CU_ADD_TEST(suite, there_is_one_red_place);
