@@ -68,7 +68,7 @@ static bool reject(const Judge *judge, Err *err, const char *why) {
                  block->begin.line, why);
 }
 
-/* Finds T and e1 from the last step: the first `begin` that no `end` follows, after which all comes that is after a later one. */
+/* Finds T and e1 from the last step: the first `begin` that no `end` follows. What is after a later one is after it. */
 static bool find_occurrence(Judge *judge, Err *err) {
   const TransNote *last = &judge->notes->transitions[judge->run[judge->n - 1].v];
   if (last->thread == NOTE_NONE) return reject(judge, err, "its last step belongs to no thread");

@@ -3,9 +3,9 @@
  * Given nothing but the uncoloured net and a firing sequence, it plays the token game, takes as the causes of an event the
  * last producers of the tokens that it takes, and sees whether Definition 3 of "Causal Atomicity" (Farzan, Madhusudan,
  * CAV 2006) is met: events e1 <= f <= e2, e1 the `begin` of an occurrence of the block by thread T, e2 the last step, an
- * event of T before that occurrence's `end` and not that end itself, f not of T. An occurrence lasts until the next `end` of the
- * block by T: a `begin` in between opens one more and closes none. So e1 is the first `begin` of the block by T that no `end` of it
- * by T follows. It shares nothing with what found the sequence. */
+ * event of T before that occurrence's `end` and not that end itself, f not of T. An occurrence lasts until the next
+ * `end` of the block by T: a `begin` in between opens one more and closes none. So e1 is the first `begin` of the block
+ * by T that no `end` of it by T follows. It shares nothing with what found the sequence. */
 #ifndef CHECK_WITNESS_H
 #define CHECK_WITNESS_H
 

@@ -1,6 +1,6 @@
-/* A local state of a thread is the set of its marked private places. What its transitions take from objects they find there or not:
- * that is for the unfolder to see. So a transition is tried in every state that has its private inputs; one without any is tried
- * in all. */
+/* A local state of a thread is the set of its marked private places. What its transitions take from objects they find
+ * there or not: that is for the unfolder to see. So a transition is tried in every state that has its private inputs;
+ * one without any is tried in all. */
 #include "base/intern.h"
 #include "colour/program_inside.h"
 
@@ -57,8 +57,8 @@ static bool has_control(const Builder *b, const PlaceId *places, uint32_t n, uin
   return false;
 }
 
-/* Its private inputs must be marked. A control token that it takes from an object must not be on one of the places: there is only
- * one of each thread. */
+/* Its private inputs must be marked. A control token that it takes from an object must not be on one of the places:
+ * there is only one of each thread. */
 static bool is_enabled(const Builder *b, TransId t, const PlaceId *places, uint32_t n) {
   const PlaceList pre = net_pre(b->net, t);
   for (uint32_t i = 0; i < pre.n; i++) {

@@ -21,7 +21,8 @@ static void count_control(Checker *c, PlaceList places, uint32_t *n) {
 }
 
 static bool not_sequential(const Checker *c, uint32_t thread, TransId t, Err *err) {
-  return err_set(err, ERR_INPUT, "thread '%.100s' is not sequential: transition '%.100s' takes %u of its control tokens and puts %u",
+  return err_set(err, ERR_INPUT,
+                 "thread '%.100s' is not sequential: transition '%.100s' takes %u of its control tokens and puts %u",
                  c->notes->threads[thread].name, c->net->trans_name[t.v], c->taken[thread], c->put[thread]);
 }
 

@@ -47,7 +47,7 @@ static bool is_noted(const Notes *notes, TransId t, uint32_t object) {
   return false;
 }
 
-/* Do the notes say of each of these neighbours of the place what it accesses there; or are they all of the one thread? */
+/* Do the notes say what each of these neighbours of the place accesses there; or are they all of the one thread? */
 static bool are_noted(const Notes *notes, const PlaceNote *note, TransList neighbours, uint32_t *thread) {
   for (uint32_t i = 0; i < neighbours.n; i++) {
     const TransId t = neighbours.at[i];
@@ -68,8 +68,10 @@ static bool check_accesses(const Net *net, Err *err) {
     const PlaceNote *note = &net->notes->places[p];
     if (!are_noted(net->notes, note, net_consumers(net, (PlaceId){p}), &thread) ||
         !are_noted(net->notes, note, net_producers(net, (PlaceId){p}), &thread))
-      return err_set(err, ERR_INPUT, "the net does not say which of its events read and write what '%.200s' stands for; only causal atomicity "
-                     "can be decided without that", net->place_name[p]);
+      return err_set(err, ERR_INPUT,
+                     "the net does not say which of its events read and write what '%.200s' stands for; only causal "
+                     "atomicity can be decided without that",
+                     net->place_name[p]);
   }
   return true;
 }

@@ -36,8 +36,8 @@ typedef struct {
   uint32_t n_run;
 } ModelResult;
 
-/* The net must have notes. False, with ERR_INPUT, if it is not 1-safe, has a marked block that begins inside itself, or has a place of several
- * threads of which the notes do not say how its events access it. */
+/* The net must have notes. False, with ERR_INPUT, if it is not 1-safe, has a marked block that begins inside itself, or
+ * has a place of several threads of which the notes do not say how its events access it. */
 bool model_check(Heap *heap, const Net *net, const ModelOptions *options, ModelResult *result, Err *err);
 
 #endif

@@ -99,7 +99,8 @@ static void check_answer(Task *task, const Engine *engine, bool answered, const 
       if (!answered && err->kind != ERR_LIMIT) fail(task, engine->name, err->text);
       break;
     case NET_REFUSED:
-      if (answered || err->kind != ERR_INPUT) fail(task, engine->name, answered ? "takes units that are not sequential" : err->text);
+      if (answered || err->kind != ERR_INPUT)
+        fail(task, engine->name, answered ? "takes units that are not sequential" : err->text);
       break;
     case NET_UNSAFE:
       if (!answered && err->kind == ERR_CHECK) fail(task, engine->name, err->text);

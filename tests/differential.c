@@ -1,13 +1,14 @@
 /* differential.c: gives programs and nets to all engines (engines.h) and reports where they do not agree.
  *
- *     differential [-v] FROM-TO       random programs and as many random nets, by their seeds; what fails is shrunk and printed
+ *     differential [-v] FROM-TO       random programs and as many random nets, by their seeds; what fails is shrunk
  *     differential [-v] nets:FROM-TO  the nets alone
- *     differential [-v] FILE...       SML programs, in both granularities; nets (tests/oracle/net_script.h) in files named *.net
+ *     differential [-v] FILE...       SML programs, in both granularities; files *.net are nets (oracle/net_script.h)
  *     differential --show=SEED        prints a random program
  *     differential --show-net=SEED    prints a random net
  *
- * The last lines are how many nets were refused, and how many are not 1-safe; how many blocks are atomic, violated and unknown; and
- * "differential: N passed, N failed", counting programs and nets. Exit 1 if one failed, 3 on a usage error. */
+ * The last lines are how many nets were refused, and how many are not 1-safe; how many blocks are atomic, violated and
+ * unknown; and "differential: N passed, N failed", counting programs and nets. Exit 1 if one failed, 3 on a usage
+ * error. */
 #include "base/file.h"
 #include "tests/compare.h"
 #include "tests/oracle/random_sml.h"
@@ -76,7 +77,8 @@ static void run_text(Run *run, uint64_t seed, CharVec *text) {
   count(run, &outcome);
   if (run->verbose) {
     print_input(run, "", seed);
-    printf("%u atomic, %u violated, %u unknown;", outcome.n[ANSWER_ATOMIC], outcome.n[ANSWER_VIOLATED], outcome.n[ANSWER_UNKNOWN]);
+    printf("%u atomic, %u violated, %u unknown;", outcome.n[ANSWER_ATOMIC], outcome.n[ANSWER_VIOLATED],
+           outcome.n[ANSWER_UNKNOWN]);
     for (uint32_t i = 0; i < run->comparison.n_engines; i++)
       printf(" %s %.4f", run->comparison.engines[i]->name, outcome.seconds[i]);
     printf("\n");
@@ -139,7 +141,8 @@ static void run_file(Run *run, const char *path) {
   }
   run->comparison.tiny = true;
   run->comparison.input = is_script(path) ? INPUT_NET : INPUT_SML;
-  for (Granularity i = GRANULARITY_STATEMENT; i <= (is_script(path) ? GRANULARITY_STATEMENT : GRANULARITY_ACCESS); i++) {
+  const Granularity last = is_script(path) ? GRANULARITY_STATEMENT : GRANULARITY_ACCESS;
+  for (Granularity i = GRANULARITY_STATEMENT; i <= last; i++) {
     run->comparison.granularity = i;
     compare_file(run, path, &file);
   }
@@ -189,7 +192,10 @@ static void print_totals(const Run *run) {
 int main(int argc, char **argv) {
   const bool verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
   uint64_t from, to;
-  if (argc < 2 + verbose) return fprintf(stderr, "usage: differential [-v] FROM-TO|FILE... | --show=SEED | --show-net=SEED\n"), 3;
+  if (argc < 2 + verbose) {
+    fputs("usage: differential [-v] FROM-TO|nets:FROM-TO|FILE... | --show=SEED | --show-net=SEED\n", stderr);
+    return 3;
+  }
   Heap *heap = heap_new(0);
   if (!heap) return 4;
   const bool show = strncmp(argv[1], "--show=", 7) == 0, show_net = strncmp(argv[1], "--show-net=", 11) == 0;

@@ -5,7 +5,8 @@
 #include "tests/oracle/definition.h"
 #include "tools/atomicity.h"
 
-enum { MAX_STATES = 100000, MAX_LENGTH = 40, MAX_TRACES = 20000, SHORT_LENGTH = 16, SHORT_TRACES = 1000, MAX_EVENTS = 20000,
+enum { MAX_STATES = 100000, MAX_LENGTH = 40, MAX_TRACES = 20000, SHORT_LENGTH = 16, SHORT_TRACES = 1000,
+       MAX_EVENTS = 20000,
        MAX_EVENTS_MCMILLAN = 5000 /* its prefixes are large, and slow to make */ };
 
 static bool run_colouring(Heap *heap, const Net *net, Answer *answers, Err *err) {

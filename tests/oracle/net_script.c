@@ -17,7 +17,9 @@ typedef struct {
   NameVec begins, ends;              /* strings of `transitions` */
 } Script;
 
-static uint32_t number(Intern *names, const char *name, bool *is_new) { return intern_add(names, name, strlen(name), is_new); }
+static uint32_t number(Intern *names, const char *name, bool *is_new) {
+  return intern_add(names, name, strlen(name), is_new);
+}
 
 static bool add_place(Script *s, const char *name, const char *unit, bool marked) {
   bool is_new;
@@ -81,7 +83,8 @@ static bool read_lines(Script *s, const char *text, size_t length, Err *err) {
     const size_t n = (size_t)((newline ? newline : end) - at);
     next = at + n + 1;
     snprintf(line, sizeof line, "%.*s", (int)n, at);
-    if (n >= sizeof line || !read_line(s, line)) return err_set(err, ERR_INPUT, "the script has an odd line: %.100s", line);
+    if (n >= sizeof line || !read_line(s, line))
+      return err_set(err, ERR_INPUT, "the script has an odd line: %.100s", line);
   }
   return true;
 }

@@ -1,5 +1,5 @@
-/* net_script.h: nets of other tools, as a test writes them down: places in units or in none, arcs, and the blocks as they are
- * named on the command line.
+/* net_script.h: nets of other tools, as a test writes them down: places in units or in none, arcs, and the blocks as
+ * they are named on the command line.
  *
  *     # a comment
  *     p0 u0 *        a place in unit u0, marked
@@ -14,8 +14,8 @@
 
 #include "petri/net.h"
 
-/* The net with notes: its units are the threads. NULL with *err (ERR_INPUT) on a line that is none of these, an unknown node,
- * what net_freeze, net_check_presets and net_add_unit_notes refuse, and if no block is marked. */
+/* The net with notes: its units are the threads. NULL with *err (ERR_INPUT) on a line that is none of these, an unknown
+ * node, what net_freeze, net_check_presets and net_add_unit_notes refuse, and if no block is marked. */
 Net *net_script(Heap *heap, const char *text, size_t length, Err *err);
 
 #endif

@@ -1,6 +1,7 @@
-/* A unit has one token, which its transitions move, one from each of its places at least; so has a group of places in no unit: a lock, a flag, a token that is handed
- * on. A transition moves the token of its unit and now and then that of another unit or of groups, leaves it where it is, takes
- * it away or puts one where there is none. What is 1-safe by this is most of the nets; a few arcs are thrown in anywhere. */
+/* A unit has one token, which its transitions move, one from each of its places at least; so has a group of places in
+ * no unit: a lock, a flag, a token that is handed on. A transition moves the token of its unit and now and then that of
+ * another unit or of groups, leaves it where it is, takes it away or puts one where there is none. Most of the nets are
+ * 1-safe by this; a few arcs are thrown in anywhere. */
 #include "tests/oracle/random_units.h"
 
 #include "base/hash.h"
@@ -8,7 +9,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { MAX_UNITS = 4, MAX_GROUPS = 3, MAX_SIZE = 4, MAX_PLACES = (MAX_UNITS + MAX_GROUPS) * MAX_SIZE, MAX_TRANS = MAX_UNITS * MAX_SIZE + 2, NONE = -1 };
+enum { MAX_UNITS = 4, MAX_GROUPS = 4, MAX_SIZE = 4, NONE = -1 };
+enum { MAX_PLACES = (MAX_UNITS + MAX_GROUPS) * MAX_SIZE, MAX_TRANS = MAX_UNITS * MAX_SIZE + 2 };
 
 /* Places first .. first + size - 1, which share a token. */
 typedef struct {
@@ -51,9 +53,11 @@ static void shuffle(Gen *gen) {
 static void draw_places(Gen *gen) {
   gen->n_units = 2 + draw(gen, MAX_UNITS - 1);
   gen->n_groups = chance(gen, 95) ? 1 + draw(gen, MAX_GROUPS) : 0;
-  for (int u = 0; u < gen->n_units; u++) gen->units[u] = new_group(gen, 1 + draw(gen, gen->n_units < 3 ? MAX_SIZE : 3), u, 97);
+  for (int u = 0; u < gen->n_units; u++)
+    gen->units[u] = new_group(gen, 1 + draw(gen, gen->n_units < 3 ? MAX_SIZE : 3), u, 97);
   gen->n_control = gen->n_places;
-  for (int g = 0; g < gen->n_groups; g++) gen->groups[g] = new_group(gen, chance(gen, 60) ? 1 : 1 + draw(gen, 3), NONE, 85);
+  for (int g = 0; g < gen->n_groups; g++)
+    gen->groups[g] = new_group(gen, chance(gen, 60) ? 1 : 1 + draw(gen, 3), NONE, 85);
   if (chance(gen, 3)) gen->marked[draw(gen, gen->n_places)] = true;
   for (int p = 0; p < gen->n_places; p++) gen->order[p] = p;
   if (chance(gen, 50)) shuffle(gen);
@@ -79,9 +83,10 @@ static void draw_transition(Gen *gen, int t) {
     const Group other = gen->units[(own + 1) % gen->n_units];
     if (chance(gen, 15)) move_token(gen, t, other, draw(gen, other.size), 50, 10, 0);
   }
+  const int per_cent = own == NONE ? 80 : gen->n_units < 3 ? 45 : 28; /* where less is shared, chains are longer */
   for (int g = 0; g < gen->n_groups; g++) {
     const Group group = gen->groups[g];
-    if (chance(gen, own == NONE ? 80 : 45)) move_token(gen, t, group, draw(gen, group.size), 45, 6, 4);
+    if (chance(gen, per_cent)) move_token(gen, t, group, draw(gen, group.size), 45, 6, 4);
   }
 }
 

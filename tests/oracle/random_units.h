@@ -4,8 +4,8 @@
 
 #include "base/vec.h"
 
-/* Appends the net of that seed, the same on every machine. It has two to four units, a few shared tokens, and a begin at least;
- * most, not all, are 1-safe and have sequential units. */
+/* Appends the net of that seed, the same on every machine. It has two to four units, a few shared tokens, and a begin
+ * at least; most, not all, are 1-safe and have sequential units. */
 void random_units(Heap *heap, uint64_t seed, CharVec *text);
 
 #endif

@@ -13,7 +13,8 @@ bool units_are_sequential(const Net *net) {
     for (uint32_t i = 0; i < places.n; i++) marked += net->marked[places.at[i].v];
     if (marked > 1) return false;
     for (uint32_t t = 0; t < net->n_trans; t++) {
-      const uint32_t taken = count(net, net_pre(net, (TransId){t}), u), put = count(net, net_post(net, (TransId){t}), u);
+      const uint32_t taken = count(net, net_pre(net, (TransId){t}), u);
+      const uint32_t put = count(net, net_post(net, (TransId){t}), u);
       if (taken > 1 || put > taken) return false;
     }
   }
