@@ -1,5 +1,6 @@
 #include "base/diag.h"
 
+#include "base/suggest.h"
 #include "base/utf8.h"
 
 #include <assert.h>
@@ -93,14 +94,21 @@ static bool set_switch(const char *const *names, bool *off, const char *name, bo
   return found;
 }
 
+static bool unknown_switch(const char *const *names, const char *text, const char *name, Err *err) {
+  Suggestion meant = suggest_for(name);
+  for (uint32_t i = 0; names[i]; i++) suggest_offer(&meant, names[i]);
+  suggest_offer(&meant, "all");
+  return err_set(err, ERR_INPUT, "-W %.100s: there is no such warning%s", text, suggest_words(&meant));
+}
+
 bool diag_switch(Diag *diag, const char *const *names, const char *const *switches, uint32_t n_switches, Err *err) {
   uint32_t n = 0;
   while (names[n]) n++;
   bool *off = arena_zeroed(&diag->arena, n, sizeof *off);
   for (uint32_t i = 0; i < n_switches; i++) {
     const bool to_off = !strncmp(switches[i], "no-", 3);
-    if (!set_switch(names, off, switches[i] + (to_off ? 3 : 0), to_off))
-      return err_set(err, ERR_INPUT, "-W %.100s: there is no such warning", switches[i]);
+    const char *name = switches[i] + (to_off ? 3 : 0);
+    if (!set_switch(names, off, name, to_off)) return unknown_switch(names, switches[i], name, err);
   }
   const char **list = arena_alloc(&diag->arena, n * sizeof *list);
   diag->n_silenced = 0;

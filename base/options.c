@@ -1,5 +1,7 @@
 #include "base/options.h"
 
+#include "base/suggest.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -71,8 +73,9 @@ static void print_help(const Command *command, FILE *out) {
 
 /* ---- values ---- */
 
-static bool bad_value(const Command *command, const Option *option, const char *text, const char *wanted) {
-  fprintf(stderr, "%s: --%s wants %s, not '%s'\n", command->name, option->name, wanted, text);
+/* `hint`: what the message ends in, or "". */
+static bool bad_value(const Command *command, const Option *option, const char *text, const char *wanted, const char *hint) {
+  fprintf(stderr, "%s: --%s wants %s, not '%s'%s\n", command->name, option->name, wanted, text, hint);
   return false;
 }
 
@@ -124,11 +127,13 @@ static void add_to_list(Heap *heap, OptionList *list, const char *text) {
 
 static bool refuse_choice(const Command *command, const Option *option, const char *text) {
   char wanted[256] = "";
+  Suggestion meant = suggest_for(text);
   for (uint32_t i = 0; option->choices[i]; i++) {
     const size_t at = strlen(wanted);
+    suggest_offer(&meant, option->choices[i]);
     snprintf(wanted + at, sizeof wanted - at, "%s%s", !i ? "" : option->choices[i + 1] ? ", " : " or ", option->choices[i]);
   }
-  return bad_value(command, option, text, wanted);
+  return bad_value(command, option, text, wanted, suggest_words(&meant));
 }
 
 static bool set_value(Heap *heap, const Command *command, const Option *option, const char *text) {
@@ -139,13 +144,15 @@ static bool set_value(Heap *heap, const Command *command, const Option *option, 
     case OPTION_TEXT: *(const char **)option->target = text; return true;
     case OPTION_LIST: add_to_list(heap, option->target, text); return true;
     case OPTION_COUNT:
-      if (!parse_integer(text, &number, &end) || *end) return bad_value(command, option, text, "a number");
+      if (!parse_integer(text, &number, &end) || *end) return bad_value(command, option, text, "a number", "");
       *(uint64_t *)option->target = number;
       return true;
     case OPTION_BYTES:
-      return parse_bytes(text, option->target) || bad_value(command, option, text, "a number of bytes such as 500M or 2G");
+      return parse_bytes(text, option->target) ||
+             bad_value(command, option, text, "a number of bytes such as 500M or 2G", "");
     case OPTION_SECONDS:
-      return parse_seconds(text, option->target) || bad_value(command, option, text, "a time such as 10, 1.5s or 2m");
+      return parse_seconds(text, option->target) ||
+             bad_value(command, option, text, "a time such as 10, 1.5s or 2m", "");
     case OPTION_CHOICE:
       return parse_choice(option, text, option->target) || refuse_choice(command, option, text);
   }
@@ -179,9 +186,39 @@ static const Option *find_option(const Command *command, int code) {
   return NULL;
 }
 
+/* The word that getopt has just refused for the option in it: it stands before, or at, where getopt goes on. */
+static const char *refused_word(int argc, char **argv) {
+  const bool inside = optopt && optind < argc && argv[optind][0] == '-' && strchr(argv[optind], optopt);
+  return argv[inside ? optind : optind - 1];
+}
+
+/* Tells the option that may have been meant by the refused word: "--tiemout=5", "-timeout=5". Not for a word that is the
+ * beginning of several. */
+static void suggest_option(const Command *command, const char *word) {
+  char name[SUGGEST_MOST + 1];
+  const size_t dashes = strspn(word, "-"), length = strcspn(word + dashes, "=");
+  if (!dashes || length < 2 || length > SUGGEST_MOST) return;
+  snprintf(name, sizeof name, "%.*s", (int)length, word + dashes);
+  const char *best = NULL;
+  Suggestion meant = suggest_for(name);
+  for (uint32_t i = 0; i < command->n_options + 2; i++) {
+    const char *there = i < command->n_options ? command->options[i].name : i == command->n_options ? "help" : "version";
+    suggest_offer(&meant, there);
+    if (!strncmp(there, name, length) && dashes > 1) return;
+    if (!strcmp(there, name)) best = there;
+  }
+  if (!best && meant.best[0]) best = meant.best;
+  if (best) fprintf(stderr, "Did you mean '--%s'? ", best);
+}
+
 static OptionsResult usage_error(const Command *command) {
   fprintf(stderr, "Try '%s --help'.\n", command->name);
   return OPTIONS_BAD;
+}
+
+/* Was the option known, and refused for what follows it? */
+static bool is_argument_missing(const Command *command) {
+  return optopt && (optopt == 'h' || optopt == 'V' || find_option(command, optopt));
 }
 
 static OptionsResult read_options(Heap *heap, const Command *command, int argc, char **argv, const char *letters,
@@ -199,6 +236,7 @@ static OptionsResult read_options(Heap *heap, const Command *command, int argc, 
       return OPTIONS_DONE;
     }
     const Option *option = find_option(command, code);
+    if (!option && !is_argument_missing(command)) suggest_option(command, refused_word(argc, argv));
     if (!option || !set_value(heap, command, option, optarg)) return usage_error(command);
   }
 }

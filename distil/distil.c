@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/intern.h"
+#include "base/suggest.h"
 #include "base/vec.h"
 #include "distil/log.h"
 #include "distil/places.h"
@@ -72,6 +73,7 @@ typedef struct {
   VEC(Lock) locks;      /* open addressing over a power of two; address 0 is free */
   uint32_t n_locks;
   Intern locations, labels, symbols;
+  Intern functions;        /* that were called */
   VEC(uint64_t) symbol_at; /* by the number of the symbol's name */
   VEC(uint64_t) entries;   /* functions that threads start with */
   NameVec atomic, except;  /* the options */
@@ -168,6 +170,7 @@ static uint32_t transaction_of(Distil *d, uint64_t code) {
   const char *name = places_symbol(d->places, code - 1, &length, &start);
   c->has_label = true;
   if (!name) return 0;
+  intern_add(&d->functions, name, length, NULL);
   const bool all = d->all_functions && !call(&d->except, name, length) && !is_entry(d, start) &&
                    !(length == 4 && memcmp(name, "main", 4) == 0);
   if (call(&d->atomic, name, length) || all) c->label = name_label(d, name, length);
@@ -441,21 +444,37 @@ static void init(Distil *d) {
   intern_init(&d->locations, d->heap);
   intern_init(&d->labels, d->heap);
   intern_init(&d->symbols, d->heap);
+  intern_init(&d->functions, d->heap);
   add_names(d->heap, &d->options->atomic, &d->atomic);
   add_names(d->heap, &d->options->except, &d->except);
   d->all_functions = call(&d->atomic, ALL, strlen(ALL));
 }
 
+/* " (did you mean 'deposit'?)", or "". */
+static void write_meant(const Distil *d, const Name *name, char *text, size_t size) {
+  char wrong[SUGGEST_MOST + 2];
+  snprintf(wrong, sizeof wrong, "%.*s", (int)name->length, name->at);
+  Suggestion meant = suggest_for(wrong);
+  suggest_offer(&meant, ALL);
+  for (uint32_t i = 0; i < d->functions.strings.n; i++) suggest_offer(&meant, d->functions.strings.at[i]);
+  *text = '\0';
+  if (meant.best[0]) snprintf(text, size, " (did you mean '%s'?)", meant.best);
+}
+
+/* "deposti (did you mean 'deposit'?), withdraw" */
 static void list_missing(Distil *d) {
+  char meant[SUGGEST_MOST + 32];
   CharVec text = {0};
   for (uint32_t i = 0; i < d->atomic.n; i++) {
     const Name *name = &d->atomic.at[i];
     if (name->called) continue;
-    vec_reserve(d->heap, &text, name->length + (size_t)3);
+    write_meant(d, name, meant, sizeof meant);
+    vec_reserve(d->heap, &text, name->length + strlen(meant) + (size_t)3);
     if (text.n) text.at[text.n++] = ',', text.at[text.n++] = ' ';
     memcpy(text.at + text.n, name->at, name->length);
     text.n += name->length;
-    text.at[text.n] = '\0';
+    strcpy(text.at + text.n, meant);
+    text.n += (uint32_t)strlen(meant);
   }
   d->missing = text.at;
 }
@@ -472,6 +491,7 @@ static void fini(Distil *d) {
   intern_fini(&d->locations);
   intern_fini(&d->labels);
   intern_fini(&d->symbols);
+  intern_fini(&d->functions);
   places_close(d->places);
   for (uint32_t i = 0; i < SIEVE_THREADS; i++) space_view_free(d->space, d->views[i]);
   space_free(d->space);

@@ -1,5 +1,6 @@
 #include "petri/names.h"
 
+#include "base/suggest.h"
 #include "base/text.h"
 #include "base/vec.h"
 
@@ -31,9 +32,17 @@ static Match match(const Named *named, const char *name, size_t length, uint32_t
   return MATCH_ONE;
 }
 
+static bool unknown(const Named *named, const char *name, int shown, Err *err) {
+  char wrong[256];
+  snprintf(wrong, sizeof wrong, "%.*s", shown, name);
+  Suggestion meant = suggest_for(wrong);
+  for (uint32_t i = 0; i < named->n; i++) suggest_offer(&meant, named->names[i]);
+  return err_set(err, ERR_INPUT, "the net has no %s '%s'%s", named->kind, wrong, suggest_words(&meant));
+}
+
 static bool complain(const Named *named, Match matched, const char *name, size_t length, Err *err) {
   const int shown = length < 200 ? (int)length : 200;
-  if (matched == MATCH_NONE) return err_set(err, ERR_INPUT, "the net has no %s '%.*s'", named->kind, shown, name);
+  if (matched == MATCH_NONE) return unknown(named, name, shown, err);
   return err_set(err, ERR_INPUT, "several %ss are named '%.*s'; '#N' is the N-th one of the file", named->kind, shown, name);
 }
 

@@ -1,6 +1,6 @@
 /* All functions are transactions but main, those that threads start with, and the excepted.
- * atomic: all-functions,absent
- * stderr: no call of absent was recorded
+ * atomic: all-functions,absent,helpre,no
+ * stderr: no call of absent, helpre .did you mean 'helper'.., no was recorded
  * except: skipped
  * has: begin\(helper\)\|functions.c
  * has: begin\(add\)

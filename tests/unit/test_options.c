@@ -137,6 +137,40 @@ static void refuses_bad_lines(void) {
   refused("a b c", "'c'");
 }
 
+/* The line is refused, and the option is suggested; NULL: none is. */
+static void suggests(const char *line, const char *option) {
+  Heap *heap = heap_new(0);
+  const Call *call = parse(heap, line);
+  char words[80];
+  snprintf(words, sizeof words, "Did you mean '%s'? Try 'tool --help'.\n", option ? option : "");
+  CU_ASSERT_EQUAL(call->result, OPTIONS_BAD);
+  const bool good = option ? strstr(call->err, words) != NULL : !strstr(call->err, "mean");
+  if (!good) printf("\n%s: %s", line, call->err);
+  CU_ASSERT_TRUE(good);
+  heap_free(heap);
+}
+
+static void suggests_what_was_meant(void) {
+  suggests("--qiuet", "--quiet");
+  suggests("a --max_events=3 b", "--max-events");
+  suggests("--ouput=x", "--output");
+  suggests("-quiet", "--quiet");
+  suggests("-timeout=3 a", NULL); /* that is -t with a bad time */
+  suggests("a -memory=3 -q", NULL);
+  suggests("-max-memory=3 -q", "--max-memory");
+  suggests("a -max-memorY=3 -q", "--max-memory");
+  suggests("--hlep", "--help");
+  suggests("--versoin", "--version");
+  suggests("--max", NULL); /* may be two */
+  suggests("--output", NULL);
+  suggests("--quiet=yes", NULL);
+  suggests("-o", NULL);
+  suggests("-x", NULL);
+  suggests("--nonsense", NULL);
+  suggests("--=", NULL);
+  refused("--color=alwys", "; did you mean 'always'?");
+}
+
 static void prints_help_and_version(void) {
   Heap *heap = heap_new(0);
   for (int i = 0; i < 2; i++) {
@@ -167,5 +201,6 @@ void suite_options(void) {
   CU_ADD_TEST(suite, takes_dashes_as_operands);
   CU_ADD_TEST(suite, knows_the_units);
   CU_ADD_TEST(suite, refuses_bad_lines);
+  CU_ADD_TEST(suite, suggests_what_was_meant);
   CU_ADD_TEST(suite, prints_help_and_version);
 }
