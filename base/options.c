@@ -74,7 +74,8 @@ static void print_help(const Command *command, FILE *out) {
 /* ---- values ---- */
 
 /* `hint`: what the message ends in, or "". */
-static bool bad_value(const Command *command, const Option *option, const char *text, const char *wanted, const char *hint) {
+static bool bad_value(const Command *command, const Option *option, const char *text, const char *wanted,
+                      const char *hint) {
   fprintf(stderr, "%s: --%s wants %s, not '%s'%s\n", command->name, option->name, wanted, text, hint);
   return false;
 }
@@ -192,8 +193,8 @@ static const char *refused_word(int argc, char **argv) {
   return argv[inside ? optind : optind - 1];
 }
 
-/* Tells the option that may have been meant by the refused word: "--tiemout=5", "-timeout=5". Not for a word that is the
- * beginning of several. */
+/* Tells the option that may have been meant by the refused word: "--tiemout=5", "-timeout=5". Not for a word that is
+ * the beginning of several. */
 static void suggest_option(const Command *command, const char *word) {
   char name[SUGGEST_MOST + 1];
   const size_t dashes = strspn(word, "-"), length = strcspn(word + dashes, "=");
@@ -202,7 +203,8 @@ static void suggest_option(const Command *command, const char *word) {
   const char *best = NULL;
   Suggestion meant = suggest_for(name);
   for (uint32_t i = 0; i < command->n_options + 2; i++) {
-    const char *there = i < command->n_options ? command->options[i].name : i == command->n_options ? "help" : "version";
+    const char *ours = i == command->n_options ? "help" : "version";
+    const char *there = i < command->n_options ? command->options[i].name : ours;
     suggest_offer(&meant, there);
     if (!strncmp(there, name, length) && dashes > 1) return;
     if (!strcmp(there, name)) best = there;

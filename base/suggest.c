@@ -30,8 +30,8 @@ static bool spell(const char *name, Letters *letters) {
 
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-/* Row i of the table of distances, between the first i letters of `a` and the first j of `b`, from the two rows before it.
- * Returns the least of the row. */
+/* Row i of the table of distances, between the first i letters of `a` and the first j of `b`, from the two rows before
+ * it. Returns the least of the row. */
 static uint32_t fill_row(const Letters *a, const Letters *b, uint32_t i, uint32_t rows[3][SUGGEST_MOST + 1]) {
   uint32_t *row = rows[i % 3];
   const uint32_t *above = rows[(i + 2) % 3], *second = rows[(i + 1) % 3];

@@ -2,8 +2,8 @@
  *
  * Two names are as far apart as the least number of single letters to be left out, put in, or replaced, and of pairs of
  * neighbours to be exchanged, that makes the one the other; capital and
- * small ASCII letters count as equal. One is like the other if they are no farther apart than a third of the longer one's
- * letters, and than 3: so names of one or two letters are like those alone that differ in capitals. */
+ * small ASCII letters count as equal. One is like the other if they are no farther apart than a third of the longer
+ * one's letters, and than 3: so names of one or two letters are like those alone that differ in capitals. */
 #ifndef BASE_SUGGEST_H
 #define BASE_SUGGEST_H
 

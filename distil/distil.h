@@ -24,7 +24,8 @@ typedef struct {
   uint64_t events;          /* written */
   uint64_t transactions;    /* begun, of the events */
   uint32_t threads, objects;
-  char *missing;            /* the names of `atomic`, with ", " between, of which no call was recorded, each with what it may stand for; or NULL. The heap's */
+  char *missing;            /* the names of `atomic`, with ", " between, of which no call was recorded, each with what it
+                             * may stand for; or NULL. The heap's */
   uint32_t pid;             /* 0: nothing was recorded */
   uint32_t lost[RAW_LOST];
 } DistilResult;

@@ -103,6 +103,7 @@ typedef struct {
   bool is_counted;                   /* written as `N * { }` */
   uint32_t locals_start, locals_end; /* of Ast.locals */
   StmtId first;
+  uint32_t stmts_start, stmts_end;   /* as of a proc */
 } Thread;
 
 typedef struct {

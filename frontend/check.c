@@ -1,5 +1,7 @@
 #include "frontend/check.h"
 
+#include "base/suggest.h"
+#include "frontend/locals.h"
 #include "frontend/parse.h"
 
 #include <string.h>
@@ -26,6 +28,8 @@ static void fill(Heap *heap, U32Vec *v, uint32_t n, uint32_t value) {
   for (uint32_t i = 0; i < n; i++) v->at[i] = value;
   v->n = n;
 }
+
+static const char *text_of(const Checker *c, NameId name) { return c->ast->names.strings.at[name.v]; }
 
 static const char *shown(const Checker *c, NameId name) { return ast_name(c->ast, name, &c->diag->arena); }
 
@@ -98,6 +102,20 @@ static bool is_capital(const Checker *c, NameId name) {
   return first >= 'A' && first <= 'Z';
 }
 
+static void warn_undeclared(const Checker *c, NameId name, Span span) {
+  const char *text = shown(c, name);
+  Suggestion meant = suggest_for(text_of(c, name));
+  for (uint32_t i = 0; i < c->ast->globals.n; i++)
+    if (c->ast->globals.at[i].kind != DECL_LOCK) suggest_offer(&meant, text_of(c, c->ast->globals.at[i].name));
+  if (meant.best[0])
+    diag_add(c->diag, DIAG_WARNING, "undeclared", span.at, span.length,
+             "'%s' is not declared, so each thread has one of its own%s", text, suggest_words(&meant));
+  else
+    diag_add(c->diag, DIAG_WARNING, "undeclared", span.at, span.length,
+             "'%s' is not declared, so each thread has one of its own; a shared one is declared as 'int %s;' at the top",
+             text, text);
+}
+
 /* A name that should be a variable. `warned`: per name, whether it was called undeclared before. */
 static void check_variable(const Checker *c, NameId name, Span span, bool *warned) {
   const uint32_t global = c->symbols->global_of.at[name.v];
@@ -106,12 +124,8 @@ static void check_variable(const Checker *c, NameId name, Span span, bool *warne
   else if (c->symbols->proc_of.at[name.v] != SYMBOL_NONE)
     error_at(c, span, "'%s' is a proc, not a variable", name);
   else if (global == SYMBOL_NONE && !c->symbols->local_of.at[name.v] && is_capital(c, name) && !warned[name.v]) {
-    warned[name.v] = true;
-    const char *text = shown(c, name);
-    diag_add(c->diag, DIAG_WARNING, "undeclared", span.at, span.length,
-             "'%s' is not declared, so each thread has one of its own; a shared one is declared as "
-             "'int %s;' at the top",
-             text, text);
+    warn_undeclared(c, name, span);
+    warned[name.v] = !c->diag->dropped;
   }
 }
 
@@ -122,12 +136,23 @@ static void check_expr(const Checker *c, Expr expr, bool *warned) {
   }
 }
 
+/* The lock that was meant counts as used. */
+static void unknown_lock(const Checker *c, const Stmt *s, bool *used) {
+  const char *text = shown(c, s->name);
+  Suggestion meant = suggest_for(text_of(c, s->name));
+  for (uint32_t i = 0; i < c->ast->globals.n && !diag_full(c->diag); i++)
+    if (c->ast->globals.at[i].kind == DECL_LOCK) suggest_offer(&meant, text_of(c, c->ast->globals.at[i].name));
+  const char *hint = suggest_words(&meant);
+  if (!*hint) hint = arena_format(&c->diag->arena, "; locks are declared as 'lock %s;' at the top", text);
+  diag_add(c->diag, DIAG_ERROR, NULL, s->name_span.at, s->name_span.length, "unknown lock '%s'%s", text, hint);
+  const uint32_t name = intern_find(&c->ast->names, meant.best, strlen(meant.best));
+  if (name != INTERN_NONE) used[c->symbols->global_of.at[name]] = true;
+}
+
 static void check_lock(const Checker *c, const Stmt *s, bool *used) {
   const uint32_t global = c->symbols->global_of.at[s->name.v];
   if (global == SYMBOL_NONE) {
-    const char *text = shown(c, s->name);
-    diag_add(c->diag, DIAG_ERROR, NULL, s->name_span.at, s->name_span.length,
-             "unknown lock '%s'; locks are declared as 'lock %s;' at the top", text, text);
+    unknown_lock(c, s, used);
   } else if (c->ast->globals.at[global].kind != DECL_LOCK) {
     error_at(c, s->name_span, "'%s' is a variable, not a lock", s->name);
   } else {
@@ -138,8 +163,13 @@ static void check_lock(const Checker *c, const Stmt *s, bool *used) {
 static void check_call(const Checker *c, const Stmt *s) {
   if (c->symbols->proc_of.at[s->name.v] != SYMBOL_NONE) return;
   const char *text = shown(c, s->name);
-  diag_add(c->diag, DIAG_ERROR, NULL, s->name_span.at, s->name_span.length,
-           "unknown proc '%s'; procs are written as 'proc %s { }' before the first thread", text, text);
+  Suggestion meant = suggest_for(text_of(c, s->name));
+  for (uint32_t i = 0; i < c->ast->procs.n && !diag_full(c->diag); i++)
+    suggest_offer(&meant, text_of(c, c->ast->procs.at[i].name));
+  const char *hint = suggest_words(&meant);
+  if (!*hint)
+    hint = arena_format(&c->diag->arena, "; procs are written as 'proc %s { }' before the first thread", text);
+  diag_add(c->diag, DIAG_ERROR, NULL, s->name_span.at, s->name_span.length, "unknown proc '%s'%s", text, hint);
 }
 
 static void check_statements(const Checker *c) {
@@ -152,6 +182,7 @@ static void check_statements(const Checker *c) {
     if (s->kind == AST_CALL) check_call(c, s);
     check_expr(c, s->expr, warned);
   }
+  locals_check(c->ast, c->symbols, warned, c->diag);
   for (uint32_t i = 0; i < c->ast->globals.n; i++) {
     const Decl *decl = &c->ast->globals.at[i];
     if (decl->kind == DECL_LOCK && !used[i])
@@ -227,12 +258,36 @@ static bool find_define(const Checker *c, const SmlOptions *options, NameId name
   return found;
 }
 
-static void check_count(const Checker *c, const SmlOptions *options, Thread *thread, bool *used, uint64_t *total) {
-  if (thread->count_name.v != NAME_NONE.v && !find_define(c, options, thread->count_name, used, &thread->count)) {
-    const char *text = shown(c, thread->count_name);
-    diag_add(c->diag, DIAG_ERROR, NULL, thread->span.at, thread->span.length,
-             "the number of threads '%s' is not set; set it with -D %s=NUMBER", text, text);
+/* A -D of a similar name, which the program has no use for, is what was meant; that is not told twice then. */
+static void count_not_set(const Checker *c, const SmlOptions *options, const Thread *thread, bool *used) {
+  const char *text = shown(c, thread->count_name), *name = text_of(c, thread->count_name);
+  const char *hint = arena_format(&c->diag->arena, "set it with -D %s=NUMBER", text);
+  for (uint32_t i = 0; i < options->n_defines; i++) {
+    Suggestion meant = suggest_for(options->defines[i].name);
+    if (!used[i]) suggest_offer(&meant, name);
+    if (!meant.best[0]) continue;
+    used[i] = true;
+    hint = arena_format(&c->diag->arena, "did you mean -D %s=%llu instead of '-D %s'?", text,
+                        (unsigned long long)options->defines[i].value, options->defines[i].name);
   }
+  diag_add(c->diag, DIAG_ERROR, NULL, thread->span.at, thread->span.length,
+           "the number of threads '%s' is not set; %s", text, hint);
+}
+
+static void set_counts(const Checker *c, const SmlOptions *options, bool *used) {
+  Heap *heap = c->symbols->heap;
+  const uint32_t n = c->ast->threads.n;
+  bool *set = heap_zeroed(heap, n);
+  for (uint32_t i = 0; i < n; i++) {
+    Thread *thread = &c->ast->threads.at[i];
+    set[i] = thread->count_name.v == NAME_NONE.v || find_define(c, options, thread->count_name, used, &thread->count);
+  }
+  for (uint32_t i = 0; i < n; i++)
+    if (!set[i]) count_not_set(c, options, &c->ast->threads.at[i], used);
+  heap_release(heap, set);
+}
+
+static void check_count(const Checker *c, const Thread *thread, uint64_t *total) {
   const uint64_t before = *total;
   if (__builtin_add_overflow(*total, thread->count, total)) *total = UINT64_MAX;
   if (before <= SML_MAX_THREADS && *total > SML_MAX_THREADS)
@@ -240,15 +295,24 @@ static void check_count(const Checker *c, const SmlOptions *options, Thread *thr
              "that makes %llu threads; the limit is %d", (unsigned long long)*total, SML_MAX_THREADS);
 }
 
+static void warn_unused_define(const Checker *c, const SmlDefine *define) {
+  Suggestion meant = suggest_for(define->name);
+  for (uint32_t i = 0; i < c->ast->threads.n; i++) {
+    const NameId name = c->ast->threads.at[i].count_name;
+    if (name.v != NAME_NONE.v) suggest_offer(&meant, text_of(c, name));
+  }
+  diag_add(c->diag, DIAG_WARNING, "unused-define", DIAG_NOWHERE, 0,
+           "-D %.100s=%llu is not used: no 'N * { }' of the program has that name%s", define->name,
+           (unsigned long long)define->value, suggest_words(&meant));
+}
+
 static void check_counts(const Checker *c, const SmlOptions *options) {
   bool *used = heap_zeroed(c->symbols->heap, options->n_defines);
   uint64_t total = 0;
-  for (uint32_t i = 0; i < c->ast->threads.n; i++) check_count(c, options, &c->ast->threads.at[i], used, &total);
+  set_counts(c, options, used);
+  for (uint32_t i = 0; i < c->ast->threads.n; i++) check_count(c, &c->ast->threads.at[i], &total);
   for (uint32_t i = 0; i < options->n_defines; i++)
-    if (!used[i])
-      diag_add(c->diag, DIAG_WARNING, "unused-define", DIAG_NOWHERE, 0,
-               "-D %.100s=%llu is not used: no 'N * { }' of the program has that name", options->defines[i].name,
-               (unsigned long long)options->defines[i].value);
+    if (!used[i]) warn_unused_define(c, &options->defines[i]);
   heap_release(c->symbols->heap, used);
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ORDER TK */
@@ -21,6 +22,11 @@ static const char *const NAMES[] = {
     "'<'", "'<='", "'>'", "'>='", "'='", "'!='",
 };
 _Static_assert(sizeof NAMES / sizeof *NAMES == TK_COUNT, "ORDER TK");
+
+const char *lex_keyword(TokenKind keyword) {
+  assert(keyword >= TK_INT && keyword <= TK_NOT);
+  return KEYWORDS[keyword - TK_INT];
+}
 
 const char *token_name(TokenKind kind) { return NAMES[kind]; }
 
@@ -120,7 +126,7 @@ static Token lex_name(Lexer *lexer) {
   const uint32_t start = lexer->at;
   for (uint32_t bytes; (bytes = name_char(lexer, true)) != 0;) lexer->at += bytes;
   const Span span = {start, lexer->at - start};
-  return (Token){name_kind(lexer->text + start, span.length), span, 0};
+  return (Token){.kind = name_kind(lexer->text + start, span.length), .span = span};
 }
 
 static Token lex_integer(Lexer *lexer) {
@@ -132,7 +138,7 @@ static Token lex_integer(Lexer *lexer) {
            !__builtin_add_overflow(value, peek(lexer, 0) - '0', &value);
   const Span span = {start, lexer->at - start};
   if (!fits) report(lexer, span, "this number does not fit into 64 bits; the largest is 9223372036854775807");
-  return (Token){TK_INTEGER, span, fits ? value : 0};
+  return (Token){.kind = TK_INTEGER, .span = span, .value = fits ? value : 0};
 }
 
 /* Reports what is no token, and moves behind it. A run of bytes that are no UTF-8 is one error. */
@@ -157,27 +163,51 @@ static void skip_stray(Lexer *lexer) {
   lexer->at += span.length;
 }
 
+/* A string, up to its end or that of the line, and what starts with a '#'. */
+static bool skip_foreign(Lexer *lexer) {
+  const char first = peek(lexer, 0);
+  const uint32_t start = lexer->at;
+  if (first == '#') {
+    report(lexer, (Span){start, 1}, "'#' has no meaning here; a comment is written '// to the end of the line'");
+    skip_line(lexer);
+  } else if (first == '"') {
+    do lexer->at++;
+    while (lexer->at < lexer->length && peek(lexer, 0) != '"' && peek(lexer, 0) != '\n');
+    lexer->at += peek(lexer, 0) == '"';
+    report(lexer, (Span){start, lexer->at - start}, "there are no strings; values are numbers, 'true' and 'false'");
+  }
+  return first == '#' || first == '"';
+}
+
 static bool lex_mark(Lexer *lexer, Token *token) {
   for (int i = 0; i < N_MARKS; i++) {
     const uint32_t length = (uint32_t)strlen(MARKS[i].text);
     if (length > lexer->length - lexer->at || memcmp(MARKS[i].text, lexer->text + lexer->at, length) != 0) continue;
-    *token = (Token){MARKS[i].kind, {lexer->at, length}, 0};
+    *token = (Token){.kind = MARKS[i].kind, .span = {lexer->at, length}};
     lexer->at += length;
     return true;
   }
   return false;
 }
 
+/* False if what comes next is no token. */
+static bool lex_token(Lexer *lexer, Token *token) {
+  if (lexer->at == lexer->length) *token = (Token){.kind = TK_EOF, .span = {lexer->at, 0}};
+  else if (is_digit(peek(lexer, 0))) *token = lex_integer(lexer);
+  else if (name_char(lexer, false)) *token = lex_name(lexer);
+  else return lex_mark(lexer, token);
+  return true;
+}
+
 Token lexer_next(Lexer *lexer) {
-  for (;;) {
-    skip_space(lexer);
-    Token token;
-    if (lexer->at == lexer->length) return (Token){TK_EOF, {lexer->at, 0}, 0};
-    if (is_digit(peek(lexer, 0))) return lex_integer(lexer);
-    if (name_char(lexer, false)) return lex_name(lexer);
-    if (lex_mark(lexer, &token)) return token;
-    skip_stray(lexer);
+  Token token;
+  bool after_stray = false;
+  for (skip_space(lexer); !lex_token(lexer, &token); skip_space(lexer)) {
+    if (!skip_foreign(lexer)) skip_stray(lexer);
+    after_stray = true;
   }
+  token.after_stray = after_stray;
+  return token;
 }
 
 const char *lex_squeeze(Arena *arena, const char *text, Span span, uint32_t limit) {

@@ -8,6 +8,8 @@
 
 #include "base/diag.h"
 
+#include <stdbool.h>
+
 /* Part of the text, in bytes. */
 typedef struct {
   uint32_t at, length;
@@ -33,7 +35,8 @@ typedef enum {
 typedef struct {
   TokenKind kind;
   Span span;
-  int64_t value; /* TK_INTEGER */
+  int64_t value;    /* TK_INTEGER */
+  bool after_stray; /* what stands directly before it is no token, and was reported */
 } Token;
 
 typedef struct {
@@ -49,6 +52,9 @@ void lexer_init(Lexer *lexer, Diag *diag);
 
 /* The next token; TK_EOF at the end, again and again. What is no token is reported and skipped. */
 Token lexer_next(Lexer *lexer);
+
+/* The spelling of a keyword, TK_INT to TK_NOT. */
+const char *lex_keyword(TokenKind keyword);
 
 /* How a message names the kind: "':='", "a name", "the end of the program". */
 const char *token_name(TokenKind kind);

@@ -20,6 +20,29 @@ static void close_span(Parser *p, StmtId id) {
   span->length = p->last.at + p->last.length - span->at;
 }
 
+static bool starts_stmt(TokenKind kind) {
+  return kind >= TK_SKIP && kind <= TK_CALL && kind != TK_ELSE && kind != TK_END;
+}
+
+/* May the keyword be a statement's first one, with `next` behind it? */
+static bool fits_stmt(TokenKind keyword, TokenKind next) {
+  const bool start = next == TK_NAME || starts_stmt(next);
+  const bool over = next == TK_SEMICOLON || next == TK_PARALLEL || next == TK_EOF || next == TK_RBRACE || next == TK_END;
+  switch (keyword) {
+    case TK_WHILE:
+    case TK_IF:
+    case TK_AWAIT:
+    case TK_ACQUIRE:
+    case TK_RELEASE: return next == TK_LPAREN || next == TK_NAME;
+    case TK_BEGIN: return start || next == TK_COLON;
+    case TK_END:
+    case TK_SKIP: return start || over;
+    case TK_ATOMIC: return next == TK_LBRACE;
+    case TK_CALL: return next == TK_NAME;
+    default: return false;
+  }
+}
+
 static bool not_here(Parser *p, const char *why) {
   diag_add(p->diag, DIAG_ERROR, NULL, p->token.span.at, p->token.span.length, "%s %s", token_name(p->token.kind), why);
   return false;
@@ -31,19 +54,58 @@ static void check_atomic(Parser *p) {
     not_here(p, "may not stand inside 'atomic { }', which is a single event without loops, locks and blocks");
 }
 
+static bool parse_stmt(Parser *p);
+static void parse_proc(Parser *p);
+
+/* The message with the text of the span in the place of its %s. */
+static const char *format(Parser *p, const char *message, Span span) {
+  return arena_format(&p->diag->arena, message, lex_squeeze(&p->diag->arena, p->diag->text, span, 60));
+}
+
+static bool at_assignment(Parser *p) {
+  return parser_at(p, TK_NAME) && (parser_peek(p) == TK_ASSIGN || parser_peek(p) == TK_EQ);
+}
+
+/* Moves over '(' ... ')', if they are next. */
+static void skip_parens(Parser *p) {
+  uint32_t open = 0;
+  do {
+    open += parser_at(p, TK_LPAREN);
+    if (parser_at(p, TK_RPAREN) && open) open--;
+    if (parser_at(p, TK_LPAREN) || parser_at(p, TK_RPAREN) || open) parser_advance(p);
+  } while (open && !parser_at(p, TK_LBRACE) && !parser_at(p, TK_RBRACE) && !parser_at(p, TK_END) &&
+           !parser_at(p, TK_EOF));
+}
+
+/* Instead of a body there is something else, which has been reported: words before its '{' are skipped; one statement
+ * alone is taken for it. True if it stands before the '{' then; *good: the one statement was right. */
+static bool find_body(Parser *p, bool *good) {
+  *good = false;
+  while ((parser_at(p, TK_NAME) && !at_assignment(p) && parser_peek(p) != TK_LPAREN) || parser_at(p, TK_COLON))
+    parser_advance(p);
+  if (parser_at(p, TK_LBRACE)) return true;
+  if (!starts_stmt(p->token.kind) && !at_assignment(p)) return false;
+  *good = parser_enter(p) && parse_stmt(p);
+  parser_leave(p);
+  if (parser_at(p, TK_SEMICOLON) && parser_peek(p) == TK_ELSE) parser_advance(p);
+  return false;
+}
+
 /* '{' stmts '}' */
 static bool parse_body(Parser *p, const char *where, StmtId *first) {
+  bool good;
+  if (!parser_at(p, TK_LBRACE)) {
+    const char *what = arena_format(&p->diag->arena, "'{' %s", where);
+    parser_expected(p, what, parser_at(p, TK_IF) ? "; write '{ if (b) { } }'" : "");
+    if (!find_body(p, &good)) return good;
+  }
   const Span brace = p->token.span;
-  if (!parser_expect(p, TK_LBRACE, where)) return false;
+  parser_advance(p);
   p->braces++;
   *first = parser_enter(p) ? parse_stmts(p) : STMT_NONE;
   parser_leave(p);
   p->braces--;
   return parser_close(p, TK_RBRACE, brace, "to close this '{'");
-}
-
-static bool starts_stmt(TokenKind kind) {
-  return kind >= TK_SKIP && kind <= TK_CALL && kind != TK_ELSE && kind != TK_END;
 }
 
 /* After an error in a condition: to the '{' behind it, if there is one, so that its body is not taken for something
@@ -58,12 +120,14 @@ static bool skip_to_body(Parser *p) {
 /* '(' b ')' */
 static bool parse_test(Parser *p, StmtId id) {
   Expr expr = {0};
-  if (!parser_expect(p, TK_LPAREN, "before the condition")) return false;
+  const bool open = parser_expect(p, TK_LPAREN, "before the condition");
   p->parens++;
-  const bool good = parse_expr(p, &expr);
+  bool good = parse_expr(p, &expr);
   p->parens--;
   stmt(p, id)->expr = expr;
-  return good && parser_expect(p, TK_RPAREN, "behind the condition");
+  if (good && open && !parser_accept(p, TK_RPAREN))
+    good = parser_expected(p, "')' behind the condition", parser_at(p, TK_ASSIGN) ? "; equal is written '='" : "");
+  return good;
 }
 
 /* 'while' '(' b ')' '{' stmts '}' */
@@ -79,6 +143,10 @@ static bool parse_while(Parser *p) {
   return good;
 }
 
+static bool fits_else(TokenKind keyword, TokenKind next) {
+  return keyword == TK_ELSE && (next == TK_LBRACE || next == TK_IF);
+}
+
 /* 'if' '(' b ')' '{' stmts '}' ('else' '{' stmts '}')? */
 static bool parse_if(Parser *p) {
   StmtId first = STMT_NONE, otherwise = STMT_NONE;
@@ -87,23 +155,49 @@ static bool parse_if(Parser *p) {
   bool good = parse_test(p, id) || skip_to_body(p);
   close_span(p, id);
   good = good && parse_body(p, "behind the condition", &first);
-  if (good && parser_accept(p, TK_ELSE)) good = parse_body(p, "behind 'else'", &otherwise);
+  if (good && (parser_at(p, TK_ELSE) || parser_respell(p, fits_else)) && parser_accept(p, TK_ELSE))
+    good = parse_body(p, "behind 'else'", &otherwise);
   stmt(p, id)->first = first;
   stmt(p, id)->otherwise = otherwise;
   return good;
 }
 
+/* Is the name the first word of a statement, or a keyword that is misspelt? Or it has lost its colon. */
+static bool is_bare_label(Parser *p) {
+  if (!parser_at(p, TK_NAME) || parser_meant(p, fits_stmt) != TK_NAME || parser_at_proc(p)) return false;
+  const TokenKind next = parser_peek(p);
+  return next == TK_NAME || next == TK_SEMICOLON || next == TK_END || starts_stmt(next);
+}
+
 /* (':' name)?      a number is told and skipped */
 static void parse_label(Parser *p, StmtId id) {
+  if (is_bare_label(p)) {
+    parser_complain(p, format(p, "a block's name stands behind a colon: 'begin:%s'", p->token.span));
+    parser_advance(p);
+  }
   if (!parser_accept(p, TK_COLON)) return;
   const Span span = p->token.span;
-  if (parser_expect(p, TK_NAME, "for the block behind 'begin:'")) {
+  if (at_assignment(p)) {
+    parser_expected(p, "a name for the block behind 'begin:'", "; without a name write 'begin'");
+  } else if (parser_expect(p, TK_NAME, "for the block behind 'begin:'")) {
     stmt(p, id)->name = parser_name(p, span);
     stmt(p, id)->name_span = span;
     close_span(p, id);
   } else if (parser_at(p, TK_INTEGER)) {
     parser_advance(p);
   }
+}
+
+/* "end:deposit", "end deposit" */
+static void refuse_end_label(Parser *p, StmtId id) {
+  const NameId label = stmt(p, id)->name;
+  const bool colon = parser_at(p, TK_COLON);
+  const bool again = parser_at(p, TK_NAME) && label.v != NAME_NONE.v && parser_name(p, p->token.span).v == label.v &&
+                     !at_assignment(p);
+  if (!colon && !again) return;
+  parser_complain(p, "'end' has no name: it ends the block that was begun last");
+  parser_advance(p);
+  if (colon) parser_accept(p, TK_NAME);
 }
 
 /* 'begin' (':' name)? stmts 'end' */
@@ -120,7 +214,9 @@ static bool parse_block(Parser *p) {
   p->begins--;
   stmt(p, id)->first = first;
   stmt(p, id)->end = p->token.span;
-  return parser_close(p, TK_END, stmt(p, id)->span, "to end the block that begins here");
+  const bool good = parser_close(p, TK_END, stmt(p, id)->span, "to end the block that begins here");
+  if (good) refuse_end_label(p, id);
+  return good;
 }
 
 /* 'atomic' '{' stmts '}' */
@@ -169,19 +265,31 @@ static bool parse_call(Parser *p) {
   stmt(p, id)->name = parser_name(p, name);
   stmt(p, id)->name_span = name;
   close_span(p, id);
+  if (parser_at(p, TK_LPAREN)) {
+    parser_complain(p, format(p, "procs have no parameters; write 'call %s'", name));
+    skip_parens(p);
+  }
   return true;
+}
+
+/* What to write instead of "X++", "X += 1", "X[0]". */
+static const char *assign_hint(Parser *p, Span name) {
+  if (parser_at(p, TK_LBRACKET)) return "; there are no arrays";
+  if (!(p->token.kind >= TK_PLUS && p->token.kind <= TK_PERCENT)) return "";
+  const char *x = lex_squeeze(&p->diag->arena, p->diag->text, name, 60);
+  return arena_format(&p->diag->arena, "; write '%s := %s %.*s ...'", x, x, (int)p->token.span.length,
+                      p->diag->text + p->token.span.at);
 }
 
 /* x ':=' e      the paper's Figure 7 has '=' for ':=' */
 static bool parse_assignment(Parser *p) {
   Expr expr = {0};
   const StmtId id = add_stmt(p, AST_ASSIGN);
-  stmt(p, id)->name = parser_name(p, p->token.span);
-  stmt(p, id)->name_span = p->token.span;
+  const Span name = p->token.span;
+  stmt(p, id)->name = parser_name(p, name);
+  stmt(p, id)->name_span = name;
   parser_advance(p);
-  if (!parser_accept(p, TK_ASSIGN) && !parser_accept(p, TK_EQ))
-    return parser_expected(p, "':=' behind the variable",
-                           parser_at(p, TK_LPAREN) ? "; a proc is called with 'call name'" : "");
+  if (!parser_assigns(p)) return parser_expected(p, "':=' behind the variable", assign_hint(p, name));
   const bool good = parse_expr(p, &expr);
   stmt(p, id)->expr = expr;
   close_span(p, id);
@@ -202,26 +310,72 @@ static bool misplaced_else(Parser *p) {
   return parser_at(p, TK_LBRACE) && parse_body(p, "behind 'else'", &first);
 }
 
+/* Somebody wants to take it. */
+static bool misplaced_lock(Parser *p) {
+  not_here(p, "declares locks at the top of the program; a thread takes one with 'acquire(l)'");
+  parser_advance(p);
+  if (parser_at(p, TK_LPAREN)) return skip_parens(p), true;
+  return parser_accept(p, TK_NAME);
+}
+
+static bool misplaced_proc(Parser *p) {
+  not_here(p, "stands before the first thread");
+  parse_proc(p);
+  return true;
+}
+
+static bool misplaced_body(Parser *p) {
+  StmtId first;
+  parser_expected(p, "a statement",
+                  "; braces belong to 'while', 'if', 'else' and 'atomic', and a block is 'begin ... end'");
+  return parse_body(p, "", &first);
+}
+
 /* A word that starts no statement at all, or none here. */
 static bool misplaced(Parser *p) {
   switch (p->token.kind) {
+    case TK_LOCK: return misplaced_lock(p);
     case TK_INT:
     case TK_BOOL:
-    case TK_LOCK:
-      return not_here(p, "stands at the top of the program, before procs and threads; a thread's own are 'local'");
+      return not_here(p, "stands at the top of the program, before procs and threads; a thread's own are 'local', or "
+                         "need no declaration");
     case TK_LOCAL: return not_here(p, "stands before a thread's first statement");
-    case TK_PROC: return not_here(p, "stands before the first thread");
+    case TK_PROC: return misplaced_proc(p);
     case TK_ELSE: return misplaced_else(p);
     case TK_END: return not_here(p, "without a 'begin'");
     case TK_RBRACE: return not_here(p, "without a '{'");
+    case TK_LBRACE: return misplaced_body(p);
+    case TK_LBRACKET: return parser_expected(p, "a statement", "; there are no arrays");
     default: return parser_expected(p, "a statement", "");
   }
+}
+
+/* The word, which has been reported, and what may belong to it: more words, parentheses, a body, an 'else'. */
+static bool skip_unknown(Parser *p) {
+  StmtId first;
+  do parser_advance(p);
+  while (parser_at(p, TK_NAME) && !at_assignment(p));
+  skip_parens(p);
+  if (parser_at(p, TK_LBRACE)) parse_body(p, "", &first);
+  if (parser_accept(p, TK_ELSE) && !parser_at(p, TK_IF)) parse_body(p, "behind 'else'", &first);
+  return true;
+}
+
+/* A name without ':=' behind it. */
+static bool parse_word(Parser *p) {
+  const TokenKind next = parser_peek(p);
+  if (parser_at_proc(p) && (next == TK_LPAREN || !(next >= TK_ASSIGN && next <= TK_EQ)))
+    return parser_not_called(p), skip_unknown(p);
+  if (parser_foreign(p, false)) return skip_unknown(p);
+  if (parser_respell(p, fits_stmt)) return parser_at(p, TK_END) ? p->begins || parser_accept(p, TK_END) : parse_stmt(p);
+  if (next == TK_LPAREN) return parser_not_called(p), skip_unknown(p);
+  return parse_assignment(p);
 }
 
 /* stmt ::= x ':=' e | 'skip' | while | if | block | acquire | release | atomic | await | call */
 static bool parse_stmt(Parser *p) {
   switch (p->token.kind) {
-    case TK_NAME: return parse_assignment(p);
+    case TK_NAME: return at_assignment(p) ? parse_assignment(p) : parse_word(p);
     case TK_SKIP: return parse_skip(p);
     case TK_WHILE: return parse_while(p);
     case TK_IF: return parse_if(p);
@@ -279,6 +433,10 @@ static void parse_proc(Parser *p) {
   parser_advance(p);
   proc.span = p->token.span;
   if (parser_expect(p, TK_NAME, "of the proc")) proc.name = parser_name(p, proc.span);
+  if (parser_at(p, TK_LPAREN)) {
+    parser_complain(p, format(p, "procs have no parameters; write 'proc %s { }'", proc.span));
+    skip_parens(p);
+  }
   parse_body(p, "behind the name of the proc", &proc.first);
   proc.stmts_end = p->ast->stmts.n;
   if (proc.name.v != NAME_NONE.v) vec_push(p->ast->heap, &p->ast->procs, proc);
@@ -286,14 +444,15 @@ static void parse_proc(Parser *p) {
 
 /* count '*' ; false, with nothing taken, if the thread has none */
 static bool parse_count(Parser *p, Thread *thread) {
-  if (!(parser_at(p, TK_INTEGER) || parser_at(p, TK_NAME)) || parser_peek(p) != TK_STAR) return false;
+  const bool star = (parser_at(p, TK_INTEGER) || parser_at(p, TK_NAME)) && parser_peek(p) == TK_STAR;
+  if (!star && !(parser_at(p, TK_INTEGER) && parser_peek(p) == TK_LBRACE)) return false;
   thread->is_counted = true;
   if (parser_at(p, TK_NAME))
     thread->count_name = parser_name(p, p->token.span);
   else
     thread->count = (uint64_t)p->token.value;
   parser_advance(p);
-  parser_advance(p);
+  parser_expect(p, TK_STAR, "behind the number of threads");
   return true;
 }
 
@@ -302,7 +461,9 @@ static void parse_thread_body(Parser *p, Thread *thread) {
   thread->locals_start = p->ast->locals.n;
   parse_locals(p);
   thread->locals_end = p->ast->locals.n;
+  thread->stmts_start = p->ast->stmts.n;
   thread->first = parse_stmts(p);
+  thread->stmts_end = p->ast->stmts.n;
 }
 
 /* thread ::= local* stmts | count '*' '{' local* stmts '}' */

@@ -66,7 +66,7 @@ static bool parse_declared(Parser *p, Decl decl, bool local) {
   decl.span = p->token.span;
   if (!parser_expect(p, TK_NAME, decl.kind == DECL_LOCK ? "for the lock" : "for the variable")) return false;
   decl.name = parser_name(p, decl.span);
-  const bool starts = decl.kind != DECL_LOCK && (parser_accept(p, TK_ASSIGN) || parser_accept(p, TK_EQ));
+  const bool starts = decl.kind != DECL_LOCK && parser_assigns(p);
   const bool good = !starts || parse_initial(p, &decl);
   if (local)
     vec_push(p->ast->heap, &p->ast->locals, decl);
@@ -84,13 +84,40 @@ static void parse_declaration(Parser *p, bool local) {
     do good = parse_declared(p, type, local);
     while (good && parser_accept(p, TK_COMMA));
   }
+  if (good && parser_at(p, TK_LBRACKET))
+    good = parser_expected(p, "';' behind the declaration", "; there are no arrays, 'int[K]' is a number below K");
   if (!good || !parser_expect(p, TK_SEMICOLON, "behind the declaration")) skip_declaration(p);
 }
 
+static bool is_type(TokenKind kind) { return kind == TK_INT || kind == TK_BOOL || kind == TK_LOCK; }
+
+/* May the keyword begin a declaration, with `next` behind it? */
+static bool fits_declaration(TokenKind keyword, TokenKind next) {
+  return ((is_type(keyword) || keyword == TK_PROC) && next == TK_NAME) || (keyword == TK_INT && next == TK_LBRACKET);
+}
+
+static bool fits_local(TokenKind keyword, TokenKind next) { return keyword == TK_LOCAL && is_type(next); }
+
+/* "volatile int x;" goes on at the type, "var x;" behind it. */
+static bool skip_foreign(Parser *p) {
+  const bool declares = parser_at(p, TK_NAME) && (parser_peek(p) == TK_NAME || is_type(parser_peek(p)));
+  if (!declares || !parser_foreign(p, true)) return false;
+  parser_advance(p);
+  if (!is_type(p->token.kind)) skip_declaration(p);
+  return true;
+}
+
 void parse_globals(Parser *p) {
-  while (parser_at(p, TK_INT) || parser_at(p, TK_BOOL) || parser_at(p, TK_LOCK)) parse_declaration(p, false);
+  for (;;) {
+    if (parser_at(p, TK_INT) || parser_at(p, TK_BOOL) || parser_at(p, TK_LOCK)) parse_declaration(p, false);
+    else if (!parser_respell(p, fits_declaration) && !skip_foreign(p)) return;
+    if (parser_at(p, TK_PROC)) return;
+  }
 }
 
 void parse_locals(Parser *p) {
-  while (parser_accept(p, TK_LOCAL)) parse_declaration(p, true);
+  while (parser_at(p, TK_LOCAL) || parser_respell(p, fits_local)) {
+    parser_advance(p);
+    parse_declaration(p, true);
+  }
 }

@@ -16,7 +16,7 @@ TokenKind parser_peek(Parser *p) {
 void parser_give_up(Parser *p) {
   p->lexer.at = p->lexer.length;
   p->has_ahead = false;
-  p->token = (Token){TK_EOF, {p->lexer.length, 0}, 0};
+  p->token = (Token){.kind = TK_EOF, .span = {p->lexer.length, 0}};
   p->gave_up = true;
 }
 
@@ -26,9 +26,20 @@ bool parser_accept(Parser *p, TokenKind kind) {
   return true;
 }
 
-bool parser_expected(Parser *p, const char *what, const char *hint) {
-  if (p->gave_up || p->error_at == p->token.span.at + 1) return false;
+/* Is something wrong here that was not told yet? It is from now on. */
+static bool is_new(Parser *p) {
+  if (p->gave_up || p->token.after_stray || p->error_at == p->token.span.at + 1) return false;
   p->error_at = p->token.span.at + 1;
+  return true;
+}
+
+bool parser_complain(Parser *p, const char *message) {
+  if (is_new(p)) diag_add(p->diag, DIAG_ERROR, NULL, p->token.span.at, p->token.span.length, "%s", message);
+  return false;
+}
+
+bool parser_expected(Parser *p, const char *what, const char *hint) {
+  if (!is_new(p)) return false;
   const char *found = token_name(p->token.kind);
   if (parser_at(p, TK_NAME) || parser_at(p, TK_INTEGER))
     found = arena_format(&p->diag->arena, "'%s'", lex_squeeze(&p->diag->arena, p->diag->text, p->token.span, 60));
@@ -40,6 +51,11 @@ bool parser_expected(Parser *p, const char *what, const char *hint) {
 bool parser_expect(Parser *p, TokenKind kind, const char *where) {
   if (parser_accept(p, kind)) return true;
   return parser_expected(p, arena_format(&p->diag->arena, "%s %s", token_name(kind), where), "");
+}
+
+bool parser_assigns(Parser *p) {
+  if (parser_at(p, TK_EQ) && p->token.span.length == 2) parser_complain(p, "'==' compares; what assigns is ':='");
+  return parser_accept(p, TK_ASSIGN) || parser_accept(p, TK_EQ);
 }
 
 bool parser_close(Parser *p, TokenKind kind, Span open, const char *note) {

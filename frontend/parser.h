@@ -31,8 +31,14 @@ bool parser_accept(Parser *p, TokenKind kind);
 /* As accept, but it is an error if it is not the next one: "expected ';' behind the declaration, found 'x'". */
 bool parser_expect(Parser *p, TokenKind kind, const char *where);
 
-/* Reports "expected WHAT, found TOKENhint", unless it did so at this place before; always false. */
+/* Reports "expected WHAT, found TOKENhint", unless something was reported at this place before; always false. */
 bool parser_expected(Parser *p, const char *what, const char *hint);
+
+/* The same with a message of its own. */
+bool parser_complain(Parser *p, const char *message);
+
+/* Takes ':=' or '=', for which '==' is reported and taken. */
+bool parser_assigns(Parser *p);
 
 /* As accept, for what closes something opened before, at `open`: the error comes with a note there. */
 bool parser_close(Parser *p, TokenKind kind, Span open, const char *note);
@@ -43,6 +49,26 @@ void parser_leave(Parser *p);
 
 /* The rest of the text is not looked at. */
 void parser_give_up(Parser *p);
+
+/* ---- a name where a keyword should be (parse_words.c) ---- */
+
+/* May the keyword stand here, before a token of kind `next`? */
+typedef bool ParserFits(TokenKind keyword, TokenKind next);
+
+/* The nearest keyword that the next token may be a misspelling of; TK_NAME if there is none that fits. */
+TokenKind parser_meant(Parser *p, ParserFits *fits);
+
+/* If there is one: reports it, and turns the token into that keyword. */
+bool parser_respell(Parser *p, ParserFits *fits);
+
+/* Is the next token a word of other languages (one of declarations, if `declares`)? Then it is reported. */
+bool parser_foreign(Parser *p, bool declares);
+
+/* Is it the name of a proc? */
+bool parser_at_proc(Parser *p);
+
+/* Reports a name that is called without 'call'; always false. */
+bool parser_not_called(Parser *p);
 
 NameId parser_name(Parser *p, Span span);
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 const char *const SML_WARNINGS[] = {
-    "undeclared", "unused-lock", "unused-define", "unreached-block", "unmarked",
+    "undeclared", "unassigned", "unread", "unused-lock", "unused-define", "unreached-block", "unmarked",
     "held-acquire", "unheld-release", "modulo-wrap", "division-by-zero", NULL,
 };
 

@@ -11,8 +11,8 @@ bool FULL; int MESSAGE, LENGTH;
 while (true) {
   await (FULL = false);
   begin:put
-    MESSAGE := m;
-    LENGTH := n;
+    MESSAGE := nondet;
+    LENGTH := nondet;
     FULL := true
   end
 }

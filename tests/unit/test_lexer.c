@@ -79,7 +79,8 @@ static void numbers(void) {
 static void strays_are_told_and_skipped(void) {
   lexes("a $ b", "a b ", 1);
   lexes("a | b & c", "a b c ", 2);
-  lexes("a \"x\" #", "a x ", 3);
+  lexes("a \"x y\" b # c", "a b ", 2);
+  lexes("\"x\n# y\n\"\" z", "z ", 3);
   lexes("a → b “", "a b ", 2);
   lexes("a\xff\xfe\xfd" "b\xc3", "a b ", 2);
   lexes("\xed\xa0\x80 \xc0\x80 \xf4\x90\x80\x80", "", 3);

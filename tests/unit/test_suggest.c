@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const NAMES[] = {"balance", "acquire", "account", "unused-lock", "unused-define", "lock", "X", "x1", "Kontostände", NULL};
+static const char *const NAMES[] = {"balance", "acquire", "account", "unused-lock", "unused-define",
+                                    "lock",    "X",       "x1",      "Kontostände", NULL};
 
 /* Of NAMES, the word stands for `meant`; "": for none. */
 static void means(const char *wrong, const char *meant) {

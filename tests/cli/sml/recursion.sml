@@ -1,4 +1,4 @@
 proc a { skip; call b }
-proc b { if (x) { call a } else { call c } }
+proc b { if (nondet) { call a } else { call c } }
 proc c { call c }
 begin call a end
