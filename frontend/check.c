@@ -316,15 +316,24 @@ static void check_counts(const Checker *c, const SmlOptions *options) {
   heap_release(c->symbols->heap, used);
 }
 
+static void check_marked(const Checker *c) {
+  if (c->ast->blocks.n || c->options->unmarked == SML_UNMARKED_PASSES) return;
+  if (c->options->unmarked == SML_UNMARKED_WARNS)
+    diag_add(c->diag, DIAG_WARNING, "unmarked", DIAG_NOWHERE, 0,
+             "no block is marked, so there is nothing to check; a block is written 'begin ... end'");
+  else if (!c->diag->n_errors)
+    diag_add(c->diag, DIAG_ERROR, NULL, DIAG_NOWHERE, 0,
+             "no block is marked, so there is nothing to check; a block is written 'begin ... end' (--allow-empty: this is no "
+             "error)");
+}
+
 bool check_program(Ast *ast, const SmlOptions *options, Symbols *symbols, Diag *diag) {
   const Checker checker = {ast, options, symbols, diag}, *c = &checker;
   check_declarations(c);
   check_statements(c);
   check_recursion(c);
   check_counts(c, options);
-  if (!ast->blocks.n)
-    diag_add(diag, DIAG_WARNING, "unmarked", DIAG_NOWHERE, 0,
-             "no block is marked, so there is nothing to check; a block is written 'begin ... end'");
+  check_marked(c);
   return !diag->n_errors;
 }
 

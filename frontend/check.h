@@ -27,7 +27,8 @@ bool check_source(Ast *ast, const SmlOptions *options, Symbols *symbols, Diag *d
 
 /* Fills *symbols, sets the count of every thread and reports: names that are unknown, declared twice or of the wrong
  * kind; procs that call themselves, if the options forbid it; counts that are not set or too many; and as warnings
- * unused locks and -D, capital names that are not declared, a program without a block. False if there was an error. */
+ * unused locks and -D, capital names that are not declared, names that look like typos (frontend/locals.h). A program
+ * without a block is what the options say. False if there was an error. */
 bool check_program(Ast *ast, const SmlOptions *options, Symbols *symbols, Diag *diag);
 
 #endif

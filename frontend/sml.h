@@ -13,12 +13,16 @@ typedef struct {
   uint64_t value;
 } SmlDefine;
 
+/* What a program without a marked block is. */
+typedef enum { SML_UNMARKED_WARNS, SML_UNMARKED_FAILS, SML_UNMARKED_PASSES } SmlUnmarked;
+
 typedef struct {
   Granularity granularity;
   Encoding encoding;
   const SmlDefine *defines;
   uint32_t n_defines;
   bool abstract_data; /* `bool` and `int[K]` are treated like `int`, as prediction does, with locks and without */
+  SmlUnmarked unmarked;
   bool recursion;     /* procs may call themselves; for control_build alone (frontend/control.h), not for a net */
 } SmlOptions;
 

@@ -129,6 +129,12 @@ typedef struct {
   bool good, checked;
 } Check;
 
+/* Only --allow-empty lets a net without blocks come here: then each of them is atomic. */
+static void hold_empty(const CheckArguments *arguments, Atomicity *result) {
+  result->verdict = VERDICT_HOLDS;
+  if (arguments->export_coloured) fprintf(stderr, "causalcheck: %s: not written: no block is marked\n", arguments->export_coloured);
+}
+
 static void check_body(void *argument) {
   Check *check = argument;
   const Application *application = check->application;
@@ -146,6 +152,7 @@ static void check_body(void *argument) {
                                     .proof = arguments->certificate ? certify_atomic : NULL,
                                     .proof_argument = (void *)(uintptr_t)application};
   check->good = check->checked = atomicity_check(heap, check->input.net, &options, &check->result, check->err);
+  if (check->good && !check->input.net->notes->n_blocks) hold_empty(arguments, &check->result);
 }
 
 bool check_causal(Tool *tool, const CheckArguments *arguments, Err *err) {

@@ -32,6 +32,7 @@ static void body(Tool *tool) {
       {"certificate", 0, OPTION_TEXT, &a->certificate, "FILE", NULL,
        "write a proof of the verdict, for certcheck: of 'atomic' about the net of --export-coloured, else about the program's own net"},
       WORK_OPTIONS(&a->work),
+      WORK_ALLOW_EMPTY(&a->work),
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
       {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print the verdict alone"},
       {"verbose", 'v', OPTION_FLAG, &a->verbose, NULL, NULL, "print every step of a witness"},
@@ -47,6 +48,7 @@ static void body(Tool *tool) {
   OptionList operands;
   if (!tool_options(tool, &command, &operands)) return;
   arguments.path = operands.n ? operands.at[0] : "-";
+  a->input.unmarked = a->work.allow_empty ? SML_UNMARKED_PASSES : SML_UNMARKED_FAILS;
   run(tool, (Notion)notion, &arguments);
 }
 

@@ -46,7 +46,7 @@ static SmlDefine *parse_defines(Heap *heap, const OptionList *list, Err *err) {
 bool input_sml_options(Heap *heap, const InputOptions *options, SmlOptions *sml, Diag *diag, Err *err) {
   const SmlDefine *defines = parse_defines(heap, &options->defines, err);
   *sml = (SmlOptions){.granularity = options->granularity, .encoding = options->encoding, .defines = defines,
-                      .n_defines = options->defines.n, .abstract_data = options->abstract_data};
+                      .n_defines = options->defines.n, .abstract_data = options->abstract_data, .unmarked = options->unmarked};
   return defines && diag_switch(diag, SML_WARNINGS, options->warnings.at, options->warnings.n, err);
 }
 
@@ -65,21 +65,42 @@ Net *input_compile(Heap *heap, const InFile *file, const InputOptions *options, 
   return net;
 }
 
+bool input_expect(const InFile *file, const char *what, Err *err) {
+  return strspn(file->text, " \t\r\n") < file->length || err_set(err, ERR_INPUT, "%s: empty; %s was expected", file->name, what);
+}
+
+static bool expect_block(const Net *net, const char *name, Err *err) {
+  if (net->notes && net->notes->n_blocks) return true;
+  if (net->notes)
+    return err_set(err, ERR_INPUT,
+                   "%s: no block is marked, so there is nothing to check; in the program a block is written 'begin ... end' "
+                   "(--allow-empty: this is no error)", name);
+  return err_set(err, ERR_INPUT, "%s: the net says nothing about threads and blocks%s", name,
+                 net->n_units ? "; with its NUPN units as threads, --begin=TRANSITION marks a block, and --end=TRANSITION ends it"
+                              : ", and has no NUPN units that could be threads");
+}
+
+/* The marks that the options make in a net, and whether there are any then. */
+static bool mark_blocks(Net *net, const char *name, const InputOptions *options, Err *err) {
+  const BlockMarks marks = {options->begins.at, options->begins.n, options->ends.at, options->ends.n};
+  const bool bare = !net->notes && net->n_units && options->unmarked == SML_UNMARKED_PASSES;
+  if ((marks.n_begins || marks.n_ends || bare) && !net_add_unit_notes(net, &marks, err)) return false;
+  return (options->unmarked == SML_UNMARKED_PASSES && net->notes) || expect_block(net, name, err);
+}
+
 Net *input_read_net(Heap *heap, const char *path, const InputOptions *options, Err *err) {
   InFile file;
   if (!file_read(heap, path, &file, err)) return NULL;
   Net *net = NULL;
-  if (strspn(file.text, " \t\r\n") == file.length)
-    err_set(err, ERR_INPUT, "%s: empty; a program or a net was expected", file.name); /* most likely a pipe whose start failed */
+  if (options->unmarked != SML_UNMARKED_PASSES && !input_expect(&file, "a program or a net", err)) net = NULL;
   else if (sml_recognise(file.text, file.length))
     net = input_compile(heap, &file, options, err);
   else
     net = net_read(heap, &file, err);
+  if (net && !(net_check_presets(net, file.name, err) && mark_blocks(net, file.name, options, err))) {
+    net_free(net);
+    net = NULL;
+  }
   file_release(heap, &file);
-  if (net && !net_check_presets(net, file.name, err)) return net_free(net), NULL;
-  if (!net || (!options->begins.n && !options->ends.n)) return net;
-  const BlockMarks marks = {options->begins.at, options->begins.n, options->ends.at, options->ends.n};
-  if (net_add_unit_notes(net, &marks, err)) return net;
-  net_free(net);
-  return NULL;
+  return net;
 }

@@ -11,6 +11,7 @@ typedef struct {
   uint32_t granularity, encoding, colour;
   OptionList begins, ends;      /* transitions of a net without notes */
   bool abstract_data;           /* no values are known */
+  SmlUnmarked unmarked;         /* likewise of a net; SML_UNMARKED_WARNS: it is only to be converted, nothing is said of it */
 } InputOptions;
 
 extern const char *const INPUT_GRANULARITIES[], *const INPUT_ENCODINGS[], *const INPUT_COLOURS[];
@@ -39,11 +40,15 @@ bool input_wants_colour(const InputOptions *options, FILE *stream);
 /* What the options say of SML; warnings are switched in `diag`. */
 bool input_sml_options(Heap *heap, const InputOptions *options, SmlOptions *sml, Diag *diag, Err *err);
 
+/* False, with ERR_INPUT, if the text has no word: most likely what was to write it has failed. `what` was expected. */
+bool input_expect(const InFile *file, const char *what, Err *err);
+
 /* Compiles SML; its errors and warnings are printed on stderr. NULL if there was an error; *err then has an empty text if all
  * was printed. */
 Net *input_compile(Heap *heap, const InFile *file, const InputOptions *options, Err *err);
 
-/* Reads SML, PNML or ll_net from the file ("-": stdin), told from the content. NULL as above. */
+/* Reads SML, PNML or ll_net from the file ("-": stdin), told from the content. With SML_UNMARKED_PASSES the units of a net
+ * without notes are threads also if no block is named. NULL as above. */
 Net *input_read_net(Heap *heap, const char *path, const InputOptions *options, Err *err);
 
 #endif

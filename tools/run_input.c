@@ -148,7 +148,17 @@ static bool read_run(RunInput *input, uint32_t run, RunTaker *take, void *argume
   *more = *more && !input->why[0];
   input->remarks.skipped += trace_skipped(input->reader);
   input->remarks.cut_short |= n == 0 && trace_cut_short(input->reader);
-  return input->why[0] || !*more || run_expect(input->inputs[run].name, input->n_events - n_before, err);
+  if (input->why[0] || !*more || input->work->allow_empty) return true;
+  return run_expect(input->inputs[run].name, input->n_events - n_before, trace_skipped(input->reader), err);
+}
+
+/* Of runs that have been read to their ends. */
+static bool expect_transactions(const RunInput *input, Err *err) {
+  if (input->has_transactions || input->work->allow_empty) return true;
+  return err_set(err, ERR_INPUT,
+                 "%s: there are no transactions, so there is nothing to check; they are marked with ATOMIC_BEGIN(\"name\") in a "
+                 "program, with tracerec run --atomic=FUNCTION, or with begin and end events (--allow-empty: this is no error)",
+                 input->inputs[0].name);
 }
 
 bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err) {
@@ -159,18 +169,17 @@ bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err) {
   input->has_transactions = false;
   for (uint32_t run = 0; more && run < input->n_inputs; run++)
     if (!read_run(input, run, take, argument, &more, err)) return name_input(&input->inputs[run], err), false;
-  input->remarks.trivial = more && input->n_events && !input->has_transactions;
-  return true;
+  return !more || input->why[0] || expect_transactions(input, err);
 }
 
-bool run_expect(const char *name, uint64_t events, Err *err) {
-  return events > 0 || strcmp(name, "<stdin>") != 0 || err_set(err, ERR_INPUT, "<stdin>: there are no events; a run was expected");
+bool run_expect(const char *name, uint64_t events, uint64_t skipped, Err *err) {
+  if (events > 0) return true;
+  if (skipped) return err_set(err, ERR_INPUT, "%s: there are no events, all %llu lines were skipped", name, (unsigned long long)skipped);
+  return err_set(err, ERR_INPUT, "%s: there are no events; a run was expected", name);
 }
 
 void run_warn(const char *tool, const char *run, const RunRemarks *remarks) {
   const unsigned long long skipped = remarks->skipped;
   if (skipped) fprintf(stderr, "%s: %s: warning: %llu line%s skipped\n", tool, run, skipped, skipped > 1 ? "s" : "");
   if (remarks->cut_short) fprintf(stderr, "%s: %s: warning: the run breaks off; what is there was read\n", tool, run);
-  if (remarks->trivial)
-    fprintf(stderr, "%s: %s: warning: the run has no transactions, so it is serializable whatever happens in it\n", tool, run);
 }

@@ -13,7 +13,6 @@
 typedef struct {
   uint64_t skipped; /* lines */
   bool cut_short;
-  bool trivial;     /* no event of the whole run is in a transaction: each is one of its own, and such a run is serializable */
 } RunRemarks;
 
 typedef struct {
@@ -45,13 +44,14 @@ void run_input_init(RunInput *input, Heap *heap, const Spool *inputs, uint32_t n
 void run_input_fini(RunInput *input);
 
 /* Gives all events to take(), from the first run on; as often as one likes. Where the heap is asked to stop, or at a number of events, it
- * ends, and input->why says so. False, with *err, if a run cannot be read. */
+ * ends, and input->why says so. False, with *err, if a run cannot be read, or, unless
+ * work->allow_empty, one has no events or none has a transaction. */
 bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err);
 
 const TraceNames *run_input_names(const RunInput *input);
 
-/* False, with ERR_INPUT, if "<stdin>" had no events: most likely what was to write them has failed. */
-bool run_expect(const char *name, uint64_t events, Err *err);
+/* False, with ERR_INPUT, if the run of that name has no events: most likely what was to write them has failed. */
+bool run_expect(const char *name, uint64_t events, uint64_t skipped, Err *err);
 
 /* On stderr, by the tool of that name. */
 void run_warn(const char *tool, const char *run, const RunRemarks *remarks);

@@ -43,7 +43,7 @@ static void convert_body(void *argument) {
   InFile file;
   run->good = file_read(run->heap, run->path, &file, &run->err);
   if (!run->good) return;
-  run->good = convert(run->heap, run->arguments, &file, &run->err);
+  run->good = input_expect(&file, "a program", &run->err) && convert(run->heap, run->arguments, &file, &run->err);
   file_release(run->heap, &file);
 }
 

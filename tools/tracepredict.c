@@ -174,6 +174,7 @@ static void body(Tool *tool) {
       {"output", 'o', OPTION_TEXT, &a->output, "FILE", NULL, "write the result there, not on stdout"},
       INPUT_SML_OPTIONS(&a->input),
       WORK_OPTIONS(&a->work),
+      WORK_ALLOW_EMPTY(&a->work),
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
       {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print the verdict alone"},
   };
@@ -189,7 +190,9 @@ static void body(Tool *tool) {
                            0,
                            UINT32_MAX};
   OptionList operands;
-  if (tool_options(tool, &command, &operands)) run(tool, a, &operands);
+  if (!tool_options(tool, &command, &operands)) return;
+  a->input.unmarked = a->work.allow_empty ? SML_UNMARKED_PASSES : SML_UNMARKED_FAILS;
+  run(tool, a, &operands);
 }
 
 int main(int argc, char **argv) { return tool_main("tracepredict", argc, argv, body, EXIT_UNKNOWN); }

@@ -11,6 +11,7 @@ typedef struct {
   uint64_t max_events, max_memory; /* 0: no limit */
   double timeout;                  /* seconds; 0: no limit */
   bool progress, quiet;
+  bool allow_empty;                /* what has nothing to be checked holds, and is no error */
 } WorkOptions;
 
 /* The rows of a tool's option table: of each tool, and of those that count events, too. */
@@ -24,6 +25,10 @@ typedef struct {
   LIMIT_OPTIONS(w),                                                                                                    \
   {"progress", 0, OPTION_FLAG, &(w)->progress, NULL, NULL,                                                             \
    "show progress on the terminal from the start, not only when it takes more than two seconds"}
+
+/* The row of a tool that checks blocks or transactions. */
+#define WORK_ALLOW_EMPTY(w)                                                                                            \
+  {"allow-empty", 0, OPTION_FLAG, &(w)->allow_empty, NULL, NULL, "let an input without anything to check pass: that is an error otherwise"}
 
 /* The options as they are when none is given. */
 WorkOptions work_defaults(void);
