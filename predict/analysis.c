@@ -159,14 +159,14 @@ static AnalysisPatternEvent pattern_event(const Shapes *shapes, const PatternEve
   return event;
 }
 
-/* A certain finding goes before one that is not. */
+/* A finding goes before one that is less certain. */
 static void tell_row(Analysis *analysis, AnalysisRow *row, const Finding *finding) {
   row->verdict = VERDICT_VIOLATED;
-  if (row->pattern != PATTERN_NONE && (row->certain || !finding->certain)) return;
+  if (row->pattern != PATTERN_NONE && row->certainty >= finding->certainty) return;
   AnalysisPatternEvent *events = arena_zeroed(&analysis->arena, finding->n, sizeof *events);
   for (uint32_t i = 0; i < finding->n; i++) events[i] = pattern_event(&analysis->shapes, &finding->events[i]);
   row->pattern = finding->pattern;
-  row->certain = finding->certain;
+  row->certainty = finding->certainty;
   row->n_events = finding->n;
   row->events = events;
 }

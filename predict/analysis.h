@@ -20,8 +20,8 @@
  *     so for all such rows at once. By blocks, no interleaving of two transactions, and no cycle of more, is unserializable
  *     and splits one of the row.
  *   - A row is possibly not atomic: reduction failed (then that is all), or the blocks show events of which an unserializable
- *     trace is made. If the finding is `certain`, the transactions of the pattern have such a trace, taken by themselves (of
- *     all transactions, a later one may overwrite what shows it). Else locks are not nested, or there is a potential deadlock
+ *     trace is made. How certain that is, certainty.h says: of all transactions together, of those of the pattern alone
+ *     (others may hide it, and the whole be atomic), or not at all: locks are not nested, or there is a potential deadlock
  *     between the two threads (Theorem 5.1 needs that there is none), or a fork or join among the events, or the cycle was not
  *     looked at closer.
  *   - Unknown: the budget was used up, or a trace that is not serializable was found which others of the row's variables make.
@@ -81,7 +81,7 @@ typedef struct {
   bool has_stops;           /* reduction has not: the first place where it breaks; */
   AnalysisStop stops[2];    /* after the first one only left-movers may come, the second one is none */
   Pattern pattern;          /* of blocks, or PATTERN_NONE */
-  bool certain;
+  Certainty certainty;
   uint32_t n_events;
   const AnalysisPatternEvent *events;
 } AnalysisRow;

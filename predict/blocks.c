@@ -1,5 +1,6 @@
 #include "predict/blocks.h"
 
+#include "predict/certainty.h"
 
 #include <string.h>
 
@@ -127,20 +128,12 @@ static struct VariableMark *mark_of(Blocks *blocks, uint32_t variable) {
 
 /* ---- findings ---- */
 
-void blocks_tell(Blocks *blocks, ShapeId id, Pattern pattern, bool certain, const PatternEvent *events, uint32_t n) {
+void blocks_tell(Blocks *blocks, ShapeId id, Pattern pattern, Certainty certainty, const PatternEvent *events, uint32_t n) {
   Finding *finding = &blocks->findings[id.v];
   if (finding->pattern != PATTERN_NONE) return;
   PatternEvent *copy = arena_alloc(&blocks->arena, heap_product(blocks->shapes->heap, n, sizeof *copy));
   memcpy(copy, events, n * sizeof *copy);
-  *finding = (Finding){pattern, certain, n, copy};
-}
-
-bool blocks_are_certain(const Blocks *blocks, const ShapeAccess *e1, const ShapeAccess *e2, const ShapeAccess *f1, const ShapeAccess *f2) {
-  const Shapes *shapes = blocks->shapes;
-  const uint32_t life = shapes_access_life(shapes, e1), other = shapes_access_life(shapes, f1);
-  return shapes_are_nested(shapes, life) && shapes_are_nested(shapes, other) &&
-         !goodlock_between(&shapes->goodlock, life, other) && e1->stage.v == e2->stage.v && f1->stage.v == f2->stage.v &&
-         fork_order_concurrent(&shapes->stages, e1->stage, f1->stage);
+  *finding = (Finding){pattern, certainty, n, copy};
 }
 
 static PatternEvent step_event(const Blocks *blocks, ShapeId id, uint32_t step, uint32_t transaction) {
@@ -197,7 +190,9 @@ static void see_span(Spans *s, ShapeId id, Pattern pattern, uint32_t step1, uint
   const Sight *sight = &access_at(blocks, a)->sights[BETWEEN[pattern].use];
   const PatternEvent f = {a, sight->event, sight->location, sight->shape, 1};
   const PatternEvent events[] = {step_event(blocks, id, step1, 0), f, step_event(blocks, id, step2, 0)};
-  blocks_tell(blocks, id, pattern, blocks_are_certain(blocks, e1, e2, access_at(blocks, a), access_at(blocks, a)), events, 3);
+  if (blocks->findings[id.v].pattern != PATTERN_NONE) return;
+  const CertainPart split = {id, e1, e2}, other = {sight->shape, access_at(blocks, a), access_at(blocks, a)};
+  blocks_tell(blocks, id, pattern, certainty_of(blocks->shapes, pattern, split, other), events, 3);
 }
 
 static void see_write(Spans *s, ShapeId id, struct VariableMark *mark, uint32_t step, bool final) {
@@ -458,9 +453,9 @@ static bool tell_block(void *self, ShapeId id, const EndpointPair *pair) {
                              step_event(blocks, c->shape, c->steps[0], 1), step_event(blocks, c->shape, c->steps[1], 1)};
   PatternEvent events[4];
   for (uint32_t i = 0; i < 4; i++) events[i] = e[BLOCK_ORDERS[b->order][i]];
-  const bool certain = blocks_are_certain(blocks, access_at(blocks, b->access[0]), access_at(blocks, b->access[1]),
-                                          access_at(blocks, c->access[0]), access_at(blocks, c->access[1]));
-  blocks_tell(blocks, id, PATTERN_TWO_BLOCKS, certain, events, 4);
+  const CertainPart split = {id, access_at(blocks, b->access[0]), access_at(blocks, b->access[1])};
+  const CertainPart other = {c->shape, access_at(blocks, c->access[0]), access_at(blocks, c->access[1])};
+  blocks_tell(blocks, id, PATTERN_TWO_BLOCKS, certainty_of(blocks->shapes, PATTERN_TWO_BLOCKS, split, other), events, 4);
   return false;
 }
 

@@ -18,7 +18,7 @@
  *
  * f can come between e1 and e2 only if no lock that is held from e1 to e2 is held at f; and fork and join must not put f
  * before e1 or after e2. Without potential deadlock between the two, and with nested locking, that suffices (Theorem 5.1);
- * else it is still necessary. So "atomic" is never claimed wrongly; a pattern is `certain` only where the condition suffices.
+ * else it is still necessary. So "atomic" is never claimed wrongly; how certain a pattern is, certainty.h says.
  *
  * These are the paper's blocks, cut in two: a span has e1, e2 and h12 of a block, an access has h and fw of an event of the
  * other block. By the letter, "no three out of the four events in the two blocks" form a pattern, and f of UP1 is any read.
@@ -72,9 +72,16 @@ typedef struct {
   uint32_t transaction; /* those of the pattern are numbered from 0; 0 is the one that is split */
 } PatternEvent;
 
+/* Of the transactions of a pattern (certainty.h). */
+typedef enum {
+  CERTAIN_NOT,
+  CERTAIN_ALONE, /* taken by themselves they have such a trace */
+  CERTAIN_WHOLE  /* all transactions of the run together have a trace that is not serializable */
+} Certainty;
+
 typedef struct {
   Pattern pattern;
-  bool certain;
+  Certainty certainty;
   uint32_t n;
   const PatternEvent *events; /* in the order of the interleaving */
 } Finding;
@@ -146,9 +153,6 @@ typedef bool (*SeePair)(void *self, ShapeId id, const EndpointPair *pair);
 bool blocks_each_pair(Blocks *blocks, ShapeId id, const Endpoints *endpoints, bool exposed, SeePair see, void *self);
 
 /* Keeps the finding for the shape, if it has none. */
-void blocks_tell(Blocks *blocks, ShapeId id, Pattern pattern, bool certain, const PatternEvent *events, uint32_t n);
-/* Of e1, e2 of one life and f1, f2 of another one: is Theorem 5.1 all there is to say? Nested locking, no potential deadlock
- * between the two lives, and neither has a fork or join between them. */
-bool blocks_are_certain(const Blocks *blocks, const ShapeAccess *e1, const ShapeAccess *e2, const ShapeAccess *f1, const ShapeAccess *f2);
+void blocks_tell(Blocks *blocks, ShapeId id, Pattern pattern, Certainty certainty, const PatternEvent *events, uint32_t n);
 
 #endif

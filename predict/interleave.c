@@ -1,6 +1,7 @@
 #include "predict/interleave.h"
 
 #include "base/bitset.h"
+#include "predict/certainty.h"
 
 #include <string.h>
 
@@ -50,7 +51,7 @@ typedef struct {
   Intern seen;
   U32Vec done;      /* moves, in the order of the interleaving */
   uint64_t steps, budget;
-  bool certain, found;
+  bool certain, found; /* certain: nothing of the lives' locks was left out */
 } Search;
 
 /* ---- the component ---- */
@@ -91,10 +92,19 @@ static void end_transaction(Search *s) {
   vec_last(&s->transactions).end = s->moves.n;
 }
 
+/* Does it acquire a lock behind its last endpoint? That is left out. */
+static bool acquires_behind(const Shape *shape, const Endpoints *endpoints) {
+  for (uint32_t i = endpoints->n ? vec_last(endpoints).step : 0; i < shape->n; i++)
+    if (shape->steps[i].kind == STEP_ACQUIRE) return true;
+  return false;
+}
+
 static void add_shape(Search *s, ShapeId id, Endpoints *endpoints) {
   LockSets *sets = &s->blocks->shapes->locksets;
   const Shape *shape = &s->blocks->shapes->shapes.at[id.v];
   blocks_endpoints(s->blocks, id, endpoints);
+  if (acquires_behind(shape, endpoints) && s->blocks->shapes->programs.at[vec_last(&s->threads).life].n > 1)
+    s->certain = false; /* what the thread does next may have to wait for it */
   if (endpoints->n == 0) return;
   LockSetId held = LOCKSET_EMPTY;
   StageId stage = shape->stage;
@@ -127,7 +137,7 @@ static bool is_small(const Search *s) { return s->transactions.n <= MOST && s->m
 static bool build(Search *s, uint32_t component) {
   const Shapes *shapes = s->blocks->shapes;
   Endpoints endpoints = {0};
-  s->certain = shapes->goodlock.circles.n == 0 && shapes->goodlock.complete;
+  s->certain = certainty_is_free(shapes) && !shapes->locks_outside;
   for (uint32_t life = 0; life < shapes->programs.n && is_small(s); life++) {
     if (s->cycles->component[life] != component) continue;
     const Thread thread = {life, s->moves.n, 0};
@@ -276,7 +286,7 @@ static void tell(Search *s, uint64_t circle, uint32_t t) {
     events[n++] = (PatternEvent){move->access, move->event, move->location, s->transactions.at[move->transaction].shape,
                                  numbers[move->transaction]};
   }
-  blocks_tell(s->blocks, s->transactions.at[t].shape, PATTERN_CYCLE, s->certain, events, n);
+  blocks_tell(s->blocks, s->transactions.at[t].shape, PATTERN_CYCLE, s->certain ? CERTAIN_WHOLE : CERTAIN_NOT, events, n);
   heap_release(s->blocks->shapes->heap, events);
 }
 

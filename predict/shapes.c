@@ -326,12 +326,14 @@ static void see_lock(Shapes *shapes, ShapeThread *thread, const TraceEvent *even
   }
   if (!nested) note_unnested(shapes, life);
   const StepKind kind = event->op == TRACE_ACQUIRE ? STEP_ACQUIRE : STEP_RELEASE;
+  shapes->locks_outside |= thread->depth == 0 && event->op == TRACE_ACQUIRE;
   if (changed && thread->depth) push_item(shapes, thread, kind, lock, event);
 }
 
 static void relate(Shapes *shapes, ShapeThread *thread, const TraceEvent *event) {
   if (event->object == event->thread) return;
   ShapeThread *other = &shapes->threads.at[event->object];
+  shapes->waits_locked |= thread->held.n || (event->op == TRACE_JOIN && other->held.n);
   if (event->op == TRACE_FORK) {
     fork_order_fork(&shapes->stages, event->thread, event->object);
   } else {
@@ -363,6 +365,7 @@ static void look(Shapes *shapes, const TraceEvent *event) {
     else if (thread->depth == 1) end(shapes, thread);
     break;
   case TRACE_EXIT:
+    shapes->waits_locked |= thread->held.n > 0;
     if (thread->depth > 0) end(shapes, thread);
     break;
   case TRACE_FREE: shapes->of_object.at[event->object] = 0; break;
@@ -395,7 +398,9 @@ void shapes_see(Shapes *shapes, const TraceEvent *events, uint32_t n) {
 }
 
 void shapes_finish(Shapes *shapes) {
-  for (uint32_t t = 0; t < shapes->threads.n; t++)
+  for (uint32_t t = 0; t < shapes->threads.n; t++) {
     if (shapes->threads.at[t].depth) end(shapes, &shapes->threads.at[t]);
+    shapes->waits_locked |= shapes->threads.at[t].held.n > 0;
+  }
   fork_order_close(&shapes->stages);
 }

@@ -106,6 +106,8 @@ typedef struct {
   VEC(Shape) shapes;
   VEC(ShapeRow) rows;
   VEC(ShapeThread) threads;
+  bool waits_locked;          /* some thread forked, joined, was joined or ended while it held a lock */
+  bool locks_outside;         /* some lock was acquired outside of transactions */
   VEC(bool) unnested;         /* per life: it released a lock before one acquired later */
   VEC(LifeProgram) programs;   /* per life */
   uint32_t n_program;          /* elements in all of them; once above PROGRAM_MOST they are not kept on */

@@ -90,8 +90,13 @@ static void tell_pattern(Teller *t, const AnalysisRow *row) {
     const char *who = label ? arena_format(&t->arena, "transaction '%s' of %s", label, thread) : thread;
     note(t, &event->event, arena_format(&t->arena, "%s%s %s here%s", i ? "then " : "", who, deed_of(t, &event->event), locks_of(t, &event->event)));
   }
-  if (!row->certain)
-    fputs("note: whether this can happen is not certain: see what is said of deadlocks, nesting of locks, forks and joins in the manual\n", t->out);
+  static const char *const NOTES[] = {
+      [CERTAIN_NOT] = "note: whether this can happen is not certain: see what is said of deadlocks, nesting of locks, forks "
+                      "and joins in the manual\n",
+      [CERTAIN_ALONE] = "note: this is certain of these transactions alone; what others write may hide it, and then all "
+                        "together are atomic\n",
+      [CERTAIN_WHOLE] = "note: this is certain, of all transactions together\n"};
+  fputs(NOTES[row->certainty], t->out);
 }
 
 static void tell_row(Teller *t, const AnalysisRow *row) {
@@ -170,7 +175,8 @@ static void put_stops(Writer *w, const AnalysisRow *row) {
 static void put_pattern(Writer *w, const AnalysisRow *row) {
   Json *json = w->json;
   json_member_string(json, "pattern", row->pattern == PATTERN_NONE ? NULL : PATTERNS[row->pattern]);
-  json_member_bool(json, "certain", row->certain);
+  json_member_bool(json, "certain", row->certainty == CERTAIN_WHOLE);
+  json_member_bool(json, "certain_alone", row->certainty != CERTAIN_NOT);
   json_member_open(json, "interleaving", '[', JSON_LINES);
   for (uint32_t i = 0; i < row->n_events; i++) {
     json_open(json, '{', JSON_ROW);
