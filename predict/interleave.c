@@ -51,7 +51,7 @@ typedef struct {
   Intern seen;
   U32Vec done;      /* moves, in the order of the interleaving */
   uint64_t steps, budget;
-  bool certain, found; /* certain: nothing of the lives' locks was left out */
+  bool certain, found; /* certain: nothing was left out that could rule out what is found, or hide it */
 } Search;
 
 /* ---- the component ---- */
@@ -132,6 +132,17 @@ static void add_single(Search *s, uint32_t number) {
   end_transaction(s);
 }
 
+/* Is a variable of the component written by a life that is not in it? It may hide what the component shows. */
+static bool is_written_outside(const Search *s, uint32_t component) {
+  const Shapes *shapes = s->blocks->shapes;
+  for (uint32_t i = 0; i < s->variables.n; i++)
+    for (uint32_t a = shapes->variables.at[s->variables.at[i]].accesses; a != NONE; a = shapes->accesses.at[a].next) {
+      const ShapeAccess *access = &shapes->accesses.at[a];
+      if (access->write && s->cycles->component[shapes_access_life(shapes, access)] != component) return true;
+    }
+  return false;
+}
+
 static bool is_small(const Search *s) { return s->transactions.n <= MOST && s->moves.n <= MOST_STEPS; }
 
 static bool build(Search *s, uint32_t component) {
@@ -150,6 +161,7 @@ static bool build(Search *s, uint32_t component) {
     vec_last(&s->threads).end = s->moves.n;
   }
   vec_fini(shapes->heap, &endpoints);
+  s->certain = s->certain && !is_written_outside(s, component);
   return is_small(s);
 }
 

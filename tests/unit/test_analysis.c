@@ -279,7 +279,7 @@ static void random_sets(const SetShape *shape, uint64_t first, uint32_t n, Deman
   printf("(%u sets, %u compared, %u atomic, %u certainly not, %u and %u by reduction, %u with deadlock, %u unknown) ",
          tally.sets, tally.compared, tally.atomic, tally.whole, tally.reduced, tally.reduced_by_common, tally.deadlocks,
          tally.unknown);
-  CU_ASSERT_TRUE(tally.atomic > tally.sets / 20 && tally.atomic < tally.sets && tally.whole > tally.sets / 50);
+  CU_ASSERT_TRUE(tally.atomic > tally.sets / 20 && tally.atomic < tally.sets && tally.whole > tally.sets / 100);
 }
 
 /*                                        threads, transactions, variables, locks, steps, held */
@@ -319,6 +319,7 @@ static void nothing_is_claimed_wrongly(void) {
   random_sets(&SEVERAL, 700000, 2000, NEVER_CLAIMS);
   random_sets(&WILD, 800000, 2000, NEVER_CLAIMS);
   random_sets(&FORKED, 900000, 2000, NEVER_CLAIMS);
+  random_sets(&FORKED, 2935900, 100, NEVER_CLAIMS); /* what a cycle shows is overwritten by a thread that is forked later */
   random_sets(&ONE_VARIABLE, 1000000, 3000, NEVER_CLAIMS);
 }
 
