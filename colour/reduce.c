@@ -7,7 +7,8 @@
 
 enum {
   MAX_ROUNDS = 50, /* of partition refinement; where these do not suffice the states are left as they are */
-  FEW_STEPS = 16   /* silent steps looked ahead for outs of no use, and outs with one label compared for that */
+  FEW_STEPS = 16,  /* silent steps looked ahead for outs of no use, and outs with one label compared for that */
+  MOST_CLOSED = 64 /* outs that a state takes over from one that it steps to silently */
 };
 
 typedef VEC(Step) StepVec;
@@ -289,6 +290,17 @@ static void drop_later_outs(Reduction *r, uint32_t from) {
   r->outs.n = kept;
 }
 
+/* What component d does becomes what another one, which steps to it silently, does; unless it is much: then the silent step stays. Without
+ * that, a thread with n silent steps in a row and one way out of each would get n^2 outs. */
+static void take_over(Reduction *r, uint32_t d) {
+  const uint32_t from = r->out_start[d], to = r->out_start[d + 1];
+  if (to - from > MOST_CLOSED) {
+    vec_push(r->heap, &r->outs, ((Out){r->silent, r->members.at[r->member_start.at[d]]}));
+    return;
+  }
+  for (uint32_t k = from; k < to; k++) vec_push(r->heap, &r->outs, r->outs.at[k]);
+}
+
 /* Successors come first, so what a component reaches silently is already known. */
 static void close_silent_steps(Reduction *r) {
   OutVec silent = {0};
@@ -299,9 +311,7 @@ static void close_silent_steps(Reduction *r) {
     gather_component(r, c, &silent);
     const bool is_alias = r->outs.n == from && silent.n == 1;
     vec_push(r->heap, &r->alias, is_alias ? silent.at[0].to : c);
-    for (uint32_t i = 0; !is_alias && i < silent.n; i++)
-      for (uint32_t k = r->out_start[silent.at[i].to]; k < r->out_start[silent.at[i].to + 1]; k++)
-        vec_push(r->heap, &r->outs, r->outs.at[k]);
+    for (uint32_t i = 0; !is_alias && i < silent.n; i++) take_over(r, silent.at[i].to);
     sort_outs(&r->outs, from);
     drop_later_outs(r, from);
     r->out_start[c + 1] = r->outs.n;

@@ -4,7 +4,7 @@
  * objects alone. So each automaton may be replaced by a smaller one with the same sequences, up to steps that change nothing:
  *   - a test that is passed whatever the value is dropped from its step (what is left may be no effect at all: a silent step);
  *   - states in a circle of silent steps are one, a state with nothing but one silent step is its successor, and every other
- *     state gets the steps of those that it can reach silently, so that silent steps vanish;
+ *     state gets the steps of those that it can reach silently, so that silent steps vanish, but for those to a state with many;
  *   - once a block is chosen, its thread is of interest only as long as it can still meet red;
  *   - states with the same labelled steps into the same classes are one class (bisimulation, by partition refinement);
  *   - a step that changes no object and leads to where nothing new can be done is dropped: a spin loop disappears; and so is one

@@ -209,6 +209,33 @@ static void events_grow_linearly_with_the_threads(void) {
   }
 }
 
+/* Silent steps to a state with many others stay; each third block is violated. */
+static void many_blocks_as_without_reductions(void) {
+  enum { BLOCKS = 300 };
+  CharVec text = {0};
+  Heap *heap = heap_new(0);
+  char line[100];
+  const size_t head = (size_t)snprintf(line, sizeof line, "int X, Y, Z;\n");
+  for (size_t k = 0; k < head; k++) vec_push(heap, &text, line[k]);
+  for (uint32_t i = 0; i < BLOCKS; i++) {
+    const size_t n = (size_t)snprintf(line, sizeof line, i % 3 ? "begin X := 1; Z := 2 end;\n" : "begin Y := 1; Y := 2 end;\n");
+    for (size_t k = 0; k < n; k++) vec_push(heap, &text, line[k]);
+  }
+  static const char other[] = "|| y := X; y := Y";
+  for (size_t k = 0; k < sizeof other; k++) vec_push(heap, &text, other[k]);
+  SmlCase c = sml_case(text.at);
+  Atomicity small = check(&c, (AtomicityOptions){.colour = CHAIN}), whole = check(&c, (AtomicityOptions){.colour = {COLOURING_CHAIN, false, NULL}});
+  CU_ASSERT_EQUAL_FATAL(small.n_blocks, BLOCKS);
+  for (uint32_t i = 0; i < BLOCKS; i++) {
+    CU_ASSERT_EQUAL(small.blocks[i].verdict, i % 3 ? VERDICT_HOLDS : VERDICT_VIOLATED);
+    CU_ASSERT_EQUAL(whole.blocks[i].verdict, small.blocks[i].verdict);
+  }
+  atomicity_fini(&small);
+  atomicity_fini(&whole);
+  sml_case_end(&c);
+  heap_free(heap);
+}
+
 static void a_spin_loop_disappears(void) {
   const uint64_t with = events_of_copies(3, FULL);
   CU_ASSERT_TRUE(with > 0 && with < 20);
@@ -297,6 +324,7 @@ void suite_colour(void) {
   CU_ADD_TEST(suite, there_is_one_red_place);
   CU_ADD_TEST(suite, events_grow_linearly_with_the_threads);
   CU_ADD_TEST(suite, a_spin_loop_disappears);
+  CU_ADD_TEST(suite, many_blocks_as_without_reductions);
   CU_ADD_TEST(suite, limits_give_unknown);
   CU_ADD_TEST(suite, only_the_blocks_asked_for);
   CU_ADD_TEST(suite, what_was_reduced_is_in_the_witness);
