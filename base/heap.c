@@ -57,8 +57,10 @@ void heap_watch(Heap *heap, const Stop *stop) { heap->stop = stop; }
 const Stop *heap_watched(const Heap *heap) { return heap->stop; }
 StopReason heap_asked(const Heap *heap) { return heap->stop ? (StopReason)heap->stop->asked : STOP_NOT; }
 
+static bool is_due(const Heap *heap) { return heap->stop && heap->stop->due && heap->recover; }
+
 void heap_poll(Heap *heap) {
-  if (heap->stop && heap->stop->due && heap->recover) leave(heap, heap_asked(heap));
+  if (is_due(heap)) leave(heap, heap_asked(heap));
 }
 
 void heap_poll_asked(Heap *heap) {
@@ -98,23 +100,36 @@ static void unlink_piece(Heap *heap, Piece *p) {
   heap->used -= p->size;
 }
 
-/* The size with its header, once it is sure that the heap may still give out `more` of it. */
-static size_t checked_size(Heap *heap, size_t size, size_t old) {
+/* Why the heap may not give out so much, or STOP_NOT; the size with its header. */
+static StopReason check_size(Heap *heap, size_t size, size_t old, size_t *whole) {
   heap->count++;
-  heap_poll(heap);
-  if (heap->fail_at && --heap->fail_at == 0) heap_give_up(heap);
-  if (size > SIZE_MAX / 2) heap_give_up(heap);
-  size += sizeof(Piece);
-  if (heap->limit && heap->used - old + size > heap->limit) heap_give_up(heap);
-  return size;
+  if (is_due(heap)) return heap_asked(heap);
+  if (heap->fail_at && --heap->fail_at == 0) return STOP_MEMORY;
+  if (size > SIZE_MAX / 2) return STOP_MEMORY;
+  *whole = size + sizeof(Piece);
+  return heap->limit && heap->used - old + *whole > heap->limit ? STOP_MEMORY : STOP_NOT;
+}
+
+static size_t checked_size(Heap *heap, size_t size, size_t old) {
+  size_t whole = 0;
+  const StopReason why = check_size(heap, size, old, &whole);
+  if (why != STOP_NOT) leave(heap, why);
+  return whole;
+}
+
+void *heap_alloc_or_null(Heap *heap, size_t size) {
+  size_t whole = 0;
+  const StopReason why = check_size(heap, size, 0, &whole);
+  Piece *p = why == STOP_NOT ? malloc(whole) : NULL;
+  if (p) return link_piece(heap, p, whole), p + 1;
+  heap->why = why == STOP_NOT ? STOP_MEMORY : why;
+  return NULL;
 }
 
 void *heap_alloc(Heap *heap, size_t size) {
-  const size_t whole = checked_size(heap, size, 0);
-  Piece *p = malloc(whole);
-  if (!p) heap_give_up(heap);
-  link_piece(heap, p, whole);
-  return p + 1;
+  void *piece = heap_alloc_or_null(heap, size);
+  if (!piece) heap_pass_on(heap);
+  return piece;
 }
 
 void *heap_zeroed(Heap *heap, size_t size) {

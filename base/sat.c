@@ -9,22 +9,35 @@ struct SatSolver {
   uint32_t n_variables, n_clauses, n_pushed; /* pushed: literals of the clause that is not yet ended */
   bool (*stop)(void *argument);
   void *argument;
+  bool lost; /* it was left by a jump */
 };
 
-/* ---- PicoSAT's memory: its pieces are the heap's, and it keeps nothing outside of them ---- */
+/* ---- PicoSAT's memory ----
+ *
+ * PicoSAT cannot be told that there is no memory: it would end the process. So it is left by a jump. That is safe: its pieces are
+ * the heap's, it keeps nothing outside of them, and a solver that was left so is not touched again; the heap frees the pieces. */
 
-static void *give(void *heap, size_t size) { return heap_alloc(heap, size); }
+static void *give(void *argument, size_t size) {
+  SatSolver *solver = argument;
+  solver->lost = true;
+  void *piece = heap_alloc(solver->heap, size);
+  solver->lost = false;
+  return piece;
+}
 
-static void take(void *heap, void *piece, size_t size) {
+static void take(void *solver, void *piece, size_t size) {
   (void)size;
-  heap_release(heap, piece);
+  heap_release(((SatSolver *)solver)->heap, piece);
 }
 
 /* Without bytes a piece is NULL for PicoSAT. */
-static void *resize(void *heap, void *piece, size_t old_size, size_t size) {
-  if (size) return heap_resize(heap, piece, size);
-  take(heap, piece, old_size);
-  return NULL;
+static void *resize(void *argument, void *piece, size_t old_size, size_t size) {
+  SatSolver *solver = argument;
+  if (!size) return take(solver, piece, old_size), NULL;
+  solver->lost = true;
+  void *larger = heap_resize(solver->heap, piece, size);
+  solver->lost = false;
+  return larger;
 }
 
 /* ---- the formula ---- */
@@ -35,14 +48,14 @@ enum { PHASE_FALSE = 1 };
 SatSolver *sat_new(Heap *heap) {
   SatSolver *solver = heap_zeroed(heap, sizeof *solver);
   solver->heap = heap;
-  solver->pico = picosat_minit(heap, give, resize, take);
+  solver->pico = picosat_minit(solver, give, resize, take);
   picosat_set_global_default_phase(solver->pico, PHASE_FALSE);
   return solver;
 }
 
 void sat_free(SatSolver *solver) {
   if (!solver) return;
-  picosat_reset(solver->pico);
+  if (!solver->lost) picosat_reset(solver->pico);
   heap_release(solver->heap, solver);
 }
 
@@ -52,6 +65,7 @@ static void count(SatSolver *solver, uint32_t *counter) {
 }
 
 SatLiteral sat_add_variable(SatSolver *solver) {
+  assert(!solver->lost);
   count(solver, &solver->n_variables);
   return (SatLiteral){picosat_inc_max_var(solver->pico)};
 }
@@ -62,12 +76,13 @@ static bool is_literal(const SatSolver *solver, SatLiteral literal) {
 }
 
 void sat_push(SatSolver *solver, SatLiteral literal) {
-  assert(is_literal(solver, literal));
+  assert(!solver->lost && is_literal(solver, literal));
   count(solver, &solver->n_pushed);
   picosat_add(solver->pico, literal.v);
 }
 
 void sat_end_clause(SatSolver *solver) {
+  assert(!solver->lost);
   count(solver, &solver->n_clauses);
   solver->n_pushed = 0;
   picosat_add(solver->pico, 0);
@@ -102,12 +117,12 @@ void sat_set_stop(SatSolver *solver, bool (*stop)(void *argument), void *argumen
 }
 
 void sat_assume(SatSolver *solver, SatLiteral literal) {
-  assert(is_literal(solver, literal));
+  assert(!solver->lost && is_literal(solver, literal));
   picosat_assume(solver->pico, literal.v);
 }
 
 SatAnswer sat_solve(SatSolver *solver) {
-  assert(solver->n_pushed == 0);
+  assert(!solver->lost && solver->n_pushed == 0);
   const int answer = picosat_sat(solver->pico, -1);
   return answer == PICOSAT_SATISFIABLE ? SAT_YES : answer == PICOSAT_UNSATISFIABLE ? SAT_NO : SAT_UNKNOWN;
 }

@@ -28,7 +28,7 @@ static inline SatLiteral sat_not(SatLiteral literal) { return (SatLiteral){-lite
 typedef enum { SAT_YES, SAT_NO, SAT_UNKNOWN } SatAnswer;
 
 /* The empty formula. Its memory is the heap's; so where memory runs out in any of these calls, which leaves the heap_try(),
- * the solver is lost, and what it held is freed with the heap. */
+ * the solver is lost: sat_free() is all that may still be called, and what it held is freed with the heap. */
 SatSolver *sat_new(Heap *heap);
 void sat_free(SatSolver *solver); /* NULL is allowed */
 

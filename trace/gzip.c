@@ -9,15 +9,19 @@ typedef struct {
   z_stream stream;
 } Gzip;
 
-static void *gzip_alloc(void *heap, unsigned count, unsigned size) { return heap_alloc(heap, heap_product(heap, count, size)); }
+static void *gzip_alloc(void *heap, unsigned count, unsigned size) {
+  return size && count > SIZE_MAX / size ? NULL : heap_alloc_or_null(heap, (size_t)count * size);
+}
+
 static void gzip_release(void *heap, void *piece) { heap_release(heap, piece); }
 
 static void *gzip_open(Heap *heap) {
   Gzip *gzip = heap_zeroed(heap, sizeof *gzip);
   gzip->heap = heap;
   gzip->stream = (z_stream){.zalloc = gzip_alloc, .zfree = gzip_release, .opaque = heap};
-  if (inflateInit2(&gzip->stream, 16 + MAX_WBITS) != Z_OK) heap_give_up(heap);
-  return gzip;
+  if (inflateInit2(&gzip->stream, 16 + MAX_WBITS) == Z_OK) return gzip;
+  heap_release(heap, gzip);
+  heap_pass_on(heap);
 }
 
 static void gzip_close(void *state) {
@@ -28,7 +32,7 @@ static void gzip_close(void *state) {
 
 static unsigned clipped(size_t n) { return n < UINT_MAX ? (unsigned)n : UINT_MAX; }
 
-static bool gzip_step(void *state, PackingStep *step, bool *whole) {
+static const char *gzip_step(void *state, PackingStep *step, bool *whole) {
   Gzip *gzip = state;
   z_stream *stream = &gzip->stream;
   const unsigned n_in = clipped(step->n_in), n_out = clipped(step->n_out);
@@ -38,11 +42,12 @@ static bool gzip_step(void *state, PackingStep *step, bool *whole) {
   stream->next_out = (Bytef *)step->out;
   stream->avail_out = n_out;
   const int result = inflate(stream, Z_NO_FLUSH);
-  if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) return false;
+  if (result == Z_MEM_ERROR) heap_pass_on(gzip->heap);
+  if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) return "the gzip data are damaged";
   *step = (PackingStep){step->in + (n_in - stream->avail_in), step->n_in - (n_in - stream->avail_in),
                         step->out + (n_out - stream->avail_out), step->n_out - (n_out - stream->avail_out)};
   *whole = result == Z_STREAM_END;
-  return true;
+  return NULL;
 }
 
-const Packing GZIP = {"gzip", "\x1f\x8b", gzip_open, gzip_step, gzip_close};
+const Packing GZIP = {"\x1f\x8b", gzip_open, gzip_step, gzip_close};

@@ -95,8 +95,8 @@ static bool unpack(Input *input, char *to, size_t room, size_t *n, Err *err) {
   for (;;) {
     step.in = input->bytes + input->from;
     step.n_in = input->to - input->from;
-    if ((step.n_in || !input->whole) && !input->packing->step(input->state, &step, &input->whole))
-      return err_set(err, ERR_INPUT, "%s: the %s data are damaged", input->name, input->packing->name);
+    const char *wrong = step.n_in || !input->whole ? input->packing->step(input->state, &step, &input->whole) : NULL;
+    if (wrong) return err_set(err, ERR_INPUT, "%s: %s", input->name, wrong);
     input->from = input->to - (uint32_t)step.n_in;
     *n = room - step.n_out;
     if (*n || (input->ended && !step.n_in)) return true;

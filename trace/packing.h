@@ -13,11 +13,12 @@ typedef struct {
 } PackingStep;
 
 typedef struct {
-  const char *name, *magic; /* the first bytes of every such file */
-  void *(*open)(Heap *heap); /* the state of unpacking; all its memory is the heap's */
-  /* Unpacks a part, and moves the pointers on. False if the data are damaged. *whole: the data may end here, all of them are
+  const char *magic; /* the first bytes of every such file */
+  /* The state of unpacking; all its memory is the heap's. Where that is used up the library is told, and has returned before we give up. */
+  void *(*open)(Heap *heap);
+  /* Unpacks a part, and moves the pointers on. NULL, or what is wrong with the data. *whole: the data may end here, all of them are
    * out; more may follow, if it is packed the same way. True at first; where it is, there are bytes to be read. */
-  bool (*step)(void *state, PackingStep *step, bool *whole);
+  const char *(*step)(void *state, PackingStep *step, bool *whole);
   void (*close)(void *state);
 } Packing;
 

@@ -2,21 +2,23 @@
 
 #define ZSTD_STATIC_LINKING_ONLY /* for ZSTD_customMem */
 #include <zstd.h>
+#include <zstd_errors.h>
 
 typedef struct {
   Heap *heap;
   ZSTD_DCtx *context;
 } Zstd;
 
-static void *zstd_alloc(void *heap, size_t size) { return heap_alloc(heap, size); }
+static void *zstd_alloc(void *heap, size_t size) { return heap_alloc_or_null(heap, size); }
 static void zstd_release(void *heap, void *piece) { heap_release(heap, piece); }
 
 static void *zstd_open(Heap *heap) {
   Zstd *zstd = heap_zeroed(heap, sizeof *zstd);
   zstd->heap = heap;
   zstd->context = ZSTD_createDCtx_advanced((ZSTD_customMem){zstd_alloc, zstd_release, heap});
-  if (!zstd->context) heap_give_up(heap);
-  return zstd;
+  if (zstd->context) return zstd;
+  heap_release(heap, zstd);
+  heap_pass_on(heap);
 }
 
 static void zstd_close(void *state) {
@@ -25,15 +27,22 @@ static void zstd_close(void *state) {
   heap_release(zstd->heap, zstd);
 }
 
-static bool zstd_step(void *state, PackingStep *step, bool *whole) {
+static const char *what_is_wrong(Zstd *zstd, size_t result) {
+  const ZSTD_ErrorCode code = ZSTD_getErrorCode(result);
+  if (code == ZSTD_error_memory_allocation) heap_pass_on(zstd->heap);
+  return code == ZSTD_error_frameParameter_windowTooLarge ? "the zstd data are packed with a window of more than 128 MB"
+                                                          : "the zstd data are damaged";
+}
+
+static const char *zstd_step(void *state, PackingStep *step, bool *whole) {
   Zstd *zstd = state;
   ZSTD_inBuffer in = {step->in, step->n_in, 0};
   ZSTD_outBuffer out = {step->out, step->n_out, 0};
   const size_t result = ZSTD_decompressStream(zstd->context, &out, &in);
-  if (ZSTD_isError(result)) return false;
+  if (ZSTD_isError(result)) return what_is_wrong(zstd, result);
   *step = (PackingStep){step->in + in.pos, step->n_in - in.pos, step->out + out.pos, step->n_out - out.pos};
   *whole = result == 0;
-  return true;
+  return NULL;
 }
 
-const Packing ZSTD = {"zstd", "\x28\xb5\x2f\xfd", zstd_open, zstd_step, zstd_close};
+const Packing ZSTD = {"\x28\xb5\x2f\xfd", zstd_open, zstd_step, zstd_close};

@@ -227,6 +227,30 @@ static void memory_may_run_out_anywhere(void) {
   CU_ASSERT_TRUE(nth > 100);
 }
 
+typedef struct {
+  Heap *heap;
+  SatSolver *solver;
+} Losing;
+
+static void lose_pigeons(void *argument) {
+  Losing *losing = argument;
+  losing->solver = sat_new(losing->heap);
+  add_pigeons(losing->solver, 6);
+  sat_solve(losing->solver);
+}
+
+/* A solver in which memory ran out is not touched by PicoSAT again, though it is freed as any other. */
+static void a_lost_solver_can_be_freed(void) {
+  bool done = false;
+  for (uint64_t nth = 1; !done; nth++) {
+    Losing losing = {.heap = heap_new(0)};
+    heap_fail_at(losing.heap, nth);
+    done = heap_try(losing.heap, lose_pigeons, &losing);
+    sat_free(losing.solver);
+    heap_free(losing.heap);
+  }
+}
+
 static void solve_many_pigeons(void *heap) {
   SatSolver *solver = sat_new(heap);
   add_pigeons(solver, 14);
@@ -301,6 +325,7 @@ void suite_sat(void) {
   CU_ADD_TEST(suite, stopped_searches_go_on);
   CU_ADD_TEST(suite, answers_are_the_same_every_time);
   CU_ADD_TEST(suite, memory_may_run_out_anywhere);
+  CU_ADD_TEST(suite, a_lost_solver_can_be_freed);
   CU_ADD_TEST(suite, the_limit_of_the_heap_is_kept);
   CU_ADD_TEST(suite, sums_are_sums);
   CU_ADD_TEST(suite, long_sums_are_refused);
