@@ -48,7 +48,7 @@ _Noreturn static void leave(Heap *heap, StopReason why) {
 }
 
 _Noreturn void heap_give_up(Heap *heap) { leave(heap, STOP_MEMORY); }
-_Noreturn void heap_pass_on(Heap *heap) { leave(heap, heap->why); }
+_Noreturn void heap_pass_on(Heap *heap) { leave(heap, heap->why == STOP_NOT ? STOP_MEMORY : heap->why); }
 StopReason heap_why(const Heap *heap) { return heap->why; }
 
 /* ---- ending early ---- */

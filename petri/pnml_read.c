@@ -1,11 +1,13 @@
 /* The one file that knows libxml2: its SAX2 parser in front of pnml_doc.h.
  *
  * A callback must not leave the parser by longjmp, so each runs in a heap_try of its own; when memory runs out, or the
- * document is wrong, the parser is told to stop, and what follows happens after it is gone. Entities: the parser is asked
- * neither to substitute nor to load anything, and the first declaration of one ends the reading; so no entity but the five of XML
- * itself is ever expanded. The limits that XML_PARSE_HUGE lifts are on lengths, which do no harm here; depth has its own. */
+ * document is wrong, the parser is told to stop, and what follows happens after it is gone. Its memory is not the heap's.
+ * Entities: the parser is asked neither to substitute nor to load anything, and a file that declares something does not
+ * reach it; so no entity but the five of XML itself is ever expanded. The limits that XML_PARSE_HUGE lifts are on lengths,
+ * which do no harm here; depth has its own, and what costs more than its length is found by pnml_scan.h. */
 #include "petri/pnml.h"
 #include "petri/pnml_doc.h"
+#include "petri/pnml_scan.h"
 
 #include <limits.h>
 #include <string.h>
@@ -14,11 +16,10 @@
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 
-enum { MAX_ATTRIBUTES = 32 };
-
 typedef struct {
   Heap *heap;
   PnmlDoc *doc;
+  PnmlUnits units;
   xmlParserCtxt *parser;
   const xmlChar *root_uri; /* the namespace of the root element */
   bool failed, out_of_memory;
@@ -68,7 +69,8 @@ static uint32_t tag_line(const Reader *reader) {
   return line;
 }
 
-/* A parser that does not substitute entities leaves one trace: '&' comes as "&#38;" in attributes, however it was written. */
+/* A parser that does not substitute entities leaves one trace: '&' comes as "&#38;" in attributes, however it was
+ * written. */
 static void decode_ampersands(Arena *arena, PnmlAttribute *a) {
   static const char coded[] = "&#38;";
   const char *from = a->value, *const end = a->value + a->length, *at;
@@ -96,13 +98,13 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, 
                      const xmlChar **namespaces, int n_attributes, int n_defaulted, const xmlChar **attributes) {
   (void)n_namespaces, (void)namespaces, (void)n_defaulted;
   Reader *reader = context;
-  PnmlAttribute known[MAX_ATTRIBUTES];
+  PnmlAttribute known[PNML_MAX_ATTRIBUTES];
   Call call = {.reader = reader, .element = (const char *)name, .line = tag_line(reader)};
   call.attributes.at = call.known = known;
   for (int i = 0; i < n_attributes; i++) {
     const xmlChar **a = attributes + 5 * i;
     if (a[1]) continue;
-    if (call.attributes.n == MAX_ATTRIBUTES) {
+    if (call.attributes.n == PNML_MAX_ATTRIBUTES) {
       reader->doc->line = call.line;
       refuse(reader, "element", call.element, "it has more than 32 attributes");
       return;
@@ -138,29 +140,26 @@ static void on_end(void *context, const xmlChar *name, const xmlChar *prefix, co
 
 /* ---- what is refused ---- */
 
-static void refuse_entity(Reader *reader, const xmlChar *name, const char *why) {
-  reader->doc->line = current_line(reader);
-  refuse(reader, "entity", (const char *)name, why);
-}
-
-static void on_entity(void *context, const xmlChar *name, int type, const xmlChar *public_id, const xmlChar *system_id,
-                      xmlChar *content) {
-  (void)type, (void)public_id, (void)content;
-  refuse_entity(context, name, system_id ? "external entities are not read" : "PNML must not declare entities");
-}
-
-static void on_unparsed_entity(void *context, const xmlChar *name, const xmlChar *public_id, const xmlChar *system_id,
-                               const xmlChar *notation) {
-  (void)public_id, (void)system_id, (void)notation;
-  refuse_entity(context, name, "external entities are not read");
-}
-
-static void on_reference(void *context, const xmlChar *name) { refuse_entity(context, name, "it is not declared"); }
-
-/* Errors of the parser: the first that it cannot go on from. Others (a namespace without a declaration) do not matter. */
-static void on_error(void *context, xmlErrorPtr error) {
+static void on_reference(void *context, const xmlChar *name) {
   Reader *reader = context;
-  if (reader->failed || error->level != XML_ERR_FATAL) return;
+  reader->doc->line = current_line(reader);
+  refuse(reader, "entity", (const char *)name, "it is not declared");
+}
+
+/* After the XML declaration. */
+static void on_document(void *context) {
+  Reader *reader = context;
+  const xmlParserCtxt *parser = reader->parser;
+  const xmlChar *declared = parser->input && parser->input->encoding ? parser->input->encoding : parser->encoding;
+  const char *encoding = (const char *)declared;
+  reader->doc->line = 1;
+  if (encoding && !pnml_encoding_fits(reader->units, encoding))
+    refuse(reader, "encoding", encoding, "not read; UTF-8 is");
+}
+
+/* The parser is in the midst of something, and would not survive being stopped here. */
+static void fail_parsing(Reader *reader, const xmlError *error) {
+  reader->failed = true;
   if (error->code == XML_ERR_NO_MEMORY) {
     reader->out_of_memory = true;
   } else {
@@ -169,7 +168,19 @@ static void on_error(void *context, xmlErrorPtr error) {
     reader->doc->line = error->line > 0 ? (uint32_t)error->line : 1;
     pnml_doc_fail(reader->doc, "no well-formed XML: %.*s", (int)(length < 300 ? length : 300), message);
   }
-  stop(reader);
+}
+
+/* Errors of the parser: the first that it cannot go on from. Others (a namespace without a declaration) do not
+ * matter. */
+static void on_error(void *context, xmlErrorPtr error) {
+  Reader *reader = context;
+  if (!reader->failed && error->level == XML_ERR_FATAL) fail_parsing(reader, error);
+}
+
+/* What libxml2 says outside of the parser, and would print by itself: bytes that are no characters of the encoding. */
+static void on_outer_error(void *context, xmlErrorPtr error) {
+  Reader *reader = context;
+  if (!reader->failed && error->level >= XML_ERR_ERROR) fail_parsing(reader, error);
 }
 
 static const xmlSAXHandler handler = {
@@ -179,8 +190,7 @@ static const xmlSAXHandler handler = {
     .characters = on_text,
     .cdataBlock = on_text,
     .ignorableWhitespace = on_text,
-    .entityDecl = on_entity,
-    .unparsedEntityDecl = on_unparsed_entity,
+    .startDocument = on_document,
     .reference = on_reference,
     .serror = on_error,
 };
@@ -206,6 +216,16 @@ static bool parse(Reader *reader, const InFile *file) {
   return good;
 }
 
+/* The same, while what libxml2 would print by itself comes to us. */
+static bool parse_quietly(Reader *reader, const InFile *file) {
+  const xmlStructuredErrorFunc before = xmlStructuredError;
+  void *const context = xmlStructuredErrorContext;
+  xmlSetStructuredErrorFunc(reader, on_outer_error);
+  const bool good = parse(reader, file);
+  xmlSetStructuredErrorFunc(context, before);
+  return good && !reader->failed;
+}
+
 static bool check_size(const InFile *file, Err *err) {
   if (file->length == 0) return err_set(err, ERR_INPUT, "%.300s: the file is empty", file->name);
   if (file->length > INT_MAX) return err_set(err, ERR_INPUT, "%.300s: PNML of 2 GiB or more is not read", file->name);
@@ -216,8 +236,8 @@ Net *pnml_read(Heap *heap, const InFile *file, Err *err) {
   PnmlDoc doc;
   if (!check_size(file, err)) return NULL;
   pnml_doc_init(&doc, heap, file->name, err);
-  Reader reader = {.heap = heap, .doc = &doc};
-  const bool good = parse(&reader, file);
+  Reader reader = {.heap = heap, .doc = &doc, .units = pnml_units(file)};
+  const bool good = pnml_scan(file, reader.units, err) && parse_quietly(&reader, file);
   if (reader.out_of_memory) heap_pass_on(heap);
   Net *net = good ? pnml_doc_finish(&doc) : NULL;
   pnml_doc_fini(&doc);

@@ -1,5 +1,5 @@
-/* zlib and libzstd get their memory from the heap. Where it is used up they are told, and hold nothing that was freed before: what
- * was read until then is given back, under the sanitizers, too. */
+/* zlib and libzstd get their memory from the heap. Where it is used up they are told, and hold nothing that was
+ * freed before: what was read until then is given back, under the sanitizers, too. */
 #include "trace/trace.h"
 
 #include <CUnit/CUnit.h>
@@ -42,7 +42,9 @@ static void read_all(void *argument) {
 typedef enum { RAW, RUN } Block;
 
 /* A frame with a window of 2^(10 + window) bytes. */
-static void put_header(FILE *out, unsigned window) { fwrite((char[]){0x28, (char)0xb5, 0x2f, (char)0xfd, 0, (char)(window << 3)}, 1, 6, out); }
+static void put_header(FILE *out, unsigned window) {
+  fwrite((char[]){0x28, (char)0xb5, 0x2f, (char)0xfd, 0, (char)(window << 3)}, 1, 6, out);
+}
 
 static void put_block(FILE *out, Block kind, bool last, const char *bytes, uint32_t n) {
   const uint32_t head = (uint32_t)last | (uint32_t)kind << 1 | n << 3;
@@ -55,7 +57,8 @@ static void put_text(FILE *out, unsigned window, const char *text) {
   put_block(out, RAW, true, text, (uint32_t)strlen(text));
 }
 
-/* A frame with a small window, then one with a large one, for which libzstd frees its buffers and asks for larger ones; a comment. */
+/* A frame with a small window, then one with a large one, for which libzstd frees its buffers and asks for larger
+ * ones; a comment. */
 static void make_frames(void) {
   static const char EVENT[] = "T1|w(x)|1\n#";
   FILE *out = fopen(path, "wb");

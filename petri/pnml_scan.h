@@ -1,0 +1,24 @@
+/* pnml_scan.h: a look at the bytes of an XML file before libxml2 reads them, for what would cost it too much time,
+ * or what it lets pass. */
+#ifndef PETRI_PNML_SCAN_H
+#define PETRI_PNML_SCAN_H
+
+#include "base/file.h"
+
+/* Of one tag, namespaces included. */
+enum { PNML_MAX_ATTRIBUTES = 32 };
+
+/* How the characters of markup are written: a byte each, as in UTF-8 and all that is like ASCII; or UTF-16. */
+typedef enum { PNML_BYTES, PNML_UTF16_LE, PNML_UTF16_BE } PnmlUnits;
+
+PnmlUnits pnml_units(const InFile *file);
+
+/* May a file of such units declare that encoding? Only of those that can is pnml_scan's word good. */
+bool pnml_encoding_fits(PnmlUnits units, const char *encoding);
+
+/* False, with ERR_INPUT ("file:line: ..."), if there is a NUL, half a character or half a pair of UTF-16, a tag with
+ * too many attributes, a DOCTYPE with declarations in it, or if the first character that is no blank is no '<'. That
+ * the XML is well-formed else is not looked at. */
+bool pnml_scan(const InFile *file, PnmlUnits units, Err *err);
+
+#endif
