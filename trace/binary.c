@@ -154,7 +154,7 @@ static Got get_name(TraceReader *reader, Bytes *bytes) {
   const uint8_t kind = *bytes->at++;
   const Got got = get_number(bytes, &length);
   if (got != WHOLE) return got;
-  if (kind >= TRACE_NAME_KINDS) return BAD;
+  if (kind >= TRACE_NAME_KINDS || length > READER_LONGEST_LINE) return BAD;
   if ((size_t)(bytes->end - bytes->at) < length) return PART;
   const char *name = (const char *)bytes->at;
   if (memchr(name, '\0', length)) return BAD;
@@ -163,7 +163,7 @@ static Got get_name(TraceReader *reader, Bytes *bytes) {
   return WHOLE;
 }
 
-static const char BAD_NAME[] = "a name is expected: its kind, from 0 to 3, the number of its bytes, bytes other than NUL";
+static const char BAD_NAME[] = "a name is expected: its kind, from 0 to 3, the number of its bytes, up to 1048576, bytes other than NUL";
 
 /* An event that is longer than a word. */
 static Got get_long_event(TraceReader *reader, Bytes *bytes, Told *told, Err *err) {

@@ -109,6 +109,7 @@ static bool add_event(TraceReader *reader, uint32_t column, Part cell, Err *err)
   Part location;
   const char *message = split_cell(cell, &op, &location);
   if (message) return reader_fault(reader, err, message);
+  if (op.op == OP_NOTHING) return true;
   TraceEvent *event = &reader->events[reader->n];
   event->op = op.op;
   event->thread = thread_of(reader, column);

@@ -113,7 +113,17 @@ static bool read_plain(Input *input, char *to, size_t room, size_t *n, Err *err)
   return true;
 }
 
+bool input_is_packed_again(const Input *input, const char *bytes, size_t n) {
+  bool again = false;
+  for (uint32_t i = 0; input->packing && i < N_PACKINGS; i++) {
+    const size_t length = strlen(PACKINGS[i]->magic);
+    again |= n >= length && memcmp(bytes, PACKINGS[i]->magic, length) == 0;
+  }
+  return again;
+}
+
 bool input_read(Input *input, char *to, size_t room, size_t *n, Err *err) {
+  heap_poll(input->heap); /* a little that is packed may be much */
   if (!input->to && !input->ended && !begin(input, err)) return false;
   return input->packing ? unpack(input, to, room, n, err) : read_plain(input, to, room, n, err);
 }

@@ -14,6 +14,9 @@ void input_close(Input *input);
 /* Reads at least one byte, and at most `room` > 0; does not wait for more than there is. *n is 0 at the end. */
 bool input_read(Input *input, char *to, size_t room, size_t *n, Err *err);
 
+/* Was it packed, and are these bytes, its first ones, packed once more? */
+bool input_is_packed_again(const Input *input, const char *bytes, size_t n);
+
 const char *input_name(const Input *input);   /* for messages: the path, or "<stdin>" */
 bool input_cut_short(const Input *input);     /* after the end: packed data that break off */
 

@@ -16,6 +16,9 @@ extern const OpObject TRACE_OP_OBJECT[TRACE_OPS];
 /* The TraceOp, or TRACE_OPS if the word is none. */
 uint8_t op_find(const char *word, size_t length);
 
+/* Is the word a TraceOp, or an event that means nothing here? */
+bool op_is_word(const char *word, size_t length);
+
 /* A part of a line. */
 typedef struct {
   const char *at; /* NULL: it is not there */
@@ -24,9 +27,11 @@ typedef struct {
 
 /* OP [ "(" OBJECT ")" ], the object from the first "(" to the last byte, which must be ")". */
 typedef struct {
-  uint8_t op; /* TraceOp */
+  uint8_t op; /* TraceOp, or OP_NOTHING: `dummy` and `branch`, which are passed over */
   Part object;
 } OpText;
+
+enum { OP_NOTHING = TRACE_OPS };
 
 /* NULL, or what was expected instead. */
 const char *op_parse(const char *text, size_t length, OpText *result);

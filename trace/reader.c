@@ -1,10 +1,8 @@
 #include "trace/reader.h"
 
-#include "trace/log.h"
-
 #include <string.h>
 
-enum { FIRST_ROOM = 1 << 18, ENOUGH_TO_TELL = 4096 };
+enum { FIRST_ROOM = 1 << 18 };
 
 static ReaderParse *const PARSERS[] = {[TRACE_STD] = std_parse, [TRACE_CSV] = csv_parse, [TRACE_ROADRUNNER] = roadrunner_parse,
                                        [TRACE_BINARY] = binary_parse};
@@ -19,17 +17,21 @@ static void make_buffer(TraceReader *reader, size_t room) {
   reader->room = room;
 }
 
-/* Makes room behind the bytes that are yet to be parsed; a line may be as long as it wants. */
+/* Makes room behind the bytes that are yet to be parsed, if little is left: so a byte is moved once in a while, and not
+ * whenever a few others come. */
 static void make_room(TraceReader *reader) {
   const size_t there = reader->to - reader->from;
+  if (READER_MARGIN + reader->room - reader->to >= reader->room / 4) return;
   if (there > reader->room / 2) make_buffer(reader, heap_product(reader->heap, reader->room, 2));
   else memmove(reader->buffer + READER_MARGIN, reader->buffer + reader->from, there);
+  reader->searched = reader->searched > reader->from ? reader->searched - reader->from + READER_MARGIN : 0;
   reader->from = READER_MARGIN;
   reader->to = READER_MARGIN + there;
 }
 
 /* The last line ends, even where its end is missing; unless the file breaks off in it. */
 static void end_text(TraceReader *reader) {
+  reader->searched = 0;
   if (reader->cut_short) {
     while (reader->to > reader->from && reader->buffer[reader->to - 1] != '\n') reader->to--;
   } else if (reader->to > reader->from && reader->buffer[reader->to - 1] != '\n') {
@@ -51,16 +53,39 @@ bool reader_fault(const TraceReader *reader, Err *err, const char *what) {
   return err_set(err, ERR_INPUT, "%s:%llu: %s", input_name(reader->input), (unsigned long long)reader->lines + 1, what);
 }
 
-bool reader_line(TraceReader *reader, ReaderLine *parse, bool *more, Err *err) {
-  const char *line = reader->buffer + reader->from, *end = memchr(line, '\n', reader->to - reader->from);
-  *more = end != NULL;
-  if (!end) return true;
-  size_t length = (size_t)(end - line);
+/* The end of the line at `from`, or NULL. No byte is looked at twice. */
+static const char *find_end(TraceReader *reader) {
+  const size_t start = reader->searched > reader->from ? reader->searched : reader->from;
+  reader->searched = reader->to;
+  return memchr(reader->buffer + start, '\n', reader->to - start);
+}
+
+/* A line without its end yet. What is known to be skipped is dropped at once. */
+static bool wait_for_end(TraceReader *reader, Err *err) {
+  if (reader->to - reader->from <= READER_LONGEST_LINE) return true;
+  if (!reader->lenient) return reader_fault(reader, err, "a line of more than 1048576 bytes");
+  reader->in_long_line = true;
+  reader->from = reader->to;
+  return true;
+}
+
+static bool parse_line(TraceReader *reader, ReaderLine *parse, const char *line, size_t length, Err *err) {
+  if (reader->in_long_line || length > READER_LONGEST_LINE)
+    return reader_fault(reader, err, "a line of more than 1048576 bytes");
   if (length && line[length - 1] == '\r') length--;
-  const bool good = memchr(line, '\0', length) ? reader_fault(reader, err, "a NUL byte in a line of text")
-                                               : parse(reader, line, length, err);
+  if (memchr(line, '\0', length)) return reader_fault(reader, err, "a NUL byte in a line of text");
+  return parse(reader, line, length, err);
+}
+
+bool reader_line(TraceReader *reader, ReaderLine *parse, bool *more, Err *err) {
+  const char *line = reader->buffer + reader->from, *end = find_end(reader);
+  *more = end != NULL;
+  if (!end) return wait_for_end(reader, err);
+  reader->searched = 0;
+  const bool good = parse_line(reader, parse, line, (size_t)(end - line), err);
   if (!good && !reader->lenient) return false;
   reader->skipped += !good;
+  reader->in_long_line = false;
   reader->from += (size_t)(end + 1 - line);
   reader->lines++;
   return true;
@@ -69,91 +94,6 @@ bool reader_line(TraceReader *reader, ReaderLine *parse, bool *more, Err *err) {
 bool reader_lines(TraceReader *reader, ReaderLine *parse, Err *err) {
   for (bool more = true; more && reader->n <= TRACE_BATCH - READER_SLACK;)
     if (!reader_line(reader, parse, &more, err)) return false;
-  return true;
-}
-
-/* ---- which format ---- */
-
-typedef struct {
-  const char *at, *end;
-} Lines;
-
-/* The next line that says something, without its end. */
-static bool next_line(Lines *lines, Part *line) {
-  while (lines->at < lines->end) {
-    const char *newline = memchr(lines->at, '\n', (size_t)(lines->end - lines->at)), *end = newline ? newline : lines->end;
-    *line = (Part){lines->at, (size_t)(end - lines->at)};
-    lines->at = newline ? end + 1 : end;
-    if (line->length && line->at[line->length - 1] == '\r') line->length--;
-    if (line->length && line->at[0] != '#') return true;
-  }
-  return false;
-}
-
-static bool is_roadrunner(Part line) {
-  return line.length > 1 && line.at[0] == '@' && (line.at[1] == ' ' || line.at[1] == '\t');
-}
-
-/* Does it begin with an operation, and one of the bytes behind it? */
-static bool begins_with_op(const char *at, const char *end, const char *behind) {
-  const char *start = at;
-  while (at < end && !strchr(behind, *at)) at++;
-  return op_find(start, (size_t)(at - start)) != TRACE_OPS;
-}
-
-static bool is_std(Part line) {
-  const char *bar = memchr(line.at, '|', line.length);
-  return bar && begins_with_op(bar + 1, line.at + line.length, "(|");
-}
-
-static bool is_csv(Part first, Lines rest) {
-  Part second;
-  if (memchr(first.at, ',', first.length)) return true;
-  if (!next_line(&rest, &second)) return false;
-  const bool quoted = second.at[0] == '"';
-  return begins_with_op(second.at + quoted, second.at + second.length, "(@");
-}
-
-static bool has_roadrunner(Lines lines) {
-  for (Part line; next_line(&lines, &line);)
-    if (is_roadrunner(line)) return true;
-  return false;
-}
-
-/* The format of a text, or -1. An empty run may be in any. */
-static int text_format(const char *text, size_t length) {
-  Lines lines = {text, text + length};
-  Part first;
-  if (!next_line(&lines, &first)) return TRACE_STD;
-  if (is_std(first)) return TRACE_STD;
-  if (is_roadrunner(first)) return TRACE_ROADRUNNER;
-  if (has_roadrunner(lines)) return TRACE_ROADRUNNER;
-  if (is_csv(first, lines)) return TRACE_CSV;
-  return memchr(first.at, '|', first.length) ? TRACE_STD : -1;
-}
-
-static bool begins_with(const TraceReader *reader, const char *text, size_t length) {
-  const size_t there = reader->to - reader->from;
-  return there >= length && memcmp(reader->buffer + reader->from, text, length) == 0;
-}
-
-static bool is_log(const TraceReader *reader) { return begins_with(reader, TRACE_MAGIC, TRACE_MAGIC_LENGTH); }
-
-/* A version that is not known, or bytes that were changed on the way. */
-static bool is_strange_log(const TraceReader *reader) {
-  return begins_with(reader, TRACE_MAGIC, 6) && (unsigned char)reader->buffer[reader->from + 6] < ' ' && !is_log(reader);
-}
-
-static bool tell_format(TraceReader *reader, int wanted, Err *err) {
-  const char *name = input_name(reader->input), *text = reader->buffer + reader->from;
-  const size_t length = reader->to - reader->from;
-  if (wanted < 0 ? is_strange_log(reader) : wanted == TRACE_BINARY && !is_log(reader))
-    return err_set(err, ERR_INPUT, "%s: a binary log of version 2 is expected, which begins with \"CAUSAL\\x02\\n\"", name);
-  const int format = wanted >= 0 ? wanted : is_log(reader) ? TRACE_BINARY : text_format(text, length);
-  if (format < 0)
-    return err_set(err, ERR_INPUT, "%s:1: neither STD (THREAD|OP(OBJECT)|LOCATION), nor CSV, RoadRunner text or a binary log",
-                   name);
-  reader->format = (TraceFormat)format;
   return true;
 }
 
@@ -177,21 +117,11 @@ static void init(TraceReader *reader) {
   reader->from = reader->to = READER_MARGIN;
 }
 
-/* Reads enough for telling the format: the first two lines of a text. */
-static bool fill_to_tell(TraceReader *reader, Err *err) {
-  uint32_t n_lines = 0;
-  for (size_t seen = 0; !reader->ended && (n_lines < 2 || seen < ENOUGH_TO_TELL) && !is_log(reader);) {
+static bool begin(TraceReader *reader, int wanted, Err *err) {
+  bool told = false;
+  while (reader_tell_format(reader, wanted, &told, err) && !told)
     if (!fill(reader, err)) return false;
-    for (; seen < reader->to - reader->from; seen++) n_lines += reader->buffer[reader->from + seen] == '\n';
-  }
-  return true;
-}
-
-static bool begin(TraceReader *reader, const TraceOptions *options, Err *err) {
-  static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
-  if (!fill_to_tell(reader, err)) return false;
-  if (begins_with(reader, BYTE_ORDER_MARK, 3)) reader->from += 3;
-  if (!tell_format(reader, options->format, err)) return false;
+  if (!told) return false;
   if (reader->format == TRACE_CSV) csv_begin(reader);
   if (reader->format == TRACE_ROADRUNNER) roadrunner_begin(reader);
   if (reader->format == TRACE_BINARY) binary_begin(reader);
@@ -216,7 +146,7 @@ static void open_body(void *argument) {
   reader->input = input_open(opening->heap, opening->path, opening->err);
   if (!reader->input) return;
   init(reader);
-  opening->good = begin(reader, opening->options, opening->err);
+  opening->good = begin(reader, opening->options->format, opening->err);
 }
 
 TraceReader *trace_open(Heap *heap, const char *path, const TraceOptions *options, Err *err) {

@@ -17,6 +17,9 @@ typedef struct Binary Binary;
 /* Bytes in front of and behind the buffer's contents that may be read, though they mean nothing. */
 enum { READER_MARGIN = 64 };
 
+/* Bytes of a line of text, or of a name. */
+enum { READER_LONGEST_LINE = 1 << 20 };
+
 /* Events that one line can make. */
 enum { READER_SLACK = 4 };
 
@@ -32,6 +35,8 @@ struct TraceReader {
   bool ended;   /* there are no more bytes than those in the buffer */
   bool cut_short;
   uint64_t lines; /* that were parsed */
+  size_t searched; /* from..searched, if that is anything, has no line end */
+  bool in_long_line; /* the first part of the line at `from` was dropped */
 
   TraceEvent *events; /* TRACE_BATCH of them */
   uint32_t n;
@@ -65,6 +70,11 @@ static inline uint32_t reader_number(NameTable *table, Part name) {
 
 /* *err becomes "file:line: ..." of the line that is parsed; false. */
 bool reader_fault(const TraceReader *reader, Err *err, const char *what);
+
+/* Tells the format from what stands at `from`, and passes the mark that some editors put there; `wanted` as in
+ * TraceOptions. Where more bytes are needed, *told stays as it is. False, with *err, if it is no format, or not that
+ * one. */
+bool reader_tell_format(TraceReader *reader, int wanted, bool *told, Err *err);
 
 /* Begin with a format, end with it. */
 void csv_begin(TraceReader *reader);

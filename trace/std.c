@@ -32,6 +32,7 @@ static bool std_line(TraceReader *reader, const char *line, size_t length, Err *
   if (!length || line[0] == '#') return true;
   const char *message = split(line, length, &parts);
   if (message) return reader_fault(reader, err, message);
+  if (parts.op.op == OP_NOTHING) return true;
   TraceEvent *event = &reader->events[reader->n];
   event->op = parts.op.op;
   event->thread = reader_number(&reader->threads, parts.thread);

@@ -448,7 +448,7 @@ typedef struct {
 
 #define LOG(text) "CAUSAL\x02\n" text, 8 + sizeof text - 1
 #define UNKNOWN(what) ": byte 8: the number of " what " that was neither named nor used before, nor is the next one"
-#define NO_NAME ": byte 8: a name is expected: its kind, from 0 to 3, the number of its bytes, bytes other than NUL"
+#define NO_NAME ": byte 8: a name is expected: its kind, from 0 to 3, the number of its bytes, up to 1048576, bytes other than NUL"
 static const Hostile HOSTILE[] = {
     {"a thread far away", LOG("\x0d\xff\xff\xff\xff\x0f\x00\x02"), UNKNOWN("a thread")},
     {"a thread of 64 bits", LOG("\x0d\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00\x02"), UNKNOWN("a thread")},
@@ -472,8 +472,8 @@ static const Hostile HOSTILE[] = {
     {"a name with bits", LOG("\x1b\x00\x01x"), ": byte 8: unknown kind of record"},
     {"too few events", LOG("\x00\x00\x20\x00\x0f\x02"), ": byte 12: the number of events at the end is not that of the events before"},
     {"more behind the end", LOG("\x00\x00\x20\x00\x0f\x01\x0f"), ": byte 14: nothing may follow the end"},
-    {"a name of 4 GB", LOG("\x0b\x00\xff\xff\xff\xff\x0fx"), NULL},
-    {"a name of 2^64 - 1 bytes", LOG("\x0b\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01x"), NULL},
+    {"a name of 4 GB", LOG("\x0b\x00\xff\xff\xff\xff\x0fx"), NO_NAME},
+    {"a name of 2^64 - 1 bytes", LOG("\x0b\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01x"), NO_NAME},
     {"a comment of 2^64 - 1 bytes", LOG("\x0c\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01x"), NULL},
 };
 
