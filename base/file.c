@@ -2,13 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_READ = 1 << 16 };
+enum { FIRST_READ = 1 << 16, MOST_LINKS = 40 };
 
 /* ---- in ---- */
 
@@ -43,10 +44,9 @@ static void read_all(void *argument) {
     heap_poll_asked(heap);
     const ssize_t n = read(reading->handle, file->text + file->length, room - file->length - 1);
     if (n == 0) break;
-    if (n < 0 && errno != EINTR) {
-      reading->error = errno;
-      break;
-    }
+    if (file->length > FILE_MOST) reading->error = EFBIG;
+    if (n < 0 && errno != EINTR) reading->error = errno;
+    if (reading->error) break;
     if (n > 0) file->length += (size_t)n;
     if (file->length == room - 1) file->text = heap_resize(heap, file->text, heap_product(heap, room *= 2, 1));
   }
@@ -76,37 +76,80 @@ void file_release(Heap *heap, InFile *file) {
 
 /* ---- out ---- */
 
-/* A temporary name beside the path, so that the rename stays within one file system; the file is created by it. */
-static FILE *open_temporary(OutFile *file, const char *path) {
-  const size_t length = strlen(path);
-  file->temporary = heap_alloc(file->heap, length + sizeof ".XXXXXX");
-  memcpy(file->temporary, path, length);
-  memcpy(file->temporary + length, ".XXXXXX", sizeof ".XXXXXX");
-  const int handle = mkstemp(file->temporary);
-  if (handle < 0) return NULL;
+/* `head` bytes of the path, and the tail. */
+static char *join(Heap *heap, const char *path, size_t head, const char *tail) {
+  char *joined = heap_alloc(heap, head + strlen(tail) + 1);
+  memcpy(joined, path, head);
+  strcpy(joined + head, tail);
+  return joined;
+}
+
+/* What the symbolic link at the path leads to, one step; NULL if there is none. */
+static char *follow_link(Heap *heap, const char *path) {
+  char target[PATH_MAX + 1];
+  const ssize_t length = readlink(path, target, PATH_MAX);
+  if (length < 0) return NULL;
+  target[length] = '\0';
+  const char *slash = strrchr(path, '/');
+  return join(heap, path, slash && *target != '/' ? (size_t)(slash + 1 - path) : 0, target);
+}
+
+/* The path behind all links, where a file is or is to be; NULL, with errno, if they lead in a circle. */
+static char *follow_links(Heap *heap, const char *path) {
+  char *at = join(heap, path, strlen(path), "");
+  for (int i = 0; i < MOST_LINKS; i++) {
+    char *next = follow_link(heap, at);
+    if (!next) return at;
+    heap_release(heap, at);
+    at = next;
+  }
+  heap_release(heap, at);
+  errno = ELOOP;
+  return NULL;
+}
+
+static mode_t default_mode(void) {
   const mode_t mask = umask(0);
   umask(mask);
-  fchmod(handle, 0666 & ~mask);
+  return 0666 & ~mask;
+}
+
+/* A temporary name beside the file, so that the rename stays within one file system; the file is created by it. */
+static FILE *open_temporary(OutFile *file, mode_t mode) {
+  file->place = follow_links(file->heap, file->path);
+  if (!file->place) return NULL;
+  file->temporary = join(file->heap, file->place, strlen(file->place), ".XXXXXX");
+  const int handle = mkstemp(file->temporary);
+  if (handle < 0) return NULL;
+  fchmod(handle, mode);
   return fdopen(handle, "wb");
 }
 
-static void forget_temporary(OutFile *file) {
+static void forget_names(OutFile *file) {
   heap_release(file->heap, file->temporary);
-  file->temporary = NULL;
+  heap_release(file->heap, file->place);
+  file->temporary = file->place = NULL;
+}
+
+/* Is it where stdout goes, by whatever name? To open it again would cut off what was written before. */
+static bool is_stdout(const struct stat *info) {
+  struct stat out;
+  return fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == info->st_dev && out.st_ino == info->st_ino;
 }
 
 bool file_create(Heap *heap, const char *path, OutFile *file, Err *err) {
   OutFile result = {.path = path, .heap = heap};
   struct stat info;
-  if (strcmp(path, "-") == 0)
+  const bool exists = stat(path, &info) == 0;
+  if (strcmp(path, "-") == 0 || (exists && is_stdout(&info)))
     result.stream = stdout;
-  else if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+  else if (exists && !S_ISREG(info.st_mode))
     result.stream = fopen(path, "wb");
   else
-    result.stream = open_temporary(&result, path);
+    result.stream = open_temporary(&result, exists ? info.st_mode & 0777 : default_mode());
   if (!result.stream) {
     const int why = errno;
-    forget_temporary(&result);
+    forget_names(&result);
     return err_set(err, ERR_IO, "%s: %s", path, strerror(why));
   }
   *file = result;
@@ -122,19 +165,19 @@ bool file_close(OutFile *file, Err *err) {
     good = false;
     why = errno;
   }
-  if (good && file->temporary && rename(file->temporary, file->path) != 0) {
+  if (good && file->temporary && rename(file->temporary, file->place) != 0) {
     good = false;
     why = errno;
   }
   if (!good && file->temporary) unlink(file->temporary);
-  forget_temporary(file);
+  forget_names(file);
   return good || err_set(err, ERR_IO, "%s: %s", name, why ? strerror(why) : "writing failed");
 }
 
 void file_discard(OutFile *file) {
   if (file->stream != stdout) fclose(file->stream);
   if (file->temporary) unlink(file->temporary);
-  forget_temporary(file);
+  forget_names(file);
 }
 
 typedef struct {

@@ -17,15 +17,19 @@ typedef struct {
 /* Waits until there is something to read, or the end. False if there is nothing, and the heap is asked to stop. */
 bool file_wait(const Heap *heap, int handle);
 
+/* Of more bytes no file is read as a whole. */
+#define FILE_MOST ((size_t)1 << 30)
+
 bool file_read(Heap *heap, const char *path, InFile *file, Err *err);
 void file_release(Heap *heap, InFile *file);
 
 /* An output that appears whole or not at all: it is written beside its place under a temporary name, and file_close
- * renames it. An existing file that is no regular one (a device, a pipe) is written as it stands. */
+ * renames it. Symbolic links stay what they are: the file that they lead to is replaced. An existing file keeps its
+ * permissions; one that is no regular file (a device, a pipe) is written as it stands, and so is what stdout goes to. */
 typedef struct {
   FILE *stream;    /* write here; never check each call, file_close does */
   const char *path;
-  char *temporary; /* NULL where there is none */
+  char *place, *temporary; /* where it is to be, links followed, and until then; NULL where there is no renaming */
   Heap *heap;
 } OutFile;
 

@@ -5,7 +5,20 @@
 #include <assert.h>
 #include <string.h>
 
+enum { LOOKED_AT = 4096 };
+
 static bool is_control(uint32_t point) { return point < 0x20 || (point >= 0x7f && point < 0xa0); }
+
+bool text_is_binary(const char *bytes, size_t length) {
+  const size_t n = length < LOOKED_AT ? length : LOOKED_AT;
+  size_t strange = 0;
+  for (size_t i = 0; i < n;) {
+    uint32_t point, size = utf8_decode(bytes + i, length - i, &point);
+    strange += size == 0 || (is_control(point) && !strchr("\t\n\v\f\r", (int)point)) || point == 0;
+    i += size ? size : 1;
+  }
+  return strange * 8 > n;
+}
 
 char *text_clean(Arena *arena, const char *text) {
   size_t left = strlen(text);

@@ -1,7 +1,9 @@
 #include "tools/input.h"
 
+#include "base/text.h"
 #include "petri/net_io.h"
 #include "petri/unit_notes.h"
+#include "tools/work.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +19,7 @@ enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 bool input_wants_colour(const InputOptions *options, FILE *stream) {
   if (options->colour != COLOUR_AUTO) return options->colour == COLOUR_ALWAYS;
   const char *no_color = getenv("NO_COLOR");
-  return (!no_color || !*no_color) && isatty(fileno(stream));
+  return (!no_color || !*no_color) && work_is_terminal(fileno(stream));
 }
 
 /* "NAME=N" */
@@ -44,6 +46,8 @@ static SmlDefine *parse_defines(Heap *heap, const OptionList *list, Err *err) {
 }
 
 bool input_sml_options(Heap *heap, const InputOptions *options, SmlOptions *sml, Diag *diag, Err *err) {
+  if (text_is_binary(diag->text, diag->length))
+    return err_set(err, ERR_INPUT, "%s: a binary file; a program was expected, which is text", diag->file);
   const SmlDefine *defines = parse_defines(heap, &options->defines, err);
   *sml = (SmlOptions){.granularity = options->granularity, .encoding = options->encoding, .defines = defines,
                       .n_defines = options->defines.n, .abstract_data = options->abstract_data, .unmarked = options->unmarked};

@@ -37,7 +37,7 @@ extern const char *const INPUT_GRANULARITIES[], *const INPUT_ENCODINGS[], *const
 /* Should messages on that stream be coloured? */
 bool input_wants_colour(const InputOptions *options, FILE *stream);
 
-/* What the options say of SML; warnings are switched in `diag`. */
+/* What the options say of SML; warnings are switched in `diag`. False, too, if what `diag` is about is no text at all. */
 bool input_sml_options(Heap *heap, const InputOptions *options, SmlOptions *sml, Diag *diag, Err *err);
 
 /* False, with ERR_INPUT, if the text has no word: most likely what was to write it has failed. `what` was expected. */

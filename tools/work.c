@@ -4,6 +4,8 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -92,12 +94,17 @@ void work_give_up(Tool *tool, StopReason why) {
 
 /* ---- progress ---- */
 
+bool work_is_terminal(int file) {
+  const char *terminal = getenv("TERM");
+  return isatty(file) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
+}
+
 enum { PATIENCE = 2 /* seconds */ };
 
 void progress_init(Progress *progress, const Heap *heap, const WorkOptions *options) {
   const double time = clock_seconds();
   *progress = (Progress){.heap = heap, .start = time, .first = time + (options->progress ? 0 : PATIENCE), .last_time = time};
-  progress->enabled = !options->quiet && isatty(STDERR_FILENO);
+  progress->enabled = !options->quiet && work_is_terminal(STDERR_FILENO);
 }
 
 /* Is it time for a line? */
