@@ -16,7 +16,8 @@ bool sml_recognise(const char *text, size_t length) {
   if (at == length) return true;
   const bool pep = length - at >= 3 && !memcmp(text + at, "PEP", 3) &&
                    (length - at == 3 || (unsigned char)text[at + 3] <= ' ');
-  return text[at] != '<' && !pep;
+  const bool utf16 = length >= 2 && (!memcmp(text, "\xff\xfe", 2) || !memcmp(text, "\xfe\xff", 2));
+  return text[at] != '<' && !pep && !utf16;
 }
 
 /* One compilation. */
