@@ -20,9 +20,12 @@ WARNINGS := -std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 FLAGS_release := -O3 -g
 FLAGS_debug   := -O0 -g3
 FLAGS_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# clang's pointer-overflow complains of NULL + 0, too, which is nothing wrong
+FLAGS_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=pointer-overflow \
+                 -fno-sanitize-recover=all -fno-omit-frame-pointer
 MODE_FLAGS    := $(FLAGS_$(MODE))
 ifeq ($(MODE_FLAGS),)
-$(error MODE is release, debug or asan, not '$(MODE)')
+$(error MODE is release, debug, asan or fuzz, not '$(MODE)')
 endif
 # packages are looked up when something is compiled, not before they are installed; pkg-config does not know picosat
 PACKAGE_CFLAGS = $(eval PACKAGE_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null | sed 's/-I/-isystem /g'))$(PACKAGE_CFLAGS)

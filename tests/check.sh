@@ -32,6 +32,7 @@ part cli tests/cli/run.sh
 part samples tests/samples.sh
 part regressions "build/$MODE/differential" tests/regressions/*
 part differential tests/differential.sh "build/$MODE/differential" "$seeds"
+part fuzz tests/fuzz/replay.sh
 part record tests/record/run.sh
 part programs tests/programs.sh
 echo "$passed passed, $failed failed"

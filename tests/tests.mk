@@ -9,11 +9,17 @@ ORACLE_OBJECTS := $(ORACLES:%.c=$(B)/%.o)
 ENGINE_OBJECTS := $(B)/tests/compare.o $(B)/tests/engines.o $(B)/tools/atomicity.o
 BENCH_OBJECTS  := $(B)/bench/families.o
 
+FUZZ_TARGETS  := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_PROGRAMS := $(FUZZ_TARGETS:%=$(B)/fuzz/%)
+FUZZ_DRIVER   := $(if $(filter fuzz,$(MODE)),,$(B)/tests/fuzz/replay.o)
+FUZZ_OBJECTS  := $(B)/tests/fuzz/fuzz.o $(B)/tests/unit/random_run.o $(ORACLE_OBJECTS) $(FUZZ_DRIVER)
+FUZZ_FLAGS    := $(if $(filter fuzz,$(MODE)),-fsanitize=fuzzer)
+
 SEEDS      ?= 1-2000
 LONG_SEEDS ?= 1-100000
 ASAN_SEEDS ?= 1-200
 
-.PHONY: check check-long check-asan test-programs unit layers differential record programs cli samples bless FORCE
+.PHONY: fuzz fuzz-programs fuzz-replay check check-long check-asan test-programs unit layers differential record programs cli samples bless FORCE
 check: setup              ## set up, build, and run all tests (MODE=asan: under ASan and UBSan)
 	@$(MAKE) --no-print-directory -s -j2 test-programs
 	@tests/check.sh $(MODE) $(SEEDS)
@@ -24,7 +30,20 @@ check-long:               ## the same, with 100,000 random programs
 check-asan:               ## the same under ASan and UBSan, with fewer random programs
 	@$(MAKE) --no-print-directory MODE=asan SEEDS=$(ASAN_SEEDS) check
 
-test-programs: $(TOOLS:%=$(B)/bin/%) $(B)/unit $(B)/differential $(B)/record-show
+test-programs: $(TOOLS:%=$(B)/bin/%) $(B)/unit $(B)/differential $(B)/record-show $(FUZZ_PROGRAMS)
+
+# Fuzzing: docs/fuzzing.md. With libFuzzer a target brings its own main; else it is linked to one that reads files.
+fuzz:                     ## fuzz all targets, or TARGET=name, for SECONDS=60 each (needs clang)
+	@MAKE='$(MAKE)' tests/fuzz/run.sh '$(TARGET)' '$(SECONDS)'
+
+fuzz-programs: $(FUZZ_PROGRAMS)
+
+fuzz-replay: $(FUZZ_PROGRAMS)
+	@MODE=$(MODE) tests/fuzz/replay.sh
+
+$(B)/fuzz/%: $(B)/tests/fuzz/fuzz_%.o $(FUZZ_OBJECTS) $(B)/libcausal.a
+	@mkdir -p $(@D)
+	$(CC) $(MODE_FLAGS) $(FUZZ_FLAGS) $^ $(PACKAGE_LIBS) -lm -o $@
 
 unit: $(B)/unit
 	@$(B)/unit $(SUITE)

@@ -1,0 +1,113 @@
+#include "tests/fuzz/fuzz.h"
+
+#include "tests/unit/random_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+void fuzz_claim(bool holds, const char *what) {
+  if (holds) return;
+  fprintf(stderr, "this does not hold: %s\n", what);
+  abort();
+}
+
+int fuzz_run(const uint8_t *bytes, size_t length, void (*body)(void *input)) {
+  uint8_t *copy = calloc(length + 1, 1);
+  FuzzInput input = {heap_new((size_t)64 << 20), copy, length};
+  fuzz_claim(copy && input.heap, "there is memory for the test itself");
+  if (length) memcpy(copy, bytes, length);
+  if (heap_try(input.heap, body, &input)) fuzz_claim(heap_used(input.heap) == 0, "all memory is given back");
+  heap_free(input.heap);
+  free(copy);
+  return 0;
+}
+
+const char *fuzz_path(const void *bytes, size_t length) {
+  static char path[32];
+  static int file = -1;
+  if (file < 0) file = memfd_create("input", 0);
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  const bool good = file >= 0 && ftruncate(file, 0) == 0 && pwrite(file, bytes, length, 0) == (ssize_t)length;
+  fuzz_claim(good, "the input can be put into a file");
+  return path;
+}
+
+/* ---- nets ---- */
+
+/* What is written of the net; malloc'd. */
+static char *written(const Net *net, bool (*write)(const Net *net, FILE *out), size_t *length) {
+  char *text = NULL;
+  FILE *out = open_memstream(&text, length);
+  fuzz_claim(write(net, out) && fclose(out) == 0, "a net can be written");
+  return text;
+}
+
+void fuzz_net(Heap *heap, const Net *net, bool (*write)(const Net *net, FILE *out), FuzzReadNet *read) {
+  Err err = {.text = ""};
+  size_t length, length_again;
+  fuzz_claim(net_audit(net, &err), err.text);
+  char *text = written(net, write, &length);
+  Net *again = read(heap, (const uint8_t *)text, length, &err);
+  fuzz_claim(again, err.text);
+  char *text_again = written(again, write, &length_again);
+  const bool same = length == length_again && memcmp(text, text_again, length) == 0;
+  fuzz_claim(same, "the net that is read is the one that was written");
+  net_free(again);
+  free(text);
+  free(text_again);
+}
+
+/* ---- runs ---- */
+
+typedef struct {
+  const char *path;
+  TraceFormat format;
+  char *text;    /* what was written; NULL: it cannot be read or said */
+  size_t length;
+} Rewriting;
+
+/* Reads the run and writes it in the same format. */
+static void rewrite(Heap *heap, Rewriting *w) {
+  const TraceOptions options = {.format = (int)w->format};
+  const TraceEvent *events;
+  uint32_t n = 1;
+  Err err;
+  TraceReader *reader = trace_open(heap, w->path, &options, &err);
+  if (!reader) return;
+  FILE *out = open_memstream(&w->text, &w->length);
+  TraceWriter *writer = trace_writer_new(heap, out, w->format, trace_names(reader));
+  bool good = true;
+  while (n && (good = trace_next(reader, &events, &n, &err))) trace_write(writer, events, n);
+  good = trace_writer_end(writer, &err) && good;
+  trace_close(reader);
+  fclose(out);
+  if (!good) free(w->text), w->text = NULL;
+}
+
+/* Lines that are wrong are skipped; nothing else can be wrong in a text. */
+static void read_leniently(Heap *heap, const char *path, TraceFormat format) {
+  const TraceOptions options = {.format = (int)format, .lenient = true};
+  Err err = {.text = ""};
+  char *text = run_text(heap, path, &options, NULL, &err);
+  fuzz_claim(text, err.text);
+  free(text);
+}
+
+void fuzz_trace(const FuzzInput *input, TraceFormat format) {
+  const TraceOptions options = {.format = (int)format};
+  Rewriting w = {.path = fuzz_path(input->bytes, input->length), .format = format};
+  Err err = {.text = ""};
+  if (format != TRACE_BINARY) read_leniently(input->heap, w.path, format);
+  rewrite(input->heap, &w);
+  if (!w.text) return;
+  char *text = run_text(input->heap, w.path, &options, NULL, &err);
+  fuzz_claim(text, err.text);
+  char *again = run_text(input->heap, fuzz_path(w.text, w.length), &options, NULL, &err);
+  fuzz_claim(again, err.text);
+  fuzz_claim(strcmp(text, again) == 0, "the run that is read is the one that was written");
+  free(text);
+  free(again);
+  free(w.text);
+}

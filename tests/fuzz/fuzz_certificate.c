@@ -1,0 +1,85 @@
+/* The first byte chooses a net, the others are a certificate of it. No false claim is accepted: what holds is known,
+ * since the nets are small and all their markings can be looked at. */
+#include "check/certificate.h"
+#include "frontend/sml.h"
+#include "petri/reach.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <string.h>
+
+/* Not atomic; atomic; with a deadlock. */
+static const char *const PROGRAMS[] = {
+    "int X; begin X := X + 1 x := X end || X := 2",
+    "int X; lock l; acquire(l) begin X := 1 x := X end release(l) || acquire(l) X := 2 release(l)",
+    "lock l, m; acquire(l) acquire(m) release(m) release(l) || acquire(m) acquire(l) release(l) release(m)",
+};
+enum { N_PROGRAMS = sizeof PROGRAMS / sizeof *PROGRAMS };
+
+static Net *compile(Heap *heap, const char *text) {
+  const SmlOptions options = {.granularity = GRANULARITY_STATEMENT, .encoding = ENCODING_COMPACT};
+  Diag diag;
+  diag_init(&diag, heap, "program", text, strlen(text));
+  Net *net = sml_compile(heap, &options, &diag);
+  diag_fini(&diag);
+  return net;
+}
+
+/* ---- what is true ---- */
+
+static bool covers(const Reach *reach, uint32_t m, const uint32_t *places, uint32_t n) {
+  bool all = true;
+  for (uint32_t i = 0; i < n; i++) all = all && marking_has(reach_marking(reach, m), (PlaceId){places[i]});
+  return all;
+}
+
+static bool covered(const Reach *reach, const uint32_t *places, uint32_t n) {
+  bool any = false;
+  for (uint32_t m = 0; m < reach->n_markings; m++) any = any || covers(reach, m, places, n);
+  return any;
+}
+
+static bool can_fire(const Reach *reach, TransId t) {
+  bool any = false;
+  for (uint32_t m = 0; m < reach->n_markings; m++) any = any || token_enabled(reach->net, reach_marking(reach, m), t);
+  return any;
+}
+
+static bool is_true(const Reach *reach, uint32_t program, const Claim *claim, const uint32_t *numbers) {
+  const uint32_t *n = numbers + claim->first;
+  switch (claim->kind) {
+  case CLAIM_RUN:
+  case CLAIM_COMPLETE: return true;
+  case CLAIM_COVERS: return covered(reach, n, claim->n);
+  case CLAIM_UNCOVERED: return !covered(reach, n, claim->n);
+  case CLAIM_FIRES: return can_fire(reach, (TransId){*n});
+  case CLAIM_DEAD: return !can_fire(reach, (TransId){*n});
+  case CLAIM_DEADLOCK: return reach_find_deadlock(reach) != REACH_NONE;
+  case CLAIM_UNSAFE: return false;
+  case CLAIM_SPLITS: return program == 0;
+  }
+  return false;
+}
+
+static void check_claims(Heap *heap, const Net *net, uint32_t program, const CertificateReport *report) {
+  Reach *reach = reach_explore(heap, net, 100000);
+  fuzz_claim(reach->complete, "the nets are small");
+  for (uint32_t i = 0; i < report->claims.n; i++)
+    fuzz_claim(is_true(reach, program, &report->claims.at[i], report->numbers.at), "a claim that was accepted is true");
+  reach_free(reach);
+}
+
+static void body(void *argument) {
+  const FuzzInput *input = argument;
+  if (!input->length) return;
+  const uint32_t program = input->bytes[0] % N_PROGRAMS;
+  const InFile file = {(char *)(uintptr_t)(input->bytes + 1), input->length - 1, "input"};
+  Net *net = compile(input->heap, PROGRAMS[program]);
+  CertificateReport report;
+  Err err;
+  const CertificateVerdict verdict = certificate_check(input->heap, net, &file, &report, &err);
+  if (verdict == CERTIFICATE_HOLDS) check_claims(input->heap, net, program, &report);
+  certificate_report_fini(&report);
+  net_free(net);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) { return fuzz_run(bytes, length, body); }
