@@ -86,6 +86,8 @@ static void rewrite(Heap *heap, Rewriting *w) {
   if (!good) free(w->text), w->text = NULL;
 }
 
+bool fuzz_may_be_packed(const uint8_t *bytes) { return *bytes == 0x1f || *bytes == 0x28; }
+
 /* Lines that are wrong are skipped; nothing else can be wrong in a text. */
 static void read_leniently(Heap *heap, const char *path, TraceFormat format) {
   const TraceOptions options = {.format = (int)format, .lenient = true};
@@ -99,7 +101,7 @@ void fuzz_trace(const FuzzInput *input, TraceFormat format) {
   const TraceOptions options = {.format = (int)format};
   Rewriting w = {.path = fuzz_path(input->bytes, input->length), .format = format};
   Err err = {.text = ""};
-  if (format != TRACE_BINARY) read_leniently(input->heap, w.path, format);
+  if (format != TRACE_BINARY && !fuzz_may_be_packed(input->bytes)) read_leniently(input->heap, w.path, format);
   rewrite(input->heap, &w);
   if (!w.text) return;
   char *text = run_text(input->heap, w.path, &options, NULL, &err);

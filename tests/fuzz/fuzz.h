@@ -34,6 +34,9 @@ const char *fuzz_path(const void *bytes, size_t length);
 typedef Net *FuzzReadNet(Heap *heap, const uint8_t *bytes, size_t length, Err *err);
 void fuzz_net(Heap *heap, const Net *net, bool (*write)(const Net *net, FILE *out), FuzzReadNet *read);
 
+/* Is the first byte that of a way to pack files? */
+bool fuzz_may_be_packed(const uint8_t *bytes);
+
 /* The run of these bytes, written and read again, is the same one; unless it cannot be read, or said. */
 void fuzz_trace(const FuzzInput *input, TraceFormat format);
 

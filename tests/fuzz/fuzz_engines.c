@@ -55,7 +55,8 @@ static void add_transition(Sketch *sketch, NetBuilder *builder, Bytes *bytes, ui
 }
 
 static Net *make_net(Heap *heap, Bytes *bytes, Err *err) {
-  Sketch sketch = {.n_components = 1 + draw(bytes, MOST_COMPONENTS), .n_trans = 1 + draw(bytes, MOST_TRANSITIONS)};
+  Sketch sketch = {.n_components = 1 + draw(bytes, MOST_COMPONENTS)};
+  sketch.n_trans = 1 + draw(bytes, MOST_TRANSITIONS);
   NetBuilder *builder = net_builder_new(heap);
   for (uint32_t c = 0; c < sketch.n_components; c++) add_component(&sketch, builder, bytes, c);
   for (uint32_t t = 0; t < sketch.n_trans; t++) add_transition(&sketch, builder, bytes, t);

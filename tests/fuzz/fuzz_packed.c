@@ -47,7 +47,7 @@ static void pack(const FuzzInput *input) {
 static void body(void *argument) {
   const FuzzInput *input = argument;
   const TraceOptions options = {.format = -1};
-  if (input->length > 1 && input->bytes[0] == 'p') pack(input);
+  if (input->length > 1 && input->bytes[0] == 'p' && !fuzz_may_be_packed(input->bytes + 1)) pack(input);
   else if (input->length) free(text_of(input->heap, input->bytes + 1, input->length - 1, &options));
 }
 
