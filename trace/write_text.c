@@ -17,12 +17,25 @@ static bool is_balanced(const char *text) {
 }
 
 /* What the format cannot say: such a name; NULL if it can. */
+/* A file whose first bytes are these would be taken for a packed one, or lose them. A thread's name may be the first
+ * thing in a file. */
+static bool begins_strangely(TraceNameKind kind, const char *name) {
+  static const char *const FIRST[] = {"\x1f\x8b", "\x28\xb5\x2f\xfd", "\xef\xbb\xbf"};
+  bool strange = false;
+  for (size_t i = 0; i < sizeof FIRST / sizeof *FIRST; i++) strange |= strncmp(name, FIRST[i], strlen(FIRST[i])) == 0;
+  return strange && kind == TRACE_THREAD_NAME;
+}
+
+static const char STRANGE[] = "the name of a thread that begins as a packed file does, or with a byte order mark";
+
 static const char *std_unfit(TraceNameKind kind, const char *name) {
+  if (begins_strangely(kind, name)) return STRANGE;
   if (kind == TRACE_THREAD_NAME && name[0] == '#') return "the name of a thread that begins with '#'";
   return has_any(name, "|\r\n") ? "a name with a '|' or a line end in it" : NULL;
 }
 
 static const char *csv_unfit(TraceNameKind kind, const char *name) {
+  if (begins_strangely(kind, name)) return STRANGE;
   if (has_any(name, "\r\n")) return "a name with a line end in it";
   if (kind == TRACE_THREAD_NAME) return has_any(name, "()") ? "the name of a thread with a parenthesis in it" : NULL;
   return kind != TRACE_LOCATION_NAME && strstr(name, ")@") ? "the name of an object with ')@' in it" : NULL;

@@ -76,8 +76,8 @@ static void body(void *argument) {
   Net *net = compile(input->heap, PROGRAMS[program]);
   CertificateReport report;
   Err err;
-  const CertificateVerdict verdict = certificate_check(input->heap, net, &file, &report, &err);
-  if (verdict == CERTIFICATE_HOLDS) check_claims(input->heap, net, program, &report);
+  const Verdict verdict = certificate_check(input->heap, net, &file, &report, &err);
+  if (verdict == VERDICT_HOLDS) check_claims(input->heap, net, program, &report);
   certificate_report_fini(&report);
   net_free(net);
 }

@@ -96,7 +96,7 @@ static void ask(Heap *heap, const Net *net, uint32_t way, Known *known) {
   }
   for (uint32_t i = 0; i < result.n_blocks; i++) {
     const BlockVerdict *block = &result.blocks[i];
-    known->atomic[block->block] |= block->verdict == VERDICT_ATOMIC;
+    known->atomic[block->block] |= block->verdict == VERDICT_HOLDS;
     known->violated[block->block] |= block->verdict == VERDICT_VIOLATED;
   }
   atomicity_fini(&result);

@@ -357,6 +357,7 @@ typedef struct {
   TraceFormat format;
 } Unsayable;
 
+#define STRANGE_THREAD "the name of a thread that begins as a packed file does, or with a byte order mark"
 static const Unsayable UNSAYABLE[] = {
     {"T0|start\n", "RoadRunner text cannot say the start or exit of a thread, or that a variable is freed", TRACE_ROADRUNNER},
     {"T,0|r(x)\n", "RoadRunner text cannot say the name of a thread with a comma or parenthesis in it", TRACE_ROADRUNNER},
@@ -366,6 +367,8 @@ static const Unsayable UNSAYABLE[] = {
     {"T(0)|r(x)\n", "CSV cannot say the name of a thread with a parenthesis in it", TRACE_CSV},
     {"T0|r(x)@)\n", "CSV cannot say the name of an object with ')@' in it", TRACE_CSV},
     {"T0,T1\nr(a|b)\n", "STD cannot say a name with a '|' or a line end in it", TRACE_STD},
+    {"\n\x1f\x8bT|r(x)\n", "CSV cannot say " STRANGE_THREAD, TRACE_CSV},
+    {"T,\xef\xbb\xbf\nr(a)\n,r(a)\n", "STD cannot say " STRANGE_THREAD, TRACE_STD},
     {"\"#T\",T\nr(a)\n", "STD cannot say the name of a thread that begins with '#'", TRACE_STD},
 };
 
