@@ -25,7 +25,8 @@ void file_release(Heap *heap, InFile *file);
 
 /* An output that appears whole or not at all: it is written beside its place under a temporary name, and file_close
  * renames it. Symbolic links stay what they are: the file that they lead to is replaced. An existing file keeps its
- * permissions; one that is no regular file (a device, a pipe) is written as it stands, and so is what stdout goes to. */
+ * permissions; one that is no regular file (a device, a pipe) is written as it stands, and so is what stdout goes to:
+ * that may be a file, too, in which something stands already. */
 typedef struct {
   FILE *stream;    /* write here; never check each call, file_close does */
   const char *path;

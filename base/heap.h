@@ -27,8 +27,8 @@ void heap_free(Heap *heap);
 void *heap_alloc(Heap *heap, size_t size);
 void *heap_zeroed(Heap *heap, size_t size);
 
-/* The same, but NULL where heap_alloc would leave: for a library that calls for memory. A jump over the library would leave
- * what it was about to change half changed; so it is told, and its caller leaves with heap_pass_on() once it has
+/* The same, but NULL where heap_alloc would leave: for a library that calls for memory. A jump over the library would
+ * keep what it was about to change half changed; so it is told, and its caller leaves with heap_pass_on() once it has
  * returned. */
 void *heap_alloc_or_null(Heap *heap, size_t size);
 

@@ -14,8 +14,9 @@ struct SatSolver {
 
 /* ---- PicoSAT's memory ----
  *
- * PicoSAT cannot be told that there is no memory: it would end the process. So it is left by a jump. That is safe: its pieces are
- * the heap's, it keeps nothing outside of them, and a solver that was left so is not touched again; the heap frees the pieces. */
+ * PicoSAT cannot be told that there is no memory: it would end the process. So it is left by a jump. That is safe: its
+ * pieces are the heap's, it keeps nothing outside of them, and a solver that was left so is not touched again; the heap
+ * frees the pieces. */
 
 static void *give(void *argument, size_t size) {
   SatSolver *solver = argument;

@@ -6,10 +6,12 @@
 
 #include <stdint.h>
 
-/* Is it no text at all? A program, a packed file: of its first bytes, more than one in eight is a control character or no UTF-8. */
+/* Is it no text at all? A program, a packed file: of its first bytes, more than one in eight is a control character
+ * or no UTF-8. */
 bool text_is_binary(const char *bytes, size_t length);
 
-/* The same text in which each control character and each byte that is no UTF-8 is U+FFFD; tabs and line ends are spaces. */
+/* The same text in which each control character and each byte that is no UTF-8 is U+FFFD; tabs and line ends are
+ * spaces. */
 char *text_clean(Arena *arena, const char *text);
 
 /* The number of characters (code points) of clean text. */

@@ -163,7 +163,8 @@ static Got get_name(TraceReader *reader, Bytes *bytes) {
   return WHOLE;
 }
 
-static const char BAD_NAME[] = "a name is expected: its kind, from 0 to 3, the number of its bytes, up to 1048576, bytes other than NUL";
+static const char BAD_NAME[] =
+    "a name is expected: its kind, from 0 to 3, the number of its bytes, up to 1048576, bytes other than NUL";
 
 /* An event that is longer than a word. */
 static Got get_long_event(TraceReader *reader, Bytes *bytes, Told *told, Err *err) {

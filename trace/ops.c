@@ -18,13 +18,16 @@ static bool is_nothing(const char *word, size_t length) {
   return (length == 6 && memcmp(word, "branch", 6) == 0) || (length == 5 && memcmp(word, "dummy", 5) == 0);
 }
 
-bool op_is_word(const char *word, size_t length) { return op_find(word, length) != TRACE_OPS || is_nothing(word, length); }
+bool op_is_word(const char *word, size_t length) {
+  return op_find(word, length) != TRACE_OPS || is_nothing(word, length);
+}
 
 const char *op_parse(const char *text, size_t length, OpText *result) {
   const char *open = memchr(text, '(', length);
   const size_t word = open ? (size_t)(open - text) : length;
   const uint8_t op = op_find(text, word);
-  if (op == TRACE_OPS && !is_nothing(text, word)) return "an operation is expected: r, w, acq, rel, fork, join, begin, end, start, exit or free";
+  if (op == TRACE_OPS && !is_nothing(text, word))
+    return "an operation is expected: r, w, acq, rel, fork, join, begin, end, start, exit or free";
   if (open && text[length - 1] != ')') return "')' is expected behind the object";
   if (op == TRACE_OPS) return *result = (OpText){.op = OP_NOTHING}, NULL;
   Part object = {0};

@@ -14,10 +14,12 @@ typedef struct {
 
 typedef struct {
   const char *magic; /* the first bytes of every such file */
-  /* The state of unpacking; all its memory is the heap's. Where that is used up the library is told, and has returned before we give up. */
+  /* The state of unpacking; all its memory is the heap's. Where that is used up the library is told, and has returned
+   * before we leave. */
   void *(*open)(Heap *heap);
-  /* Unpacks a part, and moves the pointers on. NULL, or what is wrong with the data. *whole: the data may end here, all of them are
-   * out; more may follow, if it is packed the same way. True at first; where it is, there are bytes to be read. */
+  /* Unpacks a part, and moves the pointers on. NULL, or what is wrong with the data. *whole: the data may end here, all
+   * of them are out; more may follow, if it is packed the same way. True at first; where it is, there are bytes to be
+   * read. */
   const char *(*step)(void *state, PackingStep *step, bool *whole);
   void (*close)(void *state);
 } Packing;

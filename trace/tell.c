@@ -106,8 +106,8 @@ static bool refuse(const TraceReader *reader, Err *err) {
   const char *name = input_name(reader->input);
   if (input_is_packed_again(reader->input, reader->buffer + reader->from, reader->to - reader->from))
     return err_set(err, ERR_INPUT, "%s: packed twice; unpack it once before", name);
-  return err_set(err, ERR_INPUT, "%s:1: neither STD (THREAD|OP(OBJECT)|LOCATION), nor CSV, RoadRunner text or a binary log",
-                 name);
+  return err_set(err, ERR_INPUT,
+                 "%s:1: neither STD (THREAD|OP(OBJECT)|LOCATION), nor CSV, RoadRunner text or a binary log", name);
 }
 
 bool reader_tell_format(TraceReader *reader, int wanted, bool *told, Err *err) {
