@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -195,21 +196,30 @@ void thread_next_chunk(Thread *t) {
 
 /* Is the line there already? */
 static bool has_line(const char *text, const char *line) {
-  for (; *text; text++)
+  for (; *text; text++) {
     if (has_prefix(text, line)) return true;
+    while (*text != '\n') text++;
+  }
   return false;
 }
 
-static int note_module(struct dl_phdr_info *info, size_t size, void *unused) {
-  static char line[PATH_MAX + 32], path[PATH_MAX]; /* stacks may be small */
-  const char *name = info->dlpi_name;
-  (void)size, (void)unused;
-  if (!*name && info->dlpi_addr) {
+/* The file that was loaded; NULL for what is in none. The program itself has no name, and may be loaded at 0. */
+static const char *path_of(const struct dl_phdr_info *info) {
+  static char path[PATH_MAX]; /* stacks may be small */
+  if (info->dlpi_phdr == (const void *)getauxval(AT_PHDR)) {
     const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
     path[n > 0 ? n : 0] = '\0';
-    name = path;
+    return path;
   }
-  if (*name != '/') return 0;
+  if (*info->dlpi_name == '/') return info->dlpi_name;
+  return strchr(info->dlpi_name, '/') && realpath(info->dlpi_name, path) ? path : NULL;
+}
+
+static int note_module(struct dl_phdr_info *info, size_t size, void *unused) {
+  static char line[PATH_MAX + 32];
+  const char *name = path_of(info);
+  (void)size, (void)unused;
+  if (!name) return 0;
   const int length = snprintf(line, sizeof line, "%llx %s\n", (unsigned long long)info->dlpi_addr, name);
   if (has_line(header->modules, line)) return 0;
   if (length < 0 || header->module_bytes + (uint32_t)length >= RAW_MODULE_BYTES) thread_lost(RAW_LOST_NAMES);
