@@ -3,6 +3,7 @@ MODE   ?= release
 ifeq ($(origin CC),default)
 CC := gcc
 endif
+OBJCOPY ?= objcopy
 prefix ?= /usr/local
 
 B       := build/$(MODE)
@@ -53,10 +54,15 @@ $(B)/record/%.o: record/%.c
 	@mkdir -p $(@D)
 	$(CC) $(WARNINGS) $(RECORD_FLAGS) -I. -D_GNU_SOURCE -MMD -MP -c $< -o $@
 
-$(B)/lib/tracerec/librecord.a: $(patsubst %.c,$(B)/%.o,$(wildcard record/*.c)) record/causal.h
+# one object, in which what is hidden is local: the program may use the same names
+$(B)/record/all.o: $(patsubst %.c,$(B)/%.o,$(wildcard record/*.c))
+	$(CC) -nostdlib -r $^ -o $@
+	$(OBJCOPY) --localize-hidden $@
+
+$(B)/lib/tracerec/librecord.a: $(B)/record/all.o record/causal.h
 	@mkdir -p $(@D)
 	@rm -f $@
-	ar rcs $@ $(filter %.o,$^)
+	ar rcs $@ $<
 	@rm -f $(@D)/libtsan.a && ar rcs $(@D)/libtsan.a
 	@cp record/causal.h $(@D)
 

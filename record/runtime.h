@@ -22,7 +22,9 @@
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define CALLER() ((uintptr_t)__builtin_return_address(0))
-#define EXPORTED __attribute__((visibility("default")))
+
+/* All else is hidden, and local in librecord.a. Weak: a program may have functions of its own by these names, as with the C library's. */
+#define EXPORTED __attribute__((visibility("default"), weak))
 
 /* From the lowest bit: 1 while it is held, 23 bits 1 + number of the last holder, 0 for none yet, 40 bits the clock of who last gave it back. */
 typedef _Atomic uint64_t Stripe;

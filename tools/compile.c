@@ -22,10 +22,30 @@ typedef struct {
   bool is_static;
 } Wanted;
 
+/* The part behind the last slash. */
+static const char *last_part(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+/* Its length without a version: clang-14, g++-12.2. */
+static size_t unversioned(const char *name) {
+  const char *dash = strrchr(name, '-');
+  const bool version = dash && dash[1] && strspn(dash + 1, "0123456789.") == strlen(dash + 1);
+  return version ? (size_t)(dash - name) : strlen(name);
+}
+
+/* Is it this compiler, of whatever version, for whatever target (x86_64-linux-gnu-gcc)? */
+static bool is_compiler(const char *path, const char *compiler) {
+  const char *name = last_part(path);
+  const size_t length = unversioned(name), n = strlen(compiler);
+  return length >= n && strncmp(name + length - n, compiler, n) == 0 && (length == n || name[length - n - 1] == '-');
+}
+
 bool compile_is_compiler(const char *name) {
   static const char *const names[] = {"cc", "gcc", "clang", "c++", "g++", "clang++"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(name, names[i]) == 0) return true;
+    if (is_compiler(name, names[i])) return true;
   return false;
 }
 
@@ -106,17 +126,36 @@ static bool find_runtime(char *folder, Err *err) {
 /* The words of the compiler's name, which the environment may change. */
 static void add_compiler(Heap *heap, const char *name, Words *words) {
   const bool plus = strcmp(name, "c++") == 0;
-  const char *chosen = plus ? getenv("TRACEREC_CXX") : strcmp(name, "cc") == 0 ? getenv("TRACEREC_CC") : name;
+  if (!plus && strcmp(name, "cc")) {
+    vec_push(heap, words, name);
+    return;
+  }
+  const char *chosen = getenv(plus ? "TRACEREC_CXX" : "TRACEREC_CC");
   if (!chosen || !chosen[strspn(chosen, " ")]) chosen = plus ? "g++" : "gcc";
   char *copy = heap_alloc(heap, strlen(chosen) + 1);
   memcpy(copy, chosen, strlen(chosen) + 1);
   for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) vec_push(heap, words, word);
 }
 
-/* Any word of them may be the compiler: there are wrappers before it. */
+/* Where the shell would find the command; false: nowhere. */
+static bool find_command(const char *name, char *found) {
+  if (strchr(name, '/')) return realpath(name, found);
+  for (const char *at = getenv("PATH"); at && *at; at += *at == ':') {
+    char path[PATH_MAX];
+    const int length = (int)strcspn(at, ":"), n = snprintf(path, sizeof path, "%.*s/%s", length, at, name);
+    if (n < (int)sizeof path && access(path, X_OK) == 0 && realpath(path, found)) return true;
+    at += length;
+  }
+  return false;
+}
+
+/* Any word of them may be the compiler, as there are wrappers before it; and cc may be a link to clang. */
 static bool is_clang(const Words *words) {
-  for (uint32_t i = 0; i < words->n; i++)
-    if (strstr(words->at[i], "clang")) return true;
+  for (uint32_t i = 0; i < words->n; i++) {
+    char path[PATH_MAX];
+    if (strstr(last_part(words->at[i]), "clang")) return true;
+    if (compile_is_compiler(words->at[i]) && find_command(words->at[i], path) && strstr(last_part(path), "clang")) return true;
+  }
   return false;
 }
 
@@ -139,15 +178,26 @@ static void add_compiling(Heap *heap, const char *folder, bool clang, Words *wor
   for (size_t i = 0; i < sizeof more / sizeof *more; i++) vec_push(heap, words, more[i]);
 }
 
-/* The archive is the linker's alone: an -x of the user's must not tell the compiler what it is. */
+/* The archive is the linker's alone: an -x of the user's must not tell the compiler what it is. A library lacks the runtime, whatever the user
+ * says of undefined symbols (-z defs). */
 static void add_linking(Heap *heap, const char *folder, bool clang, bool shared, Words *words) {
   static const char *const flags[] = {"-Wl,--export-dynamic-symbol=__tsan_*", "-Wl,--export-dynamic-symbol=causal_*",
                                       "-pthread"};
   if (clang) vec_push(heap, words, "-fno-sanitize-link-runtime");
   else vec_push(heap, words, join(heap, "-L", folder));
-  if (shared) return;
+  if (shared) {
+    vec_push(heap, words, "-Wl,--unresolved-symbols=ignore-all");
+    return;
+  }
   vec_push(heap, words, join(heap, join(heap, "-Wl,--whole-archive,", folder), "/librecord.a,--no-whole-archive"));
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) vec_push(heap, words, flags[i]);
+}
+
+bool compile_print_flags(Err *err) {
+  char folder[PATH_MAX];
+  if (!find_runtime(folder, err)) return false;
+  printf("-I%s\n", folder);
+  return true;
 }
 
 bool compile_exec(Heap *heap, const char *name, char **arguments, Err *err) {

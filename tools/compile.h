@@ -7,10 +7,14 @@
 
 #include <stdbool.h>
 
-/* True if `tracerec NAME` is a compiler: cc, gcc, clang, c++, g++, clang++. */
+/* True if `tracerec NAME` is a compiler: cc, gcc, clang, c++, g++, clang++; with a path before it, a target or a version: /usr/bin/gcc,
+ * x86_64-linux-gnu-gcc, clang-14. */
 bool compile_is_compiler(const char *name);
 
 /* Becomes the compiler, with these arguments and those for the recorder. It returns only where that is not possible. */
 bool compile_exec(Heap *heap, const char *name, char **arguments, Err *err);
+
+/* Prints the flags with which a compiler without `tracerec cc` finds causal.h. */
+bool compile_print_flags(Err *err);
 
 #endif

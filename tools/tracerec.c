@@ -231,14 +231,24 @@ static void run(Tool *tool) {
   }
 }
 
+/* What is neither run nor a compiler. */
+static bool do_without(bool cflags, const OptionList *operands, Err *err) {
+  if (operands->n) return err_set(err, ERR_INPUT, "'%s' is neither run nor a compiler (see --help)", operands->at[0]);
+  if (cflags) return compile_print_flags(err);
+  return err_set(err, ERR_INPUT, "say run and a program, or a compiler and its arguments (see --help)");
+}
+
 static void body(Tool *tool) {
+  bool cflags = false;
+  const Option options[] = {{"cflags", 0, OPTION_FLAG, &cflags, NULL, NULL, "print the flag with which a compiler alone finds causal.h"}};
   const Command command = {"tracerec", "cc|c++|clang|... ARGUMENT... or run PROGRAM...",
                            "Records runs of pthread programs: `tracerec cc` compiles and links as the compiler does, `tracerec run` runs "
                            "and writes a log. See `tracerec run --help`.",
-                           "cc and c++ are gcc and g++, or what TRACEREC_CC and TRACEREC_CXX say.\n"
+                           "cc and c++ are gcc and g++, or what TRACEREC_CC and TRACEREC_CXX say; gcc-12, /usr/bin/clang and the like\n"
+                           "name the compiler.\n"
                            "Exit codes: 3 a usage or input error, else that of the compiler or the program.\n"
                            "Example: tracerec cc -O1 bank.c -o bank -pthread && tracerec run -o run.bin ./bank\n",
-                           NULL, 0, 1, 1};
+                           options, sizeof options / sizeof *options, 0, 1};
   OptionList operands;
   Err err;
   if (tool->argc > 1 && compile_is_compiler(tool->argv[1])) {
@@ -248,8 +258,7 @@ static void body(Tool *tool) {
     tool->argc--;
     tool->argv++;
     run(tool);
-  } else if (tool_options(tool, &command, &operands)) {
-    err_set(&err, ERR_INPUT, "'%s' is neither run nor a compiler (see --help)", operands.at[0]);
+  } else if (tool_options(tool, &command, &operands) && !do_without(cflags, &operands, &err)) {
     tool_complain(tool, &err);
   }
 }

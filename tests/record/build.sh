@@ -1,21 +1,6 @@
 # build.sh: part of run.sh: the compiler's command lines that `tracerec cc` has to understand, the names that the compilers may use, and the
 # order of races.
 
-check() { # check WHAT COMMAND...
-  what=$1
-  shift
-  if "$@" >"$work/out" 2>&1; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "record: FAILED: build: $what"
-    cat "$work/out"
-  fi
-}
-
-here=$PWD
-tool=$(cd "$BIN" && pwd)/tracerec
-mkdir "$work/build" && cd "$work/build" || exit 1
 cp "$here/mutex.c" .
 printf 'int seven(void) { return 7; }\n' >seven.c
 printf 'extern int seven(void);\nint main(void) { return seven(); }\n' >main.c
@@ -25,6 +10,9 @@ printf 'int n, i;\nint main(void) { for (i = 0; i < 100000; i++) n++; return 7; 
 printf -- '-c "main.c"\n-o from\\ file.o' >response
 printf '#include <causal.h>\n#include <thread>\nint n;\nint main() { ATOMIC_BEGIN("b"); std::thread t([] { n++; }); t.join(); ATOMIC_END(); return n - 1; }\n' >plus.cc
 
+printf '#include <pthread.h>\nint both;\nvoid *work(void *x) { both++; return x; }\nint main(void) { pthread_t t; pthread_create(&t, 0, work, 0); both++; return pthread_join(t, 0); }\n' >plain.c
+printf '#include <causal.h>\nint main(void) { ATOMIC_BEGIN("b"); ATOMIC_END(); return 0; }\n' >header.c
+ln -s "$(command -v gcc)" x86_64-unknown-linux-gcc-99.1
 cat >names.cc <<'END'
 #include <thread>
 namespace bank {
@@ -36,12 +24,11 @@ int main() { std::thread t([] { bank::account(1); }); t.join(); return bank::acc
 END
 
 here_values=$here/values
-case $show in /*) here= ;; *) here=$here/ ;; esac
 runs_with() { # runs_with STATUS PROGRAM...
   expected=$1
   shift
   "$tool" run -o log "$@"
-  [ $? = "$expected" ] && "$here$show" log >/dev/null
+  [ $? = "$expected" ] && "$show" log >/dev/null
 }
 refuses_static() { ! "$tool" cc -static main.c seven.c -o static 2>err && grep -q -e -static err; }
 depends() { "$tool" cc -MMD -c main.c -o main.o && grep -q main.c main.d; }
@@ -49,22 +36,34 @@ shared() {
   "$tool" cc -shared -fPIC seven.c -o libseven.so && "$tool" cc main.c -L. -lseven -Wl,-rpath,"$PWD" -o loads && runs_with 7 ./loads
 }
 outlives() {
-  "$tool" cc late.c -o late && "$tool" run --keep-local -o log sh -c './late & sleep 0.2' && "$here$show" log | grep -q 'w(done)'
+  "$tool" cc late.c -o late && "$tool" run --keep-local -o log sh -c './late & sleep 0.2' && "$show" log | grep -q 'w(done)'
 }
 limited() {
-  "$tool" cc -O0 many.c -o many && (ulimit -f 600 && "$tool" run --keep-local -o log ./many 2>err; [ $? = 7 ]) && grep -q 'cut short' err && "$here$show" log | grep -q 'w(n)' &&
+  "$tool" cc -O0 many.c -o many && (ulimit -f 600 && "$tool" run --keep-local -o log ./many 2>err; [ $? = 7 ]) && grep -q 'cut short' err && "$show" log | grep -q 'w(n)' &&
     (ulimit -f 1 && "$tool" run -o log2 ./many 2>err; [ $? = 3 ]) && grep -q 'tracerec: .*large' err
 }
 names_of_source() {
-  "$tool" c++ -O0 names.cc -o names -pthread && "$tool" run --atomic='bank::Account::operator()' -o log ./names && "$here$show" log >log.txt &&
+  "$tool" c++ -O0 names.cc -o names -pthread && "$tool" run --atomic='bank::Account::operator()' -o log ./names && "$show" log >log.txt &&
     grep -q 'w(bank::(anonymous namespace)::total)|names.cc:4:[0-9]*:bank::add<int>$' log.txt && grep -q 'begin(bank::Account::operator())' log.txt
 }
 explains_values() {
-  "$tool" $1 $2 "$here_values/$3.c" -o values -pthread && "$tool" run -o log ./values >printed && "$here$show" log >log.txt &&
+  "$tool" $1 $2 "$here_values/$3.c" -o values -pthread && "$tool" run -o log ./values >printed && "$show" log >log.txt &&
     awk -f "$here_values/$4.awk" printed log.txt
 }
+# records_as COMPILER: the compiler by that name, with the flags that clang needs where it is one
+records_as() {
+  "$tool" "$1" plain.c -o plain -pthread && "$tool" run -o log ./plain && [ "$("$show" log | grep -c 'w(both)')" = 2 ] &&
+    { [ -z "$2" ] || "$tool" "$1" -v -c plain.c 2>&1 | grep -q -e "$2"; }
+}
+finds_header() {
+  for flags in "$("$tool" --cflags)" "$(DESTDIR=$PWD/installed make -C "$here/../.." -s install prefix=/opt >/dev/null 2>&1 && installed/opt/bin/tracerec --cflags)"; do
+    # shellcheck disable=SC2086 # a flag, and none where there is no space in the path
+    gcc $flags -Werror -c header.c -o header.o || return 1
+  done
+  case $flags in -I*/installed/opt/*) ;; *) return 1 ;; esac
+}
 has_names() {
-  nm "$(dirname "$tool")/../lib/tracerec/librecord.a" 2>/dev/null | sed -n 's/.* T //p' | sort -u >names
+  nm "$(dirname "$tool")/../lib/tracerec/librecord.a" 2>/dev/null | sed -n 's/.* [TW] //p' | sort -u >names
   {
     for n in 1 2 4 8 16; do
       for kind in read write read_write volatile_read volatile_write unaligned_read unaligned_write unaligned_read_write \
@@ -100,7 +99,22 @@ check "stdin" sh -c "'$tool' cc -x c - -x none seven.o -o stdin <main.c"
 check "-fPIE -pie" "$tool" cc -fPIE -pie main.c seven.c -o pie
 check "-no-pie" sh -c "'$tool' cc -no-pie mutex.c -o nopie -pthread"
 check "it runs" runs_with 0 ./nopie
+check "it has names" sh -c "'$show' log | grep -q '|mutex.c:[0-9]*:[0-9]*:main'"
 check "TRACEREC_CC" env TRACEREC_CC="gcc -Wall" "$tool" cc main.c seven.c -o two
+check "a compiler with a path" records_as "$(command -v gcc)"
+check "a compiler with a target and a version" records_as ./x86_64-unknown-linux-gcc-99.1
+for compiler in gcc-12 x86_64-linux-gnu-gcc-12 clang-14; do
+  if command -v "$compiler" >/dev/null; then check "$compiler" records_as "$compiler"
+  else echo "SKIP $compiler: not installed"; fi
+done
+if command -v clang >/dev/null; then
+  mkdir "clang folder" && ln -s "$(command -v clang)" "clang folder/cc"
+  check "a cc that is clang, in a folder with a blank" records_as "$PWD/clang folder/cc" tsan-compound-read-before-write
+  check "a wrapper before clang" env TRACEREC_CC="env clang" "$tool" cc plain.c -o plain -pthread
+  mkdir clang && ln -s "$(command -v gcc)" clang/gcc
+  check "gcc in a folder called clang" records_as "$PWD/clang/gcc"
+fi
+check "causal.h is found, built and installed" finds_header
 check "a program without the recorder" sh -c "gcc main.c seven.c -o none; '$tool' run -o log2 ./none; [ \$? = 3 ] && [ ! -e log2 ]"
 check "a program that is not there" sh -c "'$tool' run -o log2 ./nothing; [ \$? = 127 ] && [ ! -e log2 ]"
 check "the log on stdout" sh -c "'$tool' run ./nopie 2>err | head -c 6 | grep -q CAUSAL && grep -q "^2$" err"
@@ -120,4 +134,3 @@ if command -v g++ >/dev/null; then
   check "it runs" runs_with 0 ./plus
   check "names of C++" names_of_source
 fi
-cd "$OLDPWD" || exit 1

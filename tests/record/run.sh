@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh [NAME...]: records the programs beside it, all or these, as each compiler builds them at -O0, -O1 and -O2. A recorded program must print and end as
+# run.sh [NAME...]: records the programs beside it, all or these, and runs the scripts beside it, which check more. Programs are recorded as each compiler builds them at -O0, -O1 and -O2. A recorded program must print and end as
 # one that is built without the recorder; and its log must be sound (sound.awk) and say what the head of the program wants. Needs $BIN/tracerec and
 # $BIN/../record-show. Ends with "record: N passed, N failed".
 #
@@ -10,8 +10,9 @@
 #     exit: N, status: N  of the program                 flags:, link:  for the compilers
 #     atomic:, except:    for tracerec run               modes:         of order; both, if it is missing
 cd "$(dirname "$0")" || exit 1
-BIN=${BIN:-../../bin}
-tracerec=$BIN/tracerec show=$BIN/../record-show
+here=$PWD
+BIN=$(cd "${BIN:-../../bin}" && pwd)
+tool=$BIN/tracerec show=$BIN/../record-show
 LC_ALL=C
 export LC_ALL
 work=$(mktemp -d) || exit 1
@@ -59,7 +60,7 @@ record_it() {
   [ -z "$(head_of atomic)" ] || set -- "$@" --atomic="$(head_of atomic)"
   [ -z "$(head_of except)" ] || set -- "$@" --except="$(head_of except)"
   rm -f "$work/log.bin"
-  timeout 60 "$tracerec" run "$@" "$work/prog" >"$work/got" 2>"$work/err"
+  timeout 60 "$tool" run "$@" "$work/prog" >"$work/got" 2>"$work/err"
   status=$?
   [ $status = $want ] || fail "exit $status, not $want: $(cat "$work/err")"
   cmp -s "$work/want" "$work/got" || fail "it prints $(cat "$work/got")"
@@ -79,7 +80,7 @@ run_all() {
       bad=false
       modes=$(head_of modes)
       # shellcheck disable=SC2046,SC2086
-      if "$tracerec" $compiler $level $(head_of flags) "$program" -o "$work/prog" -pthread $(head_of link) 2>"$work/err"; then
+      if "$tool" $compiler $level $(head_of flags) "$program" -o "$work/prog" -pthread $(head_of link) 2>"$work/err"; then
         for order in ${modes:-exact sync}; do
           [ $level = -O1 ] || [ "$order" = exact ] && record_it
         done
@@ -92,6 +93,27 @@ run_all() {
   done
 }
 
+check() { # check WHAT COMMAND...
+  what=$1
+  shift
+  if "$@" >"$work/out" 2>&1; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "record: FAILED: $part: $what"
+    cat "$work/out"
+  fi
+}
+
+# a script of checks, in a folder of its own
+run_part() {
+  mkdir "$work/$part"
+  cd "$work/$part" || exit 1
+  # shellcheck source=/dev/null
+  . "$here/$part.sh"
+  cd "$here" || exit 1
+}
+
 compilers=gcc
 if command -v clang >/dev/null; then compilers="gcc clang"; else echo "SKIP clang: not installed"; fi
 for program in *.c; do
@@ -99,6 +121,8 @@ for program in *.c; do
   [ "$name" != show ] || continue
   case $wanted in "  " | *" $name "*) run_all ;; esac
 done
-case $wanted in "  " | *" build "*) . ./build.sh ;; esac
+for part in build names; do
+  case $wanted in "  " | *" $part "*) run_part ;; esac
+done
 echo "record: $passed passed, $failed failed"
 [ $failed = 0 ]
