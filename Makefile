@@ -54,10 +54,10 @@ $(B)/record/%.o: record/%.c
 	@mkdir -p $(@D)
 	$(CC) $(WARNINGS) $(RECORD_FLAGS) -I. -D_GNU_SOURCE -MMD -MP -c $< -o $@
 
-# one object, in which what is hidden is local: the program may use the same names
+# one object, in which what is hidden is local: the program may use the same names. Its sources are none of the program's
 $(B)/record/all.o: $(patsubst %.c,$(B)/%.o,$(wildcard record/*.c))
 	$(CC) -nostdlib -r $^ -o $@
-	$(OBJCOPY) --localize-hidden $@
+	$(OBJCOPY) --localize-hidden --strip-debug $@
 
 $(B)/lib/tracerec/librecord.a: $(B)/record/all.o record/causal.h
 	@mkdir -p $(@D)

@@ -57,3 +57,10 @@ char *text_shorten(Arena *arena, const char *text, uint32_t most) {
   if (!*skip(text, most)) return arena_copy(arena, text, strlen(text));
   return arena_format(arena, "%.*s…", (int)(skip(text, most - 1) - text), text);
 }
+
+char *text_shorten_front(Arena *arena, const char *text, uint32_t most) {
+  assert(most > 0);
+  const uint32_t length = text_length(text);
+  if (length <= most) return arena_copy(arena, text, strlen(text));
+  return arena_format(arena, "…%s", skip(text, length - most + 1));
+}

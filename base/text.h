@@ -20,4 +20,7 @@ uint32_t text_length(const char *text);
 /* Clean text of at most `most` > 0 characters: where it is longer, the last one is an ellipsis. */
 char *text_shorten(Arena *arena, const char *text, uint32_t most);
 
+/* The same, where the first one is an ellipsis: for paths. */
+char *text_shorten_front(Arena *arena, const char *text, uint32_t most);
+
 #endif

@@ -5,6 +5,7 @@
 #include "base/intern.h"
 #include "base/suggest.h"
 #include "base/vec.h"
+#include "distil/faults.h"
 #include "distil/log.h"
 #include "distil/places.h"
 #include "distil/source.h"
@@ -27,6 +28,7 @@ typedef struct {
   uint32_t label;       /* of a transaction; 0: it is none */
   bool block;           /* ATOMIC_BEGIN, not a function */
   bool written;         /* its begin is; that comes only before the first event in it */
+  bool jumped;          /* back into its call, so that a block may have been left */
 } Frame;
 
 typedef struct {
@@ -79,6 +81,8 @@ typedef struct {
   NameVec atomic, except;  /* the options */
   bool all_functions;      /* is one of them */
   uint64_t n_transactions;
+  Fault left, open, surplus; /* of the program's marks: blocks that were left, and that are open at an end; ATOMIC_END without a block */
+  CharVec warnings;
   char *missing;
   uint32_t *marks;         /* space_marks, in the second pass */
   uint32_t n_objects;
@@ -132,6 +136,7 @@ static uint32_t location_of(Distil *d, uint64_t code) {
   return d->recent[slot].location;
 }
 
+/* The name lives as long as the raw log, or the options. */
 static uint32_t name_label(Distil *d, const char *name, size_t length) {
   bool is_new;
   const uint32_t number = intern_add(&d->labels, name, length, &is_new);
@@ -262,12 +267,14 @@ static void note(Distil *d, const RawEvent *e, uint64_t *functions) {
   }
 }
 
+static bool is_stopped(const Distil *d) { return d->log->error || heap_asked(d->heap) != STOP_NOT; }
+
 static void first_pass(Distil *d) {
   RawEvent e;
   uint64_t *functions = heap_zeroed(d->heap, heap_product(d->heap, d->n_threads + (size_t)1, sizeof *functions));
   RawWords words;
   source_begin(d->source, space_pick_new, d->views);
-  while (source_words(d->source, &words)) {
+  while (source_words(d->source, &words) && !is_stopped(d)) {
     source_take(d->source, space_note_words(d->space, &words));
     if (source_next(d->source, &e)) note(d, &e, functions);
   }
@@ -299,7 +306,7 @@ static void write_event(Distil *d, uint32_t thread, TraceOp op, uint32_t object,
 
 static void push_frame(Distil *d, const RawEvent *e, uint32_t label, bool block) {
   Stack *stack = &d->stacks[e->thread];
-  const Frame frame = {e->address, e->code, label, block, false};
+  const Frame frame = {e->address, e->code, label, block, false, false};
   vec_push(d->heap, &stack->frames, frame);
   if (label) stack->unwritten++;
 }
@@ -317,6 +324,29 @@ static void unwind(Distil *d, const RawEvent *e, uint64_t to) {
   while (stack->frames.n && vec_last(&stack->frames).frame < to) pop_frame(d, e->thread, e->code);
 }
 
+static void jump(Distil *d, const RawEvent *e) {
+  Stack *stack = &d->stacks[e->thread];
+  unwind(d, e, e->address);
+  for (uint32_t i = stack->frames.n; i-- > 0 && stack->frames.at[i].block;) stack->frames.at[i].jumped = true;
+}
+
+/* The frame, if it is a block, is left, or is open at an end. */
+static void note_open(Distil *d, Fault *fault, uint32_t thread, const Frame *frame, const char *how) {
+  if (frame->block && !frame->jumped)
+    fault_note(fault, d->places, frame->code, thread, d->labels.strings.at[frame->label - 1], how);
+}
+
+static void note_all_open(Distil *d, uint32_t thread, const char *how) {
+  const Stack *stack = &d->stacks[thread];
+  for (uint32_t i = 0; i < stack->frames.n; i++) note_open(d, &d->open, thread, &stack->frames.at[i], how);
+}
+
+/* Leaves the last frame, which something else should have left. */
+static void drop_frame(Distil *d, const RawEvent *e, const char *how) {
+  note_open(d, &d->left, e->thread, &vec_last(&d->stacks[e->thread].frames), how);
+  pop_frame(d, e->thread, e->code);
+}
+
 static bool has_frame(const Stack *stack, bool block) {
   for (uint32_t i = stack->frames.n; i-- > 0;) {
     if (stack->frames.at[i].block == block) return true;
@@ -327,18 +357,21 @@ static bool has_frame(const Stack *stack, bool block) {
 
 static void leave(Distil *d, const RawEvent *e, bool block) {
   Stack *stack = &d->stacks[e->thread];
-  if (!has_frame(stack, block)) return;
-  while (vec_last(&stack->frames).block != block) pop_frame(d, e->thread, e->code);
+  if (!has_frame(stack, block)) {
+    if (block) fault_note(&d->surplus, d->places, e->code, e->thread, NULL, "");
+    return;
+  }
+  while (vec_last(&stack->frames).block != block) drop_frame(d, e, ", its function returned");
   pop_frame(d, e->thread, e->code);
 }
 
 static void begin_block(Distil *d, const RawEvent *e) {
   const char *name = e->size <= RAW_NAMES ? d->header->names + d->header->name_at[e->size - 1] : "?";
   const Stack *stack = &d->stacks[e->thread];
-  /* the same one again in the same call: a jump back has left it */
+  /* the same one again in the same call: it was left in between */
   for (uint32_t i = stack->frames.n; i-- > 0 && stack->frames.at[i].block;)
     if (stack->frames.at[i].code == e->code && stack->frames.at[i].frame == e->address) {
-      while (stack->frames.n > i) pop_frame(d, e->thread, e->code);
+      while (stack->frames.n > i) drop_frame(d, e, ", it began again");
       break;
     }
   push_frame(d, e, name_label(d, name, strlen(name)), true);
@@ -381,6 +414,7 @@ static void write_free(Distil *d, const RawEvent *e) {
 }
 
 static void write_exit(Distil *d, const RawEvent *e) {
+  note_all_open(d, e->thread, ", its thread ended");
   unwind(d, e, UINT64_MAX);
   log_event(d->log, e->thread, TRACE_EXIT, 0, 0);
 }
@@ -404,7 +438,7 @@ static void write_raw(Distil *d, const RawEvent *e) {
     push_frame(d, e, transaction_of(d, e->code), false);
     break;
   case RAW_RETURN: leave(d, e, false); break;
-  case RAW_UNWIND: unwind(d, e, e->address); break;
+  case RAW_UNWIND: jump(d, e); break;
   default: break;
   }
 }
@@ -412,6 +446,7 @@ static void write_raw(Distil *d, const RawEvent *e) {
 /* Writes what the known accesses in front of the words are; how many that is. */
 static uint32_t write_known(Distil *d, const RawWords *words) {
   uint32_t i = 0;
+  if (!words->picked) return 0;
   if (words->n && raw_is_known(words->at[0]) && d->stacks[words->thread].unwritten) write_begins(d, words->thread);
   for (; i < words->n && raw_is_known(words->at[i]); i++) {
     const uint64_t word = words->at[i];
@@ -426,10 +461,11 @@ static void second_pass(Distil *d) {
   RawEvent e;
   RawWords words;
   source_begin(d->source, d->options->keep_local ? NULL : space_pick_kept, d->views);
-  while (source_words(d->source, &words)) {
+  while (source_words(d->source, &words) && !is_stopped(d)) {
     source_take(d->source, write_known(d, &words));
     if (source_next(d->source, &e)) write_raw(d, &e);
   }
+  for (uint32_t t = 0; t < d->n_threads; t++) note_all_open(d, t, ", the program ended");
 }
 
 /* --- all of it --- */
@@ -497,6 +533,16 @@ static void fini(Distil *d) {
   space_free(d->space);
 }
 
+/* What is to be said of the run. */
+static void list_warnings(Distil *d) {
+  places_warn(d->places, &d->warnings);
+  fault_report(d->heap, &d->left, "transaction left without its ATOMIC_END, where it ends now", &d->warnings);
+  fault_report(d->heap, &d->open, "transaction still open at the end", &d->warnings);
+  fault_report(d->heap, &d->surplus, "ATOMIC_END without an ATOMIC_BEGIN in the same call", &d->warnings);
+  if (source_silent(d->source) && !d->header->lost[RAW_LOST_FULL])
+    fault_warn(d->heap, &d->warnings, "threads that have left nothing, so that the raw log may be cut off: %u", source_silent(d->source));
+}
+
 static void distil_it(void *argument) {
   Distil *d = argument;
   d->log = log_new(d->heap, d->out, d->n_threads);
@@ -504,32 +550,42 @@ static void distil_it(void *argument) {
   first_pass(d);
   second_pass(d);
   list_missing(d);
+  list_warnings(d);
+}
+
+static bool is_whole(const Distil *d, Err *err) {
+  if (d->log->error) return err_set(err, ERR_IO, "the log cannot be written: %s", strerror(d->log->error));
+  if (is_stopped(d)) return err_set(err, ERR_LIMIT, "interrupted");
+  return source_is_sound(d->source, err);
+}
+
+/* False: not all of it. Closes the source, whose threads must not outlive what they work on. */
+static bool distil_source(Distil *d, DistilResult *result, Err *err) {
+  const bool done = heap_try(d->heap, distil_it, d), whole = done && is_whole(d, err);
+  source_close(d->source);
+  if (!done) {
+    if (d->places) places_close(d->places);
+    heap_pass_on(d->heap);
+  }
+  result->objects = d->n_objects;
+  result->transactions = d->n_transactions;
+  result->missing = d->missing;
+  result->warnings = d->warnings.at;
+  result->events = log_end(d->log, whole);
+  fini(d);
+  return whole;
 }
 
 bool distil(Heap *heap, const char *raw, FILE *out, const DistilOptions *options, DistilResult *result, Err *err) {
   Distil d = {.heap = heap, .out = out, .options = options};
-  d.source = source_open(heap, raw, options->spoil, err);
+  d.source = source_open(heap, raw, options->scratch, err);
   if (!d.source) return false;
   d.header = source_header(d.source);
   d.n_threads = d.header->threads;
-  *result = (DistilResult){.pid = d.header->pid, .threads = d.n_threads};
+  *result = (DistilResult){.pid = d.header->pid, .threads = d.n_threads, .full = d.header->full};
   for (uint32_t i = 0; i < RAW_LOST; i++) result->lost[i] = d.header->lost[i];
-  bool whole = true;
-  if (result->pid) {
-    const bool done = heap_try(heap, distil_it, &d);
-    whole = source_is_whole(d.source, err);
-    source_close(d.source); /* its threads must not outlive what they work on */
-    if (!done) {
-      if (d.places) places_close(d.places);
-      heap_pass_on(heap);
-    }
-    result->objects = d.n_objects;
-    result->transactions = d.n_transactions;
-    result->missing = d.missing;
-    result->events = log_end(d.log);
-    fini(&d);
-  } else {
-    source_close(d.source);
-  }
-  return whole;
+  const bool good = source_is_sound(d.source, err);
+  if (good && result->pid) return distil_source(&d, result, err);
+  source_close(d.source);
+  return good;
 }

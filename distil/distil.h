@@ -14,7 +14,7 @@
 
 typedef struct {
   bool keep_local;    /* keep objects that only one thread accesses */
-  bool spoil;         /* the raw log may be changed: nobody wants it any more */
+  const char *scratch; /* a folder for temporary files, which make it faster; or NULL */
   OptionList atomic;  /* functions that are transactions; each may be a list with commas. "all-functions": each call is one, save of main, of functions
                        * that threads start with, and of `except` */
   OptionList except;
@@ -28,9 +28,12 @@ typedef struct {
                              * may stand for; or NULL. The heap's */
   uint32_t pid;             /* 0: nothing was recorded */
   uint32_t lost[RAW_LOST];
+  uint32_t full;            /* the errno for RAW_LOST_FULL */
+  char *warnings;           /* what else is to be said of the run, a line each; or NULL. The heap's */
 } DistilResult;
 
-/* False, with *err, if the raw log cannot be read. Errors of `out` are the caller's to see. Where nothing was recorded nothing is written. */
+/* False, with *err, if the raw log cannot be read, or is damaged, if the heap is asked to stop, or the log cannot be written, as far as `out` has noticed; what is written
+ * is no whole log then. Where nothing was recorded nothing is written. */
 bool distil(Heap *heap, const char *raw, FILE *out, const DistilOptions *options, DistilResult *result, Err *err);
 
 #endif

@@ -23,6 +23,9 @@ SpaceView *space_view_new(Space *s) {
 
 void space_view_free(Space *s, SpaceView *view) { heap_release(s->heap, view); }
 
+/* A word that is no plain access. What is of no kind here must not be taken for a known access later. */
+static inline uint64_t checked(uint64_t word) { return raw_kind(word) < RAW_KINDS ? word : RAW_KINDS; }
+
 #define INLINED inline __attribute__((always_inline))
 
 /* Is this a plain access, and to one line, that at most one thread has accessed? All of it is one test: two could not be foreseen. The stripes are
@@ -113,7 +116,7 @@ uint32_t space_pick_new(void *argument, const uint64_t *words, uint32_t n, uint6
     } else if (raw_kind(word) == RAW_CLOCK || raw_kind(word) == RAW_FREE) {
       age(view);
     }
-    picked[n_picked++] = word;
+    picked[n_picked++] = checked(word);
     if (raw_has_second(raw_kind(word)) && i + 1 < n) picked[n_picked++] = words[++i];
   }
   if (!drop) view->mostly_local = local > i / 4;
@@ -149,7 +152,7 @@ uint32_t space_pick_kept(void *argument, const uint64_t *words, uint32_t n, uint
       picked[n_picked] = object ? raw_known(word, object) : word;
       n_picked += object != SPACE_LOCAL;
     } else {
-      picked[n_picked++] = word;
+      picked[n_picked++] = checked(word);
       if (raw_kind(word) == RAW_REGION) region[word >> RAW_REGION_SHIFT] = raw_region(word);
       if (raw_has_second(raw_kind(word)) && i + 1 < n) picked[n_picked++] = words[++i];
     }

@@ -1,5 +1,6 @@
 #include "distil/log.h"
 
+#include <errno.h>
 #include <string.h>
 
 Log *log_new(Heap *heap, FILE *out, uint32_t n_threads) {
@@ -8,13 +9,19 @@ Log *log_new(Heap *heap, FILE *out, uint32_t n_threads) {
   log->out = out;
   log->before = heap_zeroed(heap, heap_product(heap, n_threads + (size_t)1, sizeof *log->before));
   log->n_events = 0;
+  log->error = 0;
   memcpy(log->buffer, TRACE_MAGIC, TRACE_MAGIC_LENGTH);
   log->used = TRACE_MAGIC_LENGTH;
   return log;
 }
 
+static void put(Log *log, const void *bytes, size_t length) {
+  errno = 0;
+  if (fwrite(bytes, 1, length, log->out) < length && !log->error) log->error = errno ? errno : EIO;
+}
+
 void log_flush(Log *log) {
-  fwrite(log->buffer, 1, log->used, log->out);
+  put(log, log->buffer, log->used);
   log->used = 0;
 }
 
@@ -23,7 +30,7 @@ static void put_number(Log *log, uint64_t number) { log->used = (size_t)(log_put
 static void put_bytes(Log *log, const char *bytes, size_t length) {
   put_number(log, length);
   log_flush(log);
-  fwrite(bytes, 1, length, log->out);
+  put(log, bytes, length);
 }
 
 void log_name(Log *log, TraceNameKind kind, const char *name, size_t length) {
@@ -49,11 +56,13 @@ void log_long_event(Log *log, TraceOp op, uint32_t thread, int32_t location, int
   log->used = (size_t)(log_put_long_event(log->buffer + log->used, op, thread, location, object) - log->buffer);
 }
 
-uint64_t log_end(Log *log) {
+uint64_t log_end(Log *log, bool whole) {
   if (log->used > LOG_BUFFER - LOG_EVENT_ROOM) log_flush(log);
   const uint64_t n = log->n_events;
-  log->buffer[log->used++] = LOG_END;
-  put_number(log, n);
+  if (whole) {
+    log->buffer[log->used++] = LOG_END;
+    put_number(log, n);
+  }
   log_flush(log);
   heap_release(log->heap, log->before);
   heap_release(log->heap, log);

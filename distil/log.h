@@ -12,12 +12,12 @@
 
 typedef struct Log Log;
 
-/* Begins a log for threads 0 to n_threads - 1. Errors of the stream are the caller's to see. */
+/* Begins a log for threads 0 to n_threads - 1. */
 Log *log_new(Heap *heap, FILE *out, uint32_t n_threads);
 void log_name(Log *log, TraceNameKind kind, const char *name, size_t length);
 void log_comment(Log *log, const char *text);
-/* Ends and frees it; the number of events. */
-uint64_t log_end(Log *log);
+/* Ends and frees it; the number of events. `whole`: it says that it ends here. */
+uint64_t log_end(Log *log, bool whole);
 
 /* --- events --- */
 
@@ -28,6 +28,7 @@ struct Log {
   FILE *out;
   LogState *before; /* by thread */
   uint64_t n_events;
+  int error;        /* of the stream: the errno of the first one; or 0 */
   size_t used;
   uint8_t buffer[LOG_BUFFER];
 };

@@ -2,6 +2,8 @@
 #include "distil/places.h"
 
 #include "base/arena.h"
+#include "distil/faults.h"
+#include "distil/roots.h"
 #include "base/vec.h"
 
 #include <dlfcn.h>
@@ -9,6 +11,7 @@
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct {
@@ -24,6 +27,8 @@ struct Places {
   Heap *heap;
   Dwfl *dwfl;
   VEC(Symbol) symbols; /* by start */
+  CharVec warnings;
+  Roots roots;         /* of recorded modules */
   Arena names;
   void *library;       /* of C++, opened when its first name comes up; or NULL */
   Demangle *demangle;
@@ -55,36 +60,98 @@ static int compare_symbols(const void *a, const void *b) {
   return strcmp(x->name, y->name);
 }
 
+/* Its symbols are more than what the dynamic linker needs. */
+static bool has_symbols(Dwfl_Module *module) {
+  GElf_Addr bias;
+  GElf_Shdr header;
+  Elf *elf = dwfl_module_getelf(module, &bias);
+  for (Elf_Scn *section = NULL; elf && (section = elf_nextscn(elf, section));)
+    if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB) return true;
+  return false;
+}
+
+/* Of a module that was built for the recorder. A separate file of its debug information has the symbols, too. */
+static void look_for_names(Places *p, Dwfl_Module *module, const char *path) {
+  Dwarf_Addr bias;
+  if (dwfl_module_getdwarf(module, &bias)) return;
+  if (has_symbols(module)) fault_warn(p->heap, &p->warnings, "%.1500s has no debug information (-g0, or strip -g), so its places have no lines", path);
+  else fault_warn(p->heap, &p->warnings, "%.1500s is stripped (strip, or -s), so its places and names are missing, and its functions cannot be transactions", path);
+}
+
+/* The file as an absolute and normal path. False: that cannot be told, or it is too long. */
+static bool full_path(const char *file, const char *folder, char *path, size_t size) {
+  if (*file != '/' && (!folder || *folder != '/')) return false;
+  const int n = *file == '/' ? snprintf(path, size, "%s", file) : snprintf(path, size, "%s/%s", folder, file);
+  if (n < 0 || (size_t)n >= size) return false;
+  roots_normalize(path);
+  return true;
+}
+
+/* Sources that are not here are those of libraries, and of what compilers link. */
+static void add_unit(Places *p, Dwarf_Die *unit) {
+  Dwarf_Attribute attribute;
+  char path[4096], where[4096];
+  const char *name = dwarf_diename(unit), *folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+  if (!name || !full_path(name, folder, path, sizeof path) || access(path, R_OK)) return;
+  roots_add(p->heap, &p->roots, path, folder && full_path(folder, NULL, where, sizeof where) ? where : NULL);
+}
+
+static void add_units(Places *p, Dwfl_Module *module) {
+  Dwarf_Addr bias;
+  for (Dwarf_Die *unit = NULL; (unit = dwfl_module_nextcu(module, unit, &bias));) add_unit(p, unit);
+}
+
 static int add_symbols(Dwfl_Module *module, void **unused, const char *name, Dwarf_Addr base, void *argument) {
   Places *p = argument;
-  (void)unused, (void)name, (void)base;
+  bool recorded = false;
+  (void)unused, (void)base;
   const int n = dwfl_module_getsymtab(module);
   for (int i = 1; i < n; i++) {
     GElf_Sym symbol;
     GElf_Addr start;
     const char *text = dwfl_module_getsym_info(module, i, &symbol, &start, NULL, NULL, NULL);
     const int type = GELF_ST_TYPE(symbol.st_info);
+    recorded |= text && strncmp(text, "__tsan_", 7) == 0;
     if (!text || !*text || symbol.st_shndx == SHN_UNDEF || (type != STT_FUNC && type != STT_OBJECT)) continue;
     const Symbol s = {start, start + (symbol.st_size ? symbol.st_size : 1), text, (uint32_t)strcspn(text, ".@"), strncmp(text, "_Z", 2) != 0};
     vec_push(p->heap, &p->symbols, s);
   }
+  if (recorded) look_for_names(p, module, name);
+  if (recorded) add_units(p, module);
   return DWARF_CB_OK;
+}
+
+/* Is the file what it was when it was loaded? */
+static bool is_same(const char *path, uint64_t size, uint64_t time) {
+  struct stat status;
+  return stat(path, &status) == 0 && (uint64_t)status.st_size == size &&
+         (uint64_t)status.st_mtim.tv_sec * 1000000000 + (uint64_t)status.st_mtim.tv_nsec == time;
 }
 
 static void report(Places *p, const char *modules) {
   dwfl_report_begin(p->dwfl);
   while (*modules) {
     char path[4096];
-    unsigned long long base;
-    if (sscanf(modules, "%llx %4095[^\n]", &base, path) == 2) dwfl_report_elf(p->dwfl, path, path, -1, base, true);
+    unsigned long long base, size, time;
+    if (sscanf(modules, "%llx %llx %llx %4095[^\n]", &base, &size, &time, path) == 4) {
+      if (!is_same(path, size, time)) fault_warn(p->heap, &p->warnings, "%.1500s has changed since the run, or is gone, so its places and names are missing", path);
+      else dwfl_report_elf(p->dwfl, path, path, -1, base, true);
+    }
     modules += strcspn(modules, "\n");
     modules += *modules == '\n';
   }
   dwfl_report_end(p->dwfl, NULL, NULL);
 }
 
-static void list_symbols(void *places) {
-  Places *p = places;
+typedef struct {
+  Places *places;
+  const char *modules;
+} Opening;
+
+static void open_modules(void *argument) {
+  const Opening *opening = argument;
+  Places *p = opening->places;
+  report(p, opening->modules);
   dwfl_getmodules(p->dwfl, add_symbols, p, 0);
   if (p->symbols.n) qsort(p->symbols.at, p->symbols.n, sizeof *p->symbols.at, compare_symbols);
 }
@@ -95,8 +162,8 @@ Places *places_open(Heap *heap, const char *modules) {
   arena_init(&p->names, heap);
   p->dwfl = dwfl_begin(&callbacks);
   if (!p->dwfl) return p;
-  report(p, modules);
-  if (!heap_try(heap, list_symbols, p)) {
+  Opening opening = {p, modules};
+  if (!heap_try(heap, open_modules, &opening)) {
     dwfl_end(p->dwfl); /* its memory is not the heap's */
     heap_pass_on(heap);
   }
@@ -107,8 +174,15 @@ void places_close(Places *p) {
   if (p->dwfl) dwfl_end(p->dwfl);
   if (p->library) dlclose(p->library);
   vec_fini(p->heap, &p->symbols);
+  vec_fini(p->heap, &p->warnings);
+  roots_fini(p->heap, &p->roots);
   arena_fini(&p->names);
   heap_release(p->heap, p);
+}
+
+void places_warn(const Places *p, CharVec *text) {
+  for (const char *line = p->warnings.at; line && *line; line += strcspn(line, "\n") + 1)
+    fault_warn(p->heap, text, "%.*s", (int)strcspn(line, "\n"), line);
 }
 
 /* Where the parameters of a function begin, in a demangled name; its end if there are none. */
@@ -182,12 +256,6 @@ static Dwarf_Line *find_line(Dwfl_Module *module, uint64_t code, const char **fo
   return NULL;
 }
 
-/* The file as the compiler was told it, where it was below the folder in which the compiler ran. */
-static const char *shortened(const char *file, const char *folder) {
-  const size_t n = folder ? strlen(folder) : 0;
-  return n && strncmp(file, folder, n) == 0 && file[n] == '/' ? file + n + 1 : file;
-}
-
 void places_line(Places *p, uint64_t code, char *text, size_t size) {
   uint32_t length = 0;
   uint64_t start;
@@ -196,12 +264,15 @@ void places_line(Places *p, uint64_t code, char *text, size_t size) {
   Dwfl_Module *module = p->dwfl ? dwfl_addrmodule(p->dwfl, code) : NULL;
   Dwarf_Line *found = module ? find_line(module, code, &folder) : NULL;
   const char *file = found ? dwarf_linesrc(found, NULL, NULL) : NULL;
+  char path[4096], where[4096];
   const char *function = places_symbol(p, code, &length, &start);
   *text = '\0';
   if (file) {
     dwarf_lineno(found, &line);
     dwarf_linecol(found, &column);
-    snprintf(text, size, "%s:%d:%d:%.*s", shortened(file, folder), line, column, function ? (int)length : 0, function ? function : "");
+    const char *in = folder && full_path(folder, NULL, where, sizeof where) ? where : NULL;
+    if (full_path(file, folder, path, sizeof path)) file = roots_strip(&p->roots, path, in);
+    snprintf(text, size, "%s:%d:%d:%.*s", file, line, column, function ? (int)length : 0, function ? function : "");
   } else if (function) {
     snprintf(text, size, "%.*s", (int)length, function);
   }

@@ -3,6 +3,7 @@
 #define DISTIL_PLACES_H
 
 #include "base/heap.h"
+#include "base/vec.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,7 +11,8 @@
 
 typedef struct Places Places;
 
-/* From lines "BASE PATH", where each module was loaded. A module that cannot be read has no names. */
+/* From lines "BASE SIZE TIME PATH" (RawHeader), where each module was loaded, and what its file was. A module that cannot be read, or has changed, has no
+ * names. */
 Places *places_open(Heap *heap, const char *modules);
 void places_close(Places *places);
 
@@ -20,5 +22,8 @@ const char *places_symbol(Places *places, uint64_t address, uint32_t *length, ui
 
 /* Prints "file:line:column:function" of an instruction into text; less of it, or "", where less is known. */
 void places_line(Places *places, uint64_t code, char *text, size_t size);
+
+/* Adds a line for each recorded module that lacks places or names, with the reason. */
+void places_warn(const Places *places, CharVec *text);
 
 #endif

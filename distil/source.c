@@ -5,6 +5,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -25,11 +28,15 @@ struct Source {
   Heap *heap;
   const char *map;
   size_t size;
-  int file;                     /* to be changed; or -1 */
-  _Atomic int error;            /* of that; an errno */
+  int spare;                    /* a file of chunks that were shortened, each ended by a zero word; or -1 */
+  const char *spare_map;        /* of its first spare_size bytes */
+  size_t spare_size;
+  _Atomic uint64_t spare_end;
+  uint64_t *shortened;          /* by chunk: 1 + where it is in that file; 0: it is as it was */
   Sieve *sieve;
   bool filtered;                /* it is at work */
-  uint32_t n_chunks, n_threads;
+  const char *damage;           /* what is wrong with the raw log; or NULL */
+  uint32_t n_chunks, n_threads, n_silent;
   uint32_t *chunk_list, *first; /* of thread t: chunk_list[first[t] .. first[t + 1] - 1]; the last may be 0, none */
   Stream *streams;              /* by thread */
   uint32_t *waiting, n_waiting; /* a binary heap of threads, the lowest on top */
@@ -55,10 +62,21 @@ static uint32_t words_used(const Source *s, uint32_t chunk) {
   return n;
 }
 
+/* The counts of a thread's chunks: that of the first one says how many copies there are; the last copy may be of the first one itself. */
+static bool has_all(const Source *s, const uint32_t *list, uint32_t n) {
+  const uint64_t copies = *chunk_words(s, list[0]) >> 32;
+  if (n - 1 != copies && n - 1 != copies + 1) return false;
+  for (uint32_t i = 1; i < n; i++)
+    if (*chunk_words(s, list[i]) >> 32 != i - 1) return false;
+  return true;
+}
+
 /* The chunk that the thread writes in comes first in the file and last in time. If there is a copy of it the process died, either while the
  * copy was made, which then breaks off before the chunk does, or while the chunk was cleared to be used again. */
 static void turn_chunks(Source *s, uint32_t thread) {
   uint32_t *list = s->chunk_list + s->first[thread], n = s->first[thread + 1] - s->first[thread];
+  s->n_silent += !n;
+  if (n && !has_all(s, list, n)) s->damage = "chunks of it are missing";
   if (n < 2) return;
   const uint32_t own = list[0], copy = list[n - 1];
   memmove(list, list + 1, (n - 1) * sizeof *list);
@@ -80,9 +98,28 @@ static void list_chunks(Source *s) {
   for (uint32_t t = 0; t < s->n_threads; t++) turn_chunks(s, t);
 }
 
-static bool map_file(Source *s, const char *path, bool spoil, Err *err) {
+#define ENDS(text) (!(text)[sizeof(text) - 1])
+
+/* What is read of the head without a look at it. */
+static bool is_good(const RawHeader *h) {
+  if (h->threads > RAW_MAX_THREADS || h->n_names > RAW_NAMES || h->functions > 1 || h->keep_local > 1) return false;
+  for (uint32_t i = 0; i < h->n_names; i++)
+    if (h->name_at[i] >= RAW_NAME_BYTES) return false;
+  return ENDS(h->names) && ENDS(h->modules) && ENDS(h->atomic) && ENDS(h->except);
+}
+
+/* A file without a name. Where there is none to be had no chunk is shortened. */
+static int open_spare(const char *folder) {
+  char path[4096];
+  const int n = snprintf(path, sizeof path, "%s/distil.XXXXXX", folder);
+  const int file = n < (int)sizeof path ? mkostemp(path, O_CLOEXEC) : -1;
+  if (file >= 0) unlink(path);
+  return file;
+}
+
+static bool map_file(Source *s, const char *path, Err *err) {
   struct stat status;
-  const int file = open(path, (spoil ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
   const bool good = file >= 0 && fstat(file, &status) == 0;
   if (!good) {
     err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
@@ -91,10 +128,11 @@ static bool map_file(Source *s, const char *path, bool spoil, Err *err) {
   }
   s->size = (size_t)status.st_size;
   void *map = s->size >= RAW_FIRST * RAW_CHUNK ? mmap(NULL, s->size, PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
-  if (spoil) s->file = file;
-  else close(file);
+  close(file);
   s->map = map == MAP_FAILED ? NULL : map;
-  if (!s->map || source_header(s)->magic != RAW_MAGIC) return err_set(err, ERR_INPUT, "%s: not a raw log", path);
+  if (!s->map || source_header(s)->magic != RAW_MAGIC)
+    return err_set(err, ERR_INPUT, "%s: not a raw log, or not one of this version of tracerec", path);
+  if (!is_good(source_header(s))) return err_set(err, ERR_INPUT, "%s: the raw log is damaged: its head makes no sense", path);
   s->n_threads = source_header(s)->threads;
   const uint32_t chunks = source_header(s)->chunks, room = (uint32_t)(s->size / RAW_CHUNK);
   s->n_chunks = chunks < room ? chunks : room;
@@ -104,19 +142,21 @@ static bool map_file(Source *s, const char *path, bool spoil, Err *err) {
 static void init(void *source) {
   Source *s = source;
   list_chunks(s);
+  s->shortened = heap_zeroed(s->heap, heap_product(s->heap, s->n_chunks, sizeof *s->shortened));
   s->sieve = sieve_new(s->heap, s->n_threads, CHUNK_WORDS - 1);
   s->streams = heap_zeroed(s->heap, heap_product(s->heap, s->n_threads + (size_t)1, sizeof *s->streams));
   s->waiting = heap_zeroed(s->heap, heap_product(s->heap, s->n_threads + (size_t)1, sizeof *s->waiting));
 }
 
-Source *source_open(Heap *heap, const char *path, bool spoil, Err *err) {
+Source *source_open(Heap *heap, const char *path, const char *scratch, Err *err) {
   Source *s = heap_zeroed(heap, sizeof *s);
   s->heap = heap;
-  s->file = -1;
-  if (!map_file(s, path, spoil, err)) {
+  s->spare = -1;
+  if (!map_file(s, path, err)) {
     source_close(s);
     return NULL;
   }
+  s->spare = scratch ? open_spare(scratch) : -1;
   if (!heap_try(heap, init, s)) {
     source_close(s); /* the mapping is not the heap's */
     heap_pass_on(heap);
@@ -128,7 +168,9 @@ void source_close(Source *s) {
   if (!s) return;
   sieve_free(s->sieve);
   if (s->map) munmap((void *)(uintptr_t)s->map, s->size);
-  if (s->file >= 0) close(s->file);
+  if (s->spare_map) munmap((void *)(uintptr_t)s->spare_map, s->spare_size);
+  if (s->spare >= 0) close(s->spare);
+  heap_release(s->heap, s->shortened);
   heap_release(s->heap, s->first);
   heap_release(s->heap, s->chunk_list);
   heap_release(s->heap, s->streams);
@@ -175,10 +217,12 @@ static void yield(Source *s) {
 
 /* --- chunks --- */
 
-/* The words of the stream's i-th chunk from here, CHUNK_WORDS - 1 of them; or NULL. */
+/* The words of the stream's i-th chunk from here, CHUNK_WORDS - 1 of them, or up to a zero word; or NULL. */
 static const uint64_t *peek_chunk(const Source *s, const Stream *stream, uint32_t i) {
-  if (stream->last - stream->next <= i || !s->chunk_list[stream->next + i]) return NULL;
-  return chunk_words(s, s->chunk_list[stream->next + i]) + 1;
+  const uint32_t chunk = stream->last - stream->next > i ? s->chunk_list[stream->next + i] : 0;
+  if (!chunk) return NULL;
+  if (s->spare_map && s->shortened[chunk]) return (const uint64_t *)(const void *)(s->spare_map + s->shortened[chunk] - 1);
+  return chunk_words(s, chunk) + 1;
 }
 
 static void ask_ahead(const Source *s, Stream *stream) {
@@ -207,30 +251,45 @@ static bool open_chunk(const Source *s, Stream *stream) {
   if (stream->job != SIEVE_NONE) words = sieve_take(s->sieve, stream->job, &n);
   stream->at = words;
   stream->end = words + n;
+  stream->code = 0;
+  memset(stream->region, 0, sizeof stream->region);
   return true;
 }
 
+/* The raw log stays as it is: it is all that there is of the run until the log is written. */
 void source_shrink(Source *s, const uint64_t *words, uint64_t *shorter, uint32_t n) {
-  if (s->file < 0) return;
+  const char *at = (const char *)words;
+  if (s->spare < 0 || at < s->map || at >= s->map + s->size) return;
   shorter[n] = 0;
   const size_t size = (n + (size_t)1) * sizeof *shorter;
-  const off_t at = (const char *)words - s->map;
+  const uint64_t to = atomic_fetch_add(&s->spare_end, size);
   for (size_t done = 0; done < size;) {
-    const ssize_t more = pwrite(s->file, (const char *)shorter + done, size - done, at + (off_t)done);
-    if (more <= 0) {
-      if (done) s->error = more < 0 ? errno : EIO; /* else it is as it was */
-      return;
-    }
+    const ssize_t more = pwrite(s->spare, (const char *)shorter + done, size - done, (off_t)(to + done));
+    if (more <= 0) return;
     done += (size_t)more;
   }
+  s->shortened[(size_t)(at - s->map) / RAW_CHUNK] = to + 1;
 }
 
-bool source_is_whole(const Source *s, Err *err) {
-  return !s->error || err_set(err, ERR_IO, "the raw log: %s", strerror(s->error));
+/* What was shortened since then can be read from now on. */
+static void map_spare(Source *s) {
+  struct stat status;
+  if (s->spare < 0 || fstat(s->spare, &status) || (size_t)status.st_size <= s->spare_size) return;
+  if (s->spare_map) munmap((void *)(uintptr_t)s->spare_map, s->spare_size);
+  s->spare_size = (size_t)status.st_size;
+  void *map = mmap(NULL, s->spare_size, PROT_READ, MAP_SHARED, s->spare, 0);
+  s->spare_map = map == MAP_FAILED ? NULL : map;
 }
+
+bool source_is_sound(const Source *s, Err *err) {
+  return !s->damage || err_set(err, ERR_INPUT, "the raw log is damaged, or cut off: %s", s->damage);
+}
+
+uint32_t source_silent(const Source *s) { return s->n_silent; }
 
 void source_begin(Source *s, SieveFilter filter, void *const states[SIEVE_THREADS]) {
   sieve_end(s->sieve);
+  map_spare(s);
   s->filtered = filter;
   if (filter) sieve_begin(s->sieve, filter, states);
   s->n_waiting = 0;
@@ -257,6 +316,19 @@ static const uint8_t BASE_KIND[RAW_KINDS] = {[RAW_READ_RANGE] = RAW_READ, [RAW_W
 /* In the same chunk; 0 where the process died before the event was whole. */
 static inline uint64_t second_word(Stream *stream) { return stream->at == stream->end || !*stream->at ? 0 : *stream->at++; }
 
+static bool damaged(Source *s, const char *how) {
+  s->damage = how;
+  s->n_waiting = 0;
+  s->current = NULL;
+  return false;
+}
+
+/* What the second word of such an event can be. */
+static uint64_t most(const Source *s, uint32_t kind) {
+  if (kind == RAW_FORK || kind == RAW_JOIN) return s->n_threads;
+  return kind == RAW_BEGIN ? RAW_NAMES + 1 : UINT64_C(1) << 40;
+}
+
 /* False where the event is not whole. */
 static bool decode(Source *s, Stream *stream, uint64_t word, RawEvent *event) {
   const uint32_t kind = raw_kind(word);
@@ -271,6 +343,7 @@ static bool decode(Source *s, Stream *stream, uint64_t word, RawEvent *event) {
   }
   event->kind = BASE_KIND[kind] ? BASE_KIND[kind] : (uint8_t)kind;
   event->size = raw_has_second(kind) ? second_word(stream) : 0;
+  if (event->size > most(s, kind)) return damaged(s, "an event makes no sense");
   return event->size || !raw_has_second(kind);
 }
 
@@ -293,8 +366,10 @@ bool source_next(Source *s, RawEvent *event) {
     Stream *stream = s->current;
     const uint64_t word = next_word(s, stream);
     const uint32_t kind = raw_kind(word);
-    if (!word || (kind >= RAW_KINDS && !raw_is_known(word))) {
+    if (!word) {
       resume(s);
+    } else if (kind >= RAW_KINDS && !(raw_is_known(word) && stream->job != SIEVE_NONE)) {
+      damaged(s, "an event is of no kind");
     } else if (kind == RAW_CLOCK) {
       stream->clock = word >> RAW_KIND_BITS;
       yield(s);
@@ -311,6 +386,7 @@ bool source_words(const Source *s, RawWords *words) {
   words->at = stream->at;
   words->n = (uint32_t)(stream->end - stream->at);
   words->thread = (uint32_t)(stream - s->streams);
+  words->picked = stream->job != SIEVE_NONE;
   words->code = stream->code;
   memcpy(words->region, stream->region, sizeof words->region);
   return true;

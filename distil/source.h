@@ -23,8 +23,8 @@ typedef struct {
 
 typedef struct Source Source;
 
-/* NULL, with *err, if that is no raw log. The source is the heap's. `spoil`: source_shrink may change the file. */
-Source *source_open(Heap *heap, const char *path, bool spoil, Err *err);
+/* NULL, with *err, if that is no raw log. The source is the heap's. `scratch`: the folder for what source_shrink keeps; or NULL. */
+Source *source_open(Heap *heap, const char *path, const char *scratch, Err *err);
 void source_close(Source *source); /* NULL is allowed */
 
 const RawHeader *source_header(const Source *source);
@@ -33,9 +33,12 @@ const RawHeader *source_header(const Source *source);
 void source_begin(Source *source, SieveFilter filter, void *const states[SIEVE_THREADS]);
 
 /* For a filter, whose words of a whole chunk these are: from the next source_begin on the chunk has these words instead, n of them, which may be changed
- * here. They must be fewer, and stand in for all that a later filter would take from the chunk. Where the file cannot be changed it stays as it is. */
+ * here. They must be fewer, and stand in for all that a later filter would take from the chunk. Where there is no room for them it has its own. */
 void source_shrink(Source *source, const uint64_t *words, uint64_t *shorter, uint32_t n);
-bool source_is_whole(const Source *source, Err *err); /* false: that was done in part, with *err */
+
+/* False, with *err: what was read so far is not all, or not what was recorded. */
+bool source_is_sound(const Source *source, Err *err);
+uint32_t source_silent(const Source *source); /* threads that have left nothing */
 
 /* The next event; false at the end. */
 bool source_next(Source *source, RawEvent *event);
@@ -45,6 +48,7 @@ typedef struct {
   const uint64_t *at;
   uint32_t n;      /* may be 0; they may be of any kind, and end before n with a zero word */
   uint32_t thread;
+  bool picked;     /* by the filter: there may be known accesses */
   uint64_t region[RAW_REGIONS], code; /* the bases of addresses, and of program counters */
 } RawWords;
 

@@ -172,13 +172,25 @@ static void forget(Space *s, Page *page, uint32_t from, uint32_t to) {
   }
 }
 
+/* What of the page lies in the memory. */
+static void forget_in_page(Space *s, Page *page, uint64_t address, uint64_t end) {
+  const uint64_t start = page->number << PAGE_BITS, next = (page->number + 1) << PAGE_BITS;
+  const uint64_t from = address > start ? address : start, to = end < next ? end : next;
+  if (from < to) forget(s, page, granule_of(from), granule_of(to - 1) + 1);
+}
+
+/* Goes through the memory, or where that is much through all pages. */
 void space_note_free(Space *s, uint64_t address, uint64_t size) {
   const uint64_t end = address + size;
-  while (address < end) {
-    const uint64_t next = ((address >> PAGE_BITS) + 1) << PAGE_BITS, to = end < next ? end : next;
-    Page *page = find_page(s, address);
-    if (page) forget(s, page, granule_of(address), granule_of(to - 1) + 1);
-    address = to;
+  Table *table = s->table;
+  if (size >> PAGE_BITS > table->n) {
+    for (uint32_t i = 0; i < table->n; i++)
+      if (table->slots[i]) forget_in_page(s, table->slots[i], address, end);
+    return;
+  }
+  for (uint64_t number = address >> PAGE_BITS; number << PAGE_BITS < end; number++) {
+    Page *page = find_page(s, number << PAGE_BITS);
+    if (page) forget_in_page(s, page, address, end);
   }
 }
 
@@ -265,17 +277,26 @@ static uint32_t rank(const Page *page, uint64_t address) {
   return page->at[granule_of(address)].owner + bits_in(page->at[granule_of(address)].begins & bits(0, address & 7));
 }
 
+/* The first page from this number on, as an index of those that are sorted. */
+static uint32_t page_from(const Space *s, uint64_t number) {
+  uint32_t low = 0, high = s->n_pages;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (s->sorted[middle]->number < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 bool space_find_free(const Space *s, uint64_t address, uint64_t size, uint64_t *number, uint32_t *first, uint32_t *last) {
   if (!*number) *number = address >> PAGE_BITS;
-  for (; *number << PAGE_BITS < address + size; ++*number) {
-    const Page *page = find_page(s, *number << PAGE_BITS);
-    if (!page) continue;
-    *first = rank(page, address) + 1;
-    *last = rank(page, address + size);
-    ++*number;
-    return true;
-  }
-  return false;
+  if (*number << PAGE_BITS >= address + size) return false;
+  const uint32_t i = page_from(s, *number);
+  if (i == s->n_pages || s->sorted[i]->number << PAGE_BITS >= address + size) return false;
+  *first = rank(s->sorted[i], address) + 1;
+  *last = rank(s->sorted[i], address + size);
+  *number = s->sorted[i]->number + 1;
+  return true;
 }
 
 uint32_t *space_marks(Space *s) { return s->marks; }

@@ -1,5 +1,5 @@
-/* raw.h: the raw log, which the runtime writes while the program runs and distil/ reads afterwards. It lives as long as one run, and
- * is no interface to anybody else.
+/* raw.h: the raw log, which the runtime writes while the program runs and distil/ reads afterwards. It mostly lives as long as one run, and
+ * is no interface to anybody else. Who records holds a shared lock (flock) of the file.
  *
  * The file is an array of chunks of RAW_CHUNK bytes. The first RAW_FIRST are a RawHeader. Every other one begins with a word that has the number of its thread plus 1 in its lower
  * half (0: never used) and in its upper half counts the chunks of that thread; then come words, ended by a zero word
@@ -69,7 +69,7 @@ static inline uint32_t raw_stripe_of_line(uint64_t line) {
 
 static inline uint32_t raw_stripe(uint64_t address) { return raw_stripe_of_line(address >> RAW_LINE_BITS); }
 
-enum { RAW_NAMES = 1024, RAW_NAME_BYTES = 32768, RAW_MODULE_BYTES = 16384, RAW_LOST = 4 };
+enum { RAW_NAMES = 1024, RAW_NAME_BYTES = 32768, RAW_MODULE_BYTES = 16384, RAW_LIST_BYTES = 8192, RAW_LOST = 4, RAW_MAX_THREADS = (1 << 23) - 1 };
 
 /* Why something may be missing in the log. */
 typedef enum {
@@ -83,6 +83,8 @@ typedef struct {
   uint64_t magic;           /* RAW_MAGIC, written by `tracerec run` */
   uint32_t functions;       /* 1: record entries and returns of functions */
   uint32_t exact;           /* 1: order racy accesses too */
+  uint32_t keep_local;      /* 1: `shared` is full, for a log of all objects */
+  _Atomic uint32_t full;    /* the errno with which the log of a thread ended, for RAW_LOST_FULL */
   _Atomic uint32_t pid;     /* of the process that is recorded, once it is there */
   _Atomic uint32_t threads; /* numbers given out */
   _Atomic uint32_t chunks;  /* chunks given out, this one included */
@@ -91,13 +93,14 @@ typedef struct {
   _Atomic uint32_t name_bytes, module_bytes;
   uint32_t name_at[RAW_NAMES];
   char names[RAW_NAME_BYTES];     /* NUL-terminated */
-  char modules[RAW_MODULE_BYTES]; /* lines "BASE PATH", the base in hexadecimal */
+  char modules[RAW_MODULE_BYTES]; /* lines "BASE SIZE TIME PATH", hexadecimal; TIME: ns, when the file was last changed */
+  char atomic[RAW_LIST_BYTES], except[RAW_LIST_BYTES]; /* what `tracerec run` was told, with commas */
   _Atomic uint64_t shared[(1 << RAW_STRIPE_BITS) / 64]; /* a bit for each stripe; 0: at most one thread has accessed its lines */
 } RawHeader;
 
 _Static_assert(sizeof(RawHeader) <= RAW_FIRST * RAW_CHUNK, "the header fits its chunks");
 
-#define RAW_MAGIC 0x3157415243415543u /* "CUACRAW1" */
+#define RAW_MAGIC 0x3257415243415543u /* "CUACRAW2" */
 
 /* The environment variable that carries the path of the raw log to the program. */
 #define RAW_VARIABLE "TRACEREC_RAW"

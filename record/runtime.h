@@ -34,7 +34,6 @@ enum {
   STRIPE_HELD = 1,
   STRIPE_CLOCK_SHIFT = 24,
   STRIPE_HOLDER = (1 << STRIPE_CLOCK_SHIFT) - 1, /* mask of holder and held */
-  MAX_THREADS = (1 << 23) - 1,
   MORE_MAX = 1024,
   PIECE = 512 /* bytes of a long copy that are one event; divides a page */
 };

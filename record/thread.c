@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -100,6 +101,7 @@ static int open_file(void) {
   const int high = fcntl(low, F_DUPFD_CLOEXEC, HIGH_FILE);
   if (high >= 0) syscall(SYS_close, low);
   const int opened = high >= 0 ? high : low;
+  syscall(SYS_flock, opened, LOCK_SH | LOCK_NB); /* it is being written */
   if (fstat(opened, &status) == 0 && (!inode || (status.st_dev == device && status.st_ino == inode))) {
     device = status.st_dev;
     inode = status.st_ino;
@@ -110,18 +112,23 @@ static int open_file(void) {
 }
 
 /* A program that closes all files has closed this one, too, and its number may be another's by now. */
-static int the_file(void) {
+static bool is_open(void) {
   struct stat status;
+  return fstat(file, &status) == 0 && status.st_dev == device && status.st_ino == inode;
+}
+
+static int the_file(void) {
   lock();
-  if (fstat(file, &status) || status.st_dev != device || status.st_ino != inode) file = open_file();
+  if (!is_open()) file = open_file();
   const int found = file;
   unlock();
   return found;
 }
 
-/* Beyond the limit of a file's size (ulimit -f) there is a signal, too, which is none of the program's. All signals are blocked. */
+/* Why is told later. Beyond the limit of a file's size (ulimit -f) there is a signal, too, which is none of the program's. All signals are blocked. */
 static bool fail(void) {
   const int error = errno;
+  header->full = (uint32_t)error;
   sigset_t size;
   sigemptyset(&size);
   sigaddset(&size, SIGXFSZ);
@@ -140,7 +147,9 @@ static uint64_t *map_chunk(void) {
   signals_restore(blocked);
   if (!room) return NULL;
   void *map = mmap(NULL, RAW_CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED, to, at);
-  return map == MAP_FAILED ? NULL : map;
+  if (map != MAP_FAILED) return map;
+  fail();
+  return NULL;
 }
 
 /* Not through the C library, whose pwrite is a point of cancellation. */
@@ -216,11 +225,13 @@ static const char *path_of(const struct dl_phdr_info *info) {
 }
 
 static int note_module(struct dl_phdr_info *info, size_t size, void *unused) {
-  static char line[PATH_MAX + 32];
+  static char line[PATH_MAX + 64];
+  struct stat status;
   const char *name = path_of(info);
   (void)size, (void)unused;
-  if (!name) return 0;
-  const int length = snprintf(line, sizeof line, "%llx %s\n", (unsigned long long)info->dlpi_addr, name);
+  if (!name || stat(name, &status)) return 0;
+  const int length = snprintf(line, sizeof line, "%llx %llx %llx %s\n", (unsigned long long)info->dlpi_addr, (unsigned long long)status.st_size,
+                              (unsigned long long)status.st_mtim.tv_sec * 1000000000ull + (unsigned long long)status.st_mtim.tv_nsec, name);
   if (has_line(header->modules, line)) return 0;
   if (length < 0 || header->module_bytes + (uint32_t)length >= RAW_MODULE_BYTES) thread_lost(RAW_LOST_NAMES);
   else {
@@ -285,7 +296,7 @@ Thread *thread_of_number(uint32_t number) { return __atomic_load_n(&threads[numb
 Thread *thread_new(void) {
   if (!header) return NULL;
   const uint32_t number = atomic_fetch_add(&header->threads, 1);
-  Thread *t = number < MAX_THREADS ? __libc_calloc(1, sizeof *t) : NULL;
+  Thread *t = number < RAW_MAX_THREADS ? __libc_calloc(1, sizeof *t) : NULL;
   if (!t) return NULL;
   t->number = number;
   t->holder = (number + 1) << 1 | STRIPE_HELD;
@@ -403,14 +414,12 @@ Thread *thread_enter_slowly(void) {
 static void child_of_fork(void) {
   header = NULL;
   self = NULL;
+  if (is_open()) syscall(SYS_close, file); /* and its lock */
   say("tracerec: process %d, a child of the recorded one, is not recorded\n", (int)getpid());
 }
 
-static bool open_log(const char *path) {
-  if (strlen(path) >= sizeof file_path) return false;
-  strcpy(file_path, path);
-  file = open_file();
-  if (file < 0) return false;
+/* False: nothing is recorded. */
+static bool map_log(void) {
   void *at = mmap(NULL, RAW_FIRST * RAW_CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (at == MAP_FAILED) return false;
   RawHeader *log = at;
@@ -420,11 +429,21 @@ static bool open_log(const char *path) {
     say("tracerec: process %d is not recorded, because process %u is or was\n", (int)getpid(), nobody);
     return false;
   }
-  void *table = mmap(NULL, MAX_THREADS * sizeof *threads, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *table = mmap(NULL, RAW_MAX_THREADS * sizeof *threads, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (table == MAP_FAILED) return false;
   threads = table;
   header = log;
   return true;
+}
+
+static bool open_log(const char *path) {
+  if (strlen(path) >= sizeof file_path) return false;
+  strcpy(file_path, path);
+  file = open_file();
+  if (file < 0) return false;
+  if (map_log()) return true;
+  syscall(SYS_close, file);
+  return false;
 }
 
 void record_init(void) {

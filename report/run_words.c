@@ -2,13 +2,13 @@
 
 #include "base/text.h"
 
-enum { LONGEST_NAME = 60 /* characters */ };
+enum { LONGEST_NAME = 60, LONGEST_PLACE = 240 /* characters, in sentences */ };
 
 /* The name, or NULL where there is none. */
 static const char *name_of(Arena *arena, const TraceNames *names, TraceNameKind kind, uint32_t number) {
   if (number == TRACE_NONE || number >= trace_name_count(names, kind)) return NULL;
   const char *name = trace_name(names, kind, number);
-  return name[0] ? text_shorten(arena, text_clean(arena, name), LONGEST_NAME) : NULL;
+  return name[0] ? text_clean(arena, name) : NULL;
 }
 
 const char *run_op(uint8_t op) {
@@ -35,15 +35,30 @@ const char *run_location(Arena *arena, const TraceNames *names, uint32_t locatio
   return name_of(arena, names, TRACE_LOCATION_NAME, location);
 }
 
-const char *run_place(Arena *arena, const TraceNames *names, uint32_t location, uint64_t event) {
+/* --- sentences, in which names are cut at their ends, and places in front: what matters there comes last --- */
+
+static const char *short_thread(Arena *arena, const TraceNames *names, uint32_t thread) {
+  return text_shorten(arena, run_thread(arena, names, thread), LONGEST_NAME);
+}
+
+static const char *short_object(Arena *arena, const TraceNames *names, uint32_t object) {
+  return text_shorten(arena, run_object(arena, names, object), LONGEST_NAME);
+}
+
+static const char *short_location(Arena *arena, const TraceNames *names, uint32_t location) {
   const char *place = run_location(arena, names, location);
+  return place ? text_shorten_front(arena, place, LONGEST_PLACE) : NULL;
+}
+
+const char *run_place(Arena *arena, const TraceNames *names, uint32_t location, uint64_t event) {
+  const char *place = short_location(arena, names, location);
   return place ? place : arena_format(arena, "event %llu", (unsigned long long)event);
 }
 
 const char *run_transaction(Arena *arena, const TraceNames *names, const MonitorTransaction *transaction) {
-  const char *thread = run_thread(arena, names, transaction->thread), *label = run_label(arena, names, transaction->label);
+  const char *thread = short_thread(arena, names, transaction->thread), *label = run_label(arena, names, transaction->label);
   if (transaction->ordinal == 0) return thread;
-  if (label) return arena_format(arena, "transaction '%s' of %s", label, thread);
+  if (label) return arena_format(arena, "transaction '%s' of %s", text_shorten(arena, label, LONGEST_NAME), thread);
   return arena_format(arena, "transaction %u of %s", transaction->ordinal, thread);
 }
 
@@ -66,18 +81,18 @@ static const char *does(const MonitorAccess *access) {
 }
 
 const char *run_edge(Arena *arena, const TraceNames *names, const MonitorTransaction *from, const MonitorEdge *edge) {
-  const char *before = run_transaction(arena, names, from), *at = run_location(arena, names, edge->from.location);
+  const char *before = run_transaction(arena, names, from), *at = short_location(arena, names, edge->from.location);
   const char *where = at ? arena_format(arena, " at %s", at)
                          : arena_format(arena, " in event %llu", (unsigned long long)edge->from.event);
   switch (edge->kind) {
   case MONITOR_CONFLICT:
-    return arena_format(arena, "%s %s here, after %s has %s it%s", does(&edge->to), run_object(arena, names, edge->to.object),
+    return arena_format(arena, "%s %s here, after %s has %s it%s", does(&edge->to), short_object(arena, names, edge->to.object),
                         before, has_done(&edge->from), where);
   case MONITOR_ORDER:
     return arena_format(arena, "goes on here, after %s%s", from->ordinal ? before : "what it did", from->ordinal ? "" : where);
   case MONITOR_FORK: return arena_format(arena, "runs here, after %s has forked it%s", before, where);
   case MONITOR_JOIN:
-    return arena_format(arena, "joins %s here, after %s", run_thread(arena, names, edge->to.object),
+    return arena_format(arena, "joins %s here, after %s", short_thread(arena, names, edge->to.object),
                         edge->from.op == TRACE_FORK ? arena_format(arena, "%s has forked it%s", before, where) : before);
   case MONITOR_GAP: return arena_format(arena, "comes, over transactions that were not kept, after %s", before);
   }

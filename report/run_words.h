@@ -9,13 +9,13 @@
 /* "read", "write" and so on: as they are called in JSON. */
 const char *run_op(uint8_t op);
 
-/* Names; where the run has none: "T3", "#3" (from 0), NULL. */
+/* Names, whole; where the run has none: "T3", "#3" (from 0), NULL. */
 const char *run_thread(Arena *arena, const TraceNames *names, uint32_t thread);
 const char *run_object(Arena *arena, const TraceNames *names, uint32_t object);
 const char *run_label(Arena *arena, const TraceNames *names, uint32_t label);
 const char *run_location(Arena *arena, const TraceNames *names, uint32_t location);
 
-/* The place in the source, or "event 12". */
+/* What follows is for sentences, where long names are cut. The place in the source, or "event 12". */
 const char *run_place(Arena *arena, const TraceNames *names, uint32_t location, uint64_t event);
 
 /* "transaction 'deposit' of T1", "transaction 3 of T1", "T1" for a single event. */

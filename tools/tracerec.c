@@ -1,188 +1,127 @@
-/* tracerec.c: compiles programs for recording, and records their runs. */
+/* tracerec.c: compiles programs for recording, records their runs, and makes logs of raw logs that were left behind. */
 #include "base/clock.h"
-#include "base/file.h"
-#include "distil/distil.h"
 #include "tools/compile.h"
+#include "tools/distilling.h"
+#include "tools/recording.h"
 #include "tools/tool.h"
+#include "tools/work.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stddef.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/pidfd.h>
-#include <sys/resource.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 static const char *const orders[] = {"exact", "sync", NULL};
 
 typedef struct {
-  DistilOptions distil;
+  OptionList atomic, except;
   const char *out;
   uint32_t order;
-  bool keep_raw, stats;
+  bool keep_local, keep_raw, stats;
 } Arguments;
 
-/* The raw log: a temporary file beside the output, or where temporary files are. */
-typedef struct {
-  char path[PATH_MAX];
-  int file;
-} Raw;
+/* --- run --- */
 
-static bool create_raw(const Arguments *a, Raw *raw, Err *err) {
-  static RawHeader header;
-  const char *folder = getenv("TMPDIR");
-  const int n = strcmp(a->out, "-") ? snprintf(raw->path, sizeof raw->path, "%s.raw.XXXXXX", a->out)
-                                    : snprintf(raw->path, sizeof raw->path, "%s/tracerec.XXXXXX", folder ? folder : "/tmp");
-  raw->file = n < (int)sizeof raw->path ? mkostemp(raw->path, O_CLOEXEC) : -1;
-  if (raw->file < 0) return err_set(err, ERR_IO, "%s: %s", raw->path, strerror(errno));
-  header.magic = RAW_MAGIC;
-  header.chunks = RAW_FIRST;
-  header.exact = a->order == 0;
-  if (a->distil.keep_local) memset(header.shared, 0xff, sizeof header.shared);
-  header.functions = a->distil.atomic.n > 0;
-  if (ftruncate(raw->file, RAW_FIRST * RAW_CHUNK) || pwrite(raw->file, &header, sizeof header, 0) != (ssize_t)sizeof header) {
-    unlink(raw->path);
-    return err_set(err, ERR_IO, "%s: %s", raw->path, strerror(errno));
+/* The elements with commas between. False: too long. */
+static bool put_list(const OptionList *list, char *text, size_t size) {
+  size_t used = 0;
+  for (uint32_t i = 0; i < list->n; i++) {
+    const int n = snprintf(text + used, size - used, "%s%s", i ? "," : "", list->at[i]);
+    if (n < 0 || (size_t)n >= size - used) return false;
+    used += (size_t)n;
   }
   return true;
 }
 
-/* In the child: becomes the program. Where the log goes to stdout, what the program prints goes to stderr. */
-_Noreturn static void become(const Arguments *a, const Raw *raw, char **program) {
-  char path[PATH_MAX];
-  setenv(RAW_VARIABLE, realpath(raw->path, path) ? path : raw->path, 1);
-  if (strcmp(a->out, "-") == 0) dup2(STDERR_FILENO, STDOUT_FILENO);
-  signal(SIGINT, SIG_DFL);
-  signal(SIGQUIT, SIG_DFL);
-  execvp(program[0], program);
-  fprintf(stderr, "tracerec: %s: %s\n", program[0], strerror(errno));
-  _exit(errno == ENOENT ? 127 : 126);
+static bool fill_header(const Arguments *a, RawHeader *header, Err *err) {
+  header->magic = RAW_MAGIC;
+  header->chunks = RAW_FIRST;
+  header->exact = a->order == 0;
+  header->keep_local = a->keep_local;
+  header->functions = a->atomic.n > 0;
+  if (a->keep_local) memset(header->shared, 0xff, sizeof header->shared);
+  if (put_list(&a->atomic, header->atomic, sizeof header->atomic) && put_list(&a->except, header->except, sizeof header->except)) return true;
+  return err_set(err, ERR_INPUT, "--atomic and --except take at most %d characters", RAW_LIST_BYTES - 1);
 }
 
-static volatile sig_atomic_t child;
-
-static void pass_on(int number) {
-  if (child > 0) kill((pid_t)child, number);
-}
-
-static void end_it(int number) {
-  (void)number;
-  pass_on(SIGTERM);
-}
-
-/* The recorded process may be another one, which a script has left running: its log is not whole before it ends. */
-static void await_recorded(const Raw *raw, pid_t started) {
-  const struct sigaction ending = {.sa_handler = end_it, .sa_flags = SA_RESTART};
-  uint32_t pid = 0;
-  if (pread(raw->file, &pid, sizeof pid, offsetof(RawHeader, pid)) != (ssize_t)sizeof pid || !pid || (pid_t)pid == started) return;
-  struct pollfd process = {.fd = pidfd_open((pid_t)pid, 0), .events = POLLIN};
-  if (process.fd < 0) return;
-  if (poll(&process, 1, 0) == 0) {
-    fprintf(stderr, "tracerec: waiting for process %u, which is recorded and still running (Ctrl-C ends it)\n", pid);
-    child = (sig_atomic_t)pid;
-    sigaction(SIGINT, &ending, NULL);
-    while (poll(&process, 1, -1) < 0 && errno == EINTR) {}
-    signal(SIGINT, SIG_IGN);
-  }
-  close(process.fd);
-}
-
-/* Runs it; signals from the terminal are the program's, others are passed on. */
-static bool run_program(const Arguments *a, const Raw *raw, char **program, int *status, Err *err) {
-  const struct sigaction passing = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
-  fflush(NULL);
-  signal(SIGINT, SIG_IGN);
-  signal(SIGQUIT, SIG_IGN);
-  const pid_t pid = fork();
-  if (pid == 0) become(a, raw, program);
-  if (pid < 0) return err_set(err, ERR_IO, "fork: %s", strerror(errno));
-  child = (sig_atomic_t)pid;
-  sigaction(SIGTERM, &passing, NULL);
-  sigaction(SIGHUP, &passing, NULL);
-  while (waitpid(pid, status, 0) < 0)
-    if (errno != EINTR) return err_set(err, ERR_IO, "waitpid: %s", strerror(errno));
-  await_recorded(raw, pid);
-  child = 0;
-  signal(SIGTERM, SIG_DFL);
-  signal(SIGHUP, SIG_DFL);
-  return true;
-}
-
-/* The verdict on a run without transactions would be a good one. */
-static void say_missing(const DistilResult *result) {
-  if (result->missing)
-    fprintf(stderr, "tracerec: warning: no call of %s was recorded: is the name right, and is it not inlined (-fno-inline)?\n", result->missing);
-  else if (!result->transactions)
-    fprintf(stderr, "tracerec: warning: the log has no transactions: mark them with ATOMIC_BEGIN(\"name\") or --atomic=FUNCTION\n");
-}
-
-static void say_lost(const DistilResult *result) {
-  static const char *const why[RAW_LOST] = {
-      [RAW_LOST_SIGNAL] = "events of signal handlers that interrupted another event are missing",
-      [RAW_LOST_FULL] = "threads are cut short, because the disk was full or a file may not be larger",
-      [RAW_LOST_ORDER] = "times the order of two accesses was guessed, because a thread did not run for a second, or compiled code copied more than 64 KB at once",
-      [RAW_LOST_NAMES] = "names of blocks or libraries are missing, because there are too many"};
-  for (uint32_t i = 0; i < RAW_LOST; i++)
-    if (result->lost[i]) fprintf(stderr, "tracerec: warning: %u %s\n", result->lost[i], why[i]);
+/* The folder that a path is in, which becomes that. */
+static const char *folder_of(char *path) {
+  char *slash = strrchr(path, '/');
+  if (!slash) return ".";
+  slash[slash == path] = '\0';
+  return path;
 }
 
 typedef struct {
-  Heap *heap;
+  Tool *tool;
   const Arguments *arguments;
-  const char *raw;
   const char *program;
+  const RawFile *raw;
   DistilResult result;
+  Err *err;
+  bool done;
 } Job;
 
-static bool write_log(void *argument, FILE *stream, Err *err) {
+static void write_log(void *argument) {
   Job *job = argument;
-  DistilOptions options = job->arguments->distil;
-  options.spoil = !job->arguments->keep_raw;
-  if (!distil(job->heap, job->raw, stream, &options, &job->result, err)) return false;
-  return job->result.pid || err_set(err, ERR_INPUT, "%s was not recorded: is it built with `tracerec cc`?", job->program);
+  const Arguments *a = job->arguments;
+  char raw[64], folder[PATH_MAX];
+  snprintf(raw, sizeof raw, "/proc/self/fd/%d", job->raw->file);
+  snprintf(folder, sizeof folder, "%s", job->raw->path);
+  const Distilling distilling = {.raw = raw, .scratch = folder_of(folder), .program = job->program, .out = a->out, .atomic = a->atomic,
+                                 .except = a->except, .keep_local = a->keep_local};
+  job->done = distilling_write(job->tool->heap, &distilling, &job->result, job->err);
 }
 
-/* Ends as the program ended. */
-static int end_as(int status) {
-  if (!WIFSIGNALED(status)) return WEXITSTATUS(status);
-  const struct rlimit none = {0, 0};
-  setrlimit(RLIMIT_CORE, &none);
-  signal(WTERMSIG(status), SIG_DFL);
-  raise(WTERMSIG(status));
-  return 128 + WTERMSIG(status);
+/* Whoever was to read it has ended. */
+static bool is_pipe_broken(const char *out) {
+  struct pollfd pipe = {.fd = STDOUT_FILENO};
+  return strcmp(out, "-") == 0 && poll(&pipe, 1, 0) == 1 && pipe.revents & POLLERR;
+}
+
+/* The raw log is all that there is of the run until the log is written. */
+static bool make_log(Job *job) {
+  const Arguments *a = job->arguments;
+  const bool enough_memory = heap_try(job->tool->heap, write_log, job);
+  const bool broken = !job->done && is_pipe_broken(a->out), useless = enough_memory && !job->result.pid;
+  if (!a->keep_raw && (job->done || broken || useless)) unlink(job->raw->path);
+  else if (!job->done) fprintf(stderr, "tracerec: there is no log; the raw log is kept: `tracerec salvage %s -o FILE` makes it\n", job->raw->path);
+  if (broken) {
+    signal(SIGPIPE, SIG_DFL);
+    raise(SIGPIPE);
+  }
+  if (!enough_memory) heap_pass_on(job->tool->heap);
+  return job->done;
 }
 
 static bool record(Tool *tool, const Arguments *a, char **program, Err *err) {
-  Raw raw;
-  char path[64];
+  static RawHeader header;
+  RawFile raw;
   int status = 0;
   if (strcmp(a->out, "-") == 0 && isatty(STDOUT_FILENO))
     return err_set(err, ERR_INPUT, "the log is not for a terminal: say -o FILE, or pipe it to tracecheck");
-  if (!create_raw(a, &raw, err)) return false;
+  if (!fill_header(a, &header, err)) return false;
+  const Recording recording = {a->out, &header, program};
   const double start = clock_seconds();
-  const bool ran = run_program(a, &raw, program, &status, err);
+  if (!recording_run(&recording, &raw, &status, err)) return false;
   const double end = clock_seconds();
-  if (!a->keep_raw) unlink(raw.path);
-  if (!ran) return false;
-  snprintf(path, sizeof path, "/proc/self/fd/%d", raw.file);
-  Job job = {tool->heap, a, path, program[0], {0}};
-  if (WIFEXITED(status) && WEXITSTATUS(status) > 125 && access(program[0], X_OK)) {
+  if (recording_is_void(&recording, status)) {
+    unlink(raw.path);
     tool->exit_code = WEXITSTATUS(status);
     return true;
   }
-  if (!file_write(tool->heap, a->out, write_log, &job, err)) return false;
-  say_lost(&job.result);
-  say_missing(&job.result);
-  heap_release(tool->heap, job.result.missing);
+  Job job = {.tool = tool, .arguments = a, .program = program[0], .raw = &raw, .err = err};
+  if (!make_log(&job)) return false;
   if (a->stats)
     fprintf(stderr, "events %llu, threads %u, objects %u; program %.3f s, log %.3f s\n", (unsigned long long)job.result.events,
             job.result.threads, job.result.objects, end - start, clock_seconds() - end);
-  tool->exit_code = end_as(status);
+  tool->exit_code = recording_end(status);
   return true;
 }
 
@@ -205,16 +144,17 @@ static void run(Tool *tool) {
   Arguments arguments = {.out = "-"}, *a = &arguments;
   const Option options[] = {
       {"output", 'o', OPTION_TEXT, &a->out, "FILE", NULL, "where the log goes (default: -, and what the program prints goes to stderr)"},
-      {"atomic", 'a', OPTION_LIST, &a->distil.atomic, "FUNCTION,...", NULL, "calls of these functions are transactions; all-functions: of all but main and threads' first ones"},
-      {"except", 0, OPTION_LIST, &a->distil.except, "FUNCTION,...", NULL, "but not of these"},
+      {"atomic", 'a', OPTION_LIST, &a->atomic, "FUNCTION,...", NULL, "calls of these functions are transactions; all-functions: of all but main and threads' first ones"},
+      {"except", 0, OPTION_LIST, &a->except, "FUNCTION,...", NULL, "but not of these"},
       {"order", 0, OPTION_CHOICE, &a->order, NULL, orders, "exact: order racy accesses, too; sync: only those that are synchronised"},
-      {"keep-local", 0, OPTION_FLAG, &a->distil.keep_local, NULL, NULL, "keep objects that only one thread accesses"},
+      {"keep-local", 0, OPTION_FLAG, &a->keep_local, NULL, NULL, "keep objects that only one thread accesses"},
       {"keep-raw", 0, OPTION_FLAG, &a->keep_raw, NULL, NULL, "leave the raw log where it is"},
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print the log's size and the times on stderr"},
   };
   const Command command = {"tracerec run", "PROGRAM [ARGUMENT...]",
                            "Runs a program that was built with `tracerec cc` and writes the log of its run, for tracecheck.",
-                           "Exit code: the program's own; 3 a usage error, or nothing was recorded.\n"
+                           "Signals are passed on to the program. While the log is written they are not obeyed, so that it is not lost: kill -9 gives it up.\n"
+                           "Exit code: the program's own; 3 a usage error, nothing was recorded, or there is no log.\n"
                            "Example: tracerec run --atomic=deposit ./bank | tracecheck -\n",
                            options, sizeof options / sizeof *options, 0, 0};
   OptionList operands;
@@ -231,19 +171,98 @@ static void run(Tool *tool) {
   }
 }
 
-/* What is neither run nor a compiler. */
+/* --- salvage --- */
+
+/* Nobody writes it any more. */
+static bool is_complete(const char *raw, int file, Err *err) {
+  uint32_t pid = 0;
+  if (flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
+  if (pread(file, &pid, sizeof pid, offsetof(RawHeader, pid)) != (ssize_t)sizeof pid) pid = 0;
+  return err_set(err, ERR_INPUT, "%s: process %u is still running, and is recorded there", raw, pid);
+}
+
+static bool read_header(const char *raw, RawHeader *header, Err *err) {
+  const int file = open(raw, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return err_set(err, ERR_IO, "%s: %s", raw, strerror(errno));
+  const ssize_t n = pread(file, header, sizeof *header, 0);
+  const bool good = n < 0 ? err_set(err, ERR_IO, "%s: %s", raw, strerror(errno)) : is_complete(raw, file, err);
+  close(file);
+  if (!good) return false;
+  if (n == (ssize_t)sizeof *header && header->magic == RAW_MAGIC && !header->atomic[RAW_LIST_BYTES - 1] && !header->except[RAW_LIST_BYTES - 1]) return true;
+  return err_set(err, ERR_INPUT, "%s: not a raw log, or not one of this version of tracerec", raw);
+}
+
+/* As the run was recorded, if nothing else is said. */
+static bool salvage_raw(Tool *tool, const char *raw, Arguments *a, Err *err) {
+  static RawHeader header;
+  DistilResult result;
+  if (!read_header(raw, &header, err)) return false;
+  if (a->atomic.n && !header.functions)
+    return err_set(err, ERR_INPUT, "%s: it was recorded without --atomic, so it does not have the calls of functions", raw);
+  if (strcmp(a->out, "-") == 0 && isatty(STDOUT_FILENO))
+    return err_set(err, ERR_INPUT, "the log is not for a terminal: say -o FILE, or pipe it to tracecheck");
+  const char *atomic = header.atomic, *except = header.except;
+  if (!a->atomic.n && *atomic) a->atomic = (OptionList){&atomic, 1};
+  if (!a->except.n && *except) a->except = (OptionList){&except, 1};
+  const Distilling distilling = {.raw = raw, .out = a->out, .atomic = a->atomic, .except = a->except, .keep_local = header.keep_local};
+  return distilling_write(tool->heap, &distilling, &result, err);
+}
+
+typedef struct {
+  Tool *tool;
+  const char *raw;
+  Arguments *arguments;
+} Salvaging;
+
+static void do_salvage(void *argument) {
+  const Salvaging *s = argument;
+  Err err;
+  if (!salvage_raw(s->tool, s->raw, s->arguments, &err)) tool_complain(s->tool, &err);
+}
+
+static void salvage(Tool *tool) {
+  Arguments arguments = {.out = "-"}, *a = &arguments;
+  const Option options[] = {
+      {"output", 'o', OPTION_TEXT, &a->out, "FILE", NULL, "where the log goes (default: -)"},
+      {"atomic", 'a', OPTION_LIST, &a->atomic, "FUNCTION,...", NULL, "instead of those that `tracerec run` was told; it must have been told some"},
+      {"except", 0, OPTION_LIST, &a->except, "FUNCTION,...", NULL, "but not of these"},
+  };
+  const Command command = {"tracerec salvage", "RAW",
+                           "Makes the log of a raw log that `tracerec run` has left behind, because it was killed or the disk was full.",
+                           "RAW is FILE.raw.XXXXXX beside the FILE of -o, or tracerec.XXXXXX in TMPDIR; it stays as it is.\n"
+                           "Exit code: 0, or 3: RAW is no whole raw log, or the log cannot be written.\n"
+                           "Example: tracerec salvage run.bin.raw.x7Gq2a -o run.bin\n",
+                           options, sizeof options / sizeof *options, 1, 1};
+  const WorkOptions limits = {.max_memory = 0};
+  OptionList operands;
+  if (!tool_options(tool, &command, &operands)) return;
+  Salvaging salvaging = {tool, operands.at[0], a};
+  const StopReason why = work_within_limits(tool, &limits, do_salvage, &salvaging);
+  if (why != STOP_NOT) work_give_up(tool, why);
+}
+
+/* --- all --- */
+
+static bool is_command(const Tool *tool, const char *name) { return tool->argc > 1 && strcmp(tool->argv[1], name) == 0; }
+
+static void shift(Tool *tool) {
+  tool->argc--;
+  tool->argv++;
+}
+
+/* What is no command. */
 static bool do_without(bool cflags, const OptionList *operands, Err *err) {
-  if (operands->n) return err_set(err, ERR_INPUT, "'%s' is neither run nor a compiler (see --help)", operands->at[0]);
+  if (operands->n) return err_set(err, ERR_INPUT, "'%s' is neither run nor salvage nor a compiler (see --help)", operands->at[0]);
   if (cflags) return compile_print_flags(err);
-  return err_set(err, ERR_INPUT, "say run and a program, or a compiler and its arguments (see --help)");
+  return err_set(err, ERR_INPUT, "say run and a program, salvage and a raw log, or a compiler and its arguments (see --help)");
 }
 
 static void body(Tool *tool) {
   bool cflags = false;
   const Option options[] = {{"cflags", 0, OPTION_FLAG, &cflags, NULL, NULL, "print the flag with which a compiler alone finds causal.h"}};
-  const Command command = {"tracerec", "cc|c++|clang|... ARGUMENT... or run PROGRAM...",
+  const Command command = {"tracerec", "cc|c++|clang|... ARGUMENT... or run PROGRAM... or salvage RAW",
                            "Records runs of pthread programs: `tracerec cc` compiles and links as the compiler does, `tracerec run` runs "
-                           "and writes a log. See `tracerec run --help`.",
+                           "and writes a log, `tracerec salvage` makes a log of what a killed one has left. See `tracerec run --help` and `tracerec salvage --help`.",
                            "cc and c++ are gcc and g++, or what TRACEREC_CC and TRACEREC_CXX say; gcc-12, /usr/bin/clang and the like\n"
                            "name the compiler.\n"
                            "Exit codes: 3 a usage or input error, else that of the compiler or the program.\n"
@@ -254,10 +273,12 @@ static void body(Tool *tool) {
   if (tool->argc > 1 && compile_is_compiler(tool->argv[1])) {
     compile_exec(tool->heap, tool->argv[1], tool->argv + 2, &err);
     tool_complain(tool, &err);
-  } else if (tool->argc > 1 && strcmp(tool->argv[1], "run") == 0) {
-    tool->argc--;
-    tool->argv++;
+  } else if (is_command(tool, "run")) {
+    shift(tool);
     run(tool);
+  } else if (is_command(tool, "salvage")) {
+    shift(tool);
+    salvage(tool);
   } else if (tool_options(tool, &command, &operands) && !do_without(cflags, &operands, &err)) {
     tool_complain(tool, &err);
   }

@@ -121,7 +121,7 @@ for program in *.c; do
   [ "$name" != show ] || continue
   case $wanted in "  " | *" $name "*) run_all ;; esac
 done
-for part in build names; do
+for part in build names killed; do
   case $wanted in "  " | *" $part "*) run_part ;; esac
 done
 echo "record: $passed passed, $failed failed"

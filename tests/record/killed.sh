@@ -1,0 +1,154 @@
+# killed.sh: part of run.sh: no run is lost: signals to the program and to tracerec, raw logs that were left behind, full disks.
+
+cat >forever.c <<'END'
+#include <causal.h>
+#include <pthread.h>
+#include <unistd.h>
+int both;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+void *work(void *slowly) {
+  for (int i = 0;; i++) {
+    if (slowly && i % 100 == 0) usleep(1000);
+    ATOMIC_BEGIN("step");
+    pthread_mutex_lock(&lock);
+    both++;
+    pthread_mutex_unlock(&lock);
+    ATOMIC_END();
+  }
+}
+int main(int argc, char **argv) {
+  pthread_t thread;
+  (void)argc;
+  pthread_create(&thread, 0, work, argv[1]);
+  work(argv[1]);
+}
+END
+cat >few.c <<'END'
+#include <pthread.h>
+int both;
+static void add(void) { both++; }
+void *work(void *argument) { for (int i = 0; i < 20000; i++) add(); return argument; }
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, work, 0);
+  work(0);
+  return pthread_join(thread, 0);
+}
+END
+printf '#include <unistd.h>\nint done;\nint main(void) { usleep(700000); done = 1; return 0; }\n' >late.c
+"$tool" cc -O1 forever.c -o forever -pthread && "$tool" cc -O0 few.c -o few -pthread && "$tool" cc late.c -o late || exit 1
+mkdir logs
+
+is_log() { "$show" "$1" >shown && awk -f "$here/sound.awk" shown; }
+nothing_else() { [ "$(ls logs)" = "${1:-}" ] || { ls -l logs; false; }; }
+
+# timed_out SIGNAL ROUND: it is ended after some milliseconds, by two signals
+timed_out() {
+  rm -f logs/*
+  timeout -s "$1" "0.0$((30 + $2 % 60))" "$tool" run -o logs/run ./forever slowly 2>err
+  [ $? = 124 ] || { cat err; return 1; }
+  "$show" logs/run >shown && nothing_else run
+}
+# struck: SIGTERM again and again, until it has ended
+struck() {
+  rm -f logs/*
+  "$tool" run -o logs/run ./forever 2>err &
+  child=$!
+  sleep 0.3
+  while kill -TERM $child 2>/dev/null; do sleep 0.01; done
+  wait $child
+  [ $? = 143 ] && is_log logs/run && nothing_else run && grep -q 'kill -9' err
+}
+# leave_raw: tracerec is killed, then the program; `raw` is what is left
+leave_raw() {
+  rm -f logs/*
+  "$tool" run "$@" -o logs/run ./forever slowly 2>err &
+  child=$!
+  sleep 0.2
+  kill -9 $child
+  wait $child 2>/dev/null
+  raw=$(echo logs/run.raw.*)
+}
+end_program() {
+  pid=$(sed -n 's,.*process \([0-9]*\) is still.*,\1,p' err)
+  [ "$pid" ] && kill -9 "$pid" && while kill -0 "$pid" 2>/dev/null; do sleep 0.01; done
+}
+salvages() {
+  leave_raw
+  ! "$tool" salvage "$raw" -o logs/run 2>err || return 1
+  grep -q 'still running' err && ! [ -e logs/run ] && end_program && "$tool" salvage "$raw" -o logs/run && is_log logs/run &&
+    grep -q 'begin(step)' shown && grep -q '|w(both)|forever.c:11:' shown
+}
+# the log is what it would have been
+salvages_the_same() {
+  rm -f logs/*
+  "$tool" run "$@" --keep-raw -o logs/run ./few 2>err && "$tool" salvage logs/run.raw.* >logs/salvaged 2>err2 && cmp logs/run logs/salvaged && cmp err err2
+}
+# kill -9 while the log is written
+killed_while_writing() {
+  rm -f logs/*
+  (ulimit -v unlimited; exec "$tool" run -o logs/run ./forever) 2>err &
+  child=$!
+  sleep 0.5
+  kill -TERM $child
+  until ls logs/run.?????? >/dev/null 2>&1; do sleep 0.01; done
+  kill -9 $child
+  wait $child 2>/dev/null
+  [ ! -e logs/run ] && "$tool" salvage logs/run.raw.* -o logs/run && is_log logs/run
+}
+refuses() { # refuses FILE REGEX: with exit 3, and leaves nothing
+  rm -f logs/*
+  "$tool" salvage "$1" -o logs/run 2>err
+  [ $? = 3 ] && grep -qE "$2" err && [ "$(wc -l <err)" = 1 ] && nothing_else || { cat err; return 1; }
+}
+refuses_parts() {
+  for chunks in 3 4 5; do
+    head -c $((chunks * 65536)) raw >part
+    refuses part 'damaged, or cut off' || return 1
+  done
+}
+# a full disk, in a file system of its own; 77: that is not to be had
+on_full_disk() {
+  mkdir -p disk
+  unshare -rm sh -c 'mount -t tmpfs -o size='"$1"' none disk && shift && "$@"' sh "$@"
+}
+cuts_short() {
+  on_full_disk 500k sh -c 'TMPDIR=disk "$0" run --keep-local ./few 2>err >log && [ ! "$(ls disk)" ]' "$tool" && is_log log && grep -q 'cut short.*No space left' err
+}
+# keeps_raw SIZE: there is no log; what there is of the raw log can be made one
+keeps_raw() {
+  on_full_disk "$1" sh -c '"$0" run --keep-local -o disk/run ./few 2>err; [ $? = 3 ] && ls disk >kept && [ ! -e disk/run ] &&
+    { [ ! -s kept ] || "$0" salvage disk/run.raw.* >log; }' "$tool" && grep -q 'No space left' err && { [ ! -s kept ] || is_log log; }
+}
+
+round=0
+while [ $round -lt 100 ]; do
+  case $round in *[05]) by=INT ;; *3) by=HUP ;; *) by=TERM ;; esac
+  check "SIG$by to the group, round $round" timed_out $by $round
+  round=$((round + 1))
+done
+check "many signals" struck
+check "a raw log that is left behind" salvages
+check "a log is salvaged as it was" salvages_the_same
+check "with its functions" salvages_the_same --atomic=add,missing --atomic=none --except=work
+check "with all objects" salvages_the_same --keep-local
+check "kill -9 while the log is written" killed_while_writing
+: >empty
+printf 'CUACRAW2 it says\n' >text
+head -c 300000 /dev/urandom >random
+{ head -c 200000 /dev/zero; } >zeros
+for file in empty text random zeros; do check "no raw log: $file" refuses $file 'not a raw log'; done
+check "no raw log: a folder" refuses logs 'raw log|directory'
+check "no raw log: nothing" refuses nowhere 'No such file'
+"$tool" run --keep-raw --keep-local -o log ./few 2>err && mv log.raw.* raw
+check "raw logs that are cut off" refuses_parts
+{ head -c 131072 raw; head -c 65536 /dev/urandom; tail -c +196609 raw; } >part
+check "a raw log with noise in it" refuses part 'damaged'
+check "names of functions that were not recorded" sh -c "'$tool' salvage raw --atomic=add -o logs/run 2>err; [ \$? = 3 ] && grep -q 'without --atomic' err"
+if on_full_disk 1m true 2>/dev/null; then
+  check "a disk that is full while the program runs" cuts_short
+  check "a disk that is full before" keeps_raw 64k
+  check "a disk that is full while the log is written" keeps_raw 800k
+else
+  echo "SKIP full disks: no file system may be mounted here"
+fi
