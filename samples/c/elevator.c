@@ -9,14 +9,16 @@
  * Transactions: `press_button`, and `answer_call`, a lift's whole trip. Correct: there is no race, a call has one lift at a
  * time, and everyone is served. Not serializable, as it must be with several things that move at once: a trip claims its
  * call in one critical section and serves it in others, and in between people come and other lifts claim their calls: after
- * the claim, which saw no call of theirs, and before the same trip passes their floor. The number of people served is the
- * same in each run. */
+ * the claim, which saw no call of theirs, and before the same trip passes their floor. So that this is so in each run, the
+ * lift that is called first waits on its way until the second person has joined the first one. The number of people served
+ * is the same in each run. */
 // expect: violated
 // run: 1 8 200
 // run: 3 8 40
 #include <causal.h>
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +50,8 @@ static int n_floors, n_people;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Floor floors[MAX_FLOORS]; /* these two are guarded by the lock */
 static int n_served;
+static bool any_claimed;
+static sem_t is_called, has_joined; /* the first lift, the second person */
 
 /* From 0 to n - 1. */
 static int random_below(unsigned *state, int n) {
@@ -132,13 +136,20 @@ static void serve(Lift *lift, Call call) {
   }
 }
 
+static void await_second(void) {
+  sem_post(&is_called);
+  sem_wait(&has_joined);
+}
+
 /* False: there is none. */
 static bool answer_call(Lift *lift) {
   Call call;
   ATOMIC_BEGIN("answer_call");
   pthread_mutex_lock(&lock);
-  const bool called = claim_nearest(lift->floor, &call);
+  const bool called = claim_nearest(lift->floor, &call), first = called && !any_claimed;
+  if (called) any_claimed = true;
   pthread_mutex_unlock(&lock);
+  if (first && n_people > 1) await_second();
   if (called) serve(lift, call);
   ATOMIC_END();
   return called;
@@ -168,11 +179,23 @@ static void press_button(Call call) {
   ATOMIC_END();
 }
 
+static Call random_call(unsigned *random) {
+  const int floor = random_below(random, n_floors);
+  return (Call){floor, floor == 0 ? UP : floor == n_floors - 1 ? DOWN : random_below(random, 2) ? UP : DOWN};
+}
+
+static void join(Call call) {
+  sem_wait(&is_called);
+  press_button(call);
+  sem_post(&has_joined);
+}
+
 static void send_people(unsigned *random) {
+  Call call = {0, UP};
   for (int i = 0; i < n_people; i++) {
-    const int floor = random_below(random, n_floors);
-    const Direction direction = floor == 0 ? UP : floor == n_floors - 1 ? DOWN : random_below(random, 2) ? UP : DOWN;
-    press_button((Call){floor, direction});
+    if (i != 1) call = random_call(random);
+    if (i == 1) join(call);
+    else press_button(call);
     pass_time();
   }
 }
@@ -180,7 +203,7 @@ static void send_people(unsigned *random) {
 static void run_building(int n_lifts, unsigned seed) {
   Lift *lifts = calloc((size_t)n_lifts, sizeof *lifts);
   unsigned random = seed;
-  if (!lifts) exit(3);
+  if (!lifts || sem_init(&is_called, 0, 0) || sem_init(&has_joined, 0, 0)) exit(3);
   for (int i = 0; i < n_lifts; i++) {
     lifts[i].random = seed + (unsigned)i + 1;
     lifts[i].floor = random_below(&random, n_floors);
