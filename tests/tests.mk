@@ -19,7 +19,7 @@ SEEDS      ?= 1-2000
 LONG_SEEDS ?= 1-100000
 ASAN_SEEDS ?= 1-200
 
-.PHONY: fuzz fuzz-programs fuzz-replay check check-long check-asan test-programs unit layers differential record programs cli samples bless FORCE
+.PHONY: fuzz fuzz-programs fuzz-replay check check-long check-asan test-programs unit layers differential record programs check-programs cli samples bless FORCE
 check: setup              ## set up, build, and run all tests (MODE=asan: under ASan and UBSan)
 	@$(MAKE) --no-print-directory -s -j2 test-programs
 	@tests/check.sh $(MODE) $(SEEDS)
@@ -62,6 +62,9 @@ record: $(B)/bin/tracerec $(B)/record-show ## record programs, all or ONLY="name
 
 programs: $(B)/bin/tracerec $(B)/bin/tracecheck ## record and monitor samples/c
 	@BIN=$(CURDIR)/$(B)/bin tests/programs.sh
+
+check-programs: $(B)/bin/tracerec $(B)/bin/tracecheck $(B)/record-show ## record real programs, all or ONLY="name...", whose sources are fetched
+	@BIN=$(CURDIR)/$(B)/bin tests/projects.sh $(ONLY)
 
 # writes what the tools print now into the golden files: look at the difference before committing it
 bless:  $(TOOLS:%=$(B)/bin/%)

@@ -50,6 +50,21 @@ explains_values() {
   "$tool" $1 $2 "$here_values/$3.c" -o values -pthread && "$tool" run -o log ./values >printed && "$show" log >log.txt &&
     awk -f "$here_values/$4.awk" printed log.txt
 }
+# warns_of_strip FLAG REGEX: the program is linked so, or `strip`ped so
+warns_of_strip() {
+  "$tool" cc plain.c -o bare -pthread && strip $1 bare && "$tool" run --atomic=work -o log ./bare 2>err && grep -qE "warning: $PWD/bare $2" err
+}
+warns_of_change() {
+  "$tool" cc plain.c -o changed -pthread && "$tool" run --keep-raw -o log ./changed && ! "$show" log | grep -q '0x' && touch changed &&
+    "$tool" salvage log.raw.* -o log 2>err && grep -q "$PWD/changed has changed since the run" err && "$show" log | grep -q '0x' && rm log.raw.*
+}
+# names of folders and files are told from the project's folder, wherever the compiler ran, and whatever it was given
+has_places() { # has_places FOLDER FILE PLACE
+  mkdir -p project/src project/include project/build/deeper elsewhere &&
+    printf '#include "../include/both.h"\n#include <pthread.h>\nint both;\nvoid *work(void *x) { add(); return x; }\nint main(void) { pthread_t t; pthread_create(&t, 0, work, 0); add(); return pthread_join(t, 0); }\n' >project/src/main.c &&
+    printf 'extern int both;\nstatic inline void add(void) { both++; }\n' >project/include/both.h &&
+    (cd "$1" && "$tool" cc "$2" -o it -pthread && "$tool" run -o log ./it && "$show" log >shown && grep -q "w(both)|$3:2:[0-9]*:add" shown) || { cat "$1/shown"; return 1; }
+}
 # records_as COMPILER: the compiler by that name, with the flags that clang needs where it is one
 records_as() {
   "$tool" "$1" plain.c -o plain -pthread && "$tool" run -o log ./plain && [ "$("$show" log | grep -c 'w(both)')" = 2 ] &&
@@ -114,6 +129,14 @@ if command -v clang >/dev/null; then
   mkdir clang && ln -s "$(command -v gcc)" clang/gcc
   check "gcc in a folder called clang" records_as "$PWD/clang/gcc"
 fi
+check "a stripped program is named" warns_of_strip "" "is stripped"
+check "a program without lines is named" warns_of_strip -g "has no debug information"
+check "a program that has changed is named" warns_of_change
+check "places: compiled in the project" has_places project src/main.c include/both.h
+check "places: compiled in a folder of it" has_places project/src main.c ".*/project/include/both.h"
+check "places: compiled in a folder of it, absolute" has_places project/build "$PWD/project/src/main.c" include/both.h
+check "places: compiled elsewhere, absolute" has_places elsewhere "$PWD/project/src/main.c" project/include/both.h
+check "places: compiled elsewhere, relative" has_places elsewhere ../project/src/../src/main.c project/include/both.h
 check "causal.h is found, built and installed" finds_header
 check "a program without the recorder" sh -c "gcc main.c seven.c -o none; '$tool' run -o log2 ./none; [ \$? = 3 ] && [ ! -e log2 ]"
 check "a program that is not there" sh -c "'$tool' run -o log2 ./nothing; [ \$? = 127 ] && [ ! -e log2 ]"

@@ -1,0 +1,3 @@
+extern int total;
+static inline void bump(int *n) { ++*n; }
+void count(int n);

@@ -1,0 +1,7 @@
+#include "count.h"
+
+int total;
+
+void count(int n) {
+  for (int i = 0; i < n; i++) bump(&total);
+}
