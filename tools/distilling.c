@@ -17,6 +17,7 @@ static bool write_log(void *argument, FILE *stream, Err *err) {
   if (!distil(w->heap, job->raw, stream, &options, w->result, err)) return false;
   if (w->result->pid) return true;
   if (!job->program) return err_set(err, ERR_INPUT, "%s: nothing was recorded", job->raw);
+  if (job->struck) return err_set(err, ERR_INPUT, "%s was ended by a signal before it was recorded, or is not built with `tracerec cc`", job->program);
   return err_set(err, ERR_INPUT, "%s was not recorded: is it built with `tracerec cc`?", job->program);
 }
 

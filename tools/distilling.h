@@ -9,6 +9,7 @@ typedef struct {
   const char *raw;       /* the path of the raw log, */
   const char *scratch;   /* and a folder with as much room; or NULL */
   const char *program;   /* that was to be recorded, for messages; or NULL */
+  bool struck;           /* it was ended by a signal */
   const char *out;       /* where the log goes; "-": stdout */
   OptionList atomic, except;
   bool keep_local;

@@ -62,6 +62,7 @@ typedef struct {
   Tool *tool;
   const Arguments *arguments;
   const char *program;
+  int status; /* with which it has ended */
   const RawFile *raw;
   DistilResult result;
   Err *err;
@@ -74,8 +75,8 @@ static void write_log(void *argument) {
   char raw[64], folder[PATH_MAX];
   snprintf(raw, sizeof raw, "/proc/self/fd/%d", job->raw->file);
   snprintf(folder, sizeof folder, "%s", job->raw->path);
-  const Distilling distilling = {.raw = raw, .scratch = folder_of(folder), .program = job->program, .out = a->out, .atomic = a->atomic,
-                                 .except = a->except, .keep_local = a->keep_local};
+  const Distilling distilling = {.raw = raw, .scratch = folder_of(folder), .program = job->program, .struck = WIFSIGNALED(job->status), .out = a->out,
+                                 .atomic = a->atomic, .except = a->except, .keep_local = a->keep_local};
   job->done = distilling_write(job->tool->heap, &distilling, &job->result, job->err);
 }
 
@@ -116,7 +117,7 @@ static bool record(Tool *tool, const Arguments *a, char **program, Err *err) {
     tool->exit_code = WEXITSTATUS(status);
     return true;
   }
-  Job job = {.tool = tool, .arguments = a, .program = program[0], .raw = &raw, .err = err};
+  Job job = {.tool = tool, .arguments = a, .program = program[0], .status = status, .raw = &raw, .err = err};
   if (!make_log(&job)) return false;
   if (a->stats)
     fprintf(stderr, "events %llu, threads %u, objects %u; program %.3f s, log %.3f s\n", (unsigned long long)job.result.events,
