@@ -112,8 +112,9 @@ on_full_disk() {
   mkdir -p disk
   unshare -rm sh -c 'mount -t tmpfs -o size='"$1"' none disk && shift && "$@"' sh "$@"
 }
+# what the thread has not logged may be its exit
 cuts_short() {
-  on_full_disk 500k sh -c 'TMPDIR=disk "$0" run --keep-local ./few 2>err >log && [ ! "$(ls disk)" ]' "$tool" && is_log log && grep -q 'cut short.*No space left' err
+  on_full_disk 500k sh -c 'TMPDIR=disk "$0" run --keep-local ./few 2>err >log && [ ! "$(ls disk)" ]' "$tool" && "$show" log >shown && grep -q 'cut short.*No space left' err
 }
 # keeps_raw SIZE: there is no log; what there is of the raw log can be made one
 keeps_raw() {
