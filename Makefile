@@ -1,23 +1,30 @@
 # The build. `make help` lists the targets.
 MODE   ?= release
 ifeq ($(origin CC),default)
-CC := gcc
+CC := $(if $(shell command -v gcc 2>/dev/null),gcc,cc)
 endif
 OBJCOPY ?= objcopy
+PKG_CONFIG ?= pkg-config
 prefix ?= /usr/local
 
 B       := build/$(MODE)
-FOLDERS := base petri frontend colour unfold check trace serial predict distil report
-TOOLS   := sml2net causalcheck netunfold netconv certcheck tracerec tracecheck tracepredict
+
+# The recorder, record/, with distil/ and tracerec, is for x86-64 Linux with glibc. The compiler knows what it builds for.
+RECORDER := $(shell $(CC) $(CFLAGS) -dM -E record/platform.h 2>/dev/null | grep -w RECORD_PLATFORM)
+
+FOLDERS := base petri frontend colour unfold check trace serial predict $(if $(RECORDER),distil) report
+TOOLS   := sml2net causalcheck netunfold netconv certcheck $(if $(RECORDER),tracerec) tracecheck tracepredict
 SOURCES := $(foreach f,$(FOLDERS),$(wildcard $(f)/*.c))
 # what the tools share; each tool's own main is linked to it alone
-COMMON  := $(filter-out $(TOOLS:%=tools/%.c),$(wildcard tools/*.c))
+COMMON  := $(filter-out $(TOOLS:%=tools/%.c) tools/tracerec.c,$(wildcard tools/*.c))
 OBJECTS := $(SOURCES:%.c=$(B)/%.o) $(COMMON:%.c=$(B)/%.o)
 HEADERS := $(wildcard $(FOLDERS:%=%/*.h) tools/*.h record/*.h)
 VERSION := 0.1.0
 
-PACKAGES := libxml-2.0 libgvc libcgraph zlib libzstd libdw
-WARNINGS := -std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
+PACKAGES := libxml-2.0 libgvc libcgraph zlib libzstd $(if $(RECORDER),libdw)
+WARNINGS := -std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+# a warning is an error in the project's own tests (tests/tests.mk), not in a user's build
+WERROR   :=
 FLAGS_release := -O3 -g
 FLAGS_debug   := -O0 -g3
 FLAGS_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -29,16 +36,28 @@ ifeq ($(MODE_FLAGS),)
 $(error MODE is release, debug, asan or fuzz, not '$(MODE)')
 endif
 # packages are looked up when something is compiled, not before they are installed; pkg-config does not know picosat
-PACKAGE_CFLAGS = $(eval PACKAGE_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null | sed 's/-I/-isystem /g'))$(PACKAGE_CFLAGS)
-PACKAGE_LIBS   = $(eval PACKAGE_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lpicosat)$(PACKAGE_LIBS)
-CFLAGS_ALL  = $(WARNINGS) $(MODE_FLAGS) -I. -D_GNU_SOURCE -DVERSION='"$(VERSION)"' $(PACKAGE_CFLAGS) $(CFLAGS)
+SETUP   := CC='$(CC)' CFLAGS='$(CFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' RECORDER='$(RECORDER)' scripts/setup.sh
+MISSING  = $(eval MISSING := $(shell $(SETUP) --missing))$(if $(MISSING),$(error these are missing: $(MISSING). `make setup` installs them, or says how))
+PACKAGE_CFLAGS = $(MISSING)$(eval PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) | sed 's/-I/-isystem /g'))$(PACKAGE_CFLAGS)
+PACKAGE_LIBS   = $(MISSING)$(eval PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lpicosat)$(PACKAGE_LIBS)
+CFLAGS_ALL  = $(WARNINGS) $(WERROR) $(MODE_FLAGS) -I. -D_GNU_SOURCE -DVERSION='"$(VERSION)"' $(PACKAGE_CFLAGS) $(CFLAGS)
 
 .PHONY: all setup demo bench layers lint install uninstall clean help
-all: $(TOOLS:%=bin/%) $(B)/lib/tracerec/librecord.a     ## build the tools into bin/ (MODE=release, debug or asan)
+all: $(TOOLS:%=bin/%) $(if $(RECORDER),$(B)/lib/tracerec/librecord.a) ## build the tools into bin/ (MODE=release, debug or asan)
+	@$(if $(RECORDER),:,echo 'note: tracerec, which records C programs, needs x86-64 Linux with glibc; it is left out')
 
-$(B)/%.o: %.c
+# what was built with another compiler or other flags is built again
+FLAGS_NOW = $(CC) $(MODE_FLAGS) $(CFLAGS)
+$(B)/flags: .FORCE
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
+	@echo '$(subst ','\'',$(FLAGS_NOW))' | cmp -s - $@ || echo '$(subst ','\'',$(FLAGS_NOW))' >$@
+
+# $(call compile,FLAGS): what the compiler says is kept beside the object, so that tests find a warning that a user's build let pass
+compile = $(CC) $(1) -MMD -MP -c $< -o $@ 2>$@.said; status=$$?; cat $@.said >&2; [ -s $@.said ] || rm $@.said; exit $$status
+
+$(B)/%.o: %.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call compile,$(CFLAGS_ALL))
 
 $(B)/libcausal.a: $(OBJECTS)
 	@rm -f $@
@@ -50,9 +69,9 @@ $(B)/bin/%: $(B)/tools/%.o $(B)/libcausal.a
 
 # what recorded programs are linked with; with it the empty libtsan.a that stands in for gcc's own
 RECORD_FLAGS := -O3 -g -fPIC -mcx16 -fno-builtin -fvisibility=hidden -ftls-model=initial-exec
-$(B)/record/%.o: record/%.c
+$(B)/record/%.o: record/%.c $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(WARNINGS) $(RECORD_FLAGS) -I. -D_GNU_SOURCE -MMD -MP -c $< -o $@
+	$(call compile,$(WARNINGS) $(WERROR) $(RECORD_FLAGS) -I. -D_GNU_SOURCE)
 
 # one object, in which what is hidden is local: the program may use the same names. Its sources are none of the program's
 $(B)/record/all.o: $(patsubst %.c,$(B)/%.o,$(wildcard record/*.c))
@@ -76,7 +95,7 @@ bin/%: $(B)/bin/% .FORCE
 .FORCE:
 
 setup:                    ## install the packages that are missing (apt), or say which
-	@scripts/setup.sh
+	@$(SETUP)
 
 demo: setup               ## set up, build, and find the bug of Figure 5(a); its picture goes to out/
 	@$(MAKE) --no-print-directory -s all
@@ -89,18 +108,21 @@ bench: setup              ## the table of the CAV'06 paper: ours beside theirs
 lint: setup               ## clang-tidy and cppcheck, where they are installed
 	@scripts/lint.sh $(SOURCES) $(wildcard tools/*.c)
 
+DEST = "$(DESTDIR)$(prefix)"
 install: all              ## install the tools and manuals: DESTDIR=, prefix=
-	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/share/doc/causal/samples
-	install $(TOOLS:%=bin/%) $(DESTDIR)$(prefix)/bin
-	install -m 644 README.md NEWS.md LICENSE $(wildcard docs/*.md docs/*.svg) $(DESTDIR)$(prefix)/share/doc/causal
-	install -m 644 $(wildcard samples/*.sml samples/c/*.c) $(DESTDIR)$(prefix)/share/doc/causal/samples
-	install -d $(DESTDIR)$(prefix)/lib/tracerec $(DESTDIR)$(prefix)/include
-	install -m 644 $(B)/lib/tracerec/librecord.a $(B)/lib/tracerec/libtsan.a $(B)/lib/tracerec/causal.h $(DESTDIR)$(prefix)/lib/tracerec
-	install -m 644 record/causal.h $(DESTDIR)$(prefix)/include
+	install -d $(DEST)/bin $(DEST)/share/doc/causal/samples
+	install $(TOOLS:%=bin/%) $(DEST)/bin
+	install -m 644 README.md NEWS.md LICENSE $(wildcard docs/*.md docs/*.svg) $(DEST)/share/doc/causal
+	install -m 644 $(wildcard samples/*.sml samples/c/*.c) $(DEST)/share/doc/causal/samples
+ifneq ($(RECORDER),)
+	install -d $(DEST)/lib/tracerec $(DEST)/include
+	install -m 644 $(B)/lib/tracerec/librecord.a $(B)/lib/tracerec/libtsan.a $(B)/lib/tracerec/causal.h $(DEST)/lib/tracerec
+	install -m 644 record/causal.h $(DEST)/include
+endif
 
 uninstall:                ## remove what install put there
-	rm -f $(TOOLS:%=$(DESTDIR)$(prefix)/bin/%)
-	rm -rf $(DESTDIR)$(prefix)/share/doc/causal $(DESTDIR)$(prefix)/lib/tracerec $(DESTDIR)$(prefix)/include/causal.h
+	rm -f $(TOOLS:%=$(DEST)/bin/%)
+	rm -rf $(DEST)/share/doc/causal $(DEST)/lib/tracerec $(DEST)/include/causal.h
 
 clean:                    ## remove all that was built
 	rm -rf build bin out

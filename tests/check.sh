@@ -1,39 +1,21 @@
 #!/bin/sh
-# check.sh MODE SEEDS: runs every part of the tests of that build; `make check` calls it. The last line is
-# "N passed, N failed".
+# check.sh BUILD SEEDS: runs every part of the tests of that build, a folder; `make check` calls it. The last line is
+# "N passed, N failed, N skipped"; above it stands what failed and what was left out, and why.
 cd "$(dirname "$0")/.." || exit 1
-export MODE="$1" BIN="$PWD/build/$1/bin" ASAN_OPTIONS="exitcode=99:$ASAN_OPTIONS"
-seeds=$2
-logs=build/$MODE/check
-mkdir -p "$logs"
-passed=0 failed=0
+case $1 in /*) build=$1 ;; *) build=$PWD/$1 ;; esac
+seeds=$2 logs=$build/check
+export BIN="$build/bin" ASAN_OPTIONS="exitcode=99:$ASAN_OPTIONS"
+. tests/parts.sh
 
-# part NAME COMMAND...: its last line "...: N passed, N failed" counts; no such line is a failure, and so is a bad exit
-# without one
-part() {
-  name=$1
-  shift
-  echo "== $name"
-  ("$@"; echo $? >"$logs/$name.status") 2>&1 | tee "$logs/$name.log"
-  counts=$(sed -n 's/^[a-z]*: \([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$logs/$name.log" | tail -n 1)
-  # shellcheck disable=SC2086 # two words
-  set -- ${counts:-0 1}
-  passed=$((passed + $1))
-  failed=$((failed + $2))
-  if [ "$(cat "$logs/$name.status")" != 0 ] && [ "$2" = 0 ] || [ -z "$counts" ]; then
-    echo "FAILED: $name ended with $(cat "$logs/$name.status")"
-    [ -z "$counts" ] || failed=$((failed + 1))
-  fi
-}
-
-part unit "build/$MODE/unit"
+part check tests/check_test.sh
+part unit "$build/unit"
 part layers tests/layers_test.sh
 part cli tests/cli/run.sh
 part samples tests/samples.sh
-part regressions "build/$MODE/differential" tests/regressions/*
-part differential tests/differential.sh "build/$MODE/differential" "$seeds"
-part fuzz tests/fuzz/replay.sh
+# shellcheck disable=SC2016 # the inner shell expands it
+part regressions sh -c '"$0" tests/regressions/* | sed "s/^differential:/regressions:/"' "$build/differential"
+part differential tests/differential.sh "$build/differential" "$seeds"
+part fuzz tests/fuzz/replay.sh "$build"
 part record tests/record/run.sh
 part programs tests/programs.sh
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+parts_end

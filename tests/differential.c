@@ -7,26 +7,30 @@
  *     differential --show-net=SEED    prints a random net
  *
  * The last lines are how many nets were refused, and how many are not 1-safe; how many blocks are atomic, violated and
- * unknown; and "differential: N passed, N failed", counting programs and nets. Exit 1 if one failed, 3 on a usage
- * error. */
+ * unknown; and "differential: N passed, N failed, 0 skipped", counting programs and nets. Exit 1 if one failed, 3 on a
+ * usage error. A program or net at which the tester crashes, or that takes longer than $LIMIT seconds, is named, and is
+ * the last one. */
 #include "base/file.h"
 #include "tests/compare.h"
 #include "tests/oracle/random_sml.h"
 #include "tests/oracle/random_units.h"
+#include "tests/watch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct {
   Heap *heap;
+  Watch *watch;
+  char **operands; /* up to a NULL */
   Comparison comparison;
   bool verbose;
-  uint64_t n_passed, n_failed, n_blocks[3], n_nets[3] /* by NetKind */, undecided[MAX_ENGINES];
+  uint64_t n_blocks[3], n_nets[3] /* by NetKind */, undecided[MAX_ENGINES];
   double seconds[MAX_ENGINES];
 } Run;
 
-static Run new_run(Heap *heap, bool verbose) {
-  Run run = {.heap = heap, .verbose = verbose};
+static Run new_run(Heap *heap, Watch *watch, bool verbose, char **operands) {
+  Run run = {.heap = heap, .watch = watch, .verbose = verbose, .operands = operands};
   for (uint32_t i = 0; i < N_ENGINES; i++) run.comparison.engines[i] = &ENGINES[i];
   run.comparison.n_engines = N_ENGINES;
   return run;
@@ -34,9 +38,9 @@ static Run new_run(Heap *heap, bool verbose) {
 
 static void count(Run *run, const Outcome *outcome) {
   if (outcome->agreed)
-    run->n_passed++;
+    run->watch->passed++;
   else
-    run->n_failed++;
+    run->watch->failed++;
   for (uint32_t i = 0; i < 3; i++) run->n_blocks[i] += outcome->n[i];
   if (run->comparison.input == INPUT_NET) run->n_nets[outcome->kind]++;
   for (uint32_t i = 0; i < run->comparison.n_engines; i++) {
@@ -61,7 +65,7 @@ static void print_input(const Run *run, const char *what, uint64_t seed) {
 }
 
 static void report_failure(Run *run, uint64_t seed, const Outcome *outcome, CharVec *text) {
-  print_input(run, "differential: ", seed);
+  print_input(run, "differential: FAILED: ", seed);
   printf("%s\n", outcome->text);
   if (outcome->legal) {
     compare_shrink(&run->comparison, run->heap, text);
@@ -73,6 +77,9 @@ static void report_failure(Run *run, uint64_t seed, const Outcome *outcome, Char
 }
 
 static void run_text(Run *run, uint64_t seed, CharVec *text) {
+  char name[40];
+  snprintf(name, sizeof name, "%s seed %llu", run->comparison.input == INPUT_NET ? "net" : "program", (unsigned long long)seed);
+  watch_start(run->watch, seed, name);
   const Outcome outcome = compare_engines(&run->comparison, text->at, text->n);
   count(run, &outcome);
   if (run->verbose) {
@@ -121,7 +128,7 @@ static void compare_file(Run *run, const char *path, const InFile *file) {
   const Outcome outcome = compare_engines(&run->comparison, file->text, file->length);
   count(run, &outcome);
   if (outcome.agreed) return;
-  printf("differential: %s", path);
+  printf("differential: FAILED: %s", path);
   if (run->comparison.input == INPUT_SML) printf(", --granularity=%s", granularity_name(run->comparison.granularity));
   printf(": %s\n", outcome.text);
 }
@@ -134,9 +141,10 @@ static bool is_script(const char *path) {
 static void run_file(Run *run, const char *path) {
   InFile file;
   Err err;
+  watch_start(run->watch, 0, path);
   if (!file_read(run->heap, path, &file, &err)) {
-    printf("differential: %s\n", err.text);
-    run->n_failed++;
+    printf("differential: FAILED: %s\n", err.text);
+    run->watch->failed++;
     return;
   }
   run->comparison.tiny = true;
@@ -175,7 +183,7 @@ static void run_operand(Run *run, const char *operand) {
   }
 }
 
-static void print_totals(const Run *run) {
+static void print_blocks(const Run *run) {
   if (run->verbose)
     for (uint32_t i = 0; i < run->comparison.n_engines; i++)
       printf("differential: %8.2f s, %6llu blocks unknown: %s\n", run->seconds[i],
@@ -185,8 +193,26 @@ static void print_totals(const Run *run) {
   printf("differential: blocks: %llu atomic, %llu violated, %llu unknown\n",
          (unsigned long long)run->n_blocks[ANSWER_ATOMIC], (unsigned long long)run->n_blocks[ANSWER_VIOLATED],
          (unsigned long long)run->n_blocks[ANSWER_UNKNOWN]);
-  printf("differential: %llu passed, %llu failed\n", (unsigned long long)run->n_passed,
-         (unsigned long long)run->n_failed);
+}
+
+static bool run_operands(void *context) {
+  Run *run = context;
+  for (char **operand = run->operands; *operand; operand++) run_operand(run, *operand);
+  print_blocks(run);
+  heap_free(run->heap);
+  return true;
+}
+
+static int run_watched(Run *run) {
+  char reason[100];
+  Watch *watch = run->watch;
+  if (!watch_run(watch, run_operands, run, reason)) {
+    printf("differential: FAILED: %s: %s\n", watch->name, reason);
+    watch->failed++;
+  }
+  printf("differential: %llu passed, %llu failed, 0 skipped\n", (unsigned long long)watch->passed,
+         (unsigned long long)watch->failed);
+  return watch->failed ? 1 : 0;
 }
 
 int main(int argc, char **argv) {
@@ -197,16 +223,16 @@ int main(int argc, char **argv) {
     return 3;
   }
   Heap *heap = heap_new(0);
-  if (!heap) return 4;
+  Watch *watch = watch_new();
+  if (!heap || !watch) return 4;
   const bool show = strncmp(argv[1], "--show=", 7) == 0, show_net = strncmp(argv[1], "--show-net=", 11) == 0;
   if ((show || show_net) && parse_seeds(strchr(argv[1], '=') + 1, &from, &to)) {
     show_seed(heap, from, show ? INPUT_SML : INPUT_NET);
     heap_free(heap);
     return 0;
   }
-  Run run = new_run(heap, verbose);
-  for (int i = 1 + verbose; i < argc; i++) run_operand(&run, argv[i]);
-  print_totals(&run);
+  Run run = new_run(heap, watch, verbose, argv + 1 + verbose);
+  const int code = run_watched(&run);
   heap_free(heap);
-  return run.n_failed ? 1 : 0;
+  return code;
 }

@@ -1,13 +1,14 @@
 #!/bin/sh
 # layers_test.sh: the project keeps its layers, and layers.sh sees every kind of fault. Ends with
-# "layers: N passed, N failed".
+# "layers: N passed, N failed, N skipped".
 here=$(cd "$(dirname "$0")" && pwd)
 tree=$(mktemp -d) || exit 1
 trap 'rm -rf "$tree"' EXIT
-passed=0 failed=0
+part=layers
+. "$here/count.sh"
 
 report() { # good|bad NAME
-  if [ "$1" = good ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "layers: FAILED: $2"; fi
+  if [ "$1" = good ]; then pass; else fail "$2"; fi
 }
 
 # a small tree without faults
@@ -28,6 +29,7 @@ fresh() {
 
 # fault NAME FILE TEXT MESSAGE: with TEXT appended to FILE, layers.sh must fail, saying MESSAGE about FILE
 fault() {
+  testing "$1"
   fresh
   mkdir -p "$tree/${2%/*}"
   # shellcheck disable=SC2059 # the text is a format, for its newlines
@@ -63,5 +65,4 @@ fault "zstd elsewhere" report/text.c '#include <zstd.h>' 'zstd is for one file i
 fault "a header that does not compile" check/judge.h 'Unknown x;' 'does not compile alone'
 fault "a header that needs another" petri/needs.h 'typedef Size Other;' 'does not compile alone'
 fault "a folder without a rule" mystery/x.c 'int x;' 'has no rule'
-echo "layers: $passed passed, $failed failed"
-[ "$failed" = 0 ]
+count_end

@@ -1,6 +1,6 @@
 #!/bin/sh
-# programs.sh [FILE...]: checks samples/c/*.c (or the files) against what their comments expect: each is built, recorded and monitored
-# with every engine. Recorded it prints what it prints unrecorded. Ends with "programs: N passed, N failed".
+# programs.sh [NAME...]: checks samples/c/*.c (or these, without folder and ending, or other files) against what their
+# comments expect: each is built, recorded and monitored with every engine. Recorded it prints what it prints unrecorded. Ends with "programs: N passed, N failed, N skipped".
 #
 #     // expect: serializable|violated      must be there
 #     // other runs: violated              other runs of the threads are, with their locks, though the recorded one is not
@@ -10,13 +10,13 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 PATH=${BIN:-$root/bin}:$PATH
 ASAN_OPTIONS=exitcode=99:$ASAN_OPTIONS
 export PATH ASAN_OPTIONS
-passed=0 failed=0
+part=programs
+. "$root/tests/count.sh"
 warnings='-std=c17 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
 
-limited() { if command -v timeout >/dev/null; then timeout 120 "$@"; else "$@"; fi; }
-fail() {
-  failed=$((failed + 1))
-  echo "programs: FAILED: $*"
+limited() { within 120 "$@"; }
+fault() {
+  fail "$@"
   cat "$work/err"
 }
 
@@ -33,11 +33,11 @@ build() {
 record() {
   way=$1
   shift
-  limited "$work/plain" "$@" >"$work/want" 2>"$work/err" || { fail "$way: unrecorded it ends with $?"; return 1; }
-  limited tracerec run -o "$work/run" "$work/recorded" "$@" >"$work/got" 2>"$work/err" || { fail "$way: recorded it ends with $?"; return 1; }
+  limited "$work/plain" "$@" >"$work/want" 2>"$work/err" || { fault "$way: unrecorded it ends with $?"; return 1; }
+  limited tracerec run -o "$work/run" "$work/recorded" "$@" >"$work/got" 2>"$work/err" || { fault "$way: recorded it ends with $?"; return 1; }
   [ "$(expected_of result)" = varies ] || cmp -s "$work/want" "$work/got" ||
-    { fail "$way: recorded it prints $(cat "$work/got"), not $(cat "$work/want")"; return 1; }
-  passed=$((passed + 1))
+    { fault "$way: recorded it prints $(cat "$work/got"), not $(cat "$work/want")"; return 1; }
+  pass
 }
 
 # WAY ENGINE
@@ -47,10 +47,10 @@ monitor() {
   case $(expected_of expect) in
   serializable) code=0 ;;
   violated) code=1 ;;
-  *) fail "$1: no line '// expect: serializable' or '// expect: violated'"; return ;;
+  *) fault "$1: no line '// expect: serializable' or '// expect: violated'"; return ;;
   esac
-  if [ $status = $code ] && [ "$verdict" = "verdict: $(expected_of expect)" ]; then passed=$((passed + 1))
-  else fail "$1, $2: expected $(expected_of expect), but exit $status and: $verdict"
+  if [ $status = $code ] && [ "$verdict" = "verdict: $(expected_of expect)" ]; then pass
+  else fault "$1, $2: expected $(expected_of expect), but exit $status and: $verdict"
   fi
 }
 
@@ -59,8 +59,8 @@ says() {
   way=$1 expected=$2
   shift 2
   verdict=$(limited "$@" "$work/run" 2>"$work/err")
-  if [ "$verdict" = "verdict: $expected" ]; then passed=$((passed + 1))
-  else fail "$way: $*: expected $expected, but: $verdict"
+  if [ "$verdict" = "verdict: $expected" ]; then pass
+  else fault "$way: $*: expected $expected, but: $verdict"
   fi
 }
 
@@ -79,18 +79,23 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 for tool in tracerec tracecheck tracepredict; do
   command -v $tool >/dev/null && continue
-  echo "programs: SKIP: $tool is not there"
-  echo "programs: 0 passed, 0 failed"
-  exit 0
+  skip "all: $tool is not there"
+  count_end
+  exit
 done
 [ $# -gt 0 ] || set -- "$root"/samples/c/*.c
+compilers=
+for compiler in gcc clang; do
+  if command -v $compiler >/dev/null; then compilers="$compilers $compiler"; else skip "with $compiler: it is not installed"; fi
+done
 for file; do
-  [ -f "$file" ] || { fail "$file: no such file"; continue; }
+  [ -f "$file" ] || file=$root/samples/c/$file.c
+  [ -f "$file" ] || { fail "$file: there is no such file"; continue; }
   expected_of run >"$work/runs"
   [ -s "$work/runs" ] || echo >"$work/runs"
-  for compiler in gcc clang; do
-    command -v $compiler >/dev/null || { echo "programs: SKIP: $compiler is not there"; continue; }
-    build $compiler || { fail "${file##*/}: $compiler"; continue; }
+  for compiler in $compilers; do
+    testing "${file##*/}, $compiler"
+    build $compiler || { fault "${file##*/}: $compiler"; continue; }
     while read -r arguments; do
       way="${file##*/} $arguments, $compiler"
       # shellcheck disable=SC2086 # arguments are several words
@@ -100,5 +105,4 @@ for file; do
     done <"$work/runs"
   done
 done
-echo "programs: $passed passed, $failed failed"
-[ $failed = 0 ]
+count_end

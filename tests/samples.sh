@@ -1,6 +1,6 @@
 #!/bin/sh
-# samples.sh [FILE...]: checks samples/*.sml (or the files) against what their comments expect, from the file and
-# through the pipe. Ends with "samples: N passed, N failed".
+# samples.sh [NAME...]: checks samples/*.sml (or these, without folder and ending, or other files) against what their
+# comments expect, from the file and through the pipe. Ends with "samples: N passed, N failed, N skipped".
 #
 #     // expect: atomic|violated            of the whole program; must be there
 #     // expect-block: NAME: atomic|violated   of the block of that name, or that begins in that line
@@ -9,12 +9,12 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 PATH=${BIN:-$root/bin}:$PATH
 ASAN_OPTIONS=exitcode=99:$ASAN_OPTIONS
 export PATH ASAN_OPTIONS
-passed=0 failed=0
+part=samples
+. "$root/tests/count.sh"
 
-limited() { if command -v timeout >/dev/null; then timeout 120 "$@"; else "$@"; fi; }
-fail() {
-  failed=$((failed + 1))
-  echo "samples: FAILED: $*"
+limited() { within 120 "$@"; }
+fault() {
+  fail "$@"
   cat "$work/err"
 }
 
@@ -38,10 +38,10 @@ judge() {
   case $want in
   atomic) code=0 ;;
   violated) code=1 ;;
-  *) fail "$1: no line '// expect: atomic' or '// expect: violated'"; return ;;
+  *) fault "$1: no line '// expect: atomic' or '// expect: violated'"; return ;;
   esac
   if [ "$status" != $code ] || ! grep -qx "= $want" "$work/got"; then
-    fail "$1: expected $want, but exit $status and: $(tr '\n' ';' <"$work/got")"
+    fault "$1: expected $want, but exit $status and: $(tr '\n' ';' <"$work/got")"
     return
   fi
   expected_of expect-block | while IFS=': ' read -r block verdict; do
@@ -50,9 +50,9 @@ judge() {
       END { exit bad || !seen }' "$work/got" || { echo "$block: $verdict"; break; }
   done >"$work/wrong"
   if [ -s "$work/wrong" ]; then
-    fail "$1: expected block $(cat "$work/wrong"), but: $(tr '\n' ';' <"$work/got")"
+    fault "$1: expected block $(cat "$work/wrong"), but: $(tr '\n' ';' <"$work/got")"
   else
-    passed=$((passed + 1))
+    pass
   fi
 }
 
@@ -61,7 +61,9 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 [ $# -gt 0 ] || set -- "$root"/samples/*.sml
 for file; do
-  [ -f "$file" ] || { fail "$file: no such file"; continue; }
+  [ -f "$file" ] || file=$root/samples/$file.sml
+  [ -f "$file" ] || { fail "$file: there is no such file"; continue; }
+  testing "${file##*/}"
   expected_of run >"$work/runs"
   [ -s "$work/runs" ] || echo >"$work/runs"
   while read -r arguments; do
@@ -73,5 +75,4 @@ for file; do
     judge "${file##*/} $arguments, through the pipe"
   done <"$work/runs"
 done
-echo "samples: $passed passed, $failed failed"
-[ $failed = 0 ]
+count_end

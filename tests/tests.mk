@@ -1,10 +1,11 @@
-# tests.mk: the tests, included by the Makefile, which defines B, MODE, CC, CFLAGS_ALL, MODE_FLAGS, PACKAGE_LIBS, TOOLS.
-# Each part ends with a line "PART: N passed, N failed"; tests/check.sh runs them and adds these lines up.
+# tests.mk: the tests, included by the Makefile, which defines B, MODE, CC, CFLAGS_ALL, MODE_FLAGS, PACKAGE_LIBS, TOOLS, RECORDER.
+# Each part ends with a line "PART: N passed, N failed, N skipped"; tests/check.sh runs them and adds these lines up.
 
-UNIT_TESTS := $(sort $(wildcard tests/unit/test_*.c))
+RECORDER_TESTS := tests/unit/test_distil.c tests/unit/distil_oracle.c tests/unit/raw_log.c
+UNIT_SOURCES   := $(filter-out $(if $(RECORDER),,$(RECORDER_TESTS)),$(sort $(wildcard tests/unit/*.c)))
+UNIT_TESTS     := $(filter tests/unit/test_%,$(UNIT_SOURCES))
 ORACLES    := $(wildcard tests/oracle/*.c)
-UNIT_HELPERS   := $(filter-out $(UNIT_TESTS),$(wildcard tests/unit/*.c))
-UNIT_OBJECTS   := $(UNIT_TESTS:%.c=$(B)/%.o) $(UNIT_HELPERS:%.c=$(B)/%.o)
+UNIT_OBJECTS   := $(UNIT_SOURCES:%.c=$(B)/%.o) $(B)/tests/watch.o
 ORACLE_OBJECTS := $(ORACLES:%.c=$(B)/%.o)
 ENGINE_OBJECTS := $(B)/tests/compare.o $(B)/tests/engines.o $(B)/tools/atomicity.o
 BENCH_OBJECTS  := $(B)/bench/families.o
@@ -20,17 +21,20 @@ LONG_SEEDS ?= 1-100000
 ASAN_SEEDS ?= 1-200
 
 .PHONY: fuzz fuzz-programs fuzz-replay check check-long check-asan test-programs unit layers differential record programs check-programs cli samples bless FORCE
+test-programs unit differential record programs check-programs cli samples bless fuzz-programs fuzz-replay: WERROR := -Werror
+
 check: setup              ## set up, build, and run all tests (MODE=asan: under ASan and UBSan)
+	@find $(B) -name '*.o.said' 2>/dev/null | sed 's/\.said$$//' | xargs rm -f
 	@$(MAKE) --no-print-directory -s -j2 test-programs
-	@tests/check.sh $(MODE) $(SEEDS)
+	@MODE=$(MODE) tests/check.sh $(B) $(SEEDS)
 
 check-long:               ## the same, with 100,000 random programs
-	@$(MAKE) --no-print-directory SEEDS=$(LONG_SEEDS) check
+	@LIMIT=86400 $(MAKE) --no-print-directory SEEDS=$(LONG_SEEDS) check
 
 check-asan:               ## the same under ASan and UBSan, with fewer random programs
 	@$(MAKE) --no-print-directory MODE=asan SEEDS=$(ASAN_SEEDS) check
 
-test-programs: $(TOOLS:%=$(B)/bin/%) $(B)/unit $(B)/differential $(B)/record-show $(FUZZ_PROGRAMS)
+test-programs: $(TOOLS:%=$(B)/bin/%) $(B)/unit $(B)/watched $(B)/differential $(if $(RECORDER),$(B)/record-show) $(FUZZ_PROGRAMS)
 
 # Fuzzing: docs/fuzzing.md. With libFuzzer a target brings its own main; else it is linked to one that reads files.
 fuzz:                     ## fuzz all targets, or TARGET=name, for SECONDS=60 each (needs clang)
@@ -39,36 +43,42 @@ fuzz:                     ## fuzz all targets, or TARGET=name, for SECONDS=60 ea
 fuzz-programs: $(FUZZ_PROGRAMS)
 
 fuzz-replay: $(FUZZ_PROGRAMS)
-	@MODE=$(MODE) tests/fuzz/replay.sh
+	@tests/fuzz/replay.sh $(B)
 
 $(B)/fuzz/%: $(B)/tests/fuzz/fuzz_%.o $(FUZZ_OBJECTS) $(B)/libcausal.a
 	@mkdir -p $(@D)
 	$(CC) $(MODE_FLAGS) $(FUZZ_FLAGS) $^ $(PACKAGE_LIBS) -lm -o $@
 
-unit: $(B)/unit
-	@$(B)/unit $(SUITE)
+# tests of one part find the tools there
+BUILT := MODE=$(MODE) BIN='$(abspath $(B))/bin'
+
+unit: $(B)/unit           ## the unit tests, or SUITE="net file" (tests/unit/test_net.c, ...), or of these TEST="part of a name"
+	@$(B)/unit $(if $(TEST),--test='$(TEST)') $(SUITE)
 
 layers:                   ## check that every file includes its own folder and lower layers only
 	@CC='$(CC)' LAYERS_CFLAGS='$(filter-out -MMD -MP,$(CFLAGS_ALL))' tests/layers.sh
 
-differential: $(B)/differential
+differential: $(B)/differential ## compare the engines on random programs (SEEDS=1-2000)
 	@tests/differential.sh $(B)/differential $(SEEDS)
 
-cli samples: $(TOOLS:%=$(B)/bin/%)
-	@BIN=$(CURDIR)/$(B)/bin tests/$(if $(filter cli,$@),cli/run.sh,samples.sh)
+cli: $(TOOLS:%=$(B)/bin/%) ## the tests of the command lines, tests/cli, or ONLY="name..."
+	@$(BUILT) tests/cli/run.sh $(ONLY)
 
-record: $(B)/bin/tracerec $(B)/record-show ## record programs, all or ONLY="name..."
-	@BIN=$(CURDIR)/$(B)/bin tests/record/run.sh $(ONLY)
+samples: $(TOOLS:%=$(B)/bin/%) ## the verdicts of samples/*.sml, or ONLY="name..."
+	@$(BUILT) tests/samples.sh $(ONLY)
 
-programs: $(B)/bin/tracerec $(B)/bin/tracecheck ## record and monitor samples/c
-	@BIN=$(CURDIR)/$(B)/bin tests/programs.sh
+record: $(TOOLS:%=$(B)/bin/%) $(if $(RECORDER),$(B)/record-show) ## record the programs of tests/record, or ONLY="name..."
+	@$(BUILT) tests/record/run.sh $(ONLY)
 
-check-programs: $(B)/bin/tracerec $(B)/bin/tracecheck $(B)/record-show ## record real programs, all or ONLY="name...", whose sources are fetched
-	@BIN=$(CURDIR)/$(B)/bin tests/projects.sh $(ONLY)
+programs: $(TOOLS:%=$(B)/bin/%) ## record and monitor samples/c, or ONLY="name..."
+	@$(BUILT) tests/programs.sh $(ONLY)
 
-# writes what the tools print now into the golden files: look at the difference before committing it
-bless:  $(TOOLS:%=$(B)/bin/%)
-	@BIN=$(CURDIR)/$(B)/bin tests/cli/run.sh --bless
+check-programs: $(TOOLS:%=$(B)/bin/%) $(if $(RECORDER),$(B)/record-show) ## record real programs, all or ONLY="name...", whose sources are fetched
+	@$(BUILT) tests/projects.sh $(ONLY)
+
+# look at the difference before committing it
+bless: $(TOOLS:%=$(B)/bin/%) ## write what the tools print now into the golden files of tests/cli, or ONLY="name..."
+	@$(BUILT) tests/cli/run.sh --bless $(ONLY)
 
 # the list of suites changes with the files, not with their contents
 $(B)/suites.h: FORCE
@@ -82,7 +92,10 @@ $(B)/tests/unit/main.o: CFLAGS_ALL += -I$(B)
 $(B)/unit: $(UNIT_OBJECTS) $(BENCH_OBJECTS) $(ENGINE_OBJECTS) $(ORACLE_OBJECTS) $(B)/libcausal.a
 	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lcunit -lm -o $@
 
-$(B)/differential: $(B)/tests/differential.o $(ENGINE_OBJECTS) $(ORACLE_OBJECTS) $(B)/libcausal.a
+$(B)/watched: $(B)/tests/watched.o $(B)/tests/watch.o $(B)/tests/unit/runner.o $(B)/tests/unit/skip.o
+	$(CC) $(MODE_FLAGS) $^ -lcunit -o $@
+
+$(B)/differential: $(B)/tests/differential.o $(B)/tests/watch.o $(ENGINE_OBJECTS) $(ORACLE_OBJECTS) $(B)/libcausal.a
 	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lm -o $@
 
 $(B)/record-show: $(B)/tests/record/show.o $(B)/libcausal.a

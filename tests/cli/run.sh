@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh [--bless] [NAME...]: golden tests of the command lines: all, or those of these names (without folder and
 # ending).
-# --bless writes what is printed now into the tests that fail. Ends with "cli: N passed, N failed".
+# --bless writes what is printed now into the tests that fail. Ends with "cli: N passed, N failed, N skipped".
 #
 # cases/NAME.test:
 #     # a comment
@@ -37,14 +37,14 @@ export ROOT SAMPLES SHARED PATH ASAN_OPTIONS LC_ALL
 bless=false
 [ "$1" = --bless ] && { bless=true; shift; }
 wanted=" $* "
+seconds=120 # for a test
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-passed=0 failed=0 skipped=0
+part=cli
+. ../count.sh
 
 is_wanted() { [ "$wanted" = "  " ] || case $wanted in *" $1 "*) ;; *) false ;; esac; }
-fail() { failed=$((failed + 1)); echo "cli: FAILED: $*"; }
-skip() { skipped=$((skipped + 1)); echo "SKIP $*"; }
-limited() { if command -v timeout >/dev/null; then timeout 120 "$@"; else "$@"; fi; }
+limited() { within "$seconds" "$@"; }
 
 # all values of a line "KEY: value" of the head of $file
 head_of() { sed -n -e '/^---/q' -e "s/^$1: *//p" "$file"; }
@@ -99,6 +99,13 @@ execute() {
   done
 }
 
+ended() {
+  case $status in
+  124 | 137) echo "it takes longer than $seconds seconds" ;;
+  *) echo "exit $status" ;;
+  esac
+}
+
 # the test with what is printed now
 rewrite() {
   {
@@ -119,12 +126,12 @@ run_case() {
   unpack
   execute
   if diff -ru "$work/want" "$work/got" >"$work/diff" && [ "$status" = "$(head_of exit)" ]; then
-    passed=$((passed + 1))
+    pass
   elif $bless; then
     rewrite
     echo "blessed $name"
   else
-    fail "$name: exit $status, expected $(head_of exit)"
+    fail "$name: $(ended), expected exit $(head_of exit)"
     cat "$work/diff"
   fi
 }
@@ -136,27 +143,28 @@ run_sml() {
   expected=0
   grep -q 'error:' "$work/err" && expected=3
   if [ $status != $expected ]; then
-    fail "sml/$name: exit $status, expected $expected"
+    fail "sml/$name: $(ended), expected exit $expected"
     cat "$work/err"
   elif diff -u "sml/$name.err" "$work/err" >"$work/diff" 2>&1; then
-    passed=$((passed + 1))
+    pass
   elif $bless; then
     cp "$work/err" "sml/$name.err"
     echo "blessed sml/$name"
   else
-    fail "sml/$name"
+    fail "sml/$name: other words"
     cat "$work/diff"
   fi
 }
 
+for name in $wanted; do
+  [ -f "cases/$name.test" ] || [ -f "sml/$name.sml" ] || fail "$name: there is no such test"
+done
 for file in cases/*.test; do
   name=${file##*/} name=${name%.test}
-  [ -f "$file" ] && is_wanted "$name" && run_case
+  [ -f "$file" ] && is_wanted "$name" && testing "$name" && run_case
 done
 for file in sml/*.sml; do
   name=${file##*/} name=${name%.sml}
-  [ -f "$file" ] && is_wanted "$name" && run_sml
+  [ -f "$file" ] && is_wanted "$name" && testing "sml/$name" && run_sml
 done
-[ $skipped = 0 ] || echo "cli: $skipped skipped"
-echo "cli: $passed passed, $failed failed"
-[ $failed = 0 ]
+count_end

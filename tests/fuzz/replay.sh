@@ -1,30 +1,29 @@
 #!/bin/sh
-# replay.sh: gives each file of tests/fuzz/corpus/TARGET to the target, without a fuzzer. Ends with
-# "fuzz: N passed, N failed".
+# replay.sh BUILD: gives each file of tests/fuzz/corpus/TARGET to the target BUILD/fuzz/TARGET, without a fuzzer. Ends with
+# "fuzz: N passed, N failed, N skipped".
+part=fuzz
 cd "$(dirname "$0")/../.." || exit 1
-build=build/${MODE:-release}/fuzz
-passed=0 failed=0
-limited() { if command -v timeout >/dev/null; then timeout 60 "$@"; else "$@"; fi; }
+. tests/count.sh
+case $1 in /*) build=$1/fuzz ;; *) build=$PWD/$1/fuzz ;; esac
 
 replay() {
-  if limited "$program" "$1" >"$build/log" 2>&1; then
-    passed=$((passed + 1))
+  if within 60 "$program" "$1" >"$build/log" 2>&1; then
+    pass
   else
-    failed=$((failed + 1))
-    echo "fuzz: FAILED: $1"
+    fail "$1"
     tail -n 20 "$build/log"
   fi
 }
 
 for folder in tests/fuzz/corpus/*/; do
   program=$build/$(basename "$folder")
+  testing "$folder"
   set -- "$folder"*
   # all at once; one by one to see which one fails
-  if limited "$program" "$@" >"$build/log" 2>&1; then
+  if within 60 "$program" "$@" >"$build/log" 2>&1; then
     passed=$((passed + $#))
   else
     for input; do replay "$input"; done
   fi
 done
-echo "fuzz: $passed passed, $failed failed"
-[ $failed = 0 ]
+count_end

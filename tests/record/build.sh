@@ -156,4 +156,6 @@ if command -v g++ >/dev/null; then
   check "C++" "$tool" c++ plus.cc -o plus -pthread
   check "it runs" runs_with 0 ./plus
   check "names of C++" names_of_source
+else
+  skip "build: C++: g++ is not installed"
 fi

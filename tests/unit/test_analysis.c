@@ -2,6 +2,7 @@
 #include "base/hash.h"
 #include "predict/analysis.h"
 #include "tests/oracle/all_traces.h"
+#include "tests/unit/skip.h"
 
 #include <CUnit/CUnit.h>
 #include <stdio.h>
@@ -423,7 +424,7 @@ static void two_block_patterns(void) {
   printf("(%u patterns) ", n);
   FILE *file = fopen("tests/unit/two_block_cases.txt", "r");
   if (!file) {
-    puts("SKIP: no list of patterns to compare with");
+    skip("tests/unit/two_block_cases.txt is not there");
     return;
   }
   const uint32_t m = read_forms(file, theirs);

@@ -1,6 +1,7 @@
 /* PNML: round trips, dialects, the exact message for each fault (tests/nets/FAULT.pnml), validity under the grammar. */
 #include "petri/pnml.h"
 #include "tests/unit/random_net.h"
+#include "tests/unit/skip.h"
 
 #include <CUnit/CUnit.h>
 
@@ -113,7 +114,7 @@ static void test_failing_stream(void) {
     CU_ASSERT_FALSE(pnml_write(net, full));
     fclose(full);
   } else {
-    printf("SKIP: no /dev/full\n");
+    skip("/dev/full is not there");
   }
   net_free(net);
   heap_free(heap);
@@ -278,7 +279,7 @@ static const char *shared_folder(void) {
 static bool shared_file(char path[1000], const char *name) {
   snprintf(path, 1000, "%s/%s", shared_folder(), name);
   if (access(path, R_OK) == 0) return true;
-  printf("SKIP: no %s\n", path);
+  skip("%s is not there", path);
   return false;
 }
 
@@ -316,7 +317,7 @@ static void test_valid(void) {
   char grammar[1000], command[2500], name[] = "/tmp/test_pnml_XXXXXX";
   if (!shared_file(grammar, "pnml/grammar/ptnet.pntd")) return;
   if (system("command -v xmllint >/dev/null 2>&1") != 0) {
-    printf("SKIP: no xmllint\n");
+    skip("xmllint is not installed");
     return;
   }
   for (uint64_t seed = 1; seed <= 12; seed++) {

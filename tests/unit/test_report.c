@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "tests/unit/hand_net.h"
+#include "tests/unit/skip.h"
 
 #include <CUnit/CUnit.h>
 #include <locale.h>
@@ -416,7 +417,7 @@ static void test_json_in_a_comma_locale(void) {
   const char *found = NULL;
   for (size_t i = 0; i < sizeof LOCALES / sizeof *LOCALES && !found; i++) found = setlocale(LC_ALL, LOCALES[i]);
   if (!found) {
-    printf("SKIP: no locale with a decimal comma\n");
+    skip("there is no locale with a decimal comma");
     return;
   }
   char text[40] = "";
@@ -486,7 +487,7 @@ static char *dot_complains(const char *text) {
 
 static void check_dot(const char *text) {
   char *complaint = dot_complains(text);
-  if (!complaint) printf("SKIP: no dot(1)\n");
+  if (!complaint) skip("dot is not installed");
   if (complaint) CU_ASSERT_STRING_EQUAL(complaint, "");
   free(complaint);
 }

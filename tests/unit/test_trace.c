@@ -1,6 +1,7 @@
 /* Runs: what is read from each format; round trips; bad lines; hostile and damaged files; each allocation fails once. */
 #include "tests/unit/random_run.h"
 #include "base/hash.h"
+#include "tests/unit/skip.h"
 
 #include <CUnit/CUnit.h>
 
@@ -567,7 +568,7 @@ static void packed_with(const char *program) {
   put(path[0], text, strlen(text));
   char *expected = text_of(path[0], &STRICT);
   if (!pack(program)) {
-    printf("\n    SKIP: no %s\n    ", program);
+    skip("%s is not installed", program);
   } else {
     const size_t n = slurp(path[1], bytes, ROOM);
     char *twice = malloc(2 * strlen(expected) + 1);
