@@ -117,7 +117,7 @@ static void names_close(void *state) { (void)state; }
 static void names_register(void *state, int kind, void *object) { (void)state, (void)kind, (void)object; }
 
 static uint32_t *find_name(const Names *names, const char *name) {
-  size_t i = hash_bytes(name, strlen(name)) & names->mask;
+  size_t i = (size_t)hash_bytes(name, strlen(name)) & names->mask;
   while (names->slots[i] && strcmp(names->name[names->slots[i]], name) != 0) i = (i + 1) & names->mask;
   return &names->slots[i];
 }

@@ -16,14 +16,15 @@ typedef struct Piece {
 
 struct Heap {
   Piece ring;
-  size_t used, peak, limit;
+  size_t used, peak;
+  uint64_t limit;
   uint64_t count, fail_at;
   jmp_buf *recover;
   StopReason why; /* of the last jump */
   const Stop *stop;
 };
 
-Heap *heap_new(size_t limit) {
+Heap *heap_new(uint64_t limit) {
   Heap *heap = calloc(1, sizeof *heap);
   if (!heap) return NULL;
   heap->ring.next = heap->ring.previous = &heap->ring;
@@ -107,7 +108,7 @@ static StopReason check_size(Heap *heap, size_t size, size_t old, size_t *whole)
   if (heap->fail_at && --heap->fail_at == 0) return STOP_MEMORY;
   if (size > SIZE_MAX / 2) return STOP_MEMORY;
   *whole = size + sizeof(Piece);
-  return heap->limit && heap->used - old + *whole > heap->limit ? STOP_MEMORY : STOP_NOT;
+  return heap->limit && (uint64_t)heap->used - old + *whole > heap->limit ? STOP_MEMORY : STOP_NOT;
 }
 
 static size_t checked_size(Heap *heap, size_t size, size_t old) {
@@ -162,9 +163,9 @@ void heap_release(Heap *heap, void *piece) {
   free(p);
 }
 
-size_t heap_product(Heap *heap, size_t count, size_t size) {
+size_t heap_product(Heap *heap, uint64_t count, uint64_t size) {
   if (size && count > SIZE_MAX / size) heap_give_up(heap);
-  return count * size;
+  return (size_t)(count * size);
 }
 
 bool heap_try(Heap *heap, void (*body)(void *argument), void *argument) {
@@ -180,5 +181,5 @@ bool heap_try(Heap *heap, void (*body)(void *argument), void *argument) {
 size_t heap_used(const Heap *heap) { return heap->used; }
 size_t heap_peak(const Heap *heap) { return heap->peak; }
 uint64_t heap_count(const Heap *heap) { return heap->count; }
-void heap_set_limit(Heap *heap, size_t limit) { heap->limit = limit; }
+void heap_set_limit(Heap *heap, uint64_t limit) { heap->limit = limit; }
 void heap_fail_at(Heap *heap, uint64_t nth) { heap->fail_at = nth; }

@@ -17,7 +17,7 @@
 typedef struct Heap Heap;
 
 /* A new heap that gives out at most `limit` bytes, bookkeeping included; 0 is no limit. NULL if there is no memory. */
-Heap *heap_new(size_t limit);
+Heap *heap_new(uint64_t limit);
 
 /* Frees the heap and all that was allocated from it and not yet released. NULL is allowed. */
 void heap_free(Heap *heap);
@@ -39,7 +39,7 @@ void *heap_resize(Heap *heap, void *piece, size_t size);
 void heap_release(Heap *heap, void *piece);
 
 /* count * size, or an out-of-memory jump where that does not fit a size_t. */
-size_t heap_product(Heap *heap, size_t count, size_t size);
+size_t heap_product(Heap *heap, uint64_t count, uint64_t size);
 
 /* Runs body(argument). False if memory ran out on the way: then `body` was left at that point, and what it allocated
  * and did not release is still counted until heap_free(). Calls may nest. */
@@ -77,7 +77,7 @@ size_t heap_used(const Heap *heap);   /* bytes given out now */
 size_t heap_peak(const Heap *heap);   /* the most bytes ever given out at one time */
 uint64_t heap_count(const Heap *heap); /* allocations and resizes so far */
 
-void heap_set_limit(Heap *heap, size_t limit);
+void heap_set_limit(Heap *heap, uint64_t limit);
 
 /* Lets the allocation number `nth` from now on fail (1 is the next one); 0 turns this off. For tests. */
 void heap_fail_at(Heap *heap, uint64_t nth);

@@ -190,7 +190,7 @@ ScheduleJudge *schedule_judge_new(Heap *heap, const RecordedRun *run) {
   p->heap = heap;
   p->run = run;
   p->places = heap_zeroed(heap, heap_product(heap, run->n + 1, sizeof *p->places));
-  p->done = heap_zeroed(heap, run->n + 1);
+  p->done = heap_zeroed(heap, heap_product(heap, run->n + 1, sizeof *p->done));
   place_all(p);
   return p;
 }

@@ -63,8 +63,10 @@ static uint32_t current_line(const Reader *reader) {
 static uint32_t tag_line(const Reader *reader) {
   const xmlParserInput *input = reader->parser->input;
   uint32_t line = current_line(reader);
-  const xmlChar *from = memrchr(input->base, '<', (size_t)(input->cur - input->base));
-  while (from && (from = memchr(from, '\n', (size_t)(input->cur - from)))) from++, line--;
+  const xmlChar *from = input->cur;
+  while (from > input->base && from[-1] != '<') from--;
+  if (from == input->base) return line;
+  while ((from = memchr(from, '\n', (size_t)(input->cur - from)))) from++, line--;
   return line;
 }
 

@@ -11,6 +11,7 @@
 #include "predict/combine_inside.h"
 
 #include "base/hash.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -426,15 +427,15 @@ static void search_roots(Search *s) {
 
 /* ---- setting up ---- */
 
-static int by_key(const void *a, const void *b, void *keys) {
-  const uint64_t x = ((const uint64_t *)keys)[*(const uint32_t *)a], y = ((const uint64_t *)keys)[*(const uint32_t *)b];
+static int by_key(uint32_t a, uint32_t b, const void *keys) {
+  const uint64_t x = ((const uint64_t *)keys)[a], y = ((const uint64_t *)keys)[b];
   return (x < y) - (x > y);
 }
 
 static uint32_t *sorted_by_last(Arena *arena, const CombinePlayer *player) {
   uint32_t *order = arena_zeroed(arena, player->n, sizeof *order);
   for (uint32_t x = 0; x < player->n; x++) order[x] = x;
-  if (player->n) qsort_r(order, player->n, sizeof *order, by_key, (uint64_t *)player->last);
+  order_numbers(order, player->n, by_key, player->last);
   return order;
 }
 

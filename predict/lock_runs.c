@@ -63,11 +63,14 @@ static uint32_t set_without(LockRun *run, Pairs *known, U32Vec *above, uint32_t 
 
 /* Polynomials over the field of 2^61 - 1 elements: the hash of a part follows from those of two prefixes. */
 static const uint64_t PRIME = ((uint64_t)1 << 61) - 1, BASE = 0x1d3a6c1f97b5e2a9u % (((uint64_t)1 << 61) - 1);
+enum { LOW_30 = (1 << 30) - 1, LOW_31 = 0x7fffffff };
 
 static uint64_t times(uint64_t a, uint64_t b) {
-  __extension__ typedef unsigned __int128 Wide;
-  const Wide product = (Wide)a * b;
-  const uint64_t sum = (uint64_t)(product & PRIME) + (uint64_t)(product >> 61);
+  const uint64_t a1 = a >> 31, a0 = a & LOW_31, b1 = b >> 31, b0 = b & LOW_31;
+  const uint64_t middle = a1 * b0 + a0 * b1;
+  /* a * b = a1 * b1 * 2^62 + middle * 2^31 + a0 * b0, and 2^61 is 1 */
+  const uint64_t product = 2 * a1 * b1 + (middle >> 30) + ((middle & LOW_30) << 31) + a0 * b0;
+  const uint64_t sum = (product & PRIME) + (product >> 61);
   return sum >= PRIME ? sum - PRIME : sum;
 }
 
@@ -153,7 +156,8 @@ static int by_step(const void *a, const void *b) {
 
 static void put_end(const LockRun *run, LockEnd *ends, LockPlace place, uint32_t class) {
   LockThread *thread = &run->threads[place.thread];
-  ends[(thread->ends - ends) + thread->n_ends++] = (LockEnd){place.step, class};
+  LockEnd *own = ends + (thread->ends - ends);
+  own[thread->n_ends++] = (LockEnd){place.step, class};
 }
 
 static void list_ends(LockRun *run) {

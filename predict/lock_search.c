@@ -1,6 +1,7 @@
 #include "predict/lock_search.h"
 
 #include "base/hash.h"
+#include "base/order.h"
 #include "base/slots.h"
 
 #include <stdlib.h>
@@ -39,9 +40,9 @@ struct LockSearch {
   uint32_t noted;           /* the thread of its last step */
 };
 
-static int by_end(const void *a, const void *b, void *argument) {
-  const LockRun *run = argument;
-  const LockPlace x = run->edges[*(const uint32_t *)a].to, y = run->edges[*(const uint32_t *)b].to;
+static int by_end(uint32_t a, uint32_t b, const void *context) {
+  const LockRun *run = context;
+  const LockPlace x = run->edges[a].to, y = run->edges[b].to;
   if (x.thread != y.thread) return x.thread < y.thread ? -1 : 1;
   return (x.step > y.step) - (x.step < y.step);
 }
@@ -55,7 +56,7 @@ static void index_edges(LockSearch *search) {
     search->first_incoming[run->edges[e].to.thread + 1]++;
   }
   for (uint32_t t = 0; t < run->n_threads; t++) search->first_incoming[t + 1] += search->first_incoming[t];
-  qsort_r(search->incoming, run->n_edges, sizeof *search->incoming, by_end, (void *)(uintptr_t)run);
+  order_numbers(search->incoming, run->n_edges, by_end, run);
 }
 
 LockSearch *lock_search_new(const LockRun *run) {

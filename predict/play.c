@@ -106,7 +106,7 @@ static void renumber(PlayMaker *r, TraceEvent *event) {
 static void renumber_all(PlayMaker *r) {
   const Recorded *recorded = r->recorded;
   r->events = heap_alloc(r->heap, heap_product(r->heap, recorded->n + 1, sizeof *r->events));
-  if (recorded->n) memcpy(r->events, recorded->events, recorded->n * sizeof *r->events);
+  if (recorded->n) memcpy(r->events, recorded->events, heap_product(r->heap, recorded->n, sizeof *r->events));
   uint32_t run = 0;
   for (uint64_t i = 0; i < recorded->n; i++) {
     for (; run + 1 < recorded->n_runs && i == recorded->runs[run]; run++) vec_clear(&r->thread_of);

@@ -4,6 +4,7 @@
  * "A dynamic topological sort algorithm for directed acyclic graphs" (2006). Simple, and the measure for the other engines;
  * it forgets nothing. */
 #include "base/hash.h"
+#include "base/order.h"
 #include "base/vec.h"
 #include "serial/engine.h"
 #include "serial/hashes.h"
@@ -78,9 +79,9 @@ static void search(Cg *g, U32Vec *found, uint32_t start, bool back, uint32_t lim
   }
 }
 
-static int by_order(const void *a, const void *b, void *argument) {
-  const Cg *g = argument;
-  const uint32_t x = g->nodes.at[*(const uint32_t *)a].order, y = g->nodes.at[*(const uint32_t *)b].order;
+static int by_order(uint32_t a, uint32_t b, const void *context) {
+  const Cg *g = context;
+  const uint32_t x = g->nodes.at[a].order, y = g->nodes.at[b].order;
   return (x > y) - (x < y);
 }
 
@@ -92,8 +93,8 @@ static int by_number(const void *a, const void *b) {
 /* What leads to the edge's start comes before what follows its end; both take the places that they have together. */
 static void reorder(Cg *g) {
   U32Vec *forward = &g->forward, *backward = &g->backward, *orders = &g->orders;
-  qsort_r(forward->at, forward->n, sizeof *forward->at, by_order, g);
-  qsort_r(backward->at, backward->n, sizeof *backward->at, by_order, g);
+  order_numbers(forward->at, forward->n, by_order, g);
+  order_numbers(backward->at, backward->n, by_order, g);
   vec_clear(orders);
   for (uint32_t i = 0; i < backward->n; i++) vec_push(g->heap, orders, g->nodes.at[backward->at[i]].order);
   for (uint32_t i = 0; i < forward->n; i++) vec_push(g->heap, orders, g->nodes.at[forward->at[i]].order);

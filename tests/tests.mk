@@ -20,7 +20,7 @@ SEEDS      ?= 1-2000
 LONG_SEEDS ?= 1-100000
 ASAN_SEEDS ?= 1-200
 
-.PHONY: fuzz fuzz-programs fuzz-replay check check-long check-asan test-programs unit layers differential record programs check-programs cli samples bless FORCE
+.PHONY: fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable test-programs unit layers differential record programs check-programs cli samples bless FORCE
 test-programs unit differential record programs check-programs cli samples bless fuzz-programs fuzz-replay: WERROR := -Werror
 
 check: setup              ## set up, build, and run all tests (MODE=asan: under ASan and UBSan)
@@ -33,6 +33,9 @@ check-long:               ## the same, with 100,000 random programs
 
 check-asan:               ## the same under ASan and UBSan, with fewer random programs
 	@$(MAKE) --no-print-directory MODE=asan SEEDS=$(ASAN_SEEDS) check
+
+check-portable:           ## build and test for arm, compile for musl and POSIX, with what is installed for that
+	@tests/portable.sh
 
 test-programs: $(TOOLS:%=$(B)/bin/%) $(B)/unit $(B)/watched $(B)/differential $(if $(RECORDER),$(B)/record-show) $(FUZZ_PROGRAMS)
 

@@ -157,8 +157,8 @@ static Got get_name(TraceReader *reader, Bytes *bytes) {
   if (kind >= TRACE_NAME_KINDS || length > READER_LONGEST_LINE) return BAD;
   if ((size_t)(bytes->end - bytes->at) < length) return PART;
   const char *name = (const char *)bytes->at;
-  if (memchr(name, '\0', length)) return BAD;
-  name_list_add(&reader->names.list[kind], name, length);
+  if (memchr(name, '\0', (size_t)length)) return BAD;
+  name_list_add(&reader->names.list[kind], name, (size_t)length);
   bytes->at += length;
   return WHOLE;
 }

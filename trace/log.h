@@ -2,7 +2,6 @@
 #ifndef TRACE_LOG_H
 #define TRACE_LOG_H
 
-#include <endian.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -59,9 +58,14 @@ static inline bool log_is_short(uint32_t thread, int64_t location, int64_t objec
   return thread >> LOG_THREAD_BITS == 0 && log_fits(location, LOG_LOCATION_BITS) && log_fits(object, LOG_OBJECT_BITS);
 }
 
-/* An event, by the differences of its location and its object, if it is short; the word's bytes are in the order of the file. */
+/* The word whose bytes in memory are those of the file: the lowest first. */
+static inline uint32_t log_file_order(uint32_t word) {
+  return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? word : __builtin_bswap32(word);
+}
+
+/* An event, by the differences of its location and its object, if it is short, in the order of the file. */
 static inline uint32_t log_word(uint32_t op, uint32_t thread, int64_t location, int64_t object) {
-  return htole32(op | thread << LOG_OP_BITS | ((uint32_t)location & ((1 << LOG_LOCATION_BITS) - 1)) << (LOG_OP_BITS + LOG_THREAD_BITS) |
+  return log_file_order(op | thread << LOG_OP_BITS | ((uint32_t)location & ((1 << LOG_LOCATION_BITS) - 1)) << (LOG_OP_BITS + LOG_THREAD_BITS) |
                  (uint32_t)object << (32 - LOG_OBJECT_BITS));
 }
 

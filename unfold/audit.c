@@ -180,7 +180,7 @@ static bool audit_duplicates(const Audit *audit) {
   bool good = true;
   for (size_t i = 0; i < n; i++) slots[i] = NO_EVENT;
   for (uint32_t e = 0; e < prefix->n_events && good; e++) {
-    size_t i = event_hash(prefix, e) & (n - 1);
+    size_t i = (size_t)event_hash(prefix, e) & (n - 1);
     for (; slots[i] != NO_EVENT && good; i = (i + 1) & (n - 1)) good = !same_event(prefix, slots[i], e);
     slots[i] = e;
     if (!good) fault(audit, "an event that stands there twice", e);

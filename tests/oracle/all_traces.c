@@ -95,7 +95,7 @@ static bool serial_exists_from(const Study *s, const State *trace, const State *
 /* ---- traces ---- */
 
 static void put(Study *s, const State *state) {
-  size_t i = hash_bytes(state, sizeof *state) & (s->n_places - 1);
+  size_t i = (size_t)hash_bytes(state, sizeof *state) & (s->n_places - 1);
   while (s->seen[i].at[0] != NOT_YET) i = (i + 1) & (s->n_places - 1);
   s->seen[i] = *state;
 }
@@ -113,7 +113,7 @@ static void grow(Study *s) {
 
 static bool is_new(Study *s, const State *state) {
   if (s->n_seen >= s->n_places / 2) grow(s);
-  size_t i = hash_bytes(state, sizeof *state) & (s->n_places - 1);
+  size_t i = (size_t)hash_bytes(state, sizeof *state) & (s->n_places - 1);
   for (; s->seen[i].at[0] != NOT_YET; i = (i + 1) & (s->n_places - 1))
     if (memcmp(&s->seen[i], state, sizeof *state) == 0) return false;
   s->seen[i] = *state;

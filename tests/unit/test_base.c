@@ -2,6 +2,7 @@
 #include "base/bitset.h"
 #include "base/err.h"
 #include "base/hash.h"
+#include "base/order.h"
 #include "base/heap.h"
 #include "base/intern.h"
 #include "base/utf8.h"
@@ -397,6 +398,32 @@ static void err_is_cut_not_overrun(void) {
   CU_ASSERT_EQUAL(strlen(err.text), sizeof err.text - 1);
 }
 
+/* ---- order ---- */
+
+static int by_key(uint32_t a, uint32_t b, const void *context) {
+  const uint32_t *keys = context;
+  return (keys[a] > keys[b]) - (keys[a] < keys[b]);
+}
+
+/* All lengths up to 100, with many keys that are equal and with few. */
+static void test_order(void) {
+  uint32_t at[100], keys[100];
+  for (uint32_t n = 0; n <= 100; n++)
+    for (uint32_t n_keys = 1; n_keys <= 200; n_keys *= 2) {
+      bool seen[100] = {false};
+      for (uint32_t i = 0; i < n; i++) {
+        at[i] = (i + n / 2) % n;
+        keys[i] = (uint32_t)hash_join(n * 1000 + n_keys, i) % n_keys;
+      }
+      order_numbers(at, n, by_key, keys);
+      for (uint32_t i = 0; i < n; i++) {
+        CU_ASSERT(at[i] < n && !seen[at[i]]);
+        seen[at[i]] = true;
+        if (i) CU_ASSERT(keys[at[i - 1]] < keys[at[i]] || (keys[at[i - 1]] == keys[at[i]] && at[i - 1] < at[i]));
+      }
+    }
+}
+
 void suite_base(void);
 void suite_base(void) {
   CU_pSuite heap = CU_add_suite("base/heap", NULL, NULL);
@@ -421,6 +448,8 @@ void suite_base(void) {
   CU_ADD_TEST(intern, intern_numbers_in_order);
   CU_ADD_TEST(intern, intern_takes_any_bytes);
   CU_ADD_TEST(intern, intern_survives_every_failed_allocation);
+  CU_pSuite order = CU_add_suite("base/order", NULL, NULL);
+  CU_add_test(order, "numbers by a key", test_order);
   CU_pSuite small = CU_add_suite("base/bitset, utf8, hash, err", NULL, NULL);
   CU_ADD_TEST(small, bitset_has_what_was_added);
   CU_ADD_TEST(small, utf8_takes_characters_alone);

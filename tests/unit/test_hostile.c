@@ -163,7 +163,7 @@ static uint64_t next_random(uint64_t *state) {
 /* Cuts out some bytes and puts a part in their place. */
 static size_t mutate(char *text, size_t length, uint64_t *state) {
   const char *part = PARTS[next_random(state) % (sizeof PARTS / sizeof *PARTS)];
-  const size_t at = next_random(state) % length, rest = length - at, added = next_random(state) % 2 ? strlen(part) : 0;
+  const size_t at = (size_t)(next_random(state) % length), rest = length - at, added = next_random(state) % 2 ? strlen(part) : 0;
   size_t cut = next_random(state) % 8;
   if (cut > rest) cut = rest;
   memmove(text + at + added, text + at + cut, rest - cut);
