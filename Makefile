@@ -22,7 +22,7 @@ HEADERS := $(wildcard $(FOLDERS:%=%/*.h) tools/*.h record/*.h)
 VERSION := 0.1.0
 
 PACKAGES := libxml-2.0 libgvc libcgraph zlib libzstd $(if $(RECORDER),libdw)
-WARNINGS := -std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+WARNINGS := -std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum
 # a warning is an error in the project's own tests (tests/tests.mk), not in a user's build
 WERROR   :=
 FLAGS_release := -O3 -g
@@ -47,13 +47,13 @@ all: $(TOOLS:%=bin/%) $(if $(RECORDER),$(B)/lib/tracerec/librecord.a) ## build t
 	@$(if $(RECORDER),:,echo 'note: tracerec, which records C programs, needs x86-64 Linux with glibc; it is left out')
 
 # what was built with another compiler or other flags is built again
-FLAGS_NOW = $(CC) $(MODE_FLAGS) $(CFLAGS)
+FLAGS_NOW = $(CC) $(WARNINGS) $(MODE_FLAGS) $(CFLAGS)
 $(B)/flags: .FORCE
 	@mkdir -p $(@D)
 	@echo '$(subst ','\'',$(FLAGS_NOW))' | cmp -s - $@ || echo '$(subst ','\'',$(FLAGS_NOW))' >$@
 
 # $(call compile,FLAGS): what the compiler says is kept beside the object, so that tests find a warning that a user's build let pass
-compile = $(CC) $(1) -MMD -MP -c $< -o $@ 2>$@.said; status=$$?; cat $@.said >&2; [ -s $@.said ] || rm $@.said; exit $$status
+compile = scripts/said.sh $@.said $(CC) $(1) -MMD -MP -c $< -o $@
 
 $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)

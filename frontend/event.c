@@ -95,8 +95,10 @@ static Value read_again(Event *e, uint32_t object, uint32_t slot) {
     case SHARE_TRACKED: return value_of(*temporary(e, e->n_temporaries++));
     case SHARE_FOLDED: return value_of(e->values[slot]);
     case SHARE_CONSTANT: return value_of(global(e, object)->initial);
-    default: return VALUE_UNKNOWN;
+    case SHARE_ABSTRACT:
+    case SHARE_LOCK: break;
   }
+  return VALUE_UNKNOWN;
 }
 
 static Value read_now(Event *e, uint32_t object, uint32_t slot) {
@@ -107,8 +109,10 @@ static Value read_now(Event *e, uint32_t object, uint32_t slot) {
     case SHARE_TRACKED: return value_of(t->after);
     case SHARE_FOLDED: return value_of(e->values[slot]);
     case SHARE_CONSTANT: return value_of(global(e, object)->initial);
-    default: return VALUE_UNKNOWN;
+    case SHARE_ABSTRACT:
+    case SHARE_LOCK: break;
   }
+  return VALUE_UNKNOWN;
 }
 
 static Value read_name(Event *e, NameId name) {
@@ -162,11 +166,8 @@ static void warn_division(Event *e, StmtId id, Span operator) {
 }
 
 static Value operand(Event *e, const ExprItem *item) {
-  switch (item->kind) {
-    case EXPR_LITERAL: return value_of(item->value);
-    case EXPR_NAME: return read_name(e, item->name);
-    default: return VALUE_UNKNOWN;
-  }
+  if (item->kind == EXPR_LITERAL) return value_of(item->value);
+  return item->kind == EXPR_NAME ? read_name(e, item->name) : VALUE_UNKNOWN;
 }
 
 static Value evaluate(Event *e, StmtId id) {
@@ -208,7 +209,15 @@ static bool step(Event *e, uint32_t *at) {
       e->kind = truth(e, evaluate(e, op->stmt)) ? EDGE_TRUE : EDGE_FALSE;
       *at = e->kind == EDGE_TRUE ? op->next : op->otherwise;
       return true;
-    default: break;
+    case OP_SKIP:
+    case OP_ACQUIRE:
+    case OP_RELEASE:
+    case OP_BEGIN:
+    case OP_END:
+    case OP_ATOMIC:
+    case OP_ATOMIC_END:
+    case OP_JUMP:
+    case OP_HALT: break;
   }
   *at = op->next;
   return true;

@@ -57,12 +57,9 @@ static const char *test_text(const LabelSource *s, Expr expr, bool outcome) {
 
 const char *label_statement(const LabelSource *source, StmtId id, bool outcome) {
   const Stmt *s = ast_stmt(source->ast, id);
-  switch (s->kind) {
-    case AST_WHILE:
-    case AST_IF: return test_text(source, s->expr, outcome);
-    case AST_ATOMIC: return squeeze(source, (Span){s->span.at, s->end.at + s->end.length - s->span.at});
-    default: return squeeze(source, s->span);
-  }
+  if (s->kind == AST_WHILE || s->kind == AST_IF) return test_text(source, s->expr, outcome);
+  if (s->kind == AST_ATOMIC) return squeeze(source, (Span){s->span.at, s->end.at + s->end.length - s->span.at});
+  return squeeze(source, s->span);
 }
 
 const char *label_read(const LabelSource *source, uint32_t item) {

@@ -28,19 +28,12 @@ static bool starts_stmt(TokenKind kind) {
 static bool fits_stmt(TokenKind keyword, TokenKind next) {
   const bool start = next == TK_NAME || starts_stmt(next);
   const bool over = next == TK_SEMICOLON || next == TK_PARALLEL || next == TK_EOF || next == TK_RBRACE || next == TK_END;
-  switch (keyword) {
-    case TK_WHILE:
-    case TK_IF:
-    case TK_AWAIT:
-    case TK_ACQUIRE:
-    case TK_RELEASE: return next == TK_LPAREN || next == TK_NAME;
-    case TK_BEGIN: return start || next == TK_COLON;
-    case TK_END:
-    case TK_SKIP: return start || over;
-    case TK_ATOMIC: return next == TK_LBRACE;
-    case TK_CALL: return next == TK_NAME;
-    default: return false;
-  }
+  if (keyword == TK_WHILE || keyword == TK_IF || keyword == TK_AWAIT || keyword == TK_ACQUIRE || keyword == TK_RELEASE)
+    return next == TK_LPAREN || next == TK_NAME;
+  if (keyword == TK_BEGIN) return start || next == TK_COLON;
+  if (keyword == TK_END || keyword == TK_SKIP) return start || over;
+  if (keyword == TK_ATOMIC) return next == TK_LBRACE;
+  return keyword == TK_CALL && next == TK_NAME;
 }
 
 static bool not_here(Parser *p, const char *why) {
@@ -331,24 +324,14 @@ static bool misplaced_body(Parser *p) {
   return parse_body(p, "", &first);
 }
 
-/* A word that starts no statement at all, or none here. */
-static bool misplaced(Parser *p) {
-  switch (p->token.kind) {
-    case TK_LOCK: return misplaced_lock(p);
-    case TK_INT:
-    case TK_BOOL:
-      return not_here(p, "stands at the top of the program, before procs and threads; a thread's own are 'local', or "
-                         "need no declaration");
-    case TK_LOCAL: return not_here(p, "stands before a thread's first statement");
-    case TK_PROC: return misplaced_proc(p);
-    case TK_ELSE: return misplaced_else(p);
-    case TK_END: return not_here(p, "without a 'begin'");
-    case TK_RBRACE: return not_here(p, "without a '{'");
-    case TK_LBRACE: return misplaced_body(p);
-    case TK_LBRACKET: return parser_expected(p, "a statement", "; there are no arrays");
-    default: return parser_expected(p, "a statement", "");
-  }
-}
+#define DECLARATION \
+  "stands at the top of the program, before procs and threads; a thread's own are 'local', or need no declaration"
+
+static bool misplaced_declaration(Parser *p) { return not_here(p, DECLARATION); }
+static bool misplaced_local(Parser *p) { return not_here(p, "stands before a thread's first statement"); }
+static bool misplaced_end(Parser *p) { return not_here(p, "without a 'begin'"); }
+static bool misplaced_rbrace(Parser *p) { return not_here(p, "without a '{'"); }
+static bool misplaced_lbracket(Parser *p) { return parser_expected(p, "a statement", "; there are no arrays"); }
 
 /* The word, which has been reported, and what may belong to it: more words, parentheses, a body, an 'else'. */
 static bool skip_unknown(Parser *p) {
@@ -372,21 +355,38 @@ static bool parse_word(Parser *p) {
   return parse_assignment(p);
 }
 
+static bool parse_name(Parser *p) { return at_assignment(p) ? parse_assignment(p) : parse_word(p); }
+static bool parse_acquire(Parser *p) { return parse_lock_operation(p, AST_ACQUIRE); }
+static bool parse_release(Parser *p) { return parse_lock_operation(p, AST_RELEASE); }
+
+/* By its first token: a statement, or a word that starts none, or none here. */
+static bool (*const STATEMENTS[TK_COUNT])(Parser *p) = {
+    [TK_NAME] = parse_name,
+    [TK_SKIP] = parse_skip,
+    [TK_WHILE] = parse_while,
+    [TK_IF] = parse_if,
+    [TK_BEGIN] = parse_block,
+    [TK_ACQUIRE] = parse_acquire,
+    [TK_RELEASE] = parse_release,
+    [TK_ATOMIC] = parse_atomic,
+    [TK_AWAIT] = parse_await,
+    [TK_CALL] = parse_call,
+    [TK_LOCK] = misplaced_lock,
+    [TK_INT] = misplaced_declaration,
+    [TK_BOOL] = misplaced_declaration,
+    [TK_LOCAL] = misplaced_local,
+    [TK_PROC] = misplaced_proc,
+    [TK_ELSE] = misplaced_else,
+    [TK_END] = misplaced_end,
+    [TK_RBRACE] = misplaced_rbrace,
+    [TK_LBRACE] = misplaced_body,
+    [TK_LBRACKET] = misplaced_lbracket,
+};
+
 /* stmt ::= x ':=' e | 'skip' | while | if | block | acquire | release | atomic | await | call */
 static bool parse_stmt(Parser *p) {
-  switch (p->token.kind) {
-    case TK_NAME: return at_assignment(p) ? parse_assignment(p) : parse_word(p);
-    case TK_SKIP: return parse_skip(p);
-    case TK_WHILE: return parse_while(p);
-    case TK_IF: return parse_if(p);
-    case TK_BEGIN: return parse_block(p);
-    case TK_ACQUIRE: return parse_lock_operation(p, AST_ACQUIRE);
-    case TK_RELEASE: return parse_lock_operation(p, AST_RELEASE);
-    case TK_ATOMIC: return parse_atomic(p);
-    case TK_AWAIT: return parse_await(p);
-    case TK_CALL: return parse_call(p);
-    default: return misplaced(p);
-  }
+  bool (*const parse)(Parser *p) = STATEMENTS[p->token.kind];
+  return parse ? parse(p) : parser_expected(p, "a statement", "");
 }
 
 /* Does the next token end the list: a closer that something open waits for, or the end of the thread? */

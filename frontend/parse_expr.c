@@ -4,24 +4,29 @@
  * by the paper's grammar its operand may be a comparison: `! x = y` is `!(x = y)`. */
 enum { LEVEL_OR = 1, LEVEL_AND, LEVEL_NOT, LEVEL_COMPARE, LEVEL_SUM, LEVEL_PRODUCT, LEVEL_NONE = 0 };
 
+static const struct {
+  int level;
+  ExprKind kind;
+} OPERATORS[TK_COUNT] = {
+    [TK_PARALLEL] = {LEVEL_OR, EXPR_OR},
+    [TK_OR] = {LEVEL_OR, EXPR_OR},
+    [TK_AND] = {LEVEL_AND, EXPR_AND},
+    [TK_LT] = {LEVEL_COMPARE, EXPR_LT},
+    [TK_LE] = {LEVEL_COMPARE, EXPR_LE},
+    [TK_GT] = {LEVEL_COMPARE, EXPR_GT},
+    [TK_GE] = {LEVEL_COMPARE, EXPR_GE},
+    [TK_EQ] = {LEVEL_COMPARE, EXPR_EQ},
+    [TK_NE] = {LEVEL_COMPARE, EXPR_NE},
+    [TK_PLUS] = {LEVEL_SUM, EXPR_ADD},
+    [TK_MINUS] = {LEVEL_SUM, EXPR_SUBTRACT},
+    [TK_STAR] = {LEVEL_PRODUCT, EXPR_MULTIPLY},
+    [TK_SLASH] = {LEVEL_PRODUCT, EXPR_DIVIDE},
+    [TK_PERCENT] = {LEVEL_PRODUCT, EXPR_MODULO},
+};
+
 static int binary_level(const Parser *p, ExprKind *kind) {
-  switch (p->token.kind) {
-    case TK_PARALLEL: return *kind = EXPR_OR, p->parens ? LEVEL_OR : LEVEL_NONE;
-    case TK_OR: return *kind = EXPR_OR, LEVEL_OR;
-    case TK_AND: return *kind = EXPR_AND, LEVEL_AND;
-    case TK_LT: return *kind = EXPR_LT, LEVEL_COMPARE;
-    case TK_LE: return *kind = EXPR_LE, LEVEL_COMPARE;
-    case TK_GT: return *kind = EXPR_GT, LEVEL_COMPARE;
-    case TK_GE: return *kind = EXPR_GE, LEVEL_COMPARE;
-    case TK_EQ: return *kind = EXPR_EQ, LEVEL_COMPARE;
-    case TK_NE: return *kind = EXPR_NE, LEVEL_COMPARE;
-    case TK_PLUS: return *kind = EXPR_ADD, LEVEL_SUM;
-    case TK_MINUS: return *kind = EXPR_SUBTRACT, LEVEL_SUM;
-    case TK_STAR: return *kind = EXPR_MULTIPLY, LEVEL_PRODUCT;
-    case TK_SLASH: return *kind = EXPR_DIVIDE, LEVEL_PRODUCT;
-    case TK_PERCENT: return *kind = EXPR_MODULO, LEVEL_PRODUCT;
-    default: return LEVEL_NONE;
-  }
+  *kind = OPERATORS[p->token.kind].kind;
+  return p->token.kind == TK_PARALLEL && !p->parens ? LEVEL_NONE : OPERATORS[p->token.kind].level;
 }
 
 static void push(Parser *p, ExprItem item) { vec_push(p->ast->heap, &p->ast->items, item); }
@@ -43,19 +48,13 @@ static bool parse_group(Parser *p) {
 static bool parse_primary(Parser *p) {
   const Token token = p->token;
   ExprItem item = {.span = token.span};
-  switch (token.kind) {
-    case TK_LPAREN: return parse_group(p);
-    case TK_INTEGER: item.value = token.value; break;
-    case TK_TRUE: item.value = 1; break;
-    case TK_FALSE: item.value = 0; break;
-    case TK_NONDET: item.kind = EXPR_NONDET; break;
-    case TK_NAME:
-      item.kind = EXPR_NAME;
-      item.name = parser_name(p, token.span);
-      break;
-    case TK_NOT: return parser_expected(p, "an operand", "; put '(' and ')' around the negation");
-    default: return parser_expected(p, "an expression", "");
-  }
+  if (token.kind == TK_LPAREN) return parse_group(p);
+  if (token.kind == TK_NOT) return parser_expected(p, "an operand", "; put '(' and ')' around the negation");
+  if (token.kind == TK_INTEGER) item.value = token.value;
+  else if (token.kind == TK_TRUE) item.value = 1;
+  else if (token.kind == TK_NONDET) item.kind = EXPR_NONDET;
+  else if (token.kind == TK_NAME) item.kind = EXPR_NAME, item.name = parser_name(p, token.span);
+  else if (token.kind != TK_FALSE) return parser_expected(p, "an expression", "");
   parser_advance(p);
   push(p, item);
   return true;

@@ -1,5 +1,7 @@
 #include "frontend/value.h"
 
+#include <assert.h>
+
 Value value_unary(ExprKind kind, Value operand) {
   int64_t result;
   if (!operand.known) return VALUE_UNKNOWN;
@@ -37,7 +39,15 @@ Value value_binary(ExprKind kind, Value left, Value right, bool *by_zero) {
     case EXPR_GE: result = a >= b; break;
     case EXPR_EQ: result = a == b; break;
     case EXPR_NE: result = a != b; break;
-    default: return divide(kind, a, b, by_zero);
+    case EXPR_DIVIDE:
+    case EXPR_MODULO: return divide(kind, a, b, by_zero);
+    case EXPR_LITERAL:
+    case EXPR_NAME:
+    case EXPR_NONDET:
+    case EXPR_NEGATE:
+    case EXPR_NOT:
+    case EXPR_AND:
+    case EXPR_OR: assert(kind == EXPR_ADD); return VALUE_UNKNOWN;
   }
   return overflow ? VALUE_UNKNOWN : value_of(result);
 }

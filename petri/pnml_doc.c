@@ -542,7 +542,20 @@ bool pnml_doc_end(PnmlDoc *doc) {
   case IN_TRANSITION: end_transition(doc); break;
   case IN_UNIT_PLACES: end_unit_places(doc); break;
   case IN_UNIT_SUBUNITS: trimmed_text(doc, &length), doc->units.at[doc->unit].has_subunits = length > 0; break;
-  default: break;
+  case IN_DOCUMENT:
+  case IN_PNML:
+  case IN_NET:
+  case IN_PAGE:
+  case IN_ARC:
+  case IN_REFERENCE:
+  case IN_TEXT:
+  case IN_NUPN:
+  case IN_STRUCTURE:
+  case IN_UNIT:
+  case IN_NET_NOTES:
+  case IN_PLACE_NOTES:
+  case IN_TRANSITION_NOTES:
+  case IN_NOTE: break;
   }
   return true;
 }

@@ -387,7 +387,10 @@ static void look(Prediction *p, const TraceEvent *event) {
     break;
   case TRACE_EXIT: end(p, t); break;
   case TRACE_FREE: free_object(p, event->object); break;
-  default: break;
+  case TRACE_ACQUIRE:
+  case TRACE_RELEASE:
+  case TRACE_BEGIN:
+  case TRACE_START: break;
   }
 }
 

@@ -4,7 +4,9 @@
 #include "report/run_words.h"
 
 static const char *const PATTERNS[] = {"none", "UP1", "UP2", "UP3", "UP4", "2-blocks", "two transactions", "cycle"}; /* ORDER Pattern */
+_Static_assert(sizeof PATTERNS / sizeof *PATTERNS == PATTERN_CYCLE + 1, "ORDER Pattern");
 static const char *const KINDS[] = {"reduction", "blocks", "combined"};                                              /* ORDER AnalysisKind */
+_Static_assert(sizeof KINDS / sizeof *KINDS == ANALYSIS_COMBINED + 1, "ORDER AnalysisKind");
 
 Verdict analysis_report_verdict(const AnalysisReport *report) {
   return report->analysis ? analysis_verdict(report->analysis) : VERDICT_UNKNOWN;
@@ -12,6 +14,7 @@ Verdict analysis_report_verdict(const AnalysisReport *report) {
 
 const char *analysis_verdict_name(Verdict verdict) {
   static const char *const NAMES[] = {"unknown", "atomic", "possibly not atomic"}; /* ORDER Verdict */
+  _Static_assert(sizeof NAMES / sizeof *NAMES == VERDICT_KINDS, "ORDER Verdict");
   return NAMES[verdict];
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const char *const HEADS[] = {"monitored", "predicted", "with locks", "reduction", "blocks"};  /* ORDER CompareColumn */
+_Static_assert(sizeof HEADS / sizeof *HEADS == COMPARE_COLUMNS, "ORDER CompareColumn");
 static const char *const KEYS[] = {"monitored", "predicted", "predicted_locks", "reduction", "blocks"}; /* likewise */
 
 static const char *cell_text(CompareColumn column, Verdict cell) {

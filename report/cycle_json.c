@@ -3,6 +3,7 @@
 #include "report/json_notes.h"
 
 static const char *const NAMES[] = {"unknown", "serializable", "violated"}; /* ORDER Verdict */
+_Static_assert(sizeof NAMES / sizeof *NAMES == VERDICT_KINDS, "ORDER Verdict");
 
 static void write_transaction(Json *json, const CycleReport *report, uint32_t i) {
   const Notes *notes = report->net->notes;

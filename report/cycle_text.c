@@ -12,6 +12,7 @@ typedef struct {
 } Teller;
 
 static const char *const NAMES[] = {"unknown", "serializable", "violated"}; /* ORDER Verdict */
+_Static_assert(sizeof NAMES / sizeof *NAMES == VERDICT_KINDS, "ORDER Verdict");
 
 static void put_level(Teller *teller, SrcPos pos, HeadLevel level) {
   put_head(&teller->arena, teller->notes, pos, level, teller->style.colour, teller->out);

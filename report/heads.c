@@ -3,6 +3,7 @@
 #include "report/words.h"
 
 static const char *const VERDICT_COLOURS[] = {"\33[1;35m", "\33[1;32m", "\33[1;31m"}; /* ORDER Verdict */
+_Static_assert(sizeof VERDICT_COLOURS / sizeof *VERDICT_COLOURS == VERDICT_KINDS, "ORDER Verdict");
 
 static const struct {
   const char *word, *colour;

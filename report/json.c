@@ -5,6 +5,7 @@
 #include "report/words.h"
 
 static const char *const ROLES[] = {NULL, "begin", "out", "in", "chain", "back"}; /* ORDER StepRole */
+_Static_assert(sizeof ROLES / sizeof *ROLES == STEP_BACK + 1, "ORDER StepRole");
 
 static void write_step(Json *json, const Net *net, const WitnessStep *step) {
   json_open(json, '{', JSON_ROW);

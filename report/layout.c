@@ -14,6 +14,7 @@ enum {
 };
 
 static const char *const MODES[] = {"read", "write", "acquire", "release"}; /* ORDER AccessMode */
+_Static_assert(sizeof MODES / sizeof *MODES == ACCESS_RELEASE + 1, "ORDER AccessMode");
 
 const char *layout_edge_label(Arena *arena, const Net *net, const CausalEdge *edge) {
   if (edge->object == NOTE_NONE) return text_shorten(arena, text_clean(arena, net->place_name[edge->place.v]), 24);

@@ -9,6 +9,7 @@ enum { MOST_LEGS = 12 };
 
 const char *prediction_verdict_name(Verdict verdict) {
   static const char *const NAMES[] = {"unknown", "none", "predicted"}; /* ORDER Verdict */
+  _Static_assert(sizeof NAMES / sizeof *NAMES == VERDICT_KINDS, "ORDER Verdict");
   return NAMES[verdict];
 }
 

@@ -16,7 +16,9 @@ static void put_coloured(RunStyle style, const char *colour, const char *text, F
 
 void finding_note(RunStyle style, const char *place, RunLevel level, const char *text, FILE *out) {
   static const char *const NAMES[] = {"error", "warning", "note"};                              /* ORDER RunLevel */
+  _Static_assert(sizeof NAMES / sizeof *NAMES == RUN_NOTE + 1, "ORDER RunLevel");
   static const char *const COLOURS[] = {"\33[1;31m", "\33[1;35m", "\33[1;36m"}; /* ORDER RunLevel */
+  _Static_assert(sizeof COLOURS / sizeof *COLOURS == RUN_NOTE + 1, "ORDER RunLevel");
   put_coloured(style, "\33[1m", place, out);
   fputs(": ", out);
   put_coloured(style, COLOURS[level], NAMES[level], out);
@@ -42,6 +44,7 @@ void finding_text(Heap *heap, const TraceNames *names, const MonitorFinding *fin
 
 void verdict_text(Verdict verdict, const char *name, RunStyle style, FILE *out) {
   static const char *const COLOURS[] = {"\33[1;35m", "\33[1;32m", "\33[1;31m"}; /* ORDER Verdict */
+  _Static_assert(sizeof COLOURS / sizeof *COLOURS == VERDICT_KINDS, "ORDER Verdict");
   fputs("verdict: ", out);
   put_coloured(style, COLOURS[verdict], name, out);
   fputc('\n', out);
@@ -56,6 +59,7 @@ typedef struct {
 } Writer;
 
 static const char *const KINDS[] = {"conflict", "order", "fork", "join", "gap"};   /* ORDER MonitorEdgeKind */
+_Static_assert(sizeof KINDS / sizeof *KINDS == MONITOR_GAP + 1, "ORDER MonitorEdgeKind");
 
 static void put_location(Writer *writer, uint32_t location) {
   json_member_string(writer->json, "location", run_location(&writer->arena, writer->names, location));

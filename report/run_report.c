@@ -18,6 +18,7 @@ void run_report_text(Heap *heap, const RunReport *report, RunStyle style, FILE *
 
 void run_report_json(Heap *heap, const RunReport *report, FILE *out) {
   static const char *const CHECKS[] = {"no", "consistent", "run"}; /* ORDER RunChecked */
+  _Static_assert(sizeof CHECKS / sizeof *CHECKS == RUN_CHECKED + 1, "ORDER RunChecked");
   Json writer = json_start(out), *json = &writer;
   json_open(json, '{', JSON_LINES);
   json_member_string(json, "schema", "tracecheck/1");

@@ -2,6 +2,8 @@
 
 #include "base/text.h"
 
+#include <assert.h>
+
 enum { LONGEST_NAME = 60, LONGEST_PLACE = 240 /* characters, in sentences */ };
 
 /* The name, or NULL where there is none. */
@@ -14,6 +16,7 @@ static const char *name_of(Arena *arena, const TraceNames *names, TraceNameKind 
 const char *run_op(uint8_t op) {
   static const char *const OPS[] = {"read", "write", "acquire", "release", "fork", "join",
                                     "begin", "end", "start", "exit", "free"}; /* ORDER TraceOp */
+  _Static_assert(sizeof OPS / sizeof *OPS == TRACE_OPS, "ORDER TraceOp");
   return OPS[op];
 }
 
@@ -62,22 +65,21 @@ const char *run_transaction(Arena *arena, const TraceNames *names, const Monitor
   return arena_format(arena, "transaction %u of %s", transaction->ordinal, thread);
 }
 
+/* ORDER TraceOp: of what can be an end of an edge. */
+static const char *const HAS_DONE[] = {"read", "written", "acquired", "released"};
+static const char *const DOES[] = {"reads", "writes", "acquires", "releases"};
+enum { N_ACCESSES = TRACE_RELEASE + 1 };
+_Static_assert(TRACE_READ == 0 && TRACE_WRITE == 1 && TRACE_ACQUIRE == 2, "ORDER TraceOp");
+_Static_assert(sizeof HAS_DONE / sizeof *HAS_DONE == N_ACCESSES && sizeof DOES / sizeof *DOES == N_ACCESSES, "ORDER TraceOp");
+
 static const char *has_done(const MonitorAccess *access) {
-  switch ((TraceOp)access->op) {
-  case TRACE_READ: return "read";
-  case TRACE_WRITE: return "written";
-  case TRACE_ACQUIRE: return "acquired";
-  default: return "released";
-  }
+  assert(access->op < N_ACCESSES);
+  return HAS_DONE[access->op];
 }
 
 static const char *does(const MonitorAccess *access) {
-  switch ((TraceOp)access->op) {
-  case TRACE_READ: return "reads";
-  case TRACE_WRITE: return "writes";
-  case TRACE_ACQUIRE: return "acquires";
-  default: return "releases";
-  }
+  assert(access->op < N_ACCESSES);
+  return DOES[access->op];
 }
 
 const char *run_edge(Arena *arena, const TraceNames *names, const MonitorTransaction *from, const MonitorEdge *edge) {

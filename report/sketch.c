@@ -29,6 +29,7 @@ static DrawId add_node(Sketch *sketch, DrawId parent, const char *name, Point at
 
 static void set_text(Sketch *sketch, DrawId node, SketchFont font, int size, const char *colour, const char *text) {
   static const char *const FONTS[] = {"Helvetica", "Helvetica-Bold", "Courier"}; /* ORDER SketchFont */
+  _Static_assert(sizeof FONTS / sizeof *FONTS == FONT_MONO + 1, "ORDER SketchFont");
   drawing_set(&sketch->drawing, node, "fontname", "%s", FONTS[font]);
   drawing_set(&sketch->drawing, node, "fontsize", "%d", size);
   drawing_set(&sketch->drawing, node, "fontcolor", "%s", colour);

@@ -5,9 +5,11 @@
 #include <string.h>
 
 static const char *const VERBS[] = {"reads", "writes", "acquires", "releases"}; /* ORDER AccessMode */
+_Static_assert(sizeof VERBS / sizeof *VERBS == ACCESS_RELEASE + 1, "ORDER AccessMode");
 
 const char *verdict_name(Verdict verdict) {
   static const char *const NAMES[] = {"unknown", "atomic", "violated"}; /* ORDER Verdict */
+  _Static_assert(sizeof NAMES / sizeof *NAMES == VERDICT_KINDS, "ORDER Verdict");
   return NAMES[verdict];
 }
 

@@ -56,7 +56,10 @@ static void print_run_claim(const Net *net, const Claim *claim, const uint32_t *
     print_block(net, *numbers);
     fputs(" is not causally atomic", stdout);
     break;
-  default: fputs("no place has two tokens", stdout);
+  case CLAIM_RUN:
+  case CLAIM_COMPLETE:
+  case CLAIM_UNCOVERED:
+  case CLAIM_DEAD: fputs("no place has two tokens", stdout); break;
   }
 }
 
@@ -86,6 +89,8 @@ static void print_stats(const Run *run) {
 
 static void print_verdict(const Run *run) {
   static const char *const NAMES[] = {"unknown", "holds", "rejected"}; /* ORDER Verdict */
+  _Static_assert(sizeof NAMES / sizeof *NAMES == VERDICT_KINDS, "ORDER Verdict");
+  _Static_assert(sizeof NAMES / sizeof *NAMES == VERDICT_KINDS, "ORDER Verdict");
   const CertificateReport *report = &run->report;
   const bool holds = run->verdict == VERDICT_HOLDS;
   if (run->arguments->quiet) return;

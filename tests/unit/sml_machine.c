@@ -183,7 +183,9 @@ static void do_stmt(const Run *run, uint64_t f, MachineStep *step) {
     case AST_IF: do_test(run, s, id, step); break;
     case AST_ATOMIC: begin_atomic(run, s, step); break;
     case AST_CALL: do_call(run, s, step); break;
-    default: finish(run, step);
+    case AST_SKIP:
+    case AST_ACQUIRE:
+    case AST_RELEASE: finish(run, step); break;
   }
 }
 

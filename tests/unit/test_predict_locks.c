@@ -56,8 +56,14 @@ static bool is_sensible(Making *m, TraceEvent *event) {
   case TRACE_END: return m->depth[t] > 0;
   case TRACE_FORK: return event->object != t && !m->begun[event->object];
   case TRACE_JOIN: return event->object != t && m->depth[event->object] == 0 && m->n_held[event->object] == 0;
-  default: return true;
+  case TRACE_READ:
+  case TRACE_WRITE:
+  case TRACE_BEGIN:
+  case TRACE_START:
+  case TRACE_EXIT:
+  case TRACE_FREE: break;
   }
+  return true;
 }
 
 static void drop(Making *m, uint32_t t, uint32_t lock) {
