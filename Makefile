@@ -40,7 +40,7 @@ SETUP   := CC='$(CC)' CFLAGS='$(CFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' RECORDER='$(
 MISSING  = $(eval MISSING := $(shell $(SETUP) --missing))$(if $(MISSING),$(error these are missing: $(MISSING). `make setup` installs them, or says how))
 PACKAGE_CFLAGS = $(MISSING)$(eval PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) | sed 's/-I/-isystem /g'))$(PACKAGE_CFLAGS)
 PACKAGE_LIBS   = $(MISSING)$(eval PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lpicosat)$(PACKAGE_LIBS)
-CFLAGS_ALL  = $(WARNINGS) $(WERROR) $(MODE_FLAGS) -I. -D_GNU_SOURCE -DVERSION='"$(VERSION)"' $(PACKAGE_CFLAGS) $(CFLAGS)
+CFLAGS_ALL  = $(WARNINGS) $(WERROR) $(MODE_FLAGS) -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DVERSION='"$(VERSION)"' $(PACKAGE_CFLAGS) $(CFLAGS)
 
 .PHONY: all setup demo bench layers lint install uninstall clean help
 all: $(TOOLS:%=bin/%) $(if $(RECORDER),$(B)/lib/tracerec/librecord.a) ## build the tools into bin/ (MODE=release, debug or asan)
