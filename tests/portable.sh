@@ -91,5 +91,7 @@ if command -v musl-gcc >/dev/null; then
 else
   skip "musl: musl-gcc is not installed"
 fi
-try "POSIX: all compiles with its names alone" compile_all gcc -D_XOPEN_SOURCE=700
+# of 2024; the headers here are of 2008
+printf '#include <stddef.h>\nvoid *memmem(const void *, size_t, const void *, size_t);\n' >"$all/names.h"
+try "POSIX: all compiles with its names alone" compile_all gcc -D_XOPEN_SOURCE=700 -include "$all/names.h"
 count_end
