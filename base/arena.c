@@ -2,13 +2,14 @@
 
 #include <stdalign.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 20 };
 
 typedef struct ArenaChunk {
-  alignas(16) struct ArenaChunk *next; /* what follows is 16-aligned, too */
+  alignas(max_align_t) struct ArenaChunk *next; /* what follows is aligned, too */
 } ArenaChunk;
 
 void arena_init(Arena *arena, Heap *heap) { *arena = (Arena){.heap = heap, .next_size = FIRST_CHUNK}; }

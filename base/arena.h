@@ -15,7 +15,7 @@ typedef struct {
 void arena_init(Arena *arena, Heap *heap);
 void arena_fini(Arena *arena); /* frees all pieces */
 
-/* `size` bytes, 16-aligned, uninitialised; or `count` elements of `size` bytes, all zero. Never NULL. */
+/* `size` bytes, aligned for all types, uninitialised; or `count` elements of `size` bytes, all zero. Never NULL. */
 void *arena_alloc(Arena *arena, size_t size);
 void *arena_zeroed(Arena *arena, size_t count, size_t size);
 

@@ -11,7 +11,7 @@
 /* A piece is a header in front of the caller's bytes; the headers form a ring through the heap's own `ring`. */
 typedef struct Piece {
   struct Piece *next, *previous;
-  alignas(16) size_t size; /* bytes, header included */
+  alignas(max_align_t) size_t size; /* bytes, header included */
 } Piece;
 
 struct Heap {

@@ -22,7 +22,7 @@ Heap *heap_new(uint64_t limit);
 /* Frees the heap and all that was allocated from it and not yet released. NULL is allowed. */
 void heap_free(Heap *heap);
 
-/* `size` bytes, 16-aligned, uninitialised (heap_zeroed: all zero). Never NULL, size 0 included. If memory or the limit
+/* `size` bytes, aligned for all types, uninitialised (heap_zeroed: all zero). Never NULL, size 0 included. If memory or the limit
  * is used up, control returns to the innermost heap_try(); outside of any heap_try() the process is aborted. */
 void *heap_alloc(Heap *heap, size_t size);
 void *heap_zeroed(Heap *heap, size_t size);

@@ -47,10 +47,15 @@ static bool add_suites(const Suite *suites, uint32_t n_suites, int argc, char **
 
 /* ---- one test ---- */
 
+enum { SHOWN = 5 };
+
 static void print_failures(CU_pSuite suite, CU_pTest test) {
-  for (CU_pFailureRecord f = CU_get_failure_list(); f; f = f->pNext)
+  const unsigned n = CU_get_number_of_failure_records();
+  unsigned i = 0;
+  for (CU_pFailureRecord f = CU_get_failure_list(); f && i < SHOWN; f = f->pNext, i++)
     printf("\nunit: FAILED: %s: %s: %s:%u: %s\n", suite->pName, test->pName, f->strFileName ? f->strFileName : "?", f->uiLineNumber,
            f->strCondition ? f->strCondition : "?");
+  if (n > SHOWN) printf("and %u more assertions of this test\n", n - SHOWN);
 }
 
 static bool is_wanted_test(const Run *run, CU_pTest test) { return !run->wanted || strstr(test->pName, run->wanted); }

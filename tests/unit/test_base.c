@@ -9,12 +9,14 @@
 #include "base/vec.h"
 
 #include <CUnit/CUnit.h>
+#include <stdalign.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 /* ---- heap ---- */
 
-static bool is_aligned(const void *p) { return (uintptr_t)p % 16 == 0; }
+static bool is_aligned(const void *p) { return (uintptr_t)p % alignof(max_align_t) == 0; }
 
 static void heap_gives_aligned_pieces(void) {
   Heap *heap = heap_new(0);
