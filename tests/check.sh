@@ -15,6 +15,7 @@ part samples tests/samples.sh
 # shellcheck disable=SC2016 # the inner shell expands it
 part regressions sh -c '"$0" tests/regressions/* | sed "s/^differential:/regressions:/"' "$build/differential"
 part differential tests/differential.sh "$build/differential" "$seeds"
+part limits tests/limits/run.sh
 part fuzz tests/fuzz/replay.sh "$build"
 part record tests/record/run.sh
 part programs tests/programs.sh

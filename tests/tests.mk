@@ -20,8 +20,8 @@ SEEDS      ?= 1-2000
 LONG_SEEDS ?= 1-100000
 ASAN_SEEDS ?= 1-200
 
-.PHONY: fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable test-programs unit layers differential record programs check-programs cli samples bless FORCE
-test-programs unit differential record programs check-programs cli samples bless fuzz-programs fuzz-replay: WERROR := -Werror
+.PHONY: fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable test-programs unit layers limits differential record programs check-programs cli samples bless FORCE
+test-programs unit limits differential record programs check-programs cli samples bless fuzz-programs fuzz-replay: WERROR := -Werror
 
 check: setup              ## set up, build, and run all tests (MODE=asan: under ASan and UBSan)
 	@find $(B) -name '*.o.said' 2>/dev/null | sed 's/\.said$$//' | xargs rm -f
@@ -37,11 +37,19 @@ check-asan:               ## the same under ASan and UBSan, with fewer random pr
 check-portable:           ## build and test for arm, compile for musl and POSIX, with what is installed for that
 	@tests/portable.sh
 
-test-programs: $(TOOLS:%=$(B)/bin/%) $(B)/unit $(B)/watched $(B)/differential $(if $(RECORDER),$(B)/record-show) $(FUZZ_PROGRAMS)
+test-programs: $(TOOLS:%=$(B)/bin/%) $(B)/unit $(B)/watched $(B)/differential $(B)/limits/stop_after $(if $(RECORDER),$(B)/record-show) $(FUZZ_PROGRAMS)
 
 # Fuzzing: docs/fuzzing.md. With libFuzzer a target brings its own main; else it is linked to one that reads files.
 fuzz:                     ## fuzz all targets, or TARGET=name, for SECONDS=60 each (needs clang)
 	@MAKE='$(MAKE)' tests/fuzz/run.sh '$(TARGET)' '$(SECONDS)'
+
+# what sends signals
+$(B)/limits/stop_after: $(B)/tests/limits/stop_after.o
+	@mkdir -p $(@D)
+	$(CC) $(MODE_FLAGS) $^ -o $@
+
+limits: $(TOOLS:%=$(B)/bin/%) $(B)/limits/stop_after ## Ctrl-C, SIGTERM and --timeout in every tool and stage
+	@$(BUILT) tests/limits/run.sh
 
 fuzz-programs: $(FUZZ_PROGRAMS)
 

@@ -1,28 +1,28 @@
 #!/bin/sh
 # run.sh: every tool ends soon, with what it knows, at Ctrl-C, at SIGTERM and when its time is up: while it reads, compiles, colours, unfolds,
 # searches, judges, converts. What counts is processor time after the signal, so a busy machine does no harm. stop_after.c sends the
-# signals. Ends with "limits: N passed, N failed".
-BIN=${BIN:?} HELPERS=${HELPERS:?}
-PATH=$BIN:$HELPERS:$PATH
-samples=$(cd "$(dirname "$0")/../../samples" && pwd)
+# signals. Needs $BIN and $BIN/../limits. Ends with "limits: N passed, N failed, N skipped".
+part=limits
+cd "$(dirname "$0")" || exit 1
+. ../count.sh
+BIN=$(cd "${BIN:-../../bin}" && pwd)
+PATH=$BIN:$BIN/../limits:$PATH
+samples=$(cd ../../samples && pwd)
+[ -r /proc/self/stat ] || { skip "all of it: /proc, which tells the processor time of a process, is not there"; count_end; exit; }
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-passed=0 failed=0
-
 # ms of processor time after the signal; instrumented programs are slower
 most=300
 case $MODE in asan | debug) most=3000 ;; esac
 
-fail() { failed=$((failed + 1)); echo "limits: FAILED: $*"; sed 's/^/  /' err; }
-
 # judge NAME ALLOWED: the exit code is 2, and it did not take long; or 1, where a part of the answer is one
 judge() {
   after=$(sed -n 's/^stop_after: exit .*, \(-*[0-9]*\) ms after the signal$/\1/p' err)
-  if [ "$code" = 125 ]; then fail "$1: had ended before the signal"
-  elif [ "$code" != 2 ] && [ "$code" != "$allowed" ]; then fail "$1: exit $code"
-  elif [ -z "$after" ] || [ "$after" -gt $most ]; then fail "$1: went on for $after ms"
-  else passed=$((passed + 1))
+  if [ "$code" = 125 ]; then fail "$1: it had ended before the signal"
+  elif [ "$code" != 2 ] && [ "$code" != "$allowed" ]; then fail "$1: exit $code: $(cat err)"
+  elif [ -z "$after" ] || [ "$after" -gt $most ]; then fail "$1: it went on for $after ms"
+  else pass
   fi
 }
 
@@ -31,23 +31,25 @@ stops() {
   ms=$1
   shift
   for signal in INT TERM; do
-    timeout 60 stop_after "$ms" $signal "$@" >out 2>err </dev/null
+    testing "$* ($signal)"
+    within 60 stop_after "$ms" $signal "$@" >out 2>err </dev/null
     code=$?
     judge "$* ($signal)"
   done
   tool=$1
   shift
   seconds=0.$(printf %03d "$ms")
-  timeout 60 stop_after 100000 0 "$tool" "--timeout=$seconds" "$@" >out 2>err </dev/null
+  within 60 stop_after 100000 0 "$tool" "--timeout=$seconds" "$@" >out 2>err </dev/null
   code=$?
   if [ $code = 125 ]; then code=$(sed -n 's/^stop_after: ended with \([0-9]*\) .*/\1/p' err); fi
-  if [ "$code" = 2 ] || [ "$code" = "$allowed" ]; then passed=$((passed + 1)); else fail "$tool --timeout=$seconds $*: exit $code"; fi
+  if [ "$code" = 2 ] || [ "$code" = "$allowed" ]; then pass; else fail "$tool --timeout=$seconds $*: exit $code"; fi
 }
 
 # the same where nothing comes from stdin
 stops_waiting() {
   for signal in INT TERM; do
-    timeout 60 stop_after 1000 $signal "$@" >out 2>err <&3
+    testing "$* <pipe ($signal)"
+    within 60 stop_after 1000 $signal "$@" >out 2>err <&3
     code=$?
     judge "$* <pipe ($signal)"
   done
@@ -108,10 +110,9 @@ stops 300 tracepredict --all run.std
 stops 300 tracepredict --sync=locks --all run.std
 
 for file in out.ll_net out.pnml out.bin; do
-  [ ! -e $file ] || { : >err; fail "$file is left"; }
+  [ ! -e $file ] || fail "$file: it is left"
 done
 for file in out.*.*; do
-  [ ! -e "$file" ] || { : >err; fail "$file is left"; }
+  [ ! -e "$file" ] || fail "$file: it is left"
 done
-echo "limits: $passed passed, $failed failed"
-[ $failed = 0 ]
+count_end
