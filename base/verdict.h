@@ -32,6 +32,6 @@ typedef enum {
   EXIT_CHECK = 4     /* a self-check failed */
 } ExitCode;
 
-ExitCode verdict_exit_code(Verdict verdict);
+int verdict_exit_code(Verdict verdict);
 
 #endif
