@@ -8,6 +8,7 @@ _Static_assert(sizeof VERDICT_COLOURS / sizeof *VERDICT_COLOURS == VERDICT_KINDS
 static const struct {
   const char *word, *colour;
 } LEVELS[] = {{"error", "\33[1;31m"}, {"warning", "\33[1;35m"}, {"note", "\33[1;36m"}}; /* ORDER HeadLevel */
+_Static_assert(sizeof LEVELS / sizeof *LEVELS == HEAD_NOTE + 1, "ORDER HeadLevel");
 
 static void put_coloured(const char *colour, const char *text, bool coloured, FILE *out) {
   if (coloured)

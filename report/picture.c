@@ -98,10 +98,11 @@ static void add_captions(Picture *picture, const Witness *witness) {
 /* The shapes, in the order of a chain. */
 static void add_legend(Picture *picture) {
   static const char *const TEXTS[] = {"needed before", "in the block", "other thread, after it", "the block again"}; /* ORDER Taint */
+  _Static_assert(sizeof TEXTS / sizeof *TEXTS == TAINT_RED + 1, "ORDER Taint");
   enum { HEIGHT = 18, GAP = 26, CHARACTER = 5, PADDING = 18 };
   Sketch *sketch = &picture->sketch;
   int width = -GAP;
-  for (size_t i = 0; i < 4; i++) width += (int)strlen(TEXTS[i]) * CHARACTER + PADDING + GAP;
+  for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) width += (int)strlen(TEXTS[i]) * CHARACTER + PADDING + GAP;
   int x = (picture->width - width) / 2;
   const int y = picture->top + HEIGHT / 2;
   DrawId before = DRAW_TOP;

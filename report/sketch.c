@@ -63,6 +63,7 @@ DrawId sketch_box(Sketch *sketch, DrawId parent, const char *name, Point at, int
       {"box", "#fff2c2", "#946200", "1.1", "2"},
       {"octagon", "#fbd9d5", "#b3261e", "2.4", "1"},
   };
+  _Static_assert(sizeof LOOKS / sizeof *LOOKS == TAINT_RED + 1, "ORDER Taint");
   Drawing *drawing = &sketch->drawing;
   const DrawId node = add_node(sketch, parent, name, at);
   drawing_set(drawing, node, "shape", "%s", LOOKS[taint].shape);
@@ -101,6 +102,7 @@ void sketch_curve(Sketch *sketch, DrawId from, DrawId to, Point tip, const Point
       {SKETCH_GREY, "0.8", "dotted", "normal", "0.6"},
       {SKETCH_INK, "2.4", "solid", "normal", "0.8"},
   };
+  _Static_assert(sizeof LOOKS / sizeof *LOOKS == LINE_CHAIN + 1, "ORDER SketchLine");
   Drawing *drawing = &sketch->drawing;
   const DrawId edge = drawing_add_edge(drawing, from, to);
   const char *path = look == LINE_ORDER ? "" : arena_format(&sketch->arena, "e,%d,%d", tip.x, -tip.y);

@@ -65,7 +65,17 @@ static bool find_cycles(Heap *heap, const RunsOptions *options, RunsResult *resu
          (found > 0 || err_set(err, ERR_CHECK, "vector clocks see a violation, and the summarized conflict graph does not"));
 }
 
-/* ---- the judge ---- */
+/* ---- the judge: it knows no traces, and has names of its own for the same numbers ---- */
+
+_Static_assert((int)JUDGE_READ == TRACE_READ && (int)JUDGE_WRITE == TRACE_WRITE && (int)JUDGE_ACQUIRE == TRACE_ACQUIRE &&
+                   (int)JUDGE_RELEASE == TRACE_RELEASE && (int)JUDGE_FORK == TRACE_FORK && (int)JUDGE_JOIN == TRACE_JOIN,
+               "ORDER TraceOp");
+_Static_assert((int)JUDGE_BEGIN == TRACE_BEGIN && (int)JUDGE_END == TRACE_END && (int)JUDGE_START == TRACE_START &&
+                   (int)JUDGE_EXIT == TRACE_EXIT && JUDGE_FREE + 1 == TRACE_OPS,
+               "ORDER TraceOp");
+_Static_assert((int)JUDGE_BY_CONFLICT == MONITOR_CONFLICT && (int)JUDGE_BY_ORDER == MONITOR_ORDER && (int)JUDGE_BY_FORK == MONITOR_FORK &&
+                   (int)JUDGE_BY_JOIN == MONITOR_JOIN && (int)JUDGE_NOT_TOLD == MONITOR_GAP,
+               "ORDER MonitorEdgeKind");
 
 static JudgeEdge *copy_edges(Heap *heap, const MonitorFinding *finding) {
   JudgeEdge *edges = heap_alloc(heap, finding->n * sizeof *edges);

@@ -7,9 +7,11 @@
 static const struct {
   TraceNameKind kind;
   uint32_t least;
-} OBJECT[TRACE_OPS] = {{TRACE_OBJECT_NAME, 1}, {TRACE_OBJECT_NAME, 1}, {TRACE_OBJECT_NAME, 1}, {TRACE_OBJECT_NAME, 1},
+} OBJECT[] = {{TRACE_OBJECT_NAME, 1}, {TRACE_OBJECT_NAME, 1}, {TRACE_OBJECT_NAME, 1}, {TRACE_OBJECT_NAME, 1},
                        {TRACE_THREAD_NAME, 1}, {TRACE_THREAD_NAME, 1}, {TRACE_LABEL_NAME, 0},  {TRACE_LABEL_NAME, 0},
                        {TRACE_LABEL_NAME, 0},  {TRACE_LABEL_NAME, 0},  {TRACE_OBJECT_NAME, 1}};
+_Static_assert(sizeof OBJECT / sizeof *OBJECT == TRACE_OPS, "ORDER TraceOp");
+_Static_assert((int)TRACE_OPS == LOG_NAME, "ORDER TraceOp: the kinds of records are the operations, then names");
 
 static bool has_no_object(uint32_t op) { return LOG_BEFORE[op].number == LOG_NOTHING; }
 

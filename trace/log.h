@@ -21,10 +21,11 @@ typedef struct {
   uint8_t number, mask; /* the number, plus the bits of the location under the mask */
 } LogBefore;
 
-static const LogBefore LOG_BEFORE[LOG_KIND + 1] = {
+static const LogBefore LOG_BEFORE[] = {
     {0, LOG_PLACES - 1}, {0, LOG_PLACES - 1}, {0, LOG_PLACES - 1}, {0, LOG_PLACES - 1}, {LOG_OTHER_THREAD, 0}, {LOG_OTHER_THREAD, 0},
     {LOG_LABEL, 0},      {LOG_NOTHING, 0},    {LOG_NOTHING, 0},    {LOG_NOTHING, 0},    {0, LOG_PLACES - 1},   {LOG_NO_EVENT, 0},
     {LOG_NO_EVENT, 0},   {LOG_NO_EVENT, 0},   {LOG_NO_EVENT, 0},   {LOG_NO_EVENT, 0}};
+_Static_assert(sizeof LOG_BEFORE / sizeof *LOG_BEFORE == LOG_KIND + 1, "a row for each kind of record");
 
 static inline uint32_t log_before(uint32_t op, uint32_t location) {
   return LOG_BEFORE[op].number + (location & LOG_BEFORE[op].mask);

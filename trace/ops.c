@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-/* ORDER TraceOp */
-const char *const TRACE_OP_TEXT[TRACE_OPS] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
-const OpObject TRACE_OP_OBJECT[TRACE_OPS] = {OP_ALWAYS, OP_ALWAYS, OP_ALWAYS, OP_ALWAYS, OP_ALWAYS, OP_ALWAYS,
+/* ORDER TraceOp: ops.h says how many there are, and a missing one is an error here */
+const char *const TRACE_OP_TEXT[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
+const OpObject TRACE_OP_OBJECT[] = {OP_ALWAYS, OP_ALWAYS, OP_ALWAYS, OP_ALWAYS, OP_ALWAYS, OP_ALWAYS,
                                              OP_MAYBE,  OP_NEVER,  OP_NEVER,  OP_NEVER,  OP_ALWAYS};
 
 uint8_t op_find(const char *word, size_t length) {

@@ -17,9 +17,10 @@ struct LogWriter {
 };
 
 /* What the object of an operation is. ORDER TraceOp */
-static const TraceNameKind KIND[TRACE_OPS] = {
+static const TraceNameKind KIND[] = {
     TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_THREAD_NAME, TRACE_THREAD_NAME,
     TRACE_LABEL_NAME,  TRACE_LABEL_NAME,  TRACE_LABEL_NAME,  TRACE_LABEL_NAME,  TRACE_OBJECT_NAME};
+_Static_assert(sizeof KIND / sizeof *KIND == TRACE_OPS, "ORDER TraceOp");
 
 /* ---- bytes ---- */
 

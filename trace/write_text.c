@@ -84,9 +84,10 @@ typedef struct {
 
 static void get_texts(TraceWriter *writer, const TraceEvent *event, Texts *texts) {
   /* ORDER TraceOp */
-  static const TraceNameKind KIND[TRACE_OPS] = {TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_OBJECT_NAME,
+  static const TraceNameKind KIND[] = {TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_OBJECT_NAME,
                                                 TRACE_THREAD_NAME, TRACE_THREAD_NAME, TRACE_LABEL_NAME,  TRACE_LABEL_NAME,
                                                 TRACE_LABEL_NAME,  TRACE_LABEL_NAME,  TRACE_OBJECT_NAME};
+  _Static_assert(sizeof KIND / sizeof *KIND == TRACE_OPS, "ORDER TraceOp");
   texts->thread = get_name(writer, TRACE_THREAD_NAME, event->thread, texts->room[0]);
   texts->object = get_name(writer, KIND[event->op], event->object, texts->room[1]);
   texts->location = get_name(writer, TRACE_LOCATION_NAME, event->location, texts->room[2]);
@@ -200,8 +201,9 @@ void csv_write_end(TraceWriter *writer) {
 /* ---- RoadRunner ---- */
 
 void roadrunner_write(TraceWriter *writer, const TraceEvent *event) {
-  /* ORDER TraceOp */
-  static const char *const WORD[TRACE_OPS] = {"Rd", "Wr", "Acquire", "Release", "Start", "Join", "Enter", "Exit"};
+  /* ORDER TraceOp; NULL: it cannot be said */
+  static const char *const WORD[] = {"Rd", "Wr", "Acquire", "Release", "Start", "Join", "Enter", "Exit", NULL, NULL, NULL};
+  _Static_assert(sizeof WORD / sizeof *WORD == TRACE_OPS, "ORDER TraceOp");
   Texts texts = {0};
   get_texts(writer, event, &texts);
   if (!WORD[event->op]) fault(writer, "the start or exit of a thread, or that a variable is freed");
