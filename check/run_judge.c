@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-/* What is known of an event of a claim. A number stands for a new thread after each join of it outside of transactions, and
- * for a new object after each free: that is another life of it. */
+/* What is known of an event of a claim. A number stands for a new thread after each join of it outside of transactions,
+ * and for a new object after each free: that is another life of it. */
 typedef struct {
   uint64_t number, transaction;
   JudgeEvent event;
@@ -50,7 +50,6 @@ RunJudge *run_judge_new(Heap *heap, const JudgeCycle *cycles, uint32_t n, const 
   judge->n_cycles = n;
   for (uint32_t c = 0; c < n; c++)
     for (uint32_t i = 0; i < cycles[c].n; i++) {
-      add_fact(judge, cycles[c].transactions[i]);
       add_fact(judge, cycles[c].edges[i].from);
       add_fact(judge, cycles[c].edges[i].to);
     }
@@ -131,25 +130,31 @@ void run_judge_believe(RunJudge *judge, uint64_t number, const JudgeEvent *event
   for (uint32_t i = find_fact(judge, number); i < judge->facts.n && judge->facts.at[i].number == number; i++) {
     Fact *fact = &judge->facts.at[i];
     const bool named = names_object(fact->event.op) || names_thread(fact->event.op);
-    if (fact->seen && named && fact->event.object != UINT32_MAX) return; /* what was said before may not have told the object */
+    if (fact->seen && named && fact->event.object != UINT32_MAX)
+      return; /* what was said before may not have told the object */
     *fact = (Fact){.number = number, .transaction = transaction, .event = *event, .seen = true};
   }
 }
 
-/* ---- the verdict ---- */
+/* ---- the verdict: each of these says what is wrong, or NULL ---- */
 
 static bool is_access(const RunJudge *judge, JudgeOp op) {
   return op == JUDGE_READ || op == JUDGE_WRITE ||
          (judge->options.lock_conflicts && (op == JUDGE_ACQUIRE || op == JUDGE_RELEASE));
 }
 
-static bool conflict(const RunJudge *judge, const Fact *a, const Fact *b) {
-  return is_access(judge, a->event.op) && is_access(judge, b->event.op) && a->event.object == b->event.object &&
-         a->object_life == b->object_life && !(a->event.op == JUDGE_READ && b->event.op == JUDGE_READ);
+static const char *refuse_conflict(const RunJudge *judge, const Fact *a, const Fact *b) {
+  if (!is_access(judge, a->event.op)) return "the first is no access";
+  if (!is_access(judge, b->event.op)) return "the second is no access";
+  if (a->event.object != b->event.object) return "they access two objects";
+  if (a->object_life != b->object_life) return "the object is freed between them";
+  if (a->event.op == JUDGE_READ && b->event.op == JUDGE_READ) return "both read";
+  return NULL;
 }
 
-static bool same_thread(const Fact *a, const Fact *b) {
-  return a->event.thread == b->event.thread && a->thread_life == b->thread_life;
+static const char *refuse_order(const Fact *a, const Fact *b) {
+  if (a->event.thread != b->event.thread) return "they are of two threads";
+  return a->thread_life == b->thread_life ? NULL : "the thread is joined between them";
 }
 
 /* Is the thread of the event the one that the other event forks or joins? */
@@ -158,37 +163,55 @@ static bool is_target(const Fact *event, const Fact *other) {
          other->event.object != other->event.thread;
 }
 
-static bool joins(const Fact *from, const Fact *to) {
-  if (to->event.op != JUDGE_JOIN) return false;
-  if (is_target(from, to)) return true;
-  return from->event.op == JUDGE_FORK && from->event.object == to->event.object && from->object_life == to->object_life;
+static const char *refuse_fork(const Fact *from, const Fact *to) {
+  if (from->event.op != JUDGE_FORK) return "the first is no fork";
+  return is_target(to, from) ? NULL : "the second is not of the thread that is forked";
 }
 
-static bool holds(const RunJudge *judge, JudgeReason reason, const Fact *from, const Fact *to) {
-  if (from->number >= to->number) return false;
+static const char *refuse_join(const Fact *from, const Fact *to) {
+  if (to->event.op != JUDGE_JOIN) return "the second is no join";
+  if (is_target(from, to)) return NULL;
+  if (from->event.op == JUDGE_FORK && from->event.object == to->event.object && from->object_life == to->object_life)
+    return NULL;
+  return "the first is neither of the thread that is joined nor its fork";
+}
+
+static const char *refuse_reason(const RunJudge *judge, JudgeReason reason, const Fact *from, const Fact *to) {
   switch (reason) {
-  case JUDGE_BY_CONFLICT: return conflict(judge, from, to);
-  case JUDGE_BY_ORDER: return same_thread(from, to);
-  case JUDGE_BY_FORK: return from->event.op == JUDGE_FORK && is_target(to, from);
-  case JUDGE_BY_JOIN: return joins(from, to);
-  case JUDGE_NOT_TOLD: return true;
+  case JUDGE_BY_CONFLICT: return refuse_conflict(judge, from, to);
+  case JUDGE_BY_ORDER: return refuse_order(from, to);
+  case JUDGE_BY_FORK: return refuse_fork(from, to);
+  case JUDGE_BY_JOIN: return refuse_join(from, to);
+  case JUDGE_NOT_TOLD: return NULL;
   }
-  return false;
+  return "there is no such reason";
 }
 
 static uint64_t transaction_of(const RunJudge *judge, const JudgeCycle *cycle, const Fact *fact) {
   return judge->options.causal && fact->transaction != cycle->transactions[0] ? fact->number : fact->transaction;
 }
 
+/* a and b are the transactions, one after the other. */
+static const char *refuse_edge(const RunJudge *judge, const JudgeCycle *cycle, const JudgeEdge *edge, uint64_t a,
+                               uint64_t b) {
+  const Fact *from = &judge->facts.at[find_fact(judge, edge->from)], *to = &judge->facts.at[find_fact(judge, edge->to)];
+  if (a == b) return "that is one transaction";
+  if (!from->seen) return "the first is not known";
+  if (!to->seen) return "the second is not known";
+  if (edge->from >= edge->to) return "the second does not come after the first";
+  if (transaction_of(judge, cycle, from) != a) return "the first is of another transaction";
+  if (transaction_of(judge, cycle, to) != b) return "the second is of another transaction";
+  return refuse_reason(judge, edge->reason, from, to);
+}
+
 static bool decide_edge(const RunJudge *judge, const JudgeCycle *cycle, uint32_t i, Err *err) {
   const JudgeEdge *edge = &cycle->edges[i];
-  const Fact *from = &judge->facts.at[find_fact(judge, edge->from)], *to = &judge->facts.at[find_fact(judge, edge->to)];
   const uint64_t a = cycle->transactions[i], b = cycle->transactions[(i + 1) % cycle->n];
-  if (a != b && from->seen && to->seen && transaction_of(judge, cycle, from) == a && transaction_of(judge, cycle, to) == b &&
-      holds(judge, edge->reason, from, to))
-    return true;
-  return err_set(err, ERR_CHECK, "events %llu and %llu do not order the transactions that begin with events %llu and %llu",
-                 (unsigned long long)edge->from, (unsigned long long)edge->to, (unsigned long long)a, (unsigned long long)b);
+  const char *why = refuse_edge(judge, cycle, edge, a, b);
+  if (!why) return true;
+  return err_set(
+      err, ERR_CHECK, "events %llu and %llu do not order the transactions that begin with events %llu and %llu: %s",
+      (unsigned long long)edge->from, (unsigned long long)edge->to, (unsigned long long)a, (unsigned long long)b, why);
 }
 
 bool run_judge_decide(const RunJudge *judge, Err *err) {
