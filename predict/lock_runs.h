@@ -14,6 +14,7 @@
 #define PREDICT_LOCK_RUNS_H
 
 #include "base/arena.h"
+#include "base/err.h"
 #include "base/vec.h"
 #include "trace/trace.h"
 
@@ -109,6 +110,9 @@ void lock_reader_feed(LockReader *reader, const TraceEvent *events, uint32_t n);
 /* The run is over. The reader is empty then. */
 LockRun *lock_run_new(LockReader *reader);
 void lock_run_free(LockRun *run); /* NULL is allowed */
+
+/* Checks all that is said above, but for what was left out (for tests). False with ERR_CHECK on the first fault. */
+bool lock_run_audit(const LockRun *run, Err *err);
 
 /* The locks and their order in steps `from` to `to` - 1 of a thread, which are done one after another, as a hash. */
 uint64_t lock_run_hash(const LockThread *thread, uint32_t from, uint32_t to);

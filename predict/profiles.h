@@ -9,6 +9,7 @@
 #define PREDICT_PROFILES_H
 
 #include "base/arena.h"
+#include "base/err.h"
 #include "base/slots.h"
 #include "predict/combine.h"
 
@@ -68,6 +69,9 @@ typedef struct {
 
 void profiles_init(Profiles *p, Heap *heap, bool places);
 void profiles_fini(Profiles *p);
+
+/* Checks what is said above of codes and records (for tests). False with ERR_CHECK on the first fault. */
+bool profiles_audit(const Profiles *p, Err *err);
 
 static inline uint32_t profiles_add_object(Profiles *p) {
   if (p->n_objects >= UINT32_MAX / 2) heap_give_up(p->heap);

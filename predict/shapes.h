@@ -12,6 +12,7 @@
 #ifndef PREDICT_SHAPES_H
 #define PREDICT_SHAPES_H
 
+#include "base/err.h"
 #include "predict/goodlock.h"
 #include "predict/locksets.h"
 #include "predict/fork_order.h"
@@ -119,6 +120,10 @@ void shapes_init(Shapes *shapes, Heap *heap);
 void shapes_fini(Shapes *shapes);
 void shapes_see(Shapes *shapes, const TraceEvent *events, uint32_t n);
 void shapes_finish(Shapes *shapes); /* transactions that are open end here */
+
+/* After that, for tests: checks what is said above of accesses, shapes and what they leave out. False with ERR_CHECK on the first
+ * fault. */
+bool shapes_audit(const Shapes *shapes, Err *err);
 
 /* Is the lock used by one life alone? Then it orders nothing. */
 static inline bool shapes_lock_is_private(const Shapes *shapes, uint32_t lock) {

@@ -23,6 +23,7 @@ typedef struct {
    * more than a look; returns how many. Before it, `room` has been called with numbers above all objects and threads. */
   uint32_t (*run)(void *state, const TraceEvent *events, uint32_t n, uint64_t index);
   void (*room)(void *state, uint32_t n_threads, uint32_t n_objects);
+  bool (*audit)(const void *state, Err *err); /* may be NULL */
 } Engine;
 
 extern const Engine engine_scg, engine_scg_causal, engine_cg, engine_vc, engine_vc_causal;

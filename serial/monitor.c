@@ -133,3 +133,7 @@ const MonitorFinding *monitor_findings(const Monitor *monitor, uint32_t *n) {
 MonitorSize monitor_size(const Monitor *monitor) {
   return monitor->engine->size ? monitor->engine->size(monitor->state) : (MonitorSize){0};
 }
+
+bool monitor_audit(const Monitor *monitor, Err *err) {
+  return !monitor->engine->audit || monitor->engine->audit(monitor->state, err);
+}

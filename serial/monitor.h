@@ -12,6 +12,7 @@
 #ifndef SERIAL_MONITOR_H
 #define SERIAL_MONITOR_H
 
+#include "base/err.h"
 #include "base/heap.h"
 #include "trace/trace.h"
 
@@ -37,7 +38,7 @@ typedef struct {
   uint32_t label;    /* or TRACE_NONE */
   uint32_t location; /* of its first event, or TRACE_NONE */
   uint64_t first;    /* index of its first event in the run, from 0: the begin, if it has one */
-  uint64_t last;     /* index of its last event so far, or at its end */
+  uint64_t last;     /* index of its last event so far that orders anything, or of its end */
   bool open;         /* had no end yet */
 } MonitorTransaction;
 
@@ -88,5 +89,8 @@ typedef struct {
   uint64_t nodes, edges, most_nodes, most_edges;
 } MonitorSize;
 MonitorSize monitor_size(const Monitor *monitor);
+
+/* Checks what its engine knows to hold between any two events (for tests). False with ERR_CHECK on the first fault. */
+bool monitor_audit(const Monitor *monitor, Err *err);
 
 #endif

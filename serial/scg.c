@@ -7,6 +7,8 @@
 
 #include "base/hash.h"
 
+#include <assert.h>
+
 /* ---- rows ---- */
 
 /* n_old rows of the width so far become n rows of another one. */
@@ -63,14 +65,17 @@ static PathId extend(Scg *g, PathId path, MonitorEdgeKind kind, const MonitorAcc
   return path_extend(&g->paths, path, &edge, txn);
 }
 
-static Member *find_conflict(Scg *g, Members *members, const TraceEvent *event, bool writes) {
-  Member *member = members_find(g->heap, members, 2 * event->object + 1);
-  return member || !writes ? member : members_find(g->heap, members, 2 * event->object);
+/* There is a conflict: where nothing writes, the event does, and there is a read. */
+static const Member *find_conflict(Scg *g, Members *members, const TraceEvent *event) {
+  const Member *member = members_find(g->heap, members, 2 * event->object + 1);
+  if (!member) member = members_find(g->heap, members, 2 * event->object);
+  assert(member);
+  return member;
 }
 
-PathId scg_path_by_access(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index, bool writes, bool direct, TxnId txn) {
+PathId scg_path_by_access(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index, bool direct, TxnId txn) {
   Slot *slot = &g->slots.at[p];
-  const Member *member = find_conflict(g, direct ? &slot->did : &slot->later, event, writes);
+  const Member *member = find_conflict(g, direct ? &slot->did : &slot->later, event);
   const MonitorAccess from = {member->event, event->object, member->location, member->op}, to = access_of(event, index);
   return extend(g, member->path, MONITOR_CONFLICT, &from, &to, txn);
 }
@@ -118,7 +123,7 @@ static bool reaches(Scg *g, uint32_t v, uint32_t p) {
   return false;
 }
 
-/* The steps from v to p that reaches() has found. */
+/* The steps from v to p that reaches() has found; none, if p is v. */
 static void add_way(Scg *g, uint32_t v, uint32_t p, CycleSteps *steps) {
   vec_clear(&g->queue);
   for (; p != v; p = g->slots.at[p].parent) vec_push(g->heap, &g->queue, p);
@@ -128,10 +133,11 @@ static void add_way(Scg *g, uint32_t v, uint32_t p, CycleSteps *steps) {
   }
 }
 
+/* A path leads over transactions that have ended: what is open is so now. */
 static void complete(const Scg *g, MonitorTransaction *transaction, uint32_t thread_now, uint64_t now) {
   const Thread *thread = &g->threads.at[transaction->thread];
   if (!transaction->open) return;
-  if (!thread->bit || g->slots.at[thread->slot].it.first != transaction->first) return;
+  assert(thread->bit && g->slots.at[thread->slot].it.first == transaction->first);
   transaction->last = transaction->thread == thread_now ? now : thread->last;
 }
 
@@ -139,7 +145,7 @@ void scg_report(Scg *g, uint32_t p, uint32_t v, PathId path, uint64_t now) {
   CycleSteps steps = {0};
   const uint64_t closing = findings_hash_edge(path_last(&g->paths, path));
   if (!hashes_add(g->heap, &g->slots.at[v].blamed, hash_join(closing, p))) return;
-  if (p != v) add_way(g, v, p, &steps);
+  add_way(g, v, p, &steps);
   path_steps(&g->paths, path, &steps);
   for (uint32_t i = 0; i < steps.n; i++) complete(g, &steps.at[i].to, g->slots.at[v].it.thread, now);
   findings_add(g->findings, now, &steps);
@@ -295,7 +301,6 @@ void scg_collapse(void *graph, const TraceEvent *event, uint64_t index) {
   g->size.nodes--;
   thread->bit = 0;
   thread->slot = 0;
-  thread->last = index;
 }
 
 /* ---- what is forgotten ---- */

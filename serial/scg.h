@@ -13,6 +13,7 @@
 #define SERIAL_SCG_H
 
 #include "base/bitset.h"
+#include "base/err.h"
 #include "serial/findings.h"
 #include "serial/hashes.h"
 #include "serial/masks.h"
@@ -132,7 +133,7 @@ TxnId scg_single_txn(Scg *g, const TraceEvent *event, uint64_t index); /* the ev
 
 /* One use each: from p to the transaction of an access that conflicts with did(p), if `direct`, or with later(p); of an event
  * whose thread, or the one it joins, is `thread` in follow(p); of a join of a thread with something after p, or p's own. */
-PathId scg_path_by_access(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index, bool writes, bool direct, TxnId txn);
+PathId scg_path_by_access(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index, bool direct, TxnId txn);
 PathId scg_path_by_thread(Scg *g, uint32_t p, uint32_t thread, const TraceEvent *event, uint64_t index, TxnId txn);
 PathId scg_path_by_join(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index, TxnId txn);
 
@@ -140,5 +141,9 @@ PathId scg_path_by_join(Scg *g, uint32_t p, const TraceEvent *event, uint64_t in
 void scg_add_edge(Scg *g, uint32_t p, uint32_t v, PathId path, uint64_t now);
 /* Tells the cycle: from v to p, if that is another one, and back by the path. */
 void scg_report(Scg *g, uint32_t p, uint32_t v, PathId path, uint64_t now);
+
+/* Checks what holds between any two events (for tests): which slots are in use, that edges stand in both directions and make no
+ * circle, and that members and masks say the same of each other. False with ERR_CHECK on the first fault. */
+bool scg_audit(const void *graph, Err *err);
 
 #endif

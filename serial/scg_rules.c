@@ -30,14 +30,14 @@ static void collect(Scg *g, uint32_t object, bool writes, const Thread *thread) 
   if (thread->bit) bitset_remove(g->direct, thread->slot);
 }
 
-static void access_in(Scg *g, const TraceEvent *event, uint64_t index, bool writes) {
+static void access_in(Scg *g, const TraceEvent *event, uint64_t index) {
   const uint32_t v = scg_thread(g, event)->slot;
   for (uint32_t w = 0; w < g->width; w++) {
     const uint64_t all = g->direct[w] | g->summed[w];
     for (uint64_t fresh = all & ~scg_row(g, g->into, v)[w]; fresh; fresh &= fresh - 1) {
       const uint32_t p = w * 64 + (uint32_t)__builtin_ctzll(fresh);
       const bool direct = bitset_has(g->direct, p);
-      scg_add_edge(g, p, v, scg_path_by_access(g, p, event, index, writes, direct, scg_slot_txn(g, v)), index);
+      scg_add_edge(g, p, v, scg_path_by_access(g, p, event, index, direct, scg_slot_txn(g, v)), index);
     }
   }
 }
@@ -50,7 +50,7 @@ static void give_single(Scg *g, uint32_t p, const TraceEvent *event, uint64_t in
   if (known && after && bitset_has(after, p)) return;
   if (txn->v == SCG_NONE) *txn = scg_single_txn(g, event, index);
   const bool direct = bitset_has(g->direct, p);
-  const PathId path = direct || bitset_has(g->summed, p) ? scg_path_by_access(g, p, event, index, writes, direct, *txn)
+  const PathId path = direct || bitset_has(g->summed, p) ? scg_path_by_access(g, p, event, index, direct, *txn)
                                                          : scg_path_by_thread(g, p, event->thread, event, index, *txn);
   const Member access = {index, 2 * event->object + writes, event->location, PATH_NONE, event->op};
   scg_add_later(g, p, &access, path);
@@ -70,10 +70,10 @@ static void access_alone(Scg *g, const TraceEvent *event, uint64_t index, bool w
 }
 
 /* An access of a block that something of another thread within the block precedes. */
-static void access_again(Scg *g, const TraceEvent *event, uint64_t index, bool writes) {
+static void access_again(Scg *g, const TraceEvent *event, uint64_t index) {
   const uint32_t v = scg_thread(g, event)->slot;
   if (!bitset_has(g->summed, v)) return;
-  const PathId path = scg_path_by_access(g, v, event, index, writes, false, scg_slot_txn(g, v));
+  const PathId path = scg_path_by_access(g, v, event, index, false, scg_slot_txn(g, v));
   scg_report(g, v, v, path, index);
   path_drop(&g->paths, path);
 }
@@ -92,9 +92,9 @@ static void on_access(void *state, const TraceEvent *event, uint64_t index, bool
   Scg *g = state;
   Thread *thread = scg_thread(g, event);
   collect(g, event->object, writes, thread);
-  if (thread->bit && !g->causal) access_in(g, event, index, writes);
+  if (thread->bit && !g->causal) access_in(g, event, index);
   else access_alone(g, event, index, writes);
-  if (thread->bit && g->causal) access_again(g, event, index, writes);
+  if (thread->bit && g->causal) access_again(g, event, index);
   do_access(g, event, index, writes);
   thread->last = index;
 }
@@ -158,8 +158,7 @@ static void on_fork(void *state, const TraceEvent *event, uint64_t index) {
   g->threads.at[event->object].started = false;
   if (thread->bit) scg_add_follow(g, thread->slot, event->object, TRACE_FORK, index, event->location, PATH_NONE);
   if (!thread->after || (thread->bit && !g->causal)) return;
-  for_each_slot(p, g, thread->after)
-    if (!thread->bit || p != thread->slot) fork_alone(g, p, event, index);
+  for_each_slot(p, g, thread->after) fork_alone(g, p, event, index);
 }
 
 /* Has v itself forked the thread, and no more? Then its join by v is no cycle. */
@@ -272,6 +271,8 @@ static uint32_t causal_run(void *state, const TraceEvent *events, uint32_t n, ui
 /* ---- the engine ---- */
 
 const Engine engine_scg = {scg_new, scg_free,          on_start, on_begin, scg_collapse, on_access, on_fork,
-                           on_join, scg_forget_object, NULL,     scg_size, serial_run,   scg_room};
+                           on_join, scg_forget_object, NULL,     scg_size, serial_run,   scg_room,
+                           scg_audit};
 const Engine engine_scg_causal = {scg_new, scg_free,          on_start, on_begin, scg_collapse, on_access, on_fork,
-                                  on_join, scg_forget_object, NULL,     scg_size, causal_run,   scg_room};
+                                  on_join, scg_forget_object, NULL,     scg_size, causal_run,   scg_room,
+                                  scg_audit};

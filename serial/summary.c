@@ -87,3 +87,72 @@ void summary_end(const SummaryShape *shape, uint64_t *graph, uint32_t thread) {
   }
   for (uint32_t w = 0; w < shape->row_words; w++) row(shape, graph, thread)[w] = 0;
 }
+
+/* ---- the audit ---- */
+
+static bool fault(Err *err, const char *what, uint32_t thread) {
+  return err_set(err, ERR_CHECK, "bad summary: %s (thread %u)", what, (unsigned)thread);
+}
+
+static bool is_zero(const uint64_t *words, uint32_t n) {
+  for (uint32_t w = 0; w < n; w++)
+    if (words[w]) return false;
+  return true;
+}
+
+static bool is_below(const uint64_t *set, uint32_t n_words, uint32_t n) {
+  for (uint32_t i = n; i < 64 * n_words; i++)
+    if (bitset_has(set, i)) return false;
+  return true;
+}
+
+static bool is_part(const uint64_t *set, const uint64_t *other, uint32_t n_words) {
+  for (uint32_t w = 0; w < n_words; w++)
+    if (set[w] & ~other[w]) return false;
+  return true;
+}
+
+static bool audit_row(const SummaryShape *shape, uint64_t *graph, uint32_t v, Err *err) {
+  const uint32_t accesses = 2 * shape->n_objects;
+  if (!is_below(own_accesses(shape, graph, v), shape->access_words, accesses) ||
+      !is_below(later_accesses(shape, graph, v), shape->access_words, accesses))
+    return fault(err, "an access that is none", v);
+  if (!is_below(successors(shape, graph, v), shape->thread_words, shape->n_threads) ||
+      !is_below(later_threads(shape, graph, v), shape->thread_words, shape->n_threads))
+    return fault(err, "a thread that is none", v);
+  if (bitset_has(successors(shape, graph, v), v) || bitset_has(later_threads(shape, graph, v), v))
+    return fault(err, "it comes before itself", v);
+  return true;
+}
+
+/* u must come before i, which is open, and so before what i comes before. */
+static bool audit_edge(const SummaryShape *shape, uint64_t *graph, uint32_t u, uint32_t i, Err *err) {
+  if (!summary_is_open(shape, graph, i)) return fault(err, "it comes before a transaction that is not open", u);
+  if (is_part(successors(shape, graph, i), successors(shape, graph, u), shape->thread_words) &&
+      is_part(later_accesses(shape, graph, i), later_accesses(shape, graph, u), shape->access_words) &&
+      is_part(later_threads(shape, graph, i), later_threads(shape, graph, u), shape->thread_words))
+    return true;
+  return fault(err, "what follows from its edges is missing", u);
+}
+
+static bool audit_open(const SummaryShape *shape, uint64_t *graph, uint32_t u, Err *err) {
+  if (*row(shape, graph, u) != 1) return fault(err, "it is neither open nor not", u);
+  if (!audit_row(shape, graph, u, err)) return false;
+  for (uint32_t i = 0; i < shape->n_threads; i++) {
+    const bool edge = bitset_has(successors(shape, graph, u), i);
+    if (edge && !audit_edge(shape, graph, u, i, err)) return false;
+    if (!edge && summary_is_open(shape, graph, i) && bitset_has(later_threads(shape, graph, u), i))
+      return fault(err, "the order of a thread is missing", u);
+  }
+  return true;
+}
+
+bool summary_audit(const SummaryShape *shape, const uint64_t *graph, Err *err) {
+  uint64_t *same = (uint64_t *)graph; /* nothing is written */
+  for (uint32_t v = 0; v < shape->n_threads; v++) {
+    const bool open = summary_is_open(shape, graph, v);
+    if (open && !audit_open(shape, same, v, err)) return false;
+    if (!open && !is_zero(row(shape, same, v), shape->row_words)) return fault(err, "it is not open, and not zero", v);
+  }
+  return true;
+}

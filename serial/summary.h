@@ -15,6 +15,7 @@
 #ifndef SERIAL_SUMMARY_H
 #define SERIAL_SUMMARY_H
 
+#include "base/err.h"
 #include "base/heap.h"
 
 #include <stdint.h>
@@ -40,5 +41,9 @@ void summary_end(const SummaryShape *shape, uint64_t *graph, uint32_t thread);
 /* The thread, whose transaction is open, does all of these accesses at once. True if that closes a cycle: then the run is not
  * serializable, and the graph is not to be used any more. */
 bool summary_access_all(const SummaryShape *shape, uint64_t *graph, uint32_t thread, const uint32_t *accesses, uint32_t n);
+
+/* Checks what is said above (for tests): what is not open has zeros, E leads to open transactions, to none from itself, and E and
+ * C are closed under E. False with ERR_CHECK on the first fault. */
+bool summary_audit(const SummaryShape *shape, const uint64_t *graph, Err *err);
 
 #endif

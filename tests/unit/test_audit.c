@@ -191,6 +191,7 @@ static const Row ROWS[] = {
     {RING, "x0 0 = -", "a cut-off that is not back at the start (number 0)"},
     {RING, "0 0; x1 1 = -", "a cut-off that is not back at the start (number 1)"},
     {RING, "0 0; x1 1 = 0", "a cut-off with another marking (number 1)"},
+    {"a: a>b, a>bc", "0 0; x1 0 = 0", "a cut-off with another marking (number 1)"},
     {RING, "0 0; 1 1; x2 2 3 = 1", "a cut-off with another marking (number 2)"},
     {FORKS, "0 0; 1 0; 2 1; x3 2 = 1", "a cut-off with another marking (number 3)"},
     {FORKS, "0 0; 1 0; 2 1; x3 2 = 3", "a cut-off's corresponding event (number 3)"},

@@ -9,11 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* Feeds the run in pieces of that size. */
 static Monitor *monitored(Heap *heap, const MonitorOptions *options, const TraceEvent *events, uint32_t n, uint32_t piece) {
   Monitor *monitor = monitor_new(heap, options);
-  for (uint32_t i = 0; i < n; i += piece) monitor_feed(monitor, events + i, n - i < piece ? n - i : piece);
+  Err err;
+  for (uint32_t i = 0; i < n; i += piece) {
+    monitor_feed(monitor, events + i, n - i < piece ? n - i : piece);
+    const bool sound = monitor_audit(monitor, &err);
+    if (!sound) printf("%s\n", err.text);
+    CU_ASSERT_TRUE(sound);
+  }
   monitor_finish(monitor);
   return monitor;
 }
@@ -48,12 +53,31 @@ static uint64_t transaction_of(const SerialRun *run, const MonitorFinding *findi
   return causal && first != finding->transactions[0].first ? event : first;
 }
 
+/* Its last event so far, or at least its last access; or its end. What is no block is one event. */
+static bool has_right_end(const SerialRun *run, const TraceEvent *events, const MonitorFinding *finding,
+                          const MonitorTransaction *it, bool causal) {
+  if (causal && it->first != finding->transactions[0].first) return it->last == it->first && !it->open;
+  uint64_t last = it->first, access = it->first;
+  uint32_t depth = 0;
+  for (uint64_t i = it->first; i <= finding->event; i++) {
+    if (run->transaction[i] != it->first) continue;
+    last = i;
+    if (events[i].op <= TRACE_WRITE) access = i;
+    if (i == finding->event) continue; /* was that an end, it was found before */
+    if (events[i].op == TRACE_BEGIN) depth++;
+    if (events[i].op == TRACE_END && depth) depth--;
+    if (events[i].op == TRACE_EXIT) depth = 0;
+  }
+  if (it->open != (depth > 0) || run->transaction[it->last] != it->first) return false;
+  return it->last <= last && it->last >= (it->open ? access : last);
+}
+
 static bool finding_is_true(const SerialRun *run, const TraceEvent *events, const MonitorFinding *finding, bool causal) {
   if (finding->n < 2) return false;
   for (uint32_t i = 0; i < finding->n; i++) {
     const MonitorTransaction *from = &finding->transactions[i], *to = &finding->transactions[(i + 1) % finding->n];
     const MonitorEdge *edge = &finding->edges[i];
-    if (!edge_is_true(run, events, edge)) return false;
+    if (!edge_is_true(run, events, edge) || !has_right_end(run, events, finding, from, causal)) return false;
     if (transaction_of(run, finding, edge->from.event, causal) != from->first) return false;
     if (transaction_of(run, finding, edge->to.event, causal) != to->first) return false;
     if (events[from->first].thread != from->thread || from->last < edge->from.event || to->first == from->first) return false;

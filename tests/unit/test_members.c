@@ -1,0 +1,85 @@
+/* Members of a transaction against a plain array: few of them, many at once, some taken away. */
+#include "base/hash.h"
+#include "serial/members.h"
+
+#include <CUnit/CUnit.h>
+
+enum { KEYS = 3000 };
+
+typedef struct {
+  Heap *heap;
+  Members members;
+  bool there[KEYS];
+  uint64_t dice;
+} Play;
+
+static uint32_t roll(Play *play, uint32_t below) { return (uint32_t)(hash_word(++play->dice) >> 33) % below; }
+
+static Member *find(Play *play, uint32_t key) { return members_find(play->heap, &play->members, key); }
+
+static void add(Play *play, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t key = roll(play, KEYS);
+    if (play->there[key]) continue;
+    const Member member = {.event = 7 * key, .key = key, .path = PATH_NONE};
+    members_add(play->heap, &play->members, member);
+    play->there[key] = true;
+  }
+}
+
+static void take_away(Play *play, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t key = roll(play, KEYS);
+    if (!play->there[key]) continue;
+    members_remove(play->heap, &play->members, find(play, key));
+    play->there[key] = false;
+  }
+}
+
+static void clear(Play *play) {
+  members_clear(play->heap, &play->members);
+  for (uint32_t key = 0; key < KEYS; key++) play->there[key] = false;
+}
+
+static void compare(Play *play) {
+  uint32_t wrong = 0;
+  for (uint32_t key = 0; key < KEYS; key++) {
+    const Member *member = find(play, key);
+    wrong += (member != NULL) != play->there[key] || (member && (member->key != key || member->event != 7 * key));
+  }
+  CU_ASSERT_EQUAL(wrong, 0);
+}
+
+static void members_are_found(void) {
+  Play play = {.heap = heap_new(0)};
+  for (uint32_t round = 0; round < 60; round++) {
+    add(&play, roll(&play, 4) ? roll(&play, 12) : roll(&play, 2 * KEYS));
+    compare(&play);
+    take_away(&play, roll(&play, 4) ? roll(&play, 12) : roll(&play, 4 * KEYS));
+    compare(&play);
+    if (roll(&play, 3) == 0) clear(&play);
+  }
+  members_fini(play.heap, &play.members);
+  CU_ASSERT_EQUAL(heap_used(play.heap), 0);
+  heap_free(play.heap);
+}
+
+/* Nothing is looked for before all are there: the table is made at once. */
+static void many_come_at_once(void) {
+  Play play = {.heap = heap_new(0)};
+  add(&play, 20);
+  compare(&play);
+  add(&play, 4 * KEYS);
+  compare(&play);
+  clear(&play);
+  add(&play, 20);
+  compare(&play);
+  members_fini(play.heap, &play.members);
+  heap_free(play.heap);
+}
+
+void suite_members(void) {
+  CU_pSuite suite = CU_add_suite("members", NULL, NULL);
+  CU_ADD_TEST(suite, members_are_found);
+  CU_ADD_TEST(suite, many_come_at_once);
+}
