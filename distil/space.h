@@ -52,4 +52,8 @@ bool space_find_free(const Space *space, uint64_t address, uint64_t size, uint64
 uint32_t *space_marks(Space *space);
 #define SPACE_LOCAL UINT32_MAX
 
+/* Checks the tables of either pass (for tests): pages are found, what was noted is of whole objects, numbers and addresses agree. False with
+ * ERR_CHECK on the first fault. */
+bool space_audit(const Space *space, Err *err);
+
 #endif
