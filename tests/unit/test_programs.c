@@ -351,6 +351,19 @@ static bool is_visited(const ProgramPrediction *prediction, const ProgramVisit *
   return s->thread == visit->thread && access - s->accesses < s->n_accesses;
 }
 
+/* The thread of visit 0 goes up to the step in which the cycle leaves it; then the others, each in one piece; then the rest. */
+static bool legs_hold(const ProgramPrediction *prediction) {
+  const uint32_t n = prediction->steps.n;
+  uint32_t legs = 0;
+  for (uint32_t i = 0; i < n; legs++) {
+    const uint32_t thread = prediction->steps.at[i].thread;
+    if (thread != prediction->visits.at[legs % prediction->visits.n].thread) return false;
+    while (i < n && prediction->steps.at[i].thread == thread) i++;
+    if (legs == 0 && i != prediction->visits.at[0].out_step + 1) return false;
+  }
+  return legs == prediction->visits.n + 1;
+}
+
 static bool visits_hold(const ProgramPrediction *prediction) {
   const uint32_t n = prediction->visits.n;
   for (uint32_t i = 0; i < n; i++) {
@@ -367,7 +380,8 @@ static bool visits_hold(const ProgramPrediction *prediction) {
 static bool stands(Program *p, const ProgramPrediction *prediction) {
   TraceEvents replayed = {0};
   ProgramRun told;
-  bool good = visits_hold(prediction) && replay(p, prediction, &replayed) && is_violated(p->heap, replayed.at, replayed.n);
+  bool good = visits_hold(prediction) && legs_hold(prediction) && replay(p, prediction, &replayed) &&
+              is_violated(p->heap, replayed.at, replayed.n);
   program_run_init(&told, p->heap, prediction);
   good = good && is_violated(p->heap, told.events.at, told.events.n) && told.steps.n == told.events.n && told.accesses.n == told.events.n;
   vec_fini(p->heap, &replayed);
