@@ -9,6 +9,7 @@
 #include "serial/engine.h"
 #include "serial/hashes.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define NONE UINT32_MAX
@@ -93,6 +94,7 @@ static int by_number(const void *a, const void *b) {
 /* What leads to the edge's start comes before what follows its end; both take the places that they have together. */
 static void reorder(Cg *g) {
   U32Vec *forward = &g->forward, *backward = &g->backward, *orders = &g->orders;
+  assert(forward->n > 0 && backward->n > 0);
   order_numbers(forward->at, forward->n, by_order, g);
   order_numbers(backward->at, backward->n, by_order, g);
   vec_clear(orders);
@@ -122,6 +124,7 @@ static void report(Cg *g, uint32_t from, uint32_t to, const MonitorEdge *edge) {
 }
 
 static void link_nodes(Cg *g, uint32_t from, uint32_t to, const MonitorEdge *edge) {
+  assert(g->nodes.at[from].order < g->nodes.at[to].order);
   const Edge fresh = {*edge, from, to, g->nodes.at[to].in, g->nodes.at[from].out};
   g->nodes.at[to].in = g->nodes.at[from].out = g->edges.n;
   vec_push(g->heap, &g->edges, fresh);
@@ -194,6 +197,7 @@ static void cg_begin(void *state, const TraceEvent *event, uint64_t index, uint3
 
 static void cg_end(void *state, const TraceEvent *event, uint64_t index) {
   Cg *g = state;
+assert(thread_at(g, event->thread)->node != NONE);
   Node *node = &g->nodes.at[node_of(g, event, index)];
   node->it.open = false;
   thread_at(g, event->thread)->node = NONE;

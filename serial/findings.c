@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- shorter walks ---- */
@@ -17,6 +18,7 @@ static CycleStep order_step(const MonitorTransaction *from, const MonitorTransac
 }
 
 void cycle_shorten(Heap *heap, CycleSteps *walk) {
+  assert(walk->n > 0);
   uint32_t n_threads = 0, n = 0;
   for (uint32_t i = 0; i < walk->n; i++)
     if (walk->at[i].to.thread >= n_threads) n_threads = walk->at[i].to.thread + 1;
@@ -28,6 +30,7 @@ void cycle_shorten(Heap *heap, CycleSteps *walk) {
     walk->at[n++] = step;
     if (j == i) continue;
     const CycleStep far = walk->at[j];
+    assert(j > i && far.to.thread == step.to.thread);
     if (!same_transaction(&step.to, &far.to)) {
       if (far.to.life != step.to.life || far.to.first < step.to.first) continue;
       walk->at[n++] = order_step(&step.to, &far.to);
@@ -74,6 +77,7 @@ static bool is_wanted(Findings *findings, uint64_t hash) {
 void findings_add(Findings *findings, uint64_t event, CycleSteps *cycle) {
   Heap *heap = findings->heap;
   cycle_shorten(heap, cycle);
+  assert(cycle->n >= 2); /* no transaction comes before itself at one step */
   const uint32_t n = cycle->n;
   if (!is_wanted(findings, hash_cycle(cycle))) return;
   MonitorFinding finding = {event, n, heap_alloc(heap, n * sizeof *finding.transactions),

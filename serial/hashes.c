@@ -1,9 +1,12 @@
 #include "serial/hashes.h"
 
+#include <assert.h>
+
 enum { FIRST_SLOTS = 16 };
 
 /* The slot that has the hash, or where it belongs. */
 static uint64_t *find(const Hashes *set, uint64_t hash) {
+  assert(hash != 0 && set->n < set->n_slots); /* so that the search ends */
   uint32_t i = (uint32_t)hash & (set->n_slots - 1);
   while (set->slots[i] != 0 && set->slots[i] != hash) i = (i + 1) & (set->n_slots - 1);
   return &set->slots[i];

@@ -1,5 +1,6 @@
 #include "serial/masks.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { FIRST_OBJECTS = 1024 };
@@ -34,6 +35,7 @@ Masks *masks_far(MaskTable *table, uint32_t object, uint32_t block) {
   if (!table->far) table->far = heap_zeroed(table->heap, heap_product(table->heap, table->cap, sizeof *table->far));
   FarVec *far = &table->far[object];
   uint32_t low = 0, high = far->n;
+  assert(block > 0 && object < table->n);
   while (low < high) {
     const uint32_t middle = (low + high) / 2;
     if (far->at[middle].block < block) low = middle + 1;

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { FEW = 12, FIRST_SLOTS = 64 };
@@ -37,6 +38,7 @@ static void index_all(Heap *heap, Members *members) {
     members->n_indexed = 0;
   }
   for (; members->n_indexed < n; members->n_indexed++) index_member(members, members->n_indexed);
+  assert(members->n_indexed <= members->n_slots / 2);
 }
 
 static Member *scan(Members *members, uint32_t key) {
@@ -66,6 +68,7 @@ static void compact(Heap *heap, Members *members) {
 }
 
 void members_remove(Heap *heap, Members *members, Member *member) {
+  assert(member->key != MEMBER_GONE && members->gone < members->list.n);
   member->key = MEMBER_GONE;
   member->path = PATH_NONE;
   if (++members->gone > members->list.n / 2) compact(heap, members);

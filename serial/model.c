@@ -10,6 +10,7 @@
 #include "petri/token.h"
 #include "serial/summary.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
@@ -142,6 +143,7 @@ static HashSlot *find_slot(const Model *m, uint32_t hash) {
 
 /* Adds the state in `next`, unless it is known. */
 static void add_state(Model *m, uint32_t parent, TransId via) {
+  assert(m->n_states == 0 || parent < m->n_states);
   const uint32_t hash = (uint32_t)hash_bytes(m->next, m->state_words * sizeof *m->next);
   if (2 * (m->n_states + 1) > m->slots.n) slots_grow(m->heap, &m->slots);
   HashSlot *slot = find_slot(m, hash);
@@ -228,6 +230,7 @@ static bool explore(Model *m, ModelStatus *status) {
 }
 
 static void take_run(Model *m, ModelResult *result) {
+  assert(m->found_from < m->n_states);
   uint32_t n = 1;
   for (uint32_t s = m->found_from; s != 0; s = m->parent.at[s]) n++;
   result->run = heap_alloc(m->heap, heap_product(m->heap, n, sizeof *result->run));

@@ -3,6 +3,8 @@
 #include "base/vec.h"
 #include "serial/engine.h"
 
+#include <assert.h>
+
 /* A thread, as far as no engine needs to know. */
 typedef struct {
   uint32_t depth;   /* of nested transactions */
@@ -70,6 +72,7 @@ static void relate(Monitor *monitor, const TraceEvent *event) {
 }
 
 static void end(Monitor *monitor, const TraceEvent *event) {
+  assert(monitor->threads.at[event->thread].depth > 0);
   monitor->threads.at[event->thread].depth = 0;
   monitor->engine->end(monitor->state, event, monitor->n_events);
 }
@@ -110,6 +113,7 @@ bool monitor_feed(Monitor *monitor, const TraceEvent *events, uint32_t n) {
   for (uint32_t i = 0; i < n && !is_done(monitor);) {
     if (monitor->engine->run) {
       const uint32_t taken = monitor->engine->run(monitor->state, events + i, n - i, monitor->n_events);
+      assert(taken <= n - i);
       i += taken;
       monitor->n_events += taken;
     }

@@ -1,5 +1,7 @@
 #include "serial/path.h"
 
+#include <assert.h>
+
 #define NONE UINT32_MAX
 
 enum { LEAST_BOUND = 256 };
@@ -30,6 +32,7 @@ TxnId paths_add_txn(Paths *paths, const MonitorTransaction *transaction) {
 }
 
 void paths_drop_txn(Paths *paths, TxnId txn) {
+  assert(txn.v == NONE || paths->txns.at[txn.v].uses > 0);
   if (txn.v == NONE || --paths->txns.at[txn.v].uses > 0) return;
   paths->txns.at[txn.v].next_free = paths->free_txn;
   paths->free_txn = txn.v;
@@ -51,6 +54,7 @@ static PathId add_node(Paths *paths, const PathNode *node) {
 }
 
 PathId path_keep(Paths *paths, PathId path) {
+  assert(path.v == NONE || paths->nodes.at[path.v].uses > 0);
   if (path.v != NONE) paths->nodes.at[path.v].uses++;
   return path;
 }
@@ -61,6 +65,7 @@ void path_drop(Paths *paths, PathId path) {
   vec_push(paths->heap, &paths->stack, path.v);
   while (paths->stack.n > bottom) {
     const PathId at = {paths->stack.at[--paths->stack.n]};
+    assert(at.v == NONE || paths->nodes.at[at.v].uses > 0);
     if (at.v == NONE || --paths->nodes.at[at.v].uses > 0) continue;
     PathNode *node = &paths->nodes.at[at.v];
     paths_drop_txn(paths, node->to);
@@ -90,6 +95,7 @@ static uint32_t flatten(Paths *paths, PathId path) {
 }
 
 static const PathNode *last_node(const Paths *paths, PathId path) {
+  assert(path.v != NONE);
   while (paths->nodes.at[path.v].right.v != NONE) path = paths->nodes.at[path.v].right;
   return &paths->nodes.at[path.v];
 }
@@ -111,6 +117,7 @@ void path_steps(Paths *paths, PathId path, CycleSteps *steps) {
 static uint32_t length_of(const Paths *paths, PathId path) { return path.v == NONE ? 0 : paths->nodes.at[path.v].length; }
 
 static PathId add_step(Paths *paths, PathId path, const MonitorEdge *edge, TxnId to) {
+  assert(paths->txns.at[to.v].uses > 0);
   paths->txns.at[to.v].uses++;
   path_keep(paths, path);
   return add_node(paths, &(PathNode){1, length_of(paths, path) + 1, path, PATH_NONE, to, *edge});
@@ -129,6 +136,7 @@ static void cut(CycleSteps *steps, uint32_t bound) {
 
 /* The path of these steps, of which the last leads to `end`. */
 static PathId rebuild(Paths *paths, const CycleSteps *steps, TxnId end) {
+  assert(steps->n > 0 && steps->n <= paths->bound);
   PathId path = PATH_NONE;
   paths->txns.at[end.v].uses++; /* dropped with the last step's */
   for (uint32_t i = 0; i < steps->n; i++) {

@@ -22,6 +22,7 @@ static uint64_t *wider(Scg *g, uint64_t *rows, uint32_t n_old, uint32_t n, uint3
 
 void scg_widen(Scg *g) {
   const uint32_t width = g->width * 2, n_old = 64 * g->width, n = 64 * width;
+  assert(g->slots.n == n_old); /* all are in use */
   for (uint32_t t = 0; t < g->threads.n; t++)
     if (g->threads.at[t].after) g->threads.at[t].after = wider(g, g->threads.at[t].after, 1, 1, width);
   uint64_t **const rows[] = {&g->busy, &g->direct, &g->summed}, **const tables[] = {&g->into, &g->outof};
@@ -154,6 +155,7 @@ void scg_report(Scg *g, uint32_t p, uint32_t v, PathId path, uint64_t now) {
 
 /* An edge with this path, which it takes over. */
 static void link_slots(Scg *g, uint32_t p, uint32_t v, PathId path) {
+  assert(p != v && bitset_has(g->busy, p) && bitset_has(g->busy, v) && !bitset_has(scg_row(g, g->into, v), p));
   const InEdge edge = {p, path};
   vec_push(g->heap, &g->slots.at[v].in, edge);
   bitset_add(scg_row(g, g->into, v), p);
@@ -181,6 +183,7 @@ void scg_add_follow(Scg *g, uint32_t p, uint32_t thread, uint8_t op, uint64_t ev
 }
 
 void scg_add_later(Scg *g, uint32_t p, const Member *access, PathId path) {
+  assert(bitset_has(g->busy, p) && access->key / 2 < g->masks.n);
   Masks *masks = masks_at(&g->masks, access->key / 2, p / 64);
   uint64_t *set = &masks->later[access->key & 1];
   const uint64_t bit = (uint64_t)1 << p % 64;
@@ -288,6 +291,7 @@ void scg_collapse(void *graph, const TraceEvent *event, uint64_t index) {
   Scg *g = graph;
   Thread *thread = scg_thread(g, event);
   const uint32_t v = thread->slot;
+  assert(thread->bit && bitset_has(g->busy, v) && g->size.nodes > 0);
   Slot *slot = &g->slots.at[v];
   if (slot->txn.v != SCG_NONE) {
     paths_txn(&g->paths, slot->txn)->last = index;
@@ -314,6 +318,7 @@ static void forget_key(Scg *g, Members *members, uint32_t key) {
 
 void scg_forget_thread(Scg *g, uint32_t number) {
   Thread *thread = &g->threads.at[number];
+assert(!thread->bit);
   thread->started = false;
   thread->life++;
   if (!thread->after) return;

@@ -10,6 +10,8 @@
 #include "serial/engine.h"
 #include "serial/scg.h"
 
+#include <assert.h>
+
 /* ---- accesses ---- */
 
 /* Whose accesses conflict: reads do with writes only. Without branches, since nobody can foretell them. */
@@ -103,6 +105,7 @@ static void on_access(void *state, const TraceEvent *event, uint64_t index, bool
 
 static void on_begin(void *state, const TraceEvent *event, uint64_t index, uint32_t ordinal) {
   Scg *g = state;
+assert(!scg_thread(g, event)->bit && ordinal > 0);
   const uint32_t v = scg_add_slot(g);
   Thread *thread = scg_thread(g, event);
   g->slots.at[v].it =
@@ -125,6 +128,7 @@ static void start_one(Scg *g, uint32_t p, const TraceEvent *event, uint64_t inde
   const TxnId txn = node ? scg_slot_txn(g, thread->slot) : scg_single_txn(g, event, index);
   const PathId path = scg_path_by_thread(g, p, event->thread, event, index, txn);
   Member *member = members_find(g->heap, &g->slots.at[p].follow, event->thread);
+  assert(member && member->op == TRACE_FORK);
   path_drop(&g->paths, member->path);
   *member = (Member){index, event->thread, event->location, path, TRACE_END};
   if (!node) paths_drop_txn(&g->paths, txn);
@@ -164,6 +168,7 @@ static void on_fork(void *state, const TraceEvent *event, uint64_t index) {
 /* Has v itself forked the thread, and no more? Then its join by v is no cycle. */
 static bool only_forked(Scg *g, uint32_t v, uint32_t thread) {
   const Member *member = members_find(g->heap, &g->slots.at[v].follow, thread);
+  assert(member);
   return member->op == TRACE_FORK && member->path.v == SCG_NONE;
 }
 

@@ -8,6 +8,8 @@
 #include "base/vec.h"
 #include "serial/engine.h"
 
+#include <assert.h>
+
 #define NONE UINT32_MAX
 
 /* Per thread; what is behind the end is 0. */
@@ -141,6 +143,7 @@ static void vc_access(void *state, const TraceEvent *event, uint64_t index, bool
 static void vc_begin(void *state, const TraceEvent *event, uint64_t index, uint32_t ordinal) {
   Vc *g = state;
   Thread *thread = &g->threads.at[event->thread];
+assert(!thread->open);
   clock_set(g, &thread->clock, event->thread, clock_get(&thread->clock, event->thread) + 1);
   thread->open = true;
   thread->learned = false;
@@ -166,6 +169,7 @@ static void tell(Vc *g, uint32_t t, uint64_t now) {
 static void vc_end(void *state, const TraceEvent *event, uint64_t index) {
   Vc *g = state;
   Thread *thread = &g->threads.at[event->thread];
+assert(thread->open && index >= thread->it.first);
   if (thread->learned && !g->causal) tell(g, event->thread, index);
   thread->open = false;
 }
