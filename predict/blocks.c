@@ -2,6 +2,7 @@
 
 #include "predict/certainty.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
@@ -12,6 +13,7 @@
  * it reads, + 1; of a write, whether it is the last one of its variable. `order` lists the events, by those numbers, as they
  * happen. */
 static void view(const ViewEvent *by_number, const uint8_t *order, uint32_t n, uint8_t *seen) {
+  assert(n <= VIEW_MOST);
   for (uint32_t i = 0; i < n; i++) {
     const ViewEvent *event = &by_number[order[i]];
     uint32_t last = 0;
@@ -35,6 +37,7 @@ bool view_unserializable(const ViewEvent *events, uint32_t n) {
       if (events[i].transaction == t) by_number[k] = events[i], order[i] = (uint8_t)k, k++;
   uint32_t n_first = 0;
   while (n_first < n && by_number[n_first].transaction == 0) n_first++;
+  assert(k == n); /* each event is of transaction 0 or 1 */
   for (uint32_t i = 0; i < n; i++) {
     serial[0][i] = (uint8_t)i;
     serial[1][i] = (uint8_t)((i + n_first) % n);
@@ -129,6 +132,7 @@ static struct VariableMark *mark_of(Blocks *blocks, uint32_t variable) {
 /* ---- findings ---- */
 
 void blocks_tell(Blocks *blocks, ShapeId id, Pattern pattern, Certainty certainty, const PatternEvent *events, uint32_t n) {
+  assert(pattern != PATTERN_NONE && n > 1 && id.v < blocks->shapes->shapes.n);
   Finding *finding = &blocks->findings[id.v];
   if (finding->pattern != PATTERN_NONE) return;
   PatternEvent *copy = arena_alloc(&blocks->arena, heap_product(blocks->shapes->heap, n, sizeof *copy));
@@ -322,6 +326,7 @@ static bool pairs_from(Blocks *blocks, ShapeId id, const Endpoints *endpoints, u
   uint32_t step = pair.first.step;
   for (uint32_t j = i + 1; j < endpoints->n; j++) {
     pair.second = endpoints->at[j];
+    assert(pair.second.step > pair.first.step);
     for (; step < pair.second.step; step++) {
       if (steps[step].kind == STEP_ACQUIRE) pair.ever = locksets_add(sets, pair.ever, steps[step].id);
       else if (steps[step].kind == STEP_RELEASE) pair.through = locksets_remove(sets, pair.through, steps[step].id);
@@ -411,12 +416,14 @@ static bool is_possible(const TwoBlocks *t, const TwoBlock *b, const TwoBlock *c
 }
 
 static void note_split(TwoBlock *b, uint32_t other, BlockOrder order) {
+  assert(b->can_split && order < ORDERS);
   if (b->other != NONE) return;
   b->other = other;
   b->order = order;
 }
 
 static void compare(TwoBlocks *t, uint32_t i, uint32_t j) {
+  assert(i != j && i < t->list.n && j < t->list.n);
   TwoBlock *b = &t->list.at[i], *c = &t->list.at[j];
   const ShapeAccess *e1 = access_at(t->blocks, b->access[0]), *e2 = access_at(t->blocks, b->access[1]);
   const ShapeAccess *f1 = access_at(t->blocks, c->access[0]), *f2 = access_at(t->blocks, c->access[1]);

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "predict/combine_inside.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- who uses an object ---- */
@@ -80,6 +81,7 @@ static void mark_split(Combine *c, const CombineVisit *visits, uint32_t n) {
 }
 
 bool combine_report(Combine *c, const CombineVisit *visits, uint32_t n) {
+  assert(n >= 2);
   HashSlot *slot = n == 2 ? find_pair(c, visits) : NULL;
   if (slot && slot->number) return mark_split(c, visits, n), true;
   CombineCycle cycle = {n, arena_alloc(&c->arena, n * sizeof *visits)};

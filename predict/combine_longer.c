@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "base/order.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,6 +89,7 @@ static uint32_t find_split(const Combine *c, uint32_t p, uint32_t y, uint32_t x)
 
 /* Events 2i and 2i + 1 are `in` and `out` of visit i. */
 static bool event_before(const Combine *c, const CombineVisit *visits, uint32_t i, uint32_t j) {
+  assert(c->order && c->order->before);
   const CombineVisit *a = &visits[i / 2], *b = &visits[j / 2];
   const CombineAccess *x = combine_access(c, a->player, i % 2 ? a->out : a->in);
   const CombineAccess *y = combine_access(c, b->player, j % 2 ? b->out : b->in);
@@ -146,6 +148,7 @@ static void enter_from(Search *s, uint32_t out, uint32_t depth) {
 }
 
 static void leave(Search *s, uint32_t in, uint32_t out) {
+  assert(s->owner[in] == s->owner[out] && s->reach.entered[in] == s->reach.stamp);
   Reach *r = &s->reach;
   if (r->left[out] == r->stamp) return;
   r->left[out] = r->stamp;
@@ -170,6 +173,7 @@ static void leave_all(Search *s, uint32_t in) {
 }
 
 static void reach_clear(Search *s) {
+  assert(s->reach.stamp < UINT32_MAX);
   s->reach.stamp++;
   vec_clear(&s->reach.queue);
 }
@@ -197,6 +201,7 @@ static uint32_t reached_from(const Search *s, uint32_t goal) {
 
 /* Adds the block's roots: marks that a walk reaches from those before them. */
 static void add_block_roots(Search *s, Root root) {
+  assert(!s->root && root.block < s->c->players[root.player].n_blocks);
   const CombineBlock *block = &s->c->players[root.player].blocks[root.block];
   uint32_t done = 0;
   s->root = &root;
@@ -256,6 +261,7 @@ static void collect_outs(Search *s, U32Vec *outs) {
 
 /* Puts the visits of the walk behind the path, whose last visit it leaves first. */
 static void append_walk(Search *s, uint32_t last_out) {
+  assert(s->path.n > 0 && s->reach.left[last_out] == s->reach.stamp);
   const Reach *r = &s->reach;
   const uint32_t n = s->path.n;
   uint32_t out = last_out;

@@ -2,6 +2,7 @@
 
 #include "base/bitset.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
@@ -43,6 +44,7 @@ static const ShapeAccess *next_access(const Shapes *shapes, const ShapeAccess *a
 }
 
 static void add_conflicts(Search *s, const ShapeAccess *e) {
+  assert(!s->many && is_endpoint(e));
   const Shapes *shapes = s->blocks->shapes;
   uint64_t *row = (*s->direct)[shapes_access_life(shapes, e)];
   for (const ShapeAccess *f = first_access(shapes, e->variable); f; f = next_access(shapes, f)) {
@@ -71,6 +73,7 @@ static Reach *closure(const Search *s, uint32_t left_out) {
 }
 
 static bool leads(Search *s, uint32_t from, uint32_t to, uint32_t left_out) {
+  assert(from < s->n_lives && to < s->n_lives && left_out < s->n_lives);
   if (s->many) return true;
   if (!s->without[left_out]) s->without[left_out] = closure(s, left_out);
   return bitset_has((*s->without[left_out])[from], to);
@@ -96,6 +99,7 @@ static bool can_enter(const Shapes *shapes, const ShapeAccess *e1, const ShapeAc
 }
 
 static PatternEvent event_of(const Shapes *shapes, const ShapeAccess *access, uint32_t transaction) {
+  assert(is_endpoint(access));
   const Sight *sight = &access->sights[access->write ? USE_FINAL : USE_FIRST];
   return (PatternEvent){(uint32_t)(access - shapes->accesses.at), sight->event, sight->location, sight->shape, transaction};
 }
@@ -143,6 +147,7 @@ static bool see_pair(void *self, ShapeId id, const EndpointPair *pair) {
   if (s->looks > s->blocks->budget) return s->now->kind = CYCLE_MAYBE, false;
   const uint32_t number = intern_add(&s->asked, (const char *)key, sizeof key, &is_new);
   if (is_new) vec_push(shapes->heap, &s->answers, answer_for(s, pair));
+  assert(number < s->answers.n);
   const ShapeCycle *answer = &s->answers.at[number];
   s->looks++;
   if (answer->kind == CYCLE_NONE) return true;

@@ -2,6 +2,8 @@
 
 #include "base/bitset.h"
 
+#include <assert.h>
+
 #define NONE UINT32_MAX
 
 void fork_order_init(ForkOrder *stages, Heap *heap) { *stages = (ForkOrder){.heap = heap}; }
@@ -21,6 +23,7 @@ static void make_room(ForkOrder *stages, uint32_t thread) {
 }
 
 static StageId add(ForkOrder *stages, uint32_t thread, uint32_t other, StageCause cause) {
+  assert(!stages->order && thread < stages->now.n && (other == NONE || other < stages->stages.n));
   const uint32_t before = stages->now.at[thread].v;
   uint32_t life = stages->lives.n;
   if (before != NONE) {
@@ -62,6 +65,7 @@ bool fork_order_join(ForkOrder *stages, uint32_t thread, uint32_t other, bool en
 /* The row of b: a, and what comes before it. */
 static void put_before(ForkOrder *stages, uint32_t a, uint32_t b, size_t words) {
   if (a == NONE) return;
+  assert(a < b); /* what comes before a stage has a smaller number */
   const uint64_t *from = stages->order + a * words;
   uint64_t *to = stages->order + b * words;
   for (size_t w = 0; w < words; w++) to[w] |= from[w];
@@ -80,6 +84,7 @@ void fork_order_close(ForkOrder *stages) {
 }
 
 bool fork_order_before(const ForkOrder *stages, StageId a, StageId b) {
+  assert(a.v < stages->stages.n && b.v < stages->stages.n);
   if (stages->order) return bitset_has(stages->order + b.v * bitset_words(stages->stages.n), a.v);
   return a.v < b.v && fork_order_life(stages, a) == fork_order_life(stages, b);
 }

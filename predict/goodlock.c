@@ -2,6 +2,8 @@
 
 #include "base/hash.h"
 
+#include <assert.h>
+
 #define NONE UINT32_MAX
 
 void goodlock_init(Goodlock *g, Heap *heap) {
@@ -49,6 +51,7 @@ static void add(Goodlock *g, LockEdge edge) {
 }
 
 void goodlock_see(Goodlock *g, const HeldLocks *held, StageId stage, uint32_t lock, LockPlace place) {
+  assert(held->n > 0);
   for (uint32_t i = 0; i < held->n; i++) {
     const HeldLock *outer = &held->at[i];
     add(g, (LockEdge){outer->lock, lock, held_now(held), stage, {outer->since, outer->location}, place, NONE});
@@ -107,6 +110,7 @@ static bool is_untold(Goodlock *g, const U32Vec *way) {
 
 static void tell(Search *s) {
   Goodlock *g = s->g;
+assert(s->way.n >= 2 && g->edges.at[vec_last(&s->way)].inner == g->edges.at[s->way.at[0]].outer);
   if (s->way.n == 2) {
     const uint32_t a = fork_order_life(s->stages, g->edges.at[s->way.at[0]].stage);
     const uint32_t b = fork_order_life(s->stages, g->edges.at[s->way.at[1]].stage);
@@ -122,6 +126,7 @@ static void tell(Search *s) {
 /* Goes on from the last edge of the way. The least lock of a circle is the outer one of its first edge. */
 static void extend(Search *s) {
   const Goodlock *g = s->g;
+assert(s->way.n > 0 && s->way.n < s->most);
   const uint32_t start = g->edges.at[s->way.at[0]].outer, from = g->edges.at[vec_last(&s->way)].inner;
   for (uint32_t i = g->from.at[from]; i != NONE && s->steps < s->budget; i = g->edges.at[i].next) {
     const LockEdge *edge = &g->edges.at[i];

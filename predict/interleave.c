@@ -3,6 +3,7 @@
 #include "base/bitset.h"
 #include "predict/certainty.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
@@ -88,6 +89,7 @@ static void begin_transaction(Search *s, ShapeId shape, LockSetId held, StageId 
 
 static void end_transaction(Search *s) {
   const Move *last = &vec_last(&s->moves);
+assert(s->moves.n > vec_last(&s->transactions).first);
   if (last->held.v != LOCKSET_EMPTY.v) add_move(s, LOCKSET_EMPTY, last->stage, true);
   vec_last(&s->transactions).end = s->moves.n;
 }
@@ -180,6 +182,7 @@ static void find_needed(Search *s) {
 }
 
 static void make_state(Search *s) {
+  assert(s->moves.n <= UINT16_MAX && s->transactions.n < 0xff);
   Heap *heap = s->blocks->shapes->heap;
   const size_t bytes = s->threads.n * sizeof *s->at;
   s->state_size = bytes + s->variables.n + s->n_reads;
@@ -215,6 +218,7 @@ static bool put_next(Serial *o, uint32_t n_left);
 /* Puts the transaction next, and the others behind it. What it writes is undone if that cannot be. */
 static bool put(Serial *o, uint32_t number, uint32_t n_left) {
   const Search *s = o->s;
+assert(n_left > 0 && number < s->transactions.n);
   const Transaction *t = &s->transactions.at[number];
   uint8_t *before = heap_alloc(s->blocks->shapes->heap, s->variables.n);
   memcpy(before, o->writer, s->variables.n);
@@ -255,6 +259,7 @@ static bool is_serializable(Search *s) {
 
 /* Per transaction those that conflicts and threads put behind it, directly or not. */
 static void find_behind(const Search *s, uint64_t *behind) {
+  assert(s->transactions.n <= MOST);
   memset(behind, 0, MOST * sizeof *behind);
   for (uint32_t i = 0; i < s->done.n; i++)
     for (uint32_t j = i + 1; j < s->done.n; j++) {
@@ -289,6 +294,7 @@ static bool is_split(const Search *s, uint64_t circle, uint32_t t) {
 }
 
 static void tell(Search *s, uint64_t circle, uint32_t t) {
+  assert(bitset_has(&circle, t));
   PatternEvent *events = heap_alloc(s->blocks->shapes->heap, heap_product(s->blocks->shapes->heap, s->done.n, sizeof *events));
   uint32_t numbers[MOST] = {0}, n = 0, n_numbers = 1;
   for (uint32_t i = 0; i < s->done.n; i++) {
@@ -333,6 +339,7 @@ static bool is_enabled(const Search *s, uint32_t t) {
 static void explore(Search *s);
 
 static void go(Search *s, uint32_t t) {
+  assert(is_enabled(s, t));
   const Move *move = &s->moves.at[s->at[t]++];
   if (move->access == NONE) {
     explore(s);

@@ -6,6 +6,8 @@
 #include "predict/pairs.h"
 #include "serial/hashes.h"
 
+#include <assert.h>
+
 #define NONE UINT32_MAX
 
 enum { PART_OF_BUDGET = 16 }; /* that one search may use of what is left */
@@ -70,6 +72,7 @@ static void explain(Finder *f, const LockVisitList *visits) {
 }
 
 static void keep(Finder *f, const LockVisitList *visits, const Schedule *schedule) {
+  assert(visits->n >= 2 && schedule->n > 0);
   Cycle cycle = {visits->n, heap_alloc(f->heap, visits->n * sizeof *cycle.visits)};
   for (uint32_t i = 0; i < visits->n; i++) {
     const LockThread *thread = &f->run->threads[visits->at[i].thread];
@@ -87,6 +90,7 @@ static bool is_over(const Finder *f) {
 
 /* True if the search is to go on. */
 static bool decide(Finder *f) {
+  assert(f->path.n == f->length && f->classes.n == f->path.n);
   LockVisitList *visits = &f->turned;
   vec_clear(visits);
   for (uint32_t i = f->path.n; i-- > 0;) vec_push(f->heap, visits, f->path.at[(i + 1) % f->path.n]);
@@ -191,6 +195,7 @@ static bool extend_through(Finder *f, const LockGroup *out, Trail trail) {
 /* From another thread to the access by which the last visit enters. */
 static bool extend(Finder *f, Trail trail) {
   const LockRun *run = f->run;
+assert(f->path.n > 0 && f->path.n < f->length);
   uint32_t from, to;
   lock_class_rivals(vec_last(&f->classes), &from, &to);
   for (uint32_t g = run->class_groups[from]; g < run->class_groups[to + 1]; g++) {
@@ -209,6 +214,7 @@ static bool extend(Finder *f, Trail trail) {
 /* ---- split transactions ---- */
 
 static bool try_split(Finder *f, const LockVisit *home, uint32_t in_class) {
+  assert(home->out < home->in && !f->used[home->thread]);
   const uint64_t classes = (uint64_t)in_class << 32 | f->home_class;
   const uint64_t key = hash_join(hash_join(classes, home->thread), lock_visit_key(f->run, home, f->all));
   if (!hashes_add(f->heap, &f->tried, key)) return true;
@@ -252,6 +258,7 @@ static bool try_leaving(Finder *f, LockPlace out, uint32_t end) {
 
 static bool is_first(const Finder *f, uint32_t class, LockPlace place, uint32_t begin) {
   const LockGroup *group = lock_run_group(f->run, class, place.thread);
+  assert(group);
   return group->steps[lock_group_find(group, begin)] == place.step;
 }
 

@@ -34,6 +34,7 @@ static const Clock *clock_at(const Clocks *clocks, uint32_t step) {
 static uint32_t *new_clock(LockOrder *order, LockPlace at) {
   Clocks *clocks = &order->clocks[at.thread];
   const Clock *last = clocks->n ? &vec_last(clocks) : NULL;
+  assert(!last || last->step <= at.step); /* edges come in the order of their ends */
   if (last && last->step == at.step) return last->past;
   const Clock clock = {at.step, arena_zeroed(&order->arena, order->n_threads, sizeof *clock.past)};
   if (last) memcpy(clock.past, last->past, order->n_threads * sizeof *clock.past);
@@ -71,6 +72,7 @@ void lock_order_free(LockOrder *order) {
 }
 
 uint32_t lock_order_past(const LockOrder *order, LockPlace place, uint32_t thread) {
+  assert(place.thread < order->n_threads && thread < order->n_threads);
   if (place.thread == thread) return place.step;
   const Clock *clock = order->clocks ? clock_at(&order->clocks[place.thread], place.step) : NULL;
   return clock ? clock->past[thread] : 0;

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* ---- steps ---- */
@@ -54,6 +55,7 @@ static uint32_t set_with(LockRun *run, Pairs *known, uint32_t set, uint32_t lock
 
 /* The locks above the one that is released are put back. */
 static uint32_t set_without(LockRun *run, Pairs *known, U32Vec *above, uint32_t set, uint32_t lock) {
+  assert(lock_set_has(run, set, lock));
   vec_clear(above);
   for (; run->sets.at[set].lock != lock; set = run->sets.at[set].rest) vec_push(run->heap, above, run->sets.at[set].lock);
   set = run->sets.at[set].rest;
@@ -66,6 +68,7 @@ static const uint64_t PRIME = ((uint64_t)1 << 61) - 1, BASE = 0x1d3a6c1f97b5e2a9
 enum { LOW_30 = (1 << 30) - 1, LOW_31 = 0x7fffffff };
 
 static uint64_t times(uint64_t a, uint64_t b) {
+  assert(a < PRIME && b < PRIME);
   const uint64_t a1 = a >> 31, a0 = a & LOW_31, b1 = b >> 31, b0 = b & LOW_31;
   const uint64_t middle = a1 * b0 + a0 * b1;
   /* a * b = a1 * b1 * 2^62 + middle * 2^31 + a0 * b0, and 2^61 is 1 */
@@ -77,6 +80,7 @@ static uint64_t times(uint64_t a, uint64_t b) {
 static uint64_t plus(uint64_t a, uint64_t b) { return a + b >= PRIME ? a + b - PRIME : a + b; }
 
 uint64_t lock_run_hash(const LockThread *thread, uint32_t from, uint32_t to) {
+  assert(from <= to && to <= thread->n);
   uint64_t power = 1, square = BASE;
   for (uint32_t n = to - from; n; n /= 2, square = times(square, square))
     if (n & 1) power = times(power, square);
@@ -139,6 +143,7 @@ static void find_stops(LockRun *run, LockThread *thread) {
 
 static LockPlace place_of(const LockRun *run, LifeEvent event) {
   const LockThread *thread = &run->threads[event.life];
+  assert(thread->n_stops > 0); /* the event is one */
   uint32_t low = 0, high = thread->n_stops;
   while (high - low > 1) {
     const uint32_t middle = low + (high - low) / 2;
@@ -155,6 +160,7 @@ static int by_step(const void *a, const void *b) {
 }
 
 static void put_end(const LockRun *run, LockEnd *ends, LockPlace place, uint32_t class) {
+  assert(run->threads[place.thread].steps[place.step].stop);
   LockThread *thread = &run->threads[place.thread];
   LockEnd *own = ends + (thread->ends - ends);
   own[thread->n_ends++] = (LockEnd){place.step, class};
@@ -210,6 +216,7 @@ static uint32_t stops_before(const LockThread *thread, uint32_t step) {
 }
 
 uint32_t lock_run_stage(const LockThread *thread, uint32_t step) {
+  assert(step <= thread->n);
   const uint32_t n = stops_before(thread, step);
   return 2 * n + (n < thread->n_stops && thread->stops[n] == step);
 }
@@ -322,6 +329,7 @@ static void make_groups(LockRun *run) {
 }
 
 const LockGroup *lock_run_group(const LockRun *run, uint32_t class, uint32_t thread) {
+  assert(class < run->n_classes && thread < run->n_threads);
   uint32_t low = run->class_groups[class], high = run->class_groups[class + 1];
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
@@ -345,6 +353,7 @@ uint32_t lock_group_find(const LockGroup *group, uint32_t step) {
 /* ---- transactions ---- */
 
 uint32_t lock_run_first(const LockThread *thread, uint32_t step) {
+  assert(step < thread->n);
   uint32_t low = 0, high = step;
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;

@@ -4,6 +4,7 @@
 #include "base/order.h"
 #include "base/slots.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +101,7 @@ static bool pay(LockSearch *search, uint64_t cost) {
 
 /* A later position at which the thread holds no lock, or its end. */
 static uint32_t idle_from(const LockThread *thread, uint32_t position) {
+  assert(position <= thread->n);
   const uint32_t idle = thread->next_idle[position];
   return idle == TRACE_NONE ? thread->n : idle;
 }
@@ -142,6 +144,7 @@ static void close_past(const LockSearch *search, uint32_t *reach) {
 }
 
 static void add_part(LockSearch *search, uint32_t thread, uint32_t need, uint32_t reach) {
+  assert(search->part_of[thread] == NONE);
   const Part part = {thread, need, reach};
   search->part_of[thread] = search->parts.n;
   vec_push(search->heap, &search->parts, part);
@@ -212,6 +215,7 @@ static bool is_free(const LockSearch *search, const uint32_t *now, uint32_t own,
 }
 
 static bool can_step(const LockSearch *search, const uint32_t *now, uint32_t i) {
+  assert(now[i] <= search->run->threads[search->parts.at[i].thread].n);
   const uint32_t thread = search->parts.at[i].thread, step = now[i];
   if (step >= search->parts.at[i].reach) return false;
   const LockStep *it = &search->run->threads[thread].steps[step];
@@ -229,6 +233,7 @@ static void note(LockSearch *search, uint32_t thread, uint64_t event) {
 }
 
 static void make_steps(LockSearch *search, uint32_t i, uint32_t to) {
+  assert(to >= search->now.at[i] && to <= search->parts.at[i].reach);
   uint32_t *now = &search->now.at[i];
   const uint32_t thread = search->parts.at[i].thread;
   if (to > *now) note(search, thread, search->run->threads[thread].steps[to - 1].event);
@@ -293,6 +298,7 @@ static void keep_state(LockSearch *search, uint32_t parent, uint32_t moved) {
   Heap *heap = search->heap;
   const uint32_t k = search->parts.n, hash = (uint32_t)hash_state(search, search->now.at);
   const Origin origin = {parent, moved};
+  assert(search->states.n == (size_t)k * search->origins.n);
   if (search->origins.n >= search->slots.n / 2) slots_grow(heap, &search->slots);
   for (uint32_t i = hash;; i++) {
     HashSlot *slot = slots_at(&search->slots, i);
@@ -311,6 +317,7 @@ static void keep_state(LockSearch *search, uint32_t parent, uint32_t moved) {
 }
 
 static void set_state(LockSearch *search, uint32_t number) {
+  assert(number < search->origins.n);
   const uint32_t k = search->parts.n;
   memcpy(search->now.at, search->states.at + (size_t)number * k, k * sizeof *search->now.at);
 }

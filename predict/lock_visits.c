@@ -4,6 +4,8 @@
 #include "predict/pairs.h"
 #include "serial/hashes.h"
 
+#include <assert.h>
+
 /* Lists stay where they are while others are added. */
 typedef struct {
   LockVisitList *list;
@@ -38,6 +40,7 @@ void lock_visits_free(LockVisits *visits) {
 }
 
 static uint64_t place_of(const LockThread *thread, uint32_t step) {
+  assert(step < thread->n);
   const LockStep *it = &thread->steps[step];
   return hash_join(it->location, lock_run_label(thread, it->transaction));
 }
@@ -51,6 +54,7 @@ uint64_t lock_visit_place(const LockRun *run, const LockVisit *visit) {
 /* The stops before a step. Where some are in the part that matters, or where the search begins at the beginning of the thread,
  * the visit is like no other. */
 static uint64_t hash_stops(const LockRun *run, const LockVisit *visit, uint32_t from, uint32_t to) {
+  assert(from < to);
   const LockThread *thread = &run->threads[visit->thread];
   const uint32_t stage = lock_run_stage(thread, from);
   if (stage == lock_run_stage(thread, to - 1) && stage % 2 == 0 && (run->valid || run->n_edges == 0)) return stage;
@@ -99,6 +103,7 @@ static bool add_split(LockVisits *visits, LockVisitList *list, const LockGroup *
 }
 
 const LockVisitList *lock_visits_get(LockVisits *visits, const LockGroup *in, const LockGroup *out, uint64_t *budget) {
+  assert(in->thread == out->thread);
   Heap *heap = visits->run->heap;
   const uint64_t cost = (uint64_t)in->n + out->n;
   const uint32_t number =

@@ -2,6 +2,7 @@
 
 #include "base/bitset.h"
 
+#include <assert.h>
 #include <string.h>
 
 static LockSetId intern(LockSets *sets) {
@@ -30,6 +31,7 @@ void locksets_fini(LockSets *sets) {
 }
 
 const uint32_t *locksets_locks(const LockSets *sets, LockSetId set, uint32_t *n) {
+  assert(set.v < sets->masks.n);
   *n = sets->sets.lengths.at[set.v] / (uint32_t)sizeof(uint32_t);
   return (const uint32_t *)(const void *)sets->sets.strings.at[set.v];
 }
@@ -71,6 +73,7 @@ LockSetId locksets_common(LockSets *sets, LockSetId a, LockSetId b) {
 }
 
 bool locksets_disjoint(const LockSets *sets, LockSetId a, LockSetId b) {
+  assert(a.v < sets->masks.n && b.v < sets->masks.n);
   if (!(sets->masks.at[a.v] & sets->masks.at[b.v])) return true;
   if (a.v == b.v) return false;
   uint32_t na, nb;
@@ -91,6 +94,7 @@ static void set_from(LockSets *sets, HeldLocks *held, uint32_t i) {
 }
 
 bool held_acquire(LockSets *sets, HeldLocks *held, uint32_t lock, uint64_t position, uint32_t location) {
+  assert(held->n == 0 || vec_last(held).since <= position);
   for (uint32_t i = 0; i < held->n; i++)
     if (held->at[i].lock == lock) return held->at[i].count++, false;
   const HeldLock fresh = {.lock = lock, .count = 1, .since = position, .location = location};
@@ -102,6 +106,7 @@ bool held_acquire(LockSets *sets, HeldLocks *held, uint32_t lock, uint64_t posit
 bool held_release(LockSets *sets, HeldLocks *held, uint32_t lock, bool *nested) {
   uint32_t i = held->n;
   while (i > 0 && held->at[i - 1].lock != lock) i--;
+  assert(i == 0 || held->at[i - 1].count > 0);
   if (i == 0 || --held->at[i - 1].count > 0) return false;
   if (i < held->n) *nested = false;
   memmove(held->at + i - 1, held->at + i, (held->n - i) * sizeof *held->at);

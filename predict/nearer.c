@@ -1,5 +1,7 @@
 #include "predict/nearer.h"
 
+#include <assert.h>
+
 void nearer_init(Nearer *nearer, Heap *heap) { *nearer = (Nearer){.heap = heap}; }
 
 void nearer_fini(Nearer *nearer) {
@@ -8,6 +10,7 @@ void nearer_fini(Nearer *nearer) {
 }
 
 void nearer_add(Nearer *nearer, const Sought *sought) {
+  assert(sought->in <= sought->out && nearer->n_events == 0);
   Sought it = *sought;
   if (it.object >= nearer->of_object.n) vec_resize_zeroed(nearer->heap, &nearer->of_object, it.object + 1);
   it.found = it.out;
@@ -26,6 +29,7 @@ static bool is_like(const Sought *it, const TraceEvent *event) {
 static void look(Nearer *nearer, Sought *it, const TraceEvent *event, uint64_t number) {
   const bool open = number <= it->out && !(it->final && it->found < it->out);
   if (!open) return;
+  assert(nearer->n_open > 0);
   if (event->op == TRACE_FREE) it->found = it->out;
   else if (number > it->in && it->found == it->out && is_like(it, event)) it->found = number;
   if (number == it->out || (it->final && it->found < it->out)) nearer->n_open--;

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,7 @@ static uint32_t intern_code(Profiles *p, const ProfileCode *code) {
 }
 
 uint32_t profiles_find_code(Profiles *p, uint32_t object, bool write, uint32_t place) {
+  assert(p->places && object < p->n_objects);
   const uint32_t at = 2 * object + write;
   if (at >= p->memos.n) vec_resize_zeroed(p->heap, &p->memos, 2 * p->n_objects);
   if (p->memos.at[at].code == 0 || p->memos.at[at].place != place)
@@ -67,6 +69,7 @@ static void next_stamp(Profiles *p) {
 /* Keeps of each code the first and the last one, between steps `from` and `to`, which is of the next stage; moves them to
  * `put`. The number behind them. */
 static uint32_t shorten_stage(Profiles *p, ProfileOpen *open, uint32_t from, uint32_t to, uint32_t put) {
+  assert(put <= from && from <= to && to <= open->n);
   next_stamp(p);
   for (uint32_t i = from; i < to; i++) {
     ProfileSeen *seen = &p->seen.at[open->codes[i]];
@@ -132,6 +135,7 @@ static HashSlot *find_record(Profiles *p, const ProfileOpen *open, uint32_t hash
 }
 
 static void add_record(Profiles *p, const ProfileOpen *open, HashSlot *slot, uint32_t hash) {
+  assert(open->n > 0 && !slot->number);
   const size_t n = open->n, codes = (n + 1) / 2 * 2;
   const size_t size = sizeof(ProfileRecord) + codes * sizeof(uint32_t) + 2 * n * sizeof(uint64_t);
   ProfileRecord *record = arena_alloc(&p->arena, size);
@@ -147,6 +151,7 @@ static void add_record(Profiles *p, const ProfileOpen *open, HashSlot *slot, uin
 static bool note_again(Profiles *p, const ProfileOpen *open, const HashSlot *slot) {
   if (!slot->number) return false;
   ProfileRecord *record = p->records.at[slot->number - 1].it;
+  assert(record->n == open->n && record->last <= open->begin);
   record->last = open->begin;
   memcpy(record->events[1], open->events, open->n * sizeof *open->events);
   return true;
@@ -265,6 +270,7 @@ static HashSlot *find_block(Making *m, uint32_t kind) {
 
 /* What the record has that counts. */
 static void add_block(Making *m, uint32_t number) {
+  assert(number < m->p->records.n);
   const ProfileRecord *record = m->p->records.at[number].it;
   uint32_t stage = record->stage;
   vec_clear(&m->marks);
@@ -360,6 +366,7 @@ uint64_t profiles_event(const Profiles *p, const ProfileTable *table, uint32_t p
                         bool last) {
   const ProfileRecord *record = p->records.at[table->rows[player].records[block]].it;
   const CombineAccess *sought = &table->players[player].accesses[access];
+  assert(record->player == player && access < table->players[player].n);
   uint32_t stage = record->stage;
   uint64_t event = 0;
   for (uint32_t i = 0; i < record->n; i++) {

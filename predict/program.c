@@ -5,6 +5,7 @@
 #include "predict/relations.h"
 #include "serial/monitor.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Which thread a player is. */
@@ -65,6 +66,7 @@ static void find_objects(Predictor *p) {
  * entered. Were two others entered by the same one, what is between could be left out, for what conflicts with the
  * one conflicts with the other. */
 static void add_copies(Predictor *p, uint32_t written) {
+  assert(p->players.n == p->copies.n);
   const uint64_t count = p->ast.threads.at[written].count;
   for (uint32_t i = 0; i < count && i <= p->profiles[written].n; i++) {
     const Copy copy = {written, p->out->n_threads + i};
@@ -154,6 +156,7 @@ static void note_visit(const ProgramPrediction *out, ProgramVisit *visit, bool i
 /* The step number i of the visit's word. */
 static void add_step(Predictor *p, uint32_t visit, uint32_t i) {
   const Word *word = &p->words[visit];
+  assert(i < word->steps.n);
   const WordStep *from = &word->steps.at[i];
   const ControlNode *node = &p->control.nodes.at[from->node];
   ProgramVisit *v = &p->out->visits.at[visit];
@@ -170,6 +173,7 @@ static void add_step(Predictor *p, uint32_t visit, uint32_t i) {
 /* Visit 0 up to its first access; the other threads; the rest of visit 0. */
 static void make_schedule(Predictor *p, uint32_t n) {
   const Word *word = &p->words[0];
+assert(n >= 2 && word->first < word->accesses.n && word->second < word->accesses.n);
   uint32_t at = 0;
   while (word->steps.at[at].accesses + word->steps.at[at].n_accesses <= word->first) add_step(p, 0, at++);
   add_step(p, 0, at++);
@@ -185,6 +189,7 @@ static void fail_long(Predictor *p) {
 }
 
 static void write_down(Predictor *p, const CombineCycle *cycle) {
+  assert(cycle->n >= 2 && p->out->visits.n == 0);
   bool good = true;
   p->words = heap_zeroed(p->heap, cycle->n * sizeof *p->words);
   for (uint32_t i = 0; i < cycle->n && good; i++) {

@@ -1,5 +1,6 @@
 #include "predict/reduction.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define NONE UINT32_MAX
@@ -30,6 +31,7 @@ static void gather(const Shapes *shapes, uint32_t variable, Keys *keys) {
 }
 
 static uint32_t group_end(const Keys *keys, uint32_t from) {
+  assert(from < keys->n);
   uint32_t i = from + 1;
   while (i < keys->n && keys->at[i].held == keys->at[from].held && keys->at[i].write == keys->at[from].write) i++;
   return i;
@@ -42,6 +44,7 @@ static bool concurrent(const Shapes *shapes, uint32_t a, uint32_t b) {
 /* For the accesses from `a` to `a_end` that have no rival yet, one among those from `b` to `b_end`. */
 static void match(const Shapes *shapes, const Keys *keys, uint32_t a, uint32_t a_end, uint32_t b, uint32_t b_end,
                   uint32_t *races) {
+                    assert(a <= a_end && a_end <= keys->n && b <= b_end && b_end <= keys->n);
   for (; a < a_end; a++) {
     uint32_t *race = &races[keys->at[a].access];
     for (uint32_t i = b; i < b_end && *race == NONE; i++)

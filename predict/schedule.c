@@ -2,6 +2,8 @@
  * before the one at which it waits: all that comes before that is there already. */
 #include "predict/schedule.h"
 
+#include <assert.h>
+
 #define NOT_WAITING UINT64_MAX
 
 /* Of a strand, as far as it has come. */
@@ -36,6 +38,7 @@ static bool next_edge(const Maker *m, uint32_t strand, uint64_t until, uint64_t 
 
 static void step(Maker *m, const ScheduleGoal *goal) {
   Schedule *schedule = m->schedule;
+assert(m->lanes[goal->strand].done <= goal->event);
   m->lanes[goal->strand].done = goal->event + 1;
   if (schedule->n && vec_last(schedule).thread == goal->strand) vec_last(schedule).until = goal->event;
   else vec_push(m->heap, schedule, ((ScheduleStep){goal->strand, goal->event}));
@@ -44,6 +47,7 @@ static void step(Maker *m, const ScheduleGoal *goal) {
 /* Goes on towards the goal on top. False if it cannot be reached. */
 static bool advance(Maker *m) {
   const ScheduleGoal goal = vec_last(&m->stack);
+  assert(goal.strand < m->order->n_strands);
   Lane *lane = &m->lanes[goal.strand];
   uint64_t to;
   StagePoint from = {0};

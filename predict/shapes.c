@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,6 +117,7 @@ static void note_sight(ShapeAccess *access, Use use, Sight sight) {
 }
 
 static void note_transaction(ShapeAccess *access, uint32_t ordinal) {
+  assert(ordinal >= access->last_in);
   if (access->first_in == 0) access->first_in = ordinal;
   access->last_in = ordinal;
 }
@@ -137,6 +139,7 @@ static void note_unnested(Shapes *shapes, uint32_t life) {
 /* ---- records of the open transaction ---- */
 
 static Record *find_record(const ShapeThread *thread, uint32_t variable) {
+  assert(thread->n_used < thread->n_records); /* so that the search ends */
   for (uint32_t i = (uint32_t)hash_word(variable);; i++) {
     Record *record = &thread->records[i & (thread->n_records - 1)];
     if (record->transaction != thread->transaction || record->variable == variable) return record;
@@ -172,6 +175,7 @@ static Record *record_of(Shapes *shapes, ShapeThread *thread, uint32_t variable)
 /* ---- transactions ---- */
 
 static void push_item(Shapes *shapes, ShapeThread *thread, StepKind kind, uint32_t id, const TraceEvent *event) {
+  assert(thread->depth > 0);
   const Step item = {kind, id, shapes->n_events, event->location};
   vec_push(shapes->heap, &thread->items, item);
   if (kind != STEP_ACCESS) thread->segment++;
@@ -242,6 +246,7 @@ static void note_uses(Shapes *shapes, ShapeThread *thread, ShapeId id) {
 }
 
 static void add_shape(Shapes *shapes, ShapeThread *thread, ShapeId id) {
+  assert(id.v == shapes->shapes.n); /* it is new */
   const uint32_t n = thread->items.n, n_held = thread->first_held.n;
   Step *steps = arena_alloc(&shapes->arena, heap_product(shapes->heap, n, sizeof *steps));
   uint32_t *held = arena_alloc(&shapes->arena, heap_product(shapes->heap, n_held, sizeof *held));
@@ -254,6 +259,7 @@ static void add_shape(Shapes *shapes, ShapeThread *thread, ShapeId id) {
 
 static void end(Shapes *shapes, ShapeThread *thread) {
   bool is_new;
+assert(thread->depth > 0 && thread->row < shapes->rows.n);
   thread->depth = 0;
   thread->ordinal++;
   shapes->rows.at[thread->row].transactions++;
@@ -288,6 +294,7 @@ static void inside(Shapes *shapes, ShapeThread *thread, const TraceEvent *event,
   Record *record = record_of(shapes, thread, variable);
   if (write && record->writes == WRITES_KEPT) {
     Step *item = &thread->items.at[record->last_write];
+    assert(item->kind == STEP_ACCESS && item->event < shapes->n_events);
     item->event = shapes->n_events;
     item->location = event->location;
     thread->moved = true;

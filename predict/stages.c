@@ -1,5 +1,6 @@
 #include "predict/stages.h"
 
+#include <assert.h>
 #include <string.h>
 
 void stages_fini(Stages *stages) {
@@ -42,6 +43,7 @@ static void reach(Stages *stages, uint32_t *row, uint32_t strand, uint32_t count
 }
 
 static uint32_t *make_row(Stages *stages, uint32_t strand, uint32_t stage) {
+  assert(strand < stages->strands.n);
   uint32_t *row = heap_zeroed(stages->heap, heap_product(stages->heap, stages->strands.n, sizeof *row));
   vec_clear(&stages->stack);
   reach(stages, row, strand, stage + 1);
@@ -56,6 +58,7 @@ static uint32_t *make_row(Stages *stages, uint32_t strand, uint32_t stage) {
 }
 
 uint32_t stages_before(Stages *stages, uint32_t strand, uint32_t stage, uint32_t other) {
+  assert(strand < stages->strands.n && other < stages->strands.n);
   Strand *it = &stages->strands.at[strand];
   if (stage >= it->rows.n) vec_resize_zeroed(stages->heap, &it->rows, stage + 1);
   if (!it->rows.at[stage]) it->rows.at[stage] = make_row(stages, strand, stage);

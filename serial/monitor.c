@@ -9,7 +9,7 @@
 typedef struct {
   uint32_t depth;   /* of nested transactions */
   uint32_t ordinal; /* of the last transaction */
-  bool started;     /* has done anything (since its last join) */
+  bool started;     /* has done anything (since its last fork or join) */
 } Thread;
 
 struct Monitor {
@@ -65,10 +65,9 @@ static void make_room_for(Monitor *monitor, const TraceEvent *events, uint32_t n
 static void relate(Monitor *monitor, const TraceEvent *event) {
   if (event->object == event->thread) return;
   if (event->object >= monitor->threads.n) make_room(monitor, event->object + 1, 0);
-  Thread *other = &monitor->threads.at[event->object];
   if (event->op == TRACE_FORK) monitor->engine->fork(monitor->state, event, monitor->n_events);
   else monitor->engine->join(monitor->state, event, monitor->n_events);
-  if (event->op == TRACE_FORK || other->depth == 0) other->started = false;
+  monitor->threads.at[event->object].started = false;
 }
 
 static void end(Monitor *monitor, const TraceEvent *event) {
