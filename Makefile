@@ -31,9 +31,10 @@ FLAGS_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -
 # clang's pointer-overflow complains of NULL + 0, too, which is nothing wrong
 FLAGS_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=pointer-overflow \
                  -fno-sanitize-recover=all -fno-omit-frame-pointer
+FLAGS_mutants := -O1 -w
 MODE_FLAGS    := $(FLAGS_$(MODE))
 ifeq ($(MODE_FLAGS),)
-$(error MODE is release, debug, asan or fuzz, not '$(MODE)')
+$(error MODE is release, debug, asan, fuzz or mutants, not '$(MODE)')
 endif
 # packages are looked up when something is compiled, not before they are installed; pkg-config does not know picosat
 SETUP   := CC='$(CC)' CFLAGS='$(CFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' RECORDER='$(RECORDER)' scripts/setup.sh

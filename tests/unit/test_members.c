@@ -78,8 +78,23 @@ static void many_come_at_once(void) {
   heap_free(play.heap);
 }
 
+/* However many there are, what is not there is not found. */
+static void they_come_one_by_one(void) {
+  Play play = {.heap = heap_new(0)};
+  uint32_t found = 0;
+  for (uint32_t key = 0; key < 600; key++) {
+    const Member member = {.key = key, .path = PATH_NONE};
+    members_add(play.heap, &play.members, member);
+    found += find(&play, key) != NULL && find(&play, key + 1) == NULL;
+  }
+  CU_ASSERT_EQUAL(found, 600);
+  members_fini(play.heap, &play.members);
+  heap_free(play.heap);
+}
+
 void suite_members(void) {
   CU_pSuite suite = CU_add_suite("members", NULL, NULL);
   CU_ADD_TEST(suite, members_are_found);
   CU_ADD_TEST(suite, many_come_at_once);
+  CU_ADD_TEST(suite, they_come_one_by_one);
 }
