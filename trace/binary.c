@@ -3,6 +3,8 @@
 #include "trace/log.h"
 #include "trace/reader.h"
 
+#include <assert.h>
+
 /* What the object of an operation is: a name of this kind, if it is one; the least number that it may have. ORDER TraceOp */
 static const struct {
   TraceNameKind kind;
@@ -56,6 +58,7 @@ static bool fault(const TraceReader *reader, Err *err, const char *what) {
 
 /* The number counts from 1, and may be one more than there are: then it is a new one, without a name. */
 static inline bool known(NameList *list, uint64_t number) {
+  assert(list->at.n < UINT32_MAX);
   if (number <= list->at.n) return true;
   if (number != (uint64_t)list->at.n + 1) return false;
   name_list_add(list, "", 0);
@@ -74,6 +77,7 @@ typedef struct {
 } Told;
 
 static bool add_event(TraceReader *reader, const Told *told, Err *err) {
+  assert(told->op < TRACE_OPS && reader->n < TRACE_BATCH);
   Binary *binary = reader->binary;
   NameList *threads = &reader->names.list[TRACE_THREAD_NAME];
   if (told->thread >= UINT32_MAX || !known(threads, told->thread + 1)) return fault(reader, err, UNKNOWN_THREAD);

@@ -1,6 +1,8 @@
 /* csv.c: a column per thread. */
 #include "trace/reader.h"
 
+#include <assert.h>
+
 struct Csv {
   bool begun;        /* the header, or what stands in its place, was read */
   U32Vec columns;    /* the numbers of the threads */
@@ -15,6 +17,7 @@ typedef struct {
 } Row;
 
 static void skip_blanks(Row *row) {
+  assert(row->at <= row->end);
   while (row->at < row->end && (*row->at == ' ' || *row->at == '\t')) row->at++;
 }
 

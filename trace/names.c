@@ -1,5 +1,7 @@
 #include "trace/names.h"
 
+#include <assert.h>
+
 enum { BLOCK = 1 << 16, MEMO_PER_NAME = 4, FIRST_MEMO = 256, MOST_MEMO = 1 << 20 };
 
 /* ---- lists ---- */
@@ -24,12 +26,14 @@ static char *take(NameList *list, size_t size) {
     list->n_free = BLOCK;
   }
   char *at = list->free;
+  assert(size <= list->n_free);
   list->free += size;
   list->n_free -= size;
   return at;
 }
 
 uint32_t name_list_add(NameList *list, const char *name, size_t length) {
+  assert(!memchr(name, '\0', length)); /* it is found again as a string */
   Heap *heap = list->arena.heap;
   vec_reserve(heap, &list->at, 1);
   if (list->at.n >= UINT32_MAX - 1) heap_give_up(heap);
@@ -45,6 +49,7 @@ uint32_t name_list_add(NameList *list, const char *name, size_t length) {
 /* ---- tables ---- */
 
 static void new_memo(NameTable *table, uint32_t size) {
+  assert(size && (size & (size - 1)) == 0);
   Heap *heap = table->list->arena.heap;
   NameMemo *memo = heap_zeroed(heap, heap_product(heap, size, sizeof *memo));
   heap_release(heap, table->memo);
@@ -105,6 +110,7 @@ static void remember(NameTable *table, const char *name, size_t length, uint32_t
 
 uint32_t name_table_add(NameTable *table, const char *name, size_t length) {
   if (table->n_names >= table->slots.n / 4 * 3) slots_grow(table->list->arena.heap, &table->slots);
+  assert(table->n_names < table->slots.n); /* so that the search ends */
   const uint32_t hash = hash_name(name, length);
   HashSlot *slot = find_slot(table, name, length, hash);
   if (!slot->number) {
@@ -141,6 +147,7 @@ void trace_names_free(TraceNames *names) {
 }
 
 uint32_t trace_names_add(TraceNames *names, TraceNameKind kind, const char *name) {
+  assert(kind < TRACE_NAME_KINDS);
   return name_list_add(&names->list[kind], name, strlen(name));
 }
 

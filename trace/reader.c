@@ -1,5 +1,6 @@
 #include "trace/reader.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { FIRST_ROOM = 1 << 18 };
@@ -20,6 +21,7 @@ static void make_buffer(TraceReader *reader, size_t room) {
 /* Makes room behind the bytes that are yet to be parsed, if little is left: so a byte is moved once in a while, and not
  * whenever a few others come. */
 static void make_room(TraceReader *reader) {
+  assert(reader->from >= READER_MARGIN && reader->from <= reader->to);
   const size_t there = reader->to - reader->from;
   if (READER_MARGIN + reader->room - reader->to >= reader->room / 4) return;
   if (there > reader->room / 2) make_buffer(reader, heap_product(reader->heap, reader->room, 2));
@@ -44,6 +46,7 @@ static bool fill(TraceReader *reader, Err *err) {
   make_room(reader);
   if (!input_read(reader->input, reader->buffer + reader->to, reader->room + READER_MARGIN - reader->to, &n, err)) return false;
   reader->to += n;
+  assert(reader->to <= reader->room + READER_MARGIN);
   reader->ended = n == 0;
   if (reader->ended) reader->cut_short = input_cut_short(reader->input);
   return true;
@@ -78,11 +81,13 @@ static bool parse_line(TraceReader *reader, ReaderLine *parse, const char *line,
 }
 
 bool reader_line(TraceReader *reader, ReaderLine *parse, bool *more, Err *err) {
+  assert(reader->from <= reader->to && reader->n <= TRACE_BATCH);
   const char *line = reader->buffer + reader->from, *end = find_end(reader);
   *more = end != NULL;
   if (!end) return wait_for_end(reader, err);
   reader->searched = 0;
   const bool good = parse_line(reader, parse, line, (size_t)(end - line), err);
+  assert(reader->n <= TRACE_BATCH);
   if (!good && !reader->lenient) return false;
   reader->skipped += !good;
   reader->in_long_line = false;

@@ -5,6 +5,8 @@
  * join that stands alone is taken where its thread goes on. */
 #include "trace/reader.h"
 
+#include <assert.h>
+
 typedef enum { NOTHING, FORKED, JOINS, WAITS } Last;
 
 /* What a thread has printed last, if it may come again. */
@@ -88,6 +90,7 @@ static bool split(const char *line, size_t length, RoadRunnerLine *parts, const 
 /* ---- events ---- */
 
 static void push(TraceReader *reader, uint32_t thread, uint8_t op, uint32_t object, uint32_t location) {
+  assert(reader->n < TRACE_BATCH && op < TRACE_OPS);
   reader->events[reader->n++] = (TraceEvent){thread, object, location, op};
 }
 
@@ -104,6 +107,7 @@ static void flush(TraceReader *reader, uint32_t thread, State *state) {
 
 /* Of what is printed twice. */
 static void push_double(TraceReader *reader, uint32_t thread, uint8_t op, uint32_t object, uint32_t location) {
+  assert(op == TRACE_FORK || op == TRACE_JOIN || op == WAIT);
   const uint8_t now = op == TRACE_FORK ? FORKED : op == TRACE_JOIN ? JOINS : WAITS;
   State *state = state_of(reader, thread);
   if (state->last == now && state->object == object) {
@@ -120,6 +124,7 @@ static void push_double(TraceReader *reader, uint32_t thread, uint8_t op, uint32
 
 static uint32_t number_object(TraceReader *reader, const RoadRunnerLine *parts) {
   const Part name = parts->object;
+  assert(parts->op == WAIT || parts->op < TRACE_OPS);
   if (parts->op == TRACE_BEGIN && name.length == 1 && name.at[0] == '-') return TRACE_NONE;
   return reader_number(parts->op == WAIT ? &reader->locks : reader->objects[parts->op], name);
 }

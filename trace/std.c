@@ -6,6 +6,7 @@
 #include "trace/reader.h"
 
 #ifdef __SSE2__
+#include <assert.h>
 #include <emmintrin.h>
 #endif
 
@@ -100,6 +101,7 @@ typedef struct {
 
 /* The numbers of names that are long, new, or stand in no memo. */
 static __attribute__((noinline)) void look_up(TraceReader *reader, const Plain *line, TraceEvent *event) {
+  assert(line->open <= line->close && line->close <= line->end);
   NameTable *objects = reader->objects[line->op];
   event->thread = name_number(&reader->threads, line->at, line->bar);
   event->object = objects ? name_number(objects, line->at + line->open + 1, line->close - line->open - 1) : TRACE_NONE;

@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "trace/log.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { ROOM = 1 << 16 };
@@ -36,6 +37,7 @@ static void put_number(LogWriter *log, uint64_t number) {
 static void put_name(TraceWriter *writer, TraceNameKind kind, const char *name) {
   LogWriter *log = writer->log;
   const size_t length = strlen(name);
+  assert(log->n + 2 + 10 <= ROOM);
   log->bytes[log->n++] = LOG_NAME;
   log->bytes[log->n++] = (uint8_t)kind;
   put_number(log, length);
@@ -59,6 +61,7 @@ static void name_parts(TraceWriter *writer, const TraceEvent *event) {
 }
 
 void log_write(TraceWriter *writer, const TraceEvent *event) {
+  assert(event->op < TRACE_OPS && event->thread != TRACE_NONE);
   LogWriter *log = writer->log;
   if (log->n > ROOM - LOG_EVENT_ROOM - 16) flush(writer);
   name_parts(writer, event);
@@ -75,11 +78,13 @@ void log_write(TraceWriter *writer, const TraceEvent *event) {
     log->n = (uint32_t)(log_put_long_event(log->bytes + log->n, event->op, event->thread, location, object) - log->bytes);
   }
   before->location = event->location + 1;
+  assert(log->n <= ROOM);
   *object_before = event->object + 1;
   log->n_events++;
 }
 
 void log_write_begin(TraceWriter *writer) {
+  assert(!writer->log);
   writer->log = heap_zeroed(writer->heap, sizeof *writer->log);
   fwrite(TRACE_MAGIC, 1, TRACE_MAGIC_LENGTH, writer->out);
 }

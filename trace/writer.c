@@ -2,6 +2,7 @@
 
 #include "trace/names.h"
 
+#include <assert.h>
 #include <string.h>
 
 static WriterEvent *const WRITE[] = {[TRACE_STD] = std_write, [TRACE_CSV] = csv_write, [TRACE_ROADRUNNER] = roadrunner_write,
@@ -11,6 +12,7 @@ static WriterEvent *const WRITE[] = {[TRACE_STD] = std_write, [TRACE_CSV] = csv_
 static const char LETTER[TRACE_NAME_KINDS] = {'T', 'V', 'L', '\0'};
 
 const char *writer_name(TraceWriter *writer, TraceNameKind kind, uint32_t number, char room[WRITER_NAME_ROOM]) {
+  assert(kind < TRACE_NAME_KINDS && number != TRACE_NONE);
   if (writer->names && number < trace_name_count(writer->names, kind)) {
     const char *name = trace_name(writer->names, kind, number);
     if (*name) return name;
@@ -21,6 +23,7 @@ const char *writer_name(TraceWriter *writer, TraceNameKind kind, uint32_t number
   while (number /= 10);
   if (LETTER[kind]) room[at++] = LETTER[kind];
   while (n) room[at++] = digits[--n];
+  assert(at < WRITER_NAME_ROOM);
   room[at] = '\0';
   return room;
 }
