@@ -1,6 +1,7 @@
 /* filters.c: what may be left out of the raw log, told by tables that are small enough for the nearest cache. */
 #include "distil/space_inside.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { NOTED = 2048 };
@@ -55,6 +56,7 @@ static Dropped drop_local(SpaceView *view, const uint64_t *words, uint32_t n) {
     if (raw_has_second(raw_kind(word)) && i + 1 < n) view->rest[n_rest++] = words[++i];
   }
   view->mostly_local = i - n_rest > i / 4;
+  assert(n_rest <= i && i <= n);
   return (Dropped){i, n_rest};
 }
 
@@ -120,6 +122,7 @@ uint32_t space_pick_new(void *argument, const uint64_t *words, uint32_t n, uint6
     if (raw_has_second(raw_kind(word)) && i + 1 < n) picked[n_picked++] = words[++i];
   }
   if (!drop) view->mostly_local = local > i / 4;
+  assert(n_picked <= i);
   return n_picked;
 }
 

@@ -21,6 +21,7 @@ static void put(Log *log, const void *bytes, size_t length) {
 }
 
 void log_flush(Log *log) {
+  assert(log->used <= LOG_BUFFER);
   put(log, log->buffer, log->used);
   log->used = 0;
 }
@@ -34,6 +35,7 @@ static void put_bytes(Log *log, const char *bytes, size_t length) {
 }
 
 void log_name(Log *log, TraceNameKind kind, const char *name, size_t length) {
+  assert(kind < TRACE_NAME_KINDS && !memchr(name, '\0', length));
   if (log->used > LOG_BUFFER - LOG_EVENT_ROOM - length % LOG_BUFFER) log_flush(log);
   log->buffer[log->used++] = LOG_NAME;
   log->buffer[log->used++] = (uint8_t)kind;
@@ -53,6 +55,7 @@ void log_comment(Log *log, const char *text) {
 }
 
 void log_long_event(Log *log, TraceOp op, uint32_t thread, int32_t location, int32_t object) {
+  assert(log->used <= LOG_BUFFER - LOG_EVENT_ROOM);
   log->used = (size_t)(log_put_long_event(log->buffer + log->used, op, thread, location, object) - log->buffer);
 }
 

@@ -1,6 +1,7 @@
 /* sieve.c: a queue of jobs, and threads that do them. */
 #include "distil/sieve.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -68,6 +69,7 @@ void sieve_free(Sieve *s) {
 
 /* The oldest job of the queue, by the thread of this number. The mutex is held, but not while it works. */
 static void do_first(Sieve *s, uint32_t number) {
+  assert(s->n_asked > 0 && number < SIEVE_THREADS);
   Job *job = &s->jobs[s->queue[s->first]];
   s->first = (s->first + 1) % s->n_jobs;
   s->n_asked--;
@@ -76,6 +78,7 @@ static void do_first(Sieve *s, uint32_t number) {
   const uint32_t n = s->filter(s->states[number], job->words, s->n_words, job->picked);
   pthread_mutex_lock(&s->mutex);
   job->n = n;
+  assert(n <= s->n_words);
   job->state = DONE;
 }
 
@@ -111,6 +114,7 @@ static void start_threads(Sieve *s) {
 }
 
 void sieve_begin(Sieve *s, SieveFilter filter, void *const states[SIEVE_THREADS]) {
+  assert(s->n_threads == 0); /* the pass before has ended */
   s->filter = filter;
   for (uint32_t i = 0; i < SIEVE_THREADS; i++) s->states[i] = states[i];
   for (s->n_spare = 0; s->n_spare < s->n_jobs; s->n_spare++) s->spare[s->n_spare] = s->n_jobs - 1 - s->n_spare;
@@ -131,6 +135,7 @@ void sieve_end(Sieve *s) {
 uint32_t sieve_ask(Sieve *s, const uint64_t *words) {
   if (!s->n_spare) return SIEVE_NONE;
   const uint32_t job = s->spare[--s->n_spare];
+  assert(job < s->n_jobs);
   pthread_mutex_lock(&s->mutex);
   s->jobs[job].words = words;
   s->jobs[job].state = ASKED;

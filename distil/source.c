@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -44,6 +45,7 @@ struct Source {
 };
 
 static const uint64_t *chunk_words(const Source *s, uint32_t chunk) {
+  assert(chunk < s->n_chunks);
   return (const uint64_t *)(const void *)(s->map + (size_t)chunk * RAW_CHUNK);
 }
 
@@ -186,6 +188,7 @@ static bool is_before(const Source *s, uint32_t a, uint32_t b) {
 }
 
 static void sift_down(Source *s) {
+  assert(s->n_waiting > 0);
   uint32_t *w = s->waiting, i = 0;
   const uint32_t thread = w[0];
   for (uint32_t child; (child = 2 * i + 1) < s->n_waiting; i = child) {

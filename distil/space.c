@@ -1,6 +1,7 @@
 /* space.c: notes what is accessed, and makes objects of it. */
 #include "distil/space_inside.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ void space_free(Space *s) {
 
 static void grow(Space *s) {
   Table *old = s->table, *table = new_table(s, old, old->n * 2);
+  assert(table->n > s->n_pages);
   for (uint32_t i = 0, slot; i < old->n; i++) {
     Page *page = old->slots[i];
     if (page && !seek_page(table, page->number, &slot)) table->slots[slot] = page;
@@ -71,6 +73,7 @@ static inline bool is_unshared(const Space *s, uint64_t address, uint64_t size) 
 /* --- first pass --- */
 
 static uint32_t split_granule(Space *s, const Page *page, uint32_t granule) {
+  assert(!(page->at[granule].owner & SPLIT) && page->at[granule].owner != NOBODY);
   Split split;
   for (uint32_t i = 0; i < 8; i++) split.owner[i] = page->at[granule].touched >> i & 1 ? page->at[granule].owner : NOBODY;
   if (s->free_splits.n) {
@@ -92,6 +95,7 @@ static void note_split(Space *s, Page *page, uint32_t granule, uint8_t mask, uin
     page->at[granule].owner = SPLIT | split_granule(s, page, granule);
   }
   uint32_t *owners = s->splits.at[page->at[granule].owner & ~SPLIT].owner;
+  assert(owner != NOBODY && !(owner & SPLIT));
   for (uint32_t i = 0; i < 8; i++) {
     if (!(mask >> i & 1)) continue;
     if (!owners[i]) owners[i] = owner;
@@ -101,6 +105,7 @@ static void note_split(Space *s, Page *page, uint32_t granule, uint8_t mask, uin
 
 /* The granule is the last of its line, all of it is shared. */
 static void settle(Page *page, uint32_t last) {
+  assert(last % PER_LINE == PER_LINE - 1);
   uint8_t shared = 0xff, begins = 0xff;
   if (last == GRANULES - 1) return; /* another page begins behind it */
   for (uint32_t g = last + 1 - PER_LINE; g <= last; g++) {
@@ -144,6 +149,7 @@ static inline bool note_quickly(Space *s, uint32_t owner, uint64_t address, uint
 }
 
 void space_note(Space *s, uint32_t thread, uint64_t address, uint64_t size) {
+  assert(size > 0 && !s->sorted);
   if (LIKELY(note_quickly(s, thread + 1, address, size))) return;
   const uint64_t end = address + size;
   note_boundary(s, end);
@@ -165,6 +171,7 @@ uint32_t space_note_words(Space *s, const RawWords *words) {
 
 /* A granule that is only in part in the freed memory is taken as a whole: allocators do not share these 8 bytes. */
 static void forget(Space *s, Page *page, uint32_t from, uint32_t to) {
+  assert(from <= to && to <= GRANULES);
   for (uint32_t g = from; g < to; g++) {
     if (page->at[g].owner & SPLIT) vec_push(s->heap, &s->free_splits, page->at[g].owner & ~SPLIT);
     page->at[g].owner = NOBODY;
@@ -232,6 +239,7 @@ static void mark_shared(Space *s, const Page *page) {
 }
 
 void space_number(Space *s, bool keep_local) {
+  assert(!s->sorted);
   Page **pages = s->sorted = heap_alloc(s->heap, heap_product(s->heap, s->n_pages + (size_t)1, sizeof(Page *)));
   uint32_t n = 0, objects = 0;
   for (uint32_t i = 0; i < s->table->n; i++)
@@ -250,12 +258,14 @@ bool space_find(const Space *s, uint64_t address, uint64_t size, uint32_t *first
   const uint64_t end = address + size - 1;
   const Page *page = find_page(s, address);
   *first = object_at(page, granule_of(address), address & 7);
+  assert(*first > 0); /* the first pass has noted it */
   if (end >> PAGE_BITS != page->number) page = find_page(s, end);
   *last = object_at(page, granule_of(end), end & 7);
   return true;
 }
 
 uint64_t space_address(const Space *s, uint32_t object) {
+  assert(object > 0 && s->n_pages > 0);
   uint32_t low = 0, high = s->n_pages; /* the last page before which there are fewer objects */
   while (high - low > 1) {
     const uint32_t middle = low + (high - low) / 2;

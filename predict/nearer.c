@@ -10,7 +10,7 @@ void nearer_fini(Nearer *nearer) {
 }
 
 void nearer_add(Nearer *nearer, const Sought *sought) {
-  assert(sought->in <= sought->out && nearer->n_events == 0);
+  assert(nearer->n_events == 0);
   Sought it = *sought;
   if (it.object >= nearer->of_object.n) vec_resize_zeroed(nearer->heap, &nearer->of_object, it.object + 1);
   it.found = it.out;

@@ -6,6 +6,8 @@
 #include "base/text.h"
 #include "report/words.h"
 
+#include <assert.h>
+
 enum {
   HEADER = 34, /* of a column */
   ASIDE = 5    /* an edge ends a little above the middle of a box's side, and starts below it */
@@ -24,6 +26,7 @@ typedef struct {
 static int column_x(const Diagram *diagram, uint32_t column) { return diagram->corner.x + diagram->layout->columns[column].x; }
 
 static Point step_at(const Diagram *diagram, uint32_t step) {
+  assert(step < diagram->witness->n_steps);
   return (Point){column_x(diagram, diagram->layout->column[step]), diagram->corner.y + diagram->layout->y[step]};
 }
 
@@ -71,6 +74,7 @@ static void add_event(Diagram *diagram, uint32_t step) {
 
 /* "line 10, one of 4 copies" */
 static const char *describe_thread(Diagram *diagram, uint32_t thread) {
+  assert(thread < diagram->net->notes->n_threads);
   const Notes *notes = diagram->net->notes;
   const NoteThread *note = &notes->threads[thread];
   Arena *arena = &diagram->sketch->arena;
@@ -114,6 +118,7 @@ static Point add_edge(Diagram *diagram, const CausalEdge *edge) {
   const SketchLine look = edge->on_chain ? LINE_CHAIN : LINE_OTHER;
   const DrawId from = diagram->nodes[edge->from], to = diagram->nodes[edge->to];
   const uint32_t c = layout->column[edge->from], d = layout->column[edge->to];
+  assert(c != d);
   const int way = c < d ? 1 : -1;
   const Point source = step_at(diagram, edge->from), target = step_at(diagram, edge->to);
   const Point start = {source.x + way * half_width(diagram, edge->from), source.y + ASIDE};

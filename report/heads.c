@@ -2,6 +2,8 @@
 
 #include "report/words.h"
 
+#include <assert.h>
+
 static const char *const VERDICT_COLOURS[] = {"\33[1;35m", "\33[1;32m", "\33[1;31m"}; /* ORDER Verdict */
 _Static_assert(sizeof VERDICT_COLOURS / sizeof *VERDICT_COLOURS == VERDICT_KINDS, "ORDER Verdict");
 
@@ -24,6 +26,7 @@ void put_head(Arena *arena, const Notes *notes, SrcPos pos, HeadLevel level, boo
 }
 
 void put_source(Arena *arena, const Net *net, TransId t, FILE *out) {
+  assert(t.v < net->n_trans);
   const TransNote *note = &net->notes->transitions[t.v];
   if (note->pos.line && note->text[0]) fprintf(out, "%5u | %s\n", note->pos.line, words_event(arena, net, t));
 }

@@ -1,5 +1,7 @@
 #include "report/json_notes.h"
 
+#include <assert.h>
+
 void json_thread(Json *json, uint32_t thread) {
   json_key(json, "thread");
   if (thread == NOTE_NONE) json_null(json);
@@ -12,6 +14,7 @@ void json_position(Json *json, SrcPos pos) {
 }
 
 void json_event(Json *json, const Net *net, uint32_t thread, TransId t) {
+  assert(t.v < net->n_trans);
   const TransNote *note = &net->notes->transitions[t.v];
   json_thread(json, thread);
   json_position(json, note->pos);

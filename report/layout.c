@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "report/words.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum {
@@ -23,6 +24,7 @@ const char *layout_edge_label(Arena *arena, const Net *net, const CausalEdge *ed
 }
 
 int layout_gutter(const Layout *layout, uint32_t c) {
+  assert(c + 1 < layout->n_columns);
   const LayoutColumn *left = &layout->columns[c], *right = left + 1;
   return (left->x + left->width / 2 + right->x - right->width / 2) / 2;
 }
@@ -45,6 +47,7 @@ static int compare_columns(const void *a, const void *b) {
 }
 
 static void choose_columns(Arena *arena, const Witness *witness, Layout *layout) {
+  assert(witness->n_steps >= 3); /* e1, f and e2 */
   layout->columns = arena_zeroed(arena, witness->n_steps, sizeof *layout->columns);
   add_column(layout, witness->thread);
   for (uint32_t i = 0; i < witness->n_steps; i++)
@@ -83,6 +86,7 @@ static void measure_gutters(Arena *arena, const Net *net, const Witness *witness
   for (uint32_t i = 0; i < witness->n_edges; i++) {
     const CausalEdge *edge = &witness->edges[i];
     const uint32_t from = layout->column[edge->from], to = layout->column[edge->to];
+    assert(edge->from < edge->to && from < layout->n_columns && to < layout->n_columns);
     if (!edge->on_chain || from == to) continue;
     const uint32_t c = from < to ? from : from - 1;
     const int label = (int)text_length(layout_edge_label(arena, net, edge)) * LABEL_CHARACTER;
@@ -97,6 +101,7 @@ static void place_columns(Layout *layout, const int *gutter) {
     x += layout->columns[c].width + gutter[c];
   }
   layout->width = x - gutter[layout->n_columns - 1];
+  assert(layout->width > 0);
 }
 
 /* ---- rows ---- */
@@ -133,6 +138,7 @@ static void place_rows(Arena *arena, const Witness *witness, Layout *layout) {
 static void find_implied(const Witness *witness, Layout *layout, const uint32_t *clock, uint32_t at, uint32_t n) {
   const uint32_t columns = layout->n_columns;
   for (uint32_t i = at; i < at + n; i++) {
+    assert(at + n <= witness->n_edges && witness->edges[i].to == witness->edges[at].to);
     const CausalEdge *edge = &witness->edges[i];
     if (edge->on_chain || witness->steps[edge->from].thread == NOTE_NONE) continue;
     for (uint32_t k = at; k < at + n; k++) {

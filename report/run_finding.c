@@ -3,7 +3,10 @@
 #include "base/arena.h"
 #include "report/run_words.h"
 
+#include <assert.h>
+
 bool finding_splits(const MonitorFinding *finding, uint32_t i) {
+  assert(finding->edges && i < finding->n);
   return finding->edges[i].from.event < finding->edges[(i + finding->n - 1) % finding->n].to.event;
 }
 
@@ -15,6 +18,7 @@ static void put_coloured(RunStyle style, const char *colour, const char *text, F
 }
 
 void finding_note(RunStyle style, const char *place, RunLevel level, const char *text, FILE *out) {
+  assert(level <= RUN_NOTE && place && text);
   static const char *const NAMES[] = {"error", "warning", "note"};                              /* ORDER RunLevel */
   _Static_assert(sizeof NAMES / sizeof *NAMES == RUN_NOTE + 1, "ORDER RunLevel");
   static const char *const COLOURS[] = {"\33[1;31m", "\33[1;35m", "\33[1;36m"}; /* ORDER RunLevel */
@@ -33,6 +37,7 @@ static void tell_edge(Arena *arena, const TraceNames *names, const MonitorFindin
 }
 
 void finding_text(Heap *heap, const TraceNames *names, const MonitorFinding *finding, const char *what, RunStyle style, FILE *out) {
+  assert(finding->n > 0 && (finding->n > 1 || !finding->edges));
   const MonitorTransaction *first = &finding->transactions[0];
   Arena arena;
   arena_init(&arena, heap);
@@ -43,6 +48,7 @@ void finding_text(Heap *heap, const TraceNames *names, const MonitorFinding *fin
 }
 
 void verdict_text(Verdict verdict, const char *name, RunStyle style, FILE *out) {
+  assert((unsigned)verdict < VERDICT_KINDS);
   static const char *const COLOURS[] = {"\33[1;35m", "\33[1;32m", "\33[1;31m"}; /* ORDER Verdict */
   _Static_assert(sizeof COLOURS / sizeof *COLOURS == VERDICT_KINDS, "ORDER Verdict");
   fputs("verdict: ", out);

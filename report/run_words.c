@@ -8,12 +8,14 @@ enum { LONGEST_NAME = 60, LONGEST_PLACE = 240 /* characters, in sentences */ };
 
 /* The name, or NULL where there is none. */
 static const char *name_of(Arena *arena, const TraceNames *names, TraceNameKind kind, uint32_t number) {
+  assert(kind < TRACE_NAME_KINDS);
   if (number == TRACE_NONE || number >= trace_name_count(names, kind)) return NULL;
   const char *name = trace_name(names, kind, number);
   return name[0] ? text_clean(arena, name) : NULL;
 }
 
 const char *run_op(uint8_t op) {
+  assert(op < TRACE_OPS);
   static const char *const OPS[] = {"read", "write", "acquire", "release", "fork", "join",
                                     "begin", "end", "start", "exit", "free"}; /* ORDER TraceOp */
   _Static_assert(sizeof OPS / sizeof *OPS == TRACE_OPS, "ORDER TraceOp");
@@ -83,6 +85,7 @@ static const char *does(const MonitorAccess *access) {
 }
 
 const char *run_edge(Arena *arena, const TraceNames *names, const MonitorTransaction *from, const MonitorEdge *edge) {
+  assert(edge->from.event <= edge->to.event);
   const char *before = run_transaction(arena, names, from), *at = short_location(arena, names, edge->from.location);
   const char *where = at ? arena_format(arena, " at %s", at)
                          : arena_format(arena, " in event %llu", (unsigned long long)edge->from.event);

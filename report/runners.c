@@ -2,6 +2,7 @@
 
 #include "report/words.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static int compare_threads(const void *a, const void *b) {
@@ -40,10 +41,12 @@ Runners runners_of(Arena *arena, const Net *net) {
     from = to;
   }
   start[notes->n_blocks] = end;
+  assert(end <= start[notes->n_blocks + 1]);
   return (Runners){start, threads};
 }
 
 ThreadList runners_copies(Arena *arena, const Notes *notes, ThreadList list, uint32_t thread) {
+  assert(thread < notes->n_threads);
   uint32_t *copies = arena_zeroed(arena, (size_t)list.n + 1, sizeof *copies), n = 0;
   for (uint32_t i = 0; i < list.n; i++)
     if (notes->threads[list.at[i]].group == notes->threads[thread].group) copies[n++] = list.at[i];
@@ -53,6 +56,7 @@ ThreadList runners_copies(Arena *arena, const Notes *notes, ThreadList list, uin
 
 /* The end of the run of consecutive numbers that starts at i. */
 static uint32_t run_end(ThreadList list, uint32_t i) {
+  assert(i < list.n);
   uint32_t end = i + 1;
   while (end < list.n && list.at[end] == list.at[end - 1] + 1) end++;
   return end;

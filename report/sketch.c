@@ -1,5 +1,7 @@
 #include "report/sketch.h"
 
+#include <assert.h>
+
 void sketch_init(Sketch *sketch, Heap *heap) {
   *sketch = (Sketch){0};
   arena_init(&sketch->arena, heap);
@@ -16,6 +18,7 @@ void sketch_fini(Sketch *sketch) {
 
 /* Points as inches, in every locale. */
 static const char *inches(Sketch *sketch, int points) {
+  assert(points >= 0);
   const int thousandths = points * 1000 / 72;
   return arena_format(&sketch->arena, "%d.%03d", thousandths / 1000, thousandths % 1000);
 }
@@ -28,6 +31,7 @@ static DrawId add_node(Sketch *sketch, DrawId parent, const char *name, Point at
 }
 
 static void set_text(Sketch *sketch, DrawId node, SketchFont font, int size, const char *colour, const char *text) {
+  assert(font <= FONT_MONO && size > 0);
   static const char *const FONTS[] = {"Helvetica", "Helvetica-Bold", "Courier"}; /* ORDER SketchFont */
   _Static_assert(sizeof FONTS / sizeof *FONTS == FONT_MONO + 1, "ORDER SketchFont");
   drawing_set(&sketch->drawing, node, "fontname", "%s", FONTS[font]);
@@ -54,6 +58,7 @@ DrawId sketch_text(Sketch *sketch, Point at, SketchFont font, int size, const ch
 int sketch_border(Taint taint) { return taint == TAINT_YELLOW ? 4 : 1; } /* the second border stands four points outside */
 
 DrawId sketch_box(Sketch *sketch, DrawId parent, const char *name, Point at, int width, int height, Taint taint) {
+  assert(width > 0 && height > 0 && taint <= TAINT_RED);
   static const struct {
     const char *shape, *fill, *border, *width, *borders;
   } LOOKS[] = {
@@ -84,6 +89,7 @@ void sketch_box_text(Sketch *sketch, DrawId box, SketchFont font, int size, cons
 }
 
 DrawId sketch_frame(Sketch *sketch, const char *name, Point from, Point to) {
+  assert(from.x < to.x && from.y < to.y);
   Drawing *drawing = &sketch->drawing;
   const DrawId frame = drawing_add_cluster(drawing, DRAW_TOP, name);
   drawing_set(drawing, frame, "bb", "%d,%d,%d,%d", from.x, -to.y, to.x, -from.y);

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const char *const VERBS[] = {"reads", "writes", "acquires", "releases"}; /* ORDER AccessMode */
@@ -28,6 +29,7 @@ const char *words_position(Arena *arena, const Notes *notes, SrcPos pos) {
 }
 
 const char *words_block(Arena *arena, const Notes *notes, uint32_t block) {
+  assert(block < notes->n_blocks);
   const NoteBlock *note = &notes->blocks[block];
   if (note->name) return arena_format(arena, "block '%s'", clean_name(arena, note->name));
   return note->begin.line ? "block" : arena_format(arena, "block %u", block + 1);
@@ -43,6 +45,7 @@ const char *words_event(Arena *arena, const Net *net, TransId t) {
 }
 
 const char *words_object(Arena *arena, const Notes *notes, uint32_t object) {
+  assert(object < notes->n_objects);
   return clean_name(arena, notes->objects[object].name);
 }
 
@@ -89,6 +92,7 @@ static const char *step_between(Arena *arena, const char *in, const char *out, b
 
 /* The edge that leaves T. */
 static const CausalEdge *first_crossing(const Witness *witness) {
+  assert(witness->n_steps > 0);
   const CausalEdge *edge = chain_edge(witness, witness->steps[witness->n_steps - 1].chain_in);
   while (witness->steps[edge->to].role != STEP_IN) edge = chain_edge(witness, witness->steps[edge->from].chain_in);
   return edge;
@@ -101,6 +105,7 @@ static const char *step_back(Arena *arena, const Net *net, const Witness *witnes
 }
 
 const char *words_step(Arena *arena, const Net *net, const Witness *witness, uint32_t step) {
+  assert(step < witness->n_steps);
   if (witness->steps[step].role == STEP_NONE) return NULL;
   const CausalEdge *edge_in = chain_edge(witness, witness->steps[step].chain_in);
   const CausalEdge *edge_out = chain_edge(witness, witness->steps[step].chain_out);

@@ -1,6 +1,7 @@
 /* write_text.c: STD, CSV and RoadRunner text. */
 #include "trace/writer.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -169,6 +170,7 @@ void csv_write(TraceWriter *writer, const TraceEvent *event) {
 }
 
 static void put_header(TraceWriter *writer) {
+  assert(writer->format == TRACE_CSV);
   char room[WRITER_NAME_ROOM] = "";
   const uint32_t n_named = writer->names ? trace_name_count(writer->names, TRACE_THREAD_NAME) : 0;
   if (n_named) count_thread(writer, n_named - 1);
