@@ -4,6 +4,8 @@
  * except: skipped
  * has: begin\(helper\)\|functions.c
  * has: begin\(add\)
+ * has: begin\(main_part\)
+ * has: begin\(skip\)
  * not: begin\((main|work|skipped)\)
  */
 #include <pthread.h>
@@ -15,8 +17,14 @@ static void add(void) { shared++; }
 static void helper(void) { add(); }
 static void skipped(void) { shared++; }
 
+/* Names that begin as others do, or as far as these go, are other ones. */
+static __attribute__((noinline)) void skip(void) { shared += 2; }
+static __attribute__((noinline)) void main_part(void) { shared += 3; }
+
 static void *work(void *argument) {
   shared++;
+  main_part();
+  skip();
   helper();
   skipped();
   return argument;

@@ -4,6 +4,7 @@
 #include "petri/token.h"
 #include "serial/model.h"
 #include "tests/oracle/random_sml.h"
+#include "tests/unit/hand_net.h"
 #include "tests/unit/sml_case.h"
 
 #include <CUnit/CUnit.h>
@@ -156,6 +157,24 @@ static void locks_and_values_count(void) {
   CU_ASSERT_EQUAL(status_of("int X;\nwhile (true) { begin X := 1; X := 2 end }\n||\nwhile (true) { y := X }\n", (ModelOptions){0}), MODEL_VIOLATED);
 }
 
+/* Transitions may stand in any order: here the first thread accesses the variable first and last. */
+static void order_of_transitions_does_not_matter(void) {
+  Heap *heap = heap_new(0);
+  Hand hand;
+  hand_start(&hand, heap, "turns.sml");
+  const uint32_t a = hand_thread(&hand, "A", 0, 1), b = hand_thread(&hand, "B", 1, 2);
+  const uint32_t x = hand_variable(&hand, "X"), block = hand_block(&hand, "twice", 1, 1, 3);
+  hand_begin(&hand, a, 1, block);
+  hand_write(&hand, hand_event(&hand, a, 1, "X := 1"), x);
+  hand_read(&hand, hand_event(&hand, b, 2, "y := X"), b, x);
+  hand_write(&hand, hand_event(&hand, a, 1, "X := 2"), x);
+  hand_end(&hand, a, 3, block);
+  ModelResult result = check(heap, hand_finish(&hand), (ModelOptions){0});
+  CU_ASSERT_EQUAL(result.status, MODEL_VIOLATED);
+  CU_ASSERT_EQUAL(result.n_run, 4);
+  heap_free(heap);
+}
+
 static void limits_are_kept(void) {
   static const char program[] = "int X; lock l;\n3 * { acquire(l) begin x := X; X := x end release(l) }\n";
   CU_ASSERT_EQUAL(status_of(program, (ModelOptions){.max_states = 5}), MODEL_LIMIT);
@@ -204,6 +223,7 @@ void suite_model(void) {
   CU_ADD_TEST(suite, all_runs_agree_without_values);
   CU_ADD_TEST(suite, figure_1_is_not_serializable);
   CU_ADD_TEST(suite, locks_and_values_count);
+  CU_ADD_TEST(suite, order_of_transitions_does_not_matter);
   CU_ADD_TEST(suite, limits_are_kept);
   CU_ADD_TEST(suite, silent_notes_are_refused);
   CU_ADD_TEST(suite, serializable_runs_prove_nothing);
