@@ -1,6 +1,7 @@
 #!/bin/sh
-# run.sh [PREFIX...]: makes each small change of the lists beside it, all or those in files whose paths start so, to a copy
-# of the tree, builds it, and runs the tests that must notice. Ends with "mutants: N passed, N failed, N skipped".
+# run.sh [PREFIX...]: makes each small change of the lists beside it, all or those in files whose paths start so, to a
+# copy of the tree, builds it, and runs the tests that must notice. Ends with
+# "mutants: N passed, N failed, N skipped".
 #
 # FOLDER.txt:
 #     # a comment
@@ -11,9 +12,9 @@
 #     + i + 1 < n                       what is put there instead; nothing, if there is only the sign
 #     ~ n is never 0 there              before a "+": nobody can notice, for this reason; such a change is skipped
 #
-# A change that is not noticed by those named has survived: it is a failure. With WHO=1 all suites are asked then who would
-# have noticed, which takes minutes. A text that does not stand there, or stands there twice, is a failure too, so that the
-# lists stay true.
+# A change that is not noticed by those named has survived: it is a failure. With WHO=1 all suites are asked then who
+# would have noticed, which takes minutes. A text that does not stand there, or stands there twice, is a failure too, so
+# that the lists stay true.
 cd "$(dirname "$0")/../.." || exit 1
 root=$PWD
 SHARED=${SHARED:-$root/../shared}
@@ -175,7 +176,8 @@ read_list() {
   done <"$1"
 }
 
-# Without a change all tests that are named must pass; a change may make them ten times slower before they are taken to hang.
+# Without a change all tests that are named must pass; a change may make them ten times slower before they are taken to
+# hang.
 try_tests() {
   : >"$built.limits"
   for test in $(cat tests/mutants/*.txt | while read -r sign path names; do

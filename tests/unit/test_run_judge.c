@@ -9,14 +9,16 @@
 
 enum { MOST_EVENTS = 16, MOST_EDGES = 4 };
 
+typedef enum { PLAIN, LOCKS, CAUSAL } Rules;
+static const JudgeOptions RULES[] = {{false, false}, {true, false}, {false, true}}; /* ORDER Rules */
+
 /* Of the words of a claim: its transactions, then a kind, and from, and to, of each edge. */
 typedef struct {
   const char *run, *transactions, *edges;
   const char *why; /* NULL: accepted; else what the refusal ends with */
-  JudgeOptions rules;
+  Rules rules;
 } Row;
 
-static const JudgeOptions PLAIN = {false, false}, LOCKS = {true, false}, CAUSAL = {false, true};
 
 #define ONE "that is one transaction"
 #define UNKNOWN_1 "the first is not known"
@@ -202,7 +204,7 @@ static uint32_t read_edges(const char *text, JudgeEdge *edges) {
   uint32_t n = 0;
   for (; text && *text; text = after(text, ','), n++) {
     char kind[10];
-    unsigned long long from, to;
+    unsigned long long from = 0, to = 0;
     CU_ASSERT_FATAL(n < MOST_EDGES && sscanf(text, " %9[a-z] %llu %llu", kind, &from, &to) == 3);
     edges[n] = (JudgeEdge){(JudgeReason)find_word(kinds, sizeof kinds / sizeof *kinds, kind), from, to};
   }
@@ -247,7 +249,7 @@ static void each_claim_is_refused_for_its_reason(void) {
     Claim claim;
     Err err = {.text = "accepted"};
     read_claim(row, &claim);
-    const bool good = judge(&claim.cycle, 1, row->run, &row->rules, &err);
+    const bool good = judge(&claim.cycle, 1, row->run, &RULES[row->rules], &err);
     const bool right = row->why ? !good && err.kind == ERR_CHECK && ends_with(err.text, row->why) : good;
     if (!right)
       printf("\n%s\n%s: %s\n%s, not %s\n", row->run, row->transactions, row->edges, err.text,
@@ -258,25 +260,25 @@ static void each_claim_is_refused_for_its_reason(void) {
 
 /* The refusal says of which events and transactions it is. */
 static void the_refusal_names_the_edge(void) {
-  const Row row = {BLOCK("T2 r x; T3 w y"), "0 2 3", "conflict 1 2, order 2 3, conflict 3 4", TWO_THREADS, {0}};
+  const Row row = {BLOCK("T2 r x; T3 w y"), "0 2 3", "conflict 1 2, order 2 3, conflict 3 4", TWO_THREADS, PLAIN};
   Claim claim;
   Err err = {0};
   read_claim(&row, &claim);
-  CU_ASSERT_FALSE(judge(&claim.cycle, 1, row.run, &row.rules, &err));
+  CU_ASSERT_FALSE(judge(&claim.cycle, 1, row.run, &RULES[row.rules], &err));
   CU_ASSERT_STRING_EQUAL(err.text,
                          "events 2 and 3 do not order the transactions that begin with events 2 and 3: " TWO_THREADS);
 }
 
 static void every_cycle_is_judged(void) {
-  const Row rows[] = {{NULL, "0 2 3", "conflict 1 2, order 2 3, conflict 3 4", NULL, {0}},
-                      {NULL, "0 2 3", "conflict 1 2, order 2 3, conflict 1 4", NULL, {0}}};
+  const Row rows[] = {{NULL, "0 2 3", "conflict 1 2, order 2 3, conflict 3 4", NULL, PLAIN},
+                      {NULL, "0 2 3", "conflict 1 2, order 2 3, conflict 1 4", NULL, PLAIN}};
   Claim claims[2];
   for (uint32_t i = 0; i < 2; i++) read_claim(&rows[i], &claims[i]);
   const JudgeCycle good[] = {claims[0].cycle, claims[0].cycle}, bad[] = {claims[0].cycle, claims[1].cycle};
   Err err;
-  CU_ASSERT_TRUE(judge(NULL, 0, ROWS[0].run, &PLAIN, &err));
-  CU_ASSERT_TRUE(judge(good, 2, ROWS[0].run, &PLAIN, &err));
-  CU_ASSERT_FALSE(judge(bad, 2, ROWS[0].run, &PLAIN, &err));
+  CU_ASSERT_TRUE(judge(NULL, 0, ROWS[0].run, &RULES[PLAIN], &err));
+  CU_ASSERT_TRUE(judge(good, 2, ROWS[0].run, &RULES[PLAIN], &err));
+  CU_ASSERT_FALSE(judge(bad, 2, ROWS[0].run, &RULES[PLAIN], &err));
 }
 
 static void the_run_is_read_as_far_as_it_is_needed(void) {
@@ -285,7 +287,7 @@ static void the_run_is_read_as_far_as_it_is_needed(void) {
   Claim claim;
   read_claim(&ROWS[0], &claim);
   const uint32_t n = read_run(BLOCK("T2 r x; T2 w y") "; T1 w z; T1 end", events);
-  RunJudge *judge = run_judge_new(heap, &claim.cycle, 1, &PLAIN);
+  RunJudge *judge = run_judge_new(heap, &claim.cycle, 1, &RULES[PLAIN]);
   for (uint32_t i = 0; i < n; i++) CU_ASSERT_EQUAL(run_judge_see(judge, &events[i]), i < 4);
   Err err;
   CU_ASSERT_TRUE(run_judge_decide(judge, &err));
@@ -302,12 +304,12 @@ typedef struct {
 } Word;
 
 static void expect_belief(const Word *words, uint32_t n, const char *why) {
-  const Row row = {NULL, "0 2", "conflict 1 2, conflict 2 3", NULL, {0}};
+  const Row row = {NULL, "0 2", "conflict 1 2, conflict 2 3", NULL, PLAIN};
   Heap *heap = heap_new(0);
   Claim claim;
   Err err = {.text = "accepted"};
   read_claim(&row, &claim);
-  RunJudge *judge = run_judge_new(heap, &claim.cycle, 1, &row.rules);
+  RunJudge *judge = run_judge_new(heap, &claim.cycle, 1, &RULES[row.rules]);
   for (uint32_t i = 0; i < n; i++) run_judge_believe(judge, words[i].number, &words[i].event, words[i].transaction);
   const bool good = run_judge_decide(judge, &err);
   CU_ASSERT_EQUAL(good, !why);
