@@ -30,7 +30,7 @@ static void view(const ViewEvent *by_number, const uint8_t *order, uint32_t n, u
 
 bool view_unserializable(const ViewEvent *events, uint32_t n) {
   ViewEvent by_number[VIEW_MOST] = {{0, 0, false}};
-  uint8_t order[VIEW_MOST] = {0}, serial[2][VIEW_MOST], seen[3][VIEW_MOST];
+  uint8_t order[VIEW_MOST] = {0}, serial[2][VIEW_MOST] = {{0}}, seen[3][VIEW_MOST];
   uint32_t k = 0;
   for (uint32_t t = 0; t < 2; t++)
     for (uint32_t i = 0; i < n; i++)
