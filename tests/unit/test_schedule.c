@@ -20,6 +20,11 @@ static const JudgeEvent REENTRANT[] = {{0, 9, A}, {0, 9, A}, {0, 9, L}, {0, 5, W
 static const JudgeEvent AGAIN[] = {{0, 1, F}, {1, 5, W}, {0, 1, J}, {0, 1, F}, {1, 5, R}, {0, 1, J}};
 static const JudgeEvent LATE[] = {{1, 5, W}, {0, 1, F}, {1, 5, R}};
 static const JudgeEvent FREED[] = {{0, 5, W}, {0, 5, JUDGE_FREE}, {0, 5, W}, {1, 5, R}};
+#define BEGIN {1, UINT32_MAX, JUDGE_BEGIN}
+#define END {1, UINT32_MAX, JUDGE_END}
+static const JudgeEvent OPEN[] = {BEGIN, BEGIN, END, {0, 1, J}, {1, 5, W}};
+static const JudgeEvent CLOSED[] = {BEGIN, BEGIN, END, END, {0, 1, J}, {1, 5, W}};
+static const JudgeEvent LEFT[] = {BEGIN, BEGIN, {1, UINT32_MAX, JUDGE_EXIT}, {0, 1, J}, {1, 5, W}};
 static const JudgeEvent TWO[] = {{0, 1, F}, {1, 5, W}, {1, 5, W}, {0, 1, J}, {0, 1, F}, {1, 6, W}, {0, 1, J}}; /* the second run from 4 on */
 static const uint64_t SECOND[] = {4};
 
@@ -60,6 +65,10 @@ static const Case CASES[] = {
     {"what comes before that fork may come before", RUN(LATE), true, true, 2, {1, 0}},
     {"what comes after it may not", RUN(LATE), true, false, 2, {0, 2}},
     {"to free is no event", RUN(FREED), true, true, 3, {0, 3, 2}},
+    {"joined in a transaction, it is the same thread", RUN(OPEN), true, false, 1, {4}},
+    {"joined in a transaction, it goes on", RUN(OPEN), true, true, 5, {0, 1, 2, 4, 3}},
+    {"joined after its transactions, the number is another thread", RUN(CLOSED), true, true, 1, {5}},
+    {"joined after its exit, the number is another thread", RUN(LEFT), true, true, 1, {4}},
     {"the first run", RUNS(TWO), true, true, 4, {0, 1, 2, 3}},
     {"the second run", RUNS(TWO), true, true, 3, {4, 5, 6}},
     {"both runs of a thread", RUNS(TWO), true, false, 2, {0, 4}},
