@@ -192,6 +192,7 @@ static void no_begin(Space *s) {
 }
 static void same_split(Space *s) { page(s, 0)->at[1].owner = page(s, 1)->at[0].owner; }
 static void free_split(Space *s) { vec_push(s->heap, &s->free_splits, 0); }
+static void lost_split(Space *s) { page(s, 1)->at[0].owner = 1; }
 static void settled_half(Space *s) { page(s, 0)->settled[0] = 1; }
 static void settled_soon(Space *s) { page(s, 0)->settled[1] = 1; }
 static void pages_counted(Space *s) { s->n_pages++; }
@@ -221,6 +222,7 @@ static const struct {
     {no_begin, false, "no object begins"},
     {same_split, false, "a split of two granules"},
     {free_split, false, "a split of two granules"},
+    {lost_split, false, "a split of no granule, that is not free"},
     {settled_half, false, "a line settled in halves alone"},
     {settled_soon, false, "a line settled too soon"},
     {pages_counted, false, "the count of pages"},
