@@ -1,5 +1,5 @@
 int X; lock l;
 if (X = 0) { acquire(l) }
 acquire(l)
-X := 1
+begin X := 1 end
 release(l)
