@@ -1,5 +1,6 @@
 #include "distil/log.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 

@@ -85,7 +85,6 @@ static const char *does(const MonitorAccess *access) {
 }
 
 const char *run_edge(Arena *arena, const TraceNames *names, const MonitorTransaction *from, const MonitorEdge *edge) {
-  assert(edge->from.event <= edge->to.event);
   const char *before = run_transaction(arena, names, from), *at = short_location(arena, names, edge->from.location);
   const char *where = at ? arena_format(arena, " at %s", at)
                          : arena_format(arena, " in event %llu", (unsigned long long)edge->from.event);

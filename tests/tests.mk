@@ -20,7 +20,7 @@ SEEDS      ?= 1-2000
 LONG_SEEDS ?= 1-100000
 ASAN_SEEDS ?= 1-200
 
-.PHONY: fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable test-programs unit layers limits differential record programs check-programs cli samples bless FORCE
+.PHONY: fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable test-programs unit layers limits differential record programs check-programs cli samples mutants bless FORCE
 test-programs unit limits differential record programs check-programs cli samples bless fuzz-programs fuzz-replay: WERROR := -Werror
 
 check: setup              ## set up, build, and run all tests (MODE=asan: under ASan and UBSan)
@@ -88,6 +88,9 @@ check-programs: $(TOOLS:%=$(B)/bin/%) $(if $(RECORDER),$(B)/record-show) ## reco
 	@$(BUILT) tests/projects.sh $(ONLY)
 
 # look at the difference before committing it
+mutants: setup            ## small changes, each of which a test must notice: all, or ONLY="serial/ check/run_judge.c ..."
+	@tests/mutants/run.sh $(ONLY)
+
 bless: $(TOOLS:%=$(B)/bin/%) ## write what the tools print now into the golden files of tests/cli, or ONLY="name..."
 	@$(BUILT) tests/cli/run.sh --bless $(ONLY)
 
