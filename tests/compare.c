@@ -92,8 +92,14 @@ static bool check_blocks(Task *task, const Net *net) {
   return n == task->n_blocks;
 }
 
-/* Is the answer, or the lack of one, what the kind of the net allows? */
-static void check_answer(Task *task, const Engine *engine, bool answered, const Err *err) {
+static bool any_atomic(const Task *task, const Answer *answers) {
+  for (uint32_t b = 0; b < task->n_blocks; b++)
+    if (answers[b] == ANSWER_ATOMIC) return true;
+  return false;
+}
+
+/* Are the answers, or is the lack of them, what the kind of the net allows? */
+static void check_answers(Task *task, const Engine *engine, const Answer *answers, bool answered, const Err *err) {
   switch (task->outcome->kind) {
     case NET_GOOD:
       if (!answered && err->kind != ERR_LIMIT) fail(task, engine->name, err->text);
@@ -103,6 +109,7 @@ static void check_answer(Task *task, const Engine *engine, bool answered, const 
         fail(task, engine->name, answered ? "takes units that are not sequential" : err->text);
       break;
     case NET_UNSAFE:
+      if (answered && any_atomic(task, answers)) fail(task, engine->name, "calls a block of a net atomic that is not 1-safe");
       if (!answered && err->kind == ERR_CHECK) fail(task, engine->name, err->text);
       break;
   }
@@ -115,7 +122,8 @@ static void run_engine(Task *task, uint32_t i) {
   Answer *answers = task->answers + (size_t)i * task->n_blocks;
   Err err;
   const clock_t start = clock();
-  check_answer(task, engine, engine->run(task->heap, net, answers, &err), &err);
+  const bool answered = engine->run(task->heap, net, answers, &err);
+  check_answers(task, engine, answers, answered, &err);
   for (uint32_t b = 0; b < task->n_blocks; b++) {
     task->outcome->undecided[i] += answers[b] == ANSWER_UNKNOWN;
     if (task->outcome->kind != NET_GOOD) answers[b] = ANSWER_UNKNOWN; /* whatever it is: there is nothing to compare */

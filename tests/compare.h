@@ -10,7 +10,8 @@ typedef enum { INPUT_SML, INPUT_NET /* a script, tests/oracle/net_script.h */ } 
 typedef enum {
   NET_GOOD,
   NET_REFUSED, /* a unit is not sequential, and all that must say so did */
-  NET_UNSAFE   /* not 1-safe: the engines may say anything but that they err themselves */
+  NET_UNSAFE   /* not 1-safe: an engine may refuse it, or say "unknown", or "violated", where a run shows that before any */
+               /* second token; never "atomic" */
 } NetKind;
 
 typedef struct {

@@ -76,9 +76,13 @@ static bool run_chain_foreign(Heap *heap, const Net *net, Answer *answers, Err *
   return run_foreign(heap, net, COLOURING_CHAIN, answers, err);
 }
 
-/* The coloured net without the unfolder: its markings one by one. */
+/* The coloured net without the unfolder, and the net itself: their markings one by one. */
 static bool run_markings(Heap *heap, const Net *net, Answer *answers, Err *err) {
   const ColourOptions options = {COLOURING_FULL, true, NULL};
+  Reach *own = reach_explore(heap, net, MAX_STATES);
+  const bool is_safe = own->unsafe_from == REACH_NONE;
+  reach_free(own);
+  if (!is_safe) return err_set(err, ERR_INPUT, "the net is not 1-safe");
   Coloured *coloured = colour_net(heap, net, &options, err);
   if (!coloured) return false;
   Reach *reach = reach_explore(heap, coloured_net(coloured), MAX_STATES);

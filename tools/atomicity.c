@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "tools/entered.h"
+#include "tools/safety.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,6 +49,24 @@ static bool fail(Run *run) {
   return false;
 }
 
+/* So many more events than the verdict has taken may be spent on whether the net is 1-safe, if there is no limit of events. */
+enum { SAFETY_EVENTS = 100000 };
+
+static bool ask_safety(Run *run, Verdict *safe, char *why, size_t room, Err *err) {
+  const uint64_t limit = run->options->max_events;
+  return safety_check(run->heap, run->net, limit ? limit : run->counts.events + SAFETY_EVENTS, safe, why, room, err);
+}
+
+/* What goes wrong with a net that is not 1-safe is the net's fault; with one that is, it is ours. */
+static bool fail_unless_unsafe(Run *run) {
+  Err unsafe;
+  Verdict safe;
+  char why[160];
+  if (!ask_safety(run, &safe, why, sizeof why, &unsafe)) *run->err = unsafe;
+  else if (safe == VERDICT_HOLDS && run->err->kind == ERR_INPUT) run->err->kind = ERR_CHECK;
+  return fail(run);
+}
+
 /* The prefix of the coloured net, unless no block needs one and there is nothing to prove. */
 static bool unfold_coloured(Run *run) {
   const AtomicityOptions *options = run->options;
@@ -65,9 +84,9 @@ static bool unfold_coloured(Run *run) {
   if (!run->prefix) return fail(run);
   prefix_explain(run->prefix, run->result->why, sizeof run->result->why);
   if (run->prefix->status != UNFOLD_NOT_SAFE) return true;
-  err_set(run->err, ERR_INPUT, "the net is not 1-safe: '%.200s' can get a second token",
+  err_set(run->err, ERR_INPUT, "the coloured net is not 1-safe: '%.200s' can get a second token",
           coloured_net(run->coloured)->place_name[run->prefix->unsafe_place.v]);
-  return fail(run);
+  return fail_unless_unsafe(run);
 }
 
 /* The witness of result block i, whose red place the event covers: expanded, and put before the judge. */
@@ -79,27 +98,44 @@ static bool find_witness(Run *run, uint32_t i, EventId event) {
   uint32_t n_steps;
   const bool expanded = coloured_expand(run->coloured, coloured_run, n, &steps, &n_steps, run->err);
   heap_release(run->heap, coloured_run);
-  if (!expanded) return fail(run);
+  if (!expanded) return fail_unless_unsafe(run);
   Witness *witness = &run->result->witnesses[i];
   BlockVerdict *block = &run->result->blocks[i];
   const bool judged = witness_judge(run->heap, run->net, block->block, steps, n_steps, witness, run->err);
   heap_release(run->heap, steps);
-  if (!judged) return fail(run);
+  if (!judged) return fail_unless_unsafe(run);
   block->verdict = VERDICT_VIOLATED;
   block->entered = ENTERED_SOMETIMES;
   block->witness = witness;
   return true;
 }
 
-static bool decide_block(Run *run, uint32_t i) {
-  BlockVerdict *block = &run->result->blocks[i];
-  if (run->target_of[i] == NOTE_NONE) {
-    block->verdict = VERDICT_HOLDS;
-    return true;
+/* The first event that covers the red place of result block i, or EVENT_NONE. */
+static EventId red_event(const Run *run, uint32_t i) {
+  return run->target_of[i] == NOTE_NONE ? EVENT_NONE : run->prefix->target_event[run->target_of[i]];
+}
+
+/* Is it known that red cannot be marked? */
+static bool is_never_red(const Run *run, uint32_t i) {
+  return run->target_of[i] == NOTE_NONE || (run->prefix->status == UNFOLD_COMPLETE && red_event(run, i).v == EVENT_NONE.v);
+}
+
+static bool find_witnesses(Run *run) {
+  for (uint32_t i = 0; i < run->result->n_blocks; i++)
+    if (red_event(run, i).v != EVENT_NONE.v && !find_witness(run, i, red_event(run, i))) return false;
+  return true;
+}
+
+/* A block whose red place cannot be marked is atomic if the net is 1-safe. */
+static bool find_atomic(Run *run) {
+  Verdict safe = VERDICT_UNKNOWN;
+  bool asked = false;
+  for (uint32_t i = 0; i < run->result->n_blocks; i++) {
+    if (!is_never_red(run, i)) continue;
+    if (!asked && !ask_safety(run, &safe, run->result->why, sizeof run->result->why, run->err)) return fail(run);
+    asked = true;
+    run->result->blocks[i].verdict = safe;
   }
-  const EventId event = run->prefix->target_event[run->target_of[i]];
-  if (event.v != EVENT_NONE.v) return find_witness(run, i, event);
-  if (run->prefix->status == UNFOLD_COMPLETE) block->verdict = VERDICT_HOLDS;
   return true;
 }
 
@@ -139,8 +175,7 @@ static void body(void *argument) {
     return;
   }
   if (!unfold_coloured(run)) return;
-  for (uint32_t i = 0; i < run->result->n_blocks; i++)
-    if (!decide_block(run, i)) return;
+  if (!find_witnesses(run) || !find_atomic(run)) return;
   if (show_proof(run)) entered_find(run->heap, run->net, run->result->blocks, run->result->n_blocks, run->counts.events + ENTRY_EVENTS);
 }
 
