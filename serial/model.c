@@ -191,13 +191,25 @@ static bool step_graph(Model *m, TransId t, bool *violated) {
   return true;
 }
 
+/* Steps of the run that leads to a state. */
+static uint32_t run_length(const Model *m, uint32_t state) {
+  uint32_t n = 0;
+  for (uint32_t s = state; s != 0; s = m->parent.at[s]) n++;
+  return n;
+}
+
+static bool refuse(const Model *m, uint32_t from, PlaceId twice) {
+  const uint32_t n = run_length(m, from) + 1;
+  return err_set(m->err, ERR_INPUT, "the net is not 1-safe: %u step%s can put a second token on place '%.200s'; netunfold shows how", n,
+                 n == 1 ? "" : "s", m->net->place_name[twice.v]);
+}
+
 /* False if it fails; with a violation, `found_from` is set. */
 static bool fire(Model *m, uint32_t from, TransId t) {
   bool violated;
   memcpy(m->next, state_at(m, from), m->state_words * sizeof *m->next);
   const PlaceId twice = token_fire(m->net, m->next, t);
-  if (twice.v != PLACE_NONE.v)
-    return err_set(m->err, ERR_INPUT, "the net is not 1-safe: '%.200s' can get a second token", m->net->place_name[twice.v]);
+  if (twice.v != PLACE_NONE.v) return refuse(m, from, twice);
   if (!step_graph(m, t, &violated)) return false;
   if (!violated) add_state(m, from, t);
   else m->found_from = from, m->found_via = t;
