@@ -243,8 +243,7 @@ static bool explore(Model *m, ModelStatus *status) {
 
 static void take_run(Model *m, ModelResult *result) {
   assert(m->found_from < m->n_states);
-  uint32_t n = 1;
-  for (uint32_t s = m->found_from; s != 0; s = m->parent.at[s]) n++;
+  uint32_t n = run_length(m, m->found_from) + 1;
   result->run = heap_alloc(m->heap, heap_product(m->heap, n, sizeof *result->run));
   result->n_run = n;
   result->run[--n] = m->found_via;
