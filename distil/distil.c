@@ -91,7 +91,7 @@ typedef struct {
 /* --- names --- */
 
 static Code *code_slot(Code *codes, uint32_t n, uint64_t code) {
-  assert(code && n && (n & (n - 1)) == 0);
+  assert(n && (n & (n - 1)) == 0);
   uint32_t slot = (uint32_t)hash_word(code) & (n - 1);
   while (codes[slot].code && codes[slot].code != code) slot = (slot + 1) & (n - 1);
   return &codes[slot];
@@ -139,7 +139,6 @@ static uint32_t location_of(Distil *d, uint64_t code) {
 
 /* The name lives as long as the raw log, or the options. */
 static uint32_t name_label(Distil *d, const char *name, size_t length) {
-  assert(length > 0);
   bool is_new;
   const uint32_t number = intern_add(&d->labels, name, length, &is_new);
   if (is_new) log_name(d->log, TRACE_LABEL_NAME, name, length);
