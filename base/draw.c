@@ -261,6 +261,9 @@ static bool copy_picture(const Heap *heap, int pipe_end, FILE *out) {
   }
 }
 
+/* What we draw is sound: it is the system that lacks something, memory most likely. The answer does not depend on the picture. */
+static bool not_drawn(const char *call, int why, Err *err) { return err_set(err, ERR_LIMIT, "not drawn: %s: %s", call, strerror(why)); }
+
 static bool judge_end(const Heap *heap, bool in_time, int status, Err *err) {
   static const char *const FAULTS[] = {NULL, "graphviz cannot build the drawing", "graphviz does not start", "graphviz cannot lay out the drawing",
                                        "graphviz cannot write SVG", "graphviz cannot write the drawing", "the picture could not be passed on"}; /* ORDER DrawFault */
@@ -273,14 +276,14 @@ static bool judge_end(const Heap *heap, bool in_time, int status, Err *err) {
   if (WIFSIGNALED(status)) return err_set(err, ERR_LIMIT, "not drawn: graphviz was ended by signal %d, most likely for want of memory", WTERMSIG(status));
   const int fault = WEXITSTATUS(status);
   if (fault == DRAWN) return true;
-  return err_set(err, ERR_IO, "%s", fault < N_DRAW_FAULTS ? FAULTS[fault] : "graphviz failed");
+  return err_set(err, ERR_LIMIT, "not drawn: %s", fault < N_DRAW_FAULTS ? FAULTS[fault] : "graphviz failed");
 }
 
 /* graphviz takes its time, cannot be interrupted, and crashes where memory runs out: all this is the other process's. */
 static bool draw_elsewhere(Job *job, FILE *out, Err *err) {
   const Heap *heap = job->drawing->arena.heap;
   int ends[2], status;
-  if (pipe(ends) != 0) return err_set(err, ERR_IO, "pipe: %s", strerror(errno));
+  if (pipe(ends) != 0) return not_drawn("pipe", errno, err);
   fflush(NULL); /* else it would be written twice */
   const pid_t pid = fork();
   if (pid == 0) {
@@ -291,10 +294,10 @@ static bool draw_elsewhere(Job *job, FILE *out, Err *err) {
   close(ends[1]);
   const bool in_time = pid < 0 || copy_picture(heap, ends[0], out);
   close(ends[0]);
-  if (pid < 0) return err_set(err, ERR_IO, "fork: %s", strerror(why));
+  if (pid < 0) return not_drawn("fork", why, err);
   if (!in_time) kill(pid, SIGKILL);
   while (waitpid(pid, &status, 0) < 0)
-    if (errno != EINTR) return err_set(err, ERR_IO, "waitpid: %s", strerror(errno));
+    if (errno != EINTR) return not_drawn("waitpid", errno, err);
   return judge_end(heap, in_time, status, err);
 }
 

@@ -52,8 +52,8 @@ void drawing_set(Drawing *drawing, DrawId item, const char *name, const char *fo
 /* Its `label`, to be shown as it stands: cleaned, and without a meaning for backslashes, angle brackets and entities. */
 void drawing_set_label(Drawing *drawing, DrawId item, const char *text);
 
-/* A process of its own draws, and nothing of this one's memory. False, with ERR_IO, if graphviz cannot do it; with ERR_LIMIT if it runs out
- * of memory, or the heap is asked to stop meanwhile. Errors of `out` are the caller's to see. */
+/* A process of its own draws, and nothing of this one's memory. False, with ERR_LIMIT, if graphviz cannot do it, most likely for
+ * want of memory, or if the heap is asked to stop meanwhile. Errors of `out` are the caller's to see. */
 bool drawing_write_dot(const Drawing *drawing, FILE *out, Err *err);
 bool drawing_write_svg(const Drawing *drawing, FILE *out, Err *err);
 
