@@ -7,13 +7,15 @@
 typedef struct {
   Tool *tool;
   const CheckArguments *arguments;
+  bool exported; /* the coloured net is written */
 } Application;
 
 /* ---- outputs ---- */
 
 static bool export_net(void *argument, const Net *net, Err *err) {
-  const Application *application = argument;
-  return net_write(application->tool->heap, net, NET_PNML, application->arguments->export_coloured, err);
+  Application *application = argument;
+  application->exported = net_write(application->tool->heap, net, NET_PNML, application->arguments->export_coloured, err);
+  return application->exported;
 }
 
 /* ---- the certificate: of the coloured net if all blocks are atomic, else of the violations, by runs of the program's own net ---- */
@@ -68,13 +70,17 @@ static bool write_violations(void *argument, FILE *out, Err *err) {
   return true;
 }
 
+static void say_missing(const char *path, const Report *report) {
+  fprintf(stderr, "causalcheck: %s: not written: %s\n", path, report->why ? report->why : "no block is marked");
+}
+
 /* Of atomic blocks it was written when the prefix was there. */
 static bool certify(Writing *writing, Err *err) {
   const char *path = writing->application->arguments->certificate;
   const Report *report = writing->report;
   if (!path || writing->proved) return true;
   if (report->verdict == VERDICT_VIOLATED) return file_write(writing->application->tool->heap, path, write_violations, writing, err);
-  fprintf(stderr, "causalcheck: %s: not written: %s\n", path, report->why ? report->why : "no block is marked");
+  say_missing(path, report);
   return true;
 }
 
@@ -105,6 +111,7 @@ static bool write_report(const Application *application, const Report *report, b
   const CheckArguments *arguments = application->arguments;
   Heap *heap = application->tool->heap;
   Writing writing = {application, report, proved};
+  if (arguments->export_coloured && !application->exported) say_missing(arguments->export_coloured, report);
   return tool_write(application->tool, arguments->dot, write_dot, &writing, err) &&
          tool_write(application->tool, arguments->svg, write_svg, &writing, err) && certify(&writing, err) &&
          file_write(heap, arguments->output ? arguments->output : "-", write_result, &writing, err);
@@ -121,7 +128,7 @@ static void print_stats(const VerdictStats *stats) {
 
 /* What is passed through heap_try: memory or time may be up at any point. */
 typedef struct {
-  const Application *application;
+  Application *application;
   CheckInput input;
   Atomicity result; /* of `checked` */
   Progress progress;
@@ -129,15 +136,9 @@ typedef struct {
   bool good, checked;
 } Check;
 
-/* Only --allow-empty lets a net without blocks come here: then each of them is atomic. */
-static void hold_empty(const CheckArguments *arguments, Atomicity *result) {
-  result->verdict = VERDICT_HOLDS;
-  if (arguments->export_coloured) fprintf(stderr, "causalcheck: %s: not written: no block is marked\n", arguments->export_coloured);
-}
-
 static void check_body(void *argument) {
   Check *check = argument;
-  const Application *application = check->application;
+  Application *application = check->application;
   const CheckArguments *arguments = application->arguments;
   Heap *heap = application->tool->heap;
   check->good = check_input(heap, arguments, &check->input, check->err);
@@ -148,15 +149,16 @@ static void check_body(void *argument) {
                                     .progress = progress_show,
                                     .progress_argument = &check->progress,
                                     .coloured = arguments->export_coloured ? export_net : NULL,
-                                    .coloured_argument = (void *)(uintptr_t)application,
+                                    .coloured_argument = application,
                                     .proof = arguments->certificate ? certify_atomic : NULL,
-                                    .proof_argument = (void *)(uintptr_t)application};
+                                    .proof_argument = application};
   check->good = check->checked = atomicity_check(heap, check->input.net, &options, &check->result, check->err);
-  if (check->good && !check->input.net->notes->n_blocks) hold_empty(arguments, &check->result);
+  /* only --allow-empty lets a net without blocks come here: then each of them is atomic */
+  if (check->good && !check->input.net->notes->n_blocks) check->result.verdict = VERDICT_HOLDS;
 }
 
 bool check_causal(Tool *tool, const CheckArguments *arguments, Err *err) {
-  const Application application = {tool, arguments};
+  Application application = {tool, arguments, false};
   Check check = {.application = &application, .err = err};
   Atomicity *result = &check.result;
   progress_init(&check.progress, tool->heap, &arguments->work);

@@ -97,6 +97,12 @@ static bool may_write_mci(const Writing *writing) {
   return false;
 }
 
+/* A drawing shows what there is of the prefix. */
+static bool may_draw(const Writing *writing) {
+  if (!writing->report->prefix) fprintf(stderr, "netunfold: %s: not written: there is no prefix\n", writing->arguments->dot);
+  return writing->report->prefix;
+}
+
 /* ---- the certificate ---- */
 
 static void certify_places(FILE *out, CertificateClaim claim, const Answer *answer) {
@@ -167,7 +173,7 @@ static bool write_outputs(Writing *writing, Err *err) {
   const Arguments *arguments = writing->arguments;
   Heap *heap = writing->heap;
   if (arguments->mci && may_write_mci(writing) && !file_write(heap, arguments->mci, write_mci, writing, err)) return false;
-  if (writing->report->prefix && !tool_write(writing->tool, arguments->dot, write_dot, writing, err)) return false;
+  if (arguments->dot && may_draw(writing) && !tool_write(writing->tool, arguments->dot, write_dot, writing, err)) return false;
   if (arguments->json && !file_write(heap, arguments->json, write_json, writing, err)) return false;
   if (!write_proof(writing, err)) return false;
   if (count_stdout(arguments)) return true;
