@@ -59,7 +59,9 @@ bool serializability_check(Heap *heap, const Net *net, const ModelOptions *optio
   *result = (Serializability){.verdict = VERDICT_UNKNOWN};
   Run run = {.heap = heap, .net = net, .options = *options, .result = result, .err = err, .good = true};
   run.options.counts = &run.counts;
-  if (!heap_try(heap, body, &run)) heap_explain_after(heap, heap_why(heap), run.counts.states, "states", result->why, sizeof result->why);
+  const bool done = heap_try(heap, body, &run);
+  /* whether a block can be entered may stay open */
+  if (!done && result->verdict == VERDICT_UNKNOWN) heap_explain_after(heap, heap_why(heap), run.counts.states, "states", result->why, sizeof result->why);
   result->states = run.counts.states;
   result->bytes = heap_peak(heap);
   result->seconds = clock_seconds() - start;
