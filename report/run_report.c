@@ -11,7 +11,7 @@ void run_report_text(Heap *heap, const RunReport *report, RunStyle style, FILE *
   for (uint32_t i = 0; !style.quiet && i < report->n_findings; i++)
     finding_text(heap, report->names, &report->findings[i], what, style, out);
   if (!style.quiet && report->checked == RUN_AGREES)
-    fputs("note: the input cannot be read again: the cycles were checked for consistency, not against the run\n", out);
+    fputs("note: the input was not read again: the cycles were checked for consistency, not against the run\n", out);
   if (!style.quiet && report->why) fprintf(out, "unknown: %s\n", report->why);
   verdict_text(report->verdict, run_verdict_name(report), style, out);
 }
