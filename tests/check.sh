@@ -16,6 +16,7 @@ part samples tests/samples.sh
 part regressions sh -c '"$0" tests/regressions/* | sed "s/^differential:/regressions:/"' "$build/differential"
 part differential tests/differential.sh "$build/differential" "$seeds"
 part limits tests/limits/run.sh
+part sweep tests/sweep/run.sh "$build/sweep/sweep"
 part fuzz tests/fuzz/replay.sh "$build"
 part record tests/record/run.sh
 part programs tests/programs.sh

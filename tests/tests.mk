@@ -20,8 +20,8 @@ SEEDS      ?= 1-2000
 LONG_SEEDS ?= 1-100000
 ASAN_SEEDS ?= 1-200
 
-.PHONY: fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable test-programs unit layers limits differential record programs check-programs cli samples mutants bless FORCE
-test-programs unit limits differential record programs check-programs cli samples bless fuzz-programs fuzz-replay: WERROR := -Werror
+.PHONY: fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable test-programs unit layers limits differential record programs check-programs cli samples sweep mutants bless FORCE
+test-programs unit limits differential record programs check-programs cli samples sweep bless fuzz-programs fuzz-replay: WERROR := -Werror
 
 check: setup              ## set up, build, and run all tests (MODE=asan: under ASan and UBSan)
 	@find $(B) -name '*.o.said' 2>/dev/null | sed 's/\.said$$//' | xargs rm -f
@@ -37,7 +37,7 @@ check-asan:               ## the same under ASan and UBSan, with fewer random pr
 check-portable:           ## build and test for arm, compile for musl and POSIX, with what is installed for that
 	@tests/portable.sh
 
-test-programs: $(TOOLS:%=$(B)/bin/%) $(B)/unit $(B)/watched $(B)/differential $(B)/limits/stop_after $(if $(RECORDER),$(B)/record-show) $(FUZZ_PROGRAMS)
+test-programs: $(TOOLS:%=$(B)/bin/%) $(B)/unit $(B)/watched $(B)/differential $(B)/limits/stop_after $(if $(RECORDER),$(B)/record-show) $(B)/sweep/sweep $(FUZZ_PROGRAMS)
 
 # Fuzzing: docs/fuzzing.md. With libFuzzer a target brings its own main; else it is linked to one that reads files.
 fuzz:                     ## fuzz all targets, or TARGET=name, for SECONDS=60 each (needs clang)
@@ -87,10 +87,13 @@ programs: $(TOOLS:%=$(B)/bin/%) ## record and monitor samples/c, or ONLY="name..
 check-programs: $(TOOLS:%=$(B)/bin/%) $(if $(RECORDER),$(B)/record-show) ## record real programs, all or ONLY="name...", whose sources are fetched
 	@$(BUILT) tests/projects.sh $(ONLY)
 
-# look at the difference before committing it
+sweep: $(B)/sweep/sweep $(if $(RECORDER),$(B)/lib/tracerec/librecord.a) ## each allocation fails in turn, for every question of every tool
+	@$(BUILT) tests/sweep/run.sh $(B)/sweep/sweep
+
 mutants: setup            ## small changes, each of which a test must notice: all, or ONLY="serial/ check/run_judge.c ..."
 	@tests/mutants/run.sh $(ONLY)
 
+# look at the difference before committing it
 bless: $(TOOLS:%=$(B)/bin/%) ## write what the tools print now into the golden files of tests/cli, or ONLY="name..."
 	@$(BUILT) tests/cli/run.sh --bless $(ONLY)
 
@@ -111,6 +114,23 @@ $(B)/watched: $(B)/tests/watched.o $(B)/tests/watch.o $(B)/tests/unit/runner.o $
 
 $(B)/differential: $(B)/tests/differential.o $(B)/tests/watch.o $(ENGINE_OBJECTS) $(ORACLE_OBJECTS) $(B)/libcausal.a
 	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lm -o $@
+
+# all the tools in one program, with their mains renamed, and the project's allocations going through its hands
+SWEEP_OBJECTS := $(TOOLS:%=$(B)/sweep/%.o) $(patsubst %.c,$(B)/%.o,$(wildcard tests/sweep/*.c))
+$(B)/sweep/%.o: tools/%.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call compile,$(CFLAGS_ALL) -Dmain=main_$*)
+
+$(B)/sweep/tools.h: FORCE
+	@mkdir -p $(@D)
+	@printf 'TOOL(%s)\n' $(TOOLS) >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$(B)/tests/sweep/command.o: $(B)/sweep/tools.h
+$(B)/tests/sweep/command.o: CFLAGS_ALL += -I$(B)/sweep
+
+$(B)/sweep/sweep: $(SWEEP_OBJECTS) $(B)/libcausal.a
+	$(CC) $(MODE_FLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc $^ $(PACKAGE_LIBS) -lm $(LDFLAGS) -o $@
 
 $(B)/record-show: $(B)/tests/record/show.o $(B)/libcausal.a
 	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lm -o $@
