@@ -29,8 +29,19 @@ static void write_step(Json *json, const Net *net, TransId t) {
   json_close(json);
 }
 
+static bool is_entry_known(const CycleReport *report) {
+  bool known = report->verdict == VERDICT_HOLDS;
+  for (uint32_t i = 0; i < report->n_blocks; i++) known = known && report->blocks[i].entered != ENTERED_UNKNOWN;
+  return known;
+}
+
 static void write_never(Json *json, const CycleReport *report) {
-  json_member_open(json, "never_entered", '[', JSON_LINES);
+  json_key(json, "never_entered");
+  if (!is_entry_known(report)) {
+    json_null(json);
+    return;
+  }
+  json_open(json, '[', JSON_LINES);
   for (uint32_t i = 0; i < report->n_blocks; i++) {
     if (report->blocks[i].entered != ENTERED_NEVER) continue;
     const NoteBlock *block = &report->net->notes->blocks[report->blocks[i].block];
