@@ -6,6 +6,8 @@
  * chain has closed: red. Variables need no colours, so those without tracked data are no objects at all. */
 #include "colour/generate.h"
 
+#include <assert.h>
+
 enum { MODE_CARRY = 1, MODE_BLUE = 2 }; /* then two modes per block: chain not yet put down, and put down */
 
 /* Values of the chain: nothing put down yet, carried by a thread, or lying on an object. */
@@ -35,6 +37,8 @@ static void start_effects(const Event *event) {
 /* The event with the given change of the chain (none if before == after), going on in `mode`. */
 static void emit(const Event *event, uint32_t before, uint32_t after, uint32_t mode) {
   Generator *g = event->g;
+  const uint32_t n_values = g->model->objects.at[g->own].n_values;
+  assert(before < n_values && after < n_values);
   start_effects(event);
   if (before != after) vec_push(g->heap, &g->effects, ((Effect){g->own, before, after}));
   generator_step(g, mode, false, g->effects.at, g->effects.n);
@@ -60,7 +64,11 @@ static void emit_put_down(const Event *event, uint32_t before, bool by_other, ui
     emit(event, before, chain_on(event->accesses[i].object, event->accesses[i].writes, by_other), mode);
 }
 
-static bool is_reached(const Event *event, uint32_t chain) { return event->g->model->objects.at[event->g->own].reached[chain]; }
+static bool is_reached(const Event *event, uint32_t chain) {
+  const ModelObject *own = &event->g->model->objects.at[event->g->own];
+  assert(chain < own->n_values);
+  return own->reached[chain];
+}
 
 /* Calls `meet` for each place where the chain may lie so that this event is in conflict with what put it there. */
 static void for_each_conflict(const Event *event, bool by_other, void (*meet)(const Event *, uint32_t chain, uint32_t block),
@@ -87,6 +95,7 @@ static bool chain_steps(Generator *g, uint32_t thread, uint32_t mode, const Move
   uint32_t block;
   if (mode >= MODE_BLUE) {
     block = (mode - MODE_BLUE) / 2;
+    assert(block < program->net->notes->n_blocks);
     if (program->net->notes->transitions[t].end == block) return true; /* the run stops */
     emit(&event, 0, 0, mode);
     if ((mode - MODE_BLUE) % 2 == 0)
@@ -116,6 +125,7 @@ static bool chain_steps(Generator *g, uint32_t thread, uint32_t mode, const Move
 }
 
 static const char *chain_mode_name(Generator *g, uint32_t mode) {
+  assert(mode != MODE_PLAIN);
   if (mode == MODE_CARRY) return "carry";
   return arena_format(&g->model->arena, "%s%u", (mode - MODE_BLUE) % 2 ? "P" : "B", (mode - MODE_BLUE) / 2 + 1);
 }

@@ -5,6 +5,7 @@
 #include "colour/generate.h"
 #include "colour/reduce.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { MAX_REDUCTIONS = 8 };
@@ -104,7 +105,10 @@ void coloured_free(Coloured *c) {
 
 const Net *coloured_net(const Coloured *c) { return c->net; }
 
-PlaceId coloured_red(const Coloured *c, uint32_t block) { return c->red_place[block]; }
+PlaceId coloured_red(const Coloured *c, uint32_t block) {
+  assert(block < c->program.net->notes->n_blocks);
+  return c->red_place[block];
+}
 
 bool coloured_expand(const Coloured *c, const TransId *run, uint32_t n_run, TransId **steps, uint32_t *n_steps, Err *err) {
   uint32_t *numbers = heap_alloc(c->heap, ((size_t)n_run + 1) * sizeof *numbers);

@@ -1,5 +1,7 @@
 #include "colour/encode.h"
 
+#include <assert.h>
+
 /* Where the places of an object's values stand. */
 typedef struct {
   const Model *model;
@@ -13,7 +15,10 @@ typedef struct {
   PlaceId red;             /* marked by every violation, if there are several red objects; else PLACE_NONE */
 } Encoder;
 
-static uint32_t value_index(const Encoder *e, uint32_t object, uint32_t value) { return e->value_start[object] + value; }
+static uint32_t value_index(const Encoder *e, uint32_t object, uint32_t value) {
+  assert(object < e->model->objects.n && value < e->model->objects.at[object].n_values);
+  return e->value_start[object] + value;
+}
 
 static uint32_t count_places(const Encoder *e, uint32_t value) { return e->testers[value].n ? e->testers[value].n : 1; }
 
@@ -45,6 +50,7 @@ static uint32_t find_tester(const U32Vec *testers, uint32_t thread) {
     else
       to = middle;
   }
+  assert(from < testers->n);
   return from;
 }
 
@@ -75,6 +81,7 @@ static void add_state_places(Encoder *e, Arena *scratch) {
 
 /* All places of a value as inputs, as outputs, or both. */
 static void add_value_arcs(Encoder *e, TransId t, uint32_t value, bool input, bool output) {
+  assert(e->used[value]); /* so it has places */
   for (uint32_t i = 0; i < count_places(e, value); i++) {
     const PlaceId place = {e->first_place[value] + i};
     if (input) net_add_input(e->builder, place, t);
@@ -84,6 +91,7 @@ static void add_value_arcs(Encoder *e, TransId t, uint32_t value, bool input, bo
 
 static void add_step(Encoder *e, const Step *step, const Net *origin) {
   const Model *model = e->model;
+  assert(step->to == STATE_NONE || model->state_thread.at[step->to] == model->state_thread.at[step->from]);
   const TransId t = net_add_trans(e->builder, step->origin.v == TRANS_NONE.v ? "step" : origin->trans_name[step->origin.v]);
   net_add_input(e->builder, e->state_place[step->from], t);
   if (step->to != STATE_NONE) net_add_output(e->builder, t, e->state_place[step->to]);
@@ -128,6 +136,7 @@ static void encoder_fini(Encoder *e) {
 }
 
 Net *model_encode(const Model *model, const Net *origin, const uint32_t *red, uint32_t n_red, PlaceId *red_place, Err *err) {
+  assert(model->initial.n == model->n_threads);
   Heap *heap = model->heap;
   Encoder e = {.model = model, .heap = heap, .builder = net_builder_new(heap), .red = PLACE_NONE};
   Arena scratch;
@@ -140,6 +149,7 @@ Net *model_encode(const Model *model, const Net *origin, const uint32_t *red, ui
   if (n_red != 1) e.red = net_add_place(e.builder, "red", false);
   bool single = n_red == 1;
   for (uint32_t k = 0; k < n_red; k++) {
+    assert(model->objects.at[red[k]].is_red && model->objects.at[red[k]].is_token);
     const uint32_t value = value_index(&e, red[k], 0);
     red_place[k] = PLACE_NONE;
     if (e.used[value]) red_place[k].v = e.first_place[value];

@@ -2,6 +2,8 @@
  * mind. The threads do what they do, and the reductions make the net as small as that question allows. */
 #include "colour/generate.h"
 
+#include <assert.h>
+
 static void start_effects(Generator *g, uint32_t t) {
   const Program *program = g->program;
   vec_clear(&g->effects);
@@ -14,6 +16,7 @@ static void start_effects(Generator *g, uint32_t t) {
 
 static bool entry_steps(Generator *g, uint32_t thread, uint32_t mode, const Move *move, Err *err) {
   uint32_t block;
+  assert(mode == MODE_PLAIN);
   (void)mode, (void)err;
   start_effects(g, move->transition.v);
   generator_step(g, MODE_PLAIN, false, g->effects.at, g->effects.n);

@@ -1,5 +1,7 @@
 #include "colour/expand.h"
 
+#include <assert.h>
+
 typedef VEC(TransId) TransVec;
 
 typedef struct {
@@ -25,6 +27,7 @@ static void index_steps(Expansion *x) {
   for (uint32_t i = 0; i < whole->steps.n; i++) x->step_start[whole->steps.at[i].from + 2]++;
   for (uint32_t s = 0; s < n; s++) x->step_start[s + 2] += x->step_start[s + 1];
   for (uint32_t i = 0; i < whole->steps.n; i++) x->step_index[x->step_start[whole->steps.at[i].from + 1]++] = i;
+  assert(x->step_start[n] == whole->steps.n);
 }
 
 static bool is_enabled(const Expansion *x, uint32_t label) {
@@ -55,6 +58,7 @@ static uint32_t class_of_state(const Expansion *x, uint32_t state) {
 }
 
 static void see(Expansion *x, uint32_t state, uint32_t by) {
+  assert(state < x->whole->state_thread.n); /* its thread has not ended */
   if (x->seen_in[state] == x->search) return;
   x->seen_in[state] = x->search;
   x->arrived_by[state] = by;
@@ -88,6 +92,7 @@ static bool find_last(Expansion *x, const Step *wanted, uint32_t *state, uint32_
 static void take_step(Expansion *x, uint32_t number) {
   const Step *step = &x->whole->steps.at[number];
   const EffectList effects = model_effects(x->whole, step->label);
+  assert(x->state[x->whole->state_thread.at[step->from]] == step->from && is_enabled(x, step->label));
   for (uint32_t i = 0; i < effects.n; i++) x->value[effects.at[i].object] = effects.at[i].post;
   x->state[x->whole->state_thread.at[step->from]] = step->to;
   vec_push(x->heap, &x->result, step->origin);
@@ -107,6 +112,7 @@ static bool expand_step(Expansion *x, const Step *wanted, Err *err) {
 
 static void expansion_init(Expansion *x) {
   const Model *whole = x->whole;
+  assert(whole->initial.n == whole->n_threads && x->reduced->n_threads == whole->n_threads);
   index_steps(x);
   x->state = heap_alloc(x->heap, ((size_t)whole->n_threads + 1) * sizeof *x->state);
   x->value = heap_alloc(x->heap, ((size_t)whole->objects.n + 1) * sizeof *x->value);
@@ -122,7 +128,10 @@ bool model_expand(const Model *whole, const uint32_t *class_of, const Model *red
   Expansion x = {.whole = whole, .reduced = reduced, .class_of = class_of, .heap = heap};
   expansion_init(&x);
   bool good = true;
-  for (uint32_t i = 0; good && i < n_run; i++) good = expand_step(&x, &reduced->steps.at[run[i]], err);
+  for (uint32_t i = 0; good && i < n_run; i++) {
+    assert(run[i] < reduced->steps.n);
+    good = expand_step(&x, &reduced->steps.at[run[i]], err);
+  }
   heap_release(heap, x.step_start);
   heap_release(heap, x.step_index);
   heap_release(heap, x.state);

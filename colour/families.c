@@ -2,6 +2,7 @@
  * all copies and returns all. A family that is not used so falls apart into single tokens. */
 #include "colour/program_inside.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static int compare_words(const void *a, const void *b) {
@@ -34,6 +35,7 @@ static void number_copies(Builder *b) {
     if (note->role != ROLE_COPY) continue;
     const uint64_t key = (uint64_t)note->object << 32 | note->copy;
     const uint64_t *found = bsearch(&key, keys.at, n, sizeof key, compare_words);
+    assert(found); /* each was put there */
     b->copy_index[p] = (uint32_t)(found - keys.at) - b->reader_start[note->object];
   }
   vec_fini(heap, &keys);
@@ -95,11 +97,13 @@ static bool is_whole(const ItemVec *items, uint32_t from, uint32_t to, uint32_t 
 static bool classify(Builder *b, uint32_t thread, uint32_t family, uint32_t i, uint32_t i2, uint32_t j, uint32_t j2,
                      ProgramAccess *access) {
   const uint32_t n_copies = b->families[family].n_copies;
+  assert(i <= i2 && i2 <= b->before.n && j <= j2 && j2 <= b->after.n);
   if (i == i2 || j == j2) return false;
   const Item *taken = &b->before.at[i], *put = &b->after.at[j];
   *access = (ProgramAccess){family, true, taken->value, put->value};
   if (is_whole(&b->before, i, i2, n_copies) && is_whole(&b->after, j, j2, n_copies)) return true;
   if (i2 - i != 1 || j2 - j != 1 || taken->copy != put->copy || taken->value != put->value) return false;
+  assert(taken->copy < n_copies);
   access->writes = false;
   uint32_t *reader = &b->reader[b->reader_start[family] + taken->copy];
   if (*reader == NOBODY) *reader = thread;
@@ -117,10 +121,12 @@ static void visit_families(Builder *b, TransId t, bool keep) {
     if (i < b->before.n) family = b->before.at[i].family;
     if (j < b->after.n && b->after.at[j].family < family) family = b->after.at[j].family;
     const uint32_t i2 = run_end(&b->before, i, family), j2 = run_end(&b->after, j, family);
+    assert(i < i2 || j < j2); /* so that the loop ends */
     ProgramAccess access;
     Family *f = &b->families[family];
     if (f->valid && !classify(b, program->thread_of[t.v], family, i, i2, j, j2, &access)) f->valid = false;
     if (keep && f->valid && f->owner == SHARED) {
+      assert(f->object < program->objects.n);
       access.object = f->object;
       vec_push(program->heap, &program->accesses, access);
     }

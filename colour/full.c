@@ -11,6 +11,8 @@
  * value if it is tracked, make up one value of an object of the model. */
 #include "colour/generate.h"
 
+#include <assert.h>
+
 enum { A, B, Y, COLOURS };
 enum { PAIRS = 6 };
 enum { MODE_YELLOW = 1, MODE_BLUE = 2 }; /* blue in block b: MODE_BLUE + b; MODE_PLAIN is achromatic */
@@ -28,12 +30,14 @@ static uint32_t codes_of(const ProgramObject *object) { return object->has_reade
 
 /* The colour that an access takes from an object in that code. */
 static uint32_t taken_colour(const ProgramObject *object, bool writes, uint32_t code) {
+  assert(code < codes_of(object));
   if (!object->has_readers) return code;
   return writes ? PAIR_MOST[code] : PAIR_WRITE[code];
 }
 
 /* The code after an event of colour `colour`. */
 static uint32_t painted_code(const ProgramObject *object, bool writes, uint32_t code, uint32_t colour) {
+  assert(code < codes_of(object) && colour < COLOURS);
   if (!object->has_readers) return colour;
   return writes ? PAIR_CODE[colour][colour] : PAIR_CODE[PAIR_WRITE[code]][max(PAIR_MOST[code], colour)];
 }
@@ -55,6 +59,7 @@ static void push_effect(Variants *v, uint32_t object, uint32_t pre, uint32_t pos
 
 /* The violation: the objects are only looked at, and red appears. g->effects holds the pre of each object taken. */
 static void emit_red(Variants *v) {
+  assert(v->block != NOTE_NONE && !v->chooses);
   Generator *g = v->g;
   const uint32_t n = g->effects.n;
   for (uint32_t i = 0; i < n; i++) g->effects.at[i].post = g->effects.at[i].pre;
@@ -136,6 +141,7 @@ static bool full_steps(Generator *g, uint32_t thread, uint32_t mode, const Move 
   const uint32_t from = program->access_start[t];
   Variants v = {.g = g, .accesses = program->accesses.at + from, .n = program->access_start[t + 1] - from};
   v.block = mode >= MODE_BLUE ? mode - MODE_BLUE : NOTE_NONE;
+  assert(v.block == NOTE_NONE || v.block < program->net->notes->n_blocks);
   v.colour = mode == MODE_YELLOW ? Y : A;
   if (v.block != NOTE_NONE && program->net->notes->transitions[t].end == v.block) return true; /* the run stops */
   if (!generate(&v, err)) return false;

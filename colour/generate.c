@@ -1,5 +1,6 @@
 #include "colour/generate.h"
 
+#include <assert.h>
 #include <string.h>
 
 void generator_init(Generator *g, Heap *heap, const Program *program, Model *model, const bool *blocks, bool one_twin) {
@@ -52,17 +53,21 @@ static uint32_t find_state(Generator *g, uint32_t thread, uint32_t local, uint32
   const uint32_t key[2] = {local, mode};
   bool is_new;
   const uint32_t state = intern_add(&g->states, (const char *)key, sizeof key, &is_new);
+  assert(g->program->state_start[thread] <= local && local < g->program->state_start[thread + 1]);
   if (!is_new) return state;
   const char *name = g->program->state_name.at[local];
   if (mode != MODE_PLAIN) name = arena_format(&g->model->arena, "%s.%s", name, g->mode_name(g, mode));
   model_add_state(g->model, thread, name);
   vec_push(g->heap, &g->visited, UINT64_MAX);
+  assert(g->model->state_thread.n == g->states.strings.n && g->visited.n == g->states.strings.n);
   g->changed = true;
   return state;
 }
 
 static void reach_value(Generator *g, const Effect *effect) {
   ModelObject *object = &g->model->objects.at[effect->object];
+  assert(effect->pre != OBJECT_ABSENT || effect->post != OBJECT_ABSENT);
+  assert(effect->post == OBJECT_ABSENT || effect->post < object->n_values);
   if (effect->post == OBJECT_ABSENT || object->reached[effect->post]) return;
   object->reached[effect->post] = true;
   g->touched.at[effect->object] = ++g->clock;
@@ -97,6 +102,7 @@ static bool is_stale(const Generator *g, uint64_t visited, const Move *move) {
 }
 
 static bool visit_state(Generator *g, uint32_t state, Err *err) {
+  assert(state < g->visited.n);
   uint32_t key[2];
   memcpy(key, g->states.strings.at[state], sizeof key);
   const uint64_t visited = g->visited.at[state];
@@ -112,6 +118,7 @@ static bool visit_state(Generator *g, uint32_t state, Err *err) {
 }
 
 bool generator_run(Generator *g, Err *err) {
+  assert(!g->record && g->model->initial.n == 0);
   for (uint32_t i = 0; i < g->program->n_threads; i++)
     vec_push(g->heap, &g->model->initial, find_state(g, i, g->program->state_start[i], MODE_PLAIN));
   do {
@@ -122,5 +129,6 @@ bool generator_run(Generator *g, Err *err) {
   g->record = true;
   for (uint32_t s = 0; s < g->states.strings.n; s++)
     if (!visit_state(g, s, err)) return false;
+  assert(!g->changed); /* the steps that were kept are all */
   return true;
 }

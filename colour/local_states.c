@@ -4,6 +4,7 @@
 #include "base/intern.h"
 #include "colour/program_inside.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { MAX_LOCAL_STATES = 1 << 22 };
@@ -30,6 +31,7 @@ static const char *state_name(Builder *b, uint32_t thread, const PlaceId *places
 
 static uint32_t intern_state(Exploration *e, const PlaceId *places, uint32_t n) {
   Program *program = e->builder->program;
+  for (uint32_t i = 1; i < n; i++) assert(places[i - 1].v < places[i].v);
   bool is_new;
   const uint32_t number = intern_add(&e->states, (const char *)places, n * sizeof *places, &is_new);
   if (is_new) vec_push(program->heap, &program->state_name, state_name(e->builder, e->thread, places, n));
@@ -118,6 +120,8 @@ static bool expand_state(Exploration *e, uint32_t state) {
   const PlaceId *places = (const PlaceId *)(const void *)e->states.strings.at[state];
   const uint32_t n = e->states.lengths.at[state] / (uint32_t)sizeof *places;
   const uint32_t first_move = program->moves.n;
+  assert(program->move_start.n == program->state_start[e->thread] + state + 1);
+  assert(vec_last(&program->move_start) == first_move);
   for (uint32_t i = 0; i < n; i++) {
     const TransList out = net_consumers(b->net, places[i]);
     for (uint32_t k = 0; k < out.n; k++)
@@ -152,8 +156,10 @@ static bool explore_thread(Exploration *e, const U32Vec *marked, Err *err) {
 /* The numbers 0 .. n_items - 1 by thread; `thread` says whose each is, NOBODY for none. */
 static U32Vec *group_by_thread(Heap *heap, const uint32_t *thread, uint32_t n_items, uint32_t n_threads) {
   U32Vec *groups = heap_zeroed(heap, ((size_t)n_threads + 1) * sizeof *groups);
-  for (uint32_t i = 0; i < n_items; i++)
+  for (uint32_t i = 0; i < n_items; i++) {
+    assert(thread[i] == NOBODY || thread[i] < n_threads);
     if (thread[i] != NOBODY) vec_push(heap, &groups[thread[i]], i);
+  }
   return groups;
 }
 
@@ -188,6 +194,7 @@ bool local_states_explore(Builder *b, Err *err) {
     vec_fini(heap, &e.next);
     program->state_start[i + 1] = program->state_name.n;
   }
+  assert(!good || program->move_start.n == program->state_name.n + 1);
   free_groups(heap, marked, program->n_threads);
   free_groups(heap, free_transitions, program->n_threads);
   return good;

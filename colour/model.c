@@ -1,5 +1,6 @@
 #include "colour/model.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 void model_init(Model *model, Heap *heap) {
@@ -20,12 +21,14 @@ void model_fini(Model *model) {
 }
 
 uint32_t model_add_state(Model *model, uint32_t thread, const char *name) {
+  assert(thread < model->n_threads);
   vec_push(model->heap, &model->state_name, name);
   vec_push(model->heap, &model->state_thread, thread);
   return model->state_thread.n - 1;
 }
 
 uint32_t model_add_object(Model *model, const char *name, bool is_token, uint32_t n_values, uint32_t initial) {
+  assert(initial == OBJECT_ABSENT ? is_token : initial < n_values);
   ModelObject object = {.name = name, .is_token = is_token, .initial = initial, .n_values = n_values};
   object.reached = arena_zeroed(&model->arena, n_values, sizeof *object.reached);
   object.value_name = arena_zeroed(&model->arena, n_values, sizeof *object.value_name);
@@ -41,10 +44,12 @@ static int compare_effects(const void *a, const void *b) {
 
 uint32_t model_label(Model *model, Effect *effects, uint32_t n) {
   if (n > 1) qsort(effects, n, sizeof *effects, compare_effects);
+  for (uint32_t i = 1; i < n; i++) assert(effects[i - 1].object < effects[i].object); /* one each */
   return intern_add(&model->labels, (const char *)effects, n * sizeof *effects, NULL);
 }
 
 EffectList model_effects(const Model *model, uint32_t label) {
+  assert(label < model->labels.strings.n && model->labels.lengths.at[label] % sizeof(Effect) == 0);
   return (EffectList){(const Effect *)(const void *)model->labels.strings.at[label],
                       model->labels.lengths.at[label] / (uint32_t)sizeof(Effect)};
 }

@@ -1,6 +1,7 @@
 #include "colour/program_inside.h"
 #include "colour/sequential.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* ---- whose is a place? ---- */
@@ -32,6 +33,7 @@ static void add_objects(Builder *b) {
     Family *family = &b->families[o];
     if (!family->used || !family->valid || family->owner != SHARED) continue;
     const NoteObject *note = &b->notes->objects[o];
+    assert(family->initial < (note->n_values ? note->n_values : 1));
     family->object = program->objects.n;
     vec_push(program->heap, &program->objects,
              ((ProgramObject){note->name, false, family->n_copies > 1, note->n_values ? note->n_values : 1, family->initial}));
@@ -75,6 +77,8 @@ static void add_accesses(Builder *b) {
     add_token_accesses(b, (TransId){t});
     if (program->accesses.n - from > 1)
       qsort(program->accesses.at + from, program->accesses.n - from, sizeof *program->accesses.at, compare_accesses);
+    for (uint32_t i = from + 1; i < program->accesses.n; i++)
+      assert(program->accesses.at[i - 1].object < program->accesses.at[i].object); /* one each */
     program->access_start[t + 1] = program->accesses.n;
   }
 }

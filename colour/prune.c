@@ -2,6 +2,8 @@
  * value that it needs has been seen. Rounds until nothing is new. */
 #include "colour/reduce.h"
 
+#include <assert.h>
+
 typedef struct {
   Model *model;
   bool **seen;      /* per object, per value */
@@ -60,7 +62,10 @@ bool model_prune(Model *model) {
   bool fewer = false;
   for (uint32_t o = 0; o < model->objects.n; o++) {
     ModelObject *object = &model->objects.at[o];
-    for (uint32_t v = 0; v < object->n_values; v++) fewer |= object->reached[v] && !p.seen[o][v];
+    for (uint32_t v = 0; v < object->n_values; v++) {
+      assert(object->reached[v] || !p.seen[o][v]); /* an over-approximation */
+      fewer |= object->reached[v] && !p.seen[o][v];
+    }
     object->reached = p.seen[o];
   }
   heap_release(heap, p.seen);

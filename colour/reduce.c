@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +68,7 @@ static uint32_t count_reached(const ModelObject *object) {
 /* The label without its effect number i. */
 static uint32_t label_without(Model *model, uint32_t label, uint32_t i) {
   const EffectList effects = model_effects(model, label);
+  assert(i < effects.n);
   Effect *rest = heap_alloc(model->heap, effects.n * sizeof *rest);
   memcpy(rest, effects.at, i * sizeof *rest);
   memcpy(rest + i, effects.at + i + 1, (effects.n - i - 1) * sizeof *rest);
@@ -92,6 +94,7 @@ static bool drop_covered_tests(Reduction *r) {
     for (uint32_t i = 0; i < model_effects(model, step.label).n; i++) {
       const Effect effect = model_effects(model, step.label).at[i];
       if (effect.pre != effect.post || model->objects.at[effect.object].is_token) continue;
+      assert(model->objects.at[effect.object].reached[effect.pre]); /* else the count would say nothing */
       const uint32_t rest = label_without(model, step.label, i);
       const uint32_t key[] = {step.from, step.to, rest, effect.object};
       bool is_new;
@@ -122,6 +125,7 @@ static void index_steps(Reduction *r) {
   r->step_start = heap_zeroed(r->heap, ((size_t)n + 1) * sizeof *r->step_start);
   for (uint32_t i = 0; i < r->steps.n; i++) r->step_start[r->steps.at[i].from + 1]++;
   for (uint32_t s = 0; s < n; s++) r->step_start[s + 1] += r->step_start[s];
+  assert(r->step_start[n] == r->steps.n);
 }
 
 static void copy_steps(Reduction *r) {
@@ -164,6 +168,7 @@ typedef struct {
 } Tarjan;
 
 static void tarjan_enter(Tarjan *t, uint32_t state) {
+  assert(!t->index[state]);
   t->index[state] = t->low[state] = ++t->count;
   vec_push(t->r->heap, &t->stack, state);
   vec_push(t->r->heap, &t->path, state);
@@ -172,6 +177,7 @@ static void tarjan_enter(Tarjan *t, uint32_t state) {
 
 static void tarjan_leave(Tarjan *t, uint32_t state) {
   Reduction *r = t->r;
+  assert(t->path.n > 0 && t->path.n == t->next.n && t->stack.n >= t->path.n);
   t->path.n--;
   t->next.n--;
   if (t->path.n && t->low[state] < t->low[vec_last(&t->path)]) t->low[vec_last(&t->path)] = t->low[state];
@@ -215,6 +221,7 @@ static void find_components(Reduction *r) {
   vec_push(r->heap, &r->member_start, 0);
   for (uint32_t s = 0; s < n; s++)
     if (!t.index[s]) tarjan_visit(&t, s);
+  assert(r->members.n == n && r->member_start.n == r->n_components + 1);
   heap_release(r->heap, t.index);
   heap_release(r->heap, t.low);
   vec_fini(r->heap, &t.stack);
@@ -230,6 +237,7 @@ static int compare_outs(const void *a, const void *b) {
 
 /* Sorts the outs from `from` on, and drops doubles. */
 static void sort_outs(OutVec *outs, uint32_t from) {
+  assert(from <= outs->n);
   if (outs->n - from < 2) return;
   qsort(outs->at + from, outs->n - from, sizeof *outs->at, compare_outs);
   uint32_t n = from + 1;
@@ -239,7 +247,9 @@ static void sort_outs(OutVec *outs, uint32_t from) {
 }
 
 static uint32_t resolve(const Reduction *r, uint32_t component) {
-  return component == STATE_NONE ? STATE_NONE : r->alias.at[component];
+  if (component == STATE_NONE) return STATE_NONE;
+  assert(r->alias.at[r->alias.at[component]] == r->alias.at[component]); /* nothing is left to follow */
+  return r->alias.at[component];
 }
 
 /* The labelled steps of component c's own states; and in `silent` the other components that it steps to silently. `to` of the
@@ -252,8 +262,10 @@ static void gather_component(Reduction *r, uint32_t c, OutVec *silent) {
       const Step *step = &r->steps.at[i];
       if (!is_silent(r, step))
         vec_push(r->heap, &r->outs, ((Out){step->label, step->to}));
-      else if (r->component[step->to] != c)
+      else if (r->component[step->to] != c) {
+        assert(r->component[step->to] < c); /* successors come first */
         vec_push(r->heap, silent, ((Out){0, r->alias.at[r->component[step->to]]}));
+      }
     }
   }
   sort_outs(silent, 0);
@@ -294,6 +306,7 @@ static void drop_later_outs(Reduction *r, uint32_t from) {
  * that, a thread with n silent steps in a row and one way out of each would get n^2 outs. */
 static void take_over(Reduction *r, uint32_t d) {
   const uint32_t from = r->out_start[d], to = r->out_start[d + 1];
+  assert(from <= to && to <= r->outs.n);
   if (to - from > MOST_CLOSED) {
     vec_push(r->heap, &r->outs, ((Out){r->silent, r->members.at[r->member_start.at[d]]}));
     return;
@@ -398,6 +411,7 @@ static void drop_hopeless(Reduction *r) {
   uint32_t n = 0;
   for (uint32_t c = 0, from = 0; c < r->n_components; c++) {
     const uint32_t to = r->out_start[c + 1];
+    assert(n <= from && from <= to && to <= r->outs.n);
     for (uint32_t i = from; i < to; i++) {
       const Out *out = &r->outs.at[i];
       if (out->to == STATE_NONE || !chosen[out->to] || hopeful[out->to]) r->outs.at[n++] = *out;
@@ -415,6 +429,7 @@ static void drop_hopeless(Reduction *r) {
 /* The signature of a component: its class so far, then (label, class) of each step, leaving out steps that change nothing and
  * stay in the class. */
 static void signature(const Reduction *r, uint32_t c, U32Vec *words, OutVec *outs) {
+  assert(r->alias.at[c] == c);
   vec_clear(words);
   vec_clear(outs);
   const uint32_t own = r->class_of[c];
@@ -509,6 +524,7 @@ static bool is_useless(Writing *w, uint32_t class, uint32_t i) {
 static uint32_t need_state(Writing *w, uint32_t class) {
   Reduction *r = w->r;
   if (class == STATE_NONE) return STATE_NONE;
+  assert(class < r->n_classes);
   if (w->state[class] == STATE_NONE) {
     const uint32_t c = w->representative[class];
     const uint32_t member = r->members.at[r->member_start.at[c]];
@@ -531,6 +547,7 @@ static TransId origin_of(const Reduction *r, uint32_t c, const Out *out) {
 static void write_class(Writing *w, uint32_t class) {
   Reduction *r = w->r;
   const uint32_t c = w->representative[class], from = w->state[class];
+  assert(from != STATE_NONE);
   signature(r, c, &w->words, &w->outs);
   for (uint32_t i = 0; i < w->outs.n; i++) {
     const Out out = w->outs.at[i];
@@ -541,6 +558,7 @@ static void write_class(Writing *w, uint32_t class) {
 
 static void write_model(Reduction *r, uint32_t **class_of) {
   const Model *in = r->in;
+  assert(in->initial.n == in->n_threads);
   Writing w = {.r = r};
   w.representative = heap_alloc(r->heap, ((size_t)r->n_classes + 1) * sizeof *w.representative);
   w.state = heap_alloc(r->heap, ((size_t)r->n_classes + 1) * sizeof *w.state);

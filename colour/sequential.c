@@ -2,6 +2,8 @@
 
 #include "base/vec.h"
 
+#include <assert.h>
+
 typedef struct {
   Heap *heap;
   const Net *net;
@@ -15,6 +17,7 @@ static void count_control(Checker *c, PlaceList places, uint32_t *n) {
   for (uint32_t i = 0; i < places.n; i++) {
     const PlaceNote *note = &c->notes->places[places.at[i].v];
     if (note->role != ROLE_CONTROL) continue;
+    assert(note->thread < c->notes->n_threads);
     vec_push(c->heap, &c->met, note->thread);
     n[note->thread]++;
   }
@@ -30,6 +33,7 @@ static bool not_sequential(const Checker *c, uint32_t thread, TransId t, Err *er
 static bool check_transition(Checker *c, TransId t, Err *err) {
   const uint32_t own = c->notes->transitions[t.v].thread;
   bool good = true;
+  assert(own == NOTE_NONE || (c->taken[own] == 0 && c->put[own] == 0));
   vec_clear(&c->met);
   if (own != NOTE_NONE) vec_push(c->heap, &c->met, own);
   count_control(c, net_pre(c->net, t), c->taken);

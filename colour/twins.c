@@ -1,6 +1,8 @@
 #include "base/intern.h"
 #include "colour/program_inside.h"
 
+#include <assert.h>
+
 /* Everything that the thread can do, as words: two threads with equal words differ in nothing but their names. */
 static void describe_thread(const Program *program, uint32_t thread, U32Vec *words) {
   Heap *heap = program->heap;
@@ -10,6 +12,7 @@ static void describe_thread(const Program *program, uint32_t thread, U32Vec *wor
     vec_push(heap, words, program->move_start.at[s + 1] - program->move_start.at[s]);
     for (uint32_t m = program->move_start.at[s]; m < program->move_start.at[s + 1]; m++) {
       const Move *move = &program->moves.at[m];
+      assert(first <= move->to && move->to < program->state_start[thread + 1]);
       const TransNote *note = &program->net->notes->transitions[move->transition.v];
       const uint32_t a = program->access_start[move->transition.v], z = program->access_start[move->transition.v + 1];
       vec_push(heap, words, move->to - first);
