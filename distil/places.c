@@ -6,6 +6,7 @@
 #include "distil/roots.h"
 #include "base/vec.h"
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
@@ -211,6 +212,7 @@ static size_t skip_type(const char *text, size_t length) {
 
 /* A name of C++ as in its source, without types. */
 static void show(Places *p, Symbol *s) {
+  assert(!s->shown);
   char name[4096];
   int status;
   s->shown = true;
@@ -222,6 +224,7 @@ static void show(Places *p, Symbol *s) {
   char *text = p->demangle(name, NULL, NULL, &status);
   if (!text) return;
   const size_t end = find_parameters(text), from = skip_type(text, end);
+  assert(from <= end);
   s->length = (uint32_t)snprintf(name, sizeof name, "%.*s", (int)(end - from), text + from);
   if (s->length >= sizeof name) s->length = sizeof name - 1;
   free(text);
@@ -237,6 +240,7 @@ const char *places_symbol(Places *p, uint64_t address, uint32_t *length, uint64_
   }
   if (!low || address >= p->symbols.at[low - 1].end) return NULL;
   Symbol *s = &p->symbols.at[low - 1];
+  assert(s->start <= address);
   while (s > p->symbols.at && s[-1].start == s->start) s--; /* of several names the first in the alphabet */
   if (!s->shown) show(p, s);
   *length = s->length ? s->length : (uint32_t)strlen(s->name);
@@ -257,6 +261,7 @@ static Dwarf_Line *find_line(Dwfl_Module *module, uint64_t code, const char **fo
 }
 
 void places_line(Places *p, uint64_t code, char *text, size_t size) {
+  assert(size > 0);
   uint32_t length = 0;
   uint64_t start;
   int line = 0, column = 0;

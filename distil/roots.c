@@ -46,6 +46,7 @@ static uint32_t depth_of(const char *folder) {
 }
 
 void roots_add(Heap *heap, Roots *roots, const char *file, const char *folder) {
+  assert(*file == '/' && (!folder || *folder == '/' || !*folder));
   const size_t length = (size_t)(strrchr(file, '/') - file);
   if (!roots->files) roots->files = copy(heap, file, length);
   widen(roots->files, file);

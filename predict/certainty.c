@@ -1,5 +1,7 @@
 #include "predict/certainty.h"
 
+#include <assert.h>
+
 #define NONE UINT32_MAX
 
 static uint32_t life_of(const Shapes *shapes, const CertainPart *part) { return shapes_access_life(shapes, part->first); }
@@ -43,6 +45,7 @@ static bool is_own(const ShapeAccess *write, const CertainPart *part) {
 }
 
 static bool has_no_other_writer(const Shapes *shapes, uint32_t variable, const CertainPart *a, const CertainPart *b) {
+  assert(variable < shapes->variables.n);
   for (uint32_t i = shapes->variables.at[variable].accesses; i != NONE; i = shapes->accesses.at[i].next) {
     const ShapeAccess *access = &shapes->accesses.at[i];
     const uint32_t life = shapes_access_life(shapes, access);

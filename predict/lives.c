@@ -2,6 +2,7 @@
 
 #include "predict/schedule.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define NONE UINT32_MAX
@@ -21,7 +22,10 @@ typedef struct {
   const uint32_t *players;
 } Task;
 
-static const Player *player_of(const Task *task, uint32_t visit) { return &task->lives->players.at[task->players[visit]]; }
+static const Player *player_of(const Task *task, uint32_t visit) {
+  assert(visit < task->cycle->n && task->players[visit] < task->lives->players.n);
+  return &task->lives->players.at[task->players[visit]];
+}
 
 /* ---- threads of several runs ---- */
 
@@ -45,6 +49,7 @@ static bool is_chosen(const Mix *mix, uint32_t strand) {
 }
 
 static void add_edge(Mix *mix, uint32_t strand, uint64_t to, uint32_t from, uint64_t event) {
+  assert(strand < mix->lives->stages.strands.n && (from == NONE || from < mix->lives->stages.strands.n));
   const StageEdge edge = {0, to, {from, 0, event}};
   vec_push(mix->heap, &mix->strands[strand].edges, edge);
 }
@@ -120,7 +125,10 @@ static void choose(Mix *mix, const Task *task, uint32_t run, bool fill) {
     uint32_t *chosen = &mix->chosen[lives->strand_threads.at[i]];
     if (lives->strand_runs.at[i] == run || (fill && *chosen == NONE)) *chosen = i;
   }
-  for (uint32_t i = 0; i < task->cycle->n; i++) mix->chosen[task->cycle->visits[i].thread] = player_of(task, i)->strand;
+  for (uint32_t i = 0; i < task->cycle->n; i++) {
+    assert(task->cycle->visits[i].thread < n);
+    mix->chosen[task->cycle->visits[i].thread] = player_of(task, i)->strand;
+  }
 }
 
 /* ---- schedules ---- */

@@ -1,5 +1,7 @@
 #include "predict/lock_walks.h"
 
+#include <assert.h>
+
 #define NONE UINT32_MAX
 
 /* Layer 1 is entered by an edge that the pivots do not keep. */
@@ -50,11 +52,13 @@ void lock_walks_free(LockWalks *walks) {
 }
 
 static void set_first(LockWalks *walks, uint32_t *number, uint32_t value, Marks *marks, Mark mark) {
+  assert(value < *number); /* it only becomes earlier */
   if (*number == NONE) vec_push(walks->run->heap, marks, mark);
   *number = value;
 }
 
 void lock_walks_start(LockWalks *walks, uint32_t thread) {
+  assert(thread < walks->run->n_threads);
   for (uint32_t i = 0; i < walks->entered.n; i++)
     walks->entry[walks->entered.at[i].layer][walks->entered.at[i].number] = NONE;
   for (uint32_t i = 0; i < walks->left.n; i++) walks->leaves[walks->left.at[i].layer][walks->left.at[i].number] = NONE;
@@ -73,6 +77,7 @@ static uint32_t first_in(const LockWalks *walks, LockPlace from, const LockGroup
 }
 
 static void enter(LockWalks *walks, uint32_t layer, uint32_t thread, uint32_t step) {
+  assert(layer < LAYERS && thread < walks->run->n_threads && thread != walks->home);
   uint32_t *entry = &walks->entry[layer][thread];
   const Mark mark = {layer, thread};
   if (step >= *entry) return;
@@ -137,6 +142,7 @@ static bool go_on(LockWalks *walks, uint64_t *budget) {
   const LockRun *run = walks->run;
   while (walks->waiting.n > 0) {
     const Mark mark = walks->waiting.at[--walks->waiting.n];
+    assert(walks->entry[mark.layer][mark.number] != NONE);
     const uint32_t from = lock_run_first(&run->threads[mark.number], walks->entry[mark.layer][mark.number]);
     for (uint32_t k = 0; k < run->n_thread_groups[mark.number]; k++) {
       if (*budget == 0) return false;

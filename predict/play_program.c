@@ -1,6 +1,7 @@
 /* play_program.c: runs of programs. */
 #include "predict/play.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -73,6 +74,7 @@ void play_program(Play *play, Heap *heap, const ProgramPrediction *prediction, c
 static TraceOp op_of(AccessMode mode) {
   static const TraceOp OPS[] = {[ACCESS_READ] = TRACE_READ, [ACCESS_WRITE] = TRACE_WRITE, [ACCESS_ACQUIRE] = TRACE_ACQUIRE,
                                 [ACCESS_RELEASE] = TRACE_RELEASE};
+  assert(mode < sizeof OPS / sizeof *OPS);
   return OPS[mode];
 }
 

@@ -8,6 +8,8 @@
 
 #include "base/vec.h"
 
+#include <assert.h>
+
 typedef enum { AFTER, AFTER_UP, SAME, SAME_UP, LATER_UP, LAYERS } Layer;
 
 typedef struct {
@@ -45,6 +47,7 @@ void relations_fini(Relations *r) {
 /* ---- what can be reached ---- */
 
 static void reach(Relations *r, uint32_t node) {
+  assert(node < r->control->nodes.n);
   if (r->index_of[node] != CONTROL_NONE) return;
   r->index_of[node] = r->nodes.n;
   vec_push(r->heap, &r->nodes, node);
@@ -67,6 +70,7 @@ void relations_reach(Relations *r, uint32_t proc) {
 /* ---- the graph ---- */
 
 static const ControlNode *node_of(const Search *s, uint32_t vertex) {
+  assert(vertex < LAYERS * s->n);
   return &s->control->nodes.at[s->r->nodes.at[vertex % s->n]];
 }
 
@@ -120,6 +124,7 @@ static bool way(const Search *s, uint32_t vertex, uint32_t i, uint32_t *to) {
 /* ---- its components: R. Tarjan, "Depth-first search and linear graph algorithms", without recursion ---- */
 
 static void discover(Search *s, uint32_t vertex) {
+  assert(s->low[vertex] == 0);
   s->low[vertex] = ++s->n_found;
   vec_push(s->r->heap, &s->open, vertex);
   vec_push(s->r->heap, &s->path, ((Visit){vertex, s->n_found, 0}));
@@ -132,6 +137,7 @@ static void lower(Search *s, uint32_t vertex, uint32_t low) {
 static void close_component(Search *s, uint32_t root) {
   uint32_t vertex;
   do {
+    assert(s->open.n > 0); /* the root is among them */
     vertex = s->open.at[--s->open.n];
     s->component[vertex] = s->n_components;
     vec_push(s->r->heap, &s->order, vertex);
@@ -179,7 +185,10 @@ static void flow(Search *s, uint32_t first) {
     const uint32_t vertex = s->order.at[i];
     uint64_t mask = own_mask(s, vertex, first);
     for (uint32_t k = 0; way(s, vertex, k, &to); k++)
-      if (to != CONTROL_NONE) mask |= s->masks[s->component[to]];
+      if (to != CONTROL_NONE) {
+        assert(s->component[to] <= s->component[vertex]); /* what flows from there is known, or it is the same */
+        mask |= s->masks[s->component[to]];
+      }
     s->masks[s->component[vertex]] |= mask;
   }
 }
@@ -209,6 +218,7 @@ static void take(Search *s, uint32_t first, uint64_t **before, uint64_t **split,
   flow(s, first);
   for (uint32_t i = 0; i < s->starts.n; i++) {
     const uint32_t access = access_at(s, node_of(s, s->starts.at[i]));
+    assert(access < s->accesses.n);
     before[access][first / 64] |= mask_at(s, AFTER_UP, s->starts.at[i]);
     together[access][first / 64] |= mask_at(s, SAME_UP, s->starts.at[i]);
     split[access][first / 64] |= mask_at(s, LATER_UP, s->starts.at[i]);

@@ -4,6 +4,8 @@
  * finds the way from the start of the thread, where a call is stepped over, or entered for good. */
 #include "predict/word.h"
 
+#include <assert.h>
+
 /* ORDER Stage: they only grow. */
 typedef enum {
   BOTH_MISSING,
@@ -48,6 +50,7 @@ typedef struct {
 } Finder;
 
 static uint32_t through_key(uint32_t node, uint32_t before, uint32_t after) {
+  assert(before <= after && after < STAGES); /* they only grow */
   return (node * STAGES + before) * STAGES + after;
 }
 static uint32_t reach_key(uint32_t node, uint32_t stage) { return node * STAGES + stage; }
@@ -67,6 +70,7 @@ static void enqueue(Finder *f, Length length, uint32_t key) {
 }
 
 static Item dequeue(Finder *f) {
+  assert(f->queue.n > 0);
   Item *at = f->queue.at;
   const Item top = at[0], last = at[--f->queue.n];
   uint32_t i = 0, child;
@@ -148,6 +152,7 @@ static void extend_back(Finder *f, uint32_t node, uint32_t next, Stage stage, St
 static void extend(Finder *f, uint32_t key) {
   const Stage after = key % STAGES, before = key / STAGES % STAGES;
   const uint32_t node = key / STAGES / STAGES, proc = f->c->proc_at[node];
+  assert(node < f->c->nodes.n && is_done(f, key));
   const ControlLists *nodes = &f->c->before, *calls = &f->c->callers;
   for (uint32_t i = nodes->start[node]; i < nodes->start[node + 1]; i++) extend_back(f, nodes->at[i], node, before, after);
   if (proc == CONTROL_NONE) return;
@@ -224,6 +229,7 @@ static WordOp op_of(const ControlNode *node) {
 
 static void emit_access(Finder *f, uint32_t node, Stage before, Stage after) {
   Word *w = f->word;
+  assert(w->steps.n > 0); /* an access is of an event */
   if (before == BOTH_MISSING && after != BOTH_MISSING) w->first = w->accesses.n;
   if (before != COMPLETE && after == COMPLETE) w->second = w->accesses.n;
   vec_push(f->heap, &w->accesses, node);
@@ -244,6 +250,7 @@ static void emit_through(Finder *f, uint32_t node, Stage before, Stage after) {
     const ControlNode *n = node_at(f, at);
     const Way way = f->ways[key];
     const Stage now = key / STAGES % STAGES, last = key % STAGES;
+    assert(way.done && now <= way.stage && way.stage <= last);
     if (n->kind == CONTROL_RETURN) continue;
     emit(f, at, now, way.stage);
     vec_push(f->heap, &f->stack, through_key(way.other ? n->other : n->next, way.stage, last));

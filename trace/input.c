@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "trace/packing.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -64,6 +65,7 @@ static bool read_some(Input *input, char *to, size_t room, size_t *n, Err *err) 
 static bool read_more(Input *input, Err *err) {
   size_t n = 0;
   if (input->from == input->to) input->from = input->to = 0;
+  assert(input->to < ROOM); /* to read nothing would look like the end */
   if (!read_some(input, input->bytes + input->to, ROOM - input->to, &n, err)) return false;
   input->to += (uint32_t)n;
   return true;
@@ -97,6 +99,7 @@ static bool unpack(Input *input, char *to, size_t room, size_t *n, Err *err) {
     step.n_in = input->to - input->from;
     const char *wrong = step.n_in || !input->whole ? input->packing->step(input->state, &step, &input->whole) : NULL;
     if (wrong) return err_set(err, ERR_INPUT, "%s: %s", input->name, wrong);
+    assert(step.n_in <= input->to - input->from && step.n_out <= room);
     input->from = input->to - (uint32_t)step.n_in;
     *n = room - step.n_out;
     if (*n || (input->ended && !step.n_in)) return true;
@@ -105,6 +108,7 @@ static bool unpack(Input *input, char *to, size_t room, size_t *n, Err *err) {
 }
 
 static bool read_plain(Input *input, char *to, size_t room, size_t *n, Err *err) {
+  assert(input->from <= input->to && input->to <= ROOM);
   const size_t there = input->to - input->from;
   if (!there) return read_some(input, to, room, n, err);
   *n = there < room ? there : room;

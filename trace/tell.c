@@ -3,6 +3,8 @@
 #include "trace/log.h"
 #include "trace/reader.h"
 
+#include <assert.h>
+
 /* Of a text that does not begin with an event: the bytes in which RoadRunner's lines are looked for. */
 enum { ENOUGH_TO_TELL = 1 << 16 };
 
@@ -16,6 +18,7 @@ typedef struct {
 
 /* The next line that says something, without its end. */
 static bool next_line(Lines *lines, Part *line) {
+  assert(lines->at <= lines->end);
   while (lines->at < lines->end) {
     const char *newline = memchr(lines->at, '\n', (size_t)(lines->end - lines->at));
     const char *end = newline ? newline : lines->end;
