@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/vec.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -196,7 +197,13 @@ static void add_linking(Heap *heap, const char *folder, bool clang, bool shared,
 bool compile_print_flags(Err *err) {
   char folder[PATH_MAX];
   if (!find_runtime(folder, err)) return false;
-  printf("-I%s\n", folder);
+  fputs("-I", stdout);
+  for (const char *at = folder; *at; at++) { /* as a shell, or pkg-config, has it */
+    const bool plain = isalnum((unsigned char)*at) || strchr("/._-+,:=@%~", *at) || (unsigned char)*at >= 0x80;
+    if (!plain) putchar('\\');
+    putchar(*at);
+  }
+  putchar('\n');
   return true;
 }
 

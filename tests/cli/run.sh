@@ -39,6 +39,13 @@ bless=false
 wanted=" $* "
 seconds=120 # for a test
 work=$(mktemp -d) || exit 1
+# the tests are scripts, and do not quote these
+case $ROOT in
+*[[:space:]]*)
+  ln -s "$ROOT" "$work/root" && ln -s "$SHARED" "$work/shared"
+  ROOT=$work/root SAMPLES=$work/root/samples SHARED=$work/shared
+  ;;
+esac
 trap 'rm -rf "$work"' EXIT
 part=cli
 . ../count.sh

@@ -101,11 +101,11 @@ stops 300 tracecheck --analysis=blocks run.std
 stops 300 tracecheck --analysis=combined run.std
 stops 100 tracecheck --analysis=reduction run.std
 stops 100 tracecheck --compare run.std
-stops 100 tracepredict run.std
 stops 30 tracecheck --convert=bin -o out.bin run.std
 allowed=1 # what was found till then
 stops 30 tracecheck --all run.std
 stops 100 tracecheck --engine=cg --all run.std
+stops 100 tracepredict run.std
 stops 300 tracepredict --all run.std
 stops 300 tracepredict --sync=locks --all run.std
 

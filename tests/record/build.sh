@@ -72,8 +72,7 @@ records_as() {
 }
 finds_header() {
   for flags in "$("$tool" --cflags)" "$(DESTDIR=$PWD/installed make -C "$here/../.." -s install prefix=/opt >/dev/null 2>&1 && installed/opt/bin/tracerec --cflags)"; do
-    # shellcheck disable=SC2086 # a flag, and none where there is no space in the path
-    gcc $flags -Werror -c header.c -o header.o || return 1
+    eval "gcc $flags -Werror -c header.c -o header.o" || return 1
   done
   case $flags in -I*/installed/opt/*) ;; *) return 1 ;; esac
 }
@@ -102,7 +101,7 @@ has_names() {
 
 check "-c, and a program of two objects" sh -c "'$tool' cc -c main.c && '$tool' cc -c seven.c && '$tool' cc main.o seven.o -o two"
 check "it runs" runs_with 7 ./two
-check "a Makefile" make -s CC="$tool cc"
+check "a Makefile" make -s CC="'$tool' cc"
 check "-MMD" depends
 check "a response file" "$tool" cc @response
 check "it compiles only" test -e "from file.o"
