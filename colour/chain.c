@@ -23,23 +23,12 @@ typedef struct {
   uint32_t n;
 } Event;
 
-/* Starts the effects of a step: what the event does to the objects themselves. */
-static void start_effects(const Event *event) {
-  Generator *g = event->g;
-  vec_clear(&g->effects);
-  for (uint32_t i = 0; i < event->n; i++) {
-    const ProgramAccess *access = &event->accesses[i];
-    if (g->data[access->object] == NOTE_NONE) continue;
-    vec_push(g->heap, &g->effects, ((Effect){g->data[access->object], access->pre, access->post}));
-  }
-}
-
 /* The event with the given change of the chain (none if before == after), going on in `mode`. */
 static void emit(const Event *event, uint32_t before, uint32_t after, uint32_t mode) {
   Generator *g = event->g;
   const uint32_t n_values = g->model->objects.at[g->own].n_values;
   assert(before < n_values && after < n_values);
-  start_effects(event);
+  generator_start_effects(g);
   if (before != after) vec_push(g->heap, &g->effects, ((Effect){g->own, before, after}));
   generator_step(g, mode, false, g->effects.at, g->effects.n);
 }
@@ -114,7 +103,7 @@ static bool chain_steps(Generator *g, uint32_t thread, uint32_t mode, const Move
   if (!generator_may_choose(g, thread, move, &block)) return true;
   /* the begin itself may put the chain down where it accesses something, as in a foreign net */
   for (uint32_t i = 0; i <= event.n; i++) {
-    start_effects(&event);
+    generator_start_effects(g);
     vec_push(g->heap, &g->effects, ((Effect){g->undecided, 0, OBJECT_ABSENT}));
     if (i < event.n)
       vec_push(g->heap, &g->effects,

@@ -4,24 +4,14 @@
 
 #include <assert.h>
 
-static void start_effects(Generator *g, uint32_t t) {
-  const Program *program = g->program;
-  vec_clear(&g->effects);
-  for (uint32_t i = program->access_start[t]; i < program->access_start[t + 1]; i++) {
-    const ProgramAccess *access = &program->accesses.at[i];
-    if (g->data[access->object] == NOTE_NONE) continue;
-    vec_push(g->heap, &g->effects, ((Effect){g->data[access->object], access->pre, access->post}));
-  }
-}
-
 static bool entry_steps(Generator *g, uint32_t thread, uint32_t mode, const Move *move, Err *err) {
   uint32_t block;
   assert(mode == MODE_PLAIN);
   (void)mode, (void)err;
-  start_effects(g, move->transition.v);
+  generator_start_effects(g);
   generator_step(g, MODE_PLAIN, false, g->effects.at, g->effects.n);
   if (!generator_may_choose(g, thread, move, &block)) return true;
-  start_effects(g, move->transition.v);
+  generator_start_effects(g);
   vec_push(g->heap, &g->effects, ((Effect){g->undecided, 0, OBJECT_ABSENT}));
   vec_push(g->heap, &g->effects, ((Effect){g->red[block], OBJECT_ABSENT, 0}));
   generator_step(g, MODE_PLAIN, true, g->effects.at, g->effects.n);

@@ -48,6 +48,17 @@ void generator_data_objects(Generator *g) {
   }
 }
 
+void generator_start_effects(Generator *g) {
+  const Program *program = g->program;
+  const uint32_t t = g->move->transition.v;
+  vec_clear(&g->effects);
+  for (uint32_t i = program->access_start[t]; i < program->access_start[t + 1]; i++) {
+    const ProgramAccess *access = &program->accesses.at[i];
+    if (g->data[access->object] == NOTE_NONE) continue;
+    vec_push(g->heap, &g->effects, ((Effect){g->data[access->object], access->pre, access->post}));
+  }
+}
+
 /* The state of the model for a local state and a mode; a new one is explored later. */
 static uint32_t find_state(Generator *g, uint32_t thread, uint32_t local, uint32_t mode) {
   const uint32_t key[2] = {local, mode};

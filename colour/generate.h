@@ -53,6 +53,9 @@ uint32_t generator_object(Generator *g, const char *name, bool is_token, uint32_
 /* An object, with its data alone, for each of the program's that has tracked data or may be absent; g->data says which. */
 void generator_data_objects(Generator *g);
 
+/* Starts g->effects with what the move under way does to the objects of generator_data_objects. */
+void generator_start_effects(Generator *g);
+
 /* One step of the move under way: to its target in `mode` (or the thread's end, if ends), with these effects. */
 void generator_step(Generator *g, uint32_t mode, bool ends, Effect *effects, uint32_t n);
 
