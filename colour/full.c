@@ -160,6 +160,7 @@ void full_colouring(Generator *g) {
   for (uint32_t o = 0; o < g->program->objects.n; o++) {
     const ProgramObject *object = &g->program->objects.at[o];
     const uint32_t n_codes = codes_of(object);
+    if (object->n_values > UINT32_MAX / n_codes) heap_give_up(g->heap); /* no index can count them */
     const uint32_t initial = object->initial == VALUE_ABSENT ? OBJECT_ABSENT : object->initial * n_codes;
     g->data[o] = generator_object(g, object->name, object->is_token, object->n_values * n_codes, initial);
     const char **names = g->model->objects.at[g->data[o]].value_name;
