@@ -97,7 +97,7 @@ static uint32_t steps(const char *a, size_t m, const char *b, size_t n) {
 /* Up to 7 letters behind as many, up to 6, that are the same in all. */
 static void random_name(char *name, int same) {
   const int length = same + rand() % 8;
-  for (int i = 0; i < length; i++) name[i] = i < same ? 'd' : (char)('a' + rand() % 3);
+  for (int i = 0; i < length; i++) name[i] = "dabc"[i < same ? 0 : 1 + rand() % 3];
   name[length] = '\0';
 }
 
