@@ -122,6 +122,16 @@ static void compare_body(void *argument) {
 
 /* ---- all of it ---- */
 
+/* In a heap_try of the table's heap, too: its memory may run out in the midst. */
+static void compare_in_own(void *argument) {
+  Comparing *c = argument;
+  char why[100];
+  if (heap_try(c->own, compare_body, c)) return;
+  heap_explain(c->own, heap_why(c->own), why, sizeof why);
+  settle(c, false);
+  set_why(c, why);
+}
+
 static bool compare_column(Comparing *c) {
   Comparison *comparison = &c->result->comparison;
   const double start = clock_seconds();
@@ -129,11 +139,9 @@ static bool compare_column(Comparing *c) {
   if (!c->own) heap_give_up(c->heap);
   heap_watch(c->own, c->stop);
   c->good = true;
-  if (!heap_try(c->own, compare_body, c)) {
-    char why[100];
-    heap_explain(c->own, heap_why(c->own), why, sizeof why);
-    settle(c, false);
-    set_why(c, why);
+  if (!heap_try(c->heap, compare_in_own, c)) {
+    heap_free(c->own);
+    heap_pass_on(c->heap);
   }
   comparison->seconds[c->column] = clock_seconds() - start;
   comparison->bytes[c->column] = heap_peak(c->own);

@@ -17,7 +17,7 @@ char *diag_text(const Diag *diag, bool colour) {
 static SmlCase compile(const char *text, size_t length, SmlOptions options) {
   const SmlDefine defines[] = {{"N", 3}};
   options.defines = defines;
-  options.n_defines = strstr(text, "N *") ? 1 : 0;
+  options.n_defines = memmem(text, length, "N *", 3) ? 1 : 0;
   SmlCase c = {.heap = heap_new(0)};
   diag_init(&c.diag, c.heap, "t.sml", text, length);
   c.net = sml_compile(c.heap, &options, &c.diag);
