@@ -90,7 +90,6 @@ static void print_stats(const Run *run) {
 static void print_verdict(const Run *run) {
   static const char *const NAMES[] = {"unknown", "holds", "rejected"}; /* ORDER Verdict */
   _Static_assert(sizeof NAMES / sizeof *NAMES == VERDICT_KINDS, "ORDER Verdict");
-  _Static_assert(sizeof NAMES / sizeof *NAMES == VERDICT_KINDS, "ORDER Verdict");
   const CertificateReport *report = &run->report;
   const bool holds = run->verdict == VERDICT_HOLDS;
   if (run->arguments->quiet) return;

@@ -22,7 +22,6 @@ typedef struct {
 /* What the writers need to know. */
 typedef struct {
   Tool *tool;
-  Heap *heap;
   const Arguments *arguments;
   const AnswerReport *report;
 } Writing;
@@ -62,13 +61,13 @@ static Verdict verdict_of(const Answer *answers, uint32_t n_answers, const Quest
 static bool write_mci(void *argument, FILE *out, Err *err) {
   const Writing *writing = argument;
   (void)err;
-  mci_write(writing->heap, writing->report->prefix, out);
+  mci_write(writing->tool->heap, writing->report->prefix, out);
   return true;
 }
 
 static bool write_dot(void *argument, FILE *out, Err *err) {
   const Writing *writing = argument;
-  return prefix_write_dot(writing->heap, writing->report->prefix, out, err);
+  return prefix_write_dot(writing->tool->heap, writing->report->prefix, out, err);
 }
 
 static bool write_json(void *argument, FILE *out, Err *err) {
@@ -166,12 +165,12 @@ static int count_stdout(const Arguments *a) {
 
 static bool write_proof(Writing *writing, Err *err) {
   const char *path = writing->arguments->certificate;
-  return !path || !may_certify(writing) || file_write(writing->heap, path, write_certificate, writing, err);
+  return !path || !may_certify(writing) || file_write(writing->tool->heap, path, write_certificate, writing, err);
 }
 
 static bool write_outputs(Writing *writing, Err *err) {
   const Arguments *arguments = writing->arguments;
-  Heap *heap = writing->heap;
+  Heap *heap = writing->tool->heap;
   if (arguments->mci && may_write_mci(writing) && !file_write(heap, arguments->mci, write_mci, writing, err)) return false;
   if (arguments->dot && may_draw(writing) && !tool_write(writing->tool, arguments->dot, write_dot, writing, err)) return false;
   if (arguments->json && !file_write(heap, arguments->json, write_json, writing, err)) return false;
@@ -193,7 +192,7 @@ static bool refuse(Writing *writing, const char *path, Err *err) {
   fprintf(stderr, "netunfold: %s: not 1-safe: the last of these %u steps puts a second token on place '%.200s':\n", path,
           prefix->n_unsafe_run, place);
   print_run(prefix->net, prefix->unsafe_run, prefix->n_unsafe_run, stderr);
-  if (writing->arguments->json && !file_write(writing->heap, writing->arguments->json, write_json, writing, err)) return false;
+  if (writing->arguments->json && !file_write(writing->tool->heap, writing->arguments->json, write_json, writing, err)) return false;
   if (!write_proof(writing, err)) return false;
   err->kind = ERR_INPUT;
   err->text[0] = '\0';
@@ -245,7 +244,7 @@ static bool tell(Run *run) {
   const QuestionResult *result = &run->result;
   const AnswerReport report = {run->net, run->answers, run->n_answers, result->prefix, result->counts, result->complete,
                                result->why, result->seconds, result->bytes};
-  Writing writing = {run->tool, run->tool->heap, run->arguments, &report};
+  Writing writing = {run->tool, run->arguments, &report};
   const bool refused = result->prefix && result->prefix->status == UNFOLD_NOT_SAFE;
   if (run->arguments->stats) print_stats(&report);
   run->tool->exit_code = verdict_exit_code(verdict_of(run->answers, run->n_answers, result));
