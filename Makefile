@@ -12,7 +12,8 @@ B       := build/$(MODE)
 # The recorder, record/, with distil/ and tracerec, is for x86-64 Linux with glibc. The compiler knows what it builds for.
 RECORDER := $(shell $(CC) $(CFLAGS) -dM -E record/platform.h 2>/dev/null | grep -w RECORD_PLATFORM)
 
-FOLDERS := base petri frontend colour unfold check trace serial predict $(if $(RECORDER),distil) report
+FOLDERS := base petri frontend/sml colour unfold check trace serial \
+           predict $(addprefix predict/,profiles locks pushdown analysis) $(if $(RECORDER),distil) report
 TOOLS   := sml2net causalcheck netunfold netconv certcheck $(if $(RECORDER),tracerec) tracecheck tracepredict
 SOURCES := $(foreach f,$(FOLDERS),$(wildcard $(f)/*.c))
 # what the tools share; each tool's own main is linked to it alone

@@ -4,7 +4,7 @@
  *                                               distinct transactions, cycles. -a: all; -s: the file is read twice, first to
  *                                               see which objects are shared */
 #include "base/clock.h"
-#include "predict/predict.h"
+#include "predict/profiles/predict.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -5,7 +5,7 @@
  * other. Last it picks the chain: a shortest path from `begin` to e2 that leaves T. */
 #include "check/witness.h"
 
-#include "check/order.h"
+#include "check/reorder.h"
 #include "check/replay.h"
 
 #include <assert.h>

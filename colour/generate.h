@@ -9,7 +9,7 @@
 
 #include "colour/colour.h"
 #include "colour/model.h"
-#include "colour/program.h"
+#include "colour/thread_view.h"
 
 /* Modes: MODE_PLAIN, then what the colouring defines. */
 enum { MODE_PLAIN = 0 };

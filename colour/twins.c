@@ -1,5 +1,5 @@
 #include "base/intern.h"
-#include "colour/program_inside.h"
+#include "colour/thread_view_inside.h"
 
 #include <assert.h>
 

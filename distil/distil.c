@@ -6,7 +6,7 @@
 #include "base/suggest.h"
 #include "base/vec.h"
 #include "distil/faults.h"
-#include "distil/log.h"
+#include "distil/log_writer.h"
 #include "distil/places.h"
 #include "distil/source.h"
 #include "distil/space.h"

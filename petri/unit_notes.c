@@ -1,6 +1,6 @@
 #include "petri/unit_notes.h"
 
-#include "petri/names.h"
+#include "petri/lookup.h"
 
 /* A transition belongs to this unit of its input places. */
 static uint32_t first_unit(const Net *net, PlaceList places) {

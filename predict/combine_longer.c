@@ -11,7 +11,7 @@
 #include "predict/combine_inside.h"
 
 #include "base/hash.h"
-#include "base/order.h"
+#include "base/sort.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -3,8 +3,7 @@
 #define PREDICT_PLAY_H
 
 #include "base/arena.h"
-#include "petri/net.h"
-#include "predict/program.h"
+#include "predict/cycle.h"
 #include "serial/monitor.h"
 #include "trace/trace.h"
 
@@ -35,11 +34,6 @@ void play_maker_free(PlayMaker *maker); /* NULL is allowed; not before its plays
 
 /* Plays the schedule, all of whose events are there; it is one for the cycle. */
 void play_init(Play *play, PlayMaker *maker, const Schedule *schedule, const Cycle *cycle);
-/* Plays what was predicted of a program; `file` is its name, for the places. *cycle, with room for as many visits as the prediction has, becomes
- * the cycle in it. Threads are called as in causalcheck: T1, T2. */
-void play_program(Play *play, Heap *heap, const ProgramPrediction *prediction, const char *file, Cycle *cycle);
-/* Plays a firing sequence of a net with notes. */
-void play_net(Play *play, Heap *heap, const Net *net, const TransId *run, uint32_t n_run);
 void play_fini(Play *play);
 
 /* The event with that origin. */

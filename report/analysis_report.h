@@ -2,7 +2,7 @@
 #ifndef REPORT_ANALYSIS_REPORT_H
 #define REPORT_ANALYSIS_REPORT_H
 
-#include "predict/analysis.h"
+#include "predict/analysis/analysis.h"
 #include "report/run_finding.h"
 
 typedef struct {

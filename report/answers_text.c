@@ -1,5 +1,5 @@
 #include "base/text.h"
-#include "petri/names.h"
+#include "petri/lookup.h"
 #include "report/answers.h"
 
 void print_run(const Net *net, const TransId *run, uint32_t n_run, FILE *out) {

@@ -4,7 +4,7 @@
  * "A dynamic topological sort algorithm for directed acyclic graphs" (2006). Simple, and the measure for the other engines;
  * it forgets nothing. */
 #include "base/hash.h"
-#include "base/order.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "serial/engine.h"
 #include "serial/hashes.h"

@@ -2,7 +2,7 @@
 #ifndef TESTS_ENGINES_H
 #define TESTS_ENGINES_H
 
-#include "frontend/sml.h"
+#include "frontend/sml/sml.h"
 #include "tests/oracle/answer.h"
 
 /* What an engine is given. */

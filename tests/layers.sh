@@ -14,17 +14,21 @@ cd "${1:-.}" || exit 1
 rules='
 base:
 petri: base
-frontend: base petri
+frontend/sml: base petri
 colour: base petri
 unfold: base petri
 check: base petri
 trace: base petri
 record:
 distil: base record trace
-serial: base petri frontend colour unfold check trace
-predict: base petri frontend colour unfold check trace serial
-report: base petri frontend colour unfold check trace serial predict
-tools: base petri frontend colour unfold check trace serial predict report distil record
+serial: base petri frontend/sml colour unfold check trace
+predict: base petri check trace serial
+predict/profiles: base petri check trace serial predict
+predict/locks: base petri check trace serial predict
+predict/pushdown: base petri frontend/sml check trace serial predict
+predict/analysis: base petri check trace serial predict
+report: base petri frontend/sml colour unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis
+tools: base petri frontend/sml colour unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis report distil record
 tests/oracle: base petri trace
 '
 
@@ -38,10 +42,13 @@ done
 status=0
 
 # a folder with sources but without a rule
-for file in */*.[ch]; do
+for file in */*.[ch] */*/*.[ch]; do
   [ -f "$file" ] || continue
   folder=${file%/*}
-  case " $folders tests samples bench build " in
+  case "$folder" in
+  tests | tests/* | samples | samples/* | bench | build/*) continue ;;
+  esac
+  case " $folders " in
   *" $folder "*) ;;
   *) echo "$file: the folder $folder/ has no rule in tests/layers.sh"; status=1 ;;
   esac

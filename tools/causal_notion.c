@@ -1,7 +1,7 @@
 #include "petri/net_io.h"
 #include "tools/atomicity.h"
 #include "tools/notions.h"
-#include "unfold/certificate.h"
+#include "unfold/certificate_write.h"
 
 /* What the callbacks and writers need to know. */
 typedef struct {

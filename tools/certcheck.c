@@ -1,7 +1,7 @@
 /* certcheck: does a certificate prove what it claims? */
 #include "base/clock.h"
-#include "check/certificate.h"
-#include "petri/names.h"
+#include "check/certificate_judge.h"
+#include "petri/lookup.h"
 #include "petri/net_io.h"
 #include "tools/work.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "base/options.h"
-#include "frontend/sml.h"
+#include "frontend/sml/sml.h"
 
 typedef struct {
   OptionList defines, warnings; /* -D NAME=VALUE, -W NAME */

@@ -1,11 +1,11 @@
 /* netunfold: the complete finite prefix of a 1-safe net, and what can be seen in it. */
 #include "base/file.h"
-#include "petri/names.h"
+#include "petri/lookup.h"
 #include "petri/net_io.h"
 #include "tools/questions.h"
 #include "tools/tool.h"
 #include "tools/work.h"
-#include "unfold/certificate.h"
+#include "unfold/certificate_write.h"
 #include "unfold/mci.h"
 #include "unfold/prefix_draw.h"
 

@@ -1,6 +1,7 @@
 #include "tools/predicting_inside.h"
 
 #include "base/clock.h"
+#include "predict/pushdown/play_program.h"
 #include "tools/serializable.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 #include "tools/predicting_inside.h"
 
 #include "base/clock.h"
-#include "check/schedule.h"
-#include "predict/lock_predict.h"
-#include "predict/predict.h"
+#include "check/schedule_judge.h"
+#include "predict/locks/lock_predict.h"
+#include "predict/profiles/predict.h"
 #include "tools/run_input.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #define TOOLS_SERIALIZABLE_H
 
 #include "report/cycle.h"
-#include "serial/model.h"
+#include "serial/model_check.h"
 
 /* What was found; `cycle` where it is a violation. */
 typedef struct {

@@ -1,6 +1,6 @@
 /* binary.c: the binary log. Each number is checked before it is used: it is that of something named or used before, or the
  * next one. */
-#include "trace/log.h"
+#include "trace/binary_log.h"
 #include "trace/reader.h"
 
 #include <assert.h>

@@ -6,7 +6,7 @@
 #define TRACE_READER_H
 
 #include "trace/input.h"
-#include "trace/names.h"
+#include "trace/run_names.h"
 #include "trace/ops.h"
 #include "trace/trace.h"
 

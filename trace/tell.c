@@ -1,6 +1,6 @@
 /* tell.c: which format is it? A run may come from a pipe that stays open; so as soon as the lines that are there
  * tell the format, no more are waited for, and what is told does not depend on how the bytes come. */
-#include "trace/log.h"
+#include "trace/binary_log.h"
 #include "trace/reader.h"
 
 #include <assert.h>

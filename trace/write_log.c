@@ -2,7 +2,7 @@
 #include "trace/writer.h"
 
 #include "base/vec.h"
-#include "trace/log.h"
+#include "trace/binary_log.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "trace/writer.h"
 
-#include "trace/names.h"
+#include "trace/run_names.h"
 
 #include <assert.h>
 #include <string.h>

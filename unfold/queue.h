@@ -7,7 +7,7 @@
 #define UNFOLD_QUEUE_H
 
 #include "unfold/marks.h"
-#include "unfold/order.h"
+#include "unfold/erv.h"
 
 typedef struct {
   uint32_t first, last; /* extensions, linked by Ext.next in the order in which they were found; or NONE */

@@ -1,7 +1,7 @@
 /* The first byte chooses a net, the others are a certificate of it. No false claim is accepted: what holds is known,
  * since the nets are small and all their markings can be looked at. */
-#include "check/certificate.h"
-#include "frontend/sml.h"
+#include "check/certificate_judge.h"
+#include "frontend/sml/sml.h"
 #include "petri/reach.h"
 #include "tests/fuzz/fuzz.h"
 

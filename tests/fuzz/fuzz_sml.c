@@ -1,4 +1,4 @@
-#include "frontend/sml.h"
+#include "frontend/sml/sml.h"
 #include "petri/pnml.h"
 #include "tests/fuzz/fuzz.h"
 

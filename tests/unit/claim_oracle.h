@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_CLAIM_ORACLE_H
 #define TESTS_UNIT_CLAIM_ORACLE_H
 
-#include "check/certificate.h"
+#include "check/certificate_judge.h"
 #include "petri/reach.h"
 
 /* Does some reachable marking mark all of the places, or enable the transition? */

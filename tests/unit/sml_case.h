@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_SML_CASE_H
 #define TESTS_UNIT_SML_CASE_H
 
-#include "frontend/sml.h"
+#include "frontend/sml/sml.h"
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* The analyses of Wang and Stoller: the paper's examples, and what is true of all traces of small random sets. */
 #include "base/hash.h"
-#include "predict/analysis.h"
+#include "predict/analysis/analysis.h"
 #include "tests/oracle/all_traces.h"
 #include "tests/unit/skip.h"
 

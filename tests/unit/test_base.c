@@ -2,7 +2,7 @@
 #include "base/bitset.h"
 #include "base/err.h"
 #include "base/hash.h"
-#include "base/order.h"
+#include "base/sort.h"
 #include "base/heap.h"
 #include "base/intern.h"
 #include "base/utf8.h"

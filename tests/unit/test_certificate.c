@@ -5,7 +5,7 @@
 #include "tests/unit/hand_net.h"
 #include "tests/unit/known_net.h"
 #include "tests/unit/safe_net.h"
-#include "unfold/certificate.h"
+#include "unfold/certificate_write.h"
 
 #include <CUnit/CUnit.h>
 #include <stdio.h>

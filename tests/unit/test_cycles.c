@@ -1,5 +1,5 @@
 /* Which shapes have cycles through them, as far as summaries tell. */
-#include "predict/cycles.h"
+#include "predict/analysis/cycles.h"
 
 #include <CUnit/CUnit.h>
 

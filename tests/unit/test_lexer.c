@@ -1,4 +1,4 @@
-#include "frontend/lex.h"
+#include "frontend/sml/lex.h"
 
 #include "tests/unit/sml_case.h"
 

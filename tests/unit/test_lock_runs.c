@@ -1,5 +1,5 @@
 /* Runs with locks, and that their audit names faults. */
-#include "predict/lock_runs.h"
+#include "predict/locks/lock_runs.h"
 #include "tests/unit/audited.h"
 
 static LockRun *read_run(Heap *heap, const TraceEvent *events, uint32_t n) {

@@ -1,6 +1,6 @@
 /* Sets of locks against plain arrays, with numbers that agree in their last bits; and what a thread holds. */
 #include "base/hash.h"
-#include "predict/locksets.h"
+#include "predict/analysis/locksets.h"
 
 #include <CUnit/CUnit.h>
 

@@ -2,7 +2,7 @@
 #include "base/vec.h"
 #include "check/conflict.h"
 #include "petri/token.h"
-#include "serial/model.h"
+#include "serial/model_check.h"
 #include "tests/oracle/random_sml.h"
 #include "tests/unit/hand_net.h"
 #include "tests/unit/sml_case.h"

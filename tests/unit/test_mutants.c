@@ -4,7 +4,7 @@
 #include "tests/unit/claim_oracle.h"
 #include "tests/unit/hand_net.h"
 #include "tests/unit/safe_net.h"
-#include "unfold/certificate.h"
+#include "unfold/certificate_write.h"
 
 #include <CUnit/CUnit.h>
 #include <ctype.h>

@@ -1,6 +1,6 @@
 /* The search for nearer events, against its definition. */
 #include "base/hash.h"
-#include "predict/nearer.h"
+#include "predict/profiles/nearer.h"
 
 #include <CUnit/CUnit.h>
 #include <stdio.h>

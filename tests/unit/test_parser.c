@@ -1,4 +1,4 @@
-#include "frontend/parse.h"
+#include "frontend/sml/parse.h"
 
 #include "tests/unit/sml_case.h"
 

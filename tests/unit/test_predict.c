@@ -1,7 +1,7 @@
 /* Prediction against brute force; each run that is predicted is replayed, and must be seen by the monitor. */
 #include "base/hash.h"
 #include "predict/combine.h"
-#include "predict/predict.h"
+#include "predict/profiles/predict.h"
 #include "serial/monitor.h"
 #include "tests/oracle/serial_runs.h"
 #include "tests/unit/replay.h"

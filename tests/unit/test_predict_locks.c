@@ -1,7 +1,7 @@
 /* Prediction with locks against all runs of the threads. */
 #include "base/hash.h"
-#include "predict/lock_predict.h"
-#include "predict/lock_search.h"
+#include "predict/locks/lock_predict.h"
+#include "predict/locks/lock_search.h"
 #include "serial/monitor.h"
 #include "tests/unit/replay.h"
 #include "tests/unit/threads_oracle.h"

@@ -1,5 +1,5 @@
 /* Profiles of random runs, and that their audit names faults. */
-#include "predict/profiles.h"
+#include "predict/profiles/profiles.h"
 #include "tests/unit/audited.h"
 
 /* A player does what thread 0 of the run does, over and over: transactions, single accesses, stages. */

@@ -1,10 +1,10 @@
 /* Prediction for programs against what is true by definition: a machine that runs the AST, the graph of all that it can do, all
  * interleavings. */
 #include "base/hash.h"
-#include "frontend/control.h"
-#include "predict/program.h"
-#include "predict/relations.h"
-#include "serial/model.h"
+#include "frontend/sml/control.h"
+#include "predict/pushdown/pushdown.h"
+#include "predict/pushdown/relations.h"
+#include "serial/model_check.h"
 #include "serial/monitor.h"
 #include "tests/unit/random_threads.h"
 #include "tests/unit/sml_case.h"

@@ -1,6 +1,6 @@
 /* Questions about a net, answered by its prefix, against explicit reachability; and names of places and transitions. */
 #include "base/hash.h"
-#include "petri/names.h"
+#include "petri/lookup.h"
 #include "petri/reach.h"
 #include "tests/unit/safe_net.h"
 #include "tools/questions.h"

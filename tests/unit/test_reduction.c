@@ -1,5 +1,5 @@
 /* Which accesses race, in small runs: with a lock for each pair, and with one for all. */
-#include "predict/reduction.h"
+#include "predict/analysis/reduction.h"
 
 #include <CUnit/CUnit.h>
 

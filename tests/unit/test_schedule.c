@@ -1,5 +1,5 @@
 /* The judge of predicted runs: what it must accept, and what it must not. */
-#include "check/schedule.h"
+#include "check/schedule_judge.h"
 
 #include <CUnit/CUnit.h>
 

@@ -1,5 +1,5 @@
 /* Shapes of random runs, and that their audit names faults. */
-#include "predict/shapes.h"
+#include "predict/analysis/shapes.h"
 #include "tests/unit/audited.h"
 
 static void see_run(Heap *heap, Shapes *shapes, uint64_t seed) {

@@ -1,4 +1,4 @@
-#include "frontend/value.h"
+#include "frontend/sml/value.h"
 
 #include <CUnit/CUnit.h>
 

@@ -1,0 +1,381 @@
+/* One pass over the lines. Each is checked when it was read, and nothing is allocated for what a line only announces. Functions
+ * that read carry the rule of the grammar that they read. */
+#include "check/certificate_judge.h"
+
+#include "check/coset.h"
+#include "check/lines.h"
+#include "check/past.h"
+#include "check/run_proof.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The most steps of a run, and events of a prefix. */
+#define MOST INT32_MAX
+
+/* A proof, and the claims behind it. */
+typedef struct {
+  Heap *heap;
+  const Net *net;
+  Lines lines;
+  CertificateReport *report;
+  Err *err;
+  VEC(PlaceId) places; /* of the claim at hand */
+  U32Vec preset;       /* of the event at hand */
+  uint32_t size;       /* of the proof at hand: steps or events */
+  RunProof run;
+  bool is_unsafe;      /* that was claimed of the run */
+  Process process;
+  Past past;
+  Cosets cosets;
+} Reader;
+
+/* ---- verdicts ---- */
+
+/* Puts the place in front of why a line is rejected. */
+static bool reject(Reader *reader, size_t line, const Err *why) {
+  return err_set(reader->err, ERR_CHECK, "%.300s:%zu: %s", reader->lines.name, line, why->text);
+}
+
+static void add_claim(Reader *reader, ClaimKind kind, const uint32_t *numbers, uint32_t n) {
+  CertificateReport *report = reader->report;
+  vec_push(reader->heap, &report->claims, ((Claim){kind, reader->size, report->numbers.n, n}));
+  for (uint32_t i = 0; i < n; i++) vec_push(reader->heap, &report->numbers, numbers[i]);
+}
+
+/* The end of a line with a claim, which was looked at with this result. */
+static bool end_claim(Reader *reader, bool is_true, const Err *why, ClaimKind kind, const uint32_t *numbers, uint32_t n) {
+  if (!is_true) return reject(reader, reader->lines.line, why);
+  add_claim(reader, kind, numbers, n);
+  return true;
+}
+
+/* ---- numbers ---- */
+
+/* A number from 1 to n, as one from 0. */
+static bool read_index(Reader *reader, const char *what, uint32_t n, uint32_t *index) {
+  uint64_t number;
+  if (!lines_number(&reader->lines, what, 1, n, &number, reader->err)) return false;
+  *index = (uint32_t)(number - 1);
+  return true;
+}
+
+/* The same, and it is the last of its line. */
+static bool read_last_index(Reader *reader, const char *what, uint32_t n, uint32_t *index) {
+  return read_index(reader, what, n, index) && lines_at_end(&reader->lines, reader->err);
+}
+
+static bool read_size(Reader *reader, const char *what) {
+  uint64_t size;
+  if (!lines_number(&reader->lines, what, 0, MOST, &size, reader->err)) return false;
+  if (!lines_at_end(&reader->lines, reader->err)) return false;
+  reader->size = (uint32_t)size;
+  lines_next(&reader->lines);
+  return true;
+}
+
+static int ascending(const void *a, const void *b) {
+  const uint32_t x = ((const PlaceId *)a)->v, y = ((const PlaceId *)b)->v;
+  return (x > y) - (x < y);
+}
+
+/* P1 P2 ...; as a set */
+static bool read_places(Reader *reader) {
+  uint32_t p, n = 0;
+  vec_clear(&reader->places);
+  do {
+    if (!read_index(reader, "a place", reader->net->n_places, &p)) return false;
+    vec_push(reader->heap, &reader->places, (PlaceId){p});
+  } while (reader->lines.at < reader->lines.end && *reader->lines.at == ' ');
+  qsort(reader->places.at, reader->places.n, sizeof *reader->places.at, ascending);
+  for (uint32_t i = 0; i < reader->places.n; i++)
+    if (!n || reader->places.at[n - 1].v != reader->places.at[i].v) reader->places.at[n++] = reader->places.at[i];
+  reader->places.n = n;
+  return lines_at_end(&reader->lines, reader->err);
+}
+
+/* ---- runs ---- */
+
+/* s T1 T2 ... */
+static bool read_steps(Reader *reader) {
+  Err why;
+  if (!lines_word(&reader->lines, "s")) {
+    char what[80];
+    snprintf(what, sizeof what, "'s' and step %u of %u", reader->run.steps.n + 1, reader->size);
+    return lines_expected(&reader->lines, what, reader->err);
+  }
+  do {
+    uint32_t t;
+    if (!read_index(reader, "a transition", reader->net->n_trans, &t)) return false;
+    if (!run_proof_step(&reader->run, (TransId){t}, &why)) return reject(reader, reader->lines.line, &why);
+  } while (reader->run.steps.n < reader->size && reader->lines.at < reader->lines.end && *reader->lines.at == ' ');
+  if (!lines_at_end(&reader->lines, reader->err)) return false;
+  lines_next(&reader->lines);
+  return true;
+}
+
+static bool read_covers(Reader *reader) {
+  Err why;
+  if (!read_places(reader)) return false;
+  const bool is_true = run_proof_covers(&reader->run, reader->places.at, reader->places.n, &why);
+  return end_claim(reader, is_true, &why, CLAIM_COVERS, &reader->places.at->v, reader->places.n);
+}
+
+static bool read_fires(Reader *reader) {
+  Err why;
+  uint32_t t;
+  if (!read_last_index(reader, "a transition", reader->net->n_trans, &t)) return false;
+  return end_claim(reader, run_proof_fires(&reader->run, (TransId){t}, &why), &why, CLAIM_FIRES, &t, 1);
+}
+
+static bool read_deadlock(Reader *reader) {
+  Err why;
+  if (!lines_at_end(&reader->lines, reader->err)) return false;
+  return end_claim(reader, run_proof_deadlock(&reader->run, &why), &why, CLAIM_DEADLOCK, NULL, 0);
+}
+
+static bool read_unsafe(Reader *reader) {
+  Err why;
+  uint32_t p;
+  if (!read_last_index(reader, "a place", reader->net->n_places, &p)) return false;
+  reader->is_unsafe = true;
+  return end_claim(reader, run_proof_unsafe(&reader->run, (PlaceId){p}, &why), &why, CLAIM_UNSAFE, &p, 1);
+}
+
+static bool read_splits(Reader *reader) {
+  Err why;
+  uint32_t b;
+  if (!read_last_index(reader, "a block", reader->net->notes ? reader->net->notes->n_blocks : 0, &b)) return false;
+  return end_claim(reader, run_proof_splits(&reader->run, b, &why), &why, CLAIM_SPLITS, &b, 1);
+}
+
+/* ---- prefixes ---- */
+
+/* C1 C2 ...: the preset of an event of t, to `preset` */
+static bool read_preset(Reader *reader, TransId t) {
+  const uint32_t n = net_pre(reader->net, t).n;
+  uint32_t c;
+  vec_clear(&reader->preset);
+  for (uint32_t i = 0; i < n; i++) {
+    if (!read_index(reader, "a condition", reader->process.conditions.n, &c)) return false;
+    if (i && c <= vec_last(&reader->preset))
+      return err_set(reader->err, ERR_INPUT, "%.300s:%zu: the conditions of a preset ascend, but %u stands behind %u",
+                     reader->lines.name, reader->lines.line, c + 1, vec_last(&reader->preset) + 1);
+    vec_push(reader->heap, &reader->preset, c);
+  }
+  return true;
+}
+
+/* E, of event e */
+static bool read_corresponding(Reader *reader, uint32_t e, uint32_t *other) {
+  uint64_t number;
+  if (!lines_number(&reader->lines, "an earlier event", 0, e - 1, &number, reader->err)) return false;
+  *other = (uint32_t)number;
+  return true;
+}
+
+static bool check_event(Reader *reader, TransId t, bool is_cutoff, uint32_t other, PastOrder order, Err *why) {
+  Process *process = &reader->process;
+  const uint32_t e = process->events.n;
+  if (is_cutoff && process->events.at[other].is_cutoff)
+    return err_set(why, ERR_CHECK, "event %u: its corresponding event %u is a cut-off", e, other);
+  return process_add(process, t, reader->preset.at, is_cutoff, why) &&
+         (!is_cutoff || past_check_cutoff(&reader->past, e, other, order, why));
+}
+
+/* e T C1 C2 ...  |  x T C1 C2 ... E */
+static bool read_event(Reader *reader, PastOrder order) {
+  const uint32_t e = reader->process.events.n;
+  const bool is_live = lines_word(&reader->lines, "e"), is_cutoff = !is_live && lines_word(&reader->lines, "x");
+  uint32_t t, other = 0;
+  Err why;
+  if (!is_live && !is_cutoff) {
+    char what[80];
+    snprintf(what, sizeof what, "event %u of %u, which begins with 'e' or 'x'", e, reader->size);
+    return lines_expected(&reader->lines, what, reader->err);
+  }
+  if (!read_index(reader, "a transition", reader->net->n_trans, &t) || !read_preset(reader, (TransId){t})) return false;
+  if (is_cutoff && !read_corresponding(reader, e, &other)) return false;
+  if (!lines_at_end(&reader->lines, reader->err)) return false;
+  if (!check_event(reader, (TransId){t}, is_cutoff, other, order, &why)) return reject(reader, reader->lines.line, &why);
+  lines_next(&reader->lines);
+  return true;
+}
+
+static bool read_uncovered(Reader *reader) {
+  Err why;
+  if (!read_places(reader)) return false;
+  const bool is_true = cosets_uncovered(&reader->cosets, reader->places.at, reader->places.n, &why);
+  return end_claim(reader, is_true, &why, CLAIM_UNCOVERED, &reader->places.at->v, reader->places.n);
+}
+
+static bool read_dead(Reader *reader) {
+  uint32_t t;
+  Err why;
+  if (!read_last_index(reader, "a transition", reader->net->n_trans, &t)) return false;
+  const uint32_t e = reader->process.first_of[t];
+  if (e) err_set(&why, ERR_CHECK, "'%.200s' can fire: see event %u", reader->net->trans_name[t], e);
+  return end_claim(reader, !e, &why, CLAIM_DEAD, &t, 1);
+}
+
+/* ---- proofs ---- */
+
+typedef struct {
+  const char *word;
+  bool (*read)(Reader *reader);
+} ClaimReader;
+
+static const ClaimReader RUN_CLAIMS[] = {{"covers", read_covers}, {"fires", read_fires},   {"deadlock", read_deadlock},
+                                         {"unsafe", read_unsafe}, {"splits", read_splits}, {NULL, NULL}};
+static const ClaimReader PREFIX_CLAIMS[] = {{"uncovered", read_uncovered}, {"dead", read_dead}, {NULL, NULL}};
+
+static const ClaimReader *find_claim(Reader *reader, const ClaimReader *claims) {
+  for (; claims->word; claims++)
+    if (lines_word(&reader->lines, claims->word)) return claims;
+  return NULL;
+}
+
+/* claim* */
+static bool read_claims(Reader *reader, const ClaimReader *claims) {
+  for (const ClaimReader *claim; (claim = find_claim(reader, claims));) {
+    if (!claim->read(reader)) return false;
+    lines_next(&reader->lines);
+  }
+  return true;
+}
+
+/* N steps* claim* */
+static bool read_run(Reader *reader) {
+  const size_t line = reader->lines.line;
+  const uint32_t n_before = reader->report->claims.n;
+  Err why;
+  if (!read_size(reader, "a number of steps")) return false;
+  while (reader->run.steps.n < reader->size)
+    if (!read_steps(reader)) return false;
+  reader->is_unsafe = false;
+  if (!read_claims(reader, RUN_CLAIMS)) return false;
+  if (!reader->is_unsafe && !run_proof_safe(&reader->run, &why)) return reject(reader, line, &why);
+  if (reader->report->claims.n == n_before) add_claim(reader, CLAIM_RUN, NULL, 0);
+  return true;
+}
+
+/* 'run' N steps* claim* */
+static bool read_run_proof(Reader *reader) {
+  run_proof_init(&reader->run, reader->heap, reader->net);
+  const bool good = read_run(reader);
+  reader->report->n_steps += reader->run.steps.n;
+  run_proof_fini(&reader->run);
+  return good;
+}
+
+/* ORDER */
+static bool read_order(Reader *reader, PastOrder *order) {
+  if (lines_word(&reader->lines, " erv")) *order = PAST_ERV;
+  else if (lines_word(&reader->lines, " mcmillan")) *order = PAST_MCMILLAN;
+  else return lines_expected(&reader->lines, "an order, 'erv' or 'mcmillan'", reader->err);
+  return true;
+}
+
+/* ORDER N event* */
+static bool read_events(Reader *reader) {
+  PastOrder order = PAST_ERV;
+  if (!read_order(reader, &order) || !read_size(reader, "a number of events")) return false;
+  while (reader->process.events.n <= reader->size)
+    if (!read_event(reader, order)) return false;
+  return true;
+}
+
+/* claim*; `line` is that of the prefix */
+static bool read_prefix_claims(Reader *reader, size_t line) {
+  Err why;
+  if (!cosets_complete(&reader->cosets, &why)) return reject(reader, line, &why);
+  add_claim(reader, CLAIM_COMPLETE, NULL, 0);
+  return read_claims(reader, PREFIX_CLAIMS);
+}
+
+/* 'prefix' ORDER N event* claim* */
+static bool read_prefix_proof(Reader *reader) {
+  const size_t line = reader->lines.line;
+  process_init(&reader->process, reader->heap, reader->net);
+  past_init(&reader->past, &reader->process);
+  bool good = read_events(reader);
+  if (good) {
+    cosets_init(&reader->cosets, &reader->process);
+    good = read_prefix_claims(reader, line);
+    cosets_fini(&reader->cosets);
+  }
+  reader->report->n_events += reader->process.events.n - 1;
+  reader->report->n_conditions += reader->process.conditions.n;
+  reader->report->n_pairs += reader->process.n_pairs;
+  past_fini(&reader->past);
+  process_fini(&reader->process);
+  return good;
+}
+
+/* ---- the file ---- */
+
+/* 'causal-certificate' 1 */
+static bool read_head(Reader *reader) {
+  uint64_t version;
+  if (!lines_word(&reader->lines, "causal-certificate"))
+    return err_set(reader->err, ERR_INPUT, "%.300s:1: no certificate, which begins with 'causal-certificate 1'",
+                   reader->lines.name);
+  if (!lines_number(&reader->lines, "the version of the format,", 1, 1, &version, reader->err)) return false;
+  if (!lines_at_end(&reader->lines, reader->err)) return false;
+  lines_next(&reader->lines);
+  return true;
+}
+
+/* 'net' P T A */
+static bool read_net(Reader *reader) {
+  const Net *net = reader->net;
+  const uint64_t most = (uint64_t)1 << 40, n_arcs = (uint64_t)net->n_inputs + net->n_outputs;
+  uint64_t p, t, a;
+  if (!lines_word(&reader->lines, "net")) return lines_expected(&reader->lines, "'net' and its size", reader->err);
+  if (!lines_number(&reader->lines, "a number of places", 0, most, &p, reader->err) ||
+      !lines_number(&reader->lines, "a number of transitions", 0, most, &t, reader->err) ||
+      !lines_number(&reader->lines, "a number of arcs", 0, most, &a, reader->err) || !lines_at_end(&reader->lines, reader->err))
+    return false;
+  if (p != net->n_places || t != net->n_trans || a != n_arcs)
+    return err_set(reader->err, ERR_INPUT,
+                   "%.300s:%zu: a certificate of another net, with %" PRIu64 " places, %" PRIu64 " transitions and %" PRIu64
+                   " arcs; this one has %u, %u and %" PRIu64,
+                   reader->lines.name, reader->lines.line, p, t, a, net->n_places, net->n_trans, n_arcs);
+  lines_next(&reader->lines);
+  return true;
+}
+
+/* proof* 'end' */
+static bool read_proofs(Reader *reader) {
+  while (!lines_word(&reader->lines, "end")) {
+    const bool is_run = lines_word(&reader->lines, "run");
+    if (!is_run && !lines_word(&reader->lines, "prefix"))
+      return lines_expected(&reader->lines, "a claim that fits here, 'run', 'prefix' or 'end'", reader->err);
+    if (is_run ? !read_run_proof(reader) : !read_prefix_proof(reader)) return false;
+  }
+  if (reader->lines.at == reader->lines.end) return true;
+  if (!lines_at_end(&reader->lines, reader->err)) return false;
+  reader->lines.at++;
+  reader->lines.line++;
+  return reader->lines.at == reader->lines.end || lines_expected(&reader->lines, "nothing behind 'end'", reader->err);
+}
+
+Verdict certificate_check(Heap *heap, const Net *net, const InFile *file, CertificateReport *report, Err *err) {
+  *report = (CertificateReport){.heap = heap};
+  Reader *reader = heap_zeroed(heap, sizeof *reader);
+  *reader = (Reader){.heap = heap, .net = net, .report = report, .err = err};
+  lines_init(&reader->lines, file);
+  const bool holds = read_head(reader) && read_net(reader) && read_proofs(reader);
+  vec_fini(heap, &reader->places);
+  vec_fini(heap, &reader->preset);
+  heap_release(heap, reader);
+  if (holds) return VERDICT_HOLDS;
+  certificate_report_fini(report);
+  return err->kind == ERR_INPUT ? VERDICT_UNKNOWN : VERDICT_VIOLATED;
+}
+
+void certificate_report_fini(CertificateReport *report) {
+  vec_fini(report->heap, &report->claims);
+  vec_fini(report->heap, &report->numbers);
+}

@@ -1,0 +1,45 @@
+/* certificate_judge.h: the judge of certificates, which docs/certificates.md specifies: runs of a net and complete prefixes of
+ * its unfolding, with claims about the net that they prove. It knows nets and the token game, and believes nothing else. */
+#ifndef CHECK_CERTIFICATE_JUDGE_H
+#define CHECK_CERTIFICATE_JUDGE_H
+
+#include "base/file.h"
+#include "base/vec.h"
+#include "base/verdict.h"
+#include "petri/net.h"
+
+typedef enum {
+  CLAIM_RUN,       /* a run of `size` steps can be fired; only where nothing else is claimed of it */
+  CLAIM_COVERS,    /* the places are marked after it */
+  CLAIM_FIRES,     /* its last step is the transition */
+  CLAIM_DEADLOCK,  /* no transition is enabled after it */
+  CLAIM_UNSAFE,    /* its last step puts a second token on the place */
+  CLAIM_SPLITS,    /* its last step shows that the block is not causally atomic */
+  CLAIM_COMPLETE,  /* the net is 1-safe and the prefix, of `size` events, is complete */
+  CLAIM_UNCOVERED, /* no reachable marking marks all of the places */
+  CLAIM_DEAD       /* the transition can never fire */
+} ClaimKind;
+
+typedef struct {
+  ClaimKind kind;
+  uint32_t size;     /* steps of the run, events of the prefix, that prove it */
+  uint32_t first, n; /* the places, ascending, the transition or the block, from 0: numbers[first .. first + n - 1] */
+} Claim;
+
+/* What was proved, in the order of the file, and how large the proofs were. */
+typedef struct {
+  Heap *heap;
+  VEC(Claim) claims;
+  U32Vec numbers;
+  uint64_t n_steps;
+  uint64_t n_events, n_conditions;
+  uint64_t n_pairs; /* of an event and an earlier condition concurrent to it, both without cut-offs */
+} CertificateReport;
+
+/* Checks the certificate against the net. VERDICT_HOLDS: it proves what it claims, and *report is filled. Else *report has the sizes
+ * alone and *err says "file:line: " and why: VERDICT_VIOLATED (ERR_CHECK): it is a certificate, and does not prove it;
+ * VERDICT_UNKNOWN (ERR_INPUT): it does not have the form of a certificate of this net. */
+Verdict certificate_check(Heap *heap, const Net *net, const InFile *file, CertificateReport *report, Err *err);
+void certificate_report_fini(CertificateReport *report);
+
+#endif

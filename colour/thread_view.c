@@ -1,0 +1,139 @@
+#include "colour/thread_view_inside.h"
+#include "colour/sequential.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* ---- whose is a place? ---- */
+
+static void assign_threads(Builder *b) {
+  Program *program = b->program;
+  program->thread_of = arena_alloc(&program->arena, b->net->n_trans * sizeof *program->thread_of);
+  program->n_threads = b->notes->n_threads;
+  for (uint32_t t = 0; t < b->net->n_trans; t++) {
+    const uint32_t thread = b->notes->transitions[t].thread;
+    program->thread_of[t] = thread == NOTE_NONE ? program->n_threads++ : thread;
+  }
+}
+
+static void assign_owners(Builder *b) {
+  for (uint32_t p = 0; p < b->net->n_places; p++) {
+    b->owner[p] = NOBODY;
+    const TransList in = net_producers(b->net, (PlaceId){p}), out = net_consumers(b->net, (PlaceId){p});
+    for (uint32_t i = 0; i < in.n; i++) join_owner(&b->owner[p], b->program->thread_of[in.at[i].v]);
+    for (uint32_t i = 0; i < out.n; i++) join_owner(&b->owner[p], b->program->thread_of[out.at[i].v]);
+  }
+}
+
+/* ---- objects and accesses ---- */
+
+static void add_objects(Builder *b) {
+  Program *program = b->program;
+  for (uint32_t o = 0; o < b->notes->n_objects; o++) {
+    Family *family = &b->families[o];
+    if (!family->used || !family->valid || family->owner != SHARED) continue;
+    const NoteObject *note = &b->notes->objects[o];
+    assert(family->initial < (note->n_values ? note->n_values : 1));
+    family->object = program->objects.n;
+    vec_push(program->heap, &program->objects,
+             ((ProgramObject){note->name, false, family->n_copies > 1, note->n_values ? note->n_values : 1, family->initial}));
+  }
+  for (uint32_t p = 0; p < b->net->n_places; p++) {
+    const Family *family = family_of(b, p);
+    b->token[p] = NOTE_NONE;
+    if (!b->forced[p] && (b->owner[p] != SHARED || (family && family->valid))) continue;
+    b->token[p] = program->objects.n;
+    vec_push(program->heap, &program->objects,
+             ((ProgramObject){b->net->place_name[p], true, false, 1, b->net->marked[p] ? 0 : VALUE_ABSENT}));
+  }
+}
+
+/* The tokens that t takes, puts, or both. */
+static void add_token_accesses(Builder *b, TransId t) {
+  Program *program = b->program;
+  const PlaceList pre = net_pre(b->net, t), post = net_post(b->net, t);
+  for (uint32_t i = 0; i < pre.n; i++)
+    if (b->token[pre.at[i].v] != NOTE_NONE) {
+      const bool returned = place_list_has(post, pre.at[i]);
+      vec_push(program->heap, &program->accesses,
+               ((ProgramAccess){b->token[pre.at[i].v], true, 0, returned ? 0 : VALUE_ABSENT}));
+    }
+  for (uint32_t i = 0; i < post.n; i++)
+    if (b->token[post.at[i].v] != NOTE_NONE && !place_list_has(pre, post.at[i]))
+      vec_push(program->heap, &program->accesses, ((ProgramAccess){b->token[post.at[i].v], true, VALUE_ABSENT, 0}));
+}
+
+static int compare_accesses(const void *a, const void *b) {
+  const uint32_t x = ((const ProgramAccess *)a)->object, y = ((const ProgramAccess *)b)->object;
+  return (x > y) - (x < y);
+}
+
+static void add_accesses(Builder *b) {
+  Program *program = b->program;
+  program->access_start = arena_zeroed(&program->arena, (size_t)b->net->n_trans + 1, sizeof *program->access_start);
+  for (uint32_t t = 0; t < b->net->n_trans; t++) {
+    const uint32_t from = program->access_start[t];
+    families_add_accesses(b, (TransId){t});
+    add_token_accesses(b, (TransId){t});
+    if (program->accesses.n - from > 1)
+      qsort(program->accesses.at + from, program->accesses.n - from, sizeof *program->accesses.at, compare_accesses);
+    for (uint32_t i = from + 1; i < program->accesses.n; i++)
+      assert(program->accesses.at[i - 1].object < program->accesses.at[i].object); /* one each */
+    program->access_start[t + 1] = program->accesses.n;
+  }
+}
+
+/* ---- the whole ---- */
+
+static bool build(Builder *b, Err *err) {
+  assign_threads(b);
+  assign_owners(b);
+  families_find(b);
+  add_objects(b);
+  add_accesses(b);
+  if (!local_states_explore(b, err)) return false;
+  twins_find(b->program);
+  return true;
+}
+
+/* One attempt; forced[] is as the last one left it. */
+static bool try_build(Program *program, Heap *heap, const Net *net, bool *forced, bool *again, Err *err) {
+  *program = (Program){.heap = heap, .net = net};
+  arena_init(&program->arena, heap);
+  Builder b = {.program = program, .net = net, .notes = net->notes, .forced = forced};
+  b.owner = heap_alloc(heap, ((size_t)net->n_places + 1) * sizeof *b.owner);
+  b.token = heap_alloc(heap, ((size_t)net->n_places + 1) * sizeof *b.token);
+  b.copy_index = heap_zeroed(heap, ((size_t)net->n_places + 1) * sizeof *b.copy_index);
+  b.families = heap_zeroed(heap, ((size_t)net->notes->n_objects + 1) * sizeof *b.families);
+  const bool good = build(&b, err);
+  *again = b.again;
+  heap_release(heap, b.owner);
+  heap_release(heap, b.token);
+  heap_release(heap, b.copy_index);
+  heap_release(heap, b.families);
+  heap_release(heap, b.reader_start);
+  heap_release(heap, b.reader);
+  vec_fini(heap, &b.before);
+  vec_fini(heap, &b.after);
+  if (!good) program_fini(program);
+  return good;
+}
+
+bool program_init(Program *program, Heap *heap, const Net *net, Err *err) {
+  if (!threads_check(heap, net, err)) return false;
+  bool *forced = heap_zeroed(heap, (size_t)net->n_places + 1), good, again;
+  do good = try_build(program, heap, net, forced, &again, err);
+  while (again);
+  heap_release(heap, forced);
+  return good;
+}
+
+void program_fini(Program *program) {
+  Heap *heap = program->heap;
+  vec_fini(heap, &program->objects);
+  vec_fini(heap, &program->accesses);
+  vec_fini(heap, &program->move_start);
+  vec_fini(heap, &program->moves);
+  vec_fini(heap, &program->state_name);
+  arena_fini(&program->arena);
+}

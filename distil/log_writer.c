@@ -1,0 +1,74 @@
+#include "distil/log_writer.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <string.h>
+
+Log *log_new(Heap *heap, FILE *out, uint32_t n_threads) {
+  Log *log = heap_alloc(heap, sizeof *log);
+  log->heap = heap;
+  log->out = out;
+  log->before = heap_zeroed(heap, heap_product(heap, n_threads + (size_t)1, sizeof *log->before));
+  log->n_events = 0;
+  log->error = 0;
+  memcpy(log->buffer, TRACE_MAGIC, TRACE_MAGIC_LENGTH);
+  log->used = TRACE_MAGIC_LENGTH;
+  return log;
+}
+
+static void put(Log *log, const void *bytes, size_t length) {
+  errno = 0;
+  if (fwrite(bytes, 1, length, log->out) < length && !log->error) log->error = errno ? errno : EIO;
+}
+
+void log_flush(Log *log) {
+  assert(log->used <= LOG_BUFFER);
+  put(log, log->buffer, log->used);
+  log->used = 0;
+}
+
+static void put_number(Log *log, uint64_t number) { log->used = (size_t)(log_put_number(log->buffer + log->used, number) - log->buffer); }
+
+static void put_bytes(Log *log, const char *bytes, size_t length) {
+  put_number(log, length);
+  log_flush(log);
+  put(log, bytes, length);
+}
+
+void log_name(Log *log, TraceNameKind kind, const char *name, size_t length) {
+  assert(kind < TRACE_NAME_KINDS && !memchr(name, '\0', length));
+  if (log->used > LOG_BUFFER - LOG_EVENT_ROOM - length % LOG_BUFFER) log_flush(log);
+  log->buffer[log->used++] = LOG_NAME;
+  log->buffer[log->used++] = (uint8_t)kind;
+  if (length > LOG_BUFFER - LOG_EVENT_ROOM - log->used) {
+    put_bytes(log, name, length);
+    return;
+  }
+  put_number(log, length);
+  memcpy(log->buffer + log->used, name, length);
+  log->used += length;
+}
+
+void log_comment(Log *log, const char *text) {
+  if (log->used > LOG_BUFFER - LOG_EVENT_ROOM) log_flush(log);
+  log->buffer[log->used++] = LOG_COMMENT;
+  put_bytes(log, text, strlen(text));
+}
+
+void log_long_event(Log *log, TraceOp op, uint32_t thread, int32_t location, int32_t object) {
+  assert(log->used <= LOG_BUFFER - LOG_EVENT_ROOM);
+  log->used = (size_t)(log_put_long_event(log->buffer + log->used, op, thread, location, object) - log->buffer);
+}
+
+uint64_t log_end(Log *log, bool whole) {
+  if (log->used > LOG_BUFFER - LOG_EVENT_ROOM) log_flush(log);
+  const uint64_t n = log->n_events;
+  if (whole) {
+    log->buffer[log->used++] = LOG_END;
+    put_number(log, n);
+  }
+  log_flush(log);
+  heap_release(log->heap, log->before);
+  heap_release(log->heap, log);
+  return n;
+}

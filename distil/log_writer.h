@@ -1,0 +1,57 @@
+/* log_writer.h: writes the binary log of docs/traces.md. Numbers here count as they do there: threads from 0, all else from 1. */
+#ifndef DISTIL_LOG_WRITER_H
+#define DISTIL_LOG_WRITER_H
+
+#include "base/heap.h"
+#include "trace/binary_log.h"
+#include "trace/trace.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Log Log;
+
+/* Begins a log for threads 0 to n_threads - 1. */
+Log *log_new(Heap *heap, FILE *out, uint32_t n_threads);
+void log_name(Log *log, TraceNameKind kind, const char *name, size_t length);
+void log_comment(Log *log, const char *text);
+/* Ends and frees it; the number of events. `whole`: it says that it ends here. */
+uint64_t log_end(Log *log, bool whole);
+
+/* --- events --- */
+
+enum { LOG_BUFFER = 1 << 18 };
+
+struct Log {
+  Heap *heap;
+  FILE *out;
+  LogState *before; /* by thread */
+  uint64_t n_events;
+  int error;        /* of the stream: the errno of the first one; or 0 */
+  size_t used;
+  uint8_t buffer[LOG_BUFFER];
+};
+
+void log_flush(Log *log);
+void log_long_event(Log *log, TraceOp op, uint32_t thread, int32_t location, int32_t object);
+
+/* Objects and locations are below 2^31. */
+static inline void log_event(Log *log, uint32_t thread, TraceOp op, uint32_t object, uint32_t location) {
+  LogState *before = &log->before[thread];
+  uint32_t *last = &before->object[log_before(op, location)];
+  const int32_t place = (int32_t)(location - before->location), step = (int32_t)(object - *last);
+  before->location = location;
+  *last = object;
+  log->n_events++;
+  if (log->used > LOG_BUFFER - LOG_EVENT_ROOM) log_flush(log);
+  if (log_is_short(thread, place, step)) {
+    const uint32_t word = log_word(op, thread, place, step);
+    memcpy(log->buffer + log->used, &word, sizeof word);
+    log->used += sizeof word;
+  } else {
+    log_long_event(log, op, thread, place, step);
+  }
+}
+
+#endif

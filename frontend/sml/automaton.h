@@ -1,0 +1,91 @@
+/* automaton.h: the control of one thread: states and what leads from one to another.
+ *
+ * A state is a place of the thread's flow with the values of what the thread alone knows: its tracked locals, the
+ * globals that only it uses, and, with --granularity=access, the values that the statement under way has read so
+ * far. An edge is one outcome of one event. Only what can be reached from the start, whatever the other threads
+ * write, is there. All copies of `N * { }` share one automaton. */
+#ifndef FRONTEND_SML_AUTOMATON_H
+#define FRONTEND_SML_AUTOMATON_H
+
+#include "frontend/sml/share.h"
+#include "petri/notes.h"
+
+/* The most outcomes that one event may have in one state, values of the globals that it reads or writes included. */
+#define AUTOMATON_MAX_OUTCOMES 4096
+
+/* The most states, and the most edges, of a thread; and the most values in all of its states together. */
+#define AUTOMATON_MAX_STATES 4000000
+#define AUTOMATON_MAX_CELLS 64000000
+
+typedef struct {
+  uint32_t op;
+  uint32_t phase; /* reads of globals that the statement has done so far, each an event of its own */
+} State;
+
+/* A variable with a known value that only this thread sees. */
+typedef struct {
+  NameId name;
+  uint32_t n_values, initial;
+} Slot;
+
+/* What an event does to a global. `before` and `after` are its values if it is tracked in places, else 0. */
+typedef struct {
+  uint32_t object; /* of Ast.globals */
+  uint16_t before, after;
+  bool read, written;
+} Touch;
+
+typedef enum {
+  EDGE_PLAIN,
+  EDGE_TRUE, EDGE_FALSE, /* the outcomes of an OP_TEST */
+  EDGE_READ              /* one read of a statement, that of Ast.items[item] */
+} EdgeKind;
+
+typedef struct {
+  uint32_t from, to, op;
+  EdgeKind kind;
+  uint32_t item;
+  uint32_t touches, n_touches;   /* of Automaton.touches; each object once */
+  uint32_t accesses, n_accesses; /* of Automaton.accesses; in source order, none twice */
+} Edge;
+
+typedef struct {
+  Heap *heap;
+  VEC(Slot) slots;
+  uint32_t n_temporaries; /* values per state behind those of the slots: what was read */
+  VEC(State) states;      /* state 0 is the start */
+  VEC(uint16_t) values;   /* of state s: from s * (slots.n + n_temporaries) on; unused temporaries are 0 */
+  VEC(Edge) edges;        /* ascending by `from`, then in the order of the outcomes' values */
+  VEC(Touch) touches;
+  VEC(Access) accesses;
+} Automaton;
+
+void automaton_init(Automaton *automaton, Heap *heap);
+void automaton_fini(Automaton *automaton);
+
+static inline const uint16_t *automaton_values(const Automaton *automaton, uint32_t state) {
+  return automaton->values.at + (size_t)state * (automaton->slots.n + automaton->n_temporaries);
+}
+
+/* What is common to all threads of a program. */
+typedef struct {
+  const Ast *ast;
+  const Symbols *symbols;
+  const Share *share; /* per global */
+  Granularity granularity;
+  Diag *diag;
+  U32Vec slot_of;   /* per name: its slot in the thread under way, or SYMBOL_NONE */
+  U32Vec last_touch; /* per global: scratch of an event */
+  bool *wrapped;    /* per statement: the warning was given */
+  bool *divided;    /* per statement: likewise */
+  bool *reached;    /* per block: some thread can begin it */
+} Exploration;
+
+void exploration_init(Exploration *x, const Ast *ast, const Symbols *symbols, const Share *share,
+                      Granularity granularity, Diag *diag);
+void exploration_fini(Exploration *x);
+
+/* Builds the automaton of a thread. False after an error: one of the limits above. */
+bool explore_thread(Exploration *x, const Flow *flow, const Thread *thread, Automaton *automaton);
+
+#endif

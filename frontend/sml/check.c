@@ -1,0 +1,345 @@
+#include "frontend/sml/check.h"
+
+#include "base/suggest.h"
+#include "frontend/sml/locals.h"
+#include "frontend/sml/parse.h"
+
+#include <string.h>
+
+typedef struct {
+  Ast *ast;
+  const SmlOptions *options;
+  Symbols *symbols;
+  Diag *diag;
+} Checker;
+
+void symbols_init(Symbols *symbols, Heap *heap) { *symbols = (Symbols){.heap = heap}; }
+
+void symbols_fini(Symbols *symbols) {
+  vec_fini(symbols->heap, &symbols->global_of);
+  vec_fini(symbols->heap, &symbols->proc_of);
+  vec_fini(symbols->heap, &symbols->local_of);
+  vec_fini(symbols->heap, &symbols->recursive);
+}
+
+static void fill(Heap *heap, U32Vec *v, uint32_t n, uint32_t value) {
+  vec_clear(v);
+  vec_reserve(heap, v, n);
+  for (uint32_t i = 0; i < n; i++) v->at[i] = value;
+  v->n = n;
+}
+
+static const char *text_of(const Checker *c, NameId name) { return c->ast->names.strings.at[name.v]; }
+
+static const char *shown(const Checker *c, NameId name) { return ast_name(c->ast, name, &c->diag->arena); }
+
+static void error_at(const Checker *c, Span span, const char *message, NameId name) {
+  diag_add(c->diag, DIAG_ERROR, NULL, span.at, span.length, message, shown(c, name));
+}
+
+/* ---- declarations ---- */
+
+static void declared_twice(const Checker *c, NameId name, Span again, Span first) {
+  diag_add(c->diag, DIAG_ERROR, NULL, again.at, again.length, "'%s' is declared twice", shown(c, name));
+  diag_add(c->diag, DIAG_NOTE, NULL, first.at, first.length, "the first declaration is here");
+}
+
+static void check_globals(const Checker *c) {
+  for (uint32_t i = 0; i < c->ast->globals.n; i++) {
+    const Decl *decl = &c->ast->globals.at[i];
+    uint32_t *global = &c->symbols->global_of.at[decl->name.v];
+    if (*global != SYMBOL_NONE)
+      declared_twice(c, decl->name, decl->span, c->ast->globals.at[*global].span);
+    else
+      *global = i;
+  }
+}
+
+static void check_procs(const Checker *c) {
+  for (uint32_t i = 0; i < c->ast->procs.n; i++) {
+    const Proc *proc = &c->ast->procs.at[i];
+    uint32_t *known = &c->symbols->proc_of.at[proc->name.v];
+    const uint32_t global = c->symbols->global_of.at[proc->name.v];
+    if (*known != SYMBOL_NONE)
+      declared_twice(c, proc->name, proc->span, c->ast->procs.at[*known].span);
+    else if (global != SYMBOL_NONE)
+      declared_twice(c, proc->name, proc->span, c->ast->globals.at[global].span);
+    else
+      *known = i;
+  }
+}
+
+/* The locals of one thread; `seen` holds, per name, 1 + the number of its last declaration in any thread, or 0. */
+static void check_locals(const Checker *c, const Thread *thread, uint32_t *seen) {
+  for (uint32_t i = thread->locals_start; i < thread->locals_end; i++) {
+    const Decl *decl = &c->ast->locals.at[i];
+    const uint32_t global = c->symbols->global_of.at[decl->name.v], last = seen[decl->name.v];
+    if (global != SYMBOL_NONE)
+      declared_twice(c, decl->name, decl->span, c->ast->globals.at[global].span);
+    else if (last > thread->locals_start)
+      declared_twice(c, decl->name, decl->span, c->ast->locals.at[last - 1].span);
+    seen[decl->name.v] = i + 1;
+    c->symbols->local_of.at[decl->name.v] = 1;
+  }
+}
+
+static void check_declarations(const Checker *c) {
+  const uint32_t n = c->ast->names.strings.n;
+  fill(c->symbols->heap, &c->symbols->global_of, n, SYMBOL_NONE);
+  fill(c->symbols->heap, &c->symbols->proc_of, n, SYMBOL_NONE);
+  fill(c->symbols->heap, &c->symbols->local_of, n, 0);
+  check_globals(c);
+  check_procs(c);
+  uint32_t *seen = heap_zeroed(c->symbols->heap, n * sizeof *seen);
+  for (uint32_t i = 0; i < c->ast->threads.n; i++) check_locals(c, &c->ast->threads.at[i], seen);
+  heap_release(c->symbols->heap, seen);
+}
+
+/* ---- uses ---- */
+
+static bool is_capital(const Checker *c, NameId name) {
+  const char first = c->ast->names.strings.at[name.v][0];
+  return first >= 'A' && first <= 'Z';
+}
+
+static void warn_undeclared(const Checker *c, NameId name, Span span) {
+  const char *text = shown(c, name);
+  Suggestion meant = suggest_for(text_of(c, name));
+  for (uint32_t i = 0; i < c->ast->globals.n; i++)
+    if (c->ast->globals.at[i].kind != DECL_LOCK) suggest_offer(&meant, text_of(c, c->ast->globals.at[i].name));
+  if (meant.best[0])
+    diag_add(c->diag, DIAG_WARNING, "undeclared", span.at, span.length,
+             "'%s' is not declared, so each thread has one of its own%s", text, suggest_words(&meant));
+  else
+    diag_add(c->diag, DIAG_WARNING, "undeclared", span.at, span.length,
+             "'%s' is not declared, so each thread has one of its own; a shared one is declared as 'int %s;' at the top",
+             text, text);
+}
+
+/* A name that should be a variable. `warned`: per name, whether it was called undeclared before. */
+static void check_variable(const Checker *c, NameId name, Span span, bool *warned) {
+  const uint32_t global = c->symbols->global_of.at[name.v];
+  if (global != SYMBOL_NONE && c->ast->globals.at[global].kind == DECL_LOCK)
+    error_at(c, span, "'%s' is a lock, not a variable; locks stand in 'acquire' and 'release'", name);
+  else if (c->symbols->proc_of.at[name.v] != SYMBOL_NONE)
+    error_at(c, span, "'%s' is a proc, not a variable", name);
+  else if (global == SYMBOL_NONE && !c->symbols->local_of.at[name.v] && is_capital(c, name) && !warned[name.v]) {
+    warn_undeclared(c, name, span);
+    warned[name.v] = !c->diag->dropped;
+  }
+}
+
+static void check_expr(const Checker *c, Expr expr, bool *warned) {
+  for (uint32_t i = expr.start; i < expr.start + expr.n; i++) {
+    const ExprItem *item = &c->ast->items.at[i];
+    if (item->kind == EXPR_NAME) check_variable(c, item->name, item->span, warned);
+  }
+}
+
+/* The lock that was meant counts as used. */
+static void unknown_lock(const Checker *c, const Stmt *s, bool *used) {
+  const char *text = shown(c, s->name);
+  Suggestion meant = suggest_for(text_of(c, s->name));
+  for (uint32_t i = 0; i < c->ast->globals.n && !diag_full(c->diag); i++)
+    if (c->ast->globals.at[i].kind == DECL_LOCK) suggest_offer(&meant, text_of(c, c->ast->globals.at[i].name));
+  const char *hint = suggest_words(&meant);
+  if (!*hint) hint = arena_format(&c->diag->arena, "; locks are declared as 'lock %s;' at the top", text);
+  diag_add(c->diag, DIAG_ERROR, NULL, s->name_span.at, s->name_span.length, "unknown lock '%s'%s", text, hint);
+  const uint32_t name = intern_find(&c->ast->names, meant.best, strlen(meant.best));
+  if (name != INTERN_NONE) used[c->symbols->global_of.at[name]] = true;
+}
+
+static void check_lock(const Checker *c, const Stmt *s, bool *used) {
+  const uint32_t global = c->symbols->global_of.at[s->name.v];
+  if (global == SYMBOL_NONE) {
+    unknown_lock(c, s, used);
+  } else if (c->ast->globals.at[global].kind != DECL_LOCK) {
+    error_at(c, s->name_span, "'%s' is a variable, not a lock", s->name);
+  } else {
+    used[global] = true;
+  }
+}
+
+static void check_call(const Checker *c, const Stmt *s) {
+  if (c->symbols->proc_of.at[s->name.v] != SYMBOL_NONE) return;
+  const char *text = shown(c, s->name);
+  Suggestion meant = suggest_for(text_of(c, s->name));
+  for (uint32_t i = 0; i < c->ast->procs.n && !diag_full(c->diag); i++)
+    suggest_offer(&meant, text_of(c, c->ast->procs.at[i].name));
+  const char *hint = suggest_words(&meant);
+  if (!*hint)
+    hint = arena_format(&c->diag->arena, "; procs are written as 'proc %s { }' before the first thread", text);
+  diag_add(c->diag, DIAG_ERROR, NULL, s->name_span.at, s->name_span.length, "unknown proc '%s'%s", text, hint);
+}
+
+static void check_statements(const Checker *c) {
+  Heap *heap = c->symbols->heap;
+  bool *warned = heap_zeroed(heap, c->ast->names.strings.n), *used = heap_zeroed(heap, c->ast->globals.n);
+  for (uint32_t i = 0; i < c->ast->stmts.n; i++) {
+    const Stmt *s = &c->ast->stmts.at[i];
+    if (s->kind == AST_ASSIGN) check_variable(c, s->name, s->name_span, warned);
+    if (s->kind == AST_ACQUIRE || s->kind == AST_RELEASE) check_lock(c, s, used);
+    if (s->kind == AST_CALL) check_call(c, s);
+    check_expr(c, s->expr, warned);
+  }
+  locals_check(c->ast, c->symbols, warned, c->diag);
+  for (uint32_t i = 0; i < c->ast->globals.n; i++) {
+    const Decl *decl = &c->ast->globals.at[i];
+    if (decl->kind == DECL_LOCK && !used[i])
+      diag_add(c->diag, DIAG_WARNING, "unused-lock", decl->span.at, decl->span.length, "lock '%s' is never used",
+               shown(c, decl->name));
+  }
+  heap_release(heap, warned);
+  heap_release(heap, used);
+}
+
+/* ---- procs that call themselves: depth-first search of the call graph, without recursion of our own ---- */
+
+typedef enum { UNSEEN, OPEN, DONE } ProcState;
+
+typedef struct {
+  uint32_t proc, next_stmt;
+} ProcVisit;
+
+static void report_recursion(const Checker *c, const Stmt *call) {
+  if (c->options->recursion) return;
+  error_at(c, call->span,
+           c->options->abstract_data
+               ? "'%s' calls itself; with recursion and locks prediction is undecidable (Farzan and Madhusudan, TACAS 2009, "
+                 "Theorem 5): use --sync=none, which ignores the locks, or write the calls out to a fixed depth"
+               : "'%s' calls itself; recursive procs are for prediction without locks only",
+           call->name);
+}
+
+static void visit_procs(const Checker *c, uint32_t root, uint8_t *state, ProcVisit *stack) {
+  uint32_t depth = 0;
+  stack[depth++] = (ProcVisit){root, c->ast->procs.at[root].stmts_start};
+  state[root] = OPEN;
+  while (depth) {
+    ProcVisit *top = &stack[depth - 1];
+    if (top->next_stmt == c->ast->procs.at[top->proc].stmts_end) {
+      state[top->proc] = DONE;
+      depth--;
+      continue;
+    }
+    const Stmt *s = &c->ast->stmts.at[top->next_stmt++];
+    const uint32_t callee = s->kind == AST_CALL ? c->symbols->proc_of.at[s->name.v] : SYMBOL_NONE;
+    if (callee == SYMBOL_NONE) continue;
+    if (state[callee] == OPEN) {
+      c->symbols->recursive.at[callee] = 1;
+      report_recursion(c, s);
+    }
+    if (state[callee] != UNSEEN) continue;
+    state[callee] = OPEN;
+    stack[depth++] = (ProcVisit){callee, c->ast->procs.at[callee].stmts_start};
+  }
+}
+
+static void check_recursion(const Checker *c) {
+  Heap *heap = c->symbols->heap;
+  uint8_t *state = heap_zeroed(heap, c->ast->procs.n);
+  ProcVisit *stack = heap_alloc(heap, c->ast->procs.n * sizeof *stack);
+  fill(heap, &c->symbols->recursive, c->ast->procs.n, 0);
+  for (uint32_t i = 0; i < c->ast->procs.n; i++)
+    if (state[i] == UNSEEN) visit_procs(c, i, state, stack);
+  heap_release(heap, state);
+  heap_release(heap, stack);
+}
+
+/* ---- numbers of threads ---- */
+
+static bool find_define(const Checker *c, const SmlOptions *options, NameId name, bool *used, uint64_t *value) {
+  bool found = false;
+  for (uint32_t i = 0; i < options->n_defines; i++)
+    if (!strcmp(options->defines[i].name, c->ast->names.strings.at[name.v])) {
+      *value = options->defines[i].value; /* the last of several counts */
+      found = used[i] = true;
+    }
+  return found;
+}
+
+/* A -D of a similar name, which the program has no use for, is what was meant; that is not told twice then. */
+static void count_not_set(const Checker *c, const SmlOptions *options, const Thread *thread, bool *used) {
+  const char *text = shown(c, thread->count_name), *name = text_of(c, thread->count_name);
+  const char *hint = arena_format(&c->diag->arena, "set it with -D %s=NUMBER", text);
+  for (uint32_t i = 0; i < options->n_defines; i++) {
+    Suggestion meant = suggest_for(options->defines[i].name);
+    if (!used[i]) suggest_offer(&meant, name);
+    if (!meant.best[0]) continue;
+    used[i] = true;
+    hint = arena_format(&c->diag->arena, "did you mean -D %s=%llu instead of '-D %s'?", text,
+                        (unsigned long long)options->defines[i].value, options->defines[i].name);
+  }
+  diag_add(c->diag, DIAG_ERROR, NULL, thread->span.at, thread->span.length,
+           "the number of threads '%s' is not set; %s", text, hint);
+}
+
+static void set_counts(const Checker *c, const SmlOptions *options, bool *used) {
+  Heap *heap = c->symbols->heap;
+  const uint32_t n = c->ast->threads.n;
+  bool *set = heap_zeroed(heap, n);
+  for (uint32_t i = 0; i < n; i++) {
+    Thread *thread = &c->ast->threads.at[i];
+    set[i] = thread->count_name.v == NAME_NONE.v || find_define(c, options, thread->count_name, used, &thread->count);
+  }
+  for (uint32_t i = 0; i < n; i++)
+    if (!set[i]) count_not_set(c, options, &c->ast->threads.at[i], used);
+  heap_release(heap, set);
+}
+
+static void check_count(const Checker *c, const Thread *thread, uint64_t *total) {
+  const uint64_t before = *total;
+  if (__builtin_add_overflow(*total, thread->count, total)) *total = UINT64_MAX;
+  if (before <= SML_MAX_THREADS && *total > SML_MAX_THREADS)
+    diag_add(c->diag, DIAG_ERROR, NULL, thread->span.at, thread->span.length,
+             "that makes %llu threads; the limit is %d", (unsigned long long)*total, SML_MAX_THREADS);
+}
+
+static void warn_unused_define(const Checker *c, const SmlDefine *define) {
+  Suggestion meant = suggest_for(define->name);
+  for (uint32_t i = 0; i < c->ast->threads.n; i++) {
+    const NameId name = c->ast->threads.at[i].count_name;
+    if (name.v != NAME_NONE.v) suggest_offer(&meant, text_of(c, name));
+  }
+  diag_add(c->diag, DIAG_WARNING, "unused-define", DIAG_NOWHERE, 0,
+           "-D %.100s=%llu is not used: no 'N * { }' of the program has that name%s", define->name,
+           (unsigned long long)define->value, suggest_words(&meant));
+}
+
+static void check_counts(const Checker *c, const SmlOptions *options) {
+  bool *used = heap_zeroed(c->symbols->heap, options->n_defines);
+  uint64_t total = 0;
+  set_counts(c, options, used);
+  for (uint32_t i = 0; i < c->ast->threads.n; i++) check_count(c, &c->ast->threads.at[i], &total);
+  for (uint32_t i = 0; i < options->n_defines; i++)
+    if (!used[i]) warn_unused_define(c, &options->defines[i]);
+  heap_release(c->symbols->heap, used);
+}
+
+static void check_marked(const Checker *c) {
+  if (c->ast->blocks.n || c->options->unmarked == SML_UNMARKED_PASSES) return;
+  if (c->options->unmarked == SML_UNMARKED_WARNS)
+    diag_add(c->diag, DIAG_WARNING, "unmarked", DIAG_NOWHERE, 0,
+             "no block is marked, so there is nothing to check; a block is written 'begin ... end'");
+  else if (!c->diag->n_errors)
+    diag_add(c->diag, DIAG_ERROR, NULL, DIAG_NOWHERE, 0,
+             "no block is marked, so there is nothing to check; a block is written 'begin ... end' (--allow-empty: this is no "
+             "error)");
+}
+
+bool check_program(Ast *ast, const SmlOptions *options, Symbols *symbols, Diag *diag) {
+  const Checker checker = {ast, options, symbols, diag}, *c = &checker;
+  check_declarations(c);
+  check_statements(c);
+  check_recursion(c);
+  check_counts(c, options);
+  check_marked(c);
+  return !diag->n_errors;
+}
+
+bool check_source(Ast *ast, const SmlOptions *options, Symbols *symbols, Diag *diag) {
+  enum { DEFAULT_MAX_ERRORS = 20 };
+  if (!diag->max_errors) diag->max_errors = DEFAULT_MAX_ERRORS;
+  parse_program(ast, diag);
+  return !diag->n_errors && check_program(ast, options, symbols, diag);
+}

@@ -1,0 +1,240 @@
+#include "frontend/sml/automaton.h"
+
+#include "base/hash.h"
+#include "frontend/sml/event.h"
+
+#include <string.h>
+
+void automaton_init(Automaton *automaton, Heap *heap) { *automaton = (Automaton){.heap = heap}; }
+
+void automaton_fini(Automaton *automaton) {
+  Heap *heap = automaton->heap;
+  vec_fini(heap, &automaton->slots);
+  vec_fini(heap, &automaton->states);
+  vec_fini(heap, &automaton->values);
+  vec_fini(heap, &automaton->edges);
+  vec_fini(heap, &automaton->touches);
+  vec_fini(heap, &automaton->accesses);
+}
+
+void exploration_init(Exploration *x, const Ast *ast, const Symbols *symbols, const Share *share,
+                      Granularity granularity, Diag *diag) {
+  Heap *heap = ast->heap;
+  *x = (Exploration){.ast = ast, .symbols = symbols, .share = share, .granularity = granularity, .diag = diag};
+  vec_resize_zeroed(heap, &x->last_touch, ast->globals.n);
+  for (uint32_t i = 0; i < ast->names.strings.n; i++) vec_push(heap, &x->slot_of, SYMBOL_NONE);
+  x->wrapped = heap_zeroed(heap, ast->stmts.n);
+  x->divided = heap_zeroed(heap, ast->stmts.n);
+  x->reached = heap_zeroed(heap, ast->blocks.n);
+}
+
+void exploration_fini(Exploration *x) {
+  Heap *heap = x->ast->heap;
+  vec_fini(heap, &x->slot_of);
+  vec_fini(heap, &x->last_touch);
+  heap_release(heap, x->wrapped);
+  heap_release(heap, x->divided);
+  heap_release(heap, x->reached);
+}
+
+/* A hash table of numbers of things that are kept elsewhere. */
+typedef struct {
+  uint32_t *slots; /* number + 1, or 0 */
+  uint32_t n_slots;
+} NumberSet;
+
+typedef struct {
+  Exploration *x;
+  const Flow *flow;
+  Automaton *a;
+  Event event;
+  NumberSet states;   /* by their contents */
+  NumberSet outcomes;  /* the edges of the state under way, those of runs that guessed, by their contents */
+  uint32_t first_edge; /* of the state under way; what `outcomes` says of edges before it is out of date */
+} Explorer;
+
+static void set_grow(Heap *heap, NumberSet *set) {
+  heap_release(heap, set->slots);
+  set->n_slots = set->n_slots ? set->n_slots * 2 : 64;
+  set->slots = heap_zeroed(heap, heap_product(heap, set->n_slots, sizeof *set->slots));
+}
+
+/* ---- states ---- */
+
+static size_t state_width(const Automaton *a) { return (size_t)a->slots.n + a->n_temporaries; }
+
+static uint64_t hash_state(const Explorer *s, State state, const uint16_t *values) {
+  const uint64_t place = (uint64_t)state.op << 32 | state.phase;
+  return hash_join(hash_bytes(values, state_width(s->a) * sizeof *values), place);
+}
+
+static bool same_state(const Explorer *s, uint32_t number, State state, const uint16_t *values) {
+  const State *known = &s->a->states.at[number];
+  const size_t width = state_width(s->a);
+  return known->op == state.op && known->phase == state.phase &&
+         (!width || !memcmp(automaton_values(s->a, number), values, width * sizeof *values));
+}
+
+static uint32_t *state_slot(Explorer *s, State state, const uint16_t *values) {
+  uint64_t at = hash_state(s, state, values);
+  for (;; at++) {
+    uint32_t *slot = &s->states.slots[at & (s->states.n_slots - 1)];
+    if (!*slot || same_state(s, *slot - 1, state, values)) return slot;
+  }
+}
+
+static void rehash_states(Explorer *s) {
+  set_grow(s->a->heap, &s->states);
+  for (uint32_t i = 0; i < s->a->states.n; i++) *state_slot(s, s->a->states.at[i], automaton_values(s->a, i)) = i + 1;
+}
+
+/* The number of the state, which is added if it is new. */
+static uint32_t add_state(Explorer *s, State state, const uint16_t *values) {
+  Automaton *a = s->a;
+  if (a->states.n >= s->states.n_slots / 2) rehash_states(s);
+  uint32_t *slot = state_slot(s, state, values);
+  if (!*slot) {
+    const uint32_t width = (uint32_t)state_width(a);
+    vec_push(a->heap, &a->states, state);
+    vec_reserve(a->heap, &a->values, width);
+    if (width) memcpy(a->values.at + a->values.n, values, width * sizeof *values);
+    a->values.n += width;
+    *slot = a->states.n;
+  }
+  return *slot - 1;
+}
+
+/* ---- edges ---- */
+
+static bool same_touch(const Touch *left, const Touch *right) {
+  return left->object == right->object && left->before == right->before && left->after == right->after &&
+         left->read == right->read && left->written == right->written;
+}
+
+static bool same_edge(const Automaton *a, const Edge *left, const Edge *right) {
+  if (left->to != right->to || left->kind != right->kind || left->n_touches != right->n_touches) return false;
+  for (uint32_t i = 0; i < left->n_touches; i++)
+    if (!same_touch(&a->touches.at[left->touches + i], &a->touches.at[right->touches + i])) return false;
+  return true;
+}
+
+static uint64_t hash_edge(const Automaton *a, const Edge *edge) {
+  uint64_t hash = hash_join(edge->to, edge->kind);
+  for (uint32_t i = 0; i < edge->n_touches; i++) {
+    const Touch *t = &a->touches.at[edge->touches + i];
+    hash = hash_join(hash, (uint64_t)t->object << 32 | (uint64_t)t->before << 16 | t->after);
+    hash = hash_join(hash, (uint64_t)t->read << 1 | t->written);
+  }
+  return hash;
+}
+
+static uint32_t *edge_slot(Explorer *s, const Edge *edge) {
+  uint64_t at = hash_edge(s->a, edge);
+  for (;; at++) {
+    uint32_t *slot = &s->outcomes.slots[at & (s->outcomes.n_slots - 1)];
+    if (*slot <= s->first_edge || same_edge(s->a, &s->a->edges.at[*slot - 1], edge)) return slot;
+  }
+}
+
+/* Was the same outcome there already? Two runs can only be alike if both guessed. */
+static bool is_known_edge(Explorer *s, const Edge *edge) {
+  if (!s->event.guessed) return false;
+  uint32_t *slot = edge_slot(s, edge);
+  if (*slot > s->first_edge) return true;
+  *slot = s->a->edges.n + 1;
+  return false;
+}
+
+static void add_edge(Explorer *s, uint32_t from) {
+  const Event *e = &s->event;
+  Automaton *a = s->a;
+  Edge edge = {.from = from, .op = e->state.op, .kind = e->kind, .item = e->item, .touches = e->first_touch,
+               .n_touches = a->touches.n - e->first_touch, .accesses = e->first_access,
+               .n_accesses = a->accesses.n - e->first_access};
+  edge.to = add_state(s, e->target, e->values);
+  if (is_known_edge(s, &edge)) {
+    a->touches.n = e->first_touch;
+    a->accesses.n = e->first_access;
+  } else {
+    vec_push(a->heap, &a->edges, edge);
+  }
+}
+
+/* ---- the search ---- */
+
+static void error_at(const Explorer *s, Span span, const char *what, unsigned limit) {
+  Diag *diag = s->x->diag;
+  diag_add(diag, DIAG_ERROR, NULL, span.at, span.length, what, lex_squeeze(&diag->arena, diag->text, span, 60), limit);
+}
+
+static bool explore_state(Explorer *s, uint32_t from) {
+  const State state = s->a->states.at[from];
+  uint32_t n_runs = 0;
+  s->first_edge = s->a->edges.n;
+  do {
+    const uint32_t touches = s->a->touches.n, accesses = s->a->accesses.n;
+    if (++n_runs > AUTOMATON_MAX_OUTCOMES) {
+      error_at(s, ast_stmt(s->x->ast, s->flow->ops.at[state.op].stmt)->span,
+               "'%s' has too many combinations of values in one event: more than %u", AUTOMATON_MAX_OUTCOMES);
+      return false;
+    }
+    if (event_run(&s->event, state, automaton_values(s->a, from))) {
+      add_edge(s, from);
+    } else {
+      s->a->touches.n = touches;
+      s->a->accesses.n = accesses;
+    }
+  } while (event_advance(&s->event));
+  return true;
+}
+
+static bool within_limits(const Explorer *s, const Thread *thread) {
+  const Automaton *a = s->a;
+  if (a->states.n <= AUTOMATON_MAX_STATES && a->edges.n <= AUTOMATON_MAX_STATES && a->values.n <= AUTOMATON_MAX_CELLS)
+    return true;
+  error_at(s, thread->span,
+           "the thread that starts with '%s' has too many combinations of program points and values of its tracked "
+           "variables: more than %u",
+           AUTOMATON_MAX_STATES);
+  return false;
+}
+
+static bool explore(Explorer *s, const Thread *thread) {
+  for (uint32_t i = 0; i < s->a->slots.n; i++) s->event.values[i] = (uint16_t)s->a->slots.at[i].initial;
+  add_state(s, (State){0, 0}, s->event.values);
+  for (uint32_t from = 0; from < s->a->states.n; from++) {
+    const Op *op = &s->flow->ops.at[s->a->states.at[from].op];
+    if (op->kind == OP_HALT) continue;
+    if (op->kind == OP_BEGIN) s->x->reached[ast_stmt(s->x->ast, op->stmt)->block] = true;
+    if (!explore_state(s, from) || !within_limits(s, thread)) return false;
+  }
+  return true;
+}
+
+static void add_slot(Exploration *x, Automaton *a, const Decl *decl) {
+  x->slot_of.at[decl->name.v] = a->slots.n;
+  vec_push(a->heap, &a->slots, ((Slot){decl->name, decl->n_values, decl->initial}));
+}
+
+/* The thread's tracked locals, and the globals that no other thread uses. */
+static void add_slots(Exploration *x, const Flow *flow, const Thread *thread, Automaton *a) {
+  uint8_t *uses = heap_alloc(a->heap, x->ast->globals.n);
+  share_uses(x->ast, x->symbols, flow, uses);
+  for (uint32_t i = thread->locals_start; i < thread->locals_end; i++) add_slot(x, a, &x->ast->locals.at[i]);
+  for (uint32_t i = 0; i < x->ast->globals.n; i++)
+    if (x->share[i] == SHARE_FOLDED && uses[i]) add_slot(x, a, &x->ast->globals.at[i]);
+  heap_release(a->heap, uses);
+}
+
+bool explore_thread(Exploration *x, const Flow *flow, const Thread *thread, Automaton *a) {
+  Explorer explorer = {.x = x, .flow = flow, .a = a}, *s = &explorer;
+  add_slots(x, flow, thread, a);
+  event_init(&s->event, x, flow, a);
+  while (s->outcomes.n_slots < 2 * AUTOMATON_MAX_OUTCOMES) set_grow(a->heap, &s->outcomes);
+  const bool good = explore(s, thread);
+  for (uint32_t i = 0; i < a->slots.n; i++) x->slot_of.at[a->slots.at[i].name.v] = SYMBOL_NONE;
+  heap_release(a->heap, s->states.slots);
+  heap_release(a->heap, s->outcomes.slots);
+  event_fini(&s->event);
+  return good;
+}

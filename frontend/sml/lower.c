@@ -1,0 +1,344 @@
+#include "frontend/sml/lower.h"
+
+#include "frontend/sml/labels.h"
+
+#include <string.h>
+
+/* A global, and its places in the net. */
+typedef struct {
+  uint64_t n_users, n_writers, n_readers; /* threads that use it, that write it, that have an event only reading it */
+  uint32_t user, writer, reader;          /* 1 + the written thread that was counted for each last */
+  uint32_t n_copies;                      /* places, or families of places of a tracked variable; 0: none */
+  PlaceId first;                          /* copy c with value v: first + c * values + v; a lock: its place */
+  uint32_t next_copy;                     /* the first copy that belongs to no thread so far */
+  uint32_t own_copy;                      /* the copy of the first copy of the thread under way */
+  PlaceId held;                           /* of a lock: the held place of the thread under way, or PLACE_NONE */
+} Object;
+
+typedef struct {
+  const Ast *ast;
+  const Share *share;
+  const ThreadCode *codes;
+  Encoding encoding;
+  Diag *diag;
+  Heap *heap;
+  NetBuilder *net;
+  NotesBuilder *notes;
+  Object *objects;
+  uint64_t n_threads;
+  uint32_t thread;  /* number of the thread under way */
+  PlaceId control;  /* its state 0 */
+} Lowering;
+
+static SrcPos position(const Lowering *l, Span span) {
+  SrcPos pos;
+  diag_locate(l->diag, span.at, &pos.line, &pos.column);
+  return pos;
+}
+
+/* ---- which copies a variable has ---- */
+
+static void count_touch(Lowering *l, uint32_t thread, const Touch *touch) {
+  Object *o = &l->objects[touch->object];
+  const uint64_t count = l->ast->threads.at[thread].count;
+  if (o->user != thread + 1) o->n_users += count;
+  o->user = thread + 1;
+  if (touch->written && o->writer != thread + 1) {
+    o->n_writers += count;
+    o->writer = thread + 1;
+  }
+  if (!touch->written && o->reader != thread + 1) {
+    o->n_readers += count;
+    o->reader = thread + 1;
+  }
+}
+
+static void decide_copies(Lowering *l, uint32_t object) {
+  Object *o = &l->objects[object];
+  const Share share = l->share[object];
+  if (share != SHARE_ABSTRACT && share != SHARE_TRACKED) return;
+  const uint64_t readers = o->n_readers ? o->n_readers : 1;
+  if (l->encoding == ENCODING_PAPER)
+    o->n_copies = (uint32_t)l->n_threads;
+  else if (share == SHARE_TRACKED || (o->n_users > 1 && o->n_writers))
+    o->n_copies = (uint32_t)readers;
+}
+
+static void find_copies(Lowering *l) {
+  for (uint32_t t = 0; t < l->ast->threads.n; t++) {
+    l->n_threads += l->ast->threads.at[t].count;
+    const Automaton *a = &l->codes[t].automaton;
+    for (uint32_t i = 0; i < a->touches.n; i++) count_touch(l, t, &a->touches.at[i]);
+  }
+  for (uint32_t i = 0; i < l->ast->globals.n; i++) decide_copies(l, i);
+}
+
+/* ---- how large the net will be ---- */
+
+typedef struct {
+  uint64_t places, transitions, arcs;
+} Size;
+
+static bool has_held(const ThreadCode *code, uint32_t lock) {
+  for (uint32_t i = 0; i < code->held.n; i++)
+    if (code->held.at[i] == lock) return true;
+  return false;
+}
+
+static uint64_t edge_arcs(const Lowering *l, const ThreadCode *code, const Edge *edge) {
+  uint64_t arcs = 2;
+  for (uint32_t i = 0; i < edge->n_touches; i++) {
+    const Touch *touch = &code->automaton.touches.at[edge->touches + i];
+    const uint32_t n_copies = l->objects[touch->object].n_copies;
+    arcs += touch->written ? 2 * (uint64_t)n_copies : n_copies ? 2 : 0;
+  }
+  const OpKind kind = code->flow->ops.at[edge->op].kind;
+  if (kind == OP_ACQUIRE || kind == OP_RELEASE)
+    arcs += 1 + has_held(code, code->automaton.accesses.at[edge->accesses].object);
+  return arcs;
+}
+
+static uint64_t object_places(const Lowering *l, uint32_t object) {
+  const Decl *decl = &l->ast->globals.at[object];
+  if (decl->kind == DECL_LOCK) return 1;
+  return (uint64_t)l->objects[object].n_copies * (decl->kind == DECL_TRACKED ? decl->n_values : 1);
+}
+
+/* Saturating: no sum of the products below overflows. */
+static uint64_t times(uint64_t n, uint64_t count) {
+  return n > UINT32_MAX || count > UINT32_MAX ? UINT64_MAX / 4 : n * count;
+}
+
+static Size measure(const Lowering *l) {
+  Size size = {0};
+  for (uint32_t i = 0; i < l->ast->globals.n; i++) size.places += object_places(l, i);
+  for (uint32_t t = 0; t < l->ast->threads.n; t++) {
+    const ThreadCode *code = &l->codes[t];
+    const uint64_t count = l->ast->threads.at[t].count;
+    uint64_t arcs = 0;
+    for (uint32_t i = 0; i < code->automaton.edges.n; i++) arcs += edge_arcs(l, code, &code->automaton.edges.at[i]);
+    size.places += times((uint64_t)code->automaton.states.n + code->held.n, count);
+    size.transitions += times(code->automaton.edges.n, count);
+    size.arcs += times(arcs, count);
+  }
+  return size;
+}
+
+static bool fits(const Lowering *l, uint64_t n, uint64_t limit, const char *what) {
+  if (n <= limit) return true;
+  diag_add(l->diag, DIAG_ERROR, NULL, DIAG_NOWHERE, 0, "the net of this program would have %llu %s; the limit is %llu",
+           (unsigned long long)n, what, (unsigned long long)limit);
+  return false;
+}
+
+/* ---- places ---- */
+
+/* "T1" of the thread under way, and `suffix` behind it; valid until the next call. */
+static const char *join(Lowering *l, CharVec *name, const char *suffix) {
+  const size_t length = strlen(suffix);
+  vec_clear(name);
+  vec_reserve(l->heap, name, length + 16);
+  snprintf(name->at, name->cap, "T%u%s", l->thread + 1, suffix);
+  return name->at;
+}
+
+static void note_place(Lowering *l, PlaceId place, PlaceRole role, uint32_t object, uint32_t copy, uint32_t value) {
+  const bool of_thread = role == ROLE_CONTROL || role == ROLE_HELD;
+  notes_set_place(l->notes, place.v, (PlaceNote){role, of_thread ? l->thread : NOTE_NONE, object, copy, value});
+}
+
+static const char *object_name(const Lowering *l, uint32_t object) {
+  return ast_name(l->ast, l->ast->globals.at[object].name, &l->diag->arena);
+}
+
+/* "Y", "Y@2" and, with a value, "Y=1", "Y@2=1". */
+static void add_copies(Lowering *l, uint32_t object) {
+  Object *o = &l->objects[object];
+  const Decl *decl = &l->ast->globals.at[object];
+  const uint32_t n_values = decl->kind == DECL_TRACKED ? decl->n_values : 1;
+  const char *name = object_name(l, object);
+  for (uint32_t copy = 0; copy < o->n_copies; copy++)
+    for (uint32_t value = 0; value < n_values; value++) {
+      char number[16] = "", equals[16] = "", text[128];
+      if (o->n_copies > 1) snprintf(number, sizeof number, "@%u", copy + 1);
+      if (decl->kind == DECL_TRACKED) snprintf(equals, sizeof equals, "=%u", value);
+      snprintf(text, sizeof text, "%s%s%s", name, number, equals);
+      const PlaceId place = net_add_place(l->net, text, value == (decl->kind == DECL_TRACKED ? decl->initial : 0));
+      if (!copy && !value) o->first = place;
+      note_place(l, place, ROLE_COPY, object, copy, value);
+    }
+}
+
+static void add_objects(Lowering *l) {
+  for (uint32_t i = 0; i < l->ast->globals.n; i++) {
+    const Decl *decl = &l->ast->globals.at[i];
+    const char *full_name = l->ast->names.strings.at[decl->name.v];
+    const ObjectKind kind = decl->kind == DECL_LOCK ? OBJECT_LOCK : OBJECT_VARIABLE;
+    notes_add_object(l->notes, full_name, kind, decl->n_values);
+    l->objects[i].held = PLACE_NONE;
+    if (decl->kind == DECL_LOCK) {
+      l->objects[i].first = net_add_place(l->net, object_name(l, i), true);
+      note_place(l, l->objects[i].first, ROLE_LOCK, i, 0, 0);
+    } else {
+      add_copies(l, i);
+    }
+  }
+}
+
+static void add_blocks(Lowering *l) {
+  for (uint32_t i = 0; i < l->ast->blocks.n; i++) {
+    const Stmt *s = &l->ast->stmts.at[l->ast->blocks.at[i]];
+    const char *name = s->name.v == NAME_NONE.v ? NULL : l->ast->names.strings.at[s->name.v];
+    notes_add_block(l->notes, name, position(l, s->span), position(l, s->end));
+  }
+}
+
+static void add_control(Lowering *l, const Automaton *a, const Labels *labels, CharVec *name) {
+  const uint32_t unit = net_add_unit(l->net, join(l, name, ""));
+  for (uint32_t i = 0; i < a->states.n; i++) {
+    const PlaceId place = net_add_place(l->net, join(l, name, labels->state[i]), i == 0);
+    if (i == 0) l->control = place;
+    net_set_unit(l->net, place, unit);
+    note_place(l, place, ROLE_CONTROL, NOTE_NONE, 0, 0);
+  }
+}
+
+/* "l@T1" */
+static void add_held(Lowering *l, const ThreadCode *code) {
+  for (uint32_t i = 0; i < code->held.n; i++) {
+    const uint32_t lock = code->held.at[i];
+    char name[128];
+    snprintf(name, sizeof name, "%s@T%u", object_name(l, lock), l->thread + 1);
+    l->objects[lock].held = net_add_place(l->net, name, false);
+    note_place(l, l->objects[lock].held, ROLE_HELD, lock, 0, 0);
+  }
+}
+
+/* ---- transitions ---- */
+
+static void add_loop(Lowering *l, TransId t, PlaceId taken, PlaceId put) {
+  net_add_input(l->net, taken, t);
+  net_add_output(l->net, t, put);
+}
+
+static PlaceId copy_place(const Lowering *l, uint32_t object, uint32_t copy, uint32_t value) {
+  const Decl *decl = &l->ast->globals.at[object];
+  const uint32_t n_values = decl->kind == DECL_TRACKED ? decl->n_values : 1;
+  return (PlaceId){l->objects[object].first.v + copy * n_values + value};
+}
+
+/* A read takes and returns the thread's own copy, everything else all copies. */
+static void connect_touch(Lowering *l, TransId t, const Touch *touch, uint32_t number) {
+  const Object *o = &l->objects[touch->object];
+  const bool all = touch->written;
+  const uint32_t own = l->encoding == ENCODING_PAPER ? l->thread : o->own_copy + number;
+  const uint32_t from = all || !o->n_copies ? 0 : own, to = all || !o->n_copies ? o->n_copies : own + 1;
+  for (uint32_t copy = from; copy < to; copy++)
+    add_loop(l, t, copy_place(l, touch->object, copy, touch->before), copy_place(l, touch->object, copy, touch->after));
+}
+
+static void connect_lock(Lowering *l, TransId t, const Access *access) {
+  const Object *o = &l->objects[access->object];
+  const bool acquires = access->mode == ACCESS_ACQUIRE, held = o->held.v != PLACE_NONE.v;
+  if (acquires) net_add_input(l->net, o->first, t);
+  if (acquires && held) net_add_output(l->net, t, o->held);
+  if (!acquires) net_add_output(l->net, t, o->first);
+  if (!acquires && held) net_add_input(l->net, o->held, t);
+}
+
+static void note_edge(Lowering *l, TransId t, const ThreadCode *code, const Edge *edge, const char *text) {
+  const Op *op = &code->flow->ops.at[edge->op];
+  const Stmt *s = ast_stmt(l->ast, op->stmt);
+  TransNote note = {l->thread, position(l, s->span), text, NOTE_NONE, NOTE_NONE};
+  if (op->kind == OP_BEGIN) note.begin = s->block;
+  if (op->kind == OP_END) {
+    note.end = s->block;
+    note.pos = position(l, s->end);
+  }
+  if (edge->kind == EDGE_READ) note.pos = position(l, l->ast->items.at[edge->item].span);
+  notes_set_trans(l->notes, t.v, note);
+  for (uint32_t i = 0; i < edge->n_accesses; i++)
+    notes_add_access(l->notes, t.v, code->automaton.accesses.at[edge->accesses + i]);
+}
+
+/* `number`: of this copy of the written thread, from 0. */
+static void add_edge(Lowering *l, const ThreadCode *code, const Edge *edge, uint32_t number, const char *name,
+                     const char *text) {
+  const Automaton *a = &code->automaton;
+  const OpKind kind = code->flow->ops.at[edge->op].kind;
+  const TransId t = net_add_trans(l->net, name);
+  add_loop(l, t, (PlaceId){l->control.v + edge->from}, (PlaceId){l->control.v + edge->to});
+  for (uint32_t i = 0; i < edge->n_touches; i++) connect_touch(l, t, &a->touches.at[edge->touches + i], number);
+  if (kind == OP_ACQUIRE || kind == OP_RELEASE) connect_lock(l, t, &a->accesses.at[edge->accesses]);
+  note_edge(l, t, code, edge, text);
+}
+
+/* ---- threads ---- */
+
+/* Gives each variable that a thread has a read of its own of the next copies, one per copy of the thread. */
+static void claim_copies(Lowering *l, const ThreadCode *code, uint32_t written_thread, uint32_t count) {
+  const Automaton *a = &code->automaton;
+  for (uint32_t i = 0; i < a->touches.n; i++) {
+    Object *o = &l->objects[a->touches.at[i].object];
+    if (a->touches.at[i].written || o->reader == written_thread + 1) continue;
+    o->reader = written_thread + 1;
+    o->own_copy = o->next_copy;
+    o->next_copy += count;
+  }
+}
+
+static void add_thread(Lowering *l, const ThreadCode *code, const Labels *labels, uint32_t number, CharVec *name) {
+  add_control(l, &code->automaton, labels, name);
+  add_held(l, code);
+  for (uint32_t i = 0; i < code->automaton.edges.n; i++)
+    add_edge(l, code, &code->automaton.edges.at[i], number, join(l, name, labels->edge[i]), labels->text[i]);
+  for (uint32_t i = 0; i < code->held.n; i++) l->objects[code->held.at[i]].held = PLACE_NONE;
+}
+
+static void add_threads(Lowering *l) {
+  CharVec name = {0};
+  for (uint32_t i = 0; i < l->ast->globals.n; i++) l->objects[i].reader = 0;
+  for (uint32_t t = 0; t < l->ast->threads.n; t++) {
+    const Thread *thread = &l->ast->threads.at[t];
+    const uint32_t count = (uint32_t)thread->count;
+    Labels labels;
+    claim_copies(l, &l->codes[t], t, count);
+    labels_init(&labels, l->ast, &l->codes[t], l->diag);
+    for (uint32_t number = 0; number < count; number++, l->thread++) {
+      notes_add_thread(l->notes, join(l, &name, ""), t, position(l, thread->span));
+      add_thread(l, &l->codes[t], &labels, number, &name);
+    }
+    labels_fini(&labels);
+  }
+  vec_fini(l->heap, &name);
+}
+
+static Net *build(Lowering *l) {
+  Err err;
+  l->net = net_builder_new(l->heap);
+  l->notes = net_builder_notes(l->net);
+  net_set_name(l->net, l->diag->file);
+  net_set_units_safe(l->net, true);
+  notes_set_file(l->notes, l->diag->file);
+  add_objects(l);
+  add_blocks(l);
+  add_threads(l);
+  Net *net = net_freeze(l->net, &err);
+  if (!net) diag_add(l->diag, DIAG_ERROR, NULL, DIAG_NOWHERE, 0, "%s", err.text);
+  return net;
+}
+
+Net *lower_program(const Ast *ast, const Share *share, const ThreadCode *codes, Encoding encoding, Diag *diag) {
+  Lowering lowering = {.ast = ast, .share = share, .codes = codes, .encoding = encoding, .diag = diag};
+  Lowering *l = &lowering;
+  l->heap = ast->heap;
+  l->objects = heap_zeroed(l->heap, ast->globals.n * sizeof *l->objects);
+  find_copies(l);
+  const Size size = measure(l);
+  const bool good = fits(l, size.places, SML_MAX_PLACES, "places") &&
+                    fits(l, size.transitions, SML_MAX_TRANSITIONS, "transitions") &&
+                    fits(l, size.arcs, SML_MAX_ARCS, "arcs");
+  Net *net = good ? build(l) : NULL;
+  heap_release(l->heap, l->objects);
+  return net;
+}

@@ -1,0 +1,123 @@
+#include "frontend/sml/parser.h"
+
+/* After an error in a declaration: behind its ';', or before what can only stand behind it. */
+static void skip_declaration(Parser *p) {
+  while (!parser_at(p, TK_EOF) && !parser_at(p, TK_SEMICOLON) && !parser_at(p, TK_PROC) && !parser_at(p, TK_LOCAL) &&
+         !parser_at(p, TK_PARALLEL) && !parser_at(p, TK_BEGIN) && !parser_at(p, TK_INT) && !parser_at(p, TK_BOOL) &&
+         !parser_at(p, TK_LOCK) && !parser_at(p, TK_RBRACE))
+    parser_advance(p);
+  parser_accept(p, TK_SEMICOLON);
+}
+
+/* Is the number that was just taken the K of an int[K]? */
+static bool check_range(Parser *p, int64_t k) {
+  if (k >= 1 && k <= AST_MAX_VALUES) return true;
+  diag_add(p->diag, DIAG_ERROR, NULL, p->last.at, p->last.length,
+           "int[K] has the values 0 to K - 1, for a K from 1 to %d, not %lld", AST_MAX_VALUES, (long long)k);
+  return false;
+}
+
+/* type ::= 'int' | 'bool' | 'int' '[' K ']'      `local` wants one that is tracked */
+static bool parse_type(Parser *p, bool local, Decl *type) {
+  *type = (Decl){.kind = DECL_INT, .n_values = 0};
+  if (parser_accept(p, TK_BOOL)) {
+    *type = (Decl){.kind = DECL_TRACKED, .n_values = 2, .is_bool = true};
+    return true;
+  }
+  if (!parser_expect(p, TK_INT, local ? "or 'bool' behind 'local'" : "or 'bool'")) return false;
+  if (!parser_accept(p, TK_LBRACKET)) {
+    if (!local) return true;
+    diag_add(p->diag, DIAG_ERROR, NULL, p->last.at, p->last.length,
+             "a local is 'bool' or 'int[K]'; one without a known value needs no declaration");
+    return false;
+  }
+  const Token k = p->token;
+  if (!parser_expect(p, TK_INTEGER, "of values in 'int[K]'")) return false;
+  const bool good = check_range(p, k.value);
+  *type = (Decl){.kind = DECL_TRACKED, .n_values = good ? (uint32_t)k.value : 1};
+  return parser_expect(p, TK_RBRACKET, "behind the number of values");
+}
+
+/* Stores the start value of a tracked variable, modulo K. */
+static void set_initial(Parser *p, Decl *decl, bool negative, int64_t value, Span span) {
+  if (decl->kind != DECL_TRACKED) return;
+  const int64_t rest = value % (int64_t)decl->n_values;
+  decl->initial = (uint32_t)(negative && rest ? decl->n_values - rest : rest);
+  if ((negative && value) || value >= (int64_t)decl->n_values)
+    diag_add(p->diag, DIAG_WARNING, "modulo-wrap", span.at, span.length,
+             "the value is outside of 0 to %u, and taken modulo %u", decl->n_values - 1, decl->n_values);
+}
+
+/* literal ::= '-'? integer | 'true' | 'false' */
+static bool parse_initial(Parser *p, Decl *decl) {
+  const bool negative = parser_accept(p, TK_MINUS);
+  const Token token = p->token;
+  if (!negative && (parser_accept(p, TK_TRUE) || parser_accept(p, TK_FALSE))) {
+    set_initial(p, decl, false, token.kind == TK_TRUE, token.span);
+    return true;
+  }
+  if (!parser_accept(p, TK_INTEGER)) return parser_expected(p, "a number, 'true' or 'false'", "");
+  set_initial(p, decl, negative, token.value, token.span);
+  return true;
+}
+
+/* declared ::= name (':=' literal)?      the paper's '=' stands for ':=' */
+static bool parse_declared(Parser *p, Decl decl, bool local) {
+  decl.span = p->token.span;
+  if (!parser_expect(p, TK_NAME, decl.kind == DECL_LOCK ? "for the lock" : "for the variable")) return false;
+  decl.name = parser_name(p, decl.span);
+  const bool starts = decl.kind != DECL_LOCK && parser_assigns(p);
+  const bool good = !starts || parse_initial(p, &decl);
+  if (local)
+    vec_push(p->ast->heap, &p->ast->locals, decl);
+  else
+    vec_push(p->ast->heap, &p->ast->globals, decl);
+  return good;
+}
+
+/* decl  ::= type declared (',' declared)* ';'  |  'lock' name (',' name)* ';'
+ * local ::= 'local' type declared (',' declared)* ';' */
+static void parse_declaration(Parser *p, bool local) {
+  Decl type = {.kind = DECL_LOCK};
+  bool good = (!local && parser_accept(p, TK_LOCK)) || parse_type(p, local, &type);
+  if (good) {
+    do good = parse_declared(p, type, local);
+    while (good && parser_accept(p, TK_COMMA));
+  }
+  if (good && parser_at(p, TK_LBRACKET))
+    good = parser_expected(p, "';' behind the declaration", "; there are no arrays, 'int[K]' is a number below K");
+  if (!good || !parser_expect(p, TK_SEMICOLON, "behind the declaration")) skip_declaration(p);
+}
+
+static bool is_type(TokenKind kind) { return kind == TK_INT || kind == TK_BOOL || kind == TK_LOCK; }
+
+/* May the keyword begin a declaration, with `next` behind it? */
+static bool fits_declaration(TokenKind keyword, TokenKind next) {
+  return ((is_type(keyword) || keyword == TK_PROC) && next == TK_NAME) || (keyword == TK_INT && next == TK_LBRACKET);
+}
+
+static bool fits_local(TokenKind keyword, TokenKind next) { return keyword == TK_LOCAL && is_type(next); }
+
+/* "volatile int x;" goes on at the type, "var x;" behind it. */
+static bool skip_foreign(Parser *p) {
+  const bool declares = parser_at(p, TK_NAME) && (parser_peek(p) == TK_NAME || is_type(parser_peek(p)));
+  if (!declares || !parser_foreign(p, true)) return false;
+  parser_advance(p);
+  if (!is_type(p->token.kind)) skip_declaration(p);
+  return true;
+}
+
+void parse_globals(Parser *p) {
+  for (;;) {
+    if (parser_at(p, TK_INT) || parser_at(p, TK_BOOL) || parser_at(p, TK_LOCK)) parse_declaration(p, false);
+    else if (!parser_respell(p, fits_declaration) && !skip_foreign(p)) return;
+    if (parser_at(p, TK_PROC)) return;
+  }
+}
+
+void parse_locals(Parser *p) {
+  while (parser_at(p, TK_LOCAL) || parser_respell(p, fits_local)) {
+    parser_advance(p);
+    parse_declaration(p, true);
+  }
+}

@@ -1,0 +1,82 @@
+/* parser.h: what parse.c, parse_decl.c and parse_expr.c share. */
+#ifndef FRONTEND_SML_PARSER_H
+#define FRONTEND_SML_PARSER_H
+
+#include "frontend/sml/parse.h"
+
+typedef struct {
+  Lexer lexer;
+  Token token;       /* not yet taken */
+  Token ahead;       /* the one behind it, if has_ahead */
+  bool has_ahead;
+  bool gave_up;      /* nothing more is reported */
+  uint32_t error_at; /* 1 + where parser_expected reported last, or 0; a place is reported once */
+  Span last;         /* of the token that was taken last */
+  Ast *ast;
+  Diag *diag;
+  uint32_t depth;    /* of statements and parentheses that are open */
+  uint32_t parens;   /* parentheses that are open */
+  uint32_t begins;   /* blocks that are open */
+  uint32_t braces;   /* braces that are open */
+  uint32_t atomics;  /* atomic { } that are open */
+} Parser;
+
+static inline bool parser_at(const Parser *p, TokenKind kind) { return p->token.kind == kind; }
+void parser_advance(Parser *p);
+TokenKind parser_peek(Parser *p); /* the kind of the token behind the next one */
+
+/* Takes a token of that kind, if it is the next one. */
+bool parser_accept(Parser *p, TokenKind kind);
+
+/* As accept, but it is an error if it is not the next one: "expected ';' behind the declaration, found 'x'". */
+bool parser_expect(Parser *p, TokenKind kind, const char *where);
+
+/* Reports "expected WHAT, found TOKENhint", unless something was reported at this place before; always false. */
+bool parser_expected(Parser *p, const char *what, const char *hint);
+
+/* The same with a message of its own. */
+bool parser_complain(Parser *p, const char *message);
+
+/* Takes ':=' or '=', for which '==' is reported and taken. */
+bool parser_assigns(Parser *p);
+
+/* As accept, for what closes something opened before, at `open`: the error comes with a note there. */
+bool parser_close(Parser *p, TokenKind kind, Span open, const char *note);
+
+/* Opens one more level; at too many an error, and the rest of the text is given up. Always followed by parser_leave. */
+bool parser_enter(Parser *p);
+void parser_leave(Parser *p);
+
+/* The rest of the text is not looked at. */
+void parser_give_up(Parser *p);
+
+/* ---- a name where a keyword should be (parse_words.c) ---- */
+
+/* May the keyword stand here, before a token of kind `next`? */
+typedef bool ParserFits(TokenKind keyword, TokenKind next);
+
+/* The nearest keyword that the next token may be a misspelling of; TK_NAME if there is none that fits. */
+TokenKind parser_meant(Parser *p, ParserFits *fits);
+
+/* If there is one: reports it, and turns the token into that keyword. */
+bool parser_respell(Parser *p, ParserFits *fits);
+
+/* Is the next token a word of other languages (one of declarations, if `declares`)? Then it is reported. */
+bool parser_foreign(Parser *p, bool declares);
+
+/* Is it the name of a proc? */
+bool parser_at_proc(Parser *p);
+
+/* Reports a name that is called without 'call'; always false. */
+bool parser_not_called(Parser *p);
+
+NameId parser_name(Parser *p, Span span);
+
+/* expr ::= or ; false after an error. *expr is set then too, to something harmless. */
+bool parse_expr(Parser *p, Expr *expr);
+
+/* decl* and local* */
+void parse_globals(Parser *p);
+void parse_locals(Parser *p);
+
+#endif

@@ -1,0 +1,39 @@
+/* sml.h: from the text of an SML program to its net. docs/language.md has the language, docs/net.md the net. */
+#ifndef FRONTEND_SML_SML_H
+#define FRONTEND_SML_SML_H
+
+#include "base/diag.h"
+#include "petri/net.h"
+
+typedef enum { GRANULARITY_STATEMENT, GRANULARITY_ACCESS } Granularity;
+typedef enum { ENCODING_COMPACT, ENCODING_PAPER } Encoding;
+
+typedef struct {
+  const char *name; /* -D name=value */
+  uint64_t value;
+} SmlDefine;
+
+/* What a program without a marked block is. */
+typedef enum { SML_UNMARKED_WARNS, SML_UNMARKED_FAILS, SML_UNMARKED_PASSES } SmlUnmarked;
+
+typedef struct {
+  Granularity granularity;
+  Encoding encoding;
+  const SmlDefine *defines;
+  uint32_t n_defines;
+  bool abstract_data; /* `bool` and `int[K]` are treated like `int`, as prediction does, with locks and without */
+  SmlUnmarked unmarked;
+  bool recursion;     /* procs may call themselves; for control_build alone (frontend/sml/control.h), not for a net */
+} SmlOptions;
+
+/* Compiles the program; diagnostics (errors and warnings) go to `diag`, which knows the file's name and text. The
+ * net, with notes, or NULL if there was an error. */
+Net *sml_compile(Heap *heap, const SmlOptions *options, Diag *diag);
+
+/* The names of all warnings, for diag_switch; ends in NULL. */
+extern const char *const SML_WARNINGS[];
+
+/* Does the text look like an SML program, rather than PNML ('<' first) or ll_net ("PEP" first)? */
+bool sml_recognise(const char *text, size_t length);
+
+#endif

@@ -1,0 +1,124 @@
+#include "predict/analysis/locksets.h"
+
+#include "base/bitset.h"
+
+#include <assert.h>
+#include <string.h>
+
+static LockSetId intern(LockSets *sets) {
+  Heap *heap = sets->sets.arena.heap;
+  bool is_new;
+  const LockSetId id = {intern_add(&sets->sets, (const char *)sets->scratch.at, sets->scratch.n * sizeof(uint32_t), &is_new)};
+  if (!is_new) return id;
+  uint64_t mask = 0;
+  for (uint32_t i = 0; i < sets->scratch.n; i++) bitset_add(&mask, sets->scratch.at[i] % 64);
+  vec_push(heap, &sets->masks, mask);
+  return id;
+}
+
+void locksets_init(LockSets *sets, Heap *heap) {
+  *sets = (LockSets){0};
+  intern_init(&sets->sets, heap);
+  vec_reserve(heap, &sets->scratch, 1);
+  intern(sets);
+}
+
+void locksets_fini(LockSets *sets) {
+  Heap *heap = sets->sets.arena.heap;
+  intern_fini(&sets->sets);
+  vec_fini(heap, &sets->masks);
+  vec_fini(heap, &sets->scratch);
+}
+
+const uint32_t *locksets_locks(const LockSets *sets, LockSetId set, uint32_t *n) {
+  assert(set.v < sets->masks.n);
+  *n = sets->sets.lengths.at[set.v] / (uint32_t)sizeof(uint32_t);
+  return (const uint32_t *)(const void *)sets->sets.strings.at[set.v];
+}
+
+LockSetId locksets_add(LockSets *sets, LockSetId set, uint32_t lock) {
+  uint32_t n, i = 0;
+  const uint32_t *locks = locksets_locks(sets, set, &n);
+  vec_clear(&sets->scratch);
+  vec_reserve(sets->sets.arena.heap, &sets->scratch, (size_t)n + 1);
+  for (; i < n && locks[i] < lock; i++) sets->scratch.at[sets->scratch.n++] = locks[i];
+  if (i < n && locks[i] == lock) return set;
+  sets->scratch.at[sets->scratch.n++] = lock;
+  for (; i < n; i++) sets->scratch.at[sets->scratch.n++] = locks[i];
+  return intern(sets);
+}
+
+LockSetId locksets_remove(LockSets *sets, LockSetId set, uint32_t lock) {
+  uint32_t n;
+  const uint32_t *locks = locksets_locks(sets, set, &n);
+  vec_clear(&sets->scratch);
+  vec_reserve(sets->sets.arena.heap, &sets->scratch, (size_t)n + 1);
+  for (uint32_t i = 0; i < n; i++)
+    if (locks[i] != lock) sets->scratch.at[sets->scratch.n++] = locks[i];
+  return sets->scratch.n == n ? set : intern(sets);
+}
+
+LockSetId locksets_common(LockSets *sets, LockSetId a, LockSetId b) {
+  uint32_t na, nb;
+  const uint32_t *x = locksets_locks(sets, a, &na), *y = locksets_locks(sets, b, &nb);
+  vec_clear(&sets->scratch);
+  vec_reserve(sets->sets.arena.heap, &sets->scratch, (size_t)na + 1);
+  for (uint32_t i = 0, j = 0; i < na && j < nb;) {
+    if (x[i] == y[j]) sets->scratch.at[sets->scratch.n++] = x[i];
+    const bool first = x[i] <= y[j], second = y[j] <= x[i];
+    i += first;
+    j += second;
+  }
+  return intern(sets);
+}
+
+bool locksets_disjoint(const LockSets *sets, LockSetId a, LockSetId b) {
+  assert(a.v < sets->masks.n && b.v < sets->masks.n);
+  if (!(sets->masks.at[a.v] & sets->masks.at[b.v])) return true;
+  if (a.v == b.v) return false;
+  uint32_t na, nb;
+  const uint32_t *x = locksets_locks(sets, a, &na), *y = locksets_locks(sets, b, &nb);
+  for (uint32_t i = 0, j = 0; i < na && j < nb;) {
+    if (x[i] == y[j]) return false;
+    if (x[i] < y[j]) i++;
+    else j++;
+  }
+  return true;
+}
+
+/* ---- what a thread holds ---- */
+
+static void set_from(LockSets *sets, HeldLocks *held, uint32_t i) {
+  for (; i < held->n; i++)
+    held->at[i].up_to = locksets_add(sets, i ? held->at[i - 1].up_to : LOCKSET_EMPTY, held->at[i].lock);
+}
+
+bool held_acquire(LockSets *sets, HeldLocks *held, uint32_t lock, uint64_t position, uint32_t location) {
+  assert(held->n == 0 || vec_last(held).since <= position);
+  for (uint32_t i = 0; i < held->n; i++)
+    if (held->at[i].lock == lock) return held->at[i].count++, false;
+  const HeldLock fresh = {.lock = lock, .count = 1, .since = position, .location = location};
+  vec_push(sets->sets.arena.heap, held, fresh);
+  set_from(sets, held, held->n - 1);
+  return true;
+}
+
+bool held_release(LockSets *sets, HeldLocks *held, uint32_t lock, bool *nested) {
+  uint32_t i = held->n;
+  while (i > 0 && held->at[i - 1].lock != lock) i--;
+  assert(i == 0 || held->at[i - 1].count > 0);
+  if (i == 0 || --held->at[i - 1].count > 0) return false;
+  if (i < held->n) *nested = false;
+  memmove(held->at + i - 1, held->at + i, (held->n - i) * sizeof *held->at);
+  held->n--;
+  set_from(sets, held, i - 1);
+  return true;
+}
+
+LockSetId held_now(const HeldLocks *held) { return held->n ? vec_last(held).up_to : LOCKSET_EMPTY; }
+
+LockSetId held_since(const HeldLocks *held, uint64_t position) {
+  uint32_t i = held->n;
+  while (i > 0 && held->at[i - 1].since >= position) i--;
+  return i ? held->at[i - 1].up_to : LOCKSET_EMPTY;
+}

@@ -1,0 +1,60 @@
+/* lock_runs_inside.h: what the reader of a run hands to lock_run_new(). */
+#ifndef PREDICT_LOCKS_LOCK_RUNS_INSIDE_H
+#define PREDICT_LOCKS_LOCK_RUNS_INSIDE_H
+
+#include "predict/locks/lock_runs.h"
+
+#include "base/vec.h"
+#include "predict/pairs.h"
+
+typedef struct {
+  uint32_t life;
+  uint64_t event;
+} LifeEvent;
+
+typedef VEC(LifeEvent) LifeEvents;
+
+typedef struct {
+  LifeEvent from, to;
+  bool conflict;
+} LifeEdge;
+
+/* What a thread number stands for, and the last fork or join of it. */
+typedef struct {
+  uint32_t life; /* + 1, or 0 */
+  bool related;
+  bool since;    /* nothing was done by the thread since then */
+  LifeEvent relation;
+} Number;
+
+typedef struct {
+  uint32_t number, depth;
+  uint32_t transaction; /* of its last event; there was one iff it is not 0 */
+  uint64_t last;        /* its last event */
+  LifeEvents forks;     /* of it, since then */
+  VEC(LockStep) steps;  /* locks and objects as the reader numbers them */
+  TransactionLabels labels;
+} Life;
+
+/* Of an object or a lock: the life that was first there, and whether there were others. */
+typedef struct {
+  uint32_t life;
+  bool shared, written;
+  uint32_t holders;
+} Shared;
+
+struct LockReader {
+  Heap *heap;
+  uint64_t n_events;
+  bool invalid;     /* two threads held a lock at once */
+  VEC(Life) lives;
+  VEC(Number) numbers;
+  U32Vec variables; /* by number: that of its object + 1, or 0 */
+  VEC(Shared) objects;
+  VEC(Shared) locks; /* by number */
+  Pairs holds;      /* (life, lock) */
+  U32Vec counts;    /* of these: acquired that many times more than released */
+  VEC(LifeEdge) edges;
+};
+
+#endif

@@ -1,0 +1,324 @@
+#include "predict/pushdown/pushdown.h"
+
+#include "frontend/sml/labels.h"
+#include "predict/combine.h"
+#include "predict/pushdown/relations.h"
+#include "serial/monitor.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Which thread a player is. */
+typedef struct {
+  uint32_t written, thread;
+} Copy;
+
+typedef struct {
+  Heap *heap;
+  Diag *diag;
+  PredictOptions limits;
+  Ast ast;
+  Symbols symbols;
+  Control control;
+  Relations relations;
+  bool *objects;            /* per global: threads can conflict about it */
+  ThreadProfiles *profiles; /* per written thread */
+  CombinePlayer *written;   /* likewise */
+  VEC(CombinePlayer) players; /* copies have the same relations */
+  VEC(Copy) copies;         /* likewise */
+  Word *words;              /* per visit */
+  ProgramPrediction *out;
+} Predictor;
+
+/* ---- which globals count ---- */
+
+typedef struct {
+  uint64_t users; /* threads */
+  bool written;
+  uint32_t last;  /* 1 + the written thread that was counted last */
+} Usage;
+
+static void count_access(const Predictor *p, uint32_t thread, const ControlNode *node, Usage *usage) {
+  if (node->kind != CONTROL_ACCESS) return;
+  Usage *u = &usage[node->object];
+  u->written |= node->write;
+  if (u->last == thread + 1) return;
+  u->users += p->ast.threads.at[thread].count;
+  u->last = thread + 1;
+}
+
+/* Used by two threads or more, and written. */
+static void find_objects(Predictor *p) {
+  Usage *usage = heap_zeroed(p->heap, p->ast.globals.n * sizeof *usage);
+  for (uint32_t t = 0; t < p->ast.threads.n; t++) {
+    if (!p->ast.threads.at[t].count) continue;
+    relations_reach(&p->relations, p->control.threads.at[t]);
+    for (uint32_t i = 0; i < p->relations.nodes.n; i++)
+      count_access(p, t, &p->control.nodes.at[p->relations.nodes.at[i]], usage);
+  }
+  for (uint32_t i = 0; i < p->ast.globals.n; i++) p->objects[i] = usage[i].users > 1 && usage[i].written;
+  heap_release(p->heap, usage);
+}
+
+/* ---- the players ---- */
+
+/* As many copies as a shortest cycle can go through: one that is split, and one for each access by which one can be
+ * entered. Were two others entered by the same one, what is between could be left out, for what conflicts with the
+ * one conflicts with the other. */
+static void add_copies(Predictor *p, uint32_t written) {
+  assert(p->players.n == p->copies.n);
+  const uint64_t count = p->ast.threads.at[written].count;
+  for (uint32_t i = 0; i < count && i <= p->profiles[written].n; i++) {
+    const Copy copy = {written, p->out->n_threads + i};
+    vec_push(p->heap, &p->copies, copy);
+    vec_push(p->heap, &p->players, p->written[written]);
+    vec_last(&p->players).name = copy.thread;
+  }
+  p->out->n_threads += (uint32_t)count;
+}
+
+static void make_players(Predictor *p) {
+  for (uint32_t t = 0; t < p->ast.threads.n; t++) {
+    p->profiles[t] = relations_find(&p->relations, p->control.threads.at[t], p->objects, p->ast.globals.n);
+    p->written[t] = combine_player(p->heap, &p->profiles[t]);
+    add_copies(p, t);
+  }
+}
+
+static void release_players(Predictor *p) {
+  for (uint32_t t = 0; t < p->ast.threads.n; t++) {
+    combine_player_release(p->heap, &p->written[t]);
+    relations_release(p->heap, &p->profiles[t]);
+  }
+  vec_fini(p->heap, &p->players);
+  vec_fini(p->heap, &p->copies);
+}
+
+/* ---- words ---- */
+
+static WordAccess access_of(const ThreadProfiles *profiles, uint32_t access) {
+  return (WordAccess){profiles->accesses[access].object, profiles->accesses[access].write};
+}
+
+/* A word with the accesses `in` and `out` of a visit, as Word.first and .second; `out` first if it is split. */
+static bool find_word(const Predictor *p, const CombineVisit *visit, bool split, Word *word) {
+  const uint32_t thread = p->copies.at[visit->player].written, proc = p->control.threads.at[thread];
+  const WordAccess in = access_of(&p->profiles[thread], visit->in), out = access_of(&p->profiles[thread], visit->out);
+  if (split) return word_find(p->heap, &p->control, proc, (WordGoal){WORD_SPLIT, out, in}, PROGRAM_MAX_STEPS, word);
+  const bool found = word_find(p->heap, &p->control, proc, (WordGoal){WORD_ORDER, in, out}, PROGRAM_MAX_STEPS, word);
+  const uint32_t max = found ? word->steps.n - 1 : PROGRAM_MAX_STEPS;
+  Word other = {0};
+  if (!word_find(p->heap, &p->control, proc, (WordGoal){WORD_TOGETHER, out, in}, max, &other)) return found;
+  word_fini(p->heap, word);
+  *word = other;
+  word->first = other.second;
+  word->second = other.first;
+  return true;
+}
+
+/* ---- the schedule ---- */
+
+static void locate(const Predictor *p, Span span, uint32_t *line, uint32_t *column) {
+  diag_locate(p->diag, span.at, line, column);
+}
+
+static void add_access(Predictor *p, const ControlNode *node) {
+  const Stmt *s = ast_stmt(&p->ast, node->stmt);
+  ProgramAccess access = {.object = node->object, .write = node->write};
+  locate(p, node->write ? s->name_span : p->ast.items.at[node->item].span, &access.line, &access.column);
+  vec_push(p->heap, &p->out->accesses, access);
+}
+
+static Span span_of(const Predictor *p, const ControlNode *node) {
+  const Stmt *s = ast_stmt(&p->ast, node->stmt);
+  if (node->kind == CONTROL_END) return s->end;
+  return node->item == CONTROL_NONE ? s->span : p->ast.items.at[node->item].span;
+}
+
+static const char *text_of(Predictor *p, const ControlNode *node) {
+  const LabelSource source = {&p->out->arena, &p->ast, p->diag->text};
+  if (node->kind == CONTROL_END) return "end";
+  return node->item == CONTROL_NONE ? label_statement(&source, node->stmt, !node->negated) : label_read(&source, node->item);
+}
+
+/* The access that is added next, in the step that is added next, is one of the two. */
+static void note_visit(const ProgramPrediction *out, ProgramVisit *visit, bool in, bool leaves) {
+  if (in) {
+    visit->in = out->accesses.n;
+    visit->in_step = out->steps.n;
+  }
+  if (leaves) {
+    visit->out = out->accesses.n;
+    visit->out_step = out->steps.n;
+  }
+}
+
+/* The step number i of the visit's word. */
+static void add_step(Predictor *p, uint32_t visit, uint32_t i) {
+  const Word *word = &p->words[visit];
+  assert(i < word->steps.n);
+  const WordStep *from = &word->steps.at[i];
+  const ControlNode *node = &p->control.nodes.at[from->node];
+  ProgramVisit *v = &p->out->visits.at[visit];
+  ProgramStep step = {.thread = v->thread, .op = from->op, .accesses = p->out->accesses.n, .n_accesses = from->n_accesses};
+  locate(p, span_of(p, node), &step.line, &step.column);
+  step.text = text_of(p, node);
+  for (uint32_t k = from->accesses; k < from->accesses + from->n_accesses; k++) {
+    note_visit(p->out, v, k == (visit ? word->first : word->second), k == (visit ? word->second : word->first));
+    add_access(p, &p->control.nodes.at[word->accesses.at[k]]);
+  }
+  vec_push(p->heap, &p->out->steps, step);
+}
+
+/* Visit 0 up to its first access; the other threads; the rest of visit 0. */
+static void make_schedule(Predictor *p, uint32_t n) {
+  const Word *word = &p->words[0];
+assert(n >= 2 && word->first < word->accesses.n && word->second < word->accesses.n);
+  uint32_t at = 0;
+  while (word->steps.at[at].accesses + word->steps.at[at].n_accesses <= word->first) add_step(p, 0, at++);
+  add_step(p, 0, at++);
+  for (uint32_t visit = 1; visit < n; visit++)
+    for (uint32_t i = 0; i < p->words[visit].steps.n; i++) add_step(p, visit, i);
+  while (at < word->steps.n) add_step(p, 0, at++);
+}
+
+static void fail_long(Predictor *p) {
+  p->out->verdict = VERDICT_UNKNOWN;
+  p->out->why = arena_format(&p->out->arena,
+                             "there is a cycle, but a thread takes more than %d steps to do its part", PROGRAM_MAX_STEPS);
+}
+
+static void write_down(Predictor *p, const CombineCycle *cycle) {
+  assert(cycle->n >= 2 && p->out->visits.n == 0);
+  bool good = true;
+  p->words = heap_zeroed(p->heap, cycle->n * sizeof *p->words);
+  for (uint32_t i = 0; i < cycle->n && good; i++) {
+    vec_push(p->heap, &p->out->visits, ((ProgramVisit){.thread = p->copies.at[cycle->visits[i].player].thread}));
+    good = find_word(p, &cycle->visits[i], i == 0, &p->words[i]);
+  }
+  if (good) make_schedule(p, cycle->n);
+  else vec_clear(&p->out->visits), fail_long(p);
+  for (uint32_t i = 0; i < cycle->n; i++) word_fini(p->heap, &p->words[i]);
+  heap_release(p->heap, p->words);
+}
+
+/* ---- the test of the run ---- */
+
+typedef struct {
+  Heap *heap;
+  const ProgramPrediction *prediction;
+  ProgramRun *run;
+  uint32_t step;
+} Telling;
+
+static void add_event(Telling *t, TraceOp op, uint32_t object, uint32_t line, uint32_t access) {
+  const ProgramStep *step = &t->prediction->steps.at[t->step];
+  vec_push(t->heap, &t->run->events, ((TraceEvent){step->thread, object, line, (uint8_t)op}));
+  vec_push(t->heap, &t->run->steps, t->step);
+  vec_push(t->heap, &t->run->accesses, access);
+}
+
+static void add_events(Telling *t) {
+  const ProgramStep *step = &t->prediction->steps.at[t->step];
+  const bool several = step->n_accesses > 1;
+  if (step->op == WORD_BEGIN || several) add_event(t, TRACE_BEGIN, TRACE_NONE, step->line, TRACE_NONE);
+  for (uint32_t i = step->accesses; i < step->accesses + step->n_accesses; i++) {
+    const ProgramAccess *access = &t->prediction->accesses.at[i];
+    add_event(t, access->write ? TRACE_WRITE : TRACE_READ, access->object, access->line, i);
+  }
+  if (step->op == WORD_END || several) add_event(t, TRACE_END, TRACE_NONE, step->line, TRACE_NONE);
+}
+
+void program_run_init(ProgramRun *run, Heap *heap, const ProgramPrediction *prediction) {
+  *run = (ProgramRun){0};
+  Telling telling = {heap, prediction, run, 0};
+  for (; telling.step < prediction->steps.n; telling.step++) add_events(&telling);
+}
+
+void program_run_fini(ProgramRun *run, Heap *heap) {
+  vec_fini(heap, &run->events);
+  vec_fini(heap, &run->steps);
+  vec_fini(heap, &run->accesses);
+}
+
+static bool is_violated(Heap *heap, const ProgramPrediction *prediction, Err *err) {
+  ProgramRun run;
+  Monitor *monitor = monitor_new(heap, &(MonitorOptions){.engine = MONITOR_CG});
+  program_run_init(&run, heap, prediction);
+  bool violated = monitor_feed(monitor, run.events.at, run.events.n);
+  if (monitor_finish(monitor)) violated = true;
+  monitor_free(monitor);
+  program_run_fini(&run, heap);
+  return violated || err_set(err, ERR_CHECK, "the run that was predicted is serializable");
+}
+
+/* ---- all of it ---- */
+
+static bool predict_control(Predictor *p, Err *err) {
+  uint32_t n;
+  find_objects(p);
+  make_players(p);
+  Combine *combine = combine_new(p->heap, p->players.at, p->players.n, NULL, &p->limits);
+  p->out->verdict = combine_run(combine);
+  const CombineCycle *cycles = combine_cycles(combine, &n);
+  if (p->out->verdict == VERDICT_VIOLATED) write_down(p, cycles);
+  else if (p->out->verdict == VERDICT_UNKNOWN) p->out->why = "the budget was used up before a cycle was found";
+  combine_free(combine);
+  release_players(p);
+  return p->out->verdict != VERDICT_VIOLATED || is_violated(p->heap, p->out, err);
+}
+
+static void take_names(Predictor *p) {
+  ProgramPrediction *out = p->out;
+  out->n_objects = p->ast.globals.n;
+  out->objects = arena_alloc(&out->arena, out->n_objects * sizeof *out->objects);
+  for (uint32_t i = 0; i < out->n_objects; i++) {
+    const char *name = p->ast.names.strings.at[p->ast.globals.at[i].name.v];
+    out->objects[i] = arena_copy(&out->arena, name, strlen(name));
+  }
+}
+
+static bool predict_checked(Predictor *p, Err *err) {
+  const uint32_t n = p->ast.threads.n;
+  p->objects = heap_zeroed(p->heap, p->ast.globals.n);
+  p->profiles = heap_zeroed(p->heap, n * sizeof *p->profiles);
+  p->written = heap_zeroed(p->heap, n * sizeof *p->written);
+  relations_init(&p->relations, p->heap, &p->control);
+  take_names(p);
+  const bool good = predict_control(p, err);
+  relations_fini(&p->relations);
+  heap_release(p->heap, p->objects);
+  heap_release(p->heap, p->profiles);
+  heap_release(p->heap, p->written);
+  return good;
+}
+
+bool program_predict(Heap *heap, const SmlOptions *options, const PredictOptions *limits, Diag *diag,
+                     ProgramPrediction *prediction, Err *err) {
+  SmlOptions recursive = *options;
+  ProgramPrediction out = {0};
+  Predictor predictor = {.heap = heap, .diag = diag, .limits = *limits, .out = &out}, *p = &predictor;
+  recursive.recursion = true;
+  predictor.limits.all = false;
+  arena_init(&out.arena, heap);
+  ast_init(&p->ast, heap);
+  symbols_init(&p->symbols, heap);
+  control_init(&p->control, heap);
+  bool good = check_source(&p->ast, &recursive, &p->symbols, diag) &&
+              control_build(&p->control, &p->ast, &p->symbols, options->granularity, diag);
+  if (!good) err_set(err, ERR_INPUT, "the program has errors");
+  else good = predict_checked(p, err);
+  control_fini(&p->control);
+  symbols_fini(&p->symbols);
+  ast_fini(&p->ast);
+  if (good) *prediction = out;
+  else program_prediction_fini(heap, &out);
+  return good;
+}
+
+void program_prediction_fini(Heap *heap, ProgramPrediction *prediction) {
+  arena_fini(&prediction->arena);
+  vec_fini(heap, &prediction->visits);
+  vec_fini(heap, &prediction->steps);
+  vec_fini(heap, &prediction->accesses);
+}

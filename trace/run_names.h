@@ -1,0 +1,92 @@
+/* run_names.h: the names of a run, and their numbers.
+ *
+ * A NameList has the names of one kind, by number. A NameTable finds the number of a name in the list; a list may have several
+ * tables, each a space of names of its own (a lock may be called like a variable), and names that are in none. TraceNames has a list
+ * for each kind. */
+#ifndef TRACE_RUN_NAMES_H
+#define TRACE_RUN_NAMES_H
+
+#include "base/arena.h"
+#include "base/slots.h"
+#include "base/vec.h"
+#include "trace/trace.h"
+
+#include <string.h>
+
+typedef struct {
+  Arena arena;
+  VEC(const char *) at; /* by number; NUL-terminated */
+  char *free;           /* what is left of the block of memory for short names */
+  size_t n_free;
+} NameList;
+
+void name_list_init(NameList *list, Heap *heap);
+void name_list_fini(NameList *list);
+
+/* Appends a name, which has no NUL, but may be empty; its number is that of the names before it. */
+uint32_t name_list_add(NameList *list, const char *name, size_t length);
+
+struct TraceNames {
+  Heap *heap;
+  NameList list[TRACE_NAME_KINDS];
+  bool may_repeat; /* two numbers may have the same name */
+};
+
+void trace_names_init(TraceNames *names, Heap *heap);
+void trace_names_fini(TraceNames *names);
+
+/* The number of a name that is no longer than a word, in a memo: the word is the name's bytes, the last one in its last byte.
+ * What stands there is in the table; what is in the table need not stand there. */
+typedef struct {
+  uint64_t word;
+  uint32_t number;
+} NameMemo;
+
+typedef struct {
+  NameList *list;
+  NameMemo *memo;
+  uint32_t memo_mask; /* the size of the memo, a power of two, - 1 */
+  HashSlots slots;
+  uint32_t n_names;
+} NameTable;
+
+void name_table_init(NameTable *table, NameList *list);
+void name_table_fini(NameTable *table);
+
+/* The number of the name, which is added to the list if it is not in the table. It is not empty, and has no NUL. */
+uint32_t name_table_add(NameTable *table, const char *name, size_t length);
+
+static inline uint64_t name_word(const char *name, size_t length) {
+  uint64_t word;
+  memcpy(&word, name + length - 8, 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  word = __builtin_bswap64(word);
+#endif
+  return word & UINT64_MAX << (64 - 8 * length);
+}
+
+/* Where in a memo: the name as a decimal number, its letters digits of a sort, the lower 16 bits of it; above them those of its
+ * hundreds. Names that are letters and a number, as most are, stand beside those with the numbers next to theirs, and not in
+ * each other's place. */
+static inline uint32_t name_place(uint64_t word) {
+  const uint64_t tens = word & 0x000f000f000f000f, ones = word >> 8 & 0x000f000f000f000f; /* in lanes of 16 bits */
+  const uint64_t sums = (tens * 10 + ones) * (1 + (100ull << 16) + (10000ull << 32) + (1000000ull << 48));
+  return (uint32_t)(sums >> 48) | (uint32_t)(sums >> 16 & 0xffff0000);
+}
+
+/* Where the name stands in the memo, if it does. */
+static inline const NameMemo *name_memo(const NameTable *table, uint64_t word) {
+  return &table->memo[name_place(word) & table->memo_mask];
+}
+
+/* As name_table_add, but fast. The seven bytes in front of the name are read too. */
+static inline uint32_t name_number(NameTable *table, const char *name, size_t length) {
+  if (length - 1 < 8) {
+    const uint64_t word = name_word(name, length);
+    const NameMemo *memo = name_memo(table, word);
+    if (memo->word == word) return memo->number;
+  }
+  return name_table_add(table, name, length);
+}
+
+#endif

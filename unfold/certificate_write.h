@@ -1,0 +1,32 @@
+/* certificate_write.h: writing certificates, in the form of docs/certificates.md: first certificate_begin, then runs and prefixes,
+ * each with its claims behind it, then certificate_end. Errors are those of the stream. */
+#ifndef UNFOLD_CERTIFICATE_WRITE_H
+#define UNFOLD_CERTIFICATE_WRITE_H
+
+#include "unfold/unfold.h"
+
+#include <stdio.h>
+
+typedef enum {
+  /* of a run */
+  CERTIFY_COVERS,   /* places: marked at its end */
+  CERTIFY_FIRES,    /* a transition: its last step */
+  CERTIFY_DEADLOCK, /* nothing is enabled at its end */
+  CERTIFY_UNSAFE,   /* a place: its last step puts a second token there */
+  CERTIFY_SPLITS,   /* a block of the notes: its last step shows that it is not causally atomic */
+  /* of a prefix */
+  CERTIFY_UNCOVERED, /* places: no reachable marking marks all of them */
+  CERTIFY_DEAD       /* a transition: it can never fire */
+} CertificateClaim;
+
+void certificate_begin(FILE *out, const Net *net);
+void certificate_run(FILE *out, const TransId *run, uint32_t n);
+
+/* The prefix must be UNFOLD_COMPLETE; `order` is the one that it was made with. */
+void certificate_prefix(FILE *out, const Prefix *prefix, UnfoldOrder order);
+
+/* A claim about the n places, or the transition or block; from 0, as everywhere. */
+void certificate_claim(FILE *out, CertificateClaim claim, const uint32_t *numbers, uint32_t n);
+void certificate_end(FILE *out);
+
+#endif
