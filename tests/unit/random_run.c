@@ -165,18 +165,37 @@ static void put_events(FILE *out, const TraceReader *reader, const TraceEvent *e
   }
 }
 
+typedef struct {
+  Heap *heap;
+  const char *path;
+  const TraceOptions *options;
+  FILE *out;
+  Err *err;
+  bool good;
+} Telling;
+
+static void put_run(void *argument) {
+  Telling *telling = argument;
+  const TraceEvent *events;
+  uint32_t n = 0;
+  TraceReader *reader = trace_open(telling->heap, telling->path, telling->options, telling->err);
+  while (reader && (telling->good = trace_next(reader, &events, &n, telling->err)) && n) put_events(telling->out, reader, events, n);
+  trace_close(reader);
+}
+
+/* The stream is none of the heap's, so who leaves by it has to pass here. */
 char *run_text(Heap *heap, const char *path, const TraceOptions *options, char **text, Err *err) {
   char *result = NULL;
   size_t size;
-  const TraceEvent *events;
-  uint32_t n = 0;
-  bool good = false;
   FILE *out = open_memstream(&result, &size);
-  TraceReader *reader = trace_open(heap, path, options, err);
-  while (reader && (good = trace_next(reader, &events, &n, err)) && n) put_events(out, reader, events, n);
-  trace_close(reader);
+  Telling telling = {heap, path, options, out, err, false};
+  const bool came_back = heap_try(heap, put_run, &telling);
   fclose(out);
+  if (!came_back) {
+    free(result);
+    heap_pass_on(heap);
+  }
   if (text) *text = result;
-  else if (!good) free(result);
-  return good ? result : NULL;
+  else if (!telling.good) free(result);
+  return telling.good ? result : NULL;
 }
