@@ -37,6 +37,9 @@ void fuzz_net(Heap *heap, const Net *net, bool (*write)(const Net *net, FILE *ou
 /* Is the first byte that of a way to pack files? */
 bool fuzz_may_be_packed(const uint8_t *bytes);
 
+/* What is in the run, as run_text() tells it; the heap's. NULL, with *err, if it cannot be read. */
+char *fuzz_run_text(Heap *heap, const char *path, const TraceOptions *options, Err *err);
+
 /* The run of these bytes, written and read again, is the same one; unless it cannot be read, or said. */
 void fuzz_trace(const FuzzInput *input, TraceFormat format);
 

@@ -1,15 +1,13 @@
 /* The first byte says what the others are: packed data, or a run in STD that is packed here. */
 #include "tests/fuzz/fuzz.h"
-#include "tests/unit/random_run.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 #include <zstd.h>
 
 static char *text_of(Heap *heap, const void *bytes, size_t length, const TraceOptions *options) {
   Err err;
-  return run_text(heap, fuzz_path(bytes, length), options, NULL, &err);
+  return fuzz_run_text(heap, fuzz_path(bytes, length), options, &err);
 }
 
 static bool same(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
@@ -18,7 +16,7 @@ static void compare(Heap *heap, const void *packed, size_t n_packed, const char 
   const TraceOptions options = {.format = TRACE_STD};
   char *text = text_of(heap, packed, n_packed, &options);
   fuzz_claim(same(text, expected), "what is packed is read as what is not");
-  free(text);
+  heap_release(heap, text);
 }
 
 static size_t with_gzip(const FuzzInput *input, uint8_t *to, size_t room) {
@@ -34,21 +32,21 @@ static size_t with_gzip(const FuzzInput *input, uint8_t *to, size_t room) {
 static void pack(const FuzzInput *input) {
   const TraceOptions options = {.format = TRACE_STD};
   const size_t room = ZSTD_compressBound(input->length) + 1000, half = (input->length - 1) / 2;
-  uint8_t *packed = malloc(2 * room);
+  uint8_t *packed = heap_alloc(input->heap, 2 * room);
   char *expected = text_of(input->heap, input->bytes + 1, input->length - 1, &options);
   compare(input->heap, packed, with_gzip(input, packed, room), expected);
   size_t n = ZSTD_compress(packed, room, input->bytes + 1, half, 1);
   n += ZSTD_compress(packed + n, room, input->bytes + 1 + half, input->length - 1 - half, 3);
   compare(input->heap, packed, n, expected);
-  free(expected);
-  free(packed);
+  heap_release(input->heap, expected);
+  heap_release(input->heap, packed);
 }
 
 static void body(void *argument) {
   const FuzzInput *input = argument;
   const TraceOptions options = {.format = -1};
   if (input->length > 1 && input->bytes[0] == 'p' && !fuzz_may_be_packed(input->bytes + 1)) pack(input);
-  else if (input->length) free(text_of(input->heap, input->bytes + 1, input->length - 1, &options));
+  else if (input->length) heap_release(input->heap, text_of(input->heap, input->bytes + 1, input->length - 1, &options));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) { return fuzz_run(bytes, length, body); }
