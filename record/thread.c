@@ -69,6 +69,12 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...) {
   if (n > 0) syscall(SYS_write, STDERR_FILENO, text, n < (int)sizeof text ? n : (int)sizeof text - 1);
 }
 
+/* A thread is not in the log at all. */
+static void no_memory(RawHeader *log) {
+  log->full = ENOMEM;
+  atomic_fetch_add(&log->lost[RAW_LOST_FULL], 1);
+}
+
 void thread_lost(RawLost why) { atomic_fetch_add(&header->lost[why], 1); }
 
 static bool has_prefix(const char *text, const char *prefix) {
@@ -297,7 +303,10 @@ Thread *thread_new(void) {
   if (!header) return NULL;
   const uint32_t number = atomic_fetch_add(&header->threads, 1);
   Thread *t = number < RAW_MAX_THREADS ? __libc_calloc(1, sizeof *t) : NULL;
-  if (!t) return NULL;
+  if (!t) {
+    no_memory(header);
+    return NULL;
+  }
   t->number = number;
   t->holder = (number + 1) << 1 | STRIPE_HELD;
   t->exact = header->exact;
@@ -421,7 +430,10 @@ static void child_of_fork(void) {
 /* False: nothing is recorded. */
 static bool map_log(void) {
   void *at = mmap(NULL, RAW_FIRST * RAW_CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  if (at == MAP_FAILED) return false;
+  if (at == MAP_FAILED) {
+    say("tracerec: process %d is not recorded: there is no memory for its log\n", (int)getpid());
+    return false;
+  }
   RawHeader *log = at;
   uint32_t nobody = 0;
   if (log->magic != RAW_MAGIC) return false;
@@ -430,7 +442,10 @@ static bool map_log(void) {
     return false;
   }
   void *table = mmap(NULL, RAW_MAX_THREADS * sizeof *threads, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (table == MAP_FAILED) return false;
+  if (table == MAP_FAILED) {
+    no_memory(log);
+    return false;
+  }
   threads = table;
   header = log;
   return true;

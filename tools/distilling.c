@@ -25,7 +25,7 @@ static bool write_log(void *argument, FILE *stream, Err *err) {
 static void say_missing(const DistilResult *result) {
   if (result->missing)
     fprintf(stderr, "tracerec: warning: no call of %s was recorded: is the name right, and is it not inlined (-fno-inline)?\n", result->missing);
-  else if (!result->transactions)
+  else if (!result->transactions && !result->lost[RAW_LOST_FULL])
     fprintf(stderr, "tracerec: warning: the log has no transactions: mark them with ATOMIC_BEGIN(\"name\") or --atomic=FUNCTION\n");
 }
 

@@ -122,6 +122,12 @@ keeps_raw() {
     { [ ! -s kept ] || "$0" salvage disk/run.raw.* >log; }' "$tool" && grep -q 'No space left' err && { [ ! -s kept ] || is_log log; }
 }
 
+# no_memory KB: no events, or not all; that is said, once
+no_memory() {
+  (ulimit -v "$1"; "$tool" run -o logs/run ./few 2>err)
+  grep -q '1 threads are cut short, because.*: Cannot allocate memory' err && [ "$(wc -l <err)" = 1 ] && "$show" logs/run >shown
+}
+
 round=0
 while [ $round -lt 100 ]; do
   case $round in *[05]) by=INT ;; *3) by=HUP ;; *) by=TERM ;; esac
@@ -129,6 +135,7 @@ while [ $round -lt 100 ]; do
   round=$((round + 1))
 done
 check "many signals" struck
+for room in 20000 40000 60000; do check "with $room KB" no_memory $room; done
 check "a raw log that is left behind" salvages
 check "a log is salvaged as it was" salvages_the_same
 check "with its functions" salvages_the_same --atomic=add,missing --atomic=none --except=work
