@@ -13,7 +13,7 @@ B       := build/$(MODE)
 RECORDER := $(shell $(CC) $(CFLAGS) -dM -E record/platform.h 2>/dev/null | grep -w RECORD_PLATFORM)
 
 FOLDERS := base petri frontend/sml colour unfold check trace serial \
-           predict $(addprefix predict/,profiles locks pushdown analysis) $(if $(RECORDER),distil) report
+           predict $(addprefix predict/,profiles locks pushdown analysis) ask $(if $(RECORDER),distil) report
 TOOLS   := sml2net causalcheck netunfold netconv certcheck $(if $(RECORDER),tracerec) tracecheck tracepredict
 SOURCES := $(foreach f,$(FOLDERS),$(wildcard $(f)/*.c))
 # what the tools share; each tool's own main is linked to it alone

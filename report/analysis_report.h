@@ -2,16 +2,8 @@
 #ifndef REPORT_ANALYSIS_REPORT_H
 #define REPORT_ANALYSIS_REPORT_H
 
-#include "predict/analysis/analysis.h"
+#include "ask/analysing.h"
 #include "report/run_finding.h"
-
-typedef struct {
-  const TraceNames *names;
-  AnalysisKind kind;
-  const Analysis *analysis; /* finished; NULL: it did not come to an end */
-  const char *why;          /* then; else NULL */
-  uint64_t events, threads, entities, skipped;
-} AnalysisReport;
 
 Verdict analysis_report_verdict(const AnalysisReport *report);
 const char *analysis_verdict_name(Verdict verdict); /* "atomic", "possibly not atomic", "unknown" */

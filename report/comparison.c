@@ -23,15 +23,6 @@ static const char *row_text(Arena *arena, const TraceNames *names, const Compare
   return label && place ? arena_format(arena, "%s, %s", label, place) : label ? label : place ? place : "(no name)";
 }
 
-Verdict comparison_verdict(const Comparison *comparison) {
-  VerdictTally tally = {0};
-  for (uint32_t c = 0; c < COMPARE_COLUMNS; c++) {
-    verdict_count(&tally, comparison->why[c] ? VERDICT_UNKNOWN : VERDICT_HOLDS);
-    for (uint32_t i = 0; i < comparison->n; i++) verdict_count(&tally, comparison->rows[i].cells[c]);
-  }
-  return verdict_join(&tally);
-}
-
 /* ---- text ---- */
 
 static void put_cells(const char *const *texts, FILE *out) {

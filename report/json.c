@@ -46,7 +46,7 @@ static void write_stats(Json *json, const VerdictStats *stats) {
   json_close(json);
 }
 
-void report_json(Heap *heap, const Report *report, FILE *out) {
+void report_json(Heap *heap, const AtomicityReport *report, FILE *out) {
   Arena arena;
   arena_init(&arena, heap);
   const Runners runners = runners_of(&arena, report->net);

@@ -17,7 +17,7 @@ enum {
 
 typedef struct {
   Sketch sketch;
-  const Report *report;
+  const AtomicityReport *report;
   const Net *net;
   Runners runners;
   int width; /* of the whole picture */
@@ -125,7 +125,7 @@ static void add_diagram(Picture *picture, const Witness *witness, const Layout *
 
 /* All diagrams are as wide as the widest. */
 static void add_witnesses(Picture *picture) {
-  const Report *report = picture->report;
+  const AtomicityReport *report = picture->report;
   Layout *layouts = arena_zeroed(&picture->sketch.arena, report->n_blocks, sizeof *layouts);
   for (uint32_t i = 0; i < report->n_blocks; i++) {
     if (!report->blocks[i].witness) continue;
@@ -149,7 +149,7 @@ static void add_everything(Picture *picture) {
   }
 }
 
-static bool draw(Heap *heap, const Report *report, bool (*write)(const Drawing *, FILE *, Err *), FILE *out, Err *err) {
+static bool draw(Heap *heap, const AtomicityReport *report, bool (*write)(const Drawing *, FILE *, Err *), FILE *out, Err *err) {
   Picture picture = {.report = report, .net = report->net};
   sketch_init(&picture.sketch, heap);
   picture.runners = runners_of(&picture.sketch.arena, report->net);
@@ -159,5 +159,5 @@ static bool draw(Heap *heap, const Report *report, bool (*write)(const Drawing *
   return good;
 }
 
-bool report_dot(Heap *heap, const Report *report, FILE *out, Err *err) { return draw(heap, report, drawing_write_dot, out, err); }
-bool report_svg(Heap *heap, const Report *report, FILE *out, Err *err) { return draw(heap, report, drawing_write_svg, out, err); }
+bool report_dot(Heap *heap, const AtomicityReport *report, FILE *out, Err *err) { return draw(heap, report, drawing_write_dot, out, err); }
+bool report_svg(Heap *heap, const AtomicityReport *report, FILE *out, Err *err) { return draw(heap, report, drawing_write_svg, out, err); }

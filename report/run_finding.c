@@ -5,11 +5,6 @@
 
 #include <assert.h>
 
-bool finding_splits(const MonitorFinding *finding, uint32_t i) {
-  assert(finding->edges && i < finding->n);
-  return finding->edges[i].from.event < finding->edges[(i + finding->n - 1) % finding->n].to.event;
-}
-
 /* ---- text ---- */
 
 static void put_coloured(RunStyle style, const char *colour, const char *text, FILE *out) {

@@ -10,9 +10,6 @@
 
 #include <stdio.h>
 
-/* Is transaction i, of a cycle that is known, left before it is entered? Where events are numbered in the order of their run. */
-bool finding_splits(const MonitorFinding *finding, uint32_t i);
-
 typedef struct {
   bool colour, quiet; /* quiet: the verdict alone */
 } RunStyle;

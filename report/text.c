@@ -10,7 +10,7 @@
 
 typedef struct {
   Arena arena;
-  const Report *report;
+  const AtomicityReport *report;
   const Net *net;
   const Notes *notes;
   Runners runners;
@@ -118,7 +118,7 @@ static void tell_block(Teller *teller, const BlockVerdict *verdict) {
   }
 }
 
-static void tell_blocks(const Report *report, TextStyle style, FILE *out) {
+static void tell_blocks(const AtomicityReport *report, TextStyle style, FILE *out) {
   Teller teller = {.report = report, .net = report->net, .notes = report->net->notes, .style = style, .out = out};
   arena_init(&teller.arena, report->net->arena.heap);
   teller.runners = runners_of(&teller.arena, report->net);
@@ -126,7 +126,7 @@ static void tell_blocks(const Report *report, TextStyle style, FILE *out) {
   arena_fini(&teller.arena);
 }
 
-void report_text(const Report *report, TextStyle style, FILE *out) {
+void report_text(const AtomicityReport *report, TextStyle style, FILE *out) {
   if (!style.quiet && report->n_blocks) tell_blocks(report, style, out);
   put_verdict(report->verdict, verdict_name(report->verdict), style.colour, out);
 }

@@ -126,6 +126,11 @@ bool monitor_finish(Monitor *monitor) {
   return monitor->findings.list.n > 0;
 }
 
+bool monitor_splits(const MonitorFinding *finding, uint32_t i) {
+  assert(finding->edges && i < finding->n);
+  return finding->edges[i].from.event < finding->edges[(i + finding->n - 1) % finding->n].to.event;
+}
+
 uint64_t monitor_events(const Monitor *monitor) { return monitor->n_events; }
 
 const MonitorFinding *monitor_findings(const Monitor *monitor, uint32_t *n) {

@@ -70,6 +70,9 @@ typedef struct {
   MonitorEdge *edges; /* n; NULL where the cycle is not known */
 } MonitorFinding;
 
+/* Is transaction i, of a cycle that is known, left before it is entered? Where events are numbered in the order of their run. */
+bool monitor_splits(const MonitorFinding *finding, uint32_t i);
+
 typedef struct Monitor Monitor;
 
 Monitor *monitor_new(Heap *heap, const MonitorOptions *options);

@@ -3,7 +3,7 @@
 #include "petri/reach.h"
 #include "tests/oracle/colouring.h"
 #include "tests/oracle/definition.h"
-#include "tools/atomicity.h"
+#include "ask/atomicity.h"
 
 enum { MAX_STATES = 100000, MAX_LENGTH = 40, MAX_TRACES = 20000, SHORT_LENGTH = 16, SHORT_TRACES = 1000,
        MAX_EVENTS = 20000,
@@ -26,7 +26,7 @@ static bool run_definition_short(Heap *heap, const Net *net, Answer *answers, Er
 static bool run_atomicity(Heap *heap, const Net *net, Colouring colouring, bool reduce, UnfoldOrder order,
                           Answer *answers, Err *err) {
   const AtomicityOptions options = {.colour = {colouring, reduce, NULL}, .order = order,
-                                    .max_events = order == UNFOLD_MCMILLAN ? MAX_EVENTS_MCMILLAN : MAX_EVENTS};
+                                    .limits.max_events = order == UNFOLD_MCMILLAN ? MAX_EVENTS_MCMILLAN : MAX_EVENTS};
   Atomicity result;
   if (!atomicity_check(heap, net, &options, &result, err)) return false;
   for (uint32_t i = 0; i < result.n_blocks; i++)

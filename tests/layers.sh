@@ -27,8 +27,9 @@ predict/profiles: base petri check trace serial predict
 predict/locks: base petri check trace serial predict
 predict/pushdown: base petri frontend/sml check trace serial predict
 predict/analysis: base petri check trace serial predict
-report: base petri frontend/sml colour unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis
-tools: base petri frontend/sml colour unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis report distil record
+ask: base petri frontend/sml colour unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis
+report: base petri frontend/sml colour unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis ask
+tools: base petri frontend/sml colour unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis ask report distil record
 tests/oracle: base petri trace
 '
 

@@ -7,7 +7,7 @@ UNIT_TESTS     := $(filter tests/unit/test_%,$(UNIT_SOURCES))
 ORACLES    := $(wildcard tests/oracle/*.c)
 UNIT_OBJECTS   := $(UNIT_SOURCES:%.c=$(B)/%.o) $(B)/tests/watch.o
 ORACLE_OBJECTS := $(ORACLES:%.c=$(B)/%.o)
-ENGINE_OBJECTS := $(B)/tests/compare.o $(B)/tests/engines.o $(B)/tools/atomicity.o
+ENGINE_OBJECTS := $(B)/tests/compare.o $(B)/tests/engines.o $(B)/ask/atomicity.o
 BENCH_OBJECTS  := $(B)/bench/families.o
 
 FUZZ_TARGETS  := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))

@@ -31,7 +31,9 @@ static bool choose_blocks(Heap *heap, const Net *net, const char *wanted, const 
 }
 
 bool check_input(Heap *heap, const CheckArguments *arguments, CheckInput *input, Err *err) {
-  Net *net = input_read_net(heap, arguments->path, &arguments->input, err);
+  NetInputOptions options;
+  if (!input_net(heap, &arguments->input, &options, err)) return false;
+  Net *net = net_input_read(heap, arguments->path, &options, err);
   if (!net) return false;
   input->net = net;
   return choose_blocks(heap, net, arguments->block, &input->blocks, err);

@@ -1,5 +1,6 @@
+#include "ask/atomicity.h"
 #include "petri/net_io.h"
-#include "tools/atomicity.h"
+#include "report/verdict.h"
 #include "tools/notions.h"
 #include "unfold/certificate_write.h"
 
@@ -45,7 +46,7 @@ static bool certify_atomic(void *argument, const Prefix *prefix, const PlaceId *
 
 typedef struct {
   const Application *application;
-  const Report *report;
+  const AtomicityReport *report;
   bool proved; /* the certificate is written */
 } Writing;
 
@@ -61,7 +62,7 @@ static void certify_violation(const Writing *writing, const BlockVerdict *block,
 
 static bool write_violations(void *argument, FILE *out, Err *err) {
   const Writing *writing = argument;
-  const Report *report = writing->report;
+  const AtomicityReport *report = writing->report;
   (void)err;
   certificate_begin(out, report->net);
   for (uint32_t i = 0; i < report->n_blocks; i++)
@@ -70,14 +71,14 @@ static bool write_violations(void *argument, FILE *out, Err *err) {
   return true;
 }
 
-static void say_missing(const char *path, const Report *report) {
+static void say_missing(const char *path, const AtomicityReport *report) {
   fprintf(stderr, "causalcheck: %s: not written: %s\n", path, report->why ? report->why : "no block is marked");
 }
 
 /* Of atomic blocks it was written when the prefix was there. */
 static bool certify(Writing *writing, Err *err) {
   const char *path = writing->application->arguments->certificate;
-  const Report *report = writing->report;
+  const AtomicityReport *report = writing->report;
   if (!path || writing->proved) return true;
   if (report->verdict == VERDICT_VIOLATED) return file_write(writing->application->tool->heap, path, write_violations, writing, err);
   say_missing(path, report);
@@ -107,7 +108,7 @@ static bool write_result(void *argument, FILE *out, Err *err) {
   return true;
 }
 
-static bool write_report(const Application *application, const Report *report, bool proved, Err *err) {
+static bool write_report(const Application *application, const AtomicityReport *report, bool proved, Err *err) {
   const CheckArguments *arguments = application->arguments;
   Heap *heap = application->tool->heap;
   Writing writing = {application, report, proved};
@@ -145,9 +146,7 @@ static void check_body(void *argument) {
   if (!check->good) return;
   const AtomicityOptions options = {.colour = {arguments->colouring, !arguments->no_reduce, check->input.blocks},
                                     .order = arguments->order,
-                                    .max_events = arguments->work.max_events,
-                                    .progress = progress_show,
-                                    .progress_argument = &check->progress,
+                                    .limits = work_limits(&arguments->work, &check->progress),
                                     .coloured = arguments->export_coloured ? export_net : NULL,
                                     .coloured_argument = application,
                                     .proof = arguments->certificate ? certify_atomic : NULL,
@@ -161,7 +160,7 @@ bool check_causal(Tool *tool, const CheckArguments *arguments, Err *err) {
   Application application = {tool, arguments, false};
   Check check = {.application = &application, .err = err};
   Atomicity *result = &check.result;
-  progress_init(&check.progress, tool->heap, &arguments->work);
+  progress_init(&check.progress, &arguments->work);
   const StopReason left = work_within_limits(tool, &arguments->work, check_body, &check);
   progress_clear(&check.progress);
   if (left == STOP_NOT && !check.good) return net_free(check.input.net), false;
@@ -169,7 +168,7 @@ bool check_causal(Tool *tool, const CheckArguments *arguments, Err *err) {
     work_give_up(tool, left);
     heap_explain(tool->heap, left, result->why, sizeof result->why);
   }
-  const Report report = {check.input.net, result->blocks, result->n_blocks, result->verdict, result->why[0] ? result->why : NULL, result->stats};
+  const AtomicityReport report = {check.input.net, result->blocks, result->n_blocks, result->verdict, result->why[0] ? result->why : NULL, result->stats};
   if (arguments->stats) print_stats(&result->stats);
   tool->exit_code = verdict_exit_code(result->verdict);
   const bool written = write_report(&application, &report, result->proved, err);

@@ -1,17 +1,16 @@
-/* input.h: the options that the tools share about their input, and reading a program or a net with them. */
+/* input.h: the options that the tools share about their input. */
 #ifndef TOOLS_INPUT_H
 #define TOOLS_INPUT_H
 
-#include "base/file.h"
+#include "ask/net_input.h"
+#include "ask/run_input.h"
 #include "base/options.h"
-#include "frontend/sml/sml.h"
 
 typedef struct {
   OptionList defines, warnings; /* -D NAME=VALUE, -W NAME */
   uint32_t granularity, encoding, colour;
   OptionList begins, ends;      /* transitions of a net without notes */
-  bool abstract_data;           /* no values are known */
-  SmlUnmarked unmarked;         /* likewise of a net; SML_UNMARKED_WARNS: it is only to be converted, nothing is said of it */
+  SmlUnmarked unmarked;         /* also of a net; SML_UNMARKED_WARNS: it is only to be converted, nothing is said of it */
 } InputOptions;
 
 extern const char *const INPUT_GRANULARITIES[], *const INPUT_ENCODINGS[], *const INPUT_COLOURS[];
@@ -37,18 +36,14 @@ extern const char *const INPUT_GRANULARITIES[], *const INPUT_ENCODINGS[], *const
 /* Should messages on that stream be coloured? */
 bool input_wants_colour(const InputOptions *options, FILE *stream);
 
-/* What the options say of SML; warnings are switched in `diag`. False, too, if what `diag` is about is no text at all. */
-bool input_sml_options(Heap *heap, const InputOptions *options, SmlOptions *sml, Diag *diag, Err *err);
+/* Warns, on stderr, of what was skipped in a run. */
+void input_warn_run(const char *tool, const char *run, const RunRemarks *remarks);
 
-/* False, with ERR_INPUT, if the text has no word: most likely what was to write it has failed. `what` was expected. */
-bool input_expect(const InFile *file, const char *what, Err *err);
+/* What the options say of programs, whose errors and warnings go to stderr. The heap's, and the options must live as long. False, with
+ * *err, if a -D is none. */
+bool input_program(Heap *heap, const InputOptions *options, ProgramOptions *program, Err *err);
 
-/* Compiles SML; its errors and warnings are printed on stderr. NULL if there was an error; *err then has an empty text if all
- * was printed. */
-Net *input_compile(Heap *heap, const InFile *file, const InputOptions *options, Err *err);
-
-/* Reads SML, PNML or ll_net from the file ("-": stdin), told from the content. With SML_UNMARKED_PASSES the units of a net
- * without notes are threads also if no block is named. NULL as above. */
-Net *input_read_net(Heap *heap, const char *path, const InputOptions *options, Err *err);
+/* The same of programs and nets. */
+bool input_net(Heap *heap, const InputOptions *options, NetInputOptions *net, Err *err);
 
 #endif

@@ -1,8 +1,9 @@
 /* netunfold: the complete finite prefix of a 1-safe net, and what can be seen in it. */
+#include "ask/questions.h"
 #include "base/file.h"
 #include "petri/lookup.h"
 #include "petri/net_io.h"
-#include "tools/questions.h"
+#include "report/answers.h"
 #include "tools/tool.h"
 #include "tools/work.h"
 #include "unfold/certificate_write.h"
@@ -232,11 +233,9 @@ static void answer_body(void *argument) {
   run->good = read_net(run) && ask(heap, arguments, run->net, &run->answers, &run->n_answers, run->err);
   if (!run->good) return;
   const QuestionOptions options = {.order = arguments->order,
-                                   .max_events = arguments->work.max_events,
+                                   .limits = work_limits(&arguments->work, &run->progress),
                                    .whole_prefix = arguments->mci || arguments->dot,
-                                   .proof = arguments->certificate != NULL,
-                                   .progress = progress_show,
-                                   .progress_argument = &run->progress};
+                                   .proof = arguments->certificate != NULL};
   run->good = run->answered = questions_answer(heap, run->net, &options, run->answers, run->n_answers, &run->result, run->err);
 }
 
@@ -254,7 +253,7 @@ static bool tell(Run *run) {
 static void answer(Tool *tool, const Arguments *arguments, const char *path) {
   Err err;
   Run run = {.tool = tool, .arguments = arguments, .path = path, .err = &err};
-  progress_init(&run.progress, tool->heap, &arguments->work);
+  progress_init(&run.progress, &arguments->work);
   const StopReason left = work_within_limits(tool, &arguments->work, answer_body, &run);
   progress_clear(&run.progress);
   if (left != STOP_NOT && !run.answered) work_give_up(tool, left);

@@ -1,5 +1,6 @@
+#include "ask/serializability.h"
+#include "report/cycle.h"
 #include "tools/notions.h"
-#include "tools/serializable.h"
 
 typedef struct {
   const CheckArguments *arguments;
@@ -17,8 +18,6 @@ static bool write_cycle(void *argument, FILE *out, Err *err) {
   return true;
 }
 
-static void show_states(void *progress, const ModelCounts *counts) { progress_count(progress, counts->states); }
-
 /* What is passed through heap_try: memory or time may be up at any point. */
 typedef struct {
   Tool *tool;
@@ -35,9 +34,8 @@ static void check_body(void *argument) {
   Heap *heap = check->tool->heap;
   check->good = check_input(heap, check->arguments, &check->input, check->err);
   if (!check->good) return;
-  const ModelOptions options = {.blocks = check->input.blocks, .max_states = check->arguments->work.max_events,
-                                .progress = show_states, .progress_argument = &check->progress};
-  check->good = serializability_check(heap, check->input.net, &options, &check->result, check->err);
+  const AskLimits limits = work_limits(&check->arguments->work, &check->progress);
+  check->good = serializability_check(heap, check->input.net, check->input.blocks, &limits, &check->result, check->err);
 }
 
 static bool write_answer(const Check *check, Err *err) {
@@ -56,7 +54,7 @@ bool check_serializable(Tool *tool, const CheckArguments *arguments, Err *err) {
   Check check = {.tool = tool, .arguments = arguments, .err = err};
   if (arguments->dot || arguments->svg || arguments->export_coloured || arguments->certificate)
     return err_set(err, ERR_INPUT, "--dot, --svg, --export-coloured and --certificate are about causal atomicity alone");
-  progress_init(&check.progress, tool->heap, &arguments->work);
+  progress_init(&check.progress, &arguments->work);
   const StopReason left = work_within_limits(tool, &arguments->work, check_body, &check);
   progress_clear(&check.progress);
   if (left != STOP_NOT) heap_explain(tool->heap, left, check.result.why, sizeof check.result.why);

@@ -21,7 +21,9 @@ static void print_stats(const Net *net) {
 }
 
 static bool convert(Heap *heap, const Arguments *arguments, const InFile *file, Err *err) {
-  Net *net = input_compile(heap, file, &arguments->input, err);
+  ProgramOptions options;
+  if (!input_program(heap, &arguments->input, &options, err)) return false;
+  Net *net = program_input_compile(heap, file, &options, err);
   if (!net) return false;
   const bool good = net_write(heap, net, arguments->format, arguments->output ? arguments->output : "-", err);
   if (good && arguments->stats) print_stats(net);
@@ -43,7 +45,7 @@ static void convert_body(void *argument) {
   InFile file;
   run->good = file_read(run->heap, run->path, &file, &run->err);
   if (!run->good) return;
-  run->good = input_expect(&file, "a program", &run->err) && convert(run->heap, run->arguments, &file, &run->err);
+  run->good = program_input_expect(&file, "a program", &run->err) && convert(run->heap, run->arguments, &file, &run->err);
   file_release(run->heap, &file);
 }
 

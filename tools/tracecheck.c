@@ -1,10 +1,14 @@
 /* tracecheck.c: monitors the run of a program, or writes it in another format. */
+#include "ask/analysing.h"
+#include "ask/comparing.h"
+#include "ask/monitoring.h"
 #include "base/file.h"
-#include "tools/analysing.h"
-#include "tools/comparing.h"
+#include "report/analysis_report.h"
+#include "report/comparison.h"
+#include "report/run_report.h"
 #include "tools/input.h"
-#include "tools/runs.h"
 #include "tools/tool.h"
+#include "tools/work.h"
 
 #include <string.h>
 
@@ -49,7 +53,7 @@ static bool copy_run(Heap *heap, TraceReader *reader, const char *name, TraceWri
     trace_write(writer, events, n);
     n_events += n;
   }
-  good = good && (strcmp(name, "<stdin>") != 0 || run_expect(name, n_events, trace_skipped(reader), err));
+  good = good && (strcmp(name, "<stdin>") != 0 || run_input_expect(name, n_events, trace_skipped(reader), err));
   Err at_end;
   const bool ended = trace_writer_end(writer, &at_end);
   if (good && !ended) *err = at_end;
@@ -65,7 +69,7 @@ static bool write_converted(void *argument, FILE *out, Err *err) {
   const TraceFormat format = (TraceFormat)(writing->arguments->convert - 1);
   const bool good = copy_run(heap, reader, writing->input->name, trace_writer_new(heap, out, format, trace_names(reader)), err);
   const RunRemarks remarks = {trace_skipped(reader), trace_cut_short(reader)};
-  if (good) run_warn(writing->tool->name, writing->input->name, &remarks);
+  if (good) input_warn_run(writing->tool->name, writing->input->name, &remarks);
   trace_close(reader);
   return good;
 }
@@ -95,7 +99,7 @@ static bool write_report(Writing *writing, Err *err) {
          file_write(heap, arguments->output ? arguments->output : "-", write_result, writing, err);
 }
 
-static void print_stats(Heap *heap, const RunsResult *result) {
+static void print_stats(Heap *heap, const MonitoringResult *result) {
   const RunReport *report = &result->report;
   fprintf(stderr, "events %llu, threads %llu, entities %llu, most nodes %llu, most edges %llu, %.3f s, %.1f MB\n",
           (unsigned long long)report->events, (unsigned long long)report->threads, (unsigned long long)report->entities,
@@ -125,39 +129,43 @@ static bool convert_run(Writing *writing, Err *err) {
 
 typedef struct {
   Heap *heap;
-  const RunsOptions *options;
-  RunsResult result;
+  const MonitoringOptions *options;
+  MonitoringResult result;
   Err *err;
   bool good;
 } Checking;
 
 static void check_body(void *argument) {
   Checking *checking = argument;
-  checking->good = runs_check(checking->heap, checking->options, &checking->result, checking->err);
+  checking->good = monitoring_run(checking->heap, checking->options, &checking->result, checking->err);
 }
 
 static bool monitor_run(Writing *writing, Err *err) {
   const Arguments *a = writing->arguments;
   Heap *heap = writing->tool->heap;
-  const RunsOptions options = {
-      writing->input, trace_options(a), {(MonitorEngine)a->engine, (MonitorNotion)a->notion, a->locks == 1, a->all}, &a->work};
+  Progress progress;
+  const AskLimits limits = work_limits(&a->work, &progress);
+  const MonitoringOptions options = {
+      writing->input, trace_options(a), {(MonitorEngine)a->engine, (MonitorNotion)a->notion, a->locks == 1, a->all}, &limits};
   Checking checking = {.heap = heap, .options = &options, .err = err};
   char why[100];
+  progress_init(&progress, &a->work);
   const StopReason left = work_within_limits(writing->tool, &a->work, check_body, &checking);
+  progress_clear(&progress);
   if (left != STOP_NOT) {
     heap_explain(heap, left, why, sizeof why);
-    runs_give_up(&options, &checking.result, why);
+    monitoring_give_up(&options, &checking.result, why);
     checking.good = true;
   }
   if (checking.good) {
-    const RunsResult *result = &checking.result;
-    run_warn(writing->tool->name, writing->input->name, &result->input.remarks);
+    const MonitoringResult *result = &checking.result;
+    input_warn_run(writing->tool->name, writing->input->name, &result->input.remarks);
     if (a->stats) print_stats(heap, result);
     writing->report = &result->report;
     writing->tool->exit_code = verdict_exit_code(result->report.verdict);
     checking.good = write_report(writing, err);
   }
-  if (left == STOP_NOT) runs_fini(&checking.result);
+  if (left == STOP_NOT) monitoring_fini(&checking.result);
   return checking.good;
 }
 
@@ -169,6 +177,7 @@ typedef struct {
   const Arguments *arguments;
   const Spool *spool;
   AnalysingResult result;
+  Progress progress;
   Err *err;
   bool good;
 } Analysing;
@@ -177,7 +186,8 @@ static void analyse_body(void *argument) {
   Analysing *a = argument;
   const TraceOptions trace = trace_options(a->arguments);
   const AnalysisOptions options = {(AnalysisKind)(a->arguments->analysis - 1), (RaceTest)a->arguments->races, 0};
-  a->good = analysing_run(a->heap, a->spool, &trace, &options, &a->arguments->work, &a->result, a->err);
+  const AskLimits limits = work_limits(&a->arguments->work, &a->progress);
+  a->good = analysing_run(a->heap, a->spool, &trace, &options, &limits, &a->result, a->err);
 }
 
 static bool write_analysis(void *argument, FILE *out, Err *err) {
@@ -201,14 +211,16 @@ static void print_analysis_stats(const Analysing *a) {
 static bool analyse_run(Tool *tool, const Arguments *arguments, const Spool *spool, Err *err) {
   Analysing a = {.heap = tool->heap, .arguments = arguments, .spool = spool, .err = err};
   char why[100];
+  progress_init(&a.progress, &arguments->work);
   const StopReason left = work_within_limits(tool, &arguments->work, analyse_body, &a);
+  progress_clear(&a.progress);
   if (left != STOP_NOT) {
     heap_explain(tool->heap, left, why, sizeof why);
     a.result.report = (AnalysisReport){.kind = (AnalysisKind)(arguments->analysis - 1), .why = why};
     a.good = true;
   }
   if (!a.good) return false;
-  run_warn(tool->name, spool->name, &a.result.input.remarks);
+  input_warn_run(tool->name, spool->name, &a.result.input.remarks);
   if (arguments->stats) print_analysis_stats(&a);
   tool->exit_code = verdict_exit_code(analysis_report_verdict(&a.result.report));
   const bool written = file_write(tool->heap, arguments->output ? arguments->output : "-", write_analysis, &a, err);
@@ -228,6 +240,7 @@ typedef struct {
   const Writing *writing;
   Spool spool; /* each analysis reads the run by itself */
   ComparingResult result;
+  Progress progress;
   Err *err;
   bool good, compared;
 } Compare;
@@ -239,7 +252,8 @@ static void compare_body(void *argument) {
   Heap *heap = writing->tool->heap;
   compare->good = spool_open(&compare->spool, heap, writing->input->path, compare->err);
   if (!compare->good) return;
-  compare->good = comparing_run(heap, &compare->spool, &trace, &writing->arguments->work, &compare->result, compare->err);
+  const AskLimits limits = work_limits(&writing->arguments->work, &compare->progress);
+  compare->good = comparing_run(heap, &compare->spool, &trace, &limits, &compare->result, compare->err);
   compare->compared = compare->good;
 }
 
@@ -247,11 +261,13 @@ static bool compare_run(Writing *writing, Err *err) {
   Tool *tool = writing->tool;
   const char *output = writing->arguments->output;
   Compare compare = {.writing = writing, .spool = {.file = -1}, .err = err};
+  progress_init(&compare.progress, &writing->arguments->work);
   const StopReason left = work_within_limits(tool, &writing->arguments->work, compare_body, &compare);
+  progress_clear(&compare.progress);
   if (left != STOP_NOT) return work_give_up(tool, left), true;
   if (compare.good) {
     writing->comparison = &compare.result.comparison;
-    tool->exit_code = verdict_exit_code(comparison_verdict(writing->comparison));
+    tool->exit_code = verdict_exit_code(comparing_verdict(writing->comparison));
     compare.good = file_write(tool->heap, output ? output : "-", write_comparison, writing, err);
   }
   if (compare.compared) comparing_fini(tool->heap, &compare.result);

@@ -1,8 +1,9 @@
 /* tracepredict.c: predicts runs that are not serializable: other runs of the threads of a run, or runs of an SML program. */
+#include "ask/predicting.h"
 #include "base/file.h"
-#include "tools/predicting.h"
-#include "tools/run_input.h"
-#include "tools/tool.h"
+#include "report/prediction.h"
+#include "tools/input.h"
+#include "tools/work.h"
 
 #include <string.h>
 
@@ -99,6 +100,7 @@ typedef struct {
   Spool *spools;
   uint32_t n_spools; /* that are open */
   PredictingResult result;
+  Progress progress;
   Err *err;
   bool program, good;
 } Working;
@@ -122,16 +124,20 @@ static void work_body(void *argument) {
   w->program = is_program(a, w->spools[0].name, w->spools[0].path);
   w->good = check_arguments(a, w->n_spools, w->program, w->err);
   if (!w->good) return;
+  const AskLimits limits = work_limits(&a->work, &w->progress);
+  ProgramOptions program;
+  w->good = input_program(heap, &a->input, &program, w->err);
+  if (!w->good) return;
   const PredictingOptions options = {.inputs = w->spools, .n_inputs = w->n_spools, .trace = {(int)(a->from == FROM_SML ? 0 : a->from) - 1, a->lenient},
                                      .locks = a->sync == 1, .all = a->all, .budget = a->budget, .max_threads = (uint32_t)a->threads,
-                                     .work = &a->work, .input = &a->input};
+                                     .limits = &limits, .program = &program};
   w->good = w->program ? predicting_program(heap, &options, &w->result, w->err) : predicting_runs(heap, &options, &w->result, w->err);
 }
 
 static bool tell(Working *w) {
   Tool *tool = w->tool;
   const Arguments *a = w->arguments;
-  if (w->n_spools) run_warn(tool->name, w->spools[0].name, &w->result.remarks);
+  if (w->n_spools) input_warn_run(tool->name, w->spools[0].name, &w->result.remarks);
   if (a->stats) print_stats(tool->heap, &w->result);
   tool->exit_code = verdict_exit_code(w->result.report.verdict);
   Writing writing = {tool, a, &w->result};
@@ -144,7 +150,9 @@ static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
   Err err;
   char why[100];
   Working w = {.tool = tool, .arguments = a, .operands = operands, .err = &err};
+  progress_init(&w.progress, &a->work);
   const StopReason left = work_within_limits(tool, &a->work, work_body, &w);
+  progress_clear(&w.progress);
   if (left != STOP_NOT) {
     heap_explain(tool->heap, left, why, sizeof why);
     w.result = (PredictingResult){.heap = tool->heap};

@@ -101,42 +101,38 @@ bool work_is_terminal(int file) {
 
 enum { PATIENCE = 2 /* seconds */ };
 
-void progress_init(Progress *progress, const Heap *heap, const WorkOptions *options) {
+void progress_init(Progress *progress, const WorkOptions *options) {
   const double time = clock_seconds();
-  *progress = (Progress){.heap = heap, .start = time, .first = time + (options->progress ? 0 : PATIENCE), .last_time = time};
+  *progress = (Progress){.start = time, .next = time + (options->progress ? 0 : PATIENCE), .last_time = time};
   progress->enabled = !options->quiet && work_is_terminal(STDERR_FILENO);
 }
 
-/* Is it time for a line? */
-static bool is_due(Progress *progress, uint64_t events, double time) {
+/* The rate is that of the last half second. */
+static void measure_rate(Progress *progress, uint64_t events, double time) {
   if (events < progress->last_events) progress->last_events = 0; /* it is all read again */
-  if (time - progress->last_time >= 0.5) {
-    progress->rate = (double)(events - progress->last_events) / (time - progress->last_time);
-    progress->last_time = time;
-    progress->last_events = events;
-  }
-  return progress->enabled && time >= progress->first;
+  if (time - progress->last_time < 0.5) return;
+  progress->rate = (double)(events - progress->last_events) / (time - progress->last_time);
+  progress->last_time = time;
+  progress->last_events = events;
 }
 
-static void show_line(Progress *progress, uint64_t events, const char *more, double time) {
-  const double rate = progress->rate > 0 ? progress->rate : (double)events / (time - progress->start + 1e-9);
-  fprintf(stderr, "\r\033[K%.0f s: %llu events, %s%.0f events/s, %.0f MB", time - progress->start, (unsigned long long)events, more, rate,
-          (double)heap_used(progress->heap) / 1e6);
+static void show_progress(void *argument, const AskProgress *now) {
+  Progress *progress = argument;
+  const double time = clock_seconds();
+  char more[80] = "";
+  measure_rate(progress, now->events, time);
+  if (!progress->enabled || time < progress->next) return;
+  const double rate = progress->rate > 0 ? progress->rate : (double)now->events / (time - progress->start + 1e-9);
+  if (now->unfolding)
+    snprintf(more, sizeof more, "%llu cut-offs, %llu queued, ", (unsigned long long)now->unfolding->cutoffs, (unsigned long long)now->unfolding->queued);
+  fprintf(stderr, "\r\033[K%.0f s: %llu events, %s%.0f events/s, %.0f MB", time - progress->start, (unsigned long long)now->events, more, rate,
+          (double)now->bytes / 1e6);
+  progress->next = time + 0.1;
   progress->shown = true;
 }
 
-void progress_show(void *argument, const UnfoldCounts *counts) {
-  Progress *progress = argument;
-  const double time = clock_seconds();
-  if (!is_due(progress, counts->events, time)) return;
-  char more[80];
-  snprintf(more, sizeof more, "%llu cut-offs, %llu queued, ", (unsigned long long)counts->cutoffs, (unsigned long long)counts->queued);
-  show_line(progress, counts->events, more, time);
-}
-
-void progress_count(Progress *progress, uint64_t events) {
-  const double time = clock_seconds(), before = progress->last_time;
-  if (is_due(progress, events, time) && progress->last_time != before) show_line(progress, events, "", time);
+AskLimits work_limits(const WorkOptions *options, Progress *progress) {
+  return (AskLimits){options->max_events, options->max_memory, options->allow_empty, show_progress, progress};
 }
 
 void progress_clear(Progress *progress) {

@@ -3,9 +3,9 @@
 #ifndef TOOLS_WORK_H
 #define TOOLS_WORK_H
 
+#include "ask/limits.h"
 #include "base/options.h"
 #include "tools/tool.h"
-#include "unfold/unfold.h"
 
 typedef struct {
   uint64_t max_events, max_memory; /* 0: no limit */
@@ -48,18 +48,18 @@ bool work_is_terminal(int file);
 
 /* Progress of an unfolding, or of the reading of a run: one line on stderr that is written over and over, if that is a terminal. */
 typedef struct {
-  const Heap *heap;
   double start;      /* seconds */
-  double first;      /* nothing is shown before that time */
+  double next;       /* nothing is shown before that time */
   double last_time;
   uint64_t last_events;
   double rate;       /* events per second, lately */
   bool enabled, shown;
 } Progress;
 
-void progress_init(Progress *progress, const Heap *heap, const WorkOptions *options);
-void progress_show(void *progress, const UnfoldCounts *counts); /* for UnfoldOptions.progress; argument: a Progress */
-void progress_count(Progress *progress, uint64_t events);       /* the same of a run; to be called often */
-void progress_clear(Progress *progress);                        /* takes the line away */
+void progress_init(Progress *progress, const WorkOptions *options);
+void progress_clear(Progress *progress); /* takes the line away */
+
+/* The same options for who answers a question; the progress is shown by `progress`. */
+AskLimits work_limits(const WorkOptions *options, Progress *progress);
 
 #endif

@@ -4,7 +4,7 @@
 #include "petri/unit_notes.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/oracle/definition.h"
-#include "tools/atomicity.h"
+#include "ask/atomicity.h"
 
 enum { MOST_COMPONENTS = 4, MOST_PLACES = 4, MOST_TRANSITIONS = 8 };
 enum { MAX_EVENTS = 2000, MAX_LENGTH = 12, MAX_TRACES = 2000 };
@@ -87,7 +87,7 @@ typedef struct {
 
 static void ask(Heap *heap, const Net *net, uint32_t way, Known *known) {
   const AtomicityOptions options = {.colour = {WAYS[way].colouring, WAYS[way].reduce, NULL}, .order = WAYS[way].order,
-                                    .max_events = MAX_EVENTS};
+                                    .limits.max_events = MAX_EVENTS};
   Atomicity result;
   Err err;
   if (!atomicity_check(heap, net, &options, &result, &err)) {

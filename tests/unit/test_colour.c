@@ -3,7 +3,7 @@
 #include "tests/oracle/net_script.h"
 #include "tests/unit/hand_net.h"
 #include "tests/unit/sml_case.h"
-#include "tools/atomicity.h"
+#include "ask/atomicity.h"
 
 #include <CUnit/CUnit.h>
 #include <stdio.h>
@@ -248,7 +248,7 @@ static void limits_give_unknown(void) {
                                     "the time of 3 s was up after 0 events"};
   for (uint32_t i = 0; i < 4; i++) {
     heap_watch(c.heap, &stops[i]);
-    Atomicity result = check(&c, (AtomicityOptions){.colour = FULL, .max_events = i ? 0 : 2});
+    Atomicity result = check(&c, (AtomicityOptions){.colour = FULL, .limits.max_events = i ? 0 : 2});
     heap_watch(c.heap, NULL);
     CU_ASSERT_EQUAL(result.verdict, VERDICT_UNKNOWN);
     CU_ASSERT_EQUAL(result.blocks[0].verdict, VERDICT_UNKNOWN);

@@ -2,7 +2,7 @@
 #include "petri/reach.h"
 #include "tests/oracle/random_sml.h"
 #include "tests/unit/sml_case.h"
-#include "tools/atomicity.h"
+#include "ask/atomicity.h"
 
 #include <CUnit/CUnit.h>
 
@@ -86,7 +86,7 @@ static void examples(void) {
 }
 
 void suite_entered(void) {
-  CU_pSuite suite = CU_add_suite("tools/entered", NULL, NULL);
+  CU_pSuite suite = CU_add_suite("ask/entered", NULL, NULL);
   CU_ADD_TEST(suite, examples);
   CU_ADD_TEST(suite, random_programs);
 }

@@ -3,7 +3,7 @@
 #include "petri/lookup.h"
 #include "petri/reach.h"
 #include "tests/unit/safe_net.h"
-#include "tools/questions.h"
+#include "ask/questions.h"
 
 #include <CUnit/CUnit.h>
 #include <stdio.h>

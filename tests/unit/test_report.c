@@ -19,13 +19,13 @@ typedef struct {
   Net *net;
   Witness witness;
   BlockVerdict block;
-  Report report;
+  AtomicityReport report;
 } Case;
 
 static void start_case(Case *c, Heap *heap, Net *net, Verdict verdict) {
   *c = (Case){.heap = heap, .net = net};
   c->block = (BlockVerdict){0, verdict, ENTERED_SOMETIMES, NULL};
-  c->report = (Report){.net = net, .blocks = &c->block, .n_blocks = 1, .verdict = verdict};
+  c->report = (AtomicityReport){.net = net, .blocks = &c->block, .n_blocks = 1, .verdict = verdict};
   c->report.stats = (VerdictStats){31, 17, 12, 40, 0, 0.000412, 61440};
 }
 
@@ -47,7 +47,7 @@ static void end_case(Case *c) {
   heap_free(c->heap);
 }
 
-static char *text_of(const Report *report, TextStyle style) {
+static char *text_of(const AtomicityReport *report, TextStyle style) {
   char *text = NULL;
   size_t length;
   FILE *out = open_memstream(&text, &length);
@@ -56,7 +56,7 @@ static char *text_of(const Report *report, TextStyle style) {
   return text;
 }
 
-static char *json_of(Heap *heap, const Report *report) {
+static char *json_of(Heap *heap, const AtomicityReport *report) {
   char *text = NULL;
   size_t length;
   FILE *out = open_memstream(&text, &length);
@@ -65,7 +65,7 @@ static char *json_of(Heap *heap, const Report *report) {
   return text;
 }
 
-static void check_text(const Report *report, TextStyle style, const char *expected) {
+static void check_text(const AtomicityReport *report, TextStyle style, const char *expected) {
   char *text = text_of(report, style);
   CU_ASSERT_STRING_EQUAL(text, expected);
   if (strcmp(text, expected)) fprintf(stderr, "--- expected\n%s--- got\n%s---\n", expected, text);
@@ -446,7 +446,7 @@ static void test_text_helpers(void) {
 
 /* ---- pictures ---- */
 
-static char *picture_of(Heap *heap, const Report *report, bool (*draw)(Heap *, const Report *, FILE *, Err *)) {
+static char *picture_of(Heap *heap, const AtomicityReport *report, bool (*draw)(Heap *, const AtomicityReport *, FILE *, Err *)) {
   char *text = NULL;
   size_t length;
   Err err;
@@ -610,7 +610,7 @@ static void test_nothing_to_draw(void) {
 
 typedef struct {
   Heap *heap;
-  const Report *report;
+  const AtomicityReport *report;
   FILE *out;
   bool done;
 } Attempt;

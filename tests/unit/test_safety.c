@@ -1,8 +1,8 @@
 /* No block of a net that is not 1-safe is atomic, whatever fails on the way; and what cannot be told is unknown. */
-#include "tools/safety.h"
+#include "ask/safety.h"
 
 #include "tests/oracle/net_script.h"
-#include "tools/atomicity.h"
+#include "ask/atomicity.h"
 
 #include <CUnit/CUnit.h>
 #include <string.h>
@@ -119,7 +119,7 @@ static void failing_allocations(void) {
 }
 
 void suite_safety(void) {
-  CU_pSuite suite = CU_add_suite("tools/safety", NULL, NULL);
+  CU_pSuite suite = CU_add_suite("ask/safety", NULL, NULL);
   CU_ADD_TEST(suite, answers);
   CU_ADD_TEST(suite, refusal);
   CU_ADD_TEST(suite, failing_allocations);

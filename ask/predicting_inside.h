@@ -1,9 +1,9 @@
 /* predicting_inside.h: what the prediction of runs and that of programs share; for tools/predicting*.c alone. */
-#ifndef TOOLS_PREDICTING_INSIDE_H
-#define TOOLS_PREDICTING_INSIDE_H
+#ifndef ASK_PREDICTING_INSIDE_H
+#define ASK_PREDICTING_INSIDE_H
 
+#include "ask/predicting.h"
 #include "check/run_judge.h"
-#include "tools/predicting.h"
 
 void predicting_begin(PredictingResult *result, Heap *heap);
 void predicting_end(PredictingResult *result, double start);

@@ -1,4 +1,4 @@
-#include "tools/predicting_inside.h"
+#include "ask/predicting_inside.h"
 
 #include "base/clock.h"
 
@@ -50,7 +50,7 @@ static void add_legs(Arena *arena, const Play *play, PredictedRun *run) {
 /* Which transactions are left before they are entered? */
 static bool *find_split(Arena *arena, const MonitorFinding *finding) {
   bool *split = arena_zeroed(arena, finding->n, sizeof *split);
-  for (uint32_t i = 0; i < finding->n; i++) split[i] = finding_splits(finding, i);
+  for (uint32_t i = 0; i < finding->n; i++) split[i] = monitor_splits(finding, i);
   return split;
 }
 

@@ -1,9 +1,9 @@
-#include "tools/comparing.h"
+#include "ask/comparing.h"
 
+#include "ask/analysing.h"
+#include "ask/monitoring.h"
+#include "ask/predicting.h"
 #include "base/clock.h"
-#include "tools/analysing.h"
-#include "tools/predicting.h"
-#include "tools/runs.h"
 
 #include <string.h>
 
@@ -13,7 +13,7 @@ typedef struct {
   Heap *heap;
   const Spool *spool;
   const TraceOptions *trace;
-  const WorkOptions *work;
+  const AskLimits *limits;
   const Stop *stop;   /* ends the analyses, each of which has found what it has, but not the table */
   ComparingResult *result;
   CompareColumn column;
@@ -68,7 +68,7 @@ static void copy_names(TraceNames *to, const TraceNames *from) {
 static void analyse(Comparing *c) {
   AnalysingResult found;
   const AnalysisOptions options = {.kind = c->column == COMPARE_BLOCKS ? ANALYSIS_BLOCKS : ANALYSIS_REDUCTION};
-  c->good = analysing_run(c->own, c->spool, c->trace, &options, c->work, &found, c->err);
+  c->good = analysing_run(c->own, c->spool, c->trace, &options, c->limits, &found, c->err);
   if (!c->good) return;
   uint32_t n = 0;
   const AnalysisRow *rows = found.report.analysis ? analysis_rows(found.report.analysis, &n) : NULL;
@@ -86,14 +86,14 @@ static void analyse(Comparing *c) {
 }
 
 static void monitor(Comparing *c) {
-  RunsResult found;
-  const RunsOptions options = {c->spool, *c->trace, {MONITOR_SCG, MONITOR_SERIALIZABLE, false, true}, c->work};
-  c->good = runs_check(c->own, &options, &found, c->err);
+  MonitoringResult found;
+  const MonitoringOptions options = {c->spool, *c->trace, {MONITOR_SCG, MONITOR_SERIALIZABLE, false, true}, c->limits};
+  c->good = monitoring_run(c->own, &options, &found, c->err);
   if (!c->good) return;
   for (uint32_t i = 0; i < found.report.n_findings; i++) {
     const MonitorFinding *finding = &found.report.findings[i];
     for (uint32_t k = 0; finding->edges && k < finding->n; k++)
-      if (finding_splits(finding, k)) mark_split(c, &finding->transactions[k]);
+      if (monitor_splits(finding, k)) mark_split(c, &finding->transactions[k]);
   }
   settle(c, !found.report.why);
   set_why(c, found.report.why);
@@ -101,9 +101,8 @@ static void monitor(Comparing *c) {
 
 static void predict(Comparing *c) {
   PredictingResult found;
-  const InputOptions input = {0};
   const PredictingOptions options = {.inputs = c->spool, .n_inputs = 1, .trace = *c->trace, .locks = c->column == COMPARE_PREDICT_LOCKS,
-                                     .all = true, .budget = PREDICTING_BUDGET, .work = c->work, .input = &input};
+                                     .all = true, .budget = PREDICTING_BUDGET, .limits = c->limits};
   c->good = predicting_runs(c->own, &options, &found, c->err);
   if (!c->good) return;
   for (uint32_t i = 0; i < found.runs.n; i++)
@@ -135,7 +134,7 @@ static void compare_in_own(void *argument) {
 static bool compare_column(Comparing *c) {
   Comparison *comparison = &c->result->comparison;
   const double start = clock_seconds();
-  c->own = heap_new(c->work->max_memory);
+  c->own = heap_new(c->limits->max_memory);
   if (!c->own) heap_give_up(c->heap);
   heap_watch(c->own, c->stop);
   c->good = true;
@@ -149,12 +148,12 @@ static bool compare_column(Comparing *c) {
   return c->good;
 }
 
-bool comparing_run(Heap *heap, const Spool *spool, const TraceOptions *trace, const WorkOptions *work, ComparingResult *result, Err *err) {
+bool comparing_run(Heap *heap, const Spool *spool, const TraceOptions *trace, const AskLimits *limits, ComparingResult *result, Err *err) {
   /* blocks first, which knows all the rows, then reduction, which the others ask */
   static const CompareColumn ORDER[] = {COMPARE_BLOCKS, COMPARE_REDUCTION, COMPARE_MONITOR, COMPARE_PREDICT, COMPARE_PREDICT_LOCKS};
   *result = (ComparingResult){.names = trace_names_new(heap)};
   arena_init(&result->arena, heap);
-  Comparing comparing = {.heap = heap, .spool = spool, .trace = trace, .work = work, .stop = heap_watched(heap), .result = result, .err = err};
+  Comparing comparing = {.heap = heap, .spool = spool, .trace = trace, .limits = limits, .stop = heap_watched(heap), .result = result, .err = err};
   heap_watch(heap, NULL);
   bool good = true;
   for (uint32_t i = 0; good && i < COMPARE_COLUMNS; i++) {
@@ -166,6 +165,15 @@ bool comparing_run(Heap *heap, const Spool *spool, const TraceOptions *trace, co
   result->comparison.rows = result->rows.at;
   result->comparison.n = result->rows.n;
   return good;
+}
+
+Verdict comparing_verdict(const Comparison *comparison) {
+  VerdictTally tally = {0};
+  for (uint32_t c = 0; c < COMPARE_COLUMNS; c++) {
+    verdict_count(&tally, comparison->why[c] ? VERDICT_UNKNOWN : VERDICT_HOLDS);
+    for (uint32_t i = 0; i < comparison->n; i++) verdict_count(&tally, comparison->rows[i].cells[c]);
+  }
+  return verdict_join(&tally);
 }
 
 void comparing_fini(Heap *heap, ComparingResult *result) {

@@ -1,16 +1,34 @@
 /* questions.h: the whole way from a net to its prefix and the answers that it gives: unfold, decide, replay. */
-#ifndef TOOLS_QUESTIONS_H
-#define TOOLS_QUESTIONS_H
+#ifndef ASK_QUESTIONS_H
+#define ASK_QUESTIONS_H
 
-#include "report/answers.h"
+#include "ask/limits.h"
+#include "base/verdict.h"
+#include "unfold/unfold.h"
+
+typedef enum {
+  QUESTION_COVER,   /* can the places be marked all at once? */
+  QUESTION_FIRE,    /* can the transition fire? */
+  QUESTION_DEADLOCK /* is there a reachable marking that enables no transition? */
+} QuestionKind;
+
+/* A question and its answer. */
+typedef struct {
+  QuestionKind kind;
+  const PlaceId *places; /* QUESTION_COVER */
+  uint32_t n_places;
+  TransId trans;         /* QUESTION_FIRE */
+  Verdict answer;
+  TransId *run;          /* VERDICT_VIOLATED: a firing sequence to such a marking, or whose last step is the transition */
+  uint32_t n_run;
+  bool shortest;         /* none is shorter; only of a deadlock this may be unknown */
+} Answer;
 
 typedef struct {
   UnfoldOrder order;
-  uint64_t max_events;        /* 0: no limit */
+  AskLimits limits;
   bool whole_prefix;          /* the complete prefix is wanted too; else the unfolding may end when a question is answered */
   bool proof;                 /* it is wanted too where an answer is no, as the proof of that */
-  void (*progress)(void *argument, const UnfoldCounts *counts); /* may be NULL */
-  void *progress_argument;
 } QuestionOptions;
 
 typedef struct {
@@ -22,6 +40,19 @@ typedef struct {
   double seconds;
   uint64_t bytes;
 } QuestionResult;
+
+/* Nothing in it is owned. */
+typedef struct {
+  const Net *net;
+  const Answer *answers;
+  uint32_t n_answers;
+  const Prefix *prefix;   /* the last one that was unfolded; NULL if memory ran out on the way */
+  UnfoldCounts counts;    /* of it, or how far it was */
+  bool complete;          /* it is the complete prefix */
+  const char *why;        /* why something is unknown; "" if nothing is */
+  double seconds;         /* wall clock, of the whole run */
+  uint64_t bytes;         /* the most memory in use */
+} AnswerReport;
 
 /* Fills in the answers, in their order; each "yes" has been replayed (check/run_proof.h). A limit of events, memory or time (heap_watch) makes
  * what is not yet decided unknown. A question QUESTION_FIRE ends the unfolding at the first event of its transition, even if the

@@ -1,6 +1,6 @@
 /* Each question but that about deadlocks has an unfolding that ends as soon as it is answered; where the answer is no, that one
  * is complete, and the questions after it are answered from it. */
-#include "tools/questions.h"
+#include "ask/questions.h"
 
 #include "base/clock.h"
 #include "check/run_proof.h"
@@ -32,14 +32,19 @@ static bool fail(Run *run) {
 
 static bool refusal_replayed(Run *run);
 
+static void show(void *argument, const UnfoldCounts *counts) {
+  const Run *run = argument;
+  limits_show(&run->options->limits, run->heap, counts->events, counts);
+}
+
 /* Unfolds until what is wanted of it is known. The prefix is the result's. False if that is all that can be done. */
 static bool unfold_until(Run *run, const Net *net, UnfoldOptions wanted) {
   const QuestionOptions *options = run->options;
   UnfoldOptions u = wanted;
   u.order = options->order;
-  u.max_events = options->max_events;
-  u.progress = options->progress;
-  u.progress_argument = options->progress_argument;
+  u.max_events = options->limits.max_events;
+  u.progress = show;
+  u.progress_argument = run;
   u.counts = &run->result->counts;
   prefix_free(run->result->prefix);
   run->result->prefix = NULL;

@@ -1,12 +1,11 @@
 /* run_input.h: the events of one run, or of several of the same program, in numbers of their own: threads and objects with the same name are
  * the same. Where a name comes several times in a run, the first one is the first one of the others, and so on. */
-#ifndef TOOLS_RUN_INPUT_H
-#define TOOLS_RUN_INPUT_H
+#ifndef ASK_RUN_INPUT_H
+#define ASK_RUN_INPUT_H
 
+#include "ask/limits.h"
+#include "ask/spool.h"
 #include "base/intern.h"
-#include "report/run_finding.h"
-#include "tools/spool.h"
-#include "tools/work.h"
 #include "trace/trace.h"
 
 /* What is to be said of a run when it was read. */
@@ -20,8 +19,7 @@ typedef struct {
   const Spool *inputs;
   uint32_t n_inputs;
   TraceOptions trace;
-  const WorkOptions *work;
-  Progress progress;       /* of what is read with limits; to be cleared when the work is done */
+  const AskLimits *limits;
   TraceNames *names;       /* of several runs; of one, NULL */
   TraceReader *reader;     /* the last one that was read, with the names of one */
   Intern keys[TRACE_NAME_KINDS];
@@ -40,20 +38,17 @@ typedef struct {
 /* Takes the next events of run number `run`; false: no more are needed. */
 typedef bool RunTaker(void *argument, uint32_t run, const TraceEvent *events, uint32_t n);
 
-void run_input_init(RunInput *input, Heap *heap, const Spool *inputs, uint32_t n, const TraceOptions *trace, const WorkOptions *work);
+void run_input_init(RunInput *input, Heap *heap, const Spool *inputs, uint32_t n, const TraceOptions *trace, const AskLimits *limits);
 void run_input_fini(RunInput *input);
 
 /* Gives all events to take(), from the first run on; as often as one likes. Where the heap is asked to stop, or at a number of events, it
  * ends, and input->why says so. False, with *err, if a run cannot be read, or, unless
- * work->allow_empty, one has no events or none has a transaction. */
+ * limits->allow_empty, one has no events or none has a transaction. */
 bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err);
 
 const TraceNames *run_input_names(const RunInput *input);
 
 /* False, with ERR_INPUT, if the run of that name has no events: most likely what was to write them has failed. */
-bool run_expect(const char *name, uint64_t events, uint64_t skipped, Err *err);
-
-/* On stderr, by the tool of that name. */
-void run_warn(const char *tool, const char *run, const RunRemarks *remarks);
+bool run_input_expect(const char *name, uint64_t events, uint64_t skipped, Err *err);
 
 #endif

@@ -1,4 +1,4 @@
-#include "tools/spool.h"
+#include "ask/spool.h"
 
 #include "base/file.h"
 

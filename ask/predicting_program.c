@@ -1,8 +1,8 @@
-#include "tools/predicting_inside.h"
+#include "ask/predicting_inside.h"
 
 #include "base/clock.h"
 #include "predict/pushdown/play_program.h"
-#include "tools/serializable.h"
+#include "ask/serializability.h"
 
 #include <string.h>
 
@@ -10,15 +10,13 @@
 
 static bool predict_program(Heap *heap, const PredictingOptions *options, const InFile *file, ProgramPrediction *prediction, Err *err) {
   Diag diag;
-  SmlOptions sml;
-  diag_init(&diag, heap, options->inputs[0].name, file->text, file->length);
-  bool good = input_sml_options(heap, options->input, &sml, &diag, err);
+  bool good = program_input_begin(heap, file, options->program, &diag, err);
   if (good) {
     err->text[0] = '\0';
     const PredictOptions limits = {false, options->budget, options->max_threads};
-    good = program_predict(heap, &sml, &limits, &diag, prediction, err);
+    good = program_predict(heap, &options->program->sml, &limits, &diag, prediction, err);
     if (!good && err->kind == ERR_INPUT) err->text[0] = '\0';
-    diag_print(&diag, stderr, input_wants_colour(options->input, stderr));
+    program_input_say(options->program, &diag);
   }
   diag_fini(&diag);
   return good;
@@ -74,20 +72,14 @@ static bool add_net_run(Heap *heap, const Net *net, const ConflictCycle *cycle, 
   return false;
 }
 
-static void show_states(void *progress, const ModelCounts *counts) { progress_count(progress, counts->states); }
-
 /* All data abstracted, the program with its locks is a net whose runs can be explored. */
 static bool program_with_locks(Heap *heap, const PredictingOptions *options, const InFile *file, PredictingResult *result, Err *err) {
-  InputOptions input = *options->input;
+  ProgramOptions program = *options->program;
   Serializability found;
-  Progress progress;
-  input.abstract_data = true;
-  Net *net = input_compile(heap, file, &input, err);
+  program.sml.abstract_data = true;
+  Net *net = program_input_compile(heap, file, &program, err);
   if (!net) return false;
-  progress_init(&progress, heap, options->work);
-  const ModelOptions model = {.max_states = options->work->max_events, .progress = show_states, .progress_argument = &progress};
-  bool good = serializability_check(heap, net, &model, &found, err);
-  progress_clear(&progress);
+  bool good = serializability_check(heap, net, NULL, options->limits, &found, err);
   if (good) {
     result->report = (PredictionReport){.verdict = found.verdict, .locks = true, .threads = net->notes->n_threads, .entities = net->notes->n_objects};
     result->report.why = found.why[0] ? arena_format(&result->arena, "%s", found.why) : NULL;

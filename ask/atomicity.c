@@ -1,8 +1,8 @@
-#include "tools/atomicity.h"
+#include "ask/atomicity.h"
 
+#include "ask/entered.h"
+#include "ask/safety.h"
 #include "base/clock.h"
-#include "tools/entered.h"
-#include "tools/safety.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static bool fail(Run *run) {
 enum { SAFETY_EVENTS = 100000 };
 
 static bool ask_safety(Run *run, Verdict *safe, char *why, size_t room, Err *err) {
-  const uint64_t limit = run->options->max_events;
+  const uint64_t limit = run->options->limits.max_events;
   return safety_check(run->heap, run->net, limit ? limit : run->counts.events + SAFETY_EVENTS, safe, why, room, err);
 }
 
@@ -67,19 +67,24 @@ static bool fail_unless_unsafe(Run *run) {
   return fail(run);
 }
 
+static void show(void *argument, const UnfoldCounts *counts) {
+  const Run *run = argument;
+  limits_show(&run->options->limits, run->heap, counts->events, counts);
+}
+
 /* The prefix of the coloured net, unless no block needs one and there is nothing to prove. */
 static bool unfold_coloured(Run *run) {
   const AtomicityOptions *options = run->options;
   list_targets(run);
   if (!run->n_targets && !options->proof) return true;
   const UnfoldOptions unfolding = {.order = options->order,
-                                   .max_events = options->max_events,
+                                   .max_events = options->limits.max_events,
                                    .targets = run->targets,
                                    .n_targets = run->n_targets,
                                    .stop_at_targets = true,
                                    .counts = &run->counts,
-                                   .progress = options->progress,
-                                   .progress_argument = options->progress_argument};
+                                   .progress = show,
+                                   .progress_argument = run};
   run->prefix = unfold(run->heap, coloured_net(run->coloured), &unfolding, run->err);
   if (!run->prefix) return fail(run);
   prefix_explain(run->prefix, run->result->why, sizeof run->result->why);

@@ -1,4 +1,4 @@
-#include "tools/analysing.h"
+#include "ask/analysing.h"
 
 #include "base/clock.h"
 
@@ -8,13 +8,12 @@ static bool take(void *analysis, uint32_t run, const TraceEvent *events, uint32_
   return true;
 }
 
-bool analysing_run(Heap *heap, const Spool *spool, const TraceOptions *trace, const AnalysisOptions *options, const WorkOptions *work,
+bool analysing_run(Heap *heap, const Spool *spool, const TraceOptions *trace, const AnalysisOptions *options, const AskLimits *limits,
                    AnalysingResult *result, Err *err) {
   const double start = clock_seconds();
   *result = (AnalysingResult){.analysis = analysis_new(heap, options)};
-  run_input_init(&result->input, heap, spool, 1, trace, work);
+  run_input_init(&result->input, heap, spool, 1, trace, limits);
   const bool good = run_input_read(&result->input, take, result->analysis, err);
-  progress_clear(&result->input.progress);
   if (!good) return false;
   const bool whole = !result->input.why[0];
   if (whole) analysis_finish(result->analysis);

@@ -1,4 +1,4 @@
-#include "tools/safety.h"
+#include "ask/safety.h"
 
 #include "check/run_proof.h"
 #include "petri/safe.h"

@@ -1,7 +1,7 @@
 /* safety.h: is a net 1-safe? Without that no block of it is atomic: the colours, and the program that they see in the net, are made for
  * nets that are. */
-#ifndef TOOLS_SAFETY_H
-#define TOOLS_SAFETY_H
+#ifndef ASK_SAFETY_H
+#define ASK_SAFETY_H
 
 #include "base/verdict.h"
 #include "petri/net.h"

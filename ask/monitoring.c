@@ -1,4 +1,4 @@
-#include "tools/runs.h"
+#include "ask/monitoring.h"
 
 #include "base/clock.h"
 #include "check/run_judge.h"
@@ -37,10 +37,10 @@ static bool take_again(void *argument, uint32_t run, const TraceEvent *events, u
 }
 
 /* *whole: all that take() needs was read; else there is no time for it. */
-static bool read_again(Heap *heap, const RunsOptions *options, RunTaker *take, void *argument, bool *whole, Err *err) {
+static bool read_again(Heap *heap, const MonitoringOptions *options, RunTaker *take, void *argument, bool *whole, Err *err) {
   RunInput input;
   Rereading rereading = {heap, take, argument, false};
-  run_input_init(&input, heap, options->input, 1, &options->trace, options->work);
+  run_input_init(&input, heap, options->input, 1, &options->trace, options->limits);
   input.no_limits = true;
   const bool good = run_input_read(&input, take_again, &rereading, err);
   *whole = !rereading.stopped;
@@ -49,7 +49,7 @@ static bool read_again(Heap *heap, const RunsOptions *options, RunTaker *take, v
 }
 
 /* The cycles of a run in which an engine that knows none has found a violation; none if there is no time for them. */
-static bool find_cycles(Heap *heap, const RunsOptions *options, RunsResult *result, Err *err) {
+static bool find_cycles(Heap *heap, const MonitoringOptions *options, MonitoringResult *result, Err *err) {
   MonitorOptions engine = options->monitor;
   bool whole;
   engine.engine = MONITOR_SCG;
@@ -111,7 +111,7 @@ static void show_findings(RunJudge *judge, const MonitorFinding *findings, uint3
     }
 }
 
-static bool judge_findings(Heap *heap, const RunsOptions *options, RunsResult *result, Err *err) {
+static bool judge_findings(Heap *heap, const MonitoringOptions *options, MonitoringResult *result, Err *err) {
   const RunReport *report = &result->report;
   bool again = spool_is_lasting(options->input), good = true;
   const JudgeOptions rules = {options->monitor.lock_conflicts, options->monitor.notion == MONITOR_CAUSAL};
@@ -139,7 +139,7 @@ static bool judge_findings(Heap *heap, const RunsOptions *options, RunsResult *r
 
 /* ---- all of it ---- */
 
-static bool explain(Heap *heap, const RunsOptions *options, RunsResult *result, Err *err) {
+static bool explain(Heap *heap, const MonitoringOptions *options, MonitoringResult *result, Err *err) {
   RunReport *report = &result->report;
   if (options->monitor.engine == MONITOR_VC) {
     if (!spool_is_lasting(options->input)) return true;
@@ -150,7 +150,7 @@ static bool explain(Heap *heap, const RunsOptions *options, RunsResult *result, 
 }
 
 /* What is known of a run, whether it was read to its end or not. */
-static void measure(RunsResult *result) {
+static void measure(MonitoringResult *result) {
   RunReport *report = &result->report;
   result->seconds = clock_seconds() - result->start;
   if (result->monitor) result->size = monitor_size(result->monitor);
@@ -160,7 +160,7 @@ static void measure(RunsResult *result) {
   report->entities = trace_name_count(trace_names(result->input.reader), TRACE_OBJECT_NAME);
 }
 
-static void fill_report(const RunsOptions *options, RunsResult *result) {
+static void fill_report(const MonitoringOptions *options, MonitoringResult *result) {
   const RunInput *input = &result->input;
   RunReport *report = &result->report;
   report->names = run_input_names(input);
@@ -171,22 +171,21 @@ static void fill_report(const RunsOptions *options, RunsResult *result) {
   report->skipped = input->remarks.skipped;
 }
 
-bool runs_check(Heap *heap, const RunsOptions *options, RunsResult *result, Err *err) {
-  *result = (RunsResult){.start = clock_seconds()};
+bool monitoring_run(Heap *heap, const MonitoringOptions *options, MonitoringResult *result, Err *err) {
+  *result = (MonitoringResult){.start = clock_seconds()};
   result->monitor = monitor_new(heap, &options->monitor);
-  run_input_init(&result->input, heap, options->input, 1, &options->trace, options->work);
+  run_input_init(&result->input, heap, options->input, 1, &options->trace, options->limits);
   result->input.exact_limit = true;
   Feeding feeding = {result->monitor, UINT64_MAX, options->monitor.all};
   const bool read = run_input_read(&result->input, feed, &feeding, err);
   if (read && !result->input.why[0]) monitor_finish(result->monitor);
-  progress_clear(&result->input.progress);
   if (!read) return false;
   measure(result);
   fill_report(options, result);
   return result->report.n_findings == 0 || explain(heap, options, result, err);
 }
 
-void runs_give_up(const RunsOptions *options, RunsResult *result, const char *why) {
+void monitoring_give_up(const MonitoringOptions *options, MonitoringResult *result, const char *why) {
   measure(result);
   result->report.notion = options->monitor.notion;
   result->report.verdict = VERDICT_UNKNOWN;
@@ -195,7 +194,7 @@ void runs_give_up(const RunsOptions *options, RunsResult *result, const char *wh
   result->report.n_findings = 0;
 }
 
-void runs_fini(RunsResult *result) {
+void monitoring_fini(MonitoringResult *result) {
   monitor_free(result->monitor);
   run_input_fini(&result->input);
 }

@@ -1,6 +1,6 @@
 /* spool.h: an input that can be read as often as one likes. */
-#ifndef TOOLS_SPOOL_H
-#define TOOLS_SPOOL_H
+#ifndef ASK_SPOOL_H
+#define ASK_SPOOL_H
 
 #include "base/err.h"
 #include "base/heap.h"

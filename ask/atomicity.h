@@ -1,17 +1,16 @@
 /* atomicity.h: the whole way from a net with notes to a verdict about each marked block: colour, unfold, expand, judge. */
-#ifndef TOOLS_ATOMICITY_H
-#define TOOLS_ATOMICITY_H
+#ifndef ASK_ATOMICITY_H
+#define ASK_ATOMICITY_H
 
+#include "ask/entered.h"
+#include "ask/limits.h"
 #include "colour/colour.h"
-#include "report/verdict.h"
 #include "unfold/unfold.h"
 
 typedef struct {
   ColourOptions colour;
   UnfoldOrder order;
-  uint64_t max_events;        /* 0: no limit */
-  void (*progress)(void *argument, const UnfoldCounts *counts); /* may be NULL */
-  void *progress_argument;
+  AskLimits limits;
   /* may be NULL: sees the coloured net before it is unfolded; false, with *err, ends the run */
   bool (*coloured)(void *argument, const Net *net, Err *err);
   void *coloured_argument;
@@ -19,6 +18,23 @@ typedef struct {
   bool (*proof)(void *argument, const Prefix *prefix, const PlaceId *red, uint32_t n_red, Err *err);
   void *proof_argument;
 } AtomicityOptions;
+
+typedef struct {
+  uint64_t places, transitions;           /* of the net that was unfolded */
+  uint64_t events, conditions, cutoffs;   /* of its prefix */
+  double seconds;                         /* wall clock, of the whole run */
+  uint64_t bytes;                         /* the most memory in use */
+} VerdictStats;
+
+/* The answer; nothing in it is owned. */
+typedef struct {
+  const Net *net; /* the uncoloured net; has notes. NULL: it was not read to its end, and there are no blocks */
+  const BlockVerdict *blocks;
+  uint32_t n_blocks;
+  Verdict verdict;      /* violated if a block is, else unknown if one is, else atomic */
+  const char *why;      /* why unknown: "--max-events 1000 reached", NULL otherwise */
+  VerdictStats stats;
+} AtomicityReport;
 
 /* What was found. Owns everything but the net; the witnesses' memory is the heap's. */
 typedef struct {

@@ -1,10 +1,10 @@
-#include "tools/run_input.h"
+#include "ask/run_input.h"
+
 
 #include <string.h>
 
-void run_input_init(RunInput *input, Heap *heap, const Spool *inputs, uint32_t n, const TraceOptions *trace, const WorkOptions *work) {
-  *input = (RunInput){.heap = heap, .inputs = inputs, .n_inputs = n, .trace = *trace, .work = work};
-  progress_init(&input->progress, heap, work);
+void run_input_init(RunInput *input, Heap *heap, const Spool *inputs, uint32_t n, const TraceOptions *trace, const AskLimits *limits) {
+  *input = (RunInput){.heap = heap, .inputs = inputs, .n_inputs = n, .trace = *trace, .limits = limits};
   if (n < 2) return;
   input->names = trace_names_new(heap);
   for (uint32_t kind = 0; kind < TRACE_NAME_KINDS; kind++) intern_init(&input->keys[kind], heap);
@@ -104,7 +104,7 @@ static bool is_over(RunInput *input) {
 
 /* As many of the next n events as the limit allows. */
 static uint32_t allowed(RunInput *input, uint32_t n) {
-  const uint64_t most = input->work->max_events, left = most - input->n_events;
+  const uint64_t most = input->limits->max_events, left = most - input->n_events;
   if (!most || input->no_limits || n < left || (n == left && input->exact_limit)) return n;
   snprintf(input->why, sizeof input->why, "the limit of %llu events was reached", (unsigned long long)most);
   return (uint32_t)left;
@@ -143,18 +143,18 @@ static bool read_run(RunInput *input, uint32_t run, RunTaker *take, void *argume
     input->has_transactions = input->has_transactions || has_begin(events, n);
     *more = take(argument, run, unified(input, events, n), n);
     input->n_events += n;
-    if (!input->no_limits) progress_count(&input->progress, input->n_events);
+    if (!input->no_limits) limits_show(input->limits, input->heap, input->n_events, NULL);
   }
   *more = *more && !input->why[0];
   input->remarks.skipped += trace_skipped(input->reader);
   input->remarks.cut_short |= n == 0 && trace_cut_short(input->reader);
-  if (input->why[0] || !*more || input->work->allow_empty) return true;
-  return run_expect(input->inputs[run].name, input->n_events - n_before, trace_skipped(input->reader), err);
+  if (input->why[0] || !*more || input->limits->allow_empty) return true;
+  return run_input_expect(input->inputs[run].name, input->n_events - n_before, trace_skipped(input->reader), err);
 }
 
 /* Of runs that have been read to their ends. */
 static bool expect_transactions(const RunInput *input, Err *err) {
-  if (input->has_transactions || input->work->allow_empty) return true;
+  if (input->has_transactions || input->limits->allow_empty) return true;
   return err_set(err, ERR_INPUT,
                  "%s: there are no transactions, so there is nothing to check; they are marked with ATOMIC_BEGIN(\"name\") in a "
                  "program, with tracerec run --atomic=FUNCTION, or with begin and end events (--allow-empty: this is no error)",
@@ -172,14 +172,8 @@ bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err) {
   return !more || input->why[0] || expect_transactions(input, err);
 }
 
-bool run_expect(const char *name, uint64_t events, uint64_t skipped, Err *err) {
+bool run_input_expect(const char *name, uint64_t events, uint64_t skipped, Err *err) {
   if (events > 0) return true;
   if (skipped) return err_set(err, ERR_INPUT, "%s: there are no events, all %llu lines were skipped", name, (unsigned long long)skipped);
   return err_set(err, ERR_INPUT, "%s: there are no events; a run was expected", name);
-}
-
-void run_warn(const char *tool, const char *run, const RunRemarks *remarks) {
-  const unsigned long long skipped = remarks->skipped;
-  if (skipped) fprintf(stderr, "%s: %s: warning: %llu line%s skipped\n", tool, run, skipped, skipped > 1 ? "s" : "");
-  if (remarks->cut_short) fprintf(stderr, "%s: %s: warning: the run breaks off; what is there was read\n", tool, run);
 }

@@ -1,10 +1,10 @@
-#include "tools/predicting_inside.h"
+#include "ask/predicting_inside.h"
 
 #include "base/clock.h"
 #include "check/schedule_judge.h"
 #include "predict/locks/lock_predict.h"
 #include "predict/profiles/predict.h"
-#include "tools/run_input.h"
+#include "ask/run_input.h"
 
 #include <string.h>
 
@@ -193,7 +193,6 @@ static void fill_report(Predicting *p, Verdict verdict) {
 static bool predict(Predicting *p, Err *err) {
   Verdict verdict = VERDICT_UNKNOWN;
   const bool read = p->options->locks ? predict_with_locks(p, &verdict, err) : predict_free_of_locks(p, &verdict, err);
-  progress_clear(&p->input.progress);
   if (!read) return false;
   fill_report(p, verdict);
   return verdict != VERDICT_VIOLATED || (seek_nearer(p, err) && load_events(p, err) && play_runs(p, err));
@@ -204,7 +203,7 @@ bool predicting_runs(Heap *heap, const PredictingOptions *options, PredictingRes
   Predicting p = {.heap = heap, .options = options, .result = result};
   p.limits = (PredictOptions){options->all, options->budget, options->max_threads};
   predicting_begin(result, heap);
-  run_input_init(&p.input, heap, options->inputs, options->n_inputs, &options->trace, options->work);
+  run_input_init(&p.input, heap, options->inputs, options->n_inputs, &options->trace, options->limits);
   const bool good = predict(&p, err);
   run_input_fini(&p.input);
   predict_free(p.free_of_locks);

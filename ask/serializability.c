@@ -1,7 +1,8 @@
-#include "tools/serializable.h"
+#include "ask/serializability.h"
 
+#include "ask/entered.h"
 #include "base/clock.h"
-#include "tools/entered.h"
+#include "serial/model_check.h"
 
 #include <stdio.h>
 
@@ -9,7 +10,8 @@
 typedef struct {
   Heap *heap;
   const Net *net;
-  ModelOptions options;
+  const bool *blocks;
+  const AskLimits *limits;
   ModelCounts counts;
   Serializability *result;
   Err *err;
@@ -17,10 +19,9 @@ typedef struct {
 } Run;
 
 static void explain(Run *run, ModelStatus status) {
-  const ModelOptions *options = &run->options;
   char *why = run->result->why;
   const size_t room = sizeof run->result->why;
-  if (status == MODEL_LIMIT) snprintf(why, room, "the limit of %llu states was reached", (unsigned long long)options->max_states);
+  if (status == MODEL_LIMIT) snprintf(why, room, "the limit of %llu states was reached", (unsigned long long)run->limits->max_events);
   else heap_explain_after(run->heap, heap_asked(run->heap), run->counts.states, "states", why, room);
 }
 
@@ -32,17 +33,23 @@ static void find_entered(Run *run) {
   const uint32_t n = run->net->notes->n_blocks;
   result->blocks = heap_zeroed(run->heap, heap_product(run->heap, n, sizeof *result->blocks));
   for (uint32_t b = 0; b < n; b++)
-    if (!run->options.blocks || run->options.blocks[b]) result->blocks[result->n_blocks++] = (BlockVerdict){.block = b, .verdict = VERDICT_HOLDS};
+    if (!run->blocks || run->blocks[b]) result->blocks[result->n_blocks++] = (BlockVerdict){.block = b, .verdict = VERDICT_HOLDS};
   entered_find(run->heap, run->net, result->blocks, result->n_blocks, ENTRY_EVENTS);
+}
+
+static void show(void *argument, const ModelCounts *counts) {
+  const Run *run = argument;
+  limits_show(run->limits, run->heap, counts->states, NULL);
 }
 
 static void body(void *argument) {
   Run *run = argument;
   ModelResult found;
-  run->good = model_check(run->heap, run->net, &run->options, &found, run->err);
+  const ModelOptions options = {.blocks = run->blocks, .max_states = run->limits->max_events, .counts = &run->counts, .progress = show, .progress_argument = run};
+  run->good = model_check(run->heap, run->net, &options, &found, run->err);
   if (!run->good) return;
   if (found.status == MODEL_VIOLATED) {
-    run->good = conflict_judge(run->heap, run->net, run->options.blocks, found.run, found.n_run, &run->result->cycle, run->err);
+    run->good = conflict_judge(run->heap, run->net, run->blocks, found.run, found.n_run, &run->result->cycle, run->err);
     heap_release(run->heap, found.run);
     run->result->verdict = VERDICT_VIOLATED;
   } else if (found.status == MODEL_SERIALIZABLE) {
@@ -53,12 +60,11 @@ static void body(void *argument) {
   }
 }
 
-bool serializability_check(Heap *heap, const Net *net, const ModelOptions *options, Serializability *result, Err *err) {
+bool serializability_check(Heap *heap, const Net *net, const bool *blocks, const AskLimits *limits, Serializability *result, Err *err) {
   const double start = clock_seconds();
   if (!net->notes) return err_set(err, ERR_INPUT, "the net says nothing about threads and blocks");
   *result = (Serializability){.verdict = VERDICT_UNKNOWN};
-  Run run = {.heap = heap, .net = net, .options = *options, .result = result, .err = err, .good = true};
-  run.options.counts = &run.counts;
+  Run run = {.heap = heap, .net = net, .blocks = blocks, .limits = limits, .result = result, .err = err, .good = true};
   const bool done = heap_try(heap, body, &run);
   /* whether a block can be entered may stay open */
   if (!done && result->verdict == VERDICT_UNKNOWN) heap_explain_after(heap, heap_why(heap), run.counts.states, "states", result->why, sizeof result->why);

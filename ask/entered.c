@@ -1,4 +1,4 @@
-#include "tools/entered.h"
+#include "ask/entered.h"
 
 #include "colour/colour.h"
 #include "unfold/unfold.h"

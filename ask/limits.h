@@ -1,0 +1,26 @@
+/* limits.h: how far an answer is sought, and who looks on meanwhile. How long is said by what the heap watches (heap_watch). */
+#ifndef ASK_LIMITS_H
+#define ASK_LIMITS_H
+
+#include "base/heap.h"
+#include "unfold/unfold.h"
+
+/* How far it has come. */
+typedef struct {
+  uint64_t events;               /* of a run or an unfolding, or states of a model */
+  uint64_t bytes;                /* of memory, in use now */
+  const UnfoldCounts *unfolding; /* NULL: it is none */
+} AskProgress;
+
+typedef struct {
+  uint64_t max_events; /* likewise; 0: no limit */
+  uint64_t max_memory; /* bytes, of each analysis that has memory of its own (ask/comparing.h); 0: no limit */
+  bool allow_empty;    /* an input in which there is nothing to be checked passes; else it is an error */
+  void (*progress)(void *argument, const AskProgress *progress); /* may be NULL; called often */
+  void *progress_argument;
+} AskLimits;
+
+/* Calls limits->progress, if there is one. */
+void limits_show(const AskLimits *limits, const Heap *heap, uint64_t events, const UnfoldCounts *unfolding);
+
+#endif

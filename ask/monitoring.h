@@ -1,0 +1,49 @@
+/* monitoring.h: a run is monitored, and what was found is judged. */
+#ifndef ASK_MONITORING_H
+#define ASK_MONITORING_H
+
+#include "ask/run_input.h"
+#include "base/verdict.h"
+#include "serial/monitor.h"
+
+typedef struct {
+  const Spool *input;
+  TraceOptions trace;
+  MonitorOptions monitor;
+  const AskLimits *limits;
+} MonitoringOptions;
+
+typedef enum {
+  RUN_NOT_CHECKED, /* there is no cycle to check */
+  RUN_AGREES,      /* the input cannot be read again, or there was no time for it: the cycles agree with themselves */
+  RUN_CHECKED      /* against the run, read once more */
+} RunChecked;
+
+typedef struct {
+  const TraceNames *names;
+  Verdict verdict;
+  MonitorNotion notion;
+  const MonitorFinding *findings;
+  uint32_t n_findings;
+  RunChecked checked;
+  const char *why;  /* of VERDICT_UNKNOWN, which limit it was; else NULL */
+  uint64_t events;  /* that were looked at */
+  uint64_t threads, entities, skipped;
+} RunReport;
+
+typedef struct {
+  RunInput input;
+  Monitor *monitor;   /* that the findings are of */
+  RunReport report;
+  MonitorSize size;   /* of the engine that was asked for */
+  double start, seconds;
+} MonitoringResult;
+
+/* Monitors the run. Each cycle has been judged then: false with ERR_CHECK if one is none. Of an engine that knows no cycles
+ * they are found by another one, where the input can be read again. False with ERR_INPUT or ERR_IO if the run cannot be read. */
+bool monitoring_run(Heap *heap, const MonitoringOptions *options, MonitoringResult *result, Err *err);
+/* The answer where monitoring_run was left, and why that was. */
+void monitoring_give_up(const MonitoringOptions *options, MonitoringResult *result, const char *why);
+void monitoring_fini(MonitoringResult *result);
+
+#endif

@@ -1,0 +1,73 @@
+/* predicting.h: from runs, or a program, to runs that are not serializable, all
+ * of which have been judged. */
+#ifndef ASK_PREDICTING_H
+#define ASK_PREDICTING_H
+
+#include "ask/program_input.h"
+#include "ask/run_input.h"
+#include "base/verdict.h"
+#include "predict/play.h"
+#include "serial/monitor.h"
+
+enum { PREDICTING_BUDGET = 50 * 1000 * 1000 };
+
+typedef struct {
+  const Spool *inputs; /* several: runs of one program */
+  uint32_t n_inputs;
+  TraceOptions trace;
+  bool locks, all;
+  uint64_t budget;     /* steps of a search */
+  uint32_t max_threads; /* of a cycle; 0: any number */
+  const AskLimits *limits;
+  const ProgramOptions *program; /* of a program */
+} PredictingOptions;
+
+/* A part of a run in which one thread goes alone: its last event. Events are numbered as in what was recorded; those of a program are its steps. */
+typedef struct {
+  uint32_t thread, location;
+  uint64_t event;
+} PredictedLeg;
+
+/* A run that is not serializable, and why. */
+typedef struct {
+  MonitorFinding finding;   /* transaction 0 is split */
+  const bool *split;        /* per transaction of the finding */
+  const TraceNames *names;
+  const PredictedLeg *legs; /* the run */
+  uint32_t n_legs;
+} PredictedRun;
+
+typedef struct {
+  Verdict verdict;       /* VERDICT_HOLDS: there is no such run */
+  const char *why;          /* of VERDICT_UNKNOWN, and where there may be more than was found; else NULL */
+  const char *known;        /* what is known all the same, if the verdict is VERDICT_UNKNOWN, or was not asked; or NULL */
+  bool locks;               /* they were respected */
+  bool program;             /* of a program, not of a run */
+  uint64_t events, threads, entities;
+  const PredictedRun *runs;
+  uint32_t n_runs;
+  const TraceEvent *events_of_first; /* the first of the runs, */
+  const uint64_t *origin_of_first;   /* and the number of each event in what was recorded; of a program: of the step that it belongs to */
+  uint32_t n_first;
+} PredictionReport;
+
+typedef struct {
+  Heap *heap;
+  Arena arena;
+  PredictionReport report;
+  PlayMaker *maker;     /* of recorded runs: has the names */
+  Play first;           /* the first of the runs in the report */
+  VEC(PredictedRun) runs;
+  RunRemarks remarks;
+  uint64_t transactions; /* distinct ones, for statistics; 0: not known */
+  double seconds;
+} PredictingResult;
+
+/* False, with *err, if an input cannot be read, or (ERR_CHECK) if a run that was predicted is none or is serializable. */
+bool predicting_runs(Heap *heap, const PredictingOptions *options, PredictingResult *result, Err *err);
+
+/* Likewise of an SML program, the only input. The text of *err is empty where program->say() has seen all. */
+bool predicting_program(Heap *heap, const PredictingOptions *options, PredictingResult *result, Err *err);
+void predicting_fini(PredictingResult *result);
+
+#endif
