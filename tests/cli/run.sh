@@ -39,6 +39,10 @@ bless=false
 wanted=" $* "
 seconds=120 # for a test
 work=$(mktemp -d) || exit 1
+# the cases name files without quotes, and xmllint takes a path for a URI
+case $work in
+*[!A-Za-z0-9/._-]*) rmdir "$work" && work=$(TMPDIR=/tmp mktemp -d) || exit 1 ;;
+esac
 # the tests are scripts, and do not quote these
 case $ROOT in
 *[[:space:]]*)
