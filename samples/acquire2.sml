@@ -1,7 +1,7 @@
 // Acquire2 of "Causal Atomicity" (CAV 2006): Acquire1 (see acquire1.sml) with more to do inside the block.
 //
-// Atomic. The longer block costs next to nothing: its events are not interleaved with those of the threads
-// that wait.
+// Atomic. The longer block costs next to nothing: its events are not interleaved with those of the waiting
+// threads.
 //
 // N + 1 threads: the block is marked in the first.
 // run: -D N=3

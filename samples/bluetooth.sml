@@ -1,13 +1,13 @@
 // A simplified Bluetooth driver of Windows NT, after Qadeer and Wu, "KISS: keep it simple and sequential"
 // (PLDI 2004). Row "Bluetooth" of the table in "Causal Atomicity" (CAV 2006).
 //
-// PIO counts who uses the driver, plus one for the driver itself; FLAG says that it is to stop, EVENT that
-// nobody uses it any more.
+// PIO counts the users of the driver, plus one for the driver itself; FLAG tells it to stop, EVENT says that
+// there are no users any more.
 //
-// Not atomic, and a real bug: Add looks at FLAG, finds it false, and only then counts itself in. In between
-// Stop may have set FLAG, counted the driver itself out and gone: Add then uses a driver that is stopped.
-// bluetooth3.sml counts first. The warning about PIO is right as far as it goes: more than two threads inside
-// Add would need a larger range.
+// Not atomic, and a real bug: Add finds FLAG false, and only then counts itself in. In between Stop may have
+// set FLAG, counted the driver itself out and finished: then Add uses a driver that is stopped. In
+// bluetooth3.sml Add counts first. The warning about PIO is right: with more than two threads inside Add, a
+// larger range would be needed.
 // run: -W no-modulo-wrap
 // expect: violated
 // expect-block: Add: violated

@@ -1,10 +1,10 @@
-// The Bluetooth driver (see bluetooth.sml) mended, after Chaki and others, "Verifying concurrent
+// The Bluetooth driver (see bluetooth.sml), fixed after Chaki and others, "Verifying concurrent
 // message-passing C programs with recursive calls" (TACAS 2006). Row "Bluetooth3" of the table in "Causal
 // Atomicity" (CAV 2006).
 //
-// Add counts itself in before it looks at FLAG, so the driver cannot be stopped while Add works: the program
-// is correct. Still not causally atomic: Add and Stop take turns at PIO, FLAG and EVENT. That each order of
-// them gives the same result is a matter of values, which causality does not see; the paper says so too.
+// Add counts itself in before it reads FLAG, so the driver cannot be stopped while Add works: the program is
+// correct. It is still not causally atomic: Add and Stop take turns at PIO, FLAG and EVENT. That each order
+// gives the same result depends on values, which causality does not see; the paper says so, too.
 // run: -W no-modulo-wrap
 // expect: violated
 // expect-block: Add: violated

@@ -2,7 +2,7 @@
 // "Causal Atomicity" (CAV 2006).
 //
 // Atomic: the block is strictly inside the critical section, and only one thread is there at a time. The
-// checker can know that because F1, F2 and TURN are bools, whose values it tracks. TURN is false when it is
+// checker can see this because F1, F2 and TURN are bools, whose values it tracks. TURN is false when it is
 // the first thread's turn.
 // expect: atomic
 bool F1, F2, TURN; int DATA;

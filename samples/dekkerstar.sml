@@ -1,6 +1,6 @@
 // Dekker* of "Causal Atomicity" (CAV 2006): Dekker's algorithm (see dekker.sml) with a block in both threads.
 //
-// Atomic, both of them.
+// Both are atomic.
 // expect: atomic
 // expect-block: first: atomic
 // expect-block: second: atomic

@@ -1,4 +1,4 @@
-// The bank account of deposit_bug.sml, mended: one critical section from the read to the write. Atomic.
+// The bank account of deposit_bug.sml, fixed: one critical section from the read to the write. Atomic.
 // run: -D CLIENTS=2
 // run: -D CLIENTS=5
 // expect: atomic

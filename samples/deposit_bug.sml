@@ -1,7 +1,7 @@
-// A bank account, with a mistake that is easy to make: each access is protected by the lock, the deposit is not.
+// A bank account with a common mistake: each access is protected by the lock, but the deposit is not.
 //
-// Not atomic: between the two critical sections another deposit may be made, and is then overwritten. There is
-// no data race in this program: race detectors are content with it. deposit.sml mends it.
+// Not atomic: between the two critical sections another deposit may be made, which is then overwritten. The
+// program has no data race, so race detectors find nothing wrong with it. deposit.sml fixes it.
 // run: -D CLIENTS=2
 // run: -D CLIENTS=5
 // expect: violated

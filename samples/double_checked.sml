@@ -1,8 +1,8 @@
-// The object of lazy_init.sml with "double-checked locking": the lock is only taken if READY is not yet seen.
+// The object of lazy_init.sml with "double-checked locking": the lock is only taken if READY is not yet set.
 //
-// It does what it should, as every access is an event of its own here (in C it would need an atomic READY).
-// But it is not causally atomic: a thread may find READY false, and before it has the lock another one makes
-// the object. Both looks at READY belong to the block, and the other thread's READY := true lies between
+// It does what it should, since every access is an event of its own here (in C, READY would have to be atomic).
+// But it is not causally atomic: a thread may find READY false, and before it gets the lock another one makes
+// the object. Both reads of READY belong to the block, and the other thread's READY := true lies between
 // them. A block around the use alone would be atomic.
 // run: -D N=2
 // run: -D N=4

@@ -1,4 +1,4 @@
-// Figure 1 of "Causal Atomicity" (Farzan, Madhusudan, CAV 2006), as the program behind its trace.
+// Figure 1 of "Causal Atomicity" (Farzan, Madhusudan, CAV 2006): the program that has the trace shown there.
 //
 // Both blocks are causally atomic: what follows B in another thread (x := X) never leads back into B, and the
 // same holds for C. But the program is not serializable: if each block sees what the other one's helper

@@ -1,7 +1,7 @@
 // Figure 5(a) of "Causal Atomicity" (Farzan, Madhusudan, CAV 2006).
 //
-// Not atomic: the second thread reads Y without the lock. It can do so between Y := 5 and Y := 3, and sees a
-// value that no run of the block as a whole ever shows. figure5b.sml takes the lock there too.
+// Not atomic: the second thread reads Y without the lock. It can do so between Y := 5 and Y := 3, and then sees
+// a value that it never sees if the block runs as a whole. figure5b.sml takes the lock there, too.
 // expect: violated
 lock l; int Y;
 

@@ -1,7 +1,7 @@
-// An object that the first thread that asks for it makes, under a lock. READY says that it is there.
+// An object that is made, under a lock, by the first thread that needs it. READY says that it exists.
 //
-// Atomic: the lock is held from the first look at READY to the last use. See double_checked.sml for the way
-// around the lock.
+// Atomic: the lock is held from the first read of READY to the last use. double_checked.sml tries to avoid the
+// lock.
 // run: -D N=2
 // run: -D N=4
 // expect: atomic

@@ -1,10 +1,10 @@
-// nAcquire1 of "Causal Atomicity" (CAV 2006): Acquire1 (see acquire1.sml) and one more thread, which does not
-// care for the lock.
+// nAcquire1 of "Causal Atomicity" (CAV 2006): Acquire1 (see acquire1.sml) and one more thread, which ignores
+// the lock.
 //
 // Not atomic: the last thread may write DATA between the block's read and its write, and one of the two
 // updates is lost.
 //
-// N + 2 threads: the one with the block, N others that keep to the lock, and the one that does not.
+// N + 2 threads: the one with the block, N others that respect the lock, and the one that does not.
 // run: -D N=2
 // run: -D N=6
 // expect: violated

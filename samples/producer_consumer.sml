@@ -1,6 +1,6 @@
 // A producer and a consumer with room for one message, which FULL guards.
 //
-// Atomic, both: whose turn it is stands in FULL alone, and the last thing a block does is to hand it over.
+// Both are atomic: FULL alone says whose turn it is, and the last thing a block does is to hand the turn over.
 // Compare producer_consumer_bug.sml.
 // expect: atomic
 // expect-block: put: atomic

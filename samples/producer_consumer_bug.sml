@@ -1,8 +1,8 @@
-// The producer and consumer of producer_consumer.sml; but the consumer says that there is room before it has
-// read all.
+// The producer and consumer of producer_consumer.sml; but the consumer announces that there is room before it
+// has read everything.
 //
-// get is not atomic: the producer may write the next message in the middle of it. put is: it sees nothing of
-// what the consumer does in the middle of it.
+// get is not atomic: the producer may write the next message in the middle of it. put is atomic: it depends on
+// nothing that the consumer does in the middle of it.
 // expect: violated
 // expect-block: put: atomic
 // expect-block: get: violated

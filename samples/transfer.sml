@@ -1,8 +1,8 @@
 // Transfers between two accounts, each with its lock, and an audit that adds them up.
 //
 // transfer is atomic: it holds both locks from its first access to its last, and takes them in the same order
-// everywhere. The audit is not: it looks at one account after the other, and a transfer in between makes
-// money vanish from its sum.
+// everywhere. The audit is not: it reads one account after the other, and a transfer in between makes money
+// vanish from its sum.
 // expect: violated
 // expect-block: transfer: atomic
 // expect-block: audit: violated

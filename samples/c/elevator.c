@@ -1,17 +1,17 @@
-/* elevator.c: lifts in a building: `elevator [LIFTS [FLOORS [PEOPLE [SEED]]]]`; after the program of that name of C. von
- * Praun and T. Gross, "Object race detection" (OOPSLA 2001).
+/* elevator.c: lifts in a building: `elevator [LIFTS [FLOORS [PEOPLE [SEED]]]]`; after the program of that name of C.
+ * von Praun and T. Gross, "Object race detection" (OOPSLA 2001).
  *
- * The main thread is the people, who press the button for up or down on their floors. Each lift is a thread. It claims the
- * nearest call that no other lift has claimed, goes there, and takes whoever waits there to their floors; on the way it
- * takes on whoever goes in its direction from a floor that is not claimed. All that lifts and people share is guarded by one
- * lock.
+ * The main thread is the people, who press the button for up or down on their floors. Each lift is a thread. It claims
+ * the nearest call that no other lift has claimed, goes there, and takes the people waiting there to their floors; on
+ * the way it takes on people who go in its direction from floors that are not claimed. One lock guards everything that
+ * lifts and people share.
  *
- * Transactions: `press_button`, and `answer_call`, a lift's whole trip. Correct: there is no race, a call has one lift at a
- * time, and everyone is served. Not serializable, as it must be with several things that move at once: a trip claims its
- * call in one critical section and serves it in others, and in between people come and other lifts claim their calls: after
- * the claim, which saw no call of theirs, and before the same trip passes their floor. So that this is so in each run, the
- * lift that is called first waits on its way until the second person has joined the first one. The number of people served
- * is the same in each run. */
+ * Transactions: `press_button`, and `answer_call`, a lift's whole trip. Correct: there is no race, a call has one lift
+ * at a time, and everyone is served. Not serializable, as must be expected where several things move at once: a trip
+ * claims its call in one critical section and serves it in others. In between, after the claim, which saw no call of
+ * theirs, and before the trip passes their floor, people come and other lifts claim their calls. To make this happen in
+ * each run, the lift that is called first waits on its way until the second person has joined the first one. The number
+ * of people served is the same in each run. */
 // expect: violated
 // run: 1 8 200
 // run: 3 8 40

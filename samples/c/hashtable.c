@@ -1,14 +1,14 @@
-/* hashtable.c: an iterator over a hash table, while another thread removes a key: `hashtable [KEYS [MILLISECONDS]]`; after section 6 of L. Wang
- * and S. Stoller, "Run-Time Analysis for Atomicity" (RV 2003), on java.util.Hashtable of the JDK 1.4.
+/* hashtable.c: an iterator over a hash table, while another thread removes a key: `hashtable [KEYS [MILLISECONDS]]`;
+ * after section 6 of L. Wang and S. Stoller, "Run-Time Analysis for Atomicity" (RV 2003), on JDK 1.4's Hashtable.
  *
- * Iterators are fail-fast: `next` looks whether the table was changed since the iterator began, and gives up if so; else it takes the
- * next entry. A removed entry loses its value. Each step holds the lock of the table, so there is no race; but between the look
- * and the step `next` lets go of it. If `remove` comes in just then, `next` returns the value of a removed entry: NULL, which is in
- * no table.
+ * Iterators are fail-fast: `next` gives up if the table has changed since the iterator began; otherwise it takes the
+ * next entry. A removed entry loses its value. Each step holds the table's lock, so there is no race; but `next`
+ * releases it between the check and the step. If `remove` comes in just then, `next` returns the value of a removed
+ * entry: NULL, which no entry of the table has.
  *
- * Transactions: `next` and `remove_key`. Here the second thread sleeps before it removes, so the first one is through long before: nothing goes wrong,
- * and the recorded run is serializable. But other runs of the same two threads are not: tracepredict --sync=locks and tracecheck --analysis=blocks
- * find them. */
+ * Transactions: `next` and `remove_key`. The second thread sleeps before it removes, so nothing goes wrong, and the
+ * recorded run is serializable. Other runs of the two threads are not: tracepredict --sync=locks and tracecheck
+ * --analysis=blocks find them. */
 // expect: serializable
 // other runs: violated
 // run: 10 30

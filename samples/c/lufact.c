@@ -1,14 +1,14 @@
 /* lufact.c: solves a dense system of linear equations by LU factorization: `lufact [THREADS [SIZE [SEED]]]`; after the
  * kernel of that name of the Java Grande benchmarks (multithreaded, section 2), which is Linpack's dgefa and dgesl.
  *
- * The matrix has SIZE columns of SIZE numbers. In step k every thread looks for the pivot of column k, the first one brings
- * it to the diagonal and divides what is below by it, and then the threads share the columns to the right, from which they
- * subtract multiples of column k. Barriers part these three. The right-hand side is such that all unknowns are 1; the
- * greatest error is printed, the same in each run.
+ * The matrix has SIZE columns of SIZE numbers. In step k every thread looks for the pivot of column k, the first one
+ * brings it to the diagonal and divides the elements below by it, and then the threads share the columns to the right,
+ * from which they subtract multiples of column k. Barriers separate these three phases. The right-hand side makes all
+ * unknowns 1; the greatest error is printed, the same in each run.
  *
- * Transactions: `find_pivot` and `eliminate`, of each thread in each step, `scale`, of the first one, and before and after
- * that `make_system` and `solve`. Serializable: between two barriers nobody writes what another one reads, and each column
- * to the right of k has one thread that writes it. */
+ * Transactions: `find_pivot` and `eliminate`, of each thread in each step, `scale`, of the first one, and before and
+ * after that `make_system` and `solve`. Serializable: between two barriers no thread writes what another one reads, and
+ * each column to the right of k is written by one thread. */
 // expect: serializable
 // run: 3 24
 // run: 10 16 7

@@ -1,13 +1,13 @@
 /* raytracer.c: renders 64 spheres: `raytracer [THREADS [SIZE]]`; after the program of that name of the Java Grande
  * benchmarks (multithreaded, section 3), with its bug.
  *
- * A picture has SIZE x SIZE pixels. Each thread has its own copy of the scene, renders every n-th row, and adds what it got
- * for its pixels to the checksum of the picture. That happens with the lock of the scene: but of the thread's own copy, so
- * that nobody is shut out. Two threads that add at the same time leave the part of one of them.
+ * A picture has SIZE x SIZE pixels. Each thread has its own copy of the scene, renders every n-th row, and adds the sum
+ * of its pixels to the checksum of the picture. It holds the lock of the scene then, but that of its own copy, which
+ * excludes no one. If two threads add at the same time, the part of one of them is lost.
  *
- * Transactions: `render`, a thread's work for a picture. Violated, and a real error: one thread reads the checksum, another
- * one adds to it, and the first one writes it. The window is a few instructions wide, and without help threads hardly ever
- * meet in it: so they gather at a barrier before, and who has read the checksum lets the others go first. */
+ * Transactions: `render`, a thread's work for a picture. Violated, and a real error: one thread reads the checksum,
+ * another one adds to it, and the first one writes it. The window is a few instructions wide, and threads hardly ever
+ * meet in it: so they gather at a barrier first, and one that has read the checksum yields. */
 // expect: violated
 // result: varies
 // run: 4 20

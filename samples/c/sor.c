@@ -1,13 +1,13 @@
-/* sor.c: successive over-relaxation of a grid by threads: `sor [THREADS [SIZE [ITERATIONS]]]`; after the kernel of that name
- * of the Java Grande benchmarks (multithreaded, section 2).
+/* sor.c: successive over-relaxation of a grid by threads: `sor [THREADS [SIZE [ITERATIONS]]]`; after the kernel of that
+ * name of the Java Grande benchmarks (multithreaded, section 2).
  *
  * The grid has SIZE x SIZE cells, coloured like a chess board. A sweep computes all cells of one colour from their
- * neighbours, which have the other one; then all threads meet at a barrier. Each thread has its own rows, which it makes,
- * relaxes and adds up, so that only the rows at their edges are shared.
+ * neighbours, which have the other one; then all threads meet at a barrier. Each thread has its own rows, which it
+ * makes, relaxes and adds up, so that only the rows at their edges are shared.
  *
- * Transactions: `make_rows`, `sum_of_rows`, and `sweep`, one thread's part of a sweep. Serializable: a sweep writes cells of
- * one colour, and other threads read only cells of the other one, which nobody writes before the barrier. So the sweeps
- * between two barriers have no conflict, and could run one after another. The sum is the same in each run. */
+ * Transactions: `make_rows`, `sum_of_rows`, and `sweep`, one thread's part of a sweep. Serializable: a sweep writes
+ * cells of one colour, and other threads read only cells of the other one, which no thread writes before the barrier.
+ * So the sweeps between two barriers have no conflict. The sum is the same in each run. */
 // expect: serializable
 // run: 3 40 10
 // run: 10 22 5

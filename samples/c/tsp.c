@@ -1,16 +1,16 @@
-/* tsp.c: the travelling salesman, by branch and bound: `tsp [THREADS [CITIES [SEED]]]`; after the program of that name of C.
- * von Praun and T. Gross, "Object race detection" (OOPSLA 2001).
+/* tsp.c: the travelling salesman, by branch and bound: `tsp [THREADS [CITIES [SEED]]]`; after the program of that name
+ * of C. von Praun and T. Gross, "Object race detection" (OOPSLA 2001).
  *
- * A pool has the tours that were begun. A thread takes one from it, or, while it is still short, puts it back city by city
- * in all ways that it can go on. When few cities are left it tries all their orders, but for those that cannot be shorter
- * than the shortest tour so far, of whichever thread. The pool and the shortest tour have a lock each; the length of the
- * latter is read without.
+ * A pool holds tours that were begun. A thread takes one from it. If it is still short, the thread puts back all tours
+ * that extend it by one city. When few cities are left, it tries all their orders, except those that cannot be shorter
+ * than the shortest tour that any thread has found. The pool and the shortest tour have a lock each; the length of the
+ * latter is read without it.
  *
- * Transactions: `solve`, taking a tour from the pool and doing with it all that there is to do. Correct: a length that is
- * out of date is greater than the true one, so it costs time but loses no tour, and who finds a shorter one looks at it
- * again with the lock. Not serializable: a thread reads the length at each step, and another one writes it in between. That
- * the bound gets better while one searches is the intention. With few cities one thread does all the work, and the run is
- * serializable. The length of the shortest tour is the same in each run. */
+ * Transactions: `solve`, taking a tour from the pool and doing all the work on it. Correct: an outdated length is
+ * greater than the true one, so it costs time but loses no tour, and a thread that finds a shorter tour compares it
+ * again under the lock. Not serializable: a thread reads the length at each step, and another one writes it in between.
+ * It is intended that the bound gets better during the search. With few cities one thread does all the work, and the
+ * run is serializable. The length of the shortest tour is the same in each run. */
 // expect: violated
 // run: 5 12
 // run: 3 12 7
