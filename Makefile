@@ -44,7 +44,7 @@ PACKAGE_CFLAGS = $(MISSING)$(eval PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cfla
 PACKAGE_LIBS   = $(MISSING)$(eval PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lpicosat)$(PACKAGE_LIBS)
 CFLAGS_ALL  = $(WARNINGS) $(WERROR) $(MODE_FLAGS) -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DVERSION='"$(VERSION)"' $(PACKAGE_CFLAGS) $(CFLAGS)
 
-.PHONY: all setup demo bench layers lint install uninstall clean help
+.PHONY: all setup demo bench layers lint man install uninstall clean help
 all: $(TOOLS:%=bin/%) $(if $(RECORDER),$(B)/lib/tracerec/librecord.a) ## build the tools into bin/ (MODE=release, debug or asan)
 	@$(if $(RECORDER),:,echo 'note: tracerec, which records C programs, needs x86-64 Linux with glibc; it is left out')
 
@@ -110,12 +110,25 @@ bench: setup              ## the table of the CAV'06 paper: ours beside theirs
 lint: setup               ## clang-tidy and cppcheck, where they are installed
 	@scripts/lint.sh $(SOURCES) $(wildcard tools/*.c)
 
+man: $(TOOLS:%=$(B)/man/%.1) ## make the manuals of docs/tools/, in build/release/man
+
+$(B)/man/%.1: docs/tools/%.md scripts/man.awk
+	@mkdir -p $(@D)
+	@awk -v version='$(VERSION)' -f scripts/man.awk $< >$@.new
+	@mv $@.new $@
+
 DEST = "$(DESTDIR)$(prefix)"
-install: all              ## install the tools and manuals: DESTDIR=, prefix=
-	install -d $(DEST)/bin $(DEST)/share/doc/causal/samples
+DOC  = $(DEST)/share/doc/causal
+install: all man          ## install the tools and manuals: DESTDIR=, prefix=
+	install -d $(DEST)/bin $(DEST)/share/man/man1 $(DOC)/docs/tools $(DOC)/samples/c $(DOC)/samples/nets
 	install $(TOOLS:%=bin/%) $(DEST)/bin
-	install -m 644 README.md NEWS.md LICENSE $(wildcard docs/*.md docs/*.svg) $(DEST)/share/doc/causal
-	install -m 644 $(wildcard samples/*.sml samples/c/*.c) $(DEST)/share/doc/causal/samples
+	install -m 644 $(TOOLS:%=$(B)/man/%.1) $(DEST)/share/man/man1
+	install -m 644 README.md NEWS.md LICENSE $(DOC)
+	install -m 644 $(wildcard docs/*.md docs/*.svg) $(DOC)/docs
+	install -m 644 $(wildcard docs/tools/*.md) $(DOC)/docs/tools
+	install -m 644 $(wildcard samples/*.sml) $(DOC)/samples
+	install -m 644 $(wildcard samples/c/*.c) $(DOC)/samples/c
+	install -m 644 $(wildcard samples/nets/*.*) $(DOC)/samples/nets
 ifneq ($(RECORDER),)
 	install -d $(DEST)/lib/tracerec $(DEST)/include
 	install -m 644 $(B)/lib/tracerec/librecord.a $(B)/lib/tracerec/libtsan.a $(B)/lib/tracerec/causal.h $(DEST)/lib/tracerec
@@ -123,8 +136,8 @@ ifneq ($(RECORDER),)
 endif
 
 uninstall:                ## remove what install put there
-	rm -f $(TOOLS:%=$(DEST)/bin/%)
-	rm -rf $(DEST)/share/doc/causal $(DEST)/lib/tracerec $(DEST)/include/causal.h
+	rm -f $(TOOLS:%=$(DEST)/bin/%) $(TOOLS:%=$(DEST)/share/man/man1/%.1)
+	rm -rf $(DOC) $(DEST)/lib/tracerec $(DEST)/include/causal.h
 
 clean:                    ## remove all that was built
 	rm -rf build bin out
