@@ -12,6 +12,7 @@ part unit "$build/unit"
 part layers tests/layers_test.sh
 part cli tests/cli/run.sh
 part samples tests/samples.sh
+part docs tests/docs.sh
 # shellcheck disable=SC2016 # the inner shell expands it
 part regressions sh -c '"$0" tests/regressions/* | sed "s/^differential:/regressions:/"' "$build/differential"
 part differential tests/differential.sh "$build/differential" "$seeds"

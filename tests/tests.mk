@@ -20,7 +20,7 @@ SEEDS      ?= 1-2000
 LONG_SEEDS ?= 1-100000
 ASAN_SEEDS ?= 1-200
 
-.PHONY: fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable test-programs unit layers limits differential record programs check-programs cli samples sweep mutants bless FORCE
+.PHONY: fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable test-programs unit docs layers limits differential record programs check-programs cli samples sweep mutants bless FORCE
 test-programs unit limits differential record programs check-programs cli samples sweep bless fuzz-programs fuzz-replay: WERROR := -Werror
 
 check: setup              ## set up, build, and run all tests (MODE=asan: under ASan and UBSan)
@@ -77,6 +77,9 @@ cli: $(TOOLS:%=$(B)/bin/%) ## the tests of the command lines, tests/cli, or ONLY
 
 samples: $(TOOLS:%=$(B)/bin/%) ## the verdicts of samples/*.sml, or ONLY="name..."
 	@$(BUILT) tests/samples.sh $(ONLY)
+
+docs: $(TOOLS:%=$(B)/bin/%)  ## the commands, options and links in README.md and docs/, or in ONLY="page..."
+	@$(BUILT) tests/docs.sh $(ONLY)
 
 record: $(TOOLS:%=$(B)/bin/%) $(if $(RECORDER),$(B)/record-show) ## record the programs of tests/record, or ONLY="name..."
 	@$(BUILT) tests/record/run.sh $(ONLY)
