@@ -69,7 +69,7 @@ static bool fail_unless_unsafe(Run *run) {
 
 static void show(void *argument, const UnfoldCounts *counts) {
   const Run *run = argument;
-  limits_show(&run->options->limits, run->heap, counts->events, counts);
+  ask_show(&run->options->limits, run->heap, counts->events, counts);
 }
 
 /* The prefix of the coloured net, unless no block needs one and there is nothing to prove. */

@@ -3,7 +3,7 @@
 #define ASK_ATOMICITY_H
 
 #include "ask/entered.h"
-#include "ask/limits.h"
+#include "ask/ask.h"
 #include "colour/colour.h"
 #include "unfold/unfold.h"
 

@@ -2,7 +2,7 @@
 #ifndef ASK_COMPARING_H
 #define ASK_COMPARING_H
 
-#include "ask/limits.h"
+#include "ask/ask.h"
 #include "ask/spool.h"
 #include "base/arena.h"
 #include "base/vec.h"

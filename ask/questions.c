@@ -34,7 +34,7 @@ static bool refusal_replayed(Run *run);
 
 static void show(void *argument, const UnfoldCounts *counts) {
   const Run *run = argument;
-  limits_show(&run->options->limits, run->heap, counts->events, counts);
+  ask_show(&run->options->limits, run->heap, counts->events, counts);
 }
 
 /* Unfolds until what is wanted of it is known. The prefix is the result's. False if that is all that can be done. */

@@ -2,7 +2,7 @@
 #ifndef ASK_QUESTIONS_H
 #define ASK_QUESTIONS_H
 
-#include "ask/limits.h"
+#include "ask/ask.h"
 #include "base/verdict.h"
 #include "unfold/unfold.h"
 

@@ -143,7 +143,7 @@ static bool read_run(RunInput *input, uint32_t run, RunTaker *take, void *argume
     input->has_transactions = input->has_transactions || has_begin(events, n);
     *more = take(argument, run, unified(input, events, n), n);
     input->n_events += n;
-    if (!input->no_limits) limits_show(input->limits, input->heap, input->n_events, NULL);
+    if (!input->no_limits) ask_show(input->limits, input->heap, input->n_events, NULL);
   }
   *more = *more && !input->why[0];
   input->remarks.skipped += trace_skipped(input->reader);

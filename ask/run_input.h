@@ -3,7 +3,7 @@
 #ifndef ASK_RUN_INPUT_H
 #define ASK_RUN_INPUT_H
 
-#include "ask/limits.h"
+#include "ask/ask.h"
 #include "ask/spool.h"
 #include "base/intern.h"
 #include "trace/trace.h"

@@ -7,7 +7,7 @@ UNIT_TESTS     := $(filter tests/unit/test_%,$(UNIT_SOURCES))
 ORACLES    := $(wildcard tests/oracle/*.c)
 UNIT_OBJECTS   := $(UNIT_SOURCES:%.c=$(B)/%.o) $(B)/tests/watch.o
 ORACLE_OBJECTS := $(ORACLES:%.c=$(B)/%.o)
-ENGINE_OBJECTS := $(B)/tests/compare.o $(B)/tests/engines.o $(B)/ask/atomicity.o
+ENGINE_OBJECTS := $(B)/tests/compare.o $(B)/tests/engines.o
 BENCH_OBJECTS  := $(B)/bench/families.o
 
 FUZZ_TARGETS  := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -129,7 +129,7 @@ $(B)/sweep/tools.h: FORCE
 $(B)/tests/sweep/command.o: $(B)/sweep/tools.h
 $(B)/tests/sweep/command.o: CFLAGS_ALL += -I$(B)/sweep
 
-$(B)/sweep/sweep: $(SWEEP_OBJECTS) $(B)/libcausal.a
+$(B)/sweep/sweep: $(SWEEP_OBJECTS) $(B)/libtools.a $(B)/libcausal.a
 	$(CC) $(MODE_FLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc $^ $(PACKAGE_LIBS) -lm $(LDFLAGS) -o $@
 
 $(B)/record-show: $(B)/tests/record/show.o $(B)/libcausal.a
