@@ -233,10 +233,10 @@ static void answer_body(void *argument) {
   run->good = read_net(run) && ask(heap, arguments, run->net, &run->answers, &run->n_answers, run->err);
   if (!run->good) return;
   const QuestionOptions options = {.order = arguments->order,
-                                   .limits = work_limits(&arguments->work, &run->progress),
                                    .whole_prefix = arguments->mci || arguments->dot,
                                    .proof = arguments->certificate != NULL};
-  run->good = run->answered = questions_answer(heap, run->net, &options, run->answers, run->n_answers, &run->result, run->err);
+  const AskLimits limits = work_limits(&arguments->work, &run->progress);
+  run->good = run->answered = questions_answer(heap, run->net, &options, &limits, run->answers, run->n_answers, &run->result, run->err);
 }
 
 static bool tell(Run *run) {

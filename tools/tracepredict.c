@@ -115,23 +115,34 @@ static bool open_inputs(Working *w) {
   return true;
 }
 
+static bool predict_program(Working *w, const PredictingOptions *options) {
+  Heap *heap = w->tool->heap;
+  const AskLimits limits = work_limits(&w->arguments->work, &w->progress);
+  ProgramOptions program;
+  InFile file;
+  if (!input_program(heap, &w->arguments->input, &program, w->err) || !file_read(heap, w->spools[0].path, &file, w->err)) return false;
+  file.name = w->spools[0].name;
+  const bool good = predicting_program(heap, &file, &program, options, &limits, &w->result, w->err);
+  file_release(heap, &file);
+  return good;
+}
+
+static bool predict_runs(Working *w, const PredictingOptions *options) {
+  const AskLimits limits = work_limits(&w->arguments->work, &w->progress);
+  const RunSource source = {w->spools, w->n_spools, {(int)(w->arguments->from == FROM_SML ? 0 : w->arguments->from) - 1, w->arguments->lenient}};
+  return predicting_runs(w->tool->heap, &source, options, &limits, &w->result, w->err);
+}
+
 static void work_body(void *argument) {
   Working *w = argument;
   const Arguments *a = w->arguments;
-  Heap *heap = w->tool->heap;
   w->good = open_inputs(w);
   if (!w->good) return;
   w->program = is_program(a, w->spools[0].name, w->spools[0].path);
   w->good = check_arguments(a, w->n_spools, w->program, w->err);
   if (!w->good) return;
-  const AskLimits limits = work_limits(&a->work, &w->progress);
-  ProgramOptions program;
-  w->good = input_program(heap, &a->input, &program, w->err);
-  if (!w->good) return;
-  const PredictingOptions options = {.inputs = w->spools, .n_inputs = w->n_spools, .trace = {(int)(a->from == FROM_SML ? 0 : a->from) - 1, a->lenient},
-                                     .locks = a->sync == 1, .all = a->all, .budget = a->budget, .max_threads = (uint32_t)a->threads,
-                                     .limits = &limits, .program = &program};
-  w->good = w->program ? predicting_program(heap, &options, &w->result, w->err) : predicting_runs(heap, &options, &w->result, w->err);
+  const PredictingOptions options = {.locks = a->sync == 1, .all = a->all, .budget = a->budget, .max_threads = (uint32_t)a->threads};
+  w->good = w->program ? predict_program(w, &options) : predict_runs(w, &options);
 }
 
 static bool tell(Working *w) {
