@@ -253,17 +253,17 @@ static bool compare_run(Writing *writing, Err *err) {
 static bool is_stdout(const char *path) { return !path || strcmp(path, "-") == 0; }
 
 static bool check_arguments(const Arguments *a, Err *err) {
-  if (a->engine == MONITOR_CG && a->notion == MONITOR_CAUSAL)
-    return err_set(err, ERR_INPUT, "--engine=cg knows --notion=serializable only; scg and vc know both");
-  if ((a->analysis || a->compare) && (a->engine || a->locks || a->notion || a->all || a->dot || a->convert))
-    return err_set(err, ERR_INPUT, "--engine, --locks, --notion, --all, --dot and --convert are the monitor's");
-  if (a->compare && a->analysis) return err_set(err, ERR_INPUT, "--compare makes all the analyses, --analysis one of them");
-  if (a->races && a->analysis != 1 && a->analysis != 3) return err_set(err, ERR_INPUT, "--races is for --analysis=reduction and combined");
-  if (a->convert && (a->dot || a->format != FORMAT_TEXT || a->stats || a->all))
-    return err_set(err, ERR_INPUT, "--convert does not monitor: it goes with --from, --lenient and -o only");
-  if (a->dot && is_stdout(a->dot) && is_stdout(a->output))
-    return err_set(err, ERR_INPUT, "only one of the result and --dot can go to stdout");
-  return true;
+  const bool monitored = a->engine || a->locks || a->notion || a->all || a->dot, by_reduction = a->analysis == 1 || a->analysis == 3;
+  const ToolRule rules[] = {
+      {a->engine == MONITOR_CG && a->notion == MONITOR_CAUSAL, "--engine=cg knows --notion=serializable only; scg and vc know both"},
+      {(a->analysis || a->compare) && (monitored || a->convert), "--engine, --locks, --notion, --all, --dot and --convert are the monitor's"},
+      {a->compare && a->analysis, "--compare makes all the analyses, --analysis one of them"},
+      {a->races && !by_reduction, "--races is for --analysis=reduction and combined"},
+      {a->convert && (a->dot || a->format != FORMAT_TEXT || a->stats || a->all),
+       "--convert does not monitor: it goes with --from, --lenient and -o only"},
+      {a->dot && is_stdout(a->dot) && is_stdout(a->output), "only one of the result and --dot can go to stdout"},
+  };
+  return tool_obeys(rules, sizeof rules / sizeof *rules, err);
 }
 
 static void run(Tool *tool, const Arguments *arguments, const char *path) {

@@ -82,13 +82,15 @@ static bool is_program(const Arguments *a, const char *name, const char *path) {
 }
 
 static bool check_arguments(const Arguments *a, uint32_t n, bool program, Err *err) {
-  if (n > 1 && !a->merge) return err_set(err, ERR_INPUT, "several runs go with --merge: as runs of one program");
-  if (a->merge && a->sync) return err_set(err, ERR_INPUT, "--merge goes with --sync=none: what locks allow is told from one run");
-  if (a->threads == 1 || a->threads > UINT32_MAX) return err_set(err, ERR_INPUT, "--threads wants a number from 2 on, or 0: any number");
-  if (program && a->sync && a->threads) return err_set(err, ERR_INPUT, "--threads does not go with --sync=locks of a program: all its runs are explored");
-  if (program && n > 1) return err_set(err, ERR_INPUT, "only runs can be merged");
-  if (program && a->all) return err_set(err, ERR_INPUT, "--all goes with runs: of a program one violation is told");
-  return true;
+  const ToolRule rules[] = {
+      {n > 1 && !a->merge, "several runs go with --merge: as runs of one program"},
+      {a->merge && a->sync, "--merge goes with --sync=none: what locks allow is told from one run"},
+      {a->threads == 1 || a->threads > UINT32_MAX, "--threads wants a number from 2 on, or 0: any number"},
+      {program && a->sync && a->threads, "--threads does not go with --sync=locks of a program: all its runs are explored"},
+      {program && n > 1, "only runs can be merged"},
+      {program && a->all, "--all goes with runs: of a program one violation is told"},
+  };
+  return tool_obeys(rules, sizeof rules / sizeof *rules, err);
 }
 
 /* ---- the work, where memory or time may be up ---- */
