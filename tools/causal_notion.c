@@ -130,7 +130,7 @@ static void print_stats(const VerdictStats *stats) {
 /* What is passed through heap_try: memory or time may be up at any point. */
 typedef struct {
   Application *application;
-  CheckInput input;
+  BlockInput input;
   Atomicity result; /* of `checked` */
   Progress progress;
   Err *err;
