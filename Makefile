@@ -16,10 +16,8 @@ FOLDERS := base petri frontend/sml colour unfold check trace serial \
            predict $(addprefix predict/,profiles locks pushdown analysis) ask $(if $(RECORDER),distil) report
 TOOLS   := sml2net causalcheck netunfold netconv certcheck $(if $(RECORDER),tracerec) tracecheck tracepredict
 SOURCES := $(foreach f,$(FOLDERS),$(wildcard $(f)/*.c))
-# what the tools share; each tool's own main is linked to it alone
-COMMON  := $(filter-out $(TOOLS:%=tools/%.c) tools/tracerec.c,$(wildcard tools/*.c))
-OBJECTS := $(SOURCES:%.c=$(B)/%.o) $(COMMON:%.c=$(B)/%.o)
-HEADERS := $(wildcard $(FOLDERS:%=%/*.h) tools/*.h record/*.h)
+# what the tools share; what stands in tools/ and is no tool. Tests link none of it
+COMMON  := $(filter-out $(TOOLS:%=tools/%.c) tools/tracerec.c,$(wildcard tools/*.c)) $(if $(RECORDER),$(wildcard tools/tracerec/*.c))
 VERSION := 0.1.0
 
 PACKAGES := libxml-2.0 libgvc libcgraph zlib libzstd $(if $(RECORDER),libdw)
@@ -61,11 +59,13 @@ $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call compile,$(CFLAGS_ALL))
 
-$(B)/libcausal.a: $(OBJECTS)
+$(B)/libcausal.a: $(SOURCES:%.c=$(B)/%.o)
+$(B)/libtools.a: $(COMMON:%.c=$(B)/%.o)
+$(B)/libcausal.a $(B)/libtools.a:
 	@rm -f $@
 	ar rcs $@ $^
 
-$(B)/bin/%: $(B)/tools/%.o $(B)/libcausal.a
+$(B)/bin/%: $(B)/tools/%.o $(B)/libtools.a $(B)/libcausal.a
 	@mkdir -p $(@D)
 	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lm $(LDFLAGS) -o $@
 
@@ -108,7 +108,7 @@ bench: setup              ## the table of the CAV'06 paper: ours beside theirs
 	@bench/table.sh
 
 lint: setup               ## clang-tidy and cppcheck, where they are installed
-	@scripts/lint.sh $(SOURCES) $(wildcard tools/*.c)
+	@scripts/lint.sh $(SOURCES) $(wildcard tools/*.c tools/tracerec/*.c)
 
 man: $(TOOLS:%=$(B)/man/%.1) ## make the manuals of docs/tools/, in build/release/man
 

@@ -8,13 +8,11 @@ static bool take(void *analysis, uint32_t run, const TraceEvent *events, uint32_
   return true;
 }
 
-bool analysing_run(Heap *heap, const Spool *spool, const TraceOptions *trace, const AnalysisOptions *options, const AskLimits *limits,
-                   AnalysingResult *result, Err *err) {
+bool analysing_run(Heap *heap, const RunSource *source, const AnalysisOptions *options, const AskLimits *limits, AnalysingResult *result, Err *err) {
   const double start = clock_seconds();
   *result = (AnalysingResult){.analysis = analysis_new(heap, options)};
-  run_input_init(&result->input, heap, spool, 1, trace, limits);
-  const bool good = run_input_read(&result->input, take, result->analysis, err);
-  if (!good) return false;
+  run_input_init(&result->input, heap, source, limits);
+  if (!run_input_read(&result->input, take, result->analysis, err)) return false;
   const bool whole = !result->input.why[0];
   if (whole) analysis_finish(result->analysis);
   const TraceNames *names = run_input_names(&result->input);

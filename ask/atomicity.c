@@ -12,6 +12,7 @@ typedef struct {
   Heap *heap;
   const Net *net;
   const AtomicityOptions *options;
+  const AskLimits *limits;
   Atomicity *result;
   Coloured *coloured;
   Prefix *prefix;
@@ -53,7 +54,7 @@ static bool fail(Run *run) {
 enum { SAFETY_EVENTS = 100000 };
 
 static bool ask_safety(Run *run, Verdict *safe, char *why, size_t room, Err *err) {
-  const uint64_t limit = run->options->limits.max_events;
+  const uint64_t limit = run->limits->max_events;
   return safety_check(run->heap, run->net, limit ? limit : run->counts.events + SAFETY_EVENTS, safe, why, room, err);
 }
 
@@ -69,7 +70,7 @@ static bool fail_unless_unsafe(Run *run) {
 
 static void show(void *argument, const UnfoldCounts *counts) {
   const Run *run = argument;
-  limits_show(&run->options->limits, run->heap, counts->events, counts);
+  ask_show(run->limits, run->heap, counts->events, counts);
 }
 
 /* The prefix of the coloured net, unless no block needs one and there is nothing to prove. */
@@ -78,7 +79,7 @@ static bool unfold_coloured(Run *run) {
   list_targets(run);
   if (!run->n_targets && !options->proof) return true;
   const UnfoldOptions unfolding = {.order = options->order,
-                                   .max_events = options->limits.max_events,
+                                   .max_events = run->limits->max_events,
                                    .targets = run->targets,
                                    .n_targets = run->n_targets,
                                    .stop_at_targets = true,
@@ -184,14 +185,14 @@ static void body(void *argument) {
   if (show_proof(run)) entered_find(run->heap, run->net, run->result->blocks, run->result->n_blocks, run->counts.events + ENTRY_EVENTS);
 }
 
-bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options, Atomicity *result, Err *err) {
+bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options, const AskLimits *limits, Atomicity *result, Err *err) {
   const double start = clock_seconds();
   if (!net->notes)
     return err_set(err, ERR_INPUT, "the net says nothing about threads and blocks%s",
                    net->n_units ? "; with its units as threads, name a block with --begin and --end"
                                 : ", and has no NUPN units that could be threads");
   *result = (Atomicity){.heap = heap};
-  Run run = {.heap = heap, .net = net, .options = options, .result = result, .err = err, .good = true};
+  Run run = {.heap = heap, .net = net, .options = options, .limits = limits, .result = result, .err = err, .good = true};
   list_blocks(&run);
   if (!heap_try(heap, body, &run)) heap_explain_after(heap, heap_why(heap), run.counts.events, "events", result->why, sizeof result->why);
   result->stats.events = run.counts.events;

@@ -3,14 +3,13 @@
 #define ASK_ATOMICITY_H
 
 #include "ask/entered.h"
-#include "ask/limits.h"
+#include "ask/ask.h"
 #include "colour/colour.h"
 #include "unfold/unfold.h"
 
 typedef struct {
   ColourOptions colour;
   UnfoldOrder order;
-  AskLimits limits;
   /* may be NULL: sees the coloured net before it is unfolded; false, with *err, ends the run */
   bool (*coloured)(void *argument, const Net *net, Err *err);
   void *coloured_argument;
@@ -51,7 +50,7 @@ typedef struct {
 /* Checks the blocks. A limit of events, memory or time (heap_watch) makes what is not yet decided unknown; only before the blocks are listed
  * it leaves the caller's heap_try. False, with *err, if the net is none that can be checked (ERR_INPUT) or a violation did not stand
  * up before the judge (ERR_CHECK). */
-bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options, Atomicity *result, Err *err);
+bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options, const AskLimits *limits, Atomicity *result, Err *err);
 void atomicity_fini(Atomicity *result);
 
 #endif

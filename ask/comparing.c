@@ -11,8 +11,7 @@
 typedef struct {
   Heap *own; /* its memory */
   Heap *heap;
-  const Spool *spool;
-  const TraceOptions *trace;
+  const RunSource *source;
   const AskLimits *limits;
   const Stop *stop;   /* ends the analyses, each of which has found what it has, but not the table */
   ComparingResult *result;
@@ -68,7 +67,7 @@ static void copy_names(TraceNames *to, const TraceNames *from) {
 static void analyse(Comparing *c) {
   AnalysingResult found;
   const AnalysisOptions options = {.kind = c->column == COMPARE_BLOCKS ? ANALYSIS_BLOCKS : ANALYSIS_REDUCTION};
-  c->good = analysing_run(c->own, c->spool, c->trace, &options, c->limits, &found, c->err);
+  c->good = analysing_run(c->own, c->source, &options, c->limits, &found, c->err);
   if (!c->good) return;
   uint32_t n = 0;
   const AnalysisRow *rows = found.report.analysis ? analysis_rows(found.report.analysis, &n) : NULL;
@@ -87,8 +86,8 @@ static void analyse(Comparing *c) {
 
 static void monitor(Comparing *c) {
   MonitoringResult found;
-  const MonitoringOptions options = {c->spool, *c->trace, {MONITOR_SCG, MONITOR_SERIALIZABLE, false, true}, c->limits};
-  c->good = monitoring_run(c->own, &options, &found, c->err);
+  const MonitorOptions options = {MONITOR_SCG, MONITOR_SERIALIZABLE, false, true};
+  c->good = monitoring_run(c->own, c->source, &options, c->limits, &found, c->err);
   if (!c->good) return;
   for (uint32_t i = 0; i < found.report.n_findings; i++) {
     const MonitorFinding *finding = &found.report.findings[i];
@@ -101,9 +100,8 @@ static void monitor(Comparing *c) {
 
 static void predict(Comparing *c) {
   PredictingResult found;
-  const PredictingOptions options = {.inputs = c->spool, .n_inputs = 1, .trace = *c->trace, .locks = c->column == COMPARE_PREDICT_LOCKS,
-                                     .all = true, .budget = PREDICTING_BUDGET, .limits = c->limits};
-  c->good = predicting_runs(c->own, &options, &found, c->err);
+  const PredictingOptions options = {.locks = c->column == COMPARE_PREDICT_LOCKS, .all = true, .budget = PREDICTING_BUDGET};
+  c->good = predicting_runs(c->own, c->source, &options, c->limits, &found, c->err);
   if (!c->good) return;
   for (uint32_t i = 0; i < found.runs.n; i++)
     for (uint32_t k = 0; k < found.runs.at[i].finding.n; k++)
@@ -148,12 +146,12 @@ static bool compare_column(Comparing *c) {
   return c->good;
 }
 
-bool comparing_run(Heap *heap, const Spool *spool, const TraceOptions *trace, const AskLimits *limits, ComparingResult *result, Err *err) {
+bool comparing_run(Heap *heap, const RunSource *source, const AskLimits *limits, ComparingResult *result, Err *err) {
   /* blocks first, which knows all the rows, then reduction, which the others ask */
   static const CompareColumn ORDER[] = {COMPARE_BLOCKS, COMPARE_REDUCTION, COMPARE_MONITOR, COMPARE_PREDICT, COMPARE_PREDICT_LOCKS};
   *result = (ComparingResult){.names = trace_names_new(heap)};
   arena_init(&result->arena, heap);
-  Comparing comparing = {.heap = heap, .spool = spool, .trace = trace, .limits = limits, .stop = heap_watched(heap), .result = result, .err = err};
+  Comparing comparing = {.heap = heap, .source = source, .limits = limits, .stop = heap_watched(heap), .result = result, .err = err};
   heap_watch(heap, NULL);
   bool good = true;
   for (uint32_t i = 0; good && i < COMPARE_COLUMNS; i++) {

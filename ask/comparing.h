@@ -2,12 +2,10 @@
 #ifndef ASK_COMPARING_H
 #define ASK_COMPARING_H
 
-#include "ask/limits.h"
-#include "ask/spool.h"
+#include "ask/run_input.h"
 #include "base/arena.h"
 #include "base/vec.h"
 #include "base/verdict.h"
-#include "trace/trace.h"
 
 typedef enum { COMPARE_MONITOR, COMPARE_PREDICT, COMPARE_PREDICT_LOCKS, COMPARE_REDUCTION, COMPARE_BLOCKS, COMPARE_COLUMNS } CompareColumn;
 
@@ -34,9 +32,9 @@ typedef struct {
   VEC(CompareRow) rows;
 } ComparingResult;
 
-/* False, with *err, if the run cannot be read, or a self-check fails. A limit of memory or events is that of each analysis, the clock
+/* Each analysis reads the run by itself, so it must be one that can be read again. False, with *err, if it cannot be read, or a self-check fails. A limit of memory or events is that of each analysis, the clock
  * that of all. */
-bool comparing_run(Heap *heap, const Spool *spool, const TraceOptions *trace, const AskLimits *limits, ComparingResult *result, Err *err);
+bool comparing_run(Heap *heap, const RunSource *source, const AskLimits *limits, ComparingResult *result, Err *err);
 /* Of all analyses together. One that did not come to an end is unknown, also where there is no row yet. */
 Verdict comparing_verdict(const Comparison *comparison);
 

@@ -3,6 +3,16 @@
 #include "base/clock.h"
 #include "check/run_judge.h"
 
+/* What is passed around. */
+typedef struct {
+  Heap *heap;
+  const RunSource *source;
+  const MonitorOptions *options;
+  const AskLimits *limits;
+  MonitoringResult *result;
+  Err *err;
+} Monitoring;
+
 /* ---- the monitor ---- */
 
 typedef struct {
@@ -37,24 +47,24 @@ static bool take_again(void *argument, uint32_t run, const TraceEvent *events, u
 }
 
 /* *whole: all that take() needs was read; else there is no time for it. */
-static bool read_again(Heap *heap, const MonitoringOptions *options, RunTaker *take, void *argument, bool *whole, Err *err) {
+static bool read_again(const Monitoring *m, RunTaker *take, void *argument, bool *whole) {
   RunInput input;
-  Rereading rereading = {heap, take, argument, false};
-  run_input_init(&input, heap, options->input, 1, &options->trace, options->limits);
-  input.no_limits = true;
-  const bool good = run_input_read(&input, take_again, &rereading, err);
+  Rereading rereading = {m->heap, take, argument, false};
+  run_input_init(&input, m->heap, m->source, m->limits);
+  const bool good = run_input_reread(&input, take_again, &rereading, m->err);
   *whole = !rereading.stopped;
   run_input_fini(&input);
   return good;
 }
 
 /* The cycles of a run in which an engine that knows none has found a violation; none if there is no time for them. */
-static bool find_cycles(Heap *heap, const MonitoringOptions *options, MonitoringResult *result, Err *err) {
-  MonitorOptions engine = options->monitor;
+static bool find_cycles(const Monitoring *m) {
+  MonitoringResult *result = m->result;
+  MonitorOptions engine = *m->options;
   bool whole;
   engine.engine = MONITOR_SCG;
-  Feeding feeding = {monitor_new(heap, &engine), monitor_events(result->monitor), engine.all};
-  const bool good = read_again(heap, options, feed, &feeding, &whole, err);
+  Feeding feeding = {monitor_new(m->heap, &engine), monitor_events(result->monitor), engine.all};
+  const bool good = read_again(m, feed, &feeding, &whole);
   uint32_t found;
   monitor_findings(feeding.monitor, &found);
   if (good && !whole && !found) return monitor_free(feeding.monitor), true;
@@ -62,7 +72,7 @@ static bool find_cycles(Heap *heap, const MonitoringOptions *options, Monitoring
   result->monitor = feeding.monitor;
   result->report.findings = monitor_findings(result->monitor, &result->report.n_findings);
   return good &&
-         (found > 0 || err_set(err, ERR_CHECK, "vector clocks see a violation, and the summarized conflict graph does not"));
+         (found > 0 || err_set(m->err, ERR_CHECK, "vector clocks see a violation, and the summarized conflict graph does not"));
 }
 
 /* ---- the judge: it knows no traces, and has names of its own for the same numbers ---- */
@@ -111,42 +121,42 @@ static void show_findings(RunJudge *judge, const MonitorFinding *findings, uint3
     }
 }
 
-static bool judge_findings(Heap *heap, const MonitoringOptions *options, MonitoringResult *result, Err *err) {
-  const RunReport *report = &result->report;
-  bool again = spool_is_lasting(options->input), good = true;
-  const JudgeOptions rules = {options->monitor.lock_conflicts, options->monitor.notion == MONITOR_CAUSAL};
+static bool judge_findings(const Monitoring *m) {
+  Heap *heap = m->heap;
+  const RunReport *report = &m->result->report;
+  bool again = spool_is_lasting(m->source->inputs), good = true;
+  const JudgeOptions rules = {m->options->lock_conflicts, m->options->notion == MONITOR_CAUSAL};
   JudgeCycle *cycles = heap_alloc(heap, report->n_findings * sizeof *cycles);
   for (uint32_t i = 0; i < report->n_findings; i++)
     cycles[i] = (JudgeCycle){report->findings[i].n, copy_transactions(heap, &report->findings[i]),
                              copy_edges(heap, &report->findings[i])};
   RunJudge *judge = run_judge_new(heap, cycles, report->n_findings, &rules);
-  if (again) good = read_again(heap, options, show_events, judge, &again, err);
+  if (again) good = read_again(m, show_events, judge, &again);
   if (!again) {
     run_judge_free(judge);
     judge = run_judge_new(heap, cycles, report->n_findings, &rules);
     show_findings(judge, report->findings, report->n_findings);
   }
-  good = good && run_judge_decide(judge, err);
+  good = good && run_judge_decide(judge, m->err);
   run_judge_free(judge);
   for (uint32_t i = 0; i < report->n_findings; i++) {
     heap_release(heap, (void *)cycles[i].transactions);
     heap_release(heap, (void *)cycles[i].edges);
   }
   heap_release(heap, cycles);
-  result->report.checked = again ? RUN_CHECKED : RUN_AGREES;
+  m->result->report.checked = again ? RUN_CHECKED : RUN_AGREES;
   return good;
 }
 
 /* ---- all of it ---- */
 
-static bool explain(Heap *heap, const MonitoringOptions *options, MonitoringResult *result, Err *err) {
-  RunReport *report = &result->report;
-  if (options->monitor.engine == MONITOR_VC) {
-    if (!spool_is_lasting(options->input)) return true;
-    if (!find_cycles(heap, options, result, err)) return false;
-    if (!report->findings[0].edges) return true;
+static bool explain(const Monitoring *m) {
+  if (m->options->engine == MONITOR_VC) {
+    if (!spool_is_lasting(m->source->inputs)) return true;
+    if (!find_cycles(m)) return false;
+    if (!m->result->report.findings[0].edges) return true;
   }
-  return judge_findings(heap, options, result, err);
+  return judge_findings(m);
 }
 
 /* What is known of a run, whether it was read to its end or not. */
@@ -160,34 +170,33 @@ static void measure(MonitoringResult *result) {
   report->entities = trace_name_count(trace_names(result->input.reader), TRACE_OBJECT_NAME);
 }
 
-static void fill_report(const MonitoringOptions *options, MonitoringResult *result) {
+static void fill_report(const MonitorOptions *options, MonitoringResult *result) {
   const RunInput *input = &result->input;
   RunReport *report = &result->report;
   report->names = run_input_names(input);
-  report->notion = options->monitor.notion;
+  report->notion = options->notion;
   report->findings = monitor_findings(result->monitor, &report->n_findings);
   report->verdict = report->n_findings ? VERDICT_VIOLATED : input->why[0] ? VERDICT_UNKNOWN : VERDICT_HOLDS;
   report->why = input->why[0] ? input->why : NULL;
   report->skipped = input->remarks.skipped;
 }
 
-bool monitoring_run(Heap *heap, const MonitoringOptions *options, MonitoringResult *result, Err *err) {
+bool monitoring_run(Heap *heap, const RunSource *source, const MonitorOptions *options, const AskLimits *limits, MonitoringResult *result, Err *err) {
   *result = (MonitoringResult){.start = clock_seconds()};
-  result->monitor = monitor_new(heap, &options->monitor);
-  run_input_init(&result->input, heap, options->input, 1, &options->trace, options->limits);
-  result->input.exact_limit = true;
-  Feeding feeding = {result->monitor, UINT64_MAX, options->monitor.all};
-  const bool read = run_input_read(&result->input, feed, &feeding, err);
-  if (read && !result->input.why[0]) monitor_finish(result->monitor);
-  if (!read) return false;
+  const Monitoring m = {heap, source, options, limits, result, err};
+  result->monitor = monitor_new(heap, options);
+  run_input_init(&result->input, heap, source, limits);
+  Feeding feeding = {result->monitor, UINT64_MAX, options->all};
+  if (!run_input_read(&result->input, feed, &feeding, err)) return false;
+  if (!result->input.why[0]) monitor_finish(result->monitor);
   measure(result);
   fill_report(options, result);
-  return result->report.n_findings == 0 || explain(heap, options, result, err);
+  return result->report.n_findings == 0 || explain(&m);
 }
 
-void monitoring_give_up(const MonitoringOptions *options, MonitoringResult *result, const char *why) {
+void monitoring_give_up(const MonitorOptions *options, MonitoringResult *result, const char *why) {
   measure(result);
-  result->report.notion = options->monitor.notion;
+  result->report.notion = options->notion;
   result->report.verdict = VERDICT_UNKNOWN;
   result->report.why = why;
   result->report.findings = NULL;

@@ -6,13 +6,6 @@
 #include "base/verdict.h"
 #include "serial/monitor.h"
 
-typedef struct {
-  const Spool *input;
-  TraceOptions trace;
-  MonitorOptions monitor;
-  const AskLimits *limits;
-} MonitoringOptions;
-
 typedef enum {
   RUN_NOT_CHECKED, /* there is no cycle to check */
   RUN_AGREES,      /* the input cannot be read again, or there was no time for it: the cycles agree with themselves */
@@ -41,9 +34,9 @@ typedef struct {
 
 /* Monitors the run. Each cycle has been judged then: false with ERR_CHECK if one is none. Of an engine that knows no cycles
  * they are found by another one, where the input can be read again. False with ERR_INPUT or ERR_IO if the run cannot be read. */
-bool monitoring_run(Heap *heap, const MonitoringOptions *options, MonitoringResult *result, Err *err);
+bool monitoring_run(Heap *heap, const RunSource *source, const MonitorOptions *options, const AskLimits *limits, MonitoringResult *result, Err *err);
 /* The answer where monitoring_run was left, and why that was. */
-void monitoring_give_up(const MonitoringOptions *options, MonitoringResult *result, const char *why);
+void monitoring_give_up(const MonitorOptions *options, MonitoringResult *result, const char *why);
 void monitoring_fini(MonitoringResult *result);
 
 #endif

@@ -12,14 +12,9 @@
 enum { PREDICTING_BUDGET = 50 * 1000 * 1000 };
 
 typedef struct {
-  const Spool *inputs; /* several: runs of one program */
-  uint32_t n_inputs;
-  TraceOptions trace;
   bool locks, all;
-  uint64_t budget;     /* steps of a search */
+  uint64_t budget;      /* steps of a search; 0: any number */
   uint32_t max_threads; /* of a cycle; 0: any number */
-  const AskLimits *limits;
-  const ProgramOptions *program; /* of a program */
 } PredictingOptions;
 
 /* A part of a run in which one thread goes alone: its last event. Events are numbered as in what was recorded; those of a program are its steps. */
@@ -63,11 +58,13 @@ typedef struct {
   double seconds;
 } PredictingResult;
 
-/* False, with *err, if an input cannot be read, or (ERR_CHECK) if a run that was predicted is none or is serializable. */
-bool predicting_runs(Heap *heap, const PredictingOptions *options, PredictingResult *result, Err *err);
+/* False, with *err, if the runs cannot be read, or (ERR_CHECK) if a run that was predicted is none or is serializable. */
+bool predicting_runs(Heap *heap, const RunSource *source, const PredictingOptions *options, const AskLimits *limits, PredictingResult *result,
+                     Err *err);
 
-/* Likewise of an SML program, the only input. The text of *err is empty where program->say() has seen all. */
-bool predicting_program(Heap *heap, const PredictingOptions *options, PredictingResult *result, Err *err);
+/* Likewise of a program; finds one run at most. With ERR_INPUT the text of *err is empty where program->say() has seen all. */
+bool predicting_program(Heap *heap, const InFile *file, const ProgramOptions *program, const PredictingOptions *options,
+                        const AskLimits *limits, PredictingResult *result, Err *err);
 void predicting_fini(PredictingResult *result);
 
 #endif

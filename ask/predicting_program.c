@@ -6,41 +6,53 @@
 
 #include <string.h>
 
+/* What is passed around. */
+typedef struct {
+  Heap *heap;
+  const InFile *file;
+  const ProgramOptions *program;
+  const PredictingOptions *options;
+  const AskLimits *limits;
+  PredictingResult *result;
+  Err *err;
+} Predicting;
+
 /* ---- without locks ---- */
 
-static bool predict_program(Heap *heap, const PredictingOptions *options, const InFile *file, ProgramPrediction *prediction, Err *err) {
+static bool predict_program(const Predicting *p, ProgramPrediction *prediction) {
   Diag diag;
-  bool good = program_input_begin(heap, file, options->program, &diag, err);
+  bool good = program_input_begin(p->heap, p->file, p->program, &diag, p->err);
   if (good) {
-    err->text[0] = '\0';
-    const PredictOptions limits = {false, options->budget, options->max_threads};
-    good = program_predict(heap, &options->program->sml, &limits, &diag, prediction, err);
-    if (!good && err->kind == ERR_INPUT) err->text[0] = '\0';
-    program_input_say(options->program, &diag);
+    p->err->text[0] = '\0';
+    const PredictOptions limits = {false, p->options->budget, p->options->max_threads};
+    good = program_predict(p->heap, &p->program->sml, &limits, &diag, prediction, p->err);
+    if (!good && p->err->kind == ERR_INPUT) p->err->text[0] = '\0';
+    program_input_say(p->program, &diag);
   }
   diag_fini(&diag);
   return good;
 }
 
-static bool add_program_run(Heap *heap, const PredictingOptions *options, const ProgramPrediction *prediction, PredictingResult *result,
-                            Err *err) {
+static bool add_program_run(const Predicting *p, const ProgramPrediction *prediction) {
+  Arena *arena = &p->result->arena;
   Play play;
-  Cycle cycle = {0, arena_zeroed(&result->arena, prediction->visits.n + 1, sizeof(CycleVisit))};
-  play_program(&play, heap, prediction, options->inputs[0].name, &cycle);
-  const MonitorFinding finding = play_finding(&play, &result->arena, &cycle);
-  return predicting_add(heap, result, &play, &finding, err);
+  Cycle cycle = {0, arena_zeroed(arena, prediction->visits.n + 1, sizeof(CycleVisit))};
+  play_program(&play, p->heap, prediction, p->file->name, &cycle);
+  const MonitorFinding finding = play_finding(&play, arena, &cycle);
+  return predicting_add(p->heap, p->result, &play, &finding, p->err);
 }
 
-static bool program_without_locks(Heap *heap, const PredictingOptions *options, const InFile *file, PredictingResult *result, Err *err) {
+static bool program_without_locks(const Predicting *p) {
   ProgramPrediction prediction;
-  if (!predict_program(heap, options, file, &prediction, err)) return false;
-  PredictionReport *report = &result->report;
+  if (!predict_program(p, &prediction)) return false;
+  Arena *arena = &p->result->arena;
+  PredictionReport *report = &p->result->report;
   *report = (PredictionReport){.verdict = prediction.verdict, .threads = prediction.n_threads, .entities = prediction.n_objects};
-  report->why = prediction.why ? arena_format(&result->arena, "%s", prediction.why) : NULL;
-  if (prediction.verdict == VERDICT_HOLDS && options->max_threads)
-    report->known = arena_format(&result->arena, "violations by more than %u threads were not looked for", options->max_threads);
-  const bool good = prediction.verdict != VERDICT_VIOLATED || add_program_run(heap, options, &prediction, result, err);
-  program_prediction_fini(heap, &prediction);
+  report->why = prediction.why ? arena_format(arena, "%s", prediction.why) : NULL;
+  if (prediction.verdict == VERDICT_HOLDS && p->options->max_threads)
+    report->known = arena_format(arena, "violations by more than %u threads were not looked for", p->options->max_threads);
+  const bool good = prediction.verdict != VERDICT_VIOLATED || add_program_run(p, &prediction);
+  program_prediction_fini(p->heap, &prediction);
   return good;
 }
 
@@ -73,32 +85,31 @@ static bool add_net_run(Heap *heap, const Net *net, const ConflictCycle *cycle, 
 }
 
 /* All data abstracted, the program with its locks is a net whose runs can be explored. */
-static bool program_with_locks(Heap *heap, const PredictingOptions *options, const InFile *file, PredictingResult *result, Err *err) {
-  ProgramOptions program = *options->program;
+static bool program_with_locks(const Predicting *p) {
+  Heap *heap = p->heap;
+  PredictingResult *result = p->result;
+  ProgramOptions program = *p->program;
   Serializability found;
   program.sml.abstract_data = true;
-  Net *net = program_input_compile(heap, file, &program, err);
+  Net *net = program_input_compile(heap, p->file, &program, p->err);
   if (!net) return false;
-  bool good = serializability_check(heap, net, NULL, options->limits, &found, err);
+  bool good = serializability_check(heap, net, NULL, p->limits, &found, p->err);
   if (good) {
     result->report = (PredictionReport){.verdict = found.verdict, .locks = true, .threads = net->notes->n_threads, .entities = net->notes->n_objects};
     result->report.why = found.why[0] ? arena_format(&result->arena, "%s", found.why) : NULL;
-    if (found.verdict == VERDICT_VIOLATED) good = add_net_run(heap, net, &found.cycle, result, err);
+    if (found.verdict == VERDICT_VIOLATED) good = add_net_run(heap, net, &found.cycle, result, p->err);
     serializability_fini(heap, &found);
   }
   net_free(net);
   return good;
 }
 
-bool predicting_program(Heap *heap, const PredictingOptions *options, PredictingResult *result, Err *err) {
+bool predicting_program(Heap *heap, const InFile *file, const ProgramOptions *program, const PredictingOptions *options,
+                        const AskLimits *limits, PredictingResult *result, Err *err) {
   const double start = clock_seconds();
-  InFile file;
+  const Predicting p = {heap, file, program, options, limits, result, err};
   predicting_begin(result, heap);
-  if (!file_read(heap, options->inputs[0].path, &file, err)) return false;
-  file.name = options->inputs[0].name;
-  const bool good = options->locks ? program_with_locks(heap, options, &file, result, err)
-                                   : program_without_locks(heap, options, &file, result, err);
-  file_release(heap, &file);
+  const bool good = options->locks ? program_with_locks(&p) : program_without_locks(&p);
   result->report.program = true;
   predicting_end(result, start);
   return good;

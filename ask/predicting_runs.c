@@ -10,6 +10,7 @@
 
 typedef struct {
   Heap *heap;
+  const RunSource *source;
   const PredictingOptions *options;
   PredictOptions limits;
   PredictingResult *result;
@@ -89,7 +90,7 @@ static bool predict_free_of_locks(Predicting *p, Verdict *verdict, Err *err) {
   if (p->input.why[0]) return *verdict = VERDICT_UNKNOWN, true;
   if (!read_all(p, take_free, err)) return false;
   if (p->input.why[0]) return *verdict = VERDICT_UNKNOWN, true;
-  if (p->input.n_events != surveyed) return err_set(err, ERR_IO, "%s: was changed while it was read", p->options->inputs[0].name);
+  if (p->input.n_events != surveyed) return err_set(err, ERR_IO, "%s: was changed while it was read", p->source->inputs[0].name);
   *verdict = predict_finish(p->free_of_locks);
   p->result->transactions = predict_transactions(p->free_of_locks);
   if (predict_is_partial(p->free_of_locks)) tell_limit(p, *verdict);
@@ -126,8 +127,7 @@ static const Schedule *schedule_of(const Predicting *p, uint32_t i) {
 /* Makes schedules short. */
 static bool seek_nearer(Predicting *p, Err *err) {
   if (!p->free_of_locks || heap_asked(p->heap) != STOP_NOT) return true;
-  p->input.no_limits = true;
-  if (!run_input_read(&p->input, take_sought, p, err)) return false;
+  if (!run_input_reread(&p->input, take_sought, p, err)) return false;
   predict_sought(p->free_of_locks);
   return true;
 }
@@ -140,9 +140,8 @@ static bool load_events(Predicting *p, Err *err) {
     for (uint32_t k = 0; k < schedule->n; k++)
       if (schedule->at[k].until >= p->n_needed) p->n_needed = schedule->at[k].until + 1;
   }
-  p->input.no_limits = true;
-  const bool good = n == 0 || run_input_read(&p->input, take_needed, p, err);
-  return good && (p->events.n == p->n_needed || err_set(err, ERR_IO, "%s: was changed while it was read", p->options->inputs[0].name));
+  const bool good = n == 0 || run_input_reread(&p->input, take_needed, p, err);
+  return good && (p->events.n == p->n_needed || err_set(err, ERR_IO, "%s: was changed while it was read", p->source->inputs[0].name));
 }
 
 static bool play_runs(Predicting *p, Err *err) {
@@ -198,12 +197,13 @@ static bool predict(Predicting *p, Err *err) {
   return verdict != VERDICT_VIOLATED || (seek_nearer(p, err) && load_events(p, err) && play_runs(p, err));
 }
 
-bool predicting_runs(Heap *heap, const PredictingOptions *options, PredictingResult *result, Err *err) {
+bool predicting_runs(Heap *heap, const RunSource *source, const PredictingOptions *options, const AskLimits *limits, PredictingResult *result,
+                     Err *err) {
   const double start = clock_seconds();
-  Predicting p = {.heap = heap, .options = options, .result = result};
+  Predicting p = {.heap = heap, .source = source, .options = options, .result = result};
   p.limits = (PredictOptions){options->all, options->budget, options->max_threads};
   predicting_begin(result, heap);
-  run_input_init(&p.input, heap, options->inputs, options->n_inputs, &options->trace, options->limits);
+  run_input_init(&p.input, heap, source, limits);
   const bool good = predict(&p, err);
   run_input_fini(&p.input);
   predict_free(p.free_of_locks);

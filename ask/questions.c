@@ -14,6 +14,7 @@ typedef struct {
   Heap *heap;
   const Net *net;
   const QuestionOptions *options;
+  const AskLimits *limits;
   Answer *answers;
   uint32_t n_answers;
   QuestionResult *result;
@@ -34,7 +35,7 @@ static bool refusal_replayed(Run *run);
 
 static void show(void *argument, const UnfoldCounts *counts) {
   const Run *run = argument;
-  limits_show(&run->options->limits, run->heap, counts->events, counts);
+  ask_show(run->limits, run->heap, counts->events, counts);
 }
 
 /* Unfolds until what is wanted of it is known. The prefix is the result's. False if that is all that can be done. */
@@ -42,7 +43,7 @@ static bool unfold_until(Run *run, const Net *net, UnfoldOptions wanted) {
   const QuestionOptions *options = run->options;
   UnfoldOptions u = wanted;
   u.order = options->order;
-  u.max_events = options->limits.max_events;
+  u.max_events = run->limits->max_events;
   u.progress = show;
   u.progress_argument = run;
   u.counts = &run->result->counts;
@@ -204,11 +205,11 @@ static void body(void *argument) {
   if (wants_prefix(run)) whole_prefix(run);
 }
 
-bool questions_answer(Heap *heap, const Net *net, const QuestionOptions *options, Answer *answers, uint32_t n_answers,
-                      QuestionResult *result, Err *err) {
+bool questions_answer(Heap *heap, const Net *net, const QuestionOptions *options, const AskLimits *limits, Answer *answers,
+                      uint32_t n_answers, QuestionResult *result, Err *err) {
   *result = (QuestionResult){.heap = heap};
   for (uint32_t i = 0; i < n_answers; i++) answers[i].answer = VERDICT_UNKNOWN;
-  Run run = {heap, net, options, answers, n_answers, result, NULL, clock_seconds(), err, true};
+  Run run = {heap, net, options, limits, answers, n_answers, result, NULL, clock_seconds(), err, true};
   if (!heap_try(heap, body, &run)) heap_explain_after(heap, heap_why(heap), result->counts.events, "events", result->why, sizeof result->why);
   net_free(run.goal);
   result->seconds = clock_seconds() - run.start;

@@ -2,7 +2,7 @@
 #ifndef ASK_QUESTIONS_H
 #define ASK_QUESTIONS_H
 
-#include "ask/limits.h"
+#include "ask/ask.h"
 #include "base/verdict.h"
 #include "unfold/unfold.h"
 
@@ -26,7 +26,6 @@ typedef struct {
 
 typedef struct {
   UnfoldOrder order;
-  AskLimits limits;
   bool whole_prefix;          /* the complete prefix is wanted too; else the unfolding may end when a question is answered */
   bool proof;                 /* it is wanted too where an answer is no, as the proof of that */
 } QuestionOptions;
@@ -58,8 +57,8 @@ typedef struct {
  * what is not yet decided unknown. A question QUESTION_FIRE ends the unfolding at the first event of its transition, even if the
  * whole prefix is wanted. False, with *err, if the net is none that can be unfolded (ERR_INPUT) or an answer did not stand up
  * to its replay (ERR_CHECK). */
-bool questions_answer(Heap *heap, const Net *net, const QuestionOptions *options, Answer *answers, uint32_t n_answers,
-                      QuestionResult *result, Err *err);
+bool questions_answer(Heap *heap, const Net *net, const QuestionOptions *options, const AskLimits *limits, Answer *answers,
+                      uint32_t n_answers, QuestionResult *result, Err *err);
 void questions_fini(QuestionResult *result);
 
 #endif

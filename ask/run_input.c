@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-void run_input_init(RunInput *input, Heap *heap, const Spool *inputs, uint32_t n, const TraceOptions *trace, const AskLimits *limits) {
-  *input = (RunInput){.heap = heap, .inputs = inputs, .n_inputs = n, .trace = *trace, .limits = limits};
-  if (n < 2) return;
+void run_input_init(RunInput *input, Heap *heap, const RunSource *source, const AskLimits *limits) {
+  *input = (RunInput){.heap = heap, .source = *source, .limits = *limits};
+  if (source->n < 2) return;
   input->names = trace_names_new(heap);
   for (uint32_t kind = 0; kind < TRACE_NAME_KINDS; kind++) intern_init(&input->keys[kind], heap);
   intern_init(&input->seen, heap);
@@ -97,23 +97,29 @@ static const TraceEvent *unified(RunInput *input, const TraceEvent *events, uint
 /* ---- reading ---- */
 
 static bool is_over(RunInput *input) {
-  const StopReason asked = input->no_limits ? STOP_NOT : heap_asked(input->heap);
+  const StopReason asked = input->again ? STOP_NOT : heap_asked(input->heap);
   if (asked != STOP_NOT) heap_explain_after(input->heap, asked, input->n_events, "events", input->why, sizeof input->why);
   return input->why[0] != '\0';
 }
 
-/* As many of the next n events as the limit allows. */
+/* As many of the next n events as the limit allows. A run of just so many is a whole one. */
 static uint32_t allowed(RunInput *input, uint32_t n) {
-  const uint64_t most = input->limits->max_events, left = most - input->n_events;
-  if (!most || input->no_limits || n < left || (n == left && input->exact_limit)) return n;
+  const uint64_t most = input->limits.max_events, left = most - input->n_events;
+  if (!most || input->again || n <= left) return n;
   snprintf(input->why, sizeof input->why, "the limit of %llu events was reached", (unsigned long long)most);
   return (uint32_t)left;
+}
+
+/* Of more, that cannot be read: beyond the limit it does not matter, nor where the heap is asked to stop. */
+static bool is_enough(RunInput *input) {
+  allowed(input, 1);
+  return is_over(input);
 }
 
 static bool open_run(RunInput *input, uint32_t run, Err *err) {
   trace_close(input->reader);
   if (input->names) begin_names(input);
-  input->reader = trace_open(input->heap, input->inputs[run].path, &input->trace, err);
+  input->reader = trace_open(input->heap, input->source.inputs[run].path, &input->source.trace, err);
   if (!input->reader) heap_poll_asked(input->heap);
   return input->reader != NULL;
 }
@@ -138,38 +144,48 @@ static bool read_run(RunInput *input, uint32_t run, RunTaker *take, void *argume
   uint32_t n = 1;
   if (!open_run(input, run, err)) return false;
   while (*more && n > 0 && !is_over(input)) {
-    if (!trace_next(input->reader, &events, &n, err)) return is_over(input);
+    if (!trace_next(input->reader, &events, &n, err)) return is_enough(input);
     n = allowed(input, n);
     input->has_transactions = input->has_transactions || has_begin(events, n);
     *more = take(argument, run, unified(input, events, n), n);
     input->n_events += n;
-    if (!input->no_limits) limits_show(input->limits, input->heap, input->n_events, NULL);
+    if (!input->again) ask_show(&input->limits, input->heap, input->n_events, NULL);
   }
   *more = *more && !input->why[0];
   input->remarks.skipped += trace_skipped(input->reader);
   input->remarks.cut_short |= n == 0 && trace_cut_short(input->reader);
-  if (input->why[0] || !*more || input->limits->allow_empty) return true;
-  return run_input_expect(input->inputs[run].name, input->n_events - n_before, trace_skipped(input->reader), err);
+  if (input->why[0] || !*more || input->again || input->limits.allow_empty) return true;
+  return run_input_expect(input->source.inputs[run].name, input->n_events - n_before, trace_skipped(input->reader), err);
 }
 
 /* Of runs that have been read to their ends. */
 static bool expect_transactions(const RunInput *input, Err *err) {
-  if (input->has_transactions || input->limits->allow_empty) return true;
+  if (input->has_transactions || input->limits.allow_empty) return true;
   return err_set(err, ERR_INPUT,
                  "%s: there are no transactions, so there is nothing to check; they are marked with ATOMIC_BEGIN(\"name\") in a "
                  "program, with tracerec run --atomic=FUNCTION, or with begin and end events (--allow-empty: this is no error)",
-                 input->inputs[0].name);
+                 input->source.inputs[0].name);
 }
 
-bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err) {
+static bool read_runs(RunInput *input, RunTaker *take, void *argument, Err *err) {
   bool more = true;
   input->why[0] = '\0';
   input->n_events = 0;
   input->remarks = (RunRemarks){0};
   input->has_transactions = false;
-  for (uint32_t run = 0; more && run < input->n_inputs; run++)
-    if (!read_run(input, run, take, argument, &more, err)) return name_input(&input->inputs[run], err), false;
-  return !more || input->why[0] || expect_transactions(input, err);
+  for (uint32_t run = 0; more && run < input->source.n; run++)
+    if (!read_run(input, run, take, argument, &more, err)) return name_input(&input->source.inputs[run], err), false;
+  return !more || input->why[0] || input->again || expect_transactions(input, err);
+}
+
+bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err) {
+  input->again = false;
+  return read_runs(input, take, argument, err);
+}
+
+bool run_input_reread(RunInput *input, RunTaker *take, void *argument, Err *err) {
+  input->again = true;
+  return read_runs(input, take, argument, err);
 }
 
 bool run_input_expect(const char *name, uint64_t events, uint64_t skipped, Err *err) {

@@ -3,10 +3,17 @@
 #ifndef ASK_RUN_INPUT_H
 #define ASK_RUN_INPUT_H
 
-#include "ask/limits.h"
+#include "ask/ask.h"
 #include "ask/spool.h"
 #include "base/intern.h"
 #include "trace/trace.h"
+
+/* Where the events come from. It must live as long as what is read from it. */
+typedef struct {
+  const Spool *inputs; /* several: runs of one program */
+  uint32_t n;
+  TraceOptions trace;
+} RunSource;
 
 /* What is to be said of a run when it was read. */
 typedef struct {
@@ -16,10 +23,8 @@ typedef struct {
 
 typedef struct {
   Heap *heap;
-  const Spool *inputs;
-  uint32_t n_inputs;
-  TraceOptions trace;
-  const AskLimits *limits;
+  RunSource source;
+  AskLimits limits;
   TraceNames *names;       /* of several runs; of one, NULL */
   TraceReader *reader;     /* the last one that was read, with the names of one */
   Intern keys[TRACE_NAME_KINDS];
@@ -30,21 +35,23 @@ typedef struct {
   uint64_t n_events;       /* that were given; in take(), those before */
   RunRemarks remarks;
   bool has_transactions;   /* in what was given */
-  bool exact_limit;        /* a run of just max_events events is a whole one */
-  bool no_limits;          /* read on, as long as the heap lets one: a part that was read before */
+  bool again;              /* of what was read before, more is read */
   char why[200];           /* why not all was read; "" if it was */
 } RunInput;
 
 /* Takes the next events of run number `run`; false: no more are needed. */
 typedef bool RunTaker(void *argument, uint32_t run, const TraceEvent *events, uint32_t n);
 
-void run_input_init(RunInput *input, Heap *heap, const Spool *inputs, uint32_t n, const TraceOptions *trace, const AskLimits *limits);
+void run_input_init(RunInput *input, Heap *heap, const RunSource *source, const AskLimits *limits);
 void run_input_fini(RunInput *input);
 
-/* Gives all events to take(), from the first run on; as often as one likes. Where the heap is asked to stop, or at a number of events, it
- * ends, and input->why says so. False, with *err, if a run cannot be read, or, unless
- * limits->allow_empty, one has no events or none has a transaction. */
+/* Gives all events to take(), from the first run on, and at the end of each run none; as often as needed. Where the heap is asked to stop,
+ * or after limits->max_events, if the run has more of them, it ends, and input->why says so. False, with *err, if a run cannot be read,
+ * or, unless limits->allow_empty, one has no events or none has a transaction. */
 bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err);
+
+/* The same of events that were read before: without limits, for as long as the heap lets one, and nothing is expected of them. */
+bool run_input_reread(RunInput *input, RunTaker *take, void *argument, Err *err);
 
 const TraceNames *run_input_names(const RunInput *input);
 

@@ -39,7 +39,7 @@ static void find_entered(Run *run) {
 
 static void show(void *argument, const ModelCounts *counts) {
   const Run *run = argument;
-  limits_show(run->limits, run->heap, counts->states, NULL);
+  ask_show(run->limits, run->heap, counts->states, NULL);
 }
 
 static void body(void *argument) {

@@ -3,7 +3,7 @@
 #define ASK_SERIALIZABILITY_H
 
 #include "ask/entered.h"
-#include "ask/limits.h"
+#include "ask/ask.h"
 #include "check/conflict.h"
 
 /* What was found; `cycle` where it is a violation. */

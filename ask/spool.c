@@ -12,7 +12,7 @@
 
 enum { PIECE = 1 << 20 };
 
-Spool spool_plain(const char *path) { return (Spool){path, strcmp(path, "-") == 0 ? "<stdin>" : path, NULL, -1}; }
+Spool spool_plain(const char *path) { return (Spool){path, file_name(path), NULL, -1}; }
 
 bool spool_is_lasting(const Spool *spool) {
   struct stat info;

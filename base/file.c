@@ -53,9 +53,11 @@ static void read_all(void *argument) {
   file->text[file->length] = '\0';
 }
 
+const char *file_name(const char *path) { return strcmp(path, "-") == 0 ? "<stdin>" : path; }
+
 bool file_read(Heap *heap, const char *path, InFile *file, Err *err) {
   const bool is_stdin = strcmp(path, "-") == 0;
-  InFile result = {.name = is_stdin ? "<stdin>" : path};
+  InFile result = {.name = file_name(path)};
   Reading reading = {heap, is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), &result, 0};
   if (reading.handle < 0) return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
   const bool enough_memory = heap_try(heap, read_all, &reading);

@@ -20,6 +20,9 @@ bool file_wait(const Heap *heap, int handle);
 /* Of more bytes no file is read as a whole. */
 #define FILE_MOST ((size_t)1 << 30)
 
+/* What messages call the input of that path: "<stdin>" for "-". */
+const char *file_name(const char *path);
+
 bool file_read(Heap *heap, const char *path, InFile *file, Err *err);
 void file_release(Heap *heap, InFile *file);
 

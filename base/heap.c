@@ -16,8 +16,7 @@ typedef struct Piece {
 
 struct Heap {
   Piece ring;
-  size_t used, peak;
-  uint64_t limit;
+  uint64_t used, peak, limit; /* bytes */
   uint64_t count, fail_at;
   jmp_buf *recover;
   StopReason why; /* of the last jump */
@@ -108,7 +107,7 @@ static StopReason check_size(Heap *heap, size_t size, size_t old, size_t *whole)
   if (heap->fail_at && --heap->fail_at == 0) return STOP_MEMORY;
   if (size > SIZE_MAX / 2) return STOP_MEMORY;
   *whole = size + sizeof(Piece);
-  return heap->limit && (uint64_t)heap->used - old + *whole > heap->limit ? STOP_MEMORY : STOP_NOT;
+  return heap->limit && heap->used - old + *whole > heap->limit ? STOP_MEMORY : STOP_NOT;
 }
 
 static size_t checked_size(Heap *heap, size_t size, size_t old) {
@@ -178,8 +177,8 @@ bool heap_try(Heap *heap, void (*body)(void *argument), void *argument) {
   return done;
 }
 
-size_t heap_used(const Heap *heap) { return heap->used; }
-size_t heap_peak(const Heap *heap) { return heap->peak; }
+uint64_t heap_used(const Heap *heap) { return heap->used; }
+uint64_t heap_peak(const Heap *heap) { return heap->peak; }
 uint64_t heap_count(const Heap *heap) { return heap->count; }
 void heap_set_limit(Heap *heap, uint64_t limit) { heap->limit = limit; }
 void heap_fail_at(Heap *heap, uint64_t nth) { heap->fail_at = nth; }

@@ -73,8 +73,8 @@ void heap_explain(const Heap *heap, StopReason why, char *text, size_t room);
 /* The same with how far it came: "interrupted after 12 events". */
 void heap_explain_after(const Heap *heap, StopReason why, uint64_t n, const char *what, char *text, size_t room);
 
-size_t heap_used(const Heap *heap);   /* bytes given out now */
-size_t heap_peak(const Heap *heap);   /* the most bytes ever given out at one time */
+uint64_t heap_used(const Heap *heap);  /* bytes given out now */
+uint64_t heap_peak(const Heap *heap);  /* the most bytes ever given out at one time */
 uint64_t heap_count(const Heap *heap); /* allocations and resizes so far */
 
 void heap_set_limit(Heap *heap, uint64_t limit);

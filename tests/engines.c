@@ -25,10 +25,10 @@ static bool run_definition_short(Heap *heap, const Net *net, Answer *answers, Er
 /* The project's own way, to the witness; every "violated" has passed the judge in check/. */
 static bool run_atomicity(Heap *heap, const Net *net, Colouring colouring, bool reduce, UnfoldOrder order,
                           Answer *answers, Err *err) {
-  const AtomicityOptions options = {.colour = {colouring, reduce, NULL}, .order = order,
-                                    .limits.max_events = order == UNFOLD_MCMILLAN ? MAX_EVENTS_MCMILLAN : MAX_EVENTS};
+  const AtomicityOptions options = {.colour = {colouring, reduce, NULL}, .order = order};
+  const AskLimits limits = {.max_events = order == UNFOLD_MCMILLAN ? MAX_EVENTS_MCMILLAN : MAX_EVENTS};
   Atomicity result;
-  if (!atomicity_check(heap, net, &options, &result, err)) return false;
+  if (!atomicity_check(heap, net, &options, &limits, &result, err)) return false;
   for (uint32_t i = 0; i < result.n_blocks; i++)
     answers[result.blocks[i].block] = result.blocks[i].verdict == VERDICT_HOLDS     ? ANSWER_ATOMIC
                                       : result.blocks[i].verdict == VERDICT_VIOLATED ? ANSWER_VIOLATED

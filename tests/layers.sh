@@ -29,7 +29,8 @@ predict/pushdown: base petri frontend/sml check trace serial predict
 predict/analysis: base petri check trace serial predict
 ask: base petri frontend/sml colour unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis
 report: base petri frontend/sml colour unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis ask
-tools: base petri frontend/sml colour unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis ask report distil record
+tools/tracerec: base record trace distil
+tools: base petri frontend/sml colour unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis ask report tools/tracerec distil record
 tests/oracle: base petri trace
 '
 

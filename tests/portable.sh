@@ -38,7 +38,7 @@ unpack() {
 # the tools as the tests call them, each by qemu
 wrap() {
   mkdir -p "$build/emulated/bin"
-  for tool in "$build"/bin/*; do
+  for tool in "$build"/bin/* "$build"/ask-programs/*; do
     name=${tool##*/}
     printf '#!/bin/sh\nexec %s -L "%s" -0 %s "%s" "$@"\n' "$emulator" "$root" "$name" "$tool" >"$build/emulated/bin/$name"
     chmod +x "$build/emulated/bin/$name"
@@ -64,6 +64,7 @@ cross() {
   # shellcheck disable=SC2086 # several words
   try "$1: unit tests" env LIMIT=1200 "$3" -L "$root" "$build/unit" $suites
   try "$1: the engines agree" env LIMIT=1200 "$3" -L "$root" "$build/differential" 1-50
+  try "$1: questions about programs" tests/ask/run.sh "$build/emulated/bin"
   try "$1: samples" env BIN="$build/emulated/bin" tests/samples.sh
   try "$1: command lines" env MODE=emulated BIN="$build/emulated/bin" tests/cli/run.sh
 }
@@ -73,7 +74,7 @@ compile_all() {
   good=0
   for folder in $FOLDERS; do
     for file in "$folder"/*.c; do
-      case $file in tools/tracerec.c | tools/compile.c) continue ;; esac
+      case $file in tools/tracerec.c) continue ;; esac
       # shellcheck disable=SC2046 # several words
       "$@" -std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -I. -DVERSION='""' -fsyntax-only \
         $(pkg-config --cflags libxml-2.0 libgvc | sed 's/-I/-isystem /g') "$file" || good=1

@@ -7,8 +7,10 @@ UNIT_TESTS     := $(filter tests/unit/test_%,$(UNIT_SOURCES))
 ORACLES    := $(wildcard tests/oracle/*.c)
 UNIT_OBJECTS   := $(UNIT_SOURCES:%.c=$(B)/%.o) $(B)/tests/watch.o
 ORACLE_OBJECTS := $(ORACLES:%.c=$(B)/%.o)
-ENGINE_OBJECTS := $(B)/tests/compare.o $(B)/tests/engines.o $(B)/ask/atomicity.o
+ENGINE_OBJECTS := $(B)/tests/compare.o $(B)/tests/engines.o
 BENCH_OBJECTS  := $(B)/bench/families.o
+
+ASK_PROGRAMS := $(patsubst tests/ask/%.c,$(B)/ask-programs/%,$(wildcard tests/ask/*.c))
 
 FUZZ_TARGETS  := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_PROGRAMS := $(FUZZ_TARGETS:%=$(B)/fuzz/%)
@@ -20,8 +22,8 @@ SEEDS      ?= 1-2000
 LONG_SEEDS ?= 1-100000
 ASAN_SEEDS ?= 1-200
 
-.PHONY: fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable test-programs unit docs layers limits differential record programs check-programs cli samples sweep mutants bless FORCE
-test-programs unit limits differential record programs check-programs cli samples sweep bless fuzz-programs fuzz-replay: WERROR := -Werror
+.PHONY: fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable test-programs unit docs layers ask limits differential record programs check-programs cli samples sweep mutants bless FORCE
+test-programs unit ask limits differential record programs check-programs cli samples sweep bless fuzz-programs fuzz-replay: WERROR := -Werror
 
 check: setup              ## set up, build, and run all tests (MODE=asan: under ASan and UBSan)
 	@find $(B) -name '*.o.said' 2>/dev/null | sed 's/\.said$$//' | xargs rm -f
@@ -37,7 +39,7 @@ check-asan:               ## the same under ASan and UBSan, with fewer random pr
 check-portable:           ## build and test for arm, compile for musl and POSIX, with what is installed for that
 	@tests/portable.sh
 
-test-programs: $(TOOLS:%=$(B)/bin/%) $(B)/unit $(B)/watched $(B)/differential $(B)/limits/stop_after $(if $(RECORDER),$(B)/record-show) $(B)/sweep/sweep $(FUZZ_PROGRAMS)
+test-programs: $(TOOLS:%=$(B)/bin/%) $(B)/unit $(B)/watched $(B)/differential $(B)/limits/stop_after $(ASK_PROGRAMS) $(if $(RECORDER),$(B)/record-show) $(B)/sweep/sweep $(FUZZ_PROGRAMS)
 
 # Fuzzing: docs/fuzzing.md. With libFuzzer a target brings its own main; else it is linked to one that reads files.
 fuzz:                     ## fuzz all targets, or TARGET=name, for SECONDS=60 each (needs clang)
@@ -65,6 +67,14 @@ BUILT := MODE=$(MODE) BIN='$(abspath $(B))/bin'
 
 unit: $(B)/unit           ## the unit tests, or SUITE="net file" (tests/unit/test_net.c, ...), or of these TEST="part of a name"
 	@$(B)/unit $(if $(TEST),--test='$(TEST)') $(SUITE)
+
+# a question about a program needs no library but C's
+$(B)/ask-programs/%: $(B)/tests/ask/%.o $(B)/libcausal.a
+	@mkdir -p $(@D)
+	$(CC) $(MODE_FLAGS) $^ -o $@
+
+ask: $(ASK_PROGRAMS)      ## ask/ answers questions about SML texts, linked to the C library alone
+	@tests/ask/run.sh $(B)/ask-programs
 
 layers:                   ## check that every file includes its own folder and lower layers only
 	@CC='$(CC)' LAYERS_CFLAGS='$(filter-out -MMD -MP,$(CFLAGS_ALL))' tests/layers.sh
@@ -132,7 +142,7 @@ $(B)/sweep/tools.h: FORCE
 $(B)/tests/sweep/command.o: $(B)/sweep/tools.h
 $(B)/tests/sweep/command.o: CFLAGS_ALL += -I$(B)/sweep
 
-$(B)/sweep/sweep: $(SWEEP_OBJECTS) $(B)/libcausal.a
+$(B)/sweep/sweep: $(SWEEP_OBJECTS) $(B)/libtools.a $(B)/libcausal.a
 	$(CC) $(MODE_FLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc $^ $(PACKAGE_LIBS) -lm $(LDFLAGS) -o $@
 
 $(B)/record-show: $(B)/tests/record/show.o $(B)/libcausal.a

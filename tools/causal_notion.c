@@ -130,7 +130,7 @@ static void print_stats(const VerdictStats *stats) {
 /* What is passed through heap_try: memory or time may be up at any point. */
 typedef struct {
   Application *application;
-  CheckInput input;
+  BlockInput input;
   Atomicity result; /* of `checked` */
   Progress progress;
   Err *err;
@@ -146,12 +146,12 @@ static void check_body(void *argument) {
   if (!check->good) return;
   const AtomicityOptions options = {.colour = {arguments->colouring, !arguments->no_reduce, check->input.blocks},
                                     .order = arguments->order,
-                                    .limits = work_limits(&arguments->work, &check->progress),
                                     .coloured = arguments->export_coloured ? export_net : NULL,
                                     .coloured_argument = application,
                                     .proof = arguments->certificate ? certify_atomic : NULL,
                                     .proof_argument = application};
-  check->good = check->checked = atomicity_check(heap, check->input.net, &options, &check->result, check->err);
+  const AskLimits limits = work_limits(&arguments->work, &check->progress);
+  check->good = check->checked = atomicity_check(heap, check->input.net, &options, &limits, &check->result, check->err);
   /* only --allow-empty lets a net without blocks come here: then each of them is atomic */
   if (check->good && !check->input.net->notes->n_blocks) check->result.verdict = VERDICT_HOLDS;
 }

@@ -1,8 +1,8 @@
 /* certcheck: does a certificate prove what it claims? */
+#include "ask/net_input.h"
 #include "base/clock.h"
 #include "check/certificate_judge.h"
 #include "petri/lookup.h"
-#include "petri/net_io.h"
 #include "tools/work.h"
 
 #include <inttypes.h>
@@ -99,19 +99,12 @@ static void print_verdict(const Run *run) {
   printf("certificate: %s\n", NAMES[run->verdict]);
 }
 
-static bool read_net(Run *run) {
-  InFile file;
-  if (!file_read(run->tool->heap, run->net_path, &file, &run->err)) return false;
-  run->net = net_read(run->tool->heap, &file, &run->err);
-  file_release(run->tool->heap, &file);
-  return run->net != NULL;
-}
-
 static void check_body(void *argument) {
   Run *run = argument;
   InFile file;
   const double start = clock_seconds();
-  if (!read_net(run) || !file_read(run->tool->heap, run->path, &file, &run->err)) return;
+  run->net = net_input_read(run->tool->heap, run->net_path, NULL, &run->err);
+  if (!run->net || !file_read(run->tool->heap, run->path, &file, &run->err)) return;
   run->verdict = certificate_check(run->tool->heap, run->net, &file, &run->report, &run->err);
   file_release(run->tool->heap, &file);
   run->seconds = clock_seconds() - start;

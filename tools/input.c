@@ -52,9 +52,9 @@ bool input_program(Heap *heap, const InputOptions *options, ProgramOptions *prog
   return defines;
 }
 
-bool input_net(Heap *heap, const InputOptions *options, NetInputOptions *net, Err *err) {
-  net->marks = (BlockMarks){options->begins.at, options->begins.n, options->ends.at, options->ends.n};
-  return input_program(heap, options, &net->program, err);
+bool input_blocks(Heap *heap, const InputOptions *options, BlockInputOptions *blocks, Err *err) {
+  blocks->marks = (BlockMarks){options->begins.at, options->begins.n, options->ends.at, options->ends.n};
+  return input_program(heap, options, &blocks->program, err);
 }
 
 void input_warn_run(const char *tool, const char *run, const RunRemarks *remarks) {

@@ -2,7 +2,7 @@
 #ifndef TOOLS_INPUT_H
 #define TOOLS_INPUT_H
 
-#include "ask/net_input.h"
+#include "ask/block_input.h"
 #include "ask/run_input.h"
 #include "base/options.h"
 
@@ -43,7 +43,7 @@ void input_warn_run(const char *tool, const char *run, const RunRemarks *remarks
  * *err, if a -D is none. */
 bool input_program(Heap *heap, const InputOptions *options, ProgramOptions *program, Err *err);
 
-/* The same of programs and nets. */
-bool input_net(Heap *heap, const InputOptions *options, NetInputOptions *net, Err *err);
+/* The same of what has blocks. */
+bool input_blocks(Heap *heap, const InputOptions *options, BlockInputOptions *blocks, Err *err);
 
 #endif

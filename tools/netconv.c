@@ -1,5 +1,5 @@
 /* netconv.c: nets from one format to another. */
-#include "petri/net_io.h"
+#include "ask/net_input.h"
 #include "tools/work.h"
 
 #include <string.h>
@@ -33,19 +33,11 @@ static bool format_of_path(const char *path, NetFormat *format, Err *err) {
                  strcmp(path, "-") == 0 ? "<stdout>" : path);
 }
 
-static Net *read_net(Heap *heap, const Arguments *arguments, const char *path, Err *err) {
-  InFile file;
-  if (!file_read(heap, path, &file, err)) return NULL;
-  Net *net = arguments->from ? net_read_as(heap, &file, (NetFormat)(arguments->from - 1), err)
-                               : net_read(heap, &file, err);
-  file_release(heap, &file);
-  return net;
-}
-
 static bool convert(Heap *heap, const Arguments *arguments, const char *in, const char *out, Err *err) {
   NetFormat format = (NetFormat)(arguments->to - 1);
   if (!arguments->to && !format_of_path(out, &format, err)) return false;
-  Net *net = read_net(heap, arguments, in, err);
+  const NetFormat from = (NetFormat)(arguments->from - 1);
+  Net *net = net_input_read(heap, in, arguments->from ? &from : NULL, err);
   if (!net) return false;
   const bool good = net_write(heap, net, format, out, err);
   if (good && arguments->stats)

@@ -1,8 +1,8 @@
 /* netunfold: the complete finite prefix of a 1-safe net, and what can be seen in it. */
+#include "ask/net_input.h"
 #include "ask/questions.h"
 #include "base/file.h"
 #include "petri/lookup.h"
-#include "petri/net_io.h"
 #include "report/answers.h"
 #include "tools/tool.h"
 #include "tools/work.h"
@@ -206,7 +206,7 @@ static bool refuse(Writing *writing, const char *path, Err *err) {
 typedef struct {
   Tool *tool;
   const Arguments *arguments;
-  const char *path, *name; /* the name for messages */
+  const char *path;
   Net *net;
   Answer *answers;
   uint32_t n_answers;
@@ -217,13 +217,8 @@ typedef struct {
 } Run;
 
 static bool read_net(Run *run) {
-  Heap *heap = run->tool->heap;
-  InFile file;
-  if (!file_read(heap, run->path, &file, run->err)) return false;
-  run->name = file.name;
-  run->net = net_read(heap, &file, run->err);
-  file_release(heap, &file);
-  return run->net && net_check_presets(run->net, run->name, run->err);
+  run->net = net_input_read(run->tool->heap, run->path, NULL, run->err);
+  return run->net && net_check_presets(run->net, file_name(run->path), run->err);
 }
 
 static void answer_body(void *argument) {
@@ -233,10 +228,10 @@ static void answer_body(void *argument) {
   run->good = read_net(run) && ask(heap, arguments, run->net, &run->answers, &run->n_answers, run->err);
   if (!run->good) return;
   const QuestionOptions options = {.order = arguments->order,
-                                   .limits = work_limits(&arguments->work, &run->progress),
                                    .whole_prefix = arguments->mci || arguments->dot,
                                    .proof = arguments->certificate != NULL};
-  run->good = run->answered = questions_answer(heap, run->net, &options, run->answers, run->n_answers, &run->result, run->err);
+  const AskLimits limits = work_limits(&arguments->work, &run->progress);
+  run->good = run->answered = questions_answer(heap, run->net, &options, &limits, run->answers, run->n_answers, &run->result, run->err);
 }
 
 static bool tell(Run *run) {
@@ -247,7 +242,7 @@ static bool tell(Run *run) {
   const bool refused = result->prefix && result->prefix->status == UNFOLD_NOT_SAFE;
   if (run->arguments->stats) print_stats(&report);
   run->tool->exit_code = verdict_exit_code(verdict_of(run->answers, run->n_answers, result));
-  return refused ? refuse(&writing, run->name, run->err) : write_outputs(&writing, run->err);
+  return refused ? refuse(&writing, file_name(run->path), run->err) : write_outputs(&writing, run->err);
 }
 
 static void answer(Tool *tool, const Arguments *arguments, const char *path) {

@@ -20,13 +20,7 @@ typedef struct {
 bool check_causal(Tool *tool, const CheckArguments *arguments, Err *err);
 bool check_serializable(Tool *tool, const CheckArguments *arguments, Err *err);
 
-/* What is to be checked. */
-typedef struct {
-  Net *net;            /* to be freed */
-  const bool *blocks;  /* per block: is it the one asked for, by name or by the line on which it begins? The heap's; NULL: all are */
-} CheckInput;
-
-/* False, with *err, if the input cannot be read, or (ERR_INPUT) has no such block. */
-bool check_input(Heap *heap, const CheckArguments *arguments, CheckInput *input, Err *err);
+/* What is to be checked. False, with *err, if the input cannot be read, or (ERR_INPUT) has no such block. */
+bool check_input(Heap *heap, const CheckArguments *arguments, BlockInput *input, Err *err);
 
 #endif

@@ -22,7 +22,7 @@ static bool write_cycle(void *argument, FILE *out, Err *err) {
 typedef struct {
   Tool *tool;
   const CheckArguments *arguments;
-  CheckInput input;
+  BlockInput input;
   Serializability result;
   Progress progress;
   Err *err;

@@ -49,6 +49,12 @@ bool tool_options(Tool *tool, const Command *command, OptionList *operands) {
   return false;
 }
 
+bool tool_obeys(const ToolRule *rules, size_t n, Err *err) {
+  for (size_t i = 0; i < n; i++)
+    if (rules[i].broken) return err_set(err, ERR_INPUT, "%s", rules[i].text);
+  return true;
+}
+
 void tool_complain(Tool *tool, const Err *err) {
   const bool ours = err->kind == ERR_CHECK;
   if (err->text[0]) fprintf(stderr, "%s: %s%s\n", tool->name, ours ? "self-check failed: " : "", err->text);

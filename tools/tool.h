@@ -22,6 +22,15 @@ int tool_main(const char *name, int argc, char **argv, void (*body)(Tool *tool),
 /* Reads the command line. False if that was all (--help, a usage error): then the exit code is set. */
 bool tool_options(Tool *tool, const Command *command, OptionList *operands);
 
+/* What a command line must not say. */
+typedef struct {
+  bool broken;      /* it is said */
+  const char *text; /* and why that is wrong */
+} ToolRule;
+
+/* False, with ERR_INPUT and the text of the first rule that is broken. */
+bool tool_obeys(const ToolRule *rules, size_t n, Err *err);
+
 /* Prints the error on stderr, unless its text is empty because all was said already, and sets the exit code. */
 void tool_complain(Tool *tool, const Err *err);
 

@@ -1,6 +1,7 @@
 /* tracecheck.c: monitors the run of a program, or writes it in another format. */
 #include "ask/analysing.h"
 #include "ask/comparing.h"
+#include "ask/converting.h"
 #include "ask/monitoring.h"
 #include "base/file.h"
 #include "report/analysis_report.h"
@@ -32,46 +33,19 @@ typedef struct {
 typedef struct {
   Tool *tool;
   const Arguments *arguments;
-  const Spool *input;
+  const RunSource *source;
   const RunReport *report;
   const Comparison *comparison;
 } Writing;
 
-static TraceOptions trace_options(const Arguments *arguments) {
-  return (TraceOptions){(int)arguments->from - 1, arguments->lenient};
-}
-
 /* ---- from one format to another ---- */
-
-static bool copy_run(Heap *heap, TraceReader *reader, const char *name, TraceWriter *writer, Err *err) {
-  const TraceEvent *events;
-  uint64_t n_events = 0;
-  uint32_t n = 1;
-  bool good = true;
-  while (n > 0 && (good = trace_next(reader, &events, &n, err))) {
-    heap_poll_asked(heap);
-    trace_write(writer, events, n);
-    n_events += n;
-  }
-  good = good && (strcmp(name, "<stdin>") != 0 || run_input_expect(name, n_events, trace_skipped(reader), err));
-  Err at_end;
-  const bool ended = trace_writer_end(writer, &at_end);
-  if (good && !ended) *err = at_end;
-  return good && ended;
-}
 
 static bool write_converted(void *argument, FILE *out, Err *err) {
   const Writing *writing = argument;
-  const TraceOptions options = trace_options(writing->arguments);
-  Heap *heap = writing->tool->heap;
-  TraceReader *reader = trace_open(heap, writing->input->path, &options, err);
-  if (!reader) return false;
-  const TraceFormat format = (TraceFormat)(writing->arguments->convert - 1);
-  const bool good = copy_run(heap, reader, writing->input->name, trace_writer_new(heap, out, format, trace_names(reader)), err);
-  const RunRemarks remarks = {trace_skipped(reader), trace_cut_short(reader)};
-  if (good) input_warn_run(writing->tool->name, writing->input->name, &remarks);
-  trace_close(reader);
-  return good;
+  RunRemarks remarks;
+  if (!converting_run(writing->tool->heap, writing->source, (TraceFormat)(writing->arguments->convert - 1), out, &remarks, err)) return false;
+  input_warn_run(writing->tool->name, writing->source->inputs->name, &remarks);
+  return true;
 }
 
 /* ---- the report ---- */
@@ -129,7 +103,9 @@ static bool convert_run(Writing *writing, Err *err) {
 
 typedef struct {
   Heap *heap;
-  const MonitoringOptions *options;
+  const RunSource *source;
+  MonitorOptions options;
+  AskLimits limits;
   MonitoringResult result;
   Err *err;
   bool good;
@@ -137,17 +113,15 @@ typedef struct {
 
 static void check_body(void *argument) {
   Checking *checking = argument;
-  checking->good = monitoring_run(checking->heap, checking->options, &checking->result, checking->err);
+  checking->good = monitoring_run(checking->heap, checking->source, &checking->options, &checking->limits, &checking->result, checking->err);
 }
 
 static bool monitor_run(Writing *writing, Err *err) {
   const Arguments *a = writing->arguments;
   Heap *heap = writing->tool->heap;
   Progress progress;
-  const AskLimits limits = work_limits(&a->work, &progress);
-  const MonitoringOptions options = {
-      writing->input, trace_options(a), {(MonitorEngine)a->engine, (MonitorNotion)a->notion, a->locks == 1, a->all}, &limits};
-  Checking checking = {.heap = heap, .options = &options, .err = err};
+  const MonitorOptions options = {(MonitorEngine)a->engine, (MonitorNotion)a->notion, a->locks == 1, a->all};
+  Checking checking = {.heap = heap, .source = writing->source, .options = options, .limits = work_limits(&a->work, &progress), .err = err};
   char why[100];
   progress_init(&progress, &a->work);
   const StopReason left = work_within_limits(writing->tool, &a->work, check_body, &checking);
@@ -159,7 +133,7 @@ static bool monitor_run(Writing *writing, Err *err) {
   }
   if (checking.good) {
     const MonitoringResult *result = &checking.result;
-    input_warn_run(writing->tool->name, writing->input->name, &result->input.remarks);
+    input_warn_run(writing->tool->name, writing->source->inputs->name, &result->input.remarks);
     if (a->stats) print_stats(heap, result);
     writing->report = &result->report;
     writing->tool->exit_code = verdict_exit_code(result->report.verdict);
@@ -175,7 +149,7 @@ static bool monitor_run(Writing *writing, Err *err) {
 typedef struct {
   Heap *heap;
   const Arguments *arguments;
-  const Spool *spool;
+  const RunSource *source;
   AnalysingResult result;
   Progress progress;
   Err *err;
@@ -184,10 +158,9 @@ typedef struct {
 
 static void analyse_body(void *argument) {
   Analysing *a = argument;
-  const TraceOptions trace = trace_options(a->arguments);
   const AnalysisOptions options = {(AnalysisKind)(a->arguments->analysis - 1), (RaceTest)a->arguments->races, 0};
   const AskLimits limits = work_limits(&a->arguments->work, &a->progress);
-  a->good = analysing_run(a->heap, a->spool, &trace, &options, &limits, &a->result, a->err);
+  a->good = analysing_run(a->heap, a->source, &options, &limits, &a->result, a->err);
 }
 
 static bool write_analysis(void *argument, FILE *out, Err *err) {
@@ -208,8 +181,8 @@ static void print_analysis_stats(const Analysing *a) {
           (double)heap_peak(a->heap) / 1e6);
 }
 
-static bool analyse_run(Tool *tool, const Arguments *arguments, const Spool *spool, Err *err) {
-  Analysing a = {.heap = tool->heap, .arguments = arguments, .spool = spool, .err = err};
+static bool analyse_run(Tool *tool, const Arguments *arguments, const RunSource *source, Err *err) {
+  Analysing a = {.heap = tool->heap, .arguments = arguments, .source = source, .err = err};
   char why[100];
   progress_init(&a.progress, &arguments->work);
   const StopReason left = work_within_limits(tool, &arguments->work, analyse_body, &a);
@@ -220,7 +193,7 @@ static bool analyse_run(Tool *tool, const Arguments *arguments, const Spool *spo
     a.good = true;
   }
   if (!a.good) return false;
-  input_warn_run(tool->name, spool->name, &a.result.input.remarks);
+  input_warn_run(tool->name, source->inputs->name, &a.result.input.remarks);
   if (arguments->stats) print_analysis_stats(&a);
   tool->exit_code = verdict_exit_code(analysis_report_verdict(&a.result.report));
   const bool written = file_write(tool->heap, arguments->output ? arguments->output : "-", write_analysis, &a, err);
@@ -248,12 +221,12 @@ typedef struct {
 static void compare_body(void *argument) {
   Compare *compare = argument;
   const Writing *writing = compare->writing;
-  const TraceOptions trace = trace_options(writing->arguments);
   Heap *heap = writing->tool->heap;
-  compare->good = spool_open(&compare->spool, heap, writing->input->path, compare->err);
+  const RunSource source = {&compare->spool, 1, writing->source->trace};
+  compare->good = spool_open(&compare->spool, heap, writing->source->inputs->path, compare->err);
   if (!compare->good) return;
   const AskLimits limits = work_limits(&writing->arguments->work, &compare->progress);
-  compare->good = comparing_run(heap, &compare->spool, &trace, &limits, &compare->result, compare->err);
+  compare->good = comparing_run(heap, &source, &limits, &compare->result, compare->err);
   compare->compared = compare->good;
 }
 
@@ -280,30 +253,31 @@ static bool compare_run(Writing *writing, Err *err) {
 static bool is_stdout(const char *path) { return !path || strcmp(path, "-") == 0; }
 
 static bool check_arguments(const Arguments *a, Err *err) {
-  if (a->engine == MONITOR_CG && a->notion == MONITOR_CAUSAL)
-    return err_set(err, ERR_INPUT, "--engine=cg knows --notion=serializable only; scg and vc know both");
-  if ((a->analysis || a->compare) && (a->engine || a->locks || a->notion || a->all || a->dot || a->convert))
-    return err_set(err, ERR_INPUT, "--engine, --locks, --notion, --all, --dot and --convert are the monitor's");
-  if (a->compare && a->analysis) return err_set(err, ERR_INPUT, "--compare makes all the analyses, --analysis one of them");
-  if (a->races && a->analysis != 1 && a->analysis != 3) return err_set(err, ERR_INPUT, "--races is for --analysis=reduction and combined");
-  if (a->convert && (a->dot || a->format != FORMAT_TEXT || a->stats || a->all))
-    return err_set(err, ERR_INPUT, "--convert does not monitor: it goes with --from, --lenient and -o only");
-  if (a->dot && is_stdout(a->dot) && is_stdout(a->output))
-    return err_set(err, ERR_INPUT, "only one of the result and --dot can go to stdout");
-  return true;
+  const bool monitored = a->engine || a->locks || a->notion || a->all || a->dot, by_reduction = a->analysis == 1 || a->analysis == 3;
+  const ToolRule rules[] = {
+      {a->engine == MONITOR_CG && a->notion == MONITOR_CAUSAL, "--engine=cg knows --notion=serializable only; scg and vc know both"},
+      {(a->analysis || a->compare) && (monitored || a->convert), "--engine, --locks, --notion, --all, --dot and --convert are the monitor's"},
+      {a->compare && a->analysis, "--compare makes all the analyses, --analysis one of them"},
+      {a->races && !by_reduction, "--races is for --analysis=reduction and combined"},
+      {a->convert && (a->dot || a->format != FORMAT_TEXT || a->stats || a->all),
+       "--convert does not monitor: it goes with --from, --lenient and -o only"},
+      {a->dot && is_stdout(a->dot) && is_stdout(a->output), "only one of the result and --dot can go to stdout"},
+  };
+  return tool_obeys(rules, sizeof rules / sizeof *rules, err);
 }
 
 static void run(Tool *tool, const Arguments *arguments, const char *path) {
   Err err;
   const Spool input = spool_plain(path);
-  Writing writing = {.tool = tool, .arguments = arguments, .input = &input};
+  const RunSource source = {&input, 1, {(int)arguments->from - 1, arguments->lenient}};
+  Writing writing = {.tool = tool, .arguments = arguments, .source = &source};
   bool good = check_arguments(arguments, &err);
   if (good && arguments->convert)
     good = convert_run(&writing, &err);
   else if (good && arguments->compare)
     good = compare_run(&writing, &err);
   else if (good && arguments->analysis)
-    good = analyse_run(tool, arguments, &input, &err);
+    good = analyse_run(tool, arguments, &source, &err);
   else if (good)
     good = monitor_run(&writing, &err);
   if (!good) tool_complain(tool, &err);

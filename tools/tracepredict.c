@@ -82,13 +82,15 @@ static bool is_program(const Arguments *a, const char *name, const char *path) {
 }
 
 static bool check_arguments(const Arguments *a, uint32_t n, bool program, Err *err) {
-  if (n > 1 && !a->merge) return err_set(err, ERR_INPUT, "several runs go with --merge: as runs of one program");
-  if (a->merge && a->sync) return err_set(err, ERR_INPUT, "--merge goes with --sync=none: what locks allow is told from one run");
-  if (a->threads == 1 || a->threads > UINT32_MAX) return err_set(err, ERR_INPUT, "--threads wants a number from 2 on, or 0: any number");
-  if (program && a->sync && a->threads) return err_set(err, ERR_INPUT, "--threads does not go with --sync=locks of a program: all its runs are explored");
-  if (program && n > 1) return err_set(err, ERR_INPUT, "only runs can be merged");
-  if (program && a->all) return err_set(err, ERR_INPUT, "--all goes with runs: of a program one violation is told");
-  return true;
+  const ToolRule rules[] = {
+      {n > 1 && !a->merge, "several runs go with --merge: as runs of one program"},
+      {a->merge && a->sync, "--merge goes with --sync=none: what locks allow is told from one run"},
+      {a->threads == 1 || a->threads > UINT32_MAX, "--threads wants a number from 2 on, or 0: any number"},
+      {program && a->sync && a->threads, "--threads does not go with --sync=locks of a program: all its runs are explored"},
+      {program && n > 1, "only runs can be merged"},
+      {program && a->all, "--all goes with runs: of a program one violation is told"},
+  };
+  return tool_obeys(rules, sizeof rules / sizeof *rules, err);
 }
 
 /* ---- the work, where memory or time may be up ---- */
@@ -115,23 +117,34 @@ static bool open_inputs(Working *w) {
   return true;
 }
 
+static bool predict_program(Working *w, const PredictingOptions *options) {
+  Heap *heap = w->tool->heap;
+  const AskLimits limits = work_limits(&w->arguments->work, &w->progress);
+  ProgramOptions program;
+  InFile file;
+  if (!input_program(heap, &w->arguments->input, &program, w->err) || !file_read(heap, w->spools[0].path, &file, w->err)) return false;
+  file.name = w->spools[0].name;
+  const bool good = predicting_program(heap, &file, &program, options, &limits, &w->result, w->err);
+  file_release(heap, &file);
+  return good;
+}
+
+static bool predict_runs(Working *w, const PredictingOptions *options) {
+  const AskLimits limits = work_limits(&w->arguments->work, &w->progress);
+  const RunSource source = {w->spools, w->n_spools, {(int)(w->arguments->from == FROM_SML ? 0 : w->arguments->from) - 1, w->arguments->lenient}};
+  return predicting_runs(w->tool->heap, &source, options, &limits, &w->result, w->err);
+}
+
 static void work_body(void *argument) {
   Working *w = argument;
   const Arguments *a = w->arguments;
-  Heap *heap = w->tool->heap;
   w->good = open_inputs(w);
   if (!w->good) return;
   w->program = is_program(a, w->spools[0].name, w->spools[0].path);
   w->good = check_arguments(a, w->n_spools, w->program, w->err);
   if (!w->good) return;
-  const AskLimits limits = work_limits(&a->work, &w->progress);
-  ProgramOptions program;
-  w->good = input_program(heap, &a->input, &program, w->err);
-  if (!w->good) return;
-  const PredictingOptions options = {.inputs = w->spools, .n_inputs = w->n_spools, .trace = {(int)(a->from == FROM_SML ? 0 : a->from) - 1, a->lenient},
-                                     .locks = a->sync == 1, .all = a->all, .budget = a->budget, .max_threads = (uint32_t)a->threads,
-                                     .limits = &limits, .program = &program};
-  w->good = w->program ? predicting_program(heap, &options, &w->result, w->err) : predicting_runs(heap, &options, &w->result, w->err);
+  const PredictingOptions options = {.locks = a->sync == 1, .all = a->all, .budget = a->budget, .max_threads = (uint32_t)a->threads};
+  w->good = w->program ? predict_program(w, &options) : predict_runs(w, &options);
 }
 
 static bool tell(Working *w) {

@@ -1,9 +1,9 @@
 /* tracerec.c: compiles programs for recording, records their runs, and makes logs of raw logs that were left behind. */
 #include "base/clock.h"
-#include "tools/compile.h"
-#include "tools/distilling.h"
-#include "tools/recording.h"
 #include "tools/tool.h"
+#include "tools/tracerec/compile.h"
+#include "tools/tracerec/distilling.h"
+#include "tools/tracerec/recording.h"
 #include "tools/work.h"
 
 #include <errno.h>

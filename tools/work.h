@@ -3,7 +3,7 @@
 #ifndef TOOLS_WORK_H
 #define TOOLS_WORK_H
 
-#include "ask/limits.h"
+#include "ask/ask.h"
 #include "base/options.h"
 #include "tools/tool.h"
 

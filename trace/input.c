@@ -35,7 +35,7 @@ Input *input_open(Heap *heap, const char *path, Err *err) {
     return NULL;
   }
   input->heap = heap;
-  input->name = is_stdin ? "<stdin>" : path;
+  input->name = file_name(path);
   input->handle = handle;
   input->whole = true;
   return input;

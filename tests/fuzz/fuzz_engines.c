@@ -86,11 +86,10 @@ typedef struct {
 } Known;
 
 static void ask(Heap *heap, const Net *net, uint32_t way, Known *known) {
-  const AtomicityOptions options = {.colour = {WAYS[way].colouring, WAYS[way].reduce, NULL}, .order = WAYS[way].order,
-                                    .limits.max_events = MAX_EVENTS};
+  const AtomicityOptions options = {.colour = {WAYS[way].colouring, WAYS[way].reduce, NULL}, .order = WAYS[way].order};
   Atomicity result;
   Err err;
-  if (!atomicity_check(heap, net, &options, &result, &err)) {
+  if (!atomicity_check(heap, net, &options, &(AskLimits){.max_events = MAX_EVENTS}, &result, &err)) {
     fuzz_claim(err.kind != ERR_CHECK, err.text);
     return;
   }

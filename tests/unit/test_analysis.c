@@ -644,7 +644,7 @@ static void memory_runs_out(void) {
     put_transactions(&run, texts[i % 2]);
     for (uint64_t nth = 1; !done; nth++) {
       Heap *heap = heap_new(0);
-      const size_t before = heap_used(heap);
+      const uint64_t before = heap_used(heap);
       heap_fail_at(heap, nth);
       done = heap_try(heap, feed_all, &(Feeding){heap, &run, (AnalysisKind)(i / 2)});
       if (done) CU_ASSERT_EQUAL(heap_used(heap), before);

@@ -33,7 +33,7 @@ static void heap_counts_what_it_gives(void) {
   Heap *heap = heap_new(0);
   CU_ASSERT_EQUAL(heap_used(heap), 0);
   char *piece = heap_alloc(heap, 1000);
-  const size_t one = heap_used(heap);
+  const uint64_t one = heap_used(heap);
   CU_ASSERT_TRUE(one >= 1000);
   piece = heap_resize(heap, piece, 5000);
   CU_ASSERT_EQUAL(heap_used(heap), one + 4000);

@@ -44,7 +44,7 @@ static Verdict judge(Heap *heap, const Net *net, const char *text, size_t length
 static Verdict judge_text(Heap *heap, const Net *net, const Text *text, Verdict expected) {
   CertificateReport report;
   Err err = {0};
-  const size_t used = heap_used(heap);
+  const uint64_t used = heap_used(heap);
   const Verdict verdict = judge(heap, net, text->text, text->length, &report, &err);
   certificate_report_fini(&report);
   if (verdict != expected) printf("\n%s\n%.2000s\n", verdict == VERDICT_HOLDS ? "it holds" : err.text, text->text);

@@ -181,12 +181,14 @@ static void there_is_one_red_place(void) {
 
 /* ---- verdicts ---- */
 
-static Atomicity check(SmlCase *c, AtomicityOptions options) {
+static Atomicity check_within(SmlCase *c, AtomicityOptions options, AskLimits limits) {
   Atomicity result;
   Err err;
-  CU_ASSERT_TRUE_FATAL(atomicity_check(c->heap, c->net, &options, &result, &err));
+  CU_ASSERT_TRUE_FATAL(atomicity_check(c->heap, c->net, &options, &limits, &result, &err));
   return result;
 }
+
+static Atomicity check(SmlCase *c, AtomicityOptions options) { return check_within(c, options, (AskLimits){0}); }
 
 static uint64_t events_of_copies(uint32_t n, ColourOptions colour) {
   char text[400];
@@ -248,7 +250,7 @@ static void limits_give_unknown(void) {
                                     "the time of 3 s was up after 0 events"};
   for (uint32_t i = 0; i < 4; i++) {
     heap_watch(c.heap, &stops[i]);
-    Atomicity result = check(&c, (AtomicityOptions){.colour = FULL, .limits.max_events = i ? 0 : 2});
+    Atomicity result = check_within(&c, (AtomicityOptions){.colour = FULL}, (AskLimits){.max_events = i ? 0 : 2});
     heap_watch(c.heap, NULL);
     CU_ASSERT_EQUAL(result.verdict, VERDICT_UNKNOWN);
     CU_ASSERT_EQUAL(result.blocks[0].verdict, VERDICT_UNKNOWN);

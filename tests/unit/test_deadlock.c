@@ -284,7 +284,7 @@ static void limits_are_kept(void) {
   Net *net = philosophers(heap, 5);
   Prefix *prefix = unfold_in(heap, net, UNFOLD_ERV);
   Stop stop = {.asked = STOP_CANCELLED};
-  const size_t before = heap_used(heap);
+  const uint64_t before = heap_used(heap);
   heap_watch(heap, &stop);
   Deadlock found = deadlock_find(prefix);
   CU_ASSERT_EQUAL(found.answer, DEADLOCK_UNKNOWN);

@@ -395,7 +395,7 @@ static bool check_run(Run *run, uint64_t seed, bool keep_local) {
     good = good && check_log(heap, seed, &expected, &result);
   }
   if (good && (result.objects != n_objects + count_locks(&expected) || heap_used(heap))) {
-    printf("\n    seed %llu: %u objects, or %zu bytes are left\n", (unsigned long long)seed, result.objects, heap_used(heap));
+    printf("\n    seed %llu: %u objects, or %llu bytes are left\n", (unsigned long long)seed, result.objects, (unsigned long long)heap_used(heap));
     good = false;
   }
   heap_free(heap);
@@ -632,7 +632,7 @@ static void test_damaged(void) {
     refused += done && !a.good;
     read += done && a.good;
     good = !done || ((a.good || a.err.text[0]) && heap_used(other) == 0);
-    if (!good) printf("\n    seed %llu: %zu bytes are left\n", (unsigned long long)seed, heap_used(other));
+    if (!good) printf("\n    seed %llu: %llu bytes are left\n", (unsigned long long)seed, (unsigned long long)heap_used(other));
     memset(raw.header, 0, sizeof *raw.header);
     heap_free(other);
     heap_free(heap);

@@ -46,7 +46,7 @@ static void random_programs(void) {
     Atomicity result;
     Err err;
     const AtomicityOptions options = {.colour = {seed % 2 ? COLOURING_CHAIN : COLOURING_FULL, seed % 3 > 0, NULL}};
-    if (reach && reach->complete && atomicity_check(c.heap, c.net, &options, &result, &err)) {
+    if (reach && reach->complete && atomicity_check(c.heap, c.net, &options, &(AskLimits){0}, &result, &err)) {
       const bool good = check_blocks(&result, reach, &tally);
       if (!good) printf("\nseed %u:\n%.*s\n", (unsigned)seed, (int)text.n, text.at);
       CU_ASSERT_TRUE(good);
@@ -66,7 +66,7 @@ static Entered entered_of(const char *program) {
   CU_ASSERT_PTR_NOT_NULL_FATAL(c.net);
   Atomicity result;
   Err err;
-  CU_ASSERT_TRUE_FATAL(atomicity_check(c.heap, c.net, &(AtomicityOptions){.colour = {COLOURING_CHAIN, true, NULL}}, &result, &err));
+  CU_ASSERT_TRUE_FATAL(atomicity_check(c.heap, c.net, &(AtomicityOptions){.colour = {COLOURING_CHAIN, true, NULL}}, &(AskLimits){0}, &result, &err));
   CU_ASSERT_EQUAL(result.verdict, VERDICT_HOLDS);
   const Entered entered = result.blocks[0].entered;
   atomicity_fini(&result);

@@ -186,7 +186,7 @@ static void test_damage(void) {
   Net *net = random_net(heap, 11, false, UNWRITTEN);
   char *text = written_net(heap, net, llnet_write, &length);
   net_free(net);
-  const size_t used = heap_used(heap);
+  const uint64_t used = heap_used(heap);
   for (size_t i = 0; i < length; i++)
     for (uint32_t bit = 0; bit < 8; bit++) {
       char *copy = malloc(length); /* exactly as long as it is, for the sanitizer */

@@ -318,7 +318,7 @@ static void stories(void) {
 
 /* Feeds n rounds in which each of k threads has a transaction that another one's overlaps; one transaction stays open over
  * all of it. */
-static size_t bytes_after(MonitorNotion notion, uint32_t rounds, bool frees) {
+static uint64_t bytes_after(MonitorNotion notion, uint32_t rounds, bool frees) {
   enum { K = 20 };
   Heap *heap = heap_new(0);
   Monitor *monitor = monitor_new(heap, &(MonitorOptions){MONITOR_SCG, notion, true, false});
@@ -332,7 +332,7 @@ static size_t bytes_after(MonitorNotion notion, uint32_t rounds, bool frees) {
                                  {t, 0, 7, TRACE_END},       {u, t + 1, 8, frees ? TRACE_FREE : TRACE_READ}};
     CU_ASSERT_FALSE(monitor_feed(monitor, events, sizeof events / sizeof *events));
   }
-  const size_t bytes = heap_peak(heap);
+  const uint64_t bytes = heap_peak(heap);
   heap_free(heap);
   return bytes;
 }
@@ -382,7 +382,7 @@ static void memory_runs_out(void) {
     bool done = false;
     for (uint64_t nth = 1; !done; nth += 1 + nth / 8) {
       Heap *heap = heap_new(0);
-      const size_t before = heap_used(heap);
+      const uint64_t before = heap_used(heap);
       heap_fail_at(heap, nth);
       done = heap_try(heap, feed_all, &(Feeding){heap, &options, events});
       if (done) CU_ASSERT_EQUAL(heap_used(heap), before);

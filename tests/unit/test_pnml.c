@@ -422,7 +422,7 @@ static void test_damage(void) {
   Net *net = random_net(heap, 7, true, "");
   char *text = written_net(heap, net, pnml_write, &length);
   net_free(net);
-  const size_t used = heap_used(heap);
+  const uint64_t used = heap_used(heap);
   for (size_t i = 0; i < length; i++) {
     char *copy = malloc(length + 1); /* exactly as long as it is, for the sanitizer */
     memcpy(copy, text, length + 1);

@@ -401,7 +401,7 @@ static void of_matrices(void) {
     const uint32_t end = random_run(seed, &SPARSE, events);
     const ThreadRuns runs = {events, end, 1, &end, false};
     Heap *heap = heap_new(0);
-    const size_t before = heap_used(heap);
+    const uint64_t before = heap_used(heap);
     const Verdict verdict = combine_matrices(heap, &runs);
     const bool good = (verdict == VERDICT_VIOLATED) == threads_violated(&runs) && heap_used(heap) == before;
     found += verdict == VERDICT_VIOLATED;
@@ -545,7 +545,7 @@ static void large_ring(void) {
 }
 
 /* The same transactions again and again. */
-static size_t bytes_after(uint32_t rounds) {
+static uint64_t bytes_after(uint32_t rounds) {
   Heap *heap = heap_new(0);
   Prediction *p = predict_new(heap, &(PredictOptions){0});
   for (uint32_t i = 0; i < rounds; i++)
@@ -555,7 +555,7 @@ static size_t bytes_after(uint32_t rounds) {
       predict_feed(p, &(TraceEvent){t, TRACE_NONE, 3, TRACE_END}, 1);
       predict_feed(p, &(TraceEvent){t, 5, 4, TRACE_READ}, 1);
     }
-  const size_t bytes = heap_peak(heap);
+  const uint64_t bytes = heap_peak(heap);
   heap_free(heap);
   return bytes;
 }
@@ -613,7 +613,7 @@ static void memory_runs_out(void) {
     bool done = false;
     for (uint64_t nth = 1; !done; nth++) {
       Heap *heap = heap_new(0);
-      const size_t before = heap_used(heap);
+      const uint64_t before = heap_used(heap);
       heap_fail_at(heap, nth);
       done = heap_try(heap, predict_task, &(Task){heap, &runs, {seed & 2, seed & 4, 0}});
       if (done) CU_ASSERT_EQUAL(heap_used(heap), before);

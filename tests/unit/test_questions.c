@@ -129,7 +129,7 @@ static bool compare_net(Heap *heap, uint64_t seed) {
   const Net *net = safe_net(heap, seed);
   explore(&explored, heap, net);
   ask(&asked, net, seed);
-  CU_ASSERT_TRUE_FATAL(questions_answer(heap, net, &asked.options, asked.answers, asked.n, &result, &err));
+  CU_ASSERT_TRUE_FATAL(questions_answer(heap, net, &asked.options, &(AskLimits){0}, asked.answers, asked.n, &result, &err));
   const bool refused = result.prefix->status == UNFOLD_NOT_SAFE;
   const char *wrong = explored.reach->complete && !refused ? compare_all(&explored, &asked) : NULL;
   if (refused && explored.reach->complete) wrong = "a safe net was refused";
@@ -165,7 +165,7 @@ static void memory_may_run_out(void) {
     ask(&asked, net, 12);
     const uint64_t before = heap_count(heap);
     heap_fail_at(heap, n);
-    CU_ASSERT_TRUE(questions_answer(heap, net, &asked.options, asked.answers, asked.n, &result, &err));
+    CU_ASSERT_TRUE(questions_answer(heap, net, &asked.options, &(AskLimits){0}, asked.answers, asked.n, &result, &err));
     done = heap_count(heap) - before < n;
     for (uint32_t i = 0; i < asked.n; i++) {
       const Answer *answer = &asked.answers[i];

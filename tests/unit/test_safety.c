@@ -80,7 +80,7 @@ static void check(void *argument) {
   Checking *c = argument;
   Atomicity result;
   Err err;
-  c->refused = !atomicity_check(c->heap, c->net, &(AtomicityOptions){.colour = {c->colouring, true, NULL}}, &result, &err);
+  c->refused = !atomicity_check(c->heap, c->net, &(AtomicityOptions){.colour = {c->colouring, true, NULL}}, &(AskLimits){0}, &result, &err);
   if (c->refused) {
     CU_ASSERT_EQUAL(err.kind, ERR_INPUT);
     return;

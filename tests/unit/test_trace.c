@@ -644,7 +644,7 @@ static size_t peak_of_repeated(uint32_t times) {
   CU_ASSERT_EQUAL(trace_name_count(trace_names(reader), TRACE_THREAD_NAME), 10000);
   CU_ASSERT_STRING_EQUAL(trace_name(trace_names(reader), TRACE_OBJECT_NAME, 123456), "object123456");
   trace_close(reader);
-  const size_t peak = heap_peak(heap);
+  const uint64_t peak = heap_peak(heap);
   heap_free(heap);
   return peak;
 }

@@ -1,6 +1,6 @@
 /* distilling.h: makes the binary log of a raw one, and says what its user should know. */
-#ifndef TOOLS_DISTILLING_H
-#define TOOLS_DISTILLING_H
+#ifndef TOOLS_TRACEREC_DISTILLING_H
+#define TOOLS_TRACEREC_DISTILLING_H
 
 #include "base/heap.h"
 #include "distil/distil.h"

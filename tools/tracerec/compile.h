@@ -1,6 +1,6 @@
 /* compile.h: `tracerec cc`: the compiler's command line, so that the program can be recorded. */
-#ifndef TOOLS_COMPILE_H
-#define TOOLS_COMPILE_H
+#ifndef TOOLS_TRACEREC_COMPILE_H
+#define TOOLS_TRACEREC_COMPILE_H
 
 #include "base/err.h"
 #include "base/heap.h"

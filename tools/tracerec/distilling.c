@@ -1,4 +1,4 @@
-#include "tools/distilling.h"
+#include "tools/tracerec/distilling.h"
 
 #include "base/file.h"
 

@@ -2,8 +2,8 @@
  *
  * Signals: while the program runs, those that are sent to tracerec are passed on to it, but for those from the terminal, which it has got by itself. When
  * it has ended they are not obeyed any more, and that is said: the log is the only trace of the run, and is to be written. */
-#ifndef TOOLS_RECORDING_H
-#define TOOLS_RECORDING_H
+#ifndef TOOLS_TRACEREC_RECORDING_H
+#define TOOLS_TRACEREC_RECORDING_H
 
 #include "base/err.h"
 #include "record/raw.h"

@@ -1,6 +1,6 @@
 /* compile.c: `tracerec cc`. The compilers instrument for their own thread sanitizer; what is linked instead of its library is ours. gcc asks for
  * -ltsan: it finds an empty archive of that name in our folder first. clang can be told to link none. */
-#include "tools/compile.h"
+#include "tools/tracerec/compile.h"
 
 #include "base/file.h"
 #include "base/vec.h"

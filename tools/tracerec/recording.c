@@ -1,6 +1,6 @@
 /* recording.c: tracerec between the program and whoever sends signals. They are blocked until there is somebody to pass them to, so that none ends
  * tracerec alone, and leaves a program, or a raw log, behind. */
-#include "tools/recording.h"
+#include "tools/tracerec/recording.h"
 
 #include "base/clock.h"
 

@@ -1,6 +1,6 @@
-/* limits.h: how far an answer is sought, and who looks on meanwhile. How long is said by what the heap watches (heap_watch). */
-#ifndef ASK_LIMITS_H
-#define ASK_LIMITS_H
+/* ask.h: how far an answer is sought, and who looks on meanwhile. How long is said by what the heap watches (heap_watch). */
+#ifndef ASK_ASK_H
+#define ASK_ASK_H
 
 #include "base/heap.h"
 #include "unfold/unfold.h"
@@ -21,6 +21,6 @@ typedef struct {
 } AskLimits;
 
 /* Calls limits->progress, if there is one. */
-void limits_show(const AskLimits *limits, const Heap *heap, uint64_t events, const UnfoldCounts *unfolding);
+void ask_show(const AskLimits *limits, const Heap *heap, uint64_t events, const UnfoldCounts *unfolding);
 
 #endif

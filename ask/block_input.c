@@ -1,0 +1,71 @@
+#include "ask/block_input.h"
+
+#include "base/suggest.h"
+#include "petri/net_io.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool expect_block(const Net *net, const char *name, Err *err) {
+  if (net->notes && net->notes->n_blocks) return true;
+  if (net->notes)
+    return err_set(err, ERR_INPUT,
+                   "%s: no block is marked, so there is nothing to check; in the program a block is written 'begin ... end' "
+                   "(--allow-empty: this is no error)", name);
+  return err_set(err, ERR_INPUT, "%s: the net says nothing about threads and blocks%s", name,
+                 net->n_units ? "; with its NUPN units as threads, --begin=TRANSITION marks a block, and --end=TRANSITION ends it"
+                              : ", and has no NUPN units that could be threads");
+}
+
+/* Makes the marks in the net, and looks whether there are any then. */
+static bool mark_blocks(Net *net, const char *name, const BlockInputOptions *options, Err *err) {
+  const BlockMarks *marks = &options->marks;
+  const bool passes = options->program.sml.unmarked == SML_UNMARKED_PASSES;
+  const bool bare = !net->notes && net->n_units && passes;
+  if ((marks->n_begins || marks->n_ends || bare) && !net_add_unit_notes(net, marks, err)) return false;
+  return (passes && net->notes) || expect_block(net, name, err);
+}
+
+static Net *read_text(Heap *heap, const InFile *file, const BlockInputOptions *options, Err *err) {
+  const bool passes = options->program.sml.unmarked == SML_UNMARKED_PASSES;
+  if (!passes && !program_input_expect(file, "a program or a net", err)) return NULL;
+  if (sml_recognise(file->text, file->length)) return program_input_compile(heap, file, &options->program, err);
+  return net_read(heap, file, err);
+}
+
+static bool block_matches(const NoteBlock *block, const char *wanted) {
+  if (block->name && strcmp(block->name, wanted) == 0) return true;
+  char *end;
+  const unsigned long line = strtoul(wanted, &end, 10);
+  return *wanted >= '0' && *wanted <= '9' && !*end && line == block->begin.line;
+}
+
+static bool no_such_block(const Net *net, const char *wanted, Err *err) {
+  Suggestion meant = suggest_for(wanted);
+  for (uint32_t b = 0; net->notes && b < net->notes->n_blocks; b++)
+    if (net->notes->blocks[b].name) suggest_offer(&meant, net->notes->blocks[b].name);
+  return err_set(err, ERR_INPUT, "no marked block has the name or begins on the line '%.100s'%s", wanted,
+                 suggest_words(&meant));
+}
+
+static bool choose_blocks(Heap *heap, const Net *net, const char *wanted, const bool **chosen, Err *err) {
+  *chosen = NULL;
+  if (!wanted) return true;
+  const uint32_t n = net->notes ? net->notes->n_blocks : 0;
+  bool *result = heap_zeroed(heap, (size_t)n + 1), any = false;
+  for (uint32_t b = 0; b < n; b++) any |= result[b] = block_matches(&net->notes->blocks[b], wanted);
+  *chosen = result;
+  return any || no_such_block(net, wanted, err);
+}
+
+bool block_input_read(Heap *heap, const char *path, const BlockInputOptions *options, BlockInput *input, Err *err) {
+  InFile file;
+  if (!file_read(heap, path, &file, err)) return false;
+  Net *net = read_text(heap, &file, options, err);
+  const bool good = net && net_check_presets(net, file.name, err) && mark_blocks(net, file.name, options, err) &&
+                    choose_blocks(heap, net, options->block, &input->blocks, err);
+  file_release(heap, &file);
+  if (good) input->net = net;
+  else net_free(net);
+  return good;
+}

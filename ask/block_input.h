@@ -1,0 +1,24 @@
+/* block_input.h: reading what has blocks: a program, or a net. */
+#ifndef ASK_BLOCK_INPUT_H
+#define ASK_BLOCK_INPUT_H
+
+#include "ask/program_input.h"
+#include "petri/unit_notes.h"
+
+typedef struct {
+  ProgramOptions program; /* program.sml.unmarked is also said of a net */
+  BlockMarks marks;       /* of a net without notes */
+  const char *block;      /* the blocks of that name, or that begin in the line of that number, are asked about; NULL: all are */
+} BlockInputOptions;
+
+typedef struct {
+  Net *net;           /* to be freed */
+  const bool *blocks; /* per block of the notes: is it asked about? The heap's; NULL: all are */
+} BlockInput;
+
+/* Reads SML, PNML or ll_net from the file ("-": stdin); the content says which it is. With SML_UNMARKED_PASSES the units of a net
+ * without notes are threads also if no block is marked. False, with *err, if it cannot be read, or (ERR_INPUT) has no such block; the
+ * text is empty if program.say() has seen all. */
+bool block_input_read(Heap *heap, const char *path, const BlockInputOptions *options, BlockInput *input, Err *err);
+
+#endif
