@@ -12,7 +12,7 @@ enum { BOTH = 3 };
 
 void past_init(Past *past, const Process *process) {
   *past = (Past){.process = process};
-  past->balance = heap_zeroed(process->heap, heap_product(process->heap, process->net->n_places, sizeof *past->balance));
+  past->balance = heap_alloc(process->heap, heap_product(process->heap, process->net->n_places, sizeof *past->balance));
 }
 
 void past_fini(Past *past) {
@@ -91,20 +91,33 @@ static void find_difference(Past *past, uint32_t event, uint32_t other) {
 
 /* ---- markings ---- */
 
-/* Adds, `sign` times, the tokens that the events put on places, less those that they take; returns how many places became
- * balanced less how many ceased to be. */
+static void forget_tokens(Past *past, const U32Vec *events) {
+  const Process *process = past->process;
+  for (uint32_t i = 0; i < events->n; i++) {
+    const TransId t = process->events.at[events->at[i]].trans;
+    const PlaceList pre = net_pre(process->net, t), post = net_post(process->net, t);
+    for (uint32_t k = 0; k < pre.n; k++) past->balance[pre.at[k].v] = 0;
+    for (uint32_t k = 0; k < post.n; k++) past->balance[post.at[k].v] = 0;
+  }
+}
+
+/* Adds n to the balance of a place; returns by how many the balanced places became more. */
+static int64_t add_token(Past *past, PlaceId p, int32_t n) {
+  int32_t *const balance = &past->balance[p.v];
+  const bool before = *balance == 0;
+  *balance += n;
+  return (*balance == 0) - before;
+}
+
+/* Adds, `sign` times, the tokens that the events put on places, less those that they take. */
 static int64_t add_tokens(Past *past, const U32Vec *events, int32_t sign) {
   const Process *process = past->process;
   int64_t n_balanced = 0;
   for (uint32_t i = 0; i < events->n; i++) {
     const TransId t = process->events.at[events->at[i]].trans;
     const PlaceList pre = net_pre(process->net, t), post = net_post(process->net, t);
-    for (uint32_t k = 0; k < pre.n + post.n; k++) {
-      int32_t *const balance = &past->balance[k < pre.n ? pre.at[k].v : post.at[k - pre.n].v];
-      n_balanced -= *balance == 0;
-      *balance += k < pre.n ? -sign : sign;
-      n_balanced += *balance == 0;
-    }
+    for (uint32_t k = 0; k < pre.n; k++) n_balanced += add_token(past, pre.at[k], -sign);
+    for (uint32_t k = 0; k < post.n; k++) n_balanced += add_token(past, post.at[k], sign);
   }
   return n_balanced;
 }
@@ -112,6 +125,8 @@ static int64_t add_tokens(Past *past, const U32Vec *events, int32_t sign) {
 /* By the marking equation: a configuration takes no condition twice. */
 static bool same_marking(Past *past) {
   const U32Vec *events = &past->of[0].events, *other_events = &past->of[1].events;
+  forget_tokens(past, events);
+  forget_tokens(past, other_events);
   return add_tokens(past, events, 1) + add_tokens(past, other_events, -1) == 0;
 }
 

@@ -22,15 +22,15 @@ typedef struct {
   U32Vec todo;        /* events known to be in one of them, whose causes were not yet looked at: a heap, greatest first */
   uint32_t n_single;  /* how many of those are not known to be in both */
   PastSide of[2];
-  int32_t *balance;   /* per place: tokens that the first has put there more than the second; zero between calls */
+  int32_t *balance;   /* per place: tokens that the first has put there more than the second */
 } Past;
 
 void past_init(Past *past, const Process *process);
 void past_fini(Past *past);
 
 /* Is the event a cut-off because of the other one, a live event or 0? That is, do their local configurations lead to the same
- * marking, and is that of the other one smaller? False, with ERR_CHECK, if not; then the scratch memory is of no more
- * use. The time is that of the events in which the two differ, and of those between them. */
+ * marking, and is that of the other one smaller? False, with ERR_CHECK, if not. The time is that of the events in which the two
+ * differ, and of those between them. */
 bool past_check_cutoff(Past *past, uint32_t event, uint32_t other, PastOrder order, Err *err);
 
 #endif
