@@ -169,7 +169,7 @@ static void explain_search(Run *run) {
 
 static bool deadlock(Run *run, Answer *answer) {
   if (!whole_prefix(run)) return false;
-  const Deadlock found = deadlock_find(run->result->prefix);
+  const Deadlock found = deadlock_find(run->result->prefix, &(DeadlockOptions){.any = run->options->any_deadlock});
   answer->run = found.run;
   answer->n_run = found.n_run;
   answer->shortest = found.shortest;

@@ -28,6 +28,7 @@ typedef struct {
   UnfoldOrder order;
   bool whole_prefix;          /* the complete prefix is wanted too; else the unfolding may end when a question is answered */
   bool proof;                 /* it is wanted too where an answer is no, as the proof of that */
+  bool any_deadlock;          /* the first deadlock that is found will do, near or not */
 } QuestionOptions;
 
 typedef struct {

@@ -1,6 +1,7 @@
 #include "base/sat.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <picosat/picosat.h>
 
 struct SatSolver {
@@ -122,10 +123,19 @@ void sat_assume(SatSolver *solver, SatLiteral literal) {
   picosat_assume(solver->pico, literal.v);
 }
 
-SatAnswer sat_solve(SatSolver *solver) {
+/* PicoSAT counts from the beginning. */
+static SatAnswer solve_until(SatSolver *solver, unsigned long long propagations) {
   assert(!solver->lost && solver->n_pushed == 0);
+  picosat_set_propagation_limit(solver->pico, propagations);
   const int answer = picosat_sat(solver->pico, -1);
   return answer == PICOSAT_SATISFIABLE ? SAT_YES : answer == PICOSAT_UNSATISFIABLE ? SAT_NO : SAT_UNKNOWN;
+}
+
+SatAnswer sat_solve(SatSolver *solver) { return solve_until(solver, ULLONG_MAX); }
+
+SatAnswer sat_solve_for(SatSolver *solver, uint64_t propagations) {
+  const unsigned long long done = picosat_propagations(solver->pico);
+  return solve_until(solver, propagations < ULLONG_MAX - done ? done + propagations : ULLONG_MAX);
 }
 
 bool sat_value(SatSolver *solver, SatLiteral literal) {

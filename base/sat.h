@@ -55,6 +55,9 @@ void sat_assume(SatSolver *solver, SatLiteral literal);
 /* SAT_NO: the clauses and the assumptions contradict each other. SAT_UNKNOWN: it was stopped; asking again goes on. */
 SatAnswer sat_solve(SatSolver *solver);
 
+/* The same, but after about `propagations` steps of unit propagation, some millions a second, the answer is SAT_UNKNOWN, too. */
+SatAnswer sat_solve_for(SatSolver *solver, uint64_t propagations);
+
 /* The value of a literal in the model, right after SAT_YES. */
 bool sat_value(SatSolver *solver, SatLiteral literal);
 

@@ -230,6 +230,21 @@ static void make_acquire1(Maker *maker, uint32_t n) {
   for (uint32_t thread = 0; thread < n; thread++) make_thread(maker, thread);
 }
 
+/* ---- swap and loops ---- */
+
+static void make_swap(Maker *maker, uint32_t n) {
+  maker->n = n;
+  mark(maker, "*here", 0);
+  rule(maker, "*here > *there", 0, 0);
+  rule(maker, "*there > *here", 0, 0);
+}
+
+static void make_loops(Maker *maker, uint32_t n) {
+  maker->n = n;
+  mark(maker, "*p", 0);
+  for (uint32_t i = 0; i < n; i++) rule(maker, "=p", i, 0);
+}
+
 /* ---- all ---- */
 
 static const struct {
@@ -240,6 +255,8 @@ static const struct {
     [FAMILY_KEY] = {"key", make_key},
     [FAMILY_RW] = {"rw", make_rw},
     [FAMILY_ACQUIRE1] = {"acquire1", make_acquire1},
+    [FAMILY_SWAP] = {"swap", make_swap},
+    [FAMILY_LOOPS] = {"loops", make_loops},
 };
 
 const char *family_name(Family family) { return FAMILIES[family].name; }

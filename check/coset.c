@@ -38,6 +38,7 @@ void cosets_fini(Cosets *cosets) {
   vec_fini(heap, &cosets->next);
   vec_fini(heap, &cosets->places);
   vec_fini(heap, &cosets->chosen);
+  vec_fini(heap, &cosets->groups);
   vec_fini(heap, &cosets->sorted);
 }
 
@@ -81,24 +82,48 @@ static void begin_sets(Cosets *cosets, const PlaceId *places, uint32_t n) {
   Heap *heap = cosets->process->heap;
   vec_clear(&cosets->places);
   vec_clear(&cosets->chosen);
+  vec_clear(&cosets->groups);
   vec_reserve(heap, &cosets->chosen, n);
   for (uint32_t i = 0; i < n; i++) vec_push(heap, &cosets->places, (uint64_t)cosets->n[places[i].v] << 32 | places[i].v);
   qsort(cosets->places.at, n, sizeof *cosets->places.at, ascending);
 }
 
-static bool fits(const Cosets *cosets, uint32_t c) {
-  for (uint32_t i = 0; i < cosets->chosen.n; i++)
-    if (!process_concurrent(cosets->process, cosets->chosen.at[i], c)) return false;
+/* Is the condition, of this producer, concurrent to all that are chosen? What is concurrent to one output of an event, and
+ * earlier, is so to all. */
+static bool fits(const Cosets *cosets, uint32_t c, uint32_t producer) {
+  const Process *process = cosets->process;
+  bool known = false;
+  for (uint32_t i = 0; i < cosets->groups.n; i++) {
+    const CosetGroup group = cosets->groups.at[i];
+    if (group.producer == producer) known = true;
+    else if (group.producer > producer && !process_concurrent(process, c, cosets->chosen.at[group.before])) return false;
+  }
+  for (uint32_t i = 0; i < cosets->chosen.n && !known; i++)
+    if (!process_concurrent(process, cosets->chosen.at[i], c)) return false;
   return true;
+}
+
+static void push_chosen(Cosets *cosets, uint32_t c, uint32_t producer) {
+  uint32_t i = 0;
+  while (i < cosets->groups.n && cosets->groups.at[i].producer != producer) i++;
+  if (i == cosets->groups.n) vec_push(cosets->process->heap, &cosets->groups, ((CosetGroup){producer, cosets->chosen.n}));
+  cosets->chosen.at[cosets->chosen.n++] = c;
+}
+
+static uint32_t pop_chosen(Cosets *cosets) {
+  const uint32_t last = cosets->chosen.at[--cosets->chosen.n];
+  if (vec_last(&cosets->groups).before == cosets->chosen.n) cosets->groups.n--;
+  return last;
 }
 
 /* Chooses the first condition from c on, along its place, that fits those chosen so far. */
 static bool choose(Cosets *cosets, uint32_t c) {
-  for (; c != PROCESS_NONE; c = cosets->next.at[c])
-    if (fits(cosets, c)) {
-      cosets->chosen.at[cosets->chosen.n++] = c;
-      return true;
-    }
+  for (; c != PROCESS_NONE; c = cosets->next.at[c]) {
+    const uint32_t producer = cosets->process->conditions.at[c].producer;
+    if (!fits(cosets, c, producer)) continue;
+    push_chosen(cosets, c, producer);
+    return true;
+  }
   return false;
 }
 
@@ -108,8 +133,7 @@ static bool next_set(Cosets *cosets) {
   for (;;) {
     if (back) {
       if (!cosets->chosen.n) return false;
-      const uint32_t last = cosets->chosen.at[--cosets->chosen.n];
-      back = !choose(cosets, cosets->next.at[last]);
+      back = !choose(cosets, cosets->next.at[pop_chosen(cosets)]);
     } else {
       back = !choose(cosets, cosets->first[(uint32_t)cosets->places.at[cosets->chosen.n]]);
     }

@@ -4,6 +4,11 @@
 
 #include "check/process.h"
 
+/* Of the conditions chosen: a producer, and how many were chosen before the first of its outputs. */
+typedef struct {
+  uint32_t producer, before;
+} CosetGroup;
+
 /* What is concurrent to the event at hand, by place. */
 typedef struct {
   const Process *process;
@@ -14,6 +19,7 @@ typedef struct {
   uint32_t *missing; /* per transition: an input place, the one that had no condition when it was looked at last */
   VEC(uint64_t) places; /* of the set that is looked for: how many conditions, and the place, ascending */
   U32Vec chosen;        /* conditions of the first places; while a set is looked for */
+  VEC(CosetGroup) groups; /* their producers, in the order in which these were first chosen from */
   U32Vec sorted;        /* a whole set, ascending */
 } Cosets;
 

@@ -9,21 +9,28 @@ typedef enum {
   PAST_MCMILLAN /* by size */
 } PastOrder;
 
+/* One of the two configurations that are compared: the events that it alone has, and a word of their transitions. */
+typedef struct {
+  U32Vec events;
+  VEC(uint64_t) word;
+} PastSide;
+
 /* Scratch memory for walking; all of it the heap's of the process. */
 typedef struct {
   const Process *process;
-  U32Vec seen, consumed; /* per event, per condition: the last round in which it was in the past, was taken by it */
-  uint32_t *marked;      /* per place: the last round in which it was marked */
-  uint32_t round;
-  U32Vec events, other_events;   /* of the two configurations that are compared */
-  VEC(uint64_t) word, other_word;
+  VEC(uint8_t) sides; /* per event: a bit for each of the two that is known to have it; zero between calls */
+  U32Vec todo;        /* events known to be in one of them, whose causes were not yet looked at: a heap, greatest first */
+  uint32_t n_single;  /* how many of those are not known to be in both */
+  PastSide of[2];
+  int32_t *balance;   /* per place: tokens that the first has put there more than the second */
 } Past;
 
 void past_init(Past *past, const Process *process);
 void past_fini(Past *past);
 
 /* Is the event a cut-off because of the other one, a live event or 0? That is, do their local configurations lead to the same
- * marking, and is that of the other one smaller? False, with ERR_CHECK, if not. */
+ * marking, and is that of the other one smaller? False, with ERR_CHECK, if not. The time is that of the events in which the two
+ * differ, and of those between them. */
 bool past_check_cutoff(Past *past, uint32_t event, uint32_t other, PastOrder order, Err *err);
 
 #endif

@@ -1,5 +1,6 @@
 /* The intersection begins with the smallest co(b), and keeps of it what is concurrent to each other condition of the preset.
- * Each co(b) is walked in ascending order, so what is left is ascending. */
+ * Each co(b) is walked in ascending order, so what is left is ascending. Outputs of one event have the same `early`, and are
+ * looked at together: so a preset of a hundred thousand of them is no more work than its length. */
 #include "check/process.h"
 
 #include "base/hash.h"
@@ -43,8 +44,9 @@ uint32_t process_find(const Process *process, TransId trans, const uint32_t *pre
 
 /* ---- the concurrency relation ---- */
 
-static bool is_early(const ProcessEvent *event, uint32_t c) {
-  const uint32_t *from = event->early, *end = from + event->n_early;
+/* Does the ascending list of n conditions have c? */
+static bool has(const uint32_t *from, uint32_t n, uint32_t c) {
+  const uint32_t *end = from + n;
   while (from < end) {
     const uint32_t *middle = from + (end - from) / 2;
     if (*middle == c) return true;
@@ -54,9 +56,13 @@ static bool is_early(const ProcessEvent *event, uint32_t c) {
   return false;
 }
 
+static bool is_early(const Process *process, uint32_t e, uint32_t c) {
+  return has(process->events.at[e].early, process->events.at[e].n_early, c);
+}
+
 bool process_concurrent(const Process *process, uint32_t a, uint32_t b) {
   const uint32_t e = process->conditions.at[a].producer, f = process->conditions.at[b].producer;
-  return e == f || (e < f ? is_early(&process->events.at[f], a) : is_early(&process->events.at[e], b));
+  return e == f || (e < f ? is_early(process, f, a) : is_early(process, e, b));
 }
 
 /* Fills `found` with co(b), ascending. */
@@ -80,23 +86,74 @@ static void list_concurrent(Process *process, uint32_t b) {
   process->found.n = n;
 }
 
-/* Keeps of `found` what is concurrent to b, which b itself is not. */
-static void keep_concurrent(Process *process, uint32_t b) {
-  uint32_t n = 0, *found = process->found.at;
-  for (uint32_t i = 0; i < process->found.n; i++)
-    if (found[i] != b && process_concurrent(process, found[i], b)) found[n++] = found[i];
-  process->found.n = n;
+static uint32_t producer_of(const Process *process, uint32_t c) { return process->conditions.at[c].producer; }
+
+/* The end of those conditions of a preset, from i on, that have one producer: both ascend. */
+static uint32_t siblings_end(const Process *process, const uint32_t *pre, uint32_t n, uint32_t i) {
+  const uint32_t producer = producer_of(process, pre[i]);
+  while (i < n && producer_of(process, pre[i]) == producer) i++;
+  return i;
+}
+
+/* Are all n conditions, which are earlier, concurrent to the outputs of e? */
+static bool are_early(const Process *process, uint32_t e, const uint32_t *conditions, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    if (!is_early(process, e, conditions[i])) return false;
+  return true;
+}
+
+/* Keeps of `found` what is concurrent to each of n siblings; the siblings themselves are not. */
+static void keep_concurrent(Process *process, const uint32_t *siblings, uint32_t n) {
+  const uint32_t producer = producer_of(process, siblings[0]);
+  uint32_t n_kept = 0, later = producer, *found = process->found.at;
+  bool good = false; /* of the conditions of `later` */
+  for (uint32_t i = 0; i < process->found.n; i++) {
+    const uint32_t c = found[i], e = producer_of(process, c);
+    if (e > producer && e != later) later = e, good = are_early(process, e, siblings, n);
+    if (e < producer ? is_early(process, producer, c) : e == producer ? !has(siblings, n, c) : good) found[n_kept++] = c;
+  }
+  process->found.n = n_kept;
+}
+
+/* The condition of the preset that has the smallest co. */
+static uint32_t loneliest(const Process *process, const uint32_t *pre, uint32_t n) {
+  uint32_t smallest = pre[0];
+  for (uint32_t i = 1; i < n; i++)
+    if (process->conditions.at[pre[i]].n_concurrent < process->conditions.at[smallest].n_concurrent) smallest = pre[i];
+  return smallest;
 }
 
 /* Fills `found` with co of an event with that preset. */
 static void find_concurrent(Process *process, const uint32_t *pre, uint32_t n) {
-  const ProcessCondition *conditions = process->conditions.at;
-  uint32_t smallest = 0;
-  for (uint32_t i = 1; i < n; i++)
-    if (conditions[pre[i]].n_concurrent < conditions[pre[smallest]].n_concurrent) smallest = i;
-  list_concurrent(process, pre[smallest]);
+  const uint32_t listed = loneliest(process, pre, n);
+  list_concurrent(process, listed);
+  for (uint32_t i = 0, end; i < n; i = end) {
+    end = siblings_end(process, pre, n, i);
+    if (end > i + 1 || pre[i] != listed) keep_concurrent(process, pre + i, end - i);
+  }
+}
+
+static bool concurrent_to_all(const Process *process, uint32_t c, const uint32_t *pre, uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
-    if (i != smallest) keep_concurrent(process, pre[i]);
+    if (c == pre[i] || !process_concurrent(process, c, pre[i])) return false;
+  return true;
+}
+
+/* Fills `found` with those of co that are on the event's output places. */
+static void find_on_outputs(Process *process, TransId trans, const uint32_t *pre, uint32_t n) {
+  const PlaceList post = net_post(process->net, trans);
+  vec_clear(&process->found);
+  for (uint32_t i = 0; i < post.n; i++)
+    for (uint32_t c = process->newest[post.at[i].v]; c != PROCESS_NONE; c = process->conditions.at[c].previous)
+      if (concurrent_to_all(process, c, pre, n)) vec_push(process->heap, &process->found, c);
+}
+
+/* Of a cut-off no more is needed, which may be less work. */
+static bool is_shorter(const Process *process, TransId trans, const uint32_t *pre, uint32_t n) {
+  const PlaceList post = net_post(process->net, trans);
+  uint64_t n_on_outputs = 0;
+  for (uint32_t i = 0; i < post.n; i++) n_on_outputs += process->n_live[post.at[i].v];
+  return n_on_outputs * n < process->conditions.at[loneliest(process, pre, n)].n_concurrent;
 }
 
 static void append_later(Process *process, uint32_t c, uint32_t e) {
@@ -149,11 +206,13 @@ static bool check_places(Process *process, TransId trans, const uint32_t *pre, E
 
 static bool check_preset(const Process *process, TransId trans, const uint32_t *pre, Err *err) {
   const uint32_t n = net_pre(process->net, trans).n;
-  for (uint32_t i = 0; i < n; i++)
+  for (uint32_t i = 0, end; i < n; i = end) {
+    end = siblings_end(process, pre, n, i);
     for (uint32_t k = 0; k < i; k++)
-      if (!process_concurrent(process, pre[k], pre[i]))
+      if (!is_early(process, producer_of(process, pre[i]), pre[k]))
         return err_set(err, ERR_CHECK, "event %u ('%.200s'): condition %u is not concurrent to condition %u", process->events.n,
                        event_name(process, trans), pre[k] + 1, pre[i] + 1);
+  }
   const uint32_t twin = process_find(process, trans, pre);
   if (twin == PROCESS_NONE) return true;
   return err_set(err, ERR_CHECK, "event %u ('%.200s') stands there twice, first as event %u", process->events.n,
@@ -182,7 +241,7 @@ static bool check_safe(Process *process, TransId trans, Err *err) {
 static void add_condition(Process *process, uint32_t place, uint32_t producer, uint32_t n, bool is_live) {
   const uint32_t previous = is_live ? process->newest[place] : PROCESS_NONE;
   const ProcessCondition condition = {place, producer, previous, process->events.at[producer].n_early + n - 1, NULL, NULL};
-  if (is_live) process->newest[place] = process->conditions.n;
+  if (is_live) process->newest[place] = process->conditions.n, process->n_live[place]++;
   vec_push(process->heap, &process->conditions, condition);
 }
 
@@ -212,7 +271,8 @@ bool process_add(Process *process, TransId trans, const uint32_t *pre, bool is_c
     return err_set(err, ERR_CHECK, "event %u ('%.200s') is of a transition without input places", process->events.n,
                    event_name(process, trans));
   if (!check_places(process, trans, pre, err) || !check_preset(process, trans, pre, err)) return false;
-  find_concurrent(process, pre, n);
+  if (is_cutoff && is_shorter(process, trans, pre, n)) find_on_outputs(process, trans, pre, n);
+  else find_concurrent(process, pre, n);
   if (!check_safe(process, trans, err)) return false;
   add_event(process, trans, pre, is_cutoff);
   return true;
@@ -223,6 +283,7 @@ void process_init(Process *process, Heap *heap, const Net *net) {
   arena_init(&process->arena, heap);
   process->first_of = heap_zeroed(heap, heap_product(heap, net->n_trans, sizeof *process->first_of));
   process->newest = heap_alloc(heap, heap_product(heap, net->n_places, sizeof *process->newest));
+  process->n_live = heap_zeroed(heap, heap_product(heap, net->n_places, sizeof *process->n_live));
   process->seen = heap_zeroed(heap, heap_product(heap, net->n_places, sizeof *process->seen));
   for (uint32_t p = 0; p < net->n_places; p++) process->newest[p] = PROCESS_NONE;
   vec_push(heap, &process->events, ((ProcessEvent){.trans = TRANS_NONE}));
@@ -241,6 +302,7 @@ void process_fini(Process *process) {
   heap_release(process->heap, process->slots);
   heap_release(process->heap, process->first_of);
   heap_release(process->heap, process->newest);
+  heap_release(process->heap, process->n_live);
   heap_release(process->heap, process->seen);
   arena_fini(&process->arena);
   *process = (Process){.heap = process->heap};

@@ -49,9 +49,10 @@ typedef struct {
   uint32_t n_slots;    /* a power of two, more than twice the events */
   uint32_t *first_of;  /* per transition: its first event, or 0 */
   uint32_t *newest;    /* per place: its last live condition, or PROCESS_NONE */
+  uint32_t *n_live;    /* per place: its live conditions */
   uint32_t *seen;      /* per place: the last round in which it was seen */
   uint32_t round;      /* of looking at places */
-  U32Vec found;        /* the co of the event at hand */
+  U32Vec found;        /* the co of the event at hand; of a cut-off perhaps only what is on its output places */
 } Process;
 
 void process_init(Process *process, Heap *heap, const Net *net);

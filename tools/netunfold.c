@@ -17,7 +17,7 @@ typedef struct {
   uint32_t order;
   OptionList cover;
   const char *stop_at, *mci, *dot, *json, *certificate;
-  bool deadlock, stats;
+  bool deadlock, no_shortest, stats;
 } Arguments;
 
 /* What the writers need to know. */
@@ -229,7 +229,8 @@ static void answer_body(void *argument) {
   if (!run->good) return;
   const QuestionOptions options = {.order = arguments->order,
                                    .whole_prefix = arguments->mci || arguments->dot,
-                                   .proof = arguments->certificate != NULL};
+                                   .proof = arguments->certificate != NULL,
+                                   .any_deadlock = arguments->no_shortest};
   const AskLimits limits = work_limits(&arguments->work, &run->progress);
   run->good = run->answered = questions_answer(heap, run->net, &options, &limits, run->answers, run->n_answers, &run->result, run->err);
 }
@@ -273,6 +274,7 @@ static void body(Tool *tool) {
       {"cover", 'c', OPTION_LIST, &a->cover, "PLACE,...", NULL,
        "can these places be marked all at once? May be given several times; '#N' is the N-th place"},
       {"deadlock", 'd', OPTION_FLAG, &a->deadlock, NULL, NULL, "is there a reachable marking that enables nothing?"},
+      {"no-shortest", 0, OPTION_FLAG, &a->no_shortest, NULL, NULL, "accept the first deadlock found; do not search for a nearer one"},
       {"stop-at", 0, OPTION_TEXT, &a->stop_at, "TRANSITION", NULL, "can it fire? If so, unfold no further than its first event"},
       {"mci", 'm', OPTION_TEXT, &a->mci, "FILE", NULL, "write the prefix in the format that other tools read"},
       {"dot", 0, OPTION_TEXT, &a->dot, "FILE", NULL, "draw the prefix as a DOT graph"},

@@ -25,29 +25,46 @@
  *
  * To go below the k events of a model, the formula says that no event e with k or more events in [e] is in C, and if there
  * still is a model, that the sum is less than k. All configurations of less than k events are such: "no model" proves that
- * k is least. */
+ * k is least.
+ *
+ * The solver is at a loss with some nets that have few reachable markings. So it takes turns with an explicit search of these
+ * (states.h), in portions of work that are counted, so that the answer depends on the net alone, and that double: neither waits
+ * for more than a few times as long as the other one needs. The explicit search begins, breadth first: what it finds is
+ * nearest, and as far as it came without a deadlock there is none. */
 #include "unfold/deadlock.h"
 
 #include "base/bitset.h"
 #include "base/unary.h"
 #include "unfold/limits.h"
+#include "unfold/states.h"
 
 #include <assert.h>
 
 enum {
   MAX_CLAUSES = 1 << 22, /* for the sum: about half a gigabyte */
-  MAX_STEPS = 1 << 28    /* for the ranks: about a second */
+  MAX_STEPS = 1 << 28,   /* for the ranks: about a second */
+  MAX_MARKINGS = 1 << 21,
+  FIRST_PORTION = 1 << 19, /* of work of the explicit search, some 20 milliseconds, */
+  PER_ARC = 16,            /* and for each arc of the prefix: so much the formula costs before the solver can begin */
+  WORK_PER_PROPAGATION = 10 /* of the portion to come: so the solver has some two thirds of the time */
 };
 
 typedef struct {
   const Prefix *prefix;
   Heap *heap;
-  UnfoldOptions options; /* what `limits` looks at */
+  UnfoldOptions unlimited; /* what `limits` looks at */
   Limits limits;
   SatSolver *solver;
   SatLiteral *event;     /* per event: it is in C; SAT_NONE of a cut-off */
   SatLiteral *consumed;  /* per condition: only if it is true, a consumer is in C; SAT_NONE: no consumer ever is */
   Deadlock found;
+  const DeadlockOptions *options;
+  bool decided;          /* by the explicit search, which has filled `found` */
+
+  States states;
+  bool exploring;        /* the explicit search goes on */
+  StatesStatus status;   /* after its last portion */
+  uint64_t portion;      /* of work: the next one */
 
   uint32_t end;          /* events from here on are not in C */
   PlaceId *class;        /* per transition */
@@ -62,9 +79,11 @@ static bool is_stopped(void *search) {
   return s->limits.stopped;
 }
 
-static void begin(Search *s, const Prefix *prefix) {
-  *s = (Search){.prefix = prefix, .heap = prefix->heap, .end = prefix->n_events};
-  limits_init(&s->limits, s->heap, &s->options);
+static void begin(Search *s, const Prefix *prefix, const DeadlockOptions *options) {
+  const uint64_t n_arcs = (uint64_t)prefix->pre_start[prefix->n_events] + prefix->n_conditions;
+  *s = (Search){.prefix = prefix, .heap = prefix->heap, .end = prefix->n_events, .options = options};
+  s->portion = options->portion ? options->portion : FIRST_PORTION + PER_ARC * n_arcs;
+  limits_init(&s->limits, s->heap, &s->unlimited);
   s->event = heap_zeroed(s->heap, heap_product(s->heap, prefix->n_events, sizeof *s->event));
   s->consumed = heap_zeroed(s->heap, heap_product(s->heap, prefix->n_conditions, sizeof *s->consumed));
   s->class = heap_alloc(s->heap, heap_product(s->heap, prefix->net->n_trans, sizeof *s->class));
@@ -72,10 +91,18 @@ static void begin(Search *s, const Prefix *prefix) {
   s->seen = heap_zeroed(s->heap, bitset_words(prefix->n_events) * sizeof *s->seen);
   s->solver = sat_new(s->heap);
   sat_set_stop(s->solver, is_stopped, s);
+  s->exploring = !options->by_solver;
+  if (s->exploring) states_init(&s->states, s->heap, prefix->net, &s->limits, MAX_MARKINGS);
+}
+
+static void end_exploring(Search *s) {
+  if (s->exploring) states_fini(&s->states);
+  s->exploring = false;
 }
 
 /* All but the solver. */
 static void end(Search *s) {
+  end_exploring(s);
   for (uint32_t p = 0; p < s->prefix->net->n_places; p++) vec_fini(s->heap, &s->numbers[p]);
   vec_fini(s->heap, &s->past);
   heap_release(s->heap, s->event);
@@ -83,6 +110,67 @@ static void end(Search *s) {
   heap_release(s->heap, s->class);
   heap_release(s->heap, s->numbers);
   heap_release(s->heap, s->seen);
+}
+
+/* ---- the explicit search ---- */
+
+static void explore_body(void *search) {
+  Search *s = search;
+  s->status = states_explore(&s->states, states_is_dead, NULL, s->portion);
+}
+
+/* No run to a deadlock is longer than what was found before, if anything was, and so there is room for this one. */
+static void take_nearest(Search *s) {
+  const uint32_t n = states_run(&s->states, s->states.at, NULL);
+  if (s->found.answer != DEADLOCK_FOUND) s->found.run = heap_alloc(s->heap, heap_product(s->heap, n, sizeof *s->found.run));
+  assert(s->found.answer != DEADLOCK_FOUND || n <= s->found.n_run);
+  s->found.n_run = states_run(&s->states, s->states.at, s->found.run);
+  s->found.answer = DEADLOCK_FOUND;
+  s->found.shortest = true;
+}
+
+/* Every marking with a shorter way than that to the one at hand has been looked at. */
+static void compare_depths(Search *s) {
+  if (s->found.answer != DEADLOCK_FOUND || states_run(&s->states, s->states.at, NULL) < s->found.n_run) return;
+  s->found.shortest = s->decided = true;
+}
+
+/* Where memory runs out in it the solver may still do with what it held. */
+static void explore(Search *s) {
+  if (!heap_try(s->heap, explore_body, s)) {
+    if (heap_why(s->heap) != STOP_MEMORY) heap_pass_on(s->heap);
+    s->status = STATES_FULL;
+  }
+  switch (s->status) {
+  case STATES_MORE:
+    s->portion *= 2;
+    compare_depths(s);
+    break;
+  case STATES_ALL:
+    assert(s->found.answer != DEADLOCK_FOUND);
+    s->found.answer = DEADLOCK_NONE;
+    s->decided = true;
+    break;
+  case STATES_FOUND:
+    take_nearest(s);
+    s->decided = true;
+    break;
+  case STATES_FULL: end_exploring(s); break;
+  case STATES_STOPPED: break;
+  case STATES_UNSAFE: assert(false); break; /* a net with a complete prefix is safe */
+  }
+}
+
+/* The two in turn, until one of them knows: `decided`, or else an answer of the solver. Unknown: the heap was asked to stop. */
+static SatAnswer solve(Search *s) {
+  SatAnswer answer = SAT_UNKNOWN;
+  while (answer == SAT_UNKNOWN && !s->limits.stopped && s->exploring) {
+    answer = sat_solve_for(s->solver, s->portion / WORK_PER_PROPAGATION);
+    if (answer != SAT_UNKNOWN || s->limits.stopped) break;
+    explore(s);
+    if (s->decided) return SAT_UNKNOWN;
+  }
+  return answer == SAT_UNKNOWN && !s->limits.stopped ? sat_solve(s->solver) : answer;
 }
 
 /* ---- the formula ---- */
@@ -238,7 +326,7 @@ static void forbid_sum(Search *s) {
 }
 
 static SatAnswer solve_again(Search *s) {
-  const SatAnswer answer = sat_solve(s->solver);
+  const SatAnswer answer = solve(s);
   if (answer == SAT_YES && model_size(s) < s->found.n_run) take_model(s);
   return answer;
 }
@@ -256,27 +344,29 @@ static void shorten(void *search) {
     answer = solve_again(s);
     assert(answer != SAT_YES || s->found.n_run < before);
   }
-  s->found.shortest = answer == SAT_NO;
+  if (!s->decided) s->found.shortest = answer == SAT_NO;
 }
 
 /* ---- the search ---- */
 
-/* False if memory ran out while it looked for a shorter run: then the solver is lost. */
-static bool find(Search *s) {
-  const SatAnswer answer = add_formula(s) ? sat_solve(s->solver) : SAT_UNKNOWN;
+/* Asks the solver. False if memory ran out while it looked for a shorter run: then the solver is lost. */
+static bool find_by_solver(Search *s) {
+  const SatAnswer answer = add_formula(s) ? solve(s) : SAT_UNKNOWN;
+  if (s->decided) return true;
   s->found.answer = answer == SAT_YES ? DEADLOCK_FOUND : answer == SAT_NO ? DEADLOCK_NONE : DEADLOCK_UNKNOWN;
   if (answer != SAT_YES) return true;
   s->found.run = heap_alloc(s->heap, heap_product(s->heap, model_size(s), sizeof *s->found.run));
   take_model(s);
   s->found.shortest = s->found.n_run == 0;
-  return s->found.shortest || heap_try(s->heap, shorten, s);
+  return s->found.shortest || s->options->any || heap_try(s->heap, shorten, s);
 }
 
-Deadlock deadlock_find(const Prefix *prefix) {
+Deadlock deadlock_find(const Prefix *prefix, const DeadlockOptions *options) {
   Search s;
   assert(prefix->status == UNFOLD_COMPLETE);
-  begin(&s, prefix);
-  if (find(&s)) sat_free(s.solver);
+  begin(&s, prefix, options);
+  if (s.exploring) explore(&s);
+  if (s.decided || find_by_solver(&s)) sat_free(s.solver);
   end(&s);
   return s.found;
 }

@@ -17,10 +17,16 @@ typedef struct {
   uint32_t n_run;
 } Deadlock;
 
-/* The prefix must be UNFOLD_COMPLETE, in either order. The same prefix gives the same answer, if it comes to an end.
+typedef struct {
+  bool any;            /* the first deadlock that is found will do, near or not */
+  bool by_solver;      /* by the SAT solver alone. Else it takes turns with a search of the reachable markings, */
+  uint64_t portion;    /* whose first turn is so long (states.h); 0: as it suits the prefix */
+} DeadlockOptions;
+
+/* The prefix must be UNFOLD_COMPLETE, in either order. The same prefix and options give the same answer, if it comes to an end.
  *
  * Running out of memory before a deadlock is found leaves the heap_try(). After that it is a limit like the others: the
  * answer is a deadlock that may not be a nearest one, and what the search held is only given back with the heap. */
-Deadlock deadlock_find(const Prefix *prefix);
+Deadlock deadlock_find(const Prefix *prefix, const DeadlockOptions *options);
 
 #endif

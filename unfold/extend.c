@@ -291,6 +291,13 @@ static bool search(Extend *extend, uint32_t trans) {
 
 /* ---- the transitions of an event ---- */
 
+/* Is the transition looked at for the first time in this search? */
+static bool is_first_look(Extend *extend, uint32_t trans) {
+  if (extend->seen[trans] == extend->epoch) return false;
+  extend->seen[trans] = extend->epoch;
+  return true;
+}
+
 static bool is_available(const Extend *extend, uint32_t p) {
   const PlaceState *place = &extend->config->places[p];
   return (place->cut & place->alternatives) != NONE;
@@ -311,8 +318,7 @@ static bool extend_from_place(Extend *extend, PlaceId p) {
   Consumer *const consumers = possible_consumers(&extend->possible, p);
   for (uint32_t i = 0; i < extend->possible.n_consumers[p.v]; i++) {
     Consumer *const consumer = &consumers[i];
-    if (!is_available(extend, consumer->watch) || extend->seen[consumer->trans] == extend->epoch) continue;
-    extend->seen[consumer->trans] = extend->epoch;
+    if (!is_available(extend, consumer->watch) || !is_first_look(extend, consumer->trans)) continue;
     if (is_complete(extend, consumer->trans, &consumer->watch) && !search(extend, consumer->trans)) return false;
   }
   return true;
@@ -361,14 +367,15 @@ static bool needs_others(const Extend *extend, uint32_t trans, PlaceList places)
 }
 
 /* Can the conditions of an event with this postset occur together with others of their places, or be consumed together with
- * conditions of other places? */
-static bool needs_context(const Extend *extend, PlaceList post) {
+ * conditions of other places? A search of its own. */
+static bool needs_context(Extend *extend, PlaceList post) {
   for (uint32_t i = 0; i < post.n; i++)
     if (extend->config->places[post.at[i].v].n_live > 1) return true;
+  extend->epoch++;
   for (uint32_t i = 0; i < post.n; i++) {
     const Consumer *consumers = possible_consumers(&extend->possible, post.at[i]);
     for (uint32_t k = 0; k < extend->possible.n_consumers[post.at[i].v]; k++)
-      if (needs_others(extend, consumers[k].trans, post)) return true;
+      if (is_first_look(extend, consumers[k].trans) && needs_others(extend, consumers[k].trans, post)) return true;
   }
   return false;
 }
@@ -386,15 +393,14 @@ static bool add_successor(Extend *extend, uint32_t e, uint32_t trans) {
   return add_extension(extend, trans, at);
 }
 
+/* None of the transitions needs others. */
 static bool extend_alone(Extend *extend, uint32_t e, PlaceList post) {
   extend->height = extend->config->trail.n;
   for (uint32_t i = 0; i < post.n; i++) {
     const Consumer *consumers = possible_consumers(&extend->possible, post.at[i]);
     for (uint32_t k = 0; k < extend->possible.n_consumers[post.at[i].v]; k++) {
       const uint32_t t = consumers[k].trans;
-      if (extend->seen[t] == extend->epoch) continue;
-      extend->seen[t] = extend->epoch;
-      if (!needs_others(extend, t, post) && !add_successor(extend, e, t)) return false;
+      if (is_first_look(extend, t) && !add_successor(extend, e, t)) return false;
     }
   }
   return true;
@@ -403,13 +409,14 @@ static bool extend_alone(Extend *extend, uint32_t e, PlaceList post) {
 bool extend_event(Extend *extend, uint32_t e) {
   const Event *event = &extend->branch->events.at[e];
   const PlaceList post = net_post(extend->branch->net, (TransId){event->trans});
-  extend->epoch++;
   extend->event = e;
   config_note_event(extend->config, e);
   regions_note_event(&extend->regions, e);
   possible_note_event(&extend->possible, e);
   marks_load(extend->queue->marks, extend->branch->exts.at[event->ext].marking);
-  return needs_context(extend, post) ? extend_in_context(extend, e, post) : extend_alone(extend, e, post);
+  const bool in_context = needs_context(extend, post);
+  extend->epoch++;
+  return in_context ? extend_in_context(extend, e, post) : extend_alone(extend, e, post);
 }
 
 bool extend_initial(Extend *extend) {

@@ -25,7 +25,7 @@ typedef struct {
   Regions regions;
   Possible possible;
   uint64_t wanted;        /* the regions in which conditions concurrent to the event at hand are looked for */
-  uint32_t epoch;         /* number of the search */
+  uint32_t epoch;         /* number of the search; an event has two at most */
   uint32_t event;         /* the event at hand, or NONE: the initial marking */
   uint32_t height;        /* the events of the trail beyond this length are those needed besides it */
   uint32_t *seen;         /* per transition: the search in which it was looked at last */

@@ -297,6 +297,21 @@ static void normal_forms_decide(void) {
   heap_free(heap);
 }
 
+/* T makes a and c, of which U takes c; V, W and X come last, and are concurrent to a and to U's b. So Y, which takes a, b and c
+ * and what X makes, is not enabled, though all four places have a condition that is concurrent to X. */
+static void a_sibling_may_be_taken(void) {
+  Heap *heap = heap_new(0);
+  Net *net = small_net(heap, 9, 2, 6, "a>T T>f T>h f>Y h>U U>g g>Y h>Y b>V V>c c>W W>d d>X X>e e>Y Y>i");
+  Prefix *prefix = unfold_in(heap, net, UNFOLD_ERV);
+  Text text;
+  text_begin(&text, net);
+  certificate_prefix(text.stream, prefix, UNFOLD_ERV);
+  text_end(&text);
+  judge_text(heap, net, &text, VERDICT_HOLDS);
+  text_fini(&text);
+  heap_free(heap);
+}
+
 static void nets_that_are_not_safe_have_no_prefix(void) {
   Heap *heap = heap_new(0);
   Net *net = small_net(heap, 3, 2, 2, "a>T T>c b>U U>c");
@@ -486,6 +501,7 @@ void suite_certificate(void) {
   CU_ADD_TEST(suite, order_is_one);
   CU_ADD_TEST(suite, parikh_vectors_decide);
   CU_ADD_TEST(suite, normal_forms_decide);
+  CU_ADD_TEST(suite, a_sibling_may_be_taken);
   CU_ADD_TEST(suite, nets_that_are_not_safe_have_no_prefix);
   CU_ADD_TEST(suite, endless_nets_have_no_prefix);
   CU_ADD_TEST(suite, forms_are_kept);

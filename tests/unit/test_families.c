@@ -93,7 +93,8 @@ static const struct {
 } KNOWN[] = {
     {FAMILY_DME, 11, {9185, 31186, 121, 0}},     {FAMILY_KEY, 4, {67954, 135914, 32049, 0}},
     {FAMILY_RW, 12, {49179, 147607, 45069, 0}},  {FAMILY_ACQUIRE1, 30, {124, 2135, 30, 0}},
-    {FAMILY_ACQUIRE1, 100, {404, 21105, 100, 0}},
+    {FAMILY_ACQUIRE1, 100, {404, 21105, 100, 0}}, {FAMILY_SWAP, 100, {2, 300, 1, 0}},
+    {FAMILY_LOOPS, 100, {100, 200, 100, 0}},
 };
 enum { N_KNOWN = sizeof KNOWN / sizeof *KNOWN };
 
