@@ -1,6 +1,6 @@
 /* gen_trace.c: writes a run of a family (bench/trace_families.h) on stdout.
  *
- *     gen_trace [-f std|csv|rr|bin] [-t THREADS] [-n ENTITIES] [-e EVENTS] [-s SEED] sor|lufact|elevator|chain */
+ *     gen_trace [-f FORMAT] [-t THREADS] [-n ENTITIES] [-e EVENTS] [-s SEED] sor|lufact|elevator|chain */
 #include "bench/trace_families.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 static const char USAGE[] =
-    "usage: gen_trace [-f std|csv|rr|bin] [-t THREADS] [-n ENTITIES] [-e EVENTS] [-s SEED] sor|lufact|elevator|chain\n"
+    "usage: gen_trace [-f FORMAT] [-t THREADS] [-n ENTITIES] [-e EVENTS] [-s SEED] sor|lufact|elevator|chain\n"
     "at least 2 threads, 4 entities for each\n";
 
 typedef struct {
@@ -31,8 +31,8 @@ static void job_body(void *argument) {
 }
 
 static bool format_of(const char *name, TraceFormat *format) {
-  static const char *const NAMES[] = {"std", "csv", "rr", "bin"}; /* ORDER TraceFormat */
-  for (int i = 0; i < 4; i++)
+  static const char *const NAMES[] = {TRACE_FORMAT_NAMES};
+  for (int i = 0; i < TRACE_N_FORMATS; i++)
     if (strcmp(NAMES[i], name) == 0) return *format = (TraceFormat)i, true;
   return false;
 }

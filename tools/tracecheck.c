@@ -16,8 +16,7 @@
 static const char *const engines[] = {"scg", "cg", "vc", NULL}, *const lock_modes[] = {"ignore", "conflict", NULL};
 static const char *const notions[] = {"serializable", "causal", NULL}, *const result_formats[] = {"text", "json", NULL};
 static const char *const analyses[] = {"monitor", "reduction", "blocks", "combined", NULL}, *const race_tests[] = {"pairs", "common", NULL};
-static const char *const inputs[] = {"auto", "std", "csv", "rr", "bin", NULL}, *const outputs[] = {"none", "std", "csv",
-                                                                                                   "rr",   "bin", NULL};
+static const char *const inputs[] = {"auto", TRACE_FORMAT_NAMES NULL}, *const outputs[] = {"none", TRACE_FORMAT_NAMES NULL};
 
 enum { FORMAT_TEXT, FORMAT_JSON };
 
@@ -283,7 +282,21 @@ static void run(Tool *tool, const Arguments *arguments, const char *path) {
   if (!good) tool_complain(tool, &err);
 }
 
+/* What --help says first. */
+enum { SUMMARY_ROOM = 250 + TRACE_LIST_ROOM };
+
+static void make_summary(char room[SUMMARY_ROOM]) {
+  char formats[TRACE_LIST_ROOM];
+  trace_format_list(formats);
+  snprintf(room, SUMMARY_ROOM,
+           "Monitors the run of a concurrent program: is it serializable, are its transactions atomic? The run is %s, packed "
+           "with gzip or zstd or not; it is read once, and may be without end.",
+           formats);
+}
+
 static void body(Tool *tool) {
+  char summary[SUMMARY_ROOM];
+  make_summary(summary);
   Arguments arguments = {.work = work_defaults()}, *a = &arguments;
   const Option options[] = {
       {"engine", 'e', OPTION_CHOICE, &a->engine, NULL, engines,
@@ -315,9 +328,7 @@ static void body(Tool *tool) {
   };
   const Command command = {"tracecheck",
                            "[FILE|-]",
-                           "Monitors the run of a concurrent program: is it serializable, are its transactions atomic? The run "
-                           "is STD, CSV or RoadRunner "
-                           "text, or a binary log, packed with gzip or zstd or not; it is read once, and may be without end.",
+                           summary,
                            "Exit codes: 0 serializable, 1 not, 2 unknown (a limit, Ctrl-C), 3 a usage or input error,\n"
                            "4 a self-check failed.\n"
                            "Example: tracerec run ./prog | tracecheck\n",

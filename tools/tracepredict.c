@@ -8,9 +8,9 @@
 #include <string.h>
 
 static const char *const syncs[] = {"none", "locks", NULL}, *const result_formats[] = {"text", "json", "trace", NULL};
-static const char *const inputs[] = {"auto", "std", "csv", "rr", "bin", "sml", NULL};
+static const char *const inputs[] = {"auto", TRACE_FORMAT_NAMES "sml", NULL};
 
-enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_TRACE, FROM_AUTO = 0, FROM_SML = 5 };
+enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_TRACE, FROM_AUTO = 0, FROM_SML = 1 + TRACE_N_FORMATS };
 
 typedef struct {
   WorkOptions work;

@@ -2,27 +2,32 @@
  * next one. */
 #include "trace/binary_log.h"
 #include "trace/reader.h"
+#include "trace/writer.h"
 
 #include <assert.h>
 
-/* What the object of an operation is: a name of this kind, if it is one; the least number that it may have. ORDER TraceOp */
-static const struct {
-  TraceNameKind kind;
-  uint32_t least;
-} OBJECT[] = {{TRACE_OBJECT_NAME, 1}, {TRACE_OBJECT_NAME, 1}, {TRACE_OBJECT_NAME, 1}, {TRACE_OBJECT_NAME, 1},
-                       {TRACE_THREAD_NAME, 1}, {TRACE_THREAD_NAME, 1}, {TRACE_LABEL_NAME, 0},  {TRACE_LABEL_NAME, 0},
-                       {TRACE_LABEL_NAME, 0},  {TRACE_LABEL_NAME, 0},  {TRACE_OBJECT_NAME, 1}};
-_Static_assert(sizeof OBJECT / sizeof *OBJECT == TRACE_OPS, "ORDER TraceOp");
 _Static_assert((int)TRACE_OPS == LOG_NAME, "ORDER TraceOp: the kinds of records are the operations, then names");
+
+/* A version that is not known, or bytes that were changed on the way, make it a log, too: one that is refused. */
+static bool binary_looks_like(Part first, uint32_t number) {
+  enum { N = 6 }; /* bytes that no version changes */
+  (void)number;
+  return first.length > N && memcmp(first.at, TRACE_MAGIC, N) == 0 && (unsigned char)first.at[N] < ' ';
+}
+
+/* ---- reading ---- */
+
+/* The least number that the object of an operation may have. */
+static uint32_t least_object(uint32_t op) { return TRACE_OP_OBJECT[op] == OP_ALWAYS; }
 
 static bool has_no_object(uint32_t op) { return LOG_BEFORE[op].number == LOG_NOTHING; }
 
-struct Binary {
+typedef struct {
   bool finished;
   VEC(LogState) before; /* by thread */
   uint64_t n_events, taken; /* bytes */
   uint64_t skip;    /* bytes of a comment that are still to come */
-};
+} LogReading;
 
 /* ---- numbers ---- */
 
@@ -52,8 +57,8 @@ static inline int64_t get_signed(uint64_t number) { return (int64_t)(number >> 1
 /* ---- records ---- */
 
 static bool fault(const TraceReader *reader, Err *err, const char *what) {
-  const unsigned long long at = reader->binary->taken;
-  return err_set(err, ERR_INPUT, "%s: byte %llu: %s", input_name(reader->input), at, what);
+  const LogReading *log = reader->state;
+  return err_set(err, ERR_INPUT, "%s: byte %llu: %s", input_name(reader->input), (unsigned long long)log->taken, what);
 }
 
 /* The number counts from 1, and may be one more than there are: then it is a new one, without a name. */
@@ -78,18 +83,18 @@ typedef struct {
 
 static bool add_event(TraceReader *reader, const Told *told, Err *err) {
   assert(told->op < TRACE_OPS && reader->n < TRACE_BATCH);
-  Binary *binary = reader->binary;
+  LogReading *log = reader->state;
   NameList *threads = &reader->names.list[TRACE_THREAD_NAME];
   if (told->thread >= UINT32_MAX || !known(threads, told->thread + 1)) return fault(reader, err, UNKNOWN_THREAD);
-  if (told->thread >= binary->before.n) vec_resize_zeroed(reader->heap, &binary->before, threads->at.n);
-  LogState *before = &binary->before.at[told->thread];
+  if (told->thread >= log->before.n) vec_resize_zeroed(reader->heap, &log->before, threads->at.n);
+  LogState *before = &log->before.at[told->thread];
   const uint64_t location = (uint64_t)before->location + (uint64_t)told->location;
   if (!known(&reader->names.list[TRACE_LOCATION_NAME], location)) return fault(reader, err, UNKNOWN_LOCATION);
   uint32_t *object_before = &before->object[log_before(told->op, (uint32_t)location)];
   const uint64_t object = (uint64_t)*object_before + (uint64_t)told->object;
   if (has_no_object(told->op) && object) return fault(reader, err, "an object of an operation that has none");
-  if (object < OBJECT[told->op].least) return fault(reader, err, "the object of the operation is missing");
-  if (!known(&reader->names.list[OBJECT[told->op].kind], object)) return fault(reader, err, UNKNOWN_OBJECT);
+  if (object < least_object(told->op)) return fault(reader, err, "the object of the operation is missing");
+  if (!known(&reader->names.list[TRACE_OP_NAME[told->op]], object)) return fault(reader, err, UNKNOWN_OBJECT);
   before->location = (uint32_t)location;
   *object_before = (uint32_t)object;
   reader->events[reader->n++] = (TraceEvent){(uint32_t)told->thread, (uint32_t)object - 1, (uint32_t)location - 1, told->op};
@@ -121,16 +126,17 @@ static void known_objects(const TraceReader *reader, Range *ranges) {
   for (uint32_t kind = 0; kind <= LOG_KIND; kind++) {
     ranges[kind] = (Range){UINT32_MAX / 2, 0};
     if (kind >= TRACE_OPS) continue;
-    const uint32_t least = OBJECT[kind].least, n = has_no_object(kind) ? 0 : reader->names.list[OBJECT[kind].kind].at.n;
+    const uint32_t least = least_object(kind), n = has_no_object(kind) ? 0 : reader->names.list[TRACE_OP_NAME[kind]].at.n;
     if (n >= least) ranges[kind] = (Range){least, n - least};
   }
 }
 
 /* Takes events as long as they are words and all they name is known. */
 static void short_events(TraceReader *reader, Bytes *bytes) {
-  const uint32_t n_locations = reader->names.list[TRACE_LOCATION_NAME].at.n, n_threads = reader->binary->before.n;
+  LogReading *log = reader->state;
+  const uint32_t n_locations = reader->names.list[TRACE_LOCATION_NAME].at.n, n_threads = log->before.n;
   Range ranges[LOG_KIND + 1];
-  LogState *befores = reader->binary->before.at;
+  LogState *befores = log->before.at;
   TraceEvent *event = reader->events + reader->n, *full = reader->events + TRACE_BATCH;
   const uint8_t *at = bytes->at;
   known_objects(reader, ranges);
@@ -146,7 +152,7 @@ static void short_events(TraceReader *reader, Bytes *bytes) {
     *object_before = object;
     *event++ = (TraceEvent){thread, object - 1, location - 1, (uint8_t)op};
   }
-  reader->binary->taken += (uint64_t)(at - bytes->at);
+  log->taken += (uint64_t)(at - bytes->at);
   bytes->at = at;
   reader->n = (uint32_t)(event - reader->events);
 }
@@ -205,7 +211,7 @@ static Got get_event(TraceReader *reader, Bytes *bytes, Err *err) {
 }
 
 static Got get_record(TraceReader *reader, Bytes *bytes, Err *err) {
-  Binary *binary = reader->binary;
+  LogReading *log = reader->state;
   const uint8_t head = *bytes->at, kind = head & LOG_KIND;
   uint64_t number;
   Got got = BAD;
@@ -215,12 +221,12 @@ static Got get_record(TraceReader *reader, Bytes *bytes, Err *err) {
     got = get_name(reader, bytes);
     if (got == BAD) fault(reader, err, BAD_NAME);
   } else if (head == LOG_COMMENT) {
-    got = get_number(bytes, &binary->skip);
+    got = get_number(bytes, &log->skip);
     if (got == BAD) fault(reader, err, "a number of more than 64 bits");
   } else if (head == LOG_END) {
     got = get_number(bytes, &number);
-    binary->finished = got == WHOLE && number == binary->n_events + reader->n;
-    if (got == WHOLE && !binary->finished) got = BAD;
+    log->finished = got == WHOLE && number == log->n_events + reader->n;
+    if (got == WHOLE && !log->finished) got = BAD;
     if (got == BAD) fault(reader, err, "the number of events at the end is not that of the events before");
   } else {
     fault(reader, err, "unknown kind of record");
@@ -228,43 +234,137 @@ static Got get_record(TraceReader *reader, Bytes *bytes, Err *err) {
   return got;
 }
 
-static void skip_comment(Binary *binary, Bytes *bytes) {
-  const size_t there = (size_t)(bytes->end - bytes->at), n = there < binary->skip ? there : (size_t)binary->skip;
+static void skip_comment(LogReading *log, Bytes *bytes) {
+  const size_t there = (size_t)(bytes->end - bytes->at), n = there < log->skip ? there : (size_t)log->skip;
   bytes->at += n;
-  binary->skip -= n;
+  log->skip -= n;
 }
 
-bool binary_parse(TraceReader *reader, Err *err) {
-  Binary *binary = reader->binary;
+static bool binary_read(TraceReader *reader, Err *err) {
+  LogReading *log = reader->state;
   Bytes bytes = {(const uint8_t *)reader->buffer + reader->from, (const uint8_t *)reader->buffer + reader->to};
   Got got = WHOLE;
   while (got == WHOLE) {
-    if (!binary->skip && !binary->finished) short_events(reader, &bytes);
+    if (!log->skip && !log->finished) short_events(reader, &bytes);
     if (reader->n == TRACE_BATCH) break;
     const uint8_t *start = bytes.at;
-    if (binary->skip) skip_comment(binary, &bytes);
+    if (log->skip) skip_comment(log, &bytes);
     else if (bytes.at == bytes.end) break;
-    else if (binary->finished) got = (fault(reader, err, "nothing may follow the end"), BAD);
+    else if (log->finished) got = (fault(reader, err, "nothing may follow the end"), BAD);
     else got = get_record(reader, &bytes, err);
-    if (binary->skip && bytes.at == bytes.end) got = PART, start = bytes.at;
+    if (log->skip && bytes.at == bytes.end) got = PART, start = bytes.at;
     if (got != WHOLE) bytes.at = start;
-    binary->taken += (uint64_t)(bytes.at - start);
+    log->taken += (uint64_t)(bytes.at - start);
   }
   reader->from = (size_t)((const char *)bytes.at - reader->buffer);
-  binary->n_events += reader->n;
-  if (reader->ended && got != BAD && !reader->n) reader->cut_short = !binary->finished;
+  log->n_events += reader->n;
+  if (reader->ended && got != BAD && !reader->n) reader->cut_short = !log->finished;
   return got != BAD;
 }
 
-void binary_begin(TraceReader *reader) {
-  reader->binary = heap_zeroed(reader->heap, sizeof *reader->binary);
+static bool binary_begin(TraceReader *reader, Err *err) {
+  LogReading *log = reader->state;
+  const char *at = reader->buffer + reader->from;
+  if (reader->to - reader->from < TRACE_MAGIC_LENGTH || memcmp(at, TRACE_MAGIC, TRACE_MAGIC_LENGTH) != 0)
+    return err_set(err, ERR_INPUT, "%s: a binary log of version 2 is expected, which begins with \"CAUSAL\\x02\\n\"",
+                   input_name(reader->input));
   reader->names.may_repeat = true;
   reader->from += TRACE_MAGIC_LENGTH;
-  reader->binary->taken = TRACE_MAGIC_LENGTH;
+  log->taken = TRACE_MAGIC_LENGTH;
+  return true;
 }
 
-void binary_end(TraceReader *reader) {
-  if (!reader->binary) return;
-  vec_fini(reader->heap, &reader->binary->before);
-  heap_release(reader->heap, reader->binary);
+static void binary_end(TraceReader *reader) {
+  LogReading *log = reader->state;
+  vec_fini(reader->heap, &log->before);
 }
+
+/* ---- writing ---- */
+
+enum { ROOM = 1 << 16 };
+
+typedef struct {
+  uint64_t n_events;
+  uint32_t n_known[TRACE_NAME_KINDS]; /* the numbers below were named, or used */
+  VEC(LogState) before;               /* by thread */
+  uint32_t n;                         /* bytes that wait to be written */
+  uint8_t bytes[ROOM];
+} LogWriting;
+
+static void flush(TraceWriter *writer) {
+  LogWriting *log = writer->state;
+  fwrite(log->bytes, 1, log->n, writer->out);
+  log->n = 0;
+}
+
+static void put_number(LogWriting *log, uint64_t number) {
+  log->n = (uint32_t)(log_put_number(log->bytes + log->n, number) - log->bytes);
+}
+
+static void put_name(TraceWriter *writer, TraceNameKind kind, const char *name) {
+  LogWriting *log = writer->state;
+  const size_t length = strlen(name);
+  assert(log->n + 2 + 10 <= ROOM);
+  log->bytes[log->n++] = LOG_NAME;
+  log->bytes[log->n++] = (uint8_t)kind;
+  put_number(log, length);
+  flush(writer);
+  fwrite(name, 1, length, writer->out);
+}
+
+/* Names what has a number below n; also what has no name, since an event may use two new numbers of a kind. */
+static void name_below(TraceWriter *writer, TraceNameKind kind, uint32_t n) {
+  LogWriting *log = writer->state;
+  uint32_t *next = &log->n_known[kind];
+  const uint32_t n_named = writer->names ? trace_name_count(writer->names, kind) : 0;
+  for (; *next < n; ++*next) put_name(writer, kind, *next < n_named ? trace_name(writer->names, kind, *next) : "");
+}
+
+static void name_parts(TraceWriter *writer, const TraceEvent *event) {
+  name_below(writer, TRACE_THREAD_NAME, event->thread + 1);
+  if (event->location != TRACE_NONE) name_below(writer, TRACE_LOCATION_NAME, event->location + 1);
+  if (event->object != TRACE_NONE) name_below(writer, TRACE_OP_NAME[event->op], event->object + 1);
+}
+
+static void binary_write(TraceWriter *writer, const TraceEvent *event) {
+  assert(event->op < TRACE_OPS && event->thread != TRACE_NONE);
+  LogWriting *log = writer->state;
+  if (log->n > ROOM - LOG_EVENT_ROOM - 16) flush(writer);
+  name_parts(writer, event);
+  if (event->thread >= log->before.n) vec_resize_zeroed(writer->heap, &log->before, event->thread + 1);
+  LogState *before = &log->before.at[event->thread];
+  uint32_t *object_before = &before->object[log_before(event->op, event->location + 1)];
+  const int64_t location = (int64_t)(event->location + 1) - before->location;
+  const int64_t object = (int64_t)(event->object + 1) - *object_before;
+  if (log_is_short(event->thread, location, object)) {
+    const uint32_t word = log_word(event->op, event->thread, location, object);
+    memcpy(log->bytes + log->n, &word, LOG_WORD);
+    log->n += LOG_WORD;
+  } else {
+    log->n = (uint32_t)(log_put_long_event(log->bytes + log->n, event->op, event->thread, location, object) - log->bytes);
+  }
+  before->location = event->location + 1;
+  assert(log->n <= ROOM);
+  *object_before = event->object + 1;
+  log->n_events++;
+}
+
+static void binary_write_begin(TraceWriter *writer) { fwrite(TRACE_MAGIC, 1, TRACE_MAGIC_LENGTH, writer->out); }
+
+static void binary_write_end(TraceWriter *writer) {
+  LogWriting *log = writer->state;
+  for (TraceNameKind kind = 0; writer->names && kind < TRACE_NAME_KINDS; kind++) {
+    name_below(writer, kind, trace_name_count(writer->names, kind));
+    flush(writer);
+  }
+  log->bytes[log->n++] = LOG_END;
+  put_number(log, log->n_events);
+  flush(writer);
+  vec_fini(writer->heap, &log->before);
+}
+
+const TraceMethods trace_binary = {
+    {TRACE_MAGIC, binary_looks_like, NULL},
+    {sizeof(LogReading), binary_begin, binary_read, binary_end},
+    {sizeof(LogWriting), binary_write_begin, binary_write, binary_write_end, NULL},
+};

@@ -1,15 +1,33 @@
-/* csv.c: a column per thread. */
+/* csv.c: CSV, a column per thread. */
 #include "trace/reader.h"
+#include "trace/writer.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <string.h>
 
-struct Csv {
+/* ---- is it CSV? ---- */
+
+/* The second line is a row with an event in it. */
+static bool csv_looks_like(Part line, uint32_t number) {
+  const char *at = line.at, *end = line.at + line.length;
+  while (at < end && strchr(", \t\"", *at)) at++;
+  return number == 1 && op_begins(at, end, "(@,");
+}
+
+static bool csv_could_be(Part first) { return memchr(first.at, ',', first.length); }
+
+/* ---- cells ---- */
+
+typedef struct {
   bool begun;        /* the header, or what stands in its place, was read */
   U32Vec columns;    /* the numbers of the threads */
   CharVec cell;      /* a cell without its quotes, after as many bytes as may be read in front of a name */
-};
+} CsvReading;
 
 enum { FRONT = 8 };
+
+static CsvReading *csv_of(TraceReader *reader) { return reader->state; }
 
 /* row ::= cell (',' cell)*, cell ::= bytes but ',' and '"' | '"' (bytes but '"' | '""')* '"', blanks around it */
 typedef struct {
@@ -22,7 +40,7 @@ static void skip_blanks(Row *row) {
 }
 
 static bool quoted_cell(TraceReader *reader, Row *row, Part *cell) {
-  CharVec *text = &reader->csv->cell;
+  CharVec *text = &csv_of(reader)->cell;
   text->n = FRONT;
   for (row->at++;; row->at++) {
     if (row->at == row->end) return false;
@@ -63,7 +81,7 @@ static void read_header(TraceReader *reader, Row row) {
   Part cell;
   for (bool last = false; !last;) {
     if (next_cell(reader, &row, &cell, &last)) return;
-    vec_push(reader->heap, &reader->csv->columns, reader_number(&reader->threads, cell));
+    vec_push(reader->heap, &csv_of(reader)->columns, reader_number(&reader->threads, cell));
   }
 }
 
@@ -99,7 +117,7 @@ static const char *split_cell(Part cell, OpText *op, Part *location) {
 
 static uint32_t thread_of(TraceReader *reader, uint32_t column) {
   char room[FRONT + 16] = {0};
-  U32Vec *columns = &reader->csv->columns;
+  U32Vec *columns = &csv_of(reader)->columns;
   while (column >= columns->n) {
     const int length = snprintf(room + FRONT, 16, "T%lu", (unsigned long)columns->n);
     vec_push(reader->heap, columns, name_number(&reader->threads, room + FRONT, (size_t)length));
@@ -139,7 +157,7 @@ static const char *filled_cell(TraceReader *reader, Row row, uint32_t *column, P
 }
 
 static bool csv_line(TraceReader *reader, const char *line, size_t length, Err *err) {
-  Csv *csv = reader->csv;
+  CsvReading *csv = csv_of(reader);
   const Row row = {line, line + length};
   uint32_t column = 0;
   Part cell;
@@ -151,16 +169,112 @@ static bool csv_line(TraceReader *reader, const char *line, size_t length, Err *
   return add_event(reader, column, cell, err);
 }
 
-bool csv_parse(TraceReader *reader, Err *err) { return reader_lines(reader, csv_line, err); }
+static bool csv_read(TraceReader *reader, Err *err) { return reader_lines(reader, csv_line, err); }
 
-void csv_begin(TraceReader *reader) {
-  reader->csv = heap_zeroed(reader->heap, sizeof *reader->csv);
-  vec_resize_zeroed(reader->heap, &reader->csv->cell, FRONT);
+static bool csv_begin(TraceReader *reader, Err *err) {
+  (void)err;
+  vec_resize_zeroed(reader->heap, &csv_of(reader)->cell, FRONT);
+  return true;
 }
 
-void csv_end(TraceReader *reader) {
-  if (!reader->csv) return;
-  vec_fini(reader->heap, &reader->csv->columns);
-  vec_fini(reader->heap, &reader->csv->cell);
-  heap_release(reader->heap, reader->csv);
+static void csv_end(TraceReader *reader) {
+  vec_fini(reader->heap, &csv_of(reader)->columns);
+  vec_fini(reader->heap, &csv_of(reader)->cell);
 }
+
+/* ---- writing ---- */
+
+typedef struct {
+  FILE *rows;         /* all but the header, until the threads are known */
+  uint32_t n_threads; /* with a column */
+} CsvWriting;
+
+static const char *csv_unfit(TraceNameKind kind, const char *name) {
+  const char *strange = writer_strange_start(kind, name);
+  if (strange) return strange;
+  if (writer_has_any(name, "\r\n")) return "a name with a line end in it";
+  if (kind == TRACE_THREAD_NAME)
+    return writer_has_any(name, "()") ? "the name of a thread with a parenthesis in it" : NULL;
+  return kind != TRACE_LOCATION_NAME && strstr(name, ")@") ? "the name of an object with ')@' in it" : NULL;
+}
+
+static void put_quoted(TraceWriter *writer, const char *text) {
+  for (; *text; text++) writer_put_bytes(writer, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
+}
+
+static void file_fault(TraceWriter *writer) {
+  if (!writer->bad) err_set(&writer->fault, ERR_IO, "a temporary file for the rows: %s", strerror(errno));
+  writer->bad = true;
+}
+
+/* The header has all threads, so it can be written only at the end; until then the rows are kept in a file. */
+static void keep_rows(TraceWriter *writer) {
+  CsvWriting *csv = writer->state;
+  if (!csv->rows) csv->rows = tmpfile();
+  if (!csv->rows) file_fault(writer);
+  else writer_flush_to(writer, csv->rows);
+}
+
+/* Blanks around a cell mean nothing, unless it is quoted; '#' begins a comment, '@' could be RoadRunner's. */
+static bool needs_quotes(const char *text) {
+  const size_t length = strlen(text);
+  return writer_has_any(text, "\",") || !length || strchr(" \t#@", text[0]) || strchr(" \t", text[length - 1]);
+}
+
+static void count_thread(TraceWriter *writer, uint32_t thread) {
+  CsvWriting *csv = writer->state;
+  if (thread >= csv->n_threads) csv->n_threads = thread + 1;
+}
+
+static void csv_write(TraceWriter *writer, const TraceEvent *event) {
+  WriterTexts texts = {0};
+  writer_texts(writer, event, &texts);
+  const bool quotes = writer_has_any(texts.object, "\",") || (*texts.location && needs_quotes(texts.location));
+  for (uint32_t i = 0; i < event->thread; i++) writer_put(writer, ",");
+  if (quotes) writer_put(writer, "\"");
+  writer_put(writer, TRACE_OP_TEXT[event->op]);
+  if (*texts.object) writer_put(writer, "("), put_quoted(writer, texts.object), writer_put(writer, ")");
+  if (*texts.location) writer_put(writer, "@"), put_quoted(writer, texts.location);
+  writer_put(writer, quotes ? "\"\n" : "\n");
+  count_thread(writer, event->thread);
+  if (event->op == TRACE_FORK || event->op == TRACE_JOIN) count_thread(writer, event->object);
+  if (writer->text.n >= WRITER_FULL) keep_rows(writer);
+}
+
+static void put_header(TraceWriter *writer) {
+  CsvWriting *csv = writer->state;
+  char room[WRITER_NAME_ROOM] = "";
+  const uint32_t n_named = writer->names ? trace_name_count(writer->names, TRACE_THREAD_NAME) : 0;
+  if (n_named) count_thread(writer, n_named - 1);
+  for (uint32_t i = 0; i < csv->n_threads; i++) {
+    const char *name = writer_text_name(writer, TRACE_THREAD_NAME, i, room), *quote = needs_quotes(name) ? "\"" : "";
+    if (i) writer_put(writer, ",");
+    writer_put(writer, quote);
+    put_quoted(writer, name);
+    writer_put(writer, quote);
+  }
+  writer_put(writer, "\n");
+}
+
+static void csv_write_end(TraceWriter *writer) {
+  CsvWriting *csv = writer->state;
+  char bytes[1 << 14];
+  if (csv->rows) keep_rows(writer);
+  const CharVec last_rows = writer->text; /* of a short run: all of them */
+  writer->text = (CharVec){0};
+  put_header(writer);
+  writer_put_bytes(writer, last_rows.at, last_rows.n);
+  heap_release(writer->heap, last_rows.at);
+  writer_flush(writer);
+  if (!csv->rows) return;
+  rewind(csv->rows);
+  for (size_t n; !writer->bad && (n = fread(bytes, 1, sizeof bytes, csv->rows));) fwrite(bytes, 1, n, writer->out);
+  if (ferror(csv->rows)) file_fault(writer);
+  fclose(csv->rows);
+}
+
+const TraceMethods trace_csv = {
+    {NULL, csv_looks_like, csv_could_be},
+    {sizeof(CsvReading), csv_begin, csv_read, csv_end},
+    {sizeof(CsvWriting), NULL, csv_write, csv_write_end, csv_unfit},
+};

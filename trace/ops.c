@@ -6,6 +6,9 @@
 const char *const TRACE_OP_TEXT[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
 const OpObject TRACE_OP_OBJECT[] = {OP_ALWAYS, OP_ALWAYS, OP_ALWAYS, OP_ALWAYS, OP_ALWAYS, OP_ALWAYS,
                                              OP_MAYBE,  OP_NEVER,  OP_NEVER,  OP_NEVER,  OP_ALWAYS};
+const TraceNameKind TRACE_OP_NAME[] = {
+    TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_THREAD_NAME, TRACE_THREAD_NAME,
+    TRACE_LABEL_NAME,  TRACE_LABEL_NAME,  TRACE_LABEL_NAME,  TRACE_LABEL_NAME,  TRACE_OBJECT_NAME};
 
 uint8_t op_find(const char *word, size_t length) {
   for (int op = 0; op < TRACE_OPS; op++)
@@ -20,6 +23,12 @@ static bool is_nothing(const char *word, size_t length) {
 
 bool op_is_word(const char *word, size_t length) {
   return op_find(word, length) != TRACE_OPS || is_nothing(word, length);
+}
+
+bool op_begins(const char *at, const char *end, const char *behind) {
+  const char *start = at;
+  while (at < end && !strchr(behind, *at)) at++;
+  return op_is_word(start, (size_t)(at - start));
 }
 
 const char *op_parse(const char *text, size_t length, OpText *result) {

@@ -5,9 +5,6 @@
 
 enum { FIRST_ROOM = 1 << 18 };
 
-static ReaderParse *const PARSERS[] = {[TRACE_STD] = std_parse, [TRACE_CSV] = csv_parse, [TRACE_ROADRUNNER] = roadrunner_parse,
-                                       [TRACE_BINARY] = binary_parse};
-
 /* ---- the buffer ---- */
 
 static void make_buffer(TraceReader *reader, size_t room) {
@@ -123,14 +120,14 @@ static void init(TraceReader *reader) {
 }
 
 static bool begin(TraceReader *reader, int wanted, Err *err) {
-  bool told = false;
-  while (reader_tell_format(reader, wanted, &told, err) && !told)
+  bool found = false;
+  while (reader_detect(reader, wanted, &found, err) && !found)
     if (!fill(reader, err)) return false;
-  if (!told) return false;
-  if (reader->format == TRACE_CSV) csv_begin(reader);
-  if (reader->format == TRACE_ROADRUNNER) roadrunner_begin(reader);
-  if (reader->format == TRACE_BINARY) binary_begin(reader);
-  else if (reader->ended) end_text(reader);
+  if (!found) return false;
+  const TraceReading *reading = &reader->kind->methods->reading;
+  if (reading->state_size) reader->state = heap_zeroed(reader->heap, reading->state_size);
+  if (reading->begin && !reading->begin(reader, err)) return false;
+  if (reader->ended && trace_kind_is_text(reader->kind)) end_text(reader);
   return true;
 }
 
@@ -165,9 +162,8 @@ TraceReader *trace_open(Heap *heap, const char *path, const TraceOptions *option
 
 void trace_close(TraceReader *reader) {
   if (!reader) return;
-  csv_end(reader);
-  roadrunner_end(reader);
-  binary_end(reader);
+  if (reader->state && reader->kind->methods->reading.end) reader->kind->methods->reading.end(reader);
+  heap_release(reader->heap, reader->state);
   name_table_fini(&reader->threads);
   name_table_fini(&reader->variables);
   name_table_fini(&reader->locks);
@@ -183,18 +179,20 @@ void trace_close(TraceReader *reader) {
 bool trace_next(TraceReader *reader, const TraceEvent **events, uint32_t *n, Err *err) {
   for (;;) {
     reader->n = 0;
-    const bool good = PARSERS[reader->format](reader, err);
+    const bool good = reader->kind->methods->reading.read(reader, err);
     if (!good && !reader->n) return false;
     if (reader->n || reader->ended) break;
     if (!fill(reader, err)) return false;
-    if (reader->ended && reader->format != TRACE_BINARY) end_text(reader);
+    if (reader->ended && trace_kind_is_text(reader->kind)) end_text(reader);
   }
   *events = reader->events;
   *n = reader->n;
   return true;
 }
 
-TraceFormat trace_format(const TraceReader *reader) { return reader->format; }
+TraceFormat trace_format(const TraceReader *reader) {
+  return (TraceFormat)(reader->kind - TRACE_KINDS);
+}
 uint64_t trace_skipped(const TraceReader *reader) { return reader->skipped; }
 bool trace_cut_short(const TraceReader *reader) { return reader->cut_short; }
 const TraceNames *trace_names(const TraceReader *reader) { return &reader->names; }

@@ -6,13 +6,8 @@
 #define TRACE_READER_H
 
 #include "trace/input.h"
+#include "trace/kinds.h"
 #include "trace/run_names.h"
-#include "trace/ops.h"
-#include "trace/trace.h"
-
-typedef struct Csv Csv;
-typedef struct RoadRunner RoadRunner;
-typedef struct Binary Binary;
 
 /* Bytes in front of and behind the buffer's contents that may be read, though they mean nothing. */
 enum { READER_MARGIN = 64 };
@@ -26,7 +21,8 @@ enum { READER_SLACK = 4 };
 struct TraceReader {
   Heap *heap;
   Input *input;
-  TraceFormat format;
+  const TraceKind *kind; /* NULL: not known yet */
+  void *state;           /* of the format, or NULL */
   bool lenient;
   uint64_t skipped;
 
@@ -44,18 +40,9 @@ struct TraceReader {
   TraceNames names;
   NameTable threads, variables, locks, labels, locations;
   NameTable *objects[TRACE_OPS]; /* the table of what stands in the parentheses, or NULL */
-
-  Csv *csv;
-  RoadRunner *roadrunner;
-  Binary *binary;
 };
 
-/* A format's parser: takes events from the buffer, from..to, until it needs more bytes or the batch is full. False, with *err,
- * if what stands at `from` is wrong; nothing of it is taken then. */
-typedef bool ReaderParse(TraceReader *reader, Err *err);
-ReaderParse std_parse, csv_parse, roadrunner_parse, binary_parse;
-
-/* A format's parser of a line, which is without its end and has no NUL. False, with *err, if the line is wrong. */
+/* A parser of a line, which is without its end and has no NUL. False, with *err, if the line is wrong. */
 typedef bool ReaderLine(TraceReader *reader, const char *line, size_t length, Err *err);
 
 /* Parses the line at `from`, if all of it is in the buffer, and else does nothing and makes *more false. */
@@ -71,17 +58,8 @@ static inline uint32_t reader_number(NameTable *table, Part name) {
 /* *err becomes "file:line: ..." of the line that is parsed; false. */
 bool reader_fault(const TraceReader *reader, Err *err, const char *what);
 
-/* Tells the format from what stands at `from`, and passes the mark that some editors put there; `wanted` as in
- * TraceOptions. Where more bytes are needed, *told stays as it is. False, with *err, if it is no format, or not that
- * one. */
-bool reader_tell_format(TraceReader *reader, int wanted, bool *told, Err *err);
-
-/* Begin with a format, end with it. */
-void csv_begin(TraceReader *reader);
-void csv_end(TraceReader *reader);
-void roadrunner_begin(TraceReader *reader);
-void roadrunner_end(TraceReader *reader);
-void binary_begin(TraceReader *reader);
-void binary_end(TraceReader *reader);
+/* Sets reader->kind by what stands at `from`, and passes the byte order mark of a text; `wanted` as TraceOptions.format.
+ * Where more bytes are needed, *found stays as it is. False, with *err, if it is in no known format. */
+bool reader_detect(TraceReader *reader, int wanted, bool *found, Err *err);
 
 #endif

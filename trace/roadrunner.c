@@ -4,8 +4,17 @@
  * between. The fork is the first of the two lines, the join the second one; a wait gives the lock back, then takes it again. A
  * join that stands alone is taken where its thread goes on. */
 #include "trace/reader.h"
+#include "trace/writer.h"
 
 #include <assert.h>
+#include <string.h>
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+static bool roadrunner_looks_like(Part line, uint32_t number) {
+  (void)number;
+  return line.length > 1 && line.at[0] == '@' && is_blank(line.at[1]);
+}
 
 typedef enum { NOTHING, FORKED, JOINS, WAITS } Last;
 
@@ -15,10 +24,10 @@ typedef struct {
   uint32_t object, location;
 } State;
 
-struct RoadRunner {
+typedef struct {
   VEC(State) states; /* by thread */
   uint32_t n_flushed; /* at the end: threads whose joins were taken */
-};
+} RoadRunner;
 
 typedef struct {
   const char *word;
@@ -46,8 +55,6 @@ static const Word *find_word(const char *text, size_t length) {
     if (strlen(WORDS[i].word) == length && memcmp(WORDS[i].word, text, length) == 0) return &WORDS[i];
   return NULL;
 }
-
-static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 /* Behind an operand: values in brackets, perhaps, then words; the last one is the location, if it is not the only one. */
 static Part find_location(const char *at, const char *end) {
@@ -95,7 +102,7 @@ static void push(TraceReader *reader, uint32_t thread, uint8_t op, uint32_t obje
 }
 
 static State *state_of(TraceReader *reader, uint32_t thread) {
-  RoadRunner *roadrunner = reader->roadrunner;
+  RoadRunner *roadrunner = reader->state;
   if (thread >= roadrunner->states.n) vec_resize_zeroed(reader->heap, &roadrunner->states, thread + 1);
   return &roadrunner->states.at[thread];
 }
@@ -146,8 +153,8 @@ static bool roadrunner_line(TraceReader *reader, const char *line, size_t length
   return true;
 }
 
-bool roadrunner_parse(TraceReader *reader, Err *err) {
-  RoadRunner *roadrunner = reader->roadrunner;
+static bool roadrunner_read(TraceReader *reader, Err *err) {
+  RoadRunner *roadrunner = reader->state;
   if (!reader_lines(reader, roadrunner_line, err)) return false;
   for (; reader->ended && reader->from == reader->to && reader->n < TRACE_BATCH && roadrunner->n_flushed < roadrunner->states.n;
        roadrunner->n_flushed++)
@@ -155,10 +162,48 @@ bool roadrunner_parse(TraceReader *reader, Err *err) {
   return true;
 }
 
-void roadrunner_begin(TraceReader *reader) { reader->roadrunner = heap_zeroed(reader->heap, sizeof *reader->roadrunner); }
-
-void roadrunner_end(TraceReader *reader) {
-  if (!reader->roadrunner) return;
-  vec_fini(reader->heap, &reader->roadrunner->states);
-  heap_release(reader->heap, reader->roadrunner);
+static void roadrunner_end(TraceReader *reader) {
+  RoadRunner *roadrunner = reader->state;
+  vec_fini(reader->heap, &roadrunner->states);
 }
+
+/* ---- writing ---- */
+
+static bool is_balanced(const char *text) {
+  int open = 0;
+  for (; *text && open >= 0; text++) open += (*text == '(') - (*text == ')');
+  return !open;
+}
+
+static const char *roadrunner_unfit(TraceNameKind kind, const char *name) {
+  if (writer_has_any(name, "\r\n")) return "a name with a line end in it";
+  if (kind == TRACE_THREAD_NAME)
+    return writer_has_any(name, ",()") ? "the name of a thread with a comma or parenthesis in it" : NULL;
+  if (kind == TRACE_LOCATION_NAME) return writer_has_any(name, " \t") ? "a location with blanks in it" : NULL;
+  if (kind == TRACE_LABEL_NAME && strcmp(name, "-") == 0) return "a transaction that is called '-'";
+  return is_balanced(name) ? NULL : "the name of an object with parentheses that are no pairs";
+}
+
+static void roadrunner_write(TraceWriter *writer, const TraceEvent *event) {
+  /* ORDER TraceOp; NULL: it cannot be said */
+  static const char *const WORD[] = {"Rd", "Wr", "Acquire", "Release", "Start", "Join", "Enter", "Exit", NULL, NULL, NULL};
+  _Static_assert(sizeof WORD / sizeof *WORD == TRACE_OPS, "ORDER TraceOp");
+  WriterTexts texts = {0};
+  writer_texts(writer, event, &texts);
+  if (!WORD[event->op]) writer_fault(writer, "the start or exit of a thread, or that a variable is freed");
+  const int times = event->op == TRACE_FORK || event->op == TRACE_JOIN ? 2 : 1; /* before and after */
+  for (int i = 0; i < times && !writer->bad; i++) {
+    writer_put(writer, "@ "), writer_put(writer, WORD[event->op]);
+    writer_put(writer, "("), writer_put(writer, texts.thread);
+    writer_put(writer, ","), writer_put(writer, *texts.object ? texts.object : "-"), writer_put(writer, ")");
+    if (*texts.location) writer_put(writer, "  -  "), writer_put(writer, texts.location);
+    writer_put(writer, "\n");
+  }
+  if (writer->text.n >= WRITER_FULL) writer_flush(writer);
+}
+
+const TraceMethods trace_roadrunner = {
+    {NULL, roadrunner_looks_like, NULL},
+    {sizeof(RoadRunner), NULL, roadrunner_read, roadrunner_end},
+    {0, NULL, roadrunner_write, writer_flush, roadrunner_unfit},
+};

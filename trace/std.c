@@ -4,11 +4,23 @@
  * delimiters are; then nothing of what follows waits for anything else, and the processor does much of it at once. All other
  * lines go the long way, with the same result. */
 #include "trace/reader.h"
+#include "trace/writer.h"
 
 #ifdef __SSE2__
 #include <assert.h>
 #include <emmintrin.h>
 #endif
+
+/* ---- is it STD? ---- */
+
+static bool std_looks_like(Part line, uint32_t number) {
+  const char *bar = memchr(line.at, '|', line.length);
+  return !number && bar && op_begins(bar + 1, line.at + line.length, "(|");
+}
+
+static bool std_could_be(Part first) { return memchr(first.at, '|', first.length) && !memchr(first.at, ',', first.length); }
+
+/* ---- reading ---- */
 
 typedef struct {
   Part thread, location;
@@ -58,6 +70,7 @@ typedef struct {
   ('|' | (uint64_t)(a) << 8 | (uint64_t)(b) << 16 | (uint64_t)(c) << 24 | (uint64_t)(d) << 32 | (uint64_t)(e) << 40 | \
    (uint64_t)(f) << 48)
 #define SLOT(op, a, b, c, d, e, f) [PLACE(WORD(a, b, c, d, e, f))] = {WORD(a, b, c, d, e, f), op}
+_Static_assert(TRACE_FREE == 10, "ORDER TraceOp: each has a slot");
 static const OpSlot OPS[16] = {
     SLOT(TRACE_READ, 'r', '(', 0, 0, 0, 0),          SLOT(TRACE_WRITE, 'w', '(', 0, 0, 0, 0),
     SLOT(TRACE_ACQUIRE, 'a', 'c', 'q', '(', 0, 0),   SLOT(TRACE_RELEASE, 'r', 'e', 'l', '(', 0, 0),
@@ -174,10 +187,37 @@ static void plain_lines(TraceReader *reader) {
 static void plain_lines(TraceReader *reader) { (void)reader; }
 #endif
 
-bool std_parse(TraceReader *reader, Err *err) {
+static bool std_read(TraceReader *reader, Err *err) {
   for (bool more = true; more && reader->n < TRACE_BATCH;) {
     plain_lines(reader);
     if (reader->n < TRACE_BATCH && !reader_line(reader, std_line, &more, err)) return false;
   }
   return true;
 }
+
+/* ---- writing ---- */
+
+static const char *std_unfit(TraceNameKind kind, const char *name) {
+  const char *strange = writer_strange_start(kind, name);
+  if (strange) return strange;
+  if (kind == TRACE_THREAD_NAME && name[0] == '#') return "the name of a thread that begins with '#'";
+  return writer_has_any(name, "|\r\n") ? "a name with a '|' or a line end in it" : NULL;
+}
+
+static void std_write(TraceWriter *writer, const TraceEvent *event) {
+  WriterTexts texts = {0};
+  writer_texts(writer, event, &texts);
+  writer_put(writer, texts.thread);
+  writer_put(writer, "|");
+  writer_put(writer, TRACE_OP_TEXT[event->op]);
+  if (*texts.object) writer_put(writer, "("), writer_put(writer, texts.object), writer_put(writer, ")");
+  if (*texts.location) writer_put(writer, "|"), writer_put(writer, texts.location);
+  writer_put(writer, "\n");
+  if (writer->text.n >= WRITER_FULL) writer_flush(writer);
+}
+
+const TraceMethods trace_std = {
+    {NULL, std_looks_like, std_could_be},
+    {0, NULL, std_read, NULL},
+    {0, NULL, std_write, writer_flush, std_unfit},
+};

@@ -37,7 +37,29 @@ typedef struct {
   uint8_t op;        /* TraceOp */
 } TraceEvent;
 
-typedef enum { TRACE_STD, TRACE_CSV, TRACE_ROADRUNNER, TRACE_BINARY } TraceFormat;
+/* The formats, in the order in which they are tried on a file. A new one is a row here and a file with its TraceMethods
+ * (trace/kinds.h): ROW(the TraceFormat; its name in options, and at the end of a file's name; its TraceMethods; what
+ * messages call it; what its lines look like, or ""). */
+#define TRACE_FORMATS(ROW)                                                            \
+  ROW(TRACE_STD, "std", trace_std, "STD", "THREAD|OP(OBJECT)|LOCATION")               \
+  ROW(TRACE_CSV, "csv", trace_csv, "CSV", "")                                         \
+  ROW(TRACE_ROADRUNNER, "rr", trace_roadrunner, "RoadRunner text", "")                \
+  ROW(TRACE_BINARY, "bin", trace_binary, "a binary log", "")
+
+#define TRACE_FORMAT_VALUE(format, name, methods, title, line) format,
+#define TRACE_FORMAT_NAME(format, name, methods, title, line) name,
+#define TRACE_FORMAT_ONE(format, name, methods, title, line) +1
+#define TRACE_FORMAT_ROOM(format, name, methods, title, line) + sizeof title + sizeof line + sizeof ", nor ()"
+
+typedef enum { TRACE_FORMATS(TRACE_FORMAT_VALUE) } TraceFormat;
+enum { TRACE_N_FORMATS = 0 TRACE_FORMATS(TRACE_FORMAT_ONE) };
+
+/* The names in options, by TraceFormat, each with a comma behind it: for an array of choices. */
+#define TRACE_FORMAT_NAMES TRACE_FORMATS(TRACE_FORMAT_NAME)
+
+/* "STD, CSV, ... or a binary log". */
+enum { TRACE_LIST_ROOM = 0 TRACE_FORMATS(TRACE_FORMAT_ROOM) };
+void trace_format_list(char room[TRACE_LIST_ROOM]);
 
 /* What numbers stand for. Strings live as long as the names, those of a reader as long as the reader, and are "" where there is no name. */
 typedef enum { TRACE_THREAD_NAME, TRACE_OBJECT_NAME, TRACE_LABEL_NAME, TRACE_LOCATION_NAME, TRACE_NAME_KINDS } TraceNameKind;

@@ -5,11 +5,10 @@
 #include <assert.h>
 #include <string.h>
 
-static WriterEvent *const WRITE[] = {[TRACE_STD] = std_write, [TRACE_CSV] = csv_write, [TRACE_ROADRUNNER] = roadrunner_write,
-                                     [TRACE_BINARY] = log_write};
-
 /* What made-up names begin with. */
-static const char LETTER[TRACE_NAME_KINDS] = {'T', 'V', 'L', '\0'};
+static const char LETTER[] = {
+    [TRACE_THREAD_NAME] = 'T', [TRACE_OBJECT_NAME] = 'V', [TRACE_LABEL_NAME] = 'L', [TRACE_LOCATION_NAME] = '\0'};
+_Static_assert(sizeof LETTER == TRACE_NAME_KINDS, "a letter for each TraceNameKind");
 
 const char *writer_name(TraceWriter *writer, TraceNameKind kind, uint32_t number, char room[WRITER_NAME_ROOM]) {
   assert(kind < TRACE_NAME_KINDS && number != TRACE_NONE);
@@ -28,11 +27,68 @@ const char *writer_name(TraceWriter *writer, TraceNameKind kind, uint32_t number
   return room;
 }
 
-void writer_fault(TraceWriter *writer, const char *format, const char *detail) {
+static void set_fault(TraceWriter *writer, const char *who, const char *detail) {
   if (writer->bad) return;
-  err_set(&writer->fault, ERR_INPUT, "%s cannot say %s", format, detail);
+  err_set(&writer->fault, ERR_INPUT, "%s cannot say %s", who, detail);
   writer->bad = true;
 }
+
+void writer_fault(TraceWriter *writer, const char *detail) { set_fault(writer, writer->kind->title, detail); }
+
+/* What no text can represent. */
+static void text_fault(TraceWriter *writer, const char *detail) { set_fault(writer, "a text", detail); }
+
+/* ---- text ---- */
+
+bool writer_has_any(const char *text, const char *bytes) { return text[strcspn(text, bytes)]; }
+
+const char *writer_strange_start(TraceNameKind kind, const char *name) {
+  static const char *const FIRST[] = {"\x1f\x8b", "\x28\xb5\x2f\xfd", "\xef\xbb\xbf"};
+  bool strange = false;
+  for (size_t i = 0; i < sizeof FIRST / sizeof *FIRST; i++) strange |= strncmp(name, FIRST[i], strlen(FIRST[i])) == 0;
+  return strange && kind == TRACE_THREAD_NAME
+             ? "the name of a thread that begins as a packed file does, or with a byte order mark"
+             : NULL;
+}
+
+/* Looks at each name once, when its number or a higher one is met first. */
+static void check_up_to(TraceWriter *writer, TraceNameKind kind, uint32_t number) {
+  char room[WRITER_NAME_ROOM] = "";
+  for (uint32_t *n = &writer->n_checked[kind]; *n <= number; ++*n) {
+    const char *detail = writer->kind->methods->writing.unfit(kind, writer_name(writer, kind, *n, room));
+    if (detail) writer_fault(writer, detail);
+  }
+}
+
+const char *writer_text_name(TraceWriter *writer, TraceNameKind kind, uint32_t number, char room[WRITER_NAME_ROOM]) {
+  if (number == TRACE_NONE) return "";
+  if (number >= writer->n_checked[kind]) check_up_to(writer, kind, number);
+  return writer_name(writer, kind, number, room);
+}
+
+void writer_texts(TraceWriter *writer, const TraceEvent *event, WriterTexts *texts) {
+  texts->thread = writer_text_name(writer, TRACE_THREAD_NAME, event->thread, texts->room[0]);
+  texts->object = writer_text_name(writer, TRACE_OP_NAME[event->op], event->object, texts->room[1]);
+  texts->location = writer_text_name(writer, TRACE_LOCATION_NAME, event->location, texts->room[2]);
+}
+
+void writer_put_bytes(TraceWriter *writer, const char *bytes, size_t n) {
+  if (!n) return;
+  vec_reserve(writer->heap, &writer->text, n);
+  memcpy(writer->text.at + writer->text.n, bytes, n);
+  writer->text.n += (uint32_t)n;
+}
+
+void writer_put(TraceWriter *writer, const char *text) { writer_put_bytes(writer, text, strlen(text)); }
+
+void writer_flush_to(TraceWriter *writer, FILE *out) {
+  if (writer->text.n && !writer->bad) fwrite(writer->text.at, 1, writer->text.n, out);
+  vec_clear(&writer->text);
+}
+
+void writer_flush(TraceWriter *writer) { writer_flush_to(writer, writer->out); }
+
+/* ---- events ---- */
 
 static void note_use(TraceWriter *writer, const TraceEvent *event) {
   const bool lock = event->op == TRACE_ACQUIRE || event->op == TRACE_RELEASE;
@@ -40,20 +96,24 @@ static void note_use(TraceWriter *writer, const TraceEvent *event) {
   if (event->object >= writer->uses.n) vec_resize_zeroed(writer->heap, &writer->uses, event->object + 1);
   uint8_t *use = &writer->uses.at[event->object];
   *use |= lock ? USED_AS_LOCK : USED_AS_VARIABLE;
-  if (*use == (USED_AS_LOCK | USED_AS_VARIABLE)) writer_fault(writer, "a text", "that an object is a variable and a lock");
+  if (*use == (USED_AS_LOCK | USED_AS_VARIABLE)) text_fault(writer, "that an object is a variable and a lock");
 }
 
 TraceWriter *trace_writer_new(Heap *heap, FILE *out, TraceFormat format, const TraceNames *names) {
   TraceWriter *writer = heap_zeroed(heap, sizeof *writer);
-  *writer = (TraceWriter){.heap = heap, .out = out, .format = format, .names = names};
-  if (format == TRACE_BINARY) log_write_begin(writer);
+  *writer = (TraceWriter){.heap = heap, .out = out, .kind = &TRACE_KINDS[format], .names = names};
+  const TraceWriting *writing = &writer->kind->methods->writing;
+  if (writing->state_size) writer->state = heap_zeroed(heap, writing->state_size);
+  if (writing->begin) writing->begin(writer);
   return writer;
 }
 
 void trace_write(TraceWriter *writer, const TraceEvent *events, uint32_t n) {
+  const TraceWriting *writing = &writer->kind->methods->writing;
+  const bool text = trace_kind_is_text(writer->kind);
   for (uint32_t i = 0; i < n && !writer->bad; i++) {
-    if (writer->format != TRACE_BINARY) note_use(writer, &events[i]);
-    WRITE[writer->format](writer, &events[i]);
+    if (text) note_use(writer, &events[i]);
+    writing->write(writer, &events[i]);
   }
 }
 
@@ -81,22 +141,20 @@ static bool all_differ(TraceWriter *writer, TraceNameKind kind, uint8_t use) {
 /* In a text there is one thing to a name; in a binary log there may be several, or one without. */
 static void check_names(TraceWriter *writer) {
   if (!writer->names || !writer->names->may_repeat || writer->bad) return;
-  static const char TEXT[] = "a text";
-  if (!all_differ(writer, TRACE_THREAD_NAME, 0)) writer_fault(writer, TEXT, "that two threads have the same name");
+  if (!all_differ(writer, TRACE_THREAD_NAME, 0)) text_fault(writer, "that two threads have the same name");
   if (!all_differ(writer, TRACE_OBJECT_NAME, USED_AS_VARIABLE))
-    writer_fault(writer, TEXT, "that two variables have the same name");
-  if (!all_differ(writer, TRACE_OBJECT_NAME, USED_AS_LOCK)) writer_fault(writer, TEXT, "that two locks have the same name");
+    text_fault(writer, "that two variables have the same name");
+  if (!all_differ(writer, TRACE_OBJECT_NAME, USED_AS_LOCK)) text_fault(writer, "that two locks have the same name");
 }
 
 bool trace_writer_end(TraceWriter *writer, Err *err) {
-  if (writer->format == TRACE_BINARY) log_write_end(writer);
-  else if (writer->format == TRACE_CSV) csv_write_end(writer);
-  else text_write_end(writer);
-  if (writer->format != TRACE_BINARY) check_names(writer);
+  writer->kind->methods->writing.end(writer);
+  if (trace_kind_is_text(writer->kind)) check_names(writer);
   const bool good = !writer->bad;
   if (!good) *err = writer->fault;
   vec_fini(writer->heap, &writer->uses);
   vec_fini(writer->heap, &writer->text);
+  heap_release(writer->heap, writer->state);
   heap_release(writer->heap, writer);
   return good;
 }

@@ -3,41 +3,59 @@
 #define TRACE_WRITER_H
 
 #include "base/vec.h"
-#include "trace/ops.h"
-#include "trace/trace.h"
-
-typedef struct LogWriter LogWriter;
+#include "trace/kinds.h"
 
 enum { USED_AS_VARIABLE = 1, USED_AS_LOCK = 2 };
 
 struct TraceWriter {
   Heap *heap;
   FILE *out;
-  TraceFormat format;
+  const TraceKind *kind;
+  void *state; /* of the format, or NULL */
   const TraceNames *names;
   VEC(uint8_t) uses;              /* texts: of objects, by number, as what they were used */
-  Err fault;                      /* the first thing that the format cannot say ... */
+  Err fault;                      /* the first thing that the format cannot represent ... */
   bool bad;                       /* ... if there is one: then nothing more is written */
-  FILE *rows;                     /* CSV: all but the header, until the threads are known */
-  uint32_t n_threads;             /* CSV: of those with a column */
   CharVec text;                   /* texts: bytes that wait to be written */
-  uint32_t n_checked[TRACE_NAME_KINDS]; /* texts: the names below can be said */
-  LogWriter *log;
+  uint32_t n_checked[TRACE_NAME_KINDS]; /* texts: the names below are fit */
 };
 
 /* The name; one made up from the number where it has none, which is in `room` then. */
 enum { WRITER_NAME_ROOM = 16 };
 const char *writer_name(TraceWriter *writer, TraceNameKind kind, uint32_t number, char room[WRITER_NAME_ROOM]);
 
-/* The format cannot say this. */
-void writer_fault(TraceWriter *writer, const char *format, const char *detail);
+/* The format cannot represent this. */
+void writer_fault(TraceWriter *writer, const char *detail);
 
-typedef void WriterEvent(TraceWriter *writer, const TraceEvent *event);
-WriterEvent std_write, csv_write, roadrunner_write, log_write;
+/* ---- for texts ---- */
 
-void text_write_end(TraceWriter *writer); /* STD, RoadRunner */
-void csv_write_end(TraceWriter *writer);
-void log_write_begin(TraceWriter *writer);
-void log_write_end(TraceWriter *writer);
+/* Bytes that are worth being written. */
+enum { WRITER_FULL = 1 << 16 };
+
+/* The name, which has been found fit, else there is a fault; "" for TRACE_NONE. */
+const char *writer_text_name(TraceWriter *writer, TraceNameKind kind, uint32_t number, char room[WRITER_NAME_ROOM]);
+
+/* An event's names; "" for what it does not have. They live as long as this and the writer's names. */
+typedef struct {
+  const char *thread, *object, *location;
+  char room[3][WRITER_NAME_ROOM];
+} WriterTexts;
+
+void writer_texts(TraceWriter *writer, const TraceEvent *event, WriterTexts *texts);
+
+/* Appends to writer->text. */
+void writer_put_bytes(TraceWriter *writer, const char *bytes, size_t n);
+void writer_put(TraceWriter *writer, const char *text);
+
+/* Writes writer->text, unless there was a fault; it is empty then. */
+void writer_flush_to(TraceWriter *writer, FILE *out);
+void writer_flush(TraceWriter *writer); /* to writer->out */
+
+/* Has the text one of these bytes? */
+bool writer_has_any(const char *text, const char *bytes);
+
+/* NULL, or what is wrong with the name of a thread that comes first in a file, where its first bytes would be taken for
+ * something else. */
+const char *writer_strange_start(TraceNameKind kind, const char *name);
 
 #endif
