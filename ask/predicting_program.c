@@ -8,14 +8,25 @@
 
 /* ---- without locks ---- */
 
+/* After an error in the text, which the diag has, *err is ERR_INPUT without a text. */
+static bool predict_text(Heap *heap, const PredictingOptions *options, Diag *diag, ProgramPrediction *prediction, Err *err) {
+  const PredictOptions limits = {false, options->budget, options->max_threads};
+  SmlOptions sml = options->program->sml;
+  Program program;
+  sml.recursion = true;
+  err->kind = ERR_INPUT;
+  err->text[0] = '\0';
+  if (!sml_program(heap, &sml, diag, &program)) return false;
+  const bool good = program_predict(heap, &program, sml.granularity, &limits, prediction, err);
+  program_fini(&program);
+  return good;
+}
+
 static bool predict_program(Heap *heap, const PredictingOptions *options, const InFile *file, ProgramPrediction *prediction, Err *err) {
   Diag diag;
   bool good = program_input_begin(heap, file, options->program, &diag, err);
   if (good) {
-    err->text[0] = '\0';
-    const PredictOptions limits = {false, options->budget, options->max_threads};
-    good = program_predict(heap, &options->program->sml, &limits, &diag, prediction, err);
-    if (!good && err->kind == ERR_INPUT) err->text[0] = '\0';
+    good = predict_text(heap, options, &diag, prediction, err);
     program_input_say(options->program, &diag);
   }
   diag_fini(&diag);

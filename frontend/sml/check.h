@@ -5,9 +5,6 @@
 #include "frontend/sml/ast.h"
 #include "frontend/sml/sml.h"
 
-/* The most threads of a program, copies included. */
-#define SML_MAX_THREADS 10000
-
 #define SYMBOL_NONE UINT32_MAX
 
 typedef struct {
@@ -26,9 +23,10 @@ void symbols_fini(Symbols *symbols);
 bool check_source(Ast *ast, const SmlOptions *options, Symbols *symbols, Diag *diag);
 
 /* Fills *symbols, sets the count of every thread and reports: names that are unknown, declared twice or of the wrong
- * kind; procs that call themselves, if the options forbid it; counts that are not set or too many; and as warnings
- * unused locks and -D, capital names that are not declared, names that look like typos (frontend/sml/locals.h). A program
- * without a block is what the options say. False if there was an error. */
+ * kind; procs that call themselves, if the options forbid it, and calls in atomics of what does not fit there
+ * (frontend/sml/calls.h); counts that are not set or too many; and as warnings unused locks and -D, capital names that
+ * are not declared, names that look like typos (frontend/sml/locals.h). A program without a block is what the options
+ * say. False if there was an error. */
 bool check_program(Ast *ast, const SmlOptions *options, Symbols *symbols, Diag *diag);
 
 #endif

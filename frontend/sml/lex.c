@@ -6,17 +6,21 @@
 #include <string.h>
 
 /* ORDER TK */
+#define WORD_OF(ast, token, word, ...) word,
 static const char *const KEYWORDS[] = {
-    "int",  "bool", "lock",  "proc", "local",   "skip",    "while",  "if",    "else", "begin",  "end", "acquire",
-    "release", "atomic", "await", "call", "nondet", "true", "false", "or",    "and",  "not",
+    "int", "bool", "lock", "proc", "local", STATEMENT_ROWS(WORD_OF)
+    "else", "end", "nondet", "true", "false", "or", "and", "not",
 };
-enum { N_KEYWORDS = sizeof KEYWORDS / sizeof *KEYWORDS, LONGEST_KEYWORD = 7 };
+enum { N_KEYWORDS = sizeof KEYWORDS / sizeof *KEYWORDS };
+_Static_assert(N_KEYWORDS == TK_NOT - TK_INT + 1, "ORDER TK");
 
 /* ORDER TK */
+#define QUOTED_WORD(ast, token, word, ...) "'" word "'",
 static const char *const NAMES[] = {
     "the end of the program", "a name", "a number",
     "'int'", "'bool'", "'lock'", "'proc'", "'local'",
-    "'skip'", "'while'", "'if'", "'else'", "'begin'", "'end'", "'acquire'", "'release'", "'atomic'", "'await'", "'call'",
+    STATEMENT_ROWS(QUOTED_WORD)
+    "'else'", "'end'",
     "'nondet'", "'true'", "'false'", "'or'", "'and'", "'not'",
     "':='", "'||'", "';'", "','", "':'", "'('", "')'", "'{'", "'}'", "'['", "']'", "'+'", "'-'", "'*'", "'/'", "'%'",
     "'<'", "'<='", "'>'", "'>='", "'='", "'!='",
@@ -117,8 +121,9 @@ static void skip_space(Lexer *lexer) {
 }
 
 static TokenKind name_kind(const char *text, uint32_t length) {
-  for (int i = 0; length <= LONGEST_KEYWORD && i < N_KEYWORDS; i++)
-    if (strlen(KEYWORDS[i]) == length && !memcmp(KEYWORDS[i], text, length)) return (TokenKind)(TK_INT + i);
+  for (int i = 0; i < N_KEYWORDS; i++)
+    if (KEYWORDS[i][0] == text[0] && strlen(KEYWORDS[i]) == length && !memcmp(KEYWORDS[i], text, length))
+      return (TokenKind)(TK_INT + i);
   return TK_NAME;
 }
 
@@ -212,7 +217,7 @@ Token lexer_next(Lexer *lexer) {
 
 const char *lex_squeeze(Arena *arena, const char *text, Span span, uint32_t limit) {
   Lexer lexer = {.text = text, .length = span.at + span.length, .at = span.at};
-  char *result = arena_alloc(arena, (size_t)limit + sizeof "...");
+  char *result = arena_alloc(arena, (size_t)(span.length < limit ? span.length : limit) + sizeof "...");
   uint32_t n = 0, end = span.at;
   for (Token token; (token = lexer_next(&lexer)).kind != TK_EOF; end = token.span.at + token.span.length) {
     const bool gap = token.span.at > end;

@@ -80,3 +80,33 @@ void parser_leave(Parser *p) { p->depth--; }
 NameId parser_name(Parser *p, Span span) {
   return (NameId){intern_add(&p->ast->names, p->diag->text + span.at, span.length, NULL)};
 }
+
+StmtId parser_add_stmt(Parser *p, StmtKind kind) {
+  vec_push(p->ast->heap, &p->ast->stmts,
+           ((Stmt){.kind = kind, .span = p->token.span, .first = STMT_NONE, .otherwise = STMT_NONE, .next = STMT_NONE,
+                   .block = UINT32_MAX}));
+  return (StmtId){p->ast->stmts.n - 1};
+}
+
+void parser_close_stmt(Parser *p, StmtId id) {
+  Span *span = &parser_stmt_at(p, id)->span;
+  span->length = p->last.at + p->last.length - span->at;
+}
+
+const char *parser_format(Parser *p, const char *message, Span span) {
+  return arena_format(&p->diag->arena, message, lex_squeeze(&p->diag->arena, p->diag->text, span, 60));
+}
+
+bool parser_at_assignment(Parser *p) {
+  return parser_at(p, TK_NAME) && (parser_peek(p) == TK_ASSIGN || parser_peek(p) == TK_EQ);
+}
+
+void parser_skip_parens(Parser *p) {
+  uint32_t open = 0;
+  do {
+    open += parser_at(p, TK_LPAREN);
+    if (parser_at(p, TK_RPAREN) && open) open--;
+    if (parser_at(p, TK_LPAREN) || parser_at(p, TK_RPAREN) || open) parser_advance(p);
+  } while (open && !parser_at(p, TK_LBRACE) && !parser_at(p, TK_RBRACE) && !parser_at(p, TK_END) &&
+           !parser_at(p, TK_EOF));
+}

@@ -1,8 +1,8 @@
 #include "predict/pushdown/pushdown.h"
 
-#include "frontend/sml/labels.h"
 #include "predict/combine.h"
 #include "predict/pushdown/relations.h"
+#include "program/labels.h"
 #include "serial/monitor.h"
 
 #include <assert.h>
@@ -15,13 +15,11 @@ typedef struct {
 
 typedef struct {
   Heap *heap;
-  Diag *diag;
   PredictOptions limits;
-  Ast ast;
-  Symbols symbols;
+  const Program *program;
   Control control;
   Relations relations;
-  bool *objects;            /* per global: threads can conflict about it */
+  bool *objects;            /* per object: threads can conflict about it */
   ThreadProfiles *profiles; /* per written thread */
   CombinePlayer *written;   /* likewise */
   VEC(CombinePlayer) players; /* copies have the same relations */
@@ -30,7 +28,7 @@ typedef struct {
   ProgramPrediction *out;
 } Predictor;
 
-/* ---- which globals count ---- */
+/* ---- which objects count ---- */
 
 typedef struct {
   uint64_t users; /* threads */
@@ -43,20 +41,20 @@ static void count_access(const Predictor *p, uint32_t thread, const ControlNode 
   Usage *u = &usage[node->object];
   u->written |= node->write;
   if (u->last == thread + 1) return;
-  u->users += p->ast.threads.at[thread].count;
+  u->users += p->program->threads.at[thread].count;
   u->last = thread + 1;
 }
 
 /* Used by two threads or more, and written. */
 static void find_objects(Predictor *p) {
-  Usage *usage = heap_zeroed(p->heap, p->ast.globals.n * sizeof *usage);
-  for (uint32_t t = 0; t < p->ast.threads.n; t++) {
-    if (!p->ast.threads.at[t].count) continue;
+  Usage *usage = heap_zeroed(p->heap, p->program->objects.n * sizeof *usage);
+  for (uint32_t t = 0; t < p->program->threads.n; t++) {
+    if (!p->program->threads.at[t].count) continue;
     relations_reach(&p->relations, p->control.threads.at[t]);
     for (uint32_t i = 0; i < p->relations.nodes.n; i++)
       count_access(p, t, &p->control.nodes.at[p->relations.nodes.at[i]], usage);
   }
-  for (uint32_t i = 0; i < p->ast.globals.n; i++) p->objects[i] = usage[i].users > 1 && usage[i].written;
+  for (uint32_t i = 0; i < p->program->objects.n; i++) p->objects[i] = usage[i].users > 1 && usage[i].written;
   heap_release(p->heap, usage);
 }
 
@@ -67,7 +65,7 @@ static void find_objects(Predictor *p) {
  * one conflicts with the other. */
 static void add_copies(Predictor *p, uint32_t written) {
   assert(p->players.n == p->copies.n);
-  const uint64_t count = p->ast.threads.at[written].count;
+  const uint64_t count = p->program->threads.at[written].count;
   for (uint32_t i = 0; i < count && i <= p->profiles[written].n; i++) {
     const Copy copy = {written, p->out->n_threads + i};
     vec_push(p->heap, &p->copies, copy);
@@ -78,15 +76,15 @@ static void add_copies(Predictor *p, uint32_t written) {
 }
 
 static void make_players(Predictor *p) {
-  for (uint32_t t = 0; t < p->ast.threads.n; t++) {
-    p->profiles[t] = relations_find(&p->relations, p->control.threads.at[t], p->objects, p->ast.globals.n);
+  for (uint32_t t = 0; t < p->program->threads.n; t++) {
+    p->profiles[t] = relations_find(&p->relations, p->control.threads.at[t], p->objects, p->program->objects.n);
     p->written[t] = combine_player(p->heap, &p->profiles[t]);
     add_copies(p, t);
   }
 }
 
 static void release_players(Predictor *p) {
-  for (uint32_t t = 0; t < p->ast.threads.n; t++) {
+  for (uint32_t t = 0; t < p->program->threads.n; t++) {
     combine_player_release(p->heap, &p->written[t]);
     relations_release(p->heap, &p->profiles[t]);
   }
@@ -118,27 +116,22 @@ static bool find_word(const Predictor *p, const CombineVisit *visit, bool split,
 
 /* ---- the schedule ---- */
 
-static void locate(const Predictor *p, Span span, uint32_t *line, uint32_t *column) {
-  diag_locate(p->diag, span.at, line, column);
-}
-
 static void add_access(Predictor *p, const ControlNode *node) {
-  const Stmt *s = ast_stmt(&p->ast, node->stmt);
-  ProgramAccess access = {.object = node->object, .write = node->write};
-  locate(p, node->write ? s->name_span : p->ast.items.at[node->item].span, &access.line, &access.column);
+  const ProgramPlace place = p->program->items.at[node->item].place;
+  const ProgramAccess access = {
+      .object = node->object, .write = node->write, .line = place.line, .column = place.column};
   vec_push(p->heap, &p->out->accesses, access);
 }
 
-static Span span_of(const Predictor *p, const ControlNode *node) {
-  const Stmt *s = ast_stmt(&p->ast, node->stmt);
-  if (node->kind == CONTROL_END) return s->end;
-  return node->item == CONTROL_NONE ? s->span : p->ast.items.at[node->item].span;
+static ProgramPlace place_of(const Predictor *p, const ControlNode *node) {
+  return node->item == CONTROL_NONE ? p->program->ops.at[node->op].place : p->program->items.at[node->item].place;
 }
 
 static const char *text_of(Predictor *p, const ControlNode *node) {
-  const LabelSource source = {&p->out->arena, &p->ast, p->diag->text};
-  if (node->kind == CONTROL_END) return "end";
-  return node->item == CONTROL_NONE ? label_statement(&source, node->stmt, !node->negated) : label_read(&source, node->item);
+  const ProgramOp *op = &p->program->ops.at[node->op];
+  if (node->item != CONTROL_NONE) return labels_read(&p->program->items.at[node->item], &p->out->arena);
+  const char *text = node->negated ? op->otherwise_text : op->text;
+  return arena_copy(&p->out->arena, text, strlen(text));
 }
 
 /* The access that is added next, in the step that is added next, is one of the two. */
@@ -160,9 +153,9 @@ static void add_step(Predictor *p, uint32_t visit, uint32_t i) {
   const WordStep *from = &word->steps.at[i];
   const ControlNode *node = &p->control.nodes.at[from->node];
   ProgramVisit *v = &p->out->visits.at[visit];
-  ProgramStep step = {.thread = v->thread, .op = from->op, .accesses = p->out->accesses.n, .n_accesses = from->n_accesses};
-  locate(p, span_of(p, node), &step.line, &step.column);
-  step.text = text_of(p, node);
+  const ProgramPlace place = place_of(p, node);
+  const ProgramStep step = {.thread = v->thread, .op = from->op, .line = place.line, .column = place.column,
+                            .text = text_of(p, node), .accesses = p->out->accesses.n, .n_accesses = from->n_accesses};
   for (uint32_t k = from->accesses; k < from->accesses + from->n_accesses; k++) {
     note_visit(p->out, v, k == (visit ? word->first : word->second), k == (visit ? word->second : word->first));
     add_access(p, &p->control.nodes.at[word->accesses.at[k]]);
@@ -173,7 +166,7 @@ static void add_step(Predictor *p, uint32_t visit, uint32_t i) {
 /* Visit 0 up to its first access; the other threads; the rest of visit 0. */
 static void make_schedule(Predictor *p, uint32_t n) {
   const Word *word = &p->words[0];
-assert(n >= 2 && word->first < word->accesses.n && word->second < word->accesses.n);
+  assert(n >= 2 && word->first < word->accesses.n && word->second < word->accesses.n);
   uint32_t at = 0;
   while (word->steps.at[at].accesses + word->steps.at[at].n_accesses <= word->first) add_step(p, 0, at++);
   add_step(p, 0, at++);
@@ -270,19 +263,19 @@ static bool predict_control(Predictor *p, Err *err) {
 
 static void take_names(Predictor *p) {
   ProgramPrediction *out = p->out;
-  out->n_objects = p->ast.globals.n;
+  out->n_objects = p->program->objects.n;
   out->objects = arena_alloc(&out->arena, out->n_objects * sizeof *out->objects);
   for (uint32_t i = 0; i < out->n_objects; i++) {
-    const char *name = p->ast.names.strings.at[p->ast.globals.at[i].name.v];
+    const char *name = p->program->objects.at[i].name;
     out->objects[i] = arena_copy(&out->arena, name, strlen(name));
   }
 }
 
-static bool predict_checked(Predictor *p, Err *err) {
-  const uint32_t n = p->ast.threads.n;
-  p->objects = heap_zeroed(p->heap, p->ast.globals.n);
-  p->profiles = heap_zeroed(p->heap, n * sizeof *p->profiles);
-  p->written = heap_zeroed(p->heap, n * sizeof *p->written);
+static bool predict(Predictor *p, Err *err) {
+  const uint32_t n = p->program->threads.n;
+  p->objects = heap_zeroed(p->heap, p->program->objects.n);
+  p->profiles = heap_zeroed(p->heap, heap_product(p->heap, n, sizeof *p->profiles));
+  p->written = heap_zeroed(p->heap, heap_product(p->heap, n, sizeof *p->written));
   relations_init(&p->relations, p->heap, &p->control);
   take_names(p);
   const bool good = predict_control(p, err);
@@ -293,24 +286,16 @@ static bool predict_checked(Predictor *p, Err *err) {
   return good;
 }
 
-bool program_predict(Heap *heap, const SmlOptions *options, const PredictOptions *limits, Diag *diag,
+bool program_predict(Heap *heap, const Program *program, Granularity granularity, const PredictOptions *limits,
                      ProgramPrediction *prediction, Err *err) {
-  SmlOptions recursive = *options;
   ProgramPrediction out = {0};
-  Predictor predictor = {.heap = heap, .diag = diag, .limits = *limits, .out = &out}, *p = &predictor;
-  recursive.recursion = true;
+  Predictor predictor = {.heap = heap, .program = program, .limits = *limits, .out = &out}, *p = &predictor;
   predictor.limits.all = false;
   arena_init(&out.arena, heap);
-  ast_init(&p->ast, heap);
-  symbols_init(&p->symbols, heap);
   control_init(&p->control, heap);
-  bool good = check_source(&p->ast, &recursive, &p->symbols, diag) &&
-              control_build(&p->control, &p->ast, &p->symbols, options->granularity, diag);
-  if (!good) err_set(err, ERR_INPUT, "the program has errors");
-  else good = predict_checked(p, err);
+  control_build(&p->control, program, granularity);
+  const bool good = predict(p, err);
   control_fini(&p->control);
-  symbols_fini(&p->symbols);
-  ast_fini(&p->ast);
   if (good) *prediction = out;
   else program_prediction_fini(heap, &out);
   return good;

@@ -1,16 +1,16 @@
 /* pushdown.h: has a program, regular or recursive, a run that is not serializable, if its locks are ignored?
  *
- * From the text of an SML program to a cycle of transactions and a run that has it (A. Farzan and P. Madhusudan,
+ * From a program (program/program.h) to a cycle of transactions and a run that has it (A. Farzan and P. Madhusudan,
  * TACAS 2009, sections 3.1 and 3.2). All data is abstracted, `bool` and `int[K]` too; lock operations do nothing;
  * what is predicted are interleavings of prefixes of the threads' words. A transaction is an occurrence of a block,
  * nested ones belong to the outermost; each other event is a transaction of its own. */
 #ifndef PREDICT_PUSHDOWN_PUSHDOWN_H
 #define PREDICT_PUSHDOWN_PUSHDOWN_H
 
-#include "frontend/sml/sml.h"
 #include "predict/combine.h"
 #include "predict/cycle.h"
 #include "predict/pushdown/word.h"
+#include "program/control.h"
 #include "trace/trace.h"
 
 /* The longest word of one thread that is written down. */
@@ -52,16 +52,15 @@ typedef struct {
   VEC(ProgramAccess) accesses;
 } ProgramPrediction;
 
-/* Predicts. `limits` are those of the search for cycles of more than two threads; `all` is of no interest. Of the
- * options the encoding, and what they say of recursion and data, are of no interest. False after an error, which is
- * in `diag`, or, where a run that was predicted does not stand the test of serial/monitor.h, in *err (ERR_CHECK;
- * else ERR_INPUT). *prediction is to be freed if true was returned. */
-bool program_predict(Heap *heap, const SmlOptions *options, const PredictOptions *limits, Diag *diag, ProgramPrediction *prediction,
-                     Err *err);
+/* Predicts. `limits` are those of the search for cycles of more than two threads; `all` is of no interest. False, and
+ * *err is ERR_CHECK, where a run that was predicted does not stand the test of serial/monitor.h. *prediction, which
+ * needs the program no more, is to be freed if true was returned. */
+bool program_predict(Heap *heap, const Program *program, Granularity granularity, const PredictOptions *limits,
+                     ProgramPrediction *prediction, Err *err);
 void program_prediction_fini(Heap *heap, ProgramPrediction *prediction);
 
-/* A run, event by event: objects are those of the prediction, locations are lines of the source. An event of the program that has several
- * accesses is a transaction around them. */
+/* A run, event by event: objects are those of the prediction, locations are lines of the source. An event of the
+ * program that has several accesses is a transaction around them. */
 typedef struct {
   VEC(TraceEvent) events;
   U32Vec steps, accesses; /* per event: its step; its access, or TRACE_NONE */
