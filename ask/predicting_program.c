@@ -33,11 +33,10 @@ static bool predict_program(Heap *heap, const PredictingOptions *options, const 
   return good;
 }
 
-static bool add_program_run(Heap *heap, const PredictingOptions *options, const ProgramPrediction *prediction, PredictingResult *result,
-                            Err *err) {
+static bool add_program_run(Heap *heap, const ProgramPrediction *prediction, PredictingResult *result, Err *err) {
   Play play;
   Cycle cycle = {0, arena_zeroed(&result->arena, prediction->visits.n + 1, sizeof(CycleVisit))};
-  play_program(&play, heap, prediction, options->inputs[0].name, &cycle);
+  play_program(&play, heap, prediction, &cycle);
   const MonitorFinding finding = play_finding(&play, &result->arena, &cycle);
   return predicting_add(heap, result, &play, &finding, err);
 }
@@ -50,7 +49,7 @@ static bool program_without_locks(Heap *heap, const PredictingOptions *options, 
   report->why = prediction.why ? arena_format(&result->arena, "%s", prediction.why) : NULL;
   if (prediction.verdict == VERDICT_HOLDS && options->max_threads)
     report->known = arena_format(&result->arena, "violations by more than %u threads were not looked for", options->max_threads);
-  const bool good = prediction.verdict != VERDICT_VIOLATED || add_program_run(heap, options, &prediction, result, err);
+  const bool good = prediction.verdict != VERDICT_VIOLATED || add_program_run(heap, &prediction, result, err);
   program_prediction_fini(heap, &prediction);
   return good;
 }

@@ -31,7 +31,11 @@ typedef struct {
   PlaceId control;  /* its state 0 */
 } Lowering;
 
-static SrcPos position(ProgramPlace place) { return (SrcPos){place.line, place.column}; }
+/* Function number 0 of the notes is none. */
+static SrcPos position(ProgramPlace place) {
+  const uint32_t function = place.function == PROGRAM_NONE ? 0 : place.function + 1;
+  return (SrcPos){.line = place.line, .column = place.column, .file = place.file, .function = function};
+}
 
 /* ---- which copies a variable has ---- */
 
@@ -304,12 +308,18 @@ static void add_threads(Lowering *l) {
   vec_fini(l->heap, &name);
 }
 
+static void add_sources(Lowering *l) {
+  notes_set_file(l->notes, l->program->files.at[0]);
+  for (uint32_t i = 1; i < l->program->files.n; i++) notes_add_file(l->notes, l->program->files.at[i]);
+  for (uint32_t i = 0; i < l->program->functions.n; i++) notes_add_function(l->notes, l->program->functions.at[i]);
+}
+
 static Net *build(Lowering *l, Err *err) {
   l->net = net_builder_new(l->heap);
   l->notes = net_builder_notes(l->net);
   net_set_name(l->net, l->program->files.at[0]);
   net_set_units_safe(l->net, true);
-  notes_set_file(l->notes, l->program->files.at[0]);
+  add_sources(l);
   add_objects(l);
   add_blocks(l);
   add_threads(l);

@@ -50,7 +50,7 @@ static void visit_program(const ProgramPrediction *prediction, const ProgramRun 
   }
 }
 
-void play_program(Play *play, Heap *heap, const ProgramPrediction *prediction, const char *file, Cycle *cycle) {
+void play_program(Play *play, Heap *heap, const ProgramPrediction *prediction, Cycle *cycle) {
   ProgramRun run;
   play_begin(play, heap);
   program_run_init(&run, heap, prediction);
@@ -60,7 +60,8 @@ void play_program(Play *play, Heap *heap, const ProgramPrediction *prediction, c
     const ProgramStep *step = &prediction->steps.at[run.steps.at[i]];
     const ProgramAccess *access = run.accesses.at[i] == TRACE_NONE ? NULL : &prediction->accesses.at[run.accesses.at[i]];
     TraceEvent event = run.events.at[i];
-    event.location = access ? add_place(play, file, access->line, access->column) : add_place(play, file, step->line, step->column);
+    event.location = access ? add_place(play, access->file, access->line, access->column)
+                            : add_place(play, step->file, step->line, step->column);
     if (event.op == TRACE_BEGIN && step->op == WORD_BEGIN) event.object = label_of(play, step->text);
     add_event(play, event, run.steps.at[i]);
   }
@@ -80,7 +81,7 @@ static TraceOp op_of(AccessMode mode) {
 static void add_firing(Play *play, const Notes *notes, TransId t, uint32_t step) {
   const TransNote *note = &notes->transitions[t.v];
   const AccessList accesses = notes_accesses(notes, t.v);
-  const uint32_t place = add_place(play, notes->file, note->pos.line, note->pos.column);
+  const uint32_t place = add_place(play, notes_file_of(notes, note->pos), note->pos.line, note->pos.column);
   const bool several = accesses.n > 1;
   if (note->thread == NOTE_NONE) return;
   TraceEvent event = {note->thread, TRACE_NONE, place, TRACE_BEGIN};

@@ -25,6 +25,7 @@ typedef struct {
   VEC(CombinePlayer) players; /* copies have the same relations */
   VEC(Copy) copies;         /* likewise */
   Word *words;              /* per visit */
+  const char **files;       /* per file of the program: its name, in the prediction's arena */
   ProgramPrediction *out;
 } Predictor;
 
@@ -119,8 +120,13 @@ static bool find_word(const Predictor *p, const CombineVisit *visit, bool split,
 static void add_access(Predictor *p, const ControlNode *node) {
   const ProgramPlace place = p->program->items.at[node->item].place;
   const ProgramAccess access = {
-      .object = node->object, .write = node->write, .line = place.line, .column = place.column};
+      .object = node->object, .write = node->write, .file = p->files[place.file], .line = place.line,
+      .column = place.column};
   vec_push(p->heap, &p->out->accesses, access);
+}
+
+static const char *keep(const Predictor *p, const char *name) {
+  return arena_copy(&p->out->arena, name, strlen(name));
 }
 
 static ProgramPlace place_of(const Predictor *p, const ControlNode *node) {
@@ -130,8 +136,7 @@ static ProgramPlace place_of(const Predictor *p, const ControlNode *node) {
 static const char *text_of(Predictor *p, const ControlNode *node) {
   const ProgramOp *op = &p->program->ops.at[node->op];
   if (node->item != CONTROL_NONE) return labels_read(&p->program->items.at[node->item], &p->out->arena);
-  const char *text = node->negated ? op->otherwise_text : op->text;
-  return arena_copy(&p->out->arena, text, strlen(text));
+  return keep(p, node->negated ? op->otherwise_text : op->text);
 }
 
 /* The access that is added next, in the step that is added next, is one of the two. */
@@ -154,8 +159,9 @@ static void add_step(Predictor *p, uint32_t visit, uint32_t i) {
   const ControlNode *node = &p->control.nodes.at[from->node];
   ProgramVisit *v = &p->out->visits.at[visit];
   const ProgramPlace place = place_of(p, node);
-  const ProgramStep step = {.thread = v->thread, .op = from->op, .line = place.line, .column = place.column,
-                            .text = text_of(p, node), .accesses = p->out->accesses.n, .n_accesses = from->n_accesses};
+  const ProgramStep step = {.thread = v->thread, .op = from->op, .file = p->files[place.file], .line = place.line,
+                            .column = place.column, .text = text_of(p, node), .accesses = p->out->accesses.n,
+                            .n_accesses = from->n_accesses};
   for (uint32_t k = from->accesses; k < from->accesses + from->n_accesses; k++) {
     note_visit(p->out, v, k == (visit ? word->first : word->second), k == (visit ? word->second : word->first));
     add_access(p, &p->control.nodes.at[word->accesses.at[k]]);
@@ -262,13 +268,13 @@ static bool predict_control(Predictor *p, Err *err) {
 }
 
 static void take_names(Predictor *p) {
+  const Program *program = p->program;
   ProgramPrediction *out = p->out;
-  out->n_objects = p->program->objects.n;
-  out->objects = arena_alloc(&out->arena, out->n_objects * sizeof *out->objects);
-  for (uint32_t i = 0; i < out->n_objects; i++) {
-    const char *name = p->program->objects.at[i].name;
-    out->objects[i] = arena_copy(&out->arena, name, strlen(name));
-  }
+  out->n_objects = program->objects.n;
+  out->objects = arena_zeroed(&out->arena, out->n_objects, sizeof *out->objects);
+  p->files = arena_zeroed(&out->arena, program->files.n, sizeof *p->files);
+  for (uint32_t i = 0; i < out->n_objects; i++) out->objects[i] = keep(p, program->objects.at[i].name);
+  for (uint32_t i = 0; i < program->files.n; i++) p->files[i] = keep(p, program->files.at[i]);
 }
 
 static bool predict(Predictor *p, Err *err) {

@@ -20,6 +20,7 @@
 typedef struct {
   uint32_t thread; /* from 0, copies included */
   uint8_t op;      /* a WordOp */
+  const char *file;
   uint32_t line, column;
   const char *text;
   uint32_t accesses, n_accesses; /* of ProgramPrediction.accesses */
@@ -28,6 +29,7 @@ typedef struct {
 typedef struct {
   uint32_t object; /* of ProgramPrediction.objects */
   bool write;
+  const char *file;
   uint32_t line, column;
 } ProgramAccess;
 
@@ -43,7 +45,7 @@ typedef struct {
   Verdict verdict;
   const char *why;      /* VERDICT_UNKNOWN: why it is; else NULL */
   uint32_t n_threads;
-  const char **objects; /* names of the globals, locks among them */
+  const char **objects; /* names of the shared objects, locks among them */
   uint32_t n_objects;
   /* VERDICT_VIOLATED: the way leads from `out` of a visit to `in` of the next one, from the last to the first. In visit
    * 0 the transaction is split: its thread goes first and last, the others one after another in between. */

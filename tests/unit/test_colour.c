@@ -82,7 +82,7 @@ static void a_thread_with_two_tokens_is_refused(void) {
   Heap *heap = heap_new(0);
   NetBuilder *builder = net_builder_new(heap);
   NotesBuilder *notes = net_builder_notes(builder);
-  notes_add_thread(notes, "T1", 0, (SrcPos){1, 1});
+  notes_add_thread(notes, "T1", 0, (SrcPos){.line = 1, .column = 1});
   const TransId t = net_add_trans(builder, "fork");
   for (uint32_t i = 0; i < 3; i++) {
     const PlaceId p = net_add_place(builder, "p", i == 0);
@@ -92,7 +92,7 @@ static void a_thread_with_two_tokens_is_refused(void) {
     else
       net_add_output(builder, t, p);
   }
-  notes_set_trans(notes, t.v, (TransNote){0, {1, 1}, "fork", NOTE_NONE, NOTE_NONE});
+  notes_set_trans(notes, t.v, (TransNote){0, {.line = 1, .column = 1}, "fork", NOTE_NONE, NOTE_NONE});
   Err err;
   Net *net = net_freeze(builder, &err);
   ThreadView program;
@@ -127,10 +127,10 @@ static void a_block_of_no_thread_is_refused(void) {
     Heap *heap = heap_new(0);
     NetBuilder *builder = net_builder_new(heap);
     NotesBuilder *notes = net_builder_notes(builder);
-    const uint32_t block = notes_add_block(notes, NULL, (SrcPos){0, 0}, (SrcPos){0, 0});
+    const uint32_t block = notes_add_block(notes, NULL, (SrcPos){0}, (SrcPos){0});
     const TransId t = net_add_trans(builder, "t");
     net_add_input(builder, net_add_place(builder, "p", true), t);
-    notes_set_trans(notes, t.v, (TransNote){NOTE_NONE, {0, 0}, "", ends ? NOTE_NONE : block, ends ? block : NOTE_NONE});
+    notes_set_trans(notes, t.v, (TransNote){NOTE_NONE, {0}, "", ends ? NOTE_NONE : block, ends ? block : NOTE_NONE});
     Err err;
     Net *net = net_freeze(builder, &err);
     ThreadView program;

@@ -16,7 +16,9 @@ static void open_program(Program *p) {
   vec_push(p->heap, &p->objects, ((ProgramObject){.name = "X", .kind = PROGRAM_DATA}));
   vec_push(p->heap, &p->objects, ((ProgramObject){.name = "F", .kind = PROGRAM_TRACKED, .n_values = 2}));
   vec_push(p->heap, &p->objects, ((ProgramObject){.name = "l", .kind = PROGRAM_LOCK}));
-  vec_push(p->heap, &p->blocks, ((ProgramBlock){"B", {0, 0, 1, 1}, {1, 0, 9, 1}}));
+  const ProgramPlace begin = {.file = 0, .function = 0, .line = 1, .column = 1};
+  const ProgramPlace end = {.file = 1, .function = 0, .line = 9, .column = 1};
+  vec_push(p->heap, &p->blocks, ((ProgramBlock){"B", begin, end}));
 }
 
 static void close_program(Program *p) {
@@ -72,7 +74,7 @@ static uint32_t add_proc(Program *p, uint32_t start) {
 }
 
 static void add_thread(Program *p, uint32_t proc, uint32_t count) {
-  vec_push(p->heap, &p->threads, ((ProgramThread){.proc = proc, .count = count, .place = {.line = 1, .column = 1}}));
+  vec_push(p->heap, &p->threads, ((ProgramThread){.proc = proc, .count = count, .place = {.function = PROGRAM_NONE, .line = 1}}));
 }
 
 /* The net's lines, or NULL. */
@@ -127,6 +129,50 @@ static void jumps_are_free(void) {
   close_program(&p);
 }
 
+static void jumps_back_lead_to_their_end(void) {
+  Program p;
+  open_program(&p);
+  const uint32_t start = add(&p, OP_JUMP, PROGRAM_NONE, "", 1), last = add(&p, OP_JUMP, PROGRAM_NONE, "", 2);
+  const uint32_t first = add(&p, OP_JUMP, PROGRAM_NONE, "", 3), write = add_write(&p, 0, 1, "X := 1", 4);
+  lead(&p, start, write);
+  lead(&p, write, first);
+  lead(&p, first, last);
+  lead(&p, last, write);
+  add_thread(&p, add_proc(&p, start), 1);
+  CU_ASSERT_TRUE(is_good(&p));
+  check_net(&p, "T1.1 X := 1 4:1: T1.1 -> T1.1 | X:w\nmarked: l T1.1\n");
+  close_program(&p);
+}
+
+/* Of the nodes that the operation became: do some lead to the return? -1: there are none. */
+static int returns(const Control *control, uint32_t op) {
+  int result = -1;
+  for (uint32_t i = 0; i < control->nodes.n; i++)
+    if (control->nodes.at[i].op == op) result = control->returns[i] || result == 1;
+  return result;
+}
+
+/* What stands behind an operation need not come after it; and to some no path leads. */
+static void the_control_follows_the_paths(void) {
+  Program p;
+  open_program(&p);
+  const uint32_t test = add_test(&p, ITEM_ANY, 0, 1), on = add_write(&p, 0, 1, "X := 1", 2);
+  const uint32_t loop = add_write(&p, 0, 2, "X := 2", 3), dead = add_write(&p, 0, 3, "X := 3", 4);
+  p.ops.at[test].otherwise = loop;
+  lead(&p, loop, loop);
+  add_thread(&p, add_proc(&p, test), 1);
+  lead(&p, on, p.ops.n - 1);
+  CU_ASSERT_TRUE(is_good(&p));
+  Control control;
+  control_init(&control, p.heap);
+  control_build(&control, &p, GRANULARITY_STATEMENT);
+  CU_ASSERT_EQUAL(returns(&control, on), 1);
+  CU_ASSERT_EQUAL(returns(&control, loop), 0);
+  CU_ASSERT_EQUAL(returns(&control, dead), -1);
+  control_fini(&control);
+  close_program(&p);
+}
+
 /* Two calls, in two threads with copies, of a proc with a block. */
 static void add_called_block(Program *p) {
   const uint32_t begin = add(p, OP_BEGIN, 0, "begin:B", 1);
@@ -158,6 +204,30 @@ static void a_block_is_one_however_often_it_is_called(void) {
   CU_ASSERT_EQUAL(begins, 4);
   CU_ASSERT_EQUAL(ends, 4);
   CU_ASSERT_EQUAL(notices.n, 0);
+  net_free(net);
+  close_program(&p);
+}
+
+static void notes_say_file_and_function(void) {
+  Program p;
+  NoticeVec notices = {0};
+  Err err = {0};
+  open_program(&p);
+  add_called_block(&p);
+  Net *net = compile_program(&p, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT}, &notices, &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(net);
+  const Notes *notes = net->notes;
+  CU_ASSERT_EQUAL_FATAL(notes->n_files, 2);
+  CU_ASSERT_EQUAL_FATAL(notes->n_functions, 2);
+  CU_ASSERT_STRING_EQUAL(notes->functions[0], "");
+  CU_ASSERT_STRING_EQUAL(notes->functions[1], "work");
+  CU_ASSERT_STRING_EQUAL(notes_file_of(notes, notes->blocks[0].begin), "a.c");
+  CU_ASSERT_STRING_EQUAL(notes_file_of(notes, notes->blocks[0].end), "b.c");
+  CU_ASSERT_EQUAL(notes->threads[0].pos.function, 0);
+  for (uint32_t t = 0; t < net->n_trans; t++) {
+    CU_ASSERT_STRING_EQUAL(notes_file_of(notes, notes->transitions[t].pos), "b.c");
+    CU_ASSERT_EQUAL(notes->transitions[t].pos.function, 1);
+  }
   net_free(net);
   close_program(&p);
 }
@@ -300,7 +370,10 @@ static void calls_in_a_circle_have_no_net(void) {
 void suite_program(void) {
   CU_pSuite suite = CU_add_suite("program", NULL, NULL);
   CU_ADD_TEST(suite, jumps_are_free);
+  CU_ADD_TEST(suite, jumps_back_lead_to_their_end);
+  CU_ADD_TEST(suite, the_control_follows_the_paths);
   CU_ADD_TEST(suite, a_block_is_one_however_often_it_is_called);
+  CU_ADD_TEST(suite, notes_say_file_and_function);
   CU_ADD_TEST(suite, the_open_blocks_follow_the_paths);
   CU_ADD_TEST(suite, a_swap_is_one_event);
   CU_ADD_TEST(suite, a_broken_rule_is_found);
