@@ -9,7 +9,8 @@
 /* ---- without locks ---- */
 
 /* After an error in the text, which the diag has, *err is ERR_INPUT without a text. */
-static bool predict_text(Heap *heap, const PredictingOptions *options, Diag *diag, ProgramPrediction *prediction, Err *err) {
+static bool predict_text(Heap *heap, const PredictingOptions *options, Diag *diag, PushdownPrediction *prediction,
+                         Err *err) {
   const PredictOptions limits = {false, options->budget, options->max_threads};
   SmlOptions sml = options->program->sml;
   Program program;
@@ -17,12 +18,13 @@ static bool predict_text(Heap *heap, const PredictingOptions *options, Diag *dia
   err->kind = ERR_INPUT;
   err->text[0] = '\0';
   if (!sml_program(heap, &sml, diag, &program)) return false;
-  const bool good = program_predict(heap, &program, sml.granularity, &limits, prediction, err);
+  const bool good = pushdown_predict(heap, &program, sml.granularity, &limits, prediction, err);
   program_fini(&program);
   return good;
 }
 
-static bool predict_program(Heap *heap, const PredictingOptions *options, const InFile *file, ProgramPrediction *prediction, Err *err) {
+static bool predict_program(Heap *heap, const PredictingOptions *options, const InFile *file,
+                            PushdownPrediction *prediction, Err *err) {
   Diag diag;
   bool good = program_input_begin(heap, file, options->program, &diag, err);
   if (good) {
@@ -33,7 +35,7 @@ static bool predict_program(Heap *heap, const PredictingOptions *options, const 
   return good;
 }
 
-static bool add_program_run(Heap *heap, const ProgramPrediction *prediction, PredictingResult *result, Err *err) {
+static bool add_program_run(Heap *heap, const PushdownPrediction *prediction, PredictingResult *result, Err *err) {
   Play play;
   Cycle cycle = {0, arena_zeroed(&result->arena, prediction->visits.n + 1, sizeof(CycleVisit))};
   play_program(&play, heap, prediction, &cycle);
@@ -42,7 +44,7 @@ static bool add_program_run(Heap *heap, const ProgramPrediction *prediction, Pre
 }
 
 static bool program_without_locks(Heap *heap, const PredictingOptions *options, const InFile *file, PredictingResult *result, Err *err) {
-  ProgramPrediction prediction;
+  PushdownPrediction prediction;
   if (!predict_program(heap, options, file, &prediction, err)) return false;
   PredictionReport *report = &result->report;
   *report = (PredictionReport){.verdict = prediction.verdict, .threads = prediction.n_threads, .entities = prediction.n_objects};
@@ -50,7 +52,7 @@ static bool program_without_locks(Heap *heap, const PredictingOptions *options, 
   if (prediction.verdict == VERDICT_HOLDS && options->max_threads)
     report->known = arena_format(&result->arena, "violations by more than %u threads were not looked for", options->max_threads);
   const bool good = prediction.verdict != VERDICT_VIOLATED || add_program_run(heap, &prediction, result, err);
-  program_prediction_fini(heap, &prediction);
+  pushdown_prediction_fini(heap, &prediction);
   return good;
 }
 

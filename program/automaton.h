@@ -62,6 +62,7 @@ typedef struct {
   VEC(Access) accesses;
 } Automaton;
 
+/* An empty one, for explore_thread; what is in it comes from the heap. */
 void automaton_init(Automaton *automaton, Heap *heap);
 void automaton_fini(Automaton *automaton);
 

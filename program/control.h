@@ -63,6 +63,7 @@ typedef struct {
   uint32_t *proc_at;    /* per node: the proc that starts there, or CONTROL_NONE */
 } Control;
 
+/* An empty one, for control_build; what is in it comes from the heap. */
 void control_init(Control *control, Heap *heap);
 void control_fini(Control *control);
 

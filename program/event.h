@@ -38,7 +38,7 @@ typedef struct {
   uint32_t n_reads, n_temporaries;    /* reads of objects so far, and how many of them are kept in temporaries */
 } Event;
 
-/* Sets automaton->n_temporaries; the slots must be there. */
+/* Makes events of the flow ready to be run; sets automaton->n_temporaries. The automaton has its slots. */
 void event_init(Event *event, Exploration *x, const Flow *flow, Automaton *automaton);
 void event_fini(Event *event);
 

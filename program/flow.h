@@ -24,6 +24,7 @@ typedef struct {
   uint32_t start;
 } Flow;
 
+/* An empty one, for flow_build; what is in it comes from the heap. */
 void flow_init(Flow *flow, Heap *heap);
 void flow_fini(Flow *flow);
 

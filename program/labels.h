@@ -12,7 +12,7 @@ typedef struct {
   const char **text;  /* per edge: "Y := 5", "[f = true]", "[not f = true]", "read Y" */
 } Labels;
 
-/* Makes them; labels_fini frees them. */
+/* Makes them for a thread that has been explored; labels_fini frees them. */
 void labels_init(Labels *labels, const Program *program, const ThreadCode *code);
 void labels_fini(Labels *labels);
 

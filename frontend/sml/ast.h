@@ -119,9 +119,11 @@ typedef struct {
   U32Vec blocks;       /* per block its AST_BLOCK statement */
 } Ast;
 
+/* An empty one, for parse_program; what is in it comes from the heap. */
 void ast_init(Ast *ast, Heap *heap);
 void ast_fini(Ast *ast);
 
+/* The statement, not STMT_NONE. */
 static inline const Stmt *ast_stmt(const Ast *ast, StmtId id) { return &ast->stmts.at[id.v]; }
 
 /* The statement's name number i < n_names. */
@@ -129,6 +131,7 @@ static inline const StmtName *ast_stmt_name(const Ast *ast, const Stmt *s, uint3
   return &ast->stmt_names.at[s->names + i];
 }
 
+/* The whole name; it lives with the AST. */
 static inline const char *ast_text(const Ast *ast, NameId name) { return ast->names.strings.at[name.v]; }
 
 /* The name for a message: cut, with "..." behind it, if it is very long. It lives in the arena, or with the AST. */

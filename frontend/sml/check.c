@@ -15,15 +15,6 @@ typedef struct {
   Diag *diag;
 } Checker;
 
-void symbols_init(Symbols *symbols, Heap *heap) { *symbols = (Symbols){.heap = heap}; }
-
-void symbols_fini(Symbols *symbols) {
-  vec_fini(symbols->heap, &symbols->global_of);
-  vec_fini(symbols->heap, &symbols->proc_of);
-  vec_fini(symbols->heap, &symbols->local_of);
-  vec_fini(symbols->heap, &symbols->recursive);
-}
-
 static void fill(Heap *heap, U32Vec *v, uint32_t n, uint32_t value) {
   vec_clear(v);
   vec_reserve(heap, v, n);

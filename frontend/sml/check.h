@@ -2,21 +2,8 @@
 #ifndef FRONTEND_SML_CHECK_H
 #define FRONTEND_SML_CHECK_H
 
-#include "frontend/sml/ast.h"
 #include "frontend/sml/sml.h"
-
-#define SYMBOL_NONE UINT32_MAX
-
-typedef struct {
-  Heap *heap;
-  U32Vec global_of; /* per name: its number in Ast.globals, or SYMBOL_NONE */
-  U32Vec proc_of;   /* per name: its number in Ast.procs, or SYMBOL_NONE */
-  U32Vec local_of;  /* per name: 1 if a thread declares it as a local, else 0 */
-  U32Vec recursive; /* per proc: 1 if it calls itself, if through others; at least one of each circle of calls has a 1 */
-} Symbols;
-
-void symbols_init(Symbols *symbols, Heap *heap);
-void symbols_fini(Symbols *symbols);
+#include "frontend/sml/symbols.h"
 
 /* Parses the text of `diag` and checks it. Both outputs have been initialised. False if there was an error: then
  * they are not for use. */

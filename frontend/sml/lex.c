@@ -32,7 +32,7 @@ const char *lex_keyword(TokenKind keyword) {
   return KEYWORDS[keyword - TK_INT];
 }
 
-const char *token_name(TokenKind kind) { return NAMES[kind]; }
+const char *lex_token_name(TokenKind kind) { return NAMES[kind]; }
 
 /* Operators and marks; of two that fit, the longer stands first. */
 static const struct {
@@ -60,7 +60,7 @@ static const struct {
     {0x1f000, 0x1faff}, {0xe0000, 0x10ffff},
 };
 
-void lexer_init(Lexer *lexer, Diag *diag) {
+void lex_init(Lexer *lexer, Diag *diag) {
   *lexer = (Lexer){.text = diag->text, .length = (uint32_t)diag->length, .diag = diag};
   if (lexer->length >= 3 && !memcmp(lexer->text, "\xef\xbb\xbf", 3)) lexer->at = 3;
 }
@@ -204,7 +204,7 @@ static bool lex_token(Lexer *lexer, Token *token) {
   return true;
 }
 
-Token lexer_next(Lexer *lexer) {
+Token lex_next(Lexer *lexer) {
   Token token;
   bool after_stray = false;
   for (skip_space(lexer); !lex_token(lexer, &token); skip_space(lexer)) {
@@ -219,7 +219,7 @@ const char *lex_squeeze(Arena *arena, const char *text, Span span, uint32_t limi
   Lexer lexer = {.text = text, .length = span.at + span.length, .at = span.at};
   char *result = arena_alloc(arena, (size_t)(span.length < limit ? span.length : limit) + sizeof "...");
   uint32_t n = 0, end = span.at;
-  for (Token token; (token = lexer_next(&lexer)).kind != TK_EOF; end = token.span.at + token.span.length) {
+  for (Token token; (token = lex_next(&lexer)).kind != TK_EOF; end = token.span.at + token.span.length) {
     const bool gap = token.span.at > end;
     if (token.span.length + gap > limit - n) {
       strcpy(result + n, "...");

@@ -17,7 +17,7 @@ typedef struct {
 } Span;
 
 #define TOKEN_OF(ast, token, ...) TK_##token,
-/* ORDER TK: token_name() in lex.c. Keywords from TK_INT to TK_NOT, in the order of the table KEYWORDS there; what
+/* ORDER TK: lex_token_name() in lex.c. Keywords from TK_INT to TK_NOT, in the order of the table KEYWORDS there; what
  * starts a statement stands behind TK_LOCAL and before TK_ELSE. */
 typedef enum {
   TK_EOF,
@@ -53,16 +53,16 @@ typedef struct {
 /* The text of `diag` from its beginning; a byte order mark is skipped. Texts of LEX_MAX_LENGTH bytes and more are
  * not for the lexer. */
 #define LEX_MAX_LENGTH ((size_t)1 << 31)
-void lexer_init(Lexer *lexer, Diag *diag);
+void lex_init(Lexer *lexer, Diag *diag);
 
 /* The next token; TK_EOF at the end, again and again. What is no token is reported and skipped. */
-Token lexer_next(Lexer *lexer);
+Token lex_next(Lexer *lexer);
 
 /* The spelling of a keyword, TK_INT to TK_NOT. */
 const char *lex_keyword(TokenKind keyword);
 
 /* How a message names the kind: "':='", "a name", "the end of the program". */
-const char *token_name(TokenKind kind);
+const char *lex_token_name(TokenKind kind);
 
 /* The source text of a span on one line: each stretch of spaces and comments becomes one space, and what is longer than
  * `limit` bytes is cut and ends in "...". */

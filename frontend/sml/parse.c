@@ -19,7 +19,7 @@ bool parser_fits_stmt(TokenKind keyword, TokenKind next) {
 }
 
 static bool not_here(Parser *p, const char *why) {
-  diag_add(p->diag, DIAG_ERROR, NULL, p->token.span.at, p->token.span.length, "%s %s", token_name(p->token.kind), why);
+  diag_add(p->diag, DIAG_ERROR, NULL, p->token.span.at, p->token.span.length, "%s %s", lex_token_name(p->token.kind), why);
   return false;
 }
 
@@ -275,7 +275,7 @@ void parse_program(Ast *ast, Diag *diag) {
     return;
   }
   Parser parser = {.ast = ast, .diag = diag}, *p = &parser;
-  lexer_init(&p->lexer, diag);
+  lex_init(&p->lexer, diag);
   parser_advance(p);
   for (parse_globals(p); parser_at(p, TK_PROC); parse_globals(p)) parse_proc(p);
   do parse_thread(p);

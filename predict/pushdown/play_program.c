@@ -38,10 +38,10 @@ static void add_event(Play *play, TraceEvent event, uint32_t step) {
 
 /* ---- without locks ---- */
 
-static void visit_program(const ProgramPrediction *prediction, const ProgramRun *run, Cycle *cycle) {
+static void visit_program(const PushdownPrediction *prediction, const PushdownRun *run, Cycle *cycle) {
   cycle->n = prediction->visits.n;
   for (uint32_t i = 0; i < cycle->n; i++) {
-    const ProgramVisit *visit = &prediction->visits.at[i];
+    const PushdownVisit *visit = &prediction->visits.at[i];
     cycle->visits[i].thread = visit->thread;
     for (uint32_t e = 0; e < run->events.n; e++) {
       if (run->accesses.at[e] == visit->in) cycle->visits[i].in = e;
@@ -50,15 +50,15 @@ static void visit_program(const ProgramPrediction *prediction, const ProgramRun 
   }
 }
 
-void play_program(Play *play, Heap *heap, const ProgramPrediction *prediction, Cycle *cycle) {
-  ProgramRun run;
+void play_program(Play *play, Heap *heap, const PushdownPrediction *prediction, Cycle *cycle) {
+  PushdownRun run;
   play_begin(play, heap);
-  program_run_init(&run, heap, prediction);
+  pushdown_run_init(&run, heap, prediction);
   for (uint32_t i = 0; i < prediction->n_objects; i++) trace_names_add(play->own_names, TRACE_OBJECT_NAME, prediction->objects[i]);
   name_threads(play, prediction->n_threads);
   for (uint32_t i = 0; i < run.events.n; i++) {
-    const ProgramStep *step = &prediction->steps.at[run.steps.at[i]];
-    const ProgramAccess *access = run.accesses.at[i] == TRACE_NONE ? NULL : &prediction->accesses.at[run.accesses.at[i]];
+    const PushdownStep *step = &prediction->steps.at[run.steps.at[i]];
+    const PushdownAccess *access = run.accesses.at[i] == TRACE_NONE ? NULL : &prediction->accesses.at[run.accesses.at[i]];
     TraceEvent event = run.events.at[i];
     event.location = access ? add_place(play, access->file, access->line, access->column)
                             : add_place(play, step->file, step->line, step->column);
@@ -66,7 +66,7 @@ void play_program(Play *play, Heap *heap, const ProgramPrediction *prediction, C
     add_event(play, event, run.steps.at[i]);
   }
   visit_program(prediction, &run, cycle);
-  program_run_fini(&run, heap);
+  pushdown_run_fini(&run, heap);
 }
 
 /* ---- with locks: of the program's net ---- */

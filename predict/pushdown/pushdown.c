@@ -26,7 +26,7 @@ typedef struct {
   VEC(Copy) copies;         /* likewise */
   Word *words;              /* per visit */
   const char **files;       /* per file of the program: its name, in the prediction's arena */
-  ProgramPrediction *out;
+  PushdownPrediction *out;
 } Predictor;
 
 /* ---- which objects count ---- */
@@ -103,9 +103,9 @@ static WordAccess access_of(const ThreadProfiles *profiles, uint32_t access) {
 static bool find_word(const Predictor *p, const CombineVisit *visit, bool split, Word *word) {
   const uint32_t thread = p->copies.at[visit->player].written, proc = p->control.threads.at[thread];
   const WordAccess in = access_of(&p->profiles[thread], visit->in), out = access_of(&p->profiles[thread], visit->out);
-  if (split) return word_find(p->heap, &p->control, proc, (WordGoal){WORD_SPLIT, out, in}, PROGRAM_MAX_STEPS, word);
-  const bool found = word_find(p->heap, &p->control, proc, (WordGoal){WORD_ORDER, in, out}, PROGRAM_MAX_STEPS, word);
-  const uint32_t max = found ? word->steps.n - 1 : PROGRAM_MAX_STEPS;
+  if (split) return word_find(p->heap, &p->control, proc, (WordGoal){WORD_SPLIT, out, in}, PUSHDOWN_MAX_STEPS, word);
+  const bool found = word_find(p->heap, &p->control, proc, (WordGoal){WORD_ORDER, in, out}, PUSHDOWN_MAX_STEPS, word);
+  const uint32_t max = found ? word->steps.n - 1 : PUSHDOWN_MAX_STEPS;
   Word other = {0};
   if (!word_find(p->heap, &p->control, proc, (WordGoal){WORD_TOGETHER, out, in}, max, &other)) return found;
   word_fini(p->heap, word);
@@ -119,7 +119,7 @@ static bool find_word(const Predictor *p, const CombineVisit *visit, bool split,
 
 static void add_access(Predictor *p, const ControlNode *node) {
   const ProgramPlace place = p->program->items.at[node->item].place;
-  const ProgramAccess access = {
+  const PushdownAccess access = {
       .object = node->object, .write = node->write, .file = p->files[place.file], .line = place.line,
       .column = place.column};
   vec_push(p->heap, &p->out->accesses, access);
@@ -140,7 +140,7 @@ static const char *text_of(Predictor *p, const ControlNode *node) {
 }
 
 /* The access that is added next, in the step that is added next, is one of the two. */
-static void note_visit(const ProgramPrediction *out, ProgramVisit *visit, bool in, bool leaves) {
+static void note_visit(const PushdownPrediction *out, PushdownVisit *visit, bool in, bool leaves) {
   if (in) {
     visit->in = out->accesses.n;
     visit->in_step = out->steps.n;
@@ -157,9 +157,9 @@ static void add_step(Predictor *p, uint32_t visit, uint32_t i) {
   assert(i < word->steps.n);
   const WordStep *from = &word->steps.at[i];
   const ControlNode *node = &p->control.nodes.at[from->node];
-  ProgramVisit *v = &p->out->visits.at[visit];
+  PushdownVisit *v = &p->out->visits.at[visit];
   const ProgramPlace place = place_of(p, node);
-  const ProgramStep step = {.thread = v->thread, .op = from->op, .file = p->files[place.file], .line = place.line,
+  const PushdownStep step = {.thread = v->thread, .op = from->op, .file = p->files[place.file], .line = place.line,
                             .column = place.column, .text = text_of(p, node), .accesses = p->out->accesses.n,
                             .n_accesses = from->n_accesses};
   for (uint32_t k = from->accesses; k < from->accesses + from->n_accesses; k++) {
@@ -184,7 +184,7 @@ static void make_schedule(Predictor *p, uint32_t n) {
 static void fail_long(Predictor *p) {
   p->out->verdict = VERDICT_UNKNOWN;
   p->out->why = arena_format(&p->out->arena,
-                             "there is a cycle, but a thread takes more than %d steps to do its part", PROGRAM_MAX_STEPS);
+                             "there is a cycle, but a thread takes more than %d steps to do its part", PUSHDOWN_MAX_STEPS);
 }
 
 static void write_down(Predictor *p, const CombineCycle *cycle) {
@@ -192,7 +192,7 @@ static void write_down(Predictor *p, const CombineCycle *cycle) {
   bool good = true;
   p->words = heap_zeroed(p->heap, cycle->n * sizeof *p->words);
   for (uint32_t i = 0; i < cycle->n && good; i++) {
-    vec_push(p->heap, &p->out->visits, ((ProgramVisit){.thread = p->copies.at[cycle->visits[i].player].thread}));
+    vec_push(p->heap, &p->out->visits, ((PushdownVisit){.thread = p->copies.at[cycle->visits[i].player].thread}));
     good = find_word(p, &cycle->visits[i], i == 0, &p->words[i]);
   }
   if (good) make_schedule(p, cycle->n);
@@ -205,49 +205,49 @@ static void write_down(Predictor *p, const CombineCycle *cycle) {
 
 typedef struct {
   Heap *heap;
-  const ProgramPrediction *prediction;
-  ProgramRun *run;
+  const PushdownPrediction *prediction;
+  PushdownRun *run;
   uint32_t step;
 } Telling;
 
 static void add_event(Telling *t, TraceOp op, uint32_t object, uint32_t line, uint32_t access) {
-  const ProgramStep *step = &t->prediction->steps.at[t->step];
+  const PushdownStep *step = &t->prediction->steps.at[t->step];
   vec_push(t->heap, &t->run->events, ((TraceEvent){step->thread, object, line, (uint8_t)op}));
   vec_push(t->heap, &t->run->steps, t->step);
   vec_push(t->heap, &t->run->accesses, access);
 }
 
 static void add_events(Telling *t) {
-  const ProgramStep *step = &t->prediction->steps.at[t->step];
+  const PushdownStep *step = &t->prediction->steps.at[t->step];
   const bool several = step->n_accesses > 1;
   if (step->op == WORD_BEGIN || several) add_event(t, TRACE_BEGIN, TRACE_NONE, step->line, TRACE_NONE);
   for (uint32_t i = step->accesses; i < step->accesses + step->n_accesses; i++) {
-    const ProgramAccess *access = &t->prediction->accesses.at[i];
+    const PushdownAccess *access = &t->prediction->accesses.at[i];
     add_event(t, access->write ? TRACE_WRITE : TRACE_READ, access->object, access->line, i);
   }
   if (step->op == WORD_END || several) add_event(t, TRACE_END, TRACE_NONE, step->line, TRACE_NONE);
 }
 
-void program_run_init(ProgramRun *run, Heap *heap, const ProgramPrediction *prediction) {
-  *run = (ProgramRun){0};
+void pushdown_run_init(PushdownRun *run, Heap *heap, const PushdownPrediction *prediction) {
+  *run = (PushdownRun){0};
   Telling telling = {heap, prediction, run, 0};
   for (; telling.step < prediction->steps.n; telling.step++) add_events(&telling);
 }
 
-void program_run_fini(ProgramRun *run, Heap *heap) {
+void pushdown_run_fini(PushdownRun *run, Heap *heap) {
   vec_fini(heap, &run->events);
   vec_fini(heap, &run->steps);
   vec_fini(heap, &run->accesses);
 }
 
-static bool is_violated(Heap *heap, const ProgramPrediction *prediction, Err *err) {
-  ProgramRun run;
+static bool is_violated(Heap *heap, const PushdownPrediction *prediction, Err *err) {
+  PushdownRun run;
   Monitor *monitor = monitor_new(heap, &(MonitorOptions){.engine = MONITOR_CG});
-  program_run_init(&run, heap, prediction);
+  pushdown_run_init(&run, heap, prediction);
   bool violated = monitor_feed(monitor, run.events.at, run.events.n);
   if (monitor_finish(monitor)) violated = true;
   monitor_free(monitor);
-  program_run_fini(&run, heap);
+  pushdown_run_fini(&run, heap);
   return violated || err_set(err, ERR_CHECK, "the run that was predicted is serializable");
 }
 
@@ -269,7 +269,7 @@ static bool predict_control(Predictor *p, Err *err) {
 
 static void take_names(Predictor *p) {
   const Program *program = p->program;
-  ProgramPrediction *out = p->out;
+  PushdownPrediction *out = p->out;
   out->n_objects = program->objects.n;
   out->objects = arena_zeroed(&out->arena, out->n_objects, sizeof *out->objects);
   p->files = arena_zeroed(&out->arena, program->files.n, sizeof *p->files);
@@ -292,9 +292,9 @@ static bool predict(Predictor *p, Err *err) {
   return good;
 }
 
-bool program_predict(Heap *heap, const Program *program, Granularity granularity, const PredictOptions *limits,
-                     ProgramPrediction *prediction, Err *err) {
-  ProgramPrediction out = {0};
+bool pushdown_predict(Heap *heap, const Program *program, Granularity granularity, const PredictOptions *limits,
+                     PushdownPrediction *prediction, Err *err) {
+  PushdownPrediction out = {0};
   Predictor predictor = {.heap = heap, .program = program, .limits = *limits, .out = &out}, *p = &predictor;
   predictor.limits.all = false;
   arena_init(&out.arena, heap);
@@ -303,11 +303,11 @@ bool program_predict(Heap *heap, const Program *program, Granularity granularity
   const bool good = predict(p, err);
   control_fini(&p->control);
   if (good) *prediction = out;
-  else program_prediction_fini(heap, &out);
+  else pushdown_prediction_fini(heap, &out);
   return good;
 }
 
-void program_prediction_fini(Heap *heap, ProgramPrediction *prediction) {
+void pushdown_prediction_fini(Heap *heap, PushdownPrediction *prediction) {
   arena_fini(&prediction->arena);
   vec_fini(heap, &prediction->visits);
   vec_fini(heap, &prediction->steps);

@@ -74,7 +74,8 @@ static uint32_t add_proc(Program *p, uint32_t start) {
 }
 
 static void add_thread(Program *p, uint32_t proc, uint32_t count) {
-  vec_push(p->heap, &p->threads, ((ProgramThread){.proc = proc, .count = count, .place = {.function = PROGRAM_NONE, .line = 1}}));
+  const ProgramPlace place = {.function = PROGRAM_NONE, .line = 1};
+  vec_push(p->heap, &p->threads, ((ProgramThread){.proc = proc, .count = count, .place = place}));
 }
 
 /* The net's lines, or NULL. */

@@ -59,11 +59,11 @@ static void checked_close(Checked *p) {
 }
 
 /* The prediction for a text; false after an error, in *diag or *err. */
-static bool predict_text(Heap *heap, Diag *diag, Granularity granularity, ProgramPrediction *prediction, Err *err) {
+static bool predict_text(Heap *heap, Diag *diag, Granularity granularity, PushdownPrediction *prediction, Err *err) {
   const SmlOptions options = {.granularity = granularity, .recursion = true};
   Program program;
   if (!sml_program(heap, &options, diag, &program)) return false;
-  const bool good = program_predict(heap, &program, granularity, &NO_LIMITS, prediction, err);
+  const bool good = pushdown_predict(heap, &program, granularity, &NO_LIMITS, prediction, err);
   program_fini(&program);
   return good;
 }
@@ -338,17 +338,17 @@ static void add_told(Heap *heap, uint32_t thread, const Told *told, bool outside
 }
 
 /* Can the threads run so? The run as events, too. */
-static bool replay(Checked *p, const ProgramPrediction *prediction, TraceEvents *events) {
+static bool replay(Checked *p, const PushdownPrediction *prediction, TraceEvents *events) {
   static const MachineOp ops[] = {MACHINE_EVENT, MACHINE_BEGIN, MACHINE_END, MACHINE_CALL};
   const Machine machine = {&p->ast, &p->symbols, p->granularity, UINT32_MAX};
   Follower threads[MAX_THREADS];
   bool good = true;
   for (uint32_t t = 0; t < prediction->n_threads; t++) follow_start(&threads[t], p->heap, &machine, thread_written(&p->ast, t));
   for (uint32_t i = 0; i < prediction->steps.n && good; i++) {
-    const ProgramStep *step = &prediction->steps.at[i];
+    const PushdownStep *step = &prediction->steps.at[i];
     Told told = {.op = ops[step->op], .line = step->line, .column = step->column, .n = step->n_accesses};
     for (uint32_t k = 0; k < told.n; k++) {
-      const ProgramAccess *access = &prediction->accesses.at[step->accesses + k];
+      const PushdownAccess *access = &prediction->accesses.at[step->accesses + k];
       told.accesses[k] = (uint8_t)(2 * access->object + access->write);
     }
     add_told(p->heap, step->thread, &told, !machine_blocks(&threads[step->thread].states.at[0]), events);
@@ -366,13 +366,13 @@ static bool is_violated(Heap *heap, const TraceEvent *events, uint32_t n) {
   return violated;
 }
 
-static bool is_visited(const ProgramPrediction *prediction, const ProgramVisit *visit, uint32_t step, uint32_t access) {
-  const ProgramStep *s = &prediction->steps.at[step];
+static bool is_visited(const PushdownPrediction *prediction, const PushdownVisit *visit, uint32_t step, uint32_t access) {
+  const PushdownStep *s = &prediction->steps.at[step];
   return s->thread == visit->thread && access - s->accesses < s->n_accesses;
 }
 
 /* The thread of visit 0 goes up to the step in which the cycle leaves it; then the others, each in one piece; then the rest. */
-static bool legs_hold(const ProgramPrediction *prediction) {
+static bool legs_hold(const PushdownPrediction *prediction) {
   const uint32_t n = prediction->steps.n;
   uint32_t legs = 0;
   for (uint32_t i = 0; i < n; legs++) {
@@ -384,11 +384,11 @@ static bool legs_hold(const ProgramPrediction *prediction) {
   return legs == prediction->visits.n + 1;
 }
 
-static bool visits_hold(const ProgramPrediction *prediction) {
+static bool visits_hold(const PushdownPrediction *prediction) {
   const uint32_t n = prediction->visits.n;
   for (uint32_t i = 0; i < n; i++) {
-    const ProgramVisit *from = &prediction->visits.at[i], *to = &prediction->visits.at[(i + 1) % n];
-    const ProgramAccess *out = &prediction->accesses.at[from->out], *in = &prediction->accesses.at[to->in];
+    const PushdownVisit *from = &prediction->visits.at[i], *to = &prediction->visits.at[(i + 1) % n];
+    const PushdownAccess *out = &prediction->accesses.at[from->out], *in = &prediction->accesses.at[to->in];
     if (!is_visited(prediction, from, from->in_step, from->in)) return false;
     if (!is_visited(prediction, from, from->out_step, from->out)) return false;
     if (out->object != in->object || !(out->write || in->write) || from->out_step >= to->in_step) return false;
@@ -397,15 +397,15 @@ static bool visits_hold(const ProgramPrediction *prediction) {
 }
 
 /* What was predicted is a run of the threads, and not serializable. */
-static bool stands(Checked *p, const ProgramPrediction *prediction) {
+static bool stands(Checked *p, const PushdownPrediction *prediction) {
   TraceEvents replayed = {0};
-  ProgramRun told;
+  PushdownRun told;
   bool good = visits_hold(prediction) && legs_hold(prediction) && replay(p, prediction, &replayed) &&
               is_violated(p->heap, replayed.at, replayed.n);
-  program_run_init(&told, p->heap, prediction);
+  pushdown_run_init(&told, p->heap, prediction);
   good = good && is_violated(p->heap, told.events.at, told.events.n) && told.steps.n == told.events.n && told.accesses.n == told.events.n;
   vec_fini(p->heap, &replayed);
-  program_run_fini(&told, p->heap);
+  pushdown_run_fini(&told, p->heap);
   return good;
 }
 
@@ -435,7 +435,7 @@ static int by_definition(Checked *p, bool *searched) {
 
 static Agreement check_prediction(Checked *p, const char *text, Tally *tally) {
   Diag diag;
-  ProgramPrediction prediction;
+  PushdownPrediction prediction;
   Err err;
   bool searched;
   const int violated = by_definition(p, &searched);
@@ -449,7 +449,7 @@ static Agreement check_prediction(Checked *p, const char *text, Tally *tally) {
   if (!good) printf("\n  violated %d, by search %d, predicted %d\n", violated, searched, found);
   tally->predicted += found;
   tally->searched += searched;
-  program_prediction_fini(p->heap, &prediction);
+  pushdown_prediction_fini(p->heap, &prediction);
   return !good ? WRONG : violated < 0 ? UNDECIDED : ALIKE;
 }
 
@@ -506,7 +506,7 @@ static int model_says(const char *text, Granularity granularity) {
 static int prediction_says(const char *text, Granularity granularity) {
   Heap *heap = heap_new(0);
   Diag diag;
-  ProgramPrediction prediction;
+  PushdownPrediction prediction;
   Err err;
   diag_init(&diag, heap, "t.sml", text, strlen(text));
   const int says = predict_text(heap, &diag, granularity, &prediction, &err) ? prediction.verdict == VERDICT_VIOLATED : -2;
@@ -538,7 +538,7 @@ static void agrees_with_the_model_checker(void) {
 typedef struct {
   Heap *heap;
   Diag diag;
-  ProgramPrediction prediction;
+  PushdownPrediction prediction;
   Err err;
   bool good;
 } Hand;
@@ -550,29 +550,29 @@ static void hand_open(Hand *h, const char *text, Granularity granularity) {
 }
 
 static void hand_close(Hand *h) {
-  if (h->good) program_prediction_fini(h->heap, &h->prediction);
+  if (h->good) pushdown_prediction_fini(h->heap, &h->prediction);
   diag_fini(&h->diag);
   CU_ASSERT_EQUAL(heap_used(h->heap), 0);
   heap_free(h->heap);
 }
 
-static bool is_of_cycle(const ProgramPrediction *prediction, uint32_t access) {
+static bool is_of_cycle(const PushdownPrediction *prediction, uint32_t access) {
   for (uint32_t i = 0; i < prediction->visits.n; i++)
     if (prediction->visits.at[i].in == access || prediction->visits.at[i].out == access) return true;
   return false;
 }
 
 /* A line "T1 2:3 TEXT | r(X) w(Y)" per step; malloc'd. The accesses of the cycle have a star. */
-static char *schedule_text(const ProgramPrediction *prediction) {
+static char *schedule_text(const PushdownPrediction *prediction) {
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
   if (!out) abort();
   for (uint32_t i = 0; i < prediction->steps.n; i++) {
-    const ProgramStep *step = &prediction->steps.at[i];
+    const PushdownStep *step = &prediction->steps.at[i];
     fprintf(out, "T%u %u:%u %s", step->thread + 1, step->line, step->column, step->text);
     for (uint32_t k = step->accesses; k < step->accesses + step->n_accesses; k++) {
-      const ProgramAccess *access = &prediction->accesses.at[k];
+      const PushdownAccess *access = &prediction->accesses.at[k];
       fprintf(out, "%s %s(%s)%s", k == step->accesses ? " |" : "", access->write ? "w" : "r",
               prediction->objects[access->object], is_of_cycle(prediction, k) ? "*" : "");
     }
@@ -755,7 +755,7 @@ static void predict(void *argument) {
                                 "begin Y := 1; F := true; X := 1 end || x := F";
   Attempt *a = argument;
   Diag diag;
-  ProgramPrediction prediction;
+  PushdownPrediction prediction;
   Err err;
   diag_init(&diag, a->heap, "t.sml", program, strlen(program));
   a->verdict = predict_text(a->heap, &diag, GRANULARITY_ACCESS, &prediction, &err) ? prediction.verdict : VERDICT_UNKNOWN;
