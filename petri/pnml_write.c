@@ -163,7 +163,9 @@ static bool is_noted_place(const PlaceNote *note) {
 }
 
 static void put_place_notes(TextOut *out, const Net *net, uint32_t p) {
-  static const char *const roles[] = {"<none", "<control", "<held", "<lock", "<copy"};
+  static const char *const roles[] = {[ROLE_NONE] = "<none", [ROLE_CONTROL] = "<control", [ROLE_HELD] = "<held",
+                                      [ROLE_LOCK] = "<lock", [ROLE_COPY] = "<copy"};
+  _Static_assert(sizeof roles / sizeof *roles == ROLE_COPY + 1, "a row for each PlaceRole");
   const PlaceNote *note = net->notes && is_noted_place(&net->notes->places[p]) ? &net->notes->places[p] : NULL;
   if (!note && pnml_is_plain(net->place_name[p])) return;
   put_string(out, OPEN_NOTES);
@@ -197,7 +199,9 @@ static void put_event(TextOut *out, const TransNote *note) {
 }
 
 static void put_trans_notes(TextOut *out, const Net *net, uint32_t t) {
-  static const char *const modes[] = {"<read", "<write", "<acquire", "<release"};
+  static const char *const modes[] = {[ACCESS_READ] = "<read", [ACCESS_WRITE] = "<write",
+                                      [ACCESS_ACQUIRE] = "<acquire", [ACCESS_RELEASE] = "<release"};
+  _Static_assert(sizeof modes / sizeof *modes == ACCESS_RELEASE + 1, "a row for each AccessMode");
   const TransNote *note = net->notes && is_noted_trans(&net->notes->transitions[t]) ? &net->notes->transitions[t] : NULL;
   const AccessList accesses = net->notes ? notes_accesses(net->notes, t) : (AccessList){NULL, 0};
   if (!note && !accesses.n && pnml_is_plain(net->trans_name[t])) return;

@@ -128,6 +128,7 @@ static void add_proc(Translator *t, StmtId first, const char *name) {
 static void add_objects(Translator *t) {
   static const ProgramObjectKind KINDS[] = {
       [DECL_INT] = PROGRAM_DATA, [DECL_TRACKED] = PROGRAM_TRACKED, [DECL_LOCK] = PROGRAM_LOCK};
+  _Static_assert(sizeof KINDS / sizeof *KINDS == DECL_LOCK + 1, "a row for each DeclKind");
   for (uint32_t i = 0; i < t->ast->globals.n; i++) {
     const Decl *decl = &t->ast->globals.at[i];
     ProgramObject object = {.name = keep(t, ast_text(t->ast, decl->name)), .kind = KINDS[decl->kind]};

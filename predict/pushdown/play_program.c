@@ -74,6 +74,7 @@ void play_program(Play *play, Heap *heap, const PushdownPrediction *prediction, 
 static TraceOp op_of(AccessMode mode) {
   static const TraceOp OPS[] = {[ACCESS_READ] = TRACE_READ, [ACCESS_WRITE] = TRACE_WRITE, [ACCESS_ACQUIRE] = TRACE_ACQUIRE,
                                 [ACCESS_RELEASE] = TRACE_RELEASE};
+  _Static_assert(sizeof OPS / sizeof *OPS == ACCESS_RELEASE + 1, "a row for each AccessMode");
   assert(mode < sizeof OPS / sizeof *OPS);
   return OPS[mode];
 }
