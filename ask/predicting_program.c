@@ -19,31 +19,42 @@ typedef struct {
 
 /* ---- without locks ---- */
 
-static bool predict_program(const Predicting *p, ProgramPrediction *prediction) {
+/* After an error in the text, which the diag has, *err is ERR_INPUT without a text. */
+static bool predict_text(const Predicting *p, Diag *diag, PushdownPrediction *prediction) {
+  const PredictOptions limits = {false, p->options->budget, p->options->max_threads};
+  SmlOptions sml = p->program->sml;
+  Program program;
+  sml.recursion = true;
+  p->err->kind = ERR_INPUT;
+  p->err->text[0] = '\0';
+  if (!sml_program(p->heap, &sml, diag, &program)) return false;
+  const bool good = pushdown_predict(p->heap, &program, sml.granularity, &limits, prediction, p->err);
+  program_fini(&program);
+  return good;
+}
+
+static bool predict_program(const Predicting *p, PushdownPrediction *prediction) {
   Diag diag;
   bool good = program_input_begin(p->heap, p->file, p->program, &diag, p->err);
   if (good) {
-    p->err->text[0] = '\0';
-    const PredictOptions limits = {false, p->options->budget, p->options->max_threads};
-    good = program_predict(p->heap, &p->program->sml, &limits, &diag, prediction, p->err);
-    if (!good && p->err->kind == ERR_INPUT) p->err->text[0] = '\0';
+    good = predict_text(p, &diag, prediction);
     program_input_say(p->program, &diag);
   }
   diag_fini(&diag);
   return good;
 }
 
-static bool add_program_run(const Predicting *p, const ProgramPrediction *prediction) {
+static bool add_program_run(const Predicting *p, const PushdownPrediction *prediction) {
   Arena *arena = &p->result->arena;
   Play play;
   Cycle cycle = {0, arena_zeroed(arena, prediction->visits.n + 1, sizeof(CycleVisit))};
-  play_program(&play, p->heap, prediction, p->file->name, &cycle);
+  play_program(&play, p->heap, prediction, &cycle);
   const MonitorFinding finding = play_finding(&play, arena, &cycle);
   return predicting_add(p->heap, p->result, &play, &finding, p->err);
 }
 
 static bool program_without_locks(const Predicting *p) {
-  ProgramPrediction prediction;
+  PushdownPrediction prediction;
   if (!predict_program(p, &prediction)) return false;
   Arena *arena = &p->result->arena;
   PredictionReport *report = &p->result->report;
@@ -52,7 +63,7 @@ static bool program_without_locks(const Predicting *p) {
   if (prediction.verdict == VERDICT_HOLDS && p->options->max_threads)
     report->known = arena_format(arena, "violations by more than %u threads were not looked for", p->options->max_threads);
   const bool good = prediction.verdict != VERDICT_VIOLATED || add_program_run(p, &prediction);
-  program_prediction_fini(p->heap, &prediction);
+  pushdown_prediction_fini(p->heap, &prediction);
   return good;
 }
 

@@ -19,7 +19,7 @@ static uint32_t chain_on(uint32_t object, bool writes, bool by_other) {
 
 typedef struct {
   Generator *g;
-  const ProgramAccess *accesses;
+  const ViewAccess *accesses;
   uint32_t n;
 } Event;
 
@@ -38,7 +38,7 @@ static void emit_red(const Event *event, uint32_t chain, uint32_t block) {
   Generator *g = event->g;
   vec_clear(&g->effects);
   for (uint32_t i = 0; i < event->n; i++) {
-    const ProgramAccess *access = &event->accesses[i];
+    const ViewAccess *access = &event->accesses[i];
     if (g->data[access->object] == NOTE_NONE || access->pre == VALUE_ABSENT) continue;
     vec_push(g->heap, &g->effects, ((Effect){g->data[access->object], access->pre, access->pre}));
   }
@@ -78,7 +78,7 @@ static void pick_up(const Event *event, uint32_t chain, uint32_t block) {
 
 static bool chain_steps(Generator *g, uint32_t thread, uint32_t mode, const Move *move, Err *err) {
   (void)err;
-  const Program *program = g->program;
+  const ThreadView *program = g->program;
   const uint32_t t = move->transition.v, from = program->access_start[t];
   const Event event = {g, program->accesses.at + from, program->access_start[t + 1] - from};
   uint32_t block;
@@ -131,7 +131,7 @@ static void name_chain_values(Generator *g) {
 }
 
 void chain_colouring(Generator *g) {
-  const Program *program = g->program;
+  const ThreadView *program = g->program;
   g->steps = chain_steps;
   g->mode_name = chain_mode_name;
   generator_data_objects(g);

@@ -12,7 +12,7 @@ enum { MAX_REDUCTIONS = 8 };
 
 struct Coloured {
   Heap *heap;
-  Program program;
+  ThreadView program;
   Model whole;                     /* as generated */
   Model reduced[MAX_REDUCTIONS];   /* each made from the one before; the last is what was encoded */
   uint32_t n_reductions;
@@ -78,8 +78,8 @@ static bool build(Coloured *c, const ColourOptions *options, Err *err) {
 }
 
 Coloured *colour_net(Heap *heap, const Net *net, const ColourOptions *options, Err *err) {
-  Program program;
-  if (!program_init(&program, heap, net, err)) return NULL;
+  ThreadView program;
+  if (!thread_view_init(&program, heap, net, err)) return NULL;
   Coloured *c = heap_zeroed(heap, sizeof *c);
   c->heap = heap;
   c->program = program;
@@ -96,7 +96,7 @@ void coloured_free(Coloured *c) {
   net_free(c->net);
   while (c->n_reductions) model_fini(&c->reduced[--c->n_reductions]);
   model_fini(&c->whole);
-  program_fini(&c->program);
+  thread_view_fini(&c->program);
   heap_release(c->heap, c->class_of);
   heap_release(c->heap, c->red);
   heap_release(c->heap, c->red_place);

@@ -95,12 +95,12 @@ static bool is_whole(const ItemVec *items, uint32_t from, uint32_t to, uint32_t 
 
 /* A transition's items of one family: before[i..i2), after[j..j2). False if that is neither a read nor a write. */
 static bool classify(Builder *b, uint32_t thread, uint32_t family, uint32_t i, uint32_t i2, uint32_t j, uint32_t j2,
-                     ProgramAccess *access) {
+                     ViewAccess *access) {
   const uint32_t n_copies = b->families[family].n_copies;
   assert(i <= i2 && i2 <= b->before.n && j <= j2 && j2 <= b->after.n);
   if (i == i2 || j == j2) return false;
   const Item *taken = &b->before.at[i], *put = &b->after.at[j];
-  *access = (ProgramAccess){family, true, taken->value, put->value};
+  *access = (ViewAccess){family, true, taken->value, put->value};
   if (is_whole(&b->before, i, i2, n_copies) && is_whole(&b->after, j, j2, n_copies)) return true;
   if (i2 - i != 1 || j2 - j != 1 || taken->copy != put->copy || taken->value != put->value) return false;
   assert(taken->copy < n_copies);
@@ -113,7 +113,7 @@ static bool classify(Builder *b, uint32_t thread, uint32_t family, uint32_t i, u
 /* Calls classify for each family next to t; a family that it refuses becomes invalid. In the second pass (`keep`) the accesses
  * to shared, valid families are kept. */
 static void visit_families(Builder *b, TransId t, bool keep) {
-  Program *program = b->program;
+  ThreadView *program = b->program;
   collect_items(b, net_pre(b->net, t), &b->before);
   collect_items(b, net_post(b->net, t), &b->after);
   for (uint32_t i = 0, j = 0; i < b->before.n || j < b->after.n;) {
@@ -122,7 +122,7 @@ static void visit_families(Builder *b, TransId t, bool keep) {
     if (j < b->after.n && b->after.at[j].family < family) family = b->after.at[j].family;
     const uint32_t i2 = run_end(&b->before, i, family), j2 = run_end(&b->after, j, family);
     assert(i < i2 || j < j2); /* so that the loop ends */
-    ProgramAccess access;
+    ViewAccess access;
     Family *f = &b->families[family];
     if (f->valid && !classify(b, program->thread_of[t.v], family, i, i2, j, j2, &access)) f->valid = false;
     if (keep && f->valid && f->owner == SHARED) {

@@ -26,17 +26,17 @@ static const char *const COLOUR_NAME[COLOURS] = {"A", "B", "Y"};
 
 static uint32_t max(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
-static uint32_t codes_of(const ProgramObject *object) { return object->has_readers ? PAIRS : COLOURS; }
+static uint32_t codes_of(const ViewObject *object) { return object->has_readers ? PAIRS : COLOURS; }
 
 /* The colour that an access takes from an object in that code. */
-static uint32_t taken_colour(const ProgramObject *object, bool writes, uint32_t code) {
+static uint32_t taken_colour(const ViewObject *object, bool writes, uint32_t code) {
   assert(code < codes_of(object));
   if (!object->has_readers) return code;
   return writes ? PAIR_MOST[code] : PAIR_WRITE[code];
 }
 
 /* The code after an event of colour `colour`. */
-static uint32_t painted_code(const ProgramObject *object, bool writes, uint32_t code, uint32_t colour) {
+static uint32_t painted_code(const ViewObject *object, bool writes, uint32_t code, uint32_t colour) {
   assert(code < codes_of(object) && colour < COLOURS);
   if (!object->has_readers) return colour;
   return writes ? PAIR_CODE[colour][colour] : PAIR_CODE[PAIR_WRITE[code]][max(PAIR_MOST[code], colour)];
@@ -46,7 +46,7 @@ static uint32_t painted_code(const ProgramObject *object, bool writes, uint32_t 
 typedef struct {
   Generator *g;
   uint32_t colour;  /* of the thread, if it is not blue: A or Y */
-  const ProgramAccess *accesses;
+  const ViewAccess *accesses;
   uint32_t n;
   uint32_t block;   /* of which the thread is blue, or NOTE_NONE */
   bool chooses;     /* the move begins the chosen occurrence */
@@ -73,8 +73,8 @@ static void emit_painted(Variants *v, const uint32_t *codes, uint32_t colour, ui
   Generator *g = v->g;
   vec_clear(&g->effects);
   for (uint32_t i = 0; i < v->n; i++) {
-    const ProgramAccess *access = &v->accesses[i];
-    const ProgramObject *object = &g->program->objects.at[access->object];
+    const ViewAccess *access = &v->accesses[i];
+    const ViewObject *object = &g->program->objects.at[access->object];
     const uint32_t n_codes = codes_of(object);
     const uint32_t pre = access->pre == VALUE_ABSENT ? OBJECT_ABSENT : access->pre * n_codes + codes[i];
     const uint32_t code = painted_code(object, access->writes, codes[i], colour);
@@ -90,9 +90,9 @@ static void emit_variant(Variants *v, const uint32_t *codes) {
   uint32_t taken = A;
   vec_clear(&g->effects);
   for (uint32_t i = 0; i < v->n; i++) {
-    const ProgramAccess *access = &v->accesses[i];
+    const ViewAccess *access = &v->accesses[i];
     if (access->pre == VALUE_ABSENT) continue;
-    const ProgramObject *object = &g->program->objects.at[access->object];
+    const ViewObject *object = &g->program->objects.at[access->object];
     taken = max(taken, taken_colour(object, access->writes, codes[i]));
     push_effect(v, g->data[access->object], access->pre * codes_of(object) + codes[i], 0);
   }
@@ -115,7 +115,7 @@ static bool choose_codes(Variants *v, uint32_t *codes, uint32_t i, Err *err) {
     emit_variant(v, codes);
     return true;
   }
-  const ProgramAccess *access = &v->accesses[i];
+  const ViewAccess *access = &v->accesses[i];
   codes[i] = A;
   if (access->pre == VALUE_ABSENT) return choose_codes(v, codes, i + 1, err);
   const uint32_t n_codes = codes_of(&v->g->program->objects.at[access->object]);
@@ -136,7 +136,7 @@ static bool generate(Variants *v, Err *err) {
 }
 
 static bool full_steps(Generator *g, uint32_t thread, uint32_t mode, const Move *move, Err *err) {
-  const Program *program = g->program;
+  const ThreadView *program = g->program;
   const uint32_t t = move->transition.v;
   const uint32_t from = program->access_start[t];
   Variants v = {.g = g, .accesses = program->accesses.at + from, .n = program->access_start[t + 1] - from};
@@ -158,7 +158,7 @@ void full_colouring(Generator *g) {
   g->steps = full_steps;
   g->mode_name = full_mode_name;
   for (uint32_t o = 0; o < g->program->objects.n; o++) {
-    const ProgramObject *object = &g->program->objects.at[o];
+    const ViewObject *object = &g->program->objects.at[o];
     const uint32_t n_codes = codes_of(object);
     if (object->n_values > UINT32_MAX / n_codes) heap_give_up(g->heap); /* no index can count them */
     const uint32_t initial = object->initial == VALUE_ABSENT ? OBJECT_ABSENT : object->initial * n_codes;

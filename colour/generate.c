@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-void generator_init(Generator *g, Heap *heap, const Program *program, Model *model, const bool *blocks, bool one_twin) {
+void generator_init(Generator *g, Heap *heap, const ThreadView *program, Model *model, const bool *blocks, bool one_twin) {
   const Notes *notes = program->net->notes;
   *g = (Generator){.heap = heap, .program = program, .blocks = blocks, .one_twin = one_twin, .model = model,
                    .own = NOTE_NONE};
@@ -37,9 +37,9 @@ uint32_t generator_object(Generator *g, const char *name, bool is_token, uint32_
 }
 
 void generator_data_objects(Generator *g) {
-  const Program *program = g->program;
+  const ThreadView *program = g->program;
   for (uint32_t o = 0; o < program->objects.n; o++) {
-    const ProgramObject *object = &program->objects.at[o];
+    const ViewObject *object = &program->objects.at[o];
     g->data[o] = NOTE_NONE;
     if (!object->is_token && object->n_values == 1) continue;
     g->data[o] = generator_object(g, object->name, object->is_token, object->n_values, object->initial);
@@ -49,11 +49,11 @@ void generator_data_objects(Generator *g) {
 }
 
 void generator_start_effects(Generator *g) {
-  const Program *program = g->program;
+  const ThreadView *program = g->program;
   const uint32_t t = g->move->transition.v;
   vec_clear(&g->effects);
   for (uint32_t i = program->access_start[t]; i < program->access_start[t + 1]; i++) {
-    const ProgramAccess *access = &program->accesses.at[i];
+    const ViewAccess *access = &program->accesses.at[i];
     if (g->data[access->object] == NOTE_NONE) continue;
     vec_push(g->heap, &g->effects, ((Effect){g->data[access->object], access->pre, access->post}));
   }
@@ -119,7 +119,7 @@ static bool visit_state(Generator *g, uint32_t state, Err *err) {
   const uint64_t visited = g->visited.at[state];
   g->visited.at[state] = g->clock;
   g->from = state;
-  const Program *program = g->program;
+  const ThreadView *program = g->program;
   for (uint32_t m = program->move_start.at[key[0]]; m < program->move_start.at[key[0] + 1]; m++) {
     g->move = &program->moves.at[m];
     if (!is_stale(g, visited, g->move)) continue;

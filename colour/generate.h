@@ -18,7 +18,7 @@ typedef struct Generator Generator;
 
 struct Generator {
   Heap *heap;
-  const Program *program;
+  const ThreadView *program;
   const bool *blocks;      /* per block: check it? */
   bool one_twin;           /* let only one of several threads with the same behaviour begin a chosen block */
   Model *model;
@@ -44,7 +44,7 @@ struct Generator {
 };
 
 /* Makes the objects `undecided` and `red`. The colouring then adds its own. */
-void generator_init(Generator *g, Heap *heap, const Program *program, Model *model, const bool *blocks, bool one_twin);
+void generator_init(Generator *g, Heap *heap, const ThreadView *program, Model *model, const bool *blocks, bool one_twin);
 void generator_fini(Generator *g);
 
 /* Adds an object to the model. */

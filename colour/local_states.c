@@ -30,7 +30,7 @@ static const char *state_name(Builder *b, uint32_t thread, const PlaceId *places
 }
 
 static uint32_t intern_state(Exploration *e, const PlaceId *places, uint32_t n) {
-  Program *program = e->builder->program;
+  ThreadView *program = e->builder->program;
   for (uint32_t i = 1; i < n; i++) assert(places[i - 1].v < places[i].v);
   bool is_new;
   const uint32_t number = intern_add(&e->states, (const char *)places, n * sizeof *places, &is_new);
@@ -102,7 +102,7 @@ static bool fire_locally(Exploration *e, TransId t, const PlaceId *places, uint3
 }
 
 static bool add_move(Exploration *e, TransId t, const PlaceId *places, uint32_t n) {
-  Program *program = e->builder->program;
+  ThreadView *program = e->builder->program;
   if (!fire_locally(e, t, places, n)) return false;
   const uint32_t first = program->state_start[e->thread];
   vec_push(program->heap, &program->moves, ((Move){t, first + intern_state(e, e->next.at, e->next.n)}));
@@ -116,7 +116,7 @@ static int compare_moves(const void *a, const void *b) {
 
 static bool expand_state(Exploration *e, uint32_t state) {
   Builder *b = e->builder;
-  Program *program = b->program;
+  ThreadView *program = b->program;
   const PlaceId *places = (const PlaceId *)(const void *)e->states.strings.at[state];
   const uint32_t n = e->states.lengths.at[state] / (uint32_t)sizeof *places;
   const uint32_t first_move = program->moves.n;
@@ -141,7 +141,7 @@ static bool expand_state(Exploration *e, uint32_t state) {
 }
 
 static bool explore_thread(Exploration *e, const U32Vec *marked, Err *err) {
-  Program *program = e->builder->program;
+  ThreadView *program = e->builder->program;
   vec_clear(&e->next);
   for (uint32_t i = 0; i < marked->n; i++) vec_push(program->heap, &e->next, ((PlaceId){marked->at[i]}));
   intern_state(e, e->next.at, e->next.n);
@@ -169,7 +169,7 @@ static void free_groups(Heap *heap, U32Vec *groups, uint32_t n) {
 }
 
 bool local_states_explore(Builder *b, Err *err) {
-  Program *program = b->program;
+  ThreadView *program = b->program;
   Heap *heap = program->heap;
   uint32_t *place_thread = heap_alloc(heap, ((size_t)b->net->n_places + 1) * sizeof *place_thread);
   uint32_t *free_thread = heap_alloc(heap, ((size_t)b->net->n_trans + 1) * sizeof *free_thread);

@@ -7,7 +7,7 @@
 /* ---- whose is a place? ---- */
 
 static void assign_threads(Builder *b) {
-  Program *program = b->program;
+  ThreadView *program = b->program;
   program->thread_of = arena_alloc(&program->arena, b->net->n_trans * sizeof *program->thread_of);
   program->n_threads = b->notes->n_threads;
   for (uint32_t t = 0; t < b->net->n_trans; t++) {
@@ -28,7 +28,7 @@ static void assign_owners(Builder *b) {
 /* ---- objects and accesses ---- */
 
 static void add_objects(Builder *b) {
-  Program *program = b->program;
+  ThreadView *program = b->program;
   for (uint32_t o = 0; o < b->notes->n_objects; o++) {
     Family *family = &b->families[o];
     if (!family->used || !family->valid || family->owner != SHARED) continue;
@@ -36,7 +36,7 @@ static void add_objects(Builder *b) {
     assert(family->initial < (note->n_values ? note->n_values : 1));
     family->object = program->objects.n;
     vec_push(program->heap, &program->objects,
-             ((ProgramObject){note->name, false, family->n_copies > 1, note->n_values ? note->n_values : 1, family->initial}));
+             ((ViewObject){note->name, false, family->n_copies > 1, note->n_values ? note->n_values : 1, family->initial}));
   }
   for (uint32_t p = 0; p < b->net->n_places; p++) {
     const Family *family = family_of(b, p);
@@ -44,32 +44,32 @@ static void add_objects(Builder *b) {
     if (!b->forced[p] && (b->owner[p] != SHARED || (family && family->valid))) continue;
     b->token[p] = program->objects.n;
     vec_push(program->heap, &program->objects,
-             ((ProgramObject){b->net->place_name[p], true, false, 1, b->net->marked[p] ? 0 : VALUE_ABSENT}));
+             ((ViewObject){b->net->place_name[p], true, false, 1, b->net->marked[p] ? 0 : VALUE_ABSENT}));
   }
 }
 
 /* The tokens that t takes, puts, or both. */
 static void add_token_accesses(Builder *b, TransId t) {
-  Program *program = b->program;
+  ThreadView *program = b->program;
   const PlaceList pre = net_pre(b->net, t), post = net_post(b->net, t);
   for (uint32_t i = 0; i < pre.n; i++)
     if (b->token[pre.at[i].v] != NOTE_NONE) {
       const bool returned = place_list_has(post, pre.at[i]);
       vec_push(program->heap, &program->accesses,
-               ((ProgramAccess){b->token[pre.at[i].v], true, 0, returned ? 0 : VALUE_ABSENT}));
+               ((ViewAccess){b->token[pre.at[i].v], true, 0, returned ? 0 : VALUE_ABSENT}));
     }
   for (uint32_t i = 0; i < post.n; i++)
     if (b->token[post.at[i].v] != NOTE_NONE && !place_list_has(pre, post.at[i]))
-      vec_push(program->heap, &program->accesses, ((ProgramAccess){b->token[post.at[i].v], true, VALUE_ABSENT, 0}));
+      vec_push(program->heap, &program->accesses, ((ViewAccess){b->token[post.at[i].v], true, VALUE_ABSENT, 0}));
 }
 
 static int compare_accesses(const void *a, const void *b) {
-  const uint32_t x = ((const ProgramAccess *)a)->object, y = ((const ProgramAccess *)b)->object;
+  const uint32_t x = ((const ViewAccess *)a)->object, y = ((const ViewAccess *)b)->object;
   return (x > y) - (x < y);
 }
 
 static void add_accesses(Builder *b) {
-  Program *program = b->program;
+  ThreadView *program = b->program;
   program->access_start = arena_zeroed(&program->arena, (size_t)b->net->n_trans + 1, sizeof *program->access_start);
   for (uint32_t t = 0; t < b->net->n_trans; t++) {
     const uint32_t from = program->access_start[t];
@@ -97,8 +97,8 @@ static bool build(Builder *b, Err *err) {
 }
 
 /* One attempt; forced[] is as the last one left it. */
-static bool try_build(Program *program, Heap *heap, const Net *net, bool *forced, bool *again, Err *err) {
-  *program = (Program){.heap = heap, .net = net};
+static bool try_build(ThreadView *program, Heap *heap, const Net *net, bool *forced, bool *again, Err *err) {
+  *program = (ThreadView){.heap = heap, .net = net};
   arena_init(&program->arena, heap);
   Builder b = {.program = program, .net = net, .notes = net->notes, .forced = forced};
   b.owner = heap_alloc(heap, ((size_t)net->n_places + 1) * sizeof *b.owner);
@@ -115,11 +115,11 @@ static bool try_build(Program *program, Heap *heap, const Net *net, bool *forced
   heap_release(heap, b.reader);
   vec_fini(heap, &b.before);
   vec_fini(heap, &b.after);
-  if (!good) program_fini(program);
+  if (!good) thread_view_fini(program);
   return good;
 }
 
-bool program_init(Program *program, Heap *heap, const Net *net, Err *err) {
+bool thread_view_init(ThreadView *program, Heap *heap, const Net *net, Err *err) {
   if (!threads_check(heap, net, err)) return false;
   bool *forced = heap_zeroed(heap, (size_t)net->n_places + 1), good, again;
   do good = try_build(program, heap, net, forced, &again, err);
@@ -128,7 +128,7 @@ bool program_init(Program *program, Heap *heap, const Net *net, Err *err) {
   return good;
 }
 
-void program_fini(Program *program) {
+void thread_view_fini(ThreadView *program) {
   Heap *heap = program->heap;
   vec_fini(heap, &program->objects);
   vec_fini(heap, &program->accesses);

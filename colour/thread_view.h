@@ -19,7 +19,7 @@ typedef struct {
   bool has_readers;  /* has a copy for each reading thread: reads of different threads do not touch each other */
   uint32_t n_values; /* of its data; 1 for a token and for abstracted data */
   uint32_t initial;  /* value, or VALUE_ABSENT */
-} ProgramObject;
+} ViewObject;
 
 /* What one transition does to one object. `pre` is the value that it takes, VALUE_ABSENT if it only puts a token there; `post`
  * the value that it leaves, VALUE_ABSENT if it only takes the token. !writes: takes and returns the thread's own copy alone. */
@@ -27,7 +27,7 @@ typedef struct {
   uint32_t object;
   bool writes;
   uint32_t pre, post;
-} ProgramAccess;
+} ViewAccess;
 
 /* In local state `from` (of the transition's thread) the transition leads to `to`. */
 typedef struct {
@@ -40,20 +40,20 @@ typedef struct {
   Arena arena;
   const Net *net;
   uint32_t n_threads;           /* those of the notes, then one for each transition that belongs to none */
-  VEC(ProgramObject) objects;
+  VEC(ViewObject) objects;
   uint32_t *thread_of;          /* per transition */
   uint32_t *access_start;       /* per transition, + 1 */
-  VEC(ProgramAccess) accesses;  /* of a transition: ascending by object, one each */
+  VEC(ViewAccess) accesses;  /* of a transition: ascending by object, one each */
   uint32_t *state_start;        /* per thread, + 1: its local states; the first is its initial one */
   VEC(uint32_t) move_start;     /* per local state, + 1 */
   VEC(Move) moves;              /* of a state: ascending by transition */
   VEC(const char *) state_name; /* per local state */
   uint32_t *twin;               /* per thread: the first thread with the very same behaviour, maybe itself */
-} Program;
+} ThreadView;
 
 /* The net must have notes. False, with *err, if a thread is not sequential or the threads have too many local states. On success
  * the program must be freed; it refers to the net. */
-bool program_init(Program *program, Heap *heap, const Net *net, Err *err);
-void program_fini(Program *program);
+bool thread_view_init(ThreadView *program, Heap *heap, const Net *net, Err *err);
+void thread_view_fini(ThreadView *program);
 
 #endif

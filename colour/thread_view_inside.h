@@ -23,7 +23,7 @@ typedef struct {
 typedef VEC(Item) ItemVec;
 
 typedef struct {
-  Program *program;
+  ThreadView *program;
   const Net *net;
   const Notes *notes;
   uint32_t *owner;        /* per place: a thread, or NOBODY, or SHARED */
@@ -68,6 +68,6 @@ bool local_states_explore(Builder *b, Err *err);
 
 /* ---- twins.c: last ---- */
 
-void twins_find(Program *program);
+void twins_find(ThreadView *program);
 
 #endif

@@ -4,7 +4,7 @@
 #include <assert.h>
 
 /* Everything that the thread can do, as words: two threads with equal words differ in nothing but their names. */
-static void describe_thread(const Program *program, uint32_t thread, U32Vec *words) {
+static void describe_thread(const ThreadView *program, uint32_t thread, U32Vec *words) {
   Heap *heap = program->heap;
   const uint32_t first = program->state_start[thread];
   vec_clear(words);
@@ -20,7 +20,7 @@ static void describe_thread(const Program *program, uint32_t thread, U32Vec *wor
       vec_push(heap, words, note->end);
       vec_push(heap, words, z - a);
       for (uint32_t i = a; i < z; i++) {
-        const ProgramAccess *access = &program->accesses.at[i];
+        const ViewAccess *access = &program->accesses.at[i];
         vec_push(heap, words, access->object);
         vec_push(heap, words, access->writes);
         vec_push(heap, words, access->pre);
@@ -30,7 +30,7 @@ static void describe_thread(const Program *program, uint32_t thread, U32Vec *wor
   }
 }
 
-void twins_find(Program *program) {
+void twins_find(ThreadView *program) {
   Heap *heap = program->heap;
   program->twin = arena_alloc(&program->arena, program->n_threads * sizeof *program->twin);
   Intern seen;

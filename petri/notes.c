@@ -3,13 +3,15 @@
 #include <string.h>
 
 static const PlaceNote NO_PLACE_NOTE = {ROLE_NONE, NOTE_NONE, NOTE_NONE, 0, 0};
-static const TransNote NO_TRANS_NOTE = {NOTE_NONE, {0, 0}, "", NOTE_NONE, NOTE_NONE};
+static const TransNote NO_TRANS_NOTE = {NOTE_NONE, {0, 0, 0, 0}, "", NOTE_NONE, NOTE_NONE};
 
 void notes_builder_init(NotesBuilder *notes, Arena *arena) {
-  *notes = (NotesBuilder){.heap = arena->heap, .arena = arena, .file = ""};
+  *notes = (NotesBuilder){.heap = arena->heap, .arena = arena};
 }
 
 void notes_builder_fini(NotesBuilder *notes) {
+  vec_fini(notes->heap, &notes->files);
+  vec_fini(notes->heap, &notes->functions);
   vec_fini(notes->heap, &notes->threads);
   vec_fini(notes->heap, &notes->objects);
   vec_fini(notes->heap, &notes->blocks);
@@ -23,7 +25,27 @@ static const char *keep(NotesBuilder *notes, const char *text) {
   return text ? arena_copy(notes->arena, text, strlen(text)) : NULL;
 }
 
-void notes_set_file(NotesBuilder *notes, const char *file) { notes->file = keep(notes, file); }
+static void add_first(NotesBuilder *notes) {
+  if (!notes->files.n) vec_push(notes->heap, &notes->files, "");
+  if (!notes->functions.n) vec_push(notes->heap, &notes->functions, "");
+}
+
+void notes_set_file(NotesBuilder *notes, const char *file) {
+  add_first(notes);
+  notes->files.at[0] = keep(notes, file);
+}
+
+uint32_t notes_add_file(NotesBuilder *notes, const char *file) {
+  add_first(notes);
+  vec_push(notes->heap, &notes->files, keep(notes, file));
+  return notes->files.n - 1;
+}
+
+uint32_t notes_add_function(NotesBuilder *notes, const char *function) {
+  add_first(notes);
+  vec_push(notes->heap, &notes->functions, keep(notes, function));
+  return notes->functions.n - 1;
+}
 
 uint32_t notes_add_thread(NotesBuilder *notes, const char *name, uint32_t group, SrcPos pos) {
   vec_push(notes->heap, &notes->threads, ((NoteThread){keep(notes, name), group, pos}));
@@ -92,7 +114,12 @@ bool notes_freeze(NotesBuilder *notes, uint32_t n_places, uint32_t n_trans, cons
   while (notes->places.n < n_places) vec_push(notes->heap, &notes->places, NO_PLACE_NOTE);
   while (notes->transitions.n < n_trans) vec_push(notes->heap, &notes->transitions, NO_TRANS_NOTE);
   Notes *frozen = arena_zeroed(notes->arena, 1, sizeof *frozen);
-  frozen->file = notes->file;
+  add_first(notes);
+  frozen->file = notes->files.at[0];
+  frozen->n_files = notes->files.n;
+  frozen->n_functions = notes->functions.n;
+  frozen->files = copy_items(notes, notes->files.at, notes->files.n, sizeof(const char *));
+  frozen->functions = copy_items(notes, notes->functions.at, notes->functions.n, sizeof(const char *));
   frozen->n_threads = notes->threads.n;
   frozen->n_objects = notes->objects.n;
   frozen->n_blocks = notes->blocks.n;
@@ -109,7 +136,22 @@ bool notes_freeze(NotesBuilder *notes, uint32_t n_places, uint32_t n_trans, cons
 
 static bool in_range(uint32_t number, uint32_t end) { return number == NOTE_NONE || number < end; }
 
+static bool place_is_good(const Notes *notes, SrcPos pos) {
+  return pos.file < notes->n_files && pos.function < notes->n_functions;
+}
+
+static bool places_are_good(const Notes *notes, uint32_t n_trans) {
+  bool good = true;
+  for (uint32_t i = 0; i < notes->n_threads; i++) good &= place_is_good(notes, notes->threads[i].pos);
+  for (uint32_t i = 0; i < notes->n_blocks; i++)
+    good &= place_is_good(notes, notes->blocks[i].begin) && place_is_good(notes, notes->blocks[i].end);
+  for (uint32_t t = 0; t < n_trans; t++) good &= place_is_good(notes, notes->transitions[t].pos);
+  return good;
+}
+
 bool notes_audit(const Notes *notes, uint32_t n_places, uint32_t n_trans, Err *err) {
+  if (!places_are_good(notes, n_trans))
+    return err_set(err, ERR_INPUT, "a note is in a file or a function that is not declared");
   for (uint32_t p = 0; p < n_places; p++) {
     const PlaceNote *note = &notes->places[p];
     if (!in_range(note->thread, notes->n_threads) || !in_range(note->object, notes->n_objects))

@@ -14,9 +14,11 @@
 
 #define NOTE_NONE UINT32_MAX
 
-/* Line and column of a source file, from 1; columns count bytes; 0 is unknown. */
+/* Where something stands in the source. Line and column count from 1, columns in bytes; 0 is unknown. */
 typedef struct {
   uint32_t line, column;
+  uint32_t file;     /* of Notes.files */
+  uint32_t function; /* of Notes.functions; number 0 is none */
 } SrcPos;
 
 typedef enum { OBJECT_VARIABLE, OBJECT_LOCK } ObjectKind;
@@ -71,7 +73,9 @@ typedef struct {
 } TransNote;
 
 typedef struct Notes {
-  const char *file; /* name of the source file, "" if unknown */
+  const char *file; /* name of the source file, "" if unknown; of several the first one */
+  uint32_t n_files, n_functions;              /* at least one of each */
+  const char *const *files, *const *functions; /* names; files[0] is `file`, functions[0] is "" */
   uint32_t n_threads, n_objects, n_blocks;
   const NoteThread *threads;
   const NoteObject *objects;
@@ -86,7 +90,9 @@ typedef struct Notes {
 
 typedef struct NotesBuilder NotesBuilder;
 
-void notes_set_file(NotesBuilder *notes, const char *file);
+void notes_set_file(NotesBuilder *notes, const char *file);              /* file number 0 */
+uint32_t notes_add_file(NotesBuilder *notes, const char *file);          /* a further one: its number, from 1 */
+uint32_t notes_add_function(NotesBuilder *notes, const char *function); /* its number, from 1 */
 uint32_t notes_add_thread(NotesBuilder *notes, const char *name, uint32_t group, SrcPos pos);
 uint32_t notes_add_object(NotesBuilder *notes, const char *name, ObjectKind kind, uint32_t n_values);
 uint32_t notes_add_block(NotesBuilder *notes, const char *name, SrcPos begin, SrcPos end);
@@ -97,6 +103,9 @@ void notes_set_trans(NotesBuilder *notes, uint32_t transition, TransNote note);
 void notes_add_access(NotesBuilder *notes, uint32_t transition, Access access);
 
 /* ---- reading ---- */
+
+/* The name of the file that the place is in; "" if unknown. */
+static inline const char *notes_file_of(const Notes *notes, SrcPos pos) { return notes->files[pos.file]; }
 
 typedef struct {
   const Access *at;

@@ -15,7 +15,7 @@ struct NotesBuilder {
   Heap *heap;
   Arena *arena; /* of the net to be */
   bool used;
-  const char *file;
+  VEC(const char *) files, functions; /* number 0 may be missing */
   VEC(NoteThread) threads;
   VEC(NoteObject) objects;
   VEC(NoteBlock) blocks;

@@ -142,7 +142,7 @@ static void clear_node(PnmlDoc *doc) {
   vec_clear(&doc->accesses);
   doc->has_exact_name = doc->has_marking = doc->marked = doc->has_role = doc->has_event = false;
   doc->role = (PlaceNote){ROLE_NONE, NOTE_NONE, NOTE_NONE, 0, 0};
-  doc->event = (TransNote){NOTE_NONE, {0, 0}, NULL, NOTE_NONE, NOTE_NONE};
+  doc->event = (TransNote){.thread = NOTE_NONE, .begin = NOTE_NONE, .end = NOTE_NONE};
 }
 
 static bool start_place(PnmlDoc *doc, PnmlAttributes attributes) {
@@ -464,6 +464,7 @@ static const Row rows[] = {
     {BIT(IN_UNIT), "subunits", IN_UNIT_SUBUNITS, start_list},
 
     {BIT(IN_NET_NOTES), "source", IN_NOTE, pnml_note_source},
+    {BIT(IN_NET_NOTES), "function", IN_NOTE, pnml_note_function},
     {BIT(IN_NET_NOTES), "thread", IN_NOTE, pnml_note_thread},
     {BIT(IN_NET_NOTES), "variable", IN_NOTE, pnml_note_variable},
     {BIT(IN_NET_NOTES), "lock", IN_NOTE, pnml_note_lock},

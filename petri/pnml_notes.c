@@ -58,8 +58,25 @@ static bool need_string(PnmlDoc *doc, PnmlAttributes attributes, const char *nam
   return *result || pnml_doc_fail(doc, "annotation '%s': the attribute '%s' is missing", doc->element, name);
 }
 
-static bool position(PnmlDoc *doc, PnmlAttributes attributes, const char *line, const char *column, SrcPos *pos) {
-  return number(doc, attributes, line, 0, &pos->line) && number(doc, attributes, column, 0, &pos->column);
+/* How the attributes of a place are called. */
+typedef struct {
+  const char *line, *column, *file, *function;
+} PlaceNames;
+
+static const PlaceNames PLACE = {"line", "column", "file", "function"};
+static const PlaceNames END_PLACE = {"endline", "endcolumn", "endfile", "endfunction"};
+
+/* Number 0 is there always, and meant where the attribute is not there. */
+static bool declared_or_0(PnmlDoc *doc, PnmlAttributes attributes, const char *name, uint32_t n, uint32_t *result) {
+  if (!declared(doc, attributes, name, n ? n : 1, result)) return false;
+  if (*result == NOTE_NONE) *result = 0;
+  return true;
+}
+
+static bool position(PnmlDoc *doc, PnmlAttributes attributes, PlaceNames names, SrcPos *pos) {
+  return number(doc, attributes, names.line, 0, &pos->line) && number(doc, attributes, names.column, 0, &pos->column) &&
+         declared_or_0(doc, attributes, names.file, doc->n_files, &pos->file) &&
+         declared_or_0(doc, attributes, names.function, doc->n_functions, &pos->function);
 }
 
 /* Annotations of the net come first, so that what the others refer to is known. */
@@ -74,7 +91,17 @@ bool pnml_note_source(PnmlDoc *doc, PnmlAttributes attributes) {
   if (!in_time(doc) || !only_attributes(doc, attributes, (const char *const[]){"file", NULL}) ||
       !need_string(doc, attributes, "file", &file))
     return false;
-  notes_set_file(net_builder_notes(doc->builder), file);
+  if (doc->n_files++) notes_add_file(net_builder_notes(doc->builder), file);
+  else notes_set_file(net_builder_notes(doc->builder), file);
+  return true;
+}
+
+bool pnml_note_function(PnmlDoc *doc, PnmlAttributes attributes) {
+  const char *name;
+  if (!in_time(doc) || !only_attributes(doc, attributes, (const char *const[]){"name", NULL}) ||
+      !need_string(doc, attributes, "name", &name))
+    return false;
+  doc->n_functions = notes_add_function(net_builder_notes(doc->builder), name) + 1;
   return true;
 }
 
@@ -82,9 +109,10 @@ bool pnml_note_thread(PnmlDoc *doc, PnmlAttributes attributes) {
   const char *name;
   uint32_t group;
   SrcPos pos;
-  if (!in_time(doc) || !only_attributes(doc, attributes, (const char *const[]){"name", "group", "line", "column", NULL}) ||
+  static const char *const allowed[] = {"name", "group", "line", "column", "file", "function", NULL};
+  if (!in_time(doc) || !only_attributes(doc, attributes, allowed) ||
       !need_string(doc, attributes, "name", &name) || !number(doc, attributes, "group", NOTE_NONE, &group) ||
-      !position(doc, attributes, "line", "column", &pos))
+      !position(doc, attributes, PLACE, &pos))
     return false;
   if (group == NOTE_NONE) return pnml_doc_fail(doc, "annotation '%s': the attribute 'group' is missing", doc->element);
   notes_add_thread(net_builder_notes(doc->builder), name, group, pos);
@@ -109,10 +137,10 @@ bool pnml_note_lock(PnmlDoc *doc, PnmlAttributes attributes) { return note_objec
 bool pnml_note_block(PnmlDoc *doc, PnmlAttributes attributes) {
   const char *name;
   SrcPos begin, end;
-  if (!in_time(doc) ||
-      !only_attributes(doc, attributes, (const char *const[]){"name", "line", "column", "endline", "endcolumn", NULL}) ||
-      !string(doc, attributes, "name", &name) || !position(doc, attributes, "line", "column", &begin) ||
-      !position(doc, attributes, "endline", "endcolumn", &end))
+  static const char *const allowed[] = {"name", "line", "column", "file", "function", "endline", "endcolumn", "endfile",
+                                        "endfunction", NULL};
+  if (!in_time(doc) || !only_attributes(doc, attributes, allowed) || !string(doc, attributes, "name", &name) ||
+      !position(doc, attributes, PLACE, &begin) || !position(doc, attributes, END_PLACE, &end))
     return false;
   notes_add_block(net_builder_notes(doc->builder), name, begin, end);
   doc->n_blocks++;
@@ -176,12 +204,13 @@ bool pnml_note_role(PnmlDoc *doc, PlaceRole role, PnmlAttributes attributes) {
 }
 
 bool pnml_note_event(PnmlDoc *doc, PnmlAttributes attributes) {
+  static const char *const allowed[] = {"thread", "line", "column", "file", "function", "text", "begin", "end", NULL};
   TransNote *note = &doc->event;
   if (doc->has_event) return pnml_doc_fail(doc, "annotation '%s': a transition with two events", doc->element);
   doc->has_event = true;
-  return only_attributes(doc, attributes, (const char *const[]){"thread", "line", "column", "text", "begin", "end", NULL}) &&
+  return only_attributes(doc, attributes, allowed) &&
          declared(doc, attributes, "thread", doc->n_threads, &note->thread) &&
-         position(doc, attributes, "line", "column", &note->pos) && string(doc, attributes, "text", &note->text) &&
+         position(doc, attributes, PLACE, &note->pos) && string(doc, attributes, "text", &note->text) &&
          declared(doc, attributes, "begin", doc->n_blocks, &note->begin) &&
          declared(doc, attributes, "end", doc->n_blocks, &note->end);
 }

@@ -80,9 +80,26 @@ static void put_exact_name(TextOut *out, const char *name) {
 
 /* ---- annotations ---- */
 
-static void put_position(TextOut *out, const char *line, const char *column, SrcPos pos) {
-  put_attribute_unless(out, line, pos.line, 0);
-  put_attribute_unless(out, column, pos.column, 0);
+static void put_position(TextOut *out, SrcPos pos) {
+  put_attribute_unless(out, "line", pos.line, 0);
+  put_attribute_unless(out, "column", pos.column, 0);
+  put_attribute_unless(out, "file", pos.file, 0);
+  put_attribute_unless(out, "function", pos.function, 0);
+}
+
+static void put_end_position(TextOut *out, SrcPos pos) {
+  put_attribute_unless(out, "endline", pos.line, 0);
+  put_attribute_unless(out, "endcolumn", pos.column, 0);
+  put_attribute_unless(out, "endfile", pos.file, 0);
+  put_attribute_unless(out, "endfunction", pos.function, 0);
+}
+
+static void put_names(TextOut *out, const char *element, const char *attribute, const char *const *names, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    put_string(out, element);
+    put_text_attribute(out, attribute, names[i]);
+    put_string(out, "/>\n");
+  }
 }
 
 static void put_threads(TextOut *out, const Notes *notes) {
@@ -90,7 +107,7 @@ static void put_threads(TextOut *out, const Notes *notes) {
     put_string(out, "<thread");
     put_text_attribute(out, "name", notes->threads[i].name);
     put_attribute(out, "group", notes->threads[i].group);
-    put_position(out, "line", "column", notes->threads[i].pos);
+    put_position(out, notes->threads[i].pos);
     put_string(out, "/>\n");
   }
 }
@@ -109,8 +126,8 @@ static void put_blocks(TextOut *out, const Notes *notes) {
     const NoteBlock *block = &notes->blocks[i];
     put_string(out, "<block");
     if (block->name) put_text_attribute(out, "name", block->name);
-    put_position(out, "line", "column", block->begin);
-    put_position(out, "endline", "endcolumn", block->end);
+    put_position(out, block->begin);
+    put_end_position(out, block->end);
     put_string(out, "/>\n");
   }
 }
@@ -131,9 +148,8 @@ static void put_net_notes(TextOut *out, const Net *net) {
   put_string(out, OPEN_NOTES "\n");
   if (odd_name) put_exact_name(out, net->name);
   if (net->notes) {
-    put_string(out, "<source");
-    put_text_attribute(out, "file", net->notes->file);
-    put_string(out, "/>\n");
+    put_names(out, "<source", "file", net->notes->files, net->notes->n_files);
+    put_names(out, "<function", "name", net->notes->functions + 1, net->notes->n_functions - 1);
     put_threads(out, net->notes);
     put_objects(out, net->notes);
     put_blocks(out, net->notes);
@@ -147,7 +163,9 @@ static bool is_noted_place(const PlaceNote *note) {
 }
 
 static void put_place_notes(TextOut *out, const Net *net, uint32_t p) {
-  static const char *const roles[] = {"<none", "<control", "<held", "<lock", "<copy"};
+  static const char *const roles[] = {[ROLE_NONE] = "<none", [ROLE_CONTROL] = "<control", [ROLE_HELD] = "<held",
+                                      [ROLE_LOCK] = "<lock", [ROLE_COPY] = "<copy"};
+  _Static_assert(sizeof roles / sizeof *roles == ROLE_COPY + 1, "a row for each PlaceRole");
   const PlaceNote *note = net->notes && is_noted_place(&net->notes->places[p]) ? &net->notes->places[p] : NULL;
   if (!note && pnml_is_plain(net->place_name[p])) return;
   put_string(out, OPEN_NOTES);
@@ -163,15 +181,17 @@ static void put_place_notes(TextOut *out, const Net *net, uint32_t p) {
   put_string(out, CLOSE_NOTES);
 }
 
+static bool has_place(SrcPos pos) { return pos.line || pos.column || pos.file || pos.function; }
+
 static bool is_noted_trans(const TransNote *note) {
-  return note->thread != NOTE_NONE || note->pos.line || note->pos.column || note->text[0] || note->begin != NOTE_NONE ||
+  return note->thread != NOTE_NONE || has_place(note->pos) || note->text[0] || note->begin != NOTE_NONE ||
          note->end != NOTE_NONE;
 }
 
 static void put_event(TextOut *out, const TransNote *note) {
   put_string(out, "<event");
   put_attribute_unless(out, "thread", note->thread, NOTE_NONE);
-  put_position(out, "line", "column", note->pos);
+  put_position(out, note->pos);
   if (note->text[0]) put_text_attribute(out, "text", note->text);
   put_attribute_unless(out, "begin", note->begin, NOTE_NONE);
   put_attribute_unless(out, "end", note->end, NOTE_NONE);
@@ -179,7 +199,9 @@ static void put_event(TextOut *out, const TransNote *note) {
 }
 
 static void put_trans_notes(TextOut *out, const Net *net, uint32_t t) {
-  static const char *const modes[] = {"<read", "<write", "<acquire", "<release"};
+  static const char *const modes[] = {[ACCESS_READ] = "<read", [ACCESS_WRITE] = "<write",
+                                      [ACCESS_ACQUIRE] = "<acquire", [ACCESS_RELEASE] = "<release"};
+  _Static_assert(sizeof modes / sizeof *modes == ACCESS_RELEASE + 1, "a row for each AccessMode");
   const TransNote *note = net->notes && is_noted_trans(&net->notes->transitions[t]) ? &net->notes->transitions[t] : NULL;
   const AccessList accesses = net->notes ? notes_accesses(net->notes, t) : (AccessList){NULL, 0};
   if (!note && !accesses.n && pnml_is_plain(net->trans_name[t])) return;

@@ -2,6 +2,9 @@
 
 #include "petri/lookup.h"
 
+static const SrcPos NOWHERE;
+static const char *const NO_NAMES[] = {""};
+
 /* A transition belongs to this unit of its input places. */
 static uint32_t first_unit(const Net *net, PlaceList places) {
   for (uint32_t i = 0; i < places.n; i++)
@@ -19,14 +22,14 @@ typedef struct {
 
 static void note_nodes(UnitNotes *u) {
   Net *net = u->net;
-  for (uint32_t i = 0; i < net->n_units; i++) u->threads[i] = (NoteThread){net->unit_name[i], i, {0, 0}};
+  for (uint32_t i = 0; i < net->n_units; i++) u->threads[i] = (NoteThread){net->unit_name[i], i, NOWHERE};
   for (uint32_t p = 0; p < net->n_places; p++) {
     const uint32_t unit = net->unit_of[p];
     u->places[p] = (PlaceNote){unit == UNIT_NONE ? ROLE_NONE : ROLE_CONTROL, unit, NOTE_NONE, 0, 0};
   }
   for (uint32_t t = 0; t < net->n_trans; t++)
     u->transitions[t] =
-        (TransNote){first_unit(net, net_pre(net, (TransId){t})), {0, 0}, net->trans_name[t], NOTE_NONE, NOTE_NONE};
+        (TransNote){first_unit(net, net_pre(net, (TransId){t})), NOWHERE, net->trans_name[t], NOTE_NONE, NOTE_NONE};
 }
 
 static bool note_begins(UnitNotes *u, const BlockMarks *marks, Err *err) {
@@ -38,7 +41,7 @@ static bool note_begins(UnitNotes *u, const BlockMarks *marks, Err *err) {
     if (u->transitions[t.v].begin != NOTE_NONE)
       return err_set(err, ERR_INPUT, "transition '%.200s' is named twice as a begin", marks->begins[i]);
     u->transitions[t.v].begin = i;
-    u->blocks[i] = (NoteBlock){u->net->trans_name[t.v], {0, 0}, {0, 0}};
+    u->blocks[i] = (NoteBlock){u->net->trans_name[t.v], NOWHERE, NOWHERE};
   }
   return true;
 }
@@ -73,8 +76,10 @@ bool net_add_unit_notes(Net *net, const BlockMarks *marks, Err *err) {
   note_nodes(&u);
   if (!note_begins(&u, marks, err) || !note_ends(&u, marks, err)) return false;
   Notes *notes = arena_zeroed(arena, 1, sizeof *notes);
-  *notes = (Notes){"", net->n_units, 0, marks->n_begins, u.threads, NULL, u.blocks, u.places, u.transitions,
-                   arena_zeroed(arena, (size_t)net->n_trans + 1, sizeof(uint32_t)), NULL};
+  *notes = (Notes){.file = "", .n_files = 1, .n_functions = 1, .files = NO_NAMES, .functions = NO_NAMES,
+                   .n_threads = net->n_units, .n_blocks = marks->n_begins, .threads = u.threads, .blocks = u.blocks,
+                   .places = u.places, .transitions = u.transitions,
+                   .access_start = arena_zeroed(arena, (size_t)net->n_trans + 1, sizeof(uint32_t))};
   net->notes = notes;
   return true;
 }

@@ -85,8 +85,9 @@ static void add_captions(Picture *picture, const Witness *witness) {
   const char *title = arena_format(arena, "B%s of %s is not causally atomic", block + 1, threads);
   add_line(picture, FONT_BOLD, 14, SKETCH_INK, text_shorten(arena, title, (uint32_t)picture->width / 8), 20);
   const SrcPos pos = notes->blocks[witness->block].begin;
-  if (notes->file[0] && pos.line) {
-    const char *place = arena_format(arena, "%s, line %u", text_clean(arena, notes->file), pos.line);
+  const char *file = notes_file_of(notes, pos);
+  if (file[0] && pos.line) {
+    const char *place = arena_format(arena, "%s, line %u", text_clean(arena, file), pos.line);
     add_line(picture, FONT_SANS, 9, SKETCH_GREY, place, 18);
   }
   add_paragraph(picture, explain(picture, witness), (uint32_t)picture->width * 10 / 57);

@@ -21,9 +21,10 @@ static const char *clean_name(Arena *arena, const char *name) {
 }
 
 const char *words_position(Arena *arena, const Notes *notes, SrcPos pos) {
-  const bool named = notes->file[0] != '\0';
+  const char *source = notes_file_of(notes, pos);
+  const bool named = source[0] != '\0';
   if (!named && !pos.line) return "";
-  const char *file = named ? text_clean(arena, notes->file) : "<unknown>";
+  const char *file = named ? text_clean(arena, source) : "<unknown>";
   if (!pos.line) return arena_format(arena, "%s: ", file);
   return arena_format(arena, "%s:%u:%u: ", file, pos.line, pos.column);
 }

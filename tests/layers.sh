@@ -14,23 +14,24 @@ cd "${1:-.}" || exit 1
 rules='
 base:
 petri: base
-frontend/sml: base petri
+program: base petri
+frontend/sml: base petri program
 colour: base petri
 unfold: base petri
 check: base petri
 trace: base petri
 record:
 distil: base record trace
-serial: base petri frontend/sml colour unfold check trace
+serial: base petri colour unfold check trace
 predict: base petri check trace serial
 predict/profiles: base petri check trace serial predict
 predict/locks: base petri check trace serial predict
-predict/pushdown: base petri frontend/sml check trace serial predict
+predict/pushdown: base petri program check trace serial predict
 predict/analysis: base petri check trace serial predict
-ask: base petri frontend/sml colour unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis
-report: base petri frontend/sml colour unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis ask
+ask: base petri program frontend/sml colour unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis
+report: base petri program frontend/sml colour unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis ask
 tools/tracerec: base record trace distil
-tools: base petri frontend/sml colour unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis ask report tools/tracerec distil record
+tools: base petri program frontend/sml colour unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis ask report tools/tracerec distil record
 tests/oracle: base petri trace
 '
 

@@ -1,5 +1,7 @@
 #include "frontend/sml/ast.h"
 
+#include "program/program.h"
+
 void ast_init(Ast *ast, Heap *heap) {
   *ast = (Ast){.heap = heap};
   intern_init(&ast->names, heap);
@@ -10,6 +12,7 @@ void ast_fini(Ast *ast) {
   intern_fini(&ast->names);
   vec_fini(heap, &ast->items);
   vec_fini(heap, &ast->stmts);
+  vec_fini(heap, &ast->stmt_names);
   vec_fini(heap, &ast->globals);
   vec_fini(heap, &ast->locals);
   vec_fini(heap, &ast->procs);
@@ -18,10 +21,5 @@ void ast_fini(Ast *ast) {
 }
 
 const char *ast_name(const Ast *ast, NameId name, Arena *arena) {
-  enum { SHOWN = 60 };
-  const char *text = ast->names.strings.at[name.v];
-  uint32_t length = ast->names.lengths.at[name.v];
-  if (length <= SHOWN) return text;
-  for (length = SHOWN; ((unsigned char)text[length] & 0xc0) == 0x80;) length--;
-  return arena_format(arena, "%.*s...", (int)length, text);
+  return program_short_name(ast_text(ast, name), arena);
 }

@@ -21,7 +21,8 @@ typedef enum {
   EXPR_NEGATE, EXPR_NOT,                                       /* one operand */
   EXPR_ADD, EXPR_SUBTRACT, EXPR_MULTIPLY, EXPR_DIVIDE, EXPR_MODULO, /* two operands each, from here on */
   EXPR_LT, EXPR_LE, EXPR_GT, EXPR_GE, EXPR_EQ, EXPR_NE,
-  EXPR_AND, EXPR_OR
+  EXPR_AND, EXPR_OR,
+  EXPR_COUNT
 } ExprKind;
 
 typedef struct {
@@ -46,24 +47,27 @@ typedef struct {
 } StmtId;
 #define STMT_NONE ((StmtId){UINT32_MAX})
 
+#define KIND_OF(ast, ...) AST_##ast,
+#define ONE_MORE(...) +1
 typedef enum {
-  AST_ASSIGN,  /* name := expr */
-  AST_SKIP,
-  AST_WHILE,   /* expr, first */
-  AST_IF,      /* expr, first, otherwise */
-  AST_BLOCK,   /* begin:name first end */
-  AST_ACQUIRE, AST_RELEASE, /* name */
-  AST_ATOMIC,  /* first */
-  AST_AWAIT,   /* expr */
-  AST_CALL     /* name */
+  AST_ASSIGN, /* name := expr */
+  STATEMENT_ROWS(KIND_OF)
 } StmtKind;
+enum { AST_COUNT = 1 STATEMENT_ROWS(ONE_MORE) };
+#undef KIND_OF
+#undef ONE_MORE
 
+typedef struct {
+  NameId name;
+  Span span;
+} StmtName;
+
+/* What a statement does not have is empty: no names, no expression, STMT_NONE. */
 typedef struct {
   StmtKind kind;
   Span span;      /* the whole statement; of a compound one its head: "while (b)", "begin:Name", "atomic" */
   Span end;       /* AST_BLOCK: the word `end`; AST_ATOMIC: the closing brace; else unused */
-  NameId name;    /* NAME_NONE where there is none */
-  Span name_span;
+  uint32_t names, n_names; /* of Ast.stmt_names; what they are is in its row of frontend/sml/words.h */
   Expr expr;
   StmtId first, otherwise; /* lists: their first statements, or STMT_NONE */
   StmtId next;             /* the next of the same list, or STMT_NONE */
@@ -77,9 +81,6 @@ typedef enum {
   DECL_TRACKED, /* bool or int[K]: values 0 .. n_values - 1 */
   DECL_LOCK
 } DeclKind;
-
-/* The most values of an int[K]. */
-#define AST_MAX_VALUES 65535
 
 typedef struct {
   DeclKind kind;
@@ -111,18 +112,29 @@ typedef struct {
   Intern names;
   VEC(ExprItem) items;
   VEC(Stmt) stmts;
+  VEC(StmtName) stmt_names;
   VEC(Decl) globals, locals;
   VEC(Proc) procs;
   VEC(Thread) threads; /* at least one after a parse without errors */
   U32Vec blocks;       /* per block its AST_BLOCK statement */
 } Ast;
 
+/* An empty one, for parse_program; what is in it comes from the heap. */
 void ast_init(Ast *ast, Heap *heap);
 void ast_fini(Ast *ast);
 
+/* The statement, not STMT_NONE. */
 static inline const Stmt *ast_stmt(const Ast *ast, StmtId id) { return &ast->stmts.at[id.v]; }
 
-/* The name for a message: cut, with "..." behind it, if it is very long. It lives in the arena. */
+/* The statement's name number i < n_names. */
+static inline const StmtName *ast_stmt_name(const Ast *ast, const Stmt *s, uint32_t i) {
+  return &ast->stmt_names.at[s->names + i];
+}
+
+/* The whole name; it lives with the AST. */
+static inline const char *ast_text(const Ast *ast, NameId name) { return ast->names.strings.at[name.v]; }
+
+/* The name for a message: cut, with "..." behind it, if it is very long. It lives in the arena, or with the AST. */
 const char *ast_name(const Ast *ast, NameId name, Arena *arena);
 
 #endif

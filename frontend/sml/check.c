@@ -1,8 +1,10 @@
 #include "frontend/sml/check.h"
 
 #include "base/suggest.h"
+#include "frontend/sml/calls.h"
 #include "frontend/sml/locals.h"
 #include "frontend/sml/parse.h"
+#include "frontend/sml/statement.h"
 
 #include <string.h>
 
@@ -13,15 +15,6 @@ typedef struct {
   Diag *diag;
 } Checker;
 
-void symbols_init(Symbols *symbols, Heap *heap) { *symbols = (Symbols){.heap = heap}; }
-
-void symbols_fini(Symbols *symbols) {
-  vec_fini(symbols->heap, &symbols->global_of);
-  vec_fini(symbols->heap, &symbols->proc_of);
-  vec_fini(symbols->heap, &symbols->local_of);
-  vec_fini(symbols->heap, &symbols->recursive);
-}
-
 static void fill(Heap *heap, U32Vec *v, uint32_t n, uint32_t value) {
   vec_clear(v);
   vec_reserve(heap, v, n);
@@ -29,7 +22,7 @@ static void fill(Heap *heap, U32Vec *v, uint32_t n, uint32_t value) {
   v->n = n;
 }
 
-static const char *text_of(const Checker *c, NameId name) { return c->ast->names.strings.at[name.v]; }
+static const char *text_of(const Checker *c, NameId name) { return ast_text(c->ast, name); }
 
 static const char *shown(const Checker *c, NameId name) { return ast_name(c->ast, name, &c->diag->arena); }
 
@@ -90,7 +83,7 @@ static void check_declarations(const Checker *c) {
   fill(c->symbols->heap, &c->symbols->local_of, n, 0);
   check_globals(c);
   check_procs(c);
-  uint32_t *seen = heap_zeroed(c->symbols->heap, n * sizeof *seen);
+  uint32_t *seen = heap_zeroed(c->symbols->heap, heap_product(c->symbols->heap, n, sizeof *seen));
   for (uint32_t i = 0; i < c->ast->threads.n; i++) check_locals(c, &c->ast->threads.at[i], seen);
   heap_release(c->symbols->heap, seen);
 }
@@ -137,39 +130,50 @@ static void check_expr(const Checker *c, Expr expr, bool *warned) {
 }
 
 /* The lock that was meant counts as used. */
-static void unknown_lock(const Checker *c, const Stmt *s, bool *used) {
-  const char *text = shown(c, s->name);
-  Suggestion meant = suggest_for(text_of(c, s->name));
+static void unknown_lock(const Checker *c, const StmtName *lock, bool *used) {
+  const char *text = shown(c, lock->name);
+  Suggestion meant = suggest_for(text_of(c, lock->name));
   for (uint32_t i = 0; i < c->ast->globals.n && !diag_full(c->diag); i++)
     if (c->ast->globals.at[i].kind == DECL_LOCK) suggest_offer(&meant, text_of(c, c->ast->globals.at[i].name));
   const char *hint = suggest_words(&meant);
   if (!*hint) hint = arena_format(&c->diag->arena, "; locks are declared as 'lock %s;' at the top", text);
-  diag_add(c->diag, DIAG_ERROR, NULL, s->name_span.at, s->name_span.length, "unknown lock '%s'%s", text, hint);
+  diag_add(c->diag, DIAG_ERROR, NULL, lock->span.at, lock->span.length, "unknown lock '%s'%s", text, hint);
   const uint32_t name = intern_find(&c->ast->names, meant.best, strlen(meant.best));
   if (name != INTERN_NONE) used[c->symbols->global_of.at[name]] = true;
 }
 
-static void check_lock(const Checker *c, const Stmt *s, bool *used) {
-  const uint32_t global = c->symbols->global_of.at[s->name.v];
+static void check_lock(const Checker *c, const StmtName *lock, bool *used) {
+  const uint32_t global = c->symbols->global_of.at[lock->name.v];
   if (global == SYMBOL_NONE) {
-    unknown_lock(c, s, used);
+    unknown_lock(c, lock, used);
   } else if (c->ast->globals.at[global].kind != DECL_LOCK) {
-    error_at(c, s->name_span, "'%s' is a variable, not a lock", s->name);
+    error_at(c, lock->span, "'%s' is a variable, not a lock", lock->name);
   } else {
     used[global] = true;
   }
 }
 
-static void check_call(const Checker *c, const Stmt *s) {
-  if (c->symbols->proc_of.at[s->name.v] != SYMBOL_NONE) return;
-  const char *text = shown(c, s->name);
-  Suggestion meant = suggest_for(text_of(c, s->name));
+static void check_call(const Checker *c, const StmtName *proc) {
+  if (c->symbols->proc_of.at[proc->name.v] != SYMBOL_NONE) return;
+  const char *text = shown(c, proc->name);
+  Suggestion meant = suggest_for(text_of(c, proc->name));
   for (uint32_t i = 0; i < c->ast->procs.n && !diag_full(c->diag); i++)
     suggest_offer(&meant, text_of(c, c->ast->procs.at[i].name));
   const char *hint = suggest_words(&meant);
   if (!*hint)
     hint = arena_format(&c->diag->arena, "; procs are written as 'proc %s { }' before the first thread", text);
-  diag_add(c->diag, DIAG_ERROR, NULL, s->name_span.at, s->name_span.length, "unknown proc '%s'%s", text, hint);
+  diag_add(c->diag, DIAG_ERROR, NULL, proc->span.at, proc->span.length, "unknown proc '%s'%s", text, hint);
+}
+
+/* `warned`: as of check_variable; `used`: per global, whether it is a lock that some statement names. */
+static void check_name(const Checker *c, const Stmt *s, const StmtName *name, bool *warned, bool *used) {
+  switch (STATEMENTS[s->kind].names) {
+    case NAMES_VARIABLE: check_variable(c, name->name, name->span, warned); break;
+    case NAMES_LOCK: check_lock(c, name, used); break;
+    case NAMES_PROC: check_call(c, name); break;
+    case NAMES_NONE:
+    case NAMES_LABEL: break;
+  }
 }
 
 static void check_statements(const Checker *c) {
@@ -177,9 +181,7 @@ static void check_statements(const Checker *c) {
   bool *warned = heap_zeroed(heap, c->ast->names.strings.n), *used = heap_zeroed(heap, c->ast->globals.n);
   for (uint32_t i = 0; i < c->ast->stmts.n; i++) {
     const Stmt *s = &c->ast->stmts.at[i];
-    if (s->kind == AST_ASSIGN) check_variable(c, s->name, s->name_span, warned);
-    if (s->kind == AST_ACQUIRE || s->kind == AST_RELEASE) check_lock(c, s, used);
-    if (s->kind == AST_CALL) check_call(c, s);
+    for (uint32_t k = 0; k < s->n_names; k++) check_name(c, s, ast_stmt_name(c->ast, s, k), warned, used);
     check_expr(c, s->expr, warned);
   }
   locals_check(c->ast, c->symbols, warned, c->diag);
@@ -191,59 +193,6 @@ static void check_statements(const Checker *c) {
   }
   heap_release(heap, warned);
   heap_release(heap, used);
-}
-
-/* ---- procs that call themselves: depth-first search of the call graph, without recursion of our own ---- */
-
-typedef enum { UNSEEN, OPEN, DONE } ProcState;
-
-typedef struct {
-  uint32_t proc, next_stmt;
-} ProcVisit;
-
-static void report_recursion(const Checker *c, const Stmt *call) {
-  if (c->options->recursion) return;
-  error_at(c, call->span,
-           c->options->abstract_data
-               ? "'%s' calls itself; with recursion and locks prediction is undecidable (Farzan and Madhusudan, TACAS 2009, "
-                 "Theorem 5): use --sync=none, which ignores the locks, or write the calls out to a fixed depth"
-               : "'%s' calls itself; recursive procs are for prediction without locks only",
-           call->name);
-}
-
-static void visit_procs(const Checker *c, uint32_t root, uint8_t *state, ProcVisit *stack) {
-  uint32_t depth = 0;
-  stack[depth++] = (ProcVisit){root, c->ast->procs.at[root].stmts_start};
-  state[root] = OPEN;
-  while (depth) {
-    ProcVisit *top = &stack[depth - 1];
-    if (top->next_stmt == c->ast->procs.at[top->proc].stmts_end) {
-      state[top->proc] = DONE;
-      depth--;
-      continue;
-    }
-    const Stmt *s = &c->ast->stmts.at[top->next_stmt++];
-    const uint32_t callee = s->kind == AST_CALL ? c->symbols->proc_of.at[s->name.v] : SYMBOL_NONE;
-    if (callee == SYMBOL_NONE) continue;
-    if (state[callee] == OPEN) {
-      c->symbols->recursive.at[callee] = 1;
-      report_recursion(c, s);
-    }
-    if (state[callee] != UNSEEN) continue;
-    state[callee] = OPEN;
-    stack[depth++] = (ProcVisit){callee, c->ast->procs.at[callee].stmts_start};
-  }
-}
-
-static void check_recursion(const Checker *c) {
-  Heap *heap = c->symbols->heap;
-  uint8_t *state = heap_zeroed(heap, c->ast->procs.n);
-  ProcVisit *stack = heap_alloc(heap, c->ast->procs.n * sizeof *stack);
-  fill(heap, &c->symbols->recursive, c->ast->procs.n, 0);
-  for (uint32_t i = 0; i < c->ast->procs.n; i++)
-    if (state[i] == UNSEEN) visit_procs(c, i, state, stack);
-  heap_release(heap, state);
-  heap_release(heap, stack);
 }
 
 /* ---- numbers of threads ---- */
@@ -290,9 +239,9 @@ static void set_counts(const Checker *c, const SmlOptions *options, bool *used) 
 static void check_count(const Checker *c, const Thread *thread, uint64_t *total) {
   const uint64_t before = *total;
   if (__builtin_add_overflow(*total, thread->count, total)) *total = UINT64_MAX;
-  if (before <= SML_MAX_THREADS && *total > SML_MAX_THREADS)
+  if (before <= PROGRAM_MAX_THREADS && *total > PROGRAM_MAX_THREADS)
     diag_add(c->diag, DIAG_ERROR, NULL, thread->span.at, thread->span.length,
-             "that makes %llu threads; the limit is %d", (unsigned long long)*total, SML_MAX_THREADS);
+             "that makes %llu threads; the limit is %d", (unsigned long long)*total, PROGRAM_MAX_THREADS);
 }
 
 static void warn_unused_define(const Checker *c, const SmlDefine *define) {
@@ -331,9 +280,10 @@ bool check_program(Ast *ast, const SmlOptions *options, Symbols *symbols, Diag *
   const Checker checker = {ast, options, symbols, diag}, *c = &checker;
   check_declarations(c);
   check_statements(c);
-  check_recursion(c);
+  calls_check_recursion(ast, options, symbols, diag);
   check_counts(c, options);
   check_marked(c);
+  if (!diag->n_errors) calls_check_atomics(ast, symbols, diag);
   return !diag->n_errors;
 }
 

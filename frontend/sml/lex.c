@@ -6,17 +6,21 @@
 #include <string.h>
 
 /* ORDER TK */
+#define WORD_OF(ast, token, word, ...) word,
 static const char *const KEYWORDS[] = {
-    "int",  "bool", "lock",  "proc", "local",   "skip",    "while",  "if",    "else", "begin",  "end", "acquire",
-    "release", "atomic", "await", "call", "nondet", "true", "false", "or",    "and",  "not",
+    "int", "bool", "lock", "proc", "local", STATEMENT_ROWS(WORD_OF)
+    "else", "end", "nondet", "true", "false", "or", "and", "not",
 };
-enum { N_KEYWORDS = sizeof KEYWORDS / sizeof *KEYWORDS, LONGEST_KEYWORD = 7 };
+enum { N_KEYWORDS = sizeof KEYWORDS / sizeof *KEYWORDS };
+_Static_assert(N_KEYWORDS == TK_NOT - TK_INT + 1, "ORDER TK");
 
 /* ORDER TK */
+#define QUOTED_WORD(ast, token, word, ...) "'" word "'",
 static const char *const NAMES[] = {
     "the end of the program", "a name", "a number",
     "'int'", "'bool'", "'lock'", "'proc'", "'local'",
-    "'skip'", "'while'", "'if'", "'else'", "'begin'", "'end'", "'acquire'", "'release'", "'atomic'", "'await'", "'call'",
+    STATEMENT_ROWS(QUOTED_WORD)
+    "'else'", "'end'",
     "'nondet'", "'true'", "'false'", "'or'", "'and'", "'not'",
     "':='", "'||'", "';'", "','", "':'", "'('", "')'", "'{'", "'}'", "'['", "']'", "'+'", "'-'", "'*'", "'/'", "'%'",
     "'<'", "'<='", "'>'", "'>='", "'='", "'!='",
@@ -28,7 +32,7 @@ const char *lex_keyword(TokenKind keyword) {
   return KEYWORDS[keyword - TK_INT];
 }
 
-const char *token_name(TokenKind kind) { return NAMES[kind]; }
+const char *lex_token_name(TokenKind kind) { return NAMES[kind]; }
 
 /* Operators and marks; of two that fit, the longer stands first. */
 static const struct {
@@ -56,7 +60,7 @@ static const struct {
     {0x1f000, 0x1faff}, {0xe0000, 0x10ffff},
 };
 
-void lexer_init(Lexer *lexer, Diag *diag) {
+void lex_init(Lexer *lexer, Diag *diag) {
   *lexer = (Lexer){.text = diag->text, .length = (uint32_t)diag->length, .diag = diag};
   if (lexer->length >= 3 && !memcmp(lexer->text, "\xef\xbb\xbf", 3)) lexer->at = 3;
 }
@@ -117,8 +121,9 @@ static void skip_space(Lexer *lexer) {
 }
 
 static TokenKind name_kind(const char *text, uint32_t length) {
-  for (int i = 0; length <= LONGEST_KEYWORD && i < N_KEYWORDS; i++)
-    if (strlen(KEYWORDS[i]) == length && !memcmp(KEYWORDS[i], text, length)) return (TokenKind)(TK_INT + i);
+  for (int i = 0; i < N_KEYWORDS; i++)
+    if (KEYWORDS[i][0] == text[0] && strlen(KEYWORDS[i]) == length && !memcmp(KEYWORDS[i], text, length))
+      return (TokenKind)(TK_INT + i);
   return TK_NAME;
 }
 
@@ -199,7 +204,7 @@ static bool lex_token(Lexer *lexer, Token *token) {
   return true;
 }
 
-Token lexer_next(Lexer *lexer) {
+Token lex_next(Lexer *lexer) {
   Token token;
   bool after_stray = false;
   for (skip_space(lexer); !lex_token(lexer, &token); skip_space(lexer)) {
@@ -212,9 +217,9 @@ Token lexer_next(Lexer *lexer) {
 
 const char *lex_squeeze(Arena *arena, const char *text, Span span, uint32_t limit) {
   Lexer lexer = {.text = text, .length = span.at + span.length, .at = span.at};
-  char *result = arena_alloc(arena, (size_t)limit + sizeof "...");
+  char *result = arena_alloc(arena, (size_t)(span.length < limit ? span.length : limit) + sizeof "...");
   uint32_t n = 0, end = span.at;
-  for (Token token; (token = lexer_next(&lexer)).kind != TK_EOF; end = token.span.at + token.span.length) {
+  for (Token token; (token = lex_next(&lexer)).kind != TK_EOF; end = token.span.at + token.span.length) {
     const bool gap = token.span.at > end;
     if (token.span.length + gap > limit - n) {
       strcpy(result + n, "...");

@@ -7,6 +7,7 @@
 #define FRONTEND_SML_LEX_H
 
 #include "base/diag.h"
+#include "frontend/sml/words.h"
 
 #include <stdbool.h>
 
@@ -15,13 +16,16 @@ typedef struct {
   uint32_t at, length;
 } Span;
 
-/* ORDER TK: token_name() in lex.c. Keywords from TK_INT to TK_NOT, in the order of the table KEYWORDS there. */
+#define TOKEN_OF(ast, token, ...) TK_##token,
+/* ORDER TK: lex_token_name() in lex.c. Keywords from TK_INT to TK_NOT, in the order of the table KEYWORDS there; what
+ * starts a statement stands behind TK_LOCAL and before TK_ELSE. */
 typedef enum {
   TK_EOF,
   TK_NAME,
   TK_INTEGER,
   TK_INT, TK_BOOL, TK_LOCK, TK_PROC, TK_LOCAL,
-  TK_SKIP, TK_WHILE, TK_IF, TK_ELSE, TK_BEGIN, TK_END, TK_ACQUIRE, TK_RELEASE, TK_ATOMIC, TK_AWAIT, TK_CALL,
+  STATEMENT_ROWS(TOKEN_OF)
+  TK_ELSE, TK_END,
   TK_NONDET, TK_TRUE, TK_FALSE, TK_OR, TK_AND, TK_NOT,
   TK_ASSIGN,   /* := */
   TK_PARALLEL, /* ||, which is "or" inside parentheses */
@@ -31,6 +35,7 @@ typedef enum {
   TK_LT, TK_LE, TK_GT, TK_GE, TK_EQ, TK_NE, /* TK_EQ: = and == */
   TK_COUNT
 } TokenKind;
+#undef TOKEN_OF
 
 typedef struct {
   TokenKind kind;
@@ -48,16 +53,16 @@ typedef struct {
 /* The text of `diag` from its beginning; a byte order mark is skipped. Texts of LEX_MAX_LENGTH bytes and more are
  * not for the lexer. */
 #define LEX_MAX_LENGTH ((size_t)1 << 31)
-void lexer_init(Lexer *lexer, Diag *diag);
+void lex_init(Lexer *lexer, Diag *diag);
 
 /* The next token; TK_EOF at the end, again and again. What is no token is reported and skipped. */
-Token lexer_next(Lexer *lexer);
+Token lex_next(Lexer *lexer);
 
 /* The spelling of a keyword, TK_INT to TK_NOT. */
 const char *lex_keyword(TokenKind keyword);
 
 /* How a message names the kind: "':='", "a name", "the end of the program". */
-const char *token_name(TokenKind kind);
+const char *lex_token_name(TokenKind kind);
 
 /* The source text of a span on one line: each stretch of spaces and comments becomes one space, and what is longer than
  * `limit` bytes is cut and ends in "...". */

@@ -1,6 +1,7 @@
 #include "frontend/sml/locals.h"
 
 #include "base/suggest.h"
+#include "frontend/sml/statement.h"
 
 #include <string.h>
 
@@ -22,11 +23,11 @@ typedef struct {
   U32Vec names;        /* with a use */
   uint8_t *uses;       /* per name: a union of NameUse */
   uint32_t *caller;    /* per proc: 1 + the last thread in whose parts it is */
-  bool *item_told, *stmt_told; /* per item, per statement: told, of a proc, in another thread */
+  bool *item_told, *name_told; /* per item, per name of a statement: told, of a proc, in another thread */
   uint32_t n_compared;
 } Locals;
 
-static const char *text_of(const Locals *l, NameId name) { return l->ast->names.strings.at[name.v]; }
+static const char *text_of(const Locals *l, NameId name) { return ast_text(l->ast, name); }
 
 static void use(Locals *l, NameId name, NameUse how) {
   if (!l->uses[name.v]) vec_push(l->heap, &l->names, name.v);
@@ -48,8 +49,12 @@ static void see_call(Locals *l, uint32_t thread, NameId name) {
 }
 
 static void see_stmt(Locals *l, uint32_t thread, const Stmt *s) {
-  if (s->kind == AST_ASSIGN) use(l, s->name, NAME_ASSIGNED);
-  if (s->kind == AST_CALL) see_call(l, thread, s->name);
+  const StatementNames names = STATEMENTS[s->kind].names;
+  for (uint32_t i = 0; i < s->n_names; i++) {
+    const NameId name = ast_stmt_name(l->ast, s, i)->name;
+    if (names == NAMES_VARIABLE) use(l, name, NAME_ASSIGNED);
+    if (names == NAMES_PROC) see_call(l, thread, name);
+  }
   for (uint32_t i = s->expr.start; i < s->expr.start + s->expr.n; i++)
     if (l->ast->items.at[i].kind == EXPR_NAME) use(l, l->ast->items.at[i].name, NAME_READ);
 }
@@ -102,12 +107,22 @@ static void tell_unassigned(Locals *l, uint32_t item) {
            *words ? words : "; any value at all is written 'nondet'");
 }
 
+/* How many variables the statement assigns: its names. */
+static uint32_t n_assigned(const Stmt *s) { return STATEMENTS[s->kind].names == NAMES_VARIABLE ? s->n_names : 0; }
+
+static bool assigns(const Locals *l, const Stmt *s, NameId name) {
+  bool found = false;
+  for (uint32_t i = 0; i < n_assigned(s); i++)
+    found |= ast_stmt_name(l->ast, s, i)->name.v == name.v;
+  return found;
+}
+
 /* Does an assignment to `name` in the thread read the other one? */
 static bool is_made_of(const Locals *l, NameId name, const char *other) {
   for (uint32_t p = 0; p < l->parts.n; p++)
     for (uint32_t i = l->parts.at[p].start; i < l->parts.at[p].end; i++) {
       const Stmt *s = &l->ast->stmts.at[i];
-      if (s->kind != AST_ASSIGN || s->name.v != name.v) continue;
+      if (!assigns(l, s, name)) continue;
       for (uint32_t k = s->expr.start; k < s->expr.start + s->expr.n; k++) {
         const ExprItem *item = &l->ast->items.at[k];
         if (item->kind == EXPR_NAME && !strcmp(text_of(l, item->name), other)) return true;
@@ -116,17 +131,18 @@ static bool is_made_of(const Locals *l, NameId name, const char *other) {
   return false;
 }
 
-static void tell_unread(Locals *l, uint32_t stmt) {
-  const Stmt *s = &l->ast->stmts.at[stmt];
+/* The name number i of all that stand in statements. */
+static void tell_unread(Locals *l, uint32_t i) {
+  const StmtName *s = &l->ast->stmt_names.at[i];
   const uint8_t known = l->uses[s->name.v] & (NAME_READ | NAME_DECLARED | NAME_TOLD);
   if (!is_local(l, s->name) || l->told[s->name.v] || known) return;
   l->uses[s->name.v] |= NAME_TOLD;
-  if (l->stmt_told[stmt]) return;
-  l->stmt_told[stmt] = true;
+  if (l->name_told[i]) return;
+  l->name_told[i] = true;
   Suggestion meant = suggest_for(text_of(l, s->name));
   offer_globals(l, &meant, false);
   if (!meant.best[0] || !meant.distance || is_made_of(l, s->name, meant.best)) return;
-  diag_add(l->diag, DIAG_WARNING, "unread", s->name_span.at, s->name_span.length,
+  diag_add(l->diag, DIAG_WARNING, "unread", s->span.at, s->span.length,
            "'%s' is assigned, but nothing in this thread reads it%s", ast_name(l->ast, s->name, &l->diag->arena),
            suggest_words(&meant));
 }
@@ -135,7 +151,7 @@ static void tell_thread(Locals *l) {
   for (uint32_t p = 0; p < l->parts.n; p++)
     for (uint32_t i = l->parts.at[p].start; i < l->parts.at[p].end; i++) {
       const Stmt *s = &l->ast->stmts.at[i];
-      if (s->kind == AST_ASSIGN) tell_unread(l, i);
+      for (uint32_t k = 0; k < n_assigned(s); k++) tell_unread(l, s->names + k);
       for (uint32_t k = s->expr.start; k < s->expr.start + s->expr.n; k++)
         if (l->ast->items.at[k].kind == EXPR_NAME) tell_unassigned(l, k);
     }
@@ -145,9 +161,9 @@ void locals_check(const Ast *ast, const Symbols *symbols, const bool *told, Diag
   Heap *heap = symbols->heap;
   Locals locals = {.ast = ast, .symbols = symbols, .told = told, .diag = diag, .heap = heap}, *l = &locals;
   l->uses = heap_zeroed(heap, ast->names.strings.n);
-  l->caller = heap_zeroed(heap, ast->procs.n * sizeof *l->caller);
+  l->caller = heap_zeroed(heap, heap_product(heap, ast->procs.n, sizeof *l->caller));
   l->item_told = heap_zeroed(heap, ast->items.n);
-  l->stmt_told = heap_zeroed(heap, ast->stmts.n);
+  l->name_told = heap_zeroed(heap, ast->stmt_names.n);
   for (uint32_t t = 0; t < ast->threads.n; t++) {
     see_thread(l, t);
     tell_thread(l);
@@ -158,5 +174,5 @@ void locals_check(const Ast *ast, const Symbols *symbols, const bool *told, Diag
   heap_release(heap, l->uses);
   heap_release(heap, l->caller);
   heap_release(heap, l->item_told);
-  heap_release(heap, l->stmt_told);
+  heap_release(heap, l->name_told);
 }

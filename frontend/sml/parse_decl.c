@@ -1,5 +1,7 @@
 #include "frontend/sml/parser.h"
 
+#include "program/program.h"
+
 /* After an error in a declaration: behind its ';', or before what can only stand behind it. */
 static void skip_declaration(Parser *p) {
   while (!parser_at(p, TK_EOF) && !parser_at(p, TK_SEMICOLON) && !parser_at(p, TK_PROC) && !parser_at(p, TK_LOCAL) &&
@@ -11,9 +13,9 @@ static void skip_declaration(Parser *p) {
 
 /* Is the number that was just taken the K of an int[K]? */
 static bool check_range(Parser *p, int64_t k) {
-  if (k >= 1 && k <= AST_MAX_VALUES) return true;
+  if (k >= 1 && k <= PROGRAM_MAX_VALUES) return true;
   diag_add(p->diag, DIAG_ERROR, NULL, p->last.at, p->last.length,
-           "int[K] has the values 0 to K - 1, for a K from 1 to %d, not %lld", AST_MAX_VALUES, (long long)k);
+           "int[K] has the values 0 to K - 1, for a K from 1 to %d, not %lld", PROGRAM_MAX_VALUES, (long long)k);
   return false;
 }
 

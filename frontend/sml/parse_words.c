@@ -73,7 +73,7 @@ TokenKind parser_meant(Parser *p, ParserFits *fits) {
 bool parser_respell(Parser *p, ParserFits *fits) {
   const TokenKind kind = parser_meant(p, fits);
   if (kind == TK_NAME) return false;
-  parser_complain(p, arena_format(&p->diag->arena, "unknown word '%s'; did you mean %s?", shown(p), token_name(kind)));
+  parser_complain(p, arena_format(&p->diag->arena, "unknown word '%s'; did you mean %s?", shown(p), lex_token_name(kind)));
   p->token.kind = kind;
   return true;
 }

@@ -1,4 +1,4 @@
-/* parser.h: what parse.c, parse_decl.c and parse_expr.c share. */
+/* parser.h: what parse.c, statement.c, parse_decl.c, parse_expr.c and parse_words.c share. */
 #ifndef FRONTEND_SML_PARSER_H
 #define FRONTEND_SML_PARSER_H
 
@@ -70,7 +70,44 @@ bool parser_at_proc(Parser *p);
 /* Reports a name that is called without 'call'; always false. */
 bool parser_not_called(Parser *p);
 
+/* The name that is written there. */
 NameId parser_name(Parser *p, Span span);
+
+/* ---- statements ---- */
+
+/* A new statement that starts at the next token, without anything in it; it reaches to the token that was taken last
+ * when it is closed. */
+StmtId parser_add_stmt(Parser *p, StmtKind kind);
+void parser_close_stmt(Parser *p, StmtId id);
+
+/* The statement itself: valid until the next one is added. */
+static inline Stmt *parser_stmt_at(Parser *p, StmtId id) { return &p->ast->stmts.at[id.v]; }
+
+/* stmt and stmts; false after an error. */
+bool parser_stmt(Parser *p);
+StmtId parser_stmts(Parser *p);
+
+/* '{' stmts '}'; `where` is for the message, "behind the condition". */
+bool parser_body(Parser *p, const char *where, StmtId *first);
+
+/* '(' b ')', the expression of the statement. */
+bool parser_test(Parser *p, StmtId id);
+
+/* After an error in a condition: to the '{' behind it, so that its body is not taken for something else. False if
+ * there is none. */
+bool parser_skip_to_body(Parser *p);
+
+/* Moves over '(' ... ')', if they are next. */
+void parser_skip_parens(Parser *p);
+
+/* May the keyword be a statement's first one, with `next` behind it? */
+bool parser_fits_stmt(TokenKind keyword, TokenKind next);
+
+/* Is an assignment next? */
+bool parser_at_assignment(Parser *p);
+
+/* The message with the text of the span in the place of its %s. */
+const char *parser_format(Parser *p, const char *message, Span span);
 
 /* expr ::= or ; false after an error. *expr is set then too, to something harmless. */
 bool parse_expr(Parser *p, Expr *expr);

@@ -1,7 +1,6 @@
 #include "frontend/sml/sml.h"
 
-#include "frontend/sml/held.h"
-#include "frontend/sml/lower.h"
+#include "frontend/sml/translate.h"
 
 #include <string.h>
 
@@ -20,93 +19,6 @@ bool sml_recognise(const char *text, size_t length) {
   return text[at] != '<' && !pep && !utf16;
 }
 
-/* One compilation. */
-typedef struct {
-  Heap *heap;
-  const SmlOptions *options;
-  Diag *diag;
-  Ast ast;
-  Symbols symbols;
-  Share *share;      /* per global */
-  Flow *flows;       /* per written thread */
-  ThreadCode *codes; /* likewise */
-  Exploration exploration;
-} Compiler;
-
-static bool build_flows(Compiler *c) {
-  bool good = true;
-  for (uint32_t i = 0; i < c->ast.threads.n && good; i++)
-    good = flow_build(&c->flows[i], &c->ast, &c->symbols, &c->ast.threads.at[i], c->diag);
-  return good;
-}
-
-/* Which locks of a thread need a `held` place. */
-static void find_held(Compiler *c, ThreadCode *code, bool *needs_place, bool *warned) {
-  if (c->ast.globals.n) memset(needs_place, 0, c->ast.globals.n);
-  held_analyse(&c->exploration, code->flow, &code->automaton, needs_place, warned);
-  for (uint32_t i = 0; i < c->ast.globals.n; i++)
-    if (needs_place[i]) vec_push(c->heap, &code->held, i);
-}
-
-static void warn_unreached(const Compiler *c) {
-  for (uint32_t i = 0; i < c->ast.blocks.n; i++) {
-    const Stmt *s = &c->ast.stmts.at[c->ast.blocks.at[i]];
-    if (!c->exploration.reached[i])
-      diag_add(c->diag, DIAG_WARNING, "unreached-block", s->span.at, s->span.length, "this block is never reached");
-  }
-}
-
-static bool explore_threads(Compiler *c) {
-  bool *needs_place = heap_zeroed(c->heap, c->ast.globals.n), *warned = heap_zeroed(c->heap, c->ast.stmts.n);
-  bool good = true;
-  for (uint32_t i = 0; i < c->ast.threads.n && good; i++) {
-    ThreadCode *code = &c->codes[i];
-    good = explore_thread(&c->exploration, code->flow, &c->ast.threads.at[i], &code->automaton);
-    if (good) find_held(c, code, needs_place, warned);
-  }
-  heap_release(c->heap, needs_place);
-  heap_release(c->heap, warned);
-  return good;
-}
-
-static void init_threads(Compiler *c) {
-  c->flows = heap_zeroed(c->heap, c->ast.threads.n * sizeof *c->flows);
-  c->codes = heap_zeroed(c->heap, c->ast.threads.n * sizeof *c->codes);
-  c->share = heap_zeroed(c->heap, c->ast.globals.n * sizeof *c->share);
-  for (uint32_t i = 0; i < c->ast.threads.n; i++) {
-    flow_init(&c->flows[i], c->heap);
-    c->codes[i].flow = &c->flows[i];
-    automaton_init(&c->codes[i].automaton, c->heap);
-  }
-  exploration_init(&c->exploration, &c->ast, &c->symbols, c->share, c->options->granularity, c->diag);
-}
-
-static void fini_threads(Compiler *c) {
-  for (uint32_t i = 0; i < c->ast.threads.n; i++) {
-    flow_fini(&c->flows[i]);
-    automaton_fini(&c->codes[i].automaton);
-    vec_fini(c->heap, &c->codes[i].held);
-  }
-  exploration_fini(&c->exploration);
-  heap_release(c->heap, c->flows);
-  heap_release(c->heap, c->codes);
-  heap_release(c->heap, c->share);
-}
-
-static Net *compile_threads(Compiler *c) {
-  Net *net = NULL;
-  init_threads(c);
-  if (build_flows(c)) {
-    share_decide(&c->ast, &c->symbols, c->flows, c->options->encoding, c->share);
-    if (explore_threads(c)) {
-      warn_unreached(c);
-      net = lower_program(&c->ast, c->share, c->codes, c->options->encoding, c->diag);
-    }
-  }
-  fini_threads(c);
-  return net;
-}
-
 /* What was tracked is an `int` from now on, or an undeclared local. */
 static void abstract_data(Ast *ast) {
   for (uint32_t i = 0; i < ast->globals.n; i++)
@@ -114,16 +26,133 @@ static void abstract_data(Ast *ast) {
   for (uint32_t i = 0; i < ast->threads.n; i++) ast->threads.at[i].locals_end = ast->threads.at[i].locals_start;
 }
 
-Net *sml_compile(Heap *heap, const SmlOptions *options, Diag *diag) {
-  Compiler compiler = {.heap = heap, .options = options, .diag = diag}, *c = &compiler;
-  ast_init(&c->ast, heap);
-  symbols_init(&c->symbols, heap);
-  Net *net = NULL;
-  if (check_source(&c->ast, options, &c->symbols, diag)) {
-    if (options->abstract_data) abstract_data(&c->ast);
-    net = compile_threads(c);
+/* Fills the AST and the program, which have been initialised. False after an error. */
+static bool translate(Heap *heap, const SmlOptions *options, Diag *diag, Ast *ast, Program *program) {
+  Symbols symbols;
+  symbols_init(&symbols, heap);
+  const bool good = check_source(ast, options, &symbols, diag);
+  if (good && options->abstract_data) abstract_data(ast);
+  if (good) translate_program(ast, &symbols, diag, program);
+  symbols_fini(&symbols);
+  return good;
+}
+
+bool sml_program(Heap *heap, const SmlOptions *options, Diag *diag, Program *program) {
+  Ast ast;
+  Program made;
+  ast_init(&ast, heap);
+  program_init(&made, heap);
+  const bool good = translate(heap, options, diag, &ast, &made);
+  ast_fini(&ast);
+  if (good) *program = made;
+  else program_fini(&made);
+  return good;
+}
+
+/* ---- what its net has to say ---- */
+
+typedef struct {
+  const Ast *ast;
+  const Program *program;
+  Diag *diag;
+} Teller;
+
+static const Stmt *stmt_of(const Teller *t, const Notice *notice) {
+  return &t->ast->stmts.at[t->program->ops.at[notice->number].origin];
+}
+
+static const char *text_of(const Teller *t, const Stmt *s) {
+  return lex_squeeze(&t->diag->arena, t->diag->text, s->span, 60);
+}
+
+/* Of the statement, with the limit. */
+static void tell_error(const Teller *t, const Notice *notice, const char *format) {
+  const Span span = stmt_of(t, notice)->span;
+  diag_add(t->diag, DIAG_ERROR, NULL, span.at, span.length, format, notice->limit);
+}
+
+static void tell_outcomes(const Teller *t, const Notice *notice) {
+  const Stmt *s = stmt_of(t, notice);
+  diag_add(t->diag, DIAG_ERROR, NULL, s->span.at, s->span.length,
+           "'%s' has too many combinations of values in one event: more than %u", text_of(t, s), notice->limit);
+}
+
+static void tell_states(const Teller *t, const Notice *notice) {
+  const Span span = t->ast->threads.at[t->program->threads.at[notice->number].origin].span;
+  diag_add(t->diag, DIAG_ERROR, NULL, span.at, span.length,
+           "the thread that starts with '%s' has too many combinations of program points and values of its tracked "
+           "variables: more than %u",
+           lex_squeeze(&t->diag->arena, t->diag->text, span, 60), notice->limit);
+}
+
+static void tell_wrap(const Teller *t, const Notice *notice) {
+  const Stmt *s = stmt_of(t, notice);
+  diag_add(t->diag, DIAG_WARNING, "modulo-wrap", s->span.at, s->span.length,
+           "the result of '%s' may be %lld; it is taken modulo %u, which makes it %lld", text_of(t, s),
+           (long long)notice->value, notice->limit, (long long)notice->rest);
+}
+
+static void tell_division(const Teller *t, const Notice *notice) {
+  const Span operator = t->ast->items.at[t->program->items.at[notice->item].origin].span;
+  diag_add(t->diag, DIAG_WARNING, "division-by-zero", operator.at, operator.length,
+           "'%s' may divide by zero; the result may then be any value", text_of(t, stmt_of(t, notice)));
+}
+
+static void tell_lock(const Teller *t, const Notice *notice, const char *option, const char *format) {
+  const Stmt *s = stmt_of(t, notice);
+  const ProgramObject *lock = &t->program->objects.at[t->program->ops.at[notice->number].number];
+  const char *name = program_short_name(lock->name, &t->diag->arena);
+  diag_add(t->diag, DIAG_WARNING, option, s->span.at, s->span.length, format, name);
+}
+
+static void tell_unreached(const Teller *t, const Notice *notice) {
+  const Stmt *s = &t->ast->stmts.at[t->ast->blocks.at[notice->number]];
+  diag_add(t->diag, DIAG_WARNING, "unreached-block", s->span.at, s->span.length, "this block is never reached");
+}
+
+static void tell(const Teller *t, const Notice *notice) {
+  switch (notice->kind) {
+    case NOTICE_LONG:
+      tell_error(t, notice, "this thread has more than %u statements, its calls inlined");
+      break;
+    case NOTICE_DEEP: tell_error(t, notice, "calls nested deeper than %u levels"); break;
+    case NOTICE_OUTCOMES: tell_outcomes(t, notice); break;
+    case NOTICE_STATES: tell_states(t, notice); break;
+    case NOTICE_WRAPS: tell_wrap(t, notice); break;
+    case NOTICE_DIVIDES: tell_division(t, notice); break;
+    case NOTICE_UNHELD:
+      tell_lock(t, notice, "unheld-release",
+                "lock '%s' may not be held here; the thread would then stop here for good");
+      break;
+    case NOTICE_HELD:
+      tell_lock(t, notice, "held-acquire",
+                "lock '%s' may be held here already; the thread would then wait for itself for good");
+      break;
+    case NOTICE_UNREACHED: tell_unreached(t, notice); break;
+    case NOTICE_COUNT: break;
   }
-  symbols_fini(&c->symbols);
-  ast_fini(&c->ast);
+}
+
+/* ---- the net ---- */
+
+static Net *compile(const SmlOptions *options, Diag *diag, const Ast *ast, const Program *program) {
+  const Teller teller = {ast, program, diag};
+  NoticeVec notices = {0};
+  Err err = {0};
+  Net *net = compile_program(program, &(CompileOptions){options->granularity, options->encoding}, &notices, &err);
+  for (uint32_t i = 0; i < notices.n; i++) tell(&teller, &notices.at[i]);
+  if (!net && err.text[0]) diag_add(diag, DIAG_ERROR, NULL, DIAG_NOWHERE, 0, "%s", err.text);
+  vec_fini(program->heap, &notices);
+  return net;
+}
+
+Net *sml_compile(Heap *heap, const SmlOptions *options, Diag *diag) {
+  Ast ast;
+  Program program;
+  ast_init(&ast, heap);
+  program_init(&program, heap);
+  Net *net = translate(heap, options, diag, &ast, &program) ? compile(options, diag, &ast, &program) : NULL;
+  program_fini(&program);
+  ast_fini(&ast);
   return net;
 }

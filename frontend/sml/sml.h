@@ -1,12 +1,10 @@
-/* sml.h: from the text of an SML program to its net. docs/language.md has the language, docs/net.md the net. */
+/* sml.h: from the text of an SML program to a program of threads and objects, and to its net. docs/language.md has the
+ * language, docs/net.md the net. */
 #ifndef FRONTEND_SML_SML_H
 #define FRONTEND_SML_SML_H
 
 #include "base/diag.h"
-#include "petri/net.h"
-
-typedef enum { GRANULARITY_STATEMENT, GRANULARITY_ACCESS } Granularity;
-typedef enum { ENCODING_COMPACT, ENCODING_PAPER } Encoding;
+#include "program/compile.h"
 
 typedef struct {
   const char *name; /* -D name=value */
@@ -23,8 +21,12 @@ typedef struct {
   uint32_t n_defines;
   bool abstract_data; /* `bool` and `int[K]` are treated like `int`, as prediction does, with locks and without */
   SmlUnmarked unmarked;
-  bool recursion;     /* procs may call themselves; for control_build alone (frontend/sml/control.h), not for a net */
+  bool recursion;     /* procs may call themselves; for sml_program alone, not for a net */
 } SmlOptions;
+
+/* Parses and checks the program; diagnostics (errors and warnings) go to `diag`, which knows the file's name and text.
+ * False after an error; else *program is to be freed with program_fini(). */
+bool sml_program(Heap *heap, const SmlOptions *options, Diag *diag, Program *program);
 
 /* Compiles the program; diagnostics (errors and warnings) go to `diag`, which knows the file's name and text. The
  * net, with notes, or NULL if there was an error. */

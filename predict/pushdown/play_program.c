@@ -38,10 +38,10 @@ static void add_event(Play *play, TraceEvent event, uint32_t step) {
 
 /* ---- without locks ---- */
 
-static void visit_program(const ProgramPrediction *prediction, const ProgramRun *run, Cycle *cycle) {
+static void visit_program(const PushdownPrediction *prediction, const PushdownRun *run, Cycle *cycle) {
   cycle->n = prediction->visits.n;
   for (uint32_t i = 0; i < cycle->n; i++) {
-    const ProgramVisit *visit = &prediction->visits.at[i];
+    const PushdownVisit *visit = &prediction->visits.at[i];
     cycle->visits[i].thread = visit->thread;
     for (uint32_t e = 0; e < run->events.n; e++) {
       if (run->accesses.at[e] == visit->in) cycle->visits[i].in = e;
@@ -50,22 +50,23 @@ static void visit_program(const ProgramPrediction *prediction, const ProgramRun 
   }
 }
 
-void play_program(Play *play, Heap *heap, const ProgramPrediction *prediction, const char *file, Cycle *cycle) {
-  ProgramRun run;
+void play_program(Play *play, Heap *heap, const PushdownPrediction *prediction, Cycle *cycle) {
+  PushdownRun run;
   play_begin(play, heap);
-  program_run_init(&run, heap, prediction);
+  pushdown_run_init(&run, heap, prediction);
   for (uint32_t i = 0; i < prediction->n_objects; i++) trace_names_add(play->own_names, TRACE_OBJECT_NAME, prediction->objects[i]);
   name_threads(play, prediction->n_threads);
   for (uint32_t i = 0; i < run.events.n; i++) {
-    const ProgramStep *step = &prediction->steps.at[run.steps.at[i]];
-    const ProgramAccess *access = run.accesses.at[i] == TRACE_NONE ? NULL : &prediction->accesses.at[run.accesses.at[i]];
+    const PushdownStep *step = &prediction->steps.at[run.steps.at[i]];
+    const PushdownAccess *access = run.accesses.at[i] == TRACE_NONE ? NULL : &prediction->accesses.at[run.accesses.at[i]];
     TraceEvent event = run.events.at[i];
-    event.location = access ? add_place(play, file, access->line, access->column) : add_place(play, file, step->line, step->column);
+    event.location = access ? add_place(play, access->file, access->line, access->column)
+                            : add_place(play, step->file, step->line, step->column);
     if (event.op == TRACE_BEGIN && step->op == WORD_BEGIN) event.object = label_of(play, step->text);
     add_event(play, event, run.steps.at[i]);
   }
   visit_program(prediction, &run, cycle);
-  program_run_fini(&run, heap);
+  pushdown_run_fini(&run, heap);
 }
 
 /* ---- with locks: of the program's net ---- */
@@ -73,6 +74,7 @@ void play_program(Play *play, Heap *heap, const ProgramPrediction *prediction, c
 static TraceOp op_of(AccessMode mode) {
   static const TraceOp OPS[] = {[ACCESS_READ] = TRACE_READ, [ACCESS_WRITE] = TRACE_WRITE, [ACCESS_ACQUIRE] = TRACE_ACQUIRE,
                                 [ACCESS_RELEASE] = TRACE_RELEASE};
+  _Static_assert(sizeof OPS / sizeof *OPS == ACCESS_RELEASE + 1, "a row for each AccessMode");
   assert(mode < sizeof OPS / sizeof *OPS);
   return OPS[mode];
 }
@@ -80,7 +82,7 @@ static TraceOp op_of(AccessMode mode) {
 static void add_firing(Play *play, const Notes *notes, TransId t, uint32_t step) {
   const TransNote *note = &notes->transitions[t.v];
   const AccessList accesses = notes_accesses(notes, t.v);
-  const uint32_t place = add_place(play, notes->file, note->pos.line, note->pos.column);
+  const uint32_t place = add_place(play, notes_file_of(notes, note->pos), note->pos.line, note->pos.column);
   const bool several = accesses.n > 1;
   if (note->thread == NOTE_NONE) return;
   TraceEvent event = {note->thread, TRACE_NONE, place, TRACE_BEGIN};

@@ -1,8 +1,8 @@
 #include "predict/pushdown/pushdown.h"
 
-#include "frontend/sml/labels.h"
 #include "predict/combine.h"
 #include "predict/pushdown/relations.h"
+#include "program/labels.h"
 #include "serial/monitor.h"
 
 #include <assert.h>
@@ -15,22 +15,21 @@ typedef struct {
 
 typedef struct {
   Heap *heap;
-  Diag *diag;
   PredictOptions limits;
-  Ast ast;
-  Symbols symbols;
+  const Program *program;
   Control control;
   Relations relations;
-  bool *objects;            /* per global: threads can conflict about it */
+  bool *objects;            /* per object: threads can conflict about it */
   ThreadProfiles *profiles; /* per written thread */
   CombinePlayer *written;   /* likewise */
   VEC(CombinePlayer) players; /* copies have the same relations */
   VEC(Copy) copies;         /* likewise */
   Word *words;              /* per visit */
-  ProgramPrediction *out;
+  const char **files;       /* per file of the program: its name, in the prediction's arena */
+  PushdownPrediction *out;
 } Predictor;
 
-/* ---- which globals count ---- */
+/* ---- which objects count ---- */
 
 typedef struct {
   uint64_t users; /* threads */
@@ -43,20 +42,20 @@ static void count_access(const Predictor *p, uint32_t thread, const ControlNode 
   Usage *u = &usage[node->object];
   u->written |= node->write;
   if (u->last == thread + 1) return;
-  u->users += p->ast.threads.at[thread].count;
+  u->users += p->program->threads.at[thread].count;
   u->last = thread + 1;
 }
 
 /* Used by two threads or more, and written. */
 static void find_objects(Predictor *p) {
-  Usage *usage = heap_zeroed(p->heap, p->ast.globals.n * sizeof *usage);
-  for (uint32_t t = 0; t < p->ast.threads.n; t++) {
-    if (!p->ast.threads.at[t].count) continue;
+  Usage *usage = heap_zeroed(p->heap, p->program->objects.n * sizeof *usage);
+  for (uint32_t t = 0; t < p->program->threads.n; t++) {
+    if (!p->program->threads.at[t].count) continue;
     relations_reach(&p->relations, p->control.threads.at[t]);
     for (uint32_t i = 0; i < p->relations.nodes.n; i++)
       count_access(p, t, &p->control.nodes.at[p->relations.nodes.at[i]], usage);
   }
-  for (uint32_t i = 0; i < p->ast.globals.n; i++) p->objects[i] = usage[i].users > 1 && usage[i].written;
+  for (uint32_t i = 0; i < p->program->objects.n; i++) p->objects[i] = usage[i].users > 1 && usage[i].written;
   heap_release(p->heap, usage);
 }
 
@@ -67,7 +66,7 @@ static void find_objects(Predictor *p) {
  * one conflicts with the other. */
 static void add_copies(Predictor *p, uint32_t written) {
   assert(p->players.n == p->copies.n);
-  const uint64_t count = p->ast.threads.at[written].count;
+  const uint64_t count = p->program->threads.at[written].count;
   for (uint32_t i = 0; i < count && i <= p->profiles[written].n; i++) {
     const Copy copy = {written, p->out->n_threads + i};
     vec_push(p->heap, &p->copies, copy);
@@ -78,15 +77,15 @@ static void add_copies(Predictor *p, uint32_t written) {
 }
 
 static void make_players(Predictor *p) {
-  for (uint32_t t = 0; t < p->ast.threads.n; t++) {
-    p->profiles[t] = relations_find(&p->relations, p->control.threads.at[t], p->objects, p->ast.globals.n);
+  for (uint32_t t = 0; t < p->program->threads.n; t++) {
+    p->profiles[t] = relations_find(&p->relations, p->control.threads.at[t], p->objects, p->program->objects.n);
     p->written[t] = combine_player(p->heap, &p->profiles[t]);
     add_copies(p, t);
   }
 }
 
 static void release_players(Predictor *p) {
-  for (uint32_t t = 0; t < p->ast.threads.n; t++) {
+  for (uint32_t t = 0; t < p->program->threads.n; t++) {
     combine_player_release(p->heap, &p->written[t]);
     relations_release(p->heap, &p->profiles[t]);
   }
@@ -104,9 +103,9 @@ static WordAccess access_of(const ThreadProfiles *profiles, uint32_t access) {
 static bool find_word(const Predictor *p, const CombineVisit *visit, bool split, Word *word) {
   const uint32_t thread = p->copies.at[visit->player].written, proc = p->control.threads.at[thread];
   const WordAccess in = access_of(&p->profiles[thread], visit->in), out = access_of(&p->profiles[thread], visit->out);
-  if (split) return word_find(p->heap, &p->control, proc, (WordGoal){WORD_SPLIT, out, in}, PROGRAM_MAX_STEPS, word);
-  const bool found = word_find(p->heap, &p->control, proc, (WordGoal){WORD_ORDER, in, out}, PROGRAM_MAX_STEPS, word);
-  const uint32_t max = found ? word->steps.n - 1 : PROGRAM_MAX_STEPS;
+  if (split) return word_find(p->heap, &p->control, proc, (WordGoal){WORD_SPLIT, out, in}, PUSHDOWN_MAX_STEPS, word);
+  const bool found = word_find(p->heap, &p->control, proc, (WordGoal){WORD_ORDER, in, out}, PUSHDOWN_MAX_STEPS, word);
+  const uint32_t max = found ? word->steps.n - 1 : PUSHDOWN_MAX_STEPS;
   Word other = {0};
   if (!word_find(p->heap, &p->control, proc, (WordGoal){WORD_TOGETHER, out, in}, max, &other)) return found;
   word_fini(p->heap, word);
@@ -118,31 +117,30 @@ static bool find_word(const Predictor *p, const CombineVisit *visit, bool split,
 
 /* ---- the schedule ---- */
 
-static void locate(const Predictor *p, Span span, uint32_t *line, uint32_t *column) {
-  diag_locate(p->diag, span.at, line, column);
-}
-
 static void add_access(Predictor *p, const ControlNode *node) {
-  const Stmt *s = ast_stmt(&p->ast, node->stmt);
-  ProgramAccess access = {.object = node->object, .write = node->write};
-  locate(p, node->write ? s->name_span : p->ast.items.at[node->item].span, &access.line, &access.column);
+  const ProgramPlace place = p->program->items.at[node->item].place;
+  const PushdownAccess access = {
+      .object = node->object, .write = node->write, .file = p->files[place.file], .line = place.line,
+      .column = place.column};
   vec_push(p->heap, &p->out->accesses, access);
 }
 
-static Span span_of(const Predictor *p, const ControlNode *node) {
-  const Stmt *s = ast_stmt(&p->ast, node->stmt);
-  if (node->kind == CONTROL_END) return s->end;
-  return node->item == CONTROL_NONE ? s->span : p->ast.items.at[node->item].span;
+static const char *keep(const Predictor *p, const char *name) {
+  return arena_copy(&p->out->arena, name, strlen(name));
+}
+
+static ProgramPlace place_of(const Predictor *p, const ControlNode *node) {
+  return node->item == CONTROL_NONE ? p->program->ops.at[node->op].place : p->program->items.at[node->item].place;
 }
 
 static const char *text_of(Predictor *p, const ControlNode *node) {
-  const LabelSource source = {&p->out->arena, &p->ast, p->diag->text};
-  if (node->kind == CONTROL_END) return "end";
-  return node->item == CONTROL_NONE ? label_statement(&source, node->stmt, !node->negated) : label_read(&source, node->item);
+  const ProgramOp *op = &p->program->ops.at[node->op];
+  if (node->item != CONTROL_NONE) return labels_read(&p->program->items.at[node->item], &p->out->arena);
+  return keep(p, node->negated ? op->otherwise_text : op->text);
 }
 
 /* The access that is added next, in the step that is added next, is one of the two. */
-static void note_visit(const ProgramPrediction *out, ProgramVisit *visit, bool in, bool leaves) {
+static void note_visit(const PushdownPrediction *out, PushdownVisit *visit, bool in, bool leaves) {
   if (in) {
     visit->in = out->accesses.n;
     visit->in_step = out->steps.n;
@@ -159,10 +157,11 @@ static void add_step(Predictor *p, uint32_t visit, uint32_t i) {
   assert(i < word->steps.n);
   const WordStep *from = &word->steps.at[i];
   const ControlNode *node = &p->control.nodes.at[from->node];
-  ProgramVisit *v = &p->out->visits.at[visit];
-  ProgramStep step = {.thread = v->thread, .op = from->op, .accesses = p->out->accesses.n, .n_accesses = from->n_accesses};
-  locate(p, span_of(p, node), &step.line, &step.column);
-  step.text = text_of(p, node);
+  PushdownVisit *v = &p->out->visits.at[visit];
+  const ProgramPlace place = place_of(p, node);
+  const PushdownStep step = {.thread = v->thread, .op = from->op, .file = p->files[place.file], .line = place.line,
+                            .column = place.column, .text = text_of(p, node), .accesses = p->out->accesses.n,
+                            .n_accesses = from->n_accesses};
   for (uint32_t k = from->accesses; k < from->accesses + from->n_accesses; k++) {
     note_visit(p->out, v, k == (visit ? word->first : word->second), k == (visit ? word->second : word->first));
     add_access(p, &p->control.nodes.at[word->accesses.at[k]]);
@@ -173,7 +172,7 @@ static void add_step(Predictor *p, uint32_t visit, uint32_t i) {
 /* Visit 0 up to its first access; the other threads; the rest of visit 0. */
 static void make_schedule(Predictor *p, uint32_t n) {
   const Word *word = &p->words[0];
-assert(n >= 2 && word->first < word->accesses.n && word->second < word->accesses.n);
+  assert(n >= 2 && word->first < word->accesses.n && word->second < word->accesses.n);
   uint32_t at = 0;
   while (word->steps.at[at].accesses + word->steps.at[at].n_accesses <= word->first) add_step(p, 0, at++);
   add_step(p, 0, at++);
@@ -185,7 +184,7 @@ assert(n >= 2 && word->first < word->accesses.n && word->second < word->accesses
 static void fail_long(Predictor *p) {
   p->out->verdict = VERDICT_UNKNOWN;
   p->out->why = arena_format(&p->out->arena,
-                             "there is a cycle, but a thread takes more than %d steps to do its part", PROGRAM_MAX_STEPS);
+                             "there is a cycle, but a thread takes more than %d steps to do its part", PUSHDOWN_MAX_STEPS);
 }
 
 static void write_down(Predictor *p, const CombineCycle *cycle) {
@@ -193,7 +192,7 @@ static void write_down(Predictor *p, const CombineCycle *cycle) {
   bool good = true;
   p->words = heap_zeroed(p->heap, cycle->n * sizeof *p->words);
   for (uint32_t i = 0; i < cycle->n && good; i++) {
-    vec_push(p->heap, &p->out->visits, ((ProgramVisit){.thread = p->copies.at[cycle->visits[i].player].thread}));
+    vec_push(p->heap, &p->out->visits, ((PushdownVisit){.thread = p->copies.at[cycle->visits[i].player].thread}));
     good = find_word(p, &cycle->visits[i], i == 0, &p->words[i]);
   }
   if (good) make_schedule(p, cycle->n);
@@ -206,49 +205,49 @@ static void write_down(Predictor *p, const CombineCycle *cycle) {
 
 typedef struct {
   Heap *heap;
-  const ProgramPrediction *prediction;
-  ProgramRun *run;
+  const PushdownPrediction *prediction;
+  PushdownRun *run;
   uint32_t step;
 } Telling;
 
 static void add_event(Telling *t, TraceOp op, uint32_t object, uint32_t line, uint32_t access) {
-  const ProgramStep *step = &t->prediction->steps.at[t->step];
+  const PushdownStep *step = &t->prediction->steps.at[t->step];
   vec_push(t->heap, &t->run->events, ((TraceEvent){step->thread, object, line, (uint8_t)op}));
   vec_push(t->heap, &t->run->steps, t->step);
   vec_push(t->heap, &t->run->accesses, access);
 }
 
 static void add_events(Telling *t) {
-  const ProgramStep *step = &t->prediction->steps.at[t->step];
+  const PushdownStep *step = &t->prediction->steps.at[t->step];
   const bool several = step->n_accesses > 1;
   if (step->op == WORD_BEGIN || several) add_event(t, TRACE_BEGIN, TRACE_NONE, step->line, TRACE_NONE);
   for (uint32_t i = step->accesses; i < step->accesses + step->n_accesses; i++) {
-    const ProgramAccess *access = &t->prediction->accesses.at[i];
+    const PushdownAccess *access = &t->prediction->accesses.at[i];
     add_event(t, access->write ? TRACE_WRITE : TRACE_READ, access->object, access->line, i);
   }
   if (step->op == WORD_END || several) add_event(t, TRACE_END, TRACE_NONE, step->line, TRACE_NONE);
 }
 
-void program_run_init(ProgramRun *run, Heap *heap, const ProgramPrediction *prediction) {
-  *run = (ProgramRun){0};
+void pushdown_run_init(PushdownRun *run, Heap *heap, const PushdownPrediction *prediction) {
+  *run = (PushdownRun){0};
   Telling telling = {heap, prediction, run, 0};
   for (; telling.step < prediction->steps.n; telling.step++) add_events(&telling);
 }
 
-void program_run_fini(ProgramRun *run, Heap *heap) {
+void pushdown_run_fini(PushdownRun *run, Heap *heap) {
   vec_fini(heap, &run->events);
   vec_fini(heap, &run->steps);
   vec_fini(heap, &run->accesses);
 }
 
-static bool is_violated(Heap *heap, const ProgramPrediction *prediction, Err *err) {
-  ProgramRun run;
+static bool is_violated(Heap *heap, const PushdownPrediction *prediction, Err *err) {
+  PushdownRun run;
   Monitor *monitor = monitor_new(heap, &(MonitorOptions){.engine = MONITOR_CG});
-  program_run_init(&run, heap, prediction);
+  pushdown_run_init(&run, heap, prediction);
   bool violated = monitor_feed(monitor, run.events.at, run.events.n);
   if (monitor_finish(monitor)) violated = true;
   monitor_free(monitor);
-  program_run_fini(&run, heap);
+  pushdown_run_fini(&run, heap);
   return violated || err_set(err, ERR_CHECK, "the run that was predicted is serializable");
 }
 
@@ -269,20 +268,20 @@ static bool predict_control(Predictor *p, Err *err) {
 }
 
 static void take_names(Predictor *p) {
-  ProgramPrediction *out = p->out;
-  out->n_objects = p->ast.globals.n;
-  out->objects = arena_alloc(&out->arena, out->n_objects * sizeof *out->objects);
-  for (uint32_t i = 0; i < out->n_objects; i++) {
-    const char *name = p->ast.names.strings.at[p->ast.globals.at[i].name.v];
-    out->objects[i] = arena_copy(&out->arena, name, strlen(name));
-  }
+  const Program *program = p->program;
+  PushdownPrediction *out = p->out;
+  out->n_objects = program->objects.n;
+  out->objects = arena_zeroed(&out->arena, out->n_objects, sizeof *out->objects);
+  p->files = arena_zeroed(&out->arena, program->files.n, sizeof *p->files);
+  for (uint32_t i = 0; i < out->n_objects; i++) out->objects[i] = keep(p, program->objects.at[i].name);
+  for (uint32_t i = 0; i < program->files.n; i++) p->files[i] = keep(p, program->files.at[i]);
 }
 
-static bool predict_checked(Predictor *p, Err *err) {
-  const uint32_t n = p->ast.threads.n;
-  p->objects = heap_zeroed(p->heap, p->ast.globals.n);
-  p->profiles = heap_zeroed(p->heap, n * sizeof *p->profiles);
-  p->written = heap_zeroed(p->heap, n * sizeof *p->written);
+static bool predict(Predictor *p, Err *err) {
+  const uint32_t n = p->program->threads.n;
+  p->objects = heap_zeroed(p->heap, p->program->objects.n);
+  p->profiles = heap_zeroed(p->heap, heap_product(p->heap, n, sizeof *p->profiles));
+  p->written = heap_zeroed(p->heap, heap_product(p->heap, n, sizeof *p->written));
   relations_init(&p->relations, p->heap, &p->control);
   take_names(p);
   const bool good = predict_control(p, err);
@@ -293,30 +292,22 @@ static bool predict_checked(Predictor *p, Err *err) {
   return good;
 }
 
-bool program_predict(Heap *heap, const SmlOptions *options, const PredictOptions *limits, Diag *diag,
-                     ProgramPrediction *prediction, Err *err) {
-  SmlOptions recursive = *options;
-  ProgramPrediction out = {0};
-  Predictor predictor = {.heap = heap, .diag = diag, .limits = *limits, .out = &out}, *p = &predictor;
-  recursive.recursion = true;
+bool pushdown_predict(Heap *heap, const Program *program, Granularity granularity, const PredictOptions *limits,
+                     PushdownPrediction *prediction, Err *err) {
+  PushdownPrediction out = {0};
+  Predictor predictor = {.heap = heap, .program = program, .limits = *limits, .out = &out}, *p = &predictor;
   predictor.limits.all = false;
   arena_init(&out.arena, heap);
-  ast_init(&p->ast, heap);
-  symbols_init(&p->symbols, heap);
   control_init(&p->control, heap);
-  bool good = check_source(&p->ast, &recursive, &p->symbols, diag) &&
-              control_build(&p->control, &p->ast, &p->symbols, options->granularity, diag);
-  if (!good) err_set(err, ERR_INPUT, "the program has errors");
-  else good = predict_checked(p, err);
+  control_build(&p->control, program, granularity);
+  const bool good = predict(p, err);
   control_fini(&p->control);
-  symbols_fini(&p->symbols);
-  ast_fini(&p->ast);
   if (good) *prediction = out;
-  else program_prediction_fini(heap, &out);
+  else pushdown_prediction_fini(heap, &out);
   return good;
 }
 
-void program_prediction_fini(Heap *heap, ProgramPrediction *prediction) {
+void pushdown_prediction_fini(Heap *heap, PushdownPrediction *prediction) {
   arena_fini(&prediction->arena);
   vec_fini(heap, &prediction->visits);
   vec_fini(heap, &prediction->steps);

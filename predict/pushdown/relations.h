@@ -9,7 +9,7 @@
 #ifndef PREDICT_PUSHDOWN_RELATIONS_H
 #define PREDICT_PUSHDOWN_RELATIONS_H
 
-#include "frontend/sml/control.h"
+#include "program/control.h"
 #include "predict/thread_profiles.h"
 
 typedef struct {

@@ -3,7 +3,7 @@
 #define PREDICT_PUSHDOWN_WORD_H
 
 #include "base/vec.h"
-#include "frontend/sml/control.h"
+#include "program/control.h"
 
 typedef enum {
   WORD_ORDER,    /* first, and later second; one access can be both */
@@ -12,7 +12,7 @@ typedef enum {
 } WordRelation;
 
 typedef struct {
-  uint32_t object; /* of Ast.globals */
+  uint32_t object; /* of Program.objects */
   bool write;
 } WordAccess;
 

@@ -26,7 +26,7 @@ void hand_start(Hand *hand, Heap *heap, const char *file) {
 }
 
 uint32_t hand_thread(Hand *hand, const char *name, uint32_t group, uint32_t line) {
-  const uint32_t thread = notes_add_thread(hand->notes, name, group, (SrcPos){line, 1});
+  const uint32_t thread = notes_add_thread(hand->notes, name, group, (SrcPos){.line = line, .column = 1});
   hand->at[thread] = new_point(hand, thread, true);
   return hand->n_threads++;
 }
@@ -51,7 +51,7 @@ uint32_t hand_lock(Hand *hand, const char *name) {
 }
 
 uint32_t hand_block(Hand *hand, const char *name, uint32_t line, uint32_t column, uint32_t end) {
-  return notes_add_block(hand->notes, name, (SrcPos){line, column}, (SrcPos){end, column});
+  return notes_add_block(hand->notes, name, (SrcPos){.line = line, .column = column}, (SrcPos){.line = end, .column = column});
 }
 
 static TransId add_event(Hand *hand, uint32_t thread, PlaceId to, TransNote note) {
@@ -64,7 +64,7 @@ static TransId add_event(Hand *hand, uint32_t thread, PlaceId to, TransNote note
 }
 
 TransId hand_jump(Hand *hand, uint32_t thread, uint32_t line, const char *text, PlaceId to) {
-  return add_event(hand, thread, to, (TransNote){thread, {line, 3}, text, NOTE_NONE, NOTE_NONE});
+  return add_event(hand, thread, to, (TransNote){thread, {.line = line, .column = 3}, text, NOTE_NONE, NOTE_NONE});
 }
 
 TransId hand_event(Hand *hand, uint32_t thread, uint32_t line, const char *text) {
@@ -72,11 +72,11 @@ TransId hand_event(Hand *hand, uint32_t thread, uint32_t line, const char *text)
 }
 
 TransId hand_begin(Hand *hand, uint32_t thread, uint32_t line, uint32_t block) {
-  return add_event(hand, thread, new_point(hand, thread, false), (TransNote){thread, {line, 3}, "begin", block, NOTE_NONE});
+  return add_event(hand, thread, new_point(hand, thread, false), (TransNote){thread, {.line = line, .column = 3}, "begin", block, NOTE_NONE});
 }
 
 TransId hand_end(Hand *hand, uint32_t thread, uint32_t line, uint32_t block) {
-  return add_event(hand, thread, new_point(hand, thread, false), (TransNote){thread, {line, 3}, "end", NOTE_NONE, block});
+  return add_event(hand, thread, new_point(hand, thread, false), (TransNote){thread, {.line = line, .column = 3}, "end", NOTE_NONE, block});
 }
 
 void hand_read(Hand *hand, TransId t, uint32_t thread, uint32_t object) {

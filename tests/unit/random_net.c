@@ -34,7 +34,15 @@ static const char *any_name(Dice *dice, char text[64]) {
   return text[0] ? text : "n";
 }
 
-static SrcPos any_pos(Dice *dice) { return (SrcPos){roll(dice, 3) * roll(dice, 1000), roll(dice, 80)}; }
+/* Files and functions that the notes have. */
+enum { N_FILES = 3, N_FUNCTIONS = 3 };
+
+static SrcPos any_pos(Dice *dice, bool several) {
+  SrcPos pos = {.line = roll(dice, 3) * roll(dice, 1000), .column = roll(dice, 80)};
+  if (several) pos.file = roll(dice, N_FILES);
+  if (several) pos.function = roll(dice, N_FUNCTIONS);
+  return pos;
+}
 
 /* A number below n, or none. */
 static uint32_t any_of(Dice *dice, uint32_t n) { return n && roll(dice, 2) ? roll(dice, n) : NOTE_NONE; }
@@ -43,12 +51,15 @@ static void add_notes(NetBuilder *builder, Dice *dice) {
   NotesBuilder *notes = net_builder_notes(builder);
   const uint32_t n_threads = roll(dice, 4), n_objects = roll(dice, 4), n_blocks = roll(dice, 3);
   char text[64];
+  const bool several = roll(dice, 2);
   notes_set_file(notes, any_text(dice, text));
-  for (uint32_t i = 0; i < n_threads; i++) notes_add_thread(notes, any_text(dice, text), roll(dice, 3), any_pos(dice));
+  for (uint32_t i = 1; several && i < N_FILES; i++) notes_add_file(notes, any_text(dice, text));
+  for (uint32_t i = 1; several && i < N_FUNCTIONS; i++) notes_add_function(notes, any_text(dice, text));
+  for (uint32_t i = 0; i < n_threads; i++) notes_add_thread(notes, any_text(dice, text), roll(dice, 3), any_pos(dice, several));
   for (uint32_t i = 0; i < n_objects; i++)
     notes_add_object(notes, any_text(dice, text), roll(dice, 2) ? OBJECT_LOCK : OBJECT_VARIABLE, roll(dice, 3));
   for (uint32_t i = 0; i < n_blocks; i++)
-    notes_add_block(notes, roll(dice, 2) ? any_text(dice, text) : NULL, any_pos(dice), any_pos(dice));
+    notes_add_block(notes, roll(dice, 2) ? any_text(dice, text) : NULL, any_pos(dice, several), any_pos(dice, several));
   for (uint32_t p = 0; p < net_builder_places(builder); p++) {
     PlaceNote note = {ROLE_NONE, any_of(dice, n_threads), any_of(dice, n_objects), roll(dice, 3), roll(dice, 3)};
     if (note.thread != NOTE_NONE) note.role = note.object != NOTE_NONE ? ROLE_HELD : ROLE_CONTROL;
@@ -57,7 +68,7 @@ static void add_notes(NetBuilder *builder, Dice *dice) {
   }
   for (uint32_t t = 0; t < net_builder_transitions(builder); t++) {
     if (roll(dice, 4))
-      notes_set_trans(notes, t, (TransNote){any_of(dice, n_threads), any_pos(dice), any_text(dice, text), any_of(dice, n_blocks),
+      notes_set_trans(notes, t, (TransNote){any_of(dice, n_threads), any_pos(dice, several), any_text(dice, text), any_of(dice, n_blocks),
                                             any_of(dice, n_blocks)});
     for (uint32_t i = roll(dice, 3); n_objects && i > 0; i--)
       notes_add_access(notes, t, (Access){roll(dice, n_objects), (AccessMode)roll(dice, 4)});
@@ -134,10 +145,19 @@ static bool same_units(const Net *a, const Net *b) {
   return !a->n_units || a->units_safe == b->units_safe || differ("safety of units", 0);
 }
 
-static bool same_pos(SrcPos a, SrcPos b) { return a.line == b.line && a.column == b.column; }
+static bool same_pos(SrcPos a, SrcPos b) {
+  return a.line == b.line && a.column == b.column && a.file == b.file && a.function == b.function;
+}
+
+static bool same_names(const char *const *a, uint32_t n_a, const char *const *b, uint32_t n_b) {
+  for (uint32_t i = 0; n_a == n_b && i < n_a; i++)
+    if (!same_text(a[i], b[i])) return false;
+  return n_a == n_b;
+}
 
 static bool same_declarations(const Notes *a, const Notes *b) {
-  if (!same_text(a->file, b->file)) return differ("file", 0);
+  if (!same_names(a->files, a->n_files, b->files, b->n_files)) return differ("files", 0);
+  if (!same_names(a->functions, a->n_functions, b->functions, b->n_functions)) return differ("functions", 0);
   if (a->n_threads != b->n_threads || a->n_objects != b->n_objects || a->n_blocks != b->n_blocks) return differ("counts", 0);
   for (uint32_t i = 0; i < a->n_threads; i++) {
     const NoteThread *x = &a->threads[i], *y = &b->threads[i];

@@ -51,6 +51,9 @@ uint32_t machine_blocks(const MachineState *state) {
 
 static uint32_t global_of(const Machine *m, NameId name) { return m->symbols->global_of.at[name.v]; }
 
+/* The name that a statement assigns or calls. */
+static NameId name_of(const Machine *m, const Stmt *s) { return ast_stmt_name(m->ast, s, 0)->name; }
+
 static void add_access(MachineStep *step, uint32_t access) {
   if (step->n == MACHINE_ACCESSES) abort();
   step->accesses[step->n++] = (uint8_t)access;
@@ -132,7 +135,7 @@ static void do_test(const Run *run, const Stmt *s, uint32_t id, const MachineSte
 /* With single accesses as events: a read before the last event. */
 static bool do_read(const Run *run, const Stmt *s, uint64_t f, const MachineStep *step) {
   uint32_t items[MACHINE_ACCESSES];
-  const bool writes = s->kind == AST_ASSIGN && global_of(run->m, s->name) != SYMBOL_NONE;
+  const bool writes = s->kind == AST_ASSIGN && global_of(run->m, name_of(run->m, s)) != SYMBOL_NONE;
   const uint32_t n = find_reads(run->m, s->expr, items);
   if (run->atomic || run->m->granularity != GRANULARITY_ACCESS || phase_of(f) + !writes >= n) return false;
   MachineStep read = *step;
@@ -145,7 +148,7 @@ static bool do_read(const Run *run, const Stmt *s, uint64_t f, const MachineStep
 
 static void do_call(const Run *run, const Stmt *s, MachineStep *step) {
   push(&step->then, frame(LEAVE, 0, 0));
-  push_list(&step->then, run->m->ast->procs.at[run->m->symbols->proc_of.at[s->name.v]].first);
+  push_list(&step->then, run->m->ast->procs.at[run->m->symbols->proc_of.at[name_of(run->m, s).v]].first);
   step->op = MACHINE_CALL;
   if (run->atomic) run_atomic(run, step);
   else add_step(run, step);
@@ -167,7 +170,7 @@ static void do_stmt(const Run *run, uint64_t f, MachineStep *step) {
   if (s->kind == AST_ASSIGN || tests || s->kind == AST_AWAIT) add_reads(run->m, s->expr, phase_of(f), step);
   switch (s->kind) {
     case AST_ASSIGN:
-      if (global_of(run->m, s->name) != SYMBOL_NONE) add_access(step, 2 * global_of(run->m, s->name) + 1);
+      if (global_of(run->m, name_of(run->m, s)) != SYMBOL_NONE) add_access(step, 2 * global_of(run->m, name_of(run->m, s)) + 1);
       finish(run, step);
       break;
     case AST_AWAIT:

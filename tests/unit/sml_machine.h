@@ -1,5 +1,5 @@
 /* sml_machine.h: the threads of an SML program, run step by step from the AST, for prediction: an oracle that shares
- * no code with the control (frontend/sml/control.h). Calls stand on a stack; all data is abstract; locks do nothing. For
+ * no code with the control (program/control.h). Calls stand on a stack; all data is abstract; locks do nothing. For
  * small programs. */
 #ifndef TESTS_UNIT_SML_MACHINE_H
 #define TESTS_UNIT_SML_MACHINE_H

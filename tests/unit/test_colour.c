@@ -18,9 +18,9 @@ static const ColourOptions CHAIN = {COLOURING_CHAIN, true, NULL}, FULL = {COLOUR
 
 /* ---- the program in the net ---- */
 
-static void check_object(const Program *program, const char *name, bool is_token, bool has_readers, uint32_t n_values) {
+static void check_object(const ThreadView *program, const char *name, bool is_token, bool has_readers, uint32_t n_values) {
   for (uint32_t o = 0; o < program->objects.n; o++) {
-    const ProgramObject *object = &program->objects.at[o];
+    const ViewObject *object = &program->objects.at[o];
     if (strcmp(object->name, name) != 0) continue;
     CU_ASSERT_EQUAL(object->is_token, is_token);
     CU_ASSERT_EQUAL(object->has_readers, has_readers);
@@ -34,26 +34,26 @@ static void objects_are_variables_and_locks(void) {
   SmlCase c = sml_case("int X, ALONE; int[3] K; lock l, mine;\n"
                        "X := 1; K := 2; acquire(l) ALONE := 1; release(l) acquire(mine) release(mine)\n"
                        "|| x := X; acquire(l) K := 1; release(l) || y := X; k := K");
-  Program program;
+  ThreadView program;
   Err err;
-  CU_ASSERT_TRUE_FATAL(program_init(&program, c.heap, c.net, &err));
+  CU_ASSERT_TRUE_FATAL(thread_view_init(&program, c.heap, c.net, &err));
   CU_ASSERT_EQUAL(program.objects.n, 3); /* what one thread uses alone is no object */
   check_object(&program, "X", false, true, 1);
   check_object(&program, "K", false, false, 3);
   check_object(&program, "l", true, false, 1);
-  program_fini(&program);
+  thread_view_fini(&program);
   sml_case_end(&c);
 }
 
 static void copies_are_twins(void) {
   SmlCase c = sml_case("int X; N * { X := 1 } || X := 2 || x := X || y := X || X := 3");
-  Program program;
+  ThreadView program;
   Err err;
-  CU_ASSERT_TRUE_FATAL(program_init(&program, c.heap, c.net, &err));
+  CU_ASSERT_TRUE_FATAL(thread_view_init(&program, c.heap, c.net, &err));
   const uint32_t expected[] = {0, 0, 0, 0, 4, 4, 0}; /* names and abstracted values do not count */
   CU_ASSERT_EQUAL_FATAL(program.n_threads, 7);
   for (uint32_t i = 0; i < 7; i++) CU_ASSERT_EQUAL(program.twin[i], expected[i]);
-  program_fini(&program);
+  thread_view_fini(&program);
   sml_case_end(&c);
 }
 
@@ -68,12 +68,12 @@ static void copies_used_otherwise_are_tokens(void) {
   hand_read(&hand, hand_event(&hand, b, 2, "y := X"), a, x); /* the copy of T1 */
   hand_write(&hand, hand_event(&hand, b, 3, "X := 1"), x);
   Net *net = hand_finish(&hand);
-  Program program;
+  ThreadView program;
   Err err;
-  CU_ASSERT_TRUE_FATAL(program_init(&program, heap, net, &err));
+  CU_ASSERT_TRUE_FATAL(thread_view_init(&program, heap, net, &err));
   CU_ASSERT_EQUAL(program.objects.n, 1); /* the copy of T2 is touched by T2 alone */
   CU_ASSERT_TRUE(program.objects.at[0].is_token);
-  program_fini(&program);
+  thread_view_fini(&program);
   net_free(net);
   heap_free(heap);
 }
@@ -82,7 +82,7 @@ static void a_thread_with_two_tokens_is_refused(void) {
   Heap *heap = heap_new(0);
   NetBuilder *builder = net_builder_new(heap);
   NotesBuilder *notes = net_builder_notes(builder);
-  notes_add_thread(notes, "T1", 0, (SrcPos){1, 1});
+  notes_add_thread(notes, "T1", 0, (SrcPos){.line = 1, .column = 1});
   const TransId t = net_add_trans(builder, "fork");
   for (uint32_t i = 0; i < 3; i++) {
     const PlaceId p = net_add_place(builder, "p", i == 0);
@@ -92,11 +92,11 @@ static void a_thread_with_two_tokens_is_refused(void) {
     else
       net_add_output(builder, t, p);
   }
-  notes_set_trans(notes, t.v, (TransNote){0, {1, 1}, "fork", NOTE_NONE, NOTE_NONE});
+  notes_set_trans(notes, t.v, (TransNote){0, {.line = 1, .column = 1}, "fork", NOTE_NONE, NOTE_NONE});
   Err err;
   Net *net = net_freeze(builder, &err);
-  Program program;
-  CU_ASSERT_FALSE(program_init(&program, heap, net, &err));
+  ThreadView program;
+  CU_ASSERT_FALSE(thread_view_init(&program, heap, net, &err));
   CU_ASSERT_EQUAL(err.kind, ERR_INPUT);
   CU_ASSERT_STRING_EQUAL(err.text,
                          "thread 'T1' is not sequential: transition 'fork' takes 1 of its control tokens and puts 2");
@@ -112,12 +112,12 @@ static void control_that_is_lent_is_in_one_place(void) {
   Heap *heap = heap_new(0);
   Err err;
   Net *net = net_script(heap, script, strlen(script), &err);
-  Program program;
-  CU_ASSERT_TRUE_FATAL(net && program_init(&program, heap, net, &err));
+  ThreadView program;
+  CU_ASSERT_TRUE_FATAL(net && thread_view_init(&program, heap, net, &err));
   CU_ASSERT_EQUAL_FATAL(program.objects.n, 1);
   check_object(&program, "p4", true, false, 1);
   CU_ASSERT_EQUAL(program.state_start[2] - program.state_start[1], 2); /* p5; p3 and p5 */
-  program_fini(&program);
+  thread_view_fini(&program);
   net_free(net);
   heap_free(heap);
 }
@@ -127,14 +127,14 @@ static void a_block_of_no_thread_is_refused(void) {
     Heap *heap = heap_new(0);
     NetBuilder *builder = net_builder_new(heap);
     NotesBuilder *notes = net_builder_notes(builder);
-    const uint32_t block = notes_add_block(notes, NULL, (SrcPos){0, 0}, (SrcPos){0, 0});
+    const uint32_t block = notes_add_block(notes, NULL, (SrcPos){0}, (SrcPos){0});
     const TransId t = net_add_trans(builder, "t");
     net_add_input(builder, net_add_place(builder, "p", true), t);
-    notes_set_trans(notes, t.v, (TransNote){NOTE_NONE, {0, 0}, "", ends ? NOTE_NONE : block, ends ? block : NOTE_NONE});
+    notes_set_trans(notes, t.v, (TransNote){NOTE_NONE, {0}, "", ends ? NOTE_NONE : block, ends ? block : NOTE_NONE});
     Err err;
     Net *net = net_freeze(builder, &err);
-    Program program;
-    CU_ASSERT_FALSE(program_init(&program, heap, net, &err));
+    ThreadView program;
+    CU_ASSERT_FALSE(thread_view_init(&program, heap, net, &err));
     CU_ASSERT_EQUAL(err.kind, ERR_INPUT);
     CU_ASSERT_STRING_EQUAL(err.text, ends ? "transition 't' ends a block, but belongs to no thread"
                                           : "transition 't' begins a block, but belongs to no thread");

@@ -12,19 +12,19 @@ static char *tokens(const char *text, size_t length, uint32_t *n_errors) {
   Diag diag;
   diag_init(&diag, heap, "f", text, length);
   Lexer lexer;
-  lexer_init(&lexer, &diag);
+  lex_init(&lexer, &diag);
   char *result = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&result, &size);
   if (!out) abort();
-  for (Token token; (token = lexer_next(&lexer)).kind != TK_EOF;)
+  for (Token token; (token = lex_next(&lexer)).kind != TK_EOF;)
     if (token.kind == TK_NAME)
       fprintf(out, "%.*s ", (int)token.span.length, text + token.span.at);
     else if (token.kind == TK_INTEGER)
       fprintf(out, "%lld ", (long long)token.value);
     else
-      fprintf(out, "%s ", token_name(token.kind));
-  CU_ASSERT_EQUAL(lexer_next(&lexer).kind, TK_EOF);
+      fprintf(out, "%s ", lex_token_name(token.kind));
+  CU_ASSERT_EQUAL(lex_next(&lexer).kind, TK_EOF);
   CU_ASSERT_EQUAL(lexer.at, length);
   fclose(out);
   *n_errors = diag.n_errors;

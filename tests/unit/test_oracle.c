@@ -58,7 +58,7 @@ static void add_event(Script *script, uint32_t thread, const char *word, PlaceId
   const TransId t = net_add_trans(script->builder, word);
   net_add_input(script->builder, from, t);
   net_add_output(script->builder, t, to);
-  TransNote note = {thread, {0, 0}, word, NOTE_NONE, NOTE_NONE};
+  TransNote note = {thread, {0}, word, NOTE_NONE, NOTE_NONE};
   if (*word == '(') note.begin = (uint32_t)(word[1] - '0');
   if (*word == ')') note.end = (uint32_t)(word[1] - '0');
   if (isupper((unsigned char)word[1])) add_access(script, thread, word, t);
@@ -66,7 +66,7 @@ static void add_event(Script *script, uint32_t thread, const char *word, PlaceId
 }
 
 static void add_thread(Script *script, uint32_t thread, char *text) {
-  notes_add_thread(net_builder_notes(script->builder), "T", thread, (SrcPos){0, 0});
+  notes_add_thread(net_builder_notes(script->builder), "T", thread, (SrcPos){0});
   const PlaceId first = net_add_place(script->builder, "first", true);
   PlaceId at = first;
   bool optional = false;
@@ -94,7 +94,7 @@ static Net *script_net(Heap *heap, const char *text) {
   for (const char *at = text; (at = strchr(at, '(')); at++)
     if ((uint32_t)(at[1] - '0') + 1 > script.n_blocks) script.n_blocks = (uint32_t)(at[1] - '0') + 1;
   for (uint32_t b = 0; b < script.n_blocks; b++)
-    notes_add_block(net_builder_notes(script.builder), NULL, (SrcPos){0, 0}, (SrcPos){0, 0});
+    notes_add_block(net_builder_notes(script.builder), NULL, (SrcPos){0}, (SrcPos){0});
   char *thread = copy;
   for (uint32_t i = 0; i < script.n_threads; i++) {
     char *end = strstr(thread, "||");

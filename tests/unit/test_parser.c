@@ -32,9 +32,9 @@ static void print_stmt(const Ast *ast, const Stmt *s, FILE *out) {
   static const char *const KINDS[] = {"", "skip", "while", "if", "begin", "acquire", "release", "atomic", "await", "call"};
   fputs(KINDS[s->kind], out);
   if (s->kind == AST_BLOCK) fprintf(out, "%u", s->block);
-  if (s->name.v != NAME_NONE.v) {
+  if (s->n_names) {
     if (s->kind != AST_ASSIGN) fputc(' ', out);
-    print_name(ast, s->name, out);
+    print_name(ast, ast_stmt_name(ast, s, 0)->name, out);
   }
   if (s->kind == AST_ASSIGN) fputs(":=", out);
   if (s->expr.n && s->kind != AST_ASSIGN) fputc(' ', out);

@@ -56,11 +56,11 @@ static void test_written_form(void) {
   net_set_unit(b, p, net_add_unit(b, "T1"));
   net_set_units_safe(b, true);
   notes_set_file(notes, "x.sml");
-  notes_add_thread(notes, "T1", 0, (SrcPos){1, 2});
+  notes_add_thread(notes, "T1", 0, (SrcPos){.line = 1, .column = 2});
   notes_add_object(notes, "Y", OBJECT_VARIABLE, 2);
-  notes_add_block(notes, NULL, (SrcPos){1, 2}, (SrcPos){3, 4});
+  notes_add_block(notes, NULL, (SrcPos){.line = 1, .column = 2}, (SrcPos){.line = 3, .column = 4});
   notes_set_place(notes, 0, (PlaceNote){ROLE_CONTROL, 0, NOTE_NONE, 0, 0});
-  notes_set_trans(notes, 0, (TransNote){0, {2, 3}, "Y := \"\\\"", 0, NOTE_NONE});
+  notes_set_trans(notes, 0, (TransNote){0, {.line = 2, .column = 3}, "Y := \"\\\"", 0, NOTE_NONE});
   notes_add_access(notes, 0, (Access){0, ACCESS_WRITE});
   Net *net = net_freeze(b, &err);
   CU_ASSERT_PTR_NOT_NULL_FATAL(net);
@@ -187,6 +187,7 @@ static const BadFile BAD_FILES[] = {
     {"note_unit_without_nupn", "1: annotation 'unit': the unit 'u0' is not in the nupn section"},
     {"note_unknown_attribute", "8: annotation 'control': unknown attribute 'hue'"},
     {"note_unknown_element", "8: annotation 'colour': unknown element"},
+    {"note_unknown_file", "8: annotation 'event': file=\"1\", but only 1 are declared before"},
     {"note_unknown_thread", "8: annotation 'control': thread=\"0\", but only 0 are declared before"},
     {"note_version", "8: toolspecific: annotations of another version of 'causalnet'; 1 is read"},
     {"reference_circle", "8: referencePlace 'r0': the references go in a circle"},

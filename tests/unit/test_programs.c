@@ -1,9 +1,11 @@
 /* Prediction for programs against what is true by definition: a machine that runs the AST, the graph of all that it can do, all
  * interleavings. */
 #include "base/hash.h"
-#include "frontend/sml/control.h"
+#include "frontend/sml/sml.h"
+#include "frontend/sml/translate.h"
 #include "predict/pushdown/pushdown.h"
 #include "predict/pushdown/relations.h"
+#include "program/control.h"
 #include "serial/model_check.h"
 #include "serial/monitor.h"
 #include "tests/unit/random_threads.h"
@@ -24,29 +26,46 @@ typedef struct {
   Diag diag;
   Ast ast;
   Symbols symbols;
+  Program program;
   Control control;
   Granularity granularity;
   bool good;
-} Program;
+} Checked;
 
-static void program_open(Program *p, const char *text, Granularity granularity) {
+static void checked_open(Checked *p, const char *text, Granularity granularity) {
   const SmlOptions options = {.recursion = true};
-  *p = (Program){.heap = heap_new(0), .granularity = granularity};
+  Err err;
+  *p = (Checked){.heap = heap_new(0), .granularity = granularity};
   diag_init(&p->diag, p->heap, "t.sml", text, strlen(text));
   ast_init(&p->ast, p->heap);
   symbols_init(&p->symbols, p->heap);
+  program_init(&p->program, p->heap);
   control_init(&p->control, p->heap);
-  p->good = check_source(&p->ast, &options, &p->symbols, &p->diag) &&
-            control_build(&p->control, &p->ast, &p->symbols, granularity, &p->diag);
+  p->good = check_source(&p->ast, &options, &p->symbols, &p->diag);
+  if (!p->good) return;
+  translate_program(&p->ast, &p->symbols, &p->diag, &p->program);
+  p->good = program_audit(&p->program, &err);
+  control_build(&p->control, &p->program, granularity);
 }
 
-static void program_close(Program *p) {
+static void checked_close(Checked *p) {
   control_fini(&p->control);
+  program_fini(&p->program);
   symbols_fini(&p->symbols);
   ast_fini(&p->ast);
   diag_fini(&p->diag);
   CU_ASSERT_EQUAL(heap_used(p->heap), 0);
   heap_free(p->heap);
+}
+
+/* The prediction for a text; false after an error, in *diag or *err. */
+static bool predict_text(Heap *heap, Diag *diag, Granularity granularity, PushdownPrediction *prediction, Err *err) {
+  const SmlOptions options = {.granularity = granularity, .recursion = true};
+  Program program;
+  if (!sml_program(heap, &options, diag, &program)) return false;
+  const bool good = pushdown_predict(heap, &program, granularity, &NO_LIMITS, prediction, err);
+  program_fini(&program);
+  return good;
 }
 
 /* ---- relations ---- */
@@ -78,7 +97,7 @@ typedef enum { ALIKE, WRONG, UNDECIDED } Agreement;
 /* A thread with k procs, in a transaction or outside, has a word for each profile with 6k calls at most under way:
  * 2k to where the first return leads, 2k to the first access, 2k from a call to its return; equal ones can be left
  * out. Smaller bounds mostly suffice. The graph may become too large for that. */
-static Agreement check_thread(Program *p, Relations *relations, uint32_t thread, GraphProfiles *found) {
+static Agreement check_thread(Checked *p, Relations *relations, uint32_t thread, GraphProfiles *found) {
   const bool objects[GRAPH_ACCESSES / 2] = {true, true, true, true, true, true};
   ThreadProfiles profiles = relations_find(relations, p->control.threads.at[thread], objects, p->ast.globals.n);
   int result = 1;
@@ -106,7 +125,7 @@ static void print_program(uint64_t seed, Granularity granularity, const char *te
 }
 
 /* Of all written threads; `found` has one entry for each. */
-static Agreement check_relations(Program *p, GraphProfiles *found) {
+static Agreement check_relations(Checked *p, GraphProfiles *found) {
   Relations relations;
   Agreement result = ALIKE;
   relations_init(&relations, p->heap, &p->control);
@@ -120,11 +139,11 @@ static void relations_by_definition(bool recursive, uint64_t first, uint32_t n) 
   for (uint64_t seed = first; tally.programs < n; seed++) {
     char *text = random_threads(seed, recursive);
     const Granularity granularity = seed % 3 ? GRANULARITY_STATEMENT : GRANULARITY_ACCESS;
-    Program program;
+    Checked checked;
     GraphProfiles found[MAX_WRITTEN];
-    program_open(&program, text, granularity);
-    const Agreement agreement = program.good ? check_relations(&program, found) : WRONG;
-    program_close(&program);
+    checked_open(&checked, text, granularity);
+    const Agreement agreement = checked.good ? check_relations(&checked, found) : WRONG;
+    checked_close(&checked);
     tally.programs += agreement == ALIKE;
     tally.undecided += agreement == UNDECIDED;
     if (agreement == WRONG) print_program(seed, granularity, text);
@@ -192,12 +211,13 @@ static bool follow(Follower *f, const Machine *machine, Diag *diag, const Told *
 
 /* ---- words ---- */
 
-static void tell(Program *p, const Word *word, uint32_t i, Told *told) {
+static void tell(Checked *p, const Word *word, uint32_t i, Told *told) {
   static const MachineOp ops[] = {MACHINE_EVENT, MACHINE_BEGIN, MACHINE_END, MACHINE_CALL};
   const WordStep *step = &word->steps.at[i];
   const ControlNode *node = &p->control.nodes.at[step->node];
-  const Stmt *s = ast_stmt(&p->ast, node->stmt);
-  const Span span = step->op == WORD_END ? s->end : node->item == CONTROL_NONE ? s->span : p->ast.items.at[node->item].span;
+  const Stmt *s = &p->ast.stmts.at[p->program.ops.at[node->op].origin];
+  Span span = step->op == WORD_END ? s->end : s->span;
+  if (node->item != CONTROL_NONE) span = p->ast.items.at[p->program.items.at[node->item].origin].span;
   *told = (Told){.op = ops[step->op], .n = step->n_accesses};
   diag_locate(&p->diag, span.at, &told->line, &told->column);
   for (uint32_t k = 0; k < step->n_accesses; k++) {
@@ -212,13 +232,13 @@ static uint32_t step_with(const Word *word, uint32_t access) {
   return UINT32_MAX;
 }
 
-static uint32_t access_in(const Program *p, const Word *word, uint32_t i) {
+static uint32_t access_in(const Checked *p, const Word *word, uint32_t i) {
   const ControlNode *node = &p->control.nodes.at[word->accesses.at[i]];
   return 2 * node->object + node->write;
 }
 
 /* Does the word do what it should, as a word of the thread? */
-static bool holds(Program *p, uint32_t thread, const Word *word, uint32_t x, uint32_t y, WordRelation relation) {
+static bool holds(Checked *p, uint32_t thread, const Word *word, uint32_t x, uint32_t y, WordRelation relation) {
   const Machine machine = {&p->ast, &p->symbols, p->granularity, UINT32_MAX};
   const uint32_t first = step_with(word, word->first), second = step_with(word, word->second);
   bool good = access_in(p, word, word->first) == x && access_in(p, word, word->second) == y && second == word->steps.n - 1;
@@ -236,7 +256,7 @@ static bool holds(Program *p, uint32_t thread, const Word *word, uint32_t x, uin
   return good;
 }
 
-static bool word_is_shortest(Program *p, const SmlGraph *graph, uint32_t thread, uint32_t x, uint32_t y,
+static bool word_is_shortest(Checked *p, const SmlGraph *graph, uint32_t thread, uint32_t x, uint32_t y,
                              WordRelation relation) {
   Word word = {0};
   const WordGoal goal = {relation, {x / 2, x % 2}, {y / 2, y % 2}};
@@ -257,7 +277,7 @@ static uint32_t draw_access(const GraphProfiles *profiles, uint64_t seed) {
 }
 
 /* One pair of each thread for each relation. */
-static Agreement check_words(Program *p, uint64_t seed) {
+static Agreement check_words(Checked *p, uint64_t seed) {
   Agreement result = ALIKE;
   for (uint32_t t = 0; t < p->ast.threads.n && result == ALIKE; t++) {
     SmlGraph graph;
@@ -278,13 +298,13 @@ static void words_are_shortest(bool recursive, uint64_t first, uint32_t n) {
   Tally tally = {0};
   for (uint64_t seed = first; tally.programs < n; seed++) {
     char *text = random_threads(seed, recursive);
-    Program program;
-    program_open(&program, text, seed % 3 ? GRANULARITY_STATEMENT : GRANULARITY_ACCESS);
-    const Agreement agreement = check_words(&program, seed);
+    Checked checked;
+    checked_open(&checked, text, seed % 3 ? GRANULARITY_STATEMENT : GRANULARITY_ACCESS);
+    const Agreement agreement = check_words(&checked, seed);
     tally.programs += agreement == ALIKE;
     tally.undecided += agreement == UNDECIDED;
-    if (agreement == WRONG) print_program(seed, program.granularity, text);
-    program_close(&program);
+    if (agreement == WRONG) print_program(seed, checked.granularity, text);
+    checked_close(&checked);
     free(text);
     if (agreement != WRONG) continue;
     CU_FAIL("the word is not a shortest one with the profile");
@@ -318,17 +338,17 @@ static void add_told(Heap *heap, uint32_t thread, const Told *told, bool outside
 }
 
 /* Can the threads run so? The run as events, too. */
-static bool replay(Program *p, const ProgramPrediction *prediction, TraceEvents *events) {
+static bool replay(Checked *p, const PushdownPrediction *prediction, TraceEvents *events) {
   static const MachineOp ops[] = {MACHINE_EVENT, MACHINE_BEGIN, MACHINE_END, MACHINE_CALL};
   const Machine machine = {&p->ast, &p->symbols, p->granularity, UINT32_MAX};
   Follower threads[MAX_THREADS];
   bool good = true;
   for (uint32_t t = 0; t < prediction->n_threads; t++) follow_start(&threads[t], p->heap, &machine, thread_written(&p->ast, t));
   for (uint32_t i = 0; i < prediction->steps.n && good; i++) {
-    const ProgramStep *step = &prediction->steps.at[i];
+    const PushdownStep *step = &prediction->steps.at[i];
     Told told = {.op = ops[step->op], .line = step->line, .column = step->column, .n = step->n_accesses};
     for (uint32_t k = 0; k < told.n; k++) {
-      const ProgramAccess *access = &prediction->accesses.at[step->accesses + k];
+      const PushdownAccess *access = &prediction->accesses.at[step->accesses + k];
       told.accesses[k] = (uint8_t)(2 * access->object + access->write);
     }
     add_told(p->heap, step->thread, &told, !machine_blocks(&threads[step->thread].states.at[0]), events);
@@ -346,13 +366,13 @@ static bool is_violated(Heap *heap, const TraceEvent *events, uint32_t n) {
   return violated;
 }
 
-static bool is_visited(const ProgramPrediction *prediction, const ProgramVisit *visit, uint32_t step, uint32_t access) {
-  const ProgramStep *s = &prediction->steps.at[step];
+static bool is_visited(const PushdownPrediction *prediction, const PushdownVisit *visit, uint32_t step, uint32_t access) {
+  const PushdownStep *s = &prediction->steps.at[step];
   return s->thread == visit->thread && access - s->accesses < s->n_accesses;
 }
 
 /* The thread of visit 0 goes up to the step in which the cycle leaves it; then the others, each in one piece; then the rest. */
-static bool legs_hold(const ProgramPrediction *prediction) {
+static bool legs_hold(const PushdownPrediction *prediction) {
   const uint32_t n = prediction->steps.n;
   uint32_t legs = 0;
   for (uint32_t i = 0; i < n; legs++) {
@@ -364,11 +384,11 @@ static bool legs_hold(const ProgramPrediction *prediction) {
   return legs == prediction->visits.n + 1;
 }
 
-static bool visits_hold(const ProgramPrediction *prediction) {
+static bool visits_hold(const PushdownPrediction *prediction) {
   const uint32_t n = prediction->visits.n;
   for (uint32_t i = 0; i < n; i++) {
-    const ProgramVisit *from = &prediction->visits.at[i], *to = &prediction->visits.at[(i + 1) % n];
-    const ProgramAccess *out = &prediction->accesses.at[from->out], *in = &prediction->accesses.at[to->in];
+    const PushdownVisit *from = &prediction->visits.at[i], *to = &prediction->visits.at[(i + 1) % n];
+    const PushdownAccess *out = &prediction->accesses.at[from->out], *in = &prediction->accesses.at[to->in];
     if (!is_visited(prediction, from, from->in_step, from->in)) return false;
     if (!is_visited(prediction, from, from->out_step, from->out)) return false;
     if (out->object != in->object || !(out->write || in->write) || from->out_step >= to->in_step) return false;
@@ -377,20 +397,20 @@ static bool visits_hold(const ProgramPrediction *prediction) {
 }
 
 /* What was predicted is a run of the threads, and not serializable. */
-static bool stands(Program *p, const ProgramPrediction *prediction) {
+static bool stands(Checked *p, const PushdownPrediction *prediction) {
   TraceEvents replayed = {0};
-  ProgramRun told;
+  PushdownRun told;
   bool good = visits_hold(prediction) && legs_hold(prediction) && replay(p, prediction, &replayed) &&
               is_violated(p->heap, replayed.at, replayed.n);
-  program_run_init(&told, p->heap, prediction);
+  pushdown_run_init(&told, p->heap, prediction);
   good = good && is_violated(p->heap, told.events.at, told.events.n) && told.steps.n == told.events.n && told.accesses.n == told.events.n;
   vec_fini(p->heap, &replayed);
-  program_run_fini(&told, p->heap);
+  pushdown_run_fini(&told, p->heap);
   return good;
 }
 
 /* Is the program violated: by its profiles, by search? -1: too large. */
-static int by_definition(Program *p, bool *searched) {
+static int by_definition(Checked *p, bool *searched) {
   SmlGraph graphs[MAX_WRITTEN];
   GraphProfiles profiles[MAX_WRITTEN];
   const SmlGraph *threads[MAX_THREADS];
@@ -413,15 +433,14 @@ static int by_definition(Program *p, bool *searched) {
   return result;
 }
 
-static Agreement check_prediction(Program *p, const char *text, Tally *tally) {
-  const SmlOptions options = {.granularity = p->granularity};
+static Agreement check_prediction(Checked *p, const char *text, Tally *tally) {
   Diag diag;
-  ProgramPrediction prediction;
+  PushdownPrediction prediction;
   Err err;
   bool searched;
   const int violated = by_definition(p, &searched);
   diag_init(&diag, p->heap, "t.sml", text, strlen(text));
-  bool good = program_predict(p->heap, &options, &NO_LIMITS, &diag, &prediction, &err);
+  bool good = predict_text(p->heap, &diag, p->granularity, &prediction, &err);
   diag_fini(&diag);
   if (!good) return WRONG;
   const bool found = prediction.verdict == VERDICT_VIOLATED;
@@ -430,7 +449,7 @@ static Agreement check_prediction(Program *p, const char *text, Tally *tally) {
   if (!good) printf("\n  violated %d, by search %d, predicted %d\n", violated, searched, found);
   tally->predicted += found;
   tally->searched += searched;
-  program_prediction_fini(p->heap, &prediction);
+  pushdown_prediction_fini(p->heap, &prediction);
   return !good ? WRONG : violated < 0 ? UNDECIDED : ALIKE;
 }
 
@@ -440,13 +459,13 @@ static void predictions_by_definition(bool recursive, uint64_t first, uint32_t n
   Tally tally = {0};
   for (uint64_t seed = first; tally.programs < n; seed++) {
     char *text = random_threads(seed, recursive);
-    Program program;
-    program_open(&program, text, seed % 3 ? GRANULARITY_STATEMENT : GRANULARITY_ACCESS);
-    const Agreement agreement = check_prediction(&program, text, &tally);
+    Checked checked;
+    checked_open(&checked, text, seed % 3 ? GRANULARITY_STATEMENT : GRANULARITY_ACCESS);
+    const Agreement agreement = check_prediction(&checked, text, &tally);
     tally.programs += agreement == ALIKE;
     tally.undecided += agreement == UNDECIDED;
-    if (agreement == WRONG) print_program(seed, program.granularity, text);
-    program_close(&program);
+    if (agreement == WRONG) print_program(seed, checked.granularity, text);
+    checked_close(&checked);
     free(text);
     if (agreement != WRONG) continue;
     CU_FAIL("the prediction is wrong");
@@ -486,12 +505,11 @@ static int model_says(const char *text, Granularity granularity) {
 
 static int prediction_says(const char *text, Granularity granularity) {
   Heap *heap = heap_new(0);
-  const SmlOptions options = {.granularity = granularity};
   Diag diag;
-  ProgramPrediction prediction;
+  PushdownPrediction prediction;
   Err err;
   diag_init(&diag, heap, "t.sml", text, strlen(text));
-  const int says = program_predict(heap, &options, &NO_LIMITS, &diag, &prediction, &err) ? prediction.verdict == VERDICT_VIOLATED : -2;
+  const int says = predict_text(heap, &diag, granularity, &prediction, &err) ? prediction.verdict == VERDICT_VIOLATED : -2;
   heap_free(heap);
   return says;
 }
@@ -520,42 +538,41 @@ static void agrees_with_the_model_checker(void) {
 typedef struct {
   Heap *heap;
   Diag diag;
-  ProgramPrediction prediction;
+  PushdownPrediction prediction;
   Err err;
   bool good;
 } Hand;
 
 static void hand_open(Hand *h, const char *text, Granularity granularity) {
-  const SmlOptions options = {.granularity = granularity};
   *h = (Hand){.heap = heap_new(0)};
   diag_init(&h->diag, h->heap, "t.sml", text, strlen(text));
-  h->good = program_predict(h->heap, &options, &NO_LIMITS, &h->diag, &h->prediction, &h->err);
+  h->good = predict_text(h->heap, &h->diag, granularity, &h->prediction, &h->err);
 }
 
 static void hand_close(Hand *h) {
-  if (h->good) program_prediction_fini(h->heap, &h->prediction);
+  if (h->good) pushdown_prediction_fini(h->heap, &h->prediction);
   diag_fini(&h->diag);
   CU_ASSERT_EQUAL(heap_used(h->heap), 0);
   heap_free(h->heap);
 }
 
-static bool is_of_cycle(const ProgramPrediction *prediction, uint32_t access) {
+static bool is_of_cycle(const PushdownPrediction *prediction, uint32_t access) {
   for (uint32_t i = 0; i < prediction->visits.n; i++)
     if (prediction->visits.at[i].in == access || prediction->visits.at[i].out == access) return true;
   return false;
 }
 
 /* A line "T1 2:3 TEXT | r(X) w(Y)" per step; malloc'd. The accesses of the cycle have a star. */
-static char *schedule_text(const ProgramPrediction *prediction) {
+static char *schedule_text(const PushdownPrediction *prediction) {
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
   if (!out) abort();
   for (uint32_t i = 0; i < prediction->steps.n; i++) {
-    const ProgramStep *step = &prediction->steps.at[i];
+    const PushdownStep *step = &prediction->steps.at[i];
     fprintf(out, "T%u %u:%u %s", step->thread + 1, step->line, step->column, step->text);
     for (uint32_t k = step->accesses; k < step->accesses + step->n_accesses; k++) {
-      const ProgramAccess *access = &prediction->accesses.at[k];
+      const PushdownAccess *access = &prediction->accesses.at[k];
       fprintf(out, "%s %s(%s)%s", k == step->accesses ? " |" : "", access->write ? "w" : "r",
               prediction->objects[access->object], is_of_cycle(prediction, k) ? "*" : "");
     }
@@ -737,12 +754,11 @@ static void predict(void *argument) {
                                 "2 * { call p; acquire(m); while (Y = 1) { X := Y + X } } ||\n"
                                 "begin Y := 1; F := true; X := 1 end || x := F";
   Attempt *a = argument;
-  const SmlOptions options = {.granularity = GRANULARITY_ACCESS};
   Diag diag;
-  ProgramPrediction prediction;
+  PushdownPrediction prediction;
   Err err;
   diag_init(&diag, a->heap, "t.sml", program, strlen(program));
-  a->verdict = program_predict(a->heap, &options, &NO_LIMITS, &diag, &prediction, &err) ? prediction.verdict : VERDICT_UNKNOWN;
+  a->verdict = predict_text(a->heap, &diag, GRANULARITY_ACCESS, &prediction, &err) ? prediction.verdict : VERDICT_UNKNOWN;
 }
 
 static void memory_runs_out(void) {

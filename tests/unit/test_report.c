@@ -290,8 +290,8 @@ static void test_update_in_between(void) {
 static Net *foreign_net(Heap *heap) {
   NetBuilder *builder = net_builder_new(heap);
   NotesBuilder *notes = net_builder_notes(builder);
-  notes_add_thread(notes, "U0", 0, (SrcPos){0, 0});
-  notes_add_block(notes, NULL, (SrcPos){0, 0}, (SrcPos){0, 0});
+  notes_add_thread(notes, "U0", 0, (SrcPos){0});
+  notes_add_block(notes, NULL, (SrcPos){0}, (SrcPos){0});
   const char *const NAMES[] = {"start", "inside", "the\33[31mre\xff", "back"};
   PlaceId p[4];
   for (uint32_t i = 0; i < 4; i++) p[i] = net_add_place(builder, NAMES[i], i == 0);
@@ -303,8 +303,8 @@ static Net *foreign_net(Heap *heap) {
       net_add_output(builder, t[ARCS[i][1]], p[ARCS[i][2]]);
     else
       net_add_input(builder, p[ARCS[i][2]], t[ARCS[i][1]]);
-  notes_set_trans(notes, begin.v, (TransNote){0, {0, 0}, "", 0, NOTE_NONE});
-  notes_set_trans(notes, last.v, (TransNote){0, {0, 0}, "", NOTE_NONE, NOTE_NONE});
+  notes_set_trans(notes, begin.v, (TransNote){0, {0}, "", 0, NOTE_NONE});
+  notes_set_trans(notes, last.v, (TransNote){0, {0}, "", NOTE_NONE, NOTE_NONE});
   Err err;
   Net *net = net_freeze(builder, &err);
   CU_ASSERT_FATAL(net != NULL);

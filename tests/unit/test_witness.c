@@ -314,8 +314,8 @@ static void test_foreign_net(void) {
   Heap *heap = heap_new(0);
   NetBuilder *builder = net_builder_new(heap);
   NotesBuilder *notes = net_builder_notes(builder);
-  notes_add_thread(notes, "U0", 0, (SrcPos){0, 0});
-  notes_add_block(notes, NULL, (SrcPos){0, 0}, (SrcPos){0, 0});
+  notes_add_thread(notes, "U0", 0, (SrcPos){0});
+  notes_add_block(notes, NULL, (SrcPos){0}, (SrcPos){0});
   const PlaceId start = net_add_place(builder, "start", true), inside = net_add_place(builder, "inside", false);
   const PlaceId there = net_add_place(builder, "there", false), back = net_add_place(builder, "back", false);
   const TransId begin = net_add_trans(builder, "begin"), other = net_add_trans(builder, "other"), last = net_add_trans(builder, "last");
@@ -326,8 +326,8 @@ static void test_foreign_net(void) {
   net_add_output(builder, other, back);
   net_add_input(builder, inside, last);
   net_add_input(builder, back, last);
-  notes_set_trans(notes, begin.v, (TransNote){0, {0, 0}, "", 0, NOTE_NONE});
-  notes_set_trans(notes, last.v, (TransNote){0, {0, 0}, "", NOTE_NONE, NOTE_NONE});
+  notes_set_trans(notes, begin.v, (TransNote){0, {0}, "", 0, NOTE_NONE});
+  notes_set_trans(notes, last.v, (TransNote){0, {0}, "", NOTE_NONE, NOTE_NONE});
   Err err;
   Net *net = net_freeze(builder, &err);
   CU_ASSERT_FATAL(net != NULL);

@@ -1,10 +1,11 @@
-#include "frontend/sml/lower.h"
+#include "program/lower.h"
 
-#include "frontend/sml/labels.h"
+#include "program/labels.h"
 
+#include <stdio.h>
 #include <string.h>
 
-/* A global, and its places in the net. */
+/* An object, and its places in the net. */
 typedef struct {
   uint64_t n_users, n_writers, n_readers; /* threads that use it, that write it, that have an event only reading it */
   uint32_t user, writer, reader;          /* 1 + the written thread that was counted for each last */
@@ -16,12 +17,12 @@ typedef struct {
 } Object;
 
 typedef struct {
-  const Ast *ast;
+  const Program *program;
   const Share *share;
   const ThreadCode *codes;
   Encoding encoding;
-  Diag *diag;
   Heap *heap;
+  Arena arena; /* of names */
   NetBuilder *net;
   NotesBuilder *notes;
   Object *objects;
@@ -30,17 +31,17 @@ typedef struct {
   PlaceId control;  /* its state 0 */
 } Lowering;
 
-static SrcPos position(const Lowering *l, Span span) {
-  SrcPos pos;
-  diag_locate(l->diag, span.at, &pos.line, &pos.column);
-  return pos;
+/* Function number 0 of the notes is none. */
+static SrcPos position(ProgramPlace place) {
+  const uint32_t function = place.function == PROGRAM_NONE ? 0 : place.function + 1;
+  return (SrcPos){.line = place.line, .column = place.column, .file = place.file, .function = function};
 }
 
 /* ---- which copies a variable has ---- */
 
 static void count_touch(Lowering *l, uint32_t thread, const Touch *touch) {
   Object *o = &l->objects[touch->object];
-  const uint64_t count = l->ast->threads.at[thread].count;
+  const uint64_t count = l->program->threads.at[thread].count;
   if (o->user != thread + 1) o->n_users += count;
   o->user = thread + 1;
   if (touch->written && o->writer != thread + 1) {
@@ -65,12 +66,12 @@ static void decide_copies(Lowering *l, uint32_t object) {
 }
 
 static void find_copies(Lowering *l) {
-  for (uint32_t t = 0; t < l->ast->threads.n; t++) {
-    l->n_threads += l->ast->threads.at[t].count;
+  for (uint32_t t = 0; t < l->program->threads.n; t++) {
+    l->n_threads += l->program->threads.at[t].count;
     const Automaton *a = &l->codes[t].automaton;
     for (uint32_t i = 0; i < a->touches.n; i++) count_touch(l, t, &a->touches.at[i]);
   }
-  for (uint32_t i = 0; i < l->ast->globals.n; i++) decide_copies(l, i);
+  for (uint32_t i = 0; i < l->program->objects.n; i++) decide_copies(l, i);
 }
 
 /* ---- how large the net will be ---- */
@@ -98,10 +99,10 @@ static uint64_t edge_arcs(const Lowering *l, const ThreadCode *code, const Edge 
   return arcs;
 }
 
-static uint64_t object_places(const Lowering *l, uint32_t object) {
-  const Decl *decl = &l->ast->globals.at[object];
-  if (decl->kind == DECL_LOCK) return 1;
-  return (uint64_t)l->objects[object].n_copies * (decl->kind == DECL_TRACKED ? decl->n_values : 1);
+static uint64_t object_places(const Lowering *l, uint32_t number) {
+  const ProgramObject *object = &l->program->objects.at[number];
+  if (object->kind == PROGRAM_LOCK) return 1;
+  return (uint64_t)l->objects[number].n_copies * (object->kind == PROGRAM_TRACKED ? object->n_values : 1);
 }
 
 /* Saturating: no sum of the products below overflows. */
@@ -111,10 +112,10 @@ static uint64_t times(uint64_t n, uint64_t count) {
 
 static Size measure(const Lowering *l) {
   Size size = {0};
-  for (uint32_t i = 0; i < l->ast->globals.n; i++) size.places += object_places(l, i);
-  for (uint32_t t = 0; t < l->ast->threads.n; t++) {
+  for (uint32_t i = 0; i < l->program->objects.n; i++) size.places += object_places(l, i);
+  for (uint32_t t = 0; t < l->program->threads.n; t++) {
     const ThreadCode *code = &l->codes[t];
-    const uint64_t count = l->ast->threads.at[t].count;
+    const uint64_t count = l->program->threads.at[t].count;
     uint64_t arcs = 0;
     for (uint32_t i = 0; i < code->automaton.edges.n; i++) arcs += edge_arcs(l, code, &code->automaton.edges.at[i]);
     size.places += times((uint64_t)code->automaton.states.n + code->held.n, count);
@@ -124,11 +125,10 @@ static Size measure(const Lowering *l) {
   return size;
 }
 
-static bool fits(const Lowering *l, uint64_t n, uint64_t limit, const char *what) {
+static bool fits(uint64_t n, uint64_t limit, const char *what, Err *err) {
   if (n <= limit) return true;
-  diag_add(l->diag, DIAG_ERROR, NULL, DIAG_NOWHERE, 0, "the net of this program would have %llu %s; the limit is %llu",
-           (unsigned long long)n, what, (unsigned long long)limit);
-  return false;
+  return err_set(err, ERR_INPUT, "the net of this program would have %llu %s; the limit is %llu",
+                 (unsigned long long)n, what, (unsigned long long)limit);
 }
 
 /* ---- places ---- */
@@ -147,36 +147,36 @@ static void note_place(Lowering *l, PlaceId place, PlaceRole role, uint32_t obje
   notes_set_place(l->notes, place.v, (PlaceNote){role, of_thread ? l->thread : NOTE_NONE, object, copy, value});
 }
 
-static const char *object_name(const Lowering *l, uint32_t object) {
-  return ast_name(l->ast, l->ast->globals.at[object].name, &l->diag->arena);
+static const char *object_name(Lowering *l, uint32_t object) {
+  return program_short_name(l->program->objects.at[object].name, &l->arena);
 }
 
 /* "Y", "Y@2" and, with a value, "Y=1", "Y@2=1". */
-static void add_copies(Lowering *l, uint32_t object) {
-  Object *o = &l->objects[object];
-  const Decl *decl = &l->ast->globals.at[object];
-  const uint32_t n_values = decl->kind == DECL_TRACKED ? decl->n_values : 1;
-  const char *name = object_name(l, object);
+static void add_copies(Lowering *l, uint32_t number) {
+  Object *o = &l->objects[number];
+  const ProgramObject *object = &l->program->objects.at[number];
+  const bool tracked = object->kind == PROGRAM_TRACKED;
+  const uint32_t n_values = tracked ? object->n_values : 1;
+  const char *name = object_name(l, number);
   for (uint32_t copy = 0; copy < o->n_copies; copy++)
     for (uint32_t value = 0; value < n_values; value++) {
-      char number[16] = "", equals[16] = "", text[128];
-      if (o->n_copies > 1) snprintf(number, sizeof number, "@%u", copy + 1);
-      if (decl->kind == DECL_TRACKED) snprintf(equals, sizeof equals, "=%u", value);
-      snprintf(text, sizeof text, "%s%s%s", name, number, equals);
-      const PlaceId place = net_add_place(l->net, text, value == (decl->kind == DECL_TRACKED ? decl->initial : 0));
+      char at[16] = "", equals[16] = "", text[128];
+      if (o->n_copies > 1) snprintf(at, sizeof at, "@%u", copy + 1);
+      if (tracked) snprintf(equals, sizeof equals, "=%u", value);
+      snprintf(text, sizeof text, "%s%s%s", name, at, equals);
+      const PlaceId place = net_add_place(l->net, text, value == (tracked ? object->initial : 0));
       if (!copy && !value) o->first = place;
-      note_place(l, place, ROLE_COPY, object, copy, value);
+      note_place(l, place, ROLE_COPY, number, copy, value);
     }
 }
 
 static void add_objects(Lowering *l) {
-  for (uint32_t i = 0; i < l->ast->globals.n; i++) {
-    const Decl *decl = &l->ast->globals.at[i];
-    const char *full_name = l->ast->names.strings.at[decl->name.v];
-    const ObjectKind kind = decl->kind == DECL_LOCK ? OBJECT_LOCK : OBJECT_VARIABLE;
-    notes_add_object(l->notes, full_name, kind, decl->n_values);
+  for (uint32_t i = 0; i < l->program->objects.n; i++) {
+    const ProgramObject *object = &l->program->objects.at[i];
+    const ObjectKind kind = object->kind == PROGRAM_LOCK ? OBJECT_LOCK : OBJECT_VARIABLE;
+    notes_add_object(l->notes, object->name, kind, object->n_values);
     l->objects[i].held = PLACE_NONE;
-    if (decl->kind == DECL_LOCK) {
+    if (object->kind == PROGRAM_LOCK) {
       l->objects[i].first = net_add_place(l->net, object_name(l, i), true);
       note_place(l, l->objects[i].first, ROLE_LOCK, i, 0, 0);
     } else {
@@ -186,10 +186,9 @@ static void add_objects(Lowering *l) {
 }
 
 static void add_blocks(Lowering *l) {
-  for (uint32_t i = 0; i < l->ast->blocks.n; i++) {
-    const Stmt *s = &l->ast->stmts.at[l->ast->blocks.at[i]];
-    const char *name = s->name.v == NAME_NONE.v ? NULL : l->ast->names.strings.at[s->name.v];
-    notes_add_block(l->notes, name, position(l, s->span), position(l, s->end));
+  for (uint32_t i = 0; i < l->program->blocks.n; i++) {
+    const ProgramBlock *block = &l->program->blocks.at[i];
+    notes_add_block(l->notes, block->name, position(block->begin), position(block->end));
   }
 }
 
@@ -221,10 +220,10 @@ static void add_loop(Lowering *l, TransId t, PlaceId taken, PlaceId put) {
   net_add_output(l->net, t, put);
 }
 
-static PlaceId copy_place(const Lowering *l, uint32_t object, uint32_t copy, uint32_t value) {
-  const Decl *decl = &l->ast->globals.at[object];
-  const uint32_t n_values = decl->kind == DECL_TRACKED ? decl->n_values : 1;
-  return (PlaceId){l->objects[object].first.v + copy * n_values + value};
+static PlaceId copy_place(const Lowering *l, uint32_t number, uint32_t copy, uint32_t value) {
+  const ProgramObject *object = &l->program->objects.at[number];
+  const uint32_t n_values = object->kind == PROGRAM_TRACKED ? object->n_values : 1;
+  return (PlaceId){l->objects[number].first.v + copy * n_values + value};
 }
 
 /* A read takes and returns the thread's own copy, everything else all copies. */
@@ -247,15 +246,11 @@ static void connect_lock(Lowering *l, TransId t, const Access *access) {
 }
 
 static void note_edge(Lowering *l, TransId t, const ThreadCode *code, const Edge *edge, const char *text) {
-  const Op *op = &code->flow->ops.at[edge->op];
-  const Stmt *s = ast_stmt(l->ast, op->stmt);
-  TransNote note = {l->thread, position(l, s->span), text, NOTE_NONE, NOTE_NONE};
-  if (op->kind == OP_BEGIN) note.begin = s->block;
-  if (op->kind == OP_END) {
-    note.end = s->block;
-    note.pos = position(l, s->end);
-  }
-  if (edge->kind == EDGE_READ) note.pos = position(l, l->ast->items.at[edge->item].span);
+  const ProgramOp *op = flow_source(code->flow, l->program, edge->op);
+  const ProgramPlace place = edge->kind == EDGE_READ ? l->program->items.at[edge->item].place : op->place;
+  TransNote note = {l->thread, position(place), text, NOTE_NONE, NOTE_NONE};
+  if (op->kind == OP_BEGIN) note.begin = op->number;
+  if (op->kind == OP_END) note.end = op->number;
   notes_set_trans(l->notes, t.v, note);
   for (uint32_t i = 0; i < edge->n_accesses; i++)
     notes_add_access(l->notes, t.v, code->automaton.accesses.at[edge->accesses + i]);
@@ -297,15 +292,15 @@ static void add_thread(Lowering *l, const ThreadCode *code, const Labels *labels
 
 static void add_threads(Lowering *l) {
   CharVec name = {0};
-  for (uint32_t i = 0; i < l->ast->globals.n; i++) l->objects[i].reader = 0;
-  for (uint32_t t = 0; t < l->ast->threads.n; t++) {
-    const Thread *thread = &l->ast->threads.at[t];
-    const uint32_t count = (uint32_t)thread->count;
+  for (uint32_t i = 0; i < l->program->objects.n; i++) l->objects[i].reader = 0;
+  for (uint32_t t = 0; t < l->program->threads.n; t++) {
+    const ProgramThread *thread = &l->program->threads.at[t];
+    const uint32_t count = thread->count;
     Labels labels;
     claim_copies(l, &l->codes[t], t, count);
-    labels_init(&labels, l->ast, &l->codes[t], l->diag);
+    labels_init(&labels, l->program, &l->codes[t]);
     for (uint32_t number = 0; number < count; number++, l->thread++) {
-      notes_add_thread(l->notes, join(l, &name, ""), t, position(l, thread->span));
+      notes_add_thread(l->notes, join(l, &name, ""), t, position(thread->place));
       add_thread(l, &l->codes[t], &labels, number, &name);
     }
     labels_fini(&labels);
@@ -313,32 +308,36 @@ static void add_threads(Lowering *l) {
   vec_fini(l->heap, &name);
 }
 
-static Net *build(Lowering *l) {
-  Err err;
+static void add_sources(Lowering *l) {
+  notes_set_file(l->notes, l->program->files.at[0]);
+  for (uint32_t i = 1; i < l->program->files.n; i++) notes_add_file(l->notes, l->program->files.at[i]);
+  for (uint32_t i = 0; i < l->program->functions.n; i++) notes_add_function(l->notes, l->program->functions.at[i]);
+}
+
+static Net *build(Lowering *l, Err *err) {
   l->net = net_builder_new(l->heap);
   l->notes = net_builder_notes(l->net);
-  net_set_name(l->net, l->diag->file);
+  net_set_name(l->net, l->program->files.at[0]);
   net_set_units_safe(l->net, true);
-  notes_set_file(l->notes, l->diag->file);
+  add_sources(l);
   add_objects(l);
   add_blocks(l);
   add_threads(l);
-  Net *net = net_freeze(l->net, &err);
-  if (!net) diag_add(l->diag, DIAG_ERROR, NULL, DIAG_NOWHERE, 0, "%s", err.text);
-  return net;
+  return net_freeze(l->net, err);
 }
 
-Net *lower_program(const Ast *ast, const Share *share, const ThreadCode *codes, Encoding encoding, Diag *diag) {
-  Lowering lowering = {.ast = ast, .share = share, .codes = codes, .encoding = encoding, .diag = diag};
-  Lowering *l = &lowering;
-  l->heap = ast->heap;
-  l->objects = heap_zeroed(l->heap, ast->globals.n * sizeof *l->objects);
+Net *lower_program(const Program *program, const Share *share, const ThreadCode *codes, Encoding encoding, Err *err) {
+  Lowering lowering = {.program = program, .share = share, .codes = codes, .encoding = encoding}, *l = &lowering;
+  l->heap = program->heap;
+  arena_init(&l->arena, l->heap);
+  l->objects = heap_zeroed(l->heap, heap_product(l->heap, program->objects.n, sizeof *l->objects));
   find_copies(l);
   const Size size = measure(l);
-  const bool good = fits(l, size.places, SML_MAX_PLACES, "places") &&
-                    fits(l, size.transitions, SML_MAX_TRANSITIONS, "transitions") &&
-                    fits(l, size.arcs, SML_MAX_ARCS, "arcs");
-  Net *net = good ? build(l) : NULL;
+  const bool good = fits(size.places, LOWER_MAX_PLACES, "places", err) &&
+                    fits(size.transitions, LOWER_MAX_TRANSITIONS, "transitions", err) &&
+                    fits(size.arcs, LOWER_MAX_ARCS, "arcs", err);
+  Net *net = good ? build(l, err) : NULL;
   heap_release(l->heap, l->objects);
+  arena_fini(&l->arena);
   return net;
 }

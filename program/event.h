@@ -4,27 +4,26 @@
  * test that nothing decides, any value of a tracked variable that takes an unknown result. The run notes the choices
  * it made; run again with the last one advanced, as an odometer, until all have been made. So an `if` in an `atomic`
  * looks at a variable on those paths only on which the program does. */
-#ifndef FRONTEND_SML_EVENT_H
-#define FRONTEND_SML_EVENT_H
+#ifndef PROGRAM_EVENT_H
+#define PROGRAM_EVENT_H
 
-#include "frontend/sml/automaton.h"
-#include "frontend/sml/value.h"
+#include "program/explore.h"
 
 typedef struct {
   uint32_t value, n; /* value < n */
 } Choice;
 
-/* With --granularity=access: a read of a global in a statement. */
+/* With GRANULARITY_ACCESS: a read of an object in an operation. */
 typedef struct {
-  uint32_t item;      /* of Ast.items */
-  uint32_t n_tracked; /* reads before it, in the same statement, of variables whose values are in places */
+  uint32_t item;      /* of Program.items */
+  uint32_t n_tracked; /* reads before it, in the same operation, of variables whose values are in places */
 } ReadSite;
 
 typedef struct {
   Exploration *x;
   const Flow *flow;
   Automaton *automaton; /* touches and accesses are added to its vectors */
-  VEC(ReadSite) reads;  /* of all statements that are more than one event */
+  VEC(ReadSite) reads;  /* of all operations that are more than one event */
   U32Vec reads_start;   /* per operation, and one more: where its reads start */
   VEC(Choice) choices;
   uint32_t n_chosen;    /* choices of this run so far */
@@ -36,15 +35,15 @@ typedef struct {
   EdgeKind kind;
   uint32_t item;
   uint32_t first_touch, first_access; /* where the vectors stood before */
-  uint32_t n_reads, n_temporaries;    /* reads of globals so far, and how many of them are kept in temporaries */
+  uint32_t n_reads, n_temporaries;    /* reads of objects so far, and how many of them are kept in temporaries */
 } Event;
 
-/* Sets automaton->n_temporaries; the slots must be there. */
+/* Makes events of the flow ready to be run; sets automaton->n_temporaries. The automaton has its slots. */
 void event_init(Event *event, Exploration *x, const Flow *flow, Automaton *automaton);
 void event_fini(Event *event);
 
 /* Runs the event of a state with the next combination of choices; `event->choices` must be empty for the first.
- * False if it cannot happen so: an await whose condition is false. */
+ * False if it cannot happen so: an await whose condition is known to be false. */
 bool event_run(Event *event, State state, const uint16_t *values);
 
 /* Advances to the next combination; false if there is none. */

@@ -1,34 +1,34 @@
-#include "frontend/sml/held.h"
+#include "program/held.h"
 
 typedef struct {
   uint64_t must, may;
 } HeldSet;
 
 typedef struct {
-  const Exploration *x;
+  const Program *program;
   const Flow *flow;
   const Automaton *a;
+  NoticeVec *notices;
   U32Vec locks;       /* that the thread acquires or releases */
-  uint32_t *bit_of;   /* per global: its place in `locks` + 1, or 0 */
+  uint32_t *bit_of;   /* per object: its place in `locks` + 1, or 0 */
   uint32_t *edges_of; /* states + 1: the edges of s are edges_of[s] .. */
   HeldSet *sets;      /* per state, for the locks of the batch under way */
   bool *queued;       /* per state */
   U32Vec queue;
 } Analysis;
 
-static const Stmt *lock_stmt(const Analysis *h, uint32_t state) {
-  const Op *op = &h->flow->ops.at[h->a->states.at[state].op];
-  return op->kind == OP_ACQUIRE || op->kind == OP_RELEASE ? ast_stmt(h->x->ast, op->stmt) : NULL;
+/* The lock operation that comes next, or NULL. */
+static const ProgramOp *lock_op(const Analysis *h, uint32_t state) {
+  const ProgramOp *op = flow_source(h->flow, h->program, h->a->states.at[state].op);
+  return op->kind == OP_ACQUIRE || op->kind == OP_RELEASE ? op : NULL;
 }
-
-static uint32_t lock_of(const Analysis *h, const Stmt *s) { return h->x->symbols->global_of.at[s->name.v]; }
 
 static void find_locks(Analysis *h) {
   for (uint32_t i = 0; i < h->a->states.n; i++) {
-    const Stmt *s = lock_stmt(h, i);
-    if (!s || h->bit_of[lock_of(h, s)]) continue;
-    vec_push(h->a->heap, &h->locks, lock_of(h, s));
-    h->bit_of[lock_of(h, s)] = h->locks.n;
+    const ProgramOp *op = lock_op(h, i);
+    if (!op || h->bit_of[op->number]) continue;
+    vec_push(h->a->heap, &h->locks, op->number);
+    h->bit_of[op->number] = h->locks.n;
   }
 }
 
@@ -38,16 +38,16 @@ static void find_edges(Analysis *h) {
 }
 
 /* The lock's bit in the batch that starts at lock number `first`; 0 if it is in another one. */
-static uint64_t bit_in_batch(const Analysis *h, const Stmt *s, uint32_t first) {
-  const uint32_t number = h->bit_of[lock_of(h, s)] - 1;
+static uint64_t bit_in_batch(const Analysis *h, const ProgramOp *op, uint32_t first) {
+  const uint32_t number = h->bit_of[op->number] - 1;
   return number >= first && number < first + 64 ? (uint64_t)1 << (number - first) : 0;
 }
 
 static HeldSet after(const Analysis *h, uint32_t state, uint32_t first) {
   HeldSet set = h->sets[state];
-  const Stmt *s = lock_stmt(h, state);
-  const uint64_t bit = s ? bit_in_batch(h, s, first) : 0;
-  if (s && s->kind == AST_ACQUIRE) return (HeldSet){set.must | bit, set.may | bit};
+  const ProgramOp *op = lock_op(h, state);
+  const uint64_t bit = op ? bit_in_batch(h, op, first) : 0;
+  if (op && op->kind == OP_ACQUIRE) return (HeldSet){set.must | bit, set.may | bit};
   return (HeldSet){set.must & ~bit, set.may & ~bit};
 }
 
@@ -79,36 +79,33 @@ static void flow_batch(Analysis *h, uint32_t first) {
   heap_release(h->a->heap, seen);
 }
 
-static void warn(const Analysis *h, const Stmt *s, bool *warned, const char *option, const char *format) {
-  const size_t number = (size_t)(s - h->x->ast->stmts.at);
-  if (warned[number]) return;
+static void warn(Analysis *h, const ProgramOp *op, bool *warned, NoticeKind kind) {
+  const uint32_t number = (uint32_t)(op - h->program->ops.at);
+  if (!warned[number]) vec_push(h->a->heap, h->notices, ((Notice){.kind = kind, .number = number}));
   warned[number] = true;
-  Diag *diag = h->x->diag;
-  diag_add(diag, DIAG_WARNING, option, s->span.at, s->span.length, format, ast_name(h->x->ast, s->name, &diag->arena));
 }
 
-static void judge_batch(const Analysis *h, uint32_t first, bool *needs_place, bool *warned) {
+static void judge_batch(Analysis *h, uint32_t first, bool *needs_place, bool *warned) {
   for (uint32_t i = 0; i < h->a->states.n; i++) {
-    const Stmt *s = lock_stmt(h, i);
-    const uint64_t bit = s ? bit_in_batch(h, s, first) : 0;
-    if (s && s->kind == AST_RELEASE && (bit & ~h->sets[i].must)) {
-      needs_place[lock_of(h, s)] = true;
-      warn(h, s, warned, "unheld-release", "lock '%s' may not be held here; the thread would then stop here for good");
+    const ProgramOp *op = lock_op(h, i);
+    const uint64_t bit = op ? bit_in_batch(h, op, first) : 0;
+    if (op && op->kind == OP_RELEASE && (bit & ~h->sets[i].must)) {
+      needs_place[op->number] = true;
+      warn(h, op, warned, NOTICE_UNHELD);
     }
-    if (s && s->kind == AST_ACQUIRE && (bit & h->sets[i].may))
-      warn(h, s, warned, "held-acquire",
-           "lock '%s' may be held here already; the thread would then wait for itself for good");
+    if (op && op->kind == OP_ACQUIRE && (bit & h->sets[i].may)) warn(h, op, warned, NOTICE_HELD);
   }
 }
 
-void held_analyse(const Exploration *x, const Flow *flow, const Automaton *a, bool *needs_place, bool *warned) {
+void held_analyse(const Program *program, const Flow *flow, const Automaton *a, bool *needs_place, bool *warned,
+                  NoticeVec *notices) {
   Heap *heap = a->heap;
-  Analysis analysis = {.x = x, .flow = flow, .a = a}, *h = &analysis;
-  h->bit_of = heap_zeroed(heap, x->ast->globals.n * sizeof *h->bit_of);
+  Analysis analysis = {.program = program, .flow = flow, .a = a, .notices = notices}, *h = &analysis;
+  h->bit_of = heap_zeroed(heap, heap_product(heap, program->objects.n, sizeof *h->bit_of));
   find_locks(h);
   if (h->locks.n) {
-    h->edges_of = heap_zeroed(heap, ((size_t)a->states.n + 1) * sizeof *h->edges_of);
-    h->sets = heap_alloc(heap, a->states.n * sizeof *h->sets);
+    h->edges_of = heap_zeroed(heap, heap_product(heap, (uint64_t)a->states.n + 1, sizeof *h->edges_of));
+    h->sets = heap_alloc(heap, heap_product(heap, a->states.n, sizeof *h->sets));
     h->queued = heap_zeroed(heap, a->states.n);
     find_edges(h);
   }

@@ -1,36 +1,30 @@
-#include "frontend/sml/automaton.h"
+#include "program/explore.h"
 
 #include "base/hash.h"
-#include "frontend/sml/event.h"
+#include "program/event.h"
 
 #include <string.h>
 
-void automaton_init(Automaton *automaton, Heap *heap) { *automaton = (Automaton){.heap = heap}; }
-
-void automaton_fini(Automaton *automaton) {
-  Heap *heap = automaton->heap;
-  vec_fini(heap, &automaton->slots);
-  vec_fini(heap, &automaton->states);
-  vec_fini(heap, &automaton->values);
-  vec_fini(heap, &automaton->edges);
-  vec_fini(heap, &automaton->touches);
-  vec_fini(heap, &automaton->accesses);
+static void no_slots(Heap *heap, U32Vec *slots, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) vec_push(heap, slots, PROGRAM_NONE);
 }
 
-void exploration_init(Exploration *x, const Ast *ast, const Symbols *symbols, const Share *share,
-                      Granularity granularity, Diag *diag) {
-  Heap *heap = ast->heap;
-  *x = (Exploration){.ast = ast, .symbols = symbols, .share = share, .granularity = granularity, .diag = diag};
-  vec_resize_zeroed(heap, &x->last_touch, ast->globals.n);
-  for (uint32_t i = 0; i < ast->names.strings.n; i++) vec_push(heap, &x->slot_of, SYMBOL_NONE);
-  x->wrapped = heap_zeroed(heap, ast->stmts.n);
-  x->divided = heap_zeroed(heap, ast->stmts.n);
-  x->reached = heap_zeroed(heap, ast->blocks.n);
+void explore_init(Exploration *x, const Program *program, const Share *share, Granularity granularity,
+                  NoticeVec *notices) {
+  Heap *heap = program->heap;
+  *x = (Exploration){.program = program, .share = share, .granularity = granularity, .notices = notices};
+  vec_resize_zeroed(heap, &x->last_touch, program->objects.n);
+  no_slots(heap, &x->slot_of_object, program->objects.n);
+  no_slots(heap, &x->slot_of_local, program->locals.n);
+  x->wrapped = heap_zeroed(heap, program->ops.n);
+  x->divided = heap_zeroed(heap, program->ops.n);
+  x->reached = heap_zeroed(heap, program->blocks.n);
 }
 
-void exploration_fini(Exploration *x) {
-  Heap *heap = x->ast->heap;
-  vec_fini(heap, &x->slot_of);
+void explore_fini(Exploration *x) {
+  Heap *heap = x->program->heap;
+  vec_fini(heap, &x->slot_of_object);
+  vec_fini(heap, &x->slot_of_local);
   vec_fini(heap, &x->last_touch);
   heap_release(heap, x->wrapped);
   heap_release(heap, x->divided);
@@ -162,9 +156,9 @@ static void add_edge(Explorer *s, uint32_t from) {
 
 /* ---- the search ---- */
 
-static void error_at(const Explorer *s, Span span, const char *what, unsigned limit) {
-  Diag *diag = s->x->diag;
-  diag_add(diag, DIAG_ERROR, NULL, span.at, span.length, what, lex_squeeze(&diag->arena, diag->text, span, 60), limit);
+static bool fail(const Explorer *s, NoticeKind kind, uint32_t number, uint32_t limit) {
+  vec_push(s->a->heap, s->x->notices, ((Notice){.kind = kind, .number = number, .limit = limit}));
+  return false;
 }
 
 static bool explore_state(Explorer *s, uint32_t from) {
@@ -173,11 +167,8 @@ static bool explore_state(Explorer *s, uint32_t from) {
   s->first_edge = s->a->edges.n;
   do {
     const uint32_t touches = s->a->touches.n, accesses = s->a->accesses.n;
-    if (++n_runs > AUTOMATON_MAX_OUTCOMES) {
-      error_at(s, ast_stmt(s->x->ast, s->flow->ops.at[state.op].stmt)->span,
-               "'%s' has too many combinations of values in one event: more than %u", AUTOMATON_MAX_OUTCOMES);
-      return false;
-    }
+    if (++n_runs > AUTOMATON_MAX_OUTCOMES)
+      return fail(s, NOTICE_OUTCOMES, s->flow->ops.at[state.op].op, AUTOMATON_MAX_OUTCOMES);
     if (event_run(&s->event, state, automaton_values(s->a, from))) {
       add_edge(s, from);
     } else {
@@ -188,51 +179,61 @@ static bool explore_state(Explorer *s, uint32_t from) {
   return true;
 }
 
-static bool within_limits(const Explorer *s, const Thread *thread) {
+static bool within_limits(const Explorer *s, uint32_t thread) {
   const Automaton *a = s->a;
   if (a->states.n <= AUTOMATON_MAX_STATES && a->edges.n <= AUTOMATON_MAX_STATES && a->values.n <= AUTOMATON_MAX_CELLS)
     return true;
-  error_at(s, thread->span,
-           "the thread that starts with '%s' has too many combinations of program points and values of its tracked "
-           "variables: more than %u",
-           AUTOMATON_MAX_STATES);
-  return false;
+  return fail(s, NOTICE_STATES, thread, AUTOMATON_MAX_STATES);
 }
 
-static bool explore(Explorer *s, const Thread *thread) {
+static bool explore(Explorer *s, uint32_t thread) {
   for (uint32_t i = 0; i < s->a->slots.n; i++) s->event.values[i] = (uint16_t)s->a->slots.at[i].initial;
-  add_state(s, (State){0, 0}, s->event.values);
+  add_state(s, (State){s->flow->start, 0}, s->event.values);
   for (uint32_t from = 0; from < s->a->states.n; from++) {
-    const Op *op = &s->flow->ops.at[s->a->states.at[from].op];
-    if (op->kind == OP_HALT) continue;
-    if (op->kind == OP_BEGIN) s->x->reached[ast_stmt(s->x->ast, op->stmt)->block] = true;
+    const ProgramOp *op = flow_source(s->flow, s->x->program, s->a->states.at[from].op);
+    if (op->kind == OP_RETURN) continue;
+    if (op->kind == OP_BEGIN) s->x->reached[op->number] = true;
     if (!explore_state(s, from) || !within_limits(s, thread)) return false;
   }
   return true;
 }
 
-static void add_slot(Exploration *x, Automaton *a, const Decl *decl) {
-  x->slot_of.at[decl->name.v] = a->slots.n;
-  vec_push(a->heap, &a->slots, ((Slot){decl->name, decl->n_values, decl->initial}));
+/* ---- what the thread alone knows ---- */
+
+static void add_slot(Automaton *a, uint32_t *slot_of, const char *name, uint32_t n_values, uint32_t initial) {
+  *slot_of = a->slots.n;
+  vec_push(a->heap, &a->slots, ((Slot){name, n_values, initial}));
 }
 
-/* The thread's tracked locals, and the globals that no other thread uses. */
-static void add_slots(Exploration *x, const Flow *flow, const Thread *thread, Automaton *a) {
-  uint8_t *uses = heap_alloc(a->heap, x->ast->globals.n);
-  share_uses(x->ast, x->symbols, flow, uses);
-  for (uint32_t i = thread->locals_start; i < thread->locals_end; i++) add_slot(x, a, &x->ast->locals.at[i]);
-  for (uint32_t i = 0; i < x->ast->globals.n; i++)
-    if (x->share[i] == SHARE_FOLDED && uses[i]) add_slot(x, a, &x->ast->globals.at[i]);
+/* The thread's tracked locals, and the objects that no other thread uses. */
+static void add_slots(Exploration *x, const Flow *flow, const ProgramThread *thread, Automaton *a) {
+  const Program *p = x->program;
+  uint8_t *uses = heap_alloc(a->heap, p->objects.n);
+  share_uses(p, flow, uses);
+  for (uint32_t i = thread->tracked; i < thread->tracked + thread->n_tracked; i++) {
+    const ProgramTracked *t = &p->tracked.at[i];
+    add_slot(a, &x->slot_of_local.at[t->local], p->locals.at[t->local], t->n_values, t->initial);
+  }
+  for (uint32_t i = 0; i < p->objects.n; i++) {
+    const ProgramObject *o = &p->objects.at[i];
+    if (x->share[i] == SHARE_FOLDED && uses[i]) add_slot(a, &x->slot_of_object.at[i], o->name, o->n_values, o->initial);
+  }
   heap_release(a->heap, uses);
 }
 
-bool explore_thread(Exploration *x, const Flow *flow, const Thread *thread, Automaton *a) {
+static void remove_slots(Exploration *x, const ProgramThread *thread) {
+  for (uint32_t i = 0; i < thread->n_tracked; i++)
+    x->slot_of_local.at[x->program->tracked.at[thread->tracked + i].local] = PROGRAM_NONE;
+  for (uint32_t i = 0; i < x->program->objects.n; i++) x->slot_of_object.at[i] = PROGRAM_NONE;
+}
+
+bool explore_thread(Exploration *x, const Flow *flow, uint32_t thread, Automaton *a) {
   Explorer explorer = {.x = x, .flow = flow, .a = a}, *s = &explorer;
-  add_slots(x, flow, thread, a);
+  add_slots(x, flow, &x->program->threads.at[thread], a);
   event_init(&s->event, x, flow, a);
   while (s->outcomes.n_slots < 2 * AUTOMATON_MAX_OUTCOMES) set_grow(a->heap, &s->outcomes);
   const bool good = explore(s, thread);
-  for (uint32_t i = 0; i < a->slots.n; i++) x->slot_of.at[a->slots.at[i].name.v] = SYMBOL_NONE;
+  remove_slots(x, &x->program->threads.at[thread]);
   heap_release(a->heap, s->states.slots);
   heap_release(a->heap, s->outcomes.slots);
   event_fini(&s->event);

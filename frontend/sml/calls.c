@@ -1,0 +1,150 @@
+/* Depth-first searches of the call graph, without recursion of our own: chains of calls may be long. The statements of
+ * a proc or thread, nested ones too, have consecutive numbers. */
+#include "frontend/sml/calls.h"
+
+#include "frontend/sml/statement.h"
+
+/* The proc that the statement calls, or SYMBOL_NONE. */
+static uint32_t callee_of(const Ast *ast, const Symbols *symbols, const Stmt *s) {
+  return s->kind == AST_CALL && s->n_names ? symbols->proc_of.at[ast_stmt_name(ast, s, 0)->name.v] : SYMBOL_NONE;
+}
+
+/* ---- procs that call themselves ---- */
+
+typedef enum { UNSEEN, OPEN, DONE } ProcState;
+
+typedef struct {
+  uint32_t proc, next_stmt;
+} ProcVisit;
+
+typedef struct {
+  const Ast *ast;
+  const SmlOptions *options;
+  Symbols *symbols;
+  Diag *diag;
+  uint8_t *state;   /* per proc: a ProcState */
+  ProcVisit *stack; /* those that are OPEN */
+} Recursion;
+
+static void report_recursion(const Recursion *r, const Stmt *call) {
+  const NameId name = ast_stmt_name(r->ast, call, 0)->name;
+  if (r->options->recursion) return;
+  diag_add(r->diag, DIAG_ERROR, NULL, call->span.at, call->span.length,
+           r->options->abstract_data
+               ? "'%s' calls itself; with recursion and locks prediction is undecidable (Farzan and Madhusudan, TACAS "
+                 "2009, Theorem 5): use --sync=none, which ignores the locks, or write the calls out to a fixed depth"
+               : "'%s' calls itself; recursive procs are for prediction without locks only",
+           ast_name(r->ast, name, &r->diag->arena));
+}
+
+static void visit_procs(const Recursion *r, uint32_t root) {
+  uint32_t depth = 0;
+  r->stack[depth++] = (ProcVisit){root, r->ast->procs.at[root].stmts_start};
+  r->state[root] = OPEN;
+  while (depth) {
+    ProcVisit *top = &r->stack[depth - 1];
+    if (top->next_stmt == r->ast->procs.at[top->proc].stmts_end) {
+      r->state[top->proc] = DONE;
+      depth--;
+      continue;
+    }
+    const Stmt *s = &r->ast->stmts.at[top->next_stmt++];
+    const uint32_t callee = callee_of(r->ast, r->symbols, s);
+    if (callee == SYMBOL_NONE) continue;
+    if (r->state[callee] == OPEN) {
+      r->symbols->recursive.at[callee] = 1;
+      report_recursion(r, s);
+    }
+    if (r->state[callee] != UNSEEN) continue;
+    r->state[callee] = OPEN;
+    r->stack[depth++] = (ProcVisit){callee, r->ast->procs.at[callee].stmts_start};
+  }
+}
+
+void calls_check_recursion(const Ast *ast, const SmlOptions *options, Symbols *symbols, Diag *diag) {
+  Heap *heap = symbols->heap;
+  Recursion recursion = {.ast = ast, .options = options, .symbols = symbols, .diag = diag}, *r = &recursion;
+  r->state = heap_zeroed(heap, ast->procs.n);
+  r->stack = heap_alloc(heap, heap_product(heap, ast->procs.n, sizeof *r->stack));
+  vec_clear(&symbols->recursive);
+  vec_resize_zeroed(heap, &symbols->recursive, ast->procs.n);
+  for (uint32_t i = 0; i < ast->procs.n; i++)
+    if (r->state[i] == UNSEEN) visit_procs(r, i);
+  heap_release(heap, r->state);
+  heap_release(heap, r->stack);
+}
+
+/* ---- what is called in an atomic ---- */
+
+/* Statements of a thread or proc that are still to be looked at. */
+typedef struct {
+  uint32_t next, end;
+  uint32_t atomic_end; /* the end in the text of the atomic that is open, or 0 */
+  Span call;           /* in an atomic of another proc: the outermost call in it; else of length 0 */
+} Part;
+
+typedef struct {
+  const Ast *ast;
+  const Symbols *symbols;
+  Diag *diag;
+  VEC(Part) stack;
+  uint8_t *seen; /* per proc: 1: called outside of atomics, 2: inside */
+} Atomics;
+
+static void report_unfit(const Atomics *a, Span call, const Stmt *s) {
+  diag_add(a->diag, DIAG_ERROR, NULL, call.at, call.length,
+           "this call stands inside 'atomic { }', but the proc contains a loop, a lock operation or a block");
+  diag_add(a->diag, DIAG_NOTE, NULL, s->span.at, s->span.length, "it is here");
+}
+
+static void report_circle(const Atomics *a, Span call, uint32_t proc) {
+  diag_add(a->diag, DIAG_ERROR, NULL, call.at, call.length,
+           "this call stands inside 'atomic { }', but the proc '%s' calls itself",
+           ast_name(a->ast, a->ast->procs.at[proc].name, &a->diag->arena));
+}
+
+/* False after an error. */
+static bool see_call(Atomics *a, const Part *part, const Stmt *s, uint32_t callee) {
+  const bool inside = part->call.length || part->atomic_end;
+  const Span call = part->call.length ? part->call : inside ? s->span : (Span){0, 0};
+  const Proc *proc = &a->ast->procs.at[callee];
+  const uint8_t mark = inside ? 2 : 1;
+  if (inside && a->symbols->recursive.at[callee]) {
+    report_circle(a, call, callee);
+    return false;
+  }
+  if (!(a->seen[callee] & mark))
+    vec_push(a->ast->heap, &a->stack, ((Part){proc->stmts_start, proc->stmts_end, 0, call}));
+  a->seen[callee] |= mark;
+  return true;
+}
+
+static bool see_stmt(Atomics *a) {
+  Part *part = &vec_last(&a->stack);
+  const Stmt *s = &a->ast->stmts.at[part->next++];
+  const uint32_t callee = callee_of(a->ast, a->symbols, s);
+  if (part->call.length && !STATEMENTS[s->kind].fits_atomic) {
+    report_unfit(a, part->call, s);
+    return false;
+  }
+  if (s->span.at >= part->atomic_end) part->atomic_end = s->kind == AST_ATOMIC ? s->end.at : 0;
+  if (callee == SYMBOL_NONE) return true;
+  const Part copy = *part;
+  return see_call(a, &copy, s, callee);
+}
+
+void calls_check_atomics(const Ast *ast, const Symbols *symbols, Diag *diag) {
+  Atomics atomics = {.ast = ast, .symbols = symbols, .diag = diag}, *a = &atomics;
+  bool good = true;
+  a->seen = heap_zeroed(ast->heap, ast->procs.n);
+  for (uint32_t t = 0; t < ast->threads.n && good; t++) {
+    const Thread *thread = &ast->threads.at[t];
+    vec_push(ast->heap, &a->stack, ((Part){thread->stmts_start, thread->stmts_end, 0, {0, 0}}));
+    while (a->stack.n && good) {
+      if (vec_last(&a->stack).next == vec_last(&a->stack).end) a->stack.n--;
+      else good = see_stmt(a);
+    }
+  }
+  heap_release(ast->heap, a->seen);
+  vec_fini(ast->heap, &a->stack);
+}

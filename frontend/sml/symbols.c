@@ -1,0 +1,10 @@
+#include "frontend/sml/symbols.h"
+
+void symbols_init(Symbols *symbols, Heap *heap) { *symbols = (Symbols){.heap = heap}; }
+
+void symbols_fini(Symbols *symbols) {
+  vec_fini(symbols->heap, &symbols->global_of);
+  vec_fini(symbols->heap, &symbols->proc_of);
+  vec_fini(symbols->heap, &symbols->local_of);
+  vec_fini(symbols->heap, &symbols->recursive);
+}

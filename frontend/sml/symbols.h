@@ -1,0 +1,21 @@
+/* symbols.h: what the names of an SML program stand for. */
+#ifndef FRONTEND_SML_SYMBOLS_H
+#define FRONTEND_SML_SYMBOLS_H
+
+#include "frontend/sml/ast.h"
+
+#define SYMBOL_NONE UINT32_MAX
+
+typedef struct {
+  Heap *heap;
+  U32Vec global_of; /* per name: its number in Ast.globals, or SYMBOL_NONE */
+  U32Vec proc_of;   /* per name: its number in Ast.procs, or SYMBOL_NONE */
+  U32Vec local_of;  /* per name: 1 if a thread declares it as a local, else 0 */
+  U32Vec recursive; /* per proc: 1 if it calls itself, if through others; at least one of each circle of calls has a 1 */
+} Symbols;
+
+/* Empty ones; check_program() fills them. */
+void symbols_init(Symbols *symbols, Heap *heap);
+void symbols_fini(Symbols *symbols);
+
+#endif

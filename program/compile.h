@@ -1,0 +1,18 @@
+/* compile.h: from a program to its net, with notes. docs/net.md describes the net. There is no other way to one. */
+#ifndef PROGRAM_COMPILE_H
+#define PROGRAM_COMPILE_H
+
+#include "petri/net.h"
+#include "program/notice.h"
+#include "program/program.h"
+
+typedef struct {
+  Granularity granularity;
+  Encoding encoding;
+} CompileOptions;
+
+/* The net, from the program's heap, or NULL after an error. What there is to be said is added to *notices: after an
+ * error of these (program/notice.h) *err is untouched; else *err has it: the net would be too large. */
+Net *compile_program(const Program *program, const CompileOptions *options, NoticeVec *notices, Err *err);
+
+#endif
