@@ -28,11 +28,11 @@ typedef struct {
   int handle;
   InFile *file;
   int error; /* an errno, or 0 */
-} Reading;
+} FileReading;
 
 /* Reads to the end of the file; runs in a heap_try, since the file must be closed whatever happens. */
 static void read_all(void *argument) {
-  Reading *reading = argument;
+  FileReading *reading = argument;
   Heap *heap = reading->heap;
   InFile *file = reading->file;
   struct stat info;
@@ -58,7 +58,7 @@ const char *file_name(const char *path) { return strcmp(path, "-") == 0 ? "<stdi
 bool file_read(Heap *heap, const char *path, InFile *file, Err *err) {
   const bool is_stdin = strcmp(path, "-") == 0;
   InFile result = {.name = file_name(path)};
-  Reading reading = {heap, is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), &result, 0};
+  FileReading reading = {heap, is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), &result, 0};
   if (reading.handle < 0) return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
   const bool enough_memory = heap_try(heap, read_all, &reading);
   if (!is_stdin) close(reading.handle);
@@ -188,17 +188,17 @@ typedef struct {
   FILE *stream;
   Err *err;
   bool done;
-} Writing;
+} FileWriting;
 
 static void write_body(void *argument) {
-  Writing *writing = argument;
+  FileWriting *writing = argument;
   writing->done = writing->write(writing->argument, writing->stream, writing->err);
 }
 
 bool file_write(Heap *heap, const char *path, FileWriter *write, void *argument, Err *err) {
   OutFile file = {0};
   if (!file_create(heap, path, &file, err)) return false;
-  Writing writing = {write, argument, file.stream, err, false};
+  FileWriting writing = {write, argument, file.stream, err, false};
   const bool enough_memory = heap_try(heap, write_body, &writing);
   if (writing.done) return file_close(&file, err);
   file_discard(&file);

@@ -2,7 +2,7 @@
  * that read carry the rule of the grammar that they read. */
 #include "check/certificate_judge.h"
 
-#include "check/coset.h"
+#include "check/cosets.h"
 #include "check/lines.h"
 #include "check/past.h"
 #include "check/run_proof.h"

@@ -107,8 +107,8 @@ static void take_cycle(const Judge *judge, uint32_t from, const uint32_t *before
   *cycle = (ConflictCycle){.heap = heap, .n_run = judge->n_run, .n = length};
   cycle->run = heap_alloc(heap, heap_product(heap, judge->n_run, sizeof *cycle->run));
   memcpy(cycle->run, judge->run, judge->n_run * sizeof *cycle->run);
-  cycle->transactions = heap_alloc(heap, length * sizeof *cycle->transactions);
-  cycle->edges = heap_alloc(heap, length * sizeof *cycle->edges);
+  cycle->transactions = heap_alloc(heap, heap_product(heap, length, sizeof *cycle->transactions));
+  cycle->edges = heap_alloc(heap, heap_product(heap, length, sizeof *cycle->edges));
   for (uint32_t i = length, to = from; i-- > 0; to = before[to]) {
     cycle->edges[i] = judge->edges[(size_t)before[to] * n + to];
     cycle->transactions[i] = judge->transactions.at[before[to]];

@@ -30,7 +30,7 @@ static void grow_slots(Process *process) {
   process->n_slots = process->n_slots ? 2 * process->n_slots : FIRST_SLOTS;
   heap_release(process->heap, process->slots);
   process->slots = NULL;
-  process->slots = heap_zeroed(process->heap, process->n_slots * sizeof *process->slots);
+  process->slots = heap_zeroed(process->heap, heap_product(process->heap, process->n_slots, sizeof *process->slots));
   for (uint32_t e = 1; e < process->events.n; e++) {
     const ProcessEvent *event = &process->events.at[e];
     *find_slot(process, event->trans, process->pool.at + event->pre) = e;

@@ -41,7 +41,7 @@ static void place_from(Ordering *ordering, uint32_t step) {
   }
 }
 
-void order_steps(Heap *heap, const Replay *replay, const uint32_t *threads, const Taint *taints, uint32_t *order) {
+void reorder_steps(Heap *heap, const Replay *replay, const uint32_t *threads, const Taint *taints, uint32_t *order) {
   const uint32_t n = replay->n_steps;
   Ordering ordering = {.replay = replay, .taints = taints, .order = order};
   ordering.next = heap_alloc(heap, heap_product(heap, n, sizeof *ordering.next));

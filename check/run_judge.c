@@ -16,7 +16,7 @@ typedef struct {
 typedef struct {
   uint32_t depth, life;
   uint64_t transaction; /* the first event of the open one */
-} Thread;
+} JudgeThread;
 
 struct RunJudge {
   Heap *heap;
@@ -26,7 +26,7 @@ struct RunJudge {
   VEC(Fact) facts; /* by number */
   uint32_t next;
   uint64_t n_events;
-  VEC(Thread) threads;
+  VEC(JudgeThread) threads;
   U32Vec object_lives;
 };
 
@@ -90,12 +90,12 @@ static void make_room(RunJudge *judge, const JudgeEvent *event) {
 }
 
 static void enter(RunJudge *judge, const JudgeEvent *event) {
-  Thread *thread = &judge->threads.at[event->thread];
+  JudgeThread *thread = &judge->threads.at[event->thread];
   if (event->op == JUDGE_BEGIN && thread->depth++ == 0) thread->transaction = judge->n_events;
 }
 
 static void record(RunJudge *judge, const JudgeEvent *event) {
-  const Thread *thread = &judge->threads.at[event->thread];
+  const JudgeThread *thread = &judge->threads.at[event->thread];
   for (; judge->next < judge->facts.n && judge->facts.at[judge->next].number == judge->n_events; judge->next++) {
     Fact *fact = &judge->facts.at[judge->next];
     fact->seen = true;
@@ -109,7 +109,7 @@ static void record(RunJudge *judge, const JudgeEvent *event) {
 }
 
 static void leave(RunJudge *judge, const JudgeEvent *event) {
-  Thread *thread = &judge->threads.at[event->thread];
+  JudgeThread *thread = &judge->threads.at[event->thread];
   if (event->op == JUDGE_END && thread->depth > 0) thread->depth--;
   if (event->op == JUDGE_EXIT) thread->depth = 0;
   if (event->op == JUDGE_FREE) judge->object_lives.at[event->object]++;

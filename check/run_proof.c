@@ -5,7 +5,7 @@
 
 void run_proof_init(RunProof *proof, Heap *heap, const Net *net) {
   *proof = (RunProof){.heap = heap, .net = net};
-  proof->marking = heap_zeroed(heap, marking_words(net) * sizeof *proof->marking);
+  proof->marking = heap_zeroed(heap, heap_product(heap, marking_words(net), sizeof *proof->marking));
   marking_initial(net, proof->marking);
 }
 

@@ -28,7 +28,7 @@ typedef struct {
 
 typedef struct {
   uint32_t life, depth, count;
-} Thread;
+} ScheduleThread;
 
 typedef struct {
   uint32_t holder, count;
@@ -38,7 +38,7 @@ struct ScheduleJudge {
   Heap *heap;
   const RecordedRun *run;
   VEC(Life) lives;
-  VEC(Thread) threads; /* by number: its life, or NONE */
+  VEC(ScheduleThread) threads; /* by number: its life, or NONE */
   VEC(Lock) locks;
   VEC(Fork) forks;
   Place *places; /* by event */
@@ -48,13 +48,13 @@ struct ScheduleJudge {
 
 /* ---- the recorded run ---- */
 
-static Thread *thread_of(ScheduleJudge *p, uint32_t number) {
-  while (p->threads.n <= number) vec_push(p->heap, &p->threads, ((Thread){NONE, 0, 0}));
+static ScheduleThread *thread_of(ScheduleJudge *p, uint32_t number) {
+  while (p->threads.n <= number) vec_push(p->heap, &p->threads, ((ScheduleThread){NONE, 0, 0}));
   return &p->threads.at[number];
 }
 
 static uint32_t life_of(ScheduleJudge *p, uint32_t number, uint32_t run) {
-  Thread *thread = thread_of(p, number);
+  ScheduleThread *thread = thread_of(p, number);
   if (thread->life != NONE) return thread->life;
   thread->life = p->lives.n;
   vec_push(p->heap, &p->lives, ((Life){.number = number, .ordinal = thread->count, .run = run}));
@@ -67,7 +67,7 @@ static void place_event(ScheduleJudge *p, uint64_t i, uint32_t run) {
   place->life = life_of(p, event->thread, run);
   place->other = NONE;
   place->ordinal = event->op == JUDGE_FREE ? UINT64_MAX : p->lives.at[place->life].n_events++;
-  Thread *thread = thread_of(p, event->thread);
+  ScheduleThread *thread = thread_of(p, event->thread);
   if (event->op == JUDGE_BEGIN) thread->depth++;
   if (event->op == JUDGE_END && thread->depth) thread->depth--;
   if (event->op == JUDGE_EXIT) thread->depth = 0;
@@ -78,7 +78,7 @@ static void place_event(ScheduleJudge *p, uint64_t i, uint32_t run) {
     vec_push(p->heap, &p->lives.at[place->other].forks, p->forks.n);
     vec_push(p->heap, &p->forks, ((Fork){i, place->others}));
   }
-  Thread *other = thread_of(p, event->object);
+  ScheduleThread *other = thread_of(p, event->object);
   if (event->op == JUDGE_JOIN && other->depth == 0) other->life = NONE, other->count++;
 }
 

@@ -54,7 +54,7 @@ static bool cut_run(Judge *judge, uint32_t n, Err *err) {
   replay_fini(&judge->replay);
   judge->n = n;
   if (!replay_run(judge->heap, judge->net, judge->run, judge->n, &judge->replay, err)) return false;
-  uint32_t *kept = heap_alloc(judge->heap, judge->n * sizeof *kept);
+  uint32_t *kept = heap_alloc(judge->heap, heap_product(judge->heap, judge->n, sizeof *kept));
   judge->n = causal_past(judge, kept);
   for (uint32_t i = 0; i < judge->n; i++) judge->run[i] = judge->run[kept[i]];
   heap_release(judge->heap, kept);
@@ -122,10 +122,10 @@ static bool find_proof(Judge *judge, Err *err) {
 
 static void reorder(Judge *judge) {
   Heap *heap = judge->heap;
-  uint32_t *threads = heap_alloc(heap, judge->n * sizeof *threads), *order = heap_alloc(heap, judge->n * sizeof *order);
-  TransId *run = heap_alloc(heap, judge->n * sizeof *run);
+  uint32_t *threads = heap_alloc(heap, heap_product(heap, judge->n, sizeof *threads)), *order = heap_alloc(heap, heap_product(heap, judge->n, sizeof *order));
+  TransId *run = heap_alloc(heap, heap_product(heap, judge->n, sizeof *run));
   for (uint32_t i = 0; i < judge->n; i++) threads[i] = thread_of(judge, i);
-  order_steps(heap, &judge->replay, threads, judge->taint, order);
+  reorder_steps(heap, &judge->replay, threads, judge->taint, order);
   for (uint32_t i = 0; i < judge->n; i++) run[i] = judge->run[order[i]];
   heap_release(heap, judge->run);
   judge->run = run;
@@ -222,7 +222,7 @@ static void find_ways(const Judge *judge, const Witness *witness, Way *ways) {
 
 /* Follows the way back from e2. */
 static void mark_chain(const Judge *judge, Witness *witness) {
-  Way *ways = heap_alloc(judge->heap, judge->n * sizeof *ways);
+  Way *ways = heap_alloc(judge->heap, heap_product(judge->heap, judge->n, sizeof *ways));
   find_ways(judge, witness, ways);
   uint32_t step = judge->n - 1;
   witness->steps[step].role = STEP_BACK;

@@ -27,7 +27,7 @@ void log_flush(Log *log) {
   log->used = 0;
 }
 
-static void put_number(Log *log, uint64_t number) { log->used = (size_t)(log_put_number(log->buffer + log->used, number) - log->buffer); }
+static void put_number(Log *log, uint64_t number) { log->used = (size_t)(trace_log_put_number(log->buffer + log->used, number) - log->buffer); }
 
 static void put_bytes(Log *log, const char *bytes, size_t length) {
   put_number(log, length);
@@ -57,7 +57,7 @@ void log_comment(Log *log, const char *text) {
 
 void log_long_event(Log *log, TraceOp op, uint32_t thread, int32_t location, int32_t object) {
   assert(log->used <= LOG_BUFFER - LOG_EVENT_ROOM);
-  log->used = (size_t)(log_put_long_event(log->buffer + log->used, op, thread, location, object) - log->buffer);
+  log->used = (size_t)(trace_log_put_long_event(log->buffer + log->used, op, thread, location, object) - log->buffer);
 }
 
 uint64_t log_end(Log *log, bool whole) {

@@ -39,14 +39,14 @@ void log_long_event(Log *log, TraceOp op, uint32_t thread, int32_t location, int
 /* Objects and locations are below 2^31. */
 static inline void log_event(Log *log, uint32_t thread, TraceOp op, uint32_t object, uint32_t location) {
   LogState *before = &log->before[thread];
-  uint32_t *last = &before->object[log_before(op, location)];
+  uint32_t *last = &before->object[trace_log_before(op, location)];
   const int32_t place = (int32_t)(location - before->location), step = (int32_t)(object - *last);
   before->location = location;
   *last = object;
   log->n_events++;
   if (log->used > LOG_BUFFER - LOG_EVENT_ROOM) log_flush(log);
-  if (log_is_short(thread, place, step)) {
-    const uint32_t word = log_word(op, thread, place, step);
+  if (trace_log_is_short(thread, place, step)) {
+    const uint32_t word = trace_log_word(op, thread, place, step);
     memcpy(log->buffer + log->used, &word, sizeof word);
     log->used += sizeof word;
   } else {

@@ -46,7 +46,7 @@ typedef struct {
   bool known;     /* is `node` set at all? */
   uint32_t life;
   Points before;  /* what its next transaction comes after: its last one, and forks of it */
-} Thread;
+} CgThread;
 
 typedef struct {
   Heap *heap;
@@ -55,7 +55,7 @@ typedef struct {
   VEC(Edge) edges;
   Hashes pairs; /* of nodes, in order, between which there is an edge, or one that closes a cycle has been left out */
   VEC(Object) objects;
-  VEC(Thread) threads;
+  VEC(CgThread) threads;
   U32Vec forward, backward, orders;
   uint32_t n_marks;
 } Cg;
@@ -155,14 +155,14 @@ static void add_edge(Cg *g, const Point *from, uint32_t to, MonitorEdgeKind kind
 
 /* ---- transactions ---- */
 
-static Thread *thread_at(Cg *g, uint32_t number) {
-  Thread *thread = &g->threads.at[number];
+static CgThread *thread_at(Cg *g, uint32_t number) {
+  CgThread *thread = &g->threads.at[number];
   if (!thread->known) thread->known = true, thread->node = NONE;
   return thread;
 }
 
 static uint32_t new_node(Cg *g, const TraceEvent *event, uint64_t index, uint32_t ordinal) {
-  Thread *thread = thread_at(g, event->thread);
+  CgThread *thread = thread_at(g, event->thread);
   const uint32_t label = ordinal ? event->object : TRACE_NONE;
   const Node node = {.it = {event->thread, thread->life, ordinal, label, event->location, index, index, ordinal != 0},
                      .in = NONE,
@@ -183,7 +183,7 @@ static uint32_t new_node(Cg *g, const TraceEvent *event, uint64_t index, uint32_
 
 /* The transaction of the event: the open one, or one of its own. */
 static uint32_t node_of(Cg *g, const TraceEvent *event, uint64_t index) {
-  const Thread *thread = thread_at(g, event->thread);
+  const CgThread *thread = thread_at(g, event->thread);
   const uint32_t node = thread->node != NONE ? thread->node : new_node(g, event, index, 0);
   g->nodes.at[node].it.last = index;
   return node;
@@ -248,7 +248,7 @@ static void cg_fork(void *state, const TraceEvent *event, uint64_t index) {
 static void cg_join(void *state, const TraceEvent *event, uint64_t index) {
   Cg *g = state;
   const uint32_t node = node_of(g, event, index);
-  Thread *other = thread_at(g, event->object);
+  CgThread *other = thread_at(g, event->object);
   const MonitorAccess join = {index, event->object, event->location, event->op};
   for (uint32_t i = 0; i < other->before.n; i++) {
     Point from = other->before.at[i];

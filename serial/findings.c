@@ -17,12 +17,12 @@ static CycleStep order_step(const MonitorTransaction *from, const MonitorTransac
   return (CycleStep){{MONITOR_ORDER, before, after}, *to};
 }
 
-void cycle_shorten(Heap *heap, CycleSteps *walk) {
+void findings_shorten(Heap *heap, CycleSteps *walk) {
   assert(walk->n > 0);
   uint32_t n_threads = 0, n = 0;
   for (uint32_t i = 0; i < walk->n; i++)
     if (walk->at[i].to.thread >= n_threads) n_threads = walk->at[i].to.thread + 1;
-  uint32_t *last = heap_alloc(heap, n_threads * sizeof *last); /* of a thread: the last step that leads to it */
+  uint32_t *last = heap_alloc(heap, heap_product(heap, n_threads, sizeof *last)); /* of a thread: the last step that leads to it */
   for (uint32_t i = 0; i < walk->n; i++) last[walk->at[i].to.thread] = i;
   for (uint32_t i = 0; i < walk->n; i++) {
     const CycleStep step = walk->at[i];
@@ -76,12 +76,12 @@ static bool is_wanted(Findings *findings, uint64_t hash) {
 
 void findings_add(Findings *findings, uint64_t event, CycleSteps *cycle) {
   Heap *heap = findings->heap;
-  cycle_shorten(heap, cycle);
+  findings_shorten(heap, cycle);
   assert(cycle->n >= 2); /* no transaction comes before itself at one step */
   const uint32_t n = cycle->n;
   if (!is_wanted(findings, hash_cycle(cycle))) return;
-  MonitorFinding finding = {event, n, heap_alloc(heap, n * sizeof *finding.transactions),
-                            heap_alloc(heap, n * sizeof *finding.edges)};
+  MonitorFinding finding = {event, n, heap_alloc(heap, heap_product(heap, n, sizeof *finding.transactions)),
+                            heap_alloc(heap, heap_product(heap, n, sizeof *finding.edges))};
   for (uint32_t i = 0; i < n; i++) {
     finding.transactions[(i + 1) % n] = cycle->at[i].to;
     finding.edges[i] = cycle->at[i].edge;

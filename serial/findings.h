@@ -15,7 +15,7 @@ typedef struct {
 typedef VEC(CycleStep) CycleSteps;
 
 /* Makes a walk shorter, with the same end: a loop is left out; two transactions of a thread follow each other by its order. */
-void cycle_shorten(Heap *heap, CycleSteps *walk);
+void findings_shorten(Heap *heap, CycleSteps *walk);
 
 typedef struct {
   Heap *heap;

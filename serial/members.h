@@ -3,7 +3,7 @@
 #define SERIAL_MEMBERS_H
 
 #include "base/vec.h"
-#include "serial/path.h"
+#include "serial/paths.h"
 
 #define MEMBER_GONE UINT32_MAX
 

@@ -10,7 +10,7 @@ typedef struct {
   uint32_t depth;   /* of nested transactions */
   uint32_t ordinal; /* of the last transaction */
   bool started;     /* has done anything (since its last fork or join) */
-} Thread;
+} MonitorThread;
 
 struct Monitor {
   Heap *heap;
@@ -18,7 +18,7 @@ struct Monitor {
   const Engine *engine;
   void *state;
   uint64_t n_events;
-  VEC(Thread) threads;
+  VEC(MonitorThread) threads;
   uint32_t n_objects; /* that the engine has room for */
   Findings findings;
 };
@@ -78,7 +78,7 @@ static void end(Monitor *monitor, const TraceEvent *event) {
 
 static void look(Monitor *monitor, const TraceEvent *event) {
   const Engine *engine = monitor->engine;
-  Thread *thread = &monitor->threads.at[event->thread];
+  MonitorThread *thread = &monitor->threads.at[event->thread];
   const uint64_t index = monitor->n_events;
   if (event->op == TRACE_BEGIN && thread->depth++ == 0) engine->begin(monitor->state, event, index, ++thread->ordinal);
   if (!thread->started) thread->started = true, engine->start(monitor->state, event, index);

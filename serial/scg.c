@@ -32,8 +32,8 @@ void scg_widen(Scg *g) {
   g->width = width;
 }
 
-static uint64_t *after_row(Scg *g, Thread *thread) {
-  if (!thread->after) thread->after = heap_zeroed(g->heap, g->width * sizeof *thread->after);
+static uint64_t *after_row(Scg *g, ScgThread *thread) {
+  if (!thread->after) thread->after = heap_zeroed(g->heap, heap_product(g->heap, g->width, sizeof *thread->after));
   return thread->after;
 }
 
@@ -63,7 +63,7 @@ static MonitorAccess presence_of(const TraceEvent *event, uint64_t index) {
 /* `path`, and one more step from its end. */
 static PathId extend(Scg *g, PathId path, MonitorEdgeKind kind, const MonitorAccess *from, const MonitorAccess *to, TxnId txn) {
   const MonitorEdge edge = {kind, *from, *to};
-  return path_extend(&g->paths, path, &edge, txn);
+  return paths_extend(&g->paths, path, &edge, txn);
 }
 
 /* There is a conflict: where nothing writes, the event does, and there is a read. */
@@ -91,7 +91,7 @@ PathId scg_path_by_thread(Scg *g, uint32_t p, uint32_t thread, const TraceEvent 
 }
 
 PathId scg_path_by_join(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index, TxnId txn) {
-  const Thread *other = &g->threads.at[event->object];
+  const ScgThread *other = &g->threads.at[event->object];
   if (!other->bit || other->slot != p) return scg_path_by_thread(g, p, event->object, event, index, txn);
   const MonitorAccess from = {other->last, TRACE_NONE, TRACE_NONE, TRACE_END}, to = access_of(event, index);
   return extend(g, PATH_NONE, MONITOR_JOIN, &from, &to, txn);
@@ -130,13 +130,13 @@ static void add_way(Scg *g, uint32_t v, uint32_t p, CycleSteps *steps) {
   for (; p != v; p = g->slots.at[p].parent) vec_push(g->heap, &g->queue, p);
   for (uint32_t i = g->queue.n; i-- > 0;) {
     const uint32_t to = g->queue.at[i];
-    path_steps(&g->paths, find_edge(&g->slots.at[to], g->slots.at[to].parent)->path, steps);
+    paths_steps(&g->paths, find_edge(&g->slots.at[to], g->slots.at[to].parent)->path, steps);
   }
 }
 
 /* A path leads over transactions that have ended: what is open is so now. */
 static void complete(const Scg *g, MonitorTransaction *transaction, uint32_t thread_now, uint64_t now) {
-  const Thread *thread = &g->threads.at[transaction->thread];
+  const ScgThread *thread = &g->threads.at[transaction->thread];
   if (!transaction->open) return;
   assert(thread->bit && g->slots.at[thread->slot].it.first == transaction->first);
   transaction->last = transaction->thread == thread_now ? now : thread->last;
@@ -144,10 +144,10 @@ static void complete(const Scg *g, MonitorTransaction *transaction, uint32_t thr
 
 void scg_report(Scg *g, uint32_t p, uint32_t v, PathId path, uint64_t now) {
   CycleSteps steps = {0};
-  const uint64_t closing = findings_hash_edge(path_last(&g->paths, path));
+  const uint64_t closing = findings_hash_edge(paths_last(&g->paths, path));
   if (!hashes_add(g->heap, &g->slots.at[v].blamed, hash_join(closing, p))) return;
   add_way(g, v, p, &steps);
-  path_steps(&g->paths, path, &steps);
+  paths_steps(&g->paths, path, &steps);
   for (uint32_t i = 0; i < steps.n; i++) complete(g, &steps.at[i].to, g->slots.at[v].it.thread, now);
   findings_add(g->findings, now, &steps);
   vec_fini(g->heap, &steps);
@@ -168,7 +168,7 @@ void scg_add_edge(Scg *g, uint32_t p, uint32_t v, PathId path, uint64_t now) {
     link_slots(g, p, v, path);
   } else {
     scg_report(g, p, v, path, now);
-    path_drop(&g->paths, path);
+    paths_drop(&g->paths, path);
   }
 }
 
@@ -178,7 +178,7 @@ void scg_add_follow(Scg *g, uint32_t p, uint32_t thread, uint8_t op, uint64_t ev
   uint64_t *after = after_row(g, &g->threads.at[thread]);
   if (bitset_has(after, p)) return;
   bitset_add(after, p);
-  const Member member = {event, thread, location, path_keep(&g->paths, path), op};
+  const Member member = {event, thread, location, paths_keep(&g->paths, path), op};
   members_add(g->heap, &g->slots.at[p].follow, member);
 }
 
@@ -190,7 +190,7 @@ void scg_add_later(Scg *g, uint32_t p, const Member *access, PathId path) {
   if (*set & bit) return;
   *set |= bit;
   Member member = *access;
-  member.path = path_keep(&g->paths, path);
+  member.path = paths_keep(&g->paths, path);
   members_add(g->heap, &g->slots.at[p].later, member);
 }
 
@@ -207,18 +207,18 @@ static void hand_access(Scg *g, const uint64_t *heirs, const Member *member, boo
     const Masks *masks = masks_at(&g->masks, member->key / 2, w);
     for (uint64_t fresh = heirs[w] & ~masks->later[member->key & 1]; fresh; fresh &= fresh - 1) {
       const uint32_t p = w * 64 + (uint32_t)__builtin_ctzll(fresh);
-      const PathId path = later ? path_join(&g->paths, g->path_of[p], member->path) : path_keep(&g->paths, g->path_of[p]);
+      const PathId path = later ? paths_join(&g->paths, g->path_of[p], member->path) : paths_keep(&g->paths, g->path_of[p]);
       scg_add_later(g, p, member, path);
-      path_drop(&g->paths, path);
+      paths_drop(&g->paths, path);
     }
   }
 }
 
 static void hand_thread(Scg *g, const uint64_t *heirs, const Member *member) {
   for_each_slot(p, g, heirs) {
-    const PathId path = path_join(&g->paths, g->path_of[p], member->path);
+    const PathId path = paths_join(&g->paths, g->path_of[p], member->path);
     scg_add_follow(g, p, member->key, member->op, member->event, member->location, path);
-    path_drop(&g->paths, path);
+    paths_drop(&g->paths, path);
   }
 }
 
@@ -227,7 +227,7 @@ static void hand_edges(Scg *g, uint32_t v, const uint64_t *heirs) {
   for_each_slot(w, g, scg_row(g, g->outof, v)) {
     const PathId rest = find_edge(&g->slots.at[w], v)->path;
     for_each_slot(p, g, heirs)
-      if (!bitset_has(scg_row(g, g->into, w), p)) link_slots(g, p, w, path_join(&g->paths, g->path_of[p], rest));
+      if (!bitset_has(scg_row(g, g->into, w), p)) link_slots(g, p, w, paths_join(&g->paths, g->path_of[p], rest));
   }
 }
 
@@ -246,7 +246,7 @@ static void hand_over(Scg *g, uint32_t v, const TraceEvent *event, uint64_t now)
 static void drop_edge(Scg *g, uint32_t from, uint32_t to) {
   Slot *slot = &g->slots.at[to];
   const uint32_t i = (uint32_t)(find_edge(slot, from) - slot->in.at);
-  path_drop(&g->paths, slot->in.at[i].path);
+  paths_drop(&g->paths, slot->in.at[i].path);
   slot->in.at[i] = vec_last(&slot->in);
   slot->in.n--;
   g->size.edges--;
@@ -259,7 +259,7 @@ static void drop_edges(Scg *g, uint32_t v) {
     bitset_remove(scg_row(g, g->into, w), v);
   }
   for (uint32_t i = 0; i < slot->in.n; i++) {
-    path_drop(&g->paths, slot->in.at[i].path);
+    paths_drop(&g->paths, slot->in.at[i].path);
     bitset_remove(scg_row(g, g->outof, slot->in.at[i].from), v);
   }
   g->size.edges -= slot->in.n;
@@ -276,11 +276,11 @@ static void drop_members(Scg *g, uint32_t v) {
   for_each_member(i, &slot->did) masks_at(&g->masks, did[i].key / 2, v / 64)->did[did[i].key & 1] &= others;
   for_each_member(i, &slot->later) {
     masks_at(&g->masks, later[i].key / 2, v / 64)->later[later[i].key & 1] &= others;
-    path_drop(&g->paths, later[i].path);
+    paths_drop(&g->paths, later[i].path);
   }
   for_each_member(i, &slot->follow) {
     bitset_remove(g->threads.at[follow[i].key].after, v);
-    path_drop(&g->paths, follow[i].path);
+    paths_drop(&g->paths, follow[i].path);
   }
   members_clear(g->heap, &slot->did);
   members_clear(g->heap, &slot->later);
@@ -289,7 +289,7 @@ static void drop_members(Scg *g, uint32_t v) {
 
 void scg_collapse(void *graph, const TraceEvent *event, uint64_t index) {
   Scg *g = graph;
-  Thread *thread = scg_thread(g, event);
+  ScgThread *thread = scg_thread(g, event);
   const uint32_t v = thread->slot;
   assert(thread->bit && bitset_has(g->busy, v) && g->size.nodes > 0);
   Slot *slot = &g->slots.at[v];
@@ -312,12 +312,12 @@ void scg_collapse(void *graph, const TraceEvent *event, uint64_t index) {
 static void forget_key(Scg *g, Members *members, uint32_t key) {
   Member *member = members_find(g->heap, members, key);
   if (!member) return;
-  path_drop(&g->paths, member->path);
+  paths_drop(&g->paths, member->path);
   members_remove(g->heap, members, member);
 }
 
 void scg_forget_thread(Scg *g, uint32_t number) {
-  Thread *thread = &g->threads.at[number];
+  ScgThread *thread = &g->threads.at[number];
 assert(!thread->bit);
   thread->started = false;
   thread->life++;

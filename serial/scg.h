@@ -18,7 +18,7 @@
 #include "serial/hashes.h"
 #include "serial/masks.h"
 #include "serial/members.h"
-#include "serial/path.h"
+#include "serial/paths.h"
 
 #include <string.h>
 
@@ -46,7 +46,7 @@ typedef struct {
   bool started;
   uint64_t last;    /* its last event */
   uint64_t *after;  /* the slots that have it in `follow`: a row, or NULL */
-} Thread;
+} ScgThread;
 
 typedef struct {
   Heap *heap;
@@ -54,7 +54,7 @@ typedef struct {
   bool causal, locks; /* locks: they conflict */
   MaskTable masks;
   Paths paths;
-  VEC(Thread) threads;
+  VEC(ScgThread) threads;
   uint32_t width;         /* words of a row of slots */
   VEC(Slot) slots;        /* at most 64 * width */
   uint64_t *busy;         /* a row: the slots in use */
@@ -91,7 +91,7 @@ static inline uint32_t scg_next(const Scg *g, const uint64_t *set, uint32_t from
 #define for_each_slot(p, g, set) \
   for (uint32_t p = scg_next((g), (set), 0); (p) != SCG_NONE; (p) = scg_next((g), (set), (p) + 1))
 
-static inline Thread *scg_thread(const Scg *g, const TraceEvent *event) { return &g->threads.at[event->thread]; }
+static inline ScgThread *scg_thread(const Scg *g, const TraceEvent *event) { return &g->threads.at[event->thread]; }
 
 /* ---- nodes ---- */
 

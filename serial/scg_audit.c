@@ -24,7 +24,7 @@ static bool audit_threads(const Audit *audit) {
   const Scg *g = audit->g;
   uint64_t n = 0;
   for (uint32_t t = 0; t < g->threads.n; t++) {
-    const Thread *thread = &g->threads.at[t];
+    const ScgThread *thread = &g->threads.at[t];
     if (!thread->bit) continue;
     n++;
     if (thread->bit != (uint64_t)1 << thread->slot % 64) return fault(audit, "the bit of a thread's slot", t);
@@ -72,7 +72,7 @@ static bool audit_edges(const Audit *audit) {
 /* Takes away slots into which no edge leads, as long as there is one: of a circle all stay. */
 static bool audit_circles(const Audit *audit) {
   const Scg *g = audit->g;
-  uint64_t *rest = heap_alloc(g->heap, g->width * sizeof *rest);
+  uint64_t *rest = heap_alloc(g->heap, heap_product(g->heap, g->width, sizeof *rest));
   memcpy(rest, g->busy, g->width * sizeof *rest);
   for (bool more = true; more;) {
     more = false;

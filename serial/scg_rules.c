@@ -18,7 +18,7 @@
 static inline uint64_t conflicting(const uint64_t *set, bool writes) { return set[1] | (set[0] & -(uint64_t)writes); }
 
 /* Who conflicts with the access: g->direct, but for the slot `self`, and g->summed. */
-static void collect(Scg *g, uint32_t object, bool writes, const Thread *thread) {
+static void collect(Scg *g, uint32_t object, bool writes, const ScgThread *thread) {
   FarMasks *far = NULL;
   const uint32_t n = masks_rest(&g->masks, object, &far);
   scg_clear_row(g, g->direct);
@@ -57,11 +57,11 @@ static void give_single(Scg *g, uint32_t p, const TraceEvent *event, uint64_t in
   const Member access = {index, 2 * event->object + writes, event->location, PATH_NONE, event->op};
   scg_add_later(g, p, &access, path);
   scg_add_follow(g, p, event->thread, TRACE_END, index, event->location, path);
-  path_drop(&g->paths, path);
+  paths_drop(&g->paths, path);
 }
 
 static void access_alone(Scg *g, const TraceEvent *event, uint64_t index, bool writes) {
-  const Thread *thread = scg_thread(g, event);
+  const ScgThread *thread = scg_thread(g, event);
   TxnId txn = TXN_NONE;
   for (uint32_t w = 0; w < g->width; w++) {
     uint64_t all = g->direct[w] | g->summed[w] | (thread->after ? thread->after[w] : 0);
@@ -77,7 +77,7 @@ static void access_again(Scg *g, const TraceEvent *event, uint64_t index) {
   if (!bitset_has(g->summed, v)) return;
   const PathId path = scg_path_by_access(g, v, event, index, false, scg_slot_txn(g, v));
   scg_report(g, v, v, path, index);
-  path_drop(&g->paths, path);
+  paths_drop(&g->paths, path);
 }
 
 static void do_access(Scg *g, const TraceEvent *event, uint64_t index, bool writes) {
@@ -92,7 +92,7 @@ static void do_access(Scg *g, const TraceEvent *event, uint64_t index, bool writ
 
 static void on_access(void *state, const TraceEvent *event, uint64_t index, bool writes) {
   Scg *g = state;
-  Thread *thread = scg_thread(g, event);
+  ScgThread *thread = scg_thread(g, event);
   collect(g, event->object, writes, thread);
   if (thread->bit && !g->causal) access_in(g, event, index);
   else access_alone(g, event, index, writes);
@@ -107,7 +107,7 @@ static void on_begin(void *state, const TraceEvent *event, uint64_t index, uint3
   Scg *g = state;
 assert(!scg_thread(g, event)->bit && ordinal > 0);
   const uint32_t v = scg_add_slot(g);
-  Thread *thread = scg_thread(g, event);
+  ScgThread *thread = scg_thread(g, event);
   g->slots.at[v].it =
       (MonitorTransaction){event->thread, thread->life, ordinal, event->object, event->location, index, index, true};
   g->slots.at[v].txn = TXN_NONE;
@@ -123,22 +123,22 @@ assert(!scg_thread(g, event)->bit && ordinal > 0);
 
 /* p, which has forked the thread, or comes before what has, gets its first event. */
 static void start_one(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index) {
-  const Thread *thread = scg_thread(g, event);
+  const ScgThread *thread = scg_thread(g, event);
   const bool node = thread->bit && (p == thread->slot || !g->causal);
   const TxnId txn = node ? scg_slot_txn(g, thread->slot) : scg_single_txn(g, event, index);
   const PathId path = scg_path_by_thread(g, p, event->thread, event, index, txn);
   Member *member = members_find(g->heap, &g->slots.at[p].follow, event->thread);
   assert(member && member->op == TRACE_FORK);
-  path_drop(&g->paths, member->path);
+  paths_drop(&g->paths, member->path);
   *member = (Member){index, event->thread, event->location, path, TRACE_END};
   if (!node) paths_drop_txn(&g->paths, txn);
   else if (!bitset_has(scg_row(g, g->into, thread->slot), p))
-    scg_add_edge(g, p, thread->slot, path_keep(&g->paths, path), index);
+    scg_add_edge(g, p, thread->slot, paths_keep(&g->paths, path), index);
 }
 
 static void on_start(void *state, const TraceEvent *event, uint64_t index) {
   Scg *g = state;
-  Thread *thread = scg_thread(g, event);
+  ScgThread *thread = scg_thread(g, event);
   thread->started = true;
   thread->last = index;
   if (!thread->after) return;
@@ -151,13 +151,13 @@ static void fork_alone(Scg *g, uint32_t p, const TraceEvent *event, uint64_t ind
   const TxnId txn = scg_single_txn(g, event, index);
   const PathId path = scg_path_by_thread(g, p, event->thread, event, index, txn);
   scg_add_follow(g, p, event->object, TRACE_FORK, index, event->location, path);
-  path_drop(&g->paths, path);
+  paths_drop(&g->paths, path);
   paths_drop_txn(&g->paths, txn);
 }
 
 static void on_fork(void *state, const TraceEvent *event, uint64_t index) {
   Scg *g = state;
-  Thread *thread = scg_thread(g, event);
+  ScgThread *thread = scg_thread(g, event);
   thread->last = index;
   g->threads.at[event->object].started = false;
   if (thread->bit) scg_add_follow(g, thread->slot, event->object, TRACE_FORK, index, event->location, PATH_NONE);
@@ -174,7 +174,7 @@ static bool only_forked(Scg *g, uint32_t v, uint32_t thread) {
 
 /* The join comes after p. */
 static void join_one(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index) {
-  const Thread *thread = scg_thread(g, event);
+  const ScgThread *thread = scg_thread(g, event);
   const bool own = thread->bit && p == thread->slot, node = thread->bit && (own || !g->causal);
   if (own && only_forked(g, p, event->object)) return;
   if (node && bitset_has(scg_row(g, g->into, thread->slot), p)) return;
@@ -184,14 +184,14 @@ static void join_one(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index
     scg_add_edge(g, p, thread->slot, path, index);
   } else {
     scg_add_follow(g, p, event->thread, TRACE_END, index, event->location, path);
-    path_drop(&g->paths, path);
+    paths_drop(&g->paths, path);
     paths_drop_txn(&g->paths, txn);
   }
 }
 
 static void on_join(void *state, const TraceEvent *event, uint64_t index) {
   Scg *g = state;
-  const Thread *other = &g->threads.at[event->object];
+  const ScgThread *other = &g->threads.at[event->object];
   scg_thread(g, event)->last = index;
   if (other->after)
     for_each_slot(p, g, other->after) join_one(g, p, event, index);
@@ -202,7 +202,7 @@ static void on_join(void *state, const TraceEvent *event, uint64_t index) {
 /* ---- the usual case ---- */
 
 /* Does the access change nothing in this block but that its transaction, which is in block `own`, has done it? */
-static inline bool is_settled(const Scg *g, const Thread *thread, const Masks *masks, uint32_t block, uint32_t own, bool writes,
+static inline bool is_settled(const Scg *g, const ScgThread *thread, const Masks *masks, uint32_t block, uint32_t own, bool writes,
                               bool causal) {
   const uint64_t self = own == block ? thread->bit : 0, later = conflicting(masks->later, writes);
   const uint64_t all = (conflicting(masks->did, writes) & ~self) | later;
@@ -213,7 +213,7 @@ static inline bool is_settled(const Scg *g, const Thread *thread, const Masks *m
 }
 
 /* The same of the blocks that the object does not have. */
-static bool is_settled_elsewhere(const Scg *g, const Thread *thread, const FarMasks *far, uint32_t n) {
+static bool is_settled_elsewhere(const Scg *g, const ScgThread *thread, const FarMasks *far, uint32_t n) {
   for (uint32_t i = 0, block = 1; block < g->width; block++) {
     if (i < n && far[i].block == block) i++;
     else if (thread->after[block] & ~(thread->slot / 64 == block ? thread->bit : 0)) return false;
@@ -222,7 +222,7 @@ static bool is_settled_elsewhere(const Scg *g, const Thread *thread, const FarMa
 }
 
 /* The same of all blocks but 0; *masks becomes the one of its transaction, if that is not in block 0. */
-static inline bool is_settled_far(Scg *g, const Thread *thread, uint32_t object, Masks **masks, bool writes, bool causal) {
+static inline bool is_settled_far(Scg *g, const ScgThread *thread, uint32_t object, Masks **masks, bool writes, bool causal) {
   FarMasks *far = NULL;
   const uint32_t n = masks_rest(&g->masks, object, &far), own = thread->slot / 64;
   Masks *found = own == 0 ? *masks : NULL;
@@ -249,7 +249,7 @@ static inline __attribute__((always_inline)) uint32_t run_with(Scg *g, const Tra
       continue;
     }
     const bool writes = event->op == TRACE_WRITE;
-    Thread *thread = &g->threads.at[event->thread];
+    ScgThread *thread = &g->threads.at[event->thread];
     Masks *masks = &g->masks.near[event->object];
     if (!thread->started || !is_settled(g, thread, masks, 0, wide ? thread->slot / 64 : 0, writes, causal)) return i;
     if (wide && !is_settled_far(g, thread, event->object, &masks, writes, causal)) return i;

@@ -38,14 +38,14 @@ typedef struct {
   uint32_t forker;        /* who forked it last, or NONE, and when */
   uint64_t forked_at;
   MonitorTransaction it;  /* the open transaction */
-} Thread;
+} VcThread;
 
 typedef struct {
   Heap *heap;
   Findings *findings;
   bool causal;
   VEC(Object) objects;
-  VEC(Thread) threads;
+  VEC(VcThread) threads;
   uint32_t newest;
   uint32_t n_lives;
 } Vc;
@@ -77,7 +77,7 @@ static uint32_t begin_of(const Vc *g, uint32_t thread) { return g->threads.at[th
 
 /* The thread comes after what has the clock: is its open transaction before that? */
 static void learn(Vc *g, uint32_t number, const Clock *clock, uint64_t now, bool own) {
-  Thread *thread = &g->threads.at[number];
+  VcThread *thread = &g->threads.at[number];
   if (thread->open && !own && clock_get(clock, number) >= begin_of(g, number)) {
     MonitorTransaction transaction = thread->it;
     if (now > transaction.last) transaction.last = now;
@@ -142,7 +142,7 @@ static void vc_access(void *state, const TraceEvent *event, uint64_t index, bool
 
 static void vc_begin(void *state, const TraceEvent *event, uint64_t index, uint32_t ordinal) {
   Vc *g = state;
-  Thread *thread = &g->threads.at[event->thread];
+  VcThread *thread = &g->threads.at[event->thread];
 assert(!thread->open);
   clock_set(g, &thread->clock, event->thread, clock_get(&thread->clock, event->thread) + 1);
   thread->open = true;
@@ -168,7 +168,7 @@ static void tell(Vc *g, uint32_t t, uint64_t now) {
 
 static void vc_end(void *state, const TraceEvent *event, uint64_t index) {
   Vc *g = state;
-  Thread *thread = &g->threads.at[event->thread];
+  VcThread *thread = &g->threads.at[event->thread];
 assert(thread->open && index >= thread->it.first);
   if (thread->learned && !g->causal) tell(g, event->thread, index);
   thread->open = false;
@@ -183,7 +183,7 @@ static void vc_start(void *state, const TraceEvent *event, uint64_t index) {
 
 static void vc_fork(void *state, const TraceEvent *event, uint64_t index) {
   Vc *g = state;
-  Thread *other = &g->threads.at[event->object];
+  VcThread *other = &g->threads.at[event->object];
   clock_raise(g, &other->forked, &g->threads.at[event->thread].clock);
   other->forker = event->thread;
   other->forked_at = index;
@@ -191,7 +191,7 @@ static void vc_fork(void *state, const TraceEvent *event, uint64_t index) {
 
 static void vc_join(void *state, const TraceEvent *event, uint64_t index) {
   Vc *g = state;
-  Thread *other = &g->threads.at[event->object];
+  VcThread *other = &g->threads.at[event->object];
   const bool own = other->forker == event->thread && other->forked_at >= g->threads.at[event->thread].it.first;
   learn(g, event->thread, &other->clock, index, false);
   learn(g, event->thread, &other->forked, index, own);
@@ -249,7 +249,7 @@ static void vc_free(void *state) {
 static void vc_room(void *state, uint32_t n_threads, uint32_t n_objects) {
   Vc *g = state;
   for (uint32_t t = g->threads.n; t < n_threads; t++) {
-    const Thread fresh = {.forker = NONE, .life = g->n_lives++};
+    const VcThread fresh = {.forker = NONE, .life = g->n_lives++};
     vec_push(g->heap, &g->threads, fresh);
     clock_set(g, &vec_last(&g->threads).clock, t, 0);
   }

@@ -34,11 +34,11 @@ typedef struct {
 /* Where the next number is, and where the bytes end. */
 typedef struct {
   const uint8_t *at, *end;
-} Bytes;
+} LogBytes;
 
-typedef enum { WHOLE, PART, BAD } Got;
+typedef enum { WHOLE, PART, BAD } LogGot;
 
-static inline Got get_number(Bytes *bytes, uint64_t *number) {
+static inline LogGot get_number(LogBytes *bytes, uint64_t *number) {
   uint64_t result = 0;
   for (uint32_t shift = 0; shift < 64; shift += 7) {
     if (bytes->at == bytes->end) return PART;
@@ -66,7 +66,7 @@ static inline bool known(NameList *list, uint64_t number) {
   assert(list->at.n < UINT32_MAX);
   if (number <= list->at.n) return true;
   if (number != (uint64_t)list->at.n + 1) return false;
-  name_list_add(list, "", 0);
+  trace_name_list_add(list, "", 0);
   return true;
 }
 
@@ -79,9 +79,9 @@ typedef struct {
   uint64_t thread;
   int64_t location, object; /* differences */
   uint8_t op;
-} Told;
+} LogEvent;
 
-static bool add_event(TraceReader *reader, const Told *told, Err *err) {
+static bool add_event(TraceReader *reader, const LogEvent *told, Err *err) {
   assert(told->op < TRACE_OPS && reader->n < TRACE_BATCH);
   LogReading *log = reader->state;
   NameList *threads = &reader->names.list[TRACE_THREAD_NAME];
@@ -90,7 +90,7 @@ static bool add_event(TraceReader *reader, const Told *told, Err *err) {
   LogState *before = &log->before.at[told->thread];
   const uint64_t location = (uint64_t)before->location + (uint64_t)told->location;
   if (!known(&reader->names.list[TRACE_LOCATION_NAME], location)) return fault(reader, err, UNKNOWN_LOCATION);
-  uint32_t *object_before = &before->object[log_before(told->op, (uint32_t)location)];
+  uint32_t *object_before = &before->object[trace_log_before(told->op, (uint32_t)location)];
   const uint64_t object = (uint64_t)*object_before + (uint64_t)told->object;
   if (has_no_object(told->op) && object) return fault(reader, err, "an object of an operation that has none");
   if (object < least_object(told->op)) return fault(reader, err, "the object of the operation is missing");
@@ -119,23 +119,23 @@ static inline int32_t word_object(uint32_t word) { return (int32_t)word >> (32 -
 /* The objects that an operation may have in a short event: the least, and how many more. */
 typedef struct {
   uint32_t least, more;
-} Range;
+} LogRange;
 
 /* Those that are known by now; of what is no event such as no short event can have. */
-static void known_objects(const TraceReader *reader, Range *ranges) {
+static void known_objects(const TraceReader *reader, LogRange *ranges) {
   for (uint32_t kind = 0; kind <= LOG_KIND; kind++) {
-    ranges[kind] = (Range){UINT32_MAX / 2, 0};
+    ranges[kind] = (LogRange){UINT32_MAX / 2, 0};
     if (kind >= TRACE_OPS) continue;
     const uint32_t least = least_object(kind), n = has_no_object(kind) ? 0 : reader->names.list[TRACE_OP_NAME[kind]].at.n;
-    if (n >= least) ranges[kind] = (Range){least, n - least};
+    if (n >= least) ranges[kind] = (LogRange){least, n - least};
   }
 }
 
 /* Takes events as long as they are words and all they name is known. */
-static void short_events(TraceReader *reader, Bytes *bytes) {
+static void short_events(TraceReader *reader, LogBytes *bytes) {
   LogReading *log = reader->state;
   const uint32_t n_locations = reader->names.list[TRACE_LOCATION_NAME].at.n, n_threads = log->before.n;
-  Range ranges[LOG_KIND + 1];
+  LogRange ranges[LOG_KIND + 1];
   LogState *befores = log->before.at;
   TraceEvent *event = reader->events + reader->n, *full = reader->events + TRACE_BATCH;
   const uint8_t *at = bytes->at;
@@ -145,7 +145,7 @@ static void short_events(TraceReader *reader, Bytes *bytes) {
     if (thread >= n_threads) break;
     LogState *before = &befores[thread];
     const uint32_t location = before->location + (uint32_t)word_location(word);
-    uint32_t *object_before = &before->object[log_before(op, location)];
+    uint32_t *object_before = &before->object[trace_log_before(op, location)];
     const uint32_t object = *object_before + (uint32_t)word_object(word);
     if ((location > n_locations) | (object - ranges[op].least > ranges[op].more)) break;
     before->location = location;
@@ -160,17 +160,17 @@ static void short_events(TraceReader *reader, Bytes *bytes) {
 /* ---- other records ---- */
 
 /* A name, all of which must be there. */
-static Got get_name(TraceReader *reader, Bytes *bytes) {
+static LogGot get_name(TraceReader *reader, LogBytes *bytes) {
   uint64_t length;
   if (bytes->at == bytes->end) return PART;
   const uint8_t kind = *bytes->at++;
-  const Got got = get_number(bytes, &length);
+  const LogGot got = get_number(bytes, &length);
   if (got != WHOLE) return got;
   if (kind >= TRACE_NAME_KINDS || length > READER_LONGEST_LINE) return BAD;
   if ((size_t)(bytes->end - bytes->at) < length) return PART;
   const char *name = (const char *)bytes->at;
   if (memchr(name, '\0', (size_t)length)) return BAD;
-  name_list_add(&reader->names.list[kind], name, (size_t)length);
+  trace_name_list_add(&reader->names.list[kind], name, (size_t)length);
   bytes->at += length;
   return WHOLE;
 }
@@ -179,14 +179,14 @@ static const char BAD_NAME[] =
     "a name is expected: its kind, from 0 to 3, the number of its bytes, up to 1048576, bytes other than NUL";
 
 /* An event that is longer than a word. */
-static Got get_long_event(TraceReader *reader, Bytes *bytes, Told *told, Err *err) {
+static LogGot get_long_event(TraceReader *reader, LogBytes *bytes, LogEvent *told, Err *err) {
   uint64_t location = 0, object = 0;
   told->op = *bytes->at++ >> LOG_OP_BITS;
   if (told->op >= TRACE_OPS) {
     fault(reader, err, "the number of an operation is expected");
     return BAD;
   }
-  Got got = get_number(bytes, &told->thread);
+  LogGot got = get_number(bytes, &told->thread);
   if (got == WHOLE) got = get_number(bytes, &location);
   if (got == WHOLE) got = get_number(bytes, &object);
   if (got == BAD) fault(reader, err, "a number of more than 64 bits");
@@ -195,26 +195,26 @@ static Got get_long_event(TraceReader *reader, Bytes *bytes, Told *told, Err *er
   return got;
 }
 
-static Got get_short_event(Bytes *bytes, Told *told) {
+static LogGot get_short_event(LogBytes *bytes, LogEvent *told) {
   if (bytes->end - bytes->at < LOG_WORD) return PART;
   const uint32_t word = get_word(bytes->at);
-  *told = (Told){word_thread(word), word_location(word), word_object(word), word & LOG_KIND};
+  *told = (LogEvent){word_thread(word), word_location(word), word_object(word), word & LOG_KIND};
   bytes->at += LOG_WORD;
   return WHOLE;
 }
 
-static Got get_event(TraceReader *reader, Bytes *bytes, Err *err) {
-  Told told;
+static LogGot get_event(TraceReader *reader, LogBytes *bytes, Err *err) {
+  LogEvent told;
   const bool is_long = (*bytes->at & LOG_KIND) == LOG_EVENT;
-  const Got got = is_long ? get_long_event(reader, bytes, &told, err) : get_short_event(bytes, &told);
+  const LogGot got = is_long ? get_long_event(reader, bytes, &told, err) : get_short_event(bytes, &told);
   return got != WHOLE ? got : add_event(reader, &told, err) ? WHOLE : BAD;
 }
 
-static Got get_record(TraceReader *reader, Bytes *bytes, Err *err) {
+static LogGot get_record(TraceReader *reader, LogBytes *bytes, Err *err) {
   LogReading *log = reader->state;
   const uint8_t head = *bytes->at, kind = head & LOG_KIND;
   uint64_t number;
-  Got got = BAD;
+  LogGot got = BAD;
   if (kind < TRACE_OPS || kind == LOG_EVENT) return get_event(reader, bytes, err);
   bytes->at++;
   if (head == LOG_NAME) {
@@ -234,7 +234,7 @@ static Got get_record(TraceReader *reader, Bytes *bytes, Err *err) {
   return got;
 }
 
-static void skip_comment(LogReading *log, Bytes *bytes) {
+static void skip_comment(LogReading *log, LogBytes *bytes) {
   const size_t there = (size_t)(bytes->end - bytes->at), n = there < log->skip ? there : (size_t)log->skip;
   bytes->at += n;
   log->skip -= n;
@@ -242,8 +242,8 @@ static void skip_comment(LogReading *log, Bytes *bytes) {
 
 static bool binary_read(TraceReader *reader, Err *err) {
   LogReading *log = reader->state;
-  Bytes bytes = {(const uint8_t *)reader->buffer + reader->from, (const uint8_t *)reader->buffer + reader->to};
-  Got got = WHOLE;
+  LogBytes bytes = {(const uint8_t *)reader->buffer + reader->from, (const uint8_t *)reader->buffer + reader->to};
+  LogGot got = WHOLE;
   while (got == WHOLE) {
     if (!log->skip && !log->finished) short_events(reader, &bytes);
     if (reader->n == TRACE_BATCH) break;
@@ -298,7 +298,7 @@ static void flush(TraceWriter *writer) {
 }
 
 static void put_number(LogWriting *log, uint64_t number) {
-  log->n = (uint32_t)(log_put_number(log->bytes + log->n, number) - log->bytes);
+  log->n = (uint32_t)(trace_log_put_number(log->bytes + log->n, number) - log->bytes);
 }
 
 static void put_name(TraceWriter *writer, TraceNameKind kind, const char *name) {
@@ -333,15 +333,15 @@ static void binary_write(TraceWriter *writer, const TraceEvent *event) {
   name_parts(writer, event);
   if (event->thread >= log->before.n) vec_resize_zeroed(writer->heap, &log->before, event->thread + 1);
   LogState *before = &log->before.at[event->thread];
-  uint32_t *object_before = &before->object[log_before(event->op, event->location + 1)];
+  uint32_t *object_before = &before->object[trace_log_before(event->op, event->location + 1)];
   const int64_t location = (int64_t)(event->location + 1) - before->location;
   const int64_t object = (int64_t)(event->object + 1) - *object_before;
-  if (log_is_short(event->thread, location, object)) {
-    const uint32_t word = log_word(event->op, event->thread, location, object);
+  if (trace_log_is_short(event->thread, location, object)) {
+    const uint32_t word = trace_log_word(event->op, event->thread, location, object);
     memcpy(log->bytes + log->n, &word, LOG_WORD);
     log->n += LOG_WORD;
   } else {
-    log->n = (uint32_t)(log_put_long_event(log->bytes + log->n, event->op, event->thread, location, object) - log->bytes);
+    log->n = (uint32_t)(trace_log_put_long_event(log->bytes + log->n, event->op, event->thread, location, object) - log->bytes);
   }
   before->location = event->location + 1;
   assert(log->n <= ROOM);

@@ -12,7 +12,7 @@
 static bool csv_looks_like(Part line, uint32_t number) {
   const char *at = line.at, *end = line.at + line.length;
   while (at < end && strchr(", \t\"", *at)) at++;
-  return number == 1 && op_begins(at, end, "(@,");
+  return number == 1 && ops_begins(at, end, "(@,");
 }
 
 static bool csv_could_be(Part first) { return memchr(first.at, ',', first.length); }
@@ -32,14 +32,14 @@ static CsvReading *csv_of(TraceReader *reader) { return reader->state; }
 /* row ::= cell (',' cell)*, cell ::= bytes but ',' and '"' | '"' (bytes but '"' | '""')* '"', blanks around it */
 typedef struct {
   const char *at, *end;
-} Row;
+} CsvRow;
 
-static void skip_blanks(Row *row) {
+static void skip_blanks(CsvRow *row) {
   assert(row->at <= row->end);
   while (row->at < row->end && (*row->at == ' ' || *row->at == '\t')) row->at++;
 }
 
-static bool quoted_cell(TraceReader *reader, Row *row, Part *cell) {
+static bool quoted_cell(TraceReader *reader, CsvRow *row, Part *cell) {
   CharVec *text = &csv_of(reader)->cell;
   text->n = FRONT;
   for (row->at++;; row->at++) {
@@ -53,7 +53,7 @@ static bool quoted_cell(TraceReader *reader, Row *row, Part *cell) {
 }
 
 /* The next cell; *last if there is none behind it. NULL, or what was expected. */
-static const char *next_cell(TraceReader *reader, Row *row, Part *cell, bool *last) {
+static const char *next_cell(TraceReader *reader, CsvRow *row, Part *cell, bool *last) {
   skip_blanks(row);
   if (row->at < row->end && *row->at == '"') {
     if (!quoted_cell(reader, row, cell)) return "a '\"' at the end of the cell is expected";
@@ -70,14 +70,14 @@ static const char *next_cell(TraceReader *reader, Row *row, Part *cell, bool *la
 
 /* ---- the header ---- */
 
-static bool is_header(TraceReader *reader, Row row) {
+static bool is_header(TraceReader *reader, CsvRow row) {
   Part cell;
   for (bool last = false; !last;)
     if (next_cell(reader, &row, &cell, &last) || !cell.length || memchr(cell.at, '(', cell.length)) return false;
   return true;
 }
 
-static void read_header(TraceReader *reader, Row row) {
+static void read_header(TraceReader *reader, CsvRow row) {
   Part cell;
   for (bool last = false; !last;) {
     if (next_cell(reader, &row, &cell, &last)) return;
@@ -112,7 +112,7 @@ static const char *split_cell(Part cell, OpText *op, Part *location) {
       *op = (OpText){OTHER_WORDS[i].op, {open + 1, (size_t)(end - open - 2)}};
       return end[-1] == ')' && op->object.length ? NULL : "an object and ')' are expected";
     }
-  return op_parse(cell.at, (size_t)(end - cell.at), op);
+  return ops_parse(cell.at, (size_t)(end - cell.at), op);
 }
 
 static uint32_t thread_of(TraceReader *reader, uint32_t column) {
@@ -120,7 +120,7 @@ static uint32_t thread_of(TraceReader *reader, uint32_t column) {
   U32Vec *columns = &csv_of(reader)->columns;
   while (column >= columns->n) {
     const int length = snprintf(room + FRONT, 16, "T%lu", (unsigned long)columns->n);
-    vec_push(reader->heap, columns, name_number(&reader->threads, room + FRONT, (size_t)length));
+    vec_push(reader->heap, columns, trace_name_number(&reader->threads, room + FRONT, (size_t)length));
   }
   return columns->at[column];
 }
@@ -141,7 +141,7 @@ static bool add_event(TraceReader *reader, uint32_t column, Part cell, Err *err)
 }
 
 /* Which column is filled, and what is in it. */
-static const char *filled_cell(TraceReader *reader, Row row, uint32_t *column, Part *filled) {
+static const char *filled_cell(TraceReader *reader, CsvRow row, uint32_t *column, Part *filled) {
   uint32_t i = 0;
   *filled = (Part){0};
   for (bool last = false; !last; i++) {
@@ -158,7 +158,7 @@ static const char *filled_cell(TraceReader *reader, Row row, uint32_t *column, P
 
 static bool csv_line(TraceReader *reader, const char *line, size_t length, Err *err) {
   CsvReading *csv = csv_of(reader);
-  const Row row = {line, line + length};
+  const CsvRow row = {line, line + length};
   uint32_t column = 0;
   Part cell;
   if (!length || line[0] == '#') return true;

@@ -13,10 +13,10 @@ enum { NO_FORMAT = -1, NOT_YET = -2 };
 typedef struct {
   const char *at, *end;
   bool all; /* nothing comes behind them */
-} Lines;
+} DetectLines;
 
 /* The next line that says something, without its end. */
-static bool next_line(Lines *lines, Part *line) {
+static bool next_line(DetectLines *lines, Part *line) {
   assert(lines->at <= lines->end);
   while (lines->at < lines->end) {
     const char *newline = memchr(lines->at, '\n', (size_t)(lines->end - lines->at));
@@ -45,7 +45,7 @@ static int guessed(Part first) {
 }
 
 /* The format of a text, NO_FORMAT, or NOT_YET. An empty run may be in any: in the first one. */
-static int text_format(Lines lines) {
+static int text_format(DetectLines lines) {
   const bool enough = lines.all || lines.end - lines.at >= ENOUGH;
   Part first = {0}, line;
   uint32_t n = 0;
@@ -113,7 +113,7 @@ bool reader_detect(TraceReader *reader, int wanted, bool *found, Err *err) {
   static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
   if (may_become(reader, BYTE_ORDER_MARK, 3) || may_have_magic(reader)) return true;
   const size_t mark = begins_with(reader, BYTE_ORDER_MARK, 3) ? 3 : 0;
-  const Lines lines = {reader->buffer + reader->from + mark, reader->buffer + reader->to, reader->ended};
+  const DetectLines lines = {reader->buffer + reader->from + mark, reader->buffer + reader->to, reader->ended};
   int format = wanted >= 0 ? wanted : magic_format(reader);
   if (format == NO_FORMAT) format = text_format(lines);
   if (format == NOT_YET) return check_length(reader, err);

@@ -10,7 +10,7 @@ const TraceNameKind TRACE_OP_NAME[] = {
     TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_THREAD_NAME, TRACE_THREAD_NAME,
     TRACE_LABEL_NAME,  TRACE_LABEL_NAME,  TRACE_LABEL_NAME,  TRACE_LABEL_NAME,  TRACE_OBJECT_NAME};
 
-uint8_t op_find(const char *word, size_t length) {
+uint8_t ops_find(const char *word, size_t length) {
   for (int op = 0; op < TRACE_OPS; op++)
     if (strlen(TRACE_OP_TEXT[op]) == length && memcmp(TRACE_OP_TEXT[op], word, length) == 0) return (uint8_t)op;
   return TRACE_OPS;
@@ -21,20 +21,20 @@ static bool is_nothing(const char *word, size_t length) {
   return (length == 6 && memcmp(word, "branch", 6) == 0) || (length == 5 && memcmp(word, "dummy", 5) == 0);
 }
 
-bool op_is_word(const char *word, size_t length) {
-  return op_find(word, length) != TRACE_OPS || is_nothing(word, length);
+bool ops_is_word(const char *word, size_t length) {
+  return ops_find(word, length) != TRACE_OPS || is_nothing(word, length);
 }
 
-bool op_begins(const char *at, const char *end, const char *behind) {
+bool ops_begins(const char *at, const char *end, const char *behind) {
   const char *start = at;
   while (at < end && !strchr(behind, *at)) at++;
-  return op_is_word(start, (size_t)(at - start));
+  return ops_is_word(start, (size_t)(at - start));
 }
 
-const char *op_parse(const char *text, size_t length, OpText *result) {
+const char *ops_parse(const char *text, size_t length, OpText *result) {
   const char *open = memchr(text, '(', length);
   const size_t word = open ? (size_t)(open - text) : length;
-  const uint8_t op = op_find(text, word);
+  const uint8_t op = ops_find(text, word);
   if (op == TRACE_OPS && !is_nothing(text, word))
     return "an operation is expected: r, w, acq, rel, fork, join, begin, end, start, exit or free";
   if (open && text[length - 1] != ')') return "')' is expected behind the object";

@@ -17,13 +17,13 @@ extern const OpObject TRACE_OP_OBJECT[TRACE_OPS];
 extern const TraceNameKind TRACE_OP_NAME[TRACE_OPS];
 
 /* The TraceOp, or TRACE_OPS if the word is none. */
-uint8_t op_find(const char *word, size_t length);
+uint8_t ops_find(const char *word, size_t length);
 
 /* Is the word a TraceOp, or an event that means nothing here? */
-bool op_is_word(const char *word, size_t length);
+bool ops_is_word(const char *word, size_t length);
 
 /* Is what stands from `at` to `end` a TraceOp, or such an event, and then the end or one of the bytes behind it? */
-bool op_begins(const char *at, const char *end, const char *behind);
+bool ops_begins(const char *at, const char *end, const char *behind);
 
 /* A part of a line. */
 typedef struct {
@@ -40,6 +40,6 @@ typedef struct {
 enum { OP_NOTHING = TRACE_OPS };
 
 /* NULL, or what was expected instead. */
-const char *op_parse(const char *text, size_t length, OpText *result);
+const char *ops_parse(const char *text, size_t length, OpText *result);
 
 #endif

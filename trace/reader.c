@@ -104,11 +104,11 @@ bool reader_lines(TraceReader *reader, ReaderLine *parse, Err *err) {
 static void init(TraceReader *reader) {
   Heap *heap = reader->heap;
   trace_names_init(&reader->names, heap);
-  name_table_init(&reader->threads, &reader->names.list[TRACE_THREAD_NAME]);
-  name_table_init(&reader->variables, &reader->names.list[TRACE_OBJECT_NAME]);
-  name_table_init(&reader->locks, &reader->names.list[TRACE_OBJECT_NAME]);
-  name_table_init(&reader->labels, &reader->names.list[TRACE_LABEL_NAME]);
-  name_table_init(&reader->locations, &reader->names.list[TRACE_LOCATION_NAME]);
+  trace_name_table_init(&reader->threads, &reader->names.list[TRACE_THREAD_NAME]);
+  trace_name_table_init(&reader->variables, &reader->names.list[TRACE_OBJECT_NAME]);
+  trace_name_table_init(&reader->locks, &reader->names.list[TRACE_OBJECT_NAME]);
+  trace_name_table_init(&reader->labels, &reader->names.list[TRACE_LABEL_NAME]);
+  trace_name_table_init(&reader->locations, &reader->names.list[TRACE_LOCATION_NAME]);
   reader->objects[TRACE_READ] = reader->objects[TRACE_WRITE] = reader->objects[TRACE_FREE] = &reader->variables;
   reader->objects[TRACE_ACQUIRE] = reader->objects[TRACE_RELEASE] = &reader->locks;
   reader->objects[TRACE_FORK] = reader->objects[TRACE_JOIN] = &reader->threads;
@@ -164,11 +164,11 @@ void trace_close(TraceReader *reader) {
   if (!reader) return;
   if (reader->state && reader->kind->methods->reading.end) reader->kind->methods->reading.end(reader);
   heap_release(reader->heap, reader->state);
-  name_table_fini(&reader->threads);
-  name_table_fini(&reader->variables);
-  name_table_fini(&reader->locks);
-  name_table_fini(&reader->labels);
-  name_table_fini(&reader->locations);
+  trace_name_table_fini(&reader->threads);
+  trace_name_table_fini(&reader->variables);
+  trace_name_table_fini(&reader->locks);
+  trace_name_table_fini(&reader->labels);
+  trace_name_table_fini(&reader->locations);
   trace_names_fini(&reader->names);
   heap_release(reader->heap, reader->events);
   heap_release(reader->heap, reader->buffer);

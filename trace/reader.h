@@ -52,7 +52,7 @@ bool reader_lines(TraceReader *reader, ReaderLine *parse, Err *err);
 
 /* The number of the name; TRACE_NONE without a name, or a table. */
 static inline uint32_t reader_number(NameTable *table, Part name) {
-  return table && name.at ? name_number(table, name.at, name.length) : TRACE_NONE;
+  return table && name.at ? trace_name_number(table, name.at, name.length) : TRACE_NONE;
 }
 
 /* *err becomes "file:line: ..." of the line that is parsed; false. */

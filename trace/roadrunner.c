@@ -22,10 +22,10 @@ typedef enum { NOTHING, FORKED, JOINS, WAITS } Last;
 typedef struct {
   uint8_t last;
   uint32_t object, location;
-} State;
+} RoadRunnerState;
 
 typedef struct {
-  VEC(State) states; /* by thread */
+  VEC(RoadRunnerState) states; /* by thread */
   uint32_t n_flushed; /* at the end: threads whose joins were taken */
 } RoadRunner;
 
@@ -101,13 +101,13 @@ static void push(TraceReader *reader, uint32_t thread, uint8_t op, uint32_t obje
   reader->events[reader->n++] = (TraceEvent){thread, object, location, op};
 }
 
-static State *state_of(TraceReader *reader, uint32_t thread) {
+static RoadRunnerState *state_of(TraceReader *reader, uint32_t thread) {
   RoadRunner *roadrunner = reader->state;
   if (thread >= roadrunner->states.n) vec_resize_zeroed(reader->heap, &roadrunner->states, thread + 1);
   return &roadrunner->states.at[thread];
 }
 
-static void flush(TraceReader *reader, uint32_t thread, State *state) {
+static void flush(TraceReader *reader, uint32_t thread, RoadRunnerState *state) {
   if (state->last == JOINS) push(reader, thread, TRACE_JOIN, state->object, state->location);
   state->last = NOTHING;
 }
@@ -116,7 +116,7 @@ static void flush(TraceReader *reader, uint32_t thread, State *state) {
 static void push_double(TraceReader *reader, uint32_t thread, uint8_t op, uint32_t object, uint32_t location) {
   assert(op == TRACE_FORK || op == TRACE_JOIN || op == WAIT);
   const uint8_t now = op == TRACE_FORK ? FORKED : op == TRACE_JOIN ? JOINS : WAITS;
-  State *state = state_of(reader, thread);
+  RoadRunnerState *state = state_of(reader, thread);
   if (state->last == now && state->object == object) {
     state->last = NOTHING;
     if (now == JOINS) push(reader, thread, TRACE_JOIN, object, location);
@@ -124,7 +124,7 @@ static void push_double(TraceReader *reader, uint32_t thread, uint8_t op, uint32
     return;
   }
   flush(reader, thread, state);
-  *state = (State){now, object, location};
+  *state = (RoadRunnerState){now, object, location};
   if (now == FORKED) push(reader, thread, TRACE_FORK, object, location);
   if (now == WAITS) push(reader, thread, TRACE_RELEASE, object, location);
 }

@@ -6,16 +6,16 @@ enum { BLOCK = 1 << 16, MEMO_PER_NAME = 4, FIRST_MEMO = 256, MOST_MEMO = 1 << 20
 
 /* ---- lists ---- */
 
-void name_list_init(NameList *list, Heap *heap) {
+void trace_name_list_init(NameList *list, Heap *heap) {
   *list = (NameList){0};
   arena_init(&list->arena, heap);
 }
 
-void name_list_fini(NameList *list) {
+void trace_name_list_fini(NameList *list) {
   Heap *heap = list->arena.heap;
   vec_fini(heap, &list->at);
   arena_fini(&list->arena);
-  name_list_init(list, heap);
+  trace_name_list_init(list, heap);
 }
 
 /* Memory for a string; short ones stand side by side. */
@@ -32,7 +32,7 @@ static char *take(NameList *list, size_t size) {
   return at;
 }
 
-uint32_t name_list_add(NameList *list, const char *name, size_t length) {
+uint32_t trace_name_list_add(NameList *list, const char *name, size_t length) {
   assert(!memchr(name, '\0', length)); /* it is found again as a string */
   Heap *heap = list->arena.heap;
   vec_reserve(heap, &list->at, 1);
@@ -57,12 +57,12 @@ static void new_memo(NameTable *table, uint32_t size) {
   table->memo_mask = size - 1;
 }
 
-void name_table_init(NameTable *table, NameList *list) {
+void trace_name_table_init(NameTable *table, NameList *list) {
   *table = (NameTable){.list = list};
   new_memo(table, FIRST_MEMO);
 }
 
-void name_table_fini(NameTable *table) {
+void trace_name_table_fini(NameTable *table) {
   if (!table->list) return;
   heap_release(table->list->arena.heap, table->memo);
   slots_fini(table->list->arena.heap, &table->slots);
@@ -104,17 +104,17 @@ static void remember(NameTable *table, const char *name, size_t length, uint32_t
   if (length - 1 >= 8) return;
   char bytes[16] = {0};
   memcpy(bytes + 8, name, length);
-  const uint64_t word = name_word(bytes + 8, length);
-  table->memo[name_place(word) & table->memo_mask] = (NameMemo){word, number};
+  const uint64_t word = trace_name_word(bytes + 8, length);
+  table->memo[trace_name_place(word) & table->memo_mask] = (NameMemo){word, number};
 }
 
-uint32_t name_table_add(NameTable *table, const char *name, size_t length) {
+uint32_t trace_name_table_add(NameTable *table, const char *name, size_t length) {
   if (table->n_names >= table->slots.n / 4 * 3) slots_grow(table->list->arena.heap, &table->slots);
   assert(table->n_names < table->slots.n); /* so that the search ends */
   const uint32_t hash = hash_name(name, length);
   HashSlot *slot = find_slot(table, name, length, hash);
   if (!slot->number) {
-    *slot = (HashSlot){hash, name_list_add(table->list, name, length) + 1};
+    *slot = (HashSlot){hash, trace_name_list_add(table->list, name, length) + 1};
     table->n_names++;
   }
   remember(table, name, length, slot->number - 1);
@@ -126,11 +126,11 @@ uint32_t name_table_add(NameTable *table, const char *name, size_t length) {
 void trace_names_init(TraceNames *names, Heap *heap) {
   names->heap = heap;
   names->may_repeat = false;
-  for (int kind = 0; kind < TRACE_NAME_KINDS; kind++) name_list_init(&names->list[kind], heap);
+  for (int kind = 0; kind < TRACE_NAME_KINDS; kind++) trace_name_list_init(&names->list[kind], heap);
 }
 
 void trace_names_fini(TraceNames *names) {
-  for (int kind = 0; kind < TRACE_NAME_KINDS; kind++) name_list_fini(&names->list[kind]);
+  for (int kind = 0; kind < TRACE_NAME_KINDS; kind++) trace_name_list_fini(&names->list[kind]);
 }
 
 TraceNames *trace_names_new(Heap *heap) {
@@ -148,7 +148,7 @@ void trace_names_free(TraceNames *names) {
 
 uint32_t trace_names_add(TraceNames *names, TraceNameKind kind, const char *name) {
   assert(kind < TRACE_NAME_KINDS);
-  return name_list_add(&names->list[kind], name, strlen(name));
+  return trace_name_list_add(&names->list[kind], name, strlen(name));
 }
 
 uint32_t trace_name_count(const TraceNames *names, TraceNameKind kind) { return names->list[kind].at.n; }

@@ -20,11 +20,11 @@ typedef struct {
   size_t n_free;
 } NameList;
 
-void name_list_init(NameList *list, Heap *heap);
-void name_list_fini(NameList *list);
+void trace_name_list_init(NameList *list, Heap *heap);
+void trace_name_list_fini(NameList *list);
 
 /* Appends a name, which has no NUL, but may be empty; its number is that of the names before it. */
-uint32_t name_list_add(NameList *list, const char *name, size_t length);
+uint32_t trace_name_list_add(NameList *list, const char *name, size_t length);
 
 struct TraceNames {
   Heap *heap;
@@ -50,13 +50,13 @@ typedef struct {
   uint32_t n_names;
 } NameTable;
 
-void name_table_init(NameTable *table, NameList *list);
-void name_table_fini(NameTable *table);
+void trace_name_table_init(NameTable *table, NameList *list);
+void trace_name_table_fini(NameTable *table);
 
 /* The number of the name, which is added to the list if it is not in the table. It is not empty, and has no NUL. */
-uint32_t name_table_add(NameTable *table, const char *name, size_t length);
+uint32_t trace_name_table_add(NameTable *table, const char *name, size_t length);
 
-static inline uint64_t name_word(const char *name, size_t length) {
+static inline uint64_t trace_name_word(const char *name, size_t length) {
   uint64_t word;
   memcpy(&word, name + length - 8, 8);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -68,25 +68,25 @@ static inline uint64_t name_word(const char *name, size_t length) {
 /* Where in a memo: the name as a decimal number, its letters digits of a sort, the lower 16 bits of it; above them those of its
  * hundreds. Names that are letters and a number, as most are, stand beside those with the numbers next to theirs, and not in
  * each other's place. */
-static inline uint32_t name_place(uint64_t word) {
+static inline uint32_t trace_name_place(uint64_t word) {
   const uint64_t tens = word & 0x000f000f000f000f, ones = word >> 8 & 0x000f000f000f000f; /* in lanes of 16 bits */
   const uint64_t sums = (tens * 10 + ones) * (1 + (100ull << 16) + (10000ull << 32) + (1000000ull << 48));
   return (uint32_t)(sums >> 48) | (uint32_t)(sums >> 16 & 0xffff0000);
 }
 
 /* Where the name stands in the memo, if it does. */
-static inline const NameMemo *name_memo(const NameTable *table, uint64_t word) {
-  return &table->memo[name_place(word) & table->memo_mask];
+static inline const NameMemo *trace_name_memo(const NameTable *table, uint64_t word) {
+  return &table->memo[trace_name_place(word) & table->memo_mask];
 }
 
-/* As name_table_add, but fast. The seven bytes in front of the name are read too. */
-static inline uint32_t name_number(NameTable *table, const char *name, size_t length) {
+/* As trace_name_table_add, but fast. The seven bytes in front of the name are read too. */
+static inline uint32_t trace_name_number(NameTable *table, const char *name, size_t length) {
   if (length - 1 < 8) {
-    const uint64_t word = name_word(name, length);
-    const NameMemo *memo = name_memo(table, word);
+    const uint64_t word = trace_name_word(name, length);
+    const NameMemo *memo = trace_name_memo(table, word);
     if (memo->word == word) return memo->number;
   }
-  return name_table_add(table, name, length);
+  return trace_name_table_add(table, name, length);
 }
 
 #endif

@@ -15,7 +15,7 @@
 
 static bool std_looks_like(Part line, uint32_t number) {
   const char *bar = memchr(line.at, '|', line.length);
-  return !number && bar && op_begins(bar + 1, line.at + line.length, "(|");
+  return !number && bar && ops_begins(bar + 1, line.at + line.length, "(|");
 }
 
 static bool std_could_be(Part first) { return memchr(first.at, '|', first.length) && !memchr(first.at, ',', first.length); }
@@ -32,7 +32,7 @@ static const char *split(const char *line, size_t length, StdLine *parts) {
   const char *end = line + length, *bar = memchr(line, '|', length);
   if (!bar || bar == line) return "THREAD|OP(OBJECT)|LOCATION is expected, such as T0|w(V1)|12";
   const char *op = bar + 1, *second = memchr(op, '|', (size_t)(end - op));
-  const char *message = op_parse(op, (size_t)((second ? second : end) - op), &parts->op);
+  const char *message = ops_parse(op, (size_t)((second ? second : end) - op), &parts->op);
   if (message) return message;
   parts->thread = (Part){line, (size_t)(bar - line)};
   parts->location = second && second + 1 < end ? (Part){second + 1, (size_t)(end - second - 1)} : (Part){0};
@@ -116,9 +116,9 @@ typedef struct {
 static __attribute__((noinline)) void look_up(TraceReader *reader, const Plain *line, TraceEvent *event) {
   assert(line->open <= line->close && line->close <= line->end);
   NameTable *objects = reader->objects[line->op];
-  event->thread = name_number(&reader->threads, line->at, line->bar);
-  event->object = objects ? name_number(objects, line->at + line->open + 1, line->close - line->open - 1) : TRACE_NONE;
-  event->location = name_number(&reader->locations, line->at + line->close + 2, line->end - line->close - 2);
+  event->thread = trace_name_number(&reader->threads, line->at, line->bar);
+  event->object = objects ? trace_name_number(objects, line->at + line->open + 1, line->close - line->open - 1) : TRACE_NONE;
+  event->location = trace_name_number(&reader->locations, line->at + line->close + 2, line->end - line->close - 2);
 }
 
 /* THREAD|OP(OBJECT)|LOCATION, nothing of it missing. */
@@ -140,10 +140,10 @@ static inline bool get_plain(TraceReader *reader, const Plain *line, TraceEvent 
   if ((thread | object | location) >= BLOCK || !objects) return false;
   event->op = line->op;
   if ((thread | object | location) < 8) {
-    const uint64_t words[3] = {name_word(line->at, thread + 1), name_word(line->at + line->open + 1, object + 1),
-                               name_word(line->at + line->close + 2, location + 1)};
-    const NameMemo *a = name_memo(&reader->threads, words[0]), *b = name_memo(objects, words[1]);
-    const NameMemo *c = name_memo(&reader->locations, words[2]);
+    const uint64_t words[3] = {trace_name_word(line->at, thread + 1), trace_name_word(line->at + line->open + 1, object + 1),
+                               trace_name_word(line->at + line->close + 2, location + 1)};
+    const NameMemo *a = trace_name_memo(&reader->threads, words[0]), *b = trace_name_memo(objects, words[1]);
+    const NameMemo *c = trace_name_memo(&reader->locations, words[2]);
     event->thread = a->number;
     event->object = b->number;
     event->location = c->number;
@@ -164,8 +164,8 @@ static __attribute__((noinline)) bool get_short(TraceReader *reader, const char 
   if (!found || TRACE_OP_OBJECT[op] == OP_ALWAYS) return false;
   if (!bar || at[second] != '|' || second + 1 == end || at[end] != '\n') return false;
   line->end = end;
-  *event = (TraceEvent){name_number(&reader->threads, at, bar), TRACE_NONE,
-                        name_number(&reader->locations, at + second + 1, end - second - 1), op};
+  *event = (TraceEvent){trace_name_number(&reader->threads, at, bar), TRACE_NONE,
+                        trace_name_number(&reader->locations, at + second + 1, end - second - 1), op};
   return true;
 }
 

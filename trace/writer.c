@@ -125,16 +125,16 @@ static bool all_differ(TraceWriter *writer, TraceNameKind kind, uint8_t use) {
   NameTable table;
   char room[WRITER_NAME_ROOM];
   bool differ = true;
-  name_list_init(&list, writer->heap);
-  name_table_init(&table, &list);
+  trace_name_list_init(&list, writer->heap);
+  trace_name_table_init(&table, &list);
   for (uint32_t i = 0, n = trace_name_count(writer->names, kind); i < n && differ; i++) {
     if (use && (i >= writer->uses.n || writer->uses.at[i] != use)) continue;
     const char *name = writer_name(writer, kind, i, room);
     const uint32_t before = list.at.n;
-    differ = name_table_add(&table, name, strlen(name)) == before;
+    differ = trace_name_table_add(&table, name, strlen(name)) == before;
   }
-  name_table_fini(&table);
-  name_list_fini(&list);
+  trace_name_table_fini(&table);
+  trace_name_list_fini(&list);
   return differ;
 }
 

@@ -3,7 +3,7 @@
  * least one output. In a safe net nothing earlier and concurrent is on the place of an output, so where the places that are
  * asked for have an output of the event, there is nothing else to choose for them. The others are tried one after another,
  * those with few conditions first. */
-#include "check/coset.h"
+#include "check/cosets.h"
 
 #include <stdio.h>
 #include <stdlib.h>

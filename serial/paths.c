@@ -1,4 +1,4 @@
-#include "serial/path.h"
+#include "serial/paths.h"
 
 #include <assert.h>
 
@@ -53,13 +53,13 @@ static PathId add_node(Paths *paths, const PathNode *node) {
   return path;
 }
 
-PathId path_keep(Paths *paths, PathId path) {
+PathId paths_keep(Paths *paths, PathId path) {
   assert(path.v == NONE || paths->nodes.at[path.v].uses > 0);
   if (path.v != NONE) paths->nodes.at[path.v].uses++;
   return path;
 }
 
-void path_drop(Paths *paths, PathId path) {
+void paths_drop(Paths *paths, PathId path) {
   if (path.v == NONE) return;
   const uint32_t bottom = paths->stack.n;
   vec_push(paths->heap, &paths->stack, path.v);
@@ -100,9 +100,9 @@ static const PathNode *last_node(const Paths *paths, PathId path) {
   return &paths->nodes.at[path.v];
 }
 
-const MonitorEdge *path_last(const Paths *paths, PathId path) { return &last_node(paths, path)->edge; }
+const MonitorEdge *paths_last(const Paths *paths, PathId path) { return &last_node(paths, path)->edge; }
 
-void path_steps(Paths *paths, PathId path, CycleSteps *steps) {
+void paths_steps(Paths *paths, PathId path, CycleSteps *steps) {
   const uint32_t start = flatten(paths, path);
   for (uint32_t i = paths->stack.n; i-- > start;) {
     const PathNode *node = &paths->nodes.at[paths->stack.at[i]];
@@ -119,7 +119,7 @@ static uint32_t length_of(const Paths *paths, PathId path) { return path.v == NO
 static PathId add_step(Paths *paths, PathId path, const MonitorEdge *edge, TxnId to) {
   assert(paths->txns.at[to.v].uses > 0);
   paths->txns.at[to.v].uses++;
-  path_keep(paths, path);
+  paths_keep(paths, path);
   return add_node(paths, &(PathNode){1, length_of(paths, path) + 1, path, PATH_NONE, to, *edge});
 }
 
@@ -143,7 +143,7 @@ static PathId rebuild(Paths *paths, const CycleSteps *steps, TxnId end) {
     const TxnId txn = i + 1 < steps->n ? paths_add_txn(paths, &steps->at[i].to) : end;
     const PathId longer = add_step(paths, path, &steps->at[i].edge, txn);
     paths_drop_txn(paths, txn);
-    path_drop(paths, path);
+    paths_drop(paths, path);
     path = longer;
   }
   return path;
@@ -152,12 +152,12 @@ static PathId rebuild(Paths *paths, const CycleSteps *steps, TxnId end) {
 
 static PathId shorter(Paths *paths, PathId path) {
   CycleSteps steps = {0};
-  path_steps(paths, path, &steps);
-  cycle_shorten(paths->heap, &steps);
+  paths_steps(paths, path, &steps);
+  findings_shorten(paths->heap, &steps);
   cut(&steps, paths->bound);
   const PathId result = rebuild(paths, &steps, last_node(paths, path)->to);
   vec_fini(paths->heap, &steps);
-  path_drop(paths, path);
+  paths_drop(paths, path);
   return result;
 }
 
@@ -165,14 +165,14 @@ static PathId within_bound(Paths *paths, PathId path) {
   return length_of(paths, path) <= paths->bound ? path : shorter(paths, path);
 }
 
-PathId path_extend(Paths *paths, PathId path, const MonitorEdge *edge, TxnId to) {
+PathId paths_extend(Paths *paths, PathId path, const MonitorEdge *edge, TxnId to) {
   return within_bound(paths, add_step(paths, path, edge, to));
 }
 
-PathId path_join(Paths *paths, PathId left, PathId right) {
-  if (left.v == NONE || right.v == NONE) return path_keep(paths, left.v == NONE ? right : left);
-  path_keep(paths, left);
-  path_keep(paths, right);
+PathId paths_join(Paths *paths, PathId left, PathId right) {
+  if (left.v == NONE || right.v == NONE) return paths_keep(paths, left.v == NONE ? right : left);
+  paths_keep(paths, left);
+  paths_keep(paths, right);
   const PathNode node = {1, length_of(paths, left) + length_of(paths, right), left, right, TXN_NONE, {0}};
   return within_bound(paths, add_node(paths, &node));
 }

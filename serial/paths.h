@@ -1,10 +1,10 @@
-/* path.h: walks through the conflict graph, kept for as long as something may have to be explained with them.
+/* paths.h: walks through the conflict graph, kept for as long as something may have to be explained with them.
  *
  * A path leads from an open transaction, which its owner knows, to another one. Paths share their parts, count their uses,
  * and never get longer than a bound that goes with the number of threads: they are shortened, and where that does not help
  * cut, with a gap. */
-#ifndef SERIAL_PATH_H
-#define SERIAL_PATH_H
+#ifndef SERIAL_PATHS_H
+#define SERIAL_PATHS_H
 
 #include "serial/findings.h"
 
@@ -48,16 +48,16 @@ void paths_fini(Paths *paths);
 /* Each id that is returned is one use, to be dropped. */
 TxnId paths_add_txn(Paths *paths, const MonitorTransaction *transaction);
 void paths_drop_txn(Paths *paths, TxnId txn); /* TXN_NONE is allowed */
-PathId path_extend(Paths *paths, PathId path, const MonitorEdge *edge, TxnId to); /* the path, and a step */
-PathId path_join(Paths *paths, PathId left, PathId right); /* first left, then right; either may be empty */
-PathId path_keep(Paths *paths, PathId path);
-void path_drop(Paths *paths, PathId path);
+PathId paths_extend(Paths *paths, PathId path, const MonitorEdge *edge, TxnId to); /* the path, and a step */
+PathId paths_join(Paths *paths, PathId left, PathId right); /* first left, then right; either may be empty */
+PathId paths_keep(Paths *paths, PathId path);
+void paths_drop(Paths *paths, PathId path);
 
 static inline MonitorTransaction *paths_txn(Paths *paths, TxnId txn) { return &paths->txns.at[txn.v].it; }
 
 /* The edge of its last step; it is not empty. */
-const MonitorEdge *path_last(const Paths *paths, PathId path);
+const MonitorEdge *paths_last(const Paths *paths, PathId path);
 /* Appends its steps. */
-void path_steps(Paths *paths, PathId path, CycleSteps *steps);
+void paths_steps(Paths *paths, PathId path, CycleSteps *steps);
 
 #endif

@@ -1,6 +1,6 @@
-/* coset.h: sets of pairwise concurrent live conditions of a branching process, and checks 4 and 5 of docs/certificates.md. */
-#ifndef CHECK_COSET_H
-#define CHECK_COSET_H
+/* cosets.h: sets of pairwise concurrent live conditions of a branching process, and checks 4 and 5 of docs/certificates.md. */
+#ifndef CHECK_COSETS_H
+#define CHECK_COSETS_H
 
 #include "check/process.h"
 
