@@ -12,6 +12,7 @@ typedef struct {
   size_t next_size;
 } Arena;
 
+/* Allocates nothing yet. Running out of memory in the calls below is the heap's matter (heap_try). */
 void arena_init(Arena *arena, Heap *heap);
 void arena_fini(Arena *arena); /* frees all pieces */
 

@@ -23,6 +23,8 @@ bool file_wait(const Heap *heap, int handle);
 /* What messages call the input of that path: "<stdin>" for "-". */
 const char *file_name(const char *path);
 
+/* Reads all of it; false, with ERR_IO, if it cannot be read, or is too long. What was read is the heap's, until
+ * file_release. */
 bool file_read(Heap *heap, const char *path, InFile *file, Err *err);
 void file_release(Heap *heap, InFile *file);
 
@@ -37,6 +39,7 @@ typedef struct {
   Heap *heap;
 } OutFile;
 
+/* False, with ERR_IO, if it cannot be opened; else it is to be closed or discarded. */
 bool file_create(Heap *heap, const char *path, OutFile *file, Err *err);
 
 /* Flushes, closes and renames; false if any write failed (a full disk, a closed pipe), and then nothing is left behind. */

@@ -17,6 +17,7 @@ static inline uint64_t hash_word(uint64_t x) {
 /* Joins the hash of a sequence so far with its next word; order matters. */
 static inline uint64_t hash_join(uint64_t so_far, uint64_t word) { return hash_word(so_far ^ hash_word(word)); }
 
+/* Of the bytes, and of how many they are; `bytes` need not be aligned. */
 static inline uint64_t hash_bytes(const void *bytes, size_t length) {
   const unsigned char *at = bytes;
   uint64_t hash = length;

@@ -77,6 +77,7 @@ uint64_t heap_used(const Heap *heap);  /* bytes given out now */
 uint64_t heap_peak(const Heap *heap);  /* the most bytes ever given out at one time */
 uint64_t heap_count(const Heap *heap); /* allocations and resizes so far */
 
+/* As of heap_new; may be less than is given out now: then only the next allocation fails. */
 void heap_set_limit(Heap *heap, uint64_t limit);
 
 /* Lets the allocation number `nth` from now on fail (1 is the next one); 0 turns this off. For tests. */

@@ -15,6 +15,7 @@ typedef struct {
   HashSlots slots;
 } Intern;
 
+/* Without a string; memory is the heap's, until fini. */
 void intern_init(Intern *intern, Heap *heap);
 void intern_fini(Intern *intern);
 

@@ -30,6 +30,7 @@ typedef struct {
   bool keyed;               /* a key was written, its value was not */
 } Json;
 
+/* Nothing is written yet. Errors of the stream are the caller's to see. */
 Json json_start(FILE *out);
 void json_finish(Json *json); /* all must be closed; ends the line */
 

@@ -18,6 +18,7 @@ typedef struct {
   uint64_t n[VERDICT_KINDS];
 } VerdictTally;
 
+/* One more of that verdict. */
 static inline void verdict_count(VerdictTally *tally, Verdict verdict) { tally->n[verdict]++; }
 
 /* The verdict of all together: violated if one is; holds if there is one and all hold; else unknown. So nothing is unknown. */
@@ -32,6 +33,7 @@ typedef enum {
   EXIT_CHECK = 4     /* a self-check failed */
 } ExitCode;
 
+/* EXIT_HOLDS, EXIT_VIOLATED or EXIT_UNKNOWN. */
 int verdict_exit_code(Verdict verdict);
 
 #endif

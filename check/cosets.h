@@ -23,6 +23,7 @@ typedef struct {
   U32Vec sorted;        /* a whole set, ascending */
 } Cosets;
 
+/* Of a process that must live as long and gets no more events; memory of its heap, until fini. */
 void cosets_init(Cosets *cosets, const Process *process);
 void cosets_fini(Cosets *cosets);
 

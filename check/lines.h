@@ -13,6 +13,7 @@ typedef struct {
   size_t line;      /* the number of the line in which `at` is, from 1 */
 } Lines;
 
+/* From the start of the file, which must live as long. */
 void lines_init(Lines *lines, const InFile *file);
 
 /* Is the word, whole, what comes next? Then it is passed. */

@@ -25,6 +25,7 @@ typedef struct {
   int32_t *balance;   /* per place: tokens that the first has put there more than the second */
 } Past;
 
+/* The process must live as long, and may grow. */
 void past_init(Past *past, const Process *process);
 void past_fini(Past *past);
 

@@ -55,13 +55,16 @@ typedef struct {
   U32Vec found;        /* the co of the event at hand; of a cut-off perhaps only what is on its output places */
 } Process;
 
+/* Event 0 alone. The net must live as long; memory is the heap's, until fini. */
 void process_init(Process *process, Heap *heap, const Net *net);
 void process_fini(Process *process);
 
+/* The condition behind the last output of event e. */
 static inline uint32_t process_post_end(const Process *process, uint32_t e) {
   return e + 1 < process->events.n ? process->events.at[e + 1].post : process->conditions.n;
 }
 
+/* The size of the preset of event e. */
 static inline uint32_t process_n_pre(const Process *process, uint32_t e) {
   return e ? net_pre(process->net, process->events.at[e].trans).n : 0;
 }

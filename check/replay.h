@@ -22,6 +22,7 @@ typedef struct {
   uint32_t n;
 } CauseList;
 
+/* The causes of a step, from 0 to n_steps - 1. */
 static inline CauseList replay_causes(const Replay *replay, uint32_t step) {
   return (CauseList){replay->causes + replay->start[step], replay->start[step + 1] - replay->start[step]};
 }

@@ -13,6 +13,7 @@ typedef struct {
   VEC(PlaceId) twice; /* those that got a second one by the last step, which nothing may follow */
 } RunProof;
 
+/* No step, the initial marking. The net must live as long; memory is the heap's, until fini. */
 void run_proof_init(RunProof *proof, Heap *heap, const Net *net);
 void run_proof_fini(RunProof *proof);
 

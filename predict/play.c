@@ -230,36 +230,51 @@ uint32_t play_find(const Play *play, uint64_t origin) {
 
 /* ---- the cycle ---- */
 
-/* The transaction of an event: found by going over the events of its thread. */
+/* The blocks that its thread is in after the event, where it was in `depth` before. */
+static uint32_t depth_after(const TraceEvent *event, uint32_t depth) {
+  if (event->op == TRACE_BEGIN) return depth + 1;
+  if (event->op == TRACE_EXIT) return 0;
+  return event->op == TRACE_END && depth ? depth - 1 : depth;
+}
+
+/* The begin of the outermost block that the event is in, and its number among those of the thread, from 1. False if the event
+ * is outside of blocks. */
+static bool find_begin(const Play *play, uint32_t index, uint32_t *begin, uint32_t *ordinal) {
+  const TraceEvent *events = play->events.at;
+  uint32_t depth = 0;
+  for (uint32_t i = 0; i <= index; i++) {
+    if (events[i].thread != events[index].thread) continue;
+    if (!depth && events[i].op == TRACE_BEGIN) *begin = i, ++*ordinal;
+    if (i < index || events[i].op == TRACE_BEGIN) depth = depth_after(&events[i], depth);
+  }
+  return depth > 0;
+}
+
+/* Where the block that begins with it->first ends, if it does. */
+static void find_end(const Play *play, MonitorTransaction *it) {
+  uint32_t depth = 0;
+  it->open = true;
+  for (uint32_t i = (uint32_t)it->first; i < play->events.n && it->open; i++) {
+    const TraceEvent *event = &play->events.at[i];
+    if (event->thread != it->thread) continue;
+    depth = depth_after(event, depth);
+    it->last = i;
+    it->open = depth > 0;
+  }
+}
+
+/* The outermost block that the event is in, or the event alone. */
 static MonitorTransaction transaction_of(const Play *play, uint32_t index) {
   const TraceEvent *event = &play->events.at[index];
-  MonitorTransaction it = {.thread = event->thread, .label = TRACE_NONE};
-  uint32_t depth = 0, ordinal = 0;
-  bool inside = false;
-  for (uint32_t i = 0; i < play->events.n; i++) {
-    const TraceEvent *other = &play->events.at[i];
-    if (other->thread != event->thread) continue;
-    if (other->op == TRACE_BEGIN && depth++ == 0) {
-      if (i > index) break;
-      it.first = i;
-      it.label = other->object;
-      it.location = other->location;
-      it.open = true;
-      ordinal++;
-    }
-    if (i == index) inside = depth > 0;
-    if (depth) it.last = i;
-    const bool ends = (other->op == TRACE_END && depth == 1) || other->op == TRACE_EXIT;
-    if (other->op == TRACE_END && depth) depth--;
-    if (ends && i >= index) {
-      it.open = false;
-      break;
-    }
-    if (ends) depth = 0;
-    if (i >= index && !inside) break;
-  }
-  it.ordinal = ordinal;
-  return inside ? it : (MonitorTransaction){event->thread, 0, 0, TRACE_NONE, event->location, index, index, false};
+  MonitorTransaction it = {
+      .thread = event->thread, .label = TRACE_NONE, .location = event->location, .first = index, .last = index};
+  uint32_t begin = index;
+  if (!find_begin(play, index, &begin, &it.ordinal)) return it;
+  it.first = begin;
+  it.label = play->events.at[begin].object;
+  it.location = play->events.at[begin].location;
+  find_end(play, &it);
+  return it;
 }
 
 static MonitorAccess access_of(const Play *play, uint32_t index) {

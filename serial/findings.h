@@ -24,6 +24,7 @@ typedef struct {
   Hashes known;  /* theirs */
 } Findings;
 
+/* Starts as {.heap = heap, .all = ...}; fini releases the findings, too. */
 void findings_fini(Findings *findings);
 /* The same number for edges with the same places; where these are not known, with the same objects. */
 uint64_t findings_hash_edge(const MonitorEdge *edge);

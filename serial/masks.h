@@ -26,13 +26,17 @@ typedef struct {
   FarVec *far;       /* per object: the other blocks, ascending; NULL as long as there is none */
 } MaskTable;
 
+/* An empty table; its memory is the heap's, until fini. */
 void masks_init(MaskTable *table, Heap *heap);
 void masks_fini(MaskTable *table);
+/* At least so many objects, new ones without a bit. What masks_at and masks_rest gave before is dead. */
 void masks_room(MaskTable *table, uint32_t n_objects);
 
 /* The block of the object; made if it is not there. Valid until the next one is made. */
 Masks *masks_far(MaskTable *table, uint32_t object, uint32_t block);
 
+/* The block of the object, whose number is below the room; made if it is not there. Valid until masks_room, and for blocks
+ * but 0 until the next one is made. */
 static inline Masks *masks_at(MaskTable *table, uint32_t object, uint32_t block) {
   return block == 0 ? &table->near[object] : masks_far(table, object, block);
 }

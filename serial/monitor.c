@@ -23,8 +23,11 @@ struct Monitor {
   Findings findings;
 };
 
-static const Engine *const ENGINES[2][3] = {{&engine_scg, &engine_cg, &engine_vc},
-                                            {&engine_scg_causal, &engine_scg_causal, &engine_vc_causal}};
+static const Engine *const ENGINES[][MONITOR_VC + 1] = { /* ORDER MonitorNotion, MonitorEngine */
+    {&engine_scg, &engine_cg, &engine_vc},
+    {&engine_scg_causal, &engine_scg_causal, &engine_vc_causal}};
+_Static_assert(sizeof ENGINES / sizeof *ENGINES == MONITOR_CAUSAL + 1, "a row for each MonitorNotion");
+_Static_assert(sizeof *ENGINES / sizeof **ENGINES == 3, "an engine for each MonitorEngine");
 
 Monitor *monitor_new(Heap *heap, const MonitorOptions *options) {
   Monitor *monitor = heap_zeroed(heap, sizeof *monitor);

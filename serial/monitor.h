@@ -75,6 +75,7 @@ bool monitor_splits(const MonitorFinding *finding, uint32_t i);
 
 typedef struct Monitor Monitor;
 
+/* The options are copied; memory is the heap's, until free. */
 Monitor *monitor_new(Heap *heap, const MonitorOptions *options);
 void monitor_free(Monitor *monitor); /* NULL is allowed */
 

@@ -42,6 +42,7 @@ typedef struct {
   U32Vec stack;
 } Paths;
 
+/* Without a path; memory is the heap's, until fini, whatever is still in use. */
 void paths_init(Paths *paths, Heap *heap);
 void paths_fini(Paths *paths);
 
@@ -53,6 +54,7 @@ PathId paths_join(Paths *paths, PathId left, PathId right); /* first left, then 
 PathId paths_keep(Paths *paths, PathId path);
 void paths_drop(Paths *paths, PathId path);
 
+/* Not TXN_NONE. Valid until the next transaction is added. */
 static inline MonitorTransaction *paths_txn(Paths *paths, TxnId txn) { return &paths->txns.at[txn.v].it; }
 
 /* The edge of its last step; it is not empty. */

@@ -68,6 +68,7 @@ typedef struct {
 
 /* ---- rows ---- */
 
+/* The row of a slot in a table of rows. */
 static inline uint64_t *scg_row(const Scg *g, uint64_t *rows, uint32_t slot) { return rows + (size_t)slot * g->width; }
 
 /* Most rows are one word. */
@@ -91,10 +92,12 @@ static inline uint32_t scg_next(const Scg *g, const uint64_t *set, uint32_t from
 #define for_each_slot(p, g, set) \
   for (uint32_t p = scg_next((g), (set), 0); (p) != SCG_NONE; (p) = scg_next((g), (set), (p) + 1))
 
+/* The event's thread, which scg_room has been told of. Valid until scg_room. */
 static inline ScgThread *scg_thread(const Scg *g, const TraceEvent *event) { return &g->threads.at[event->thread]; }
 
 /* ---- nodes ---- */
 
+/* As an Engine (serial/engine.h). The findings must live as long. */
 void *scg_new(Heap *heap, const MonitorOptions *options, Findings *findings);
 void scg_free(void *graph);
 void scg_room(void *graph, uint32_t n_threads, uint32_t n_objects); /* numbers below may come from now on */
@@ -123,6 +126,7 @@ void scg_forget_object(void *graph, uint32_t object);
 
 /* ---- what p gets, if it does not have it; the path is kept ---- */
 
+/* Thread `thread` comes after p, from the event on; an access of a transaction that has ended does. */
 void scg_add_follow(Scg *g, uint32_t p, uint32_t thread, uint8_t op, uint64_t event, uint32_t location, PathId path);
 void scg_add_later(Scg *g, uint32_t p, const Member *access, PathId path);
 

@@ -26,12 +26,14 @@ typedef struct {
   uint32_t row_words;                  /* all that belongs to a thread */
 } SummaryShape;
 
+/* Of graphs for threads and objects with numbers below these; and the words of such a graph, all 0 at first. */
 SummaryShape summary_shape(uint32_t n_threads, uint32_t n_objects);
 static inline size_t summary_words(const SummaryShape *shape) { return (size_t)shape->n_threads * shape->row_words; }
 
 /* The number of an access in sets of accesses. */
 static inline uint32_t summary_access(uint32_t object, bool writes) { return 2 * object + writes; }
 
+/* Is a transaction of the thread open? */
 bool summary_is_open(const SummaryShape *shape, const uint64_t *graph, uint32_t thread);
 
 /* The thread's transaction begins, ends; it must not be open, must be. */

@@ -126,7 +126,8 @@ static void known_objects(const TraceReader *reader, LogRange *ranges) {
   for (uint32_t kind = 0; kind <= LOG_KIND; kind++) {
     ranges[kind] = (LogRange){UINT32_MAX / 2, 0};
     if (kind >= TRACE_OPS) continue;
-    const uint32_t least = least_object(kind), n = has_no_object(kind) ? 0 : reader->names.list[TRACE_OP_NAME[kind]].at.n;
+    const uint32_t least = least_object(kind);
+    const uint32_t n = has_no_object(kind) ? 0 : reader->names.list[TRACE_OP_NAME[kind]].at.n;
     if (n >= least) ranges[kind] = (LogRange){least, n - least};
   }
 }
@@ -341,7 +342,8 @@ static void binary_write(TraceWriter *writer, const TraceEvent *event) {
     memcpy(log->bytes + log->n, &word, LOG_WORD);
     log->n += LOG_WORD;
   } else {
-    log->n = (uint32_t)(trace_log_put_long_event(log->bytes + log->n, event->op, event->thread, location, object) - log->bytes);
+    uint8_t *end = trace_log_put_long_event(log->bytes + log->n, event->op, event->thread, location, object);
+    log->n = (uint32_t)(end - log->bytes);
   }
   before->location = event->location + 1;
   assert(log->n <= ROOM);

@@ -27,6 +27,7 @@ static const LogBefore LOG_BEFORE[] = {
     {LOG_NO_EVENT, 0},   {LOG_NO_EVENT, 0},   {LOG_NO_EVENT, 0},   {LOG_NO_EVENT, 0}};
 _Static_assert(sizeof LOG_BEFORE / sizeof *LOG_BEFORE == LOG_KIND + 1, "a row for each kind of record");
 
+/* Which of LogState.object the operation's object is told from; `location` counts from 1. Less than LOG_BEFORES. */
 static inline uint32_t trace_log_before(uint32_t op, uint32_t location) {
   return LOG_BEFORE[op].number + (location & LOG_BEFORE[op].mask);
 }
@@ -40,6 +41,7 @@ typedef struct {
 
 enum { LOG_NUMBER_ROOM = 10, LOG_EVENT_ROOM = 1 + 3 * LOG_NUMBER_ROOM };
 
+/* At most LOG_NUMBER_ROOM bytes, as for a signed number. */
 static inline uint8_t *trace_log_put_number(uint8_t *to, uint64_t number) {
   for (; number >= 0x80; number >>= 7) *to++ = (uint8_t)(number | 0x80);
   *to++ = (uint8_t)number;
@@ -55,8 +57,10 @@ static inline bool trace_log_fits(int64_t number, uint32_t bits) {
   return (uint64_t)(number + (INT64_C(1) << (bits - 1))) >> bits == 0;
 }
 
+/* Does the event, by the differences of its location and its object, fit into a word? */
 static inline bool trace_log_is_short(uint32_t thread, int64_t location, int64_t object) {
-  return thread >> LOG_THREAD_BITS == 0 && trace_log_fits(location, LOG_LOCATION_BITS) && trace_log_fits(object, LOG_OBJECT_BITS);
+  return thread >> LOG_THREAD_BITS == 0 && trace_log_fits(location, LOG_LOCATION_BITS) &&
+         trace_log_fits(object, LOG_OBJECT_BITS);
 }
 
 /* The word whose bytes in memory are those of the file: the lowest first. */
@@ -66,11 +70,14 @@ static inline uint32_t trace_log_file_order(uint32_t word) {
 
 /* An event, by the differences of its location and its object, if it is short, in the order of the file. */
 static inline uint32_t trace_log_word(uint32_t op, uint32_t thread, int64_t location, int64_t object) {
-  return trace_log_file_order(op | thread << LOG_OP_BITS | ((uint32_t)location & ((1 << LOG_LOCATION_BITS) - 1)) << (LOG_OP_BITS + LOG_THREAD_BITS) |
-                 (uint32_t)object << (32 - LOG_OBJECT_BITS));
+  const uint32_t bits = (uint32_t)location & ((1 << LOG_LOCATION_BITS) - 1);
+  return trace_log_file_order(op | thread << LOG_OP_BITS | bits << (LOG_OP_BITS + LOG_THREAD_BITS) |
+                              (uint32_t)object << (32 - LOG_OBJECT_BITS));
 }
 
-static inline uint8_t *trace_log_put_long_event(uint8_t *to, uint32_t op, uint32_t thread, int64_t location, int64_t object) {
+/* At most LOG_EVENT_ROOM bytes. */
+static inline uint8_t *trace_log_put_long_event(uint8_t *to, uint32_t op, uint32_t thread, int64_t location,
+                                                int64_t object) {
   *to++ = (uint8_t)(LOG_EVENT | op << LOG_OP_BITS);
   to = trace_log_put_number(to, thread);
   to = trace_log_put_signed(to, location);

@@ -13,8 +13,8 @@
 typedef struct {
   /* The bytes that such a file begins with; NULL: it is lines of text. */
   const char *magic;
-  /* Text: is line `number`, from 0, one of this format? Else: do a file's first bytes, `part`, of which there are as many
-   * as the magic has (fewer: the file ends there), make it one of this format, perhaps with a damaged magic? */
+  /* Text: is line `number`, from 0, one of this format? Else: do a file's first bytes, `part`, make it one of this
+   * format, perhaps with a damaged magic? They are as many as the magic has; fewer where the file has no more. */
   bool (*looks_like)(Part part, uint32_t number);
   /* Text, of which nobody claimed a line: could `first` be a faulty line of this format, so that its reader should say
    * what is wrong? NULL: no. */
@@ -24,7 +24,7 @@ typedef struct {
 /* How it is read (trace/reader.h). */
 typedef struct {
   size_t state_size; /* bytes of reader->state, zero at first; 0: it has none */
-  /* Takes what comes before the events, and prepares the state. False, with *err, if that is wrong. NULL: nothing to do. */
+  /* Takes what comes before the events, and prepares the state. False, with *err, if it is wrong. NULL: nothing to do. */
   bool (*begin)(TraceReader *reader, Err *err);
   /* Takes events from the buffer, from..to, until it needs more bytes or the batch is full. False, with *err, if what
    * stands at `from` is wrong; nothing of it is taken then. */
@@ -61,6 +61,7 @@ typedef struct {
 
 extern const TraceKind TRACE_KINDS[TRACE_N_FORMATS]; /* by TraceFormat */
 
+/* Is it lines of text, and not bytes behind a magic? */
 static inline bool trace_kind_is_text(const TraceKind *kind) { return !kind->methods->look.magic; }
 
 /* "STD (ITS LINE), nor CSV, ... or a binary log": what a run is not that "is neither". */

@@ -20,6 +20,7 @@ typedef struct {
   size_t n_free;
 } NameList;
 
+/* The list's memory is the heap's, until fini, which leaves an empty list. */
 void trace_name_list_init(NameList *list, Heap *heap);
 void trace_name_list_fini(NameList *list);
 
@@ -32,6 +33,7 @@ struct TraceNames {
   bool may_repeat; /* two numbers may have the same name */
 };
 
+/* All lists, empty; their memory is the heap's, until fini. */
 void trace_names_init(TraceNames *names, Heap *heap);
 void trace_names_fini(TraceNames *names);
 
@@ -50,12 +52,15 @@ typedef struct {
   uint32_t n_names;
 } NameTable;
 
+/* An empty table, whatever is in the list, which must live as long; memory of the list's heap. fini leaves the list as it
+ * is, and may be called for a table of zeros. */
 void trace_name_table_init(NameTable *table, NameList *list);
 void trace_name_table_fini(NameTable *table);
 
 /* The number of the name, which is added to the list if it is not in the table. It is not empty, and has no NUL. */
 uint32_t trace_name_table_add(NameTable *table, const char *name, size_t length);
 
+/* The name, 1 to 8 bytes, as the word of a NameMemo. The 8 bytes that end with the name are read. */
 static inline uint64_t trace_name_word(const char *name, size_t length) {
   uint64_t word;
   memcpy(&word, name + length - 8, 8);

@@ -18,7 +18,9 @@ static bool std_looks_like(Part line, uint32_t number) {
   return !number && bar && ops_begins(bar + 1, line.at + line.length, "(|");
 }
 
-static bool std_could_be(Part first) { return memchr(first.at, '|', first.length) && !memchr(first.at, ',', first.length); }
+static bool std_could_be(Part first) {
+  return memchr(first.at, '|', first.length) && !memchr(first.at, ',', first.length);
+}
 
 /* ---- reading ---- */
 

@@ -82,6 +82,7 @@ void trace_close(TraceReader *reader); /* NULL is allowed */
 enum { TRACE_BATCH = 4096 };
 bool trace_next(TraceReader *reader, const TraceEvent **events, uint32_t *n, Err *err);
 
+/* What was asked for, or detected. */
 TraceFormat trace_format(const TraceReader *reader);
 uint64_t trace_skipped(const TraceReader *reader); /* lines, with `lenient` */
 
@@ -92,6 +93,7 @@ bool trace_cut_short(const TraceReader *reader);
 /* The reader's names, which become more while it reads. */
 const TraceNames *trace_names(const TraceReader *reader);
 
+/* The names of a kind, numbered from 0; `number` is less than their count. */
 uint32_t trace_name_count(const TraceNames *names, TraceNameKind kind);
 const char *trace_name(const TraceNames *names, TraceNameKind kind, uint32_t number);
 

@@ -41,6 +41,7 @@ typedef struct {
   char room[3][WRITER_NAME_ROOM];
 } WriterTexts;
 
+/* A name that is not fit makes a fault, and is given all the same. */
 void writer_texts(TraceWriter *writer, const TraceEvent *event, WriterTexts *texts);
 
 /* Appends to writer->text. */
