@@ -1,5 +1,6 @@
 #include "trace/writer.h"
 
+#include "trace/packing.h"
 #include "trace/run_names.h"
 
 #include <assert.h>
@@ -42,13 +43,24 @@ static void text_fault(TraceWriter *writer, const char *detail) { set_fault(writ
 
 bool writer_has_any(const char *text, const char *bytes) { return text[strcspn(text, bytes)]; }
 
+/* Would a file that begins with the name be taken for one of a format with a magic? */
+static bool has_magic(const char *name) {
+  bool has = false;
+  for (int i = 0; i < TRACE_N_FORMATS; i++) {
+    const TraceLook *look = &TRACE_KINDS[i].methods->look;
+    const size_t length = strnlen(name, look->magic ? strlen(look->magic) : 0);
+    has |= look->magic && look->looks_like((Part){name, length}, 0);
+  }
+  return has;
+}
+
 const char *writer_strange_start(TraceNameKind kind, const char *name) {
-  static const char *const FIRST[] = {"\x1f\x8b", "\x28\xb5\x2f\xfd", "\xef\xbb\xbf"};
+  const char *const first[] = {GZIP.magic, ZSTD.magic, "\xef\xbb\xbf"};
   bool strange = false;
-  for (size_t i = 0; i < sizeof FIRST / sizeof *FIRST; i++) strange |= strncmp(name, FIRST[i], strlen(FIRST[i])) == 0;
-  return strange && kind == TRACE_THREAD_NAME
-             ? "the name of a thread that begins as a packed file does, or with a byte order mark"
-             : NULL;
+  if (kind != TRACE_THREAD_NAME) return NULL;
+  for (size_t i = 0; i < sizeof first / sizeof *first; i++) strange |= strncmp(name, first[i], strlen(first[i])) == 0;
+  if (strange) return "the name of a thread that begins as a packed file does, or with a byte order mark";
+  return has_magic(name) ? "the name of a thread that begins as a file of another format does" : NULL;
 }
 
 /* Looks at each name once, when its number or a higher one is met first. */

@@ -399,6 +399,7 @@ static const Unsayable UNSAYABLE[] = {
     {"T0,T1\nr(a|b)\n", "STD cannot say a name with a '|' or a line end in it", TRACE_STD},
     {"\n\x1f\x8bT|r(x)\n", "CSV cannot say " STRANGE_THREAD, TRACE_CSV},
     {"T,\xef\xbb\xbf\nr(a)\n,r(a)\n", "STD cannot say " STRANGE_THREAD, TRACE_STD},
+    {"T,CAUSAL\x01\nr(a)\n,r(a)\n", "STD cannot say the name of a thread that begins as a file of another format does", TRACE_STD},
     {"\"#T\",T\nr(a)\n", "STD cannot say the name of a thread that begins with '#'", TRACE_STD},
 };
 
