@@ -177,14 +177,14 @@ static LogGot get_name(TraceReader *reader, LogBytes *bytes) {
 }
 
 static const char BAD_NAME[] =
-    "a name is expected: its kind, from 0 to 3, the number of its bytes, up to 1048576, bytes other than NUL";
+    "expected a name: its kind, from 0 to 3, the number of its bytes, up to 1048576, bytes other than NUL";
 
 /* An event that is longer than a word. */
 static LogGot get_long_event(TraceReader *reader, LogBytes *bytes, LogEvent *told, Err *err) {
   uint64_t location = 0, object = 0;
   told->op = *bytes->at++ >> LOG_OP_BITS;
   if (told->op >= TRACE_OPS) {
-    fault(reader, err, "the number of an operation is expected");
+    fault(reader, err, "expected the number of an operation");
     return BAD;
   }
   LogGot got = get_number(bytes, &told->thread);
@@ -267,7 +267,7 @@ static bool binary_begin(TraceReader *reader, Err *err) {
   LogReading *log = reader->state;
   const char *at = reader->buffer + reader->from;
   if (reader->to - reader->from < TRACE_MAGIC_LENGTH || memcmp(at, TRACE_MAGIC, TRACE_MAGIC_LENGTH) != 0)
-    return err_set(err, ERR_INPUT, "%s: a binary log of version 2 is expected, which begins with \"CAUSAL\\x02\\n\"",
+    return err_set(err, ERR_INPUT, "%s: expected a binary log of version 2, which begins with \"CAUSAL\\x02\\n\"",
                    input_name(reader->input));
   reader->names.may_repeat = true;
   reader->from += TRACE_MAGIC_LENGTH;

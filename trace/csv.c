@@ -56,7 +56,7 @@ static bool quoted_cell(TraceReader *reader, CsvRow *row, Part *cell) {
 static const char *next_cell(TraceReader *reader, CsvRow *row, Part *cell, bool *last) {
   skip_blanks(row);
   if (row->at < row->end && *row->at == '"') {
-    if (!quoted_cell(reader, row, cell)) return "a '\"' at the end of the cell is expected";
+    if (!quoted_cell(reader, row, cell)) return "expected '\"' at the end of the cell";
   } else {
     const char *start = row->at, *comma = memchr(start, ',', (size_t)(row->end - start)), *end = comma ? comma : row->end;
     row->at = end;
@@ -110,7 +110,7 @@ static const char *split_cell(Part cell, OpText *op, Part *location) {
   for (size_t i = 0; open && i < N_OTHER_WORDS; i++)
     if (is_word(cell.at, open, OTHER_WORDS[i].word)) {
       *op = (OpText){OTHER_WORDS[i].op, {open + 1, (size_t)(end - open - 2)}};
-      return end[-1] == ')' && op->object.length ? NULL : "an object and ')' are expected";
+      return end[-1] == ')' && op->object.length ? NULL : "expected an object and ')'";
     }
   return ops_parse(cell.at, (size_t)(end - cell.at), op);
 }

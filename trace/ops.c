@@ -36,13 +36,13 @@ const char *ops_parse(const char *text, size_t length, OpText *result) {
   const size_t word = open ? (size_t)(open - text) : length;
   const uint8_t op = ops_find(text, word);
   if (op == TRACE_OPS && !is_nothing(text, word))
-    return "an operation is expected: r, w, acq, rel, fork, join, begin, end, start, exit or free";
-  if (open && text[length - 1] != ')') return "')' is expected behind the object";
+    return "expected an operation: r, w, acq, rel, fork, join, begin, end, start, exit or free";
+  if (open && text[length - 1] != ')') return "expected ')' after the object";
   if (op == TRACE_OPS) return *result = (OpText){.op = OP_NOTHING}, NULL;
   Part object = {0};
   if (open && TRACE_OP_OBJECT[op] != OP_NEVER) object = (Part){open + 1, (size_t)(text + length - 2 - open)};
   if (!object.length) object.at = NULL;
-  if (!object.at && TRACE_OP_OBJECT[op] == OP_ALWAYS) return "an object in parentheses is expected behind the operation";
+  if (!object.at && TRACE_OP_OBJECT[op] == OP_ALWAYS) return "expected an object in parentheses after the operation";
   *result = (OpText){op, object};
   return NULL;
 }

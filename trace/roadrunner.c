@@ -87,7 +87,7 @@ static bool split(const char *line, size_t length, RoadRunnerLine *parts, const 
   const Word *word = open ? find_word(at, (size_t)(open - at)) : NULL;
   if (!word) return false;
   const char *close = find_close(open + 1, end), *comma = close ? memchr(open, ',', (size_t)(close - open)) : NULL;
-  *message = !comma || comma == open + 1 || comma + 1 == close ? "(THREAD,OPERAND) is expected behind the operation" : NULL;
+  *message = !comma || comma == open + 1 || comma + 1 == close ? "expected (THREAD,OPERAND) after the operation" : NULL;
   if (*message) return true;
   const Part thread = {open + 1, (size_t)(comma - open - 1)}, object = {comma + 1, (size_t)(close - comma - 1)};
   *parts = (RoadRunnerLine){word->op, thread, object, find_location(close + 1, end)};
@@ -185,7 +185,7 @@ static const char *roadrunner_unfit(TraceNameKind kind, const char *name) {
 }
 
 static void roadrunner_write(TraceWriter *writer, const TraceEvent *event) {
-  /* ORDER TraceOp; NULL: it cannot be said */
+  /* ORDER TraceOp; NULL: it cannot be represented */
   static const char *const WORD[] = {"Rd", "Wr", "Acquire", "Release", "Start", "Join", "Enter", "Exit", NULL, NULL, NULL};
   _Static_assert(sizeof WORD / sizeof *WORD == TRACE_OPS, "ORDER TraceOp");
   WriterTexts texts = {0};

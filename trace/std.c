@@ -32,14 +32,14 @@ typedef struct {
 /* NULL, or what was expected. */
 static const char *split(const char *line, size_t length, StdLine *parts) {
   const char *end = line + length, *bar = memchr(line, '|', length);
-  if (!bar || bar == line) return "THREAD|OP(OBJECT)|LOCATION is expected, such as T0|w(V1)|12";
+  if (!bar || bar == line) return "expected THREAD|OP(OBJECT)|LOCATION, such as T0|w(V1)|12";
   const char *op = bar + 1, *second = memchr(op, '|', (size_t)(end - op));
   const char *message = ops_parse(op, (size_t)((second ? second : end) - op), &parts->op);
   if (message) return message;
   parts->thread = (Part){line, (size_t)(bar - line)};
   parts->location = second && second + 1 < end ? (Part){second + 1, (size_t)(end - second - 1)} : (Part){0};
   const bool more = memchr(end - parts->location.length, '|', parts->location.length);
-  return more ? "the end of the line is expected behind the location" : NULL;
+  return more ? "expected the end of the line after the location" : NULL;
 }
 
 static bool std_line(TraceReader *reader, const char *line, size_t length, Err *err) {

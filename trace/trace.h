@@ -106,7 +106,7 @@ uint32_t trace_names_add(TraceNames *names, TraceNameKind kind, const char *name
 typedef struct TraceWriter TraceWriter;
 TraceWriter *trace_writer_new(Heap *heap, FILE *out, TraceFormat format, const TraceNames *names); /* names: NULL is allowed */
 void trace_write(TraceWriter *writer, const TraceEvent *events, uint32_t n);
-/* Ends the file and frees the writer. False if the format cannot say something that the run has (then *err says what). Errors of the
+/* Ends the file and frees the writer. False if the format cannot represent something that the run has (then *err says what). Errors of the
  * stream are the caller's to see. */
 bool trace_writer_end(TraceWriter *writer, Err *err);
 

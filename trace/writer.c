@@ -30,7 +30,7 @@ const char *writer_name(TraceWriter *writer, TraceNameKind kind, uint32_t number
 
 static void set_fault(TraceWriter *writer, const char *who, const char *detail) {
   if (writer->bad) return;
-  err_set(&writer->fault, ERR_INPUT, "%s cannot say %s", who, detail);
+  err_set(&writer->fault, ERR_INPUT, "%s cannot represent %s", who, detail);
   writer->bad = true;
 }
 

@@ -10,7 +10,7 @@
 typedef enum { NAMES_PLAIN, NAMES_ODD, NAMES_LONG, NAMES_SORTS } NameSort;
 
 /* A run as a text in STD; malloc'd. The same seed gives the same text. With `all_ops` there are also operations that RoadRunner
- * text cannot say. */
+ * text cannot represent. */
 char *random_std(uint64_t seed, NameSort names, uint32_t n_events, bool all_ops);
 
 /* The same for a binary log, which is malloc'd, too: what it says, as run_text, is in *text; with comments, numbers that are

@@ -196,7 +196,7 @@ static void endless_lines(void) {
   is_refused(BYTES("T1,T2\nw(x)\n"), 1, ",", ":3: " LONG);
   is_refused(BYTES("T1,T2\nw(x)\n\""), 1, "\"\"", ":3: " LONG);
   is_refused(BYTES("@ Rd(1,x)\n@ Rd(1,"), 1, "(", ":2: " LONG);
-  is_refused(BYTES("CAUSAL\x02\n\x0b\x00\xff\xff\xff\xff\x0f"), 1, "a", ": byte 8: a name is expected");
+  is_refused(BYTES("CAUSAL\x02\n\x0b\x00\xff\xff\xff\xff\x0f"), 1, "a", ": byte 8: expected a name");
 }
 
 /* A line may have so many bytes, and one more is too much; with `lenient` it is skipped and counted. */

@@ -130,21 +130,21 @@ typedef struct {
 } Bad;
 
 static const Bad BAD[] = {
-    {"T0|w(x)|1\nT0|w(x|2\nT0|r(x)|3\n", ":2: ')' is expected behind the object", "\"T0\" w \"x\" \"1\"\n"},
-    {"T0|w(x)|1\n\nT0 w(x)\n", ":3: THREAD|OP(OBJECT)|LOCATION is expected, such as T0|w(V1)|12", "\"T0\" w \"x\" \"1\"\n"},
-    {"|w(x)|1\n", ":1: THREAD|OP(OBJECT)|LOCATION is expected, such as T0|w(V1)|12", ""},
-    {"T0|write(x)|1\n", ":1: an operation is expected: r, w, acq, rel, fork, join, begin, end, start, exit or free", ""},
-    {"T0|w()|1\n", ":1: an object in parentheses is expected behind the operation", ""},
-    {"T0|w|1\n", ":1: an object in parentheses is expected behind the operation", ""},
-    {"T0|w(x)|1|\n", ":1: the end of the line is expected behind the location", ""},
+    {"T0|w(x)|1\nT0|w(x|2\nT0|r(x)|3\n", ":2: expected ')' after the object", "\"T0\" w \"x\" \"1\"\n"},
+    {"T0|w(x)|1\n\nT0 w(x)\n", ":3: expected THREAD|OP(OBJECT)|LOCATION, such as T0|w(V1)|12", "\"T0\" w \"x\" \"1\"\n"},
+    {"|w(x)|1\n", ":1: expected THREAD|OP(OBJECT)|LOCATION, such as T0|w(V1)|12", ""},
+    {"T0|write(x)|1\n", ":1: expected an operation: r, w, acq, rel, fork, join, begin, end, start, exit or free", ""},
+    {"T0|w()|1\n", ":1: expected an object in parentheses after the operation", ""},
+    {"T0|w|1\n", ":1: expected an object in parentheses after the operation", ""},
+    {"T0|w(x)|1|\n", ":1: expected the end of the line after the location", ""},
     {"A,B\nr(x),w(x)\n", ":2: only the column of one thread may be filled", ""},
     {"A,B\n,\n", ":2: the column of a thread is to be filled", ""},
     {"A,B\n,,r(x)\n", ":2: a column that the header does not have", ""},
-    {"A,B\n,\"r(x)\n", ":2: a '\"' at the end of the cell is expected", ""},
-    {"A,B\n,read(x)\n", ":2: an operation is expected: r, w, acq, rel, fork, join, begin, end, start, exit or free", ""},
-    {"@ Rd(1,x)\n@ Rd(1)\n", ":2: (THREAD,OPERAND) is expected behind the operation", "\"1\" r \"x\" -\n"},
-    {"@ Rd(1,x)\n@ Rd(1,x\n", ":2: (THREAD,OPERAND) is expected behind the operation", "\"1\" r \"x\" -\n"},
-    {"CAUSAL\x01\n", ": a binary log of version 2 is expected, which begins with \"CAUSAL\\x02\\n\"", ""},
+    {"A,B\n,\"r(x)\n", ":2: expected '\"' at the end of the cell", ""},
+    {"A,B\n,read(x)\n", ":2: expected an operation: r, w, acq, rel, fork, join, begin, end, start, exit or free", ""},
+    {"@ Rd(1,x)\n@ Rd(1)\n", ":2: expected (THREAD,OPERAND) after the operation", "\"1\" r \"x\" -\n"},
+    {"@ Rd(1,x)\n@ Rd(1,x\n", ":2: expected (THREAD,OPERAND) after the operation", "\"1\" r \"x\" -\n"},
+    {"CAUSAL\x01\n", ": expected a binary log of version 2, which begins with \"CAUSAL\\x02\\n\"", ""},
 };
 
 /* The file cannot be read; what comes before the fault can. */
@@ -201,7 +201,7 @@ static void test_bad_line_far_away(void) {
   Heap *heap = heap_new(0);
   Err err = {.text = ""};
   CU_ASSERT_PTR_NULL(run_text(heap, path[0], &STRICT, &text, &err));
-  snprintf(message, sizeof message, ":%u: the end of the line is expected behind the location", N + 1);
+  snprintf(message, sizeof message, ":%u: expected the end of the line after the location", N + 1);
   CU_ASSERT_PTR_NOT_NULL(strstr(err.text, message));
   CU_ASSERT_STRING_EQUAL(text, expected);
   free(text);
@@ -389,24 +389,24 @@ typedef struct {
 
 #define STRANGE_THREAD "the name of a thread that begins as a packed file does, or with a byte order mark"
 static const Unsayable UNSAYABLE[] = {
-    {"T0|start\n", "RoadRunner text cannot say the start or exit of a thread, or that a variable is freed", TRACE_ROADRUNNER},
-    {"T,0|r(x)\n", "RoadRunner text cannot say the name of a thread with a comma or parenthesis in it", TRACE_ROADRUNNER},
-    {"T0|r(x))\n", "RoadRunner text cannot say the name of an object with parentheses that are no pairs", TRACE_ROADRUNNER},
-    {"T0|r(x)|a b\n", "RoadRunner text cannot say a location with blanks in it", TRACE_ROADRUNNER},
-    {"T0|begin(-)\n", "RoadRunner text cannot say a transaction that is called '-'", TRACE_ROADRUNNER},
-    {"T(0)|r(x)\n", "CSV cannot say the name of a thread with a parenthesis in it", TRACE_CSV},
-    {"T0|r(x)@)\n", "CSV cannot say the name of an object with ')@' in it", TRACE_CSV},
-    {"T0,T1\nr(a|b)\n", "STD cannot say a name with a '|' or a line end in it", TRACE_STD},
-    {"\n\x1f\x8bT|r(x)\n", "CSV cannot say " STRANGE_THREAD, TRACE_CSV},
-    {"T,\xef\xbb\xbf\nr(a)\n,r(a)\n", "STD cannot say " STRANGE_THREAD, TRACE_STD},
-    {"T,CAUSAL\x01\nr(a)\n,r(a)\n", "STD cannot say the name of a thread that begins as a file of another format does", TRACE_STD},
-    {"\"#T\",T\nr(a)\n", "STD cannot say the name of a thread that begins with '#'", TRACE_STD},
+    {"T0|start\n", "RoadRunner text cannot represent the start or exit of a thread, or that a variable is freed", TRACE_ROADRUNNER},
+    {"T,0|r(x)\n", "RoadRunner text cannot represent the name of a thread with a comma or parenthesis in it", TRACE_ROADRUNNER},
+    {"T0|r(x))\n", "RoadRunner text cannot represent the name of an object with parentheses that are no pairs", TRACE_ROADRUNNER},
+    {"T0|r(x)|a b\n", "RoadRunner text cannot represent a location with blanks in it", TRACE_ROADRUNNER},
+    {"T0|begin(-)\n", "RoadRunner text cannot represent a transaction that is called '-'", TRACE_ROADRUNNER},
+    {"T(0)|r(x)\n", "CSV cannot represent the name of a thread with a parenthesis in it", TRACE_CSV},
+    {"T0|r(x)@)\n", "CSV cannot represent the name of an object with ')@' in it", TRACE_CSV},
+    {"T0,T1\nr(a|b)\n", "STD cannot represent a name with a '|' or a line end in it", TRACE_STD},
+    {"\n\x1f\x8bT|r(x)\n", "CSV cannot represent " STRANGE_THREAD, TRACE_CSV},
+    {"T,\xef\xbb\xbf\nr(a)\n,r(a)\n", "STD cannot represent " STRANGE_THREAD, TRACE_STD},
+    {"T,CAUSAL\x01\nr(a)\n,r(a)\n", "STD cannot represent the name of a thread that begins as a file of another format does", TRACE_STD},
+    {"\"#T\",T\nr(a)\n", "STD cannot represent the name of a thread that begins with '#'", TRACE_STD},
 };
 
 static const uint8_t SAME_NAMES[] = "CAUSAL\x02\n\x0b\x01\x01x\x0b\x01\x01x\x00\x00\x20\x00\x01\x00\x20\x00\x0f\x02";
 static const uint8_t MIXED[] = "CAUSAL\x02\n\x00\x00\x20\x00\x02\x00\x00\x00\x0f\x02";
 
-static void cannot_say(TraceFormat format, const char *message) {
+static void cannot_represent(TraceFormat format, const char *message) {
   Err err;
   CU_ASSERT_FALSE(convert(path[0], path[1], format, &err));
   expect_text(err.text, message);
@@ -415,12 +415,12 @@ static void cannot_say(TraceFormat format, const char *message) {
 static void test_unsayable(void) {
   for (size_t i = 0; i < sizeof UNSAYABLE / sizeof *UNSAYABLE; i++) {
     put(path[0], UNSAYABLE[i].bytes, strlen(UNSAYABLE[i].bytes));
-    cannot_say(UNSAYABLE[i].format, UNSAYABLE[i].message);
+    cannot_represent(UNSAYABLE[i].format, UNSAYABLE[i].message);
   }
   put(path[0], SAME_NAMES, sizeof SAME_NAMES - 1);
-  cannot_say(TRACE_STD, "a text cannot say that two variables have the same name");
+  cannot_represent(TRACE_STD, "a text cannot represent that two variables have the same name");
   put(path[0], MIXED, sizeof MIXED - 1);
-  cannot_say(TRACE_STD, "a text cannot say that an object is a variable and a lock");
+  cannot_represent(TRACE_STD, "a text cannot represent that an object is a variable and a lock");
 }
 
 /* ---- binary logs ---- */
@@ -482,7 +482,7 @@ typedef struct {
 
 #define LOG(text) "CAUSAL\x02\n" text, 8 + sizeof text - 1
 #define UNKNOWN(what) ": byte 8: the number of " what " that was neither named nor used before, nor is the next one"
-#define NO_NAME ": byte 8: a name is expected: its kind, from 0 to 3, the number of its bytes, up to 1048576, bytes other than NUL"
+#define NO_NAME ": byte 8: expected a name: its kind, from 0 to 3, the number of its bytes, up to 1048576, bytes other than NUL"
 static const Hostile HOSTILE[] = {
     {"a thread far away", LOG("\x0d\xff\xff\xff\xff\x0f\x00\x02"), UNKNOWN("a thread")},
     {"a thread of 64 bits", LOG("\x0d\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00\x02"), UNKNOWN("a thread")},
@@ -499,7 +499,7 @@ static const Hostile HOSTILE[] = {
     {"an object of end", LOG("\x07\x00\x20\x00"), ": byte 8: an object of an operation that has none"},
     {"65 bits", LOG("\x0d\x80\x80\x80\x80\x80\x80\x80\x80\x80\x02\x00\x02"), ": byte 8: a number of more than 64 bits"},
     {"no end of a number", LOG("\x0d\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80"), ": byte 8: a number of more than 64 bits"},
-    {"a kind of operation", LOG("\xbd\x00\x00\x02"), ": byte 8: the number of an operation is expected"},
+    {"a kind of operation", LOG("\xbd\x00\x00\x02"), ": byte 8: expected the number of an operation"},
     {"a kind of name", LOG("\x0b\x04\x01x"), NO_NAME},
     {"a name with NUL", LOG("\x0b\x00\x02x\x00"), NO_NAME},
     {"a kind of record", LOG("\x0e"), ": byte 8: unknown kind of record"},
@@ -696,7 +696,7 @@ void suite_trace(void) {
   CU_add_test(suite, "STD as a simple reader reads it", test_simple_reader);
   CU_add_test(suite, "what the formats represent", test_represents);
   CU_add_test(suite, "round trips", test_round_trips);
-  CU_add_test(suite, "what a format cannot say", test_unsayable);
+  CU_add_test(suite, "what a format cannot represent", test_unsayable);
   CU_add_test(suite, "random logs", test_random_logs);
   CU_add_test(suite, "logs cut at each byte", test_cut_logs);
   CU_add_test(suite, "hostile logs", test_hostile_logs);
