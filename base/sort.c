@@ -3,7 +3,7 @@
 /* Heapsort: at[i] is not before at[2 * i + 1] and at[2 * i + 2]; what comes last is taken from the top. */
 typedef struct {
   uint32_t *at;
-  OrderCompare *compare;
+  SortCompare *compare;
   const void *context;
 } Order;
 
@@ -22,7 +22,7 @@ static void sink(const Order *o, size_t i, size_t n) {
   o->at[i] = number;
 }
 
-void order_numbers(uint32_t *at, size_t n, OrderCompare *compare, const void *context) {
+void sort_numbers(uint32_t *at, size_t n, SortCompare *compare, const void *context) {
   const Order o = {at, compare, context};
   for (size_t i = n / 2; i-- > 0;) sink(&o, i, n);
   for (size_t end = n; end-- > 1;) {

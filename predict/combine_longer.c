@@ -441,7 +441,7 @@ static int by_key(uint32_t a, uint32_t b, const void *keys) {
 static uint32_t *sorted_by_last(Arena *arena, const CombinePlayer *player) {
   uint32_t *order = arena_zeroed(arena, player->n, sizeof *order);
   for (uint32_t x = 0; x < player->n; x++) order[x] = x;
-  order_numbers(order, player->n, by_key, player->last);
+  sort_numbers(order, player->n, by_key, player->last);
   return order;
 }
 

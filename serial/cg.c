@@ -95,8 +95,8 @@ static int by_number(const void *a, const void *b) {
 static void reorder(Cg *g) {
   U32Vec *forward = &g->forward, *backward = &g->backward, *orders = &g->orders;
   assert(forward->n > 0 && backward->n > 0);
-  order_numbers(forward->at, forward->n, by_order, g);
-  order_numbers(backward->at, backward->n, by_order, g);
+  sort_numbers(forward->at, forward->n, by_order, g);
+  sort_numbers(backward->at, backward->n, by_order, g);
   vec_clear(orders);
   for (uint32_t i = 0; i < backward->n; i++) vec_push(g->heap, orders, g->nodes.at[backward->at[i]].order);
   for (uint32_t i = 0; i < forward->n; i++) vec_push(g->heap, orders, g->nodes.at[forward->at[i]].order);

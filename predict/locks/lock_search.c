@@ -57,7 +57,7 @@ static void index_edges(LockSearch *search) {
     search->first_incoming[run->edges[e].to.thread + 1]++;
   }
   for (uint32_t t = 0; t < run->n_threads; t++) search->first_incoming[t + 1] += search->first_incoming[t];
-  order_numbers(search->incoming, run->n_edges, by_end, run);
+  sort_numbers(search->incoming, run->n_edges, by_end, run);
 }
 
 LockSearch *lock_search_new(const LockRun *run) {

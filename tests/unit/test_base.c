@@ -417,7 +417,7 @@ static void test_order(void) {
         at[i] = (i + n / 2) % n;
         keys[i] = (uint32_t)hash_join(n * 1000 + n_keys, i) % n_keys;
       }
-      order_numbers(at, n, by_key, keys);
+      sort_numbers(at, n, by_key, keys);
       for (uint32_t i = 0; i < n; i++) {
         CU_ASSERT(at[i] < n && !seen[at[i]]);
         seen[at[i]] = true;
