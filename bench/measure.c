@@ -48,7 +48,7 @@ static void check_body(void *argument) {
   CertificateReport report;
   Err err;
   const double start = clock_cpu_seconds();
-  checking->good = certificate_check(checking->heap, checking->net, &checking->file, &report, &err) == VERDICT_HOLDS;
+  checking->good = certificate_judge(checking->heap, checking->net, &checking->file, &report, &err) == VERDICT_HOLDS;
   checking->seconds = clock_cpu_seconds() - start;
   if (!checking->good) fprintf(stderr, "%s\n", err.text);
 }

@@ -361,7 +361,7 @@ static bool read_proofs(Reader *reader) {
   return reader->lines.at == reader->lines.end || lines_expected(&reader->lines, "nothing behind 'end'", reader->err);
 }
 
-Verdict certificate_check(Heap *heap, const Net *net, const InFile *file, CertificateReport *report, Err *err) {
+Verdict certificate_judge(Heap *heap, const Net *net, const InFile *file, CertificateReport *report, Err *err) {
   *report = (CertificateReport){.heap = heap};
   Reader *reader = heap_zeroed(heap, sizeof *reader);
   *reader = (Reader){.heap = heap, .net = net, .report = report, .err = err};
@@ -371,11 +371,11 @@ Verdict certificate_check(Heap *heap, const Net *net, const InFile *file, Certif
   vec_fini(heap, &reader->preset);
   heap_release(heap, reader);
   if (holds) return VERDICT_HOLDS;
-  certificate_report_fini(report);
+  certificate_judge_report_fini(report);
   return err->kind == ERR_INPUT ? VERDICT_UNKNOWN : VERDICT_VIOLATED;
 }
 
-void certificate_report_fini(CertificateReport *report) {
+void certificate_judge_report_fini(CertificateReport *report) {
   vec_fini(report->heap, &report->claims);
   vec_fini(report->heap, &report->numbers);
 }

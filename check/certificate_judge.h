@@ -39,7 +39,7 @@ typedef struct {
 /* Checks the certificate against the net. VERDICT_HOLDS: it proves what it claims, and *report is filled. Else *report has the sizes
  * alone and *err says "file:line: " and why: VERDICT_VIOLATED (ERR_CHECK): it is a certificate, and does not prove it;
  * VERDICT_UNKNOWN (ERR_INPUT): it does not have the form of a certificate of this net. */
-Verdict certificate_check(Heap *heap, const Net *net, const InFile *file, CertificateReport *report, Err *err);
-void certificate_report_fini(CertificateReport *report);
+Verdict certificate_judge(Heap *heap, const Net *net, const InFile *file, CertificateReport *report, Err *err);
+void certificate_judge_report_fini(CertificateReport *report);
 
 #endif

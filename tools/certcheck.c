@@ -105,7 +105,7 @@ static void check_body(void *argument) {
   const double start = clock_seconds();
   run->net = net_input_read(run->tool->heap, run->net_path, NULL, &run->err);
   if (!run->net || !file_read(run->tool->heap, run->path, &file, &run->err)) return;
-  run->verdict = certificate_check(run->tool->heap, run->net, &file, &run->report, &run->err);
+  run->verdict = certificate_judge(run->tool->heap, run->net, &file, &run->report, &run->err);
   file_release(run->tool->heap, &file);
   run->seconds = clock_seconds() - start;
   run->read = run->verdict != VERDICT_UNKNOWN;
@@ -130,7 +130,7 @@ static void check(Tool *tool, const Arguments *arguments, const char *net_path, 
   if (left != STOP_NOT) work_give_up(tool, left);
   if (left == STOP_NOT && !run.read) tool_complain(tool, &run.err);
   else tell(&run);
-  if (run.read) certificate_report_fini(&run.report);
+  if (run.read) certificate_judge_report_fini(&run.report);
   net_free(run.net);
   if (fflush(stdout) != 0 || ferror(stdout)) {
     err_set(&run.err, ERR_IO, "<stdout>: writing failed");

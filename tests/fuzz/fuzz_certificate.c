@@ -76,9 +76,9 @@ static void body(void *argument) {
   Net *net = compile(input->heap, PROGRAMS[program]);
   CertificateReport report;
   Err err;
-  const Verdict verdict = certificate_check(input->heap, net, &file, &report, &err);
+  const Verdict verdict = certificate_judge(input->heap, net, &file, &report, &err);
   if (verdict == VERDICT_HOLDS) check_claims(input->heap, net, program, &report);
-  certificate_report_fini(&report);
+  certificate_judge_report_fini(&report);
   net_free(net);
 }
 

@@ -37,7 +37,7 @@ static void text_fini(Text *text) { free(text->text); }
 static Verdict judge(Heap *heap, const Net *net, const char *text, size_t length, CertificateReport *report,
                                 Err *err) {
   const InFile file = {(char *)(uintptr_t)text, length, "proof"};
-  return certificate_check(heap, net, &file, report, err);
+  return certificate_judge(heap, net, &file, report, err);
 }
 
 /* The verdict; where it is not the one expected, the reason is printed. */
@@ -46,7 +46,7 @@ static Verdict judge_text(Heap *heap, const Net *net, const Text *text, Verdict 
   Err err = {0};
   const uint64_t used = heap_used(heap);
   const Verdict verdict = judge(heap, net, text->text, text->length, &report, &err);
-  certificate_report_fini(&report);
+  certificate_judge_report_fini(&report);
   if (verdict != expected) printf("\n%s\n%.2000s\n", verdict == VERDICT_HOLDS ? "it holds" : err.text, text->text);
   CU_ASSERT_EQUAL(verdict, expected);
   CU_ASSERT_EQUAL(heap_used(heap), used);
@@ -244,7 +244,7 @@ static void judge_hand(const Net *net, const char *proofs, Verdict expected, con
   if (verdict != expected || !strstr(err.text, reason)) printf("\n%s%s (expected: %s)\n", proofs, err.text, reason);
   CU_ASSERT_EQUAL(verdict, expected);
   CU_ASSERT_PTR_NOT_NULL(strstr(err.text, reason));
-  certificate_report_fini(&report);
+  certificate_judge_report_fini(&report);
   CU_ASSERT_EQUAL(heap_used(heap), 0);
   heap_free(heap);
 }
@@ -390,7 +390,7 @@ static void judge_bytes(const char *text, size_t length, const char *why) {
   if (!strstr(err.text, why)) printf("\n%s (expected: %s)\n", err.text, why);
   CU_ASSERT_EQUAL(verdict, why[0] ? VERDICT_UNKNOWN : VERDICT_HOLDS);
   CU_ASSERT_PTR_NOT_NULL(strstr(err.text, why));
-  certificate_report_fini(&report);
+  certificate_judge_report_fini(&report);
   heap_free(heap);
 }
 

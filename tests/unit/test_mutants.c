@@ -40,7 +40,7 @@ static void try_text(Tampering *t, char *text, size_t length) {
   const InFile file = {text, length, "mutant"};
   CertificateReport report;
   Err err;
-  switch (certificate_check(t->heap, t->reach->net, &file, &report, &err)) {
+  switch (certificate_judge(t->heap, t->reach->net, &file, &report, &err)) {
   case VERDICT_UNKNOWN: t->n_bad++; break;
   case VERDICT_VIOLATED: t->n_rejected++; break;
   case VERDICT_HOLDS: {
@@ -50,7 +50,7 @@ static void try_text(Tampering *t, char *text, size_t length) {
     t->n_accepted++;
   }
   }
-  certificate_report_fini(&report);
+  certificate_judge_report_fini(&report);
 }
 
 static bool is_header(const char *line) { return strncmp(line, "run ", 4) == 0 || strncmp(line, "prefix ", 7) == 0; }
@@ -379,9 +379,9 @@ static Verdict judge_rest(Heap *heap, const Prefix *prefix, UnfoldOrder order, b
   fclose(out);
   CertificateReport report;
   Err err = {0};
-  const Verdict verdict = certificate_check(heap, prefix->net, &file, &report, &err);
+  const Verdict verdict = certificate_judge(heap, prefix->net, &file, &report, &err);
   if (verdict == VERDICT_UNKNOWN) printf("\n%s\n%s", err.text, file.text);
-  certificate_report_fini(&report);
+  certificate_judge_report_fini(&report);
   free(file.text);
   return verdict;
 }
