@@ -63,35 +63,13 @@ const char *writer_strange_start(TraceNameKind kind, const char *name) {
   return has_magic(name) ? "the name of a thread that begins as a file of another format does" : NULL;
 }
 
-/* Looks at each name once, when its number or a higher one is met first. */
-static void check_up_to(TraceWriter *writer, TraceNameKind kind, uint32_t number) {
+void writer_check_up_to(TraceWriter *writer, TraceNameKind kind, uint32_t number) {
   char room[WRITER_NAME_ROOM] = "";
   for (uint32_t *n = &writer->n_checked[kind]; *n <= number; ++*n) {
     const char *detail = writer->kind->methods->writing.unfit(kind, writer_name(writer, kind, *n, room));
     if (detail) writer_fault(writer, detail);
   }
 }
-
-const char *writer_text_name(TraceWriter *writer, TraceNameKind kind, uint32_t number, char room[WRITER_NAME_ROOM]) {
-  if (number == TRACE_NONE) return "";
-  if (number >= writer->n_checked[kind]) check_up_to(writer, kind, number);
-  return writer_name(writer, kind, number, room);
-}
-
-void writer_texts(TraceWriter *writer, const TraceEvent *event, WriterTexts *texts) {
-  texts->thread = writer_text_name(writer, TRACE_THREAD_NAME, event->thread, texts->room[0]);
-  texts->object = writer_text_name(writer, TRACE_OP_NAME[event->op], event->object, texts->room[1]);
-  texts->location = writer_text_name(writer, TRACE_LOCATION_NAME, event->location, texts->room[2]);
-}
-
-void writer_put_bytes(TraceWriter *writer, const char *bytes, size_t n) {
-  if (!n) return;
-  vec_reserve(writer->heap, &writer->text, n);
-  memcpy(writer->text.at + writer->text.n, bytes, n);
-  writer->text.n += (uint32_t)n;
-}
-
-void writer_put(TraceWriter *writer, const char *text) { writer_put_bytes(writer, text, strlen(text)); }
 
 void writer_flush_to(TraceWriter *writer, FILE *out) {
   if (writer->text.n && !writer->bad) fwrite(writer->text.at, 1, writer->text.n, out);

@@ -5,6 +5,8 @@
 #include "base/vec.h"
 #include "trace/kinds.h"
 
+#include <string.h>
+
 enum { USED_AS_VARIABLE = 1, USED_AS_LOCK = 2 };
 
 struct TraceWriter {
@@ -32,8 +34,16 @@ void writer_fault(TraceWriter *writer, const char *detail);
 /* Bytes that are worth being written. */
 enum { WRITER_FULL = 1 << 16 };
 
+/* Looks at the names up to a number, each once: one that is not fit makes a fault. */
+void writer_check_up_to(TraceWriter *writer, TraceNameKind kind, uint32_t number);
+
 /* The name, which has been found fit, else there is a fault; "" for TRACE_NONE. */
-const char *writer_text_name(TraceWriter *writer, TraceNameKind kind, uint32_t number, char room[WRITER_NAME_ROOM]);
+static inline const char *writer_text_name(TraceWriter *writer, TraceNameKind kind, uint32_t number,
+                                           char room[WRITER_NAME_ROOM]) {
+  if (number == TRACE_NONE) return "";
+  if (number >= writer->n_checked[kind]) writer_check_up_to(writer, kind, number);
+  return writer_name(writer, kind, number, room);
+}
 
 /* An event's names; "" for what it does not have. They live as long as this and the writer's names. */
 typedef struct {
@@ -41,12 +51,21 @@ typedef struct {
   char room[3][WRITER_NAME_ROOM];
 } WriterTexts;
 
-/* A name that is not fit makes a fault, and is given all the same. */
-void writer_texts(TraceWriter *writer, const TraceEvent *event, WriterTexts *texts);
+static inline void writer_texts(TraceWriter *writer, const TraceEvent *event, WriterTexts *texts) {
+  texts->thread = writer_text_name(writer, TRACE_THREAD_NAME, event->thread, texts->room[0]);
+  texts->object = writer_text_name(writer, TRACE_OP_NAME[event->op], event->object, texts->room[1]);
+  texts->location = writer_text_name(writer, TRACE_LOCATION_NAME, event->location, texts->room[2]);
+}
 
 /* Appends to writer->text. */
-void writer_put_bytes(TraceWriter *writer, const char *bytes, size_t n);
-void writer_put(TraceWriter *writer, const char *text);
+static inline void writer_put_bytes(TraceWriter *writer, const char *bytes, size_t n) {
+  if (!n) return;
+  vec_reserve(writer->heap, &writer->text, n);
+  memcpy(writer->text.at + writer->text.n, bytes, n);
+  writer->text.n += (uint32_t)n;
+}
+
+static inline void writer_put(TraceWriter *writer, const char *text) { writer_put_bytes(writer, text, strlen(text)); }
 
 /* Writes writer->text, unless there was a fault; it is empty then. */
 void writer_flush_to(TraceWriter *writer, FILE *out);
