@@ -43,20 +43,23 @@ static void join_rows(uint32_t *row, const uint32_t *other, uint32_t n) {
     if (other[i] > row[i]) row[i] = other[i];
 }
 
+/* So few edges are followed sooner than a row is joined. */
+enum { FEW = 4 };
+
 /* The strand's first `count` points come before: so does what they wait for. */
 static void reach(Strands *strands, uint32_t *row, uint32_t strand, uint32_t count) {
   const uint32_t before = row[strand];
   if (count <= before) return;
   const Strand *it = &strands->list.at[strand];
-  const uint32_t n = edges_before(it, count);
+  const uint32_t n = edges_before(it, count), followed = edges_before(it, before);
   row[strand] = count;
-  if (!n || it->edges.at[n - 1].at < before) return; /* all these edges were followed */
-  if (it->edges.at[n - 1].past) {
+  if (n == followed) return;
+  if (n - followed > FEW && it->edges.at[n - 1].past) {
     join_rows(row, it->edges.at[n - 1].past, strands->list.n);
-    return;
+  } else {
+    vec_push(strands->heap, &strands->stack, strand);
+    vec_push(strands->heap, &strands->stack, before);
   }
-  vec_push(strands->heap, &strands->stack, strand);
-  vec_push(strands->heap, &strands->stack, before);
 }
 
 /* Follows the edges from where reach() has come. */
