@@ -51,13 +51,13 @@ void fork_order_fini(ForkOrder *lives);
 /* The stage of the thread; begins a life if there is none. */
 StageId fork_order_of(ForkOrder *lives, uint32_t thread);
 
-/* The thread forks or joins another one, and is in a new stage; so is the other one, if it was living. After a join that ends
- * a life (ends_life) the other one has none. False if nothing was joined. */
+/* The thread forks or joins another one, and is in a new stage; so is the other one, if it was living. After a
+ * join that ends a life (ends_life) the other one has none. False if nothing was joined. */
 void fork_order_fork(ForkOrder *lives, uint32_t thread, uint32_t other);
 bool fork_order_join(ForkOrder *lives, uint32_t thread, uint32_t other, bool ends_life);
 
-/* All forks and joins are known. Of more than FORK_ORDER_MOST stages only the order within lives is kept: more than can then
- * counts as possible, which is the safe side. */
+/* All forks and joins are known. Of more than FORK_ORDER_MOST stages only the order within lives is kept: more
+ * than can then counts as possible, which is the safe side. */
 void fork_order_close(ForkOrder *lives);
 
 /* After fork_order_close: do the events of a all come before those of b, another stage? */

@@ -1,5 +1,5 @@
-/* A row is made when it is asked for, from rows that are there and, where none is, by following the edges back. Asked for in the order
- * in which edges happen, each row takes one pass over the strands. */
+/* A row is made when it is asked for, from rows that are there and, where none is, by following the edges back.
+ * Asked for in the order in which edges happen, each row takes one pass over the strands. */
 #include "predict/strands.h"
 
 #include <assert.h>
@@ -26,7 +26,8 @@ void strands_add_edge(Strands *strands, uint32_t strand, const StrandEdge *edge)
   vec_push(strands->heap, &it->edges, *edge);
 }
 
-/* How many edges lead to points of the strand before this one. Each look halves what is left, so there are 32 at most. */
+/* How many edges lead to points of the strand before this one. Each look halves what is left, so there are 32 at
+ * most. */
 static uint32_t edges_before(const Strand *strand, uint32_t at) {
   uint32_t low = 0, high = strand->edges.n;
   while (low < high) {

@@ -35,16 +35,16 @@ void strands_fini(Strands *strands);
 
 uint32_t strands_add(Strands *strands);
 
-/* Edges into a strand are added in the order of their `at`. All strands and edges must have been added before anything is asked. There must
- * be no circle. */
+/* Edges into a strand are added in the order of their `at`. All strands and edges must have been added before
+ * anything is asked. There must be no circle. */
 void strands_add_edge(Strands *strands, uint32_t strand, const StrandEdge *edge);
 
-/* How many points of the other strand come before this one; of its own strand: all before it. Takes time and memory for the strands once
- * for each edge that is asked about, and then a search among the edges of its strand. */
+/* How many points of the other strand come before this one; of its own strand: all before it. Takes time and
+ * memory for the strands once for each edge that is asked about, and then a search among the edges of its strand. */
 uint32_t strands_before(Strands *strands, uint32_t strand, uint32_t at, uint32_t other);
 
-/* The same of all other strands at once: a row, which lives as long as the order; its entry for the own strand means nothing. NULL: of
- * none comes anything before. */
+/* The same of all other strands at once: a row, which lives as long as the order; its entry for the own strand
+ * means nothing. NULL: of none comes anything before. */
 const uint32_t *strands_past(Strands *strands, uint32_t strand, uint32_t at);
 
 #endif
