@@ -8,7 +8,8 @@ static bool take(void *analysis, uint32_t run, const TraceEvent *events, uint32_
   return true;
 }
 
-bool analysing_run(Heap *heap, const RunSource *source, const AnalysisOptions *options, const AskLimits *limits, AnalysingResult *result, Err *err) {
+bool analysing_run(Heap *heap, const RunSource *source, const AnalysisOptions *options, const AskLimits *limits,
+                   AnalysingResult *result, Err *err) {
   const double start = clock_seconds();
   *result = (AnalysingResult){.analysis = analysis_new(heap, options)};
   run_input_init(&result->input, heap, source, limits);

@@ -22,7 +22,8 @@ typedef struct {
 } AnalysingResult;
 
 /* Reads the run once. False, with *err, if it cannot be read. */
-bool analysing_run(Heap *heap, const RunSource *source, const AnalysisOptions *options, const AskLimits *limits, AnalysingResult *result, Err *err);
+bool analysing_run(Heap *heap, const RunSource *source, const AnalysisOptions *options, const AskLimits *limits,
+                   AnalysingResult *result, Err *err);
 void analysing_fini(AnalysingResult *result);
 
 #endif

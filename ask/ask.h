@@ -1,4 +1,5 @@
-/* ask.h: how far an answer is sought, and who looks on meanwhile. How long is said by what the heap watches (heap_watch). */
+/* ask.h: how far an answer is sought, and who looks on meanwhile. How long is said by what the heap watches
+ * (heap_watch). */
 #ifndef ASK_ASK_H
 #define ASK_ASK_H
 

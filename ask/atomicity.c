@@ -50,7 +50,8 @@ static bool fail(Run *run) {
   return false;
 }
 
-/* So many more events than the verdict has taken may be spent on whether the net is 1-safe, if there is no limit of events. */
+/* So many more events than the verdict has taken may be spent on whether the net is 1-safe, if there is no limit
+ * of events. */
 enum { SAFETY_EVENTS = 100000 };
 
 static bool ask_safety(Run *run, Verdict *safe, char *why, size_t room, Err *err) {
@@ -185,7 +186,8 @@ static void body(void *argument) {
   if (show_proof(run)) entered_find(run->heap, run->net, run->result->blocks, run->result->n_blocks, run->counts.events + ENTRY_EVENTS);
 }
 
-bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options, const AskLimits *limits, Atomicity *result, Err *err) {
+bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options, const AskLimits *limits,
+                     Atomicity *result, Err *err) {
   const double start = clock_seconds();
   if (!net->notes)
     return err_set(err, ERR_INPUT, "the net says nothing about threads and blocks%s",

@@ -1,4 +1,5 @@
-/* atomicity.h: the whole way from a net with notes to a verdict about each marked block: colour, unfold, expand, judge. */
+/* atomicity.h: the whole way from a net with notes to a verdict about each marked block: colour, unfold, expand,
+ * judge. */
 #ifndef ASK_ATOMICITY_H
 #define ASK_ATOMICITY_H
 
@@ -47,10 +48,11 @@ typedef struct {
   VerdictStats stats;
 } Atomicity;
 
-/* Checks the blocks. A limit of events, memory or time (heap_watch) makes what is not yet decided unknown; only before the blocks are listed
- * it leaves the caller's heap_try. False, with *err, if the net is none that can be checked (ERR_INPUT) or a violation did not stand
- * up before the judge (ERR_CHECK). */
-bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options, const AskLimits *limits, Atomicity *result, Err *err);
+/* Checks the blocks. A limit of events, memory or time (heap_watch) makes what is not yet decided unknown; only
+ * before the blocks are listed it leaves the caller's heap_try. False, with *err, if the net is none that can be
+ * checked (ERR_INPUT) or a violation did not stand up before the judge (ERR_CHECK). */
+bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options, const AskLimits *limits,
+                     Atomicity *result, Err *err);
 void atomicity_fini(Atomicity *result);
 
 #endif

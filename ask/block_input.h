@@ -16,9 +16,9 @@ typedef struct {
   const bool *blocks; /* per block of the notes: is it asked about? The heap's; NULL: all are */
 } BlockInput;
 
-/* Reads SML, PNML or ll_net from the file ("-": stdin); the content says which it is. With SML_UNMARKED_PASSES the units of a net
- * without notes are threads also if no block is marked. False, with *err, if it cannot be read, or (ERR_INPUT) has no such block; the
- * text is empty if program.say() has seen all. */
+/* Reads SML, PNML or ll_net from the file ("-": stdin); the content says which it is. With SML_UNMARKED_PASSES the
+ * units of a net without notes are threads also if no block is marked. False, with *err, if it cannot be read, or
+ * (ERR_INPUT) has no such block; the text is empty if program.say() has seen all. */
 bool block_input_read(Heap *heap, const char *path, const BlockInputOptions *options, BlockInput *input, Err *err);
 
 #endif

@@ -35,7 +35,8 @@ static bool is_proved(const Comparing *c, const CompareRow *row) {
          row->cells[COMPARE_REDUCTION] == VERDICT_HOLDS;
 }
 
-/* Of what was not found, the analysis says that it is not there if it came to its end; else it stays unknown, if it is not proved. */
+/* Of what was not found, the analysis says that it is not there if it came to its end; else it stays unknown, if
+ * it is not proved. */
 static void settle(Comparing *c, bool ended) {
   for (uint32_t i = 0; i < c->result->rows.n; i++) {
     CompareRow *row = &c->result->rows.at[i];
@@ -47,8 +48,9 @@ static void set_why(Comparing *c, const char *why) {
   if (why) c->result->comparison.why[c->column] = arena_format(&c->result->arena, "%s", why);
 }
 
-/* A transaction of a cycle that is split. One that reduction proves can be moved together in any run that respects locks, with all others of this
- * sort; then others of the cycle are still split, and these are what is to be mended. */
+/* A transaction of a cycle that is split. One that reduction proves can be moved together in any run that respects
+ * locks, with all others of this sort; then others of the cycle are still split, and these are what is to be
+ * mended. */
 static void mark_split(Comparing *c, const MonitorTransaction *it) {
   if (!it->ordinal) return;
   CompareRow *row = row_of(c, it->label, it->location);

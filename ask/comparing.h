@@ -32,8 +32,8 @@ typedef struct {
   VEC(CompareRow) rows;
 } ComparingResult;
 
-/* Each analysis reads the run by itself, so it must be one that can be read again. False, with *err, if it cannot be read, or a self-check fails. A limit of memory or events is that of each analysis, the clock
- * that of all. */
+/* Each analysis reads the run by itself, so it must be one that can be read again. False, with *err, if it cannot
+ * be read, or a self-check fails. A limit of memory or events is that of each analysis, the clock that of all. */
 bool comparing_run(Heap *heap, const RunSource *source, const AskLimits *limits, ComparingResult *result, Err *err);
 /* Of all analyses together. One that did not come to an end is unknown, also where there is no row yet. */
 Verdict comparing_verdict(const Comparison *comparison);

@@ -6,8 +6,9 @@
 
 #include <stdio.h>
 
-/* Writes all events of the run, the source's only one; if it is read from stdin, it must have some. Leaves the heap_try() where the heap
- * is asked to stop. False, with *err, if the run cannot be read, or the format cannot hold it. */
+/* Writes all events of the run, the source's only one; if it is read from stdin, it must have some. Leaves the
+ * heap_try() where the heap is asked to stop. False, with *err, if the run cannot be read, or the format cannot
+ * hold it. */
 bool converting_run(Heap *heap, const RunSource *source, TraceFormat format, FILE *out, RunRemarks *remarks, Err *err);
 
 #endif

@@ -181,7 +181,8 @@ static void fill_report(const MonitorOptions *options, MonitoringResult *result)
   report->skipped = input->remarks.skipped;
 }
 
-bool monitoring_run(Heap *heap, const RunSource *source, const MonitorOptions *options, const AskLimits *limits, MonitoringResult *result, Err *err) {
+bool monitoring_run(Heap *heap, const RunSource *source, const MonitorOptions *options, const AskLimits *limits,
+                    MonitoringResult *result, Err *err) {
   *result = (MonitoringResult){.start = clock_seconds()};
   const Monitoring m = {heap, source, options, limits, result, err};
   result->monitor = monitor_new(heap, options);

@@ -32,9 +32,11 @@ typedef struct {
   double start, seconds;
 } MonitoringResult;
 
-/* Monitors the run. Each cycle has been judged then: false with ERR_CHECK if one is none. Of an engine that knows no cycles
- * they are found by another one, where the input can be read again. False with ERR_INPUT or ERR_IO if the run cannot be read. */
-bool monitoring_run(Heap *heap, const RunSource *source, const MonitorOptions *options, const AskLimits *limits, MonitoringResult *result, Err *err);
+/* Monitors the run. Each cycle has been judged then: false with ERR_CHECK if one is none. Of an engine that knows
+ * no cycles they are found by another one, where the input can be read again. False with ERR_INPUT or ERR_IO if
+ * the run cannot be read. */
+bool monitoring_run(Heap *heap, const RunSource *source, const MonitorOptions *options, const AskLimits *limits,
+                    MonitoringResult *result, Err *err);
 /* The answer where monitoring_run was left, and why that was. */
 void monitoring_give_up(const MonitorOptions *options, MonitoringResult *result, const char *why);
 void monitoring_fini(MonitoringResult *result);

@@ -4,8 +4,8 @@
 
 #include "petri/net_io.h"
 
-/* Reads a net from the file ("-": stdin), in the format, or, where that is NULL, in the one that the content shows. NULL, with *err, if it
- * cannot be read. */
+/* Reads a net from the file ("-": stdin), in the format, or, where that is NULL, in the one that the content
+ * shows. NULL, with *err, if it cannot be read. */
 Net *net_input_read(Heap *heap, const char *path, const NetFormat *format, Err *err);
 
 #endif

@@ -17,7 +17,8 @@ typedef struct {
   uint32_t max_threads; /* of a cycle; 0: any number */
 } PredictingOptions;
 
-/* A part of a run in which one thread goes alone: its last event. Events are numbered as in what was recorded; those of a program are its steps. */
+/* A part of a run in which one thread goes alone: its last event. Events are numbered as in what was recorded;
+ * those of a program are its steps. */
 typedef struct {
   uint32_t thread, location;
   uint64_t event;
@@ -58,11 +59,13 @@ typedef struct {
   double seconds;
 } PredictingResult;
 
-/* False, with *err, if the runs cannot be read, or (ERR_CHECK) if a run that was predicted is none or is serializable. */
-bool predicting_runs(Heap *heap, const RunSource *source, const PredictingOptions *options, const AskLimits *limits, PredictingResult *result,
-                     Err *err);
+/* False, with *err, if the runs cannot be read, or (ERR_CHECK) if a run that was predicted is none or is
+ * serializable. */
+bool predicting_runs(Heap *heap, const RunSource *source, const PredictingOptions *options, const AskLimits *limits,
+                     PredictingResult *result, Err *err);
 
-/* Likewise of a program; finds one run at most. With ERR_INPUT the text of *err is empty where program->say() has seen all. */
+/* Likewise of a program; finds one run at most. With ERR_INPUT the text of *err is empty where program->say() has
+ * seen all. */
 bool predicting_program(Heap *heap, const InFile *file, const ProgramOptions *program, const PredictingOptions *options,
                         const AskLimits *limits, PredictingResult *result, Err *err);
 void predicting_fini(PredictingResult *result);

@@ -11,7 +11,8 @@ void predicting_end(PredictingResult *result, double start);
 /* The events as the judges see them; the heap's. */
 JudgeEvent *predicting_events(Heap *heap, const TraceEvent *events, uint64_t n);
 
-/* Adds the play, which it takes over, to the report, if the cycle, in the play's numbers, stands before the judge and the monitor. */
+/* Adds the play, which it takes over, to the report, if the cycle, in the play's numbers, stands before the judge
+ * and the monitor. */
 bool predicting_add(Heap *heap, PredictingResult *result, Play *play, const MonitorFinding *cycle, Err *err);
 
 #endif

@@ -197,8 +197,8 @@ static bool predict(Predicting *p, Err *err) {
   return verdict != VERDICT_VIOLATED || (seek_nearer(p, err) && load_events(p, err) && play_runs(p, err));
 }
 
-bool predicting_runs(Heap *heap, const RunSource *source, const PredictingOptions *options, const AskLimits *limits, PredictingResult *result,
-                     Err *err) {
+bool predicting_runs(Heap *heap, const RunSource *source, const PredictingOptions *options, const AskLimits *limits,
+                     PredictingResult *result, Err *err) {
   const double start = clock_seconds();
   Predicting p = {.heap = heap, .source = source, .options = options, .result = result};
   p.limits = (PredictOptions){options->all, options->budget, options->max_threads};

@@ -16,8 +16,8 @@ typedef struct {
 /* False, with ERR_INPUT, if the text has no word: most likely what was to write it has failed. `what` was expected. */
 bool program_input_expect(const InFile *file, const char *what, Err *err);
 
-/* Makes *diag ready for a text: warnings are switched. False, with ERR_INPUT, if the file is no text, or there is no such warning. In
- * either case the diag is to be given back. */
+/* Makes *diag ready for a text: warnings are switched. False, with ERR_INPUT, if the file is no text, or there is
+ * no such warning. In either case the diag is to be given back. */
 bool program_input_begin(Heap *heap, const InFile *file, const ProgramOptions *options, Diag *diag, Err *err);
 
 /* Lets the one who asked see what was found. */

@@ -1,5 +1,5 @@
-/* Each question but that about deadlocks has an unfolding that ends as soon as it is answered; where the answer is no, that one
- * is complete, and the questions after it are answered from it. */
+/* Each question but that about deadlocks has an unfolding that ends as soon as it is answered; where the answer is
+ * no, that one is complete, and the questions after it are answered from it. */
 #include "ask/questions.h"
 
 #include "base/clock.h"
@@ -111,7 +111,8 @@ static bool found(Run *run, Answer *answer, EventId event, bool goal) {
 
 static bool whole_prefix(Run *run) { return run->result->complete || unfold_until(run, run->net, (UnfoldOptions){0}); }
 
-static bool is_refused(const Run *run) { return !run->result->prefix || run->result->prefix->status == UNFOLD_NOT_SAFE; }
+static bool is_refused(
+                       const Run *run) { return !run->result->prefix || run->result->prefix->status == UNFOLD_NOT_SAFE; }
 
 static bool cover_one(Run *run, Answer *answer) {
   const UnfoldOptions wanted = {.targets = answer->places, .n_targets = 1, .stop_at_targets = true};
@@ -205,8 +206,8 @@ static void body(void *argument) {
   if (wants_prefix(run)) whole_prefix(run);
 }
 
-bool questions_answer(Heap *heap, const Net *net, const QuestionOptions *options, const AskLimits *limits, Answer *answers,
-                      uint32_t n_answers, QuestionResult *result, Err *err) {
+bool questions_answer(Heap *heap, const Net *net, const QuestionOptions *options, const AskLimits *limits,
+                      Answer *answers, uint32_t n_answers, QuestionResult *result, Err *err) {
   *result = (QuestionResult){.heap = heap};
   for (uint32_t i = 0; i < n_answers; i++) answers[i].answer = VERDICT_UNKNOWN;
   Run run = {heap, net, options, limits, answers, n_answers, result, NULL, clock_seconds(), err, true};

@@ -54,12 +54,12 @@ typedef struct {
   uint64_t bytes;         /* the most memory in use */
 } AnswerReport;
 
-/* Fills in the answers, in their order; each "yes" has been replayed (check/run_proof.h). A limit of events, memory or time (heap_watch) makes
- * what is not yet decided unknown. A question QUESTION_FIRE ends the unfolding at the first event of its transition, even if the
- * whole prefix is wanted. False, with *err, if the net is none that can be unfolded (ERR_INPUT) or an answer did not stand up
- * to its replay (ERR_CHECK). */
-bool questions_answer(Heap *heap, const Net *net, const QuestionOptions *options, const AskLimits *limits, Answer *answers,
-                      uint32_t n_answers, QuestionResult *result, Err *err);
+/* Fills in the answers, in their order; each "yes" has been replayed (check/run_proof.h). A limit of events,
+ * memory or time (heap_watch) makes what is not yet decided unknown. A question QUESTION_FIRE ends the unfolding
+ * at the first event of its transition, even if the whole prefix is wanted. False, with *err, if the net is none
+ * that can be unfolded (ERR_INPUT) or an answer did not stand up to its replay (ERR_CHECK). */
+bool questions_answer(Heap *heap, const Net *net, const QuestionOptions *options, const AskLimits *limits,
+                      Answer *answers, uint32_t n_answers, QuestionResult *result, Err *err);
 void questions_fini(QuestionResult *result);
 
 #endif

@@ -25,7 +25,8 @@ void run_input_fini(RunInput *input) {
   heap_release(input->heap, input->batch);
 }
 
-const TraceNames *run_input_names(const RunInput *input) { return input->names ? input->names : trace_names(input->reader); }
+const TraceNames *run_input_names(
+                                  const RunInput *input) { return input->names ? input->names : trace_names(input->reader); }
 
 /* ---- several runs ---- */
 

@@ -1,5 +1,6 @@
-/* run_input.h: the events of one run, or of several of the same program, in numbers of their own: threads and objects with the same name are
- * the same. Where a name comes several times in a run, the first one is the first one of the others, and so on. */
+/* run_input.h: the events of one run, or of several of the same program, in numbers of their own: threads and
+ * objects with the same name are the same. Where a name comes several times in a run, the first one is the first
+ * one of the others, and so on. */
 #ifndef ASK_RUN_INPUT_H
 #define ASK_RUN_INPUT_H
 
@@ -45,12 +46,14 @@ typedef bool RunTaker(void *argument, uint32_t run, const TraceEvent *events, ui
 void run_input_init(RunInput *input, Heap *heap, const RunSource *source, const AskLimits *limits);
 void run_input_fini(RunInput *input);
 
-/* Gives all events to take(), from the first run on, and at the end of each run none; as often as needed. Where the heap is asked to stop,
- * or after limits->max_events, if the run has more of them, it ends, and input->why says so. False, with *err, if a run cannot be read,
- * or, unless limits->allow_empty, one has no events or none has a transaction. */
+/* Gives all events to take(), from the first run on, and at the end of each run none; as often as needed. Where
+ * the heap is asked to stop, or after limits->max_events, if the run has more of them, it ends, and input->why
+ * says so. False, with *err, if a run cannot be read, or, unless limits->allow_empty, one has no events or none
+ * has a transaction. */
 bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err);
 
-/* The same of events that were read before: without limits, for as long as the heap lets one, and nothing is expected of them. */
+/* The same of events that were read before: without limits, for as long as the heap lets one, and nothing is
+ * expected of them. */
 bool run_input_reread(RunInput *input, RunTaker *take, void *argument, Err *err);
 
 const TraceNames *run_input_names(const RunInput *input);

@@ -60,7 +60,8 @@ static void body(void *argument) {
   }
 }
 
-bool serializability_check(Heap *heap, const Net *net, const bool *blocks, const AskLimits *limits, Serializability *result, Err *err) {
+bool serializability_check(Heap *heap, const Net *net, const bool *blocks, const AskLimits *limits,
+                           Serializability *result, Err *err) {
   const double start = clock_seconds();
   if (!net->notes) return err_set(err, ERR_INPUT, "the net says nothing about threads and blocks");
   *result = (Serializability){.verdict = VERDICT_UNKNOWN};

@@ -31,9 +31,11 @@ typedef struct {
   uint64_t bytes;             /* the most memory in use */
 } CycleReport;
 
-/* `blocks`, per block of the notes: is it a transaction? NULL: all are. A limit of time, states or memory makes it unknown. False, with *err, if the net is none that can be checked (ERR_INPUT), or a
- * violation did not stand up before the judge (ERR_CHECK). */
-bool serializability_check(Heap *heap, const Net *net, const bool *blocks, const AskLimits *limits, Serializability *result, Err *err);
+/* `blocks`, per block of the notes: is it a transaction? NULL: all are. A limit of time, states or memory makes it
+ * unknown. False, with *err, if the net is none that can be checked (ERR_INPUT), or a violation did not stand up
+ * before the judge (ERR_CHECK). */
+bool serializability_check(Heap *heap, const Net *net, const bool *blocks, const AskLimits *limits,
+                           Serializability *result, Err *err);
 void serializability_fini(Heap *heap, Serializability *result);
 
 #endif

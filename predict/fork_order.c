@@ -1,19 +1,17 @@
 #include "predict/fork_order.h"
 
-#include "base/bitset.h"
-
 #include <assert.h>
 
 #define NONE UINT32_MAX
 
-void fork_order_init(ForkOrder *stages, Heap *heap) { *stages = (ForkOrder){.heap = heap}; }
+void fork_order_init(ForkOrder *stages, Heap *heap) { *stages = (ForkOrder){.heap = heap, .order.heap = heap}; }
 
 void fork_order_fini(ForkOrder *stages) {
   vec_fini(stages->heap, &stages->stages);
   vec_fini(stages->heap, &stages->lives);
   vec_fini(stages->heap, &stages->now);
   vec_fini(stages->heap, &stages->numbers);
-  heap_release(stages->heap, stages->order);
+  strands_fini(&stages->order);
 }
 
 static void make_room(ForkOrder *stages, uint32_t thread) {
@@ -22,18 +20,27 @@ static void make_room(ForkOrder *stages, uint32_t thread) {
   if (stages->numbers.n <= thread) vec_resize_zeroed(stages->heap, &stages->numbers, thread + 1);
 }
 
+static uint32_t add_life(ForkOrder *stages, uint32_t thread) {
+  const Life fresh = {thread, stages->numbers.at[thread]};
+  vec_push(stages->heap, &stages->lives, fresh);
+  return strands_add(&stages->order);
+}
+
+/* The next stage of the thread, after that other one, too, if there is one. */
 static StageId add(ForkOrder *stages, uint32_t thread, uint32_t other, StageCause cause) {
-  assert(!stages->order && thread < stages->now.n && (other == NONE || other < stages->stages.n));
-  const uint32_t before = stages->now.at[thread].v;
-  uint32_t life = stages->lives.n;
-  if (before != NONE) {
-    life = stages->stages.at[before].life;
+  assert(thread < stages->now.n && (other == NONE || other < stages->stages.n));
+  const StageId id = {stages->stages.n}, before = stages->now.at[thread];
+  Stage stage = {.cause = cause};
+  if (before.v != NONE) {
+    stage.life = stages->stages.at[before.v].life;
+    stage.index = stages->stages.at[before.v].index + 1;
   } else {
-    const Life fresh = {thread, stages->numbers.at[thread]};
-    vec_push(stages->heap, &stages->lives, fresh);
+    stage.life = add_life(stages, thread);
   }
-  const StageId id = {stages->stages.n};
-  const Stage stage = {life, before, other, cause};
+  if (other != NONE && stages->stages.at[other].life != stage.life) {
+    const StrandPoint from = {stages->stages.at[other].life, stages->stages.at[other].index, 0};
+    strands_add_edge(&stages->order, stage.life, &(StrandEdge){stage.index, 0, from, NULL});
+  }
   vec_push(stages->heap, &stages->stages, stage);
   stages->now.at[thread] = id;
   return id;
@@ -62,31 +69,20 @@ bool fork_order_join(ForkOrder *stages, uint32_t thread, uint32_t other, bool en
   return true;
 }
 
-/* The row of b: a, and what comes before it. */
-static void put_before(ForkOrder *stages, uint32_t a, uint32_t b, size_t words) {
-  if (a == NONE) return;
-  assert(a < b); /* what comes before a stage has a smaller number */
-  const uint64_t *from = stages->order + a * words;
-  uint64_t *to = stages->order + b * words;
-  for (size_t w = 0; w < words; w++) to[w] |= from[w];
-  bitset_add(to, a);
-}
-
+/* Each row is made from those before it. */
 void fork_order_close(ForkOrder *stages) {
-  const uint32_t n = stages->stages.n;
-  const size_t words = bitset_words(n);
-  if (n > FORK_ORDER_MOST) return;
-  stages->order = heap_zeroed(stages->heap, heap_product(stages->heap, n * words, sizeof *stages->order));
-  for (uint32_t i = 0; i < n; i++) {
-    put_before(stages, stages->stages.at[i].before, i, words);
-    put_before(stages, stages->stages.at[i].other, i, words);
+  if (stages->stages.n > FORK_ORDER_MOST) return;
+  for (uint32_t i = 0; i < stages->stages.n; i++) {
+    Stage *stage = &stages->stages.at[i];
+    stage->past = strands_past(&stages->order, stage->life, stage->index);
   }
 }
 
 bool fork_order_before(const ForkOrder *stages, StageId a, StageId b) {
   assert(a.v < stages->stages.n && b.v < stages->stages.n);
-  if (stages->order) return bitset_has(stages->order + b.v * bitset_words(stages->stages.n), a.v);
-  return a.v < b.v && fork_order_life(stages, a) == fork_order_life(stages, b);
+  const Stage *first = &stages->stages.at[a.v], *second = &stages->stages.at[b.v];
+  if (first->life == second->life) return first->index < second->index;
+  return second->past && second->past[first->life] > first->index;
 }
 
 bool fork_order_concurrent(const ForkOrder *stages, StageId a, StageId b) {

@@ -7,7 +7,7 @@
 #ifndef PREDICT_FORK_ORDER_H
 #define PREDICT_FORK_ORDER_H
 
-#include "base/vec.h"
+#include "predict/strands.h"
 
 typedef struct {
   uint32_t v;
@@ -24,9 +24,9 @@ typedef enum {
 
 typedef struct {
   uint32_t life;
-  uint32_t before;  /* the stage of the life before it, or UINT32_MAX */
-  uint32_t other;   /* the stage of another life that comes before it by fork or join, or UINT32_MAX */
+  uint32_t index;       /* in its life */
   StageCause cause;
+  const uint32_t *past; /* after fork_order_close: its row (predict/strands.h) */
 } Stage;
 
 typedef struct {
@@ -40,7 +40,7 @@ typedef struct {
   VEC(Life) lives;
   VEC(StageId) now;  /* per thread; STAGE_NONE if its next event begins a life */
   U32Vec numbers;    /* per thread: of its next life */
-  uint64_t *order;   /* after fork_order_close: per stage a row of the stages before it */
+  Strands order;       /* a strand for each life, with its stages */
 } ForkOrder;
 
 enum { FORK_ORDER_MOST = 1 << 14 };
@@ -51,13 +51,13 @@ void fork_order_fini(ForkOrder *lives);
 /* The stage of the thread; begins a life if there is none. */
 StageId fork_order_of(ForkOrder *lives, uint32_t thread);
 
-/* The thread forks or joins another one, and is in a new stage; so is the other one, if it was living. After a join that ends
- * a life (ends_life) the other one has none. False if nothing was joined. */
+/* The thread forks or joins another one, and is in a new stage; so is the other one, if it was living. After a
+ * join that ends a life (ends_life) the other one has none. False if nothing was joined. */
 void fork_order_fork(ForkOrder *lives, uint32_t thread, uint32_t other);
 bool fork_order_join(ForkOrder *lives, uint32_t thread, uint32_t other, bool ends_life);
 
-/* All forks and joins are known. Of more than FORK_ORDER_MOST stages only the order within lives is kept: more than can then
- * counts as possible, which is the safe side. */
+/* All forks and joins are known. Of more than FORK_ORDER_MOST stages only the order within lives is kept: more
+ * than can then counts as possible, which is the safe side. */
 void fork_order_close(ForkOrder *lives);
 
 /* After fork_order_close: do the events of a all come before those of b, another stage? */

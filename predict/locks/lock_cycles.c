@@ -17,7 +17,7 @@ typedef struct {
   Heap *heap;
   bool all;
   uint64_t *budget;
-  LockOrder *order;
+  Strands order;
   LockPivots *pivots;
   LockSearch *search;
   LockVisits *visits;
@@ -57,10 +57,10 @@ static uint64_t turn_hash(const Finder *f, const LockVisitList *visits) {
 }
 
 /* Is `in` of no visit before `out` of the one before it? */
-static bool order_allows(const Finder *f, const LockVisitList *visits) {
+static bool order_allows(Finder *f, const LockVisitList *visits) {
   for (uint32_t i = 0; i < visits->n; i++) {
     const LockVisit *from = &visits->at[i], *to = &visits->at[(i + 1) % visits->n];
-    if (lock_order_past(f->order, (LockPlace){from->thread, from->out}, to->thread) > to->in) return false;
+    if (strands_before(&f->order, from->thread, from->out, to->thread) > to->in) return false;
   }
   return true;
 }
@@ -360,11 +360,11 @@ LockCycleCount lock_cycles_find(const LockRun *run, const PredictOptions *option
   uint64_t budget = options->budget ? options->budget : UINT64_MAX;
   Finder f = {.run = run, .heap = run->heap, .all = all, .budget = &budget, .cycles = cycles, .schedules = schedules,
               .max_threads = options->max_threads};
-  f.order = lock_order_new(run);
+  f.order = lock_run_order(run);
   f.search = lock_search_new(run);
   f.visits = lock_visits_new(run, all);
-  f.pivots = lock_pivots_new(run, f.order);
-  f.walks = lock_walks_new(run, f.order, f.pivots);
+  f.pivots = lock_pivots_new(run, &f.order);
+  f.walks = lock_walks_new(run, &f.order, f.pivots);
   f.used = heap_zeroed(run->heap, run->n_threads);
   if (lock_pivots_any_loose(f.pivots)) try_lengths(&f);
   else f.count.complete = true;
@@ -373,7 +373,7 @@ LockCycleCount lock_cycles_find(const LockRun *run, const PredictOptions *option
   lock_pivots_free(f.pivots);
   lock_visits_free(f.visits);
   lock_search_free(f.search);
-  lock_order_free(f.order);
+  strands_fini(&f.order);
   heap_release(run->heap, f.used);
   vec_fini(run->heap, &f.path);
   vec_fini(run->heap, &f.classes);

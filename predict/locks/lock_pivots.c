@@ -9,7 +9,7 @@
 
 struct LockPivots {
   const LockRun *run;
-  const LockOrder *order;
+  Strands *order;
   Arena arena;
   uint32_t **pivot;   /* of each thread and step: the pivot of its transaction */
   uint8_t **has;      /* of each thread and step: what it has as the first one, and, four bits higher, as the second one */
@@ -192,7 +192,7 @@ static void list_lacking(LockPivots *pivots) {
   }
 }
 
-LockPivots *lock_pivots_new(const LockRun *run, const LockOrder *order) {
+LockPivots *lock_pivots_new(const LockRun *run, Strands *order) {
   LockPivots *pivots = heap_zeroed(run->heap, sizeof *pivots);
   pivots->run = run;
   pivots->order = order;
@@ -226,7 +226,7 @@ const LockGroup *lock_pivots_lacking(const LockPivots *pivots, const LockGroup *
 bool lock_pivots_ordered(const LockPivots *pivots, LockPlace from, LockPlace to) {
   const uint32_t first = pivots->pivot[from.thread][from.step], second = pivots->pivot[to.thread][to.step];
   const LockPlace place = {to.thread, to.step < second ? to.step : second};
-  return lock_order_past(pivots->order, place, from.thread) > first;
+  return strands_before(pivots->order, place.thread, place.step, from.thread) > first;
 }
 
 bool lock_pivots_keep(const LockPivots *pivots, LockPlace from, LockPlace to, uint32_t class) {

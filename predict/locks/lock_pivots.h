@@ -15,12 +15,12 @@
 #ifndef PREDICT_LOCKS_LOCK_PIVOTS_H
 #define PREDICT_LOCKS_LOCK_PIVOTS_H
 
-#include "predict/locks/lock_order.h"
+#include "predict/locks/lock_runs.h"
 #include "predict/locks/lock_runs.h"
 
 typedef struct LockPivots LockPivots;
 
-LockPivots *lock_pivots_new(const LockRun *run, const LockOrder *order);
+LockPivots *lock_pivots_new(const LockRun *run, Strands *order);
 void lock_pivots_free(LockPivots *pivots); /* NULL is allowed */
 
 /* Might there be an edge that keeps no order? If not, no run has a cycle. */

@@ -410,6 +410,20 @@ LockRun *lock_run_new(LockReader *reader) {
   return run;
 }
 
+/* Rows are made at once, each from those before it. */
+Strands lock_run_order(const LockRun *run) {
+  static const uint64_t MOST_ENTRIES = (uint64_t)1 << 26;
+  Strands order = {.heap = run->heap};
+  for (uint32_t t = 0; t < run->n_threads; t++) strands_add(&order);
+  if ((uint64_t)run->n_edges * run->n_threads > MOST_ENTRIES) return order;
+  for (uint32_t e = 0; e < run->n_edges; e++) {
+    const LockPlace from = run->edges[e].from, to = run->edges[e].to;
+    strands_add_edge(&order, to.thread, &(StrandEdge){to.step, 0, {from.thread, from.step, 0}, NULL});
+  }
+  for (uint32_t e = 0; e < run->n_edges; e++) strands_past(&order, run->edges[e].to.thread, run->edges[e].to.step);
+  return order;
+}
+
 void lock_run_free(LockRun *run) {
   if (!run) return;
   for (uint32_t t = 0; t < run->n_threads; t++) {

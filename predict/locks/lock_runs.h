@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/vec.h"
+#include "predict/strands.h"
 #include "trace/trace.h"
 
 typedef enum {
@@ -131,6 +132,10 @@ const LockGroup *lock_run_group(const LockRun *run, uint32_t class, uint32_t thr
 
 /* The index of the first step of the group that is not before `step`; n if there is none. */
 uint32_t lock_group_find(const LockGroup *group, uint32_t step);
+
+/* What must come before what, by program order, forks and joins alone: a strand for each thread, whose points are its steps. To be given
+ * back with strands_fini. Where threads and edges are too many, nothing is known between different threads. */
+Strands lock_run_order(const LockRun *run);
 
 uint32_t lock_run_label(const LockThread *thread, uint32_t transaction); /* or TRACE_NONE */
 

@@ -15,7 +15,7 @@ typedef VEC(Mark) Marks;
 
 struct LockWalks {
   const LockRun *run;
-  const LockOrder *order;
+  Strands *order;
   const LockPivots *pivots;
   uint32_t home;
   uint32_t *entry[LAYERS];  /* of each thread: the first step by which it is entered, or NONE */
@@ -24,7 +24,7 @@ struct LockWalks {
   Marks waiting;            /* threads whose entry has become earlier */
 };
 
-LockWalks *lock_walks_new(const LockRun *run, const LockOrder *order, const LockPivots *pivots) {
+LockWalks *lock_walks_new(const LockRun *run, Strands *order, const LockPivots *pivots) {
   LockWalks *walks = heap_zeroed(run->heap, sizeof *walks);
   walks->run = run;
   walks->order = order;
@@ -72,7 +72,7 @@ void lock_walks_start(LockWalks *walks, uint32_t thread) {
 
 /* The first access of the group to which an edge can lead from the place, or NONE. */
 static uint32_t first_in(const LockWalks *walks, LockPlace from, const LockGroup *group) {
-  const uint32_t i = lock_group_find(group, lock_order_past(walks->order, from, group->thread));
+  const uint32_t i = lock_group_find(group, strands_before(walks->order, from.thread, from.step, group->thread));
   return i < group->n ? group->steps[i] : NONE;
 }
 
@@ -166,7 +166,7 @@ bool lock_walks_leave(LockWalks *walks, LockPlace place, uint32_t class, uint64_
 /* ---- back ---- */
 
 static bool is_before(const LockWalks *walks, LockPlace a, LockPlace b) {
-  return lock_order_past(walks->order, b, a.thread) > a.step;
+  return strands_before(walks->order, b.thread, b.step, a.thread) > a.step;
 }
 
 /* Is there an access of the group, from a step on, from which an edge that the pivots do not keep can lead to the place? */

@@ -10,7 +10,7 @@
 
 typedef struct LockWalks LockWalks;
 
-LockWalks *lock_walks_new(const LockRun *run, const LockOrder *order, const LockPivots *pivots);
+LockWalks *lock_walks_new(const LockRun *run, Strands *order, const LockPivots *pivots);
 void lock_walks_free(LockWalks *walks); /* NULL is allowed */
 
 /* Begins anew: ways that start in that thread. */

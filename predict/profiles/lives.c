@@ -12,7 +12,7 @@ void lives_fini(Heap *heap, Lives *lives) {
   vec_fini(heap, &lives->players);
   vec_fini(heap, &lives->strand_runs);
   vec_fini(heap, &lives->strand_threads);
-  stages_fini(&lives->stages);
+  strands_fini(&lives->order);
 }
 
 typedef struct {
@@ -49,8 +49,8 @@ static bool is_chosen(const Mix *mix, uint32_t strand) {
 }
 
 static void add_edge(Mix *mix, uint32_t strand, uint64_t to, uint32_t from, uint64_t event) {
-  assert(strand < mix->lives->stages.strands.n && (from == NONE || from < mix->lives->stages.strands.n));
-  const StageEdge edge = {0, to, {from, 0, event}};
+  assert(strand < mix->lives->order.list.n && (from == NONE || from < mix->lives->order.list.n));
+  const StrandEdge edge = {0, to, {from, 0, event}, NULL};
   vec_push(mix->heap, &mix->strands[strand].edges, edge);
 }
 
@@ -89,25 +89,25 @@ static bool relate_relation(Mix *mix, const Relation *it) {
 }
 
 static int by_event(const void *a, const void *b) {
-  const StageEdge *x = a, *y = b;
+  const StrandEdge *x = a, *y = b;
   return (x->to > y->to) - (x->to < y->to);
 }
 
 static bool mix_edges(Mix *mix) {
   const Lives *lives = mix->lives;
-  mix->strands = heap_zeroed(mix->heap, heap_product(mix->heap, lives->stages.strands.n, sizeof *mix->strands));
+  mix->strands = heap_zeroed(mix->heap, heap_product(mix->heap, lives->order.list.n, sizeof *mix->strands));
   for (uint32_t i = 0; i < lives->players.n; i++)
     if (is_chosen(mix, lives->players.at[i].strand)) relate_player(mix, &lives->players.at[i]);
   for (uint32_t i = 0; i < lives->relations.n; i++)
     if (is_chosen(mix, lives->relations.at[i].strand) && !relate_relation(mix, &lives->relations.at[i])) return false;
-  for (uint32_t i = 0; i < mix->lives->stages.strands.n; i++)
+  for (uint32_t i = 0; i < mix->lives->order.list.n; i++)
     if (mix->strands[i].edges.n)
-      qsort(mix->strands[i].edges.at, mix->strands[i].edges.n, sizeof(StageEdge), by_event);
+      qsort(mix->strands[i].edges.at, mix->strands[i].edges.n, sizeof(StrandEdge), by_event);
   return true;
 }
 
 static void mix_fini(Mix *mix) {
-  for (uint32_t i = 0; i < mix->lives->stages.strands.n; i++) vec_fini(mix->heap, &mix->strands[i].edges);
+  for (uint32_t i = 0; i < mix->lives->order.list.n; i++) vec_fini(mix->heap, &mix->strands[i].edges);
   heap_release(mix->heap, mix->strands);
   heap_release(mix->heap, mix->chosen);
 }
@@ -145,7 +145,7 @@ static bool make_schedule(const Task *task, const Strand *strands, Schedule *sch
     goals[i] = (ScheduleGoal){strand, i == 0 || visits[i].out > visits[i].in ? visits[i].out : visits[i].in};
   }
   goals[n] = (ScheduleGoal){player_of(task, 0)->strand, visits[0].in};
-  const ScheduleOrder order = {strands, task->lives->stages.strands.n, more, n};
+  const ScheduleOrder order = {strands, task->lives->order.list.n, more, n};
   const bool good = schedule_make(task->heap, &order, goals, n + 1, schedule);
   for (uint32_t i = 0; i < schedule->n; i++) schedule->at[i].thread = task->lives->strand_threads.at[schedule->at[i].thread];
   heap_release(task->heap, more);
@@ -171,7 +171,7 @@ static bool is_one_run(const Task *task) {
 
 bool lives_schedule(Heap *heap, const Lives *lives, const Cycle *cycle, const uint32_t *players, Schedule *schedule) {
   const Task task = {heap, lives, cycle, players};
-  if (is_one_run(&task)) return make_schedule(&task, lives->stages.strands.at, schedule);
+  if (is_one_run(&task)) return make_schedule(&task, lives->order.list.at, schedule);
   for (uint32_t i = 0; i < 2 * cycle->n; i++)
     if (try_run(&task, player_of(&task, i / 2)->run, i % 2, schedule)) return true;
   return false;

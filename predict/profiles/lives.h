@@ -1,12 +1,12 @@
 /* lives.h: the threads of runs, their forks and joins, and the runs that can be made of them.
  *
  * A player is a thread. After its join its number stands for another player, with the next `life`, in the same strand
- * (predict/stages.h). Players with the same number and life in different runs are the same thread. */
+ * (predict/strands.h). Players with the same number and life in different runs are the same thread. */
 #ifndef PREDICT_PROFILES_LIVES_H
 #define PREDICT_PROFILES_LIVES_H
 
 #include "predict/cycle.h"
-#include "predict/stages.h"
+#include "predict/strands.h"
 
 typedef struct {
   uint32_t thread, life, run, strand;
@@ -23,9 +23,9 @@ typedef struct {
   bool odd; /* forks what was forked or runs, or joins what is in a transaction */
 } Relation;
 
-/* Starts as {0}, but for the heap of the stages. */
+/* Starts as {0}, but for the heap of the order. */
 typedef struct {
-  Stages stages; /* the orders within each run */
+  Strands order; /* the orders within each run */
   U32Vec strand_runs, strand_threads;
   VEC(Player) players;
   VEC(Relation) relations;

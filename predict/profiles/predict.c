@@ -26,7 +26,7 @@ typedef struct {
   uint64_t last;        /* event */
   uint32_t depth, label; /* of transactions */
   bool forked;          /* its player was, before it did anything */
-  StagePoint baton;     /* the last fork or join of it */
+  StrandPoint baton;     /* the last fork or join of it */
   U32Vec forks;         /* objects: of odd forks, since it did anything */
   ProfileOpen open;
 } Thread;
@@ -81,7 +81,7 @@ struct Prediction {
 
 Prediction *predict_new(Heap *heap, const PredictOptions *options) {
   Prediction *p = heap_zeroed(heap, sizeof *p);
-  p->heap = p->lives.stages.heap = heap;
+  p->heap = p->lives.order.heap = heap;
   p->options = *options;
   profiles_init(&p->profiles, heap, options->all);
   arena_init(&p->arena, heap);
@@ -220,7 +220,7 @@ static Thread *thread_at(Prediction *p, uint32_t number) {
   }
   Thread *t = &p->threads.at[number];
   if (t->strand == NONE) {
-    t->strand = stages_add_strand(&p->lives.stages);
+    t->strand = strands_add(&p->lives.order);
     vec_push(p->heap, &p->lives.strand_runs, p->run);
     vec_push(p->heap, &p->lives.strand_threads, number);
   }
@@ -271,10 +271,10 @@ static void begin_stage(Prediction *p, Thread *t) {
 }
 
 /* The thread's event comes after that of another one. */
-static void wait_for(Prediction *p, Thread *t, const StagePoint *from) {
+static void wait_for(Prediction *p, Thread *t, const StrandPoint *from) {
   if (from->strand == t->strand) return;
   begin_stage(p, t);
-  stages_add_edge(&p->lives.stages, t->strand, &(StageEdge){t->stage, p->n_events, *from});
+  strands_add_edge(&p->lives.order, t->strand, &(StrandEdge){t->stage, p->n_events, *from, NULL});
 }
 
 /* Before an event that needs attention. */
@@ -314,10 +314,10 @@ static inline void access(Prediction *p, Thread *t, const TraceEvent *event) {
 
 /* t does something to the other thread: it comes after all that this one did, and that was done to it. */
 static void take_turn(Prediction *p, Thread *t, Thread *other) {
-  const StagePoint own = {other->strand, other->stage, other->last};
+  const StrandPoint own = {other->strand, other->stage, other->last};
   if (other->waiting) wait_for(p, t, &other->baton);
   else if (other->started) wait_for(p, t, &own);
-  other->baton = (StagePoint){t->strand, t->stage, p->n_events};
+  other->baton = (StrandPoint){t->strand, t->stage, p->n_events};
   other->waiting = other->attention = true;
   t->ended = t->attention = true;
 }
@@ -444,7 +444,7 @@ static Cycle cycle_of(Prediction *p, const CombineCycle *found) {
 
 static uint32_t stages_of_player_before(void *state, uint32_t player, uint32_t stage, uint32_t other) {
   Prediction *p = state;
-  return stages_before(&p->lives.stages, p->lives.players.at[player].strand, stage, p->lives.players.at[other].strand);
+  return strands_before(&p->lives.order, p->lives.players.at[player].strand, stage, p->lives.players.at[other].strand);
 }
 
 /* The thread is left by the last access of its kind: a nearer one would do. */

@@ -4,7 +4,7 @@
  * equal transactions of a player are one record. Nothing is hashed before a transaction is over.
  *
  * A player is a thread in a run. An access has a code, a small number that stands for object, kind and place. Where a player
- * begins its next stage (predict/stages.h) within a transaction, PROFILE_STAGE stands between the codes. */
+ * begins its next stage (predict/strands.h) within a transaction, PROFILE_STAGE stands between the codes. */
 #ifndef PREDICT_PROFILES_PROFILES_H
 #define PREDICT_PROFILES_PROFILES_H
 

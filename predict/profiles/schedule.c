@@ -23,7 +23,7 @@ typedef struct {
 } Maker;
 
 /* The next edge into the strand, at or before `until`, that was not looked at. */
-static bool next_edge(const Maker *m, uint32_t strand, uint64_t until, uint64_t *to, StagePoint *from, bool **kept) {
+static bool next_edge(const Maker *m, uint32_t strand, uint64_t until, uint64_t *to, StrandPoint *from, bool **kept) {
   const Strand *it = &m->order->strands[strand];
   const uint32_t i = m->lanes[strand].n_kept;
   *to = UINT64_MAX;
@@ -50,7 +50,7 @@ static bool advance(Maker *m) {
   assert(goal.strand < m->order->n_strands);
   Lane *lane = &m->lanes[goal.strand];
   uint64_t to;
-  StagePoint from = {0};
+  StrandPoint from = {0};
   bool *kept;
   lane->waiting_at = NOT_WAITING;
   if (lane->done > goal.event) return m->stack.n--, true;

@@ -3,13 +3,13 @@
 #define PREDICT_PROFILES_SCHEDULE_H
 
 #include "predict/cycle.h"
-#include "predict/stages.h"
+#include "predict/strands.h"
 
 /* Event `to` of a strand comes after `from`. */
 typedef struct {
   uint32_t strand;
   uint64_t to;
-  StagePoint from;
+  StrandPoint from;
 } ScheduleEdge;
 
 /* Of a strand: an event that is to be done. */

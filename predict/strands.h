@@ -1,0 +1,50 @@
+/* strands.h: what comes before what by fork and join.
+ *
+ * A strand is what one thread does. Its points, numbered from 0 in its order, are whatever its user counts: steps, or stages, each of
+ * which has one order to the points of other strands. An edge says that point `at` of its strand, and so all after it, comes after a point
+ * of another strand, and so after all before that. */
+#ifndef PREDICT_STRANDS_H
+#define PREDICT_STRANDS_H
+
+#include "base/vec.h"
+
+typedef struct {
+  uint32_t strand, at;
+  uint64_t event; /* which one it is; for who adds it, the order does not look at it */
+} StrandPoint;
+
+typedef struct {
+  uint32_t at;     /* of the later point */
+  uint64_t to;     /* its event, likewise */
+  StrandPoint from;
+  uint32_t *past;  /* once asked for: how many points of each strand come before `at`, by the edges up to this one; else NULL */
+} StrandEdge;
+
+typedef struct {
+  VEC(StrandEdge) edges; /* into the strand, by `at`, then as they were added */
+} Strand;
+
+/* Starts as {0}, but for the heap. */
+typedef struct {
+  Heap *heap;
+  VEC(Strand) list;
+  U32Vec stack;
+} Strands;
+
+void strands_fini(Strands *strands);
+
+uint32_t strands_add(Strands *strands);
+
+/* Edges into a strand are added in the order of their `at`. All strands and edges must have been added before
+ * anything is asked. There must be no circle. */
+void strands_add_edge(Strands *strands, uint32_t strand, const StrandEdge *edge);
+
+/* How many points of the other strand come before this one; of its own strand: all before it. Takes time and
+ * memory for the strands once for each edge that is asked about, and then a search among the edges of its strand. */
+uint32_t strands_before(Strands *strands, uint32_t strand, uint32_t at, uint32_t other);
+
+/* The same of all other strands at once: a row, which lives as long as the order; its entry for the own strand
+ * means nothing. NULL: of none comes anything before. */
+const uint32_t *strands_past(Strands *strands, uint32_t strand, uint32_t at);
+
+#endif
