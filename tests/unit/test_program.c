@@ -346,6 +346,7 @@ static bool break_rule(Program *p, uint32_t i) {
     case 33: op[SKIP].next++; return true;
     case 34: op[SKIP].next = p->procs.at[1].start + SKIP; return true;
     case 35: p->files.n = 0; return true;
+    case 36: p->items.at[op[TEST].items].kind = ITEM_OBJECT, p->items.at[op[TEST].items].variable = 2; return true;
     default: return false;
   }
 }
