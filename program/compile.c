@@ -85,6 +85,7 @@ Net *compile_program(const Program *program, const CompileOptions *options, Noti
   Compiler compiler = {.heap = program->heap, .program = program, .options = options, .notices = notices};
   Compiler *c = &compiler;
   Net *net = NULL;
+  if (!program_audit(program, err)) return NULL;
   compiler_init(c);
   if (build_flows(c)) {
     share_decide(program, c->flows, options->encoding, c->share);

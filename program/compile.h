@@ -12,7 +12,8 @@ typedef struct {
 } CompileOptions;
 
 /* The net, from the program's heap, or NULL after an error. What there is to be said is added to *notices: after an
- * error of these (program/notice.h) *err is untouched; else *err has it: the net would be too large. */
+ * error of these (program/notice.h) *err is untouched. Else *err has it: the net would be too large (ERR_INPUT), or the
+ * frontend has broken a rule of program.h (ERR_CHECK). */
 Net *compile_program(const Program *program, const CompileOptions *options, NoticeVec *notices, Err *err);
 
 #endif

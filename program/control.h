@@ -9,7 +9,7 @@
  *
  * A block ends in the proc in which it begins. So it is known of each node whether it belongs to a transaction, if it
  * is known of the calls: a proc that is called both in transactions and outside has a graph for either case, and one
- * more where it is called in an `atomic { }`. */
+ * more where it is called in an atomic. */
 #ifndef PROGRAM_CONTROL_H
 #define PROGRAM_CONTROL_H
 

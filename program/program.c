@@ -127,6 +127,22 @@ static uint32_t numbers(const Program *p, OpKind kind) {
   return 0;
 }
 
+static bool place_is_good(const Program *p, ProgramPlace place) {
+  return place.file < p->files.n && (place.function < p->functions.n || place.function == PROGRAM_NONE);
+}
+
+static bool item_is_good(const Program *p, const ProgramItem *item) {
+  const uint32_t v = item->variable;
+  switch (item->kind) {
+    case ITEM_OBJECT: return v < p->objects.n && p->objects.at[v].kind != PROGRAM_LOCK && place_is_good(p, item->place);
+    case ITEM_LOCAL: return v < p->locals.n;
+    case ITEM_OPERATOR: return item->operator < VALUE_OPERATORS;
+    case ITEM_LITERAL:
+    case ITEM_ANY: break;
+  }
+  return true;
+}
+
 /* The values that the postfix code leaves; PROGRAM_NONE if an operand is missing, or a number is out of range. */
 static uint32_t values_left(const Program *p, const ProgramOp *op) {
   uint32_t n = 0;
@@ -134,9 +150,7 @@ static uint32_t values_left(const Program *p, const ProgramOp *op) {
   for (uint32_t i = op->items; i < op->items + op->n_items; i++) {
     const ProgramItem *item = &p->items.at[i];
     const uint32_t operands = item->kind == ITEM_OPERATOR ? value_operands(item->operator) : 0;
-    if (n < operands) return PROGRAM_NONE;
-    if (item->kind == ITEM_OBJECT && item->variable >= p->objects.n) return PROGRAM_NONE;
-    if (item->kind == ITEM_LOCAL && item->variable >= p->locals.n) return PROGRAM_NONE;
+    if (n < operands || !item_is_good(p, item)) return PROGRAM_NONE;
     n += 1 - operands;
   }
   return n;
@@ -146,10 +160,14 @@ static bool expressions_are_good(const Program *p, const ProgramOp *op) {
   const uint32_t n = values_left(p, op);
   if (op->kind == OP_TEST || op->kind == OP_AWAIT) return n == 1;
   if (op->targets > p->items.n || op->n_targets > p->items.n - op->targets) return false;
-  for (uint32_t i = op->targets; i < op->targets + op->n_targets; i++)
-    if (p->items.at[i].kind != ITEM_OBJECT && p->items.at[i].kind != ITEM_LOCAL) return false;
+  for (uint32_t i = op->targets; i < op->targets + op->n_targets; i++) {
+    const ProgramItem *target = &p->items.at[i];
+    if ((target->kind != ITEM_OBJECT && target->kind != ITEM_LOCAL) || !item_is_good(p, target)) return false;
+  }
   return n == op->n_targets;
 }
+
+static bool is_lock_operation(OpKind kind) { return kind == OP_ACQUIRE || kind == OP_RELEASE; }
 
 static bool op_is_good(const Program *p, const ProgramProc *proc, uint32_t number) {
   const ProgramOp *op = &p->ops.at[number];
@@ -157,6 +175,8 @@ static bool op_is_good(const Program *p, const ProgramProc *proc, uint32_t numbe
   const bool goes_on = op->kind == OP_CALL || op->kind == OP_ATOMIC || op->kind == OP_ATOMIC_END;
   if ((op->kind == OP_RETURN) != (number == proc->end - 1)) return false;
   if (n ? op->number >= n : op->number != PROGRAM_NONE) return false;
+  if (is_lock_operation(op->kind) && p->objects.at[op->number].kind != PROGRAM_LOCK) return false;
+  if ((program_is_event(op->kind) || op->kind == OP_CALL) && !place_is_good(p, op->place)) return false;
   if (op->kind == OP_RETURN) return true;
   if (op->next < proc->start || op->next >= proc->end) return false;
   if (op->otherwise < proc->start || op->otherwise >= proc->end) return false;
@@ -170,21 +190,51 @@ static bool jumps_end(const Program *p, uint32_t number) {
   return n <= p->ops.n;
 }
 
-static bool proc_is_good(const Program *p, const ProgramProc *proc) {
-  uint32_t atomics = 0;
-  if (proc->start >= proc->end || proc->end > p->ops.n) return false;
+/* Per operation of the proc the innermost atomic that it is in: 1 + its OP_ATOMIC, which is outside, or 0; OP_ATOMIC_END
+ * is inside. False if they do not match. */
+static bool find_atomics(const Program *p, const ProgramProc *proc, uint32_t *atomic) {
+  uint32_t now = 0;
   for (uint32_t i = proc->start; i < proc->end; i++) {
-    const OpKind kind = p->ops.at[i].kind;
-    if (!op_is_good(p, proc, i) || !jumps_end(p, i)) return false;
-    if (kind == OP_ATOMIC_END && !atomics--) return false;
-    atomics += kind == OP_ATOMIC;
+    atomic[i] = now;
+    if (p->ops.at[i].kind == OP_ATOMIC_END && !now) return false;
+    if (p->ops.at[i].kind == OP_ATOMIC_END) now = atomic[now - 1];
+    if (p->ops.at[i].kind == OP_ATOMIC) now = i + 1;
   }
-  return !atomics;
+  return !now;
+}
+
+/* Does the operation keep to its atomic, if it is in one, or out of all? */
+static bool keeps_to_atomic(const Program *p, uint32_t number, const uint32_t *atomic) {
+  const ProgramOp *op = &p->ops.at[number];
+  const uint32_t mine = atomic[number];
+  if (op->kind == OP_ATOMIC || op->kind == OP_ATOMIC_END || op->kind == OP_RETURN) return true;
+  if (mine && (is_lock_operation(op->kind) || op->kind == OP_BEGIN || op->kind == OP_END)) return false;
+  if (mine && (op->next <= number || op->otherwise <= number)) return false;
+  return atomic[op->next] == mine && atomic[op->otherwise] == mine;
+}
+
+static bool proc_is_good(const Program *p, const ProgramProc *proc, uint32_t *atomic) {
+  if (proc->start >= proc->end || proc->end > p->ops.n) return false;
+  for (uint32_t i = proc->start; i < proc->end; i++)
+    if (!op_is_good(p, proc, i) || !jumps_end(p, i)) return false;
+  if (!find_atomics(p, proc, atomic)) return false;
+  for (uint32_t i = proc->start; i < proc->end; i++)
+    if (!keeps_to_atomic(p, i, atomic)) return false;
+  return true;
+}
+
+static bool procs_are_good(const Program *p, Err *err) {
+  uint32_t *atomic = heap_zeroed(p->heap, heap_product(p->heap, p->ops.n, sizeof *atomic));
+  bool good = true;
+  for (uint32_t i = 0; i < p->procs.n && good; i++)
+    good = proc_is_good(p, &p->procs.at[i], atomic) || err_set(err, ERR_CHECK, "proc %u breaks a rule of program.h", i);
+  heap_release(p->heap, atomic);
+  return good;
 }
 
 static bool thread_is_good(const Program *p, const ProgramThread *thread) {
   if (thread->proc >= p->procs.n || thread->tracked > p->tracked.n) return false;
-  if (thread->n_tracked > p->tracked.n - thread->tracked || !p->files.n) return false;
+  if (thread->n_tracked > p->tracked.n - thread->tracked || !place_is_good(p, thread->place)) return false;
   for (uint32_t i = thread->tracked; i < thread->tracked + thread->n_tracked; i++) {
     const ProgramTracked *t = &p->tracked.at[i];
     if (t->local >= p->locals.n || t->n_values > PROGRAM_MAX_VALUES || t->initial >= t->n_values) return false;
@@ -193,11 +243,14 @@ static bool thread_is_good(const Program *p, const ProgramThread *thread) {
 }
 
 bool program_audit(const Program *p, Err *err) {
-  for (uint32_t i = 0; i < p->procs.n; i++)
-    if (!proc_is_good(p, &p->procs.at[i])) return err_set(err, ERR_CHECK, "proc %u breaks a rule of program.h", i);
+  if (!p->files.n) return err_set(err, ERR_CHECK, "a program without a file");
+  if (!procs_are_good(p, err)) return false;
   for (uint32_t i = 0; i < p->threads.n; i++)
     if (!thread_is_good(p, &p->threads.at[i]))
       return err_set(err, ERR_CHECK, "thread %u breaks a rule of program.h", i);
+  for (uint32_t i = 0; i < p->blocks.n; i++)
+    if (!place_is_good(p, p->blocks.at[i].begin) || !place_is_good(p, p->blocks.at[i].end))
+      return err_set(err, ERR_CHECK, "block %u is in no file", i);
   for (uint32_t i = 0; i < p->objects.n; i++) {
     const ProgramObject *o = &p->objects.at[i];
     if (o->kind == PROGRAM_TRACKED && (o->n_values > PROGRAM_MAX_VALUES || o->initial >= o->n_values))

@@ -165,8 +165,7 @@ const char *program_short_name(const char *name, Arena *arena);
 /* Can the kind of operation be an event of its own? Not calls, jumps and returns, and what ends an atomic. */
 bool program_is_event(OpKind kind);
 
-/* Checks the rules above, but for those about paths through atomics and calls there. ERR_CHECK if one is broken, with
- * which. */
+/* Checks the rules above, but for those about what is called in an atomic. ERR_CHECK if one is broken. */
 bool program_audit(const Program *program, Err *err);
 
 /* Sets open[0 .. ops - 1]: how many blocks of its own proc are open before the operation; PROGRAM_NONE where no path

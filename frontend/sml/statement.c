@@ -35,7 +35,7 @@ static const char *assign_hint(Parser *p, Span name) {
 }
 
 /* x ':=' e      the paper's Figure 7 has '=' for ':=' */
-bool statement_parse_assign(Parser *p) {
+static bool statement_parse_assign(Parser *p) {
   Expr expr = {0};
   const StmtId id = parser_add_stmt(p, AST_ASSIGN);
   const Span name = p->token.span;

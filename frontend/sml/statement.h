@@ -40,6 +40,7 @@ extern const Statement STATEMENTS[AST_COUNT];
 static inline bool statement_starts(TokenKind word) { return word > TK_LOCAL && word < TK_ELSE; }
 
 /* The kind of statement that the word starts. */
+_Static_assert(AST_COUNT - AST_ASSIGN == TK_ELSE - TK_LOCAL, "the words and kinds of the rows are in one order");
 static inline const Statement *statement_of(TokenKind word) { return &STATEMENTS[AST_ASSIGN + (word - TK_LOCAL)]; }
 
 #endif

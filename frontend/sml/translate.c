@@ -44,7 +44,7 @@ static void name_item(Translator *t, NameId name, Span span, ProgramItem *item) 
   item->variable = global == SYMBOL_NONE ? local_of(t, name) : global;
   if (global == SYMBOL_NONE) return;
   item->place = translate_place(t, span);
-  item->text = translate_text(t, span);
+  item->text = span.length <= TEXT_LIMIT ? t->program->objects.at[global].name : translate_text(t, span);
 }
 
 static void add_item(Translator *t, uint32_t number) {

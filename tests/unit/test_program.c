@@ -334,6 +334,19 @@ static bool break_rule(Program *p, uint32_t i) {
     case 21: p->threads.at[0].n_tracked = 1; return true;
     case 22: vec_push(p->heap, &p->blocks, p->blocks.at[0]), op[END].number = 1; return true;
     case 23: p->procs.at[1].end = p->ops.n + 1; return true;
+    case 24: p->items.at[op[WRITE].targets].variable = 2; return true;
+    case 25: op[SKIP].kind = OP_ACQUIRE, op[SKIP].number = 2; return true;
+    case 26: op[CALL].kind = OP_ACQUIRE, op[CALL].number = 1; return true;
+    case 27: op[WRITE].place.file = 2; return true;
+    case 28: op[WRITE].place.function = 1; return true;
+    case 29: p->blocks.at[0].end.file = 2; return true;
+    case 30: p->threads.at[0].place.function = 1; return true;
+    case 31: p->items.at[op[WRITE].targets].place.file = 2; return true;
+    case 32: op[CALL].kind = OP_JUMP, op[CALL].number = PROGRAM_NONE, op[CALL].next += 1; return true;
+    case 33: op[SKIP].next++; return true;
+    case 34: op[SKIP].next = p->procs.at[1].start + SKIP; return true;
+    case 35: p->files.n = 0; return true;
+    case 36: p->items.at[op[TEST].items].kind = ITEM_OBJECT, p->items.at[op[TEST].items].variable = 2; return true;
     default: return false;
   }
 }
