@@ -57,7 +57,7 @@ typedef struct {
   uint32_t place;
   uint32_t producer;  /* live event, or NONE */
   uint32_t watchers;  /* the first of a list of events that consume it, or NONE; each event is in one such list, see extend.c */
-  uint32_t next;      /* in the list of the alternatives of its place, see extend.c */
+  uint32_t number;    /* as an alternative of the event at hand, if it is one, see extend.c */
 } Condition;
 
 typedef struct {

@@ -10,7 +10,7 @@ void config_init(Config *config, Branch *branch, const Effects *effects) {
   *config = (Config){.heap = heap, .branch = branch, .effects = effects};
   config->places = heap_alloc(heap, heap_product(heap, n, sizeof *config->places));
   config->marked = heap_zeroed(heap, bitset_words(n) * sizeof *config->marked);
-  for (uint32_t p = 0; p < n; p++) config->places[p] = (PlaceState){NONE, NONE, 0, false};
+  for (uint32_t p = 0; p < n; p++) config->places[p] = (PlaceState){.cut = NONE, .alternatives = NONE};
   for (uint32_t c = 0; c < branch->conditions.n; c++) {
     const uint32_t place = branch->conditions.at[c].place;
     config->places[place].cut = c;
