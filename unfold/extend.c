@@ -144,7 +144,10 @@ static bool add_enabled(Extend *extend, uint32_t trans) {
   Branch *branch = extend->branch;
   const PlaceList pre = net_pre(branch->net, (TransId){trans});
   const uint32_t at = branch->pool.n;
-  for (uint32_t i = 0; i < pre.n; i++) branch_push_input(branch, extend->config->places[pre.at[i].v].cut);
+  for (uint32_t i = 0; i < pre.n; i++) {
+    const PlaceState *place = &extend->config->places[pre.at[i].v];
+    branch_push_input(branch, place->cut, place->producer);
+  }
   return add_extension(extend, trans, at);
 }
 
@@ -159,29 +162,29 @@ static uint32_t parent_of(const Extend *extend, uint32_t place, uint32_t made_of
   return parent;
 }
 
-/* A condition that was made of that one, or of none. */
-static void add_alternative(Extend *extend, uint32_t c, uint32_t made_of) {
-  Condition *condition = &extend->branch->conditions.at[c];
-  PlaceState *place = &extend->config->places[condition->place];
-  const uint32_t parent = parent_of(extend, condition->place, made_of), number = extend->alternatives.n;
-  vec_push(extend->branch->heap, &extend->alternatives, ((Alternative){c, parent, NONE, NONE}));
-  if (place->alternatives == NONE) vec_push(extend->branch->heap, &extend->touched, condition->place);
+/* Condition c of place p, output of e, that was made of another one, or (NONE) of none. */
+static void add_alternative(Extend *extend, uint32_t c, uint32_t p, uint32_t e, uint32_t made_of) {
+  PlaceState *place = &extend->config->places[p];
+  const uint32_t parent = parent_of(extend, p, made_of), number = extend->alternatives.n;
+  vec_push(extend->branch->heap, &extend->alternatives, ((Alternative){c, e, parent, NONE, NONE}));
+  if (place->alternatives == NONE) vec_push(extend->branch->heap, &extend->touched, p);
   uint32_t *const first = parent < number ? &extend->alternatives.at[parent].child : &place->alternatives;
   extend->alternatives.at[number].sibling = *first;
   *first = number;
-  condition->number = number;
+  extend->branch->conditions.at[c].number = number;
   place->n_alternatives++;
 }
 
-/* The outputs of an event that is concurrent to the one at hand. */
-static void add_alternatives(Extend *extend, const Event *event) {
+/* The outputs of event e, which is concurrent to the one at hand. */
+static void add_alternatives(Extend *extend, uint32_t e) {
+  const Event *event = &extend->branch->events.at[e];
   const PlaceList pre = net_pre(extend->branch->net, (TransId){event->trans});
   const PlaceList post = net_post(extend->branch->net, (TransId){event->trans});
   const Input *inputs = branch_pre(extend->branch, event->pre);
   for (uint32_t i = 0, k = 0; i < post.n; i++) {
     while (k < pre.n && pre.at[k].v < post.at[i].v) k++;
     const bool taken = k < pre.n && pre.at[k].v == post.at[i].v;
-    add_alternative(extend, event->post + i, taken ? inputs[k].condition : NONE);
+    add_alternative(extend, event->post + i, post.at[i].v, e, taken ? inputs[k].condition : NONE);
   }
 }
 
@@ -240,7 +243,7 @@ static void find_concurrent(Extend *extend) {
   for (uint32_t i = 0; i < extend->found.n; i++) {
     const Event *event = &branch->events.at[extend->found.at[i]];
     const uint32_t n = net_post(branch->net, (TransId){event->trans}).n;
-    add_alternatives(extend, event);
+    add_alternatives(extend, extend->found.at[i]);
     for (uint32_t c = event->post; c < event->post + n; c++) visit_watchers(extend, c);
   }
 }
@@ -308,7 +311,7 @@ static void begin_choice(Extend *extend, Choice *choice) {
 
 /* Makes the alternative part of the cut, if what was chosen before allows it. */
 static bool fit(Extend *extend, uint32_t a) {
-  const uint32_t producer = extend->branch->conditions.at[extend->alternatives.at[a].condition].producer;
+  const uint32_t producer = extend->alternatives.at[a].producer;
   return !extend->branch->events.at[producer].inside && config_add(extend->config, producer);
 }
 
@@ -408,7 +411,7 @@ static bool extend_in_context(Extend *extend, uint32_t e, PlaceList post) {
   for (uint32_t i = 0; i < post.n && safe; i++) {
     const uint32_t other = extend->config->places[post.at[i].v].alternatives;
     if (other == NONE) continue;
-    safe = unsafe_pair(extend, e, extend->branch->conditions.at[extend->alternatives.at[other].condition].producer);
+    safe = unsafe_pair(extend, e, extend->alternatives.at[other].producer);
   }
   note_found(extend);
   limits_tick(extend->limits, extend->found.n);
@@ -450,7 +453,7 @@ static bool add_successor(Extend *extend, uint32_t e, uint32_t trans) {
   const uint32_t at = branch->pool.n;
   for (uint32_t i = 0, k = 0; i < pre.n; i++) {
     while (post.at[k].v != pre.at[i].v) k++;
-    branch_push_input(branch, branch->events.at[e].post + k);
+    branch_push_input(branch, branch->events.at[e].post + k, e);
   }
   return add_extension(extend, trans, at);
 }

@@ -11,6 +11,7 @@
  * trees: below a condition are those that an event makes of it, which takes it and gives it back. */
 typedef struct {
   uint32_t condition;
+  uint32_t producer; /* live event */
   uint32_t parent;  /* the alternative that it was made of; ALTERNATIVE_BASE: the place's condition in the cut; */
                     /* NONE: the place was empty before */
   uint32_t child;   /* the first of those made of it, or NONE */
