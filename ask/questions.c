@@ -1,7 +1,9 @@
 /* Each question but that about deadlocks has an unfolding that ends as soon as it is answered; where the answer is
- * no, that one is complete, and the questions after it are answered from it. */
+ * no, that one is complete, and the questions after it are answered from it. An unfolding that becomes large has a
+ * rival (rival.h), which may have the answer first. */
 #include "ask/questions.h"
 
+#include "ask/rival.h"
 #include "base/clock.h"
 #include "check/run_proof.h"
 #include "petri/goal.h"
@@ -19,6 +21,8 @@ typedef struct {
   uint32_t n_answers;
   QuestionResult *result;
   Net *goal; /* while it is unfolded */
+  Rival rival; /* of the unfolding for the question at hand, if it may have one */
+  bool has_rival;
   double start;
   Err *err;
   bool good;
@@ -47,6 +51,8 @@ static bool unfold_until(Run *run, const Net *net, UnfoldOptions wanted) {
   u.progress = show;
   u.progress_argument = run;
   u.counts = &run->result->counts;
+  u.rival = run->has_rival ? rival_go_on : NULL;
+  u.rival_argument = &run->rival;
   prefix_free(run->result->prefix);
   run->result->prefix = NULL;
   Prefix *prefix = run->result->prefix = unfold(run->heap, net, &u, run->err);
@@ -180,13 +186,33 @@ static bool deadlock(Run *run, Answer *answer) {
   return found.answer != DEADLOCK_UNKNOWN;
 }
 
-static bool decide(Run *run, Answer *answer) {
+static bool decide_by_prefix(Run *run, Answer *answer) {
   switch (answer->kind) {
   case QUESTION_COVER: return answer->n_places == 1 ? cover_one(run, answer) : cover_several(run, answer);
   case QUESTION_FIRE: return fire(run, answer);
   case QUESTION_DEADLOCK: return deadlock(run, answer);
   }
   return false;
+}
+
+/* Has the search of the markings the answer, and not the prefix? */
+static bool rival_won(const Run *run) {
+  const StatesStatus status = run->rival.status;
+  return run->has_rival && !run->rival.ended && (status == STATES_ALL || status == STATES_FOUND);
+}
+
+/* A prefix that is wanted for itself is unfolded without a rival. */
+static bool decide(Run *run, Answer *answer) {
+  run->has_rival = !run->options->whole_prefix && !run->options->proof;
+  rival_init(&run->rival, run->heap, run->net, answer);
+  bool decided = decide_by_prefix(run, answer);
+  if (run->good && rival_won(run)) {
+    rival_take(&run->rival, answer);
+    run->result->why[0] = '\0';
+    decided = answer->answer == VERDICT_HOLDS || replayed(run, answer);
+  }
+  rival_fini(&run->rival);
+  return decided;
 }
 
 /* Is the whole prefix wanted, besides the answers? */
@@ -210,9 +236,11 @@ bool questions_answer(Heap *heap, const Net *net, const QuestionOptions *options
                       Answer *answers, uint32_t n_answers, QuestionResult *result, Err *err) {
   *result = (QuestionResult){.heap = heap};
   for (uint32_t i = 0; i < n_answers; i++) answers[i].answer = VERDICT_UNKNOWN;
-  Run run = {heap, net, options, limits, answers, n_answers, result, NULL, clock_seconds(), err, true};
+  Run run = {.heap = heap, .net = net, .options = options, .limits = limits, .answers = answers, .n_answers = n_answers,
+             .result = result, .start = clock_seconds(), .err = err, .good = true};
   if (!heap_try(heap, body, &run)) heap_explain_after(heap, heap_why(heap), result->counts.events, "events", result->why, sizeof result->why);
   net_free(run.goal);
+  rival_fini(&run.rival);
   result->seconds = clock_seconds() - run.start;
   result->bytes = heap_peak(heap);
   if (!run.good) questions_fini(result);

@@ -49,6 +49,7 @@ typedef struct {
   uint32_t line;
   NetBuilder *builder;
   Numbers places, transitions;
+  uint32_t n_phantoms;
   VEC(ArcKey) arcs; /* with their lines */
   int64_t default_weight;
   CharVec name;
@@ -346,9 +347,12 @@ static bool skip_line(Reader *r) {
   return true;
 }
 
-static bool refuse_line(Reader *r) {
-  return fail(r, r->line, "read arcs, reset arcs and phantom nodes (RD, RS, PTR, PTP, PPT) are not read");
+static bool skip_phantom(Reader *r) {
+  r->n_phantoms++;
+  return skip_line(r);
 }
+
+static bool refuse_line(Reader *r) { return fail(r, r->line, "read arcs and reset arcs (RD, RS) are not read"); }
 
 typedef struct {
   const char *keyword;
@@ -361,10 +365,10 @@ static const Section sections[] = {
     {"DBL", false, true, read_defaults},      {"DPL", false, true, read_defaults},
     {"DTR", false, true, read_defaults},      {"DPT", false, true, read_arc_defaults},
     {"BL", false, false, skip_line},          {"PL", true, false, read_place},
-    {"TR", true, false, read_transition},     {"PTR", false, false, refuse_line},
+    {"TR", true, false, read_transition},     {"PTR", false, false, skip_phantom},
     {"TP", true, false, read_output},         {"PT", true, false, read_input},
     {"RD", false, false, refuse_line},        {"RS", false, false, refuse_line},
-    {"PTP", false, false, refuse_line},       {"PPT", false, false, refuse_line},
+    {"PTP", false, false, skip_line},         {"PPT", false, false, skip_line},
     {"TX", false, false, skip_line},
 };
 enum { N_SECTIONS = sizeof sections / sizeof *sections };
@@ -458,6 +462,7 @@ static void reader_fini(Reader *r) {
 
 static Net *finish(Reader *r) {
   NetBuilder *builder = r->builder;
+  net_set_phantoms(builder, r->n_phantoms);
   r->builder = NULL;
   Err freezing;
   Net *net = net_freeze(builder, &freezing);

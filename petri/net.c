@@ -86,6 +86,7 @@ void net_add_output(NetBuilder *builder, TransId from, PlaceId to) {
 void net_set_line(NetBuilder *builder, TransId trans, uint32_t line) { builder->trans_line.at[trans.v] = line; }
 void net_set_marked(NetBuilder *builder, PlaceId place, bool marked) { builder->marked.at[place.v] = marked; }
 void net_set_name(NetBuilder *builder, const char *name) { builder->net->name = keep(builder, name); }
+void net_set_phantoms(NetBuilder *builder, uint32_t n) { builder->net->n_phantoms = n; }
 
 uint32_t net_add_unit(NetBuilder *builder, const char *name) {
   vec_push(builder->heap, &builder->unit_name, keep(builder, name));

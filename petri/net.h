@@ -51,6 +51,7 @@ typedef struct Net {
 
   const bool *marked; /* n_places: holds a token at first */
   const char *const *place_name, *const *trans_name; /* as written in the file; not empty, not always unique */
+  uint32_t n_phantoms;        /* phantom transitions of the file (petri/llnet.h), which are no part of the net */
   const uint32_t *trans_line; /* n_trans: where the transition stands in the file, from 1; 0 if the net is from no file */
 
   /* NUPN units, if the file had any: the unit of each place or UNIT_NONE. unit_of is NULL if n_units is 0.
@@ -111,6 +112,7 @@ void net_add_output(NetBuilder *builder, TransId from, PlaceId to);
 void net_set_line(NetBuilder *builder, TransId trans, uint32_t line); /* from 1 */
 void net_set_marked(NetBuilder *builder, PlaceId place, bool marked);
 void net_set_name(NetBuilder *builder, const char *name);
+void net_set_phantoms(NetBuilder *builder, uint32_t n);
 
 uint32_t net_add_unit(NetBuilder *builder, const char *name);
 void net_set_unit(NetBuilder *builder, PlaceId place, uint32_t unit);

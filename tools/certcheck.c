@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "check/certificate_judge.h"
 #include "petri/lookup.h"
+#include "tools/net_warning.h"
 #include "tools/work.h"
 
 #include <inttypes.h>
@@ -104,6 +105,7 @@ static void check_body(void *argument) {
   InFile file;
   const double start = clock_seconds();
   run->net = net_input_read(run->tool->heap, run->net_path, NULL, &run->err);
+  if (run->net) net_warn("certcheck", run->net_path, run->net);
   if (!run->net || !file_read(run->tool->heap, run->path, &file, &run->err)) return;
   run->verdict = certificate_judge(run->tool->heap, run->net, &file, &run->report, &run->err);
   file_release(run->tool->heap, &file);

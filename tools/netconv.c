@@ -1,5 +1,6 @@
 /* netconv.c: nets from one format to another. */
 #include "ask/net_input.h"
+#include "tools/net_warning.h"
 #include "tools/work.h"
 
 #include <string.h>
@@ -39,6 +40,7 @@ static bool convert(Heap *heap, const Arguments *arguments, const char *in, cons
   const NetFormat from = (NetFormat)(arguments->from - 1);
   Net *net = net_input_read(heap, in, arguments->from ? &from : NULL, err);
   if (!net) return false;
+  net_warn("netconv", in, net);
   const bool good = net_write(heap, net, format, out, err);
   if (good && arguments->stats)
     fprintf(stderr, "places %u, transitions %u, arcs %llu, units %u\n", net->n_places, net->n_trans,

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "petri/lookup.h"
 #include "report/answers.h"
+#include "tools/net_warning.h"
 #include "tools/tool.h"
 #include "tools/work.h"
 #include "unfold/certificate_write.h"
@@ -218,7 +219,9 @@ typedef struct {
 
 static bool read_net(Run *run) {
   run->net = net_input_read(run->tool->heap, run->path, NULL, run->err);
-  return run->net && net_check_presets(run->net, file_name(run->path), run->err);
+  if (!run->net) return false;
+  net_warn("netunfold", run->path, run->net);
+  return net_check_presets(run->net, file_name(run->path), run->err);
 }
 
 static void answer_body(void *argument) {

@@ -3,14 +3,15 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static void add_condition(Branch *branch, PlaceId place, uint32_t producer) {
-  vec_push(branch->heap, &branch->conditions, ((Condition){place.v, producer, NONE, NONE}));
+static void add_conditions(Branch *branch, uint32_t n) {
+  vec_reserve(branch->heap, &branch->conditions, n);
+  for (uint32_t i = 0; i < n; i++) branch->conditions.at[branch->conditions.n++] = (Condition){NONE, NONE};
 }
 
 void branch_init(Branch *branch, Heap *heap, const Net *net) {
   *branch = (Branch){.heap = heap, .net = net};
   for (uint32_t p = 0; p < net->n_places; p++)
-    if (net->marked[p]) add_condition(branch, (PlaceId){p}, NONE);
+    if (net->marked[p]) add_conditions(branch, 1);
   vec_push(heap, &branch->exts, ((Ext){.trans = NONE, .parent = NONE, .fate = EXT_LIVE, .next = NONE}));
 }
 
@@ -35,13 +36,12 @@ uint32_t branch_depth(const Branch *branch, uint32_t trans, uint32_t pre) {
 uint32_t branch_add_event(Branch *branch, uint32_t ext, uint32_t size) {
   const Ext from = branch->exts.at[ext];
   const uint32_t e = branch->events.n;
-  const PlaceList outputs = net_post(branch->net, (TransId){from.trans});
   Condition *const watched = &branch->conditions.at[branch->pool.at[from.pre].condition];
   vec_push(branch->heap, &branch->events,
            ((Event){.trans = from.trans, .pre = from.pre, .post = branch->conditions.n, .parent = from.parent, .ext = ext,
                     .size = size, .depth = branch_depth(branch, from.trans, from.pre), .next = watched->watchers}));
   watched->watchers = e;
-  for (uint32_t i = 0; i < outputs.n; i++) add_condition(branch, outputs.at[i], e);
+  add_conditions(branch, net_post(branch->net, (TransId){from.trans}).n);
   branch->exts.at[ext].fate = EXT_LIVE;
   return e;
 }

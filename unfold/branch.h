@@ -53,11 +53,11 @@ typedef struct {
   uint32_t producer; /* live event, or NONE */
 } Input;
 
+/* Place and producer are not kept: the conditions of an event are consecutive, in the order of its transition's postset, and where
+ * one is needed its producer stands beside it. */
 typedef struct {
-  uint32_t place;
-  uint32_t producer;  /* live event, or NONE */
   uint32_t watchers;  /* the first of a list of events that consume it, or NONE; each event is in one such list, see extend.c */
-  uint32_t next;      /* in the list of the alternatives of its place, see extend.c */
+  uint32_t number;    /* as an alternative of the event at hand, if it is one, see extend.c */
 } Condition;
 
 typedef struct {
@@ -78,8 +78,8 @@ void branch_fini(Branch *branch);
 static inline const Input *branch_pre(const Branch *branch, uint32_t pre) { return branch->pool.at + pre; }
 
 /* Appends a condition to the pool. */
-static inline void branch_push_input(Branch *branch, uint32_t condition) {
-  vec_push(branch->heap, &branch->pool, ((Input){condition, branch->conditions.at[condition].producer}));
+static inline void branch_push_input(Branch *branch, uint32_t condition, uint32_t producer) {
+  vec_push(branch->heap, &branch->pool, ((Input){condition, producer}));
 }
 
 /* The depth of an event with this preset. */

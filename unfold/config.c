@@ -10,13 +10,15 @@ void config_init(Config *config, Branch *branch, const Effects *effects) {
   *config = (Config){.heap = heap, .branch = branch, .effects = effects};
   config->places = heap_alloc(heap, heap_product(heap, n, sizeof *config->places));
   config->marked = heap_zeroed(heap, bitset_words(n) * sizeof *config->marked);
-  for (uint32_t p = 0; p < n; p++) config->places[p] = (PlaceState){NONE, NONE, 0, false};
-  for (uint32_t c = 0; c < branch->conditions.n; c++) {
-    const uint32_t place = branch->conditions.at[c].place;
-    config->places[place].cut = c;
-    config->places[place].n_live = 1;
-    bitset_add(config->marked, place);
+  uint32_t n_marked = 0;
+  for (uint32_t p = 0; p < n; p++) {
+    config->places[p] = (PlaceState){.cut = NONE, .producer = NONE, .alternatives = NONE};
+    if (!branch->net->marked[p]) continue;
+    config->places[p].cut = n_marked++;
+    config->places[p].n_live = 1;
+    bitset_add(config->marked, p);
   }
+  assert(n_marked == branch->conditions.n);
 }
 
 void config_fini(Config *config) {
@@ -48,6 +50,7 @@ static void fire(Config *config, uint32_t e) {
   for (uint32_t i = 0; i < post.n; i++) {
     assert(config->places[post.at[i].v].cut == NONE);
     config->places[post.at[i].v].cut = event->post + i;
+    config->places[post.at[i].v].producer = e;
   }
   toggle(config, event->trans);
   event->inside = true;
@@ -60,7 +63,10 @@ static void take_back(Config *config, uint32_t e) {
   const PlaceList post = net_post(config->branch->net, (TransId){event->trans});
   const Input *inputs = branch_pre(config->branch, event->pre);
   for (uint32_t i = 0; i < post.n; i++) config->places[post.at[i].v].cut = NONE;
-  for (uint32_t i = 0; i < pre.n; i++) config->places[pre.at[i].v].cut = inputs[i].condition;
+  for (uint32_t i = 0; i < pre.n; i++) {
+    config->places[pre.at[i].v].cut = inputs[i].condition;
+    config->places[pre.at[i].v].producer = inputs[i].producer;
+  }
   toggle(config, event->trans);
   event->inside = false;
 }

@@ -12,8 +12,9 @@
 /* What is known of a place. Invariant: in a safe net a cut has at most one condition of a place. */
 typedef struct {
   uint32_t cut;          /* its condition in the cut, or NONE */
-  uint32_t alternatives; /* for extend.c: the first of its conditions that are concurrent to the event at hand but not in the */
-                         /* cut of that event's configuration, or NONE */
+  uint32_t producer;     /* that one's, where there is one */
+  uint32_t alternatives; /* for extend.c: the first of its alternatives, or NONE */
+  uint32_t n_alternatives;
   uint32_t n_live;       /* all its live conditions */
   bool guarded;          /* for extend.c: its condition must not be consumed */
 } PlaceState;

@@ -15,6 +15,12 @@
  * to fit. When all are chosen, the extension depends on [e] and on what was fired beyond it, nothing more: that gives its
  * size and its marking from those of e. Places with few conditions to choose from come first.
  *
+ * Of a place, only what can come after its condition in the configuration at hand is tried. In a safe net two conditions of
+ * a place are never concurrent, so in one configuration each comes after the other. An event that takes a condition and gives it back
+ * makes the next one of it: so the conditions to choose from are trees, of which only the part below the condition at hand
+ * is looked at, and nothing below one that does not fit. (Where a place was empty in between, nothing is known.) For a
+ * variable that threads read by themselves and write together that saves nine tries out of ten.
+ *
  * Most transitions do not get so far, because some place of their preset has no condition at all. The one that was missing
  * the last time is looked at first (both are the watched literals of SAT solvers). And where every transition that could
  * follow takes its tokens from e alone, and no place of e's postset ever had another condition, nothing that is concurrent
@@ -31,7 +37,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { CHOICES_COUNTED = 1000, FEW = 40 };
+enum { FEW = 40 };
 
 void extend_init(Extend *extend, Branch *branch, Config *config, Queue *queue, Limits *limits) {
   Heap *heap = branch->heap;
@@ -46,6 +52,7 @@ void extend_fini(Extend *extend) {
   Heap *heap = extend->branch->heap;
   heap_release(heap, extend->seen);
   vec_fini(heap, &extend->found);
+  vec_fini(heap, &extend->alternatives);
   vec_fini(heap, &extend->touched);
   vec_fini(heap, &extend->choices);
   vec_fini(heap, &extend->run);
@@ -137,18 +144,48 @@ static bool add_enabled(Extend *extend, uint32_t trans) {
   Branch *branch = extend->branch;
   const PlaceList pre = net_pre(branch->net, (TransId){trans});
   const uint32_t at = branch->pool.n;
-  for (uint32_t i = 0; i < pre.n; i++) branch_push_input(branch, extend->config->places[pre.at[i].v].cut);
+  for (uint32_t i = 0; i < pre.n; i++) {
+    const PlaceState *place = &extend->config->places[pre.at[i].v];
+    branch_push_input(branch, place->cut, place->producer);
+  }
   return add_extension(extend, trans, at);
 }
 
 /* ---- the conditions concurrent to an event ---- */
 
-static void add_alternative(Extend *extend, uint32_t c) {
-  Condition *condition = &extend->branch->conditions.at[c];
-  PlaceState *place = &extend->config->places[condition->place];
-  if (place->alternatives == NONE) vec_push(extend->branch->heap, &extend->touched, condition->place);
-  condition->next = place->alternatives;
-  place->alternatives = c;
+/* The parent of an alternative that was made of a condition, which is concurrent to the event at hand, too. */
+static uint32_t parent_of(const Extend *extend, uint32_t place, uint32_t made_of) {
+  if (made_of == NONE) return NONE;
+  if (extend->config->places[place].cut == made_of) return ALTERNATIVE_BASE;
+  const uint32_t parent = extend->branch->conditions.at[made_of].number;
+  assert(parent < extend->alternatives.n && extend->alternatives.at[parent].condition == made_of);
+  return parent;
+}
+
+/* Condition c of place p, output of e, that was made of another one, or (NONE) of none. */
+static void add_alternative(Extend *extend, uint32_t c, uint32_t p, uint32_t e, uint32_t made_of) {
+  PlaceState *place = &extend->config->places[p];
+  const uint32_t parent = parent_of(extend, p, made_of), number = extend->alternatives.n;
+  vec_push(extend->branch->heap, &extend->alternatives, ((Alternative){c, e, parent, NONE, NONE}));
+  if (place->alternatives == NONE) vec_push(extend->branch->heap, &extend->touched, p);
+  uint32_t *const first = parent < number ? &extend->alternatives.at[parent].child : &place->alternatives;
+  extend->alternatives.at[number].sibling = *first;
+  *first = number;
+  extend->branch->conditions.at[c].number = number;
+  place->n_alternatives++;
+}
+
+/* The outputs of event e, which is concurrent to the one at hand. */
+static void add_alternatives(Extend *extend, uint32_t e) {
+  const Event *event = &extend->branch->events.at[e];
+  const PlaceList pre = net_pre(extend->branch->net, (TransId){event->trans});
+  const PlaceList post = net_post(extend->branch->net, (TransId){event->trans});
+  const Input *inputs = branch_pre(extend->branch, event->pre);
+  for (uint32_t i = 0, k = 0; i < post.n; i++) {
+    while (k < pre.n && pre.at[k].v < post.at[i].v) k++;
+    const bool taken = k < pre.n && pre.at[k].v == post.at[i].v;
+    add_alternative(extend, event->post + i, post.at[i].v, e, taken ? inputs[k].condition : NONE);
+  }
 }
 
 /* A condition of the event's preset that is not known to be concurrent to the event at hand, or NONE. */
@@ -196,23 +233,27 @@ static void visit_cut(Extend *extend) {
   }
 }
 
-/* Fills the lists of alternatives of all places, for the event whose local configuration is the current one. */
+/* Fills the alternatives of all places, for the event whose local configuration is the current one. Causes are found before
+ * what they cause. */
 static void find_concurrent(Extend *extend) {
   const Branch *branch = extend->branch;
   vec_clear(&extend->found);
+  vec_clear(&extend->alternatives);
   visit_cut(extend);
   for (uint32_t i = 0; i < extend->found.n; i++) {
     const Event *event = &branch->events.at[extend->found.at[i]];
     const uint32_t n = net_post(branch->net, (TransId){event->trans}).n;
-    for (uint32_t c = event->post; c < event->post + n; c++) {
-      add_alternative(extend, c);
-      visit_watchers(extend, c);
-    }
+    add_alternatives(extend, extend->found.at[i]);
+    for (uint32_t c = event->post; c < event->post + n; c++) visit_watchers(extend, c);
   }
 }
 
 static void forget_concurrent(Extend *extend) {
-  while (extend->touched.n) extend->config->places[extend->touched.at[--extend->touched.n]].alternatives = NONE;
+  while (extend->touched.n) {
+    PlaceState *place = &extend->config->places[extend->touched.at[--extend->touched.n]];
+    place->alternatives = NONE;
+    place->n_alternatives = 0;
+  }
 }
 
 /* ---- the choices for a transition ---- */
@@ -232,39 +273,62 @@ static void collect_choices(Extend *extend, PlaceList pre) {
       place->guarded = true;
       continue;
     }
-    uint32_t n = place->cut != NONE;
-    for (uint32_t c = place->alternatives; c != NONE && n < CHOICES_COUNTED; c = extend->branch->conditions.at[c].next) n++;
+    const uint32_t n = place->n_alternatives + (place->cut != NONE);
     vec_push(extend->branch->heap, &extend->choices, ((Choice){.place = pre.at[i].v, .n_choices = n, .base = place->cut}));
   }
   if (extend->choices.n > 1) qsort(extend->choices.at, extend->choices.n, sizeof(Choice), by_choices);
 }
 
-static void begin_choice(Extend *extend, Choice *choice) {
-  choice->height = extend->config->trail.n;
-  choice->next = extend->config->places[choice->place].alternatives;
-  choice->base_tried = false;
+/* The first alternative from a on, of those of the place without an alternative as parent, that can come after `cut`: where that
+ * is still the one of the event at hand, what is made of it; and what is put on the place when it is empty. */
+static uint32_t next_top(const Extend *extend, const Choice *choice, uint32_t a) {
+  while (a != NONE && extend->alternatives.at[a].parent == ALTERNATIVE_BASE && choice->cut != choice->base)
+    a = extend->alternatives.at[a].sibling;
+  return a;
 }
 
-/* Makes condition c, whose place is the choice's, part of the cut, if what was chosen before allows it. */
-static bool fit(Extend *extend, const Choice *choice, uint32_t c) {
-  if (extend->config->places[choice->place].cut == c) return true;
-  const uint32_t producer = extend->branch->conditions.at[c].producer;
-  return producer != NONE && !extend->branch->events.at[producer].inside && config_add(extend->config, producer);
-}
-
-/* Takes the next condition that fits in place of the one chosen before; false if there is none. */
-static bool next_choice(Extend *extend, Choice *choice) {
-  extend->config->places[choice->place].guarded = false;
-  config_undo(extend->config, choice->height);
-  while (!choice->base_tried || choice->next != NONE) {
-    const uint32_t c = choice->base_tried ? choice->next : choice->base;
-    if (choice->base_tried) choice->next = extend->branch->conditions.at[c].next;
-    choice->base_tried = true;
-    if (c == NONE || !fit(extend, choice, c)) continue;
-    extend->config->places[choice->place].guarded = true;
-    return true;
+/* The alternative after a and all that is made of it. */
+static uint32_t after(const Extend *extend, const Choice *choice, uint32_t a) {
+  for (;;) {
+    const Alternative *at = &extend->alternatives.at[a];
+    if (at->parent >= extend->alternatives.n) return next_top(extend, choice, at->sibling);
+    if (at->sibling != NONE) return at->sibling;
+    if (at->parent == choice->under) return next_top(extend, choice, extend->config->places[choice->place].alternatives);
+    a = at->parent;
   }
-  return false;
+}
+
+/* Of two conditions of a place one comes after the other in any configuration that has both. */
+static void begin_choice(Extend *extend, Choice *choice) {
+  const PlaceState *place = &extend->config->places[choice->place];
+  choice->height = extend->config->trail.n;
+  choice->cut = place->cut;
+  choice->under = place->cut == NONE || place->cut == choice->base ? NONE : extend->branch->conditions.at[place->cut].number;
+  choice->next = choice->under == NONE ? NONE : extend->alternatives.at[choice->under].child;
+  if (choice->next == NONE) choice->next = next_top(extend, choice, place->alternatives);
+  choice->begun = false;
+}
+
+/* Makes the alternative part of the cut, if what was chosen before allows it. */
+static bool fit(Extend *extend, uint32_t a) {
+  const uint32_t producer = extend->alternatives.at[a].producer;
+  return !extend->branch->events.at[producer].inside && config_add(extend->config, producer);
+}
+
+/* Takes the next condition that fits in place of the one chosen before; false if there is none. What is made of one that does not
+ * fit does not fit either. */
+static bool next_choice(Extend *extend, Choice *choice) {
+  bool *const guarded = &extend->config->places[choice->place].guarded;
+  *guarded = false;
+  config_undo(extend->config, choice->height);
+  if (!choice->begun && choice->cut != NONE) *guarded = true;
+  choice->begun = true;
+  while (!*guarded && choice->next != NONE) {
+    const uint32_t a = choice->next, child = extend->alternatives.at[a].child;
+    *guarded = fit(extend, a);
+    choice->next = *guarded && child != NONE ? child : after(extend, choice, a);
+  }
+  return *guarded;
 }
 
 /* All ways to choose the preset of a transition, each place of which has a condition. */
@@ -346,7 +410,8 @@ static bool extend_in_context(Extend *extend, uint32_t e, PlaceList post) {
   bool safe = true;
   for (uint32_t i = 0; i < post.n && safe; i++) {
     const uint32_t other = extend->config->places[post.at[i].v].alternatives;
-    if (other != NONE) safe = unsafe_pair(extend, e, extend->branch->conditions.at[other].producer);
+    if (other == NONE) continue;
+    safe = unsafe_pair(extend, e, extend->alternatives.at[other].producer);
   }
   note_found(extend);
   limits_tick(extend->limits, extend->found.n);
@@ -388,7 +453,7 @@ static bool add_successor(Extend *extend, uint32_t e, uint32_t trans) {
   const uint32_t at = branch->pool.n;
   for (uint32_t i = 0, k = 0; i < pre.n; i++) {
     while (post.at[k].v != pre.at[i].v) k++;
-    branch_push_input(branch, branch->events.at[e].post + k);
+    branch_push_input(branch, branch->events.at[e].post + k, e);
   }
   return add_extension(extend, trans, at);
 }

@@ -7,14 +7,29 @@
 #include "unfold/possible.h"
 #include "unfold/queue.h"
 
+/* A condition that is concurrent to the event at hand, but not in the cut of that event's configuration. Those of one place are
+ * trees: below a condition are those that an event makes of it, which takes it and gives it back. */
+typedef struct {
+  uint32_t condition;
+  uint32_t producer; /* live event */
+  uint32_t parent;  /* the alternative that it was made of; ALTERNATIVE_BASE: the place's condition in the cut; */
+                    /* NONE: the place was empty before */
+  uint32_t child;   /* the first of those made of it, or NONE */
+  uint32_t sibling; /* the next with the same parent, or, of those whose parent is no alternative, of the same place; or NONE */
+} Alternative;
+
+#define ALTERNATIVE_BASE (NONE - 1)
+
 /* A place of the preset at hand for which there is more than one condition to choose. */
 typedef struct {
   uint32_t place;
-  uint32_t n_choices; /* at most CHOICES_COUNTED are counted */
-  uint32_t base;      /* its condition in the cut of the event at hand, or NONE */
-  uint32_t next;      /* the alternative to be tried next; at first `base` is tried */
-  uint32_t height;    /* of the trail before the choice */
-  bool base_tried;
+  uint32_t n_choices;
+  uint32_t base;   /* its condition in the cut of the event at hand, or NONE */
+  uint32_t cut;    /* the same for the configuration before the choice */
+  uint32_t under;  /* where `cut` is an alternative: its number, else NONE */
+  uint32_t next;   /* the alternative to be tried next, or NONE; at first `cut` is tried */
+  uint32_t height; /* of the trail before the choice */
+  bool begun;
 } Choice;
 
 typedef struct {
@@ -31,6 +46,7 @@ typedef struct {
   uint32_t *seen;         /* per transition: the search in which it was looked at last */
   U32Vec found;           /* the live events concurrent to the event at hand */
   uint64_t n_found;       /* by all searches */
+  VEC(Alternative) alternatives;
   U32Vec touched;         /* the places that have alternatives */
   VEC(Choice) choices;
   uint32_t unsafe_place;  /* the place that gets a second token when `run` is fired; else NONE */

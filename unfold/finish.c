@@ -33,12 +33,11 @@ static void make_arrays(Prefix *prefix, uint32_t n_arcs) {
   prefix->is_cutoff = new_array(prefix, prefix->n_events, sizeof *prefix->is_cutoff);
 }
 
-/* The number in the prefix of a live condition; post_start must be filled as far as its producer. */
-static uint32_t number_of(const Branch *branch, const Prefix *prefix, uint32_t c) {
-  const uint32_t producer = branch->conditions.at[c].producer;
-  if (producer == NONE) return c;
-  const Event *event = &branch->events.at[producer];
-  return prefix->post_start[branch->exts.at[event->ext].next] + (c - event->post);
+/* The number in the prefix of a condition; post_start must be filled as far as its producer. */
+static uint32_t number_of(const Branch *branch, const Prefix *prefix, Input input) {
+  if (input.producer == NONE) return input.condition;
+  const Event *event = &branch->events.at[input.producer];
+  return prefix->post_start[branch->exts.at[event->ext].next] + (input.condition - event->post);
 }
 
 enum { SHORT_LIST = 24 };
@@ -73,7 +72,7 @@ static void fill_event(const Branch *branch, Prefix *prefix, uint32_t e) {
   const PlaceList pre = net_pre(branch->net, (TransId){ext->trans}), post = net_post(branch->net, (TransId){ext->trans});
   ConditionId *inputs = prefix->pre + prefix->pre_start[e];
   prefix->event_trans[e] = (TransId){ext->trans};
-  for (uint32_t i = 0; i < pre.n; i++) inputs[i].v = number_of(branch, prefix, branch->pool.at[ext->pre + i].condition);
+  for (uint32_t i = 0; i < pre.n; i++) inputs[i].v = number_of(branch, prefix, branch->pool.at[ext->pre + i]);
   sort_conditions(inputs, pre.n);
   prefix->pre_start[e + 1] = prefix->pre_start[e] + pre.n;
   for (uint32_t i = 0; i < post.n; i++) {
@@ -85,11 +84,12 @@ static void fill_event(const Branch *branch, Prefix *prefix, uint32_t e) {
   prefix->corresponding[e] = prefix->is_cutoff[e] ? corresponding_event(branch, ext->fate) : EVENT_NONE;
 }
 
-static void fill_initial(const Branch *branch, Prefix *prefix) {
-  const uint32_t n = branch->events.n ? branch->events.at[0].post : branch->conditions.n;
-  for (uint32_t c = 0; c < n; c++) {
-    prefix->condition_place[c] = (PlaceId){branch->conditions.at[c].place};
-    prefix->producer[c] = EVENT_NONE;
+static void fill_initial(Prefix *prefix) {
+  uint32_t n = 0;
+  for (uint32_t p = 0; p < prefix->net->n_places; p++) {
+    if (!prefix->net->marked[p]) continue;
+    prefix->condition_place[n] = (PlaceId){p};
+    prefix->producer[n++] = EVENT_NONE;
   }
   prefix->pre_start[0] = 0;
   prefix->post_start[0] = n;
@@ -114,8 +114,9 @@ static void find_targets(Prefix *prefix, const UnfoldOptions *options) {
 void finish_prefix(Branch *branch, const UnfoldOptions *options, Prefix *prefix) {
   uint32_t n_arcs;
   number_events(branch, prefix, &n_arcs);
+  vec_fini(branch->heap, &branch->conditions);
   make_arrays(prefix, n_arcs);
-  fill_initial(branch, prefix);
+  fill_initial(prefix);
   for (uint32_t e = 0; e < prefix->n_events; e++) fill_event(branch, prefix, e);
   find_targets(prefix, options);
 }

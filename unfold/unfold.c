@@ -15,11 +15,13 @@ typedef struct {
   bool *wanted;      /* per place: a target that is not yet covered */
   uint32_t n_wanted;
   bool stop_reached; /* there is an event of stop_at */
+  uint64_t next_rival; /* the number of events at which the rival is called */
   UnfoldStatus status;
 } Unfolding;
 
 static void begin(Unfolding *u, Heap *heap, const Net *net, const UnfoldOptions *options) {
   u->options = options;
+  u->next_rival = UNFOLD_RIVAL;
   limits_init(&u->limits, heap, options);
   branch_init(&u->branch, heap, net);
   effects_init(&u->effects, heap, net);
@@ -69,12 +71,20 @@ static bool all_found(const Unfolding *u) {
   return u->stop_reached || (u->options->stop_at_targets && u->options->n_targets && !u->n_wanted);
 }
 
+/* Lets the rival go on where it is its turn. */
+static bool rival_wins(Unfolding *u) {
+  if (!u->options->rival || u->limits.counts->events < u->next_rival) return false;
+  u->next_rival *= 2;
+  return u->options->rival(u->options->rival_argument);
+}
+
 /* May one more event be added? If not, the status says why. */
 static bool may_go_on(Unfolding *u) {
   const UnfoldOptions *options = u->options;
   if (all_found(u)) u->status = UNFOLD_STOPPED;
   else if (limits_tick(&u->limits, 4)) u->status = UNFOLD_CANCELLED;
   else if (options->max_events && u->limits.counts->events >= options->max_events) u->status = UNFOLD_LIMIT;
+  else if (rival_wins(u)) u->status = UNFOLD_LIMIT;
   else return true;
   return false;
 }

@@ -25,7 +25,7 @@ typedef struct {
 typedef enum {
   UNFOLD_COMPLETE,  /* the prefix is complete: what it does not cover cannot be covered */
   UNFOLD_STOPPED,   /* with stop_at_targets: every target is covered; or stop_at has an event. What follows was not looked at */
-  UNFOLD_LIMIT,     /* max_events was reached */
+  UNFOLD_LIMIT,     /* max_events was reached, or the rival was faster */
   UNFOLD_CANCELLED, /* the heap was asked to stop (heap_asked): extensions of the last event may be missing */
   UNFOLD_NOT_SAFE   /* a place can get a second token: no 1-safe net; see unsafe_place */
 } UnfoldStatus;
@@ -38,6 +38,9 @@ typedef struct {
   uint64_t queued;     /* possible extensions not yet taken */
 } UnfoldCounts;
 
+/* The events until the rival is called for the first time. */
+enum { UNFOLD_RIVAL = 1 << 16 };
+
 typedef struct {
   UnfoldOrder order;
   uint64_t max_events;          /* 0: no limit */
@@ -45,6 +48,8 @@ typedef struct {
   uint32_t n_targets;
   bool stop_at_targets;         /* end as soon as all targets have an event */
   const TransId *stop_at;       /* may be NULL: end at the first event of this transition */
+  bool (*rival)(void *argument); /* may be NULL: another way to what is wanted, called after UNFOLD_RIVAL events and whenever */
+  void *rival_argument;         /* there are twice as many as the last time; true: end */
   UnfoldCounts *counts;         /* may be NULL: kept up to date */
   void (*progress)(void *argument, const UnfoldCounts *counts); /* may be NULL; called some ten times a second */
   void *progress_argument;

@@ -255,6 +255,17 @@ static void rejected(const Net *net, const char *proofs, const char *why) {
   judge_hand(net, proofs, VERDICT_VIOLATED, why);
 }
 
+/* The net's prefix holds. */
+static void judge_complete(Heap *heap, const Net *net) {
+  Prefix *prefix = unfold_in(heap, net, UNFOLD_ERV);
+  Text text;
+  text_begin(&text, net);
+  certificate_prefix(text.stream, prefix, UNFOLD_ERV);
+  text_end(&text);
+  judge_text(heap, net, &text, VERDICT_HOLDS);
+  text_fini(&text);
+}
+
 /* Two ways from a to b, then back: T and U, V. */
 static void parikh_vectors_decide(void) {
   Heap *heap = heap_new(0);
@@ -301,14 +312,17 @@ static void normal_forms_decide(void) {
  * and what X makes, is not enabled, though all four places have a condition that is concurrent to X. */
 static void a_sibling_may_be_taken(void) {
   Heap *heap = heap_new(0);
-  Net *net = small_net(heap, 9, 2, 6, "a>T T>f T>h f>Y h>U U>g g>Y h>Y b>V V>c c>W W>d d>X X>e e>Y Y>i");
-  Prefix *prefix = unfold_in(heap, net, UNFOLD_ERV);
-  Text text;
-  text_begin(&text, net);
-  certificate_prefix(text.stream, prefix, UNFOLD_ERV);
-  text_end(&text);
-  judge_text(heap, net, &text, VERDICT_HOLDS);
-  text_fini(&text);
+  judge_complete(heap, small_net(heap, 9, 2, 6, "a>T T>f T>h f>Y h>U U>g g>Y h>Y b>V V>c c>W W>d d>X X>e e>Y Y>i"));
+  heap_free(heap);
+}
+
+/* T fills e and f; e is read by W, emptied by U and filled by V. Of what X to \ make, ] is the first that takes e and f, too: after
+ * T alone, after the others, and after each of them. */
+static void all_that_comes_after_a_condition_is_found(void) {
+  Heap *heap = heap_new(0);
+  judge_complete(heap, small_net(heap, 14, 4, 10,
+                                 "a>T T>e T>f e>U d>U U>g g>V V>e V>h e>W c>W W>e "
+                                 "b>X X>i i>Y Y>j j>Z Z>k k>[ [>l l>\\ \\>m m>] e>] f>] ]>n"));
   heap_free(heap);
 }
 
@@ -502,6 +516,7 @@ void suite_certificate(void) {
   CU_ADD_TEST(suite, parikh_vectors_decide);
   CU_ADD_TEST(suite, normal_forms_decide);
   CU_ADD_TEST(suite, a_sibling_may_be_taken);
+  CU_ADD_TEST(suite, all_that_comes_after_a_condition_is_found);
   CU_ADD_TEST(suite, nets_that_are_not_safe_have_no_prefix);
   CU_ADD_TEST(suite, endless_nets_have_no_prefix);
   CU_ADD_TEST(suite, forms_are_kept);

@@ -97,9 +97,8 @@ static const BadFile BAD_FILES[] = {
     {"ll_number_zero.ll_net", "5: place numbers are from 1 to 2147483647"},
     {"ll_other_format.ll_net", "3: 'FORMAT_N' is expected at 'FORMAT_N3'; a ll_net begins with the lines PEP, PTNet, FORMAT_N"},
     {"ll_other_type.ll_net", "2: 'PTNet' is expected at 'HLNet'; a ll_net begins with the lines PEP, PTNet, FORMAT_N"},
-    {"ll_phantom.ll_net", "7: read arcs, reset arcs and phantom nodes (RD, RS, PTR, PTP, PPT) are not read"},
     {"ll_place_twice.ll_net", "6: place number 7 is used twice"},
-    {"ll_read_arcs.ll_net", "12: read arcs, reset arcs and phantom nodes (RD, RS, PTR, PTP, PPT) are not read"},
+    {"ll_read_arcs.ll_net", "12: read arcs and reset arcs (RD, RS) are not read"},
     {"ll_section_line.ll_net", "4: the line should end at '1\"p\"0@0'"},
     {"ll_section_missing.ll_net", "5: section 'TR' is missing before 'TP'"},
     {"ll_section_twice.ll_net", "6: section 'TR' stands too late, or twice"},
@@ -132,6 +131,18 @@ static void test_bad_files(void) {
     CU_ASSERT_EQUAL(heap_used(heap), 0);
     heap_free(heap);
   }
+}
+
+/* Phantoms are counted, and are no part of the net. */
+static void test_phantoms(void) {
+  Heap *heap = heap_new(0);
+  Err err = {.text = ""};
+  Net *net = read_path(heap, "tests/nets/good_ll_phantom.ll_net", &err);
+  if (!net) printf("\n    %s\n", err.text);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(net);
+  CU_ASSERT(net->n_places == 2 && net->n_trans == 1 && net->n_inputs == 1 && net->n_outputs == 1);
+  CU_ASSERT_EQUAL(net->n_phantoms, 2);
+  heap_free(heap);
 }
 
 /* A byte order mark, CRLF, comments, strings over lines, every kind of field, numbers left out and numbers far away, no last newline. */
@@ -314,6 +325,7 @@ void suite_llnet(void) {
   CU_add_test(s, "written form", test_written_form);
   CU_add_test(s, "round trips of random nets", test_round_trip);
   CU_add_test(s, "bad files", test_bad_files);
+  CU_add_test(s, "phantoms", test_phantoms);
   CU_add_test(s, "an odd file", test_odd_file);
   CU_add_test(s, "a long name", test_long_name);
   CU_add_test(s, "damaged files", test_damage);

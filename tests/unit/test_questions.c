@@ -1,9 +1,10 @@
 /* Questions about a net, answered by its prefix, against explicit reachability; and names of places and transitions. */
+#include "ask/rival.h"
 #include "base/hash.h"
+#include "bench/families.h"
 #include "petri/lookup.h"
 #include "petri/reach.h"
 #include "tests/unit/safe_net.h"
-#include "ask/questions.h"
 
 #include <CUnit/CUnit.h>
 #include <stdio.h>
@@ -151,6 +152,79 @@ static void questions_agree_with_reachability(void) {
   }
 }
 
+/* ---- the rival ---- */
+
+/* What the rival says by itself, in portions that are as short as can be. */
+static const char *compare_rival(const Explored *explored, const Answer *question) {
+  Rival rival;
+  Answer answer = {.kind = question->kind, .places = question->places, .n_places = question->n_places, .trans = question->trans};
+  rival_init(&rival, explored->heap, explored->net, &answer);
+  for (rival.portion = 1; !rival_go_on(&rival);)
+    if (rival.ended) return "no answer";
+  rival_take(&rival, &answer);
+  const char *wrong = compare(explored, &answer);
+  heap_release(explored->heap, answer.run);
+  rival_fini(&rival);
+  return wrong;
+}
+
+static void the_rival_agrees_with_reachability(void) {
+  for (uint64_t seed = 1; seed <= N_SAFE; seed++) {
+    Heap *heap = heap_new((size_t)1 << 28);
+    Explored explored;
+    Asked asked;
+    const char *wrong = NULL;
+    explore(&explored, heap, safe_net(heap, seed));
+    ask(&asked, explored.net, seed);
+    for (uint32_t i = 0; i < asked.n && explored.reach->complete && !wrong; i++) wrong = compare_rival(&explored, &asked.answers[i]);
+    if (wrong) printf("\nseed %u: %s\n", (unsigned)seed, wrong);
+    CU_ASSERT_PTR_NULL(wrong);
+    heap_free(heap);
+  }
+}
+
+/* A net that is not safe, or memory that runs out, is left to the unfolder. */
+static void the_rival_gives_up(void) {
+  Heap *heap = heap_new(0);
+  NetBuilder *builder = net_builder_new(heap);
+  Err err;
+  const PlaceId p = net_add_place(builder, "p", true), q = net_add_place(builder, "q", true);
+  const TransId t = net_add_trans(builder, "t");
+  net_add_input(builder, p, t);
+  net_add_output(builder, t, q);
+  const Net *net = net_freeze(builder, &err);
+  const Answer question = {.kind = QUESTION_DEADLOCK};
+  Rival rival;
+  for (uint64_t nth = 0; nth <= 1; nth++) {
+    rival_init(&rival, heap, net, &question);
+    heap_fail_at(heap, nth);
+    CU_ASSERT_FALSE(rival_go_on(&rival));
+    CU_ASSERT_TRUE(rival.ended);
+    CU_ASSERT_FALSE(rival_go_on(&rival));
+    rival_fini(&rival);
+  }
+  heap_free(heap);
+}
+
+/* The net has 106,525 events and 8,208 markings. Of what is answered by these the prefix is not complete; but where it is the proof. */
+static void the_rival_may_win(void) {
+  Heap *heap = heap_new((size_t)1 << 30);
+  const Net *net = family_net(heap, FAMILY_RW, 13);
+  for (int proof = 0; proof <= 1; proof++) {
+    Answer answers[] = {{.kind = QUESTION_DEADLOCK}};
+    QuestionResult result;
+    Err err;
+    const QuestionOptions options = {.proof = proof};
+    CU_ASSERT_TRUE_FATAL(questions_answer(heap, net, &options, &(AskLimits){0}, answers, 1, &result, &err));
+    CU_ASSERT_EQUAL(answers[0].answer, VERDICT_HOLDS);
+    CU_ASSERT_STRING_EQUAL(result.why, "");
+    CU_ASSERT_EQUAL(result.complete, proof);
+    CU_ASSERT_EQUAL(result.counts.events, proof ? 106525 : UNFOLD_RIVAL);
+    questions_fini(&result);
+  }
+  heap_free(heap);
+}
+
 /* Memory may run out at any point: then it is "unknown", and nothing that was answered is wrong. */
 static void memory_may_run_out(void) {
   bool done = false;
@@ -234,6 +308,9 @@ static void names_are_found(void) {
 void suite_questions(void) {
   CU_pSuite suite = CU_add_suite("questions", NULL, NULL);
   CU_ADD_TEST(suite, questions_agree_with_reachability);
+  CU_ADD_TEST(suite, the_rival_agrees_with_reachability);
+  CU_ADD_TEST(suite, the_rival_gives_up);
+  CU_ADD_TEST(suite, the_rival_may_win);
   CU_ADD_TEST(suite, memory_may_run_out);
   CU_ADD_TEST(suite, names_are_found);
 }
