@@ -1,5 +1,5 @@
-#include "colour/thread_view_inside.h"
-#include "colour/sequential.h"
+#include "petri/thread_view_inside.h"
+#include "petri/sequential.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * there or not: that is for the unfolder to see. So a transition is tried in every state that has its private inputs;
  * one without any is tried in all. */
 #include "base/intern.h"
-#include "colour/thread_view_inside.h"
+#include "petri/thread_view_inside.h"
 
 #include <assert.h>
 #include <stdlib.h>

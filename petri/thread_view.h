@@ -5,8 +5,8 @@
  * one object, and every other shared place (a lock; any shared place of a foreign net) is an object of its own, a token that
  * may be absent. What the notes claim is checked: a family of copies that is not used as it should be falls apart into
  * tokens, which is always right, and a thread that is not sequential is an error. */
-#ifndef COLOUR_THREAD_VIEW_H
-#define COLOUR_THREAD_VIEW_H
+#ifndef PETRI_THREAD_VIEW_H
+#define PETRI_THREAD_VIEW_H
 
 #include "base/vec.h"
 #include "petri/net.h"
