@@ -1,6 +1,7 @@
 #include "tests/engines.h"
 
 #include "petri/reach.h"
+#include "prove/prove.h"
 #include "tests/oracle/colouring.h"
 #include "tests/oracle/definition.h"
 #include "ask/atomicity.h"
@@ -101,6 +102,35 @@ static bool run_markings(Heap *heap, const Net *net, Answer *answers, Err *err) 
   return safe || err_set(err, ERR_INPUT, "the coloured net is not 1-safe");
 }
 
+/* "Atomic" or nothing. */
+static bool run_proofs(Heap *heap, const Net *net, bool movers, bool environment, Answer *answers) {
+  const ProveOptions options = {.movers = movers, .environment = environment};
+  Proofs *proofs = prove_net(heap, net, &options);
+  for (uint32_t b = 0; b < proofs->n_blocks; b++)
+    answers[b] = proofs->blocks[b].kind == PROVED_NOT ? ANSWER_UNKNOWN : ANSWER_ATOMIC;
+  proofs_free(proofs);
+  return true;
+}
+
+static bool run_movers(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  (void)err;
+  return run_proofs(heap, net, true, false, answers);
+}
+
+/* It must prove all that movers do. */
+static bool run_environment(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  run_proofs(heap, net, true, false, answers);
+  Answer *movers = heap_alloc(heap, ((size_t)net->notes->n_blocks + 1) * sizeof *movers);
+  for (uint32_t b = 0; b < net->notes->n_blocks; b++) movers[b] = answers[b];
+  run_proofs(heap, net, false, true, answers);
+  bool good = true;
+  for (uint32_t b = 0; good && b < net->notes->n_blocks; b++)
+    if (movers[b] == ANSWER_ATOMIC && answers[b] != ANSWER_ATOMIC)
+      good = err_set(err, ERR_CHECK, "movers prove block %u, but not the environment", b + 1);
+  heap_release(heap, movers);
+  return good;
+}
+
 static bool run_liar(Heap *heap, const Net *net, Answer *answers, Err *err) {
   (void)heap, (void)err;
   for (uint32_t b = 0; b < net->notes->n_blocks; b++) answers[b] = ANSWER_ATOMIC;
@@ -110,25 +140,28 @@ static bool run_liar(Heap *heap, const Net *net, Answer *answers, Err *err) {
 enum { EVERYWHERE = OF_PROGRAMS | OF_NETS | REFUSES, NETS_ONLY = OF_NETS | REFUSES };
 
 const Engine ENGINES[] = {
-    {"colouring", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, run_colouring},
-    {"colouring-paper", ENCODING_PAPER, false, OF_PROGRAMS, run_colouring},
-    {"definition", ENCODING_PAPER, true, OF_PROGRAMS, run_definition},
-    {"definition-short", ENCODING_COMPACT, false, OF_NETS, run_definition_short},
-    {"full", ENCODING_COMPACT, false, EVERYWHERE, run_full},
-    {"full-paper", ENCODING_PAPER, false, OF_PROGRAMS, run_full},
-    {"full-mcmillan", ENCODING_COMPACT, false, EVERYWHERE, run_full_mcmillan},
-    {"full-unreduced", ENCODING_COMPACT, false, EVERYWHERE, run_full_unreduced},
-    {"full-unreduced-mcmillan", ENCODING_COMPACT, false, NETS_ONLY, run_full_unreduced_mcmillan},
-    {"full-markings", ENCODING_COMPACT, false, EVERYWHERE, run_markings},
-    {"full-foreign", ENCODING_COMPACT, false, OF_PROGRAMS, run_full_foreign},
-    {"chain", ENCODING_COMPACT, false, EVERYWHERE, run_chain},
-    {"chain-paper", ENCODING_PAPER, false, OF_PROGRAMS, run_chain},
-    {"chain-mcmillan", ENCODING_COMPACT, false, NETS_ONLY, run_chain_mcmillan},
-    {"chain-foreign", ENCODING_COMPACT, false, OF_PROGRAMS, run_chain_foreign},
-    {"chain-unreduced", ENCODING_COMPACT, false, EVERYWHERE, run_chain_unreduced},
-    {"chain-unreduced-mcmillan", ENCODING_COMPACT, false, NETS_ONLY, run_chain_unreduced_mcmillan},
+    {"colouring", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_colouring},
+    {"colouring-paper", ENCODING_PAPER, false, OF_PROGRAMS, false, run_colouring},
+    {"definition", ENCODING_PAPER, true, OF_PROGRAMS, false, run_definition},
+    {"definition-short", ENCODING_COMPACT, false, OF_NETS, false, run_definition_short},
+    {"full", ENCODING_COMPACT, false, EVERYWHERE, false, run_full},
+    {"full-paper", ENCODING_PAPER, false, OF_PROGRAMS, false, run_full},
+    {"full-mcmillan", ENCODING_COMPACT, false, EVERYWHERE, false, run_full_mcmillan},
+    {"full-unreduced", ENCODING_COMPACT, false, EVERYWHERE, false, run_full_unreduced},
+    {"full-unreduced-mcmillan", ENCODING_COMPACT, false, NETS_ONLY, false, run_full_unreduced_mcmillan},
+    {"full-markings", ENCODING_COMPACT, false, EVERYWHERE, false, run_markings},
+    {"full-foreign", ENCODING_COMPACT, false, OF_PROGRAMS, false, run_full_foreign},
+    {"chain", ENCODING_COMPACT, false, EVERYWHERE, true, run_chain},
+    {"chain-paper", ENCODING_PAPER, false, OF_PROGRAMS, false, run_chain},
+    {"chain-mcmillan", ENCODING_COMPACT, false, NETS_ONLY, false, run_chain_mcmillan},
+    {"chain-foreign", ENCODING_COMPACT, false, OF_PROGRAMS, false, run_chain_foreign},
+    {"chain-unreduced", ENCODING_COMPACT, false, EVERYWHERE, false, run_chain_unreduced},
+    {"chain-unreduced-mcmillan", ENCODING_COMPACT, false, NETS_ONLY, false, run_chain_unreduced_mcmillan},
+    {"movers", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_movers},
+    {"environment", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_environment},
+    {"environment-paper", ENCODING_PAPER, false, OF_PROGRAMS, true, run_environment},
 };
 _Static_assert(sizeof ENGINES / sizeof *ENGINES <= MAX_ENGINES, "a comparison has room for all engines");
 const uint32_t N_ENGINES = sizeof ENGINES / sizeof *ENGINES;
 
-const Engine LYING_ENGINE = {"liar", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, run_liar};
+const Engine LYING_ENGINE = {"liar", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, false, run_liar};
