@@ -48,6 +48,10 @@ typedef struct {
   VEC(uint32_t) move_start;     /* per local state, + 1 */
   VEC(Move) moves;              /* of a state: ascending by transition */
   VEC(const char *) state_name; /* per local state */
+  VEC(uint32_t) place_start;    /* per local state, + 1 */
+  VEC(PlaceId) places;          /* of a state: the private places that are marked, ascending */
+  uint32_t *place_object;       /* per place: the object that it is a part of, or NOTE_NONE; */
+  uint32_t *place_value;        /* and the value of which it holds a token */
   uint32_t *twin;               /* per thread: the first thread with the very same behaviour, maybe itself */
 } ThreadView;
 

@@ -112,3 +112,17 @@ bool classes_have_copies(const Classes *classes) {
     if (classes->classes.at[k].n > 1) return true;
   return false;
 }
+
+uint32_t classes_of_thread(const Classes *classes, uint32_t thread) {
+  const uint32_t first = classes->program.twin[thread];
+  uint32_t from = 0, to = classes->n_classes;
+  while (to - from > 1) {
+    const uint32_t middle = from + (to - from) / 2;
+    if (classes->classes.at[middle].first <= first)
+      from = middle;
+    else
+      to = middle;
+  }
+  assert(classes->classes.at[from].first == first);
+  return from;
+}

@@ -72,6 +72,9 @@ static inline uint32_t classes_of_step(const Classes *classes, uint32_t step) {
   return classes->class_of[classes->steps[step].from];
 }
 
+/* The class of a thread: they ascend by their first threads. */
+uint32_t classes_of_thread(const Classes *classes, uint32_t thread);
+
 /* May two threads, one of each class, be there? Not of a class that is a single thread. */
 static inline bool classes_are_two(const Classes *classes, uint32_t one, uint32_t other) {
   return one != other || classes->classes.at[one].n > 1;

@@ -1,6 +1,7 @@
 #include "prove/prove.h"
 
 #include "petri/safe.h"
+#include "prove/certificate.h"
 #include "prove/environment.h"
 #include "prove/words.h"
 
@@ -167,6 +168,12 @@ static bool is_safe_by_counting(Heap *heap, const Net *net) {
   return safe;
 }
 
+static bool has_proof(const Proofs *proofs) {
+  for (uint32_t b = 0; b < proofs->n_blocks; b++)
+    if (proofs->blocks[b].kind != PROVED_NOT) return true;
+  return false;
+}
+
 static void prove_classes(Prover *p, const Net *net) {
   Err err;
   if (!classes_init(&p->classes, p->heap, net, &err)) {
@@ -176,6 +183,8 @@ static void prove_classes(Prover *p, const Net *net) {
   }
   if (facts_init(&p->facts, p->heap, &p->classes)) {
     prove_blocks(p);
+    if (p->options->certificate && has_proof(p->proofs))
+      certificate_proof(p->options->certificate, &p->facts, p->proofs);
     facts_fini(&p->facts);
   }
   classes_fini(&p->classes);

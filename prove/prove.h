@@ -7,12 +7,15 @@
 
 #include "petri/net.h"
 
+#include <stdio.h>
+
 typedef enum { PROVED_NOT, PROVED_BY_MOVERS, PROVED_BY_ENVIRONMENT } ProofKind;
 
 typedef struct {
   bool movers, environment; /* the proofs to try, in this order */
   bool is_safe;             /* the net is known to be 1-safe; else it must be so by counting (petri/safe.h) */
   const bool *blocks;       /* per block of the notes: try it? NULL: all */
+  FILE *certificate;        /* NULL, or where the proof of what was proved is written (docs/certificates.md) */
 } ProveOptions;
 
 typedef struct {

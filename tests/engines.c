@@ -1,10 +1,14 @@
 #include "tests/engines.h"
 
+#include "ask/atomicity.h"
+#include "check/certificate_judge.h"
 #include "petri/reach.h"
 #include "prove/prove.h"
 #include "tests/oracle/colouring.h"
 #include "tests/oracle/definition.h"
-#include "ask/atomicity.h"
+#include "unfold/certificate_write.h"
+
+#include <stdlib.h>
 
 enum { MAX_STATES = 100000, MAX_LENGTH = 40, MAX_TRACES = 20000, SHORT_LENGTH = 16, SHORT_TRACES = 1000,
        MAX_EVENTS = 20000,
@@ -102,28 +106,42 @@ static bool run_markings(Heap *heap, const Net *net, Answer *answers, Err *err) 
   return safe || err_set(err, ERR_INPUT, "the coloured net is not 1-safe");
 }
 
-/* "Atomic" or nothing. */
-static bool run_proofs(Heap *heap, const Net *net, bool movers, bool environment, Answer *answers) {
-  const ProveOptions options = {.movers = movers, .environment = environment};
+/* "Atomic" or nothing. What is proved must stand before the judge in check/. */
+static bool run_proofs(Heap *heap, const Net *net, bool movers, bool environment, Answer *answers, Err *err) {
+  char *text = NULL;
+  size_t length = 0;
+  FILE *certificate = open_memstream(&text, &length);
+  if (!certificate) return err_set(err, ERR_LIMIT, "there is no memory for a certificate");
+  certificate_begin(certificate, net);
+  const ProveOptions options = {.movers = movers, .environment = environment, .certificate = certificate};
   Proofs *proofs = prove_net(heap, net, &options);
-  for (uint32_t b = 0; b < proofs->n_blocks; b++)
+  certificate_end(certificate);
+  fclose(certificate);
+  uint32_t n_proved = 0;
+  for (uint32_t b = 0; b < proofs->n_blocks; b++) {
     answers[b] = proofs->blocks[b].kind == PROVED_NOT ? ANSWER_UNKNOWN : ANSWER_ATOMIC;
+    n_proved += answers[b] == ANSWER_ATOMIC;
+  }
   proofs_free(proofs);
-  return true;
+  CertificateReport report;
+  const InFile file = {text, length, "certificate"};
+  bool good = certificate_check(heap, net, &file, &report, err) == VERDICT_HOLDS;
+  if (good && report.claims.n != n_proved) good = err_set(err, ERR_CHECK, "%u blocks are claimed, not %u", report.claims.n, n_proved);
+  certificate_report_fini(&report);
+  free(text);
+  return good;
 }
 
 static bool run_movers(Heap *heap, const Net *net, Answer *answers, Err *err) {
-  (void)err;
-  return run_proofs(heap, net, true, false, answers);
+  return run_proofs(heap, net, true, false, answers, err);
 }
 
 /* It must prove all that movers do. */
 static bool run_environment(Heap *heap, const Net *net, Answer *answers, Err *err) {
-  run_proofs(heap, net, true, false, answers);
+  if (!run_proofs(heap, net, true, false, answers, err)) return false;
   Answer *movers = heap_alloc(heap, ((size_t)net->notes->n_blocks + 1) * sizeof *movers);
   for (uint32_t b = 0; b < net->notes->n_blocks; b++) movers[b] = answers[b];
-  run_proofs(heap, net, false, true, answers);
-  bool good = true;
+  bool good = run_proofs(heap, net, false, true, answers, err);
   for (uint32_t b = 0; good && b < net->notes->n_blocks; b++)
     if (movers[b] == ANSWER_ATOMIC && answers[b] != ANSWER_ATOMIC)
       good = err_set(err, ERR_CHECK, "movers prove block %u, but not the environment", b + 1);
