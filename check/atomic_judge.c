@@ -187,7 +187,8 @@ typedef struct {
   VEC(uint64_t) pairs;
   uint32_t stamp;
   uint32_t *step_stamp, *place_stamp;
-  U32Vec chain; /* steps */
+  uint32_t *place_thread; /* per place with the stamp: who put there; FACT_NONE: several threads */
+  U32Vec chain;           /* steps */
 } Search;
 
 static bool is_inside(const Search *s, uint32_t step) { return note_of(s->facts, step)->end != s->block; }
@@ -250,6 +251,16 @@ static void chain_step(Search *s, uint32_t control, uint32_t step) {
   vec_push(s->judge->heap, &s->chain, step);
 }
 
+/* Is the place reached by a thread that has not reached it before? It matters only up to two threads: what a thread
+ * takes of its own is a matter of its order. */
+static bool reach_place(Search *s, uint32_t place, uint32_t thread) {
+  const bool is_new = s->place_stamp[place] != s->stamp;
+  if (!is_new && (s->place_thread[place] == thread || s->place_thread[place] == FACT_NONE)) return false;
+  s->place_stamp[place] = s->stamp;
+  s->place_thread[place] = is_new ? thread : FACT_NONE;
+  return true;
+}
+
 /* False if the thread, at the control, takes what the step has put. */
 static bool follow_chain(Search *s, uint32_t control, uint32_t step) {
   const ThreadFacts *f = s->facts;
@@ -259,11 +270,11 @@ static bool follow_chain(Search *s, uint32_t control, uint32_t step) {
   const PlaceList post = places_of(f, step, true);
   for (uint32_t i = 0; i < post.n; i++) {
     const uint32_t p = post.at[i].v;
-    if (f->owner[p] != FACT_NONE || s->place_stamp[p] == s->stamp) continue;
-    s->place_stamp[p] = s->stamp;
+    if (f->owner[p] != FACT_NONE || !reach_place(s, p, thread_of_step(f, step))) continue;
     for (uint32_t own = f->step_start.at[control]; own < f->step_start.at[control + 1]; own++)
       if (is_inside(s, own) && place_list_has(places_of(f, own, false), (PlaceId){p})) return false;
-    for (uint32_t k = j->step_start[p]; k < j->step_start[p + 1]; k++) chain_step(s, control, j->place_steps[k]);
+    for (uint32_t k = j->step_start[p]; k < j->step_start[p + 1]; k++)
+      if (thread_of_step(f, j->place_steps[k]) != thread_of_step(f, step)) chain_step(s, control, j->place_steps[k]);
   }
   return true;
 }
@@ -291,6 +302,7 @@ bool atomic_judge_environment(AtomicJudge *judge, uint32_t block, Err *err) {
   s.left = heap_zeroed(heap, ((size_t)thread_facts_controls(f) + 1) * sizeof *s.left);
   s.step_stamp = heap_zeroed(heap, ((size_t)f->steps.n + 1) * sizeof *s.step_stamp);
   s.place_stamp = heap_zeroed(heap, ((size_t)f->net->n_places + 1) * sizeof *s.place_stamp);
+  s.place_thread = heap_alloc(heap, ((size_t)f->net->n_places + 1) * sizeof *s.place_thread);
   vec_clear(&judge->controls);
   walk(&s);
   bool good = true;
@@ -299,6 +311,7 @@ bool atomic_judge_environment(AtomicJudge *judge, uint32_t block, Err *err) {
   heap_release(heap, s.left);
   heap_release(heap, s.step_stamp);
   heap_release(heap, s.place_stamp);
+  heap_release(heap, s.place_thread);
   vec_fini(heap, &s.pairs);
   vec_fini(heap, &s.chain);
   return good || not_atomic(block, "the environment", err);

@@ -1,6 +1,7 @@
 #include "prove/environment.h"
 
 #include <assert.h>
+#include <string.h>
 
 enum { MORE_CONTROLS = 16 };
 
@@ -9,18 +10,18 @@ void environment_init(Environment *environment, Movers *movers) {
   const Classes *classes = facts->classes;
   Heap *heap = facts->heap;
   Environment e = {.movers = movers, .facts = facts};
-  uint32_t n_items = 0;
   e.item_at = heap_alloc(heap, heap_product(heap, (uint64_t)classes->n_objects + 1, sizeof *e.item_at));
   for (uint32_t o = 0; o < classes->n_objects; o++) {
-    e.item_at[o] = n_items;
-    if (classes->objects[o].n_values > (UINT32_MAX - n_items) / 2) heap_give_up(heap);
-    n_items += 2 * classes->objects[o].n_values;
+    e.item_at[o] = e.n_items;
+    if (classes->objects[o].n_values > (UINT32_MAX - e.n_items) / 2) heap_give_up(heap);
+    e.n_items += 2 * classes->objects[o].n_values;
   }
   e.row_of = heap_alloc(heap, heap_product(heap, (uint64_t)classes->n_controls + 1, sizeof *e.row_of));
   for (uint32_t c = 0; c < classes->n_controls; c++) e.row_of[c] = NOTE_NONE;
   e.step_stamp = heap_zeroed(heap, heap_product(heap, (uint64_t)classes->n_steps + 1, sizeof *e.step_stamp));
   e.control_stamp = heap_zeroed(heap, heap_product(heap, (uint64_t)classes->n_controls + 1, sizeof *e.control_stamp));
-  e.item_stamp = heap_zeroed(heap, heap_product(heap, (uint64_t)n_items + 1, sizeof *e.item_stamp));
+  e.item_stamp = heap_zeroed(heap, heap_product(heap, (uint64_t)e.n_items + 1, sizeof *e.item_stamp));
+  e.item_class = heap_alloc(heap, heap_product(heap, (uint64_t)e.n_items + 1, sizeof *e.item_class));
   e.parent = heap_alloc(heap, heap_product(heap, (uint64_t)classes->n_steps + 1, sizeof *e.parent));
   *environment = e;
 }
@@ -31,6 +32,7 @@ void environment_fini(Environment *environment) {
   heap_release(heap, environment->step_stamp);
   heap_release(heap, environment->control_stamp);
   heap_release(heap, environment->item_stamp);
+  heap_release(heap, environment->item_class);
   heap_release(heap, environment->item_at);
   heap_release(heap, environment->parent);
   vec_fini(heap, &environment->controls);
@@ -127,17 +129,29 @@ static void go_on(Environment *e, uint32_t control, uint32_t step) {
     reach_step(e, control, next, (ChainParent){step, true});
 }
 
-/* Or with who takes what the step has put. */
+/* Is the item reached by a thread that has not reached it before? It matters only up to two classes: a class that is a
+ * single thread hands nothing over to itself. */
+static bool reach_item(Environment *e, uint32_t item, uint32_t class) {
+  const bool is_new = e->item_stamp[item] != e->round;
+  if (!is_new && (e->item_class[item] == class || e->item_class[item] == NOTE_NONE)) return false;
+  e->item_stamp[item] = e->round;
+  e->item_class[item] = is_new ? class : NOTE_NONE;
+  return true;
+}
+
+/* Or with another one that takes what the step has put. */
 static void hand_over(Environment *e, uint32_t control, uint32_t step) {
-  const TouchList touches = classes_touches(e->facts->classes, step);
+  const Classes *classes = e->facts->classes;
+  const TouchList touches = classes_touches(classes, step);
+  const uint32_t class = classes_of_step(classes, step);
   for (uint32_t i = 0; i < touches.n; i++) {
     const Touch *touch = &touches.at[i];
-    uint32_t *stamp = &e->item_stamp[e->item_at[touch->object] + 2 * touch->post + touch->writes];
-    if (*stamp == e->round) continue;
-    *stamp = e->round;
+    if (!reach_item(e, e->item_at[touch->object] + 2 * touch->post + touch->writes, class)) continue;
     const ToucherList others = links_touchers(e->movers->links, touch->object);
     for (uint32_t k = 0; k < others.n; k++)
-      if (links_join(touch, &others.at[k].touch)) reach_step(e, control, others.at[k].step, (ChainParent){step, false});
+      if (links_join(touch, &others.at[k].touch) &&
+          classes_are_two(classes, class, classes_of_step(classes, others.at[k].step)))
+        reach_step(e, control, others.at[k].step, (ChainParent){step, false});
   }
 }
 
@@ -170,25 +184,33 @@ static void next_round(Environment *e) {
   const Classes *classes = e->facts->classes;
   for (uint32_t i = 0; i < classes->n_steps; i++) e->step_stamp[i] = 0;
   for (uint32_t i = 0; i < classes->n_controls; i++) e->control_stamp[i] = 0;
-  const uint32_t n_items =
-      classes->n_objects ? e->item_at[classes->n_objects - 1] + 2 * classes->objects[classes->n_objects - 1].n_values
-                         : 0;
-  for (uint32_t i = 0; i < n_items; i++) e->item_stamp[i] = 0;
+  for (uint32_t i = 0; i < e->n_items; i++) e->item_stamp[i] = 0;
   e->round = 1;
+}
+
+/* Steps by which a chain has left when the thread comes to the control of the row. False if none can come back there.
+ */
+static bool start_chains(Environment *e, uint32_t row, uint32_t block) {
+  const uint32_t control = e->controls.at[row];
+  if (!e->rows.at[row] || !may_enter(e, control, block)) return false;
+  next_round(e);
+  for (uint32_t step = 0; step < e->facts->classes->n_steps; step++)
+    if (bitset_has(e->rows.at[row], step)) reach_step(e, control, step, (ChainParent){NOTE_NONE, false});
+  return true;
+}
+
+static void extend_chain(Environment *e, uint32_t control, uint32_t step) {
+  go_on(e, control, step);
+  hand_over(e, control, step);
 }
 
 /* The last step of a chain that comes back, or NOTE_NONE. */
 static uint32_t search_chain(Environment *e, uint32_t row, uint32_t block) {
   const uint32_t control = e->controls.at[row];
-  if (!e->rows.at[row] || !may_enter(e, control, block)) return NOTE_NONE;
-  next_round(e);
-  for (uint32_t step = 0; step < e->facts->classes->n_steps; step++)
-    if (bitset_has(e->rows.at[row], step)) reach_step(e, control, step, (ChainParent){NOTE_NONE, false});
+  if (!start_chains(e, row, block)) return NOTE_NONE;
   for (uint32_t i = 0; i < e->queue.n; i++) {
-    const uint32_t step = e->queue.at[i];
-    if (comes_back(e, control, step, block)) return step;
-    go_on(e, control, step);
-    hand_over(e, control, step);
+    if (comes_back(e, control, e->queue.at[i], block)) return e->queue.at[i];
+    extend_chain(e, control, e->queue.at[i]);
   }
   return NOTE_NONE;
 }
@@ -246,4 +268,77 @@ EnvironmentAnswer environment_prove(Environment *environment, uint32_t class, ui
       walk_block(environment, class, block) ? search_chains(environment, block, chain) : ENVIRONMENT_ASKED;
   forget_block(environment);
   return answer;
+}
+
+/* ---- who is on any chain that comes back ---- */
+
+typedef struct {
+  bool *step, *control, *item; /* is there a way back from there? */
+} WaysBack;
+
+static uint32_t item_of(const Environment *e, const Touch *touch, uint32_t value, bool written) {
+  return e->item_at[touch->object] + 2 * value + written;
+}
+
+static bool has_way_back(const Environment *e, const WaysBack *ways, uint32_t step) {
+  const TouchList touches = classes_touches(e->facts->classes, step);
+  bool any = ways->control[e->facts->classes->steps[step].to];
+  for (uint32_t i = 0; i < touches.n; i++)
+    any =
+        any || (touches.at[i].puts && ways->item[item_of(e, &touches.at[i], touches.at[i].post, touches.at[i].writes)]);
+  return any;
+}
+
+/* So there is one from where the step may be taken, and from what it may take. */
+static void add_way_back(const Environment *e, WaysBack *ways, uint32_t step) {
+  const TouchList touches = classes_touches(e->facts->classes, step);
+  ways->step[step] = ways->control[e->facts->classes->steps[step].from] = true;
+  for (uint32_t i = 0; i < touches.n; i++) {
+    const Touch *touch = &touches.at[i];
+    if (!touch->takes) continue;
+    ways->item[item_of(e, touch, touch->pre, true)] = true;
+    if (touch->writes) ways->item[item_of(e, touch, touch->pre, false)] = true;
+  }
+}
+
+/* All chains at the control of the row were followed: from their ends back, until there is no more. */
+static void follow_back(Environment *e, uint32_t row, uint32_t block, WaysBack *ways, uint64_t *classes) {
+  const Classes *c = e->facts->classes;
+  memset(ways->step, 0, c->n_steps + (size_t)1);
+  memset(ways->control, 0, c->n_controls + (size_t)1);
+  memset(ways->item, 0, e->n_items + (size_t)1);
+  for (bool more = true; more;) {
+    more = false;
+    for (uint32_t i = e->queue.n; i-- > 0;) {
+      const uint32_t step = e->queue.at[i];
+      if (ways->step[step]) continue;
+      if (!has_way_back(e, ways, step) && !comes_back(e, e->controls.at[row], step, block)) continue;
+      add_way_back(e, ways, step);
+      bitset_add(classes, classes_of_step(c, step));
+      more = true;
+    }
+  }
+}
+
+static bool find_users(Environment *e, uint32_t block, WaysBack *ways, uint64_t *classes) {
+  for (uint32_t row = 0; row < e->controls.n; row++) {
+    if (!start_chains(e, row, block)) continue;
+    for (uint32_t i = 0; i < e->queue.n; i++) extend_chain(e, e->controls.at[row], e->queue.at[i]);
+    follow_back(e, row, block, ways, classes);
+    if (heap_asked(e->facts->heap)) return false;
+  }
+  return true;
+}
+
+bool environment_users(Environment *environment, uint32_t class, uint32_t block, uint64_t *classes) {
+  Heap *heap = environment->facts->heap;
+  WaysBack ways = {heap_alloc(heap, environment->facts->classes->n_steps + (size_t)1),
+                   heap_alloc(heap, environment->facts->classes->n_controls + (size_t)1),
+                   heap_alloc(heap, environment->n_items + (size_t)1)};
+  const bool good = walk_block(environment, class, block) && find_users(environment, block, &ways, classes);
+  forget_block(environment);
+  heap_release(heap, ways.step);
+  heap_release(heap, ways.control);
+  heap_release(heap, ways.item);
+  return good;
 }

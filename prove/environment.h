@@ -25,6 +25,8 @@ typedef struct {
   uint32_t *step_stamp, *control_stamp, *item_stamp; /* per step, control, and item */
   uint32_t *item_at;                                 /* per object: where its items start, two for each value */
   ChainParent *parent;                               /* per step that has the stamp */
+  uint32_t *item_class; /* per item with the stamp: whose class put it; NOTE_NONE: several */
+  uint32_t n_items;
   U32Vec queue;
 } Environment;
 
@@ -43,5 +45,9 @@ typedef enum {
 EnvironmentAnswer environment_prove(Environment *environment, uint32_t class, uint32_t block, U32Vec *chain);
 
 #define CHAIN_HANDED NOTE_NONE
+
+/* Adds the classes with a step on some abstract chain that comes back to `classes`, a bitset. False if the work was
+ * asked to end. */
+bool environment_users(Environment *environment, uint32_t class, uint32_t block, uint64_t *classes);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "petri/safe.h"
 #include "prove/certificate.h"
-#include "prove/environment.h"
+#include "prove/slice.h"
 #include "prove/words.h"
 
 /* A block as the threads of one class run it. */
@@ -104,6 +104,29 @@ static void keep_chain(Prover *p, Occurrence at, BlockProof *proof) {
   vec_fini(p->heap, &threads);
 }
 
+/* ---- slices ---- */
+
+static void keep_slice(Prover *p, const uint64_t *classes, BlockProof *proof) {
+  const ThreadView *program = &p->classes.program;
+  const uint32_t n_threads = program->net->notes->n_threads;
+  uint32_t *slice = arena_alloc(&p->proofs->arena, ((size_t)n_threads + 1) * sizeof *slice);
+  for (uint32_t i = 0; i < n_threads; i++)
+    if (bitset_has(classes, classes_of_thread(&p->classes, i))) slice[proof->n_slice++] = i;
+  proof->slice = slice;
+}
+
+/* For all classes that run the block. False if the work was asked to end. */
+static bool slice_block(Prover *p, uint32_t block, BlockProof *proof) {
+  uint64_t *classes = heap_zeroed(p->heap, (bitset_words(p->classes.n_classes) + 1) * sizeof *classes);
+  bool good = true;
+  for (uint32_t i = 0; good && i < p->occurrences.n; i++)
+    if (p->occurrences.at[i].block == block)
+      good = slice_find(&p->environment, p->occurrences.at[i].class, block, classes);
+  if (good) keep_slice(p, classes, proof);
+  heap_release(p->heap, classes);
+  return good;
+}
+
 /* ---- block by block ---- */
 
 /* By what it is proved for one class. False if the work was asked to end. */
@@ -135,6 +158,7 @@ static bool prove_block(Prover *p, uint32_t block) {
   }
   proof->kind = all;
   proof->words = words_of_proof(&p->proofs->arena, &p->facts, all, p->inside);
+  if (all == PROVED_NOT && p->options->slice && !slice_block(p, block, proof)) return false;
   return !heap_asked(p->heap);
 }
 

@@ -13,6 +13,7 @@ typedef enum { PROVED_NOT, PROVED_BY_MOVERS, PROVED_BY_ENVIRONMENT } ProofKind;
 
 typedef struct {
   bool movers, environment; /* the proofs to try, in this order */
+  bool slice;               /* find the threads that a block needs that is not proved */
   bool is_safe;             /* the net is known to be 1-safe; else it must be so by counting (petri/safe.h) */
   const bool *blocks;       /* per block of the notes: try it? NULL: all */
   FILE *certificate;        /* NULL, or where the proof of what was proved is written (docs/certificates.md) */
@@ -26,6 +27,10 @@ typedef struct {
    * be violated; if it is, it is violated. Else none. */
   const uint32_t *chain;
   uint32_t n_chain;
+  /* Where `slice` was asked for and the block is not proved: the threads of the notes, ascending, that are enough: if
+   * the block is atomic where no other of these threads takes a step, it is atomic. Else none. */
+  const uint32_t *slice;
+  uint32_t n_slice;
 } BlockProof;
 
 typedef struct Proofs {

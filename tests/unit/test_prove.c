@@ -59,9 +59,9 @@ static void check_program(const char *name) {
 
 static void programs(void) {
   static const char *const names[] = {
-      "two_phase",    "flag_lock",  "nested_locks",   "released_inside", "one_step",          "published",
-      "no_holder",    "one_way",    "one_way_copies", "barrier",         "own_copy",          "forgotten_lock",
-      "two_sections", "wrong_lock", "spin_inside",    "through_two",     "enabled_by_a_third"};
+      "two_phase",    "flag_lock",  "nested_locks",   "released_inside", "one_step",           "published",
+      "no_holder",    "one_way",    "one_way_copies", "barrier",         "own_copy",           "forgotten_lock",
+      "two_sections", "wrong_lock", "spin_inside",    "through_two",     "enabled_by_a_third", "slice"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) check_program(names[i]);
 }
 
@@ -103,6 +103,39 @@ static void all_callers_count(void) {
                   PROVED_BY_MOVERS);
   CU_ASSERT_EQUAL(kind_by("int X, Y; proc p { begin X := 1; Y := 1 end } call p; skip || call p", true, true),
                   PROVED_NOT);
+}
+
+/* ---- slices ---- */
+
+/* "T1 T2": the threads that the first block needs. */
+static void check_slice(const char *program, const char *expected) {
+  char got[100] = "";
+  SmlCase c = sml_case(program);
+  Proofs *proofs = prove_net(c.heap, c.net, &(ProveOptions){.movers = true, .environment = true, .slice = true});
+  const BlockProof *proof = &proofs->blocks[0];
+  for (uint32_t i = 0; i < proof->n_slice; i++) {
+    const size_t length = strlen(got);
+    snprintf(got + length, sizeof got - length, "%s%s", i ? " " : "", c.net->notes->threads[proof->slice[i]].name);
+  }
+  CU_ASSERT_STRING_EQUAL(got, expected);
+  proofs_free(proofs);
+  sml_case_end(&c);
+}
+
+static void slices(void) {
+  check_slice("int X; begin X := 1 end || X := 2", ""); /* proved */
+  check_slice("int X, Y; begin X := 1; X := 2 end || x := X || Y := 1 || y := Y", "T1 T2");
+  check_slice("int X, Y; lock l; begin acquire(l) X := 1; release(l) X := 2 end || x := X || acquire(l) Y := 1; "
+              "release(l) || y := Y",
+              "T1 T2"); /* a lock keeps nobody */
+  check_slice("bool F; int X; begin X := 1; X := 2 end || await (F); t := X || F := true || F := false || x := 1",
+              "T1 T2 T3 T4");
+  check_slice("bool F; int X; begin X := 1; X := 2 end || await (F); t := X || await (F) || F := true",
+              "T1 T2 T4"); /* who looks */
+  check_slice(
+      "bool M; int X; begin X := 1; X := 2 end || await (M); t := X || atomic { await (!M); M := true }; M := false",
+      "T1 T2 T3"); /* a lock that others look at while it is held */
+  check_slice("int X; begin X := 1; X := 2 end || 3 * { x := X } || 2 * { y := 1 }", "T1 T2 T3 T4"); /* all copies */
 }
 
 /* ---- facts ---- */
@@ -232,6 +265,7 @@ void suite_prove(void) {
   CU_ADD_TEST(suite, stages);
   CU_ADD_TEST(suite, blocks_are_chosen);
   CU_ADD_TEST(suite, all_callers_count);
+  CU_ADD_TEST(suite, slices);
   CU_ADD_TEST(suite, what_is_a_lock);
   CU_ADD_TEST(suite, proofs_hold_for_more_copies);
   CU_ADD_TEST(suite, refused_nets);
