@@ -2,7 +2,7 @@
  *
  *     differential [-v] FROM-TO       random programs and as many random nets, by their seeds; what fails is shrunk
  *     differential [-v] nets:FROM-TO  the nets alone
- *     differential [-v] proofs:FROM-TO  programs alone, of more threads, and the engines alone that concern short proofs
+ *     differential [-v] proofs:FROM-TO  programs alone, some of more threads, and what concerns short proofs alone
  *     differential [-v] FILE...       SML programs, in both granularities; files *.net are nets (oracle/net_script.h)
  *     differential --show=SEED        prints a random program
  *     differential --show-net=SEED    prints a random net

@@ -126,7 +126,8 @@ static bool run_proofs(Heap *heap, const Net *net, bool movers, bool environment
   CertificateReport report;
   const InFile file = {text, length, "certificate"};
   bool good = certificate_check(heap, net, &file, &report, err) == VERDICT_HOLDS;
-  if (good && report.claims.n != n_proved) good = err_set(err, ERR_CHECK, "%u blocks are claimed, not %u", report.claims.n, n_proved);
+  if (good && report.claims.n != n_proved)
+    good = err_set(err, ERR_CHECK, "%u blocks are claimed, not %u", report.claims.n, n_proved);
   certificate_report_fini(&report);
   free(text);
   return good;
@@ -150,7 +151,8 @@ static bool run_environment(Heap *heap, const Net *net, Answer *answers, Err *er
 }
 
 /* The block of a program by explicit search, with these threads alone: the others do not start. */
-static bool search_part(Heap *heap, const Net *net, const uint32_t *threads, uint32_t n, uint32_t block, Answer *answer, Err *err) {
+static bool search_part(Heap *heap, const Net *net, const uint32_t *threads, uint32_t n, uint32_t block, Answer *answer,
+                        Err *err) {
   bool *marked = heap_alloc(heap, (size_t)net->n_places + 1);
   Answer *answers = heap_alloc(heap, ((size_t)net->notes->n_blocks + 1) * sizeof *answers);
   for (uint32_t p = 0; p < net->n_places; p++) {
@@ -168,8 +170,8 @@ static bool search_part(Heap *heap, const Net *net, const uint32_t *threads, uin
   return good;
 }
 
-/* What is not proved, by explicit search: with the threads of a slice alone, which must give the answer; and with those of a chain
- * that comes back, of which "violated" is one. */
+/* What is not proved, by explicit search: with the threads of a slice alone, which must give the answer; and with those of
+ * a chain that comes back, of which "violated" is one. */
 static bool run_parts(Heap *heap, const Net *net, bool slice, Answer *answers, Err *err) {
   const ProveOptions options = {.movers = true, .environment = true, .slice = true};
   Proofs *proofs = prove_net(heap, net, &options);
@@ -188,7 +190,9 @@ static bool run_parts(Heap *heap, const Net *net, bool slice, Answer *answers, E
   return good;
 }
 
-static bool run_slice(Heap *heap, const Net *net, Answer *answers, Err *err) { return run_parts(heap, net, true, answers, err); }
+static bool run_slice(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  return run_parts(heap, net, true, answers, err);
+}
 static bool run_chain_threads(Heap *heap, const Net *net, Answer *answers, Err *err) {
   return run_parts(heap, net, false, answers, err);
 }
