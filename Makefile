@@ -12,7 +12,7 @@ B       := build/$(MODE)
 # The recorder, record/, with distil/ and tracerec, is for x86-64 Linux with glibc. The compiler knows what it builds for.
 RECORDER := $(shell $(CC) $(CFLAGS) -dM -E record/platform.h 2>/dev/null | grep -w RECORD_PLATFORM)
 
-FOLDERS := base petri program frontend/sml colour unfold check trace serial \
+FOLDERS := base petri program frontend/sml colour prove unfold check trace serial \
            predict $(addprefix predict/,profiles locks pushdown analysis) ask $(if $(RECORDER),distil) report
 TOOLS   := sml2net causalcheck netunfold netconv certcheck $(if $(RECORDER),tracerec) tracecheck tracepredict
 SOURCES := $(foreach f,$(FOLDERS),$(wildcard $(f)/*.c))

@@ -2,7 +2,9 @@
  * that read carry the rule of the grammar that they read. */
 #include "check/certificate_judge.h"
 
+#include "check/atomic_judge.h"
 #include "check/cosets.h"
+#include "check/facts_read.h"
 #include "check/lines.h"
 #include "check/past.h"
 #include "check/run_proof.h"
@@ -313,6 +315,47 @@ static bool read_prefix_proof(Reader *reader) {
   return good;
 }
 
+/* ---- threads ---- */
+
+/* ('movers' B | 'environment' B)* */
+static bool read_atomic_claims(Reader *reader, AtomicJudge *judge) {
+  for (;;) {
+    const bool movers = lines_word(&reader->lines, "movers");
+    uint32_t b;
+    Err why;
+    if (!movers && !lines_word(&reader->lines, "environment")) return true;
+    if (!read_last_index(reader, "a block", reader->net->notes->n_blocks, &b)) return false;
+    const bool is_true = movers ? atomic_judge_movers(judge, b, &why) : atomic_judge_environment(judge, b, &why);
+    if (!end_claim(reader, is_true, &why, CLAIM_ATOMIC, &b, 1)) return false;
+    lines_next(&reader->lines);
+  }
+}
+
+/* facts claim*; `line` is that of the proof */
+static bool read_facts(Reader *reader, ThreadFacts *facts, size_t line) {
+  Err why;
+  if (!facts_read(&reader->lines, facts, &why, reader->err))
+    return reader->err->kind == ERR_CHECK ? reject(reader, reader->lines.line, &why) : false;
+  if (!thread_facts_judge(facts, &why)) return reject(reader, line, &why);
+  AtomicJudge judge;
+  atomic_judge_init(&judge, facts);
+  const bool good = read_atomic_claims(reader, &judge);
+  atomic_judge_fini(&judge);
+  return good;
+}
+
+/* 'proof' facts claim* */
+static bool read_thread_proof(Reader *reader) {
+  const size_t line = reader->lines.line;
+  ThreadFacts facts;
+  Err why;
+  reader->size = 0;
+  if (!thread_facts_init(&facts, reader->heap, reader->net, &why)) return reject(reader, line, &why);
+  const bool good = read_facts(reader, &facts, line);
+  thread_facts_fini(&facts);
+  return good;
+}
+
 /* ---- the file ---- */
 
 /* 'causal-certificate' 1 */
@@ -349,10 +392,12 @@ static bool read_net(Reader *reader) {
 /* proof* 'end' */
 static bool read_proofs(Reader *reader) {
   while (!lines_word(&reader->lines, "end")) {
-    const bool is_run = lines_word(&reader->lines, "run");
-    if (!is_run && !lines_word(&reader->lines, "prefix"))
-      return lines_expected(&reader->lines, "a claim that fits here, 'run', 'prefix' or 'end'", reader->err);
-    if (is_run ? !read_run_proof(reader) : !read_prefix_proof(reader)) return false;
+    bool good;
+    if (lines_word(&reader->lines, "run")) good = read_run_proof(reader);
+    else if (lines_word(&reader->lines, "prefix")) good = read_prefix_proof(reader);
+    else if (lines_word(&reader->lines, "proof")) good = read_thread_proof(reader);
+    else good = lines_expected(&reader->lines, "a claim that fits here, 'run', 'prefix', 'proof' or 'end'", reader->err);
+    if (!good) return false;
   }
   if (reader->lines.at == reader->lines.end) return true;
   if (!lines_at_end(&reader->lines, reader->err)) return false;

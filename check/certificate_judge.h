@@ -1,5 +1,5 @@
-/* certificate_judge.h: the judge of certificates, which docs/certificates.md specifies: runs of a net and complete prefixes of
- * its unfolding, with claims about the net that they prove. It knows nets and the token game, and believes nothing else. */
+/* certificate_judge.h: the judge of certificates, which docs/certificates.md specifies: runs of a net, complete prefixes of
+ * its unfolding and facts about its threads, with claims about the net that they prove. It knows nets and the token game, and believes nothing else. */
 #ifndef CHECK_CERTIFICATE_JUDGE_H
 #define CHECK_CERTIFICATE_JUDGE_H
 
@@ -17,12 +17,13 @@ typedef enum {
   CLAIM_SPLITS,    /* its last step shows that the block is not causally atomic */
   CLAIM_COMPLETE,  /* the net is 1-safe and the prefix, of `size` events, is complete */
   CLAIM_UNCOVERED, /* no reachable marking marks all of the places */
-  CLAIM_DEAD       /* the transition can never fire */
+  CLAIM_DEAD,      /* the transition can never fire */
+  CLAIM_ATOMIC     /* the block is causally atomic */
 } ClaimKind;
 
 typedef struct {
   ClaimKind kind;
-  uint32_t size;     /* steps of the run, events of the prefix, that prove it */
+  uint32_t size;     /* steps of the run, events of the prefix, that prove it; 0 of what is known of threads */
   uint32_t first, n; /* the places, ascending, the transition or the block, from 0: numbers[first .. first + n - 1] */
 } Claim;
 

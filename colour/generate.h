@@ -9,7 +9,7 @@
 
 #include "colour/colour.h"
 #include "colour/model.h"
-#include "colour/thread_view.h"
+#include "petri/thread_view.h"
 
 /* Modes: MODE_PLAIN, then what the colouring defines. */
 enum { MODE_PLAIN = 0 };

@@ -3,7 +3,8 @@
  * in which they stand in a PNML file.
  *
  * Threads, objects and blocks are numbered from 0 here; people and JSON see threads from 1 (T1). All strings and arrays
- * belong to the net's arena. A net need not have notes, and notes are claims, not facts: colour/ checks what it uses. */
+ * belong to the net's arena. A net need not have notes, and notes are claims, not facts: petri/thread_view.h
+ * checks what it uses. */
 #ifndef PETRI_NOTES_H
 #define PETRI_NOTES_H
 

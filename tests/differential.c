@@ -2,6 +2,7 @@
  *
  *     differential [-v] FROM-TO       random programs and as many random nets, by their seeds; what fails is shrunk
  *     differential [-v] nets:FROM-TO  the nets alone
+ *     differential [-v] proofs:FROM-TO  programs alone, some of more threads, and what concerns short proofs alone
  *     differential [-v] FILE...       SML programs, in both granularities; files *.net are nets (oracle/net_script.h)
  *     differential --show=SEED        prints a random program
  *     differential --show-net=SEED    prints a random net
@@ -44,8 +45,9 @@ static void count(Run *run, const Outcome *outcome) {
   for (uint32_t i = 0; i < 3; i++) run->n_blocks[i] += outcome->n[i];
   if (run->comparison.input == INPUT_NET) run->n_nets[outcome->kind]++;
   for (uint32_t i = 0; i < run->comparison.n_engines; i++) {
-    run->undecided[i] += outcome->undecided[i];
-    run->seconds[i] += outcome->seconds[i];
+    const size_t engine = (size_t)(run->comparison.engines[i] - ENGINES);
+    run->undecided[engine] += outcome->undecided[i];
+    run->seconds[engine] += outcome->seconds[i];
   }
 }
 
@@ -55,8 +57,12 @@ static const char *granularity_name(Granularity granularity) {
 
 /* ---- random programs and nets ---- */
 
+/* Where the seeds of programs start that only short proofs are tried on. */
+enum { PROOF_SEEDS = 1 << 30 };
+
 /* Every fourth program is tiny, every third one has its reads as events of their own. */
 static RandomSize size_of(uint64_t seed) { return seed % 4 == 0 ? RANDOM_TINY : RANDOM_SMALL; }
+static Granularity granularity_of(uint64_t seed) { return seed % 3 == 0 ? GRANULARITY_ACCESS : GRANULARITY_STATEMENT; }
 
 static void print_input(const Run *run, const char *what, uint64_t seed) {
   printf("%s%s seed %llu", what, run->comparison.input == INPUT_NET ? "net" : "program", (unsigned long long)seed);
@@ -93,12 +99,12 @@ static void run_text(Run *run, uint64_t seed, CharVec *text) {
   if (!outcome.agreed) report_failure(run, seed, &outcome, text);
 }
 
-static void run_program(Run *run, uint64_t seed) {
+static void run_program(Run *run, uint64_t seed, RandomSize size, Granularity granularity) {
   CharVec text = {0};
-  random_sml(run->heap, seed, size_of(seed), &text);
+  random_sml(run->heap, seed, size, &text);
   run->comparison.input = INPUT_SML;
-  run->comparison.tiny = size_of(seed) == RANDOM_TINY;
-  run->comparison.granularity = seed % 3 == 0 ? GRANULARITY_ACCESS : GRANULARITY_STATEMENT;
+  run->comparison.tiny = size == RANDOM_TINY;
+  run->comparison.granularity = granularity;
   run_text(run, seed, &text);
   vec_fini(run->heap, &text);
 }
@@ -170,15 +176,33 @@ static bool parse_seeds(const char *text, uint64_t *from, uint64_t *to) {
   return end != text && *end == '\0' && *from <= *to;
 }
 
+/* Every fifth program is wide; the others are none that a run over the same seeds without "proofs:" has. */
+static void run_proofs(Run *run, uint64_t from, uint64_t to) {
+  const Comparison all = run->comparison;
+  run->comparison.n_engines = 0;
+  for (uint32_t i = 0; i < N_ENGINES; i++)
+    if (ENGINES[i].for_proofs) run->comparison.engines[run->comparison.n_engines++] = &ENGINES[i];
+  for (uint64_t seed = from; seed <= to; seed++)
+    if (seed % 5 == 1)
+      run_program(run, seed, RANDOM_WIDE, granularity_of(seed));
+    else
+      run_program(run, seed + PROOF_SEEDS, size_of(seed), granularity_of(seed));
+  run->comparison = all;
+}
+
 static void run_operand(Run *run, const char *operand) {
   uint64_t from, to;
-  const bool only_nets = strncmp(operand, "nets:", 5) == 0;
-  if (!parse_seeds(operand + (only_nets ? 5 : 0), &from, &to)) {
+  const bool only_nets = strncmp(operand, "nets:", 5) == 0, only_proofs = strncmp(operand, "proofs:", 7) == 0;
+  if (!parse_seeds(operand + (only_nets ? 5 : only_proofs ? 7 : 0), &from, &to)) {
     run_file(run, operand);
     return;
   }
+  if (only_proofs) {
+    run_proofs(run, from, to);
+    return;
+  }
   for (uint64_t seed = from; seed <= to; seed++) {
-    if (!only_nets) run_program(run, seed);
+    if (!only_nets) run_program(run, seed, size_of(seed), granularity_of(seed));
     run_net(run, seed);
   }
 }
@@ -219,7 +243,7 @@ int main(int argc, char **argv) {
   const bool verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
   uint64_t from, to;
   if (argc < 2 + verbose) {
-    fputs("usage: differential [-v] FROM-TO|nets:FROM-TO|FILE... | --show=SEED | --show-net=SEED\n", stderr);
+    fputs("usage: differential [-v] FROM-TO|nets:FROM-TO|proofs:FROM-TO|FILE... | --show=SEED | --show-net=SEED\n", stderr);
     return 3;
   }
   Heap *heap = heap_new(0);

@@ -17,11 +17,12 @@ typedef struct {
   Encoding encoding; /* of the nets of programs; the blocks have the same numbers in both */
   bool only_tiny;    /* too slow for any but tiny programs */
   unsigned takes;    /* of the above */
+  bool for_proofs;   /* one of those that short proofs are compared with, or such a proof itself */
   /* One answer per block of the net's notes. False with *err on failure; ERR_LIMIT is taken for all blocks unknown. */
   bool (*run)(Heap *heap, const Net *net, Answer *answers, Err *err);
 } Engine;
 
-enum { MAX_ENGINES = 20 };
+enum { MAX_ENGINES = 24 };
 extern const Engine ENGINES[]; /* MAX_ENGINES at most */
 extern const uint32_t N_ENGINES;
 

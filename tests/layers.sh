@@ -17,6 +17,7 @@ petri: base
 program: base petri
 frontend/sml: base petri program
 colour: base petri
+prove: base petri
 unfold: base petri
 check: base petri
 trace: base petri
@@ -28,10 +29,10 @@ predict/profiles: base petri check trace serial predict
 predict/locks: base petri check trace serial predict
 predict/pushdown: base petri program check trace serial predict
 predict/analysis: base petri check trace serial predict
-ask: base petri program frontend/sml colour unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis
-report: base petri program frontend/sml colour unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis ask
+ask: base petri program frontend/sml colour prove unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis
+report: base petri program frontend/sml colour prove unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis ask
 tools/tracerec: base record trace distil
-tools: base petri program frontend/sml colour unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis ask report tools/tracerec distil record
+tools: base petri program frontend/sml colour prove unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis ask report tools/tracerec distil record
 tests/oracle: base petri trace
 '
 

@@ -60,7 +60,8 @@ static void print_run_claim(const Net *net, const Claim *claim, const uint32_t *
   case CLAIM_RUN:
   case CLAIM_COMPLETE:
   case CLAIM_UNCOVERED:
-  case CLAIM_DEAD: fputs("no place has two tokens", stdout); break;
+  case CLAIM_DEAD:
+  case CLAIM_ATOMIC: fputs("no place has two tokens", stdout); break;
   }
 }
 
@@ -73,6 +74,9 @@ static void print_claim(const Net *net, const Claim *claim, const uint32_t *numb
   } else if (claim->kind == CLAIM_DEAD) {
     net_print_name(net, net->trans_name[*numbers], stdout);
     fputs(" can never fire", stdout);
+  } else if (claim->kind == CLAIM_ATOMIC) {
+    print_block(net, *numbers);
+    fputs(" is causally atomic", stdout);
   } else {
     print_run_claim(net, claim, numbers);
   }

@@ -56,6 +56,7 @@ static bool is_true(const Reach *reach, uint32_t program, const Claim *claim, co
   case CLAIM_DEADLOCK: return reach_find_deadlock(reach) != REACH_NONE;
   case CLAIM_UNSAFE: return false;
   case CLAIM_SPLITS: return program == 0;
+  case CLAIM_ATOMIC: return program != 0;
   }
   return false;
 }

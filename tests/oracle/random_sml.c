@@ -213,7 +213,7 @@ static void put_locked(Gen *gen, bool only_block) {
 }
 
 static void put_compound(Gen *gen) {
-  const bool small = gen->size == RANDOM_SMALL;
+  const bool small = gen->size != RANDOM_TINY;
   gen->budget--;
   switch (draw(gen, 10)) {
     case 0:
@@ -309,16 +309,32 @@ static void put_thread(Gen *gen, bool copies, int budget) {
   if (copies) put(gen, "}\n");
 }
 
+static uint32_t draw_threads(Gen *gen) {
+  if (gen->size == RANDOM_WIDE) return 4 + draw(gen, 3);
+  const uint32_t n = 2 + (chance(gen, 55) ? 1 : 0);
+  return gen->size == RANDOM_SMALL && chance(gen, 12) ? 4 : n;
+}
+
+/* Statements of a thread. */
+static int budget_of(RandomSize size, uint32_t n_threads) {
+  switch (size) {
+    case RANDOM_TINY: return n_threads == 2 ? 6 : 4;
+    case RANDOM_SMALL: return n_threads == 2 ? 14 : n_threads == 3 ? 9 : 7;
+    case RANDOM_WIDE: break;
+  }
+  return n_threads == 4 ? 5 : n_threads == 5 ? 4 : 3;
+}
+
 void random_sml(Heap *heap, uint64_t seed, RandomSize size, CharVec *text) {
-  Gen gen = {.heap = heap, .text = text, .seed = hash_word(seed * 2 + (size == RANDOM_TINY)), .size = size};
+  static const uint64_t offsets[] = {[RANDOM_TINY] = 1, [RANDOM_SMALL] = 0, [RANDOM_WIDE] = (uint64_t)1 << 40};
+  Gen gen = {.heap = heap, .text = text, .seed = hash_word(seed * 2 + offsets[size]), .size = size};
   gen.tidy = chance(&gen, 60) ? 40 + draw(&gen, 60) : 0;
   put_globals(&gen);
   put_proc(&gen);
-  uint32_t n_threads = 2 + (chance(&gen, 55) ? 1 : 0);
-  if (size == RANDOM_SMALL && chance(&gen, 12)) n_threads = 4;
-  const int budget = size == RANDOM_TINY ? (n_threads == 2 ? 6 : 4) : n_threads == 2 ? 14 : n_threads == 3 ? 9 : 7;
+  const uint32_t n_threads = draw_threads(&gen);
+  const int budget = budget_of(size, n_threads);
   for (uint32_t left = n_threads; left;) {
-    const bool copies = left >= 2 && chance(&gen, 8);
+    const bool copies = left >= 2 && chance(&gen, size == RANDOM_WIDE ? 25 : 8);
     put_thread(&gen, copies, budget);
     left -= copies ? 2 : 1;
     if (left) put(&gen, "||\n");

@@ -366,7 +366,7 @@ static void forms_are_kept(void) {
   holds(net, "c\nc any\nprefix erv 3\ne 1 1\nc x\nx 2 1 1\nx 3 2 0\nc y\nrun 1\ns 1\nc z\ncovers 2\nc\n");
   bad(net, "prefix erv 3\ne 1 1\nx 2 1 1\n", "proof:6: expected event 3 of 3, which begins with 'e' or 'x', not 'end'");
   bad(net, "prefix erv 3\ne 1 1\nx 2 1 1\nx 3 2 0\nx 3 2 0\n",
-      "proof:7: expected a claim that fits here, 'run', 'prefix' or 'end', not 'x'");
+      "proof:7: expected a claim that fits here, 'run', 'prefix', 'proof' or 'end', not 'x'");
   bad(net, "prefix erv 1\ne 1 1 \n", "proof:4: expected the end of the line, not a blank");
   bad(net, "prefix erv 1\ne 1  1\n", "proof:4: expected a condition from 1 to 1, not a blank");
   bad(net, "prefix erv 1\ne 4 1\n", "expected a transition from 1 to 3, not '4'");

@@ -1,5 +1,5 @@
 /* From a program's net to its coloured net, and to a verdict. That the verdicts are right is for tests/differential.c. */
-#include "colour/thread_view.h"
+#include "petri/thread_view.h"
 #include "tests/oracle/net_script.h"
 #include "tests/unit/hand_net.h"
 #include "tests/unit/sml_case.h"

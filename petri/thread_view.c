@@ -1,5 +1,5 @@
-#include "colour/thread_view_inside.h"
-#include "colour/sequential.h"
+#include "petri/thread_view_inside.h"
+#include "petri/sequential.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -48,6 +48,20 @@ static void add_objects(Builder *b) {
   }
 }
 
+/* Which object each place is a part of. */
+static void find_parts(Builder *b) {
+  ThreadView *program = b->program;
+  program->place_object = arena_alloc(&program->arena, ((size_t)b->net->n_places + 1) * sizeof *program->place_object);
+  program->place_value = arena_zeroed(&program->arena, (size_t)b->net->n_places + 1, sizeof *program->place_value);
+  for (uint32_t p = 0; p < b->net->n_places; p++) {
+    const Family *family = family_of(b, p);
+    program->place_object[p] = b->token[p];
+    if (b->token[p] != NOTE_NONE || !family || !family->valid || family->owner != SHARED) continue;
+    program->place_object[p] = family->object;
+    program->place_value[p] = b->notes->places[p].value;
+  }
+}
+
 /* The tokens that t takes, puts, or both. */
 static void add_token_accesses(Builder *b, TransId t) {
   ThreadView *program = b->program;
@@ -90,6 +104,7 @@ static bool build(Builder *b, Err *err) {
   assign_owners(b);
   families_find(b);
   add_objects(b);
+  find_parts(b);
   add_accesses(b);
   if (!local_states_explore(b, err)) return false;
   twins_find(b->program);
@@ -135,5 +150,7 @@ void thread_view_fini(ThreadView *program) {
   vec_fini(heap, &program->move_start);
   vec_fini(heap, &program->moves);
   vec_fini(heap, &program->state_name);
+  vec_fini(heap, &program->place_start);
+  vec_fini(heap, &program->places);
   arena_fini(&program->arena);
 }

@@ -1,8 +1,8 @@
-/* thread_view_inside.h: a program under construction, for program.c, families.c, local_states.c and twins.c. */
-#ifndef COLOUR_THREAD_VIEW_INSIDE_H
-#define COLOUR_THREAD_VIEW_INSIDE_H
+/* thread_view_inside.h: a program under construction, for thread_view.c, families.c, local_states.c and twins.c. */
+#ifndef PETRI_THREAD_VIEW_INSIDE_H
+#define PETRI_THREAD_VIEW_INSIDE_H
 
-#include "colour/thread_view.h"
+#include "petri/thread_view.h"
 
 #define NOBODY UINT32_MAX         /* a place without neighbours */
 #define SHARED (UINT32_MAX - 1)   /* a place with neighbours in several threads */

@@ -1,6 +1,6 @@
 /* sequential.h: is each thread of a net with notes a sequence of events? */
-#ifndef COLOUR_SEQUENTIAL_H
-#define COLOUR_SEQUENTIAL_H
+#ifndef PETRI_SEQUENTIAL_H
+#define PETRI_SEQUENTIAL_H
 
 #include "petri/net.h"
 

@@ -1,5 +1,5 @@
 #include "base/intern.h"
-#include "colour/thread_view_inside.h"
+#include "petri/thread_view_inside.h"
 
 #include <assert.h>
 

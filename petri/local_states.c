@@ -2,7 +2,7 @@
  * there or not: that is for the unfolder to see. So a transition is tried in every state that has its private inputs;
  * one without any is tried in all. */
 #include "base/intern.h"
-#include "colour/thread_view_inside.h"
+#include "petri/thread_view_inside.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -29,12 +29,18 @@ static const char *state_name(Builder *b, uint32_t thread, const PlaceId *places
   return thread < b->notes->n_threads ? b->notes->threads[thread].name : "";
 }
 
-static uint32_t intern_state(Exploration *e, const PlaceId *places, uint32_t n) {
+static void add_state(Exploration *e, const PlaceId *places, uint32_t n) {
   ThreadView *program = e->builder->program;
+  vec_push(program->heap, &program->state_name, state_name(e->builder, e->thread, places, n));
+  for (uint32_t i = 0; i < n; i++) vec_push(program->heap, &program->places, places[i]);
+  vec_push(program->heap, &program->place_start, program->places.n);
+}
+
+static uint32_t intern_state(Exploration *e, const PlaceId *places, uint32_t n) {
   for (uint32_t i = 1; i < n; i++) assert(places[i - 1].v < places[i].v);
   bool is_new;
   const uint32_t number = intern_add(&e->states, (const char *)places, n * sizeof *places, &is_new);
-  if (is_new) vec_push(program->heap, &program->state_name, state_name(e->builder, e->thread, places, n));
+  if (is_new) add_state(e, places, n);
   return number;
 }
 
@@ -184,6 +190,7 @@ bool local_states_explore(Builder *b, Err *err) {
 
   program->state_start = arena_zeroed(&program->arena, (size_t)program->n_threads + 1, sizeof *program->state_start);
   vec_push(heap, &program->move_start, 0);
+  vec_push(heap, &program->place_start, 0);
   bool good = true;
   for (uint32_t i = 0; good && i < program->n_threads; i++) {
     Exploration e = {.builder = b, .thread = i, .free_transitions = &free_transitions[i]};

@@ -1,6 +1,6 @@
 /* The copies of a variable are one object if each transition either takes and returns one copy, always the same thread's, or takes
  * all copies and returns all. A family that is not used so falls apart into single tokens. */
-#include "colour/thread_view_inside.h"
+#include "petri/thread_view_inside.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
  * one object, and every other shared place (a lock; any shared place of a foreign net) is an object of its own, a token that
  * may be absent. What the notes claim is checked: a family of copies that is not used as it should be falls apart into
  * tokens, which is always right, and a thread that is not sequential is an error. */
-#ifndef COLOUR_THREAD_VIEW_H
-#define COLOUR_THREAD_VIEW_H
+#ifndef PETRI_THREAD_VIEW_H
+#define PETRI_THREAD_VIEW_H
 
 #include "base/vec.h"
 #include "petri/net.h"
@@ -48,6 +48,10 @@ typedef struct {
   VEC(uint32_t) move_start;     /* per local state, + 1 */
   VEC(Move) moves;              /* of a state: ascending by transition */
   VEC(const char *) state_name; /* per local state */
+  VEC(uint32_t) place_start;    /* per local state, + 1 */
+  VEC(PlaceId) places;          /* of a state: the private places that are marked, ascending */
+  uint32_t *place_object;       /* per place: the object that it is a part of, or NOTE_NONE; */
+  uint32_t *place_value;        /* and the value of which it holds a token */
   uint32_t *twin;               /* per thread: the first thread with the very same behaviour, maybe itself */
 } ThreadView;
 

@@ -1,4 +1,4 @@
-#include "colour/sequential.h"
+#include "petri/sequential.h"
 
 #include "base/vec.h"
 

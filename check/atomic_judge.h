@@ -1,0 +1,33 @@
+/* atomic_judge.h: is a block causally atomic by what is known of the threads? docs/proofs.md has both proofs; what they
+ * search is searched anew here, thread by thread. */
+#ifndef CHECK_ATOMIC_JUDGE_H
+#define CHECK_ATOMIC_JUDGE_H
+
+#include "check/thread_facts.h"
+
+/* A kind of steps that put a token on a place, or take one from it, and threads that take them. */
+typedef struct {
+  uint32_t step_kind;
+  FactThreads threads;
+} PlaceUser;
+
+typedef struct {
+  Heap *heap;
+  const ThreadFacts *facts; /* judged */
+  /* per place, + 1: those that take from it and that put there, each kind of steps once; none of private places */
+  uint32_t *taker_start, *giver_start;
+  PlaceUser *takers, *givers;
+  uint32_t *step_start, *place_steps; /* per place, + 1: the steps that take from it */
+  uint8_t *known;                     /* per step: what was asked of it, and what the answer was */
+  uint64_t *inside;                   /* per control, twice: bits of the search of one block */
+  U32Vec queue, controls;
+} AtomicJudge;
+
+void atomic_judge_init(AtomicJudge *judge, const ThreadFacts *facts);
+void atomic_judge_fini(AtomicJudge *judge);
+
+/* By movers, by the environment: false, with ERR_CHECK, if the block, of the net's notes, is not seen to be atomic. */
+bool atomic_judge_movers(AtomicJudge *judge, uint32_t block, Err *err);
+bool atomic_judge_environment(AtomicJudge *judge, uint32_t block, Err *err);
+
+#endif

@@ -1,0 +1,200 @@
+#include "check/thread_facts.h"
+
+#include "petri/safe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the net ---- */
+
+/* Takes each transition of a thread one of its control tokens, and puts none more than are taken? Counted for one
+ * thread and one transition. */
+static uint32_t count_control(const Notes *notes, PlaceList places, uint32_t thread) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < places.n; i++)
+    n += notes->places[places.at[i].v].role == ROLE_CONTROL && notes->places[places.at[i].v].thread == thread;
+  return n;
+}
+
+static bool moves_well(const Net *net, TransId t, uint32_t thread) {
+  const uint32_t taken = count_control(net->notes, net_pre(net, t), thread);
+  const uint32_t put = count_control(net->notes, net_post(net, t), thread);
+  return taken <= 1 && put <= taken && (net->notes->transitions[t.v].thread != thread || taken == 1);
+}
+
+static bool keeps_sequential(const Net *net, TransId t) {
+  const PlaceList lists[] = {net_pre(net, t), net_post(net, t)};
+  const uint32_t own = net->notes->transitions[t.v].thread;
+  if (own != NOTE_NONE && !moves_well(net, t, own)) return false;
+  for (int l = 0; l < 2; l++)
+    for (uint32_t i = 0; i < lists[l].n; i++) {
+      const PlaceNote *note = &net->notes->places[lists[l].at[i].v];
+      if (note->role == ROLE_CONTROL && note->thread != own && !moves_well(net, t, note->thread)) return false;
+    }
+  return true;
+}
+
+static bool starts_sequential(Heap *heap, const Net *net) {
+  bool *started = heap_zeroed(heap, (size_t)net->notes->n_threads + 1), good = true;
+  for (uint32_t p = 0; p < net->n_places; p++) {
+    const PlaceNote *note = &net->notes->places[p];
+    if (note->role != ROLE_CONTROL || !net->marked[p]) continue;
+    good = good && !started[note->thread];
+    started[note->thread] = true;
+  }
+  heap_release(heap, started);
+  return good;
+}
+
+static bool check_net(Heap *heap, const Net *net, Err *err) {
+  if (!net->notes) return err_set(err, ERR_CHECK, "the net says nothing of threads");
+  if (!starts_sequential(heap, net)) return err_set(err, ERR_CHECK, "a thread starts twice");
+  for (uint32_t t = 0; t < net->n_trans; t++) {
+    const TransNote *note = &net->notes->transitions[t];
+    if (!keeps_sequential(net, (TransId){t}))
+      return err_set(err, ERR_CHECK, "a thread that transition '%.200s' moves is not sequential", net->trans_name[t]);
+    if (note->thread == NOTE_NONE && (note->begin != NOTE_NONE || note->end != NOTE_NONE))
+      return err_set(err, ERR_CHECK, "transition '%.200s' of no thread begins or ends a block", net->trans_name[t]);
+  }
+  bool *proved = heap_zeroed(heap, (size_t)net->n_places + 1);
+  const bool safe = net_prove_safe(heap, net, proved);
+  heap_release(heap, proved);
+  return safe || err_set(err, ERR_CHECK, "counting does not show that the net is 1-safe");
+}
+
+static void join_owner(ThreadFacts *f, uint32_t *owner, bool *met, TransId t) {
+  const uint32_t thread = f->thread_of[t.v];
+  *owner = !*met || *owner == thread ? thread : FACT_NONE;
+  *met = true;
+}
+
+static void find_owners(ThreadFacts *f) {
+  for (uint32_t p = 0; p < f->net->n_places; p++) {
+    const TransList in = net_producers(f->net, (PlaceId){p}), out = net_consumers(f->net, (PlaceId){p});
+    bool met = false;
+    f->owner[p] = FACT_NONE;
+    for (uint32_t i = 0; i < in.n; i++) join_owner(f, &f->owner[p], &met, in.at[i]);
+    for (uint32_t i = 0; i < out.n; i++) join_owner(f, &f->owner[p], &met, out.at[i]);
+  }
+}
+
+bool thread_facts_init(ThreadFacts *facts, Heap *heap, const Net *net, Err *err) {
+  if (!check_net(heap, net, err)) return false;
+  ThreadFacts f = {.heap = heap, .net = net, .n_threads = net->notes->n_threads};
+  f.thread_of = heap_alloc(heap, ((size_t)net->n_trans + 1) * sizeof *f.thread_of);
+  f.owner = heap_alloc(heap, ((size_t)net->n_places + 1) * sizeof *f.owner);
+  f.value_of = heap_alloc(heap, ((size_t)net->n_places + 1) * sizeof *f.value_of);
+  for (uint32_t p = 0; p < net->n_places; p++) f.value_of[p] = FACT_NONE;
+  for (uint32_t t = 0; t < net->n_trans; t++) {
+    const uint32_t thread = net->notes->transitions[t].thread;
+    f.thread_of[t] = thread == NOTE_NONE ? f.n_threads++ : thread;
+  }
+  vec_push(heap, &f.object_start, 0);
+  find_owners(&f);
+  intern_init(&f.controls, heap);
+  *facts = f;
+  return true;
+}
+
+void thread_facts_fini(ThreadFacts *facts) {
+  Heap *heap = facts->heap;
+  heap_release(heap, facts->thread_of);
+  heap_release(heap, facts->owner);
+  heap_release(heap, facts->value_of);
+  vec_fini(heap, &facts->object_start);
+  vec_fini(heap, &facts->value_size);
+  vec_fini(heap, &facts->bit_of);
+  vec_fini(heap, &facts->held);
+  vec_fini(heap, &facts->values);
+  intern_fini(&facts->controls);
+  vec_fini(heap, &facts->control_kind);
+  vec_fini(heap, &facts->initial);
+  vec_fini(heap, &facts->effect_start);
+  vec_fini(heap, &facts->effects);
+  vec_fini(heap, &facts->steps);
+  vec_fini(heap, &facts->step_start);
+  vec_fini(heap, &facts->step_kind);
+  vec_fini(heap, &facts->kind_threads);
+  vec_fini(heap, &facts->step_threads);
+}
+
+/* ---- the claims ---- */
+
+void thread_facts_share(ThreadFacts *facts, PlaceId place) { facts->owner[place.v] = FACT_NONE; }
+
+void thread_facts_object(ThreadFacts *facts) {
+  const uint32_t start = vec_last(&facts->object_start);
+  vec_push(facts->heap, &facts->object_start, start);
+  vec_push(facts->heap, &facts->bit_of, FACT_NONE);
+}
+
+bool thread_facts_value(ThreadFacts *facts, const uint32_t *places, uint32_t n, Err *err) {
+  const uint32_t object = thread_facts_objects(facts) - 1, value = facts->value_size.n;
+  if (value > facts->object_start.at[object] && !vec_last(&facts->value_size))
+    return err_set(err, ERR_CHECK, "an object has a value behind the one without places");
+  for (uint32_t i = 0; i < n; i++) {
+    if (facts->value_of[places[i]] != FACT_NONE || facts->owner[places[i]] != FACT_NONE)
+      return err_set(err, ERR_CHECK, "place '%.200s' is private, or of two values", facts->net->place_name[places[i]]);
+    facts->value_of[places[i]] = value;
+  }
+  vec_push(facts->heap, &facts->value_size, n);
+  vec_last(&facts->object_start)++;
+  return true;
+}
+
+bool thread_facts_bit(ThreadFacts *facts, uint32_t object, Err *err) {
+  if (facts->bit_of.at[object] != FACT_NONE) return err_set(err, ERR_CHECK, "an object has two bits");
+  facts->bit_of.at[object] = facts->n_bits++;
+  return true;
+}
+
+void thread_facts_kind(ThreadFacts *facts) {
+  if (!facts->n_kinds++) {
+    facts->bit_words = bitset_words(facts->n_bits);
+    facts->value_words = bitset_words(facts->value_size.n);
+  }
+  for (size_t i = 0; i < facts->bit_words; i++) vec_push(facts->heap, &facts->held, 0);
+  for (size_t i = 0; i < facts->value_words; i++) vec_push(facts->heap, &facts->values, UINT64_MAX);
+}
+
+void thread_facts_hold(ThreadFacts *facts, uint32_t bit) {
+  bitset_add(facts->held.at + (facts->n_kinds - 1) * facts->bit_words, bit);
+}
+
+void thread_facts_limit(ThreadFacts *facts, uint32_t object) {
+  for (uint32_t v = facts->object_start.at[object]; v < facts->object_start.at[object + 1]; v++)
+    bitset_remove(facts->values.at + (facts->n_kinds - 1) * facts->value_words, v);
+}
+
+void thread_facts_allow(ThreadFacts *facts, uint32_t value) {
+  bitset_add(facts->values.at + (facts->n_kinds - 1) * facts->value_words, value);
+}
+
+static int ascending(const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+static bool check_places(const ThreadFacts *facts, uint32_t thread, const uint32_t *places, uint32_t n, Err *err) {
+  for (uint32_t i = 0; i < n; i++)
+    if (facts->owner[places[i]] != thread || (i && places[i] == places[i - 1]))
+      return err_set(err, ERR_CHECK, "place '%.200s' is not private to the thread, or named twice",
+                     facts->net->place_name[places[i]]);
+  return true;
+}
+
+bool thread_facts_control(ThreadFacts *facts, uint32_t kind, uint32_t thread, const uint32_t *places, uint32_t n,
+                          Err *err) {
+  U32Vec key = {0};
+  vec_push(facts->heap, &key, thread);
+  for (uint32_t i = 0; i < n; i++) vec_push(facts->heap, &key, places[i]);
+  if (n > 1) qsort(key.at + 1, n, sizeof *key.at, ascending);
+  bool is_new = true;
+  const bool good = check_places(facts, thread, key.at + 1, n, err);
+  if (good) intern_add(&facts->controls, (const char *)key.at, key.n * sizeof *key.at, &is_new);
+  vec_fini(facts->heap, &key);
+  if (!good) return false;
+  if (!is_new) return err_set(err, ERR_CHECK, "a control is there twice");
+  vec_push(facts->heap, &facts->control_kind, kind);
+  return true;
+}

@@ -1,0 +1,158 @@
+#include "prove/certificate.h"
+
+typedef struct {
+  FILE *out;
+  const Facts *facts;
+  const Classes *classes;
+  const ThreadView *program;
+  uint32_t *number;   /* per object: its number in the certificate, or NOTE_NONE for one with a single value */
+  uint32_t *value_at; /* per object: where its values start below */
+  U32Vec *places;     /* per value of an object */
+} Writer;
+
+static bool has_numbers(const Writer *w, uint32_t object) { return w->number[object] != NOTE_NONE; }
+
+/* Values of a variable that no place stands for are never taken; that of a token that is absent has none. */
+static bool is_named(const Writer *w, uint32_t object, uint32_t value) {
+  return w->classes->objects[object].is_token || w->places[w->value_at[object] + value].n;
+}
+
+static void number_objects(Writer *w, uint32_t *n_objects) {
+  Heap *heap = w->facts->heap;
+  const Classes *c = w->classes;
+  uint32_t n_values = 0;
+  *n_objects = 0;
+  w->number = heap_alloc(heap, heap_product(heap, (uint64_t)c->n_objects + 1, sizeof *w->number));
+  w->value_at = heap_alloc(heap, heap_product(heap, (uint64_t)c->n_objects + 1, sizeof *w->value_at));
+  for (uint32_t o = 0; o < c->n_objects; o++) {
+    w->number[o] = c->objects[o].n_values > 1 ? (*n_objects)++ : NOTE_NONE;
+    w->value_at[o] = n_values;
+    n_values += c->objects[o].n_values;
+  }
+  w->places = heap_zeroed(heap, heap_product(heap, (uint64_t)n_values + 1, sizeof *w->places));
+  w->value_at[c->n_objects] = n_values;
+}
+
+static void find_places(Writer *w) {
+  for (uint32_t p = 0; p < w->program->net->n_places; p++) {
+    const uint32_t object = w->program->place_object[p];
+    if (object != NOTE_NONE && has_numbers(w, object))
+      vec_push(w->facts->heap, &w->places[w->value_at[object] + w->program->place_value[p]], p);
+  }
+}
+
+/* Do all neighbours of the place belong to one thread? */
+static bool is_alone(const ThreadView *program, uint32_t place) {
+  const TransList lists[] = {net_producers(program->net, (PlaceId){place}),
+                             net_consumers(program->net, (PlaceId){place})};
+  uint32_t thread = NOTE_NONE;
+  for (int l = 0; l < 2; l++)
+    for (uint32_t i = 0; i < lists[l].n; i++) {
+      const uint32_t other = program->thread_of[lists[l].at[i].v];
+      if (thread != NOTE_NONE && other != thread) return false;
+      thread = other;
+    }
+  return thread != NOTE_NONE;
+}
+
+static void write_shared(const Writer *w) {
+  for (uint32_t p = 0; p < w->program->net->n_places; p++)
+    if (w->program->place_object[p] != NOTE_NONE && is_alone(w->program, p)) fprintf(w->out, "h %u\n", p + 1);
+}
+
+static void write_object(const Writer *w, uint32_t object) {
+  const uint32_t n_values = w->classes->objects[object].n_values;
+  uint32_t n = 0;
+  for (uint32_t v = 0; v < n_values; v++) n += is_named(w, object, v);
+  fprintf(w->out, "o %u\n", n);
+  for (uint32_t v = 0; v < n_values; v++) {
+    if (!is_named(w, object, v)) continue;
+    const U32Vec *places = &w->places[w->value_at[object] + v];
+    fputc('v', w->out);
+    for (uint32_t i = 0; i < places->n; i++) fprintf(w->out, " %u", places->at[i] + 1);
+    fputc('\n', w->out);
+  }
+}
+
+/* The values that the object may have at the control, unless it may have all. */
+static void write_values(const Writer *w, uint32_t control, uint32_t object) {
+  const Facts *facts = w->facts;
+  const uint64_t *row = facts->values + control * facts->value_words;
+  const uint32_t n_values = w->classes->objects[object].n_values, at = facts->value_at[object];
+  bool all = true;
+  for (uint32_t v = 0; v < n_values; v++) all = all && (bitset_has(row, at + v) || !is_named(w, object, v));
+  if (all) return;
+  fprintf(w->out, "m %u", w->number[object] + 1);
+  for (uint32_t v = 0, n = 0; v < n_values; v++) {
+    if (!is_named(w, object, v)) continue;
+    n++;
+    if (bitset_has(row, at + v)) fprintf(w->out, " %u", n);
+  }
+  fputc('\n', w->out);
+}
+
+static void write_kind(const Writer *w, uint32_t kind) {
+  const Facts *facts = w->facts;
+  const uint32_t control = facts->kind_control.at[kind];
+  fputc('k', w->out);
+  for (uint32_t bit = 0; bit < facts->n_bits; bit++)
+    if (facts_is_held(facts, control, facts->bit_object[bit])) fprintf(w->out, " %u", bit + 1);
+  fputc('\n', w->out);
+  for (uint32_t i = 0; i < facts->tracked.n; i++) write_values(w, control, facts->tracked.at[i]);
+}
+
+static uint32_t count_controls(const Writer *w) {
+  uint32_t n = 0;
+  for (uint32_t c = 0; c < w->classes->n_controls; c++)
+    if (facts_is_reached(w->facts, c)) n += w->classes->classes.at[w->classes->class_of[c]].n;
+  return n;
+}
+
+static void write_control(const Writer *w, uint32_t control, uint32_t thread, uint32_t state) {
+  const ThreadView *program = w->program;
+  fprintf(w->out, "a %u %u", w->facts->kind[control] + 1, thread + 1);
+  for (uint32_t i = program->place_start.at[state]; i < program->place_start.at[state + 1]; i++)
+    fprintf(w->out, " %u", program->places.at[i].v + 1);
+  fputc('\n', w->out);
+}
+
+/* A thread has the controls of its class, in the same order. */
+static void write_controls(const Writer *w) {
+  const ThreadView *program = w->program;
+  for (uint32_t i = 0; i < program->n_threads; i++) {
+    const uint32_t controls = w->classes->classes.at[classes_of_thread(w->classes, i)].controls;
+    for (uint32_t s = program->state_start[i]; s < program->state_start[i + 1]; s++)
+      if (facts_is_reached(w->facts, controls + (s - program->state_start[i])))
+        write_control(w, controls + (s - program->state_start[i]), i, s);
+  }
+}
+
+static void write_claims(const Writer *w, const Proofs *proofs) {
+  static const char *const words[] = {[PROVED_BY_MOVERS] = "movers", [PROVED_BY_ENVIRONMENT] = "environment"};
+  for (uint32_t b = 0; b < proofs->n_blocks; b++)
+    if (proofs->blocks[b].kind != PROVED_NOT) fprintf(w->out, "%s %u\n", words[proofs->blocks[b].kind], b + 1);
+}
+
+static void free_writer(Writer *w) {
+  Heap *heap = w->facts->heap;
+  for (uint32_t i = 0; i < w->value_at[w->classes->n_objects]; i++) vec_fini(heap, &w->places[i]);
+  heap_release(heap, w->places);
+  heap_release(heap, w->value_at);
+  heap_release(heap, w->number);
+}
+
+void certificate_proof(FILE *out, const Facts *facts, const Proofs *proofs) {
+  Writer w = {.out = out, .facts = facts, .classes = facts->classes, .program = &facts->classes->program};
+  uint32_t n_objects;
+  number_objects(&w, &n_objects);
+  find_places(&w);
+  fprintf(out, "proof %u %u %u %u\n", n_objects, facts->n_bits, facts->n_kinds, count_controls(&w));
+  write_shared(&w);
+  for (uint32_t o = 0; o < w.classes->n_objects; o++)
+    if (has_numbers(&w, o)) write_object(&w, o);
+  for (uint32_t bit = 0; bit < facts->n_bits; bit++) fprintf(out, "b %u\n", w.number[facts->bit_object[bit]] + 1);
+  for (uint32_t kind = 0; kind < facts->n_kinds; kind++) write_kind(&w, kind);
+  write_controls(&w);
+  write_claims(&w, proofs);
+  free_writer(&w);
+}

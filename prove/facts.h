@@ -1,0 +1,56 @@
+/* facts.h: what holds whenever a thread is at a control, whatever the others do (docs/proofs.md).
+ *
+ * Bits, generalised locks: a thread *holds* an object while the object is off its initial value and the thread took it
+ * off. Where only the holder changes the object before it puts it back, at most one thread holds it at a time, and it
+ * is off its initial value iff somebody holds it. Locks and test-and-set flags are found alike.
+ *
+ * Values: those that each object with several values may have while the thread is there.
+ *
+ * Two controls are *compatible* if two threads may be there at the same time as far as this tells: they hold nothing in
+ * common, and each object may have the same value for both. All of it is true for any number of threads of each class
+ * that has two or more. */
+#ifndef PROVE_FACTS_H
+#define PROVE_FACTS_H
+
+#include "base/bitset.h"
+#include "prove/classes.h"
+
+typedef struct {
+  Heap *heap;
+  const Classes *classes;
+  uint32_t n_bits;      /* objects that may be held */
+  uint32_t *bit;        /* per object: its bit, or NOTE_NONE; bits are ascending by object */
+  uint32_t *bit_object; /* per bit */
+  size_t held_words;
+  uint64_t *held;     /* per control: held_words words, the bits */
+  U32Vec tracked;     /* the objects whose values are followed, ascending */
+  uint32_t *value_at; /* per object: where its values start in a row, or NOTE_NONE */
+  size_t value_words;
+  uint64_t *values;         /* per control: value_words words */
+  uint64_t *reached, *live; /* controls, and steps: may a thread ever be there, and take it? */
+  uint32_t n_kinds;
+  uint32_t *kind;          /* per control that is reached: those of one kind have the same bits and values */
+  U32Vec kind_control;     /* per kind: a control of it */
+  uint64_t *asked, *meets; /* per pair of kinds: is it known whether they are compatible, and are they? Or NULL */
+} Facts;
+
+/* False if the work was asked to end (heap_asked): then there is nothing to free. */
+bool facts_init(Facts *facts, Heap *heap, const Classes *classes);
+void facts_fini(Facts *facts);
+
+/* May two threads be at these controls, both reached, at the same time? */
+bool facts_meet(const Facts *facts, uint32_t control, uint32_t other);
+
+/* May another thread than the one at the control, reached, take the step, live, while that one stays there? */
+bool facts_pass(const Facts *facts, uint32_t step, uint32_t control);
+
+static inline bool facts_is_reached(const Facts *facts, uint32_t control) {
+  return bitset_has(facts->reached, control);
+}
+static inline bool facts_is_live(const Facts *facts, uint32_t step) { return bitset_has(facts->live, step); }
+static inline bool facts_is_held(const Facts *facts, uint32_t control, uint32_t object) {
+  const uint32_t bit = facts->bit[object];
+  return bit != NOTE_NONE && bitset_has(facts->held + control * facts->held_words, bit);
+}
+
+#endif

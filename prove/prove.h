@@ -1,0 +1,48 @@
+/* prove.h: blocks of a net with notes that have a short proof of causal atomicity, before any colouring and unfolding.
+ * docs/proofs.md has the proofs, and why they are right.
+ *
+ * They hold for any number of threads of each kind that the net has two or more of. */
+#ifndef PROVE_PROVE_H
+#define PROVE_PROVE_H
+
+#include "petri/net.h"
+
+#include <stdio.h>
+
+typedef enum { PROVED_NOT, PROVED_BY_MOVERS, PROVED_BY_ENVIRONMENT } ProofKind;
+
+typedef struct {
+  bool movers, environment; /* the proofs to try, in this order */
+  bool slice;               /* find the threads that a block needs that is not proved */
+  bool is_safe;             /* the net is known to be 1-safe; else it must be so by counting (petri/safe.h) */
+  const bool *blocks;       /* per block of the notes: try it? NULL: all */
+  FILE *certificate;        /* NULL, or where the proof of what was proved is written (docs/certificates.md) */
+} ProveOptions;
+
+typedef struct {
+  ProofKind kind;
+  const char *words; /* "two-phase locking (l0; M as a lock), for any number of copies"; "" if it is not proved */
+  /* Where `environment` was tried and did not prove it: the threads of the notes by which a causal chain comes back
+   * into the block as far as that proof can see, each once, first one whose block it is. With these alone the block may
+   * be violated; if it is, it is violated. Else none. */
+  const uint32_t *chain;
+  uint32_t n_chain;
+  /* Where `slice` was asked for and the block is not proved: the threads of the notes, ascending, that are enough: if
+   * the block is atomic where no other of these threads takes a step, it is atomic. Else none. */
+  const uint32_t *slice;
+  uint32_t n_slice;
+} BlockProof;
+
+typedef struct Proofs {
+  Arena arena;       /* owns all that follows */
+  uint32_t n_blocks; /* of the notes */
+  BlockProof *blocks;
+  bool complete;   /* false: the work was asked to end (heap_asked) before all was tried */
+  const char *why; /* why there can be no proof in this net, "it is not 1-safe by counting"; or "" */
+} Proofs;
+
+/* The net must have notes. A net that the proofs cannot be about has none: it is no error. */
+Proofs *prove_net(Heap *heap, const Net *net, const ProveOptions *options);
+void proofs_free(Proofs *proofs); /* NULL is allowed */
+
+#endif

@@ -1,0 +1,164 @@
+/* What values a tracked object may have at a control, one object at a time: the least rows that hold the initial
+ * values, what a thread's own steps make of them, and what the steps of others do to them, who are at a compatible
+ * control and find there what they need. A thread that stands at a control and one that takes a step both have the
+ * object's value in their rows; so, by induction over a run, the value is always in the rows of all controls where
+ * threads are. */
+#include "prove/facts_inside.h"
+
+#include <string.h>
+
+typedef struct {
+  Facts *facts;
+  const Classes *classes;
+  U32Vec queue;     /* controls whose rows have grown */
+  uint64_t *queued; /* per control */
+  U32Vec changes;   /* live steps that change a tracked object */
+  U32Vec reached;   /* controls */
+  uint64_t *row;    /* room for one */
+} ValueSearch;
+
+static bool row_has(const Facts *facts, const uint64_t *row, uint32_t object, uint32_t value) {
+  return facts->value_at[object] == NOTE_NONE || bitset_has(row, facts->value_at[object] + value);
+}
+
+bool facts_finds_values(const Facts *facts, uint32_t step, uint32_t control) {
+  const TouchList touches = classes_touches(facts->classes, step);
+  for (uint32_t i = 0; i < touches.n; i++) {
+    const Touch *touch = &touches.at[i];
+    if (touch->pre == facts->classes->objects[touch->object].initial && facts_is_held(facts, control, touch->object))
+      return false;
+    if (!row_has(facts, facts_values(facts, control), touch->object, touch->pre)) return false;
+  }
+  return true;
+}
+
+static void enqueue(ValueSearch *s, uint32_t control) {
+  if (bitset_has(s->queued, control)) return;
+  bitset_add(s->queued, control);
+  vec_push(s->facts->heap, &s->queue, control);
+}
+
+/* Joins s->row to that of a control. */
+static void add_row(ValueSearch *s, uint32_t control) {
+  Facts *facts = s->facts;
+  bool grown = !facts_is_reached(facts, control);
+  if (grown) {
+    bitset_add(facts->reached, control);
+    vec_push(facts->heap, &s->reached, control);
+  }
+  uint64_t *row = facts_values(facts, control);
+  for (size_t i = 0; i < facts->value_words; i++) {
+    grown = grown || (s->row[i] & ~row[i]) != 0;
+    row[i] |= s->row[i];
+  }
+  if (grown) enqueue(s, control);
+}
+
+/* Of an object that is touched, `post` is the one value afterwards. */
+static void leave_value(const Facts *facts, uint64_t *row, const Touch *touch) {
+  const uint32_t at = facts->value_at[touch->object], n_values = facts->classes->objects[touch->object].n_values;
+  if (at == NOTE_NONE) return;
+  for (uint32_t v = 0; v < n_values; v++) bitset_remove(row, at + v);
+  bitset_add(row, at + touch->post);
+}
+
+static bool is_change(const Facts *facts, const Touch *touch) {
+  return facts->value_at[touch->object] != NOTE_NONE && touch->pre != touch->post;
+}
+
+static void note_live(ValueSearch *s, uint32_t step) {
+  Facts *facts = s->facts;
+  if (bitset_has(facts->live, step)) return;
+  bitset_add(facts->live, step);
+  const TouchList touches = classes_touches(s->classes, step);
+  for (uint32_t i = 0; i < touches.n; i++)
+    if (is_change(facts, &touches.at[i])) {
+      vec_push(facts->heap, &s->changes, step);
+      return;
+    }
+}
+
+static void take_steps(ValueSearch *s, uint32_t control) {
+  const Facts *facts = s->facts;
+  for (uint32_t step = s->classes->step_start[control]; step < s->classes->step_start[control + 1]; step++) {
+    if (!facts_finds_values(facts, step, control)) continue;
+    note_live(s, step);
+    if (facts->value_words) memcpy(s->row, facts_values(facts, control), facts->value_words * sizeof *s->row);
+    const TouchList touches = classes_touches(s->classes, step);
+    for (uint32_t i = 0; i < touches.n; i++) leave_value(facts, s->row, &touches.at[i]);
+    add_row(s, s->classes->steps[step].to);
+  }
+}
+
+static bool take_all_steps(ValueSearch *s) {
+  for (uint32_t i = 0; i < s->queue.n; i++) {
+    bitset_remove(s->queued, s->queue.at[i]);
+    take_steps(s, s->queue.at[i]);
+    if (i % 1024 == 0 && heap_asked(s->facts->heap)) return false;
+  }
+  vec_clear(&s->queue);
+  return true;
+}
+
+/* Does the step leave a value that the control's row does not have? */
+static bool brings_news(const Facts *facts, TouchList touches, const uint64_t *row) {
+  for (uint32_t i = 0; i < touches.n; i++)
+    if (!row_has(facts, row, touches.at[i].object, touches.at[i].post)) return true;
+  return false;
+}
+
+/* Another thread takes the step while one is at the control. */
+static void interfere(ValueSearch *s, uint32_t step, uint32_t control) {
+  const Facts *facts = s->facts;
+  const TouchList touches = classes_touches(s->classes, step);
+  uint64_t *row = facts_values(facts, control);
+  if (!brings_news(facts, touches, row) || !facts_finds_values(facts, step, control) ||
+      !classes_are_two(s->classes, classes_of_step(s->classes, step), s->classes->class_of[control]) ||
+      !facts_rows_meet(facts, s->classes->steps[step].from, control))
+    return;
+  for (uint32_t i = 0; i < touches.n; i++)
+    if (is_change(facts, &touches.at[i])) bitset_add(row, facts->value_at[touches.at[i].object] + touches.at[i].post);
+  enqueue(s, control);
+}
+
+static bool interfere_all(ValueSearch *s) {
+  for (uint32_t i = 0; i < s->changes.n; i++) {
+    for (uint32_t k = 0; k < s->reached.n; k++) interfere(s, s->changes.at[i], s->reached.at[k]);
+    if (heap_asked(s->facts->heap)) return false;
+  }
+  return true;
+}
+
+static void start_all(ValueSearch *s) {
+  const Facts *facts = s->facts;
+  memset(s->row, 0, (facts->value_words + 1) * sizeof *s->row);
+  for (uint32_t i = 0; i < facts->tracked.n; i++) {
+    const uint32_t object = facts->tracked.at[i];
+    bitset_add(s->row, facts->value_at[object] + s->classes->objects[object].initial);
+  }
+  for (uint32_t k = 0; k < s->classes->n_classes; k++) add_row(s, s->classes->classes.at[k].controls);
+}
+
+static void forget_all(Facts *facts) {
+  const Classes *classes = facts->classes;
+  memset(facts->values, 0, (classes->n_controls * facts->value_words + 1) * sizeof *facts->values);
+  memset(facts->reached, 0, (bitset_words(classes->n_controls) + 1) * sizeof *facts->reached);
+  memset(facts->live, 0, (bitset_words(classes->n_steps) + 1) * sizeof *facts->live);
+}
+
+bool values_find(Facts *facts) {
+  Heap *heap = facts->heap;
+  ValueSearch s = {.facts = facts, .classes = facts->classes};
+  s.queued = heap_zeroed(heap, (bitset_words(facts->classes->n_controls) + 1) * sizeof *s.queued);
+  s.row = heap_alloc(heap, (facts->value_words + 1) * sizeof *s.row);
+  forget_all(facts);
+  start_all(&s);
+  bool good = true;
+  while (good && s.queue.n) good = take_all_steps(&s) && interfere_all(&s);
+  heap_release(heap, s.queued);
+  heap_release(heap, s.row);
+  vec_fini(heap, &s.queue);
+  vec_fini(heap, &s.changes);
+  vec_fini(heap, &s.reached);
+  return good;
+}

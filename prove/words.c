@@ -1,0 +1,33 @@
+#include "prove/words.h"
+
+/* More locks than these are counted, not named. */
+enum { MOST_NAMED = 4 };
+
+static char *add_name(Arena *arena, char *so_far, uint32_t n, const char *name, bool as_lock) {
+  return arena_format(arena, "%s%s%s%s", so_far, !n ? "" : as_lock ? "; " : ", ", name, as_lock ? " as a lock" : "");
+}
+
+/* "l0, l1; M as a lock": locks first. */
+static char *name_locks(Arena *arena, const Facts *facts, const uint64_t *inside, uint32_t *n) {
+  char *names = arena_copy(arena, "", 0);
+  *n = 0;
+  for (int as_lock = 0; as_lock <= 1; as_lock++)
+    for (uint32_t bit = 0; bit < facts->n_bits; bit++) {
+      const ClassObject *object = &facts->classes->objects[facts->bit_object[bit]];
+      if (!bitset_has(inside, bit) || object->is_token == as_lock) continue;
+      if (*n < MOST_NAMED) names = add_name(arena, names, *n, object->name, as_lock);
+      ++*n;
+    }
+  return *n > MOST_NAMED ? arena_format(arena, "%s and %u more", names, *n - MOST_NAMED) : names;
+}
+
+const char *words_of_proof(Arena *arena, const Facts *facts, ProofKind kind, const uint64_t *inside) {
+  const char *copies = classes_have_copies(facts->classes) ? ", for any number of copies" : "";
+  if (kind == PROVED_NOT) return "";
+  if (kind == PROVED_BY_ENVIRONMENT)
+    return arena_format(arena, "no chain through the other threads comes back%s", copies);
+  uint32_t n;
+  const char *names = name_locks(arena, facts, inside, &n);
+  return n ? arena_format(arena, "two-phase locking (%s)%s", names, copies)
+           : arena_format(arena, "steps that can be moved together%s", copies);
+}
