@@ -1,0 +1,237 @@
+/* The edges of a diagram. One that follows from the others says nothing and is not drawn, save on the chain. Labels stand in the
+ * gutters between the columns, where no box is, and each gutter's one below the other. */
+#include "report/layout_inside.h"
+
+#include "base/text.h"
+#include "report/measure.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* ---- which are drawn ---- */
+
+static const LayoutBox *end_box(const LayoutWork *work, uint32_t step) {
+  const uint32_t box = work->box_of[step];
+  return box == LAYOUT_NONE ? NULL : &work->layout.boxes[box];
+}
+
+/* An edge of the chain within a thread may jump over steps of that thread: it is drawn along all of them. */
+static void carry_chain(LayoutWork *work, const FindingEdge *edge) {
+  LayoutBox *boxes = work->layout.boxes;
+  const uint32_t to = work->box_of[edge->to];
+  for (uint32_t box = work->box_of[edge->from] + 1; box <= to; box++) boxes[box].carried |= boxes[box].column == boxes[to].column;
+}
+
+/* Per box and column: how many of the first boxes contain all those of that column that the box depends on. */
+typedef struct {
+  uint32_t *at;
+  uint32_t n_columns;
+} Clocks;
+
+static uint32_t *clock_of(const Clocks *clocks, uint32_t box) { return clocks->at + (size_t)box * clocks->n_columns; }
+
+static void merge_clock(const Clocks *clocks, uint32_t into, uint32_t from) {
+  uint32_t *own = clock_of(clocks, into);
+  const uint32_t *other = clock_of(clocks, from);
+  for (uint32_t c = 0; c < clocks->n_columns; c++)
+    if (other[c] > own[c]) own[c] = other[c];
+}
+
+/* Where the edges to one box are candidates[at .. at + n]: does that box depend on the start of edge i through another one of them, or
+ * through the box above it? Steps of one thread depend on each other in order, so one that is not earlier is enough. */
+static bool is_implied(const LayoutWork *work, const Clocks *clocks, const LayoutEdge *candidates, uint32_t n, uint32_t i, uint32_t above) {
+  const uint32_t from = candidates[i].from, column = work->layout.boxes[from].column;
+  if (candidates[i].kind == EDGE_CHAIN || work->finding->threads[work->layout.columns[column].thread].concurrent) return false;
+  bool implied = above != LAYOUT_NONE && clock_of(clocks, above)[column] > from;
+  for (uint32_t k = 0; k < n; k++) implied |= k != i && clock_of(clocks, candidates[k].from)[column] > from;
+  return implied;
+}
+
+/* Of the edges to one box those that are drawn are moved to the end of the layout's. */
+static void keep_edges(LayoutWork *work, const Clocks *clocks, const LayoutEdge *candidates, const uint32_t *numbers, uint32_t n, uint32_t above) {
+  Layout *layout = &work->layout;
+  for (uint32_t i = 0; i < n; i++) {
+    if (layout->boxes[candidates[i].from].column == layout->boxes[candidates[i].to].column) continue;
+    if (is_implied(work, clocks, candidates, n, i, above)) continue;
+    work->edge_of[layout->n_edges] = numbers[i];
+    layout->edges[layout->n_edges++] = candidates[i];
+  }
+}
+
+/* All edges that end at shown boxes, ascending by their ends. */
+static uint32_t list_candidates(LayoutWork *work, LayoutEdge *candidates, uint32_t *numbers) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < work->finding->n_edges; i++) {
+    const FindingEdge *edge = &work->finding->edges[i];
+    const LayoutBox *from = end_box(work, edge->from), *to = end_box(work, edge->to);
+    if (!from || !to) continue;
+    if (edge->kind == EDGE_CHAIN && from->column == to->column) carry_chain(work, edge);
+    numbers[n] = i;
+    candidates[n++] = (LayoutEdge){.from = work->box_of[edge->from], .to = work->box_of[edge->to], .kind = edge->kind,
+                                   .label = LAYOUT_NONE, .arrival = LAYOUT_NONE};
+  }
+  return n;
+}
+
+void layout_choose_edges(LayoutWork *work) {
+  Layout *layout = &work->layout;
+  const uint32_t n_edges = work->finding->n_edges;
+  LayoutEdge *candidates = arena_zeroed(work->arena, n_edges, sizeof *candidates);
+  uint32_t *numbers = arena_zeroed(work->arena, n_edges, sizeof *numbers);
+  uint32_t *above = arena_zeroed(work->arena, layout->n_columns, sizeof *above); /* per column: the last box so far + 1 */
+  Clocks clocks = {.n_columns = layout->n_columns};
+  clocks.at = arena_zeroed(work->arena, heap_product(work->arena->heap, layout->n_boxes, layout->n_columns), sizeof *clocks.at);
+  layout->edges = arena_zeroed(work->arena, n_edges, sizeof *layout->edges);
+  work->edge_of = arena_zeroed(work->arena, n_edges, sizeof *work->edge_of);
+  const uint32_t n = list_candidates(work, candidates, numbers);
+  for (uint32_t box = 0, at = 0, end; box < layout->n_boxes; box++, at = end) {
+    const uint32_t column = layout->boxes[box].column;
+    const bool concurrent = work->finding->threads[layout->columns[column].thread].concurrent;
+    const uint32_t before = above[column] && !concurrent ? above[column] - 1 : LAYOUT_NONE;
+    if (before != LAYOUT_NONE) merge_clock(&clocks, box, before);
+    for (end = at; end < n && candidates[end].to == box; end++) merge_clock(&clocks, box, candidates[end].from);
+    keep_edges(work, &clocks, candidates + at, numbers + at, end - at, before);
+    clock_of(&clocks, box)[column] = above[column] = box + 1;
+  }
+}
+
+/* ---- labels ---- */
+
+enum {
+  GUTTER = 44,      /* between columns, beside the label in it */
+  LABEL_HEIGHT = 14,
+  STUB = 22,        /* from a box to the text of an edge that goes on on another page, with the box's border */
+  LONGEST_LABEL = 30
+};
+
+static bool turns_page(const LayoutWork *work, const LayoutEdge *edge) {
+  return work->layout.boxes[edge->from].page != work->layout.boxes[edge->to].page;
+}
+
+/* "Y: write → read" */
+static const char *dependence(const LayoutWork *work, uint32_t edge, uint32_t name) {
+  const FindingEdge *of = &work->finding->edges[work->edge_of[edge]];
+  if (of->kind != EDGE_CHAIN) return NULL;
+  const char *label = of->label ? text_shorten(work->arena, of->label, LONGEST_LABEL) : NULL;
+  if (!of->object) return label;
+  if (!label) return text_shorten(work->arena, of->object, name + name / 2);
+  return arena_format(work->arena, "%s: %s", text_shorten(work->arena, of->object, name), label);
+}
+
+const char *layout_label(const LayoutWork *work, uint32_t edge, uint32_t name) {
+  const LayoutEdge *at = &work->layout.edges[edge];
+  const char *label = dependence(work, edge, name);
+  if (!turns_page(work, at)) return label;
+  const unsigned long long number = layout_number(work, &work->layout.boxes[at->to]);
+  return arena_format(work->arena, "%s%sto %llu", label ? label : "", label ? ", " : "", number);
+}
+
+static const char *arrival(const LayoutWork *work, uint32_t edge) {
+  const unsigned long long number = layout_number(work, &work->layout.boxes[work->layout.edges[edge].from]);
+  return arena_format(work->arena, "from %llu", number);
+}
+
+/* A gutter has the number of the column on its left. */
+static uint32_t leave_gutter(const LayoutWork *work, const LayoutEdge *edge) {
+  const uint32_t from = work->layout.boxes[edge->from].column, to = work->layout.boxes[edge->to].column;
+  return from < to || turns_page(work, edge) ? from : from - 1;
+}
+
+static uint32_t enter_gutter(const LayoutWork *work, const LayoutEdge *edge) {
+  const uint32_t from = work->layout.boxes[edge->from].column, to = work->layout.boxes[edge->to].column;
+  return from > to || turns_page(work, edge) ? to : to - 1;
+}
+
+/* As of a monospaced font: what a label in capital letters needs more is taken from the space beside it. */
+static int label_width(const char *text) { return measure_text(FONT_MONO, 10, text); }
+
+static LayoutTextKind label_kind(const LayoutEdge *edge) { return edge->kind == EDGE_CHAIN ? LAYOUT_LABEL : LAYOUT_POINTER; }
+
+static void widen(int *gutter, const char *text) {
+  const int width = text ? label_width(text) + GUTTER : GUTTER;
+  if (width > *gutter) *gutter = width;
+}
+
+void layout_measure_gutters(LayoutWork *work, uint32_t name) {
+  const Layout *layout = &work->layout;
+  for (uint32_t c = 0; c < layout->n_columns; c++) work->gutter[c] = GUTTER;
+  for (uint32_t i = 0; i < layout->n_edges; i++) {
+    const LayoutEdge *edge = &layout->edges[i];
+    widen(&work->gutter[leave_gutter(work, edge)], layout_label(work, i, name));
+    if (turns_page(work, edge)) widen(&work->gutter[enter_gutter(work, edge)], arrival(work, i));
+  }
+}
+
+/* ---- their places ---- */
+
+static int gutter_x(const LayoutWork *work, uint32_t page, uint32_t gutter) {
+  const LayoutColumn *left = &work->layout.columns[gutter];
+  return (int)page * work->layout.page + left->x + left->width / 2 + work->gutter[gutter] / 2;
+}
+
+/* Beside a box: the end of an edge that goes on on another page. */
+static uint32_t add_end(LayoutWork *work, const LayoutEdge *edge, uint32_t box, const char *text, int aside) {
+  const LayoutBox *at = &work->layout.boxes[box];
+  const int left = at->at.x + work->layout.columns[at->column].width / 2 + STUB;
+  return layout_add_text(work, label_kind(edge), (Point){left + label_width(text) / 2, at->at.y + aside}, text);
+}
+
+static void place_edge(LayoutWork *work, uint32_t number, uint32_t name) {
+  LayoutEdge *edge = &work->layout.edges[number];
+  const LayoutBox *from = &work->layout.boxes[edge->from], *to = &work->layout.boxes[edge->to];
+  const char *label = layout_label(work, number, name);
+  edge->leave = gutter_x(work, from->page, leave_gutter(work, edge));
+  edge->enter = gutter_x(work, to->page, enter_gutter(work, edge));
+  if (turns_page(work, edge)) {
+    edge->label = add_end(work, edge, edge->from, label, LAYOUT_ASIDE);
+    edge->arrival = add_end(work, edge, edge->to, arrival(work, number), -LAYOUT_ASIDE);
+    return;
+  }
+  const int start = from->at.y + LAYOUT_ASIDE;
+  const int end = edge->leave == edge->enter ? to->at.y - LAYOUT_ASIDE : to->at.y - LAYOUT_ROW / 2;
+  if (label) edge->label = layout_add_text(work, LAYOUT_LABEL, (Point){edge->leave, (start + end) / 2}, label);
+}
+
+/* A label in its gutter. */
+typedef struct {
+  uint32_t page, gutter, text;
+  int y;
+} Placed;
+
+static int compare_placed(const void *a, const void *b) {
+  const Placed *p = a, *q = b;
+  if (p->page != q->page) return p->page < q->page ? -1 : 1;
+  if (p->gutter != q->gutter) return p->gutter < q->gutter ? -1 : 1;
+  if (p->y != q->y) return p->y < q->y ? -1 : 1;
+  return (p->text > q->text) - (p->text < q->text);
+}
+
+static void add_placed(const LayoutWork *work, Placed *placed, uint32_t *n, uint32_t box, uint32_t gutter, uint32_t text) {
+  if (text != LAYOUT_NONE) placed[(*n)++] = (Placed){work->layout.boxes[box].page, gutter, text, work->texts.at[text].at.y};
+}
+
+/* Labels of one gutter that would overlap move down. */
+static int spread_labels(LayoutWork *work, Placed *placed, uint32_t n) {
+  int lowest = 0;
+  if (n > 1) qsort(placed, n, sizeof *placed, compare_placed);
+  for (uint32_t i = 0; i < n; i++) {
+    const bool below = i > 0 && placed[i - 1].page == placed[i].page && placed[i - 1].gutter == placed[i].gutter;
+    if (below && placed[i].y < placed[i - 1].y + LABEL_HEIGHT) placed[i].y = placed[i - 1].y + LABEL_HEIGHT;
+    work->texts.at[placed[i].text].at.y = placed[i].y;
+    if (placed[i].y + LABEL_HEIGHT / 2 > lowest) lowest = placed[i].y + LABEL_HEIGHT / 2;
+  }
+  return lowest;
+}
+
+int layout_place_edges(LayoutWork *work, uint32_t name) {
+  const Layout *layout = &work->layout;
+  Placed *placed = arena_zeroed(work->arena, heap_product(work->arena->heap, layout->n_edges, 2), sizeof *placed);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < layout->n_edges; i++) {
+    const LayoutEdge *edge = &layout->edges[i];
+    place_edge(work, i, name);
+    add_placed(work, placed, &n, edge->from, leave_gutter(work, edge), edge->label);
+    add_placed(work, placed, &n, edge->to, enter_gutter(work, edge), edge->arrival);
+  }
+  return spread_labels(work, placed, n);
+}
