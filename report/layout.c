@@ -11,20 +11,19 @@ enum {
   FRAME_NAME = 20,  /* for the frame's name above its first box */
   FRAME_SIDE = 12,  /* from a box to the frame around it */
   FRAME_PAD = 6,    /* above the name, and a little more below the last box */
-  VALUES = 16,      /* for the line below a box */
+  VALUES = 18,      /* for the line below a box */
   FOLD = 28,        /* a row of folded turns */
   NARROWEST = 96,   /* a column */
   BESIDE = 12,      /* on both sides of a box's text */
-  HEADER_MORE = 32, /* a header may be so much wider than its column */
+  BETWEEN_PAGES = 30,
+  HEADER_MORE = 24, /* a header may be so much wider than its column; gutters are wider */
   NUMBER = 30,      /* the room for the numbers of the steps; with more digits it is wider */
   NUMBER_SIDE = 15, /* between them and the boxes */
   NUMBER_MORE = 10  /* of the margin is not theirs */
 };
 
-/* How long names may be, in characters; the longest with which the picture is not too wide. */
-static const struct {
-  uint32_t event, file, object;
-} SIZES[] = {{34, 20, 16}, {28, 16, 12}, {22, 14, 10}, {18, 12, 8}};
+/* The first one with which the picture is not too wide is taken. */
+static const LayoutSize SIZES[] = {{34, 20, 16, 44, false}, {34, 20, 16, 34, true}, {28, 18, 16, 34, true}, {22, 14, 13, 34, true}, {18, 12, 10, 34, true}};
 enum { N_SIZES = sizeof SIZES / sizeof *SIZES };
 
 LayoutFont layout_font(LayoutTextKind kind) {
@@ -77,20 +76,34 @@ static void choose_boxes(LayoutWork *work) {
 static bool same_file(const char *a, const char *b) { return a == b || (a && b && !strcmp(a, b)); }
 
 /* "5: Y := 5", and the file's name in front where it is not that of the finding. */
-static const char *box_text(const LayoutWork *work, const FindingStep *step, uint32_t file_most) {
+static const char *box_text(const LayoutWork *work, const FindingStep *step, const char *file) {
   const char *text = step->text;
   if (step->place.line) text = arena_format(work->arena, "%u: %s", step->place.line, text);
-  if (!step->place.file || same_file(step->place.file, work->finding->place.file)) return text;
-  return arena_format(work->arena, "%s:%s%s", text_shorten_front(work->arena, step->place.file, file_most), step->place.line ? "" : " ", text);
+  if (!file || same_file(step->place.file, work->finding->place.file)) return text;
+  return arena_format(work->arena, "%s:%s%s", file, step->place.line ? "" : " ", text);
 }
 
-static void write_boxes(LayoutWork *work, uint32_t size) {
+static const char *without_folders(const char *file) {
+  const char *slash = strrchr(file, '/');
+  return slash && slash[1] ? slash + 1 : file;
+}
+
+/* What the text has no room for is taken from the folders of the file first. */
+static const char *fitting_text(const LayoutWork *work, const FindingStep *step, int width) {
+  const char *file = step->place.file, *text = box_text(work, step, file);
+  if (!file || measure_text(FONT_MONO, 10, text) <= width) return text;
+  return box_text(work, step, text_shorten_front(work->arena, without_folders(file), work->size.file));
+}
+
+static int widest_text(const LayoutWork *work) { return measure_text(FONT_MONO, 10, "m") * (int)work->size.event; }
+
+static void write_boxes(LayoutWork *work) {
   for (uint32_t i = 0; i < work->layout.n_boxes; i++) {
     LayoutBox *box = &work->layout.boxes[i];
     const FindingStep *step = &work->finding->steps[box->step];
-    const int width = measure_text(FONT_MONO, 10, "m") * (int)SIZES[size].event;
-    box->text = measure_fit(work->arena, FONT_MONO, 10, box_text(work, step, SIZES[size].file), width);
-    box->whole = unless_same(box_text(work, step, UINT32_MAX), box->text);
+    const int width = widest_text(work);
+    box->text = measure_fit(work->arena, FONT_MONO, 10, fitting_text(work, step, width), width);
+    box->whole = unless_same(box_text(work, step, step->place.file), box->text);
   }
 }
 
@@ -103,10 +116,10 @@ static void widen(LayoutWork *work, uint32_t step, int width) {
   column->width = larger(column->width, width);
 }
 
-static void measure_columns(LayoutWork *work, uint32_t size) {
+static void measure_columns(LayoutWork *work) {
   const Layout *layout = &work->layout;
   const LayoutFont values = layout_font(LAYOUT_VALUES), fold = layout_font(LAYOUT_FOLD);
-  const int most = measure_text(FONT_MONO, 10, "m") * (int)SIZES[size].event;
+  const int most = widest_text(work);
   for (uint32_t c = 0; c < layout->n_columns; c++) layout->columns[c].width = NARROWEST;
   for (uint32_t i = 0; i < layout->n_boxes; i++) {
     const LayoutBox *box = &layout->boxes[i];
@@ -128,7 +141,7 @@ static void place_columns(LayoutWork *work) {
     layout->columns[c].x = x + layout->columns[c].width / 2;
     x += layout->columns[c].width + work->gutter[c];
   }
-  layout->page = x + layout->margin;
+  layout->page = x + layout->margin + BETWEEN_PAGES;
   layout->width = ((int)layout->n_pages - 1) * layout->page + x - (layout->n_pages > 1 ? 0 : work->gutter[layout->n_columns - 1]);
   assert(layout->width > 0);
 }
@@ -188,7 +201,7 @@ static void add_values(LayoutWork *work, Cursor *cursor, const LayoutBox *box) {
   if (!values) return;
   const LayoutFont font = layout_font(LAYOUT_VALUES);
   const char *shown = measure_fit(work->arena, font.font, font.size, values, work->layout.columns[box->column].width - 2 * BESIDE);
-  const uint32_t text = layout_add_text(work, LAYOUT_VALUES, (Point){box->at.x, cursor->y + LAYOUT_BOX + VALUES / 2 + 1}, shown);
+  const uint32_t text = layout_add_text(work, LAYOUT_VALUES, (Point){box->at.x, cursor->y + LAYOUT_BOX + VALUES / 2 + 2}, shown);
   text_at(work, text)->whole = unless_same(values, shown);
   text_at(work, text)->framed = is_framed(work, box->step);
   cursor->y += VALUES;
@@ -272,16 +285,17 @@ static void add_more(LayoutWork *work) {
 
 /* ---- the whole ---- */
 
-static uint32_t measure(LayoutWork *work) {
+static void measure(LayoutWork *work) {
   Layout *layout = &work->layout;
-  uint32_t size = 0;
+  bool fits = false;
   layout->margin = number_room(work) + NUMBER_MORE;
-  for (;; size++) {
-    write_boxes(work, size);
-    measure_columns(work, size);
-    layout_measure_gutters(work, SIZES[size].object);
+  for (uint32_t i = 0; i < N_SIZES && !fits; i++) {
+    work->size = SIZES[i];
+    write_boxes(work);
+    measure_columns(work);
+    layout_measure_gutters(work);
     place_columns(work);
-    if (size + 1 == N_SIZES || layout->page + layout->margin - work->gutter[layout->n_columns - 1] <= LAYOUT_WIDEST) return size;
+    fits = layout->page - BETWEEN_PAGES + layout->margin - work->gutter[layout->n_columns - 1] <= LAYOUT_WIDEST;
   }
 }
 
@@ -310,10 +324,10 @@ Layout layout_finding(Arena *arena, const Finding *finding) {
   choose_boxes(&work);
   find_gaps(&work);
   layout_choose_edges(&work);
-  const uint32_t size = measure(&work);
+  measure(&work);
   add_headers(&work);
   place_rows(&work);
-  layout->height = larger(layout->height, layout_place_edges(&work, SIZES[size].object));
+  layout->height = larger(layout->height, layout_place_edges(&work));
   add_more(&work);
   layout->texts = arena_zeroed(arena, work.texts.n, sizeof *layout->texts);
   layout->n_texts = work.texts.n;

@@ -5,8 +5,8 @@
 #include "base/text.h"
 #include "report/measure.h"
 
-#include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- which are drawn ---- */
 
@@ -98,37 +98,54 @@ void layout_choose_edges(LayoutWork *work) {
 /* ---- labels ---- */
 
 enum {
-  GUTTER = 44,      /* between columns, beside the label in it */
-  LABEL_HEIGHT = 14,
+  NARROWEST = 44,   /* a gutter */
+  SPARE = 16,       /* what a label may take of the space beside it */
+  LINE = 12,        /* of a label */
   STUB = 22,        /* from a box to the text of an edge that goes on on another page, with the box's border */
   LONGEST_LABEL = 30
 };
+
+static int larger(int a, int b) { return a > b ? a : b; }
 
 static bool turns_page(const LayoutWork *work, const LayoutEdge *edge) {
   return work->layout.boxes[edge->from].page != work->layout.boxes[edge->to].page;
 }
 
-/* "Y: write → read" */
-static const char *dependence(const LayoutWork *work, uint32_t edge, uint32_t name) {
+/* What is written at an edge: one line or two, or none; and all of it where names are shortened, or NULL. */
+typedef struct {
+  const char *lines[2], *whole;
+} Label;
+
+static const char *joined(const LayoutWork *work, const char *a, const char *between, const char *b) {
+  if (!a || !b) return a ? a : b;
+  return arena_format(work->arena, "%s%s%s", a, between, b);
+}
+
+/* "to 71", at an edge that goes on on another page; else NULL. */
+static const char *destination(const LayoutWork *work, const LayoutEdge *edge) {
+  if (!turns_page(work, edge)) return NULL;
+  return arena_format(work->arena, "to %llu", (unsigned long long)layout_number(work, &work->layout.boxes[edge->to]));
+}
+
+/* "Y: write → read", or "Y" above "write → read". */
+static Label label_of(const LayoutWork *work, uint32_t edge) {
   const FindingEdge *of = &work->finding->edges[work->edge_of[edge]];
-  if (of->kind != EDGE_CHAIN) return NULL;
+  const char *to = destination(work, &work->layout.edges[edge]);
+  if (of->kind != EDGE_CHAIN) return (Label){{to}, NULL};
+  const uint32_t most = of->label ? work->size.object : work->size.object + work->size.object / 2;
+  const char *object = of->object ? text_shorten(work->arena, of->object, most) : NULL;
   const char *label = of->label ? text_shorten(work->arena, of->label, LONGEST_LABEL) : NULL;
-  if (!of->object) return label;
-  if (!label) return text_shorten(work->arena, of->object, name + name / 2);
-  return arena_format(work->arena, "%s: %s", text_shorten(work->arena, of->object, name), label);
+  const bool whole = (!object || !strcmp(object, of->object)) && (!label || !strcmp(label, of->label));
+  Label written = {{object}, whole ? NULL : joined(work, of->object, ": ", of->label)};
+  label = joined(work, label, ", ", to);
+  if (work->size.split && object) written.lines[1] = label;
+  else written.lines[0] = joined(work, object, ": ", label);
+  return written;
 }
 
-const char *layout_label(const LayoutWork *work, uint32_t edge, uint32_t name) {
-  const LayoutEdge *at = &work->layout.edges[edge];
-  const char *label = dependence(work, edge, name);
-  if (!turns_page(work, at)) return label;
-  const unsigned long long number = layout_number(work, &work->layout.boxes[at->to]);
-  return arena_format(work->arena, "%s%sto %llu", label ? label : "", label ? ", " : "", number);
-}
-
-static const char *arrival(const LayoutWork *work, uint32_t edge) {
+static Label arrival_of(const LayoutWork *work, uint32_t edge) {
   const unsigned long long number = layout_number(work, &work->layout.boxes[work->layout.edges[edge].from]);
-  return arena_format(work->arena, "from %llu", number);
+  return (Label){{arena_format(work->arena, "from %llu", number)}, NULL};
 }
 
 /* A gutter has the number of the column on its left. */
@@ -142,23 +159,30 @@ static uint32_t enter_gutter(const LayoutWork *work, const LayoutEdge *edge) {
   return from > to || turns_page(work, edge) ? to : to - 1;
 }
 
-/* As of a monospaced font: what a label in capital letters needs more is taken from the space beside it. */
-static int label_width(const char *text) { return measure_text(FONT_MONO, 10, text); }
+/* As of a monospaced font, or what it is. */
+static int label_width(LayoutTextKind kind, Label label) {
+  int width = 0;
+  for (uint32_t i = 0; i < 2 && label.lines[i]; i++) {
+    const int usual = measure_text(FONT_MONO, 10, label.lines[i]);
+    const int measured = measure_text(layout_font(kind).font, layout_font(kind).size, label.lines[i]) - SPARE;
+    width = larger(width, larger(usual, measured));
+  }
+  return width;
+}
 
 static LayoutTextKind label_kind(const LayoutEdge *edge) { return edge->kind == EDGE_CHAIN ? LAYOUT_LABEL : LAYOUT_POINTER; }
 
-static void widen(int *gutter, const char *text) {
-  const int width = text ? label_width(text) + GUTTER : GUTTER;
-  if (width > *gutter) *gutter = width;
+static void widen(const LayoutWork *work, uint32_t gutter, const LayoutEdge *edge, Label label) {
+  work->gutter[gutter] = larger(work->gutter[gutter], label_width(label_kind(edge), label) + work->size.gutter);
 }
 
-void layout_measure_gutters(LayoutWork *work, uint32_t name) {
+void layout_measure_gutters(LayoutWork *work) {
   const Layout *layout = &work->layout;
-  for (uint32_t c = 0; c < layout->n_columns; c++) work->gutter[c] = GUTTER;
+  for (uint32_t c = 0; c < layout->n_columns; c++) work->gutter[c] = NARROWEST;
   for (uint32_t i = 0; i < layout->n_edges; i++) {
     const LayoutEdge *edge = &layout->edges[i];
-    widen(&work->gutter[leave_gutter(work, edge)], layout_label(work, i, name));
-    if (turns_page(work, edge)) widen(&work->gutter[enter_gutter(work, edge)], arrival(work, i));
+    widen(work, leave_gutter(work, edge), edge, label_of(work, i));
+    if (turns_page(work, edge)) widen(work, enter_gutter(work, edge), edge, arrival_of(work, i));
   }
 }
 
@@ -169,34 +193,53 @@ static int gutter_x(const LayoutWork *work, uint32_t page, uint32_t gutter) {
   return (int)page * work->layout.page + left->x + left->width / 2 + work->gutter[gutter] / 2;
 }
 
-/* Beside a box: the end of an edge that goes on on another page. */
-static uint32_t add_end(LayoutWork *work, const LayoutEdge *edge, uint32_t box, const char *text, int aside) {
-  const LayoutBox *at = &work->layout.boxes[box];
-  const int left = at->at.x + work->layout.columns[at->column].width / 2 + STUB;
-  return layout_add_text(work, label_kind(edge), (Point){left + label_width(text) / 2, at->at.y + aside}, text);
+/* The first line's text; the second's is the next one. */
+static uint32_t add_label(LayoutWork *work, LayoutTextKind kind, Point at, Label label) {
+  const uint32_t first = work->texts.n;
+  for (uint32_t i = 0; i < 2 && label.lines[i]; i++) {
+    const uint32_t text = layout_add_text(work, kind, (Point){at.x, at.y + (int)i * LINE}, label.lines[i]);
+    work->texts.at[text].whole = label.whole;
+  }
+  return first;
 }
 
-static void place_edge(LayoutWork *work, uint32_t number, uint32_t name) {
+/* Beside a box: the end of an edge that goes on on another page. */
+static uint32_t add_end(LayoutWork *work, const LayoutEdge *edge, uint32_t box, Label label, int aside) {
+  const LayoutBox *at = &work->layout.boxes[box];
+  const int left = at->at.x + work->layout.columns[at->column].width / 2 + STUB;
+  return add_label(work, label_kind(edge), (Point){left + label_width(label_kind(edge), label) / 2, at->at.y + aside}, label);
+}
+
+/* A label in its gutter: its first line. */
+typedef struct {
+  uint32_t page, gutter, text, lines;
+  int y;
+} Placed;
+
+typedef VEC(Placed) PlacedVec;
+
+static void put_placed(const LayoutWork *work, PlacedVec *placed, uint32_t box, uint32_t gutter, uint32_t text, Label label) {
+  const Placed at = {work->layout.boxes[box].page, gutter, text, label.lines[1] ? 2 : 1, work->texts.at[text].at.y};
+  vec_push(work->arena->heap, placed, at);
+}
+
+static void place_edge(LayoutWork *work, uint32_t number, PlacedVec *placed) {
   LayoutEdge *edge = &work->layout.edges[number];
   const LayoutBox *from = &work->layout.boxes[edge->from], *to = &work->layout.boxes[edge->to];
-  const char *label = layout_label(work, number, name);
+  const Label label = label_of(work, number);
   edge->leave = gutter_x(work, from->page, leave_gutter(work, edge));
   edge->enter = gutter_x(work, to->page, enter_gutter(work, edge));
   if (turns_page(work, edge)) {
     edge->label = add_end(work, edge, edge->from, label, LAYOUT_ASIDE);
-    edge->arrival = add_end(work, edge, edge->to, arrival(work, number), -LAYOUT_ASIDE);
-    return;
+    edge->arrival = add_end(work, edge, edge->to, arrival_of(work, number), -LAYOUT_ASIDE);
+    put_placed(work, placed, edge->to, enter_gutter(work, edge), edge->arrival, arrival_of(work, number));
+  } else if (label.lines[0]) {
+    const int start = from->at.y + LAYOUT_ASIDE;
+    const int end = edge->leave == edge->enter ? to->at.y - LAYOUT_ASIDE : to->at.y - LAYOUT_ROW / 2;
+    edge->label = add_label(work, LAYOUT_LABEL, (Point){edge->leave, (start + end) / 2 - (label.lines[1] ? LINE / 2 : 0)}, label);
   }
-  const int start = from->at.y + LAYOUT_ASIDE;
-  const int end = edge->leave == edge->enter ? to->at.y - LAYOUT_ASIDE : to->at.y - LAYOUT_ROW / 2;
-  if (label) edge->label = layout_add_text(work, LAYOUT_LABEL, (Point){edge->leave, (start + end) / 2}, label);
+  if (edge->label != LAYOUT_NONE) put_placed(work, placed, edge->from, leave_gutter(work, edge), edge->label, label);
 }
-
-/* A label in its gutter. */
-typedef struct {
-  uint32_t page, gutter, text;
-  int y;
-} Placed;
 
 static int compare_placed(const void *a, const void *b) {
   const Placed *p = a, *q = b;
@@ -206,32 +249,25 @@ static int compare_placed(const void *a, const void *b) {
   return (p->text > q->text) - (p->text < q->text);
 }
 
-static void add_placed(const LayoutWork *work, Placed *placed, uint32_t *n, uint32_t box, uint32_t gutter, uint32_t text) {
-  if (text != LAYOUT_NONE) placed[(*n)++] = (Placed){work->layout.boxes[box].page, gutter, text, work->texts.at[text].at.y};
-}
-
-/* Labels of one gutter that would overlap move down. */
+/* Labels of one gutter that would overlap move down. Returns where the lowest one ends. */
 static int spread_labels(LayoutWork *work, Placed *placed, uint32_t n) {
-  int lowest = 0;
+  enum { APART = 2 };
+  int lowest = 0, free = 0;
   if (n > 1) qsort(placed, n, sizeof *placed, compare_placed);
   for (uint32_t i = 0; i < n; i++) {
-    const bool below = i > 0 && placed[i - 1].page == placed[i].page && placed[i - 1].gutter == placed[i].gutter;
-    if (below && placed[i].y < placed[i - 1].y + LABEL_HEIGHT) placed[i].y = placed[i - 1].y + LABEL_HEIGHT;
-    work->texts.at[placed[i].text].at.y = placed[i].y;
-    if (placed[i].y + LABEL_HEIGHT / 2 > lowest) lowest = placed[i].y + LABEL_HEIGHT / 2;
+    const bool first = i == 0 || placed[i - 1].page != placed[i].page || placed[i - 1].gutter != placed[i].gutter;
+    const int down = first ? 0 : larger(free - placed[i].y, 0);
+    for (uint32_t k = 0; k < placed[i].lines; k++) work->texts.at[placed[i].text + k].at.y += down;
+    free = placed[i].y + down + (int)placed[i].lines * LINE + APART;
+    lowest = larger(lowest, free - LINE / 2);
   }
   return lowest;
 }
 
-int layout_place_edges(LayoutWork *work, uint32_t name) {
-  const Layout *layout = &work->layout;
-  Placed *placed = arena_zeroed(work->arena, heap_product(work->arena->heap, layout->n_edges, 2), sizeof *placed);
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < layout->n_edges; i++) {
-    const LayoutEdge *edge = &layout->edges[i];
-    place_edge(work, i, name);
-    add_placed(work, placed, &n, edge->from, leave_gutter(work, edge), edge->label);
-    add_placed(work, placed, &n, edge->to, enter_gutter(work, edge), edge->arrival);
-  }
-  return spread_labels(work, placed, n);
+int layout_place_edges(LayoutWork *work) {
+  PlacedVec placed = {0};
+  for (uint32_t i = 0; i < work->layout.n_edges; i++) place_edge(work, i, &placed);
+  const int lowest = spread_labels(work, placed.at, placed.n);
+  vec_fini(work->arena->heap, &placed);
+  return lowest;
 }

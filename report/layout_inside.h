@@ -5,6 +5,13 @@
 #include "report/layout.h"
 #include "report/rows.h"
 
+/* How much room there is. */
+typedef struct {
+  uint32_t event, file, object; /* the most characters of the text of a box, of the name of a file in it, and of an object's name in a label */
+  int gutter;                   /* between columns, beside the label in it */
+  bool split;                   /* labels have two lines */
+} LayoutSize;
+
 typedef struct {
   Arena *arena;
   const Finding *finding;
@@ -13,6 +20,7 @@ typedef struct {
   uint32_t *column_of; /* per thread of the finding, or LAYOUT_NONE */
   uint32_t *box_of;    /* per step of the finding, or LAYOUT_NONE */
   uint32_t *edge_of;   /* per edge of the layout: of the finding */
+  LayoutSize size;
   int *gutter;         /* per column: the space on its right */
   VEC(LayoutText) texts;
 } LayoutWork;
@@ -20,15 +28,11 @@ typedef struct {
 /* Which edges are drawn, and along which boxes the chain runs. */
 void layout_choose_edges(LayoutWork *work);
 
-/* What is written at an edge of the layout: "Y: write → read", where the name has at most so many characters; on the way to another
- * page "Y: write → read, to 71". NULL: nothing. */
-const char *layout_label(const LayoutWork *work, uint32_t edge, uint32_t name);
-
 /* The space that each gutter needs for its labels. */
-void layout_measure_gutters(LayoutWork *work, uint32_t name);
+void layout_measure_gutters(LayoutWork *work);
 
 /* Where the edges go and their labels stand, once all boxes have their places. Returns where the lowest label ends. */
-int layout_place_edges(LayoutWork *work, uint32_t name);
+int layout_place_edges(LayoutWork *work);
 
 /* A step's number, as it stands at the left. */
 uint64_t layout_number(const LayoutWork *work, const LayoutBox *box);

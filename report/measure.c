@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { EM = 1000, ELLIPSIS = 0x2026 };
+enum { EM = 1000, ELLIPSIS = 0x2026, ARROW = 0x2192, NO_TEXT = 0xfffd };
 
 /* The next code point of clean text. */
 static uint32_t next_character(const char **text) {
@@ -23,16 +23,19 @@ static bool is_square(uint32_t c) {
          (c >= 0xfe30 && c <= 0xfe6f) || (c >= 0xff00 && c <= 0xff60) || c >= 0x1f000;
 }
 
-/* The advance of a character in thousandths of the font's size. */
+/* The advance of a character in thousandths of the font's size: about as in DejaVu, the widest of the usual fonts. */
 static int advance(SketchFont font, uint32_t character) {
+  static const struct {
+    const char *characters;
+    int width;
+  } CLASSES[] = {{" .,:;'|!()[]ijl", 370}, {"ftrIJ", 420}, {"mMW@%", 990}, {"w+-<>=~", 830}, {"ABCDEFGHKLNOPQRSTUVXYZ", 750}};
   if (is_square(character)) return EM;
   if (font == FONT_MONO) return 600;
-  if (character == ELLIPSIS || character == 0x2192 || character == 0xfffd) return EM; /* an ellipsis, an arrow, what is no text */
-  int width = 556;
-  if (character >= 'A' && character <= 'Z') width = 722;
-  if (character < 0x80 && character && strchr("mMW%@", (int)character)) width = 944;
-  if (character < 0x80 && character && strchr("ijltfI.,:;'|!()[] ", (int)character)) width = 333;
-  return font == FONT_BOLD ? width + 40 : width;
+  int width = character < 0x80 ? 630 : 750;
+  if (character == ELLIPSIS || character == ARROW || character == NO_TEXT) width = EM;
+  for (size_t i = 0; i < sizeof CLASSES / sizeof *CLASSES; i++)
+    if (character && character < 0x80 && strchr(CLASSES[i].characters, (int)character)) width = CLASSES[i].width;
+  return font == FONT_BOLD ? width + 70 : width;
 }
 
 /* Of what is wider than any picture it is enough to know that. */

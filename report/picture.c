@@ -30,15 +30,22 @@ static void add_line(Picture *picture, SketchFont font, int size, const char *co
 }
 
 /* Breaks the text at spaces into lines of about equal length, of some `most` characters. */
-static void add_paragraph(Picture *picture, const char *text, uint32_t most) {
+static void add_lines(Picture *picture, SketchFont font, int size, const char *text, uint32_t most, int height) {
   const uint32_t length = text_length(text), wanted = length / (length / most + 1);
   while (*text) {
     const char *end = text;
     for (uint32_t n = 0; *end && (n < wanted || *end != ' '); end++) n += ((unsigned char)*end & 0xc0) != 0x80;
     const char *line = arena_copy(&picture->sketch.arena, text, (size_t)(end - text));
-    add_line(picture, FONT_SANS, 11, SKETCH_INK, line, CAPTION_LINE);
+    add_line(picture, font, size, SKETCH_INK, line, height);
     text = *end ? end + 1 : end;
   }
+}
+
+/* In as many lines as it takes. */
+static void add_title(Picture *picture, const char *title) {
+  enum { SIZE = 14, CHARACTER = 9 };
+  const bool fits = measure_text(FONT_BOLD, SIZE, title) <= picture->width;
+  add_lines(picture, FONT_BOLD, SIZE, title, fits ? UINT32_MAX : (uint32_t)picture->width / CHARACTER, 20);
 }
 
 /* "src/bank/account.c, line 12" */
@@ -53,9 +60,9 @@ static void add_place(Picture *picture, Place place) {
 }
 
 static void add_captions(Picture *picture, const Finding *finding) {
-  add_line(picture, FONT_BOLD, 14, SKETCH_INK, finding->title ? finding->title : finding->message, 20);
+  add_title(picture, finding->title ? finding->title : finding->message);
   add_place(picture, finding->place);
-  if (finding->why) add_paragraph(picture, finding->why, (uint32_t)picture->width * 10 / 57);
+  if (finding->why) add_lines(picture, FONT_SANS, 11, finding->why, (uint32_t)picture->width * 10 / 57, CAPTION_LINE);
   picture->top += 16;
 }
 

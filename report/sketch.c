@@ -1,5 +1,8 @@
 #include "report/sketch.h"
 
+#include "base/text.h"
+#include "report/measure.h"
+
 #include <assert.h>
 
 void sketch_init(Sketch *sketch, Heap *heap) {
@@ -46,9 +49,10 @@ DrawId sketch_text(Sketch *sketch, Point at, SketchFont font, int size, const ch
   set_text(sketch, node, font, size, colour, text);
   drawing_set(drawing, node, "shape", "plaintext");
   drawing_set(drawing, node, "margin", "0.02,0");
-  drawing_set(drawing, node, "width", "0");
-  drawing_set(drawing, node, "height", "0");
+  drawing_set(drawing, node, "width", "%s", inches(sketch, measure_text(font, size, text) + 2));
+  drawing_set(drawing, node, "height", "%s", inches(sketch, paper ? size + 4 : 0));
   if (paper) {
+    drawing_set(drawing, node, "fixedsize", "shape"); /* graphviz would measure bytes */
     drawing_set(drawing, node, "style", "filled");
     drawing_set(drawing, node, "fillcolor", "%s", paper);
   }
@@ -84,12 +88,13 @@ DrawId sketch_box(Sketch *sketch, DrawId parent, const char *name, Point at, int
 
 void sketch_box_text(Sketch *sketch, DrawId box, SketchFont font, int size, const char *colour, const char *text) {
   set_text(sketch, box, font, size, colour, text);
-  drawing_set(&sketch->drawing, box, "fixedsize", "true");
+  drawing_set(&sketch->drawing, box, "fixedsize", "shape");
   drawing_set(&sketch->drawing, box, "margin", "0");
 }
 
 void sketch_tooltip(Sketch *sketch, DrawId node, const char *text) {
-  if (text) drawing_set_text(&sketch->drawing, node, "tooltip", text);
+  enum { LONGEST = 1000 };
+  if (text) drawing_set_text(&sketch->drawing, node, "tooltip", text_shorten(&sketch->arena, text, LONGEST));
 }
 
 DrawId sketch_frame(Sketch *sketch, const char *name, Point from, Point to) {
