@@ -1,6 +1,7 @@
 #include "report/of_witness.h"
 
 #include "base/text.h"
+#include "report/values.h"
 #include "report/words.h"
 
 #include <assert.h>
@@ -92,6 +93,7 @@ static const FindingStep *make_steps(const Making *making) {
                              .place = place_at(making, note_of(making, i)->pos),
                              .text = event_text(making, i),
                              .words = words,
+                             .values = values_changed(making->arena, making->net, step->transition),
                              .role = ROLES[step->taint],
                              .matters = step->role != STEP_NONE,
                              .framed = step->in_block,
