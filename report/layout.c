@@ -17,9 +17,9 @@ enum {
   BESIDE = 12,      /* on both sides of a box's text */
   BETWEEN_PAGES = 30,
   HEADER_MORE = 24, /* a header may be so much wider than its column; gutters are wider */
-  NUMBER = 30,      /* the room for the numbers of the steps; with more digits it is wider */
-  NUMBER_SIDE = 15, /* between them and the boxes */
-  NUMBER_MORE = 10  /* of the margin is not theirs */
+  MARGIN = 40,      /* with the numbers of the steps; with more digits it is wider */
+  NUMBER = 20,      /* the room for a number in that */
+  NUMBER_SIDE = 15  /* at least, between a number and the boxes */
 };
 
 /* The first one with which the picture is not too wide is taken. */
@@ -159,7 +159,7 @@ static const char *number_text(const LayoutWork *work, const LayoutBox *box) {
 
 static int number_room(const LayoutWork *work) {
   const LayoutFont font = layout_font(LAYOUT_NUMBER);
-  int room = NUMBER;
+  int room = 0;
   for (uint32_t i = 0; i < work->layout.n_boxes; i++)
     room = larger(room, measure_text(font.font, font.size, number_text(work, &work->layout.boxes[i])));
   return room;
@@ -211,7 +211,7 @@ static void place_box(LayoutWork *work, Cursor *cursor, LayoutBox *box) {
   const bool framed = is_framed(work, box->step);
   if (framed && !cursor->frame) start_frame(work, cursor, box->column);
   box->at = (Point){column_x(work, box->page, box->column), cursor->y + LAYOUT_BOX / 2};
-  const int number_x = page_x(work, box->page) - NUMBER_SIDE - (work->layout.margin - NUMBER_MORE) / 2;
+  const int number_x = page_x(work, box->page) - NUMBER_SIDE - (work->layout.margin - MARGIN / 4) / 2;
   layout_add_text(work, LAYOUT_NUMBER, (Point){number_x, box->at.y}, number_text(work, box));
   add_values(work, cursor, box);
   cursor->y += LAYOUT_BOX;
@@ -288,7 +288,7 @@ static void add_more(LayoutWork *work) {
 static void measure(LayoutWork *work) {
   Layout *layout = &work->layout;
   bool fits = false;
-  layout->margin = number_room(work) + NUMBER_MORE;
+  layout->margin = MARGIN + larger(number_room(work) - NUMBER, 0);
   for (uint32_t i = 0; i < N_SIZES && !fits; i++) {
     work->size = SIZES[i];
     write_boxes(work);
