@@ -10,9 +10,11 @@ enum {
   TOP = 52,         /* from a page's top to its first row */
   FRAME_NAME = 20,  /* for the frame's name above its first box */
   FRAME_SIDE = 12,  /* from a box to the frame around it */
-  FRAME_PAD = 6,    /* above the name, and a little more below the last box */
+  FRAME_PAD = 6,    /* above the name */
+  FRAME_END = 10,   /* below the last box */
   VALUES = 18,      /* for the line below a box */
   FOLD = 28,        /* a row of folded turns */
+  FOLD_HALF = 8,    /* of its text, and a little more */
   NARROWEST = 96,   /* a column */
   BESIDE = 12,      /* on both sides of a box's text */
   BETWEEN_PAGES = 30,
@@ -207,16 +209,20 @@ static void add_values(LayoutWork *work, Cursor *cursor, const LayoutBox *box) {
   cursor->y += VALUES;
 }
 
+/* The diagram reaches down to y, and the frame, too, if the step is in it. */
+static void end_row(LayoutWork *work, const Cursor *cursor, uint32_t step, int y) {
+  work->layout.height = larger(work->layout.height, y);
+  if (is_framed(work, step) && cursor->frame) cursor->frame->to.y = y + FRAME_END;
+}
+
 static void place_box(LayoutWork *work, Cursor *cursor, LayoutBox *box) {
-  const bool framed = is_framed(work, box->step);
-  if (framed && !cursor->frame) start_frame(work, cursor, box->column);
+  if (is_framed(work, box->step) && !cursor->frame) start_frame(work, cursor, box->column);
   box->at = (Point){column_x(work, box->page, box->column), cursor->y + LAYOUT_BOX / 2};
   const int number_x = page_x(work, box->page) - NUMBER_SIDE - (work->layout.margin - MARGIN / 4) / 2;
   layout_add_text(work, LAYOUT_NUMBER, (Point){number_x, box->at.y}, number_text(work, box));
   add_values(work, cursor, box);
   cursor->y += LAYOUT_BOX;
-  work->layout.height = larger(work->layout.height, cursor->y);
-  if (framed) cursor->frame->to.y = cursor->y + FRAME_PAD + 4;
+  end_row(work, cursor, box->step, cursor->y);
   cursor->y += LAYOUT_ROW - LAYOUT_BOX;
 }
 
@@ -231,6 +237,7 @@ static void place_fold(LayoutWork *work, Cursor *cursor, const Row *row) {
     const Point at = {column_x(work, cursor->page, work->column_of[thread]), cursor->y + 3};
     const uint32_t text = layout_add_text(work, LAYOUT_FOLD, at, fold_text(work, row));
     text_at(work, text)->framed = is_framed(work, row->step + k);
+    end_row(work, cursor, row->step + k, at.y + FOLD_HALF);
   }
   cursor->y += FOLD;
 }
