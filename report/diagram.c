@@ -1,6 +1,6 @@
-/* Space-time diagrams after Lamport. What breaks the block must be seen at once: only the chain from the block to the others
- * and back is thick and labelled, and the three colours have shapes of their own (thick border, double border, octagon), for
- * prints without colour. */
+/* Space-time diagrams after Lamport. What breaks the block must be seen at once: only the chain from the block to the
+ * others and back is thick and labelled, and the three colours have shapes of their own (thick border, double border,
+ * octagon), for prints without colour. */
 #include "report/diagram.h"
 
 #include <assert.h>
@@ -15,7 +15,9 @@ typedef struct {
   DrawId *frames;        /* per page */
 } Diagram;
 
-static Point move(const Diagram *diagram, Point at) { return (Point){diagram->corner.x + at.x, diagram->corner.y + at.y}; }
+static Point move(const Diagram *diagram, Point at) {
+  return (Point){diagram->corner.x + at.x, diagram->corner.y + at.y};
+}
 
 static const FindingStep *step_of(const Diagram *diagram, uint32_t box) {
   assert(box < diagram->layout->n_boxes);
@@ -51,7 +53,8 @@ static void add_box(Diagram *diagram, uint32_t box) {
   const char *unit = diagram->finding->unit ? diagram->finding->unit : "block";
   const char *name = arena_format(&sketch->arena, "%s %u, step %u", unit, diagram->number, at->step + 1);
   const DrawId parent = diagram->finding->block && step->framed ? diagram->frames[at->page] : DRAW_TOP;
-  diagram->boxes[box] = sketch_box(sketch, parent, name, box_at(diagram, box), box_width(diagram, box), LAYOUT_BOX, step->role);
+  diagram->boxes[box] =
+      sketch_box(sketch, parent, name, box_at(diagram, box), box_width(diagram, box), LAYOUT_BOX, step->role);
   const char *colour = step->role == FINDING_BEFORE ? "#5f6368" : SKETCH_INK;
   sketch_box_text(sketch, diagram->boxes[box], FONT_MONO, 10, colour, at->text);
   sketch_tooltip(sketch, diagram->boxes[box], at->whole);
@@ -60,15 +63,17 @@ static void add_box(Diagram *diagram, uint32_t box) {
 static const struct {
   const char *colour;
   bool paper; /* lines may run below it */
-} TEXTS[] = {{SKETCH_INK, false}, {SKETCH_GREY, false}, {SKETCH_GREY, false}, {SKETCH_BLUE, true},
-             {SKETCH_INK, true}, {SKETCH_GREY, true}, {SKETCH_GREEN, true}, {SKETCH_GREY, true}, {SKETCH_GREY, false}}; /* ORDER LayoutTextKind */
+} TEXTS[] = {
+    {SKETCH_INK, false}, {SKETCH_GREY, false}, {SKETCH_GREY, false}, {SKETCH_BLUE, true}, {SKETCH_INK, true},
+    {SKETCH_GREY, true}, {SKETCH_GREEN, true}, {SKETCH_GREY, true},  {SKETCH_GREY, false}}; /* ORDER LayoutTextKind */
 _Static_assert(sizeof TEXTS / sizeof *TEXTS == LAYOUT_TEXTS, "ORDER LayoutTextKind");
 
 static void add_text(Diagram *diagram, uint32_t number) {
   const LayoutText *text = &diagram->layout->texts[number];
   const LayoutFont font = layout_font(text->kind);
   const char *paper = !TEXTS[text->kind].paper ? NULL : text->framed ? SKETCH_PALE_BLUE : "#ffffff";
-  const DrawId node = sketch_text(diagram->sketch, move(diagram, text->at), font.font, font.size, TEXTS[text->kind].colour, paper, text->text);
+  const DrawId node = sketch_text(diagram->sketch, move(diagram, text->at), font.font, font.size,
+                                  TEXTS[text->kind].colour, paper, text->text);
   sketch_tooltip(diagram->sketch, node, text->whole);
   diagram->texts[number] = node;
 }
@@ -128,8 +133,8 @@ static void add_arrival(Diagram *diagram, const LayoutEdge *edge, SketchLine loo
   sketch_curve(diagram->sketch, diagram->texts[edge->arrival], diagram->boxes[edge->to], tip, points, 4, look);
 }
 
-/* Between neighbours the edge stays in the gutter. Else it crosses the columns between just above the row of its target,
- * where no box is. */
+/* Between neighbours the edge stays in the gutter. Else it crosses the columns between just above the row of its
+ * target, where no box is. */
 static void add_crossing(Diagram *diagram, const LayoutEdge *edge, SketchLine look) {
   const DrawId from = diagram->boxes[edge->from], to = diagram->boxes[edge->to];
   const Point source = box_at(diagram, edge->from), target = box_at(diagram, edge->to);

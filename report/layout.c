@@ -25,12 +25,17 @@ enum {
 };
 
 /* The first one with which the picture is not too wide is taken. */
-static const LayoutSize SIZES[] = {{34, 20, 16, 44, false}, {34, 20, 16, 34, true}, {28, 18, 16, 34, true}, {22, 14, 13, 34, true}, {18, 12, 10, 34, true}};
+static const LayoutSize SIZES[] = {{34, 20, 16, 44, false},
+                                   {34, 20, 16, 34, true},
+                                   {28, 18, 16, 34, true},
+                                   {22, 14, 13, 34, true},
+                                   {18, 12, 10, 34, true}};
 enum { N_SIZES = sizeof SIZES / sizeof *SIZES };
 
 LayoutFont layout_font(LayoutTextKind kind) {
-  static const LayoutFont FONTS[] = {{FONT_BOLD, 13}, {FONT_SANS, 9}, {FONT_SANS, 8}, {FONT_BOLD, 10},
-                                     {FONT_BOLD, 10}, {FONT_SANS, 8}, {FONT_SANS, 9}, {FONT_SANS, 9}, {FONT_SANS, 10}}; /* ORDER LayoutTextKind */
+  static const LayoutFont FONTS[] = {
+      {FONT_BOLD, 13}, {FONT_SANS, 9}, {FONT_SANS, 8}, {FONT_BOLD, 10}, {FONT_BOLD, 10},
+      {FONT_SANS, 8},  {FONT_SANS, 9}, {FONT_SANS, 9}, {FONT_SANS, 10}}; /* ORDER LayoutTextKind */
   _Static_assert(sizeof FONTS / sizeof *FONTS == LAYOUT_TEXTS, "ORDER LayoutTextKind");
   assert(kind < LAYOUT_TEXTS);
   return FONTS[kind];
@@ -43,7 +48,8 @@ static const char *unless_same(const char *whole, const char *text) { return str
 
 uint32_t layout_add_text(LayoutWork *work, LayoutTextKind kind, Point at, const char *text) {
   const LayoutFont font = layout_font(kind);
-  vec_push(work->arena->heap, &work->texts, ((LayoutText){.kind = kind, .at = at, .width = measure_text(font.font, font.size, text), .text = text}));
+  vec_push(work->arena->heap, &work->texts,
+           ((LayoutText){.kind = kind, .at = at, .width = measure_text(font.font, font.size, text), .text = text}));
   return work->texts.n - 1;
 }
 
@@ -127,7 +133,8 @@ static void measure_columns(LayoutWork *work) {
     const LayoutBox *box = &layout->boxes[i];
     widen(work, box->step, measure_text(FONT_MONO, 10, box->text) + 2 * BESIDE);
     const char *said = work->finding->steps[box->step].values;
-    if (said) widen(work, box->step, measure_text(values.font, values.size, measure_fit(work->arena, values.font, values.size, said, most)) + 2 * BESIDE);
+    const int wanted = said ? measure_text(values.font, values.size, said) : 0;
+    widen(work, box->step, (wanted < most ? wanted : most) + 2 * BESIDE);
   }
   for (uint32_t i = 0; i < work->rows.n; i++) {
     const Row *row = &work->rows.rows[i];
@@ -144,7 +151,8 @@ static void place_columns(LayoutWork *work) {
     x += layout->columns[c].width + work->gutter[c];
   }
   layout->page = x + layout->margin + BETWEEN_PAGES;
-  layout->width = ((int)layout->n_pages - 1) * layout->page + x - (layout->n_pages > 1 ? 0 : work->gutter[layout->n_columns - 1]);
+  layout->width =
+      ((int)layout->n_pages - 1) * layout->page + x - (layout->n_pages > 1 ? 0 : work->gutter[layout->n_columns - 1]);
   assert(layout->width > 0);
 }
 
@@ -185,7 +193,8 @@ static LayoutText *text_at(LayoutWork *work, uint32_t text) { return &work->text
 static void start_frame(LayoutWork *work, Cursor *cursor, uint32_t column) {
   Layout *layout = &work->layout;
   const LayoutFont font = layout_font(LAYOUT_FRAME);
-  const int width = layout->columns[column].width, x = column_x(work, cursor->page, column), side = width / 2 + FRAME_SIDE;
+  const int width = layout->columns[column].width, side = width / 2 + FRAME_SIDE;
+  const int x = column_x(work, cursor->page, column);
   cursor->frame = &layout->frames[layout->n_frames++];
   *cursor->frame = (LayoutFrame){column, cursor->page, {x - side, cursor->y - FRAME_PAD}, {x + side, cursor->y}};
   const char *name = work->finding->block;
@@ -196,14 +205,18 @@ static void start_frame(LayoutWork *work, Cursor *cursor, uint32_t column) {
   cursor->y += FRAME_NAME;
 }
 
-static bool is_framed(const LayoutWork *work, uint32_t step) { return work->finding->block && work->finding->steps[step].framed; }
+static bool is_framed(const LayoutWork *work, uint32_t step) {
+  return work->finding->block && work->finding->steps[step].framed;
+}
 
 static void add_values(LayoutWork *work, Cursor *cursor, const LayoutBox *box) {
   const char *values = work->finding->steps[box->step].values;
   if (!values) return;
   const LayoutFont font = layout_font(LAYOUT_VALUES);
-  const char *shown = measure_fit(work->arena, font.font, font.size, values, work->layout.columns[box->column].width - 2 * BESIDE);
-  const uint32_t text = layout_add_text(work, LAYOUT_VALUES, (Point){box->at.x, cursor->y + LAYOUT_BOX + VALUES / 2 + 2}, shown);
+  const char *shown =
+      measure_fit(work->arena, font.font, font.size, values, work->layout.columns[box->column].width - 2 * BESIDE);
+  const uint32_t text =
+      layout_add_text(work, LAYOUT_VALUES, (Point){box->at.x, cursor->y + LAYOUT_BOX + VALUES / 2 + 2}, shown);
   text_at(work, text)->whole = unless_same(values, shown);
   text_at(work, text)->framed = is_framed(work, box->step);
   cursor->y += VALUES;
@@ -260,7 +273,8 @@ static void add_header(LayoutWork *work, uint32_t page, uint32_t column) {
   const int x = column_x(work, page, column), width = work->layout.columns[column].width + HEADER_MORE;
   const LayoutFont name = layout_font(LAYOUT_NAME), about = layout_font(LAYOUT_ABOUT);
   const char *shown = measure_fit_front(work->arena, name.font, name.size, thread->name, width);
-  const uint32_t header = work->layout.headers[page * work->layout.n_columns + column] = layout_add_text(work, LAYOUT_NAME, (Point){x, 10}, shown);
+  const uint32_t header = work->layout.headers[page * work->layout.n_columns + column] =
+      layout_add_text(work, LAYOUT_NAME, (Point){x, 10}, shown);
   text_at(work, header)->whole = unless_same(thread->name, shown);
   if (!thread->about) return;
   shown = measure_fit_front(work->arena, about.font, about.size, thread->about, width);

@@ -1,6 +1,6 @@
-/* layout.h: where everything of a finding's space-time diagram stands: one column per thread, a row per step, time downwards; what is
- * too long for one page goes on in a second one on its right. All lengths are points, x to the right, y downwards from the upper
- * left corner of the first page. Boxes and texts overlap nowhere. */
+/* layout.h: where everything of a finding's space-time diagram stands: one column per thread, a row per step, time
+ * downwards; what is too long for one page goes on in a second one on its right. All lengths are points, x to the
+ * right, y downwards from the upper left corner of the first page. Boxes and texts overlap nowhere. */
 #ifndef REPORT_LAYOUT_H
 #define REPORT_LAYOUT_H
 
@@ -61,8 +61,9 @@ typedef struct {
 typedef struct {
   uint32_t from, to;       /* boxes */
   FindingEdgeKind kind;
-  int leave, enter;        /* x of the middle of the gutters through which it leaves its first box and comes to its last */
-  uint32_t label, arrival; /* texts, or LAYOUT_NONE; from page to page both, at its first and at its last box: these are its ends then */
+  int leave, enter; /* x of the middle of the gutters through which it leaves its first box and comes to its last */
+  uint32_t label, arrival; /* texts, or LAYOUT_NONE; from page to page both, at its first and at its last box: these are
+                              its ends then */
 } LayoutEdge;
 
 /* A part of the frame: one on each page that has steps of it. */
@@ -79,8 +80,8 @@ typedef struct {
   LayoutFrame *frames;
   uint32_t n_columns, n_boxes, n_texts, n_edges, n_frames;
   uint32_t n_pages;
-  uint32_t *headers, *more;        /* texts: of column c on page p the one with the number p * n_columns + c. `more`, at the end of the page: */
-                                   /* LAYOUT_NONE where the thread does not go on */
+  uint32_t *headers; /* texts: of column c on page p the one with the number p * n_columns + c; likewise, */
+  uint32_t *more;                  /* at the end of a page; LAYOUT_NONE where the thread does not go on */
   int page;                        /* from one page to the next */
   int margin;                      /* on the left, for the numbers of the steps, and as much on the right */
   int width, height;               /* of all pages, without the margins */

@@ -1,5 +1,5 @@
-/* The edges of a diagram. One that follows from the others says nothing and is not drawn, save on the chain. Labels stand in the
- * gutters between the columns, where no box is, and each gutter's one below the other. */
+/* The edges of a diagram. One that follows from the others says nothing and is not drawn, save on the chain. Labels
+ * stand in the gutters between the columns, where no box is, and each gutter's one below the other. */
 #include "report/layout_inside.h"
 
 #include "base/text.h"
@@ -19,7 +19,8 @@ static const LayoutBox *end_box(const LayoutWork *work, uint32_t step) {
 static void carry_chain(LayoutWork *work, const FindingEdge *edge) {
   LayoutBox *boxes = work->layout.boxes;
   const uint32_t to = work->box_of[edge->to];
-  for (uint32_t box = work->box_of[edge->from] + 1; box <= to; box++) boxes[box].carried |= boxes[box].column == boxes[to].column;
+  for (uint32_t box = work->box_of[edge->from] + 1; box <= to; box++)
+    boxes[box].carried |= boxes[box].column == boxes[to].column;
 }
 
 /* Per box and column: how many of the first boxes contain all those of that column that the box depends on. */
@@ -37,18 +38,22 @@ static void merge_clock(const Clocks *clocks, uint32_t into, uint32_t from) {
     if (other[c] > own[c]) own[c] = other[c];
 }
 
-/* Where the edges to one box are candidates[at .. at + n]: does that box depend on the start of edge i through another one of them, or
- * through the box above it? Steps of one thread depend on each other in order, so one that is not earlier is enough. */
-static bool is_implied(const LayoutWork *work, const Clocks *clocks, const LayoutEdge *candidates, uint32_t n, uint32_t i, uint32_t above) {
+/* Where the edges to one box are candidates[at .. at + n]: does that box depend on the start of edge i through another
+ * one of them, or through the box above it? Steps of one thread depend on each other in order, so one that is not
+ * earlier is enough. */
+static bool is_implied(const LayoutWork *work, const Clocks *clocks, const LayoutEdge *candidates, uint32_t n,
+                       uint32_t i, uint32_t above) {
   const uint32_t from = candidates[i].from, column = work->layout.boxes[from].column;
-  if (candidates[i].kind == EDGE_CHAIN || work->finding->threads[work->layout.columns[column].thread].concurrent) return false;
+  if (candidates[i].kind == EDGE_CHAIN || work->finding->threads[work->layout.columns[column].thread].concurrent)
+    return false;
   bool implied = above != LAYOUT_NONE && clock_of(clocks, above)[column] > from;
   for (uint32_t k = 0; k < n; k++) implied |= k != i && clock_of(clocks, candidates[k].from)[column] > from;
   return implied;
 }
 
 /* Of the edges to one box those that are drawn are moved to the end of the layout's. */
-static void keep_edges(LayoutWork *work, const Clocks *clocks, const LayoutEdge *candidates, const uint32_t *numbers, uint32_t n, uint32_t above) {
+static void keep_edges(LayoutWork *work, const Clocks *clocks, const LayoutEdge *candidates, const uint32_t *numbers,
+                       uint32_t n, uint32_t above) {
   Layout *layout = &work->layout;
   for (uint32_t i = 0; i < n; i++) {
     if (layout->boxes[candidates[i].from].column == layout->boxes[candidates[i].to].column) continue;
@@ -73,25 +78,31 @@ static uint32_t list_candidates(LayoutWork *work, LayoutEdge *candidates, uint32
   return n;
 }
 
+/* The box above in the same column, if that comes before it for certain; else LAYOUT_NONE. last[] is per column: the
+ * box so far, + 1. */
+static uint32_t box_above(const LayoutWork *work, const uint32_t *last, uint32_t column) {
+  const bool concurrent = work->finding->threads[work->layout.columns[column].thread].concurrent;
+  return last[column] && !concurrent ? last[column] - 1 : LAYOUT_NONE;
+}
+
 void layout_choose_edges(LayoutWork *work) {
   Layout *layout = &work->layout;
+  Arena *arena = work->arena;
   const uint32_t n_edges = work->finding->n_edges;
-  LayoutEdge *candidates = arena_zeroed(work->arena, n_edges, sizeof *candidates);
-  uint32_t *numbers = arena_zeroed(work->arena, n_edges, sizeof *numbers);
-  uint32_t *above = arena_zeroed(work->arena, layout->n_columns, sizeof *above); /* per column: the last box so far + 1 */
-  Clocks clocks = {.n_columns = layout->n_columns};
-  clocks.at = arena_zeroed(work->arena, heap_product(work->arena->heap, layout->n_boxes, layout->n_columns), sizeof *clocks.at);
-  layout->edges = arena_zeroed(work->arena, n_edges, sizeof *layout->edges);
-  work->edge_of = arena_zeroed(work->arena, n_edges, sizeof *work->edge_of);
+  LayoutEdge *candidates = arena_zeroed(arena, n_edges, sizeof *candidates);
+  uint32_t *numbers = arena_zeroed(arena, n_edges, sizeof *numbers);
+  uint32_t *last = arena_zeroed(arena, layout->n_columns, sizeof *last);
+  const size_t cells = heap_product(arena->heap, layout->n_boxes, layout->n_columns);
+  const Clocks clocks = {arena_zeroed(arena, cells, sizeof *clocks.at), layout->n_columns};
+  layout->edges = arena_zeroed(arena, n_edges, sizeof *layout->edges);
+  work->edge_of = arena_zeroed(arena, n_edges, sizeof *work->edge_of);
   const uint32_t n = list_candidates(work, candidates, numbers);
   for (uint32_t box = 0, at = 0, end; box < layout->n_boxes; box++, at = end) {
-    const uint32_t column = layout->boxes[box].column;
-    const bool concurrent = work->finding->threads[layout->columns[column].thread].concurrent;
-    const uint32_t before = above[column] && !concurrent ? above[column] - 1 : LAYOUT_NONE;
-    if (before != LAYOUT_NONE) merge_clock(&clocks, box, before);
+    const uint32_t column = layout->boxes[box].column, above = box_above(work, last, column);
+    if (above != LAYOUT_NONE) merge_clock(&clocks, box, above);
     for (end = at; end < n && candidates[end].to == box; end++) merge_clock(&clocks, box, candidates[end].from);
-    keep_edges(work, &clocks, candidates + at, numbers + at, end - at, before);
-    clock_of(&clocks, box)[column] = above[column] = box + 1;
+    keep_edges(work, &clocks, candidates + at, numbers + at, end - at, above);
+    clock_of(&clocks, box)[column] = last[column] = box + 1;
   }
 }
 
@@ -170,7 +181,9 @@ static int label_width(LayoutTextKind kind, Label label) {
   return width;
 }
 
-static LayoutTextKind label_kind(const LayoutEdge *edge) { return edge->kind == EDGE_CHAIN ? LAYOUT_LABEL : LAYOUT_POINTER; }
+static LayoutTextKind label_kind(const LayoutEdge *edge) {
+  return edge->kind == EDGE_CHAIN ? LAYOUT_LABEL : LAYOUT_POINTER;
+}
 
 static void widen(const LayoutWork *work, uint32_t gutter, const LayoutEdge *edge, Label label) {
   work->gutter[gutter] = larger(work->gutter[gutter], label_width(label_kind(edge), label) + work->size.gutter);
@@ -207,7 +220,8 @@ static uint32_t add_label(LayoutWork *work, LayoutTextKind kind, Point at, Label
 static uint32_t add_end(LayoutWork *work, const LayoutEdge *edge, uint32_t box, Label label, int aside) {
   const LayoutBox *at = &work->layout.boxes[box];
   const int left = at->at.x + work->layout.columns[at->column].width / 2 + STUB;
-  return add_label(work, label_kind(edge), (Point){left + label_width(label_kind(edge), label) / 2, at->at.y + aside}, label);
+  return add_label(work, label_kind(edge), (Point){left + label_width(label_kind(edge), label) / 2, at->at.y + aside},
+                   label);
 }
 
 /* A label in its gutter: its first line. */
@@ -218,7 +232,8 @@ typedef struct {
 
 typedef VEC(Placed) PlacedVec;
 
-static void put_placed(const LayoutWork *work, PlacedVec *placed, uint32_t box, uint32_t gutter, uint32_t text, Label label) {
+static void put_placed(const LayoutWork *work, PlacedVec *placed, uint32_t box, uint32_t gutter, uint32_t text,
+                       Label label) {
   const Placed at = {work->layout.boxes[box].page, gutter, text, label.lines[1] ? 2 : 1, work->texts.at[text].at.y};
   vec_push(work->arena->heap, placed, at);
 }
@@ -236,7 +251,8 @@ static void place_edge(LayoutWork *work, uint32_t number, PlacedVec *placed) {
   } else if (label.lines[0]) {
     const int start = from->at.y + LAYOUT_ASIDE;
     const int end = edge->leave == edge->enter ? to->at.y - LAYOUT_ASIDE : to->at.y - LAYOUT_ROW / 2;
-    edge->label = add_label(work, LAYOUT_LABEL, (Point){edge->leave, (start + end) / 2 - (label.lines[1] ? LINE / 2 : 0)}, label);
+    edge->label =
+        add_label(work, LAYOUT_LABEL, (Point){edge->leave, (start + end) / 2 - (label.lines[1] ? LINE / 2 : 0)}, label);
   }
   if (edge->label != LAYOUT_NONE) put_placed(work, placed, edge->from, leave_gutter(work, edge), edge->label, label);
 }

@@ -7,7 +7,8 @@
 
 /* How much room there is. */
 typedef struct {
-  uint32_t event, file, object; /* the most characters of the text of a box, of the name of a file in it, and of an object's name in a label */
+  uint32_t event, file, object; /* the most characters of the text of a box, of the name of a file in it, and of an
+                                   object's name in a label */
   int gutter;                   /* between columns, beside the label in it */
   bool split;                   /* labels have two lines */
 } LayoutSize;

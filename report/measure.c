@@ -19,8 +19,8 @@ static uint32_t next_character(const char **text) {
 
 /* Ideographs, and other signs that are as wide as high. */
 static bool is_square(uint32_t c) {
-  return (c >= 0x1100 && c <= 0x115f) || (c >= 0x2e80 && c <= 0xa4cf) || (c >= 0xac00 && c <= 0xd7a3) || (c >= 0xf900 && c <= 0xfaff) ||
-         (c >= 0xfe30 && c <= 0xfe6f) || (c >= 0xff00 && c <= 0xff60) || c >= 0x1f000;
+  return (c >= 0x1100 && c <= 0x115f) || (c >= 0x2e80 && c <= 0xa4cf) || (c >= 0xac00 && c <= 0xd7a3) ||
+         (c >= 0xf900 && c <= 0xfaff) || (c >= 0xfe30 && c <= 0xfe6f) || (c >= 0xff00 && c <= 0xff60) || c >= 0x1f000;
 }
 
 /* The advance of a character in thousandths of the font's size: about as in DejaVu, the widest of the usual fonts. */
@@ -28,7 +28,8 @@ static int advance(SketchFont font, uint32_t character) {
   static const struct {
     const char *characters;
     int width;
-  } CLASSES[] = {{" .,:;'|!()[]ijl", 370}, {"ftrIJ", 420}, {"mMW@%", 990}, {"w+-<>=~", 830}, {"ABCDEFGHKLNOPQRSTUVXYZ", 750}};
+  } CLASSES[] = {
+      {" .,:;'|!()[]ijl", 370}, {"ftrIJ", 420}, {"mMW@%", 990}, {"w+-<>=~", 830}, {"ABCDEFGHKLNOPQRSTUVXYZ", 750}};
   if (is_square(character)) return EM;
   if (font == FONT_MONO) return 600;
   int width = character < 0x80 ? 630 : 750;

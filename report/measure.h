@@ -8,7 +8,8 @@
 /* In points, of clean text. */
 int measure_text(SketchFont font, int size, const char *text);
 
-/* The text, or where it is wider than `width`, as much of it as fits with an ellipsis: at its end, or in front. At least the ellipsis. */
+/* The text, or where it is wider than `width`, as much of it as fits with an ellipsis: at its end, or in front. At
+ * least the ellipsis. */
 const char *measure_fit(Arena *arena, SketchFont font, int size, const char *text, int width);
 const char *measure_fit_front(Arena *arena, SketchFont font, int size, const char *text, int width);
 

@@ -19,7 +19,9 @@ typedef struct {
   uint32_t n_threads;
 } Making;
 
-static Place place_at(const Making *making, SrcPos pos) { return (Place){.file = making->file, .line = pos.line, .column = pos.column}; }
+static Place place_at(const Making *making, SrcPos pos) {
+  return (Place){.file = making->file, .line = pos.line, .column = pos.column};
+}
 
 static const TransNote *note_of(const Making *making, uint32_t step) {
   assert(step < making->witness->n_steps);
@@ -48,7 +50,8 @@ static void order_threads(Making *making) {
   making->threads = arena_zeroed(making->arena, (size_t)witness->n_steps + 1, sizeof *making->threads);
   add_thread(making, witness->thread);
   for (uint32_t i = 0; i < witness->n_steps; i++)
-    if (witness->steps[i].role == STEP_IN || witness->steps[i].role == STEP_CHAIN) add_thread(making, witness->steps[i].thread);
+    if (witness->steps[i].role == STEP_IN || witness->steps[i].role == STEP_CHAIN)
+      add_thread(making, witness->steps[i].thread);
   const uint32_t n_chain = making->n_threads;
   for (uint32_t i = 0; i < witness->n_steps; i++) add_thread(making, witness->steps[i].thread);
   qsort(making->threads + n_chain, making->n_threads - n_chain, sizeof *making->threads, compare_threads);
@@ -69,7 +72,8 @@ static const FindingThread *make_threads(const Making *making) {
   FindingThread *threads = arena_zeroed(making->arena, making->n_threads, sizeof *threads);
   for (uint32_t i = 0; i < making->n_threads; i++) {
     const uint32_t thread = making->threads[i];
-    threads[i] = (FindingThread){words_thread(making->arena, making->notes, thread), describe_thread(making, thread), thread == NOTE_NONE};
+    threads[i] = (FindingThread){words_thread(making->arena, making->notes, thread), describe_thread(making, thread),
+                                 thread == NOTE_NONE};
   }
   return threads;
 }
@@ -113,7 +117,8 @@ static const FindingNote *make_notes(const Making *making, uint32_t *n) {
     const char *thread = words_thread(making->arena, making->notes, note_of(making, i)->thread);
     const char *here = step->role == STEP_BEGIN || step->role == STEP_OUT ? " here" : "";
     const TransNote *note = note_of(making, i);
-    notes[(*n)++] = (FindingNote){LEVEL_NOTE, place_at(making, note->pos), arena_format(making->arena, "%s %s%s", thread, making->words[i], here),
+    notes[(*n)++] = (FindingNote){LEVEL_NOTE, place_at(making, note->pos),
+                                  arena_format(making->arena, "%s %s%s", thread, making->words[i], here),
                                   note->pos.line && note->text[0] ? event_text(making, i) : NULL};
   }
   return notes;
@@ -186,7 +191,8 @@ static void find_words(Making *making) {
 static void put_sentences(const Making *making, const Runners *runners, Finding *finding) {
   Arena *arena = making->arena;
   const uint32_t block = making->witness->block;
-  const ThreadList all = runners_list(runners, block), copies = runners_copies(arena, making->notes, all, making->witness->thread);
+  const ThreadList all = runners_list(runners, block),
+                   copies = runners_copies(arena, making->notes, all, making->witness->thread);
   finding->block = words_block(arena, making->notes, block);
   const char *subject = arena_format(arena, "%s of %s", finding->block, runners_phrase(arena, making->notes, copies));
   finding->message = arena_format(arena, "%s is not causally atomic", subject);
@@ -200,7 +206,10 @@ Finding of_witness(Arena *arena, const Net *net, const Runners *runners, const W
   making.file = notes->file[0] ? text_clean(arena, notes->file) : NULL;
   order_threads(&making);
   find_words(&making);
-  Finding finding = {.rule = "not-causally-atomic", .level = LEVEL_ERROR, .place = place_at(&making, notes->blocks[witness->block].begin), .unit = "block"};
+  Finding finding = {.rule = "not-causally-atomic",
+                     .level = LEVEL_ERROR,
+                     .place = place_at(&making, notes->blocks[witness->block].begin),
+                     .unit = "block"};
   put_sentences(&making, runners, &finding);
   finding.threads = make_threads(&making);
   finding.n_threads = making.n_threads;

@@ -72,7 +72,8 @@ static void add_captions(Picture *picture, const Finding *finding) {
 static void add_legend(Picture *picture, const char *unit) {
   enum { HEIGHT = 18, GAP = 26, CHARACTER = 5, PADDING = 18 };
   Sketch *sketch = &picture->sketch;
-  const char *const texts[] = {"needed before", arena_format(&sketch->arena, "in the %s", unit), "other thread, after it",
+  const char *const texts[] = {"needed before", arena_format(&sketch->arena, "in the %s", unit),
+                               "other thread, after it",
                                arena_format(&sketch->arena, "the %s again", unit)}; /* ORDER FindingRole */
   _Static_assert(sizeof texts / sizeof *texts == FINDING_ROLES, "ORDER FindingRole");
   int width = -GAP;
@@ -84,7 +85,8 @@ static void add_legend(Picture *picture, const char *unit) {
     const int own = (int)strlen(texts[i]) * CHARACTER + PADDING;
     const DrawId box = sketch_box(sketch, DRAW_TOP, NULL, (Point){x + own / 2, y}, own, HEIGHT, i);
     sketch_box_text(sketch, box, FONT_SANS, 8, SKETCH_INK, texts[i]);
-    if (i > FINDING_INSIDE) sketch_line(sketch, before, box, (Point){x - GAP, y}, (Point){x - sketch_border(i), y}, LINE_CHAIN);
+    if (i > FINDING_INSIDE)
+      sketch_line(sketch, before, box, (Point){x - GAP, y}, (Point){x - sketch_border(i), y}, LINE_CHAIN);
     before = box;
     x += own + GAP;
   }
@@ -139,7 +141,8 @@ static const char *unit_of(const Finding *findings, uint32_t n) {
 
 typedef bool WriteDrawing(const Drawing *drawing, FILE *out, Err *err);
 
-static bool draw(Heap *heap, const Finding *findings, uint32_t n, const char *nothing, WriteDrawing *write, FILE *out, Err *err) {
+static bool draw(Heap *heap, const Finding *findings, uint32_t n, const char *nothing, WriteDrawing *write, FILE *out,
+                 Err *err) {
   Picture picture = {.width = NARROWEST};
   sketch_init(&picture.sketch, heap);
   const char *unit = unit_of(findings, n);

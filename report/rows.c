@@ -20,7 +20,8 @@ static void pin_steps(Choice *choice) {
   for (uint32_t i = 0; i < finding->n_edges; i++) {
     const FindingEdge *edge = &finding->edges[i];
     assert(edge->from < edge->to && edge->to < finding->n_steps);
-    const bool chain = edge->kind == EDGE_CHAIN, drawn = chain || finding->steps[edge->from].thread != finding->steps[edge->to].thread;
+    const bool chain = edge->kind == EDGE_CHAIN,
+               drawn = chain || finding->steps[edge->from].thread != finding->steps[edge->to].thread;
     const uint32_t ends[] = {edge->from, edge->to};
     for (uint32_t k = 0; k < 2; k++) {
       choice->needed[ends[k]] |= chain;
@@ -49,7 +50,8 @@ static Row find_fold(const Choice *choice, uint32_t start) {
   Row best = {0};
   for (uint32_t length = 1; length <= LONGEST_TURN && length <= left / FEWEST_TURNS; length++) {
     const uint32_t turns = count_turns(choice, start, length);
-    if (turns + 1 >= FEWEST_TURNS && turns * length > best.turns * best.length) best = (Row){start + length, turns, length, 0};
+    if (turns + 1 >= FEWEST_TURNS && turns * length > best.turns * best.length)
+      best = (Row){start + length, turns, length, 0};
   }
   return best;
 }

@@ -1,7 +1,7 @@
 /* rows.h: which steps of an example run a picture shows, in which rows, and on which pages.
  *
- * Turns of a loop that repeat the one before are folded into one row. If the run is long even so, only the steps that matter are kept,
- * and the ends of the chain's edges; what still does not fit one page goes on in a second one. */
+ * Turns of a loop that repeat the one before are folded into one row. If the run is long even so, only the steps that
+ * matter are kept, and the ends of the chain's edges; what still does not fit one page goes on in a second one. */
 #ifndef REPORT_ROWS_H
 #define REPORT_ROWS_H
 
@@ -26,8 +26,8 @@ typedef struct {
   uint32_t steps, threads; /* that are left out; steps that are folded away are not among them */
 } Rows;
 
-/* All of it belongs to the arena. A step that matters, or at which an edge ends that goes from thread to thread or is one of the chain,
- * is never folded away. */
+/* All of it belongs to the arena. A step that matters, or at which an edge ends that goes from thread to thread or is
+ * one of the chain, is never folded away. */
 Rows rows_choose(Arena *arena, const Finding *finding);
 
 #endif

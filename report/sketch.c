@@ -43,7 +43,8 @@ static void set_text(Sketch *sketch, DrawId node, SketchFont font, int size, con
   drawing_set_label(&sketch->drawing, node, text);
 }
 
-DrawId sketch_text(Sketch *sketch, Point at, SketchFont font, int size, const char *colour, const char *paper, const char *text) {
+DrawId sketch_text(Sketch *sketch, Point at, SketchFont font, int size, const char *colour, const char *paper,
+                   const char *text) {
   Drawing *drawing = &sketch->drawing;
   const DrawId node = add_node(sketch, DRAW_TOP, NULL, at);
   set_text(sketch, node, font, size, colour, text);
@@ -59,7 +60,8 @@ DrawId sketch_text(Sketch *sketch, Point at, SketchFont font, int size, const ch
   return node;
 }
 
-int sketch_border(FindingRole role) { return role == FINDING_OTHER ? 4 : 1; } /* the second border stands four points outside */
+/* The second border stands four points outside. */
+int sketch_border(FindingRole role) { return role == FINDING_OTHER ? 4 : 1; }
 
 DrawId sketch_box(Sketch *sketch, DrawId parent, const char *name, Point at, int width, int height, FindingRole role) {
   assert(width > 0 && height > 0 && role < FINDING_ROLES);

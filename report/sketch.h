@@ -1,5 +1,5 @@
-/* sketch.h: what the pictures of findings are made of: lines of text, boxes of events, lines with arrows. Lengths are points,
- * x to the right, y downwards; every position is given, so the drawing's layout is nop2. */
+/* sketch.h: what the pictures of findings are made of: lines of text, boxes of events, lines with arrows. Lengths are
+ * points, x to the right, y downwards; every position is given, so the drawing's layout is nop2. */
 #ifndef REPORT_SKETCH_H
 #define REPORT_SKETCH_H
 
@@ -37,7 +37,8 @@ void sketch_init(Sketch *sketch, Heap *heap);
 void sketch_fini(Sketch *sketch);
 
 /* One line of text, centred at a point; `paper` is the colour behind it, or NULL. */
-DrawId sketch_text(Sketch *sketch, Point at, SketchFont font, int size, const char *colour, const char *paper, const char *text);
+DrawId sketch_text(Sketch *sketch, Point at, SketchFont font, int size, const char *colour, const char *paper,
+                   const char *text);
 
 /* A box that looks as the role says, centred; `name` of the node, NULL for any. */
 DrawId sketch_box(Sketch *sketch, DrawId parent, const char *name, Point at, int width, int height, FindingRole role);

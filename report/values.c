@@ -33,10 +33,12 @@ const char *values_changed(Arena *arena, const Net *net, TransId t) {
   assert(net->notes && t.v < net->n_trans);
   const char *text = NULL;
   const PlaceList before = net_pre(net, t), after = net_post(net, t);
-  for (uint32_t object = next_object(net, after, 0); object != NOTE_NONE; object = next_object(net, after, object + 1)) {
+  for (uint32_t object = next_object(net, after, 0); object != NOTE_NONE;
+       object = next_object(net, after, object + 1)) {
     const PlaceNote *old = copy_of(net, before, object), *new = copy_of(net, after, object);
     if (!old || old->value == new->value) continue;
-    text = arena_format(arena, "%s%s%s = %u", text ? text : "", text ? ", " : "", words_object(arena, net->notes, object), new->value);
+    text = arena_format(arena, "%s%s%s = %u", text ? text : "", text ? ", " : "",
+                        words_object(arena, net->notes, object), new->value);
   }
   return text;
 }

@@ -5,7 +5,9 @@
 #include <assert.h>
 
 static const char *nothing(Verdict verdict) {
-  static const char *const TEXTS[] = {"No marked block was found violated", "Every marked block is causally atomic", ""}; /* ORDER Verdict */
+  static const char *const TEXTS[] = {/* ORDER Verdict */
+                                      "No marked block was found violated", "Every marked block is causally atomic",
+                                      ""};
   _Static_assert(sizeof TEXTS / sizeof *TEXTS == VERDICT_KINDS, "ORDER Verdict");
   return TEXTS[verdict];
 }
@@ -25,5 +27,9 @@ static bool draw(Heap *heap, const AtomicityReport *report, DrawFindings *pictur
   return good;
 }
 
-bool report_dot(Heap *heap, const AtomicityReport *report, FILE *out, Err *err) { return draw(heap, report, picture_dot, out, err); }
-bool report_svg(Heap *heap, const AtomicityReport *report, FILE *out, Err *err) { return draw(heap, report, picture_svg, out, err); }
+bool report_dot(Heap *heap, const AtomicityReport *report, FILE *out, Err *err) {
+  return draw(heap, report, picture_dot, out, err);
+}
+bool report_svg(Heap *heap, const AtomicityReport *report, FILE *out, Err *err) {
+  return draw(heap, report, picture_svg, out, err);
+}

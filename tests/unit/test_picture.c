@@ -29,8 +29,13 @@ static Case *start_case(void) {
   Case *c = calloc(1, sizeof *c);
   c->heap = heap_new(0);
   arena_init(&c->arena, c->heap);
-  c->finding = (Finding){.level = LEVEL_ERROR, .place = {.file = "bank/account.c", .line = 3}, .message = "block 'deposit' is not atomic",
-                         .block = "block 'deposit'", .threads = c->threads, .steps = c->steps, .edges = c->edges};
+  c->finding = (Finding){.level = LEVEL_ERROR,
+                         .place = {.file = "bank/account.c", .line = 3},
+                         .message = "block 'deposit' is not atomic",
+                         .block = "block 'deposit'",
+                         .threads = c->threads,
+                         .steps = c->steps,
+                         .edges = c->edges};
   return c;
 }
 
@@ -50,8 +55,13 @@ static void add_threads(Case *c, uint32_t n) {
 static uint32_t add_step(Case *c, uint32_t thread, const char *text, FindingRole role, bool matters) {
   CU_ASSERT_FATAL(c->finding.n_steps < MOST_STEPS);
   const uint32_t number = c->finding.n_steps++;
-  c->steps[number] = (FindingStep){.thread = thread, .place = {.file = "bank/account.c", .line = 10}, .text = text, .role = role,
-                                   .matters = matters, .framed = thread == 0 && role != FINDING_BEFORE, .number = (uint64_t)number + 1};
+  c->steps[number] = (FindingStep){.thread = thread,
+                                   .place = {.file = "bank/account.c", .line = 10},
+                                   .text = text,
+                                   .role = role,
+                                   .matters = matters,
+                                   .framed = thread == 0 && role != FINDING_BEFORE,
+                                   .number = (uint64_t)number + 1};
   return number;
 }
 
@@ -93,7 +103,8 @@ static void test_turns_are_folded(void) {
   const Rows rows = rows_choose(&c->arena, &c->finding);
   CU_ASSERT_EQUAL_FATAL(rows.n, 6); /* f, one turn, the fold, x, y */
   const Row fold = rows.rows[3];
-  CU_ASSERT(fold.step == 3 && fold.turns == 999 && fold.length == 2 && rows.rows[2].step == 2 && rows.rows[4].step == 2001);
+  CU_ASSERT(fold.step == 3 && fold.turns == 999 && fold.length == 2 && rows.rows[2].step == 2 &&
+            rows.rows[4].step == 2001);
   CU_ASSERT(rows.steps == 0 && rows.threads == 0 && rows.n_pages == 1);
   char *svg = picture_of(c, picture_svg);
   CU_ASSERT_PTR_NOT_NULL(strstr(svg, ">loop, 999 more turns</text>"));
@@ -111,7 +122,8 @@ static void test_what_matters_is_never_folded(void) {
   uint32_t folds = 0;
   for (uint32_t i = 0; i < rows.n; i++) {
     folds += rows.rows[i].turns > 0;
-    if (rows.rows[i].turns) CU_ASSERT(rows.rows[i].step > 500 || rows.rows[i].step + rows.rows[i].turns * rows.rows[i].length <= 500);
+    if (rows.rows[i].turns)
+      CU_ASSERT(rows.rows[i].step > 500 || rows.rows[i].step + rows.rows[i].turns * rows.rows[i].length <= 500);
   }
   CU_ASSERT_EQUAL(folds, 2);
   end_case(c);
@@ -140,7 +152,8 @@ static Case *mostly_nothing(void) {
   add_threads(c, 8);
   for (uint32_t i = 0; i < 70; i++) add_step(c, 1 + i % 7, arena_format(&c->arena, "work%u", i), FINDING_BEFORE, false);
   const uint32_t x = add_step(c, 0, "x := 5", FINDING_INSIDE, true), y = add_step(c, 1, "y := x", FINDING_OTHER, true);
-  const uint32_t z = add_step(c, 3, "z := y", FINDING_OTHER, false), last = add_step(c, 0, "a := z", FINDING_BACK, true);
+  const uint32_t z = add_step(c, 3, "z := y", FINDING_OTHER, false),
+                 last = add_step(c, 0, "a := z", FINDING_BACK, true);
   add_edge(c, x, y, EDGE_CHAIN, "x", "write → read");
   add_edge(c, y, z, EDGE_CHAIN, "y", "write → read");
   add_edge(c, z, last, EDGE_CHAIN, "z", "write → read");
@@ -162,7 +175,8 @@ static void test_what_does_not_matter_is_left_out(void) {
 static void test_short_runs_are_whole(void) {
   Case *c = start_case();
   add_threads(c, 2);
-  for (uint32_t i = 0; i < ROWS_WHOLE; i++) add_step(c, i % 2, arena_format(&c->arena, "work%u", i), FINDING_BEFORE, i == 7);
+  for (uint32_t i = 0; i < ROWS_WHOLE; i++)
+    add_step(c, i % 2, arena_format(&c->arena, "work%u", i), FINDING_BEFORE, i == 7);
   const Rows rows = rows_choose(&c->arena, &c->finding);
   CU_ASSERT(rows.n == ROWS_WHOLE && rows.steps == 0);
   char *dot = picture_of(c, picture_dot);
@@ -197,11 +211,26 @@ static void test_implied_edges(void) {
   end_case(c);
 }
 
+/* Of two steps of one thread the second depends on what the first depends on; two of the environment need not. */
+static void test_program_order_implies(void) {
+  Case *c = start_case();
+  add_threads(c, 2);
+  for (uint32_t i = 0; i < 3; i++) add_step(c, i > 0, "x := 5", FINDING_OTHER, true);
+  add_edge(c, 0, 1, EDGE_OTHER, "x", NULL);
+  add_edge(c, 0, 2, EDGE_OTHER, "x", NULL);
+  CU_ASSERT_EQUAL(layout_finding(&c->arena, &c->finding).n_edges, 1);
+  c->threads[1].concurrent = true;
+  CU_ASSERT_EQUAL(layout_finding(&c->arena, &c->finding).n_edges, 2);
+  end_case(c);
+}
+
 static Case *seventy_steps(void) {
   Case *c = start_case();
   add_threads(c, 3);
-  for (uint32_t i = 0; i < 70; i++)
-    add_step(c, i % 7 == 3 ? 1 : i % 11 == 5 ? 2 : 0, arena_format(&c->arena, "x%u := y", i), i % 7 == 3 ? FINDING_OTHER : FINDING_INSIDE, true);
+  for (uint32_t i = 0; i < 70; i++) {
+    const uint32_t thread = i % 7 == 3 ? 1 : i % 11 == 5 ? 2 : 0;
+    add_step(c, thread, arena_format(&c->arena, "x%u := y", i), thread ? FINDING_OTHER : FINDING_INSIDE, true);
+  }
   add_edge(c, 2, 3, EDGE_CHAIN, "a", "write → read");
   add_edge(c, 4, 38, EDGE_OTHER, "b", NULL);
   add_edge(c, 5, 59, EDGE_CHAIN, "counter", "write → read");
@@ -214,7 +243,8 @@ static void test_long_runs_go_on_on_another_page(void) {
   CU_ASSERT(rows.n == 70 && rows.n_pages == 2 && rows.rows[34].page == 0 && rows.rows[35].page == 1);
   const Layout layout = layout_finding(&c->arena, &c->finding);
   for (uint32_t i = 0; i < 6; i++) CU_ASSERT_STRING_EQUAL(layout.texts[layout.headers[i]].text, c->threads[i % 3].name);
-  CU_ASSERT(layout.boxes[0].at.y == layout.boxes[35].at.y && layout.boxes[0].at.x + layout.page == layout.boxes[35].at.x);
+  CU_ASSERT(layout.boxes[0].at.y == layout.boxes[35].at.y &&
+            layout.boxes[0].at.x + layout.page == layout.boxes[35].at.x);
   char *svg = picture_of(c, picture_svg);
   CU_ASSERT_PTR_NOT_NULL(strstr(svg, ">counter: write → read, to 60</text>"));
   CU_ASSERT_PTR_NOT_NULL(strstr(svg, ">from 6</text>"));
@@ -233,7 +263,8 @@ static void test_names_are_shortened_in_front(void) {
   char *svg = picture_of(c, picture_svg);
   CU_ASSERT_PTR_NOT_NULL(strstr(svg, ">10: read balance</text>"));
   CU_ASSERT_PTR_NOT_NULL(strstr(svg, ">transfer.c:10: write balance</text>"));
-  CU_ASSERT_PTR_NOT_NULL(strstr(svg, "xlink:title=\"/home/somebody/projects/with/a/long/path/bank/transfer.c:10: write balance\""));
+  CU_ASSERT_PTR_NOT_NULL(
+      strstr(svg, "xlink:title=\"/home/somebody/projects/with/a/long/path/bank/transfer.c:10: write balance\""));
   free(svg);
   end_case(c);
 }
@@ -313,7 +344,8 @@ typedef struct {
 
 static Area box_area(const Finding *finding, const Layout *layout, uint32_t box) {
   const LayoutBox *at = &layout->boxes[box];
-  const int border = sketch_border(finding->steps[at->step].role), half = layout->columns[at->column].width / 2 + border;
+  const int border = sketch_border(finding->steps[at->step].role),
+            half = layout->columns[at->column].width / 2 + border;
   const int high = LAYOUT_BOX / 2 + border;
   return (Area){at->at.x - half, at->at.y - high, at->at.x + half, at->at.y + high, at->text};
 }
@@ -330,7 +362,8 @@ static bool overlap(const Area *a, const Area *b) {
 /* Borders may reach a little below the last row, as frames do. */
 static bool inside(const Area *area, const Layout *layout) {
   enum { BORDER = 4 };
-  return area->left >= -layout->margin && area->right <= layout->width + layout->margin && area->top >= 0 && area->bottom <= layout->height + BORDER;
+  return area->left >= -layout->margin && area->right <= layout->width + layout->margin && area->top >= 0 &&
+         area->bottom <= layout->height + BORDER;
 }
 
 /* The number of pairs that overlap, and of things that stand outside. */
@@ -358,7 +391,8 @@ static const char *random_name(Case *c, uint64_t *random) {
   static const char *const LETTERS[] = {"a", "i", "W", "Ж", "\u4f59", "x := ", "<b>", "\U0001f600"};
   const uint32_t length = draw(random, 8) ? 1 + draw(random, 6) : 1 + draw(random, 60);
   const char *name = "";
-  for (uint32_t i = 0; i < length; i++) name = arena_format(&c->arena, "%s%s", name, LETTERS[draw(random, sizeof LETTERS / sizeof *LETTERS)]);
+  for (uint32_t i = 0; i < length; i++)
+    name = arena_format(&c->arena, "%s%s", name, LETTERS[draw(random, sizeof LETTERS / sizeof *LETTERS)]);
   return name;
 }
 
@@ -375,7 +409,8 @@ static void random_steps(Case *c, uint64_t *random, uint32_t n) {
 
 /* So many turns of the last steps, one after the other. */
 static void random_loop(Case *c, uint64_t *random) {
-  const uint32_t length = 1 + draw(random, c->finding.n_steps < 3 ? c->finding.n_steps : 3), turns = 2 + draw(random, 20);
+  const uint32_t length = 1 + draw(random, c->finding.n_steps < 3 ? c->finding.n_steps : 3),
+                 turns = 2 + draw(random, 20);
   for (uint32_t i = 0; i < turns * length; i++) {
     const FindingStep *like = &c->steps[c->finding.n_steps - length];
     add_step(c, like->thread, like->text, FINDING_BEFORE, false);
@@ -463,7 +498,8 @@ static void test_values_of_tracked_variables(void) {
   hand_start(&hand, heap, "v.sml");
   hand_thread(&hand, "T1", 0, 1);
   const uint32_t x = hand_variable(&hand, "x"); /* abstracted */
-  const uint32_t turn = notes_add_object(hand.notes, "turn", OBJECT_VARIABLE, 3), m = notes_add_object(hand.notes, "M", OBJECT_VARIABLE, 2);
+  const uint32_t turn = notes_add_object(hand.notes, "turn", OBJECT_VARIABLE, 3),
+                 m = notes_add_object(hand.notes, "M", OBJECT_VARIABLE, 2);
   const PlaceId turn0 = tracked_place(&hand, turn, 0, true), turn2 = tracked_place(&hand, turn, 2, false);
   const PlaceId m0 = tracked_place(&hand, m, 0, false), m1 = tracked_place(&hand, m, 1, true);
   const TransId both = hand_event(&hand, 0, 1, "M := false; turn := 2"), read = hand_event(&hand, 0, 2, "y := turn");
@@ -489,6 +525,7 @@ void suite_picture(void) {
   CU_ADD_TEST(suite, test_short_runs_are_whole);
   CU_ADD_TEST(suite, test_where_nothing_matters_all_is_shown);
   CU_ADD_TEST(suite, test_implied_edges);
+  CU_ADD_TEST(suite, test_program_order_implies);
   CU_ADD_TEST(suite, test_long_runs_go_on_on_another_page);
   CU_ADD_TEST(suite, test_names_are_shortened_in_front);
   CU_ADD_TEST(suite, test_values_stand_below_their_step);
