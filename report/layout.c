@@ -143,9 +143,18 @@ static void measure_columns(LayoutWork *work) {
   }
 }
 
+/* What no picture can be is refused as what no memory can hold. */
+static void check_width(LayoutWork *work) {
+  int64_t width = 0;
+  for (uint32_t c = 0; c < work->layout.n_columns; c++) width += work->layout.columns[c].width + work->gutter[c];
+  if ((width + work->layout.margin + BETWEEN_PAGES) * work->layout.n_pages > SKETCH_LARGEST)
+    heap_give_up(work->arena->heap);
+}
+
 static void place_columns(LayoutWork *work) {
   Layout *layout = &work->layout;
   int x = 0;
+  check_width(work);
   for (uint32_t c = 0; c < layout->n_columns; c++) {
     layout->columns[c].x = x + layout->columns[c].width / 2;
     x += layout->columns[c].width + work->gutter[c];
@@ -293,7 +302,7 @@ static void add_more(LayoutWork *work) {
   enum { MORE = 16 };
   Layout *layout = &work->layout;
   const size_t n = heap_product(work->arena->heap, layout->n_pages, layout->n_columns);
-  layout->more = arena_alloc(work->arena, n * sizeof *layout->more);
+  layout->more = arena_zeroed(work->arena, n, sizeof *layout->more);
   for (size_t i = 0; i < n; i++) layout->more[i] = LAYOUT_NONE;
   for (uint32_t i = 0; i < layout->n_boxes; i++) {
     const LayoutBox *box = &layout->boxes[i];

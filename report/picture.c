@@ -115,6 +115,7 @@ static void add_finding(Picture *picture, const Finding *finding, uint32_t numbe
     add_left_out(picture, layout);
   }
   picture->top += BETWEEN;
+  if (picture->top > SKETCH_LARGEST) heap_give_up(picture->sketch.arena.heap);
 }
 
 /* All diagrams are as wide as the widest. */

@@ -22,8 +22,8 @@ void sketch_fini(Sketch *sketch) {
 /* Points as inches, in every locale. */
 static const char *inches(Sketch *sketch, int points) {
   assert(points >= 0);
-  const int thousandths = points * 1000 / 72;
-  return arena_format(&sketch->arena, "%d.%03d", thousandths / 1000, thousandths % 1000);
+  const long long thousandths = (long long)points * 1000 / 72;
+  return arena_format(&sketch->arena, "%lld.%03lld", thousandths / 1000, thousandths % 1000);
 }
 
 static DrawId add_node(Sketch *sketch, DrawId parent, const char *name, Point at) {

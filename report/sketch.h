@@ -12,7 +12,10 @@
 #define SKETCH_GREEN "#00695c"
 #define SKETCH_PALE_BLUE "#f2f6fc"
 
-enum { SKETCH_ARROW = 9 }; /* length of an arrow's head */
+enum {
+  SKETCH_ARROW = 9,         /* length of an arrow's head */
+  SKETCH_LARGEST = 1 << 28  /* width or height of a picture */
+};
 
 typedef struct {
   Arena arena;
