@@ -69,6 +69,51 @@ static void fold_loops(const Choice *choice, Rows *rows) {
 
 /* ---- what matters, and pages ---- */
 
+/* Threads with a pinned step; where there is none, all. */
+static bool *find_busy(Arena *arena, const Choice *choice) {
+  const Finding *finding = choice->finding;
+  bool *busy = arena_zeroed(arena, finding->n_threads, sizeof *busy), some = false;
+  for (uint32_t i = 0; i < finding->n_steps; i++) {
+    busy[finding->steps[i].thread] |= choice->pinned[i];
+    some |= choice->pinned[i];
+  }
+  for (uint32_t t = 0; t < finding->n_threads; t++) busy[t] |= !some;
+  return busy;
+}
+
+static uint32_t row_steps(const Row *row) { return row->turns ? row->length : 1; }
+
+/* Is a step of the row, or of one turn of a fold, of such a thread? */
+static bool is_busy(const Choice *choice, const bool *busy, const Row *row) {
+  bool is = false;
+  for (uint32_t k = 0; k < row_steps(row); k++) is |= busy[choice->finding->steps[row->step + k].thread];
+  return is;
+}
+
+/* All threads of a loop are busy if one is. True if that is news. */
+static bool spread_busy(const Choice *choice, bool *busy, const Row *row) {
+  bool news = false;
+  for (uint32_t k = 0; k < row->length && is_busy(choice, busy, row); k++) {
+    bool *of = &busy[choice->finding->steps[row->step + k].thread];
+    news |= !*of;
+    *of = true;
+  }
+  return news;
+}
+
+/* Leaves out the threads that have nothing to do with the others. */
+static void keep_busy(Arena *arena, const Choice *choice, Rows *rows) {
+  bool *busy = find_busy(arena, choice);
+  for (bool news = true; news;) {
+    news = false;
+    for (uint32_t i = 0; i < rows->n; i++) news |= rows->rows[i].turns && spread_busy(choice, busy, &rows->rows[i]);
+  }
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < rows->n; i++)
+    if (is_busy(choice, busy, &rows->rows[i])) rows->rows[n++] = rows->rows[i];
+  rows->n = n;
+}
+
 /* Where nothing is needed, nothing can be left out. */
 static void keep_needed(const Choice *choice, Rows *rows) {
   uint32_t n = 0;
@@ -104,6 +149,7 @@ Rows rows_choose(Arena *arena, const Finding *finding) {
   choice.pinned = arena_zeroed(arena, finding->n_steps, sizeof *choice.pinned);
   pin_steps(&choice);
   fold_loops(&choice, &rows);
+  keep_busy(arena, &choice, &rows);
   if (rows.n > ROWS_WHOLE) keep_needed(&choice, &rows);
   count_left_out(finding, &rows);
   number_pages(&rows);

@@ -1,14 +1,15 @@
 /* rows.h: which steps of an example run a picture shows, in which rows, and on which pages.
  *
- * Turns of a loop that repeat the one before are folded into one row. If the run is long even so, only the steps that
- * matter are kept, and the ends of the chain's edges; what still does not fit one page goes on in a second one. */
+ * Turns of a loop that repeat the one before are folded into one row. Threads of which no step matters, and which no
+ * edge joins to another, are left out. If the run is long even so, only the steps that matter are kept, and the ends of
+ * the chain's edges; what still does not fit one page goes on in a second one. */
 #ifndef REPORT_ROWS_H
 #define REPORT_ROWS_H
 
 #include "report/finding.h"
 
 enum {
-  ROWS_WHOLE = 20, /* a run of at most so many rows is shown whole */
+  ROWS_WHOLE = 20, /* a run of at most so many rows is shown with all steps of the threads that are */
   ROWS_PAGE = 60   /* of one page */
 };
 

@@ -176,12 +176,43 @@ static void test_short_runs_are_whole(void) {
   Case *c = start_case();
   add_threads(c, 2);
   for (uint32_t i = 0; i < ROWS_WHOLE; i++)
-    add_step(c, i % 2, arena_format(&c->arena, "work%u", i), FINDING_BEFORE, i == 7);
+    add_step(c, i % 2, arena_format(&c->arena, "work%u", i), FINDING_BEFORE, i == 6 || i == 7);
   const Rows rows = rows_choose(&c->arena, &c->finding);
   CU_ASSERT(rows.n == ROWS_WHOLE && rows.steps == 0);
   char *dot = picture_of(c, picture_dot);
   CU_ASSERT_PTR_NULL(strstr(dot, "not shown"));
   free(dot);
+  end_case(c);
+}
+
+static void test_idle_threads_are_left_out(void) {
+  Case *c = start_case();
+  add_threads(c, 4);
+  add_step(c, 1, "idle", FINDING_BEFORE, false);
+  add_step(c, 0, "x := 1", FINDING_INSIDE, true);
+  for (uint32_t i = 0; i < 5; i++) add_step(c, 3, "spin", FINDING_BEFORE, false);
+  add_step(c, 2, "y := 1", FINDING_BEFORE, false);
+  const Rows none = rows_choose(&c->arena, &c->finding);
+  CU_ASSERT(none.n == 1 && none.threads == 3 && none.steps == 7);
+  add_edge(c, 1, 7, EDGE_OTHER, "y", NULL);
+  const Rows rows = rows_choose(&c->arena, &c->finding);
+  CU_ASSERT(rows.n == 2 && rows.threads == 2 && rows.steps == 6 && rows.shown[0] && rows.shown[2]);
+  end_case(c);
+}
+
+/* One of its threads matters: then both are shown. */
+static void test_loops_of_two_threads_are_whole(void) {
+  Case *c = start_case();
+  add_threads(c, 3);
+  add_step(c, 1, "ping", FINDING_BEFORE, true);
+  add_step(c, 2, "pong", FINDING_BEFORE, false);
+  for (uint32_t i = 0; i < 10; i++) {
+    add_step(c, 1, "ping", FINDING_BEFORE, false);
+    add_step(c, 2, "pong", FINDING_BEFORE, false);
+  }
+  add_step(c, 0, "idle", FINDING_BEFORE, false);
+  const Rows rows = rows_choose(&c->arena, &c->finding);
+  CU_ASSERT(rows.n == 3 && rows.rows[2].turns == 10 && rows.threads == 1 && rows.steps == 1);
   end_case(c);
 }
 
@@ -523,6 +554,8 @@ void suite_picture(void) {
   CU_ADD_TEST(suite, test_two_turns_are_no_loop);
   CU_ADD_TEST(suite, test_what_does_not_matter_is_left_out);
   CU_ADD_TEST(suite, test_short_runs_are_whole);
+  CU_ADD_TEST(suite, test_idle_threads_are_left_out);
+  CU_ADD_TEST(suite, test_loops_of_two_threads_are_whole);
   CU_ADD_TEST(suite, test_where_nothing_matters_all_is_shown);
   CU_ADD_TEST(suite, test_implied_edges);
   CU_ADD_TEST(suite, test_program_order_implies);
