@@ -20,25 +20,51 @@ typedef struct {
 
 /* ---- captions ---- */
 
+/* Captions may use some of the space around the picture. */
+static int widest_line(const Picture *picture) { return picture->width + 36; }
+
 /* A centred line of text, as much of it as fits, and then some space. */
 static void add_line(Picture *picture, SketchFont font, int size, const char *colour, const char *text, int height) {
   const Point at = {picture->width / 2, picture->top + height / 2};
-  const char *shown = measure_fit(&picture->sketch.arena, font, size, text, picture->width);
+  const char *shown = measure_fit(&picture->sketch.arena, font, size, text, widest_line(picture));
   const DrawId node = sketch_text(&picture->sketch, at, font, size, colour, NULL, shown);
   if (strcmp(shown, text) != 0) sketch_tooltip(&picture->sketch, node, text);
   picture->top += height;
 }
 
-/* Breaks the text at spaces into lines of about equal length, of some `most` characters. */
+/* Where the line ends that starts here: at a space, after some `wanted` characters. */
+static const char *line_end(const char *text, uint32_t wanted) {
+  for (uint32_t n = 0; *text && (n < wanted || *text != ' '); text++) n += ((unsigned char)*text & 0xc0) != 0x80;
+  return text;
+}
+
+/* The next line; NULL after the last one. */
+static const char *next_line(Arena *arena, const char **text, uint32_t wanted) {
+  if (!**text) return NULL;
+  const char *from = *text, *end = line_end(from, wanted);
+  *text = *end ? end + 1 : end;
+  return arena_copy(arena, from, (size_t)(end - from));
+}
+
+static bool lines_fit(Picture *picture, SketchFont font, int size, const char *text, uint32_t wanted) {
+  for (const char *line; (line = next_line(&picture->sketch.arena, &text, wanted));)
+    if (measure_text(font, size, line) > widest_line(picture)) return false;
+  return true;
+}
+
+static uint32_t count_words(const char *text) {
+  uint32_t n = 1;
+  for (; *text; text++) n += *text == ' ';
+  return n;
+}
+
+/* Breaks the text at spaces into lines of about equal length, of some `most` characters or fewer. */
 static void add_lines(Picture *picture, SketchFont font, int size, const char *text, uint32_t most, int height) {
-  const uint32_t length = text_length(text), wanted = length / (length / most + 1);
-  while (*text) {
-    const char *end = text;
-    for (uint32_t n = 0; *end && (n < wanted || *end != ' '); end++) n += ((unsigned char)*end & 0xc0) != 0x80;
-    const char *line = arena_copy(&picture->sketch.arena, text, (size_t)(end - text));
+  const uint32_t length = text_length(text);
+  uint32_t lines = length / most + 1;
+  while (lines < count_words(text) && !lines_fit(picture, font, size, text, length / lines)) lines += lines / 8 + 1;
+  for (const char *line; (line = next_line(&picture->sketch.arena, &text, length / lines));)
     add_line(picture, font, size, SKETCH_INK, line, height);
-    text = *end ? end + 1 : end;
-  }
 }
 
 /* In as many lines as it takes. */

@@ -333,6 +333,22 @@ static void test_messages_alone(void) {
   end_case(c);
 }
 
+/* What is said above a picture is broken into lines, and no word of it is lost. */
+static void test_captions_are_whole(void) {
+  static const char WORD[] = "Wmmmmmmm";
+  Case *c = start_case();
+  add_threads(c, 2);
+  add_step(c, 0, "read balance", FINDING_INSIDE, true);
+  c->finding.why = "";
+  for (uint32_t i = 0; i < 40; i++)
+    c->finding.why = arena_format(&c->arena, "%s%s%s", c->finding.why, i ? " " : "", WORD);
+  c->finding.title = c->finding.why;
+  char *svg = picture_of(c, picture_svg);
+  CU_ASSERT_PTR_NULL(strstr(svg, "…"));
+  free(svg);
+  end_case(c);
+}
+
 static void test_texts_are_measured(void) {
   Case *c = start_case();
   CU_ASSERT_EQUAL(measure_text(FONT_MONO, 10, "12345"), 30);
@@ -563,6 +579,7 @@ void suite_picture(void) {
   CU_ADD_TEST(suite, test_names_are_shortened_in_front);
   CU_ADD_TEST(suite, test_values_stand_below_their_step);
   CU_ADD_TEST(suite, test_messages_alone);
+  CU_ADD_TEST(suite, test_captions_are_whole);
   CU_ADD_TEST(suite, test_texts_are_measured);
   CU_ADD_TEST(suite, test_three_transactions_fit);
   CU_ADD_TEST(suite, test_nothing_overlaps);
