@@ -13,14 +13,13 @@ typedef struct {
   const Net *net;
   const Notes *notes;
   const Witness *witness;
-  const char *file;         /* clean, or NULL */
   const char **words;       /* per step: what it does on the chain, or NULL */
   uint32_t *threads;        /* of the notes, in the order of the finding */
   uint32_t n_threads;
 } Making;
 
 static Place place_at(const Making *making, SrcPos pos) {
-  return (Place){.file = making->file, .line = pos.line, .column = pos.column};
+  return words_place(making->arena, making->notes, pos);
 }
 
 static const TransNote *note_of(const Making *making, uint32_t step) {
@@ -203,7 +202,6 @@ static void put_sentences(const Making *making, const Runners *runners, Finding 
 Finding of_witness(Arena *arena, const Net *net, const Runners *runners, const Witness *witness) {
   const Notes *notes = net->notes;
   Making making = {.arena = arena, .net = net, .notes = notes, .witness = witness};
-  making.file = notes->file[0] ? text_clean(arena, notes->file) : NULL;
   order_threads(&making);
   find_words(&making);
   Finding finding = {.rule = "not-causally-atomic",

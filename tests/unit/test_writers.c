@@ -207,6 +207,7 @@ static void places_are_parsed(void) {
     const Place place = place_parse(&arena, ROWS[i].text);
     CU_ASSERT_STRING_EQUAL(place_head(&arena, &place), ROWS[i].head);
     CU_ASSERT_STRING_EQUAL(place_words(&arena, &place), ROWS[i].words);
+    CU_ASSERT(!place.file || place.file[0]);
     CU_ASSERT((place.file != NULL) == (place.line > 0) && (place.file != NULL) != (place.other != NULL));
   }
   const Place place = {.file = "f.c", .line = 2, .function = "f"};
