@@ -42,7 +42,8 @@ static const char *what_happens(Arena *arena, const PredictedRun *run) {
 static void add_finding(Report *report, const PredictedRun *run) {
   Arena *arena = &report->arena;
   const RunCycleWords words = {
-      .rule = "can-be-split", .what = what_happens(arena, run), .legs = run->legs, .n_legs = run->n_legs};
+      .brief = report->brief, .rule = "can-be-split", .what = what_happens(arena, run), .legs = run->legs,
+      .n_legs = run->n_legs};
   Finding finding = of_run_cycle(arena, run->names, &run->finding, &words);
   FindingNote *notes = arena_zeroed(arena, finding.n_notes + 1, sizeof *notes);
   if (finding.n_notes) memcpy(notes, finding.notes, finding.n_notes * sizeof *notes);
@@ -114,7 +115,7 @@ void of_prediction(Report *report, const PredictionReport *result, uint64_t tran
   report->nothing = result->verdict == VERDICT_HOLDS ? "No violation is predicted" : "No violation was found";
   report->shows_sources = !result->program;
   for (uint32_t i = 0; i < result->n_runs; i++) add_finding(report, &result->runs[i]);
-  add_facts(report, result);
+  if (!report->brief) add_facts(report, result);
   if (result->why)
     report_add_line(report, LINE_FULL, arena_format(arena, "%s: %s", result->n_runs ? "note" : "unknown", result->why));
   if (result->known)

@@ -5,7 +5,7 @@
 
 static void add_findings(Report *report, const RunReport *result) {
   const bool causal = result->notion == MONITOR_CAUSAL;
-  const RunCycleWords words = {.rule = causal ? "not-causally-atomic" : "not-serializable",
+  const RunCycleWords words = {.brief = report->brief, .rule = causal ? "not-causally-atomic" : "not-serializable",
                                .what = causal ? "is not causally atomic" : "is not serializable"};
   for (uint32_t i = 0; i < result->n_findings; i++) {
     const Finding finding = of_run_cycle(&report->arena, result->names, &result->findings[i], &words);
@@ -43,7 +43,7 @@ void of_run(Report *report, const RunReport *result, MonitorSize size, double se
       result->verdict == VERDICT_HOLDS ? "No transaction is violated in this run" : "No violation was found";
   report->shows_sources = true;
   add_findings(report, result);
-  add_facts(report, result);
+  if (!report->brief) add_facts(report, result);
   if (result->checked == RUN_AGREES)
     report_add_line(report, LINE_FULL,
                     "note: the input was not read again: the cycles were checked for consistency, not against the run");

@@ -188,7 +188,7 @@ Finding of_run_cycle(Arena *arena, const TraceNames *names, const MonitorFinding
   finding.block = run_transaction_alone(arena, names, first);
   if (!cycle->edges) return finding;
   tell_notes(&making, &finding);
-  tell_example(&making, &finding);
+  if (!words->brief) tell_example(&making, &finding);
   return finding;
 }
 

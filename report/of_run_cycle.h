@@ -7,6 +7,7 @@
 
 /* What is said of a cycle. */
 typedef struct {
+  bool brief;               /* without an example */
   const char *rule;
   const char *what; /* of its first transaction: "is not serializable" */
   const PredictedLeg *

@@ -1,7 +1,7 @@
 #include "report/report.h"
 
-void report_init(Report *report, Heap *heap, const char *tool) {
-  *report = (Report){.tool = tool, .verdict_name = "unknown"};
+void report_init(Report *report, Heap *heap, const char *tool, bool brief) {
+  *report = (Report){.brief = brief, .tool = tool, .verdict_name = "unknown"};
   arena_init(&report->arena, heap);
   facts_init(&report->facts, &report->arena);
 }

@@ -18,6 +18,7 @@ typedef struct {
 /* Strings are clean and whole, and the arena's or longer lived; those of the facts may have any bytes. */
 typedef struct {
   Arena arena;
+  bool brief;           /* only messages are wanted: facts and examples may be left out */
   const char *tool;     /* "causalcheck" */
   const char *schema;   /* of its JSON: "causalcheck/1" */
   const char *question; /* what was asked: "causal atomicity" */
@@ -35,7 +36,7 @@ typedef struct {
 } Report;
 
 /* An empty report: "unknown", and nothing said. */
-void report_init(Report *report, Heap *heap, const char *tool);
+void report_init(Report *report, Heap *heap, const char *tool, bool brief);
 void report_fini(Report *report);
 
 void report_add(Report *report, const Finding *finding);

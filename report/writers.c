@@ -3,15 +3,15 @@
 #include <assert.h>
 #include <string.h>
 
-#define WRITERS(ROW)                                                                                                   \
-  ROW("text", text_write)                                                                                              \
-  ROW("json", json_write)                                                                                              \
-  ROW("sarif", sarif_write)                                                                                            \
-  ROW("dot", picture_write_dot)                                                                                        \
-  ROW("svg", picture_write_svg)
+#define WRITERS(ROW) \
+  ROW("text", text_write, true) \
+  ROW("json", json_write, false) \
+  ROW("sarif", sarif_write, false) \
+  ROW("dot", picture_write_dot, false) \
+  ROW("svg", picture_write_svg, false)
 
-#define WRITER(name, function) {name, function},
-#define NAME(name, function) name,
+#define WRITER(name, function, brief) {name, function, brief},
+#define NAME(name, function, brief) name,
 
 static const Writer TABLE[] = {WRITERS(WRITER)};
 enum { N_WRITERS = sizeof TABLE / sizeof *TABLE };

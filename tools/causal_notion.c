@@ -98,7 +98,8 @@ static bool write_outputs(Writing *writing, const Report *report, Err *err) {
 static bool write_report(const Application *application, const AtomicityReport *result, bool proved, Err *err) {
   Report report;
   Writing writing = {application, result, proved};
-  report_init(&report, application->tool->heap, application->tool->name);
+  const bool brief = output_is_brief(&application->arguments->output);
+  report_init(&report, application->tool->heap, application->tool->name, brief);
   of_blocks(&report, result);
   const bool good = write_outputs(&writing, &report, err);
   report_fini(&report);

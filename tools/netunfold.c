@@ -234,7 +234,7 @@ static bool tell(Run *run) {
                                 result->why, result->seconds, result->bytes};
   const bool refused = result->prefix && result->prefix->status == UNFOLD_NOT_SAFE;
   Report report;
-  report_init(&report, run->tool->heap, run->tool->name);
+  report_init(&report, run->tool->heap, run->tool->name, false);
   of_answers(&report, &answers, verdict_of(run->answers, run->n_answers, result));
   Writing writing = {run->tool, run->arguments, &answers, &report};
   const bool good = output_begin(run->tool, &report, &run->arguments->output, run->err) &&

@@ -24,6 +24,12 @@ const char *const *output_formats(Heap *heap, const char *more) {
   return names;
 }
 
+bool output_is_brief(const OutputOptions *options) {
+  uint32_t n;
+  const Writer *table = writers_table(&n);
+  return options->format < n && table[options->format].brief && !options->verbose && !options->dot && !options->svg;
+}
+
 static bool is_stdout(const char *path) { return path && strcmp(path, "-") == 0; }
 
 bool output_check(const OutputOptions *options, Err *err) {

@@ -38,6 +38,9 @@ uint32_t output_own_format(void);
 /* False, with ERR_INPUT, if more than one output is to go to stdout. */
 bool output_check(const OutputOptions *options, Err *err);
 
+/* Are only messages wanted of the report? */
+bool output_is_brief(const OutputOptions *options);
+
 /* Prints the statistics, if they are asked for, sets the exit code, and draws what is to be drawn. False, with *err, if
  * that fails. */
 bool output_begin(Tool *tool, const Report *report, const OutputOptions *options, Err *err);

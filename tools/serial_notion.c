@@ -29,7 +29,7 @@ static bool write_answer(const Check *check, Err *err) {
                               it->verdict == VERDICT_VIOLATED ? &it->cycle : NULL,
                               it->blocks, it->n_blocks, it->states, it->seconds, it->bytes};
   Report report;
-  report_init(&report, check->tool->heap, check->tool->name);
+  report_init(&report, check->tool->heap, check->tool->name, output_is_brief(&arguments->output));
   of_cycle(&report, &result);
   const OutputOptions *output = &arguments->output;
   const bool good = output_report(check->tool, &report, output, &arguments->input, arguments->work.quiet, err);

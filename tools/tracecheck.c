@@ -105,7 +105,7 @@ static bool monitor_run(Writing *writing, Err *err) {
     const MonitoringResult *result = &checking.result;
     Report report;
     input_warn_run(writing->tool->name, writing->source->inputs->name, &result->input.remarks);
-    report_init(&report, heap, writing->tool->name);
+    report_init(&report, heap, writing->tool->name, output_is_brief(&a->output));
     of_run(&report, &result->report, result->size, result->seconds, heap_peak(heap));
     checking.good = write_report(writing->tool, a, &report, err);
   }
@@ -147,7 +147,7 @@ static bool analyse_run(Tool *tool, const Arguments *arguments, const RunSource 
   if (!a.good) return false;
   input_warn_run(tool->name, source->inputs->name, &a.result.input.remarks);
   Report report;
-  report_init(&report, tool->heap, tool->name);
+  report_init(&report, tool->heap, tool->name, output_is_brief(&arguments->output));
   of_analysis(&report, &a.result.report, a.result.seconds, heap_peak(tool->heap));
   const bool written = write_report(tool, arguments, &report, err);
   if (left == STOP_NOT) analysing_fini(&a.result);
@@ -184,7 +184,7 @@ static bool compare_run(Writing *writing, Err *err) {
   if (left != STOP_NOT) return work_give_up(tool, left), true;
   if (compare.good) {
     Report report;
-    report_init(&report, tool->heap, tool->name);
+    report_init(&report, tool->heap, tool->name, output_is_brief(&writing->arguments->output));
     of_comparison(&report, &compare.result.comparison);
     compare.good = write_report(tool, writing->arguments, &report, err);
   }

@@ -55,7 +55,7 @@ static bool write_report(const Writing *writing, Err *err) {
   const Arguments *a = writing->arguments;
   const PredictingResult *result = writing->result;
   Report report;
-  report_init(&report, writing->tool->heap, writing->tool->name);
+  report_init(&report, writing->tool->heap, writing->tool->name, output_is_brief(&a->output));
   of_prediction(&report, &result->report, result->transactions, result->seconds, heap_peak(writing->tool->heap));
   const bool good = output_begin(writing->tool, &report, &a->output, err) &&
                     (is_trace(a) ? tell_trace(writing, &report, err) : output_result(writing->tool, &report, &a->output, &a->input, a->work.quiet, err));

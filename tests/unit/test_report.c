@@ -50,7 +50,7 @@ static void end_case(Case *c) {
 
 static bool write_with(Heap *heap, const AtomicityReport *result, WriteReport *write, TextStyle style, FILE *out, Err *err) {
   Report report;
-  report_init(&report, heap, "causalcheck");
+  report_init(&report, heap, "causalcheck", false);
   of_blocks(&report, result);
   const bool good = write(&report, style, out, err);
   report_fini(&report);

@@ -61,7 +61,7 @@ static const Finding FINDING = {.rule = "not-serializable",
 static const uint64_t ORDER[] = {3, 1, 2};
 
 static void make(Report *report, Heap *heap) {
-  report_init(report, heap, "toy");
+  report_init(report, heap, "toy", false);
   report->schema = "toy/1";
   report->question = "is it a toy?";
   report->verdict = VERDICT_VIOLATED;
@@ -136,7 +136,7 @@ static void every_row_writes_the_report(void) {
 
 /* A new form is a function and a row: nothing else has to know it. */
 static void a_new_form_is_one_function(void) {
-  static const Writer ROW = {"toy", write_toy};
+  static const Writer ROW = {"toy", write_toy, true};
   Report report;
   Heap *heap = heap_new(0);
   make(&report, heap);
@@ -270,7 +270,7 @@ static void files_that_are_no_sources_have_no_lines(void) {
 static void a_source_line_has_a_caret(void) {
   Report report;
   Heap *heap = heap_new(0);
-  report_init(&report, heap, "toy");
+  report_init(&report, heap, "toy", false);
   Finding finding = {.rule = "not-serializable",
                      .level = LEVEL_ERROR,
                      .place = {.file = path_of("good.c"), .line = 1, .column = 5},
