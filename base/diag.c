@@ -1,7 +1,7 @@
 #include "base/diag.h"
 
+#include "base/excerpt.h"
 #include "base/suggest.h"
-#include "base/utf8.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -51,9 +51,9 @@ static bool silenced(const Diag *diag, const char *option) {
   return false;
 }
 
-static bool drop(Diag *diag, DiagLevel level, const char *option) {
-  if (level == DIAG_WARNING) diag->dropped = silenced(diag, option);
-  if (level == DIAG_ERROR) diag->dropped = diag_full(diag);
+static bool drop(Diag *diag, Level level, const char *option) {
+  if (level == LEVEL_WARNING) diag->dropped = silenced(diag, option);
+  if (level == LEVEL_ERROR) diag->dropped = diag_full(diag);
   return diag->dropped;
 }
 
@@ -68,7 +68,7 @@ static const char *format_message(Arena *arena, const char *format, va_list argu
   return text;
 }
 
-void diag_add(Diag *diag, DiagLevel level, const char *option, size_t offset, size_t length, const char *format, ...) {
+void diag_add(Diag *diag, Level level, const char *option, size_t offset, size_t length, const char *format, ...) {
   if (drop(diag, level, option)) return;
   DiagItem item = {.level = level, .option = option, .length = length ? (uint32_t)length : 1};
   if (offset != DIAG_NOWHERE) diag_locate(diag, offset, &item.line, &item.column);
@@ -77,8 +77,8 @@ void diag_add(Diag *diag, DiagLevel level, const char *option, size_t offset, si
   item.message = format_message(&diag->arena, format, arguments);
   va_end(arguments);
   vec_push(diag->arena.heap, &diag->items, item);
-  diag->n_errors += level == DIAG_ERROR;
-  diag->n_warnings += level == DIAG_WARNING;
+  diag->n_errors += level == LEVEL_ERROR;
+  diag->n_warnings += level == LEVEL_WARNING;
 }
 
 bool diag_full(const Diag *diag) { return diag->max_errors && diag->n_errors >= diag->max_errors; }
@@ -120,82 +120,24 @@ bool diag_switch(Diag *diag, const char *const *names, const char *const *switch
 
 /* ---- printing ---- */
 
-enum { SHOWN_BEFORE = 60, SHOWN_BYTES = 110 }; /* of a long line: before the caret, and in all */
-
-static const char *const LEVEL_NAME[] = {"error", "warning", "note"};
-static const char *const LEVEL_COLOUR[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
-
-/* C0 and C1 controls, line separators, marks that turn the direction of writing, the byte order mark. */
-static bool is_control(uint32_t point) {
-  return point < 0x20 || (point >= 0x7f && point < 0xa0) || (point >= 0x2028 && point <= 0x202e) ||
-         (point >= 0x2066 && point <= 0x2069) || point == 0xfeff;
-}
-
-/* One character of the line, and in *columns how many columns it takes; returns its bytes. out NULL: only measures. */
-static uint32_t print_char(const char *at, size_t length, FILE *out, uint32_t *columns) {
-  uint32_t point;
-  const uint32_t bytes = utf8_decode(at, length, &point);
-  const bool control = bytes && is_control(point);
-  const uint32_t taken = bytes ? bytes : 1;
-  if (bytes && (!control || point == '\t')) {
-    *columns = 1;
-    if (out) fwrite(at, 1, bytes, out);
-  } else {
-    *columns = 4 * taken;
-    for (uint32_t i = 0; out && i < taken; i++) fprintf(out, "\\x%02X", (unsigned)(unsigned char)at[i]);
-  }
-  return taken;
-}
-
-static void print_safe(const char *text, size_t length, FILE *out) {
-  uint32_t columns;
-  for (size_t i = 0; i < length;) i += print_char(text + i, length - i, out, &columns);
-}
-
-/* Moves to the first byte of the character that `at` is in the middle of. */
-static size_t char_start(const char *line, size_t at) {
-  for (int i = 0; i < 3 && at && ((unsigned char)line[at] & 0xc0) == 0x80; i++) at--;
-  return at;
-}
-
-/* The caret under column `column`, behind the bytes from .. of the line; tabs are kept. */
-static void print_caret(const char *line, size_t from, size_t caret, size_t to, uint32_t length, FILE *out) {
-  uint32_t columns, covered = 0;
-  for (size_t i = from; i < caret;) {
-    const char fill = line[i] == '\t' ? '\t' : ' ';
-    i += print_char(line + i, to - i, NULL, &columns);
-    for (uint32_t k = 0; k < columns; k++) fputc(fill, out);
-  }
-  for (size_t i = caret; i < to && i < caret + length; covered += columns)
-    i += print_char(line + i, to - i, NULL, &columns);
-  fputc('^', out);
-  for (uint32_t k = 1; k < covered; k++) fputc('~', out);
-  fputc('\n', out);
-}
-
 static void print_source(const Diag *diag, const DiagItem *item, FILE *out, bool colour) {
   const size_t start = diag->line_starts.at[item->line - 1];
   const char *line = diag->text + start;
   size_t length = (item->line < diag->line_starts.n ? diag->line_starts.at[item->line] - 1 : diag->length) - start;
   if (length && line[length - 1] == '\r') length--;
-  const size_t caret = item->column - 1 < length ? item->column - 1 : length;
-  const size_t from = length > SHOWN_BYTES && caret > SHOWN_BEFORE ? char_start(line, caret - SHOWN_BEFORE) : 0;
-  const size_t to = length - from > SHOWN_BYTES ? char_start(line, from + SHOWN_BYTES) : length;
-  fputs(from ? "  ..." : "  ", out);
-  print_safe(line + from, to - from, out);
-  fputs(to < length ? "...\n" : "\n", out);
-  fputs(from ? "     " : "  ", out);
-  if (colour) fputs("\033[1;32m", out);
-  print_caret(line, from, caret, to, item->length, out);
-  if (colour) fputs("\033[0m", out);
+  excerpt_print(line, length, item->column, item->length, colour, out);
 }
 
 static void print_item(const Diag *diag, const DiagItem *item, FILE *out, bool colour) {
-  if (colour) fputs("\033[1m", out);
-  print_safe(diag->file, strlen(diag->file), out);
+  style_begin(STYLE_PLACE, colour, out);
+  excerpt_print_safe(diag->file, strlen(diag->file), out);
   if (item->line) fprintf(out, ":%u:%u", item->line, item->column);
-  fprintf(out, ": %s%s:%s ", colour ? LEVEL_COLOUR[item->level] : "", LEVEL_NAME[item->level], colour ? "\033[0m" : "");
-  print_safe(item->message, strlen(item->message), out);
+  fputs(": ", out);
+  style_begin(style_of_level(item->level), colour, out);
+  fprintf(out, "%s:", level_name(item->level));
+  style_end(colour, out);
+  fputc(' ', out);
+  excerpt_print_safe(item->message, strlen(item->message), out);
   if (item->option) fprintf(out, " [-W%s]", item->option);
   fputc('\n', out);
   if (item->line) print_source(diag, item, out, colour);
@@ -218,7 +160,7 @@ void diag_print(const Diag *diag, FILE *out, bool colour) {
   Heap *heap = diag->arena.heap;
   ItemKey *keys = heap_alloc(heap, diag->items.n * sizeof *keys);
   for (uint32_t i = 0, head = 0; i < diag->items.n; i++) {
-    if (diag->items.at[i].level != DIAG_NOTE) head = i;
+    if (diag->items.at[i].level != LEVEL_NOTE) head = i;
     keys[i] = (ItemKey){diag->items.at[head].line, diag->items.at[head].column, i};
   }
   qsort(keys, diag->items.n, sizeof *keys, compare_keys);

@@ -9,20 +9,18 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/style.h"
 #include "base/vec.h"
 
 #include <stdint.h>
 #include <stdio.h>
 
-/* A warning's switch: -W NAME turns it on, -W no-NAME off. `option` NULL: cannot be turned off. */
-typedef enum { DIAG_ERROR, DIAG_WARNING, DIAG_NOTE } DiagLevel;
-
 /* As an offset: about the file as a whole. Such an item has line 0 and is shown without a source line. */
 #define DIAG_NOWHERE SIZE_MAX
 
 typedef struct {
-  DiagLevel level;
-  const char *option;      /* the name of the warning's switch, shown as [-Wname]; NULL for errors */
+  Level level;
+  const char *option;      /* of a warning: its switch NAME, shown as [-Wname] (-W name, -W no-name); or NULL */
   uint32_t line, column;   /* from 1; columns count bytes; 0 is nowhere */
   uint32_t length;         /* bytes to underline, at least 1 */
   const char *message;
@@ -47,7 +45,7 @@ void diag_fini(Diag *diag);
 
 /* Adds one; a warning whose option is silenced is dropped, and the notes that follow with it. `offset` and `length` are
  * bytes of the text; `option` must outlive the Diag. */
-void diag_add(Diag *diag, DiagLevel level, const char *option, size_t offset, size_t length, const char *format, ...)
+void diag_add(Diag *diag, Level level, const char *option, size_t offset, size_t length, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 
 /* The line and column of a byte of the text (or of the place behind its last byte). */

@@ -68,7 +68,7 @@ void drawing_set(Drawing *drawing, DrawId item, const char *name, const char *fo
 }
 
 /* A label is an escString with HTML entities: \ and & are special. */
-void drawing_set_label(Drawing *drawing, DrawId item, const char *text) {
+void drawing_set_text(Drawing *drawing, DrawId item, const char *name, const char *text) {
   const char *clean = clean_copy(drawing, text);
   const size_t length = strlen(clean);
   char *value = arena_zeroed(&drawing->arena, length + 1, 5), *to = value;
@@ -80,8 +80,10 @@ void drawing_set_label(Drawing *drawing, DrawId item, const char *text) {
     else
       *to++ = *at;
   }
-  add_attribute(drawing, item, "label", value);
+  add_attribute(drawing, item, name, value);
 }
+
+void drawing_set_label(Drawing *drawing, DrawId item, const char *text) { drawing_set_text(drawing, item, "label", text); }
 
 /* ---- graphviz, in a process of its own: nothing of the Heap may be asked for there ---- */
 

@@ -49,7 +49,9 @@ DrawId drawing_add_edge(Drawing *drawing, DrawId from, DrawId to);
 void drawing_set(Drawing *drawing, DrawId item, const char *name, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Its `label`, to be shown as it stands: cleaned, and without a meaning for backslashes, angle brackets and entities. */
+/* The same for an attribute that is text, to be shown as it stands: cleaned, and without a meaning for backslashes, angle brackets and
+ * entities. The second one sets `label`. */
+void drawing_set_text(Drawing *drawing, DrawId item, const char *name, const char *text);
 void drawing_set_label(Drawing *drawing, DrawId item, const char *text);
 
 /* A process of its own draws, and nothing of this one's memory. False, with ERR_LIMIT, if graphviz cannot do it, most likely for

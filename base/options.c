@@ -126,14 +126,20 @@ static void add_to_list(Heap *heap, OptionList *list, const char *text) {
   list->at[list->n++] = text;
 }
 
-static bool refuse_choice(const Command *command, const Option *option, const char *text) {
-  char wanted[256] = "";
-  Suggestion meant = suggest_for(text);
+/* "text, json or dot" */
+static void name_choices(const Option *option, char *to, size_t room) {
+  to[0] = '\0';
   for (uint32_t i = 0; option->choices[i]; i++) {
-    const size_t at = strlen(wanted);
-    suggest_offer(&meant, option->choices[i]);
-    snprintf(wanted + at, sizeof wanted - at, "%s%s", !i ? "" : option->choices[i + 1] ? ", " : " or ", option->choices[i]);
+    const size_t at = strlen(to);
+    snprintf(to + at, room - at, "%s%s", !i ? "" : option->choices[i + 1] ? ", " : " or ", option->choices[i]);
   }
+}
+
+static bool refuse_choice(const Command *command, const Option *option, const char *text) {
+  char wanted[256];
+  Suggestion meant = suggest_for(text);
+  for (uint32_t i = 0; option->choices[i]; i++) suggest_offer(&meant, option->choices[i]);
+  name_choices(option, wanted, sizeof wanted);
   return bad_value(command, option, text, wanted, suggest_words(&meant));
 }
 
@@ -223,6 +229,15 @@ static bool is_argument_missing(const Command *command) {
   return optopt && (optopt == 'h' || optopt == 'V' || find_option(command, optopt));
 }
 
+/* An option without the value that it wants: getopt has said so, and here is what the value may be. */
+static void list_choices(const Command *command) {
+  char wanted[256];
+  const Option *option = optopt == 'h' || optopt == 'V' ? NULL : find_option(command, optopt);
+  if (!option || option->kind != OPTION_CHOICE) return;
+  name_choices(option, wanted, sizeof wanted);
+  fprintf(stderr, "--%s wants %s. ", option->name, wanted);
+}
+
 static OptionsResult read_options(Heap *heap, const Command *command, int argc, char **argv, const char *letters,
                                   const struct option *table) {
   optind = 0; /* a fresh start for getopt, as tests parse several lines */
@@ -238,7 +253,8 @@ static OptionsResult read_options(Heap *heap, const Command *command, int argc, 
       return OPTIONS_DONE;
     }
     const Option *option = find_option(command, code);
-    if (!option && !is_argument_missing(command)) suggest_option(command, refused_word(argc, argv));
+    if (!option && is_argument_missing(command)) list_choices(command);
+    else if (!option) suggest_option(command, refused_word(argc, argv));
     if (!option || !set_value(heap, command, option, optarg)) return usage_error(command);
   }
 }

@@ -1,159 +1,177 @@
-/* Space-time diagrams after Lamport. What breaks the block must be seen at once: only the chain from the block to the others
- * and back is thick and labelled, and the three colours have shapes of their own (thick border, double border, octagon), for
- * prints without colour. */
+/* Space-time diagrams after Lamport. What breaks the block must be seen at once: only the chain from the block to the
+ * others and back is thick and labelled, and the three colours have shapes of their own (thick border, double border,
+ * octagon), for prints without colour. */
 #include "report/diagram.h"
-
-#include "base/text.h"
-#include "report/words.h"
 
 #include <assert.h>
 
-enum {
-  HEADER = 34, /* of a column */
-  ASIDE = 5    /* an edge ends a little above the middle of a box's side, and starts below it */
-};
-
 typedef struct {
   Sketch *sketch;
-  const Net *net;
-  const Witness *witness;
+  const Finding *finding;
+  uint32_t number;
   const Layout *layout;
   Point corner;
-  DrawId *nodes; /* per step */
-  DrawId frame;
+  DrawId *boxes, *texts; /* the nodes */
+  DrawId *frames;        /* per page */
 } Diagram;
 
-static int column_x(const Diagram *diagram, uint32_t column) { return diagram->corner.x + diagram->layout->columns[column].x; }
-
-static Point step_at(const Diagram *diagram, uint32_t step) {
-  assert(step < diagram->witness->n_steps);
-  return (Point){column_x(diagram, diagram->layout->column[step]), diagram->corner.y + diagram->layout->y[step]};
+static Point move(const Diagram *diagram, Point at) {
+  return (Point){diagram->corner.x + at.x, diagram->corner.y + at.y};
 }
 
-static int step_width(const Diagram *diagram, uint32_t step) {
-  return diagram->layout->columns[diagram->layout->column[step]].width;
+static const FindingStep *step_of(const Diagram *diagram, uint32_t box) {
+  assert(box < diagram->layout->n_boxes);
+  return &diagram->finding->steps[diagram->layout->boxes[box].step];
 }
 
-/* From the middle of a step's box to its border. */
-static int half_width(const Diagram *diagram, uint32_t step) {
-  return step_width(diagram, step) / 2 + sketch_border(diagram->witness->steps[step].taint);
-}
-static int half_height(const Diagram *diagram, uint32_t step) {
-  return LAYOUT_BOX / 2 + sketch_border(diagram->witness->steps[step].taint);
+static Point box_at(const Diagram *diagram, uint32_t box) { return move(diagram, diagram->layout->boxes[box].at); }
+
+static int box_width(const Diagram *diagram, uint32_t box) {
+  return diagram->layout->columns[diagram->layout->boxes[box].column].width;
 }
 
-/* ---- the block and the events ---- */
+/* From the middle of a box to its border. */
+static int half_width(const Diagram *diagram, uint32_t box) {
+  return box_width(diagram, box) / 2 + sketch_border(step_of(diagram, box)->role);
+}
+static int half_height(const Diagram *diagram, uint32_t box) {
+  return LAYOUT_BOX / 2 + sketch_border(step_of(diagram, box)->role);
+}
 
-static void add_frame(Diagram *diagram) {
+/* ---- the block, the events, and all texts ---- */
+
+static void add_frame(Diagram *diagram, const LayoutFrame *frame) {
+  const uint32_t page = frame->page;
+  const char *name = arena_format(&diagram->sketch->arena, page ? "%u, page %u" : "%u", diagram->number, page + 1);
+  diagram->frames[page] = sketch_frame(diagram->sketch, name, move(diagram, frame->from), move(diagram, frame->to));
+}
+
+static void add_box(Diagram *diagram, uint32_t box) {
   Sketch *sketch = diagram->sketch;
+  const FindingStep *step = step_of(diagram, box);
+  const LayoutBox *at = &diagram->layout->boxes[box];
+  const char *unit = diagram->finding->unit ? diagram->finding->unit : "block";
+  const char *name = arena_format(&sketch->arena, "%s %u, step %u", unit, diagram->number, at->step + 1);
+  const DrawId parent = diagram->finding->block && step->framed ? diagram->frames[at->page] : DRAW_TOP;
+  diagram->boxes[box] =
+      sketch_box(sketch, parent, name, box_at(diagram, box), box_width(diagram, box), LAYOUT_BOX, step->role);
+  const char *colour = step->role == FINDING_BEFORE ? "#5f6368" : SKETCH_INK;
+  sketch_box_text(sketch, diagram->boxes[box], FONT_MONO, 10, colour, at->text);
+  sketch_tooltip(sketch, diagram->boxes[box], at->whole);
+}
+
+static const struct {
+  const char *colour;
+  bool paper; /* lines may run below it */
+} TEXTS[] = {
+    {SKETCH_INK, false}, {SKETCH_GREY, false}, {SKETCH_GREY, false}, {SKETCH_BLUE, true}, {SKETCH_INK, true},
+    {SKETCH_GREY, true}, {SKETCH_GREEN, true}, {SKETCH_GREY, true},  {SKETCH_GREY, false}}; /* ORDER LayoutTextKind */
+_Static_assert(sizeof TEXTS / sizeof *TEXTS == LAYOUT_TEXTS, "ORDER LayoutTextKind");
+
+static void add_text(Diagram *diagram, uint32_t number) {
+  const LayoutText *text = &diagram->layout->texts[number];
+  const LayoutFont font = layout_font(text->kind);
+  const char *paper = !TEXTS[text->kind].paper ? NULL : text->framed ? SKETCH_PALE_BLUE : "#ffffff";
+  const DrawId node = sketch_text(diagram->sketch, move(diagram, text->at), font.font, font.size,
+                                  TEXTS[text->kind].colour, paper, text->text);
+  sketch_tooltip(diagram->sketch, node, text->whole);
+  diagram->texts[number] = node;
+}
+
+/* ---- the lines of the threads ---- */
+
+static DrawId header_of(const Diagram *diagram, uint32_t page, uint32_t column) {
+  return diagram->texts[diagram->layout->headers[page * diagram->layout->n_columns + column]];
+}
+
+static SketchLine line_look(const LayoutBox *box) {
+  if (box->carried) return LINE_CHAIN;
+  return box->skips ? LINE_GAP : LINE_ORDER;
+}
+
+static void add_line(Diagram *diagram, uint32_t column) {
   const Layout *layout = diagram->layout;
-  const int x = column_x(diagram, 0), width = layout->columns[0].width, side = width / 2 + 12;
-  const Point from = {x - side, diagram->corner.y + layout->frame_top - 6};
-  const Point to = {x + side, diagram->corner.y + layout->height + 10};
-  const uint32_t block = diagram->witness->block;
-  diagram->frame = sketch_frame(sketch, arena_format(&sketch->arena, "%u", block + 1), from, to);
-  const char *name = words_block(&sketch->arena, diagram->net->notes, block);
-  name = text_shorten(&sketch->arena, name, (uint32_t)width / 6);
-  sketch_text(sketch, (Point){x, from.y + 12}, FONT_BOLD, 10, SKETCH_BLUE, SKETCH_PALE_BLUE, name);
-}
-
-static void add_event(Diagram *diagram, uint32_t step) {
-  Sketch *sketch = diagram->sketch;
-  const WitnessStep *event = &diagram->witness->steps[step];
-  const Point at = step_at(diagram, step);
-  const char *name = arena_format(&sketch->arena, "block %u, step %u", diagram->witness->block + 1, step + 1);
-  const DrawId parent = event->in_block ? diagram->frame : DRAW_TOP;
-  diagram->nodes[step] = sketch_box(sketch, parent, name, at, step_width(diagram, step), LAYOUT_BOX, event->taint);
-  const char *colour = event->taint == TAINT_NONE ? "#5f6368" : SKETCH_INK;
-  sketch_box_text(sketch, diagram->nodes[step], FONT_MONO, 10, colour, diagram->layout->text[step]);
-  const char *number = arena_format(&sketch->arena, "%u", step + 1);
-  sketch_text(sketch, (Point){diagram->corner.x - DIAGRAM_MARGIN + 10, at.y}, FONT_SANS, 8, SKETCH_GREY, NULL, number);
-}
-
-/* ---- program order ---- */
-
-/* "line 10, one of 4 copies" */
-static const char *describe_thread(Diagram *diagram, uint32_t thread) {
-  assert(thread < diagram->net->notes->n_threads);
-  const Notes *notes = diagram->net->notes;
-  const NoteThread *note = &notes->threads[thread];
-  Arena *arena = &diagram->sketch->arena;
-  uint32_t copies = 0;
-  for (uint32_t t = 0; t < notes->n_threads; t++) copies += notes->threads[t].group == note->group;
-  const char *place = note->pos.line ? arena_format(arena, "line %u", note->pos.line) : "";
-  if (copies == 1) return place;
-  return arena_format(arena, "%s%sone of %u copies", place, place[0] ? ", " : "", copies);
-}
-
-static DrawId add_header(Diagram *diagram, uint32_t column) {
-  Sketch *sketch = diagram->sketch;
-  const uint32_t thread = diagram->layout->columns[column].thread;
-  const int x = column_x(diagram, column), y = diagram->corner.y;
-  const char *name = text_shorten(&sketch->arena, words_thread(&sketch->arena, diagram->net->notes, thread), 16);
-  const DrawId node = sketch_text(sketch, (Point){x, y + 10}, FONT_BOLD, 13, SKETCH_INK, NULL, name);
-  const char *below = thread == NOTE_NONE ? "" : describe_thread(diagram, thread);
-  if (below[0]) sketch_text(sketch, (Point){x, y + 25}, FONT_SANS, 9, SKETCH_GREY, NULL, below);
-  return node;
-}
-
-static void add_column(Diagram *diagram, uint32_t column) {
-  DrawId before = add_header(diagram, column);
-  Point start = {column_x(diagram, column), diagram->corner.y + HEADER};
-  for (uint32_t i = 0; i < diagram->witness->n_steps; i++) {
-    if (diagram->layout->column[i] != column) continue;
-    const Point at = step_at(diagram, i), tip = {at.x, at.y - half_height(diagram, i)};
-    const SketchLine look = diagram->layout->carried[i] ? LINE_CHAIN : LINE_ORDER;
-    sketch_line(diagram->sketch, before, diagram->nodes[i], start, tip, look);
-    before = diagram->nodes[i];
+  uint32_t page = 0;
+  DrawId before = header_of(diagram, 0, column);
+  Point start = move(diagram, (Point){layout->columns[column].x, LAYOUT_HEADER});
+  for (uint32_t i = 0; i < layout->n_boxes; i++) {
+    const LayoutBox *box = &layout->boxes[i];
+    if (box->column != column) continue;
+    for (; page < box->page; page++) {
+      const LayoutText *more = &layout->texts[layout->more[page * layout->n_columns + column]];
+      const Point end = move(diagram, (Point){more->at.x, more->at.y - 6});
+      sketch_line(diagram->sketch, before, diagram->texts[more - layout->texts], start, end, line_look(box));
+      before = header_of(diagram, page + 1, column);
+      start = move(diagram, (Point){layout->columns[column].x + ((int)page + 1) * layout->page, LAYOUT_HEADER});
+    }
+    const Point at = box_at(diagram, i), tip = {at.x, at.y - half_height(diagram, i)};
+    sketch_line(diagram->sketch, before, diagram->boxes[i], start, tip, line_look(box));
+    before = diagram->boxes[i];
     start.y = at.y + half_height(diagram, i);
   }
 }
 
-/* ---- causality between threads ---- */
+/* ---- dependences between threads ---- */
 
-/* Between neighbours the edge stays in the gutter. Else it crosses the columns between just above the row of its target,
- * where no box is. Returns where its label stands. */
-static Point add_edge(Diagram *diagram, const CausalEdge *edge) {
-  const Layout *layout = diagram->layout;
-  const SketchLine look = edge->on_chain ? LINE_CHAIN : LINE_OTHER;
-  const DrawId from = diagram->nodes[edge->from], to = diagram->nodes[edge->to];
-  const uint32_t c = layout->column[edge->from], d = layout->column[edge->to];
-  assert(c != d);
-  const int way = c < d ? 1 : -1;
-  const Point source = step_at(diagram, edge->from), target = step_at(diagram, edge->to);
-  const Point start = {source.x + way * half_width(diagram, edge->from), source.y + ASIDE};
-  const Point tip = {target.x - way * half_width(diagram, edge->to), target.y - ASIDE};
+/* From a box to the text beside it that says where the edge goes on. */
+static void add_departure(Diagram *diagram, const LayoutEdge *edge, SketchLine look) {
+  const LayoutText *text = &diagram->layout->texts[edge->label];
+  const Point at = box_at(diagram, edge->from), end = move(diagram, text->at);
+  const Point start = {at.x + half_width(diagram, edge->from), at.y + LAYOUT_ASIDE};
+  const Point tip = {end.x - text->width / 2 - 3, end.y};
+  const Point last = {tip.x - SKETCH_ARROW, tip.y};
+  const Point points[] = {start, {last.x, start.y}, {start.x, last.y}, last};
+  sketch_curve(diagram->sketch, diagram->boxes[edge->from], diagram->texts[edge->label], tip, points, 4, look);
+}
+
+static void add_arrival(Diagram *diagram, const LayoutEdge *edge, SketchLine look) {
+  const LayoutText *text = &diagram->layout->texts[edge->arrival];
+  const Point at = box_at(diagram, edge->to), begin = move(diagram, text->at);
+  const Point tip = {at.x + half_width(diagram, edge->to), at.y - LAYOUT_ASIDE};
+  const Point start = {begin.x - text->width / 2 - 3, begin.y}, last = {tip.x + SKETCH_ARROW, tip.y};
+  const Point points[] = {start, {last.x, start.y}, {start.x, last.y}, last};
+  sketch_curve(diagram->sketch, diagram->texts[edge->arrival], diagram->boxes[edge->to], tip, points, 4, look);
+}
+
+/* Between neighbours the edge stays in the gutter. Else it crosses the columns between just above the row of its
+ * target, where no box is. */
+static void add_crossing(Diagram *diagram, const LayoutEdge *edge, SketchLine look) {
+  const DrawId from = diagram->boxes[edge->from], to = diagram->boxes[edge->to];
+  const Point source = box_at(diagram, edge->from), target = box_at(diagram, edge->to);
+  const int way = source.x < target.x ? 1 : -1;
+  const Point start = {source.x + way * half_width(diagram, edge->from), source.y + LAYOUT_ASIDE};
+  const Point tip = {target.x - way * half_width(diagram, edge->to), target.y - LAYOUT_ASIDE};
   const Point end = {tip.x - way * SKETCH_ARROW, tip.y};
-  const int first = diagram->corner.x + layout_gutter(layout, c < d ? c : c - 1);
-  const int last = diagram->corner.x + layout_gutter(layout, c < d ? d - 1 : d);
+  const int first = diagram->corner.x + edge->leave, last = diagram->corner.x + edge->enter;
   if (first == last) {
     const Point points[] = {start, {first, start.y}, {last, end.y}, end};
     sketch_curve(diagram->sketch, from, to, tip, points, 4, look);
-    return (Point){first, (start.y + end.y) / 2};
+    return;
   }
   const int y = target.y - LAYOUT_ROW / 2;
   const Point a = {2 * first - start.x, y}, b = {2 * last - end.x, y};
   const Point points[] = {start, {first, start.y}, {first, y}, a, a, b, b, {last, y}, {last, end.y}, end};
   sketch_curve(diagram->sketch, from, to, tip, points, 10, look);
-  return (Point){first, (start.y + y) / 2};
 }
 
-static void add_causality(Diagram *diagram) {
-  Sketch *sketch = diagram->sketch;
-  for (uint32_t i = 0; i < diagram->witness->n_edges; i++) {
-    const CausalEdge *edge = &diagram->witness->edges[i];
-    if (diagram->layout->column[edge->from] == diagram->layout->column[edge->to] || diagram->layout->implied[i]) continue;
-    const Point at = add_edge(diagram, edge);
-    const char *label = layout_edge_label(&sketch->arena, diagram->net, edge);
-    if (edge->on_chain) sketch_text(sketch, at, FONT_BOLD, 10, SKETCH_INK, "#ffffff", label);
+static void add_edge(Diagram *diagram, const LayoutEdge *edge) {
+  const SketchLine look = edge->kind == EDGE_CHAIN ? LINE_CHAIN : LINE_OTHER;
+  if (edge->arrival == LAYOUT_NONE) {
+    add_crossing(diagram, edge, look);
+    return;
   }
+  add_departure(diagram, edge, look);
+  add_arrival(diagram, edge, look);
 }
 
-void diagram_draw(Sketch *sketch, const Net *net, const Witness *witness, const Layout *layout, Point corner) {
-  Diagram diagram = {.sketch = sketch, .net = net, .witness = witness, .layout = layout, .corner = corner};
-  diagram.nodes = arena_zeroed(&sketch->arena, witness->n_steps, sizeof *diagram.nodes);
-  add_frame(&diagram);
-  for (uint32_t i = 0; i < witness->n_steps; i++) add_event(&diagram, i);
-  for (uint32_t c = 0; c < layout->n_columns; c++) add_column(&diagram, c);
-  add_causality(&diagram);
+void diagram_draw(Sketch *sketch, const Finding *finding, uint32_t number, const Layout *layout, Point corner) {
+  Diagram diagram = {.sketch = sketch, .finding = finding, .number = number, .layout = layout, .corner = corner};
+  diagram.boxes = arena_zeroed(&sketch->arena, layout->n_boxes, sizeof *diagram.boxes);
+  diagram.texts = arena_zeroed(&sketch->arena, layout->n_texts, sizeof *diagram.texts);
+  diagram.frames = arena_zeroed(&sketch->arena, layout->n_pages, sizeof *diagram.frames);
+  for (uint32_t i = 0; i < layout->n_frames; i++) add_frame(&diagram, &layout->frames[i]);
+  for (uint32_t i = 0; i < layout->n_boxes; i++) add_box(&diagram, i);
+  for (uint32_t i = 0; i < layout->n_texts; i++) add_text(&diagram, i);
+  for (uint32_t c = 0; c < layout->n_columns; c++) add_line(&diagram, c);
+  for (uint32_t i = 0; i < layout->n_edges; i++) add_edge(&diagram, &layout->edges[i]);
 }

@@ -1,22 +1,22 @@
 /* finding.h: what a tool has to say of its input, in one form for every tool and every output.
  *
- * A tool's answer becomes a Report: findings, a verdict, and facts that only data formats show. A writer (report/writers.h) knows nothing but
- * this. All strings are UTF-8, clean (base/text.h) and whole: a writer shortens what it has no room for. Everything belongs to the report's
- * arena or outlives it. */
+ * A tool's answer becomes a Report: findings, a verdict, and facts that only data formats show. A writer
+ * (report/writers.h) knows nothing but this. All strings are UTF-8, clean (base/text.h) and whole: a writer shortens
+ * what it has no room for. Everything belongs to the report's arena or outlives it. */
 #ifndef REPORT_FINDING_H
 #define REPORT_FINDING_H
 
 #include "base/arena.h"
+#include "base/style.h"
 #include "base/vec.h"
 #include "base/verdict.h"
 
-typedef enum { LEVEL_ERROR, LEVEL_WARNING, LEVEL_NOTE, LEVELS } Level;
-
 /* A place of a source text, or of a run. */
 typedef struct {
-  const char *file;      /* NULL: unknown; then the others are 0 and NULL */
+  const char *file;      /* NULL: unknown */
   uint32_t line, column; /* from 1; columns count bytes; 0: unknown */
   const char *function;  /* NULL: unknown */
+  const char *other;     /* where there is neither file nor line: what else is known, "event 12"; or NULL */
 } Place;
 
 /* What a step is to the block, or the transaction, that is not atomic. */
@@ -30,15 +30,16 @@ typedef enum {
 
 /* One event of an example run. */
 typedef struct {
-  uint32_t thread;     /* of the finding's threads */
+  uint32_t thread; /* of the finding's threads */
   Place place;
-  const char *text;    /* the event as it stands in the source: "Y := 5", or what is known of it: "read Y" */
-  const char *words;   /* what it does, said of its thread: "writes Y", "reads Y in between"; NULL: nothing that matters */
-  const char *values;  /* of tracked variables that it changed, after it: "turn = 1, M = true"; NULL: none */
+  const char *text;  /* the event as it stands in the source: "Y := 5", or what is known of it: "read Y" */
+  const char *words; /* what it does, said of its thread: "writes Y", "reads Y in between"; or "the block begins"; NULL:
+                        nothing that matters */
+  const char *values; /* of tracked variables that it changed, after it: "turn = 1, M = true"; NULL: none */
   FindingRole role;
-  bool matters;        /* to be told also where only what matters is */
-  bool framed;         /* it stands in the block: the frame of a picture goes around it */
-  uint64_t number;     /* of the event in the run that it is from, from 1 */
+  bool matters; /* to be told also where only what matters is */
+  bool framed;  /* it stands in the block: the frame of a picture goes around it. All framed steps are of one thread */
+  uint64_t number; /* of the event in the run that it is from, from 1 */
 } FindingStep;
 
 typedef enum {
@@ -51,38 +52,52 @@ typedef enum {
 typedef struct {
   uint32_t from, to;
   FindingEdgeKind kind;
-  const char *label;   /* "Y: write → read"; NULL: none */
+  const char *object; /* what it goes through: "Y"; NULL: none, or it is not known */
+  const char *label;  /* how: "write → read"; NULL: nothing to say */
 } FindingEdge;
 
 typedef struct {
-  const char *name;    /* "T1" */
-  const char *about;   /* "line 10, one of 4 copies", "worker, prog.c:12"; or NULL */
+  const char *name;  /* "T1" */
+  const char *about; /* "line 10, one of 4 copies", "worker, prog.c:12"; or NULL */
+  bool concurrent;   /* it is none: its steps are in no order of their own */
 } FindingThread;
 
 /* Another place that one should look at: a note below the message. */
 typedef struct {
   Level level;
-  Place place;
+  Place place; /* {0}: of the whole */
   const char *message;
-  const char *source;  /* the line or event at that place, to be shown below; or NULL */
+  const char *source; /* the line or event at that place, to be shown below; or NULL */
 } FindingNote;
 
+/* What the finding is of a verdict. */
+typedef enum {
+  FINDING_FAIL, /* something is wrong */
+  FINDING_PASS, /* something was looked at, and is not */
+  FINDING_OPEN, /* that is not known */
+  FINDING_KINDS
+} FindingKind;
+
 typedef struct {
-  const char *rule;    /* stable, for suppressions and for SARIF: "not-causally-atomic"; a row of report/rules.c */
+  const char *rule; /* stable, for suppressions and for SARIF: "not-causally-atomic"; a row of report/rules.c */
   Level level;
   Place place;
-  const char *message; /* one sentence without a stop at its end: "block 'deposit' of threads T1, T2 is not causally atomic" */
-  const char *title;   /* of its picture: "block 'deposit' of threads T1, T2 is not causally atomic" */
-  const char *why;     /* one sentence for the picture's caption: "T1 writes Y; T2 reads Y in between; ..."; or NULL */
-  const char *block;   /* the frame's name: "block 'deposit'"; NULL: there is no frame */
+  const char
+      *message; /* one sentence without a stop at its end: "block 'deposit' of threads T1, T2 is not causally atomic" */
+  const char *title; /* of its picture: "Block 'deposit' of threads T1, T2 is not causally atomic"; NULL: the message */
+  const char *why;   /* one sentence for the picture's caption: "T1 writes Y; T2 reads Y in between; ..."; or NULL */
+  const char *block; /* the frame's name: "block 'deposit'"; NULL: there is no frame */
+  const char *unit;  /* what the frame is, in one word: "block", "transaction"; NULL: "block" */
   const FindingThread *threads;
-  uint32_t n_threads;  /* in the order of a picture's columns */
+  uint32_t n_threads; /* in the order of a picture's columns */
   const FindingNote *notes;
   uint32_t n_notes;
   const FindingStep *steps; /* an example run, in its order; none: there is no example */
   uint32_t n_steps;
+  bool no_run;              /* the steps are events that matter; that they can come in this order is not known */
   const FindingEdge *edges; /* ascending in `to`, then in `from` */
   uint32_t n_edges;
+  FindingKind kind;
 } Finding;
 
 #endif

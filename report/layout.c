@@ -1,180 +1,367 @@
-#include "report/layout.h"
+#include "report/layout_inside.h"
 
 #include "base/text.h"
-#include "report/words.h"
+#include "report/measure.h"
 
 #include <assert.h>
-#include <stdlib.h>
+#include <string.h>
 
 enum {
-  HEADER = 52,       /* from the top to the first row's box */
-  FRAME_NAME = 20,   /* for the block's name above its first box */
-  NARROWEST = 96,    /* a column */
-  GUTTER = 44,       /* between columns, beside the label in it */
-  LABEL_CHARACTER = 6
+  TOP = 52,         /* from a page's top to its first row */
+  FRAME_NAME = 20,  /* for the frame's name above its first box */
+  FRAME_SIDE = 12,  /* from a box to the frame around it */
+  FRAME_PAD = 6,    /* above the name */
+  FRAME_END = 10,   /* below the last box */
+  VALUES = 18,      /* for the line below a box */
+  FOLD = 28,        /* a row of folded turns */
+  FOLD_HALF = 8,    /* of its text, and a little more */
+  NARROWEST = 96,   /* a column */
+  BESIDE = 12,      /* on both sides of a box's text */
+  BETWEEN_PAGES = 30,
+  HEADER_MORE = 24, /* a header may be so much wider than its column; gutters are wider */
+  MARGIN = 40,      /* with the numbers of the steps; with more digits it is wider */
+  NUMBER = 20,      /* the room for a number in that */
+  NUMBER_SIDE = 15  /* at least, between a number and the boxes */
 };
 
-static const char *const MODES[] = {"read", "write", "acquire", "release"}; /* ORDER AccessMode */
-_Static_assert(sizeof MODES / sizeof *MODES == ACCESS_RELEASE + 1, "ORDER AccessMode");
+/* The first one with which the picture is not too wide is taken. */
+static const LayoutSize SIZES[] = {{34, 20, 16, 44, false},
+                                   {34, 20, 16, 34, true},
+                                   {28, 18, 16, 34, true},
+                                   {22, 14, 13, 34, true},
+                                   {18, 12, 10, 34, true}};
+enum { N_SIZES = sizeof SIZES / sizeof *SIZES };
 
-const char *layout_edge_label(Arena *arena, const Net *net, const CausalEdge *edge) {
-  if (edge->object == NOTE_NONE) return text_shorten(arena, text_clean(arena, net->place_name[edge->place.v]), 24);
-  const char *name = text_shorten(arena, words_object(arena, net->notes, edge->object), 16);
-  return arena_format(arena, "%s: %s → %s", name, MODES[edge->from_mode], MODES[edge->to_mode]);
-}
-
-int layout_gutter(const Layout *layout, uint32_t c) {
-  assert(c + 1 < layout->n_columns);
-  const LayoutColumn *left = &layout->columns[c], *right = left + 1;
-  return (left->x + left->width / 2 + right->x - right->width / 2) / 2;
-}
-
-/* ---- columns ---- */
-
-static uint32_t find_column(const Layout *layout, uint32_t thread) {
-  uint32_t c = 0;
-  while (c < layout->n_columns && layout->columns[c].thread != thread) c++;
-  return c;
-}
-
-static void add_column(Layout *layout, uint32_t thread) {
-  if (find_column(layout, thread) == layout->n_columns) layout->columns[layout->n_columns++] = (LayoutColumn){thread, 0, 0};
-}
-
-static int compare_columns(const void *a, const void *b) {
-  const LayoutColumn *x = a, *y = b;
-  return (x->thread > y->thread) - (x->thread < y->thread);
-}
-
-static void choose_columns(Arena *arena, const Witness *witness, Layout *layout) {
-  assert(witness->n_steps >= 3); /* e1, f and e2 */
-  layout->columns = arena_zeroed(arena, witness->n_steps, sizeof *layout->columns);
-  add_column(layout, witness->thread);
-  for (uint32_t i = 0; i < witness->n_steps; i++)
-    if (witness->steps[i].role == STEP_IN || witness->steps[i].role == STEP_CHAIN) add_column(layout, witness->steps[i].thread);
-  const uint32_t n_chain = layout->n_columns;
-  for (uint32_t i = 0; i < witness->n_steps; i++) add_column(layout, witness->steps[i].thread);
-  qsort(layout->columns + n_chain, layout->n_columns - n_chain, sizeof *layout->columns, compare_columns);
-  layout->column = arena_zeroed(arena, witness->n_steps, sizeof *layout->column);
-  for (uint32_t i = 0; i < witness->n_steps; i++) layout->column[i] = find_column(layout, witness->steps[i].thread);
-}
-
-static void write_texts(Arena *arena, const Net *net, const Witness *witness, Layout *layout) {
-  layout->text = arena_zeroed(arena, witness->n_steps, sizeof *layout->text);
-  for (uint32_t i = 0; i < witness->n_steps; i++) {
-    const TransId t = witness->steps[i].transition;
-    const uint32_t line = net->notes->transitions[t.v].pos.line;
-    const char *text = words_event(arena, net, t);
-    if (line) text = arena_format(arena, "%u: %s", line, text);
-    layout->text[i] = text_shorten(arena, text, LAYOUT_LONGEST);
-  }
+LayoutFont layout_font(LayoutTextKind kind) {
+  static const LayoutFont FONTS[] = {
+      {FONT_BOLD, 13}, {FONT_SANS, 9}, {FONT_SANS, 8}, {FONT_BOLD, 10}, {FONT_BOLD, 10},
+      {FONT_SANS, 8},  {FONT_SANS, 9}, {FONT_SANS, 9}, {FONT_SANS, 10}}; /* ORDER LayoutTextKind */
+  _Static_assert(sizeof FONTS / sizeof *FONTS == LAYOUT_TEXTS, "ORDER LayoutTextKind");
+  assert(kind < LAYOUT_TEXTS);
+  return FONTS[kind];
 }
 
 static int larger(int a, int b) { return a > b ? a : b; }
 
-static void measure_columns(const Witness *witness, Layout *layout) {
+/* The text, and the whole one if that is another. */
+static const char *unless_same(const char *whole, const char *text) { return strcmp(whole, text) ? whole : NULL; }
+
+uint32_t layout_add_text(LayoutWork *work, LayoutTextKind kind, Point at, const char *text) {
+  const LayoutFont font = layout_font(kind);
+  vec_push(work->arena->heap, &work->texts,
+           ((LayoutText){.kind = kind, .at = at, .width = measure_text(font.font, font.size, text), .text = text}));
+  return work->texts.n - 1;
+}
+
+/* ---- columns ---- */
+
+static void choose_columns(LayoutWork *work) {
+  Layout *layout = &work->layout;
+  layout->columns = arena_zeroed(work->arena, work->finding->n_threads, sizeof *layout->columns);
+  work->column_of = arena_zeroed(work->arena, work->finding->n_threads, sizeof *work->column_of);
+  for (uint32_t t = 0; t < work->finding->n_threads; t++) {
+    work->column_of[t] = work->rows.shown[t] ? layout->n_columns : LAYOUT_NONE;
+    if (work->rows.shown[t]) layout->columns[layout->n_columns++] = (LayoutColumn){t, 0, 0};
+  }
+  work->gutter = arena_zeroed(work->arena, layout->n_columns, sizeof *work->gutter);
+}
+
+static void choose_boxes(LayoutWork *work) {
+  Layout *layout = &work->layout;
+  const Finding *finding = work->finding;
+  layout->boxes = arena_zeroed(work->arena, work->rows.n, sizeof *layout->boxes);
+  work->box_of = arena_zeroed(work->arena, finding->n_steps, sizeof *work->box_of);
+  for (uint32_t i = 0; i < finding->n_steps; i++) work->box_of[i] = LAYOUT_NONE;
+  for (uint32_t i = 0; i < work->rows.n; i++) {
+    const Row *row = &work->rows.rows[i];
+    if (row->turns) continue;
+    work->box_of[row->step] = layout->n_boxes;
+    const uint32_t column = work->column_of[finding->steps[row->step].thread];
+    layout->boxes[layout->n_boxes++] = (LayoutBox){.step = row->step, .column = column, .page = row->page};
+  }
+}
+
+static bool same_file(const char *a, const char *b) { return a == b || (a && b && !strcmp(a, b)); }
+
+/* "5: Y := 5", and the file's name in front where it is not that of the finding. */
+static const char *box_text(const LayoutWork *work, const FindingStep *step, const char *file) {
+  const char *text = step->text;
+  if (step->place.line) text = arena_format(work->arena, "%u: %s", step->place.line, text);
+  if (!file || same_file(step->place.file, work->finding->place.file)) return text;
+  return arena_format(work->arena, "%s:%s%s", file, step->place.line ? "" : " ", text);
+}
+
+static const char *without_folders(const char *file) {
+  const char *slash = strrchr(file, '/');
+  return slash && slash[1] ? slash + 1 : file;
+}
+
+/* What the text has no room for is taken from the folders of the file first. */
+static const char *fitting_text(const LayoutWork *work, const FindingStep *step, int width) {
+  const char *file = step->place.file, *text = box_text(work, step, file);
+  if (!file || measure_text(FONT_MONO, 10, text) <= width) return text;
+  return box_text(work, step, text_shorten_front(work->arena, without_folders(file), work->size.file));
+}
+
+static int widest_text(const LayoutWork *work) { return measure_text(FONT_MONO, 10, "m") * (int)work->size.event; }
+
+static void write_boxes(LayoutWork *work) {
+  for (uint32_t i = 0; i < work->layout.n_boxes; i++) {
+    LayoutBox *box = &work->layout.boxes[i];
+    const FindingStep *step = &work->finding->steps[box->step];
+    const int width = widest_text(work);
+    box->text = measure_fit(work->arena, FONT_MONO, 10, fitting_text(work, step, width), width);
+    box->whole = unless_same(box_text(work, step, step->place.file), box->text);
+  }
+}
+
+static const char *fold_text(const LayoutWork *work, const Row *row) {
+  return arena_format(work->arena, "loop, %u more turns", row->turns);
+}
+
+static void widen(LayoutWork *work, uint32_t step, int width) {
+  LayoutColumn *column = &work->layout.columns[work->column_of[work->finding->steps[step].thread]];
+  column->width = larger(column->width, width);
+}
+
+static void measure_columns(LayoutWork *work) {
+  const Layout *layout = &work->layout;
+  const LayoutFont values = layout_font(LAYOUT_VALUES), fold = layout_font(LAYOUT_FOLD);
+  const int most = widest_text(work);
   for (uint32_t c = 0; c < layout->n_columns; c++) layout->columns[c].width = NARROWEST;
-  for (uint32_t i = 0; i < witness->n_steps; i++) {
-    int *width = &layout->columns[layout->column[i]].width;
-    *width = larger(*width, (int)text_length(layout->text[i]) * LAYOUT_CHARACTER + 24);
+  for (uint32_t i = 0; i < layout->n_boxes; i++) {
+    const LayoutBox *box = &layout->boxes[i];
+    widen(work, box->step, measure_text(FONT_MONO, 10, box->text) + 2 * BESIDE);
+    const char *said = work->finding->steps[box->step].values;
+    const int wanted = said ? measure_text(values.font, values.size, said) : 0;
+    widen(work, box->step, (wanted < most ? wanted : most) + 2 * BESIDE);
+  }
+  for (uint32_t i = 0; i < work->rows.n; i++) {
+    const Row *row = &work->rows.rows[i];
+    for (uint32_t k = 0; row->turns && k < row->length; k++)
+      widen(work, row->step + k, measure_text(fold.font, fold.size, fold_text(work, row)) + 2 * BESIDE);
   }
 }
 
-/* The gutter behind column c is as wide as the widest label of an edge that leaves a column beside it through it. */
-static void measure_gutters(Arena *arena, const Net *net, const Witness *witness, const Layout *layout, int *gutter) {
-  for (uint32_t c = 0; c < layout->n_columns; c++) gutter[c] = GUTTER;
-  for (uint32_t i = 0; i < witness->n_edges; i++) {
-    const CausalEdge *edge = &witness->edges[i];
-    const uint32_t from = layout->column[edge->from], to = layout->column[edge->to];
-    assert(edge->from < edge->to && from < layout->n_columns && to < layout->n_columns);
-    if (!edge->on_chain || from == to) continue;
-    const uint32_t c = from < to ? from : from - 1;
-    const int label = (int)text_length(layout_edge_label(arena, net, edge)) * LABEL_CHARACTER;
-    gutter[c] = larger(gutter[c], label + GUTTER);
-  }
+/* What no picture can be is refused as what no memory can hold. */
+static void check_width(LayoutWork *work) {
+  int64_t width = 0;
+  for (uint32_t c = 0; c < work->layout.n_columns; c++) width += work->layout.columns[c].width + work->gutter[c];
+  if ((width + work->layout.margin + BETWEEN_PAGES) * work->layout.n_pages > SKETCH_LARGEST)
+    heap_give_up(work->arena->heap);
 }
 
-static void place_columns(Layout *layout, const int *gutter) {
+static void place_columns(LayoutWork *work) {
+  Layout *layout = &work->layout;
   int x = 0;
+  check_width(work);
   for (uint32_t c = 0; c < layout->n_columns; c++) {
     layout->columns[c].x = x + layout->columns[c].width / 2;
-    x += layout->columns[c].width + gutter[c];
+    x += layout->columns[c].width + work->gutter[c];
   }
-  layout->width = x - gutter[layout->n_columns - 1];
+  layout->page = x + layout->margin + BETWEEN_PAGES;
+  layout->width =
+      ((int)layout->n_pages - 1) * layout->page + x - (layout->n_pages > 1 ? 0 : work->gutter[layout->n_columns - 1]);
   assert(layout->width > 0);
 }
 
 /* ---- rows ---- */
 
-/* An edge of the chain within a thread may jump over steps of that thread: it is drawn along all of them. */
-static void carry_chain(Arena *arena, const Witness *witness, Layout *layout) {
-  layout->carried = arena_zeroed(arena, witness->n_steps, sizeof *layout->carried);
-  for (uint32_t i = 0; i < witness->n_edges; i++) {
-    const CausalEdge *edge = &witness->edges[i];
-    if (!edge->on_chain || layout->column[edge->from] != layout->column[edge->to]) continue;
-    for (uint32_t step = edge->from + 1; step <= edge->to; step++)
-      layout->carried[step] |= layout->column[step] == layout->column[edge->to];
+uint64_t layout_number(const LayoutWork *work, const LayoutBox *box) {
+  const uint64_t number = work->finding->steps[box->step].number;
+  return number ? number : (uint64_t)box->step + 1;
+}
+
+static const char *number_text(const LayoutWork *work, const LayoutBox *box) {
+  return arena_format(work->arena, "%llu", (unsigned long long)layout_number(work, box));
+}
+
+static int number_room(const LayoutWork *work) {
+  const LayoutFont font = layout_font(LAYOUT_NUMBER);
+  int room = 0;
+  for (uint32_t i = 0; i < work->layout.n_boxes; i++)
+    room = larger(room, measure_text(font.font, font.size, number_text(work, &work->layout.boxes[i])));
+  return room;
+}
+
+static int page_x(const LayoutWork *work, uint32_t page) { return (int)page * work->layout.page; }
+
+static int column_x(const LayoutWork *work, uint32_t page, uint32_t column) {
+  return page_x(work, page) + work->layout.columns[column].x;
+}
+
+/* Where the next row of a page starts. */
+typedef struct {
+  uint32_t page;
+  int y;
+  LayoutFrame *frame; /* that of the page, once there is one */
+} Cursor;
+
+static LayoutText *text_at(LayoutWork *work, uint32_t text) { return &work->texts.at[text]; }
+
+static void start_frame(LayoutWork *work, Cursor *cursor, uint32_t column) {
+  Layout *layout = &work->layout;
+  const LayoutFont font = layout_font(LAYOUT_FRAME);
+  const int width = layout->columns[column].width, side = width / 2 + FRAME_SIDE;
+  const int x = column_x(work, cursor->page, column);
+  cursor->frame = &layout->frames[layout->n_frames++];
+  *cursor->frame = (LayoutFrame){column, cursor->page, {x - side, cursor->y - FRAME_PAD}, {x + side, cursor->y}};
+  const char *name = work->finding->block;
+  const char *shown = measure_fit(work->arena, font.font, font.size, name, width);
+  const uint32_t text = layout_add_text(work, LAYOUT_FRAME, (Point){x, cursor->y + FRAME_PAD}, shown);
+  text_at(work, text)->whole = unless_same(name, shown);
+  text_at(work, text)->framed = true;
+  cursor->y += FRAME_NAME;
+}
+
+static bool is_framed(const LayoutWork *work, uint32_t step) {
+  return work->finding->block && work->finding->steps[step].framed;
+}
+
+static void add_values(LayoutWork *work, Cursor *cursor, const LayoutBox *box) {
+  const char *values = work->finding->steps[box->step].values;
+  if (!values) return;
+  const LayoutFont font = layout_font(LAYOUT_VALUES);
+  const char *shown =
+      measure_fit(work->arena, font.font, font.size, values, work->layout.columns[box->column].width - 2 * BESIDE);
+  const uint32_t text =
+      layout_add_text(work, LAYOUT_VALUES, (Point){box->at.x, cursor->y + LAYOUT_BOX + VALUES / 2 + 2}, shown);
+  text_at(work, text)->whole = unless_same(values, shown);
+  text_at(work, text)->framed = is_framed(work, box->step);
+  cursor->y += VALUES;
+}
+
+/* The diagram reaches down to y, and the frame, too, if the step is in it. */
+static void end_row(LayoutWork *work, const Cursor *cursor, uint32_t step, int y) {
+  work->layout.height = larger(work->layout.height, y);
+  if (is_framed(work, step) && cursor->frame) cursor->frame->to.y = y + FRAME_END;
+}
+
+static void place_box(LayoutWork *work, Cursor *cursor, LayoutBox *box) {
+  if (is_framed(work, box->step) && !cursor->frame) start_frame(work, cursor, box->column);
+  box->at = (Point){column_x(work, box->page, box->column), cursor->y + LAYOUT_BOX / 2};
+  const int number_x = page_x(work, box->page) - NUMBER_SIDE - (work->layout.margin - MARGIN / 4) / 2;
+  layout_add_text(work, LAYOUT_NUMBER, (Point){number_x, box->at.y}, number_text(work, box));
+  add_values(work, cursor, box);
+  cursor->y += LAYOUT_BOX;
+  end_row(work, cursor, box->step, cursor->y);
+  cursor->y += LAYOUT_ROW - LAYOUT_BOX;
+}
+
+/* In the column of each thread that takes part in the loop, once. */
+static void place_fold(LayoutWork *work, Cursor *cursor, const Row *row) {
+  const FindingStep *steps = work->finding->steps;
+  for (uint32_t k = 0; k < row->length; k++) {
+    const uint32_t thread = steps[row->step + k].thread;
+    bool again = false;
+    for (uint32_t i = 0; i < k; i++) again |= steps[row->step + i].thread == thread;
+    if (again) continue;
+    const Point at = {column_x(work, cursor->page, work->column_of[thread]), cursor->y + 3};
+    const uint32_t text = layout_add_text(work, LAYOUT_FOLD, at, fold_text(work, row));
+    text_at(work, text)->framed = is_framed(work, row->step + k);
+    end_row(work, cursor, row->step + k, at.y + FOLD_HALF);
+  }
+  cursor->y += FOLD;
+}
+
+static void place_rows(LayoutWork *work) {
+  Cursor cursor = {.y = TOP};
+  work->layout.frames = arena_zeroed(work->arena, work->layout.n_pages, sizeof *work->layout.frames);
+  for (uint32_t i = 0; i < work->rows.n; i++) {
+    const Row *row = &work->rows.rows[i];
+    if (row->page != cursor.page) cursor = (Cursor){.page = row->page, .y = TOP};
+    if (row->turns) place_fold(work, &cursor, row);
+    else place_box(work, &cursor, &work->layout.boxes[work->box_of[row->step]]);
   }
 }
 
-static void place_rows(Arena *arena, const Witness *witness, Layout *layout) {
-  layout->y = arena_zeroed(arena, witness->n_steps, sizeof *layout->y);
-  int y = HEADER + LAYOUT_BOX / 2;
-  for (uint32_t i = 0; i < witness->n_steps; i++) {
-    if (witness->steps[i].role == STEP_BEGIN) {
-      layout->frame_top = y - LAYOUT_BOX / 2;
-      y += FRAME_NAME;
-    }
-    layout->y[i] = y;
-    y += LAYOUT_ROW;
-  }
-  layout->height = y - LAYOUT_ROW + LAYOUT_BOX / 2;
+/* ---- headers ---- */
+
+static void add_header(LayoutWork *work, uint32_t page, uint32_t column) {
+  const FindingThread *thread = &work->finding->threads[work->layout.columns[column].thread];
+  const int x = column_x(work, page, column), width = work->layout.columns[column].width + HEADER_MORE;
+  const LayoutFont name = layout_font(LAYOUT_NAME), about = layout_font(LAYOUT_ABOUT);
+  const char *shown = measure_fit_front(work->arena, name.font, name.size, thread->name, width);
+  const uint32_t header = work->layout.headers[page * work->layout.n_columns + column] =
+      layout_add_text(work, LAYOUT_NAME, (Point){x, 10}, shown);
+  text_at(work, header)->whole = unless_same(thread->name, shown);
+  if (!thread->about) return;
+  shown = measure_fit_front(work->arena, about.font, about.size, thread->about, width);
+  text_at(work, layout_add_text(work, LAYOUT_ABOUT, (Point){x, 25}, shown))->whole = unless_same(thread->about, shown);
 }
 
-/* ---- edges ---- */
+static void add_headers(LayoutWork *work) {
+  const size_t n = heap_product(work->arena->heap, work->layout.n_pages, work->layout.n_columns);
+  work->layout.headers = arena_zeroed(work->arena, n, sizeof *work->layout.headers);
+  for (uint32_t page = 0; page < work->layout.n_pages; page++)
+    for (uint32_t c = 0; c < work->layout.n_columns; c++) add_header(work, page, c);
+}
 
-/* The edges that come to one step, `at` .. `at + n`; clock[step * columns + c] - 1 is the last step of column c that the step
- * depends on. Steps of one thread depend on each other in order, so one that is not later is one more. */
-static void find_implied(const Witness *witness, Layout *layout, const uint32_t *clock, uint32_t at, uint32_t n) {
-  const uint32_t columns = layout->n_columns;
-  for (uint32_t i = at; i < at + n; i++) {
-    assert(at + n <= witness->n_edges && witness->edges[i].to == witness->edges[at].to);
-    const CausalEdge *edge = &witness->edges[i];
-    if (edge->on_chain || witness->steps[edge->from].thread == NOTE_NONE) continue;
-    for (uint32_t k = at; k < at + n; k++) {
-      const size_t other = witness->edges[k].from;
-      if (k != i && clock[other * columns + layout->column[edge->from]] > edge->from) layout->implied[i] = true;
-    }
+/* Below all else on a page. */
+static void add_more(LayoutWork *work) {
+  enum { MORE = 16 };
+  Layout *layout = &work->layout;
+  const size_t n = heap_product(work->arena->heap, layout->n_pages, layout->n_columns);
+  layout->more = arena_zeroed(work->arena, n, sizeof *layout->more);
+  for (size_t i = 0; i < n; i++) layout->more[i] = LAYOUT_NONE;
+  for (uint32_t i = 0; i < layout->n_boxes; i++) {
+    const LayoutBox *box = &layout->boxes[i];
+    for (uint32_t page = box->page; page-- > 0 && layout->more[page * layout->n_columns + box->column] == LAYOUT_NONE;)
+      layout->more[page * layout->n_columns + box->column] =
+          layout_add_text(work, LAYOUT_MORE, (Point){column_x(work, page, box->column), layout->height + MORE}, "⋮");
+  }
+  if (layout->n_pages > 1) layout->height += 2 * MORE;
+}
+
+/* ---- the whole ---- */
+
+static void measure(LayoutWork *work) {
+  Layout *layout = &work->layout;
+  bool fits = false;
+  layout->margin = MARGIN + larger(number_room(work) - NUMBER, 0);
+  for (uint32_t i = 0; i < N_SIZES && !fits; i++) {
+    work->size = SIZES[i];
+    write_boxes(work);
+    measure_columns(work);
+    layout_measure_gutters(work);
+    place_columns(work);
+    fits = layout->page - BETWEEN_PAGES + layout->margin - work->gutter[layout->n_columns - 1] <= LAYOUT_WIDEST;
   }
 }
 
-static void compare_edges(Arena *arena, const Witness *witness, Layout *layout) {
-  const uint32_t columns = layout->n_columns;
-  const size_t cells = heap_product(arena->heap, witness->n_steps, columns);
-  uint32_t *clock = arena_zeroed(arena, cells, sizeof *clock);
-  layout->implied = arena_zeroed(arena, witness->n_edges, sizeof *layout->implied);
-  for (uint32_t step = 0, at = 0, end; step < witness->n_steps; step++, at = end) {
-    uint32_t *own = clock + (size_t)step * columns;
-    for (end = at; end < witness->n_edges && witness->edges[end].to == step; end++) {
-      const uint32_t *before = clock + (size_t)witness->edges[end].from * columns;
-      for (uint32_t c = 0; c < columns; c++)
-        if (before[c] > own[c]) own[c] = before[c];
-    }
-    find_implied(witness, layout, clock, at, end - at);
-    own[layout->column[step]] = step + 1;
+/* Steps that are neither shown nor folded away. */
+static void find_gaps(LayoutWork *work) {
+  const Finding *finding = work->finding;
+  bool *gap = arena_zeroed(work->arena, finding->n_threads, sizeof *gap);
+  uint32_t next = 0;
+  for (uint32_t i = 0; i < work->rows.n; i++) {
+    const Row *row = &work->rows.rows[i];
+    for (; next < row->step; next++) gap[finding->steps[next].thread] = true;
+    if (row->turns) next += row->turns * row->length;
+    else work->layout.boxes[work->box_of[next++]].skips = gap[finding->steps[row->step].thread];
+    if (!row->turns) gap[finding->steps[row->step].thread] = false;
   }
 }
 
-Layout layout_witness(Arena *arena, const Net *net, const Witness *witness) {
-  Layout layout = {0};
-  choose_columns(arena, witness, &layout);
-  write_texts(arena, net, witness, &layout);
-  measure_columns(witness, &layout);
-  int *gutter = arena_zeroed(arena, layout.n_columns, sizeof *gutter);
-  measure_gutters(arena, net, witness, &layout, gutter);
-  place_columns(&layout, gutter);
-  place_rows(arena, witness, &layout);
-  carry_chain(arena, witness, &layout);
-  compare_edges(arena, witness, &layout);
-  return layout;
+Layout layout_finding(Arena *arena, const Finding *finding) {
+  assert(finding->n_steps > 0 && finding->n_threads > 0);
+  LayoutWork work = {.arena = arena, .finding = finding, .rows = rows_choose(arena, finding)};
+  Layout *layout = &work.layout;
+  layout->n_pages = work.rows.n_pages;
+  layout->left_threads = work.rows.threads;
+  layout->left_steps = work.rows.steps;
+  choose_columns(&work);
+  choose_boxes(&work);
+  find_gaps(&work);
+  layout_choose_edges(&work);
+  measure(&work);
+  add_headers(&work);
+  place_rows(&work);
+  layout->height = larger(layout->height, layout_place_edges(&work));
+  add_more(&work);
+  layout->texts = arena_zeroed(arena, work.texts.n, sizeof *layout->texts);
+  layout->n_texts = work.texts.n;
+  memcpy(layout->texts, work.texts.at, work.texts.n * sizeof *layout->texts);
+  vec_fini(arena->heap, &work.texts);
+  return *layout;
 }

@@ -1,11 +1,8 @@
-/* The picture of a verdict: each violated block's witness as a diagram, one below the other, with what it shows said in a
- * sentence above it, and one legend. */
-#include "report/verdict.h"
+#include "report/picture.h"
 
 #include "base/text.h"
 #include "report/diagram.h"
-#include "report/runners.h"
-#include "report/words.h"
+#include "report/measure.h"
 
 #include <string.h>
 
@@ -17,148 +14,176 @@ enum {
 
 typedef struct {
   Sketch sketch;
-  const AtomicityReport *report;
-  const Net *net;
-  Runners runners;
   int width; /* of the whole picture */
   int top;   /* where the next thing starts */
 } Picture;
 
 /* ---- captions ---- */
 
-/* A centred line of text, and then some space. */
+/* Captions may use some of the space around the picture. */
+static int widest_line(const Picture *picture) { return picture->width + 36; }
+
+/* A centred line of text, as much of it as fits, and then some space. */
 static void add_line(Picture *picture, SketchFont font, int size, const char *colour, const char *text, int height) {
   const Point at = {picture->width / 2, picture->top + height / 2};
-  sketch_text(&picture->sketch, at, font, size, colour, NULL, text);
+  const char *shown = measure_fit(&picture->sketch.arena, font, size, text, widest_line(picture));
+  const DrawId node = sketch_text(&picture->sketch, at, font, size, colour, NULL, shown);
+  if (strcmp(shown, text) != 0) sketch_tooltip(&picture->sketch, node, text);
   picture->top += height;
 }
 
-/* Breaks the text at spaces into lines of about equal length, of some `most` characters. */
-static void add_paragraph(Picture *picture, const char *text, uint32_t most) {
-  const uint32_t length = text_length(text), wanted = length / (length / most + 1);
-  while (*text) {
-    const char *end = text;
-    for (uint32_t n = 0; *end && (n < wanted || *end != ' '); end++) n += ((unsigned char)*end & 0xc0) != 0x80;
-    const char *line = arena_copy(&picture->sketch.arena, text, (size_t)(end - text));
-    add_line(picture, FONT_SANS, 11, SKETCH_INK, line, CAPTION_LINE);
-    text = *end ? end + 1 : end;
-  }
+/* Where the line ends that starts here: at a space, after some `wanted` characters. */
+static const char *line_end(const char *text, uint32_t wanted) {
+  for (uint32_t n = 0; *text && (n < wanted || *text != ' '); text++) n += ((unsigned char)*text & 0xc0) != 0x80;
+  return text;
 }
 
-/* Whom the chain visits: "T2", or "the other threads". */
-static const char *others(Picture *picture, const Witness *witness) {
-  uint32_t thread = NOTE_NONE;
-  for (uint32_t i = 0; i < witness->n_steps; i++) {
-    const WitnessStep *step = &witness->steps[i];
-    if (step->role == STEP_IN) thread = step->thread;
-    if (step->role == STEP_CHAIN && step->thread != thread) return "the other threads";
-  }
-  return words_thread(&picture->sketch.arena, picture->net->notes, thread);
+/* The next line; NULL after the last one. */
+static const char *next_line(Arena *arena, const char **text, uint32_t wanted) {
+  if (!**text) return NULL;
+  const char *from = *text, *end = line_end(from, wanted);
+  *text = *end ? end + 1 : end;
+  return arena_copy(arena, from, (size_t)(end - from));
 }
 
-/* "T1 writes Y; T2 reads Y in between; T1 writes Y again: no reordering takes T2 out of the block." Of a long chain the
- * middle is left out. */
-static const char *explain(Picture *picture, const Witness *witness) {
+static bool lines_fit(Picture *picture, SketchFont font, int size, const char *text, uint32_t wanted) {
+  for (const char *line; (line = next_line(&picture->sketch.arena, &text, wanted));)
+    if (measure_text(font, size, line) > widest_line(picture)) return false;
+  return true;
+}
+
+static uint32_t count_words(const char *text) {
+  uint32_t n = 1;
+  for (; *text; text++) n += *text == ' ';
+  return n;
+}
+
+/* Breaks the text at spaces into lines of about equal length, of some `most` characters or fewer. */
+static void add_lines(Picture *picture, SketchFont font, int size, const char *text, uint32_t most, int height) {
+  const uint32_t length = text_length(text);
+  uint32_t lines = length / most + 1;
+  while (lines < count_words(text) && !lines_fit(picture, font, size, text, length / lines)) lines += lines / 8 + 1;
+  for (const char *line; (line = next_line(&picture->sketch.arena, &text, length / lines));)
+    add_line(picture, font, size, SKETCH_INK, line, height);
+}
+
+/* In as many lines as it takes. */
+static void add_title(Picture *picture, const char *title) {
+  enum { SIZE = 14, CHARACTER = 9 };
+  const bool fits = measure_text(FONT_BOLD, SIZE, title) <= picture->width;
+  add_lines(picture, FONT_BOLD, SIZE, title, fits ? UINT32_MAX : (uint32_t)picture->width / CHARACTER, 20);
+}
+
+/* "src/bank/account.c, line 12" */
+static void add_place(Picture *picture, Place place) {
+  if (!place.file && place.other) add_line(picture, FONT_SANS, 9, SKETCH_GREY, place.other, 18);
+  if (!place.file || !place.line) return;
   Arena *arena = &picture->sketch.arena;
-  enum { FIRST = 4, LAST = 2 };
-  uint32_t told = 0, n = 0;
-  for (uint32_t i = 0; i < witness->n_steps; i++) n += words_step(arena, picture->net, witness, i) != NULL;
-  const char *sentence = "";
-  for (uint32_t i = 0; i < witness->n_steps; i++) {
-    const char *words = words_step(arena, picture->net, witness, i);
-    if (!words) continue;
-    told++;
-    const bool gap = n > FIRST + LAST + 1 && told > FIRST && told <= n - LAST;
-    const char *thread = words_thread(arena, picture->net->notes, witness->steps[i].thread);
-    if (!gap) sentence = arena_format(arena, "%s%s%s %s", sentence, told > 1 ? "; " : "", thread, words);
-    if (gap && told == FIRST + 1) sentence = arena_format(arena, "%s; …", sentence);
-  }
-  return arena_format(arena, "%s: no reordering takes %s out of the block.", sentence, others(picture, witness));
+  const char *line = arena_format(arena, ", line %u", place.line);
+  const int room = picture->width - measure_text(FONT_SANS, 9, line);
+  const char *file = measure_fit_front(arena, FONT_SANS, 9, place.file, room);
+  add_line(picture, FONT_SANS, 9, SKETCH_GREY, arena_format(arena, "%s%s", file, line), 18);
 }
 
-static void add_captions(Picture *picture, const Witness *witness) {
-  Arena *arena = &picture->sketch.arena;
-  const Notes *notes = picture->net->notes;
-  const ThreadList all = runners_list(&picture->runners, witness->block);
-  const char *threads = runners_phrase(arena, notes, runners_copies(arena, notes, all, witness->thread));
-  const char *block = words_block(arena, notes, witness->block);
-  const char *title = arena_format(arena, "B%s of %s is not causally atomic", block + 1, threads);
-  add_line(picture, FONT_BOLD, 14, SKETCH_INK, text_shorten(arena, title, (uint32_t)picture->width / 8), 20);
-  const SrcPos pos = notes->blocks[witness->block].begin;
-  const char *file = notes_file_of(notes, pos);
-  if (file[0] && pos.line) {
-    const char *place = arena_format(arena, "%s, line %u", text_clean(arena, file), pos.line);
-    add_line(picture, FONT_SANS, 9, SKETCH_GREY, place, 18);
-  }
-  add_paragraph(picture, explain(picture, witness), (uint32_t)picture->width * 10 / 57);
+static void add_captions(Picture *picture, const Finding *finding) {
+  add_title(picture, finding->title ? finding->title : finding->message);
+  add_place(picture, finding->place);
+  if (finding->why) add_lines(picture, FONT_SANS, 11, finding->why, (uint32_t)picture->width * 10 / 57, CAPTION_LINE);
   picture->top += 16;
 }
 
 /* ---- the whole ---- */
 
 /* The shapes, in the order of a chain. */
-static void add_legend(Picture *picture) {
-  static const char *const TEXTS[] = {"needed before", "in the block", "other thread, after it", "the block again"}; /* ORDER Taint */
-  _Static_assert(sizeof TEXTS / sizeof *TEXTS == TAINT_RED + 1, "ORDER Taint");
+static void add_legend(Picture *picture, const char *unit) {
   enum { HEIGHT = 18, GAP = 26, CHARACTER = 5, PADDING = 18 };
   Sketch *sketch = &picture->sketch;
+  const char *const texts[] = {"needed before", arena_format(&sketch->arena, "in the %s", unit),
+                               "other thread, after it",
+                               arena_format(&sketch->arena, "the %s again", unit)}; /* ORDER FindingRole */
+  _Static_assert(sizeof texts / sizeof *texts == FINDING_ROLES, "ORDER FindingRole");
   int width = -GAP;
-  for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) width += (int)strlen(TEXTS[i]) * CHARACTER + PADDING + GAP;
+  for (size_t i = 0; i < FINDING_ROLES; i++) width += (int)strlen(texts[i]) * CHARACTER + PADDING + GAP;
   int x = (picture->width - width) / 2;
   const int y = picture->top + HEIGHT / 2;
   DrawId before = DRAW_TOP;
-  for (Taint i = TAINT_NONE; i <= TAINT_RED; i++) {
-    const int own = (int)strlen(TEXTS[i]) * CHARACTER + PADDING;
+  for (FindingRole i = FINDING_BEFORE; i < FINDING_ROLES; i++) {
+    const int own = (int)strlen(texts[i]) * CHARACTER + PADDING;
     const DrawId box = sketch_box(sketch, DRAW_TOP, NULL, (Point){x + own / 2, y}, own, HEIGHT, i);
-    sketch_box_text(sketch, box, FONT_SANS, 8, SKETCH_INK, TEXTS[i]);
-    if (i > TAINT_BLUE) sketch_line(sketch, before, box, (Point){x - GAP, y}, (Point){x - sketch_border(i), y}, LINE_CHAIN);
+    sketch_box_text(sketch, box, FONT_SANS, 8, SKETCH_INK, texts[i]);
+    if (i > FINDING_INSIDE)
+      sketch_line(sketch, before, box, (Point){x - GAP, y}, (Point){x - sketch_border(i), y}, LINE_CHAIN);
     before = box;
     x += own + GAP;
   }
 }
 
-static void add_diagram(Picture *picture, const Witness *witness, const Layout *layout) {
-  add_captions(picture, witness);
-  const Point corner = {(picture->width - layout->width) / 2, picture->top};
-  diagram_draw(&picture->sketch, picture->net, witness, layout, corner);
-  picture->top += layout->height + BETWEEN;
+/* "3 more threads and 12 more steps, which do not matter here, are left out" */
+static void add_left_out(Picture *picture, const Layout *layout) {
+  if (!layout->left_steps) return;
+  Arena *arena = &picture->sketch.arena;
+  const uint32_t threads = layout->left_threads, steps = layout->left_steps;
+  const char *of_threads = threads ? arena_format(arena, "%u more thread%s, ", threads, threads > 1 ? "s" : "") : "";
+  const char *text = arena_format(arena, "%s%u more step%s not shown", of_threads, steps, steps > 1 ? "s" : "");
+  picture->top += 16;
+  add_line(picture, FONT_SANS, 9, SKETCH_GREY, text, CAPTION_LINE);
+}
+
+static void add_finding(Picture *picture, const Finding *finding, uint32_t number, const Layout *layout) {
+  add_captions(picture, finding);
+  if (finding->n_steps && finding->no_run)
+    add_line(picture, FONT_SANS, 9, SKETCH_GREY, "It is not known whether these events can come in this order.", 18);
+  if (finding->n_steps) {
+    const int width = layout->width + 2 * layout->margin;
+    const Point corner = {(picture->width - width) / 2 + layout->margin, picture->top};
+    diagram_draw(&picture->sketch, finding, number, layout, corner);
+    picture->top += layout->height;
+    add_left_out(picture, layout);
+  }
+  picture->top += BETWEEN;
+  if (picture->top > SKETCH_LARGEST) heap_give_up(picture->sketch.arena.heap);
 }
 
 /* All diagrams are as wide as the widest. */
-static void add_witnesses(Picture *picture) {
-  const AtomicityReport *report = picture->report;
-  Layout *layouts = arena_zeroed(&picture->sketch.arena, report->n_blocks, sizeof *layouts);
-  for (uint32_t i = 0; i < report->n_blocks; i++) {
-    if (!report->blocks[i].witness) continue;
-    layouts[i] = layout_witness(&picture->sketch.arena, report->net, report->blocks[i].witness);
-    const int width = layouts[i].width + 2 * DIAGRAM_MARGIN;
+static uint32_t add_findings(Picture *picture, const Finding *findings, uint32_t n) {
+  uint32_t number = 0;
+  Layout *layouts = arena_zeroed(&picture->sketch.arena, n, sizeof *layouts);
+  for (uint32_t i = 0; i < n; i++) {
+    if (findings[i].kind != FINDING_FAIL || !findings[i].n_steps) continue;
+    layouts[i] = layout_finding(&picture->sketch.arena, &findings[i]);
+    const int width = layouts[i].width + 2 * layouts[i].margin;
     if (width > picture->width) picture->width = width;
   }
-  for (uint32_t i = 0; i < report->n_blocks; i++)
-    if (report->blocks[i].witness) add_diagram(picture, report->blocks[i].witness, &layouts[i]);
+  for (uint32_t i = 0; i < n; i++)
+    if (findings[i].kind == FINDING_FAIL) add_finding(picture, &findings[i], ++number, &layouts[i]);
+  return number;
 }
 
-static void add_everything(Picture *picture) {
-  picture->width = NARROWEST;
-  switch (picture->report->verdict) {
-  case VERDICT_VIOLATED:
-    add_witnesses(picture);
-    add_legend(picture);
-    break;
-  case VERDICT_HOLDS: add_line(picture, FONT_SANS, 14, SKETCH_INK, "Every marked block is causally atomic", 20); break;
-  case VERDICT_UNKNOWN: add_line(picture, FONT_SANS, 14, SKETCH_INK, "No marked block was found violated", 20); break;
-  }
+/* What a frame is, in the first finding that has an example. NULL: none has. */
+static const char *unit_of(const Finding *findings, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    if (findings[i].kind == FINDING_FAIL && findings[i].n_steps) return findings[i].unit ? findings[i].unit : "block";
+  return NULL;
 }
 
-static bool draw(Heap *heap, const AtomicityReport *report, bool (*write)(const Drawing *, FILE *, Err *), FILE *out, Err *err) {
-  Picture picture = {.report = report, .net = report->net};
+typedef bool WriteDrawing(const Drawing *drawing, FILE *out, Err *err);
+
+static bool draw(Heap *heap, const Finding *findings, uint32_t n, const char *nothing, WriteDrawing *write, FILE *out,
+                 Err *err) {
+  Picture picture = {.width = NARROWEST};
   sketch_init(&picture.sketch, heap);
-  picture.runners = runners_of(&picture.sketch.arena, report->net);
-  add_everything(&picture);
+  const char *unit = unit_of(findings, n);
+  if (!add_findings(&picture, findings, n)) add_line(&picture, FONT_SANS, 14, SKETCH_INK, nothing, 20);
+  if (unit) add_legend(&picture, unit);
   const bool good = write(&picture.sketch.drawing, out, err);
   sketch_fini(&picture.sketch);
   return good;
 }
 
-bool report_dot(Heap *heap, const AtomicityReport *report, FILE *out, Err *err) { return draw(heap, report, drawing_write_dot, out, err); }
-bool report_svg(Heap *heap, const AtomicityReport *report, FILE *out, Err *err) { return draw(heap, report, drawing_write_svg, out, err); }
+bool picture_dot(Heap *heap, const Finding *findings, uint32_t n, const char *nothing, FILE *out, Err *err) {
+  return draw(heap, findings, n, nothing, drawing_write_dot, out, err);
+}
+
+bool picture_svg(Heap *heap, const Finding *findings, uint32_t n, const char *nothing, FILE *out, Err *err) {
+  return draw(heap, findings, n, nothing, drawing_write_svg, out, err);
+}

@@ -1,10 +1,12 @@
 #include "report/run_words.h"
 
 #include "base/text.h"
+#include "report/place.h"
+#include "report/vocabulary.h"
 
 #include <assert.h>
 
-enum { LONGEST_NAME = 60, LONGEST_PLACE = 240 /* characters, in sentences */ };
+enum { LONGEST_NAME = 60 /* characters, in sentences */ };
 
 /* The name, or NULL where there is none. */
 static const char *name_of(Arena *arena, const TraceNames *names, TraceNameKind kind, uint32_t number) {
@@ -12,14 +14,6 @@ static const char *name_of(Arena *arena, const TraceNames *names, TraceNameKind 
   if (number == TRACE_NONE || number >= trace_name_count(names, kind)) return NULL;
   const char *name = trace_name(names, kind, number);
   return name[0] ? text_clean(arena, name) : NULL;
-}
-
-const char *run_op(uint8_t op) {
-  assert(op < TRACE_OPS);
-  static const char *const OPS[] = {"read", "write", "acquire", "release", "fork", "join",
-                                    "begin", "end", "start", "exit", "free"}; /* ORDER TraceOp */
-  _Static_assert(sizeof OPS / sizeof *OPS == TRACE_OPS, "ORDER TraceOp");
-  return OPS[op];
 }
 
 const char *run_thread(Arena *arena, const TraceNames *names, uint32_t thread) {
@@ -40,64 +34,74 @@ const char *run_location(Arena *arena, const TraceNames *names, uint32_t locatio
   return name_of(arena, names, TRACE_LOCATION_NAME, location);
 }
 
+const char *run_target(Arena *arena, const TraceNames *names, uint8_t op, uint32_t object) {
+  if (object == TRACE_NONE) return NULL;
+  const bool on_thread = op == TRACE_FORK || op == TRACE_JOIN;
+  return on_thread ? run_thread(arena, names, object) : run_object(arena, names, object);
+}
+
+Place run_place(Arena *arena, const TraceNames *names, uint32_t location, uint64_t event) {
+  const char *text = run_location(arena, names, location);
+  if (text) return place_parse(arena, text);
+  return (Place){.other = arena_format(arena, "event %llu", (unsigned long long)event)};
+}
+
 /* --- sentences, in which names are cut at their ends, and places in front: what matters there comes last --- */
 
-static const char *short_thread(Arena *arena, const TraceNames *names, uint32_t thread) {
+const char *run_short_thread(Arena *arena, const TraceNames *names, uint32_t thread) {
   return text_shorten(arena, run_thread(arena, names, thread), LONGEST_NAME);
 }
 
-static const char *short_object(Arena *arena, const TraceNames *names, uint32_t object) {
-  return text_shorten(arena, run_object(arena, names, object), LONGEST_NAME);
-}
-
-static const char *short_location(Arena *arena, const TraceNames *names, uint32_t location) {
-  const char *place = run_location(arena, names, location);
-  return place ? text_shorten_front(arena, place, LONGEST_PLACE) : NULL;
-}
-
-const char *run_place(Arena *arena, const TraceNames *names, uint32_t location, uint64_t event) {
-  const char *place = short_location(arena, names, location);
-  return place ? place : arena_format(arena, "event %llu", (unsigned long long)event);
+const char *run_transaction_alone(Arena *arena, const TraceNames *names, const MonitorTransaction *transaction) {
+  const char *label = run_label(arena, names, transaction->label);
+  if (transaction->ordinal == 0) return NULL;
+  if (label) return arena_format(arena, "transaction '%s'", text_shorten(arena, label, LONGEST_NAME));
+  return arena_format(arena, "transaction %u", transaction->ordinal);
 }
 
 const char *run_transaction(Arena *arena, const TraceNames *names, const MonitorTransaction *transaction) {
-  const char *thread = short_thread(arena, names, transaction->thread), *label = run_label(arena, names, transaction->label);
-  if (transaction->ordinal == 0) return thread;
-  if (label) return arena_format(arena, "transaction '%s' of %s", text_shorten(arena, label, LONGEST_NAME), thread);
-  return arena_format(arena, "transaction %u of %s", transaction->ordinal, thread);
+  const char *thread = run_short_thread(arena, names, transaction->thread),
+             *alone = run_transaction_alone(arena, names, transaction);
+  return alone ? arena_format(arena, "%s of %s", alone, thread) : thread;
 }
 
-/* ORDER TraceOp: of what can be an end of an edge. */
-static const char *const HAS_DONE[] = {"read", "written", "acquired", "released"};
-static const char *const DOES[] = {"reads", "writes", "acquires", "releases"};
-enum { N_ACCESSES = TRACE_RELEASE + 1 };
-_Static_assert(TRACE_READ == 0 && TRACE_WRITE == 1 && TRACE_ACQUIRE == 2, "ORDER TraceOp");
-_Static_assert(sizeof HAS_DONE / sizeof *HAS_DONE == N_ACCESSES && sizeof DOES / sizeof *DOES == N_ACCESSES, "ORDER TraceOp");
-
-static const char *has_done(const MonitorAccess *access) {
-  assert(access->op < N_ACCESSES);
-  return HAS_DONE[access->op];
+static const char *with_target(Arena *arena, const TraceNames *names, const char *verb, uint8_t op, uint32_t object) {
+  const bool plain = op == TRACE_BEGIN || op == TRACE_END || op == TRACE_START || op == TRACE_EXIT;
+  const char *target = plain ? NULL : run_target(arena, names, op, object);
+  return target ? arena_format(arena, "%s %s", verb, text_shorten(arena, target, LONGEST_NAME)) : verb;
 }
 
-static const char *does(const MonitorAccess *access) {
-  assert(access->op < N_ACCESSES);
-  return DOES[access->op];
+const char *run_deed(Arena *arena, const TraceNames *names, uint8_t op, uint32_t object) {
+  return with_target(arena, names, vocabulary_verb(op)->does, op, object);
+}
+
+const char *run_event(Arena *arena, const TraceNames *names, uint8_t op, uint32_t object) {
+  return with_target(arena, names, vocabulary_verb(op)->name, op, object);
+}
+
+/* " at prog.c:12:5 in main", or " in event 12". */
+static const char *where_is(Arena *arena, const TraceNames *names, const MonitorAccess *access) {
+  const Place place = run_place(arena, names, access->location, access->event);
+  const bool known = run_location(arena, names, access->location) != NULL;
+  return arena_format(arena, " %s %s", known ? "at" : "in", place_words(arena, &place));
 }
 
 const char *run_edge(Arena *arena, const TraceNames *names, const MonitorTransaction *from, const MonitorEdge *edge) {
-  const char *before = run_transaction(arena, names, from), *at = short_location(arena, names, edge->from.location);
-  const char *where = at ? arena_format(arena, " at %s", at)
-                         : arena_format(arena, " in event %llu", (unsigned long long)edge->from.event);
+  const char *before = run_transaction(arena, names, from), *where = where_is(arena, names, &edge->from);
+  const Place place = run_place(arena, names, edge->to.location, edge->to.event);
+  const char *here = place_here(arena, &place);
   switch (edge->kind) {
   case MONITOR_CONFLICT:
-    return arena_format(arena, "%s %s here, after %s has %s it%s", does(&edge->to), short_object(arena, names, edge->to.object),
-                        before, has_done(&edge->from), where);
+    return arena_format(arena, "%s %s, after %s has %s it%s", run_deed(arena, names, edge->to.op, edge->to.object),
+                        here, before, vocabulary_verb(edge->from.op)->done, where);
   case MONITOR_ORDER:
-    return arena_format(arena, "goes on here, after %s%s", from->ordinal ? before : "what it did", from->ordinal ? "" : where);
-  case MONITOR_FORK: return arena_format(arena, "runs here, after %s has forked it%s", before, where);
+    return arena_format(arena, "goes on %s, after %s%s", here, from->ordinal ? before : "what it did",
+                        from->ordinal ? "" : where);
+  case MONITOR_FORK: return arena_format(arena, "runs %s, after %s has forked it%s", here, before, where);
   case MONITOR_JOIN:
-    return arena_format(arena, "joins %s here, after %s", short_thread(arena, names, edge->to.object),
-                        edge->from.op == TRACE_FORK ? arena_format(arena, "%s has forked it%s", before, where) : before);
+    return arena_format(arena, "joins %s %s, after %s", run_short_thread(arena, names, edge->to.object), here,
+                        edge->from.op == TRACE_FORK ? arena_format(arena, "%s has forked it%s", before, where)
+                                                    : before);
   case MONITOR_GAP: return arena_format(arena, "comes, over transactions that were not kept, after %s", before);
   }
   return "";

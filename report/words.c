@@ -1,18 +1,10 @@
 #include "report/words.h"
 
 #include "base/text.h"
+#include "report/vocabulary.h"
 
 #include <assert.h>
 #include <string.h>
-
-static const char *const VERBS[] = {"reads", "writes", "acquires", "releases"}; /* ORDER AccessMode */
-_Static_assert(sizeof VERBS / sizeof *VERBS == ACCESS_RELEASE + 1, "ORDER AccessMode");
-
-const char *verdict_name(Verdict verdict) {
-  static const char *const NAMES[] = {"unknown", "atomic", "violated"}; /* ORDER Verdict */
-  _Static_assert(sizeof NAMES / sizeof *NAMES == VERDICT_KINDS, "ORDER Verdict");
-  return NAMES[verdict];
-}
 
 enum { LONGEST_NAME = 80, LONGEST_EVENT = 240 };
 
@@ -20,13 +12,10 @@ static const char *clean_name(Arena *arena, const char *name) {
   return text_shorten(arena, text_clean(arena, name), LONGEST_NAME);
 }
 
-const char *words_position(Arena *arena, const Notes *notes, SrcPos pos) {
-  const char *source = notes_file_of(notes, pos);
-  const bool named = source[0] != '\0';
-  if (!named && !pos.line) return "";
-  const char *file = named ? text_clean(arena, source) : "<unknown>";
-  if (!pos.line) return arena_format(arena, "%s: ", file);
-  return arena_format(arena, "%s:%u:%u: ", file, pos.line, pos.column);
+Place words_place(Arena *arena, const Notes *notes, SrcPos pos) {
+  const char *file = notes_file_of(notes, pos), *function = notes->functions[pos.function];
+  return (Place){.file = file[0] ? text_clean(arena, file) : NULL, .line = pos.line, .column = pos.column,
+                 .function = function[0] ? text_clean(arena, function) : NULL};
 }
 
 const char *words_block(Arena *arena, const Notes *notes, uint32_t block) {
@@ -55,7 +44,8 @@ const char *words_access(Arena *arena, const Notes *notes, TransId t, uint32_t o
   const AccessList accesses = notes_accesses(notes, t.v);
   bool reads = false;
   for (uint32_t i = 0; i < accesses.n; i++) reads |= accesses.at[i].object == object && accesses.at[i].mode == ACCESS_READ;
-  return arena_format(arena, "%s%s %s", reads && mode != ACCESS_READ ? "reads and " : "", VERBS[mode], name);
+  const char *before = reads && mode != ACCESS_READ ? "reads and " : "";
+  return arena_format(arena, "%s%s %s", before, vocabulary_verb(mode)->does, name);
 }
 
 /* ---- the chain ---- */

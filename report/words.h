@@ -3,12 +3,12 @@
 #ifndef REPORT_WORDS_H
 #define REPORT_WORDS_H
 
-#include "report/verdict.h"
+#include "check/witness.h"
+#include "petri/net.h"
+#include "report/finding.h"
 
-const char *verdict_name(Verdict verdict); /* "atomic", "violated", "unknown" */
-
-/* A place to put in front of a message: "prog.sml:2:1: ", as much of it as is known. */
-const char *words_position(Arena *arena, const Notes *notes, SrcPos pos);
+/* A position of the net's source. */
+Place words_place(Arena *arena, const Notes *notes, SrcPos pos);
 
 /* "block 'deposit'", "block"; without a name and a position "block 2". */
 const char *words_block(Arena *arena, const Notes *notes, uint32_t block);

@@ -37,7 +37,7 @@ static const Net *compile(Task *task, Encoding encoding) {
     task->outcome->legal = false;
     const char *why = "no net, and no error";
     for (uint32_t i = diag.items.n; i-- > 0;)
-      if (diag.items.at[i].level == DIAG_ERROR) why = diag.items.at[i].message;
+      if (diag.items.at[i].level == LEVEL_ERROR) why = diag.items.at[i].message;
     fail(task, "sml_compile", why);
   }
   diag_fini(&diag);

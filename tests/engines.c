@@ -125,10 +125,10 @@ static bool run_proofs(Heap *heap, const Net *net, bool movers, bool environment
   proofs_free(proofs);
   CertificateReport report;
   const InFile file = {text, length, "certificate"};
-  bool good = certificate_check(heap, net, &file, &report, err) == VERDICT_HOLDS;
+  bool good = certificate_judge(heap, net, &file, &report, err) == VERDICT_HOLDS;
   if (good && report.claims.n != n_proved)
     good = err_set(err, ERR_CHECK, "%u blocks are claimed, not %u", report.claims.n, n_proved);
-  certificate_report_fini(&report);
+  certificate_judge_report_fini(&report);
   free(text);
   return good;
 }

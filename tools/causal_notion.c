@@ -1,6 +1,6 @@
 #include "ask/atomicity.h"
 #include "petri/net_io.h"
-#include "report/verdict.h"
+#include "report/of_blocks.h"
 #include "tools/notions.h"
 #include "unfold/certificate_write.h"
 
@@ -87,42 +87,23 @@ static bool certify(Writing *writing, Err *err) {
 
 /* ---- the result ---- */
 
-static bool write_dot(void *argument, FILE *out, Err *err) {
-  const Writing *writing = argument;
-  return report_dot(writing->application->tool->heap, writing->report, out, err);
-}
-
-static bool write_svg(void *argument, FILE *out, Err *err) {
-  const Writing *writing = argument;
-  return report_svg(writing->application->tool->heap, writing->report, out, err);
-}
-
-static bool write_result(void *argument, FILE *out, Err *err) {
-  (void)err;
-  const Writing *writing = argument;
-  const CheckArguments *arguments = writing->application->arguments;
-  if (arguments->format == FORMAT_JSON)
-    report_json(writing->application->tool->heap, writing->report, out);
-  else
-    report_text(writing->report, (TextStyle){input_wants_colour(&arguments->input, out), arguments->work.quiet, arguments->verbose}, out);
-  return true;
-}
-
-static bool write_report(const Application *application, const AtomicityReport *report, bool proved, Err *err) {
+static bool write_outputs(Writing *writing, const Report *report, Err *err) {
+  const Application *application = writing->application;
   const CheckArguments *arguments = application->arguments;
-  Heap *heap = application->tool->heap;
-  Writing writing = {application, report, proved};
-  if (arguments->export_coloured && !application->exported) say_missing(arguments->export_coloured, report);
-  return tool_write(application->tool, arguments->dot, write_dot, &writing, err) &&
-         tool_write(application->tool, arguments->svg, write_svg, &writing, err) && certify(&writing, err) &&
-         file_write(heap, arguments->output ? arguments->output : "-", write_result, &writing, err);
+  if (arguments->export_coloured && !application->exported) say_missing(arguments->export_coloured, writing->report);
+  return output_begin(application->tool, report, &arguments->output, err) && certify(writing, err) &&
+         output_result(application->tool, report, &arguments->output, &arguments->input, arguments->work.quiet, err);
 }
 
-static void print_stats(const VerdictStats *stats) {
-  fprintf(stderr, "places %llu, transitions %llu, events %llu, conditions %llu, cut-offs %llu, %.3f s, %.1f MB\n",
-          (unsigned long long)stats->places, (unsigned long long)stats->transitions, (unsigned long long)stats->events,
-          (unsigned long long)stats->conditions, (unsigned long long)stats->cutoffs, stats->seconds,
-          (double)stats->bytes / 1e6);
+static bool write_report(const Application *application, const AtomicityReport *result, bool proved, Err *err) {
+  Report report;
+  Writing writing = {application, result, proved};
+  const bool brief = output_is_brief(&application->arguments->output);
+  report_init(&report, application->tool->heap, application->tool->name, brief);
+  of_blocks(&report, result);
+  const bool good = write_outputs(&writing, &report, err);
+  report_fini(&report);
+  return good;
 }
 
 /* ---- the run ---- */
@@ -169,8 +150,6 @@ bool check_causal(Tool *tool, const CheckArguments *arguments, Err *err) {
     heap_explain(tool->heap, left, result->why, sizeof result->why);
   }
   const AtomicityReport report = {check.input.net, result->blocks, result->n_blocks, result->verdict, result->why[0] ? result->why : NULL, result->stats};
-  if (arguments->stats) print_stats(&result->stats);
-  tool->exit_code = verdict_exit_code(result->verdict);
   const bool written = write_report(&application, &report, result->proved, err);
   if (check.checked) atomicity_fini(result);
   net_free(check.input.net);

@@ -13,7 +13,7 @@ static void body(Tool *tool) {
   CheckArguments arguments = {.work = work_defaults()}, *a = &arguments;
   uint32_t notion = NOTION_CAUSAL;
   static const char *const colourings[] = {"chain", "full", NULL}, *const orders[] = {"erv", "mcmillan", NULL},
-                    *const formats[] = {"text", "json", NULL}, *const notions[] = {"causal", "serializable", NULL};
+                    *const notions[] = {"causal", "serializable", NULL};
   const Option options[] = {
       INPUT_OPTIONS(&a->input),
       {"block", 'b', OPTION_TEXT, &a->block, "NAME|LINE", NULL, "check only the blocks of that name, or that begin on that line"},
@@ -23,19 +23,16 @@ static void body(Tool *tool) {
        "how taint is followed: one token along one causal chain (default), or a colour on every token"},
       {"order", 0, OPTION_CHOICE, &a->order, NULL, orders, "the unfolding's adequate order (default erv)"},
       {"no-reduce", 0, OPTION_FLAG, &a->no_reduce, NULL, NULL, "unfold the coloured net as it is, without making it smaller first"},
-      {"format", 'f', OPTION_CHOICE, &a->format, NULL, formats, "of the result (default text)"},
-      {"output", 'o', OPTION_TEXT, &a->output, "FILE", NULL, "write the result there, not on stdout"},
-      {"dot", 0, OPTION_TEXT, &a->dot, "FILE", NULL, "draw the witnesses as a DOT graph"},
-      {"svg", 0, OPTION_TEXT, &a->svg, "FILE", NULL, "draw the witnesses as an SVG picture"},
+      OUTPUT_OPTIONS(&a->output),
       {"export-coloured", 0, OPTION_TEXT, &a->export_coloured, "FILE", NULL,
        "write the coloured net as PNML: a block is not atomic iff its place 'red' can be marked"},
       {"certificate", 0, OPTION_TEXT, &a->certificate, "FILE", NULL,
        "write a proof of the verdict, for certcheck: of 'atomic' about the net of --export-coloured, else about the program's own net"},
       WORK_OPTIONS(&a->work),
       WORK_ALLOW_EMPTY(&a->work),
-      {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
+      OUTPUT_STATS(&a->output),
       {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print the verdict alone"},
-      {"verbose", 'v', OPTION_FLAG, &a->verbose, NULL, NULL, "print every step of a witness"},
+      OUTPUT_VERBOSE(&a->output),
   };
   const Command command = {
       "causalcheck", "[FILE|-]",

@@ -1,12 +1,12 @@
 /* certcheck: does a certificate prove what it claims? */
 #include "ask/net_input.h"
 #include "base/clock.h"
+#include "base/statistics.h"
 #include "check/certificate_judge.h"
 #include "petri/lookup.h"
 #include "tools/net_warning.h"
 #include "tools/work.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 typedef struct {
@@ -87,9 +87,9 @@ static void print_claim(const Net *net, const Claim *claim, const uint32_t *numb
 
 static void print_stats(const Run *run) {
   const CertificateReport *report = &run->report;
-  fprintf(stderr,
-          "steps %" PRIu64 ", events %" PRIu64 ", conditions %" PRIu64 ", concurrent pairs %" PRIu64 ", %.3f s, %.1f MB\n",
-          report->n_steps, report->n_events, report->n_conditions, report->n_pairs, run->seconds, (double)heap_peak(run->tool->heap) / 1e6);
+  const Statistic rows[] = {STATISTIC("steps", report->n_steps), STATISTIC("events", report->n_events), STATISTIC("conditions", report->n_conditions),
+                            STATISTIC("concurrent pairs", report->n_pairs), STATISTIC_SECONDS(run->seconds), STATISTIC_BYTES(heap_peak(run->tool->heap))};
+  statistics_print(rows, sizeof rows / sizeof *rows, stderr);
 }
 
 static void print_verdict(const Run *run) {

@@ -1,5 +1,6 @@
 /* netconv.c: nets from one format to another. */
 #include "ask/net_input.h"
+#include "base/statistics.h"
 #include "tools/net_warning.h"
 #include "tools/work.h"
 
@@ -34,6 +35,12 @@ static bool format_of_path(const char *path, NetFormat *format, Err *err) {
                  strcmp(path, "-") == 0 ? "<stdout>" : path);
 }
 
+static void print_stats(const Net *net) {
+  const Statistic rows[] = {STATISTIC("places", net->n_places), STATISTIC("transitions", net->n_trans),
+                            STATISTIC("arcs", (uint64_t)net->n_inputs + net->n_outputs), STATISTIC("units", net->n_units)};
+  statistics_print(rows, sizeof rows / sizeof *rows, stderr);
+}
+
 static bool convert(Heap *heap, const Arguments *arguments, const char *in, const char *out, Err *err) {
   NetFormat format = (NetFormat)(arguments->to - 1);
   if (!arguments->to && !format_of_path(out, &format, err)) return false;
@@ -42,9 +49,7 @@ static bool convert(Heap *heap, const Arguments *arguments, const char *in, cons
   if (!net) return false;
   net_warn("netconv", in, net);
   const bool good = net_write(heap, net, format, out, err);
-  if (good && arguments->stats)
-    fprintf(stderr, "places %u, transitions %u, arcs %llu, units %u\n", net->n_places, net->n_trans,
-            (unsigned long long)net->n_inputs + net->n_outputs, net->n_units);
+  if (good && arguments->stats) print_stats(net);
   net_free(net);
   return good;
 }

@@ -3,9 +3,9 @@
 #include "ask/questions.h"
 #include "base/file.h"
 #include "petri/lookup.h"
-#include "report/answers.h"
+#include "report/of_answers.h"
 #include "tools/net_warning.h"
-#include "tools/tool.h"
+#include "tools/output.h"
 #include "tools/work.h"
 #include "unfold/certificate_write.h"
 #include "unfold/mci.h"
@@ -17,8 +17,9 @@ typedef struct {
   WorkOptions work;
   uint32_t order;
   OptionList cover;
+  OutputOptions output; /* the result goes to stdout */
   const char *stop_at, *mci, *dot, *json, *certificate;
-  bool deadlock, no_shortest, stats;
+  bool deadlock, no_shortest;
 } Arguments;
 
 /* What the writers need to know. */
@@ -26,6 +27,7 @@ typedef struct {
   Tool *tool;
   const Arguments *arguments;
   const AnswerReport *report;
+  const Report *told; /* the same */
 } Writing;
 
 /* ---- the questions ---- */
@@ -73,16 +75,12 @@ static bool write_dot(void *argument, FILE *out, Err *err) {
 }
 
 static bool write_json(void *argument, FILE *out, Err *err) {
-  (void)err;
-  answers_json(((const Writing *)argument)->report, out);
-  return true;
+  return json_write(((const Writing *)argument)->told, (TextStyle){0}, out, err);
 }
 
-static bool write_text(void *argument, FILE *out, Err *err) {
-  const Writing *writing = argument;
-  (void)err;
-  answers_text(writing->report, writing->arguments->work.quiet, out);
-  return true;
+static bool write_result(const Writing *writing, Err *err) {
+  const Arguments *arguments = writing->arguments;
+  return output_result(writing->tool, writing->told, &arguments->output, NULL, arguments->work.quiet, err);
 }
 
 /* May the prefix be written to files that cannot say that it is not complete? After --stop-at that is what was asked for. */
@@ -178,13 +176,7 @@ static bool write_outputs(Writing *writing, Err *err) {
   if (arguments->json && !file_write(heap, arguments->json, write_json, writing, err)) return false;
   if (!write_proof(writing, err)) return false;
   if (count_stdout(arguments)) return true;
-  return file_write(heap, "-", write_text, writing, err);
-}
-
-static void print_stats(const AnswerReport *report) {
-  fprintf(stderr, "places %u, transitions %u, events %llu, conditions %llu, cut-offs %llu, %.3f s, %.1f MB\n", report->net->n_places,
-          report->net->n_trans, (unsigned long long)report->counts.events, (unsigned long long)report->counts.conditions,
-          (unsigned long long)report->counts.cutoffs, report->seconds, (double)report->bytes / 1e6);
+  return write_result(writing, err);
 }
 
 /* The net is refused, with the firing sequence that shows why. */
@@ -193,8 +185,9 @@ static bool refuse(Writing *writing, const char *path, Err *err) {
   const char *place = prefix->net->place_name[prefix->unsafe_place.v];
   fprintf(stderr, "netunfold: %s: not 1-safe: the last of these %u steps puts a second token on place '%.200s':\n", path,
           prefix->n_unsafe_run, place);
-  print_run(prefix->net, prefix->unsafe_run, prefix->n_unsafe_run, stderr);
+  of_answers_print_run(prefix->net, prefix->unsafe_run, prefix->n_unsafe_run, stderr);
   if (writing->arguments->json && !file_write(writing->tool->heap, writing->arguments->json, write_json, writing, err)) return false;
+  if (writing->arguments->output.format && !write_result(writing, err)) return false;
   if (!write_proof(writing, err)) return false;
   err->kind = ERR_INPUT;
   err->text[0] = '\0';
@@ -240,13 +233,17 @@ static void answer_body(void *argument) {
 
 static bool tell(Run *run) {
   const QuestionResult *result = &run->result;
-  const AnswerReport report = {run->net, run->answers, run->n_answers, result->prefix, result->counts, result->complete,
-                               result->why, result->seconds, result->bytes};
-  Writing writing = {run->tool, run->arguments, &report};
+  const AnswerReport answers = {run->net, run->answers, run->n_answers, result->prefix, result->counts, result->complete,
+                                result->why, result->seconds, result->bytes};
   const bool refused = result->prefix && result->prefix->status == UNFOLD_NOT_SAFE;
-  if (run->arguments->stats) print_stats(&report);
-  run->tool->exit_code = verdict_exit_code(verdict_of(run->answers, run->n_answers, result));
-  return refused ? refuse(&writing, file_name(run->path), run->err) : write_outputs(&writing, run->err);
+  Report report;
+  report_init(&report, run->tool->heap, run->tool->name, false);
+  of_answers(&report, &answers, verdict_of(run->answers, run->n_answers, result));
+  Writing writing = {run->tool, run->arguments, &answers, &report};
+  const bool good = output_begin(run->tool, &report, &run->arguments->output, run->err) &&
+                    (refused ? refuse(&writing, file_name(run->path), run->err) : write_outputs(&writing, run->err));
+  report_fini(&report);
+  return good;
 }
 
 static void answer(Tool *tool, const Arguments *arguments, const char *path) {
@@ -262,9 +259,11 @@ static void answer(Tool *tool, const Arguments *arguments, const char *path) {
 }
 
 static bool one_stdout(Tool *tool, const Arguments *arguments) {
-  if (count_stdout(arguments) <= 1) return true;
+  const int n = count_stdout(arguments);
   Err err;
-  err_set(&err, ERR_INPUT, "only one of --mci, --dot, --json and --certificate can go to stdout");
+  if (n + (arguments->output.format != 0) <= 1) return true;
+  if (n > 1) err_set(&err, ERR_INPUT, "only one of --mci, --dot, --json and --certificate can go to stdout");
+  else err_set(&err, ERR_INPUT, "what --format asks for goes to stdout, and another output cannot");
   tool_complain(tool, &err);
   return false;
 }
@@ -281,10 +280,11 @@ static void body(Tool *tool) {
       {"stop-at", 0, OPTION_TEXT, &a->stop_at, "TRANSITION", NULL, "can it fire? If so, unfold no further than its first event"},
       {"mci", 'm', OPTION_TEXT, &a->mci, "FILE", NULL, "write the prefix in the format that other tools read"},
       {"dot", 0, OPTION_TEXT, &a->dot, "FILE", NULL, "draw the prefix as a DOT graph"},
-      {"json", 'j', OPTION_TEXT, &a->json, "FILE", NULL, "write sizes and answers as JSON"},
+      {"format", 'f', OPTION_CHOICE, &a->output.format, NULL, writers_names(), "of the answers (default text)"},
+      {"json", 'j', OPTION_TEXT, &a->json, "FILE", NULL, "write sizes and answers as JSON, besides"},
       {"certificate", 0, OPTION_TEXT, &a->certificate, "FILE", NULL, "write a proof of the answers, for certcheck"},
       WORK_OPTIONS(&a->work),
-      {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
+      OUTPUT_STATS(&a->output),
       {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print the answers alone, without firing sequences and sizes"},
   };
   const Command command = {

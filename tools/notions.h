@@ -2,18 +2,16 @@
 #ifndef TOOLS_NOTIONS_H
 #define TOOLS_NOTIONS_H
 
-#include "tools/input.h"
-#include "tools/tool.h"
+#include "tools/output.h"
 #include "tools/work.h"
-
-typedef enum { FORMAT_TEXT, FORMAT_JSON } CheckFormat;
 
 typedef struct {
   InputOptions input;
-  const char *path, *output, *block, *dot, *svg, *export_coloured, *certificate;
-  uint32_t colouring, order, format; /* ColouringKind, UnfoldOrder, CheckFormat */
+  OutputOptions output;
+  const char *path, *block, *export_coloured, *certificate;
+  uint32_t colouring, order; /* ColouringKind, UnfoldOrder */
   WorkOptions work;
-  bool no_reduce, stats, verbose;
+  bool no_reduce;
 } CheckArguments;
 
 /* Reads the program or net, checks it, writes all that was asked for, and sets the tool's exit code. False, with *err, if that fails. */

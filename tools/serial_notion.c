@@ -1,22 +1,6 @@
 #include "ask/serializability.h"
-#include "report/cycle.h"
+#include "report/of_cycle.h"
 #include "tools/notions.h"
-
-typedef struct {
-  const CheckArguments *arguments;
-  const CycleReport *report;
-} CycleWriting;
-
-static bool write_cycle(void *argument, FILE *out, Err *err) {
-  const CycleWriting *writing = argument;
-  const CheckArguments *arguments = writing->arguments;
-  (void)err;
-  if (arguments->format == FORMAT_JSON)
-    cycle_json(writing->report, out);
-  else
-    cycle_text(writing->report, (TextStyle){input_wants_colour(&arguments->input, out), arguments->work.quiet, arguments->verbose}, out);
-  return true;
-}
 
 /* What is passed through heap_try: memory or time may be up at any point. */
 typedef struct {
@@ -40,20 +24,23 @@ static void check_body(void *argument) {
 
 static bool write_answer(const Check *check, Err *err) {
   const CheckArguments *arguments = check->arguments;
-  const Serializability *result = &check->result;
-  const CycleReport report = {check->input.net, result->verdict, result->why[0] ? result->why : NULL,
-                              result->verdict == VERDICT_VIOLATED ? &result->cycle : NULL, result->blocks, result->n_blocks, result->states, result->seconds, result->bytes};
-  if (arguments->stats)
-    fprintf(stderr, "states %llu, %.3f s, %.1f MB\n", (unsigned long long)result->states, result->seconds, (double)result->bytes / 1e6);
-  check->tool->exit_code = verdict_exit_code(result->verdict);
-  CycleWriting writing = {arguments, &report};
-  return file_write(check->tool->heap, arguments->output ? arguments->output : "-", write_cycle, &writing, err);
+  const Serializability *it = &check->result;
+  const CycleReport result = {check->input.net, it->verdict, it->why[0] ? it->why : NULL,
+                              it->verdict == VERDICT_VIOLATED ? &it->cycle : NULL,
+                              it->blocks, it->n_blocks, it->states, it->seconds, it->bytes};
+  Report report;
+  report_init(&report, check->tool->heap, check->tool->name, output_is_brief(&arguments->output));
+  of_cycle(&report, &result);
+  const OutputOptions *output = &arguments->output;
+  const bool good = output_report(check->tool, &report, output, &arguments->input, arguments->work.quiet, err);
+  report_fini(&report);
+  return good;
 }
 
 bool check_serializable(Tool *tool, const CheckArguments *arguments, Err *err) {
   Check check = {.tool = tool, .arguments = arguments, .err = err};
-  if (arguments->dot || arguments->svg || arguments->export_coloured || arguments->certificate)
-    return err_set(err, ERR_INPUT, "--dot, --svg, --export-coloured and --certificate are about causal atomicity alone");
+  if (arguments->export_coloured || arguments->certificate)
+    return err_set(err, ERR_INPUT, "--export-coloured and --certificate are about causal atomicity alone");
   progress_init(&check.progress, &arguments->work);
   const StopReason left = work_within_limits(tool, &arguments->work, check_body, &check);
   progress_clear(&check.progress);

@@ -1,4 +1,5 @@
 /* sml2net: compiles an SML program to a net. */
+#include "base/statistics.h"
 #include "petri/net_io.h"
 #include "tools/input.h"
 #include "tools/work.h"
@@ -15,9 +16,10 @@ typedef struct {
 } Arguments;
 
 static void print_stats(const Net *net) {
-  fprintf(stderr, "threads %u, blocks %u, places %u, transitions %u, arcs %llu\n", net->notes ? net->notes->n_threads : 0,
-          net->notes ? net->notes->n_blocks : 0, net->n_places, net->n_trans,
-          (unsigned long long)net->n_inputs + net->n_outputs);
+  const Statistic rows[] = {STATISTIC("threads", net->notes ? net->notes->n_threads : 0), STATISTIC("blocks", net->notes ? net->notes->n_blocks : 0),
+                            STATISTIC("places", net->n_places), STATISTIC("transitions", net->n_trans),
+                            STATISTIC("arcs", (uint64_t)net->n_inputs + net->n_outputs)};
+  statistics_print(rows, sizeof rows / sizeof *rows, stderr);
 }
 
 static bool convert(Heap *heap, const Arguments *arguments, const InFile *file, Err *err) {

@@ -4,37 +4,33 @@
 #include "ask/converting.h"
 #include "ask/monitoring.h"
 #include "base/file.h"
-#include "report/analysis_report.h"
-#include "report/comparison.h"
-#include "report/run_report.h"
-#include "tools/input.h"
+#include "report/of_analysis.h"
+#include "report/of_comparison.h"
+#include "report/of_run.h"
+#include "tools/output.h"
 #include "tools/tool.h"
 #include "tools/work.h"
 
 #include <string.h>
 
 static const char *const engines[] = {"scg", "cg", "vc", NULL}, *const lock_modes[] = {"ignore", "conflict", NULL};
-static const char *const notions[] = {"serializable", "causal", NULL}, *const result_formats[] = {"text", "json", NULL};
+static const char *const notions[] = {"serializable", "causal", NULL};
 static const char *const analyses[] = {"monitor", "reduction", "blocks", "combined", NULL}, *const race_tests[] = {"pairs", "common", NULL};
 static const char *const inputs[] = {"auto", TRACE_FORMAT_NAMES NULL}, *const outputs[] = {"none", TRACE_FORMAT_NAMES NULL};
-
-enum { FORMAT_TEXT, FORMAT_JSON };
 
 typedef struct {
   WorkOptions work;
   InputOptions input;                       /* for the colour alone */
-  uint32_t engine, locks, notion, format, analysis, races;
+  OutputOptions output;
+  uint32_t engine, locks, notion, analysis, races;
   uint32_t from, convert;                   /* a TraceFormat + 1; or 0 */
-  const char *output, *dot;
-  bool all, lenient, stats, compare;
+  bool all, lenient, compare;
 } Arguments;
 
 typedef struct {
   Tool *tool;
   const Arguments *arguments;
   const RunSource *source;
-  const RunReport *report;
-  const Comparison *comparison;
 } Writing;
 
 /* ---- from one format to another ---- */
@@ -49,35 +45,10 @@ static bool write_converted(void *argument, FILE *out, Err *err) {
 
 /* ---- the report ---- */
 
-static bool write_dot(void *argument, FILE *out, Err *err) {
-  const Writing *writing = argument;
-  return run_report_dot(writing->tool->heap, writing->report, out, err);
-}
-
-static bool write_result(void *argument, FILE *out, Err *err) {
-  const Writing *writing = argument;
-  const Arguments *arguments = writing->arguments;
-  (void)err;
-  if (arguments->format == FORMAT_JSON) run_report_json(writing->tool->heap, writing->report, out);
-  else
-    run_report_text(writing->tool->heap, writing->report,
-                    (RunStyle){input_wants_colour(&arguments->input, out), arguments->work.quiet}, out);
-  return true;
-}
-
-static bool write_report(Writing *writing, Err *err) {
-  const Arguments *arguments = writing->arguments;
-  Heap *heap = writing->tool->heap;
-  return tool_write(writing->tool, arguments->dot, write_dot, writing, err) &&
-         file_write(heap, arguments->output ? arguments->output : "-", write_result, writing, err);
-}
-
-static void print_stats(Heap *heap, const MonitoringResult *result) {
-  const RunReport *report = &result->report;
-  fprintf(stderr, "events %llu, threads %llu, entities %llu, most nodes %llu, most edges %llu, %.3f s, %.1f MB\n",
-          (unsigned long long)report->events, (unsigned long long)report->threads, (unsigned long long)report->entities,
-          (unsigned long long)result->size.most_nodes, (unsigned long long)result->size.most_edges, result->seconds,
-          (double)heap_peak(heap) / 1e6);
+static bool write_report(Tool *tool, const Arguments *a, Report *report, Err *err) {
+  const bool good = output_report(tool, report, &a->output, &a->input, a->work.quiet, err);
+  report_fini(report);
+  return good;
 }
 
 typedef struct {
@@ -89,7 +60,7 @@ typedef struct {
 static void convert_body(void *argument) {
   Converting *converting = argument;
   const Writing *writing = converting->writing;
-  const char *output = writing->arguments->output;
+  const char *output = writing->arguments->output.output;
   converting->good = file_write(writing->tool->heap, output ? output : "-", write_converted, (void *)(uintptr_t)writing, converting->err);
 }
 
@@ -132,11 +103,11 @@ static bool monitor_run(Writing *writing, Err *err) {
   }
   if (checking.good) {
     const MonitoringResult *result = &checking.result;
+    Report report;
     input_warn_run(writing->tool->name, writing->source->inputs->name, &result->input.remarks);
-    if (a->stats) print_stats(heap, result);
-    writing->report = &result->report;
-    writing->tool->exit_code = verdict_exit_code(result->report.verdict);
-    checking.good = write_report(writing, err);
+    report_init(&report, heap, writing->tool->name, output_is_brief(&a->output));
+    of_run(&report, &result->report, result->size, result->seconds, heap_peak(heap));
+    checking.good = write_report(writing->tool, a, &report, err);
   }
   if (left == STOP_NOT) monitoring_fini(&checking.result);
   return checking.good;
@@ -162,24 +133,6 @@ static void analyse_body(void *argument) {
   a->good = analysing_run(a->heap, a->source, &options, &limits, &a->result, a->err);
 }
 
-static bool write_analysis(void *argument, FILE *out, Err *err) {
-  const Analysing *a = argument;
-  (void)err;
-  if (a->arguments->format == FORMAT_JSON) analysis_report_json(a->heap, &a->result.report, out);
-  else
-    analysis_report_text(a->heap, &a->result.report, (RunStyle){input_wants_colour(&a->arguments->input, out), a->arguments->work.quiet}, out);
-  return true;
-}
-
-static void print_analysis_stats(const Analysing *a) {
-  if (!a->result.report.analysis) return;
-  const AnalysisSize size = analysis_size(a->result.report.analysis);
-  fprintf(stderr, "events %llu, transactions %llu, shapes %llu, spans %llu, 2-blocks %llu, states %llu, %.3f s, %.1f MB\n",
-          (unsigned long long)size.events, (unsigned long long)size.transactions, (unsigned long long)size.shapes,
-          (unsigned long long)size.spans, (unsigned long long)size.two_blocks, (unsigned long long)size.states, a->result.seconds,
-          (double)heap_peak(a->heap) / 1e6);
-}
-
 static bool analyse_run(Tool *tool, const Arguments *arguments, const RunSource *source, Err *err) {
   Analysing a = {.heap = tool->heap, .arguments = arguments, .source = source, .err = err};
   char why[100];
@@ -193,19 +146,12 @@ static bool analyse_run(Tool *tool, const Arguments *arguments, const RunSource 
   }
   if (!a.good) return false;
   input_warn_run(tool->name, source->inputs->name, &a.result.input.remarks);
-  if (arguments->stats) print_analysis_stats(&a);
-  tool->exit_code = verdict_exit_code(analysis_report_verdict(&a.result.report));
-  const bool written = file_write(tool->heap, arguments->output ? arguments->output : "-", write_analysis, &a, err);
+  Report report;
+  report_init(&report, tool->heap, tool->name, output_is_brief(&arguments->output));
+  of_analysis(&report, &a.result.report, a.result.seconds, heap_peak(tool->heap));
+  const bool written = write_report(tool, arguments, &report, err);
   if (left == STOP_NOT) analysing_fini(&a.result);
   return written;
-}
-
-static bool write_comparison(void *argument, FILE *out, Err *err) {
-  const Writing *writing = argument;
-  (void)err;
-  if (writing->arguments->format == FORMAT_JSON) comparison_json(writing->tool->heap, writing->comparison, out);
-  else comparison_text(writing->tool->heap, writing->comparison, out);
-  return true;
 }
 
 typedef struct {
@@ -231,16 +177,16 @@ static void compare_body(void *argument) {
 
 static bool compare_run(Writing *writing, Err *err) {
   Tool *tool = writing->tool;
-  const char *output = writing->arguments->output;
   Compare compare = {.writing = writing, .spool = {.file = -1}, .err = err};
   progress_init(&compare.progress, &writing->arguments->work);
   const StopReason left = work_within_limits(tool, &writing->arguments->work, compare_body, &compare);
   progress_clear(&compare.progress);
   if (left != STOP_NOT) return work_give_up(tool, left), true;
   if (compare.good) {
-    writing->comparison = &compare.result.comparison;
-    tool->exit_code = verdict_exit_code(comparing_verdict(writing->comparison));
-    compare.good = file_write(tool->heap, output ? output : "-", write_comparison, writing, err);
+    Report report;
+    report_init(&report, tool->heap, tool->name, output_is_brief(&writing->arguments->output));
+    of_comparison(&report, &compare.result.comparison);
+    compare.good = write_report(tool, writing->arguments, &report, err);
   }
   if (compare.compared) comparing_fini(tool->heap, &compare.result);
   spool_close(&compare.spool, tool->heap);
@@ -249,20 +195,18 @@ static bool compare_run(Writing *writing, Err *err) {
 
 /* ---- the command line ---- */
 
-static bool is_stdout(const char *path) { return !path || strcmp(path, "-") == 0; }
-
 static bool check_arguments(const Arguments *a, Err *err) {
-  const bool monitored = a->engine || a->locks || a->notion || a->all || a->dot, by_reduction = a->analysis == 1 || a->analysis == 3;
+  const OutputOptions *o = &a->output;
+  const bool monitored = a->engine || a->locks || a->notion || a->all, by_reduction = a->analysis == 1 || a->analysis == 3;
   const ToolRule rules[] = {
       {a->engine == MONITOR_CG && a->notion == MONITOR_CAUSAL, "--engine=cg knows --notion=serializable only; scg and vc know both"},
-      {(a->analysis || a->compare) && (monitored || a->convert), "--engine, --locks, --notion, --all, --dot and --convert are the monitor's"},
+      {(a->analysis || a->compare) && (monitored || a->convert), "--engine, --locks, --notion, --all and --convert are the monitor's"},
       {a->compare && a->analysis, "--compare makes all the analyses, --analysis one of them"},
       {a->races && !by_reduction, "--races is for --analysis=reduction and combined"},
-      {a->convert && (a->dot || a->format != FORMAT_TEXT || a->stats || a->all),
+      {a->convert && (o->dot || o->svg || o->format || o->stats || o->verbose || a->all),
        "--convert does not monitor: it goes with --from, --lenient and -o only"},
-      {a->dot && is_stdout(a->dot) && is_stdout(a->output), "only one of the result and --dot can go to stdout"},
   };
-  return tool_obeys(rules, sizeof rules / sizeof *rules, err);
+  return tool_obeys(rules, sizeof rules / sizeof *rules, err) && output_check(o, err);
 }
 
 static void run(Tool *tool, const Arguments *arguments, const char *path) {
@@ -316,14 +260,13 @@ static void body(Tool *tool) {
       {"from", 0, OPTION_CHOICE, &a->from, NULL, inputs, "format of the run (default: told from the content)"},
       {"lenient", 0, OPTION_FLAG, &a->lenient, NULL, NULL, "skip lines that are wrong, and count them"},
       {"convert", 0, OPTION_CHOICE, &a->convert, NULL, outputs, "do not monitor, write the run in that format"},
-      {"format", 'f', OPTION_CHOICE, &a->format, NULL, result_formats, "of the result (default text)"},
-      {"output", 'o', OPTION_TEXT, &a->output, "FILE", NULL, "write the result there, not on stdout"},
-      {"dot", 0, OPTION_TEXT, &a->dot, "FILE", NULL, "draw the cycles as a DOT graph"},
+      OUTPUT_OPTIONS(&a->output),
       WORK_OPTIONS(&a->work),
       WORK_ALLOW_EMPTY(&a->work),
       {"color", 0, OPTION_CHOICE, &a->input.colour, NULL, INPUT_COLOURS,
        "colour in the result (default auto: on a terminal, unless NO_COLOR is set)"},
-      {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
+      OUTPUT_STATS(&a->output),
+      OUTPUT_VERBOSE(&a->output),
       {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print the verdict alone"},
   };
   const Command command = {"tracecheck",

@@ -1,24 +1,24 @@
 /* tracepredict.c: predicts runs that are not serializable: other runs of the threads of a run, or runs of an SML program. */
 #include "ask/predicting.h"
 #include "base/file.h"
-#include "report/prediction.h"
-#include "tools/input.h"
+#include "report/of_prediction.h"
+#include "tools/output.h"
 #include "tools/work.h"
 
 #include <string.h>
 
-static const char *const syncs[] = {"none", "locks", NULL}, *const result_formats[] = {"text", "json", "trace", NULL};
+static const char *const syncs[] = {"none", "locks", NULL};
 static const char *const inputs[] = {"auto", TRACE_FORMAT_NAMES "sml", NULL};
 
-enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_TRACE, FROM_AUTO = 0, FROM_SML = 1 + TRACE_N_FORMATS };
+enum { FROM_AUTO = 0, FROM_SML = 1 + TRACE_N_FORMATS };
 
 typedef struct {
   WorkOptions work;
   InputOptions input;
-  uint32_t sync, format, from;
+  OutputOptions output;
+  uint32_t sync, from;
   uint64_t budget, threads;
-  const char *output;
-  bool all, merge, lenient, stats;
+  bool all, merge, lenient;
 } Arguments;
 
 typedef struct {
@@ -29,7 +29,10 @@ typedef struct {
 
 /* ---- the result ---- */
 
-static bool write_trace(const Writing *writing, FILE *out, Err *err) {
+static bool is_trace(const Arguments *a) { return a->output.format == output_own_format(); }
+
+static bool write_trace(void *argument, FILE *out, Err *err) {
+  const Writing *writing = argument;
   const PredictionReport *report = &writing->result->report;
   if (!report->n_runs) return true;
   TraceWriter *writer = trace_writer_new(writing->tool->heap, out, TRACE_STD, report->runs[0].names);
@@ -37,29 +40,27 @@ static bool write_trace(const Writing *writing, FILE *out, Err *err) {
   return trace_writer_end(writer, err);
 }
 
-static bool write_result(void *argument, FILE *out, Err *err) {
-  const Writing *writing = argument;
+/* With --format=trace the verdict is nowhere on stdout. */
+static bool tell_trace(const Writing *writing, const Report *report, Err *err) {
   const Arguments *a = writing->arguments;
-  Heap *heap = writing->tool->heap;
-  const PredictionReport *report = &writing->result->report;
-  if (a->format == FORMAT_TRACE) return write_trace(writing, out, err);
-  if (a->format == FORMAT_JSON) prediction_json(heap, report, out);
-  else prediction_text(heap, report, (RunStyle){input_wants_colour(&a->input, out), a->work.quiet}, out);
+  Writing copy = *writing;
+  if (!file_write(writing->tool->heap, a->output.output ? a->output.output : "-", write_trace, &copy, err)) return false;
+  if (a->work.quiet) return true;
+  if (report->why) fprintf(stderr, "tracepredict: %s\n", report->why);
+  fprintf(stderr, "tracepredict: verdict: %s\n", report->verdict_name);
   return true;
 }
 
-static void print_stats(Heap *heap, const PredictingResult *result) {
-  const PredictionReport *report = &result->report;
-  fprintf(stderr, "events %llu, threads %llu, entities %llu, distinct transactions %llu, %.3f s, %.1f MB\n",
-          (unsigned long long)report->events, (unsigned long long)report->threads, (unsigned long long)report->entities,
-          (unsigned long long)result->transactions, result->seconds, (double)heap_peak(heap) / 1e6);
-}
-
-/* With --format=trace the verdict is nowhere on stdout. */
-static void tell_verdict(const Arguments *a, const PredictionReport *report) {
-  if (a->format != FORMAT_TRACE || a->work.quiet) return;
-  if (report->why) fprintf(stderr, "tracepredict: %s\n", report->why);
-  fprintf(stderr, "tracepredict: verdict: %s\n", prediction_verdict_name(report->verdict));
+static bool write_report(const Writing *writing, Err *err) {
+  const Arguments *a = writing->arguments;
+  const PredictingResult *result = writing->result;
+  Report report;
+  report_init(&report, writing->tool->heap, writing->tool->name, output_is_brief(&a->output));
+  of_prediction(&report, &result->report, result->transactions, result->seconds, heap_peak(writing->tool->heap));
+  const bool good = output_begin(writing->tool, &report, &a->output, err) &&
+                    (is_trace(a) ? tell_trace(writing, &report, err) : output_result(writing->tool, &report, &a->output, &a->input, a->work.quiet, err));
+  report_fini(&report);
+  return good;
 }
 
 /* ---- the input ---- */
@@ -151,12 +152,8 @@ static bool tell(Working *w) {
   Tool *tool = w->tool;
   const Arguments *a = w->arguments;
   if (w->n_spools) input_warn_run(tool->name, w->spools[0].name, &w->result.remarks);
-  if (a->stats) print_stats(tool->heap, &w->result);
-  tool->exit_code = verdict_exit_code(w->result.report.verdict);
-  Writing writing = {tool, a, &w->result};
-  const bool written = file_write(tool->heap, a->output ? a->output : "-", write_result, &writing, w->err);
-  if (written) tell_verdict(a, &w->result.report);
-  return written;
+  const Writing writing = {tool, a, &w->result};
+  return write_report(&writing, w->err);
 }
 
 static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
@@ -191,12 +188,14 @@ static void body(Tool *tool) {
       {"budget", 'b', OPTION_COUNT, &a->budget, "STEPS", NULL, "give up a search after that many steps, 0 never (default 50000000)"},
       {"from", 0, OPTION_CHOICE, &a->from, NULL, inputs, "what the input is (default: told from the content)"},
       {"lenient", 0, OPTION_FLAG, &a->lenient, NULL, NULL, "skip lines that are wrong, and count them"},
-      {"format", 'f', OPTION_CHOICE, &a->format, NULL, result_formats, "of the result (default text); trace: the run that is predicted, as STD text"},
-      {"output", 'o', OPTION_TEXT, &a->output, "FILE", NULL, "write the result there, not on stdout"},
+      {"format", 'f', OPTION_CHOICE, &a->output.format, NULL, output_formats(tool->heap, "trace"),
+       "of the result (default text); trace: the run that is predicted, as STD text"},
+      OUTPUT_FILE_OPTIONS(&a->output),
       INPUT_SML_OPTIONS(&a->input),
       WORK_OPTIONS(&a->work),
       WORK_ALLOW_EMPTY(&a->work),
-      {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
+      OUTPUT_STATS(&a->output),
+      OUTPUT_VERBOSE(&a->output),
       {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print the verdict alone"},
   };
   const Command command = {"tracepredict",
@@ -212,6 +211,11 @@ static void body(Tool *tool) {
                            UINT32_MAX};
   OptionList operands;
   if (!tool_options(tool, &command, &operands)) return;
+  Err err;
+  if (!output_check(&a->output, &err)) {
+    tool_complain(tool, &err);
+    return;
+  }
   a->input.unmarked = a->work.allow_empty ? SML_UNMARKED_PASSES : SML_UNMARKED_FAILS;
   run(tool, a, &operands);
 }

@@ -1,5 +1,6 @@
 /* tracerec.c: compiles programs for recording, records their runs, and makes logs of raw logs that were left behind. */
 #include "base/clock.h"
+#include "base/statistics.h"
 #include "tools/tool.h"
 #include "tools/tracerec/compile.h"
 #include "tools/tracerec/distilling.h"
@@ -101,6 +102,12 @@ static bool make_log(Job *job) {
   return job->done;
 }
 
+static void print_stats(const DistilResult *result, double program, double log) {
+  const Statistic rows[] = {STATISTIC("events", result->events), STATISTIC("threads", result->threads), STATISTIC("objects", result->objects),
+                            {.name = "program", .unit = STATISTIC_TIME, .seconds = program}, {.name = "log", .unit = STATISTIC_TIME, .seconds = log}};
+  statistics_print(rows, sizeof rows / sizeof *rows, stderr);
+}
+
 static bool record(Tool *tool, const Arguments *a, char **program, Err *err) {
   static RawHeader header;
   RawFile raw;
@@ -119,9 +126,7 @@ static bool record(Tool *tool, const Arguments *a, char **program, Err *err) {
   }
   Job job = {.tool = tool, .arguments = a, .program = program[0], .status = status, .raw = &raw, .err = err};
   if (!make_log(&job)) return false;
-  if (a->stats)
-    fprintf(stderr, "events %llu, threads %u, objects %u; program %.3f s, log %.3f s\n", (unsigned long long)job.result.events,
-            job.result.threads, job.result.objects, end - start, clock_seconds() - end);
+  if (a->stats) print_stats(&job.result, end - start, clock_seconds() - end);
   tool->exit_code = recording_end(status);
   return true;
 }

@@ -29,7 +29,7 @@ typedef struct {
 static void report_recursion(const Recursion *r, const Stmt *call) {
   const NameId name = ast_stmt_name(r->ast, call, 0)->name;
   if (r->options->recursion) return;
-  diag_add(r->diag, DIAG_ERROR, NULL, call->span.at, call->span.length,
+  diag_add(r->diag, LEVEL_ERROR, NULL, call->span.at, call->span.length,
            r->options->abstract_data
                ? "'%s' calls itself; with recursion and locks prediction is undecidable (Farzan and Madhusudan, TACAS "
                  "2009, Theorem 5): use --sync=none, which ignores the locks, or write the calls out to a fixed depth"
@@ -92,13 +92,13 @@ typedef struct {
 } Atomics;
 
 static void report_unfit(const Atomics *a, Span call, const Stmt *s) {
-  diag_add(a->diag, DIAG_ERROR, NULL, call.at, call.length,
+  diag_add(a->diag, LEVEL_ERROR, NULL, call.at, call.length,
            "this call stands inside 'atomic { }', but the proc contains a loop, a lock operation or a block");
-  diag_add(a->diag, DIAG_NOTE, NULL, s->span.at, s->span.length, "it is here");
+  diag_add(a->diag, LEVEL_NOTE, NULL, s->span.at, s->span.length, "it is here");
 }
 
 static void report_circle(const Atomics *a, Span call, uint32_t proc) {
-  diag_add(a->diag, DIAG_ERROR, NULL, call.at, call.length,
+  diag_add(a->diag, LEVEL_ERROR, NULL, call.at, call.length,
            "this call stands inside 'atomic { }', but the proc '%s' calls itself",
            ast_name(a->ast, a->ast->procs.at[proc].name, &a->diag->arena));
 }

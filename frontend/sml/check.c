@@ -27,14 +27,14 @@ static const char *text_of(const Checker *c, NameId name) { return ast_text(c->a
 static const char *shown(const Checker *c, NameId name) { return ast_name(c->ast, name, &c->diag->arena); }
 
 static void error_at(const Checker *c, Span span, const char *message, NameId name) {
-  diag_add(c->diag, DIAG_ERROR, NULL, span.at, span.length, message, shown(c, name));
+  diag_add(c->diag, LEVEL_ERROR, NULL, span.at, span.length, message, shown(c, name));
 }
 
 /* ---- declarations ---- */
 
 static void declared_twice(const Checker *c, NameId name, Span again, Span first) {
-  diag_add(c->diag, DIAG_ERROR, NULL, again.at, again.length, "'%s' is declared twice", shown(c, name));
-  diag_add(c->diag, DIAG_NOTE, NULL, first.at, first.length, "the first declaration is here");
+  diag_add(c->diag, LEVEL_ERROR, NULL, again.at, again.length, "'%s' is declared twice", shown(c, name));
+  diag_add(c->diag, LEVEL_NOTE, NULL, first.at, first.length, "the first declaration is here");
 }
 
 static void check_globals(const Checker *c) {
@@ -101,10 +101,10 @@ static void warn_undeclared(const Checker *c, NameId name, Span span) {
   for (uint32_t i = 0; i < c->ast->globals.n; i++)
     if (c->ast->globals.at[i].kind != DECL_LOCK) suggest_offer(&meant, text_of(c, c->ast->globals.at[i].name));
   if (meant.best[0])
-    diag_add(c->diag, DIAG_WARNING, "undeclared", span.at, span.length,
+    diag_add(c->diag, LEVEL_WARNING, "undeclared", span.at, span.length,
              "'%s' is not declared, so each thread has one of its own%s", text, suggest_words(&meant));
   else
-    diag_add(c->diag, DIAG_WARNING, "undeclared", span.at, span.length,
+    diag_add(c->diag, LEVEL_WARNING, "undeclared", span.at, span.length,
              "'%s' is not declared, so each thread has one of its own; a shared one is declared as 'int %s;' at the top",
              text, text);
 }
@@ -137,7 +137,7 @@ static void unknown_lock(const Checker *c, const StmtName *lock, bool *used) {
     if (c->ast->globals.at[i].kind == DECL_LOCK) suggest_offer(&meant, text_of(c, c->ast->globals.at[i].name));
   const char *hint = suggest_words(&meant);
   if (!*hint) hint = arena_format(&c->diag->arena, "; locks are declared as 'lock %s;' at the top", text);
-  diag_add(c->diag, DIAG_ERROR, NULL, lock->span.at, lock->span.length, "unknown lock '%s'%s", text, hint);
+  diag_add(c->diag, LEVEL_ERROR, NULL, lock->span.at, lock->span.length, "unknown lock '%s'%s", text, hint);
   const uint32_t name = intern_find(&c->ast->names, meant.best, strlen(meant.best));
   if (name != INTERN_NONE) used[c->symbols->global_of.at[name]] = true;
 }
@@ -162,7 +162,7 @@ static void check_call(const Checker *c, const StmtName *proc) {
   const char *hint = suggest_words(&meant);
   if (!*hint)
     hint = arena_format(&c->diag->arena, "; procs are written as 'proc %s { }' before the first thread", text);
-  diag_add(c->diag, DIAG_ERROR, NULL, proc->span.at, proc->span.length, "unknown proc '%s'%s", text, hint);
+  diag_add(c->diag, LEVEL_ERROR, NULL, proc->span.at, proc->span.length, "unknown proc '%s'%s", text, hint);
 }
 
 /* `warned`: as of check_variable; `used`: per global, whether it is a lock that some statement names. */
@@ -188,7 +188,7 @@ static void check_statements(const Checker *c) {
   for (uint32_t i = 0; i < c->ast->globals.n; i++) {
     const Decl *decl = &c->ast->globals.at[i];
     if (decl->kind == DECL_LOCK && !used[i])
-      diag_add(c->diag, DIAG_WARNING, "unused-lock", decl->span.at, decl->span.length, "lock '%s' is never used",
+      diag_add(c->diag, LEVEL_WARNING, "unused-lock", decl->span.at, decl->span.length, "lock '%s' is never used",
                shown(c, decl->name));
   }
   heap_release(heap, warned);
@@ -219,7 +219,7 @@ static void count_not_set(const Checker *c, const SmlOptions *options, const Thr
     hint = arena_format(&c->diag->arena, "did you mean -D %s=%llu instead of '-D %s'?", text,
                         (unsigned long long)options->defines[i].value, options->defines[i].name);
   }
-  diag_add(c->diag, DIAG_ERROR, NULL, thread->span.at, thread->span.length,
+  diag_add(c->diag, LEVEL_ERROR, NULL, thread->span.at, thread->span.length,
            "the number of threads '%s' is not set; %s", text, hint);
 }
 
@@ -240,7 +240,7 @@ static void check_count(const Checker *c, const Thread *thread, uint64_t *total)
   const uint64_t before = *total;
   if (__builtin_add_overflow(*total, thread->count, total)) *total = UINT64_MAX;
   if (before <= PROGRAM_MAX_THREADS && *total > PROGRAM_MAX_THREADS)
-    diag_add(c->diag, DIAG_ERROR, NULL, thread->span.at, thread->span.length,
+    diag_add(c->diag, LEVEL_ERROR, NULL, thread->span.at, thread->span.length,
              "that makes %llu threads; the limit is %d", (unsigned long long)*total, PROGRAM_MAX_THREADS);
 }
 
@@ -250,7 +250,7 @@ static void warn_unused_define(const Checker *c, const SmlDefine *define) {
     const NameId name = c->ast->threads.at[i].count_name;
     if (name.v != NAME_NONE.v) suggest_offer(&meant, text_of(c, name));
   }
-  diag_add(c->diag, DIAG_WARNING, "unused-define", DIAG_NOWHERE, 0,
+  diag_add(c->diag, LEVEL_WARNING, "unused-define", DIAG_NOWHERE, 0,
            "-D %.100s=%llu is not used: no 'N * { }' of the program has that name%s", define->name,
            (unsigned long long)define->value, suggest_words(&meant));
 }
@@ -268,10 +268,10 @@ static void check_counts(const Checker *c, const SmlOptions *options) {
 static void check_marked(const Checker *c) {
   if (c->ast->blocks.n || c->options->unmarked == SML_UNMARKED_PASSES) return;
   if (c->options->unmarked == SML_UNMARKED_WARNS)
-    diag_add(c->diag, DIAG_WARNING, "unmarked", DIAG_NOWHERE, 0,
+    diag_add(c->diag, LEVEL_WARNING, "unmarked", DIAG_NOWHERE, 0,
              "no block is marked, so there is nothing to check; a block is written 'begin ... end'");
   else if (!c->diag->n_errors)
-    diag_add(c->diag, DIAG_ERROR, NULL, DIAG_NOWHERE, 0,
+    diag_add(c->diag, LEVEL_ERROR, NULL, DIAG_NOWHERE, 0,
              "no block is marked, so there is nothing to check; a block is written 'begin ... end' (--allow-empty: this is no "
              "error)");
 }

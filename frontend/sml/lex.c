@@ -66,7 +66,7 @@ void lex_init(Lexer *lexer, Diag *diag) {
 }
 
 static void report(Lexer *lexer, Span span, const char *message) {
-  if (lexer->diag) diag_add(lexer->diag, DIAG_ERROR, NULL, span.at, span.length, "%s", message);
+  if (lexer->diag) diag_add(lexer->diag, LEVEL_ERROR, NULL, span.at, span.length, "%s", message);
 }
 
 static char peek(const Lexer *lexer, uint32_t ahead) {

@@ -19,7 +19,7 @@ bool parser_fits_stmt(TokenKind keyword, TokenKind next) {
 }
 
 static bool not_here(Parser *p, const char *why) {
-  diag_add(p->diag, DIAG_ERROR, NULL, p->token.span.at, p->token.span.length, "%s %s", lex_token_name(p->token.kind), why);
+  diag_add(p->diag, LEVEL_ERROR, NULL, p->token.span.at, p->token.span.length, "%s %s", lex_token_name(p->token.kind), why);
   return false;
 }
 
@@ -270,7 +270,7 @@ static bool parse_parallel(Parser *p) {
 /* program ::= decl* proc* thread ('||' thread)* */
 void parse_program(Ast *ast, Diag *diag) {
   if (diag->length >= LEX_MAX_LENGTH) {
-    diag_add(diag, DIAG_ERROR, NULL, DIAG_NOWHERE, 0, "the program has %zu bytes; the limit is %zu", diag->length,
+    diag_add(diag, LEVEL_ERROR, NULL, DIAG_NOWHERE, 0, "the program has %zu bytes; the limit is %zu", diag->length,
              LEX_MAX_LENGTH - 1);
     return;
   }

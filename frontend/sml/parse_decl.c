@@ -14,7 +14,7 @@ static void skip_declaration(Parser *p) {
 /* Is the number that was just taken the K of an int[K]? */
 static bool check_range(Parser *p, int64_t k) {
   if (k >= 1 && k <= PROGRAM_MAX_VALUES) return true;
-  diag_add(p->diag, DIAG_ERROR, NULL, p->last.at, p->last.length,
+  diag_add(p->diag, LEVEL_ERROR, NULL, p->last.at, p->last.length,
            "int[K] has the values 0 to K - 1, for a K from 1 to %d, not %lld", PROGRAM_MAX_VALUES, (long long)k);
   return false;
 }
@@ -29,7 +29,7 @@ static bool parse_type(Parser *p, bool local, Decl *type) {
   if (!parser_expect(p, TK_INT, local ? "or 'bool' behind 'local'" : "or 'bool'")) return false;
   if (!parser_accept(p, TK_LBRACKET)) {
     if (!local) return true;
-    diag_add(p->diag, DIAG_ERROR, NULL, p->last.at, p->last.length,
+    diag_add(p->diag, LEVEL_ERROR, NULL, p->last.at, p->last.length,
              "a local is 'bool' or 'int[K]'; one without a known value needs no declaration");
     return false;
   }
@@ -46,7 +46,7 @@ static void set_initial(Parser *p, Decl *decl, bool negative, int64_t value, Spa
   const int64_t rest = value % (int64_t)decl->n_values;
   decl->initial = (uint32_t)(negative && rest ? decl->n_values - rest : rest);
   if ((negative && value) || value >= (int64_t)decl->n_values)
-    diag_add(p->diag, DIAG_WARNING, "modulo-wrap", span.at, span.length,
+    diag_add(p->diag, LEVEL_WARNING, "modulo-wrap", span.at, span.length,
              "the value is outside of 0 to %u, and taken modulo %u", decl->n_values - 1, decl->n_values);
 }
 

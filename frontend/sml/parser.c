@@ -34,7 +34,7 @@ static bool is_new(Parser *p) {
 }
 
 bool parser_complain(Parser *p, const char *message) {
-  if (is_new(p)) diag_add(p->diag, DIAG_ERROR, NULL, p->token.span.at, p->token.span.length, "%s", message);
+  if (is_new(p)) diag_add(p->diag, LEVEL_ERROR, NULL, p->token.span.at, p->token.span.length, "%s", message);
   return false;
 }
 
@@ -43,7 +43,7 @@ bool parser_expected(Parser *p, const char *what, const char *hint) {
   const char *found = lex_token_name(p->token.kind);
   if (parser_at(p, TK_NAME) || parser_at(p, TK_INTEGER))
     found = arena_format(&p->diag->arena, "'%s'", lex_squeeze(&p->diag->arena, p->diag->text, p->token.span, 60));
-  diag_add(p->diag, DIAG_ERROR, NULL, p->token.span.at, p->token.span.length, "expected %s, found %s%s", what, found,
+  diag_add(p->diag, LEVEL_ERROR, NULL, p->token.span.at, p->token.span.length, "expected %s, found %s%s", what, found,
            hint);
   return false;
 }
@@ -62,14 +62,14 @@ bool parser_close(Parser *p, TokenKind kind, Span open, const char *note) {
   if (parser_accept(p, kind)) return true;
   const uint32_t n_errors = p->diag->n_errors;
   parser_expected(p, lex_token_name(kind), "");
-  if (p->diag->n_errors > n_errors) diag_add(p->diag, DIAG_NOTE, NULL, open.at, open.length, "%s", note);
+  if (p->diag->n_errors > n_errors) diag_add(p->diag, LEVEL_NOTE, NULL, open.at, open.length, "%s", note);
   return false;
 }
 
 bool parser_enter(Parser *p) {
   if (p->depth++ < PARSE_MAX_DEPTH) return true;
   if (!p->gave_up)
-    diag_add(p->diag, DIAG_ERROR, NULL, p->token.span.at, p->token.span.length,
+    diag_add(p->diag, LEVEL_ERROR, NULL, p->token.span.at, p->token.span.length,
              "nested deeper than %d levels; the rest of the program is not looked at", PARSE_MAX_DEPTH);
   parser_give_up(p);
   return false;

@@ -68,18 +68,18 @@ static const char *text_of(const Teller *t, const Stmt *s) {
 /* Of the statement, with the limit. */
 static void tell_error(const Teller *t, const Notice *notice, const char *format) {
   const Span span = stmt_of(t, notice)->span;
-  diag_add(t->diag, DIAG_ERROR, NULL, span.at, span.length, format, notice->limit);
+  diag_add(t->diag, LEVEL_ERROR, NULL, span.at, span.length, format, notice->limit);
 }
 
 static void tell_outcomes(const Teller *t, const Notice *notice) {
   const Stmt *s = stmt_of(t, notice);
-  diag_add(t->diag, DIAG_ERROR, NULL, s->span.at, s->span.length,
+  diag_add(t->diag, LEVEL_ERROR, NULL, s->span.at, s->span.length,
            "'%s' has too many combinations of values in one event: more than %u", text_of(t, s), notice->limit);
 }
 
 static void tell_states(const Teller *t, const Notice *notice) {
   const Span span = t->ast->threads.at[t->program->threads.at[notice->number].origin].span;
-  diag_add(t->diag, DIAG_ERROR, NULL, span.at, span.length,
+  diag_add(t->diag, LEVEL_ERROR, NULL, span.at, span.length,
            "the thread that starts with '%s' has too many combinations of program points and values of its tracked "
            "variables: more than %u",
            lex_squeeze(&t->diag->arena, t->diag->text, span, 60), notice->limit);
@@ -87,14 +87,14 @@ static void tell_states(const Teller *t, const Notice *notice) {
 
 static void tell_wrap(const Teller *t, const Notice *notice) {
   const Stmt *s = stmt_of(t, notice);
-  diag_add(t->diag, DIAG_WARNING, "modulo-wrap", s->span.at, s->span.length,
+  diag_add(t->diag, LEVEL_WARNING, "modulo-wrap", s->span.at, s->span.length,
            "the result of '%s' may be %lld; it is taken modulo %u, which makes it %lld", text_of(t, s),
            (long long)notice->value, notice->limit, (long long)notice->rest);
 }
 
 static void tell_division(const Teller *t, const Notice *notice) {
   const Span operator = t->ast->items.at[t->program->items.at[notice->item].origin].span;
-  diag_add(t->diag, DIAG_WARNING, "division-by-zero", operator.at, operator.length,
+  diag_add(t->diag, LEVEL_WARNING, "division-by-zero", operator.at, operator.length,
            "'%s' may divide by zero; the result may then be any value", text_of(t, stmt_of(t, notice)));
 }
 
@@ -102,12 +102,12 @@ static void tell_lock(const Teller *t, const Notice *notice, const char *option,
   const Stmt *s = stmt_of(t, notice);
   const ProgramObject *lock = &t->program->objects.at[t->program->ops.at[notice->number].number];
   const char *name = program_short_name(lock->name, &t->diag->arena);
-  diag_add(t->diag, DIAG_WARNING, option, s->span.at, s->span.length, format, name);
+  diag_add(t->diag, LEVEL_WARNING, option, s->span.at, s->span.length, format, name);
 }
 
 static void tell_unreached(const Teller *t, const Notice *notice) {
   const Stmt *s = &t->ast->stmts.at[t->ast->blocks.at[notice->number]];
-  diag_add(t->diag, DIAG_WARNING, "unreached-block", s->span.at, s->span.length, "this block is never reached");
+  diag_add(t->diag, LEVEL_WARNING, "unreached-block", s->span.at, s->span.length, "this block is never reached");
 }
 
 static void tell(const Teller *t, const Notice *notice) {
@@ -141,7 +141,7 @@ static Net *compile(const SmlOptions *options, Diag *diag, const Ast *ast, const
   Err err = {0};
   Net *net = compile_program(program, &(CompileOptions){options->granularity, options->encoding}, &notices, &err);
   for (uint32_t i = 0; i < notices.n; i++) tell(&teller, &notices.at[i]);
-  if (!net && err.text[0]) diag_add(diag, DIAG_ERROR, NULL, DIAG_NOWHERE, 0, "%s", err.text);
+  if (!net && err.text[0]) diag_add(diag, LEVEL_ERROR, NULL, DIAG_NOWHERE, 0, "%s", err.text);
   vec_fini(program->heap, &notices);
   return net;
 }

@@ -160,7 +160,7 @@ static AnalysisPatternEvent pattern_event(const Shapes *shapes, const PatternEve
 }
 
 /* A finding goes before one that is less certain. */
-static void tell_row(Analysis *analysis, AnalysisRow *row, const Finding *finding) {
+static void tell_row(Analysis *analysis, AnalysisRow *row, const BlockFinding *finding) {
   row->verdict = VERDICT_VIOLATED;
   if (row->pattern != PATTERN_NONE && row->certainty >= finding->certainty) return;
   AnalysisPatternEvent *events = arena_zeroed(&analysis->arena, finding->n, sizeof *events);

@@ -133,11 +133,11 @@ static struct VariableMark *mark_of(Blocks *blocks, uint32_t variable) {
 
 void blocks_tell(Blocks *blocks, ShapeId id, Pattern pattern, Certainty certainty, const PatternEvent *events, uint32_t n) {
   assert(pattern != PATTERN_NONE && n > 1 && id.v < blocks->shapes->shapes.n);
-  Finding *finding = &blocks->findings[id.v];
+  BlockFinding *finding = &blocks->findings[id.v];
   if (finding->pattern != PATTERN_NONE) return;
   PatternEvent *copy = arena_alloc(&blocks->arena, heap_product(blocks->shapes->heap, n, sizeof *copy));
   memcpy(copy, events, n * sizeof *copy);
-  *finding = (Finding){pattern, certainty, n, copy};
+  *finding = (BlockFinding){pattern, certainty, n, copy};
 }
 
 static PatternEvent step_event(const Blocks *blocks, ShapeId id, uint32_t step, uint32_t transaction) {

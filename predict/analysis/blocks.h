@@ -84,7 +84,7 @@ typedef struct {
   Certainty certainty;
   uint32_t n;
   const PatternEvent *events; /* in the order of the interleaving */
-} Finding;
+} BlockFinding;
 
 /* ---- what the patterns are made of ---- */
 
@@ -126,7 +126,7 @@ typedef struct {
   Shapes *shapes;
   bool *shared;         /* per variable */
   const bool *movable;  /* per shape: reduction has shown that it is not split; NULL: of none */
-  Finding *findings;    /* per shape */
+  BlockFinding *findings;    /* per shape */
   Arena arena;          /* of findings */
   uint64_t budget;      /* of each part, in pairs that are looked at or kept */
   bool complete;        /* the budget was enough */

@@ -5,7 +5,7 @@
 #
 # cases/NAME.test:
 #     # a comment
-#     needs: xmllint $SHARED/nets   tools, or paths with a /, or pty, a working `script`; without it the test is a printed SKIP
+#     needs: xmllint $SHARED/nets   tools, or paths with a /, or pty, a working `script`, or python3-jsonschema; without it the test is a printed SKIP
 #     modes: release debug          builds in which it makes sense; all, if this line is missing
 #     filter: s/[0-9.]* s/N s/      a sed command for both outputs, for what differs from run to run
 #     ignore: stdout                outputs that are not compared
@@ -68,6 +68,7 @@ close_lines() {
 missing() {
   for need in $(head_of needs); do
     case $need in
+    python3-jsonschema) python3 -c 'import jsonschema' 2>/dev/null || { echo "$need"; return; } ;;
     pty) script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "$need"; return; } ;;
     */*) eval "need=$need"; [ -e "$need" ] || { echo "$need"; return; } ;;
     *) command -v "$need" >/dev/null || { echo "$need"; return; } ;;

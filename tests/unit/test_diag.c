@@ -11,7 +11,7 @@ static void prints(const char *text, size_t offset, size_t length, const char *e
   Heap *heap = heap_new(0);
   Diag diag;
   diag_init(&diag, heap, "f", text, strlen(text));
-  diag_add(&diag, DIAG_ERROR, NULL, offset, length, "bad %d", 7);
+  diag_add(&diag, LEVEL_ERROR, NULL, offset, length, "bad %d", 7);
   char *got = diag_text(&diag, false);
   check_text(got, expected);
   free(got);
@@ -53,7 +53,7 @@ static void long_lines_are_cut_around_the_caret(void) {
   Heap *heap = heap_new(0);
   Diag diag;
   diag_init(&diag, heap, "f", text, 1000);
-  diag_add(&diag, DIAG_ERROR, NULL, 500, 1, "bad");
+  diag_add(&diag, LEVEL_ERROR, NULL, 500, 1, "bad");
   char *got = diag_text(&diag, false);
   char *line = strchr(got, '\n') + 1, *carets = strchr(line, '\n') + 1;
   CU_ASSERT_TRUE(strlen(got) < 300);
@@ -69,11 +69,11 @@ static void items_are_sorted_and_notes_stay_with_theirs(void) {
   Heap *heap = heap_new(0);
   Diag diag;
   diag_init(&diag, heap, "f", "a\nb\nc", 5);
-  diag_add(&diag, DIAG_ERROR, NULL, 4, 1, "third");
-  diag_add(&diag, DIAG_NOTE, NULL, 0, 1, "of third");
-  diag_add(&diag, DIAG_WARNING, "w", 2, 1, "second");
-  diag_add(&diag, DIAG_ERROR, NULL, 2, 1, "after second");
-  diag_add(&diag, DIAG_WARNING, "w", DIAG_NOWHERE, 0, "first");
+  diag_add(&diag, LEVEL_ERROR, NULL, 4, 1, "third");
+  diag_add(&diag, LEVEL_NOTE, NULL, 0, 1, "of third");
+  diag_add(&diag, LEVEL_WARNING, "w", 2, 1, "second");
+  diag_add(&diag, LEVEL_ERROR, NULL, 2, 1, "after second");
+  diag_add(&diag, LEVEL_WARNING, "w", DIAG_NOWHERE, 0, "first");
   char *got = diag_text(&diag, false);
   check_text(got, "f: warning: first [-Ww]\nf:2:1: warning: second [-Ww]\n  b\n  ^\nf:2:1: error: after second\n  b\n  ^\n"
                   "f:3:1: error: third\n  c\n  ^\nf:1:1: note: of third\n  a\n  ^\n");
@@ -88,7 +88,7 @@ static void colours_are_there_on_demand_only(void) {
   Heap *heap = heap_new(0);
   Diag diag;
   diag_init(&diag, heap, "f", "a", 1);
-  diag_add(&diag, DIAG_ERROR, NULL, 0, 1, "bad");
+  diag_add(&diag, LEVEL_ERROR, NULL, 0, 1, "bad");
   char *plain = diag_text(&diag, false), *colour = diag_text(&diag, true);
   CU_ASSERT_PTR_NULL(strchr(plain, '\033'));
   CU_ASSERT_PTR_NOT_NULL(strstr(colour, "\033[1;31merror:\033[0m"));
@@ -105,8 +105,8 @@ static void too_many_errors_are_dropped(void) {
   diag.max_errors = 2;
   for (size_t i = 0; i < 3; i++) {
     CU_ASSERT_EQUAL(diag_full(&diag), i == 2);
-    diag_add(&diag, DIAG_ERROR, NULL, i, 1, "bad");
-    diag_add(&diag, DIAG_NOTE, NULL, i, 1, "note");
+    diag_add(&diag, LEVEL_ERROR, NULL, i, 1, "bad");
+    diag_add(&diag, LEVEL_NOTE, NULL, i, 1, "note");
   }
   CU_ASSERT_EQUAL(diag.n_errors, 2);
   CU_ASSERT_EQUAL(diag.items.n, 4);
@@ -127,8 +127,8 @@ static const char *shown_after(Diag *diag, const char *const *switches, uint32_t
   uint32_t length = 0;
   for (int i = 0; i < 3; i++) {
     const uint32_t before = diag->items.n;
-    diag_add(diag, DIAG_WARNING, NAMES[i], 0, 1, "x");
-    diag_add(diag, DIAG_NOTE, NULL, 0, 1, "of it");
+    diag_add(diag, LEVEL_WARNING, NAMES[i], 0, 1, "x");
+    diag_add(diag, LEVEL_NOTE, NULL, 0, 1, "of it");
     if (diag->items.n == before + 2) result[length++] = (char)('0' + i);
   }
   result[length] = '\0';

@@ -1,9 +1,10 @@
 /* What is told of a verdict: text, JSON and pictures. */
-#include "report/verdict.h"
+#include "report/of_blocks.h"
 
 #include "base/draw.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "report/writers.h"
 #include "tests/unit/hand_net.h"
 #include "tests/unit/skip.h"
 
@@ -47,23 +48,29 @@ static void end_case(Case *c) {
   heap_free(c->heap);
 }
 
-static char *text_of(const AtomicityReport *report, TextStyle style) {
-  char *text = NULL;
-  size_t length;
-  FILE *out = open_memstream(&text, &length);
-  report_text(report, style, out);
-  fclose(out);
-  return text;
+static bool write_with(Heap *heap, const AtomicityReport *result, WriteReport *write, TextStyle style, FILE *out, Err *err) {
+  Report report;
+  report_init(&report, heap, "causalcheck", false);
+  of_blocks(&report, result);
+  const bool good = write(&report, style, out, err);
+  report_fini(&report);
+  return good;
 }
 
-static char *json_of(Heap *heap, const AtomicityReport *report) {
+static char *written(const AtomicityReport *result, WriteReport *write, TextStyle style) {
   char *text = NULL;
   size_t length;
+  Err err;
   FILE *out = open_memstream(&text, &length);
-  report_json(heap, report, out);
+  CU_ASSERT_FATAL(write_with(result->net->arena.heap, result, write, style, out, &err));
   fclose(out);
-  return text;
+  char *copy = strdup(text);
+  free(text);
+  return copy;
 }
+
+static char *text_of(const AtomicityReport *result, TextStyle style) { return written(result, text_write, style); }
+static char *json_of(const AtomicityReport *result) { return written(result, json_write, (TextStyle){0}); }
 
 static void check_text(const AtomicityReport *report, TextStyle style, const char *expected) {
   char *text = text_of(report, style);
@@ -334,13 +341,13 @@ static void test_json_golden(void) {
   Case c;
   Heap *heap = heap_new(0);
   start_violated(&c, heap, figure5a(heap, "deposit"), "abcgd");
-  char *text = json_of(heap, &c.report);
+  char *text = json_of(&c.report);
   CU_ASSERT(is_json(text));
-  CU_ASSERT_STRING_EQUAL(
-      text,
+  static const char BEGIN[] =
       "{\n"
       "  \"schema\": \"causalcheck/1\",\n"
       "  \"verdict\": \"violated\",\n"
+      "  \"why\": null,\n"
       "  \"blocks\": [\n"
       "    {\n"
       "      \"name\": \"deposit\",\n"
@@ -359,8 +366,11 @@ static void test_json_golden(void) {
       "    }\n"
       "  ],\n"
       "  \"stats\": {\"places\": 31, \"transitions\": 17, \"events\": 12, \"conditions\": 40, \"cutoffs\": 0, "
-      "\"seconds\": 0.000412, \"bytes\": 61440}\n"
-      "}\n");
+      "\"seconds\": 0.000412, \"bytes\": 61440},\n"
+      "  \"findings\": [\n"
+      "    {\n"
+      "      \"rule\": \"not-causally-atomic\",\n";
+  CU_ASSERT_EQUAL(strncmp(text, BEGIN, sizeof BEGIN - 1), 0);
   free(text);
   end_case(&c);
 }
@@ -369,19 +379,19 @@ static void test_json_others(void) {
   Case c;
   Heap *heap = heap_new(0);
   start_case(&c, heap, many_threads(heap), VERDICT_UNKNOWN);
-  char *text = json_of(heap, &c.report);
+  char *text = json_of(&c.report);
   CU_ASSERT(is_json(text));
   CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"threads\": [1, 2, 3, 4, 5],\n      \"verdict\": \"unknown\",\n      \"entered\": true,\n      \"witness\": []\n"));
   free(text);
   end_case(&c);
   heap = heap_new(0);
   start_violated(&c, heap, foreign_net(heap), "abc");
-  text = json_of(heap, &c.report);
+  text = json_of(&c.report);
   CU_ASSERT(is_json(text));
   CU_ASSERT_PTR_NOT_NULL(strstr(text, "{\"thread\": null, \"line\": 0, \"column\": 0, \"text\": \"x<\\\"\\\\y\\\">\", \"role\": \"in\"}"));
   free(text);
   c.report.n_blocks = 0;
-  text = json_of(heap, &c.report);
+  text = json_of(&c.report);
   CU_ASSERT(is_json(text));
   free(text);
   end_case(&c);
@@ -446,15 +456,7 @@ static void test_text_helpers(void) {
 
 /* ---- pictures ---- */
 
-static char *picture_of(Heap *heap, const AtomicityReport *report, bool (*draw)(Heap *, const AtomicityReport *, FILE *, Err *)) {
-  char *text = NULL;
-  size_t length;
-  Err err;
-  FILE *out = open_memstream(&text, &length);
-  CU_ASSERT_FATAL(draw(heap, report, out, &err));
-  fclose(out);
-  return text;
-}
+static char *picture_of(const AtomicityReport *result, WriteReport *write) { return written(result, write, (TextStyle){0}); }
 
 /* The text with line ends and indentation made single spaces, as DOT may be broken anywhere. */
 static void squeeze(char *text) {
@@ -496,7 +498,7 @@ static void test_figure5a_dot(void) {
   Case c;
   Heap *heap = heap_new(0);
   start_violated(&c, heap, figure5a(heap, "deposit"), "abcgd");
-  char *text = picture_of(heap, &c.report, report_dot), *again = picture_of(heap, &c.report, report_dot);
+  char *text = picture_of(&c.report, picture_write_dot), *again = picture_of(&c.report, picture_write_dot);
   CU_ASSERT_STRING_EQUAL(text, again);
   check_dot(text);
   squeeze(text);
@@ -519,7 +521,7 @@ static void test_implied_edges_are_not_drawn(void) {
   Case c;
   Heap *heap = heap_new(0);
   start_violated(&c, heap, long_chain(heap, true), "abcdfghije");
-  char *text = picture_of(heap, &c.report, report_dot);
+  char *text = picture_of(&c.report, picture_write_dot);
   CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"block 1, step 4\" -> \"block 1, step 5\""));
   CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"block 1, step 7\" -> \"block 1, step 8\""));
   CU_ASSERT_PTR_NULL(strstr(text, "\"block 1, step 5\" -> \"block 1, step 9\""));
@@ -532,7 +534,7 @@ static void test_svg(void) {
   Case c;
   Heap *heap = heap_new(0);
   start_violated(&c, heap, long_chain(heap, false), "abcdfghie");
-  char *text = picture_of(heap, &c.report, report_svg), *again = picture_of(heap, &c.report, report_svg);
+  char *text = picture_of(&c.report, picture_write_svg), *again = picture_of(&c.report, picture_write_svg);
   CU_ASSERT_STRING_EQUAL(text, again);
   CU_ASSERT_PTR_NOT_NULL(strstr(text, "<svg "));
   CU_ASSERT_PTR_NOT_NULL(strstr(text, "</svg>"));
@@ -548,10 +550,10 @@ static void test_strange_names_are_drawn(void) {
   Case c;
   Heap *heap = heap_new(0);
   start_violated(&c, heap, foreign_net(heap), "abc");
-  char *text = picture_of(heap, &c.report, report_dot);
+  char *text = picture_of(&c.report, picture_write_dot);
   check_dot(text);
   free(text);
-  text = picture_of(heap, &c.report, report_svg);
+  text = picture_of(&c.report, picture_write_svg);
   CU_ASSERT_PTR_NOT_NULL(strstr(text, "&lt;&quot;\\y&quot;&gt;</text>"));
   CU_ASSERT_PTR_NULL(strchr(text, '\33'));
   free(text);
@@ -595,12 +597,12 @@ static void test_nothing_to_draw(void) {
   Case c;
   Heap *heap = heap_new(0);
   start_case(&c, heap, figure5b(heap), VERDICT_HOLDS);
-  char *text = picture_of(heap, &c.report, report_dot);
+  char *text = picture_of(&c.report, picture_write_dot);
   CU_ASSERT_PTR_NOT_NULL(strstr(text, "Every marked block is causally atomic"));
   check_dot(text);
   free(text);
   c.report.verdict = c.block.verdict = VERDICT_UNKNOWN;
-  text = picture_of(heap, &c.report, report_svg);
+  text = picture_of(&c.report, picture_write_svg);
   CU_ASSERT_PTR_NOT_NULL(strstr(text, "No marked block was found violated"));
   free(text);
   end_case(&c);
@@ -618,9 +620,11 @@ typedef struct {
 static void attempt_all(void *argument) {
   Attempt *attempt = argument;
   Err err;
-  report_json(attempt->heap, attempt->report, attempt->out);
-  attempt->done = report_dot(attempt->heap, attempt->report, attempt->out, &err) &&
-                  report_svg(attempt->heap, attempt->report, attempt->out, &err);
+  uint32_t n;
+  const Writer *table = writers_table(&n);
+  attempt->done = true;
+  for (uint32_t i = 0; i < n; i++)
+    attempt->done = write_with(attempt->heap, attempt->report, table[i].write, (TextStyle){.verbose = true}, attempt->out, &err) && attempt->done;
 }
 
 static void test_out_of_memory(void) {
@@ -653,7 +657,7 @@ static void test_long_names(void) {
   Net *net = figure5a(heap, name);
   heap_release(heap, name);
   start_violated(&c, heap, net, "abcgd");
-  char *text = text_of(&c.report, (TextStyle){.verbose = true}), *dot = picture_of(heap, &c.report, report_dot);
+  char *text = text_of(&c.report, (TextStyle){.verbose = true}), *dot = picture_of(&c.report, picture_write_dot);
   CU_ASSERT(strlen(text) < 2000 && strlen(dot) < 30000);
   CU_ASSERT_PTR_NOT_NULL(strstr(text, "nnn…' of thread T1 is not causally atomic\n"));
   free(text);

@@ -36,12 +36,12 @@ static Verdict judge(Heap *heap, const Net *net, const char *text, const Answer 
   CertificateReport report;
   Err err;
   const InFile file = {(char *)(uintptr_t)text, strlen(text), "proof"};
-  const Verdict verdict = certificate_check(heap, net, &file, &report, &err);
+  const Verdict verdict = certificate_judge(heap, net, &file, &report, &err);
   for (uint32_t i = 0; verdict == VERDICT_HOLDS && i < report.claims.n; i++) {
     const Claim *claim = &report.claims.at[i];
     if (claim->kind == CLAIM_ATOMIC) tally->wrong += answers[report.numbers.at[claim->first]] == ANSWER_VIOLATED;
   }
-  certificate_report_fini(&report);
+  certificate_judge_report_fini(&report);
   tally->held += verdict == VERDICT_HOLDS;
   tally->rejected += verdict == VERDICT_VIOLATED;
   tally->malformed += verdict == VERDICT_UNKNOWN;
@@ -159,10 +159,10 @@ static void check_words(const char *program, const char *proof, const char *expe
   CertificateReport report;
   Err err = {.text = "holds"};
   const InFile file = {text, length, "proof"};
-  certificate_check(c.heap, c.net, &file, &report, &err);
+  certificate_judge(c.heap, c.net, &file, &report, &err);
   if (!strstr(err.text, expected)) printf("\n  %s\n", err.text);
   CU_ASSERT_PTR_NOT_NULL(strstr(err.text, expected));
-  certificate_report_fini(&report);
+  certificate_judge_report_fini(&report);
   free(text);
   sml_case_end(&c);
 }

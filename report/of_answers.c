@@ -1,0 +1,251 @@
+#include "report/of_answers.h"
+
+#include "base/text.h"
+#include "report/vocabulary.h"
+
+typedef struct {
+  Report *report;
+  Arena *arena;
+  const AnswerReport *result;
+  const Net *net;
+} Making;
+
+/* ---- words ---- */
+
+static const char *name_of(const Making *m, const char *name) {
+  return arena_format(m->arena, "'%s'", text_clean(m->arena, name));
+}
+
+/* "'a', 'b' and 'c'" */
+static const char *places_of(const Making *m, const Answer *answer) {
+  const char *text = "";
+  for (uint32_t i = 0; i < answer->n_places; i++)
+    text = arena_format(m->arena, "%s%s%s", text,
+                        !i                         ? ""
+                        : i + 1 < answer->n_places ? ", "
+                                                   : " and ",
+                        name_of(m, m->net->place_name[answer->places[i].v]));
+  return text;
+}
+
+static const char *length_of(const Making *m, const Answer *answer) {
+  return arena_format(m->arena, ", after %u step%s%s", answer->n_run, answer->n_run == 1 ? "" : "s",
+                      answer->shortest ? "" : ", or fewer");
+}
+
+static const char *cover_words(const Making *m, const Answer *answer) {
+  const bool several = answer->n_places > 1, found = answer->answer == VERDICT_VIOLATED;
+  const char *places = places_of(m, answer), *together = several ? " together" : "";
+  if (answer->answer == VERDICT_UNKNOWN) return arena_format(m->arena, "%s can be marked%s: unknown", places, together);
+  if (found && answer->n_run == 0)
+    return arena_format(m->arena, "%s %s marked at first", places, several ? "are" : "is");
+  return arena_format(m->arena, "%s %s be marked%s%s", places, found ? "can" : "cannot", together,
+                      found ? length_of(m, answer) : "");
+}
+
+static const char *fire_words(const Making *m, const Answer *answer) {
+  const char *name = name_of(m, m->net->trans_name[answer->trans.v]);
+  if (answer->answer == VERDICT_VIOLATED) return arena_format(m->arena, "%s can fire, as step %u", name, answer->n_run);
+  return arena_format(m->arena, "%s%s", name,
+                      answer->answer == VERDICT_HOLDS ? " can never fire" : " can fire: unknown");
+}
+
+static const char *deadlock_words(const Making *m, const Answer *answer) {
+  if (answer->answer == VERDICT_VIOLATED && !answer->n_run) return "deadlock at first: nothing is enabled";
+  if (answer->answer == VERDICT_VIOLATED) return arena_format(m->arena, "deadlock%s", length_of(m, answer));
+  return answer->answer == VERDICT_HOLDS ? "no deadlock" : "deadlock: unknown";
+}
+
+static const char *answer_words(const Making *m, const Answer *answer) {
+  switch (answer->kind) {
+  case QUESTION_COVER: return cover_words(m, answer);
+  case QUESTION_FIRE: return fire_words(m, answer);
+  case QUESTION_DEADLOCK: return deadlock_words(m, answer);
+  }
+  return "";
+}
+
+/* ---- lines ---- */
+
+void of_answers_print_run(const Net *net, const TransId *run, uint32_t n_run, FILE *out) {
+  Arena arena;
+  arena_init(&arena, net->arena.heap);
+  for (uint32_t i = 0; i < n_run; i++) fprintf(out, "  %s\n", text_clean(&arena, net->trans_name[run[i].v]));
+  arena_fini(&arena);
+}
+
+/* With its firing sequence, unless little is asked for. */
+static void add_answer_lines(const Making *m, const Answer *answer) {
+  const bool run = answer->answer == VERDICT_VIOLATED && answer->n_run;
+  const char *words = answer_words(m, answer);
+  report_add_line(m->report, LINE_QUIET, words);
+  report_add_line(m->report, LINE_FULL, run ? arena_format(m->arena, "%s:", words) : words);
+  for (uint32_t i = 0; run && i < answer->n_run; i++)
+    report_add_line(m->report, LINE_FULL,
+                    arena_format(m->arena, "  %s", text_clean(m->arena, m->net->trans_name[answer->run[i].v])));
+}
+
+static void add_lines(const Making *m) {
+  const AnswerReport *result = m->result;
+  for (uint32_t i = 0; i < result->n_answers; i++) add_answer_lines(m, &result->answers[i]);
+  if (result->why[0]) report_add_line(m->report, LINE_ALWAYS, arena_format(m->arena, "unknown: %s", result->why));
+  report_add_line(m->report, LINE_FULL,
+                  arena_format(m->arena, "%s prefix: %llu events, %llu conditions, %llu cut-offs",
+                               result->complete ? "complete" : "incomplete", (unsigned long long)result->counts.events,
+                               (unsigned long long)result->counts.conditions,
+                               (unsigned long long)result->counts.cutoffs));
+}
+
+/* ---- findings ---- */
+
+static void add_run(const Making *m, const TransId *run, uint32_t n, Finding *finding) {
+  static const FindingThread THREADS[] = {{.name = "the net"}};
+  FindingStep *steps = arena_zeroed(m->arena, n, sizeof *steps);
+  for (uint32_t i = 0; i < n; i++)
+    steps[i] = (FindingStep){.place = {.other = arena_format(m->arena, "transition #%u", run[i].v + 1)},
+                             .matters = i + 1 == n,
+                             .number = (uint64_t)i + 1,
+                             .text = text_clean(m->arena, m->net->trans_name[run[i].v])};
+  finding->threads = THREADS;
+  finding->n_threads = 1;
+  finding->steps = steps;
+  finding->n_steps = n;
+}
+
+static void add_finding(const Making *m, const Answer *answer) {
+  static const char *const RULES[] = {"marking-reachable", "transition-can-fire", "deadlock"}; /* ORDER QuestionKind */
+  _Static_assert(sizeof RULES / sizeof *RULES == QUESTION_DEADLOCK + 1, "ORDER QuestionKind");
+  static const FindingKind KINDS[] = {FINDING_OPEN, FINDING_PASS, FINDING_FAIL}; /* ORDER Verdict */
+  _Static_assert(sizeof KINDS / sizeof *KINDS == VERDICT_KINDS, "ORDER Verdict");
+  const bool found = answer->answer == VERDICT_VIOLATED;
+  Finding finding = {.rule = RULES[answer->kind],
+                     .kind = KINDS[answer->answer],
+                     .level = found ? LEVEL_ERROR : LEVEL_NOTE,
+                     .message = answer_words(m, answer)};
+  if (found) add_run(m, answer->run, answer->n_run, &finding);
+  report_add(m->report, &finding);
+}
+
+static bool is_unsafe(const AnswerReport *result) {
+  return result->prefix && result->prefix->status == UNFOLD_NOT_SAFE;
+}
+
+static void add_unsafe_finding(const Making *m) {
+  const Prefix *prefix = m->result->prefix;
+  Finding finding = {.rule = "not-1-safe", .level = LEVEL_ERROR};
+  finding.message = arena_format(m->arena, "the net is not 1-safe: the last of %u steps puts a second token on %s",
+                                 prefix->n_unsafe_run, name_of(m, m->net->place_name[prefix->unsafe_place.v]));
+  add_run(m, prefix->unsafe_run, prefix->n_unsafe_run, &finding);
+  report_add(m->report, &finding);
+}
+
+/* ---- facts ---- */
+
+static void add_run_facts(const Making *m, const TransId *run, uint32_t n_run) {
+  Facts *facts = &m->report->facts;
+  facts_open(facts, "firing_sequence", '[', JSON_LINES);
+  for (uint32_t i = 0; i < n_run; i++) {
+    facts_open(facts, NULL, '{', JSON_ROW);
+    facts_count(facts, "transition", (uint64_t)run[i].v + 1);
+    facts_string(facts, "name", m->net->trans_name[run[i].v]);
+    facts_close(facts);
+  }
+  facts_close(facts);
+}
+
+/* What was asked about. */
+static void add_subject(const Making *m, const Answer *answer) {
+  Facts *facts = &m->report->facts;
+  if (answer->kind == QUESTION_FIRE) facts_string(facts, "transition", m->net->trans_name[answer->trans.v]);
+  if (answer->kind != QUESTION_COVER) return;
+  facts_open(facts, "places", '[', JSON_ROW);
+  for (uint32_t i = 0; i < answer->n_places; i++) facts_string(facts, NULL, m->net->place_name[answer->places[i].v]);
+  facts_close(facts);
+}
+
+static void add_answer_facts(const Making *m, const char *key, const Answer *answer) {
+  Facts *facts = &m->report->facts;
+  const bool found = answer->answer == VERDICT_VIOLATED;
+  facts_open(facts, key, '{', JSON_LINES);
+  add_subject(m, answer);
+  if (answer->answer == VERDICT_UNKNOWN) facts_null(facts, "answer");
+  else facts_bool(facts, "answer", found);
+  if (found) facts_bool(facts, "shortest", answer->shortest);
+  else facts_null(facts, "shortest");
+  add_run_facts(m, answer->run, found ? answer->n_run : 0);
+  facts_close(facts);
+}
+
+static void add_covers(const Making *m) {
+  facts_open(&m->report->facts, "covered", '[', JSON_LINES);
+  for (uint32_t i = 0; i < m->result->n_answers; i++)
+    if (m->result->answers[i].kind == QUESTION_COVER) add_answer_facts(m, NULL, &m->result->answers[i]);
+  facts_close(&m->report->facts);
+}
+
+/* The answer of a kind that is asked once at most, or null. */
+static void add_single(const Making *m, const char *key, QuestionKind kind) {
+  for (uint32_t i = 0; i < m->result->n_answers; i++) {
+    if (m->result->answers[i].kind != kind) continue;
+    add_answer_facts(m, key, &m->result->answers[i]);
+    return;
+  }
+  facts_null(&m->report->facts, key);
+}
+
+static void add_unsafe_facts(const Making *m) {
+  Facts *facts = &m->report->facts;
+  if (!is_unsafe(m->result)) {
+    facts_null(facts, "unsafe");
+    return;
+  }
+  const Prefix *prefix = m->result->prefix;
+  facts_open(facts, "unsafe", '{', JSON_LINES);
+  facts_string(facts, "place", m->net->place_name[prefix->unsafe_place.v]);
+  add_run_facts(m, prefix->unsafe_run, prefix->n_unsafe_run);
+  facts_close(facts);
+}
+
+static void add_facts(const Making *m) {
+  const AnswerReport *result = m->result;
+  Facts *facts = &m->report->facts;
+  facts_bool(facts, "complete", result->complete);
+  facts_count(facts, "events", result->counts.events);
+  facts_count(facts, "conditions", result->counts.conditions);
+  facts_count(facts, "cutoffs", result->counts.cutoffs);
+  add_covers(m);
+  add_single(m, "fired", QUESTION_FIRE);
+  add_single(m, "deadlock", QUESTION_DEADLOCK);
+  add_unsafe_facts(m);
+}
+
+/* ---- all of it ---- */
+
+static void add_statistics(const Making *m) {
+  const AnswerReport *result = m->result;
+  report_add_statistic(m->report, STATISTIC("places", m->net->n_places));
+  report_add_statistic(m->report, STATISTIC("transitions", m->net->n_trans));
+  report_add_statistic(m->report, STATISTIC("events", result->counts.events));
+  report_add_statistic(m->report, STATISTIC("conditions", result->counts.conditions));
+  report_add_statistic(m->report, STATISTIC("cut-offs", result->counts.cutoffs));
+  report_add_statistic(m->report, STATISTIC_SECONDS(result->seconds));
+  report_add_statistic(m->report, STATISTIC_BYTES(result->bytes));
+}
+
+void of_answers(Report *report, const AnswerReport *result, Verdict verdict) {
+  const Making making = {.report = report, .arena = &report->arena, .result = result, .net = result->net};
+  report->schema = "netunfold/1";
+  report->question = "reachability in a net";
+  report->verdict = is_unsafe(result) ? VERDICT_UNKNOWN : verdict;
+  report->verdict_name = vocabulary_verdict(ASKED_SEARCH, report->verdict);
+  report->why = result->why[0] ? result->why : NULL;
+  report->nothing = "Nothing that was asked for was found";
+  report->lines_alone = true;
+  report->refused = is_unsafe(result);
+  for (uint32_t i = 0; i < result->n_answers; i++) add_finding(&making, &result->answers[i]);
+  if (is_unsafe(result)) add_unsafe_finding(&making);
+  add_facts(&making);
+  add_lines(&making);
+  add_statistics(&making);
+  facts_statistics(&report->facts, report->statistics.at, report->statistics.n);
+}

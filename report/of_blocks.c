@@ -1,0 +1,130 @@
+#include "report/of_blocks.h"
+
+#include "report/net_facts.h"
+#include "report/of_witness.h"
+#include "report/vocabulary.h"
+#include "report/words.h"
+
+typedef struct {
+  Report *report;
+  Arena *arena;
+  const AtomicityReport *result;
+  const Net *net;
+  Runners runners;
+} Making;
+
+/* ---- findings ---- */
+
+/* "block 'deposit' of threads T1, T2" */
+static const char *subject(const Making *m, uint32_t block) {
+  const ThreadList threads = runners_list(&m->runners, block);
+  const char *name = words_block(m->arena, m->net->notes, block);
+  if (threads.n == 0) return arena_format(m->arena, "%s, which no thread reaches,", name);
+  return arena_format(m->arena, "%s of %s", name, runners_phrase(m->arena, m->net->notes, threads));
+}
+
+static Finding finding_of(const Making *m, const BlockVerdict *it, const char *rule, Level level, FindingKind kind) {
+  return (Finding){.rule = rule,
+                   .level = level,
+                   .kind = kind,
+                   .unit = "block",
+                   .place = words_place(m->arena, m->net->notes, m->net->notes->blocks[it->block].begin)};
+}
+
+static Finding finding_holds(const Making *m, const BlockVerdict *it) {
+  const bool never = it->entered == ENTERED_NEVER;
+  Finding finding = never ? finding_of(m, it, "never-entered", LEVEL_WARNING, FINDING_FAIL)
+                          : finding_of(m, it, "not-causally-atomic", LEVEL_NOTE, FINDING_PASS);
+  finding.message =
+      arena_format(m->arena,
+                   never ? "%s is never entered: in no run does it begin, so it is atomic whatever stands in it"
+                         : "%s is causally atomic",
+                   subject(m, it->block));
+  return finding;
+}
+
+static Finding finding_unknown(const Making *m, const BlockVerdict *it) {
+  const char *why = m->result->why;
+  Finding finding = finding_of(m, it, "not-causally-atomic", LEVEL_WARNING, FINDING_OPEN);
+  finding.message = arena_format(m->arena, "cannot tell whether %s is causally atomic%s%s", subject(m, it->block),
+                                 why ? ": " : "", why ? why : "");
+  return finding;
+}
+
+static void add_finding(const Making *m, const BlockVerdict *it) {
+  Finding finding = {0};
+  switch (it->verdict) {
+  case VERDICT_VIOLATED: finding = of_witness(m->arena, m->net, &m->runners, it->witness); break;
+  case VERDICT_HOLDS: finding = finding_holds(m, it); break;
+  case VERDICT_UNKNOWN: finding = finding_unknown(m, it); break;
+  }
+  report_add(m->report, &finding);
+}
+
+/* ---- facts ---- */
+
+static void add_step(const Making *m, const WitnessStep *step) {
+  static const char *const ROLES[] = {NULL, "begin", "out", "in", "chain", "back"}; /* ORDER StepRole */
+  _Static_assert(sizeof ROLES / sizeof *ROLES == STEP_BACK + 1, "ORDER StepRole");
+  Facts *facts = &m->report->facts;
+  facts_open(facts, NULL, '{', JSON_ROW);
+  net_facts_event(facts, m->net, step->thread, step->transition);
+  facts_string(facts, "role", ROLES[step->role]);
+  facts_close(facts);
+}
+
+static void add_entered(Facts *facts, Entered entered) {
+  if (entered == ENTERED_UNKNOWN) facts_null(facts, "entered");
+  else facts_bool(facts, "entered", entered == ENTERED_SOMETIMES);
+}
+
+static void add_block(const Making *m, const BlockVerdict *it) {
+  Facts *facts = &m->report->facts;
+  const NoteBlock *block = &m->net->notes->blocks[it->block];
+  const ThreadList threads = runners_list(&m->runners, it->block);
+  facts_open(facts, NULL, '{', JSON_LINES);
+  facts_string(facts, "name", block->name);
+  net_facts_position(facts, block->begin);
+  facts_open(facts, "threads", '[', JSON_ROW);
+  for (uint32_t i = 0; i < threads.n; i++) facts_count(facts, NULL, (uint64_t)threads.at[i] + 1);
+  facts_close(facts);
+  facts_string(facts, "verdict", vocabulary_verdict(ASKED_ATOMIC, it->verdict));
+  add_entered(facts, it->entered);
+  facts_open(facts, "witness", '[', JSON_LINES);
+  for (uint32_t i = 0; it->witness && i < it->witness->n_steps; i++) add_step(m, &it->witness->steps[i]);
+  facts_close(facts);
+  facts_close(facts);
+}
+
+/* ---- all of it ---- */
+
+static void add_statistics(Report *report, const VerdictStats *stats) {
+  report_add_statistic(report, STATISTIC("places", stats->places));
+  report_add_statistic(report, STATISTIC("transitions", stats->transitions));
+  report_add_statistic(report, STATISTIC("events", stats->events));
+  report_add_statistic(report, STATISTIC("conditions", stats->conditions));
+  report_add_statistic(report, STATISTIC("cut-offs", stats->cutoffs));
+  report_add_statistic(report, STATISTIC_SECONDS(stats->seconds));
+  report_add_statistic(report, STATISTIC_BYTES(stats->bytes));
+}
+
+void of_blocks(Report *report, const AtomicityReport *result) {
+  const Making making = {.report = report,
+                         .arena = &report->arena,
+                         .result = result,
+                         .net = result->net,
+                         .runners = runners_of(&report->arena, result->net)};
+  report->schema = "causalcheck/1";
+  report->question = "causal atomicity";
+  report->verdict = result->verdict;
+  report->verdict_name = vocabulary_verdict(ASKED_ATOMIC, result->verdict);
+  report->why = result->why;
+  report->nothing =
+      result->verdict == VERDICT_HOLDS ? "Every marked block is causally atomic" : "No marked block was found violated";
+  for (uint32_t i = 0; i < result->n_blocks; i++) add_finding(&making, &result->blocks[i]);
+  facts_open(&report->facts, "blocks", '[', JSON_LINES);
+  for (uint32_t i = 0; i < result->n_blocks; i++) add_block(&making, &result->blocks[i]);
+  facts_close(&report->facts);
+  add_statistics(report, &result->stats);
+  facts_statistics(&report->facts, report->statistics.at, report->statistics.n);
+}

@@ -1,0 +1,11 @@
+/* of_blocks.h: which marked blocks are causally atomic, as a Report. docs/json.md has the facts. */
+#ifndef REPORT_OF_BLOCKS_H
+#define REPORT_OF_BLOCKS_H
+
+#include "ask/atomicity.h"
+#include "report/report.h"
+
+/* Into an empty report. The result lives as long as the report. */
+void of_blocks(Report *report, const AtomicityReport *result);
+
+#endif

@@ -1,0 +1,11 @@
+/* of_cycle.h: whether all runs of a program are serializable, as a Report. docs/json.md has the facts. */
+#ifndef REPORT_OF_CYCLE_H
+#define REPORT_OF_CYCLE_H
+
+#include "ask/serializability.h"
+#include "report/report.h"
+
+/* Into an empty report. The result lives as long as the report. */
+void of_cycle(Report *report, const CycleReport *result);
+
+#endif

@@ -1,0 +1,131 @@
+#include "report/of_prediction.h"
+
+#include "report/of_run_cycle.h"
+#include "report/place.h"
+#include "report/run_words.h"
+#include "report/vocabulary.h"
+
+#include <string.h>
+
+enum { MOST_LEGS = 12 };
+
+/* ---- findings ---- */
+
+/* "T1 to bank.c:8, T2 to bank.c:10, T1 to bank.c:10": the last legs, if there are many. */
+static const char *legs_of(Arena *arena, const PredictedRun *run) {
+  uint32_t i = run->n_legs > MOST_LEGS ? run->n_legs - MOST_LEGS : 0;
+  const char *text = i ? "for example, in this run: ..., " : "for example, in this run: ";
+  for (; i < run->n_legs; i++) {
+    const Place place = run_place(arena, run->names, run->legs[i].location, run->legs[i].event);
+    text = arena_format(arena, "%s%s to %s%s", text, run_thread(arena, run->names, run->legs[i].thread),
+                        place_words(arena, &place), i + 1 < run->n_legs ? ", " : "");
+  }
+  return text;
+}
+
+/* "can be split by T2, T3 and T4": all threads of the cycle but the first. */
+static const char *what_happens(Arena *arena, const PredictedRun *run) {
+  const MonitorTransaction *transactions = run->finding.transactions;
+  const char *text = "can be split by", *last = NULL;
+  for (uint32_t i = 1, thread = transactions[0].thread; i < run->finding.n; i++) {
+    if (transactions[i].thread == thread || transactions[i].thread == transactions[0].thread) continue;
+    if (last) text = arena_format(arena, "%s %s,", text, last);
+    thread = transactions[i].thread;
+    last = run_thread(arena, run->names, thread);
+  }
+  const size_t length = strlen(text);
+  const bool several = text[length - 1] == ',';
+  return arena_format(arena, "%.*s%s %s", (int)(several ? length - 1 : length), text, several ? " and" : "",
+                      last ? last : "itself");
+}
+
+static void add_finding(Report *report, const PredictedRun *run) {
+  Arena *arena = &report->arena;
+  const RunCycleWords words = {
+      .brief = report->brief, .rule = "can-be-split", .what = what_happens(arena, run), .legs = run->legs,
+      .n_legs = run->n_legs};
+  Finding finding = of_run_cycle(arena, run->names, &run->finding, &words);
+  FindingNote *notes = arena_zeroed(arena, finding.n_notes + 1, sizeof *notes);
+  if (finding.n_notes) memcpy(notes, finding.notes, finding.n_notes * sizeof *notes);
+  notes[finding.n_notes++] = (FindingNote){.level = LEVEL_NOTE, .message = legs_of(arena, run)};
+  finding.notes = notes;
+  report_add(report, &finding);
+}
+
+/* ---- facts ---- */
+
+/* Of a program the steps are where they stand in the source; of a run the events are numbers. */
+static void add_schedule(Report *report, const PredictionReport *result) {
+  Facts *facts = &report->facts;
+  if (!result->program) {
+    facts_counts(facts, "schedule", result->origin_of_first, result->n_first);
+    return;
+  }
+  facts_open(facts, "schedule", '[', result->n_first ? JSON_LINES : JSON_ROW);
+  for (uint32_t i = 0; i < result->n_first; i++) {
+    const TraceEvent *event = &result->events_of_first[i];
+    if (i && result->origin_of_first[i] == result->origin_of_first[i - 1]) continue;
+    facts_open(facts, NULL, '{', JSON_ROW);
+    facts_string(facts, "thread", run_thread(facts->arena, result->runs[0].names, event->thread));
+    facts_string(facts, "location", run_location(facts->arena, result->runs[0].names, event->location));
+    facts_close(facts);
+  }
+  facts_close(facts);
+}
+
+static void add_run(Facts *facts, const PredictedRun *run) {
+  facts_open(facts, NULL, '{', JSON_LINES);
+  of_run_cycle_facts(facts, run->names, &run->finding);
+  facts_open(facts, "legs", '[', JSON_LINES);
+  for (uint32_t i = 0; i < run->n_legs; i++) {
+    facts_open(facts, NULL, '{', JSON_ROW);
+    facts_string(facts, "thread", run_thread(facts->arena, run->names, run->legs[i].thread));
+    facts_count(facts, "to", run->legs[i].event);
+    facts_string(facts, "location", run_location(facts->arena, run->names, run->legs[i].location));
+    facts_close(facts);
+  }
+  facts_close(facts);
+  facts_close(facts);
+}
+
+static void add_facts(Report *report, const PredictionReport *result) {
+  Facts *facts = &report->facts;
+  facts_string(facts, "known", result->known);
+  facts_string(facts, "sync", result->locks ? "locks" : "none");
+  facts_count(facts, "events", result->events);
+  facts_count(facts, "threads", result->threads);
+  facts_count(facts, "entities", result->entities);
+  add_schedule(report, result);
+  facts_open(facts, "violations", '[', JSON_LINES);
+  for (uint32_t i = 0; i < result->n_runs; i++) add_run(facts, &result->runs[i]);
+  facts_close(facts);
+}
+
+/* ---- all of it ---- */
+
+void of_prediction(Report *report, const PredictionReport *result, uint64_t transactions, double seconds,
+                   uint64_t bytes) {
+  Arena *arena = &report->arena;
+  report->schema = "tracepredict/1";
+  report->question = result->program ? "runs of a program that are not serializable"
+                                     : "other runs of the same threads that are not serializable";
+  report->verdict = result->verdict;
+  report->verdict_name = vocabulary_verdict(ASKED_PREDICTION, result->verdict);
+  report->why = result->why;
+  report->nothing = result->verdict == VERDICT_HOLDS ? "No violation is predicted" : "No violation was found";
+  report->shows_sources = !result->program;
+  for (uint32_t i = 0; i < result->n_runs; i++) add_finding(report, &result->runs[i]);
+  if (!report->brief) add_facts(report, result);
+  if (result->why)
+    report_add_line(report, LINE_FULL, arena_format(arena, "%s: %s", result->n_runs ? "note" : "unknown", result->why));
+  if (result->known)
+    report_add_line(report, LINE_FULL,
+                    arena_format(arena, "%s: %s", result->verdict == VERDICT_UNKNOWN ? "known" : "note",
+                                 result->known));
+  report_add_statistic(report, STATISTIC("events", result->events));
+  report_add_statistic(report, STATISTIC("threads", result->threads));
+  report_add_statistic(report, STATISTIC("entities", result->entities));
+  report_add_statistic(report, STATISTIC("distinct transactions", transactions));
+  report_add_statistic(report, STATISTIC_SECONDS(seconds));
+  report_add_statistic(report, STATISTIC_BYTES(bytes));
+}

@@ -1,0 +1,13 @@
+/* of_prediction.h: runs that are predicted, as a Report. docs/json.md has the facts. */
+#ifndef REPORT_OF_PREDICTION_H
+#define REPORT_OF_PREDICTION_H
+
+#include "ask/predicting.h"
+#include "report/report.h"
+
+/* Into an empty report. `transactions`, `seconds` and `bytes` are for statistics. The result lives as long as the
+ * report. */
+void of_prediction(Report *report, const PredictionReport *result, uint64_t transactions, double seconds,
+                   uint64_t bytes);
+
+#endif

@@ -1,0 +1,241 @@
+#include "report/of_run_cycle.h"
+
+#include "base/text.h"
+#include "report/run_words.h"
+#include "report/story.h"
+#include "report/vocabulary.h"
+
+#include <assert.h>
+#include <string.h>
+
+typedef struct {
+  Arena *arena;
+  const TraceNames *names;
+  const MonitorFinding *cycle;
+  const RunCycleWords *words;
+  Story story;
+  U32Vec of_access; /* two per edge: the steps of its ends */
+} Making;
+
+/* ---- when ---- */
+
+/* In a prediction a thread's event belongs to the first of its legs that reaches it. */
+static StoryTime time_of(const Making *m, uint32_t thread, uint64_t event, uint32_t order) {
+  const RunCycleWords *words = m->words;
+  uint32_t leg = 0;
+  while (leg < words->n_legs && (words->legs[leg].thread != thread || words->legs[leg].event < event)) leg++;
+  return (StoryTime){leg, event, order};
+}
+
+/* ---- steps ---- */
+
+static const MonitorTransaction *next_of(const Making *m, uint32_t i) {
+  return &m->cycle->transactions[(i + 1) % m->cycle->n];
+}
+
+/* What the step is to the first transaction. */
+static FindingRole role_of(const Making *m, const MonitorTransaction *transaction) {
+  const MonitorTransaction *first = &m->cycle->transactions[0];
+  if (transaction == first) return FINDING_INSIDE;
+  return transaction->thread == first->thread ? FINDING_BEFORE : FINDING_OTHER;
+}
+
+static FindingStep step_of(Making *m, const MonitorTransaction *transaction, uint64_t event, uint32_t location) {
+  const bool first = transaction == &m->cycle->transactions[0];
+  return (FindingStep){.thread = story_thread(&m->story, transaction->thread,
+                                              run_thread(m->arena, m->names, transaction->thread)),
+                       .place = run_place(m->arena, m->names, location, event),
+                       .role = role_of(m, transaction),
+                       .framed = first && transaction->ordinal > 0,
+                       .number = event + 1};
+}
+
+/* The begin of a transaction; that of the first one, and what comes last in it, are the ends of the frame. */
+static void add_begin(Making *m, const MonitorTransaction *transaction) {
+  if (!transaction->ordinal) return;
+  FindingStep step = step_of(m, transaction, transaction->first, transaction->location);
+  const char *label = run_label(m->arena, m->names, transaction->label);
+  step.text = label ? arena_format(m->arena, "begin %s", label) : "begin";
+  step.matters = step.framed;
+  story_add(&m->story, &step, time_of(m, transaction->thread, transaction->first, 0));
+}
+
+/* Where it has ended by then, and there is nothing else in that event. */
+static void add_end(Making *m, const MonitorTransaction *transaction) {
+  if (!transaction->ordinal || transaction->open) return;
+  for (uint32_t i = 0; i < m->story.steps.n; i++)
+    if (m->story.steps.at[i].step.number >= transaction->last + 1 && m->story.steps.at[i].step.framed) return;
+  FindingStep step = step_of(m, transaction, transaction->last, TRACE_NONE);
+  step.place = (Place){.other = arena_format(m->arena, "event %llu", (unsigned long long)transaction->last)};
+  step.text = "end";
+  story_add(&m->story, &step, time_of(m, transaction->thread, transaction->last, TRACE_OPS));
+}
+
+/* The operation is known: of two transactions of one thread some events are named, and not what they do. */
+static bool is_known(const MonitorAccess *access) { return access->object != TRACE_NONE; }
+
+/* A step that is there already: of the same event, by what is known of it. */
+static uint32_t find_step(const Making *m, uint32_t thread, const MonitorAccess *access, const char *text) {
+  for (uint32_t i = 0; i < m->story.steps.n; i++) {
+    const FindingStep *step = &m->story.steps.at[i].step;
+    if (m->story.numbers.at[step->thread] != thread || step->number != access->event + 1) continue;
+    if (!is_known(access) || strcmp(step->text, text) == 0) return i;
+  }
+  return UINT32_MAX;
+}
+
+static uint32_t add_access(Making *m, const MonitorTransaction *transaction, const MonitorAccess *access) {
+  const char *text = is_known(access) ? run_event(m->arena, m->names, access->op, access->object) : "goes on";
+  const uint32_t found = find_step(m, transaction->thread, access, text);
+  if (found != UINT32_MAX) return found;
+  FindingStep step = step_of(m, transaction, access->event, access->location);
+  step.text = text;
+  step.matters = true;
+  if (is_known(access)) step.words = run_deed(m->arena, m->names, access->op, access->object);
+  return story_add(&m->story, &step, time_of(m, transaction->thread, access->event, 1u + access->op));
+}
+
+/* Those of which more is known come first: others may be the same events. */
+static void add_accesses(Making *m) {
+  const MonitorFinding *cycle = m->cycle;
+  vec_resize_zeroed(m->arena->heap, &m->of_access, 2 * cycle->n);
+  for (int known = 1; known >= 0; known--)
+    for (uint32_t i = 0; i < cycle->n; i++) {
+      const MonitorEdge *edge = &cycle->edges[i];
+      if (is_known(&edge->from) == known) m->of_access.at[2 * i] = add_access(m, &cycle->transactions[i], &edge->from);
+      if (is_known(&edge->to) == known) m->of_access.at[2 * i + 1] = add_access(m, next_of(m, i), &edge->to);
+    }
+}
+
+/* ---- what depends on what ---- */
+
+static const char *label_of(const Making *m, const MonitorEdge *edge) {
+  switch (edge->kind) {
+  case MONITOR_CONFLICT:
+    return arena_format(m->arena, "%s → %s", vocabulary_verb(edge->from.op)->name,
+                        vocabulary_verb(edge->to.op)->name);
+  case MONITOR_ORDER: return NULL;
+  case MONITOR_FORK: return "fork";
+  case MONITOR_JOIN: return "join";
+  case MONITOR_GAP: return "over others";
+  }
+  return NULL;
+}
+
+static void add_edges(Making *m) {
+  for (uint32_t i = 0; i < m->cycle->n; i++) {
+    const MonitorEdge *edge = &m->cycle->edges[i];
+    const uint32_t from = m->of_access.at[2 * i], to = m->of_access.at[2 * i + 1],
+                   on = m->of_access.at[(2 * i + 2) % m->of_access.n];
+    const char *object = edge->kind == MONITOR_CONFLICT ? run_object(m->arena, m->names, edge->to.object) : NULL;
+    story_edge(&m->story, from, to, EDGE_CHAIN, object, label_of(m, edge));
+    if (i + 1 < m->cycle->n) story_edge(&m->story, to, on, EDGE_CHAIN, NULL, NULL);
+  }
+}
+
+/* ---- words ---- */
+
+/* The event in which the cycle closes, and what the first step of others is to it. */
+static void mark_back(Making *m) {
+  const uint32_t numbers[] = {m->of_access.at[0], m->of_access.at[1], m->of_access.at[2 * m->cycle->n - 1]};
+  const FindingStep *out = story_step(&m->story, numbers[0]);
+  FindingStep *in = story_step(&m->story, numbers[1]), *back = story_step(&m->story, numbers[2]);
+  back->role = FINDING_BACK;
+  if (back == out || !back->words) return;
+  const bool again = out->words && strcmp(back->words, out->words) == 0,
+             between = story_before(&m->story, numbers[1], numbers[2]);
+  if (story_before(&m->story, numbers[0], numbers[2]))
+    back->words = arena_format(m->arena, "%s %s", back->words, again ? "again" : "afterwards");
+  if (in->words && in->role == FINDING_OTHER && between) in->words = arena_format(m->arena, "%s in between", in->words);
+}
+
+static void tell_example(Making *m, Finding *finding) {
+  const MonitorFinding *cycle = m->cycle;
+  story_init(&m->story, m->arena);
+  story_thread(&m->story, cycle->transactions[0].thread, run_thread(m->arena, m->names, cycle->transactions[0].thread));
+  add_accesses(m);
+  for (uint32_t i = 0; i < cycle->n; i++) add_begin(m, &cycle->transactions[i]);
+  add_end(m, &cycle->transactions[0]);
+  add_edges(m);
+  mark_back(m);
+  story_tell(&m->story, finding);
+  finding->why = story_why(m->arena, finding);
+  story_fini(&m->story);
+  vec_fini(m->arena->heap, &m->of_access);
+}
+
+static void tell_notes(const Making *m, Finding *finding) {
+  FindingNote *notes = arena_zeroed(m->arena, m->cycle->n, sizeof *notes);
+  for (uint32_t i = 0; i < m->cycle->n; i++) {
+    const MonitorEdge *edge = &m->cycle->edges[i];
+    notes[i].level = LEVEL_NOTE;
+    notes[i].place = run_place(m->arena, m->names, edge->to.location, edge->to.event);
+    notes[i].message = arena_format(m->arena, "%s %s", run_transaction(m->arena, m->names, next_of(m, i)),
+                                    run_edge(m->arena, m->names, &m->cycle->transactions[i], edge));
+  }
+  finding->notes = notes;
+  finding->n_notes = m->cycle->n;
+}
+
+Finding of_run_cycle(Arena *arena, const TraceNames *names, const MonitorFinding *cycle, const RunCycleWords *words) {
+  assert(cycle->n > 0 && (cycle->n > 1 || !cycle->edges));
+  Making making = {.arena = arena, .names = names, .cycle = cycle, .words = words};
+  const MonitorTransaction *first = &cycle->transactions[0];
+  Finding finding = {.rule = words->rule, .level = LEVEL_ERROR, .unit = "transaction"};
+  finding.place = run_place(arena, names, first->location, first->first);
+  finding.message = arena_format(arena, "%s %s", run_transaction(arena, names, first), words->what);
+  finding.title = story_title(arena, finding.message);
+  finding.block = run_transaction_alone(arena, names, first);
+  if (!cycle->edges) return finding;
+  tell_notes(&making, &finding);
+  if (!words->brief) tell_example(&making, &finding);
+  return finding;
+}
+
+/* ---- facts ---- */
+
+static const char *const KINDS[] = {"conflict", "order", "fork", "join", "gap"}; /* ORDER MonitorEdgeKind */
+_Static_assert(sizeof KINDS / sizeof *KINDS == MONITOR_GAP + 1, "ORDER MonitorEdgeKind");
+
+static void add_access_fact(Facts *facts, const TraceNames *names, const char *key, const MonitorAccess *access) {
+  facts_open(facts, key, '{', JSON_ROW);
+  facts_count(facts, "event", access->event);
+  facts_string(facts, "op", is_known(access) ? vocabulary_verb(access->op)->name : NULL);
+  facts_string(facts, "object", run_target(facts->arena, names, access->op, access->object));
+  facts_string(facts, "location", run_location(facts->arena, names, access->location));
+  facts_close(facts);
+}
+
+static void add_edge_fact(Facts *facts, const TraceNames *names, const MonitorEdge *edge) {
+  if (!edge) {
+    facts_null(facts, "edge");
+    return;
+  }
+  facts_open(facts, "edge", '{', JSON_LINES);
+  facts_string(facts, "kind", KINDS[edge->kind]);
+  add_access_fact(facts, names, "from", &edge->from);
+  add_access_fact(facts, names, "to", &edge->to);
+  facts_close(facts);
+}
+
+static void add_transaction_fact(Facts *facts, const TraceNames *names, const MonitorTransaction *transaction,
+                                 const MonitorEdge *edge) {
+  facts_open(facts, NULL, '{', JSON_LINES);
+  facts_string(facts, "thread", run_thread(facts->arena, names, transaction->thread));
+  if (transaction->ordinal) facts_count(facts, "transaction", transaction->ordinal);
+  else facts_null(facts, "transaction");
+  facts_string(facts, "label", run_label(facts->arena, names, transaction->label));
+  facts_count(facts, "first", transaction->first);
+  facts_count(facts, "last", transaction->last);
+  facts_string(facts, "location", run_location(facts->arena, names, transaction->location));
+  add_edge_fact(facts, names, edge);
+  facts_close(facts);
+}
+
+void of_run_cycle_facts(Facts *facts, const TraceNames *names, const MonitorFinding *cycle) {
+  facts_count(facts, "event", cycle->event);
+  facts_open(facts, "cycle", '[', JSON_LINES);
+  for (uint32_t i = 0; i < cycle->n; i++)
+    add_transaction_fact(facts, names, &cycle->transactions[i], cycle->edges ? &cycle->edges[i] : NULL);
+  facts_close(facts);
+}

@@ -1,0 +1,46 @@
+/* report.h: a tool's answer, in one form for every output.
+ *
+ * The files report/of_*.c make it of the results of ask/; a writer (report/writers.h) knows nothing but this. */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "report/facts.h"
+#include "report/finding.h"
+
+typedef enum { LINE_FULL, LINE_QUIET, LINE_ALWAYS } LineWhen; /* LINE_QUIET: only where people want to read little */
+
+/* What people are told besides findings, as lines of text. */
+typedef struct {
+  LineWhen when;
+  const char *text; /* without the end of the line; clean */
+} ReportLine;
+
+/* Strings are clean and whole, and the arena's or longer lived; those of the facts may have any bytes. */
+typedef struct {
+  Arena arena;
+  bool brief;           /* only messages are wanted: facts and examples may be left out */
+  const char *tool;     /* "causalcheck" */
+  const char *schema;   /* of its JSON: "causalcheck/1" */
+  const char *question; /* what was asked: "causal atomicity" */
+  bool refused;         /* the input, by what the findings say: the exit code is EXIT_ERROR */
+  Verdict verdict;
+  const char *verdict_name; /* "atomic" */
+  const char *why;          /* why it is unknown, or why there may be more; or NULL */
+  const char *nothing; /* what a picture says where there is nothing to draw: "Every marked block is causally atomic" */
+  VEC(Finding) findings;
+  VEC(ReportLine) lines; /* after the findings, before the verdict */
+  bool lines_alone;      /* the lines are all that people are told: neither findings nor the verdict are */
+  bool shows_sources;    /* places are those of files that may be there to be read: people are shown their lines */
+  Facts facts;
+  VEC(Statistic) statistics; /* of --stats */
+} Report;
+
+/* An empty report: "unknown", and nothing said. */
+void report_init(Report *report, Heap *heap, const char *tool, bool brief);
+void report_fini(Report *report);
+
+void report_add(Report *report, const Finding *finding);
+void report_add_line(Report *report, LineWhen when, const char *text);
+void report_add_statistic(Report *report, Statistic statistic);
+
+#endif

@@ -1,0 +1,24 @@
+/* sources.h: lines of the source files that findings name. What a log names may be anything: a file that is missing,
+ * huge, no text, a pipe, or another one of that name. Such a file has no lines here, and none of them is waited for. */
+#ifndef REPORT_SOURCES_H
+#define REPORT_SOURCES_H
+
+#include "base/heap.h"
+
+#include <stdint.h>
+
+typedef struct Sources Sources;
+
+typedef struct {
+  const char *text; /* without its end; NULL: not known */
+  size_t length;
+} SourceLine;
+
+Sources *sources_new(Heap *heap);
+void sources_free(Sources *sources);
+
+/* The line, from 1, if the file can be read and has it, and has `column` bytes in it at least; 0: any. Valid until
+ * sources_free. */
+SourceLine sources_line(Sources *sources, const char *file, uint32_t line, uint32_t column);
+
+#endif

@@ -1,0 +1,34 @@
+#include "report/writers.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define WRITERS(ROW) \
+  ROW("text", text_write, true) \
+  ROW("json", json_write, false) \
+  ROW("sarif", sarif_write, false) \
+  ROW("dot", picture_write_dot, false) \
+  ROW("svg", picture_write_svg, false)
+
+#define WRITER(name, function, brief) {name, function, brief},
+#define NAME(name, function, brief) name,
+
+static const Writer TABLE[] = {WRITERS(WRITER)};
+enum { N_WRITERS = sizeof TABLE / sizeof *TABLE };
+
+const Writer *writers_table(uint32_t *n) {
+  *n = N_WRITERS;
+  return TABLE;
+}
+
+const char *const *writers_names(void) {
+  static const char *const NAMES[] = {WRITERS(NAME) NULL};
+  return NAMES;
+}
+
+const Writer *writers_find(const char *name) {
+  for (uint32_t i = 0; i < N_WRITERS; i++)
+    if (strcmp(TABLE[i].name, name) == 0) return &TABLE[i];
+  assert(!"there is no such writer");
+  return TABLE;
+}

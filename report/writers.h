@@ -1,0 +1,37 @@
+/* writers.h: the forms in which a report is written: one table, with a row for each. A new form is a file with its
+ * function, and a row. */
+#ifndef REPORT_WRITERS_H
+#define REPORT_WRITERS_H
+
+#include "base/err.h"
+#include "report/report.h"
+
+/* How much people want to read. Data formats and pictures show everything, and no colour. */
+typedef struct {
+  bool colour;  /* ANSI colours */
+  bool quiet;   /* only the verdict */
+  bool verbose; /* every step of an example run, not only those that matter */
+} TextStyle;
+
+/* Writes the report; errors of `out` are the caller's to see. False, with *err, if it cannot be written in that form:
+ * ERR_LIMIT where drawing takes too much. */
+typedef bool WriteReport(const Report *report, TextStyle style, FILE *out, Err *err);
+
+typedef struct {
+  const char *name; /* for --format */
+  WriteReport *write;
+  bool brief; /* unless everything is asked for, it shows neither facts nor examples: Report.brief */
+} Writer;
+
+/* The rows, the first of which is the default; and their names, with a NULL after the last one, as an option's choices.
+ */
+const Writer *writers_table(uint32_t *n);
+const char *const *writers_names(void);
+
+/* The row of that name, which there is. */
+const Writer *writers_find(const char *name);
+
+/* The functions of the table. */
+WriteReport text_write, json_write, sarif_write, picture_write_dot, picture_write_svg;
+
+#endif

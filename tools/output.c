@@ -1,0 +1,69 @@
+#include "tools/output.h"
+
+#include <string.h>
+
+/* What a FileWriter needs to know. */
+typedef struct {
+  const Report *report;
+  const Writer *writer;
+  TextStyle style;
+  const InputOptions *input; /* NULL: no colour */
+} Writing;
+
+uint32_t output_own_format(void) {
+  uint32_t n;
+  writers_table(&n);
+  return n;
+}
+
+const char *const *output_formats(Heap *heap, const char *more) {
+  const uint32_t n = output_own_format();
+  const char **names = heap_zeroed(heap, heap_product(heap, (uint64_t)n + 2, sizeof *names));
+  memcpy(names, writers_names(), n * sizeof *names);
+  names[n] = more;
+  return names;
+}
+
+bool output_is_brief(const OutputOptions *options) {
+  uint32_t n;
+  const Writer *table = writers_table(&n);
+  return options->format < n && table[options->format].brief && !options->verbose && !options->dot && !options->svg;
+}
+
+static bool is_stdout(const char *path) { return path && strcmp(path, "-") == 0; }
+
+bool output_check(const OutputOptions *options, Err *err) {
+  const int n = (!options->output || is_stdout(options->output)) + is_stdout(options->dot) + is_stdout(options->svg);
+  return n <= 1 || err_set(err, ERR_INPUT, "only one of the result, --dot and --svg can go to stdout");
+}
+
+static bool write_report(void *argument, FILE *out, Err *err) {
+  const Writing *writing = argument;
+  TextStyle style = writing->style;
+  style.colour = writing->input && input_wants_colour(writing->input, out);
+  return writing->writer->write(writing->report, style, out, err);
+}
+
+static bool write_picture(Tool *tool, const Report *report, const char *format, const char *path, Err *err) {
+  Writing writing = {report, writers_find(format), {0}, NULL};
+  return tool_write(tool, path, write_report, &writing, err);
+}
+
+bool output_begin(Tool *tool, const Report *report, const OutputOptions *options, Err *err) {
+  if (options->stats && report->statistics.n) statistics_print(report->statistics.at, report->statistics.n, stderr);
+  tool->exit_code = verdict_exit_code(report->verdict);
+  return write_picture(tool, report, "dot", options->dot, err) && write_picture(tool, report, "svg", options->svg, err);
+}
+
+bool output_result(Tool *tool, const Report *report, const OutputOptions *options, const InputOptions *input,
+                   bool quiet, Err *err) {
+  uint32_t n;
+  const Writer *writer = &writers_table(&n)[options->format];
+  Writing writing = {report, writer, {.quiet = quiet, .verbose = options->verbose}, input};
+  return tool_write(tool, options->output ? options->output : "-", write_report, &writing, err);
+}
+
+bool output_report(Tool *tool, const Report *report, const OutputOptions *options, const InputOptions *input,
+                   bool quiet, Err *err) {
+  return output_begin(tool, report, options, err) && output_result(tool, report, options, input, quiet, err);
+}

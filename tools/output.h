@@ -1,0 +1,56 @@
+/* output.h: a report goes where the options say: one result, in one of the forms that there are, and pictures besides.
+ */
+#ifndef TOOLS_OUTPUT_H
+#define TOOLS_OUTPUT_H
+
+#include "report/writers.h"
+#include "tools/input.h"
+#include "tools/tool.h"
+
+typedef struct {
+  uint32_t format; /* a row of the table of writers */
+  const char *output, *dot, *svg;
+  bool stats, verbose;
+} OutputOptions;
+
+/* The rows of a tool's option table. */
+#define OUTPUT_FILE_OPTIONS(o)                                                                                         \
+  {"output", 'o', OPTION_TEXT, &(o)->output, "FILE", NULL, "write the result there, not on stdout"},                   \
+      {"dot", 0, OPTION_TEXT, &(o)->dot, "FILE", NULL, "draw what was found as a DOT graph, besides"}, {               \
+    "svg", 0, OPTION_TEXT, &(o)->svg, "FILE", NULL, "draw what was found as an SVG picture, besides"                   \
+  }
+
+#define OUTPUT_OPTIONS(o)                                                                                              \
+  {"format", 'f', OPTION_CHOICE, &(o)->format, NULL, writers_names(), "of the result (default text)"},                 \
+      OUTPUT_FILE_OPTIONS(o)
+
+#define OUTPUT_STATS(o)                                                                                                \
+  { "stats", 0, OPTION_FLAG, &(o)->stats, NULL, NULL, "print sizes, time and memory on stderr" }
+#define OUTPUT_VERBOSE(o)                                                                                              \
+  { "verbose", 'v', OPTION_FLAG, &(o)->verbose, NULL, NULL, "print every step of an example run" }
+
+/* The names of all formats, and one more of the tool's own, which is then the last row; NULL-terminated, the heap's. */
+const char *const *output_formats(Heap *heap, const char *more);
+
+/* The number of rows in the table, that of output_formats()'s own. */
+uint32_t output_own_format(void);
+
+/* False, with ERR_INPUT, if more than one output is to go to stdout. */
+bool output_check(const OutputOptions *options, Err *err);
+
+/* Are only messages wanted of the report? */
+bool output_is_brief(const OutputOptions *options);
+
+/* Prints the statistics, if they are asked for, sets the exit code, and draws what is to be drawn. False, with *err, if
+ * that fails. */
+bool output_begin(Tool *tool, const Report *report, const OutputOptions *options, Err *err);
+
+/* Writes the result. `input` says whether it is coloured. */
+bool output_result(Tool *tool, const Report *report, const OutputOptions *options, const InputOptions *input,
+                   bool quiet, Err *err);
+
+/* The two, one after the other. */
+bool output_report(Tool *tool, const Report *report, const OutputOptions *options, const InputOptions *input,
+                   bool quiet, Err *err);
+
+#endif
