@@ -1,6 +1,6 @@
 /* finding.h: what a tool has to say of its input, in one form for every tool and every output.
  *
- * A tool's answer becomes a Report: findings, a verdict, and facts that only data formats show. A writer
+ * A tool's answer becomes a Report: findings, a verdict, and members that only data formats show. A writer
  * (report/writers.h) knows nothing but this. All strings are UTF-8, clean (base/text.h) and whole: a writer shortens
  * what it has no room for. Everything belongs to the report's arena or outlives it. */
 #ifndef REPORT_FINDING_H

@@ -272,104 +272,104 @@ static void add_row(Making *m, const AnalysisRow *row) {
   report_add(m->report, &finding);
 }
 
-/* ---- facts ---- */
+/* ---- members ---- */
 
-static void add_event_facts(Facts *facts, const TraceNames *names, const AnalysisEvent *event) {
-  facts_count(facts, "event", event->event);
-  facts_string(facts, "thread", run_thread(facts->arena, names, event->thread));
-  facts_string(facts, "op", vocabulary_verb(event->op)->name);
-  facts_string(facts, "object", run_target(facts->arena, names, event->op, event->object));
-  facts_string(facts, "location", run_location(facts->arena, names, event->location));
-  facts_open(facts, "locks", '[', JSON_ROW);
+static void add_event_members(Members *members, const TraceNames *names, const AnalysisEvent *event) {
+  members_count(members, "event", event->event);
+  members_string(members, "thread", run_thread(members->arena, names, event->thread));
+  members_string(members, "op", vocabulary_verb(event->op)->name);
+  members_string(members, "object", run_target(members->arena, names, event->op, event->object));
+  members_string(members, "location", run_location(members->arena, names, event->location));
+  members_open(members, "locks", '[', JSON_ROW);
   for (uint32_t i = 0; i < event->n_locks; i++)
-    facts_string(facts, NULL, run_object(facts->arena, names, event->locks[i]));
-  facts_close(facts);
+    members_string(members, NULL, run_object(members->arena, names, event->locks[i]));
+  members_close(members);
 }
 
-static void add_named_event(Facts *facts, const TraceNames *names, const char *key, const AnalysisEvent *event) {
-  facts_open(facts, key, '{', JSON_ROW);
-  add_event_facts(facts, names, event);
-  facts_close(facts);
+static void add_named_event(Members *members, const TraceNames *names, const char *key, const AnalysisEvent *event) {
+  members_open(members, key, '{', JSON_ROW);
+  add_event_members(members, names, event);
+  members_close(members);
 }
 
-static void add_stop_facts(Facts *facts, const TraceNames *names, const AnalysisRow *row) {
-  facts_open(facts, "stops", '[', JSON_LINES);
+static void add_stop_members(Members *members, const TraceNames *names, const AnalysisRow *row) {
+  members_open(members, "stops", '[', JSON_LINES);
   for (uint32_t i = 0; row->has_stops && i < 2; i++) {
-    facts_open(facts, NULL, '{', JSON_LINES);
-    add_named_event(facts, names, "at", &row->stops[i].event);
-    if (row->stops[i].has_rival) add_named_event(facts, names, "rival", &row->stops[i].rival);
-    facts_close(facts);
+    members_open(members, NULL, '{', JSON_LINES);
+    add_named_event(members, names, "at", &row->stops[i].event);
+    if (row->stops[i].has_rival) add_named_event(members, names, "rival", &row->stops[i].rival);
+    members_close(members);
   }
-  facts_close(facts);
+  members_close(members);
 }
 
-static void add_pattern_facts(Facts *facts, const TraceNames *names, const AnalysisRow *row) {
-  facts_string(facts, "pattern", row->pattern == PATTERN_NONE ? NULL : PATTERNS[row->pattern]);
-  facts_bool(facts, "certain", row->certainty == CERTAIN_WHOLE);
-  facts_bool(facts, "certain_alone", row->certainty != CERTAIN_NOT);
-  facts_open(facts, "interleaving", '[', JSON_LINES);
+static void add_pattern_members(Members *members, const TraceNames *names, const AnalysisRow *row) {
+  members_string(members, "pattern", row->pattern == PATTERN_NONE ? NULL : PATTERNS[row->pattern]);
+  members_bool(members, "certain", row->certainty == CERTAIN_WHOLE);
+  members_bool(members, "certain_alone", row->certainty != CERTAIN_NOT);
+  members_open(members, "interleaving", '[', JSON_LINES);
   for (uint32_t i = 0; i < row->n_events; i++) {
-    facts_open(facts, NULL, '{', JSON_ROW);
-    facts_count(facts, "transaction", row->events[i].transaction);
-    facts_string(facts, "label", run_label(facts->arena, names, row->events[i].label));
-    add_event_facts(facts, names, &row->events[i].event);
-    facts_close(facts);
+    members_open(members, NULL, '{', JSON_ROW);
+    members_count(members, "transaction", row->events[i].transaction);
+    members_string(members, "label", run_label(members->arena, names, row->events[i].label));
+    add_event_members(members, names, &row->events[i].event);
+    members_close(members);
   }
-  facts_close(facts);
+  members_close(members);
 }
 
-static void add_row_facts(Facts *facts, const TraceNames *names, const AnalysisRow *row) {
-  facts_open(facts, NULL, '{', JSON_LINES);
-  facts_string(facts, "label", run_label(facts->arena, names, row->label));
-  facts_string(facts, "location", run_location(facts->arena, names, row->location));
-  facts_count(facts, "count", row->transactions);
-  facts_string(facts, "verdict", vocabulary_verdict(ASKED_PROOF, row->verdict));
-  facts_bool(facts, "reducible", row->reducible);
-  add_stop_facts(facts, names, row);
-  add_pattern_facts(facts, names, row);
-  facts_close(facts);
+static void add_row_members(Members *members, const TraceNames *names, const AnalysisRow *row) {
+  members_open(members, NULL, '{', JSON_LINES);
+  members_string(members, "label", run_label(members->arena, names, row->label));
+  members_string(members, "location", run_location(members->arena, names, row->location));
+  members_count(members, "count", row->transactions);
+  members_string(members, "verdict", vocabulary_verdict(ASKED_PROOF, row->verdict));
+  members_bool(members, "reducible", row->reducible);
+  add_stop_members(members, names, row);
+  add_pattern_members(members, names, row);
+  members_close(members);
 }
 
-static void add_deadlock_facts(Facts *facts, const TraceNames *names, const AnalysisDeadlock *deadlock) {
-  facts_open(facts, NULL, '[', JSON_LINES);
+static void add_deadlock_members(Members *members, const TraceNames *names, const AnalysisDeadlock *deadlock) {
+  members_open(members, NULL, '[', JSON_LINES);
   for (uint32_t i = 0; i < deadlock->n; i++) {
-    facts_open(facts, NULL, '{', JSON_LINES);
-    add_named_event(facts, names, "outer", &deadlock->lockings[i].at_outer);
-    add_named_event(facts, names, "inner", &deadlock->lockings[i].at_inner);
-    facts_close(facts);
+    members_open(members, NULL, '{', JSON_LINES);
+    add_named_event(members, names, "outer", &deadlock->lockings[i].at_outer);
+    add_named_event(members, names, "inner", &deadlock->lockings[i].at_inner);
+    members_close(members);
   }
-  facts_close(facts);
+  members_close(members);
 }
 
 /* ---- all of it ---- */
 
 static void add_deadlocks(Making *m) {
-  Facts *facts = &m->report->facts;
+  Members *members = &m->report->members;
   uint32_t n = 0;
   const AnalysisDeadlock *deadlocks = m->result->analysis ? analysis_deadlocks(m->result->analysis, &n) : NULL;
   for (uint32_t i = 0; i < n; i++) add_deadlock(m, &deadlocks[i]);
-  facts_open(facts, "deadlocks", '[', JSON_LINES);
-  for (uint32_t i = 0; i < n; i++) add_deadlock_facts(facts, m->names, &deadlocks[i]);
-  facts_close(facts);
+  members_open(members, "deadlocks", '[', JSON_LINES);
+  for (uint32_t i = 0; i < n; i++) add_deadlock_members(members, m->names, &deadlocks[i]);
+  members_close(members);
 }
 
 static void add_rows(Making *m) {
-  Facts *facts = &m->report->facts;
+  Members *members = &m->report->members;
   uint32_t n = 0;
   const AnalysisRow *rows = m->result->analysis ? analysis_rows(m->result->analysis, &n) : NULL;
   for (uint32_t i = 0; i < n; i++) add_row(m, &rows[i]);
-  facts_open(facts, "transactions", '[', JSON_LINES);
-  for (uint32_t i = 0; i < n; i++) add_row_facts(facts, m->names, &rows[i]);
-  facts_close(facts);
+  members_open(members, "transactions", '[', JSON_LINES);
+  for (uint32_t i = 0; i < n; i++) add_row_members(members, m->names, &rows[i]);
+  members_close(members);
 }
 
 static void add_counts(Report *report, const AnalysisReport *result) {
-  Facts *facts = &report->facts;
-  facts_string(facts, "analysis", KINDS[result->kind]);
-  facts_count(facts, "events", result->events);
-  facts_count(facts, "threads", result->threads);
-  facts_count(facts, "entities", result->entities);
-  facts_count(facts, "skipped", result->skipped);
+  Members *members = &report->members;
+  members_string(members, "analysis", KINDS[result->kind]);
+  members_count(members, "events", result->events);
+  members_count(members, "threads", result->threads);
+  members_count(members, "entities", result->entities);
+  members_count(members, "skipped", result->skipped);
 }
 
 static void add_statistics(Report *report, const AnalysisReport *result, double seconds, uint64_t bytes) {

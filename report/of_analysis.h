@@ -1,4 +1,4 @@
-/* of_analysis.h: what the run-time analyses say of a run, as a Report. docs/json.md has the facts. */
+/* of_analysis.h: what the run-time analyses say of a run, as a Report. docs/json.md has the members. */
 #ifndef REPORT_OF_ANALYSIS_H
 #define REPORT_OF_ANALYSIS_H
 

@@ -139,84 +139,84 @@ static void add_unsafe_finding(const Making *m) {
   report_add(m->report, &finding);
 }
 
-/* ---- facts ---- */
+/* ---- members ---- */
 
-static void add_run_facts(const Making *m, const TransId *run, uint32_t n_run) {
-  Facts *facts = &m->report->facts;
-  facts_open(facts, "firing_sequence", '[', JSON_LINES);
+static void add_run_members(const Making *m, const TransId *run, uint32_t n_run) {
+  Members *members = &m->report->members;
+  members_open(members, "firing_sequence", '[', JSON_LINES);
   for (uint32_t i = 0; i < n_run; i++) {
-    facts_open(facts, NULL, '{', JSON_ROW);
-    facts_count(facts, "transition", (uint64_t)run[i].v + 1);
-    facts_string(facts, "name", m->net->trans_name[run[i].v]);
-    facts_close(facts);
+    members_open(members, NULL, '{', JSON_ROW);
+    members_count(members, "transition", (uint64_t)run[i].v + 1);
+    members_string(members, "name", m->net->trans_name[run[i].v]);
+    members_close(members);
   }
-  facts_close(facts);
+  members_close(members);
 }
 
 /* What was asked about. */
 static void add_subject(const Making *m, const Answer *answer) {
-  Facts *facts = &m->report->facts;
-  if (answer->kind == QUESTION_FIRE) facts_string(facts, "transition", m->net->trans_name[answer->trans.v]);
+  Members *members = &m->report->members;
+  if (answer->kind == QUESTION_FIRE) members_string(members, "transition", m->net->trans_name[answer->trans.v]);
   if (answer->kind != QUESTION_COVER) return;
-  facts_open(facts, "places", '[', JSON_ROW);
-  for (uint32_t i = 0; i < answer->n_places; i++) facts_string(facts, NULL, m->net->place_name[answer->places[i].v]);
-  facts_close(facts);
+  members_open(members, "places", '[', JSON_ROW);
+  for (uint32_t i = 0; i < answer->n_places; i++) members_string(members, NULL, m->net->place_name[answer->places[i].v]);
+  members_close(members);
 }
 
-static void add_answer_facts(const Making *m, const char *key, const Answer *answer) {
-  Facts *facts = &m->report->facts;
+static void add_answer_members(const Making *m, const char *key, const Answer *answer) {
+  Members *members = &m->report->members;
   const bool found = answer->answer == VERDICT_VIOLATED;
-  facts_open(facts, key, '{', JSON_LINES);
+  members_open(members, key, '{', JSON_LINES);
   add_subject(m, answer);
-  if (answer->answer == VERDICT_UNKNOWN) facts_null(facts, "answer");
-  else facts_bool(facts, "answer", found);
-  if (found) facts_bool(facts, "shortest", answer->shortest);
-  else facts_null(facts, "shortest");
-  add_run_facts(m, answer->run, found ? answer->n_run : 0);
-  facts_close(facts);
+  if (answer->answer == VERDICT_UNKNOWN) members_null(members, "answer");
+  else members_bool(members, "answer", found);
+  if (found) members_bool(members, "shortest", answer->shortest);
+  else members_null(members, "shortest");
+  add_run_members(m, answer->run, found ? answer->n_run : 0);
+  members_close(members);
 }
 
 static void add_covers(const Making *m) {
-  facts_open(&m->report->facts, "covered", '[', JSON_LINES);
+  members_open(&m->report->members, "covered", '[', JSON_LINES);
   for (uint32_t i = 0; i < m->result->n_answers; i++)
-    if (m->result->answers[i].kind == QUESTION_COVER) add_answer_facts(m, NULL, &m->result->answers[i]);
-  facts_close(&m->report->facts);
+    if (m->result->answers[i].kind == QUESTION_COVER) add_answer_members(m, NULL, &m->result->answers[i]);
+  members_close(&m->report->members);
 }
 
 /* The answer of a kind that is asked once at most, or null. */
 static void add_single(const Making *m, const char *key, QuestionKind kind) {
   for (uint32_t i = 0; i < m->result->n_answers; i++) {
     if (m->result->answers[i].kind != kind) continue;
-    add_answer_facts(m, key, &m->result->answers[i]);
+    add_answer_members(m, key, &m->result->answers[i]);
     return;
   }
-  facts_null(&m->report->facts, key);
+  members_null(&m->report->members, key);
 }
 
-static void add_unsafe_facts(const Making *m) {
-  Facts *facts = &m->report->facts;
+static void add_unsafe_members(const Making *m) {
+  Members *members = &m->report->members;
   if (!is_unsafe(m->result)) {
-    facts_null(facts, "unsafe");
+    members_null(members, "unsafe");
     return;
   }
   const Prefix *prefix = m->result->prefix;
-  facts_open(facts, "unsafe", '{', JSON_LINES);
-  facts_string(facts, "place", m->net->place_name[prefix->unsafe_place.v]);
-  add_run_facts(m, prefix->unsafe_run, prefix->n_unsafe_run);
-  facts_close(facts);
+  members_open(members, "unsafe", '{', JSON_LINES);
+  members_string(members, "place", m->net->place_name[prefix->unsafe_place.v]);
+  add_run_members(m, prefix->unsafe_run, prefix->n_unsafe_run);
+  members_close(members);
 }
 
-static void add_facts(const Making *m) {
+static void add_members(const Making *m) {
   const AnswerReport *result = m->result;
-  Facts *facts = &m->report->facts;
-  facts_bool(facts, "complete", result->complete);
-  facts_count(facts, "events", result->counts.events);
-  facts_count(facts, "conditions", result->counts.conditions);
-  facts_count(facts, "cutoffs", result->counts.cutoffs);
+  Members *members = &m->report->members;
+  members_bool(members, "complete", result->complete);
+  members_count(members, "events", result->counts.events);
+  members_count(members, "conditions", result->counts.conditions);
+  members_count(members, "cutoffs", result->counts.cutoffs);
   add_covers(m);
   add_single(m, "fired", QUESTION_FIRE);
   add_single(m, "deadlock", QUESTION_DEADLOCK);
-  add_unsafe_facts(m);
+  add_unsafe_members(m);
 }
 
 /* ---- all of it ---- */
@@ -244,8 +244,8 @@ void of_answers(Report *report, const AnswerReport *result, Verdict verdict) {
   report->refused = is_unsafe(result);
   for (uint32_t i = 0; i < result->n_answers; i++) add_finding(&making, &result->answers[i]);
   if (is_unsafe(result)) add_unsafe_finding(&making);
-  add_facts(&making);
+  add_members(&making);
   add_lines(&making);
   add_statistics(&making);
-  facts_statistics(&report->facts, report->statistics.at, report->statistics.n);
+  members_statistics(&report->members, report->statistics.at, report->statistics.n);
 }

@@ -1,4 +1,4 @@
-/* of_answers.h: what netunfold found, as a Report. docs/json.md has the facts. */
+/* of_answers.h: what netunfold found, as a Report. docs/json.md has the members. */
 #ifndef REPORT_OF_ANSWERS_H
 #define REPORT_OF_ANSWERS_H
 

@@ -1,6 +1,6 @@
 #include "report/of_blocks.h"
 
-#include "report/net_facts.h"
+#include "report/net_members.h"
 #include "report/of_witness.h"
 #include "report/vocabulary.h"
 #include "report/words.h"
@@ -61,39 +61,39 @@ static void add_finding(const Making *m, const BlockVerdict *it) {
   report_add(m->report, &finding);
 }
 
-/* ---- facts ---- */
+/* ---- members ---- */
 
 static void add_step(const Making *m, const WitnessStep *step) {
   static const char *const ROLES[] = {NULL, "begin", "out", "in", "chain", "back"}; /* ORDER StepRole */
   _Static_assert(sizeof ROLES / sizeof *ROLES == STEP_BACK + 1, "ORDER StepRole");
-  Facts *facts = &m->report->facts;
-  facts_open(facts, NULL, '{', JSON_ROW);
-  net_facts_event(facts, m->net, step->thread, step->transition);
-  facts_string(facts, "role", ROLES[step->role]);
-  facts_close(facts);
+  Members *members = &m->report->members;
+  members_open(members, NULL, '{', JSON_ROW);
+  net_members_event(members, m->net, step->thread, step->transition);
+  members_string(members, "role", ROLES[step->role]);
+  members_close(members);
 }
 
-static void add_entered(Facts *facts, Entered entered) {
-  if (entered == ENTERED_UNKNOWN) facts_null(facts, "entered");
-  else facts_bool(facts, "entered", entered == ENTERED_SOMETIMES);
+static void add_entered(Members *members, Entered entered) {
+  if (entered == ENTERED_UNKNOWN) members_null(members, "entered");
+  else members_bool(members, "entered", entered == ENTERED_SOMETIMES);
 }
 
 static void add_block(const Making *m, const BlockVerdict *it) {
-  Facts *facts = &m->report->facts;
+  Members *members = &m->report->members;
   const NoteBlock *block = &m->net->notes->blocks[it->block];
   const ThreadList threads = runners_list(&m->runners, it->block);
-  facts_open(facts, NULL, '{', JSON_LINES);
-  facts_string(facts, "name", block->name);
-  net_facts_position(facts, block->begin);
-  facts_open(facts, "threads", '[', JSON_ROW);
-  for (uint32_t i = 0; i < threads.n; i++) facts_count(facts, NULL, (uint64_t)threads.at[i] + 1);
-  facts_close(facts);
-  facts_string(facts, "verdict", vocabulary_verdict(ASKED_ATOMIC, it->verdict));
-  add_entered(facts, it->entered);
-  facts_open(facts, "witness", '[', JSON_LINES);
+  members_open(members, NULL, '{', JSON_LINES);
+  members_string(members, "name", block->name);
+  net_members_position(members, block->begin);
+  members_open(members, "threads", '[', JSON_ROW);
+  for (uint32_t i = 0; i < threads.n; i++) members_count(members, NULL, (uint64_t)threads.at[i] + 1);
+  members_close(members);
+  members_string(members, "verdict", vocabulary_verdict(ASKED_ATOMIC, it->verdict));
+  add_entered(members, it->entered);
+  members_open(members, "witness", '[', JSON_LINES);
   for (uint32_t i = 0; it->witness && i < it->witness->n_steps; i++) add_step(m, &it->witness->steps[i]);
-  facts_close(facts);
-  facts_close(facts);
+  members_close(members);
+  members_close(members);
 }
 
 /* ---- all of it ---- */
@@ -122,9 +122,9 @@ void of_blocks(Report *report, const AtomicityReport *result) {
   report->nothing =
       result->verdict == VERDICT_HOLDS ? "Every marked block is causally atomic" : "No marked block was found violated";
   for (uint32_t i = 0; i < result->n_blocks; i++) add_finding(&making, &result->blocks[i]);
-  facts_open(&report->facts, "blocks", '[', JSON_LINES);
+  members_open(&report->members, "blocks", '[', JSON_LINES);
   for (uint32_t i = 0; i < result->n_blocks; i++) add_block(&making, &result->blocks[i]);
-  facts_close(&report->facts);
+  members_close(&report->members);
   add_statistics(report, &result->stats);
-  facts_statistics(&report->facts, report->statistics.at, report->statistics.n);
+  members_statistics(&report->members, report->statistics.at, report->statistics.n);
 }

@@ -1,4 +1,4 @@
-/* of_blocks.h: which marked blocks are causally atomic, as a Report. docs/json.md has the facts. */
+/* of_blocks.h: which marked blocks are causally atomic, as a Report. docs/json.md has the members. */
 #ifndef REPORT_OF_BLOCKS_H
 #define REPORT_OF_BLOCKS_H
 

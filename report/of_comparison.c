@@ -101,41 +101,41 @@ static void add_finding(const Making *m, const CompareRow *row) {
   report_add(m->report, &finding);
 }
 
-/* ---- facts ---- */
+/* ---- members ---- */
 
-static void add_row_facts(const Making *m, const CompareRow *row) {
-  Facts *facts = &m->report->facts;
-  facts_open(facts, NULL, '{', JSON_LINES);
-  facts_string(facts, "label", run_label(m->arena, m->result->names, row->label));
-  facts_string(facts, "location", run_location(m->arena, m->result->names, row->location));
-  facts_count(facts, "count", row->count);
-  for (uint32_t c = 0; c < COMPARE_COLUMNS; c++) facts_string(facts, COLUMNS[c].key, COLUMNS[c].cells[row->cells[c]]);
-  facts_close(facts);
+static void add_row_members(const Making *m, const CompareRow *row) {
+  Members *members = &m->report->members;
+  members_open(members, NULL, '{', JSON_LINES);
+  members_string(members, "label", run_label(m->arena, m->result->names, row->label));
+  members_string(members, "location", run_location(m->arena, m->result->names, row->location));
+  members_count(members, "count", row->count);
+  for (uint32_t c = 0; c < COMPARE_COLUMNS; c++) members_string(members, COLUMNS[c].key, COLUMNS[c].cells[row->cells[c]]);
+  members_close(members);
 }
 
 static void add_costs(const Making *m) {
-  Facts *facts = &m->report->facts;
-  facts_open(facts, "costs", '[', JSON_LINES);
+  Members *members = &m->report->members;
+  members_open(members, "costs", '[', JSON_LINES);
   for (uint32_t c = 0; c < COMPARE_COLUMNS; c++) {
-    facts_open(facts, NULL, '{', JSON_ROW);
-    facts_string(facts, "analysis", COLUMNS[c].key);
-    facts_number(facts, "seconds", m->result->seconds[c]);
-    facts_count(facts, "bytes", m->result->bytes[c]);
-    facts_string(facts, "why", m->result->why[c]);
-    facts_close(facts);
+    members_open(members, NULL, '{', JSON_ROW);
+    members_string(members, "analysis", COLUMNS[c].key);
+    members_number(members, "seconds", m->result->seconds[c]);
+    members_count(members, "bytes", m->result->bytes[c]);
+    members_string(members, "why", m->result->why[c]);
+    members_close(members);
   }
-  facts_close(facts);
+  members_close(members);
 }
 
-static void add_facts(const Making *m) {
-  Facts *facts = &m->report->facts;
-  facts_string(facts, "analysis", "compare");
-  facts_count(facts, "events", m->result->events);
-  facts_count(facts, "threads", m->result->threads);
-  facts_count(facts, "entities", m->result->entities);
-  facts_open(facts, "transactions", '[', JSON_LINES);
-  for (uint32_t i = 0; i < m->result->n; i++) add_row_facts(m, &m->result->rows[i]);
-  facts_close(facts);
+static void add_members(const Making *m) {
+  Members *members = &m->report->members;
+  members_string(members, "analysis", "compare");
+  members_count(members, "events", m->result->events);
+  members_count(members, "threads", m->result->threads);
+  members_count(members, "entities", m->result->entities);
+  members_open(members, "transactions", '[', JSON_LINES);
+  for (uint32_t i = 0; i < m->result->n; i++) add_row_members(m, &m->result->rows[i]);
+  members_close(members);
   add_costs(m);
 }
 
@@ -159,6 +159,6 @@ void of_comparison(Report *report, const Comparison *result) {
   report->nothing = "A comparison has no picture";
   report->lines_alone = true;
   for (uint32_t i = 0; i < result->n; i++) add_finding(&making, &result->rows[i]);
-  add_facts(&making);
+  add_members(&making);
   add_table(&making);
 }

@@ -1,7 +1,7 @@
 #include "report/of_cycle.h"
 
 #include "base/text.h"
-#include "report/net_facts.h"
+#include "report/net_members.h"
 #include "report/story.h"
 #include "report/vocabulary.h"
 #include "report/words.h"
@@ -167,23 +167,23 @@ static void add_never_entered(const Making *m, uint32_t block) {
   report_add(m->report, &finding);
 }
 
-/* ---- facts ---- */
+/* ---- members ---- */
 
-static void add_transaction_fact(const Making *m, uint32_t i) {
-  Facts *facts = &m->report->facts;
+static void add_transaction_member(const Making *m, uint32_t i) {
+  Members *members = &m->report->members;
   const ConflictTransaction *transaction = &m->cycle->transactions[i];
   const ConflictEdge *edge = &m->cycle->edges[i];
   const bool block = transaction->block != NOTE_NONE;
-  facts_open(facts, NULL, '{', JSON_ROW);
-  net_facts_thread(facts, transaction->thread);
-  facts_string(facts, "block", block ? m->notes->blocks[transaction->block].name : NULL);
-  net_facts_position(facts, block ? m->notes->blocks[transaction->block].begin : note_of(m, transaction->first)->pos);
-  facts_count(facts, "first", transaction->first);
-  facts_count(facts, "last", transaction->last);
-  facts_count(facts, "from", edge->from);
-  facts_count(facts, "to", edge->to);
-  facts_string(facts, "object", edge->object == NOTE_NONE ? NULL : m->notes->objects[edge->object].name);
-  facts_close(facts);
+  members_open(members, NULL, '{', JSON_ROW);
+  net_members_thread(members, transaction->thread);
+  members_string(members, "block", block ? m->notes->blocks[transaction->block].name : NULL);
+  net_members_position(members, block ? m->notes->blocks[transaction->block].begin : note_of(m, transaction->first)->pos);
+  members_count(members, "first", transaction->first);
+  members_count(members, "last", transaction->last);
+  members_count(members, "from", edge->from);
+  members_count(members, "to", edge->to);
+  members_string(members, "object", edge->object == NOTE_NONE ? NULL : m->notes->objects[edge->object].name);
+  members_close(members);
 }
 
 static bool is_entry_known(const CycleReport *result) {
@@ -192,37 +192,37 @@ static bool is_entry_known(const CycleReport *result) {
   return known;
 }
 
-static void add_never_facts(const Making *m) {
-  Facts *facts = &m->report->facts;
+static void add_never_members(const Making *m) {
+  Members *members = &m->report->members;
   if (!is_entry_known(m->result)) {
-    facts_null(facts, "never_entered");
+    members_null(members, "never_entered");
     return;
   }
-  facts_open(facts, "never_entered", '[', JSON_LINES);
+  members_open(members, "never_entered", '[', JSON_LINES);
   for (uint32_t i = 0; i < m->result->n_blocks; i++) {
     if (m->result->blocks[i].entered != ENTERED_NEVER) continue;
     const NoteBlock *block = &m->notes->blocks[m->result->blocks[i].block];
-    facts_open(facts, NULL, '{', JSON_ROW);
-    facts_string(facts, "name", block->name);
-    net_facts_position(facts, block->begin);
-    facts_close(facts);
+    members_open(members, NULL, '{', JSON_ROW);
+    members_string(members, "name", block->name);
+    net_members_position(members, block->begin);
+    members_close(members);
   }
-  facts_close(facts);
+  members_close(members);
 }
 
-static void add_facts(const Making *m) {
-  Facts *facts = &m->report->facts;
-  facts_open(facts, "cycle", '[', JSON_LINES);
-  for (uint32_t i = 0; m->cycle && i < m->cycle->n; i++) add_transaction_fact(m, i);
-  facts_close(facts);
-  add_never_facts(m);
-  facts_open(facts, "run", '[', JSON_LINES);
+static void add_members(const Making *m) {
+  Members *members = &m->report->members;
+  members_open(members, "cycle", '[', JSON_LINES);
+  for (uint32_t i = 0; m->cycle && i < m->cycle->n; i++) add_transaction_member(m, i);
+  members_close(members);
+  add_never_members(m);
+  members_open(members, "run", '[', JSON_LINES);
   for (uint32_t i = 0; m->cycle && i < m->cycle->n_run; i++) {
-    facts_open(facts, NULL, '{', JSON_ROW);
-    net_facts_event(facts, m->net, note_of(m, i)->thread, m->cycle->run[i]);
-    facts_close(facts);
+    members_open(members, NULL, '{', JSON_ROW);
+    net_members_event(members, m->net, note_of(m, i)->thread, m->cycle->run[i]);
+    members_close(members);
   }
-  facts_close(facts);
+  members_close(members);
 }
 
 /* ---- all of it ---- */
@@ -243,10 +243,10 @@ void of_cycle(Report *report, const CycleReport *result) {
   if (result->cycle) add_violation(&making);
   for (uint32_t i = 0; i < result->n_blocks; i++)
     if (result->blocks[i].entered == ENTERED_NEVER) add_never_entered(&making, result->blocks[i].block);
-  add_facts(&making);
+  add_members(&making);
   if (result->why) report_add_line(report, LINE_FULL, arena_format(&report->arena, "unknown: %s", result->why));
   report_add_statistic(report, STATISTIC("states", result->states));
   report_add_statistic(report, STATISTIC_SECONDS(result->seconds));
   report_add_statistic(report, STATISTIC_BYTES(result->bytes));
-  facts_statistics(&report->facts, report->statistics.at, report->statistics.n);
+  members_statistics(&report->members, report->statistics.at, report->statistics.n);
 }

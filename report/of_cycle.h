@@ -1,4 +1,4 @@
-/* of_cycle.h: whether all runs of a program are serializable, as a Report. docs/json.md has the facts. */
+/* of_cycle.h: whether all runs of a program are serializable, as a Report. docs/json.md has the members. */
 #ifndef REPORT_OF_CYCLE_H
 #define REPORT_OF_CYCLE_H
 

@@ -52,53 +52,53 @@ static void add_finding(Report *report, const PredictedRun *run) {
   report_add(report, &finding);
 }
 
-/* ---- facts ---- */
+/* ---- members ---- */
 
 /* Of a program the steps are where they stand in the source; of a run the events are numbers. */
 static void add_schedule(Report *report, const PredictionReport *result) {
-  Facts *facts = &report->facts;
+  Members *members = &report->members;
   if (!result->program) {
-    facts_counts(facts, "schedule", result->origin_of_first, result->n_first);
+    members_counts(members, "schedule", result->origin_of_first, result->n_first);
     return;
   }
-  facts_open(facts, "schedule", '[', result->n_first ? JSON_LINES : JSON_ROW);
+  members_open(members, "schedule", '[', result->n_first ? JSON_LINES : JSON_ROW);
   for (uint32_t i = 0; i < result->n_first; i++) {
     const TraceEvent *event = &result->events_of_first[i];
     if (i && result->origin_of_first[i] == result->origin_of_first[i - 1]) continue;
-    facts_open(facts, NULL, '{', JSON_ROW);
-    facts_string(facts, "thread", run_thread(facts->arena, result->runs[0].names, event->thread));
-    facts_string(facts, "location", run_location(facts->arena, result->runs[0].names, event->location));
-    facts_close(facts);
+    members_open(members, NULL, '{', JSON_ROW);
+    members_string(members, "thread", run_thread(members->arena, result->runs[0].names, event->thread));
+    members_string(members, "location", run_location(members->arena, result->runs[0].names, event->location));
+    members_close(members);
   }
-  facts_close(facts);
+  members_close(members);
 }
 
-static void add_run(Facts *facts, const PredictedRun *run) {
-  facts_open(facts, NULL, '{', JSON_LINES);
-  of_run_cycle_facts(facts, run->names, &run->finding);
-  facts_open(facts, "legs", '[', JSON_LINES);
+static void add_run(Members *members, const PredictedRun *run) {
+  members_open(members, NULL, '{', JSON_LINES);
+  of_run_cycle_members(members, run->names, &run->finding);
+  members_open(members, "legs", '[', JSON_LINES);
   for (uint32_t i = 0; i < run->n_legs; i++) {
-    facts_open(facts, NULL, '{', JSON_ROW);
-    facts_string(facts, "thread", run_thread(facts->arena, run->names, run->legs[i].thread));
-    facts_count(facts, "to", run->legs[i].event);
-    facts_string(facts, "location", run_location(facts->arena, run->names, run->legs[i].location));
-    facts_close(facts);
+    members_open(members, NULL, '{', JSON_ROW);
+    members_string(members, "thread", run_thread(members->arena, run->names, run->legs[i].thread));
+    members_count(members, "to", run->legs[i].event);
+    members_string(members, "location", run_location(members->arena, run->names, run->legs[i].location));
+    members_close(members);
   }
-  facts_close(facts);
-  facts_close(facts);
+  members_close(members);
+  members_close(members);
 }
 
-static void add_facts(Report *report, const PredictionReport *result) {
-  Facts *facts = &report->facts;
-  facts_string(facts, "known", result->known);
-  facts_string(facts, "sync", result->locks ? "locks" : "none");
-  facts_count(facts, "events", result->events);
-  facts_count(facts, "threads", result->threads);
-  facts_count(facts, "entities", result->entities);
+static void add_members(Report *report, const PredictionReport *result) {
+  Members *members = &report->members;
+  members_string(members, "known", result->known);
+  members_string(members, "sync", result->locks ? "locks" : "none");
+  members_count(members, "events", result->events);
+  members_count(members, "threads", result->threads);
+  members_count(members, "entities", result->entities);
   add_schedule(report, result);
-  facts_open(facts, "violations", '[', JSON_LINES);
-  for (uint32_t i = 0; i < result->n_runs; i++) add_run(facts, &result->runs[i]);
-  facts_close(facts);
+  members_open(members, "violations", '[', JSON_LINES);
+  for (uint32_t i = 0; i < result->n_runs; i++) add_run(members, &result->runs[i]);
+  members_close(members);
 }
 
 /* ---- all of it ---- */
@@ -115,7 +115,7 @@ void of_prediction(Report *report, const PredictionReport *result, uint64_t tran
   report->nothing = result->verdict == VERDICT_HOLDS ? "No violation is predicted" : "No violation was found";
   report->shows_sources = !result->program;
   for (uint32_t i = 0; i < result->n_runs; i++) add_finding(report, &result->runs[i]);
-  if (!report->brief) add_facts(report, result);
+  if (!report->brief) add_members(report, result);
   if (result->why)
     report_add_line(report, LINE_FULL, arena_format(arena, "%s: %s", result->n_runs ? "note" : "unknown", result->why));
   if (result->known)

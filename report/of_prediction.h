@@ -1,4 +1,4 @@
-/* of_prediction.h: runs that are predicted, as a Report. docs/json.md has the facts. */
+/* of_prediction.h: runs that are predicted, as a Report. docs/json.md has the members. */
 #ifndef REPORT_OF_PREDICTION_H
 #define REPORT_OF_PREDICTION_H
 

@@ -13,23 +13,23 @@ static void add_findings(Report *report, const RunReport *result) {
   }
 }
 
-static void add_facts(Report *report, const RunReport *result) {
+static void add_members(Report *report, const RunReport *result) {
   static const char *const CHECKS[] = {"no", "consistent", "run"}; /* ORDER RunChecked */
   _Static_assert(sizeof CHECKS / sizeof *CHECKS == RUN_CHECKED + 1, "ORDER RunChecked");
-  Facts *facts = &report->facts;
-  facts_string(facts, "notion", result->notion == MONITOR_CAUSAL ? "causal" : "serializable");
-  facts_count(facts, "events", result->events);
-  facts_count(facts, "threads", result->threads);
-  facts_count(facts, "entities", result->entities);
-  facts_count(facts, "skipped", result->skipped);
-  facts_string(facts, "checked", CHECKS[result->checked]);
-  facts_open(facts, "violations", '[', JSON_LINES);
+  Members *members = &report->members;
+  members_string(members, "notion", result->notion == MONITOR_CAUSAL ? "causal" : "serializable");
+  members_count(members, "events", result->events);
+  members_count(members, "threads", result->threads);
+  members_count(members, "entities", result->entities);
+  members_count(members, "skipped", result->skipped);
+  members_string(members, "checked", CHECKS[result->checked]);
+  members_open(members, "violations", '[', JSON_LINES);
   for (uint32_t i = 0; i < result->n_findings; i++) {
-    facts_open(facts, NULL, '{', JSON_LINES);
-    of_run_cycle_facts(facts, result->names, &result->findings[i]);
-    facts_close(facts);
+    members_open(members, NULL, '{', JSON_LINES);
+    of_run_cycle_members(members, result->names, &result->findings[i]);
+    members_close(members);
   }
-  facts_close(facts);
+  members_close(members);
 }
 
 void of_run(Report *report, const RunReport *result, MonitorSize size, double seconds, uint64_t bytes) {
@@ -43,7 +43,7 @@ void of_run(Report *report, const RunReport *result, MonitorSize size, double se
       result->verdict == VERDICT_HOLDS ? "No transaction is violated in this run" : "No violation was found";
   report->shows_sources = true;
   add_findings(report, result);
-  if (!report->brief) add_facts(report, result);
+  if (!report->brief) add_members(report, result);
   if (result->checked == RUN_AGREES)
     report_add_line(report, LINE_FULL,
                     "note: the input was not read again: the cycles were checked for consistency, not against the run");

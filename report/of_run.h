@@ -1,4 +1,4 @@
-/* of_run.h: what the monitor found in a run, as a Report. docs/json.md has the facts. */
+/* of_run.h: what the monitor found in a run, as a Report. docs/json.md has the members. */
 #ifndef REPORT_OF_RUN_H
 #define REPORT_OF_RUN_H
 

@@ -192,50 +192,50 @@ Finding of_run_cycle(Arena *arena, const TraceNames *names, const MonitorFinding
   return finding;
 }
 
-/* ---- facts ---- */
+/* ---- members ---- */
 
 static const char *const KINDS[] = {"conflict", "order", "fork", "join", "gap"}; /* ORDER MonitorEdgeKind */
 _Static_assert(sizeof KINDS / sizeof *KINDS == MONITOR_GAP + 1, "ORDER MonitorEdgeKind");
 
-static void add_access_fact(Facts *facts, const TraceNames *names, const char *key, const MonitorAccess *access) {
-  facts_open(facts, key, '{', JSON_ROW);
-  facts_count(facts, "event", access->event);
-  facts_string(facts, "op", is_known(access) ? vocabulary_verb(access->op)->name : NULL);
-  facts_string(facts, "object", run_target(facts->arena, names, access->op, access->object));
-  facts_string(facts, "location", run_location(facts->arena, names, access->location));
-  facts_close(facts);
+static void add_access_member(Members *members, const TraceNames *names, const char *key, const MonitorAccess *access) {
+  members_open(members, key, '{', JSON_ROW);
+  members_count(members, "event", access->event);
+  members_string(members, "op", is_known(access) ? vocabulary_verb(access->op)->name : NULL);
+  members_string(members, "object", run_target(members->arena, names, access->op, access->object));
+  members_string(members, "location", run_location(members->arena, names, access->location));
+  members_close(members);
 }
 
-static void add_edge_fact(Facts *facts, const TraceNames *names, const MonitorEdge *edge) {
+static void add_edge_member(Members *members, const TraceNames *names, const MonitorEdge *edge) {
   if (!edge) {
-    facts_null(facts, "edge");
+    members_null(members, "edge");
     return;
   }
-  facts_open(facts, "edge", '{', JSON_LINES);
-  facts_string(facts, "kind", KINDS[edge->kind]);
-  add_access_fact(facts, names, "from", &edge->from);
-  add_access_fact(facts, names, "to", &edge->to);
-  facts_close(facts);
+  members_open(members, "edge", '{', JSON_LINES);
+  members_string(members, "kind", KINDS[edge->kind]);
+  add_access_member(members, names, "from", &edge->from);
+  add_access_member(members, names, "to", &edge->to);
+  members_close(members);
 }
 
-static void add_transaction_fact(Facts *facts, const TraceNames *names, const MonitorTransaction *transaction,
+static void add_transaction_member(Members *members, const TraceNames *names, const MonitorTransaction *transaction,
                                  const MonitorEdge *edge) {
-  facts_open(facts, NULL, '{', JSON_LINES);
-  facts_string(facts, "thread", run_thread(facts->arena, names, transaction->thread));
-  if (transaction->ordinal) facts_count(facts, "transaction", transaction->ordinal);
-  else facts_null(facts, "transaction");
-  facts_string(facts, "label", run_label(facts->arena, names, transaction->label));
-  facts_count(facts, "first", transaction->first);
-  facts_count(facts, "last", transaction->last);
-  facts_string(facts, "location", run_location(facts->arena, names, transaction->location));
-  add_edge_fact(facts, names, edge);
-  facts_close(facts);
+  members_open(members, NULL, '{', JSON_LINES);
+  members_string(members, "thread", run_thread(members->arena, names, transaction->thread));
+  if (transaction->ordinal) members_count(members, "transaction", transaction->ordinal);
+  else members_null(members, "transaction");
+  members_string(members, "label", run_label(members->arena, names, transaction->label));
+  members_count(members, "first", transaction->first);
+  members_count(members, "last", transaction->last);
+  members_string(members, "location", run_location(members->arena, names, transaction->location));
+  add_edge_member(members, names, edge);
+  members_close(members);
 }
 
-void of_run_cycle_facts(Facts *facts, const TraceNames *names, const MonitorFinding *cycle) {
-  facts_count(facts, "event", cycle->event);
-  facts_open(facts, "cycle", '[', JSON_LINES);
+void of_run_cycle_members(Members *members, const TraceNames *names, const MonitorFinding *cycle) {
+  members_count(members, "event", cycle->event);
+  members_open(members, "cycle", '[', JSON_LINES);
   for (uint32_t i = 0; i < cycle->n; i++)
-    add_transaction_fact(facts, names, &cycle->transactions[i], cycle->edges ? &cycle->edges[i] : NULL);
-  facts_close(facts);
+    add_transaction_member(members, names, &cycle->transactions[i], cycle->edges ? &cycle->edges[i] : NULL);
+  members_close(members);
 }

@@ -1,4 +1,4 @@
-/* of_run_cycle.h: a cycle of transactions in a run, that happened or that is predicted, as a Finding, and as facts. */
+/* of_run_cycle.h: a cycle of transactions in a run, that happened or that is predicted, as a Finding, and as members. */
 #ifndef REPORT_OF_RUN_CYCLE_H
 #define REPORT_OF_RUN_CYCLE_H
 
@@ -20,6 +20,6 @@ typedef struct {
 Finding of_run_cycle(Arena *arena, const TraceNames *names, const MonitorFinding *cycle, const RunCycleWords *words);
 
 /* Two members of the object that is open: the event in which it was found, and the cycle. */
-void of_run_cycle_facts(Facts *facts, const TraceNames *names, const MonitorFinding *cycle);
+void of_run_cycle_members(Members *members, const TraceNames *names, const MonitorFinding *cycle);
 
 #endif

@@ -3,7 +3,7 @@
 void report_init(Report *report, Heap *heap, const char *tool, bool brief) {
   *report = (Report){.brief = brief, .tool = tool, .verdict_name = "unknown"};
   arena_init(&report->arena, heap);
-  facts_init(&report->facts, &report->arena);
+  members_init(&report->members, &report->arena);
 }
 
 void report_fini(Report *report) {

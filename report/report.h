@@ -4,7 +4,7 @@
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
-#include "report/facts.h"
+#include "report/members.h"
 #include "report/finding.h"
 
 typedef enum { LINE_FULL, LINE_QUIET, LINE_ALWAYS } LineWhen; /* LINE_QUIET: only where people want to read little */
@@ -15,10 +15,10 @@ typedef struct {
   const char *text; /* without the end of the line; clean */
 } ReportLine;
 
-/* Strings are clean and whole, and the arena's or longer lived; those of the facts may have any bytes. */
+/* Strings are clean and whole, and the arena's or longer lived; those of the members may have any bytes. */
 typedef struct {
   Arena arena;
-  bool brief;           /* only messages are wanted: facts and examples may be left out */
+  bool brief;           /* only messages are wanted: members and examples may be left out */
   const char *tool;     /* "causalcheck" */
   const char *schema;   /* of its JSON: "causalcheck/1" */
   const char *question; /* what was asked: "causal atomicity" */
@@ -31,7 +31,7 @@ typedef struct {
   VEC(ReportLine) lines; /* after the findings, before the verdict */
   bool lines_alone;      /* the lines are all that people are told: neither findings nor the verdict are */
   bool shows_sources;    /* places are those of files that may be there to be read: people are shown their lines */
-  Facts facts;
+  Members members;
   VEC(Statistic) statistics; /* of --stats */
 } Report;
 

@@ -108,7 +108,7 @@ bool json_write(const Report *report, TextStyle style, FILE *out, Err *err) {
   json_member_string(json, "schema", report->schema);
   json_member_string(json, "verdict", report->verdict_name);
   json_member_string(json, "why", report->why);
-  facts_write(&report->facts, json);
+  members_write(&report->members, json);
   json_member_open(json, "findings", '[', JSON_LINES);
   for (uint32_t i = 0; i < report->findings.n; i++) write_finding(json, &report->findings.at[i]);
   json_close(json);

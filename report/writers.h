@@ -20,7 +20,7 @@ typedef bool WriteReport(const Report *report, TextStyle style, FILE *out, Err *
 typedef struct {
   const char *name; /* for --format */
   WriteReport *write;
-  bool brief; /* unless everything is asked for, it shows neither facts nor examples: Report.brief */
+  bool brief; /* unless everything is asked for, it shows neither members nor examples: Report.brief */
 } Writer;
 
 /* The rows, the first of which is the default; and their names, with a NULL after the last one, as an option's choices.

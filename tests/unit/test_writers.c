@@ -69,16 +69,16 @@ static void make(Report *report, Heap *heap) {
   report_add(report, &FINDING);
   report_add_line(report, LINE_FULL, "note: a line");
   report_add_line(report, LINE_ALWAYS, "known: a line for all");
-  facts_open(&report->facts, "things", '[', JSON_ROW);
-  facts_count(&report->facts, NULL, 1);
-  facts_string(&report->facts, NULL, "two");
-  facts_null(&report->facts, NULL);
-  facts_close(&report->facts);
-  facts_counts(&report->facts, "order", ORDER, 3);
+  members_open(&report->members, "things", '[', JSON_ROW);
+  members_count(&report->members, NULL, 1);
+  members_string(&report->members, NULL, "two");
+  members_null(&report->members, NULL);
+  members_close(&report->members);
+  members_counts(&report->members, "order", ORDER, 3);
   report_add_statistic(report, STATISTIC("cut-offs", 4));
   report_add_statistic(report, STATISTIC_SECONDS(0.5));
   report_add_statistic(report, STATISTIC_BYTES(1500000));
-  facts_statistics(&report->facts, report->statistics.at, report->statistics.n);
+  members_statistics(&report->members, report->statistics.at, report->statistics.n);
 }
 
 static char *written(WriteReport *write, const Report *report, TextStyle style) {
