@@ -82,7 +82,7 @@ bool fork_order_before(const ForkOrder *stages, StageId a, StageId b) {
   assert(a.v < stages->stages.n && b.v < stages->stages.n);
   const Stage *first = &stages->stages.at[a.v], *second = &stages->stages.at[b.v];
   if (first->life == second->life) return first->index < second->index;
-  return second->past && second->past[first->life] > first->index;
+  return strand_past_of(&second->past, first->life) > first->index;
 }
 
 bool fork_order_concurrent(const ForkOrder *stages, StageId a, StageId b) {

@@ -26,7 +26,7 @@ typedef struct {
   uint32_t life;
   uint32_t index;       /* in its life */
   StageCause cause;
-  const uint32_t *past; /* after fork_order_close: its row (predict/strands.h) */
+  StrandPast past; /* after fork_order_close */
 } Stage;
 
 typedef struct {

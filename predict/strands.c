@@ -90,8 +90,8 @@ static uint32_t *make_row(Strands *strands, uint32_t strand, uint32_t i) {
   return row;
 }
 
-const uint32_t *strands_past(Strands *strands, uint32_t strand, uint32_t at) {
-  assert(strand < strands->list.n && at < UINT32_MAX);
+/* The row of what comes before the point, or NULL. */
+static const uint32_t *row_at(Strands *strands, uint32_t strand, uint32_t at) {
   Strand *it = &strands->list.at[strand];
   const uint32_t n = edges_before(it, at + 1);
   if (!n) return NULL;
@@ -100,9 +100,18 @@ const uint32_t *strands_past(Strands *strands, uint32_t strand, uint32_t at) {
   return last->past;
 }
 
+/* After the first edge into a strand, the row is that of where the edge comes from: most threads need none of their own. */
+StrandPast strands_past(Strands *strands, uint32_t strand, uint32_t at) {
+  assert(strand < strands->list.n && at < UINT32_MAX);
+  const Strand *it = &strands->list.at[strand];
+  if (edges_before(it, at + 1) != 1) return (StrandPast){row_at(strands, strand, at), 0, 0};
+  const StrandPoint from = it->edges.at[0].from;
+  return (StrandPast){row_at(strands, from.strand, from.at), from.strand, from.at + 1};
+}
+
 uint32_t strands_before(Strands *strands, uint32_t strand, uint32_t at, uint32_t other) {
   assert(other < strands->list.n);
   if (strand == other) return at;
-  const uint32_t *past = strands_past(strands, strand, at);
-  return past ? past[other] : 0;
+  const StrandPast past = strands_past(strands, strand, at);
+  return strand_past_of(&past, other);
 }

@@ -39,12 +39,21 @@ uint32_t strands_add(Strands *strands);
  * anything is asked. There must be no circle. */
 void strands_add_edge(Strands *strands, uint32_t strand, const StrandEdge *edge);
 
-/* How many points of the other strand come before this one; of its own strand: all before it. Takes time and
- * memory for the strands once for each edge that is asked about, and then a search among the edges of its strand. */
+/* How many points of the other strand come before this one; of its own strand: all before it. Takes time and memory for
+ * the strands once for each edge that is asked about, and then a search among the edges of its strand. */
 uint32_t strands_before(Strands *strands, uint32_t strand, uint32_t at, uint32_t other);
 
-/* The same of all other strands at once: a row, which lives as long as the order; its entry for the own strand
- * means nothing. NULL: of none comes anything before. */
-const uint32_t *strands_past(Strands *strands, uint32_t strand, uint32_t at);
+/* How many points of each other strand come before a point. */
+typedef struct {
+  const uint32_t *row;    /* per strand; of the point's own strand it says nothing. NULL: none. Lives as long as the strands */
+  uint32_t strand, count; /* of this strand, at least so many, whatever the row says */
+} StrandPast;
+
+StrandPast strands_past(Strands *strands, uint32_t strand, uint32_t at);
+
+static inline uint32_t strand_past_of(const StrandPast *past, uint32_t strand) {
+  const uint32_t count = past->row ? past->row[strand] : 0;
+  return strand == past->strand && past->count > count ? past->count : count;
+}
 
 #endif
