@@ -10,6 +10,7 @@ enum {
   TOP = 52,         /* from a page's top to its first row */
   FRAME_NAME = 20,  /* for the frame's name above its first box */
   FRAME_SIDE = 12,  /* from a box to the frame around it */
+  FRAME_MORE = 20,  /* its name may be so much wider than a box */
   FRAME_PAD = 6,    /* above the name */
   FRAME_END = 10,   /* below the last box */
   VALUES = 18,      /* for the line below a box */
@@ -124,11 +125,24 @@ static void widen(LayoutWork *work, uint32_t step, int width) {
   column->width = larger(column->width, width);
 }
 
+static bool is_framed(const LayoutWork *work, uint32_t step) {
+  return work->finding->block && work->finding->steps[step].framed;
+}
+
+static void widen_for_frame(LayoutWork *work, int most) {
+  const LayoutFont font = layout_font(LAYOUT_FRAME);
+  const int wanted = work->finding->block ? measure_text(font.font, font.size, work->finding->block) : 0;
+  for (uint32_t i = 0; i < work->layout.n_boxes; i++)
+    if (is_framed(work, work->layout.boxes[i].step))
+      widen(work, work->layout.boxes[i].step, (wanted < most ? wanted : most) - FRAME_MORE);
+}
+
 static void measure_columns(LayoutWork *work) {
   const Layout *layout = &work->layout;
   const LayoutFont values = layout_font(LAYOUT_VALUES), fold = layout_font(LAYOUT_FOLD);
   const int most = widest_text(work);
   for (uint32_t c = 0; c < layout->n_columns; c++) layout->columns[c].width = NARROWEST;
+  widen_for_frame(work, most);
   for (uint32_t i = 0; i < layout->n_boxes; i++) {
     const LayoutBox *box = &layout->boxes[i];
     widen(work, box->step, measure_text(FONT_MONO, 10, box->text) + 2 * BESIDE);
@@ -207,15 +221,11 @@ static void start_frame(LayoutWork *work, Cursor *cursor, uint32_t column) {
   cursor->frame = &layout->frames[layout->n_frames++];
   *cursor->frame = (LayoutFrame){column, cursor->page, {x - side, cursor->y - FRAME_PAD}, {x + side, cursor->y}};
   const char *name = work->finding->block;
-  const char *shown = measure_fit(work->arena, font.font, font.size, name, width);
+  const char *shown = measure_fit(work->arena, font.font, font.size, name, width + FRAME_MORE);
   const uint32_t text = layout_add_text(work, LAYOUT_FRAME, (Point){x, cursor->y + FRAME_PAD}, shown);
   text_at(work, text)->whole = unless_same(name, shown);
   text_at(work, text)->framed = true;
   cursor->y += FRAME_NAME;
-}
-
-static bool is_framed(const LayoutWork *work, uint32_t step) {
-  return work->finding->block && work->finding->steps[step].framed;
 }
 
 static void add_values(LayoutWork *work, Cursor *cursor, const LayoutBox *box) {

@@ -89,6 +89,8 @@ static void add_captions(Picture *picture, const Finding *finding) {
   add_title(picture, finding->title ? finding->title : finding->message);
   add_place(picture, finding->place);
   if (finding->why) add_lines(picture, FONT_SANS, 11, finding->why, (uint32_t)picture->width * 10 / 57, CAPTION_LINE);
+  if (finding->n_steps && finding->no_run)
+    add_line(picture, FONT_SANS, 9, SKETCH_GREY, "It is not known whether these events can come in this order.", 18);
   picture->top += 16;
 }
 
@@ -131,8 +133,6 @@ static void add_left_out(Picture *picture, const Layout *layout) {
 
 static void add_finding(Picture *picture, const Finding *finding, uint32_t number, const Layout *layout) {
   add_captions(picture, finding);
-  if (finding->n_steps && finding->no_run)
-    add_line(picture, FONT_SANS, 9, SKETCH_GREY, "It is not known whether these events can come in this order.", 18);
   if (finding->n_steps) {
     const int width = layout->width + 2 * layout->margin;
     const Point corner = {(picture->width - width) / 2 + layout->margin, picture->top};
