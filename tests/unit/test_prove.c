@@ -4,7 +4,7 @@
 #include "prove/prove.h"
 
 #include "base/file.h"
-#include "prove/facts.h"
+#include "prove/known.h"
 #include "tests/oracle/colouring.h"
 #include "tests/oracle/net_script.h"
 #include "tests/oracle/random_sml.h"
@@ -144,12 +144,12 @@ static void slices(void) {
 static uint32_t count_bits(const char *program) {
   SmlCase c = sml_case(program);
   Classes classes;
-  Facts facts;
+  Known facts;
   Err err;
   CU_ASSERT_TRUE_FATAL(classes_init(&classes, c.heap, c.net, &err));
-  CU_ASSERT_TRUE_FATAL(facts_init(&facts, c.heap, &classes));
+  CU_ASSERT_TRUE_FATAL(known_init(&facts, c.heap, &classes));
   const uint32_t n = facts.n_bits;
-  facts_fini(&facts);
+  known_fini(&facts);
   classes_fini(&classes);
   sml_case_end(&c);
   return n;
