@@ -6,12 +6,12 @@
  *
  * where a step that finds w and whose thread has the bit counts for nothing: it is never taken. For by induction over a
  * run, the object is off w iff exactly one thread has the bit, and at w iff none has. */
-#include "prove/facts_inside.h"
+#include "prove/known_inside.h"
 
 #include <string.h>
 
 typedef struct {
-  Facts *facts;
+  Known *facts;
   const Classes *classes;
   const uint64_t *live;
   uint32_t object, initial;
@@ -60,11 +60,11 @@ static bool search_class(BitSearch *s, uint32_t class) {
 }
 
 static void keep_bits(BitSearch *s) {
-  Facts *facts = s->facts;
+  Known *facts = s->facts;
   const uint32_t number = facts->bit[s->object] = facts->n_bits++;
   facts->bit_object[number] = s->object;
   for (uint32_t i = 0; i < s->seen.n; i++)
-    if (s->bit[s->seen.at[i]] == 1) bitset_add(facts_held(facts, s->seen.at[i]), number);
+    if (s->bit[s->seen.at[i]] == 1) bitset_add(known_held(facts, s->seen.at[i]), number);
 }
 
 /* users: the classes that touch the object. */
@@ -77,7 +77,7 @@ static bool search_object(BitSearch *s, const U32Vec *users) {
   return good;
 }
 
-static U32Vec *users_of_objects(const Facts *facts) {
+static U32Vec *users_of_objects(const Known *facts) {
   const Classes *classes = facts->classes;
   U32Vec *users = heap_zeroed(facts->heap, heap_product(facts->heap, (uint64_t)classes->n_objects + 1, sizeof *users));
   for (uint32_t step = 0; step < classes->n_steps; step++) {
@@ -91,7 +91,7 @@ static U32Vec *users_of_objects(const Facts *facts) {
   return users;
 }
 
-uint32_t bits_find(Facts *facts, const uint64_t *live) {
+uint32_t bits_find(Known *facts, const uint64_t *live) {
   const Classes *classes = facts->classes;
   Heap *heap = facts->heap;
   BitSearch s = {.facts = facts, .classes = classes, .live = live};

@@ -2,7 +2,7 @@
 
 typedef struct {
   FILE *out;
-  const Facts *facts;
+  const Known *facts;
   const Classes *classes;
   const ThreadView *program;
   uint32_t *number;   /* per object: its number in the certificate, or NOTE_NONE for one with a single value */
@@ -76,7 +76,7 @@ static void write_object(const Writer *w, uint32_t object) {
 
 /* The values that the object may have at the control, unless it may have all. */
 static void write_values(const Writer *w, uint32_t control, uint32_t object) {
-  const Facts *facts = w->facts;
+  const Known *facts = w->facts;
   const uint64_t *row = facts->values + control * facts->value_words;
   const uint32_t n_values = w->classes->objects[object].n_values, at = facts->value_at[object];
   bool all = true;
@@ -92,11 +92,11 @@ static void write_values(const Writer *w, uint32_t control, uint32_t object) {
 }
 
 static void write_kind(const Writer *w, uint32_t kind) {
-  const Facts *facts = w->facts;
+  const Known *facts = w->facts;
   const uint32_t control = facts->kind_control.at[kind];
   fputc('k', w->out);
   for (uint32_t bit = 0; bit < facts->n_bits; bit++)
-    if (facts_is_held(facts, control, facts->bit_object[bit])) fprintf(w->out, " %u", bit + 1);
+    if (known_is_held(facts, control, facts->bit_object[bit])) fprintf(w->out, " %u", bit + 1);
   fputc('\n', w->out);
   for (uint32_t i = 0; i < facts->tracked.n; i++) write_values(w, control, facts->tracked.at[i]);
 }
@@ -104,7 +104,7 @@ static void write_kind(const Writer *w, uint32_t kind) {
 static uint32_t count_controls(const Writer *w) {
   uint32_t n = 0;
   for (uint32_t c = 0; c < w->classes->n_controls; c++)
-    if (facts_is_reached(w->facts, c)) n += w->classes->classes.at[w->classes->class_of[c]].n;
+    if (known_is_reached(w->facts, c)) n += w->classes->classes.at[w->classes->class_of[c]].n;
   return n;
 }
 
@@ -122,7 +122,7 @@ static void write_controls(const Writer *w) {
   for (uint32_t i = 0; i < program->n_threads; i++) {
     const uint32_t controls = w->classes->classes.at[classes_of_thread(w->classes, i)].controls;
     for (uint32_t s = program->state_start[i]; s < program->state_start[i + 1]; s++)
-      if (facts_is_reached(w->facts, controls + (s - program->state_start[i])))
+      if (known_is_reached(w->facts, controls + (s - program->state_start[i])))
         write_control(w, controls + (s - program->state_start[i]), i, s);
   }
 }
@@ -141,7 +141,7 @@ static void free_writer(Writer *w) {
   heap_release(heap, w->number);
 }
 
-void certificate_proof(FILE *out, const Facts *facts, const Proofs *proofs) {
+void certificate_proof(FILE *out, const Known *facts, const Proofs *proofs) {
   Writer w = {.out = out, .facts = facts, .classes = facts->classes, .program = &facts->classes->program};
   uint32_t n_objects;
   number_objects(&w, &n_objects);

@@ -3,12 +3,12 @@
 #ifndef PROVE_CERTIFICATE_H
 #define PROVE_CERTIFICATE_H
 
-#include "prove/facts.h"
+#include "prove/known.h"
 #include "prove/prove.h"
 
 #include <stdio.h>
 
 /* The facts, and a claim for each block that was proved. Errors are those of the stream. */
-void certificate_proof(FILE *out, const Facts *facts, const Proofs *proofs);
+void certificate_proof(FILE *out, const Known *facts, const Proofs *proofs);
 
 #endif

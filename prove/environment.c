@@ -6,7 +6,7 @@
 enum { MORE_CONTROLS = 16 };
 
 void environment_init(Environment *environment, Movers *movers) {
-  const Facts *facts = movers->links->facts;
+  const Known *facts = movers->links->facts;
   const Classes *classes = facts->classes;
   Heap *heap = facts->heap;
   Environment e = {.movers = movers, .facts = facts};
@@ -85,7 +85,7 @@ static void begin_block(Environment *e, uint32_t class, uint32_t block) {
   const uint32_t first = classes->step_start[classes->classes.at[class].controls];
   const uint32_t behind = classes->step_start[classes->classes.at[class + 1].controls];
   for (uint32_t step = first; step < behind; step++)
-    if (classes->steps[step].begin == block && facts_is_live(e->facts, step)) leave(e, step);
+    if (classes->steps[step].begin == block && known_is_live(e->facts, step)) leave(e, step);
 }
 
 /* The thread goes on; the other step may come before that or behind it. */
@@ -93,7 +93,7 @@ static void carry(Environment *e, uint64_t pair, uint32_t block) {
   const Classes *classes = e->facts->classes;
   const uint32_t control = (uint32_t)(pair >> 32), other = (uint32_t)pair;
   for (uint32_t step = classes->step_start[control]; step < classes->step_start[control + 1]; step++)
-    if (movers_is_inside(e->facts, step, block) && facts_pass(e->facts, other, classes->steps[step].to))
+    if (movers_is_inside(e->facts, step, block) && known_pass(e->facts, other, classes->steps[step].to))
       add_pair(e, classes->steps[step].to, other);
 }
 
@@ -113,7 +113,7 @@ static bool walk_block(Environment *e, uint32_t class, uint32_t block) {
 /* ---- the chain's ways through the others, while the thread is at a control ---- */
 
 static void reach_step(Environment *e, uint32_t control, uint32_t step, ChainParent parent) {
-  if (e->step_stamp[step] == e->round || !facts_is_live(e->facts, step) || !facts_pass(e->facts, step, control)) return;
+  if (e->step_stamp[step] == e->round || !known_is_live(e->facts, step) || !known_pass(e->facts, step, control)) return;
   e->step_stamp[step] = e->round;
   e->parent[step] = parent;
   vec_push(e->facts->heap, &e->queue, step);

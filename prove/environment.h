@@ -16,7 +16,7 @@ typedef struct {
 
 typedef struct {
   Movers *movers;
-  const Facts *facts;
+  const Known *facts;
   uint32_t *row_of;     /* per control: its row while a block is searched, else NOTE_NONE */
   U32Vec controls;      /* of the block that is searched: by row */
   VEC(uint64_t *) rows; /* per row: a bitset of steps by which a chain may have left before the thread came there */

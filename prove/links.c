@@ -1,9 +1,9 @@
 #include "prove/links.h"
 
 static void count_touchers(Links *l) {
-  const Facts *facts = l->facts;
+  const Known *facts = l->facts;
   for (uint32_t step = 0; step < facts->classes->n_steps; step++) {
-    if (!facts_is_live(facts, step)) continue;
+    if (!known_is_live(facts, step)) continue;
     const TouchList touches = classes_touches(facts->classes, step);
     for (uint32_t i = 0; i < touches.n; i++) l->start[touches.at[i].object + 1]++;
   }
@@ -11,20 +11,20 @@ static void count_touchers(Links *l) {
 }
 
 static void add_touchers(Links *l) {
-  const Facts *facts = l->facts;
+  const Known *facts = l->facts;
   const uint32_t n_objects = facts->classes->n_objects;
   l->touchers = heap_alloc(l->heap, heap_product(l->heap, (uint64_t)l->start[n_objects] + 1, sizeof *l->touchers));
   uint32_t *next = heap_alloc(l->heap, heap_product(l->heap, (uint64_t)n_objects + 1, sizeof *next));
   for (uint32_t o = 0; o < n_objects; o++) next[o] = l->start[o];
   for (uint32_t step = 0; step < facts->classes->n_steps; step++) {
-    if (!facts_is_live(facts, step)) continue;
+    if (!known_is_live(facts, step)) continue;
     const TouchList touches = classes_touches(facts->classes, step);
     for (uint32_t i = 0; i < touches.n; i++) l->touchers[next[touches.at[i].object]++] = (Toucher){step, touches.at[i]};
   }
   heap_release(l->heap, next);
 }
 
-void links_init(Links *links, const Facts *facts) {
+void links_init(Links *links, const Known *facts) {
   *links = (Links){.heap = facts->heap, .facts = facts};
   links->start = heap_zeroed(facts->heap,
                              heap_product(facts->heap, (uint64_t)facts->classes->n_objects + 1, sizeof *links->start));
@@ -38,9 +38,9 @@ void links_fini(Links *links) {
 }
 
 bool links_picks_up(const Links *links, uint32_t step, uint32_t next) {
-  const Facts *facts = links->facts;
+  const Known *facts = links->facts;
   const ClassStep *at = &facts->classes->steps[step];
-  return facts_meet(facts, facts->classes->steps[next].from, at->from) && facts_pass(facts, next, at->to);
+  return known_meet(facts, facts->classes->steps[next].from, at->from) && known_pass(facts, next, at->to);
 }
 
 bool links_leave(const Links *links, uint32_t step) {
@@ -60,7 +60,7 @@ bool links_enter(const Links *links, uint32_t step) {
   for (uint32_t i = 0; i < touches.n; i++) {
     const ToucherList others = links_touchers(links, touches.at[i].object);
     for (uint32_t k = 0; k < others.n; k++)
-      if (links_join(&others.at[k].touch, &touches.at[i]) && facts_pass(links->facts, others.at[k].step, from))
+      if (links_join(&others.at[k].touch, &touches.at[i]) && known_pass(links->facts, others.at[k].step, from))
         return true;
   }
   return false;

@@ -2,7 +2,7 @@
 #ifndef PROVE_LINKS_H
 #define PROVE_LINKS_H
 
-#include "prove/facts.h"
+#include "prove/known.h"
 
 /* A live step that touches an object, and how. */
 typedef struct {
@@ -12,12 +12,12 @@ typedef struct {
 
 typedef struct {
   Heap *heap;
-  const Facts *facts;
+  const Known *facts;
   uint32_t *start; /* per object, + 1: its touchers, ascending by step */
   Toucher *touchers;
 } Links;
 
-void links_init(Links *links, const Facts *facts);
+void links_init(Links *links, const Known *facts);
 void links_fini(Links *links);
 
 typedef struct {

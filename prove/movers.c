@@ -41,7 +41,7 @@ static void start(Movers *m, uint32_t class, uint32_t block) {
   const uint32_t first = classes->step_start[classes->classes.at[class].controls];
   const uint32_t behind = classes->step_start[classes->classes.at[class + 1].controls];
   for (uint32_t step = first; step < behind; step++)
-    if (classes->steps[step].begin == block && facts_is_live(m->links->facts, step))
+    if (classes->steps[step].begin == block && known_is_live(m->links->facts, step))
       visit(m, classes->steps[step].to, movers_leave(m, step));
 }
 

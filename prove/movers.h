@@ -26,8 +26,8 @@ bool movers_leave(Movers *movers, uint32_t step);
 bool movers_enter(Movers *movers, uint32_t step);
 
 /* Is the step of an occurrence of the block, once it has begun? */
-static inline bool movers_is_inside(const Facts *facts, uint32_t step, uint32_t block) {
-  return facts_is_live(facts, step) && facts->classes->steps[step].end != block;
+static inline bool movers_is_inside(const Known *facts, uint32_t step, uint32_t block) {
+  return known_is_live(facts, step) && facts->classes->steps[step].end != block;
 }
 
 /* Is the block atomic for the threads of the class? Time is linear in the class, and, for each of its steps in blocks,

@@ -15,7 +15,7 @@ typedef struct {
   const ProveOptions *options;
   Proofs *proofs;
   Classes classes;
-  Facts facts;
+  Known facts;
   Links links;
   Movers movers;
   Environment environment;
@@ -37,7 +37,7 @@ static void add_occurrence(Prover *p, Occurrence new) {
 static void find_occurrences(Prover *p) {
   for (uint32_t step = 0; step < p->classes.n_steps; step++) {
     const uint32_t block = p->classes.steps[step].begin;
-    if (block != NOTE_NONE && facts_is_live(&p->facts, step))
+    if (block != NOTE_NONE && known_is_live(&p->facts, step))
       add_occurrence(p, (Occurrence){block, classes_of_step(&p->classes, step)});
   }
 }
@@ -55,7 +55,7 @@ static void visit_inside(Prover *p, Occurrence at) {
   const Classes *c = &p->classes;
   for (uint32_t s = c->step_start[c->classes.at[at.class].controls];
        s < c->step_start[c->classes.at[at.class + 1].controls]; s++)
-    if (c->steps[s].begin == at.block && facts_is_live(&p->facts, s)) visit(p, c->steps[s].to);
+    if (c->steps[s].begin == at.block && known_is_live(&p->facts, s)) visit(p, c->steps[s].to);
   for (uint32_t i = 0; i < p->queue.n; i++)
     for (uint32_t s = c->step_start[p->queue.at[i]]; s < c->step_start[p->queue.at[i] + 1]; s++)
       if (movers_is_inside(&p->facts, s, at.block)) visit(p, c->steps[s].to);
@@ -205,11 +205,11 @@ static void prove_classes(Prover *p, const Net *net) {
     p->proofs->complete = true;
     return;
   }
-  if (facts_init(&p->facts, p->heap, &p->classes)) {
+  if (known_init(&p->facts, p->heap, &p->classes)) {
     prove_blocks(p);
     if (p->options->certificate && has_proof(p->proofs))
       certificate_proof(p->options->certificate, &p->facts, p->proofs);
-    facts_fini(&p->facts);
+    known_fini(&p->facts);
   }
   classes_fini(&p->classes);
 }

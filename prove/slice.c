@@ -4,7 +4,7 @@
 #include "prove/slice.h"
 
 typedef struct {
-  const Facts *facts;
+  const Known *facts;
   const Classes *classes;
   uint64_t *kept; /* classes */
   U32Vec queue;   /* of them */
@@ -23,11 +23,11 @@ static void find_locks(Slice *s) {
   const Classes *c = s->classes;
   for (uint32_t o = 0; o < c->n_objects; o++) s->is_lock[o] = s->facts->bit[o] != NOTE_NONE;
   for (uint32_t step = 0; step < c->n_steps; step++) {
-    if (!facts_is_live(s->facts, step)) continue;
+    if (!known_is_live(s->facts, step)) continue;
     const TouchList touches = classes_touches(c, step);
     for (uint32_t i = 0; i < touches.n; i++) {
       const uint32_t o = touches.at[i].object;
-      if (touches.at[i].pre != c->objects[o].initial && !facts_is_held(s->facts, c->steps[step].from, o))
+      if (touches.at[i].pre != c->objects[o].initial && !known_is_held(s->facts, c->steps[step].from, o))
         s->is_lock[o] = false;
     }
   }
@@ -47,7 +47,7 @@ static void close_class(Slice *s, const Links *links, uint32_t class) {
   const uint32_t first = c->step_start[c->classes.at[class].controls],
                  behind = c->step_start[c->classes.at[class + 1].controls];
   for (uint32_t step = first; step < behind; step++) {
-    if (!facts_is_live(s->facts, step)) continue;
+    if (!known_is_live(s->facts, step)) continue;
     const TouchList touches = classes_touches(c, step);
     for (uint32_t i = 0; i < touches.n; i++) keep_changers(s, links, touches.at[i].object);
   }
@@ -60,7 +60,7 @@ static void close_all(Slice *s, const Links *links) {
 }
 
 bool slice_find(Environment *environment, uint32_t class, uint32_t block, uint64_t *classes) {
-  const Facts *facts = environment->facts;
+  const Known *facts = environment->facts;
   Slice s = {.facts = facts, .classes = facts->classes, .kept = classes};
   bitset_add(classes, class);
   if (!environment_users(environment, class, block, classes)) return false;

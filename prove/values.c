@@ -3,12 +3,12 @@
  * control and find there what they need. A thread that stands at a control and one that takes a step both have the
  * object's value in their rows; so, by induction over a run, the value is always in the rows of all controls where
  * threads are. */
-#include "prove/facts_inside.h"
+#include "prove/known_inside.h"
 
 #include <string.h>
 
 typedef struct {
-  Facts *facts;
+  Known *facts;
   const Classes *classes;
   U32Vec queue;     /* controls whose rows have grown */
   uint64_t *queued; /* per control */
@@ -17,17 +17,17 @@ typedef struct {
   uint64_t *row;    /* room for one */
 } ValueSearch;
 
-static bool row_has(const Facts *facts, const uint64_t *row, uint32_t object, uint32_t value) {
+static bool row_has(const Known *facts, const uint64_t *row, uint32_t object, uint32_t value) {
   return facts->value_at[object] == NOTE_NONE || bitset_has(row, facts->value_at[object] + value);
 }
 
-bool facts_finds_values(const Facts *facts, uint32_t step, uint32_t control) {
+bool known_finds_values(const Known *facts, uint32_t step, uint32_t control) {
   const TouchList touches = classes_touches(facts->classes, step);
   for (uint32_t i = 0; i < touches.n; i++) {
     const Touch *touch = &touches.at[i];
-    if (touch->pre == facts->classes->objects[touch->object].initial && facts_is_held(facts, control, touch->object))
+    if (touch->pre == facts->classes->objects[touch->object].initial && known_is_held(facts, control, touch->object))
       return false;
-    if (!row_has(facts, facts_values(facts, control), touch->object, touch->pre)) return false;
+    if (!row_has(facts, known_values(facts, control), touch->object, touch->pre)) return false;
   }
   return true;
 }
@@ -40,13 +40,13 @@ static void enqueue(ValueSearch *s, uint32_t control) {
 
 /* Joins s->row to that of a control. */
 static void add_row(ValueSearch *s, uint32_t control) {
-  Facts *facts = s->facts;
-  bool grown = !facts_is_reached(facts, control);
+  Known *facts = s->facts;
+  bool grown = !known_is_reached(facts, control);
   if (grown) {
     bitset_add(facts->reached, control);
     vec_push(facts->heap, &s->reached, control);
   }
-  uint64_t *row = facts_values(facts, control);
+  uint64_t *row = known_values(facts, control);
   for (size_t i = 0; i < facts->value_words; i++) {
     grown = grown || (s->row[i] & ~row[i]) != 0;
     row[i] |= s->row[i];
@@ -55,19 +55,19 @@ static void add_row(ValueSearch *s, uint32_t control) {
 }
 
 /* Of an object that is touched, `post` is the one value afterwards. */
-static void leave_value(const Facts *facts, uint64_t *row, const Touch *touch) {
+static void leave_value(const Known *facts, uint64_t *row, const Touch *touch) {
   const uint32_t at = facts->value_at[touch->object], n_values = facts->classes->objects[touch->object].n_values;
   if (at == NOTE_NONE) return;
   for (uint32_t v = 0; v < n_values; v++) bitset_remove(row, at + v);
   bitset_add(row, at + touch->post);
 }
 
-static bool is_change(const Facts *facts, const Touch *touch) {
+static bool is_change(const Known *facts, const Touch *touch) {
   return facts->value_at[touch->object] != NOTE_NONE && touch->pre != touch->post;
 }
 
 static void note_live(ValueSearch *s, uint32_t step) {
-  Facts *facts = s->facts;
+  Known *facts = s->facts;
   if (bitset_has(facts->live, step)) return;
   bitset_add(facts->live, step);
   const TouchList touches = classes_touches(s->classes, step);
@@ -79,11 +79,11 @@ static void note_live(ValueSearch *s, uint32_t step) {
 }
 
 static void take_steps(ValueSearch *s, uint32_t control) {
-  const Facts *facts = s->facts;
+  const Known *facts = s->facts;
   for (uint32_t step = s->classes->step_start[control]; step < s->classes->step_start[control + 1]; step++) {
-    if (!facts_finds_values(facts, step, control)) continue;
+    if (!known_finds_values(facts, step, control)) continue;
     note_live(s, step);
-    if (facts->value_words) memcpy(s->row, facts_values(facts, control), facts->value_words * sizeof *s->row);
+    if (facts->value_words) memcpy(s->row, known_values(facts, control), facts->value_words * sizeof *s->row);
     const TouchList touches = classes_touches(s->classes, step);
     for (uint32_t i = 0; i < touches.n; i++) leave_value(facts, s->row, &touches.at[i]);
     add_row(s, s->classes->steps[step].to);
@@ -101,7 +101,7 @@ static bool take_all_steps(ValueSearch *s) {
 }
 
 /* Does the step leave a value that the control's row does not have? */
-static bool brings_news(const Facts *facts, TouchList touches, const uint64_t *row) {
+static bool brings_news(const Known *facts, TouchList touches, const uint64_t *row) {
   for (uint32_t i = 0; i < touches.n; i++)
     if (!row_has(facts, row, touches.at[i].object, touches.at[i].post)) return true;
   return false;
@@ -109,12 +109,12 @@ static bool brings_news(const Facts *facts, TouchList touches, const uint64_t *r
 
 /* Another thread takes the step while one is at the control. */
 static void interfere(ValueSearch *s, uint32_t step, uint32_t control) {
-  const Facts *facts = s->facts;
+  const Known *facts = s->facts;
   const TouchList touches = classes_touches(s->classes, step);
-  uint64_t *row = facts_values(facts, control);
-  if (!brings_news(facts, touches, row) || !facts_finds_values(facts, step, control) ||
+  uint64_t *row = known_values(facts, control);
+  if (!brings_news(facts, touches, row) || !known_finds_values(facts, step, control) ||
       !classes_are_two(s->classes, classes_of_step(s->classes, step), s->classes->class_of[control]) ||
-      !facts_rows_meet(facts, s->classes->steps[step].from, control))
+      !known_rows_meet(facts, s->classes->steps[step].from, control))
     return;
   for (uint32_t i = 0; i < touches.n; i++)
     if (is_change(facts, &touches.at[i])) bitset_add(row, facts->value_at[touches.at[i].object] + touches.at[i].post);
@@ -130,7 +130,7 @@ static bool interfere_all(ValueSearch *s) {
 }
 
 static void start_all(ValueSearch *s) {
-  const Facts *facts = s->facts;
+  const Known *facts = s->facts;
   memset(s->row, 0, (facts->value_words + 1) * sizeof *s->row);
   for (uint32_t i = 0; i < facts->tracked.n; i++) {
     const uint32_t object = facts->tracked.at[i];
@@ -139,14 +139,14 @@ static void start_all(ValueSearch *s) {
   for (uint32_t k = 0; k < s->classes->n_classes; k++) add_row(s, s->classes->classes.at[k].controls);
 }
 
-static void forget_all(Facts *facts) {
+static void forget_all(Known *facts) {
   const Classes *classes = facts->classes;
   memset(facts->values, 0, (classes->n_controls * facts->value_words + 1) * sizeof *facts->values);
   memset(facts->reached, 0, (bitset_words(classes->n_controls) + 1) * sizeof *facts->reached);
   memset(facts->live, 0, (bitset_words(classes->n_steps) + 1) * sizeof *facts->live);
 }
 
-bool values_find(Facts *facts) {
+bool values_find(Known *facts) {
   Heap *heap = facts->heap;
   ValueSearch s = {.facts = facts, .classes = facts->classes};
   s.queued = heap_zeroed(heap, (bitset_words(facts->classes->n_controls) + 1) * sizeof *s.queued);

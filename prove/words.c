@@ -8,7 +8,7 @@ static char *add_name(Arena *arena, char *so_far, uint32_t n, const char *name, 
 }
 
 /* "l0, l1; M as a lock": locks first. */
-static char *name_locks(Arena *arena, const Facts *facts, const uint64_t *inside, uint32_t *n) {
+static char *name_locks(Arena *arena, const Known *facts, const uint64_t *inside, uint32_t *n) {
   char *names = arena_copy(arena, "", 0);
   *n = 0;
   for (int as_lock = 0; as_lock <= 1; as_lock++)
@@ -21,7 +21,7 @@ static char *name_locks(Arena *arena, const Facts *facts, const uint64_t *inside
   return *n > MOST_NAMED ? arena_format(arena, "%s and %u more", names, *n - MOST_NAMED) : names;
 }
 
-const char *words_of_proof(Arena *arena, const Facts *facts, ProofKind kind, const uint64_t *inside) {
+const char *words_of_proof(Arena *arena, const Known *facts, ProofKind kind, const uint64_t *inside) {
   const char *copies = classes_have_copies(facts->classes) ? ", for any number of copies" : "";
   if (kind == PROVED_NOT) return "";
   if (kind == PROVED_BY_ENVIRONMENT)

@@ -2,10 +2,10 @@
 #ifndef PROVE_WORDS_H
 #define PROVE_WORDS_H
 
-#include "prove/facts.h"
+#include "prove/known.h"
 #include "prove/prove.h"
 
 /* Of a block that was proved; `inside` has the bits that are held somewhere in it. The text belongs to the arena. */
-const char *words_of_proof(Arena *arena, const Facts *facts, ProofKind kind, const uint64_t *inside);
+const char *words_of_proof(Arena *arena, const Known *facts, ProofKind kind, const uint64_t *inside);
 
 #endif

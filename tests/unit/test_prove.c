@@ -4,7 +4,7 @@
 #include "prove/prove.h"
 
 #include "base/file.h"
-#include "prove/facts.h"
+#include "prove/known.h"
 #include "tests/oracle/colouring.h"
 #include "tests/oracle/net_script.h"
 #include "tests/oracle/random_sml.h"
@@ -144,12 +144,12 @@ static void slices(void) {
 static uint32_t count_bits(const char *program) {
   SmlCase c = sml_case(program);
   Classes classes;
-  Facts facts;
+  Known facts;
   Err err;
   CU_ASSERT_TRUE_FATAL(classes_init(&classes, c.heap, c.net, &err));
-  CU_ASSERT_TRUE_FATAL(facts_init(&facts, c.heap, &classes));
+  CU_ASSERT_TRUE_FATAL(known_init(&facts, c.heap, &classes));
   const uint32_t n = facts.n_bits;
-  facts_fini(&facts);
+  known_fini(&facts);
   classes_fini(&classes);
   sml_case_end(&c);
   return n;
@@ -247,6 +247,22 @@ static void refused_nets(void) {
   check_refused("p0 u0 *\np1 u0\np2 u0\np0 -> t0\nt0 -> p1\nt0 -> p2\np1 -> t1\n--begin=t0\n", "not sequential");
 }
 
+/* In a net of another tool a begin may touch what others touch: a chain may leave there. */
+static void begin_that_touches(void) {
+  static const char script[] = "p0 u0 *\np1 u0\np2 u0\np3 u1 *\np4 u1\np5 - *\np0 -> t0\np5 -> t0\nt0 -> p1\nt0 -> p5\n"
+                               "p1 -> t1\np5 -> t1\nt1 -> p2\nt1 -> p5\np3 -> t2\np5 -> t2\nt2 -> p4\nt2 -> p5\n--begin=t0\n";
+  Heap *heap = heap_new(0);
+  Err err;
+  Net *net = net_script(heap, script, strlen(script), &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(net);
+  Proofs *proofs = prove_net(heap, net, &BOTH);
+  CU_ASSERT_STRING_EQUAL(proofs->why, "");
+  CU_ASSERT_EQUAL(proofs->blocks[0].kind, PROVED_NOT);
+  proofs_free(proofs);
+  net_free(net);
+  heap_free(heap);
+}
+
 static void ends_early(void) {
   SmlCase c = sml_case("int X; bool F; begin X := 1; F := true end || await(F); X := 2");
   const Stop stop = {.asked = STOP_TIME};
@@ -269,5 +285,6 @@ void suite_prove(void) {
   CU_ADD_TEST(suite, what_is_a_lock);
   CU_ADD_TEST(suite, proofs_hold_for_more_copies);
   CU_ADD_TEST(suite, refused_nets);
+  CU_ADD_TEST(suite, begin_that_touches);
   CU_ADD_TEST(suite, ends_early);
 }

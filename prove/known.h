@@ -1,4 +1,4 @@
-/* facts.h: what holds whenever a thread is at a control, whatever the others do (docs/proofs.md).
+/* known.h: what holds whenever a thread is at a control, whatever the others do (docs/proofs.md).
  *
  * Bits, generalised locks: a thread *holds* an object while the object is off its initial value and the thread took it
  * off. Where only the holder changes the object before it puts it back, at most one thread holds it at a time, and it
@@ -9,8 +9,8 @@
  * Two controls are *compatible* if two threads may be there at the same time as far as this tells: they hold nothing in
  * common, and each object may have the same value for both. All of it is true for any number of threads of each class
  * that has two or more. */
-#ifndef PROVE_FACTS_H
-#define PROVE_FACTS_H
+#ifndef PROVE_KNOWN_H
+#define PROVE_KNOWN_H
 
 #include "base/bitset.h"
 #include "prove/classes.h"
@@ -32,23 +32,23 @@ typedef struct {
   uint32_t *kind;          /* per control that is reached: those of one kind have the same bits and values */
   U32Vec kind_control;     /* per kind: a control of it */
   uint64_t *asked, *meets; /* per pair of kinds: is it known whether they are compatible, and are they? Or NULL */
-} Facts;
+} Known;
 
 /* False if the work was asked to end (heap_asked): then there is nothing to free. */
-bool facts_init(Facts *facts, Heap *heap, const Classes *classes);
-void facts_fini(Facts *facts);
+bool known_init(Known *facts, Heap *heap, const Classes *classes);
+void known_fini(Known *facts);
 
 /* May two threads be at these controls, both reached, at the same time? */
-bool facts_meet(const Facts *facts, uint32_t control, uint32_t other);
+bool known_meet(const Known *facts, uint32_t control, uint32_t other);
 
 /* May another thread than the one at the control, reached, take the step, live, while that one stays there? */
-bool facts_pass(const Facts *facts, uint32_t step, uint32_t control);
+bool known_pass(const Known *facts, uint32_t step, uint32_t control);
 
-static inline bool facts_is_reached(const Facts *facts, uint32_t control) {
+static inline bool known_is_reached(const Known *facts, uint32_t control) {
   return bitset_has(facts->reached, control);
 }
-static inline bool facts_is_live(const Facts *facts, uint32_t step) { return bitset_has(facts->live, step); }
-static inline bool facts_is_held(const Facts *facts, uint32_t control, uint32_t object) {
+static inline bool known_is_live(const Known *facts, uint32_t step) { return bitset_has(facts->live, step); }
+static inline bool known_is_held(const Known *facts, uint32_t control, uint32_t object) {
   const uint32_t bit = facts->bit[object];
   return bit != NOTE_NONE && bitset_has(facts->held + control * facts->held_words, bit);
 }

@@ -1,11 +1,11 @@
 /* Bits and values help each other: a step that the values rule out need not keep the law of a bit, and two threads that
  * hold the same are not at a compatible control. So bits are looked for again where values have ruled steps out, until
  * there are no more of them. */
-#include "prove/facts_inside.h"
+#include "prove/known_inside.h"
 
 /* Values are followed of all variables with several values, and of tokens that are no locks: what a lock's token does,
  * its bit tells. */
-static void choose_tracked(Facts *facts) {
+static void choose_tracked(Known *facts) {
   const Classes *classes = facts->classes;
   uint64_t at = 0;
   for (uint32_t o = 0; o < classes->n_objects; o++) {
@@ -22,7 +22,7 @@ static void choose_tracked(Facts *facts) {
                                             sizeof *facts->values));
 }
 
-static void allocate(Facts *facts) {
+static void allocate(Known *facts) {
   const Classes *classes = facts->classes;
   Heap *heap = facts->heap;
   uint32_t n_held = 0;
@@ -41,7 +41,7 @@ static void allocate(Facts *facts) {
   facts->kind = heap_alloc(heap, heap_product(heap, (uint64_t)classes->n_controls + 1, sizeof *facts->kind));
 }
 
-static bool find_facts(Facts *facts) {
+static bool find_facts(Known *facts) {
   bits_find(facts, NULL);
   choose_tracked(facts);
   do
@@ -51,15 +51,15 @@ static bool find_facts(Facts *facts) {
   return true;
 }
 
-bool facts_init(Facts *facts, Heap *heap, const Classes *classes) {
-  *facts = (Facts){.heap = heap, .classes = classes};
+bool known_init(Known *facts, Heap *heap, const Classes *classes) {
+  *facts = (Known){.heap = heap, .classes = classes};
   allocate(facts);
   if (find_facts(facts)) return true;
-  facts_fini(facts);
+  known_fini(facts);
   return false;
 }
 
-void facts_fini(Facts *facts) {
+void known_fini(Known *facts) {
   Heap *heap = facts->heap;
   heap_release(heap, facts->bit);
   heap_release(heap, facts->bit_object);

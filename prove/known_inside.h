@@ -1,0 +1,35 @@
+/* known_inside.h: facts under construction, for known.c, bits.c, values.c and kinds.c. */
+#ifndef PROVE_KNOWN_INSIDE_H
+#define PROVE_KNOWN_INSIDE_H
+
+#include "prove/known.h"
+
+static inline uint64_t *known_held(const Known *facts, uint32_t control) {
+  return facts->held + control * facts->held_words;
+}
+static inline uint64_t *known_values(const Known *facts, uint32_t control) {
+  return facts->values + control * facts->value_words;
+}
+
+/* Does the step find the values that it needs while a thread, its own or another one, is at the control? */
+bool known_finds_values(const Known *facts, uint32_t step, uint32_t control);
+
+/* As known_meet, from the rows. */
+bool known_rows_meet(const Known *facts, uint32_t control, uint32_t other);
+
+/* ---- bits.c ---- */
+
+/* Finds the objects that are held, of those that have no bit yet. `live` says which steps count; NULL: all. How many
+ * are new. */
+uint32_t bits_find(Known *facts, const uint64_t *live);
+
+/* ---- values.c ---- */
+
+/* Finds what is reached and live, and the values, from the start. False if the work was asked to end. */
+bool values_find(Known *facts);
+
+/* ---- kinds.c: last ---- */
+
+void kinds_find(Known *facts);
+
+#endif
