@@ -45,8 +45,9 @@ enum {
   MAX_STEPS = 1 << 28,   /* for the ranks: about a second */
   MAX_MARKINGS = 1 << 21,
   FIRST_PORTION = 1 << 19, /* of work of the explicit search, some 20 milliseconds, */
-  PER_ARC = 16,            /* and for each arc of the prefix: so much the formula costs before the solver can begin */
-  WORK_PER_PROPAGATION = 10 /* of the portion to come: so the solver has some two thirds of the time */
+  PER_ARC = 8,             /* and for each arc of the prefix: so much the formula costs before the solver can begin */
+  WORK_PER_PROPAGATION = 10, /* of the portion to come: so the solver has some two thirds of the time, */
+  PATIENCE = 4               /* and as many times that where the explicit search seems to be far from its end */
 };
 
 typedef struct {
@@ -161,11 +162,18 @@ static void explore(Search *s) {
   }
 }
 
+/* The propagations of the solver's turn. Where more than half of the markings found have not been looked at, these are by far not
+ * all. */
+static uint64_t solvers_turn(const Search *s) {
+  const uint64_t turn = s->portion / WORK_PER_PROPAGATION, n_open = s->states.steps.n - s->states.next;
+  return 2 * n_open > s->states.steps.n ? PATIENCE * turn : turn;
+}
+
 /* The two in turn, until one of them knows: `decided`, or else an answer of the solver. Unknown: the heap was asked to stop. */
 static SatAnswer solve(Search *s) {
   SatAnswer answer = SAT_UNKNOWN;
   while (answer == SAT_UNKNOWN && !s->limits.stopped && s->exploring) {
-    answer = sat_solve_for(s->solver, s->portion / WORK_PER_PROPAGATION);
+    answer = sat_solve_for(s->solver, solvers_turn(s));
     if (answer != SAT_UNKNOWN || s->limits.stopped) break;
     explore(s);
     if (s->decided) return SAT_UNKNOWN;
