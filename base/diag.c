@@ -98,7 +98,7 @@ static bool unknown_switch(const char *const *names, const char *text, const cha
   Suggestion meant = suggest_for(name);
   for (uint32_t i = 0; names[i]; i++) suggest_offer(&meant, names[i]);
   suggest_offer(&meant, "all");
-  return err_set(err, ERR_INPUT, "-W %.100s: there is no such warning%s", text, suggest_words(&meant));
+  return err_set(err, ERR_INPUT, "-W %.100s: no such warning%s", text, suggest_words(&meant));
 }
 
 bool diag_switch(Diag *diag, const char *const *names, const char *const *switches, uint32_t n_switches, Err *err) {
@@ -166,5 +166,5 @@ void diag_print(const Diag *diag, FILE *out, bool colour) {
   qsort(keys, diag->items.n, sizeof *keys, compare_keys);
   for (uint32_t i = 0; i < diag->items.n; i++) print_item(diag, &diag->items.at[keys[i].index], out, colour);
   heap_release(heap, keys);
-  if (diag_full(diag)) fprintf(out, "%u errors: what may follow is not shown\n", diag->n_errors);
+  if (diag_full(diag)) fprintf(out, "%u errors; further ones are not shown\n", diag->n_errors);
 }

@@ -268,14 +268,14 @@ static bool not_drawn(const char *call, int why, Err *err) { return err_set(err,
 
 static bool judge_end(const Heap *heap, bool in_time, int status, Err *err) {
   static const char *const FAULTS[] = {NULL, "graphviz cannot build the drawing", "graphviz does not start", "graphviz cannot lay out the drawing",
-                                       "graphviz cannot write SVG", "graphviz cannot write the drawing", "the picture could not be passed on"}; /* ORDER DrawFault */
+                                       "graphviz cannot write SVG", "graphviz cannot write the drawing", "the picture could not be transferred"}; /* ORDER DrawFault */
   _Static_assert(sizeof FAULTS / sizeof *FAULTS == N_DRAW_FAULTS, "a text for each fault");
   char why[100];
   if (!in_time) {
     heap_explain(heap, heap_asked(heap), why, sizeof why);
     return err_set(err, ERR_LIMIT, "not drawn: %s", why);
   }
-  if (WIFSIGNALED(status)) return err_set(err, ERR_LIMIT, "not drawn: graphviz was ended by signal %d, most likely for want of memory", WTERMSIG(status));
+  if (WIFSIGNALED(status)) return err_set(err, ERR_LIMIT, "not drawn: graphviz was killed by signal %d, most likely for lack of memory", WTERMSIG(status));
   const int fault = WEXITSTATUS(status);
   if (fault == DRAWN) return true;
   return err_set(err, ERR_LIMIT, "not drawn: %s", fault < N_DRAW_FAULTS ? FAULTS[fault] : "graphviz failed");

@@ -67,7 +67,7 @@ void heap_poll(Heap *heap);
 /* If the work should end: leaves the innermost heap_try() at once, for there is nothing to tell. */
 void heap_poll_asked(Heap *heap);
 
-/* "memory ran out", "interrupted", "the time of 2 s was up": at most `room` > 0 bytes, NUL included. */
+/* "out of memory", "interrupted", "the time limit of 2 s was reached": at most `room` > 0 bytes, NUL included. */
 void heap_explain(const Heap *heap, StopReason why, char *text, size_t room);
 
 /* The same with how far it came: "interrupted after 12 events". */

@@ -66,7 +66,7 @@ static void print_help(const Command *command, FILE *out) {
   fputs("\nOptions:\n", out);
   for (uint32_t i = 0; i < command->n_options; i++)
     print_row(command->options[i].letter, command->options[i].name, &command->options[i], command->options[i].help, out);
-  print_row('h', "help", NULL, "print this and exit", out);
+  print_row('h', "help", NULL, "print this help and exit", out);
   print_row('V', "version", NULL, "print the version and exit", out);
   if (command->notes) fprintf(out, "\n%s", command->notes);
 }
@@ -76,7 +76,7 @@ static void print_help(const Command *command, FILE *out) {
 /* `hint`: what the message ends in, or "". */
 static bool bad_value(const Command *command, const Option *option, const char *text, const char *wanted,
                       const char *hint) {
-  fprintf(stderr, "%s: --%s wants %s, not '%s'%s\n", command->name, option->name, wanted, text, hint);
+  fprintf(stderr, "%s: --%s expects %s, not '%s'%s\n", command->name, option->name, wanted, text, hint);
   return false;
 }
 
@@ -235,7 +235,7 @@ static void list_choices(const Command *command) {
   const Option *option = optopt == 'h' || optopt == 'V' ? NULL : find_option(command, optopt);
   if (!option || option->kind != OPTION_CHOICE) return;
   name_choices(option, wanted, sizeof wanted);
-  fprintf(stderr, "--%s wants %s. ", option->name, wanted);
+  fprintf(stderr, "--%s expects %s. ", option->name, wanted);
 }
 
 static OptionsResult read_options(Heap *heap, const Command *command, int argc, char **argv, const char *letters,
@@ -268,11 +268,11 @@ OptionsResult options_parse(Heap *heap, const Command *command, int argc, char *
   *operands = (OptionList){0};
   for (int i = optind; i < argc; i++) add_to_list(heap, operands, argv[i]);
   if (operands->n < command->min_operands) {
-    fprintf(stderr, "%s: an operand is missing: %s %s\n", command->name, command->name, command->operands);
+    fprintf(stderr, "%s: missing operand; usage: %s %s\n", command->name, command->name, command->operands);
     return usage_error(command);
   }
   if (operands->n > command->max_operands) {
-    fprintf(stderr, "%s: one operand too many: '%s'\n", command->name, operands->at[command->max_operands]);
+    fprintf(stderr, "%s: unexpected operand '%s'\n", command->name, operands->at[command->max_operands]);
     return usage_error(command);
   }
   return OPTIONS_RUN;

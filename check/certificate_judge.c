@@ -162,7 +162,8 @@ static bool read_preset(Reader *reader, TransId t) {
   for (uint32_t i = 0; i < n; i++) {
     if (!read_index(reader, "a condition", reader->process.conditions.n, &c)) return false;
     if (i && c <= vec_last(&reader->preset))
-      return err_set(reader->err, ERR_INPUT, "%.300s:%zu: the conditions of a preset ascend, but %u stands behind %u",
+      return err_set(reader->err, ERR_INPUT,
+                     "%.300s:%zu: the conditions of a preset must be ascending, but %u comes after %u",
                      reader->lines.name, reader->lines.line, c + 1, vec_last(&reader->preset) + 1);
     vec_push(reader->heap, &reader->preset, c);
   }
@@ -362,8 +363,8 @@ static bool read_thread_proof(Reader *reader) {
 static bool read_head(Reader *reader) {
   uint64_t version;
   if (!lines_word(&reader->lines, "causal-certificate"))
-    return err_set(reader->err, ERR_INPUT, "%.300s:1: no certificate, which begins with 'causal-certificate 1'",
-                   reader->lines.name);
+    return err_set(reader->err, ERR_INPUT,
+                   "%.300s:1: not a certificate: the first line should be 'causal-certificate 1'", reader->lines.name);
   if (!lines_number(&reader->lines, "the version of the format,", 1, 1, &version, reader->err)) return false;
   if (!lines_at_end(&reader->lines, reader->err)) return false;
   lines_next(&reader->lines);
@@ -403,7 +404,7 @@ static bool read_proofs(Reader *reader) {
   if (!lines_at_end(&reader->lines, reader->err)) return false;
   reader->lines.at++;
   reader->lines.line++;
-  return reader->lines.at == reader->lines.end || lines_expected(&reader->lines, "nothing behind 'end'", reader->err);
+  return reader->lines.at == reader->lines.end || lines_expected(&reader->lines, "nothing after 'end'", reader->err);
 }
 
 Verdict certificate_judge(Heap *heap, const Net *net, const InFile *file, CertificateReport *report, Err *err) {

@@ -184,10 +184,12 @@ bool past_check_cutoff(Past *past, uint32_t event, uint32_t other, PastOrder ord
   const char *name = past->process->net->trans_name[past->process->events.at[event].trans.v];
   find_difference(past, event, other);
   if (!same_marking(past))
-    return err_set(err, ERR_CHECK, "event %u ('%.200s') is no cut-off because of %u: it leads to another marking", event, name,
+    return err_set(err, ERR_CHECK,
+                   "event %u ('%.200s') is not a cut-off because of %u: it leads to another marking", event, name,
                    other);
   const uint32_t size = past->of[0].events.n, other_size = past->of[1].events.n;
   if (other_size < size || (other_size == size && order == PAST_ERV && compare_pasts(past) > 0)) return true;
-  return err_set(err, ERR_CHECK, "event %u ('%.200s') is no cut-off because of %u: that one, with its causes, is not smaller",
+  return err_set(err, ERR_CHECK,
+                 "event %u ('%.200s') is not a cut-off because of %u: that one, with its causes, is not smaller",
                  event, name, other);
 }

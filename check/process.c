@@ -194,7 +194,7 @@ static bool check_places(Process *process, TransId trans, const uint32_t *pre, E
       return err_set(err, ERR_CHECK, "event %u ('%.200s'): condition %u is produced by the cut-off %u", e,
                      event_name(process, trans), pre[i] + 1, condition->producer);
     if (!place_list_has(places, (PlaceId){condition->place}))
-      return err_set(err, ERR_CHECK, "event %u ('%.200s'): condition %u is of '%.200s', which is no input place", e,
+      return err_set(err, ERR_CHECK, "event %u ('%.200s'): condition %u is of '%.200s', which is not an input place", e,
                      event_name(process, trans), pre[i] + 1, place);
     if (process->seen[condition->place] == process->round)
       return err_set(err, ERR_CHECK, "event %u ('%.200s'): two conditions of its preset are of '%.200s'", e,
@@ -215,7 +215,7 @@ static bool check_preset(const Process *process, TransId trans, const uint32_t *
   }
   const uint32_t twin = process_find(process, trans, pre);
   if (twin == PROCESS_NONE) return true;
-  return err_set(err, ERR_CHECK, "event %u ('%.200s') stands there twice, first as event %u", process->events.n,
+  return err_set(err, ERR_CHECK, "event %u ('%.200s') is listed twice, first as event %u", process->events.n,
                  event_name(process, trans), twin);
 }
 

@@ -47,7 +47,7 @@ static bool play(Heap *heap, const Net *net, const TransId *run, uint32_t n_run,
   for (uint32_t p = 0; p < net->n_places; p++) token[p] = net->marked[p] ? INITIAL : EMPTY;
   for (uint32_t i = 0; i < n_run; i++) {
     if (run[i].v >= net->n_trans)
-      return err_set(err, ERR_CHECK, "step %u of the witness is no transition of the net", i + 1);
+      return err_set(err, ERR_CHECK, "step %u of the witness is not a transition of the net", i + 1);
     start[i] = causes->n;
     if (!take_tokens(heap, net, i, run[i], token, causes, err) || !put_tokens(net, i, run[i], token, err)) return false;
   }

@@ -26,7 +26,8 @@ static bool check_enabled(const RunProof *proof, TransId trans, Err *err) {
 }
 
 bool run_proof_step(RunProof *proof, TransId trans, Err *err) {
-  if (trans.v >= proof->net->n_trans) return err_set(err, ERR_CHECK, "step %u is no transition of the net", proof->steps.n + 1);
+  if (trans.v >= proof->net->n_trans)
+    return err_set(err, ERR_CHECK, "step %u is not a transition of the net", proof->steps.n + 1);
   const PlaceList pre = net_pre(proof->net, trans), post = net_post(proof->net, trans);
   if (!run_proof_safe(proof, err) || !check_enabled(proof, trans, err)) return false;
   for (uint32_t i = 0; i < pre.n; i++) bitset_remove(proof->marking, pre.at[i].v);

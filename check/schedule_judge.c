@@ -93,7 +93,7 @@ static void place_all(ScheduleJudge *p) {
 /* ---- the order ---- */
 
 static bool fault(const ScheduleJudge *p, uint64_t event, const char *what) {
-  return err_set(p->err, ERR_CHECK, "the predicted run is none: event %llu %s", (unsigned long long)event, what);
+  return err_set(p->err, ERR_CHECK, "the predicted run is invalid: event %llu %s", (unsigned long long)event, what);
 }
 
 /* Are they the same, or is one in the place of the other in another run? */
@@ -154,7 +154,8 @@ static bool play_event(ScheduleJudge *p, uint64_t event) {
   if (place->ordinal != life->n_done) return fault(p, event, "is not the next one of its thread");
   if (!life->n_done && !is_alone(p, life)) return fault(p, event, "is of a thread that goes another way");
   if (!is_forked(p, life)) return fault(p, event, "comes before the fork of its thread");
-  if (it->op == JUDGE_JOIN && place->other != NONE && !is_through(p, place)) return fault(p, event, "joins a thread that is not through");
+  if (it->op == JUDGE_JOIN && place->other != NONE && !is_through(p, place))
+    return fault(p, event, "joins a thread that has not ended");
   if (p->run->locks && (it->op == JUDGE_ACQUIRE || it->op == JUDGE_RELEASE) && !play_lock(p, it, place->life))
     return fault(p, event, "acquires a lock that another thread holds");
   if (it->op == JUDGE_FORK && place->other != NONE) play_fork(p, event);

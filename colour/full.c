@@ -110,7 +110,7 @@ static void emit_variant(Variants *v, const uint32_t *codes) {
 static bool choose_codes(Variants *v, uint32_t *codes, uint32_t i, Err *err) {
   if (i == v->n) {
     if (++v->variants > COLOUR_MAX_VARIANTS)
-      return err_set(err, ERR_LIMIT, "the event '%.100s' has more than %u colour variants; --colouring=chain has fewer",
+      return err_set(err, ERR_LIMIT, "the event '%.100s' has more than %u colour variants; try --colouring=chain",
                      v->g->program->net->trans_name[v->g->move->transition.v], COLOUR_MAX_VARIANTS);
     emit_variant(v, codes);
     return true;

@@ -537,11 +537,12 @@ static void fini(Distil *d) {
 /* What is to be said of the run. */
 static void list_warnings(Distil *d) {
   places_warn(d->places, &d->warnings);
-  fault_report(d->heap, &d->left, "transaction left without its ATOMIC_END, where it ends now", &d->warnings);
+  fault_report(d->heap, &d->left, "transaction left without its ATOMIC_END; it was ended there", &d->warnings);
   fault_report(d->heap, &d->open, "transaction still open at the end", &d->warnings);
   fault_report(d->heap, &d->surplus, "ATOMIC_END without an ATOMIC_BEGIN in the same call", &d->warnings);
   if (source_silent(d->source) && !d->header->lost[RAW_LOST_FULL])
-    fault_warn(d->heap, &d->warnings, "threads that have left nothing, so that the raw log may be cut off: %u", source_silent(d->source));
+    fault_warn(d->heap, &d->warnings, "threads that left no events, so the raw log may be truncated: %u",
+               source_silent(d->source));
 }
 
 static void distil_it(void *argument) {

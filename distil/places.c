@@ -135,7 +135,9 @@ static void report(Places *p, const char *modules) {
     char path[4096];
     unsigned long long base, size, time;
     if (sscanf(modules, "%llx %llx %llx %4095[^\n]", &base, &size, &time, path) == 4) {
-      if (!is_same(path, size, time)) fault_warn(p->heap, &p->warnings, "%.1500s has changed since the run, or is gone, so its places and names are missing", path);
+      if (!is_same(path, size, time))
+        fault_warn(p->heap, &p->warnings,
+                   "%.1500s has changed or was removed since the run, so its places and names are missing", path);
       else dwfl_report_elf(p->dwfl, path, path, -1, base, true);
     }
     modules += strcspn(modules, "\n");

@@ -134,7 +134,7 @@ static bool map_file(Source *s, const char *path, Err *err) {
   s->map = map == MAP_FAILED ? NULL : map;
   if (!s->map || source_header(s)->magic != RAW_MAGIC)
     return err_set(err, ERR_INPUT, "%s: not a raw log, or not one of this version of tracerec", path);
-  if (!is_good(source_header(s))) return err_set(err, ERR_INPUT, "%s: the raw log is damaged: its head makes no sense", path);
+  if (!is_good(source_header(s))) return err_set(err, ERR_INPUT, "%s: the raw log is damaged: invalid header", path);
   s->n_threads = source_header(s)->threads;
   const uint32_t chunks = source_header(s)->chunks, room = (uint32_t)(s->size / RAW_CHUNK);
   s->n_chunks = chunks < room ? chunks : room;
@@ -285,7 +285,7 @@ static void map_spare(Source *s) {
 }
 
 bool source_is_sound(const Source *s, Err *err) {
-  return !s->damage || err_set(err, ERR_INPUT, "the raw log is damaged, or cut off: %s", s->damage);
+  return !s->damage || err_set(err, ERR_INPUT, "the raw log is damaged or truncated: %s", s->damage);
 }
 
 uint32_t source_silent(const Source *s) { return s->n_silent; }
@@ -346,7 +346,7 @@ static bool decode(Source *s, Stream *stream, uint64_t word, RawEvent *event) {
   }
   event->kind = BASE_KIND[kind] ? BASE_KIND[kind] : (uint8_t)kind;
   event->size = raw_has_second(kind) ? second_word(stream) : 0;
-  if (event->size > most(s, kind)) return damaged(s, "an event makes no sense");
+  if (event->size > most(s, kind)) return damaged(s, "invalid event");
   return event->size || !raw_has_second(kind);
 }
 
@@ -372,7 +372,7 @@ bool source_next(Source *s, RawEvent *event) {
     if (!word) {
       resume(s);
     } else if (kind >= RAW_KINDS && !(raw_is_known(word) && stream->job != SIEVE_NONE)) {
-      damaged(s, "an event is of no kind");
+      damaged(s, "an event of unknown kind");
     } else if (kind == RAW_CLOCK) {
       stream->clock = word >> RAW_KIND_BITS;
       yield(s);

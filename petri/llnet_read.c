@@ -102,8 +102,8 @@ static int shown_length(const Reader *r, const char *at) {
 
 static bool expected(Reader *r, const char *what) {
   const int length = shown_length(r, r->at);
-  if (!length) return fail(r, r->line, "%s is expected at the end of the line", what);
-  return fail(r, r->line, "%s is expected at '%.*s'", what, length, r->at);
+  if (!length) return fail(r, r->line, "expected %s, found the end of the line", what);
+  return fail(r, r->line, "expected %s, found '%.*s'", what, length, r->at);
 }
 
 /* Numbers that are too large are all the same one, which is refused or skipped. */
@@ -132,7 +132,7 @@ static bool read_string(Reader *r, const char **text, size_t *length) {
   const uint32_t line = r->line;
   if (quote != '"' && quote != '\'') return expected(r, "a string");
   const char *const from = ++r->at, *const to = memchr(from, quote, (size_t)(r->end - from));
-  if (!to) return fail(r, line, "the string that begins here has no end");
+  if (!to) return fail(r, line, "unterminated string");
   if (memchr(from, '\0', (size_t)(to - from))) return fail(r, line, "a NUL byte in a string");
   for (const char *c = from; (c = memchr(c, '\n', (size_t)(to - c))); c++) r->line++;
   r->at = to + 1;
@@ -161,7 +161,8 @@ static bool skip_field(Reader *r, const Fields *fields) {
   size_t length;
   int64_t number;
   if (!letter || strchr(fields->high_level, letter)) {
-    if (letter) return fail(r, r->line, "field '%c': part of a high-level net; only place/transition nets are read", letter);
+    if (letter)
+      return fail(r, r->line, "field '%c': part of a high-level net; only place/transition nets are supported", letter);
   } else {
     r->at++;
     if (strchr(fields->strings, letter)) return read_string(r, &text, &length);
@@ -397,7 +398,7 @@ static bool find_section(Reader *r, uint32_t from, uint32_t *section) {
   while (i < N_SECTIONS && !is_word(r, length, sections[i].keyword)) i++;
   if (i == N_SECTIONS) {
     for (i = 0; i < from && !is_word(r, length, sections[i].keyword);) i++;
-    return fail(r, r->line, i < from ? "section '%.*s' stands too late, or twice" : "unknown section '%.*s'",
+    return fail(r, r->line, i < from ? "section '%.*s' is out of order, or a duplicate" : "unknown section '%.*s'",
                 (int)(length < 30 ? length : 30), r->at);
   }
   for (uint32_t k = from; k < i; k++)
@@ -409,7 +410,8 @@ static bool find_section(Reader *r, uint32_t from, uint32_t *section) {
 }
 
 static bool end_line(Reader *r) {
-  if (peek(r) != '\n') return fail(r, r->line, "the line should end at '%.*s'", shown_length(r, r->at), r->at);
+  if (peek(r) != '\n')
+    return fail(r, r->line, "expected the end of the line, found '%.*s'", shown_length(r, r->at), r->at);
   next_line(r);
   return true;
 }
@@ -444,7 +446,7 @@ static bool read_header(Reader *r, const char *word, const char *other) {
   while (!at_end(r) && peek(r) == '\n') next_line(r);
   const size_t length = word_length(r);
   if (!is_word(r, length, word) && !is_word(r, length, other))
-    return fail(r, r->line, "'%s' is expected at '%.*s'; a ll_net begins with the lines PEP, PTNet, FORMAT_N", word,
+    return fail(r, r->line, "expected '%s', found '%.*s'; an ll_net begins with the lines PEP, PTNet, FORMAT_N", word,
                 shown_length(r, r->at), r->at);
   r->at += length;
   return end_line(r);

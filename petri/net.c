@@ -213,7 +213,7 @@ Net *net_freeze(NetBuilder *builder, Err *err) {
 bool net_check_presets(const Net *net, const char *file, Err *err) {
   for (uint32_t t = 0; t < net->n_trans; t++) {
     if (net_pre(net, (TransId){t}).n) continue;
-    return err_set(err, ERR_INPUT, "%.300s:%u: transition '%.200s' has no input place: it could fire without end", file,
+    return err_set(err, ERR_INPUT, "%.300s:%u: transition '%.200s' has no input place, so it could fire forever", file,
                    net->trans_line[t], net->trans_name[t]);
   }
   return true;

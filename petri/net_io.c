@@ -41,13 +41,13 @@ Net *net_read(Heap *heap, const InFile *file, Err *err) {
   const size_t length = file->length - (size_t)(start - file->text);
   const bool utf16 = length >= 2 && (memcmp(start, "\xff\xfe", 2) == 0 || memcmp(start, "\xfe\xff", 2) == 0);
   if (!length)
-    err_set(err, ERR_INPUT, "%.300s: there is no net in it: the file is empty", file->name);
+    err_set(err, ERR_INPUT, "%.300s: expected a net, but the file is empty", file->name);
   else if (*start == '<' || utf16)
     return pnml_read(heap, file, err);
   else if (begins_with_word(start, length, "PEP"))
     return llnet_read(heap, file, err);
   else if (looks_like_sml(start, length))
-    err_set(err, ERR_INPUT, "%.300s:1: this looks like an SML program, not like a net; sml2net makes a net of it", file->name);
+    err_set(err, ERR_INPUT, "%.300s:1: this looks like an SML program, not a net; compile it with sml2net", file->name);
   else
     err_set(err, ERR_INPUT, "%.300s:1: neither PNML, which begins with '<', nor ll_net, which begins with 'PEP'", file->name);
   return NULL;

@@ -107,10 +107,10 @@ bool notes_freeze(NotesBuilder *notes, uint32_t n_places, uint32_t n_trans, cons
   *result = NULL;
   if (!notes->used) return true;
   if (notes->places.n > n_places || notes->transitions.n > n_trans)
-    return err_set(err, ERR_INPUT, "the notes speak of places or transitions that the net does not have");
+    return err_set(err, ERR_INPUT, "the annotations refer to places or transitions that the net does not have");
   for (uint32_t i = 0; i < notes->accesses.n; i++)
     if (notes->accesses.at[i].transition >= n_trans)
-      return err_set(err, ERR_INPUT, "the notes speak of transitions that the net does not have");
+      return err_set(err, ERR_INPUT, "the annotations refer to transitions that the net does not have");
   while (notes->places.n < n_places) vec_push(notes->heap, &notes->places, NO_PLACE_NOTE);
   while (notes->transitions.n < n_trans) vec_push(notes->heap, &notes->transitions, NO_TRANS_NOTE);
   Notes *frozen = arena_zeroed(notes->arena, 1, sizeof *frozen);

@@ -120,7 +120,7 @@ static bool contains(const PnmlAttribute *a, const char *word) {
 
 static bool start_net(PnmlDoc *doc, PnmlAttributes attributes) {
   const PnmlAttribute *type = pnml_attribute(attributes, "type");
-  if (doc->has_net) return pnml_doc_fail(doc, "net: a second net in the file; one is read");
+  if (doc->has_net) return pnml_doc_fail(doc, "net: a second net in the file; only one is supported");
   doc->has_net = true;
   if (!type || !type->length || contains(type, "ptnet") || contains(type, "pnmlcoremodel") || contains(type, "P/T") ||
       contains(type, "epnml"))
@@ -195,7 +195,7 @@ static bool start_reference_transition(PnmlDoc *doc, PnmlAttributes attributes) 
 
 static bool check_arc_type(PnmlDoc *doc, const char *type, size_t length) {
   if (length == 0 || (length == 6 && memcmp(type, "normal", 6) == 0)) return true;
-  return pnml_doc_fail(doc, "arc '%.200s' is of type '%.*s'; only normal arcs are read", id_text(doc, doc->id),
+  return pnml_doc_fail(doc, "arc '%.200s' is of type '%.*s'; only normal arcs are supported", id_text(doc, doc->id),
                        (int)(length < 100 ? length : 100), type);
 }
 
@@ -213,7 +213,7 @@ static bool start_arc(PnmlDoc *doc, PnmlAttributes attributes) {
 
 static bool start_high_level(PnmlDoc *doc, PnmlAttributes attributes) {
   (void)attributes;
-  return pnml_doc_fail(doc, "%s: part of a high-level net; only place/transition nets are read", doc->element);
+  return pnml_doc_fail(doc, "%s: part of a high-level net; only place/transition nets are supported", doc->element);
 }
 
 /* ---- labels ---- */
@@ -303,7 +303,7 @@ static bool end_marking(PnmlDoc *doc) {
   const char *text = trimmed_text(doc, &length), *id = id_text(doc, doc->id);
   const int shown = (int)(length < 50 ? length : 50);
   if (!small_number(text, length, &negative, &tokens))
-    return pnml_doc_fail(doc, "place '%.200s': its initial marking '%.*s' is no number", id, shown, text);
+    return pnml_doc_fail(doc, "place '%.200s': its initial marking '%.*s' is not a number", id, shown, text);
   if (negative && tokens)
     return pnml_doc_fail(doc, "place '%.200s': its initial marking %.*s is negative", id, shown, text);
   if (tokens > 1)
@@ -320,7 +320,7 @@ static bool end_weight(PnmlDoc *doc) {
   const char *text = trimmed_text(doc, &length), *id = id_text(doc, doc->id);
   const int shown = (int)(length < 50 ? length : 50);
   if (!small_number(text, length, &negative, &weight))
-    return pnml_doc_fail(doc, "arc '%.200s': its weight '%.*s' is no number", id, shown, text);
+    return pnml_doc_fail(doc, "arc '%.200s': its weight '%.*s' is not a number", id, shown, text);
   return (weight == 1 && !negative) ||
          pnml_doc_fail(doc, "arc '%.200s': its weight is %.*s, but arcs of a 1-safe net have the weight 1", id, shown, text);
 }
@@ -397,7 +397,9 @@ static bool start_tool(PnmlDoc *doc, PnmlAttributes attributes) {
   uint8_t *state = &doc->states[doc->depth];
   const uint8_t outer = doc->states[doc->depth - 1];
   if (is_text(tool, "causalnet")) {
-    if (!is_text(version, "1")) return pnml_doc_fail(doc, "toolspecific: annotations of another version of 'causalnet'; 1 is read");
+    if (!is_text(version, "1"))
+      return pnml_doc_fail(doc,
+                           "toolspecific: annotations of another version of 'causalnet'; only version 1 is supported");
     *state = outer == IN_PLACE ? IN_PLACE_NOTES : outer == IN_TRANSITION ? IN_TRANSITION_NOTES : IN_NET_NOTES;
   } else if (is_text(tool, "nupn") && (outer == IN_NET || outer == IN_PAGE)) {
     *state = IN_NUPN;
@@ -495,10 +497,10 @@ static bool start_unknown(PnmlDoc *doc, State outer, const char *element) {
   const uint32_t objects = NODE | BIT(IN_ARC) | BIT(IN_REFERENCE);
   const uint32_t notes = BIT(IN_NET_NOTES) | BIT(IN_PLACE_NOTES) | BIT(IN_TRANSITION_NOTES) | BIT(IN_NOTE);
   if (outer == IN_DOCUMENT)
-    return pnml_doc_fail(doc, "the root element is '%.100s', not 'pnml': this is no PNML", element);
+    return pnml_doc_fail(doc, "the root element is '%.100s', not 'pnml': this is not PNML", element);
   if (BIT(outer) & notes) return pnml_doc_fail(doc, "annotation '%.100s': unknown element", element);
   if (BIT(outer) & objects && find_row(IN_NET, element) && strcmp(element, "toolspecific") != 0 && strcmp(element, "name") != 0)
-    return pnml_doc_fail(doc, "%.100s: it stands inside '%.200s'", element, id_text(doc, doc->id));
+    return pnml_doc_fail(doc, "%.100s: not allowed inside '%.200s'", element, id_text(doc, doc->id));
   doc->skipped = 1;
   return true;
 }

@@ -28,7 +28,8 @@ static bool number(PnmlDoc *doc, PnmlAttributes attributes, const char *name, ui
     else value = value * 10 + (uint64_t)(a->value[i] - '0');
   }
   if (!a->length || value >= NOTE_NONE)
-    return pnml_doc_fail(doc, "annotation '%s': %s=\"%.*s\" is no number", doc->element, name, (int)(a->length < 50 ? a->length : 50), a->value);
+    return pnml_doc_fail(doc, "annotation '%s': %s=\"%.*s\" is not a number", doc->element, name,
+                         (int)(a->length < 50 ? a->length : 50), a->value);
   *result = (uint32_t)value;
   return true;
 }
@@ -49,8 +50,9 @@ static bool string(PnmlDoc *doc, PnmlAttributes attributes, const char *name, co
   const bool good = pnml_unescape(doc->heap, a->value, a->length, &bytes);
   if (good) *result = arena_copy(&doc->arena, bytes.at, bytes.n);
   vec_fini(doc->heap, &bytes);
-  return good || pnml_doc_fail(doc, "annotation '%s': %s=\"%.*s\" has a bad escape; \\xHH and \\\\ are the good ones", doc->element, name,
-                               (int)(a->length < 50 ? a->length : 50), a->value);
+  return good ||
+         pnml_doc_fail(doc, "annotation '%s': %s=\"%.*s\" has an invalid escape; only \\xHH and \\\\ are allowed",
+                       doc->element, name, (int)(a->length < 50 ? a->length : 50), a->value);
 }
 
 static bool need_string(PnmlDoc *doc, PnmlAttributes attributes, const char *name, const char **result) {
@@ -81,7 +83,8 @@ static bool position(PnmlDoc *doc, PnmlAttributes attributes, PlaceNames names, 
 
 /* Annotations of the net come first, so that what the others refer to is known. */
 static bool in_time(PnmlDoc *doc) {
-  return !doc->in_nodes || pnml_doc_fail(doc, "annotation '%s': it must stand before the first page, place and transition", doc->element);
+  return !doc->in_nodes ||
+         pnml_doc_fail(doc, "annotation '%s': it must come before the first page, place and transition", doc->element);
 }
 
 /* ---- about the net ---- */

@@ -155,7 +155,7 @@ static void on_document(void *context) {
   const char *encoding = (const char *)declared;
   reader->doc->line = 1;
   if (encoding && !pnml_encoding_fits(reader->units, encoding))
-    refuse(reader, "encoding", encoding, "not read; UTF-8 is");
+    refuse(reader, "encoding", encoding, "not supported; use UTF-8");
 }
 
 /* The parser is in the midst of something, and would not survive being stopped here. */
@@ -167,7 +167,7 @@ static void fail_parsing(Reader *reader, const xmlError *error) {
     const char *message = error->message ? error->message : "unknown error";
     const size_t length = strcspn(message, "\n");
     reader->doc->line = error->line > 0 ? (uint32_t)error->line : 1;
-    pnml_doc_fail(reader->doc, "no well-formed XML: %.*s", (int)(length < 300 ? length : 300), message);
+    pnml_doc_fail(reader->doc, "not well-formed XML: %.*s", (int)(length < 300 ? length : 300), message);
   }
 }
 

@@ -13,11 +13,12 @@ static bool follow_reference(PnmlDoc *doc, uint32_t id, uint32_t *end) {
   uint32_t at = id;
   for (uint32_t steps = 0; doc->entries.at[at].kind == reference; at = doc->entries.at[at].number)
     if (steps++ > doc->entries.n)
-      return pnml_doc_fail(doc, "%s '%.200s': the references go in a circle",
+      return pnml_doc_fail(doc, "%s '%.200s': circular references",
                            is_place ? "referencePlace" : "referenceTransition", id_text(doc, id));
   *end = at;
   return doc->entries.at[at].kind == (is_place ? ID_PLACE : ID_TRANSITION) ||
-         pnml_doc_fail(doc, "%s '%.200s' leads to '%.200s', which is no %s", is_place ? "referencePlace" : "referenceTransition",
+         pnml_doc_fail(doc, "%s '%.200s' leads to '%.200s', which is not a %s",
+                       is_place ? "referencePlace" : "referenceTransition",
                        id_text(doc, id), id_text(doc, at), is_place ? "place" : "transition");
 }
 
@@ -113,7 +114,7 @@ static bool fill_units(PnmlDoc *doc, const uint32_t *net_unit, uint32_t *owner) 
     const char *unit_id = doc->unit_ids.strings.at[member->unit], *id = id_text(doc, member->place);
     doc->line = doc->units.at[member->unit].line;
     if (place->kind != ID_PLACE)
-      return pnml_doc_fail(doc, "unit '%.200s': '%.200s' is no place of the net", unit_id, id);
+      return pnml_doc_fail(doc, "unit '%.200s': '%.200s' is not a place of the net", unit_id, id);
     if (owner[place->number] != UNIT_NONE)
       return pnml_doc_fail(doc, "unit '%.200s': the place '%.200s' is already in unit '%.200s'", unit_id, id,
                            doc->unit_ids.strings.at[owner[place->number]]);
@@ -138,7 +139,7 @@ static bool resolve_units(PnmlDoc *doc) {
 
 Net *pnml_doc_finish(PnmlDoc *doc) {
   if (!doc->has_net) {
-    pnml_doc_fail(doc, "pnml: there is no net in it");
+    pnml_doc_fail(doc, "pnml: the file contains no net");
     return NULL;
   }
   if (!resolve_references(doc) || !resolve_arcs(doc) || !resolve_units(doc)) return NULL;

@@ -77,19 +77,19 @@ static bool is_low(uint32_t unit) { return unit >= 0xdc00 && unit < 0xe000; }
 static bool check_pairs(Scan scan) {
   for (; !at_end(&scan); step(&scan)) {
     const uint32_t unit = peek(&scan);
-    if (!unit) return fail(&scan, "no well-formed XML: a NUL");
+    if (!unit) return fail(&scan, "not well-formed XML: a NUL");
     if (is_high(unit)) step(&scan);
     if (is_high(unit) ? !is_low(peek(&scan)) : is_low(unit))
-      return fail(&scan, "no well-formed XML: half a pair of UTF-16 (a lone surrogate)");
+      return fail(&scan, "not well-formed XML: half a pair of UTF-16 (a lone surrogate)");
   }
-  return scan.file->length % 2 == 0 || fail(&scan, "no well-formed XML: it ends with half a character of UTF-16");
+  return scan.file->length % 2 == 0 || fail(&scan, "not well-formed XML: it ends with half a character of UTF-16");
 }
 
 static bool check_characters(Scan scan) {
   if (scan.units != PNML_BYTES) return check_pairs(scan);
   const uint8_t *nul = memchr(scan.at, '\0', (size_t)(scan.end - scan.at));
   if (nul) scan.at = nul;
-  return !nul || fail(&scan, "no well-formed XML: a NUL byte");
+  return !nul || fail(&scan, "not well-formed XML: a NUL byte");
 }
 
 /* ---- markup ---- */
@@ -106,7 +106,7 @@ static bool scan_tag(Scan *scan) {
 }
 
 static const char DECLARATIONS[] =
-    "the DOCTYPE has declarations in it; PNML must not declare entities, or anything else";
+    "declarations in the DOCTYPE are not allowed in PNML";
 
 static bool scan_doctype(Scan *scan) {
   for (uint32_t unit; !at_end(scan) && (unit = peek(scan)) != '>'; step(scan)) {
@@ -157,5 +157,5 @@ bool pnml_scan(const InFile *file, PnmlUnits units, Err *err) {
   if (units == PNML_BYTES) take(&scan, "\xef\xbb\xbf");
   else if (peek(&scan) == 0xfeff) step(&scan);
   skip_blanks(&scan);
-  return peek(&scan) == '<' ? scan_markup(&scan) : fail(&scan, "no well-formed XML: '<' is expected");
+  return peek(&scan) == '<' ? scan_markup(&scan) : fail(&scan, "not well-formed XML: expected '<'");
 }

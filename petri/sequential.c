@@ -51,7 +51,7 @@ static bool check_start(Checker *c, Err *err) {
   for (uint32_t p = 0; good && p < c->net->n_places; p++) {
     const PlaceNote *note = &c->notes->places[p];
     if (note->role == ROLE_CONTROL && c->net->marked[p] && ++c->taken[note->thread] > 1)
-      good = err_set(err, ERR_INPUT, "thread '%.100s' is not sequential: it has two control tokens at first",
+      good = err_set(err, ERR_INPUT, "thread '%.100s' is not sequential: it has two control tokens initially",
                      c->notes->threads[note->thread].name);
   }
   for (uint32_t i = 0; i < c->notes->n_threads; i++) c->taken[i] = 0;

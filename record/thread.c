@@ -90,7 +90,7 @@ void *real(void **cache, const char *name) {
   if (!found) found = dlsym(RTLD_NEXT, name);
   signals_restore(blocked);
   if (!found) {
-    say("tracerec: %s is missing in the C library\n", name);
+    say("tracerec: the C library has no %s\n", name);
     abort();
   }
   __atomic_store_n(cache, found, __ATOMIC_RELAXED);
@@ -438,7 +438,7 @@ static bool map_log(void) {
   uint32_t nobody = 0;
   if (log->magic != RAW_MAGIC) return false;
   if (!atomic_compare_exchange_strong(&log->pid, &nobody, (uint32_t)getpid())) {
-    say("tracerec: process %d is not recorded, because process %u is or was\n", (int)getpid(), nobody);
+    say("tracerec: process %d is not recorded: the log belongs to process %u\n", (int)getpid(), nobody);
     return false;
   }
   void *table = mmap(NULL, RAW_MAX_THREADS * sizeof *threads, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -70,8 +70,8 @@ static bool check_accesses(const Net *net, Err *err) {
     if (!are_noted(net->notes, note, net_consumers(net, (PlaceId){p}), &thread) ||
         !are_noted(net->notes, note, net_producers(net, (PlaceId){p}), &thread))
       return err_set(err, ERR_INPUT,
-                     "the net does not say which of its events read and write what '%.200s' stands for; only causal "
-                     "atomicity can be decided without that",
+                     "the net does not say which of its events read and write '%.200s'; without that, only causal "
+                     "atomicity can be decided",
                      net->place_name[p]);
   }
   return true;
@@ -179,7 +179,7 @@ static bool step_graph(Model *m, TransId t, bool *violated) {
   if (note->thread == NOTE_NONE) return n == 0 || err_set(m->err, ERR_INPUT, "an event that accesses variables is of no thread");
   uint64_t *open = &open_blocks(m, m->next)[note->thread];
   if (begin != NOTE_NONE && *open == (uint64_t)begin + 1)
-    return err_set(m->err, ERR_INPUT, "line %u: a marked block begins inside itself", note->pos.line);
+    return err_set(m->err, ERR_INPUT, "line %u: this block begins inside itself", note->pos.line);
   const bool alone = !*open && begin == NOTE_NONE;
   if (alone && !n) return true;
   if (!*open) summary_begin(&m->shape, graph, note->thread);

@@ -23,11 +23,11 @@ bool input_wants_colour(const InputOptions *options, FILE *stream) {
 static bool parse_define(Heap *heap, const char *text, SmlDefine *define, Err *err) {
   const char *equals = strchr(text, '=');
   if (!equals || equals == text || equals[1] < '0' || equals[1] > '9')
-    return err_set(err, ERR_INPUT, "-D wants NAME=NUMBER, not '%.100s'", text);
+    return err_set(err, ERR_INPUT, "expected -D NAME=NUMBER, not '%.100s'", text);
   char *end;
   errno = 0;
   define->value = strtoull(equals + 1, &end, 10);
-  if (*end || errno) return err_set(err, ERR_INPUT, "-D wants NAME=NUMBER, not '%.100s'", text);
+  if (*end || errno) return err_set(err, ERR_INPUT, "expected -D NAME=NUMBER, not '%.100s'", text);
   char *name = heap_alloc(heap, (size_t)(equals - text) + 1);
   memcpy(name, text, (size_t)(equals - text));
   name[equals - text] = '\0';

@@ -86,7 +86,7 @@ static bool check_arguments(const Arguments *a, uint32_t n, bool program, Err *e
   const ToolRule rules[] = {
       {n > 1 && !a->merge, "several runs go with --merge: as runs of one program"},
       {a->merge && a->sync, "--merge goes with --sync=none: what locks allow is told from one run"},
-      {a->threads == 1 || a->threads > UINT32_MAX, "--threads wants a number from 2 on, or 0: any number"},
+      {a->threads == 1 || a->threads > UINT32_MAX, "--threads expects a number from 2 on, or 0: any number"},
       {program && a->sync && a->threads, "--threads does not go with --sync=locks of a program: all its runs are explored"},
       {program && n > 1, "only runs can be merged"},
       {program && a->all, "--all goes with runs: of a program one violation is told"},

@@ -70,9 +70,9 @@ static inline bool known(NameList *list, uint64_t number) {
   return true;
 }
 
-static const char UNKNOWN_THREAD[] = "the number of a thread that was neither named nor used before, nor is the next one";
-static const char UNKNOWN_OBJECT[] = "the number of an object that was neither named nor used before, nor is the next one";
-static const char UNKNOWN_LOCATION[] = "the number of a location that was neither named nor used before, nor is the next one";
+static const char UNKNOWN_THREAD[] = "a thread number that is neither known nor the next one";
+static const char UNKNOWN_OBJECT[] = "an object number that is neither known nor the next one";
+static const char UNKNOWN_LOCATION[] = "a location number that is neither known nor the next one";
 
 /* An event as it is told. */
 typedef struct {
@@ -92,7 +92,7 @@ static bool add_event(TraceReader *reader, const LogEvent *told, Err *err) {
   if (!known(&reader->names.list[TRACE_LOCATION_NAME], location)) return fault(reader, err, UNKNOWN_LOCATION);
   uint32_t *object_before = &before->object[trace_log_before(told->op, (uint32_t)location)];
   const uint64_t object = (uint64_t)*object_before + (uint64_t)told->object;
-  if (has_no_object(told->op) && object) return fault(reader, err, "an object of an operation that has none");
+  if (has_no_object(told->op) && object) return fault(reader, err, "an object for an operation that takes none");
   if (object < least_object(told->op)) return fault(reader, err, "the object of the operation is missing");
   if (!known(&reader->names.list[TRACE_OP_NAME[told->op]], object)) return fault(reader, err, UNKNOWN_OBJECT);
   before->location = (uint32_t)location;
@@ -228,7 +228,7 @@ static LogGot get_record(TraceReader *reader, LogBytes *bytes, Err *err) {
     got = get_number(bytes, &number);
     log->finished = got == WHOLE && number == log->n_events + reader->n;
     if (got == WHOLE && !log->finished) got = BAD;
-    if (got == BAD) fault(reader, err, "the number of events at the end is not that of the events before");
+    if (got == BAD) fault(reader, err, "the number of events at the end does not match the events");
   } else {
     fault(reader, err, "unknown kind of record");
   }
@@ -251,7 +251,7 @@ static bool binary_read(TraceReader *reader, Err *err) {
     const uint8_t *start = bytes.at;
     if (log->skip) skip_comment(log, &bytes);
     else if (bytes.at == bytes.end) break;
-    else if (log->finished) got = (fault(reader, err, "nothing may follow the end"), BAD);
+    else if (log->finished) got = (fault(reader, err, "data after the end"), BAD);
     else got = get_record(reader, &bytes, err);
     if (log->skip && bytes.at == bytes.end) got = PART, start = bytes.at;
     if (got != WHOLE) bytes.at = start;

@@ -149,11 +149,11 @@ static const char *filled_cell(TraceReader *reader, CsvRow row, uint32_t *column
     const char *message = next_cell(reader, &row, &cell, &last);
     if (message) return message;
     if (!cell.length) continue;
-    if (filled->at) return "only the column of one thread may be filled";
+    if (filled->at) return "more than one thread's column is filled";
     *filled = cell;
     *column = i;
   }
-  return filled->at ? NULL : "the column of a thread is to be filled";
+  return filled->at ? NULL : "no thread's column is filled";
 }
 
 static bool csv_line(TraceReader *reader, const char *line, size_t length, Err *err) {

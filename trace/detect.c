@@ -97,13 +97,13 @@ static bool check_length(const TraceReader *reader, Err *err) {
   const char *text = reader->buffer + reader->from;
   const size_t there = reader->to - reader->from;
   return there <= READER_LONGEST_LINE || memchr(text, '\n', READER_LONGEST_LINE) ||
-         reader_fault(reader, err, "a line of more than 1048576 bytes");
+         reader_fault(reader, err, "the line is longer than 1048576 bytes");
 }
 
 static bool refuse(const TraceReader *reader, Err *err) {
   const char *name = input_name(reader->input);
   if (input_is_packed_again(reader->input, reader->buffer + reader->from, reader->to - reader->from))
-    return err_set(err, ERR_INPUT, "%s: packed twice; unpack it once before", name);
+    return err_set(err, ERR_INPUT, "%s: compressed twice; decompress it once first", name);
   char formats[TRACE_LIST_ROOM];
   trace_kinds_neither(formats);
   return err_set(err, ERR_INPUT, "%s:1: neither %s", name, formats);

@@ -43,7 +43,7 @@ static const char *gzip_step(void *state, PackingStep *step, bool *whole) {
   stream->avail_out = n_out;
   const int result = inflate(stream, Z_NO_FLUSH);
   if (result == Z_MEM_ERROR) heap_pass_on(gzip->heap);
-  if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) return "the gzip data are damaged";
+  if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) return "the gzip data is damaged";
   *step = (PackingStep){step->in + (n_in - stream->avail_in), step->n_in - (n_in - stream->avail_in),
                         step->out + (n_out - stream->avail_out), step->n_out - (n_out - stream->avail_out)};
   *whole = result == Z_STREAM_END;

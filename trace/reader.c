@@ -63,7 +63,7 @@ static const char *find_end(TraceReader *reader) {
 /* A line without its end yet. What is known to be skipped is dropped at once. */
 static bool wait_for_end(TraceReader *reader, Err *err) {
   if (reader->to - reader->from <= READER_LONGEST_LINE) return true;
-  if (!reader->lenient) return reader_fault(reader, err, "a line of more than 1048576 bytes");
+  if (!reader->lenient) return reader_fault(reader, err, "the line is longer than 1048576 bytes");
   reader->in_long_line = true;
   reader->from = reader->to;
   return true;
@@ -71,7 +71,7 @@ static bool wait_for_end(TraceReader *reader, Err *err) {
 
 static bool parse_line(TraceReader *reader, ReaderLine *parse, const char *line, size_t length, Err *err) {
   if (reader->in_long_line || length > READER_LONGEST_LINE)
-    return reader_fault(reader, err, "a line of more than 1048576 bytes");
+    return reader_fault(reader, err, "the line is longer than 1048576 bytes");
   if (length && line[length - 1] == '\r') length--;
   if (memchr(line, '\0', length)) return reader_fault(reader, err, "a NUL byte in a line of text");
   return parse(reader, line, length, err);

@@ -181,7 +181,7 @@ static const char *roadrunner_unfit(TraceNameKind kind, const char *name) {
     return writer_has_any(name, ",()") ? "the name of a thread with a comma or parenthesis in it" : NULL;
   if (kind == TRACE_LOCATION_NAME) return writer_has_any(name, " \t") ? "a location with blanks in it" : NULL;
   if (kind == TRACE_LABEL_NAME && strcmp(name, "-") == 0) return "a transaction that is called '-'";
-  return is_balanced(name) ? NULL : "the name of an object with parentheses that are no pairs";
+  return is_balanced(name) ? NULL : "the name of an object with unbalanced parentheses";
 }
 
 static void roadrunner_write(TraceWriter *writer, const TraceEvent *event) {
@@ -190,7 +190,7 @@ static void roadrunner_write(TraceWriter *writer, const TraceEvent *event) {
   _Static_assert(sizeof WORD / sizeof *WORD == TRACE_OPS, "ORDER TraceOp");
   WriterTexts texts = {0};
   writer_texts(writer, event, &texts);
-  if (!WORD[event->op]) writer_fault(writer, "the start or exit of a thread, or that a variable is freed");
+  if (!WORD[event->op]) writer_fault(writer, "the start or exit of a thread, or the freeing of a variable");
   const int times = event->op == TRACE_FORK || event->op == TRACE_JOIN ? 2 : 1; /* before and after */
   for (int i = 0; i < times && !writer->bad; i++) {
     writer_put(writer, "@ "), writer_put(writer, WORD[event->op]);

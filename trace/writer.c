@@ -86,7 +86,7 @@ static void note_use(TraceWriter *writer, const TraceEvent *event) {
   if (event->object >= writer->uses.n) vec_resize_zeroed(writer->heap, &writer->uses, event->object + 1);
   uint8_t *use = &writer->uses.at[event->object];
   *use |= lock ? USED_AS_LOCK : USED_AS_VARIABLE;
-  if (*use == (USED_AS_LOCK | USED_AS_VARIABLE)) text_fault(writer, "that an object is a variable and a lock");
+  if (*use == (USED_AS_LOCK | USED_AS_VARIABLE)) text_fault(writer, "an object that is both a variable and a lock");
 }
 
 TraceWriter *trace_writer_new(Heap *heap, FILE *out, TraceFormat format, const TraceNames *names) {
@@ -131,10 +131,10 @@ static bool all_differ(TraceWriter *writer, TraceNameKind kind, uint8_t use) {
 /* In a text there is one thing to a name; in a binary log there may be several, or one without. */
 static void check_names(TraceWriter *writer) {
   if (!writer->names || !writer->names->may_repeat || writer->bad) return;
-  if (!all_differ(writer, TRACE_THREAD_NAME, 0)) text_fault(writer, "that two threads have the same name");
+  if (!all_differ(writer, TRACE_THREAD_NAME, 0)) text_fault(writer, "two threads with the same name");
   if (!all_differ(writer, TRACE_OBJECT_NAME, USED_AS_VARIABLE))
-    text_fault(writer, "that two variables have the same name");
-  if (!all_differ(writer, TRACE_OBJECT_NAME, USED_AS_LOCK)) text_fault(writer, "that two locks have the same name");
+    text_fault(writer, "two variables with the same name");
+  if (!all_differ(writer, TRACE_OBJECT_NAME, USED_AS_LOCK)) text_fault(writer, "two locks with the same name");
 }
 
 bool trace_writer_end(TraceWriter *writer, Err *err) {

@@ -30,8 +30,8 @@ static void zstd_close(void *state) {
 static const char *what_is_wrong(Zstd *zstd, size_t result) {
   const ZSTD_ErrorCode code = ZSTD_getErrorCode(result);
   if (code == ZSTD_error_memory_allocation) heap_pass_on(zstd->heap);
-  return code == ZSTD_error_frameParameter_windowTooLarge ? "the zstd data are packed with a window of more than 128 MB"
-                                                          : "the zstd data are damaged";
+  return code == ZSTD_error_frameParameter_windowTooLarge ? "the zstd data is packed with a window of more than 128 MB"
+                                                          : "the zstd data is damaged";
 }
 
 static const char *zstd_step(void *state, PackingStep *step, bool *whole) {

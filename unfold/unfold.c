@@ -143,7 +143,8 @@ static Prefix *begin_prefix(const Unfolding *u) {
 Prefix *unfold(Heap *heap, const Net *net, const UnfoldOptions *options, Err *err) {
   for (uint32_t t = 0; t < net->n_trans; t++) {
     if (net_pre(net, (TransId){t}).n) continue;
-    err_set(err, ERR_INPUT, "transition '%s' has no input place: it could fire without end, so the net has no finite prefix",
+    err_set(err, ERR_INPUT,
+            "transition '%s' has no input place, so it could fire forever, and the net has no finite prefix",
             net->trans_name[t]);
     return NULL;
   }

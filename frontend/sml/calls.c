@@ -32,8 +32,8 @@ static void report_recursion(const Recursion *r, const Stmt *call) {
   diag_add(r->diag, LEVEL_ERROR, NULL, call->span.at, call->span.length,
            r->options->abstract_data
                ? "'%s' calls itself; with recursion and locks prediction is undecidable (Farzan and Madhusudan, TACAS "
-                 "2009, Theorem 5): use --sync=none, which ignores the locks, or write the calls out to a fixed depth"
-               : "'%s' calls itself; recursive procs are for prediction without locks only",
+                 "2009, Theorem 5): use --sync=none, which ignores the locks, or unroll the calls to a fixed depth"
+               : "'%s' calls itself; only prediction without locks supports recursive procs",
            ast_name(r->ast, name, &r->diag->arena));
 }
 
@@ -93,13 +93,13 @@ typedef struct {
 
 static void report_unfit(const Atomics *a, Span call, const Stmt *s) {
   diag_add(a->diag, LEVEL_ERROR, NULL, call.at, call.length,
-           "this call stands inside 'atomic { }', but the proc contains a loop, a lock operation or a block");
+           "this call is inside 'atomic { }', but the proc contains a loop, a lock operation or a block");
   diag_add(a->diag, LEVEL_NOTE, NULL, s->span.at, s->span.length, "it is here");
 }
 
 static void report_circle(const Atomics *a, Span call, uint32_t proc) {
   diag_add(a->diag, LEVEL_ERROR, NULL, call.at, call.length,
-           "this call stands inside 'atomic { }', but the proc '%s' calls itself",
+           "this call is inside 'atomic { }', but the proc '%s' calls itself",
            ast_name(a->ast, a->ast->procs.at[proc].name, &a->diag->arena));
 }
 

@@ -102,10 +102,10 @@ static void warn_undeclared(const Checker *c, NameId name, Span span) {
     if (c->ast->globals.at[i].kind != DECL_LOCK) suggest_offer(&meant, text_of(c, c->ast->globals.at[i].name));
   if (meant.best[0])
     diag_add(c->diag, LEVEL_WARNING, "undeclared", span.at, span.length,
-             "'%s' is not declared, so each thread has one of its own%s", text, suggest_words(&meant));
+             "'%s' is not declared, so each thread has its own%s", text, suggest_words(&meant));
   else
     diag_add(c->diag, LEVEL_WARNING, "undeclared", span.at, span.length,
-             "'%s' is not declared, so each thread has one of its own; a shared one is declared as 'int %s;' at the top",
+             "'%s' is not declared, so each thread has its own; to share it, declare 'int %s;' at the top",
              text, text);
 }
 
@@ -113,7 +113,7 @@ static void warn_undeclared(const Checker *c, NameId name, Span span) {
 static void check_variable(const Checker *c, NameId name, Span span, bool *warned) {
   const uint32_t global = c->symbols->global_of.at[name.v];
   if (global != SYMBOL_NONE && c->ast->globals.at[global].kind == DECL_LOCK)
-    error_at(c, span, "'%s' is a lock, not a variable; locks stand in 'acquire' and 'release'", name);
+    error_at(c, span, "'%s' is a lock, not a variable; locks are used in 'acquire' and 'release'", name);
   else if (c->symbols->proc_of.at[name.v] != SYMBOL_NONE)
     error_at(c, span, "'%s' is a proc, not a variable", name);
   else if (global == SYMBOL_NONE && !c->symbols->local_of.at[name.v] && is_capital(c, name) && !warned[name.v]) {
@@ -136,7 +136,7 @@ static void unknown_lock(const Checker *c, const StmtName *lock, bool *used) {
   for (uint32_t i = 0; i < c->ast->globals.n && !diag_full(c->diag); i++)
     if (c->ast->globals.at[i].kind == DECL_LOCK) suggest_offer(&meant, text_of(c, c->ast->globals.at[i].name));
   const char *hint = suggest_words(&meant);
-  if (!*hint) hint = arena_format(&c->diag->arena, "; locks are declared as 'lock %s;' at the top", text);
+  if (!*hint) hint = arena_format(&c->diag->arena, "; declare it at the top: 'lock %s;'", text);
   diag_add(c->diag, LEVEL_ERROR, NULL, lock->span.at, lock->span.length, "unknown lock '%s'%s", text, hint);
   const uint32_t name = intern_find(&c->ast->names, meant.best, strlen(meant.best));
   if (name != INTERN_NONE) used[c->symbols->global_of.at[name]] = true;
@@ -161,7 +161,7 @@ static void check_call(const Checker *c, const StmtName *proc) {
     suggest_offer(&meant, text_of(c, c->ast->procs.at[i].name));
   const char *hint = suggest_words(&meant);
   if (!*hint)
-    hint = arena_format(&c->diag->arena, "; procs are written as 'proc %s { }' before the first thread", text);
+    hint = arena_format(&c->diag->arena, "; write 'proc %s { }' before the first thread", text);
   diag_add(c->diag, LEVEL_ERROR, NULL, proc->span.at, proc->span.length, "unknown proc '%s'%s", text, hint);
 }
 
@@ -241,7 +241,7 @@ static void check_count(const Checker *c, const Thread *thread, uint64_t *total)
   if (__builtin_add_overflow(*total, thread->count, total)) *total = UINT64_MAX;
   if (before <= PROGRAM_MAX_THREADS && *total > PROGRAM_MAX_THREADS)
     diag_add(c->diag, LEVEL_ERROR, NULL, thread->span.at, thread->span.length,
-             "that makes %llu threads; the limit is %d", (unsigned long long)*total, PROGRAM_MAX_THREADS);
+             "the program would have %llu threads; the limit is %d", (unsigned long long)*total, PROGRAM_MAX_THREADS);
 }
 
 static void warn_unused_define(const Checker *c, const SmlDefine *define) {

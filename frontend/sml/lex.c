@@ -96,7 +96,7 @@ static void skip_block_comment(Lexer *lexer) {
       lexer->at += 2;
       return;
     }
-  report(lexer, (Span){start, 2}, "this comment has no end; '*/' is missing");
+  report(lexer, (Span){start, 2}, "unterminated comment; expected '*/'");
 }
 
 static void skip_line(Lexer *lexer) {
@@ -151,9 +151,9 @@ static void skip_stray(Lexer *lexer) {
   uint32_t point;
   Span span = {lexer->at, 0};
   span.length = utf8_decode(lexer->text + lexer->at, lexer->length - lexer->at, &point);
-  const char *message = "this character has no meaning here";
+  const char *message = "unexpected character";
   if (!span.length) {
-    message = "bytes that are no UTF-8; programs are UTF-8 text";
+    message = "invalid UTF-8; programs are UTF-8 text";
     do span.length++;
     while (span.length < lexer->length - lexer->at &&
            !utf8_decode(lexer->text + lexer->at + span.length, lexer->length - lexer->at - span.length, &point));
@@ -173,13 +173,13 @@ static bool skip_foreign(Lexer *lexer) {
   const char first = peek(lexer, 0);
   const uint32_t start = lexer->at;
   if (first == '#') {
-    report(lexer, (Span){start, 1}, "'#' has no meaning here; a comment is written '// to the end of the line'");
+    report(lexer, (Span){start, 1}, "unexpected '#'; write a comment as '// to the end of the line'");
     skip_line(lexer);
   } else if (first == '"') {
     do lexer->at++;
     while (lexer->at < lexer->length && peek(lexer, 0) != '"' && peek(lexer, 0) != '\n');
     lexer->at += peek(lexer, 0) == '"';
-    report(lexer, (Span){start, lexer->at - start}, "there are no strings; values are numbers, 'true' and 'false'");
+    report(lexer, (Span){start, lexer->at - start}, "SML has no strings; values are numbers, 'true' and 'false'");
   }
   return first == '#' || first == '"';
 }

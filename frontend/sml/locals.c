@@ -103,8 +103,8 @@ static void tell_unassigned(Locals *l, uint32_t item) {
   offer_locals(l, &meant);
   const char *words = suggest_words(&meant);
   diag_add(l->diag, LEVEL_WARNING, "unassigned", span.at, span.length,
-           "'%s' is read, but nothing in this thread assigns it%s", ast_name(l->ast, name, &l->diag->arena),
-           *words ? words : "; any value at all is written 'nondet'");
+           "'%s' is read, but never assigned in this thread%s", ast_name(l->ast, name, &l->diag->arena),
+           *words ? words : "; write 'nondet' for any value");
 }
 
 /* How many variables the statement assigns: its names. */
@@ -143,7 +143,7 @@ static void tell_unread(Locals *l, uint32_t i) {
   offer_globals(l, &meant, false);
   if (!meant.best[0] || !meant.distance || is_made_of(l, s->name, meant.best)) return;
   diag_add(l->diag, LEVEL_WARNING, "unread", s->span.at, s->span.length,
-           "'%s' is assigned, but nothing in this thread reads it%s", ast_name(l->ast, s->name, &l->diag->arena),
+           "'%s' is assigned, but never read in this thread%s", ast_name(l->ast, s->name, &l->diag->arena),
            suggest_words(&meant));
 }
 

@@ -72,7 +72,7 @@ bool parser_test(Parser *p, StmtId id) {
   p->parens--;
   parser_stmt_at(p, id)->expr = expr;
   if (good && open && !parser_accept(p, TK_RPAREN))
-    good = parser_expected(p, "')' behind the condition", parser_at(p, TK_ASSIGN) ? "; equal is written '='" : "");
+    good = parser_expected(p, "')' after the condition", parser_at(p, TK_ASSIGN) ? "; write '=' for equal" : "");
   return good;
 }
 
@@ -81,19 +81,19 @@ static bool misplaced_else(Parser *p) {
   StmtId first;
   not_here(p, "without an 'if' and its '{ }' before it");
   parser_advance(p);
-  return parser_at(p, TK_LBRACE) && parser_body(p, "behind 'else'", &first);
+  return parser_at(p, TK_LBRACE) && parser_body(p, "after 'else'", &first);
 }
 
 /* Somebody wants to take it. */
 static bool misplaced_lock(Parser *p) {
-  not_here(p, "declares locks at the top of the program; a thread takes one with 'acquire(l)'");
+  not_here(p, "declares locks, at the top of the program; to take one, write 'acquire(l)'");
   parser_advance(p);
   if (parser_at(p, TK_LPAREN)) return parser_skip_parens(p), true;
   return parser_accept(p, TK_NAME);
 }
 
 static bool misplaced_proc(Parser *p) {
-  not_here(p, "stands before the first thread");
+  not_here(p, "must come before the first thread");
   parse_proc(p);
   return true;
 }
@@ -101,18 +101,19 @@ static bool misplaced_proc(Parser *p) {
 static bool misplaced_body(Parser *p) {
   StmtId first;
   parser_expected(p, "a statement",
-                  "; braces belong to 'while', 'if', 'else' and 'atomic', and a block is 'begin ... end'");
+                  "; braces follow 'while', 'if', 'else' and 'atomic'; write a block as 'begin ... end'");
   return parser_body(p, "", &first);
 }
 
 #define DECLARATION \
-  "stands at the top of the program, before procs and threads; a thread's own are 'local', or need no declaration"
+  "must be at the top of the program, before procs and threads; a thread's own variables are 'local', or need no " \
+  "declaration"
 
 static bool misplaced_declaration(Parser *p) { return not_here(p, DECLARATION); }
-static bool misplaced_local(Parser *p) { return not_here(p, "stands before a thread's first statement"); }
+static bool misplaced_local(Parser *p) { return not_here(p, "must come before a thread's first statement"); }
 static bool misplaced_end(Parser *p) { return not_here(p, "without a 'begin'"); }
 static bool misplaced_rbrace(Parser *p) { return not_here(p, "without a '{'"); }
-static bool misplaced_lbracket(Parser *p) { return parser_expected(p, "a statement", "; there are no arrays"); }
+static bool misplaced_lbracket(Parser *p) { return parser_expected(p, "a statement", "; SML has no arrays"); }
 
 /* The word, which has been reported, and what may belong to it: more words, parentheses, a body, an 'else'. */
 static bool skip_unknown(Parser *p) {
@@ -121,7 +122,7 @@ static bool skip_unknown(Parser *p) {
   while (parser_at(p, TK_NAME) && !parser_at_assignment(p));
   parser_skip_parens(p);
   if (parser_at(p, TK_LBRACE)) parser_body(p, "", &first);
-  if (parser_accept(p, TK_ELSE) && !parser_at(p, TK_IF)) parser_body(p, "behind 'else'", &first);
+  if (parser_accept(p, TK_ELSE) && !parser_at(p, TK_IF)) parser_body(p, "after 'else'", &first);
   return true;
 }
 
@@ -156,7 +157,7 @@ static bool (*const OTHERS[TK_COUNT])(Parser *p) = {
 /* What may not stand in an atomic { } is an error, but parsed on. */
 static bool parse_known(Parser *p, const Statement *statement) {
   if (p->atomics && !statement->fits_atomic)
-    not_here(p, "may not stand inside 'atomic { }', which is a single event without loops, locks and blocks");
+    not_here(p, "is not allowed in 'atomic { }', which is a single event without loops, locks and blocks");
   return statement->parse(p);
 }
 
@@ -214,7 +215,7 @@ static void parse_proc(Parser *p) {
     parser_complain(p, parser_format(p, "procs have no parameters; write 'proc %s { }'", proc.span));
     parser_skip_parens(p);
   }
-  parser_body(p, "behind the name of the proc", &proc.first);
+  parser_body(p, "after the name of the proc", &proc.first);
   proc.stmts_end = p->ast->stmts.n;
   if (proc.name.v != NAME_NONE.v) vec_push(p->ast->heap, &p->ast->procs, proc);
 }
@@ -229,7 +230,7 @@ static bool parse_count(Parser *p, Thread *thread) {
   else
     thread->count = (uint64_t)p->token.value;
   parser_advance(p);
-  parser_expect(p, TK_STAR, "behind the number of threads");
+  parser_expect(p, TK_STAR, "after the number of threads");
   return true;
 }
 
@@ -249,7 +250,7 @@ static void parse_thread(Parser *p) {
   const bool counted = parse_count(p, &thread);
   const Span brace = p->token.span;
   if (counted) thread.span.length = p->last.at + p->last.length - thread.span.at;
-  const bool braced = counted && parser_expect(p, TK_LBRACE, "behind the number of threads");
+  const bool braced = counted && parser_expect(p, TK_LBRACE, "after the number of threads");
   p->braces += braced;
   parse_thread_body(p, &thread);
   p->braces -= braced;
@@ -261,7 +262,7 @@ static void parse_thread(Parser *p) {
 /* Between threads; what stands there and is neither '||' nor the end is told once and skipped. */
 static bool parse_parallel(Parser *p) {
   if (!parser_at(p, TK_EOF) && !parser_at(p, TK_PARALLEL)) {
-    parser_expected(p, "'||' or the end of the program behind the thread", "");
+    parser_expected(p, "'||' or the end of the program after the thread", "");
     while (!parser_at(p, TK_EOF) && !parser_at(p, TK_PARALLEL)) parser_advance(p);
   }
   return parser_accept(p, TK_PARALLEL);

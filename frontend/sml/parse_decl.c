@@ -26,7 +26,7 @@ static bool parse_type(Parser *p, bool local, Decl *type) {
     *type = (Decl){.kind = DECL_TRACKED, .n_values = 2, .is_bool = true};
     return true;
   }
-  if (!parser_expect(p, TK_INT, local ? "or 'bool' behind 'local'" : "or 'bool'")) return false;
+  if (!parser_expect(p, TK_INT, local ? "or 'bool' after 'local'" : "or 'bool'")) return false;
   if (!parser_accept(p, TK_LBRACKET)) {
     if (!local) return true;
     diag_add(p->diag, LEVEL_ERROR, NULL, p->last.at, p->last.length,
@@ -37,7 +37,7 @@ static bool parse_type(Parser *p, bool local, Decl *type) {
   if (!parser_expect(p, TK_INTEGER, "of values in 'int[K]'")) return false;
   const bool good = check_range(p, k.value);
   *type = (Decl){.kind = DECL_TRACKED, .n_values = good ? (uint32_t)k.value : 1};
-  return parser_expect(p, TK_RBRACKET, "behind the number of values");
+  return parser_expect(p, TK_RBRACKET, "after the number of values");
 }
 
 /* Stores the start value of a tracked variable, modulo K. */
@@ -47,7 +47,7 @@ static void set_initial(Parser *p, Decl *decl, bool negative, int64_t value, Spa
   decl->initial = (uint32_t)(negative && rest ? decl->n_values - rest : rest);
   if ((negative && value) || value >= (int64_t)decl->n_values)
     diag_add(p->diag, LEVEL_WARNING, "modulo-wrap", span.at, span.length,
-             "the value is outside of 0 to %u, and taken modulo %u", decl->n_values - 1, decl->n_values);
+             "the value is outside 0 to %u; it is taken modulo %u", decl->n_values - 1, decl->n_values);
 }
 
 /* literal ::= '-'? integer | 'true' | 'false' */
@@ -87,8 +87,8 @@ static void parse_declaration(Parser *p, bool local) {
     while (good && parser_accept(p, TK_COMMA));
   }
   if (good && parser_at(p, TK_LBRACKET))
-    good = parser_expected(p, "';' behind the declaration", "; there are no arrays, 'int[K]' is a number below K");
-  if (!good || !parser_expect(p, TK_SEMICOLON, "behind the declaration")) skip_declaration(p);
+    good = parser_expected(p, "';' after the declaration", "; SML has no arrays: 'int[K]' is a number below K");
+  if (!good || !parser_expect(p, TK_SEMICOLON, "after the declaration")) skip_declaration(p);
 }
 
 static bool is_type(TokenKind kind) { return kind == TK_INT || kind == TK_BOOL || kind == TK_LOCK; }

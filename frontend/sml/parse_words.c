@@ -17,13 +17,13 @@ static const struct {
     {"elif", "write 'else { if (b) { } }'", false},
     {"elsif", "write 'else { if (b) { } }'", false},
     {"elseif", "write 'else { if (b) { } }'", false},
-    {"endif", "an 'if' ends with its '}'", false},
-    {"switch", "a choice is 'if (b) { } else { }'", false},
-    {"return", "what may be left out stands in an 'if'", false},
+    {"endif", "an 'if' ends at its '}'", false},
+    {"switch", "write 'if (b) { } else { }'", false},
+    {"return", "put the rest into an 'if'", false},
     {"break", "a loop ends when its condition is false", false},
-    {"continue", "what may be left out stands in an 'if'", false},
-    {"goto", "there are 'if' and 'while'", false},
-    {"unlock", "a lock is given back with 'release(l)'", false},
+    {"continue", "put the rest into an 'if'", false},
+    {"goto", "use 'if' and 'while'", false},
+    {"unlock", "to release a lock, write 'release(l)'", false},
     {"thread", "threads are separated by '||'", false},
     {"spawn", "threads are separated by '||', and all run from the start", false},
     {"fork", "threads are separated by '||', and all run from the start", false},
@@ -83,7 +83,7 @@ bool parser_foreign(Parser *p, bool declares) {
   const char *word = word_of(p);
   for (size_t i = 0; i < N_FOREIGN; i++) {
     if (strcmp(word, FOREIGN[i].word) != 0 || (declares && !FOREIGN[i].declares)) continue;
-    parser_complain(p, arena_format(&p->diag->arena, "there is no '%s'; %s", word, FOREIGN[i].advice));
+    parser_complain(p, arena_format(&p->diag->arena, "SML has no '%s'; %s", word, FOREIGN[i].advice));
     return true;
   }
   return false;
@@ -104,6 +104,8 @@ bool parser_not_called(Parser *p) {
     suggest_offer(&meant, p->ast->names.strings.at[p->ast->procs.at[i].name.v]);
   const char *name = shown(p);
   if (!parser_at_proc(p) && meant.best[0])
-    return parser_complain(p, arena_format(arena, "'%s' is no statement; did you mean 'call %s'?", name, meant.best));
-  return parser_complain(p, arena_format(arena, "'%s' is no statement; a proc is called with 'call %s'", name, name));
+    return parser_complain(
+        p, arena_format(arena, "'%s' is not a statement; did you mean 'call %s'?", name, meant.best));
+  return parser_complain(
+      p, arena_format(arena, "'%s' is not a statement; to call a proc, write 'call %s'", name, name));
 }

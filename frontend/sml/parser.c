@@ -54,7 +54,7 @@ bool parser_expect(Parser *p, TokenKind kind, const char *where) {
 }
 
 bool parser_assigns(Parser *p) {
-  if (parser_at(p, TK_EQ) && p->token.span.length == 2) parser_complain(p, "'==' compares; what assigns is ':='");
+  if (parser_at(p, TK_EQ) && p->token.span.length == 2) parser_complain(p, "'==' compares; to assign, write ':='");
   return parser_accept(p, TK_ASSIGN) || parser_accept(p, TK_EQ);
 }
 
@@ -70,7 +70,7 @@ bool parser_enter(Parser *p) {
   if (p->depth++ < PARSE_MAX_DEPTH) return true;
   if (!p->gave_up)
     diag_add(p->diag, LEVEL_ERROR, NULL, p->token.span.at, p->token.span.length,
-             "nested deeper than %d levels; the rest of the program is not looked at", PARSE_MAX_DEPTH);
+             "nested deeper than %d levels; the rest of the program was not read", PARSE_MAX_DEPTH);
   parser_give_up(p);
   return false;
 }

@@ -28,7 +28,7 @@ TokenKind parser_peek(Parser *p); /* the kind of the token behind the next one *
 /* Takes a token of that kind, if it is the next one. */
 bool parser_accept(Parser *p, TokenKind kind);
 
-/* As accept, but it is an error if it is not the next one: "expected ';' behind the declaration, found 'x'". */
+/* As accept, but it is an error if it is not the next one: "expected ';' after the declaration, found 'x'". */
 bool parser_expect(Parser *p, TokenKind kind, const char *where);
 
 /* Reports "expected WHAT, found TOKENhint", unless something was reported at this place before; always false. */
@@ -87,7 +87,7 @@ static inline Stmt *parser_stmt_at(Parser *p, StmtId id) { return &p->ast->stmts
 bool parser_stmt(Parser *p);
 StmtId parser_stmts(Parser *p);
 
-/* '{' stmts '}'; `where` is for the message, "behind the condition". */
+/* '{' stmts '}'; `where` is for the message, "after the condition". */
 bool parser_body(Parser *p, const char *where, StmtId *first);
 
 /* '(' b ')', the expression of the statement. */

@@ -88,8 +88,8 @@ static void tell_states(const Teller *t, const Notice *notice) {
 static void tell_wrap(const Teller *t, const Notice *notice) {
   const Stmt *s = stmt_of(t, notice);
   diag_add(t->diag, LEVEL_WARNING, "modulo-wrap", s->span.at, s->span.length,
-           "the result of '%s' may be %lld; it is taken modulo %u, which makes it %lld", text_of(t, s),
-           (long long)notice->value, notice->limit, (long long)notice->rest);
+           "the result of '%s' may be %lld, which becomes %lld modulo %u", text_of(t, s), (long long)notice->value,
+           (long long)notice->rest, notice->limit);
 }
 
 static void tell_division(const Teller *t, const Notice *notice) {
@@ -122,11 +122,11 @@ static void tell(const Teller *t, const Notice *notice) {
     case NOTICE_DIVIDES: tell_division(t, notice); break;
     case NOTICE_UNHELD:
       tell_lock(t, notice, "unheld-release",
-                "lock '%s' may not be held here; the thread would then stop here for good");
+                "lock '%s' might not be held here; the thread would then block forever");
       break;
     case NOTICE_HELD:
       tell_lock(t, notice, "held-acquire",
-                "lock '%s' may be held here already; the thread would then wait for itself for good");
+                "lock '%s' might already be held here; the thread would then wait for itself forever");
       break;
     case NOTICE_UNREACHED: tell_unreached(t, notice); break;
     case NOTICE_COUNT: break;

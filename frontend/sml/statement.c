@@ -27,7 +27,7 @@ static void statement_translate_skip(Translator *t, StmtId id, const Stmt *s) {
 
 /* What to write instead of "X++", "X += 1", "X[0]". */
 static const char *assign_hint(Parser *p, Span name) {
-  if (parser_at(p, TK_LBRACKET)) return "; there are no arrays";
+  if (parser_at(p, TK_LBRACKET)) return "; SML has no arrays";
   if (!(p->token.kind >= TK_PLUS && p->token.kind <= TK_PERCENT)) return "";
   const char *x = lex_squeeze(&p->diag->arena, p->diag->text, name, 60);
   return arena_format(&p->diag->arena, "; write '%s := %s %.*s ...'", x, x, (int)p->token.span.length,
@@ -41,7 +41,7 @@ static bool statement_parse_assign(Parser *p) {
   const Span name = p->token.span;
   set_name(p, id, name);
   parser_advance(p);
-  if (!parser_assigns(p)) return parser_expected(p, "':=' behind the variable", assign_hint(p, name));
+  if (!parser_assigns(p)) return parser_expected(p, "':=' after the variable", assign_hint(p, name));
   const bool good = parse_expr(p, &expr);
   parser_stmt_at(p, id)->expr = expr;
   parser_close_stmt(p, id);
@@ -64,7 +64,7 @@ static bool statement_parse_while(Parser *p) {
   parser_advance(p);
   const bool head = parser_test(p, id) || parser_skip_to_body(p);
   parser_close_stmt(p, id);
-  const bool good = head && parser_body(p, "behind the condition", &body);
+  const bool good = head && parser_body(p, "after the condition", &body);
   parser_stmt_at(p, id)->first = body;
   return good;
 }
@@ -90,9 +90,9 @@ static bool statement_parse_if(Parser *p) {
   parser_advance(p);
   bool good = parser_test(p, id) || parser_skip_to_body(p);
   parser_close_stmt(p, id);
-  good = good && parser_body(p, "behind the condition", &first);
+  good = good && parser_body(p, "after the condition", &first);
   if (good && (parser_at(p, TK_ELSE) || parser_respell(p, fits_else)) && parser_accept(p, TK_ELSE))
-    good = parser_body(p, "behind 'else'", &otherwise);
+    good = parser_body(p, "after 'else'", &otherwise);
   parser_stmt_at(p, id)->first = first;
   parser_stmt_at(p, id)->otherwise = otherwise;
   return good;
@@ -120,14 +120,14 @@ static bool is_bare_label(Parser *p) {
 /* (':' name)?      a number is told and skipped */
 static void parse_label(Parser *p, StmtId id) {
   if (is_bare_label(p)) {
-    parser_complain(p, parser_format(p, "a block's name stands behind a colon: 'begin:%s'", p->token.span));
+    parser_complain(p, parser_format(p, "a block's name follows a colon: 'begin:%s'", p->token.span));
     parser_advance(p);
   }
   if (!parser_accept(p, TK_COLON)) return;
   const Span span = p->token.span;
   if (parser_at_assignment(p)) {
-    parser_expected(p, "a name for the block behind 'begin:'", "; without a name write 'begin'");
-  } else if (parser_expect(p, TK_NAME, "for the block behind 'begin:'")) {
+    parser_expected(p, "a name for the block after 'begin:'", "; for a block without a name, write 'begin'");
+  } else if (parser_expect(p, TK_NAME, "for the block after 'begin:'")) {
     set_name(p, id, span);
     parser_close_stmt(p, id);
   } else if (parser_at(p, TK_INTEGER)) {
@@ -142,7 +142,7 @@ static void refuse_end_label(Parser *p, StmtId id) {
   const bool again = parser_at(p, TK_NAME) && s->n_names &&
                      parser_name(p, p->token.span).v == ast_stmt_name(p->ast, s, 0)->name.v && !parser_at_assignment(p);
   if (!colon && !again) return;
-  parser_complain(p, "'end' has no name: it ends the block that was begun last");
+  parser_complain(p, "'end' takes no name: it ends the innermost block");
   parser_advance(p);
   if (colon) parser_accept(p, TK_NAME);
 }
@@ -185,7 +185,7 @@ static bool parse_lock_operation(Parser *p, StmtKind kind) {
   const Span name = p->token.span;
   if (!parser_expect(p, TK_NAME, "of a lock")) return false;
   set_name(p, id, name);
-  const bool good = parser_expect(p, TK_RPAREN, "behind the lock");
+  const bool good = parser_expect(p, TK_RPAREN, "after the lock");
   parser_close_stmt(p, id);
   return good;
 }
@@ -214,7 +214,7 @@ static bool statement_parse_atomic(Parser *p) {
   const StmtId id = parser_add_stmt(p, AST_ATOMIC);
   parser_advance(p);
   p->atomics++;
-  const bool good = parser_body(p, "behind 'atomic'", &first);
+  const bool good = parser_body(p, "after 'atomic'", &first);
   p->atomics--;
   parser_stmt_at(p, id)->first = first;
   parser_stmt_at(p, id)->end = p->last;
@@ -254,7 +254,7 @@ static bool statement_parse_call(Parser *p) {
   const StmtId id = parser_add_stmt(p, AST_CALL);
   parser_advance(p);
   const Span name = p->token.span;
-  if (!parser_expect(p, TK_NAME, "of a proc behind 'call'")) return false;
+  if (!parser_expect(p, TK_NAME, "of a proc after 'call'")) return false;
   set_name(p, id, name);
   parser_close_stmt(p, id);
   if (parser_at(p, TK_LPAREN)) {

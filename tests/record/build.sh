@@ -56,7 +56,7 @@ warns_of_strip() {
 }
 warns_of_change() {
   "$tool" cc plain.c -o changed -pthread && "$tool" run --keep-raw -o log ./changed && ! "$show" log | grep -q '0x' && touch changed &&
-    "$tool" salvage log.raw.* -o log 2>err && grep -q "$PWD/changed has changed since the run" err && "$show" log | grep -q '0x' && rm log.raw.*
+    "$tool" salvage log.raw.* -o log 2>err && grep -q "$PWD/changed has changed or was removed since the run" err && "$show" log | grep -q '0x' && rm log.raw.*
 }
 # names of folders and files are told from the project's folder, wherever the compiler ran, and whatever it was given
 has_places() { # has_places FOLDER FILE PLACE

@@ -1,6 +1,6 @@
 /* Children are not recorded, and that is said.
  * stderr: a child of the recorded one, is not recorded
- * stderr: is not recorded, because process [0-9]+ is or was
+ * stderr: is not recorded: the log belongs to process [0-9]+
  * not: w\(in_child\)
  * has: w\(after\)
  */

@@ -106,7 +106,7 @@ refuses() { # refuses FILE REGEX: with exit 3, and leaves nothing
 refuses_parts() {
   for chunks in 3 4 5; do
     head -c $((chunks * 65536)) raw >part
-    refuses part 'damaged, or cut off' || return 1
+    refuses part 'damaged or truncated' || return 1
   done
 }
 # a full disk, in a file system of its own; 77: that is not to be had

@@ -80,7 +80,7 @@ static bool same_lines(const Content *whole, const Content *run) {
 static bool is_good_news(const char *line) {
   static const char *const GOOD[] = {"atomic", "serializable", "no marking",  "none",   "is never",
                                      "no run", "holds",        "no deadlock", "proved", "\"answer\": \"no\""};
-  static const char *const NOT[] = {"unknown", "not written", "ran out", "interrupted", "was up", "limit", "\"rule"};
+  static const char *const NOT[] = {"unknown", "not written", "out of memory", "interrupted", "was reached", "limit", "\"rule"};
   bool good = false;
   for (size_t i = 0; i < sizeof GOOD / sizeof *GOOD; i++) good |= line_says(line, GOOD[i]);
   for (size_t i = 0; i < sizeof NOT / sizeof *NOT; i++) good &= !line_says(line, NOT[i]);
@@ -114,7 +114,7 @@ static const Content *file_of(const Outcome *outcome, const char *name) {
 }
 
 static bool is_unfinished(const Content *content) {
-  static const char *const WORDS[] = {"unknown", "limit", "ran out", "interrupted", "was up"};
+  static const char *const WORDS[] = {"unknown", "limit", "out of memory", "interrupted", "was reached"};
   bool unfinished = false;
   for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) unfinished |= says(content, WORDS[i]);
   return unfinished;
@@ -122,7 +122,7 @@ static bool is_unfinished(const Content *content) {
 
 /* Is it missed by name, or did the whole tool give up? */
 static bool is_missed(const Outcome *run, const char *name, bool true_code) {
-  static const char *const REASONS[] = {": out of memory\n", ": memory ran out\n", ": interrupted\n", " s was up\n"};
+  static const char *const REASONS[] = {": out of memory\n", ": interrupted\n", " s was reached\n"};
   bool missed = says(&run->err, name);
   for (size_t i = 0; !true_code && i < sizeof REASONS / sizeof *REASONS; i++) missed |= says(&run->err, REASONS[i]);
   return missed;

@@ -272,17 +272,17 @@ static void parikh_vectors_decide(void) {
   Net *net = small_net(heap, 2, 1, 3, "a>T T>b a>U U>b b>V V>a");
   holds(net, "prefix erv 3\ne 1 1\nx 2 1 1\nx 3 2 0\n");
   rejected(net, "prefix erv 3\ne 2 1\nx 1 1 1\nx 3 2 0\n",
-           "proof:5: event 2 ('T') is no cut-off because of 1: that one, with its causes, is not smaller");
+           "proof:5: event 2 ('T') is not a cut-off because of 1: that one, with its causes, is not smaller");
   rejected(net, "prefix mcmillan 3\ne 1 1\nx 2 1 1\nx 3 2 0\n", "not smaller");
   holds(net, "prefix mcmillan 4\ne 1 1\ne 2 1\nx 3 2 0\nx 3 3 0\n");
   rejected(net, "prefix erv 3\ne 1 1\nx 2 1 0\nx 3 2 0\n",
-           "event 2 ('U') is no cut-off because of 0: it leads to another marking");
+           "event 2 ('U') is not a cut-off because of 0: it leads to another marking");
   rejected(net, "prefix erv 4\ne 1 1\nx 2 1 1\nx 3 2 2\n", "event 3: its corresponding event 2 is a cut-off");
   rejected(net, "prefix erv 3\ne 1 1\nx 2 1 1\ne 3 3\n", "condition 3 is produced by the cut-off 2");
   rejected(net, "prefix erv 2\ne 1 1\nx 2 1 1\n",
            "proof:3: the prefix is not complete: an event of transition 'V' with the preset 2 is missing");
-  rejected(net, "prefix erv 3\ne 1 1\ne 1 1\nx 3 2 0\n", "event 2 ('T') stands there twice, first as event 1");
-  rejected(net, "prefix erv 3\ne 1 1\nx 2 1 1\nx 2 2 0\n", "event 3 ('U'): condition 2 is of 'b', which is no input place");
+  rejected(net, "prefix erv 3\ne 1 1\ne 1 1\nx 3 2 0\n", "event 2 ('T') is listed twice, first as event 1");
+  rejected(net, "prefix erv 3\ne 1 1\nx 2 1 1\nx 2 2 0\n", "event 3 ('U'): condition 2 is of 'b', which is not an input place");
   rejected(net, "prefix erv 3\ne 1 1\nx 2 1 1\nx 3 2 0\nuncovered 2\n",
            "proof:7: these places can be marked together: see condition 2");
   rejected(net, "prefix erv 3\ne 1 1\nx 2 1 1\nx 3 2 0\ndead 3\n", "proof:7: 'V' can fire: see event 3");
@@ -302,8 +302,8 @@ static void normal_forms_decide(void) {
            "condition 5 is not concurrent to condition 6");
   rejected(net, "prefix erv 5\ne 1 1 3\ne 2 2 3\ne 2 2 4\nx 1 1 6 3\ne 3 3 5 9\n",
            "condition 3 is not concurrent to condition 5");
-  bad(net, "prefix erv 1\ne 1 3 1\n", "proof:4: the conditions of a preset ascend, but 1 stands behind 3");
-  bad(net, "prefix erv 1\ne 1 1 1\n", "proof:4: the conditions of a preset ascend, but 1 stands behind 1");
+  bad(net, "prefix erv 1\ne 1 3 1\n", "proof:4: the conditions of a preset must be ascending, but 1 comes after 3");
+  bad(net, "prefix erv 1\ne 1 1 1\n", "proof:4: the conditions of a preset must be ascending, but 1 comes after 1");
   rejected(net, "prefix erv 5\ne 1 1 3\ne 2 2 3\ne 2 2 4\nx 1 1 6 3\ne 1 3 4\n", "two conditions of its preset are of 'c'");
   heap_free(heap);
 }
@@ -391,7 +391,7 @@ static void forms_are_kept(void) {
   bad(net, "run 1\ns 1\ndeadlock 1\n", "expected the end of the line");
   bad(net, "fires 1\n", "proof:3: expected a claim that fits here");
   bad(net, "\n", "proof:3: expected a claim that fits here");
-  bad(net, "end\n", "proof:4: expected nothing behind 'end', not 'end'");
+  bad(net, "end\n", "proof:4: expected nothing after 'end', not 'end'");
   heap_free(heap);
 }
 
@@ -413,8 +413,8 @@ static void files_are_whole(void) {
   static const char good[] = "causal-certificate 1\nnet 2 1 2\nprefix erv 1\ne 1 1\nuncovered 1 2\nend\n";
   static const char behind[] = "c\nrun 1\ns 1\nend";
   char text[128];
-  judge_bytes("", 0, "proof:1: no certificate, which begins with 'causal-certificate 1'");
-  judge_bytes("\0\0\0", 3, "no certificate");
+  judge_bytes("", 0, "proof:1: not a certificate: the first line should be 'causal-certificate 1'");
+  judge_bytes("\0\0\0", 3, "not a certificate");
   judge_bytes("causal-certificate 2\n", 21, "expected the version of the format, from 1 to 1, not '2'");
   judge_bytes("causal-certificate", 18, "not the end of the file");
   judge_bytes("causal-certificate 1\nnet 2 1 3\nend\n", 35,

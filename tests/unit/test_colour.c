@@ -246,8 +246,8 @@ static void a_spin_loop_disappears(void) {
 static void limits_give_unknown(void) {
   SmlCase c = sml_case(ACQUIRE1_STAR);
   static const Stop stops[] = {{0}, {.asked = STOP_CANCELLED}, {.asked = STOP_TIME, .seconds = 2}, {.asked = STOP_TIME, .due = 1, .seconds = 3}};
-  static const char *const why[] = {"the limit of 2 events was reached", "interrupted after 0 events", "the time of 2 s was up after 0 events",
-                                    "the time of 3 s was up after 0 events"};
+  static const char *const why[] = {"the limit of 2 events was reached", "interrupted after 0 events", "the time limit of 2 s was reached after 0 events",
+                                    "the time limit of 3 s was reached after 0 events"};
   for (uint32_t i = 0; i < 4; i++) {
     heap_watch(c.heap, &stops[i]);
     Atomicity result = check_within(&c, (AtomicityOptions){.colour = FULL}, (AskLimits){.max_events = i ? 0 : 2});

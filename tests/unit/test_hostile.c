@@ -49,8 +49,8 @@ static void endless_nesting(void) {
 }
 
 static void no_text_at_all(void) {
-  repeated("", "\xff", 1000000, "", "bytes that are no UTF-8");
-  repeated("", "\xff ", 100000, "", "bytes that are no UTF-8");
+  repeated("", "\xff", 1000000, "", "invalid UTF-8");
+  repeated("", "\xff ", 100000, "", "invalid UTF-8");
   ends_with_error("skip \0 skip", 11, "a NUL byte");
   char *nuls = calloc(1000000, 1);
   ends_with_error(nuls, 1000000, "a NUL byte");
@@ -70,14 +70,14 @@ static void long_words(void) {
   free(name);
   repeated("acquire(", "m", 1000000, ")", "unknown lock 'mmmm");
   repeated("x := ", "9", 1000000, "", "this number does not fit into 64 bits");
-  repeated("/*", "*", 1000000, "", "this comment has no end");
+  repeated("/*", "*", 1000000, "", "unterminated comment");
   repeated("begin x := 1", " + 1", 1000000, " end", NULL);
 }
 
 static void absurd_numbers(void) {
-  repeated("1000000000 * { }", "", 0, "", "that makes 1000000000 threads; the limit is 10000");
-  repeated("9223372036854775807 * { } ", "|| 9223372036854775807 * { } ", 2, "", "that makes 9223372036854775807 threads");
-  repeated("", "|| ", 20000, "", "that makes 10001 threads; the limit is 10000");
+  repeated("1000000000 * { }", "", 0, "", "the program would have 1000000000 threads; the limit is 10000");
+  repeated("9223372036854775807 * { } ", "|| 9223372036854775807 * { } ", 2, "", "the program would have 9223372036854775807 threads");
+  repeated("", "|| ", 20000, "", "the program would have 10001 threads; the limit is 10000");
   repeated("int[0] Y;", "", 0, "", "int[K] has the values 0 to K - 1, for a K from 1 to 65535, not 0");
   repeated("int[1000] A, B; A := B || B := A", "", 0, "", "'A := B' has too many combinations of values in one event: more than 4096");
   repeated("atomic { ", "if (x) { y := 1 } ", 64, "}", "'atomic' has too many combinations of values");

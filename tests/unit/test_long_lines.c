@@ -186,7 +186,7 @@ static void is_refused(const char *bytes, size_t length, size_t piece, const cha
 }
 
 #define BYTES(text) text, sizeof text - 1
-#define LONG "a line of more than 1048576 bytes"
+#define LONG "the line is longer than 1048576 bytes"
 
 static void endless_lines(void) {
   is_refused(BYTES(""), 1, "a", ":1: " LONG);

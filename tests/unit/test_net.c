@@ -96,10 +96,10 @@ static void test_bad_notes(void) {
   expect_failure(heap, b, "the note of transition number 1 names an object that is not declared");
   b = small_net(heap);
   notes_add_access(net_builder_notes(b), 2, (Access){7, ACCESS_READ});
-  expect_failure(heap, b, "the notes speak of transitions that the net does not have");
+  expect_failure(heap, b, "the annotations refer to transitions that the net does not have");
   b = small_net(heap);
   notes_set_place(net_builder_notes(b), 3, (PlaceNote){ROLE_NONE, NOTE_NONE, NOTE_NONE, 0, 0});
-  expect_failure(heap, b, "the notes speak of places or transitions that the net does not have");
+  expect_failure(heap, b, "the annotations refer to places or transitions that the net does not have");
   heap_free(heap);
 }
 

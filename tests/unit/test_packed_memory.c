@@ -122,7 +122,7 @@ static void large_windows_are_refused(void) {
   put_text(out, 21, "T1|r(x)|1\n");
   fclose(out);
   CU_ASSERT_PTR_NULL(trace_open(heap, path, &options, &err));
-  CU_ASSERT_PTR_NOT_NULL(strstr(err.text, ": the zstd data are packed with a window of more than 128 MB"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(err.text, ": the zstd data is packed with a window of more than 128 MB"));
   CU_ASSERT_TRUE(heap_peak(heap) < 2 << 20);
   heap_free(heap);
 }

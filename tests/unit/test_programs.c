@@ -711,16 +711,16 @@ static void check_error(const char *program, const char *expected) {
 
 static void errors(void) {
   check_error("int X; proc p { if (nondet) { call q } } proc q { call p }\nbegin atomic { call p } end",
-              "t.sml:2:16: error: this call stands inside 'atomic { }', but the proc 'p' calls itself\n"
+              "t.sml:2:16: error: this call is inside 'atomic { }', but the proc 'p' calls itself\n"
               "  begin atomic { call p } end\n                 ^~~~~~\n");
   check_error("proc p { call q } proc q { while (nondet) { } }\nbegin atomic { call p } end",
-              "t.sml:2:16: error: this call stands inside 'atomic { }', but the proc contains a loop, a lock operation or a "
+              "t.sml:2:16: error: this call is inside 'atomic { }', but the proc contains a loop, a lock operation or a "
               "block\n"
               "  begin atomic { call p } end\n                 ^~~~~~\n"
               "t.sml:1:28: note: it is here\n  proc p { call q } proc q { while (nondet) { } }\n"
               "                             ^~~~~~~~~~~~~~\n");
   check_error("begin call p end",
-              "t.sml:1:12: error: unknown proc 'p'; procs are written as 'proc p { }' before the first thread\n"
+              "t.sml:1:12: error: unknown proc 'p'; write 'proc p { }' before the first thread\n"
               "  begin call p end\n             ^\n");
 }
 
@@ -734,7 +734,7 @@ static void recursion_with_locks(void) {
   CU_ASSERT_PTR_NULL(sml_compile(heap, &options, &diag));
   char *text = diag_text(&diag, false);
   check_text(text, "t.sml:1:10: error: 'p' calls itself; with recursion and locks prediction is undecidable (Farzan and "
-                   "Madhusudan, TACAS 2009, Theorem 5): use --sync=none, which ignores the locks, or write the calls out to a "
+                   "Madhusudan, TACAS 2009, Theorem 5): use --sync=none, which ignores the locks, or unroll the calls to a "
                    "fixed depth\n"
                    "  proc p { call p }\n           ^~~~~~\n");
   free(text);

@@ -47,7 +47,7 @@ static void answers(void) {
   expect(COUNTED, 1, &asked, VERDICT_HOLDS, "");
   expect(UNFOLDED, 0, NULL, VERDICT_HOLDS, "");
   expect(UNFOLDED, 1, NULL, VERDICT_UNKNOWN, "cannot tell whether the net is 1-safe: the limit of 1 events was reached");
-  expect(UNFOLDED, 0, &asked, VERDICT_UNKNOWN, "cannot tell whether the net is 1-safe: the time of 7 s was up after 0 events");
+  expect(UNFOLDED, 0, &asked, VERDICT_UNKNOWN, "cannot tell whether the net is 1-safe: the time limit of 7 s was reached after 0 events");
   expect(COUNTED, 0, &due, VERDICT_UNKNOWN, "cannot tell whether the net is 1-safe: interrupted");
 }
 

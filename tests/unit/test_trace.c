@@ -137,8 +137,8 @@ static const Bad BAD[] = {
     {"T0|w()|1\n", ":1: expected an object in parentheses after the operation", ""},
     {"T0|w|1\n", ":1: expected an object in parentheses after the operation", ""},
     {"T0|w(x)|1|\n", ":1: expected the end of the line after the location", ""},
-    {"A,B\nr(x),w(x)\n", ":2: only the column of one thread may be filled", ""},
-    {"A,B\n,\n", ":2: the column of a thread is to be filled", ""},
+    {"A,B\nr(x),w(x)\n", ":2: more than one thread's column is filled", ""},
+    {"A,B\n,\n", ":2: no thread's column is filled", ""},
     {"A,B\n,,r(x)\n", ":2: a column that the header does not have", ""},
     {"A,B\n,\"r(x)\n", ":2: expected '\"' at the end of the cell", ""},
     {"A,B\n,read(x)\n", ":2: expected an operation: r, w, acq, rel, fork, join, begin, end, start, exit or free", ""},
@@ -389,9 +389,9 @@ typedef struct {
 
 #define STRANGE_THREAD "the name of a thread that begins as a packed file does, or with a byte order mark"
 static const Unsayable UNSAYABLE[] = {
-    {"T0|start\n", "RoadRunner text cannot represent the start or exit of a thread, or that a variable is freed", TRACE_ROADRUNNER},
+    {"T0|start\n", "RoadRunner text cannot represent the start or exit of a thread, or the freeing of a variable", TRACE_ROADRUNNER},
     {"T,0|r(x)\n", "RoadRunner text cannot represent the name of a thread with a comma or parenthesis in it", TRACE_ROADRUNNER},
-    {"T0|r(x))\n", "RoadRunner text cannot represent the name of an object with parentheses that are no pairs", TRACE_ROADRUNNER},
+    {"T0|r(x))\n", "RoadRunner text cannot represent the name of an object with unbalanced parentheses", TRACE_ROADRUNNER},
     {"T0|r(x)|a b\n", "RoadRunner text cannot represent a location with blanks in it", TRACE_ROADRUNNER},
     {"T0|begin(-)\n", "RoadRunner text cannot represent a transaction that is called '-'", TRACE_ROADRUNNER},
     {"T(0)|r(x)\n", "CSV cannot represent the name of a thread with a parenthesis in it", TRACE_CSV},
@@ -418,9 +418,9 @@ static void test_unsayable(void) {
     cannot_represent(UNSAYABLE[i].format, UNSAYABLE[i].message);
   }
   put(path[0], SAME_NAMES, sizeof SAME_NAMES - 1);
-  cannot_represent(TRACE_STD, "a text cannot represent that two variables have the same name");
+  cannot_represent(TRACE_STD, "a text cannot represent two variables with the same name");
   put(path[0], MIXED, sizeof MIXED - 1);
-  cannot_represent(TRACE_STD, "a text cannot represent that an object is a variable and a lock");
+  cannot_represent(TRACE_STD, "a text cannot represent an object that is both a variable and a lock");
 }
 
 /* ---- binary logs ---- */
@@ -481,7 +481,7 @@ typedef struct {
 } Hostile;
 
 #define LOG(text) "CAUSAL\x02\n" text, 8 + sizeof text - 1
-#define UNKNOWN(what) ": byte 8: the number of " what " that was neither named nor used before, nor is the next one"
+#define UNKNOWN(what) ": byte 8: " what " number that is neither known nor the next one"
 #define NO_NAME ": byte 8: expected a name: its kind, from 0 to 3, the number of its bytes, up to 1048576, bytes other than NUL"
 static const Hostile HOSTILE[] = {
     {"a thread far away", LOG("\x0d\xff\xff\xff\xff\x0f\x00\x02"), UNKNOWN("a thread")},
@@ -496,7 +496,7 @@ static const Hostile HOSTILE[] = {
     {"a thread's object that is not there", LOG("\x04\x00\x60\x00"), UNKNOWN("an object")},
     {"no object", LOG("\x00\x00\x00\x00"), ": byte 8: the object of the operation is missing"},
     {"no other thread", LOG("\x04\x00\x00\x00"), ": byte 8: the object of the operation is missing"},
-    {"an object of end", LOG("\x07\x00\x20\x00"), ": byte 8: an object of an operation that has none"},
+    {"an object of end", LOG("\x07\x00\x20\x00"), ": byte 8: an object for an operation that takes none"},
     {"65 bits", LOG("\x0d\x80\x80\x80\x80\x80\x80\x80\x80\x80\x02\x00\x02"), ": byte 8: a number of more than 64 bits"},
     {"no end of a number", LOG("\x0d\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80"), ": byte 8: a number of more than 64 bits"},
     {"a kind of operation", LOG("\xbd\x00\x00\x02"), ": byte 8: expected the number of an operation"},
@@ -504,8 +504,8 @@ static const Hostile HOSTILE[] = {
     {"a name with NUL", LOG("\x0b\x00\x02x\x00"), NO_NAME},
     {"a kind of record", LOG("\x0e"), ": byte 8: unknown kind of record"},
     {"a name with bits", LOG("\x1b\x00\x01x"), ": byte 8: unknown kind of record"},
-    {"too few events", LOG("\x00\x00\x20\x00\x0f\x02"), ": byte 12: the number of events at the end is not that of the events before"},
-    {"more behind the end", LOG("\x00\x00\x20\x00\x0f\x01\x0f"), ": byte 14: nothing may follow the end"},
+    {"too few events", LOG("\x00\x00\x20\x00\x0f\x02"), ": byte 12: the number of events at the end does not match the events"},
+    {"more behind the end", LOG("\x00\x00\x20\x00\x0f\x01\x0f"), ": byte 14: data after the end"},
     {"a name of 4 GB", LOG("\x0b\x00\xff\xff\xff\xff\x0fx"), NO_NAME},
     {"a name of 2^64 - 1 bytes", LOG("\x0b\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01x"), NO_NAME},
     {"a comment of 2^64 - 1 bytes", LOG("\x0c\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01x"), NULL},

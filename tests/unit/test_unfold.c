@@ -398,7 +398,7 @@ static void limits_are_kept(void) {
   prefix = unfold(heap, net, &(UnfoldOptions){0}, &err);
   CU_ASSERT_EQUAL(prefix->status, UNFOLD_CANCELLED);
   prefix_explain(prefix, why, sizeof why);
-  CU_ASSERT_STRING_EQUAL(why, "the time of 7 s was up after 0 events");
+  CU_ASSERT_STRING_EQUAL(why, "the time limit of 7 s was reached after 0 events");
   prefix_free(prefix);
   net_free(net);
   CU_ASSERT_EQUAL(heap_used(heap), 0);

@@ -118,7 +118,7 @@ static void test_cannot_fire(void) {
   Net *a = figure5a(heap, NULL), *b = figure5b(heap);
   CU_ASSERT(rejected_for(heap, a, 0, "bcgd", "step 1 of the witness, 'acquire(l)', cannot fire: no token on 'T1_2'"));
   CU_ASSERT(rejected_for(heap, a, 0, "abcggd", "step 5 of the witness, 'x := Y - 2', cannot fire"));
-  CU_ASSERT(rejected_for(heap, a, 0, "abcgz", "step 5 of the witness is no transition of the net"));
+  CU_ASSERT(rejected_for(heap, a, 0, "abcgz", "step 5 of the witness is not a transition of the net"));
   CU_ASSERT(rejected_for(heap, b, 0, "abcghd", "step 4 of the witness, 'acquire(l)', cannot fire: no token on 'l'"));
   net_free(a);
   net_free(b);
