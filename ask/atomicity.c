@@ -39,7 +39,7 @@ static void list_targets(Run *run) {
   run->targets = heap_alloc(run->heap, ((size_t)result->n_blocks + 1) * sizeof *run->targets);
   run->target_of = heap_alloc(run->heap, ((size_t)result->n_blocks + 1) * sizeof *run->target_of);
   for (uint32_t i = 0; i < result->n_blocks; i++) {
-    const PlaceId red = coloured_red(run->coloured, result->blocks[i].block);
+    const PlaceId red = colour_result_red(run->coloured, result->blocks[i].block);
     run->target_of[i] = red.v == PLACE_NONE.v ? NOTE_NONE : run->n_targets;
     if (red.v != PLACE_NONE.v) run->targets[run->n_targets++] = red;
   }
@@ -87,12 +87,12 @@ static bool unfold_coloured(Run *run) {
                                    .counts = &run->counts,
                                    .progress = show,
                                    .progress_argument = run};
-  run->prefix = unfold(run->heap, coloured_net(run->coloured), &unfolding, run->err);
+  run->prefix = unfold(run->heap, colour_result_net(run->coloured), &unfolding, run->err);
   if (!run->prefix) return fail(run);
   prefix_explain(run->prefix, run->result->why, sizeof run->result->why);
   if (run->prefix->status != UNFOLD_NOT_SAFE) return true;
   err_set(run->err, ERR_INPUT, "the coloured net is not 1-safe: '%.200s' can get a second token",
-          coloured_net(run->coloured)->place_name[run->prefix->unsafe_place.v]);
+          colour_result_net(run->coloured)->place_name[run->prefix->unsafe_place.v]);
   return fail_unless_unsafe(run);
 }
 
@@ -103,7 +103,7 @@ static bool find_witness(Run *run, uint32_t i, EventId event) {
   prefix_local_run(run->prefix, event, coloured_run);
   TransId *steps;
   uint32_t n_steps;
-  const bool expanded = coloured_expand(run->coloured, coloured_run, n, &steps, &n_steps, run->err);
+  const bool expanded = colour_expand_run(run->coloured, coloured_run, n, &steps, &n_steps, run->err);
   heap_release(run->heap, coloured_run);
   if (!expanded) return fail_unless_unsafe(run);
   Witness *witness = &run->result->witnesses[i];
@@ -174,7 +174,7 @@ enum { ENTRY_EVENTS = 20000 };
 static void body(void *argument) {
   Run *run = argument;
   if (!run->result->n_blocks || !colour(run)) return;
-  const Net *net = coloured_net(run->coloured);
+  const Net *net = colour_result_net(run->coloured);
   run->result->stats.places = net->n_places;
   run->result->stats.transitions = net->n_trans;
   if (run->options->coloured && !run->options->coloured(run->options->coloured_argument, net, run->err)) {
@@ -204,7 +204,7 @@ bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options
   result->stats.seconds = clock_seconds() - start;
   result->verdict = joint_verdict(result);
   prefix_free(run.prefix);
-  coloured_free(run.coloured);
+  colour_free(run.coloured);
   heap_release(heap, run.targets);
   heap_release(heap, run.target_of);
   if (!run.good) atomicity_fini(result);

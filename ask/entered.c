@@ -28,7 +28,7 @@ static bool list_wanted(Asking *a) {
 static void list_targets(Asking *a) {
   a->targets = heap_alloc(a->heap, heap_product(a->heap, a->n_blocks, sizeof *a->targets));
   for (uint32_t i = 0; i < a->n_blocks; i++) {
-    const PlaceId begun = coloured_red(a->coloured, a->blocks[i].block);
+    const PlaceId begun = colour_result_red(a->coloured, a->blocks[i].block);
     if (a->wanted[a->blocks[i].block] && begun.v != PLACE_NONE.v) a->targets[a->n_targets++] = begun;
   }
 }
@@ -38,7 +38,7 @@ static void settle(const Asking *a) {
   for (uint32_t i = 0, target = 0; i < a->n_blocks; i++) {
     BlockVerdict *block = &a->blocks[i];
     if (!a->wanted[block->block]) continue;
-    const bool possible = coloured_red(a->coloured, block->block).v != PLACE_NONE.v;
+    const bool possible = colour_result_red(a->coloured, block->block).v != PLACE_NONE.v;
     if (possible && a->prefix->target_event[target++].v != EVENT_NONE.v) block->entered = ENTERED_SOMETIMES;
     else if (!possible || a->prefix->status == UNFOLD_COMPLETE) block->entered = ENTERED_NEVER;
   }
@@ -52,7 +52,7 @@ static void body(void *argument) {
   if (!a->coloured) return;
   list_targets(a);
   const UnfoldOptions options = {.max_events = a->max_events, .targets = a->targets, .n_targets = a->n_targets, .stop_at_targets = true};
-  a->prefix = unfold(a->heap, coloured_net(a->coloured), &options, &err);
+  a->prefix = unfold(a->heap, colour_result_net(a->coloured), &options, &err);
   if (a->prefix) settle(a);
 }
 
@@ -60,7 +60,7 @@ void entered_find(Heap *heap, const Net *net, BlockVerdict *blocks, uint32_t n_b
   Asking a = {.heap = heap, .net = net, .blocks = blocks, .n_blocks = n_blocks, .max_events = max_events};
   if (!heap_try(heap, body, &a)) return; /* what it had is given back with the heap */
   prefix_free(a.prefix);
-  coloured_free(a.coloured);
+  colour_free(a.coloured);
   heap_release(heap, a.wanted);
   heap_release(heap, a.targets);
 }

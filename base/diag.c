@@ -134,7 +134,7 @@ static void print_item(const Diag *diag, const DiagItem *item, FILE *out, bool c
   if (item->line) fprintf(out, ":%u:%u", item->line, item->column);
   fputs(": ", out);
   style_begin(style_of_level(item->level), colour, out);
-  fprintf(out, "%s:", level_name(item->level));
+  fprintf(out, "%s:", style_level_name(item->level));
   style_end(colour, out);
   fputc(' ', out);
   excerpt_print_safe(item->message, strlen(item->message), out);

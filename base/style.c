@@ -9,7 +9,7 @@ static const char *const CODES[] = {"1",                                        
                                     "1;31", "1;35", "1;36", "1;35", "1;32", "1;31", "1;32"}; /* ORDER Style */
 _Static_assert(sizeof CODES / sizeof *CODES == STYLES, "ORDER Style");
 
-const char *level_name(Level level) {
+const char *style_level_name(Level level) {
   static const char *const NAMES[] = {"error", "warning", "note"}; /* ORDER Level */
   _Static_assert(sizeof NAMES / sizeof *NAMES == LEVELS, "ORDER Level");
   assert((unsigned)level < LEVELS);

@@ -11,7 +11,7 @@
 /* As compilers have them. A note belongs to the error or warning before it. */
 typedef enum { LEVEL_ERROR, LEVEL_WARNING, LEVEL_NOTE, LEVELS } Level;
 
-const char *level_name(Level level); /* "error", "warning", "note" */
+const char *style_level_name(Level level); /* "error", "warning", "note" */
 
 /* What a piece of text is, for its colour. */
 typedef enum {

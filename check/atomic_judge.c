@@ -272,7 +272,7 @@ static bool follow_chain(Search *s, uint32_t control, uint32_t step) {
     const uint32_t p = post.at[i].v;
     if (f->owner[p] != FACT_NONE || !reach_place(s, p, thread_of_step(f, step))) continue;
     for (uint32_t own = f->step_start.at[control]; own < f->step_start.at[control + 1]; own++)
-      if (is_inside(s, own) && place_list_has(places_of(f, own, false), (PlaceId){p})) return false;
+      if (is_inside(s, own) && net_place_list_has(places_of(f, own, false), (PlaceId){p})) return false;
     for (uint32_t k = j->step_start[p]; k < j->step_start[p + 1]; k++)
       if (thread_of_step(f, j->place_steps[k]) != thread_of_step(f, step)) chain_step(s, control, j->place_steps[k]);
   }

@@ -193,7 +193,7 @@ static bool check_places(Process *process, TransId trans, const uint32_t *pre, E
     if (process->events.at[condition->producer].is_cutoff)
       return err_set(err, ERR_CHECK, "event %u ('%.200s'): condition %u is produced by the cut-off %u", e,
                      event_name(process, trans), pre[i] + 1, condition->producer);
-    if (!place_list_has(places, (PlaceId){condition->place}))
+    if (!net_place_list_has(places, (PlaceId){condition->place}))
       return err_set(err, ERR_CHECK, "event %u ('%.200s'): condition %u is of '%.200s', which is not an input place", e,
                      event_name(process, trans), pre[i] + 1, place);
     if (process->seen[condition->place] == process->round)

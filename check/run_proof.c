@@ -6,7 +6,7 @@
 void run_proof_init(RunProof *proof, Heap *heap, const Net *net) {
   *proof = (RunProof){.heap = heap, .net = net};
   proof->marking = heap_zeroed(heap, heap_product(heap, marking_words(net), sizeof *proof->marking));
-  marking_initial(net, proof->marking);
+  token_initial(net, proof->marking);
 }
 
 void run_proof_fini(RunProof *proof) {

@@ -73,7 +73,7 @@ static void count_values(Judge *j, PlaceList places, uint32_t *n, PlaceList othe
     if (value == FACT_NONE) continue;
     if (!j->taken[value] && !j->put[value]) vec_push(f->heap, &j->met, value);
     n[value]++;
-    if (n == j->taken && place_list_has(other, places.at[i])) j->returned[value]++;
+    if (n == j->taken && net_place_list_has(other, places.at[i])) j->returned[value]++;
   }
 }
 
@@ -176,7 +176,7 @@ bool thread_facts_pass(const ThreadFacts *facts, uint32_t step_kind, uint32_t ki
 
 /* ---- a thread's own steps ---- */
 
-static bool is_on(PlaceList places, PlaceId p) { return place_list_has(places, p); }
+static bool is_on(PlaceList places, PlaceId p) { return net_place_list_has(places, p); }
 
 /* Is a control token of that thread among the places? */
 static bool has_control(const Net *net, PlaceList places, uint32_t thread) {

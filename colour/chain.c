@@ -4,7 +4,7 @@
  * that accesses the object in conflict with that access may pick it up, and put it down again on anything that it accesses, in
  * the same event or later. When T, still in the block, accesses in conflict an object on which another thread put it down, the
  * chain has closed: red. Variables need no colours, so those without tracked data are no objects at all. */
-#include "colour/generate.h"
+#include "colour/generator.h"
 
 #include <assert.h>
 

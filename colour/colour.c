@@ -2,7 +2,7 @@
 
 #include "colour/encode.h"
 #include "colour/expand.h"
-#include "colour/generate.h"
+#include "colour/generator.h"
 #include "colour/reduce.h"
 
 #include <assert.h>
@@ -87,11 +87,11 @@ Coloured *colour_net(Heap *heap, const Net *net, const ColourOptions *options, E
   c->red = heap_zeroed(heap, ((size_t)net->notes->n_blocks + 1) * sizeof *c->red);
   c->red_place = heap_zeroed(heap, ((size_t)net->notes->n_blocks + 1) * sizeof *c->red_place);
   if (build(c, options, err)) return c;
-  coloured_free(c);
+  colour_free(c);
   return NULL;
 }
 
-void coloured_free(Coloured *c) {
+void colour_free(Coloured *c) {
   if (!c) return;
   net_free(c->net);
   while (c->n_reductions) model_fini(&c->reduced[--c->n_reductions]);
@@ -103,14 +103,14 @@ void coloured_free(Coloured *c) {
   heap_release(c->heap, c);
 }
 
-const Net *coloured_net(const Coloured *c) { return c->net; }
+const Net *colour_result_net(const Coloured *c) { return c->net; }
 
-PlaceId coloured_red(const Coloured *c, uint32_t block) {
+PlaceId colour_result_red(const Coloured *c, uint32_t block) {
   assert(block < c->program.net->notes->n_blocks);
   return c->red_place[block];
 }
 
-bool coloured_expand(const Coloured *c, const TransId *run, uint32_t n_run, TransId **steps, uint32_t *n_steps, Err *err) {
+bool colour_expand_run(const Coloured *c, const TransId *run, uint32_t n_run, TransId **steps, uint32_t *n_steps, Err *err) {
   uint32_t *numbers = heap_alloc(c->heap, ((size_t)n_run + 1) * sizeof *numbers);
   for (uint32_t i = 0; i < n_run; i++) numbers[i] = run[i].v;
   const bool good = model_expand(&c->whole, c->class_of, last_model(c), numbers, n_run, steps, n_steps, err);

@@ -26,18 +26,18 @@ typedef struct Coloured Coloured;
 /* The net must have notes. NULL, with *err, if a thread is not sequential (ERR_INPUT), or an event has too many colour variants
  * (ERR_LIMIT). `net` must outlive the result. */
 Coloured *colour_net(Heap *heap, const Net *net, const ColourOptions *options, Err *err);
-void coloured_free(Coloured *coloured); /* NULL is allowed */
+void colour_free(Coloured *coloured); /* NULL is allowed */
 
 /* The coloured net, owned by `coloured`. */
-const Net *coloured_net(const Coloured *coloured);
+const Net *colour_result_net(const Coloured *coloured);
 
 /* The place that is marked when the block is found not to be atomic; PLACE_NONE if no event can do that, or the block was
  * not to be checked. */
-PlaceId coloured_red(const Coloured *coloured, uint32_t block);
+PlaceId colour_result_red(const Coloured *coloured, uint32_t block);
 
 /* A firing sequence of the program's net that does what `run` does in the coloured net: same events in the same order, with the
  * steps that the reductions took out put back in. *steps belongs to the heap. False, with ERR_CHECK, if there is none, which
  * would be an error of ours. */
-bool coloured_expand(const Coloured *coloured, const TransId *run, uint32_t n_run, TransId **steps, uint32_t *n_steps, Err *err);
+bool colour_expand_run(const Coloured *coloured, const TransId *run, uint32_t n_run, TransId **steps, uint32_t *n_steps, Err *err);
 
 #endif

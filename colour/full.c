@@ -9,7 +9,7 @@
  * raised the colour, and its control has that colour anyway; a write takes m. After a read m becomes max(m, new colour), after a
  * write both become the new colour. A token, or a variable without readers' copies, has one colour. So the colours, with the
  * value if it is tracked, make up one value of an object of the model. */
-#include "colour/generate.h"
+#include "colour/generator.h"
 
 #include <assert.h>
 

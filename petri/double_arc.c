@@ -8,7 +8,7 @@ static int compare_keys(const void *a, const void *b) {
   return (x->where > y->where) - (x->where < y->where);
 }
 
-uint32_t find_double_arc(ArcKey *keys, uint32_t n) {
+uint32_t double_arc_find(ArcKey *keys, uint32_t n) {
   uint32_t first = UINT32_MAX;
   if (n) qsort(keys, n, sizeof *keys, compare_keys);
   for (uint32_t i = 1; i < n; i++)

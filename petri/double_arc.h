@@ -18,6 +18,6 @@ static inline ArcKey arc_key(bool is_input, uint32_t place, uint32_t trans, uint
 
 /* Of the arcs that repeat one further up, the `where` of the first; UINT32_MAX if there is none. The keys
  * are sorted on the way. */
-uint32_t find_double_arc(ArcKey *keys, uint32_t n);
+uint32_t double_arc_find(ArcKey *keys, uint32_t n);
 
 #endif

@@ -469,7 +469,7 @@ static Net *finish(Reader *r) {
   Err freezing;
   Net *net = net_freeze(builder, &freezing);
   if (net) return net;
-  fail(r, find_double_arc(r->arcs.at, r->arcs.n), "%.900s", freezing.text);
+  fail(r, double_arc_find(r->arcs.at, r->arcs.n), "%.900s", freezing.text);
   return NULL;
 }
 

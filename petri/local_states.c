@@ -9,7 +9,7 @@
 
 enum { MAX_LOCAL_STATES = 1 << 22 };
 
-bool place_is_private(const Builder *b, uint32_t place) {
+bool thread_view_is_private(const Builder *b, uint32_t place) {
   if (b->forced[place]) return false;
   const Family *family = family_of(b, place);
   if (family && family->valid && family->owner == SHARED) return false;
@@ -45,14 +45,14 @@ static uint32_t intern_state(Exploration *e, const PlaceId *places, uint32_t n) 
 }
 
 static bool has_place(const PlaceId *places, uint32_t n, PlaceId p) {
-  return place_list_has((PlaceList){places, n}, p);
+  return net_place_list_has((PlaceList){places, n}, p);
 }
 
 /* The first private input of t, or PLACE_NONE. */
 static PlaceId first_private(const Builder *b, TransId t) {
   const PlaceList pre = net_pre(b->net, t);
   for (uint32_t i = 0; i < pre.n; i++)
-    if (place_is_private(b, pre.at[i].v)) return pre.at[i];
+    if (thread_view_is_private(b, pre.at[i].v)) return pre.at[i];
   return PLACE_NONE;
 }
 
@@ -71,7 +71,7 @@ static bool is_enabled(const Builder *b, TransId t, const PlaceId *places, uint3
   const PlaceList pre = net_pre(b->net, t);
   for (uint32_t i = 0; i < pre.n; i++) {
     const PlaceNote *note = &b->notes->places[pre.at[i].v];
-    if (place_is_private(b, pre.at[i].v)) {
+    if (thread_view_is_private(b, pre.at[i].v)) {
       if (!has_place(places, n, pre.at[i])) return false;
     } else if (note->role == ROLE_CONTROL && has_control(b, places, n, note->thread)) {
       return false;
@@ -93,10 +93,10 @@ static bool fire_locally(Exploration *e, TransId t, const PlaceId *places, uint3
   Heap *heap = b->program->heap;
   vec_clear(&e->next);
   for (uint32_t i = 0; i < n; i++)
-    if (!place_list_has(pre, places[i])) vec_push(heap, &e->next, places[i]);
+    if (!net_place_list_has(pre, places[i])) vec_push(heap, &e->next, places[i]);
   const uint32_t kept = e->next.n;
   for (uint32_t i = 0; i < post.n; i++) {
-    if (!place_is_private(b, post.at[i].v)) continue;
+    if (!thread_view_is_private(b, post.at[i].v)) continue;
     if (has_place(e->next.at, kept, post.at[i])) {
       b->forced[post.at[i].v] = b->again = true;
       return false;
@@ -180,7 +180,7 @@ bool local_states_explore(Builder *b, Err *err) {
   uint32_t *place_thread = heap_alloc(heap, ((size_t)b->net->n_places + 1) * sizeof *place_thread);
   uint32_t *free_thread = heap_alloc(heap, ((size_t)b->net->n_trans + 1) * sizeof *free_thread);
   for (uint32_t p = 0; p < b->net->n_places; p++)
-    place_thread[p] = b->net->marked[p] && place_is_private(b, p) ? b->owner[p] : NOBODY;
+    place_thread[p] = b->net->marked[p] && thread_view_is_private(b, p) ? b->owner[p] : NOBODY;
   for (uint32_t t = 0; t < b->net->n_trans; t++)
     free_thread[t] = first_private(b, (TransId){t}).v == PLACE_NONE.v ? program->thread_of[t] : NOBODY;
   U32Vec *marked = group_by_thread(heap, place_thread, b->net->n_places, program->n_threads);

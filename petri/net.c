@@ -219,7 +219,7 @@ bool net_check_presets(const Net *net, const char *file, Err *err) {
   return true;
 }
 
-bool place_list_has(PlaceList list, PlaceId p) {
+bool net_place_list_has(PlaceList list, PlaceId p) {
   uint32_t from = 0, to = list.n;
   while (from < to) {
     const uint32_t middle = from + (to - from) / 2;
@@ -244,7 +244,7 @@ static bool audit_rows(const Net *net, const uint32_t *start, const PlaceId *pla
       if (back[k].v >= net->n_trans || (k > back_start[p] && back[k - 1].v >= back[k].v))
         return err_set(err, ERR_CHECK, "net: the row of place %u is out of range or not ascending", p);
       const uint32_t t = back[k].v;
-      if (!place_list_has((PlaceList){places + start[t], start[t + 1] - start[t]}, (PlaceId){p}))
+      if (!net_place_list_has((PlaceList){places + start[t], start[t + 1] - start[t]}, (PlaceId){p}))
         return err_set(err, ERR_CHECK, "net: an arc of place %u stands in one direction only", p);
     }
   return true;
@@ -257,7 +257,7 @@ static bool audit_units(const Net *net, Err *err) {
     if (unit == UNIT_NONE) continue;
     in_units++;
     if (unit >= net->n_units) return err_set(err, ERR_CHECK, "net: place %u is in a unit that does not exist", p);
-    if (!place_list_has(net_unit_places(net, unit), (PlaceId){p}))
+    if (!net_place_list_has(net_unit_places(net, unit), (PlaceId){p}))
       return err_set(err, ERR_CHECK, "net: place %u is missing in the list of its unit", p);
   }
   if (net->n_units && net->unit_start[net->n_units] != in_units)

@@ -84,7 +84,7 @@ static inline PlaceList net_unit_places(const Net *net, uint32_t unit) {
 }
 
 /* Is p one of a list's places? Binary search. */
-bool place_list_has(PlaceList list, PlaceId p);
+bool net_place_list_has(PlaceList list, PlaceId p);
 
 /* Has each transition an input place? If not, it could fire without end: such a net is not 1-safe, or has no finite prefix. False then,
  * with ERR_INPUT naming the transition and its line in the file. */

@@ -1,6 +1,6 @@
 #include "petri/net_draw.h"
 
-#include "base/draw.h"
+#include "base/drawing.h"
 
 typedef struct {
   const Net *net;
@@ -52,10 +52,10 @@ static void add_arcs(Picture *picture, TransId t, DrawId node) {
   const PlaceList pre = net_pre(picture->net, t), post = net_post(picture->net, t);
   for (uint32_t i = 0; i < pre.n; i++) {
     const DrawId edge = drawing_add_edge(&picture->drawing, picture->places[pre.at[i].v], node);
-    if (place_list_has(post, pre.at[i])) drawing_set(&picture->drawing, edge, "dir", "none");
+    if (net_place_list_has(post, pre.at[i])) drawing_set(&picture->drawing, edge, "dir", "none");
   }
   for (uint32_t i = 0; i < post.n; i++)
-    if (!place_list_has(pre, post.at[i])) drawing_add_edge(&picture->drawing, node, picture->places[post.at[i].v]);
+    if (!net_place_list_has(pre, post.at[i])) drawing_add_edge(&picture->drawing, node, picture->places[post.at[i].v]);
 }
 
 static void add_transitions(Picture *picture) {

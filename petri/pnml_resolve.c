@@ -76,7 +76,7 @@ static void report_double_arc(PnmlDoc *doc) {
     const bool is_input = source->kind == ID_PLACE;
     keys[i] = arc_key(is_input, is_input ? source->number : target->number, is_input ? target->number : source->number, i);
   }
-  const uint32_t first = find_double_arc(keys, doc->arcs.n);
+  const uint32_t first = double_arc_find(keys, doc->arcs.n);
   heap_release(doc->heap, keys);
   if (first == UINT32_MAX) return;
   const PnmlArc *arc = &doc->arcs.at[first];

@@ -12,11 +12,11 @@
 
 static void put_character(TextOut *out, const char *at, size_t length) {
   switch (*at) {
-  case '&': put_string(out, "&amp;"); break;
-  case '<': put_string(out, "&lt;"); break;
-  case '>': put_string(out, "&gt;"); break;
-  case '"': put_string(out, "&quot;"); break;
-  default: put_bytes(out, at, length);
+  case '&': text_out_string(out, "&amp;"); break;
+  case '<': text_out_string(out, "&lt;"); break;
+  case '>': text_out_string(out, "&gt;"); break;
+  case '"': text_out_string(out, "&quot;"); break;
+  default: text_out_bytes(out, at, length);
   }
 }
 
@@ -33,28 +33,28 @@ static void put_escaped(TextOut *out, const char *text) {
     n = pnml_char_length(text);
     const unsigned char byte = (unsigned char)*text;
     if (byte == '\\')
-      put_string(out, "\\\\");
+      text_out_string(out, "\\\\");
     else if (n)
       put_character(out, text, n);
     else
-      put_bytes(out, (const char[]){'\\', 'x', digits[byte >> 4], digits[byte & 15]}, 4);
+      text_out_bytes(out, (const char[]){'\\', 'x', digits[byte >> 4], digits[byte & 15]}, 4);
   }
 }
 
 static void put_text_attribute(TextOut *out, const char *name, const char *text) {
-  put_string(out, " ");
-  put_string(out, name);
-  put_string(out, "=\"");
+  text_out_string(out, " ");
+  text_out_string(out, name);
+  text_out_string(out, "=\"");
   put_escaped(out, text);
-  put_string(out, "\"");
+  text_out_string(out, "\"");
 }
 
 static void put_attribute(TextOut *out, const char *name, uint32_t number) {
-  put_string(out, " ");
-  put_string(out, name);
-  put_string(out, "=\"");
-  put_number(out, number);
-  put_string(out, "\"");
+  text_out_string(out, " ");
+  text_out_string(out, name);
+  text_out_string(out, "=\"");
+  text_out_number(out, number);
+  text_out_string(out, "\"");
 }
 
 /* An attribute that is left out where it has the value that stands for "none". */
@@ -63,19 +63,19 @@ static void put_attribute_unless(TextOut *out, const char *name, uint32_t number
 }
 
 static void put_name(TextOut *out, const char *name) {
-  put_string(out, "<name><text>");
+  text_out_string(out, "<name><text>");
   if (pnml_is_plain(name))
     put_plain(out, name);
   else
     put_escaped(out, name);
-  put_string(out, "</text></name>");
+  text_out_string(out, "</text></name>");
 }
 
 static void put_exact_name(TextOut *out, const char *name) {
   if (pnml_is_plain(name)) return;
-  put_string(out, "<name");
+  text_out_string(out, "<name");
   put_text_attribute(out, "exact", name);
-  put_string(out, "/>");
+  text_out_string(out, "/>");
 }
 
 /* ---- annotations ---- */
@@ -96,56 +96,56 @@ static void put_end_position(TextOut *out, SrcPos pos) {
 
 static void put_names(TextOut *out, const char *element, const char *attribute, const char *const *names, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
-    put_string(out, element);
+    text_out_string(out, element);
     put_text_attribute(out, attribute, names[i]);
-    put_string(out, "/>\n");
+    text_out_string(out, "/>\n");
   }
 }
 
 static void put_threads(TextOut *out, const Notes *notes) {
   for (uint32_t i = 0; i < notes->n_threads; i++) {
-    put_string(out, "<thread");
+    text_out_string(out, "<thread");
     put_text_attribute(out, "name", notes->threads[i].name);
     put_attribute(out, "group", notes->threads[i].group);
     put_position(out, notes->threads[i].pos);
-    put_string(out, "/>\n");
+    text_out_string(out, "/>\n");
   }
 }
 
 static void put_objects(TextOut *out, const Notes *notes) {
   for (uint32_t i = 0; i < notes->n_objects; i++) {
-    put_string(out, notes->objects[i].kind == OBJECT_LOCK ? "<lock" : "<variable");
+    text_out_string(out, notes->objects[i].kind == OBJECT_LOCK ? "<lock" : "<variable");
     put_text_attribute(out, "name", notes->objects[i].name);
     put_attribute_unless(out, "values", notes->objects[i].n_values, 0);
-    put_string(out, "/>\n");
+    text_out_string(out, "/>\n");
   }
 }
 
 static void put_blocks(TextOut *out, const Notes *notes) {
   for (uint32_t i = 0; i < notes->n_blocks; i++) {
     const NoteBlock *block = &notes->blocks[i];
-    put_string(out, "<block");
+    text_out_string(out, "<block");
     if (block->name) put_text_attribute(out, "name", block->name);
     put_position(out, block->begin);
     put_end_position(out, block->end);
-    put_string(out, "/>\n");
+    text_out_string(out, "/>\n");
   }
 }
 
 static void put_unit_names(TextOut *out, const Net *net) {
   for (uint32_t i = 0; i < net->n_units; i++) {
-    put_string(out, "<unit id=\"u");
-    put_number(out, i);
-    put_string(out, "\"");
+    text_out_string(out, "<unit id=\"u");
+    text_out_number(out, i);
+    text_out_string(out, "\"");
     put_text_attribute(out, "name", net->unit_name[i]);
-    put_string(out, "/>\n");
+    text_out_string(out, "/>\n");
   }
 }
 
 static void put_net_notes(TextOut *out, const Net *net) {
   const bool odd_name = net->name[0] && !pnml_is_plain(net->name);
   if (!net->notes && !net->n_units && !odd_name) return;
-  put_string(out, OPEN_NOTES "\n");
+  text_out_string(out, OPEN_NOTES "\n");
   if (odd_name) put_exact_name(out, net->name);
   if (net->notes) {
     put_names(out, "<source", "file", net->notes->files, net->notes->n_files);
@@ -155,7 +155,7 @@ static void put_net_notes(TextOut *out, const Net *net) {
     put_blocks(out, net->notes);
   }
   put_unit_names(out, net);
-  put_string(out, CLOSE_NOTES "\n");
+  text_out_string(out, CLOSE_NOTES "\n");
 }
 
 static bool is_noted_place(const PlaceNote *note) {
@@ -168,17 +168,17 @@ static void put_place_notes(TextOut *out, const Net *net, uint32_t p) {
   _Static_assert(sizeof roles / sizeof *roles == ROLE_COPY + 1, "a row for each PlaceRole");
   const PlaceNote *note = net->notes && is_noted_place(&net->notes->places[p]) ? &net->notes->places[p] : NULL;
   if (!note && pnml_is_plain(net->place_name[p])) return;
-  put_string(out, OPEN_NOTES);
+  text_out_string(out, OPEN_NOTES);
   put_exact_name(out, net->place_name[p]);
   if (note) {
-    put_string(out, roles[note->role]);
+    text_out_string(out, roles[note->role]);
     put_attribute_unless(out, "thread", note->thread, NOTE_NONE);
     put_attribute_unless(out, "object", note->object, NOTE_NONE);
     put_attribute_unless(out, "copy", note->copy, 0);
     put_attribute_unless(out, "value", note->value, 0);
-    put_string(out, "/>");
+    text_out_string(out, "/>");
   }
-  put_string(out, CLOSE_NOTES);
+  text_out_string(out, CLOSE_NOTES);
 }
 
 static bool has_place(SrcPos pos) { return pos.line || pos.column || pos.file || pos.function; }
@@ -189,13 +189,13 @@ static bool is_noted_trans(const TransNote *note) {
 }
 
 static void put_event(TextOut *out, const TransNote *note) {
-  put_string(out, "<event");
+  text_out_string(out, "<event");
   put_attribute_unless(out, "thread", note->thread, NOTE_NONE);
   put_position(out, note->pos);
   if (note->text[0]) put_text_attribute(out, "text", note->text);
   put_attribute_unless(out, "begin", note->begin, NOTE_NONE);
   put_attribute_unless(out, "end", note->end, NOTE_NONE);
-  put_string(out, "/>");
+  text_out_string(out, "/>");
 }
 
 static void put_trans_notes(TextOut *out, const Net *net, uint32_t t) {
@@ -205,95 +205,95 @@ static void put_trans_notes(TextOut *out, const Net *net, uint32_t t) {
   const TransNote *note = net->notes && is_noted_trans(&net->notes->transitions[t]) ? &net->notes->transitions[t] : NULL;
   const AccessList accesses = net->notes ? notes_accesses(net->notes, t) : (AccessList){NULL, 0};
   if (!note && !accesses.n && pnml_is_plain(net->trans_name[t])) return;
-  put_string(out, OPEN_NOTES);
+  text_out_string(out, OPEN_NOTES);
   put_exact_name(out, net->trans_name[t]);
   if (note) put_event(out, note);
   for (uint32_t i = 0; i < accesses.n; i++) {
-    put_string(out, modes[accesses.at[i].mode]);
+    text_out_string(out, modes[accesses.at[i].mode]);
     put_attribute(out, "object", accesses.at[i].object);
-    put_string(out, "/>");
+    text_out_string(out, "/>");
   }
-  put_string(out, CLOSE_NOTES);
+  text_out_string(out, CLOSE_NOTES);
 }
 
 /* ---- units ---- */
 
 static void put_id(TextOut *out, const char *letter, uint32_t number) {
-  put_string(out, letter);
-  put_number(out, number);
+  text_out_string(out, letter);
+  text_out_number(out, number);
 }
 
 static void put_unit(TextOut *out, const char *letter, uint32_t number, PlaceList places) {
-  put_string(out, "<unit id=\"");
+  text_out_string(out, "<unit id=\"");
   put_id(out, letter, number);
-  put_string(out, "\"><places>");
+  text_out_string(out, "\"><places>");
   for (uint32_t i = 0; i < places.n; i++) put_id(out, i ? " p" : "p", places.at[i].v);
-  put_string(out, "</places><subunits/></unit>\n");
+  text_out_string(out, "</places><subunits/></unit>\n");
 }
 
 static uint32_t count_single_places(const Net *net) { return net->n_places - net->unit_start[net->n_units]; }
 
 static void put_root_unit(TextOut *out, const Net *net) {
   const char *letter = "u";
-  put_string(out, "<unit id=\"root\"><places/><subunits>");
+  text_out_string(out, "<unit id=\"root\"><places/><subunits>");
   for (uint32_t unit = 0; unit < net->n_units; unit++, letter = " u") put_id(out, letter, unit);
   for (uint32_t i = 0; i < count_single_places(net); i++) put_id(out, " s", i);
-  put_string(out, "</subunits></unit>\n");
+  text_out_string(out, "</subunits></unit>\n");
 }
 
 static void put_structure(TextOut *out, const Net *net) {
-  put_string(out, "<structure");
+  text_out_string(out, "<structure");
   put_attribute(out, "units", 1 + net->n_units + count_single_places(net));
-  put_string(out, " root=\"root\" safe=");
-  put_string(out, net->units_safe ? "\"true\">\n" : "\"false\">\n");
+  text_out_string(out, " root=\"root\" safe=");
+  text_out_string(out, net->units_safe ? "\"true\">\n" : "\"false\">\n");
   put_root_unit(out, net);
   for (uint32_t unit = 0; unit < net->n_units; unit++) put_unit(out, "u", unit, net_unit_places(net, unit));
   for (uint32_t p = 0, i = 0; p < net->n_places; p++)
     if (net->unit_of[p] == UNIT_NONE) put_unit(out, "s", i++, (PlaceList){&(PlaceId){p}, 1});
-  put_string(out, "</structure>\n");
+  text_out_string(out, "</structure>\n");
 }
 
 static void put_nupn(TextOut *out, const Net *net) {
   if (!net->n_units) return;
-  put_string(out, "<toolspecific tool=\"nupn\" version=\"1.1\">\n<size");
+  text_out_string(out, "<toolspecific tool=\"nupn\" version=\"1.1\">\n<size");
   put_attribute(out, "places", net->n_places);
   put_attribute(out, "transitions", net->n_trans);
-  put_string(out, " arcs=\"");
-  put_number(out, (uint64_t)net->n_inputs + net->n_outputs);
-  put_string(out, "\"/>\n");
+  text_out_string(out, " arcs=\"");
+  text_out_number(out, (uint64_t)net->n_inputs + net->n_outputs);
+  text_out_string(out, "\"/>\n");
   put_structure(out, net);
-  put_string(out, CLOSE_NOTES "\n");
+  text_out_string(out, CLOSE_NOTES "\n");
 }
 
 /* ---- the net ---- */
 
 static void put_place(TextOut *out, const Net *net, uint32_t p) {
-  put_string(out, "<place id=\"");
+  text_out_string(out, "<place id=\"");
   put_id(out, "p", p);
-  put_string(out, "\">");
+  text_out_string(out, "\">");
   put_name(out, net->place_name[p]);
-  if (net->marked[p]) put_string(out, "<initialMarking><text>1</text></initialMarking>");
+  if (net->marked[p]) text_out_string(out, "<initialMarking><text>1</text></initialMarking>");
   put_place_notes(out, net, p);
-  put_string(out, "</place>\n");
+  text_out_string(out, "</place>\n");
 }
 
 static void put_transition(TextOut *out, const Net *net, uint32_t t) {
-  put_string(out, "<transition id=\"");
+  text_out_string(out, "<transition id=\"");
   put_id(out, "t", t);
-  put_string(out, "\">");
+  text_out_string(out, "\">");
   put_name(out, net->trans_name[t]);
   put_trans_notes(out, net, t);
-  put_string(out, "</transition>\n");
+  text_out_string(out, "</transition>\n");
 }
 
 static void put_arc(TextOut *out, uint64_t number, const char *from, uint32_t source, const char *to, uint32_t target) {
-  put_string(out, "<arc id=\"a");
-  put_number(out, number);
-  put_string(out, "\" source=\"");
+  text_out_string(out, "<arc id=\"a");
+  text_out_number(out, number);
+  text_out_string(out, "\" source=\"");
   put_id(out, from, source);
-  put_string(out, "\" target=\"");
+  text_out_string(out, "\" target=\"");
   put_id(out, to, target);
-  put_string(out, "\"/>\n");
+  text_out_string(out, "\"/>\n");
 }
 
 static void put_arcs(TextOut *out, const Net *net) {
@@ -307,19 +307,19 @@ static void put_arcs(TextOut *out, const Net *net) {
 
 bool pnml_write(const Net *net, FILE *stream) {
   TextOut out = {.stream = stream};
-  put_string(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+  text_out_string(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                    "<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\">\n"
                    "<net id=\"net\" type=\"http://www.pnml.org/version-2009/grammar/ptnet\">\n");
   if (net->name[0]) {
     put_name(&out, net->name);
-    put_string(&out, "\n");
+    text_out_string(&out, "\n");
   }
   put_net_notes(&out, net);
-  put_string(&out, "<page id=\"page\">\n");
+  text_out_string(&out, "<page id=\"page\">\n");
   for (uint32_t p = 0; p < net->n_places; p++) put_place(&out, net, p);
   for (uint32_t t = 0; t < net->n_trans; t++) put_transition(&out, net, t);
   put_arcs(&out, net);
   put_nupn(&out, net);
-  put_string(&out, "</page>\n</net>\n</pnml>\n");
-  return put_end(&out);
+  text_out_string(&out, "</page>\n</net>\n</pnml>\n");
+  return text_out_end(&out);
 }

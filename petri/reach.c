@@ -82,7 +82,7 @@ Reach *reach_explore(Heap *heap, const Net *net, uint32_t budget) {
   Search s = {.reach = r, .n_words = marking_words(net), .room = 8, .n_slots = 32};
   grow_markings(&s);
   grow_slots(&s);
-  marking_initial(net, marking_at(&s, 0));
+  token_initial(net, marking_at(&s, 0));
   keep_marking(&s, REACH_NONE, TRANS_NONE, 1);
   uint32_t m = 0;
   while (m < r->n_markings && expand(&s, m, budget)) m++;

@@ -157,13 +157,13 @@ static void count_ranks(Search *s, const Demand *demand, uint32_t n[N_RANKS]) {
   const PlaceList pre = net_pre(s->net, (TransId){demand->transition}), post = net_post(s->net, (TransId){demand->transition});
   s->steps += pre.n;
   for (uint32_t i = 0; i < pre.n; i++)
-    if (!place_list_has(post, pre.at[i])) n[rank(s, pre.at[i].v, demand->place)]++;
+    if (!net_place_list_has(post, pre.at[i])) n[rank(s, pre.at[i].v, demand->place)]++;
 }
 
 static void add_of_rank(Search *s, const Demand *demand, uint32_t wanted, uint32_t number) {
   const PlaceList pre = net_pre(s->net, (TransId){demand->transition}), post = net_post(s->net, (TransId){demand->transition});
   for (uint32_t i = 0; i < pre.n; i++) {
-    if (place_list_has(post, pre.at[i]) || rank(s, pre.at[i].v, demand->place) != wanted || number--) continue;
+    if (net_place_list_has(post, pre.at[i]) || rank(s, pre.at[i].v, demand->place) != wanted || number--) continue;
     add_place(s, pre.at[i].v);
     return;
   }

@@ -65,7 +65,7 @@ static bool check_block(const Checker *c, TransId t, Err *err) {
                  note->begin == NOTE_NONE ? "ends" : "begins");
 }
 
-bool threads_check(Heap *heap, const Net *net, Err *err) {
+bool sequential_check(Heap *heap, const Net *net, Err *err) {
   Checker c = {.heap = heap, .net = net, .notes = net->notes};
   c.taken = heap_zeroed(heap, ((size_t)c.notes->n_threads + 1) * sizeof *c.taken);
   c.put = heap_zeroed(heap, ((size_t)c.notes->n_threads + 1) * sizeof *c.put);

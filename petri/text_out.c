@@ -7,7 +7,7 @@ static void empty_buffer(TextOut *out) {
   out->n = 0;
 }
 
-void put_bytes(TextOut *out, const char *bytes, size_t length) {
+void text_out_bytes(TextOut *out, const char *bytes, size_t length) {
   if (length > sizeof out->bytes - out->n) empty_buffer(out);
   if (length > sizeof out->bytes) {
     fwrite(bytes, 1, length, out->stream);
@@ -17,17 +17,17 @@ void put_bytes(TextOut *out, const char *bytes, size_t length) {
   out->n += length;
 }
 
-void put_string(TextOut *out, const char *string) { put_bytes(out, string, strlen(string)); }
+void text_out_string(TextOut *out, const char *string) { text_out_bytes(out, string, strlen(string)); }
 
-void put_number(TextOut *out, uint64_t number) {
+void text_out_number(TextOut *out, uint64_t number) {
   char digits[20];
   size_t at = sizeof digits;
   do digits[--at] = (char)('0' + number % 10);
   while (number /= 10);
-  put_bytes(out, digits + at, sizeof digits - at);
+  text_out_bytes(out, digits + at, sizeof digits - at);
 }
 
-bool put_end(TextOut *out) {
+bool text_out_end(TextOut *out) {
   empty_buffer(out);
   return !ferror(out->stream);
 }

@@ -14,11 +14,11 @@ typedef struct {
   char bytes[1 << 14];
 } TextOut;
 
-void put_bytes(TextOut *out, const char *bytes, size_t length);
-void put_string(TextOut *out, const char *string);
-void put_number(TextOut *out, uint64_t number);
+void text_out_bytes(TextOut *out, const char *bytes, size_t length);
+void text_out_string(TextOut *out, const char *string);
+void text_out_number(TextOut *out, uint64_t number);
 
 /* Gives the stream what is still in the buffer. False if any write to it has failed. */
-bool put_end(TextOut *out);
+bool text_out_end(TextOut *out);
 
 #endif

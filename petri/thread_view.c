@@ -68,12 +68,12 @@ static void add_token_accesses(Builder *b, TransId t) {
   const PlaceList pre = net_pre(b->net, t), post = net_post(b->net, t);
   for (uint32_t i = 0; i < pre.n; i++)
     if (b->token[pre.at[i].v] != NOTE_NONE) {
-      const bool returned = place_list_has(post, pre.at[i]);
+      const bool returned = net_place_list_has(post, pre.at[i]);
       vec_push(program->heap, &program->accesses,
                ((ViewAccess){b->token[pre.at[i].v], true, 0, returned ? 0 : VALUE_ABSENT}));
     }
   for (uint32_t i = 0; i < post.n; i++)
-    if (b->token[post.at[i].v] != NOTE_NONE && !place_list_has(pre, post.at[i]))
+    if (b->token[post.at[i].v] != NOTE_NONE && !net_place_list_has(pre, post.at[i]))
       vec_push(program->heap, &program->accesses, ((ViewAccess){b->token[post.at[i].v], true, VALUE_ABSENT, 0}));
 }
 
@@ -135,7 +135,7 @@ static bool try_build(ThreadView *program, Heap *heap, const Net *net, bool *for
 }
 
 bool thread_view_init(ThreadView *program, Heap *heap, const Net *net, Err *err) {
-  if (!threads_check(heap, net, err)) return false;
+  if (!sequential_check(heap, net, err)) return false;
   bool *forced = heap_zeroed(heap, (size_t)net->n_places + 1), good, again;
   do good = try_build(program, heap, net, forced, &again, err);
   while (again);

@@ -60,7 +60,7 @@ void families_add_accesses(Builder *b, TransId t);
 /* ---- local_states.c: once the objects are known ---- */
 
 /* Is the place part of a thread's local state? */
-bool place_is_private(const Builder *b, uint32_t place);
+bool thread_view_is_private(const Builder *b, uint32_t place);
 
 /* The local states and moves of all threads. False with *err on a limit, or with b->again if a private place could get
  * a second token as far as its thread alone knows: it was forced, and *err is not set. */

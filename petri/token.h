@@ -9,7 +9,7 @@ static inline size_t marking_words(const Net *net) { return bitset_words(net->n_
 static inline bool marking_has(const uint64_t *marking, PlaceId p) { return bitset_has(marking, p.v); }
 
 /* The initial marking. */
-void marking_initial(const Net *net, uint64_t *marking);
+void token_initial(const Net *net, uint64_t *marking);
 
 /* Does every input place of t hold a token? */
 bool token_enabled(const Net *net, const uint64_t *marking, TransId t);

@@ -235,7 +235,7 @@ Proofs *prove_net(Heap *heap, const Net *net, const ProveOptions *options) {
   return proofs;
 }
 
-void proofs_free(Proofs *proofs) {
+void prove_free(Proofs *proofs) {
   if (!proofs) return;
   Heap *heap = proofs->arena.heap;
   arena_fini(&proofs->arena);

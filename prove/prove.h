@@ -43,6 +43,6 @@ typedef struct Proofs {
 
 /* The net must have notes. A net that the proofs cannot be about has none: it is no error. */
 Proofs *prove_net(Heap *heap, const Net *net, const ProveOptions *options);
-void proofs_free(Proofs *proofs); /* NULL is allowed */
+void prove_free(Proofs *proofs); /* NULL is allowed */
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef REPORT_SKETCH_H
 #define REPORT_SKETCH_H
 
-#include "base/draw.h"
+#include "base/drawing.h"
 #include "report/finding.h"
 
 #define SKETCH_INK "#202124"

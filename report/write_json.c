@@ -34,7 +34,7 @@ static void write_notes(Json *json, const Finding *finding) {
   for (uint32_t i = 0; i < finding->n_notes; i++) {
     const FindingNote *note = &finding->notes[i];
     json_open(json, '{', JSON_ROW);
-    json_member_string(json, "level", level_name(note->level));
+    json_member_string(json, "level", style_level_name(note->level));
     write_place(json, &note->place);
     json_member_string(json, "message", note->message);
     json_close(json);
@@ -89,7 +89,7 @@ static void write_finding(Json *json, const Finding *finding) {
   json_open(json, '{', JSON_LINES);
   json_member_string(json, "rule", finding->rule);
   json_member_string(json, "kind", KINDS[finding->kind]);
-  json_member_string(json, "level", level_name(finding->level));
+  json_member_string(json, "level", style_level_name(finding->level));
   json_member_string(json, "message", finding->message);
   write_place(json, &finding->place);
   write_notes(json, finding);

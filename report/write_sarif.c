@@ -174,7 +174,7 @@ static void write_level(Log *log, const Finding *finding) {
   static const char *const KINDS[] = {"fail", "pass", "open"}; /* ORDER FindingKind */
   _Static_assert(sizeof KINDS / sizeof *KINDS == FINDING_KINDS, "ORDER FindingKind");
   json_member_string(&log->json, "kind", KINDS[finding->kind]);
-  if (finding->kind == FINDING_FAIL) json_member_string(&log->json, "level", level_name(finding->level));
+  if (finding->kind == FINDING_FAIL) json_member_string(&log->json, "level", style_level_name(finding->level));
 }
 
 static void write_result(Log *log, const Finding *finding) {
@@ -203,7 +203,7 @@ static void write_rules(Log *log) {
     write_text(log, "shortDescription", RULES[i].brief);
     write_text(log, "help", RULES[i].help);
     json_member_open(json, "defaultConfiguration", '{', JSON_ROW);
-    json_member_string(json, "level", level_name(RULES[i].level));
+    json_member_string(json, "level", style_level_name(RULES[i].level));
     json_close(json);
     json_close(json);
   }

@@ -25,9 +25,9 @@ static void tell_message(Teller *teller, Level level, const Place *place, const 
   const char *head = place_head(&teller->arena, place);
   if (*head) {
     style_put(STYLE_PLACE, arena_format(&teller->arena, "%s: ", head), teller->style.colour, teller->out);
-    style_put(style_of_level(level), level_name(level), teller->style.colour, teller->out);
+    style_put(style_of_level(level), style_level_name(level), teller->style.colour, teller->out);
   } else {
-    fputs(level_name(level), teller->out);
+    fputs(style_level_name(level), teller->out);
   }
   fprintf(teller->out, ": %s\n", message);
 }

@@ -256,7 +256,7 @@ static void start(Model *m) {
   m->marking_words = marking_words(m->net);
   m->state_words = m->marking_words + m->shape.n_threads + summary_words(&m->shape);
   m->next = heap_zeroed(m->heap, heap_product(m->heap, m->state_words, sizeof *m->next));
-  marking_initial(m->net, m->next);
+  token_initial(m->net, m->next);
   add_state(m, 0, TRANS_NONE);
 }
 

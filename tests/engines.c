@@ -90,10 +90,10 @@ static bool run_markings(Heap *heap, const Net *net, Answer *answers, Err *err) 
   if (!is_safe) return err_set(err, ERR_INPUT, "the net is not 1-safe");
   Coloured *coloured = colour_net(heap, net, &options, err);
   if (!coloured) return false;
-  Reach *reach = reach_explore(heap, coloured_net(coloured), MAX_STATES);
+  Reach *reach = reach_explore(heap, colour_result_net(coloured), MAX_STATES);
   const bool safe = reach->unsafe_from == REACH_NONE;
   for (uint32_t b = 0; b < net->notes->n_blocks; b++) {
-    const PlaceId red = coloured_red(coloured, b);
+    const PlaceId red = colour_result_red(coloured, b);
     if (red.v == PLACE_NONE.v)
       answers[b] = ANSWER_ATOMIC;
     else if (reach_find_place(reach, red) != REACH_NONE)
@@ -102,7 +102,7 @@ static bool run_markings(Heap *heap, const Net *net, Answer *answers, Err *err) 
       answers[b] = reach->complete ? ANSWER_ATOMIC : ANSWER_UNKNOWN;
   }
   reach_free(reach);
-  coloured_free(coloured);
+  colour_free(coloured);
   return safe || err_set(err, ERR_INPUT, "the coloured net is not 1-safe");
 }
 
@@ -122,7 +122,7 @@ static bool run_proofs(Heap *heap, const Net *net, bool movers, bool environment
     answers[b] = proofs->blocks[b].kind == PROVED_NOT ? ANSWER_UNKNOWN : ANSWER_ATOMIC;
     n_proved += answers[b] == ANSWER_ATOMIC;
   }
-  proofs_free(proofs);
+  prove_free(proofs);
   CertificateReport report;
   const InFile file = {text, length, "certificate"};
   bool good = certificate_judge(heap, net, &file, &report, err) == VERDICT_HOLDS;
@@ -186,7 +186,7 @@ static bool run_parts(Heap *heap, const Net *net, bool slice, Answer *answers, E
       if (answers[b] == ANSWER_ATOMIC) answers[b] = ANSWER_UNKNOWN;
     }
   }
-  proofs_free(proofs);
+  prove_free(proofs);
   return good;
 }
 

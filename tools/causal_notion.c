@@ -123,7 +123,7 @@ static void check_body(void *argument) {
   Application *application = check->application;
   const CheckArguments *arguments = application->arguments;
   Heap *heap = application->tool->heap;
-  check->good = check_input(heap, arguments, &check->input, check->err);
+  check->good = notion_input(heap, arguments, &check->input, check->err);
   if (!check->good) return;
   const AtomicityOptions options = {.colour = {arguments->colouring, !arguments->no_reduce, check->input.blocks},
                                     .order = arguments->order,
@@ -137,13 +137,13 @@ static void check_body(void *argument) {
   if (check->good && !check->input.net->notes->n_blocks) check->result.verdict = VERDICT_HOLDS;
 }
 
-bool check_causal(Tool *tool, const CheckArguments *arguments, Err *err) {
+bool notion_causal(Tool *tool, const CheckArguments *arguments, Err *err) {
   Application application = {tool, arguments, false};
   Check check = {.application = &application, .err = err};
   Atomicity *result = &check.result;
-  progress_init(&check.progress, &arguments->work);
+  work_progress_init(&check.progress, &arguments->work);
   const StopReason left = work_within_limits(tool, &arguments->work, check_body, &check);
-  progress_clear(&check.progress);
+  work_progress_clear(&check.progress);
   if (left == STOP_NOT && !check.good) return net_free(check.input.net), false;
   if (left != STOP_NOT) {
     work_give_up(tool, left);

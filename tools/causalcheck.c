@@ -5,7 +5,7 @@ typedef enum { NOTION_CAUSAL, NOTION_SERIALIZABLE } Notion;
 
 static void run(Tool *tool, Notion notion, const CheckArguments *arguments) {
   Err err;
-  bool (*const check)(Tool *, const CheckArguments *, Err *) = notion == NOTION_CAUSAL ? check_causal : check_serializable;
+  bool (*const check)(Tool *, const CheckArguments *, Err *) = notion == NOTION_CAUSAL ? notion_causal : notion_serializable;
   if (!check(tool, arguments, &err)) tool_complain(tool, &err);
 }
 

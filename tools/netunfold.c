@@ -249,9 +249,9 @@ static bool tell(Run *run) {
 static void answer(Tool *tool, const Arguments *arguments, const char *path) {
   Err err;
   Run run = {.tool = tool, .arguments = arguments, .path = path, .err = &err};
-  progress_init(&run.progress, &arguments->work);
+  work_progress_init(&run.progress, &arguments->work);
   const StopReason left = work_within_limits(tool, &arguments->work, answer_body, &run);
-  progress_clear(&run.progress);
+  work_progress_clear(&run.progress);
   if (left != STOP_NOT && !run.answered) work_give_up(tool, left);
   else if (!run.good || !tell(&run)) tool_complain(tool, &err);
   if (run.answered) questions_fini(&run.result);

@@ -15,10 +15,10 @@ typedef struct {
 } CheckArguments;
 
 /* Reads the program or net, checks it, writes all that was asked for, and sets the tool's exit code. False, with *err, if that fails. */
-bool check_causal(Tool *tool, const CheckArguments *arguments, Err *err);
-bool check_serializable(Tool *tool, const CheckArguments *arguments, Err *err);
+bool notion_causal(Tool *tool, const CheckArguments *arguments, Err *err);
+bool notion_serializable(Tool *tool, const CheckArguments *arguments, Err *err);
 
 /* What is to be checked. False, with *err, if the input cannot be read, or (ERR_INPUT) has no such block. */
-bool check_input(Heap *heap, const CheckArguments *arguments, BlockInput *input, Err *err);
+bool notion_input(Heap *heap, const CheckArguments *arguments, BlockInput *input, Err *err);
 
 #endif

@@ -16,7 +16,7 @@ typedef struct {
 static void check_body(void *argument) {
   Check *check = argument;
   Heap *heap = check->tool->heap;
-  check->good = check_input(heap, check->arguments, &check->input, check->err);
+  check->good = notion_input(heap, check->arguments, &check->input, check->err);
   if (!check->good) return;
   const AskLimits limits = work_limits(&check->arguments->work, &check->progress);
   check->good = serializability_check(heap, check->input.net, check->input.blocks, &limits, &check->result, check->err);
@@ -37,13 +37,13 @@ static bool write_answer(const Check *check, Err *err) {
   return good;
 }
 
-bool check_serializable(Tool *tool, const CheckArguments *arguments, Err *err) {
+bool notion_serializable(Tool *tool, const CheckArguments *arguments, Err *err) {
   Check check = {.tool = tool, .arguments = arguments, .err = err};
   if (arguments->export_coloured || arguments->certificate)
     return err_set(err, ERR_INPUT, "--export-coloured and --certificate are about causal atomicity alone");
-  progress_init(&check.progress, &arguments->work);
+  work_progress_init(&check.progress, &arguments->work);
   const StopReason left = work_within_limits(tool, &arguments->work, check_body, &check);
-  progress_clear(&check.progress);
+  work_progress_clear(&check.progress);
   if (left != STOP_NOT) heap_explain(tool->heap, left, check.result.why, sizeof check.result.why);
   const bool good = (left != STOP_NOT || check.good) && write_answer(&check, err);
   if (left == STOP_NOT && check.good) serializability_fini(tool->heap, &check.result);

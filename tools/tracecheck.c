@@ -93,9 +93,9 @@ static bool monitor_run(Writing *writing, Err *err) {
   const MonitorOptions options = {(MonitorEngine)a->engine, (MonitorNotion)a->notion, a->locks == 1, a->all};
   Checking checking = {.heap = heap, .source = writing->source, .options = options, .limits = work_limits(&a->work, &progress), .err = err};
   char why[100];
-  progress_init(&progress, &a->work);
+  work_progress_init(&progress, &a->work);
   const StopReason left = work_within_limits(writing->tool, &a->work, check_body, &checking);
-  progress_clear(&progress);
+  work_progress_clear(&progress);
   if (left != STOP_NOT) {
     heap_explain(heap, left, why, sizeof why);
     monitoring_give_up(&options, &checking.result, why);
@@ -136,9 +136,9 @@ static void analyse_body(void *argument) {
 static bool analyse_run(Tool *tool, const Arguments *arguments, const RunSource *source, Err *err) {
   Analysing a = {.heap = tool->heap, .arguments = arguments, .source = source, .err = err};
   char why[100];
-  progress_init(&a.progress, &arguments->work);
+  work_progress_init(&a.progress, &arguments->work);
   const StopReason left = work_within_limits(tool, &arguments->work, analyse_body, &a);
-  progress_clear(&a.progress);
+  work_progress_clear(&a.progress);
   if (left != STOP_NOT) {
     heap_explain(tool->heap, left, why, sizeof why);
     a.result.report = (AnalysisReport){.kind = (AnalysisKind)(arguments->analysis - 1), .why = why};
@@ -178,9 +178,9 @@ static void compare_body(void *argument) {
 static bool compare_run(Writing *writing, Err *err) {
   Tool *tool = writing->tool;
   Compare compare = {.writing = writing, .spool = {.file = -1}, .err = err};
-  progress_init(&compare.progress, &writing->arguments->work);
+  work_progress_init(&compare.progress, &writing->arguments->work);
   const StopReason left = work_within_limits(tool, &writing->arguments->work, compare_body, &compare);
-  progress_clear(&compare.progress);
+  work_progress_clear(&compare.progress);
   if (left != STOP_NOT) return work_give_up(tool, left), true;
   if (compare.good) {
     Report report;

@@ -160,9 +160,9 @@ static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
   Err err;
   char why[100];
   Working w = {.tool = tool, .arguments = a, .operands = operands, .err = &err};
-  progress_init(&w.progress, &a->work);
+  work_progress_init(&w.progress, &a->work);
   const StopReason left = work_within_limits(tool, &a->work, work_body, &w);
-  progress_clear(&w.progress);
+  work_progress_clear(&w.progress);
   if (left != STOP_NOT) {
     heap_explain(tool->heap, left, why, sizeof why);
     w.result = (PredictingResult){.heap = tool->heap};

@@ -101,7 +101,7 @@ bool work_is_terminal(int file) {
 
 enum { PATIENCE = 2 /* seconds */ };
 
-void progress_init(Progress *progress, const WorkOptions *options) {
+void work_progress_init(Progress *progress, const WorkOptions *options) {
   const double time = clock_seconds();
   *progress = (Progress){.start = time, .next = time + (options->progress ? 0 : PATIENCE), .last_time = time};
   progress->enabled = !options->quiet && work_is_terminal(STDERR_FILENO);
@@ -135,7 +135,7 @@ AskLimits work_limits(const WorkOptions *options, Progress *progress) {
   return (AskLimits){options->max_events, options->max_memory, options->allow_empty, show_progress, progress};
 }
 
-void progress_clear(Progress *progress) {
+void work_progress_clear(Progress *progress) {
   if (progress->shown) fputs("\r\033[K", stderr);
   progress->shown = false;
 }

@@ -56,8 +56,8 @@ typedef struct {
   bool enabled, shown;
 } Progress;
 
-void progress_init(Progress *progress, const WorkOptions *options);
-void progress_clear(Progress *progress); /* takes the line away */
+void work_progress_init(Progress *progress, const WorkOptions *options);
+void work_progress_clear(Progress *progress); /* takes the line away */
 
 /* The same options for who answers a question; the progress is shown by `progress`. */
 AskLimits work_limits(const WorkOptions *options, Progress *progress);

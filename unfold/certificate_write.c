@@ -7,49 +7,49 @@
 enum { STEPS_A_LINE = 20 };
 
 static void put_field(TextOut *out, uint64_t number) {
-  put_bytes(out, " ", 1);
-  put_number(out, number);
+  text_out_bytes(out, " ", 1);
+  text_out_number(out, number);
 }
 
 void certificate_begin(FILE *out, const Net *net) {
   TextOut text = {.stream = out};
-  put_string(&text, "causal-certificate 1\nnet");
+  text_out_string(&text, "causal-certificate 1\nnet");
   put_field(&text, net->n_places);
   put_field(&text, net->n_trans);
   put_field(&text, (uint64_t)net->n_inputs + net->n_outputs);
-  put_string(&text, "\n");
-  put_end(&text);
+  text_out_string(&text, "\n");
+  text_out_end(&text);
 }
 
 void certificate_run(FILE *out, const TransId *run, uint32_t n) {
   TextOut text = {.stream = out};
-  put_string(&text, "run");
+  text_out_string(&text, "run");
   put_field(&text, n);
   for (uint32_t i = 0; i < n; i++) {
-    if (i % STEPS_A_LINE == 0) put_string(&text, "\ns");
+    if (i % STEPS_A_LINE == 0) text_out_string(&text, "\ns");
     put_field(&text, (uint64_t)run[i].v + 1);
   }
-  put_string(&text, "\n");
-  put_end(&text);
+  text_out_string(&text, "\n");
+  text_out_end(&text);
 }
 
 static void put_event(TextOut *text, const Prefix *prefix, uint32_t e) {
   const EventId other = prefix->corresponding[e];
-  put_string(text, prefix->is_cutoff[e] ? "x" : "e");
+  text_out_string(text, prefix->is_cutoff[e] ? "x" : "e");
   put_field(text, (uint64_t)prefix->event_trans[e].v + 1);
   for (uint32_t i = prefix->pre_start[e]; i < prefix->pre_start[e + 1]; i++) put_field(text, (uint64_t)prefix->pre[i].v + 1);
   if (prefix->is_cutoff[e]) put_field(text, other.v == EVENT_NONE.v ? 0 : (uint64_t)other.v + 1);
-  put_string(text, "\n");
+  text_out_string(text, "\n");
 }
 
 void certificate_prefix(FILE *out, const Prefix *prefix, UnfoldOrder order) {
   assert(prefix->status == UNFOLD_COMPLETE);
   TextOut text = {.stream = out};
-  put_string(&text, order == UNFOLD_ERV ? "prefix erv" : "prefix mcmillan");
+  text_out_string(&text, order == UNFOLD_ERV ? "prefix erv" : "prefix mcmillan");
   put_field(&text, prefix->n_events);
-  put_string(&text, "\n");
+  text_out_string(&text, "\n");
   for (uint32_t e = 0; e < prefix->n_events; e++) put_event(&text, prefix, e);
-  put_end(&text);
+  text_out_end(&text);
 }
 
 void certificate_claim(FILE *out, CertificateClaim claim, const uint32_t *numbers, uint32_t n) {
@@ -59,10 +59,10 @@ void certificate_claim(FILE *out, CertificateClaim claim, const uint32_t *number
       [CERTIFY_DEAD] = "dead",
   };
   TextOut text = {.stream = out};
-  put_string(&text, words[claim]);
+  text_out_string(&text, words[claim]);
   for (uint32_t i = 0; i < n; i++) put_field(&text, (uint64_t)numbers[i] + 1);
-  put_string(&text, "\n");
-  put_end(&text);
+  text_out_string(&text, "\n");
+  text_out_end(&text);
 }
 
 void certificate_end(FILE *out) { fputs("end\n", out); }

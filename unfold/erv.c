@@ -9,12 +9,12 @@
 
 enum { FIRST = 1, SECOND = 2, BOTH = 3 };
 
-void order_init(Order *order, const Branch *branch) {
+void erv_init(Order *order, const Branch *branch) {
   *order = (Order){.branch = branch};
   order->balance = heap_zeroed(branch->heap, heap_product(branch->heap, branch->net->n_trans, sizeof *order->balance));
 }
 
-void order_fini(Order *order) {
+void erv_fini(Order *order) {
   Heap *heap = order->branch->heap;
   vec_fini(heap, &order->items);
   vec_fini(heap, &order->todo);
@@ -122,7 +122,7 @@ static uint32_t next_depth(const Order *order, uint32_t depth) {
 }
 
 /* The first level in which there are items decides nearly always, so they are not sorted. */
-bool order_before(Order *order, uint32_t a, uint32_t b) {
+bool erv_before(Order *order, uint32_t a, uint32_t b) {
   find_difference(order, a, b);
   int32_t result = compare_words(order, 0);
   for (uint32_t depth = next_depth(order, 0); !result && depth != NONE; depth = next_depth(order, depth))

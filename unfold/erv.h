@@ -19,10 +19,10 @@ typedef struct {
   int32_t *balance;   /* per transition: occurrences in the first less those in the second; zero between calls */
 } Order;
 
-void order_init(Order *order, const Branch *branch);
-void order_fini(Order *order);
+void erv_init(Order *order, const Branch *branch);
+void erv_fini(Order *order);
 
 /* Does the local configuration of extension a come before that of b, of the same size? */
-bool order_before(Order *order, uint32_t a, uint32_t b);
+bool erv_before(Order *order, uint32_t a, uint32_t b);
 
 #endif

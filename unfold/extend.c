@@ -427,7 +427,7 @@ static bool needs_others(const Extend *extend, uint32_t trans, PlaceList places)
   const PlaceList pre = net_pre(extend->branch->net, (TransId){trans});
   if (pre.n > places.n) return true;
   for (uint32_t i = 0; i < pre.n; i++)
-    if (!place_list_has(places, pre.at[i])) return true;
+    if (!net_place_list_has(places, pre.at[i])) return true;
   return false;
 }
 

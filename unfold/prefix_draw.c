@@ -1,6 +1,6 @@
 #include "unfold/prefix_draw.h"
 
-#include "base/draw.h"
+#include "base/drawing.h"
 
 typedef struct {
   const Prefix *prefix;

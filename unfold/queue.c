@@ -2,7 +2,7 @@
 
 void queue_init(Queue *queue, Branch *branch, Marks *marks, bool total) {
   *queue = (Queue){.branch = branch, .marks = marks, .total = total};
-  order_init(&queue->order, branch);
+  erv_init(&queue->order, branch);
   branch->exts.at[0].marking = MARKS_INITIAL;
   vec_push(branch->heap, &queue->first, 0);
 }
@@ -11,7 +11,7 @@ void queue_fini(Queue *queue) {
   Heap *heap = queue->branch->heap;
   vec_fini(heap, &queue->buckets);
   vec_fini(heap, &queue->first);
-  order_fini(&queue->order);
+  erv_fini(&queue->order);
 }
 
 void queue_push(Queue *queue, uint32_t ext, uint32_t size) {
@@ -34,7 +34,7 @@ static void decide(Queue *queue, uint32_t ext) {
   if (*first == NONE) *first = ext;
   else if (exts[*first].fate == EXT_LIVE) exts[ext].fate = *first;
   else if (!queue->total) return;
-  else if (order_before(&queue->order, ext, *first)) exts[*first].fate = ext, *first = ext;
+  else if (erv_before(&queue->order, ext, *first)) exts[*first].fate = ext, *first = ext;
   else exts[ext].fate = *first;
 }
 

@@ -132,7 +132,7 @@ static AnalysisStop stop_at(Shapes *shapes, const Shape *shape, uint32_t step, c
 static bool *reduce(Analysis *analysis) {
   Shapes *shapes = &analysis->shapes;
   bool *movable = heap_zeroed(analysis->heap, shapes->shapes.n);
-  uint32_t *races = races_find(shapes, analysis->options.race_test);
+  uint32_t *races = reduction_find_races(shapes, analysis->options.race_test);
   for (uint32_t i = 0; i < shapes->shapes.n; i++) {
     const Shape *shape = &shapes->shapes.at[i];
     AnalysisRow *row = &analysis->rows.at[shape->row];

@@ -28,7 +28,7 @@ static void view(const ViewEvent *by_number, const uint8_t *order, uint32_t n, u
   }
 }
 
-bool view_unserializable(const ViewEvent *events, uint32_t n) {
+bool blocks_view_unserializable(const ViewEvent *events, uint32_t n) {
   ViewEvent by_number[VIEW_MOST] = {{0, 0, false}};
   uint8_t order[VIEW_MOST] = {0}, serial[2][VIEW_MOST] = {{0}}, seen[3][VIEW_MOST];
   uint32_t k = 0;
@@ -66,7 +66,7 @@ static void compute(Unserializable *table) {
           const uint32_t e = BLOCK_ORDERS[o][i];
           events[i] = (ViewEvent){e / 2, (e % 2) ^ (e / 2 & turned), writes >> e & 1};
         }
-        table->at[turned][writes][o] = view_unserializable(events, 4);
+        table->at[turned][writes][o] = blocks_view_unserializable(events, 4);
       }
 }
 
@@ -184,7 +184,7 @@ static void see_span(Spans *s, ShapeId id, Pattern pattern, uint32_t step1, uint
   Blocks *blocks = s->blocks;
   const Step *steps = blocks->shapes->shapes.at[id.v].steps;
   const ShapeAccess *e1 = access_at(blocks, steps[step1].id), *e2 = access_at(blocks, steps[step2].id);
-  const LockSetId through = held_since(&blocks->held, step1 + 1);
+  const LockSetId through = locksets_held_since(&blocks->held, step1 + 1);
   const uint32_t key[] = {pattern, e1->variable, through.v, e1->stage.v, e2->stage.v};
   bool is_new;
   const uint32_t span = intern_add(&s->spans, (const char *)key, sizeof key, &is_new);
@@ -219,14 +219,14 @@ static void see_read(Spans *s, ShapeId id, struct VariableMark *mark, uint32_t s
 static void hold_first(Blocks *blocks, const Shape *shape) {
   vec_clear(&blocks->held);
   for (uint32_t i = 0; i < shape->n_held; i++)
-    held_acquire(&blocks->shapes->locksets, &blocks->held, shape->held[i], 0, TRACE_NONE);
+    locksets_held_acquire(&blocks->shapes->locksets, &blocks->held, shape->held[i], 0, TRACE_NONE);
 }
 
 static void follow_lock(Blocks *blocks, const Step *step, uint32_t i) {
   bool nested;
   LockSets *sets = &blocks->shapes->locksets;
-  if (step->kind == STEP_ACQUIRE) held_acquire(sets, &blocks->held, step->id, i + 1, TRACE_NONE);
-  else if (step->kind == STEP_RELEASE) held_release(sets, &blocks->held, step->id, &nested);
+  if (step->kind == STEP_ACQUIRE) locksets_held_acquire(sets, &blocks->held, step->id, i + 1, TRACE_NONE);
+  else if (step->kind == STEP_RELEASE) locksets_held_release(sets, &blocks->held, step->id, &nested);
 }
 
 /* The last write of each variable, from the last one to the first; begins another pass after it. */

@@ -97,7 +97,7 @@ typedef struct {
 
 /* Is an interleaving of all events of transactions 0 and 1, at most VIEW_MOST, equivalent to neither of the serial orders? */
 enum { VIEW_MOST = 16 };
-bool view_unserializable(const ViewEvent *events, uint32_t n);
+bool blocks_view_unserializable(const ViewEvent *events, uint32_t n);
 
 typedef enum { ORDER_AROUND, ORDER_WITHIN, ORDER_CROSSING, ORDERS } BlockOrder;
 

@@ -54,7 +54,7 @@ void goodlock_see(Goodlock *g, const HeldLocks *held, StageId stage, uint32_t lo
   assert(held->n > 0);
   for (uint32_t i = 0; i < held->n; i++) {
     const HeldLock *outer = &held->at[i];
-    add(g, (LockEdge){outer->lock, lock, held_now(held), stage, {outer->since, outer->location}, place, NONE});
+    add(g, (LockEdge){outer->lock, lock, locksets_held_now(held), stage, {outer->since, outer->location}, place, NONE});
   }
 }
 

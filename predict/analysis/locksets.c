@@ -93,7 +93,7 @@ static void set_from(LockSets *sets, HeldLocks *held, uint32_t i) {
     held->at[i].up_to = locksets_add(sets, i ? held->at[i - 1].up_to : LOCKSET_EMPTY, held->at[i].lock);
 }
 
-bool held_acquire(LockSets *sets, HeldLocks *held, uint32_t lock, uint64_t position, uint32_t location) {
+bool locksets_held_acquire(LockSets *sets, HeldLocks *held, uint32_t lock, uint64_t position, uint32_t location) {
   assert(held->n == 0 || vec_last(held).since <= position);
   for (uint32_t i = 0; i < held->n; i++)
     if (held->at[i].lock == lock) return held->at[i].count++, false;
@@ -103,7 +103,7 @@ bool held_acquire(LockSets *sets, HeldLocks *held, uint32_t lock, uint64_t posit
   return true;
 }
 
-bool held_release(LockSets *sets, HeldLocks *held, uint32_t lock, bool *nested) {
+bool locksets_held_release(LockSets *sets, HeldLocks *held, uint32_t lock, bool *nested) {
   uint32_t i = held->n;
   while (i > 0 && held->at[i - 1].lock != lock) i--;
   assert(i == 0 || held->at[i - 1].count > 0);
@@ -115,9 +115,9 @@ bool held_release(LockSets *sets, HeldLocks *held, uint32_t lock, bool *nested) 
   return true;
 }
 
-LockSetId held_now(const HeldLocks *held) { return held->n ? vec_last(held).up_to : LOCKSET_EMPTY; }
+LockSetId locksets_held_now(const HeldLocks *held) { return held->n ? vec_last(held).up_to : LOCKSET_EMPTY; }
 
-LockSetId held_since(const HeldLocks *held, uint64_t position) {
+LockSetId locksets_held_since(const HeldLocks *held, uint64_t position) {
   uint32_t i = held->n;
   while (i > 0 && held->at[i - 1].since >= position) i--;
   return i ? held->at[i - 1].up_to : LOCKSET_EMPTY;

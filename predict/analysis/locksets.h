@@ -42,11 +42,11 @@ typedef VEC(HeldLock) HeldLocks;
 
 /* Both say whether the set of held locks has changed: reentrant acquires are counted, and a lock that is not held is not
  * released. Positions ascend. A release of another lock than the last one breaks the nesting: then *nested becomes false. */
-bool held_acquire(LockSets *sets, HeldLocks *held, uint32_t lock, uint64_t position, uint32_t location);
-bool held_release(LockSets *sets, HeldLocks *held, uint32_t lock, bool *nested);
+bool locksets_held_acquire(LockSets *sets, HeldLocks *held, uint32_t lock, uint64_t position, uint32_t location);
+bool locksets_held_release(LockSets *sets, HeldLocks *held, uint32_t lock, bool *nested);
 
-LockSetId held_now(const HeldLocks *held);
+LockSetId locksets_held_now(const HeldLocks *held);
 /* The locks that have been held from before `position` until now. */
-LockSetId held_since(const HeldLocks *held, uint64_t position);
+LockSetId locksets_held_since(const HeldLocks *held, uint64_t position);
 
 #endif

@@ -82,7 +82,7 @@ static void by_common_locks(Shapes *shapes, Keys *keys, uint32_t *races) {
   match(shapes, keys, 0, n, 0, n, races);
 }
 
-uint32_t *races_find(Shapes *shapes, RaceTest test) {
+uint32_t *reduction_find_races(Shapes *shapes, RaceTest test) {
   uint32_t *races = heap_alloc(shapes->heap, heap_product(shapes->heap, shapes->accesses.n, sizeof *races));
   Keys keys = {0};
   for (uint32_t a = 0; a < shapes->accesses.n; a++) races[a] = NONE;

@@ -18,7 +18,7 @@ typedef enum {
 
 /* Per access: one that it races with, or with RACES_COMMON_LOCKS one with other locks, or UINT32_MAX if it is race-free. The
  * array is the heap's. */
-uint32_t *races_find(Shapes *shapes, RaceTest test);
+uint32_t *reduction_find_races(Shapes *shapes, RaceTest test);
 
 /* Steps of the shape: after the first one (a release, a fork, or an access that is no mover) nothing but left-movers may come,
  * and the second one (an acquire, a join, or an access) is none. */

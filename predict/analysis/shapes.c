@@ -279,7 +279,7 @@ assert(thread->depth > 0 && thread->row < shapes->rows.n);
 
 static void single(Shapes *shapes, ShapeThread *thread, const TraceEvent *event, StageId stage, uint32_t variable) {
   const bool write = event->op == TRACE_WRITE;
-  const AccessId id = access_id(shapes, variable, write, held_now(&thread->held), stage);
+  const AccessId id = access_id(shapes, variable, write, locksets_held_now(&thread->held), stage);
   ShapeAccess *access = &shapes->accesses.at[id.v];
   const Sight sight = {shapes->n_events, event->location, SHAPE_NONE};
   note_sight(access, USE_ANY, sight);
@@ -304,7 +304,7 @@ static void inside(Shapes *shapes, ShapeThread *thread, const TraceEvent *event,
   if (!write && *kept == (record->writes ? 1 : READS_KEPT)) return;
   ++*kept;
   if (write) record->last_write = thread->items.n;
-  push_item(shapes, thread, STEP_ACCESS, access_id(shapes, variable, write, held_now(&thread->held), stage).v, event);
+  push_item(shapes, thread, STEP_ACCESS, access_id(shapes, variable, write, locksets_held_now(&thread->held), stage).v, event);
 }
 
 /* In the transaction, another stage has begun. */
@@ -322,14 +322,14 @@ static void see_lock(Shapes *shapes, ShapeThread *thread, const TraceEvent *even
   if (event->op == TRACE_ACQUIRE) {
     HeldLocks *held = &thread->held;
     const uint32_t n = held->n;
-    changed = held_acquire(&shapes->locksets, held, lock, shapes->n_events, event->location);
+    changed = locksets_held_acquire(&shapes->locksets, held, lock, shapes->n_events, event->location);
     if (changed && n) {
       held->n--;
       goodlock_see(&shapes->goodlock, held, stage, lock, (LockPlace){shapes->n_events, event->location});
       held->n++;
     }
   } else {
-    changed = held_release(&shapes->locksets, &thread->held, lock, &nested);
+    changed = locksets_held_release(&shapes->locksets, &thread->held, lock, &nested);
   }
   if (!nested) note_unnested(shapes, life);
   const StepKind kind = event->op == TRACE_ACQUIRE ? STEP_ACQUIRE : STEP_RELEASE;

@@ -391,7 +391,7 @@ static uint32_t generate_forms(char (*forms)[16]) {
       const uint32_t e = orders[order][i];
       events[i] = (ViewEvent){e / 2, (e % 2) ^ (turned >> e / 2 & 1), writes >> e & 1};
     }
-    if (view_unserializable(events, 4)) n = add_form(forms, n, events);
+    if (blocks_view_unserializable(events, 4)) n = add_form(forms, n, events);
   }
   return n;
 }

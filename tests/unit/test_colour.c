@@ -150,9 +150,9 @@ static void no_conflict_needs_no_unfolding(void) {
   Err err;
   Coloured *coloured = colour_net(c.heap, c.net, &CHAIN, &err);
   CU_ASSERT_PTR_NOT_NULL_FATAL(coloured);
-  CU_ASSERT_EQUAL(coloured_red(coloured, 0).v, PLACE_NONE.v);
-  CU_ASSERT_TRUE(net_audit(coloured_net(coloured), &err));
-  coloured_free(coloured);
+  CU_ASSERT_EQUAL(colour_result_red(coloured, 0).v, PLACE_NONE.v);
+  CU_ASSERT_TRUE(net_audit(colour_result_net(coloured), &err));
+  colour_free(coloured);
   sml_case_end(&c);
 }
 
@@ -172,9 +172,9 @@ static void there_is_one_red_place(void) {
       Err err;
       Coloured *coloured = colour_net(c.heap, c.net, k ? &FULL : &CHAIN, &err);
       CU_ASSERT_PTR_NOT_NULL_FATAL(coloured);
-      CU_ASSERT_EQUAL(count_named(coloured_net(coloured), "red"), 1);
-      CU_ASSERT_TRUE(net_audit(coloured_net(coloured), &err));
-      coloured_free(coloured);
+      CU_ASSERT_EQUAL(count_named(colour_result_net(coloured), "red"), 1);
+      CU_ASSERT_TRUE(net_audit(colour_result_net(coloured), &err));
+      colour_free(coloured);
       sml_case_end(&c);
     }
 }
@@ -292,7 +292,7 @@ typedef struct {
 static void attempt(void *argument) {
   const Attempt *a = argument;
   Err err;
-  coloured_free(colour_net(a->heap, a->net, &a->options, &err));
+  colour_free(colour_net(a->heap, a->net, &a->options, &err));
 }
 
 /* Each allocation fails in turn; what was allocated can be given back (the heap's own books and ASan would tell). */

@@ -13,7 +13,7 @@
 static bool ends_in_deadlock(Heap *heap, const Net *net, const TransId *run, uint32_t n) {
   uint64_t *marking = heap_zeroed(heap, marking_words(net) * sizeof *marking);
   bool good = true;
-  marking_initial(net, marking);
+  token_initial(net, marking);
   for (uint32_t i = 0; i < n && good; i++)
     good = token_enabled(net, marking, run[i]) && token_fire(net, marking, run[i]).v == PLACE_NONE.v;
   for (uint32_t t = 0; t < net->n_trans && good; t++) good = !token_enabled(net, marking, (TransId){t});

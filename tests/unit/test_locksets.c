@@ -103,13 +103,13 @@ static bool step(Play *play) {
   bool nested = true, expected = true, same;
   play->position += 1 + roll(3);
   if (roll(2) && play->n < MOST_HELD) {
-    same = held_acquire(&play->sets, &play->held, NUMBERS[lock], play->position, 7) == acquire(play, lock);
+    same = locksets_held_acquire(&play->sets, &play->held, NUMBERS[lock], play->position, 7) == acquire(play, lock);
   } else {
-    same = held_release(&play->sets, &play->held, NUMBERS[lock], &nested) == release(play, lock, &expected);
+    same = locksets_held_release(&play->sets, &play->held, NUMBERS[lock], &nested) == release(play, lock, &expected);
   }
   const uint64_t position = roll((uint32_t)play->position + 2);
-  return same && nested == expected && is_set(&play->sets, held_now(&play->held), bits_since(play, UINT64_MAX)) &&
-         is_set(&play->sets, held_since(&play->held, position), bits_since(play, position));
+  return same && nested == expected && is_set(&play->sets, locksets_held_now(&play->held), bits_since(play, UINT64_MAX)) &&
+         is_set(&play->sets, locksets_held_since(&play->held, position), bits_since(play, position));
 }
 
 static void what_is_held_is_counted(void) {
@@ -121,7 +121,7 @@ static void what_is_held_is_counted(void) {
     for (uint32_t i = 0; i < 100; i++) wrong += !step(&play);
     for (uint32_t i = 0; i < play.n; i++) { /* positions of acquires themselves */
       const uint64_t since = play.plain[i].since;
-      wrong += !is_set(&play.sets, held_since(&play.held, since), bits_since(&play, since));
+      wrong += !is_set(&play.sets, locksets_held_since(&play.held, since), bits_since(&play, since));
     }
     vec_fini(heap, &play.held);
     locksets_fini(&play.sets);

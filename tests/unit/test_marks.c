@@ -52,7 +52,7 @@ static void begin(Case *c, uint32_t n_places) {
 
 static void flip(Case *c, PlaceList list, PlaceList other) {
   for (uint32_t i = 0; i < list.n; i++)
-    if (!place_list_has(other, list.at[i])) c->at_hand[list.at[i].v / 64] ^= (uint64_t)1 << list.at[i].v % 64;
+    if (!net_place_list_has(other, list.at[i])) c->at_hand[list.at[i].v / 64] ^= (uint64_t)1 << list.at[i].v % 64;
 }
 
 static void toggle(Case *c) {

@@ -63,7 +63,7 @@ static bool play_all(Heap *heap, const Net *net, uint32_t budget, Runs *runs) {
   uint64_t marking[16];
   *runs = (Runs){.heap = heap, .net = net, .budget = budget, .shortest = UINT32_MAX};
   if (marking_words(net) > 16) return false;
-  marking_initial(net, marking);
+  token_initial(net, marking);
   play(runs, marking);
   vec_fini(heap, &runs->run);
   return runs->n_runs <= budget;

@@ -180,7 +180,7 @@ static void test_token_game(void) {
   Net *net = net_freeze(small_net(heap), &err);
   CU_ASSERT_PTR_NOT_NULL_FATAL(net);
   uint64_t marking[1];
-  marking_initial(net, marking);
+  token_initial(net, marking);
   CU_ASSERT_EQUAL(marking[0], 5);
   CU_ASSERT(token_enabled(net, marking, (TransId){0}) && token_enabled(net, marking, (TransId){1}));
   CU_ASSERT_EQUAL(token_fire(net, marking, (TransId){1}).v, PLACE_NONE.v);

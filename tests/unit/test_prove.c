@@ -51,7 +51,7 @@ static void check_program(const char *name) {
   snprintf(expected, sizeof expected, "%.*s", (int)strcspn(file.text, "\n"), file.text);
   if (strcmp(got, expected) != 0) printf("\n  %s: %s\n", path, got);
   CU_ASSERT_STRING_EQUAL(got, expected);
-  proofs_free(proofs);
+  prove_free(proofs);
   sml_case_end(&c);
   file_release(heap, &file);
   heap_free(heap);
@@ -73,7 +73,7 @@ static ProofKind kind_by(const char *program, bool movers, bool environment) {
   Proofs *proofs = prove_net(c.heap, c.net, &(ProveOptions){.movers = movers, .environment = environment});
   CU_ASSERT_TRUE(proofs->complete);
   const ProofKind kind = proofs->blocks[0].kind;
-  proofs_free(proofs);
+  prove_free(proofs);
   sml_case_end(&c);
   return kind;
 }
@@ -93,7 +93,7 @@ static void blocks_are_chosen(void) {
   Proofs *proofs = prove_net(c.heap, c.net, &(ProveOptions){.movers = true, .blocks = blocks});
   CU_ASSERT_EQUAL(proofs->blocks[0].kind, PROVED_NOT);
   CU_ASSERT_EQUAL(proofs->blocks[1].kind, PROVED_BY_MOVERS);
-  proofs_free(proofs);
+  prove_free(proofs);
   sml_case_end(&c);
 }
 
@@ -118,7 +118,7 @@ static void check_slice(const char *program, const char *expected) {
     snprintf(got + length, sizeof got - length, "%s%s", i ? " " : "", c.net->notes->threads[proof->slice[i]].name);
   }
   CU_ASSERT_STRING_EQUAL(got, expected);
-  proofs_free(proofs);
+  prove_free(proofs);
   sml_case_end(&c);
 }
 
@@ -212,7 +212,7 @@ static void proofs_hold_for_more_copies(void) {
     if (two && three) {
       Proofs *proofs = prove_net(heap, two, &BOTH);
       check_more_copies(heap, proofs, three, &tally);
-      proofs_free(proofs);
+      prove_free(proofs);
     }
     net_free(two);
     net_free(three);
@@ -232,7 +232,7 @@ static void check_refused(const char *script, const char *why) {
   CU_ASSERT_PTR_NOT_NULL(strstr(proofs->why, why));
   CU_ASSERT_TRUE(proofs->complete);
   for (uint32_t b = 0; b < proofs->n_blocks; b++) CU_ASSERT_EQUAL(proofs->blocks[b].kind, PROVED_NOT);
-  proofs_free(proofs);
+  prove_free(proofs);
   net_free(net);
   CU_ASSERT_EQUAL(heap_used(heap), 0);
   heap_free(heap);
@@ -258,7 +258,7 @@ static void begin_that_touches(void) {
   Proofs *proofs = prove_net(heap, net, &BOTH);
   CU_ASSERT_STRING_EQUAL(proofs->why, "");
   CU_ASSERT_EQUAL(proofs->blocks[0].kind, PROVED_NOT);
-  proofs_free(proofs);
+  prove_free(proofs);
   net_free(net);
   heap_free(heap);
 }
@@ -270,7 +270,7 @@ static void ends_early(void) {
   Proofs *proofs = prove_net(c.heap, c.net, &BOTH);
   CU_ASSERT_FALSE(proofs->complete);
   CU_ASSERT_EQUAL(proofs->blocks[0].kind, PROVED_NOT);
-  proofs_free(proofs);
+  prove_free(proofs);
   heap_watch(c.heap, NULL);
   sml_case_end(&c);
 }

@@ -48,7 +48,7 @@ static uint32_t expected(const Explored *explored, const Answer *answer) {
 /* Does the run lead there? Played anew. */
 static bool leads_there(const Net *net, const Answer *answer) {
   uint64_t marking[4], before[4];
-  marking_initial(net, marking);
+  token_initial(net, marking);
   for (uint32_t i = 0; i < answer->n_run; i++) {
     memcpy(before, marking, sizeof before);
     if (!token_enabled(net, marking, answer->run[i]) || token_fire(net, marking, answer->run[i]).v != PLACE_NONE.v) return false;

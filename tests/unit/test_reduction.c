@@ -12,7 +12,7 @@ static uint32_t count_races(const TraceEvent *events, uint32_t n, RaceTest test)
   shapes_init(&shapes, heap);
   shapes_see(&shapes, events, n);
   shapes_finish(&shapes);
-  const uint32_t *found = races_find(&shapes, test);
+  const uint32_t *found = reduction_find_races(&shapes, test);
   for (uint32_t a = 0; a < shapes.accesses.n; a++) races += found[a] != UINT32_MAX;
   heap_free(heap);
   return races;

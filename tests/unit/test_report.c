@@ -1,7 +1,7 @@
 /* What is told of a verdict: text, JSON and pictures. */
 #include "report/of_blocks.h"
 
-#include "base/draw.h"
+#include "base/drawing.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "report/writers.h"

@@ -41,7 +41,7 @@ static bool play(const Search *s, uint64_t *marking) {
   TransId *run = heap_alloc(s->heap, ((size_t)n + 1) * sizeof *run);
   states_run(&s->states, s->states.at, run);
   bool good = true;
-  marking_initial(s->net, marking);
+  token_initial(s->net, marking);
   for (uint32_t i = 0; i < n && good; i++)
     good = token_enabled(s->net, marking, run[i]) && token_fire(s->net, marking, run[i]).v == PLACE_NONE.v;
   heap_release(s->heap, run);

@@ -21,7 +21,7 @@ static void certify(Heap *heap, const Net *net, bool movers, char **text) {
   FILE *out = open_memstream(text, &length);
   if (!out) abort();
   certificate_begin(out, net);
-  proofs_free(prove_net(heap, net, &(ProveOptions){.movers = movers, .environment = true, .certificate = out}));
+  prove_free(prove_net(heap, net, &(ProveOptions){.movers = movers, .environment = true, .certificate = out}));
   certificate_end(out);
   fclose(out);
 }

@@ -18,7 +18,7 @@ static Prefix *unfold_plainly(Heap *heap, const Net *net, UnfoldOrder order) {
 
 /* Fires the run; true if it can be fired, and safely but for the last step if that puts a second token on `unsafe`. */
 static bool fires(const Net *net, const TransId *run, uint32_t n, PlaceId unsafe, uint64_t *marking) {
-  marking_initial(net, marking);
+  token_initial(net, marking);
   for (uint32_t i = 0; i < n; i++) {
     if (!token_enabled(net, marking, run[i])) return false;
     const PlaceId second = token_fire(net, marking, run[i]);
@@ -144,7 +144,7 @@ static bool shape_of(const Prefix *prefix, EventId e, Shape *shape) {
   shape->size = prefix_local_run(prefix, e, NULL);
   if (shape->size > MAX_RUN) return false;
   prefix_local_run(prefix, e, run);
-  marking_initial(net, shape->marking);
+  token_initial(net, shape->marking);
   for (uint32_t i = 0; i < shape->size; i++) {
     const PlaceList pre = net_pre(net, run[i]), post = net_post(net, run[i]);
     of[i] = 0;
@@ -189,7 +189,7 @@ static const char *compare_order(const Prefix *prefix, UnfoldOrder order) {
   for (uint32_t e = 0; e < n; e++) {
     if (!shape_of(prefix, (EventId){e}, &a)) continue;
     uint64_t initial[4];
-    marking_initial(prefix->net, initial);
+    token_initial(prefix->net, initial);
     const bool home = memcmp(initial, a.marking, marking_words(prefix->net) * sizeof *initial) == 0;
     if (home && !prefix->is_cutoff[e]) return "an event that is back at the start is no cut-off";
     for (uint32_t f = 0; f < n && !home; f++) {

@@ -1,10 +1,10 @@
-/* draw.h: drawings, through graphviz: the only file that knows it is draw.c.
+/* drawing.h: drawings, through graphviz: the only file that knows it is draw.c.
  *
  * A drawing is collected here first, nodes, edges and clusters with attributes of the DOT language, in the order in which
  * they will be written; then it is written as DOT, or laid out and rendered as SVG. Which engine lays it out says the
  * graph's attribute `layout`; "nop2" takes every position as it is given. */
-#ifndef BASE_DRAW_H
-#define BASE_DRAW_H
+#ifndef BASE_DRAWING_H
+#define BASE_DRAWING_H
 
 #include "base/arena.h"
 #include "base/err.h"

@@ -1,11 +1,11 @@
-/* generate.h: the common frame of both colourings: explore which states and values can occur, then write the steps down.
+/* generator.h: the common frame of both colourings: explore which states and values can occur, then write the steps down.
  *
  * A state of the model is a local state of a thread with a mode. The frame starts every thread in mode MODE_PLAIN and asks the
  * colouring for the steps from each state; the values that an object may have are found on the way, so the states are visited
  * until nothing new turns up. This over-approximates: it treats the threads as if every value that occurs somewhere could be
  * met everywhere. */
-#ifndef COLOUR_GENERATE_H
-#define COLOUR_GENERATE_H
+#ifndef COLOUR_GENERATOR_H
+#define COLOUR_GENERATOR_H
 
 #include "colour/colour.h"
 #include "colour/model.h"

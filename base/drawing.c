@@ -1,4 +1,4 @@
-#include "base/draw.h"
+#include "base/drawing.h"
 
 #include "base/clock.h"
 #include "base/hash.h"

@@ -1,4 +1,4 @@
-#include "colour/generate.h"
+#include "colour/generator.h"
 
 #include <assert.h>
 #include <string.h>
