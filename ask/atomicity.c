@@ -190,9 +190,9 @@ bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options
                      Atomicity *result, Err *err) {
   const double start = clock_seconds();
   if (!net->notes)
-    return err_set(err, ERR_INPUT, "the net says nothing about threads and blocks%s",
+    return err_set(err, ERR_INPUT, "the net has no annotations about threads and blocks%s",
                    net->n_units ? "; with its units as threads, name a block with --begin and --end"
-                                : ", and has no NUPN units that could be threads");
+                                : ", and no NUPN units that could be threads");
   *result = (Atomicity){.heap = heap};
   Run run = {.heap = heap, .net = net, .options = options, .limits = limits, .result = result, .err = err, .good = true};
   list_blocks(&run);

@@ -10,11 +10,11 @@ static bool expect_block(const Net *net, const char *name, Err *err) {
   if (net->notes && net->notes->n_blocks) return true;
   if (net->notes)
     return err_set(err, ERR_INPUT,
-                   "%s: no block is marked, so there is nothing to check; in the program a block is written 'begin ... end' "
-                   "(--allow-empty: this is no error)", name);
-  return err_set(err, ERR_INPUT, "%s: the net says nothing about threads and blocks%s", name,
+                   "%s: no block is marked, so there is nothing to check; in the program, write a block as 'begin ... end' "
+                   "(or use --allow-empty)", name);
+  return err_set(err, ERR_INPUT, "%s: the net has no annotations about threads and blocks%s", name,
                  net->n_units ? "; with its NUPN units as threads, --begin=TRANSITION marks a block, and --end=TRANSITION ends it"
-                              : ", and has no NUPN units that could be threads");
+                              : ", and no NUPN units that could be threads");
 }
 
 /* Makes the marks in the net, and looks whether there are any then. */
@@ -44,7 +44,7 @@ static bool no_such_block(const Net *net, const char *wanted, Err *err) {
   Suggestion meant = suggest_for(wanted);
   for (uint32_t b = 0; net->notes && b < net->notes->n_blocks; b++)
     if (net->notes->blocks[b].name) suggest_offer(&meant, net->notes->blocks[b].name);
-  return err_set(err, ERR_INPUT, "no marked block has the name or begins on the line '%.100s'%s", wanted,
+  return err_set(err, ERR_INPUT, "no marked block has the name '%.100s' or begins on that line%s", wanted,
                  suggest_words(&meant));
 }
 

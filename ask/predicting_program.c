@@ -61,7 +61,7 @@ static bool program_without_locks(const Predicting *p) {
   *report = (PredictionReport){.verdict = prediction.verdict, .threads = prediction.n_threads, .entities = prediction.n_objects};
   report->why = prediction.why ? arena_format(arena, "%s", prediction.why) : NULL;
   if (prediction.verdict == VERDICT_HOLDS && p->options->max_threads)
-    report->known = arena_format(arena, "violations by more than %u threads were not looked for", p->options->max_threads);
+    report->known = arena_format(arena, "violations by more than %u threads were not searched for", p->options->max_threads);
   const bool good = prediction.verdict != VERDICT_VIOLATED || add_program_run(p, &prediction);
   pushdown_prediction_fini(p->heap, &prediction);
   return good;

@@ -79,8 +79,8 @@ static void tell_limit(Predicting *p, Verdict verdict) {
   char limit[100];
   const StopReason asked = heap_asked(p->heap);
   if (asked != STOP_NOT) heap_explain(p->heap, asked, limit, sizeof limit);
-  else snprintf(limit, sizeof limit, "the budget was used up; more is tried with a larger --budget");
-  snprintf(p->input.why, sizeof p->input.why, "%s%s", verdict == VERDICT_VIOLATED ? "there may be more: " : "", limit);
+  else snprintf(limit, sizeof limit, "the budget was used up; raise --budget to search further");
+  snprintf(p->input.why, sizeof p->input.why, "%s%s", verdict == VERDICT_VIOLATED ? "there may be more violations: " : "", limit);
 }
 
 static bool predict_free_of_locks(Predicting *p, Verdict *verdict, Err *err) {
@@ -90,7 +90,7 @@ static bool predict_free_of_locks(Predicting *p, Verdict *verdict, Err *err) {
   if (p->input.why[0]) return *verdict = VERDICT_UNKNOWN, true;
   if (!read_all(p, take_free, err)) return false;
   if (p->input.why[0]) return *verdict = VERDICT_UNKNOWN, true;
-  if (p->input.n_events != surveyed) return err_set(err, ERR_IO, "%s: was changed while it was read", p->source->inputs[0].name);
+  if (p->input.n_events != surveyed) return err_set(err, ERR_IO, "%s: changed while it was being read", p->source->inputs[0].name);
   *verdict = predict_finish(p->free_of_locks);
   p->result->transactions = predict_transactions(p->free_of_locks);
   if (predict_is_partial(p->free_of_locks)) tell_limit(p, *verdict);
@@ -102,7 +102,7 @@ static void tell_known(Predicting *p, Verdict verdict) {
   if (verdict == VERDICT_UNKNOWN || (verdict == VERDICT_VIOLATED && p->options->all && !count.complete)) tell_limit(p, verdict);
   if (verdict != VERDICT_UNKNOWN) return;
   if (count.clear > 1)
-    p->result->report.known = arena_format(&p->result->arena, "there is none through up to %u threads", count.clear);
+    p->result->report.known = arena_format(&p->result->arena, "there is no violation by %u or fewer threads", count.clear);
 }
 
 static bool predict_with_locks(Predicting *p, Verdict *verdict, Err *err) {
@@ -141,7 +141,7 @@ static bool load_events(Predicting *p, Err *err) {
       if (schedule->at[k].until >= p->n_needed) p->n_needed = schedule->at[k].until + 1;
   }
   const bool good = n == 0 || run_input_reread(&p->input, take_needed, p, err);
-  return good && (p->events.n == p->n_needed || err_set(err, ERR_IO, "%s: was changed while it was read", p->source->inputs[0].name));
+  return good && (p->events.n == p->n_needed || err_set(err, ERR_IO, "%s: changed while it was being read", p->source->inputs[0].name));
 }
 
 static bool play_runs(Predicting *p, Err *err) {
@@ -182,7 +182,7 @@ static void fill_report(Predicting *p, Verdict verdict) {
   report->locks = p->options->locks;
   report->why = p->input.why[0] ? arena_format(&result->arena, "%s", p->input.why) : NULL;
   if (verdict == VERDICT_HOLDS && p->options->max_threads)
-    report->known = arena_format(&result->arena, "violations by more than %u threads were not looked for", p->options->max_threads);
+    report->known = arena_format(&result->arena, "violations by more than %u threads were not searched for", p->options->max_threads);
   report->events = p->input.n_events;
   report->threads = trace_name_count(names, TRACE_THREAD_NAME);
   report->entities = trace_name_count(names, TRACE_OBJECT_NAME);

@@ -5,13 +5,13 @@
 #include <string.h>
 
 bool program_input_expect(const InFile *file, const char *what, Err *err) {
-  return strspn(file->text, " \t\r\n") < file->length || err_set(err, ERR_INPUT, "%s: empty; %s was expected", file->name, what);
+  return strspn(file->text, " \t\r\n") < file->length || err_set(err, ERR_INPUT, "%s: the file is empty; expected %s", file->name, what);
 }
 
 bool program_input_begin(Heap *heap, const InFile *file, const ProgramOptions *options, Diag *diag, Err *err) {
   diag_init(diag, heap, file->name, file->text, file->length);
   if (text_is_binary(file->text, file->length))
-    return err_set(err, ERR_INPUT, "%s: a binary file; a program was expected, which is text", file->name);
+    return err_set(err, ERR_INPUT, "%s: a binary file, not the text of a program", file->name);
   return diag_switch(diag, SML_WARNINGS, options->warnings, options->n_warnings, err);
 }
 

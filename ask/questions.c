@@ -171,7 +171,7 @@ static bool fire(Run *run, Answer *answer) {
 static void explain_search(Run *run) {
   char limit[100];
   heap_explain(run->heap, heap_asked(run->heap), limit, sizeof limit);
-  snprintf(run->result->why, sizeof run->result->why, "%s while looking for a deadlock", limit);
+  snprintf(run->result->why, sizeof run->result->why, "%s during the search for a deadlock", limit);
 }
 
 static bool deadlock(Run *run, Answer *answer) {

@@ -163,8 +163,8 @@ static bool read_run(RunInput *input, uint32_t run, RunTaker *take, void *argume
 static bool expect_transactions(const RunInput *input, Err *err) {
   if (input->has_transactions || input->limits.allow_empty) return true;
   return err_set(err, ERR_INPUT,
-                 "%s: there are no transactions, so there is nothing to check; they are marked with ATOMIC_BEGIN(\"name\") in a "
-                 "program, with tracerec run --atomic=FUNCTION, or with begin and end events (--allow-empty: this is no error)",
+                 "%s: there are no transactions, so there is nothing to check; mark them with ATOMIC_BEGIN(\"name\") in a "
+                 "program, with tracerec run --atomic=FUNCTION, or with begin and end events (or use --allow-empty)",
                  input->source.inputs[0].name);
 }
 
@@ -191,6 +191,6 @@ bool run_input_reread(RunInput *input, RunTaker *take, void *argument, Err *err)
 
 bool run_input_expect(const char *name, uint64_t events, uint64_t skipped, Err *err) {
   if (events > 0) return true;
-  if (skipped) return err_set(err, ERR_INPUT, "%s: there are no events, all %llu lines were skipped", name, (unsigned long long)skipped);
-  return err_set(err, ERR_INPUT, "%s: there are no events; a run was expected", name);
+  if (skipped) return err_set(err, ERR_INPUT, "%s: there are no events: all %llu lines were skipped", name, (unsigned long long)skipped);
+  return err_set(err, ERR_INPUT, "%s: expected a run, but there are no events", name);
 }

@@ -63,7 +63,7 @@ static void body(void *argument) {
 bool serializability_check(Heap *heap, const Net *net, const bool *blocks, const AskLimits *limits,
                            Serializability *result, Err *err) {
   const double start = clock_seconds();
-  if (!net->notes) return err_set(err, ERR_INPUT, "the net says nothing about threads and blocks");
+  if (!net->notes) return err_set(err, ERR_INPUT, "the net has no annotations about threads and blocks");
   *result = (Serializability){.verdict = VERDICT_UNKNOWN};
   Run run = {.heap = heap, .net = net, .blocks = blocks, .limits = limits, .result = result, .err = err, .good = true};
   const bool done = heap_try(heap, body, &run);

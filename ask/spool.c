@@ -60,7 +60,7 @@ bool spool_open(Spool *spool, Heap *heap, const char *path, Err *err) {
   if (from < 0) return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
   spool->file = unnamed_file();
   const bool good = spool->file >= 0 && copy(heap, from, spool->file);
-  if (!good) err_set(err, ERR_IO, "%s: cannot be kept in a temporary file: %s", spool->name, strerror(errno));
+  if (!good) err_set(err, ERR_IO, "%s: cannot write a temporary copy: %s", spool->name, strerror(errno));
   if (!is_stdin) close(from);
   if (!good) {
     spool_close(spool, heap);

@@ -155,7 +155,7 @@ static void note_stop(const Making *m, NoteVec *notes, const AnalysisStop *stop,
   add_note(m, notes, event,
            arena_format(
                m->arena, "%s %s %s%s: %s%s", thread_of(m, event), deed_of(m, event), here(m, event), locks_of(m, event),
-               second ? "it cannot be moved to the left" : "after it only what can be moved to the left may come",
+               second ? "it is not a left-mover" : "only left-movers may come after it",
                race));
 }
 
@@ -211,11 +211,11 @@ static void tell_pattern(Making *m, const AnalysisRow *row, Finding *finding) {
 }
 
 static void note_pattern(const Making *m, NoteVec *notes, const AnalysisRow *row) {
-  static const char *const CERTAIN[] = {[CERTAIN_NOT] = "whether this can happen is not certain: see what is said of "
-                                                        "deadlocks, nesting of locks, forks and joins in the manual",
-                                        [CERTAIN_ALONE] = "this is certain of these transactions alone; what others "
-                                                          "write may hide it, and then all together are atomic",
-                                        [CERTAIN_WHOLE] = "this is certain, of all transactions together"};
+  static const char *const CERTAIN[] = {[CERTAIN_NOT] = "it is not certain that this can happen; see the manual on "
+                                                        "deadlocks, nested locks, forks and joins",
+                                        [CERTAIN_ALONE] = "this is certain for these transactions alone; writes of "
+                                                          "others may hide it, and then all together are atomic",
+                                        [CERTAIN_WHOLE] = "this is certain, for all transactions together"};
   for (uint32_t i = 0; i < row->n_events; i++) {
     const AnalysisPatternEvent *event = &row->events[i];
     const char *label = run_label(m->arena, m->names, event->label), *thread = thread_of(m, &event->event);

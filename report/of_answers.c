@@ -38,7 +38,7 @@ static const char *cover_words(const Making *m, const Answer *answer) {
   const char *places = places_of(m, answer), *together = several ? " together" : "";
   if (answer->answer == VERDICT_UNKNOWN) return arena_format(m->arena, "%s can be marked%s: unknown", places, together);
   if (found && answer->n_run == 0)
-    return arena_format(m->arena, "%s %s marked at first", places, several ? "are" : "is");
+    return arena_format(m->arena, "%s %s marked initially", places, several ? "are" : "is");
   return arena_format(m->arena, "%s %s be marked%s%s", places, found ? "can" : "cannot", together,
                       found ? length_of(m, answer) : "");
 }
@@ -51,7 +51,7 @@ static const char *fire_words(const Making *m, const Answer *answer) {
 }
 
 static const char *deadlock_words(const Making *m, const Answer *answer) {
-  if (answer->answer == VERDICT_VIOLATED && !answer->n_run) return "deadlock at first: nothing is enabled";
+  if (answer->answer == VERDICT_VIOLATED && !answer->n_run) return "deadlock in the initial marking: nothing is enabled";
   if (answer->answer == VERDICT_VIOLATED) return arena_format(m->arena, "deadlock%s", length_of(m, answer));
   return answer->answer == VERDICT_HOLDS ? "no deadlock" : "deadlock: unknown";
 }

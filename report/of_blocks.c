@@ -37,7 +37,7 @@ static Finding finding_holds(const Making *m, const BlockVerdict *it) {
                           : finding_of(m, it, "not-causally-atomic", LEVEL_NOTE, FINDING_PASS);
   finding.message =
       arena_format(m->arena,
-                   never ? "%s is never entered: in no run does it begin, so it is atomic whatever stands in it"
+                   never ? "%s is never entered: no run reaches its begin, so it is atomic whatever it contains"
                          : "%s is causally atomic",
                    subject(m, it->block));
   return finding;

@@ -56,7 +56,7 @@ static void note_edge(const Making *m, uint32_t i, Finding *finding, FindingNote
   const ConflictEdge *edge = &m->cycle->edges[i];
   if (edge->object == NOTE_NONE) {
     const bool seen = i + 1 < m->cycle->n && m->cycle->edges[i + 1].from == edge->to;
-    if (!seen) add_note(m, edge->to, "goes on", "with this", finding, notes);
+    if (!seen) add_note(m, edge->to, "continues", "with this", finding, notes);
     return;
   }
   add_note(m, edge->from, access_words(m, edge->from, edge->object), "first", finding, notes);
@@ -162,7 +162,7 @@ static void add_never_entered(const Making *m, uint32_t block) {
                            .level = LEVEL_WARNING,
                            .unit = "block",
                            .place = words_place(m->arena, m->notes, m->notes->blocks[block].begin),
-                           .message = arena_format(m->arena, "%s is never entered: in no run does it begin",
+                           .message = arena_format(m->arena, "%s is never entered: no run reaches its begin",
                                                    words_block(m->arena, m->notes, block))};
   report_add(m->report, &finding);
 }

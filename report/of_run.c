@@ -46,7 +46,8 @@ void of_run(Report *report, const RunReport *result, MonitorSize size, double se
   if (!report->brief) add_members(report, result);
   if (result->checked == RUN_AGREES)
     report_add_line(report, LINE_FULL,
-                    "note: the input was not read again: the cycles were checked for consistency, not against the run");
+                    "note: the input was not read again, so the cycles were checked for consistency only, "
+                    "not against the run");
   if (result->why) report_add_line(report, LINE_FULL, arena_format(&report->arena, "unknown: %s", result->why));
   report_add_statistic(report, STATISTIC("events", result->events));
   report_add_statistic(report, STATISTIC("threads", result->threads));

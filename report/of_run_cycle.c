@@ -85,7 +85,7 @@ static uint32_t find_step(const Making *m, uint32_t thread, const MonitorAccess 
 }
 
 static uint32_t add_access(Making *m, const MonitorTransaction *transaction, const MonitorAccess *access) {
-  const char *text = is_known(access) ? run_event(m->arena, m->names, access->op, access->object) : "goes on";
+  const char *text = is_known(access) ? run_event(m->arena, m->names, access->op, access->object) : "continues";
   const uint32_t found = find_step(m, transaction->thread, access, text);
   if (found != UINT32_MAX) return found;
   FindingStep step = step_of(m, transaction, access->event, access->location);

@@ -9,7 +9,8 @@ const Rule RULES[] = {
      "independent events takes it out of the block. Follow the steps of the example; usually a lock is released "
      "too early, or an access is not protected at all."},
     {"never-entered", LEVEL_WARNING, "A block is never entered.",
-     "In no run does the block begin, so its verdict says nothing. Most likely a condition before it can never hold."},
+     "No run reaches the begin of the block, so its verdict says nothing. Most likely a condition before it can "
+     "never hold."},
     {"not-serializable", LEVEL_ERROR, "A transaction is not serializable.",
      "Another transaction has to come both before and after this one, so no order of whole transactions has the "
      "same effect. Follow the cycle; usually two accesses that belong together are not protected by one lock."},

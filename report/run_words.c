@@ -95,14 +95,14 @@ const char *run_edge(Arena *arena, const TraceNames *names, const MonitorTransac
     return arena_format(arena, "%s %s, after %s has %s it%s", run_deed(arena, names, edge->to.op, edge->to.object),
                         here, before, vocabulary_verb(edge->from.op)->done, where);
   case MONITOR_ORDER:
-    return arena_format(arena, "goes on %s, after %s%s", here, from->ordinal ? before : "what it did",
+    return arena_format(arena, "continues %s, after %s%s", here, from->ordinal ? before : "what it did",
                         from->ordinal ? "" : where);
   case MONITOR_FORK: return arena_format(arena, "runs %s, after %s has forked it%s", here, before, where);
   case MONITOR_JOIN:
     return arena_format(arena, "joins %s %s, after %s", run_short_thread(arena, names, edge->to.object), here,
                         edge->from.op == TRACE_FORK ? arena_format(arena, "%s has forked it%s", before, where)
                                                     : before);
-  case MONITOR_GAP: return arena_format(arena, "comes, over transactions that were not kept, after %s", before);
+  case MONITOR_GAP: return arena_format(arena, "comes after %s, by way of transactions that are no longer known", before);
   }
   return "";
 }

@@ -200,7 +200,7 @@ static uint32_t run_length(const Model *m, uint32_t state) {
 
 static bool refuse(const Model *m, uint32_t from, PlaceId twice) {
   const uint32_t n = run_length(m, from) + 1;
-  return err_set(m->err, ERR_INPUT, "the net is not 1-safe: %u step%s can put a second token on place '%.200s'; netunfold shows how", n,
+  return err_set(m->err, ERR_INPUT, "the net is not 1-safe: a run of %u step%s puts a second token on place '%.200s' (netunfold prints it)", n,
                  n == 1 ? "" : "s", m->net->place_name[twice.v]);
 }
 

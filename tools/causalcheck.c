@@ -22,22 +22,22 @@ static void body(Tool *tool) {
       {"colouring", 0, OPTION_CHOICE, &a->colouring, NULL, colourings,
        "how taint is followed: one token along one causal chain (default), or a colour on every token"},
       {"order", 0, OPTION_CHOICE, &a->order, NULL, orders, "the unfolding's adequate order (default erv)"},
-      {"no-reduce", 0, OPTION_FLAG, &a->no_reduce, NULL, NULL, "unfold the coloured net as it is, without making it smaller first"},
+      {"no-reduce", 0, OPTION_FLAG, &a->no_reduce, NULL, NULL, "unfold the coloured net without reducing it first"},
       OUTPUT_OPTIONS(&a->output),
       {"export-coloured", 0, OPTION_TEXT, &a->export_coloured, "FILE", NULL,
        "write the coloured net as PNML: a block is not atomic iff its place 'red' can be marked"},
       {"certificate", 0, OPTION_TEXT, &a->certificate, "FILE", NULL,
-       "write a proof of the verdict, for certcheck: of 'atomic' about the net of --export-coloured, else about the program's own net"},
+       "write a proof of the verdict, for certcheck: for 'atomic' about the net of --export-coloured, otherwise about the program's own net"},
       WORK_OPTIONS(&a->work),
       WORK_ALLOW_EMPTY(&a->work),
       OUTPUT_STATS(&a->output),
-      {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print the verdict alone"},
+      {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print only the verdict"},
       OUTPUT_VERBOSE(&a->output),
   };
   const Command command = {
       "causalcheck", "[FILE|-]",
       "Decides which marked blocks of a concurrent program are causally atomic, or whether all its runs are serializable. The program is an SML text, or its net as PNML or "
-      "ll_net; the content tells which.",
+      "ll_net; the format is detected from the content.",
       "Exit codes: 0 all blocks are atomic, 1 one is not, 2 unknown (a limit, Ctrl-C),\n"
       "3 a usage or input error, 4 a self-check failed.\n"
       "Example: sml2net samples/figure5a.sml | causalcheck --svg=witness.svg\n",

@@ -100,7 +100,7 @@ static void print_verdict(const Run *run) {
   if (run->arguments->quiet) return;
   for (uint32_t i = 0; holds && i < report->claims.n; i++)
     print_claim(run->net, &report->claims.at[i], report->numbers.at + report->claims.at[i].first);
-  if (holds && !report->claims.n) puts("nothing is claimed");
+  if (holds && !report->claims.n) puts("the certificate claims nothing");
   printf("certificate: %s\n", NAMES[run->verdict]);
 }
 
@@ -149,12 +149,12 @@ static void body(Tool *tool) {
   const Option options[] = {
       LIMIT_OPTIONS(&a->work),
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
-      {"quiet", 'q', OPTION_FLAG, &a->quiet, NULL, NULL, "print nothing on stdout: the exit code tells"},
+      {"quiet", 'q', OPTION_FLAG, &a->quiet, NULL, NULL, "print nothing on stdout; the exit code is the answer"},
   };
   const Command command = {
       "certcheck", "NET CERTIFICATE",
-      "Checks a certificate, which netunfold or causalcheck wrote, against the net: PNML or ll_net. It believes nothing but "
-      "the net, and says what is proved. '-' is stdin, for one of the two.",
+      "Checks a certificate of netunfold or causalcheck against the net, PNML or ll_net. It relies on nothing but the net, "
+      "and prints what is proved. One of the two may be '-', stdin.",
       "Exit codes: 0 the certificate holds, 1 it is rejected, 2 unknown (a limit, Ctrl-C),\n"
       "3 a usage or input error.\n"
       "Example: certcheck net.pnml proof.txt\n",

@@ -60,5 +60,5 @@ bool input_blocks(Heap *heap, const InputOptions *options, BlockInputOptions *bl
 void input_warn_run(const char *tool, const char *run, const RunRemarks *remarks) {
   const unsigned long long skipped = remarks->skipped;
   if (skipped) fprintf(stderr, "%s: %s: warning: %llu line%s skipped\n", tool, run, skipped, skipped > 1 ? "s" : "");
-  if (remarks->cut_short) fprintf(stderr, "%s: %s: warning: the run breaks off; what is there was read\n", tool, run);
+  if (remarks->cut_short) fprintf(stderr, "%s: %s: warning: the log is truncated; the part that is present was analysed\n", tool, run);
 }

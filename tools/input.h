@@ -17,12 +17,12 @@ extern const char *const INPUT_GRANULARITIES[], *const INPUT_ENCODINGS[], *const
 
 /* The rows of a tool's option table for what concerns SML, and colour. */
 #define INPUT_SML_OPTIONS(in)                                                                                          \
-  {"define", 'D', OPTION_LIST, &(in)->defines, "NAME=N", NULL, "let the count NAME of 'NAME * { }' be N"},             \
+  {"define", 'D', OPTION_LIST, &(in)->defines, "NAME=N", NULL, "set the count NAME of 'NAME * { }' to N"},             \
   {"granularity", 0, OPTION_CHOICE, &(in)->granularity, NULL, INPUT_GRANULARITIES,                                     \
    "what is one event: a statement or test (default), or each access to a global"},                                    \
   {"encoding", 0, OPTION_CHOICE, &(in)->encoding, NULL, INPUT_ENCODINGS,                                               \
-   "of variables: no more copies than needed (default), or one per thread as in the paper"},                          \
-  {"warn", 'W', OPTION_LIST, &(in)->warnings, "NAME", NULL, "turn a warning on, or off with no-NAME (no-all: every one)"}, \
+   "how variables become places: with no more copies than needed (default), or one per thread, as in the paper"},                          \
+  {"warn", 'W', OPTION_LIST, &(in)->warnings, "NAME", NULL, "turn a warning on, or off with no-NAME (no-all: all of them)"}, \
   {"color", 0, OPTION_CHOICE, &(in)->colour, NULL, INPUT_COLOURS,                                                      \
    "colour in messages (default auto: on a terminal, unless NO_COLOR is set)"}
 

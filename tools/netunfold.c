@@ -98,7 +98,7 @@ static bool may_write_mci(const Writing *writing) {
 
 /* A drawing shows what there is of the prefix. */
 static bool may_draw(const Writing *writing) {
-  if (!writing->report->prefix) fprintf(stderr, "netunfold: %s: not written: there is no prefix\n", writing->arguments->dot);
+  if (!writing->report->prefix) fprintf(stderr, "netunfold: %s: not written: the net was not unfolded\n", writing->arguments->dot);
   return writing->report->prefix;
 }
 
@@ -151,7 +151,7 @@ static bool may_certify(const Writing *writing) {
   const AnswerReport *report = writing->report;
   bool any = report->complete || (report->prefix && report->prefix->status == UNFOLD_NOT_SAFE);
   for (uint32_t i = 0; i < report->n_answers; i++) any |= report->answers[i].answer == VERDICT_VIOLATED;
-  if (!any) fprintf(stderr, "netunfold: %s: not written: nothing is proved\n", writing->arguments->certificate);
+  if (!any) fprintf(stderr, "netunfold: %s: not written: nothing was proved\n", writing->arguments->certificate);
   return any;
 }
 
@@ -274,7 +274,7 @@ static void body(Tool *tool) {
   const Option options[] = {
       {"order", 0, OPTION_CHOICE, &a->order, NULL, orders, "the adequate order (default erv)"},
       {"cover", 'c', OPTION_LIST, &a->cover, "PLACE,...", NULL,
-       "can these places be marked all at once? May be given several times; '#N' is the N-th place"},
+       "can these places be marked at the same time? May be given several times; '#N' is the N-th place"},
       {"deadlock", 'd', OPTION_FLAG, &a->deadlock, NULL, NULL, "is there a reachable marking that enables nothing?"},
       {"no-shortest", 0, OPTION_FLAG, &a->no_shortest, NULL, NULL, "accept the first deadlock found; do not search for a nearer one"},
       {"stop-at", 0, OPTION_TEXT, &a->stop_at, "TRANSITION", NULL, "can it fire? If so, unfold no further than its first event"},
@@ -285,14 +285,14 @@ static void body(Tool *tool) {
       {"certificate", 0, OPTION_TEXT, &a->certificate, "FILE", NULL, "write a proof of the answers, for certcheck"},
       WORK_OPTIONS(&a->work),
       OUTPUT_STATS(&a->output),
-      {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print the answers alone, without firing sequences and sizes"},
+      {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print only the answers, without firing sequences and sizes"},
   };
   const Command command = {
       "netunfold", "[FILE|-]",
       "Unfolds a 1-safe Petri net, PNML or ll_net, to its complete finite prefix, and answers questions about it. A net that is not "
       "1-safe is refused, with a firing sequence that shows it.",
       "Without --mci and --dot the unfolding ends as soon as the questions are answered.\n"
-      "Exit codes: 0 nothing asked for was found, 1 it was: a marking, a deadlock, a transition that can fire,\n"
+      "Exit codes: 0 nothing asked for was found, 1 something was: a marking, a deadlock, a transition that can fire,\n"
       "2 unknown (a limit, Ctrl-C), 3 a usage or input error, 4 a self-check failed.\n"
       "Example: netunfold --deadlock net.pnml\n",
       options, sizeof options / sizeof *options, 0, 1};

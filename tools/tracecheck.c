@@ -199,12 +199,12 @@ static bool check_arguments(const Arguments *a, Err *err) {
   const OutputOptions *o = &a->output;
   const bool monitored = a->engine || a->locks || a->notion || a->all, by_reduction = a->analysis == 1 || a->analysis == 3;
   const ToolRule rules[] = {
-      {a->engine == MONITOR_CG && a->notion == MONITOR_CAUSAL, "--engine=cg knows --notion=serializable only; scg and vc know both"},
-      {(a->analysis || a->compare) && (monitored || a->convert), "--engine, --locks, --notion, --all and --convert are the monitor's"},
-      {a->compare && a->analysis, "--compare makes all the analyses, --analysis one of them"},
-      {a->races && !by_reduction, "--races is for --analysis=reduction and combined"},
+      {a->engine == MONITOR_CG && a->notion == MONITOR_CAUSAL, "--engine=cg supports only --notion=serializable; use scg or vc"},
+      {(a->analysis || a->compare) && (monitored || a->convert), "--engine, --locks, --notion, --all and --convert cannot be combined with --analysis or --compare"},
+      {a->compare && a->analysis, "use either --compare, which runs every analysis, or --analysis"},
+      {a->races && !by_reduction, "--races needs --analysis=reduction or combined"},
       {a->convert && (o->dot || o->svg || o->format || o->stats || o->verbose || a->all),
-       "--convert does not monitor: it goes with --from, --lenient and -o only"},
+       "--convert does not monitor: only --from, --lenient and -o can be given with it"},
   };
   return tool_obeys(rules, sizeof rules / sizeof *rules, err) && output_check(o, err);
 }
@@ -234,7 +234,7 @@ static void make_summary(char room[SUMMARY_ROOM]) {
   trace_format_list(formats);
   snprintf(room, SUMMARY_ROOM,
            "Monitors the run of a concurrent program: is it serializable, are its transactions atomic? The run is %s, packed "
-           "with gzip or zstd or not; it is read once, and may be without end.",
+           "with gzip or zstd or not. It is read once, from the front, so it may be an endless stream.",
            formats);
 }
 
@@ -246,20 +246,20 @@ static void body(Tool *tool) {
       {"engine", 'e', OPTION_CHOICE, &a->engine, NULL, engines,
        "summarized conflict graph (default), the whole conflict graph, or vector clocks"},
       {"notion", 0, OPTION_CHOICE, &a->notion, NULL, notions,
-       "all transactions at once (default), or each one against the single events of other threads"},
+       "all transactions at once (default), or each one against single events of other threads"},
       {"locks", 0, OPTION_CHOICE, &a->locks, NULL, lock_modes,
-       "acquire and release are nothing (default), or write their lock"},
+       "ignore acquire and release (default), or treat each as a write to its lock"},
       {"all", 'a', OPTION_FLAG, &a->all, NULL, NULL,
-       "go on after the first violation; each cycle of places in the source is told once"},
+       "go on after the first violation; report each source-level cycle once"},
       {"analysis", 0, OPTION_CHOICE, &a->analysis, NULL, analyses,
-       "monitor the run itself (default), or look at all runs that its locks, forks and joins allow: by reduction, by blocks, or first the one and "
-       "then the other"},
+       "monitor the run itself (default), or analyse all runs that its locks, forks and joins "
+       "allow: by reduction, by blocks, or by both in this order"},
       {"races", 0, OPTION_CHOICE, &a->races, NULL, race_tests,
-       "what is race-free, for reduction: told for each pair of accesses (default), or by a common lock of all"},
-      {"compare", 0, OPTION_FLAG, &a->compare, NULL, NULL, "make all the analyses, and print what each says of each transaction as a table"},
-      {"from", 0, OPTION_CHOICE, &a->from, NULL, inputs, "format of the run (default: told from the content)"},
-      {"lenient", 0, OPTION_FLAG, &a->lenient, NULL, NULL, "skip lines that are wrong, and count them"},
-      {"convert", 0, OPTION_CHOICE, &a->convert, NULL, outputs, "do not monitor, write the run in that format"},
+       "for reduction: decide race freedom for each pair of accesses (default), or by one lock common to all accesses of a variable"},
+      {"compare", 0, OPTION_FLAG, &a->compare, NULL, NULL, "run every analysis, and print what each says of each transaction, as a table"},
+      {"from", 0, OPTION_CHOICE, &a->from, NULL, inputs, "format of the run (default: detected from the content)"},
+      {"lenient", 0, OPTION_FLAG, &a->lenient, NULL, NULL, "skip malformed lines, and count them"},
+      {"convert", 0, OPTION_CHOICE, &a->convert, NULL, outputs, "do not monitor: write the run in that format"},
       OUTPUT_OPTIONS(&a->output),
       WORK_OPTIONS(&a->work),
       WORK_ALLOW_EMPTY(&a->work),
@@ -267,7 +267,7 @@ static void body(Tool *tool) {
        "colour in the result (default auto: on a terminal, unless NO_COLOR is set)"},
       OUTPUT_STATS(&a->output),
       OUTPUT_VERBOSE(&a->output),
-      {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print the verdict alone"},
+      {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print only the verdict"},
   };
   const Command command = {"tracecheck",
                            "[FILE|-]",

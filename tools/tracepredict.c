@@ -84,12 +84,12 @@ static bool is_program(const Arguments *a, const char *name, const char *path) {
 
 static bool check_arguments(const Arguments *a, uint32_t n, bool program, Err *err) {
   const ToolRule rules[] = {
-      {n > 1 && !a->merge, "several runs go with --merge: as runs of one program"},
-      {a->merge && a->sync, "--merge goes with --sync=none: what locks allow is told from one run"},
-      {a->threads == 1 || a->threads > UINT32_MAX, "--threads expects a number from 2 on, or 0: any number"},
-      {program && a->sync && a->threads, "--threads does not go with --sync=locks of a program: all its runs are explored"},
+      {n > 1 && !a->merge, "several runs need --merge, which takes them as runs of one program"},
+      {a->merge && a->sync, "--merge needs --sync=none: what locks allow can only be decided for one run"},
+      {a->threads == 1 || a->threads > UINT32_MAX, "--threads expects a number of at least 2, or 0 for any number"},
+      {program && a->sync && a->threads, "--threads cannot be combined with --sync=locks for a program: all its runs are explored"},
       {program && n > 1, "only runs can be merged"},
-      {program && a->all, "--all goes with runs: of a program one violation is told"},
+      {program && a->all, "--all needs runs: for a program only one violation is reported"},
   };
   return tool_obeys(rules, sizeof rules / sizeof *rules, err);
 }
@@ -180,29 +180,30 @@ static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
 static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults(), .budget = PREDICTING_BUDGET}, *a = &arguments;
   const Option options[] = {
-      {"sync", 's', OPTION_CHOICE, &a->sync, NULL, syncs, "what the other runs respect beside fork and join: nothing (default), or locks"},
-      {"all", 'a', OPTION_FLAG, &a->all, NULL, NULL, "every violation; each one of places in the source is told once"},
+      {"sync", 's', OPTION_CHOICE, &a->sync, NULL, syncs, "what other runs respect besides fork and join: nothing (default), or the locks"},
+      {"all", 'a', OPTION_FLAG, &a->all, NULL, NULL, "report every violation, each source-level one once"},
       {"merge", 'm', OPTION_FLAG, &a->merge, NULL, NULL,
-       "take several runs of one program: a thread may go as in any of them, threads and variables are the same by name"},
-      {"threads", 't', OPTION_COUNT, &a->threads, "K", NULL, "look for violations by up to K threads only (default: by any number)"},
-      {"budget", 'b', OPTION_COUNT, &a->budget, "STEPS", NULL, "give up a search after that many steps, 0 never (default 50000000)"},
-      {"from", 0, OPTION_CHOICE, &a->from, NULL, inputs, "what the input is (default: told from the content)"},
-      {"lenient", 0, OPTION_FLAG, &a->lenient, NULL, NULL, "skip lines that are wrong, and count them"},
+       "take several runs of one program: each thread may behave as in any of them; threads and variables are matched by name"},
+      {"threads", 't', OPTION_COUNT, &a->threads, "K", NULL, "search only for violations by up to K threads (default: by any number)"},
+      {"budget", 'b', OPTION_COUNT, &a->budget, "STEPS", NULL, "give up a search after that many steps (0: never; default 50000000)"},
+      {"from", 0, OPTION_CHOICE, &a->from, NULL, inputs, "format of the input (default: detected from the content)"},
+      {"lenient", 0, OPTION_FLAG, &a->lenient, NULL, NULL, "skip malformed lines, and count them"},
       {"format", 'f', OPTION_CHOICE, &a->output.format, NULL, output_formats(tool->heap, "trace"),
-       "of the result (default text); trace: the run that is predicted, as STD text"},
+       "of the result (default text); trace: the predicted run, as STD text"},
       OUTPUT_FILE_OPTIONS(&a->output),
       INPUT_SML_OPTIONS(&a->input),
       WORK_OPTIONS(&a->work),
       WORK_ALLOW_EMPTY(&a->work),
       OUTPUT_STATS(&a->output),
       OUTPUT_VERBOSE(&a->output),
-      {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print the verdict alone"},
+      {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print only the verdict"},
   };
   const Command command = {"tracepredict",
                            "[FILE|-]...",
-                           "Predicts runs that are not serializable. From the run of a program: have its threads, each doing what it did, another "
-                           "run that is not? From an SML program, recursive ones included: has it a run that is not, all data abstracted?",
-                           "Exit codes: 0 there is none, 1 one is predicted, 2 unknown (a limit, Ctrl-C), 3 a usage or input error,\n"
+                           "Predicts runs that are not serializable. From a recorded run: could the same threads, in another order, produce a "
+                           "run that is not serializable? From an SML program, which may be recursive: does it have such a run, with all data "
+                           "abstracted?",
+                           "Exit codes: 0 there is no such run, 1 one is predicted, 2 unknown (a limit, Ctrl-C), 3 a usage or input error,\n"
                            "4 a self-check failed.\n"
                            "Example: tracerec run ./prog | tracepredict --sync=locks\n",
                            options,

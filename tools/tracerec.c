@@ -48,7 +48,7 @@ static bool fill_header(const Arguments *a, RawHeader *header, Err *err) {
   header->functions = a->atomic.n > 0;
   if (a->keep_local) memset(header->shared, 0xff, sizeof header->shared);
   if (put_list(&a->atomic, header->atomic, sizeof header->atomic) && put_list(&a->except, header->except, sizeof header->except)) return true;
-  return err_set(err, ERR_INPUT, "--atomic and --except take at most %d characters", RAW_LIST_BYTES - 1);
+  return err_set(err, ERR_INPUT, "the lists of --atomic and --except may have at most %d characters", RAW_LIST_BYTES - 1);
 }
 
 /* The folder that a path is in, which becomes that. */
@@ -93,7 +93,7 @@ static bool make_log(Job *job) {
   const bool enough_memory = heap_try(job->tool->heap, write_log, job);
   const bool broken = !job->done && is_pipe_broken(a->out), useless = enough_memory && !job->result.pid;
   if (!a->keep_raw && (job->done || broken || useless)) unlink(job->raw->path);
-  else if (!job->done) fprintf(stderr, "tracerec: there is no log; the raw log is kept: `tracerec salvage %s -o FILE` makes it\n", job->raw->path);
+  else if (!job->done) fprintf(stderr, "tracerec: the log was not written; the raw log is kept: `tracerec salvage %s -o FILE` makes the log\n", job->raw->path);
   if (broken) {
     signal(SIGPIPE, SIG_DFL);
     raise(SIGPIPE);
@@ -113,7 +113,7 @@ static bool record(Tool *tool, const Arguments *a, char **program, Err *err) {
   RawFile raw;
   int status = 0;
   if (strcmp(a->out, "-") == 0 && isatty(STDOUT_FILENO))
-    return err_set(err, ERR_INPUT, "the log is not for a terminal: say -o FILE, or pipe it to tracecheck");
+    return err_set(err, ERR_INPUT, "refusing to write a binary log to a terminal; use -o FILE, or pipe it to tracecheck");
   if (!fill_header(a, &header, err)) return false;
   const Recording recording = {a->out, &header, program};
   const double start = clock_seconds();
@@ -149,17 +149,17 @@ static int count_ours(const Command *command, int argc, char **argv) {
 static void run(Tool *tool) {
   Arguments arguments = {.out = "-"}, *a = &arguments;
   const Option options[] = {
-      {"output", 'o', OPTION_TEXT, &a->out, "FILE", NULL, "where the log goes (default: -, and what the program prints goes to stderr)"},
-      {"atomic", 'a', OPTION_LIST, &a->atomic, "FUNCTION,...", NULL, "calls of these functions are transactions; all-functions: of all but main and threads' first ones"},
-      {"except", 0, OPTION_LIST, &a->except, "FUNCTION,...", NULL, "but not of these"},
-      {"order", 0, OPTION_CHOICE, &a->order, NULL, orders, "exact: order racy accesses, too; sync: only those that are synchronised"},
+      {"output", 'o', OPTION_TEXT, &a->out, "FILE", NULL, "write the log to FILE (default: stdout; the program's output then goes to stderr)"},
+      {"atomic", 'a', OPTION_LIST, &a->atomic, "FUNCTION,...", NULL, "each call of these functions is a transaction; all-functions: each call but those of main and of functions that threads start with"},
+      {"except", 0, OPTION_LIST, &a->except, "FUNCTION,...", NULL, "except calls of these"},
+      {"order", 0, OPTION_CHOICE, &a->order, NULL, orders, "exact: order racy accesses, too (default); sync: only synchronised ones"},
       {"keep-local", 0, OPTION_FLAG, &a->keep_local, NULL, NULL, "keep objects that only one thread accesses"},
-      {"keep-raw", 0, OPTION_FLAG, &a->keep_raw, NULL, NULL, "leave the raw log where it is"},
+      {"keep-raw", 0, OPTION_FLAG, &a->keep_raw, NULL, NULL, "keep the raw log"},
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print the log's size and the times on stderr"},
   };
   const Command command = {"tracerec run", "PROGRAM [ARGUMENT...]",
                            "Runs a program that was built with `tracerec cc` and writes the log of its run, for tracecheck.",
-                           "Signals are passed on to the program. While the log is written they are not obeyed, so that it is not lost: kill -9 gives it up.\n"
+                           "Signals are passed on to the program. While the log is being written they are ignored, so that it is not lost; kill -9 gives it up.\n"
                            "Exit code: the program's own; 3 a usage error, nothing was recorded, or there is no log.\n"
                            "Example: tracerec run --atomic=deposit ./bank | tracecheck -\n",
                            options, sizeof options / sizeof *options, 0, 0};
@@ -172,7 +172,7 @@ static void run(Tool *tool) {
   if (program < tool->argv + argc && *program) {
     if (!record(tool, a, program, &err)) tool_complain(tool, &err);
   } else {
-    err_set(&err, ERR_INPUT, "run: a program is missing (see `tracerec run --help`)");
+    err_set(&err, ERR_INPUT, "run: no program was given (see `tracerec run --help`)");
     tool_complain(tool, &err);
   }
 }
@@ -184,7 +184,7 @@ static bool is_complete(const char *raw, int file, Err *err) {
   uint32_t pid = 0;
   if (flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
   if (pread(file, &pid, sizeof pid, offsetof(RawHeader, pid)) != (ssize_t)sizeof pid) pid = 0;
-  return err_set(err, ERR_INPUT, "%s: process %u is still running, and is recorded there", raw, pid);
+  return err_set(err, ERR_INPUT, "%s: process %u is still running and recording into it", raw, pid);
 }
 
 static bool read_header(const char *raw, RawHeader *header, Err *err) {
@@ -204,9 +204,9 @@ static bool salvage_raw(Tool *tool, const char *raw, Arguments *a, Err *err) {
   DistilResult result;
   if (!read_header(raw, &header, err)) return false;
   if (a->atomic.n && !header.functions)
-    return err_set(err, ERR_INPUT, "%s: it was recorded without --atomic, so it does not have the calls of functions", raw);
+    return err_set(err, ERR_INPUT, "%s: recorded without --atomic, so it has no function calls", raw);
   if (strcmp(a->out, "-") == 0 && isatty(STDOUT_FILENO))
-    return err_set(err, ERR_INPUT, "the log is not for a terminal: say -o FILE, or pipe it to tracecheck");
+    return err_set(err, ERR_INPUT, "refusing to write a binary log to a terminal; use -o FILE, or pipe it to tracecheck");
   const char *atomic = header.atomic, *except = header.except;
   if (!a->atomic.n && *atomic) a->atomic = (OptionList){&atomic, 1};
   if (!a->except.n && *except) a->except = (OptionList){&except, 1};
@@ -229,14 +229,14 @@ static void do_salvage(void *argument) {
 static void salvage(Tool *tool) {
   Arguments arguments = {.out = "-"}, *a = &arguments;
   const Option options[] = {
-      {"output", 'o', OPTION_TEXT, &a->out, "FILE", NULL, "where the log goes (default: -)"},
-      {"atomic", 'a', OPTION_LIST, &a->atomic, "FUNCTION,...", NULL, "instead of those that `tracerec run` was told; it must have been told some"},
-      {"except", 0, OPTION_LIST, &a->except, "FUNCTION,...", NULL, "but not of these"},
+      {"output", 'o', OPTION_TEXT, &a->out, "FILE", NULL, "write the log to FILE (default: stdout)"},
+      {"atomic", 'a', OPTION_LIST, &a->atomic, "FUNCTION,...", NULL, "use these functions instead of those given to `tracerec run`, which must have been given some"},
+      {"except", 0, OPTION_LIST, &a->except, "FUNCTION,...", NULL, "except calls of these"},
   };
   const Command command = {"tracerec salvage", "RAW",
-                           "Makes the log of a raw log that `tracerec run` has left behind, because it was killed or the disk was full.",
-                           "RAW is FILE.raw.XXXXXX beside the FILE of -o, or tracerec.XXXXXX in TMPDIR; it stays as it is.\n"
-                           "Exit code: 0, or 3: RAW is no whole raw log, or the log cannot be written.\n"
+                           "Makes a log from the raw log that `tracerec run` left, because it was killed or the disk was full.",
+                           "RAW is FILE.raw.XXXXXX next to the FILE of -o, or tracerec.XXXXXX in TMPDIR; it stays as it is.\n"
+                           "Exit code: 0, or 3: RAW is not a complete raw log, or the log cannot be written.\n"
                            "Example: tracerec salvage run.bin.raw.x7Gq2a -o run.bin\n",
                            options, sizeof options / sizeof *options, 1, 1};
   const WorkOptions limits = {.max_memory = 0};
@@ -258,20 +258,21 @@ static void shift(Tool *tool) {
 
 /* What is no command. */
 static bool do_without(bool cflags, const OptionList *operands, Err *err) {
-  if (operands->n) return err_set(err, ERR_INPUT, "'%s' is neither run nor salvage nor a compiler (see --help)", operands->at[0]);
+  if (operands->n) return err_set(err, ERR_INPUT, "'%s' is not run, salvage or a compiler (see --help)", operands->at[0]);
   if (cflags) return compile_print_flags(err);
-  return err_set(err, ERR_INPUT, "say run and a program, salvage and a raw log, or a compiler and its arguments (see --help)");
+  return err_set(err, ERR_INPUT, "expected run and a program, salvage and a raw log, or a compiler and its arguments (see --help)");
 }
 
 static void body(Tool *tool) {
   bool cflags = false;
-  const Option options[] = {{"cflags", 0, OPTION_FLAG, &cflags, NULL, NULL, "print the flag with which a compiler alone finds causal.h"}};
+  const Option options[] = {{"cflags", 0, OPTION_FLAG, &cflags, NULL, NULL, "print the compiler flag that makes causal.h available"}};
   const Command command = {"tracerec", "cc|c++|clang|... ARGUMENT... or run PROGRAM... or salvage RAW",
                            "Records runs of pthread programs: `tracerec cc` compiles and links as the compiler does, `tracerec run` runs "
-                           "and writes a log, `tracerec salvage` makes a log of what a killed one has left. See `tracerec run --help` and `tracerec salvage --help`.",
+                           "and writes a log, `tracerec salvage` makes a log from what a killed one left. See `tracerec run --help` and "
+                           "`tracerec salvage --help`.",
                            "cc and c++ are gcc and g++, or what TRACEREC_CC and TRACEREC_CXX say; gcc-12, /usr/bin/clang and the like\n"
                            "name the compiler.\n"
-                           "Exit codes: 3 a usage or input error, else that of the compiler or the program.\n"
+                           "Exit codes: 3 a usage or input error, otherwise those of the compiler or the program.\n"
                            "Example: tracerec cc -O1 bank.c -o bank -pthread && tracerec run -o run.bin ./bank\n",
                            options, sizeof options / sizeof *options, 0, 1};
   OptionList operands;

@@ -17,18 +17,18 @@ typedef struct {
 /* The rows of a tool's option table: of each tool, and of those that count events, too. */
 #define LIMIT_OPTIONS(w)                                                                                               \
   {"max-memory", 0, OPTION_BYTES, &(w)->max_memory, "SIZE", NULL,                                                      \
-   "stop with 'unknown' before more memory than that is used (default: three quarters of the machine's)"},             \
+   "stop with 'unknown' before using more memory than that (default: three quarters of the machine's)"},             \
   {"timeout", 0, OPTION_SECONDS, &(w)->timeout, "TIME", NULL, "stop with 'unknown' after that time"}
 
 #define WORK_OPTIONS(w)                                                                                                \
-  {"max-events", 0, OPTION_COUNT, &(w)->max_events, "N", NULL, "stop with 'unknown' at that many events"},             \
+  {"max-events", 0, OPTION_COUNT, &(w)->max_events, "N", NULL, "stop with 'unknown' after that many events"},             \
   LIMIT_OPTIONS(w),                                                                                                    \
   {"progress", 0, OPTION_FLAG, &(w)->progress, NULL, NULL,                                                             \
-   "show progress on the terminal from the start, not only when it takes more than two seconds"}
+   "show progress on the terminal from the start, not only after two seconds"}
 
 /* The row of a tool that checks blocks or transactions. */
 #define WORK_ALLOW_EMPTY(w)                                                                                            \
-  {"allow-empty", 0, OPTION_FLAG, &(w)->allow_empty, NULL, NULL, "let an input without anything to check pass: that is an error otherwise"}
+  {"allow-empty", 0, OPTION_FLAG, &(w)->allow_empty, NULL, NULL, "accept an input that has nothing to check; without this option it is an error"}
 
 /* The options as they are when none is given. */
 WorkOptions work_defaults(void);

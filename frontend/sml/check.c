@@ -269,11 +269,11 @@ static void check_marked(const Checker *c) {
   if (c->ast->blocks.n || c->options->unmarked == SML_UNMARKED_PASSES) return;
   if (c->options->unmarked == SML_UNMARKED_WARNS)
     diag_add(c->diag, LEVEL_WARNING, "unmarked", DIAG_NOWHERE, 0,
-             "no block is marked, so there is nothing to check; a block is written 'begin ... end'");
+             "no block is marked, so there is nothing to check; write a block as 'begin ... end'");
   else if (!c->diag->n_errors)
     diag_add(c->diag, LEVEL_ERROR, NULL, DIAG_NOWHERE, 0,
-             "no block is marked, so there is nothing to check; a block is written 'begin ... end' (--allow-empty: this is no "
-             "error)");
+             "no block is marked, so there is nothing to check; write a block as 'begin ... end' (or use "
+             "--allow-empty)");
 }
 
 bool check_program(Ast *ast, const SmlOptions *options, Symbols *symbols, Diag *diag) {

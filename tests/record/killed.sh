@@ -127,7 +127,7 @@ keeps_raw() {
 # no_memory KB: no events, or not all; that is said, once
 no_memory() {
   (ulimit -v "$1"; "$tool" run -o logs/run ./few 2>err)
-  grep -q '1 threads are cut short, because.*: Cannot allocate memory' err && [ "$(wc -l <err)" = 1 ] && "$show" logs/run >shown
+  grep -q '1 threads were cut short, because.*: Cannot allocate memory' err && [ "$(wc -l <err)" = 1 ] && "$show" logs/run >shown
 }
 
 case $MODE in asan) at_least=300 ;; *) at_least=30 ;; esac

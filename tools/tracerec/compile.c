@@ -121,7 +121,7 @@ static bool find_runtime(char *folder, Err *err) {
     snprintf(path, sizeof path, "%s/%s", self, places[i]);
     if (realpath(path, folder) && has_runtime(folder)) return true;
   }
-  return err_set(err, ERR_IO, "librecord.a is not in %s/%s", self, places[0]);
+  return err_set(err, ERR_IO, "librecord.a not found in %s/%s", self, places[0]);
 }
 
 /* The words of the compiler's name, which the environment may change. */
@@ -216,7 +216,7 @@ bool compile_exec(Heap *heap, const char *name, char **arguments, Err *err) {
   if (!find_runtime(folder, err)) return false;
   const bool links = wanted.input && !wanted.unlinked;
   if (links && wanted.is_static)
-    return err_set(err, ERR_INPUT, "a program that is linked with -static cannot be recorded");
+    return err_set(err, ERR_INPUT, "programs linked with -static cannot be recorded");
   add_compiler(heap, name, &words);
   const bool clang = is_clang(&words);
   add_compiling(heap, folder, clang, &words);

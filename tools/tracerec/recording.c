@@ -85,7 +85,7 @@ static bool create_raw(const Recording *r, RawFile *raw, Err *err) {
   raw->file = n < (int)sizeof raw->path ? mkostemp(raw->path, O_CLOEXEC) : -1;
   if (raw->file < 0) return err_set(err, ERR_IO, "%s: %s", raw->path, strerror(errno));
   snprintf(notice, sizeof notice,
-           "tracerec: the program has ended, its log is being written; to give that up, kill -9 %d (then `tracerec salvage %s` makes the log)\n", (int)getpid(),
+           "tracerec: the program has ended; writing its log. To abort, kill -9 %d (`tracerec salvage %s` can make the log later)\n", (int)getpid(),
            raw->path);
   errno = 0;
   if (ftruncate(raw->file, RAW_FIRST * RAW_CHUNK) == 0 && pwrite(raw->file, r->header, sizeof *r->header, 0) == (ssize_t)sizeof *r->header) return true;
@@ -114,7 +114,7 @@ static void await_recorded(const RawFile *raw, pid_t started) {
   struct pollfd process = {.fd = pidfd_open((pid_t)pid, 0), .events = POLLIN};
   if (process.fd < 0) return;
   if (poll(&process, 1, 0) == 0) {
-    fprintf(stderr, "tracerec: waiting for process %u, which is recorded and still running (Ctrl-C ends it)\n", pid);
+    fprintf(stderr, "tracerec: waiting for the recorded process %u to end (Ctrl-C ends it)\n", pid);
     child = (sig_atomic_t)pid;
     stage = LEFT;
     while (poll(&process, 1, -1) < 0 && errno == EINTR) {}
