@@ -42,7 +42,7 @@ PACKAGE_CFLAGS = $(MISSING)$(eval PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cfla
 PACKAGE_LIBS   = $(MISSING)$(eval PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lpicosat)$(PACKAGE_LIBS)
 CFLAGS_ALL  = $(WARNINGS) $(WERROR) $(MODE_FLAGS) -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DVERSION='"$(VERSION)"' $(PACKAGE_CFLAGS) $(CFLAGS)
 
-.PHONY: all setup demo bench layers lint man install uninstall clean help
+.PHONY: all setup demo bench layers lint format man install uninstall clean help
 all: $(TOOLS:%=bin/%) $(if $(RECORDER),$(B)/lib/tracerec/librecord.a) ## build the tools into bin/ (MODE=release, debug or asan)
 	@$(if $(RECORDER),:,echo 'note: tracerec, which records C programs, needs x86-64 Linux with glibc; it is left out')
 
@@ -116,6 +116,9 @@ $(B)/man/%.1: docs/tools/%.md scripts/man.awk
 	@mkdir -p $(@D)
 	@awk -v version='$(VERSION)' -f scripts/man.awk $< >$@.new
 	@mv $@.new $@
+
+format:                   ## clang-format (version 14) on the sources
+	@clang-format -i $$(git ls-files '*.c' '*.h' | grep -v '^samples/\|^tests/record/\|^tests/nets/')
 
 DEST = "$(DESTDIR)$(prefix)"
 DOC  = $(DEST)/share/doc/causal

@@ -17,10 +17,14 @@ bool analysing_run(Heap *heap, const RunSource *source, const AnalysisOptions *o
   const bool whole = !result->input.why[0];
   if (whole) analysis_finish(result->analysis);
   const TraceNames *names = run_input_names(&result->input);
-  result->report = (AnalysisReport){.names = names, .kind = options->kind, .analysis = whole ? result->analysis : NULL,
-                                    .why = whole ? NULL : result->input.why, .events = result->input.n_events,
+  result->report = (AnalysisReport){.names = names,
+                                    .kind = options->kind,
+                                    .analysis = whole ? result->analysis : NULL,
+                                    .why = whole ? NULL : result->input.why,
+                                    .events = result->input.n_events,
                                     .threads = trace_name_count(names, TRACE_THREAD_NAME),
-                                    .entities = trace_name_count(names, TRACE_OBJECT_NAME), .skipped = result->input.remarks.skipped};
+                                    .entities = trace_name_count(names, TRACE_OBJECT_NAME),
+                                    .skipped = result->input.remarks.skipped};
   result->seconds = clock_seconds() - start;
   return true;
 }

@@ -16,9 +16,9 @@ typedef struct {
   Atomicity *result;
   Coloured *coloured;
   Prefix *prefix;
-  PlaceId *targets;     /* the red places */
+  PlaceId *targets; /* the red places */
   uint32_t n_targets;
-  uint32_t *target_of;  /* per block of the result: its target, or NOTE_NONE if red cannot be marked */
+  uint32_t *target_of; /* per block of the result: its target, or NOTE_NONE if red cannot be marked */
   UnfoldCounts counts;
   Err *err;
   bool good;
@@ -124,7 +124,8 @@ static EventId red_event(const Run *run, uint32_t i) {
 
 /* Is it known that red cannot be marked? */
 static bool is_never_red(const Run *run, uint32_t i) {
-  return run->target_of[i] == NOTE_NONE || (run->prefix->status == UNFOLD_COMPLETE && red_event(run, i).v == EVENT_NONE.v);
+  return run->target_of[i] == NOTE_NONE ||
+         (run->prefix->status == UNFOLD_COMPLETE && red_event(run, i).v == EVENT_NONE.v);
 }
 
 static bool find_witnesses(Run *run) {
@@ -163,7 +164,8 @@ static Verdict joint_verdict(const Atomicity *result) {
 /* Where the prefix is complete and was looked at to the end, no red place is covered. */
 static bool show_proof(Run *run) {
   const AtomicityOptions *options = run->options;
-  if (!options->proof || joint_verdict(run->result) != VERDICT_HOLDS || run->prefix->status != UNFOLD_COMPLETE) return true;
+  if (!options->proof || joint_verdict(run->result) != VERDICT_HOLDS || run->prefix->status != UNFOLD_COMPLETE)
+    return true;
   run->result->proved = options->proof(options->proof_argument, run->prefix, run->targets, run->n_targets, run->err);
   return run->result->proved || fail(run);
 }
@@ -183,7 +185,8 @@ static void body(void *argument) {
   }
   if (!unfold_coloured(run)) return;
   if (!find_witnesses(run) || !find_atomic(run)) return;
-  if (show_proof(run)) entered_find(run->heap, run->net, run->result->blocks, run->result->n_blocks, run->counts.events + ENTRY_EVENTS);
+  if (show_proof(run))
+    entered_find(run->heap, run->net, run->result->blocks, run->result->n_blocks, run->counts.events + ENTRY_EVENTS);
 }
 
 bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options, const AskLimits *limits,
@@ -194,9 +197,11 @@ bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options
                    net->n_units ? "; with its units as threads, name a block with --begin and --end"
                                 : ", and no NUPN units that could be threads");
   *result = (Atomicity){.heap = heap};
-  Run run = {.heap = heap, .net = net, .options = options, .limits = limits, .result = result, .err = err, .good = true};
+  Run run = {
+      .heap = heap, .net = net, .options = options, .limits = limits, .result = result, .err = err, .good = true};
   list_blocks(&run);
-  if (!heap_try(heap, body, &run)) heap_explain_after(heap, heap_why(heap), run.counts.events, "events", result->why, sizeof result->why);
+  if (!heap_try(heap, body, &run))
+    heap_explain_after(heap, heap_why(heap), run.counts.events, "events", result->why, sizeof result->why);
   result->stats.events = run.counts.events;
   result->stats.conditions = run.counts.conditions;
   result->stats.cutoffs = run.counts.cutoffs;

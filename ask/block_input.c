@@ -9,12 +9,15 @@
 static bool expect_block(const Net *net, const char *name, Err *err) {
   if (net->notes && net->notes->n_blocks) return true;
   if (net->notes)
-    return err_set(err, ERR_INPUT,
-                   "%s: no block is marked, so there is nothing to check; in the program, write a block as 'begin ... end' "
-                   "(or use --allow-empty)", name);
-  return err_set(err, ERR_INPUT, "%s: the net has no annotations about threads and blocks%s", name,
-                 net->n_units ? "; with its NUPN units as threads, --begin=TRANSITION marks a block, and --end=TRANSITION ends it"
-                              : ", and no NUPN units that could be threads");
+    return err_set(
+        err, ERR_INPUT,
+        "%s: no block is marked, so there is nothing to check; in the program, write a block as 'begin ... end' "
+        "(or use --allow-empty)",
+        name);
+  return err_set(
+      err, ERR_INPUT, "%s: the net has no annotations about threads and blocks%s", name,
+      net->n_units ? "; with its NUPN units as threads, --begin=TRANSITION marks a block, and --end=TRANSITION ends it"
+                   : ", and no NUPN units that could be threads");
 }
 
 /* Makes the marks in the net, and looks whether there are any then. */

@@ -13,7 +13,7 @@ typedef struct {
   Heap *heap;
   const RunSource *source;
   const AskLimits *limits;
-  const Stop *stop;   /* ends the analyses, each of which has found what it has, but not the table */
+  const Stop *stop; /* ends the analyses, each of which has found what it has, but not the table */
   ComparingResult *result;
   CompareColumn column;
   Err *err;
@@ -24,7 +24,8 @@ typedef struct {
 
 static CompareRow *row_of(Comparing *c, uint32_t label, uint32_t location) {
   for (uint32_t i = 0; i < c->result->rows.n; i++)
-    if (c->result->rows.at[i].label == label && c->result->rows.at[i].location == location) return &c->result->rows.at[i];
+    if (c->result->rows.at[i].label == label && c->result->rows.at[i].location == location)
+      return &c->result->rows.at[i];
   vec_push(c->heap, &c->result->rows, ((CompareRow){.label = label, .location = location}));
   return &vec_last(&c->result->rows);
 }
@@ -61,7 +62,8 @@ static void mark_split(Comparing *c, const MonitorTransaction *it) {
 static void copy_names(TraceNames *to, const TraceNames *from) {
   static const TraceNameKind KINDS[] = {TRACE_LABEL_NAME, TRACE_LOCATION_NAME};
   for (uint32_t k = 0; k < sizeof KINDS / sizeof *KINDS; k++)
-    for (uint32_t i = 0; i < trace_name_count(from, KINDS[k]); i++) trace_names_add(to, KINDS[k], trace_name(from, KINDS[k], i));
+    for (uint32_t i = 0; i < trace_name_count(from, KINDS[k]); i++)
+      trace_names_add(to, KINDS[k], trace_name(from, KINDS[k], i));
 }
 
 /* ---- the analyses ---- */
@@ -102,7 +104,8 @@ static void monitor(Comparing *c) {
 
 static void predict(Comparing *c) {
   PredictingResult found;
-  const PredictingOptions options = {.locks = c->column == COMPARE_PREDICT_LOCKS, .all = true, .budget = PREDICTING_BUDGET};
+  const PredictingOptions options = {
+      .locks = c->column == COMPARE_PREDICT_LOCKS, .all = true, .budget = PREDICTING_BUDGET};
   c->good = predicting_runs(c->own, c->source, &options, c->limits, &found, c->err);
   if (!c->good) return;
   for (uint32_t i = 0; i < found.runs.n; i++)
@@ -150,10 +153,12 @@ static bool compare_column(Comparing *c) {
 
 bool comparing_run(Heap *heap, const RunSource *source, const AskLimits *limits, ComparingResult *result, Err *err) {
   /* blocks first, which knows all the rows, then reduction, which the others ask */
-  static const CompareColumn ORDER[] = {COMPARE_BLOCKS, COMPARE_REDUCTION, COMPARE_MONITOR, COMPARE_PREDICT, COMPARE_PREDICT_LOCKS};
+  static const CompareColumn ORDER[] = {COMPARE_BLOCKS, COMPARE_REDUCTION, COMPARE_MONITOR, COMPARE_PREDICT,
+                                        COMPARE_PREDICT_LOCKS};
   *result = (ComparingResult){.names = trace_names_new(heap)};
   arena_init(&result->arena, heap);
-  Comparing comparing = {.heap = heap, .source = source, .limits = limits, .stop = heap_watched(heap), .result = result, .err = err};
+  Comparing comparing = {
+      .heap = heap, .source = source, .limits = limits, .stop = heap_watched(heap), .result = result, .err = err};
   heap_watch(heap, NULL);
   bool good = true;
   for (uint32_t i = 0; good && i < COMPARE_COLUMNS; i++) {

@@ -21,7 +21,8 @@ static bool take(void *argument, uint32_t run, const TraceEvent *events, uint32_
 /* What is piped in and has no events has most likely failed. */
 static bool expect_events(const Converting *c, Err *err) {
   const Spool *spool = c->input.source.inputs;
-  return strcmp(spool->name, "<stdin>") != 0 || run_input_expect(spool->name, c->input.n_events, c->input.remarks.skipped, err);
+  return strcmp(spool->name, "<stdin>") != 0 ||
+         run_input_expect(spool->name, c->input.n_events, c->input.remarks.skipped, err);
 }
 
 bool converting_run(Heap *heap, const RunSource *source, TraceFormat format, FILE *out, RunRemarks *remarks, Err *err) {

@@ -10,8 +10,8 @@ typedef struct {
   BlockVerdict *blocks;
   uint32_t n_blocks;
   uint64_t max_events;
-  bool *wanted;       /* per block of the notes */
-  PlaceId *targets;   /* per wanted block: marked where it begins */
+  bool *wanted;     /* per block of the notes */
+  PlaceId *targets; /* per wanted block: marked where it begins */
   uint32_t n_targets;
   Coloured *coloured;
   Prefix *prefix;
@@ -21,7 +21,8 @@ typedef struct {
 static bool list_wanted(Asking *a) {
   bool any = false;
   a->wanted = heap_zeroed(a->heap, a->net->notes->n_blocks);
-  for (uint32_t i = 0; i < a->n_blocks; i++) any |= a->wanted[a->blocks[i].block] = a->blocks[i].verdict == VERDICT_HOLDS;
+  for (uint32_t i = 0; i < a->n_blocks; i++)
+    any |= a->wanted[a->blocks[i].block] = a->blocks[i].verdict == VERDICT_HOLDS;
   return any;
 }
 
@@ -51,7 +52,8 @@ static void body(void *argument) {
   a->coloured = colour_net(a->heap, a->net, &(ColourOptions){COLOURING_ENTRY, true, a->wanted}, &err);
   if (!a->coloured) return;
   list_targets(a);
-  const UnfoldOptions options = {.max_events = a->max_events, .targets = a->targets, .n_targets = a->n_targets, .stop_at_targets = true};
+  const UnfoldOptions options = {
+      .max_events = a->max_events, .targets = a->targets, .n_targets = a->n_targets, .stop_at_targets = true};
   a->prefix = unfold(a->heap, colour_result_net(a->coloured), &options, &err);
   if (a->prefix) settle(a);
 }

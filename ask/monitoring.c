@@ -71,26 +71,29 @@ static bool find_cycles(const Monitoring *m) {
   monitor_free(result->monitor);
   result->monitor = feeding.monitor;
   result->report.findings = monitor_findings(result->monitor, &result->report.n_findings);
-  return good &&
-         (found > 0 || err_set(m->err, ERR_CHECK, "vector clocks see a violation, and the summarized conflict graph does not"));
+  return good && (found > 0 || err_set(m->err, ERR_CHECK,
+                                       "vector clocks see a violation, and the summarized conflict graph does not"));
 }
 
 /* ---- the judge: it knows no traces, and has names of its own for the same numbers ---- */
 
-_Static_assert((int)JUDGE_READ == TRACE_READ && (int)JUDGE_WRITE == TRACE_WRITE && (int)JUDGE_ACQUIRE == TRACE_ACQUIRE &&
-                   (int)JUDGE_RELEASE == TRACE_RELEASE && (int)JUDGE_FORK == TRACE_FORK && (int)JUDGE_JOIN == TRACE_JOIN,
+_Static_assert((int)JUDGE_READ == TRACE_READ && (int)JUDGE_WRITE == TRACE_WRITE &&
+                   (int)JUDGE_ACQUIRE == TRACE_ACQUIRE && (int)JUDGE_RELEASE == TRACE_RELEASE &&
+                   (int)JUDGE_FORK == TRACE_FORK && (int)JUDGE_JOIN == TRACE_JOIN,
                "ORDER TraceOp");
 _Static_assert((int)JUDGE_BEGIN == TRACE_BEGIN && (int)JUDGE_END == TRACE_END && (int)JUDGE_START == TRACE_START &&
                    (int)JUDGE_EXIT == TRACE_EXIT && JUDGE_FREE + 1 == TRACE_OPS,
                "ORDER TraceOp");
-_Static_assert((int)JUDGE_BY_CONFLICT == MONITOR_CONFLICT && (int)JUDGE_BY_ORDER == MONITOR_ORDER && (int)JUDGE_BY_FORK == MONITOR_FORK &&
-                   (int)JUDGE_BY_JOIN == MONITOR_JOIN && (int)JUDGE_NOT_TOLD == MONITOR_GAP,
+_Static_assert((int)JUDGE_BY_CONFLICT == MONITOR_CONFLICT && (int)JUDGE_BY_ORDER == MONITOR_ORDER &&
+                   (int)JUDGE_BY_FORK == MONITOR_FORK && (int)JUDGE_BY_JOIN == MONITOR_JOIN &&
+                   (int)JUDGE_NOT_TOLD == MONITOR_GAP,
                "ORDER MonitorEdgeKind");
 
 static JudgeEdge *copy_edges(Heap *heap, const MonitorFinding *finding) {
   JudgeEdge *edges = heap_alloc(heap, finding->n * sizeof *edges);
   for (uint32_t i = 0; i < finding->n; i++)
-    edges[i] = (JudgeEdge){(JudgeReason)finding->edges[i].kind, finding->edges[i].from.event, finding->edges[i].to.event};
+    edges[i] =
+        (JudgeEdge){(JudgeReason)finding->edges[i].kind, finding->edges[i].from.event, finding->edges[i].to.event};
   return edges;
 }
 

@@ -13,7 +13,8 @@ static bool judge_cycle(Heap *heap, const Play *play, const MonitorFinding *find
   JudgeEdge *edges = heap_alloc(heap, finding->n * sizeof *edges);
   uint64_t *transactions = heap_alloc(heap, finding->n * sizeof *transactions);
   for (uint32_t i = 0; i < finding->n; i++) {
-    edges[i] = (JudgeEdge){(JudgeReason)finding->edges[i].kind, finding->edges[i].from.event, finding->edges[i].to.event};
+    edges[i] =
+        (JudgeEdge){(JudgeReason)finding->edges[i].kind, finding->edges[i].from.event, finding->edges[i].to.event};
     transactions[i] = finding->transactions[i].first;
   }
   const JudgeCycle cycle = {finding->n, transactions, edges};

@@ -58,10 +58,12 @@ static bool program_without_locks(const Predicting *p) {
   if (!predict_program(p, &prediction)) return false;
   Arena *arena = &p->result->arena;
   PredictionReport *report = &p->result->report;
-  *report = (PredictionReport){.verdict = prediction.verdict, .threads = prediction.n_threads, .entities = prediction.n_objects};
+  *report = (PredictionReport){
+      .verdict = prediction.verdict, .threads = prediction.n_threads, .entities = prediction.n_objects};
   report->why = prediction.why ? arena_format(arena, "%s", prediction.why) : NULL;
   if (prediction.verdict == VERDICT_HOLDS && p->options->max_threads)
-    report->known = arena_format(arena, "violations by more than %u threads were not searched for", p->options->max_threads);
+    report->known =
+        arena_format(arena, "violations by more than %u threads were not searched for", p->options->max_threads);
   const bool good = prediction.verdict != VERDICT_VIOLATED || add_program_run(p, &prediction);
   pushdown_prediction_fini(p->heap, &prediction);
   return good;
@@ -106,7 +108,8 @@ static bool program_with_locks(const Predicting *p) {
   if (!net) return false;
   bool good = serializability_check(heap, net, NULL, p->limits, &found, p->err);
   if (good) {
-    result->report = (PredictionReport){.verdict = found.verdict, .locks = true, .threads = net->notes->n_threads, .entities = net->notes->n_objects};
+    result->report = (PredictionReport){
+        .verdict = found.verdict, .locks = true, .threads = net->notes->n_threads, .entities = net->notes->n_objects};
     result->report.why = found.why[0] ? arena_format(&result->arena, "%s", found.why) : NULL;
     if (found.verdict == VERDICT_VIOLATED) good = add_net_run(heap, net, &found.cycle, result, p->err);
     serializability_fini(heap, &found);

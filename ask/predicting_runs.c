@@ -15,11 +15,11 @@ typedef struct {
   PredictOptions limits;
   PredictingResult *result;
   RunInput input;
-  VEC(uint64_t) runs;          /* the first events of all runs but the first */
-  uint32_t run;                /* the one at hand */
-  Prediction *free_of_locks;   /* one of the two */
+  VEC(uint64_t) runs;        /* the first events of all runs but the first */
+  uint32_t run;              /* the one at hand */
+  Prediction *free_of_locks; /* one of the two */
   LockPrediction *with_locks;
-  VEC(TraceEvent) events;      /* recorded ones, up to the last that is needed */
+  VEC(TraceEvent) events; /* recorded ones, up to the last that is needed */
   uint64_t n_needed;
 } Predicting;
 
@@ -80,7 +80,8 @@ static void tell_limit(Predicting *p, Verdict verdict) {
   const StopReason asked = heap_asked(p->heap);
   if (asked != STOP_NOT) heap_explain(p->heap, asked, limit, sizeof limit);
   else snprintf(limit, sizeof limit, "the budget was used up; raise --budget to search further");
-  snprintf(p->input.why, sizeof p->input.why, "%s%s", verdict == VERDICT_VIOLATED ? "there may be more violations: " : "", limit);
+  snprintf(p->input.why, sizeof p->input.why, "%s%s",
+           verdict == VERDICT_VIOLATED ? "there may be more violations: " : "", limit);
 }
 
 static bool predict_free_of_locks(Predicting *p, Verdict *verdict, Err *err) {
@@ -90,7 +91,8 @@ static bool predict_free_of_locks(Predicting *p, Verdict *verdict, Err *err) {
   if (p->input.why[0]) return *verdict = VERDICT_UNKNOWN, true;
   if (!read_all(p, take_free, err)) return false;
   if (p->input.why[0]) return *verdict = VERDICT_UNKNOWN, true;
-  if (p->input.n_events != surveyed) return err_set(err, ERR_IO, "%s: changed while it was being read", p->source->inputs[0].name);
+  if (p->input.n_events != surveyed)
+    return err_set(err, ERR_IO, "%s: changed while it was being read", p->source->inputs[0].name);
   *verdict = predict_finish(p->free_of_locks);
   p->result->transactions = predict_transactions(p->free_of_locks);
   if (predict_is_partial(p->free_of_locks)) tell_limit(p, *verdict);
@@ -99,10 +101,12 @@ static bool predict_free_of_locks(Predicting *p, Verdict *verdict, Err *err) {
 
 static void tell_known(Predicting *p, Verdict verdict) {
   const LockPredictCount count = lock_predict_count(p->with_locks);
-  if (verdict == VERDICT_UNKNOWN || (verdict == VERDICT_VIOLATED && p->options->all && !count.complete)) tell_limit(p, verdict);
+  if (verdict == VERDICT_UNKNOWN || (verdict == VERDICT_VIOLATED && p->options->all && !count.complete))
+    tell_limit(p, verdict);
   if (verdict != VERDICT_UNKNOWN) return;
   if (count.clear > 1)
-    p->result->report.known = arena_format(&p->result->arena, "there is no violation by %u or fewer threads", count.clear);
+    p->result->report.known =
+        arena_format(&p->result->arena, "there is no violation by %u or fewer threads", count.clear);
 }
 
 static bool predict_with_locks(Predicting *p, Verdict *verdict, Err *err) {
@@ -141,7 +145,8 @@ static bool load_events(Predicting *p, Err *err) {
       if (schedule->at[k].until >= p->n_needed) p->n_needed = schedule->at[k].until + 1;
   }
   const bool good = n == 0 || run_input_reread(&p->input, take_needed, p, err);
-  return good && (p->events.n == p->n_needed || err_set(err, ERR_IO, "%s: changed while it was being read", p->source->inputs[0].name));
+  return good && (p->events.n == p->n_needed ||
+                  err_set(err, ERR_IO, "%s: changed while it was being read", p->source->inputs[0].name));
 }
 
 static bool play_runs(Predicting *p, Err *err) {
@@ -158,7 +163,8 @@ static bool play_runs(Predicting *p, Err *err) {
     Cycle cycle = {cycles[i].n, arena_zeroed(&p->result->arena, cycles[i].n, sizeof(CycleVisit))};
     play_init(&play, p->result->maker, schedule_of(p, i), &cycles[i]);
     for (uint32_t k = 0; k < cycle.n; k++)
-      cycle.visits[k] = (CycleVisit){cycles[i].visits[k].thread, play_find(&play, cycles[i].visits[k].in), play_find(&play, cycles[i].visits[k].out)};
+      cycle.visits[k] = (CycleVisit){cycles[i].visits[k].thread, play_find(&play, cycles[i].visits[k].in),
+                                     play_find(&play, cycles[i].visits[k].out)};
     good = schedule_judge(judge, play.origin.at, play.origin.n, err);
     if (good) {
       const MonitorFinding finding = play_finding(&play, &p->result->arena, &cycle);
@@ -182,7 +188,8 @@ static void fill_report(Predicting *p, Verdict verdict) {
   report->locks = p->options->locks;
   report->why = p->input.why[0] ? arena_format(&result->arena, "%s", p->input.why) : NULL;
   if (verdict == VERDICT_HOLDS && p->options->max_threads)
-    report->known = arena_format(&result->arena, "violations by more than %u threads were not searched for", p->options->max_threads);
+    report->known = arena_format(&result->arena, "violations by more than %u threads were not searched for",
+                                 p->options->max_threads);
   report->events = p->input.n_events;
   report->threads = trace_name_count(names, TRACE_THREAD_NAME);
   report->entities = trace_name_count(names, TRACE_OBJECT_NAME);

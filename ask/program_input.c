@@ -5,7 +5,8 @@
 #include <string.h>
 
 bool program_input_expect(const InFile *file, const char *what, Err *err) {
-  return strspn(file->text, " \t\r\n") < file->length || err_set(err, ERR_INPUT, "%s: the file is empty; expected %s", file->name, what);
+  return strspn(file->text, " \t\r\n") < file->length ||
+         err_set(err, ERR_INPUT, "%s: the file is empty; expected %s", file->name, what);
 }
 
 bool program_input_begin(Heap *heap, const InFile *file, const ProgramOptions *options, Diag *diag, Err *err) {

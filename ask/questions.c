@@ -20,7 +20,7 @@ typedef struct {
   Answer *answers;
   uint32_t n_answers;
   QuestionResult *result;
-  Net *goal; /* while it is unfolded */
+  Net *goal;   /* while it is unfolded */
   Rival rival; /* of the unfolding for the question at hand, if it may have one */
   bool has_rival;
   double start;
@@ -117,8 +117,9 @@ static bool found(Run *run, Answer *answer, EventId event, bool goal) {
 
 static bool whole_prefix(Run *run) { return run->result->complete || unfold_until(run, run->net, (UnfoldOptions){0}); }
 
-static bool is_refused(
-                       const Run *run) { return !run->result->prefix || run->result->prefix->status == UNFOLD_NOT_SAFE; }
+static bool is_refused(const Run *run) {
+  return !run->result->prefix || run->result->prefix->status == UNFOLD_NOT_SAFE;
+}
 
 static bool cover_one(Run *run, Answer *answer) {
   const UnfoldOptions wanted = {.targets = answer->places, .n_targets = 1, .stop_at_targets = true};
@@ -181,7 +182,9 @@ static bool deadlock(Run *run, Answer *answer) {
   answer->n_run = found.n_run;
   answer->shortest = found.shortest;
   if (found.answer == DEADLOCK_FOUND && !replayed(run, answer)) return false;
-  answer->answer = found.answer == DEADLOCK_FOUND ? VERDICT_VIOLATED : found.answer == DEADLOCK_NONE ? VERDICT_HOLDS : VERDICT_UNKNOWN;
+  answer->answer = found.answer == DEADLOCK_FOUND  ? VERDICT_VIOLATED
+                   : found.answer == DEADLOCK_NONE ? VERDICT_HOLDS
+                                                   : VERDICT_UNKNOWN;
   if (found.answer == DEADLOCK_UNKNOWN) explain_search(run);
   return found.answer != DEADLOCK_UNKNOWN;
 }
@@ -236,9 +239,18 @@ bool questions_answer(Heap *heap, const Net *net, const QuestionOptions *options
                       Answer *answers, uint32_t n_answers, QuestionResult *result, Err *err) {
   *result = (QuestionResult){.heap = heap};
   for (uint32_t i = 0; i < n_answers; i++) answers[i].answer = VERDICT_UNKNOWN;
-  Run run = {.heap = heap, .net = net, .options = options, .limits = limits, .answers = answers, .n_answers = n_answers,
-             .result = result, .start = clock_seconds(), .err = err, .good = true};
-  if (!heap_try(heap, body, &run)) heap_explain_after(heap, heap_why(heap), result->counts.events, "events", result->why, sizeof result->why);
+  Run run = {.heap = heap,
+             .net = net,
+             .options = options,
+             .limits = limits,
+             .answers = answers,
+             .n_answers = n_answers,
+             .result = result,
+             .start = clock_seconds(),
+             .err = err,
+             .good = true};
+  if (!heap_try(heap, body, &run))
+    heap_explain_after(heap, heap_why(heap), result->counts.events, "events", result->why, sizeof result->why);
   net_free(run.goal);
   rival_fini(&run.rival);
   result->seconds = clock_seconds() - run.start;

@@ -1,6 +1,5 @@
 #include "ask/run_input.h"
 
-
 #include <string.h>
 
 void run_input_init(RunInput *input, Heap *heap, const RunSource *source, const AskLimits *limits) {
@@ -25,8 +24,9 @@ void run_input_fini(RunInput *input) {
   heap_release(input->heap, input->batch);
 }
 
-const TraceNames *run_input_names(
-                                  const RunInput *input) { return input->names ? input->names : trace_names(input->reader); }
+const TraceNames *run_input_names(const RunInput *input) {
+  return input->names ? input->names : trace_names(input->reader);
+}
 
 /* ---- several runs ---- */
 
@@ -99,7 +99,8 @@ static const TraceEvent *unified(RunInput *input, const TraceEvent *events, uint
 
 static bool is_over(RunInput *input) {
   const StopReason asked = input->again ? STOP_NOT : heap_asked(input->heap);
-  if (asked != STOP_NOT) heap_explain_after(input->heap, asked, input->n_events, "events", input->why, sizeof input->why);
+  if (asked != STOP_NOT)
+    heap_explain_after(input->heap, asked, input->n_events, "events", input->why, sizeof input->why);
   return input->why[0] != '\0';
 }
 
@@ -129,7 +130,8 @@ static bool open_run(RunInput *input, uint32_t run, Err *err) {
 static void name_input(const Spool *spool, Err *err) {
   Err original = *err;
   const size_t n = spool->copy ? strlen(spool->copy) : 0;
-  if (n && strncmp(original.text, spool->copy, n) == 0) err_set(err, original.kind, "%s%s", spool->name, original.text + n);
+  if (n && strncmp(original.text, spool->copy, n) == 0)
+    err_set(err, original.kind, "%s%s", spool->name, original.text + n);
 }
 
 static bool has_begin(const TraceEvent *events, uint32_t n) {
@@ -156,16 +158,18 @@ static bool read_run(RunInput *input, uint32_t run, RunTaker *take, void *argume
   input->remarks.skipped += trace_skipped(input->reader);
   input->remarks.cut_short |= n == 0 && trace_cut_short(input->reader);
   if (input->why[0] || !*more || input->again || input->limits.allow_empty) return true;
-  return run_input_expect(input->source.inputs[run].name, input->n_events - n_before, trace_skipped(input->reader), err);
+  return run_input_expect(input->source.inputs[run].name, input->n_events - n_before, trace_skipped(input->reader),
+                          err);
 }
 
 /* Of runs that have been read to their ends. */
 static bool expect_transactions(const RunInput *input, Err *err) {
   if (input->has_transactions || input->limits.allow_empty) return true;
-  return err_set(err, ERR_INPUT,
-                 "%s: there are no transactions, so there is nothing to check; mark them with ATOMIC_BEGIN(\"name\") in a "
-                 "program, with tracerec run --atomic=FUNCTION, or with begin and end events (or use --allow-empty)",
-                 input->source.inputs[0].name);
+  return err_set(
+      err, ERR_INPUT,
+      "%s: there are no transactions, so there is nothing to check; mark them with ATOMIC_BEGIN(\"name\") in a "
+      "program, with tracerec run --atomic=FUNCTION, or with begin and end events (or use --allow-empty)",
+      input->source.inputs[0].name);
 }
 
 static bool read_runs(RunInput *input, RunTaker *take, void *argument, Err *err) {
@@ -191,6 +195,8 @@ bool run_input_reread(RunInput *input, RunTaker *take, void *argument, Err *err)
 
 bool run_input_expect(const char *name, uint64_t events, uint64_t skipped, Err *err) {
   if (events > 0) return true;
-  if (skipped) return err_set(err, ERR_INPUT, "%s: there are no events: all %llu lines were skipped", name, (unsigned long long)skipped);
+  if (skipped)
+    return err_set(err, ERR_INPUT, "%s: there are no events: all %llu lines were skipped", name,
+                   (unsigned long long)skipped);
   return err_set(err, ERR_INPUT, "%s: expected a run, but there are no events", name);
 }

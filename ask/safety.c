@@ -35,8 +35,10 @@ static bool is_replayed(const Asking *a, Err *err) {
 static bool refuse(const Asking *a) {
   const uint32_t n = a->prefix->n_unsafe_run;
   if (!is_replayed(a, a->err)) return false;
-  return err_set(a->err, ERR_INPUT, "the net is not 1-safe: a run of %u step%s puts a second token on place '%.200s' (netunfold prints it)", n,
-                 n == 1 ? "" : "s", a->net->place_name[a->prefix->unsafe_place.v]);
+  return err_set(
+      a->err, ERR_INPUT,
+      "the net is not 1-safe: a run of %u step%s puts a second token on place '%.200s' (netunfold prints it)", n,
+      n == 1 ? "" : "s", a->net->place_name[a->prefix->unsafe_place.v]);
 }
 
 static void unfold_net(Asking *a) {

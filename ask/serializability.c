@@ -21,7 +21,8 @@ typedef struct {
 static void explain(Run *run, ModelStatus status) {
   char *why = run->result->why;
   const size_t room = sizeof run->result->why;
-  if (status == MODEL_LIMIT) snprintf(why, room, "the limit of %llu states was reached", (unsigned long long)run->limits->max_events);
+  if (status == MODEL_LIMIT)
+    snprintf(why, room, "the limit of %llu states was reached", (unsigned long long)run->limits->max_events);
   else heap_explain_after(run->heap, heap_asked(run->heap), run->counts.states, "states", why, room);
 }
 
@@ -33,7 +34,8 @@ static void find_entered(Run *run) {
   const uint32_t n = run->net->notes->n_blocks;
   result->blocks = heap_zeroed(run->heap, heap_product(run->heap, n, sizeof *result->blocks));
   for (uint32_t b = 0; b < n; b++)
-    if (!run->blocks || run->blocks[b]) result->blocks[result->n_blocks++] = (BlockVerdict){.block = b, .verdict = VERDICT_HOLDS};
+    if (!run->blocks || run->blocks[b])
+      result->blocks[result->n_blocks++] = (BlockVerdict){.block = b, .verdict = VERDICT_HOLDS};
   entered_find(run->heap, run->net, result->blocks, result->n_blocks, ENTRY_EVENTS);
 }
 
@@ -45,7 +47,11 @@ static void show(void *argument, const ModelCounts *counts) {
 static void body(void *argument) {
   Run *run = argument;
   ModelResult found;
-  const ModelOptions options = {.blocks = run->blocks, .max_states = run->limits->max_events, .counts = &run->counts, .progress = show, .progress_argument = run};
+  const ModelOptions options = {.blocks = run->blocks,
+                                .max_states = run->limits->max_events,
+                                .counts = &run->counts,
+                                .progress = show,
+                                .progress_argument = run};
   run->good = model_check(run->heap, run->net, &options, &found, run->err);
   if (!run->good) return;
   if (found.status == MODEL_VIOLATED) {
@@ -68,7 +74,8 @@ bool serializability_check(Heap *heap, const Net *net, const bool *blocks, const
   Run run = {.heap = heap, .net = net, .blocks = blocks, .limits = limits, .result = result, .err = err, .good = true};
   const bool done = heap_try(heap, body, &run);
   /* whether a block can be entered may stay open */
-  if (!done && result->verdict == VERDICT_UNKNOWN) heap_explain_after(heap, heap_why(heap), run.counts.states, "states", result->why, sizeof result->why);
+  if (!done && result->verdict == VERDICT_UNKNOWN)
+    heap_explain_after(heap, heap_why(heap), run.counts.states, "states", result->why, sizeof result->why);
   result->states = run.counts.states;
   result->bytes = heap_peak(heap);
   result->seconds = clock_seconds() - start;

@@ -22,7 +22,8 @@ bool spool_is_lasting(const Spool *spool) {
 static int unnamed_file(void) {
   const char *folder = getenv("TMPDIR");
   char path[4096];
-  if (snprintf(path, sizeof path, "%s/causal-XXXXXX", folder && *folder ? folder : "/tmp") >= (int)sizeof path) return errno = ENAMETOOLONG, -1;
+  if (snprintf(path, sizeof path, "%s/causal-XXXXXX", folder && *folder ? folder : "/tmp") >= (int)sizeof path)
+    return errno = ENAMETOOLONG, -1;
   const int file = mkstemp(path);
   if (file >= 0) unlink(path);
   return file;

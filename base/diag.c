@@ -36,10 +36,8 @@ void diag_locate(Diag *diag, size_t offset, uint32_t *line, uint32_t *column) {
   uint32_t from = 0, to = diag->line_starts.n; /* the line is in from .. to - 1 */
   while (to - from > 1) {
     const uint32_t middle = from + (to - from) / 2;
-    if (diag->line_starts.at[middle] <= offset)
-      from = middle;
-    else
-      to = middle;
+    if (diag->line_starts.at[middle] <= offset) from = middle;
+    else to = middle;
   }
   *line = from + 1;
   *column = (uint32_t)(offset - diag->line_starts.at[from]) + 1;

@@ -73,30 +73,30 @@ void drawing_set_text(Drawing *drawing, DrawId item, const char *name, const cha
   const size_t length = strlen(clean);
   char *value = arena_zeroed(&drawing->arena, length + 1, 5), *to = value;
   for (const char *at = clean; *at; at++) {
-    if (*at == '&')
-      to = stpcpy(to, "&amp;");
-    else if (*at == '\\')
-      to = stpcpy(to, "\\\\");
-    else
-      *to++ = *at;
+    if (*at == '&') to = stpcpy(to, "&amp;");
+    else if (*at == '\\') to = stpcpy(to, "\\\\");
+    else *to++ = *at;
   }
   add_attribute(drawing, item, name, value);
 }
 
-void drawing_set_label(Drawing *drawing, DrawId item, const char *text) { drawing_set_text(drawing, item, "label", text); }
+void drawing_set_label(Drawing *drawing, DrawId item, const char *text) {
+  drawing_set_text(drawing, item, "label", text);
+}
 
 /* ---- graphviz, in a process of its own: nothing of the Heap may be asked for there ---- */
 
 /* cgraph wants char * for strings that it only reads. */
 static char *lend(const char *text) { return (char *)(uintptr_t)text; }
 
-/* Numbers of objects by their names. graphviz writes clusters in the order of these numbers, and its own numbers are addresses: the
- * same drawing would not always give the same bytes. Here they are given in the order of the first mention. */
+/* Numbers of objects by their names. graphviz writes clusters in the order of these numbers, and its own numbers are
+ * addresses: the same drawing would not always give the same bytes. Here they are given in the order of the first
+ * mention. */
 typedef struct {
   Agraph_t *graph;
-  char **name;       /* of number 2 * i is name[i], graphviz's own copy; odd numbers have none; room for what the drawing */
-                     /* names and some more */
-  uint32_t *slots;   /* open addressing: i, or 0 */
+  char **name; /* of number 2 * i is name[i], graphviz's own copy; odd numbers have none; room for what the drawing */
+               /* names and some more */
+  uint32_t *slots; /* open addressing: i, or 0 */
   size_t n, room, mask;
   IDTYPE unnamed;
 } Names;
@@ -112,7 +112,9 @@ static void *names_open(Agraph_t *graph, Agdisc_t *disc) {
   names->graph = graph;
   return names;
 }
-static char *names_print(void *state, int kind, IDTYPE id) { return (void)kind, id % 2 ? NULL : ((Names *)state)->name[id / 2]; }
+static char *names_print(void *state, int kind, IDTYPE id) {
+  return (void)kind, id % 2 ? NULL : ((Names *)state)->name[id / 2];
+}
 static void names_forget(void *state, int kind, IDTYPE id) { (void)state, (void)kind, (void)id; }
 static long names_reserve(void *state, int kind, IDTYPE id) { return (void)state, (void)kind, (void)id, 0; }
 static void names_close(void *state) { (void)state; }
@@ -146,7 +148,8 @@ static void discipline_init(Discipline *d, const Drawing *drawing) {
   const size_t room = (size_t)drawing->items.n + SPARE_NAMES;
   size_t n_slots = 2;
   while (n_slots < 2 * room) n_slots *= 2;
-  *d = (Discipline){.disc = {&AgMemDisc, &d->ids, &AgIoDisc}, .names = {.n = 1, .room = room, .mask = n_slots - 1, .unnamed = 1}};
+  *d = (Discipline){.disc = {&AgMemDisc, &d->ids, &AgIoDisc},
+                    .names = {.n = 1, .room = room, .mask = n_slots - 1, .unnamed = 1}};
   d->ids = (Agiddisc_t){names_open, names_map, names_reserve, names_forget, names_print, names_close, names_register};
   d->names.name = heap_zeroed(heap, heap_product(heap, room, sizeof *d->names.name));
   d->names.slots = heap_zeroed(heap, heap_product(heap, n_slots, sizeof *d->names.slots));
@@ -182,9 +185,9 @@ static Agraph_t *make_graph(const Drawing *drawing, Discipline *discipline, void
   return good ? graph : NULL;
 }
 
-/* An engine that cannot measure text, but is preferred to every other: then graphviz falls back on its own tables of font
- * metrics. The engine it would take else, pango, makes the drawing depend on the fonts of the machine, takes ten times as
- * long to start, leaks, and reads freed memory when a process draws twice (as of 2.43). */
+/* An engine that cannot measure text, but is preferred to every other: then graphviz falls back on its own tables of
+ * font metrics. The engine it would take else, pango, makes the drawing depend on the fonts of the machine, takes ten
+ * times as long to start, leaks, and reads freed memory when a process draws twice (as of 2.43). */
 typedef struct {
   gvtextlayout_engine_t engine;
   gvplugin_installed_t types[2];
@@ -263,25 +266,36 @@ static bool copy_picture(const Heap *heap, int pipe_end, FILE *out) {
   }
 }
 
-/* What we draw is sound: it is the system that lacks something, memory most likely. The answer does not depend on the picture. */
-static bool not_drawn(const char *call, int why, Err *err) { return err_set(err, ERR_LIMIT, "not drawn: %s: %s", call, strerror(why)); }
+/* What we draw is sound: it is the system that lacks something, memory most likely. The answer does not depend on the
+ * picture. */
+static bool not_drawn(const char *call, int why, Err *err) {
+  return err_set(err, ERR_LIMIT, "not drawn: %s: %s", call, strerror(why));
+}
 
 static bool judge_end(const Heap *heap, bool in_time, int status, Err *err) {
-  static const char *const FAULTS[] = {NULL, "graphviz cannot build the drawing", "graphviz does not start", "graphviz cannot lay out the drawing",
-                                       "graphviz cannot write SVG", "graphviz cannot write the drawing", "the picture could not be transferred"}; /* ORDER DrawFault */
+  static const char *const FAULTS[] = {NULL,
+                                       "graphviz cannot build the drawing",
+                                       "graphviz does not start",
+                                       "graphviz cannot lay out the drawing",
+                                       "graphviz cannot write SVG",
+                                       "graphviz cannot write the drawing",
+                                       "the picture could not be transferred"}; /* ORDER DrawFault */
   _Static_assert(sizeof FAULTS / sizeof *FAULTS == N_DRAW_FAULTS, "a text for each fault");
   char why[100];
   if (!in_time) {
     heap_explain(heap, heap_asked(heap), why, sizeof why);
     return err_set(err, ERR_LIMIT, "not drawn: %s", why);
   }
-  if (WIFSIGNALED(status)) return err_set(err, ERR_LIMIT, "not drawn: graphviz was killed by signal %d, most likely for lack of memory", WTERMSIG(status));
+  if (WIFSIGNALED(status))
+    return err_set(err, ERR_LIMIT, "not drawn: graphviz was killed by signal %d, most likely for lack of memory",
+                   WTERMSIG(status));
   const int fault = WEXITSTATUS(status);
   if (fault == DRAWN) return true;
   return err_set(err, ERR_LIMIT, "not drawn: %s", fault < N_DRAW_FAULTS ? FAULTS[fault] : "graphviz failed");
 }
 
-/* graphviz takes its time, cannot be interrupted, and crashes where memory runs out: all this is the other process's. */
+/* graphviz takes its time, cannot be interrupted, and crashes where memory runs out: all this is the other process's.
+ */
 static bool draw_elsewhere(Job *job, FILE *out, Err *err) {
   const Heap *heap = job->drawing->arena.heap;
   int ends[2], status;

@@ -143,12 +143,9 @@ bool file_create(Heap *heap, const char *path, OutFile *file, Err *err) {
   OutFile result = {.path = path, .heap = heap};
   struct stat info;
   const bool exists = stat(path, &info) == 0;
-  if (strcmp(path, "-") == 0 || (exists && is_stdout(&info)))
-    result.stream = stdout;
-  else if (exists && !S_ISREG(info.st_mode))
-    result.stream = fopen(path, "wb");
-  else
-    result.stream = open_temporary(&result, exists ? info.st_mode & 0777 : default_mode());
+  if (strcmp(path, "-") == 0 || (exists && is_stdout(&info))) result.stream = stdout;
+  else if (exists && !S_ISREG(info.st_mode)) result.stream = fopen(path, "wb");
+  else result.stream = open_temporary(&result, exists ? info.st_mode & 0777 : default_mode());
   if (!result.stream) {
     const int why = errno;
     forget_names(&result);

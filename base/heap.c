@@ -72,7 +72,9 @@ void heap_explain(const Heap *heap, StopReason why, char *text, size_t room) {
   switch (why) {
   case STOP_NOT: text[0] = '\0'; break;
   case STOP_CANCELLED: snprintf(text, room, "interrupted"); break;
-  case STOP_TIME: snprintf(text, room, "the time limit of %g s was reached", heap->stop ? heap->stop->seconds : 0); break;
+  case STOP_TIME:
+    snprintf(text, room, "the time limit of %g s was reached", heap->stop ? heap->stop->seconds : 0);
+    break;
   case STOP_MEMORY: snprintf(text, room, "out of memory"); break;
   }
 }

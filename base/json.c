@@ -22,10 +22,8 @@ static void next_member(Json *json) {
   if (json->depth == 0) return;
   bool *filled = &json->filled[json->depth - 1];
   if (*filled) fputc(',', json->out);
-  if (!in_rows(json))
-    break_line(json);
-  else if (*filled)
-    fputc(' ', json->out);
+  if (!in_rows(json)) break_line(json);
+  else if (*filled) fputc(' ', json->out);
   *filled = true;
 }
 
@@ -94,10 +92,8 @@ void json_key(Json *json, const char *key) {
 
 void json_string(Json *json, const char *text) {
   next_value(json);
-  if (text)
-    write_string(json->out, text);
-  else
-    fputs("null", json->out);
+  if (text) write_string(json->out, text);
+  else fputs("null", json->out);
 }
 
 void json_count(Json *json, uint64_t number) {

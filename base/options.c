@@ -41,10 +41,8 @@ static void print_wrapped(const char *text, size_t at, size_t indent, FILE *out)
 static void print_row(char letter, const char *name, const Option *option, const char *help, FILE *out) {
   char left[160];
   size_t at = 0;
-  if (letter)
-    at = (size_t)snprintf(left, sizeof left, "  -%c, --%s", letter, name);
-  else
-    at = (size_t)snprintf(left, sizeof left, "      --%s", name);
+  if (letter) at = (size_t)snprintf(left, sizeof left, "  -%c, --%s", letter, name);
+  else at = (size_t)snprintf(left, sizeof left, "      --%s", name);
   if (option && option->kind == OPTION_CHOICE) {
     for (uint32_t i = 0; option->choices[i] && at < sizeof left; i++)
       at += (size_t)snprintf(left + at, sizeof left - at, "%c%s", i ? '|' : '=', option->choices[i]);
@@ -65,7 +63,8 @@ static void print_help(const Command *command, FILE *out) {
   print_wrapped(command->summary, 0, 0, out);
   fputs("\nOptions:\n", out);
   for (uint32_t i = 0; i < command->n_options; i++)
-    print_row(command->options[i].letter, command->options[i].name, &command->options[i], command->options[i].help, out);
+    print_row(command->options[i].letter, command->options[i].name, &command->options[i], command->options[i].help,
+              out);
   print_row('h', "help", NULL, "print this help and exit", out);
   print_row('V', "version", NULL, "print the version and exit", out);
   if (command->notes) fprintf(out, "\n%s", command->notes);
@@ -147,21 +146,19 @@ static bool set_value(Heap *heap, const Command *command, const Option *option, 
   const char *end;
   uint64_t number;
   switch (option->kind) {
-    case OPTION_FLAG: *(bool *)option->target = true; return true;
-    case OPTION_TEXT: *(const char **)option->target = text; return true;
-    case OPTION_LIST: add_to_list(heap, option->target, text); return true;
-    case OPTION_COUNT:
-      if (!parse_integer(text, &number, &end) || *end) return bad_value(command, option, text, "a number", "");
-      *(uint64_t *)option->target = number;
-      return true;
-    case OPTION_BYTES:
-      return parse_bytes(text, option->target) ||
-             bad_value(command, option, text, "a number of bytes such as 500M or 2G", "");
-    case OPTION_SECONDS:
-      return parse_seconds(text, option->target) ||
-             bad_value(command, option, text, "a time such as 10, 1.5s or 2m", "");
-    case OPTION_CHOICE:
-      return parse_choice(option, text, option->target) || refuse_choice(command, option, text);
+  case OPTION_FLAG: *(bool *)option->target = true; return true;
+  case OPTION_TEXT: *(const char **)option->target = text; return true;
+  case OPTION_LIST: add_to_list(heap, option->target, text); return true;
+  case OPTION_COUNT:
+    if (!parse_integer(text, &number, &end) || *end) return bad_value(command, option, text, "a number", "");
+    *(uint64_t *)option->target = number;
+    return true;
+  case OPTION_BYTES:
+    return parse_bytes(text, option->target) ||
+           bad_value(command, option, text, "a number of bytes such as 500M or 2G", "");
+  case OPTION_SECONDS:
+    return parse_seconds(text, option->target) || bad_value(command, option, text, "a time such as 10, 1.5s or 2m", "");
+  case OPTION_CHOICE: return parse_choice(option, text, option->target) || refuse_choice(command, option, text);
   }
   return false;
 }

@@ -40,8 +40,8 @@ char *text_clean(Arena *arena, const char *text) {
 
 /* The first byte behind the first `count` characters. */
 static const char *skip(const char *text, uint32_t count) {
-  for (; count > 0 && *text; count--)
-    do text++;
+  for (; count > 0 && *text; count--) do
+      text++;
     while (((unsigned char)*text & 0xc0) == 0x80);
   return text;
 }

@@ -1,5 +1,5 @@
-/* Each net is written as rules, one for each transition of one component, in the order of the transitions: "places taken >
- * places filled". A place is created where it is mentioned first. What stands before its name:
+/* Each net is written as rules, one for each transition of one component, in the order of the transitions: "places
+ * taken > places filled". A place is created where it is mentioned first. What stands before its name:
  *
  *     (nothing)  the place of component i, for which the rule is      .   the only one of that name
  *     #          that of component j, for rules about two             *   those of all components
@@ -99,21 +99,57 @@ static void rules(Maker *maker, const char *const *texts, uint32_t i) {
 
 /* ---- dme ---- */
 
-/* A gate's output is a pair of places, x and -x, for each gate that reads it; x1 and x2 are the second and third copy. A gate
- * changes all copies at once. `token` is the arbiter's. */
-static const char *const GATES[] = {
-    "=UA0 UR0 > -UR0", "=-UA0 -UR0 > UR0", "=UR0 -A0 token > A0", "=<REQ0 -B0 token > B0", "=-UR0 A0 > -A0 token",
-    "=<-REQ0 B0 > -B0 token", "=A0 =<-ACK0 -C0 -C1 > C0 C1", "=-A0 C0 C1 > -C0 -C1", "=<ACK0 C0 C1 > -C0 -C1",
-    "=B0 =-UA1 -D0 -D1 > D0 D1", "=-B0 D0 D1 > -D0 -D1", "=UA1 D0 D1 > -D0 -D1", "=-C0 =-D0 G0 G1 > -G0 -G1",
-    "=C0 -G0 -G1 > G0 G1", "=D0 -G0 -G1 > G0 G1", "=C1 =I0 -E0 -E1 > E0 E1", "=-C1 =-I0 E0 E1 > -E0 -E1",
-    "=D1 =I1 -F0 -F1 > F0 F1", "=-D1 =-I1 F0 F1 > -F0 -F1", "=G0 =J0 -H0 -H1 > H0 H1", "=-G0 =-J0 H0 H1 > -H0 -H1",
-    "=G1 =-H0 -K0 -K1 > K0 K1", "=-G1 K0 K1 > -K0 -K1", "=H0 K0 K1 > -K0 -K1", "=H1 =-J1 -I0 -I1 > I0 I1",
-    "=-H1 I0 I1 > -I0 -I1", "=J1 I0 I1 > -I0 -I1", "=K0 =M0 -L0 > L0", "=-K0 L0 > -L0", "=-M0 L0 > -L0",
-    "=-ACK1 =-L0 J0 J1 > -J0 -J1", "=L0 -J0 -J1 > J0 J1", "=ACK1 -J0 -J1 > J0 J1", "=K1 =N0 -REQ0 > REQ0",
-    "=-K1 REQ0 > -REQ0", "=-N0 REQ0 > -REQ0", "=-E0 =-M1 -N0 -N1 -N2 > N0 N1 N2", "=E0 N0 N1 N2 > -N0 -N1 -N2",
-    "=M1 N0 N1 N2 > -N0 -N1 -N2", "=-F0 =-N1 -M0 -M1 -M2 > M0 M1 M2", "=F0 M0 M1 M2 > -M0 -M1 -M2",
-    "=N1 M0 M1 M2 > -M0 -M1 -M2", "=E1 =M2 -UA0 -UA1 > UA0 UA1", "=-E1 UA0 UA1 > -UA0 -UA1", "=-M2 UA0 UA1 > -UA0 -UA1",
-    "=F1 =N2 <-ACK0 <-ACK1 > <ACK0 <ACK1", "=-F1 <ACK0 <ACK1 > <-ACK0 <-ACK1", "=-N2 <ACK0 <ACK1 > <-ACK0 <-ACK1", NULL};
+/* A gate's output is a pair of places, x and -x, for each gate that reads it; x1 and x2 are the second and third copy.
+ * A gate changes all copies at once. `token` is the arbiter's. */
+static const char *const GATES[] = {"=UA0 UR0 > -UR0",
+                                    "=-UA0 -UR0 > UR0",
+                                    "=UR0 -A0 token > A0",
+                                    "=<REQ0 -B0 token > B0",
+                                    "=-UR0 A0 > -A0 token",
+                                    "=<-REQ0 B0 > -B0 token",
+                                    "=A0 =<-ACK0 -C0 -C1 > C0 C1",
+                                    "=-A0 C0 C1 > -C0 -C1",
+                                    "=<ACK0 C0 C1 > -C0 -C1",
+                                    "=B0 =-UA1 -D0 -D1 > D0 D1",
+                                    "=-B0 D0 D1 > -D0 -D1",
+                                    "=UA1 D0 D1 > -D0 -D1",
+                                    "=-C0 =-D0 G0 G1 > -G0 -G1",
+                                    "=C0 -G0 -G1 > G0 G1",
+                                    "=D0 -G0 -G1 > G0 G1",
+                                    "=C1 =I0 -E0 -E1 > E0 E1",
+                                    "=-C1 =-I0 E0 E1 > -E0 -E1",
+                                    "=D1 =I1 -F0 -F1 > F0 F1",
+                                    "=-D1 =-I1 F0 F1 > -F0 -F1",
+                                    "=G0 =J0 -H0 -H1 > H0 H1",
+                                    "=-G0 =-J0 H0 H1 > -H0 -H1",
+                                    "=G1 =-H0 -K0 -K1 > K0 K1",
+                                    "=-G1 K0 K1 > -K0 -K1",
+                                    "=H0 K0 K1 > -K0 -K1",
+                                    "=H1 =-J1 -I0 -I1 > I0 I1",
+                                    "=-H1 I0 I1 > -I0 -I1",
+                                    "=J1 I0 I1 > -I0 -I1",
+                                    "=K0 =M0 -L0 > L0",
+                                    "=-K0 L0 > -L0",
+                                    "=-M0 L0 > -L0",
+                                    "=-ACK1 =-L0 J0 J1 > -J0 -J1",
+                                    "=L0 -J0 -J1 > J0 J1",
+                                    "=ACK1 -J0 -J1 > J0 J1",
+                                    "=K1 =N0 -REQ0 > REQ0",
+                                    "=-K1 REQ0 > -REQ0",
+                                    "=-N0 REQ0 > -REQ0",
+                                    "=-E0 =-M1 -N0 -N1 -N2 > N0 N1 N2",
+                                    "=E0 N0 N1 N2 > -N0 -N1 -N2",
+                                    "=M1 N0 N1 N2 > -N0 -N1 -N2",
+                                    "=-F0 =-N1 -M0 -M1 -M2 > M0 M1 M2",
+                                    "=F0 M0 M1 M2 > -M0 -M1 -M2",
+                                    "=N1 M0 M1 M2 > -M0 -M1 -M2",
+                                    "=E1 =M2 -UA0 -UA1 > UA0 UA1",
+                                    "=-E1 UA0 UA1 > -UA0 -UA1",
+                                    "=-M2 UA0 UA1 > -UA0 -UA1",
+                                    "=F1 =N2 <-ACK0 <-ACK1 > <ACK0 <ACK1",
+                                    "=-F1 <ACK0 <ACK1 > <-ACK0 <-ACK1",
+                                    "=-N2 <ACK0 <ACK1 > <-ACK0 <-ACK1",
+                                    NULL};
 
 static const char LOW[] = "-A0 -B0 -C0 -C1 -D0 -D1 -E0 -E1 -F0 -F1 -G0 -G1 -H0 -H1 -I0 -I1 -J0 -J1 -K0 -K1 -L0 "
                           "-UR0 -UA0 -UA1 -REQ0 -ACK0 -ACK1 token";
@@ -134,21 +170,31 @@ static void make_dme(Maker *maker, uint32_t n) {
 
 /* ---- key ---- */
 
-/* The letters are the tasks: c a customer, s, d, k, l the others, and a (with go) the start of all. Numbers are those of the
- * published net; of what there is for each customer, those of the first. */
+/* The letters are the tasks: c a customer, s, d, k, l the others, and a (with go) the start of all. Numbers are those
+ * of the published net; of what there is for each customer, those of the first. */
 static const char *const KEY_START[] = {".d1 > .d2", ".k1 > .k2", ".l1 > .l2", NULL};
-static const char *const KEY_CUSTOMER[] = {
-    "c1 go > c2 <go", "=.s2 c2 > c3", "=.s2 c3 > c4", ".k2 c4 > .k3 c5", "=.s2 c5 > c6", "=.s2 c6 > c7", ".l2 c7 > l3 c8",
-    ".l9 c7 > l10 c8", "l3 c8 > .l2 c17", "l10 c8 > .l9 c9", "=.s2 c9 > c10", "=.s2 c10 > c11", "=.s2 c11 > c12",
-    ".k3 c12 > .k2 c16", ".k3 c12 > .k2 c13", ".s2 c13 > .s3 c14", ".k2 c14 > .k5 c15", ".k3 c14 > .k5 c15",
-    ".l2 c15 > .l19 c16", ".l8 c15 > .l19 c16", ".l9 c15 > .l19 c16", "=.s2 c17 > c43", "=.s2 c17 > c18",
-    ".d55 c18 > d59 c19", ".d55 c18 > d56 c19", "d19 c19 > .d55 c43", "d19 c19 > .d55 c18", "d12 c19 > .d13 c20",
-    "=.s2 c20 > c21", "=.s2 c21 > c43", ".k3 c43 > .k2 c44", "=.s2 c44 > c45", "=.s2 c45 > c2", NULL};
+static const char *const KEY_CUSTOMER[] = {"c1 go > c2 <go",     "=.s2 c2 > c3",
+                                           "=.s2 c3 > c4",       ".k2 c4 > .k3 c5",
+                                           "=.s2 c5 > c6",       "=.s2 c6 > c7",
+                                           ".l2 c7 > l3 c8",     ".l9 c7 > l10 c8",
+                                           "l3 c8 > .l2 c17",    "l10 c8 > .l9 c9",
+                                           "=.s2 c9 > c10",      "=.s2 c10 > c11",
+                                           "=.s2 c11 > c12",     ".k3 c12 > .k2 c16",
+                                           ".k3 c12 > .k2 c13",  ".s2 c13 > .s3 c14",
+                                           ".k2 c14 > .k5 c15",  ".k3 c14 > .k5 c15",
+                                           ".l2 c15 > .l19 c16", ".l8 c15 > .l19 c16",
+                                           ".l9 c15 > .l19 c16", "=.s2 c17 > c43",
+                                           "=.s2 c17 > c18",     ".d55 c18 > d59 c19",
+                                           ".d55 c18 > d56 c19", "d19 c19 > .d55 c43",
+                                           "d19 c19 > .d55 c18", "d12 c19 > .d13 c20",
+                                           "=.s2 c20 > c21",     "=.s2 c21 > c43",
+                                           ".k3 c43 > .k2 c44",  "=.s2 c44 > c45",
+                                           "=.s2 c45 > c2",      NULL};
 static const char *const KEY_SERVE[] = {"=.s2 d56 > d8", "=.s2 d59 > d19", NULL};
 static const char *const KEY_LOCK[] = {".l2 .d2 > .l7 .d3", ".l9 .d2 > .l14 .d3", ".l7 .d3 > .l8 .d53",
                                        ".l14 .d3 > .l8 .d53", NULL};
-static const char *const KEY_LOCKS[] = {".l2 d8 > .l7 d9", ".l9 d8 > .l14 d9", ".l7 d9 > .l8 d10", ".l14 d9 > .l8 d10",
-                                        ".l8 d10 > .l9 d11", NULL};
+static const char *const KEY_LOCKS[] = {".l2 d8 > .l7 d9",   ".l9 d8 > .l14 d9",  ".l7 d9 > .l8 d10",
+                                        ".l14 d9 > .l8 d10", ".l8 d10 > .l9 d11", NULL};
 static const char *const KEY_END[] = {".l8 .d53 > .l2 .d54", ".a2 .d54 > .d55 go", NULL};
 
 /* Customers are 1 .. n; nobody waits for the go of 0. */
@@ -168,8 +214,8 @@ static void make_key(Maker *maker, uint32_t n) {
 
 /* ---- rw ---- */
 
-static const char *const RW_CONTROL[] = {"=.a0 .P1 > .P2", ".a1 .P1 > .a0 .P2", ".a0 .P3 > .a1 .P1", "=.a1 .P3 > .P1",
-                                         ".P2 > count", NULL};
+static const char *const RW_CONTROL[] = {"=.a0 .P1 > .P2", ".a1 .P1 > .a0 .P2", ".a0 .P3 > .a1 .P1",
+                                         "=.a1 .P3 > .P1", ".P2 > count",       NULL};
 
 /* Place `count` of number j: j readers read, and nobody writes. */
 static void make_rw(Maker *maker, uint32_t n) {
@@ -187,14 +233,15 @@ static void make_rw(Maker *maker, uint32_t n) {
 
 /* ---- acquire1 ---- */
 
-/* The control places end with the colour of the thread, A, Y or (in the chosen block) B. D and M are the variables, a copy for
- * each thread, with the colours of the last write and the highest since; M's value stands before them. */
+/* The control places end with the colour of the thread, A, Y or (in the chosen block) B. D and M are the variables, a
+ * copy for each thread, with the colours of the last write and the highest since; M's value stands before them. */
 static const char *const SPIN[] = {"*M0YY tryA > *M1YY readY", "*M0AA tryY > *M1YY readY", "*M0YY tryY > *M1YY readY",
-                                   "=M1YY tryA > tryY", "=tryY *M1AA > *M1YY", NULL};
+                                   "=M1YY tryA > tryY",        "=tryY *M1AA > *M1YY",      NULL};
 static const char *const BEGIN[] = {"beginA > readA", ".N beginA > readB", NULL};
-static const char *const RELEASE[] = {"=M0AA freeA > tryA", "=M0YY freeA > tryY", "*M0AA freeY > *M0YY tryY",
-                                      "=M0YY freeY > tryY", "*M1AA freeA > *M0AA tryA", "*M1YY freeA > *M0YY tryY",
-                                      "*M1AA freeY > *M0YY tryY", "*M1YY freeY > *M0YY tryY", NULL};
+static const char *const RELEASE[] = {
+    "=M0AA freeA > tryA",       "=M0YY freeA > tryY",       "*M0AA freeY > *M0YY tryY",
+    "=M0YY freeY > tryY",       "*M1AA freeA > *M0AA tryA", "*M1YY freeA > *M0YY tryY",
+    "*M1AA freeY > *M0YY tryY", "*M1YY freeY > *M0YY tryY", NULL};
 
 /* One of the copies is enough for an access that changes no colours. */
 static void access_data(Maker *maker, uint32_t thread, bool writes, char colour) {
@@ -209,7 +256,9 @@ static void access_data(Maker *maker, uint32_t thread, bool writes, char colour)
     if (red) snprintf(text, sizeof text, "=D%s %sB > .red", PAIRS[i], from);
     else if (last_after == last && highest_after == highest)
       snprintf(text, sizeof text, "=D%s %s%c > %s%c", PAIRS[i], from, colour, to, new);
-    else snprintf(text, sizeof text, "*D%s %s%c > *D%c%c %s%c", PAIRS[i], from, colour, last_after, highest_after, to, new);
+    else
+      snprintf(text, sizeof text, "*D%s %s%c > *D%c%c %s%c", PAIRS[i], from, colour, last_after, highest_after, to,
+               new);
     rule(maker, text, thread, 0);
   }
 }
@@ -251,12 +300,9 @@ static const struct {
   const char *name;
   void (*make)(Maker *maker, uint32_t n);
 } FAMILIES[] = {
-    [FAMILY_DME] = {"dme", make_dme},
-    [FAMILY_KEY] = {"key", make_key},
-    [FAMILY_RW] = {"rw", make_rw},
-    [FAMILY_ACQUIRE1] = {"acquire1", make_acquire1},
-    [FAMILY_SWAP] = {"swap", make_swap},
-    [FAMILY_LOOPS] = {"loops", make_loops},
+    [FAMILY_DME] = {"dme", make_dme},    [FAMILY_KEY] = {"key", make_key},
+    [FAMILY_RW] = {"rw", make_rw},       [FAMILY_ACQUIRE1] = {"acquire1", make_acquire1},
+    [FAMILY_SWAP] = {"swap", make_swap}, [FAMILY_LOOPS] = {"loops", make_loops},
 };
 
 const char *family_name(Family family) { return FAMILIES[family].name; }

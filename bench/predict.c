@@ -1,8 +1,8 @@
 /* predict.c: times prediction on runs.
  *
- *     predict [-a] [-s] [-b BUDGET] FILE...     per file: events, seconds with reading, seconds of the combination alone, memory,
- *                                               distinct transactions, cycles. -a: all; -s: the file is read twice, first to
- *                                               see which objects are shared */
+ *     predict [-a] [-s] [-b BUDGET] FILE...     per file: events, seconds with reading, seconds of the combination
+ * alone, memory, distinct transactions, cycles. -a: all; -s: the file is read twice, first to see which objects are
+ * shared */
 #include "base/clock.h"
 #include "predict/profiles/predict.h"
 

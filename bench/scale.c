@@ -2,10 +2,10 @@
  *
  *     scale [-n RUNS] [FAMILY N...]     default: all families, each in sizes that take up to a second or two
  *
- * For each net the least time of RUNS (default 3), by event and by arc of the prefix, and how many times as long the certificate
- * of the prefix takes to be checked ("-": it did not fit the memory). After each family, how much longer an event, and an arc,
- * takes in the largest net than in the smallest one that has at least SCALE_EVENTS events (of acquire1 and swap, whose few
- * events have many arcs each: arcs). */
+ * For each net the least time of RUNS (default 3), by event and by arc of the prefix, and how many times as long the
+ * certificate of the prefix takes to be checked ("-": it did not fit the memory). After each family, how much longer an
+ * event, and an arc, takes in the largest net than in the smallest one that has at least SCALE_EVENTS events (of
+ * acquire1 and swap, whose few events have many arcs each: arcs). */
 #include "bench/measure.h"
 
 #include <stdio.h>
@@ -16,12 +16,9 @@
 enum { SCALE_EVENTS = 2000, MAX_SIZES = 16 };
 
 static const uint32_t SIZES[N_FAMILIES][MAX_SIZES] = {
-    [FAMILY_DME] = {5, 7, 9, 11, 15, 20, 25, 30},
-    [FAMILY_KEY] = {2, 3, 4, 5},
-    [FAMILY_RW] = {6, 8, 10, 12, 14, 16},
-    [FAMILY_ACQUIRE1] = {30, 60, 100, 150, 200, 300, 400},
-    [FAMILY_SWAP] = {1000, 10000, 100000, 1000000},
-    [FAMILY_LOOPS] = {1000, 10000, 100000, 1000000},
+    [FAMILY_DME] = {5, 7, 9, 11, 15, 20, 25, 30},   [FAMILY_KEY] = {2, 3, 4, 5},
+    [FAMILY_RW] = {6, 8, 10, 12, 14, 16},           [FAMILY_ACQUIRE1] = {30, 60, 100, 150, 200, 300, 400},
+    [FAMILY_SWAP] = {1000, 10000, 100000, 1000000}, [FAMILY_LOOPS] = {1000, 10000, 100000, 1000000},
 };
 
 /* Of the nets of one family that count: the smallest one's and the last one's seconds. */
@@ -48,17 +45,19 @@ static bool measure_size(Family family, uint32_t n, int runs, Growth *growth) {
   if (!measure_checked(&(Source){.family = family, .n = n}, UNFOLD_ERV, runs, &m)) return false;
   if (m.checking > 0) snprintf(checking, sizeof checking, "%.1f", m.checking / m.unfolding);
   printf("| %-14s | %8lu | %10lu | %8lu | %9lu | %7.3f | %8.2f | %6.3f | %7.1f | %9.0f | %5s |\n", name,
-         (unsigned long)m.counts.events, (unsigned long)m.counts.conditions, (unsigned long)m.counts.cutoffs, (unsigned long)m.arcs, m.unfolding,
-         1e6 * m.unfolding / (double)m.counts.events, 1e6 * m.unfolding / (double)m.arcs, m.mb,
-         (double)m.counts.events / m.unfolding, checking);
+         (unsigned long)m.counts.events, (unsigned long)m.counts.conditions, (unsigned long)m.counts.cutoffs,
+         (unsigned long)m.arcs, m.unfolding, 1e6 * m.unfolding / (double)m.counts.events,
+         1e6 * m.unfolding / (double)m.arcs, m.mb, (double)m.counts.events / m.unfolding, checking);
   fflush(stdout);
   note_growth(growth, family, &m);
   return true;
 }
 
 static void print_head(void) {
-  puts("| net            |   events | conditions | cut-offs |      arcs | seconds | us/event | us/arc |      MB |  events/s | check |");
-  puts("|----------------|---------:|-----------:|---------:|----------:|--------:|---------:|-------:|--------:|----------:|------:|");
+  puts(
+      "| net            |   events | conditions | cut-offs |      arcs | seconds | us/event | us/arc |      MB |  events/s | check |");
+  puts(
+      "|----------------|---------:|-----------:|---------:|----------:|--------:|---------:|-------:|--------:|----------:|------:|");
 }
 
 static void print_growth(const Growth *growth, Family family) {

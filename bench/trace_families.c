@@ -1,5 +1,5 @@
-/* A thread has a script, the events of its next transaction or of a barrier; when it is through with it, its family writes the
- * next one. The threads take turns at random. */
+/* A thread has a script, the events of its next transaction or of a barrier; when it is through with it, its family
+ * writes the next one. The threads take turns at random. */
 #include "bench/trace_families.h"
 
 #include "base/hash.h"
@@ -101,7 +101,8 @@ static void sor_script(Maker *maker, uint32_t t) {
 
 /* ---- lufact ---- */
 
-/* An odd phase normalises a column, an even one subtracts it from those behind it; then the next column's turn comes. */
+/* An odd phase normalises a column, an even one subtracts it from those behind it; then the next column's turn comes.
+ */
 static void lufact_script(Maker *maker, uint32_t t) {
   Thread *thread = &maker->threads[t];
   const uint32_t k = maker->run->threads, width = maker->width, pivot = maker->phase / 2 % (width - 1);
@@ -124,7 +125,8 @@ static void lufact_script(Maker *maker, uint32_t t) {
 /* ---- elevator ---- */
 
 static void elevator_script(Maker *maker, uint32_t t) {
-  const uint32_t floor = random_below(maker, maker->run->entities / (FLOOR_FIELDS + 1)), lock = floor * (FLOOR_FIELDS + 1);
+  const uint32_t floor = random_below(maker, maker->run->entities / (FLOOR_FIELDS + 1)),
+                 lock = floor * (FLOOR_FIELDS + 1);
   const bool moves = random_below(maker, 4) == 0;
   add(maker, t, TRACE_BEGIN, moves, 30);
   add(maker, t, TRACE_ACQUIRE, lock, 31);
@@ -146,7 +148,8 @@ static void chain_turn(Maker *maker, uint32_t n) {
   if (n) emit(maker, (TraceEvent){t, (n - 1) % shared, 41, TRACE_READ});
   emit(maker, (TraceEvent){t, n % shared, 42, TRACE_WRITE});
   for (uint32_t i = 0; i < FILLERS; i++) {
-    const uint32_t other = random_below(maker, n < k ? n + 1 : k), object = shared + other * own + random_below(maker, own);
+    const uint32_t other = random_below(maker, n < k ? n + 1 : k),
+                   object = shared + other * own + random_below(maker, own);
     emit(maker, (TraceEvent){other, object, 43 + i % 4, i % 3 ? TRACE_READ : TRACE_WRITE});
   }
 }
@@ -154,7 +157,8 @@ static void chain_turn(Maker *maker, uint32_t n) {
 /* ---- taking turns ---- */
 
 static bool must_wait(const Maker *maker, const TraceEvent *event) {
-  return event->op == TRACE_ACQUIRE && maker->holder[event->object] && maker->holder[event->object] != event->thread + 1;
+  return event->op == TRACE_ACQUIRE && maker->holder[event->object] &&
+         maker->holder[event->object] != event->thread + 1;
 }
 
 /* Some of the thread's next events; none if it has to wait. */

@@ -1,7 +1,7 @@
 /* trace_read.c: times the reading of runs alone.
  *
- *     trace_read [-n TIMES] FILE...     per file: events, seconds (the least of TIMES, default 3), million events and MB per
- *                                       second, memory */
+ *     trace_read [-n TIMES] FILE...     per file: events, seconds (the least of TIMES, default 3), million events and
+ * MB per second, memory */
 #include "base/clock.h"
 #include "trace/trace.h"
 
@@ -51,8 +51,9 @@ static bool time_file(const char *path, int times) {
     if (!i || seconds < best) best = seconds;
   }
   const double bytes = stat(path, &info) == 0 ? (double)info.st_size : 0;
-  printf("%-32s %10llu events %7.3f s %7.1f M/s %7.0f MB/s %7.1f MB  (%llu)\n", path, (unsigned long long)reading.events, best,
-         (double)reading.events / best / 1e6, bytes / best / 1e6, mb, (unsigned long long)reading.sum);
+  printf("%-32s %10llu events %7.3f s %7.1f M/s %7.0f MB/s %7.1f MB  (%llu)\n", path,
+         (unsigned long long)reading.events, best, (double)reading.events / best / 1e6, bytes / best / 1e6, mb,
+         (unsigned long long)reading.sum);
   return true;
 }
 

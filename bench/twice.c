@@ -2,12 +2,13 @@
  *
  *     twice [-s SECONDS] NET...      NET is a ll_net file, or FAMILY:N, as in dme:25
  *
- * For each net the time of one unfolding while nothing else runs, and while another process unfolds the same net on the other
- * core, which shares nothing with it but the hardware: caches, memory, and perhaps the core. Both repeat it for SECONDS
- * (default 2) from the same moment on; the least time of each counts, and of two processes the slower one's. With t1 and t2
- * these times, no division of the work over two cores is faster than 2 * t1 / t2 times, however good.
+ * For each net the time of one unfolding while nothing else runs, and while another process unfolds the same net on the
+ * other core, which shares nothing with it but the hardware: caches, memory, and perhaps the core. Both repeat it for
+ * SECONDS (default 2) from the same moment on; the least time of each counts, and of two processes the slower one's.
+ * With t1 and t2 these times, no division of the work over two cores is faster than 2 * t1 / t2 times, however good.
  *
- * CPU time: on a quiet machine it is the time on the wall, and on any other it does not count the waiting for a core. */
+ * CPU time: on a quiet machine it is the time on the wall, and on any other it does not count the waiting for a core.
+ */
 #include "bench/measure.h"
 
 #include <stdio.h>

@@ -2,10 +2,10 @@
  *
  *     unfold [-n RUNS] [-m] TABLE FOLDER     the nets of the table, which are FOLDER/NAME.ll_net; -m: McMillan's order
  *
- * A line of the table is a net: its name, the events, conditions and cut-offs of its complete prefix (ERV), and the CPU seconds and
- * MB that the best existing unfolder in C needs, "-" where they are not known; '#' begins a comment. A time is the least
- * of RUNS (default 3), of reading and of unfolding; MB is the most memory at one time, net included. Exit 1 if a count is
- * wrong, 3 if a file cannot be read; a file that is not there is a printed SKIP. */
+ * A line of the table is a net: its name, the events, conditions and cut-offs of its complete prefix (ERV), and the CPU
+ * seconds and MB that the best existing unfolder in C needs, "-" where they are not known; '#' begins a comment. A time
+ * is the least of RUNS (default 3), of reading and of unfolding; MB is the most memory at one time, net included. Exit
+ * 1 if a count is wrong, 3 if a file cannot be read; a file that is not there is a printed SKIP. */
 #include "bench/measure.h"
 
 #include <stdio.h>
@@ -25,8 +25,9 @@ static int bench_net(const Row *row, const char *folder, UnfoldOrder order, int 
   if (access(path, R_OK)) return printf("SKIP: no %s\n", path), 0;
   if (!measure_net(&(Source){.path = path}, order, runs, &r)) return 3;
   const double seconds = r.reading + r.unfolding;
-  const bool right = order == UNFOLD_MCMILLAN || (r.counts.events == row->events && r.counts.conditions == row->conditions &&
-                                                  r.counts.cutoffs == row->cutoffs);
+  const bool right =
+      order == UNFOLD_MCMILLAN ||
+      (r.counts.events == row->events && r.counts.conditions == row->conditions && r.counts.cutoffs == row->cutoffs);
   printf("| %-22s | %7lu | %10lu | %7lu | %6.3f | %6.3f | %6.1f | %9.0f | %6s | %5s |%s\n", row->name,
          (unsigned long)r.counts.events, (unsigned long)r.counts.conditions, (unsigned long)r.counts.cutoffs, seconds,
          r.unfolding, r.mb, (double)r.counts.events / r.unfolding, row->seconds, row->mb, right ? "" : " WRONG COUNTS");
@@ -36,13 +37,17 @@ static int bench_net(const Row *row, const char *folder, UnfoldOrder order, int 
 static int bench_table(FILE *table, const char *folder, UnfoldOrder order, int runs) {
   char line[256];
   int status = 0;
-  printf("| net                    |  events | conditions | cutoffs |  total | unfold |     MB |  events/s | others | their |\n");
-  printf("|                        |         |            |         |      s |      s |        |           |      s |    MB |\n");
-  printf("|------------------------|---------|------------|---------|--------|--------|--------|-----------|--------|-------|\n");
+  printf(
+      "| net                    |  events | conditions | cutoffs |  total | unfold |     MB |  events/s | others | their |\n");
+  printf(
+      "|                        |         |            |         |      s |      s |        |           |      s |    MB |\n");
+  printf(
+      "|------------------------|---------|------------|---------|--------|--------|--------|-----------|--------|-------|\n");
   while (fgets(line, sizeof line, table)) {
     Row row;
     if (line[0] == '#' || line[0] == '\n') continue;
-    if (sscanf(line, "%63s %lu %lu %lu %15s %15s", row.name, &row.events, &row.conditions, &row.cutoffs, row.seconds, row.mb) != 6)
+    if (sscanf(line, "%63s %lu %lu %lu %15s %15s", row.name, &row.events, &row.conditions, &row.cutoffs, row.seconds,
+               row.mb) != 6)
       return fprintf(stderr, "unfold: bad line in the table: %s", line), 3;
     const int result = bench_net(&row, folder, order, runs);
     if (result > status) status = result;

@@ -1,5 +1,5 @@
-/* One pass over the lines. Each is checked when it was read, and nothing is allocated for what a line only announces. Functions
- * that read carry the rule of the grammar that they read. */
+/* One pass over the lines. Each is checked when it was read, and nothing is allocated for what a line only announces.
+ * Functions that read carry the rule of the grammar that they read. */
 #include "check/certificate_judge.h"
 
 #include "check/atomic_judge.h"
@@ -27,7 +27,7 @@ typedef struct {
   U32Vec preset;       /* of the event at hand */
   uint32_t size;       /* of the proof at hand: steps or events */
   RunProof run;
-  bool is_unsafe;      /* that was claimed of the run */
+  bool is_unsafe; /* that was claimed of the run */
   Process process;
   Past past;
   Cosets cosets;
@@ -47,7 +47,8 @@ static void add_claim(Reader *reader, ClaimKind kind, const uint32_t *numbers, u
 }
 
 /* The end of a line with a claim, which was looked at with this result. */
-static bool end_claim(Reader *reader, bool is_true, const Err *why, ClaimKind kind, const uint32_t *numbers, uint32_t n) {
+static bool end_claim(Reader *reader, bool is_true, const Err *why, ClaimKind kind, const uint32_t *numbers,
+                      uint32_t n) {
   if (!is_true) return reject(reader, reader->lines.line, why);
   add_claim(reader, kind, numbers, n);
   return true;
@@ -201,7 +202,8 @@ static bool read_event(Reader *reader, PastOrder order) {
   if (!read_index(reader, "a transition", reader->net->n_trans, &t) || !read_preset(reader, (TransId){t})) return false;
   if (is_cutoff && !read_corresponding(reader, e, &other)) return false;
   if (!lines_at_end(&reader->lines, reader->err)) return false;
-  if (!check_event(reader, (TransId){t}, is_cutoff, other, order, &why)) return reject(reader, reader->lines.line, &why);
+  if (!check_event(reader, (TransId){t}, is_cutoff, other, order, &why))
+    return reject(reader, reader->lines.line, &why);
   lines_next(&reader->lines);
   return true;
 }
@@ -379,12 +381,13 @@ static bool read_net(Reader *reader) {
   if (!lines_word(&reader->lines, "net")) return lines_expected(&reader->lines, "'net' and its size", reader->err);
   if (!lines_number(&reader->lines, "a number of places", 0, most, &p, reader->err) ||
       !lines_number(&reader->lines, "a number of transitions", 0, most, &t, reader->err) ||
-      !lines_number(&reader->lines, "a number of arcs", 0, most, &a, reader->err) || !lines_at_end(&reader->lines, reader->err))
+      !lines_number(&reader->lines, "a number of arcs", 0, most, &a, reader->err) ||
+      !lines_at_end(&reader->lines, reader->err))
     return false;
   if (p != net->n_places || t != net->n_trans || a != n_arcs)
     return err_set(reader->err, ERR_INPUT,
-                   "%.300s:%zu: a certificate of another net, with %" PRIu64 " places, %" PRIu64 " transitions and %" PRIu64
-                   " arcs; this one has %u, %u and %" PRIu64,
+                   "%.300s:%zu: a certificate of another net, with %" PRIu64 " places, %" PRIu64
+                   " transitions and %" PRIu64 " arcs; this one has %u, %u and %" PRIu64,
                    reader->lines.name, reader->lines.line, p, t, a, net->n_places, net->n_trans, n_arcs);
   lines_next(&reader->lines);
   return true;
@@ -397,7 +400,8 @@ static bool read_proofs(Reader *reader) {
     if (lines_word(&reader->lines, "run")) good = read_run_proof(reader);
     else if (lines_word(&reader->lines, "prefix")) good = read_prefix_proof(reader);
     else if (lines_word(&reader->lines, "proof")) good = read_thread_proof(reader);
-    else good = lines_expected(&reader->lines, "a claim that fits here, 'run', 'prefix', 'proof' or 'end'", reader->err);
+    else
+      good = lines_expected(&reader->lines, "a claim that fits here, 'run', 'prefix', 'proof' or 'end'", reader->err);
     if (!good) return false;
   }
   if (reader->lines.at == reader->lines.end) return true;

@@ -18,7 +18,9 @@ typedef struct {
   ConflictEdge *edges; /* of transactions a, b: edges[a * n + b], from == NONE: there is none */
 } Judge;
 
-static const TransNote *note_of(const Judge *judge, uint32_t step) { return &judge->net->notes->transitions[judge->run[step].v]; }
+static const TransNote *note_of(const Judge *judge, uint32_t step) {
+  return &judge->net->notes->transitions[judge->run[step].v];
+}
 
 static uint32_t chosen(const Judge *judge, uint32_t block) {
   return block == NOTE_NONE || !judge->blocks || judge->blocks[block] ? block : NOTE_NONE;
@@ -83,7 +85,8 @@ static void find_edges(Judge *judge) {
 
 /* ---- cycles ---- */
 
-/* The length of a shortest cycle through the transaction, breadth first; 0: there is none. before[i] is where i was met from. */
+/* The length of a shortest cycle through the transaction, breadth first; 0: there is none. before[i] is where i was met
+ * from. */
 static uint32_t cycle_through(const Judge *judge, uint32_t from, uint32_t *before, uint32_t *queue) {
   const uint32_t n = judge->transactions.n;
   uint32_t n_queue = 0;
@@ -101,7 +104,8 @@ static uint32_t cycle_through(const Judge *judge, uint32_t from, uint32_t *befor
   return length;
 }
 
-static void take_cycle(const Judge *judge, uint32_t from, const uint32_t *before, uint32_t length, ConflictCycle *cycle) {
+static void take_cycle(const Judge *judge, uint32_t from, const uint32_t *before, uint32_t length,
+                       ConflictCycle *cycle) {
   Heap *heap = judge->heap;
   const uint32_t n = judge->transactions.n;
   *cycle = (ConflictCycle){.heap = heap, .n_run = judge->n_run, .n = length};
@@ -135,8 +139,8 @@ static bool find_cycle(const Judge *judge, ConflictCycle *cycle) {
   return best != NONE;
 }
 
-bool conflict_judge(Heap *heap, const Net *net, const bool *blocks, const TransId *run, uint32_t n_run, ConflictCycle *cycle,
-                    Err *err) {
+bool conflict_judge(Heap *heap, const Net *net, const bool *blocks, const TransId *run, uint32_t n_run,
+                    ConflictCycle *cycle, Err *err) {
   Judge judge = {.heap = heap, .net = net, .blocks = blocks, .run = run, .n_run = n_run};
   Replay replay;
   if (!replay_run(heap, net, run, n_run, &replay, err)) return false;

@@ -1,8 +1,8 @@
-/* Of the producers of a set of concurrent conditions one is the last, event 0 included. So all sets are found, each once, by
- * taking for each live event its outputs, and what is concurrent to it and earlier, and looking for sets among these with at
- * least one output. In a safe net nothing earlier and concurrent is on the place of an output, so where the places that are
- * asked for have an output of the event, there is nothing else to choose for them. The others are tried one after another,
- * those with few conditions first. */
+/* Of the producers of a set of concurrent conditions one is the last, event 0 included. So all sets are found, each
+ * once, by taking for each live event its outputs, and what is concurrent to it and earlier, and looking for sets among
+ * these with at least one output. In a safe net nothing earlier and concurrent is on the place of an output, so where
+ * the places that are asked for have an output of the event, there is nothing else to choose for them. The others are
+ * tried one after another, those with few conditions first. */
 #include "check/cosets.h"
 
 #include <stdio.h>
@@ -84,19 +84,21 @@ static void begin_sets(Cosets *cosets, const PlaceId *places, uint32_t n) {
   vec_clear(&cosets->chosen);
   vec_clear(&cosets->groups);
   vec_reserve(heap, &cosets->chosen, n);
-  for (uint32_t i = 0; i < n; i++) vec_push(heap, &cosets->places, (uint64_t)cosets->n[places[i].v] << 32 | places[i].v);
+  for (uint32_t i = 0; i < n; i++)
+    vec_push(heap, &cosets->places, (uint64_t)cosets->n[places[i].v] << 32 | places[i].v);
   qsort(cosets->places.at, n, sizeof *cosets->places.at, ascending);
 }
 
-/* Is the condition, of this producer, concurrent to all that are chosen? What is concurrent to one output of an event, and
- * earlier, is so to all. */
+/* Is the condition, of this producer, concurrent to all that are chosen? What is concurrent to one output of an event,
+ * and earlier, is so to all. */
 static bool fits(const Cosets *cosets, uint32_t c, uint32_t producer) {
   const Process *process = cosets->process;
   bool known = false;
   for (uint32_t i = 0; i < cosets->groups.n; i++) {
     const CosetGroup group = cosets->groups.at[i];
     if (group.producer == producer) known = true;
-    else if (group.producer > producer && !process_concurrent(process, c, cosets->chosen.at[group.before])) return false;
+    else if (group.producer > producer && !process_concurrent(process, c, cosets->chosen.at[group.before]))
+      return false;
   }
   for (uint32_t i = 0; i < cosets->chosen.n && !known; i++)
     if (!process_concurrent(process, cosets->chosen.at[i], c)) return false;
@@ -106,7 +108,8 @@ static bool fits(const Cosets *cosets, uint32_t c, uint32_t producer) {
 static void push_chosen(Cosets *cosets, uint32_t c, uint32_t producer) {
   uint32_t i = 0;
   while (i < cosets->groups.n && cosets->groups.at[i].producer != producer) i++;
-  if (i == cosets->groups.n) vec_push(cosets->process->heap, &cosets->groups, ((CosetGroup){producer, cosets->chosen.n}));
+  if (i == cosets->groups.n)
+    vec_push(cosets->process->heap, &cosets->groups, ((CosetGroup){producer, cosets->chosen.n}));
   cosets->chosen.at[cosets->chosen.n++] = c;
 }
 
@@ -143,7 +146,8 @@ static bool next_set(Cosets *cosets) {
 
 static const uint32_t *sort_set(Cosets *cosets) {
   vec_clear(&cosets->sorted);
-  for (uint32_t i = 0; i < cosets->chosen.n; i++) vec_push(cosets->process->heap, &cosets->sorted, cosets->chosen.at[i]);
+  for (uint32_t i = 0; i < cosets->chosen.n; i++)
+    vec_push(cosets->process->heap, &cosets->sorted, cosets->chosen.at[i]);
   qsort(cosets->sorted.at, cosets->sorted.n, sizeof *cosets->sorted.at, ascending_conditions);
   return cosets->sorted.at;
 }
@@ -177,7 +181,8 @@ static bool check_transition(Cosets *cosets, TransId t, Err *err) {
   char text[256];
   for (begin_sets(cosets, pre.at, pre.n); next_set(cosets);)
     if (process_find(process, t, sort_set(cosets)) == PROCESS_NONE)
-      return err_set(err, ERR_CHECK, "the prefix is not complete: an event of transition '%.200s' with the preset%s is missing",
+      return err_set(err, ERR_CHECK,
+                     "the prefix is not complete: an event of transition '%.200s' with the preset%s is missing",
                      process->net->trans_name[t.v], set_text(cosets, text, sizeof text));
   return true;
 }
@@ -204,7 +209,8 @@ bool cosets_complete(Cosets *cosets, Err *err) {
   bool good = true;
   for (uint32_t t = 0; t < net->n_trans; t++)
     if (!net_pre(net, (TransId){t}).n)
-      return err_set(err, ERR_CHECK, "transition '%.200s' has no input place: the unfolding is not finite", net->trans_name[t]);
+      return err_set(err, ERR_CHECK, "transition '%.200s' has no input place: the unfolding is not finite",
+                     net->trans_name[t]);
   for (uint32_t e = 0; e < process->events.n && good; e++) {
     if (process->events.at[e].is_cutoff) continue;
     each_at_hand(cosets, e, put);

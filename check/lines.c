@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-void lines_init(Lines *lines, const InFile *file) { *lines = (Lines){file->name, file->text, file->text + file->length, 1}; }
+void lines_init(Lines *lines, const InFile *file) {
+  *lines = (Lines){file->name, file->text, file->text + file->length, 1};
+}
 
 static bool is_blank(const Lines *lines, const char *at) { return at == lines->end || *at == ' ' || *at == '\n'; }
 

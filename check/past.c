@@ -1,9 +1,11 @@
-/* The order is that of J. Esparza, S. Roemer, W. Vogler, "An improvement of McMillan's unfolding algorithm" (2002): both
- * Parikh vectors, and both normal forms, are written down and compared. Event 0 is in every past and counts for nothing.
+/* The order is that of J. Esparza, S. Roemer, W. Vogler, "An improvement of McMillan's unfolding algorithm" (2002):
+ * both Parikh vectors, and both normal forms, are written down and compared. Event 0 is in every past and counts for
+ * nothing.
  *
- * What both configurations have weighs the same on either side, in size, marking, Parikh vector and level by level, because the
- * level of an event depends on its own causes alone. So only the events that one of them has are looked at. Causes have
- * smaller numbers: events are taken in descending order until all that are still to be taken are known to be in both. */
+ * What both configurations have weighs the same on either side, in size, marking, Parikh vector and level by level,
+ * because the level of an event depends on its own causes alone. So only the events that one of them has are looked at.
+ * Causes have smaller numbers: events are taken in descending order until all that are still to be taken are known to
+ * be in both. */
 #include "check/past.h"
 
 #include <stdlib.h>
@@ -184,12 +186,11 @@ bool past_check_cutoff(Past *past, uint32_t event, uint32_t other, PastOrder ord
   const char *name = past->process->net->trans_name[past->process->events.at[event].trans.v];
   find_difference(past, event, other);
   if (!same_marking(past))
-    return err_set(err, ERR_CHECK,
-                   "event %u ('%.200s') is not a cut-off because of %u: it leads to another marking", event, name,
-                   other);
+    return err_set(err, ERR_CHECK, "event %u ('%.200s') is not a cut-off because of %u: it leads to another marking",
+                   event, name, other);
   const uint32_t size = past->of[0].events.n, other_size = past->of[1].events.n;
   if (other_size < size || (other_size == size && order == PAST_ERV && compare_pasts(past) > 0)) return true;
   return err_set(err, ERR_CHECK,
-                 "event %u ('%.200s') is not a cut-off because of %u: that one, with its causes, is not smaller",
-                 event, name, other);
+                 "event %u ('%.200s') is not a cut-off because of %u: that one, with its causes, is not smaller", event,
+                 name, other);
 }

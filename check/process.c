@@ -1,6 +1,6 @@
-/* The intersection begins with the smallest co(b), and keeps of it what is concurrent to each other condition of the preset.
- * Each co(b) is walked in ascending order, so what is left is ascending. Outputs of one event have the same `early`, and are
- * looked at together: so a preset of a hundred thousand of them is no more work than its length. */
+/* The intersection begins with the smallest co(b), and keeps of it what is concurrent to each other condition of the
+ * preset. Each co(b) is walked in ascending order, so what is left is ascending. Outputs of one event have the same
+ * `early`, and are looked at together: so a preset of a hundred thousand of them is no more work than its length. */
 #include "check/process.h"
 
 #include "base/hash.h"
@@ -110,7 +110,8 @@ static void keep_concurrent(Process *process, const uint32_t *siblings, uint32_t
   for (uint32_t i = 0; i < process->found.n; i++) {
     const uint32_t c = found[i], e = producer_of(process, c);
     if (e > producer && e != later) later = e, good = are_early(process, e, siblings, n);
-    if (e < producer ? is_early(process, producer, c) : e == producer ? !has(siblings, n, c) : good) found[n_kept++] = c;
+    if (e < producer ? is_early(process, producer, c) : e == producer ? !has(siblings, n, c) : good)
+      found[n_kept++] = c;
   }
   process->found.n = n_kept;
 }
@@ -210,8 +211,8 @@ static bool check_preset(const Process *process, TransId trans, const uint32_t *
     end = siblings_end(process, pre, n, i);
     for (uint32_t k = 0; k < i; k++)
       if (!is_early(process, producer_of(process, pre[i]), pre[k]))
-        return err_set(err, ERR_CHECK, "event %u ('%.200s'): condition %u is not concurrent to condition %u", process->events.n,
-                       event_name(process, trans), pre[k] + 1, pre[i] + 1);
+        return err_set(err, ERR_CHECK, "event %u ('%.200s'): condition %u is not concurrent to condition %u",
+                       process->events.n, event_name(process, trans), pre[k] + 1, pre[i] + 1);
   }
   const uint32_t twin = process_find(process, trans, pre);
   if (twin == PROCESS_NONE) return true;
@@ -227,10 +228,9 @@ static bool check_safe(Process *process, TransId trans, Err *err) {
   for (uint32_t i = 0; i < process->found.n; i++) {
     const uint32_t place = process->conditions.at[process->found.at[i]].place;
     if (process->seen[place] == process->round)
-      return err_set(err, ERR_CHECK,
-                     "event %u ('%.200s') puts a second token on '%.200s': condition %u is there at the same time",
-                     process->events.n, event_name(process, trans), process->net->place_name[place],
-                     process->found.at[i] + 1);
+      return err_set(
+          err, ERR_CHECK, "event %u ('%.200s') puts a second token on '%.200s': condition %u is there at the same time",
+          process->events.n, event_name(process, trans), process->net->place_name[place], process->found.at[i] + 1);
   }
   return true;
 }
@@ -240,7 +240,8 @@ static bool check_safe(Process *process, TransId trans, Err *err) {
 /* The producer has n outputs. */
 static void add_condition(Process *process, uint32_t place, uint32_t producer, uint32_t n, bool is_live) {
   const uint32_t previous = is_live ? process->newest[place] : PROCESS_NONE;
-  const ProcessCondition condition = {place, producer, previous, process->events.at[producer].n_early + n - 1, NULL, NULL};
+  const ProcessCondition condition = {place, producer, previous, process->events.at[producer].n_early + n - 1,
+                                      NULL,  NULL};
   if (is_live) process->newest[place] = process->conditions.n, process->n_live[place]++;
   vec_push(process->heap, &process->conditions, condition);
 }

@@ -1,5 +1,5 @@
-/* That the parts may follow each other so: what a step without taint depends on has none; what a blue one depends on is blue or
- * has none, because an event of T that takes something yellow is e2. */
+/* That the parts may follow each other so: what a step without taint depends on has none; what a blue one depends on is
+ * blue or has none, because an event of T that takes something yellow is e2. */
 #include "check/reorder.h"
 
 typedef struct {

@@ -16,7 +16,8 @@ static int compare_causes(const void *a, const void *b) {
   return (x->place.v > y->place.v) - (x->place.v < y->place.v);
 }
 
-static bool take_tokens(Heap *heap, const Net *net, uint32_t step, TransId t, uint32_t *token, CauseVec *causes, Err *err) {
+static bool take_tokens(Heap *heap, const Net *net, uint32_t step, TransId t, uint32_t *token, CauseVec *causes,
+                        Err *err) {
   const PlaceList pre = net_pre(net, t);
   const uint32_t first = causes->n;
   for (uint32_t i = 0; i < pre.n; i++) {

@@ -187,8 +187,8 @@ static const char *refuse_reason(const RunJudge *judge, JudgeReason reason, cons
   return "there is no such reason";
 }
 
-/* The transaction that the event is in, by its first event. Where only transaction 0 counts, an event outside of it is one
- * by itself. */
+/* The transaction that the event is in, by its first event. Where only transaction 0 counts, an event outside of it is
+ * one by itself. */
 static uint64_t transaction_of(const RunJudge *judge, const JudgeCycle *cycle, const Fact *fact) {
   return judge->options.causal && fact->transaction != cycle->transactions[0] ? fact->number : fact->transaction;
 }

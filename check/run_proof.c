@@ -61,7 +61,8 @@ bool run_proof_deadlock(const RunProof *proof, Err *err) {
 bool run_proof_unsafe(const RunProof *proof, PlaceId place, Err *err) {
   for (uint32_t i = 0; i < proof->twice.n; i++)
     if (proof->twice.at[i].v == place.v) return true;
-  return err_set(err, ERR_CHECK, "the last step does not put a second token on '%.200s'", proof->net->place_name[place.v]);
+  return err_set(err, ERR_CHECK, "the last step does not put a second token on '%.200s'",
+                 proof->net->place_name[place.v]);
 }
 
 bool run_proof_splits(const RunProof *proof, uint32_t block, Err *err) {

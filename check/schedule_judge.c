@@ -8,19 +8,19 @@
 /* What a number of a thread stands for, in one run, until it is joined. */
 typedef struct {
   uint32_t number, ordinal, run; /* ordinal: among those of the number in the run */
-  uint64_t n_events; /* that it does in the recorded run */
-  uint64_t n_done;   /* of them, in the order that is played */
-  U32Vec forks;      /* of it, in the order of the recorded run */
-  uint32_t next;     /* of these forks: the first that need not have been played yet */
-  bool forked;       /* a fork of it was played, or of the one in its place in another run */
+  uint64_t n_events;             /* that it does in the recorded run */
+  uint64_t n_done;               /* of them, in the order that is played */
+  U32Vec forks;                  /* of it, in the order of the recorded run */
+  uint32_t next;                 /* of these forks: the first that need not have been played yet */
+  bool forked;                   /* a fork of it was played, or of the one in its place in another run */
 } Life;
 
 typedef struct {
   uint64_t event, others; /* of the fork; how many events the thread had done before it */
 } Fork;
 
-/* Of an event: whose it is, the how manieth of its thread; of fork and join, whom it is about, and how many events that one had
- * done in the recorded run. */
+/* Of an event: whose it is, the how manieth of its thread; of fork and join, whom it is about, and how many events that
+ * one had done in the recorded run. */
 typedef struct {
   uint32_t life, other;
   uint64_t ordinal, others;
@@ -110,7 +110,8 @@ static bool is_alone(const ScheduleJudge *p, const Life *life) {
   return true;
 }
 
-/* Have the forks been played that come before the next event of the thread? One by a thread that goes the way of another run need not. */
+/* Have the forks been played that come before the next event of the thread? One by a thread that goes the way of
+ * another run need not. */
 static bool is_forked(ScheduleJudge *p, Life *life) {
   for (; life->next < life->forks.n && p->forks.at[life->forks.at[life->next]].others <= life->n_done; life->next++) {
     const uint64_t fork = p->forks.at[life->forks.at[life->next]].event;

@@ -32,10 +32,8 @@ static uint32_t object_of(const ThreadFacts *f, uint32_t value) {
   uint32_t from = 0, to = thread_facts_objects(f);
   while (to - from > 1) {
     const uint32_t middle = from + (to - from) / 2;
-    if (f->object_start.at[middle] <= value)
-      from = middle;
-    else
-      to = middle;
+    if (f->object_start.at[middle] <= value) from = middle;
+    else to = middle;
   }
   return from;
 }
@@ -236,12 +234,10 @@ static bool keeps_law(Judge *j, TransId t, uint32_t from, uint32_t to) {
     const FactEffect *e = &effects.at[i];
     const uint32_t bit = f->bit_of.at[e->object], initial = f->initial.at[e->object];
     if (bit == FACT_NONE || e->pre == e->post) continue;
-    if (e->pre == initial)
-      bitset_add(j->row, bit);
+    if (e->pre == initial) bitset_add(j->row, bit);
     else if (e->post == initial && !bitset_has(j->row, bit))
       return breaks(j, t, "a bit: who does not hold it gives it back");
-    else if (e->post == initial)
-      bitset_remove(j->row, bit);
+    else if (e->post == initial) bitset_remove(j->row, bit);
   }
   if (f->bit_words && memcmp(j->row, held_row(f, to), f->bit_words * sizeof *j->row) != 0)
     return breaks(j, t, "the bits");
@@ -358,10 +354,8 @@ static bool judge_controls(Judge *j) {
 /* ---- the steps of others ---- */
 
 static void add_thread(FactThreads *threads, uint32_t thread) {
-  if (threads->first == FACT_NONE)
-    threads->first = thread;
-  else if (threads->first != thread)
-    threads->several = true;
+  if (threads->first == FACT_NONE) threads->first = thread;
+  else if (threads->first != thread) threads->several = true;
 }
 
 static void find_threads(ThreadFacts *f) {

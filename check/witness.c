@@ -1,8 +1,8 @@
-/* The judge works in three rounds over the sequence. It plays it, keeps only the causal past of the last step, and plays that
- * again. It looks for the occurrence of the block that is open at the last step and paints what comes after its `begin`:
- * blue in T, yellow elsewhere; an event of T that takes something yellow is e2. If e2 comes before the last step, the
- * sequence is cut there and judged anew. Then the steps are put in an order that is easy to read, and that is judged like any
- * other. Last it picks the chain: a shortest path from `begin` to e2 that leaves T. */
+/* The judge works in three rounds over the sequence. It plays it, keeps only the causal past of the last step, and
+ * plays that again. It looks for the occurrence of the block that is open at the last step and paints what comes after
+ * its `begin`: blue in T, yellow elsewhere; an event of T that takes something yellow is e2. If e2 comes before the
+ * last step, the sequence is cut there and judged anew. Then the steps are put in an order that is easy to read, and
+ * that is judged like any other. Last it picks the chain: a shortest path from `begin` to e2 that leaves T. */
 #include "check/witness.h"
 
 #include "check/reorder.h"
@@ -18,9 +18,9 @@ typedef struct {
   uint32_t block, thread;
   TransId *run; /* what is left of the sequence; owned */
   uint32_t n;
-  Replay replay;   /* of `run` */
-  uint32_t begin;  /* the step e1 */
-  Taint *taint;    /* per step; owned */
+  Replay replay;  /* of `run` */
+  uint32_t begin; /* the step e1 */
+  Taint *taint;   /* per step; owned */
 } Judge;
 
 static uint32_t thread_of(const Judge *judge, uint32_t step) {
@@ -33,7 +33,8 @@ static bool same_thread(const Judge *judge, uint32_t a, uint32_t b) {
   return thread_of(judge, a) == thread_of(judge, b) && thread_of(judge, a) != NOTE_NONE;
 }
 
-/* The numbers of the steps in the causal past of the last one, itself included, ascending, in `kept`; returns how many. */
+/* The numbers of the steps in the causal past of the last one, itself included, ascending, in `kept`; returns how many.
+ */
 static uint32_t causal_past(const Judge *judge, uint32_t *kept) {
   bool *past = heap_zeroed(judge->heap, judge->n);
   past[judge->n - 1] = true;
@@ -64,8 +65,8 @@ static bool cut_run(Judge *judge, uint32_t n, Err *err) {
 
 static bool reject(const Judge *judge, Err *err, const char *why) {
   const NoteBlock *block = &judge->notes->blocks[judge->block];
-  return err_set(err, ERR_CHECK, "the witness against block '%.200s' (line %u) proves nothing: %s", block->name ? block->name : "",
-                 block->begin.line, why);
+  return err_set(err, ERR_CHECK, "the witness against block '%.200s' (line %u) proves nothing: %s",
+                 block->name ? block->name : "", block->begin.line, why);
 }
 
 /* Finds T and e1 from the last step: the first `begin` that no `end` follows. What is after a later one is after it. */
@@ -114,7 +115,8 @@ static bool find_proof(Judge *judge, Err *err) {
   for (;;) {
     if (!find_occurrence(judge, err)) return false;
     const uint32_t red = paint(judge);
-    if (red == judge->n) return reject(judge, err, "no event of another thread is causally between its begin and its last step");
+    if (red == judge->n)
+      return reject(judge, err, "no event of another thread is causally between its begin and its last step");
     if (red == judge->n - 1) return true;
     if (!cut_run(judge, red + 1, err)) return false;
   }
@@ -122,7 +124,8 @@ static bool find_proof(Judge *judge, Err *err) {
 
 static void reorder(Judge *judge) {
   Heap *heap = judge->heap;
-  uint32_t *threads = heap_alloc(heap, heap_product(heap, judge->n, sizeof *threads)), *order = heap_alloc(heap, heap_product(heap, judge->n, sizeof *order));
+  uint32_t *threads = heap_alloc(heap, heap_product(heap, judge->n, sizeof *threads)),
+           *order = heap_alloc(heap, heap_product(heap, judge->n, sizeof *order));
   TransId *run = heap_alloc(heap, heap_product(heap, judge->n, sizeof *run));
   for (uint32_t i = 0; i < judge->n; i++) threads[i] = thread_of(judge, i);
   reorder_steps(heap, &judge->replay, threads, judge->taint, order);
@@ -204,7 +207,9 @@ typedef struct {
 
 #define NO_WAY UINT32_MAX
 
-static bool shorter(const Way *a, const Way *b) { return a->hops != b->hops ? a->hops < b->hops : a->length < b->length; }
+static bool shorter(const Way *a, const Way *b) {
+  return a->hops != b->hops ? a->hops < b->hops : a->length < b->length;
+}
 
 static void find_ways(const Judge *judge, const Witness *witness, Way *ways) {
   for (uint32_t i = 0; i < judge->n; i++) ways[i] = (Way){NO_WAY, NO_WAY, NO_WAY};
@@ -249,14 +254,16 @@ static void make_witness(const Judge *judge, Witness *witness) {
   witness->steps = heap_zeroed(heap, heap_product(heap, judge->n, sizeof *witness->steps));
   for (uint32_t i = 0; i < judge->n; i++) {
     const bool inside = i >= judge->begin && of_thread(judge, i);
-    witness->steps[i] = (WitnessStep){judge->run[i], thread_of(judge, i), STEP_NONE, judge->taint[i], inside, NOTE_NONE, NOTE_NONE};
+    witness->steps[i] =
+        (WitnessStep){judge->run[i], thread_of(judge, i), STEP_NONE, judge->taint[i], inside, NOTE_NONE, NOTE_NONE};
   }
   witness->edges = heap_zeroed(heap, heap_product(heap, judge->replay.start[judge->n], sizeof *witness->edges));
   list_edges(judge, witness);
   mark_chain(judge, witness);
 }
 
-bool witness_judge(Heap *heap, const Net *net, uint32_t block, const TransId *run, uint32_t n_run, Witness *witness, Err *err) {
+bool witness_judge(Heap *heap, const Net *net, uint32_t block, const TransId *run, uint32_t n_run, Witness *witness,
+                   Err *err) {
   assert(net->notes && block < net->notes->n_blocks);
   Judge judge = {.heap = heap, .net = net, .notes = net->notes, .block = block, .n = n_run};
   if (n_run == 0) return reject(&judge, err, "it is empty");

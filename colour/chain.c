@@ -1,9 +1,10 @@
 /* The chain colouring: one token travels along one causal chain, instead of colours everywhere.
  *
- * The chosen thread T may, at one event in its block, put the chain down on an object that the event accesses. Another thread
- * that accesses the object in conflict with that access may pick it up, and put it down again on anything that it accesses, in
- * the same event or later. When T, still in the block, accesses in conflict an object on which another thread put it down, the
- * chain has closed: red. Variables need no colours, so those without tracked data are no objects at all. */
+ * The chosen thread T may, at one event in its block, put the chain down on an object that the event accesses. Another
+ * thread that accesses the object in conflict with that access may pick it up, and put it down again on anything that
+ * it accesses, in the same event or later. When T, still in the block, accesses in conflict an object on which another
+ * thread put it down, the chain has closed: red. Variables need no colours, so those without tracked data are no
+ * objects at all. */
 #include "colour/generator.h"
 
 #include <assert.h>
@@ -60,8 +61,8 @@ static bool is_reached(const Event *event, uint32_t chain) {
 }
 
 /* Calls `meet` for each place where the chain may lie so that this event is in conflict with what put it there. */
-static void for_each_conflict(const Event *event, bool by_other, void (*meet)(const Event *, uint32_t chain, uint32_t block),
-                              uint32_t block) {
+static void for_each_conflict(const Event *event, bool by_other,
+                              void (*meet)(const Event *, uint32_t chain, uint32_t block), uint32_t block) {
   for (uint32_t i = 0; i < event->n; i++)
     for (uint32_t writes = event->accesses[i].writes ? 0 : 1; writes < 2; writes++) {
       const uint32_t chain = chain_on(event->accesses[i].object, writes, by_other);
@@ -87,10 +88,8 @@ static bool chain_steps(Generator *g, uint32_t thread, uint32_t mode, const Move
     assert(block < program->net->notes->n_blocks);
     if (program->net->notes->transitions[t].end == block) return true; /* the run stops */
     emit(&event, 0, 0, mode);
-    if ((mode - MODE_BLUE) % 2 == 0)
-      emit_put_down(&event, CHAIN_NONE, false, mode + 1);
-    else
-      for_each_conflict(&event, true, emit_red, block);
+    if ((mode - MODE_BLUE) % 2 == 0) emit_put_down(&event, CHAIN_NONE, false, mode + 1);
+    else for_each_conflict(&event, true, emit_red, block);
     return true;
   }
   emit(&event, 0, 0, mode);
@@ -126,8 +125,9 @@ static void name_chain_values(Generator *g) {
   for (uint32_t o = 0; o < g->program->objects.n; o++)
     for (uint32_t writes = 0; writes < 2; writes++)
       for (uint32_t by_other = 0; by_other < 2; by_other++)
-        names[chain_on(o, writes, by_other)] = arena_format(&g->model->arena, "%s.%s.%s", g->program->objects.at[o].name,
-                                                            writes ? "w" : "r", by_other ? "other" : "own");
+        names[chain_on(o, writes, by_other)] =
+            arena_format(&g->model->arena, "%s.%s.%s", g->program->objects.at[o].name, writes ? "w" : "r",
+                         by_other ? "other" : "own");
 }
 
 void chain_colouring(Generator *g) {

@@ -13,12 +13,12 @@ enum { MAX_REDUCTIONS = 8 };
 struct Coloured {
   Heap *heap;
   ThreadView program;
-  Model whole;                     /* as generated */
-  Model reduced[MAX_REDUCTIONS];   /* each made from the one before; the last is what was encoded */
+  Model whole;                   /* as generated */
+  Model reduced[MAX_REDUCTIONS]; /* each made from the one before; the last is what was encoded */
   uint32_t n_reductions;
-  uint32_t *class_of;              /* per state of `whole`: its state in the last model */
-  uint32_t *red;                   /* per block: an object of the models */
-  PlaceId *red_place;              /* per block */
+  uint32_t *class_of; /* per state of `whole`: its state in the last model */
+  uint32_t *red;      /* per block: an object of the models */
+  PlaceId *red_place; /* per block */
   Net *net;
 };
 
@@ -53,7 +53,8 @@ static void join_classes(Coloured *c, const uint32_t *next) {
     if (c->class_of[s] != STATE_NONE) c->class_of[s] = next[c->class_of[s]];
 }
 
-/* Reduces again as long as that helps: merged states let more tests be passed whatever the value, and fewer values occur. */
+/* Reduces again as long as that helps: merged states let more tests be passed whatever the value, and fewer values
+ * occur. */
 static void reduce(Coloured *c, uint32_t undecided) {
   bool smaller = true;
   while (smaller && c->n_reductions < MAX_REDUCTIONS) {
@@ -110,7 +111,8 @@ PlaceId colour_result_red(const Coloured *c, uint32_t block) {
   return c->red_place[block];
 }
 
-bool colour_expand_run(const Coloured *c, const TransId *run, uint32_t n_run, TransId **steps, uint32_t *n_steps, Err *err) {
+bool colour_expand_run(const Coloured *c, const TransId *run, uint32_t n_run, TransId **steps, uint32_t *n_steps,
+                       Err *err) {
   uint32_t *numbers = heap_alloc(c->heap, ((size_t)n_run + 1) * sizeof *numbers);
   for (uint32_t i = 0; i < n_run; i++) numbers[i] = run[i].v;
   const bool good = model_expand(&c->whole, c->class_of, last_model(c), numbers, n_run, steps, n_steps, err);

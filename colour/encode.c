@@ -7,12 +7,12 @@ typedef struct {
   const Model *model;
   Heap *heap;
   NetBuilder *builder;
-  uint32_t *value_start;   /* per object: its first value in the arrays below */
-  bool *used;              /* per value: does it occur in a step or at the start? */
-  U32Vec *testers;         /* per value: the threads that test it, ascending */
-  uint32_t *first_place;   /* per value: its first place; the testers' places follow each other */
-  PlaceId *state_place;    /* per state */
-  PlaceId red;             /* marked by every violation, if there are several red objects; else PLACE_NONE */
+  uint32_t *value_start; /* per object: its first value in the arrays below */
+  bool *used;            /* per value: does it occur in a step or at the start? */
+  U32Vec *testers;       /* per value: the threads that test it, ascending */
+  uint32_t *first_place; /* per value: its first place; the testers' places follow each other */
+  PlaceId *state_place;  /* per state */
+  PlaceId red;           /* marked by every violation, if there are several red objects; else PLACE_NONE */
 } Encoder;
 
 static uint32_t value_index(const Encoder *e, uint32_t object, uint32_t value) {
@@ -45,10 +45,8 @@ static uint32_t find_tester(const U32Vec *testers, uint32_t thread) {
   uint32_t from = 0, to = testers->n;
   while (from < to) {
     const uint32_t middle = from + (to - from) / 2;
-    if (testers->at[middle] < thread)
-      from = middle + 1;
-    else
-      to = middle;
+    if (testers->at[middle] < thread) from = middle + 1;
+    else to = middle;
   }
   assert(from < testers->n);
   return from;
@@ -62,8 +60,8 @@ static void add_object_places(Encoder *e, Arena *scratch) {
       const uint32_t value = value_index(e, o, v), n = count_places(e, value);
       e->first_place[value] = net_builder_places(e->builder);
       if (!e->used[value]) continue;
-      const char *name = object->value_name[v][0] ? arena_format(scratch, "%s=%s", object->name, object->value_name[v])
-                                                  : object->name;
+      const char *name =
+          object->value_name[v][0] ? arena_format(scratch, "%s=%s", object->name, object->value_name[v]) : object->name;
       for (uint32_t i = 0; i < n; i++)
         net_add_place(e->builder, n == 1 ? name : arena_format(scratch, "%s/%u", name, e->testers[value].at[i] + 1),
                       object->initial == v);
@@ -76,7 +74,8 @@ static void add_state_places(Encoder *e, Arena *scratch) {
   for (uint32_t s = 0; s < model->state_thread.n; s++)
     e->state_place[s] = net_add_place(
         e->builder, arena_format(scratch, "T%u.%s", model->state_thread.at[s] + 1, model->state_name.at[s]), false);
-  for (uint32_t i = 0; i < model->initial.n; i++) net_set_marked(e->builder, e->state_place[model->initial.at[i]], true);
+  for (uint32_t i = 0; i < model->initial.n; i++)
+    net_set_marked(e->builder, e->state_place[model->initial.at[i]], true);
 }
 
 /* All places of a value as inputs, as outputs, or both. */
@@ -92,7 +91,8 @@ static void add_value_arcs(Encoder *e, TransId t, uint32_t value, bool input, bo
 static void add_step(Encoder *e, const Step *step, const Net *origin) {
   const Model *model = e->model;
   assert(step->to == STATE_NONE || model->state_thread.at[step->to] == model->state_thread.at[step->from]);
-  const TransId t = net_add_trans(e->builder, step->origin.v == TRANS_NONE.v ? "step" : origin->trans_name[step->origin.v]);
+  const TransId t =
+      net_add_trans(e->builder, step->origin.v == TRANS_NONE.v ? "step" : origin->trans_name[step->origin.v]);
   net_add_input(e->builder, e->state_place[step->from], t);
   if (step->to != STATE_NONE) net_add_output(e->builder, t, e->state_place[step->to]);
   const EffectList effects = model_effects(model, step->label);
@@ -100,7 +100,8 @@ static void add_step(Encoder *e, const Step *step, const Net *origin) {
     const Effect *effect = &effects.at[k];
     if (effect->pre == effect->post) {
       const uint32_t value = value_index(e, effect->object, effect->pre);
-      const PlaceId place = {e->first_place[value] + find_tester(&e->testers[value], model->state_thread.at[step->from])};
+      const PlaceId place = {e->first_place[value] +
+                             find_tester(&e->testers[value], model->state_thread.at[step->from])};
       net_add_input(e->builder, place, t);
       net_add_output(e->builder, t, place);
       continue;
@@ -135,7 +136,8 @@ static void encoder_fini(Encoder *e) {
   heap_release(e->heap, e->state_place);
 }
 
-Net *model_encode(const Model *model, const Net *origin, const uint32_t *red, uint32_t n_red, PlaceId *red_place, Err *err) {
+Net *model_encode(const Model *model, const Net *origin, const uint32_t *red, uint32_t n_red, PlaceId *red_place,
+                  Err *err) {
   assert(model->initial.n == model->n_threads);
   Heap *heap = model->heap;
   Encoder e = {.model = model, .heap = heap, .builder = net_builder_new(heap), .red = PLACE_NONE};

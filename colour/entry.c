@@ -1,5 +1,6 @@
-/* No colours at all: red is marked where a block begins. A block that can never be entered is atomic, but hardly what its author had in
- * mind. The threads do what they do, and the reductions make the net as small as that question allows. */
+/* No colours at all: red is marked where a block begins. A block that can never be entered is atomic, but hardly what
+ * its author had in mind. The threads do what they do, and the reductions make the net as small as that question
+ * allows. */
 #include "colour/generator.h"
 
 #include <assert.h>

@@ -8,12 +8,12 @@ typedef struct {
   const Model *whole, *reduced;
   const uint32_t *class_of;
   Heap *heap;
-  uint32_t *step_start;  /* per state of the whole model, + 1 */
-  uint32_t *step_index;  /* its steps, sorted by `from` */
-  uint32_t *state;       /* per thread, of the whole model */
-  uint32_t *value;       /* per object, or OBJECT_ABSENT */
-  uint32_t *arrived_by;  /* per state: the step by which the search came there, UINT32_MAX for its start */
-  uint32_t *seen_in;     /* per state: the search that saw it */
+  uint32_t *step_start; /* per state of the whole model, + 1 */
+  uint32_t *step_index; /* its steps, sorted by `from` */
+  uint32_t *state;      /* per thread, of the whole model */
+  uint32_t *value;      /* per object, or OBJECT_ABSENT */
+  uint32_t *arrived_by; /* per state: the step by which the search came there, UINT32_MAX for its start */
+  uint32_t *seen_in;    /* per state: the search that saw it */
   uint32_t search;
   U32Vec queue, path;
   TransVec result;
@@ -65,8 +65,9 @@ static void see(Expansion *x, uint32_t state, uint32_t by) {
   vec_push(x->heap, &x->queue, state);
 }
 
-/* Searches the thread's states that it can reach without changing any object for one from which, by *last, it can do what the
- * reduced step does; or, where that changes nothing, for one of the step's own class (*last is UINT32_MAX then). */
+/* Searches the thread's states that it can reach without changing any object for one from which, by *last, it can do
+ * what the reduced step does; or, where that changes nothing, for one of the step's own class (*last is UINT32_MAX
+ * then). */
 static bool find_last(Expansion *x, const Step *wanted, uint32_t *state, uint32_t *last) {
   const EffectList effects = model_effects(x->reduced, wanted->label);
   const bool is_test = model_label_is_test(x->reduced, wanted->label);
@@ -82,7 +83,8 @@ static bool find_last(Expansion *x, const Step *wanted, uint32_t *state, uint32_
       const Step *step = &x->whole->steps.at[number];
       if (!is_enabled(x, step->label)) continue;
       *last = number;
-      if (class_of_state(x, step->to) == wanted->to && same_changes(model_effects(x->whole, step->label), effects)) return true;
+      if (class_of_state(x, step->to) == wanted->to && same_changes(model_effects(x->whole, step->label), effects))
+        return true;
       if (step->to != STATE_NONE && model_label_is_test(x->whole, step->label)) see(x, step->to, number);
     }
   }
@@ -122,8 +124,8 @@ static void expansion_init(Expansion *x) {
   for (uint32_t o = 0; o < whole->objects.n; o++) x->value[o] = whole->objects.at[o].initial;
 }
 
-bool model_expand(const Model *whole, const uint32_t *class_of, const Model *reduced, const uint32_t *run, uint32_t n_run,
-                  TransId **steps, uint32_t *n_steps, Err *err) {
+bool model_expand(const Model *whole, const uint32_t *class_of, const Model *reduced, const uint32_t *run,
+                  uint32_t n_run, TransId **steps, uint32_t *n_steps, Err *err) {
   Heap *heap = whole->heap;
   Expansion x = {.whole = whole, .reduced = reduced, .class_of = class_of, .heap = heap};
   expansion_init(&x);

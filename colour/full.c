@@ -1,14 +1,14 @@
 /* The full colouring: each token is achromatic, blue or yellow.
  *
- * Blue is what the chosen occurrence of a block, of thread T, has painted since its begin; yellow is what other threads painted
- * after taking blue or yellow. If T, still in the block, takes yellow, an event of another thread stands causally between two
- * events of the block.
+ * Blue is what the chosen occurrence of a block, of thread T, has painted since its begin; yellow is what other threads
+ * painted after taking blue or yellow. If T, still in the block, takes yellow, an event of another thread stands
+ * causally between two events of the block.
  *
- * Of a variable with a copy for each reading thread only two colours matter (A < B < Y): that of the last write, cw, and the
- * highest of any copy since then, m >= cw. A read takes cw, since of the reader's own copy only the reader itself can have
- * raised the colour, and its control has that colour anyway; a write takes m. After a read m becomes max(m, new colour), after a
- * write both become the new colour. A token, or a variable without readers' copies, has one colour. So the colours, with the
- * value if it is tracked, make up one value of an object of the model. */
+ * Of a variable with a copy for each reading thread only two colours matter (A < B < Y): that of the last write, cw,
+ * and the highest of any copy since then, m >= cw. A read takes cw, since of the reader's own copy only the reader
+ * itself can have raised the colour, and its control has that colour anyway; a write takes m. After a read m becomes
+ * max(m, new colour), after a write both become the new colour. A token, or a variable without readers' copies, has one
+ * colour. So the colours, with the value if it is tracked, make up one value of an object of the model. */
 #include "colour/generator.h"
 
 #include <assert.h>
@@ -45,11 +45,11 @@ static uint32_t painted_code(const ViewObject *object, bool writes, uint32_t cod
 /* One variant of a move: the code of each object that it takes, and the highest colour among what it takes. */
 typedef struct {
   Generator *g;
-  uint32_t colour;  /* of the thread, if it is not blue: A or Y */
+  uint32_t colour; /* of the thread, if it is not blue: A or Y */
   const ViewAccess *accesses;
   uint32_t n;
-  uint32_t block;   /* of which the thread is blue, or NOTE_NONE */
-  bool chooses;     /* the move begins the chosen occurrence */
+  uint32_t block; /* of which the thread is blue, or NOTE_NONE */
+  bool chooses;   /* the move begins the chosen occurrence */
   uint32_t variants;
 } Variants;
 
@@ -78,7 +78,8 @@ static void emit_painted(Variants *v, const uint32_t *codes, uint32_t colour, ui
     const uint32_t n_codes = codes_of(object);
     const uint32_t pre = access->pre == VALUE_ABSENT ? OBJECT_ABSENT : access->pre * n_codes + codes[i];
     const uint32_t code = painted_code(object, access->writes, codes[i], colour);
-    push_effect(v, g->data[access->object], pre, access->post == VALUE_ABSENT ? OBJECT_ABSENT : access->post * n_codes + code);
+    push_effect(v, g->data[access->object], pre,
+                access->post == VALUE_ABSENT ? OBJECT_ABSENT : access->post * n_codes + code);
   }
   if (v->chooses) push_effect(v, g->undecided, 0, OBJECT_ABSENT);
   generator_step(g, mode, false, g->effects.at, g->effects.n);
@@ -96,14 +97,10 @@ static void emit_variant(Variants *v, const uint32_t *codes) {
     taken = max(taken, taken_colour(object, access->writes, codes[i]));
     push_effect(v, g->data[access->object], access->pre * codes_of(object) + codes[i], 0);
   }
-  if (v->block != NOTE_NONE && taken == Y && !v->chooses)
-    emit_red(v);
-  else if (v->block != NOTE_NONE)
-    emit_painted(v, codes, B, MODE_BLUE + v->block);
-  else if (max(taken, v->colour) > A)
-    emit_painted(v, codes, Y, MODE_YELLOW);
-  else
-    emit_painted(v, codes, A, MODE_PLAIN);
+  if (v->block != NOTE_NONE && taken == Y && !v->chooses) emit_red(v);
+  else if (v->block != NOTE_NONE) emit_painted(v, codes, B, MODE_BLUE + v->block);
+  else if (max(taken, v->colour) > A) emit_painted(v, codes, Y, MODE_YELLOW);
+  else emit_painted(v, codes, A, MODE_PLAIN);
 }
 
 /* Chooses a reached code for access number i and the ones behind it. */

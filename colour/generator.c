@@ -3,18 +3,19 @@
 #include <assert.h>
 #include <string.h>
 
-void generator_init(Generator *g, Heap *heap, const ThreadView *program, Model *model, const bool *blocks, bool one_twin) {
+void generator_init(Generator *g, Heap *heap, const ThreadView *program, Model *model, const bool *blocks,
+                    bool one_twin) {
   const Notes *notes = program->net->notes;
-  *g = (Generator){.heap = heap, .program = program, .blocks = blocks, .one_twin = one_twin, .model = model,
-                   .own = NOTE_NONE};
+  *g = (Generator){
+      .heap = heap, .program = program, .blocks = blocks, .one_twin = one_twin, .model = model, .own = NOTE_NONE};
   intern_init(&g->states, heap);
   model->n_threads = program->n_threads;
   g->undecided = generator_object(g, "undecided", true, 1, 0);
   model->objects.at[g->undecided].value_name[0] = "";
   g->red = heap_alloc(heap, ((size_t)notes->n_blocks + 1) * sizeof *g->red);
   for (uint32_t b = 0; b < notes->n_blocks; b++) {
-    g->red[b] = generator_object(g, notes->n_blocks == 1 ? "red" : arena_format(&model->arena, "red_%u", b + 1), true, 1,
-                                 OBJECT_ABSENT);
+    g->red[b] = generator_object(g, notes->n_blocks == 1 ? "red" : arena_format(&model->arena, "red_%u", b + 1), true,
+                                 1, OBJECT_ABSENT);
     model->objects.at[g->red[b]].value_name[0] = "";
     model->objects.at[g->red[b]].is_red = true;
   }
@@ -86,7 +87,8 @@ static void reach_value(Generator *g, const Effect *effect) {
 }
 
 void generator_step(Generator *g, uint32_t mode, bool ends, Effect *effects, uint32_t n) {
-  const uint32_t to = ends ? STATE_NONE : find_state(g, g->program->thread_of[g->move->transition.v], g->move->to, mode);
+  const uint32_t to =
+      ends ? STATE_NONE : find_state(g, g->program->thread_of[g->move->transition.v], g->move->to, mode);
   for (uint32_t i = 0; i < n; i++) reach_value(g, &effects[i]);
   if (g->record)
     vec_push(g->heap, &g->model->steps, ((Step){g->from, to, model_label(g->model, effects, n), g->move->transition}));

@@ -1,14 +1,14 @@
-/* Which values can occur at all, taking the threads one by one: a step can happen once its thread can be in `from` and each
- * value that it needs has been seen. Rounds until nothing is new. */
+/* Which values can occur at all, taking the threads one by one: a step can happen once its thread can be in `from` and
+ * each value that it needs has been seen. Rounds until nothing is new. */
 #include "colour/reduce.h"
 
 #include <assert.h>
 
 typedef struct {
   Model *model;
-  bool **seen;      /* per object, per value */
-  bool *visited;    /* per state */
-  bool *happens;    /* per step */
+  bool **seen;   /* per object, per value */
+  bool *visited; /* per state */
+  bool *happens; /* per step */
 } Pruning;
 
 static bool can_happen(const Pruning *p, const Step *step) {

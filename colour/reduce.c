@@ -25,17 +25,17 @@ typedef struct {
   Heap *heap;
   Model *out;
   uint32_t undecided;
-  uint32_t silent;          /* the label without effects, of `out` */
-  StepVec steps;            /* the steps of `in` with labels of `out`, sorted */
-  uint32_t *step_start;     /* per state of `in`, + 1 */
+  uint32_t silent;      /* the label without effects, of `out` */
+  StepVec steps;        /* the steps of `in` with labels of `out`, sorted */
+  uint32_t *step_start; /* per state of `in`, + 1 */
   uint32_t n_components;
-  uint32_t *component;      /* per state of `in` */
+  uint32_t *component;          /* per state of `in` */
   U32Vec member_start, members; /* states by component */
-  U32Vec alias;             /* per component: the component that it is replaced by, maybe itself */
+  U32Vec alias;                 /* per component: the component that it is replaced by, maybe itself */
   U32Vec component_thread;
-  uint32_t *out_start;      /* per component, + 1 */
-  OutVec outs;              /* labelled steps of a component and of all that it reaches silently, sorted */
-  uint32_t *class_of;       /* per component */
+  uint32_t *out_start; /* per component, + 1 */
+  OutVec outs;         /* labelled steps of a component and of all that it reaches silently, sorted */
+  uint32_t *class_of;  /* per component */
   uint32_t n_classes;
 } Reduction;
 
@@ -157,7 +157,9 @@ static void copy_objects(const Model *in, Model *out) {
 
 /* ---- silent steps ---- */
 
-static bool is_silent(const Reduction *r, const Step *step) { return step->label == r->silent && step->to != STATE_NONE; }
+static bool is_silent(const Reduction *r, const Step *step) {
+  return step->label == r->silent && step->to != STATE_NONE;
+}
 
 /* Tarjan's algorithm on the silent steps, without recursion. Components are numbered successors first. */
 typedef struct {
@@ -204,8 +206,7 @@ static void tarjan_visit(Tarjan *t, uint32_t root) {
     }
     const Step *step = &r->steps.at[vec_last(&t->next)++];
     if (!is_silent(r, step)) continue;
-    if (!t->index[step->to])
-      tarjan_enter(t, step->to);
+    if (!t->index[step->to]) tarjan_enter(t, step->to);
     else if (r->component[step->to] == STATE_NONE && t->index[step->to] < t->low[state])
       t->low[state] = t->index[step->to];
   }
@@ -252,16 +253,15 @@ static uint32_t resolve(const Reduction *r, uint32_t component) {
   return r->alias.at[component];
 }
 
-/* The labelled steps of component c's own states; and in `silent` the other components that it steps to silently. `to` of the
- * labelled ones is still a state. */
+/* The labelled steps of component c's own states; and in `silent` the other components that it steps to silently. `to`
+ * of the labelled ones is still a state. */
 static void gather_component(Reduction *r, uint32_t c, OutVec *silent) {
   vec_clear(silent);
   for (uint32_t m = r->member_start.at[c]; m < r->member_start.at[c + 1]; m++) {
     const uint32_t state = r->members.at[m];
     for (uint32_t i = r->step_start[state]; i < r->step_start[state + 1]; i++) {
       const Step *step = &r->steps.at[i];
-      if (!is_silent(r, step))
-        vec_push(r->heap, &r->outs, ((Out){step->label, step->to}));
+      if (!is_silent(r, step)) vec_push(r->heap, &r->outs, ((Out){step->label, step->to}));
       else if (r->component[step->to] != c) {
         assert(r->component[step->to] < c); /* successors come first */
         vec_push(r->heap, silent, ((Out){0, r->alias.at[r->component[step->to]]}));
@@ -284,8 +284,8 @@ static bool reaches_silently(const Reduction *r, uint32_t from, uint32_t to) {
   return false;
 }
 
-/* Of two outs with the same label, the one to a state that the target of the other reaches silently is of no use. Without this, a
- * thread with n silent steps that could each be something else instead would get n^2 outs. */
+/* Of two outs with the same label, the one to a state that the target of the other reaches silently is of no use.
+ * Without this, a thread with n silent steps that could each be something else instead would get n^2 outs. */
 static void drop_later_outs(Reduction *r, uint32_t from) {
   uint32_t kept = from;
   for (uint32_t i = from, end; i < r->outs.n; i = end) {
@@ -302,8 +302,8 @@ static void drop_later_outs(Reduction *r, uint32_t from) {
   r->outs.n = kept;
 }
 
-/* What component d does becomes what another one, which steps to it silently, does; unless it is much: then the silent step stays. Without
- * that, a thread with n silent steps in a row and one way out of each would get n^2 outs. */
+/* What component d does becomes what another one, which steps to it silently, does; unless it is much: then the silent
+ * step stays. Without that, a thread with n silent steps in a row and one way out of each would get n^2 outs. */
 static void take_over(Reduction *r, uint32_t d) {
   const uint32_t from = r->out_start[d], to = r->out_start[d + 1];
   assert(from <= to && to <= r->outs.n);
@@ -378,7 +378,8 @@ static void mark_chosen(const Reduction *r, bool *chosen) {
   vec_fini(r->heap, &work);
 }
 
-/* Backward from red: the chosen components that can still meet it. Steps are visited backwards through a reversed index. */
+/* Backward from red: the chosen components that can still meet it. Steps are visited backwards through a reversed
+ * index. */
 static void mark_hopeful(const Reduction *r, const bool *chosen, bool *hopeful) {
   uint32_t *start = heap_zeroed(r->heap, ((size_t)r->n_components + 2) * sizeof *start);
   uint32_t *source = heap_alloc(r->heap, ((size_t)r->outs.n + 1) * sizeof *source);
@@ -426,8 +427,8 @@ static void drop_hopeless(Reduction *r) {
 
 /* ---- classes ---- */
 
-/* The signature of a component: its class so far, then (label, class) of each step, leaving out steps that change nothing and
- * stay in the class. */
+/* The signature of a component: its class so far, then (label, class) of each step, leaving out steps that change
+ * nothing and stay in the class. */
 static void signature(const Reduction *r, uint32_t c, U32Vec *words, OutVec *outs) {
   assert(r->alias.at[c] == c);
   vec_clear(words);
@@ -504,9 +505,9 @@ static bool covers(Writing *w, uint32_t a, uint32_t b) {
   return true;
 }
 
-/* Is step number i of `class`, one of w->outs, of no use: a test after which no more can be done than before it, or a step that
- * another one with the same label, to a class that can do all the same, makes superfluous? Of two that could stand for each other
- * the first stays. */
+/* Is step number i of `class`, one of w->outs, of no use: a test after which no more can be done than before it, or a
+ * step that another one with the same label, to a class that can do all the same, makes superfluous? Of two that could
+ * stand for each other the first stays. */
 static bool is_useless(Writing *w, uint32_t class, uint32_t i) {
   const Out out = w->outs.at[i];
   if (out.to == STATE_NONE) return false;

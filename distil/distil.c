@@ -14,7 +14,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* The bit of an object's mark that says that it was accessed in this life; below are its number in the log, 0 before it has one. */
+/* The bit of an object's mark that says that it was accessed in this life; below are its number in the log, 0 before it
+ * has one. */
 #define ALIVE (UINT32_C(1) << 31)
 
 enum { RECENT = 1024 };
@@ -23,17 +24,17 @@ static const char ALL[] = "all-functions";
 
 /* What is left by a return, or by a jump over it. */
 typedef struct {
-  uint64_t frame;       /* the stack pointer */
+  uint64_t frame; /* the stack pointer */
   uint64_t code;
-  uint32_t label;       /* of a transaction; 0: it is none */
-  bool block;           /* ATOMIC_BEGIN, not a function */
-  bool written;         /* its begin is; that comes only before the first event in it */
-  bool jumped;          /* back into its call, so that a block may have been left */
+  uint32_t label; /* of a transaction; 0: it is none */
+  bool block;     /* ATOMIC_BEGIN, not a function */
+  bool written;   /* its begin is; that comes only before the first event in it */
+  bool jumped;    /* back into its call, so that a block may have been left */
 } Frame;
 
 typedef struct {
   VEC(Frame) frames;
-  uint32_t unwritten;   /* transactions among them whose begin is not written */
+  uint32_t unwritten; /* transactions among them whose begin is not written */
 } Stack;
 
 /* Of a program counter: its place in the log, and the transaction that a call of its function is. */
@@ -68,11 +69,11 @@ typedef struct {
   Log *log;
   const RawHeader *header;
   uint32_t n_threads;
-  Stack *stacks;        /* by thread */
-  Code *codes;          /* open addressing; code 0 is free */
+  Stack *stacks; /* by thread */
+  Code *codes;   /* open addressing; code 0 is free */
   uint32_t n_codes, n_code_slots;
-  Code recent[RECENT];  /* asked for last, by their low bits */
-  VEC(Lock) locks;      /* open addressing over a power of two; address 0 is free */
+  Code recent[RECENT]; /* asked for last, by their low bits */
+  VEC(Lock) locks;     /* open addressing over a power of two; address 0 is free */
   uint32_t n_locks;
   Intern locations, labels, symbols;
   Intern functions;        /* that were called */
@@ -81,10 +82,11 @@ typedef struct {
   NameVec atomic, except;  /* the options */
   bool all_functions;      /* is one of them */
   uint64_t n_transactions;
-  Fault left, open, surplus; /* of the program's marks: blocks that were left, and that are open at an end; ATOMIC_END without a block */
+  Fault left, open, surplus; /* of the program's marks: blocks that were left, and that are open at an end; ATOMIC_END
+                                without a block */
   CharVec warnings;
   char *missing;
-  uint32_t *marks;         /* space_marks, in the second pass */
+  uint32_t *marks; /* space_marks, in the second pass */
   uint32_t n_objects;
 } Distil;
 
@@ -253,18 +255,13 @@ static void note(Distil *d, const RawEvent *e, uint64_t *functions) {
   switch (e->kind) {
   case RAW_READ:
   case RAW_WRITE:
-  case RAW_UPDATE:
-    space_note(d->space, e->thread, e->address, e->size);
-    break;
-  case RAW_FREE:
-    space_note_free(d->space, e->address, e->size);
-    break;
+  case RAW_UPDATE: space_note(d->space, e->thread, e->address, e->size); break;
+  case RAW_FREE: space_note_free(d->space, e->address, e->size); break;
   case RAW_START:
     functions[e->thread] = e->address;
     if (e->address) vec_push(d->heap, &d->entries, e->address);
     break;
-  default:
-    break;
+  default: break;
   }
 }
 
@@ -451,7 +448,8 @@ static uint32_t write_known(Distil *d, const RawWords *words) {
   if (words->n && raw_is_known(words->at[0]) && d->stacks[words->thread].unwritten) write_begins(d, words->thread);
   for (; i < words->n && raw_is_known(words->at[i]); i++) {
     const uint64_t word = words->at[i];
-    const uint32_t kind = raw_plain_kind(word), object = number_of(d, raw_known_object(word)), location = location_of(d, raw_code(words->code, word));
+    const uint32_t kind = raw_plain_kind(word), object = number_of(d, raw_known_object(word)),
+                   location = location_of(d, raw_code(words->code, word));
     log_event(d->log, words->thread, kind == RAW_WRITE ? TRACE_WRITE : TRACE_READ, object, location);
     if (kind == RAW_UPDATE) log_event(d->log, words->thread, TRACE_WRITE, object, location);
   }

@@ -23,7 +23,8 @@ void fault_note(Fault *fault, Places *places, uint64_t code, uint32_t thread, co
   if (fault->n++) return;
   places_line(places, code - 1, place, sizeof place);
   const char *quote = label ? "'" : "";
-  snprintf(fault->first, sizeof fault->first, "%s%.200s%s%s%s by T%u%s", quote, label ? label : "", label ? "' " : "", *place ? "at " : "", place, thread, how);
+  snprintf(fault->first, sizeof fault->first, "%s%.200s%s%s%s by T%u%s", quote, label ? label : "", label ? "' " : "",
+           *place ? "at " : "", place, thread, how);
 }
 
 void fault_report(Heap *heap, const Fault *fault, const char *what, CharVec *text) {

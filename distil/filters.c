@@ -29,12 +29,14 @@ static inline uint64_t checked(uint64_t word) { return raw_kind(word) < RAW_KIND
 
 #define INLINED inline __attribute__((always_inline))
 
-/* Is this a plain access, and to one line, that at most one thread has accessed? All of it is one test: two could not be foreseen. The stripes are
- * those of the regions' first lines. */
+/* Is this a plain access, and to one line, that at most one thread has accessed? All of it is one test: two could not
+ * be foreseen. The stripes are those of the regions' first lines. */
 static INLINED bool is_local(const _Atomic uint64_t *shared, const uint32_t *region_stripe, uint64_t word) {
-  static const uint8_t PLACES[1 << RAW_KIND_BITS] = {0, 64, 63, 61, 57, 49, 64, 63, 61, 57, 49, 64, 63, 61, 57, 49}; /* in a line, where it may begin */
+  static const uint8_t PLACES[1 << RAW_KIND_BITS] = {0,  64, 63, 61, 57, 49, 64, 63, 61,
+                                                     57, 49, 64, 63, 61, 57, 49}; /* in a line, where it may begin */
   const uint32_t line = word >> (RAW_ADDRESS_SHIFT + RAW_LINE_BITS) & ((1u << (RAW_OFFSET_BITS - RAW_LINE_BITS)) - 1);
-  const uint32_t stripe = (raw_stripe_of_line(line) + region_stripe[word >> RAW_REGION_SHIFT]) % (1u << RAW_STRIPE_BITS);
+  const uint32_t stripe =
+      (raw_stripe_of_line(line) + region_stripe[word >> RAW_REGION_SHIFT]) % (1u << RAW_STRIPE_BITS);
   const uint32_t in_line = word >> RAW_ADDRESS_SHIFT & ((1u << RAW_LINE_BITS) - 1);
   return (in_line < PLACES[raw_kind(word)]) & ~is_shared(shared, stripe);
 }
@@ -60,7 +62,8 @@ static Dropped drop_local(SpaceView *view, const uint64_t *words, uint32_t n) {
   return (Dropped){i, n_rest};
 }
 
-/* Accesses that were noted are noted again where others may have come in between: after the clock has moved, or memory was freed. */
+/* Accesses that were noted are noted again where others may have come in between: after the clock has moved, or memory
+ * was freed. */
 static void age(SpaceView *view) {
   if (++view->age >> RAW_CODE_BITS) {
     memset(view->noted, 0, sizeof view->noted);
@@ -126,14 +129,16 @@ uint32_t space_pick_new(void *argument, const uint64_t *words, uint32_t n, uint6
   return n_picked;
 }
 
-/* The object of an access that may be shared, SPACE_LOCAL if it is none that is kept, 0 if it may be several. All bytes of an object are shared, or none. */
+/* The object of an access that may be shared, SPACE_LOCAL if it is none that is kept, 0 if it may be several. All bytes
+ * of an object are shared, or none. */
 static inline uint32_t look_up(SpaceView *view, uint64_t address, uint32_t size) {
   const uint32_t from = address & 7, granule = granule_of(address);
   if (from + size > 8) return 0;
   const Page *page = view_page(view, address, false);
   if (!page) return SPACE_LOCAL;
   const Line *line = &page->lines[granule / PER_LINE];
-  if (LIKELY(1u << line->form == size)) return line->before + 1 + (uint32_t)((address & ((1u << RAW_LINE_BITS) - 1)) >> line->form);
+  if (LIKELY(1u << line->form == size))
+    return line->before + 1 + (uint32_t)((address & ((1u << RAW_LINE_BITS) - 1)) >> line->form);
   if (line->form == LOCAL) return SPACE_LOCAL;
   if (!(page->at[granule].shared & bits(from, from + size))) return SPACE_LOCAL;
   return page->at[granule].begins & bits(from + 1, from + size) ? 0 : object_at(page, granule, from);

@@ -27,7 +27,9 @@ void log_flush(Log *log) {
   log->used = 0;
 }
 
-static void put_number(Log *log, uint64_t number) { log->used = (size_t)(trace_log_put_number(log->buffer + log->used, number) - log->buffer); }
+static void put_number(Log *log, uint64_t number) {
+  log->used = (size_t)(trace_log_put_number(log->buffer + log->used, number) - log->buffer);
+}
 
 static void put_bytes(Log *log, const char *bytes, size_t length) {
   put_number(log, length);

@@ -1,4 +1,5 @@
-/* places.c: libdw and libelf find the lines; the symbols of all modules are sorted once, since there may be millions of questions. */
+/* places.c: libdw and libelf find the lines; the symbols of all modules are sorted once, since there may be millions of
+ * questions. */
 #include "distil/places.h"
 
 #include "base/arena.h"
@@ -29,19 +30,19 @@ struct Places {
   Dwfl *dwfl;
   VEC(Symbol) symbols; /* by start */
   CharVec warnings;
-  Roots roots;         /* of recorded modules */
+  Roots roots; /* of recorded modules */
   Arena names;
-  void *library;       /* of C++, opened when its first name comes up; or NULL */
+  void *library; /* of C++, opened when its first name comes up; or NULL */
   Demangle *demangle;
 };
 
 static char no_debug_path[] = "";
 static char *debug_path = no_debug_path;
 
-/* A separate file is looked for beside the module. libdw would look into its server's client, too, and load that with all its libraries though there is
- * no server. */
-static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file, const char *link,
-                          GElf_Word crc, char **found) {
+/* A separate file is looked for beside the module. libdw would look into its server's client, too, and load that with
+ * all its libraries though there is no server. */
+static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
+                          const char *link, GElf_Word crc, char **found) {
   char path[4096];
   const char *slash = file ? strrchr(file, '/') : NULL;
   if (!getenv("DEBUGINFOD_URLS")) {
@@ -75,8 +76,14 @@ static bool has_symbols(Dwfl_Module *module) {
 static void look_for_names(Places *p, Dwfl_Module *module, const char *path) {
   Dwarf_Addr bias;
   if (dwfl_module_getdwarf(module, &bias)) return;
-  if (has_symbols(module)) fault_warn(p->heap, &p->warnings, "%.1500s has no debug information (-g0, or strip -g), so its places have no lines", path);
-  else fault_warn(p->heap, &p->warnings, "%.1500s is stripped (strip, or -s), so its places and names are missing, and its functions cannot be transactions", path);
+  if (has_symbols(module))
+    fault_warn(p->heap, &p->warnings,
+               "%.1500s has no debug information (-g0, or strip -g), so its places have no lines", path);
+  else
+    fault_warn(
+        p->heap, &p->warnings,
+        "%.1500s is stripped (strip, or -s), so its places and names are missing, and its functions cannot be transactions",
+        path);
 }
 
 /* The file as an absolute and normal path. False: that cannot be told, or it is too long. */
@@ -114,7 +121,8 @@ static int add_symbols(Dwfl_Module *module, void **unused, const char *name, Dwa
     const int type = GELF_ST_TYPE(symbol.st_info);
     recorded |= text && strncmp(text, "__tsan_", 7) == 0;
     if (!text || !*text || symbol.st_shndx == SHN_UNDEF || (type != STT_FUNC && type != STT_OBJECT)) continue;
-    const Symbol s = {start, start + (symbol.st_size ? symbol.st_size : 1), text, (uint32_t)strcspn(text, ".@"), strncmp(text, "_Z", 2) != 0};
+    const Symbol s = {start, start + (symbol.st_size ? symbol.st_size : 1), text, (uint32_t)strcspn(text, ".@"),
+                      strncmp(text, "_Z", 2) != 0};
     vec_push(p->heap, &p->symbols, s);
   }
   if (recorded) look_for_names(p, module, name);

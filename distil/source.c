@@ -17,11 +17,11 @@
 enum { CHUNK_WORDS = RAW_CHUNK / sizeof(uint64_t), AHEAD = 4 };
 
 typedef struct {
-  const uint64_t *at, *end;   /* in the chunk that is read now, or in what the filter has left of it */
+  const uint64_t *at, *end; /* in the chunk that is read now, or in what the filter has left of it */
   uint64_t clock, code;
-  uint64_t region[RAW_REGIONS]; /* as addresses */
-  uint32_t next, last;        /* of its chunks, those not yet begun: chunk_list[next .. last - 1] */
-  uint32_t job;               /* of the sieve, for this chunk; or SIEVE_NONE */
+  uint64_t region[RAW_REGIONS];   /* as addresses */
+  uint32_t next, last;            /* of its chunks, those not yet begun: chunk_list[next .. last - 1] */
+  uint32_t job;                   /* of the sieve, for this chunk; or SIEVE_NONE */
   uint32_t ahead[AHEAD], n_ahead; /* for the next ones */
 } Stream;
 
@@ -29,14 +29,14 @@ struct Source {
   Heap *heap;
   const char *map;
   size_t size;
-  int spare;                    /* a file of chunks that were shortened, each ended by a zero word; or -1 */
-  const char *spare_map;        /* of its first spare_size bytes */
+  int spare;             /* a file of chunks that were shortened, each ended by a zero word; or -1 */
+  const char *spare_map; /* of its first spare_size bytes */
   size_t spare_size;
   _Atomic uint64_t spare_end;
-  uint64_t *shortened;          /* by chunk: 1 + where it is in that file; 0: it is as it was */
+  uint64_t *shortened; /* by chunk: 1 + where it is in that file; 0: it is as it was */
   Sieve *sieve;
-  bool filtered;                /* it is at work */
-  const char *damage;           /* what is wrong with the raw log; or NULL */
+  bool filtered;      /* it is at work */
+  const char *damage; /* what is wrong with the raw log; or NULL */
   uint32_t n_chunks, n_threads, n_silent;
   uint32_t *chunk_list, *first; /* of thread t: chunk_list[first[t] .. first[t + 1] - 1]; the last may be 0, none */
   Stream *streams;              /* by thread */
@@ -64,7 +64,8 @@ static uint32_t words_used(const Source *s, uint32_t chunk) {
   return n;
 }
 
-/* The counts of a thread's chunks: that of the first one says how many copies there are; the last copy may be of the first one itself. */
+/* The counts of a thread's chunks: that of the first one says how many copies there are; the last copy may be of the
+ * first one itself. */
 static bool has_all(const Source *s, const uint32_t *list, uint32_t n) {
   const uint64_t copies = *chunk_words(s, list[0]) >> 32;
   if (n - 1 != copies && n - 1 != copies + 1) return false;
@@ -73,8 +74,9 @@ static bool has_all(const Source *s, const uint32_t *list, uint32_t n) {
   return true;
 }
 
-/* The chunk that the thread writes in comes first in the file and last in time. If there is a copy of it the process died, either while the
- * copy was made, which then breaks off before the chunk does, or while the chunk was cleared to be used again. */
+/* The chunk that the thread writes in comes first in the file and last in time. If there is a copy of it the process
+ * died, either while the copy was made, which then breaks off before the chunk does, or while the chunk was cleared to
+ * be used again. */
 static void turn_chunks(Source *s, uint32_t thread) {
   uint32_t *list = s->chunk_list + s->first[thread], n = s->first[thread + 1] - s->first[thread];
   s->n_silent += !n;
@@ -224,7 +226,8 @@ static void yield(Source *s) {
 static const uint64_t *peek_chunk(const Source *s, const Stream *stream, uint32_t i) {
   const uint32_t chunk = stream->last - stream->next > i ? s->chunk_list[stream->next + i] : 0;
   if (!chunk) return NULL;
-  if (s->spare_map && s->shortened[chunk]) return (const uint64_t *)(const void *)(s->spare_map + s->shortened[chunk] - 1);
+  if (s->spare_map && s->shortened[chunk])
+    return (const uint64_t *)(const void *)(s->spare_map + s->shortened[chunk] - 1);
   return chunk_words(s, chunk) + 1;
 }
 
@@ -317,7 +320,9 @@ static inline uint64_t next_word(const Source *s, Stream *stream) {
 static const uint8_t BASE_KIND[RAW_KINDS] = {[RAW_READ_RANGE] = RAW_READ, [RAW_WRITE_RANGE] = RAW_WRITE};
 
 /* In the same chunk; 0 where the process died before the event was whole. */
-static inline uint64_t second_word(Stream *stream) { return stream->at == stream->end || !*stream->at ? 0 : *stream->at++; }
+static inline uint64_t second_word(Stream *stream) {
+  return stream->at == stream->end || !*stream->at ? 0 : *stream->at++;
+}
 
 static bool damaged(Source *s, const char *how) {
   s->damage = how;
@@ -353,14 +358,9 @@ static bool decode(Source *s, Stream *stream, uint64_t word, RawEvent *event) {
 /* A word that only changes what the next ones mean. */
 static bool is_state(Stream *stream, uint64_t word) {
   switch (raw_kind(word)) {
-  case RAW_REGION:
-    stream->region[word >> RAW_REGION_SHIFT] = raw_region(word);
-    return true;
-  case RAW_CODE:
-    stream->code = word >> RAW_KIND_BITS << RAW_CODE_BITS;
-    return true;
-  default:
-    return false;
+  case RAW_REGION: stream->region[word >> RAW_REGION_SHIFT] = raw_region(word); return true;
+  case RAW_CODE: stream->code = word >> RAW_KIND_BITS << RAW_CODE_BITS; return true;
+  default: return false;
   }
 }
 

@@ -67,7 +67,8 @@ static inline Page *page_of(Space *s, uint64_t address) {
 
 /* Is the access to one line, that at most one thread has accessed? */
 static inline bool is_unshared(const Space *s, uint64_t address, uint64_t size) {
-  return !is_shared(s->shared, raw_stripe(address)) && (address & ((1u << RAW_LINE_BITS) - 1)) + size <= 1u << RAW_LINE_BITS;
+  return !is_shared(s->shared, raw_stripe(address)) &&
+         (address & ((1u << RAW_LINE_BITS) - 1)) + size <= 1u << RAW_LINE_BITS;
 }
 
 /* --- first pass --- */
@@ -75,7 +76,8 @@ static inline bool is_unshared(const Space *s, uint64_t address, uint64_t size) 
 static uint32_t split_granule(Space *s, const Page *page, uint32_t granule) {
   assert(!(page->at[granule].owner & SPLIT) && page->at[granule].owner != NOBODY);
   Split split;
-  for (uint32_t i = 0; i < 8; i++) split.owner[i] = page->at[granule].touched >> i & 1 ? page->at[granule].owner : NOBODY;
+  for (uint32_t i = 0; i < 8; i++)
+    split.owner[i] = page->at[granule].touched >> i & 1 ? page->at[granule].owner : NOBODY;
   if (s->free_splits.n) {
     const uint32_t index = s->free_splits.at[--s->free_splits.n];
     s->splits.at[index] = split;
@@ -298,7 +300,8 @@ static uint32_t page_from(const Space *s, uint64_t number) {
   return low;
 }
 
-bool space_find_free(const Space *s, uint64_t address, uint64_t size, uint64_t *number, uint32_t *first, uint32_t *last) {
+bool space_find_free(const Space *s, uint64_t address, uint64_t size, uint64_t *number, uint32_t *first,
+                     uint32_t *last) {
   if (!*number) *number = address >> PAGE_BITS;
   if (*number << PAGE_BITS >= address + size) return false;
   const uint32_t i = page_from(s, *number);

@@ -1,5 +1,5 @@
-/* The copies of a variable are one object if each transition either takes and returns one copy, always the same thread's, or takes
- * all copies and returns all. A family that is not used so falls apart into single tokens. */
+/* The copies of a variable are one object if each transition either takes and returns one copy, always the same
+ * thread's, or takes all copies and returns all. A family that is not used so falls apart into single tokens. */
 #include "petri/thread_view_inside.h"
 
 #include <assert.h>
@@ -110,8 +110,8 @@ static bool classify(Builder *b, uint32_t thread, uint32_t family, uint32_t i, u
   return *reader == thread;
 }
 
-/* Calls classify for each family next to t; a family that it refuses becomes invalid. In the second pass (`keep`) the accesses
- * to shared, valid families are kept. */
+/* Calls classify for each family next to t; a family that it refuses becomes invalid. In the second pass (`keep`) the
+ * accesses to shared, valid families are kept. */
 static void visit_families(Builder *b, TransId t, bool keep) {
   ThreadView *program = b->program;
   collect_items(b, net_pre(b->net, t), &b->before);

@@ -1,4 +1,5 @@
-/* One pass over the text. What a letter in a line means is in tables, one per section; what is not in them is an error. */
+/* One pass over the text. What a letter in a line means is in tables, one per section; what is not in them is an error.
+ */
 #include "petri/llnet.h"
 
 #include "base/hash.h"
@@ -252,7 +253,8 @@ static bool read_place(Reader *r) {
   const char *name = node_name(r, 'P', &node);
   if (node.tokens < 0) return fail(r, node.line, "place '%.200s': its initial marking is negative", name);
   if (node.tokens > 1)
-    return fail(r, node.line, "place '%.200s': its initial marking is above 1, but a place of a 1-safe net holds at most 1 token",
+    return fail(r, node.line,
+                "place '%.200s': its initial marking is above 1, but a place of a 1-safe net holds at most 1 token",
                 name);
   net_add_place(r->builder, name, node.tokens == 1);
   return true;
@@ -260,7 +262,8 @@ static bool read_place(Reader *r) {
 
 static bool read_transition(Reader *r) {
   Node node;
-  if (!read_node(r, &transition_fields, false, &node) || !number_node(r, &r->transitions, "transition", &node)) return false;
+  if (!read_node(r, &transition_fields, false, &node) || !number_node(r, &r->transitions, "transition", &node))
+    return false;
   net_set_line(r->builder, net_add_trans(r->builder, node_name(r, 'T', &node)), node.line);
   return true;
 }
@@ -302,13 +305,12 @@ static bool read_arc(Reader *r, bool is_input) {
   r->at++;
   if (!read_number(r, &to) || !read_arc_fields(r, &weight)) return false;
   if (!find_node(&r->places, is_input ? from : to, &place)) return fail_arc(r, arc, "its place does not exist");
-  if (!find_node(&r->transitions, is_input ? to : from, &trans)) return fail_arc(r, arc, "its transition does not exist");
+  if (!find_node(&r->transitions, is_input ? to : from, &trans))
+    return fail_arc(r, arc, "its transition does not exist");
   if (weight != 1) return fail_arc(r, arc, "its weight is not 1, but arcs of a 1-safe net have the weight 1");
   vec_push(r->heap, &r->arcs, arc_key(is_input, place, trans, r->line));
-  if (is_input)
-    net_add_input(r->builder, (PlaceId){place}, (TransId){trans});
-  else
-    net_add_output(r->builder, (TransId){trans}, (PlaceId){place});
+  if (is_input) net_add_input(r->builder, (PlaceId){place}, (TransId){trans});
+  else net_add_output(r->builder, (TransId){trans}, (PlaceId){place});
   return true;
 }
 
@@ -340,10 +342,8 @@ static bool skip_line(Reader *r) {
   const char *text;
   size_t length;
   for (char c; (c = peek(r)) != '\n';) {
-    if (c != '"' && c != '\'')
-      r->at++;
-    else if (!read_string(r, &text, &length))
-      return false;
+    if (c != '"' && c != '\'') r->at++;
+    else if (!read_string(r, &text, &length)) return false;
   }
   return true;
 }
@@ -357,20 +357,17 @@ static bool refuse_line(Reader *r) { return fail(r, r->line, "read arcs and rese
 
 typedef struct {
   const char *keyword;
-  bool needed, on_line; /* its content follows on the keyword's line */
+  bool needed, on_line;    /* its content follows on the keyword's line */
   bool (*read)(Reader *r); /* one line of it, up to its end */
 } Section;
 
 /* In the order in which they stand. */
 static const Section sections[] = {
-    {"DBL", false, true, read_defaults},      {"DPL", false, true, read_defaults},
-    {"DTR", false, true, read_defaults},      {"DPT", false, true, read_arc_defaults},
-    {"BL", false, false, skip_line},          {"PL", true, false, read_place},
-    {"TR", true, false, read_transition},     {"PTR", false, false, skip_phantom},
-    {"TP", true, false, read_output},         {"PT", true, false, read_input},
-    {"RD", false, false, refuse_line},        {"RS", false, false, refuse_line},
-    {"PTP", false, false, skip_line},         {"PPT", false, false, skip_line},
-    {"TX", false, false, skip_line},
+    {"DBL", false, true, read_defaults},     {"DPL", false, true, read_defaults}, {"DTR", false, true, read_defaults},
+    {"DPT", false, true, read_arc_defaults}, {"BL", false, false, skip_line},     {"PL", true, false, read_place},
+    {"TR", true, false, read_transition},    {"PTR", false, false, skip_phantom}, {"TP", true, false, read_output},
+    {"PT", true, false, read_input},         {"RD", false, false, refuse_line},   {"RS", false, false, refuse_line},
+    {"PTP", false, false, skip_line},        {"PPT", false, false, skip_line},    {"TX", false, false, skip_line},
 };
 enum { N_SECTIONS = sizeof sections / sizeof *sections };
 
@@ -380,8 +377,8 @@ static bool at_keyword(Reader *r) { return is_upper(peek(r)) && r->at + 1 < r->e
 /* A word of capitals, digits and '_': its length, from where the reader stands. */
 static size_t word_length(const Reader *r) {
   size_t n = 0;
-  while (r->at + n < r->end && (is_upper(r->at[n]) || is_digit(r->at[n]) || r->at[n] == '_' ||
-                                (r->at[n] >= 'a' && r->at[n] <= 'z')))
+  while (r->at + n < r->end &&
+         (is_upper(r->at[n]) || is_digit(r->at[n]) || r->at[n] == '_' || (r->at[n] >= 'a' && r->at[n] <= 'z')))
     n++;
   return n;
 }
@@ -474,7 +471,8 @@ static Net *finish(Reader *r) {
 }
 
 Net *llnet_read(Heap *heap, const InFile *file, Err *err) {
-  Reader r = {.heap = heap, .err = err, .file = file->name, .at = file->text, .end = file->text + file->length, .line = 1};
+  Reader r = {
+      .heap = heap, .err = err, .file = file->name, .at = file->text, .end = file->text + file->length, .line = 1};
   r.default_weight = 1;
   r.places.positions = r.transitions.positions = true;
   r.builder = net_builder_new(heap);

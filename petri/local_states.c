@@ -19,7 +19,7 @@ bool thread_view_is_private(const Builder *b, uint32_t place) {
 typedef struct {
   Builder *builder;
   uint32_t thread;
-  Intern states;                 /* each the bytes of the ascending list of its places */
+  Intern states; /* each the bytes of the ascending list of its places */
   VEC(PlaceId) next;
   const U32Vec *free_transitions; /* the thread's transitions without a private input */
 } Exploration;
@@ -85,8 +85,9 @@ static int compare_places(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The local state after t, in e->next. False if a private place would get a second token: as far as the thread itself knows that
- * could happen, as when it acquires a lock that it holds. Then the place becomes an object, for the unfolder to see. */
+/* The local state after t, in e->next. False if a private place would get a second token: as far as the thread itself
+ * knows that could happen, as when it acquires a lock that it holds. Then the place becomes an object, for the unfolder
+ * to see. */
 static bool fire_locally(Exploration *e, TransId t, const PlaceId *places, uint32_t n) {
   Builder *b = e->builder;
   const PlaceList pre = net_pre(b->net, t), post = net_post(b->net, t);

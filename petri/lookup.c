@@ -43,7 +43,8 @@ static bool unknown(const Named *named, const char *name, int shown, Err *err) {
 static bool complain(const Named *named, Match matched, const char *name, size_t length, Err *err) {
   const int shown = length < 200 ? (int)length : 200;
   if (matched == MATCH_NONE) return unknown(named, name, shown, err);
-  return err_set(err, ERR_INPUT, "several %ss are named '%.*s'; '#N' is the N-th one of the file", named->kind, shown, name);
+  return err_set(err, ERR_INPUT, "several %ss are named '%.*s'; '#N' is the N-th one of the file", named->kind, shown,
+                 name);
 }
 
 bool net_find_trans(const Net *net, const char *name, TransId *trans, Err *err) {
@@ -63,7 +64,8 @@ static bool find_first(const Named *named, const char *list, uint32_t *found, si
     matched = match(named, list, n, found);
     *length = n;
   }
-  return matched == MATCH_ONE || complain(named, matched, list, matched == MATCH_NONE ? strcspn(list, ",") : *length, err);
+  return matched == MATCH_ONE ||
+         complain(named, matched, list, matched == MATCH_NONE ? strcspn(list, ",") : *length, err);
 }
 
 bool net_find_places(Heap *heap, const Net *net, const char *names, PlaceId **places, uint32_t *n, Err *err) {

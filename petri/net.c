@@ -121,7 +121,8 @@ static void freeze_arcs(NetBuilder *builder, const ArcVec *arcs, const uint32_t 
   uint32_t *by_place = row_starts(&net->arena, net->n_places, arcs, true);
   PlaceId *place_at = arena_alloc(&net->arena, arcs->n * sizeof *place_at);
   TransId *trans_at = arena_alloc(&net->arena, arcs->n * sizeof *trans_at);
-  uint32_t *next = heap_alloc(heap, (size_t)(net->n_places > net->n_trans ? net->n_places : net->n_trans) * sizeof *next);
+  uint32_t *next =
+      heap_alloc(heap, (size_t)(net->n_places > net->n_trans ? net->n_places : net->n_trans) * sizeof *next);
 
   /* unsorted rows by place, then sorted rows by transition, then sorted rows by place */
   if (net->n_places) memcpy(next, by_place, net->n_places * sizeof *next);
@@ -146,7 +147,8 @@ static bool check_single_arcs(const Net *net, const uint32_t *start, const Place
     for (uint32_t k = start[t] + 1; k < start[t + 1]; k++)
       if (places[k].v == places[k - 1].v) {
         const char *place = net->place_name[places[k].v], *trans = net->trans_name[t];
-        return err_set(err, ERR_INPUT, "two arcs from '%.200s' to '%.200s': an arc of weight 2, but the net must be 1-safe",
+        return err_set(err, ERR_INPUT,
+                       "two arcs from '%.200s' to '%.200s': an arc of weight 2, but the net must be 1-safe",
                        input ? place : trans, input ? trans : place);
       }
   return true;
@@ -223,10 +225,8 @@ bool net_place_list_has(PlaceList list, PlaceId p) {
   uint32_t from = 0, to = list.n;
   while (from < to) {
     const uint32_t middle = from + (to - from) / 2;
-    if (list.at[middle].v < p.v)
-      from = middle + 1;
-    else
-      to = middle;
+    if (list.at[middle].v < p.v) from = middle + 1;
+    else to = middle;
   }
   return from < list.n && list.at[from].v == p.v;
 }

@@ -22,7 +22,9 @@ static void add_units(Picture *picture) {
   }
 }
 
-static DrawId cluster(const Picture *picture, uint32_t unit) { return unit == UNIT_NONE ? DRAW_TOP : picture->units[unit]; }
+static DrawId cluster(const Picture *picture, uint32_t unit) {
+  return unit == UNIT_NONE ? DRAW_TOP : picture->units[unit];
+}
 
 static void add_places(Picture *picture) {
   const Net *net = picture->net;

@@ -18,7 +18,9 @@ static const char *content_start(const InFile *file) {
   return at;
 }
 
-static bool is_word_byte(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+static bool is_word_byte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 /* Do the `length` bytes begin with that whole word? */
 static bool begins_with_word(const char *text, size_t length, const char *word) {
@@ -28,8 +30,8 @@ static bool begins_with_word(const char *text, size_t length, const char *word) 
 
 /* A guess, for the message alone. */
 static bool looks_like_sml(const char *text, size_t length) {
-  static const char *const words[] = {"int",   "bool", "lock",    "proc",    "local",  "begin", "while",
-                                      "if",    "skip", "acquire", "release", "atomic", "await", "call"};
+  static const char *const words[] = {"int", "bool", "lock",    "proc",    "local",  "begin", "while",
+                                      "if",  "skip", "acquire", "release", "atomic", "await", "call"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (begins_with_word(text, length, words[i])) return true;
   const bool comment = length >= 2 && text[0] == '/' && (text[1] == '/' || text[1] == '*');
@@ -40,16 +42,14 @@ Net *net_read(Heap *heap, const InFile *file, Err *err) {
   const char *start = content_start(file);
   const size_t length = file->length - (size_t)(start - file->text);
   const bool utf16 = length >= 2 && (memcmp(start, "\xff\xfe", 2) == 0 || memcmp(start, "\xfe\xff", 2) == 0);
-  if (!length)
-    err_set(err, ERR_INPUT, "%.300s: expected a net, but the file is empty", file->name);
-  else if (*start == '<' || utf16)
-    return pnml_read(heap, file, err);
-  else if (begins_with_word(start, length, "PEP"))
-    return llnet_read(heap, file, err);
+  if (!length) err_set(err, ERR_INPUT, "%.300s: expected a net, but the file is empty", file->name);
+  else if (*start == '<' || utf16) return pnml_read(heap, file, err);
+  else if (begins_with_word(start, length, "PEP")) return llnet_read(heap, file, err);
   else if (looks_like_sml(start, length))
     err_set(err, ERR_INPUT, "%.300s:1: this looks like an SML program, not a net; compile it with sml2net", file->name);
   else
-    err_set(err, ERR_INPUT, "%.300s:1: neither PNML, which begins with '<', nor ll_net, which begins with 'PEP'", file->name);
+    err_set(err, ERR_INPUT, "%.300s:1: neither PNML, which begins with '<', nor ll_net, which begins with 'PEP'",
+            file->name);
   return NULL;
 }
 
@@ -68,10 +68,8 @@ typedef struct {
 static bool write_body(void *argument, FILE *out, Err *err) {
   const Writing *writing = argument;
   if (writing->format == NET_DOT) return net_write_dot(writing->heap, writing->net, out, err);
-  if (writing->format == NET_LL_NET)
-    llnet_write(writing->net, out);
-  else
-    pnml_write(writing->net, out);
+  if (writing->format == NET_LL_NET) llnet_write(writing->net, out);
+  else pnml_write(writing->net, out);
   return true;
 }
 

@@ -165,7 +165,8 @@ bool notes_audit(const Notes *notes, uint32_t n_places, uint32_t n_trans, Err *e
     const TransNote *note = &notes->transitions[t];
     if (!in_range(note->thread, notes->n_threads) || !in_range(note->begin, notes->n_blocks) ||
         !in_range(note->end, notes->n_blocks))
-      return err_set(err, ERR_INPUT, "the note of transition number %u names a thread or a block that is not declared", t);
+      return err_set(err, ERR_INPUT, "the note of transition number %u names a thread or a block that is not declared",
+                     t);
     const AccessList accesses = notes_accesses(notes, t);
     for (uint32_t i = 0; i < accesses.n; i++)
       if (accesses.at[i].object >= notes->n_objects)

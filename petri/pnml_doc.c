@@ -1,5 +1,5 @@
-/* A stack of states, one per open element, and one table that says what may stand where. An element that is in no row is
- * skipped with all that is in it, unless it would change what the net means. */
+/* A stack of states, one per open element, and one table that says what may stand where. An element that is in no row
+ * is skipped with all that is in it, unless it would change what the net means. */
 #include "petri/pnml_doc.h"
 
 #include <stdarg.h>
@@ -104,7 +104,8 @@ static bool open_object(PnmlDoc *doc, const char *what, IdKind kind, PnmlAttribu
   doc->id = id_number(doc, id->value, id->length);
   IdEntry *entry = &doc->entries.at[doc->id];
   if (entry->kind != ID_UNKNOWN)
-    return pnml_doc_fail(doc, "%s '%.200s': that id was already used in line %u", what, id_text(doc, doc->id), entry->line);
+    return pnml_doc_fail(doc, "%s '%.200s': that id was already used in line %u", what, id_text(doc, doc->id),
+                         entry->line);
   *entry = (IdEntry){kind, 0, doc->line};
   return true;
 }
@@ -206,7 +207,8 @@ static bool start_arc(PnmlDoc *doc, PnmlAttributes attributes) {
   if (!source || !target)
     return pnml_doc_fail(doc, "arc '%.200s' has no '%s'", id_text(doc, doc->id), source ? "target" : "source");
   if (type && !check_arc_type(doc, type->value, type->length)) return false;
-  const uint32_t from = id_number(doc, source->value, source->length), to = id_number(doc, target->value, target->length);
+  const uint32_t from = id_number(doc, source->value, source->length),
+                 to = id_number(doc, target->value, target->length);
   vec_push(doc->heap, &doc->arcs, ((PnmlArc){from, to, doc->line, doc->id}));
   return true;
 }
@@ -307,8 +309,9 @@ static bool end_marking(PnmlDoc *doc) {
   if (negative && tokens)
     return pnml_doc_fail(doc, "place '%.200s': its initial marking %.*s is negative", id, shown, text);
   if (tokens > 1)
-    return pnml_doc_fail(doc, "place '%.200s': its initial marking is %.*s, but a place of a 1-safe net holds at most 1 token",
-                         id, shown, text);
+    return pnml_doc_fail(
+        doc, "place '%.200s': its initial marking is %.*s, but a place of a 1-safe net holds at most 1 token", id,
+        shown, text);
   doc->marked = tokens == 1;
   return true;
 }
@@ -322,7 +325,8 @@ static bool end_weight(PnmlDoc *doc) {
   if (!small_number(text, length, &negative, &weight))
     return pnml_doc_fail(doc, "arc '%.200s': its weight '%.*s' is not a number", id, shown, text);
   return (weight == 1 && !negative) ||
-         pnml_doc_fail(doc, "arc '%.200s': its weight is %.*s, but arcs of a 1-safe net have the weight 1", id, shown, text);
+         pnml_doc_fail(doc, "arc '%.200s': its weight is %.*s, but arcs of a 1-safe net have the weight 1", id, shown,
+                       text);
 }
 
 static bool end_label(PnmlDoc *doc) {
@@ -499,7 +503,8 @@ static bool start_unknown(PnmlDoc *doc, State outer, const char *element) {
   if (outer == IN_DOCUMENT)
     return pnml_doc_fail(doc, "the root element is '%.100s', not 'pnml': this is not PNML", element);
   if (BIT(outer) & notes) return pnml_doc_fail(doc, "annotation '%.100s': unknown element", element);
-  if (BIT(outer) & objects && find_row(IN_NET, element) && strcmp(element, "toolspecific") != 0 && strcmp(element, "name") != 0)
+  if (BIT(outer) & objects && find_row(IN_NET, element) && strcmp(element, "toolspecific") != 0 &&
+      strcmp(element, "name") != 0)
     return pnml_doc_fail(doc, "%.100s: not allowed inside '%.200s'", element, id_text(doc, doc->id));
   doc->skipped = 1;
   return true;

@@ -12,7 +12,8 @@ static bool only_attributes(PnmlDoc *doc, PnmlAttributes attributes, const char 
   for (uint32_t i = 0; i < attributes.n; i++) {
     const char *const *name = allowed;
     while (*name && strcmp(*name, attributes.at[i].name) != 0) name++;
-    if (!*name) return pnml_doc_fail(doc, "annotation '%s': unknown attribute '%.100s'", doc->element, attributes.at[i].name);
+    if (!*name)
+      return pnml_doc_fail(doc, "annotation '%s': unknown attribute '%.100s'", doc->element, attributes.at[i].name);
   }
   return true;
 }
@@ -38,7 +39,8 @@ static bool number(PnmlDoc *doc, PnmlAttributes attributes, const char *name, ui
 static bool declared(PnmlDoc *doc, PnmlAttributes attributes, const char *name, uint32_t end, uint32_t *result) {
   if (!number(doc, attributes, name, NOTE_NONE, result)) return false;
   if (*result == NOTE_NONE || *result < end) return true;
-  return pnml_doc_fail(doc, "annotation '%s': %s=\"%u\", but only %u are declared before", doc->element, name, *result, end);
+  return pnml_doc_fail(doc, "annotation '%s': %s=\"%u\", but only %u are declared before", doc->element, name, *result,
+                       end);
 }
 
 /* A string, NUL-terminated in the arena; NULL where the attribute is not there. */
@@ -113,9 +115,8 @@ bool pnml_note_thread(PnmlDoc *doc, PnmlAttributes attributes) {
   uint32_t group;
   SrcPos pos;
   static const char *const allowed[] = {"name", "group", "line", "column", "file", "function", NULL};
-  if (!in_time(doc) || !only_attributes(doc, attributes, allowed) ||
-      !need_string(doc, attributes, "name", &name) || !number(doc, attributes, "group", NOTE_NONE, &group) ||
-      !position(doc, attributes, PLACE, &pos))
+  if (!in_time(doc) || !only_attributes(doc, attributes, allowed) || !need_string(doc, attributes, "name", &name) ||
+      !number(doc, attributes, "group", NOTE_NONE, &group) || !position(doc, attributes, PLACE, &pos))
     return false;
   if (group == NOTE_NONE) return pnml_doc_fail(doc, "annotation '%s': the attribute 'group' is missing", doc->element);
   notes_add_thread(net_builder_notes(doc->builder), name, group, pos);
@@ -134,14 +135,16 @@ static bool note_object(PnmlDoc *doc, ObjectKind kind, PnmlAttributes attributes
   return true;
 }
 
-bool pnml_note_variable(PnmlDoc *doc, PnmlAttributes attributes) { return note_object(doc, OBJECT_VARIABLE, attributes); }
+bool pnml_note_variable(PnmlDoc *doc, PnmlAttributes attributes) {
+  return note_object(doc, OBJECT_VARIABLE, attributes);
+}
 bool pnml_note_lock(PnmlDoc *doc, PnmlAttributes attributes) { return note_object(doc, OBJECT_LOCK, attributes); }
 
 bool pnml_note_block(PnmlDoc *doc, PnmlAttributes attributes) {
   const char *name;
   SrcPos begin, end;
-  static const char *const allowed[] = {"name", "line", "column", "file", "function", "endline", "endcolumn", "endfile",
-                                        "endfunction", NULL};
+  static const char *const allowed[] = {"name",    "line",      "column",  "file",        "function",
+                                        "endline", "endcolumn", "endfile", "endfunction", NULL};
   if (!in_time(doc) || !only_attributes(doc, attributes, allowed) || !string(doc, attributes, "name", &name) ||
       !position(doc, attributes, PLACE, &begin) || !position(doc, attributes, END_PLACE, &end))
     return false;
@@ -158,7 +161,9 @@ bool pnml_note_unit(PnmlDoc *doc, PnmlAttributes attributes) {
     return false;
   if (!id) return pnml_doc_fail(doc, "annotation '%s': the attribute 'id' is missing", doc->element);
   const uint32_t n_known = doc->units.n, unit = pnml_unit_number(doc, id);
-  if (unit < n_known) return pnml_doc_fail(doc, "annotation 'unit': the unit '%.*s' is named twice", (int)(id->length < 200 ? id->length : 200), id->value);
+  if (unit < n_known)
+    return pnml_doc_fail(doc, "annotation 'unit': the unit '%.*s' is named twice",
+                         (int)(id->length < 200 ? id->length : 200), id->value);
   vec_push(doc->heap, &doc->named_units, ((NamedUnit){unit, doc->line, name}));
   return true;
 }
@@ -223,7 +228,8 @@ bool pnml_note_access(PnmlDoc *doc, AccessMode mode, PnmlAttributes attributes) 
   if (!only_attributes(doc, attributes, (const char *const[]){"object", NULL}) ||
       !declared(doc, attributes, "object", doc->n_objects, &object))
     return false;
-  if (object == NOTE_NONE) return pnml_doc_fail(doc, "annotation '%s': the attribute 'object' is missing", doc->element);
+  if (object == NOTE_NONE)
+    return pnml_doc_fail(doc, "annotation '%s': the attribute 'object' is missing", doc->element);
   vec_push(doc->heap, &doc->accesses, ((Access){object, mode}));
   return true;
 }

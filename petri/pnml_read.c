@@ -1,10 +1,10 @@
 /* The one file that knows libxml2: its SAX2 parser in front of pnml_doc.h.
  *
  * A callback must not leave the parser by longjmp, so each runs in a heap_try of its own; when memory runs out, or the
- * document is wrong, the parser is told to stop, and what follows happens after it is gone. Its memory is not the heap's.
- * Entities: the parser is asked neither to substitute nor to load anything, and a file that declares something does not
- * reach it; so no entity but the five of XML itself is ever expanded. The limits that XML_PARSE_HUGE lifts are on lengths,
- * which do no harm here; depth has its own, and what costs more than its length is found by pnml_scan.h. */
+ * document is wrong, the parser is told to stop, and what follows happens after it is gone. Its memory is not the
+ * heap's. Entities: the parser is asked neither to substitute nor to load anything, and a file that declares something
+ * does not reach it; so no entity but the five of XML itself is ever expanded. The limits that XML_PARSE_HUGE lifts are
+ * on lengths, which do no harm here; depth has its own, and what costs more than its length is found by pnml_scan.h. */
 #include "petri/pnml.h"
 #include "petri/pnml_doc.h"
 #include "petri/pnml_scan.h"

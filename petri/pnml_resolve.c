@@ -13,13 +13,13 @@ static bool follow_reference(PnmlDoc *doc, uint32_t id, uint32_t *end) {
   uint32_t at = id;
   for (uint32_t steps = 0; doc->entries.at[at].kind == reference; at = doc->entries.at[at].number)
     if (steps++ > doc->entries.n)
-      return pnml_doc_fail(doc, "%s '%.200s': circular references",
-                           is_place ? "referencePlace" : "referenceTransition", id_text(doc, id));
+      return pnml_doc_fail(doc, "%s '%.200s': circular references", is_place ? "referencePlace" : "referenceTransition",
+                           id_text(doc, id));
   *end = at;
   return doc->entries.at[at].kind == (is_place ? ID_PLACE : ID_TRANSITION) ||
          pnml_doc_fail(doc, "%s '%.200s' leads to '%.200s', which is not a %s",
-                       is_place ? "referencePlace" : "referenceTransition",
-                       id_text(doc, id), id_text(doc, at), is_place ? "place" : "transition");
+                       is_place ? "referencePlace" : "referenceTransition", id_text(doc, id), id_text(doc, at),
+                       is_place ? "place" : "transition");
 }
 
 /* Makes every reference the node that it stands for. A chain is walked once, since all of it is resolved then. */
@@ -41,7 +41,9 @@ static bool resolve_references(PnmlDoc *doc) {
 
 /* ---- arcs ---- */
 
-static const char *kind_name(IdKind kind) { return kind == ID_PLACE ? "place" : kind == ID_TRANSITION ? "transition" : "arc"; }
+static const char *kind_name(IdKind kind) {
+  return kind == ID_PLACE ? "place" : kind == ID_TRANSITION ? "transition" : "arc";
+}
 
 static bool check_end(PnmlDoc *doc, const PnmlArc *arc, const char *which, uint32_t id) {
   const IdKind kind = doc->entries.at[id].kind;
@@ -57,13 +59,12 @@ static bool resolve_arcs(PnmlDoc *doc) {
     if (!check_end(doc, arc, "source", arc->source) || !check_end(doc, arc, "target", arc->target)) return false;
     const IdEntry *source = &doc->entries.at[arc->source], *target = &doc->entries.at[arc->target];
     if (source->kind == target->kind)
-      return pnml_doc_fail(doc, "arc '%.200s' goes from %s '%.200s' to %s '%.200s'; it must join a place and a transition",
-                           id_text(doc, arc->id), kind_name(source->kind), id_text(doc, arc->source), kind_name(target->kind),
-                           id_text(doc, arc->target));
-    if (source->kind == ID_PLACE)
-      net_add_input(doc->builder, (PlaceId){source->number}, (TransId){target->number});
-    else
-      net_add_output(doc->builder, (TransId){source->number}, (PlaceId){target->number});
+      return pnml_doc_fail(doc,
+                           "arc '%.200s' goes from %s '%.200s' to %s '%.200s'; it must join a place and a transition",
+                           id_text(doc, arc->id), kind_name(source->kind), id_text(doc, arc->source),
+                           kind_name(target->kind), id_text(doc, arc->target));
+    if (source->kind == ID_PLACE) net_add_input(doc->builder, (PlaceId){source->number}, (TransId){target->number});
+    else net_add_output(doc->builder, (TransId){source->number}, (PlaceId){target->number});
   }
   return true;
 }
@@ -72,17 +73,20 @@ static bool resolve_arcs(PnmlDoc *doc) {
 static void report_double_arc(PnmlDoc *doc) {
   ArcKey *keys = heap_alloc(doc->heap, heap_product(doc->heap, doc->arcs.n, sizeof *keys));
   for (uint32_t i = 0; i < doc->arcs.n; i++) {
-    const IdEntry *source = &doc->entries.at[doc->arcs.at[i].source], *target = &doc->entries.at[doc->arcs.at[i].target];
+    const IdEntry *source = &doc->entries.at[doc->arcs.at[i].source],
+                  *target = &doc->entries.at[doc->arcs.at[i].target];
     const bool is_input = source->kind == ID_PLACE;
-    keys[i] = arc_key(is_input, is_input ? source->number : target->number, is_input ? target->number : source->number, i);
+    keys[i] =
+        arc_key(is_input, is_input ? source->number : target->number, is_input ? target->number : source->number, i);
   }
   const uint32_t first = double_arc_find(keys, doc->arcs.n);
   heap_release(doc->heap, keys);
   if (first == UINT32_MAX) return;
   const PnmlArc *arc = &doc->arcs.at[first];
   doc->line = arc->line;
-  pnml_doc_fail(doc, "arc '%.200s': a second arc from '%.200s' to '%.200s'; that is a weight of 2, but the net must be 1-safe",
-                id_text(doc, arc->id), id_text(doc, arc->source), id_text(doc, arc->target));
+  pnml_doc_fail(
+      doc, "arc '%.200s': a second arc from '%.200s' to '%.200s'; that is a weight of 2, but the net must be 1-safe",
+      id_text(doc, arc->id), id_text(doc, arc->source), id_text(doc, arc->target));
 }
 
 /* ---- units ---- */

@@ -105,8 +105,7 @@ static bool scan_tag(Scan *scan) {
   return true;
 }
 
-static const char DECLARATIONS[] =
-    "declarations in the DOCTYPE are not allowed in PNML";
+static const char DECLARATIONS[] = "declarations in the DOCTYPE are not allowed in PNML";
 
 static bool scan_doctype(Scan *scan) {
   for (uint32_t unit; !at_end(scan) && (unit = peek(scan)) != '>'; step(scan)) {
@@ -133,17 +132,15 @@ PnmlUnits pnml_units(const InFile *file) {
   static const struct {
     const char *bytes;
     PnmlUnits units;
-  } BEGINNINGS[] = {{"\xff\xfe", PNML_UTF16_LE},
-                    {"<\0", PNML_UTF16_LE},
-                    {"\xfe\xff", PNML_UTF16_BE},
-                    {"\0<", PNML_UTF16_BE}};
+  } BEGINNINGS[] = {
+      {"\xff\xfe", PNML_UTF16_LE}, {"<\0", PNML_UTF16_LE}, {"\xfe\xff", PNML_UTF16_BE}, {"\0<", PNML_UTF16_BE}};
   for (size_t i = 0; file->length >= 2 && i < sizeof BEGINNINGS / sizeof *BEGINNINGS; i++)
     if (memcmp(file->text, BEGINNINGS[i].bytes, 2) == 0) return BEGINNINGS[i].units;
   return PNML_BYTES;
 }
 
 bool pnml_encoding_fits(PnmlUnits units, const char *encoding) {
-  static const char *const BYTES[] = {"UTF-8",     "UTF8",      "ASCII", "US-ASCII",    "ISO-8859-", "ISO8859-",
+  static const char *const BYTES[] = {"UTF-8",     "UTF8",  "ASCII",       "US-ASCII", "ISO-8859-", "ISO8859-",
                                       "ISO_8859-", "LATIN", "WINDOWS-125", "CP125",    "KOI8-"};
   if (units != PNML_BYTES) return strncasecmp(encoding, "UTF-16", 6) == 0;
   for (size_t i = 0; i < sizeof BYTES / sizeof *BYTES; i++)

@@ -30,7 +30,8 @@ bool pnml_unescape(Heap *heap, const char *text, size_t length, CharVec *result)
     if (byte == '\\' && i + 1 < length && text[i + 1] == '\\') {
       i++;
     } else if (byte == '\\') {
-      if (i + 3 >= length || text[i + 1] != 'x' || hex_digit(text[i + 2]) < 0 || hex_digit(text[i + 3]) < 0) return false;
+      if (i + 3 >= length || text[i + 1] != 'x' || hex_digit(text[i + 2]) < 0 || hex_digit(text[i + 3]) < 0)
+        return false;
       byte = (char)(hex_digit(text[i + 2]) << 4 | hex_digit(text[i + 3]));
       if (!byte) return false;
       i += 3;

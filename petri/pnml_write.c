@@ -32,12 +32,9 @@ static void put_escaped(TextOut *out, const char *text) {
   for (size_t n; *text; text += n ? n : 1) {
     n = pnml_char_length(text);
     const unsigned char byte = (unsigned char)*text;
-    if (byte == '\\')
-      text_out_string(out, "\\\\");
-    else if (n)
-      put_character(out, text, n);
-    else
-      text_out_bytes(out, (const char[]){'\\', 'x', digits[byte >> 4], digits[byte & 15]}, 4);
+    if (byte == '\\') text_out_string(out, "\\\\");
+    else if (n) put_character(out, text, n);
+    else text_out_bytes(out, (const char[]){'\\', 'x', digits[byte >> 4], digits[byte & 15]}, 4);
   }
 }
 
@@ -64,10 +61,8 @@ static void put_attribute_unless(TextOut *out, const char *name, uint32_t number
 
 static void put_name(TextOut *out, const char *name) {
   text_out_string(out, "<name><text>");
-  if (pnml_is_plain(name))
-    put_plain(out, name);
-  else
-    put_escaped(out, name);
+  if (pnml_is_plain(name)) put_plain(out, name);
+  else put_escaped(out, name);
   text_out_string(out, "</text></name>");
 }
 
@@ -163,8 +158,11 @@ static bool is_noted_place(const PlaceNote *note) {
 }
 
 static void put_place_notes(TextOut *out, const Net *net, uint32_t p) {
-  static const char *const roles[] = {[ROLE_NONE] = "<none", [ROLE_CONTROL] = "<control", [ROLE_HELD] = "<held",
-                                      [ROLE_LOCK] = "<lock", [ROLE_COPY] = "<copy"};
+  static const char *const roles[] = {[ROLE_NONE] = "<none",
+                                      [ROLE_CONTROL] = "<control",
+                                      [ROLE_HELD] = "<held",
+                                      [ROLE_LOCK] = "<lock",
+                                      [ROLE_COPY] = "<copy"};
   _Static_assert(sizeof roles / sizeof *roles == ROLE_COPY + 1, "a row for each PlaceRole");
   const PlaceNote *note = net->notes && is_noted_place(&net->notes->places[p]) ? &net->notes->places[p] : NULL;
   if (!note && pnml_is_plain(net->place_name[p])) return;
@@ -199,10 +197,11 @@ static void put_event(TextOut *out, const TransNote *note) {
 }
 
 static void put_trans_notes(TextOut *out, const Net *net, uint32_t t) {
-  static const char *const modes[] = {[ACCESS_READ] = "<read", [ACCESS_WRITE] = "<write",
-                                      [ACCESS_ACQUIRE] = "<acquire", [ACCESS_RELEASE] = "<release"};
+  static const char *const modes[] = {
+      [ACCESS_READ] = "<read", [ACCESS_WRITE] = "<write", [ACCESS_ACQUIRE] = "<acquire", [ACCESS_RELEASE] = "<release"};
   _Static_assert(sizeof modes / sizeof *modes == ACCESS_RELEASE + 1, "a row for each AccessMode");
-  const TransNote *note = net->notes && is_noted_trans(&net->notes->transitions[t]) ? &net->notes->transitions[t] : NULL;
+  const TransNote *note =
+      net->notes && is_noted_trans(&net->notes->transitions[t]) ? &net->notes->transitions[t] : NULL;
   const AccessList accesses = net->notes ? notes_accesses(net->notes, t) : (AccessList){NULL, 0};
   if (!note && !accesses.n && pnml_is_plain(net->trans_name[t])) return;
   text_out_string(out, OPEN_NOTES);
@@ -308,8 +307,8 @@ static void put_arcs(TextOut *out, const Net *net) {
 bool pnml_write(const Net *net, FILE *stream) {
   TextOut out = {.stream = stream};
   text_out_string(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                   "<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\">\n"
-                   "<net id=\"net\" type=\"http://www.pnml.org/version-2009/grammar/ptnet\">\n");
+                        "<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\">\n"
+                        "<net id=\"net\" type=\"http://www.pnml.org/version-2009/grammar/ptnet\">\n");
   if (net->name[0]) {
     put_name(&out, net->name);
     text_out_string(&out, "\n");

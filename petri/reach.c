@@ -78,7 +78,8 @@ static bool expand(Search *s, uint32_t m, uint32_t budget) {
 
 Reach *reach_explore(Heap *heap, const Net *net, uint32_t budget) {
   Reach *r = heap_zeroed(heap, sizeof *r);
-  *r = (Reach){.heap = heap, .net = net, .unsafe_from = REACH_NONE, .unsafe_trans = TRANS_NONE, .unsafe_place = PLACE_NONE};
+  *r = (Reach){
+      .heap = heap, .net = net, .unsafe_from = REACH_NONE, .unsafe_trans = TRANS_NONE, .unsafe_place = PLACE_NONE};
   Search s = {.reach = r, .n_words = marking_words(net), .room = 8, .n_slots = 32};
   grow_markings(&s);
   grow_slots(&s);

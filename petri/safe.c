@@ -1,8 +1,8 @@
-/* A set starts with places that may belong together: a thread's control, a lock with what says who holds it, the values of a
- * copy; or one place. Then it is closed: a transition that puts a token into the set and takes none from it must take one, so
- * one of the places that it takes from, and does not fill again, has to be in the set, too. For a lock these are the control
- * places of whoever holds it. Where there are several, one is chosen; if the set turns out not to be good, the last choice is
- * made anew, a bounded number of times. */
+/* A set starts with places that may belong together: a thread's control, a lock with what says who holds it, the values
+ * of a copy; or one place. Then it is closed: a transition that puts a token into the set and takes none from it must
+ * take one, so one of the places that it takes from, and does not fill again, has to be in the set, too. For a lock
+ * these are the control places of whoever holds it. Where there are several, one is chosen; if the set turns out not to
+ * be good, the last choice is made anew, a bounded number of times. */
 #include "petri/safe.h"
 
 #include "base/vec.h"
@@ -46,7 +46,7 @@ typedef struct {
   uint32_t n_marked;     /* members with a token at first */
   VEC(Demand) demands;
   VEC(Choice) choices;
-  uint32_t n_chosen;     /* of the choices, those that this attempt has come to */
+  uint32_t n_chosen; /* of the choices, those that this attempt has come to */
   uint32_t max_attempts;
   uint64_t steps, max_steps;
 } Search;
@@ -154,14 +154,16 @@ static uint32_t rank(const Search *s, uint32_t place, uint32_t demanding) {
 
 /* Places that the transition takes from and does not fill again, per rank. */
 static void count_ranks(Search *s, const Demand *demand, uint32_t n[N_RANKS]) {
-  const PlaceList pre = net_pre(s->net, (TransId){demand->transition}), post = net_post(s->net, (TransId){demand->transition});
+  const PlaceList pre = net_pre(s->net, (TransId){demand->transition}),
+                  post = net_post(s->net, (TransId){demand->transition});
   s->steps += pre.n;
   for (uint32_t i = 0; i < pre.n; i++)
     if (!net_place_list_has(post, pre.at[i])) n[rank(s, pre.at[i].v, demand->place)]++;
 }
 
 static void add_of_rank(Search *s, const Demand *demand, uint32_t wanted, uint32_t number) {
-  const PlaceList pre = net_pre(s->net, (TransId){demand->transition}), post = net_post(s->net, (TransId){demand->transition});
+  const PlaceList pre = net_pre(s->net, (TransId){demand->transition}),
+                  post = net_post(s->net, (TransId){demand->transition});
   for (uint32_t i = 0; i < pre.n; i++) {
     if (net_place_list_has(post, pre.at[i]) || rank(s, pre.at[i].v, demand->place) != wanted || number--) continue;
     add_place(s, pre.at[i].v);

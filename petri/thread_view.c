@@ -35,8 +35,9 @@ static void add_objects(Builder *b) {
     const NoteObject *note = &b->notes->objects[o];
     assert(family->initial < (note->n_values ? note->n_values : 1));
     family->object = program->objects.n;
-    vec_push(program->heap, &program->objects,
-             ((ViewObject){note->name, false, family->n_copies > 1, note->n_values ? note->n_values : 1, family->initial}));
+    vec_push(
+        program->heap, &program->objects,
+        ((ViewObject){note->name, false, family->n_copies > 1, note->n_values ? note->n_values : 1, family->initial}));
   }
   for (uint32_t p = 0; p < b->net->n_places; p++) {
     const Family *family = family_of(b, p);

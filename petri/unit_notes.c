@@ -55,7 +55,8 @@ static bool note_ends(UnitNotes *u, const BlockMarks *marks, Err *err) {
     for (uint32_t b = 0; b < u->net->n_trans; b++) {
       if (u->transitions[b].begin == NOTE_NONE || u->transitions[b].thread != u->transitions[t.v].thread) continue;
       if (block != NOTE_NONE)
-        return err_set(err, ERR_INPUT, "two blocks begin in the unit of '%.200s'; which one does it end?", marks->ends[i]);
+        return err_set(err, ERR_INPUT, "two blocks begin in the unit of '%.200s'; which one does it end?",
+                       marks->ends[i]);
       block = u->transitions[b].begin;
     }
     if (block == NOTE_NONE) return err_set(err, ERR_INPUT, "no block begins in the unit of '%.200s'", marks->ends[i]);
@@ -76,9 +77,17 @@ bool net_add_unit_notes(Net *net, const BlockMarks *marks, Err *err) {
   note_nodes(&u);
   if (!note_begins(&u, marks, err) || !note_ends(&u, marks, err)) return false;
   Notes *notes = arena_zeroed(arena, 1, sizeof *notes);
-  *notes = (Notes){.file = "", .n_files = 1, .n_functions = 1, .files = NO_NAMES, .functions = NO_NAMES,
-                   .n_threads = net->n_units, .n_blocks = marks->n_begins, .threads = u.threads, .blocks = u.blocks,
-                   .places = u.places, .transitions = u.transitions,
+  *notes = (Notes){.file = "",
+                   .n_files = 1,
+                   .n_functions = 1,
+                   .files = NO_NAMES,
+                   .functions = NO_NAMES,
+                   .n_threads = net->n_units,
+                   .n_blocks = marks->n_begins,
+                   .threads = u.threads,
+                   .blocks = u.blocks,
+                   .places = u.places,
+                   .transitions = u.transitions,
                    .access_start = arena_zeroed(arena, (size_t)net->n_trans + 1, sizeof(uint32_t))};
   net->notes = notes;
   return true;

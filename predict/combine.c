@@ -1,10 +1,11 @@
-/* Pairs. A block of player p is gone through by its marks. What was passed in it can be where p is left; then another player
- * is entered by an access that conflicts, and of all these the one from which it can be left by most is kept: for a run, the
- * earliest. At a mark where p may be entered again, each access of another player that conflicts is asked whether that
- * player can be left by it, having been entered by what was kept.
+/* Pairs. A block of player p is gone through by its marks. What was passed in it can be where p is left; then another
+ * player is entered by an access that conflicts, and of all these the one from which it can be left by most is kept:
+ * for a run, the earliest. At a mark where p may be entered again, each access of another player that conflicts is
+ * asked whether that player can be left by it, having been entered by what was kept.
  *
- * Fork and join: p must be left at an event that can come before the one by which the other is entered, which is asked when
- * that is kept; and the other way round when p is entered. For two players no more is needed, because p is split. */
+ * Fork and join: p must be left at an event that can come before the one by which the other is entered, which is asked
+ * when that is kept; and the other way round when p is entered. For two players no more is needed, because p is split.
+ */
 #include "predict/combine.h"
 
 #include "base/hash.h"
@@ -47,7 +48,8 @@ static void index_kinds(Combine *c) {
 /* ---- cycles ---- */
 
 static uint64_t visit_places(const Combine *c, const CombineVisit *visit) {
-  const CombineAccess *in = combine_access(c, visit->player, visit->in), *out = combine_access(c, visit->player, visit->out);
+  const CombineAccess *in = combine_access(c, visit->player, visit->in),
+                      *out = combine_access(c, visit->player, visit->out);
   return (uint64_t)in->place << 32 | out->place;
 }
 
@@ -77,7 +79,8 @@ static HashSlot *find_pair(Combine *c, const CombineVisit *visits) {
 
 static void mark_split(Combine *c, const CombineVisit *visits, uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
-    if (visits[i].block != COMBINE_NONE) bitset_add(c->split, c->players[visits[i].player].blocks[visits[i].block].kind);
+    if (visits[i].block != COMBINE_NONE)
+      bitset_add(c->split, c->players[visits[i].player].blocks[visits[i].block].kind);
 }
 
 bool combine_report(Combine *c, const CombineVisit *visits, uint32_t n) {
@@ -86,7 +89,8 @@ bool combine_report(Combine *c, const CombineVisit *visits, uint32_t n) {
   if (slot && slot->number) return mark_split(c, visits, n), true;
   CombineCycle cycle = {n, arena_alloc(&c->arena, n * sizeof *visits)};
   memcpy(cycle.visits, visits, n * sizeof *visits);
-  if (c->order && c->order->is_possible && !c->order->is_possible(c->order->state, &cycle)) return c->partial = true, false;
+  if (c->order && c->order->is_possible && !c->order->is_possible(c->order->state, &cycle))
+    return c->partial = true, false;
   mark_split(c, visits, n);
   vec_push(c->heap, &c->cycles, cycle);
   if (slot) slot->number = c->cycles.n;
@@ -121,7 +125,8 @@ static void keep(Scan *scan, uint32_t q, const Passed *fresh) {
   const uint64_t *first = scan->c->players[q].first;
   for (uint32_t i = 0; i < passed->n; i++) {
     Passed *old = &passed->at[i];
-    if (first ? !same_places(scan->c, scan->player, q, old, fresh) : old->out != fresh->out || old->in != fresh->in) continue;
+    if (first ? !same_places(scan->c, scan->player, q, old, fresh) : old->out != fresh->out || old->in != fresh->in)
+      continue;
     if (first && first[fresh->in] < first[old->in]) *old = *fresh;
     return;
   }

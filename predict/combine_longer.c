@@ -1,13 +1,13 @@
-/* Cycles of more than two players. A root is a mark of a block where player 0 may be entered again; the way there starts at
- * a mark before it.
+/* Cycles of more than two players. A root is a mark of a block where player 0 may be entered again; the way there
+ * starts at a mark before it.
  *
  * A closed walk, which may visit a player twice and keeps the order of events from step to step only, is found by
  * breadth-first search over accesses, each of which is entered and left once: linear. Where there is none, there is no
- * cycle. So, first, roots that no walk reaches are dropped: for a player all blocks at once, then each block. For the rest
- * walks are tried: the shortest one, if its players are distinct and events can be ordered so, is the answer; else each
- * first step is taken in turn, and the rest of the walk is looked for without the players that were visited. Walks are
- * bounded, by 3 first, then by the shortest that did not fit (iterative deepening), so that a cycle that is found is a
- * shortest one of its root. */
+ * cycle. So, first, roots that no walk reaches are dropped: for a player all blocks at once, then each block. For the
+ * rest walks are tried: the shortest one, if its players are distinct and events can be ordered so, is the answer; else
+ * each first step is taken in turn, and the rest of the walk is looked for without the players that were visited. Walks
+ * are bounded, by 3 first, then by the shortest that did not fit (iterative deepening), so that a cycle that is found
+ * is a shortest one of its root. */
 #include "predict/combine_inside.h"
 
 #include "base/hash.h"
@@ -27,28 +27,28 @@ typedef struct {
 /* What a walk can do from where it started. Accesses of all players are numbered in one sequence. */
 typedef struct {
   uint32_t stamp;
-  uint32_t *entered, *left;  /* per access: the stamp, if it was */
-  uint32_t *depth;           /* if entered: how many players were visited before */
-  uint32_t *from_out;        /* if entered: by which access the player before was left */
-  uint32_t *from_in;         /* if left: by which access it had been entered */
-  uint32_t *fresh, *next;    /* per player: the stamp, if `next` is valid: the first of by_last that was not left yet */
+  uint32_t *entered, *left; /* per access: the stamp, if it was */
+  uint32_t *depth;          /* if entered: how many players were visited before */
+  uint32_t *from_out;       /* if entered: by which access the player before was left */
+  uint32_t *from_in;        /* if left: by which access it had been entered */
+  uint32_t *fresh, *next;   /* per player: the stamp, if `next` is valid: the first of by_last that was not left yet */
   U32Vec queue;
 } Reach;
 
 typedef struct {
   Combine *c;
-  uint32_t *offset;    /* per player: the number of its first access */
-  uint32_t *owner;     /* per access: its player */
-  uint32_t **by_last;  /* per player of a run: its accesses, from that with the latest `last` on */
+  uint32_t *offset;   /* per player: the number of its first access */
+  uint32_t *owner;    /* per access: its player */
+  uint32_t **by_last; /* per player of a run: its accesses, from that with the latest `last` on */
   Reach reach;
   VEC(Root) roots;
   /* of one root */
   const Root *root;
-  uint32_t goal;       /* the access by which player 0 is entered */
+  uint32_t goal; /* the access by which player 0 is entered */
   uint32_t bound, next_bound;
-  uint32_t *visited;   /* per player: how many visits of the path exclude it */
+  uint32_t *visited; /* per player: how many visits of the path exclude it */
   VEC(CombineVisit) path;
-  U32Vec walk;         /* accesses: out, in, out, ..., out */
+  U32Vec walk; /* accesses: out, in, out, ..., out */
 } Search;
 
 static uint32_t number_of(const Search *s, uint32_t player, uint32_t access) { return s->offset[player] + access; }
@@ -286,7 +286,8 @@ static bool are_distinct(const Search *s) {
 }
 
 static bool accept(Search *s) {
-  return are_distinct(s) && can_be_ordered(s->c, s->path.at, s->path.n, true) && combine_report(s->c, s->path.at, s->path.n);
+  return are_distinct(s) && can_be_ordered(s->c, s->path.at, s->path.n, true) &&
+         combine_report(s->c, s->path.at, s->path.n);
 }
 
 /* One of the steps that come next: leaving by `out`, which is of that stage. */
@@ -458,8 +459,10 @@ static void set_up(Search *s, Arena *arena) {
   s->owner = arena_zeroed(arena, n, sizeof *s->owner);
   for (uint32_t p = 0; p < c->n; p++)
     for (uint32_t x = 0; x < c->players[p].n; x++) s->owner[s->offset[p] + x] = p;
-  uint32_t **const per_access[] = {&s->reach.entered, &s->reach.left, &s->reach.depth, &s->reach.from_out, &s->reach.from_in};
-  for (size_t i = 0; i < sizeof per_access / sizeof *per_access; i++) *per_access[i] = arena_zeroed(arena, n, sizeof(uint32_t));
+  uint32_t **const per_access[] = {&s->reach.entered, &s->reach.left, &s->reach.depth, &s->reach.from_out,
+                                   &s->reach.from_in};
+  for (size_t i = 0; i < sizeof per_access / sizeof *per_access; i++)
+    *per_access[i] = arena_zeroed(arena, n, sizeof(uint32_t));
   s->reach.fresh = arena_zeroed(arena, c->n, sizeof(uint32_t));
   s->reach.next = arena_zeroed(arena, c->n, sizeof(uint32_t));
 }

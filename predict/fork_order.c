@@ -86,5 +86,6 @@ bool fork_order_before(const ForkOrder *stages, StageId a, StageId b) {
 }
 
 bool fork_order_concurrent(const ForkOrder *stages, StageId a, StageId b) {
-  return fork_order_life(stages, a) != fork_order_life(stages, b) && !fork_order_before(stages, a, b) && !fork_order_before(stages, b, a);
+  return fork_order_life(stages, a) != fork_order_life(stages, b) && !fork_order_before(stages, a, b) &&
+         !fork_order_before(stages, b, a);
 }

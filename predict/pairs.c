@@ -27,7 +27,7 @@ bool pairs_have(const Pairs *pairs, uint32_t a, uint32_t b) {
 
 uint32_t pairs_add(Heap *heap, Pairs *pairs, uint32_t a, uint32_t b) {
   if (pairs->all.n >= pairs->slots.n / 2) slots_grow(heap, &pairs->slots);
-assert(pairs->all.n < pairs->slots.n); /* so that the search ends */
+  assert(pairs->all.n < pairs->slots.n); /* so that the search ends */
   const Pair pair = {a, b};
   const uint32_t hash = hash_pair(pair);
   HashSlot *slot = find_slot(pairs, pair, hash);

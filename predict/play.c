@@ -131,7 +131,8 @@ static uint32_t played(PlayMaker *m, Thing *thing, TraceNameKind kind) {
   if (thing->played != NONE) return thing->played;
   Arena arena;
   arena_init(&arena, m->heap);
-  const char *name = names && thing->number < trace_name_count(names, kind) ? trace_name(names, kind, thing->number) : "";
+  const char *name =
+      names && thing->number < trace_name_count(names, kind) ? trace_name(names, kind, thing->number) : "";
   if (!*name) name = arena_format(&arena, "%c%u", kind == TRACE_THREAD_NAME ? 'T' : 'V', thing->number);
   if (thing->count) name = arena_format(&arena, "%s#%u", name, thing->count + 1);
   thing->played = trace_names_add(m->names, kind, name);
@@ -163,7 +164,8 @@ static void add_event(Play *play, PlayMaker *m, uint64_t origin, const Cycle *cy
 }
 
 static void copy_names(TraceNames *to, const TraceNames *names, TraceNameKind kind) {
-  for (uint32_t i = 0; names && i < trace_name_count(names, kind); i++) trace_names_add(to, kind, trace_name(names, kind, i));
+  for (uint32_t i = 0; names && i < trace_name_count(names, kind); i++)
+    trace_names_add(to, kind, trace_name(names, kind, i));
 }
 
 PlayMaker *play_maker_new(Heap *heap, const Recorded *recorded) {
@@ -192,8 +194,8 @@ void play_maker_free(PlayMaker *m) {
   heap_release(m->heap, m);
 }
 
-/* The events of one run are next to each other in the list, in the order of the runs: where threads of several runs are one thing, those of the
- * run of `until` are meant. */
+/* The events of one run are next to each other in the list, in the order of the runs: where threads of several runs are
+ * one thing, those of the run of `until` are meant. */
 static uint64_t first_of_run(const PlayMaker *m, uint32_t thread, uint64_t until) {
   const Recorded *recorded = m->recorded;
   uint64_t begin = 0, at = m->first[thread];
@@ -211,7 +213,8 @@ void play_init(Play *play, PlayMaker *m, const Schedule *schedule, const Cycle *
     assert(until < m->recorded->n);
     const uint32_t thread = m->events[until].thread;
     if (at[thread] == UINT64_MAX) at[thread] = first_of_run(m, thread, until);
-    for (; at[thread] < m->first[thread + 1] && m->list[at[thread]] <= until; at[thread]++) add_event(play, m, m->list[at[thread]], cycle);
+    for (; at[thread] < m->first[thread + 1] && m->list[at[thread]] <= until; at[thread]++)
+      add_event(play, m, m->list[at[thread]], cycle);
   }
   heap_release(m->heap, at);
 }
@@ -237,8 +240,8 @@ static uint32_t depth_after(const TraceEvent *event, uint32_t depth) {
   return event->op == TRACE_END && depth ? depth - 1 : depth;
 }
 
-/* The begin of the outermost block that the event is in, and its number among those of the thread, from 1. False if the event
- * is outside of blocks. */
+/* The begin of the outermost block that the event is in, and its number among those of the thread, from 1. False if the
+ * event is outside of blocks. */
 static bool find_begin(const Play *play, uint32_t index, uint32_t *begin, uint32_t *ordinal) {
   const TraceEvent *events = play->events.at;
   uint32_t depth = 0;
@@ -304,9 +307,11 @@ MonitorFinding play_finding(const Play *play, Arena *arena, const Cycle *cycle) 
   for (uint32_t i = 0; i < cycle->n; i++) {
     const uint32_t in = (uint32_t)cycle->visits[i].in, out = (uint32_t)cycle->visits[i].out;
     add_transaction(play, &finding, i ? (uint32_t)cycle->visits[i - 1].out : 0, in);
-    if (transaction_of(play, out).first != finding.transactions[finding.n - 1].first) add_transaction(play, &finding, in, out);
+    if (transaction_of(play, out).first != finding.transactions[finding.n - 1].first)
+      add_transaction(play, &finding, in, out);
   }
-  finding.edges[finding.n - 1] = edge_of(play, (uint32_t)cycle->visits[cycle->n - 1].out, (uint32_t)cycle->visits[0].in);
+  finding.edges[finding.n - 1] =
+      edge_of(play, (uint32_t)cycle->visits[cycle->n - 1].out, (uint32_t)cycle->visits[0].in);
   finding.event = cycle->visits[0].in;
   return finding;
 }

@@ -100,7 +100,8 @@ static const uint32_t *row_at(Strands *strands, uint32_t strand, uint32_t at) {
   return last->past;
 }
 
-/* After the first edge into a strand, the row is that of where the edge comes from: most threads need none of their own. */
+/* After the first edge into a strand, the row is that of where the edge comes from: most threads need none of their
+ * own. */
 StrandPast strands_past(Strands *strands, uint32_t strand, uint32_t at) {
   assert(strand < strands->list.n && at < UINT32_MAX);
   const Strand *it = &strands->list.at[strand];

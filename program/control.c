@@ -61,8 +61,12 @@ static uint32_t emit(Builder *b, ControlKind kind, uint32_t op) {
   const uint32_t at = here(b);
   if (at > UINT32_MAX / 16) heap_give_up(b->control->heap); /* what is made of the nodes has numbers too */
   vec_push(b->control->heap, &b->control->nodes,
-           ((ControlNode){.kind = (uint8_t)kind, .op = op, .next = at + 1, .other = CONTROL_NONE,
-                          .object = CONTROL_NONE, .item = CONTROL_NONE}));
+           ((ControlNode){.kind = (uint8_t)kind,
+                          .op = op,
+                          .next = at + 1,
+                          .other = CONTROL_NONE,
+                          .object = CONTROL_NONE,
+                          .item = CONTROL_NONE}));
   return at;
 }
 
@@ -232,20 +236,20 @@ static uint32_t build_op(Builder *b, uint32_t number) {
   const ProgramOp *op = &b->program->ops.at[number];
   if (b->open[number] == PROGRAM_NONE) return number + 1;
   switch (op->kind) {
-    case OP_ASSIGN:
-    case OP_SKIP:
-    case OP_ACQUIRE:
-    case OP_RELEASE: emit_whole(b, number); break;
-    case OP_TEST: emit_test(b, number); break;
-    case OP_AWAIT: emit_await(b, number); break;
-    case OP_BEGIN: emit_bound(b, CONTROL_BEGIN, number, b->open[number]); break;
-    case OP_END: emit_bound(b, CONTROL_END, number, b->open[number] - 1); break;
-    case OP_ATOMIC: return emit_atomic(b, number);
-    case OP_CALL: emit_call(b, number, called_proc(b, op->number, mode_at(b, number))); break;
-    case OP_JUMP: emit_jump(b, number, op->next); return number + 1;
-    case OP_ATOMIC_END:
-    case OP_RETURN:
-    case OP_COUNT: break;
+  case OP_ASSIGN:
+  case OP_SKIP:
+  case OP_ACQUIRE:
+  case OP_RELEASE: emit_whole(b, number); break;
+  case OP_TEST: emit_test(b, number); break;
+  case OP_AWAIT: emit_await(b, number); break;
+  case OP_BEGIN: emit_bound(b, CONTROL_BEGIN, number, b->open[number]); break;
+  case OP_END: emit_bound(b, CONTROL_END, number, b->open[number] - 1); break;
+  case OP_ATOMIC: return emit_atomic(b, number);
+  case OP_CALL: emit_call(b, number, called_proc(b, op->number, mode_at(b, number))); break;
+  case OP_JUMP: emit_jump(b, number, op->next); return number + 1;
+  case OP_ATOMIC_END:
+  case OP_RETURN:
+  case OP_COUNT: break;
   }
   if (op->next != number + 1) emit_jump(b, number, op->next);
   return number + 1;

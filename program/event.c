@@ -93,11 +93,11 @@ static uint16_t *temporary(const Event *e, uint32_t number) { return &e->values[
 /* The value of an object that an earlier event of the same operation has read. */
 static Value read_again(Event *e, uint32_t object, uint32_t slot) {
   switch (e->x->share[object]) {
-    case SHARE_TRACKED: return value_of(*temporary(e, e->n_temporaries++));
-    case SHARE_FOLDED: return value_of(e->values[slot]);
-    case SHARE_CONSTANT: return value_of(object_at(e, object)->initial);
-    case SHARE_ABSTRACT:
-    case SHARE_LOCK: break;
+  case SHARE_TRACKED: return value_of(*temporary(e, e->n_temporaries++));
+  case SHARE_FOLDED: return value_of(e->values[slot]);
+  case SHARE_CONSTANT: return value_of(object_at(e, object)->initial);
+  case SHARE_ABSTRACT:
+  case SHARE_LOCK: break;
   }
   return VALUE_UNKNOWN;
 }
@@ -107,11 +107,11 @@ static Value read_now(Event *e, uint32_t object, uint32_t slot) {
   if (!t->read) note_access(e, object, ACCESS_READ);
   t->read = true;
   switch (e->x->share[object]) {
-    case SHARE_TRACKED: return value_of(t->after);
-    case SHARE_FOLDED: return value_of(e->values[slot]);
-    case SHARE_CONSTANT: return value_of(object_at(e, object)->initial);
-    case SHARE_ABSTRACT:
-    case SHARE_LOCK: break;
+  case SHARE_TRACKED: return value_of(t->after);
+  case SHARE_FOLDED: return value_of(e->values[slot]);
+  case SHARE_CONSTANT: return value_of(object_at(e, object)->initial);
+  case SHARE_ABSTRACT:
+  case SHARE_LOCK: break;
   }
   return VALUE_UNKNOWN;
 }
@@ -166,11 +166,11 @@ static void note_division(Event *e, uint32_t op, uint32_t item) {
 
 static Value operand(Event *e, const ProgramItem *item) {
   switch (item->kind) {
-    case ITEM_LITERAL: return value_of(item->value);
-    case ITEM_OBJECT: return read_object(e, item->variable);
-    case ITEM_LOCAL: return read_local(e, item->variable);
-    case ITEM_ANY:
-    case ITEM_OPERATOR: break;
+  case ITEM_LITERAL: return value_of(item->value);
+  case ITEM_OBJECT: return read_object(e, item->variable);
+  case ITEM_LOCAL: return read_local(e, item->variable);
+  case ITEM_ANY:
+  case ITEM_OPERATOR: break;
   }
   return VALUE_UNKNOWN;
 }
@@ -218,26 +218,26 @@ static bool step(Event *e, uint32_t *at) {
   const FlowOp *op = &e->flow->ops.at[*at];
   Value value;
   switch (op->kind) {
-    case OP_ASSIGN: assign(e, op->op); break;
-    case OP_AWAIT:
-      value = result(e, op->op);
-      if (value.known && !value.number) return false;
-      break;
-    case OP_TEST:
-      e->kind = truth(e, result(e, op->op)) ? EDGE_TRUE : EDGE_FALSE;
-      *at = e->kind == EDGE_TRUE ? op->next : op->otherwise;
-      return true;
-    case OP_SKIP:
-    case OP_ACQUIRE:
-    case OP_RELEASE:
-    case OP_BEGIN:
-    case OP_END:
-    case OP_ATOMIC:
-    case OP_ATOMIC_END:
-    case OP_CALL:
-    case OP_JUMP:
-    case OP_RETURN:
-    case OP_COUNT: break;
+  case OP_ASSIGN: assign(e, op->op); break;
+  case OP_AWAIT:
+    value = result(e, op->op);
+    if (value.known && !value.number) return false;
+    break;
+  case OP_TEST:
+    e->kind = truth(e, result(e, op->op)) ? EDGE_TRUE : EDGE_FALSE;
+    *at = e->kind == EDGE_TRUE ? op->next : op->otherwise;
+    return true;
+  case OP_SKIP:
+  case OP_ACQUIRE:
+  case OP_RELEASE:
+  case OP_BEGIN:
+  case OP_END:
+  case OP_ATOMIC:
+  case OP_ATOMIC_END:
+  case OP_CALL:
+  case OP_JUMP:
+  case OP_RETURN:
+  case OP_COUNT: break;
   }
   *at = op->next;
   return true;

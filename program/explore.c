@@ -42,7 +42,7 @@ typedef struct {
   const Flow *flow;
   Automaton *a;
   Event event;
-  NumberSet states;   /* by their contents */
+  NumberSet states;    /* by their contents */
   NumberSet outcomes;  /* the edges of the state under way, those of runs that guessed, by their contents */
   uint32_t first_edge; /* of the state under way; what `outcomes` says of edges before it is out of date */
 } Explorer;
@@ -142,8 +142,13 @@ static bool is_known_edge(Explorer *s, const Edge *edge) {
 static void add_edge(Explorer *s, uint32_t from) {
   const Event *e = &s->event;
   Automaton *a = s->a;
-  Edge edge = {.from = from, .op = e->state.op, .kind = e->kind, .item = e->item, .touches = e->first_touch,
-               .n_touches = a->touches.n - e->first_touch, .accesses = e->first_access,
+  Edge edge = {.from = from,
+               .op = e->state.op,
+               .kind = e->kind,
+               .item = e->item,
+               .touches = e->first_touch,
+               .n_touches = a->touches.n - e->first_touch,
+               .accesses = e->first_access,
                .n_accesses = a->accesses.n - e->first_access};
   edge.to = add_state(s, e->target, e->values);
   if (is_known_edge(s, &edge)) {

@@ -33,25 +33,25 @@ static bool copy_op(Builder *b, uint32_t number) {
   const bool counts = program_is_event(op->kind) ? op->kind != OP_END : op->kind == OP_CALL;
   if (counts && ++b->n_ops > FLOW_MAX_OPS) return fail(b, NOTICE_LONG, number, FLOW_MAX_OPS);
   switch (op->kind) {
-    case OP_CALL: return copy_proc(b, &b->program->procs.at[op->number], number);
-    case OP_ATOMIC:
-      if (!b->atomics++) emit(b, number);
-      return true;
-    case OP_ATOMIC_END:
-      assert(b->atomics);
-      if (!--b->atomics) emit(b, number);
-      return true;
-    case OP_RETURN: return true; /* behind the call, or the end of the thread, which is added last */
-    case OP_ASSIGN:
-    case OP_SKIP:
-    case OP_TEST:
-    case OP_AWAIT:
-    case OP_ACQUIRE:
-    case OP_RELEASE:
-    case OP_BEGIN:
-    case OP_END:
-    case OP_JUMP:
-    case OP_COUNT: break;
+  case OP_CALL: return copy_proc(b, &b->program->procs.at[op->number], number);
+  case OP_ATOMIC:
+    if (!b->atomics++) emit(b, number);
+    return true;
+  case OP_ATOMIC_END:
+    assert(b->atomics);
+    if (!--b->atomics) emit(b, number);
+    return true;
+  case OP_RETURN: return true; /* behind the call, or the end of the thread, which is added last */
+  case OP_ASSIGN:
+  case OP_SKIP:
+  case OP_TEST:
+  case OP_AWAIT:
+  case OP_ACQUIRE:
+  case OP_RELEASE:
+  case OP_BEGIN:
+  case OP_END:
+  case OP_JUMP:
+  case OP_COUNT: break;
   }
   emit(b, number);
   return true;

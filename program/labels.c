@@ -9,8 +9,8 @@ typedef struct {
   Arena *arena;
   const Program *program;
   const ThreadCode *code;
-  uint32_t *point_of;        /* per operation: its number, from 1, among those that are events or the end */
-  uint32_t *n_edges;         /* per operation: edges so far */
+  uint32_t *point_of; /* per operation: its number, from 1, among those that are events or the end */
+  uint32_t *n_edges;  /* per operation: edges so far */
 } Maker;
 
 static void number_points(const Maker *m) {

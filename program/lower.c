@@ -27,8 +27,8 @@ typedef struct {
   NotesBuilder *notes;
   Object *objects;
   uint64_t n_threads;
-  uint32_t thread;  /* number of the thread under way */
-  PlaceId control;  /* its state 0 */
+  uint32_t thread; /* number of the thread under way */
+  PlaceId control; /* its state 0 */
 } Lowering;
 
 /* Function number 0 of the notes is none. */
@@ -59,10 +59,8 @@ static void decide_copies(Lowering *l, uint32_t object) {
   const Share share = l->share[object];
   if (share != SHARE_ABSTRACT && share != SHARE_TRACKED) return;
   const uint64_t readers = o->n_readers ? o->n_readers : 1;
-  if (l->encoding == ENCODING_PAPER)
-    o->n_copies = (uint32_t)l->n_threads;
-  else if (share == SHARE_TRACKED || (o->n_users > 1 && o->n_writers))
-    o->n_copies = (uint32_t)readers;
+  if (l->encoding == ENCODING_PAPER) o->n_copies = (uint32_t)l->n_threads;
+  else if (share == SHARE_TRACKED || (o->n_users > 1 && o->n_writers)) o->n_copies = (uint32_t)readers;
 }
 
 static void find_copies(Lowering *l) {
@@ -127,8 +125,8 @@ static Size measure(const Lowering *l) {
 
 static bool fits(uint64_t n, uint64_t limit, const char *what, Err *err) {
   if (n <= limit) return true;
-  return err_set(err, ERR_INPUT, "the net of this program would have %llu %s; the limit is %llu",
-                 (unsigned long long)n, what, (unsigned long long)limit);
+  return err_set(err, ERR_INPUT, "the net of this program would have %llu %s; the limit is %llu", (unsigned long long)n,
+                 what, (unsigned long long)limit);
 }
 
 /* ---- places ---- */

@@ -40,9 +40,9 @@ const char *program_short_name(const char *name, Arena *arena) {
 
 bool program_is_event(OpKind kind) {
   static const bool EVENTS[] = {
-      [OP_ASSIGN] = true, [OP_SKIP] = true, [OP_TEST] = true, [OP_AWAIT] = true, [OP_ACQUIRE] = true,
-      [OP_RELEASE] = true, [OP_BEGIN] = true, [OP_END] = true, [OP_ATOMIC] = true, [OP_ATOMIC_END] = false,
-      [OP_CALL] = false, [OP_JUMP] = false, [OP_RETURN] = false,
+      [OP_ASSIGN] = true,  [OP_SKIP] = true,  [OP_TEST] = true,    [OP_AWAIT] = true,  [OP_ACQUIRE] = true,
+      [OP_RELEASE] = true, [OP_BEGIN] = true, [OP_END] = true,     [OP_ATOMIC] = true, [OP_ATOMIC_END] = false,
+      [OP_CALL] = false,   [OP_JUMP] = false, [OP_RETURN] = false,
   };
   _Static_assert(sizeof EVENTS / sizeof *EVENTS == OP_COUNT, "a row for each OpKind");
   return EVENTS[kind];
@@ -55,7 +55,7 @@ typedef struct {
   uint32_t *open;
   uint32_t *block; /* per operation: 1 + the OP_BEGIN of the block that is open, or 0; NULL: nobody asks */
   U32Vec queue;
-  bool good;       /* all paths to an operation agree, and an OP_END ends what was begun last */
+  bool good; /* all paths to an operation agree, and an OP_END ends what was begun last */
 } OpenSearch;
 
 static void arrive(OpenSearch *s, uint32_t op, uint32_t open, uint32_t begin) {
@@ -109,20 +109,20 @@ void program_find_open(const Program *program, uint32_t *open) {
 
 static uint32_t numbers(const Program *p, OpKind kind) {
   switch (kind) {
-    case OP_ACQUIRE:
-    case OP_RELEASE: return p->objects.n;
-    case OP_BEGIN:
-    case OP_END: return p->blocks.n;
-    case OP_CALL: return p->procs.n;
-    case OP_ASSIGN:
-    case OP_SKIP:
-    case OP_TEST:
-    case OP_AWAIT:
-    case OP_ATOMIC:
-    case OP_ATOMIC_END:
-    case OP_JUMP:
-    case OP_RETURN:
-    case OP_COUNT: break;
+  case OP_ACQUIRE:
+  case OP_RELEASE: return p->objects.n;
+  case OP_BEGIN:
+  case OP_END: return p->blocks.n;
+  case OP_CALL: return p->procs.n;
+  case OP_ASSIGN:
+  case OP_SKIP:
+  case OP_TEST:
+  case OP_AWAIT:
+  case OP_ATOMIC:
+  case OP_ATOMIC_END:
+  case OP_JUMP:
+  case OP_RETURN:
+  case OP_COUNT: break;
   }
   return 0;
 }
@@ -134,11 +134,11 @@ static bool place_is_good(const Program *p, ProgramPlace place) {
 static bool item_is_good(const Program *p, const ProgramItem *item) {
   const uint32_t v = item->variable;
   switch (item->kind) {
-    case ITEM_OBJECT: return v < p->objects.n && p->objects.at[v].kind != PROGRAM_LOCK && place_is_good(p, item->place);
-    case ITEM_LOCAL: return v < p->locals.n;
-    case ITEM_OPERATOR: return item->operator < VALUE_OPERATORS;
-    case ITEM_LITERAL:
-    case ITEM_ANY: break;
+  case ITEM_OBJECT: return v < p->objects.n && p->objects.at[v].kind != PROGRAM_LOCK && place_is_good(p, item->place);
+  case ITEM_LOCAL: return v < p->locals.n;
+  case ITEM_OPERATOR: return item->operator<VALUE_OPERATORS;
+  case ITEM_LITERAL:
+  case ITEM_ANY: break;
   }
   return true;
 }
@@ -190,8 +190,8 @@ static bool jumps_end(const Program *p, uint32_t number) {
   return n <= p->ops.n;
 }
 
-/* Per operation of the proc the innermost atomic that it is in: 1 + its OP_ATOMIC, which is outside, or 0; OP_ATOMIC_END
- * is inside. False if they do not match. */
+/* Per operation of the proc the innermost atomic that it is in: 1 + its OP_ATOMIC, which is outside, or 0;
+ * OP_ATOMIC_END is inside. False if they do not match. */
 static bool find_atomics(const Program *p, const ProgramProc *proc, uint32_t *atomic) {
   uint32_t now = 0;
   for (uint32_t i = proc->start; i < proc->end; i++) {

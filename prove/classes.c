@@ -118,10 +118,8 @@ uint32_t classes_of_thread(const Classes *classes, uint32_t thread) {
   uint32_t from = 0, to = classes->n_classes;
   while (to - from > 1) {
     const uint32_t middle = from + (to - from) / 2;
-    if (classes->classes.at[middle].first <= first)
-      from = middle;
-    else
-      to = middle;
+    if (classes->classes.at[middle].first <= first) from = middle;
+    else to = middle;
   }
   assert(classes->classes.at[from].first == first);
   return from;

@@ -137,9 +137,9 @@ static bool prove_occurrence(Prover *p, Occurrence at, BlockProof *proof, ProofK
   if (!p->options->environment) return true;
   vec_clear(&p->chain);
   switch (environment_prove(&p->environment, at.class, at.block, &p->chain)) {
-    case ENVIRONMENT_PROVES: *kind = PROVED_BY_ENVIRONMENT; break;
-    case ENVIRONMENT_CHAIN: keep_chain(p, at, proof); break;
-    case ENVIRONMENT_ASKED: return false;
+  case ENVIRONMENT_PROVES: *kind = PROVED_BY_ENVIRONMENT; break;
+  case ENVIRONMENT_CHAIN: keep_chain(p, at, proof); break;
+  case ENVIRONMENT_ASKED: return false;
   }
   return true;
 }

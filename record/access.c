@@ -1,7 +1,9 @@
-/* access.c: what the compilers insert for plain accesses, functions and blocks. gcc and clang do not emit the same names. */
+/* access.c: what the compilers insert for plain accesses, functions and blocks. gcc and clang do not emit the same
+ * names. */
 #include "record/runtime.h"
 
-static inline __attribute__((always_inline)) void record_access(RawKind kind, const void *address, size_t size, uintptr_t code) {
+static inline __attribute__((always_inline)) void record_access(RawKind kind, const void *address, size_t size,
+                                                                uintptr_t code) {
   Thread *t = thread_enter();
   if (!t) return;
   stripe_hold(t, (uintptr_t)address, size);
@@ -14,18 +16,18 @@ static inline __attribute__((always_inline)) void record_access(RawKind kind, co
 #define ACCESS_PC(name, kind, size) \
   EXPORTED void __tsan_##name##_pc(void *address, void *pc) { record_access(kind, address, size, (uintptr_t)pc); }
 
-#define ACCESSES(log, bytes)                                        \
-  ACCESS(read##bytes, RAW_READ + log, bytes)                        \
-  ACCESS(write##bytes, RAW_WRITE + log, bytes)                      \
-  ACCESS(read_write##bytes, RAW_UPDATE + log, bytes)                \
-  ACCESS(volatile_read##bytes, RAW_READ + log, bytes)               \
-  ACCESS(volatile_write##bytes, RAW_WRITE + log, bytes)             \
-  ACCESS(unaligned_read##bytes, RAW_READ + log, bytes)              \
-  ACCESS(unaligned_write##bytes, RAW_WRITE + log, bytes)            \
-  ACCESS(unaligned_read_write##bytes, RAW_UPDATE + log, bytes)      \
-  ACCESS(unaligned_volatile_read##bytes, RAW_READ + log, bytes)     \
-  ACCESS(unaligned_volatile_write##bytes, RAW_WRITE + log, bytes)   \
-  ACCESS_PC(read##bytes, RAW_READ + log, bytes)                     \
+#define ACCESSES(log, bytes)                                      \
+  ACCESS(read##bytes, RAW_READ + log, bytes)                      \
+  ACCESS(write##bytes, RAW_WRITE + log, bytes)                    \
+  ACCESS(read_write##bytes, RAW_UPDATE + log, bytes)              \
+  ACCESS(volatile_read##bytes, RAW_READ + log, bytes)             \
+  ACCESS(volatile_write##bytes, RAW_WRITE + log, bytes)           \
+  ACCESS(unaligned_read##bytes, RAW_READ + log, bytes)            \
+  ACCESS(unaligned_write##bytes, RAW_WRITE + log, bytes)          \
+  ACCESS(unaligned_read_write##bytes, RAW_UPDATE + log, bytes)    \
+  ACCESS(unaligned_volatile_read##bytes, RAW_READ + log, bytes)   \
+  ACCESS(unaligned_volatile_write##bytes, RAW_WRITE + log, bytes) \
+  ACCESS_PC(read##bytes, RAW_READ + log, bytes)                   \
   ACCESS_PC(write##bytes, RAW_WRITE + log, bytes)
 
 ACCESSES(0, 1)
@@ -41,7 +43,8 @@ EXPORTED void __tsan_vptr_update(void **address, void *value) {
   if (*address != value) record_access(RAW_WRITE + 3, address, 8, CALLER());
 }
 
-/* gcc has both calls for a copy from memory to memory before it, that of the write first: does this read belong to the write before? */
+/* gcc has both calls for a copy from memory to memory before it, that of the write first: does this read belong to the
+ * write before? */
 static bool is_copy(const Thread *t, RawKind kind, size_t size) {
   if (kind != RAW_READ_RANGE || t->written != t->at || t->at[-1] != size || !t->n_more) return false;
   for (uint32_t i = 0; i < t->n_more; i++)
@@ -63,8 +66,12 @@ static void record_access_range(RawKind kind, const void *address, size_t size, 
   thread_leave(t);
 }
 
-EXPORTED void __tsan_read_range(void *address, size_t size) { record_access_range(RAW_READ_RANGE, address, size, CALLER()); }
-EXPORTED void __tsan_write_range(void *address, size_t size) { record_access_range(RAW_WRITE_RANGE, address, size, CALLER()); }
+EXPORTED void __tsan_read_range(void *address, size_t size) {
+  record_access_range(RAW_READ_RANGE, address, size, CALLER());
+}
+EXPORTED void __tsan_write_range(void *address, size_t size) {
+  record_access_range(RAW_WRITE_RANGE, address, size, CALLER());
+}
 EXPORTED void __tsan_read_range_pc(void *address, size_t size, void *pc) {
   record_access_range(RAW_READ_RANGE, address, size, (uintptr_t)pc);
 }

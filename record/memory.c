@@ -1,7 +1,8 @@
-/* memory.c: the heap, and the C library's functions on memory and strings, whose accesses the compilers do not instrument.
+/* memory.c: the heap, and the C library's functions on memory and strings, whose accesses the compilers do not
+ * instrument.
  *
- * Freed memory is logged, because it may come again as something else: its history is not that of the new object. The allocator of
- * the C library is called by its own names, as it is needed before anything can be looked up. */
+ * Freed memory is logged, because it may come again as something else: its history is not that of the new object. The
+ * allocator of the C library is called by its own names, as it is needed before anything can be looked up. */
 #include "record/runtime.h"
 
 #include <errno.h>
@@ -9,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t), *__libc_memalign(size_t, size_t);
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t),
+    *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
 /* --- the heap --- */
@@ -51,7 +53,9 @@ EXPORTED void free(void *memory) {
   __libc_free(memory);
 }
 
-static void copy_bytes(char *to, const char *from, size_t n) { __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n)::"memory"); }
+static void copy_bytes(char *to, const char *from, size_t n) {
+  __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n)::"memory");
+}
 
 /* A block that stays where it is keeps its history; the old place of one that moves is logged as free before it is. */
 EXPORTED void *realloc(void *memory, size_t size) {
@@ -94,7 +98,8 @@ static void leave(Thread *t) {
   thread_leave(t);
 }
 
-/* The bytes of a copy from its front, or, for overlapping memory, from its end, in pieces, each of which is ordered as a whole. */
+/* The bytes of a copy from its front, or, for overlapping memory, from its end, in pieces, each of which is ordered as
+ * a whole. */
 static void copy(char *to, const char *from, size_t n, bool backwards, uintptr_t code) {
   while (n) {
     Thread *t = thread_enter();
@@ -143,7 +148,8 @@ EXPORTED void *memcpy(void *restrict to, const void *restrict from, size_t n) {
 }
 
 EXPORTED void *memmove(void *to, const void *from, size_t n) {
-  return is_recorded() ? record_copy(to, from, n, (uintptr_t)to > (uintptr_t)from, CALLER()) : REAL(memmove)(to, from, n);
+  return is_recorded() ? record_copy(to, from, n, (uintptr_t)to > (uintptr_t)from, CALLER())
+                       : REAL(memmove)(to, from, n);
 }
 
 EXPORTED void *mempcpy(void *restrict to, const void *restrict from, size_t n) {
@@ -170,7 +176,8 @@ EXPORTED void *memset(void *to, int byte, size_t n) {
   return is_recorded() ? record_set(to, byte, n, CALLER()) : REAL(memset)(to, byte, n);
 }
 
-extern void *__tsan_memcpy(void *, const void *, size_t), *__tsan_memmove(void *, const void *, size_t), *__tsan_memset(void *, int, size_t);
+extern void *__tsan_memcpy(void *, const void *, size_t), *__tsan_memmove(void *, const void *, size_t),
+    *__tsan_memset(void *, int, size_t);
 EXPORTED void *__tsan_memcpy(void *to, const void *from, size_t n) { return record_copy(to, from, n, false, CALLER()); }
 EXPORTED void *__tsan_memmove(void *to, const void *from, size_t n) {
   return record_copy(to, from, n, (uintptr_t)to > (uintptr_t)from, CALLER());
@@ -216,9 +223,7 @@ EXPORTED int memcmp(const void *a, const void *b, size_t n) {
 
 /* --- strings: read with their NUL, and copied as memory --- */
 
-static size_t length_of(const char *text, size_t most) {
-  return REAL(strnlen)(text, most);
-}
+static size_t length_of(const char *text, size_t most) { return REAL(strnlen)(text, most); }
 
 static void read_text(const char *text, size_t most, uintptr_t code) {
   const size_t n = length_of(text, most);

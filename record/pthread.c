@@ -1,7 +1,9 @@
-/* pthread.c: threads, locks, and whatever else makes one thread wait for another; C11 threads, which are the same things in the C library.
+/* pthread.c: threads, locks, and whatever else makes one thread wait for another; C11 threads, which are the same
+ * things in the C library.
  *
- * A lock is logged after it was acquired and before it is released. Read locks, barriers, semaphores and pthread_once order events, but are none
- * themselves: the log has no operation for them. Stripes are given back before anything that may block. */
+ * A lock is logged after it was acquired and before it is released. Read locks, barriers, semaphores and pthread_once
+ * order events, but are none themselves: the log has no operation for them. Stripes are given back before anything that
+ * may block. */
 #include "record/runtime.h"
 
 #include <errno.h>
@@ -94,7 +96,8 @@ static int create(pthread_t *handle, const pthread_attr_t *attributes, Start fro
   return error;
 }
 
-EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
+EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*function)(void *),
+                            void *argument) {
   return create(handle, attributes, (Start){.function = function, .argument = argument}, CALLER());
 }
 
@@ -111,12 +114,12 @@ static void joined(pthread_t handle, uintptr_t code) {
   thread_leave(t);
 }
 
-#define JOIN(name, parameters, arguments)              \
-  EXPORTED int name parameters {                       \
-    let_go();                                          \
-    const int error = REAL(name) arguments;            \
-    if (!error) joined(handle, CALLER());              \
-    return error;                                      \
+#define JOIN(name, parameters, arguments)   \
+  EXPORTED int name parameters {            \
+    let_go();                               \
+    const int error = REAL(name) arguments; \
+    if (!error) joined(handle, CALLER());   \
+    return error;                           \
   }
 
 JOIN(pthread_join, (pthread_t handle, void **result), (handle, result))
@@ -162,18 +165,19 @@ static void releasing(const pthread_mutex_t *mutex, uintptr_t code) {
   if (!is_nested(mutex)) record_lock(RAW_RELEASE, mutex, code);
 }
 
-#define LOCK(name, parameters, arguments)                              \
-  EXPORTED int name parameters {                                       \
-    let_go();                                                          \
-    const int error = REAL(name) arguments;                            \
-    if (!error || error == EOWNERDEAD) acquired(mutex, CALLER());      \
-    return error;                                                      \
+#define LOCK(name, parameters, arguments)                         \
+  EXPORTED int name parameters {                                  \
+    let_go();                                                     \
+    const int error = REAL(name) arguments;                       \
+    if (!error || error == EOWNERDEAD) acquired(mutex, CALLER()); \
+    return error;                                                 \
   }
 
-LOCK(pthread_mutex_lock, (pthread_mutex_t *mutex), (mutex))
-LOCK(pthread_mutex_trylock, (pthread_mutex_t *mutex), (mutex))
-LOCK(pthread_mutex_timedlock, (pthread_mutex_t *mutex, const struct timespec *until), (mutex, until))
-LOCK(pthread_mutex_clocklock, (pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until), (mutex, clock, until))
+LOCK(pthread_mutex_lock, (pthread_mutex_t * mutex), (mutex))
+LOCK(pthread_mutex_trylock, (pthread_mutex_t * mutex), (mutex))
+LOCK(pthread_mutex_timedlock, (pthread_mutex_t * mutex, const struct timespec *until), (mutex, until))
+LOCK(pthread_mutex_clocklock, (pthread_mutex_t * mutex, clockid_t clock, const struct timespec *until),
+     (mutex, clock, until))
 
 /* False only for a mutex whose unlock fails: one that checks, and is another thread's. */
 static bool will_unlock(const pthread_mutex_t *mutex) {
@@ -189,16 +193,16 @@ EXPORTED int pthread_mutex_unlock(pthread_mutex_t *mutex) {
 
 #define C11(lock) ((pthread_mutex_t *)(void *)(lock))
 
-#define C11_LOCK(name, parameters, arguments)                   \
-  EXPORTED int name parameters {                                \
-    let_go();                                                   \
-    const int error = REAL(name) arguments;                     \
-    if (error == thrd_success) acquired(C11(lock), CALLER());   \
-    return error;                                               \
+#define C11_LOCK(name, parameters, arguments)                 \
+  EXPORTED int name parameters {                              \
+    let_go();                                                 \
+    const int error = REAL(name) arguments;                   \
+    if (error == thrd_success) acquired(C11(lock), CALLER()); \
+    return error;                                             \
   }
 
-C11_LOCK(mtx_lock, (mtx_t *lock), (lock))
-C11_LOCK(mtx_trylock, (mtx_t *lock), (lock))
+C11_LOCK(mtx_lock, (mtx_t * lock), (lock))
+C11_LOCK(mtx_trylock, (mtx_t * lock), (lock))
 C11_LOCK(mtx_timedlock, (mtx_t *restrict lock, const struct timespec *restrict until), (lock, until))
 
 EXPORTED int mtx_unlock(mtx_t *lock) {
@@ -219,34 +223,37 @@ static void waited(void *waiting) {
   acquired(w->mutex, w->code);
 }
 
-#define WAIT(name, parameters, arguments, lock)                     \
-  EXPORTED int name parameters {                                    \
-    Waiting waiting = {lock, CALLER()};                             \
-    int error;                                                      \
-    order(condition);                                               \
-    releasing(lock, waiting.code);                                  \
-    pthread_cleanup_push(waited, &waiting);                         \
-    error = REAL(name) arguments;                                   \
-    pthread_cleanup_pop(1);                                         \
-    order(condition);                                               \
-    return error;                                                   \
+#define WAIT(name, parameters, arguments, lock) \
+  EXPORTED int name parameters {                \
+    Waiting waiting = {lock, CALLER()};         \
+    int error;                                  \
+    order(condition);                           \
+    releasing(lock, waiting.code);              \
+    pthread_cleanup_push(waited, &waiting);     \
+    error = REAL(name) arguments;               \
+    pthread_cleanup_pop(1);                     \
+    order(condition);                           \
+    return error;                               \
   }
 
-WAIT(pthread_cond_wait, (pthread_cond_t *condition, pthread_mutex_t *mutex), (condition, mutex), mutex)
-WAIT(pthread_cond_timedwait, (pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until), (condition, mutex, until), mutex)
-WAIT(pthread_cond_clockwait, (pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until),
+WAIT(pthread_cond_wait, (pthread_cond_t * condition, pthread_mutex_t *mutex), (condition, mutex), mutex)
+WAIT(pthread_cond_timedwait, (pthread_cond_t * condition, pthread_mutex_t *mutex, const struct timespec *until),
+     (condition, mutex, until), mutex)
+WAIT(pthread_cond_clockwait,
+     (pthread_cond_t * condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until),
      (condition, mutex, clock, until), mutex)
-WAIT(cnd_wait, (cnd_t *condition, mtx_t *mutex), (condition, mutex), C11(mutex))
-WAIT(cnd_timedwait, (cnd_t *restrict condition, mtx_t *restrict mutex, const struct timespec *restrict until), (condition, mutex, until), C11(mutex))
+WAIT(cnd_wait, (cnd_t * condition, mtx_t *mutex), (condition, mutex), C11(mutex))
+WAIT(cnd_timedwait, (cnd_t *restrict condition, mtx_t *restrict mutex, const struct timespec *restrict until),
+     (condition, mutex, until), C11(mutex))
 
 /* --- what orders, before or after the call --- */
 
-#define AFTER(good, type, name, parameters, arguments, object)  \
-  EXPORTED type name parameters {                               \
-    let_go();                                                   \
-    const type result = REAL(name) arguments;                   \
-    if (good) order(object);                                    \
-    return result;                                              \
+#define AFTER(good, type, name, parameters, arguments, object) \
+  EXPORTED type name parameters {                              \
+    let_go();                                                  \
+    const type result = REAL(name) arguments;                  \
+    if (good) order(object);                                   \
+    return result;                                             \
   }
 
 #define BEFORE(type, name, parameters, arguments, object) \
@@ -255,16 +262,19 @@ WAIT(cnd_timedwait, (cnd_t *restrict condition, mtx_t *restrict mutex, const str
     return REAL(name) arguments;                          \
   }
 
-BEFORE(int, pthread_cond_signal, (pthread_cond_t *condition), (condition), condition)
-BEFORE(int, pthread_cond_broadcast, (pthread_cond_t *condition), (condition), condition)
-BEFORE(int, cnd_signal, (cnd_t *condition), (condition), condition)
-BEFORE(int, cnd_broadcast, (cnd_t *condition), (condition), condition)
+BEFORE(int, pthread_cond_signal, (pthread_cond_t * condition), (condition), condition)
+BEFORE(int, pthread_cond_broadcast, (pthread_cond_t * condition), (condition), condition)
+BEFORE(int, cnd_signal, (cnd_t * condition), (condition), condition)
+BEFORE(int, cnd_broadcast, (cnd_t * condition), (condition), condition)
 
-BEFORE(int, sem_post, (sem_t *semaphore), (semaphore), semaphore)
-AFTER(result == 0, int, sem_wait, (sem_t *semaphore), (semaphore), semaphore)
-AFTER(result == 0, int, sem_trywait, (sem_t *semaphore), (semaphore), semaphore)
-AFTER(result == 0, int, sem_timedwait, (sem_t *restrict semaphore, const struct timespec *restrict until), (semaphore, until), semaphore)
-AFTER(result == 0, int, sem_clockwait, (sem_t *restrict semaphore, clockid_t clock, const struct timespec *restrict until), (semaphore, clock, until), semaphore)
+BEFORE(int, sem_post, (sem_t * semaphore), (semaphore), semaphore)
+AFTER(result == 0, int, sem_wait, (sem_t * semaphore), (semaphore), semaphore)
+AFTER(result == 0, int, sem_trywait, (sem_t * semaphore), (semaphore), semaphore)
+AFTER(result == 0, int, sem_timedwait, (sem_t *restrict semaphore, const struct timespec *restrict until),
+      (semaphore, until), semaphore)
+AFTER(result == 0, int, sem_clockwait,
+      (sem_t *restrict semaphore, clockid_t clock, const struct timespec *restrict until), (semaphore, clock, until),
+      semaphore)
 
 EXPORTED int pthread_barrier_wait(pthread_barrier_t *barrier) {
   order(barrier);
@@ -275,26 +285,31 @@ EXPORTED int pthread_barrier_wait(pthread_barrier_t *barrier) {
 
 /* --- read-write locks and spin locks --- */
 
-AFTER(result == 0, int, pthread_rwlock_rdlock, (pthread_rwlock_t *lock), (lock), lock)
-AFTER(result == 0, int, pthread_rwlock_tryrdlock, (pthread_rwlock_t *lock), (lock), lock)
-AFTER(result == 0, int, pthread_rwlock_timedrdlock, (pthread_rwlock_t *restrict lock, const struct timespec *restrict until), (lock, until), lock)
+AFTER(result == 0, int, pthread_rwlock_rdlock, (pthread_rwlock_t * lock), (lock), lock)
+AFTER(result == 0, int, pthread_rwlock_tryrdlock, (pthread_rwlock_t * lock), (lock), lock)
+AFTER(result == 0, int, pthread_rwlock_timedrdlock,
+      (pthread_rwlock_t *restrict lock, const struct timespec *restrict until), (lock, until), lock)
 AFTER(result == 0, int, pthread_rwlock_clockrdlock,
-      (pthread_rwlock_t *restrict lock, clockid_t clock, const struct timespec *restrict until), (lock, clock, until), lock)
+      (pthread_rwlock_t *restrict lock, clockid_t clock, const struct timespec *restrict until), (lock, clock, until),
+      lock)
 
-#define SPIN_LOCK(name, parameters, arguments)           \
-  EXPORTED int name parameters {                         \
-    let_go();                                            \
-    const int error = REAL(name) arguments;              \
+#define SPIN_LOCK(name, parameters, arguments)            \
+  EXPORTED int name parameters {                          \
+    let_go();                                             \
+    const int error = REAL(name) arguments;               \
     if (!error) record_lock(RAW_ACQUIRE, lock, CALLER()); \
-    return error;                                        \
+    return error;                                         \
   }
 
-SPIN_LOCK(pthread_rwlock_wrlock, (pthread_rwlock_t *lock), (lock))
-SPIN_LOCK(pthread_rwlock_trywrlock, (pthread_rwlock_t *lock), (lock))
-SPIN_LOCK(pthread_rwlock_timedwrlock, (pthread_rwlock_t *restrict lock, const struct timespec *restrict until), (lock, until))
-SPIN_LOCK(pthread_rwlock_clockwrlock, (pthread_rwlock_t *restrict lock, clockid_t clock, const struct timespec *restrict until), (lock, clock, until))
-SPIN_LOCK(pthread_spin_lock, (pthread_spinlock_t *lock), (lock))
-SPIN_LOCK(pthread_spin_trylock, (pthread_spinlock_t *lock), (lock))
+SPIN_LOCK(pthread_rwlock_wrlock, (pthread_rwlock_t * lock), (lock))
+SPIN_LOCK(pthread_rwlock_trywrlock, (pthread_rwlock_t * lock), (lock))
+SPIN_LOCK(pthread_rwlock_timedwrlock, (pthread_rwlock_t *restrict lock, const struct timespec *restrict until),
+          (lock, until))
+SPIN_LOCK(pthread_rwlock_clockwrlock,
+          (pthread_rwlock_t *restrict lock, clockid_t clock, const struct timespec *restrict until),
+          (lock, clock, until))
+SPIN_LOCK(pthread_spin_lock, (pthread_spinlock_t * lock), (lock))
+SPIN_LOCK(pthread_spin_trylock, (pthread_spinlock_t * lock), (lock))
 
 EXPORTED int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
   if (self && lock->__data.__cur_writer == self->tid) record_lock(RAW_RELEASE, lock, CALLER());
@@ -327,7 +342,9 @@ EXPORTED int pthread_once(pthread_once_t *control, void (*routine)(void)) {
   return error;
 }
 
-EXPORTED void call_once(once_flag *control, void (*routine)(void)) { pthread_once((pthread_once_t *)(void *)control, routine); }
+EXPORTED void call_once(once_flag *control, void (*routine)(void)) {
+  pthread_once((pthread_once_t *)(void *)control, routine);
+}
 
 /* --- jumps --- */
 
@@ -351,11 +368,11 @@ static void jumping(const struct __jmp_buf_tag *to, uintptr_t code) {
   thread_leave(t);
 }
 
-#define JUMP(name, type)                                           \
-  EXPORTED _Noreturn void name(type to, int value) {               \
-    jumping(to, CALLER());                                         \
-    REAL(name)(to, value);                                         \
-    __builtin_unreachable();                                       \
+#define JUMP(name, type)                             \
+  EXPORTED _Noreturn void name(type to, int value) { \
+    jumping(to, CALLER());                           \
+    REAL(name)(to, value);                           \
+    __builtin_unreachable();                         \
   }
 
 JUMP(longjmp, jmp_buf)
@@ -375,13 +392,16 @@ JUMP(__longjmp_chk, jmp_buf)
 EXPORTED void thrd_yield(void) { sched_yield(); }
 
 BLOCKING(int, nanosleep, (const struct timespec *time, struct timespec *rest), (time, rest))
-BLOCKING(int, clock_nanosleep, (clockid_t clock, int flags, const struct timespec *time, struct timespec *rest), (clock, flags, time, rest))
+BLOCKING(int, clock_nanosleep, (clockid_t clock, int flags, const struct timespec *time, struct timespec *rest),
+         (clock, flags, time, rest))
 BLOCKING(int, usleep, (useconds_t time), (time))
 BLOCKING(unsigned, sleep, (unsigned time), (time))
 BLOCKING(int, thrd_sleep, (const struct timespec *time, struct timespec *rest), (time, rest))
 BLOCKING(int, sched_yield, (void), ())
 BLOCKING(ssize_t, read, (int file, void *to, size_t size), (file, to, size))
 BLOCKING(ssize_t, write, (int file, const void *from, size_t size), (file, from, size))
-BLOCKING(int, poll, (struct pollfd *files, nfds_t n, int time), (files, n, time))
-BLOCKING(int, select, (int n, fd_set *restrict r, fd_set *restrict w, fd_set *restrict e, struct timeval *restrict time), (n, r, w, e, time))
+BLOCKING(int, poll, (struct pollfd * files, nfds_t n, int time), (files, n, time))
+BLOCKING(int, select,
+         (int n, fd_set *restrict r, fd_set *restrict w, fd_set *restrict e, struct timeval *restrict time),
+         (n, r, w, e, time))
 BLOCKING(pid_t, waitpid, (pid_t child, int *status, int options), (child, status, options))

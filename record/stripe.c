@@ -1,9 +1,10 @@
 /* stripe.c: the slow ways of the stripes: waiting, taking one away, several at a time.
  *
- * A thread that holds a stripe may be stuck: in a system call, or in code without callbacks. Its access is the very next instruction after
- * its callback, so it has happened as soon as the thread has been seen asleep outside of a callback, or has run for a while since. Then the
- * stripe is taken from it. It may have woken up in the meantime, have found the stripe its own, and be about to make another access; so who has taken a
- * stripe waits once more for the same. From then on the other one sees that the stripe is lost. */
+ * A thread that holds a stripe may be stuck: in a system call, or in code without callbacks. Its access is the very
+ * next instruction after its callback, so it has happened as soon as the thread has been seen asleep outside of a
+ * callback, or has run for a while since. Then the stripe is taken from it. It may have woken up in the meantime, have
+ * found the stripe its own, and be about to make another access; so who has taken a stripe waits once more for the
+ * same. From then on the other one sees that the stripe is lost. */
 #include "record/runtime.h"
 
 #include <errno.h>
@@ -14,7 +15,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SPINS = 100, YIELDS = 200, PAUSE_NS = 50000, LOOK = 20, LIMIT = 20000, RUN_NS = 1000000 }; /* LOOK, LIMIT: pauses */
+enum {
+  SPINS = 100,
+  YIELDS = 200,
+  PAUSE_NS = 50000,
+  LOOK = 20,
+  LIMIT = 20000,
+  RUN_NS = 1000000
+}; /* LOOK, LIMIT: pauses */
 
 Stripe stripes[1 << RAW_STRIPE_BITS];
 
@@ -48,8 +56,8 @@ static uint64_t time_run(pid_t tid) {
   return ns;
 }
 
-/* Sleeps until the word changes, or what its holder has accessed is over. Before the stripe is `taken` from it: what it has accessed while it holds
- * the stripe; it may wait for others, and access this one afterwards. */
+/* Sleeps until the word changes, or what its holder has accessed is over. Before the stripe is `taken` from it: what it
+ * has accessed while it holds the stripe; it may wait for others, and access this one afterwards. */
 static uint64_t watch(const Stripe *stripe, uint64_t word, const Thread *holder, bool taken) {
   uint64_t ran = 0;
   bool seen = false; /* outside of a callback */
@@ -59,7 +67,8 @@ static uint64_t watch(const Stripe *stripe, uint64_t word, const Thread *holder,
       seen = !holder->busy;
       if (seen) ran = time_run(holder->tid);
     } else if (taken || !holder->busy) {
-      const bool over = (pauses % LOOK == 1 && is_asleep(holder->tid)) || (pauses % LOOK == 0 && time_run(holder->tid) > ran + RUN_NS);
+      const bool over = (pauses % LOOK == 1 && is_asleep(holder->tid)) ||
+                        (pauses % LOOK == 0 && time_run(holder->tid) > ran + RUN_NS);
       if (over && (taken || !holder->busy)) return word;
     }
     syscall(SYS_nanosleep, &(struct timespec){0, PAUSE_NS}, NULL);
@@ -214,8 +223,8 @@ static bool try_range(Thread *t, uintptr_t address, size_t size) {
   return true;
 }
 
-/* What was written is kept, so that nothing comes between if the two were no copy after all. Where that may be a deadlock, the write that is in the log already
- * is made nothing there, and is logged again. */
+/* What was written is kept, so that nothing comes between if the two were no copy after all. Where that may be a
+ * deadlock, the write that is in the log already is made nothing there, and is logged again. */
 void stripe_take_copy(Thread *t, uintptr_t from, size_t size) {
   uint64_t *const write = t->written - 2, clock = t->clock;
   if (try_range(t, from, size)) return;
@@ -232,8 +241,8 @@ void stripe_touch(Thread *t, uintptr_t address) {
   stripe_give(t, stripe);
 }
 
-/* By what each 64 MB of memory begin with, as an arena of the C library does: what is freed may come again as part of another block. All are held until
- * the last is, and are given back with one clock. */
+/* By what each 64 MB of memory begin with, as an arena of the C library does: what is freed may come again as part of
+ * another block. All are held until the last is, and are given back with one clock. */
 void stripe_touch_memory(Thread *t, uintptr_t address, size_t size) {
   const uintptr_t area = (uintptr_t)1 << 26;
   stripe_release(t);

@@ -1,7 +1,7 @@
 /* thread.c: the life of the log and of its threads.
  *
- * One process is recorded, the first that finds the raw log unclaimed. A child of fork gives up recording, and so does a program that is
- * executed later: the variable is still there, but the log is taken. */
+ * One process is recorded, the first that finds the raw log unclaimed. A child of fork gives up recording, and so does
+ * a program that is executed later: the variable is still there, but the log is taken. */
 #include "record/runtime.h"
 
 #include <dlfcn.h>
@@ -29,7 +29,7 @@ RawHeader *header;
 static Thread **threads; /* by number */
 static Thread *unjoined[BUCKETS];
 static atomic_flag locked = ATOMIC_FLAG_INIT; /* guards the buckets, the modules and the names */
-static sigset_t unlocked_mask; /* the signals that are blocked by who has locked it, without that */
+static sigset_t unlocked_mask;                /* the signals that are blocked by who has locked it, without that */
 static int file = -1;
 static char file_path[PATH_MAX];
 static dev_t device; /* of the file, */
@@ -131,7 +131,8 @@ static int the_file(void) {
   return found;
 }
 
-/* Why is told later. Beyond the limit of a file's size (ulimit -f) there is a signal, too, which is none of the program's. All signals are blocked. */
+/* Why is told later. Beyond the limit of a file's size (ulimit -f) there is a signal, too, which is none of the
+ * program's. All signals are blocked. */
 static bool fail(void) {
   const int error = errno;
   header->full = (uint32_t)error;
@@ -143,13 +144,15 @@ static bool fail(void) {
   return false;
 }
 
-/* The chunk in which the thread writes, whose disk space is asked for first: a page that cannot be written kills the program. */
+/* The chunk in which the thread writes, whose disk space is asked for first: a page that cannot be written kills the
+ * program. */
 static uint64_t *map_chunk(void) {
   const int to = the_file();
   const off_t at = (off_t)atomic_fetch_add(&header->chunks, 1) * RAW_CHUNK;
   const sigset_t blocked = signals_block();
   bool room = fallocate(to, 0, at, RAW_CHUNK) == 0 || fail();
-  if (!room && (errno == EOPNOTSUPP || errno == ENOSYS)) room = syscall(SYS_pwrite64, to, "", (size_t)1, at + RAW_CHUNK - 1) == 1 || fail();
+  if (!room && (errno == EOPNOTSUPP || errno == ENOSYS))
+    room = syscall(SYS_pwrite64, to, "", (size_t)1, at + RAW_CHUNK - 1) == 1 || fail();
   signals_restore(blocked);
   if (!room) return NULL;
   void *map = mmap(NULL, RAW_CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED, to, at);
@@ -236,8 +239,9 @@ static int note_module(struct dl_phdr_info *info, size_t size, void *unused) {
   const char *name = path_of(info);
   (void)size, (void)unused;
   if (!name || stat(name, &status)) return 0;
-  const int length = snprintf(line, sizeof line, "%llx %llx %llx %s\n", (unsigned long long)info->dlpi_addr, (unsigned long long)status.st_size,
-                              (unsigned long long)status.st_mtim.tv_sec * 1000000000ull + (unsigned long long)status.st_mtim.tv_nsec, name);
+  const int length = snprintf(
+      line, sizeof line, "%llx %llx %llx %s\n", (unsigned long long)info->dlpi_addr, (unsigned long long)status.st_size,
+      (unsigned long long)status.st_mtim.tv_sec * 1000000000ull + (unsigned long long)status.st_mtim.tv_nsec, name);
   if (has_line(header->modules, line)) return 0;
   if (length < 0 || header->module_bytes + (uint32_t)length >= RAW_MODULE_BYTES) thread_lost(RAW_LOST_NAMES);
   else {
@@ -253,7 +257,8 @@ static int count_loads(struct dl_phdr_info *info, size_t size, void *loads) {
   return 1;
 }
 
-/* Code in a new place may be that of a new module. To look at all modules takes much longer than to ask whether there are new ones. */
+/* Code in a new place may be that of a new module. To look at all modules takes much longer than to ask whether there
+ * are new ones. */
 void thread_code(Thread *t, uintptr_t base) {
   static unsigned long long noted; /* how many had been loaded */
   unsigned long long loads = 0;
@@ -352,7 +357,8 @@ void thread_begin(Thread *t, void *function) {
 static Thread **find(pthread_t handle, bool exited) {
   Thread **best = NULL;
   for (Thread **t = &unjoined[((uintptr_t)handle >> 12) % BUCKETS]; *t; t = &(*t)->next)
-    if (pthread_equal((*t)->handle, handle) && (*t)->exited == exited && (!best || (*t)->number < (*best)->number)) best = t;
+    if (pthread_equal((*t)->handle, handle) && (*t)->exited == exited && (!best || (*t)->number < (*best)->number))
+      best = t;
   return best;
 }
 
@@ -441,7 +447,8 @@ static bool map_log(void) {
     say("tracerec: process %d is not recorded: the log belongs to process %u\n", (int)getpid(), nobody);
     return false;
   }
-  void *table = mmap(NULL, RAW_MAX_THREADS * sizeof *threads, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *table = mmap(NULL, RAW_MAX_THREADS * sizeof *threads, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (table == MAP_FAILED) {
     no_memory(log);
     return false;

@@ -7,17 +7,17 @@
 #include <string.h>
 
 enum {
-  TOP = 52,         /* from a page's top to its first row */
-  FRAME_NAME = 20,  /* for the frame's name above its first box */
-  FRAME_SIDE = 12,  /* from a box to the frame around it */
-  FRAME_MORE = 20,  /* its name may be so much wider than a box */
-  FRAME_PAD = 6,    /* above the name */
-  FRAME_END = 10,   /* below the last box */
-  VALUES = 18,      /* for the line below a box */
-  FOLD = 28,        /* a row of folded turns */
-  FOLD_HALF = 8,    /* of its text, and a little more */
-  NARROWEST = 96,   /* a column */
-  BESIDE = 12,      /* on both sides of a box's text */
+  TOP = 52,        /* from a page's top to its first row */
+  FRAME_NAME = 20, /* for the frame's name above its first box */
+  FRAME_SIDE = 12, /* from a box to the frame around it */
+  FRAME_MORE = 20, /* its name may be so much wider than a box */
+  FRAME_PAD = 6,   /* above the name */
+  FRAME_END = 10,  /* below the last box */
+  VALUES = 18,     /* for the line below a box */
+  FOLD = 28,       /* a row of folded turns */
+  FOLD_HALF = 8,   /* of its text, and a little more */
+  NARROWEST = 96,  /* a column */
+  BESIDE = 12,     /* on both sides of a box's text */
   BETWEEN_PAGES = 30,
   HEADER_MORE = 24, /* a header may be so much wider than its column; gutters are wider */
   MARGIN = 40,      /* with the numbers of the steps; with more digits it is wider */

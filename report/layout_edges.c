@@ -72,8 +72,11 @@ static uint32_t list_candidates(LayoutWork *work, LayoutEdge *candidates, uint32
     if (!from || !to) continue;
     if (edge->kind == EDGE_CHAIN && from->column == to->column) carry_chain(work, edge);
     numbers[n] = i;
-    candidates[n++] = (LayoutEdge){.from = work->box_of[edge->from], .to = work->box_of[edge->to], .kind = edge->kind,
-                                   .label = LAYOUT_NONE, .arrival = LAYOUT_NONE};
+    candidates[n++] = (LayoutEdge){.from = work->box_of[edge->from],
+                                   .to = work->box_of[edge->to],
+                                   .kind = edge->kind,
+                                   .label = LAYOUT_NONE,
+                                   .arrival = LAYOUT_NONE};
   }
   return n;
 }
@@ -109,10 +112,10 @@ void layout_choose_edges(LayoutWork *work) {
 /* ---- labels ---- */
 
 enum {
-  NARROWEST = 44,   /* a gutter */
-  SPARE = 16,       /* what a label may take of the space beside it */
-  LINE = 12,        /* of a label */
-  STUB = 22,        /* from a box to the text of an edge that goes on on another page, with the box's border */
+  NARROWEST = 44, /* a gutter */
+  SPARE = 16,     /* what a label may take of the space beside it */
+  LINE = 12,      /* of a label */
+  STUB = 22,      /* from a box to the text of an edge that goes on on another page, with the box's border */
   LONGEST_LABEL = 30
 };
 

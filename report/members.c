@@ -2,7 +2,9 @@
 
 #include <assert.h>
 
-void members_init(Members *members, Arena *arena) { *members = (Members){.arena = arena, .root = {.kind = MEMBER_OBJECT}}; }
+void members_init(Members *members, Arena *arena) {
+  *members = (Members){.arena = arena, .root = {.kind = MEMBER_OBJECT}};
+}
 
 static Member *add(Members *members, const char *key, MemberKind kind) {
   Member *parent = members->depth ? members->open[members->depth - 1] : &members->root;
@@ -28,9 +30,15 @@ void members_close(Members *members) {
   members->depth--;
 }
 
-void members_string(Members *members, const char *key, const char *text) { add(members, key, MEMBER_STRING)->string = text; }
-void members_count(Members *members, const char *key, uint64_t number) { add(members, key, MEMBER_COUNT)->count = number; }
-void members_number(Members *members, const char *key, double number) { add(members, key, MEMBER_NUMBER)->number = number; }
+void members_string(Members *members, const char *key, const char *text) {
+  add(members, key, MEMBER_STRING)->string = text;
+}
+void members_count(Members *members, const char *key, uint64_t number) {
+  add(members, key, MEMBER_COUNT)->count = number;
+}
+void members_number(Members *members, const char *key, double number) {
+  add(members, key, MEMBER_NUMBER)->number = number;
+}
 void members_bool(Members *members, const char *key, bool value) { add(members, key, MEMBER_BOOL)->truth = value; }
 void members_null(Members *members, const char *key) { add(members, key, MEMBER_NULL); }
 

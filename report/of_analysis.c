@@ -132,9 +132,8 @@ static void tell_deadlock(Making *m, const AnalysisDeadlock *deadlock, Finding *
 
 static void add_deadlock(Making *m, const AnalysisDeadlock *deadlock) {
   NoteVec notes = {0};
-  Finding finding = {.rule = "potential-deadlock",
-                     .level = LEVEL_WARNING,
-                     .place = place_of(m, &deadlock->lockings[0].at_inner)};
+  Finding finding = {
+      .rule = "potential-deadlock", .level = LEVEL_WARNING, .place = place_of(m, &deadlock->lockings[0].at_inner)};
   finding.message = arena_format(m->arena, "potential deadlock: %s", locking_words(m, &deadlock->lockings[0]));
   finding.title = "Potential deadlock";
   for (uint32_t i = 1; i < deadlock->n; i++)
@@ -153,10 +152,9 @@ static void note_stop(const Making *m, NoteVec *notes, const AnalysisStop *stop,
                                         deed_of(m, &stop->rival), at(m, &stop->rival), locks_of(m, &stop->rival))
                          : "";
   add_note(m, notes, event,
-           arena_format(
-               m->arena, "%s %s %s%s: %s%s", thread_of(m, event), deed_of(m, event), here(m, event), locks_of(m, event),
-               second ? "it is not a left-mover" : "only left-movers may come after it",
-               race));
+           arena_format(m->arena, "%s %s %s%s: %s%s", thread_of(m, event), deed_of(m, event), here(m, event),
+                        locks_of(m, event), second ? "it is not a left-mover" : "only left-movers may come after it",
+                        race));
 }
 
 /* The two events with their rivals between them: what has to be looked at, and no run. */

@@ -51,7 +51,8 @@ static const char *fire_words(const Making *m, const Answer *answer) {
 }
 
 static const char *deadlock_words(const Making *m, const Answer *answer) {
-  if (answer->answer == VERDICT_VIOLATED && !answer->n_run) return "deadlock in the initial marking: nothing is enabled";
+  if (answer->answer == VERDICT_VIOLATED && !answer->n_run)
+    return "deadlock in the initial marking: nothing is enabled";
   if (answer->answer == VERDICT_VIOLATED) return arena_format(m->arena, "deadlock%s", length_of(m, answer));
   return answer->answer == VERDICT_HOLDS ? "no deadlock" : "deadlock: unknown";
 }
@@ -159,7 +160,8 @@ static void add_subject(const Making *m, const Answer *answer) {
   if (answer->kind == QUESTION_FIRE) members_string(members, "transition", m->net->trans_name[answer->trans.v]);
   if (answer->kind != QUESTION_COVER) return;
   members_open(members, "places", '[', JSON_ROW);
-  for (uint32_t i = 0; i < answer->n_places; i++) members_string(members, NULL, m->net->place_name[answer->places[i].v]);
+  for (uint32_t i = 0; i < answer->n_places; i++)
+    members_string(members, NULL, m->net->place_name[answer->places[i].v]);
   members_close(members);
 }
 

@@ -42,12 +42,11 @@ static const char *event_text(const Making *m, uint32_t step) {
 static void add_note(const Making *m, uint32_t step, const char *what, const char *when, Finding *finding,
                      FindingNote *notes) {
   const TransNote *note = note_of(m, step);
-  notes[finding->n_notes++] =
-      (FindingNote){.level = LEVEL_NOTE,
-                    .place = words_place(m->arena, m->notes, note->pos),
-                    .message =
-                        arena_format(m->arena, "%s %s %s", words_thread(m->arena, m->notes, note->thread), what, when),
-                    .source = note->pos.line && note->text[0] ? event_text(m, step) : NULL};
+  notes[finding->n_notes++] = (FindingNote){
+      .level = LEVEL_NOTE,
+      .place = words_place(m->arena, m->notes, note->pos),
+      .message = arena_format(m->arena, "%s %s %s", words_thread(m->arena, m->notes, note->thread), what, when),
+      .source = note->pos.line && note->text[0] ? event_text(m, step) : NULL};
 }
 
 /* Why one transaction must come before the next one of the cycle. That a thread goes on is seen in what it does next.
@@ -177,7 +176,8 @@ static void add_transaction_member(const Making *m, uint32_t i) {
   members_open(members, NULL, '{', JSON_ROW);
   net_members_thread(members, transaction->thread);
   members_string(members, "block", block ? m->notes->blocks[transaction->block].name : NULL);
-  net_members_position(members, block ? m->notes->blocks[transaction->block].begin : note_of(m, transaction->first)->pos);
+  net_members_position(members,
+                       block ? m->notes->blocks[transaction->block].begin : note_of(m, transaction->first)->pos);
   members_count(members, "first", transaction->first);
   members_count(members, "last", transaction->last);
   members_count(members, "from", edge->from);

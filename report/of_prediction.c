@@ -41,9 +41,11 @@ static const char *what_happens(Arena *arena, const PredictedRun *run) {
 
 static void add_finding(Report *report, const PredictedRun *run) {
   Arena *arena = &report->arena;
-  const RunCycleWords words = {
-      .brief = report->brief, .rule = "can-be-split", .what = what_happens(arena, run), .legs = run->legs,
-      .n_legs = run->n_legs};
+  const RunCycleWords words = {.brief = report->brief,
+                               .rule = "can-be-split",
+                               .what = what_happens(arena, run),
+                               .legs = run->legs,
+                               .n_legs = run->n_legs};
   Finding finding = of_run_cycle(arena, run->names, &run->finding, &words);
   FindingNote *notes = arena_zeroed(arena, finding.n_notes + 1, sizeof *notes);
   if (finding.n_notes) memcpy(notes, finding.notes, finding.n_notes * sizeof *notes);
@@ -119,9 +121,9 @@ void of_prediction(Report *report, const PredictionReport *result, uint64_t tran
   if (result->why)
     report_add_line(report, LINE_FULL, arena_format(arena, "%s: %s", result->n_runs ? "note" : "unknown", result->why));
   if (result->known)
-    report_add_line(report, LINE_FULL,
-                    arena_format(arena, "%s: %s", result->verdict == VERDICT_UNKNOWN ? "known" : "note",
-                                 result->known));
+    report_add_line(
+        report, LINE_FULL,
+        arena_format(arena, "%s: %s", result->verdict == VERDICT_UNKNOWN ? "known" : "note", result->known));
   report_add_statistic(report, STATISTIC("events", result->events));
   report_add_statistic(report, STATISTIC("threads", result->threads));
   report_add_statistic(report, STATISTIC("entities", result->entities));

@@ -5,7 +5,8 @@
 
 static void add_findings(Report *report, const RunReport *result) {
   const bool causal = result->notion == MONITOR_CAUSAL;
-  const RunCycleWords words = {.brief = report->brief, .rule = causal ? "not-causally-atomic" : "not-serializable",
+  const RunCycleWords words = {.brief = report->brief,
+                               .rule = causal ? "not-causally-atomic" : "not-serializable",
                                .what = causal ? "is not causally atomic" : "is not serializable"};
   for (uint32_t i = 0; i < result->n_findings; i++) {
     const Finding finding = of_run_cycle(&report->arena, result->names, &result->findings[i], &words);

@@ -42,12 +42,12 @@ static FindingRole role_of(const Making *m, const MonitorTransaction *transactio
 
 static FindingStep step_of(Making *m, const MonitorTransaction *transaction, uint64_t event, uint32_t location) {
   const bool first = transaction == &m->cycle->transactions[0];
-  return (FindingStep){.thread = story_thread(&m->story, transaction->thread,
-                                              run_thread(m->arena, m->names, transaction->thread)),
-                       .place = run_place(m->arena, m->names, location, event),
-                       .role = role_of(m, transaction),
-                       .framed = first && transaction->ordinal > 0,
-                       .number = event + 1};
+  return (FindingStep){
+      .thread = story_thread(&m->story, transaction->thread, run_thread(m->arena, m->names, transaction->thread)),
+      .place = run_place(m->arena, m->names, location, event),
+      .role = role_of(m, transaction),
+      .framed = first && transaction->ordinal > 0,
+      .number = event + 1};
 }
 
 /* The begin of a transaction; that of the first one, and what comes last in it, are the ends of the frame. */
@@ -112,8 +112,7 @@ static void add_accesses(Making *m) {
 static const char *label_of(const Making *m, const MonitorEdge *edge) {
   switch (edge->kind) {
   case MONITOR_CONFLICT:
-    return arena_format(m->arena, "%s → %s", vocabulary_verb(edge->from.op)->name,
-                        vocabulary_verb(edge->to.op)->name);
+    return arena_format(m->arena, "%s → %s", vocabulary_verb(edge->from.op)->name, vocabulary_verb(edge->to.op)->name);
   case MONITOR_ORDER: return NULL;
   case MONITOR_FORK: return "fork";
   case MONITOR_JOIN: return "join";
@@ -219,7 +218,7 @@ static void add_edge_member(Members *members, const TraceNames *names, const Mon
 }
 
 static void add_transaction_member(Members *members, const TraceNames *names, const MonitorTransaction *transaction,
-                                 const MonitorEdge *edge) {
+                                   const MonitorEdge *edge) {
   members_open(members, NULL, '{', JSON_LINES);
   members_string(members, "thread", run_thread(members->arena, names, transaction->thread));
   if (transaction->ordinal) members_count(members, "transaction", transaction->ordinal);

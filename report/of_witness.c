@@ -13,14 +13,12 @@ typedef struct {
   const Net *net;
   const Notes *notes;
   const Witness *witness;
-  const char **words;       /* per step: what it does on the chain, or NULL */
-  uint32_t *threads;        /* of the notes, in the order of the finding */
+  const char **words; /* per step: what it does on the chain, or NULL */
+  uint32_t *threads;  /* of the notes, in the order of the finding */
   uint32_t n_threads;
 } Making;
 
-static Place place_at(const Making *making, SrcPos pos) {
-  return words_place(making->arena, making->notes, pos);
-}
+static Place place_at(const Making *making, SrcPos pos) { return words_place(making->arena, making->notes, pos); }
 
 static const TransNote *note_of(const Making *making, uint32_t step) {
   assert(step < making->witness->n_steps);

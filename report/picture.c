@@ -7,9 +7,9 @@
 #include <string.h>
 
 enum {
-  NARROWEST = 470,   /* a picture, for the sake of its captions */
+  NARROWEST = 470, /* a picture, for the sake of its captions */
   CAPTION_LINE = 15,
-  BETWEEN = 50       /* from one diagram to the next */
+  BETWEEN = 50 /* from one diagram to the next */
 };
 
 typedef struct {

@@ -102,7 +102,8 @@ const char *run_edge(Arena *arena, const TraceNames *names, const MonitorTransac
     return arena_format(arena, "joins %s %s, after %s", run_short_thread(arena, names, edge->to.object), here,
                         edge->from.op == TRACE_FORK ? arena_format(arena, "%s has forked it%s", before, where)
                                                     : before);
-  case MONITOR_GAP: return arena_format(arena, "comes after %s, by way of transactions that are no longer known", before);
+  case MONITOR_GAP:
+    return arena_format(arena, "comes after %s, by way of transactions that are no longer known", before);
   }
   return "";
 }

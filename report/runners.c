@@ -31,7 +31,8 @@ Runners runners_of(Arena *arena, const Net *net) {
   for (uint32_t b = 0; b < notes->n_blocks; b++) start[b + 2] += start[b + 1];
   uint32_t *threads = arena_zeroed(arena, start[notes->n_blocks + 1], sizeof *threads);
   for (uint32_t t = 0; t < net->n_trans; t++)
-    if (begins(&notes->transitions[t])) threads[start[notes->transitions[t].begin + 1]++] = notes->transitions[t].thread;
+    if (begins(&notes->transitions[t]))
+      threads[start[notes->transitions[t].begin + 1]++] = notes->transitions[t].thread;
   uint32_t end = 0;
   for (uint32_t b = 0, from = 0; b < notes->n_blocks; b++) {
     const uint32_t to = start[b + 1], n = sort_unique(threads + from, to - from);

@@ -10,12 +10,11 @@ _Static_assert((int)ACCESS_READ == TRACE_READ && (int)ACCESS_WRITE == TRACE_WRIT
                "ORDER AccessMode");
 
 const Verb *vocabulary_verb(uint32_t op) {
-  static const Verb VERBS[] = {{"read", "reads", "read"},           {"write", "writes", "written"},
-                               {"acquire", "acquires", "acquired"}, {"release", "releases", "released"},
-                               {"fork", "forks", "forked"},         {"join", "joins", "joined"},
-                               {"begin", "begins", "begun"},        {"end", "ends", "ended"},
-                               {"start", "starts", "started"},      {"exit", "exits", "exited"},
-                               {"free", "frees", "freed"}}; /* ORDER TraceOp */
+  static const Verb VERBS[] = {
+      {"read", "reads", "read"},           {"write", "writes", "written"}, {"acquire", "acquires", "acquired"},
+      {"release", "releases", "released"}, {"fork", "forks", "forked"},    {"join", "joins", "joined"},
+      {"begin", "begins", "begun"},        {"end", "ends", "ended"},       {"start", "starts", "started"},
+      {"exit", "exits", "exited"},         {"free", "frees", "freed"}}; /* ORDER TraceOp */
   _Static_assert(sizeof VERBS / sizeof *VERBS == TRACE_OPS, "ORDER TraceOp");
   assert(op < TRACE_OPS);
   return &VERBS[op];

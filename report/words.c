@@ -14,7 +14,9 @@ static const char *clean_name(Arena *arena, const char *name) {
 
 Place words_place(Arena *arena, const Notes *notes, SrcPos pos) {
   const char *file = notes_file_of(notes, pos), *function = notes->functions[pos.function];
-  return (Place){.file = file[0] ? text_clean(arena, file) : NULL, .line = pos.line, .column = pos.column,
+  return (Place){.file = file[0] ? text_clean(arena, file) : NULL,
+                 .line = pos.line,
+                 .column = pos.column,
                  .function = function[0] ? text_clean(arena, function) : NULL};
 }
 
@@ -43,7 +45,8 @@ const char *words_access(Arena *arena, const Notes *notes, TransId t, uint32_t o
   const char *name = words_object(arena, notes, object);
   const AccessList accesses = notes_accesses(notes, t.v);
   bool reads = false;
-  for (uint32_t i = 0; i < accesses.n; i++) reads |= accesses.at[i].object == object && accesses.at[i].mode == ACCESS_READ;
+  for (uint32_t i = 0; i < accesses.n; i++)
+    reads |= accesses.at[i].object == object && accesses.at[i].mode == ACCESS_READ;
   const char *before = reads && mode != ACCESS_READ ? "reads and " : "";
   return arena_format(arena, "%s%s %s", before, vocabulary_verb(mode)->does, name);
 }
@@ -89,9 +92,11 @@ static const CausalEdge *first_crossing(const Witness *witness) {
   return edge;
 }
 
-static const char *step_back(Arena *arena, const Net *net, const Witness *witness, const CausalEdge *back, const char *in) {
+static const char *step_back(Arena *arena, const Net *net, const Witness *witness, const CausalEdge *back,
+                             const char *in) {
   const CausalEdge *out = first_crossing(witness);
-  if (out->object == NOTE_NONE || out->object != back->object) return arena_format(arena, "%s, which depends on it", in);
+  if (out->object == NOTE_NONE || out->object != back->object)
+    return arena_format(arena, "%s, which depends on it", in);
   return arena_format(arena, "%s %s", in, strcmp(in, leaving(arena, net, witness, out)) ? "afterwards" : "again");
 }
 

@@ -3,10 +3,10 @@
 #include <assert.h>
 #include <string.h>
 
-#define WRITERS(ROW) \
-  ROW("text", text_write, true) \
-  ROW("json", json_write, false) \
-  ROW("sarif", sarif_write, false) \
+#define WRITERS(ROW)                   \
+  ROW("text", text_write, true)        \
+  ROW("json", json_write, false)       \
+  ROW("sarif", sarif_write, false)     \
   ROW("dot", picture_write_dot, false) \
   ROW("svg", picture_write_svg, false)
 

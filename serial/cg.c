@@ -1,8 +1,8 @@
-/* The conflict graph itself: every transaction a node, an edge from each last write to what follows, and from each read since
- * to the next write, which has the same paths as all conflicts. A cycle is seen at once: the nodes are kept in a topological
- * order, and where an edge goes against it, what lies between is searched and put in order: D. J. Pearce and P. H. J. Kelly,
- * "A dynamic topological sort algorithm for directed acyclic graphs" (2006). Simple, and the measure for the other engines;
- * it forgets nothing. */
+/* The conflict graph itself: every transaction a node, an edge from each last write to what follows, and from each read
+ * since to the next write, which has the same paths as all conflicts. A cycle is seen at once: the nodes are kept in a
+ * topological order, and where an edge goes against it, what lies between is searched and put in order: D. J. Pearce
+ * and P. H. J. Kelly, "A dynamic topological sort algorithm for directed acyclic graphs" (2006). Simple, and the
+ * measure for the other engines; it forgets nothing. */
 #include "base/hash.h"
 #include "base/sort.h"
 #include "base/vec.h"
@@ -16,9 +16,9 @@
 
 typedef struct {
   MonitorTransaction it;
-  uint32_t in, out;     /* first edges */
+  uint32_t in, out; /* first edges */
   uint32_t order, mark;
-  uint32_t via;         /* of a search: the edge by which it was reached */
+  uint32_t via; /* of a search: the edge by which it was reached */
 } Node;
 
 typedef struct {
@@ -36,16 +36,16 @@ typedef struct {
 typedef VEC(Point) Points;
 
 typedef struct {
-  Point write; /* the last one; node NONE: none */
+  Point write;  /* the last one; node NONE: none */
   Points reads; /* since then */
   bool written;
 } Object;
 
 typedef struct {
-  uint32_t node;  /* the open transaction, or NONE */
-  bool known;     /* is `node` set at all? */
+  uint32_t node; /* the open transaction, or NONE */
+  bool known;    /* is `node` set at all? */
   uint32_t life;
-  Points before;  /* what its next transaction comes after: its last one, and forks of it */
+  Points before; /* what its next transaction comes after: its last one, and forks of it */
 } CgThread;
 
 typedef struct {
@@ -62,14 +62,16 @@ typedef struct {
 
 /* ---- cycles ---- */
 
-/* The nodes that can be reached from `start`, `back` or forth, and whose order is within the limit; the mark is theirs. */
+/* The nodes that can be reached from `start`, `back` or forth, and whose order is within the limit; the mark is theirs.
+ */
 static void search(Cg *g, U32Vec *found, uint32_t start, bool back, uint32_t limit) {
   vec_clear(found);
   vec_push(g->heap, found, start);
   const uint32_t mark = g->nodes.at[start].mark = ++g->n_marks;
   for (uint32_t i = 0; i < found->n; i++) {
     const Node *node = &g->nodes.at[found->at[i]];
-    for (uint32_t e = back ? node->in : node->out; e != NONE; e = back ? g->edges.at[e].next_in : g->edges.at[e].next_out) {
+    for (uint32_t e = back ? node->in : node->out; e != NONE;
+         e = back ? g->edges.at[e].next_in : g->edges.at[e].next_out) {
       const uint32_t next = back ? g->edges.at[e].from : g->edges.at[e].to;
       Node *other = &g->nodes.at[next];
       if (other->mark == mark || (back ? other->order < limit : other->order > limit)) continue;
@@ -172,8 +174,8 @@ static uint32_t new_node(Cg *g, const TraceEvent *event, uint64_t index, uint32_
   const Point point = {g->nodes.n, here};
   vec_push(g->heap, &g->nodes, node);
   for (uint32_t i = 0; i < thread->before.n; i++)
-    add_edge(g, &thread->before.at[i], point.node, thread->before.at[i].access.op == TRACE_FORK ? MONITOR_FORK : MONITOR_ORDER,
-             &here);
+    add_edge(g, &thread->before.at[i], point.node,
+             thread->before.at[i].access.op == TRACE_FORK ? MONITOR_FORK : MONITOR_ORDER, &here);
   vec_clear(&thread->before);
   Point own = point;
   own.access.op = TRACE_END;
@@ -197,7 +199,7 @@ static void cg_begin(void *state, const TraceEvent *event, uint64_t index, uint3
 
 static void cg_end(void *state, const TraceEvent *event, uint64_t index) {
   Cg *g = state;
-assert(thread_at(g, event->thread)->node != NONE);
+  assert(thread_at(g, event->thread)->node != NONE);
   Node *node = &g->nodes.at[node_of(g, event, index)];
   node->it.open = false;
   thread_at(g, event->thread)->node = NONE;
@@ -224,7 +226,8 @@ static void cg_access(void *state, const TraceEvent *event, uint64_t index, bool
   const Point point = {node, {index, event->object, event->location, event->op}};
   if (object->written) add_edge(g, &object->write, node, MONITOR_CONFLICT, &point.access);
   if (writes) {
-    for (uint32_t i = 0; i < object->reads.n; i++) add_edge(g, &object->reads.at[i], node, MONITOR_CONFLICT, &point.access);
+    for (uint32_t i = 0; i < object->reads.n; i++)
+      add_edge(g, &object->reads.at[i], node, MONITOR_CONFLICT, &point.access);
     vec_clear(&object->reads);
     object->write = point;
     object->written = true;
@@ -297,4 +300,4 @@ static MonitorSize cg_size(const void *state) {
 }
 
 const Engine engine_cg = {cg_new,  cg_free,        cg_start, cg_begin, cg_end, cg_access, cg_fork,
-                          cg_join, cg_free_object, NULL,     cg_size,  NULL,   cg_room, NULL};
+                          cg_join, cg_free_object, NULL,     cg_size,  NULL,   cg_room,   NULL};

@@ -22,7 +22,8 @@ void findings_shorten(Heap *heap, CycleSteps *walk) {
   uint32_t n_threads = 0, n = 0;
   for (uint32_t i = 0; i < walk->n; i++)
     if (walk->at[i].to.thread >= n_threads) n_threads = walk->at[i].to.thread + 1;
-  uint32_t *last = heap_alloc(heap, heap_product(heap, n_threads, sizeof *last)); /* of a thread: the last step that leads to it */
+  uint32_t *last =
+      heap_alloc(heap, heap_product(heap, n_threads, sizeof *last)); /* of a thread: the last step that leads to it */
   for (uint32_t i = 0; i < walk->n; i++) last[walk->at[i].to.thread] = i;
   for (uint32_t i = 0; i < walk->n; i++) {
     const CycleStep step = walk->at[i];

@@ -1,5 +1,5 @@
-/* Breadth first, so that the run found is a shortest one. A state is one row of words: the marking, the blocks that are open, the
- * graph. States are kept in one array, in the order in which they were met, with a hash table over them. */
+/* Breadth first, so that the run found is a shortest one. A state is one row of words: the marking, the blocks that are
+ * open, the graph. States are kept in one array, in the order in which they were met, with a hash table over them. */
 #include "serial/model_check.h"
 
 #include "base/bitset.h"
@@ -29,13 +29,13 @@ typedef struct {
   U32Vec accesses;
 
   size_t marking_words, state_words;
-  uint64_t *states;       /* state_words each */
+  uint64_t *states; /* state_words each */
   size_t n_states, room;
   U32Vec parent;
   VEC(TransId) via;
-  HashSlots slots;           /* at most half of them in use */
-  uint64_t *next;         /* scratch: a state */
-  uint32_t found_from;    /* the state whose step by found_via is the violation, or NONE */
+  HashSlots slots;     /* at most half of them in use */
+  uint64_t *next;      /* scratch: a state */
+  uint32_t found_from; /* the state whose step by found_via is the violation, or NONE */
   TransId found_via;
 } Model;
 
@@ -137,7 +137,8 @@ static HashSlot *find_slot(const Model *m, uint32_t hash) {
   for (uint32_t i = hash;; i++) {
     HashSlot *slot = slots_at(&m->slots, i);
     if (!slot->number) return slot;
-    if (slot->hash == hash && !memcmp(state_at(m, slot->number - 1), m->next, m->state_words * sizeof *m->next)) return slot;
+    if (slot->hash == hash && !memcmp(state_at(m, slot->number - 1), m->next, m->state_words * sizeof *m->next))
+      return slot;
   }
 }
 
@@ -176,7 +177,8 @@ static bool step_graph(Model *m, TransId t, bool *violated) {
   const uint32_t begin = chosen(m, note->begin), end = chosen(m, note->end);
   uint64_t *graph = graph_of(m, m->next);
   *violated = false;
-  if (note->thread == NOTE_NONE) return n == 0 || err_set(m->err, ERR_INPUT, "an event that accesses variables is of no thread");
+  if (note->thread == NOTE_NONE)
+    return n == 0 || err_set(m->err, ERR_INPUT, "an event that accesses variables is of no thread");
   uint64_t *open = &open_blocks(m, m->next)[note->thread];
   if (begin != NOTE_NONE && *open == (uint64_t)begin + 1)
     return err_set(m->err, ERR_INPUT, "line %u: this block begins inside itself", note->pos.line);
@@ -200,8 +202,10 @@ static uint32_t run_length(const Model *m, uint32_t state) {
 
 static bool refuse(const Model *m, uint32_t from, PlaceId twice) {
   const uint32_t n = run_length(m, from) + 1;
-  return err_set(m->err, ERR_INPUT, "the net is not 1-safe: a run of %u step%s puts a second token on place '%.200s' (netunfold prints it)", n,
-                 n == 1 ? "" : "s", m->net->place_name[twice.v]);
+  return err_set(
+      m->err, ERR_INPUT,
+      "the net is not 1-safe: a run of %u step%s puts a second token on place '%.200s' (netunfold prints it)", n,
+      n == 1 ? "" : "s", m->net->place_name[twice.v]);
 }
 
 /* False if it fails; with a violation, `found_from` is set. */

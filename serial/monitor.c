@@ -23,9 +23,9 @@ struct Monitor {
   Findings findings;
 };
 
-static const Engine *const ENGINES[][MONITOR_VC + 1] = { /* ORDER MonitorNotion, MonitorEngine */
-    {&engine_scg, &engine_cg, &engine_vc},
-    {&engine_scg_causal, &engine_scg_causal, &engine_vc_causal}};
+static const Engine *const ENGINES[][MONITOR_VC + 1] = {/* ORDER MonitorNotion, MonitorEngine */
+                                                        {&engine_scg, &engine_cg, &engine_vc},
+                                                        {&engine_scg_causal, &engine_scg_causal, &engine_vc_causal}};
 _Static_assert(sizeof ENGINES / sizeof *ENGINES == MONITOR_CAUSAL + 1, "a row for each MonitorNotion");
 _Static_assert(sizeof *ENGINES / sizeof **ENGINES == 3, "an engine for each MonitorEngine");
 
@@ -35,7 +35,7 @@ Monitor *monitor_new(Heap *heap, const MonitorOptions *options) {
   monitor->options = *options;
   monitor->findings.all = options->all;
   monitor->engine = ENGINES[options->notion][options->engine];
-  monitor->state = monitor->engine->new(heap, &monitor->options, &monitor->findings);
+  monitor->state = monitor->engine->new (heap, &monitor->options, &monitor->findings);
   return monitor;
 }
 
@@ -53,8 +53,8 @@ static void make_room(Monitor *monitor, uint32_t n_threads, uint32_t n_objects) 
   monitor->engine->room(monitor->state, n_threads, n_objects);
 }
 
-/* Room for all that the events name, and up to twice as many objects: their numbers' bits are joined, which is less work than to find
- * the greatest. Labels are counted as if they were objects, which costs nothing. */
+/* Room for all that the events name, and up to twice as many objects: their numbers' bits are joined, which is less
+ * work than to find the greatest. Labels are counted as if they were objects, which costs nothing. */
 static void make_room_for(Monitor *monitor, const TraceEvent *events, uint32_t n) {
   uint32_t threads = 0, objects = 0;
   for (uint32_t i = 0; i < n; i++) {

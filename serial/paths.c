@@ -114,7 +114,9 @@ void paths_steps(Paths *paths, PathId path, CycleSteps *steps) {
 
 /* ---- longer paths ---- */
 
-static uint32_t length_of(const Paths *paths, PathId path) { return path.v == NONE ? 0 : paths->nodes.at[path.v].length; }
+static uint32_t length_of(const Paths *paths, PathId path) {
+  return path.v == NONE ? 0 : paths->nodes.at[path.v].length;
+}
 
 static PathId add_step(Paths *paths, PathId path, const MonitorEdge *edge, TxnId to) {
   assert(paths->txns.at[to.v].uses > 0);
@@ -148,7 +150,6 @@ static PathId rebuild(Paths *paths, const CycleSteps *steps, TxnId end) {
   }
   return path;
 }
-
 
 static PathId shorter(Paths *paths, PathId path) {
   CycleSteps steps = {0};

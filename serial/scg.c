@@ -1,8 +1,8 @@
-/* The graph: its nodes and edges, and what becomes of them when a transaction ends. A. Farzan and P. Madhusudan, "Monitoring
- * atomicity in concurrent programs" (CAV 2008), section 3, after M. Casanova.
+/* The graph: its nodes and edges, and what becomes of them when a transaction ends. A. Farzan and P. Madhusudan,
+ * "Monitoring atomicity in concurrent programs" (CAV 2008), section 3, after M. Casanova.
  *
- * An edge that closes a cycle, v -> v among them, is a violation. At its end v hands all that it has to each p with p -> v, and
- * the edges p -> w for each v -> w. With the paths of members and edges a cycle is told as it was. */
+ * An edge that closes a cycle, v -> v among them, is a violation. At its end v hands all that it has to each p with p
+ * -> v, and the edges p -> w for each v -> w. With the paths of members and edges a cycle is told as it was. */
 #include "serial/scg.h"
 
 #include "base/hash.h"
@@ -46,8 +46,8 @@ TxnId scg_slot_txn(Scg *g, uint32_t v) {
 }
 
 TxnId scg_single_txn(Scg *g, const TraceEvent *event, uint64_t index) {
-  const MonitorTransaction single = {event->thread, scg_thread(g, event)->life, 0, TRACE_NONE, event->location, index, index,
-                                     false};
+  const MonitorTransaction single = {
+      event->thread, scg_thread(g, event)->life, 0, TRACE_NONE, event->location, index, index, false};
   return paths_add_txn(&g->paths, &single);
 }
 
@@ -61,7 +61,8 @@ static MonitorAccess presence_of(const TraceEvent *event, uint64_t index) {
 }
 
 /* `path`, and one more step from its end. */
-static PathId extend(Scg *g, PathId path, MonitorEdgeKind kind, const MonitorAccess *from, const MonitorAccess *to, TxnId txn) {
+static PathId extend(Scg *g, PathId path, MonitorEdgeKind kind, const MonitorAccess *from, const MonitorAccess *to,
+                     TxnId txn) {
   const MonitorEdge edge = {kind, *from, *to};
   return paths_extend(&g->paths, path, &edge, txn);
 }
@@ -196,7 +197,7 @@ void scg_add_later(Scg *g, uint32_t p, const Member *access, PathId path) {
 
 /* ---- the end ---- */
 
-#define for_each_member(i, members)                      \
+#define for_each_member(i, members)                    \
   for (uint32_t i = 0; (i) < (members)->list.n; (i)++) \
     if ((members)->list.at[i].key != MEMBER_GONE)
 
@@ -207,7 +208,8 @@ static void hand_access(Scg *g, const uint64_t *heirs, const Member *member, boo
     const Masks *masks = masks_at(&g->masks, member->key / 2, w);
     for (uint64_t fresh = heirs[w] & ~masks->later[member->key & 1]; fresh; fresh &= fresh - 1) {
       const uint32_t p = w * 64 + (uint32_t)__builtin_ctzll(fresh);
-      const PathId path = later ? paths_join(&g->paths, g->path_of[p], member->path) : paths_keep(&g->paths, g->path_of[p]);
+      const PathId path =
+          later ? paths_join(&g->paths, g->path_of[p], member->path) : paths_keep(&g->paths, g->path_of[p]);
       scg_add_later(g, p, member, path);
       paths_drop(&g->paths, path);
     }
@@ -226,8 +228,8 @@ static void hand_thread(Scg *g, const uint64_t *heirs, const Member *member) {
 static void hand_edges(Scg *g, uint32_t v, const uint64_t *heirs) {
   for_each_slot(w, g, scg_row(g, g->outof, v)) {
     const PathId rest = find_edge(&g->slots.at[w], v)->path;
-    for_each_slot(p, g, heirs)
-      if (!bitset_has(scg_row(g, g->into, w), p)) link_slots(g, p, w, paths_join(&g->paths, g->path_of[p], rest));
+    for_each_slot(p, g, heirs) if (!bitset_has(scg_row(g, g->into, w), p))
+        link_slots(g, p, w, paths_join(&g->paths, g->path_of[p], rest));
   }
 }
 
@@ -318,7 +320,7 @@ static void forget_key(Scg *g, Members *members, uint32_t key) {
 
 void scg_forget_thread(Scg *g, uint32_t number) {
   ScgThread *thread = &g->threads.at[number];
-assert(!thread->bit);
+  assert(!thread->bit);
   thread->started = false;
   thread->life++;
   if (!thread->after) return;

@@ -1,12 +1,12 @@
 /* The rules for events: what each adds to the summarized conflict graph (scg.h).
  *
- * An access of thread i in v that conflicts with did(p), p != v, or with later(p) makes an edge p -> v; so does the begin of
- * v if i is in follow(p). A single event outside of transactions is begin, access and end at once, and leaves nothing but what
- * the p's get. A fork puts the thread into follow(v); a join is an event after all p that have the thread there. An access
- * looks at four words, and mostly finds that there is nothing to do.
+ * An access of thread i in v that conflicts with did(p), p != v, or with later(p) makes an edge p -> v; so does the
+ * begin of v if i is in follow(p). A single event outside of transactions is begin, access and end at once, and leaves
+ * nothing but what the p's get. A fork puts the thread into follow(v); a join is an event after all p that have the
+ * thread there. An access looks at four words, and mostly finds that there is nothing to do.
  *
- * Causal atomicity is the same without edges between open transactions, because each block is looked at with all other events
- * by themselves: what others do is to p a single event, and what v does is to be compared with later(v). */
+ * Causal atomicity is the same without edges between open transactions, because each block is looked at with all other
+ * events by themselves: what others do is to p a single event, and what v does is to be compared with later(v). */
 #include "serial/engine.h"
 #include "serial/scg.h"
 
@@ -105,7 +105,7 @@ static void on_access(void *state, const TraceEvent *event, uint64_t index, bool
 
 static void on_begin(void *state, const TraceEvent *event, uint64_t index, uint32_t ordinal) {
   Scg *g = state;
-assert(!scg_thread(g, event)->bit && ordinal > 0);
+  assert(!scg_thread(g, event)->bit && ordinal > 0);
   const uint32_t v = scg_add_slot(g);
   ScgThread *thread = scg_thread(g, event);
   g->slots.at[v].it =
@@ -116,7 +116,7 @@ assert(!scg_thread(g, event)->bit && ordinal > 0);
   thread->last = index;
   if (!thread->after || g->causal) return;
   for_each_slot(p, g, thread->after)
-    scg_add_edge(g, p, v, scg_path_by_thread(g, p, event->thread, event, index, scg_slot_txn(g, v)), index);
+      scg_add_edge(g, p, v, scg_path_by_thread(g, p, event->thread, event, index, scg_slot_txn(g, v)), index);
 }
 
 /* ---- threads ---- */
@@ -142,8 +142,8 @@ static void on_start(void *state, const TraceEvent *event, uint64_t index) {
   thread->started = true;
   thread->last = index;
   if (!thread->after) return;
-  for_each_slot(p, g, thread->after)
-    if (members_find(g->heap, &g->slots.at[p].follow, event->thread)->op == TRACE_FORK) start_one(g, p, event, index);
+  for_each_slot(p, g, thread->after) if (members_find(g->heap, &g->slots.at[p].follow, event->thread)->op == TRACE_FORK)
+      start_one(g, p, event, index);
 }
 
 /* The fork, as a single event, comes after p, as its thread is in follow(p): so the new thread comes after p. */
@@ -193,8 +193,7 @@ static void on_join(void *state, const TraceEvent *event, uint64_t index) {
   Scg *g = state;
   const ScgThread *other = &g->threads.at[event->object];
   scg_thread(g, event)->last = index;
-  if (other->after)
-    for_each_slot(p, g, other->after) join_one(g, p, event, index);
+  if (other->after) for_each_slot(p, g, other->after) join_one(g, p, event, index);
   if (other->bit && !(other->after && bitset_has(other->after, other->slot))) join_one(g, other->slot, event, index);
   if (!other->bit) scg_forget_thread(g, event->object);
 }
@@ -202,8 +201,8 @@ static void on_join(void *state, const TraceEvent *event, uint64_t index) {
 /* ---- the usual case ---- */
 
 /* Does the access change nothing in this block but that its transaction, which is in block `own`, has done it? */
-static inline bool is_settled(const Scg *g, const ScgThread *thread, const Masks *masks, uint32_t block, uint32_t own, bool writes,
-                              bool causal) {
+static inline bool is_settled(const Scg *g, const ScgThread *thread, const Masks *masks, uint32_t block, uint32_t own,
+                              bool writes, bool causal) {
   const uint64_t self = own == block ? thread->bit : 0, later = conflicting(masks->later, writes);
   const uint64_t all = (conflicting(masks->did, writes) & ~self) | later;
   if (thread->bit && !causal) return !all || !(all & ~g->into[(size_t)thread->slot * g->width + block]);
@@ -222,7 +221,8 @@ static bool is_settled_elsewhere(const Scg *g, const ScgThread *thread, const Fa
 }
 
 /* The same of all blocks but 0; *masks becomes the one of its transaction, if that is not in block 0. */
-static inline bool is_settled_far(Scg *g, const ScgThread *thread, uint32_t object, Masks **masks, bool writes, bool causal) {
+static inline bool is_settled_far(Scg *g, const ScgThread *thread, uint32_t object, Masks **masks, bool writes,
+                                  bool causal) {
   FarMasks *far = NULL;
   const uint32_t n = masks_rest(&g->masks, object, &far), own = thread->slot / 64;
   Masks *found = own == 0 ? *masks : NULL;
@@ -240,8 +240,8 @@ static inline bool is_nothing(const Scg *g, const TraceEvent *event) {
   return (event->op == TRACE_ACQUIRE || event->op == TRACE_RELEASE) && !g->locks && scg_thread(g, event)->started;
 }
 
-static inline __attribute__((always_inline)) uint32_t run_with(Scg *g, const TraceEvent *events, uint32_t n, uint64_t index,
-                                                               bool causal, bool wide) {
+static inline __attribute__((always_inline)) uint32_t run_with(Scg *g, const TraceEvent *events, uint32_t n,
+                                                               uint64_t index, bool causal, bool wide) {
   for (uint32_t i = 0; i < n; i++) {
     const TraceEvent *event = &events[i];
     if (event->op > TRACE_WRITE) {
@@ -276,8 +276,6 @@ static uint32_t causal_run(void *state, const TraceEvent *events, uint32_t n, ui
 /* ---- the engine ---- */
 
 const Engine engine_scg = {scg_new, scg_free,          on_start, on_begin, scg_collapse, on_access, on_fork,
-                           on_join, scg_forget_object, NULL,     scg_size, serial_run,   scg_room,
-                           scg_audit};
+                           on_join, scg_forget_object, NULL,     scg_size, serial_run,   scg_room,  scg_audit};
 const Engine engine_scg_causal = {scg_new, scg_free,          on_start, on_begin, scg_collapse, on_access, on_fork,
-                                  on_join, scg_forget_object, NULL,     scg_size, causal_run,   scg_room,
-                                  scg_audit};
+                                  on_join, scg_forget_object, NULL,     scg_size, causal_run,   scg_room,  scg_audit};

@@ -16,7 +16,9 @@ SummaryShape summary_shape(uint32_t n_threads, uint32_t n_objects) {
 static uint64_t *row(const SummaryShape *shape, uint64_t *graph, uint32_t thread) {
   return graph + (size_t)thread * shape->row_words;
 }
-static uint64_t *own_accesses(const SummaryShape *shape, uint64_t *graph, uint32_t thread) { return row(shape, graph, thread) + 1; }
+static uint64_t *own_accesses(const SummaryShape *shape, uint64_t *graph, uint32_t thread) {
+  return row(shape, graph, thread) + 1;
+}
 static uint64_t *later_accesses(const SummaryShape *shape, uint64_t *graph, uint32_t thread) {
   return own_accesses(shape, graph, thread) + shape->access_words;
 }
@@ -35,7 +37,8 @@ static void join(uint64_t *set, const uint64_t *other, uint32_t n_words) {
   for (uint32_t w = 0; w < n_words; w++) set[w] |= other[w];
 }
 
-/* Thread v's transaction, and so all that must come before it, must come before thread i's, and what comes after that. */
+/* Thread v's transaction, and so all that must come before it, must come before thread i's, and what comes after that.
+ */
 static void add_edge(const SummaryShape *shape, uint64_t *graph, uint32_t v, uint32_t i) {
   for (uint32_t u = 0; u < shape->n_threads; u++) {
     if (u != v && !bitset_has(successors(shape, graph, u), v)) continue;
@@ -65,7 +68,8 @@ static bool any_conflicts(const uint64_t *set, const uint32_t *accesses, uint32_
   return false;
 }
 
-bool summary_access_all(const SummaryShape *shape, uint64_t *graph, uint32_t thread, const uint32_t *accesses, uint32_t n) {
+bool summary_access_all(const SummaryShape *shape, uint64_t *graph, uint32_t thread, const uint32_t *accesses,
+                        uint32_t n) {
   assert(summary_is_open(shape, graph, thread));
   for (uint32_t v = 0; v < shape->n_threads; v++) {
     const bool after = any_conflicts(later_accesses(shape, graph, v), accesses, n);

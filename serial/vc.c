@@ -1,10 +1,10 @@
-/* Vector clocks. The idea is that of AeroDrome (U. Mathur and M. Viswanathan, "Atomicity checking in linear time using vector
- * clocks", ASPLOS 2020): a clock says of each thread up to which of its transactions what has it must come after. If a
- * transaction gets a clock that has its own number, it is on a cycle. What a transaction learns when others already depend on
- * it, they are told at its end.
+/* Vector clocks. The idea is that of AeroDrome (U. Mathur and M. Viswanathan, "Atomicity checking in linear time using
+ * vector clocks", ASPLOS 2020): a clock says of each thread up to which of its transactions what has it must come
+ * after. If a transaction gets a clock that has its own number, it is on a cycle. What a transaction learns when others
+ * already depend on it, they are told at its end.
  *
- * For causal atomicity the clocks are of single events, which nothing that happens later can change: so nothing is told at
- * the end. */
+ * For causal atomicity the clocks are of single events, which nothing that happens later can change: so nothing is told
+ * at the end. */
 #include "base/vec.h"
 #include "serial/engine.h"
 
@@ -30,14 +30,14 @@ typedef struct {
 
 typedef struct {
   Clock clock;
-  uint32_t life;          /* no other thread has it, and none that had the number before */
-  Clock forked;           /* of its forks, until it does something */
+  uint32_t life; /* no other thread has it, and none that had the number before */
+  Clock forked;  /* of its forks, until it does something */
   uint32_t joins;
   bool open;
-  bool learned;           /* something since its begin */
-  uint32_t forker;        /* who forked it last, or NONE, and when */
+  bool learned;    /* something since its begin */
+  uint32_t forker; /* who forked it last, or NONE, and when */
   uint64_t forked_at;
-  MonitorTransaction it;  /* the open transaction */
+  MonitorTransaction it; /* the open transaction */
 } VcThread;
 
 typedef struct {
@@ -143,11 +143,12 @@ static void vc_access(void *state, const TraceEvent *event, uint64_t index, bool
 static void vc_begin(void *state, const TraceEvent *event, uint64_t index, uint32_t ordinal) {
   Vc *g = state;
   VcThread *thread = &g->threads.at[event->thread];
-assert(!thread->open);
+  assert(!thread->open);
   clock_set(g, &thread->clock, event->thread, clock_get(&thread->clock, event->thread) + 1);
   thread->open = true;
   thread->learned = false;
-  thread->it = (MonitorTransaction){event->thread, thread->joins, ordinal, event->object, event->location, index, index, true};
+  thread->it =
+      (MonitorTransaction){event->thread, thread->joins, ordinal, event->object, event->location, index, index, true};
 }
 
 /* What the transaction has learned goes to all that comes after it. */
@@ -158,7 +159,8 @@ static void tell(Vc *g, uint32_t t, uint64_t now) {
     if (u != t && clock_get(&g->threads.at[u].clock, t) >= begin) learn(g, u, clock, now, false);
     if (clock_get(&g->threads.at[u].forked, t) >= begin) clock_raise(g, &g->threads.at[u].forked, clock);
   }
-  for (uint32_t x = g->newest; x != NONE && g->objects.at[x].touched > g->threads.at[t].it.first; x = g->objects.at[x].older) {
+  for (uint32_t x = g->newest; x != NONE && g->objects.at[x].touched > g->threads.at[t].it.first;
+       x = g->objects.at[x].older) {
     Object *object = &g->objects.at[x];
     if (clock_get(&object->write, t) >= begin) clock_raise(g, &object->write, clock);
     for (uint32_t i = 0; i < object->reads.n; i++)
@@ -169,7 +171,7 @@ static void tell(Vc *g, uint32_t t, uint64_t now) {
 static void vc_end(void *state, const TraceEvent *event, uint64_t index) {
   Vc *g = state;
   VcThread *thread = &g->threads.at[event->thread];
-assert(thread->open && index >= thread->it.first);
+  assert(thread->open && index >= thread->it.first);
   if (thread->learned && !g->causal) tell(g, event->thread, index);
   thread->open = false;
 }
@@ -260,6 +262,6 @@ static void vc_room(void *state, uint32_t n_threads, uint32_t n_objects) {
 }
 
 const Engine engine_vc = {vc_new,  vc_free,        vc_start,  vc_begin, vc_end, vc_access, vc_fork,
-                          vc_join, vc_free_object, vc_finish, NULL,     NULL,   vc_room, NULL};
+                          vc_join, vc_free_object, vc_finish, NULL,     NULL,   vc_room,   NULL};
 const Engine engine_vc_causal = {vc_new,  vc_free,        vc_start,  vc_begin, vc_end, vc_access, vc_fork,
-                                 vc_join, vc_free_object, vc_finish, NULL,     NULL,   vc_room, NULL};
+                                 vc_join, vc_free_object, vc_finish, NULL,     NULL,   vc_room,   NULL};

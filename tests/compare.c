@@ -101,17 +101,18 @@ static bool any_atomic(const Task *task, const Answer *answers) {
 /* Are the answers, or is the lack of them, what the kind of the net allows? */
 static void check_answers(Task *task, const Engine *engine, const Answer *answers, bool answered, const Err *err) {
   switch (task->outcome->kind) {
-    case NET_GOOD:
-      if (!answered && err->kind != ERR_LIMIT) fail(task, engine->name, err->text);
-      break;
-    case NET_REFUSED:
-      if (answered || err->kind != ERR_INPUT)
-        fail(task, engine->name, answered ? "takes units that are not sequential" : err->text);
-      break;
-    case NET_UNSAFE:
-      if (answered && any_atomic(task, answers)) fail(task, engine->name, "calls a block of a net atomic that is not 1-safe");
-      if (!answered && err->kind == ERR_CHECK) fail(task, engine->name, err->text);
-      break;
+  case NET_GOOD:
+    if (!answered && err->kind != ERR_LIMIT) fail(task, engine->name, err->text);
+    break;
+  case NET_REFUSED:
+    if (answered || err->kind != ERR_INPUT)
+      fail(task, engine->name, answered ? "takes units that are not sequential" : err->text);
+    break;
+  case NET_UNSAFE:
+    if (answered && any_atomic(task, answers))
+      fail(task, engine->name, "calls a block of a net atomic that is not 1-safe");
+    if (!answered && err->kind == ERR_CHECK) fail(task, engine->name, err->text);
+    break;
   }
 }
 

@@ -38,10 +38,8 @@ static Run new_run(Heap *heap, Watch *watch, bool verbose, char **operands) {
 }
 
 static void count(Run *run, const Outcome *outcome) {
-  if (outcome->agreed)
-    run->watch->passed++;
-  else
-    run->watch->failed++;
+  if (outcome->agreed) run->watch->passed++;
+  else run->watch->failed++;
   for (uint32_t i = 0; i < 3; i++) run->n_blocks[i] += outcome->n[i];
   if (run->comparison.input == INPUT_NET) run->n_nets[outcome->kind]++;
   for (uint32_t i = 0; i < run->comparison.n_engines; i++) {
@@ -84,7 +82,8 @@ static void report_failure(Run *run, uint64_t seed, const Outcome *outcome, Char
 
 static void run_text(Run *run, uint64_t seed, CharVec *text) {
   char name[40];
-  snprintf(name, sizeof name, "%s seed %llu", run->comparison.input == INPUT_NET ? "net" : "program", (unsigned long long)seed);
+  snprintf(name, sizeof name, "%s seed %llu", run->comparison.input == INPUT_NET ? "net" : "program",
+           (unsigned long long)seed);
   watch_start(run->watch, seed, name);
   const Outcome outcome = compare_engines(&run->comparison, text->at, text->n);
   count(run, &outcome);
@@ -120,10 +119,8 @@ static void run_net(Run *run, uint64_t seed) {
 
 static void show_seed(Heap *heap, uint64_t seed, Input input) {
   CharVec text = {0};
-  if (input == INPUT_SML)
-    random_sml(heap, seed, size_of(seed), &text);
-  else
-    random_units(heap, seed, &text);
+  if (input == INPUT_SML) random_sml(heap, seed, size_of(seed), &text);
+  else random_units(heap, seed, &text);
   printf("%.*s", (int)text.n, text.at);
   vec_fini(heap, &text);
 }
@@ -183,10 +180,8 @@ static void run_proofs(Run *run, uint64_t from, uint64_t to) {
   for (uint32_t i = 0; i < N_ENGINES; i++)
     if (ENGINES[i].for_proofs) run->comparison.engines[run->comparison.n_engines++] = &ENGINES[i];
   for (uint64_t seed = from; seed <= to; seed++)
-    if (seed % 5 == 1)
-      run_program(run, seed, RANDOM_WIDE, granularity_of(seed));
-    else
-      run_program(run, seed + PROOF_SEEDS, size_of(seed), granularity_of(seed));
+    if (seed % 5 == 1) run_program(run, seed, RANDOM_WIDE, granularity_of(seed));
+    else run_program(run, seed + PROOF_SEEDS, size_of(seed), granularity_of(seed));
   run->comparison = all;
 }
 
@@ -243,7 +238,8 @@ int main(int argc, char **argv) {
   const bool verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
   uint64_t from, to;
   if (argc < 2 + verbose) {
-    fputs("usage: differential [-v] FROM-TO|nets:FROM-TO|proofs:FROM-TO|FILE... | --show=SEED | --show-net=SEED\n", stderr);
+    fputs("usage: differential [-v] FROM-TO|nets:FROM-TO|proofs:FROM-TO|FILE... | --show=SEED | --show-net=SEED\n",
+          stderr);
     return 3;
   }
   Heap *heap = heap_new(0);

@@ -10,9 +10,15 @@
 
 #include <stdlib.h>
 
-enum { MAX_STATES = 100000, MAX_LENGTH = 40, MAX_TRACES = 20000, SHORT_LENGTH = 16, SHORT_TRACES = 1000,
-       MAX_EVENTS = 20000,
-       MAX_EVENTS_MCMILLAN = 5000 /* its prefixes are large, and slow to make */ };
+enum {
+  MAX_STATES = 100000,
+  MAX_LENGTH = 40,
+  MAX_TRACES = 20000,
+  SHORT_LENGTH = 16,
+  SHORT_TRACES = 1000,
+  MAX_EVENTS = 20000,
+  MAX_EVENTS_MCMILLAN = 5000 /* its prefixes are large, and slow to make */
+};
 
 static bool run_colouring(Heap *heap, const Net *net, Answer *answers, Err *err) {
   return colouring_search(heap, net, MAX_STATES, answers, err);
@@ -35,16 +41,16 @@ static bool run_atomicity(Heap *heap, const Net *net, Colouring colouring, bool 
   Atomicity result;
   if (!atomicity_check(heap, net, &options, &limits, &result, err)) return false;
   for (uint32_t i = 0; i < result.n_blocks; i++)
-    answers[result.blocks[i].block] = result.blocks[i].verdict == VERDICT_HOLDS     ? ANSWER_ATOMIC
+    answers[result.blocks[i].block] = result.blocks[i].verdict == VERDICT_HOLDS      ? ANSWER_ATOMIC
                                       : result.blocks[i].verdict == VERDICT_VIOLATED ? ANSWER_VIOLATED
                                                                                      : ANSWER_UNKNOWN;
   atomicity_fini(&result);
   return true;
 }
 
-#define RUN(name, colouring, reduce, order)                                           \
-  static bool name(Heap *heap, const Net *net, Answer *answers, Err *err) {            \
-    return run_atomicity(heap, net, colouring, reduce, order, answers, err);           \
+#define RUN(name, colouring, reduce, order)                                  \
+  static bool name(Heap *heap, const Net *net, Answer *answers, Err *err) {  \
+    return run_atomicity(heap, net, colouring, reduce, order, answers, err); \
   }
 RUN(run_full, COLOURING_FULL, true, UNFOLD_ERV)
 RUN(run_full_mcmillan, COLOURING_FULL, true, UNFOLD_MCMILLAN)
@@ -94,12 +100,9 @@ static bool run_markings(Heap *heap, const Net *net, Answer *answers, Err *err) 
   const bool safe = reach->unsafe_from == REACH_NONE;
   for (uint32_t b = 0; b < net->notes->n_blocks; b++) {
     const PlaceId red = colour_result_red(coloured, b);
-    if (red.v == PLACE_NONE.v)
-      answers[b] = ANSWER_ATOMIC;
-    else if (reach_find_place(reach, red) != REACH_NONE)
-      answers[b] = ANSWER_VIOLATED;
-    else
-      answers[b] = reach->complete ? ANSWER_ATOMIC : ANSWER_UNKNOWN;
+    if (red.v == PLACE_NONE.v) answers[b] = ANSWER_ATOMIC;
+    else if (reach_find_place(reach, red) != REACH_NONE) answers[b] = ANSWER_VIOLATED;
+    else answers[b] = reach->complete ? ANSWER_ATOMIC : ANSWER_UNKNOWN;
   }
   reach_free(reach);
   colour_free(coloured);
@@ -170,8 +173,8 @@ static bool search_part(Heap *heap, const Net *net, const uint32_t *threads, uin
   return good;
 }
 
-/* What is not proved, by explicit search: with the threads of a slice alone, which must give the answer; and with those of
- * a chain that comes back, of which "violated" is one. */
+/* What is not proved, by explicit search: with the threads of a slice alone, which must give the answer; and with those
+ * of a chain that comes back, of which "violated" is one. */
 static bool run_parts(Heap *heap, const Net *net, bool slice, Answer *answers, Err *err) {
   const ProveOptions options = {.movers = true, .environment = true, .slice = true};
   Proofs *proofs = prove_net(heap, net, &options);

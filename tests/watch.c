@@ -59,15 +59,12 @@ bool watch_run(Watch *watch, bool (*work)(void *context), void *context, char re
     watch->finished = true;
     exit(good ? 0 : 1);
   }
-  if (process < 0)
-    snprintf(reason, 100, "no process for it can be made");
+  if (process < 0) snprintf(reason, 100, "no process for it can be made");
   else if (!await(watch, process, &status))
     snprintf(reason, 100, "it takes longer than %llu seconds", (unsigned long long)limit_ms() / 1000);
   else if (WIFSIGNALED(status))
     snprintf(reason, 100, "it was killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
-  else if (!watch->finished || WEXITSTATUS(status) != 0)
-    snprintf(reason, 100, "it ended with %d", WEXITSTATUS(status));
-  else
-    return true;
+  else if (!watch->finished || WEXITSTATUS(status) != 0) snprintf(reason, 100, "it ended with %d", WEXITSTATUS(status));
+  else return true;
   return false;
 }

@@ -15,11 +15,13 @@ typedef struct {
 
 static bool export_net(void *argument, const Net *net, Err *err) {
   Application *application = argument;
-  application->exported = net_write(application->tool->heap, net, NET_PNML, application->arguments->export_coloured, err);
+  application->exported =
+      net_write(application->tool->heap, net, NET_PNML, application->arguments->export_coloured, err);
   return application->exported;
 }
 
-/* ---- the certificate: of the coloured net if all blocks are atomic, else of the violations, by runs of the program's own net ---- */
+/* ---- the certificate: of the coloured net if all blocks are atomic, else of the violations, by runs of the program's
+ * own net ---- */
 
 typedef struct {
   const CheckArguments *arguments;
@@ -80,7 +82,8 @@ static bool certify(Writing *writing, Err *err) {
   const char *path = writing->application->arguments->certificate;
   const AtomicityReport *report = writing->report;
   if (!path || writing->proved) return true;
-  if (report->verdict == VERDICT_VIOLATED) return file_write(writing->application->tool->heap, path, write_violations, writing, err);
+  if (report->verdict == VERDICT_VIOLATED)
+    return file_write(writing->application->tool->heap, path, write_violations, writing, err);
   say_missing(path, report);
   return true;
 }
@@ -149,7 +152,9 @@ bool notion_causal(Tool *tool, const CheckArguments *arguments, Err *err) {
     work_give_up(tool, left);
     heap_explain(tool->heap, left, result->why, sizeof result->why);
   }
-  const AtomicityReport report = {check.input.net, result->blocks, result->n_blocks, result->verdict, result->why[0] ? result->why : NULL, result->stats};
+  const AtomicityReport report = {
+      check.input.net, result->blocks, result->n_blocks, result->verdict, result->why[0] ? result->why : NULL,
+      result->stats};
   const bool written = write_report(&application, &report, result->proved, err);
   if (check.checked) atomicity_fini(result);
   net_free(check.input.net);

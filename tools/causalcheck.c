@@ -5,7 +5,8 @@ typedef enum { NOTION_CAUSAL, NOTION_SERIALIZABLE } Notion;
 
 static void run(Tool *tool, Notion notion, const CheckArguments *arguments) {
   Err err;
-  bool (*const check)(Tool *, const CheckArguments *, Err *) = notion == NOTION_CAUSAL ? notion_causal : notion_serializable;
+  bool (*const check)(Tool *, const CheckArguments *, Err *) =
+      notion == NOTION_CAUSAL ? notion_causal : notion_serializable;
   if (!check(tool, arguments, &err)) tool_complain(tool, &err);
 }
 
@@ -13,10 +14,11 @@ static void body(Tool *tool) {
   CheckArguments arguments = {.work = work_defaults()}, *a = &arguments;
   uint32_t notion = NOTION_CAUSAL;
   static const char *const colourings[] = {"chain", "full", NULL}, *const orders[] = {"erv", "mcmillan", NULL},
-                    *const notions[] = {"causal", "serializable", NULL};
+                           *const notions[] = {"causal", "serializable", NULL};
   const Option options[] = {
       INPUT_OPTIONS(&a->input),
-      {"block", 'b', OPTION_TEXT, &a->block, "NAME|LINE", NULL, "check only the blocks of that name, or that begin on that line"},
+      {"block", 'b', OPTION_TEXT, &a->block, "NAME|LINE", NULL,
+       "check only the blocks of that name, or that begin on that line"},
       {"notion", 0, OPTION_CHOICE, &notion, NULL, notions,
        "causal: each block alone against single events of other threads (default); serializable: all blocks of a run together"},
       {"colouring", 0, OPTION_CHOICE, &a->colouring, NULL, colourings,
@@ -35,13 +37,17 @@ static void body(Tool *tool) {
       OUTPUT_VERBOSE(&a->output),
   };
   const Command command = {
-      "causalcheck", "[FILE|-]",
+      "causalcheck",
+      "[FILE|-]",
       "Decides which marked blocks of a concurrent program are causally atomic, or whether all its runs are serializable. The program is an SML text, or its net as PNML or "
       "ll_net; the format is detected from the content.",
       "Exit codes: 0 all blocks are atomic, 1 one is not, 2 unknown (a limit, Ctrl-C),\n"
       "3 a usage or input error, 4 a self-check failed.\n"
       "Example: sml2net samples/figure5a.sml | causalcheck --svg=witness.svg\n",
-      options, sizeof options / sizeof *options, 0, 1};
+      options,
+      sizeof options / sizeof *options,
+      0,
+      1};
   OptionList operands;
   if (!tool_options(tool, &command, &operands)) return;
   arguments.path = operands.n ? operands.at[0] : "-";

@@ -87,8 +87,12 @@ static void print_claim(const Net *net, const Claim *claim, const uint32_t *numb
 
 static void print_stats(const Run *run) {
   const CertificateReport *report = &run->report;
-  const Statistic rows[] = {STATISTIC("steps", report->n_steps), STATISTIC("events", report->n_events), STATISTIC("conditions", report->n_conditions),
-                            STATISTIC("concurrent pairs", report->n_pairs), STATISTIC_SECONDS(run->seconds), STATISTIC_BYTES(heap_peak(run->tool->heap))};
+  const Statistic rows[] = {STATISTIC("steps", report->n_steps),
+                            STATISTIC("events", report->n_events),
+                            STATISTIC("conditions", report->n_conditions),
+                            STATISTIC("concurrent pairs", report->n_pairs),
+                            STATISTIC_SECONDS(run->seconds),
+                            STATISTIC_BYTES(heap_peak(run->tool->heap))};
   statistics_print(rows, sizeof rows / sizeof *rows, stderr);
 }
 
@@ -152,13 +156,17 @@ static void body(Tool *tool) {
       {"quiet", 'q', OPTION_FLAG, &a->quiet, NULL, NULL, "print nothing on stdout; the exit code is the answer"},
   };
   const Command command = {
-      "certcheck", "NET CERTIFICATE",
+      "certcheck",
+      "NET CERTIFICATE",
       "Checks a certificate of netunfold or causalcheck against the net, PNML or ll_net. It relies on nothing but the net, "
       "and prints what is proved. One of the two may be '-', stdin.",
       "Exit codes: 0 the certificate holds, 1 it is rejected, 2 unknown (a limit, Ctrl-C),\n"
       "3 a usage or input error.\n"
       "Example: certcheck net.pnml proof.txt\n",
-      options, sizeof options / sizeof *options, 2, 2};
+      options,
+      sizeof options / sizeof *options,
+      2,
+      2};
   OptionList operands;
   if (tool_options(tool, &command, &operands)) check(tool, a, operands.at[0], operands.at[1]);
 }

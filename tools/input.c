@@ -42,12 +42,17 @@ static SmlDefine *parse_defines(Heap *heap, const OptionList *list, Err *err) {
   return defines;
 }
 
-static void print_diag(const void *options, const Diag *diag) { diag_print(diag, stderr, input_wants_colour(options, stderr)); }
+static void print_diag(const void *options, const Diag *diag) {
+  diag_print(diag, stderr, input_wants_colour(options, stderr));
+}
 
 bool input_program(Heap *heap, const InputOptions *options, ProgramOptions *program, Err *err) {
   const SmlDefine *defines = parse_defines(heap, &options->defines, err);
-  const SmlOptions sml = {.granularity = options->granularity, .encoding = options->encoding, .defines = defines,
-                          .n_defines = options->defines.n, .unmarked = options->unmarked};
+  const SmlOptions sml = {.granularity = options->granularity,
+                          .encoding = options->encoding,
+                          .defines = defines,
+                          .n_defines = options->defines.n,
+                          .unmarked = options->unmarked};
   *program = (ProgramOptions){sml, options->warnings.at, options->warnings.n, print_diag, options};
   return defines;
 }
@@ -60,5 +65,6 @@ bool input_blocks(Heap *heap, const InputOptions *options, BlockInputOptions *bl
 void input_warn_run(const char *tool, const char *run, const RunRemarks *remarks) {
   const unsigned long long skipped = remarks->skipped;
   if (skipped) fprintf(stderr, "%s: %s: warning: %llu line%s skipped\n", tool, run, skipped, skipped > 1 ? "s" : "");
-  if (remarks->cut_short) fprintf(stderr, "%s: %s: warning: the log is truncated; the part that is present was analysed\n", tool, run);
+  if (remarks->cut_short)
+    fprintf(stderr, "%s: %s: warning: the log is truncated; the part that is present was analysed\n", tool, run);
 }

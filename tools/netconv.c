@@ -31,13 +31,15 @@ static bool format_of_path(const char *path, NetFormat *format, Err *err) {
       *format = endings[i].format;
       return true;
     }
-  return err_set(err, ERR_INPUT, "%s: cannot tell the format from the file name (.pnml, .ll_net, .dot); use --to=FORMAT",
+  return err_set(err, ERR_INPUT,
+                 "%s: cannot tell the format from the file name (.pnml, .ll_net, .dot); use --to=FORMAT",
                  strcmp(path, "-") == 0 ? "<stdout>" : path);
 }
 
 static void print_stats(const Net *net) {
   const Statistic rows[] = {STATISTIC("places", net->n_places), STATISTIC("transitions", net->n_trans),
-                            STATISTIC("arcs", (uint64_t)net->n_inputs + net->n_outputs), STATISTIC("units", net->n_units)};
+                            STATISTIC("arcs", (uint64_t)net->n_inputs + net->n_outputs),
+                            STATISTIC("units", net->n_units)};
   statistics_print(rows, sizeof rows / sizeof *rows, stderr);
 }
 
@@ -78,17 +80,23 @@ static void run(Tool *tool, const Arguments *arguments, const char *in, const ch
 static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults()}, *a = &arguments;
   const Option options[] = {
-      {"from", 'f', OPTION_CHOICE, &a->from, NULL, input_formats, "format of the input (default: detected from the content)"},
+      {"from", 'f', OPTION_CHOICE, &a->from, NULL, input_formats,
+       "format of the input (default: detected from the content)"},
       {"to", 't', OPTION_CHOICE, &a->to, NULL, output_formats, "format of the output (default: taken from its name)"},
       LIMIT_OPTIONS(&a->work),
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print the net's size on stderr"},
   };
-  const Command command = {"netconv", "IN OUT",
-                           "Converts a 1-safe Petri net: PNML or ll_net in; PNML, ll_net or DOT out. '-' is stdin or stdout.",
-                           "Only PNML keeps units and annotations.\n"
-                           "Exit codes: 0 done, 2 a limit or Ctrl-C came first, 3 a usage or input error.\n"
-                           "Example: netconv net.ll_net net.pnml\n",
-                           options, sizeof options / sizeof *options, 2, 2};
+  const Command command = {
+      "netconv",
+      "IN OUT",
+      "Converts a 1-safe Petri net: PNML or ll_net in; PNML, ll_net or DOT out. '-' is stdin or stdout.",
+      "Only PNML keeps units and annotations.\n"
+      "Exit codes: 0 done, 2 a limit or Ctrl-C came first, 3 a usage or input error.\n"
+      "Example: netconv net.ll_net net.pnml\n",
+      options,
+      sizeof options / sizeof *options,
+      2,
+      2};
   OptionList operands;
   if (tool_options(tool, &command, &operands)) run(tool, a, operands.at[0], operands.at[1]);
 }

@@ -33,7 +33,8 @@ typedef struct {
 /* ---- the questions ---- */
 
 /* The questions of the command line, in their order; room for each, heap-owned. */
-static bool ask(Heap *heap, const Arguments *arguments, const Net *net, Answer **answers, uint32_t *n_answers, Err *err) {
+static bool ask(Heap *heap, const Arguments *arguments, const Net *net, Answer **answers, uint32_t *n_answers,
+                Err *err) {
   Answer *const at = heap_zeroed(heap, ((size_t)arguments->cover.n + 2) * sizeof *at);
   uint32_t n = 0;
   for (uint32_t i = 0; i < arguments->cover.n; i++) {
@@ -83,7 +84,8 @@ static bool write_result(const Writing *writing, Err *err) {
   return output_result(writing->tool, writing->told, &arguments->output, NULL, arguments->work.quiet, err);
 }
 
-/* May the prefix be written to files that cannot say that it is not complete? After --stop-at that is what was asked for. */
+/* May the prefix be written to files that cannot say that it is not complete? After --stop-at that is what was asked
+ * for. */
 static bool may_write_mci(const Writing *writing) {
   const AnswerReport *report = writing->report;
   const char *path = writing->arguments->mci;
@@ -91,14 +93,14 @@ static bool may_write_mci(const Writing *writing) {
     fprintf(stderr, "netunfold: %s: not written: the prefix is not complete\n", path);
   else if (!mci_can_hold(report->prefix))
     fprintf(stderr, "netunfold: %s: not written: the prefix is too large for the format\n", path);
-  else
-    return true;
+  else return true;
   return false;
 }
 
 /* A drawing shows what there is of the prefix. */
 static bool may_draw(const Writing *writing) {
-  if (!writing->report->prefix) fprintf(stderr, "netunfold: %s: not written: the net was not unfolded\n", writing->arguments->dot);
+  if (!writing->report->prefix)
+    fprintf(stderr, "netunfold: %s: not written: the net was not unfolded\n", writing->arguments->dot);
   return writing->report->prefix;
 }
 
@@ -171,8 +173,10 @@ static bool write_proof(Writing *writing, Err *err) {
 static bool write_outputs(Writing *writing, Err *err) {
   const Arguments *arguments = writing->arguments;
   Heap *heap = writing->tool->heap;
-  if (arguments->mci && may_write_mci(writing) && !file_write(heap, arguments->mci, write_mci, writing, err)) return false;
-  if (arguments->dot && may_draw(writing) && !tool_write(writing->tool, arguments->dot, write_dot, writing, err)) return false;
+  if (arguments->mci && may_write_mci(writing) && !file_write(heap, arguments->mci, write_mci, writing, err))
+    return false;
+  if (arguments->dot && may_draw(writing) && !tool_write(writing->tool, arguments->dot, write_dot, writing, err))
+    return false;
   if (arguments->json && !file_write(heap, arguments->json, write_json, writing, err)) return false;
   if (!write_proof(writing, err)) return false;
   if (count_stdout(arguments)) return true;
@@ -183,10 +187,11 @@ static bool write_outputs(Writing *writing, Err *err) {
 static bool refuse(Writing *writing, const char *path, Err *err) {
   const Prefix *prefix = writing->report->prefix;
   const char *place = prefix->net->place_name[prefix->unsafe_place.v];
-  fprintf(stderr, "netunfold: %s: not 1-safe: the last of these %u steps puts a second token on place '%.200s':\n", path,
-          prefix->n_unsafe_run, place);
+  fprintf(stderr, "netunfold: %s: not 1-safe: the last of these %u steps puts a second token on place '%.200s':\n",
+          path, prefix->n_unsafe_run, place);
   of_answers_print_run(prefix->net, prefix->unsafe_run, prefix->n_unsafe_run, stderr);
-  if (writing->arguments->json && !file_write(writing->tool->heap, writing->arguments->json, write_json, writing, err)) return false;
+  if (writing->arguments->json && !file_write(writing->tool->heap, writing->arguments->json, write_json, writing, err))
+    return false;
   if (writing->arguments->output.format && !write_result(writing, err)) return false;
   if (!write_proof(writing, err)) return false;
   err->kind = ERR_INPUT;
@@ -228,13 +233,14 @@ static void answer_body(void *argument) {
                                    .proof = arguments->certificate != NULL,
                                    .any_deadlock = arguments->no_shortest};
   const AskLimits limits = work_limits(&arguments->work, &run->progress);
-  run->good = run->answered = questions_answer(heap, run->net, &options, &limits, run->answers, run->n_answers, &run->result, run->err);
+  run->good = run->answered =
+      questions_answer(heap, run->net, &options, &limits, run->answers, run->n_answers, &run->result, run->err);
 }
 
 static bool tell(Run *run) {
   const QuestionResult *result = &run->result;
-  const AnswerReport answers = {run->net, run->answers, run->n_answers, result->prefix, result->counts, result->complete,
-                                result->why, result->seconds, result->bytes};
+  const AnswerReport answers = {run->net,         run->answers, run->n_answers,  result->prefix, result->counts,
+                                result->complete, result->why,  result->seconds, result->bytes};
   const bool refused = result->prefix && result->prefix->status == UNFOLD_NOT_SAFE;
   Report report;
   report_init(&report, run->tool->heap, run->tool->name, false);
@@ -276,8 +282,10 @@ static void body(Tool *tool) {
       {"cover", 'c', OPTION_LIST, &a->cover, "PLACE,...", NULL,
        "can these places be marked at the same time? May be given several times; '#N' is the N-th place"},
       {"deadlock", 'd', OPTION_FLAG, &a->deadlock, NULL, NULL, "is there a reachable marking that enables nothing?"},
-      {"no-shortest", 0, OPTION_FLAG, &a->no_shortest, NULL, NULL, "accept the first deadlock found; do not search for a nearer one"},
-      {"stop-at", 0, OPTION_TEXT, &a->stop_at, "TRANSITION", NULL, "can it fire? If so, unfold no further than its first event"},
+      {"no-shortest", 0, OPTION_FLAG, &a->no_shortest, NULL, NULL,
+       "accept the first deadlock found; do not search for a nearer one"},
+      {"stop-at", 0, OPTION_TEXT, &a->stop_at, "TRANSITION", NULL,
+       "can it fire? If so, unfold no further than its first event"},
       {"mci", 'm', OPTION_TEXT, &a->mci, "FILE", NULL, "write the prefix in the format that other tools read"},
       {"dot", 0, OPTION_TEXT, &a->dot, "FILE", NULL, "draw the prefix as a DOT graph"},
       {"format", 'f', OPTION_CHOICE, &a->output.format, NULL, writers_names(), "of the answers (default text)"},
@@ -285,19 +293,25 @@ static void body(Tool *tool) {
       {"certificate", 0, OPTION_TEXT, &a->certificate, "FILE", NULL, "write a proof of the answers, for certcheck"},
       WORK_OPTIONS(&a->work),
       OUTPUT_STATS(&a->output),
-      {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print only the answers, without firing sequences and sizes"},
+      {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL,
+       "print only the answers, without firing sequences and sizes"},
   };
   const Command command = {
-      "netunfold", "[FILE|-]",
+      "netunfold",
+      "[FILE|-]",
       "Unfolds a 1-safe Petri net, PNML or ll_net, to its complete finite prefix, and answers questions about it. A net that is not "
       "1-safe is refused, with a firing sequence that shows it.",
       "Without --mci and --dot the unfolding ends as soon as the questions are answered.\n"
       "Exit codes: 0 nothing asked for was found, 1 something was: a marking, a deadlock, a transition that can fire,\n"
       "2 unknown (a limit, Ctrl-C), 3 a usage or input error, 4 a self-check failed.\n"
       "Example: netunfold --deadlock net.pnml\n",
-      options, sizeof options / sizeof *options, 0, 1};
+      options,
+      sizeof options / sizeof *options,
+      0,
+      1};
   OptionList operands;
-  if (tool_options(tool, &command, &operands) && one_stdout(tool, a)) answer(tool, a, operands.n ? operands.at[0] : "-");
+  if (tool_options(tool, &command, &operands) && one_stdout(tool, a))
+    answer(tool, a, operands.n ? operands.at[0] : "-");
 }
 
 int main(int argc, char **argv) { return tool_main("netunfold", argc, argv, body, EXIT_UNKNOWN); }

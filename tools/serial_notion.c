@@ -25,9 +25,15 @@ static void check_body(void *argument) {
 static bool write_answer(const Check *check, Err *err) {
   const CheckArguments *arguments = check->arguments;
   const Serializability *it = &check->result;
-  const CycleReport result = {check->input.net, it->verdict, it->why[0] ? it->why : NULL,
+  const CycleReport result = {check->input.net,
+                              it->verdict,
+                              it->why[0] ? it->why : NULL,
                               it->verdict == VERDICT_VIOLATED ? &it->cycle : NULL,
-                              it->blocks, it->n_blocks, it->states, it->seconds, it->bytes};
+                              it->blocks,
+                              it->n_blocks,
+                              it->states,
+                              it->seconds,
+                              it->bytes};
   Report report;
   report_init(&report, check->tool->heap, check->tool->name, output_is_brief(&arguments->output));
   of_cycle(&report, &result);

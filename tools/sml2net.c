@@ -16,7 +16,8 @@ typedef struct {
 } Arguments;
 
 static void print_stats(const Net *net) {
-  const Statistic rows[] = {STATISTIC("threads", net->notes ? net->notes->n_threads : 0), STATISTIC("blocks", net->notes ? net->notes->n_blocks : 0),
+  const Statistic rows[] = {STATISTIC("threads", net->notes ? net->notes->n_threads : 0),
+                            STATISTIC("blocks", net->notes ? net->notes->n_blocks : 0),
                             STATISTIC("places", net->n_places), STATISTIC("transitions", net->n_trans),
                             STATISTIC("arcs", (uint64_t)net->n_inputs + net->n_outputs)};
   statistics_print(rows, sizeof rows / sizeof *rows, stderr);
@@ -47,7 +48,8 @@ static void convert_body(void *argument) {
   InFile file;
   run->good = file_read(run->heap, run->path, &file, &run->err);
   if (!run->good) return;
-  run->good = program_input_expect(&file, "a program", &run->err) && convert(run->heap, run->arguments, &file, &run->err);
+  run->good =
+      program_input_expect(&file, "a program", &run->err) && convert(run->heap, run->arguments, &file, &run->err);
   file_release(run->heap, &file);
 }
 
@@ -67,13 +69,18 @@ static void body(Tool *tool) {
       LIMIT_OPTIONS(&a->work),
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print the net's size on stderr"},
   };
-  const Command command = {"sml2net", "[FILE|-]",
-                           "Compiles a program in SML, a small multithreaded language, to a 1-safe Petri net with annotations.",
-                           "Warnings, all on: undeclared, unassigned, unread, unused-lock, unused-define, unreached-block,\n"
-                           "unmarked, held-acquire, unheld-release, modulo-wrap, division-by-zero.\n"
-                           "Exit codes: 0 done, 2 a limit or Ctrl-C came first, 3 a usage or input error; then nothing is written.\n"
-                           "Example: sml2net -D N=3 samples/acquire1.sml | causalcheck\n",
-                           options, sizeof options / sizeof *options, 0, 1};
+  const Command command = {
+      "sml2net",
+      "[FILE|-]",
+      "Compiles a program in SML, a small multithreaded language, to a 1-safe Petri net with annotations.",
+      "Warnings, all on: undeclared, unassigned, unread, unused-lock, unused-define, unreached-block,\n"
+      "unmarked, held-acquire, unheld-release, modulo-wrap, division-by-zero.\n"
+      "Exit codes: 0 done, 2 a limit or Ctrl-C came first, 3 a usage or input error; then nothing is written.\n"
+      "Example: sml2net -D N=3 samples/acquire1.sml | causalcheck\n",
+      options,
+      sizeof options / sizeof *options,
+      0,
+      1};
   OptionList operands;
   if (tool_options(tool, &command, &operands)) run(tool, &arguments, operands.n ? operands.at[0] : "-");
 }

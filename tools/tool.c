@@ -15,7 +15,8 @@ static void run(void *argument) {
   running->body(running->tool);
 }
 
-/* Beyond the limit of a file's size (ulimit -f) a write fails, as on a full disk. With a handler, since what is ignored stays so for the programs we start. */
+/* Beyond the limit of a file's size (ulimit -f) a write fails, as on a full disk. With a handler, since what is ignored
+ * stays so for the programs we start. */
 static void go_on(int number) { (void)number; }
 
 static void survive_limits(void) {

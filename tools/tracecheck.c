@@ -15,15 +15,18 @@
 
 static const char *const engines[] = {"scg", "cg", "vc", NULL}, *const lock_modes[] = {"ignore", "conflict", NULL};
 static const char *const notions[] = {"serializable", "causal", NULL};
-static const char *const analyses[] = {"monitor", "reduction", "blocks", "combined", NULL}, *const race_tests[] = {"pairs", "common", NULL};
-static const char *const inputs[] = {"auto", TRACE_FORMAT_NAMES NULL}, *const outputs[] = {"none", TRACE_FORMAT_NAMES NULL};
+static const char *const analyses[] = {"monitor", "reduction", "blocks", "combined", NULL}, *const race_tests[] = {
+                                                                                                "pairs", "common",
+                                                                                                NULL};
+static const char *const inputs[] = {"auto", TRACE_FORMAT_NAMES NULL}, *const outputs[] = {"none",
+                                                                                           TRACE_FORMAT_NAMES NULL};
 
 typedef struct {
   WorkOptions work;
-  InputOptions input;                       /* for the colour alone */
+  InputOptions input; /* for the colour alone */
   OutputOptions output;
   uint32_t engine, locks, notion, analysis, races;
-  uint32_t from, convert;                   /* a TraceFormat + 1; or 0 */
+  uint32_t from, convert; /* a TraceFormat + 1; or 0 */
   bool all, lenient, compare;
 } Arguments;
 
@@ -38,7 +41,9 @@ typedef struct {
 static bool write_converted(void *argument, FILE *out, Err *err) {
   const Writing *writing = argument;
   RunRemarks remarks;
-  if (!converting_run(writing->tool->heap, writing->source, (TraceFormat)(writing->arguments->convert - 1), out, &remarks, err)) return false;
+  if (!converting_run(writing->tool->heap, writing->source, (TraceFormat)(writing->arguments->convert - 1), out,
+                      &remarks, err))
+    return false;
   input_warn_run(writing->tool->name, writing->source->inputs->name, &remarks);
   return true;
 }
@@ -61,7 +66,8 @@ static void convert_body(void *argument) {
   Converting *converting = argument;
   const Writing *writing = converting->writing;
   const char *output = writing->arguments->output.output;
-  converting->good = file_write(writing->tool->heap, output ? output : "-", write_converted, (void *)(uintptr_t)writing, converting->err);
+  converting->good = file_write(writing->tool->heap, output ? output : "-", write_converted, (void *)(uintptr_t)writing,
+                                converting->err);
 }
 
 static bool convert_run(Writing *writing, Err *err) {
@@ -83,7 +89,8 @@ typedef struct {
 
 static void check_body(void *argument) {
   Checking *checking = argument;
-  checking->good = monitoring_run(checking->heap, checking->source, &checking->options, &checking->limits, &checking->result, checking->err);
+  checking->good = monitoring_run(checking->heap, checking->source, &checking->options, &checking->limits,
+                                  &checking->result, checking->err);
 }
 
 static bool monitor_run(Writing *writing, Err *err) {
@@ -91,7 +98,11 @@ static bool monitor_run(Writing *writing, Err *err) {
   Heap *heap = writing->tool->heap;
   Progress progress;
   const MonitorOptions options = {(MonitorEngine)a->engine, (MonitorNotion)a->notion, a->locks == 1, a->all};
-  Checking checking = {.heap = heap, .source = writing->source, .options = options, .limits = work_limits(&a->work, &progress), .err = err};
+  Checking checking = {.heap = heap,
+                       .source = writing->source,
+                       .options = options,
+                       .limits = work_limits(&a->work, &progress),
+                       .err = err};
   char why[100];
   work_progress_init(&progress, &a->work);
   const StopReason left = work_within_limits(writing->tool, &a->work, check_body, &checking);
@@ -197,10 +208,13 @@ static bool compare_run(Writing *writing, Err *err) {
 
 static bool check_arguments(const Arguments *a, Err *err) {
   const OutputOptions *o = &a->output;
-  const bool monitored = a->engine || a->locks || a->notion || a->all, by_reduction = a->analysis == 1 || a->analysis == 3;
+  const bool monitored = a->engine || a->locks || a->notion || a->all,
+             by_reduction = a->analysis == 1 || a->analysis == 3;
   const ToolRule rules[] = {
-      {a->engine == MONITOR_CG && a->notion == MONITOR_CAUSAL, "--engine=cg supports only --notion=serializable; use scg or vc"},
-      {(a->analysis || a->compare) && (monitored || a->convert), "--engine, --locks, --notion, --all and --convert cannot be combined with --analysis or --compare"},
+      {a->engine == MONITOR_CG && a->notion == MONITOR_CAUSAL,
+       "--engine=cg supports only --notion=serializable; use scg or vc"},
+      {(a->analysis || a->compare) && (monitored || a->convert),
+       "--engine, --locks, --notion, --all and --convert cannot be combined with --analysis or --compare"},
       {a->compare && a->analysis, "use either --compare, which runs every analysis, or --analysis"},
       {a->races && !by_reduction, "--races needs --analysis=reduction or combined"},
       {a->convert && (o->dot || o->svg || o->format || o->stats || o->verbose || a->all),
@@ -215,14 +229,10 @@ static void run(Tool *tool, const Arguments *arguments, const char *path) {
   const RunSource source = {&input, 1, {(int)arguments->from - 1, arguments->lenient}};
   Writing writing = {.tool = tool, .arguments = arguments, .source = &source};
   bool good = check_arguments(arguments, &err);
-  if (good && arguments->convert)
-    good = convert_run(&writing, &err);
-  else if (good && arguments->compare)
-    good = compare_run(&writing, &err);
-  else if (good && arguments->analysis)
-    good = analyse_run(tool, arguments, &source, &err);
-  else if (good)
-    good = monitor_run(&writing, &err);
+  if (good && arguments->convert) good = convert_run(&writing, &err);
+  else if (good && arguments->compare) good = compare_run(&writing, &err);
+  else if (good && arguments->analysis) good = analyse_run(tool, arguments, &source, &err);
+  else if (good) good = monitor_run(&writing, &err);
   if (!good) tool_complain(tool, &err);
 }
 
@@ -232,10 +242,11 @@ enum { SUMMARY_ROOM = 250 + TRACE_LIST_ROOM };
 static void make_summary(char room[SUMMARY_ROOM]) {
   char formats[TRACE_LIST_ROOM];
   trace_format_list(formats);
-  snprintf(room, SUMMARY_ROOM,
-           "Monitors the run of a concurrent program: is it serializable, are its transactions atomic? The run is %s, packed "
-           "with gzip or zstd or not. It is read once, from the front, so it may be an endless stream.",
-           formats);
+  snprintf(
+      room, SUMMARY_ROOM,
+      "Monitors the run of a concurrent program: is it serializable, are its transactions atomic? The run is %s, packed "
+      "with gzip or zstd or not. It is read once, from the front, so it may be an endless stream.",
+      formats);
 }
 
 static void body(Tool *tool) {
@@ -256,7 +267,8 @@ static void body(Tool *tool) {
        "allow: by reduction, by blocks, or by both in this order"},
       {"races", 0, OPTION_CHOICE, &a->races, NULL, race_tests,
        "for reduction: decide race freedom for each pair of accesses (default), or by one lock common to all accesses of a variable"},
-      {"compare", 0, OPTION_FLAG, &a->compare, NULL, NULL, "run every analysis, and print what each says of each transaction, as a table"},
+      {"compare", 0, OPTION_FLAG, &a->compare, NULL, NULL,
+       "run every analysis, and print what each says of each transaction, as a table"},
       {"from", 0, OPTION_CHOICE, &a->from, NULL, inputs, "format of the run (default: detected from the content)"},
       {"lenient", 0, OPTION_FLAG, &a->lenient, NULL, NULL, "skip malformed lines, and count them"},
       {"convert", 0, OPTION_CHOICE, &a->convert, NULL, outputs, "do not monitor: write the run in that format"},

@@ -1,4 +1,5 @@
-/* tracepredict.c: predicts runs that are not serializable: other runs of the threads of a run, or runs of an SML program. */
+/* tracepredict.c: predicts runs that are not serializable: other runs of the threads of a run, or runs of an SML
+ * program. */
 #include "ask/predicting.h"
 #include "base/file.h"
 #include "report/of_prediction.h"
@@ -44,7 +45,8 @@ static bool write_trace(void *argument, FILE *out, Err *err) {
 static bool tell_trace(const Writing *writing, const Report *report, Err *err) {
   const Arguments *a = writing->arguments;
   Writing copy = *writing;
-  if (!file_write(writing->tool->heap, a->output.output ? a->output.output : "-", write_trace, &copy, err)) return false;
+  if (!file_write(writing->tool->heap, a->output.output ? a->output.output : "-", write_trace, &copy, err))
+    return false;
   if (a->work.quiet) return true;
   if (report->why) fprintf(stderr, "tracepredict: %s\n", report->why);
   fprintf(stderr, "tracepredict: verdict: %s\n", report->verdict_name);
@@ -58,7 +60,8 @@ static bool write_report(const Writing *writing, Err *err) {
   report_init(&report, writing->tool->heap, writing->tool->name, output_is_brief(&a->output));
   of_prediction(&report, &result->report, result->transactions, result->seconds, heap_peak(writing->tool->heap));
   const bool good = output_begin(writing->tool, &report, &a->output, err) &&
-                    (is_trace(a) ? tell_trace(writing, &report, err) : output_result(writing->tool, &report, &a->output, &a->input, a->work.quiet, err));
+                    (is_trace(a) ? tell_trace(writing, &report, err)
+                                 : output_result(writing->tool, &report, &a->output, &a->input, a->work.quiet, err));
   report_fini(&report);
   return good;
 }
@@ -87,7 +90,8 @@ static bool check_arguments(const Arguments *a, uint32_t n, bool program, Err *e
       {n > 1 && !a->merge, "several runs need --merge, which takes them as runs of one program"},
       {a->merge && a->sync, "--merge needs --sync=none: what locks allow can only be decided for one run"},
       {a->threads == 1 || a->threads > UINT32_MAX, "--threads expects a number of at least 2, or 0 for any number"},
-      {program && a->sync && a->threads, "--threads cannot be combined with --sync=locks for a program: all its runs are explored"},
+      {program && a->sync && a->threads,
+       "--threads cannot be combined with --sync=locks for a program: all its runs are explored"},
       {program && n > 1, "only runs can be merged"},
       {program && a->all, "--all needs runs: for a program only one violation is reported"},
   };
@@ -123,7 +127,9 @@ static bool predict_program(Working *w, const PredictingOptions *options) {
   const AskLimits limits = work_limits(&w->arguments->work, &w->progress);
   ProgramOptions program;
   InFile file;
-  if (!input_program(heap, &w->arguments->input, &program, w->err) || !file_read(heap, w->spools[0].path, &file, w->err)) return false;
+  if (!input_program(heap, &w->arguments->input, &program, w->err) ||
+      !file_read(heap, w->spools[0].path, &file, w->err))
+    return false;
   file.name = w->spools[0].name;
   const bool good = predicting_program(heap, &file, &program, options, &limits, &w->result, w->err);
   file_release(heap, &file);
@@ -132,7 +138,10 @@ static bool predict_program(Working *w, const PredictingOptions *options) {
 
 static bool predict_runs(Working *w, const PredictingOptions *options) {
   const AskLimits limits = work_limits(&w->arguments->work, &w->progress);
-  const RunSource source = {w->spools, w->n_spools, {(int)(w->arguments->from == FROM_SML ? 0 : w->arguments->from) - 1, w->arguments->lenient}};
+  const RunSource source = {
+      w->spools,
+      w->n_spools,
+      {(int)(w->arguments->from == FROM_SML ? 0 : w->arguments->from) - 1, w->arguments->lenient}};
   return predicting_runs(w->tool->heap, &source, options, &limits, &w->result, w->err);
 }
 
@@ -144,7 +153,8 @@ static void work_body(void *argument) {
   w->program = is_program(a, w->spools[0].name, w->spools[0].path);
   w->good = check_arguments(a, w->n_spools, w->program, w->err);
   if (!w->good) return;
-  const PredictingOptions options = {.locks = a->sync == 1, .all = a->all, .budget = a->budget, .max_threads = (uint32_t)a->threads};
+  const PredictingOptions options = {
+      .locks = a->sync == 1, .all = a->all, .budget = a->budget, .max_threads = (uint32_t)a->threads};
   w->good = w->program ? predict_program(w, &options) : predict_runs(w, &options);
 }
 
@@ -166,7 +176,8 @@ static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
   if (left != STOP_NOT) {
     heap_explain(tool->heap, left, why, sizeof why);
     w.result = (PredictingResult){.heap = tool->heap};
-    w.result.report = (PredictionReport){.verdict = VERDICT_UNKNOWN, .why = why, .locks = a->sync == 1, .program = w.program};
+    w.result.report =
+        (PredictionReport){.verdict = VERDICT_UNKNOWN, .why = why, .locks = a->sync == 1, .program = w.program};
     w.good = true;
   }
   if (!w.good || !tell(&w)) tool_complain(tool, &err);
@@ -180,12 +191,15 @@ static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
 static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults(), .budget = PREDICTING_BUDGET}, *a = &arguments;
   const Option options[] = {
-      {"sync", 's', OPTION_CHOICE, &a->sync, NULL, syncs, "what other runs respect besides fork and join: nothing (default), or the locks"},
+      {"sync", 's', OPTION_CHOICE, &a->sync, NULL, syncs,
+       "what other runs respect besides fork and join: nothing (default), or the locks"},
       {"all", 'a', OPTION_FLAG, &a->all, NULL, NULL, "report every violation, each source-level one once"},
       {"merge", 'm', OPTION_FLAG, &a->merge, NULL, NULL,
        "take several runs of one program: each thread may behave as in any of them; threads and variables are matched by name"},
-      {"threads", 't', OPTION_COUNT, &a->threads, "K", NULL, "search only for violations by up to K threads (default: by any number)"},
-      {"budget", 'b', OPTION_COUNT, &a->budget, "STEPS", NULL, "give up a search after that many steps (0: never; default 50000000)"},
+      {"threads", 't', OPTION_COUNT, &a->threads, "K", NULL,
+       "search only for violations by up to K threads (default: by any number)"},
+      {"budget", 'b', OPTION_COUNT, &a->budget, "STEPS", NULL,
+       "give up a search after that many steps (0: never; default 50000000)"},
       {"from", 0, OPTION_CHOICE, &a->from, NULL, inputs, "format of the input (default: detected from the content)"},
       {"lenient", 0, OPTION_FLAG, &a->lenient, NULL, NULL, "skip malformed lines, and count them"},
       {"format", 'f', OPTION_CHOICE, &a->output.format, NULL, output_formats(tool->heap, "trace"),
@@ -198,18 +212,19 @@ static void body(Tool *tool) {
       OUTPUT_VERBOSE(&a->output),
       {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print only the verdict"},
   };
-  const Command command = {"tracepredict",
-                           "[FILE|-]...",
-                           "Predicts runs that are not serializable. From a recorded run: could the same threads, in another order, produce a "
-                           "run that is not serializable? From an SML program, which may be recursive: does it have such a run, with all data "
-                           "abstracted?",
-                           "Exit codes: 0 there is no such run, 1 one is predicted, 2 unknown (a limit, Ctrl-C), 3 a usage or input error,\n"
-                           "4 a self-check failed.\n"
-                           "Example: tracerec run ./prog | tracepredict --sync=locks\n",
-                           options,
-                           sizeof options / sizeof *options,
-                           0,
-                           UINT32_MAX};
+  const Command command = {
+      "tracepredict",
+      "[FILE|-]...",
+      "Predicts runs that are not serializable. From a recorded run: could the same threads, in another order, produce a "
+      "run that is not serializable? From an SML program, which may be recursive: does it have such a run, with all data "
+      "abstracted?",
+      "Exit codes: 0 there is no such run, 1 one is predicted, 2 unknown (a limit, Ctrl-C), 3 a usage or input error,\n"
+      "4 a self-check failed.\n"
+      "Example: tracerec run ./prog | tracepredict --sync=locks\n",
+      options,
+      sizeof options / sizeof *options,
+      0,
+      UINT32_MAX};
   OptionList operands;
   if (!tool_options(tool, &command, &operands)) return;
   Err err;

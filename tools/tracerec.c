@@ -47,8 +47,11 @@ static bool fill_header(const Arguments *a, RawHeader *header, Err *err) {
   header->keep_local = a->keep_local;
   header->functions = a->atomic.n > 0;
   if (a->keep_local) memset(header->shared, 0xff, sizeof header->shared);
-  if (put_list(&a->atomic, header->atomic, sizeof header->atomic) && put_list(&a->except, header->except, sizeof header->except)) return true;
-  return err_set(err, ERR_INPUT, "the lists of --atomic and --except may have at most %d characters", RAW_LIST_BYTES - 1);
+  if (put_list(&a->atomic, header->atomic, sizeof header->atomic) &&
+      put_list(&a->except, header->except, sizeof header->except))
+    return true;
+  return err_set(err, ERR_INPUT, "the lists of --atomic and --except may have at most %d characters",
+                 RAW_LIST_BYTES - 1);
 }
 
 /* The folder that a path is in, which becomes that. */
@@ -76,8 +79,14 @@ static void write_log(void *argument) {
   char raw[64], folder[PATH_MAX];
   snprintf(raw, sizeof raw, "/proc/self/fd/%d", job->raw->file);
   snprintf(folder, sizeof folder, "%s", job->raw->path);
-  const Distilling distilling = {.raw = raw, .scratch = folder_of(folder), .program = job->program, .struck = WIFSIGNALED(job->status), .out = a->out,
-                                 .atomic = a->atomic, .except = a->except, .keep_local = a->keep_local};
+  const Distilling distilling = {.raw = raw,
+                                 .scratch = folder_of(folder),
+                                 .program = job->program,
+                                 .struck = WIFSIGNALED(job->status),
+                                 .out = a->out,
+                                 .atomic = a->atomic,
+                                 .except = a->except,
+                                 .keep_local = a->keep_local};
   job->done = distilling_write(job->tool->heap, &distilling, &job->result, job->err);
 }
 
@@ -93,7 +102,10 @@ static bool make_log(Job *job) {
   const bool enough_memory = heap_try(job->tool->heap, write_log, job);
   const bool broken = !job->done && is_pipe_broken(a->out), useless = enough_memory && !job->result.pid;
   if (!a->keep_raw && (job->done || broken || useless)) unlink(job->raw->path);
-  else if (!job->done) fprintf(stderr, "tracerec: the log was not written; the raw log is kept: `tracerec salvage %s -o FILE` makes the log\n", job->raw->path);
+  else if (!job->done)
+    fprintf(stderr,
+            "tracerec: the log was not written; the raw log is kept: `tracerec salvage %s -o FILE` makes the log\n",
+            job->raw->path);
   if (broken) {
     signal(SIGPIPE, SIG_DFL);
     raise(SIGPIPE);
@@ -103,8 +115,11 @@ static bool make_log(Job *job) {
 }
 
 static void print_stats(const DistilResult *result, double program, double log) {
-  const Statistic rows[] = {STATISTIC("events", result->events), STATISTIC("threads", result->threads), STATISTIC("objects", result->objects),
-                            {.name = "program", .unit = STATISTIC_TIME, .seconds = program}, {.name = "log", .unit = STATISTIC_TIME, .seconds = log}};
+  const Statistic rows[] = {STATISTIC("events", result->events),
+                            STATISTIC("threads", result->threads),
+                            STATISTIC("objects", result->objects),
+                            {.name = "program", .unit = STATISTIC_TIME, .seconds = program},
+                            {.name = "log", .unit = STATISTIC_TIME, .seconds = log}};
   statistics_print(rows, sizeof rows / sizeof *rows, stderr);
 }
 
@@ -113,7 +128,8 @@ static bool record(Tool *tool, const Arguments *a, char **program, Err *err) {
   RawFile raw;
   int status = 0;
   if (strcmp(a->out, "-") == 0 && isatty(STDOUT_FILENO))
-    return err_set(err, ERR_INPUT, "refusing to write a binary log to a terminal; use -o FILE, or pipe it to tracecheck");
+    return err_set(err, ERR_INPUT,
+                   "refusing to write a binary log to a terminal; use -o FILE, or pipe it to tracecheck");
   if (!fill_header(a, &header, err)) return false;
   const Recording recording = {a->out, &header, program};
   const double start = clock_seconds();
@@ -149,20 +165,28 @@ static int count_ours(const Command *command, int argc, char **argv) {
 static void run(Tool *tool) {
   Arguments arguments = {.out = "-"}, *a = &arguments;
   const Option options[] = {
-      {"output", 'o', OPTION_TEXT, &a->out, "FILE", NULL, "write the log to FILE (default: stdout; the program's output then goes to stderr)"},
-      {"atomic", 'a', OPTION_LIST, &a->atomic, "FUNCTION,...", NULL, "each call of these functions is a transaction; all-functions: each call but those of main and of functions that threads start with"},
+      {"output", 'o', OPTION_TEXT, &a->out, "FILE", NULL,
+       "write the log to FILE (default: stdout; the program's output then goes to stderr)"},
+      {"atomic", 'a', OPTION_LIST, &a->atomic, "FUNCTION,...", NULL,
+       "each call of these functions is a transaction; all-functions: each call but those of main and of functions that threads start with"},
       {"except", 0, OPTION_LIST, &a->except, "FUNCTION,...", NULL, "except calls of these"},
-      {"order", 0, OPTION_CHOICE, &a->order, NULL, orders, "exact: order racy accesses, too (default); sync: only synchronised ones"},
+      {"order", 0, OPTION_CHOICE, &a->order, NULL, orders,
+       "exact: order racy accesses, too (default); sync: only synchronised ones"},
       {"keep-local", 0, OPTION_FLAG, &a->keep_local, NULL, NULL, "keep objects that only one thread accesses"},
       {"keep-raw", 0, OPTION_FLAG, &a->keep_raw, NULL, NULL, "keep the raw log"},
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print the log's size and the times on stderr"},
   };
-  const Command command = {"tracerec run", "PROGRAM [ARGUMENT...]",
-                           "Runs a program that was built with `tracerec cc` and writes the log of its run, for tracecheck.",
-                           "Signals are passed on to the program. While the log is being written they are ignored, so that it is not lost; kill -9 gives it up.\n"
-                           "Exit code: the program's own; 3 a usage error, nothing was recorded, or there is no log.\n"
-                           "Example: tracerec run --atomic=deposit ./bank | tracecheck -\n",
-                           options, sizeof options / sizeof *options, 0, 0};
+  const Command command = {
+      "tracerec run",
+      "PROGRAM [ARGUMENT...]",
+      "Runs a program that was built with `tracerec cc` and writes the log of its run, for tracecheck.",
+      "Signals are passed on to the program. While the log is being written they are ignored, so that it is not lost; kill -9 gives it up.\n"
+      "Exit code: the program's own; 3 a usage error, nothing was recorded, or there is no log.\n"
+      "Example: tracerec run --atomic=deposit ./bank | tracecheck -\n",
+      options,
+      sizeof options / sizeof *options,
+      0,
+      0};
   OptionList operands;
   Err err;
   const int argc = tool->argc, ours = count_ours(&command, argc, tool->argv);
@@ -194,7 +218,9 @@ static bool read_header(const char *raw, RawHeader *header, Err *err) {
   const bool good = n < 0 ? err_set(err, ERR_IO, "%s: %s", raw, strerror(errno)) : is_complete(raw, file, err);
   close(file);
   if (!good) return false;
-  if (n == (ssize_t)sizeof *header && header->magic == RAW_MAGIC && !header->atomic[RAW_LIST_BYTES - 1] && !header->except[RAW_LIST_BYTES - 1]) return true;
+  if (n == (ssize_t)sizeof *header && header->magic == RAW_MAGIC && !header->atomic[RAW_LIST_BYTES - 1] &&
+      !header->except[RAW_LIST_BYTES - 1])
+    return true;
   return err_set(err, ERR_INPUT, "%s: not a raw log, or not one of this version of tracerec", raw);
 }
 
@@ -206,11 +232,13 @@ static bool salvage_raw(Tool *tool, const char *raw, Arguments *a, Err *err) {
   if (a->atomic.n && !header.functions)
     return err_set(err, ERR_INPUT, "%s: recorded without --atomic, so it has no function calls", raw);
   if (strcmp(a->out, "-") == 0 && isatty(STDOUT_FILENO))
-    return err_set(err, ERR_INPUT, "refusing to write a binary log to a terminal; use -o FILE, or pipe it to tracecheck");
+    return err_set(err, ERR_INPUT,
+                   "refusing to write a binary log to a terminal; use -o FILE, or pipe it to tracecheck");
   const char *atomic = header.atomic, *except = header.except;
   if (!a->atomic.n && *atomic) a->atomic = (OptionList){&atomic, 1};
   if (!a->except.n && *except) a->except = (OptionList){&except, 1};
-  const Distilling distilling = {.raw = raw, .out = a->out, .atomic = a->atomic, .except = a->except, .keep_local = header.keep_local};
+  const Distilling distilling = {
+      .raw = raw, .out = a->out, .atomic = a->atomic, .except = a->except, .keep_local = header.keep_local};
   return distilling_write(tool->heap, &distilling, &result, err);
 }
 
@@ -230,15 +258,21 @@ static void salvage(Tool *tool) {
   Arguments arguments = {.out = "-"}, *a = &arguments;
   const Option options[] = {
       {"output", 'o', OPTION_TEXT, &a->out, "FILE", NULL, "write the log to FILE (default: stdout)"},
-      {"atomic", 'a', OPTION_LIST, &a->atomic, "FUNCTION,...", NULL, "use these functions instead of those given to `tracerec run`, which must have been given some"},
+      {"atomic", 'a', OPTION_LIST, &a->atomic, "FUNCTION,...", NULL,
+       "use these functions instead of those given to `tracerec run`, which must have been given some"},
       {"except", 0, OPTION_LIST, &a->except, "FUNCTION,...", NULL, "except calls of these"},
   };
-  const Command command = {"tracerec salvage", "RAW",
-                           "Makes a log from the raw log that `tracerec run` left, because it was killed or the disk was full.",
-                           "RAW is FILE.raw.XXXXXX next to the FILE of -o, or tracerec.XXXXXX in TMPDIR; it stays as it is.\n"
-                           "Exit code: 0, or 3: RAW is not a complete raw log, or the log cannot be written.\n"
-                           "Example: tracerec salvage run.bin.raw.x7Gq2a -o run.bin\n",
-                           options, sizeof options / sizeof *options, 1, 1};
+  const Command command = {
+      "tracerec salvage",
+      "RAW",
+      "Makes a log from the raw log that `tracerec run` left, because it was killed or the disk was full.",
+      "RAW is FILE.raw.XXXXXX next to the FILE of -o, or tracerec.XXXXXX in TMPDIR; it stays as it is.\n"
+      "Exit code: 0, or 3: RAW is not a complete raw log, or the log cannot be written.\n"
+      "Example: tracerec salvage run.bin.raw.x7Gq2a -o run.bin\n",
+      options,
+      sizeof options / sizeof *options,
+      1,
+      1};
   const WorkOptions limits = {.max_memory = 0};
   OptionList operands;
   if (!tool_options(tool, &command, &operands)) return;
@@ -249,7 +283,9 @@ static void salvage(Tool *tool) {
 
 /* --- all --- */
 
-static bool is_command(const Tool *tool, const char *name) { return tool->argc > 1 && strcmp(tool->argv[1], name) == 0; }
+static bool is_command(const Tool *tool, const char *name) {
+  return tool->argc > 1 && strcmp(tool->argv[1], name) == 0;
+}
 
 static void shift(Tool *tool) {
   tool->argc--;
@@ -258,23 +294,31 @@ static void shift(Tool *tool) {
 
 /* What is no command. */
 static bool do_without(bool cflags, const OptionList *operands, Err *err) {
-  if (operands->n) return err_set(err, ERR_INPUT, "'%s' is not run, salvage or a compiler (see --help)", operands->at[0]);
+  if (operands->n)
+    return err_set(err, ERR_INPUT, "'%s' is not run, salvage or a compiler (see --help)", operands->at[0]);
   if (cflags) return compile_print_flags(err);
-  return err_set(err, ERR_INPUT, "expected run and a program, salvage and a raw log, or a compiler and its arguments (see --help)");
+  return err_set(err, ERR_INPUT,
+                 "expected run and a program, salvage and a raw log, or a compiler and its arguments (see --help)");
 }
 
 static void body(Tool *tool) {
   bool cflags = false;
-  const Option options[] = {{"cflags", 0, OPTION_FLAG, &cflags, NULL, NULL, "print the compiler flag that makes causal.h available"}};
-  const Command command = {"tracerec", "cc|c++|clang|... ARGUMENT... or run PROGRAM... or salvage RAW",
-                           "Records runs of pthread programs: `tracerec cc` compiles and links as the compiler does, `tracerec run` runs "
-                           "and writes a log, `tracerec salvage` makes a log from what a killed one left. See `tracerec run --help` and "
-                           "`tracerec salvage --help`.",
-                           "cc and c++ are gcc and g++, or what TRACEREC_CC and TRACEREC_CXX say; gcc-12, /usr/bin/clang and the like\n"
-                           "name the compiler.\n"
-                           "Exit codes: 3 a usage or input error, otherwise those of the compiler or the program.\n"
-                           "Example: tracerec cc -O1 bank.c -o bank -pthread && tracerec run -o run.bin ./bank\n",
-                           options, sizeof options / sizeof *options, 0, 1};
+  const Option options[] = {
+      {"cflags", 0, OPTION_FLAG, &cflags, NULL, NULL, "print the compiler flag that makes causal.h available"}};
+  const Command command = {
+      "tracerec",
+      "cc|c++|clang|... ARGUMENT... or run PROGRAM... or salvage RAW",
+      "Records runs of pthread programs: `tracerec cc` compiles and links as the compiler does, `tracerec run` runs "
+      "and writes a log, `tracerec salvage` makes a log from what a killed one left. See `tracerec run --help` and "
+      "`tracerec salvage --help`.",
+      "cc and c++ are gcc and g++, or what TRACEREC_CC and TRACEREC_CXX say; gcc-12, /usr/bin/clang and the like\n"
+      "name the compiler.\n"
+      "Exit codes: 3 a usage or input error, otherwise those of the compiler or the program.\n"
+      "Example: tracerec cc -O1 bank.c -o bank -pthread && tracerec run -o run.bin ./bank\n",
+      options,
+      sizeof options / sizeof *options,
+      0,
+      1};
   OptionList operands;
   Err err;
   if (tool->argc > 1 && compile_is_compiler(tool->argv[1])) {

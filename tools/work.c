@@ -11,7 +11,8 @@
 
 /* ---- the clock and the signals ---- */
 
-/* What comes within that time after the first Ctrl-C is not a second one: some senders signal a process and its group. */
+/* What comes within that time after the first Ctrl-C is not a second one: some senders signal a process and its group.
+ */
 #define ECHO_SECONDS 0.2
 /* So much processor time is left to who is asked to stop. */
 #define GRACE_SECONDS 0.1
@@ -23,7 +24,9 @@ static Stop the_stop;
 static double asked_at, asked_cpu; /* the clocks when it was asked */
 
 static struct itimerval timer_after(double seconds) {
-  const double time = seconds < 1e-6 ? 1e-6 : seconds > 1e9 ? 1e9 : seconds; /* less than that is no timer; thirty years */
+  const double time = seconds < 1e-6  ? 1e-6
+                      : seconds > 1e9 ? 1e9
+                                      : seconds; /* less than that is no timer; thirty years */
   return (struct itimerval){.it_value = {(time_t)time, (suseconds_t)((time - (double)(time_t)time) * 1e6)},
                             .it_interval = {0, (suseconds_t)(TICK_SECONDS * 1e6)}};
 }
@@ -124,9 +127,10 @@ static void show_progress(void *argument, const AskProgress *now) {
   if (!progress->enabled || time < progress->next) return;
   const double rate = progress->rate > 0 ? progress->rate : (double)now->events / (time - progress->start + 1e-9);
   if (now->unfolding)
-    snprintf(more, sizeof more, "%llu cut-offs, %llu queued, ", (unsigned long long)now->unfolding->cutoffs, (unsigned long long)now->unfolding->queued);
-  fprintf(stderr, "\r\033[K%.0f s: %llu events, %s%.0f events/s, %.0f MB", time - progress->start, (unsigned long long)now->events, more, rate,
-          (double)now->bytes / 1e6);
+    snprintf(more, sizeof more, "%llu cut-offs, %llu queued, ", (unsigned long long)now->unfolding->cutoffs,
+             (unsigned long long)now->unfolding->queued);
+  fprintf(stderr, "\r\033[K%.0f s: %llu events, %s%.0f events/s, %.0f MB", time - progress->start,
+          (unsigned long long)now->events, more, rate, (double)now->bytes / 1e6);
   progress->next = time + 0.1;
   progress->shown = true;
 }

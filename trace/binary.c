@@ -1,5 +1,5 @@
-/* binary.c: the binary log. Each number is checked before it is used: it is that of something named or used before, or the
- * next one. */
+/* binary.c: the binary log. Each number is checked before it is used: it is that of something named or used before, or
+ * the next one. */
 #include "trace/binary_log.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
@@ -24,9 +24,9 @@ static bool has_no_object(uint32_t op) { return LOG_BEFORE[op].number == LOG_NOT
 
 typedef struct {
   bool finished;
-  VEC(LogState) before; /* by thread */
+  VEC(LogState) before;     /* by thread */
   uint64_t n_events, taken; /* bytes */
-  uint64_t skip;    /* bytes of a comment that are still to come */
+  uint64_t skip;            /* bytes of a comment that are still to come */
 } LogReading;
 
 /* ---- numbers ---- */
@@ -97,7 +97,8 @@ static bool add_event(TraceReader *reader, const LogEvent *told, Err *err) {
   if (!known(&reader->names.list[TRACE_OP_NAME[told->op]], object)) return fault(reader, err, UNKNOWN_OBJECT);
   before->location = (uint32_t)location;
   *object_before = (uint32_t)object;
-  reader->events[reader->n++] = (TraceEvent){(uint32_t)told->thread, (uint32_t)object - 1, (uint32_t)location - 1, told->op};
+  reader->events[reader->n++] =
+      (TraceEvent){(uint32_t)told->thread, (uint32_t)object - 1, (uint32_t)location - 1, told->op};
   return true;
 }
 
@@ -113,7 +114,9 @@ static inline uint32_t get_word(const uint8_t *at) {
 }
 
 static inline uint32_t word_thread(uint32_t word) { return word >> LOG_OP_BITS & ((1 << LOG_THREAD_BITS) - 1); }
-static inline int32_t word_location(uint32_t word) { return (int32_t)(word << LOG_OBJECT_BITS) >> (32 - LOG_LOCATION_BITS); }
+static inline int32_t word_location(uint32_t word) {
+  return (int32_t)(word << LOG_OBJECT_BITS) >> (32 - LOG_LOCATION_BITS);
+}
 static inline int32_t word_object(uint32_t word) { return (int32_t)word >> (32 - LOG_OBJECT_BITS); }
 
 /* The objects that an operation may have in a short event: the least, and how many more. */

@@ -20,9 +20,9 @@ static bool csv_could_be(Part first) { return memchr(first.at, ',', first.length
 /* ---- cells ---- */
 
 typedef struct {
-  bool begun;        /* the header, or what stands in its place, was read */
-  U32Vec columns;    /* the numbers of the threads */
-  CharVec cell;      /* a cell without its quotes, after as many bytes as may be read in front of a name */
+  bool begun;     /* the header, or what stands in its place, was read */
+  U32Vec columns; /* the numbers of the threads */
+  CharVec cell;   /* a cell without its quotes, after as many bytes as may be read in front of a name */
 } CsvReading;
 
 enum { FRONT = 8 };
@@ -58,7 +58,8 @@ static const char *next_cell(TraceReader *reader, CsvRow *row, Part *cell, bool 
   if (row->at < row->end && *row->at == '"') {
     if (!quoted_cell(reader, row, cell)) return "expected '\"' at the end of the cell";
   } else {
-    const char *start = row->at, *comma = memchr(start, ',', (size_t)(row->end - start)), *end = comma ? comma : row->end;
+    const char *start = row->at, *comma = memchr(start, ',', (size_t)(row->end - start)),
+               *end = comma ? comma : row->end;
     row->at = end;
     while (end > start && (end[-1] == ' ' || end[-1] == '\t')) end--;
     *cell = (Part){start, (size_t)(end - start)};
@@ -100,7 +101,8 @@ static bool is_word(const char *at, const char *end, const char *word) {
 
 /* OP [ "(" OBJECT ")" ] [ "@" LOCATION ]; NULL, or what was expected. */
 static const char *split_cell(Part cell, OpText *op, Part *location) {
-  const char *open = memchr(cell.at, '(', cell.length), *at = memchr(cell.at, '@', cell.length), *end = cell.at + cell.length;
+  const char *open = memchr(cell.at, '(', cell.length), *at = memchr(cell.at, '@', cell.length),
+             *end = cell.at + cell.length;
   if (open && (!at || open < at)) {
     const char *close = memmem(open, (size_t)(end - open), ")@", 2);
     at = close ? close + 1 : NULL;
@@ -165,7 +167,8 @@ static bool csv_line(TraceReader *reader, const char *line, size_t length, Err *
   if (!csv->begun && is_header(reader, row)) return read_header(reader, row), csv->begun = true;
   const char *message = filled_cell(reader, row, &column, &cell);
   if (message) return reader_fault(reader, err, message);
-  if (csv->begun && column >= csv->columns.n) return reader_fault(reader, err, "a column that the header does not have");
+  if (csv->begun && column >= csv->columns.n)
+    return reader_fault(reader, err, "a column that the header does not have");
   return add_event(reader, column, cell, err);
 }
 

@@ -47,12 +47,14 @@ void input_close(Input *input) {
   heap_release(input->heap, input);
 }
 
-/* read(2), where a signal is no fault. False, with ERR_LIMIT, if the heap is asked to stop while there is nothing to read. */
+/* read(2), where a signal is no fault. False, with ERR_LIMIT, if the heap is asked to stop while there is nothing to
+ * read. */
 static bool read_some(Input *input, char *to, size_t room, size_t *n, Err *err) {
   ssize_t got;
   do {
     heap_poll(input->heap);
-    if (!file_wait(input->heap, input->handle)) return err_set(err, ERR_LIMIT, "%s: reading was interrupted", input->name);
+    if (!file_wait(input->heap, input->handle))
+      return err_set(err, ERR_LIMIT, "%s: reading was interrupted", input->name);
     got = read(input->handle, to, room);
   } while (got < 0 && errno == EINTR);
   if (got < 0) return err_set(err, ERR_IO, "%s: %s", input->name, strerror(errno));

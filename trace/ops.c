@@ -5,10 +5,10 @@
 /* ORDER TraceOp: ops.h says how many there are, and a missing one is an error here */
 const char *const TRACE_OP_TEXT[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
 const OpObject TRACE_OP_OBJECT[] = {OP_ALWAYS, OP_ALWAYS, OP_ALWAYS, OP_ALWAYS, OP_ALWAYS, OP_ALWAYS,
-                                             OP_MAYBE,  OP_NEVER,  OP_NEVER,  OP_NEVER,  OP_ALWAYS};
-const TraceNameKind TRACE_OP_NAME[] = {
-    TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_THREAD_NAME, TRACE_THREAD_NAME,
-    TRACE_LABEL_NAME,  TRACE_LABEL_NAME,  TRACE_LABEL_NAME,  TRACE_LABEL_NAME,  TRACE_OBJECT_NAME};
+                                    OP_MAYBE,  OP_NEVER,  OP_NEVER,  OP_NEVER,  OP_ALWAYS};
+const TraceNameKind TRACE_OP_NAME[] = {TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_OBJECT_NAME,
+                                       TRACE_THREAD_NAME, TRACE_THREAD_NAME, TRACE_LABEL_NAME,  TRACE_LABEL_NAME,
+                                       TRACE_LABEL_NAME,  TRACE_LABEL_NAME,  TRACE_OBJECT_NAME};
 
 uint8_t ops_find(const char *word, size_t length) {
   for (int op = 0; op < TRACE_OPS; op++)

@@ -41,7 +41,8 @@ static void end_text(TraceReader *reader) {
 static bool fill(TraceReader *reader, Err *err) {
   size_t n = 0;
   make_room(reader);
-  if (!input_read(reader->input, reader->buffer + reader->to, reader->room + READER_MARGIN - reader->to, &n, err)) return false;
+  if (!input_read(reader->input, reader->buffer + reader->to, reader->room + READER_MARGIN - reader->to, &n, err))
+    return false;
   reader->to += n;
   assert(reader->to <= reader->room + READER_MARGIN);
   reader->ended = n == 0;
@@ -190,9 +191,7 @@ bool trace_next(TraceReader *reader, const TraceEvent **events, uint32_t *n, Err
   return true;
 }
 
-TraceFormat trace_format(const TraceReader *reader) {
-  return (TraceFormat)(reader->kind - TRACE_KINDS);
-}
+TraceFormat trace_format(const TraceReader *reader) { return (TraceFormat)(reader->kind - TRACE_KINDS); }
 uint64_t trace_skipped(const TraceReader *reader) { return reader->skipped; }
 bool trace_cut_short(const TraceReader *reader) { return reader->cut_short; }
 const TraceNames *trace_names(const TraceReader *reader) { return &reader->names; }

@@ -1,8 +1,8 @@
 /* roadrunner.c: what RoadRunner's tool P prints.
  *
- * It prints some things twice, before and after: a thread that starts another one, joins it, or waits, does nothing else in
- * between. The fork is the first of the two lines, the join the second one; a wait gives the lock back, then takes it again. A
- * join that stands alone is taken where its thread goes on. */
+ * It prints some things twice, before and after: a thread that starts another one, joins it, or waits, does nothing
+ * else in between. The fork is the first of the two lines, the join the second one; a wait gives the lock back, then
+ * takes it again. A join that stands alone is taken where its thread goes on. */
 #include "trace/reader.h"
 #include "trace/writer.h"
 
@@ -26,7 +26,7 @@ typedef struct {
 
 typedef struct {
   VEC(RoadRunnerState) states; /* by thread */
-  uint32_t n_flushed; /* at the end: threads whose joins were taken */
+  uint32_t n_flushed;          /* at the end: threads whose joins were taken */
 } RoadRunner;
 
 typedef struct {
@@ -37,10 +37,11 @@ typedef struct {
 enum { WAIT = TRACE_OPS };
 
 static const Word WORDS[] = {
-    {"Rd", TRACE_READ},     {"Wr", TRACE_WRITE},   {"ARd", TRACE_READ},        {"AWr", TRACE_WRITE},
-    {"VRd", TRACE_READ},    {"VWr", TRACE_WRITE},  {"Acquire", TRACE_ACQUIRE}, {"Release", TRACE_RELEASE},
-    {"Acq", TRACE_ACQUIRE}, {"Rel", TRACE_RELEASE}, {"Start", TRACE_FORK},      {"Join", TRACE_JOIN},
-    {"Enter", TRACE_BEGIN}, {"Exit", TRACE_END},   {"Wait", WAIT},
+    {"Rd", TRACE_READ},         {"Wr", TRACE_WRITE},        {"ARd", TRACE_READ},
+    {"AWr", TRACE_WRITE},       {"VRd", TRACE_READ},        {"VWr", TRACE_WRITE},
+    {"Acquire", TRACE_ACQUIRE}, {"Release", TRACE_RELEASE}, {"Acq", TRACE_ACQUIRE},
+    {"Rel", TRACE_RELEASE},     {"Start", TRACE_FORK},      {"Join", TRACE_JOIN},
+    {"Enter", TRACE_BEGIN},     {"Exit", TRACE_END},        {"Wait", WAIT},
 };
 
 typedef struct {
@@ -56,7 +57,8 @@ static const Word *find_word(const char *text, size_t length) {
   return NULL;
 }
 
-/* Behind an operand: values in brackets, perhaps, then words; the last one is the location, if it is not the only one. */
+/* Behind an operand: values in brackets, perhaps, then words; the last one is the location, if it is not the only one.
+ */
 static Part find_location(const char *at, const char *end) {
   const char *bracket = at < end && *at == '[' ? memchr(at, ']', (size_t)(end - at)) : NULL;
   if (bracket) at = bracket + 1;
@@ -77,8 +79,8 @@ static const char *find_close(const char *at, const char *end) {
   return NULL;
 }
 
-/* '@' blanks WORD '(' THREAD ',' OPERAND ')' rest. False if the line is something else; else *message is NULL, or what was
- * expected. */
+/* '@' blanks WORD '(' THREAD ',' OPERAND ')' rest. False if the line is something else; else *message is NULL, or what
+ * was expected. */
 static bool split(const char *line, size_t length, RoadRunnerLine *parts, const char **message) {
   const char *at = line + 1, *end = line + length;
   if (length < 2 || line[0] != '@' || !is_blank(line[1])) return false;
@@ -156,7 +158,8 @@ static bool roadrunner_line(TraceReader *reader, const char *line, size_t length
 static bool roadrunner_read(TraceReader *reader, Err *err) {
   RoadRunner *roadrunner = reader->state;
   if (!reader_lines(reader, roadrunner_line, err)) return false;
-  for (; reader->ended && reader->from == reader->to && reader->n < TRACE_BATCH && roadrunner->n_flushed < roadrunner->states.n;
+  for (; reader->ended && reader->from == reader->to && reader->n < TRACE_BATCH &&
+         roadrunner->n_flushed < roadrunner->states.n;
        roadrunner->n_flushed++)
     flush(reader, roadrunner->n_flushed, &roadrunner->states.at[roadrunner->n_flushed]);
   return true;
@@ -186,7 +189,8 @@ static const char *roadrunner_unfit(TraceNameKind kind, const char *name) {
 
 static void roadrunner_write(TraceWriter *writer, const TraceEvent *event) {
   /* ORDER TraceOp; NULL: it cannot be represented */
-  static const char *const WORD[] = {"Rd", "Wr", "Acquire", "Release", "Start", "Join", "Enter", "Exit", NULL, NULL, NULL};
+  static const char *const WORD[] = {"Rd",    "Wr",   "Acquire", "Release", "Start", "Join",
+                                     "Enter", "Exit", NULL,      NULL,      NULL};
   _Static_assert(sizeof WORD / sizeof *WORD == TRACE_OPS, "ORDER TraceOp");
   WriterTexts texts = {0};
   writer_texts(writer, event, &texts);

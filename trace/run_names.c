@@ -152,4 +152,6 @@ uint32_t trace_names_add(TraceNames *names, TraceNameKind kind, const char *name
 }
 
 uint32_t trace_name_count(const TraceNames *names, TraceNameKind kind) { return names->list[kind].at.n; }
-const char *trace_name(const TraceNames *names, TraceNameKind kind, uint32_t number) { return names->list[kind].at.at[number]; }
+const char *trace_name(const TraceNames *names, TraceNameKind kind, uint32_t number) {
+  return names->list[kind].at.at[number];
+}

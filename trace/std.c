@@ -1,8 +1,8 @@
 /* std.c: STD, THREAD|OP(OBJECT)|LOCATION.
  *
- * Nearly all lines are short and plain. Of such a line, which is found in a block of 32 bytes, one look tells where all its
- * delimiters are; then nothing of what follows waits for anything else, and the processor does much of it at once. All other
- * lines go the long way, with the same result. */
+ * Nearly all lines are short and plain. Of such a line, which is found in a block of 32 bytes, one look tells where all
+ * its delimiters are; then nothing of what follows waits for anything else, and the processor does much of it at once.
+ * All other lines go the long way, with the same result. */
 #include "trace/reader.h"
 #include "trace/writer.h"
 
@@ -67,8 +67,8 @@ typedef struct {
   uint8_t op;
 } OpSlot;
 
-#define PLACE(word) ((word) * 0x7ce42c8218072e8dull >> 60)
-#define WORD(a, b, c, d, e, f)                                                                             \
+#define PLACE(word) ((word)*0x7ce42c8218072e8dull >> 60)
+#define WORD(a, b, c, d, e, f)                                                                                        \
   ('|' | (uint64_t)(a) << 8 | (uint64_t)(b) << 16 | (uint64_t)(c) << 24 | (uint64_t)(d) << 32 | (uint64_t)(e) << 40 | \
    (uint64_t)(f) << 48)
 #define SLOT(op, a, b, c, d, e, f) [PLACE(WORD(a, b, c, d, e, f))] = {WORD(a, b, c, d, e, f), op}
@@ -93,8 +93,8 @@ static inline const OpSlot *find_op(const char *line, uint32_t bar, uint32_t ope
   return slot;
 }
 
-/* A bit for each byte of a block that is a delimiter, or a control character up to the carriage return: the first of those of a
- * plain line are its delimiters and its end. */
+/* A bit for each byte of a block that is a delimiter, or a control character up to the carriage return: the first of
+ * those of a plain line are its delimiters and its end. */
 static inline uint32_t marks16(const char *at) {
   const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
   const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8('\r')), bytes);
@@ -119,7 +119,8 @@ static __attribute__((noinline)) void look_up(TraceReader *reader, const Plain *
   assert(line->open <= line->close && line->close <= line->end);
   NameTable *objects = reader->objects[line->op];
   event->thread = trace_name_number(&reader->threads, line->at, line->bar);
-  event->object = objects ? trace_name_number(objects, line->at + line->open + 1, line->close - line->open - 1) : TRACE_NONE;
+  event->object =
+      objects ? trace_name_number(objects, line->at + line->open + 1, line->close - line->open - 1) : TRACE_NONE;
   event->location = trace_name_number(&reader->locations, line->at + line->close + 2, line->end - line->close - 2);
 }
 
@@ -142,7 +143,8 @@ static inline bool get_plain(TraceReader *reader, const Plain *line, TraceEvent 
   if ((thread | object | location) >= BLOCK || !objects) return false;
   event->op = line->op;
   if ((thread | object | location) < 8) {
-    const uint64_t words[3] = {trace_name_word(line->at, thread + 1), trace_name_word(line->at + line->open + 1, object + 1),
+    const uint64_t words[3] = {trace_name_word(line->at, thread + 1),
+                               trace_name_word(line->at + line->open + 1, object + 1),
                                trace_name_word(line->at + line->close + 2, location + 1)};
     const NameMemo *a = trace_name_memo(&reader->threads, words[0]), *b = trace_name_memo(objects, words[1]);
     const NameMemo *c = trace_name_memo(&reader->locations, words[2]);

@@ -132,8 +132,7 @@ static bool all_differ(TraceWriter *writer, TraceNameKind kind, uint8_t use) {
 static void check_names(TraceWriter *writer) {
   if (!writer->names || !writer->names->may_repeat || writer->bad) return;
   if (!all_differ(writer, TRACE_THREAD_NAME, 0)) text_fault(writer, "two threads with the same name");
-  if (!all_differ(writer, TRACE_OBJECT_NAME, USED_AS_VARIABLE))
-    text_fault(writer, "two variables with the same name");
+  if (!all_differ(writer, TRACE_OBJECT_NAME, USED_AS_VARIABLE)) text_fault(writer, "two variables with the same name");
   if (!all_differ(writer, TRACE_OBJECT_NAME, USED_AS_LOCK)) text_fault(writer, "two locks with the same name");
 }
 

@@ -13,11 +13,11 @@
 typedef struct {
   const Prefix *prefix;
   Err *err;
-  U32Vec past;        /* events of the configuration at hand, each once */
-  uint32_t *seen;     /* per event: the configuration, counted from 1, in which it was met last */
-  uint32_t *consumer; /* per condition: an event of `past` that consumes it */
-  uint32_t *consumed; /* per condition: the configuration in which that holds */
-  uint32_t *size;     /* per event: of its local configuration */
+  U32Vec past;                    /* events of the configuration at hand, each once */
+  uint32_t *seen;                 /* per event: the configuration, counted from 1, in which it was met last */
+  uint32_t *consumer;             /* per condition: an event of `past` that consumes it */
+  uint32_t *consumed;             /* per condition: the configuration in which that holds */
+  uint32_t *size;                 /* per event: of its local configuration */
   uint8_t *tokens, *other_tokens; /* per place */
   uint32_t round;
 } Audit;
@@ -77,7 +77,8 @@ static bool audit_counts(const Audit *audit) {
   uint32_t n = 0;
   for (uint32_t e = 0; e < prefix->n_events; e++) n += prefix->is_cutoff[e];
   if (prefix->counts.events != prefix->n_events) return fault(audit, "the count of events", prefix->n_events);
-  if (prefix->counts.conditions != prefix->n_conditions) return fault(audit, "the count of conditions", prefix->n_conditions);
+  if (prefix->counts.conditions != prefix->n_conditions)
+    return fault(audit, "the count of conditions", prefix->n_conditions);
   if (prefix->counts.cutoffs != n) return fault(audit, "the count of cut-offs", n);
   return true;
 }
@@ -88,7 +89,8 @@ static bool consume(Audit *audit, uint32_t e) {
   const Prefix *prefix = audit->prefix;
   for (uint32_t i = prefix->pre_start[e]; i < prefix->pre_start[e + 1]; i++) {
     const uint32_t c = prefix->pre[i].v, producer = prefix->producer[c].v;
-    if (audit->consumed[c] == audit->round && audit->consumer[c] != e) return fault(audit, "an event in conflict with itself", e);
+    if (audit->consumed[c] == audit->round && audit->consumer[c] != e)
+      return fault(audit, "an event in conflict with itself", e);
     audit->consumed[c] = audit->round;
     audit->consumer[c] = e;
     if (producer == NO_EVENT || audit->seen[producer] == audit->round) continue;
@@ -128,7 +130,8 @@ static bool walk(Audit *audit, uint32_t e, uint8_t *tokens) {
 static bool audit_order(const Audit *audit, uint32_t e) {
   if (e == 0 || audit->size[e] > audit->size[e - 1]) return true;
   if (audit->size[e] < audit->size[e - 1]) return fault(audit, "events out of order", e);
-  if (audit->prefix->is_cutoff[e - 1] && !audit->prefix->is_cutoff[e]) return fault(audit, "a cut-off before its time", e);
+  if (audit->prefix->is_cutoff[e - 1] && !audit->prefix->is_cutoff[e])
+    return fault(audit, "a cut-off before its time", e);
   return true;
 }
 
@@ -196,7 +199,9 @@ static bool run_audit(Audit *audit) {
   return audit_duplicates(audit);
 }
 
-static uint32_t *zeroed_numbers(Heap *heap, size_t n) { return heap_zeroed(heap, heap_product(heap, n, sizeof(uint32_t))); }
+static uint32_t *zeroed_numbers(Heap *heap, size_t n) {
+  return heap_zeroed(heap, heap_product(heap, n, sizeof(uint32_t)));
+}
 
 bool prefix_audit(const Prefix *prefix, Err *err) {
   Heap *heap = prefix->heap;

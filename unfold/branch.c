@@ -38,8 +38,14 @@ uint32_t branch_add_event(Branch *branch, uint32_t ext, uint32_t size) {
   const uint32_t e = branch->events.n;
   Condition *const watched = &branch->conditions.at[branch->pool.at[from.pre].condition];
   vec_push(branch->heap, &branch->events,
-           ((Event){.trans = from.trans, .pre = from.pre, .post = branch->conditions.n, .parent = from.parent, .ext = ext,
-                    .size = size, .depth = branch_depth(branch, from.trans, from.pre), .next = watched->watchers}));
+           ((Event){.trans = from.trans,
+                    .pre = from.pre,
+                    .post = branch->conditions.n,
+                    .parent = from.parent,
+                    .ext = ext,
+                    .size = size,
+                    .depth = branch_depth(branch, from.trans, from.pre),
+                    .next = watched->watchers}));
   watched->watchers = e;
   add_conditions(branch, net_post(branch->net, (TransId){from.trans}).n);
   branch->exts.at[ext].fate = EXT_LIVE;

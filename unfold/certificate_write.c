@@ -37,7 +37,8 @@ static void put_event(TextOut *text, const Prefix *prefix, uint32_t e) {
   const EventId other = prefix->corresponding[e];
   text_out_string(text, prefix->is_cutoff[e] ? "x" : "e");
   put_field(text, (uint64_t)prefix->event_trans[e].v + 1);
-  for (uint32_t i = prefix->pre_start[e]; i < prefix->pre_start[e + 1]; i++) put_field(text, (uint64_t)prefix->pre[i].v + 1);
+  for (uint32_t i = prefix->pre_start[e]; i < prefix->pre_start[e + 1]; i++)
+    put_field(text, (uint64_t)prefix->pre[i].v + 1);
   if (prefix->is_cutoff[e]) put_field(text, other.v == EVENT_NONE.v ? 0 : (uint64_t)other.v + 1);
   text_out_string(text, "\n");
 }
@@ -54,8 +55,8 @@ void certificate_prefix(FILE *out, const Prefix *prefix, UnfoldOrder order) {
 
 void certificate_claim(FILE *out, CertificateClaim claim, const uint32_t *numbers, uint32_t n) {
   static const char *const words[] = {
-      [CERTIFY_COVERS] = "covers", [CERTIFY_FIRES] = "fires",         [CERTIFY_DEADLOCK] = "deadlock",
-      [CERTIFY_UNSAFE] = "unsafe", [CERTIFY_SPLITS] = "splits",       [CERTIFY_UNCOVERED] = "uncovered",
+      [CERTIFY_COVERS] = "covers", [CERTIFY_FIRES] = "fires",   [CERTIFY_DEADLOCK] = "deadlock",
+      [CERTIFY_UNSAFE] = "unsafe", [CERTIFY_SPLITS] = "splits", [CERTIFY_UNCOVERED] = "uncovered",
       [CERTIFY_DEAD] = "dead",
   };
   TextOut text = {.stream = out};

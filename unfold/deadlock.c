@@ -1,36 +1,37 @@
-/* Deadlocks are found in the prefix by a SAT solver (K. L. McMillan, "Using unfoldings to avoid the state explosion problem
- * in the verification of asynchronous circuits", CAV 1992, who had a search of his own; K. Heljanko, "Using logic programs
- * with stable model semantics to solve deadlock and reachability problems for 1-safe Petri nets", TACAS 1999; V. Khomenko,
- * M. Koutny, "LP deadlock checking using partial order dependencies", CONCUR 2000; J. Esparza, K. Heljanko, "Unfoldings",
- * 2008).
+/* Deadlocks are found in the prefix by a SAT solver (K. L. McMillan, "Using unfoldings to avoid the state explosion
+ * problem in the verification of asynchronous circuits", CAV 1992, who had a search of his own; K. Heljanko, "Using
+ * logic programs with stable model semantics to solve deadlock and reachability problems for 1-safe Petri nets", TACAS
+ * 1999; V. Khomenko, M. Koutny, "LP deadlock checking using partial order dependencies", CONCUR 2000; J. Esparza, K.
+ * Heljanko, "Unfoldings", 2008).
  *
- * The formula. A variable per event that is no cut-off says whether it is in a configuration C. So that C is one, an event
- * has its causes in C, and no condition has two consumers in C. And no event e of the prefix, cut-offs included, is enabled
- * after C: some condition of e's preset is not produced, or is consumed. As C has no cut-off, all its extensions in the
- * unfolding are in the prefix: the models are the configurations without cut-offs whose marking is a deadlock.
+ * The formula. A variable per event that is no cut-off says whether it is in a configuration C. So that C is one, an
+ * event has its causes in C, and no condition has two consumers in C. And no event e of the prefix, cut-offs included,
+ * is enabled after C: some condition of e's preset is not produced, or is consumed. As C has no cut-off, all its
+ * extensions in the unfolding are in the prefix: the models are the configurations without cut-offs whose marking is a
+ * deadlock.
  *
- * They are enough. Of the configurations of the whole unfolding that lead to a deadlock, let C be one that is minimal in the
- * order of the prefix. If it had a cut-off e, C = [e] + E, then the same could happen behind the corresponding e' (or at the
- * start, if that is what e comes back to), which has the same marking: [e'] + E' leads to the same deadlock, and is smaller,
- * because [e'] < [e] and the order is adequate, that is, extensions keep it. So C has no cut-off and is a model. Both orders
- * refine the size: C can be chosen of the smallest size that there is. A smallest model is therefore as long as a shortest
- * firing sequence of the net.
+ * They are enough. Of the configurations of the whole unfolding that lead to a deadlock, let C be one that is minimal
+ * in the order of the prefix. If it had a cut-off e, C = [e] + E, then the same could happen behind the corresponding
+ * e' (or at the start, if that is what e comes back to), which has the same marking: [e'] + E' leads to the same
+ * deadlock, and is smaller, because [e'] < [e] and the order is adequate, that is, extensions keep it. So C has no
+ * cut-off and is a model. Both orders refine the size: C can be chosen of the smallest size that there is. A smallest
+ * model is therefore as long as a shortest firing sequence of the net.
  *
- * The size of C is counted by classes of events. A class has the transitions that take a token from one place p, and every
- * transition is given to one class. The net is 1-safe, so no two conditions of p are concurrent, and of two events of a
- * class in C one is a cause of the other. Thus the class's events in C are a chain, whose last event e knows how many they
- * are: those in [e]. This number is a constant, its rank; an event in C makes the number of its class at least its rank, and
- * the size of C is the sum over the classes. There are as many classes as places at most, where there may be thousands of
- * events per place.
+ * The size of C is counted by classes of events. A class has the transitions that take a token from one place p, and
+ * every transition is given to one class. The net is 1-safe, so no two conditions of p are concurrent, and of two
+ * events of a class in C one is a cause of the other. Thus the class's events in C are a chain, whose last event e
+ * knows how many they are: those in [e]. This number is a constant, its rank; an event in C makes the number of its
+ * class at least its rank, and the size of C is the sum over the classes. There are as many classes as places at most,
+ * where there may be thousands of events per place.
  *
- * To go below the k events of a model, the formula says that no event e with k or more events in [e] is in C, and if there
- * still is a model, that the sum is less than k. All configurations of less than k events are such: "no model" proves that
- * k is least.
+ * To go below the k events of a model, the formula says that no event e with k or more events in [e] is in C, and if
+ * there still is a model, that the sum is less than k. All configurations of less than k events are such: "no model"
+ * proves that k is least.
  *
- * The solver is at a loss with some nets that have few reachable markings. So it takes turns with an explicit search of these
- * (states.h), in portions of work that are counted, so that the answer depends on the net alone, and that double: neither waits
- * for more than a few times as long as the other one needs. The explicit search begins, breadth first: what it finds is
- * nearest, and as far as it came without a deadlock there is none. */
+ * The solver is at a loss with some nets that have few reachable markings. So it takes turns with an explicit search of
+ * these (states.h), in portions of work that are counted, so that the answer depends on the net alone, and that double:
+ * neither waits for more than a few times as long as the other one needs. The explicit search begins, breadth first:
+ * what it finds is nearest, and as far as it came without a deadlock there is none. */
 #include "unfold/deadlock.h"
 
 #include "base/bitset.h"
@@ -44,8 +45,8 @@ enum {
   MAX_CLAUSES = 1 << 22, /* for the sum: about half a gigabyte */
   MAX_STEPS = 1 << 28,   /* for the ranks: about a second */
   MAX_MARKINGS = 1 << 21,
-  FIRST_PORTION = 1 << 19, /* of work of the explicit search, some 20 milliseconds, */
-  PER_ARC = 8,             /* and for each arc of the prefix: so much the formula costs before the solver can begin */
+  FIRST_PORTION = 1 << 19,   /* of work of the explicit search, some 20 milliseconds, */
+  PER_ARC = 8,               /* and for each arc of the prefix: so much the formula costs before the solver can begin */
   WORK_PER_PROPAGATION = 10, /* of the portion to come: so the solver has some two thirds of the time, */
   PATIENCE = 4               /* and as many times that where the explicit search seems to be far from its end */
 };
@@ -56,21 +57,21 @@ typedef struct {
   UnfoldOptions unlimited; /* what `limits` looks at */
   Limits limits;
   SatSolver *solver;
-  SatLiteral *event;     /* per event: it is in C; SAT_NONE of a cut-off */
-  SatLiteral *consumed;  /* per condition: only if it is true, a consumer is in C; SAT_NONE: no consumer ever is */
+  SatLiteral *event;    /* per event: it is in C; SAT_NONE of a cut-off */
+  SatLiteral *consumed; /* per condition: only if it is true, a consumer is in C; SAT_NONE: no consumer ever is */
   Deadlock found;
   const DeadlockOptions *options;
-  bool decided;          /* by the explicit search, which has filled `found` */
+  bool decided; /* by the explicit search, which has filled `found` */
 
   States states;
-  bool exploring;        /* the explicit search goes on */
-  StatesStatus status;   /* after its last portion */
-  uint64_t portion;      /* of work: the next one */
+  bool exploring;      /* the explicit search goes on */
+  StatesStatus status; /* after its last portion */
+  uint64_t portion;    /* of work: the next one */
 
-  uint32_t end;          /* events from here on are not in C */
-  PlaceId *class;        /* per transition */
-  Unary *numbers;        /* per class, then their sum in numbers[0] */
-  uint64_t *seen;        /* per event; all zero between two uses */
+  uint32_t end;   /* events from here on are not in C */
+  PlaceId *class; /* per transition */
+  Unary *numbers; /* per class, then their sum in numbers[0] */
+  uint64_t *seen; /* per event; all zero between two uses */
   U32Vec past;
 } Search;
 
@@ -123,7 +124,8 @@ static void explore_body(void *search) {
 /* No run to a deadlock is longer than what was found before, if anything was, and so there is room for this one. */
 static void take_nearest(Search *s) {
   const uint32_t n = states_run(&s->states, s->states.at, NULL);
-  if (s->found.answer != DEADLOCK_FOUND) s->found.run = heap_alloc(s->heap, heap_product(s->heap, n, sizeof *s->found.run));
+  if (s->found.answer != DEADLOCK_FOUND)
+    s->found.run = heap_alloc(s->heap, heap_product(s->heap, n, sizeof *s->found.run));
   assert(s->found.answer != DEADLOCK_FOUND || n <= s->found.n_run);
   s->found.n_run = states_run(&s->states, s->states.at, s->found.run);
   s->found.answer = DEADLOCK_FOUND;
@@ -162,14 +164,15 @@ static void explore(Search *s) {
   }
 }
 
-/* The propagations of the solver's turn. Where more than half of the markings found have not been looked at, these are by far not
- * all. */
+/* The propagations of the solver's turn. Where more than half of the markings found have not been looked at, these are
+ * by far not all. */
 static uint64_t solvers_turn(const Search *s) {
   const uint64_t turn = s->portion / WORK_PER_PROPAGATION, n_open = s->states.steps.n - s->states.next;
   return 2 * n_open > s->states.steps.n ? PATIENCE * turn : turn;
 }
 
-/* The two in turn, until one of them knows: `decided`, or else an answer of the solver. Unknown: the heap was asked to stop. */
+/* The two in turn, until one of them knows: `decided`, or else an answer of the solver. Unknown: the heap was asked to
+ * stop. */
 static SatAnswer solve(Search *s) {
   SatAnswer answer = SAT_UNKNOWN;
   while (answer == SAT_UNKNOWN && !s->limits.stopped && s->exploring) {
@@ -194,8 +197,9 @@ static void add_event(Search *s, uint32_t e) {
   }
 }
 
-/* One more consumer e of condition b: not beside those before it. After it, `consumed` is the disjunction of all of them, by a
- * chain of new variables (C. Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints", CP 2005). */
+/* One more consumer e of condition b: not beside those before it. After it, `consumed` is the disjunction of all of
+ * them, by a chain of new variables (C. Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints", CP
+ * 2005). */
 static void add_consumer(Search *s, ConditionId b, SatLiteral e) {
   const SatLiteral before = s->consumed[b.v];
   s->consumed[b.v] = e;
@@ -210,7 +214,8 @@ static void add_consumer(Search *s, ConditionId b, SatLiteral e) {
 static void add_conflicts(Search *s, uint32_t e) {
   const Prefix *prefix = s->prefix;
   if (prefix->is_cutoff[e]) return;
-  for (uint32_t i = prefix->pre_start[e]; i < prefix->pre_start[e + 1]; i++) add_consumer(s, prefix->pre[i], s->event[e]);
+  for (uint32_t i = prefix->pre_start[e]; i < prefix->pre_start[e + 1]; i++)
+    add_consumer(s, prefix->pre[i], s->event[e]);
 }
 
 static void forbid_enabled(Search *s, uint32_t e) {

@@ -22,7 +22,8 @@ void effects_init(Effects *effects, Heap *heap, const Net *net) {
   effects->start = heap_zeroed(heap, heap_product(heap, 2 * (size_t)net->n_trans + 1, sizeof *effects->start));
   effects->places = heap_alloc(heap, heap_product(heap, n_arcs, sizeof *effects->places));
   for (uint32_t t = 0; t < net->n_trans; t++) init_transition(effects, net, t);
-  effects->places = heap_resize(heap, effects->places, heap_product(heap, effects->start[2 * net->n_trans], sizeof *effects->places));
+  effects->places =
+      heap_resize(heap, effects->places, heap_product(heap, effects->start[2 * net->n_trans], sizeof *effects->places));
 }
 
 void effects_fini(Effects *effects) {

@@ -1,10 +1,10 @@
 /* Two configurations of one size are compared by their Parikh vectors, and where these are equal by their Foata normal
- * forms: level by level, events of depth 1, of depth 2, and so on. Either comparison is one of words, the transitions in
- * ascending order: by length, then lexicographically.
+ * forms: level by level, events of depth 1, of depth 2, and so on. Either comparison is one of words, the transitions
+ * in ascending order: by length, then lexicographically.
  *
- * Events that both have weigh the same on either side: the depth of an event depends on its own causes alone. So only the
- * symmetric difference is looked at. It is found from the top: events are taken in descending order, which is against
- * causality, and it is complete as soon as every event still to be taken is known to belong to both. */
+ * Events that both have weigh the same on either side: the depth of an event depends on its own causes alone. So only
+ * the symmetric difference is looked at. It is found from the top: events are taken in descending order, which is
+ * against causality, and it is complete as soon as every event still to be taken is known to belong to both. */
 #include "unfold/erv.h"
 
 enum { FIRST = 1, SECOND = 2, BOTH = 3 };
@@ -90,9 +90,9 @@ static void find_difference(Order *order, uint32_t a, uint32_t b) {
   for (; order->todo.n; order->todo.n--) order->sides.at[vec_last(&order->todo)] = 0;
 }
 
-/* Compares the words of all items, or (depth not 0) of those of one depth: the shorter one is smaller; of two of one length
- * the lexicographically smaller one, which has more of the least transition in which they differ. Negative where the
- * first is the smaller one. */
+/* Compares the words of all items, or (depth not 0) of those of one depth: the shorter one is smaller; of two of one
+ * length the lexicographically smaller one, which has more of the least transition in which they differ. Negative where
+ * the first is the smaller one. */
 static int32_t compare_words(Order *order, uint32_t depth) {
   int32_t longer = 0, result = 0;
   uint32_t least = NONE;

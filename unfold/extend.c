@@ -1,35 +1,37 @@
 /* Possible extensions without a co-relation.
  *
- * The extensions that a new event e brings consume at least one of its conditions, and otherwise conditions concurrent to
- * it. Those are found by playing on from the cut of its local configuration [e]: a live event belongs to a configuration
- * together with e iff all of its preset is in that cut or produced by such events (`find_concurrent`). Each live event
- * watches one condition of its preset and is looked at when that one is found to be concurrent; if another one is missing
- * then, it watches that one from now on. So this takes time for what is concurrent to e, as walking through a stored
- * co-relation would, and hardly any memory. Where that is much, few of it can take part in an extension: then only events are
- * looked at that lead to the regions (regions.h) of the places wanted: those of the presets that e's conditions may be
- * part of, and e's own, which are needed for safety.
+ * The extensions that a new event e brings consume at least one of its conditions, and otherwise conditions concurrent
+ * to it. Those are found by playing on from the cut of its local configuration [e]: a live event belongs to a
+ * configuration together with e iff all of its preset is in that cut or produced by such events (`find_concurrent`).
+ * Each live event watches one condition of its preset and is looked at when that one is found to be concurrent; if
+ * another one is missing then, it watches that one from now on. So this takes time for what is concurrent to e, as
+ * walking through a stored co-relation would, and hardly any memory. Where that is much, few of it can take part in an
+ * extension: then only events are looked at that lead to the regions (regions.h) of the places wanted: those of the
+ * presets that e's conditions may be part of, and e's own, which are needed for safety.
  *
  * For a transition, conditions c1 .. cn of its preset are then chosen place by place; places of e's own postset have no
- * choice in a safe net. They can occur together iff the configurations of their producers can be fired on top of [e] with
- * none of them consumed, and so this is what is done (`search`): the chosen places are guarded, and the next choice has
- * to fit. When all are chosen, the extension depends on [e] and on what was fired beyond it, nothing more: that gives its
- * size and its marking from those of e. Places with few conditions to choose from come first.
+ * choice in a safe net. They can occur together iff the configurations of their producers can be fired on top of [e]
+ * with none of them consumed, and so this is what is done (`search`): the chosen places are guarded, and the next
+ * choice has to fit. When all are chosen, the extension depends on [e] and on what was fired beyond it, nothing more:
+ * that gives its size and its marking from those of e. Places with few conditions to choose from come first.
  *
- * Of a place, only what can come after its condition in the configuration at hand is tried. In a safe net two conditions of
- * a place are never concurrent, so in one configuration each comes after the other. An event that takes a condition and gives it back
- * makes the next one of it: so the conditions to choose from are trees, of which only the part below the condition at hand
- * is looked at, and nothing below one that does not fit. (Where a place was empty in between, nothing is known.) For a
- * variable that threads read by themselves and write together that saves nine tries out of ten.
+ * Of a place, only what can come after its condition in the configuration at hand is tried. In a safe net two
+ * conditions of a place are never concurrent, so in one configuration each comes after the other. An event that takes a
+ * condition and gives it back makes the next one of it: so the conditions to choose from are trees, of which only the
+ * part below the condition at hand is looked at, and nothing below one that does not fit. (Where a place was empty in
+ * between, nothing is known.) For a variable that threads read by themselves and write together that saves nine tries
+ * out of ten.
  *
- * Most transitions do not get so far, because some place of their preset has no condition at all. The one that was missing
- * the last time is looked at first (both are the watched literals of SAT solvers). And where every transition that could
- * follow takes its tokens from e alone, and no place of e's postset ever had another condition, nothing that is concurrent
- * to e matters, and it is not looked for (`extend_alone`): parts of a net that share nothing do not cost their product.
+ * Most transitions do not get so far, because some place of their preset has no condition at all. The one that was
+ * missing the last time is looked at first (both are the watched literals of SAT solvers). And where every transition
+ * that could follow takes its tokens from e alone, and no place of e's postset ever had another condition, nothing that
+ * is concurrent to e matters, and it is not looked for (`extend_alone`): parts of a net that share nothing do not cost
+ * their product.
  *
- * Safety. A configuration C that puts two tokens on a place, smallest in the order, contains no cut-off: e in C could be
- * replaced by its corresponding event, which leads to a smaller one with the same marking. So it is enough to look whether
- * a new live event is concurrent to an older live condition of a place of its postset, and, since markings are compared
- * as sets of places, whether an extension itself puts a second token somewhere. */
+ * Safety. A configuration C that puts two tokens on a place, smallest in the order, contains no cut-off: e in C could
+ * be replaced by its corresponding event, which leads to a smaller one with the same marking. So it is enough to look
+ * whether a new live event is concurrent to an older live condition of a place of its postset, and, since markings are
+ * compared as sets of places, whether an extension itself puts a second token somewhere. */
 #include "unfold/extend.h"
 
 #include "base/bitset.h"
@@ -79,7 +81,8 @@ static bool unsafe_extension(Extend *extend, const Ext *ext, uint32_t place) {
   return false;
 }
 
-/* The run is what events e and f depend on; both have conditions of the place. It is cut after the first second token. */
+/* The run is what events e and f depend on; both have conditions of the place. It is cut after the first second token.
+ */
 static bool unsafe_pair(Extend *extend, uint32_t e, uint32_t f) {
   Heap *heap = extend->branch->heap;
   const Net *net = extend->branch->net;
@@ -201,8 +204,8 @@ static uint32_t missing_condition(const Extend *extend, const Event *event) {
   return NONE;
 }
 
-/* Condition c is concurrent to the event at hand. Its watchers are too if nothing else is missing; if something is, they
- * watch that from now on. Those that lead to nothing that is wanted are left alone. */
+/* Condition c is concurrent to the event at hand. Its watchers are too if nothing else is missing; if something is,
+ * they watch that from now on. Those that lead to nothing that is wanted are left alone. */
 static void visit_watchers(Extend *extend, uint32_t c) {
   Branch *branch = extend->branch;
   for (uint32_t *link = &branch->conditions.at[c].watchers; *link != NONE;) {
@@ -228,13 +231,14 @@ static void visit_cut(Extend *extend) {
   const Config *config = extend->config;
   for (uint32_t w = 0; w < extend->regions.n_words; w++) {
     const uint64_t marked = config->marked[w];
-    for (uint64_t rest = marked ? marked & regions_word(&extend->regions, extend->wanted, w) : 0; rest; rest &= rest - 1)
+    for (uint64_t rest = marked ? marked & regions_word(&extend->regions, extend->wanted, w) : 0; rest;
+         rest &= rest - 1)
       visit_watchers(extend, config->places[64 * w + (uint32_t)__builtin_ctzll(rest)].cut);
   }
 }
 
-/* Fills the alternatives of all places, for the event whose local configuration is the current one. Causes are found before
- * what they cause. */
+/* Fills the alternatives of all places, for the event whose local configuration is the current one. Causes are found
+ * before what they cause. */
 static void find_concurrent(Extend *extend) {
   const Branch *branch = extend->branch;
   vec_clear(&extend->found);
@@ -274,13 +278,15 @@ static void collect_choices(Extend *extend, PlaceList pre) {
       continue;
     }
     const uint32_t n = place->n_alternatives + (place->cut != NONE);
-    vec_push(extend->branch->heap, &extend->choices, ((Choice){.place = pre.at[i].v, .n_choices = n, .base = place->cut}));
+    vec_push(extend->branch->heap, &extend->choices,
+             ((Choice){.place = pre.at[i].v, .n_choices = n, .base = place->cut}));
   }
   if (extend->choices.n > 1) qsort(extend->choices.at, extend->choices.n, sizeof(Choice), by_choices);
 }
 
-/* The first alternative from a on, of those of the place without an alternative as parent, that can come after `cut`: where that
- * is still the one of the event at hand, what is made of it; and what is put on the place when it is empty. */
+/* The first alternative from a on, of those of the place without an alternative as parent, that can come after `cut`:
+ * where that is still the one of the event at hand, what is made of it; and what is put on the place when it is empty.
+ */
 static uint32_t next_top(const Extend *extend, const Choice *choice, uint32_t a) {
   while (a != NONE && extend->alternatives.at[a].parent == ALTERNATIVE_BASE && choice->cut != choice->base)
     a = extend->alternatives.at[a].sibling;
@@ -293,7 +299,8 @@ static uint32_t after(const Extend *extend, const Choice *choice, uint32_t a) {
     const Alternative *at = &extend->alternatives.at[a];
     if (at->parent >= extend->alternatives.n) return next_top(extend, choice, at->sibling);
     if (at->sibling != NONE) return at->sibling;
-    if (at->parent == choice->under) return next_top(extend, choice, extend->config->places[choice->place].alternatives);
+    if (at->parent == choice->under)
+      return next_top(extend, choice, extend->config->places[choice->place].alternatives);
     a = at->parent;
   }
 }
@@ -303,7 +310,8 @@ static void begin_choice(Extend *extend, Choice *choice) {
   const PlaceState *place = &extend->config->places[choice->place];
   choice->height = extend->config->trail.n;
   choice->cut = place->cut;
-  choice->under = place->cut == NONE || place->cut == choice->base ? NONE : extend->branch->conditions.at[place->cut].number;
+  choice->under =
+      place->cut == NONE || place->cut == choice->base ? NONE : extend->branch->conditions.at[place->cut].number;
   choice->next = choice->under == NONE ? NONE : extend->alternatives.at[choice->under].child;
   if (choice->next == NONE) choice->next = next_top(extend, choice, place->alternatives);
   choice->begun = false;
@@ -315,8 +323,8 @@ static bool fit(Extend *extend, uint32_t a) {
   return !extend->branch->events.at[producer].inside && config_add(extend->config, producer);
 }
 
-/* Takes the next condition that fits in place of the one chosen before; false if there is none. What is made of one that does not
- * fit does not fit either. */
+/* Takes the next condition that fits in place of the one chosen before; false if there is none. What is made of one
+ * that does not fit does not fit either. */
 static bool next_choice(Extend *extend, Choice *choice) {
   bool *const guarded = &extend->config->places[choice->place].guarded;
   *guarded = false;
@@ -415,7 +423,8 @@ static bool extend_in_context(Extend *extend, uint32_t e, PlaceList post) {
   }
   note_found(extend);
   limits_tick(extend->limits, extend->found.n);
-  for (uint32_t i = 0; i < post.n && safe && !extend->limits->stopped; i++) safe = extend_from_place(extend, post.at[i]);
+  for (uint32_t i = 0; i < post.n && safe && !extend->limits->stopped; i++)
+    safe = extend_from_place(extend, post.at[i]);
   forget_concurrent(extend);
   return safe;
 }
@@ -431,8 +440,8 @@ static bool needs_others(const Extend *extend, uint32_t trans, PlaceList places)
   return false;
 }
 
-/* Can the conditions of an event with this postset occur together with others of their places, or be consumed together with
- * conditions of other places? A search of its own. */
+/* Can the conditions of an event with this postset occur together with others of their places, or be consumed together
+ * with conditions of other places? A search of its own. */
 static bool needs_context(Extend *extend, PlaceList post) {
   for (uint32_t i = 0; i < post.n; i++)
     if (extend->config->places[post.at[i].v].n_live > 1) return true;

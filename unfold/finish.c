@@ -69,7 +69,8 @@ static EventId corresponding_event(const Branch *branch, uint32_t ext) {
 
 static void fill_event(const Branch *branch, Prefix *prefix, uint32_t e) {
   const Ext *ext = &branch->exts.at[branch->order.at[e]];
-  const PlaceList pre = net_pre(branch->net, (TransId){ext->trans}), post = net_post(branch->net, (TransId){ext->trans});
+  const PlaceList pre = net_pre(branch->net, (TransId){ext->trans}),
+                  post = net_post(branch->net, (TransId){ext->trans});
   ConditionId *inputs = prefix->pre + prefix->pre_start[e];
   prefix->event_trans[e] = (TransId){ext->trans};
   for (uint32_t i = 0; i < pre.n; i++) inputs[i].v = number_of(branch, prefix, branch->pool.at[ext->pre + i]);

@@ -49,7 +49,8 @@ static uint32_t find_node(Heap *heap, MarkLevel *level, const uint32_t *content)
 
 /* What node i of the level has in it: room for whole nodes is there. */
 static const uint32_t *content(const Marks *marks, uint32_t level, uint32_t i) {
-  return level == 0 ? marks->words + (size_t)i * marks->levels[0].width : marks->levels[level - 1].at_hand + (size_t)i * MARKS_WIDTH;
+  return level == 0 ? marks->words + (size_t)i * marks->levels[0].width
+                    : marks->levels[level - 1].at_hand + (size_t)i * MARKS_WIDTH;
 }
 
 static void note_change(Marks *marks, uint32_t level, uint32_t i) {
@@ -59,7 +60,8 @@ static void note_change(Marks *marks, uint32_t level, uint32_t i) {
   vec_push(marks->heap, &at->changes, i);
 }
 
-/* A level whose nodes have `width` numbers, and of which a tree has n. Its zero node is the one that is at hand everywhere. */
+/* A level whose nodes have `width` numbers, and of which a tree has n. Its zero node is the one that is at hand
+ * everywhere. */
 static void add_level(Marks *marks, uint32_t width, uint32_t n) {
   const uint32_t room = (n + MARKS_WIDTH - 1) / MARKS_WIDTH * MARKS_WIDTH;
   MarkLevel *level = &marks->levels[marks->n_levels++];
@@ -124,7 +126,8 @@ uint32_t marks_save(Marks *marks) {
 /* The words of a leaf become what its node says. */
 static void load_leaf(Marks *marks, uint32_t i) {
   const MarkLevel *level = &marks->levels[0];
-  memcpy(marks->words + (size_t)i * level->width, node_at(level, level->at_hand[i]), level->width * sizeof *marks->words);
+  memcpy(marks->words + (size_t)i * level->width, node_at(level, level->at_hand[i]),
+         level->width * sizeof *marks->words);
 }
 
 static void load_node(Marks *marks, uint32_t k, uint32_t i, uint32_t number) {

@@ -38,7 +38,8 @@ static Takers find_takers(Heap *heap, const Prefix *prefix) {
   for (uint32_t i = 0; i < n_arcs; i++) next[prefix->pre[i].v + 1]++;
   for (uint32_t c = 0; c < prefix->n_conditions; c++) next[c + 1] += next[c];
   for (uint32_t e = 0; e < prefix->n_events; e++)
-    for (uint32_t i = prefix->pre_start[e]; i < prefix->pre_start[e + 1]; i++) takers.events[next[prefix->pre[i].v]++] = e;
+    for (uint32_t i = prefix->pre_start[e]; i < prefix->pre_start[e + 1]; i++)
+      takers.events[next[prefix->pre[i].v]++] = e;
   return takers;
 }
 

@@ -1,6 +1,6 @@
 /* Each transition that is not possible waits for one place of its preset. When that gets its first live condition, the
- * transition looks for another one to wait for: so a transition is looked at once for each place of its preset, whatever the
- * number of events. */
+ * transition looks for another one to wait for: so a transition is looked at once for each place of its preset,
+ * whatever the number of events. */
 #include "unfold/possible.h"
 
 /* The consumers of a place are kept in ascending order, and come nearly in that order. */
@@ -56,7 +56,8 @@ void possible_fini(Possible *possible) {
   heap_release(heap, possible->wanted);
 }
 
-/* The transitions that wait for the place, which is live now; they were put in front of each other in ascending order. */
+/* The transitions that wait for the place, which is live now; they were put in front of each other in ascending order.
+ */
 static uint32_t take_waiting(Possible *possible, uint32_t p) {
   uint32_t first = NONE, t = possible->waiting[p];
   possible->waiting[p] = NONE;

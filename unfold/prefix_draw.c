@@ -10,7 +10,8 @@ typedef struct {
 } Picture;
 
 static DrawId add_node(Picture *picture, const char *letter, uint32_t number, const char *shape, const char *label) {
-  const DrawId node = drawing_add_node(&picture->drawing, DRAW_TOP, arena_format(&picture->names, "%s%u", letter, number + 1));
+  const DrawId node =
+      drawing_add_node(&picture->drawing, DRAW_TOP, arena_format(&picture->names, "%s%u", letter, number + 1));
   drawing_set(&picture->drawing, node, "shape", "%s", shape);
   drawing_set_label(&picture->drawing, node, label);
   return node;

@@ -49,12 +49,13 @@ uint64_t regions_of(const Regions *regions, PlaceList places) {
 uint64_t regions_word(const Regions *regions, uint64_t wanted, uint32_t w) {
   if (!regions->started) return regions->consumed[w];
   uint64_t word = 0;
-  for (; wanted; wanted &= wanted - 1) word |= regions->leading[(uint32_t)__builtin_ctzll(wanted) * regions->n_words + w];
+  for (; wanted; wanted &= wanted - 1)
+    word |= regions->leading[(uint32_t)__builtin_ctzll(wanted) * regions->n_words + w];
   return word;
 }
 
-/* Event f leads to these regions too: so do the places of its preset, and its causes, which are put on `work` where that
- * is news. */
+/* Event f leads to these regions too: so do the places of its preset, and its causes, which are put on `work` where
+ * that is news. */
 static void lead(Regions *regions, uint32_t f, uint64_t news) {
   const Branch *branch = regions->branch;
   const Event *event = &branch->events.at[f];
@@ -70,7 +71,8 @@ static void lead(Regions *regions, uint32_t f, uint64_t news) {
 
 static void add_event(Regions *regions, uint32_t e) {
   Heap *heap = regions->branch->heap;
-  const uint64_t set = regions_of(regions, net_post(regions->branch->net, (TransId){regions->branch->events.at[e].trans}));
+  const uint64_t set =
+      regions_of(regions, net_post(regions->branch->net, (TransId){regions->branch->events.at[e].trans}));
   vec_push(heap, &regions->sets, 0);
   vec_push(heap, &regions->work, e);
   while (regions->work.n) {

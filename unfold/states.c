@@ -1,8 +1,8 @@
-/* Markings are kept as hash-consed trees (marks.h), whose numbers are the order of discovery: so what is still to be looked at is a
- * range of numbers, and needs no queue.
+/* Markings are kept as hash-consed trees (marks.h), whose numbers are the order of discovery: so what is still to be
+ * looked at is a range of numbers, and needs no queue.
  *
- * A transition is looked at where one place of its preset is marked, the one that has the fewest others to care for: for a
- * program that is a thread's control, and so only what that thread can do next is looked at. */
+ * A transition is looked at where one place of its preset is marked, the one that has the fewest others to care for:
+ * for a program that is a thread's control, and so only what that thread can do next is looked at. */
 #include "unfold/states.h"
 
 #include <assert.h>
@@ -31,7 +31,8 @@ static void make_watchers(States *states) {
 }
 
 void states_init(States *states, Heap *heap, const Net *net, Limits *limits, uint32_t most) {
-  *states = (States){.heap = heap, .net = net, .limits = limits, .most = most, .via = TRANS_NONE, .unsafe_place = PLACE_NONE};
+  *states =
+      (States){.heap = heap, .net = net, .limits = limits, .most = most, .via = TRANS_NONE, .unsafe_place = PLACE_NONE};
   assert(most > 0);
   effects_init(&states->effects, heap, net);
   marks_init(&states->marks, heap, net, &states->effects);

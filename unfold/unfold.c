@@ -12,9 +12,9 @@ typedef struct {
   Queue queue;
   Limits limits;
   Extend extend;
-  bool *wanted;      /* per place: a target that is not yet covered */
+  bool *wanted; /* per place: a target that is not yet covered */
   uint32_t n_wanted;
-  bool stop_reached; /* there is an event of stop_at */
+  bool stop_reached;   /* there is an event of stop_at */
   uint64_t next_rival; /* the number of events at which the rival is called */
   UnfoldStatus status;
 } Unfolding;

@@ -41,10 +41,8 @@ static void check_globals(const Checker *c) {
   for (uint32_t i = 0; i < c->ast->globals.n; i++) {
     const Decl *decl = &c->ast->globals.at[i];
     uint32_t *global = &c->symbols->global_of.at[decl->name.v];
-    if (*global != SYMBOL_NONE)
-      declared_twice(c, decl->name, decl->span, c->ast->globals.at[*global].span);
-    else
-      *global = i;
+    if (*global != SYMBOL_NONE) declared_twice(c, decl->name, decl->span, c->ast->globals.at[*global].span);
+    else *global = i;
   }
 }
 
@@ -53,12 +51,9 @@ static void check_procs(const Checker *c) {
     const Proc *proc = &c->ast->procs.at[i];
     uint32_t *known = &c->symbols->proc_of.at[proc->name.v];
     const uint32_t global = c->symbols->global_of.at[proc->name.v];
-    if (*known != SYMBOL_NONE)
-      declared_twice(c, proc->name, proc->span, c->ast->procs.at[*known].span);
-    else if (global != SYMBOL_NONE)
-      declared_twice(c, proc->name, proc->span, c->ast->globals.at[global].span);
-    else
-      *known = i;
+    if (*known != SYMBOL_NONE) declared_twice(c, proc->name, proc->span, c->ast->procs.at[*known].span);
+    else if (global != SYMBOL_NONE) declared_twice(c, proc->name, proc->span, c->ast->globals.at[global].span);
+    else *known = i;
   }
 }
 
@@ -67,10 +62,8 @@ static void check_locals(const Checker *c, const Thread *thread, uint32_t *seen)
   for (uint32_t i = thread->locals_start; i < thread->locals_end; i++) {
     const Decl *decl = &c->ast->locals.at[i];
     const uint32_t global = c->symbols->global_of.at[decl->name.v], last = seen[decl->name.v];
-    if (global != SYMBOL_NONE)
-      declared_twice(c, decl->name, decl->span, c->ast->globals.at[global].span);
-    else if (last > thread->locals_start)
-      declared_twice(c, decl->name, decl->span, c->ast->locals.at[last - 1].span);
+    if (global != SYMBOL_NONE) declared_twice(c, decl->name, decl->span, c->ast->globals.at[global].span);
+    else if (last > thread->locals_start) declared_twice(c, decl->name, decl->span, c->ast->locals.at[last - 1].span);
     seen[decl->name.v] = i + 1;
     c->symbols->local_of.at[decl->name.v] = 1;
   }
@@ -105,8 +98,7 @@ static void warn_undeclared(const Checker *c, NameId name, Span span) {
              "'%s' is not declared, so each thread has its own%s", text, suggest_words(&meant));
   else
     diag_add(c->diag, LEVEL_WARNING, "undeclared", span.at, span.length,
-             "'%s' is not declared, so each thread has its own; to share it, declare 'int %s;' at the top",
-             text, text);
+             "'%s' is not declared, so each thread has its own; to share it, declare 'int %s;' at the top", text, text);
 }
 
 /* A name that should be a variable. `warned`: per name, whether it was called undeclared before. */
@@ -114,8 +106,7 @@ static void check_variable(const Checker *c, NameId name, Span span, bool *warne
   const uint32_t global = c->symbols->global_of.at[name.v];
   if (global != SYMBOL_NONE && c->ast->globals.at[global].kind == DECL_LOCK)
     error_at(c, span, "'%s' is a lock, not a variable; locks are used in 'acquire' and 'release'", name);
-  else if (c->symbols->proc_of.at[name.v] != SYMBOL_NONE)
-    error_at(c, span, "'%s' is a proc, not a variable", name);
+  else if (c->symbols->proc_of.at[name.v] != SYMBOL_NONE) error_at(c, span, "'%s' is a proc, not a variable", name);
   else if (global == SYMBOL_NONE && !c->symbols->local_of.at[name.v] && is_capital(c, name) && !warned[name.v]) {
     warn_undeclared(c, name, span);
     warned[name.v] = !c->diag->dropped;
@@ -160,19 +151,18 @@ static void check_call(const Checker *c, const StmtName *proc) {
   for (uint32_t i = 0; i < c->ast->procs.n && !diag_full(c->diag); i++)
     suggest_offer(&meant, text_of(c, c->ast->procs.at[i].name));
   const char *hint = suggest_words(&meant);
-  if (!*hint)
-    hint = arena_format(&c->diag->arena, "; write 'proc %s { }' before the first thread", text);
+  if (!*hint) hint = arena_format(&c->diag->arena, "; write 'proc %s { }' before the first thread", text);
   diag_add(c->diag, LEVEL_ERROR, NULL, proc->span.at, proc->span.length, "unknown proc '%s'%s", text, hint);
 }
 
 /* `warned`: as of check_variable; `used`: per global, whether it is a lock that some statement names. */
 static void check_name(const Checker *c, const Stmt *s, const StmtName *name, bool *warned, bool *used) {
   switch (STATEMENTS[s->kind].names) {
-    case NAMES_VARIABLE: check_variable(c, name->name, name->span, warned); break;
-    case NAMES_LOCK: check_lock(c, name, used); break;
-    case NAMES_PROC: check_call(c, name); break;
-    case NAMES_NONE:
-    case NAMES_LABEL: break;
+  case NAMES_VARIABLE: check_variable(c, name->name, name->span, warned); break;
+  case NAMES_LOCK: check_lock(c, name, used); break;
+  case NAMES_PROC: check_call(c, name); break;
+  case NAMES_NONE:
+  case NAMES_LABEL: break;
   }
 }
 

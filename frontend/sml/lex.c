@@ -8,8 +8,8 @@
 /* ORDER TK */
 #define WORD_OF(ast, token, word, ...) word,
 static const char *const KEYWORDS[] = {
-    "int", "bool", "lock", "proc", "local", STATEMENT_ROWS(WORD_OF)
-    "else", "end", "nondet", "true", "false", "or", "and", "not",
+    "int",  "bool",  "lock", "proc", "local", STATEMENT_ROWS(WORD_OF) "else", "end", "nondet",
+    "true", "false", "or",   "and",  "not",
 };
 enum { N_KEYWORDS = sizeof KEYWORDS / sizeof *KEYWORDS };
 _Static_assert(N_KEYWORDS == TK_NOT - TK_INT + 1, "ORDER TK");
@@ -17,13 +17,44 @@ _Static_assert(N_KEYWORDS == TK_NOT - TK_INT + 1, "ORDER TK");
 /* ORDER TK */
 #define QUOTED_WORD(ast, token, word, ...) "'" word "'",
 static const char *const NAMES[] = {
-    "the end of the program", "a name", "a number",
-    "'int'", "'bool'", "'lock'", "'proc'", "'local'",
-    STATEMENT_ROWS(QUOTED_WORD)
-    "'else'", "'end'",
-    "'nondet'", "'true'", "'false'", "'or'", "'and'", "'not'",
-    "':='", "'||'", "';'", "','", "':'", "'('", "')'", "'{'", "'}'", "'['", "']'", "'+'", "'-'", "'*'", "'/'", "'%'",
-    "'<'", "'<='", "'>'", "'>='", "'='", "'!='",
+    "the end of the program",
+    "a name",
+    "a number",
+    "'int'",
+    "'bool'",
+    "'lock'",
+    "'proc'",
+    "'local'",
+    STATEMENT_ROWS(QUOTED_WORD) "'else'",
+    "'end'",
+    "'nondet'",
+    "'true'",
+    "'false'",
+    "'or'",
+    "'and'",
+    "'not'",
+    "':='",
+    "'||'",
+    "';'",
+    "','",
+    "':'",
+    "'('",
+    "')'",
+    "'{'",
+    "'}'",
+    "'['",
+    "']'",
+    "'+'",
+    "'-'",
+    "'*'",
+    "'/'",
+    "'%'",
+    "'<'",
+    "'<='",
+    "'>'",
+    "'>='",
+    "'='",
+    "'!='",
 };
 _Static_assert(sizeof NAMES / sizeof *NAMES == TK_COUNT, "ORDER TK");
 
@@ -39,12 +70,14 @@ static const struct {
   const char *text;
   TokenKind kind;
 } MARKS[] = {
-    {":=", TK_ASSIGN}, {"||", TK_PARALLEL}, {"&&", TK_AND}, {"<=", TK_LE}, {">=", TK_GE}, {"==", TK_EQ}, {"!=", TK_NE},
-    {";", TK_SEMICOLON}, {",", TK_COMMA}, {":", TK_COLON}, {"(", TK_LPAREN}, {")", TK_RPAREN}, {"{", TK_LBRACE},
-    {"}", TK_RBRACE}, {"[", TK_LBRACKET}, {"]", TK_RBRACKET}, {"+", TK_PLUS}, {"-", TK_MINUS}, {"*", TK_STAR},
-    {"/", TK_SLASH}, {"%", TK_PERCENT}, {"<", TK_LT}, {">", TK_GT}, {"=", TK_EQ}, {"!", TK_NOT},
-    {"≤", TK_LE}, {"≥", TK_GE}, {"≠", TK_NE}, {"∨", TK_OR}, {"∧", TK_AND}, {"¬", TK_NOT}, {"∗", TK_STAR}, {"×", TK_STAR},
-    {"÷", TK_SLASH}, {"−", TK_MINUS}, {"∥", TK_PARALLEL},
+    {":=", TK_ASSIGN},  {"||", TK_PARALLEL}, {"&&", TK_AND},      {"<=", TK_LE},    {">=", TK_GE},
+    {"==", TK_EQ},      {"!=", TK_NE},       {";", TK_SEMICOLON}, {",", TK_COMMA},  {":", TK_COLON},
+    {"(", TK_LPAREN},   {")", TK_RPAREN},    {"{", TK_LBRACE},    {"}", TK_RBRACE}, {"[", TK_LBRACKET},
+    {"]", TK_RBRACKET}, {"+", TK_PLUS},      {"-", TK_MINUS},     {"*", TK_STAR},   {"/", TK_SLASH},
+    {"%", TK_PERCENT},  {"<", TK_LT},        {">", TK_GT},        {"=", TK_EQ},     {"!", TK_NOT},
+    {"≤", TK_LE},       {"≥", TK_GE},        {"≠", TK_NE},        {"∨", TK_OR},     {"∧", TK_AND},
+    {"¬", TK_NOT},      {"∗", TK_STAR},      {"×", TK_STAR},      {"÷", TK_SLASH},  {"−", TK_MINUS},
+    {"∥", TK_PARALLEL},
 };
 enum { N_MARKS = sizeof MARKS / sizeof *MARKS };
 
@@ -54,10 +87,10 @@ enum { N_MARKS = sizeof MARKS / sizeof *MARKS };
 static const struct {
   uint32_t from, to;
 } NO_LETTERS[] = {
-    {0x80, 0xa9},     {0xab, 0xb4},     {0xb6, 0xb9},     {0xbb, 0xbf},     {0xd7, 0xd7},     {0xf7, 0xf7},
-    {0x1680, 0x1680}, {0x180e, 0x180e}, {0x2000, 0x206f}, {0x20a0, 0x20cf}, {0x2190, 0x2bff}, {0x2e00, 0x2e7f},
-    {0x3000, 0x3004}, {0x3008, 0x3020}, {0xe000, 0xf8ff}, {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}, {0xfff0, 0xffff},
-    {0x1f000, 0x1faff}, {0xe0000, 0x10ffff},
+    {0x80, 0xa9},     {0xab, 0xb4},     {0xb6, 0xb9},     {0xbb, 0xbf},       {0xd7, 0xd7},
+    {0xf7, 0xf7},     {0x1680, 0x1680}, {0x180e, 0x180e}, {0x2000, 0x206f},   {0x20a0, 0x20cf},
+    {0x2190, 0x2bff}, {0x2e00, 0x2e7f}, {0x3000, 0x3004}, {0x3008, 0x3020},   {0xe000, 0xf8ff},
+    {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}, {0xfff0, 0xffff}, {0x1f000, 0x1faff}, {0xe0000, 0x10ffff},
 };
 
 void lex_init(Lexer *lexer, Diag *diag) {
@@ -107,16 +140,11 @@ static void skip_line(Lexer *lexer) {
 static void skip_space(Lexer *lexer) {
   for (;;) {
     const char c = peek(lexer, 0);
-    if (c == ' ' || (c >= '\t' && c <= '\r'))
-      lexer->at++;
-    else if (c == '\xc2' && peek(lexer, 1) == '\xa0') /* no-break space */
-      lexer->at += 2;
-    else if (c == '/' && peek(lexer, 1) == '/')
-      skip_line(lexer);
-    else if (c == '/' && peek(lexer, 1) == '*')
-      skip_block_comment(lexer);
-    else
-      return;
+    if (c == ' ' || (c >= '\t' && c <= '\r')) lexer->at++;
+    else if (c == '\xc2' && peek(lexer, 1) == '\xa0') /* no-break space */ lexer->at += 2;
+    else if (c == '/' && peek(lexer, 1) == '/') skip_line(lexer);
+    else if (c == '/' && peek(lexer, 1) == '*') skip_block_comment(lexer);
+    else return;
   }
 }
 

@@ -19,10 +19,10 @@ typedef struct {
   const bool *told;
   Diag *diag;
   Heap *heap;
-  VEC(Part) parts;     /* of the thread: its text and the procs that it calls */
-  U32Vec names;        /* with a use */
-  uint8_t *uses;       /* per name: a union of NameUse */
-  uint32_t *caller;    /* per proc: 1 + the last thread in whose parts it is */
+  VEC(Part) parts;             /* of the thread: its text and the procs that it calls */
+  U32Vec names;                /* with a use */
+  uint8_t *uses;               /* per name: a union of NameUse */
+  uint32_t *caller;            /* per proc: 1 + the last thread in whose parts it is */
   bool *item_told, *name_told; /* per item, per name of a statement: told, of a proc, in another thread */
   uint32_t n_compared;
 } Locals;
@@ -112,8 +112,7 @@ static uint32_t n_assigned(const Stmt *s) { return STATEMENTS[s->kind].names == 
 
 static bool assigns(const Locals *l, const Stmt *s, NameId name) {
   bool found = false;
-  for (uint32_t i = 0; i < n_assigned(s); i++)
-    found |= ast_stmt_name(l->ast, s, i)->name.v == name.v;
+  for (uint32_t i = 0; i < n_assigned(s); i++) found |= ast_stmt_name(l->ast, s, i)->name.v == name.v;
   return found;
 }
 

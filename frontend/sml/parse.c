@@ -9,17 +9,18 @@ bool parser_fits_stmt(TokenKind keyword, TokenKind next) {
   if (keyword == TK_END) return start || over;
   if (!statement_starts(keyword)) return false;
   switch (statement_of(keyword)->follows) {
-    case FOLLOWS_NOTHING: return start || over;
-    case FOLLOWS_OPERAND: return next == TK_LPAREN || next == TK_NAME;
-    case FOLLOWS_LABEL: return start || next == TK_COLON;
-    case FOLLOWS_BODY: return next == TK_LBRACE;
-    case FOLLOWS_NAME: return next == TK_NAME;
+  case FOLLOWS_NOTHING: return start || over;
+  case FOLLOWS_OPERAND: return next == TK_LPAREN || next == TK_NAME;
+  case FOLLOWS_LABEL: return start || next == TK_COLON;
+  case FOLLOWS_BODY: return next == TK_LBRACE;
+  case FOLLOWS_NAME: return next == TK_NAME;
   }
   return false;
 }
 
 static bool not_here(Parser *p, const char *why) {
-  diag_add(p->diag, LEVEL_ERROR, NULL, p->token.span.at, p->token.span.length, "%s %s", lex_token_name(p->token.kind), why);
+  diag_add(p->diag, LEVEL_ERROR, NULL, p->token.span.at, p->token.span.length, "%s %s", lex_token_name(p->token.kind),
+           why);
   return false;
 }
 
@@ -105,7 +106,7 @@ static bool misplaced_body(Parser *p) {
   return parser_body(p, "", &first);
 }
 
-#define DECLARATION \
+#define DECLARATION                                                                                                \
   "must be at the top of the program, before procs and threads; a thread's own variables are 'local', or need no " \
   "declaration"
 
@@ -162,7 +163,7 @@ static bool parse_known(Parser *p, const Statement *statement) {
 }
 
 bool parser_stmt(Parser *p) {
-  bool (*const other)(Parser *p) = OTHERS[p->token.kind];
+  bool (*const other)(Parser * p) = OTHERS[p->token.kind];
   if (statement_starts(p->token.kind)) return parse_known(p, statement_of(p->token.kind));
   return other ? other(p) : parser_expected(p, "a statement", "");
 }
@@ -197,10 +198,8 @@ StmtId parser_stmts(Parser *p) {
     const uint32_t from = p->token.span.at;
     if (!parser_stmt(p)) skip_stmt(p, from);
     if (p->ast->stmts.n == id.v) continue;
-    if (last.v == STMT_NONE.v)
-      first = id;
-    else
-      parser_stmt_at(p, last)->next = id;
+    if (last.v == STMT_NONE.v) first = id;
+    else parser_stmt_at(p, last)->next = id;
     last = id;
   }
 }
@@ -225,10 +224,8 @@ static bool parse_count(Parser *p, Thread *thread) {
   const bool star = (parser_at(p, TK_INTEGER) || parser_at(p, TK_NAME)) && parser_peek(p) == TK_STAR;
   if (!star && !(parser_at(p, TK_INTEGER) && parser_peek(p) == TK_LBRACE)) return false;
   thread->is_counted = true;
-  if (parser_at(p, TK_NAME))
-    thread->count_name = parser_name(p, p->token.span);
-  else
-    thread->count = (uint64_t)p->token.value;
+  if (parser_at(p, TK_NAME)) thread->count_name = parser_name(p, p->token.span);
+  else thread->count = (uint64_t)p->token.value;
   parser_advance(p);
   parser_expect(p, TK_STAR, "after the number of threads");
   return true;

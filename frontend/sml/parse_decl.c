@@ -70,10 +70,8 @@ static bool parse_declared(Parser *p, Decl decl, bool local) {
   decl.name = parser_name(p, decl.span);
   const bool starts = decl.kind != DECL_LOCK && parser_assigns(p);
   const bool good = !starts || parse_initial(p, &decl);
-  if (local)
-    vec_push(p->ast->heap, &p->ast->locals, decl);
-  else
-    vec_push(p->ast->heap, &p->ast->globals, decl);
+  if (local) vec_push(p->ast->heap, &p->ast->locals, decl);
+  else vec_push(p->ast->heap, &p->ast->globals, decl);
   return good;
 }
 

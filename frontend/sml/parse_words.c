@@ -73,7 +73,8 @@ TokenKind parser_meant(Parser *p, ParserFits *fits) {
 bool parser_respell(Parser *p, ParserFits *fits) {
   const TokenKind kind = parser_meant(p, fits);
   if (kind == TK_NAME) return false;
-  parser_complain(p, arena_format(&p->diag->arena, "unknown word '%s'; did you mean %s?", shown(p), lex_token_name(kind)));
+  parser_complain(p,
+                  arena_format(&p->diag->arena, "unknown word '%s'; did you mean %s?", shown(p), lex_token_name(kind)));
   p->token.kind = kind;
   return true;
 }
@@ -104,8 +105,8 @@ bool parser_not_called(Parser *p) {
     suggest_offer(&meant, p->ast->names.strings.at[p->ast->procs.at[i].name.v]);
   const char *name = shown(p);
   if (!parser_at_proc(p) && meant.best[0])
-    return parser_complain(
-        p, arena_format(arena, "'%s' is not a statement; did you mean 'call %s'?", name, meant.best));
-  return parser_complain(
-      p, arena_format(arena, "'%s' is not a statement; to call a proc, write 'call %s'", name, name));
+    return parser_complain(p,
+                           arena_format(arena, "'%s' is not a statement; did you mean 'call %s'?", name, meant.best));
+  return parser_complain(p,
+                         arena_format(arena, "'%s' is not a statement; to call a proc, write 'call %s'", name, name));
 }

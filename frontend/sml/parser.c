@@ -83,7 +83,11 @@ NameId parser_name(Parser *p, Span span) {
 
 StmtId parser_add_stmt(Parser *p, StmtKind kind) {
   vec_push(p->ast->heap, &p->ast->stmts,
-           ((Stmt){.kind = kind, .span = p->token.span, .first = STMT_NONE, .otherwise = STMT_NONE, .next = STMT_NONE,
+           ((Stmt){.kind = kind,
+                   .span = p->token.span,
+                   .first = STMT_NONE,
+                   .otherwise = STMT_NONE,
+                   .next = STMT_NONE,
                    .block = UINT32_MAX}));
   return (StmtId){p->ast->stmts.n - 1};
 }

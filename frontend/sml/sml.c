@@ -5,16 +5,16 @@
 #include <string.h>
 
 const char *const SML_WARNINGS[] = {
-    "undeclared", "unassigned", "unread", "unused-lock", "unused-define", "unreached-block", "unmarked",
-    "held-acquire", "unheld-release", "modulo-wrap", "division-by-zero", NULL,
+    "undeclared", "unassigned",   "unread",         "unused-lock", "unused-define",    "unreached-block",
+    "unmarked",   "held-acquire", "unheld-release", "modulo-wrap", "division-by-zero", NULL,
 };
 
 bool sml_recognise(const char *text, size_t length) {
   size_t at = length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
   while (at < length && (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r'))) at++;
   if (at == length) return true;
-  const bool pep = length - at >= 3 && !memcmp(text + at, "PEP", 3) &&
-                   (length - at == 3 || (unsigned char)text[at + 3] <= ' ');
+  const bool pep =
+      length - at >= 3 && !memcmp(text + at, "PEP", 3) && (length - at == 3 || (unsigned char)text[at + 3] <= ' ');
   const bool utf16 = length >= 2 && (!memcmp(text, "\xff\xfe", 2) || !memcmp(text, "\xfe\xff", 2));
   return text[at] != '<' && !pep && !utf16;
 }
@@ -93,7 +93,7 @@ static void tell_wrap(const Teller *t, const Notice *notice) {
 }
 
 static void tell_division(const Teller *t, const Notice *notice) {
-  const Span operator = t->ast->items.at[t->program->items.at[notice->item].origin].span;
+  const Span operator= t->ast->items.at[t->program->items.at[notice->item].origin].span;
   diag_add(t->diag, LEVEL_WARNING, "division-by-zero", operator.at, operator.length,
            "'%s' may divide by zero; the result may then be any value", text_of(t, stmt_of(t, notice)));
 }
@@ -112,24 +112,21 @@ static void tell_unreached(const Teller *t, const Notice *notice) {
 
 static void tell(const Teller *t, const Notice *notice) {
   switch (notice->kind) {
-    case NOTICE_LONG:
-      tell_error(t, notice, "this thread has more than %u statements, its calls inlined");
-      break;
-    case NOTICE_DEEP: tell_error(t, notice, "calls nested deeper than %u levels"); break;
-    case NOTICE_OUTCOMES: tell_outcomes(t, notice); break;
-    case NOTICE_STATES: tell_states(t, notice); break;
-    case NOTICE_WRAPS: tell_wrap(t, notice); break;
-    case NOTICE_DIVIDES: tell_division(t, notice); break;
-    case NOTICE_UNHELD:
-      tell_lock(t, notice, "unheld-release",
-                "lock '%s' might not be held here; the thread would then block forever");
-      break;
-    case NOTICE_HELD:
-      tell_lock(t, notice, "held-acquire",
-                "lock '%s' might already be held here; the thread would then wait for itself forever");
-      break;
-    case NOTICE_UNREACHED: tell_unreached(t, notice); break;
-    case NOTICE_COUNT: break;
+  case NOTICE_LONG: tell_error(t, notice, "this thread has more than %u statements, its calls inlined"); break;
+  case NOTICE_DEEP: tell_error(t, notice, "calls nested deeper than %u levels"); break;
+  case NOTICE_OUTCOMES: tell_outcomes(t, notice); break;
+  case NOTICE_STATES: tell_states(t, notice); break;
+  case NOTICE_WRAPS: tell_wrap(t, notice); break;
+  case NOTICE_DIVIDES: tell_division(t, notice); break;
+  case NOTICE_UNHELD:
+    tell_lock(t, notice, "unheld-release", "lock '%s' might not be held here; the thread would then block forever");
+    break;
+  case NOTICE_HELD:
+    tell_lock(t, notice, "held-acquire",
+              "lock '%s' might already be held here; the thread would then wait for itself forever");
+    break;
+  case NOTICE_UNREACHED: tell_unreached(t, notice); break;
+  case NOTICE_COUNT: break;
   }
 }
 

@@ -276,5 +276,4 @@ static void statement_translate_call(Translator *t, StmtId id, const Stmt *s) {
 
 const Statement STATEMENTS[AST_COUNT] = {
     [AST_ASSIGN] = {statement_parse_assign, statement_translate_assign, NAMES_VARIABLE, true, FOLLOWS_NOTHING},
-    STATEMENT_ROWS(STATEMENT_OF)
-};
+    STATEMENT_ROWS(STATEMENT_OF)};

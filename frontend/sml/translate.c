@@ -22,10 +22,21 @@ const char *translate_text(Translator *t, Span span) {
 /* ---- expressions ---- */
 
 static const ValueOperator OPERATORS[] = {
-    [EXPR_NEGATE] = VALUE_NEGATE, [EXPR_NOT] = VALUE_NOT, [EXPR_ADD] = VALUE_ADD, [EXPR_SUBTRACT] = VALUE_SUBTRACT,
-    [EXPR_MULTIPLY] = VALUE_MULTIPLY, [EXPR_DIVIDE] = VALUE_DIVIDE, [EXPR_MODULO] = VALUE_MODULO, [EXPR_LT] = VALUE_LT,
-    [EXPR_LE] = VALUE_LE, [EXPR_GT] = VALUE_GT, [EXPR_GE] = VALUE_GE, [EXPR_EQ] = VALUE_EQ, [EXPR_NE] = VALUE_NE,
-    [EXPR_AND] = VALUE_AND, [EXPR_OR] = VALUE_OR,
+    [EXPR_NEGATE] = VALUE_NEGATE,
+    [EXPR_NOT] = VALUE_NOT,
+    [EXPR_ADD] = VALUE_ADD,
+    [EXPR_SUBTRACT] = VALUE_SUBTRACT,
+    [EXPR_MULTIPLY] = VALUE_MULTIPLY,
+    [EXPR_DIVIDE] = VALUE_DIVIDE,
+    [EXPR_MODULO] = VALUE_MODULO,
+    [EXPR_LT] = VALUE_LT,
+    [EXPR_LE] = VALUE_LE,
+    [EXPR_GT] = VALUE_GT,
+    [EXPR_GE] = VALUE_GE,
+    [EXPR_EQ] = VALUE_EQ,
+    [EXPR_NE] = VALUE_NE,
+    [EXPR_AND] = VALUE_AND,
+    [EXPR_OR] = VALUE_OR,
 };
 _Static_assert(sizeof OPERATORS / sizeof *OPERATORS == EXPR_COUNT, "a row for each operator");
 
@@ -52,7 +63,7 @@ static void add_item(Translator *t, uint32_t number) {
   ProgramItem item = {.origin = number, .text = ""};
   if (from->kind >= EXPR_NEGATE) {
     item.kind = ITEM_OPERATOR;
-    item.operator = OPERATORS[from->kind];
+    item.operator= OPERATORS[from->kind];
   } else if (from->kind == EXPR_NAME) {
     name_item(t, from->name, from->span, &item);
   } else {
@@ -148,8 +159,11 @@ static void add_blocks(Translator *t) {
 
 static void add_thread(Translator *t, uint32_t number) {
   const Thread *from = &t->ast->threads.at[number];
-  ProgramThread thread = {.proc = t->program->procs.n, .count = (uint32_t)from->count, .tracked = t->program->tracked.n,
-                          .origin = number, .place = translate_place(t, from->span)};
+  ProgramThread thread = {.proc = t->program->procs.n,
+                          .count = (uint32_t)from->count,
+                          .tracked = t->program->tracked.n,
+                          .origin = number,
+                          .place = translate_place(t, from->span)};
   add_proc(t, from->first, NULL);
   for (uint32_t i = from->locals_start; i < from->locals_end; i++) {
     const Decl *decl = &t->ast->locals.at[i];

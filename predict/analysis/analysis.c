@@ -35,14 +35,16 @@ void analysis_free(Analysis *analysis) {
   heap_release(analysis->heap, analysis);
 }
 
-void analysis_feed(Analysis *analysis, const TraceEvent *events, uint32_t n) { shapes_see(&analysis->shapes, events, n); }
+void analysis_feed(Analysis *analysis, const TraceEvent *events, uint32_t n) {
+  shapes_see(&analysis->shapes, events, n);
+}
 
 /* ---- events ---- */
 
 static AnalysisEvent event_in(const Shapes *shapes, StageId stage, LockSetId held, uint64_t event, uint32_t location) {
   const Life *life = &shapes->stages.lives.at[fork_order_life(&shapes->stages, stage)];
-  AnalysisEvent result = {.event = event, .location = location, .object = TRACE_NONE, .thread = life->thread,
-                          .life = life->number};
+  AnalysisEvent result = {
+      .event = event, .location = location, .object = TRACE_NONE, .thread = life->thread, .life = life->number};
   result.locks = locksets_locks(&shapes->locksets, held, &result.n_locks);
   return result;
 }
@@ -55,7 +57,8 @@ static AnalysisEvent access_event(const Shapes *shapes, uint32_t number, uint64_
   return result;
 }
 
-static AnalysisEvent lock_event(const Shapes *shapes, const LockEdge *edge, uint32_t lock, LockPlace place, LockSetId held) {
+static AnalysisEvent lock_event(const Shapes *shapes, const LockEdge *edge, uint32_t lock, LockPlace place,
+                                LockSetId held) {
   AnalysisEvent result = event_in(shapes, edge->stage, held, place.event, place.location);
   result.op = TRACE_ACQUIRE;
   result.object = lock;
@@ -75,7 +78,8 @@ static LockSetId held_at(Shapes *shapes, const Shape *shape, uint32_t step) {
 }
 
 static AnalysisEvent step_event(Shapes *shapes, const Shape *shape, uint32_t number) {
-  static const uint8_t ops[] = {[STEP_ACQUIRE] = TRACE_ACQUIRE, [STEP_RELEASE] = TRACE_RELEASE, [STEP_STAGE] = TRACE_FORK};
+  static const uint8_t ops[] = {
+      [STEP_ACQUIRE] = TRACE_ACQUIRE, [STEP_RELEASE] = TRACE_RELEASE, [STEP_STAGE] = TRACE_FORK};
   const Step *step = &shape->steps[number];
   if (step->kind == STEP_ACCESS) return access_event(shapes, step->id, step->event, step->location);
   AnalysisEvent result = event_in(shapes, shape->stage, held_at(shapes, shape, number), step->event, step->location);
@@ -111,8 +115,11 @@ static void make_rows(Analysis *analysis) {
   const Shapes *shapes = &analysis->shapes;
   for (uint32_t i = 0; i < shapes->rows.n; i++) {
     const ShapeRow *from = &shapes->rows.at[i];
-    const AnalysisRow row = {.label = from->label, .location = from->location, .transactions = from->transactions,
-                             .verdict = VERDICT_HOLDS, .reducible = analysis->options.kind != ANALYSIS_BLOCKS};
+    const AnalysisRow row = {.label = from->label,
+                             .location = from->location,
+                             .transactions = from->transactions,
+                             .verdict = VERDICT_HOLDS,
+                             .reducible = analysis->options.kind != ANALYSIS_BLOCKS};
     vec_push(analysis->heap, &analysis->rows, row);
     analysis->size.transactions += from->transactions;
   }
@@ -149,8 +156,8 @@ static bool *reduce(Analysis *analysis) {
 }
 
 static AnalysisPatternEvent pattern_event(const Shapes *shapes, const PatternEvent *from) {
-  AnalysisPatternEvent event = {access_event(shapes, from->access, from->event, from->location), from->transaction, TRACE_NONE,
-                                TRACE_NONE, from->event};
+  AnalysisPatternEvent event = {access_event(shapes, from->access, from->event, from->location), from->transaction,
+                                TRACE_NONE, TRACE_NONE, from->event};
   if (from->shape.v == SHAPE_NONE.v) return event;
   const Shape *shape = &shapes->shapes.at[from->shape.v];
   event.label = shapes->rows.at[shape->row].label;

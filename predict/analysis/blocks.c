@@ -9,9 +9,9 @@
 
 /* ---- views ---- */
 
-/* For each event of the interleaving, in the order of the two transactions (all of 0, then all of 1): of a read, which event
- * it reads, + 1; of a write, whether it is the last one of its variable. `order` lists the events, by those numbers, as they
- * happen. */
+/* For each event of the interleaving, in the order of the two transactions (all of 0, then all of 1): of a read, which
+ * event it reads, + 1; of a write, whether it is the last one of its variable. `order` lists the events, by those
+ * numbers, as they happen. */
 static void view(const ViewEvent *by_number, const uint8_t *order, uint32_t n, uint8_t *seen) {
   assert(n <= VIEW_MOST);
   for (uint32_t i = 0; i < n; i++) {
@@ -73,10 +73,10 @@ static void compute(Unserializable *table) {
 /* ---- variables ---- */
 
 struct VariableMark {
-  uint64_t pass;   /* over a shape; else the rest is of another one */
-  uint32_t read;   /* the latest first read; its step + 1 */
-  uint32_t first;  /* the earliest one */
-  uint32_t write;  /* the latest write */
+  uint64_t pass;  /* over a shape; else the rest is of another one */
+  uint32_t read;  /* the latest first read; its step + 1 */
+  uint32_t first; /* the earliest one */
+  uint32_t write; /* the latest write */
 };
 
 static bool is_shared(const Shapes *shapes, uint32_t variable) {
@@ -112,7 +112,9 @@ void blocks_fini(Blocks *blocks) {
   arena_fini(&blocks->arena);
 }
 
-static const ShapeAccess *access_at(const Blocks *blocks, uint32_t access) { return &blocks->shapes->accesses.at[access]; }
+static const ShapeAccess *access_at(const Blocks *blocks, uint32_t access) {
+  return &blocks->shapes->accesses.at[access];
+}
 
 static bool is_movable(const Blocks *blocks, uint32_t shape) { return blocks->movable && blocks->movable[shape]; }
 
@@ -131,7 +133,8 @@ static struct VariableMark *mark_of(Blocks *blocks, uint32_t variable) {
 
 /* ---- findings ---- */
 
-void blocks_tell(Blocks *blocks, ShapeId id, Pattern pattern, Certainty certainty, const PatternEvent *events, uint32_t n) {
+void blocks_tell(Blocks *blocks, ShapeId id, Pattern pattern, Certainty certainty, const PatternEvent *events,
+                 uint32_t n) {
   assert(pattern != PATTERN_NONE && n > 1 && id.v < blocks->shapes->shapes.n);
   BlockFinding *finding = &blocks->findings[id.v];
   if (finding->pattern != PATTERN_NONE) return;
@@ -167,7 +170,8 @@ typedef struct {
   uint64_t looks;
 } Spans;
 
-static uint32_t find_between(Spans *s, Pattern pattern, const ShapeAccess *e1, const ShapeAccess *e2, LockSetId through) {
+static uint32_t find_between(Spans *s, Pattern pattern, const ShapeAccess *e1, const ShapeAccess *e2,
+                             LockSetId through) {
   const Shapes *shapes = s->blocks->shapes;
   const uint32_t life = shapes_access_life(shapes, e1);
   for (uint32_t a = shapes->variables.at[e1->variable].accesses; a != NONE; a = shapes->accesses.at[a].next) {
@@ -175,7 +179,9 @@ static uint32_t find_between(Spans *s, Pattern pattern, const ShapeAccess *e1, c
     s->looks++;
     if (f->write != BETWEEN[pattern].write || f->sights[BETWEEN[pattern].use].event == NO_EVENT) continue;
     if (shapes_access_life(shapes, f) == life || !locksets_disjoint(&shapes->locksets, through, f->held)) continue;
-    if (!fork_order_before(&shapes->stages, f->stage, e1->stage) && !fork_order_before(&shapes->stages, e2->stage, f->stage)) return a;
+    if (!fork_order_before(&shapes->stages, f->stage, e1->stage) &&
+        !fork_order_before(&shapes->stages, e2->stage, f->stage))
+      return a;
   }
   return NONE;
 }
@@ -286,8 +292,8 @@ static bool is_exposed(const Blocks *blocks, StageId first, StageId last, const 
   const uint32_t life = shapes_access_life(shapes, e);
   for (uint32_t a = shapes->variables.at[e->variable].accesses; a != NONE; a = shapes->accesses.at[a].next) {
     const ShapeAccess *f = &shapes->accesses.at[a];
-    if ((e->write || f->write) && shapes_access_life(shapes, f) != life && !fork_order_before(&shapes->stages, f->stage, first) &&
-        !fork_order_before(&shapes->stages, last, f->stage))
+    if ((e->write || f->write) && shapes_access_life(shapes, f) != life &&
+        !fork_order_before(&shapes->stages, f->stage, first) && !fork_order_before(&shapes->stages, last, f->stage))
       return true;
   }
   return false;
@@ -317,8 +323,8 @@ void blocks_endpoints(Blocks *blocks, ShapeId id, Endpoints *endpoints) {
 }
 
 /* The pair of endpoint i and each later one. */
-static bool pairs_from(Blocks *blocks, ShapeId id, const Endpoints *endpoints, uint32_t i, bool exposed,
-                       SeePair see, void *self) {
+static bool pairs_from(Blocks *blocks, ShapeId id, const Endpoints *endpoints, uint32_t i, bool exposed, SeePair see,
+                       void *self) {
   LockSets *sets = &blocks->shapes->locksets;
   const Step *steps = blocks->shapes->shapes.at[id.v].steps;
   const LockSetId held = access_at(blocks, endpoints->at[i].access)->held;
@@ -350,24 +356,24 @@ bool blocks_each_pair(Blocks *blocks, ShapeId id, const Endpoints *endpoints, bo
 typedef struct {
   uint32_t access[2]; /* of the first shape with it; variables, operations and stages are those of all */
   LockSetId through, ever;
-  uint32_t next;      /* of the same two variables, or NONE */
-  bool can_split;     /* of a shape that is not movable */
-  ShapeId shape;      /* the first one */
+  uint32_t next;  /* of the same two variables, or NONE */
+  bool can_split; /* of a shape that is not movable */
+  ShapeId shape;  /* the first one */
   uint32_t steps[2];
-  uint32_t other;     /* one by which it is split, or NONE */
-  BlockOrder order;   /* then: seen from this one */
+  uint32_t other;   /* one by which it is split, or NONE */
+  BlockOrder order; /* then: seen from this one */
 } TwoBlock;
 
 typedef struct {
   Blocks *blocks;
   Unserializable unserializable;
-  Intern keys;           /* of blocks */
+  Intern keys; /* of blocks */
   VEC(TwoBlock) list;
-  Intern variables;      /* two variables each, the smaller one first */
-  U32Vec heads;          /* per two variables: the first block */
-  Intern spells;         /* first and last stages of the transactions that can be split */
-  bool *in_use;          /* per variable: some block has it */
-  bool partners;         /* blocks are added only if there is one that can be split for the two variables */
+  Intern variables; /* two variables each, the smaller one first */
+  U32Vec heads;     /* per two variables: the first block */
+  Intern spells;    /* first and last stages of the transactions that can be split */
+  bool *in_use;     /* per variable: some block has it */
+  bool partners;    /* blocks are added only if there is one that can be split for the two variables */
   uint64_t looks;
 } TwoBlocks;
 
@@ -385,8 +391,9 @@ static uint32_t block_number(TwoBlocks *t, ShapeId id, const EndpointPair *pair)
   if (!is_new) return number;
   const uint32_t bucket = intern_add(&t->variables, (const char *)both, sizeof both, &first);
   if (first) vec_push(heap, &t->heads, NONE);
-  const TwoBlock block = {{pair->first.access, pair->second.access}, pair->through, pair->ever, t->heads.at[bucket],
-                          false, id, {pair->first.step, pair->second.step}, NONE, ORDER_AROUND};
+  const TwoBlock block = {
+      {pair->first.access, pair->second.access}, pair->through, pair->ever,  t->heads.at[bucket], false, id,
+      {pair->first.step, pair->second.step},     NONE,          ORDER_AROUND};
   vec_push(heap, &t->list, block);
   t->heads.at[bucket] = number;
   t->in_use[x] = t->in_use[y] = true;
@@ -408,7 +415,8 @@ static bool is_possible(const TwoBlocks *t, const TwoBlock *b, const TwoBlock *c
     for (uint32_t j = i + 1; j < 4; j++) {
       const uint32_t e = BLOCK_ORDERS[order][i], f = BLOCK_ORDERS[order][j];
       if (order == ORDER_CROSSING && e % 2 == f % 2) continue;
-      if (fork_order_before(&shapes->stages, access_at(t->blocks, accesses[f])->stage, access_at(t->blocks, accesses[e])->stage))
+      if (fork_order_before(&shapes->stages, access_at(t->blocks, accesses[f])->stage,
+                            access_at(t->blocks, accesses[e])->stage))
         return false;
     }
   return locksets_disjoint(&shapes->locksets, order == ORDER_WITHIN ? b->ever : b->through,
@@ -429,13 +437,13 @@ static void compare(TwoBlocks *t, uint32_t i, uint32_t j) {
   const ShapeAccess *f1 = access_at(t->blocks, c->access[0]), *f2 = access_at(t->blocks, c->access[1]);
   if (shapes_access_life(t->blocks->shapes, e1) == shapes_access_life(t->blocks->shapes, f1)) return;
   const bool turned = e1->variable != f1->variable;
-  const uint32_t writes = (uint32_t)e1->write | (uint32_t)e2->write << 1 | (uint32_t)f1->write << 2 | (uint32_t)f2->write << 3;
+  const uint32_t writes =
+      (uint32_t)e1->write | (uint32_t)e2->write << 1 | (uint32_t)f1->write << 2 | (uint32_t)f2->write << 3;
   for (uint32_t o = 0; o < ORDERS; o++) {
     const BlockOrder order = (BlockOrder)o;
     if (!t->unserializable.at[turned][writes][o] || !is_possible(t, b, c, order)) continue;
     if (order != ORDER_WITHIN && b->can_split) note_split(b, j, order);
-    if (order != ORDER_AROUND && c->can_split)
-      note_split(c, i, order == ORDER_WITHIN ? ORDER_AROUND : ORDER_CROSSING);
+    if (order != ORDER_AROUND && c->can_split) note_split(c, i, order == ORDER_WITHIN ? ORDER_AROUND : ORDER_CROSSING);
   }
 }
 
@@ -457,12 +465,14 @@ static bool tell_block(void *self, ShapeId id, const EndpointPair *pair) {
   if (number == NONE || t->list.at[number].other == NONE) return true;
   const TwoBlock *b = &t->list.at[number], *c = &t->list.at[b->other];
   const PatternEvent e[4] = {step_event(blocks, id, pair->first.step, 0), step_event(blocks, id, pair->second.step, 0),
-                             step_event(blocks, c->shape, c->steps[0], 1), step_event(blocks, c->shape, c->steps[1], 1)};
+                             step_event(blocks, c->shape, c->steps[0], 1),
+                             step_event(blocks, c->shape, c->steps[1], 1)};
   PatternEvent events[4];
   for (uint32_t i = 0; i < 4; i++) events[i] = e[BLOCK_ORDERS[b->order][i]];
   const CertainPart split = {id, access_at(blocks, b->access[0]), access_at(blocks, b->access[1])};
   const CertainPart other = {c->shape, access_at(blocks, c->access[0]), access_at(blocks, c->access[1])};
-  blocks_tell(blocks, id, PATTERN_TWO_BLOCKS, certainty_of(blocks->shapes, PATTERN_TWO_BLOCKS, split, other), events, 4);
+  blocks_tell(blocks, id, PATTERN_TWO_BLOCKS, certainty_of(blocks->shapes, PATTERN_TWO_BLOCKS, split, other), events,
+              4);
   return false;
 }
 

@@ -4,13 +4,16 @@
 
 #define NONE UINT32_MAX
 
-static uint32_t life_of(const Shapes *shapes, const CertainPart *part) { return shapes_access_life(shapes, part->first); }
+static uint32_t life_of(const Shapes *shapes, const CertainPart *part) {
+  return shapes_access_life(shapes, part->first);
+}
 
 static bool is_alone(const Shapes *shapes, const CertainPart *a, const CertainPart *b) {
   const uint32_t life = life_of(shapes, a), other = life_of(shapes, b);
   return shapes_are_nested(shapes, life) && shapes_are_nested(shapes, other) &&
          !goodlock_between(&shapes->goodlock, life, other) && a->first->stage.v == a->last->stage.v &&
-         b->first->stage.v == b->last->stage.v && fork_order_concurrent(&shapes->stages, a->first->stage, b->first->stage);
+         b->first->stage.v == b->last->stage.v &&
+         fork_order_concurrent(&shapes->stages, a->first->stage, b->first->stage);
 }
 
 bool certainty_is_free(const Shapes *shapes) {
@@ -37,7 +40,8 @@ static bool reads_first(const Shapes *shapes, ShapeId id, uint32_t variable) {
   return false;
 }
 
-/* Of the writes of this class: are they the part's own? Its number in its thread is known if its accesses are its alone. */
+/* Of the writes of this class: are they the part's own? Its number in its thread is known if its accesses are its
+ * alone. */
 static bool is_own(const ShapeAccess *write, const CertainPart *part) {
   const uint32_t number = part->first->first_in;
   return part->first->last_in == number && part->last->first_in == number && part->last->last_in == number &&
@@ -50,7 +54,8 @@ static bool has_no_other_writer(const Shapes *shapes, uint32_t variable, const C
     const ShapeAccess *access = &shapes->accesses.at[i];
     const uint32_t life = shapes_access_life(shapes, access);
     if (!access->write) continue;
-    if (!(life == life_of(shapes, a) && is_own(access, a)) && !(life == life_of(shapes, b) && is_own(access, b))) return false;
+    if (!(life == life_of(shapes, a) && is_own(access, a)) && !(life == life_of(shapes, b) && is_own(access, b)))
+      return false;
   }
   return true;
 }

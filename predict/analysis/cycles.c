@@ -16,12 +16,12 @@ typedef Reach *Rows;
 typedef struct {
   Blocks *blocks;
   uint32_t n_lives;
-  bool many;          /* lives: there is no Reach then */
-  Reach *direct;      /* by one conflict */
-  Rows *without;      /* per life: if it is left out; NULL as yet */
-  Intern asked;       /* the accesses of a pair of endpoints, and the locks held from one to the other */
+  bool many;     /* lives: there is no Reach then */
+  Reach *direct; /* by one conflict */
+  Rows *without; /* per life: if it is left out; NULL as yet */
+  Intern asked;  /* the accesses of a pair of endpoints, and the locks held from one to the other */
   VEC(ShapeCycle) answers;
-  ShapeCycle *now;    /* of the shape at hand */
+  ShapeCycle *now; /* of the shape at hand */
   uint64_t looks;
 } Search;
 
@@ -93,22 +93,26 @@ static uint32_t *find_components(Search *s) {
 }
 
 /* Can f, which conflicts with e1, come between e1 and e2? */
-static bool can_enter(const Shapes *shapes, const ShapeAccess *e1, const ShapeAccess *e2, const ShapeAccess *f, LockSetId through) {
+static bool can_enter(const Shapes *shapes, const ShapeAccess *e1, const ShapeAccess *e2, const ShapeAccess *f,
+                      LockSetId through) {
   return conflicts(shapes, e1, f) && locksets_disjoint(&shapes->locksets, f->held, through) &&
-         !fork_order_before(&shapes->stages, f->stage, e1->stage) && !fork_order_before(&shapes->stages, e2->stage, f->stage);
+         !fork_order_before(&shapes->stages, f->stage, e1->stage) &&
+         !fork_order_before(&shapes->stages, e2->stage, f->stage);
 }
 
 static PatternEvent event_of(const Shapes *shapes, const ShapeAccess *access, uint32_t transaction) {
   assert(is_endpoint(access));
   const Sight *sight = &access->sights[access->write ? USE_FINAL : USE_FIRST];
-  return (PatternEvent){(uint32_t)(access - shapes->accesses.at), sight->event, sight->location, sight->shape, transaction};
+  return (PatternEvent){(uint32_t)(access - shapes->accesses.at), sight->event, sight->location, sight->shape,
+                        transaction};
 }
 
 /* What f and a g that conflicts with e2 make. */
 static void close_cycle(Search *s, const ShapeAccess *e2, const ShapeAccess *f, LockSetId through, ShapeCycle *answer) {
   const Shapes *shapes = s->blocks->shapes;
   const uint32_t life = shapes_access_life(shapes, e2);
-  for (const ShapeAccess *g = first_access(shapes, e2->variable); g && answer->kind != CYCLE_OF_TWO; g = next_access(shapes, g)) {
+  for (const ShapeAccess *g = first_access(shapes, e2->variable); g && answer->kind != CYCLE_OF_TWO;
+       g = next_access(shapes, g)) {
     s->looks++;
     if (!conflicts(shapes, e2, g) || fork_order_before(&shapes->stages, e2->stage, g->stage)) continue;
     const uint32_t lives[2] = {shapes_access_life(shapes, f), shapes_access_life(shapes, g)};
@@ -127,7 +131,8 @@ static ShapeCycle answer_for(Search *s, const EndpointPair *pair) {
   const Shapes *shapes = s->blocks->shapes;
   const ShapeAccess *e1 = &shapes->accesses.at[pair->first.access], *e2 = &shapes->accesses.at[pair->second.access];
   ShapeCycle answer = {.kind = CYCLE_NONE};
-  for (const ShapeAccess *f = first_access(shapes, e1->variable); f && answer.kind != CYCLE_OF_TWO; f = next_access(shapes, f)) {
+  for (const ShapeAccess *f = first_access(shapes, e1->variable); f && answer.kind != CYCLE_OF_TWO;
+       f = next_access(shapes, f)) {
     s->looks++;
     if (can_enter(shapes, e1, e2, f, pair->through)) close_cycle(s, e2, f, pair->through, &answer);
   }

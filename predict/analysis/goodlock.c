@@ -64,14 +64,15 @@ typedef struct {
   Goodlock *g;
   const LockSets *sets;
   const ForkOrder *stages;
-  uint32_t most;   /* edges of a circle */
+  uint32_t most; /* edges of a circle */
   uint64_t budget;
   uint64_t steps;
   uint32_t *edges_to; /* per lock */
   U32Vec way;
 } Search;
 
-/* Takes away the locks to which no edge leads, with the edges from them, as long as there is one: in most runs nothing is left. */
+/* Takes away the locks to which no edge leads, with the edges from them, as long as there is one: in most runs nothing
+ * is left. */
 static void peel(Search *s) {
   const Goodlock *g = s->g;
   U32Vec free = {0};
@@ -110,7 +111,7 @@ static bool is_untold(Goodlock *g, const U32Vec *way) {
 
 static void tell(Search *s) {
   Goodlock *g = s->g;
-assert(s->way.n >= 2 && g->edges.at[vec_last(&s->way)].inner == g->edges.at[s->way.at[0]].outer);
+  assert(s->way.n >= 2 && g->edges.at[vec_last(&s->way)].inner == g->edges.at[s->way.at[0]].outer);
   if (s->way.n == 2) {
     const uint32_t a = fork_order_life(s->stages, g->edges.at[s->way.at[0]].stage);
     const uint32_t b = fork_order_life(s->stages, g->edges.at[s->way.at[1]].stage);
@@ -126,7 +127,7 @@ assert(s->way.n >= 2 && g->edges.at[vec_last(&s->way)].inner == g->edges.at[s->w
 /* Goes on from the last edge of the way. The least lock of a circle is the outer one of its first edge. */
 static void extend(Search *s) {
   const Goodlock *g = s->g;
-assert(s->way.n > 0 && s->way.n < s->most);
+  assert(s->way.n > 0 && s->way.n < s->most);
   const uint32_t start = g->edges.at[s->way.at[0]].outer, from = g->edges.at[vec_last(&s->way)].inner;
   for (uint32_t i = g->from.at[from]; i != NONE && s->steps < s->budget; i = g->edges.at[i].next) {
     const LockEdge *edge = &g->edges.at[i];

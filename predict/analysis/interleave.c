@@ -14,10 +14,10 @@ enum { MOST = INTERLEAVE_MOST, MOST_STEPS = 4096 };
 typedef struct {
   LockSetId held;
   StageId stage;
-  bool releases;    /* it does nothing but give locks back */
-  uint32_t access;  /* or NONE */
+  bool releases;     /* it does nothing but give locks back */
+  uint32_t access;   /* or NONE */
   uint32_t variable; /* of the component */
-  uint32_t read;    /* number of the read, or NONE */
+  uint32_t read;     /* number of the read, or NONE */
   uint32_t transaction;
   uint64_t event;
   uint32_t location;
@@ -44,13 +44,13 @@ typedef struct {
   uint32_t n_reads;
   uint32_t *needed; /* per move and thread: the move up to which the thread must be */
   /* the state: as bytes, it is looked up in `seen` */
-  uint16_t *at;     /* per thread: its next move */
-  uint8_t *writer;  /* per variable: the last writer + 1 */
-  uint8_t *reads;   /* per read: its writer + 1, or 0xff if it is still to come */
+  uint16_t *at;    /* per thread: its next move */
+  uint8_t *writer; /* per variable: the last writer + 1 */
+  uint8_t *reads;  /* per read: its writer + 1, or 0xff if it is still to come */
   uint8_t *state;
   size_t state_size;
   Intern seen;
-  U32Vec done;      /* moves, in the order of the interleaving */
+  U32Vec done; /* moves, in the order of the interleaving */
   uint64_t steps, budget;
   bool certain, found; /* certain: nothing was left out that could rule out what is found, or hide it */
 } Search;
@@ -65,7 +65,11 @@ static uint32_t variable_number(Search *s, uint32_t variable) {
 }
 
 static void add_move(Search *s, LockSetId held, StageId stage, bool releases) {
-  const Move move = {.held = held, .stage = stage, .releases = releases, .access = NONE, .read = NONE,
+  const Move move = {.held = held,
+                     .stage = stage,
+                     .releases = releases,
+                     .access = NONE,
+                     .read = NONE,
                      .transaction = s->transactions.n - 1};
   vec_push(s->blocks->shapes->heap, &s->moves, move);
 }
@@ -89,7 +93,7 @@ static void begin_transaction(Search *s, ShapeId shape, LockSetId held, StageId 
 
 static void end_transaction(Search *s) {
   const Move *last = &vec_last(&s->moves);
-assert(s->moves.n > vec_last(&s->transactions).first);
+  assert(s->moves.n > vec_last(&s->transactions).first);
   if (last->held.v != LOCKSET_EMPTY.v) add_move(s, LOCKSET_EMPTY, last->stage, true);
   vec_last(&s->transactions).end = s->moves.n;
 }
@@ -176,7 +180,8 @@ static void find_needed(Search *s) {
     for (uint32_t t = 0; t < n; t++) {
       uint32_t end = s->threads.at[t].first;
       if (stages->lives.n > 0 && s->threads.at[t].life != fork_order_life(stages, s->moves.at[m].stage))
-        while (end < s->threads.at[t].end && fork_order_before(stages, s->moves.at[end].stage, s->moves.at[m].stage)) end++;
+        while (end < s->threads.at[t].end && fork_order_before(stages, s->moves.at[end].stage, s->moves.at[m].stage))
+          end++;
       s->needed[(size_t)m * n + t] = end;
     }
 }
@@ -218,7 +223,7 @@ static bool put_next(Serial *o, uint32_t n_left);
 /* Puts the transaction next, and the others behind it. What it writes is undone if that cannot be. */
 static bool put(Serial *o, uint32_t number, uint32_t n_left) {
   const Search *s = o->s;
-assert(n_left > 0 && number < s->transactions.n);
+  assert(n_left > 0 && number < s->transactions.n);
   const Transaction *t = &s->transactions.at[number];
   uint8_t *before = heap_alloc(s->blocks->shapes->heap, s->variables.n);
   memcpy(before, o->writer, s->variables.n);
@@ -295,7 +300,8 @@ static bool is_split(const Search *s, uint64_t circle, uint32_t t) {
 
 static void tell(Search *s, uint64_t circle, uint32_t t) {
   assert(bitset_has(&circle, t));
-  PatternEvent *events = heap_alloc(s->blocks->shapes->heap, heap_product(s->blocks->shapes->heap, s->done.n, sizeof *events));
+  PatternEvent *events =
+      heap_alloc(s->blocks->shapes->heap, heap_product(s->blocks->shapes->heap, s->done.n, sizeof *events));
   uint32_t numbers[MOST] = {0}, n = 0, n_numbers = 1;
   for (uint32_t i = 0; i < s->done.n; i++) {
     const Move *move = &s->moves.at[s->done.at[i]];
@@ -304,7 +310,8 @@ static void tell(Search *s, uint64_t circle, uint32_t t) {
     events[n++] = (PatternEvent){move->access, move->event, move->location, s->transactions.at[move->transaction].shape,
                                  numbers[move->transaction]};
   }
-  blocks_tell(s->blocks, s->transactions.at[t].shape, PATTERN_CYCLE, s->certain ? CERTAIN_WHOLE : CERTAIN_NOT, events, n);
+  blocks_tell(s->blocks, s->transactions.at[t].shape, PATTERN_CYCLE, s->certain ? CERTAIN_WHOLE : CERTAIN_NOT, events,
+              n);
   heap_release(s->blocks->shapes->heap, events);
 }
 
@@ -392,7 +399,8 @@ static void fini(Search *s) {
 }
 
 /* Are all interleavings of the component known to be serializable? */
-static bool all_serializable(Blocks *blocks, const Cycles *cycles, const bool *open, uint32_t component, uint64_t *states) {
+static bool all_serializable(Blocks *blocks, const Cycles *cycles, const bool *open, uint32_t component,
+                             uint64_t *states) {
   Search s = {.blocks = blocks, .cycles = cycles, .open = open, .budget = blocks->budget};
   intern_init(&s.seen, blocks->shapes->heap);
   bool good = build(&s, component);
@@ -422,7 +430,8 @@ static void find_damaged(const Blocks *blocks, const Cycles *cycles, bool *damag
 static void decide_component(Blocks *blocks, const Cycles *cycles, bool *open, uint32_t component, uint64_t *states) {
   const bool good = all_serializable(blocks, cycles, open, component, states);
   for (uint32_t i = 0; i < blocks->shapes->shapes.n; i++)
-    if (open[i] && component_of(blocks, cycles, i) == component) open[i] = !good && blocks->findings[i].pattern == PATTERN_NONE;
+    if (open[i] && component_of(blocks, cycles, i) == component)
+      open[i] = !good && blocks->findings[i].pattern == PATTERN_NONE;
 }
 
 void interleave_decide(Blocks *blocks, const Cycles *cycles, bool *open, uint64_t *states) {

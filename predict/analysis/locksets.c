@@ -8,7 +8,8 @@
 static LockSetId intern(LockSets *sets) {
   Heap *heap = sets->sets.arena.heap;
   bool is_new;
-  const LockSetId id = {intern_add(&sets->sets, (const char *)sets->scratch.at, sets->scratch.n * sizeof(uint32_t), &is_new)};
+  const LockSetId id = {
+      intern_add(&sets->sets, (const char *)sets->scratch.at, sets->scratch.n * sizeof(uint32_t), &is_new)};
   if (!is_new) return id;
   uint64_t mask = 0;
   for (uint32_t i = 0; i < sets->scratch.n; i++) bitset_add(&mask, sets->scratch.at[i] % 64);

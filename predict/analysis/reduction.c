@@ -7,7 +7,6 @@
 
 /* ---- races ---- */
 
-
 typedef struct {
   uint32_t held, write, access;
 } Key;
@@ -44,7 +43,7 @@ static bool concurrent(const Shapes *shapes, uint32_t a, uint32_t b) {
 /* For the accesses from `a` to `a_end` that have no rival yet, one among those from `b` to `b_end`. */
 static void match(const Shapes *shapes, const Keys *keys, uint32_t a, uint32_t a_end, uint32_t b, uint32_t b_end,
                   uint32_t *races) {
-                    assert(a <= a_end && a_end <= keys->n && b <= b_end && b_end <= keys->n);
+  assert(a <= a_end && a_end <= keys->n && b <= b_end && b_end <= keys->n);
   for (; a < a_end; a++) {
     uint32_t *race = &races[keys->at[a].access];
     for (uint32_t i = b; i < b_end && *race == NONE; i++)
@@ -64,13 +63,15 @@ static void pairwise(const Shapes *shapes, const Keys *keys, uint32_t *races) {
   }
 }
 
-/* Those that are no initialization get a rival: one with which they race, if there is one, else any that is concurrent. */
+/* Those that are no initialization get a rival: one with which they race, if there is one, else any that is concurrent.
+ */
 static void by_common_locks(Shapes *shapes, Keys *keys, uint32_t *races) {
   uint32_t n = 0;
   LockSetId common = LOCKSET_EMPTY;
   for (uint32_t i = 0; i < keys->n; i++) {
     bool shared = false;
-    for (uint32_t j = 0; j < keys->n && !shared; j++) shared = concurrent(shapes, keys->at[i].access, keys->at[j].access);
+    for (uint32_t j = 0; j < keys->n && !shared; j++)
+      shared = concurrent(shapes, keys->at[i].access, keys->at[j].access);
     if (!shared) continue;
     const LockSetId held = {keys->at[i].held};
     common = n ? locksets_common(&shapes->locksets, common, held) : held;

@@ -20,16 +20,16 @@ typedef struct {
 
 struct ShapeThread {
   uint32_t depth;
-  uint32_t ordinal;      /* of its transactions and single accesses */
+  uint32_t ordinal; /* of its transactions and single accesses */
   HeldLocks held;
   /* of the open transaction */
-  uint64_t transaction;  /* number of it */
+  uint64_t transaction; /* number of it */
   uint32_t row, segment;
   uint64_t begin;
   StageId first_stage, stage;
   U32Vec first_held;
   VEC(Step) items;
-  bool moved;            /* items are not in the order of their events */
+  bool moved; /* items are not in the order of their events */
   Record *records;
   uint32_t n_records, n_used;
 };
@@ -100,7 +100,8 @@ static HashSlot *find_access(const Shapes *shapes, const ShapeAccess *access, ui
 static AccessId access_id(Shapes *shapes, uint32_t variable, bool write, LockSetId held, StageId stage) {
   const Sight none = {NO_EVENT, TRACE_NONE, SHAPE_NONE};
   ShapeAccess access = {variable, write, held, stage, NONE, 0, 0, {none, none, none}};
-  const uint32_t hash = (uint32_t)hash_join(hash_word((uint64_t)variable << 32 | held.v), 2 * (uint64_t)stage.v + write);
+  const uint32_t hash =
+      (uint32_t)hash_join(hash_word((uint64_t)variable << 32 | held.v), 2 * (uint64_t)stage.v + write);
   if (shapes->accesses.n >= shapes->access_slots.n / 2) slots_grow(shapes->heap, &shapes->access_slots);
   HashSlot *slot = find_access(shapes, &access, hash);
   if (!slot->number) {
@@ -259,7 +260,7 @@ static void add_shape(Shapes *shapes, ShapeThread *thread, ShapeId id) {
 
 static void end(Shapes *shapes, ShapeThread *thread) {
   bool is_new;
-assert(thread->depth > 0 && thread->row < shapes->rows.n);
+  assert(thread->depth > 0 && thread->row < shapes->rows.n);
   thread->depth = 0;
   thread->ordinal++;
   shapes->rows.at[thread->row].transactions++;
@@ -304,7 +305,8 @@ static void inside(Shapes *shapes, ShapeThread *thread, const TraceEvent *event,
   if (!write && *kept == (record->writes ? 1 : READS_KEPT)) return;
   ++*kept;
   if (write) record->last_write = thread->items.n;
-  push_item(shapes, thread, STEP_ACCESS, access_id(shapes, variable, write, locksets_held_now(&thread->held), stage).v, event);
+  push_item(shapes, thread, STEP_ACCESS, access_id(shapes, variable, write, locksets_held_now(&thread->held), stage).v,
+            event);
 }
 
 /* In the transaction, another stage has begun. */

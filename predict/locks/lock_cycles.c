@@ -22,28 +22,32 @@ typedef struct {
   LockSearch *search;
   LockVisits *visits;
   LockWalks *walks;
-  uint32_t max_threads;  /* 0: no limit */
-  uint32_t length;       /* of the cycles that are looked for */
-  bool longer;           /* there may be longer ones */
+  uint32_t max_threads; /* 0: no limit */
+  uint32_t length;      /* of the cycles that are looked for */
+  bool longer;          /* there may be longer ones */
   LockCycleCount count;
   CycleList *cycles;
   ScheduleList *schedules;
-  Pairs found;           /* cycles by their places: the halves of hashes */
-  Pairs explained;       /* splits by their places, that are part of a found cycle */
-  Hashes tried;          /* transactions, then splits of the present length */
-  bool *used;            /* threads of the path */
-  LockVisitList path;    /* the split transaction, then the visits that lead to it, back from it */
-  U32Vec classes;        /* by which they are entered */
-  LockVisitList turned;  /* the same as the cycle goes */
-  uint32_t home_class;   /* by which the split transaction is left */
-  U32Vec held;           /* locks that it holds all the time */
+  Pairs found;          /* cycles by their places: the halves of hashes */
+  Pairs explained;      /* splits by their places, that are part of a found cycle */
+  Hashes tried;         /* transactions, then splits of the present length */
+  bool *used;           /* threads of the path */
+  LockVisitList path;   /* the split transaction, then the visits that lead to it, back from it */
+  U32Vec classes;       /* by which they are entered */
+  LockVisitList turned; /* the same as the cycle goes */
+  uint32_t home_class;  /* by which the split transaction is left */
+  U32Vec held;          /* locks that it holds all the time */
 } Finder;
 
 /* ---- one cycle ---- */
 
-static bool has_hash(const Pairs *set, uint64_t hash) { return pairs_have(set, (uint32_t)(hash >> 32), (uint32_t)hash); }
+static bool has_hash(const Pairs *set, uint64_t hash) {
+  return pairs_have(set, (uint32_t)(hash >> 32), (uint32_t)hash);
+}
 
-static void add_hash(Finder *f, Pairs *set, uint64_t hash) { pairs_add(f->heap, set, (uint32_t)(hash >> 32), (uint32_t)hash); }
+static void add_hash(Finder *f, Pairs *set, uint64_t hash) {
+  pairs_add(f->heap, set, (uint32_t)(hash >> 32), (uint32_t)hash);
+}
 
 static uint64_t turn_hash(const Finder *f, const LockVisitList *visits) {
   uint64_t least = UINT64_MAX;
@@ -67,8 +71,7 @@ static bool order_allows(Finder *f, const LockVisitList *visits) {
 
 static void explain(Finder *f, const LockVisitList *visits) {
   for (uint32_t i = 0; i < visits->n; i++)
-    if (visits->at[i].out < visits->at[i].in)
-      add_hash(f, &f->explained, lock_visit_place(f->run, &visits->at[i]));
+    if (visits->at[i].out < visits->at[i].in) add_hash(f, &f->explained, lock_visit_place(f->run, &visits->at[i]));
 }
 
 static void keep(Finder *f, const LockVisitList *visits, const Schedule *schedule) {
@@ -119,7 +122,9 @@ static bool avoids_set(const Finder *f, uint32_t set) {
   return true;
 }
 
-static bool avoids(const Finder *f, LockPlace place) { return avoids_set(f, f->run->threads[place.thread].held[place.step]); }
+static bool avoids(const Finder *f, LockPlace place) {
+  return avoids_set(f, f->run->threads[place.thread].held[place.step]);
+}
 
 /* Can another thread have a rival access while the split transaction is split? */
 static bool has_rival(const Finder *f, uint32_t thread, uint32_t class) {
@@ -185,7 +190,7 @@ static bool extend_through(Finder *f, const LockGroup *out, Trail trail) {
   uint32_t from, to;
   f->longer = true;
   lock_class_rivals(f->home_class, &from, &to);
-  for (uint32_t class = from; class <= to; class++) {
+  for (uint32_t class = from; class <= to; class ++) {
     const LockGroup *in = lock_run_group(run, class, thread);
     if (in && !extend_by(f, in, out, trail)) return false;
   }
@@ -195,7 +200,7 @@ static bool extend_through(Finder *f, const LockGroup *out, Trail trail) {
 /* From another thread to the access by which the last visit enters. */
 static bool extend(Finder *f, Trail trail) {
   const LockRun *run = f->run;
-assert(f->path.n > 0 && f->path.n < f->length);
+  assert(f->path.n > 0 && f->path.n < f->length);
   uint32_t from, to;
   lock_class_rivals(vec_last(&f->classes), &from, &to);
   for (uint32_t g = run->class_groups[from]; g < run->class_groups[to + 1]; g++) {
@@ -286,7 +291,8 @@ static bool walk(Finder *f, uint32_t t, uint32_t begin, uint32_t end, bool *retu
   lock_walks_start(f->walks, t);
   for (uint32_t step = begin; step < end; step++) {
     const LockPlace place = {t, step};
-    for (uint32_t i = 0; lock_run_class(thread, step, i, &class); i++) *returns |= lock_walks_return(f->walks, place, class);
+    for (uint32_t i = 0; lock_run_class(thread, step, i, &class); i++)
+      *returns |= lock_walks_return(f->walks, place, class);
     for (uint32_t i = 0; lock_run_class(thread, step, i, &class); i++)
       if (is_first(f, class, place, begin) && !lock_walks_leave(f->walks, place, class, f->budget)) return false;
   }
@@ -314,7 +320,8 @@ static bool try_transaction(Finder *f, uint32_t t, uint32_t begin, uint32_t end)
   if (!walk(f, t, begin, end, &returns)) return false;
   for (uint32_t step = begin; step + 1 < end && returns; step++)
     for (uint32_t i = 0; lock_run_class(thread, step, i, &f->home_class); i++)
-      if (is_first(f, f->home_class, (LockPlace){t, step}, begin) && !try_leaving(f, (LockPlace){t, step}, end)) return false;
+      if (is_first(f, f->home_class, (LockPlace){t, step}, begin) && !try_leaving(f, (LockPlace){t, step}, end))
+        return false;
   return true;
 }
 
@@ -355,10 +362,16 @@ static void sum_up(Finder *f) {
   if (f->cycles->n == 0) f->count.clear = f->run->n_threads;
 }
 
-LockCycleCount lock_cycles_find(const LockRun *run, const PredictOptions *options, CycleList *cycles, ScheduleList *schedules) {
+LockCycleCount lock_cycles_find(const LockRun *run, const PredictOptions *options, CycleList *cycles,
+                                ScheduleList *schedules) {
   const bool all = options->all;
   uint64_t budget = options->budget ? options->budget : UINT64_MAX;
-  Finder f = {.run = run, .heap = run->heap, .all = all, .budget = &budget, .cycles = cycles, .schedules = schedules,
+  Finder f = {.run = run,
+              .heap = run->heap,
+              .all = all,
+              .budget = &budget,
+              .cycles = cycles,
+              .schedules = schedules,
               .max_threads = options->max_threads};
   f.order = lock_run_order(run);
   f.search = lock_search_new(run);

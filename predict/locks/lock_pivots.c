@@ -11,8 +11,8 @@ struct LockPivots {
   const LockRun *run;
   Strands *order;
   Arena arena;
-  uint32_t **pivot;   /* of each thread and step: the pivot of its transaction */
-  uint8_t **has;      /* of each thread and step: what it has as the first one, and, four bits higher, as the second one */
+  uint32_t **pivot; /* of each thread and step: the pivot of its transaction */
+  uint8_t **has; /* of each thread and step: what it has as the first one, and, four bits higher, as the second one */
   LockGroup *groups[2][PIVOT_SETS]; /* of each group: the accesses that lack a set; NULL for set 0: these are all */
   bool any_loose;
 };
@@ -22,8 +22,8 @@ struct LockPivots {
 /* The lock under which each object is touched most often, or NONE. */
 static uint32_t *choose_locks(const LockRun *run) {
   Heap *heap = run->heap;
-  Pairs under = {0};  /* (object, set of locks) */
-  Pairs taken = {0};  /* (object, lock) */
+  Pairs under = {0}; /* (object, set of locks) */
+  Pairs taken = {0}; /* (object, lock) */
   U32Vec counts = {0}, votes = {0};
   for (uint32_t t = 0; t < run->n_threads; t++)
     for (uint32_t p = 0; p < run->threads[t].n; p++) {
@@ -65,12 +65,12 @@ typedef struct {
 
 typedef struct {
   LockPivots *pivots;
-  uint32_t *lock_of;  /* of each object */
-  uint32_t *hold_of;  /* of each lock: its number in `holds` + 1, while it is held */
+  uint32_t *lock_of; /* of each object */
+  uint32_t *hold_of; /* of each lock: its number in `holds` + 1, while it is held */
   VEC(Hold) holds;
-  U32Vec own;         /* of each step of the transaction: the hold that its access asks for, or NONE */
+  U32Vec own;          /* of each step of the transaction: the hold that its access asks for, or NONE */
   VEC(int64_t) change; /* of the sum of weights, at each step */
-  uint8_t *common;    /* of each object: what all accesses have as both */
+  uint8_t *common;     /* of each object: what all accesses have as both */
 } Choosing;
 
 static void take(Choosing *c, uint32_t lock, uint32_t from, uint32_t end) {
@@ -88,7 +88,8 @@ static void find_holds(Choosing *c, const LockThread *thread, uint32_t begin, ui
   const LockRun *run = c->pivots->run;
   vec_clear(&c->holds);
   vec_clear(&c->own);
-  for (uint32_t set = thread->held[begin]; set; set = run->sets.at[set].rest) take(c, run->sets.at[set].lock, begin, end);
+  for (uint32_t set = thread->held[begin]; set; set = run->sets.at[set].rest)
+    take(c, run->sets.at[set].lock, begin, end);
   for (uint32_t p = begin; p < end; p++) {
     const LockStep *step = &thread->steps[p];
     uint32_t own = NONE;
@@ -152,7 +153,8 @@ static void choose_all(LockPivots *pivots) {
     pivots->pivot[t] = arena_alloc(&pivots->arena, heap_product(run->heap, thread->n, sizeof **pivots->pivot));
     pivots->has[t] = arena_alloc(&pivots->arena, thread->n);
     for (uint32_t begin = 0, end; begin < thread->n; begin = end) {
-      for (end = begin + 1; end < thread->n && thread->steps[end].transaction == thread->steps[begin].transaction;) end++;
+      for (end = begin + 1; end < thread->n && thread->steps[end].transaction == thread->steps[begin].transaction;)
+        end++;
       choose(&c, t, begin, end);
     }
   }

@@ -39,8 +39,7 @@ void lock_predict_feed(LockPrediction *prediction, const TraceEvent *events, uin
 
 Verdict lock_predict_finish(LockPrediction *prediction) {
   LockRun *run = lock_run_new(prediction->reader);
-  const LockCycleCount found =
-      lock_cycles_find(run, &prediction->options, &prediction->cycles, &prediction->schedules);
+  const LockCycleCount found = lock_cycles_find(run, &prediction->options, &prediction->cycles, &prediction->schedules);
   prediction->count = (LockPredictCount){.events = run->events,
                                          .decided = found.decided,
                                          .undecided = found.undecided,

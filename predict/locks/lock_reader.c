@@ -83,7 +83,8 @@ static bool is_same(const LockStep *step, const Look *look) {
   return step->op == look->op && step->object == look->object && step->location == look->event->location && !step->stop;
 }
 
-/* Of accesses that follow each other two are enough in a transaction, with which it can be left and entered; one outside. */
+/* Of accesses that follow each other two are enough in a transaction, with which it can be left and entered; one
+ * outside. */
 static bool repeats(const LockReader *reader, const Life *life, const Look *look) {
   const uint32_t n = life->steps.n;
   if (n == 0 || reader->numbers.at[life->number].since || !is_same(&life->steps.at[n - 1], look)) return false;

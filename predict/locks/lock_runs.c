@@ -57,7 +57,8 @@ static uint32_t set_with(LockRun *run, Pairs *known, uint32_t set, uint32_t lock
 static uint32_t set_without(LockRun *run, Pairs *known, U32Vec *above, uint32_t set, uint32_t lock) {
   assert(lock_set_has(run, set, lock));
   vec_clear(above);
-  for (; run->sets.at[set].lock != lock; set = run->sets.at[set].rest) vec_push(run->heap, above, run->sets.at[set].lock);
+  for (; run->sets.at[set].lock != lock; set = run->sets.at[set].rest)
+    vec_push(run->heap, above, run->sets.at[set].lock);
   set = run->sets.at[set].rest;
   for (uint32_t i = above->n; i-- > 0;) set = set_with(run, known, set, above->at[i]);
   return set;
@@ -277,7 +278,8 @@ static void list_sets(LockRun *run) {
   for (uint32_t g = 0; g < run->n_groups; g++) {
     LockGroup *group = &run->groups[g];
     const uint32_t before = known.all.n;
-    for (uint32_t i = 0; i < group->n; i++) pairs_add(run->heap, &known, g, run->threads[group->thread].held[group->steps[i]]);
+    for (uint32_t i = 0; i < group->n; i++)
+      pairs_add(run->heap, &known, g, run->threads[group->thread].held[group->steps[i]]);
     group->n_sets = known.all.n - before;
     uint32_t *sets = arena_alloc(&run->arena, group->n_sets * sizeof *sets);
     for (uint32_t i = 0; i < group->n_sets; i++) sets[i] = known.all.at[before + i].b;
@@ -311,7 +313,8 @@ static void make_groups(LockRun *run) {
   sorting.places = heap_alloc(heap, heap_product(heap, n, sizeof *sorting.places));
   uint32_t *steps = arena_alloc(&run->arena, heap_product(heap, n, sizeof *steps));
   each_access(run, put_access, &sorting); /* next[c] is now where class c ends */
-  run->class_groups = arena_alloc(&run->arena, heap_product(heap, (size_t)run->n_classes + 1, sizeof *run->class_groups));
+  run->class_groups =
+      arena_alloc(&run->arena, heap_product(heap, (size_t)run->n_classes + 1, sizeof *run->class_groups));
   for (uint32_t fill = 0; fill < 2; fill++) {
     run->n_groups = 0;
     for (uint32_t c = 0; c < run->n_classes; c++) {
@@ -386,7 +389,8 @@ static void take_threads(LockRun *run, LockReader *reader) {
   for (uint32_t t = 0; t < run->n_threads; t++) {
     Life *life = &reader->lives.at[t];
     keep_steps(reader, life, objects, locks);
-    run->threads[t] = (LockThread){.number = life->number, .n = life->steps.n, .steps = life->steps.at, .labels = life->labels};
+    run->threads[t] =
+        (LockThread){.number = life->number, .n = life->steps.n, .steps = life->steps.at, .labels = life->labels};
     vec_fini(heap, &life->forks);
   }
   heap_release(heap, objects);

@@ -29,16 +29,16 @@ struct LockSearch {
   uint32_t *start, *reach;  /* of each thread: positions */
   uint32_t *part_of;        /* of each thread: its number among the parts, or NONE */
   VEC(Part) parts;
-  U32Vec now, ahead;        /* positions of the parts; a copy for what one does alone */
-  U32Vec states;            /* parts.n positions each */
+  U32Vec now, ahead; /* positions of the parts; a copy for what one does alone */
+  U32Vec states;     /* parts.n positions each */
   VEC(Origin) origins;
   HashSlots slots;
-  U32Vec waiting;           /* states that were not looked at */
+  U32Vec waiting; /* states that were not looked at */
   const LockVisit *visits;
   uint32_t n_visits;
   uint64_t *budget;
-  Schedule *schedule;       /* where steps are noted, or NULL */
-  uint32_t noted;           /* the thread of its last step */
+  Schedule *schedule; /* where steps are noted, or NULL */
+  uint32_t noted;     /* the thread of its last step */
 };
 
 static int by_end(uint32_t a, uint32_t b, const void *context) {
@@ -106,12 +106,14 @@ static uint32_t idle_from(const LockThread *thread, uint32_t position) {
   return idle == TRACE_NONE ? thread->n : idle;
 }
 
-/* The greatest positions without locks that are before the cycle, and before nothing that an edge asks for. In a log that
- * does not respect the locks itself, edges would have to be followed in an order that may not exist: begin at the beginning. */
+/* The greatest positions without locks that are before the cycle, and before nothing that an edge asks for. In a log
+ * that does not respect the locks itself, edges would have to be followed in an order that may not exist: begin at the
+ * beginning. */
 static void find_start(LockSearch *search) {
   const LockRun *run = search->run;
   const bool from_zero = !run->valid && run->n_edges > 0;
-  for (uint32_t t = 0; t < run->n_threads; t++) search->start[t] = from_zero ? 0 : run->threads[t].idle[run->threads[t].n];
+  for (uint32_t t = 0; t < run->n_threads; t++)
+    search->start[t] = from_zero ? 0 : run->threads[t].idle[run->threads[t].n];
   for (uint32_t i = 0; i < search->n_visits && !from_zero; i++) {
     const LockVisit *visit = &search->visits[i];
     const uint32_t first = visit->in < visit->out ? visit->in : visit->out;
@@ -240,8 +242,8 @@ static void make_steps(LockSearch *search, uint32_t i, uint32_t to) {
   *now = to;
 }
 
-/* What a thread has taken, going on alone, and not yet given back. Of the locks that it held before, those that it has given
- * back and taken again count as taken until it holds none. */
+/* What a thread has taken, going on alone, and not yet given back. Of the locks that it held before, those that it has
+ * given back and taken again count as taken until it holds none. */
 typedef struct {
   uint32_t base;  /* what it held before */
   uint32_t taken; /* locks since then */
@@ -254,8 +256,8 @@ static void note_locks(const LockSearch *search, const LockThread *thread, uint3
   if (!thread->held[step + 1]) *ahead = (Ahead){0};
 }
 
-/* The part goes on alone as far as it leaves to the others whatever they could do: all that it has taken on the way is given
- * back, and what it held before was held throughout, or is not held any more. */
+/* The part goes on alone as far as it leaves to the others whatever they could do: all that it has taken on the way is
+ * given back, and what it held before was held throughout, or is not held any more. */
 static bool go_alone(LockSearch *search, uint32_t i) {
   const LockThread *thread = &search->run->threads[search->parts.at[i].thread];
   uint32_t *now = search->ahead.at;
@@ -302,8 +304,8 @@ static void keep_state(LockSearch *search, uint32_t parent, uint32_t moved) {
   if (search->origins.n >= search->slots.n / 2) slots_grow(heap, &search->slots);
   for (uint32_t i = hash;; i++) {
     HashSlot *slot = slots_at(&search->slots, i);
-    if (slot->number && (slot->hash != hash || memcmp(search->states.at + (size_t)(slot->number - 1) * k, search->now.at,
-                                                      k * sizeof *search->now.at) != 0))
+    if (slot->number && (slot->hash != hash || memcmp(search->states.at + (size_t)(slot->number - 1) * k,
+                                                      search->now.at, k * sizeof *search->now.at) != 0))
       continue;
     if (slot->number) return;
     *slot = (HashSlot){hash, search->origins.n + 1};
@@ -385,12 +387,14 @@ static void replay(LockSearch *search, const uint32_t *reach) {
   vec_fini(search->heap, &turns);
 }
 
-/* The parts up to where the search begins, and all that edges ask for before, or in the search, of the other threads. */
+/* The parts up to where the search begins, and all that edges ask for before, or in the search, of the other threads.
+ */
 static void find_needed(LockSearch *search) {
   const LockRun *run = search->run;
   uint32_t *reach = search->reach;
   memset(reach, 0, run->n_threads * sizeof *reach);
-  for (uint32_t i = 0; i < search->parts.n; i++) reach[search->parts.at[i].thread] = search->start[search->parts.at[i].thread];
+  for (uint32_t i = 0; i < search->parts.n; i++)
+    reach[search->parts.at[i].thread] = search->start[search->parts.at[i].thread];
   for (uint32_t e = 0; e < run->n_edges; e++) {
     const LockPlace from = run->edges[e].from, to = run->edges[e].to;
     const uint32_t part = search->part_of[to.thread];

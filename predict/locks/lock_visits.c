@@ -14,9 +14,9 @@ typedef struct {
 struct LockVisits {
   const LockRun *run;
   bool by_place;
-  Pairs known;                /* of groups */
-  VEC(KnownList) lists;       /* theirs */
-  Hashes keys;                /* of the list that is made */
+  Pairs known;          /* of groups */
+  VEC(KnownList) lists; /* theirs */
+  Hashes keys;          /* of the list that is made */
 };
 
 LockVisits *lock_visits_new(const LockRun *run, bool by_place) {
@@ -51,8 +51,8 @@ uint64_t lock_visit_place(const LockRun *run, const LockVisit *visit) {
   return hash_join(hash_join(split, place_of(thread, visit->in)), place_of(thread, visit->out));
 }
 
-/* The stops before a step. Where some are in the part that matters, or where the search begins at the beginning of the thread,
- * the visit is like no other. */
+/* The stops before a step. Where some are in the part that matters, or where the search begins at the beginning of the
+ * thread, the visit is like no other. */
 static uint64_t hash_stops(const LockRun *run, const LockVisit *visit, uint32_t from, uint32_t to) {
   assert(from < to);
   const LockThread *thread = &run->threads[visit->thread];
@@ -64,7 +64,8 @@ static uint64_t hash_stops(const LockRun *run, const LockVisit *visit, uint32_t 
 uint64_t lock_visit_key(const LockRun *run, const LockVisit *visit, bool by_place) {
   const LockThread *thread = &run->threads[visit->thread];
   const uint32_t first = visit->in < visit->out ? visit->in : visit->out, last = visit->in + visit->out - first;
-  const uint32_t from = thread->idle[first], idle = thread->next_idle[last + 1], to = idle == TRACE_NONE ? thread->n : idle;
+  const uint32_t from = thread->idle[first], idle = thread->next_idle[last + 1],
+                 to = idle == TRACE_NONE ? thread->n : idle;
   uint64_t hash = hash_join(visit->out < visit->in, hash_stops(run, visit, from, to));
   hash = hash_join(hash, lock_run_hash(thread, from, first));
   hash = hash_join(hash, lock_run_hash(thread, first, last));
@@ -74,7 +75,8 @@ uint64_t lock_visit_key(const LockRun *run, const LockVisit *visit, bool by_plac
 
 static void add(LockVisits *visits, LockVisitList *list, const LockVisit *visit) {
   Heap *heap = visits->run->heap;
-  if (hashes_add(heap, &visits->keys, lock_visit_key(visits->run, visit, visits->by_place))) vec_push(heap, list, *visit);
+  if (hashes_add(heap, &visits->keys, lock_visit_key(visits->run, visit, visits->by_place)))
+    vec_push(heap, list, *visit);
 }
 
 /* Each access of `out` with the last one of `in` up to it, if no other one of `out` is between. */
@@ -87,7 +89,8 @@ static void add_forward(LockVisits *visits, LockVisitList *list, const LockGroup
 }
 
 /* The first access of `out` in each transaction with each of `in` behind it. */
-static bool add_split(LockVisits *visits, LockVisitList *list, const LockGroup *in, const LockGroup *out, uint64_t *budget) {
+static bool add_split(LockVisits *visits, LockVisitList *list, const LockGroup *in, const LockGroup *out,
+                      uint64_t *budget) {
   const LockStep *steps = visits->run->threads[in->thread].steps;
   for (uint32_t j = 0, i = 0; j < out->n; j++) {
     const uint32_t step = out->steps[j], transaction = steps[step].transaction;

@@ -108,8 +108,8 @@ static bool leave(LockWalks *walks, LockPlace place, uint32_t class, uint32_t la
   return true;
 }
 
-/* By the accesses of the group that have nothing of the set, from one step to another, as far as they differ in what forks
- * and joins say of them. */
+/* By the accesses of the group that have nothing of the set, from one step to another, as far as they differ in what
+ * forks and joins say of them. */
 static bool leave_freely(LockWalks *walks, const LockGroup *all, uint32_t from, uint32_t to, uint32_t lacks,
                          uint64_t *budget) {
   const LockGroup *group = lock_pivots_lacking(walks->pivots, all, false, lacks);
@@ -169,7 +169,8 @@ static bool is_before(const LockWalks *walks, LockPlace a, LockPlace b) {
   return strands_before(walks->order, b.thread, b.step, a.thread) > a.step;
 }
 
-/* Is there an access of the group, from a step on, from which an edge that the pivots do not keep can lead to the place? */
+/* Is there an access of the group, from a step on, from which an edge that the pivots do not keep can lead to the
+ * place? */
 static bool returns_freely(const LockWalks *walks, const LockGroup *group, uint32_t from, LockPlace place) {
   for (uint32_t i = lock_group_find(group, from); i < group->n;) {
     const LockPlace out = {group->thread, group->steps[i]};

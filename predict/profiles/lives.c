@@ -34,13 +34,14 @@ typedef struct {
   Heap *heap;
   const Lives *lives;
   uint32_t *chosen;
-  Strand *strands;  /* with edges between those that are chosen */
+  Strand *strands; /* with edges between those that are chosen */
 } Mix;
 
 static const Player *find_player(const Mix *mix, uint32_t thread, uint32_t life) {
   const Lives *lives = mix->lives;
   for (uint32_t i = 0; i < lives->players.n; i++)
-    if (lives->players.at[i].strand == mix->chosen[thread] && lives->players.at[i].life == life) return &lives->players.at[i];
+    if (lives->players.at[i].strand == mix->chosen[thread] && lives->players.at[i].life == life)
+      return &lives->players.at[i];
   return NULL;
 }
 
@@ -64,23 +65,28 @@ static const Relation *find_relation(const Mix *mix, uint32_t thread, uint32_t l
   return NULL;
 }
 
-/* The first event of a player comes after its fork, and the join of the one before; where that is missing, it cannot be. */
+/* The first event of a player comes after its fork, and the join of the one before; where that is missing, it cannot
+ * be. */
 static void relate_player(Mix *mix, const Player *player) {
   const Relation *fork = find_relation(mix, player->thread, player->life, false);
   const Relation *join = player->life ? find_relation(mix, player->thread, player->life - 1, true) : NULL;
-  if (fork || player->forked) add_edge(mix, player->strand, player->first, fork ? fork->strand : NONE, fork ? fork->event : 0);
-  if (join || player->life) add_edge(mix, player->strand, player->first, join ? join->strand : NONE, join ? join->event : 0);
+  if (fork || player->forked)
+    add_edge(mix, player->strand, player->first, fork ? fork->strand : NONE, fork ? fork->event : 0);
+  if (join || player->life)
+    add_edge(mix, player->strand, player->first, join ? join->strand : NONE, join ? join->event : 0);
 }
 
 static void relate_to(Mix *mix, const Relation *it, uint32_t strand, uint64_t event) {
   if (strand != it->strand) add_edge(mix, it->strand, it->event, strand, event);
 }
 
-/* A join comes after the player and its fork; a fork comes after the player before and its join. Each is forked once. */
+/* A join comes after the player and its fork; a fork comes after the player before and its join. Each is forked once.
+ */
 static bool relate_relation(Mix *mix, const Relation *it) {
   const Relation *fork = find_relation(mix, it->thread, it->life, false);
   const Relation *join = it->life ? find_relation(mix, it->thread, it->life - 1, true) : NULL;
-  const Player *player = it->joins || it->life ? find_player(mix, it->thread, it->joins ? it->life : it->life - 1) : NULL;
+  const Player *player =
+      it->joins || it->life ? find_player(mix, it->thread, it->joins ? it->life : it->life - 1) : NULL;
   if (it->odd || (!it->joins && fork != it)) return false;
   if (player) relate_to(mix, it, player->strand, player->last);
   if (it->joins && fork) relate_to(mix, it, fork->strand, fork->event);
@@ -101,8 +107,7 @@ static bool mix_edges(Mix *mix) {
   for (uint32_t i = 0; i < lives->relations.n; i++)
     if (is_chosen(mix, lives->relations.at[i].strand) && !relate_relation(mix, &lives->relations.at[i])) return false;
   for (uint32_t i = 0; i < mix->lives->order.list.n; i++)
-    if (mix->strands[i].edges.n)
-      qsort(mix->strands[i].edges.at, mix->strands[i].edges.n, sizeof(StrandEdge), by_event);
+    if (mix->strands[i].edges.n) qsort(mix->strands[i].edges.at, mix->strands[i].edges.n, sizeof(StrandEdge), by_event);
   return true;
 }
 
@@ -147,7 +152,8 @@ static bool make_schedule(const Task *task, const Strand *strands, Schedule *sch
   goals[n] = (ScheduleGoal){player_of(task, 0)->strand, visits[0].in};
   const ScheduleOrder order = {strands, task->lives->order.list.n, more, n};
   const bool good = schedule_make(task->heap, &order, goals, n + 1, schedule);
-  for (uint32_t i = 0; i < schedule->n; i++) schedule->at[i].thread = task->lives->strand_threads.at[schedule->at[i].thread];
+  for (uint32_t i = 0; i < schedule->n; i++)
+    schedule->at[i].thread = task->lives->strand_threads.at[schedule->at[i].thread];
   heap_release(task->heap, more);
   heap_release(task->heap, goals);
   if (!good) vec_clear(schedule);

@@ -14,20 +14,20 @@ typedef enum { NEW, SURVEYED, FED } Phase;
 
 /* A thread number in this run. After a join it stands for another player, in the same strand. */
 typedef struct {
-  bool attention;       /* its next event begins a stage, or is the first one, of the strand or of the player */
-  bool started;         /* has done anything in this run */
-  bool active;          /* its player has done anything */
-  bool ended;           /* its next event begins a stage */
-  bool waiting;         /* it does, and comes after `baton` */
+  bool attention; /* its next event begins a stage, or is the first one, of the strand or of the player */
+  bool started;   /* has done anything in this run */
+  bool active;    /* its player has done anything */
+  bool ended;     /* its next event begins a stage */
+  bool waiting;   /* it does, and comes after `baton` */
   uint32_t strand, player;
-  uint32_t life;        /* of the player: how often it had been joined before */
+  uint32_t life; /* of the player: how often it had been joined before */
   uint32_t stage;
-  uint64_t stage_begin; /* the first event of the stage */
-  uint64_t last;        /* event */
+  uint64_t stage_begin;  /* the first event of the stage */
+  uint64_t last;         /* event */
   uint32_t depth, label; /* of transactions */
-  bool forked;          /* its player was, before it did anything */
+  bool forked;           /* its player was, before it did anything */
   StrandPoint baton;     /* the last fork or join of it */
-  U32Vec forks;         /* objects: of odd forks, since it did anything */
+  U32Vec forks;          /* objects: of odd forks, since it did anything */
   ProfileOpen open;
 } Thread;
 
@@ -55,16 +55,16 @@ struct Prediction {
   uint32_t run;
   VEC(Thread) threads;
   VEC(Object) objects;
-  U32Vec numbers;       /* per object of the profiles: its number in the run, NONE for those that stand for forks and joins */
-  uint32_t n_versions;  /* objects, each time after it was freed another one */
-  VEC(Survey) surveys;  /* per version */
-  U32Vec owners;        /* per thread: a number for it, another one after it was joined */
+  U32Vec numbers; /* per object of the profiles: its number in the run, NONE for those that stand for forks and joins */
+  uint32_t n_versions; /* objects, each time after it was freed another one */
+  VEC(Survey) surveys; /* per version */
+  U32Vec owners;       /* per thread: a number for it, another one after it was joined */
   uint32_t n_owners;
   Profiles profiles;
   Lives lives;
   Pairs places, kinds; /* label and location */
   Pairs life_names;    /* thread and life */
-  U32Vec life_objects;     /* per life: an object that its fork writes; the next one is written by its last event */
+  U32Vec life_objects; /* per life: an object that its fork writes; the next one is written by its last event */
   /* the answer */
   Arena arena;
   ProfileTable table;
@@ -72,8 +72,8 @@ struct Prediction {
   Combine *combine;
   VEC(Cycle) cycles;
   VEC(Schedule) schedules;
-  VEC(uint32_t *) players;   /* per cycle: of its visits */
-  VEC(Wanted) wanted;        /* what `nearer` looks for */
+  VEC(uint32_t *) players; /* per cycle: of its visits */
+  VEC(Wanted) wanted;      /* what `nearer` looks for */
   Nearer nearer;
 };
 
@@ -455,8 +455,13 @@ static void want_nearer(Prediction *p, const CombineVisit *visit, uint32_t i) {
   const uint32_t number = access->object < p->numbers.n ? p->numbers.at[access->object] : NONE;
   if (visit->block != COMBINE_NONE || it->in == it->out || number == NONE) return;
   const uint32_t location = p->options.all ? p->places.all.at[access->place].b : NONE;
-  nearer_add(&p->nearer, &(Sought){.in = it->in, .out = it->out, .thread = it->thread, .object = number, .location = location,
-                                   .write = access->write, .at_location = p->options.all,
+  nearer_add(&p->nearer, &(Sought){.in = it->in,
+                                   .out = it->out,
+                                   .thread = it->thread,
+                                   .object = number,
+                                   .location = location,
+                                   .write = access->write,
+                                   .at_location = p->options.all,
                                    .final = p->run == 0 && !p->objects.at[number].freed});
   vec_push(p->heap, &p->wanted, ((Wanted){cycle, i}));
 }

@@ -38,7 +38,8 @@ static uint32_t intern_code(Profiles *p, const ProfileCode *code) {
       return p->codes.n - 1;
     }
     const ProfileCode *other = &p->codes.at[slot->number - 1];
-    if (slot->hash == hash && other->object == code->object && other->place == code->place && other->write == code->write)
+    if (slot->hash == hash && other->object == code->object && other->place == code->place &&
+        other->write == code->write)
       return slot->number - 1;
   }
 }
@@ -66,8 +67,8 @@ static void next_stamp(Profiles *p) {
   p->stamp = 1;
 }
 
-/* Keeps of each code the first and the last one, between steps `from` and `to`, which is of the next stage; moves them to
- * `put`. The number behind them. */
+/* Keeps of each code the first and the last one, between steps `from` and `to`, which is of the next stage; moves them
+ * to `put`. The number behind them. */
 static uint32_t shorten_stage(Profiles *p, ProfileOpen *open, uint32_t from, uint32_t to, uint32_t put) {
   assert(put <= from && from <= to && to <= open->n);
   next_stamp(p);
@@ -140,7 +141,8 @@ static void add_record(Profiles *p, const ProfileOpen *open, HashSlot *slot, uin
   const size_t size = sizeof(ProfileRecord) + codes * sizeof(uint32_t) + 2 * n * sizeof(uint64_t);
   ProfileRecord *record = arena_alloc(&p->arena, size);
   uint64_t *events = (uint64_t *)(record->codes + codes);
-  *record = (ProfileRecord){open->player, open->stage, open->kind, open->n, open->begin, open->begin, {events + n, events}};
+  *record =
+      (ProfileRecord){open->player, open->stage, open->kind, open->n, open->begin, open->begin, {events + n, events}};
   memcpy(record->codes, open->codes, n * sizeof *open->codes);
   for (uint32_t i = 0; i < 2; i++) memcpy(record->events[i], open->events, n * sizeof *open->events);
   vec_push(p->heap, &p->records, (ProfileRecordRef){record});
@@ -189,7 +191,8 @@ void profiles_single(Profiles *p, uint32_t player, uint32_t stage, uint32_t code
       return;
     }
   }
-  ProfileOpen open = {.player = player, .stage = stage, .begin = event, .n = 1, .cap = 1, .codes = &code, .events = &event};
+  ProfileOpen open = {
+      .player = player, .stage = stage, .begin = event, .n = 1, .cap = 1, .codes = &code, .events = &event};
   *number = note_transaction(p, &open, true) + 1;
 }
 
@@ -203,7 +206,7 @@ typedef struct {
 typedef struct {
   Profiles *p;
   Arena *arena;
-  const bool *counts;  /* per object */
+  const bool *counts; /* per object */
   HashSlots slots, block_slots;
   VEC(Class) classes;
   VEC(ProfileEvents) events;
@@ -234,8 +237,10 @@ static uint32_t find_class(Making *m, uint32_t code, uint32_t stage) {
 }
 
 static void note_access(Making *m, uint32_t class, const ProfileRecord *record, uint32_t i) {
-  if (record->first < m->first.at[class]) m->first.at[class] = record->first, m->events.at[class].first = record->events[0][i];
-  if (record->last >= m->last.at[class]) m->last.at[class] = record->last, m->events.at[class].last = record->events[1][i];
+  if (record->first < m->first.at[class])
+    m->first.at[class] = record->first, m->events.at[class].first = record->events[0][i];
+  if (record->last >= m->last.at[class])
+    m->last.at[class] = record->last, m->events.at[class].last = record->events[1][i];
 }
 
 /* Of two marks of an access the first one is first, the other one last. */
@@ -372,7 +377,8 @@ uint64_t profiles_event(const Profiles *p, const ProfileTable *table, uint32_t p
   for (uint32_t i = 0; i < record->n; i++) {
     if (record->codes[i] == PROFILE_STAGE && ++stage) continue;
     const ProfileCode code = code_at(p, record->codes[i]);
-    if (stage != sought->stage || code.object != sought->object || code.write != sought->write || code.place != sought->place)
+    if (stage != sought->stage || code.object != sought->object || code.write != sought->write ||
+        code.place != sought->place)
       continue;
     event = record->events[0][i];
     if (!last) return event;

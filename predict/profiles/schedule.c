@@ -1,5 +1,5 @@
-/* What an event needs is done first, depth first. A strand that waits for another one may be needed by it, up to an event
- * before the one at which it waits: all that comes before that is there already. */
+/* What an event needs is done first, depth first. A strand that waits for another one may be needed by it, up to an
+ * event before the one at which it waits: all that comes before that is there already. */
 #include "predict/profiles/schedule.h"
 
 #include <assert.h>
@@ -31,14 +31,15 @@ static bool next_edge(const Maker *m, uint32_t strand, uint64_t until, uint64_t 
   if (i < it->edges.n) *to = it->edges.at[i].to, *from = it->edges.at[i].from;
   for (uint32_t k = 0; k < m->order->n_more; k++) {
     const ScheduleEdge *edge = &m->order->more[k];
-    if (edge->strand == strand && !m->kept[k] && edge->to < *to) *to = edge->to, *from = edge->from, *kept = &m->kept[k];
+    if (edge->strand == strand && !m->kept[k] && edge->to < *to)
+      *to = edge->to, *from = edge->from, *kept = &m->kept[k];
   }
   return *to <= until;
 }
 
 static void step(Maker *m, const ScheduleGoal *goal) {
   Schedule *schedule = m->schedule;
-assert(m->lanes[goal->strand].done <= goal->event);
+  assert(m->lanes[goal->strand].done <= goal->event);
   m->lanes[goal->strand].done = goal->event + 1;
   if (schedule->n && vec_last(schedule).thread == goal->strand) vec_last(schedule).until = goal->event;
   else vec_push(m->heap, schedule, ((ScheduleStep){goal->strand, goal->event}));

@@ -18,7 +18,8 @@ static uint32_t label_of(Play *play, const char *text) {
 static uint32_t add_place(Play *play, const char *file, uint32_t line, uint32_t column) {
   Arena arena;
   arena_init(&arena, play->heap);
-  const uint32_t place = trace_names_add(play->own_names, TRACE_LOCATION_NAME, arena_format(&arena, "%s:%u:%u", file, line, column));
+  const uint32_t place =
+      trace_names_add(play->own_names, TRACE_LOCATION_NAME, arena_format(&arena, "%s:%u:%u", file, line, column));
   arena_fini(&arena);
   return place;
 }
@@ -54,11 +55,13 @@ void play_program(Play *play, Heap *heap, const PushdownPrediction *prediction, 
   PushdownRun run;
   play_begin(play, heap);
   pushdown_run_init(&run, heap, prediction);
-  for (uint32_t i = 0; i < prediction->n_objects; i++) trace_names_add(play->own_names, TRACE_OBJECT_NAME, prediction->objects[i]);
+  for (uint32_t i = 0; i < prediction->n_objects; i++)
+    trace_names_add(play->own_names, TRACE_OBJECT_NAME, prediction->objects[i]);
   name_threads(play, prediction->n_threads);
   for (uint32_t i = 0; i < run.events.n; i++) {
     const PushdownStep *step = &prediction->steps.at[run.steps.at[i]];
-    const PushdownAccess *access = run.accesses.at[i] == TRACE_NONE ? NULL : &prediction->accesses.at[run.accesses.at[i]];
+    const PushdownAccess *access =
+        run.accesses.at[i] == TRACE_NONE ? NULL : &prediction->accesses.at[run.accesses.at[i]];
     TraceEvent event = run.events.at[i];
     event.location = access ? add_place(play, access->file, access->line, access->column)
                             : add_place(play, step->file, step->line, step->column);
@@ -72,7 +75,9 @@ void play_program(Play *play, Heap *heap, const PushdownPrediction *prediction, 
 /* ---- with locks: of the program's net ---- */
 
 static TraceOp op_of(AccessMode mode) {
-  static const TraceOp OPS[] = {[ACCESS_READ] = TRACE_READ, [ACCESS_WRITE] = TRACE_WRITE, [ACCESS_ACQUIRE] = TRACE_ACQUIRE,
+  static const TraceOp OPS[] = {[ACCESS_READ] = TRACE_READ,
+                                [ACCESS_WRITE] = TRACE_WRITE,
+                                [ACCESS_ACQUIRE] = TRACE_ACQUIRE,
                                 [ACCESS_RELEASE] = TRACE_RELEASE};
   _Static_assert(sizeof OPS / sizeof *OPS == ACCESS_RELEASE + 1, "a row for each AccessMode");
   assert(mode < sizeof OPS / sizeof *OPS);
@@ -92,7 +97,8 @@ static void add_firing(Play *play, const Notes *notes, TransId t, uint32_t step)
   }
   if (note->begin != NOTE_NONE || several) add_event(play, event, step);
   for (uint32_t i = 0; i < accesses.n; i++)
-    add_event(play, (TraceEvent){note->thread, accesses.at[i].object, place, (uint8_t)op_of(accesses.at[i].mode)}, step);
+    add_event(play, (TraceEvent){note->thread, accesses.at[i].object, place, (uint8_t)op_of(accesses.at[i].mode)},
+              step);
   const TraceEvent end = {note->thread, TRACE_NONE, place, TRACE_END};
   if (several) add_event(play, end, step);
   if (note->end != NOTE_NONE) add_event(play, end, step);
@@ -101,7 +107,9 @@ static void add_firing(Play *play, const Notes *notes, TransId t, uint32_t step)
 void play_net(Play *play, Heap *heap, const Net *net, const TransId *run, uint32_t n_run) {
   const Notes *notes = net->notes;
   play_begin(play, heap);
-  for (uint32_t i = 0; i < notes->n_objects; i++) trace_names_add(play->own_names, TRACE_OBJECT_NAME, notes->objects[i].name);
-  for (uint32_t i = 0; i < notes->n_threads; i++) trace_names_add(play->own_names, TRACE_THREAD_NAME, notes->threads[i].name);
+  for (uint32_t i = 0; i < notes->n_objects; i++)
+    trace_names_add(play->own_names, TRACE_OBJECT_NAME, notes->objects[i].name);
+  for (uint32_t i = 0; i < notes->n_threads; i++)
+    trace_names_add(play->own_names, TRACE_THREAD_NAME, notes->threads[i].name);
   for (uint32_t i = 0; i < n_run; i++) add_firing(play, notes, run[i], i);
 }

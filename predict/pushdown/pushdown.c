@@ -19,13 +19,13 @@ typedef struct {
   const Program *program;
   Control control;
   Relations relations;
-  bool *objects;            /* per object: threads can conflict about it */
-  ThreadProfiles *profiles; /* per written thread */
-  CombinePlayer *written;   /* likewise */
+  bool *objects;              /* per object: threads can conflict about it */
+  ThreadProfiles *profiles;   /* per written thread */
+  CombinePlayer *written;     /* likewise */
   VEC(CombinePlayer) players; /* copies have the same relations */
-  VEC(Copy) copies;         /* likewise */
-  Word *words;              /* per visit */
-  const char **files;       /* per file of the program: its name, in the prediction's arena */
+  VEC(Copy) copies;           /* likewise */
+  Word *words;                /* per visit */
+  const char **files;         /* per file of the program: its name, in the prediction's arena */
   PushdownPrediction *out;
 } Predictor;
 
@@ -34,7 +34,7 @@ typedef struct {
 typedef struct {
   uint64_t users; /* threads */
   bool written;
-  uint32_t last;  /* 1 + the written thread that was counted last */
+  uint32_t last; /* 1 + the written thread that was counted last */
 } Usage;
 
 static void count_access(const Predictor *p, uint32_t thread, const ControlNode *node, Usage *usage) {
@@ -119,15 +119,15 @@ static bool find_word(const Predictor *p, const CombineVisit *visit, bool split,
 
 static void add_access(Predictor *p, const ControlNode *node) {
   const ProgramPlace place = p->program->items.at[node->item].place;
-  const PushdownAccess access = {
-      .object = node->object, .write = node->write, .file = p->files[place.file], .line = place.line,
-      .column = place.column};
+  const PushdownAccess access = {.object = node->object,
+                                 .write = node->write,
+                                 .file = p->files[place.file],
+                                 .line = place.line,
+                                 .column = place.column};
   vec_push(p->heap, &p->out->accesses, access);
 }
 
-static const char *keep(const Predictor *p, const char *name) {
-  return arena_copy(&p->out->arena, name, strlen(name));
-}
+static const char *keep(const Predictor *p, const char *name) { return arena_copy(&p->out->arena, name, strlen(name)); }
 
 static ProgramPlace place_of(const Predictor *p, const ControlNode *node) {
   return node->item == CONTROL_NONE ? p->program->ops.at[node->op].place : p->program->items.at[node->item].place;
@@ -159,9 +159,14 @@ static void add_step(Predictor *p, uint32_t visit, uint32_t i) {
   const ControlNode *node = &p->control.nodes.at[from->node];
   PushdownVisit *v = &p->out->visits.at[visit];
   const ProgramPlace place = place_of(p, node);
-  const PushdownStep step = {.thread = v->thread, .op = from->op, .file = p->files[place.file], .line = place.line,
-                            .column = place.column, .text = text_of(p, node), .accesses = p->out->accesses.n,
-                            .n_accesses = from->n_accesses};
+  const PushdownStep step = {.thread = v->thread,
+                             .op = from->op,
+                             .file = p->files[place.file],
+                             .line = place.line,
+                             .column = place.column,
+                             .text = text_of(p, node),
+                             .accesses = p->out->accesses.n,
+                             .n_accesses = from->n_accesses};
   for (uint32_t k = from->accesses; k < from->accesses + from->n_accesses; k++) {
     note_visit(p->out, v, k == (visit ? word->first : word->second), k == (visit ? word->second : word->first));
     add_access(p, &p->control.nodes.at[word->accesses.at[k]]);
@@ -183,8 +188,8 @@ static void make_schedule(Predictor *p, uint32_t n) {
 
 static void fail_long(Predictor *p) {
   p->out->verdict = VERDICT_UNKNOWN;
-  p->out->why = arena_format(&p->out->arena,
-                             "there is a cycle, but a thread takes more than %d steps to do its part", PUSHDOWN_MAX_STEPS);
+  p->out->why = arena_format(&p->out->arena, "there is a cycle, but a thread takes more than %d steps to do its part",
+                             PUSHDOWN_MAX_STEPS);
 }
 
 static void write_down(Predictor *p, const CombineCycle *cycle) {
@@ -293,7 +298,7 @@ static bool predict(Predictor *p, Err *err) {
 }
 
 bool pushdown_predict(Heap *heap, const Program *program, Granularity granularity, const PredictOptions *limits,
-                     PushdownPrediction *prediction, Err *err) {
+                      PushdownPrediction *prediction, Err *err) {
   PushdownPrediction out = {0};
   Predictor predictor = {.heap = heap, .program = program, .limits = *limits, .out = &out}, *p = &predictor;
   predictor.limits.all = false;

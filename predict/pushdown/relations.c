@@ -20,17 +20,17 @@ typedef struct {
 typedef struct {
   Relations *r;
   const Control *control;
-  uint32_t n;              /* nodes */
-  uint32_t *access_of;     /* per global, read and write: the access, or CONTROL_NONE */
+  uint32_t n;          /* nodes */
+  uint32_t *access_of; /* per global, read and write: the access, or CONTROL_NONE */
   VEC(ProfileAccess) accesses;
-  U32Vec starts;           /* nodes that are accesses, as places of r->nodes */
-  uint32_t *low;           /* per vertex: the least number, from 1 by discovery, known to be reached; 0: undiscovered */
-  uint32_t *component;     /* per vertex: its number, from 0: later ones lead to earlier ones; CONTROL_NONE: not known */
+  U32Vec starts;       /* nodes that are accesses, as places of r->nodes */
+  uint32_t *low;       /* per vertex: the least number, from 1 by discovery, known to be reached; 0: undiscovered */
+  uint32_t *component; /* per vertex: its number, from 0: later ones lead to earlier ones; CONTROL_NONE: not known */
   uint32_t n_found, n_components;
-  U32Vec open;             /* discovered vertices without a component */
+  U32Vec open; /* discovered vertices without a component */
   VEC(Visit) path;
-  U32Vec order;            /* vertices by component */
-  uint64_t *masks;         /* per component: what flows through it */
+  U32Vec order;    /* vertices by component */
+  uint64_t *masks; /* per component: what flows through it */
 } Search;
 
 void relations_init(Relations *r, Heap *heap, const Control *control) {
@@ -112,12 +112,12 @@ static bool way(const Search *s, uint32_t vertex, uint32_t i, uint32_t *to) {
   const Layer layer = (Layer)(vertex / s->n);
   const ControlNode *node = node_of(s, vertex);
   switch (i) {
-    case 0: *to = layer == AFTER_UP || layer == SAME_UP ? vertex - s->n : CONTROL_NONE; return true;
-    case 1: *to = step(s, layer, node); return true;
-    case 2: *to = branch(s, layer, node); return true;
-    default:
-      if (node->kind != CONTROL_RETURN || layer == AFTER || layer == SAME) return false;
-      return go_back(s, layer, node->other, i - 3, to);
+  case 0: *to = layer == AFTER_UP || layer == SAME_UP ? vertex - s->n : CONTROL_NONE; return true;
+  case 1: *to = step(s, layer, node); return true;
+  case 2: *to = branch(s, layer, node); return true;
+  default:
+    if (node->kind != CONTROL_RETURN || layer == AFTER || layer == SAME) return false;
+    return go_back(s, layer, node->other, i - 3, to);
   }
 }
 
@@ -167,7 +167,9 @@ static void find_components(Search *s, uint32_t root) {
 
 /* ---- the flow ---- */
 
-static uint32_t access_at(const Search *s, const ControlNode *node) { return s->access_of[2 * node->object + node->write]; }
+static uint32_t access_at(const Search *s, const ControlNode *node) {
+  return s->access_of[2 * node->object + node->write];
+}
 
 /* The vertex's own access, if it is one of the 64 from `first` on. */
 static uint64_t own_mask(const Search *s, uint32_t vertex, uint32_t first) {

@@ -40,12 +40,12 @@ typedef struct {
   const Control *c;
   WordGoal goal;
   uint32_t max;
-  VEC(Item) queue;   /* a binary heap, the shortest on top */
-  Length *through;   /* by through_key: length of a shortest path to the return, or FAR */
-  Way *ways;         /* likewise */
-  Length *reached;   /* by reach_key: length of a shortest path from the start, or FAR */
-  uint32_t *from;    /* likewise: the key before it */
-  U32Vec stack;      /* of emit_through: keys */
+  VEC(Item) queue; /* a binary heap, the shortest on top */
+  Length *through; /* by through_key: length of a shortest path to the return, or FAR */
+  Way *ways;       /* likewise */
+  Length *reached; /* by reach_key: length of a shortest path from the start, or FAR */
+  uint32_t *from;  /* likewise: the key before it */
+  U32Vec stack;    /* of emit_through: keys */
   Word *word;
 } Finder;
 
@@ -154,7 +154,8 @@ static void extend(Finder *f, uint32_t key) {
   const uint32_t node = key / STAGES / STAGES, proc = f->c->proc_at[node];
   assert(node < f->c->nodes.n && is_done(f, key));
   const ControlLists *nodes = &f->c->before, *calls = &f->c->callers;
-  for (uint32_t i = nodes->start[node]; i < nodes->start[node + 1]; i++) extend_back(f, nodes->at[i], node, before, after);
+  for (uint32_t i = nodes->start[node]; i < nodes->start[node + 1]; i++)
+    extend_back(f, nodes->at[i], node, before, after);
   if (proc == CONTROL_NONE) return;
   for (uint32_t i = calls->start[proc]; i < calls->start[proc + 1]; i++)
     for (Stage last = after; last < STAGES; last++) offer_call(f, calls->at[i], before, after, last);
@@ -220,10 +221,10 @@ static uint32_t find_way(Finder *f, uint32_t start) {
 
 static WordOp op_of(const ControlNode *node) {
   switch (node->kind) {
-    case CONTROL_BEGIN: return WORD_BEGIN;
-    case CONTROL_END: return WORD_END;
-    case CONTROL_CALL: return WORD_CALL;
-    default: return WORD_EVENT;
+  case CONTROL_BEGIN: return WORD_BEGIN;
+  case CONTROL_END: return WORD_END;
+  case CONTROL_CALL: return WORD_CALL;
+  default: return WORD_EVENT;
   }
 }
 
@@ -239,7 +240,8 @@ static void emit_access(Finder *f, uint32_t node, Stage before, Stage after) {
 static void emit(Finder *f, uint32_t node, Stage before, Stage after) {
   const ControlNode *n = node_at(f, node);
   if (n->kind == CONTROL_ACCESS) emit_access(f, node, before, after);
-  else if (is_step(f, n)) vec_push(f->heap, &f->word->steps, ((WordStep){(uint8_t)op_of(n), node, f->word->accesses.n, 0}));
+  else if (is_step(f, n))
+    vec_push(f->heap, &f->word->steps, ((WordStep){(uint8_t)op_of(n), node, f->word->accesses.n, 0}));
 }
 
 /* A shortest path from the node to the return of its proc. */

@@ -1,4 +1,5 @@
-/* atomic.c: is every block of the SML text on stdin causally atomic? Linked to the C library alone (tests/ask/run.sh). */
+/* atomic.c: is every block of the SML text on stdin causally atomic? Linked to the C library alone (tests/ask/run.sh).
+ */
 #include "ask/atomicity.h"
 #include "ask/program_input.h"
 

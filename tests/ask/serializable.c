@@ -1,4 +1,5 @@
-/* serializable.c: can a run of the SML program on stdin be predicted that is not serializable? Likewise linked to the C library alone. */
+/* serializable.c: can a run of the SML program on stdin be predicted that is not serializable? Likewise linked to the C
+ * library alone. */
 #include "ask/predicting.h"
 
 int main(void) {

@@ -75,8 +75,8 @@ typedef struct {
   const char *path;
   TraceFormat format;
   FILE *out;
-  bool good;     /* the run can be read, and said in its format */
-  char *text;    /* what was written; the heap's */
+  bool good;  /* the run can be read, and said in its format */
+  char *text; /* what was written; the heap's */
   size_t length;
 } Rewriting;
 

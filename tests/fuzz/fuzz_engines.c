@@ -25,7 +25,7 @@ typedef struct {
 
 static const char *const TRANSITIONS[MOST_TRANSITIONS] = {"t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"};
 static const char *const PLACES[MOST_COMPONENTS * MOST_PLACES] = {"p0", "p1", "p2",  "p3",  "p4",  "p5",  "p6",  "p7",
-                                                                 "p8", "p9", "p10", "p11", "p12", "p13", "p14", "p15"};
+                                                                  "p8", "p9", "p10", "p11", "p12", "p13", "p14", "p15"};
 
 /* A component: its places, one of them marked; a unit, unless its tokens are to be objects. */
 static void add_component(Sketch *sketch, NetBuilder *builder, Bytes *bytes, uint32_t c) {
@@ -75,8 +75,8 @@ static const struct {
   bool reduce;
   UnfoldOrder order;
 } WAYS[] = {
-    {COLOURING_FULL, true, UNFOLD_ERV},       {COLOURING_FULL, false, UNFOLD_ERV},  {COLOURING_CHAIN, true, UNFOLD_ERV},
-    {COLOURING_CHAIN, false, UNFOLD_ERV},     {COLOURING_FULL, true, UNFOLD_MCMILLAN},
+    {COLOURING_FULL, true, UNFOLD_ERV},   {COLOURING_FULL, false, UNFOLD_ERV},     {COLOURING_CHAIN, true, UNFOLD_ERV},
+    {COLOURING_CHAIN, false, UNFOLD_ERV}, {COLOURING_FULL, true, UNFOLD_MCMILLAN},
 };
 enum { N_WAYS = sizeof WAYS / sizeof *WAYS };
 

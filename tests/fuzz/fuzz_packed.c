@@ -46,7 +46,8 @@ static void body(void *argument) {
   const FuzzInput *input = argument;
   const TraceOptions options = {.format = -1};
   if (input->length > 1 && input->bytes[0] == 'p' && !fuzz_may_be_packed(input->bytes + 1)) pack(input);
-  else if (input->length) heap_release(input->heap, text_of(input->heap, input->bytes + 1, input->length - 1, &options));
+  else if (input->length)
+    heap_release(input->heap, text_of(input->heap, input->bytes + 1, input->length - 1, &options));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) { return fuzz_run(bytes, length, body); }

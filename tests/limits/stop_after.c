@@ -1,6 +1,7 @@
-/* stop_after.c: `stop_after MS SIGNAL COMMAND...` runs the command, sends it the signal (INT, TERM, or 0: none) when it has used MS
- * milliseconds of processor time, or has used none for half a second, and waits for its end. Says on stderr how it ended, and how
- * much processor time it has used after the signal. Ends as the command ends; 125: the signal found it ended. */
+/* stop_after.c: `stop_after MS SIGNAL COMMAND...` runs the command, sends it the signal (INT, TERM, or 0: none) when it
+ * has used MS milliseconds of processor time, or has used none for half a second, and waits for its end. Says on stderr
+ * how it ended, and how much processor time it has used after the signal. Ends as the command ends; 125: the signal
+ * found it ended. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -27,7 +28,9 @@ static double cpu_ms(pid_t pid) {
   fclose(file);
   text[n] = '\0';
   const char *behind_name = strrchr(text, ')');
-  if (!behind_name || sscanf(behind_name + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &state, &user, &kernel) != 3) return -1;
+  if (!behind_name ||
+      sscanf(behind_name + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &state, &user, &kernel) != 3)
+    return -1;
   return state == 'Z' ? -1 : 1e3 * (double)(user + kernel) / (double)sysconf(_SC_CLK_TCK);
 }
 
@@ -60,6 +63,7 @@ int main(int argc, char **argv) {
     if (errno != EINTR) return 125;
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   if (at < 0) return fprintf(stderr, "stop_after: ended with %d before it was told to\n", code), 125;
-  fprintf(stderr, "stop_after: exit %d, %.0f ms after the signal\n", code, ms_of(usage.ru_utime) + ms_of(usage.ru_stime) - at);
+  fprintf(stderr, "stop_after: exit %d, %.0f ms after the signal\n", code,
+          ms_of(usage.ru_utime) + ms_of(usage.ru_stime) - at);
   return code;
 }

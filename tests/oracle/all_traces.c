@@ -9,9 +9,9 @@ enum { NOT_YET = 0xff };
 
 /* All that two traces must have in common to be one. */
 typedef struct {
-  uint8_t at[ALL_TRACES_THREADS];        /* events done, per thread */
-  uint8_t last[ALL_TRACES_OBJECTS];      /* per variable: its last write, as an event + 1 */
-  uint8_t read_from[ALL_TRACES_MOST];    /* per read: that event + 1 */
+  uint8_t at[ALL_TRACES_THREADS];     /* events done, per thread */
+  uint8_t last[ALL_TRACES_OBJECTS];   /* per variable: its last write, as an event + 1 */
+  uint8_t read_from[ALL_TRACES_MOST]; /* per read: that event + 1 */
 } State;
 
 typedef struct {
@@ -19,10 +19,10 @@ typedef struct {
   uint8_t own[ALL_TRACES_THREADS][ALL_TRACES_MOST]; /* the events of each thread */
   uint8_t n_own[ALL_TRACES_THREADS];
   uint32_t held[ALL_TRACES_THREADS][ALL_TRACES_MOST + 1]; /* a bit per lock: after so many events of the thread */
-  uint8_t forks[ALL_TRACES_THREADS][ALL_TRACES_THREADS]; /* of a thread, by another one: events up to the last */
-  uint8_t transaction[ALL_TRACES_MOST]; /* of each read and write */
-  uint8_t n_transactions, thread_of[ALL_TRACES_MOST]; /* per transaction */
-  State *seen; /* an open table; at[0] of a free place is NOT_YET */
+  uint8_t forks[ALL_TRACES_THREADS][ALL_TRACES_THREADS];  /* of a thread, by another one: events up to the last */
+  uint8_t transaction[ALL_TRACES_MOST];                   /* of each read and write */
+  uint8_t n_transactions, thread_of[ALL_TRACES_MOST];     /* per transaction */
+  State *seen;                                            /* an open table; at[0] of a free place is NOT_YET */
   size_t n_places, n_seen;
   AllTraces answer;
 } Study;
@@ -71,7 +71,8 @@ static bool same_view(const Study *s, const State *a, const State *b, uint64_t d
   for (uint32_t t = 0; t < ALL_TRACES_THREADS; t++)
     for (uint32_t k = 0; k < s->n_own[t]; k++) {
       const uint32_t i = s->own[t][k];
-      if (s->events[i].op == TRACE_READ && (done >> s->transaction[i] & 1) && a->read_from[i] != b->read_from[i]) return false;
+      if (s->events[i].op == TRACE_READ && (done >> s->transaction[i] & 1) && a->read_from[i] != b->read_from[i])
+        return false;
     }
   return true;
 }

@@ -104,10 +104,8 @@ Net *net_script(Heap *heap, const char *text, size_t length, Err *err) {
   intern_init(&s.units, heap);
   intern_init(&s.transitions, heap);
   Net *net = NULL;
-  if (read_lines(&s, text, length, err))
-    net = finish(&s, err);
-  else
-    net_builder_free(s.builder);
+  if (read_lines(&s, text, length, err)) net = finish(&s, err);
+  else net_builder_free(s.builder);
   vec_fini(heap, &s.begins);
   vec_fini(heap, &s.ends);
   intern_fini(&s.places);

@@ -24,10 +24,10 @@ typedef struct {
   Variable globals[MAX_GLOBALS], locals[MAX_LOCALS];
   uint32_t n_globals, n_locks, n_locals;
   bool has_proc;
-  uint32_t tidy;    /* per cent of the places where a lock would be taken in which it is */
+  uint32_t tidy; /* per cent of the places where a lock would be taken in which it is */
   uint32_t n_blocks;
-  uint32_t depth;   /* of compound statements, for the layout */
-  int budget;       /* statements that the thread may still have */
+  uint32_t depth; /* of compound statements, for the layout */
+  int budget;     /* statements that the thread may still have */
   bool held[MAX_LOCKS];
 } Gen;
 
@@ -59,18 +59,16 @@ static const Variable *draw_variable(Gen *gen) {
 static void put_value(Gen *gen, uint32_t n_values) {
   const Variable *other = draw_variable(gen);
   switch (draw(gen, 10)) {
-    case 0: put(gen, "nondet"); break;
-    case 1: put(gen, "%c + 1", other->name); break;
-    case 2: put(gen, "%c + %c", other->name, draw_variable(gen)->name); break;
-    case 3: put(gen, "%s", chance(gen, 50) ? "x" : "y"); break; /* abstracted locals */
-    case 4:
-    case 5: put(gen, "%c", other->name); break;
-    case 6: put(gen, "-(%c - 2) * 3", other->name); break;
-    default:
-      if (n_values == 2)
-        put(gen, chance(gen, 50) ? "true" : "false");
-      else
-        put(gen, "%u", draw(gen, n_values ? n_values : 6));
+  case 0: put(gen, "nondet"); break;
+  case 1: put(gen, "%c + 1", other->name); break;
+  case 2: put(gen, "%c + %c", other->name, draw_variable(gen)->name); break;
+  case 3: put(gen, "%s", chance(gen, 50) ? "x" : "y"); break; /* abstracted locals */
+  case 4:
+  case 5: put(gen, "%c", other->name); break;
+  case 6: put(gen, "-(%c - 2) * 3", other->name); break;
+  default:
+    if (n_values == 2) put(gen, chance(gen, 50) ? "true" : "false");
+    else put(gen, "%u", draw(gen, n_values ? n_values : 6));
   }
 }
 
@@ -79,12 +77,12 @@ static void put_test(Gen *gen) {
   const uint32_t value = draw(gen, v->n_values ? v->n_values : 4);
   static const char *const operators[] = {"=", "!=", "<", ">=", "==", ">"};
   switch (draw(gen, 9)) {
-    case 0: put(gen, "%c", v->name); break;
-    case 1: put(gen, "!%c", v->name); break;
-    case 2: put(gen, "%c = %u && %c != %u", v->name, value, draw_variable(gen)->name, draw(gen, 2)); break;
-    case 3: put(gen, "%c = %u || %c = %u", v->name, value, draw_variable(gen)->name, draw(gen, 2)); break;
-    case 4: put(gen, "%s", chance(gen, 30) ? "true" : "nondet = 1"); break;
-    default: put(gen, "%c %s %u", v->name, operators[draw(gen, 6)], value);
+  case 0: put(gen, "%c", v->name); break;
+  case 1: put(gen, "!%c", v->name); break;
+  case 2: put(gen, "%c = %u && %c != %u", v->name, value, draw_variable(gen)->name, draw(gen, 2)); break;
+  case 3: put(gen, "%c = %u || %c = %u", v->name, value, draw_variable(gen)->name, draw(gen, 2)); break;
+  case 4: put(gen, "%s", chance(gen, 30) ? "true" : "nondet = 1"); break;
+  default: put(gen, "%c %s %u", v->name, operators[draw(gen, 6)], value);
   }
 }
 
@@ -105,10 +103,8 @@ static void put_assignment(Gen *gen) {
 
 static void put_simple(Gen *gen) {
   indent(gen);
-  if (chance(gen, 4))
-    put(gen, "skip");
-  else
-    put_assignment(gen);
+  if (chance(gen, 4)) put(gen, "skip");
+  else put_assignment(gen);
   put(gen, ";\n");
 }
 
@@ -164,10 +160,8 @@ static void put_await(Gen *gen) {
 
 static void put_begin(Gen *gen) {
   gen->n_blocks++;
-  if (chance(gen, 50))
-    put(gen, "begin:B%u", gen->n_blocks);
-  else
-    put(gen, "begin");
+  if (chance(gen, 50)) put(gen, "begin:B%u", gen->n_blocks);
+  else put(gen, "begin");
 }
 
 static void put_block(Gen *gen) {
@@ -202,10 +196,8 @@ static void put_locked(Gen *gen, bool only_block) {
   indent(gen);
   put(gen, "acquire(%c);\n", 'l' + (char)lock);
   gen->held[lock] = true;
-  if (only_block)
-    put_block(gen);
-  else
-    put_statements(gen, 3);
+  if (only_block) put_block(gen);
+  else put_statements(gen, 3);
   gen->held[lock] = false;
   if (chance(gen, 2)) return; /* forgotten */
   indent(gen);
@@ -216,40 +208,33 @@ static void put_compound(Gen *gen) {
   const bool small = gen->size != RANDOM_TINY;
   gen->budget--;
   switch (draw(gen, 10)) {
-    case 0:
-    case 1: put_if(gen); break;
-    case 2:
-    case 3:
-      if (small)
-        put_while(gen);
-      else
-        put_if(gen);
-      break;
-    case 4: put_atomic(gen); break;
-    case 5: put_await(gen); break;
-    case 6:
-      indent(gen);
-      if (gen->has_proc)
-        put(gen, "call p;\n");
-      else
-        put(gen, "skip;\n");
-      break;
-    case 7: put_line_of_blocks(gen); break;
-    default: put_block(gen);
+  case 0:
+  case 1: put_if(gen); break;
+  case 2:
+  case 3:
+    if (small) put_while(gen);
+    else put_if(gen);
+    break;
+  case 4: put_atomic(gen); break;
+  case 5: put_await(gen); break;
+  case 6:
+    indent(gen);
+    if (gen->has_proc) put(gen, "call p;\n");
+    else put(gen, "skip;\n");
+    break;
+  case 7: put_line_of_blocks(gen); break;
+  default: put_block(gen);
   }
 }
 
 static void put_statement(Gen *gen) {
   gen->budget--;
-  if (gen->n_locks && chance(gen, 10 + gen->tidy / 3))
-    put_locked(gen, chance(gen, gen->tidy));
-  else if (gen->depth < 4 && gen->budget > 0 && chance(gen, 35))
-    put_compound(gen);
+  if (gen->n_locks && chance(gen, 10 + gen->tidy / 3)) put_locked(gen, chance(gen, gen->tidy));
+  else if (gen->depth < 4 && gen->budget > 0 && chance(gen, 35)) put_compound(gen);
   else if (gen->n_locks && chance(gen, 1)) {
     indent(gen);
     put(gen, "release(%c);\n", 'l' + (char)draw(gen, gen->n_locks));
-  } else
-    put_simple(gen);
+  } else put_simple(gen);
 }
 
 /* One statement, or some, but no more than `most` and the budget. */
@@ -266,12 +251,9 @@ static void put_globals(Gen *gen) {
     const uint32_t kind = draw(gen, 5);
     const uint32_t n_values = kind < 3 ? 0 : kind == 3 ? 2 : 2 + draw(gen, 2);
     gen->globals[i] = (Variable){"XYZW"[i], n_values};
-    if (n_values == 0)
-      put(gen, "int %c;\n", gen->globals[i].name);
-    else if (kind == 3)
-      put(gen, "bool %c%s;\n", gen->globals[i].name, chance(gen, 20) ? " := true" : "");
-    else
-      put(gen, "int[%u] %c;\n", n_values, gen->globals[i].name);
+    if (n_values == 0) put(gen, "int %c;\n", gen->globals[i].name);
+    else if (kind == 3) put(gen, "bool %c%s;\n", gen->globals[i].name, chance(gen, 20) ? " := true" : "");
+    else put(gen, "int[%u] %c;\n", n_values, gen->globals[i].name);
   }
   gen->n_locks = chance(gen, gen->tidy ? 90 : 30) ? 1 + draw(gen, MAX_LOCKS) : 0;
   for (uint32_t i = 0; i < gen->n_locks; i++) put(gen, "lock %c;\n", 'l' + (char)i);
@@ -318,9 +300,9 @@ static uint32_t draw_threads(Gen *gen) {
 /* Statements of a thread. */
 static int budget_of(RandomSize size, uint32_t n_threads) {
   switch (size) {
-    case RANDOM_TINY: return n_threads == 2 ? 6 : 4;
-    case RANDOM_SMALL: return n_threads == 2 ? 14 : n_threads == 3 ? 9 : 7;
-    case RANDOM_WIDE: break;
+  case RANDOM_TINY: return n_threads == 2 ? 6 : 4;
+  case RANDOM_SMALL: return n_threads == 2 ? 14 : n_threads == 3 ? 9 : 7;
+  case RANDOM_WIDE: break;
   }
   return n_threads == 4 ? 5 : n_threads == 5 ? 4 : 3;
 }

@@ -21,10 +21,10 @@ typedef struct {
   uint64_t seed, draws;
   Group units[MAX_UNITS], groups[MAX_GROUPS];
   int n_units, n_groups, n_places, n_trans;
-  int n_control;               /* the first of the places, which are in units */
-  int unit_of[MAX_PLACES];     /* NONE: of a group */
+  int n_control;           /* the first of the places, which are in units */
+  int unit_of[MAX_PLACES]; /* NONE: of a group */
   bool marked[MAX_PLACES];
-  int order[MAX_PLACES];       /* in which the places are written */
+  int order[MAX_PLACES]; /* in which the places are written */
   bool takes[MAX_TRANS][MAX_PLACES], puts[MAX_TRANS][MAX_PLACES];
   Heap *heap;
   CharVec *text;
@@ -74,7 +74,7 @@ static void move_token(Gen *gen, int t, Group group, int from, int stays, int on
 }
 
 static void draw_transition(Gen *gen, int t) {
-  const int own = t < gen->n_control                        ? gen->unit_of[t]
+  const int own = t < gen->n_control                  ? gen->unit_of[t]
                   : !gen->n_groups || chance(gen, 60) ? draw(gen, gen->n_units)
                                                       : NONE;
   if (own != NONE) {
@@ -98,8 +98,8 @@ static bool takes_something(const Gen *gen, int t) {
 
 static void draw_transitions(Gen *gen) {
   gen->n_trans = gen->n_control + draw(gen, 3);
-  for (int t = 0; t < gen->n_trans; t++)
-    do draw_transition(gen, t);
+  for (int t = 0; t < gen->n_trans; t++) do
+      draw_transition(gen, t);
     while (!takes_something(gen, t));
   for (int odd = chance(gen, 5) ? 1 + draw(gen, 2) : 0; odd > 0; odd--) {
     const int t = draw(gen, gen->n_trans), p = draw(gen, gen->n_places);

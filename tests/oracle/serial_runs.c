@@ -56,7 +56,8 @@ void serial_random(uint64_t seed, const SerialShape *shape, TraceEvent *events) 
   Making making = {.state = hash_word(seed), .shape = shape};
   for (uint32_t i = 0; i < shape->events; i++) {
     TraceEvent event = pick_event(&making);
-    for (uint32_t tries = 0; shape->proper && tries < 20 && !is_proper(&making, &event); tries++) event = pick_event(&making);
+    for (uint32_t tries = 0; shape->proper && tries < 20 && !is_proper(&making, &event); tries++)
+      event = pick_event(&making);
     if (shape->proper && !is_proper(&making, &event)) event = (TraceEvent){.op = TRACE_READ};
     note(&making, &event);
     event.location = i;

@@ -67,10 +67,8 @@ static bool try_lines(Shrinker *shrinker, uint32_t at, const char *instead) {
   for (uint32_t i = 0; i < shrinker->lines.n; i++) {
     if (shrinker->dropped.at[i]) continue;
     const Line line = shrinker->lines.at[i];
-    if (instead && i == at)
-      append(shrinker, instead, strlen(instead));
-    else
-      append(shrinker, line.at, line.length);
+    if (instead && i == at) append(shrinker, instead, strlen(instead));
+    else append(shrinker, line.at, line.length);
     append(shrinker, "\n", 1);
   }
   if (shrinker->next.n && try_next(shrinker)) return true;
@@ -165,11 +163,11 @@ static bool simplify_line(Shrinker *shrinker, uint32_t i) {
 static bool shrink_line(Shrinker *shrinker, uint32_t i) {
   const Line line = shrinker->lines.at[i];
   switch (kind_of(line)) {
-    case LINE_OPEN: return shrink_compound(shrinker, i) || simplify_line(shrinker, i);
-    case LINE_SEPARATOR: return shrink_thread(shrinker, i);
-    case LINE_PLAIN: return try_without(shrinker, i, i + 1) || (line.length && simplify_line(shrinker, i));
-    case LINE_MIDDLE:
-    case LINE_CLOSE: break;
+  case LINE_OPEN: return shrink_compound(shrinker, i) || simplify_line(shrinker, i);
+  case LINE_SEPARATOR: return shrink_thread(shrinker, i);
+  case LINE_PLAIN: return try_without(shrinker, i, i + 1) || (line.length && simplify_line(shrinker, i));
+  case LINE_MIDDLE:
+  case LINE_CLOSE: break;
   }
   return false;
 }
@@ -180,10 +178,8 @@ void shrink_sml(Heap *heap, CharVec *text, StillFails *still_fails, void *argume
   for (bool again = true; again;) {
     again = false;
     for (uint32_t i = 0; i < shrinker.lines.n;)
-      if (shrink_line(&shrinker, i))
-        again = true; /* line i is another one now */
-      else
-        i++;
+      if (shrink_line(&shrinker, i)) again = true; /* line i is another one now */
+      else i++;
   }
   vec_fini(heap, &shrinker.next);
   vec_fini(heap, &shrinker.lines);

@@ -59,8 +59,8 @@ static bool line_says(const char *line, const char *word) {
 
 /* Whether a block can be entered is told of an atomic one where it is known: in its facts, and in its finding. */
 static bool tells_entry(const char *line) {
-  static const char *const WORDS[] = {"\"entered\": null", "\"rule\": ", "\"kind\": \"pass\"",
-                                      "\"level\": \"note\"", " is causally atomic"};
+  static const char *const WORDS[] = {"\"entered\": null", "\"rule\": ", "\"kind\": \"pass\"", "\"level\": \"note\"",
+                                      " is causally atomic"};
   bool tells = false;
   for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) tells |= line_says(line, WORDS[i]);
   return tells;
@@ -80,7 +80,8 @@ static bool same_lines(const Content *whole, const Content *run) {
 static bool is_good_news(const char *line) {
   static const char *const GOOD[] = {"atomic", "serializable", "no marking",  "none",   "is never",
                                      "no run", "holds",        "no deadlock", "proved", "\"answer\": \"no\""};
-  static const char *const NOT[] = {"unknown", "not written", "out of memory", "interrupted", "was reached", "limit", "\"rule"};
+  static const char *const NOT[] = {"unknown",     "not written", "out of memory", "interrupted",
+                                    "was reached", "limit",       "\"rule"};
   bool good = false;
   for (size_t i = 0; i < sizeof GOOD / sizeof *GOOD; i++) good |= line_says(line, GOOD[i]);
   for (size_t i = 0; i < sizeof NOT / sizeof *NOT; i++) good &= !line_says(line, NOT[i]);

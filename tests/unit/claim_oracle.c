@@ -76,7 +76,8 @@ static bool prefix_claim_is_true(const Reach *reach, const Claim *claim, const u
 
 enum { MOST_EVENTS = 2000, MOST_CONDITIONS = 8000, CUTS = 20000 };
 
-/* Conditions are places, events are transitions: those of `live` are no cut-offs; in `all` the others have no outputs. */
+/* Conditions are places, events are transitions: those of `live` are no cut-offs; in `all` the others have no outputs.
+ */
 typedef struct {
   Net *live, *all;
   uint32_t n_events, n_conditions;
@@ -121,7 +122,8 @@ static void read_unfolded(Heap *heap, const Net *net, const char *text, Unfolded
   u->all = net_freeze(all, &err);
 }
 
-/* The reachable marking that a cut stands for; REACH_NONE if it is none, or if the cut has two conditions of one place. */
+/* The reachable marking that a cut stands for; REACH_NONE if it is none, or if the cut has two conditions of one place.
+ */
 static uint32_t marking_of_cut(const Reach *reach, const Unfolded *u, const uint64_t *cut) {
   uint64_t marking[1] = {0};
   for (uint32_t c = 0; c < u->n_conditions; c++) {
@@ -143,8 +145,8 @@ static bool has_events(const Reach *reach, uint32_t m, const Unfolded *u, const 
   return true;
 }
 
-/* Is it what a complete prefix is: are the reachable markings those of its cuts without cut-offs, and do these have events of
- * all that can fire? */
+/* Is it what a complete prefix is: are the reachable markings those of its cuts without cut-offs, and do these have
+ * events of all that can fire? */
 static bool unfolded_is_complete(Heap *heap, const Reach *reach, const Unfolded *u) {
   Reach *cuts = reach_explore(heap, u->live, CUTS);
   bool *met = heap_zeroed(heap, reach->n_markings), good = cuts->complete;

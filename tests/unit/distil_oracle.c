@@ -1,5 +1,5 @@
-/* distil_oracle.c: nothing here is clever. Two neighbouring bytes are of one object if each access has both or neither; who has accessed
- * memory is remembered for each byte. */
+/* distil_oracle.c: nothing here is clever. Two neighbouring bytes are of one object if each access has both or neither;
+ * who has accessed memory is remembered for each byte. */
 #include "tests/unit/distil_oracle.h"
 
 #include "record/raw.h"
@@ -12,7 +12,7 @@ typedef struct {
   uint32_t owner; /* who accessed it in this life, thread + 1 */
   bool begins;    /* this byte and the one before are different objects */
   bool used;
-  bool shared;    /* two threads have accessed it in some life */
+  bool shared;      /* two threads have accessed it in some life */
   bool kept, alive; /* of an object, at its first byte */
 } Byte;
 
@@ -23,8 +23,8 @@ typedef struct {
 
 typedef struct {
   Heap *heap;
-  VEC(Byte) bytes; /* of all areas, in order of address */
-  VEC(Block) *blocks; /* by thread; those that are open */
+  VEC(Byte) bytes;     /* of all areas, in order of address */
+  VEC(Block) * blocks; /* by thread; those that are open */
   ExpectedVec *events;
 } Oracle;
 
@@ -158,7 +158,8 @@ static void put_deed(Oracle *o, const Deed *d) {
   }
 }
 
-uint32_t distil_oracle(Heap *heap, DeedVec *deeds, const Area *areas, uint32_t n_areas, bool keep_local, ExpectedVec *events) {
+uint32_t distil_oracle(Heap *heap, DeedVec *deeds, const Area *areas, uint32_t n_areas, bool keep_local,
+                       ExpectedVec *events) {
   uint32_t n_threads = 0;
   Oracle o = {.heap = heap, .events = events};
   for (uint32_t i = 0; i < deeds->n; i++)

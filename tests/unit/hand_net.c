@@ -51,7 +51,8 @@ uint32_t hand_lock(Hand *hand, const char *name) {
 }
 
 uint32_t hand_block(Hand *hand, const char *name, uint32_t line, uint32_t column, uint32_t end) {
-  return notes_add_block(hand->notes, name, (SrcPos){.line = line, .column = column}, (SrcPos){.line = end, .column = column});
+  return notes_add_block(hand->notes, name, (SrcPos){.line = line, .column = column},
+                         (SrcPos){.line = end, .column = column});
 }
 
 static TransId add_event(Hand *hand, uint32_t thread, PlaceId to, TransNote note) {
@@ -72,11 +73,13 @@ TransId hand_event(Hand *hand, uint32_t thread, uint32_t line, const char *text)
 }
 
 TransId hand_begin(Hand *hand, uint32_t thread, uint32_t line, uint32_t block) {
-  return add_event(hand, thread, new_point(hand, thread, false), (TransNote){thread, {.line = line, .column = 3}, "begin", block, NOTE_NONE});
+  return add_event(hand, thread, new_point(hand, thread, false),
+                   (TransNote){thread, {.line = line, .column = 3}, "begin", block, NOTE_NONE});
 }
 
 TransId hand_end(Hand *hand, uint32_t thread, uint32_t line, uint32_t block) {
-  return add_event(hand, thread, new_point(hand, thread, false), (TransNote){thread, {.line = line, .column = 3}, "end", NOTE_NONE, block});
+  return add_event(hand, thread, new_point(hand, thread, false),
+                   (TransNote){thread, {.line = line, .column = 3}, "end", NOTE_NONE, block});
 }
 
 void hand_read(Hand *hand, TransId t, uint32_t thread, uint32_t object) {

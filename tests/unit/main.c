@@ -1,5 +1,5 @@
-/* main.c: the unit tests. `unit` runs all suites, `unit NAME...` those of tests/unit/test_NAME.c, `unit --test=TEXT NAME` the tests
- * of it whose names contain the text.
+/* main.c: the unit tests. `unit` runs all suites, `unit NAME...` those of tests/unit/test_NAME.c, `unit --test=TEXT
+ * NAME` the tests of it whose names contain the text.
  *
  * suites.h is written by make, one line `SUITE(NAME)` per file tests/unit/test_NAME.c, each of which defines
  * `void suite_NAME(void)` that registers its suites with CUnit. */

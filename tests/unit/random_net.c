@@ -14,8 +14,29 @@ static uint32_t roll(Dice *dice, uint32_t n) { return n ? (uint32_t)(hash_word(d
 
 /* A string, NULL-free, of plain and odd bytes; now and then an odd one that XML would spoil. */
 static const char *any_text(Dice *dice, char text[64]) {
-  static const char *const odd[] = {"", " ", " x", "x ", "\t", "a\r\nb", "\\", "\\x41", "&lt;", "]]>", "<a b=\"c\">", "'", "\xff", "\xc3\xa4",
-                                    "\xed\xa0\x80", "\xef\xbf\xbf", "\xf0\x9f\x98\x80", "\xc0\x80", "\x1b[31m", "\x7f", "-->", "\xf8", "a\\"};
+  static const char *const odd[] = {"",
+                                    " ",
+                                    " x",
+                                    "x ",
+                                    "\t",
+                                    "a\r\nb",
+                                    "\\",
+                                    "\\x41",
+                                    "&lt;",
+                                    "]]>",
+                                    "<a b=\"c\">",
+                                    "'",
+                                    "\xff",
+                                    "\xc3\xa4",
+                                    "\xed\xa0\x80",
+                                    "\xef\xbf\xbf",
+                                    "\xf0\x9f\x98\x80",
+                                    "\xc0\x80",
+                                    "\x1b[31m",
+                                    "\x7f",
+                                    "-->",
+                                    "\xf8",
+                                    "a\\"};
   if (roll(dice, 3) == 0) {
     strcpy(text, odd[roll(dice, sizeof odd / sizeof *odd)]);
   } else {
@@ -55,7 +76,8 @@ static void add_notes(NetBuilder *builder, Dice *dice) {
   notes_set_file(notes, any_text(dice, text));
   for (uint32_t i = 1; several && i < N_FILES; i++) notes_add_file(notes, any_text(dice, text));
   for (uint32_t i = 1; several && i < N_FUNCTIONS; i++) notes_add_function(notes, any_text(dice, text));
-  for (uint32_t i = 0; i < n_threads; i++) notes_add_thread(notes, any_text(dice, text), roll(dice, 3), any_pos(dice, several));
+  for (uint32_t i = 0; i < n_threads; i++)
+    notes_add_thread(notes, any_text(dice, text), roll(dice, 3), any_pos(dice, several));
   for (uint32_t i = 0; i < n_objects; i++)
     notes_add_object(notes, any_text(dice, text), roll(dice, 2) ? OBJECT_LOCK : OBJECT_VARIABLE, roll(dice, 3));
   for (uint32_t i = 0; i < n_blocks; i++)
@@ -68,8 +90,9 @@ static void add_notes(NetBuilder *builder, Dice *dice) {
   }
   for (uint32_t t = 0; t < net_builder_transitions(builder); t++) {
     if (roll(dice, 4))
-      notes_set_trans(notes, t, (TransNote){any_of(dice, n_threads), any_pos(dice, several), any_text(dice, text), any_of(dice, n_blocks),
-                                            any_of(dice, n_blocks)});
+      notes_set_trans(notes, t,
+                      (TransNote){any_of(dice, n_threads), any_pos(dice, several), any_text(dice, text),
+                                  any_of(dice, n_blocks), any_of(dice, n_blocks)});
     for (uint32_t i = roll(dice, 3); n_objects && i > 0; i--)
       notes_add_access(notes, t, (Access){roll(dice, n_objects), (AccessMode)roll(dice, 4)});
   }
@@ -117,8 +140,8 @@ static bool differ(const char *what, uint32_t i) {
 
 static bool same_text(const char *a, const char *b) { return (!a && !b) || (a && b && strcmp(a, b) == 0); }
 
-static bool same_rows(const char *what, const uint32_t *start_a, const PlaceId *a, const uint32_t *start_b, const PlaceId *b,
-                      uint32_t n) {
+static bool same_rows(const char *what, const uint32_t *start_a, const PlaceId *a, const uint32_t *start_b,
+                      const PlaceId *b, uint32_t n) {
   for (uint32_t t = 0; t <= n; t++)
     if (start_a[t] != start_b[t]) return differ(what, t);
   for (uint32_t k = 0; k < start_a[n]; k++)
@@ -158,7 +181,8 @@ static bool same_names(const char *const *a, uint32_t n_a, const char *const *b,
 static bool same_declarations(const Notes *a, const Notes *b) {
   if (!same_names(a->files, a->n_files, b->files, b->n_files)) return differ("files", 0);
   if (!same_names(a->functions, a->n_functions, b->functions, b->n_functions)) return differ("functions", 0);
-  if (a->n_threads != b->n_threads || a->n_objects != b->n_objects || a->n_blocks != b->n_blocks) return differ("counts", 0);
+  if (a->n_threads != b->n_threads || a->n_objects != b->n_objects || a->n_blocks != b->n_blocks)
+    return differ("counts", 0);
   for (uint32_t i = 0; i < a->n_threads; i++) {
     const NoteThread *x = &a->threads[i], *y = &b->threads[i];
     if (!same_text(x->name, y->name) || x->group != y->group || !same_pos(x->pos, y->pos)) return differ("thread", i);
@@ -169,7 +193,8 @@ static bool same_declarations(const Notes *a, const Notes *b) {
   }
   for (uint32_t i = 0; i < a->n_blocks; i++) {
     const NoteBlock *x = &a->blocks[i], *y = &b->blocks[i];
-    if (!same_text(x->name, y->name) || !same_pos(x->begin, y->begin) || !same_pos(x->end, y->end)) return differ("block", i);
+    if (!same_text(x->name, y->name) || !same_pos(x->begin, y->begin) || !same_pos(x->end, y->end))
+      return differ("block", i);
   }
   return true;
 }
@@ -177,7 +202,8 @@ static bool same_declarations(const Notes *a, const Notes *b) {
 static bool same_node_notes(const Net *net, const Notes *a, const Notes *b) {
   for (uint32_t p = 0; p < net->n_places; p++) {
     const PlaceNote *x = &a->places[p], *y = &b->places[p];
-    if (x->role != y->role || x->thread != y->thread || x->object != y->object || x->copy != y->copy || x->value != y->value)
+    if (x->role != y->role || x->thread != y->thread || x->object != y->object || x->copy != y->copy ||
+        x->value != y->value)
       return differ("note of place", p);
   }
   for (uint32_t t = 0; t < net->n_trans; t++) {
@@ -197,7 +223,8 @@ bool same_net(const Net *a, const Net *b, bool with_notes) {
   if (!with_notes) return true;
   if (!same_text(a->name, b->name)) return differ("name", 0);
   if (!a->notes != !b->notes) return differ("having notes", 0);
-  return same_units(a, b) && (!a->notes || (same_declarations(a->notes, b->notes) && same_node_notes(a, a->notes, b->notes)));
+  return same_units(a, b) &&
+         (!a->notes || (same_declarations(a->notes, b->notes) && same_node_notes(a, a->notes, b->notes)));
 }
 
 char *written_net(Heap *heap, const Net *net, bool (*write)(const Net *net, FILE *out), size_t *length) {

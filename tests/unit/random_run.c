@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const OPS[TRACE_OPS] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
+static const char *const OPS[TRACE_OPS] = {"r",     "w",   "acq",   "rel",  "fork", "join",
+                                           "begin", "end", "start", "exit", "free"};
 
 static uint32_t draw(uint64_t *random, uint32_t n) {
   *random = hash_word(*random);
@@ -61,11 +62,12 @@ typedef struct {
 static void put_number(LogMaker *maker, uint64_t number) {
   for (; number >= 128; number /= 128) putc((int)(number % 128 + 128), maker->log);
   uint32_t padding = draw(&maker->random, 20) ? 0 : draw(&maker->random, 4);
-  for (putc((int)(padding ? number + 128 : number), maker->log); padding; padding--) putc(padding > 1 ? 128 : 0, maker->log);
+  for (putc((int)(padding ? number + 128 : number), maker->log); padding; padding--)
+    putc(padding > 1 ? 128 : 0, maker->log);
 }
 
 static void put_signed(LogMaker *maker, int64_t number) {
-  put_number(maker, number < 0 ? 2 * (uint64_t)-(number + 1) + 1 : 2 * (uint64_t)number);
+  put_number(maker, number < 0 ? 2 * (uint64_t) - (number + 1) + 1 : 2 * (uint64_t)number);
 }
 
 static void put_word(LogMaker *maker, uint32_t word) {
@@ -74,7 +76,7 @@ static void put_word(LogMaker *maker, uint32_t word) {
 
 static void name_next(LogMaker *maker, uint32_t kind) {
   char *name = maker->names[kind][maker->n[kind]];
-  if (draw(&maker->random, 5)) snprintf(name, 16, "%c%u", "tolp"[kind], maker->n[kind]);
+  if (draw(&maker->random, 5)) snprintf(name, 16, "%c%u", "tolp"[kind], maker -> n[kind]);
   putc(11, maker->log);
   putc((int)kind, maker->log);
   put_number(maker, strlen(name));
@@ -86,7 +88,8 @@ static void name_next(LogMaker *maker, uint32_t kind) {
 static int64_t pick(LogMaker *maker, uint32_t kind, uint32_t most, bool may_miss) {
   if (may_miss && !draw(&maker->random, 4)) return 0;
   while (maker->n[kind] < most && !draw(&maker->random, 3)) name_next(maker, kind);
-  if (maker->n[kind] == most || (maker->n[kind] && draw(&maker->random, 8))) return 1 + draw(&maker->random, maker->n[kind]);
+  if (maker->n[kind] == most || (maker->n[kind] && draw(&maker->random, 8)))
+    return 1 + draw(&maker->random, maker->n[kind]);
   return ++maker->n[kind];
 }
 
@@ -102,7 +105,8 @@ static void put_event(LogMaker *maker, int64_t *last, bool first) {
   const uint32_t op = draw(&maker->random, TRACE_OPS), sort = SORT[op];
   while (maker->n[TRACE_THREAD_NAME] < THREADS / 2 && !draw(&maker->random, 9)) name_next(maker, TRACE_THREAD_NAME);
   if (first) name_next(maker, TRACE_THREAD_NAME);
-  const int64_t thread = draw(&maker->random, 2) && !first ? *last : 1 + draw(&maker->random, maker->n[TRACE_THREAD_NAME]);
+  const int64_t thread =
+      draw(&maker->random, 2) && !first ? *last : 1 + draw(&maker->random, maker->n[TRACE_THREAD_NAME]);
   int64_t *place = &maker->location[thread - 1];
   const int64_t location = draw(&maker->random, 3) ? pick(maker, TRACE_LOCATION_NAME, 900, true) : *place;
   int64_t *before = &maker->before[thread - 1][sort ? 15 + sort : location % 16];
@@ -179,7 +183,8 @@ static void put_run(void *argument) {
   const TraceEvent *events;
   uint32_t n = 0;
   TraceReader *reader = trace_open(telling->heap, telling->path, telling->options, telling->err);
-  while (reader && (telling->good = trace_next(reader, &events, &n, telling->err)) && n) put_events(telling->out, reader, events, n);
+  while (reader && (telling->good = trace_next(reader, &events, &n, telling->err)) && n)
+    put_events(telling->out, reader, events, n);
   trace_close(reader);
 }
 

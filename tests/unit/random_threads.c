@@ -12,8 +12,8 @@ typedef struct {
   uint32_t first_proc; /* that may be called */
   uint32_t budget;     /* statements */
   bool recursive;
-  bool atomic;         /* what is put must fit in one */
-  bool in_a;           /* proc a is being put; it may be called in atomics, too */
+  bool atomic; /* what is put must fit in one */
+  bool in_a;   /* proc a is being put; it may be called in atomics, too */
 } Gen;
 
 static uint32_t draw(Gen *g, uint32_t n) { return (uint32_t)(hash_word(g->seed * 0x10001 + g->draws++) % n); }
@@ -21,21 +21,21 @@ static char global(Gen *g) { return "XYZ"[draw(g, g->n_globals)]; }
 
 static void put_assign(Gen *g) {
   switch (draw(g, 6)) {
-    case 0: fprintf(g->out, "%c := %c + %c; ", global(g), global(g), global(g)); break;
-    case 1: fprintf(g->out, "%c := %c; ", global(g), global(g)); break;
-    case 2:
-    case 3: fprintf(g->out, "l := %c; ", global(g)); break;
-    default: fprintf(g->out, "%c := 1; ", global(g));
+  case 0: fprintf(g->out, "%c := %c + %c; ", global(g), global(g), global(g)); break;
+  case 1: fprintf(g->out, "%c := %c; ", global(g), global(g)); break;
+  case 2:
+  case 3: fprintf(g->out, "l := %c; ", global(g)); break;
+  default: fprintf(g->out, "%c := 1; ", global(g));
   }
 }
 
 static void put_test(Gen *g) {
   switch (draw(g, 8)) {
-    case 0: fputs("(true) ", g->out); break;
-    case 1: fputs("(false) ", g->out); break;
-    case 2: fprintf(g->out, "(%c = %c) ", global(g), global(g)); break;
-    case 3: fprintf(g->out, "(%c = 1) ", global(g)); break;
-    default: fputs("(nondet) ", g->out);
+  case 0: fputs("(true) ", g->out); break;
+  case 1: fputs("(false) ", g->out); break;
+  case 2: fprintf(g->out, "(%c = %c) ", global(g), global(g)); break;
+  case 3: fprintf(g->out, "(%c = 1) ", global(g)); break;
+  default: fputs("(nondet) ", g->out);
   }
 }
 
@@ -62,7 +62,8 @@ static void put_between(Gen *g, const char *open, const char *close, uint32_t mo
 static void put_call(Gen *g) {
   if (g->in_a) put_assign(g);
   else if (g->atomic || !draw(g, 8)) fputs("call a; ", g->out);
-  else if (g->first_proc < g->n_procs) fprintf(g->out, "call p%u; ", g->first_proc + draw(g, g->n_procs - g->first_proc));
+  else if (g->first_proc < g->n_procs)
+    fprintf(g->out, "call p%u; ", g->first_proc + draw(g, g->n_procs - g->first_proc));
   else put_assign(g);
 }
 

@@ -78,7 +78,9 @@ static void push(RawLog *log, uint32_t thread, uint64_t word) {
 }
 
 static void push_region(RawLog *log, uint32_t thread, uint32_t slot) {
-  push(log, thread, (uint64_t)slot << RAW_REGION_SHIFT | (uint64_t)log->thread[thread].region[slot] << RAW_ADDRESS_SHIFT | RAW_REGION);
+  push(log, thread,
+       (uint64_t)slot << RAW_REGION_SHIFT | (uint64_t)log->thread[thread].region[slot] << RAW_ADDRESS_SHIFT |
+           RAW_REGION);
 }
 
 void raw_log_next_chunk(RawLog *log, uint32_t thread) {
@@ -108,7 +110,8 @@ static uint64_t word_of(RawLog *log, uint32_t thread, uint32_t kind, uint64_t ad
     t->code = code >> RAW_CODE_BITS;
     push(log, thread, t->code << RAW_KIND_BITS | RAW_CODE);
   }
-  return slot << RAW_REGION_SHIFT | offset << RAW_ADDRESS_SHIFT | (code & ((1u << RAW_CODE_BITS) - 1)) << RAW_KIND_BITS | kind;
+  return slot << RAW_REGION_SHIFT | offset << RAW_ADDRESS_SHIFT |
+         (code & ((1u << RAW_CODE_BITS) - 1)) << RAW_KIND_BITS | kind;
 }
 
 void raw_log_put(RawLog *log, uint32_t thread, uint32_t kind, uint64_t address, uint64_t code) {
@@ -122,7 +125,9 @@ void raw_log_put_two(RawLog *log, uint32_t thread, uint32_t kind, uint64_t addre
   push(log, thread, second);
 }
 
-void raw_log_clock(RawLog *log, uint32_t thread, uint64_t clock) { push(log, thread, clock << RAW_KIND_BITS | RAW_CLOCK); }
+void raw_log_clock(RawLog *log, uint32_t thread, uint64_t clock) {
+  push(log, thread, clock << RAW_KIND_BITS | RAW_CLOCK);
+}
 
 /* ---- the file ---- */
 
@@ -139,7 +144,8 @@ static void write_words(RawFile *file, const uint64_t *words, uint32_t n) {
 static void write_nonsense(const RawLog *log, RawFile *file, uint64_t *random) {
   uint64_t words[8] = {0};
   if (draw(random, 2)) words[0] = log->n_threads + RAW_LOG_SILENT + 1 + draw(random, 100);
-  for (uint32_t i = 1; i < 8; i++) words[i] = words[0] ? (uint64_t)draw(random, UINT32_MAX) << 32 | draw(random, UINT32_MAX) : 0;
+  for (uint32_t i = 1; i < 8; i++)
+    words[i] = words[0] ? (uint64_t)draw(random, UINT32_MAX) << 32 | draw(random, UINT32_MAX) : 0;
   write_words(file, words, 8);
 }
 
@@ -155,7 +161,8 @@ static void damage(RawFile *file, uint32_t own, uint32_t copy, uint64_t *random)
   else memset(raw_file_chunk(file, own) + from, 0, (to - from) * sizeof(uint64_t));
 }
 
-/* Of each thread the last chunk, then the others, and sometimes a copy of the last one, too; those of different threads in any order. */
+/* Of each thread the last chunk, then the others, and sometimes a copy of the last one, too; those of different threads
+ * in any order. */
 void raw_log_write(const RawLog *log, RawFile *file) {
   uint64_t random = log->random;
   memset(file->header, 0, sizeof *file->header);
@@ -163,7 +170,8 @@ void raw_log_write(const RawLog *log, RawFile *file) {
   file->header->chunks = RAW_FIRST;
   file->header->threads = log->n_threads;
   file->header->pid = 1;
-  uint32_t *own = heap_zeroed(log->heap, log->n_threads * sizeof *own), *written = heap_zeroed(log->heap, log->n_threads * sizeof *written);
+  uint32_t *own = heap_zeroed(log->heap, log->n_threads * sizeof *own),
+           *written = heap_zeroed(log->heap, log->n_threads * sizeof *written);
   for (uint32_t left = log->n_threads; left;) {
     const uint32_t i = draw(&random, log->n_threads), n = log->thread[i].chunks.n;
     if (!draw(&random, 20)) write_nonsense(log, file, &random);

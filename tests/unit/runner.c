@@ -53,8 +53,8 @@ static void print_failures(CU_pSuite suite, CU_pTest test) {
   const unsigned n = CU_get_number_of_failure_records();
   unsigned i = 0;
   for (CU_pFailureRecord f = CU_get_failure_list(); f && i < SHOWN; f = f->pNext, i++)
-    printf("\nunit: FAILED: %s: %s: %s:%u: %s\n", suite->pName, test->pName, f->strFileName ? f->strFileName : "?", f->uiLineNumber,
-           f->strCondition ? f->strCondition : "?");
+    printf("\nunit: FAILED: %s: %s: %s:%u: %s\n", suite->pName, test->pName, f->strFileName ? f->strFileName : "?",
+           f->uiLineNumber, f->strCondition ? f->strCondition : "?");
   if (n > SHOWN) printf("and %u more assertions of this test\n", n - SHOWN);
 }
 
@@ -110,8 +110,8 @@ static int run_watched(Run *run) {
     if (run->first > watch->at) break; /* no test was begun */
     run->first = watch->at + 1;
   }
-  printf("unit: %llu passed, %llu failed, %llu skipped\n", (unsigned long long)watch->passed, (unsigned long long)watch->failed,
-         (unsigned long long)watch->skipped);
+  printf("unit: %llu passed, %llu failed, %llu skipped\n", (unsigned long long)watch->passed,
+         (unsigned long long)watch->failed, (unsigned long long)watch->skipped);
   return watch->failed ? 1 : 0;
 }
 

@@ -35,9 +35,13 @@ SmlCase sml_case_with(const char *text, size_t length, Granularity granularity, 
   return compile(text, length, (SmlOptions){.granularity = granularity, .encoding = encoding});
 }
 
-SmlCase sml_case_abstract(const char *text, size_t length) { return compile(text, length, (SmlOptions){.abstract_data = true}); }
+SmlCase sml_case_abstract(const char *text, size_t length) {
+  return compile(text, length, (SmlOptions){.abstract_data = true});
+}
 
-SmlCase sml_case(const char *text) { return sml_case_with(text, strlen(text), GRANULARITY_STATEMENT, ENCODING_COMPACT); }
+SmlCase sml_case(const char *text) {
+  return sml_case_with(text, strlen(text), GRANULARITY_STATEMENT, ENCODING_COMPACT);
+}
 
 void sml_case_end(SmlCase *c) {
   net_free(c->net);

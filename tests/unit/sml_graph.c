@@ -89,7 +89,8 @@ static void add_profiles(const GraphEdge *e, uint32_t i, uint32_t after, uint32_
 }
 
 void sml_graph_profiles(const SmlGraph *g, GraphProfiles *p) {
-  uint32_t *after = heap_zeroed(g->heap, g->states.n * sizeof *after), *same = heap_zeroed(g->heap, g->states.n * sizeof *same);
+  uint32_t *after = heap_zeroed(g->heap, g->states.n * sizeof *after),
+           *same = heap_zeroed(g->heap, g->states.n * sizeof *same);
   *p = (GraphProfiles){0};
   find_later(g, after, same);
   for (uint32_t k = 0; k < g->edges.n; k++) {
@@ -165,7 +166,8 @@ static bool closes(const GraphProfiles *const *threads, uint32_t n, uint32_t use
   for (uint32_t t = 0; t < n; t++)
     for (uint32_t x = 0; x < GRAPH_ACCESSES && !(used >> t & 1); x++)
       for (uint32_t y = 0; conflict(out, x) && y < GRAPH_ACCESSES; y++)
-        if ((threads[t]->before[x] >> y & 1) && (conflict(y, in) || closes(threads, n, used | 1u << t, y, in))) return true;
+        if ((threads[t]->before[x] >> y & 1) && (conflict(y, in) || closes(threads, n, used | 1u << t, y, in)))
+          return true;
   return false;
 }
 
@@ -214,7 +216,8 @@ static bool do_event(Search *s, uint32_t thread, const GraphEdge *e, bool fresh,
   if (transaction == saved.n_transactions) s->later[transaction] = 0;
   if (last && last - 1 != transaction) s->later[last - 1] |= 1u << transaction;
   for (uint32_t i = 0; i < s->n_events; i++)
-    if (s->transaction[i] != transaction && masks_conflict(s->masks[i], mask)) s->later[s->transaction[i]] |= 1u << transaction;
+    if (s->transaction[i] != transaction && masks_conflict(s->masks[i], mask))
+      s->later[s->transaction[i]] |= 1u << transaction;
   s->masks[s->n_events] = mask;
   s->transaction[s->n_events++] = transaction;
   s->last[thread] = transaction + 1;

@@ -7,7 +7,9 @@
  * leave the proc; the event of the atomic is over. */
 typedef enum { DO, AGAIN, END, LEAVE, OVER } Frame;
 
-static uint64_t frame(Frame kind, uint32_t phase, uint32_t stmt) { return (uint64_t)kind << 56 | (uint64_t)phase << 32 | stmt; }
+static uint64_t frame(Frame kind, uint32_t phase, uint32_t stmt) {
+  return (uint64_t)kind << 56 | (uint64_t)phase << 32 | stmt;
+}
 static Frame kind_of(uint64_t f) { return (Frame)(f >> 56); }
 static uint32_t phase_of(uint64_t f) { return (uint32_t)(f >> 32 & 0xffffff); }
 static uint32_t stmt_of(uint64_t f) { return (uint32_t)f; }
@@ -169,26 +171,27 @@ static void do_stmt(const Run *run, uint64_t f, MachineStep *step) {
   if ((s->kind == AST_ASSIGN || tests) && do_read(run, s, f, step)) return;
   if (s->kind == AST_ASSIGN || tests || s->kind == AST_AWAIT) add_reads(run->m, s->expr, phase_of(f), step);
   switch (s->kind) {
-    case AST_ASSIGN:
-      if (global_of(run->m, name_of(run->m, s)) != SYMBOL_NONE) add_access(step, 2 * global_of(run->m, name_of(run->m, s)) + 1);
-      finish(run, step);
-      break;
-    case AST_AWAIT:
-      if (can_be(run->m, s->expr, true)) finish(run, step);
-      break;
-    case AST_BLOCK:
-      step->op = MACHINE_BEGIN;
-      push(&step->then, frame(END, 0, id));
-      push_list(&step->then, s->first);
-      add_step(run, step);
-      break;
-    case AST_WHILE:
-    case AST_IF: do_test(run, s, id, step); break;
-    case AST_ATOMIC: begin_atomic(run, s, step); break;
-    case AST_CALL: do_call(run, s, step); break;
-    case AST_SKIP:
-    case AST_ACQUIRE:
-    case AST_RELEASE: finish(run, step); break;
+  case AST_ASSIGN:
+    if (global_of(run->m, name_of(run->m, s)) != SYMBOL_NONE)
+      add_access(step, 2 * global_of(run->m, name_of(run->m, s)) + 1);
+    finish(run, step);
+    break;
+  case AST_AWAIT:
+    if (can_be(run->m, s->expr, true)) finish(run, step);
+    break;
+  case AST_BLOCK:
+    step->op = MACHINE_BEGIN;
+    push(&step->then, frame(END, 0, id));
+    push_list(&step->then, s->first);
+    add_step(run, step);
+    break;
+  case AST_WHILE:
+  case AST_IF: do_test(run, s, id, step); break;
+  case AST_ATOMIC: begin_atomic(run, s, step); break;
+  case AST_CALL: do_call(run, s, step); break;
+  case AST_SKIP:
+  case AST_ACQUIRE:
+  case AST_RELEASE: finish(run, step); break;
   }
 }
 

@@ -24,7 +24,8 @@ static void put(Run *run, uint32_t thread, TraceOp op, uint32_t object) {
   run->n++;
 }
 
-/* "+l wx rx -l": acquire, write, read, release; "f2", "j2": fork, join; "(" and ")": begin and end. Objects are letters. */
+/* "+l wx rx -l": acquire, write, read, release; "f2", "j2": fork, join; "(" and ")": begin and end. Objects are
+ * letters. */
 static void put_text(Run *run, uint32_t thread, const char *text) {
   static const char letters[] = "rw+-fj()";
   for (; *text; text += text[1] && text[0] != ' ' ? 2 : 1) {
@@ -65,7 +66,7 @@ static Analysis *analysed(Heap *heap, const Run *run, AnalysisKind kind, RaceTes
 typedef struct {
   Verdict verdict;
   uint32_t deadlocks;
-  bool certain; /* all findings of blocks are, at least of their transactions alone */
+  bool certain;   /* all findings of blocks are, at least of their transactions alone */
   uint32_t whole; /* findings that are certain of all transactions together */
 } Answer;
 
@@ -129,14 +130,15 @@ static void paper_examples(void) {
     const Answer blocks = answer_of(&run, ANALYSIS_BLOCKS, RACES_PAIRWISE);
     const Answer both = answer_of(&run, ANALYSIS_COMBINED, RACES_PAIRWISE);
     const bool good = (pairs.verdict == VERDICT_HOLDS) == example->by_pairs &&
-                      (common.verdict == VERDICT_HOLDS) == example->by_common_locks && blocks.verdict != VERDICT_UNKNOWN &&
-                      (blocks.verdict == VERDICT_HOLDS) == example->atomic && both.verdict == blocks.verdict &&
-                      (blocks.deadlocks > 0) == example->deadlock && blocks.certain == !example->deadlock &&
+                      (common.verdict == VERDICT_HOLDS) == example->by_common_locks &&
+                      blocks.verdict != VERDICT_UNKNOWN && (blocks.verdict == VERDICT_HOLDS) == example->atomic &&
+                      both.verdict == blocks.verdict && (blocks.deadlocks > 0) == example->deadlock &&
+                      blocks.certain == !example->deadlock &&
                       (all_traces_study(run.events, run.n).atomic == example->atomic || example->deadlock);
     CU_ASSERT_TRUE(good);
     if (!good)
-      printf("example %u (%zu): reduction %d %d, blocks %d, combined %d, deadlocks %u\n", example->number, i, pairs.verdict,
-             common.verdict, blocks.verdict, both.verdict, blocks.deadlocks);
+      printf("example %u (%zu): reduction %d %d, blocks %d, combined %d, deadlocks %u\n", example->number, i,
+             pairs.verdict, common.verdict, blocks.verdict, both.verdict, blocks.deadlocks);
   }
 }
 
@@ -148,11 +150,12 @@ static uint32_t draw(uint64_t *random, uint32_t n) {
 }
 
 typedef struct {
-  uint32_t threads, transactions; /* transactions: of each thread, at most */
+  uint32_t threads, transactions;   /* transactions: of each thread, at most */
   uint32_t variables, locks, steps; /* steps of a transaction, at most; without releases */
   uint32_t most_held;
-  bool unnested, outside; /* locks may be released in any order; and held across transactions, and accesses stand outside */
-  bool forks;             /* thread 0 forks and joins the others at any place */
+  bool unnested,
+      outside; /* locks may be released in any order; and held across transactions, and accesses stand outside */
+  bool forks;  /* thread 0 forks and joins the others at any place */
 } SetShape;
 
 typedef struct {
@@ -229,8 +232,8 @@ static void random_set(Run *run, uint64_t seed, const SetShape *shape) {
 
 /* What is asked of a set. */
 typedef enum {
-  EXACT,        /* without potential deadlock the blocks are right both ways, and certain; and there is no deadlock */
-  NEVER_CLAIMS  /* what is not atomic is not said to be */
+  EXACT,       /* without potential deadlock the blocks are right both ways, and certain; and there is no deadlock */
+  NEVER_CLAIMS /* what is not atomic is not said to be */
 } Demand;
 
 typedef struct {
@@ -320,7 +323,8 @@ static void nothing_is_claimed_wrongly(void) {
   random_sets(&SEVERAL, 700000, 2000, NEVER_CLAIMS);
   random_sets(&WILD, 800000, 2000, NEVER_CLAIMS);
   random_sets(&FORKED, 900000, 2000, NEVER_CLAIMS);
-  random_sets(&FORKED, 2935900, 100, NEVER_CLAIMS); /* what a cycle shows is overwritten by a thread that is forked later */
+  random_sets(&FORKED, 2935900, 100,
+              NEVER_CLAIMS); /* what a cycle shows is overwritten by a thread that is forked later */
   random_sets(&ONE_VARIABLE, 1000000, 3000, NEVER_CLAIMS);
 }
 
@@ -382,7 +386,8 @@ static uint32_t add_form(char (*forms)[16], uint32_t n, const ViewEvent *events)
 
 /* All interleavings of two 2-blocks that are unserializable. */
 static uint32_t generate_forms(char (*forms)[16]) {
-  static const uint8_t orders[6][4] = {{0, 1, 2, 3}, {2, 3, 0, 1}, {0, 2, 3, 1}, {2, 0, 1, 3}, {0, 2, 1, 3}, {2, 0, 3, 1}};
+  static const uint8_t orders[6][4] = {{0, 1, 2, 3}, {2, 3, 0, 1}, {0, 2, 3, 1},
+                                       {2, 0, 1, 3}, {0, 2, 1, 3}, {2, 0, 3, 1}};
   uint32_t n = 0;
   for (uint32_t choice = 0; choice < 6 * 16 * 4; choice++) {
     const uint32_t order = choice % 6, writes = choice / 6 % 16, turned = choice / 96;
@@ -510,7 +515,8 @@ static void rows_tell_why(void) {
   for (uint32_t i = 0; i < 3; i++) {
     const AnalysisPatternEvent *at = &row->events[i];
     CU_ASSERT_TRUE(at->event.event == events[i] && at->event.location == events[i] && at->event.object == 'x' - 'a');
-    CU_ASSERT_TRUE(at->transaction == i % 2 && at->label == i % 2 && at->begin == (i % 2 ? 8 : 0) && at->event.thread == i % 2);
+    CU_ASSERT_TRUE(at->transaction == i % 2 && at->label == i % 2 && at->begin == (i % 2 ? 8 : 0) &&
+                   at->event.thread == i % 2);
     CU_ASSERT_TRUE(at->event.n_locks == 1 && at->event.locks[0] == 'l' - 'a');
   }
   CU_ASSERT_TRUE(rows[1].verdict == VERDICT_HOLDS && rows[1].reducible && rows[1].pattern == PATTERN_NONE);
@@ -546,17 +552,18 @@ static void certain_of_what(void) {
     Certainty certainty;
   } cases[] = {
       {{"0", "wx", "1", "wx", "0b", "rx wx"}, CERTAIN_ALONE},
-      {{"0", "ry", "1", "wx", "0b", "rx wx"}, CERTAIN_WHOLE},            /* nobody else writes x */
-      {{"0", "wx", "1b", "rx wx", "0b", "rx wx"}, CERTAIN_WHOLE},        /* the other one reads it, too */
+      {{"0", "ry", "1", "wx", "0b", "rx wx"}, CERTAIN_WHOLE},     /* nobody else writes x */
+      {{"0", "wx", "1b", "rx wx", "0b", "rx wx"}, CERTAIN_WHOLE}, /* the other one reads it, too */
       {{"0", "wx", "1b", "wx wx", "0b", "rx wx"}, CERTAIN_ALONE},
-      {{"0", "wx", "1", "wx", "0b", "rx rx"}, CERTAIN_WHOLE},            /* UP2 */
-      {{"0", "wx", "1", "wx", "0b", "wx rx"}, CERTAIN_WHOLE},            /* UP3 */
-      {{"0", "wx", "1", "rx", "0b", "wx wx"}, CERTAIN_WHOLE},            /* UP1 */
+      {{"0", "wx", "1", "wx", "0b", "rx rx"}, CERTAIN_WHOLE}, /* UP2 */
+      {{"0", "wx", "1", "wx", "0b", "wx rx"}, CERTAIN_WHOLE}, /* UP3 */
+      {{"0", "wx", "1", "rx", "0b", "wx wx"}, CERTAIN_WHOLE}, /* UP1 */
       {{"0b", "rx ry", "1b", "wx wy"}, CERTAIN_WHOLE},
       {{"0b", "rx ry", "1b", "wx wy", "1", "wx"}, CERTAIN_ALONE},
       {{"0b", "rx ry", "1b", "wx wy", "2", "wy"}, CERTAIN_ALONE},
       {{"0b", "+a +b rx wx -b -a", "1b", "+b +a -a -b wx", "2", "rx"}, CERTAIN_NOT}, /* a potential deadlock */
-      {{"0b", "rx wx", "1b", "rx wx", "2", "+a ry +b ry -b -a", "3", "+b ry +a ry -a -b"}, CERTAIN_ALONE}, /* of others */
+      {{"0b", "rx wx", "1b", "rx wx", "2", "+a ry +b ry -b -a", "3", "+b ry +a ry -a -b"},
+       CERTAIN_ALONE}, /* of others */
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     for (AnalysisKind kind = ANALYSIS_BLOCKS; kind <= ANALYSIS_COMBINED; kind++) {
@@ -578,7 +585,8 @@ static void the_split_one_is_told(void) {
   run.n = 0;
   put_transactions(&run, (const char *const[]){"rx wx wx wx", "wx wx wx", NULL});
   rows = analysis_rows(analysed(heap, &run, ANALYSIS_BLOCKS, RACES_PAIRWISE), &n);
-  CU_ASSERT_TRUE(rows[0].pattern == PATTERN_UP4 && rows[0].events[2].event.event == 4 && rows[0].events[1].event.event == 9);
+  CU_ASSERT_TRUE(rows[0].pattern == PATTERN_UP4 && rows[0].events[2].event.event == 4 &&
+                 rows[0].events[1].event.event == 9);
   heap_free(heap);
 }
 
@@ -611,13 +619,16 @@ static void deadlocks_are_told(void) {
     uint32_t n;
     put_transactions(&run, cases[i].transactions);
     Heap *heap = heap_new(0);
-    const AnalysisDeadlock *deadlocks = analysis_deadlocks(analysed(heap, &run, ANALYSIS_REDUCTION, RACES_PAIRWISE), &n);
+    const AnalysisDeadlock *deadlocks =
+        analysis_deadlocks(analysed(heap, &run, ANALYSIS_REDUCTION, RACES_PAIRWISE), &n);
     CU_ASSERT_EQUAL(n, cases[i].circles);
     for (uint32_t k = 0; n == 1 && k < cases[i].of; k++) {
       const AnalysisLocking *locking = &deadlocks->lockings[k];
-      CU_ASSERT_TRUE(deadlocks->n == cases[i].of && locking->inner == deadlocks->lockings[(k + 1) % deadlocks->n].outer);
+      CU_ASSERT_TRUE(deadlocks->n == cases[i].of &&
+                     locking->inner == deadlocks->lockings[(k + 1) % deadlocks->n].outer);
       CU_ASSERT_TRUE(run.events[locking->at_inner.event].object == locking->inner && locking->at_inner.n_locks >= 1);
-      CU_ASSERT_TRUE(run.events[locking->at_outer.event].object == locking->outer && locking->at_outer.op == TRACE_ACQUIRE);
+      CU_ASSERT_TRUE(run.events[locking->at_outer.event].object == locking->outer &&
+                     locking->at_outer.op == TRACE_ACQUIRE);
     }
     heap_free(heap);
   }
@@ -637,7 +648,8 @@ static void feed_all(void *argument) {
 }
 
 static void memory_runs_out(void) {
-  static const char *const texts[][5] = {{"wx wy", "rx wz", "rz ry"}, {"+a +b -b rx ry rx -a", "+b +a -a wx wy -b", "f2 rx"}};
+  static const char *const texts[][5] = {{"wx wy", "rx wz", "rz ry"},
+                                         {"+a +b -b rx ry rx -a", "+b +a -a wx wy -b", "f2 rx"}};
   for (uint32_t i = 0; i < 6; i++) {
     Run run = {.n = 0};
     bool done = false;
@@ -724,7 +736,7 @@ static void many_events(void) {
 void suite_analysis(void) {
   CU_pSuite suite = CU_add_suite("analysis", NULL, NULL);
   CU_ADD_TEST(suite, paper_examples);
-    CU_ADD_TEST(suite, two_transactions);
+  CU_ADD_TEST(suite, two_transactions);
   CU_ADD_TEST(suite, deadlocks);
   CU_ADD_TEST(suite, more_transactions);
   CU_ADD_TEST(suite, nothing_is_claimed_wrongly);

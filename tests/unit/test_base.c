@@ -371,7 +371,7 @@ static void utf8_takes_characters_alone(void) {
   decodes("\xe2\x89\xa4", 3, 3, 0x2264);
   decodes("\xef\xbf\xbf", 3, 3, 0xffff);
   decodes("\xf4\x8f\xbf\xbf", 4, 4, 0x10ffff);
-  decodes("\x80", 1, 0, 0);              /* a stray continuation */
+  decodes("\x80", 1, 0, 0);             /* a stray continuation */
   decodes("\xe2\x89", 2, 0, 0);         /* cut */
   decodes("\xe2\x28\xa1", 3, 0, 0);     /* no continuation */
   decodes("\xc0\x80", 2, 0, 0);         /* overlong */

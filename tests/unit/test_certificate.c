@@ -1,5 +1,6 @@
-/* Certificates: what unfold/ writes holds, also for nets with many events; and nothing that is not true is ever accepted:
- * certificates are changed in every number and line, and what still holds is compared with explicit reachability. */
+/* Certificates: what unfold/ writes holds, also for nets with many events; and nothing that is not true is ever
+ * accepted: certificates are changed in every number and line, and what still holds is compared with explicit
+ * reachability. */
 #include "check/past.h"
 #include "tests/unit/claim_oracle.h"
 #include "tests/unit/hand_net.h"
@@ -34,8 +35,7 @@ static void text_end(Text *text) {
 
 static void text_fini(Text *text) { free(text->text); }
 
-static Verdict judge(Heap *heap, const Net *net, const char *text, size_t length, CertificateReport *report,
-                                Err *err) {
+static Verdict judge(Heap *heap, const Net *net, const char *text, size_t length, CertificateReport *report, Err *err) {
   const InFile file = {(char *)(uintptr_t)text, length, "proof"};
   return certificate_judge(heap, net, &file, report, err);
 }
@@ -72,8 +72,8 @@ static uint32_t claim_all(FILE *out, const Reach *reach) {
   return n;
 }
 
-static void judge_claim(Heap *heap, const Prefix *prefix, UnfoldOrder order, CertificateClaim claim, const uint32_t *numbers,
-                        uint32_t n, bool is_true) {
+static void judge_claim(Heap *heap, const Prefix *prefix, UnfoldOrder order, CertificateClaim claim,
+                        const uint32_t *numbers, uint32_t n, bool is_true) {
   Text text;
   text_begin(&text, prefix->net);
   certificate_prefix(text.stream, prefix, order);
@@ -219,14 +219,16 @@ static void order_is_one(void) {
 
 /* ---- by hand ---- */
 
-/* A net that is written down as its arcs: "a>T T>b ...", places a, b, ... with the marked ones first, transitions T, U, ... */
+/* A net that is written down as its arcs: "a>T T>b ...", places a, b, ... with the marked ones first, transitions T, U,
+ * ... */
 static Net *small_net(Heap *heap, uint32_t n_places, uint32_t n_marked, uint32_t n_trans, const char *arcs) {
   NetBuilder *builder = net_builder_new(heap);
   Err err;
   for (uint32_t p = 0; p < n_places; p++) net_add_place(builder, (const char[]){(char)('a' + p), '\0'}, p < n_marked);
   for (uint32_t t = 0; t < n_trans; t++) net_add_trans(builder, (const char[]){(char)('T' + t), '\0'});
   for (; *arcs; arcs += arcs[3] ? 4 : 3) {
-    if (arcs[0] >= 'a') net_add_input(builder, (PlaceId){(uint32_t)(arcs[0] - 'a')}, (TransId){(uint32_t)(arcs[2] - 'T')});
+    if (arcs[0] >= 'a')
+      net_add_input(builder, (PlaceId){(uint32_t)(arcs[0] - 'a')}, (TransId){(uint32_t)(arcs[2] - 'T')});
     else net_add_output(builder, (TransId){(uint32_t)(arcs[0] - 'T')}, (PlaceId){(uint32_t)(arcs[2] - 'a')});
   }
   return net_freeze(builder, &err);
@@ -282,7 +284,8 @@ static void parikh_vectors_decide(void) {
   rejected(net, "prefix erv 2\ne 1 1\nx 2 1 1\n",
            "proof:3: the prefix is not complete: an event of transition 'V' with the preset 2 is missing");
   rejected(net, "prefix erv 3\ne 1 1\ne 1 1\nx 3 2 0\n", "event 2 ('T') is listed twice, first as event 1");
-  rejected(net, "prefix erv 3\ne 1 1\nx 2 1 1\nx 2 2 0\n", "event 3 ('U'): condition 2 is of 'b', which is not an input place");
+  rejected(net, "prefix erv 3\ne 1 1\nx 2 1 1\nx 2 2 0\n",
+           "event 3 ('U'): condition 2 is of 'b', which is not an input place");
   rejected(net, "prefix erv 3\ne 1 1\nx 2 1 1\nx 3 2 0\nuncovered 2\n",
            "proof:7: these places can be marked together: see condition 2");
   rejected(net, "prefix erv 3\ne 1 1\nx 2 1 1\nx 3 2 0\ndead 3\n", "proof:7: 'V' can fire: see event 3");
@@ -304,20 +307,21 @@ static void normal_forms_decide(void) {
            "condition 3 is not concurrent to condition 5");
   bad(net, "prefix erv 1\ne 1 3 1\n", "proof:4: the conditions of a preset must be ascending, but 1 comes after 3");
   bad(net, "prefix erv 1\ne 1 1 1\n", "proof:4: the conditions of a preset must be ascending, but 1 comes after 1");
-  rejected(net, "prefix erv 5\ne 1 1 3\ne 2 2 3\ne 2 2 4\nx 1 1 6 3\ne 1 3 4\n", "two conditions of its preset are of 'c'");
+  rejected(net, "prefix erv 5\ne 1 1 3\ne 2 2 3\ne 2 2 4\nx 1 1 6 3\ne 1 3 4\n",
+           "two conditions of its preset are of 'c'");
   heap_free(heap);
 }
 
-/* T makes a and c, of which U takes c; V, W and X come last, and are concurrent to a and to U's b. So Y, which takes a, b and c
- * and what X makes, is not enabled, though all four places have a condition that is concurrent to X. */
+/* T makes a and c, of which U takes c; V, W and X come last, and are concurrent to a and to U's b. So Y, which takes a,
+ * b and c and what X makes, is not enabled, though all four places have a condition that is concurrent to X. */
 static void a_sibling_may_be_taken(void) {
   Heap *heap = heap_new(0);
   judge_complete(heap, small_net(heap, 9, 2, 6, "a>T T>f T>h f>Y h>U U>g g>Y h>Y b>V V>c c>W W>d d>X X>e e>Y Y>i"));
   heap_free(heap);
 }
 
-/* T fills e and f; e is read by W, emptied by U and filled by V. Of what X to \ make, ] is the first that takes e and f, too: after
- * T alone, after the others, and after each of them. */
+/* T fills e and f; e is read by W, emptied by U and filled by V. Of what X to \ make, ] is the first that takes e and
+ * f, too: after T alone, after the others, and after each of them. */
 static void all_that_comes_after_a_condition_is_found(void) {
   Heap *heap = heap_new(0);
   judge_complete(heap, small_net(heap, 14, 4, 10,
@@ -433,7 +437,8 @@ static void splits_are_judged(void) {
   Heap *heap = heap_new(0);
   Net *split = figure5a(heap, "deposit"), *atomic = figure5b(heap);
   holds(split, "run 5\ns 1 2 3 7 4\nsplits 1\n");
-  rejected(split, "run 5\ns 1 2 3 4 7\nsplits 1\n", "proof:5: the witness against block 'deposit' (line 3) proves nothing");
+  rejected(split, "run 5\ns 1 2 3 4 7\nsplits 1\n",
+           "proof:5: the witness against block 'deposit' (line 3) proves nothing");
   rejected(split, "run 0\nsplits 1\n", "proves nothing: it is empty");
   bad(split, "run 5\ns 1 2 3 7 4\nsplits 2\n", "expected a block from 1 to 1, not '2'");
   rejected(atomic, "run 8\ns 7 8 9 1 2 3 4 5\nsplits 1\n", "proves nothing");
@@ -457,7 +462,7 @@ static void judge_known(Heap *heap, const Net *net) {
 }
 
 static void known_prefixes_are_complete(void) {
-  static const char *const names[] = {"q_1",       "bds_1.sync", "dpd_7.sync",  "elevator_4",
+  static const char *const names[] = {"q_1",        "bds_1.sync", "dpd_7.sync",  "elevator_4",
                                       "byzagr4_1b", "dme11",      "acquire1_30", "acquire1_100"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     Heap *heap = heap_new((size_t)1 << 30);

@@ -1,4 +1,5 @@
-/* From a program's net to its coloured net, and to a verdict. That the verdicts are right is for tests/differential.c. */
+/* From a program's net to its coloured net, and to a verdict. That the verdicts are right is for tests/differential.c.
+ */
 #include "petri/thread_view.h"
 #include "tests/oracle/net_script.h"
 #include "tests/unit/hand_net.h"
@@ -18,7 +19,8 @@ static const ColourOptions CHAIN = {COLOURING_CHAIN, true, NULL}, FULL = {COLOUR
 
 /* ---- the program in the net ---- */
 
-static void check_object(const ThreadView *program, const char *name, bool is_token, bool has_readers, uint32_t n_values) {
+static void check_object(const ThreadView *program, const char *name, bool is_token, bool has_readers,
+                         uint32_t n_values) {
   for (uint32_t o = 0; o < program->objects.n; o++) {
     const ViewObject *object = &program->objects.at[o];
     if (strcmp(object->name, name) != 0) continue;
@@ -87,10 +89,8 @@ static void a_thread_with_two_tokens_is_refused(void) {
   for (uint32_t i = 0; i < 3; i++) {
     const PlaceId p = net_add_place(builder, "p", i == 0);
     notes_set_place(notes, p.v, (PlaceNote){ROLE_CONTROL, 0, NOTE_NONE, 0, 0});
-    if (i == 0)
-      net_add_input(builder, p, t);
-    else
-      net_add_output(builder, t, p);
+    if (i == 0) net_add_input(builder, p, t);
+    else net_add_output(builder, t, p);
   }
   notes_set_trans(notes, t.v, (TransNote){0, {.line = 1, .column = 1}, "fork", NOTE_NONE, NOTE_NONE});
   Err err;
@@ -220,13 +220,15 @@ static void many_blocks_as_without_reductions(void) {
   const size_t head = (size_t)snprintf(line, sizeof line, "int X, Y, Z;\n");
   for (size_t k = 0; k < head; k++) vec_push(heap, &text, line[k]);
   for (uint32_t i = 0; i < BLOCKS; i++) {
-    const size_t n = (size_t)snprintf(line, sizeof line, i % 3 ? "begin X := 1; Z := 2 end;\n" : "begin Y := 1; Y := 2 end;\n");
+    const size_t n =
+        (size_t)snprintf(line, sizeof line, i % 3 ? "begin X := 1; Z := 2 end;\n" : "begin Y := 1; Y := 2 end;\n");
     for (size_t k = 0; k < n; k++) vec_push(heap, &text, line[k]);
   }
   static const char other[] = "|| y := X; y := Y";
   for (size_t k = 0; k < sizeof other; k++) vec_push(heap, &text, other[k]);
   SmlCase c = sml_case(text.at);
-  Atomicity small = check(&c, (AtomicityOptions){.colour = CHAIN}), whole = check(&c, (AtomicityOptions){.colour = {COLOURING_CHAIN, false, NULL}});
+  Atomicity small = check(&c, (AtomicityOptions){.colour = CHAIN}),
+            whole = check(&c, (AtomicityOptions){.colour = {COLOURING_CHAIN, false, NULL}});
   CU_ASSERT_EQUAL_FATAL(small.n_blocks, BLOCKS);
   for (uint32_t i = 0; i < BLOCKS; i++) {
     CU_ASSERT_EQUAL(small.blocks[i].verdict, i % 3 ? VERDICT_HOLDS : VERDICT_VIOLATED);
@@ -245,8 +247,10 @@ static void a_spin_loop_disappears(void) {
 
 static void limits_give_unknown(void) {
   SmlCase c = sml_case(ACQUIRE1_STAR);
-  static const Stop stops[] = {{0}, {.asked = STOP_CANCELLED}, {.asked = STOP_TIME, .seconds = 2}, {.asked = STOP_TIME, .due = 1, .seconds = 3}};
-  static const char *const why[] = {"the limit of 2 events was reached", "interrupted after 0 events", "the time limit of 2 s was reached after 0 events",
+  static const Stop stops[] = {
+      {0}, {.asked = STOP_CANCELLED}, {.asked = STOP_TIME, .seconds = 2}, {.asked = STOP_TIME, .due = 1, .seconds = 3}};
+  static const char *const why[] = {"the limit of 2 events was reached", "interrupted after 0 events",
+                                    "the time limit of 2 s was reached after 0 events",
                                     "the time limit of 3 s was reached after 0 events"};
   for (uint32_t i = 0; i < 4; i++) {
     heap_watch(c.heap, &stops[i]);
@@ -271,9 +275,11 @@ static void only_the_blocks_asked_for(void) {
   sml_case_end(&c);
 }
 
-/* Two accesses of one thread around those of another, behind a detour that the reductions take out and the witness needs. */
+/* Two accesses of one thread around those of another, behind a detour that the reductions take out and the witness
+ * needs. */
 static void what_was_reduced_is_in_the_witness(void) {
-  SmlCase c = sml_case("int X; bool GO; skip; GO := true; begin X := 1; skip; X := 2 end || await (GO = true); skip; x := X");
+  SmlCase c =
+      sml_case("int X; bool GO; skip; GO := true; begin X := 1; skip; X := 2 end || await (GO = true); skip; x := X");
   for (uint32_t i = 0; i < 2; i++) {
     Atomicity result = check(&c, (AtomicityOptions){.colour = i ? FULL : CHAIN});
     CU_ASSERT_EQUAL_FATAL(result.verdict, VERDICT_VIOLATED);

@@ -26,9 +26,7 @@ static const char TORN[] = "int X;\n"
                            "Y := 3;\n"
                            "x := X + Y;\n";
 
-static Comparison with_liar(void) {
-  return (Comparison){.engines = {&ENGINES[0], &LYING_ENGINE}, .n_engines = 2};
-}
+static Comparison with_liar(void) { return (Comparison){.engines = {&ENGINES[0], &LYING_ENGINE}, .n_engines = 2}; }
 
 static void engines_that_agree_pass(void) {
   const Comparison comparison = {.engines = {&ENGINES[0], &ENGINES[0]}, .n_engines = 2};

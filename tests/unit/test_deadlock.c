@@ -1,4 +1,5 @@
-/* Deadlocks by the prefix against deadlocks by explicit reachability; nets whose deadlocks are known by thought; limits. */
+/* Deadlocks by the prefix against deadlocks by explicit reachability; nets whose deadlocks are known by thought;
+ * limits. */
 #include "base/hash.h"
 #include "petri/reach.h"
 #include "tests/unit/known_net.h"
@@ -145,7 +146,8 @@ static void mcmillan_agrees_with_reachability(void) { agrees_with_reachability(U
 /* ---- nets by thought ---- */
 
 /* Frees the net's heap. */
-static void check_prefix(const Prefix *prefix, const DeadlockOptions *way, DeadlockAnswer answer, bool shortest, uint32_t length) {
+static void check_prefix(const Prefix *prefix, const DeadlockOptions *way, DeadlockAnswer answer, bool shortest,
+                         uint32_t length) {
   const Deadlock found = deadlock_find(prefix, way);
   CU_ASSERT_EQUAL(found.answer, answer);
   CU_ASSERT_EQUAL(found.shortest, shortest);
@@ -237,7 +239,8 @@ static void too_long_a_sum_is_no_claim(void) {
 static void any_deadlock_will_do(void) {
   Heap *heap = heap_new(0);
   Net *net = chains(heap, 2, 100, false);
-  check_prefix(unfold_in(heap, net, UNFOLD_ERV), &(DeadlockOptions){.any = true, .by_solver = true}, DEADLOCK_FOUND, false, 200);
+  check_prefix(unfold_in(heap, net, UNFOLD_ERV), &(DeadlockOptions){.any = true, .by_solver = true}, DEADLOCK_FOUND,
+               false, 200);
   check_prefix(unfold_in(heap, net, UNFOLD_ERV), &(DeadlockOptions){.any = true}, DEADLOCK_FOUND, true, 200);
   heap_free(heap);
 }
@@ -252,7 +255,8 @@ static Net *philosophers(Heap *heap, uint32_t n) {
     net_add_place(builder, "eats", false);
   }
   for (uint32_t i = 0; i < n; i++) {
-    const PlaceId left = {4 * i}, thinks = {4 * i + 1}, waits = {4 * i + 2}, eats = {4 * i + 3}, right = {4 * ((i + 1) % n)};
+    const PlaceId left = {4 * i}, thinks = {4 * i + 1}, waits = {4 * i + 2}, eats = {4 * i + 3},
+                  right = {4 * ((i + 1) % n)};
     net_add_input(builder, left, add_step(builder, thinks, waits));
     net_add_input(builder, right, add_step(builder, waits, eats));
     const TransId put = add_step(builder, eats, thinks);
@@ -355,16 +359,19 @@ static void memory_may_run_out_anywhere(void) {
 
 /* ---- nets with known answers ---- */
 
-/* The lengths are those of reach.h, which all of these but byzagr4_1b, dme11 and acquire1_11_unreduced are small enough for. */
+/* The lengths are those of reach.h, which all of these but byzagr4_1b, dme11 and acquire1_11_unreduced are small enough
+ * for. */
 static const struct {
   const char *name;
   DeadlockAnswer answer;
   uint32_t length;
 } KNOWN[] = {
-    {"q_1", DEADLOCK_FOUND, 21},       {"bds_1.sync", DEADLOCK_NONE, 0}, {"dpd_7.sync", DEADLOCK_NONE, 0},
-    {"elevator_4", DEADLOCK_FOUND, 18}, {"furnace_3", DEADLOCK_NONE, 0},  {"key_4", DEADLOCK_FOUND, 44},
-    {"byzagr4_1b", DEADLOCK_NONE, 0},  {"rw_12", DEADLOCK_NONE, 0},      {"dme11", DEADLOCK_NONE, 0},
-    {"acquire1_30", DEADLOCK_FOUND, 4}, {"acquire1_100", DEADLOCK_FOUND, 4}, {"acquire1_11_unreduced", DEADLOCK_NONE, 0},
+    {"q_1", DEADLOCK_FOUND, 21},         {"bds_1.sync", DEADLOCK_NONE, 0},
+    {"dpd_7.sync", DEADLOCK_NONE, 0},    {"elevator_4", DEADLOCK_FOUND, 18},
+    {"furnace_3", DEADLOCK_NONE, 0},     {"key_4", DEADLOCK_FOUND, 44},
+    {"byzagr4_1b", DEADLOCK_NONE, 0},    {"rw_12", DEADLOCK_NONE, 0},
+    {"dme11", DEADLOCK_NONE, 0},         {"acquire1_30", DEADLOCK_FOUND, 4},
+    {"acquire1_100", DEADLOCK_FOUND, 4}, {"acquire1_11_unreduced", DEADLOCK_NONE, 0},
 };
 enum { N_KNOWN = sizeof KNOWN / sizeof *KNOWN };
 

@@ -42,7 +42,9 @@ static void tabs_and_wide_bytes_keep_the_caret_in_place(void) {
 
 static void nothing_reaches_the_terminal_raw(void) {
   prints("\x1b[31m\xff\xc3", 6, 1, "f:1:7: error: bad 7\n  \\x1B[31m\\xFF\\xC3\n              ^~~~\n");
-  prints("a\xe2\x80\xae" "b", 4, 1, "f:1:5: error: bad 7\n  a\\xE2\\x80\\xAEb\n               ^\n");
+  prints("a\xe2\x80\xae"
+         "b",
+         4, 1, "f:1:5: error: bad 7\n  a\\xE2\\x80\\xAEb\n               ^\n");
 }
 
 static void long_lines_are_cut_around_the_caret(void) {
@@ -75,8 +77,9 @@ static void items_are_sorted_and_notes_stay_with_theirs(void) {
   diag_add(&diag, LEVEL_ERROR, NULL, 2, 1, "after second");
   diag_add(&diag, LEVEL_WARNING, "w", DIAG_NOWHERE, 0, "first");
   char *got = diag_text(&diag, false);
-  check_text(got, "f: warning: first [-Ww]\nf:2:1: warning: second [-Ww]\n  b\n  ^\nf:2:1: error: after second\n  b\n  ^\n"
-                  "f:3:1: error: third\n  c\n  ^\nf:1:1: note: of third\n  a\n  ^\n");
+  check_text(got,
+             "f: warning: first [-Ww]\nf:2:1: warning: second [-Ww]\n  b\n  ^\nf:2:1: error: after second\n  b\n  ^\n"
+             "f:3:1: error: third\n  c\n  ^\nf:1:1: note: of third\n  a\n  ^\n");
   CU_ASSERT_EQUAL(diag.n_errors, 2);
   CU_ASSERT_EQUAL(diag.n_warnings, 2);
   free(got);
@@ -140,8 +143,9 @@ static void warnings_are_switched_off_and_on(void) {
   Diag diag;
   char result[8];
   diag_init(&diag, heap, "f", "a", 1);
-#define SHOWN(...) \
-  shown_after(&diag, (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *), result)
+#define SHOWN(...)                                                                                                    \
+  shown_after(&diag, (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *), \
+              result)
   CU_ASSERT_STRING_EQUAL(SHOWN("one"), "012");
   CU_ASSERT_STRING_EQUAL(SHOWN("no-two"), "02");
   CU_ASSERT_STRING_EQUAL(SHOWN("no-all"), "");

@@ -1,5 +1,5 @@
-/* From raw logs to binary ones: random runs against an oracle; long chunks, and more of them than are sifted at once; logs that break off; files
- * that are none; each allocation fails once. */
+/* From raw logs to binary ones: random runs against an oracle; long chunks, and more of them than are sifted at once;
+ * logs that break off; files that are none; each allocation fails once. */
 #include "distil/distil.h"
 #include "base/hash.h"
 #include "distil/space_inside.h"
@@ -18,7 +18,16 @@
 
 void suite_distil(void);
 
-enum { MOST_MEMORY = 1 << 28, N_DAMAGED = 1500, N_RANDOM = 3000, N_LONG = 12, N_SETTLED = 500, MOST_AREAS = 6, MOST_THREADS = 130, NAMES = 3 };
+enum {
+  MOST_MEMORY = 1 << 28,
+  N_DAMAGED = 1500,
+  N_RANDOM = 3000,
+  N_LONG = 12,
+  N_SETTLED = 500,
+  MOST_AREAS = 6,
+  MOST_THREADS = 130,
+  NAMES = 3
+};
 
 /* ---- what threads do ---- */
 
@@ -28,14 +37,15 @@ typedef struct {
   uint32_t n_threads, n_areas;
   Area areas[MOST_AREAS];
   uint64_t clock[MOST_THREADS];
-  uint32_t quick; /* the clocks move once in so many deeds */
+  uint32_t quick;   /* the clocks move once in so many deeds */
   uint32_t regular; /* all accesses to an area are of the same size, and aligned, but one in so many; or 0 */
   DeedVec deeds;
   RawLog log;
 } Run;
 
 /* Where memory is, and where something ends or begins: a line, a page, a region. */
-static const uint64_t PLACE[] = {0x555555554000 + 64, 0x555555554000 + 4096, 0x556000000000, 0x7ffff7a00000, 0x7ffff7a00000 + 64, 0x7ffffffde000 + 8};
+static const uint64_t PLACE[] = {0x555555554000 + 64, 0x555555554000 + 4096, 0x556000000000,
+                                 0x7ffff7a00000,      0x7ffff7a00000 + 64,   0x7ffffffde000 + 8};
 static const uint64_t CODE[] = {0x401000, 0x555555555000, 0x7ffff7d00000};
 static const char NAME[NAMES][8] = {"a", "b", "deposit"};
 
@@ -52,18 +62,22 @@ static void add_twin(Run *run) {
 static void choose_areas(Run *run) {
   run->n_areas = 1 + draw(&run->random, MOST_AREAS);
   for (uint32_t i = 0; i < run->n_areas; i++) {
-    const uint32_t size = draw(&run->random, 30) ? 32 + 8 * draw(&run->random, 16) : 4096 + 8 * draw(&run->random, 1024);
+    const uint32_t size =
+        draw(&run->random, 30) ? 32 + 8 * draw(&run->random, 16) : 4096 + 8 * draw(&run->random, 1024);
     const uint64_t at = PLACE[i] - 8 * (uint64_t)(1 + draw(&run->random, 4)) + ((uint64_t)i << 20);
     run->areas[i] = (Area){at, size};
   }
   if (run->n_areas < MOST_AREAS && !draw(&run->random, 3)) add_twin(run);
 }
 
-static uint64_t any_code(Run *run) { return CODE[draw(&run->random, 20) ? 1 : draw(&run->random, 3)] + draw(&run->random, 1 << draw(&run->random, 22)); }
+static uint64_t any_code(Run *run) {
+  return CODE[draw(&run->random, 20) ? 1 : draw(&run->random, 3)] + draw(&run->random, 1 << draw(&run->random, 22));
+}
 
 static Deed regular_access(Run *run) {
   const uint32_t i = draw(&run->random, run->n_areas), size = 8u >> i % 3;
-  return (Deed){.size = size, .address = run->areas[i].at + 8 + draw(&run->random, (run->areas[i].size - 16) / size) * size};
+  return (Deed){.size = size,
+                .address = run->areas[i].at + 8 + draw(&run->random, (run->areas[i].size - 16) / size) * size};
 }
 
 /* Also an address: unaligned in half of all cases. */
@@ -94,8 +108,7 @@ static void put_access(Run *run, const Deed *d) {
   while (log_size < RAW_SIZES && d->size != 1u << log_size) log_size++;
   if (d->kind != RAW_UPDATE && (log_size == RAW_SIZES || !draw(&run->random, 20)))
     raw_log_put_two(&run->log, d->thread, RANGE[d->kind == RAW_WRITE], d->address, any_code(run), d->size);
-  else
-    raw_log_put(&run->log, d->thread, d->kind + log_size, d->address, any_code(run));
+  else raw_log_put(&run->log, d->thread, d->kind + log_size, d->address, any_code(run));
 }
 
 static bool is_access(const Deed *d) { return d->kind == RAW_READ || d->kind == RAW_WRITE || d->kind == RAW_UPDATE; }
@@ -116,7 +129,8 @@ static void do_access(Run *run, uint32_t thread) {
     if (is_access(old) && draw(&run->random, 4) == 0) deed.address = in_twin(run, old);
   }
   deed.kind = (uint32_t[]){RAW_READ, RAW_WRITE, RAW_UPDATE}[draw(&run->random, 3)];
-  if (deed.size & (deed.size - 1) || deed.size >= 1u << RAW_SIZES) deed.kind = draw(&run->random, 2) ? RAW_READ : RAW_WRITE;
+  if (deed.size & (deed.size - 1) || deed.size >= 1u << RAW_SIZES)
+    deed.kind = draw(&run->random, 2) ? RAW_READ : RAW_WRITE;
   put_access(run, add_deed(run, thread, deed));
 }
 
@@ -128,7 +142,8 @@ static void do_sweep(Run *run, uint32_t thread) {
     const Area *area = &run->areas[i];
     if (deed.address < area->at || deed.address >= area->at + area->size) continue;
     const uint64_t end = area->at + area->size - 8;
-    for (uint32_t n = draw(&run->random, 80); n-- > 0 && deed.address + deed.size <= end; deed.address += deed.size) put_access(run, add_deed(run, thread, deed));
+    for (uint32_t n = draw(&run->random, 80); n-- > 0 && deed.address + deed.size <= end; deed.address += deed.size)
+      put_access(run, add_deed(run, thread, deed));
   }
 }
 
@@ -136,7 +151,8 @@ static void do_sweep(Run *run, uint32_t thread) {
 static void do_free(Run *run, uint32_t thread) {
   const Area *area = &run->areas[draw(&run->random, run->n_areas)];
   Deed deed = any_access(run);
-  if (!draw(&run->random, 3)) deed = (Deed){.address = area->at - draw(&run->random, 5000), .size = 1 + draw(&run->random, 10000)};
+  if (!draw(&run->random, 3))
+    deed = (Deed){.address = area->at - draw(&run->random, 5000), .size = 1 + draw(&run->random, 10000)};
   if (!draw(&run->random, 20)) deed = (Deed){.address = area->at - draw(&run->random, 5000), .size = 5 << 20};
   deed.kind = RAW_FREE;
   add_deed(run, thread, deed);
@@ -145,7 +161,8 @@ static void do_free(Run *run, uint32_t thread) {
 
 static void do_lock(Run *run, uint32_t thread) {
   const Deed deed = {.kind = draw(&run->random, 2) ? RAW_ACQUIRE : RAW_RELEASE,
-                     .address = PLACE[draw(&run->random, 3)] + 40 * (uint64_t)draw(&run->random, draw(&run->random, 2) ? 3 : 200)};
+                     .address = PLACE[draw(&run->random, 3)] +
+                                40 * (uint64_t)draw(&run->random, draw(&run->random, 2) ? 3 : 200)};
   add_deed(run, thread, deed);
   raw_log_put(&run->log, thread, deed.kind, deed.address, any_code(run));
 }
@@ -172,18 +189,21 @@ static void do_end(Run *run, uint32_t thread, uint32_t kind) {
 }
 
 static void move_clock(Run *run, uint32_t thread) {
-  run->clock[thread] += draw(&run->random, 30) ? draw(&run->random, 4) : (uint64_t)draw(&run->random, UINT32_MAX) << draw(&run->random, 16);
+  run->clock[thread] += draw(&run->random, 30) ? draw(&run->random, 4)
+                                               : (uint64_t)draw(&run->random, UINT32_MAX) << draw(&run->random, 16);
   raw_log_clock(&run->log, thread, run->clock[thread]);
 }
 
 static void do_something(Run *run, uint32_t thread) {
   if (!draw(&run->random, run->quick)) move_clock(run, thread);
-  if (!draw(&run->random, run->regular ? 10 : 100)) raw_log_next_chunk(&run->log, thread); /* chunks are sifted ahead of time */
+  if (!draw(&run->random, run->regular ? 10 : 100))
+    raw_log_next_chunk(&run->log, thread); /* chunks are sifted ahead of time */
   const uint32_t what = draw(&run->random, 100);
   if (what < 8) do_free(run, thread);
   else if (what < 14) do_lock(run, thread);
   else if (what < 18) do_block(run, thread);
-  else if (what < 20 && run->n_threads > 1) do_fork(run, thread, draw(&run->random, 2) ? RAW_FORK : RAW_JOIN, draw(&run->random, run->n_threads));
+  else if (what < 20 && run->n_threads > 1)
+    do_fork(run, thread, draw(&run->random, 2) ? RAW_FORK : RAW_JOIN, draw(&run->random, run->n_threads));
   else if (what < (run->regular ? 60 : 24)) do_sweep(run, thread);
   else do_access(run, thread);
 }
@@ -261,7 +281,8 @@ static void write_shared(Run *run, bool all) {
   for (uint32_t i = 0; i < run->deeds.n; i++)
     if (is_access(&run->deeds.at[i])) touch(&run->deeds.at[i]);
   for (uint32_t i = 0; i < run->deeds.n; i++)
-    for (uint64_t b = 0; is_access(&run->deeds.at[i]) && b < run->deeds.at[i].size; b++) toucher[raw_stripe(run->deeds.at[i].address + b)] = 0;
+    for (uint64_t b = 0; is_access(&run->deeds.at[i]) && b < run->deeds.at[i].size; b++)
+      toucher[raw_stripe(run->deeds.at[i].address + b)] = 0;
   if (all || !draw(&run->random, 8)) memset(raw.header->shared, 0xff, sizeof raw.header->shared);
   for (uint32_t i = draw(&run->random, 4); i-- > 0;) share(raw_stripe(any_access(run).address));
 }
@@ -286,9 +307,11 @@ typedef struct {
 } Comparison;
 
 static void say_event(const TraceNames *names, const TraceEvent *e) {
-  static const TraceNameKind KIND[TRACE_OPS] = {[TRACE_READ] = TRACE_OBJECT_NAME,    [TRACE_WRITE] = TRACE_OBJECT_NAME, [TRACE_ACQUIRE] = TRACE_OBJECT_NAME,
-                                                [TRACE_RELEASE] = TRACE_OBJECT_NAME, [TRACE_FREE] = TRACE_OBJECT_NAME,  [TRACE_BEGIN] = TRACE_LABEL_NAME};
-  printf("thread %u, operation %u, object \"%s\"\n", e->thread, e->op, e->object == TRACE_NONE ? "" : trace_name(names, KIND[e->op], e->object));
+  static const TraceNameKind KIND[TRACE_OPS] = {
+      [TRACE_READ] = TRACE_OBJECT_NAME,    [TRACE_WRITE] = TRACE_OBJECT_NAME, [TRACE_ACQUIRE] = TRACE_OBJECT_NAME,
+      [TRACE_RELEASE] = TRACE_OBJECT_NAME, [TRACE_FREE] = TRACE_OBJECT_NAME,  [TRACE_BEGIN] = TRACE_LABEL_NAME};
+  printf("thread %u, operation %u, object \"%s\"\n", e->thread, e->op,
+         e->object == TRACE_NONE ? "" : trace_name(names, KIND[e->op], e->object));
 }
 
 static bool is_expected(const TraceNames *names, const TraceEvent *e, const Expected *x) {
@@ -319,14 +342,17 @@ static bool compare(Comparison *c, const TraceEvent *events, uint32_t n) {
     printf("\n    seed %llu: event %u is ", (unsigned long long)c->seed, c->at);
     say_event(names, &events[i]);
     if (c->at == c->n) printf("    but there should be only %u\n", c->n);
-    else printf("    and should be thread %u, operation %u, object %#llx\n", x->thread, x->op, (unsigned long long)x->object);
+    else
+      printf("    and should be thread %u, operation %u, object %#llx\n", x->thread, x->op,
+             (unsigned long long)x->object);
     return false;
   }
   return true;
 }
 
 static bool good_names(const TraceNames *names, const DistilResult *result) {
-  bool good = trace_name_count(names, TRACE_OBJECT_NAME) == result->objects && trace_name_count(names, TRACE_THREAD_NAME) == result->threads;
+  bool good = trace_name_count(names, TRACE_OBJECT_NAME) == result->objects &&
+              trace_name_count(names, TRACE_THREAD_NAME) == result->threads;
   for (uint32_t i = 0; i < result->threads && good; i++) {
     char name[16];
     snprintf(name, sizeof name, "T%u", i);
@@ -374,7 +400,8 @@ static uint32_t count_locks(const ExpectedVec *events) {
     if (events->at[i].op != TRACE_ACQUIRE && events->at[i].op != TRACE_RELEASE) continue;
     bool is_new = true;
     for (uint32_t k = 0; k < i && is_new; k++)
-      is_new = events->at[k].object != events->at[i].object || (events->at[k].op != TRACE_ACQUIRE && events->at[k].op != TRACE_RELEASE);
+      is_new = events->at[k].object != events->at[i].object ||
+               (events->at[k].op != TRACE_ACQUIRE && events->at[k].op != TRACE_RELEASE);
     n += is_new;
   }
   return n;
@@ -395,7 +422,8 @@ static bool check_run(Run *run, uint64_t seed, bool keep_local) {
     good = good && check_log(heap, seed, &expected, &result);
   }
   if (good && (result.objects != n_objects + count_locks(&expected) || heap_used(heap))) {
-    printf("\n    seed %llu: %u objects, or %llu bytes are left\n", (unsigned long long)seed, result.objects, (unsigned long long)heap_used(heap));
+    printf("\n    seed %llu: %u objects, or %llu bytes are left\n", (unsigned long long)seed, result.objects,
+           (unsigned long long)heap_used(heap));
     good = false;
   }
   heap_free(heap);
@@ -411,7 +439,8 @@ static void test_random(void) {
     uint64_t random = hash_word(seed);
     Run run = run_new(heap, seed, 1 + draw(&random, 6));
     begin_threads(&run);
-    for (uint32_t i = draw(&random, 1u << draw(&random, 10)); i-- > 0;) do_something(&run, draw(&random, run.n_threads));
+    for (uint32_t i = draw(&random, 1u << draw(&random, 10)); i-- > 0;)
+      do_something(&run, draw(&random, run.n_threads));
     end_threads(&run);
     good = check_run(&run, seed, !draw(&random, 4));
     heap_free(heap);
@@ -535,7 +564,8 @@ static void test_cut_short(void) {
     raw_log_put(&run.log, 0, KIND[i], PLACE[0], CODE[0]);
     raw_log_write(&run.log, &raw);
     share(raw_stripe(PLACE[0]));
-    const ExpectedVec expected = {(Expected[]){{PLACE[0], 0, TRACE_WRITE}, {PLACE[0], 0, TRACE_READ}, {PLACE[0], 1, TRACE_WRITE}}, 3, 3};
+    const ExpectedVec expected = {
+        (Expected[]){{PLACE[0], 0, TRACE_WRITE}, {PLACE[0], 0, TRACE_READ}, {PLACE[0], 1, TRACE_WRITE}}, 3, 3};
     CU_ASSERT(distil_raw(heap, false, true, &result, &err));
     CU_ASSERT(check_log(heap, i, &expected, &result));
     heap_free(heap);
@@ -559,7 +589,8 @@ static void test_short_file(void) {
   heap_free(heap);
 }
 
-/* There is room for some of the chunks that are shortened, and for half of one; the others stay as they are. The log has room. */
+/* There is room for some of the chunks that are shortened, and for half of one; the others stay as they are. The log
+ * has room. */
 static void test_half_shortened(void) {
   enum { CHUNKS = 24 };
   struct rlimit limit;
@@ -571,7 +602,8 @@ static void test_half_shortened(void) {
     DistilResult result = {0};
     Err err = {.text = ""};
     for (uint32_t i = 0; i < 2 * CHUNKS; i++) {
-      for (uint64_t k = 1; k < 1000; k++) raw_log_put(&run.log, i % 2, RAW_WRITE, PLACE[0] + 64 * (1 + i % 2) + k * 128, CODE[0]);
+      for (uint64_t k = 1; k < 1000; k++)
+        raw_log_put(&run.log, i % 2, RAW_WRITE, PLACE[0] + 64 * (1 + i % 2) + k * 128, CODE[0]);
       raw_log_put(&run.log, i % 2, RAW_WRITE, PLACE[0], CODE[0]);
       raw_log_next_chunk(&run.log, i % 2);
     }
@@ -606,7 +638,8 @@ static void damage(RawFile *file, uint64_t *random) {
     uint64_t *chunk = raw_file_chunk(file, RAW_FIRST + draw(random, chunks - RAW_FIRST));
     uint64_t *word = &chunk[draw(random, 1u << draw(random, 10))];
     const uint64_t any = (uint64_t)draw(random, UINT32_MAX) << 32 | draw(random, UINT32_MAX);
-    const uint64_t choice[] = {0, any >> draw(random, 64), *word ^ UINT64_C(1) << draw(random, 64), raw_file_chunk(file, RAW_FIRST)[draw(random, 1024)]};
+    const uint64_t choice[] = {0, any >> draw(random, 64), *word ^ UINT64_C(1) << draw(random, 64),
+                               raw_file_chunk(file, RAW_FIRST)[draw(random, 1024)]};
     *word = choice[draw(random, 4)];
   }
   uint32_t *head = (uint32_t *)(void *)file->header + 2;
@@ -632,7 +665,8 @@ static void test_damaged(void) {
     refused += done && !a.good;
     read += done && a.good;
     good = !done || ((a.good || a.err.text[0]) && heap_used(other) == 0);
-    if (!good) printf("\n    seed %llu: %llu bytes are left\n", (unsigned long long)seed, (unsigned long long)heap_used(other));
+    if (!good)
+      printf("\n    seed %llu: %llu bytes are left\n", (unsigned long long)seed, (unsigned long long)heap_used(other));
     memset(raw.header, 0, sizeof *raw.header);
     heap_free(other);
     heap_free(heap);

@@ -66,7 +66,8 @@ static Entered entered_of(const char *program) {
   CU_ASSERT_PTR_NOT_NULL_FATAL(c.net);
   Atomicity result;
   Err err;
-  CU_ASSERT_TRUE_FATAL(atomicity_check(c.heap, c.net, &(AtomicityOptions){.colour = {COLOURING_CHAIN, true, NULL}}, &(AskLimits){0}, &result, &err));
+  CU_ASSERT_TRUE_FATAL(atomicity_check(c.heap, c.net, &(AtomicityOptions){.colour = {COLOURING_CHAIN, true, NULL}},
+                                       &(AskLimits){0}, &result, &err));
   CU_ASSERT_EQUAL(result.verdict, VERDICT_HOLDS);
   const Entered entered = result.blocks[0].entered;
   atomicity_fini(&result);
@@ -82,7 +83,8 @@ static void examples(void) {
   CU_ASSERT_EQUAL(entered_of("int X; bool F; await(F); begin X := 1 end || F := true"), ENTERED_SOMETIMES);
   CU_ASSERT_EQUAL(entered_of("int X; while (true) { skip } begin X := 1 end"), ENTERED_NEVER);
   /* each thread waits for what the other one would do later */
-  CU_ASSERT_EQUAL(entered_of("bool F, G; int X; await(F); G := true; begin X := 1 end || await(G); F := true"), ENTERED_NEVER);
+  CU_ASSERT_EQUAL(entered_of("bool F, G; int X; await(F); G := true; begin X := 1 end || await(G); F := true"),
+                  ENTERED_NEVER);
 }
 
 void suite_entered(void) {

@@ -50,8 +50,10 @@ static const struct {
   Family family;
   uint32_t n;
 } FILES[] = {
-    {"dme11", FAMILY_DME, 11},           {"key_4", FAMILY_KEY, 4},
-    {"rw_12", FAMILY_RW, 12},            {"acquire1_30", FAMILY_ACQUIRE1, 30},
+    {"dme11", FAMILY_DME, 11},
+    {"key_4", FAMILY_KEY, 4},
+    {"rw_12", FAMILY_RW, 12},
+    {"acquire1_30", FAMILY_ACQUIRE1, 30},
     {"acquire1_100", FAMILY_ACQUIRE1, 100},
 };
 enum { N_FILES = sizeof FILES / sizeof *FILES };
@@ -91,8 +93,8 @@ static const struct {
   uint32_t n;
   UnfoldCounts counts;
 } KNOWN[] = {
-    {FAMILY_DME, 11, {9185, 31186, 121, 0}},     {FAMILY_KEY, 4, {67954, 135914, 32049, 0}},
-    {FAMILY_RW, 12, {49179, 147607, 45069, 0}},  {FAMILY_ACQUIRE1, 30, {124, 2135, 30, 0}},
+    {FAMILY_DME, 11, {9185, 31186, 121, 0}},      {FAMILY_KEY, 4, {67954, 135914, 32049, 0}},
+    {FAMILY_RW, 12, {49179, 147607, 45069, 0}},   {FAMILY_ACQUIRE1, 30, {124, 2135, 30, 0}},
     {FAMILY_ACQUIRE1, 100, {404, 21105, 100, 0}}, {FAMILY_SWAP, 100, {2, 300, 1, 0}},
     {FAMILY_LOOPS, 100, {100, 200, 100, 0}},
 };

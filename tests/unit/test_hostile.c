@@ -76,12 +76,15 @@ static void long_words(void) {
 
 static void absurd_numbers(void) {
   repeated("1000000000 * { }", "", 0, "", "the program would have 1000000000 threads; the limit is 10000");
-  repeated("9223372036854775807 * { } ", "|| 9223372036854775807 * { } ", 2, "", "the program would have 9223372036854775807 threads");
+  repeated("9223372036854775807 * { } ", "|| 9223372036854775807 * { } ", 2, "",
+           "the program would have 9223372036854775807 threads");
   repeated("", "|| ", 20000, "", "the program would have 10001 threads; the limit is 10000");
   repeated("int[0] Y;", "", 0, "", "int[K] has the values 0 to K - 1, for a K from 1 to 65535, not 0");
-  repeated("int[1000] A, B; A := B || B := A", "", 0, "", "'A := B' has too many combinations of values in one event: more than 4096");
+  repeated("int[1000] A, B; A := B || B := A", "", 0, "",
+           "'A := B' has too many combinations of values in one event: more than 4096");
   repeated("atomic { ", "if (x) { y := 1 } ", 64, "}", "'atomic' has too many combinations of values");
-  repeated("int Y; 10000 * { x := Y; Y := x }", "", 0, "", "the net of this program would have 200060000 arcs; the limit is 50000000");
+  repeated("int Y; 10000 * { x := Y; Y := x }", "", 0, "",
+           "the net of this program would have 200060000 arcs; the limit is 50000000");
 }
 
 static void calls_that_explode(void) {
@@ -151,9 +154,41 @@ static const char LARGE_PROGRAM[] =
     "|| 3 * { local bool f; /* copies */ begin while (X < 5 or f) { Y := X * -2 / (C - 1) } end; acquire(m) release(m) }\n"
     "|| await (C = 2 and not G); X := 9 || begin skip begin:inner release(l) end end";
 
-static const char *const PARTS[] = {"{", "}", "(", ")", "||", ";", ":=", "begin", "end", "while", "if", "else", "local", "int",
-                                    "lock", "*", "N * {", "3 * {", "/*", "//", "\n", "acquire(", "call", "C", "f", "-1", "nondet",
-                                    "\xff", "99999999999999999999", "atomic {", "await(", "<", "!", "not", "int[0]"};
+static const char *const PARTS[] = {"{",
+                                    "}",
+                                    "(",
+                                    ")",
+                                    "||",
+                                    ";",
+                                    ":=",
+                                    "begin",
+                                    "end",
+                                    "while",
+                                    "if",
+                                    "else",
+                                    "local",
+                                    "int",
+                                    "lock",
+                                    "*",
+                                    "N * {",
+                                    "3 * {",
+                                    "/*",
+                                    "//",
+                                    "\n",
+                                    "acquire(",
+                                    "call",
+                                    "C",
+                                    "f",
+                                    "-1",
+                                    "nondet",
+                                    "\xff",
+                                    "99999999999999999999",
+                                    "atomic {",
+                                    "await(",
+                                    "<",
+                                    "!",
+                                    "not",
+                                    "int[0]"};
 
 static uint64_t next_random(uint64_t *state) {
   *state = *state * 6364136223846793005u + 1442695040888963407u;
@@ -163,7 +198,8 @@ static uint64_t next_random(uint64_t *state) {
 /* Cuts out some bytes and puts a part in their place. */
 static size_t mutate(char *text, size_t length, uint64_t *state) {
   const char *part = PARTS[next_random(state) % (sizeof PARTS / sizeof *PARTS)];
-  const size_t at = (size_t)(next_random(state) % length), rest = length - at, added = next_random(state) % 2 ? strlen(part) : 0;
+  const size_t at = (size_t)(next_random(state) % length), rest = length - at,
+               added = next_random(state) % 2 ? strlen(part) : 0;
   size_t cut = next_random(state) % 8;
   if (cut > rest) cut = rest;
   memmove(text + at + added, text + at + cut, rest - cut);
@@ -191,8 +227,17 @@ static void what_looks_like_sml(void) {
   static const struct {
     const char *text;
     bool is_sml;
-  } cases[] = {{"", true}, {"int Y;", true}, {" \n\t<?xml", false}, {"<pnml>", false}, {"\xef\xbb\xbf<pnml>", false}, {"PEP\nPTNet", false},
-               {"PEP", false}, {"PEPPER := 1", true}, {"// <pnml>", true}, {"\xef\xbb\xbfskip", true}, {"||", true}};
+  } cases[] = {{"", true},
+               {"int Y;", true},
+               {" \n\t<?xml", false},
+               {"<pnml>", false},
+               {"\xef\xbb\xbf<pnml>", false},
+               {"PEP\nPTNet", false},
+               {"PEP", false},
+               {"PEPPER := 1", true},
+               {"// <pnml>", true},
+               {"\xef\xbb\xbfskip", true},
+               {"||", true}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     CU_ASSERT_EQUAL(sml_recognise(cases[i].text, strlen(cases[i].text)), cases[i].is_sml);
 }

@@ -18,12 +18,9 @@ static char *tokens(const char *text, size_t length, uint32_t *n_errors) {
   FILE *out = open_memstream(&result, &size);
   if (!out) abort();
   for (Token token; (token = lex_next(&lexer)).kind != TK_EOF;)
-    if (token.kind == TK_NAME)
-      fprintf(out, "%.*s ", (int)token.span.length, text + token.span.at);
-    else if (token.kind == TK_INTEGER)
-      fprintf(out, "%lld ", (long long)token.value);
-    else
-      fprintf(out, "%s ", lex_token_name(token.kind));
+    if (token.kind == TK_NAME) fprintf(out, "%.*s ", (int)token.span.length, text + token.span.at);
+    else if (token.kind == TK_INTEGER) fprintf(out, "%lld ", (long long)token.value);
+    else fprintf(out, "%s ", lex_token_name(token.kind));
   CU_ASSERT_EQUAL(lex_next(&lexer).kind, TK_EOF);
   CU_ASSERT_EQUAL(lexer.at, length);
   fclose(out);
@@ -41,18 +38,24 @@ static void lexes_bytes(const char *text, size_t length, const char *expected, u
   free(got);
 }
 
-static void lexes(const char *text, const char *expected, uint32_t n_errors) { lexes_bytes(text, strlen(text), expected, n_errors); }
+static void lexes(const char *text, const char *expected, uint32_t n_errors) {
+  lexes_bytes(text, strlen(text), expected, n_errors);
+}
 
 static void words(void) {
-  lexes("int bool lock proc local skip while if else begin end acquire release atomic await call nondet true false or and not",
-        "'int' 'bool' 'lock' 'proc' 'local' 'skip' 'while' 'if' 'else' 'begin' 'end' 'acquire' 'release' 'atomic' 'await' "
-        "'call' 'nondet' 'true' 'false' 'or' 'and' 'not' ", 0);
+  lexes(
+      "int bool lock proc local skip while if else begin end acquire release atomic await call nondet true false or and not",
+      "'int' 'bool' 'lock' 'proc' 'local' 'skip' 'while' 'if' 'else' 'begin' 'end' 'acquire' 'release' 'atomic' 'await' "
+      "'call' 'nondet' 'true' 'false' 'or' 'and' 'not' ",
+      0);
   lexes("intx Int _a B' x1_ été Ω", "intx Int _a B' x1_ été Ω ", 0);
 }
 
 static void marks(void) {
-  lexes(":= || ; , : ( ) { } [ ] + - * / % < <= > >= = == != !", "':=' '||' ';' ',' ':' '(' ')' '{' '}' '[' ']' '+' '-' '*' '/' '%' "
-        "'<' '<=' '>' '>=' '=' '=' '!=' 'not' ", 0);
+  lexes(":= || ; , : ( ) { } [ ] + - * / % < <= > >= = == != !",
+        "':=' '||' ';' ',' ':' '(' ')' '{' '}' '[' ']' '+' '-' '*' '/' '%' "
+        "'<' '<=' '>' '>=' '=' '=' '!=' 'not' ",
+        0);
   lexes("&&a<b=c||d", "'and' a '<' b '=' c '||' d ", 0);
 }
 
@@ -64,7 +67,9 @@ static void the_papers_symbols_stand_for_ascii(void) {
 static void space_and_comments(void) {
   lexes(" \t\r\n\v\fa//b\nc/* d\n * e */f/**/g\xc2\xa0h", "a c f g h ", 0);
   lexes("a // no newline at the end", "a ", 0);
-  lexes("\xef\xbb\xbf" "a", "a ", 0);
+  lexes("\xef\xbb\xbf"
+        "a",
+        "a ", 0);
   lexes("a /* no end", "a ", 1);
   lexes("/*/", "", 1);
   lexes("", "", 0);
@@ -82,7 +87,9 @@ static void strays_are_told_and_skipped(void) {
   lexes("a \"x y\" b # c", "a b ", 2);
   lexes("\"x\n# y\n\"\" z", "z ", 3);
   lexes("a → b “", "a b ", 2);
-  lexes("a\xff\xfe\xfd" "b\xc3", "a b ", 2);
+  lexes("a\xff\xfe\xfd"
+        "b\xc3",
+        "a b ", 2);
   lexes("\xed\xa0\x80 \xc0\x80 \xf4\x90\x80\x80", "", 3);
   lexes_bytes("a\0\0\0b\0", 6, "a b ", 2);
 }

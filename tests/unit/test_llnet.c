@@ -1,5 +1,5 @@
-/* ll_net: round trips, odd files, the exact message for each fault (tests/nets/ll_FAULT.ll_net); which format a file has;
- * drawings. */
+/* ll_net: round trips, odd files, the exact message for each fault (tests/nets/ll_FAULT.ll_net); which format a file
+ * has; drawings. */
 #include "petri/llnet.h"
 #include "petri/net_draw.h"
 #include "petri/net_io.h"
@@ -13,13 +13,16 @@
 
 enum { N_RANDOM = 400 };
 
-static InFile in_memory(char *text, size_t length) { return (InFile){.text = text, .length = length, .name = "memory.ll_net"}; }
+static InFile in_memory(char *text, size_t length) {
+  return (InFile){.text = text, .length = length, .name = "memory.ll_net"};
+}
 
 /* ---- round trips ---- */
 
 /* Every byte that the writer does not change: no control characters, no double quotes. */
-static const char UNWRITTEN[] = "\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0b\x0c\r\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b"
-                                "\x1c\x1d\x1e\x1f\x7f\"";
+static const char UNWRITTEN[] =
+    "\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0b\x0c\r\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b"
+    "\x1c\x1d\x1e\x1f\x7f\"";
 
 static void round_trip(uint64_t seed) {
   Heap *heap = heap_new(0);
@@ -59,7 +62,8 @@ static void test_written_form(void) {
   Net *net = net_freeze(b, &err);
   size_t length;
   char *text = written_net(heap, net, llnet_write, &length);
-  CU_ASSERT_STRING_EQUAL(text, "PEP\nPTNet\nFORMAT_N\nPL\n1\"a 'b'_\"0@0M1\n2\"q\"0@0\nTR\n1\"t\"0@0\nTP\n1<1\n1<2\nPT\n1>1\n");
+  CU_ASSERT_STRING_EQUAL(
+      text, "PEP\nPTNet\nFORMAT_N\nPL\n1\"a 'b'_\"0@0M1\n2\"q\"0@0\nTR\n1\"t\"0@0\nTP\n1<1\n1<2\nPT\n1>1\n");
   heap_free(heap);
 }
 
@@ -86,7 +90,8 @@ static const BadFile BAD_FILES[] = {
     {"ll_default_weight.ll_net", "13: arc '1>1': its weight is not 1, but arcs of a 1-safe net have the weight 1"},
     {"ll_header_only.ll_net", "1: expected 'PTNet', found ''; an ll_net begins with the lines PEP, PTNet, FORMAT_N"},
     {"ll_high_level.ll_net", "5: field 'z': part of a high-level net; only place/transition nets are supported"},
-    {"ll_marking_2.ll_net", "5: place 'p': its initial marking is above 1, but a place of a 1-safe net holds at most 1 token"},
+    {"ll_marking_2.ll_net",
+     "5: place 'p': its initial marking is above 1, but a place of a 1-safe net holds at most 1 token"},
     {"ll_marking_negative.ll_net", "5: place 'p': its initial marking is negative"},
     {"ll_name_nul.ll_net", "5: a NUL byte in a string"},
     {"ll_name_open.ll_net", "6: unterminated string"},
@@ -95,8 +100,10 @@ static const BadFile BAD_FILES[] = {
     {"ll_number_huge.ll_net", "5: place numbers are from 1 to 2147483647"},
     {"ll_number_missing.ll_net", "6: a place without a number, after others whose numbers are not their positions"},
     {"ll_number_zero.ll_net", "5: place numbers are from 1 to 2147483647"},
-    {"ll_other_format.ll_net", "3: expected 'FORMAT_N', found 'FORMAT_N3'; an ll_net begins with the lines PEP, PTNet, FORMAT_N"},
-    {"ll_other_type.ll_net", "2: expected 'PTNet', found 'HLNet'; an ll_net begins with the lines PEP, PTNet, FORMAT_N"},
+    {"ll_other_format.ll_net",
+     "3: expected 'FORMAT_N', found 'FORMAT_N3'; an ll_net begins with the lines PEP, PTNet, FORMAT_N"},
+    {"ll_other_type.ll_net",
+     "2: expected 'PTNet', found 'HLNet'; an ll_net begins with the lines PEP, PTNet, FORMAT_N"},
     {"ll_place_twice.ll_net", "6: place number 7 is used twice"},
     {"ll_read_arcs.ll_net", "12: read arcs and reset arcs (RD, RS) are not read"},
     {"ll_section_line.ll_net", "4: expected the end of the line, found '1\"p\"0@0'"},
@@ -145,7 +152,8 @@ static void test_phantoms(void) {
   heap_free(heap);
 }
 
-/* A byte order mark, CRLF, comments, strings over lines, every kind of field, numbers left out and numbers far away, no last newline. */
+/* A byte order mark, CRLF, comments, strings over lines, every kind of field, numbers left out and numbers far away, no
+ * last newline. */
 static void test_odd_file(void) {
   Heap *heap = heap_new(0);
   Err err = {.text = ""};
@@ -153,7 +161,8 @@ static void test_odd_file(void) {
   if (!net) printf("\n    %s\n", err.text);
   CU_ASSERT_PTR_NOT_NULL_FATAL(net);
   CU_ASSERT(net->n_places == 4 && net->n_trans == 1 && net->n_inputs == 1 && net->n_outputs == 1);
-  CU_ASSERT_STRING_EQUAL(net->place_name[0], "a\x01\xff" "2%x'");
+  CU_ASSERT_STRING_EQUAL(net->place_name[0], "a\x01\xff"
+                                             "2%x'");
   CU_ASSERT_STRING_EQUAL(net->place_name[1], "p \"q\"");
   CU_ASSERT_STRING_EQUAL(net->place_name[2], "far");
   CU_ASSERT_STRING_EQUAL(net->place_name[3], "P4");

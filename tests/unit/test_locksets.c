@@ -108,7 +108,8 @@ static bool step(Play *play) {
     same = locksets_held_release(&play->sets, &play->held, NUMBERS[lock], &nested) == release(play, lock, &expected);
   }
   const uint64_t position = roll((uint32_t)play->position + 2);
-  return same && nested == expected && is_set(&play->sets, locksets_held_now(&play->held), bits_since(play, UINT64_MAX)) &&
+  return same && nested == expected &&
+         is_set(&play->sets, locksets_held_now(&play->held), bits_since(play, UINT64_MAX)) &&
          is_set(&play->sets, locksets_held_since(&play->held, position), bits_since(play, position));
 }
 

@@ -19,27 +19,25 @@ static void access_by_access(const char *program, const char *expected) {
 }
 
 static void figure_5a(void) {
-  compact(FIGURE_5A,
-          "T1.1 begin 2:1: T1.1 -> T1.2 begin\n"
-          "T1.2 acquire(l) 3:1: l T1.2 -> T1.3 | l:a\n"
-          "T1.3 Y := 5 4:1: Y T1.3 -> Y T1.4 | Y:w\n"
-          "T1.4 Y := 3 5:1: Y T1.4 -> Y T1.5 | Y:w\n"
-          "T1.5 release(l) 6:1: T1.5 -> l T1.6 | l:l\n"
-          "T1.6 end 7:1: T1.6 -> T1.7 end\n"
-          "T2.1 x := Y - 2 9:1: Y T2.1 -> Y T2.2 | Y:r\n"
-          "marked: l Y T1.1 T2.1\n");
+  compact(FIGURE_5A, "T1.1 begin 2:1: T1.1 -> T1.2 begin\n"
+                     "T1.2 acquire(l) 3:1: l T1.2 -> T1.3 | l:a\n"
+                     "T1.3 Y := 5 4:1: Y T1.3 -> Y T1.4 | Y:w\n"
+                     "T1.4 Y := 3 5:1: Y T1.4 -> Y T1.5 | Y:w\n"
+                     "T1.5 release(l) 6:1: T1.5 -> l T1.6 | l:l\n"
+                     "T1.6 end 7:1: T1.6 -> T1.7 end\n"
+                     "T2.1 x := Y - 2 9:1: Y T2.1 -> Y T2.2 | Y:r\n"
+                     "marked: l Y T1.1 T2.1\n");
 }
 
 static void figure_5a_as_figures_3_and_4_have_it(void) {
-  paper(FIGURE_5A,
-        "T1.1 begin 2:1: T1.1 -> T1.2 begin\n"
-        "T1.2 acquire(l) 3:1: l T1.2 -> T1.3 | l:a\n"
-        "T1.3 Y := 5 4:1: Y@1 Y@2 T1.3 -> Y@1 Y@2 T1.4 | Y:w\n"
-        "T1.4 Y := 3 5:1: Y@1 Y@2 T1.4 -> Y@1 Y@2 T1.5 | Y:w\n"
-        "T1.5 release(l) 6:1: T1.5 -> l T1.6 | l:l\n"
-        "T1.6 end 7:1: T1.6 -> T1.7 end\n"
-        "T2.1 x := Y - 2 9:1: Y@2 T2.1 -> Y@2 T2.2 | Y:r\n"
-        "marked: l Y@1 Y@2 T1.1 T2.1\n");
+  paper(FIGURE_5A, "T1.1 begin 2:1: T1.1 -> T1.2 begin\n"
+                   "T1.2 acquire(l) 3:1: l T1.2 -> T1.3 | l:a\n"
+                   "T1.3 Y := 5 4:1: Y@1 Y@2 T1.3 -> Y@1 Y@2 T1.4 | Y:w\n"
+                   "T1.4 Y := 3 5:1: Y@1 Y@2 T1.4 -> Y@1 Y@2 T1.5 | Y:w\n"
+                   "T1.5 release(l) 6:1: T1.5 -> l T1.6 | l:l\n"
+                   "T1.6 end 7:1: T1.6 -> T1.7 end\n"
+                   "T2.1 x := Y - 2 9:1: Y@2 T2.1 -> Y@2 T2.2 | Y:r\n"
+                   "marked: l Y@1 Y@2 T1.1 T2.1\n");
 }
 
 static void a_copy_per_thread_that_only_reads(void) {
@@ -53,9 +51,10 @@ static void a_copy_per_thread_that_only_reads(void) {
 }
 
 static void one_copy_where_nobody_only_reads(void) {
-  compact("int Y; begin Y := 1 end || Y := Y + 1",
-          "T1.1 begin 1:8: T1.1 -> T1.2 begin\nT1.2 Y := 1 1:14: Y T1.2 -> Y T1.3 | Y:w\nT1.3 end 1:21: T1.3 -> T1.4 end\n"
-          "T2.1 Y := Y + 1 1:28: Y T2.1 -> Y T2.2 | Y:r Y:w\nmarked: Y T1.1 T2.1\n");
+  compact(
+      "int Y; begin Y := 1 end || Y := Y + 1",
+      "T1.1 begin 1:8: T1.1 -> T1.2 begin\nT1.2 Y := 1 1:14: Y T1.2 -> Y T1.3 | Y:w\nT1.3 end 1:21: T1.3 -> T1.4 end\n"
+      "T2.1 Y := Y + 1 1:28: Y T2.1 -> Y T2.2 | Y:r Y:w\nmarked: Y T1.1 T2.1\n");
 }
 
 static void no_copy_without_writers_or_with_one_user(void) {
@@ -77,9 +76,10 @@ static void a_tracked_variable_of_one_thread_is_a_part_of_its_control(void) {
 }
 
 static void a_tracked_variable_that_nobody_writes_is_a_constant(void) {
-  compact("bool DEBUG := true; begin if (DEBUG) { skip } end || if (!DEBUG) { skip }",
-          "T1.1 begin 1:21: T1.1 -> T1.2 begin\nT1.2 [DEBUG] 1:27: T1.2 -> T1.3 | DEBUG:r\nT1.3 skip 1:40: T1.3 -> T1.4\n"
-          "T1.4 end 1:47: T1.4 -> T1.5 end\nT2.1 [not !DEBUG] 1:54: T2.1 -> T2.3 | DEBUG:r\nmarked: T1.1 T2.1\n");
+  compact(
+      "bool DEBUG := true; begin if (DEBUG) { skip } end || if (!DEBUG) { skip }",
+      "T1.1 begin 1:21: T1.1 -> T1.2 begin\nT1.2 [DEBUG] 1:27: T1.2 -> T1.3 | DEBUG:r\nT1.3 skip 1:40: T1.3 -> T1.4\n"
+      "T1.4 end 1:47: T1.4 -> T1.5 end\nT2.1 [not !DEBUG] 1:54: T2.1 -> T2.3 | DEBUG:r\nmarked: T1.1 T2.1\n");
 }
 
 static void tracked_variables_carry_their_values(void) {
@@ -91,10 +91,11 @@ static void tracked_variables_carry_their_values(void) {
 }
 
 static void an_abstracted_test_goes_both_ways(void) {
-  compact("int Y; begin while (Y > 0) { skip } end || Y := 1",
-          "T1.1 begin 1:8: T1.1 -> T1.2 begin\nT1.2 [Y > 0] 1:14: Y T1.2 -> Y T1.3 | Y:r\n"
-          "T1.2#2 [not Y > 0] 1:14: Y T1.2 -> Y T1.4 | Y:r\nT1.3 skip 1:30: T1.3 -> T1.2\nT1.4 end 1:37: T1.4 -> T1.5 end\n"
-          "T2.1 Y := 1 1:44: Y T2.1 -> Y T2.2 | Y:w\nmarked: Y T1.1 T2.1\n");
+  compact(
+      "int Y; begin while (Y > 0) { skip } end || Y := 1",
+      "T1.1 begin 1:8: T1.1 -> T1.2 begin\nT1.2 [Y > 0] 1:14: Y T1.2 -> Y T1.3 | Y:r\n"
+      "T1.2#2 [not Y > 0] 1:14: Y T1.2 -> Y T1.4 | Y:r\nT1.3 skip 1:30: T1.3 -> T1.2\nT1.4 end 1:37: T1.4 -> T1.5 end\n"
+      "T2.1 Y := 1 1:44: Y T2.1 -> Y T2.2 | Y:w\nmarked: Y T1.1 T2.1\n");
   compact("begin if (x or y) { } end",
           "T1.1 begin 1:1: T1.1 -> T1.2 begin\nT1.2 [x or y] 1:7: T1.2 -> T1.3\n"
           "T1.2#2 [not (x or y)] 1:7: T1.2 -> T1.3\nT1.3 end 1:23: T1.3 -> T1.4 end\nmarked: T1.1\n");
@@ -104,7 +105,8 @@ static void a_constant_test_has_one_exit(void) {
   compact("while (true) { begin while (1 > 2) { skip } end }",
           "T1.1 [true] 1:1: T1.1 -> T1.2\nT1.2 begin 1:16: T1.2 -> T1.3 begin\nT1.3 [not 1 > 2] 1:22: T1.3 -> T1.5\n"
           "T1.5 end 1:45: T1.5 -> T1.1 end\nmarked: T1.1\n");
-  compact("begin while (true) { } end", "T1.1 begin 1:1: T1.1 -> T1.2 begin\nT1.2 [true] 1:7: T1.2 -> T1.2\nmarked: T1.1\n");
+  compact("begin while (true) { } end",
+          "T1.1 begin 1:1: T1.1 -> T1.2 begin\nT1.2 [true] 1:7: T1.2 -> T1.2\nmarked: T1.1\n");
 }
 
 static void nondet_is_any_value(void) {
@@ -116,12 +118,13 @@ static void nondet_is_any_value(void) {
 }
 
 static void an_await_waits_until_it_can_hold(void) {
-  compact("bool F; int Y; begin await(F) end await (Y > 1) || F := nondet; Y := 1",
-          "T1.1 begin 1:16: T1.1 -> T1.2 begin\nT1.2 await(F) 1:22: F=1 T1.2 -> F=1 T1.3 | F:r\nT1.3 end 1:31: T1.3 -> T1.4 end\n"
-          "T1.4 await (Y > 1) 1:35: Y T1.4 -> Y T1.5 | Y:r\n"
-          "T2.1 F := nondet 1:52: F=0 T2.1 -> F=0 T2.2 | F:w\nT2.1#2 F := nondet 1:52: F=0 T2.1 -> F=1 T2.2 | F:w\n"
-          "T2.1#3 F := nondet 1:52: F=1 T2.1 -> F=0 T2.2 | F:w\nT2.1#4 F := nondet 1:52: F=1 T2.1 -> F=1 T2.2 | F:w\n"
-          "T2.2 Y := 1 1:65: Y T2.2 -> Y T2.3 | Y:w\nmarked: F=0 Y T1.1 T2.1\n");
+  compact(
+      "bool F; int Y; begin await(F) end await (Y > 1) || F := nondet; Y := 1",
+      "T1.1 begin 1:16: T1.1 -> T1.2 begin\nT1.2 await(F) 1:22: F=1 T1.2 -> F=1 T1.3 | F:r\nT1.3 end 1:31: T1.3 -> T1.4 end\n"
+      "T1.4 await (Y > 1) 1:35: Y T1.4 -> Y T1.5 | Y:r\n"
+      "T2.1 F := nondet 1:52: F=0 T2.1 -> F=0 T2.2 | F:w\nT2.1#2 F := nondet 1:52: F=0 T2.1 -> F=1 T2.2 | F:w\n"
+      "T2.1#3 F := nondet 1:52: F=1 T2.1 -> F=0 T2.2 | F:w\nT2.1#4 F := nondet 1:52: F=1 T2.1 -> F=1 T2.2 | F:w\n"
+      "T2.2 Y := 1 1:65: Y T2.2 -> Y T2.3 | Y:w\nmarked: F=0 Y T1.1 T2.1\n");
 }
 
 static void an_atomic_is_one_event_with_its_outcomes(void) {
@@ -135,25 +138,27 @@ static void an_atomic_is_one_event_with_its_outcomes(void) {
 }
 
 static void an_atomic_touches_what_its_path_does(void) {
-  compact("bool M; int X, Y; begin atomic { if (!M) { M := true; X := 1 } else { atomic { await(X > 0); } } } end || M := Y; X := Y",
-          "T1.1 begin 1:19: T1.1 -> T1.2 begin\n"
-          "T1.2 atomic { if (!M) { M := true; X := 1 } else { atomic { await(X > 0); } } } 1:25: M=0 X T1.2 -> M=1 X T1.3 | M:r M:w X:w\n"
-          "T1.2#2 atomic { if (!M) { M := true; X := 1 } else { atomic { await(X > 0); } } } 1:25: M=1 X T1.2 -> M=1 X T1.3 | M:r X:r\n"
-          "T1.3 end 1:100: T1.3 -> T1.4 end\n"
-          "T2.1 M := Y 1:107: M=0 T2.1 -> M=0 T2.2 | Y:r M:w\nT2.1#2 M := Y 1:107: M=0 T2.1 -> M=1 T2.2 | Y:r M:w\n"
-          "T2.1#3 M := Y 1:107: M=1 T2.1 -> M=0 T2.2 | Y:r M:w\nT2.1#4 M := Y 1:107: M=1 T2.1 -> M=1 T2.2 | Y:r M:w\n"
-          "T2.2 X := Y 1:115: X T2.2 -> X T2.3 | Y:r X:w\nmarked: M=0 X T1.1 T2.1\n");
+  compact(
+      "bool M; int X, Y; begin atomic { if (!M) { M := true; X := 1 } else { atomic { await(X > 0); } } } end || M := Y; X := Y",
+      "T1.1 begin 1:19: T1.1 -> T1.2 begin\n"
+      "T1.2 atomic { if (!M) { M := true; X := 1 } else { atomic { await(X > 0); } } } 1:25: M=0 X T1.2 -> M=1 X T1.3 | M:r M:w X:w\n"
+      "T1.2#2 atomic { if (!M) { M := true; X := 1 } else { atomic { await(X > 0); } } } 1:25: M=1 X T1.2 -> M=1 X T1.3 | M:r X:r\n"
+      "T1.3 end 1:100: T1.3 -> T1.4 end\n"
+      "T2.1 M := Y 1:107: M=0 T2.1 -> M=0 T2.2 | Y:r M:w\nT2.1#2 M := Y 1:107: M=0 T2.1 -> M=1 T2.2 | Y:r M:w\n"
+      "T2.1#3 M := Y 1:107: M=1 T2.1 -> M=0 T2.2 | Y:r M:w\nT2.1#4 M := Y 1:107: M=1 T2.1 -> M=1 T2.2 | Y:r M:w\n"
+      "T2.2 X := Y 1:115: X T2.2 -> X T2.3 | Y:r X:w\nmarked: M=0 X T1.1 T2.1\n");
   compact("begin atomic { if (x) { y := 1 } else { y := 2 } } atomic { } end",
           "T1.1 begin 1:1: T1.1 -> T1.2 begin\nT1.2 atomic { if (x) { y := 1 } else { y := 2 } } 1:7: T1.2 -> T1.3\n"
           "T1.3 atomic { } 1:52: T1.3 -> T1.4\nT1.4 end 1:63: T1.4 -> T1.5 end\nmarked: T1.1\n");
 }
 
 static void a_lock_has_a_held_place_only_where_it_is_needed(void) {
-  compact("lock l; begin acquire(l) release(l) end || if (x) { acquire(l) } release(l)",
-          "T1.1 begin 1:9: T1.1 -> T1.2 begin\nT1.2 acquire(l) 1:15: l T1.2 -> T1.3 | l:a\nT1.3 release(l) 1:26: T1.3 -> l T1.4 | l:l\n"
-          "T1.4 end 1:37: T1.4 -> T1.5 end\n"
-          "T2.1 [x] 1:44: T2.1 -> T2.2\nT2.1#2 [not x] 1:44: T2.1 -> T2.3\nT2.2 acquire(l) 1:53: l T2.2 -> T2.3 l@T2 | l:a\n"
-          "T2.3 release(l) 1:66: T2.3 l@T2 -> l T2.4 | l:l\nmarked: l T1.1 T2.1\n");
+  compact(
+      "lock l; begin acquire(l) release(l) end || if (x) { acquire(l) } release(l)",
+      "T1.1 begin 1:9: T1.1 -> T1.2 begin\nT1.2 acquire(l) 1:15: l T1.2 -> T1.3 | l:a\nT1.3 release(l) 1:26: T1.3 -> l T1.4 | l:l\n"
+      "T1.4 end 1:37: T1.4 -> T1.5 end\n"
+      "T2.1 [x] 1:44: T2.1 -> T2.2\nT2.1#2 [not x] 1:44: T2.1 -> T2.3\nT2.2 acquire(l) 1:53: l T2.2 -> T2.3 l@T2 | l:a\n"
+      "T2.3 release(l) 1:66: T2.3 l@T2 -> l T2.4 | l:l\nmarked: l T1.1 T2.1\n");
   compact("lock l; local bool f; f := nondet; begin if (f) { acquire(l) } if (f) { release(l) } end || acquire(l)",
           "T1.1 f := nondet 1:23: T1.1[f=0] -> T1.2[f=0]\nT1.1#2 f := nondet 1:23: T1.1[f=0] -> T1.2[f=1]\n"
           "T1.2 begin 1:36: T1.2[f=0] -> T1.3[f=0] begin\nT1.2#2 begin 1:36: T1.2[f=1] -> T1.3[f=1] begin\n"
@@ -177,17 +182,18 @@ static void every_read_is_an_event_with_granularity_access(void) {
 }
 
 static void what_was_read_is_remembered(void) {
-  access_by_access("bool F, G; begin if (F && G) { skip } end || F := true; G := true",
-                   "T1.1 begin 1:12: T1.1#0 -> T1.2#1 begin\n"
-                   "T1.2 read F 1:22: F=0 T1.2#1 -> F=0 T1.2.1#2 | F:r\nT1.2#2 read F 1:22: F=1 T1.2#1 -> F=1 T1.2.1#3 | F:r\n"
-                   "T1.2#3 [not (F && G)] 1:18: G=0 T1.2.1#2 -> G=0 T1.4#4 | G:r\n"
-                   "T1.2#4 [not (F && G)] 1:18: G=1 T1.2.1#2 -> G=1 T1.4#4 | G:r\n"
-                   "T1.2#5 [not (F && G)] 1:18: G=0 T1.2.1#3 -> G=0 T1.4#4 | G:r\n"
-                   "T1.2#6 [F && G] 1:18: G=1 T1.2.1#3 -> G=1 T1.3#5 | G:r\n"
-                   "T1.4 end 1:39: T1.4#4 -> T1.5#6 end\nT1.3 skip 1:32: T1.3#5 -> T1.4#4\n"
-                   "T2.1 F := true 1:46: F=0 T2.1 -> F=1 T2.2 | F:w\nT2.1#2 F := true 1:46: F=1 T2.1 -> F=1 T2.2 | F:w\n"
-                   "T2.2 G := true 1:57: G=0 T2.2 -> G=1 T2.3 | G:w\nT2.2#2 G := true 1:57: G=1 T2.2 -> G=1 T2.3 | G:w\n"
-                   "marked: F=0 G=0 T1.1#0 T2.1\n");
+  access_by_access(
+      "bool F, G; begin if (F && G) { skip } end || F := true; G := true",
+      "T1.1 begin 1:12: T1.1#0 -> T1.2#1 begin\n"
+      "T1.2 read F 1:22: F=0 T1.2#1 -> F=0 T1.2.1#2 | F:r\nT1.2#2 read F 1:22: F=1 T1.2#1 -> F=1 T1.2.1#3 | F:r\n"
+      "T1.2#3 [not (F && G)] 1:18: G=0 T1.2.1#2 -> G=0 T1.4#4 | G:r\n"
+      "T1.2#4 [not (F && G)] 1:18: G=1 T1.2.1#2 -> G=1 T1.4#4 | G:r\n"
+      "T1.2#5 [not (F && G)] 1:18: G=0 T1.2.1#3 -> G=0 T1.4#4 | G:r\n"
+      "T1.2#6 [F && G] 1:18: G=1 T1.2.1#3 -> G=1 T1.3#5 | G:r\n"
+      "T1.4 end 1:39: T1.4#4 -> T1.5#6 end\nT1.3 skip 1:32: T1.3#5 -> T1.4#4\n"
+      "T2.1 F := true 1:46: F=0 T2.1 -> F=1 T2.2 | F:w\nT2.1#2 F := true 1:46: F=1 T2.1 -> F=1 T2.2 | F:w\n"
+      "T2.2 G := true 1:57: G=0 T2.2 -> G=1 T2.3 | G:w\nT2.2#2 G := true 1:57: G=1 T2.2 -> G=1 T2.3 | G:w\n"
+      "marked: F=0 G=0 T1.1#0 T2.1\n");
 }
 
 static void what_is_one_event_stays_one_with_granularity_access(void) {
@@ -256,12 +262,16 @@ static void objects_and_places_are_noted(void) {
   CU_ASSERT_EQUAL(notes->objects[1].kind, OBJECT_LOCK);
   CU_ASSERT_EQUAL(notes->objects[0].n_values, 0);
   CU_ASSERT_EQUAL(notes->objects[2].n_values, 3);
-  static const PlaceNote expected[] = {{ROLE_COPY, NOTE_NONE, 0, 0, 0}, {ROLE_LOCK, NOTE_NONE, 1, 0, 0}, {ROLE_COPY, NOTE_NONE, 2, 0, 0},
-                                       {ROLE_COPY, NOTE_NONE, 2, 0, 1}, {ROLE_COPY, NOTE_NONE, 2, 0, 2}};
+  static const PlaceNote expected[] = {{ROLE_COPY, NOTE_NONE, 0, 0, 0},
+                                       {ROLE_LOCK, NOTE_NONE, 1, 0, 0},
+                                       {ROLE_COPY, NOTE_NONE, 2, 0, 0},
+                                       {ROLE_COPY, NOTE_NONE, 2, 0, 1},
+                                       {ROLE_COPY, NOTE_NONE, 2, 0, 2}};
   for (uint32_t p = 0; p < 5; p++) {
     const PlaceNote *got = &notes->places[p];
-    CU_ASSERT_TRUE(got->role == expected[p].role && got->thread == expected[p].thread && got->object == expected[p].object &&
-                   got->copy == expected[p].copy && got->value == expected[p].value);
+    CU_ASSERT_TRUE(got->role == expected[p].role && got->thread == expected[p].thread &&
+                   got->object == expected[p].object && got->copy == expected[p].copy &&
+                   got->value == expected[p].value);
     CU_ASSERT_EQUAL(c.net->marked[p], p == 0 || p == 1 || p == 4);
   }
   const PlaceNote *held = &notes->places[11];

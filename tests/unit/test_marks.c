@@ -28,7 +28,8 @@ static Net *scattered_net(Case *c, uint32_t n_places) {
   for (uint32_t p = 0; p < n_places; p++) net_add_place(builder, "p", pick(c, 2));
   for (uint32_t t = 0; t < N_TRANS; t++) {
     const TransId trans = net_add_trans(builder, "t");
-    const uint32_t n = 1 + pick(c, 4), from = pick(c, n_places - 2 * n + 1), step = pick(c, 2) ? 1 : (n_places - from) / (2 * n);
+    const uint32_t n = 1 + pick(c, 4), from = pick(c, n_places - 2 * n + 1),
+                   step = pick(c, 2) ? 1 : (n_places - from) / (2 * n);
     for (uint32_t i = 0; i < 2 * n; i++) {
       if (i < n || pick(c, 4) == 0) net_add_input(builder, (PlaceId){from + i * step}, trans);
       if (i >= n) net_add_output(builder, trans, (PlaceId){from + i * step});

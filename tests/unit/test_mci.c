@@ -42,17 +42,21 @@ static bool expect_prefix(File *file, const Prefix *prefix) {
   for (uint32_t e = 0; e < prefix->n_events; e++) good = good && expect(file, prefix->event_trans[e].v + 1);
   for (uint32_t c = 0; c < prefix->n_conditions && good; c++)
     good = expect(file, prefix->condition_place[c].v + 1) &&
-           expect(file, prefix->producer[c].v == EVENT_NONE.v ? 0 : prefix->producer[c].v + 1) && expect_takers(file, prefix, c);
+           expect(file, prefix->producer[c].v == EVENT_NONE.v ? 0 : prefix->producer[c].v + 1) &&
+           expect_takers(file, prefix, c);
   for (uint32_t e = 0; e < prefix->n_events && good; e++)
     if (prefix->is_cutoff[e])
-      good = expect(file, e + 1) && expect(file, prefix->corresponding[e].v == EVENT_NONE.v ? 0 : prefix->corresponding[e].v + 1);
+      good = expect(file, e + 1) &&
+             expect(file, prefix->corresponding[e].v == EVENT_NONE.v ? 0 : prefix->corresponding[e].v + 1);
   return good && expect(file, 0) && expect(file, 0);
 }
 
 static bool expect_names(File *file, const Net *net) {
   size_t longest = 0;
-  for (uint32_t p = 0; p < net->n_places; p++) longest = strlen(net->place_name[p]) > longest ? strlen(net->place_name[p]) : longest;
-  for (uint32_t t = 0; t < net->n_trans; t++) longest = strlen(net->trans_name[t]) > longest ? strlen(net->trans_name[t]) : longest;
+  for (uint32_t p = 0; p < net->n_places; p++)
+    longest = strlen(net->place_name[p]) > longest ? strlen(net->place_name[p]) : longest;
+  for (uint32_t t = 0; t < net->n_trans; t++)
+    longest = strlen(net->trans_name[t]) > longest ? strlen(net->trans_name[t]) : longest;
   bool good = expect(file, net->n_places) && expect(file, net->n_trans) && expect(file, (uint32_t)longest);
   for (uint32_t p = 0; p < net->n_places; p++) good = good && expect_name(file, net->place_name[p]);
   good = good && expect_name(file, "");

@@ -144,17 +144,26 @@ static ModelStatus status_of(const char *program, ModelOptions options) { return
 
 /* Figure 1 of "Causal Atomicity": both blocks are causally atomic. */
 static void figure_1_is_not_serializable(void) {
-  static const char program[] = "int X, Y, Z, T;\nbegin:B X := 1; t := T end\n||\nx := X; Y := 1\n||\nbegin:C Z := 1; y := Y end\n||\nz := Z; T := 1\n";
+  static const char program[] =
+      "int X, Y, Z, T;\nbegin:B X := 1; t := T end\n||\nx := X; Y := 1\n||\nbegin:C Z := 1; y := Y end\n||\nz := Z; T := 1\n";
   CU_ASSERT_EQUAL(status_of(program, (ModelOptions){0}), MODEL_VIOLATED);
   CU_ASSERT_EQUAL(status_of(program, (ModelOptions){.blocks = (const bool[]){true, false}}), MODEL_SERIALIZABLE);
 }
 
 static void locks_and_values_count(void) {
-  CU_ASSERT_EQUAL(status_of("int X; lock l;\n2 * { acquire(l) begin x := X; X := x end release(l) }\n", (ModelOptions){0}), MODEL_SERIALIZABLE);
+  CU_ASSERT_EQUAL(
+      status_of("int X; lock l;\n2 * { acquire(l) begin x := X; X := x end release(l) }\n", (ModelOptions){0}),
+      MODEL_SERIALIZABLE);
   CU_ASSERT_EQUAL(status_of("int X; lock l;\n2 * { begin x := X; X := x end }\n", (ModelOptions){0}), MODEL_VIOLATED);
-  CU_ASSERT_EQUAL(status_of("int X; bool F;\nbegin x := X; X := x end; F := true\n||\nawait (F) ; X := 1\n", (ModelOptions){0}), MODEL_SERIALIZABLE);
-  CU_ASSERT_EQUAL(status_of("int X;\nwhile (true) { begin x := X; X := x end }\n||\nwhile (true) { y := X }\n", (ModelOptions){0}), MODEL_SERIALIZABLE);
-  CU_ASSERT_EQUAL(status_of("int X;\nwhile (true) { begin X := 1; X := 2 end }\n||\nwhile (true) { y := X }\n", (ModelOptions){0}), MODEL_VIOLATED);
+  CU_ASSERT_EQUAL(
+      status_of("int X; bool F;\nbegin x := X; X := x end; F := true\n||\nawait (F) ; X := 1\n", (ModelOptions){0}),
+      MODEL_SERIALIZABLE);
+  CU_ASSERT_EQUAL(
+      status_of("int X;\nwhile (true) { begin x := X; X := x end }\n||\nwhile (true) { y := X }\n", (ModelOptions){0}),
+      MODEL_SERIALIZABLE);
+  CU_ASSERT_EQUAL(
+      status_of("int X;\nwhile (true) { begin X := 1; X := 2 end }\n||\nwhile (true) { y := X }\n", (ModelOptions){0}),
+      MODEL_VIOLATED);
 }
 
 /* Transitions may stand in any order: here the first thread accesses the variable first and last. */

@@ -10,7 +10,8 @@
 #include <string.h>
 
 /* Feeds the run in pieces of that size. */
-static Monitor *monitored(Heap *heap, const MonitorOptions *options, const TraceEvent *events, uint32_t n, uint32_t piece) {
+static Monitor *monitored(Heap *heap, const MonitorOptions *options, const TraceEvent *events, uint32_t n,
+                          uint32_t piece) {
   Monitor *monitor = monitor_new(heap, options);
   Err err;
   for (uint32_t i = 0; i < n; i += piece) {
@@ -25,7 +26,8 @@ static Monitor *monitored(Heap *heap, const MonitorOptions *options, const Trace
 
 static void show(const TraceEvent *events, uint32_t n) {
   static const char *const ops[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
-  for (uint32_t i = 0; i < n; i++) printf("%3u T%u|%s(%d)\n", i, events[i].thread, ops[events[i].op], (int)events[i].object);
+  for (uint32_t i = 0; i < n; i++)
+    printf("%3u T%u|%s(%d)\n", i, events[i].thread, ops[events[i].op], (int)events[i].object);
 }
 
 /* ---- findings ---- */
@@ -72,7 +74,8 @@ static bool has_right_end(const SerialRun *run, const TraceEvent *events, const 
   return it->last <= last && it->last >= (it->open ? access : last);
 }
 
-static bool finding_is_true(const SerialRun *run, const TraceEvent *events, const MonitorFinding *finding, bool causal) {
+static bool finding_is_true(const SerialRun *run, const TraceEvent *events, const MonitorFinding *finding,
+                            bool causal) {
   if (finding->n < 2) return false;
   for (uint32_t i = 0; i < finding->n; i++) {
     const MonitorTransaction *from = &finding->transactions[i], *to = &finding->transactions[(i + 1) % finding->n];
@@ -80,7 +83,8 @@ static bool finding_is_true(const SerialRun *run, const TraceEvent *events, cons
     if (!edge_is_true(run, events, edge) || !has_right_end(run, events, finding, from, causal)) return false;
     if (transaction_of(run, finding, edge->from.event, causal) != from->first) return false;
     if (transaction_of(run, finding, edge->to.event, causal) != to->first) return false;
-    if (events[from->first].thread != from->thread || from->last < edge->from.event || to->first == from->first) return false;
+    if (events[from->first].thread != from->thread || from->last < edge->from.event || to->first == from->first)
+      return false;
   }
   return true;
 }
@@ -106,7 +110,8 @@ static int64_t verdict(Heap *heap, MonitorOptions options, const SerialRun *run,
   uint32_t found;
   const MonitorFinding *findings = monitor_findings(monitor, &found);
   const int64_t at = found ? (int64_t)findings[0].event : -1;
-  if (run && options.engine != MONITOR_VC && !all_true(monitor, run, events, options.notion == MONITOR_CAUSAL)) *good = false;
+  if (run && options.engine != MONITOR_VC && !all_true(monitor, run, events, options.notion == MONITOR_CAUSAL))
+    *good = false;
   monitor_free(monitor);
   return at;
 }
@@ -118,11 +123,16 @@ static bool agree(const TraceEvent *events, uint32_t n, bool locks, Tally *tally
   serial_study(run, events, n, locks);
   const bool serial = serial_acyclic(run), causal = serial_causal(run, events);
   if (serial_count(run) <= 8) good = serial_exists(run) == serial;
-  const int64_t scg = verdict(heap, (MonitorOptions){MONITOR_SCG, MONITOR_SERIALIZABLE, locks, false}, run, events, n, &good);
-  const int64_t cg = verdict(heap, (MonitorOptions){MONITOR_CG, MONITOR_SERIALIZABLE, locks, false}, run, events, n, &good);
-  const int64_t vc = verdict(heap, (MonitorOptions){MONITOR_VC, MONITOR_SERIALIZABLE, locks, false}, run, events, n, &good);
-  const int64_t all = verdict(heap, (MonitorOptions){MONITOR_SCG, MONITOR_SERIALIZABLE, locks, true}, run, events, n, &good);
-  const int64_t scg2 = verdict(heap, (MonitorOptions){MONITOR_SCG, MONITOR_CAUSAL, locks, false}, run, events, n, &good);
+  const int64_t scg =
+      verdict(heap, (MonitorOptions){MONITOR_SCG, MONITOR_SERIALIZABLE, locks, false}, run, events, n, &good);
+  const int64_t cg =
+      verdict(heap, (MonitorOptions){MONITOR_CG, MONITOR_SERIALIZABLE, locks, false}, run, events, n, &good);
+  const int64_t vc =
+      verdict(heap, (MonitorOptions){MONITOR_VC, MONITOR_SERIALIZABLE, locks, false}, run, events, n, &good);
+  const int64_t all =
+      verdict(heap, (MonitorOptions){MONITOR_SCG, MONITOR_SERIALIZABLE, locks, true}, run, events, n, &good);
+  const int64_t scg2 =
+      verdict(heap, (MonitorOptions){MONITOR_SCG, MONITOR_CAUSAL, locks, false}, run, events, n, &good);
   const int64_t vc2 = verdict(heap, (MonitorOptions){MONITOR_VC, MONITOR_CAUSAL, locks, false}, run, events, n, &good);
   const int64_t all2 = verdict(heap, (MonitorOptions){MONITOR_SCG, MONITOR_CAUSAL, locks, true}, run, events, n, &good);
   tally->runs++;
@@ -131,8 +141,8 @@ static bool agree(const TraceEvent *events, uint32_t n, bool locks, Tally *tally
   good = good && (scg < 0) == serial && cg == scg && all == scg && (vc < 0) == serial;
   good = good && (scg2 < 0) == causal && vc2 == scg2 && all2 == scg2;
   if (!good)
-    printf("serial %d: scg %d cg %d vc %d all %d; causal %d: scg %d vc %d all %d; locks %d\n", serial, (int)scg, (int)cg,
-           (int)vc, (int)all, causal, (int)scg2, (int)vc2, (int)all2, locks);
+    printf("serial %d: scg %d cg %d vc %d all %d; causal %d: scg %d vc %d all %d; locks %d\n", serial, (int)scg,
+           (int)cg, (int)vc, (int)all, causal, (int)scg2, (int)vc2, (int)all2, locks);
   heap_free(heap);
   return good;
 }
@@ -163,19 +173,21 @@ static void by_definition(void) {
   random_runs(&SMALL, 100000, 5000, &tally);
   random_runs(&WILD, 200000, 5000, &tally);
   random_runs(&LONG, 300000, 2000, &tally);
-  printf("(%u runs, %u not serializable, %u not causally atomic) ", tally.runs, tally.violated, tally.causally_violated);
+  printf("(%u runs, %u not serializable, %u not causally atomic) ", tally.runs, tally.violated,
+         tally.causally_violated);
   CU_ASSERT_TRUE(tally.violated > tally.runs / 10 && tally.violated < tally.runs / 10 * 9);
 }
 
 /* ---- longer runs: the engines against each other, the findings before the judge ---- */
 
-static bool judged(Heap *heap, const MonitorFinding *finding, const TraceEvent *events, uint32_t n, const JudgeOptions *rules,
-                   Err *err) {
+static bool judged(Heap *heap, const MonitorFinding *finding, const TraceEvent *events, uint32_t n,
+                   const JudgeOptions *rules, Err *err) {
   uint64_t *transactions = heap_alloc(heap, finding->n * sizeof *transactions);
   JudgeEdge *edges = heap_alloc(heap, finding->n * sizeof *edges);
   for (uint32_t i = 0; i < finding->n; i++) {
     transactions[i] = finding->transactions[i].first;
-    edges[i] = (JudgeEdge){(JudgeReason)finding->edges[i].kind, finding->edges[i].from.event, finding->edges[i].to.event};
+    edges[i] =
+        (JudgeEdge){(JudgeReason)finding->edges[i].kind, finding->edges[i].from.event, finding->edges[i].to.event};
   }
   const JudgeCycle cycle = {finding->n, transactions, edges};
   RunJudge *judge = run_judge_new(heap, &cycle, 1, rules);
@@ -230,7 +242,8 @@ static void long_runs(const SerialShape *shape, uint64_t first, uint32_t n) {
     CU_FAIL("the engines disagree");
     break;
   }
-  printf("(%u runs, %u not serializable, %u not causally atomic) ", tally.runs, tally.violated, tally.causally_violated);
+  printf("(%u runs, %u not serializable, %u not causally atomic) ", tally.runs, tally.violated,
+         tally.causally_violated);
   CU_ASSERT_TRUE(tally.violated > tally.runs / 20 && tally.violated < tally.runs);
   free(events);
 }
@@ -275,12 +288,13 @@ static const Story STORIES[] = {
     /* the published optimised vector clocks miss this one */
     {"T1 begin; T1 w a; T0 r a; T0 begin; T0 r b; T0 end; T1 w b; T1 end", false, false, false},
     /* edges in an order in which clocks learn of the cycle late */
-    {"T2 begin; T3 begin; T1 begin; T2 w a; T3 r a; T1 w b; T2 r b; T3 w c; T1 r c; T1 end; T2 end; T3 end", false, true,
-     false},
+    {"T2 begin; T3 begin; T1 begin; T2 w a; T3 r a; T1 w b; T2 r b; T3 w c; T1 r c; T1 end; T2 end; T3 end", false,
+     true, false},
     /* the same, and nothing ends */
     {"T2 begin; T3 begin; T1 begin; T2 w a; T3 r a; T1 w b; T2 r b; T3 w c; T1 r c", false, true, false},
     /* CAV 2006, Figure 1: each block is atomic against single events, all together are not serializable */
-    {"T1 begin; T3 begin; T3 w z; T1 w x; T4 r z; T4 w t; T1 r t; T1 end; T2 r x; T2 w y; T3 r y; T3 end", false, true, false},
+    {"T1 begin; T3 begin; T3 w z; T1 w x; T4 r z; T4 w t; T1 r t; T1 end; T2 r x; T2 w y; T3 r y; T3 end", false, true,
+     false},
     /* a block that waits for a thread of its own, or only for one that does nothing */
     {"T1 begin; T1 fork 2; T2 r x; T1 join 2; T1 end", false, false, false},
     {"T1 begin; T1 fork 2; T1 join 2; T1 end", true, true, false},
@@ -316,8 +330,8 @@ static void stories(void) {
 
 /* ---- what is held ---- */
 
-/* Feeds n rounds in which each of k threads has a transaction that another one's overlaps; one transaction stays open over
- * all of it. */
+/* Feeds n rounds in which each of k threads has a transaction that another one's overlaps; one transaction stays open
+ * over all of it. */
 static uint64_t bytes_after(MonitorNotion notion, uint32_t rounds, bool frees) {
   enum { K = 20 };
   Heap *heap = heap_new(0);
@@ -340,7 +354,8 @@ static uint64_t bytes_after(MonitorNotion notion, uint32_t rounds, bool frees) {
 static void memory_does_not_grow(void) {
   for (int notion = 0; notion < 2; notion++)
     for (int frees = 0; frees < 2; frees++)
-      CU_ASSERT_EQUAL(bytes_after((MonitorNotion)notion, 2000, frees), bytes_after((MonitorNotion)notion, 200000, frees));
+      CU_ASSERT_EQUAL(bytes_after((MonitorNotion)notion, 2000, frees),
+                      bytes_after((MonitorNotion)notion, 200000, frees));
 }
 
 /* A path over thousands of threads, each of which ends: the cycle is told with a gap, or whole if it is short. */
@@ -352,7 +367,8 @@ static void threads_come_and_go(void) {
   for (uint32_t t = 1; t < K; t++)
     CU_ASSERT_FALSE(monitor_feed(
         monitor,
-        (TraceEvent[]){{t, 0, 0, TRACE_BEGIN}, {t, t - 1, 0, TRACE_READ}, {t, t, 0, TRACE_WRITE}, {t, 0, 0, TRACE_END}}, 4));
+        (TraceEvent[]){{t, 0, 0, TRACE_BEGIN}, {t, t - 1, 0, TRACE_READ}, {t, t, 0, TRACE_WRITE}, {t, 0, 0, TRACE_END}},
+        4));
   CU_ASSERT_TRUE(monitor_feed(monitor, (TraceEvent[]){{0, K - 1, 0, TRACE_READ}}, 1));
   uint32_t n, gaps = 0;
   const MonitorFinding *finding = monitor_findings(monitor, &n);
@@ -406,8 +422,8 @@ static void the_judge_accepts_no_other_cycle(void) {
     JudgeEdge links[3];
     memcpy(firsts, transactions, sizeof firsts);
     memcpy(links, edges, sizeof links);
-    uint64_t *const places[] = {&firsts[0], &firsts[1], &firsts[2], &links[0].from, &links[0].to, &links[1].from, &links[1].to,
-                                &links[2].from, &links[2].to};
+    uint64_t *const places[] = {&firsts[0],     &firsts[1],   &firsts[2],     &links[0].from, &links[0].to,
+                                &links[1].from, &links[1].to, &links[2].from, &links[2].to};
     *places[change / 10] = change % 10;
     const JudgeCycle cycle = {3, firsts, links};
     RunJudge *judge = run_judge_new(heap, &cycle, 1, &(JudgeOptions){false, false});

@@ -1,5 +1,6 @@
-/* Certificates that were tampered with: in every number and line, and with events left out or made cut-offs. Nothing untrue
- * may be accepted. What is accepted is compared with explicit reachability, of the net and of the cuts of the prefix. */
+/* Certificates that were tampered with: in every number and line, and with events left out or made cut-offs. Nothing
+ * untrue may be accepted. What is accepted is compared with explicit reachability, of the net and of the cuts of the
+ * prefix. */
 #include "base/hash.h"
 #include "tests/unit/claim_oracle.h"
 #include "tests/unit/hand_net.h"
@@ -344,8 +345,10 @@ static void spread(const Prefix *prefix, uint32_t cutoff, bool *gone) {
   }
 }
 
-/* Writes the prefix without the events that are gone, and with `cutoff`, if it is one, a cut-off because of `other`, from 1. */
-static void write_rest(FILE *out, const Prefix *prefix, UnfoldOrder order, const bool *gone, uint32_t cutoff, uint32_t other) {
+/* Writes the prefix without the events that are gone, and with `cutoff`, if it is one, a cut-off because of `other`,
+ * from 1. */
+static void write_rest(FILE *out, const Prefix *prefix, UnfoldOrder order, const bool *gone, uint32_t cutoff,
+                       uint32_t other) {
   uint32_t event[MOST_MUTANT_EVENTS + 1] = {0}, first[MOST_MUTANT_EVENTS], n = 0, n_conditions = prefix->post_start[0];
   for (uint32_t e = 0; e < prefix->n_events; e++) {
     if (gone[e]) continue;
@@ -370,7 +373,7 @@ static void write_rest(FILE *out, const Prefix *prefix, UnfoldOrder order, const
 }
 
 static Verdict judge_rest(Heap *heap, const Prefix *prefix, UnfoldOrder order, bool *gone, uint32_t cutoff,
-                                     uint32_t other) {
+                          uint32_t other) {
   InFile file = {.name = "rest"};
   FILE *out = open_memstream(&file.text, &file.length);
   if (!out) abort();
@@ -412,7 +415,8 @@ static void no_event_can_be_left_out(void) {
     for (UnfoldOrder order = UNFOLD_ERV; order <= UNFOLD_MCMILLAN; order++) {
       Err err;
       Prefix *prefix = unfold(heap, net, &(UnfoldOptions){.order = order}, &err);
-      if (prefix->status == UNFOLD_COMPLETE && prefix->n_events <= MOST_MUTANT_EVENTS) n += judge_rests(heap, prefix, order);
+      if (prefix->status == UNFOLD_COMPLETE && prefix->n_events <= MOST_MUTANT_EVENTS)
+        n += judge_rests(heap, prefix, order);
       prefix_free(prefix);
     }
     heap_free(heap);

@@ -9,7 +9,8 @@
 /* p0* -> t0 -> p1, and t1 with a self-loop on p2*; the arcs are added in an order that freezing must sort. */
 static NetBuilder *small_net(Heap *heap) {
   NetBuilder *b = net_builder_new(heap);
-  const PlaceId p0 = net_add_place(b, "p0", true), p1 = net_add_place(b, "p1", false), p2 = net_add_place(b, "p2", true);
+  const PlaceId p0 = net_add_place(b, "p0", true), p1 = net_add_place(b, "p1", false),
+                p2 = net_add_place(b, "p2", true);
   const TransId t0 = net_add_trans(b, "t0"), t1 = net_add_trans(b, "t1");
   net_add_input(b, p2, t1);
   net_add_output(b, t1, p2);

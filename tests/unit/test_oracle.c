@@ -141,10 +141,10 @@ static void expect(const char *text, const char *expected) {
 }
 
 static void papers_programs(void) {
-  expect("(0 +L wY wY -L )0 || rY", "v");                                                     /* Figure 5(a) */
-  expect("(0 +L wY wY -L )0 || +L rY -L", "a");                                               /* Figure 5(b) */
-  expect("rX || (0 wX wY )0 || rY", "a");                                                     /* Figure 7 */
-  expect("(0 wX rT )0 || rX wY || (1 wZ rY )1 || rZ wT", "aa");                               /* Figure 1 */
+  expect("(0 +L wY wY -L )0 || rY", "v");                       /* Figure 5(a) */
+  expect("(0 +L wY wY -L )0 || +L rY -L", "a");                 /* Figure 5(b) */
+  expect("rX || (0 wX wY )0 || rY", "a");                       /* Figure 7 */
+  expect("(0 wX rT )0 || rX wY || (1 wZ rY )1 || rZ wT", "aa"); /* Figure 1 */
 }
 
 static void smallest_blocks(void) {

@@ -8,7 +8,8 @@
 
 /* ---- an AST as text ---- */
 
-static const char *const OPERATORS[] = {"", "", "", "neg", "!", "+", "-", "*", "/", "%", "<", "<=", ">", ">=", "=", "!=", "&&", "||"};
+static const char *const OPERATORS[] = {"",  "",  "",   "neg", "!",  "+", "-",  "*",  "/",
+                                        "%", "<", "<=", ">",   ">=", "=", "!=", "&&", "||"};
 
 static void print_name(const Ast *ast, NameId name, FILE *out) { fputs(ast->names.strings.at[name.v], out); }
 
@@ -17,19 +18,17 @@ static void print_expr(const Ast *ast, Expr expr, FILE *out) {
   for (uint32_t i = 0; i < expr.n; i++) {
     const ExprItem *item = &ast->items.at[expr.start + i];
     if (i) fputc(' ', out);
-    if (item->kind == EXPR_LITERAL)
-      fprintf(out, "%lld", (long long)item->value);
-    else if (item->kind == EXPR_NAME)
-      print_name(ast, item->name, out);
-    else
-      fputs(item->kind == EXPR_NONDET ? "?" : OPERATORS[item->kind], out);
+    if (item->kind == EXPR_LITERAL) fprintf(out, "%lld", (long long)item->value);
+    else if (item->kind == EXPR_NAME) print_name(ast, item->name, out);
+    else fputs(item->kind == EXPR_NONDET ? "?" : OPERATORS[item->kind], out);
   }
 }
 
 static void print_list(const Ast *ast, StmtId first, FILE *out);
 
 static void print_stmt(const Ast *ast, const Stmt *s, FILE *out) {
-  static const char *const KINDS[] = {"", "skip", "while", "if", "begin", "acquire", "release", "atomic", "await", "call"};
+  static const char *const KINDS[] = {"",        "skip",    "while",  "if",    "begin",
+                                      "acquire", "release", "atomic", "await", "call"};
   fputs(KINDS[s->kind], out);
   if (s->kind == AST_BLOCK) fprintf(out, "%u", s->block);
   if (s->n_names) {
@@ -39,7 +38,8 @@ static void print_stmt(const Ast *ast, const Stmt *s, FILE *out) {
   if (s->kind == AST_ASSIGN) fputs(":=", out);
   if (s->expr.n && s->kind != AST_ASSIGN) fputc(' ', out);
   print_expr(ast, s->expr, out);
-  if (s->kind == AST_WHILE || s->kind == AST_IF || s->kind == AST_BLOCK || s->kind == AST_ATOMIC) print_list(ast, s->first, out);
+  if (s->kind == AST_WHILE || s->kind == AST_IF || s->kind == AST_BLOCK || s->kind == AST_ATOMIC)
+    print_list(ast, s->first, out);
   if (s->otherwise.v != STMT_NONE.v) print_list(ast, s->otherwise, out);
 }
 
@@ -91,10 +91,8 @@ static void parses(const char *text, const char *expected) {
   size_t size = 0;
   FILE *out = open_memstream(&got, &size);
   if (!out) abort();
-  if (diag.n_errors)
-    fprintf(out, "%u errors", diag.n_errors);
-  else
-    print_ast(&ast, out);
+  if (diag.n_errors) fprintf(out, "%u errors", diag.n_errors);
+  else print_ast(&ast, out);
   fclose(out);
   check_text(got, expected);
   if (strcmp(got, expected) != 0) diag_print(&diag, stdout, false);
@@ -123,15 +121,15 @@ static void declarations(void) {
   parses("int[1] C; int[65535] D; bool E = false; skip", "int 1:0 C, int 65535:0 D, bool 2:0 E, {skip}");
   parses("local bool f := true; local int[4] k, m := 3; skip || local bool f; skip",
          "bool 2:1 f, int 4:0 k, int 4:3 m, {skip} | bool 2:0 f, {skip}");
-  parses("lock l; int Y; proc p { Y := 1 } proc q { } call p",
-         "lock l, int Y, proc p{Y:=1}proc q{}{call p}");
+  parses("lock l; int Y; proc p { Y := 1 } proc q { } call p", "lock l, int Y, proc p{Y:=1}proc q{}{call p}");
 }
 
 static void statements(void) {
   parses("x := 1 y := 2; z := 3;;", "{x:=1; y:=2; z:=3}");
   parses("while (a) { skip } if (b) { skip } else { x := 1; } if (c) { }", "{while a{skip}; if b{skip}{x:=1}; if c{}}");
   parses("begin x := 1 begin:B y := 2 end; end begin end", "{begin0{x:=1; begin1 B{y:=2}}; begin2{}}");
-  parses("acquire(l) release(l); atomic { x := 1 } await (y = 2) call p", "{acquire l; release l; atomic{x:=1}; await y 2 =; call p}");
+  parses("acquire(l) release(l); atomic { x := 1 } await (y = 2) call p",
+         "{acquire l; release l; atomic{x:=1}; await y 2 =; call p}");
   parses("N * { local bool f; f := true };", "N*bool 2:0 f, {f:=1}");
   parses("x = 1; y = x = 1", "{x:=1; y:=x 1 =}");
 }

@@ -11,7 +11,9 @@
 
 enum { N_RANDOM = 400 };
 
-static InFile in_memory(char *text, size_t length) { return (InFile){.text = text, .length = length, .name = "memory.pnml"}; }
+static InFile in_memory(char *text, size_t length) {
+  return (InFile){.text = text, .length = length, .name = "memory.pnml"};
+}
 
 /* ---- round trips ---- */
 
@@ -145,7 +147,8 @@ static const BadFile BAD_FILES[] = {
     {"arc_read", "8: arc 'a0' is of type 'test'; only normal arcs are supported"},
     {"arc_reset_arctype", "8: arc 'a0' is of type 'reset'; only normal arcs are supported"},
     {"arc_to_arc", "9: arc 'a1': its target 'a0' is an arc"},
-    {"arc_transition_to_transition", "8: arc 'a0' goes from transition 't0' to transition 't0'; it must join a place and a transition"},
+    {"arc_transition_to_transition",
+     "8: arc 'a0' goes from transition 't0' to transition 't0'; it must join a place and a transition"},
     {"arc_twice", "10: arc 'a2': a second arc from 'p0' to 't0'; that is a weight of 2, but the net must be 1-safe"},
     {"arc_weight_0", "8: arc 'a0': its weight is 0, but arcs of a 1-safe net have the weight 1"},
     {"arc_weight_2", "8: arc 'a0': its weight is 2, but arcs of a 1-safe net have the weight 1"},
@@ -163,7 +166,8 @@ static const BadFile BAD_FILES[] = {
     {"high_level_condition", "8: condition: part of a high-level net; only place/transition nets are supported"},
     {"high_level_marking", "8: hlinitialMarking: part of a high-level net; only place/transition nets are supported"},
     {"high_level_sort", "8: type: part of a high-level net; only place/transition nets are supported"},
-    {"high_level_type", "2: net: its type 'http://www.pnml.org/version-2009/grammar/symmetricnet' is not that of a place/transition net, '.../ptnet'"},
+    {"high_level_type",
+     "2: net: its type 'http://www.pnml.org/version-2009/grammar/symmetricnet' is not that of a place/transition net, '.../ptnet'"},
     {"id_duplicate_arc", "8: arc 'p1': that id was already used in line 6"},
     {"id_duplicate_place", "8: place 'p0': that id was already used in line 5"},
     {"id_missing", "8: a transition without an id"},
@@ -303,10 +307,11 @@ static void test_samples(void) {
   if (!shared_file(path, "pnml/samples/its-peterson-3-col.pnml")) return;
   Heap *heap = heap_new(0);
   Err err = {.text = ""};
-  snprintf(expected, sizeof expected,
-           "%s:2: net: its type 'http://www.pnml.org/version-2009/grammar/symmetricnet' is not that of a place/transition net, "
-           "'.../ptnet'",
-           path);
+  snprintf(
+      expected, sizeof expected,
+      "%s:2: net: its type 'http://www.pnml.org/version-2009/grammar/symmetricnet' is not that of a place/transition net, "
+      "'.../ptnet'",
+      path);
   CU_ASSERT_PTR_NULL(read_path(heap, path, &err));
   CU_ASSERT_STRING_EQUAL(err.text, expected);
   heap_free(heap);

@@ -106,8 +106,10 @@ static void many_attributes(void) {
 /* What is no attribute is not counted. */
 static void signs_elsewhere(void) {
 #define SIGNS "========== ========== ========== =========="
-  expect_text("<?x " SIGNS " '?" "><!-- \" " SIGNS " '--><pnml><net id='" SIGNS "'><name><text><![CDATA[<a '" SIGNS
-              "]]>" SIGNS "</text></name></net></pnml>", NULL);
+  expect_text("<?x " SIGNS " '?"
+              "><!-- \" " SIGNS " '--><pnml><net id='" SIGNS "'><name><text><![CDATA[<a '" SIGNS "]]>" SIGNS
+              "</text></name></net></pnml>",
+              NULL);
 }
 
 static void declared_attributes(void) {

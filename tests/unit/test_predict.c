@@ -28,7 +28,8 @@ static void show_found(const Prediction *p) {
       printf("T%u: in %u, out %u; ", cycles[c].visits[i].thread, (unsigned)cycles[c].visits[i].in,
              (unsigned)cycles[c].visits[i].out);
     const Schedule *schedule = predict_schedule(p, c);
-    for (uint32_t i = 0; i < schedule->n; i++) printf(" T%u to %u", schedule->at[i].thread, (unsigned)schedule->at[i].until);
+    for (uint32_t i = 0; i < schedule->n; i++)
+      printf(" T%u to %u", schedule->at[i].thread, (unsigned)schedule->at[i].until);
     puts("");
   }
 }
@@ -66,7 +67,8 @@ static bool cycle_is_there(const ThreadRuns *runs, const Cycle *cycle, const uin
     const CycleVisit *visit = &cycle->visits[i], *next = &cycle->visits[(i + 1) % cycle->n];
     const int64_t out = replay_place(order, n, visit->out), in = replay_place(order, n, next->in);
     if (out < 0 || in < 0 || out >= in) return false;
-    if (runs->events[visit->out].thread != visit->thread || runs->events[visit->in].thread != visit->thread) return false;
+    if (runs->events[visit->out].thread != visit->thread || runs->events[visit->in].thread != visit->thread)
+      return false;
   }
   const CycleVisit *split = &cycle->visits[0];
   return cycle->n >= 2 && split->out < split->in &&
@@ -82,9 +84,11 @@ static bool has_relations(const ThreadRuns *runs) {
 static bool schedule_is_true(const ThreadRuns *runs, const Cycle *cycle, const Schedule *schedule) {
   uint32_t order[THREADS_EVENTS];
   const int64_t n = replay_schedule(runs, schedule, order);
-  if (n < 0 || !threads_can_run(runs, order, (uint32_t)n) || !cycle_is_there(runs, cycle, order, (uint32_t)n)) return false;
+  if (n < 0 || !threads_can_run(runs, order, (uint32_t)n) || !cycle_is_there(runs, cycle, order, (uint32_t)n))
+    return false;
   if (!has_relations(runs) && schedule->at[schedule->n - 1].until != cycle->visits[0].in) return false;
-  return replay_is_violated(runs, order, (uint32_t)n, MONITOR_CG) && replay_is_violated(runs, order, (uint32_t)n, MONITOR_SCG);
+  return replay_is_violated(runs, order, (uint32_t)n, MONITOR_CG) &&
+         replay_is_violated(runs, order, (uint32_t)n, MONITOR_SCG);
 }
 
 static bool all_true(const ThreadRuns *runs, const Prediction *p, Verdict verdict) {
@@ -178,8 +182,9 @@ static void random_runs(const SerialShape *shape, uint64_t first, uint32_t n, Ta
 }
 
 static void print_tally(const Tally *tally) {
-  printf("(%u runs, %u violated, %u of them as they were, %u by more than two threads, %u unknown, %u shorter at second sight) ", tally->runs,
-         tally->violated, tally->observed, tally->longer, tally->unknown, tally->shorter);
+  printf(
+      "(%u runs, %u violated, %u of them as they were, %u by more than two threads, %u unknown, %u shorter at second sight) ",
+      tally->runs, tally->violated, tally->observed, tally->longer, tally->unknown, tally->shorter);
 }
 
 /*                                              r  w  acq rel fork join begin end start exit free */
@@ -206,8 +211,8 @@ static void with_fork_and_join(void) {
 
 /* ---- longer cycles ---- */
 
-/* Threads in a ring: each uses an object that it shares with the one before, and one that it shares with the next, mostly
- * once and in one transaction. So most cycles go through all of them. */
+/* Threads in a ring: each uses an object that it shares with the one before, and one that it shares with the next,
+ * mostly once and in one transaction. So most cycles go through all of them. */
 static uint32_t ring_run(uint64_t seed, bool relations, TraceEvent *events) {
   const uint32_t k = 3 + (uint32_t)(hash_word(seed) % 3), n = 4 * k;
   uint32_t depth[8] = {0}, used[8] = {0};
@@ -267,7 +272,8 @@ static void of_several_runs(void) {
   merged_runs(&SHORT, 400000, 2500, &tally);
   merged_runs(&SHORT_PROPER, 500000, 2500, &tally);
   print_tally(&tally);
-  CU_ASSERT_TRUE(tally.violated > tally.runs / 10 && tally.violated < tally.runs / 10 * 9 && tally.unknown < tally.runs / 25);
+  CU_ASSERT_TRUE(tally.violated > tally.runs / 10 && tally.violated < tally.runs / 10 * 9 &&
+                 tally.unknown < tally.runs / 25);
 }
 
 /* ---- all pairs ---- */
@@ -278,11 +284,13 @@ static bool conflict(const ThreadRuns *runs, uint64_t i, uint64_t j) {
          threads_object(runs, (uint32_t)i) == threads_object(runs, (uint32_t)j);
 }
 
-/* Is it a pair by definition? Thread 0 is split, thread 1 goes through one transaction, or an earlier and a later one. */
+/* Is it a pair by definition? Thread 0 is split, thread 1 goes through one transaction, or an earlier and a later one.
+ */
 static bool is_pair(const ThreadRuns *runs, const uint32_t *e) {
   const uint32_t out = e[0], in = e[1], other_in = e[2], other_out = e[3];
   const TraceEvent *events = runs->events;
-  if (out >= in || events[out].thread != events[in].thread || events[out].thread == events[other_in].thread) return false;
+  if (out >= in || events[out].thread != events[in].thread || events[out].thread == events[other_in].thread)
+    return false;
   if (events[other_in].thread != events[other_out].thread || !conflict(runs, out, other_in)) return false;
   if (!conflict(runs, other_out, in) || threads_transaction(runs, out) != threads_transaction(runs, in)) return false;
   return threads_transaction(runs, other_in) <= threads_transaction(runs, other_out);
@@ -470,7 +478,8 @@ static const Story STORIES[] = {
     {"T1 begin; T1 r x; T1 fork 2; T2 w x; T1 end", 0},
     {"T1 begin; T1 r x; T1 fork 2; T2 w x; T1 w x; T1 end", 2},
     {"T1 begin; T1 w x; T1 fork 2; T1 r x; T1 end; T2 w y; T3 r y; T3 w x", 2},
-    /* T1 and T3 must be split, both, or the cycle has five: T2 and T4 wait for each other between the two events of each */
+    /* T1 and T3 must be split, both, or the cycle has five: T2 and T4 wait for each other between the two events of
+       each */
     {"T1 begin; T1 w a; T1 r d; T1 end; T3 begin; T3 w c; T3 r b; T3 end; T2 r a; T2 fork 5; T5 fork 6; T6 fork 7; T7 start;"
      "T4 r c; T4 fork 0; T0 fork 8; T8 fork 9; T9 start; T2 join 9; T4 join 7; T2 w b; T4 w d",
      4},
@@ -499,9 +508,9 @@ static void stories(void) {
 
 /* ---- large ones ---- */
 
-/* k threads that use the same n objects, all of them in one transaction each; a thread reads where it is first, so there is
- * no pair and no longer cycle. With `late`, thread k writes the last object first, and the first one last, each by itself: a
- * cycle for each. */
+/* k threads that use the same n objects, all of them in one transaction each; a thread reads where it is first, so
+ * there is no pair and no longer cycle. With `late`, thread k writes the last object first, and the first one last,
+ * each by itself: a cycle for each. */
 static void feed_large(Prediction *p, uint32_t k, uint32_t n, bool late) {
   for (uint32_t t = 0; t < k; t++) {
     predict_feed(p, &(TraceEvent){t, 0, 1, TRACE_BEGIN}, 1);
@@ -551,7 +560,8 @@ static uint64_t bytes_after(uint32_t rounds) {
   for (uint32_t i = 0; i < rounds; i++)
     for (uint32_t t = 0; t < 4; t++) {
       predict_feed(p, &(TraceEvent){t, 0, 1, TRACE_BEGIN}, 1);
-      for (uint32_t x = 0; x < 20 + hash_word(i) % 20; x++) predict_feed(p, &(TraceEvent){t, (t + x) % 10, 2, x & 1}, 1);
+      for (uint32_t x = 0; x < 20 + hash_word(i) % 20; x++)
+        predict_feed(p, &(TraceEvent){t, (t + x) % 10, 2, x & 1}, 1);
       predict_feed(p, &(TraceEvent){t, TRACE_NONE, 3, TRACE_END}, 1);
       predict_feed(p, &(TraceEvent){t, 5, 4, TRACE_READ}, 1);
     }
@@ -567,7 +577,8 @@ static void long_transaction(void) {
   Heap *heap = heap_new(0);
   Prediction *p = predict_new(heap, &(PredictOptions){0});
   predict_feed(p, &(TraceEvent){0, 0, 1, TRACE_BEGIN}, 1);
-  for (uint32_t i = 0; i < 1000000; i++) predict_feed(p, &(TraceEvent){0, (uint32_t)(hash_word(i) % 100), 2, TRACE_READ}, 1);
+  for (uint32_t i = 0; i < 1000000; i++)
+    predict_feed(p, &(TraceEvent){0, (uint32_t)(hash_word(i) % 100), 2, TRACE_READ}, 1);
   predict_feed(p, (TraceEvent[]){{0, 200, 3, TRACE_READ}, {1, 200, 4, TRACE_WRITE}, {1, 7, 5, TRACE_READ}}, 3);
   CU_ASSERT_TRUE(heap_peak(heap) < 1000000);
   CU_ASSERT_EQUAL(predict_finish(p), VERDICT_HOLDS);
@@ -607,7 +618,8 @@ static void memory_runs_out(void) {
   TraceEvent events[2 * THREADS_EVENTS];
   for (uint64_t seed = 1; seed < 7; seed++) {
     uint32_t ends[2], end = 0;
-    for (uint32_t run = 0; run < 2; run++) ends[run] = end += random_run(900000 + 2 * seed + run, &SHORT_PROPER, events + end);
+    for (uint32_t run = 0; run < 2; run++)
+      ends[run] = end += random_run(900000 + 2 * seed + run, &SHORT_PROPER, events + end);
     if (seed & 1) end = ends[0] = ring_run(700000 + seed, seed & 2, events);
     const ThreadRuns runs = {events, end, seed & 1 ? 1 : 2, ends, false};
     bool done = false;

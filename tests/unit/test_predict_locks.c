@@ -13,7 +13,8 @@
 
 static void show(const TraceEvent *events, uint32_t n) {
   static const char *const ops[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
-  for (uint32_t i = 0; i < n; i++) printf("%3u T%u|%s(%d)\n", i, events[i].thread, ops[events[i].op], (int)events[i].object);
+  for (uint32_t i = 0; i < n; i++)
+    printf("%3u T%u|%s(%d)\n", i, events[i].thread, ops[events[i].op], (int)events[i].object);
 }
 
 /* ---- random runs ---- */
@@ -82,7 +83,8 @@ static void note(Making *m, const TraceEvent *event) {
   if (event->op == TRACE_END && m->depth[t]) m->depth[t]--;
   if (event->op == TRACE_ACQUIRE) m->held[t][m->n_held[t]++] = event->object;
   if (event->op == TRACE_RELEASE) drop(m, t, event->object);
-  if (event->op == TRACE_JOIN && m->depth[event->object] == 0) m->n_held[event->object] = 0, m->begun[event->object] = false;
+  if (event->op == TRACE_JOIN && m->depth[event->object] == 0)
+    m->n_held[event->object] = 0, m->begun[event->object] = false;
 }
 
 static TraceEvent pick_event(Making *m) {
@@ -140,10 +142,12 @@ static bool is_edge(const ThreadRuns *runs, uint32_t i, uint32_t j) {
 static bool cycle_is_there(const ThreadRuns *runs, const Cycle *cycle, const uint32_t *order, uint32_t n) {
   for (uint32_t i = 0; i < cycle->n; i++) {
     const CycleVisit *visit = &cycle->visits[i], *next = &cycle->visits[(i + 1) % cycle->n];
-    const uint32_t in = threads_transaction(runs, (uint32_t)visit->in), out = threads_transaction(runs, (uint32_t)visit->out);
+    const uint32_t in = threads_transaction(runs, (uint32_t)visit->in),
+                   out = threads_transaction(runs, (uint32_t)visit->out);
     const int64_t from = replay_place(order, n, visit->out), to = replay_place(order, n, next->in);
     if (from < 0 || to < 0 || from >= to || !is_edge(runs, (uint32_t)visit->out, (uint32_t)next->in)) return false;
-    if (runs->events[visit->out].thread != visit->thread || runs->events[visit->in].thread != visit->thread) return false;
+    if (runs->events[visit->out].thread != visit->thread || runs->events[visit->in].thread != visit->thread)
+      return false;
     if (in > out || (i == 0 && (in != out || visit->out >= visit->in))) return false;
   }
   return cycle->n >= 2;
@@ -214,8 +218,8 @@ static void by_definition(void) {
   compare(&FOUR, 300000, 3000, &tally);
   compare(&FAMILY, 400000, 3000, &tally);
   compare(&WILD, 500000, 3000, &tally);
-  printf("(%u runs, %u violated, %u unknown, %u cycles, %u through more than two) ", tally.runs, tally.violated, tally.unknown,
-         tally.cycles, tally.longer);
+  printf("(%u runs, %u violated, %u unknown, %u cycles, %u through more than two) ", tally.runs, tally.violated,
+         tally.unknown, tally.cycles, tally.longer);
   CU_ASSERT_TRUE(tally.violated > tally.runs / 10 && tally.violated < tally.runs / 10 * 9 && tally.longer > 0);
 }
 
@@ -256,7 +260,8 @@ static const Story STORIES[] = {
     {"0 begin; 0 w x; 0 acq m; 0 w x; 0 rel m; 0 acq l; 0 w x; 0 end; 1 acq l; 1 w x", true},
     /* the thread that forks holds the lock until it has joined */
     {"0 begin; 0 acq l; 0 w x; 0 fork 1; 1 w x; 0 join 1; 0 w x; 0 rel l", true},
-    {"0 acq l; 0 fork 1; 0 rel l; 1 begin; 1 acq l; 1 w x; 1 rel l; 1 acq l; 1 w x; 1 rel l; 2 acq l; 2 w x; 2 rel l", true},
+    {"0 acq l; 0 fork 1; 0 rel l; 1 begin; 1 acq l; 1 w x; 1 rel l; 1 acq l; 1 w x; 1 rel l; 2 acq l; 2 w x; 2 rel l",
+     true},
     {"0 fork 1; 1 begin; 1 w x; 1 w x; 1 end; 0 join 1; 0 w x", false},
     /* the run does what the locks forbid: the join never comes */
     {"0 acq l; 0 fork 1; 1 acq l; 1 rel l; 0 join 1; 0 rel l; 0 begin; 0 w x; 2 w x; 0 w x; 0 end", false},
@@ -271,10 +276,13 @@ static const Story STORIES[] = {
     {"0 begin; 0 w x; 0 w x; 1 w x", true},
     /* three threads; with a lock around it each one is by itself */
     {"0 begin; 0 w a; 0 w b; 1 begin; 1 w b; 1 w c; 2 begin; 2 w c; 2 w a", true},
-    {"0 begin; 0 acq l; 0 w a; 0 w b; 0 rel l; 1 begin; 1 acq l; 1 w b; 1 w c; 1 rel l; 2 begin; 2 acq l; 2 w c; 2 w a", false},
+    {"0 begin; 0 acq l; 0 w a; 0 w b; 0 rel l; 1 begin; 1 acq l; 1 w b; 1 w c; 1 rel l; 2 begin; 2 acq l; 2 w c; 2 w a",
+     false},
     /* by three locks in a ring, each transaction two-phase; and not */
-    {"0 begin; 0 acq a; 0 w a; 0 acq b; 0 rel a; 0 w b; 0 rel b; 1 begin; 1 acq a; 1 acq b; 1 w b; 1 rel b; 1 w a", false},
-    {"0 begin; 0 acq a; 0 w a; 0 rel a; 0 acq b; 0 w b; 0 rel b; 1 begin; 1 acq a; 1 acq b; 1 w b; 1 rel b; 1 w a", true},
+    {"0 begin; 0 acq a; 0 w a; 0 acq b; 0 rel a; 0 w b; 0 rel b; 1 begin; 1 acq a; 1 acq b; 1 w b; 1 rel b; 1 w a",
+     false},
+    {"0 begin; 0 acq a; 0 w a; 0 rel a; 0 acq b; 0 w b; 0 rel b; 1 begin; 1 acq a; 1 acq b; 1 w b; 1 rel b; 1 w a",
+     true},
 };
 
 static void stories(void) {
@@ -342,7 +350,8 @@ static bool grid_allows(const Two *two, const Question *question) {
     for (uint32_t q = 0; q <= two->n[1]; q++) {
       reached[p][q] = (p + q == 0 || (p > 0 && reached[p - 1][q]) || (q > 0 && reached[p][q - 1])) &&
                       !is_forbidden(two, question, p, q);
-      if (reached[p][q] && p > question->out0 && p > question->in0 && q > question->out1 && q > question->in1) return true;
+      if (reached[p][q] && p > question->out0 && p > question->in0 && q > question->out1 && q > question->in1)
+        return true;
     }
   return false;
 }
@@ -417,8 +426,8 @@ static void progress_graph(void) {
   CU_ASSERT_TRUE(possible > CASES / 10 && possible < CASES / 10 * 9);
 }
 
-/* Nested locks, and yet: thread 1 must come to its access before thread 0 takes lock 3, then give 3 back, wait for thread 0 to
- * give back 2, and only then can it give back 4, which thread 0 needs. */
+/* Nested locks, and yet: thread 1 must come to its access before thread 0 takes lock 3, then give 3 back, wait for
+ * thread 0 to give back 2, and only then can it give back 4, which thread 0 needs. */
 static void turns_are_taken(void) {
   const Two two = {{{1, 2, 0, 3, -3, -2, 4, 0, -4, -1}, {4, 3, 1, -1, 0, -3, 2, -2, -4}}, {10, 9}, {{{false}}}};
   Heap *heap = heap_new(0);

@@ -1,5 +1,5 @@
-/* Prediction for programs against what is true by definition: a machine that runs the AST, the graph of all that it can do, all
- * interleavings. */
+/* Prediction for programs against what is true by definition: a machine that runs the AST, the graph of all that it can
+ * do, all interleavings. */
 #include "base/hash.h"
 #include "frontend/sml/sml.h"
 #include "frontend/sml/translate.h"
@@ -75,7 +75,8 @@ enum { MAX_STATES = 3000, MAX_WRITTEN = 8 };
 static bool find_bit(const ThreadProfiles *t, uint64_t *const *rows, uint32_t x, uint32_t y) {
   for (uint32_t i = 0; i < t->n; i++)
     for (uint32_t k = 0; k < t->n; k++)
-      if (2 * t->accesses[i].object + t->accesses[i].write == x && 2 * t->accesses[k].object + t->accesses[k].write == y)
+      if (2 * t->accesses[i].object + t->accesses[i].write == x &&
+          2 * t->accesses[k].object + t->accesses[k].write == y)
         return bitset_has(rows[i], k);
   return false;
 }
@@ -241,7 +242,8 @@ static uint32_t access_in(const Checked *p, const Word *word, uint32_t i) {
 static bool holds(Checked *p, uint32_t thread, const Word *word, uint32_t x, uint32_t y, WordRelation relation) {
   const Machine machine = {&p->ast, &p->symbols, p->granularity, UINT32_MAX};
   const uint32_t first = step_with(word, word->first), second = step_with(word, word->second);
-  bool good = access_in(p, word, word->first) == x && access_in(p, word, word->second) == y && second == word->steps.n - 1;
+  bool good =
+      access_in(p, word, word->first) == x && access_in(p, word, word->second) == y && second == word->steps.n - 1;
   good = good && (relation == WORD_ORDER ? word->first <= word->second : word->first < word->second);
   good = good && (relation != WORD_SPLIT || first < second);
   Follower f;
@@ -263,7 +265,8 @@ static bool word_is_shortest(Checked *p, const SmlGraph *graph, uint32_t thread,
   const uint32_t length = sml_graph_distance(graph, x, y, relation != WORD_ORDER, relation == WORD_SPLIT);
   const bool found = word_find(p->heap, &p->control, p->control.threads.at[thread], goal, 1000, &word);
   bool good = found ? word.steps.n == length && holds(p, thread, &word, x, y, relation) : length == UINT32_MAX;
-  if (!good) printf("\n  thread %u, %u %u, relation %d: %u steps, not %u\n", thread, x, y, (int)relation, word.steps.n, length);
+  if (!good)
+    printf("\n  thread %u, %u %u, relation %d: %u steps, not %u\n", thread, x, y, (int)relation, word.steps.n, length);
   good = good && !word_find(p->heap, &p->control, p->control.threads.at[thread], goal, length - 1, &word);
   word_fini(p->heap, &word);
   return good;
@@ -330,11 +333,16 @@ typedef VEC(TraceEvent) TraceEvents;
 
 static void add_told(Heap *heap, uint32_t thread, const Told *told, bool outside, TraceEvents *events) {
   const bool alone = outside && told->op == MACHINE_EVENT;
-  if (told->op == MACHINE_BEGIN || alone) vec_push(heap, events, ((TraceEvent){thread, TRACE_NONE, TRACE_NONE, TRACE_BEGIN}));
+  if (told->op == MACHINE_BEGIN || alone)
+    vec_push(heap, events, ((TraceEvent){thread, TRACE_NONE, TRACE_NONE, TRACE_BEGIN}));
   for (uint32_t k = 0; k < told->n; k++)
-    vec_push(heap, events, ((TraceEvent){.thread = thread, .object = told->accesses[k] / 2, .location = TRACE_NONE,
-                                         .op = told->accesses[k] % 2 ? TRACE_WRITE : TRACE_READ}));
-  if (told->op == MACHINE_END || alone) vec_push(heap, events, ((TraceEvent){thread, TRACE_NONE, TRACE_NONE, TRACE_END}));
+    vec_push(heap, events,
+             ((TraceEvent){.thread = thread,
+                           .object = told->accesses[k] / 2,
+                           .location = TRACE_NONE,
+                           .op = told->accesses[k] % 2 ? TRACE_WRITE : TRACE_READ}));
+  if (told->op == MACHINE_END || alone)
+    vec_push(heap, events, ((TraceEvent){thread, TRACE_NONE, TRACE_NONE, TRACE_END}));
 }
 
 /* Can the threads run so? The run as events, too. */
@@ -343,7 +351,8 @@ static bool replay(Checked *p, const PushdownPrediction *prediction, TraceEvents
   const Machine machine = {&p->ast, &p->symbols, p->granularity, UINT32_MAX};
   Follower threads[MAX_THREADS];
   bool good = true;
-  for (uint32_t t = 0; t < prediction->n_threads; t++) follow_start(&threads[t], p->heap, &machine, thread_written(&p->ast, t));
+  for (uint32_t t = 0; t < prediction->n_threads; t++)
+    follow_start(&threads[t], p->heap, &machine, thread_written(&p->ast, t));
   for (uint32_t i = 0; i < prediction->steps.n && good; i++) {
     const PushdownStep *step = &prediction->steps.at[i];
     Told told = {.op = ops[step->op], .line = step->line, .column = step->column, .n = step->n_accesses};
@@ -366,12 +375,14 @@ static bool is_violated(Heap *heap, const TraceEvent *events, uint32_t n) {
   return violated;
 }
 
-static bool is_visited(const PushdownPrediction *prediction, const PushdownVisit *visit, uint32_t step, uint32_t access) {
+static bool is_visited(const PushdownPrediction *prediction, const PushdownVisit *visit, uint32_t step,
+                       uint32_t access) {
   const PushdownStep *s = &prediction->steps.at[step];
   return s->thread == visit->thread && access - s->accesses < s->n_accesses;
 }
 
-/* The thread of visit 0 goes up to the step in which the cycle leaves it; then the others, each in one piece; then the rest. */
+/* The thread of visit 0 goes up to the step in which the cycle leaves it; then the others, each in one piece; then the
+ * rest. */
 static bool legs_hold(const PushdownPrediction *prediction) {
   const uint32_t n = prediction->steps.n;
   uint32_t legs = 0;
@@ -403,7 +414,8 @@ static bool stands(Checked *p, const PushdownPrediction *prediction) {
   bool good = visits_hold(prediction) && legs_hold(prediction) && replay(p, prediction, &replayed) &&
               is_violated(p->heap, replayed.at, replayed.n);
   pushdown_run_init(&told, p->heap, prediction);
-  good = good && is_violated(p->heap, told.events.at, told.events.n) && told.steps.n == told.events.n && told.accesses.n == told.events.n;
+  good = good && is_violated(p->heap, told.events.at, told.events.n) && told.steps.n == told.events.n &&
+         told.accesses.n == told.events.n;
   vec_fini(p->heap, &replayed);
   pushdown_run_fini(&told, p->heap);
   return good;
@@ -509,7 +521,8 @@ static int prediction_says(const char *text, Granularity granularity) {
   PushdownPrediction prediction;
   Err err;
   diag_init(&diag, heap, "t.sml", text, strlen(text));
-  const int says = predict_text(heap, &diag, granularity, &prediction, &err) ? prediction.verdict == VERDICT_VIOLATED : -2;
+  const int says =
+      predict_text(heap, &diag, granularity, &prediction, &err) ? prediction.verdict == VERDICT_VIOLATED : -2;
   heap_free(heap);
   return says;
 }
@@ -595,8 +608,9 @@ static void check_schedule(const char *program, Granularity granularity, const c
 }
 
 static void schedules(void) {
-  check_schedule("int B; begin:deposit b := B; B := b + 100 end || B := 0", GRANULARITY_STATEMENT,
-                 "T1 1:8 begin:deposit\nT1 1:22 b := B | r(B)*\nT2 1:50 B := 0 | w(B)*\nT1 1:30 B := b + 100 | w(B)*\n");
+  check_schedule(
+      "int B; begin:deposit b := B; B := b + 100 end || B := 0", GRANULARITY_STATEMENT,
+      "T1 1:8 begin:deposit\nT1 1:22 b := B | r(B)*\nT2 1:50 B := 0 | w(B)*\nT1 1:30 B := b + 100 | w(B)*\n");
   check_schedule("int B; begin B := B + 100 end || B := 0", GRANULARITY_STATEMENT, "");
   check_schedule("int B;\nbegin B := B + 1 end ||\nB := B + 1", GRANULARITY_ACCESS,
                  "T1 2:1 begin\nT1 2:12 read B | r(B)*\nT2 3:6 read B | r(B)\nT2 3:1 B := B + 1 | w(B)*\n"
@@ -606,13 +620,16 @@ static void schedules(void) {
 }
 
 static void schedules_with_tests(void) {
-  check_schedule("int X, Y;\nbegin X := 1; Y := 1 end ||\nbegin if (Y = 1 && nondet) { x := X } end", GRANULARITY_STATEMENT,
-                 "T1 2:1 begin\nT1 2:7 X := 1 | w(X)*\nT2 3:1 begin\nT2 3:7 [Y = 1 && nondet] | r(Y)*\nT2 3:30 x := X | r(X)*\n"
-                 "T1 2:15 Y := 1 | w(Y)*\n");
-  check_schedule("int X;\nbegin await (X = 0); while (false && X = 1) { } x := X end ||\nX := 1", GRANULARITY_STATEMENT,
-                 "T1 2:1 begin\nT1 2:7 await (X = 0) | r(X)*\nT2 3:1 X := 1 | w(X)*\nT1 2:22 [not (false && X = 1)] | r(X)*\n");
+  check_schedule(
+      "int X, Y;\nbegin X := 1; Y := 1 end ||\nbegin if (Y = 1 && nondet) { x := X } end", GRANULARITY_STATEMENT,
+      "T1 2:1 begin\nT1 2:7 X := 1 | w(X)*\nT2 3:1 begin\nT2 3:7 [Y = 1 && nondet] | r(Y)*\nT2 3:30 x := X | r(X)*\n"
+      "T1 2:15 Y := 1 | w(Y)*\n");
+  check_schedule(
+      "int X;\nbegin await (X = 0); while (false && X = 1) { } x := X end ||\nX := 1", GRANULARITY_STATEMENT,
+      "T1 2:1 begin\nT1 2:7 await (X = 0) | r(X)*\nT2 3:1 X := 1 | w(X)*\nT1 2:22 [not (false && X = 1)] | r(X)*\n");
   check_schedule("int X;\nbegin x := X; await (1 = 2); x := X end ||\nX := 1", GRANULARITY_STATEMENT, "");
-  check_schedule("int X, Y;\nbegin atomic { x := X; await (false) } x := X; x := X end ||\nX := 1", GRANULARITY_STATEMENT, "");
+  check_schedule("int X, Y;\nbegin atomic { x := X; await (false) } x := X; x := X end ||\nX := 1",
+                 GRANULARITY_STATEMENT, "");
 }
 
 static void schedules_with_calls(void) {
@@ -622,9 +639,10 @@ static void schedules_with_calls(void) {
                  "T2 4:1 x := X | r(X)\nT2 4:9 acquire(l)\nT2 4:21 release(l)\nT2 4:33 begin\nT2 4:39 x := X | r(X)*\n"
                  "T1 3:1 call p\nT1 2:10 [not nondet]\nT1 2:50 X := 1 | w(X)*\nT2 4:47 x := X | r(X)*\n");
   /* the block that the recursion leaves open is the outermost one's: both reads are in it, at whatever depth */
-  check_schedule("int X;\nproc p { begin x := X; call p end }\ncall p ||\nX := 1", GRANULARITY_STATEMENT,
-                 "T1 3:1 call p\nT1 2:10 begin\nT1 2:16 x := X | r(X)*\nT2 4:1 X := 1 | w(X)*\nT1 2:24 call p\nT1 2:10 begin\n"
-                 "T1 2:16 x := X | r(X)*\n");
+  check_schedule(
+      "int X;\nproc p { begin x := X; call p end }\ncall p ||\nX := 1", GRANULARITY_STATEMENT,
+      "T1 3:1 call p\nT1 2:10 begin\nT1 2:16 x := X | r(X)*\nT2 4:1 X := 1 | w(X)*\nT1 2:24 call p\nT1 2:10 begin\n"
+      "T1 2:16 x := X | r(X)*\n");
   check_schedule("int X;\nproc p { begin x := X end call p }\ncall p ||\nX := 1", GRANULARITY_STATEMENT, "");
   check_schedule("int X;\nproc p { call p }\nbegin x := X; call p; x := X end ||\nX := 1", GRANULARITY_STATEMENT, "");
 }
@@ -662,9 +680,12 @@ static void check_chain(char *text, Verdict verdict, uint32_t n_steps, const cha
 static void deep_calls(void) {
   enum { N = 10000 };
   /* x := X at the end of the chain, and once more after all returns */
-  check_chain(chain("int X;\n", N, "call p%u;", "x := X", "begin call p0; x := X end || X := 1"), VERDICT_VIOLATED, N + 4, "");
-  check_chain(chain("int X;\n", N, "begin call p%u; x := X end", "x := X", "call p0 || X := 1"), VERDICT_VIOLATED, 2 * N + 2, "");
-  check_chain(chain("int X;\n", N, "call p%u;", "call p0", "begin x := X; call p0; x := X end || X := 1"), VERDICT_HOLDS, 0, "");
+  check_chain(chain("int X;\n", N, "call p%u;", "x := X", "begin call p0; x := X end || X := 1"), VERDICT_VIOLATED,
+              N + 4, "");
+  check_chain(chain("int X;\n", N, "begin call p%u; x := X end", "x := X", "call p0 || X := 1"), VERDICT_VIOLATED,
+              2 * N + 2, "");
+  check_chain(chain("int X;\n", N, "call p%u;", "call p0", "begin x := X; call p0; x := X end || X := 1"),
+              VERDICT_HOLDS, 0, "");
 }
 
 /* Words that double with each proc: what is found cannot be written down. */
@@ -713,15 +734,15 @@ static void errors(void) {
   check_error("int X; proc p { if (nondet) { call q } } proc q { call p }\nbegin atomic { call p } end",
               "t.sml:2:16: error: this call is inside 'atomic { }', but the proc 'p' calls itself\n"
               "  begin atomic { call p } end\n                 ^~~~~~\n");
-  check_error("proc p { call q } proc q { while (nondet) { } }\nbegin atomic { call p } end",
-              "t.sml:2:16: error: this call is inside 'atomic { }', but the proc contains a loop, a lock operation or a "
-              "block\n"
-              "  begin atomic { call p } end\n                 ^~~~~~\n"
-              "t.sml:1:28: note: it is here\n  proc p { call q } proc q { while (nondet) { } }\n"
-              "                             ^~~~~~~~~~~~~~\n");
-  check_error("begin call p end",
-              "t.sml:1:12: error: unknown proc 'p'; write 'proc p { }' before the first thread\n"
-              "  begin call p end\n             ^\n");
+  check_error(
+      "proc p { call q } proc q { while (nondet) { } }\nbegin atomic { call p } end",
+      "t.sml:2:16: error: this call is inside 'atomic { }', but the proc contains a loop, a lock operation or a "
+      "block\n"
+      "  begin atomic { call p } end\n                 ^~~~~~\n"
+      "t.sml:1:28: note: it is here\n  proc p { call q } proc q { while (nondet) { } }\n"
+      "                             ^~~~~~~~~~~~~~\n");
+  check_error("begin call p end", "t.sml:1:12: error: unknown proc 'p'; write 'proc p { }' before the first thread\n"
+                                  "  begin call p end\n             ^\n");
 }
 
 /* Recursive programs have no net: with locks prediction cannot be decided for them. */
@@ -733,10 +754,11 @@ static void recursion_with_locks(void) {
   diag_init(&diag, heap, "t.sml", program, strlen(program));
   CU_ASSERT_PTR_NULL(sml_compile(heap, &options, &diag));
   char *text = diag_text(&diag, false);
-  check_text(text, "t.sml:1:10: error: 'p' calls itself; with recursion and locks prediction is undecidable (Farzan and "
-                   "Madhusudan, TACAS 2009, Theorem 5): use --sync=none, which ignores the locks, or unroll the calls to a "
-                   "fixed depth\n"
-                   "  proc p { call p }\n           ^~~~~~\n");
+  check_text(text,
+             "t.sml:1:10: error: 'p' calls itself; with recursion and locks prediction is undecidable (Farzan and "
+             "Madhusudan, TACAS 2009, Theorem 5): use --sync=none, which ignores the locks, or unroll the calls to a "
+             "fixed depth\n"
+             "  proc p { call p }\n           ^~~~~~\n");
   free(text);
   heap_free(heap);
 }
@@ -749,16 +771,18 @@ typedef struct {
 } Attempt;
 
 static void predict(void *argument) {
-  static const char program[] = "int X, Y; bool F; lock m; proc a { if (X = 1) { Y := 1 } }\n"
-                                "proc p { begin x := X; if (nondet) { call p } end; atomic { call a; await (X = Y) } }\n"
-                                "2 * { call p; acquire(m); while (Y = 1) { X := Y + X } } ||\n"
-                                "begin Y := 1; F := true; X := 1 end || x := F";
+  static const char program[] =
+      "int X, Y; bool F; lock m; proc a { if (X = 1) { Y := 1 } }\n"
+      "proc p { begin x := X; if (nondet) { call p } end; atomic { call a; await (X = Y) } }\n"
+      "2 * { call p; acquire(m); while (Y = 1) { X := Y + X } } ||\n"
+      "begin Y := 1; F := true; X := 1 end || x := F";
   Attempt *a = argument;
   Diag diag;
   PushdownPrediction prediction;
   Err err;
   diag_init(&diag, a->heap, "t.sml", program, strlen(program));
-  a->verdict = predict_text(a->heap, &diag, GRANULARITY_ACCESS, &prediction, &err) ? prediction.verdict : VERDICT_UNKNOWN;
+  a->verdict =
+      predict_text(a->heap, &diag, GRANULARITY_ACCESS, &prediction, &err) ? prediction.verdict : VERDICT_UNKNOWN;
 }
 
 static void memory_runs_out(void) {

@@ -24,9 +24,9 @@ static void describe(const Net *net, const Proofs *proofs, Answer answer, char *
   CU_ASSERT_EQUAL_FATAL(proofs->n_blocks, 1);
   const BlockProof *proof = &proofs->blocks[0];
   switch (proof->kind) {
-    case PROVED_BY_MOVERS: snprintf(text, room, "// movers: %s", proof->words); break;
-    case PROVED_BY_ENVIRONMENT: snprintf(text, room, "// environment: %s", proof->words); break;
-    case PROVED_NOT: snprintf(text, room, answer == ANSWER_ATOMIC ? "// none:" : "// violated:"); break;
+  case PROVED_BY_MOVERS: snprintf(text, room, "// movers: %s", proof->words); break;
+  case PROVED_BY_ENVIRONMENT: snprintf(text, room, "// environment: %s", proof->words); break;
+  case PROVED_NOT: snprintf(text, room, answer == ANSWER_ATOMIC ? "// none:" : "// violated:"); break;
   }
   CU_ASSERT_EQUAL(answer == ANSWER_VIOLATED, strncmp(text, "// violated", 11) == 0);
   for (uint32_t i = 0; i < proof->n_chain; i++) {
@@ -249,8 +249,9 @@ static void refused_nets(void) {
 
 /* In a net of another tool a begin may touch what others touch: a chain may leave there. */
 static void begin_that_touches(void) {
-  static const char script[] = "p0 u0 *\np1 u0\np2 u0\np3 u1 *\np4 u1\np5 - *\np0 -> t0\np5 -> t0\nt0 -> p1\nt0 -> p5\n"
-                               "p1 -> t1\np5 -> t1\nt1 -> p2\nt1 -> p5\np3 -> t2\np5 -> t2\nt2 -> p4\nt2 -> p5\n--begin=t0\n";
+  static const char script[] =
+      "p0 u0 *\np1 u0\np2 u0\np3 u1 *\np4 u1\np5 - *\np0 -> t0\np5 -> t0\nt0 -> p1\nt0 -> p5\n"
+      "p1 -> t1\np5 -> t1\nt1 -> p2\nt1 -> p5\np3 -> t2\np5 -> t2\nt2 -> p4\nt2 -> p5\n--begin=t0\n";
   Heap *heap = heap_new(0);
   Err err;
   Net *net = net_script(heap, script, strlen(script), &err);

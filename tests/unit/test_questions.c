@@ -51,7 +51,8 @@ static bool leads_there(const Net *net, const Answer *answer) {
   token_initial(net, marking);
   for (uint32_t i = 0; i < answer->n_run; i++) {
     memcpy(before, marking, sizeof before);
-    if (!token_enabled(net, marking, answer->run[i]) || token_fire(net, marking, answer->run[i]).v != PLACE_NONE.v) return false;
+    if (!token_enabled(net, marking, answer->run[i]) || token_fire(net, marking, answer->run[i]).v != PLACE_NONE.v)
+      return false;
   }
   if (answer->kind != QUESTION_FIRE) return has(net, marking, answer);
   return answer->n_run && answer->run[answer->n_run - 1].v == answer->trans.v && has(net, before, answer);
@@ -93,7 +94,8 @@ static void ask_cover(Asked *asked, const Net *net, uint64_t *state) {
 
 static void ask(Asked *asked, const Net *net, uint64_t seed) {
   uint64_t state = seed << 20;
-  *asked = (Asked){.options = {.order = pick(&state, 2) ? UNFOLD_ERV : UNFOLD_MCMILLAN, .whole_prefix = pick(&state, 2)}};
+  *asked =
+      (Asked){.options = {.order = pick(&state, 2) ? UNFOLD_ERV : UNFOLD_MCMILLAN, .whole_prefix = pick(&state, 2)}};
   const uint32_t n = 1 + pick(&state, MOST_QUESTIONS);
   while (asked->n < n) {
     const uint32_t kind = pick(&state, 4);
@@ -130,7 +132,8 @@ static bool compare_net(Heap *heap, uint64_t seed) {
   const Net *net = safe_net(heap, seed);
   explore(&explored, heap, net);
   ask(&asked, net, seed);
-  CU_ASSERT_TRUE_FATAL(questions_answer(heap, net, &asked.options, &(AskLimits){0}, asked.answers, asked.n, &result, &err));
+  CU_ASSERT_TRUE_FATAL(
+      questions_answer(heap, net, &asked.options, &(AskLimits){0}, asked.answers, asked.n, &result, &err));
   const bool refused = result.prefix->status == UNFOLD_NOT_SAFE;
   const char *wrong = explored.reach->complete && !refused ? compare_all(&explored, &asked) : NULL;
   if (refused && explored.reach->complete) wrong = "a safe net was refused";
@@ -157,7 +160,8 @@ static void questions_agree_with_reachability(void) {
 /* What the rival says by itself, in portions that are as short as can be. */
 static const char *compare_rival(const Explored *explored, const Answer *question) {
   Rival rival;
-  Answer answer = {.kind = question->kind, .places = question->places, .n_places = question->n_places, .trans = question->trans};
+  Answer answer = {
+      .kind = question->kind, .places = question->places, .n_places = question->n_places, .trans = question->trans};
   rival_init(&rival, explored->heap, explored->net, &answer);
   for (rival.portion = 1; !rival_go_on(&rival);)
     if (rival.ended) return "no answer";
@@ -176,7 +180,8 @@ static void the_rival_agrees_with_reachability(void) {
     const char *wrong = NULL;
     explore(&explored, heap, safe_net(heap, seed));
     ask(&asked, explored.net, seed);
-    for (uint32_t i = 0; i < asked.n && explored.reach->complete && !wrong; i++) wrong = compare_rival(&explored, &asked.answers[i]);
+    for (uint32_t i = 0; i < asked.n && explored.reach->complete && !wrong; i++)
+      wrong = compare_rival(&explored, &asked.answers[i]);
     if (wrong) printf("\nseed %u: %s\n", (unsigned)seed, wrong);
     CU_ASSERT_PTR_NULL(wrong);
     heap_free(heap);
@@ -206,7 +211,8 @@ static void the_rival_gives_up(void) {
   heap_free(heap);
 }
 
-/* The net has 106,525 events and 8,208 markings. Of what is answered by these the prefix is not complete; but where it is the proof. */
+/* The net has 106,525 events and 8,208 markings. Of what is answered by these the prefix is not complete; but where it
+ * is the proof. */
 static void the_rival_may_win(void) {
   Heap *heap = heap_new((size_t)1 << 30);
   const Net *net = family_net(heap, FAMILY_RW, 13);
@@ -243,8 +249,11 @@ static void memory_may_run_out(void) {
     done = heap_count(heap) - before < n;
     for (uint32_t i = 0; i < asked.n; i++) {
       const Answer *answer = &asked.answers[i];
-      if (answer->answer == VERDICT_VIOLATED && !answer->shortest) { CU_ASSERT_TRUE(leads_there(net, answer)); }
-      else if (answer->answer != VERDICT_UNKNOWN) { CU_ASSERT_PTR_NULL(compare(&explored, answer)); }
+      if (answer->answer == VERDICT_VIOLATED && !answer->shortest) {
+        CU_ASSERT_TRUE(leads_there(net, answer));
+      } else if (answer->answer != VERDICT_UNKNOWN) {
+        CU_ASSERT_PTR_NULL(compare(&explored, answer));
+      }
     }
     heap_free(heap);
   }

@@ -24,7 +24,8 @@ static Net *rings(Heap *heap, uint32_t n, uint32_t k) {
   return net_freeze(b, &err);
 }
 
-/* Two threads take the locks l (place 0) and m (place 1) in different order: 0 l, 1 m, then per thread idle, one, both. */
+/* Two threads take the locks l (place 0) and m (place 1) in different order: 0 l, 1 m, then per thread idle, one, both.
+ */
 static Net *two_locks(Heap *heap) {
   NetBuilder *b = net_builder_new(heap);
   net_add_place(b, "l", true);
@@ -143,7 +144,8 @@ static void test_nothing(void) {
   heap_free(heap);
 }
 
-/* Nets from the literature (J. C. Corbett's benchmarks) whose deadlocks are known: Q, ELEVATOR and KEY have one, the others none. */
+/* Nets from the literature (J. C. Corbett's benchmarks) whose deadlocks are known: Q, ELEVATOR and KEY have one, the
+ * others none. */
 static void has_deadlock(Heap *heap, const Net *net, bool deadlock) {
   Reach *reach = reach_explore(heap, net, 1000000);
   CU_ASSERT(reach->complete);
@@ -154,7 +156,7 @@ static void test_known_nets(void) {
   static const struct {
     const char *name;
     bool deadlock;
-  } nets[] = {{"q_1", true},         {"bds_1.sync", false}, {"elevator_4", true},
+  } nets[] = {{"q_1", true},        {"bds_1.sync", false}, {"elevator_4", true},
               {"furnace_3", false}, {"rw_12", false},      {"key_4", true}};
   for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
     Heap *heap = heap_new(0);

@@ -18,19 +18,22 @@ static uint32_t count_races(const TraceEvent *events, uint32_t n, RaceTest test)
   return races;
 }
 
-#define RACES(events, pairs, common)                                                                                   \
-  do {                                                                                                                 \
-    CU_ASSERT_EQUAL(count_races(events, sizeof events / sizeof *events, RACES_PAIRWISE), pairs);                       \
-    CU_ASSERT_EQUAL(count_races(events, sizeof events / sizeof *events, RACES_COMMON_LOCKS), common);                  \
+#define RACES(events, pairs, common)                                                                  \
+  do {                                                                                                \
+    CU_ASSERT_EQUAL(count_races(events, sizeof events / sizeof *events, RACES_PAIRWISE), pairs);      \
+    CU_ASSERT_EQUAL(count_races(events, sizeof events / sizeof *events, RACES_COMMON_LOCKS), common); \
   } while (0)
 
-#define ACQUIRE(thread, lock) {thread, lock, 0, TRACE_ACQUIRE}
-#define RELEASE(thread, lock) {thread, lock, 0, TRACE_RELEASE}
+#define ACQUIRE(thread, lock) \
+  { thread, lock, 0, TRACE_ACQUIRE }
+#define RELEASE(thread, lock) \
+  { thread, lock, 0, TRACE_RELEASE }
 
 /* What comes before the fork needs no lock. */
 static void initialization_does_not_count(void) {
-  const TraceEvent events[] = {{0, 0, 0, TRACE_WRITE}, {0, 1, 0, TRACE_FORK}, ACQUIRE(0, L), {0, 0, 0, TRACE_WRITE},
-                               RELEASE(0, L),          ACQUIRE(1, L),         {1, 0, 0, TRACE_WRITE}, RELEASE(1, L)};
+  const TraceEvent events[] = {{0, 0, 0, TRACE_WRITE}, {0, 1, 0, TRACE_FORK}, ACQUIRE(0, L),
+                               {0, 0, 0, TRACE_WRITE}, RELEASE(0, L),         ACQUIRE(1, L),
+                               {1, 0, 0, TRACE_WRITE}, RELEASE(1, L)};
   RACES(events, 0, 0);
 }
 

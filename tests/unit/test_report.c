@@ -48,7 +48,8 @@ static void end_case(Case *c) {
   heap_free(c->heap);
 }
 
-static bool write_with(Heap *heap, const AtomicityReport *result, WriteReport *write, TextStyle style, FILE *out, Err *err) {
+static bool write_with(Heap *heap, const AtomicityReport *result, WriteReport *write, TextStyle style, FILE *out,
+                       Err *err) {
   Report report;
   report_init(&report, heap, "causalcheck", false);
   of_blocks(&report, result);
@@ -130,14 +131,13 @@ static bool is_json(const char *text) {
 
 /* ---- text ---- */
 
-static const char *const FIGURE5A =
-    "figure5a.sml:3:3: error: block 'deposit' of thread T1 is not causally atomic\n"
-    "figure5a.sml:5:3: note: T1 writes Y here\n"
-    "    5 | Y := 5\n"
-    "figure5a.sml:10:3: note: T2 reads Y in between\n"
-    "   10 | x := Y - 2\n"
-    "figure5a.sml:6:3: note: T1 writes Y again\n"
-    "    6 | Y := 3\n";
+static const char *const FIGURE5A = "figure5a.sml:3:3: error: block 'deposit' of thread T1 is not causally atomic\n"
+                                    "figure5a.sml:5:3: note: T1 writes Y here\n"
+                                    "    5 | Y := 5\n"
+                                    "figure5a.sml:10:3: note: T2 reads Y in between\n"
+                                    "   10 | x := Y - 2\n"
+                                    "figure5a.sml:6:3: note: T1 writes Y again\n"
+                                    "    6 | Y := 3\n";
 
 static void test_figure5a_text(void) {
   Case c;
@@ -174,9 +174,10 @@ static void test_unknown_text(void) {
   Heap *heap = heap_new(0);
   start_case(&c, heap, figure5b(heap), VERDICT_UNKNOWN);
   c.report.why = "--max-events 10 reached";
-  check_text(&c.report, (TextStyle){0},
-             "figure5b.sml:3:3: warning: cannot tell whether block of thread T1 is causally atomic: --max-events 10 reached\n"
-             "verdict: unknown\n");
+  check_text(
+      &c.report, (TextStyle){0},
+      "figure5b.sml:3:3: warning: cannot tell whether block of thread T1 is causally atomic: --max-events 10 reached\n"
+      "verdict: unknown\n");
   end_case(&c);
 }
 
@@ -209,7 +210,8 @@ static void test_copies_are_one_line(void) {
   Case c;
   Heap *heap = heap_new(0);
   start_violated(&c, heap, many_threads(heap), "abefc"); /* T5 broken by T4 */
-  BlockVerdict blocks[3] = {c.block, {1, VERDICT_HOLDS, ENTERED_SOMETIMES, NULL}, {2, VERDICT_HOLDS, ENTERED_SOMETIMES, NULL}};
+  BlockVerdict blocks[3] = {
+      c.block, {1, VERDICT_HOLDS, ENTERED_SOMETIMES, NULL}, {2, VERDICT_HOLDS, ENTERED_SOMETIMES, NULL}};
   c.report.blocks = blocks;
   c.report.n_blocks = 3;
   check_text(&c.report, (TextStyle){0},
@@ -241,18 +243,18 @@ static Net *long_chain(Heap *heap, bool by_locks) {
   const uint32_t X = hand_variable(&hand, "X"), W = hand_variable(&hand, "W"), Z = hand_variable(&hand, "Z");
   const uint32_t l = hand_lock(&hand, "l");
   const uint32_t block = hand_block(&hand, NULL, 1, 1, 9);
-  hand_begin(&hand, 0, 1, block);                                             /* a */
-  hand_acquire(&hand, hand_event(&hand, 0, 2, "acquire(l)"), l);              /* b */
-  hand_release(&hand, hand_event(&hand, 0, 3, "release(l)"), l);              /* c */
-  hand_write(&hand, hand_event(&hand, 0, 4, "X := 1"), X);                    /* d */
+  hand_begin(&hand, 0, 1, block);                                                                 /* a */
+  hand_acquire(&hand, hand_event(&hand, 0, 2, "acquire(l)"), l);                                  /* b */
+  hand_release(&hand, hand_event(&hand, 0, 3, "release(l)"), l);                                  /* c */
+  hand_write(&hand, hand_event(&hand, 0, 4, "X := 1"), X);                                        /* d */
   hand_read(&hand, hand_event(&hand, 0, 5, by_locks ? "q := X" : "z := Z"), 0, by_locks ? X : Z); /* e */
-  hand_read(&hand, hand_event(&hand, 1, 11, "y := X"), 1, X);                 /* f */
-  hand_event(&hand, 1, 12, "skip");                                           /* g */
-  hand_write(&hand, hand_event(&hand, 1, 13, "W := y"), W);                   /* h */
-  const TransId both = hand_event(&hand, 2, 21, "Z := W");                    /* i */
+  hand_read(&hand, hand_event(&hand, 1, 11, "y := X"), 1, X);                                     /* f */
+  hand_event(&hand, 1, 12, "skip");                                                               /* g */
+  hand_write(&hand, hand_event(&hand, 1, 13, "W := y"), W);                                       /* h */
+  const TransId both = hand_event(&hand, 2, 21, "Z := W");                                        /* i */
   hand_read(&hand, both, 2, W);
   hand_write(&hand, both, Z);
-  const TransId update = hand_event(&hand, 2, 22, "X := X + 1");              /* j */
+  const TransId update = hand_event(&hand, 2, 22, "X := X + 1"); /* j */
   hand_read(&hand, update, 2, X);
   net_add_input(hand.net, hand.copy[X][0], update);
   net_add_output(hand.net, update, hand.copy[X][0]);
@@ -302,14 +304,13 @@ static Net *foreign_net(Heap *heap) {
   const char *const NAMES[] = {"start", "inside", "the\33[31mre\xff", "back"};
   PlaceId p[4];
   for (uint32_t i = 0; i < 4; i++) p[i] = net_add_place(builder, NAMES[i], i == 0);
-  const TransId begin = net_add_trans(builder, "go"), other = net_add_trans(builder, "x<\"\\y\">"), last = net_add_trans(builder, "last");
+  const TransId begin = net_add_trans(builder, "go"), other = net_add_trans(builder, "x<\"\\y\">"),
+                last = net_add_trans(builder, "last");
   const uint32_t ARCS[][3] = {{0, 0, 0}, {1, 0, 1}, {1, 0, 2}, {0, 1, 2}, {1, 1, 3}, {0, 2, 1}, {0, 2, 3}};
   const TransId t[] = {begin, other, last};
   for (size_t i = 0; i < sizeof ARCS / sizeof *ARCS; i++)
-    if (ARCS[i][0])
-      net_add_output(builder, t[ARCS[i][1]], p[ARCS[i][2]]);
-    else
-      net_add_input(builder, p[ARCS[i][2]], t[ARCS[i][1]]);
+    if (ARCS[i][0]) net_add_output(builder, t[ARCS[i][1]], p[ARCS[i][2]]);
+    else net_add_input(builder, p[ARCS[i][2]], t[ARCS[i][1]]);
   notes_set_trans(notes, begin.v, (TransNote){0, {0}, "", 0, NOTE_NONE});
   notes_set_trans(notes, last.v, (TransNote){0, {0}, "", NOTE_NONE, NOTE_NONE});
   Err err;
@@ -322,16 +323,17 @@ static void test_foreign_text(void) {
   Case c;
   Heap *heap = heap_new(0);
   start_violated(&c, heap, foreign_net(heap), "abc");
-  check_text(&c.report, (TextStyle){.verbose = true},
-             "error: block 1 of thread U0 is not causally atomic\n"
-             "note: U0 puts a token on 'the\xef\xbf\xbd[31mre\xef\xbf\xbd' here\n"
-             "note: the environment takes the token of 'the\xef\xbf\xbd[31mre\xef\xbf\xbd', then puts a token on 'back'\n"
-             "note: U0 takes the token of 'back', which depends on it\n"
-             "note: a run that shows it, in 3 steps:\n"
-             "    1. U0               go       <- puts a token on 'the\xef\xbf\xbd[31mre\xef\xbf\xbd'\n"
-             "    2. the environment  x<\"\\y\">  <- takes the token of 'the\xef\xbf\xbd[31mre\xef\xbf\xbd', then puts a token on 'back'\n"
-             "    3. U0               last     <- takes the token of 'back', which depends on it\n"
-             "verdict: violated\n");
+  check_text(
+      &c.report, (TextStyle){.verbose = true},
+      "error: block 1 of thread U0 is not causally atomic\n"
+      "note: U0 puts a token on 'the\xef\xbf\xbd[31mre\xef\xbf\xbd' here\n"
+      "note: the environment takes the token of 'the\xef\xbf\xbd[31mre\xef\xbf\xbd', then puts a token on 'back'\n"
+      "note: U0 takes the token of 'back', which depends on it\n"
+      "note: a run that shows it, in 3 steps:\n"
+      "    1. U0               go       <- puts a token on 'the\xef\xbf\xbd[31mre\xef\xbf\xbd'\n"
+      "    2. the environment  x<\"\\y\">  <- takes the token of 'the\xef\xbf\xbd[31mre\xef\xbf\xbd', then puts a token on 'back'\n"
+      "    3. U0               last     <- takes the token of 'back', which depends on it\n"
+      "verdict: violated\n");
   end_case(&c);
 }
 
@@ -381,14 +383,17 @@ static void test_json_others(void) {
   start_case(&c, heap, many_threads(heap), VERDICT_UNKNOWN);
   char *text = json_of(&c.report);
   CU_ASSERT(is_json(text));
-  CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"threads\": [1, 2, 3, 4, 5],\n      \"verdict\": \"unknown\",\n      \"entered\": true,\n      \"witness\": []\n"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(
+      text,
+      "\"threads\": [1, 2, 3, 4, 5],\n      \"verdict\": \"unknown\",\n      \"entered\": true,\n      \"witness\": []\n"));
   free(text);
   end_case(&c);
   heap = heap_new(0);
   start_violated(&c, heap, foreign_net(heap), "abc");
   text = json_of(&c.report);
   CU_ASSERT(is_json(text));
-  CU_ASSERT_PTR_NOT_NULL(strstr(text, "{\"thread\": null, \"line\": 0, \"column\": 0, \"text\": \"x<\\\"\\\\y\\\">\", \"role\": \"in\"}"));
+  CU_ASSERT_PTR_NOT_NULL(
+      strstr(text, "{\"thread\": null, \"line\": 0, \"column\": 0, \"text\": \"x<\\\"\\\\y\\\">\", \"role\": \"in\"}"));
   free(text);
   c.report.n_blocks = 0;
   text = json_of(&c.report);
@@ -416,8 +421,10 @@ static void test_json_strings_and_numbers(void) {
   json_close(&json);
   json_finish(&json);
   fclose(out);
-  CU_ASSERT_STRING_EQUAL(text, "[\"a\\\"b\\\\c\\n\\t\\u0001\\u007f\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xf0\x9f\x98\x80\", "
-                               "null, 1234.5, 1e-09, 0, null, 18446744073709551615, true, {}]\n");
+  CU_ASSERT_STRING_EQUAL(
+      text,
+      "[\"a\\\"b\\\\c\\n\\t\\u0001\\u007f\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xf0\x9f\x98\x80\", "
+      "null, 1234.5, 1e-09, 0, null, 18446744073709551615, true, {}]\n");
   CU_ASSERT(is_json(text));
   free(text);
 }
@@ -444,11 +451,21 @@ static void test_text_helpers(void) {
   Heap *heap = heap_new(0);
   Arena arena;
   arena_init(&arena, heap);
-  CU_ASSERT_STRING_EQUAL(text_clean(&arena, "a\tb\n\33\xc2\x85\xc3(\xe2\x82\xac"), "a b \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd(\xe2\x82\xac");
+  CU_ASSERT_STRING_EQUAL(text_clean(&arena, "a\tb\n\33\xc2\x85\xc3(\xe2\x82\xac"),
+                         "a b \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd(\xe2\x82\xac");
   CU_ASSERT_STRING_EQUAL(text_clean(&arena, ""), "");
   CU_ASSERT_EQUAL(text_length("a\xe2\x82\xac\xf0\x9f\x98\x80"), 3);
-  CU_ASSERT_STRING_EQUAL(text_shorten(&arena, "a\xe2\x82\xac" "bc", 4), "a\xe2\x82\xac" "bc");
-  CU_ASSERT_STRING_EQUAL(text_shorten(&arena, "a\xe2\x82\xac" "bc", 3), "a\xe2\x82\xac…");
+  CU_ASSERT_STRING_EQUAL(text_shorten(&arena,
+                                      "a\xe2\x82\xac"
+                                      "bc",
+                                      4),
+                         "a\xe2\x82\xac"
+                         "bc");
+  CU_ASSERT_STRING_EQUAL(text_shorten(&arena,
+                                      "a\xe2\x82\xac"
+                                      "bc",
+                                      3),
+                         "a\xe2\x82\xac…");
   CU_ASSERT_STRING_EQUAL(text_shorten(&arena, "ab", 1), "…");
   arena_fini(&arena);
   heap_free(heap);
@@ -456,7 +473,9 @@ static void test_text_helpers(void) {
 
 /* ---- pictures ---- */
 
-static char *picture_of(const AtomicityReport *result, WriteReport *write) { return written(result, write, (TextStyle){0}); }
+static char *picture_of(const AtomicityReport *result, WriteReport *write) {
+  return written(result, write, (TextStyle){0});
+}
 
 /* The text with line ends and indentation made single spaces, as DOT may be broken anywhere. */
 static void squeeze(char *text) {
@@ -624,7 +643,9 @@ static void attempt_all(void *argument) {
   const Writer *table = writers_table(&n);
   attempt->done = true;
   for (uint32_t i = 0; i < n; i++)
-    attempt->done = write_with(attempt->heap, attempt->report, table[i].write, (TextStyle){.verbose = true}, attempt->out, &err) && attempt->done;
+    attempt->done =
+        write_with(attempt->heap, attempt->report, table[i].write, (TextStyle){.verbose = true}, attempt->out, &err) &&
+        attempt->done;
 }
 
 static void test_out_of_memory(void) {

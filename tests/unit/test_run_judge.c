@@ -19,7 +19,6 @@ typedef struct {
   Rules rules;
 } Row;
 
-
 #define ONE "that is one transaction"
 #define UNKNOWN_1 "the first is not known"
 #define UNKNOWN_2 "the second is not known"
@@ -318,7 +317,7 @@ static void expect_belief(const Word *words, uint32_t n, const char *why) {
   heap_free(heap);
 }
 
-#define BELIEVE(why, ...)                                                                                              \
+#define BELIEVE(why, ...) \
   expect_belief((const Word[]){__VA_ARGS__}, sizeof(const Word[]){__VA_ARGS__} / sizeof(Word), why)
 
 static void what_is_believed_must_agree(void) {

@@ -192,7 +192,8 @@ static void examples(void) {
   /* t1 needs both places of the unit and is dead: what it puts on x does not count */
   expect("pa u *\npb u\npx - *\npa -> t0\nt0 -> pb\npa -> t1\npb -> t1\nt1 -> px\n--begin=t0\n", "abx");
   /* the same where all of it is one unit */
-  expect("pa u *\npb u\npc u\npa -> t0\nt0 -> pb\npa -> t1\npb -> t1\nt1 -> pa\nt1 -> pb\nt1 -> pc\n--begin=t0\n", "abc");
+  expect("pa u *\npb u\npc u\npa -> t0\nt0 -> pb\npa -> t1\npb -> t1\nt1 -> pa\nt1 -> pb\nt1 -> pc\n--begin=t0\n",
+         "abc");
   /* a message behind a handshake: the right choice of t0's inputs is the acknowledgement */
   expect("pa u *\npb u\npc v *\npd v\npm -\npk - *\npa -> t0\npk -> t0\nt0 -> pb\nt0 -> pm\npb -> t1\nt1 -> pa\n"
          "pc -> t2\npm -> t2\nt2 -> pd\npd -> t3\nt3 -> pc\nt3 -> pk\n--begin=t0\n",

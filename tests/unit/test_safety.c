@@ -46,8 +46,10 @@ static void answers(void) {
   expect(COUNTED, 1, NULL, VERDICT_HOLDS, "");
   expect(COUNTED, 1, &asked, VERDICT_HOLDS, "");
   expect(UNFOLDED, 0, NULL, VERDICT_HOLDS, "");
-  expect(UNFOLDED, 1, NULL, VERDICT_UNKNOWN, "cannot tell whether the net is 1-safe: the limit of 1 events was reached");
-  expect(UNFOLDED, 0, &asked, VERDICT_UNKNOWN, "cannot tell whether the net is 1-safe: the time limit of 7 s was reached after 0 events");
+  expect(UNFOLDED, 1, NULL, VERDICT_UNKNOWN,
+         "cannot tell whether the net is 1-safe: the limit of 1 events was reached");
+  expect(UNFOLDED, 0, &asked, VERDICT_UNKNOWN,
+         "cannot tell whether the net is 1-safe: the time limit of 7 s was reached after 0 events");
   expect(COUNTED, 0, &due, VERDICT_UNKNOWN, "cannot tell whether the net is 1-safe: interrupted");
 }
 
@@ -60,7 +62,8 @@ static void refusal(void) {
   CU_ASSERT_FALSE(safety_check(heap, net, 0, &verdict, why, sizeof why, &err));
   CU_ASSERT_EQUAL(verdict, VERDICT_UNKNOWN);
   CU_ASSERT_EQUAL(err.kind, ERR_INPUT);
-  CU_ASSERT_STRING_EQUAL(err.text, "the net is not 1-safe: a run of 2 steps puts a second token on place 'px' (netunfold prints it)");
+  CU_ASSERT_STRING_EQUAL(
+      err.text, "the net is not 1-safe: a run of 2 steps puts a second token on place 'px' (netunfold prints it)");
   net_free(net);
   heap_free(heap);
 }
@@ -80,7 +83,8 @@ static void check(void *argument) {
   Checking *c = argument;
   Atomicity result;
   Err err;
-  c->refused = !atomicity_check(c->heap, c->net, &(AtomicityOptions){.colour = {c->colouring, true, NULL}}, &(AskLimits){0}, &result, &err);
+  c->refused = !atomicity_check(c->heap, c->net, &(AtomicityOptions){.colour = {c->colouring, true, NULL}},
+                                &(AskLimits){0}, &result, &err);
   if (c->refused) {
     CU_ASSERT_EQUAL(err.kind, ERR_INPUT);
     return;

@@ -20,12 +20,15 @@ static const JudgeEvent REENTRANT[] = {{0, 9, A}, {0, 9, A}, {0, 9, L}, {0, 5, W
 static const JudgeEvent AGAIN[] = {{0, 1, F}, {1, 5, W}, {0, 1, J}, {0, 1, F}, {1, 5, R}, {0, 1, J}};
 static const JudgeEvent LATE[] = {{1, 5, W}, {0, 1, F}, {1, 5, R}};
 static const JudgeEvent FREED[] = {{0, 5, W}, {0, 5, JUDGE_FREE}, {0, 5, W}, {1, 5, R}};
-#define BEGIN {1, UINT32_MAX, JUDGE_BEGIN}
-#define END {1, UINT32_MAX, JUDGE_END}
+#define BEGIN \
+  { 1, UINT32_MAX, JUDGE_BEGIN }
+#define END \
+  { 1, UINT32_MAX, JUDGE_END }
 static const JudgeEvent OPEN[] = {BEGIN, BEGIN, END, {0, 1, J}, {1, 5, W}};
 static const JudgeEvent CLOSED[] = {BEGIN, BEGIN, END, END, {0, 1, J}, {1, 5, W}};
 static const JudgeEvent LEFT[] = {BEGIN, BEGIN, {1, UINT32_MAX, JUDGE_EXIT}, {0, 1, J}, {1, 5, W}};
-static const JudgeEvent TWO[] = {{0, 1, F}, {1, 5, W}, {1, 5, W}, {0, 1, J}, {0, 1, F}, {1, 6, W}, {0, 1, J}}; /* the second run from 4 on */
+static const JudgeEvent TWO[] = {{0, 1, F}, {1, 5, W}, {1, 5, W}, {0, 1, J},
+                                 {0, 1, F}, {1, 6, W}, {0, 1, J}}; /* the second run from 4 on */
 static const uint64_t SECOND[] = {4};
 
 typedef struct {

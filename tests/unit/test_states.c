@@ -51,7 +51,8 @@ static bool play(const Search *s, uint64_t *marking) {
 /* What is found is nearest, and there. */
 static const char *compare_goal(Search *s, const Reach *reach, StatesStatus status, uint32_t m) {
   uint64_t marking[SKETCH_PLACES / 64 + 1];
-  if (m == REACH_NONE) return status == STATES_ALL && s->states.steps.n == reach->n_markings ? NULL : "one sees what is not there";
+  if (m == REACH_NONE)
+    return status == STATES_ALL && s->states.steps.n == reach->n_markings ? NULL : "one sees what is not there";
   if (status != STATES_FOUND) return "one does not see what is there";
   if (!play(s, marking)) return "the run";
   return states_run(&s->states, s->states.at, NULL) == reach_run(reach, m, NULL) ? NULL : "the length of the run";

@@ -21,10 +21,10 @@ static void means(const char *wrong, const char *meant) {
 }
 
 static void suggests_the_nearest(void) {
-  means("balanse", "balance"); /* another letter */
-  means("blance", "balance");  /* one is missing */
+  means("balanse", "balance");  /* another letter */
+  means("blance", "balance");   /* one is missing */
   means("ballance", "balance"); /* one too many */
-  means("ablance", "balance"); /* two exchanged */
+  means("ablance", "balance");  /* two exchanged */
   means("BALANCE", "balance");
   means("acqiure", "acquire");
   means("aquire", "acquire");
@@ -47,7 +47,9 @@ static void suggests_nothing_far(void) {
   means("unused-anything", ""); /* four letters of fifteen */
   means("", "");
   means("balance\n", "");
-  means("balan\x80" "ce", "");
+  means("balan\x80"
+        "ce",
+        "");
   char longest[SUGGEST_MOST + 2];
   memset(longest, 'a', sizeof longest);
   longest[SUGGEST_MOST + 1] = '\0';

@@ -1,4 +1,5 @@
-/* Runs: what is read from each format; round trips; bad lines; hostile and damaged files; each allocation fails once. */
+/* Runs: what is read from each format; round trips; bad lines; hostile and damaged files; each allocation fails once.
+ */
 #include "tests/unit/random_run.h"
 #include "base/hash.h"
 #include "tests/unit/skip.h"
@@ -117,7 +118,8 @@ static void test_numbers(void) {
   CU_ASSERT(e[2].thread == 1 && e[2].object == 0 && e[2].location == 1 && e[2].op == TRACE_WRITE);
   CU_ASSERT(e[3].thread == 1 && e[3].object == 2 && e[3].location == TRACE_NONE && e[3].op == TRACE_FORK);
   CU_ASSERT(trace_next(reader, &e, &n, &err) && n == 0);
-  CU_ASSERT(trace_name_count(trace_names(reader), TRACE_OBJECT_NAME) == 2 && trace_name_count(trace_names(reader), TRACE_THREAD_NAME) == 3);
+  CU_ASSERT(trace_name_count(trace_names(reader), TRACE_OBJECT_NAME) == 2 &&
+            trace_name_count(trace_names(reader), TRACE_THREAD_NAME) == 3);
   CU_ASSERT(!trace_cut_short(reader) && trace_format(reader) == TRACE_STD && trace_skipped(reader) == 0);
   trace_close(reader);
   heap_free(heap);
@@ -131,7 +133,8 @@ typedef struct {
 
 static const Bad BAD[] = {
     {"T0|w(x)|1\nT0|w(x|2\nT0|r(x)|3\n", ":2: expected ')' after the object", "\"T0\" w \"x\" \"1\"\n"},
-    {"T0|w(x)|1\n\nT0 w(x)\n", ":3: expected THREAD|OP(OBJECT)|LOCATION, such as T0|w(V1)|12", "\"T0\" w \"x\" \"1\"\n"},
+    {"T0|w(x)|1\n\nT0 w(x)\n", ":3: expected THREAD|OP(OBJECT)|LOCATION, such as T0|w(V1)|12",
+     "\"T0\" w \"x\" \"1\"\n"},
     {"|w(x)|1\n", ":1: expected THREAD|OP(OBJECT)|LOCATION, such as T0|w(V1)|12", ""},
     {"T0|write(x)|1\n", ":1: expected an operation: r, w, acq, rel, fork, join, begin, end, start, exit or free", ""},
     {"T0|w()|1\n", ":1: expected an object in parentheses after the operation", ""},
@@ -248,7 +251,7 @@ static bool simple_line(FILE *out, char *line) {
   if (!object && !no_object && strcmp(op, "begin") != 0) return false;
   fprintf(out, "\"%s\" %s", line, op);
   object ? fprintf(out, " \"%s\"", object) : fputs(" -", out);
-  location && *location ? fprintf(out, " \"%s\"\n", location) : fputs(" -\n", out);
+  location &&*location ? fprintf(out, " \"%s\"\n", location) : fputs(" -\n", out);
   return true;
 }
 
@@ -294,7 +297,8 @@ static void compare_with_simple(uint64_t seed) {
   char *text = random_std(seed, seed % NAMES_LONG, 300, true);
   if (seed % 4) mutate(text, strlen(text), seed);
   put(path[0], text, strlen(text));
-  char *expected = simple_std(text, &skipped), *got = text_of(path[0], &(TraceOptions){.format = TRACE_STD, .lenient = true});
+  char *expected = simple_std(text, &skipped),
+       *got = text_of(path[0], &(TraceOptions){.format = TRACE_STD, .lenient = true});
   CU_ASSERT_STRING_EQUAL(got, expected);
   CU_ASSERT_EQUAL(count_skipped(heap), skipped);
   if (strcmp(got, expected) != 0) printf("\n    seed %llu\n", (unsigned long long)seed);
@@ -368,7 +372,8 @@ static void round_trip(uint64_t seed, NameSort names, TraceFormat first, TraceFo
   if (!convert(path[0], path[1], first, &err) || !convert(path[1], path[0], second, &err)) CU_FAIL(err.text);
   char *got = text_of(path[0], &STRICT);
   CU_ASSERT_STRING_EQUAL(got, expected);
-  if (strcmp(got, expected) != 0) printf("\n    seed %lu, names %d, formats %d, %d", (unsigned long)seed, names, first, second);
+  if (strcmp(got, expected) != 0)
+    printf("\n    seed %lu, names %d, formats %d, %d", (unsigned long)seed, names, first, second);
   free(text);
   free(expected);
   free(got);
@@ -389,9 +394,12 @@ typedef struct {
 
 #define STRANGE_THREAD "the name of a thread that begins as a packed file does, or with a byte order mark"
 static const Unsayable UNSAYABLE[] = {
-    {"T0|start\n", "RoadRunner text cannot represent the start or exit of a thread, or the freeing of a variable", TRACE_ROADRUNNER},
-    {"T,0|r(x)\n", "RoadRunner text cannot represent the name of a thread with a comma or parenthesis in it", TRACE_ROADRUNNER},
-    {"T0|r(x))\n", "RoadRunner text cannot represent the name of an object with unbalanced parentheses", TRACE_ROADRUNNER},
+    {"T0|start\n", "RoadRunner text cannot represent the start or exit of a thread, or the freeing of a variable",
+     TRACE_ROADRUNNER},
+    {"T,0|r(x)\n", "RoadRunner text cannot represent the name of a thread with a comma or parenthesis in it",
+     TRACE_ROADRUNNER},
+    {"T0|r(x))\n", "RoadRunner text cannot represent the name of an object with unbalanced parentheses",
+     TRACE_ROADRUNNER},
     {"T0|r(x)|a b\n", "RoadRunner text cannot represent a location with blanks in it", TRACE_ROADRUNNER},
     {"T0|begin(-)\n", "RoadRunner text cannot represent a transaction that is called '-'", TRACE_ROADRUNNER},
     {"T(0)|r(x)\n", "CSV cannot represent the name of a thread with a parenthesis in it", TRACE_CSV},
@@ -399,7 +407,8 @@ static const Unsayable UNSAYABLE[] = {
     {"T0,T1\nr(a|b)\n", "STD cannot represent a name with a '|' or a line end in it", TRACE_STD},
     {"\n\x1f\x8bT|r(x)\n", "CSV cannot represent " STRANGE_THREAD, TRACE_CSV},
     {"T,\xef\xbb\xbf\nr(a)\n,r(a)\n", "STD cannot represent " STRANGE_THREAD, TRACE_STD},
-    {"T,CAUSAL\x01\nr(a)\n,r(a)\n", "STD cannot represent the name of a thread that begins as a file of another format does", TRACE_STD},
+    {"T,CAUSAL\x01\nr(a)\n,r(a)\n",
+     "STD cannot represent the name of a thread that begins as a file of another format does", TRACE_STD},
     {"\"#T\",T\nr(a)\n", "STD cannot represent the name of a thread that begins with '#'", TRACE_STD},
 };
 
@@ -482,7 +491,8 @@ typedef struct {
 
 #define LOG(text) "CAUSAL\x02\n" text, 8 + sizeof text - 1
 #define UNKNOWN(what) ": byte 8: " what " number that is neither known nor the next one"
-#define NO_NAME ": byte 8: expected a name: its kind, from 0 to 3, the number of its bytes, up to 1048576, bytes other than NUL"
+#define NO_NAME \
+  ": byte 8: expected a name: its kind, from 0 to 3, the number of its bytes, up to 1048576, bytes other than NUL"
 static const Hostile HOSTILE[] = {
     {"a thread far away", LOG("\x0d\xff\xff\xff\xff\x0f\x00\x02"), UNKNOWN("a thread")},
     {"a thread of 64 bits", LOG("\x0d\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00\x02"), UNKNOWN("a thread")},
@@ -498,13 +508,15 @@ static const Hostile HOSTILE[] = {
     {"no other thread", LOG("\x04\x00\x00\x00"), ": byte 8: the object of the operation is missing"},
     {"an object of end", LOG("\x07\x00\x20\x00"), ": byte 8: an object for an operation that takes none"},
     {"65 bits", LOG("\x0d\x80\x80\x80\x80\x80\x80\x80\x80\x80\x02\x00\x02"), ": byte 8: a number of more than 64 bits"},
-    {"no end of a number", LOG("\x0d\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80"), ": byte 8: a number of more than 64 bits"},
+    {"no end of a number", LOG("\x0d\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80"),
+     ": byte 8: a number of more than 64 bits"},
     {"a kind of operation", LOG("\xbd\x00\x00\x02"), ": byte 8: expected the number of an operation"},
     {"a kind of name", LOG("\x0b\x04\x01x"), NO_NAME},
     {"a name with NUL", LOG("\x0b\x00\x02x\x00"), NO_NAME},
     {"a kind of record", LOG("\x0e"), ": byte 8: unknown kind of record"},
     {"a name with bits", LOG("\x1b\x00\x01x"), ": byte 8: unknown kind of record"},
-    {"too few events", LOG("\x00\x00\x20\x00\x0f\x02"), ": byte 12: the number of events at the end does not match the events"},
+    {"too few events", LOG("\x00\x00\x20\x00\x0f\x02"),
+     ": byte 12: the number of events at the end does not match the events"},
     {"more behind the end", LOG("\x00\x00\x20\x00\x0f\x01\x0f"), ": byte 14: data after the end"},
     {"a name of 4 GB", LOG("\x0b\x00\xff\xff\xff\xff\x0fx"), NO_NAME},
     {"a name of 2^64 - 1 bytes", LOG("\x0b\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01x"), NO_NAME},
@@ -668,7 +680,8 @@ static size_t peak_of_repeated(uint32_t times) {
   uint32_t n;
   uint64_t total = 0;
   FILE *file = fopen(path[0], "wb");
-  for (uint32_t i = 0; i < 200000 * times; i++) fprintf(file, "thread%u|w(object%u)|%u\n", i % 10000, i % 200000, i % 99);
+  for (uint32_t i = 0; i < 200000 * times; i++)
+    fprintf(file, "thread%u|w(object%u)|%u\n", i % 10000, i % 200000, i % 99);
   fclose(file);
   TraceReader *reader = trace_open(heap, path[0], &STRICT, &err);
   CU_ASSERT_PTR_NOT_NULL_FATAL(reader);

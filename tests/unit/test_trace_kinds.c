@@ -76,8 +76,8 @@ static bool is_empty(const char *name) {
   return stat(name, &info) == 0 && !info.st_size;
 }
 
-/* Writes the STD text in the format to path[1]. False if the format cannot represent it; then nothing was written, as the
- * text is short. */
+/* Writes the STD text in the format to path[1]. False if the format cannot represent it; then nothing was written, as
+ * the text is short. */
 static bool write_in(const char *text, TraceFormat format) {
   Conversion c = {.format = format, .heap = heap_new(0)};
   FILE *file = fopen(path[0], "wb");
@@ -104,7 +104,8 @@ static char *events_of(const char *from, int format) {
 
 /* What was written is read again, whether the format is named or detected. */
 static void comes_back(TraceFormat format) {
-  char *expected = events_of(path[0], TRACE_STD), *named = events_of(path[1], (int)format), *detected = events_of(path[1], -1);
+  char *expected = events_of(path[0], TRACE_STD), *named = events_of(path[1], (int)format),
+       *detected = events_of(path[1], -1);
   CU_ASSERT_STRING_EQUAL(named, expected);
   CU_ASSERT_STRING_EQUAL(detected, expected);
   free(expected);

@@ -33,7 +33,8 @@ static const char *compare_unsafe(const Reach *reach, const Prefix *prefix) {
   if (unsafe != (prefix->status == UNFOLD_NOT_SAFE)) return "one of the two says that the net is safe";
   if (!unsafe) return prefix->status == UNFOLD_COMPLETE ? NULL : "the prefix is not complete";
   if (prefix->unsafe_place.v == PLACE_NONE.v) return "no unsafe place";
-  if (!fires(prefix->net, prefix->unsafe_run, prefix->n_unsafe_run, prefix->unsafe_place, marking)) return "a wrong unsafe run";
+  if (!fires(prefix->net, prefix->unsafe_run, prefix->n_unsafe_run, prefix->unsafe_place, marking))
+    return "a wrong unsafe run";
   return NULL;
 }
 
@@ -106,14 +107,16 @@ static const char *compare_targets(Heap *heap, const Reach *reach, UnfoldOrder o
   PlaceId targets[64];
   const char *wrong = NULL;
   for (uint32_t p = 0; p < net->n_places; p++) targets[p].v = p;
-  Prefix *prefix = unfold(heap, net, &(UnfoldOptions){.order = order, .targets = targets, .n_targets = net->n_places}, &err);
+  Prefix *prefix =
+      unfold(heap, net, &(UnfoldOptions){.order = order, .targets = targets, .n_targets = net->n_places}, &err);
   for (uint32_t p = 0; p < net->n_places && !wrong; p++) wrong = compare_target(heap, reach, prefix, p);
   for (uint32_t p = 0; p < net->n_places && !wrong; p++) {
     const UnfoldOptions options = {.order = order, .targets = &targets[p], .n_targets = 1, .stop_at_targets = true};
     Prefix *early = unfold(heap, net, &options, &err);
     const EventId e = prefix->target_event[p];
     if (early->target_event[0].v != e.v) wrong = "another event where it stops at the target";
-    else if ((early->status == UNFOLD_STOPPED) != prefix->target_covered[p]) wrong = "it should have stopped, or should not";
+    else if ((early->status == UNFOLD_STOPPED) != prefix->target_covered[p])
+      wrong = "it should have stopped, or should not";
     else if (early->status == UNFOLD_STOPPED && early->n_events != e.v + 1) wrong = "it stopped at another event";
     prefix_free(early);
   }
@@ -181,7 +184,8 @@ static int compare_shapes(const Shape *a, const Shape *b) {
   return result;
 }
 
-/* Of the events with one marking the smallest is no cut-off, and the others are (McMillan: those that are not larger). */
+/* Of the events with one marking the smallest is no cut-off, and the others are (McMillan: those that are not larger).
+ */
 static const char *compare_order(const Prefix *prefix, UnfoldOrder order) {
   static const char fault[] = "the wrong one of two events is the cut-off";
   const uint32_t n = prefix->n_events < 60 ? prefix->n_events : 60;
@@ -216,7 +220,8 @@ static const char *compare_net(Heap *heap, const Net *net, UnfoldOrder order, bo
     if (!wrong && reach->complete) wrong = compare_markings(heap, reach, prefix, compared);
     if (!wrong && reach->complete) wrong = compare_targets(heap, reach, order);
     if (!wrong && reach->complete) wrong = compare_order(prefix, order);
-    if (!wrong && order == UNFOLD_ERV && reach->complete && non_cutoffs(prefix) >= reach->n_markings) wrong = "too many events";
+    if (!wrong && order == UNFOLD_ERV && reach->complete && non_cutoffs(prefix) >= reach->n_markings)
+      wrong = "too many events";
     prefix_free(prefix);
   }
   reach_free(reach);
@@ -349,8 +354,8 @@ static void second_token(bool t_fills, bool u_fills, bool again, uint32_t length
 }
 
 static void second_tokens_are_found(void) {
-  second_token(true, true, false, 2);  /* two threads fill one place */
-  second_token(true, false, true, 2);  /* a producer without bounds */
+  second_token(true, true, false, 2); /* two threads fill one place */
+  second_token(true, false, true, 2); /* a producer without bounds */
 }
 
 /* A thread that fills a place which was filled at the start, after `length` steps. */
@@ -466,12 +471,18 @@ static const struct {
   const char *name;
   UnfoldCounts counts;
 } KNOWN[] = {
-    {"q_1", {7469, 20969, 1062, 0}},           {"bds_1.sync", {12900, 37306, 8584, 0}},
-    {"dpd_7.sync", {10457, 30248, 2620, 0}},   {"elevator_4", {16935, 32354, 7337, 0}},
-    {"furnace_3", {25394, 58897, 16597, 0}},   {"key_4", {67954, 135914, 32049, 0}},
-    {"byzagr4_1b", {14724, 42276, 752, 0}},    {"rw_12", {49179, 147607, 45069, 0}},
-    {"dme11", {9185, 31186, 121, 0}},          {"ftp_1.sync", {83889, 251720, 33348, 0}},
-    {"acquire1_30", {124, 2135, 30, 0}},       {"acquire1_100", {404, 21105, 100, 0}},
+    {"q_1", {7469, 20969, 1062, 0}},
+    {"bds_1.sync", {12900, 37306, 8584, 0}},
+    {"dpd_7.sync", {10457, 30248, 2620, 0}},
+    {"elevator_4", {16935, 32354, 7337, 0}},
+    {"furnace_3", {25394, 58897, 16597, 0}},
+    {"key_4", {67954, 135914, 32049, 0}},
+    {"byzagr4_1b", {14724, 42276, 752, 0}},
+    {"rw_12", {49179, 147607, 45069, 0}},
+    {"dme11", {9185, 31186, 121, 0}},
+    {"ftp_1.sync", {83889, 251720, 33348, 0}},
+    {"acquire1_30", {124, 2135, 30, 0}},
+    {"acquire1_100", {404, 21105, 100, 0}},
     {"acquire1_11_unreduced", {101959, 650401, 72657, 0}},
 };
 enum { N_KNOWN = sizeof KNOWN / sizeof *KNOWN };

@@ -47,7 +47,8 @@ static void an_unknown_operand_makes_the_result_unknown(void) {
 }
 
 static void one_operand_may_decide(void) {
-  static const int64_t operands[] = {0, 1, U}, and_table[] = {0, 0, 0, 0, 1, U, 0, U, U}, or_table[] = {0, 1, U, 1, 1, 1, U, 1, U};
+  static const int64_t operands[] = {0, 1, U}, and_table[] = {0, 0, 0, 0, 1, U, 0, U, U},
+                       or_table[] = {0, 1, U, 1, 1, 1, U, 1, U};
   for (int i = 0; i < 9; i++) {
     CU_ASSERT_EQUAL(binary(VALUE_AND, operands[i / 3], operands[i % 3]), and_table[i]);
     CU_ASSERT_EQUAL(binary(VALUE_OR, operands[i / 3], operands[i % 3]), or_table[i]);
@@ -56,7 +57,7 @@ static void one_operand_may_decide(void) {
 }
 
 static void comparisons(void) {
-  static const bool expected[][3] = {{true, false, false}, {true, true, false}, {false, false, true},
+  static const bool expected[][3] = {{true, false, false}, {true, true, false},  {false, false, true},
                                      {false, true, true},  {false, true, false}, {true, false, true}};
   for (int i = 0; i < 6; i++)
     for (int64_t left = 1; left <= 3; left++)

@@ -95,8 +95,8 @@ static void test_no_proof(void) {
   Net *a = figure5a(heap, "deposit"), *b = figure5b(heap);
   const char *const BETWEEN = "no event of another thread is causally between";
   CU_ASSERT(rejected_for(heap, a, 0, "", "empty"));
-  CU_ASSERT(rejected_for(heap, a, 0, "abcd", BETWEEN));   /* T1 alone */
-  CU_ASSERT(rejected_for(heap, a, 0, "agbcd", BETWEEN));  /* the read comes before the writes */
+  CU_ASSERT(rejected_for(heap, a, 0, "abcd", BETWEEN));  /* T1 alone */
+  CU_ASSERT(rejected_for(heap, a, 0, "agbcd", BETWEEN)); /* the read comes before the writes */
   CU_ASSERT(rejected_for(heap, a, 0, "abcdg", "not inside the block"));
   CU_ASSERT(rejected_for(heap, a, 0, "abcdge", BETWEEN)); /* release(l) does not depend on the read */
   CU_ASSERT(rejected_for(heap, a, 0, "abcdgef", "ends the block"));
@@ -175,15 +175,15 @@ static void test_trimmed(void) {
   for (uint32_t t = 0; t < 3; t++) hand_thread(&hand, "T", t, 1);
   const uint32_t X = hand_variable(&hand, "X"), Z = hand_variable(&hand, "Z");
   const uint32_t block = hand_block(&hand, NULL, 1, 1, 9);
-  hand_begin(&hand, 0, 1, block);                                  /* a */
-  hand_write(&hand, hand_event(&hand, 0, 1, "X := 1"), X);         /* b */
-  hand_event(&hand, 0, 1, "skip");                                 /* c */
-  hand_read(&hand, hand_event(&hand, 0, 1, "t := X"), 0, X);       /* d */
-  hand_event(&hand, 0, 1, "skip");                                 /* e */
-  hand_event(&hand, 1, 2, "skip");                                 /* f */
-  hand_write(&hand, hand_event(&hand, 1, 2, "X := 2"), X);         /* g */
-  hand_write(&hand, hand_event(&hand, 2, 3, "Z := 1"), Z);         /* h */
-  hand_read(&hand, hand_event(&hand, 2, 3, "z := X"), 2, X);       /* i */
+  hand_begin(&hand, 0, 1, block);                            /* a */
+  hand_write(&hand, hand_event(&hand, 0, 1, "X := 1"), X);   /* b */
+  hand_event(&hand, 0, 1, "skip");                           /* c */
+  hand_read(&hand, hand_event(&hand, 0, 1, "t := X"), 0, X); /* d */
+  hand_event(&hand, 0, 1, "skip");                           /* e */
+  hand_event(&hand, 1, 2, "skip");                           /* f */
+  hand_write(&hand, hand_event(&hand, 1, 2, "X := 2"), X);   /* g */
+  hand_write(&hand, hand_event(&hand, 2, 3, "Z := 1"), Z);   /* h */
+  hand_read(&hand, hand_event(&hand, 2, 3, "z := X"), 2, X); /* i */
   Net *net = hand_finish(&hand);
   Witness witness;
   Err err;
@@ -209,13 +209,13 @@ static Net *long_chain(Heap *heap) {
   for (uint32_t t = 0; t < 3; t++) hand_thread(&hand, "T", t, 1);
   const uint32_t X = hand_variable(&hand, "X"), W = hand_variable(&hand, "W"), Z = hand_variable(&hand, "Z");
   const uint32_t block = hand_block(&hand, NULL, 1, 1, 9);
-  hand_begin(&hand, 0, 1, block);                                /* a */
-  hand_write(&hand, hand_event(&hand, 0, 1, "X := 1"), X);       /* b */
-  hand_read(&hand, hand_event(&hand, 0, 1, "z := Z"), 0, Z);     /* c */
-  hand_read(&hand, hand_event(&hand, 1, 2, "y := X"), 1, X);     /* d */
-  hand_event(&hand, 1, 2, "skip");                               /* e */
-  hand_write(&hand, hand_event(&hand, 1, 2, "W := y"), W);       /* f */
-  const TransId both = hand_event(&hand, 2, 3, "Z := W");        /* g */
+  hand_begin(&hand, 0, 1, block);                            /* a */
+  hand_write(&hand, hand_event(&hand, 0, 1, "X := 1"), X);   /* b */
+  hand_read(&hand, hand_event(&hand, 0, 1, "z := Z"), 0, Z); /* c */
+  hand_read(&hand, hand_event(&hand, 1, 2, "y := X"), 1, X); /* d */
+  hand_event(&hand, 1, 2, "skip");                           /* e */
+  hand_write(&hand, hand_event(&hand, 1, 2, "W := y"), W);   /* f */
+  const TransId both = hand_event(&hand, 2, 3, "Z := W");    /* g */
   hand_read(&hand, both, 2, W);
   hand_write(&hand, both, Z);
   return hand_finish(&hand);
@@ -247,13 +247,13 @@ static Net *looping(Heap *heap) {
   const uint32_t X = hand_variable(&hand, "X");
   const uint32_t outer = hand_block(&hand, "outer", 1, 1, 9), inner = hand_block(&hand, "inner", 2, 1, 8);
   const PlaceId top = hand.at[0];
-  hand_begin(&hand, 0, 1, outer);                               /* a */
-  hand_begin(&hand, 0, 2, inner);                               /* b */
-  hand_write(&hand, hand_event(&hand, 0, 3, "X := 1"), X);      /* c */
-  hand_end(&hand, 0, 4, inner);                                 /* d */
-  hand_write(&hand, hand_event(&hand, 0, 5, "X := 2"), X);      /* e */
-  hand_end(&hand, 0, 6, outer);                                 /* f */
-  hand_jump(&hand, 0, 7, "again", top);                         /* g */
+  hand_begin(&hand, 0, 1, outer);                          /* a */
+  hand_begin(&hand, 0, 2, inner);                          /* b */
+  hand_write(&hand, hand_event(&hand, 0, 3, "X := 1"), X); /* c */
+  hand_end(&hand, 0, 4, inner);                            /* d */
+  hand_write(&hand, hand_event(&hand, 0, 5, "X := 2"), X); /* e */
+  hand_end(&hand, 0, 6, outer);                            /* f */
+  hand_jump(&hand, 0, 7, "again", top);                    /* g */
   const PlaceId other = hand.at[1];
   hand_read(&hand, hand_jump(&hand, 1, 8, "x := X", other), 1, X); /* h */
   return hand_finish(&hand);
@@ -290,12 +290,12 @@ static void test_second_begin(void) {
   hand_thread(&hand, "T1", 0, 1), hand_thread(&hand, "T2", 1, 9);
   const uint32_t X = hand_variable(&hand, "X"), block = hand_block(&hand, NULL, 1, 3, 5);
   const PlaceId top = hand.at[0];
-  hand_begin(&hand, 0, 1, block);                               /* a */
-  hand_write(&hand, hand_jump(&hand, 0, 2, "X := 1", top), X);  /* b */
+  hand_begin(&hand, 0, 1, block);                              /* a */
+  hand_write(&hand, hand_jump(&hand, 0, 2, "X := 1", top), X); /* b */
   hand.at[0] = top;
-  hand_end(&hand, 0, 3, block);                                 /* c */
-  hand_write(&hand, hand_jump(&hand, 0, 4, "X := 0", top), X);  /* d */
-  hand_write(&hand, hand_event(&hand, 1, 9, "X := 2"), X);      /* e */
+  hand_end(&hand, 0, 3, block);                                /* c */
+  hand_write(&hand, hand_jump(&hand, 0, 4, "X := 0", top), X); /* d */
+  hand_write(&hand, hand_event(&hand, 1, 9, "X := 2"), X);     /* e */
   Net *net = hand_finish(&hand);
   Witness witness;
   Err err;
@@ -318,7 +318,8 @@ static void test_foreign_net(void) {
   notes_add_block(notes, NULL, (SrcPos){0}, (SrcPos){0});
   const PlaceId start = net_add_place(builder, "start", true), inside = net_add_place(builder, "inside", false);
   const PlaceId there = net_add_place(builder, "there", false), back = net_add_place(builder, "back", false);
-  const TransId begin = net_add_trans(builder, "begin"), other = net_add_trans(builder, "other"), last = net_add_trans(builder, "last");
+  const TransId begin = net_add_trans(builder, "begin"), other = net_add_trans(builder, "other"),
+                last = net_add_trans(builder, "last");
   net_add_input(builder, start, begin);
   net_add_output(builder, begin, inside);
   net_add_output(builder, begin, there);

@@ -27,7 +27,8 @@ static void study_run(const ThreadRuns *runs, uint32_t run, uint32_t from, uint3
     const TraceEvent *event = &runs->events[i];
     const uint32_t t = event->thread;
     uint32_t freed = 0;
-    for (uint32_t j = from; j < i; j++) freed += runs->events[j].op == TRACE_FREE && runs->events[j].object == event->object;
+    for (uint32_t j = from; j < i; j++)
+      freed += runs->events[j].op == TRACE_FREE && runs->events[j].object == event->object;
     if (event->op == TRACE_BEGIN && depth[t]++ == 0) transaction[t] = i;
     const uint32_t object = event->object + 1000 * freed + (freed ? 100000 * run : 0);
     facts[i] = (Fact){run, t, life[t], 0, depth[t] ? transaction[t] : i, object};
@@ -52,7 +53,8 @@ static bool concerns(const TraceEvent *event, uint32_t thread) {
 bool threads_ordered(const ThreadRuns *runs, uint32_t i, uint32_t j) {
   const TraceEvent *a = &runs->events[i], *b = &runs->events[j];
   if (i >= j) return false;
-  return concerns(b, a->thread) || concerns(a, b->thread) || (is_relation(a) && is_relation(b) && a->object == b->object);
+  return concerns(b, a->thread) || concerns(a, b->thread) ||
+         (is_relation(a) && is_relation(b) && a->object == b->object);
 }
 
 uint32_t threads_object(const ThreadRuns *runs, uint32_t event) {
@@ -73,11 +75,11 @@ typedef struct {
   const ThreadRuns *runs;
   Fact facts[THREADS_EVENTS];
   uint32_t n_threads;
-  uint32_t source[NUMBERS];                 /* the run that a thread is of, in which it may do nothing */
+  uint32_t source[NUMBERS]; /* the run that a thread is of, in which it may do nothing */
   uint32_t own[NUMBERS][THREADS_EVENTS], n_own[NUMBERS];
-  uint32_t next[NUMBERS];                   /* how many of its events it has done */
-  uint32_t after[THREADS_EVENTS];           /* per transaction (its first event), as bits: those after it, by their numbers */
-  uint32_t number[THREADS_EVENTS];          /* of a transaction */
+  uint32_t next[NUMBERS];          /* how many of its events it has done */
+  uint32_t after[THREADS_EVENTS];  /* per transaction (its first event), as bits: those after it, by their numbers */
+  uint32_t number[THREADS_EVENTS]; /* of a transaction */
 } World;
 
 static void choose(World *w) {
@@ -114,8 +116,8 @@ static bool joins(const World *w, uint32_t i, uint32_t thread, uint32_t life) {
   return is_relation(event) && event->op == TRACE_JOIN && event->object == thread && w->facts[i].other_life == life;
 }
 
-/* Of threads of several runs: must i be done before j? A join waits for the thread and its fork; a thread for its fork, and,
- * if its number was joined before, for that; a fork for the thread that had the number before, and its join. */
+/* Of threads of several runs: must i be done before j? A join waits for the thread and its fork; a thread for its fork,
+ * and, if its number was joined before, for that; a fork for the thread that had the number before, and its join. */
 static bool waits_for(const World *w, uint32_t j, uint32_t i) {
   const Fact *f = &w->facts[i], *g = &w->facts[j];
   const TraceEvent *event = &w->runs->events[j];
@@ -177,7 +179,8 @@ static bool orders(const World *w, uint32_t i, uint32_t j) {
   const bool writes = a->op == TRACE_WRITE || b->op == TRACE_WRITE;
   if (a->op <= TRACE_WRITE && b->op <= TRACE_WRITE && f->object == g->object && writes) return true;
   if (forks(w, i, g->thread, g->life) || joins(w, j, f->thread, f->life)) return true;
-  return is_relation(a) && is_relation(b) && forks(w, i, b->object, g->other_life) && joins(w, j, b->object, g->other_life);
+  return is_relation(a) && is_relation(b) && forks(w, i, b->object, g->other_life) &&
+         joins(w, j, b->object, g->other_life);
 }
 
 /* False if that closes a cycle. */

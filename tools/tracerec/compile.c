@@ -1,5 +1,6 @@
-/* compile.c: `tracerec cc`. The compilers instrument for their own thread sanitizer; what is linked instead of its library is ours. gcc asks for
- * -ltsan: it finds an empty archive of that name in our folder first. clang can be told to link none. */
+/* compile.c: `tracerec cc`. The compilers instrument for their own thread sanitizer; what is linked instead of its
+ * library is ours. gcc asks for -ltsan: it finds an empty archive of that name in our folder first. clang can be told
+ * to link none. */
 #include "tools/tracerec/compile.h"
 
 #include "base/file.h"
@@ -17,9 +18,9 @@ typedef VEC(const char *) Words;
 
 /* What the arguments ask for. */
 typedef struct {
-  bool input;     /* there is something to compile or link */
-  bool unlinked;  /* it stops before linking */
-  bool shared;    /* a library: the program that loads it has the runtime */
+  bool input;    /* there is something to compile or link */
+  bool unlinked; /* it stops before linking */
+  bool shared;   /* a library: the program that loads it has the runtime */
   bool is_static;
 } Wanted;
 
@@ -58,9 +59,40 @@ static bool is_one_of(const char *argument, const char *const *list) {
 
 /* Options whose value is the next argument, if it is not written to them. */
 static bool has_value(const char *argument) {
-  static const char *const list[] = {"-o", "-I", "-D", "-U", "-L", "-l", "-x", "-include", "-imacros", "-isystem", "-iquote", "-idirafter",
-                                     "-iprefix", "-isysroot", "-MF", "-MT", "-MQ", "-Xlinker", "-Xpreprocessor", "-Xassembler", "-Xclang",
-                                     "-T", "-u", "-z", "-e", "-A", "-B", "-G", "-aux-info", "-arch", "-target", "--param", "-mllvm", NULL};
+  static const char *const list[] = {"-o",
+                                     "-I",
+                                     "-D",
+                                     "-U",
+                                     "-L",
+                                     "-l",
+                                     "-x",
+                                     "-include",
+                                     "-imacros",
+                                     "-isystem",
+                                     "-iquote",
+                                     "-idirafter",
+                                     "-iprefix",
+                                     "-isysroot",
+                                     "-MF",
+                                     "-MT",
+                                     "-MQ",
+                                     "-Xlinker",
+                                     "-Xpreprocessor",
+                                     "-Xassembler",
+                                     "-Xclang",
+                                     "-T",
+                                     "-u",
+                                     "-z",
+                                     "-e",
+                                     "-A",
+                                     "-B",
+                                     "-G",
+                                     "-aux-info",
+                                     "-arch",
+                                     "-target",
+                                     "--param",
+                                     "-mllvm",
+                                     NULL};
   return is_one_of(argument, list);
 }
 
@@ -69,7 +101,9 @@ static void look_at(const char *argument, Wanted *wanted) {
   if (argument[0] != '-' || !argument[1] || strncmp(argument, "-l", 2) == 0) wanted->input = true;
   else if (is_one_of(argument, unlinked)) wanted->unlinked = true;
   else if (strcmp(argument, "-shared") == 0 || strcmp(argument, "--shared") == 0) wanted->shared = true;
-  else if (strcmp(argument, "-static") == 0 || strcmp(argument, "--static") == 0 || strcmp(argument, "-static-pie") == 0) wanted->is_static = true;
+  else if (strcmp(argument, "-static") == 0 || strcmp(argument, "--static") == 0 ||
+           strcmp(argument, "-static-pie") == 0)
+    wanted->is_static = true;
 }
 
 static void look_at_all(Heap *heap, const Words *words, Wanted *wanted, uint32_t depth);
@@ -155,7 +189,8 @@ static bool is_clang(const Words *words) {
   for (uint32_t i = 0; i < words->n; i++) {
     char path[PATH_MAX];
     if (strstr(last_part(words->at[i]), "clang")) return true;
-    if (compile_is_compiler(words->at[i]) && find_command(words->at[i], path) && strstr(last_part(path), "clang")) return true;
+    if (compile_is_compiler(words->at[i]) && find_command(words->at[i], path) && strstr(last_part(path), "clang"))
+      return true;
   }
   return false;
 }
@@ -167,20 +202,21 @@ static const char *join(Heap *heap, const char *a, const char *b) {
   return joined;
 }
 
-/* First, so that what the user says comes after it: inlined functions would have no entries, and a program without -g no lines. clang
- * leaves out reads before writes, if it is not told otherwise. */
+/* First, so that what the user says comes after it: inlined functions would have no entries, and a program without -g
+ * no lines. clang leaves out reads before writes, if it is not told otherwise. */
 static void add_compiling(Heap *heap, const char *folder, bool clang, Words *words) {
   static const char *const flags[] = {"-g", "-fno-inline", "-fsanitize=thread", "-DCAUSAL_RECORD"};
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) vec_push(heap, words, flags[i]);
   vec_push(heap, words, "-idirafter");
   vec_push(heap, words, folder);
   if (!clang) return;
-  static const char *const more[] = {"-Wno-unused-command-line-argument", "-mllvm", "-tsan-compound-read-before-write=1"};
+  static const char *const more[] = {"-Wno-unused-command-line-argument", "-mllvm",
+                                     "-tsan-compound-read-before-write=1"};
   for (size_t i = 0; i < sizeof more / sizeof *more; i++) vec_push(heap, words, more[i]);
 }
 
-/* The archive is the linker's alone: an -x of the user's must not tell the compiler what it is. A library lacks the runtime, whatever the user
- * says of undefined symbols (-z defs). */
+/* The archive is the linker's alone: an -x of the user's must not tell the compiler what it is. A library lacks the
+ * runtime, whatever the user says of undefined symbols (-z defs). */
 static void add_linking(Heap *heap, const char *folder, bool clang, bool shared, Words *words) {
   static const char *const flags[] = {"-Wl,--export-dynamic-symbol=__tsan_*", "-Wl,--export-dynamic-symbol=causal_*",
                                       "-pthread"};
@@ -215,8 +251,7 @@ bool compile_exec(Heap *heap, const char *name, char **arguments, Err *err) {
   look_at_all(heap, &given, &wanted, 0);
   if (!find_runtime(folder, err)) return false;
   const bool links = wanted.input && !wanted.unlinked;
-  if (links && wanted.is_static)
-    return err_set(err, ERR_INPUT, "programs linked with -static cannot be recorded");
+  if (links && wanted.is_static) return err_set(err, ERR_INPUT, "programs linked with -static cannot be recorded");
   add_compiler(heap, name, &words);
   const bool clang = is_clang(&words);
   add_compiling(heap, folder, clang, &words);

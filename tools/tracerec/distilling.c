@@ -13,35 +13,47 @@ typedef struct {
 static bool write_log(void *argument, FILE *stream, Err *err) {
   const Writing *w = argument;
   const Distilling *job = w->job;
-  const DistilOptions options = {.keep_local = job->keep_local, .scratch = job->scratch, .atomic = job->atomic, .except = job->except};
+  const DistilOptions options = {
+      .keep_local = job->keep_local, .scratch = job->scratch, .atomic = job->atomic, .except = job->except};
   if (!distil(w->heap, job->raw, stream, &options, w->result, err)) return false;
   if (w->result->pid) return true;
   if (!job->program) return err_set(err, ERR_INPUT, "%s: nothing was recorded", job->raw);
-  if (job->struck) return err_set(err, ERR_INPUT, "a signal ended %s before it was recorded, or it was not built with `tracerec cc`", job->program);
+  if (job->struck)
+    return err_set(err, ERR_INPUT, "a signal ended %s before it was recorded, or it was not built with `tracerec cc`",
+                   job->program);
   return err_set(err, ERR_INPUT, "%s was not recorded; was it built with `tracerec cc`?", job->program);
 }
 
 /* The verdict on a run without transactions would be a good one. */
 static void say_missing(const DistilResult *result) {
   if (result->missing)
-    fprintf(stderr, "tracerec: warning: no call of %s was recorded; check the name, and that the function is not inlined (-fno-inline)\n", result->missing);
+    fprintf(
+        stderr,
+        "tracerec: warning: no call of %s was recorded; check the name, and that the function is not inlined (-fno-inline)\n",
+        result->missing);
   else if (!result->transactions && !result->lost[RAW_LOST_FULL])
-    fprintf(stderr, "tracerec: warning: the log has no transactions: mark them with ATOMIC_BEGIN(\"name\") or --atomic=FUNCTION\n");
+    fprintf(
+        stderr,
+        "tracerec: warning: the log has no transactions: mark them with ATOMIC_BEGIN(\"name\") or --atomic=FUNCTION\n");
 }
 
 static void say_lost(const DistilResult *result) {
   static const char *const why[] = {
       [RAW_LOST_SIGNAL] = "events of signal handlers that interrupted another event are missing",
       [RAW_LOST_FULL] = "threads were cut short, because the raw log could not grow: ",
-      [RAW_LOST_ORDER] = "times the order of two accesses was guessed: a thread did not run for a second, or compiled code copied more than 64 KB at once",
+      [RAW_LOST_ORDER] =
+          "times the order of two accesses was guessed: a thread did not run for a second, or compiled code copied more than 64 KB at once",
       [RAW_LOST_NAMES] = "names of blocks or libraries are missing, because there are too many"};
   _Static_assert(sizeof why / sizeof *why == RAW_LOST, "each loss has its words");
   for (uint32_t i = 0; i < RAW_LOST; i++)
-    if (result->lost[i]) fprintf(stderr, "tracerec: warning: %u %s%s\n", result->lost[i], why[i], i == RAW_LOST_FULL ? strerror((int)result->full) : "");
+    if (result->lost[i])
+      fprintf(stderr, "tracerec: warning: %u %s%s\n", result->lost[i], why[i],
+              i == RAW_LOST_FULL ? strerror((int)result->full) : "");
 }
 
 static void say_warnings(const char *line) {
-  for (; line && *line; line += strcspn(line, "\n") + 1) fprintf(stderr, "tracerec: warning: %.*s\n", (int)strcspn(line, "\n"), line);
+  for (; line && *line; line += strcspn(line, "\n") + 1)
+    fprintf(stderr, "tracerec: warning: %.*s\n", (int)strcspn(line, "\n"), line);
 }
 
 bool distilling_write(Heap *heap, const Distilling *job, DistilResult *result, Err *err) {

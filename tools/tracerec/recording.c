@@ -1,5 +1,5 @@
-/* recording.c: tracerec between the program and whoever sends signals. They are blocked until there is somebody to pass them to, so that none ends
- * tracerec alone, and leaves a program, or a raw log, behind. */
+/* recording.c: tracerec between the program and whoever sends signals. They are blocked until there is somebody to pass
+ * them to, so that none ends tracerec alone, and leaves a program, or a raw log, behind. */
 #include "tools/tracerec/recording.h"
 
 #include "base/clock.h"
@@ -79,16 +79,20 @@ static bool is_beside(const char *out) {
 
 static bool create_raw(const Recording *r, RawFile *raw, Err *err) {
   const char *folder = getenv("TMPDIR");
-  const int n = is_beside(r->out) ? snprintf(raw->path, sizeof raw->path, "%s.raw.XXXXXX", r->out)
-                                  : snprintf(raw->path, sizeof raw->path, "%s/tracerec.XXXXXX", folder && *folder ? folder : "/tmp");
+  const int n = is_beside(r->out)
+                    ? snprintf(raw->path, sizeof raw->path, "%s.raw.XXXXXX", r->out)
+                    : snprintf(raw->path, sizeof raw->path, "%s/tracerec.XXXXXX", folder && *folder ? folder : "/tmp");
   errno = ENAMETOOLONG;
   raw->file = n < (int)sizeof raw->path ? mkostemp(raw->path, O_CLOEXEC) : -1;
   if (raw->file < 0) return err_set(err, ERR_IO, "%s: %s", raw->path, strerror(errno));
-  snprintf(notice, sizeof notice,
-           "tracerec: the program has ended; writing its log. To abort, kill -9 %d (`tracerec salvage %s` can make the log later)\n", (int)getpid(),
-           raw->path);
+  snprintf(
+      notice, sizeof notice,
+      "tracerec: the program has ended; writing its log. To abort, kill -9 %d (`tracerec salvage %s` can make the log later)\n",
+      (int)getpid(), raw->path);
   errno = 0;
-  if (ftruncate(raw->file, RAW_FIRST * RAW_CHUNK) == 0 && pwrite(raw->file, r->header, sizeof *r->header, 0) == (ssize_t)sizeof *r->header) return true;
+  if (ftruncate(raw->file, RAW_FIRST * RAW_CHUNK) == 0 &&
+      pwrite(raw->file, r->header, sizeof *r->header, 0) == (ssize_t)sizeof *r->header)
+    return true;
   err_set(err, ERR_IO, "%s: %s", raw->path, strerror(errno ? errno : ENOSPC));
   unlink(raw->path);
   return false;
@@ -110,7 +114,9 @@ _Noreturn static void become(const Recording *r, const RawFile *raw, const sigse
 /* The recorded process may be another one, which a script has left running: its log is not whole before it ends. */
 static void await_recorded(const RawFile *raw, pid_t started) {
   uint32_t pid = 0;
-  if (pread(raw->file, &pid, sizeof pid, offsetof(RawHeader, pid)) != (ssize_t)sizeof pid || !pid || (pid_t)pid == started) return;
+  if (pread(raw->file, &pid, sizeof pid, offsetof(RawHeader, pid)) != (ssize_t)sizeof pid || !pid ||
+      (pid_t)pid == started)
+    return;
   struct pollfd process = {.fd = pidfd_open((pid_t)pid, 0), .events = POLLIN};
   if (process.fd < 0) return;
   if (poll(&process, 1, 0) == 0) {
