@@ -8,6 +8,7 @@
 #include "colour/colour.h"
 #include "unfold/unfold.h"
 
+/* How the blocks of a net are to be checked, and who looks on. What it points to stays the caller's. */
 typedef struct {
   ColourOptions colour;
   UnfoldOrder order;
@@ -19,6 +20,7 @@ typedef struct {
   void *proof_argument;
 } AtomicityOptions;
 
+/* What the check of a net took. */
 typedef struct {
   uint64_t places, transitions;           /* of the net that was unfolded */
   uint64_t events, conditions, cutoffs;   /* of its prefix */

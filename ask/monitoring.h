@@ -6,12 +6,14 @@
 #include "base/verdict.h"
 #include "serial/monitor.h"
 
+/* How far the judge could compare the cycles that were found with the run itself. */
 typedef enum {
   RUN_NOT_CHECKED, /* there is no cycle to check */
   RUN_AGREES,      /* the input cannot be read again, or there was no time for it: the cycles agree with themselves */
   RUN_CHECKED      /* against the run, read once more */
 } RunChecked;
 
+/* What is told of a monitored run. It points into the MonitoringResult, and lives as long as that. */
 typedef struct {
   const TraceNames *names;
   Verdict verdict;
@@ -24,6 +26,7 @@ typedef struct {
   uint64_t threads, entities, skipped;
 } RunReport;
 
+/* A run, its monitor and the report on both. */
 typedef struct {
   RunInput input;
   Monitor *monitor;   /* that the findings are of */

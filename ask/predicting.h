@@ -11,6 +11,8 @@
 
 enum { PREDICTING_BUDGET = 50 * 1000 * 1000 };
 
+/* What is looked for: whether locks are respected, whether all violations are wanted or one, and the limits of the
+ * search. */
 typedef struct {
   bool locks, all;
   uint64_t budget;      /* steps of a search; 0: any number */
@@ -33,6 +35,7 @@ typedef struct {
   uint32_t n_legs;
 } PredictedRun;
 
+/* What is told of a prediction. It points into the PredictingResult, and lives as long as that. */
 typedef struct {
   Verdict verdict;       /* VERDICT_HOLDS: there is no such run */
   const char *why;          /* of VERDICT_UNKNOWN, and where there may be more than was found; else NULL */
@@ -47,6 +50,7 @@ typedef struct {
   uint32_t n_first;
 } PredictionReport;
 
+/* A prediction with the memory that its report stands in. */
 typedef struct {
   Heap *heap;
   Arena arena;

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "frontend/sml/sml.h"
 
+/* How the text of a program is read, and who hears its errors and warnings. */
 typedef struct {
   SmlOptions sml;
   const char *const *warnings; /* switches, as diag_switch has them */

@@ -6,6 +6,7 @@
 #include "base/verdict.h"
 #include "unfold/unfold.h"
 
+/* What can be asked of a net. */
 typedef enum {
   QUESTION_COVER,   /* can the places be marked all at once? */
   QUESTION_FIRE,    /* can the transition fire? */
@@ -24,6 +25,7 @@ typedef struct {
   bool shortest;         /* none is shorter; only of a deadlock this may be unknown */
 } Answer;
 
+/* How the net is unfolded, and what is wanted besides the answers. */
 typedef struct {
   UnfoldOrder order;
   bool whole_prefix;          /* the complete prefix is wanted too; else the unfolding may end when a question is answered */
@@ -31,6 +33,7 @@ typedef struct {
   bool any_deadlock;          /* the first deadlock that is found will do, near or not */
 } QuestionOptions;
 
+/* What the work on the questions left: the prefix, and what it took. */
 typedef struct {
   Heap *heap;
   Prefix *prefix;      /* of the net; NULL if memory ran out. UNFOLD_NOT_SAFE: the net is refused, and nothing is answered */

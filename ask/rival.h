@@ -6,6 +6,7 @@
 #include "ask/questions.h"
 #include "unfold/states.h"
 
+/* A search of the markings, done in portions between those of the unfolding. */
 typedef struct {
   Heap *heap;
   const Net *net;

@@ -22,6 +22,7 @@ typedef struct {
   bool cut_short;
 } RunRemarks;
 
+/* The reading of the runs: where it stands, and the numbers that it has given. */
 typedef struct {
   Heap *heap;
   RunSource source;
@@ -43,6 +44,8 @@ typedef struct {
 /* Takes the next events of run number `run`; false: no more are needed. */
 typedef bool RunTaker(void *argument, uint32_t run, const TraceEvent *events, uint32_t n);
 
+/* Nothing is opened yet. Source and limits are copied, what they point to is not. fini closes the last run and frees
+ * the names; all memory is the heap's. */
 void run_input_init(RunInput *input, Heap *heap, const RunSource *source, const AskLimits *limits);
 void run_input_fini(RunInput *input);
 
@@ -56,6 +59,8 @@ bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err);
  * expected of them. */
 bool run_input_reread(RunInput *input, RunTaker *take, void *argument, Err *err);
 
+/* Of several runs the joined names; of one run those of its reader, so there must have been an event asked for
+ * first. */
 const TraceNames *run_input_names(const RunInput *input);
 
 /* False, with ERR_INPUT, if the run of that name has no events: most likely what was to write them has failed. */

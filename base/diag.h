@@ -18,6 +18,7 @@
 /* As an offset: about the file as a whole. Such an item has line 0 and is shown without a source line. */
 #define DIAG_NOWHERE SIZE_MAX
 
+/* An error, warning or note. Its message is the Diag's. */
 typedef struct {
   Level level;
   const char *option;      /* of a warning: its switch NAME, shown as [-Wname] (-W name, -W no-name); or NULL */
@@ -26,6 +27,7 @@ typedef struct {
   const char *message;
 } DiagItem;
 
+/* A source text, and what has been said about it so far. */
 typedef struct {
   Arena arena;
   const char *file;  /* name for messages */
@@ -40,6 +42,8 @@ typedef struct {
   bool dropped;                /* the last item was dropped, and so are its notes */
 } Diag;
 
+/* Nothing is said yet. `file` and `text` are not copied and have to live as long as the Diag; all else is freed by
+ * diag_fini. */
 void diag_init(Diag *diag, Heap *heap, const char *file, const char *text, size_t length);
 void diag_fini(Diag *diag);
 

@@ -12,18 +12,22 @@
 
 #include <stdio.h>
 
+/* What a DrawItem is. */
 typedef enum { DRAW_GRAPH, DRAW_CLUSTER, DRAW_NODE, DRAW_EDGE } DrawKind;
 
+/* The number of an item, from 0: an index of Drawing.items. */
 typedef struct {
   uint32_t v;
 } DrawId;
 #define DRAW_TOP ((DrawId){0}) /* the graph itself */
 
+/* NAME=VALUE of an item. Both strings belong to the drawing. */
 typedef struct {
   uint32_t item;
   const char *name, *value;
 } DrawAttribute;
 
+/* A part of a drawing. Its name belongs to the drawing. */
 typedef struct {
   DrawKind kind;
   const char *name;  /* of a cluster or node */
@@ -31,6 +35,7 @@ typedef struct {
   uint32_t from, to; /* items of an edge's nodes */
 } DrawItem;
 
+/* A drawing as it is put together. */
 typedef struct {
   Arena arena;
   VEC(DrawItem) items;           /* 0 is the graph */

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* One run's memory: what was given out and not yet given back, the limit, and the innermost heap_try(). */
 typedef struct Heap Heap;
 
 /* A new heap that gives out at most `limit` bytes, bookkeeping included; 0 is no limit. NULL if there is no memory. */

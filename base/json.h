@@ -16,11 +16,13 @@
 
 enum { JSON_DEPTH = 32 };
 
+/* How a list or an object is broken into lines. */
 typedef enum {
   JSON_LINES, /* each member starts a line */
   JSON_ROW    /* all on the line where it starts, with all that is in it */
 } JsonLayout;
 
+/* A writer of one JSON text: what is open now. It owns no memory; `out` stays the caller's. */
 typedef struct {
   FILE *out;
   uint32_t depth;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A formula, with the state of its search. */
 typedef struct SatSolver SatSolver;
 
 /* A variable, or its negation. */
@@ -20,11 +21,13 @@ typedef struct {
 /* No literal. */
 #define SAT_NONE ((SatLiteral){0})
 
+/* The opposite literal. */
 static inline SatLiteral sat_not(SatLiteral literal) { return (SatLiteral){-literal.v}; }
 
 /* The most variables, clauses, and literals of one clause; more of them leave the heap_try(). */
 #define SAT_MAX (((uint32_t)1 << 30) - 1)
 
+/* Is the formula satisfiable? UNKNOWN: the search was stopped before that was known. */
 typedef enum { SAT_YES, SAT_NO, SAT_UNKNOWN } SatAnswer;
 
 /* The empty formula. Its memory is the heap's; so where memory runs out in any of these calls, which leaves the heap_try(),

@@ -3,6 +3,7 @@
 #ifndef BASE_STOP_H
 #define BASE_STOP_H
 
+/* What asked the work to end: nothing, the user (a signal), the limit of time, the limit of memory. */
 typedef enum { STOP_NOT, STOP_CANCELLED, STOP_TIME, STOP_MEMORY } StopReason;
 
 /* Two steps. `asked`: what can end with a part of its answer looks at it, and ends as soon as it can. `due`, a little later: the

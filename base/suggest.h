@@ -12,6 +12,7 @@
 /* Names with more bytes are like none, and so are those with control characters, or bytes that are no UTF-8. */
 enum { SUGGEST_MOST = 80 };
 
+/* The search for the name that was meant. It owns no memory. */
 typedef struct {
   const char *wrong;
   uint32_t distance;                /* of `best`, if there is one */

@@ -13,6 +13,7 @@
     uint32_t n, cap; \
   }
 
+/* Numbers; bytes. */
 typedef VEC(uint32_t) U32Vec;
 typedef VEC(char) CharVec;
 

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+/* The answer itself. VERDICT_KINDS is how many there are. */
 typedef enum {
   VERDICT_UNKNOWN,
   VERDICT_HOLDS,   /* atomic, serializable, none predicted, no such marking: there are grounds for it */

@@ -8,6 +8,7 @@
 #include "base/verdict.h"
 #include "petri/net.h"
 
+/* What a certificate can claim. */
 typedef enum {
   CLAIM_RUN,       /* a run of `size` steps can be fired; only where nothing else is claimed of it */
   CLAIM_COVERS,    /* the places are marked after it */
@@ -21,6 +22,7 @@ typedef enum {
   CLAIM_ATOMIC     /* the block is causally atomic */
 } ClaimKind;
 
+/* One claim of a certificate. */
 typedef struct {
   ClaimKind kind;
   uint32_t size;     /* steps of the run, events of the prefix, that prove it; 0 of what is known of threads */

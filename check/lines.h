@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+/* Where the reading of the text stands. The text stays the caller's. */
 typedef struct {
   const char *name; /* for messages */
   const char *at, *end;

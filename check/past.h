@@ -4,6 +4,7 @@
 
 #include "check/process.h"
 
+/* The orders of local configurations by which an event may be a cut-off. */
 typedef enum {
   PAST_ERV,     /* by size, then Parikh vector, then Foata normal form; a total order */
   PAST_MCMILLAN /* by size */

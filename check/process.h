@@ -30,6 +30,7 @@ typedef struct LaterEvents {
   uint32_t n, at[13];
 } LaterEvents;
 
+/* A condition: a token on a place, put there by an event. */
 typedef struct {
   uint32_t place, producer;
   uint32_t previous;          /* the last live condition of the same place before it, or PROCESS_NONE */
@@ -37,6 +38,7 @@ typedef struct {
   LaterEvents *first, *last;  /* the live events, ascending, in whose `early` it is */
 } ProcessCondition;
 
+/* The branching process so far, with what the checks of further events need. */
 typedef struct {
   Heap *heap;
   const Net *net;

@@ -10,6 +10,7 @@ typedef struct {
   PlaceId place;
 } Cause;
 
+/* What the steps of a run depend on. The arrays are the heap's. */
 typedef struct {
   Heap *heap;
   uint32_t n_steps;
@@ -17,6 +18,7 @@ typedef struct {
   Cause *causes;   /* tokens of the initial marking have none */
 } Replay;
 
+/* The causes of one step: a piece of Replay.causes. */
 typedef struct {
   const Cause *at;
   uint32_t n;

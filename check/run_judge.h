@@ -13,6 +13,7 @@
 
 #include <stdint.h>
 
+/* What an event does, in the judge's own words. */
 typedef enum {
   JUDGE_READ,
   JUDGE_WRITE,
@@ -27,11 +28,13 @@ typedef enum {
   JUDGE_FREE
 } JudgeOp; /* ORDER TraceOp */
 
+/* An event of the run. */
 typedef struct {
   uint32_t thread, object; /* object: of fork and join the other thread */
   JudgeOp op;
 } JudgeEvent;
 
+/* Why one transaction must come before another, as it is claimed. */
 typedef enum {
   JUDGE_BY_CONFLICT, /* two accesses to an object, one of which writes */
   JUDGE_BY_ORDER,    /* two events of a thread */
@@ -40,6 +43,7 @@ typedef enum {
   JUDGE_NOT_TOLD     /* transactions are left out: taken as it is */
 } JudgeReason; /* ORDER MonitorEdgeKind */
 
+/* An edge of a claimed cycle, from one event to another. */
 typedef struct {
   JudgeReason reason;
   uint64_t from, to; /* events, from 0 */
@@ -52,11 +56,13 @@ typedef struct {
   const JudgeEdge *edges;
 } JudgeCycle;
 
+/* What counts as an edge, and as a transaction. */
 typedef struct {
   bool lock_conflicts; /* acquire and release write their lock */
   bool causal;         /* transaction 0 is the only one; all events outside of it are by themselves */
 } JudgeOptions;
 
+/* The judge of some cycles of one run. */
 typedef struct RunJudge RunJudge;
 
 /* The cycles are not copied. */

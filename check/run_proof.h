@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "petri/net.h"
 
+/* The run so far, and the marking that it leads to. */
 typedef struct {
   Heap *heap;
   const Net *net;

@@ -14,6 +14,7 @@
 
 #include "check/run_judge.h"
 
+/* What was recorded. The arrays stay the caller's. */
 typedef struct {
   const JudgeEvent *events; /* of all runs, one after another */
   uint64_t n;
@@ -22,6 +23,7 @@ typedef struct {
   bool locks;               /* they count */
 } RecordedRun;
 
+/* The judge of orders of one recorded run's events. */
 typedef struct ScheduleJudge ScheduleJudge;
 
 /* The recorded run stays the caller's, and as it is. */

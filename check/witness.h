@@ -11,6 +11,7 @@
 
 #include "petri/net.h"
 
+/* What part a step has in the violation. */
 typedef enum {
   STEP_NONE,  /* had to happen, but no other thread is reached or left by it */
   STEP_BEGIN, /* e1; also where the chain leaves T with the `begin` itself */
@@ -24,6 +25,7 @@ typedef enum {
  * one; red, e2. */
 typedef enum { TAINT_NONE, TAINT_BLUE, TAINT_YELLOW, TAINT_RED } Taint;
 
+/* A step of the run, with its part in the violation. */
 typedef struct {
   TransId transition;
   uint32_t thread; /* from 0, or NOTE_NONE */
@@ -44,6 +46,7 @@ typedef struct {
   bool on_chain;                  /* one of the edges of the one chain e1 .. out -> in .. -> back */
 } CausalEdge;
 
+/* A run that shows that a block is not causally atomic. The arrays are the heap's. */
 typedef struct {
   Heap *heap;
   uint32_t block;  /* of the notes */

@@ -6,12 +6,14 @@
 
 #include "petri/net.h"
 
+/* The ways to colour a net. */
 typedef enum {
   COLOURING_CHAIN, /* one token travels along one causal chain */
   COLOURING_FULL,  /* every token has a colour */
   COLOURING_ENTRY  /* no colours: red is marked where a block begins */
 } Colouring;
 
+/* What is coloured, and how. */
 typedef struct {
   Colouring colouring;
   bool reduce;        /* make the net smaller before it is encoded */
@@ -21,6 +23,7 @@ typedef struct {
 /* How often something can have different colours before colour_net gives up, per event. */
 #define COLOUR_MAX_VARIANTS (1u << 20)
 
+/* A coloured net, and the way back from it to the net that it was made of. */
 typedef struct Coloured Coloured;
 
 /* The net must have notes. NULL, with *err, if a thread is not sequential (ERR_INPUT), or an event has too many colour variants

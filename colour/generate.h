@@ -14,6 +14,7 @@
 /* Modes: MODE_PLAIN, then what the colouring defines. */
 enum { MODE_PLAIN = 0 };
 
+/* A colouring at work: what has been found of its states and values. */
 typedef struct Generator Generator;
 
 struct Generator {

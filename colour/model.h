@@ -18,12 +18,14 @@ typedef struct {
   uint32_t object, pre, post;
 } Effect;
 
+/* A step of a thread, from one of its local states to another. */
 typedef struct {
   uint32_t from, to; /* `to` may be STATE_NONE */
   uint32_t label;    /* a number of Model.labels */
   TransId origin;    /* the transition of the uncoloured net that this step is an instance of */
 } Step;
 
+/* A shared object, and the values that it may have. */
 typedef struct {
   const char *name;
   bool is_token;
@@ -34,6 +36,7 @@ typedef struct {
   const char **value_name; /* per value */
 } ModelObject;
 
+/* The model, from model_init to model_fini. */
 typedef struct {
   Heap *heap;
   Arena arena;
@@ -46,14 +49,17 @@ typedef struct {
   VEC(Step) steps;
 } Model;
 
+/* The effects of one step: they belong to Model.labels. */
 typedef struct {
   const Effect *at;
   uint32_t n;
 } EffectList;
 
+/* No threads, states, objects or steps yet. All memory is the heap's until fini. */
 void model_init(Model *model, Heap *heap);
 void model_fini(Model *model);
 
+/* A further state of the thread, less than n_threads; its number, from 0 across all threads. The name is not copied. */
 uint32_t model_add_state(Model *model, uint32_t thread, const char *name);
 /* Adds an object without reached values but the initial one; the caller sets the names of its values. */
 uint32_t model_add_object(Model *model, const char *name, bool is_token, uint32_t n_values, uint32_t initial);

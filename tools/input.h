@@ -6,6 +6,7 @@
 #include "ask/run_input.h"
 #include "base/options.h"
 
+/* What was given on the command line. The strings are argv's. */
 typedef struct {
   OptionList defines, warnings; /* -D NAME=VALUE, -W NAME */
   uint32_t granularity, encoding, colour;

@@ -5,6 +5,7 @@
 #include "tools/output.h"
 #include "tools/work.h"
 
+/* The command line of causalcheck, as far as its notions look at it. */
 typedef struct {
   InputOptions input;
   OutputOptions output;

@@ -7,6 +7,7 @@
 #include "tools/input.h"
 #include "tools/tool.h"
 
+/* Where the result goes, and in what form. The strings are argv's; NULL is an option that was not given. */
 typedef struct {
   uint32_t format; /* a row of the table of writers */
   const char *output, *dot, *svg;

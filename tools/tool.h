@@ -8,6 +8,7 @@
 #include "base/options.h"
 #include "base/verdict.h"
 
+/* What the body of a tool works with. */
 typedef struct {
   const char *name;
   Heap *heap;

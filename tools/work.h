@@ -7,6 +7,7 @@
 #include "base/options.h"
 #include "tools/tool.h"
 
+/* The limits that were given on the command line. */
 typedef struct {
   uint64_t max_events, max_memory; /* 0: no limit */
   double timeout;                  /* seconds; 0: no limit */
@@ -56,6 +57,8 @@ typedef struct {
   bool enabled, shown;
 } Progress;
 
+/* Takes the time from which progress counts. Only a terminal as stderr sees any, and not with options->quiet;
+ * without options->progress it begins after two seconds. */
 void progress_init(Progress *progress, const WorkOptions *options);
 void progress_clear(Progress *progress); /* takes the line away */
 

@@ -17,6 +17,7 @@ enum { LOG_WORD = 4, LOG_OP_BITS = 4, LOG_THREAD_BITS = 10, LOG_LOCATION_BITS = 
 /* What an object is told from: of each thread, the one of its last event with the same number here. ORDER TraceOp (trace/trace.h) */
 enum { LOG_PLACES = 16, LOG_OTHER_THREAD = LOG_PLACES, LOG_LABEL, LOG_NOTHING, LOG_NO_EVENT, LOG_BEFORES };
 
+/* Of an operation: which of LogState.object its object is told from. */
 typedef struct {
   uint8_t number, mask; /* the number, plus the bits of the location under the mask */
 } LogBefore;
@@ -48,6 +49,7 @@ static inline uint8_t *trace_log_put_number(uint8_t *to, uint64_t number) {
   return to;
 }
 
+/* At most LOG_NUMBER_ROOM bytes: the sign is in the lowest bit, so numbers near 0 are short. */
 static inline uint8_t *trace_log_put_signed(uint8_t *to, int64_t number) {
   return trace_log_put_number(to, (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0));
 }

@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/heap.h"
 
+/* An input that is open, with what has been unpacked of it so far. */
 typedef struct Input Input;
 
 /* "-" is stdin. NULL, with *err, if the file cannot be opened. */

@@ -44,6 +44,7 @@ typedef struct {
   const char *(*unfit)(TraceNameKind kind, const char *name);
 } TraceWriting;
 
+/* The three things that a format may do: be recognised, be read, be written. */
 typedef struct {
   TraceLook look;
   TraceReading reading;
@@ -54,6 +55,7 @@ typedef struct {
 TRACE_FORMATS(TRACE_FORMAT_METHODS)
 #undef TRACE_FORMAT_METHODS
 
+/* A format: what it is called, and what it does. */
 typedef struct {
   const char *name, *title, *line; /* as in TRACE_FORMATS */
   const TraceMethods *methods;

@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+/* The names of one kind. Starts and ends as said below; a name lives as long as its list. */
 typedef struct {
   Arena arena;
   VEC(const char *) at; /* by number; NUL-terminated */
@@ -44,6 +45,7 @@ typedef struct {
   uint32_t number;
 } NameMemo;
 
+/* From names to their numbers in `list`, which outlives the table. */
 typedef struct {
   NameList *list;
   NameMemo *memo;

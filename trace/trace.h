@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* What an event does. */
 typedef enum {
   TRACE_READ,    /* object: a variable */
   TRACE_WRITE,
@@ -51,6 +52,7 @@ typedef struct {
 #define TRACE_FORMAT_ONE(format, name, methods, title, line) +1
 #define TRACE_FORMAT_ROOM(format, name, methods, title, line) + sizeof title + sizeof line + sizeof ", nor ()"
 
+/* The formats, in the order of the table. */
 typedef enum { TRACE_FORMATS(TRACE_FORMAT_VALUE) } TraceFormat;
 enum { TRACE_N_FORMATS = 0 TRACE_FORMATS(TRACE_FORMAT_ONE) };
 
@@ -64,9 +66,12 @@ void trace_format_list(char room[TRACE_LIST_ROOM]);
 /* What numbers stand for. Strings live as long as the names, those of a reader as long as the reader, and are "" where there is no name. */
 typedef enum { TRACE_THREAD_NAME, TRACE_OBJECT_NAME, TRACE_LABEL_NAME, TRACE_LOCATION_NAME, TRACE_NAME_KINDS } TraceNameKind;
 
+/* The names of threads, objects, labels and locations, by number. */
 typedef struct TraceNames TraceNames;
+/* A run that is open for reading. */
 typedef struct TraceReader TraceReader;
 
+/* How a run is read. */
 typedef struct {
   int format;     /* a TraceFormat, or -1: told from the content */
   bool lenient;   /* skip and count lines that are wrong; else the first one is an error */

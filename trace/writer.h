@@ -51,6 +51,7 @@ typedef struct {
   char room[3][WRITER_NAME_ROOM];
 } WriterTexts;
 
+/* Fills *texts with the event's names. */
 static inline void writer_texts(TraceWriter *writer, const TraceEvent *event, WriterTexts *texts) {
   texts->thread = writer_text_name(writer, TRACE_THREAD_NAME, event->thread, texts->room[0]);
   texts->object = writer_text_name(writer, TRACE_OP_NAME[event->op], event->object, texts->room[1]);
@@ -65,6 +66,7 @@ static inline void writer_put_bytes(TraceWriter *writer, const char *bytes, size
   writer->text.n += (uint32_t)n;
 }
 
+/* Appends the NUL-terminated text to writer->text. */
 static inline void writer_put(TraceWriter *writer, const char *text) { writer_put_bytes(writer, text, strlen(text)); }
 
 /* Writes writer->text, unless there was a fault; it is empty then. */

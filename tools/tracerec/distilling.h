@@ -5,6 +5,7 @@
 #include "base/heap.h"
 #include "distil/distil.h"
 
+/* What is to be distilled, and where to. The strings stay the caller's. */
 typedef struct {
   const char *raw;       /* the path of the raw log, */
   const char *scratch;   /* and a folder with as much room; or NULL */

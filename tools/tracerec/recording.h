@@ -17,6 +17,7 @@ typedef struct {
   int file;
 } RawFile;
 
+/* The program that is to be run, and where its log goes. Nothing here is owned. */
 typedef struct {
   const char *out;        /* of the log; "-": stdout, and then what the program prints goes to stderr */
   const RawHeader *header;
