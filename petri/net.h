@@ -12,9 +12,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The number of a place, from 0. */
 typedef struct {
   uint32_t v;
 } PlaceId;
+/* The number of a transition, from 0. */
 typedef struct {
   uint32_t v;
 } TransId;
@@ -37,6 +39,7 @@ typedef struct {
 
 #define UNIT_NONE UINT32_MAX
 
+/* The net. Free it with net_free; from then on no list or name of it may be used. */
 typedef struct Net {
   Arena arena;      /* owns all that follows */
   const char *name; /* "" if it has none */
@@ -66,6 +69,8 @@ typedef struct Net {
   const Notes *notes; /* what the net means as a program, or NULL; owned by the arena */
 } Net;
 
+/* The places that a transition takes from, and puts to; the transitions that take from a place, and put to it. Each
+ * list is ascending and belongs to the net. */
 static inline PlaceList net_pre(const Net *net, TransId t) {
   return (PlaceList){net->pre + net->pre_start[t.v], net->pre_start[t.v + 1] - net->pre_start[t.v]};
 }
@@ -98,8 +103,10 @@ bool net_audit(const Net *net, Err *err);
 
 /* ---- building ---- */
 
+/* A net while it is built. It ends with net_freeze or net_builder_free. */
 typedef struct NetBuilder NetBuilder;
 
+/* A net without nodes and without a name. */
 NetBuilder *net_builder_new(Heap *heap);
 void net_builder_free(NetBuilder *builder); /* NULL is allowed */
 
@@ -114,10 +121,13 @@ void net_set_marked(NetBuilder *builder, PlaceId place, bool marked);
 void net_set_name(NetBuilder *builder, const char *name);
 void net_set_phantoms(NetBuilder *builder, uint32_t n);
 
+/* A unit, by its number, from 0 in the order of these calls; the name is copied. Then the unit of a place, and
+ * whether the file calls the units safe; without these calls it does not. */
 uint32_t net_add_unit(NetBuilder *builder, const char *name);
 void net_set_unit(NetBuilder *builder, PlaceId place, uint32_t unit);
 void net_set_units_safe(NetBuilder *builder, bool safe);
 
+/* How many nodes have been added so far. */
 uint32_t net_builder_places(const NetBuilder *builder);
 uint32_t net_builder_transitions(const NetBuilder *builder);
 

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "petri/net.h"
 
+/* A file format for nets. */
 typedef enum {
   NET_PNML,   /* petri/pnml.h */
   NET_LL_NET, /* petri/llnet.h: without units and notes */

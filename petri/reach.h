@@ -30,6 +30,7 @@ typedef struct {
 Reach *reach_explore(Heap *heap, const Net *net, uint32_t budget);
 void reach_free(Reach *reach); /* NULL is allowed */
 
+/* Marking number m: a bitset over the places. It belongs to `reach`. */
 static inline const uint64_t *reach_marking(const Reach *reach, uint32_t m) {
   return reach->words + m * marking_words(reach->net);
 }

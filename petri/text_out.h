@@ -14,6 +14,7 @@ typedef struct {
   char bytes[1 << 14];
 } TextOut;
 
+/* Append bytes, a NUL-terminated string, and a number in decimal. Errors of the stream are told by put_end. */
 void put_bytes(TextOut *out, const char *bytes, size_t length);
 void put_string(TextOut *out, const char *string);
 void put_number(TextOut *out, uint64_t number);

@@ -13,6 +13,7 @@
 
 #define VALUE_ABSENT UINT32_MAX
 
+/* A shared object, as the threads see it. */
 typedef struct {
   const char *name;
   bool is_token;     /* may be absent; else it always has a value */
@@ -35,6 +36,7 @@ typedef struct {
   uint32_t to;
 } Move;
 
+/* The whole view. Its net has to outlive it. */
 typedef struct {
   Heap *heap;
   Arena arena;

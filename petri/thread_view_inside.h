@@ -22,6 +22,7 @@ typedef struct {
 } Item;
 typedef VEC(Item) ItemVec;
 
+/* What is known while the view is made. */
 typedef struct {
   ThreadView *program;
   const Net *net;
@@ -68,6 +69,7 @@ bool local_states_explore(Builder *b, Err *err);
 
 /* ---- twins.c: last ---- */
 
+/* Fills program->twin: of threads that behave alike, the first one. */
 void twins_find(ThreadView *program);
 
 #endif

@@ -17,6 +17,7 @@
 
 #define CONTROL_NONE UINT32_MAX
 
+/* What a node does. */
 typedef enum {
   CONTROL_EVENT,  /* an event starts */
   CONTROL_ACCESS, /* of an object: a part of the event */
@@ -29,6 +30,7 @@ typedef enum {
   CONTROL_STOP    /* likewise: what waits for ever */
 } ControlKind;
 
+/* A node of the graph. What its kind does not use is nothing. */
 typedef struct {
   uint8_t kind;     /* a ControlKind */
   bool write;       /* CONTROL_ACCESS */
@@ -52,6 +54,7 @@ typedef struct {
   uint32_t *start, *at;
 } ControlLists;
 
+/* The control of a whole program. All its memory is the heap's. */
 typedef struct {
   Heap *heap;
   VEC(ControlNode) nodes;

@@ -9,6 +9,7 @@
 
 #include "program/explore.h"
 
+/* A choice that the run made, out of n. */
 typedef struct {
   uint32_t value, n; /* value < n */
 } Choice;
@@ -19,6 +20,7 @@ typedef struct {
   uint32_t n_tracked; /* reads before it, in the same operation, of variables whose values are in places */
 } ReadSite;
 
+/* The exploration of one event: all its outcomes, one after another. */
 typedef struct {
   Exploration *x;
   const Flow *flow;

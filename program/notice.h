@@ -4,6 +4,7 @@
 
 #include "base/vec.h"
 
+/* What a notice says, and which of its numbers mean something. */
 typedef enum {
   /* errors, after which there is no net */
   NOTICE_LONG,     /* `op`: with it the thread has more than `limit` operations, its calls inlined */
@@ -19,6 +20,7 @@ typedef enum {
   NOTICE_COUNT
 } NoticeKind;
 
+/* One notice. */
 typedef struct {
   NoticeKind kind;
   uint32_t number; /* the op, thread or block: a number of the Program */

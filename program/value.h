@@ -18,8 +18,10 @@ typedef enum {
   VALUE_OPERATORS
 } ValueOperator;
 
+/* How many operands the operator takes: 1 or 2. */
 static inline uint32_t value_operands(ValueOperator operator) { return operator <= VALUE_NOT ? 1 : 2; }
 
+/* A value, or that it is unknown. */
 typedef struct {
   bool known;
   int64_t number; /* if known */
@@ -27,6 +29,7 @@ typedef struct {
 
 #define VALUE_UNKNOWN ((Value){false, 0})
 
+/* A known value. */
 static inline Value value_of(int64_t number) { return (Value){true, number}; }
 
 /* One operand: VALUE_NEGATE and VALUE_NOT. */

@@ -14,6 +14,7 @@ typedef struct {
 
 /* ---- expressions: postfix code, so that no expression is too long or too deep to be walked through ---- */
 
+/* What an item of an expression is. EXPR_COUNT is how many kinds there are. */
 typedef enum {
   EXPR_LITERAL, /* value; true is 1, false 0 */
   EXPR_NAME,
@@ -25,6 +26,7 @@ typedef enum {
   EXPR_COUNT
 } ExprKind;
 
+/* One item of an expression: a literal, a name or an operator. NEGATE and all behind it are operators. */
 typedef struct {
   ExprKind kind;
   Span span; /* of the literal, name or operator */
@@ -42,6 +44,7 @@ typedef struct {
 
 /* ---- statements ---- */
 
+/* The number of a statement, from 0: an index of Ast.stmts. */
 typedef struct {
   uint32_t v;
 } StmtId;
@@ -49,6 +52,7 @@ typedef struct {
 
 #define KIND_OF(ast, ...) AST_##ast,
 #define ONE_MORE(...) +1
+/* What a statement is: an assignment, or one of the statements that begin with a word. */
 typedef enum {
   AST_ASSIGN, /* name := expr */
   STATEMENT_ROWS(KIND_OF)
@@ -57,6 +61,7 @@ enum { AST_COUNT = 1 STATEMENT_ROWS(ONE_MORE) };
 #undef KIND_OF
 #undef ONE_MORE
 
+/* A name as it stands in a statement. */
 typedef struct {
   NameId name;
   Span span;
@@ -76,12 +81,14 @@ typedef struct {
 
 /* ---- declarations ---- */
 
+/* What a declaration declares. */
 typedef enum {
   DECL_INT,     /* abstracted */
   DECL_TRACKED, /* bool or int[K]: values 0 .. n_values - 1 */
   DECL_LOCK
 } DeclKind;
 
+/* A declared variable or lock. */
 typedef struct {
   DeclKind kind;
   NameId name;
@@ -90,6 +97,7 @@ typedef struct {
   bool is_bool;
 } Decl;
 
+/* A proc. */
 typedef struct {
   NameId name;
   Span span; /* of the name */
@@ -97,6 +105,7 @@ typedef struct {
   uint32_t stmts_start, stmts_end; /* all statements of its body, nested ones too, have these numbers */
 } Proc;
 
+/* A thread, or several copies of one, as it is written. */
 typedef struct {
   Span span;                         /* of its first word */
   uint64_t count;                    /* copies; 1 if it is no `N * { }` */
@@ -107,6 +116,7 @@ typedef struct {
   uint32_t stmts_start, stmts_end;   /* as of a proc */
 } Thread;
 
+/* The whole program. All its memory is the heap's. */
 typedef struct {
   Heap *heap;
   Intern names;

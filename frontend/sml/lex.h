@@ -37,6 +37,7 @@ typedef enum {
 } TokenKind;
 #undef TOKEN_OF
 
+/* One word of the text. */
 typedef struct {
   TokenKind kind;
   Span span;
@@ -44,6 +45,7 @@ typedef struct {
   bool after_stray; /* what stands directly before it is no token, and was reported */
 } Token;
 
+/* The reading of a text, which stays the caller's. */
 typedef struct {
   const char *text;
   uint32_t length, at; /* `at`: the next byte */

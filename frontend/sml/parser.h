@@ -4,6 +4,7 @@
 
 #include "frontend/sml/parse.h"
 
+/* The parsing of one text. The Ast and the Diag are the caller's. */
 typedef struct {
   Lexer lexer;
   Token token;       /* not yet taken */
@@ -21,6 +22,7 @@ typedef struct {
   uint32_t atomics;  /* atomic { } that are open */
 } Parser;
 
+/* Is that the next token? Takes it; where the Diag is full the parser gives up instead of going on. */
 static inline bool parser_at(const Parser *p, TokenKind kind) { return p->token.kind == kind; }
 void parser_advance(Parser *p);
 TokenKind parser_peek(Parser *p); /* the kind of the token behind the next one */

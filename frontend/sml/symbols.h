@@ -6,6 +6,7 @@
 
 #define SYMBOL_NONE UINT32_MAX
 
+/* What the names stand for. The vectors are the heap's. */
 typedef struct {
   Heap *heap;
   U32Vec global_of; /* per name: its number in Ast.globals, or SYMBOL_NONE */
