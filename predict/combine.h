@@ -19,6 +19,7 @@
 
 #define COMBINE_NONE UINT32_MAX
 
+/* An access of a player. */
 typedef struct {
   uint32_t object;
   uint32_t place; /* pairs that differ in their places are different violations */
@@ -33,12 +34,14 @@ typedef struct {
   bool first, last;
 } CombineMark;
 
+/* A kind of transaction of a player, with its accesses in order. */
 typedef struct {
   uint32_t n;
   const CombineMark *marks;
   uint32_t kind; /* with `all`: what kind of transaction it is; longer cycles are looked for once for each kind */
 } CombineBlock;
 
+/* A player. The arrays are its maker's. */
 typedef struct {
   uint32_t name; /* players with the same name in different runs are alternatives: at most one run's are in a cycle */
   uint32_t run;
@@ -74,6 +77,7 @@ typedef struct {
   bool (*is_possible)(void *state, const CombineCycle *cycle);
 } CombineOrder;
 
+/* A search for cycles among some players. */
 typedef struct Combine Combine;
 
 /* With options->all: each pair of different places, then a longer cycle per kind of block not yet split; else a shortest one. The budget is for

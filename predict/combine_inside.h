@@ -28,10 +28,12 @@ struct Combine {
   bool partial;
 };
 
+/* Access number `access` of player number `player`. */
 static inline const CombineAccess *combine_access(const Combine *c, uint32_t player, uint32_t access) {
   return &c->players[player].accesses[access];
 }
 
+/* The same object, and one of the two writes? */
 static inline bool combine_conflict(const CombineAccess *a, const CombineAccess *b) {
   return a->object == b->object && (a->write || b->write);
 }
@@ -43,6 +45,7 @@ static inline const CombineUser *combine_users(const Combine *c, const CombineAc
   return c->users + from[0];
 }
 
+/* before(x, y) of predict/combine.h. */
 static inline bool combine_before(const CombinePlayer *player, uint32_t x, uint32_t y) {
   return player->first ? player->first[x] <= player->last[y] : bitset_has(player->before[x], y);
 }

@@ -31,6 +31,7 @@ typedef struct {
   uint64_t until;
 } ScheduleStep;
 
+/* The steps of one run, in its order. */
 typedef VEC(ScheduleStep) Schedule;
 
 /* How far a search for cycles goes. Its verdict: VERDICT_HOLDS: there is none, which is proved; VERDICT_VIOLATED: one was found;

@@ -8,11 +8,13 @@
 
 #include "base/vec.h"
 
+/* A point of a strand. */
 typedef struct {
   uint32_t strand, at;
   uint64_t event; /* which one it is; for who adds it, the order does not look at it */
 } StrandPoint;
 
+/* An edge into a strand. */
 typedef struct {
   uint32_t at;     /* of the later point */
   uint64_t to;     /* its event, likewise */
@@ -20,6 +22,7 @@ typedef struct {
   uint32_t *past;  /* once asked for: how many points of each strand come before `at`, by the edges up to this one; else NULL */
 } StrandEdge;
 
+/* What one thread does. */
 typedef struct {
   VEC(StrandEdge) edges; /* into the strand, by `at`, then as they were added */
 } Strand;
@@ -31,8 +34,10 @@ typedef struct {
   U32Vec stack;
 } Strands;
 
+/* Releases the strands and all that was asked of them. */
 void strands_fini(Strands *strands);
 
+/* A strand without edges; its number, from 0. */
 uint32_t strands_add(Strands *strands);
 
 /* Edges into a strand are added in the order of their `at`. All strands and edges must have been added before
@@ -49,8 +54,10 @@ typedef struct {
   uint32_t strand, count; /* of this strand, at least so many, whatever the row says */
 } StrandPast;
 
+/* The same for all other strands at once. The point is `at` of `strand`, as for strands_before. */
 StrandPast strands_past(Strands *strands, uint32_t strand, uint32_t at);
 
+/* How many points of the strand, not the point's own, come before it. */
 static inline uint32_t strand_past_of(const StrandPast *past, uint32_t strand) {
   const uint32_t count = past->row ? past->row[strand] : 0;
   return strand == past->strand && past->count > count ? past->count : count;

@@ -10,12 +10,14 @@
 #include "base/bitset.h"
 #include "base/heap.h"
 
+/* An access that a thread can make. */
 typedef struct {
   uint32_t object;
   uint32_t place; /* of the source; the frontend's own number for it */
   bool write;
 } ProfileAccess;
 
+/* What is asked of one thread. The arrays are its maker's. */
 typedef struct {
   uint32_t thread;
   uint32_t n;               /* accesses */

@@ -37,8 +37,10 @@
 #include "predict/analysis/blocks.h"
 #include "predict/analysis/reduction.h"
 
+/* Which method is asked: reduction; patterns of blocks; or patterns for what reduction has not proved. */
 typedef enum { ANALYSIS_REDUCTION, ANALYSIS_BLOCKS, ANALYSIS_COMBINED } AnalysisKind;
 
+/* How transactions are judged. */
 typedef struct {
   AnalysisKind kind;
   RaceTest race_test; /* of reduction */
@@ -86,6 +88,7 @@ typedef struct {
   const AnalysisPatternEvent *events;
 } AnalysisRow;
 
+/* A lock that is acquired while another one is held. */
 typedef struct {
   uint32_t outer, inner;              /* locks */
   AnalysisEvent at_outer, at_inner;   /* the acquires, of one thread */
@@ -97,6 +100,7 @@ typedef struct {
   const AnalysisLocking *lockings;
 } AnalysisDeadlock;
 
+/* What the analysis has looked at, for statistics. */
 typedef struct {
   uint64_t events, transactions, singles; /* singles: accesses outside of transactions */
   uint64_t shapes, accesses;              /* different ones: shapes.h */
@@ -104,8 +108,10 @@ typedef struct {
   uint64_t states;                        /* of the search through interleavings */
 } AnalysisSize;
 
+/* The analysis of one run. */
 typedef struct Analysis Analysis;
 
+/* No events yet. The options are copied; memory is the heap's until analysis_free. */
 Analysis *analysis_new(Heap *heap, const AnalysisOptions *options);
 void analysis_free(Analysis *analysis); /* NULL is allowed */
 void analysis_feed(Analysis *analysis, const TraceEvent *events, uint32_t n);

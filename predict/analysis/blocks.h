@@ -52,6 +52,7 @@
 
 #include "predict/analysis/shapes.h"
 
+/* How a transaction can be split; NONE: no way was found. */
 typedef enum {
   PATTERN_NONE,
   PATTERN_UP1,
@@ -79,6 +80,7 @@ typedef enum {
   CERTAIN_WHOLE  /* all transactions of the run together have a trace that is not serializable */
 } Certainty;
 
+/* What was found of one shape: a pattern that may split it, or none. */
 typedef struct {
   Pattern pattern;
   Certainty certainty;
@@ -99,6 +101,7 @@ typedef struct {
 enum { VIEW_MOST = 16 };
 bool view_unserializable(const ViewEvent *events, uint32_t n);
 
+/* The ways in which two 2-blocks can be interleaved, as told above. ORDERS is how many there are. */
 typedef enum { ORDER_AROUND, ORDER_WITHIN, ORDER_CROSSING, ORDERS } BlockOrder;
 
 /* The events of two 2-blocks: 0, 1 are e1, e2, and 2, 3 are f1, f2. */
@@ -113,6 +116,7 @@ typedef struct {
   bool exposed; /* fork and join allow that a conflicting access happens while the transaction is under way */
 } Endpoint;
 
+/* Endpoints of one shape, in its order. */
 typedef VEC(Endpoint) Endpoints;
 
 /* Two of a shape, in its order. */
@@ -122,6 +126,7 @@ typedef struct {
   LockSetId ever;    /* held at some time from the first to the second */
 } EndpointPair;
 
+/* The search in all shapes of a run. The shapes outlive it. */
 typedef struct {
   Shapes *shapes;
   bool *shared;         /* per variable */
@@ -137,6 +142,8 @@ typedef struct {
   uint64_t pass;        /* over a shape; marks are of one */
 } Blocks;
 
+/* Finds the shared variables; no pattern has been looked for. `movable` stays the caller's. Memory is the heap of
+ * the shapes until fini. */
 void blocks_init(Blocks *blocks, Shapes *shapes, const bool *movable, uint64_t budget);
 void blocks_fini(Blocks *blocks);
 
@@ -144,6 +151,7 @@ void blocks_fini(Blocks *blocks);
 void blocks_find_spans(Blocks *blocks);
 void blocks_find_two_blocks(Blocks *blocks);
 
+/* Replaces *endpoints, which starts as {0}, by those of the shape; the caller frees it with vec_fini. */
 void blocks_endpoints(Blocks *blocks, ShapeId id, Endpoints *endpoints);
 
 /* Calls `see` for each pair of endpoints, those of one variable included, as long as it returns true; with `exposed`, of those

@@ -22,12 +22,14 @@
 
 #include "predict/analysis/blocks.h"
 
+/* Which cycles may split a shape. */
 typedef enum {
   CYCLE_NONE,
   CYCLE_OF_TWO, /* of two threads: what was found is in `events` */
   CYCLE_MAYBE   /* of three or more, or the budget did not suffice */
 } CycleKind;
 
+/* What was found of one shape. */
 typedef struct {
   CycleKind kind;
   PatternEvent events[4]; /* CYCLE_OF_TWO: e1 f g e2 */
@@ -41,6 +43,7 @@ typedef struct {
   ShapeCycle *shapes;  /* per shape; CYCLE_NONE for those that have a finding or are movable */
 } Cycles;
 
+/* Fills *cycles, once patterns have been looked for. fini frees it; `heap` is that of the shapes. */
 void cycles_find(Cycles *cycles, Blocks *blocks);
 void cycles_fini(Cycles *cycles, Heap *heap);
 

@@ -12,11 +12,13 @@
 #include "predict/analysis/locksets.h"
 #include "predict/fork_order.h"
 
+/* An acquire of the run, and where it stands in the source. */
 typedef struct {
   uint64_t event; /* its index */
   uint32_t location;
 } LockPlace;
 
+/* The lock `inner` is acquired while `outer` is held. */
 typedef struct {
   uint32_t outer, inner; /* locks */
   LockSetId held;        /* at the inner acquire */
@@ -31,6 +33,7 @@ typedef struct {
   uint32_t *edges;
 } LockCircle;
 
+/* The edges that were seen, and the circles that were found in them. */
 typedef struct {
   Heap *heap;
   Arena arena;
@@ -43,6 +46,7 @@ typedef struct {
   bool complete;    /* all circles were looked for */
 } Goodlock;
 
+/* No lock has been acquired. Memory is the heap's until fini, the circles included. */
 void goodlock_init(Goodlock *g, Heap *heap);
 void goodlock_fini(Goodlock *g);
 

@@ -11,6 +11,7 @@
 
 #include "predict/analysis/shapes.h"
 
+/* When accesses race. */
 typedef enum {
   RACES_PAIRWISE,    /* Theorem 4.3: each pair of accesses by itself */
   RACES_COMMON_LOCKS /* Theorem 4.4: all of a variable, but for initialization, have a lock in common; else all of these race */

@@ -18,10 +18,12 @@
 #include "predict/fork_order.h"
 #include "trace/trace.h"
 
+/* The number of a class of accesses: an index of Shapes.accesses. */
 typedef struct {
   uint32_t v;
 } AccessId;
 
+/* The number of a shape: an index of Shapes.shapes. */
 typedef struct {
   uint32_t v;
 } ShapeId;
@@ -36,6 +38,7 @@ typedef struct {
   ShapeId shape;
 } Sight;
 
+/* What an access may be in its transaction. USES is how many there are. */
 typedef enum {
   USE_ANY,
   USE_FIRST, /* a read before any write to the variable in its transaction */
@@ -43,6 +46,7 @@ typedef enum {
   USES
 } Use;
 
+/* A class of accesses. */
 typedef struct {
   uint32_t variable;
   bool write;
@@ -53,11 +57,13 @@ typedef struct {
   Sight sights[USES];
 } ShapeAccess;
 
+/* A variable, and the classes of accesses to it. */
 typedef struct {
   uint32_t object;
   uint32_t accesses; /* the first class, or UINT32_MAX */
 } Variable;
 
+/* What a step of a shape is; STEP_STAGE: another stage of the thread begins. */
 typedef enum { STEP_ACCESS, STEP_ACQUIRE, STEP_RELEASE, STEP_STAGE } StepKind;
 
 /* Acquires and releases are the outermost ones. */
@@ -68,6 +74,7 @@ typedef struct {
   uint32_t location;
 } Step;
 
+/* A class of transactions. Its arrays belong to the Shapes. */
 typedef struct {
   uint32_t row;
   StageId stage;        /* at its begin */
@@ -84,11 +91,13 @@ typedef struct {
   uint64_t transactions;
 } ShapeRow;
 
+/* What is known of a thread while the events come; known to shapes.c alone. */
 typedef struct ShapeThread ShapeThread;
 
 /* What a life did, in its order: 2 * (a shape), or 2 * (an access outside of transactions) + 1. */
 typedef U32Vec LifeProgram;
 
+/* The run so far, in classes. */
 typedef struct {
   Heap *heap;
   Arena arena;
@@ -116,8 +125,10 @@ typedef struct {
 
 enum { PROGRAM_MOST = 4096 };
 
+/* Nothing has been seen. Memory is the heap's until fini. */
 void shapes_init(Shapes *shapes, Heap *heap);
 void shapes_fini(Shapes *shapes);
+/* The next n events, in the order of the run. */
 void shapes_see(Shapes *shapes, const TraceEvent *events, uint32_t n);
 void shapes_finish(Shapes *shapes); /* transactions that are open end here */
 

@@ -13,6 +13,7 @@
 #include "predict/cycle.h"
 #include "predict/locks/lock_runs.h"
 
+/* How far the search has got. */
 typedef struct {
   uint64_t decided;    /* cycles, by locks; those that are possible included */
   uint64_t undecided;  /* cycles whose search was given up */
@@ -21,6 +22,7 @@ typedef struct {
   bool complete;       /* all cycles were looked at: there is no other one */
 } LockCycleCount;
 
+/* Cycles; and runs, each as its schedule. */
 typedef VEC(Cycle) CycleList;
 typedef VEC(Schedule) ScheduleList;
 

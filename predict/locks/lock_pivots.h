@@ -18,8 +18,10 @@
 #include "predict/locks/lock_runs.h"
 #include "predict/locks/lock_runs.h"
 
+/* The pivots of the transactions of one run, and the locks of its objects. */
 typedef struct LockPivots LockPivots;
 
+/* Chooses pivots and locks. `run` and `order` outlive the result; memory is the run's heap's. */
 LockPivots *lock_pivots_new(const LockRun *run, Strands *order);
 void lock_pivots_free(LockPivots *pivots); /* NULL is allowed */
 

@@ -27,8 +27,10 @@ typedef struct {
   bool complete;           /* all was looked at: with `all`, there are no other violations */
 } LockPredictCount;
 
+/* A prediction from one run. */
 typedef struct LockPrediction LockPrediction;
 
+/* No events yet. The options are copied; memory is the heap's until lock_predict_free. */
 LockPrediction *lock_predict_new(Heap *heap, const PredictOptions *options);
 void lock_predict_free(LockPrediction *prediction); /* NULL is allowed */
 
@@ -45,6 +47,7 @@ Verdict lock_predict_finish(LockPrediction *prediction);
 const Cycle *lock_predict_cycles(const LockPrediction *prediction, uint32_t *n);
 const Schedule *lock_predict_schedules(const LockPrediction *prediction);
 
+/* After lock_predict_finish: how far the answer goes. */
 LockPredictCount lock_predict_count(const LockPrediction *prediction);
 
 #endif

@@ -19,6 +19,7 @@
 #include "predict/strands.h"
 #include "trace/trace.h"
 
+/* What a step does. */
 typedef enum {
   STEP_READ,
   STEP_WRITE,
@@ -27,6 +28,7 @@ typedef enum {
   STEP_POINT    /* nothing but an end of an edge */
 } StepOp;
 
+/* A step of a thread. */
 typedef struct {
   uint64_t event;       /* of the run, from 0 */
   uint32_t object;      /* an object or a lock, each kind from 0; else TRACE_NONE */
@@ -36,12 +38,15 @@ typedef struct {
   bool stop;            /* is it, or might it be, an end of an edge? */
 } LockStep;
 
+/* The label of a transaction with a begin. */
 typedef struct {
   uint32_t transaction, label;
 } TransactionLabel;
 
+/* Of one thread, ascending by transaction. */
 typedef VEC(TransactionLabel) TransactionLabels;
 
+/* One end of an edge that orders transactions: a step of the thread, and the class of the edge (LockGroup). */
 typedef struct {
   uint32_t step, class;
 } LockEnd;
@@ -67,10 +72,12 @@ typedef struct {
   uint32_t rest, lock;
 } LockSet;
 
+/* A step of a thread, by its number there. */
 typedef struct {
   uint32_t thread, step;
 } LockPlace;
 
+/* An edge: `from` comes before `to` in each run. */
 typedef struct {
   LockPlace from, to;
   bool conflict; /* does it order transactions, too? */
@@ -86,6 +93,7 @@ typedef struct {
   uint32_t n_sets;
 } LockGroup;
 
+/* The whole run. All of it belongs to the heap until lock_run_free. */
 typedef struct {
   Heap *heap;
   Arena arena;
@@ -102,8 +110,10 @@ typedef struct {
   bool plain; /* no thread holds a lock at either side of the end of an edge */
 } LockRun;
 
+/* The reading of a run. */
 typedef struct LockReader LockReader;
 
+/* No events yet. Memory is the heap's until lock_reader_free. */
 LockReader *lock_reader_new(Heap *heap);
 void lock_reader_free(LockReader *reader); /* NULL is allowed */
 void lock_reader_feed(LockReader *reader, const TraceEvent *events, uint32_t n);
@@ -118,6 +128,7 @@ bool lock_run_audit(const LockRun *run, Err *err);
 /* The locks and their order in steps `from` to `to` - 1 of a thread, which are done one after another, as a hash. */
 uint64_t lock_run_hash(const LockThread *thread, uint32_t from, uint32_t to);
 
+/* Is the lock in the set of that number? */
 bool lock_set_has(const LockRun *run, uint32_t set, uint32_t lock);
 
 /* The number of the thread's stops before the step, twice, and one more if it is one: equal for two steps iff neither is a

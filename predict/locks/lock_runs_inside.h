@@ -7,13 +7,16 @@
 #include "base/vec.h"
 #include "predict/pairs.h"
 
+/* An event of a life, by its index in the run. */
 typedef struct {
   uint32_t life;
   uint64_t event;
 } LifeEvent;
 
+/* Events of lives, in the order of the run. */
 typedef VEC(LifeEvent) LifeEvents;
 
+/* An edge between lives, as LockEdge is one between threads. */
 typedef struct {
   LifeEvent from, to;
   bool conflict;
@@ -27,6 +30,7 @@ typedef struct {
   LifeEvent relation;
 } Number;
 
+/* A life of a thread number, as it is read. */
 typedef struct {
   uint32_t number, depth;
   uint32_t transaction; /* of its last event; there was one iff it is not 0 */

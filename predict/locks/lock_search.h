@@ -16,10 +16,13 @@ typedef struct {
   uint32_t thread, in, out;
 } LockVisit;
 
+/* Is there such a run? UNDECIDED: the budget was used up before that was known. */
 typedef enum { LOCK_IMPOSSIBLE, LOCK_POSSIBLE, LOCK_UNDECIDED } LockAnswer;
 
+/* The search in one run, for one cycle after another. */
 typedef struct LockSearch LockSearch;
 
+/* `run` outlives the search; memory is the run's heap's until lock_search_free. */
 LockSearch *lock_search_new(const LockRun *run);
 void lock_search_free(LockSearch *search); /* NULL is allowed */
 

@@ -10,8 +10,10 @@
 
 #include "predict/locks/lock_search.h"
 
+/* Visits of one thread. */
 typedef VEC(LockVisit) LockVisitList;
 
+/* The visits of a run's threads, found when they are asked for and then kept. */
 typedef struct LockVisits LockVisits;
 
 /* With `by_place`, visits that differ in places of the source or labels are told apart. */

@@ -8,8 +8,10 @@
 
 #include "predict/locks/lock_pivots.h"
 
+/* The ways from one thread, as far as they were followed. */
 typedef struct LockWalks LockWalks;
 
+/* No thread has been started from. `run`, `order` and `pivots` outlive the result; memory is the run's heap's. */
 LockWalks *lock_walks_new(const LockRun *run, Strands *order, const LockPivots *pivots);
 void lock_walks_free(LockWalks *walks); /* NULL is allowed */
 

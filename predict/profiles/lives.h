@@ -8,6 +8,7 @@
 #include "predict/cycle.h"
 #include "predict/strands.h"
 
+/* A player: a life of a thread of one run. */
 typedef struct {
   uint32_t thread, life, run, strand;
   uint64_t first, last; /* events */
@@ -31,6 +32,7 @@ typedef struct {
   VEC(Relation) relations;
 } Lives;
 
+/* Releases the memory; `heap` is the one that it grew from. */
 void lives_fini(Heap *heap, Lives *lives);
 
 /* A run that has the cycle; players[i] is that of visit i. If they are all of one run, other threads are of that run, too;

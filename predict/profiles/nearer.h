@@ -17,6 +17,7 @@ typedef struct {
   uint32_t next;     /* the next one about the same object, + 1; or 0 */
 } Sought;
 
+/* All that is looked for in the events of a run. */
 typedef struct {
   Heap *heap;
   VEC(Sought) all;
@@ -25,6 +26,8 @@ typedef struct {
   uint64_t n_events; /* that were looked at */
 } Nearer;
 
+/* Nothing is looked for. All that is has to be added, as a copy, before the first event. Memory is the heap's until
+ * fini. */
 void nearer_init(Nearer *nearer, Heap *heap);
 void nearer_fini(Nearer *nearer);
 void nearer_add(Nearer *nearer, const Sought *sought);

@@ -21,6 +21,7 @@
 #include "predict/cycle.h"
 #include "trace/trace.h"
 
+/* A prediction from one run, or from several of the same program. */
 typedef struct Prediction Prediction;
 
 /* With options->all: each violation by two threads, told apart by the places of its four events (no place is one, too) and the labels of

@@ -18,6 +18,7 @@ typedef struct {
   uint64_t event;
 } ScheduleGoal;
 
+/* What the order has to keep. The arrays stay the caller's. */
 typedef struct {
   const Strand *strands; /* with their edges, each by `to`; an edge from strand UINT32_MAX can never be kept */
   uint32_t n_strands;

@@ -26,6 +26,7 @@ typedef struct {
   uint32_t accesses, n_accesses; /* of PushdownPrediction.accesses */
 } PushdownStep;
 
+/* An access of a step. */
 typedef struct {
   uint32_t object; /* of PushdownPrediction.objects */
   bool write;
@@ -40,6 +41,7 @@ typedef struct {
   uint32_t in_step, out_step;
 } PushdownVisit;
 
+/* What was predicted. Its arrays and texts are its own. */
 typedef struct {
   Arena arena; /* of the texts */
   Verdict verdict;
