@@ -12,6 +12,7 @@
 
 #include <stdio.h>
 
+/* How a raw log becomes a log. What it points to stays the caller's. */
 typedef struct {
   bool keep_local;    /* keep objects that only one thread accesses */
   const char *scratch; /* a folder for temporary files, which make it faster; or NULL */
@@ -20,6 +21,7 @@ typedef struct {
   OptionList except;
 } DistilOptions;
 
+/* What the log has, and what is to be said of the recording. */
 typedef struct {
   uint64_t events;          /* written */
   uint64_t transactions;    /* begun, of the events */

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A log that is being written. */
 typedef struct Log Log;
 
 /* Begins a log for threads 0 to n_threads - 1. */
@@ -33,7 +34,9 @@ struct Log {
   uint8_t buffer[LOG_BUFFER];
 };
 
+/* Writes what is in the buffer to the stream; a fault is kept in log->error. */
 void log_flush(Log *log);
+/* Appends an event that does not fit into a word. There must be LOG_EVENT_ROOM bytes left in the buffer. */
 void log_long_event(Log *log, TraceOp op, uint32_t thread, int32_t location, int32_t object);
 
 /* Objects and locations are below 2^31. */

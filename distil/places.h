@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* The modules of a process, and what is known of their addresses. */
 typedef struct Places Places;
 
 /* From lines "BASE SIZE TIME PATH" (RawHeader), where each module was loaded, and what its file was. A module that cannot be read, or has changed, has no

@@ -20,6 +20,7 @@ typedef struct {
 /* A source file, absolute and normal, and the folder in which it was compiled, or NULL. */
 void roots_add(Heap *heap, Roots *roots, const char *file, const char *folder);
 
+/* Releases the two paths; both are NULL then. */
 void roots_fini(Heap *heap, Roots *roots);
 
 /* The part of an absolute and normal path behind the root, or behind this folder (or NULL); the whole path if it is in neither. */

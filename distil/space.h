@@ -12,8 +12,10 @@
 
 #include "distil/source.h"
 
+/* All addresses of a run, and what objects are there. */
 typedef struct Space Space;
 
+/* No access has been noted. `source` outlives the space; memory is the heap's until space_free. */
 Space *space_new(Heap *heap, Source *source);
 void space_free(Space *space);
 

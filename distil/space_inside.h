@@ -17,6 +17,7 @@ enum { RECENT = 256 };
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define SPLIT (UINT32_C(1) << 31)
 
+/* What is known of 8 bytes. */
 typedef struct {
   uint32_t owner;  /* the thread + 1 that accessed it in this life; or SPLIT + an index; in the second pass, objects that begin before it */
   uint8_t begins;  /* bit i: an object begins at its byte i, or ends before it */
@@ -32,6 +33,7 @@ typedef struct {
 
 enum { LOCAL = 4, MIXED }; /* none is kept; anything else */
 
+/* What is known of 4096 bytes. */
 typedef struct {
   Granule at[GRANULES];
   Line lines[LINES];
@@ -79,20 +81,24 @@ static inline Page *seek_page(Table *table, uint64_t number, uint32_t *slot) {
   }
 }
 
+/* The page that the address is in, or NULL if there is none. */
 static inline Page *find_page(const Space *s, uint64_t address) {
   uint32_t slot;
   return seek_page(atomic_load_explicit(&s->table, memory_order_acquire), address >> PAGE_BITS, &slot);
 }
 
+/* The granule of the address in its page. */
 static inline uint32_t granule_of(uint64_t address) { return address >> GRANULE_BITS & (GRANULES - 1); }
 
 /* Bits `from` to `to` - 1. */
 static inline uint8_t bits(uint32_t from, uint32_t to) { return (uint8_t)((1u << to) - (1u << from)); }
 
+/* Is the bit of the stripe set in RawHeader.shared? */
 static inline uint32_t is_shared(const _Atomic uint64_t *shared, uint32_t stripe) {
   return atomic_load_explicit(&shared[stripe / 64], memory_order_relaxed) >> stripe % 64 & 1;
 }
 
+/* How many of the lowest 8 bits are set; `byte` is less than 256. */
 static inline uint32_t bits_in(uint32_t byte) {
   byte -= byte >> 1 & 0x55;
   byte = (byte & 0x33) + (byte >> 2 & 0x33);

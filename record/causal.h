@@ -13,6 +13,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* For the macros below. They log the begin and the end of a block, where the thread is recorded. */
 void causal_atomic_begin(const char *name);
 void causal_atomic_end(void);
 #ifdef __cplusplus

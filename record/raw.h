@@ -32,6 +32,7 @@ enum {
   RAW_SIZES = 5 /* of an access: 1, 2, 4, 8, 16 bytes */
 };
 
+/* What a word of the log is. */
 typedef enum {
   RAW_NOTHING,
   RAW_READ,                              /* RAW_READ + i: 2^i bytes */
@@ -63,6 +64,7 @@ _Static_assert((int)RAW_KINDS <= 1 << RAW_KIND_BITS, "kinds fit their bits");
  * begin at multiples of large powers of two, to different ones. Linear: a line of a region has the sum of both hashes. */
 enum { RAW_LINE_BITS = 6, RAW_STRIPE_BITS = 18, RAW_STRIPE_STEP = 162011 /* golden ratio */ };
 
+/* The stripe of a line, and of an address. Less than 2^RAW_STRIPE_BITS. */
 static inline uint32_t raw_stripe_of_line(uint64_t line) {
   return (uint32_t)(line + (line >> RAW_STRIPE_BITS) * RAW_STRIPE_STEP) & ((1u << RAW_STRIPE_BITS) - 1);
 }
@@ -79,6 +81,7 @@ typedef enum {
   RAW_LOST_NAMES   /* blocks or modules beyond the tables below */
 } RawLost;
 
+/* What the file begins with. */
 typedef struct {
   uint64_t magic;           /* RAW_MAGIC, written by `tracerec run` */
   uint32_t functions;       /* 1: record entries and returns of functions */

@@ -38,6 +38,7 @@ enum {
   PIECE = 512 /* bytes of a long copy that are one event; divides a page */
 };
 
+/* A thread that is recorded. */
 typedef struct Thread {
   uint64_t *at, *end;       /* the rest of the chunk that is written now */
   Stripe *held;             /* of the last access; or NULL */
@@ -107,6 +108,7 @@ void stripe_touch_memory(Thread *thread, uintptr_t address, size_t size); /* and
     (__typeof__(&name))p_;                                                         \
   }))
 
+/* Appends a word to the log of the thread; takes the next chunk where this one is full. */
 static inline void thread_push(Thread *t, uint64_t word) {
   if (UNLIKELY(t->at == t->end)) thread_next_chunk(t);
   *(volatile uint64_t *)t->at = word;
@@ -114,6 +116,7 @@ static inline void thread_push(Thread *t, uint64_t word) {
   t->at++;
 }
 
+/* Sets the thread's clock, and logs it. */
 static inline void thread_set_clock(Thread *t, uint64_t clock) {
   t->clock = clock;
   thread_push(t, clock << RAW_KIND_BITS | RAW_CLOCK);
@@ -129,6 +132,7 @@ static inline uint64_t thread_word(Thread *t, RawKind kind, uintptr_t address, u
          (code & ((1u << RAW_CODE_BITS) - 1)) << RAW_KIND_BITS | (uint64_t)kind;
 }
 
+/* Logs an event of one word. */
 static inline void thread_log(Thread *t, RawKind kind, uintptr_t address, uintptr_t code) {
   thread_push(t, thread_word(t, kind, address, code));
 }
@@ -156,13 +160,16 @@ static inline Thread *thread_enter(void) {
   return t;
 }
 
+/* The end of a callback: from here on the thread's calls are recorded again. */
 static inline void thread_leave(Thread *t) {
   atomic_signal_fence(memory_order_seq_cst);
   t->busy = false;
 }
 
+/* The stripe of the address. */
 static inline Stripe *stripe_of(uintptr_t address) { return &stripes[raw_stripe(address)]; }
 
+/* Does this thread hold the stripe? False, too, where it has been the last holder and has given it back. */
 static inline bool stripe_is_ours(const Thread *t, const Stripe *stripe) {
   return (atomic_load_explicit(stripe, memory_order_relaxed) & STRIPE_HOLDER) == t->holder;
 }
@@ -173,6 +180,7 @@ static inline uint64_t stripe_ours(const Thread *t, uint64_t word) { return (wor
 /* Is this thread not the last one that had the stripe? It may be free from the start. */
 static inline bool stripe_was_not_ours(const Thread *t, uint64_t word) { return (word ^ t->holder) & (STRIPE_HOLDER - STRIPE_HELD); }
 
+/* Makes the thread the holder of the stripe; waits where another one holds it. */
 static inline void stripe_take(Thread *t, Stripe *stripe) {
   uint64_t word = atomic_load_explicit(stripe, memory_order_relaxed);
   do {
@@ -190,6 +198,7 @@ static inline void stripe_give(const Thread *t, Stripe *stripe) {
     atomic_store_explicit(stripe, t->clock << STRIPE_CLOCK_SHIFT | (t->holder - STRIPE_HELD), memory_order_release);
 }
 
+/* Gives back all stripes that the thread holds for its last access. */
 static inline void stripe_release(Thread *t) {
   if (t->held) {
     stripe_give(t, t->held);
@@ -198,6 +207,7 @@ static inline void stripe_release(Thread *t) {
   if (UNLIKELY(t->n_more)) stripe_release_more(t);
 }
 
+/* Is the bit of the stripe set in RawHeader.shared? */
 static inline bool stripe_is_shared(const Stripe *stripe) {
   const size_t i = (size_t)(stripe - stripes);
   return atomic_load_explicit(&header->shared[i / 64], memory_order_relaxed) >> i % 64 & 1;

@@ -17,11 +17,13 @@ enum {
   LAYOUT_WIDEST = 900 /* a picture, if names can be shortened so far */
 };
 
+/* A thread's column. */
 typedef struct {
   uint32_t thread; /* of the finding */
   int x, width;    /* the centre, on the first page; of the boxes, without their borders */
 } LayoutColumn;
 
+/* A step that is shown, as a box. */
 typedef struct {
   uint32_t step, column, page;
   Point at;          /* the centre */
@@ -31,6 +33,7 @@ typedef struct {
   bool skips;        /* steps of its thread that would stand above it are left out */
 } LayoutBox;
 
+/* What a text says. LAYOUT_TEXTS is how many kinds there are. */
 typedef enum {
   LAYOUT_NAME,   /* of a thread */
   LAYOUT_ABOUT,  /* what is known of it */
@@ -44,6 +47,7 @@ typedef enum {
   LAYOUT_TEXTS
 } LayoutTextKind;
 
+/* A line of text. */
 typedef struct {
   LayoutTextKind kind;
   Point at; /* the centre */
@@ -52,6 +56,7 @@ typedef struct {
   bool framed;              /* it stands in the frame */
 } LayoutText;
 
+/* A font, and its size in points. */
 typedef struct {
   SketchFont font;
   int size;
@@ -72,6 +77,7 @@ typedef struct {
   Point from, to; /* the corners */
 } LayoutFrame;
 
+/* The whole diagram. Its arrays and texts are the arena's. */
 typedef struct {
   LayoutColumn *columns;
   LayoutBox *boxes; /* as they follow each other in time */
@@ -91,6 +97,7 @@ typedef struct {
 /* The finding has steps. All of it belongs to the arena. */
 Layout layout_finding(Arena *arena, const Finding *finding);
 
+/* The font in which texts of this kind are set. */
 LayoutFont layout_font(LayoutTextKind kind);
 
 #endif

@@ -13,6 +13,7 @@ typedef struct {
   bool split;                   /* labels have two lines */
 } LayoutSize;
 
+/* What is known of a layout so far. */
 typedef struct {
   Arena *arena;
   const Finding *finding;

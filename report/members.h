@@ -13,10 +13,12 @@
 #include "base/json.h"
 #include "base/statistics.h"
 
+/* What a value is. MEMBER_KINDS is how many kinds there are. */
 typedef enum {
   MEMBER_NULL, MEMBER_BOOL, MEMBER_COUNT, MEMBER_NUMBER, MEMBER_STRING, MEMBER_COUNTS, MEMBER_LIST, MEMBER_OBJECT, MEMBER_KINDS
 } MemberKind;
 
+/* One value, with its key; the members of a list or an object are linked. */
 typedef struct Member Member;
 struct Member {
   MemberKind kind;
@@ -36,6 +38,7 @@ struct Member {
 
 enum { FACTS_DEPTH = 16 };
 
+/* A tree while it is made; `open` are the lists and objects that are not closed yet, outermost first. */
 typedef struct {
   Arena *arena;
   Member root; /* an object */
@@ -43,6 +46,7 @@ typedef struct {
   uint32_t depth;
 } Members;
 
+/* An empty object. The tree's memory is the arena's. */
 void members_init(Members *members, Arena *arena);
 
 /* '{' or '['; at most FACTS_DEPTH deep */

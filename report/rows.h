@@ -13,6 +13,7 @@ enum {
   ROWS_PAGE = 60   /* of one page */
 };
 
+/* A row of the picture. */
 typedef struct {
   uint32_t step;   /* of the finding; of a fold: the first one that is folded away */
   uint32_t turns;  /* 0: the step itself; else a fold: so many turns, each of which repeats what stands above, */
@@ -20,6 +21,7 @@ typedef struct {
   uint32_t page;   /* from 0, ascending */
 } Row;
 
+/* The rows of a picture. */
 typedef struct {
   Row *rows; /* ascending in `step` */
   uint32_t n, n_pages;

@@ -5,6 +5,7 @@
 #include "serial/findings.h"
 #include "serial/monitor.h"
 
+/* An engine: what it does at each event. `state` is its own, from `new` to `free`. */
 typedef struct {
   void *(*new)(Heap *heap, const MonitorOptions *options, Findings *findings);
   void (*free)(void *state);

@@ -7,18 +7,22 @@
 
 #include "base/vec.h"
 
+/* What the transactions of one block have done to an object: each word has a bit for each of them. */
 typedef struct {
   uint64_t did[2];   /* the transaction itself has read, has written it */
   uint64_t later[2]; /* one that must come after it, and has ended, has */
 } Masks;
 
+/* Those of a block that is not block 0. */
 typedef struct {
   uint32_t block;
   Masks masks;
 } FarMasks;
 
+/* Ascending by block. */
 typedef VEC(FarMasks) FarVec;
 
+/* The masks of all objects. */
 typedef struct {
   Heap *heap;
   uint32_t n, cap;   /* objects */

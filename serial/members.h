@@ -7,6 +7,7 @@
 
 #define MEMBER_GONE UINT32_MAX
 
+/* One thing that belongs to a transaction: an access, or a thread. */
 typedef struct {
   uint64_t event;
   uint32_t key;      /* an access: 2 * object + (does it write?); or a thread; MEMBER_GONE: none any more */

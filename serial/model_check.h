@@ -8,6 +8,7 @@
 
 #include "petri/net.h"
 
+/* How the exploration ended. */
 typedef enum {
   MODEL_SERIALIZABLE, /* all runs are */
   MODEL_VIOLATED,     /* `run` is not */
@@ -21,6 +22,7 @@ typedef struct {
   uint64_t left;   /* of those, not yet looked at */
 } ModelCounts;
 
+/* What is checked, and how far. What it points to stays the caller's. */
 typedef struct {
   const bool *blocks;         /* per block of the notes: is it a transaction? NULL: all are */
   uint64_t max_states;        /* 0: no limit */
@@ -29,6 +31,7 @@ typedef struct {
   void *progress_argument;
 } ModelOptions;
 
+/* The outcome. */
 typedef struct {
   ModelStatus status;
   ModelCounts counts;

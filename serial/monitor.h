@@ -16,14 +16,17 @@
 #include "base/heap.h"
 #include "trace/trace.h"
 
+/* The ways to look for cycles. */
 typedef enum {
   MONITOR_SCG, /* the summarized conflict graph: fast, in space for the open transactions and their objects alone */
   MONITOR_CG,  /* the conflict graph itself: grows with the run. There is none for causal atomicity: then it is MONITOR_SCG */
   MONITOR_VC   /* vector clocks: in bounded space; knows the transaction, not the cycle, and may see it as late as at the end */
 } MonitorEngine;
 
+/* What is asked of the run: is it conflict serializable, or causally atomic? */
 typedef enum { MONITOR_SERIALIZABLE, MONITOR_CAUSAL } MonitorNotion;
 
+/* How a run is monitored. {0}: up to the first violation of serializability, by MONITOR_SCG, locks being nothing. */
 typedef struct {
   MonitorEngine engine;
   MonitorNotion notion;
@@ -31,6 +34,7 @@ typedef struct {
   bool all;            /* go on after the first violation */
 } MonitorOptions;
 
+/* A transaction of the run. */
 typedef struct {
   uint32_t thread;
   uint32_t life;     /* how often the thread had been joined before: after that its number stands for a new thread */
@@ -42,6 +46,7 @@ typedef struct {
   bool open;         /* had no end yet */
 } MonitorTransaction;
 
+/* Why one transaction must come before another. */
 typedef enum {
   MONITOR_CONFLICT, /* two accesses to an object */
   MONITOR_ORDER,    /* two transactions of a thread; the events are some of theirs, object is TRACE_NONE */
@@ -50,6 +55,7 @@ typedef enum {
   MONITOR_GAP       /* over transactions that were not kept; only where thousands of threads take part */
 } MonitorEdgeKind;
 
+/* An event of the run, at an end of an edge. */
 typedef struct {
   uint64_t event;    /* its index */
   uint32_t object;   /* as in the event */
@@ -57,6 +63,7 @@ typedef struct {
   uint8_t op;        /* TraceOp */
 } MonitorAccess;
 
+/* An edge of a cycle. */
 typedef struct {
   MonitorEdgeKind kind;
   MonitorAccess from, to;
@@ -73,6 +80,7 @@ typedef struct {
 /* Is transaction i, of a cycle that is known, left before it is entered? Where events are numbered in the order of their run. */
 bool monitor_splits(const MonitorFinding *finding, uint32_t i);
 
+/* The monitor of one run. */
 typedef struct Monitor Monitor;
 
 /* The options are copied; memory is the heap's, until free. */

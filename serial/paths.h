@@ -8,15 +8,18 @@
 
 #include "serial/findings.h"
 
+/* The number of a path: an index of Paths.nodes. */
 typedef struct {
   uint32_t v;
 } PathId;
+/* The number of a transaction: an index of Paths.txns. */
 typedef struct {
   uint32_t v;
 } TxnId;
 #define PATH_NONE ((PathId){UINT32_MAX}) /* the empty path */
 #define TXN_NONE ((TxnId){UINT32_MAX})
 
+/* A path; it is freed when it has no uses left. */
 typedef struct {
   uint32_t uses;   /* 0: free */
   uint32_t length; /* steps */
@@ -26,12 +29,14 @@ typedef struct {
   MonitorEdge edge;
 } PathNode;
 
+/* A transaction that paths lead to; it is freed likewise. */
 typedef struct {
   uint32_t uses;
   uint32_t next_free;
   MonitorTransaction it;
 } TxnNode;
 
+/* All paths of a graph, and the transactions on them. */
 typedef struct {
   Heap *heap;
   VEC(PathNode) nodes;

@@ -24,6 +24,7 @@
 
 #define SCG_NONE UINT32_MAX
 
+/* An edge into an open transaction, with a path that explains it. */
 typedef struct {
   uint32_t from; /* a slot */
   PathId path;
@@ -39,6 +40,7 @@ typedef struct {
   uint32_t mark, parent; /* of a search */
 } Slot;
 
+/* A thread, and its open transaction if there is one. */
 typedef struct {
   uint64_t bit;     /* of its open transaction's slot, in its block of 64; 0: none is open */
   uint32_t slot;
@@ -48,6 +50,7 @@ typedef struct {
   uint64_t *after;  /* the slots that have it in `follow`: a row, or NULL */
 } ScgThread;
 
+/* The graph. */
 typedef struct {
   Heap *heap;
   Findings *findings;

@@ -20,6 +20,7 @@
 
 #include <stdint.h>
 
+/* What the words of a graph are. */
 typedef struct {
   uint32_t n_threads, n_objects;
   uint32_t access_words, thread_words; /* of a set of accesses, of threads */

@@ -60,6 +60,7 @@ typedef struct {
   uint32_t number;    /* as an alternative of the event at hand, if it is one, see extend.c */
 } Condition;
 
+/* The process. All its memory is the heap's. */
 typedef struct {
   Heap *heap;
   const Net *net;

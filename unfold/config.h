@@ -19,6 +19,7 @@ typedef struct {
   bool guarded;          /* for extend.c: its condition must not be consumed */
 } PlaceState;
 
+/* The configuration. */
 typedef struct {
   Heap *heap;
   Branch *branch;
@@ -31,6 +32,8 @@ typedef struct {
   U32Vec work;           /* scratch */
 } Config;
 
+/* The empty configuration: its cut is the initial marking. `branch` and `effects` outlive it; memory is the heap of
+ * the branch until fini. */
 void config_init(Config *config, Branch *branch, const Effects *effects);
 void config_fini(Config *config);
 

@@ -4,12 +4,14 @@
 
 #include "unfold/unfold.h"
 
+/* Is there a deadlock? */
 typedef enum {
   DEADLOCK_NONE,   /* no reachable marking is a deadlock */
   DEADLOCK_FOUND,
   DEADLOCK_UNKNOWN /* the heap was asked to stop */
 } DeadlockAnswer;
 
+/* The answer, and the way there. */
 typedef struct {
   DeadlockAnswer answer;
   bool shortest;  /* FOUND: no firing sequence of the net to any deadlock is shorter. False where a limit came first */
@@ -17,6 +19,7 @@ typedef struct {
   uint32_t n_run;
 } Deadlock;
 
+/* How a deadlock is sought. */
 typedef struct {
   bool any;            /* the first deadlock that is found will do, near or not */
   bool by_solver;      /* by the SAT solver alone. Else it takes turns with a search of the reachable markings, */

@@ -10,6 +10,7 @@ typedef struct {
   int32_t side; /* 1: the first has it, -1: the second */
 } OrderItem;
 
+/* What comparisons work with. */
 typedef struct {
   const Branch *branch;
   VEC(OrderItem) items; /* scratch, as all that follows */
@@ -19,6 +20,7 @@ typedef struct {
   int32_t *balance;   /* per transition: occurrences in the first less those in the second; zero between calls */
 } Order;
 
+/* `branch` outlives the order; memory is its heap's until fini. */
 void order_init(Order *order, const Branch *branch);
 void order_fini(Order *order);
 

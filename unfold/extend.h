@@ -32,6 +32,7 @@ typedef struct {
   bool begun;
 } Choice;
 
+/* The search for extensions. */
 typedef struct {
   Branch *branch;
   Config *config;
@@ -53,6 +54,7 @@ typedef struct {
   U32Vec run;             /* transitions */
 } Extend;
 
+/* Nothing is queued yet. What is given outlives `extend`; memory is the heap of the branch until fini. */
 void extend_init(Extend *extend, Branch *branch, Config *config, Queue *queue, Limits *limits);
 void extend_fini(Extend *extend);
 

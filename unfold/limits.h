@@ -7,6 +7,7 @@
 /* It looks after so much work: well under a hundredth of a second. */
 enum { LIMITS_TICKS = 4096 };
 
+/* The limits of an unfolding, and when they were looked at. */
 typedef struct {
   const UnfoldOptions *options;
   UnfoldCounts own, *counts; /* the caller's, or own */

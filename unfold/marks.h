@@ -24,6 +24,7 @@ typedef struct {
   HashSlots slots;
 } MarkLevel;
 
+/* The markings, and the one at hand. */
 typedef struct {
   Heap *heap;
   const Effects *effects;
@@ -40,6 +41,7 @@ typedef struct {
 void marks_init(Marks *marks, Heap *heap, const Net *net, const Effects *effects);
 void marks_fini(Marks *marks);
 
+/* Is the place marked in the marking at hand? */
 static inline bool marks_has(const Marks *marks, uint32_t place) {
   return ((marks->words[place / 32] ^ marks->initial[place / 32]) >> place % 32 & 1) != 0;
 }

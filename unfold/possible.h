@@ -6,11 +6,13 @@
 #include "unfold/config.h"
 #include "unfold/regions.h"
 
+/* A possible transition, as one that takes from a place. */
 typedef struct {
   uint32_t trans;
   uint32_t watch; /* for extend.c: a place of its preset, the one that was missing when it was looked at last */
 } Consumer;
 
+/* Which transitions are possible by now. */
 typedef struct {
   const Config *config;
   const Regions *regions;
@@ -25,6 +27,7 @@ typedef struct {
 void possible_init(Possible *possible, const Config *config, const Regions *regions);
 void possible_fini(Possible *possible);
 
+/* The first possible consumer of the place; possible->n_consumers[p.v] of them stand there, ascending. */
 static inline Consumer *possible_consumers(const Possible *possible, PlaceId p) {
   return possible->consumers + possible->config->branch->net->consumer_start[p.v];
 }

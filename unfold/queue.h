@@ -9,10 +9,12 @@
 #include "unfold/marks.h"
 #include "unfold/erv.h"
 
+/* The extensions of one size. */
 typedef struct {
   uint32_t first, last; /* extensions, linked by Ext.next in the order in which they were found; or NONE */
 } Bucket;
 
+/* The extensions that wait, and what has come out of those that were taken. */
 typedef struct {
   Branch *branch;
   Marks *marks;
@@ -24,6 +26,8 @@ typedef struct {
   bool total;          /* the order of Esparza, Roemer and Vogler; else of two events of one size none is smaller */
 } Queue;
 
+/* Nothing waits; the initial marking counts as met, by extension 0, which the branch must have. `branch` and `marks`
+ * outlive the queue; memory is the heap of the branch until fini. */
 void queue_init(Queue *queue, Branch *branch, Marks *marks, bool total);
 void queue_fini(Queue *queue);
 

@@ -12,6 +12,7 @@
 
 enum { REGIONS = 64 };
 
+/* The regions of places and of live events. */
 typedef struct {
   Branch *branch;
   bool started;
@@ -23,6 +24,8 @@ typedef struct {
   U32Vec work;        /* scratch */
 } Regions;
 
+/* Divides the places. Until regions_start events have no regions, and regions_lead is always true. `branch` outlives
+ * the regions; memory is its heap's until fini. Start counts the live events that there are; once. */
 void regions_init(Regions *regions, Branch *branch);
 void regions_fini(Regions *regions);
 void regions_start(Regions *regions);

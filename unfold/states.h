@@ -7,6 +7,7 @@
 #include "unfold/limits.h"
 #include "unfold/marks.h"
 
+/* How far the search is. */
 typedef enum {
   STATES_MORE,    /* the portion of work is done, and there are markings left to look at */
   STATES_ALL,     /* every reachable marking was found, and none is what is looked for */
@@ -21,6 +22,7 @@ typedef struct {
   uint32_t parent, trans;
 } StatesStep;
 
+/* The search. */
 typedef struct States {
   Heap *heap;
   const Net *net;

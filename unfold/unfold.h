@@ -8,20 +8,24 @@
 
 #include "petri/net.h"
 
+/* The order by which an event may be a cut-off. */
 typedef enum {
   UNFOLD_ERV,     /* total: size, Parikh vector, Foata normal form; compared in this order. Vectors, and levels of the */
                   /* normal form, as words of transitions in ascending order: by length, then lexicographically */
   UNFOLD_MCMILLAN /* partial: size alone */
 } UnfoldOrder;
 
+/* The number of an event of a prefix, from 0. */
 typedef struct {
   uint32_t v;
 } EventId;
+/* The number of a condition of a prefix, from 0. */
 typedef struct {
   uint32_t v;
 } ConditionId;
 #define EVENT_NONE ((EventId){UINT32_MAX})
 
+/* How the unfolding ended. */
 typedef enum {
   UNFOLD_COMPLETE,  /* the prefix is complete: what it does not cover cannot be covered */
   UNFOLD_STOPPED,   /* with stop_at_targets: every target is covered; or stop_at has an event. What follows was not looked at */
@@ -41,6 +45,7 @@ typedef struct {
 /* The events until the rival is called for the first time. */
 enum { UNFOLD_RIVAL = 1 << 16 };
 
+/* How a net is unfolded, and when to end. What it points to stays the caller's. */
 typedef struct {
   UnfoldOrder order;
   uint64_t max_events;          /* 0: no limit */
