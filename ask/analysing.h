@@ -6,6 +6,7 @@
 #include "base/verdict.h"
 #include "predict/analysis/analysis.h"
 
+/* What is told of an analysed run. It points into the AnalysingResult, and lives as long as that. */
 typedef struct {
   const TraceNames *names;
   AnalysisKind kind;
@@ -14,6 +15,7 @@ typedef struct {
   uint64_t events, threads, entities, skipped;
 } AnalysisReport;
 
+/* A run, its analysis and the report on both. */
 typedef struct {
   RunInput input;
   Analysis *analysis;

@@ -13,6 +13,7 @@ typedef struct {
   const UnfoldCounts *unfolding; /* NULL: it is none */
 } AskProgress;
 
+/* The limits of one question, and how an answer is sought within them. {0} is no limit, and nobody to look on. */
 typedef struct {
   uint64_t max_events; /* likewise; 0: no limit */
   uint64_t max_memory; /* bytes, of each analysis that has memory of its own (ask/comparing.h); 0: no limit */

@@ -8,22 +8,25 @@
 #include "colour/colour.h"
 #include "unfold/unfold.h"
 
+/* How the blocks of a net are to be checked, and who looks on. What it points to stays the caller's. */
 typedef struct {
   ColourOptions colour;
   UnfoldOrder order;
   /* may be NULL: sees the coloured net before it is unfolded; false, with *err, ends the run */
   bool (*coloured)(void *argument, const Net *net, Err *err);
   void *coloured_argument;
-  /* may be NULL: sees, where every block is atomic, the complete prefix of the coloured net, in which no red place has a condition */
+  /* may be NULL: sees, where every block is atomic, the complete prefix of the coloured net, in which no red place has
+   * a condition */
   bool (*proof)(void *argument, const Prefix *prefix, const PlaceId *red, uint32_t n_red, Err *err);
   void *proof_argument;
 } AtomicityOptions;
 
+/* What the check of a net took. */
 typedef struct {
-  uint64_t places, transitions;           /* of the net that was unfolded */
-  uint64_t events, conditions, cutoffs;   /* of its prefix */
-  double seconds;                         /* wall clock, of the whole run */
-  uint64_t bytes;                         /* the most memory in use */
+  uint64_t places, transitions;         /* of the net that was unfolded */
+  uint64_t events, conditions, cutoffs; /* of its prefix */
+  double seconds;                       /* wall clock, of the whole run */
+  uint64_t bytes;                       /* the most memory in use */
 } VerdictStats;
 
 /* The answer; nothing in it is owned. */
@@ -31,8 +34,8 @@ typedef struct {
   const Net *net; /* the uncoloured net; has notes. NULL: it was not read to its end, and there are no blocks */
   const BlockVerdict *blocks;
   uint32_t n_blocks;
-  Verdict verdict;      /* violated if a block is, else unknown if one is, else atomic */
-  const char *why;      /* why unknown: "--max-events 1000 reached", NULL otherwise */
+  Verdict verdict; /* violated if a block is, else unknown if one is, else atomic */
+  const char *why; /* why unknown: "--max-events 1000 reached", NULL otherwise */
   VerdictStats stats;
 } AtomicityReport;
 
@@ -41,10 +44,10 @@ typedef struct {
   Heap *heap;
   BlockVerdict *blocks; /* of the blocks that were to be checked, in the order of the notes */
   uint32_t n_blocks;
-  Witness *witnesses;   /* one for each block of `blocks`, set where it is violated */
-  Verdict verdict;      /* of all together */
-  bool proved;          /* proof() was shown the prefix, and has come to its end */
-  char why[160];        /* why something is unknown, or "" */
+  Witness *witnesses; /* one for each block of `blocks`, set where it is violated */
+  Verdict verdict;    /* of all together */
+  bool proved;        /* proof() was shown the prefix, and has come to its end */
+  char why[160];      /* why something is unknown, or "" */
   VerdictStats stats;
 } Atomicity;
 

@@ -5,12 +5,15 @@
 #include "ask/program_input.h"
 #include "petri/unit_notes.h"
 
+/* How an input becomes a net with blocks. */
 typedef struct {
   ProgramOptions program; /* program.sml.unmarked is also said of a net */
   BlockMarks marks;       /* of a net without notes */
-  const char *block;      /* the blocks of that name, or that begin in the line of that number, are asked about; NULL: all are */
+  const char
+      *block; /* the blocks of that name, or that begin in the line of that number, are asked about; NULL: all are */
 } BlockInputOptions;
 
+/* What was read: a net with notes, and the blocks that are asked about. */
 typedef struct {
   Net *net;           /* to be freed */
   const bool *blocks; /* per block of the notes: is it asked about? The heap's; NULL: all are */

@@ -7,27 +7,39 @@
 #include "base/vec.h"
 #include "base/verdict.h"
 
-typedef enum { COMPARE_MONITOR, COMPARE_PREDICT, COMPARE_PREDICT_LOCKS, COMPARE_REDUCTION, COMPARE_BLOCKS, COMPARE_COLUMNS } CompareColumn;
+/* The analyses that are compared: the columns of the table. COMPARE_COLUMNS is how many there are. */
+typedef enum {
+  COMPARE_MONITOR,
+  COMPARE_PREDICT,
+  COMPARE_PREDICT_LOCKS,
+  COMPARE_REDUCTION,
+  COMPARE_BLOCKS,
+  COMPARE_COLUMNS
+} CompareColumn;
 
+/* A kind of transaction: those whose begins have the same label and location, and what each analysis says of them. */
 typedef struct {
-  uint32_t label, location; /* of its begin; numbers of the names, or TRACE_NONE */
-  uint64_t count;           /* transactions */
-  Verdict cells[COMPARE_COLUMNS]; /* holds: monitored and not violated, none predicted, proved atomic; violated: also possibly not atomic */
+  uint32_t label, location;       /* of its begin; numbers of the names, or TRACE_NONE */
+  uint64_t count;                 /* transactions */
+  Verdict cells[COMPARE_COLUMNS]; /* holds: monitored and not violated, none predicted, proved atomic; violated: also
+                                     possibly not atomic */
 } CompareRow;
 
+/* The table. What it points to belongs to the ComparingResult. */
 typedef struct {
   double seconds[COMPARE_COLUMNS];
-  uint64_t bytes[COMPARE_COLUMNS];   /* the most memory in use */
-  const char *why[COMPARE_COLUMNS];  /* why it did not come to an end; or NULL */
+  uint64_t bytes[COMPARE_COLUMNS];  /* the most memory in use */
+  const char *why[COMPARE_COLUMNS]; /* why it did not come to an end; or NULL */
   const TraceNames *names;
   const CompareRow *rows;
   uint32_t n;
   uint64_t events, threads, entities;
 } Comparison;
 
+/* A comparison with the memory that it stands in. */
 typedef struct {
   Arena arena;
-  TraceNames *names;   /* of labels and locations */
+  TraceNames *names; /* of labels and locations */
   Comparison comparison;
   VEC(CompareRow) rows;
 } ComparingResult;
@@ -38,6 +50,7 @@ bool comparing_run(Heap *heap, const RunSource *source, const AskLimits *limits,
 /* Of all analyses together. One that did not come to an end is unknown, also where there is no row yet. */
 Verdict comparing_verdict(const Comparison *comparison);
 
+/* Frees the rows and the names; `heap` is the one that the result was made with. */
 void comparing_fini(Heap *heap, ComparingResult *result);
 
 #endif

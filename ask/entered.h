@@ -8,8 +8,9 @@
 /* Can the block begin at all? One that cannot is atomic, which says nothing. */
 typedef enum { ENTERED_UNKNOWN, ENTERED_SOMETIMES, ENTERED_NEVER } Entered;
 
+/* The answer about one block. */
 typedef struct {
-  uint32_t block;         /* of the notes */
+  uint32_t block; /* of the notes */
   Verdict verdict;
   Entered entered;
   const Witness *witness; /* if violated, else NULL */

@@ -6,12 +6,14 @@
 #include "base/verdict.h"
 #include "serial/monitor.h"
 
+/* How far the judge could compare the cycles that were found with the run itself. */
 typedef enum {
   RUN_NOT_CHECKED, /* there is no cycle to check */
   RUN_AGREES,      /* the input cannot be read again, or there was no time for it: the cycles agree with themselves */
   RUN_CHECKED      /* against the run, read once more */
 } RunChecked;
 
+/* What is told of a monitored run. It points into the MonitoringResult, and lives as long as that. */
 typedef struct {
   const TraceNames *names;
   Verdict verdict;
@@ -19,16 +21,17 @@ typedef struct {
   const MonitorFinding *findings;
   uint32_t n_findings;
   RunChecked checked;
-  const char *why;  /* of VERDICT_UNKNOWN, which limit it was; else NULL */
-  uint64_t events;  /* that were looked at */
+  const char *why; /* of VERDICT_UNKNOWN, which limit it was; else NULL */
+  uint64_t events; /* that were looked at */
   uint64_t threads, entities, skipped;
 } RunReport;
 
+/* A run, its monitor and the report on both. */
 typedef struct {
   RunInput input;
-  Monitor *monitor;   /* that the findings are of */
+  Monitor *monitor; /* that the findings are of */
   RunReport report;
-  MonitorSize size;   /* of the engine that was asked for */
+  MonitorSize size; /* of the engine that was asked for */
   double start, seconds;
 } MonitoringResult;
 

@@ -11,6 +11,8 @@
 
 enum { PREDICTING_BUDGET = 50 * 1000 * 1000 };
 
+/* What is looked for: whether locks are respected, whether all violations are wanted or one, and the limits of the
+ * search. */
 typedef struct {
   bool locks, all;
   uint64_t budget;      /* steps of a search; 0: any number */
@@ -26,33 +28,36 @@ typedef struct {
 
 /* A run that is not serializable, and why. */
 typedef struct {
-  MonitorFinding finding;   /* transaction 0 is split */
-  const bool *split;        /* per transaction of the finding */
+  MonitorFinding finding; /* transaction 0 is split */
+  const bool *split;      /* per transaction of the finding */
   const TraceNames *names;
   const PredictedLeg *legs; /* the run */
   uint32_t n_legs;
 } PredictedRun;
 
+/* What is told of a prediction. It points into the PredictingResult, and lives as long as that. */
 typedef struct {
-  Verdict verdict;       /* VERDICT_HOLDS: there is no such run */
-  const char *why;          /* of VERDICT_UNKNOWN, and where there may be more than was found; else NULL */
-  const char *known;        /* what is known all the same, if the verdict is VERDICT_UNKNOWN, or was not asked; or NULL */
-  bool locks;               /* they were respected */
-  bool program;             /* of a program, not of a run */
+  Verdict verdict;   /* VERDICT_HOLDS: there is no such run */
+  const char *why;   /* of VERDICT_UNKNOWN, and where there may be more than was found; else NULL */
+  const char *known; /* what is known all the same, if the verdict is VERDICT_UNKNOWN, or was not asked; or NULL */
+  bool locks;        /* they were respected */
+  bool program;      /* of a program, not of a run */
   uint64_t events, threads, entities;
   const PredictedRun *runs;
   uint32_t n_runs;
   const TraceEvent *events_of_first; /* the first of the runs, */
-  const uint64_t *origin_of_first;   /* and the number of each event in what was recorded; of a program: of the step that it belongs to */
+  const uint64_t *origin_of_first; /* and the number of each event in what was recorded; of a program: of the step that
+                                      it belongs to */
   uint32_t n_first;
 } PredictionReport;
 
+/* A prediction with the memory that its report stands in. */
 typedef struct {
   Heap *heap;
   Arena arena;
   PredictionReport report;
-  PlayMaker *maker;     /* of recorded runs: has the names */
-  Play first;           /* the first of the runs in the report */
+  PlayMaker *maker; /* of recorded runs: has the names */
+  Play first;       /* the first of the runs in the report */
   VEC(PredictedRun) runs;
   RunRemarks remarks;
   uint64_t transactions; /* distinct ones, for statistics; 0: not known */

@@ -5,6 +5,8 @@
 #include "ask/predicting.h"
 #include "check/run_judge.h"
 
+/* Begin makes an empty result on the heap. End points the report at the runs and events that were collected, and
+ * takes the time: `start` is what clock_seconds() said at the beginning. */
 void predicting_begin(PredictingResult *result, Heap *heap);
 void predicting_end(PredictingResult *result, double start);
 

@@ -5,11 +5,13 @@
 #include "base/file.h"
 #include "frontend/sml/sml.h"
 
+/* How the text of a program is read, and who hears its errors and warnings. */
 typedef struct {
   SmlOptions sml;
   const char *const *warnings; /* switches, as diag_switch has them */
   uint32_t n_warnings;
-  void (*say)(const void *argument, const Diag *diag); /* sees the errors and warnings of each text, while there is the text; may be NULL */
+  void (*say)(const void *argument,
+              const Diag *diag); /* sees the errors and warnings of each text, while there is the text; may be NULL */
   const void *say_argument;
 } ProgramOptions;
 

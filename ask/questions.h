@@ -6,6 +6,7 @@
 #include "base/verdict.h"
 #include "unfold/unfold.h"
 
+/* What can be asked of a net. */
 typedef enum {
   QUESTION_COVER,   /* can the places be marked all at once? */
   QUESTION_FIRE,    /* can the transition fire? */
@@ -17,26 +18,28 @@ typedef struct {
   QuestionKind kind;
   const PlaceId *places; /* QUESTION_COVER */
   uint32_t n_places;
-  TransId trans;         /* QUESTION_FIRE */
+  TransId trans; /* QUESTION_FIRE */
   Verdict answer;
-  TransId *run;          /* VERDICT_VIOLATED: a firing sequence to such a marking, or whose last step is the transition */
+  TransId *run; /* VERDICT_VIOLATED: a firing sequence to such a marking, or whose last step is the transition */
   uint32_t n_run;
-  bool shortest;         /* none is shorter; only of a deadlock this may be unknown */
+  bool shortest; /* none is shorter; only of a deadlock this may be unknown */
 } Answer;
 
+/* How the net is unfolded, and what is wanted besides the answers. */
 typedef struct {
   UnfoldOrder order;
-  bool whole_prefix;          /* the complete prefix is wanted too; else the unfolding may end when a question is answered */
-  bool proof;                 /* it is wanted too where an answer is no, as the proof of that */
-  bool any_deadlock;          /* the first deadlock that is found will do, near or not */
+  bool whole_prefix; /* the complete prefix is wanted too; else the unfolding may end when a question is answered */
+  bool proof;        /* it is wanted too where an answer is no, as the proof of that */
+  bool any_deadlock; /* the first deadlock that is found will do, near or not */
 } QuestionOptions;
 
+/* What the work on the questions left: the prefix, and what it took. */
 typedef struct {
   Heap *heap;
-  Prefix *prefix;      /* of the net; NULL if memory ran out. UNFOLD_NOT_SAFE: the net is refused, and nothing is answered */
+  Prefix *prefix; /* of the net; NULL if memory ran out. UNFOLD_NOT_SAFE: the net is refused, and nothing is answered */
   UnfoldCounts counts;
   bool complete;
-  char why[160];       /* why something is unknown, or "" */
+  char why[160]; /* why something is unknown, or "" */
   double seconds;
   uint64_t bytes;
 } QuestionResult;
@@ -46,12 +49,12 @@ typedef struct {
   const Net *net;
   const Answer *answers;
   uint32_t n_answers;
-  const Prefix *prefix;   /* the last one that was unfolded; NULL if memory ran out on the way */
-  UnfoldCounts counts;    /* of it, or how far it was */
-  bool complete;          /* it is the complete prefix */
-  const char *why;        /* why something is unknown; "" if nothing is */
-  double seconds;         /* wall clock, of the whole run */
-  uint64_t bytes;         /* the most memory in use */
+  const Prefix *prefix; /* the last one that was unfolded; NULL if memory ran out on the way */
+  UnfoldCounts counts;  /* of it, or how far it was */
+  bool complete;        /* it is the complete prefix */
+  const char *why;      /* why something is unknown; "" if nothing is */
+  double seconds;       /* wall clock, of the whole run */
+  uint64_t bytes;       /* the most memory in use */
 } AnswerReport;
 
 /* Fills in the answers, in their order; each "yes" has been replayed (check/run_proof.h). A limit of events,

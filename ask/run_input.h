@@ -22,27 +22,30 @@ typedef struct {
   bool cut_short;
 } RunRemarks;
 
+/* The reading of the runs: where it stands, and the numbers that it has given. */
 typedef struct {
   Heap *heap;
   RunSource source;
   AskLimits limits;
-  TraceNames *names;       /* of several runs; of one, NULL */
-  TraceReader *reader;     /* the last one that was read, with the names of one */
+  TraceNames *names;   /* of several runs; of one, NULL */
+  TraceReader *reader; /* the last one that was read, with the names of one */
   Intern keys[TRACE_NAME_KINDS];
-  Intern seen;             /* names of the run at hand, with how often they came */
+  Intern seen; /* names of the run at hand, with how often they came */
   U32Vec times;
   U32Vec numbers[TRACE_NAME_KINDS]; /* of the run at hand: by number of the reader, the number + 1 */
   TraceEvent *batch;
-  uint64_t n_events;       /* that were given; in take(), those before */
+  uint64_t n_events; /* that were given; in take(), those before */
   RunRemarks remarks;
-  bool has_transactions;   /* in what was given */
-  bool again;              /* of what was read before, more is read */
-  char why[200];           /* why not all was read; "" if it was */
+  bool has_transactions; /* in what was given */
+  bool again;            /* of what was read before, more is read */
+  char why[200];         /* why not all was read; "" if it was */
 } RunInput;
 
 /* Takes the next events of run number `run`; false: no more are needed. */
 typedef bool RunTaker(void *argument, uint32_t run, const TraceEvent *events, uint32_t n);
 
+/* Nothing is opened yet. Source and limits are copied, what they point to is not. fini closes the last run and frees
+ * the names; all memory is the heap's. */
 void run_input_init(RunInput *input, Heap *heap, const RunSource *source, const AskLimits *limits);
 void run_input_fini(RunInput *input);
 
@@ -56,6 +59,8 @@ bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err);
  * expected of them. */
 bool run_input_reread(RunInput *input, RunTaker *take, void *argument, Err *err);
 
+/* Of several runs the joined names; of one run those of its reader, so there must have been an event asked for
+ * first. */
 const TraceNames *run_input_names(const RunInput *input);
 
 /* False, with ERR_INPUT, if the run of that name has no events: most likely what was to write them has failed. */

@@ -26,9 +26,9 @@ typedef struct {
   const ConflictCycle *cycle; /* if violated, else NULL */
   const BlockVerdict *blocks; /* where it holds: can they be entered? */
   uint32_t n_blocks;
-  uint64_t states;            /* that were met */
-  double seconds;             /* wall clock, of the whole run */
-  uint64_t bytes;             /* the most memory in use */
+  uint64_t states; /* that were met */
+  double seconds;  /* wall clock, of the whole run */
+  uint64_t bytes;  /* the most memory in use */
 } CycleReport;
 
 /* `blocks`, per block of the notes: is it a transaction? NULL: all are. A limit of time, states or memory makes it

@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/heap.h"
 
+/* A file that stays where it is, or a copy of what cannot be read twice. */
 typedef struct {
   const char *path; /* to open */
   const char *name; /* for messages: the path that was given, or "<stdin>" */

@@ -18,28 +18,32 @@
 /* As an offset: about the file as a whole. Such an item has line 0 and is shown without a source line. */
 #define DIAG_NOWHERE SIZE_MAX
 
+/* An error, warning or note. Its message is the Diag's. */
 typedef struct {
   Level level;
-  const char *option;      /* of a warning: its switch NAME, shown as [-Wname] (-W name, -W no-name); or NULL */
-  uint32_t line, column;   /* from 1; columns count bytes; 0 is nowhere */
-  uint32_t length;         /* bytes to underline, at least 1 */
+  const char *option;    /* of a warning: its switch NAME, shown as [-Wname] (-W name, -W no-name); or NULL */
+  uint32_t line, column; /* from 1; columns count bytes; 0 is nowhere */
+  uint32_t length;       /* bytes to underline, at least 1 */
   const char *message;
 } DiagItem;
 
+/* A source text, and what has been said about it so far. */
 typedef struct {
   Arena arena;
-  const char *file;  /* name for messages */
-  const char *text;  /* the whole source; not owned */
-  size_t length;     /* at most 2^32 - 2 */
+  const char *file;    /* name for messages */
+  const char *text;    /* the whole source; not owned */
+  size_t length;       /* at most 2^32 - 2 */
   VEC(DiagItem) items; /* in the order of diag_add; a note belongs to the last item before it that is none */
   U32Vec line_starts;  /* offset of each line's first byte; filled at the first need */
   uint32_t n_errors, n_warnings;
   uint32_t max_errors;         /* after so many, diag_full() is true and further errors are dropped; 0: no limit */
   const char *const *silenced; /* names of warnings that are off; n_silenced of them; not owned */
   uint32_t n_silenced;
-  bool dropped;                /* the last item was dropped, and so are its notes */
+  bool dropped; /* the last item was dropped, and so are its notes */
 } Diag;
 
+/* Nothing is said yet. `file` and `text` are not copied and have to live as long as the Diag; all else is freed by
+ * diag_fini. */
 void diag_init(Diag *diag, Heap *heap, const char *file, const char *text, size_t length);
 void diag_fini(Diag *diag);
 

@@ -33,7 +33,7 @@ void file_release(Heap *heap, InFile *file);
  * permissions; one that is no regular file (a device, a pipe) is written as it stands, and so is what stdout goes to:
  * that may be a file, too, in which something stands already. */
 typedef struct {
-  FILE *stream;    /* write here; never check each call, file_close does */
+  FILE *stream; /* write here; never check each call, file_close does */
   const char *path;
   char *place, *temporary; /* where it is to be, links followed, and until then; NULL where there is no renaming */
   Heap *heap;
@@ -42,14 +42,15 @@ typedef struct {
 /* False, with ERR_IO, if it cannot be opened; else it is to be closed or discarded. */
 bool file_create(Heap *heap, const char *path, OutFile *file, Err *err);
 
-/* Flushes, closes and renames; false if any write failed (a full disk, a closed pipe), and then nothing is left behind. */
+/* Flushes, closes and renames; false if any write failed (a full disk, a closed pipe), and then nothing is left behind.
+ */
 bool file_close(OutFile *file, Err *err);
 
 /* Drops what was written. For a file that file_create has opened and file_close has not closed. */
 void file_discard(OutFile *file);
 
-/* The three together: creates the file, lets write(argument, stream, err) fill it, and closes it. Where `write` returns false
- * or memory runs out in it, nothing is left behind. */
+/* The three together: creates the file, lets write(argument, stream, err) fill it, and closes it. Where `write` returns
+ * false or memory runs out in it, nothing is left behind. */
 typedef bool FileWriter(void *argument, FILE *stream, Err *err);
 bool file_write(Heap *heap, const char *path, FileWriter *write, void *argument, Err *err);
 

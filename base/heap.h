@@ -3,8 +3,8 @@
  * Everything that the project allocates comes from a Heap. The heap counts the bytes, so a memory limit is exact; it
  * knows every piece, so that after running out of memory all of it can be given back; and it can be told to fail at its
  * n-th allocation, so that a test can try each failure in turn. Running out of memory is no error code on every call:
- * the allocation jumps back to the innermost heap_try(), as Lua's protected calls do. A limit of time, or Ctrl-C, leaves the
- * work on the same way. */
+ * the allocation jumps back to the innermost heap_try(), as Lua's protected calls do. A limit of time, or Ctrl-C,
+ * leaves the work on the same way. */
 #ifndef BASE_HEAP_H
 #define BASE_HEAP_H
 
@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* One run's memory: what was given out and not yet given back, the limit, and the innermost heap_try(). */
 typedef struct Heap Heap;
 
 /* A new heap that gives out at most `limit` bytes, bookkeeping included; 0 is no limit. NULL if there is no memory. */
@@ -22,8 +23,9 @@ Heap *heap_new(uint64_t limit);
 /* Frees the heap and all that was allocated from it and not yet released. NULL is allowed. */
 void heap_free(Heap *heap);
 
-/* `size` bytes, aligned for all types, uninitialised (heap_zeroed: all zero). Never NULL, size 0 included. If memory or the limit
- * is used up, control returns to the innermost heap_try(); outside of any heap_try() the process is aborted. */
+/* `size` bytes, aligned for all types, uninitialised (heap_zeroed: all zero). Never NULL, size 0 included. If memory or
+ * the limit is used up, control returns to the innermost heap_try(); outside of any heap_try() the process is aborted.
+ */
 void *heap_alloc(Heap *heap, size_t size);
 void *heap_zeroed(Heap *heap, size_t size);
 
@@ -48,7 +50,8 @@ bool heap_try(Heap *heap, void (*body)(void *argument), void *argument);
 /* Leaves the innermost heap_try() as if memory had run out: for limits of a size that no array index can hold. */
 _Noreturn void heap_give_up(Heap *heap);
 
-/* Why the last heap_try() was left; and leaves the next one, too, for the same reason: for who has caught it to clean up. */
+/* Why the last heap_try() was left; and leaves the next one, too, for the same reason: for who has caught it to clean
+ * up. */
 StopReason heap_why(const Heap *heap);
 _Noreturn void heap_pass_on(Heap *heap);
 

@@ -8,6 +8,7 @@
 
 #define INTERN_NONE UINT32_MAX
 
+/* The set. Its strings live as long as it does. */
 typedef struct {
   Arena arena;
   VEC(const char *) strings; /* by number; NUL-terminated, owned by the arena */

@@ -16,18 +16,20 @@
 
 enum { JSON_DEPTH = 32 };
 
+/* How a list or an object is broken into lines. */
 typedef enum {
   JSON_LINES, /* each member starts a line */
   JSON_ROW    /* all on the line where it starts, with all that is in it */
 } JsonLayout;
 
+/* A writer of one JSON text: what is open now. It owns no memory; `out` stays the caller's. */
 typedef struct {
   FILE *out;
   uint32_t depth;
   char bracket[JSON_DEPTH]; /* of what is open, outermost first: '{' or '[' */
   JsonLayout layout[JSON_DEPTH];
-  bool filled[JSON_DEPTH];  /* has a member already */
-  bool keyed;               /* a key was written, its value was not */
+  bool filled[JSON_DEPTH]; /* has a member already */
+  bool keyed;              /* a key was written, its value was not */
 } Json;
 
 /* Nothing is written yet. Errors of the stream are the caller's to see. */

@@ -1,8 +1,8 @@
 /* options.h: the command line of a tool, as one table.
  *
  * A tool fills an array of Option rows, each pointing at the variable that it sets, and calls options_parse. The parser
- * (getopt_long underneath, so long options may be cut short and mixed with operands), --help and --version come from the
- * table. Every tool has -h --help and -V --version without a row. */
+ * (getopt_long underneath, so long options may be cut short and mixed with operands), --help and --version come from
+ * the table. Every tool has -h --help and -V --version without a row. */
 #ifndef BASE_OPTIONS_H
 #define BASE_OPTIONS_H
 
@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* What an option takes, and the type of its target. */
 typedef enum {
   OPTION_FLAG,    /* bool: becomes true */
   OPTION_TEXT,    /* const char *: points into argv */
@@ -22,14 +23,16 @@ typedef enum {
   OPTION_LIST     /* OptionList: each use adds one; points into argv */
 } OptionKind;
 
+/* The arguments of an OPTION_LIST, in their order. `at` is the heap's. */
 typedef struct {
   const char **at;
   uint32_t n;
 } OptionList;
 
+/* One row of the table. All strings are constants. */
 typedef struct {
-  const char *name;           /* without the dashes */
-  char letter;                /* one-letter form, or 0 */
+  const char *name; /* without the dashes */
+  char letter;      /* one-letter form, or 0 */
   OptionKind kind;
   void *target;               /* of the type that the kind says */
   const char *argument;       /* its name in --help ("FILE"); NULL for a flag and for a choice */
@@ -37,6 +40,7 @@ typedef struct {
   const char *help;           /* one sentence, lower case, no full stop */
 } Option;
 
+/* A tool: its table of options, and what --help says besides. */
 typedef struct {
   const char *name;     /* "sml2net" */
   const char *operands; /* "[FILE|-]" */
@@ -47,6 +51,7 @@ typedef struct {
   uint32_t min_operands, max_operands;
 } Command;
 
+/* What options_parse came to: go on; end with success (--help, --version were answered); end with an error. */
 typedef enum { OPTIONS_RUN, OPTIONS_DONE, OPTIONS_BAD } OptionsResult;
 
 /* OPTIONS_RUN: the targets are set, *operands are the operands in order. OPTIONS_DONE: --help or --version was printed

@@ -1,5 +1,5 @@
-/* slots.h: a hash table of numbers, for things that are kept elsewhere, by number: open addressing, linear probing, a hash beside each
- * number, which saves most looks at the things themselves.
+/* slots.h: a hash table of numbers, for things that are kept elsewhere, by number: open addressing, linear probing, a
+ * hash beside each number, which saves most looks at the things themselves.
  *
  *     for (uint32_t i = hash;; i++) {
  *       HashSlot *slot = slots_at(&slots, i);

@@ -8,7 +8,8 @@
 /* Below 0 if a comes before b, above if behind; 0: as the numbers themselves do. */
 typedef int SortCompare(uint32_t a, uint32_t b, const void *context);
 
-/* Sorts at[0..n), by O(n log n) comparisons and without memory. The result follows from the numbers and the comparisons alone. */
+/* Sorts at[0..n), by O(n log n) comparisons and without memory. The result follows from the numbers and the comparisons
+ * alone. */
 void sort_numbers(uint32_t *at, size_t n, SortCompare *compare, const void *context);
 
 #endif

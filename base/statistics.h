@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* What a figure measures. STATISTIC_UNITS is how many kinds there are. */
 typedef enum {
   STATISTIC_COUNT,  /* a count of what the name says */
   STATISTIC_TIME,   /* in seconds, of wall-clock time */
@@ -12,6 +13,7 @@ typedef enum {
   STATISTIC_UNITS
 } StatisticUnit;
 
+/* One figure. Only the member of its unit counts. */
 typedef struct {
   const char *name; /* "cut-offs"; "seconds" of the time of all, "bytes" of memory: these two are not printed */
   StatisticUnit unit;

@@ -1,12 +1,13 @@
-/* stop.h: why and when work ends before it is done. A tool has one Stop, which its clock and signals set (tools/work.h) and every
- * heap of its work watches (base/heap.h). */
+/* stop.h: why and when work ends before it is done. A tool has one Stop, which its clock and signals set (tools/work.h)
+ * and every heap of its work watches (base/heap.h). */
 #ifndef BASE_STOP_H
 #define BASE_STOP_H
 
+/* What asked the work to end: nothing, the user (a signal), the limit of time, the limit of memory. */
 typedef enum { STOP_NOT, STOP_CANCELLED, STOP_TIME, STOP_MEMORY } StopReason;
 
-/* Two steps. `asked`: what can end with a part of its answer looks at it, and ends as soon as it can. `due`, a little later: the
- * next allocation or heap_poll leaves the work as if memory had run out. */
+/* Two steps. `asked`: what can end with a part of its answer looks at it, and ends as soon as it can. `due`, a little
+ * later: the next allocation or heap_poll leaves the work as if memory had run out. */
 typedef struct {
   volatile int asked; /* a StopReason; STOP_NOT: go on */
   volatile int due;   /* non-zero only where `asked` is */

@@ -26,6 +26,7 @@ typedef enum {
   STYLES
 } Style;
 
+/* The style of a level, and of a verdict. */
 static inline Style style_of_level(Level level) { return (Style)(STYLE_ERROR + level); }
 static inline Style style_of_verdict(Verdict verdict) { return (Style)(STYLE_UNKNOWN + verdict); }
 

@@ -12,11 +12,12 @@
 /* Names with more bytes are like none, and so are those with control characters, or bytes that are no UTF-8. */
 enum { SUGGEST_MOST = 80 };
 
+/* The search for the name that was meant. It owns no memory. */
 typedef struct {
   const char *wrong;
-  uint32_t distance;                /* of `best`, if there is one */
-  char best[SUGGEST_MOST + 1];      /* the first of the nearest that were offered, or "" */
-  char words[SUGGEST_MOST + 32];    /* of suggest_words */
+  uint32_t distance;             /* of `best`, if there is one */
+  char best[SUGGEST_MOST + 1];   /* the first of the nearest that were offered, or "" */
+  char words[SUGGEST_MOST + 32]; /* of suggest_words */
 } Suggestion;
 
 /* `wrong` is NUL-terminated and has to live as long as the suggestion is asked. */

@@ -7,12 +7,13 @@
 #include <stdint.h>
 
 /* `n` elements in use of `cap`, at most 2^32 - 1. Invariant: n <= cap, and at is NULL iff cap is 0. */
-#define VEC(T)      \
-  struct {          \
-    T *at;          \
+#define VEC(T)       \
+  struct {           \
+    T *at;           \
     uint32_t n, cap; \
   }
 
+/* Numbers; bytes. */
 typedef VEC(uint32_t) U32Vec;
 typedef VEC(char) CharVec;
 
@@ -20,14 +21,16 @@ typedef VEC(char) CharVec;
 #define vec_push(heap, v, element) (vec_reserve(heap, v, 1), (void)((v)->at[(v)->n++] = (element)))
 
 /* Room for `more` elements behind the n in use. */
-#define vec_reserve(heap, v, more)                 \
-  ((v)->cap - (v)->n >= (more) ? (void)0           \
-                               : (void)((v)->at = vec_grow(heap, (v)->at, (v)->n, &(v)->cap, (more), sizeof *(v)->at)))
+#define vec_reserve(heap, v, more) \
+  ((v)->cap - (v)->n >= (more)     \
+       ? (void)0                   \
+       : (void)((v)->at = vec_grow(heap, (v)->at, (v)->n, &(v)->cap, (more), sizeof *(v)->at)))
 
 /* Sets the number of elements to `count`; new ones are all zero bytes. */
-#define vec_resize_zeroed(heap, v, count)                                                          \
-  ((count) > (v)->n ? (vec_reserve(heap, v, (count) - (v)->n), vec_zero((v)->at + (v)->n, (count) - (v)->n, sizeof *(v)->at)) \
-                    : (void)0,                                                                     \
+#define vec_resize_zeroed(heap, v, count)                                                                        \
+  ((count) > (v)->n                                                                                              \
+       ? (vec_reserve(heap, v, (count) - (v)->n), vec_zero((v)->at + (v)->n, (count) - (v)->n, sizeof *(v)->at)) \
+       : (void)0,                                                                                                \
    (void)((v)->n = (count)))
 
 #define vec_clear(v) ((void)((v)->n = 0))

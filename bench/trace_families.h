@@ -1,11 +1,11 @@
-/* trace_families.h: runs for the bench, of any length. All are serializable, so that a monitor must go through all of them.
+/* trace_families.h: runs for the bench, of any length. All are serializable, so that a monitor must go through all of
+ * them.
  *
- *     sor        a grid, red and black: in a phase each thread updates its cells of one colour, a few in a transaction, reading
- *                the neighbours; a barrier ends the phase
- *     lufact     a matrix: one thread normalises a column, then each thread updates its columns with it, one in a transaction
- *     elevator   transactions that lock one floor each, and read and write what is there
- *     chain      there are always as many open transactions as threads, each of which has read what the one before has
- *                written */
+ *     sor        a grid, red and black: in a phase each thread updates its cells of one colour, a few in a transaction,
+ * reading the neighbours; a barrier ends the phase lufact     a matrix: one thread normalises a column, then each
+ * thread updates its columns with it, one in a transaction elevator   transactions that lock one floor each, and read
+ * and write what is there chain      there are always as many open transactions as threads, each of which has read what
+ * the one before has written */
 #ifndef BENCH_TRACE_FAMILIES_H
 #define BENCH_TRACE_FAMILIES_H
 
@@ -20,7 +20,8 @@ typedef struct {
 /* Takes the next events. */
 typedef void FamilyTake(void *argument, const TraceEvent *events, uint32_t n);
 
-/* Makes the run, which has just that many events. False if there is no such family, or it has too few threads or entities. */
+/* Makes the run, which has just that many events. False if there is no such family, or it has too few threads or
+ * entities. */
 bool family_make(Heap *heap, const FamilyRun *run, FamilyTake *take, void *argument);
 
 #endif

@@ -11,6 +11,7 @@ typedef struct {
   FactThreads threads;
 } PlaceUser;
 
+/* What is asked about the blocks of one set of facts, prepared once for all blocks. */
 typedef struct {
   Heap *heap;
   const ThreadFacts *facts; /* judged */
@@ -23,6 +24,8 @@ typedef struct {
   U32Vec queue, controls;
 } AtomicJudge;
 
+/* Sums up the steps of the facts, which have been judged and outlive the judge. Its memory is the facts' heap's
+ * until fini. */
 void atomic_judge_init(AtomicJudge *judge, const ThreadFacts *facts);
 void atomic_judge_fini(AtomicJudge *judge);
 

@@ -1,5 +1,6 @@
-/* certificate_judge.h: the judge of certificates, which docs/certificates.md specifies: runs of a net, complete prefixes of
- * its unfolding and facts about its threads, with claims about the net that they prove. It knows nets and the token game, and believes nothing else. */
+/* certificate_judge.h: the judge of certificates, which docs/certificates.md specifies: runs of a net, complete
+ * prefixes of its unfolding and facts about its threads, with claims about the net that they prove. It knows nets and
+ * the token game, and believes nothing else. */
 #ifndef CHECK_CERTIFICATE_JUDGE_H
 #define CHECK_CERTIFICATE_JUDGE_H
 
@@ -8,6 +9,7 @@
 #include "base/verdict.h"
 #include "petri/net.h"
 
+/* What a certificate can claim. */
 typedef enum {
   CLAIM_RUN,       /* a run of `size` steps can be fired; only where nothing else is claimed of it */
   CLAIM_COVERS,    /* the places are marked after it */
@@ -21,6 +23,7 @@ typedef enum {
   CLAIM_ATOMIC     /* the block is causally atomic */
 } ClaimKind;
 
+/* One claim of a certificate. */
 typedef struct {
   ClaimKind kind;
   uint32_t size;     /* steps of the run, events of the prefix, that prove it; 0 of what is known of threads */
@@ -37,9 +40,9 @@ typedef struct {
   uint64_t n_pairs; /* of an event and an earlier condition concurrent to it, both without cut-offs */
 } CertificateReport;
 
-/* Checks the certificate against the net. VERDICT_HOLDS: it proves what it claims, and *report is filled. Else *report has the sizes
- * alone and *err says "file:line: " and why: VERDICT_VIOLATED (ERR_CHECK): it is a certificate, and does not prove it;
- * VERDICT_UNKNOWN (ERR_INPUT): it does not have the form of a certificate of this net. */
+/* Checks the certificate against the net. VERDICT_HOLDS: it proves what it claims, and *report is filled. Else *report
+ * has the sizes alone and *err says "file:line: " and why: VERDICT_VIOLATED (ERR_CHECK): it is a certificate, and does
+ * not prove it; VERDICT_UNKNOWN (ERR_INPUT): it does not have the form of a certificate of this net. */
 Verdict certificate_judge(Heap *heap, const Net *net, const InFile *file, CertificateReport *report, Err *err);
 void certificate_judge_report_fini(CertificateReport *report);
 

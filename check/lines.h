@@ -1,5 +1,5 @@
-/* lines.h: reading a text of lines of words and decimal numbers, one blank apart, and saying where it is not so. Lines that
- * begin with `c` and a blank, or are a `c` alone, are comments; but not the first line. */
+/* lines.h: reading a text of lines of words and decimal numbers, one blank apart, and saying where it is not so. Lines
+ * that begin with `c` and a blank, or are a `c` alone, are comments; but not the first line. */
 #ifndef CHECK_LINES_H
 #define CHECK_LINES_H
 
@@ -7,10 +7,11 @@
 
 #include <stdint.h>
 
+/* Where the reading of the text stands. The text stays the caller's. */
 typedef struct {
   const char *name; /* for messages */
   const char *at, *end;
-  size_t line;      /* the number of the line in which `at` is, from 1 */
+  size_t line; /* the number of the line in which `at` is, from 1 */
 } Lines;
 
 /* From the start of the file, which must live as long. */

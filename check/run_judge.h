@@ -1,10 +1,10 @@
-/* run_judge.h: is a cycle of transactions really one of the run? Looks at the run itself, and shares nothing with what found
- * the cycle.
+/* run_judge.h: is a cycle of transactions really one of the run? Looks at the run itself, and shares nothing with what
+ * found the cycle.
  *
- * A cycle is claimed by numbers of events alone: of the first event of each transaction, and of the two events of each edge.
- * The judge sees the run once more, keeps what those events are, and then decides whether each edge leads from one
- * transaction to the next and is an order that no equivalent run can change. That is enough: a run with such a cycle has no
- * equivalent serial one. */
+ * A cycle is claimed by numbers of events alone: of the first event of each transaction, and of the two events of each
+ * edge. The judge sees the run once more, keeps what those events are, and then decides whether each edge leads from
+ * one transaction to the next and is an order that no equivalent run can change. That is enough: a run with such a
+ * cycle has no equivalent serial one. */
 #ifndef CHECK_RUN_JUDGE_H
 #define CHECK_RUN_JUDGE_H
 
@@ -13,6 +13,7 @@
 
 #include <stdint.h>
 
+/* What an event does, in the judge's own words. */
 typedef enum {
   JUDGE_READ,
   JUDGE_WRITE,
@@ -27,19 +28,22 @@ typedef enum {
   JUDGE_FREE
 } JudgeOp; /* ORDER TraceOp */
 
+/* An event of the run. */
 typedef struct {
   uint32_t thread, object; /* object: of fork and join the other thread */
   JudgeOp op;
 } JudgeEvent;
 
+/* Why one transaction must come before another, as it is claimed. */
 typedef enum {
   JUDGE_BY_CONFLICT, /* two accesses to an object, one of which writes */
   JUDGE_BY_ORDER,    /* two events of a thread */
   JUDGE_BY_FORK,     /* a fork, and an event of the thread */
   JUDGE_BY_JOIN,     /* an event of a thread, or its fork, and its join */
   JUDGE_NOT_TOLD     /* transactions are left out: taken as it is */
-} JudgeReason; /* ORDER MonitorEdgeKind */
+} JudgeReason;       /* ORDER MonitorEdgeKind */
 
+/* An edge of a claimed cycle, from one event to another. */
 typedef struct {
   JudgeReason reason;
   uint64_t from, to; /* events, from 0 */
@@ -52,11 +56,13 @@ typedef struct {
   const JudgeEdge *edges;
 } JudgeCycle;
 
+/* What counts as an edge, and as a transaction. */
 typedef struct {
   bool lock_conflicts; /* acquire and release write their lock */
   bool causal;         /* transaction 0 is the only one; all events outside of it are by themselves */
 } JudgeOptions;
 
+/* The judge of some cycles of one run. */
 typedef struct RunJudge RunJudge;
 
 /* The cycles are not copied. */
@@ -66,8 +72,8 @@ void run_judge_free(RunJudge *judge); /* NULL is allowed */
 /* The next event of the run. False if no more of them are needed. */
 bool run_judge_see(RunJudge *judge, const JudgeEvent *event);
 
-/* Instead of the run, where it cannot be had again: what an event is said to be, and the first event of its transaction. Then
- * what is decided is only whether all that agrees with itself. */
+/* Instead of the run, where it cannot be had again: what an event is said to be, and the first event of its
+ * transaction. Then what is decided is only whether all that agrees with itself. */
 void run_judge_believe(RunJudge *judge, uint64_t number, const JudgeEvent *event, uint64_t transaction);
 
 /* False, with ERR_CHECK, if one of the cycles is none. */

@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "petri/net.h"
 
+/* The run so far, and the marking that it leads to. */
 typedef struct {
   Heap *heap;
   const Net *net;
@@ -20,8 +21,9 @@ void run_proof_fini(RunProof *proof);
 /* Fires a transition. Each function returns false, with ERR_CHECK, if what it is asked for is not so. */
 bool run_proof_step(RunProof *proof, TransId trans, Err *err);
 
-/* At the end: are all of the places marked; is that the last step; is nothing enabled; did the last step put a second token
- * on the place; did it show that the block, of the net's notes, is not causally atomic; does no place have a second token? */
+/* At the end: are all of the places marked; is that the last step; is nothing enabled; did the last step put a second
+ * token on the place; did it show that the block, of the net's notes, is not causally atomic; does no place have a
+ * second token? */
 bool run_proof_covers(const RunProof *proof, const PlaceId *places, uint32_t n, Err *err);
 bool run_proof_fires(const RunProof *proof, TransId trans, Err *err);
 bool run_proof_deadlock(const RunProof *proof, Err *err);

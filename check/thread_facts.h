@@ -18,6 +18,7 @@ typedef struct {
   uint32_t object, pre, post;
 } FactEffect;
 
+/* The effects of one transition: a piece of ThreadFacts.effects. */
 typedef struct {
   const FactEffect *at;
   uint32_t n;
@@ -36,6 +37,7 @@ typedef struct {
   bool several;
 } FactThreads;
 
+/* The facts that are claimed, and what follows from them when they are judged. The arrays are the heap's. */
 typedef struct {
   Heap *heap;
   const Net *net;
@@ -82,6 +84,7 @@ void thread_facts_allow(ThreadFacts *facts, uint32_t value);
 bool thread_facts_control(ThreadFacts *facts, uint32_t kind, uint32_t thread, const uint32_t *places, uint32_t n,
                           Err *err);
 
+/* How many objects, and how many controls, are claimed so far. */
 static inline uint32_t thread_facts_objects(const ThreadFacts *facts) { return facts->object_start.n - 1; }
 static inline uint32_t thread_facts_controls(const ThreadFacts *facts) { return facts->control_kind.n; }
 
@@ -105,6 +108,7 @@ bool thread_facts_judge(ThreadFacts *facts, Err *err);
 bool thread_facts_meet(const ThreadFacts *facts, uint32_t kind, uint32_t other);
 bool thread_facts_pass(const ThreadFacts *facts, uint32_t step_kind, uint32_t kind);
 
+/* What the transition does to the objects, once that was found. */
 static inline FactEffects thread_facts_effects(const ThreadFacts *facts, TransId t) {
   const uint32_t from = facts->effect_start.at[t.v];
   return (FactEffects){facts->effects.at + from, facts->effect_start.at[t.v + 1] - from};

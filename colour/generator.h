@@ -1,9 +1,10 @@
-/* generator.h: the common frame of both colourings: explore which states and values can occur, then write the steps down.
+/* generator.h: the common frame of both colourings: explore which states and values can occur, then write the steps
+ * down.
  *
- * A state of the model is a local state of a thread with a mode. The frame starts every thread in mode MODE_PLAIN and asks the
- * colouring for the steps from each state; the values that an object may have are found on the way, so the states are visited
- * until nothing new turns up. This over-approximates: it treats the threads as if every value that occurs somewhere could be
- * met everywhere. */
+ * A state of the model is a local state of a thread with a mode. The frame starts every thread in mode MODE_PLAIN and
+ * asks the colouring for the steps from each state; the values that an object may have are found on the way, so the
+ * states are visited until nothing new turns up. This over-approximates: it treats the threads as if every value that
+ * occurs somewhere could be met everywhere. */
 #ifndef COLOUR_GENERATOR_H
 #define COLOUR_GENERATOR_H
 
@@ -14,43 +15,46 @@
 /* Modes: MODE_PLAIN, then what the colouring defines. */
 enum { MODE_PLAIN = 0 };
 
+/* A colouring at work: what has been found of its states and values. */
 typedef struct Generator Generator;
 
 struct Generator {
   Heap *heap;
   const ThreadView *program;
-  const bool *blocks;      /* per block: check it? */
-  bool one_twin;           /* let only one of several threads with the same behaviour begin a chosen block */
+  const bool *blocks; /* per block: check it? */
+  bool one_twin;      /* let only one of several threads with the same behaviour begin a chosen block */
   Model *model;
-  uint32_t undecided;      /* object: the token of the choice that was not made yet */
-  uint32_t *red;           /* per block: object, a token that appears with the violation */
-  uint32_t *data;          /* per object of the program: that object of the model, or NOTE_NONE */
-  uint32_t own;            /* an object of the colouring that any step may look at, or NOTE_NONE */
+  uint32_t undecided; /* object: the token of the choice that was not made yet */
+  uint32_t *red;      /* per block: object, a token that appears with the violation */
+  uint32_t *data;     /* per object of the program: that object of the model, or NOTE_NONE */
+  uint32_t own;       /* an object of the colouring that any step may look at, or NOTE_NONE */
 
   /* Calls generator_step for every step of `move` from that local state and mode. False with *err on a limit. */
   bool (*steps)(Generator *g, uint32_t thread, uint32_t mode, const Move *move, Err *err);
   const char *(*mode_name)(Generator *g, uint32_t mode);
 
   /* inside */
-  bool record;             /* the last round: steps are kept */
-  bool changed;            /* something new was found */
-  uint32_t from;           /* the state whose steps are being generated */
+  bool record;   /* the last round: steps are kept */
+  bool changed;  /* something new was found */
+  uint32_t from; /* the state whose steps are being generated */
   const Move *move;
-  Intern states;           /* (local state, mode) -> state of the model */
-  uint64_t clock;          /* grows with every new value */
-  VEC(uint64_t) touched;   /* per object of the model: the clock when its last new value was found */
-  VEC(uint64_t) visited;   /* per state of the model: the clock when its steps were last generated */
-  VEC(Effect) effects;     /* scratch of the colouring */
+  Intern states;         /* (local state, mode) -> state of the model */
+  uint64_t clock;        /* grows with every new value */
+  VEC(uint64_t) touched; /* per object of the model: the clock when its last new value was found */
+  VEC(uint64_t) visited; /* per state of the model: the clock when its steps were last generated */
+  VEC(Effect) effects;   /* scratch of the colouring */
 };
 
 /* Makes the objects `undecided` and `red`. The colouring then adds its own. */
-void generator_init(Generator *g, Heap *heap, const ThreadView *program, Model *model, const bool *blocks, bool one_twin);
+void generator_init(Generator *g, Heap *heap, const ThreadView *program, Model *model, const bool *blocks,
+                    bool one_twin);
 void generator_fini(Generator *g);
 
 /* Adds an object to the model. */
 uint32_t generator_object(Generator *g, const char *name, bool is_token, uint32_t n_values, uint32_t initial);
 
-/* An object, with its data alone, for each of the program's that has tracked data or may be absent; g->data says which. */
+/* An object, with its data alone, for each of the program's that has tracked data or may be absent; g->data says which.
+ */
 void generator_data_objects(Generator *g);
 
 /* Starts g->effects with what the move under way does to the objects of generator_data_objects. */

@@ -1,4 +1,5 @@
-/* log_writer.h: writes the binary log of docs/traces.md. Numbers here count as they do there: threads from 0, all else from 1. */
+/* log_writer.h: writes the binary log of docs/traces.md. Numbers here count as they do there: threads from 0, all else
+ * from 1. */
 #ifndef DISTIL_LOG_WRITER_H
 #define DISTIL_LOG_WRITER_H
 
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A log that is being written. */
 typedef struct Log Log;
 
 /* Begins a log for threads 0 to n_threads - 1. */
@@ -28,12 +30,14 @@ struct Log {
   FILE *out;
   LogState *before; /* by thread */
   uint64_t n_events;
-  int error;        /* of the stream: the errno of the first one; or 0 */
+  int error; /* of the stream: the errno of the first one; or 0 */
   size_t used;
   uint8_t buffer[LOG_BUFFER];
 };
 
+/* Writes what is in the buffer to the stream; a fault is kept in log->error. */
 void log_flush(Log *log);
+/* Appends an event that does not fit into a word. There must be LOG_EVENT_ROOM bytes left in the buffer. */
 void log_long_event(Log *log, TraceOp op, uint32_t thread, int32_t location, int32_t object);
 
 /* Objects and locations are below 2^31. */

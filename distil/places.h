@@ -1,4 +1,5 @@
-/* places.h: names of addresses in the program and its libraries: functions, global variables, source lines. The only file that knows libdw. */
+/* places.h: names of addresses in the program and its libraries: functions, global variables, source lines. The only
+ * file that knows libdw. */
 #ifndef DISTIL_PLACES_H
 #define DISTIL_PLACES_H
 
@@ -9,15 +10,17 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* The modules of a process, and what is known of their addresses. */
 typedef struct Places Places;
 
-/* From lines "BASE SIZE TIME PATH" (RawHeader), where each module was loaded, and what its file was. A module that cannot be read, or has changed, has no
- * names. */
+/* From lines "BASE SIZE TIME PATH" (RawHeader), where each module was loaded, and what its file was. A module that
+ * cannot be read, or has changed, has no names. */
 Places *places_open(Heap *heap, const char *modules);
 void places_close(Places *places);
 
-/* The symbol that the address is in: its name, without what the compiler appends to clones, of C++ as in the source without types, and where it begins. NULL if there is none. The
- * name lives as long as the places; *length is without a NUL. */
+/* The symbol that the address is in: its name, without what the compiler appends to clones, of C++ as in the source
+ * without types, and where it begins. NULL if there is none. The name lives as long as the places; *length is without a
+ * NUL. */
 const char *places_symbol(Places *places, uint64_t address, uint32_t *length, uint64_t *start);
 
 /* Prints "file:line:column:function" of an instruction into text; less of it, or "", where less is known. */

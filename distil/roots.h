@@ -1,8 +1,8 @@
-/* roots.h: the folder that places in a program's source are told from, so that they are short, and are found there: a build tool may have given the
- * compiler absolute paths, and may have run it somewhere else.
+/* roots.h: the folder that places in a program's source are told from, so that they are short, and are found there: a
+ * build tool may have given the compiler absolute paths, and may have run it somewhere else.
  *
- * It is the one that has all source files and all folders in which the compiler ran, if the compiler ran there, or in a folder there: then it is the
- * project's. Else it is the one that has all source files. */
+ * It is the one that has all source files and all folders in which the compiler ran, if the compiler ran there, or in a
+ * folder there: then it is the project's. Else it is the one that has all source files. */
 #ifndef DISTIL_ROOTS_H
 #define DISTIL_ROOTS_H
 
@@ -20,9 +20,11 @@ typedef struct {
 /* A source file, absolute and normal, and the folder in which it was compiled, or NULL. */
 void roots_add(Heap *heap, Roots *roots, const char *file, const char *folder);
 
+/* Releases the two paths; both are NULL then. */
 void roots_fini(Heap *heap, Roots *roots);
 
-/* The part of an absolute and normal path behind the root, or behind this folder (or NULL); the whole path if it is in neither. */
+/* The part of an absolute and normal path behind the root, or behind this folder (or NULL); the whole path if it is in
+ * neither. */
 const char *roots_strip(const Roots *roots, const char *file, const char *folder);
 
 /* Takes ".", ".." and empty parts out of an absolute path. */

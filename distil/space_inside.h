@@ -1,5 +1,5 @@
-/* space_inside.h: what space.c and filters.c share: a table of pages; for each 8 bytes of a page, a granule: where objects begin in it, and who has accessed
- * which bytes; for each line of a page, a summary. */
+/* space_inside.h: what space.c and filters.c share: a table of pages; for each 8 bytes of a page, a granule: where
+ * objects begin in it, and who has accessed which bytes; for each line of a page, a summary. */
 #ifndef DISTIL_SPACE_INSIDE_H
 #define DISTIL_SPACE_INSIDE_H
 
@@ -10,16 +10,24 @@
 
 #include <stdatomic.h>
 
-enum { PAGE_BITS = 12, GRANULE_BITS = 3, GRANULES = 1 << (PAGE_BITS - GRANULE_BITS), LINES = 1 << (PAGE_BITS - RAW_LINE_BITS), PER_LINE = GRANULES / LINES };
+enum {
+  PAGE_BITS = 12,
+  GRANULE_BITS = 3,
+  GRANULES = 1 << (PAGE_BITS - GRANULE_BITS),
+  LINES = 1 << (PAGE_BITS - RAW_LINE_BITS),
+  PER_LINE = GRANULES / LINES
+};
 enum { RECENT = 256 };
 
 #define NOBODY 0u
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define SPLIT (UINT32_C(1) << 31)
 
+/* What is known of 8 bytes. */
 typedef struct {
-  uint32_t owner;  /* the thread + 1 that accessed it in this life; or SPLIT + an index; in the second pass, objects that begin before it */
-  uint8_t begins;  /* bit i: an object begins at its byte i, or ends before it */
+  uint32_t owner; /* the thread + 1 that accessed it in this life; or SPLIT + an index; in the second pass, objects that
+                     begin before it */
+  uint8_t begins; /* bit i: an object begins at its byte i, or ends before it */
   uint8_t touched; /* by its owner, in this life */
   uint8_t shared;  /* by two threads, in some life */
 } Granule;
@@ -32,10 +40,12 @@ typedef struct {
 
 enum { LOCAL = 4, MIXED }; /* none is kept; anything else */
 
+/* What is known of 4096 bytes. */
 typedef struct {
   Granule at[GRANULES];
   Line lines[LINES];
-  _Atomic uint64_t settled[2]; /* in the first pass, bits of lines: there is nothing more to note of accesses of whole 4, 8 bytes */
+  _Atomic uint64_t
+      settled[2]; /* in the first pass, bits of lines: there is nothing more to note of accesses of whole 4, 8 bytes */
   uint64_t number;
   uint32_t before; /* objects that begin in pages of lower numbers */
 } Page;
@@ -71,7 +81,8 @@ struct Space {
   uint32_t *marks; /* by object */
 };
 
-/* The page, and in *slot its slot; or NULL, and the free one where it belongs, which another page may have taken by now. */
+/* The page, and in *slot its slot; or NULL, and the free one where it belongs, which another page may have taken by
+ * now. */
 static inline Page *seek_page(Table *table, uint64_t number, uint32_t *slot) {
   for (*slot = (uint32_t)hash_word(number) & (table->n - 1);; *slot = (*slot + 1) & (table->n - 1)) {
     Page *page = atomic_load_explicit(&table->slots[*slot], memory_order_acquire);
@@ -79,20 +90,24 @@ static inline Page *seek_page(Table *table, uint64_t number, uint32_t *slot) {
   }
 }
 
+/* The page that the address is in, or NULL if there is none. */
 static inline Page *find_page(const Space *s, uint64_t address) {
   uint32_t slot;
   return seek_page(atomic_load_explicit(&s->table, memory_order_acquire), address >> PAGE_BITS, &slot);
 }
 
+/* The granule of the address in its page. */
 static inline uint32_t granule_of(uint64_t address) { return address >> GRANULE_BITS & (GRANULES - 1); }
 
 /* Bits `from` to `to` - 1. */
 static inline uint8_t bits(uint32_t from, uint32_t to) { return (uint8_t)((1u << to) - (1u << from)); }
 
+/* Is the bit of the stripe set in RawHeader.shared? */
 static inline uint32_t is_shared(const _Atomic uint64_t *shared, uint32_t stripe) {
   return atomic_load_explicit(&shared[stripe / 64], memory_order_relaxed) >> stripe % 64 & 1;
 }
 
+/* How many of the lowest 8 bits are set; `byte` is less than 256. */
 static inline uint32_t bits_in(uint32_t byte) {
   byte -= byte >> 1 & 0x55;
   byte = (byte & 0x33) + (byte >> 2 & 0x33);

@@ -15,14 +15,15 @@
  *     1>1
  *     TX                texts: skipped; may be missing
  *
- * Behind TR may stand PTR, and behind PT, PTP and PPT: phantom transitions and their arcs. PEP keeps there the transitions that were
- * synchronised with others, as they were before, for its other views: they are no part of what the net does. They are skipped and
- * counted (Net.n_phantoms); who reads such a net should say so.
+ * Behind TR may stand PTR, and behind PT, PTP and PPT: phantom transitions and their arcs. PEP keeps there the
+ * transitions that were synchronised with others, as they were before, for its other views: they are no part of what
+ * the net does. They are skipped and counted (Net.n_phantoms); who reads such a net should say so.
  *
- * The sections stand in this order, and each node or arc on a line of its own. A number may be left out where all nodes so
- * far have had their positions, 1, 2, ..., as numbers. A name stands between '"' or between "'", without escapes, and may have
- * any byte in it but that quote and NUL; where it is missing or empty the node is called P1 or T1, by its number. '%' begins a comment
- * that ends with the line. Fields that only say how to draw the net, or what it meant to PEP, are skipped. */
+ * The sections stand in this order, and each node or arc on a line of its own. A number may be left out where all nodes
+ * so far have had their positions, 1, 2, ..., as numbers. A name stands between '"' or between "'", without escapes,
+ * and may have any byte in it but that quote and NUL; where it is missing or empty the node is called P1 or T1, by its
+ * number. '%' begins a comment that ends with the line. Fields that only say how to draw the net, or what it meant to
+ * PEP, are skipped. */
 #ifndef PETRI_LLNET_H
 #define PETRI_LLNET_H
 
@@ -31,13 +32,13 @@
 
 #include <stdio.h>
 
-/* Writes the net, without its units and notes; it streams. Names are written in a form that every reader of the format takes: control
- * characters become '_', and '"' becomes "'". False if a write failed. */
+/* Writes the net, without its units and notes; it streams. Names are written in a form that every reader of the format
+ * takes: control characters become '_', and '"' becomes "'". False if a write failed. */
 bool llnet_write(const Net *net, FILE *out);
 
-/* Reads a net; takes time and memory linear in the file. NULL, with ERR_INPUT, "file:line: ...", on anything else than a 1-safe
- * place/transition net: weights and markings above 1, read and reset arcs (RD, RS), inscriptions of high-level nets, numbers used
- * twice, above 2147483647 or of no node, two arcs between the same nodes, missing sections. */
+/* Reads a net; takes time and memory linear in the file. NULL, with ERR_INPUT, "file:line: ...", on anything else than
+ * a 1-safe place/transition net: weights and markings above 1, read and reset arcs (RD, RS), inscriptions of high-level
+ * nets, numbers used twice, above 2147483647 or of no node, two arcs between the same nodes, missing sections. */
 Net *llnet_read(Heap *heap, const InFile *file, Err *err);
 
 #endif

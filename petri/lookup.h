@@ -6,15 +6,16 @@
 
 #include <stdio.h>
 
-/* The transition with that name; where there is none, "#N" is the N-th one of the file. False, with ERR_INPUT, if there is none, or
- * several of that name. */
+/* The transition with that name; where there is none, "#N" is the N-th one of the file. False, with ERR_INPUT, if there
+ * is none, or several of that name. */
 bool net_find_trans(const Net *net, const char *name, TransId *trans, Err *err);
 
-/* Likewise one place, or several with commas between them (a name may have commas itself: the longest one that fits is taken), each of
- * them once. *places is heap-owned. */
+/* Likewise one place, or several with commas between them (a name may have commas itself: the longest one that fits is
+ * taken), each of them once. *places is heap-owned. */
 bool net_find_places(Heap *heap, const Net *net, const char *names, PlaceId **places, uint32_t *n, Err *err);
 
-/* Prints "'a'", "'a' and 'b'", "'a', 'b' and 'c'": n places by their names, made fit to be shown (base/text.h); `places` as numbers. */
+/* Prints "'a'", "'a' and 'b'", "'a', 'b' and 'c'": n places by their names, made fit to be shown (base/text.h);
+ * `places` as numbers. */
 void net_print_places(const Net *net, const uint32_t *places, uint32_t n, FILE *out);
 
 /* Prints 'NAME', likewise. */

@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-/* The net in the DOT language, through graphviz; the nodes are called p0, p1, ... and t0, t1, .... A place that loses and
- * gets back its token by a transition has one edge without an arrowhead. False, with ERR_IO, if graphviz fails. */
+/* The net in the DOT language, through graphviz; the nodes are called p0, p1, ... and t0, t1, .... A place that loses
+ * and gets back its token by a transition has one edge without an arrowhead. False, with ERR_IO, if graphviz fails. */
 bool net_write_dot(Heap *heap, const Net *net, FILE *out, Err *err);
 
 #endif

@@ -5,13 +5,15 @@
 #include "base/file.h"
 #include "petri/net.h"
 
+/* A file format for nets. */
 typedef enum {
   NET_PNML,   /* petri/pnml.h */
   NET_LL_NET, /* petri/llnet.h: without units and notes */
   NET_DOT     /* petri/net_draw.h: a drawing; only written */
 } NetFormat;
 
-/* Reads PNML or ll_net, told from the content. NULL, with ERR_INPUT, "file:line: ...", if it is neither or has faults. */
+/* Reads PNML or ll_net, told from the content. NULL, with ERR_INPUT, "file:line: ...", if it is neither or has faults.
+ */
 Net *net_read(Heap *heap, const InFile *file, Err *err);
 
 /* Reads the file in the format that is said, which is not NET_DOT. */

@@ -22,6 +22,7 @@ typedef struct {
   uint32_t function; /* of Notes.functions; number 0 is none */
 } SrcPos;
 
+/* What an object is. */
 typedef enum { OBJECT_VARIABLE, OBJECT_LOCK } ObjectKind;
 
 /* A global variable or a lock. */
@@ -44,13 +45,16 @@ typedef struct {
   SrcPos begin, end;
 } NoteBlock;
 
+/* What is done to an object: a variable is read or written, a lock acquired or released. */
 typedef enum { ACCESS_READ, ACCESS_WRITE, ACCESS_ACQUIRE, ACCESS_RELEASE } AccessMode;
 
+/* One access to an object. */
 typedef struct {
   uint32_t object;
   AccessMode mode;
 } Access;
 
+/* What part a place plays in the program. */
 typedef enum {
   ROLE_NONE,
   ROLE_CONTROL, /* thread `thread` is at a point of its program; exactly one of its control places holds a token */
@@ -59,6 +63,7 @@ typedef enum {
   ROLE_COPY     /* copy number `copy` of the variable `object`, with the value `value` if it is tracked, else 0 */
 } PlaceRole;
 
+/* What is noted of a place. */
 typedef struct {
   PlaceRole role;
   uint32_t thread; /* NOTE_NONE where the role has none */
@@ -66,16 +71,18 @@ typedef struct {
   uint32_t copy, value;
 } PlaceNote;
 
+/* What is noted of a transition. */
 typedef struct {
   uint32_t thread; /* NOTE_NONE: of no thread */
   SrcPos pos;
-  const char *text;     /* the source of the event, "Y := Y + 1", "[f = true]"; "" if unknown */
-  uint32_t begin, end;  /* the block that this event begins, or ends; or NOTE_NONE */
+  const char *text;    /* the source of the event, "Y := Y + 1", "[f = true]"; "" if unknown */
+  uint32_t begin, end; /* the block that this event begins, or ends; or NOTE_NONE */
 } TransNote;
 
+/* The notes of a net, which owns them. */
 typedef struct Notes {
-  const char *file; /* name of the source file, "" if unknown; of several the first one */
-  uint32_t n_files, n_functions;              /* at least one of each */
+  const char *file;                            /* name of the source file, "" if unknown; of several the first one */
+  uint32_t n_files, n_functions;               /* at least one of each */
   const char *const *files, *const *functions; /* names; files[0] is `file`, functions[0] is "" */
   uint32_t n_threads, n_objects, n_blocks;
   const NoteThread *threads;
@@ -83,16 +90,18 @@ typedef struct Notes {
   const NoteBlock *blocks;
   const PlaceNote *places;      /* one per place of the net */
   const TransNote *transitions; /* one per transition */
-  const uint32_t *access_start; /* transitions + 1: the accesses of t are accesses[access_start[t] ..], in source order, */
-  const Access *accesses;       /* also those of objects that have no places */
+  const uint32_t
+      *access_start;      /* transitions + 1: the accesses of t are accesses[access_start[t] ..], in source order, */
+  const Access *accesses; /* also those of objects that have no places */
 } Notes;
 
 /* ---- building: through net_builder_notes(); all strings are copied ---- */
 
+/* Notes while they are built. They belong to a NetBuilder. */
 typedef struct NotesBuilder NotesBuilder;
 
-void notes_set_file(NotesBuilder *notes, const char *file);              /* file number 0 */
-uint32_t notes_add_file(NotesBuilder *notes, const char *file);          /* a further one: its number, from 1 */
+void notes_set_file(NotesBuilder *notes, const char *file);             /* file number 0 */
+uint32_t notes_add_file(NotesBuilder *notes, const char *file);         /* a further one: its number, from 1 */
 uint32_t notes_add_function(NotesBuilder *notes, const char *function); /* its number, from 1 */
 uint32_t notes_add_thread(NotesBuilder *notes, const char *name, uint32_t group, SrcPos pos);
 uint32_t notes_add_object(NotesBuilder *notes, const char *name, ObjectKind kind, uint32_t n_values);
@@ -108,11 +117,13 @@ void notes_add_access(NotesBuilder *notes, uint32_t transition, Access access);
 /* The name of the file that the place is in; "" if unknown. */
 static inline const char *notes_file_of(const Notes *notes, SrcPos pos) { return notes->files[pos.file]; }
 
+/* The accesses of one transition: a piece of Notes.accesses. */
 typedef struct {
   const Access *at;
   uint32_t n;
 } AccessList;
 
+/* All accesses of a transition, in source order. */
 static inline AccessList notes_accesses(const Notes *notes, uint32_t transition) {
   const uint32_t from = notes->access_start[transition];
   return (AccessList){notes->accesses + from, notes->access_start[transition + 1] - from};

@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "petri/notes.h"
 
+/* An access with the transition that makes it. */
 typedef struct {
   uint32_t transition;
   Access access;
@@ -24,6 +25,7 @@ struct NotesBuilder {
   VEC(PlacedAccess) accesses;
 };
 
+/* Nothing is noted yet. Strings go to the arena, which outlives the builder; all else is freed by fini. */
 void notes_builder_init(NotesBuilder *notes, Arena *arena);
 void notes_builder_fini(NotesBuilder *notes);
 

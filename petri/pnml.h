@@ -10,8 +10,9 @@
 /* Writes the net; it streams, needs no memory, and takes time linear in the net. False if a write failed. */
 bool pnml_write(const Net *net, FILE *out);
 
-/* Reads a net. NULL, with ERR_INPUT, "file:line: ..." naming the element, on anything that is no 1-safe place/transition
- * net: nothing is dropped that could change what the net does. No file but this one is opened, and no entity expanded. */
+/* Reads a net. NULL, with ERR_INPUT, "file:line: ..." naming the element, on anything that is no 1-safe
+ * place/transition net: nothing is dropped that could change what the net does. No file but this one is opened, and no
+ * entity expanded. */
 Net *pnml_read(Heap *heap, const InFile *file, Err *err);
 
 #endif

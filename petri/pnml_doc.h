@@ -1,7 +1,9 @@
-/* pnml_doc.h: the inside of the PNML reader: what the elements of a document mean, apart from the XML parser (pnml_read.c).
+/* pnml_doc.h: the inside of the PNML reader: what the elements of a document mean, apart from the XML parser
+ * (pnml_read.c).
  *
  * The parser calls pnml_doc_start, _text and _end, which collect the nodes in a builder, and everything that may name a
- * node that stands further down (arcs, references, units) in lists; pnml_doc_finish resolves these and makes the net. */
+ * node that stands further down (arcs, references, units) in lists; pnml_doc_finish resolves these and makes the net.
+ */
 #ifndef PETRI_PNML_DOC_H
 #define PETRI_PNML_DOC_H
 
@@ -17,6 +19,7 @@ typedef struct {
   size_t length;
 } PnmlAttribute;
 
+/* The attributes of one element. They live as long as its start tag is being looked at. */
 typedef struct {
   const PnmlAttribute *at;
   uint32_t n;
@@ -25,24 +28,28 @@ typedef struct {
 /* What an id stands for. */
 typedef enum { ID_UNKNOWN, ID_PLACE, ID_TRANSITION, ID_ARC, ID_PLACE_REFERENCE, ID_TRANSITION_REFERENCE } IdKind;
 
+/* What an id of the document stands for. */
 typedef struct {
   IdKind kind;     /* ID_UNKNOWN: it was referred to, but has not been seen yet */
   uint32_t number; /* of the place or transition; of a reference: the id it refers to */
   uint32_t line;
 } IdEntry;
 
+/* An arc as it is written: its ends may come later in the document. */
 typedef struct {
   uint32_t source, target; /* ids */
   uint32_t line;
   uint32_t id; /* or INTERN_NONE */
 } PnmlArc;
 
+/* A unit of the document. */
 typedef struct {
   uint32_t line; /* 0: it was named, but has not been seen yet */
   uint32_t n_places;
   bool has_subunits;
 } PnmlUnit;
 
+/* A place named by a unit. */
 typedef struct {
   uint32_t unit, place; /* the place: an id */
 } UnitPlace;
@@ -56,6 +63,7 @@ typedef struct {
 /* Which label is open. */
 typedef enum { LABEL_NAME, LABEL_MARKING, LABEL_WEIGHT, LABEL_ARC_TYPE } PnmlLabel;
 
+/* The document so far. */
 typedef struct {
   Heap *heap;
   Arena arena; /* strings of annotations, until the builder has copied them */
@@ -96,6 +104,8 @@ typedef struct {
   uint32_t unit, root_unit; /* the one that is open; and the root, or INTERN_NONE */
 } PnmlDoc;
 
+/* An empty document. The name of the file is not copied; faults go to `err`. fini frees all but the net that was
+ * made. */
 void pnml_doc_init(PnmlDoc *doc, Heap *heap, const char *file, Err *err);
 void pnml_doc_fini(PnmlDoc *doc);
 

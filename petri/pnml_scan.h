@@ -11,6 +11,7 @@ enum { PNML_MAX_ATTRIBUTES = 32 };
 /* How the characters of markup are written: a byte each, as in UTF-8 and all that is like ASCII; or UTF-16. */
 typedef enum { PNML_BYTES, PNML_UTF16_LE, PNML_UTF16_BE } PnmlUnits;
 
+/* Told from the first two bytes: a byte order mark, or a '<' with a NUL beside it. PNML_BYTES for all else. */
 PnmlUnits pnml_units(const InFile *file);
 
 /* May a file of such units declare that encoding? Only of those that can is pnml_scan's word good. */

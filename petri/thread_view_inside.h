@@ -4,15 +4,15 @@
 
 #include "petri/thread_view.h"
 
-#define NOBODY UINT32_MAX         /* a place without neighbours */
-#define SHARED (UINT32_MAX - 1)   /* a place with neighbours in several threads */
+#define NOBODY UINT32_MAX       /* a place without neighbours */
+#define SHARED (UINT32_MAX - 1) /* a place with neighbours in several threads */
 
 /* A family: the places that the notes call copies of one variable. */
 typedef struct {
   bool used, valid;
-  uint32_t owner;     /* of all its places, or SHARED, or NOBODY */
+  uint32_t owner; /* of all its places, or SHARED, or NOBODY */
   uint32_t n_copies;
-  uint32_t object;    /* in the program, if valid and shared */
+  uint32_t object; /* in the program, if valid and shared */
   uint32_t initial;
 } Family;
 
@@ -22,6 +22,7 @@ typedef struct {
 } Item;
 typedef VEC(Item) ItemVec;
 
+/* What is known while the view is made. */
 typedef struct {
   ThreadView *program;
   const Net *net;
@@ -68,6 +69,7 @@ bool local_states_explore(Builder *b, Err *err);
 
 /* ---- twins.c: last ---- */
 
+/* Fills program->twin: of threads that behave alike, the first one. */
 void twins_find(ThreadView *program);
 
 #endif

@@ -1,10 +1,12 @@
-/* token.h: the token game of a 1-safe net. A marking is a bitset over the places (base/bitset.h), marking_words() long. */
+/* token.h: the token game of a 1-safe net. A marking is a bitset over the places (base/bitset.h), marking_words() long.
+ */
 #ifndef PETRI_TOKEN_H
 #define PETRI_TOKEN_H
 
 #include "base/bitset.h"
 #include "petri/net.h"
 
+/* How long a marking of the net is, in words; whether it has a token on the place. */
 static inline size_t marking_words(const Net *net) { return bitset_words(net->n_places); }
 static inline bool marking_has(const uint64_t *marking, PlaceId p) { return bitset_has(marking, p.v); }
 

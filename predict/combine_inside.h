@@ -17,21 +17,23 @@ struct Combine {
   uint32_t n;
   const CombineOrder *order;
   PredictOptions options;
-  CombineUser *users;     /* by object; those who write it first, then by player */
-  uint32_t *users_from;   /* per object two: where those who write begin, and those who read; and one more */
+  CombineUser *users;   /* by object; those who write it first, then by player */
+  uint32_t *users_from; /* per object two: where those who write begin, and those who read; and one more */
   uint32_t n_kinds;
-  uint64_t *split;        /* a set: kinds of blocks that a cycle has split */
+  uint64_t *split; /* a set: kinds of blocks that a cycle has split */
   Arena arena;
   VEC(CombineCycle) cycles;
-  HashSlots pairs;        /* of the cycles of two */
-  uint64_t steps;         /* of the search for longer cycles */
+  HashSlots pairs; /* of the cycles of two */
+  uint64_t steps;  /* of the search for longer cycles */
   bool partial;
 };
 
+/* Access number `access` of player number `player`. */
 static inline const CombineAccess *combine_access(const Combine *c, uint32_t player, uint32_t access) {
   return &c->players[player].accesses[access];
 }
 
+/* The same object, and one of the two writes? */
 static inline bool combine_conflict(const CombineAccess *a, const CombineAccess *b) {
   return a->object == b->object && (a->write || b->write);
 }
@@ -43,6 +45,7 @@ static inline const CombineUser *combine_users(const Combine *c, const CombineAc
   return c->users + from[0];
 }
 
+/* before(x, y) of predict/combine.h. */
 static inline bool combine_before(const CombinePlayer *player, uint32_t x, uint32_t y) {
   return player->first ? player->first[x] <= player->last[y] : bitset_has(player->before[x], y);
 }

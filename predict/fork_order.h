@@ -1,20 +1,22 @@
 /* fork_order.h: what fork and join order.
  *
- * A life is what a thread number stands for until it is joined; after that, the number stands for a new thread. A stage is a
- * part of a life between two forks or joins that it does, or that are done to it: all its events stand in the same order to
- * all of other lives. A fork comes before all that the child does afterwards, a join after all that it has done. Of a life
- * whose fork is not in the run nothing comes before the first stage. */
+ * A life is what a thread number stands for until it is joined; after that, the number stands for a new thread. A stage
+ * is a part of a life between two forks or joins that it does, or that are done to it: all its events stand in the same
+ * order to all of other lives. A fork comes before all that the child does afterwards, a join after all that it has
+ * done. Of a life whose fork is not in the run nothing comes before the first stage. */
 #ifndef PREDICT_FORK_ORDER_H
 #define PREDICT_FORK_ORDER_H
 
 #include "predict/strands.h"
 
+/* The number of a stage: an index of ForkOrder.stages. */
 typedef struct {
   uint32_t v;
 } StageId;
 
 #define STAGE_NONE ((StageId){UINT32_MAX})
 
+/* Why a stage began. */
 typedef enum {
   STAGE_BY_START,
   STAGE_BY_FORK, /* the thread has forked another one just before it */
@@ -22,29 +24,33 @@ typedef enum {
   STAGE_BY_OTHER /* another thread has forked or joined this one, which was running */
 } StageCause;
 
+/* A stage. */
 typedef struct {
   uint32_t life;
-  uint32_t index;       /* in its life */
+  uint32_t index; /* in its life */
   StageCause cause;
   StrandPast past; /* after fork_order_close */
 } Stage;
 
+/* A life. */
 typedef struct {
   uint32_t thread;
-  uint32_t number;  /* how often the thread had been joined before */
+  uint32_t number; /* how often the thread had been joined before */
 } Life;
 
+/* The lives and stages of a run. */
 typedef struct {
   Heap *heap;
   VEC(Stage) stages; /* what comes before a stage has a smaller number */
   VEC(Life) lives;
-  VEC(StageId) now;  /* per thread; STAGE_NONE if its next event begins a life */
-  U32Vec numbers;    /* per thread: of its next life */
-  Strands order;       /* a strand for each life, with its stages */
+  VEC(StageId) now; /* per thread; STAGE_NONE if its next event begins a life */
+  U32Vec numbers;   /* per thread: of its next life */
+  Strands order;    /* a strand for each life, with its stages */
 } ForkOrder;
 
 enum { FORK_ORDER_MOST = 1 << 14 };
 
+/* No thread has done anything. Memory is the heap's until fini. */
 void fork_order_init(ForkOrder *lives, Heap *heap);
 void fork_order_fini(ForkOrder *lives);
 
@@ -65,6 +71,7 @@ bool fork_order_before(const ForkOrder *lives, StageId a, StageId b);
 /* Of two lives, and neither before the other. */
 bool fork_order_concurrent(const ForkOrder *lives, StageId a, StageId b);
 
+/* The life that the stage is a part of: an index of ForkOrder.lives. */
 static inline uint32_t fork_order_life(const ForkOrder *lives, StageId stage) { return lives->stages.at[stage.v].life; }
 
 #endif

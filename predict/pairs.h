@@ -5,6 +5,7 @@
 #include "base/slots.h"
 #include "base/vec.h"
 
+/* A pair; (a, b) is not (b, a). */
 typedef struct {
   uint32_t a, b;
 } Pair;
@@ -15,11 +16,13 @@ typedef struct {
   HashSlots slots;
 } Pairs;
 
+/* Releases the memory; `heap` is the one that the pairs were added with. */
 void pairs_fini(Heap *heap, Pairs *pairs);
 
 /* The number of the pair, which is added if it is new. */
 uint32_t pairs_add(Heap *heap, Pairs *pairs, uint32_t a, uint32_t b);
 
+/* Is the pair in the set? */
 bool pairs_have(const Pairs *pairs, uint32_t a, uint32_t b);
 
 #endif

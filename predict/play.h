@@ -1,4 +1,5 @@
-/* play.h: a predicted run, event by event, in numbers and names of its own, and the cycle in it as a monitor would tell it. */
+/* play.h: a predicted run, event by event, in numbers and names of its own, and the cycle in it as a monitor would tell
+ * it. */
 #ifndef PREDICT_PLAY_H
 #define PREDICT_PLAY_H
 
@@ -7,9 +8,9 @@
 #include "serial/monitor.h"
 #include "trace/trace.h"
 
-/* In a recorded run a number may stand for several threads or variables, one after another; here each has a number, and a name of its
- * own ("T1#2" is what T1 stood for after its join). Nothing is freed; where a thread is in a cycle by an event that frees, it does
- * nothing there (TRACE_START). */
+/* In a recorded run a number may stand for several threads or variables, one after another; here each has a number, and
+ * a name of its own ("T1#2" is what T1 stood for after its join). Nothing is freed; where a thread is in a cycle by an
+ * event that frees, it does nothing there (TRACE_START). */
 typedef struct {
   Heap *heap;
   const TraceNames *names;
@@ -18,7 +19,8 @@ typedef struct {
   VEC(uint64_t) origin; /* per event: its number in what was recorded; of a program: the step that it belongs to */
 } Play;
 
-/* Recorded events, of one run or of several one after another: numbers are unified, `runs` are the first events of all but the first. */
+/* Recorded events, of one run or of several one after another: numbers are unified, `runs` are the first events of all
+ * but the first. */
 typedef struct {
   const TraceEvent *events;
   uint64_t n;
@@ -39,8 +41,9 @@ void play_fini(Play *play);
 /* The event with that origin. */
 uint32_t play_find(const Play *play, uint64_t origin);
 
-/* The cycle, whose visits are in events of the play: transaction 0 is split. Where a thread is entered in one transaction and left in a
- * later one, both are in it. Indices are those of the play. What it points to is the arena's. */
+/* The cycle, whose visits are in events of the play: transaction 0 is split. Where a thread is entered in one
+ * transaction and left in a later one, both are in it. Indices are those of the play. What it points to is the arena's.
+ */
 MonitorFinding play_finding(const Play *play, Arena *arena, const Cycle *cycle);
 
 #endif

@@ -1,25 +1,29 @@
 /* strands.h: what comes before what by fork and join.
  *
- * A strand is what one thread does. Its points, numbered from 0 in its order, are whatever its user counts: steps, or stages, each of
- * which has one order to the points of other strands. An edge says that point `at` of its strand, and so all after it, comes after a point
- * of another strand, and so after all before that. */
+ * A strand is what one thread does. Its points, numbered from 0 in its order, are whatever its user counts: steps, or
+ * stages, each of which has one order to the points of other strands. An edge says that point `at` of its strand, and
+ * so all after it, comes after a point of another strand, and so after all before that. */
 #ifndef PREDICT_STRANDS_H
 #define PREDICT_STRANDS_H
 
 #include "base/vec.h"
 
+/* A point of a strand. */
 typedef struct {
   uint32_t strand, at;
   uint64_t event; /* which one it is; for who adds it, the order does not look at it */
 } StrandPoint;
 
+/* An edge into a strand. */
 typedef struct {
-  uint32_t at;     /* of the later point */
-  uint64_t to;     /* its event, likewise */
+  uint32_t at; /* of the later point */
+  uint64_t to; /* its event, likewise */
   StrandPoint from;
-  uint32_t *past;  /* once asked for: how many points of each strand come before `at`, by the edges up to this one; else NULL */
+  uint32_t *past; /* once asked for: how many points of each strand come before `at`, by the edges up to this one; else
+                     NULL */
 } StrandEdge;
 
+/* What one thread does. */
 typedef struct {
   VEC(StrandEdge) edges; /* into the strand, by `at`, then as they were added */
 } Strand;
@@ -31,8 +35,10 @@ typedef struct {
   U32Vec stack;
 } Strands;
 
+/* Releases the strands and all that was asked of them. */
 void strands_fini(Strands *strands);
 
+/* A strand without edges; its number, from 0. */
 uint32_t strands_add(Strands *strands);
 
 /* Edges into a strand are added in the order of their `at`. All strands and edges must have been added before
@@ -45,12 +51,15 @@ uint32_t strands_before(Strands *strands, uint32_t strand, uint32_t at, uint32_t
 
 /* How many points of each other strand come before a point. */
 typedef struct {
-  const uint32_t *row;    /* per strand; of the point's own strand it says nothing. NULL: none. Lives as long as the strands */
+  const uint32_t
+      *row; /* per strand; of the point's own strand it says nothing. NULL: none. Lives as long as the strands */
   uint32_t strand, count; /* of this strand, at least so many, whatever the row says */
 } StrandPast;
 
+/* The same for all other strands at once. The point is `at` of `strand`, as for strands_before. */
 StrandPast strands_past(Strands *strands, uint32_t strand, uint32_t at);
 
+/* How many points of the strand, not the point's own, come before it. */
 static inline uint32_t strand_past_of(const StrandPast *past, uint32_t strand) {
   const uint32_t count = past->row ? past->row[strand] : 0;
   return strand == past->strand && past->count > count ? past->count : count;

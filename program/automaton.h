@@ -17,6 +17,7 @@
 #define AUTOMATON_MAX_STATES 4000000
 #define AUTOMATON_MAX_CELLS 64000000
 
+/* A state, but for its values. */
 typedef struct {
   uint32_t op;    /* of Flow.ops */
   uint32_t phase; /* reads of objects that the operation has done so far, each an event of its own */
@@ -36,12 +37,15 @@ typedef struct {
   bool read, written;
 } Touch;
 
+/* What an edge is the outcome of. */
 typedef enum {
   EDGE_PLAIN,
-  EDGE_TRUE, EDGE_FALSE, /* the outcomes of an OP_TEST */
-  EDGE_READ              /* one read of an operation, that of Program.items[item] */
+  EDGE_TRUE,
+  EDGE_FALSE, /* the outcomes of an OP_TEST */
+  EDGE_READ   /* one read of an operation, that of Program.items[item] */
 } EdgeKind;
 
+/* One outcome of one event. */
 typedef struct {
   uint32_t from, to; /* states */
   uint32_t op;       /* of Flow.ops */
@@ -51,6 +55,7 @@ typedef struct {
   uint32_t accesses, n_accesses; /* of Automaton.accesses; in source order, none twice */
 } Edge;
 
+/* The control of a thread. All its memory is the heap's. */
 typedef struct {
   Heap *heap;
   VEC(Slot) slots;
@@ -66,6 +71,7 @@ typedef struct {
 void automaton_init(Automaton *automaton, Heap *heap);
 void automaton_fini(Automaton *automaton);
 
+/* The values of a state: one for each slot, then the temporaries. Valid until a state is added. */
 static inline const uint16_t *automaton_values(const Automaton *automaton, uint32_t state) {
   return automaton->values.at + (size_t)state * (automaton->slots.n + automaton->n_temporaries);
 }

@@ -6,6 +6,7 @@
 #include "program/notice.h"
 #include "program/program.h"
 
+/* What net is made of a program. */
 typedef struct {
   Granularity granularity;
   Encoding encoding;

@@ -17,6 +17,7 @@
 
 #define CONTROL_NONE UINT32_MAX
 
+/* What a node does. */
 typedef enum {
   CONTROL_EVENT,  /* an event starts */
   CONTROL_ACCESS, /* of an object: a part of the event */
@@ -29,16 +30,17 @@ typedef enum {
   CONTROL_STOP    /* likewise: what waits for ever */
 } ControlKind;
 
+/* A node of the graph. What its kind does not use is nothing. */
 typedef struct {
-  uint8_t kind;     /* a ControlKind */
-  bool write;       /* CONTROL_ACCESS */
-  bool inside;      /* CONTROL_DONE: of an event in a transaction; BEGIN, END: of a block in another one */
-  bool negated;     /* CONTROL_EVENT of a test: it is false */
-  uint32_t op;      /* of Program.ops: where it comes from */
+  uint8_t kind; /* a ControlKind */
+  bool write;   /* CONTROL_ACCESS */
+  bool inside;  /* CONTROL_DONE: of an event in a transaction; BEGIN, END: of a block in another one */
+  bool negated; /* CONTROL_EVENT of a test: it is false */
+  uint32_t op;  /* of Program.ops: where it comes from */
   uint32_t next, other;
-  uint32_t object;  /* CONTROL_ACCESS: of Program.objects */
-  uint32_t item;    /* of Program.items: CONTROL_ACCESS: what is read or written; CONTROL_EVENT: the one read that it
-                       is, of an operation that has further events, or CONTROL_NONE */
+  uint32_t object; /* CONTROL_ACCESS: of Program.objects */
+  uint32_t item;   /* of Program.items: CONTROL_ACCESS: what is read or written; CONTROL_EVENT: the one read that it
+                      is, of an operation that has further events, or CONTROL_NONE */
 } ControlNode;
 
 /* The nodes start .. end - 1; the first one is where it starts, the last one where it returns. */
@@ -52,6 +54,7 @@ typedef struct {
   uint32_t *start, *at;
 } ControlLists;
 
+/* The control of a whole program. All its memory is the heap's. */
 typedef struct {
   Heap *heap;
   VEC(ControlNode) nodes;

@@ -9,6 +9,7 @@
 
 #include "program/explore.h"
 
+/* A choice that the run made, out of n. */
 typedef struct {
   uint32_t value, n; /* value < n */
 } Choice;
@@ -19,6 +20,7 @@ typedef struct {
   uint32_t n_tracked; /* reads before it, in the same operation, of variables whose values are in places */
 } ReadSite;
 
+/* The exploration of one event: all its outcomes, one after another. */
 typedef struct {
   Exploration *x;
   const Flow *flow;
@@ -26,12 +28,12 @@ typedef struct {
   VEC(ReadSite) reads;  /* of all operations that are more than one event */
   U32Vec reads_start;   /* per operation, and one more: where its reads start */
   VEC(Choice) choices;
-  uint32_t n_chosen;    /* choices of this run so far */
-  bool guessed;         /* one was made that `touches` do not show */
+  uint32_t n_chosen; /* choices of this run so far */
+  bool guessed;      /* one was made that `touches` do not show */
   VEC(Value) stack;
-  State state;          /* where the event starts */
-  uint16_t *values;     /* its values, changed by the run; then those of the state that it leads to */
-  State target;         /* where it leads to */
+  State state;      /* where the event starts */
+  uint16_t *values; /* its values, changed by the run; then those of the state that it leads to */
+  State target;     /* where it leads to */
   EdgeKind kind;
   uint32_t item;
   uint32_t first_touch, first_access; /* where the vectors stood before */

@@ -4,6 +4,7 @@
 
 #include "base/vec.h"
 
+/* What a notice says, and which of its numbers mean something. */
 typedef enum {
   /* errors, after which there is no net */
   NOTICE_LONG,     /* `op`: with it the thread has more than `limit` operations, its calls inlined */
@@ -11,14 +12,15 @@ typedef enum {
   NOTICE_OUTCOMES, /* `op`: its event has more than `limit` combinations of values */
   NOTICE_STATES,   /* `thread`: more than `limit` combinations of program points and values */
   /* warnings */
-  NOTICE_WRAPS,    /* `op`: the result `value` is taken modulo `limit`, which makes it `rest` */
-  NOTICE_DIVIDES,  /* `op`: a division by zero, at the operator `item` */
-  NOTICE_UNHELD,   /* `op`: the lock that it releases may not be held by the thread */
-  NOTICE_HELD,     /* `op`: the lock that it acquires may be held by the thread */
+  NOTICE_WRAPS,     /* `op`: the result `value` is taken modulo `limit`, which makes it `rest` */
+  NOTICE_DIVIDES,   /* `op`: a division by zero, at the operator `item` */
+  NOTICE_UNHELD,    /* `op`: the lock that it releases may not be held by the thread */
+  NOTICE_HELD,      /* `op`: the lock that it acquires may be held by the thread */
   NOTICE_UNREACHED, /* `block`: no thread can begin it */
   NOTICE_COUNT
 } NoticeKind;
 
+/* One notice. */
 typedef struct {
   NoticeKind kind;
   uint32_t number; /* the op, thread or block: a number of the Program */

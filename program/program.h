@@ -35,12 +35,14 @@ typedef struct {
   uint32_t line, column;
 } ProgramPlace;
 
+/* What an object is. */
 typedef enum {
   PROGRAM_DATA,    /* a variable whose values are not followed */
   PROGRAM_TRACKED, /* one with the values 0 .. n_values - 1 */
-  PROGRAM_LOCK    /* a lock: not reentrant, free at the start */
+  PROGRAM_LOCK     /* a lock: not reentrant, free at the start */
 } ProgramObjectKind;
 
+/* A shared object. Its name belongs to the program. */
 typedef struct {
   const char *name;
   ProgramObjectKind kind;
@@ -56,6 +58,7 @@ typedef struct {
   uint32_t n_values, initial;
 } ProgramTracked;
 
+/* A block that is meant to be atomic, and where it stands. */
 typedef struct {
   const char *name; /* NULL if it has none */
   ProgramPlace begin, end;
@@ -63,6 +66,7 @@ typedef struct {
 
 /* ---- expressions: postfix code ---- */
 
+/* What an item of an expression or a target is. */
 typedef enum {
   ITEM_LITERAL,
   ITEM_OBJECT,  /* the value of a variable that is shared */
@@ -71,6 +75,7 @@ typedef enum {
   ITEM_OPERATOR /* of one operand or two: value_operands() */
 } ProgramItemKind;
 
+/* An item of an expression, or a target. */
 typedef struct {
   ProgramItemKind kind;
   ValueOperator operator; /* ITEM_OPERATOR */
@@ -83,6 +88,7 @@ typedef struct {
 
 /* ---- operations ---- */
 
+/* What an operation does. */
 typedef enum {
   OP_ASSIGN, /* the values of its expressions go to its targets, from the first to the last */
   OP_SKIP,   /* an event that does nothing */
@@ -100,6 +106,7 @@ typedef enum {
   OP_COUNT
 } OpKind;
 
+/* An operation: what a thread does at one point of its code. */
 typedef struct {
   OpKind kind;
   bool whole;               /* one event, whatever the granularity */
@@ -107,9 +114,9 @@ typedef struct {
   uint32_t number;          /* ACQUIRE, RELEASE: the object; BEGIN, END: the block; CALL: the proc; else PROGRAM_NONE */
   uint32_t items, n_items;  /* ASSIGN, TEST, AWAIT: the expression, of Program.items */
   uint32_t targets, n_targets; /* ASSIGN: likewise, ITEM_OBJECT or ITEM_LOCAL each */
-  uint32_t origin;          /* the frontend's own */
+  uint32_t origin;             /* the frontend's own */
   ProgramPlace place;
-  const char *text;         /* the source of the event: "Y := 5", "[f = true]", "begin:B" */
+  const char *text;           /* the source of the event: "Y := 5", "[f = true]", "begin:B" */
   const char *otherwise_text; /* OP_TEST: when it is false, "[not f = true]" */
 } ProgramOp;
 
@@ -131,9 +138,10 @@ typedef struct {
 /* The most threads, copies included. */
 #define PROGRAM_MAX_THREADS 10000
 
+/* The program. All its memory is the heap's. */
 typedef struct {
   Heap *heap;
-  Arena arena; /* of all strings */
+  Arena arena;                                /* of all strings */
   VEC(const char *) files, functions, locals; /* their names; a program has a file */
   VEC(ProgramObject) objects;
   VEC(ProgramBlock) blocks;

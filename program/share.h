@@ -4,6 +4,7 @@
 
 #include "program/flow.h"
 
+/* How an object is represented. */
 typedef enum {
   SHARE_LOCK,
   SHARE_ABSTRACT, /* not tracked: its places, if any, carry no value */

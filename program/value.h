@@ -11,15 +11,28 @@
 
 /* Up to VALUE_NOT they have one operand, from VALUE_ADD on two. */
 typedef enum {
-  VALUE_NEGATE, VALUE_NOT,
-  VALUE_ADD, VALUE_SUBTRACT, VALUE_MULTIPLY, VALUE_DIVIDE, VALUE_MODULO,
-  VALUE_LT, VALUE_LE, VALUE_GT, VALUE_GE, VALUE_EQ, VALUE_NE,
-  VALUE_AND, VALUE_OR,
+  VALUE_NEGATE,
+  VALUE_NOT,
+  VALUE_ADD,
+  VALUE_SUBTRACT,
+  VALUE_MULTIPLY,
+  VALUE_DIVIDE,
+  VALUE_MODULO,
+  VALUE_LT,
+  VALUE_LE,
+  VALUE_GT,
+  VALUE_GE,
+  VALUE_EQ,
+  VALUE_NE,
+  VALUE_AND,
+  VALUE_OR,
   VALUE_OPERATORS
 } ValueOperator;
 
-static inline uint32_t value_operands(ValueOperator operator) { return operator <= VALUE_NOT ? 1 : 2; }
+/* How many operands the operator takes: 1 or 2. */
+static inline uint32_t value_operands(ValueOperator operator) { return operator<= VALUE_NOT ? 1 : 2; }
 
+/* A value, or that it is unknown. */
 typedef struct {
   bool known;
   int64_t number; /* if known */
@@ -27,6 +40,7 @@ typedef struct {
 
 #define VALUE_UNKNOWN ((Value){false, 0})
 
+/* A known value. */
 static inline Value value_of(int64_t number) { return (Value){true, number}; }
 
 /* One operand: VALUE_NEGATE and VALUE_NOT. */

@@ -10,6 +10,7 @@
 
 #include "petri/thread_view.h"
 
+/* A class of threads that behave alike. */
 typedef struct {
   uint32_t first;    /* its first thread; threads are numbered as in thread_view.h */
   uint32_t n;        /* its threads */
@@ -33,17 +34,20 @@ typedef struct {
   bool takes, puts; /* a token is there to be taken, and is there afterwards: not so where a token is absent */
 } Touch;
 
+/* A step of a thread of a class, from one control to another. */
 typedef struct {
   uint32_t from, to;   /* controls */
   TransId transition;  /* of the first thread of the class */
   uint32_t begin, end; /* the blocks of the notes that it begins and ends, or NOTE_NONE */
 } ClassStep;
 
+/* What one step touches: a piece of Classes.touches. */
 typedef struct {
   const Touch *at;
   uint32_t n;
 } TouchList;
 
+/* The classes of a net. All their memory is the heap's. */
 typedef struct {
   Heap *heap;
   ThreadView program;
@@ -62,6 +66,7 @@ typedef struct {
 bool classes_init(Classes *classes, Heap *heap, const Net *net, Err *err);
 void classes_fini(Classes *classes);
 
+/* The objects that the step touches, ascending, each once. */
 static inline TouchList classes_touches(const Classes *classes, uint32_t step) {
   const uint32_t t = classes->steps[step].transition.v;
   return (TouchList){classes->touches + classes->touch_start[t], classes->touch_start[t + 1] - classes->touch_start[t]};

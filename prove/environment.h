@@ -9,11 +9,13 @@
 
 #include "prove/movers.h"
 
+/* How a chain came to a step, to tell the whole chain afterwards. */
 typedef struct {
   uint32_t step; /* that led here, or NOTE_NONE */
   bool same;     /* by the thread of that step; else by an object, from another thread */
 } ChainParent;
 
+/* The search for such chains. `movers` outlives it. */
 typedef struct {
   Movers *movers;
   const Known *facts;
@@ -30,9 +32,12 @@ typedef struct {
   U32Vec queue;
 } Environment;
 
+/* No block has been searched yet. Memory is the facts' heap's until fini. */
 void environment_init(Environment *environment, Movers *movers);
 void environment_fini(Environment *environment);
 
+/* The outcome of a search: no chain comes back, so the block is atomic; one may, which proves nothing; neither is
+ * known. */
 typedef enum {
   ENVIRONMENT_PROVES,
   ENVIRONMENT_CHAIN,

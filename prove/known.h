@@ -15,6 +15,7 @@
 #include "base/bitset.h"
 #include "prove/classes.h"
 
+/* The facts about the controls and steps of some classes, which outlive them. The arrays are the heap's. */
 typedef struct {
   Heap *heap;
   const Classes *classes;
@@ -44,9 +45,11 @@ bool known_meet(const Known *facts, uint32_t control, uint32_t other);
 /* May another thread than the one at the control, reached, take the step, live, while that one stays there? */
 bool known_pass(const Known *facts, uint32_t step, uint32_t control);
 
+/* May a thread ever be at the control? */
 static inline bool known_is_reached(const Known *facts, uint32_t control) {
   return bitset_has(facts->reached, control);
 }
+/* May a thread ever take the step? Does a thread at the control hold the object? */
 static inline bool known_is_live(const Known *facts, uint32_t step) { return bitset_has(facts->live, step); }
 static inline bool known_is_held(const Known *facts, uint32_t control, uint32_t object) {
   const uint32_t bit = facts->bit[object];

@@ -4,6 +4,7 @@
 
 #include "prove/known.h"
 
+/* The row of a control: its bits, held_words of them; its values, value_words of them. */
 static inline uint64_t *known_held(const Known *facts, uint32_t control) {
   return facts->held + control * facts->held_words;
 }
@@ -30,6 +31,8 @@ bool values_find(Known *facts);
 
 /* ---- kinds.c: last ---- */
 
+/* Sorts the reached controls into kinds of equal bits and values, and makes room for what known_meet finds of two
+ * kinds, where they are few enough. */
 void kinds_find(Known *facts);
 
 #endif

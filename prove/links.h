@@ -10,6 +10,7 @@ typedef struct {
   Touch touch;
 } Toucher;
 
+/* The links of a net. `facts` outlive them. */
 typedef struct {
   Heap *heap;
   const Known *facts;
@@ -17,14 +18,17 @@ typedef struct {
   Toucher *touchers;
 } Links;
 
+/* Lists for each object the steps that touch it. Memory is the facts' heap's until fini. */
 void links_init(Links *links, const Known *facts);
 void links_fini(Links *links);
 
+/* The touchers of one object: a piece of Links.touchers. */
 typedef struct {
   const Toucher *at;
   uint32_t n;
 } ToucherList;
 
+/* Those of the object, ascending by step. */
 static inline ToucherList links_touchers(const Links *links, uint32_t object) {
   return (ToucherList){links->touchers + links->start[object], links->start[object + 1] - links->start[object]};
 }

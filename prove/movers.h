@@ -10,6 +10,7 @@
 
 #include "prove/links.h"
 
+/* The search for blocks whose steps can be moved, with what it has learnt of steps. `links` outlive it. */
 typedef struct {
   const Links *links;
   uint8_t *known; /* per step: what was asked, and what the answer was */
@@ -18,6 +19,7 @@ typedef struct {
   U32Vec queue;
 } Movers;
 
+/* Nothing has been asked of any step yet. Memory is the heap of the links until fini. */
 void movers_init(Movers *movers, const Links *links);
 void movers_fini(Movers *movers);
 

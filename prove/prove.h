@@ -9,8 +9,10 @@
 
 #include <stdio.h>
 
+/* Which proof a block has, if any. */
 typedef enum { PROVED_NOT, PROVED_BY_MOVERS, PROVED_BY_ENVIRONMENT } ProofKind;
 
+/* What is to be tried. What it points to stays the caller's. */
 typedef struct {
   bool movers, environment; /* the proofs to try, in this order */
   bool slice;               /* find the threads that a block needs that is not proved */
@@ -19,6 +21,7 @@ typedef struct {
   FILE *certificate;        /* NULL, or where the proof of what was proved is written (docs/certificates.md) */
 } ProveOptions;
 
+/* What was found of one block. Its strings and lists belong to the Proofs. */
 typedef struct {
   ProofKind kind;
   const char *words; /* "two-phase locking (l0; M as a lock), for any number of copies"; "" if it is not proved */
@@ -33,6 +36,7 @@ typedef struct {
   uint32_t n_slice;
 } BlockProof;
 
+/* What was found of all blocks. */
 typedef struct Proofs {
   Arena arena;       /* owns all that follows */
   uint32_t n_blocks; /* of the notes */

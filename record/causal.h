@@ -4,8 +4,8 @@
  *     balance += amount;
  *     ATOMIC_END();
  *
- * The two belong to the same function call; blocks nest. The name is a string that lives as long as the program. Without `tracerec cc` both
- * are nothing. */
+ * The two belong to the same function call; blocks nest. The name is a string that lives as long as the program.
+ * Without `tracerec cc` both are nothing. */
 #ifndef CAUSAL_H
 #define CAUSAL_H
 
@@ -13,6 +13,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* For the macros below. They log the begin and the end of a block, where the thread is recorded. */
 void causal_atomic_begin(const char *name);
 void causal_atomic_end(void);
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* platform.h: whether the recorder can be built. It knows the registers, the loader and the C library of one platform. The Makefile
- * asks the compiler, which knows what it builds for, for the macros of this header. */
+/* platform.h: whether the recorder can be built. It knows the registers, the loader and the C library of one platform.
+ * The Makefile asks the compiler, which knows what it builds for, for the macros of this header. */
 #ifndef RECORD_PLATFORM_H
 #define RECORD_PLATFORM_H
 

@@ -1,20 +1,21 @@
-/* raw.h: the raw log, which the runtime writes while the program runs and distil/ reads afterwards. It mostly lives as long as one run, and
- * is no interface to anybody else. Who records holds a shared lock (flock) of the file.
+/* raw.h: the raw log, which the runtime writes while the program runs and distil/ reads afterwards. It mostly lives as
+ * long as one run, and is no interface to anybody else. Who records holds a shared lock (flock) of the file.
  *
- * The file is an array of chunks of RAW_CHUNK bytes. The first RAW_FIRST are a RawHeader. Every other one begins with a word that has the number of its thread plus 1 in its lower
- * half (0: never used) and in its upper half counts the chunks of that thread; then come words, ended by a zero word
- * or the chunk's end. Each chunk says again what its words stand on (RAW_REGION, RAW_CODE), and holds both words of an event of two. The first chunk of a thread in the
- * file is the one that it writes in, a shared mapping, so that a dying process loses nothing; so it is the last one in time. When it is full a copy of it
- * goes behind the end of the file, it is cleared, and its count goes up; where the copy has the same count, the process died before that, and one of
- * both may be incomplete.
+ * The file is an array of chunks of RAW_CHUNK bytes. The first RAW_FIRST are a RawHeader. Every other one begins with a
+ * word that has the number of its thread plus 1 in its lower half (0: never used) and in its upper half counts the
+ * chunks of that thread; then come words, ended by a zero word or the chunk's end. Each chunk says again what its words
+ * stand on (RAW_REGION, RAW_CODE), and holds both words of an event of two. The first chunk of a thread in the file is
+ * the one that it writes in, a shared mapping, so that a dying process loses nothing; so it is the last one in time.
+ * When it is full a copy of it goes behind the end of the file, it is cleared, and its count goes up; where the copy
+ * has the same count, the process died before that, and one of both may be incomplete.
  *
- * A word is, from the lowest bit: 6 bits kind, 20 bits of the program counter, 38 bits of the address. The program counter is relative to
- * the thread's last RAW_CODE, the address is one of four regions, 2 bits, which RAW_REGION sets, and 36 bits in it. Some kinds use the upper 58 bits
- * for a number, and some have a second word.
+ * A word is, from the lowest bit: 6 bits kind, 20 bits of the program counter, 38 bits of the address. The program
+ * counter is relative to the thread's last RAW_CODE, the address is one of four regions, 2 bits, which RAW_REGION sets,
+ * and 36 bits in it. Some kinds use the upper 58 bits for a number, and some have a second word.
  *
- * Time: RAW_CLOCK sets the thread's clock. Of two events of different threads that are ordered (conflicting accesses, operations on one lock, fork
- * and join), the later one has the higher clock. Sorted by (clock, thread), each thread's own order kept, the events are a
- * linearization of the run. */
+ * Time: RAW_CLOCK sets the thread's clock. Of two events of different threads that are ordered (conflicting accesses,
+ * operations on one lock, fork and join), the later one has the higher clock. Sorted by (clock, thread), each thread's
+ * own order kept, the events are a linearization of the run. */
 #ifndef RECORD_RAW_H
 #define RECORD_RAW_H
 
@@ -32,53 +33,65 @@ enum {
   RAW_SIZES = 5 /* of an access: 1, 2, 4, 8, 16 bytes */
 };
 
+/* What a word of the log is. */
 typedef enum {
   RAW_NOTHING,
-  RAW_READ,                              /* RAW_READ + i: 2^i bytes */
+  RAW_READ, /* RAW_READ + i: 2^i bytes */
   RAW_WRITE = RAW_READ + RAW_SIZES,
-  RAW_UPDATE = RAW_WRITE + RAW_SIZES,    /* a read and a write in one */
+  RAW_UPDATE = RAW_WRITE + RAW_SIZES,      /* a read and a write in one */
   RAW_READ_RANGE = RAW_UPDATE + RAW_SIZES, /* second word: bytes */
   RAW_WRITE_RANGE,
-  RAW_FREE,                              /* of memory, which may come again as something else; second word: bytes */
-  RAW_ACQUIRE,                           /* address: of the lock */
+  RAW_FREE,    /* of memory, which may come again as something else; second word: bytes */
+  RAW_ACQUIRE, /* address: of the lock */
   RAW_RELEASE,
-  RAW_BEGIN,                             /* of a block; address: the stack pointer; second word: the index of its name in RawHeader */
+  RAW_BEGIN, /* of a block; address: the stack pointer; second word: the index of its name in RawHeader */
   RAW_END,
-  RAW_ENTRY,                             /* of a function, the code is in it; address: the stack pointer */
+  RAW_ENTRY, /* of a function, the code is in it; address: the stack pointer */
   RAW_RETURN,
-  RAW_UNWIND,                            /* frames below this stack pointer are gone */
-  RAW_FORK,                              /* second word: 1 + the number of the other thread */
+  RAW_UNWIND, /* frames below this stack pointer are gone */
+  RAW_FORK,   /* second word: 1 + the number of the other thread */
   RAW_JOIN,
-  RAW_START,                             /* address: the thread's first function */
+  RAW_START, /* address: the thread's first function */
   RAW_EXIT,
-  RAW_CLOCK,                             /* upper 58 bits: the clock */
-  RAW_REGION,                            /* address: which, and its base in units of 2^36 */
-  RAW_CODE,                              /* upper 58 bits: the base of the code, in units of 2^20 */
+  RAW_CLOCK,  /* upper 58 bits: the clock */
+  RAW_REGION, /* address: which, and its base in units of 2^36 */
+  RAW_CODE,   /* upper 58 bits: the base of the code, in units of 2^20 */
   RAW_KINDS
 } RawKind;
 
 _Static_assert((int)RAW_KINDS <= 1 << RAW_KIND_BITS, "kinds fit their bits");
 
-/* Memory is divided into lines, which are hashed to stripes: neighbours to neighbours, but what lies at the same place in two threads' heaps, which
- * begin at multiples of large powers of two, to different ones. Linear: a line of a region has the sum of both hashes. */
+/* Memory is divided into lines, which are hashed to stripes: neighbours to neighbours, but what lies at the same place
+ * in two threads' heaps, which begin at multiples of large powers of two, to different ones. Linear: a line of a region
+ * has the sum of both hashes. */
 enum { RAW_LINE_BITS = 6, RAW_STRIPE_BITS = 18, RAW_STRIPE_STEP = 162011 /* golden ratio */ };
 
+/* The stripe of a line, and of an address. Less than 2^RAW_STRIPE_BITS. */
 static inline uint32_t raw_stripe_of_line(uint64_t line) {
   return (uint32_t)(line + (line >> RAW_STRIPE_BITS) * RAW_STRIPE_STEP) & ((1u << RAW_STRIPE_BITS) - 1);
 }
 
 static inline uint32_t raw_stripe(uint64_t address) { return raw_stripe_of_line(address >> RAW_LINE_BITS); }
 
-enum { RAW_NAMES = 1024, RAW_NAME_BYTES = 32768, RAW_MODULE_BYTES = 16384, RAW_LIST_BYTES = 8192, RAW_LOST = 4, RAW_MAX_THREADS = (1 << 23) - 1 };
+enum {
+  RAW_NAMES = 1024,
+  RAW_NAME_BYTES = 32768,
+  RAW_MODULE_BYTES = 16384,
+  RAW_LIST_BYTES = 8192,
+  RAW_LOST = 4,
+  RAW_MAX_THREADS = (1 << 23) - 1
+};
 
 /* Why something may be missing in the log. */
 typedef enum {
   RAW_LOST_SIGNAL, /* events of signal handlers that came in the middle of another event */
   RAW_LOST_FULL,   /* threads whose log ended because the disk was full */
-  RAW_LOST_ORDER,  /* accesses whose order was guessed, because a thread held on too long, or they are of too many lines */
+  RAW_LOST_ORDER,  /* accesses whose order was guessed, because a thread held on too long, or they are of too many lines
+                    */
   RAW_LOST_NAMES   /* blocks or modules beyond the tables below */
 } RawLost;
 
+/* What the file begins with. */
 typedef struct {
   uint64_t magic;           /* RAW_MAGIC, written by `tracerec run` */
   uint32_t functions;       /* 1: record entries and returns of functions */
@@ -93,9 +106,11 @@ typedef struct {
   _Atomic uint32_t name_bytes, module_bytes;
   uint32_t name_at[RAW_NAMES];
   char names[RAW_NAME_BYTES];     /* NUL-terminated */
-  char modules[RAW_MODULE_BYTES]; /* lines "BASE SIZE TIME PATH", hexadecimal; TIME: ns, when the file was last changed */
+  char modules[RAW_MODULE_BYTES]; /* lines "BASE SIZE TIME PATH", hexadecimal; TIME: ns, when the file was last changed
+                                   */
   char atomic[RAW_LIST_BYTES], except[RAW_LIST_BYTES]; /* what `tracerec run` was told, with commas */
-  _Atomic uint64_t shared[(1 << RAW_STRIPE_BITS) / 64]; /* a bit for each stripe; 0: at most one thread has accessed its lines */
+  _Atomic uint64_t
+      shared[(1 << RAW_STRIPE_BITS) / 64]; /* a bit for each stripe; 0: at most one thread has accessed its lines */
 } RawHeader;
 
 _Static_assert(sizeof(RawHeader) <= RAW_FIRST * RAW_CHUNK, "the header fits its chunks");

@@ -1,12 +1,14 @@
 /* runtime.h: what the files of the runtime share: threads, the order of events, the raw log.
  *
- * Order. Memory is divided into lines of 64 bytes, each of which is hashed to a stripe. A stripe is a lock that remembers who held it last, and
- * that thread's clock. A thread takes the stripe of an access in its callback, and keeps it until its next callback, so
- * that the access itself has happened when another thread gets the stripe. Who takes a stripe from another thread sets its clock above the
- * one that it finds there. So clocks move only where threads meet, and hardly any event needs a time stamp in the log.
+ * Order. Memory is divided into lines of 64 bytes, each of which is hashed to a stripe. A stripe is a lock that
+ * remembers who held it last, and that thread's clock. A thread takes the stripe of an access in its callback, and
+ * keeps it until its next callback, so that the access itself has happened when another thread gets the stripe. Who
+ * takes a stripe from another thread sets its clock above the one that it finds there. So clocks move only where
+ * threads meet, and hardly any event needs a time stamp in the log.
  *
- * The callbacks are entered with thread_enter and left with thread_leave. In between the thread is busy: a signal handler that comes then is
- * not recorded, and the memory functions of this library do only their work. Nothing here may call what is interposed, save through REAL(). */
+ * The callbacks are entered with thread_enter and left with thread_leave. In between the thread is busy: a signal
+ * handler that comes then is not recorded, and the memory functions of this library do only their work. Nothing here
+ * may call what is interposed, save through REAL(). */
 #ifndef RECORD_RUNTIME_H
 #define RECORD_RUNTIME_H
 
@@ -23,10 +25,12 @@
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define CALLER() ((uintptr_t)__builtin_return_address(0))
 
-/* All else is hidden, and local in librecord.a. Weak: a program may have functions of its own by these names, as with the C library's. */
+/* All else is hidden, and local in librecord.a. Weak: a program may have functions of its own by these names, as with
+ * the C library's. */
 #define EXPORTED __attribute__((visibility("default"), weak))
 
-/* From the lowest bit: 1 while it is held, 23 bits 1 + number of the last holder, 0 for none yet, 40 bits the clock of who last gave it back. */
+/* From the lowest bit: 1 while it is held, 23 bits 1 + number of the last holder, 0 for none yet, 40 bits the clock of
+ * who last gave it back. */
 typedef _Atomic uint64_t Stripe;
 
 enum {
@@ -38,29 +42,30 @@ enum {
   PIECE = 512 /* bytes of a long copy that are one event; divides a page */
 };
 
+/* A thread that is recorded. */
 typedef struct Thread {
-  uint64_t *at, *end;       /* the rest of the chunk that is written now */
-  Stripe *held;             /* of the last access; or NULL */
+  uint64_t *at, *end; /* the rest of the chunk that is written now */
+  Stripe *held;       /* of the last access; or NULL */
   uint64_t clock;
-  uintptr_t code;           /* base of the program counters, in units of 2^20 */
-  uint32_t holder;          /* 1 + its number, and STRIPE_HELD, as in a stripe */
-  uint32_t slot;            /* of the region met last */
+  uintptr_t code;  /* base of the program counters, in units of 2^20 */
+  uint32_t holder; /* 1 + its number, and STRIPE_HELD, as in a stripe */
+  uint32_t slot;   /* of the region met last */
   uint16_t region[RAW_REGIONS];
   volatile bool busy;
-  volatile bool waiting;    /* for a stripe: its accesses so far are over */
+  volatile bool waiting; /* for a stripe: its accesses so far are over */
   bool exact;
   uint32_t n_more;
-  Stripe *more[MORE_MAX];   /* held too, for accesses to several lines */
-  uint64_t *written;        /* behind the RAW_WRITE_RANGE logged last, which was of these: */
+  Stripe *more[MORE_MAX]; /* held too, for accesses to several lines */
+  uint64_t *written;      /* behind the RAW_WRITE_RANGE logged last, which was of these: */
   uintptr_t written_to, written_code;
   uint32_t number;
   pid_t tid;
-  uint64_t *chunk;          /* NULL where the log of this thread has ended */
+  uint64_t *chunk; /* NULL where the log of this thread has ended */
   uintptr_t stack, stack_size;
   pthread_t handle;
-  struct Thread *next;      /* in its bucket of those not yet joined */
+  struct Thread *next; /* in its bucket of those not yet joined */
   bool detached, exited;
-  uint32_t rounds;          /* of destructors of thread-specific data */
+  uint32_t rounds; /* of destructors of thread-specific data */
 } Thread;
 
 /* Of this thread. NULL before it is known and after its end, and always where nothing is recorded. */
@@ -70,9 +75,9 @@ extern Stripe stripes[1 << RAW_STRIPE_BITS];
 extern RawHeader *header; /* NULL where nothing is recorded */
 
 /* thread.c */
-void record_init(void);                     /* may be called often */
-Thread *thread_new(void);                   /* NULL where nothing is recorded */
-Thread *thread_of_number(uint32_t number);  /* or NULL */
+void record_init(void);                    /* may be called often */
+Thread *thread_new(void);                  /* NULL where nothing is recorded */
+Thread *thread_of_number(uint32_t number); /* or NULL */
 Thread *thread_enter_slowly(void);
 void thread_begin(Thread *thread, void *function); /* makes it this thread's */
 void thread_next_chunk(Thread *thread);
@@ -80,33 +85,40 @@ void thread_code(Thread *thread, uintptr_t base);
 uint32_t thread_region(Thread *thread, uintptr_t base);
 void thread_lost(RawLost why);
 bool thread_add_name(const char *name, size_t length, uint32_t n); /* of a block, the n-th; false: no room */
-Thread *thread_take(pthread_t handle);      /* the ended thread that was this one; or NULL */
+Thread *thread_take(pthread_t handle);                             /* the ended thread that was this one; or NULL */
 void thread_detach(pthread_t handle);
 void *real(void **cache, const char *name);
-sigset_t signals_block(void);               /* all; what was blocked before. Handlers may jump out of what they interrupt */
+sigset_t signals_block(void); /* all; what was blocked before. Handlers may jump out of what they interrupt */
 void signals_restore(sigset_t blocked);
 
 /* stripe.c */
-uint64_t stripe_take_slowly(Thread *thread, Stripe *stripe); /* one that is held; its word without STRIPE_HELD, as it was given back or should have been */
+uint64_t stripe_take_slowly(
+    Thread *thread,
+    Stripe *stripe); /* one that is held; its word without STRIPE_HELD, as it was given back or should have been */
 void stripe_passed(Thread *thread, Stripe *stripe, uint64_t word); /* to this thread from another one, with this word */
 void stripe_release_more(Thread *thread);
-void stripe_recover(Thread *thread); /* after a jump out of whatever was done here: nothing is held, and no clock is missing in the log */
-void stripe_take_range(Thread *thread, uintptr_t address, size_t size); /* at most MORE_MAX lines; all are given back first */
+void stripe_recover(Thread *thread); /* after a jump out of whatever was done here: nothing is held, and no clock is
+                                        missing in the log */
+void stripe_take_range(Thread *thread, uintptr_t address,
+                       size_t size); /* at most MORE_MAX lines; all are given back first */
 void stripe_take_ranges(Thread *thread, uintptr_t a, size_t n, uintptr_t b, size_t m);
 void stripe_take_copy(Thread *thread, uintptr_t from, size_t size); /* besides what the write of `written` holds */
-void stripe_see(Thread *thread, uintptr_t address, size_t size); /* for RawHeader's `shared`: this thread has accessed it */
+void stripe_see(Thread *thread, uintptr_t address,
+                size_t size);                         /* for RawHeader's `shared`: this thread has accessed it */
 void stripe_touch(Thread *thread, uintptr_t address); /* an order with all others who touch it; all are given back */
-void stripe_touch_memory(Thread *thread, uintptr_t address, size_t size); /* and with all who touch memory that overlaps */
+void stripe_touch_memory(Thread *thread, uintptr_t address,
+                         size_t size); /* and with all who touch memory that overlaps */
 
 /* The function behind an interposed one. */
-#define REAL(name)                                                                 \
-  (__extension__({                                                                 \
-    static void *cache_;                                                           \
-    void *p_ = __atomic_load_n(&cache_, __ATOMIC_RELAXED);                         \
-    if (UNLIKELY(!p_)) p_ = real(&cache_, #name);                                  \
-    (__typeof__(&name))p_;                                                         \
+#define REAL(name)                                         \
+  (__extension__({                                         \
+    static void *cache_;                                   \
+    void *p_ = __atomic_load_n(&cache_, __ATOMIC_RELAXED); \
+    if (UNLIKELY(!p_)) p_ = real(&cache_, #name);          \
+    (__typeof__(&name))p_;                                 \
   }))
 
+/* Appends a word to the log of the thread; takes the next chunk where this one is full. */
 static inline void thread_push(Thread *t, uint64_t word) {
   if (UNLIKELY(t->at == t->end)) thread_next_chunk(t);
   *(volatile uint64_t *)t->at = word;
@@ -114,6 +126,7 @@ static inline void thread_push(Thread *t, uint64_t word) {
   t->at++;
 }
 
+/* Sets the thread's clock, and logs it. */
 static inline void thread_set_clock(Thread *t, uint64_t clock) {
   t->clock = clock;
   thread_push(t, clock << RAW_KIND_BITS | RAW_CLOCK);
@@ -129,6 +142,7 @@ static inline uint64_t thread_word(Thread *t, RawKind kind, uintptr_t address, u
          (code & ((1u << RAW_CODE_BITS) - 1)) << RAW_KIND_BITS | (uint64_t)kind;
 }
 
+/* Logs an event of one word. */
 static inline void thread_log(Thread *t, RawKind kind, uintptr_t address, uintptr_t code) {
   thread_push(t, thread_word(t, kind, address, code));
 }
@@ -156,23 +170,31 @@ static inline Thread *thread_enter(void) {
   return t;
 }
 
+/* The end of a callback: from here on the thread's calls are recorded again. */
 static inline void thread_leave(Thread *t) {
   atomic_signal_fence(memory_order_seq_cst);
   t->busy = false;
 }
 
+/* The stripe of the address. */
 static inline Stripe *stripe_of(uintptr_t address) { return &stripes[raw_stripe(address)]; }
 
+/* Does this thread hold the stripe? False, too, where it has been the last holder and has given it back. */
 static inline bool stripe_is_ours(const Thread *t, const Stripe *stripe) {
   return (atomic_load_explicit(stripe, memory_order_relaxed) & STRIPE_HOLDER) == t->holder;
 }
 
 /* The word of a stripe that is as it was, but held by this thread. */
-static inline uint64_t stripe_ours(const Thread *t, uint64_t word) { return (word & ~(uint64_t)STRIPE_HOLDER) | t->holder; }
+static inline uint64_t stripe_ours(const Thread *t, uint64_t word) {
+  return (word & ~(uint64_t)STRIPE_HOLDER) | t->holder;
+}
 
 /* Is this thread not the last one that had the stripe? It may be free from the start. */
-static inline bool stripe_was_not_ours(const Thread *t, uint64_t word) { return (word ^ t->holder) & (STRIPE_HOLDER - STRIPE_HELD); }
+static inline bool stripe_was_not_ours(const Thread *t, uint64_t word) {
+  return (word ^ t->holder) & (STRIPE_HOLDER - STRIPE_HELD);
+}
 
+/* Makes the thread the holder of the stripe; waits where another one holds it. */
 static inline void stripe_take(Thread *t, Stripe *stripe) {
   uint64_t word = atomic_load_explicit(stripe, memory_order_relaxed);
   do {
@@ -190,6 +212,7 @@ static inline void stripe_give(const Thread *t, Stripe *stripe) {
     atomic_store_explicit(stripe, t->clock << STRIPE_CLOCK_SHIFT | (t->holder - STRIPE_HELD), memory_order_release);
 }
 
+/* Gives back all stripes that the thread holds for its last access. */
 static inline void stripe_release(Thread *t) {
   if (t->held) {
     stripe_give(t, t->held);
@@ -198,13 +221,14 @@ static inline void stripe_release(Thread *t) {
   if (UNLIKELY(t->n_more)) stripe_release_more(t);
 }
 
+/* Is the bit of the stripe set in RawHeader.shared? */
 static inline bool stripe_is_shared(const Stripe *stripe) {
   const size_t i = (size_t)(stripe - stripes);
   return atomic_load_explicit(&header->shared[i / 64], memory_order_relaxed) >> i % 64 & 1;
 }
 
-/* Takes what an access of `size` bytes needs, instead of what was held. Where racy accesses are not put in order it is only seen to it that we are known to
- * have accessed it, or that it is known to be shared. */
+/* Takes what an access of `size` bytes needs, instead of what was held. Where racy accesses are not put in order it is
+ * only seen to it that we are known to have accessed it, or that it is known to be shared. */
 static inline void stripe_hold(Thread *t, uintptr_t address, size_t size) {
   Stripe *stripe = stripe_of(address);
   if (UNLIKELY((address & ((1u << LINE_BITS) - 1)) + size > 1u << LINE_BITS)) {

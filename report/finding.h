@@ -42,6 +42,7 @@ typedef struct {
   uint64_t number; /* of the event in the run that it is from, from 1 */
 } FindingStep;
 
+/* What an edge says of its two steps. */
 typedef enum {
   EDGE_ORDER, /* program order, or fork and join */
   EDGE_CHAIN, /* of the chain from the block to the others and back, or of the cycle */
@@ -56,6 +57,7 @@ typedef struct {
   const char *label;  /* how: "write → read"; NULL: nothing to say */
 } FindingEdge;
 
+/* A thread of a finding. */
 typedef struct {
   const char *name;  /* "T1" */
   const char *about; /* "line 10, one of 4 copies", "worker, prog.c:12"; or NULL */
@@ -78,6 +80,7 @@ typedef enum {
   FINDING_KINDS
 } FindingKind;
 
+/* Something that was found in the input, with an example if there is one. */
 typedef struct {
   const char *rule; /* stable, for suppressions and for SARIF: "not-causally-atomic"; a row of report/rules.c */
   Level level;

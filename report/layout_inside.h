@@ -13,6 +13,7 @@ typedef struct {
   bool split;                   /* labels have two lines */
 } LayoutSize;
 
+/* What is known of a layout so far. */
 typedef struct {
   Arena *arena;
   const Finding *finding;
@@ -22,7 +23,7 @@ typedef struct {
   uint32_t *box_of;    /* per step of the finding, or LAYOUT_NONE */
   uint32_t *edge_of;   /* per edge of the layout: of the finding */
   LayoutSize size;
-  int *gutter;         /* per column: the space on its right */
+  int *gutter; /* per column: the space on its right */
   VEC(LayoutText) texts;
 } LayoutWork;
 

@@ -13,10 +13,20 @@
 #include "base/json.h"
 #include "base/statistics.h"
 
+/* What a value is. MEMBER_KINDS is how many kinds there are. */
 typedef enum {
-  MEMBER_NULL, MEMBER_BOOL, MEMBER_COUNT, MEMBER_NUMBER, MEMBER_STRING, MEMBER_COUNTS, MEMBER_LIST, MEMBER_OBJECT, MEMBER_KINDS
+  MEMBER_NULL,
+  MEMBER_BOOL,
+  MEMBER_COUNT,
+  MEMBER_NUMBER,
+  MEMBER_STRING,
+  MEMBER_COUNTS,
+  MEMBER_LIST,
+  MEMBER_OBJECT,
+  MEMBER_KINDS
 } MemberKind;
 
+/* One value, with its key; the members of a list or an object are linked. */
 typedef struct Member Member;
 struct Member {
   MemberKind kind;
@@ -36,6 +46,7 @@ struct Member {
 
 enum { FACTS_DEPTH = 16 };
 
+/* A tree while it is made; `open` are the lists and objects that are not closed yet, outermost first. */
 typedef struct {
   Arena *arena;
   Member root; /* an object */
@@ -43,6 +54,7 @@ typedef struct {
   uint32_t depth;
 } Members;
 
+/* An empty object. The tree's memory is the arena's. */
 void members_init(Members *members, Arena *arena);
 
 /* '{' or '['; at most FACTS_DEPTH deep */
@@ -53,7 +65,8 @@ void members_count(Members *members, const char *key, uint64_t number);
 void members_number(Members *members, const char *key, double number);
 void members_bool(Members *members, const char *key, bool value);
 void members_null(Members *members, const char *key);
-void members_counts(Members *members, const char *key, const uint64_t *at, uint64_t n); /* a list of numbers, on one line */
+void members_counts(Members *members, const char *key, const uint64_t *at,
+                    uint64_t n); /* a list of numbers, on one line */
 
 /* The object "stats": a member for each row; "cut-offs" is "cutoffs" there. */
 void members_statistics(Members *members, const Statistic *at, uint32_t n);

@@ -1,4 +1,5 @@
-/* of_run_cycle.h: a cycle of transactions in a run, that happened or that is predicted, as a Finding, and as members. */
+/* of_run_cycle.h: a cycle of transactions in a run, that happened or that is predicted, as a Finding, and as members.
+ */
 #ifndef REPORT_OF_RUN_CYCLE_H
 #define REPORT_OF_RUN_CYCLE_H
 
@@ -7,7 +8,7 @@
 
 /* What is said of a cycle. */
 typedef struct {
-  bool brief;               /* without an example */
+  bool brief; /* without an example */
   const char *rule;
   const char *what; /* of its first transaction: "is not serializable" */
   const PredictedLeg *

@@ -39,6 +39,7 @@ typedef struct {
 void report_init(Report *report, Heap *heap, const char *tool, bool brief);
 void report_fini(Report *report);
 
+/* Each adds one at the end, as a copy; what it points to is not copied. */
 void report_add(Report *report, const Finding *finding);
 void report_add_line(Report *report, LineWhen when, const char *text);
 void report_add_statistic(Report *report, Statistic statistic);

@@ -13,6 +13,7 @@ enum {
   ROWS_PAGE = 60   /* of one page */
 };
 
+/* A row of the picture. */
 typedef struct {
   uint32_t step;   /* of the finding; of a fold: the first one that is folded away */
   uint32_t turns;  /* 0: the step itself; else a fold: so many turns, each of which repeats what stands above, */
@@ -20,10 +21,11 @@ typedef struct {
   uint32_t page;   /* from 0, ascending */
 } Row;
 
+/* The rows of a picture. */
 typedef struct {
   Row *rows; /* ascending in `step` */
   uint32_t n, n_pages;
-  bool *shown;            /* per thread of the finding: it has a row */
+  bool *shown;             /* per thread of the finding: it has a row */
   uint32_t steps, threads; /* that are left out; steps that are folded away are not among them */
 } Rows;
 

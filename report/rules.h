@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+/* A kind of finding. All strings are constants. */
 typedef struct {
   const char *id;    /* of Finding.rule */
   Level level;       /* that it usually has */

@@ -4,19 +4,23 @@
 
 #include "petri/net.h"
 
+/* The threads of each block of some notes. */
 typedef struct {
   const uint32_t *start;   /* blocks + 1 */
   const uint32_t *threads; /* those of block b are threads[start[b] ..], ascending */
 } Runners;
 
+/* Some threads, ascending. */
 typedef struct {
   const uint32_t *at;
   uint32_t n;
 } ThreadList;
 
-/* The threads that have the `begin` of the block among their transitions. The net has notes; NULL: there are no blocks. */
+/* The threads that have the `begin` of the block among their transitions. The net has notes; NULL: there are no blocks.
+ */
 Runners runners_of(Arena *arena, const Net *net);
 
+/* The threads that run the block. */
 static inline ThreadList runners_list(const Runners *runners, uint32_t block) {
   return (ThreadList){runners->threads + runners->start[block], runners->start[block + 1] - runners->start[block]};
 }

@@ -13,22 +13,26 @@
 #define SKETCH_PALE_BLUE "#f2f6fc"
 
 enum {
-  SKETCH_ARROW = 9,         /* length of an arrow's head */
-  SKETCH_LARGEST = 1 << 28  /* width or height of a picture */
+  SKETCH_ARROW = 9,        /* length of an arrow's head */
+  SKETCH_LARGEST = 1 << 28 /* width or height of a picture */
 };
 
+/* A picture while it is made. */
 typedef struct {
   Arena arena;
   Drawing drawing;
   uint32_t serial; /* of the nodes that have no name of their own */
 } Sketch;
 
+/* A point of the picture. */
 typedef struct {
   int x, y;
 } Point;
 
+/* The fonts of pictures. */
 typedef enum { FONT_SANS, FONT_BOLD, FONT_MONO } SketchFont;
 
+/* What a line stands for, which decides its look. */
 typedef enum {
   LINE_ORDER, /* program order: thin and grey, without an arrow */
   LINE_GAP,   /* the same, where steps are left out: dashed */
@@ -36,6 +40,7 @@ typedef enum {
   LINE_CHAIN  /* thick */
 } SketchLine;
 
+/* An empty picture, with its layout and padding set. Memory is the heap's until fini. */
 void sketch_init(Sketch *sketch, Heap *heap);
 void sketch_fini(Sketch *sketch);
 

@@ -7,13 +7,16 @@
 
 #include <stdint.h>
 
+/* The files that were asked for so far. */
 typedef struct Sources Sources;
 
+/* A line of a file; it belongs to the Sources. */
 typedef struct {
   const char *text; /* without its end; NULL: not known */
   size_t length;
 } SourceLine;
 
+/* No file has been read. Memory is the heap's until sources_free. */
 Sources *sources_new(Heap *heap);
 void sources_free(Sources *sources);
 

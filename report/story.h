@@ -10,12 +10,14 @@ typedef struct {
   uint64_t part, number, order;
 } StoryTime;
 
+/* A step, and when it happens. */
 typedef struct {
   FindingStep step; /* its `thread` is a number of the finding's threads */
   StoryTime time;
   uint32_t added; /* how many were added before */
 } StoryStep;
 
+/* An example while it is put together. */
 typedef struct {
   Arena *arena;
   VEC(FindingThread) threads;
@@ -24,6 +26,7 @@ typedef struct {
   VEC(FindingEdge) edges; /* between numbers of adding */
 } Story;
 
+/* Nothing has happened yet. What a finding gets of it is the arena's; fini frees the rest. */
 void story_init(Story *story, Arena *arena);
 void story_fini(Story *story);
 

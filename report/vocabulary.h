@@ -25,6 +25,7 @@ typedef enum {
   ASKED_KINDS
 } Asked;
 
+/* What that verdict is called where this was asked: "serializable". A constant. */
 const char *vocabulary_verdict(Asked asked, Verdict verdict);
 
 #endif

@@ -18,11 +18,12 @@ const char *words_thread(Arena *arena, const Notes *notes, uint32_t thread);
 const char *words_event(Arena *arena, const Net *net, TransId t);
 const char *words_object(Arena *arena, const Notes *notes, uint32_t object);
 
-/* "reads Y", "reads and writes Y", "acquires l": what the step does with the object. `mode` where the notes do not say. */
+/* "reads Y", "reads and writes Y", "acquires l": what the step does with the object. `mode` where the notes do not say.
+ */
 const char *words_access(Arena *arena, const Notes *notes, TransId t, uint32_t object, AccessMode mode);
 
-/* What a step of the chain does, said of its thread: "writes Y", "reads Y in between", "writes Y again"; NULL for a step
- * through which the chain only passes, and for one that is not on it. */
+/* What a step of the chain does, said of its thread: "writes Y", "reads Y in between", "writes Y again"; NULL for a
+ * step through which the chain only passes, and for one that is not on it. */
 const char *words_step(Arena *arena, const Net *net, const Witness *witness, uint32_t step);
 
 #endif

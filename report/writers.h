@@ -17,6 +17,7 @@ typedef struct {
  * ERR_LIMIT where drawing takes too much. */
 typedef bool WriteReport(const Report *report, TextStyle style, FILE *out, Err *err);
 
+/* A form of output. */
 typedef struct {
   const char *name; /* for --format */
   WriteReport *write;

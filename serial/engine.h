@@ -5,13 +5,15 @@
 #include "serial/findings.h"
 #include "serial/monitor.h"
 
+/* An engine: what it does at each event. `state` is its own, from `new` to `free`. */
 typedef struct {
   void *(*new)(Heap *heap, const MonitorOptions *options, Findings *findings);
   void (*free)(void *state);
-  /* At the first event of a thread, and at the first one after its fork or join: before the call for it, but after that of a
-   * begin. */
+  /* At the first event of a thread, and at the first one after its fork or join: before the call for it, but after that
+   * of a begin. */
   void (*start)(void *state, const TraceEvent *event, uint64_t index);
-  void (*begin)(void *state, const TraceEvent *event, uint64_t index, uint32_t ordinal); /* of an outermost transaction */
+  void (*begin)(void *state, const TraceEvent *event, uint64_t index,
+                uint32_t ordinal);                                   /* of an outermost transaction */
   void (*end)(void *state, const TraceEvent *event, uint64_t index); /* likewise; or the exit of its thread */
   void (*access)(void *state, const TraceEvent *event, uint64_t index, bool writes);
   void (*fork)(void *state, const TraceEvent *event, uint64_t index);
@@ -19,8 +21,9 @@ typedef struct {
   void (*free_object)(void *state, uint32_t object);
   void (*finish)(void *state, uint64_t index); /* may be NULL */
   MonitorSize (*size)(const void *state);      /* may be NULL */
-  /* May be NULL. Takes the events in front, all of threads that have started, that are nothing, or reads and writes that need no
-   * more than a look; returns how many. Before it, `room` has been called with numbers above all objects and threads. */
+  /* May be NULL. Takes the events in front, all of threads that have started, that are nothing, or reads and writes
+   * that need no more than a look; returns how many. Before it, `room` has been called with numbers above all objects
+   * and threads. */
   uint32_t (*run)(void *state, const TraceEvent *events, uint32_t n, uint64_t index);
   void (*room)(void *state, uint32_t n_threads, uint32_t n_objects);
   bool (*audit)(const void *state, Err *err); /* may be NULL */

@@ -12,16 +12,19 @@ typedef struct {
   MonitorTransaction to;
 } CycleStep;
 
+/* A walk. Starts as {0}. */
 typedef VEC(CycleStep) CycleSteps;
 
-/* Makes a walk shorter, with the same end: a loop is left out; two transactions of a thread follow each other by its order. */
+/* Makes a walk shorter, with the same end: a loop is left out; two transactions of a thread follow each other by its
+ * order. */
 void findings_shorten(Heap *heap, CycleSteps *walk);
 
+/* The cycles that were found. */
 typedef struct {
   Heap *heap;
-  bool all;      /* else the first one is the only one */
+  bool all; /* else the first one is the only one */
   VEC(MonitorFinding) list;
-  Hashes known;  /* theirs */
+  Hashes known; /* theirs */
 } Findings;
 
 /* Starts as {.heap = heap, .all = ...}; fini releases the findings, too. */

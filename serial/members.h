@@ -7,24 +7,25 @@
 
 #define MEMBER_GONE UINT32_MAX
 
+/* One thing that belongs to a transaction: an access, or a thread. */
 typedef struct {
   uint64_t event;
-  uint32_t key;      /* an access: 2 * object + (does it write?); or a thread; MEMBER_GONE: none any more */
+  uint32_t key; /* an access: 2 * object + (does it write?); or a thread; MEMBER_GONE: none any more */
   uint32_t location;
-  PathId path;       /* to the transaction of the event */
-  uint8_t op;        /* of the event; of a thread: TRACE_FORK, or TRACE_END for any event that it did */
+  PathId path; /* to the transaction of the event */
+  uint8_t op;  /* of the event; of a thread: TRACE_FORK, or TRACE_END for any event that it did */
 } Member;
 
 /* In the order of their coming. A long list has a table of its keys, made when something is looked for. */
 typedef struct {
   VEC(Member) list;
   uint32_t gone;
-  uint32_t *slots;   /* a power of two of them, a member's number plus 1 each; 0: free */
+  uint32_t *slots; /* a power of two of them, a member's number plus 1 each; 0: free */
   uint32_t n_slots, n_indexed;
 } Members;
 
 #define members_add(heap, members, member) vec_push(heap, &(members)->list, member)
-Member *members_find(Heap *heap, Members *members, uint32_t key); /* NULL if there is none */
+Member *members_find(Heap *heap, Members *members, uint32_t key);  /* NULL if there is none */
 void members_remove(Heap *heap, Members *members, Member *member); /* the others may move; its path has been dropped */
 void members_clear(Heap *heap, Members *members); /* keeps the memory, but for that of a table much too large */
 void members_fini(Heap *heap, Members *members);

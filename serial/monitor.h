@@ -1,14 +1,14 @@
 /* monitor.h: is a run serializable? Events go in, in the order of the run; cycles of transactions come out.
  *
- * A transaction is what a thread does between a begin and its end (nested ones belong to the outermost), or a single event
- * outside. One must come before another if it has an earlier access to the same object and one of the two writes, if both are
- * of one thread, or by fork and join: a fork comes before all that the thread does afterwards, a join after all that it has
- * done, and the fork before the join. After a join, if no transaction was open, the number stands for a new thread. A run is
- * conflict serializable iff these orders have no cycle (Farzan and Madhusudan, "Monitoring atomicity in concurrent programs",
- * CAV 2008, Lemma 1). An end that is missing makes no difference.
+ * A transaction is what a thread does between a begin and its end (nested ones belong to the outermost), or a single
+ * event outside. One must come before another if it has an earlier access to the same object and one of the two writes,
+ * if both are of one thread, or by fork and join: a fork comes before all that the thread does afterwards, a join after
+ * all that it has done, and the fork before the join. After a join, if no transaction was open, the number stands for a
+ * new thread. A run is conflict serializable iff these orders have no cycle (Farzan and Madhusudan, "Monitoring
+ * atomicity in concurrent programs", CAV 2008, Lemma 1). An end that is missing makes no difference.
  *
- * A run is causally atomic iff no block has events e1, e2 and another thread an f with e1 <= f <= e2 in the order of the
- * single events: that is a cycle through a block where all that other threads do are transactions of one event. */
+ * A run is causally atomic iff no block has events e1, e2 and another thread an f with e1 <= f <= e2 in the order of
+ * the single events: that is a cycle through a block where all that other threads do are transactions of one event. */
 #ifndef SERIAL_MONITOR_H
 #define SERIAL_MONITOR_H
 
@@ -16,14 +16,19 @@
 #include "base/heap.h"
 #include "trace/trace.h"
 
+/* The ways to look for cycles. */
 typedef enum {
   MONITOR_SCG, /* the summarized conflict graph: fast, in space for the open transactions and their objects alone */
-  MONITOR_CG,  /* the conflict graph itself: grows with the run. There is none for causal atomicity: then it is MONITOR_SCG */
-  MONITOR_VC   /* vector clocks: in bounded space; knows the transaction, not the cycle, and may see it as late as at the end */
+  MONITOR_CG,  /* the conflict graph itself: grows with the run. There is none for causal atomicity: then it is
+                  MONITOR_SCG */
+  MONITOR_VC /* vector clocks: in bounded space; knows the transaction, not the cycle, and may see it as late as at the
+                end */
 } MonitorEngine;
 
+/* What is asked of the run: is it conflict serializable, or causally atomic? */
 typedef enum { MONITOR_SERIALIZABLE, MONITOR_CAUSAL } MonitorNotion;
 
+/* How a run is monitored. {0}: up to the first violation of serializability, by MONITOR_SCG, locks being nothing. */
 typedef struct {
   MonitorEngine engine;
   MonitorNotion notion;
@@ -31,6 +36,7 @@ typedef struct {
   bool all;            /* go on after the first violation */
 } MonitorOptions;
 
+/* A transaction of the run. */
 typedef struct {
   uint32_t thread;
   uint32_t life;     /* how often the thread had been joined before: after that its number stands for a new thread */
@@ -42,6 +48,7 @@ typedef struct {
   bool open;         /* had no end yet */
 } MonitorTransaction;
 
+/* Why one transaction must come before another. */
 typedef enum {
   MONITOR_CONFLICT, /* two accesses to an object */
   MONITOR_ORDER,    /* two transactions of a thread; the events are some of theirs, object is TRACE_NONE */
@@ -50,19 +57,22 @@ typedef enum {
   MONITOR_GAP       /* over transactions that were not kept; only where thousands of threads take part */
 } MonitorEdgeKind;
 
+/* An event of the run, at an end of an edge. */
 typedef struct {
-  uint64_t event;    /* its index */
-  uint32_t object;   /* as in the event */
+  uint64_t event;  /* its index */
+  uint32_t object; /* as in the event */
   uint32_t location;
-  uint8_t op;        /* TraceOp */
+  uint8_t op; /* TraceOp */
 } MonitorAccess;
 
+/* An edge of a cycle. */
 typedef struct {
   MonitorEdgeKind kind;
   MonitorAccess from, to;
 } MonitorEdge;
 
-/* A cycle: the edge i leads from transaction i to the next one, the last one to transaction 0, in whose event it closed. */
+/* A cycle: the edge i leads from transaction i to the next one, the last one to transaction 0, in whose event it
+ * closed. */
 typedef struct {
   uint64_t event; /* index of the event at which it was found */
   uint32_t n;     /* transactions; at least 2, or 1 where the cycle is not known */
@@ -70,9 +80,11 @@ typedef struct {
   MonitorEdge *edges; /* n; NULL where the cycle is not known */
 } MonitorFinding;
 
-/* Is transaction i, of a cycle that is known, left before it is entered? Where events are numbered in the order of their run. */
+/* Is transaction i, of a cycle that is known, left before it is entered? Where events are numbered in the order of
+ * their run. */
 bool monitor_splits(const MonitorFinding *finding, uint32_t i);
 
+/* The monitor of one run. */
 typedef struct Monitor Monitor;
 
 /* The options are copied; memory is the heap's, until free. */
@@ -84,8 +96,8 @@ bool monitor_feed(Monitor *monitor, const TraceEvent *events, uint32_t n);
 bool monitor_finish(Monitor *monitor); /* the run is over; once */
 
 uint64_t monitor_events(const Monitor *monitor); /* how many were looked at */
-/* The findings so far, valid until the next call. With `all`, of those whose transactions and edges stand in the same places
- * of the source (or, where places are not known, are of the same threads and objects) the first one only. */
+/* The findings so far, valid until the next call. With `all`, of those whose transactions and edges stand in the same
+ * places of the source (or, where places are not known, are of the same threads and objects) the first one only. */
 const MonitorFinding *monitor_findings(const Monitor *monitor, uint32_t *n);
 
 /* What the engine holds now, for statistics: transactions and edges of its graph. */

@@ -7,8 +7,8 @@
  *     follow   the threads of these                                                    } here in two parts
  *     in       edges p -> v: there is a path from p over transactions that have ended
  *
- * The other way round, per object (masks.h) and per thread (`after`), a bit for each p says in whose sets it is. Each member of
- * a set has the first event that brought it there, and the path to the transaction of that event (path.h). */
+ * The other way round, per object (masks.h) and per thread (`after`), a bit for each p says in whose sets it is. Each
+ * member of a set has the first event that brought it there, and the path to the transaction of that event (path.h). */
 #ifndef SERIAL_SCG_H
 #define SERIAL_SCG_H
 
@@ -24,6 +24,7 @@
 
 #define SCG_NONE UINT32_MAX
 
+/* An edge into an open transaction, with a path that explains it. */
 typedef struct {
   uint32_t from; /* a slot */
   PathId path;
@@ -35,19 +36,21 @@ typedef struct {
   TxnId txn;             /* its record for paths, once there is need for it */
   Members did, later, follow;
   VEC(InEdge) in;
-  Hashes blamed; /* edges that close cycles here, and have been told */
+  Hashes blamed;         /* edges that close cycles here, and have been told */
   uint32_t mark, parent; /* of a search */
 } Slot;
 
+/* A thread, and its open transaction if there is one. */
 typedef struct {
-  uint64_t bit;     /* of its open transaction's slot, in its block of 64; 0: none is open */
+  uint64_t bit; /* of its open transaction's slot, in its block of 64; 0: none is open */
   uint32_t slot;
   uint32_t life;
   bool started;
-  uint64_t last;    /* its last event */
-  uint64_t *after;  /* the slots that have it in `follow`: a row, or NULL */
+  uint64_t last;   /* its last event */
+  uint64_t *after; /* the slots that have it in `follow`: a row, or NULL */
 } ScgThread;
 
+/* The graph. */
 typedef struct {
   Heap *heap;
   Findings *findings;
@@ -55,14 +58,14 @@ typedef struct {
   MaskTable masks;
   Paths paths;
   VEC(ScgThread) threads;
-  uint32_t width;         /* words of a row of slots */
-  VEC(Slot) slots;        /* at most 64 * width */
-  uint64_t *busy;         /* a row: the slots in use */
-  uint64_t *into, *outof; /* rows: of the slots with an edge into this one, and out of it */
+  uint32_t width;            /* words of a row of slots */
+  VEC(Slot) slots;           /* at most 64 * width */
+  uint64_t *busy;            /* a row: the slots in use */
+  uint64_t *into, *outof;    /* rows: of the slots with an edge into this one, and out of it */
   uint64_t *direct, *summed; /* rows, of an access: who conflicts by `did`, by `later` */
   U32Vec queue;
   uint32_t n_marks;
-  PathId *path_of;        /* per slot: of the edge into the transaction that ends */
+  PathId *path_of; /* per slot: of the edge into the transaction that ends */
   MonitorSize size;
 } Scg;
 
@@ -117,7 +120,8 @@ static inline uint32_t scg_add_slot(Scg *g) {
   return slot;
 }
 
-/* The node v of the event's thread ends with it: what v has goes to each p with p -> v, and for each v -> w there is p -> w. */
+/* The node v of the event's thread ends with it: what v has goes to each p with p -> v, and for each v -> w there is p
+ * -> w. */
 void scg_collapse(void *graph, const TraceEvent *event, uint64_t index);
 
 /* Nothing is known any more of a thread that was joined, whose number may come again; of an object that was freed. */
@@ -133,10 +137,12 @@ void scg_add_later(Scg *g, uint32_t p, const Member *access, PathId path);
 /* ---- edges and their paths ---- */
 
 TxnId scg_slot_txn(Scg *g, uint32_t v); /* is v's */
-TxnId scg_single_txn(Scg *g, const TraceEvent *event, uint64_t index); /* the event as a transaction of its own: one use */
+TxnId scg_single_txn(Scg *g, const TraceEvent *event,
+                     uint64_t index); /* the event as a transaction of its own: one use */
 
-/* One use each: from p to the transaction of an access that conflicts with did(p), if `direct`, or with later(p); of an event
- * whose thread, or the one it joins, is `thread` in follow(p); of a join of a thread with something after p, or p's own. */
+/* One use each: from p to the transaction of an access that conflicts with did(p), if `direct`, or with later(p); of an
+ * event whose thread, or the one it joins, is `thread` in follow(p); of a join of a thread with something after p, or
+ * p's own. */
 PathId scg_path_by_access(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index, bool direct, TxnId txn);
 PathId scg_path_by_thread(Scg *g, uint32_t p, uint32_t thread, const TraceEvent *event, uint64_t index, TxnId txn);
 PathId scg_path_by_join(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index, TxnId txn);
@@ -146,8 +152,8 @@ void scg_add_edge(Scg *g, uint32_t p, uint32_t v, PathId path, uint64_t now);
 /* Tells the cycle: from v to p, if that is another one, and back by the path. */
 void scg_report(Scg *g, uint32_t p, uint32_t v, PathId path, uint64_t now);
 
-/* Checks what holds between any two events (for tests): which slots are in use, that edges stand in both directions and make no
- * circle, and that members and masks say the same of each other. False with ERR_CHECK on the first fault. */
+/* Checks what holds between any two events (for tests): which slots are in use, that edges stand in both directions and
+ * make no circle, and that members and masks say the same of each other. False with ERR_CHECK on the first fault. */
 bool scg_audit(const void *graph, Err *err);
 
 #endif

@@ -1,6 +1,6 @@
-/* summary.h: the summarized conflict graph as a state: of fixed size for one program, so that it can be part of the state of a
- * finite automaton (A. Farzan, P. Madhusudan, "Monitoring atomicity in concurrent programs", CAV 2008, section 4; with the
- * rules as docs/serializability.md has them).
+/* summary.h: the summarized conflict graph as a state: of fixed size for one program, so that it can be part of the
+ * state of a finite automaton (A. Farzan, P. Madhusudan, "Monitoring atomicity in concurrent programs", CAV 2008,
+ * section 4; with the rules as docs/serializability.md has them).
  *
  * Threads have at most one open transaction each, v_i of thread i. Per thread, all bits:
  *
@@ -20,6 +20,7 @@
 
 #include <stdint.h>
 
+/* What the words of a graph are. */
 typedef struct {
   uint32_t n_threads, n_objects;
   uint32_t access_words, thread_words; /* of a set of accesses, of threads */
@@ -40,12 +41,13 @@ bool summary_is_open(const SummaryShape *shape, const uint64_t *graph, uint32_t 
 void summary_begin(const SummaryShape *shape, uint64_t *graph, uint32_t thread);
 void summary_end(const SummaryShape *shape, uint64_t *graph, uint32_t thread);
 
-/* The thread, whose transaction is open, does all of these accesses at once. True if that closes a cycle: then the run is not
- * serializable, and the graph is not to be used any more. */
-bool summary_access_all(const SummaryShape *shape, uint64_t *graph, uint32_t thread, const uint32_t *accesses, uint32_t n);
+/* The thread, whose transaction is open, does all of these accesses at once. True if that closes a cycle: then the run
+ * is not serializable, and the graph is not to be used any more. */
+bool summary_access_all(const SummaryShape *shape, uint64_t *graph, uint32_t thread, const uint32_t *accesses,
+                        uint32_t n);
 
-/* Checks what is said above (for tests): what is not open has zeros, E leads to open transactions, to none from itself, and E and
- * C are closed under E. False with ERR_CHECK on the first fault. */
+/* Checks what is said above (for tests): what is not open has zeros, E leads to open transactions, to none from itself,
+ * and E and C are closed under E. False with ERR_CHECK on the first fault. */
 bool summary_audit(const SummaryShape *shape, const uint64_t *graph, Err *err);
 
 #endif

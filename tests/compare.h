@@ -10,8 +10,9 @@ typedef enum { INPUT_SML, INPUT_NET /* a script, tests/oracle/net_script.h */ } 
 typedef enum {
   NET_GOOD,
   NET_REFUSED, /* a unit is not sequential, and all that must say so did */
-  NET_UNSAFE   /* not 1-safe: an engine may refuse it, or say "unknown", or "violated", where a run shows that before any */
-               /* second token; never "atomic" */
+  NET_UNSAFE /* not 1-safe: an engine may refuse it, or say "unknown", or "violated", where a run shows that before any
+              */
+             /* second token; never "atomic" */
 } NetKind;
 
 typedef struct {
@@ -23,11 +24,11 @@ typedef struct {
 } Comparison;
 
 typedef struct {
-  bool agreed;       /* it compiles, no engine failed, and no two disagree on a block: atomic against violated */
-  bool legal;        /* it compiles, or can be read */
+  bool agreed; /* it compiles, no engine failed, and no two disagree on a block: atomic against violated */
+  bool legal;  /* it compiles, or can be read */
   NetKind kind;
-  char text[1200];   /* if they did not agree: who says what of which block, or what failed; else "" */
-  uint32_t n[3];     /* how many blocks are atomic, violated, unknown, by all engines taken together */
+  char text[1200];                 /* if they did not agree: who says what of which block, or what failed; else "" */
+  uint32_t n[3];                   /* how many blocks are atomic, violated, unknown, by all engines taken together */
   uint32_t undecided[MAX_ENGINES]; /* blocks of which the engine does not know, per engine that was run */
   double seconds[MAX_ENGINES];     /* CPU time of each engine */
 } Outcome;

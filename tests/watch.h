@@ -1,4 +1,5 @@
-/* watch.h: runs tests in a process of its own, so that one that crashes or hangs can be named, and the others still run. */
+/* watch.h: runs tests in a process of its own, so that one that crashes or hangs can be named, and the others still
+ * run. */
 #ifndef TESTS_WATCH_H
 #define TESTS_WATCH_H
 
@@ -20,8 +21,8 @@ Watch *watch_new(void);
 /* Names what is tested from now on, and starts the clock anew. */
 void watch_start(Watch *watch, uint64_t at, const char *name);
 
-/* Runs work(context) in a process of its own; true if it returns true. False, with why in `reason`, if it returns false, crashes,
- * leaves by exit, or takes longer than $LIMIT seconds (else 300) from one watch_start to the next. */
+/* Runs work(context) in a process of its own; true if it returns true. False, with why in `reason`, if it returns
+ * false, crashes, leaves by exit, or takes longer than $LIMIT seconds (else 300) from one watch_start to the next. */
 bool watch_run(Watch *watch, bool (*work)(void *context), void *context, char reason[100]);
 
 #endif

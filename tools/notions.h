@@ -5,6 +5,7 @@
 #include "tools/output.h"
 #include "tools/work.h"
 
+/* The command line of causalcheck, as far as its notions look at it. */
 typedef struct {
   InputOptions input;
   OutputOptions output;
@@ -14,7 +15,8 @@ typedef struct {
   bool no_reduce;
 } CheckArguments;
 
-/* Reads the program or net, checks it, writes all that was asked for, and sets the tool's exit code. False, with *err, if that fails. */
+/* Reads the program or net, checks it, writes all that was asked for, and sets the tool's exit code. False, with *err,
+ * if that fails. */
 bool notion_causal(Tool *tool, const CheckArguments *arguments, Err *err);
 bool notion_serializable(Tool *tool, const CheckArguments *arguments, Err *err);
 

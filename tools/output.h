@@ -7,6 +7,7 @@
 #include "tools/input.h"
 #include "tools/tool.h"
 
+/* Where the result goes, and in what form. The strings are argv's; NULL is an option that was not given. */
 typedef struct {
   uint32_t format; /* a row of the table of writers */
   const char *output, *dot, *svg;
@@ -14,19 +15,19 @@ typedef struct {
 } OutputOptions;
 
 /* The rows of a tool's option table. */
-#define OUTPUT_FILE_OPTIONS(o)                                                                                         \
-  {"output", 'o', OPTION_TEXT, &(o)->output, "FILE", NULL, "write the result there, not on stdout"},                   \
-      {"dot", 0, OPTION_TEXT, &(o)->dot, "FILE", NULL, "draw what was found as a DOT graph, besides"}, {               \
-    "svg", 0, OPTION_TEXT, &(o)->svg, "FILE", NULL, "draw what was found as an SVG picture, besides"                   \
+#define OUTPUT_FILE_OPTIONS(o)                                                                           \
+  {"output", 'o', OPTION_TEXT, &(o)->output, "FILE", NULL, "write the result there, not on stdout"},     \
+      {"dot", 0, OPTION_TEXT, &(o)->dot, "FILE", NULL, "draw what was found as a DOT graph, besides"}, { \
+    "svg", 0, OPTION_TEXT, &(o)->svg, "FILE", NULL, "draw what was found as an SVG picture, besides"     \
   }
 
-#define OUTPUT_OPTIONS(o)                                                                                              \
-  {"format", 'f', OPTION_CHOICE, &(o)->format, NULL, writers_names(), "of the result (default text)"},                 \
+#define OUTPUT_OPTIONS(o)                                                                              \
+  {"format", 'f', OPTION_CHOICE, &(o)->format, NULL, writers_names(), "of the result (default text)"}, \
       OUTPUT_FILE_OPTIONS(o)
 
-#define OUTPUT_STATS(o)                                                                                                \
+#define OUTPUT_STATS(o) \
   { "stats", 0, OPTION_FLAG, &(o)->stats, NULL, NULL, "print sizes, time and memory on stderr" }
-#define OUTPUT_VERBOSE(o)                                                                                              \
+#define OUTPUT_VERBOSE(o) \
   { "verbose", 'v', OPTION_FLAG, &(o)->verbose, NULL, NULL, "print every step of an example run" }
 
 /* The names of all formats, and one more of the tool's own, which is then the last row; NULL-terminated, the heap's. */

@@ -8,6 +8,7 @@
 #include "base/options.h"
 #include "base/verdict.h"
 
+/* What the body of a tool works with. */
 typedef struct {
   const char *name;
   Heap *heap;
@@ -16,7 +17,8 @@ typedef struct {
   int exit_code; /* an ExitCode, or that of a program that was run; EXIT_HOLDS at first, the body sets it */
 } Tool;
 
-/* Runs the body with a heap of its own and returns the exit code; where memory runs out on the way, or it is interrupted, that is `left`. */
+/* Runs the body with a heap of its own and returns the exit code; where memory runs out on the way, or it is
+ * interrupted, that is `left`. */
 int tool_main(const char *name, int argc, char **argv, void (*body)(Tool *tool), int left);
 
 /* Reads the command line. False if that was all (--help, a usage error): then the exit code is set. */
@@ -34,8 +36,8 @@ bool tool_obeys(const ToolRule *rules, size_t n, Err *err);
 /* Prints the error on stderr, unless its text is empty because all was said already, and sets the exit code. */
 void tool_complain(Tool *tool, const Err *err);
 
-/* Writes a file that goes with the answer, if a path is given. Where a limit ends the writing, that is said on stderr, and the answer is told all
- * the same. False, with *err, if it fails otherwise. */
+/* Writes a file that goes with the answer, if a path is given. Where a limit ends the writing, that is said on stderr,
+ * and the answer is told all the same. False, with *err, if it fails otherwise. */
 bool tool_write(Tool *tool, const char *path, FileWriter *write, void *argument, Err *err);
 
 /* A limit for the heap: three quarters of the machine's memory, in bytes; or 0, no limit, if that cannot be told. */

@@ -1,4 +1,5 @@
-/* binary_log.h: the binary log's constants, and how its numbers and events are written. docs/traces.md has the format. */
+/* binary_log.h: the binary log's constants, and how its numbers and events are written. docs/traces.md has the format.
+ */
 #ifndef TRACE_BINARY_LOG_H
 #define TRACE_BINARY_LOG_H
 
@@ -14,17 +15,20 @@ enum { LOG_KIND = 0x0f, LOG_NAME = 11, LOG_COMMENT = 12, LOG_EVENT = 13, LOG_END
 /* A short event is a word: the operation, the thread, the differences of location and object. */
 enum { LOG_WORD = 4, LOG_OP_BITS = 4, LOG_THREAD_BITS = 10, LOG_LOCATION_BITS = 7, LOG_OBJECT_BITS = 11 };
 
-/* What an object is told from: of each thread, the one of its last event with the same number here. ORDER TraceOp (trace/trace.h) */
+/* What an object is told from: of each thread, the one of its last event with the same number here. ORDER TraceOp
+ * (trace/trace.h) */
 enum { LOG_PLACES = 16, LOG_OTHER_THREAD = LOG_PLACES, LOG_LABEL, LOG_NOTHING, LOG_NO_EVENT, LOG_BEFORES };
 
+/* Of an operation: which of LogState.object its object is told from. */
 typedef struct {
   uint8_t number, mask; /* the number, plus the bits of the location under the mask */
 } LogBefore;
 
 static const LogBefore LOG_BEFORE[] = {
-    {0, LOG_PLACES - 1}, {0, LOG_PLACES - 1}, {0, LOG_PLACES - 1}, {0, LOG_PLACES - 1}, {LOG_OTHER_THREAD, 0}, {LOG_OTHER_THREAD, 0},
-    {LOG_LABEL, 0},      {LOG_NOTHING, 0},    {LOG_NOTHING, 0},    {LOG_NOTHING, 0},    {0, LOG_PLACES - 1},   {LOG_NO_EVENT, 0},
-    {LOG_NO_EVENT, 0},   {LOG_NO_EVENT, 0},   {LOG_NO_EVENT, 0},   {LOG_NO_EVENT, 0}};
+    {0, LOG_PLACES - 1},   {0, LOG_PLACES - 1},   {0, LOG_PLACES - 1}, {0, LOG_PLACES - 1},
+    {LOG_OTHER_THREAD, 0}, {LOG_OTHER_THREAD, 0}, {LOG_LABEL, 0},      {LOG_NOTHING, 0},
+    {LOG_NOTHING, 0},      {LOG_NOTHING, 0},      {0, LOG_PLACES - 1}, {LOG_NO_EVENT, 0},
+    {LOG_NO_EVENT, 0},     {LOG_NO_EVENT, 0},     {LOG_NO_EVENT, 0},   {LOG_NO_EVENT, 0}};
 _Static_assert(sizeof LOG_BEFORE / sizeof *LOG_BEFORE == LOG_KIND + 1, "a row for each kind of record");
 
 /* Which of LogState.object the operation's object is told from; `location` counts from 1. Less than LOG_BEFORES. */
@@ -48,6 +52,7 @@ static inline uint8_t *trace_log_put_number(uint8_t *to, uint64_t number) {
   return to;
 }
 
+/* At most LOG_NUMBER_ROOM bytes: the sign is in the lowest bit, so numbers near 0 are short. */
 static inline uint8_t *trace_log_put_signed(uint8_t *to, int64_t number) {
   return trace_log_put_number(to, (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0));
 }

@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/heap.h"
 
+/* An input that is open, with what has been unpacked of it so far. */
 typedef struct Input Input;
 
 /* "-" is stdin. NULL, with *err, if the file cannot be opened. */
@@ -17,7 +18,7 @@ bool input_read(Input *input, char *to, size_t room, size_t *n, Err *err);
 /* Was it packed, and are these bytes, its first ones, packed once more? */
 bool input_is_packed_again(const Input *input, const char *bytes, size_t n);
 
-const char *input_name(const Input *input);   /* for messages: the path, or "<stdin>" */
-bool input_cut_short(const Input *input);     /* after the end: packed data that break off */
+const char *input_name(const Input *input); /* for messages: the path, or "<stdin>" */
+bool input_cut_short(const Input *input);   /* after the end: packed data that break off */
 
 #endif

@@ -8,8 +8,8 @@
 #include "trace/ops.h"
 #include "trace/trace.h"
 
-/* How a file is known to be of a format. Text is shown line by line, without line ends, blank lines and lines that begin
- * with '#', to each format in the order of the rows; the first format to claim a line has the file. */
+/* How a file is known to be of a format. Text is shown line by line, without line ends, blank lines and lines that
+ * begin with '#', to each format in the order of the rows; the first format to claim a line has the file. */
 typedef struct {
   /* The bytes that such a file begins with; NULL: it is lines of text. */
   const char *magic;
@@ -24,7 +24,8 @@ typedef struct {
 /* How it is read (trace/reader.h). */
 typedef struct {
   size_t state_size; /* bytes of reader->state, zero at first; 0: it has none */
-  /* Takes what comes before the events, and prepares the state. False, with *err, if it is wrong. NULL: nothing to do. */
+  /* Takes what comes before the events, and prepares the state. False, with *err, if it is wrong. NULL: nothing to do.
+   */
   bool (*begin)(TraceReader *reader, Err *err);
   /* Takes events from the buffer, from..to, until it needs more bytes or the batch is full. False, with *err, if what
    * stands at `from` is wrong; nothing of it is taken then. */
@@ -35,7 +36,7 @@ typedef struct {
 
 /* How it is written (trace/writer.h). */
 typedef struct {
-  size_t state_size; /* as above, of writer->state */
+  size_t state_size;                  /* as above, of writer->state */
   void (*begin)(TraceWriter *writer); /* NULL: nothing comes before the events */
   void (*write)(TraceWriter *writer, const TraceEvent *event);
   /* Writes what is left, and releases what the state holds. */
@@ -44,6 +45,7 @@ typedef struct {
   const char *(*unfit)(TraceNameKind kind, const char *name);
 } TraceWriting;
 
+/* The three things that a format may do: be recognised, be read, be written. */
 typedef struct {
   TraceLook look;
   TraceReading reading;
@@ -54,6 +56,7 @@ typedef struct {
 TRACE_FORMATS(TRACE_FORMAT_METHODS)
 #undef TRACE_FORMAT_METHODS
 
+/* A format: what it is called, and what it does. */
 typedef struct {
   const char *name, *title, *line; /* as in TRACE_FORMATS */
   const TraceMethods *methods;

@@ -12,6 +12,7 @@ typedef struct {
   size_t n_out;
 } PackingStep;
 
+/* A way to pack files. The functions work on a state of their own, from `open` to `close`. */
 typedef struct {
   const char *magic; /* the first bytes of every such file */
   /* The state of unpacking; all its memory is the heap's. Where that is used up the library is told, and has returned

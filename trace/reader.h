@@ -1,7 +1,7 @@
 /* reader.h: what the readers of the formats share; for trace/ alone.
  *
- * A reader has a buffer of the next bytes. Its format's parser takes from it what is whole (lines, records) and leaves the
- * rest, to which more is read. */
+ * A reader has a buffer of the next bytes. Its format's parser takes from it what is whole (lines, records) and leaves
+ * the rest, to which more is read. */
 #ifndef TRACE_READER_H
 #define TRACE_READER_H
 
@@ -26,12 +26,12 @@ struct TraceReader {
   bool lenient;
   uint64_t skipped;
 
-  char *buffer; /* margins included */
+  char *buffer;          /* margins included */
   size_t room, from, to; /* bytes from..to of the buffer are yet to be parsed */
-  bool ended;   /* there are no more bytes than those in the buffer */
+  bool ended;            /* there are no more bytes than those in the buffer */
   bool cut_short;
-  uint64_t lines; /* that were parsed */
-  size_t searched; /* from..searched, if that is anything, has no line end */
+  uint64_t lines;    /* that were parsed */
+  size_t searched;   /* from..searched, if that is anything, has no line end */
   bool in_long_line; /* the first part of the line at `from` was dropped */
 
   TraceEvent *events; /* TRACE_BATCH of them */
@@ -58,8 +58,9 @@ static inline uint32_t reader_number(NameTable *table, Part name) {
 /* *err becomes "file:line: ..." of the line that is parsed; false. */
 bool reader_fault(const TraceReader *reader, Err *err, const char *what);
 
-/* Sets reader->kind by what stands at `from`, and passes the byte order mark of a text; `wanted` as TraceOptions.format.
- * Where more bytes are needed, *found stays as it is. False, with *err, if it is in no known format. */
+/* Sets reader->kind by what stands at `from`, and passes the byte order mark of a text; `wanted` as
+ * TraceOptions.format. Where more bytes are needed, *found stays as it is. False, with *err, if it is in no known
+ * format. */
 bool reader_detect(TraceReader *reader, int wanted, bool *found, Err *err);
 
 #endif

@@ -1,8 +1,8 @@
 /* run_names.h: the names of a run, and their numbers.
  *
- * A NameList has the names of one kind, by number. A NameTable finds the number of a name in the list; a list may have several
- * tables, each a space of names of its own (a lock may be called like a variable), and names that are in none. TraceNames has a list
- * for each kind. */
+ * A NameList has the names of one kind, by number. A NameTable finds the number of a name in the list; a list may have
+ * several tables, each a space of names of its own (a lock may be called like a variable), and names that are in none.
+ * TraceNames has a list for each kind. */
 #ifndef TRACE_RUN_NAMES_H
 #define TRACE_RUN_NAMES_H
 
@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+/* The names of one kind. Starts and ends as said below; a name lives as long as its list. */
 typedef struct {
   Arena arena;
   VEC(const char *) at; /* by number; NUL-terminated */
@@ -37,13 +38,14 @@ struct TraceNames {
 void trace_names_init(TraceNames *names, Heap *heap);
 void trace_names_fini(TraceNames *names);
 
-/* The number of a name that is no longer than a word, in a memo: the word is the name's bytes, the last one in its last byte.
- * What stands there is in the table; what is in the table need not stand there. */
+/* The number of a name that is no longer than a word, in a memo: the word is the name's bytes, the last one in its last
+ * byte. What stands there is in the table; what is in the table need not stand there. */
 typedef struct {
   uint64_t word;
   uint32_t number;
 } NameMemo;
 
+/* From names to their numbers in `list`, which outlives the table. */
 typedef struct {
   NameList *list;
   NameMemo *memo;
@@ -52,8 +54,8 @@ typedef struct {
   uint32_t n_names;
 } NameTable;
 
-/* An empty table, whatever is in the list, which must live as long; memory of the list's heap. fini leaves the list as it
- * is, and may be called for a table of zeros. */
+/* An empty table, whatever is in the list, which must live as long; memory of the list's heap. fini leaves the list as
+ * it is, and may be called for a table of zeros. */
 void trace_name_table_init(NameTable *table, NameList *list);
 void trace_name_table_fini(NameTable *table);
 
@@ -70,9 +72,9 @@ static inline uint64_t trace_name_word(const char *name, size_t length) {
   return word & UINT64_MAX << (64 - 8 * length);
 }
 
-/* Where in a memo: the name as a decimal number, its letters digits of a sort, the lower 16 bits of it; above them those of its
- * hundreds. Names that are letters and a number, as most are, stand beside those with the numbers next to theirs, and not in
- * each other's place. */
+/* Where in a memo: the name as a decimal number, its letters digits of a sort, the lower 16 bits of it; above them
+ * those of its hundreds. Names that are letters and a number, as most are, stand beside those with the numbers next to
+ * theirs, and not in each other's place. */
 static inline uint32_t trace_name_place(uint64_t word) {
   const uint64_t tens = word & 0x000f000f000f000f, ones = word >> 8 & 0x000f000f000f000f; /* in lanes of 16 bits */
   const uint64_t sums = (tens * 10 + ones) * (1 + (100ull << 16) + (10000ull << 32) + (1000000ull << 48));

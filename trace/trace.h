@@ -1,7 +1,7 @@
 /* trace.h: runs of concurrent programs, as sequences of events. docs/traces.md has the formats.
  *
- * A run is read once, from the front, in batches; what is kept does not grow with its length, only with the threads, objects and
- * locations that it names. */
+ * A run is read once, from the front, in batches; what is kept does not grow with its length, only with the threads,
+ * objects and locations that it names. */
 #ifndef TRACE_TRACE_H
 #define TRACE_TRACE_H
 
@@ -11,25 +11,28 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* What an event does. */
 typedef enum {
-  TRACE_READ,    /* object: a variable */
+  TRACE_READ, /* object: a variable */
   TRACE_WRITE,
   TRACE_ACQUIRE, /* object: a lock */
   TRACE_RELEASE,
-  TRACE_FORK,    /* object: the number of the other thread */
+  TRACE_FORK, /* object: the number of the other thread */
   TRACE_JOIN,
-  TRACE_BEGIN,   /* of a transaction; object: its label, or TRACE_NONE. Nested ones belong to the outermost */
-  TRACE_END,     /* object: TRACE_NONE */
-  TRACE_START,   /* of a thread, before all else that it does, if it is there at all; object: TRACE_NONE */
-  TRACE_EXIT,    /* of a thread, after all else that it does; object: TRACE_NONE */
-  TRACE_FREE     /* object: a variable, of which no history counts any more; its number may come again as that of another one */
-} TraceOp; /* ORDER TraceOp: docs/traces.md, trace/ */
+  TRACE_BEGIN, /* of a transaction; object: its label, or TRACE_NONE. Nested ones belong to the outermost */
+  TRACE_END,   /* object: TRACE_NONE */
+  TRACE_START, /* of a thread, before all else that it does, if it is there at all; object: TRACE_NONE */
+  TRACE_EXIT,  /* of a thread, after all else that it does; object: TRACE_NONE */
+  TRACE_FREE   /* object: a variable, of which no history counts any more; its number may come again as that of another
+                  one */
+} TraceOp;     /* ORDER TraceOp: docs/traces.md, trace/ */
 
 enum { TRACE_OPS = TRACE_FREE + 1 };
 
 #define TRACE_NONE UINT32_MAX
 
-/* Threads, variables and locks (in one sequence), labels and locations are numbered from 0, in the order in which they are met. */
+/* Threads, variables and locks (in one sequence), labels and locations are numbered from 0, in the order in which they
+ * are met. */
 typedef struct {
   uint32_t thread;
   uint32_t object;   /* as above */
@@ -40,17 +43,18 @@ typedef struct {
 /* The formats, in the order in which they are tried on a file. A new one is a row here and a file with its TraceMethods
  * (trace/kinds.h): ROW(the TraceFormat; its name in options, and at the end of a file's name; its TraceMethods; what
  * messages call it; what its lines look like, or ""). */
-#define TRACE_FORMATS(ROW)                                                            \
-  ROW(TRACE_STD, "std", trace_std, "STD", "THREAD|OP(OBJECT)|LOCATION")               \
-  ROW(TRACE_CSV, "csv", trace_csv, "CSV", "")                                         \
-  ROW(TRACE_ROADRUNNER, "rr", trace_roadrunner, "RoadRunner text", "")                \
+#define TRACE_FORMATS(ROW)                                              \
+  ROW(TRACE_STD, "std", trace_std, "STD", "THREAD|OP(OBJECT)|LOCATION") \
+  ROW(TRACE_CSV, "csv", trace_csv, "CSV", "")                           \
+  ROW(TRACE_ROADRUNNER, "rr", trace_roadrunner, "RoadRunner text", "")  \
   ROW(TRACE_BINARY, "bin", trace_binary, "a binary log", "")
 
 #define TRACE_FORMAT_VALUE(format, name, methods, title, line) format,
 #define TRACE_FORMAT_NAME(format, name, methods, title, line) name,
 #define TRACE_FORMAT_ONE(format, name, methods, title, line) +1
-#define TRACE_FORMAT_ROOM(format, name, methods, title, line) + sizeof title + sizeof line + sizeof ", nor ()"
+#define TRACE_FORMAT_ROOM(format, name, methods, title, line) +sizeof title + sizeof line + sizeof ", nor ()"
 
+/* The formats, in the order of the table. */
 typedef enum { TRACE_FORMATS(TRACE_FORMAT_VALUE) } TraceFormat;
 enum { TRACE_N_FORMATS = 0 TRACE_FORMATS(TRACE_FORMAT_ONE) };
 
@@ -61,24 +65,35 @@ enum { TRACE_N_FORMATS = 0 TRACE_FORMATS(TRACE_FORMAT_ONE) };
 enum { TRACE_LIST_ROOM = 0 TRACE_FORMATS(TRACE_FORMAT_ROOM) };
 void trace_format_list(char room[TRACE_LIST_ROOM]);
 
-/* What numbers stand for. Strings live as long as the names, those of a reader as long as the reader, and are "" where there is no name. */
-typedef enum { TRACE_THREAD_NAME, TRACE_OBJECT_NAME, TRACE_LABEL_NAME, TRACE_LOCATION_NAME, TRACE_NAME_KINDS } TraceNameKind;
+/* What numbers stand for. Strings live as long as the names, those of a reader as long as the reader, and are "" where
+ * there is no name. */
+typedef enum {
+  TRACE_THREAD_NAME,
+  TRACE_OBJECT_NAME,
+  TRACE_LABEL_NAME,
+  TRACE_LOCATION_NAME,
+  TRACE_NAME_KINDS
+} TraceNameKind;
 
+/* The names of threads, objects, labels and locations, by number. */
 typedef struct TraceNames TraceNames;
+/* A run that is open for reading. */
 typedef struct TraceReader TraceReader;
 
+/* How a run is read. */
 typedef struct {
-  int format;     /* a TraceFormat, or -1: told from the content */
-  bool lenient;   /* skip and count lines that are wrong; else the first one is an error */
+  int format;   /* a TraceFormat, or -1: told from the content */
+  bool lenient; /* skip and count lines that are wrong; else the first one is an error */
 } TraceOptions;
 
-/* Opens a run; "-" is stdin. What is packed with gzip or zstd is unpacked on the way. NULL, with *err, if it cannot be read or
- * is none of the formats. The reader is the heap's. */
+/* Opens a run; "-" is stdin. What is packed with gzip or zstd is unpacked on the way. NULL, with *err, if it cannot be
+ * read or is none of the formats. The reader is the heap's. */
 TraceReader *trace_open(Heap *heap, const char *path, const TraceOptions *options, Err *err);
 void trace_close(TraceReader *reader); /* NULL is allowed */
 
-/* The next events, at most TRACE_BATCH, valid until the next call; their number is in *n, 0 at the end of the run. False, with
- * ERR_INPUT ("file:line: what was expected") or ERR_IO, on a fault; the events before it have been given then. */
+/* The next events, at most TRACE_BATCH, valid until the next call; their number is in *n, 0 at the end of the run.
+ * False, with ERR_INPUT ("file:line: what was expected") or ERR_IO, on a fault; the events before it have been given
+ * then. */
 enum { TRACE_BATCH = 4096 };
 bool trace_next(TraceReader *reader, const TraceEvent **events, uint32_t *n, Err *err);
 
@@ -86,8 +101,8 @@ bool trace_next(TraceReader *reader, const TraceEvent **events, uint32_t *n, Err
 TraceFormat trace_format(const TraceReader *reader);
 uint64_t trace_skipped(const TraceReader *reader); /* lines, with `lenient` */
 
-/* After the end: does the file break off, so that what was read is its first part? A binary log that has no end, packed data that
- * is cut short. Worth a warning. */
+/* After the end: does the file break off, so that what was read is its first part? A binary log that has no end, packed
+ * data that is cut short. Worth a warning. */
 bool trace_cut_short(const TraceReader *reader);
 
 /* The reader's names, which become more while it reads. */
@@ -97,17 +112,19 @@ const TraceNames *trace_names(const TraceReader *reader);
 uint32_t trace_name_count(const TraceNames *names, TraceNameKind kind);
 const char *trace_name(const TraceNames *names, TraceNameKind kind, uint32_t number);
 
-/* Names of a run that comes from no file: each kind is numbered from 0, in the order of adding. A name may come twice. */
+/* Names of a run that comes from no file: each kind is numbered from 0, in the order of adding. A name may come twice.
+ */
 TraceNames *trace_names_new(Heap *heap);
 void trace_names_free(TraceNames *names); /* NULL is allowed */
 uint32_t trace_names_add(TraceNames *names, TraceNameKind kind, const char *name);
 
 /* Writing. Events come in the order of the run. */
 typedef struct TraceWriter TraceWriter;
-TraceWriter *trace_writer_new(Heap *heap, FILE *out, TraceFormat format, const TraceNames *names); /* names: NULL is allowed */
+TraceWriter *trace_writer_new(Heap *heap, FILE *out, TraceFormat format,
+                              const TraceNames *names); /* names: NULL is allowed */
 void trace_write(TraceWriter *writer, const TraceEvent *events, uint32_t n);
-/* Ends the file and frees the writer. False if the format cannot represent something that the run has (then *err says what). Errors of the
- * stream are the caller's to see. */
+/* Ends the file and frees the writer. False if the format cannot represent something that the run has (then *err says
+ * what). Errors of the stream are the caller's to see. */
 bool trace_writer_end(TraceWriter *writer, Err *err);
 
 #endif

@@ -15,10 +15,10 @@ struct TraceWriter {
   const TraceKind *kind;
   void *state; /* of the format, or NULL */
   const TraceNames *names;
-  VEC(uint8_t) uses;              /* texts: of objects, by number, as what they were used */
-  Err fault;                      /* the first thing that the format cannot represent ... */
-  bool bad;                       /* ... if there is one: then nothing more is written */
-  CharVec text;                   /* texts: bytes that wait to be written */
+  VEC(uint8_t) uses;                    /* texts: of objects, by number, as what they were used */
+  Err fault;                            /* the first thing that the format cannot represent ... */
+  bool bad;                             /* ... if there is one: then nothing more is written */
+  CharVec text;                         /* texts: bytes that wait to be written */
   uint32_t n_checked[TRACE_NAME_KINDS]; /* texts: the names below are fit */
 };
 
@@ -51,6 +51,7 @@ typedef struct {
   char room[3][WRITER_NAME_ROOM];
 } WriterTexts;
 
+/* Fills *texts with the event's names. */
 static inline void writer_texts(TraceWriter *writer, const TraceEvent *event, WriterTexts *texts) {
   texts->thread = writer_text_name(writer, TRACE_THREAD_NAME, event->thread, texts->room[0]);
   texts->object = writer_text_name(writer, TRACE_OP_NAME[event->op], event->object, texts->room[1]);
@@ -65,6 +66,7 @@ static inline void writer_put_bytes(TraceWriter *writer, const char *bytes, size
   writer->text.n += (uint32_t)n;
 }
 
+/* Appends the NUL-terminated text to writer->text. */
 static inline void writer_put(TraceWriter *writer, const char *text) { writer_put_bytes(writer, text, strlen(text)); }
 
 /* Writes writer->text, unless there was a fault; it is empty then. */

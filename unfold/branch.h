@@ -1,10 +1,11 @@
 /* branch.h: the branching process while it grows.
  *
- * It holds only what can still be extended: "live" events (those that are no cut-offs) and their conditions, in arrays of
- * records that are walked without pause. Cut-offs and possible extensions not yet taken are extensions alone: a
+ * It holds only what can still be extended: "live" events (those that are no cut-offs) and their conditions, in arrays
+ * of records that are walked without pause. Cut-offs and possible extensions not yet taken are extensions alone: a
  * transition and a preset. The Prefix that callers see is made of both at the end (finish.h).
  *
- * Numbers are plain uint32_t here, in three ranges: extensions, live events and live conditions; NONE is none of them. */
+ * Numbers are plain uint32_t here, in three ranges: extensions, live events and live conditions; NONE is none of them.
+ */
 #ifndef UNFOLD_BRANCH_H
 #define UNFOLD_BRANCH_H
 
@@ -21,14 +22,17 @@
 #define EXT_WAITING UINT32_MAX
 #define EXT_LIVE (UINT32_MAX - 1)
 
-/* A possible extension: it becomes an event when its turn comes. Number 0 is no event but stands for the initial marking. */
+/* A possible extension: it becomes an event when its turn comes. Number 0 is no event but stands for the initial
+ * marking. */
 typedef struct {
   uint32_t trans;
-  uint32_t pre;     /* the preset: pool.at[pre ..], one live condition per place of the transition's preset, in that order */
-  uint32_t parent;  /* the live event from whose outputs it was found, the youngest of its causes; NONE: the initial ones */
+  uint32_t
+      pre; /* the preset: pool.at[pre ..], one live condition per place of the transition's preset, in that order */
+  uint32_t
+      parent; /* the live event from whose outputs it was found, the youngest of its causes; NONE: the initial ones */
   uint32_t marking; /* the number of the marking that its local configuration leads to (marks.h) */
   uint32_t fate;
-  uint32_t next;    /* waiting: the next one of its size, or NONE; afterwards its number as an event */
+  uint32_t next; /* waiting: the next one of its size, or NONE; afterwards its number as an event */
 } Ext;
 
 /* A live event. The last four fields belong to the current configuration (config.h) and to the search for what is
@@ -41,10 +45,11 @@ typedef struct {
   uint32_t ext;    /* the extension it was */
   uint32_t size;   /* of its local configuration */
   uint32_t depth;  /* events on a longest chain of causes up to it, itself included */
-  uint32_t height; /* the length of the trail when this one's local configuration was complete; 0: it is not on the path */
-  bool inside;     /* is it in the current configuration? */
-  uint32_t epoch;  /* the last search that found it concurrent to the event at hand */
-  uint32_t next;   /* in the list of watchers of a condition of its preset */
+  uint32_t
+      height;  /* the length of the trail when this one's local configuration was complete; 0: it is not on the path */
+  bool inside; /* is it in the current configuration? */
+  uint32_t epoch; /* the last search that found it concurrent to the event at hand */
+  uint32_t next;  /* in the list of watchers of a condition of its preset */
 } Event;
 
 /* A condition of a preset; its producer stands beside it, because it is what one looks for nearly always. */
@@ -53,13 +58,15 @@ typedef struct {
   uint32_t producer; /* live event, or NONE */
 } Input;
 
-/* Place and producer are not kept: the conditions of an event are consecutive, in the order of its transition's postset, and where
- * one is needed its producer stands beside it. */
+/* Place and producer are not kept: the conditions of an event are consecutive, in the order of its transition's
+ * postset, and where one is needed its producer stands beside it. */
 typedef struct {
-  uint32_t watchers;  /* the first of a list of events that consume it, or NONE; each event is in one such list, see extend.c */
-  uint32_t number;    /* as an alternative of the event at hand, if it is one, see extend.c */
+  uint32_t watchers; /* the first of a list of events that consume it, or NONE; each event is in one such list, see
+                        extend.c */
+  uint32_t number;   /* as an alternative of the event at hand, if it is one, see extend.c */
 } Condition;
 
+/* The process. All its memory is the heap's. */
 typedef struct {
   Heap *heap;
   const Net *net;
@@ -67,7 +74,7 @@ typedef struct {
   VEC(Input) pool; /* presets of extensions */
   VEC(Event) events;
   VEC(Condition) conditions; /* first the initial ones */
-  U32Vec order; /* extensions in the order in which they became events */
+  U32Vec order;              /* extensions in the order in which they became events */
 } Branch;
 
 /* Starts with the initial conditions and extension 0. */

@@ -1,5 +1,5 @@
-/* certificate_write.h: writing certificates, in the form of docs/certificates.md: first certificate_begin, then runs and prefixes,
- * each with its claims behind it, then certificate_end. Errors are those of the stream. */
+/* certificate_write.h: writing certificates, in the form of docs/certificates.md: first certificate_begin, then runs
+ * and prefixes, each with its claims behind it, then certificate_end. Errors are those of the stream. */
 #ifndef UNFOLD_CERTIFICATE_WRITE_H
 #define UNFOLD_CERTIFICATE_WRITE_H
 
@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+/* What can be claimed of the run or prefix before it. */
 typedef enum {
   /* of a run */
   CERTIFY_COVERS,   /* places: marked at its end */
@@ -19,7 +20,9 @@ typedef enum {
   CERTIFY_DEAD       /* a transition: it can never fire */
 } CertificateClaim;
 
+/* The first two lines: the format's version, the sizes of the net. */
 void certificate_begin(FILE *out, const Net *net);
+/* A run of n steps. */
 void certificate_run(FILE *out, const TransId *run, uint32_t n);
 
 /* The prefix must be UNFOLD_COMPLETE; `order` is the one that it was made with. */

@@ -4,26 +4,31 @@
 
 #include "unfold/unfold.h"
 
+/* Is there a deadlock? */
 typedef enum {
-  DEADLOCK_NONE,   /* no reachable marking is a deadlock */
+  DEADLOCK_NONE, /* no reachable marking is a deadlock */
   DEADLOCK_FOUND,
   DEADLOCK_UNKNOWN /* the heap was asked to stop */
 } DeadlockAnswer;
 
+/* The answer, and the way there. */
 typedef struct {
   DeadlockAnswer answer;
-  bool shortest;  /* FOUND: no firing sequence of the net to any deadlock is shorter. False where a limit came first */
-  TransId *run;   /* FOUND: a firing sequence to a deadlock, from the prefix's heap; to be released by the caller. Else NULL */
+  bool shortest; /* FOUND: no firing sequence of the net to any deadlock is shorter. False where a limit came first */
+  TransId *
+      run; /* FOUND: a firing sequence to a deadlock, from the prefix's heap; to be released by the caller. Else NULL */
   uint32_t n_run;
 } Deadlock;
 
+/* How a deadlock is sought. */
 typedef struct {
-  bool any;            /* the first deadlock that is found will do, near or not */
-  bool by_solver;      /* by the SAT solver alone. Else it takes turns with a search of the reachable markings, */
-  uint64_t portion;    /* whose first turn is so long (states.h); 0: as it suits the prefix */
+  bool any;         /* the first deadlock that is found will do, near or not */
+  bool by_solver;   /* by the SAT solver alone. Else it takes turns with a search of the reachable markings, */
+  uint64_t portion; /* whose first turn is so long (states.h); 0: as it suits the prefix */
 } DeadlockOptions;
 
-/* The prefix must be UNFOLD_COMPLETE, in either order. The same prefix and options give the same answer, if it comes to an end.
+/* The prefix must be UNFOLD_COMPLETE, in either order. The same prefix and options give the same answer, if it comes to
+ * an end.
  *
  * Running out of memory before a deadlock is found leaves the heap_try(). After that it is a limit like the others: the
  * answer is a deadlock that may not be a nearest one, and what the search held is only given back with the heap. */

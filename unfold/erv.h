@@ -10,15 +10,17 @@ typedef struct {
   int32_t side; /* 1: the first has it, -1: the second */
 } OrderItem;
 
+/* What comparisons work with. */
 typedef struct {
   const Branch *branch;
   VEC(OrderItem) items; /* scratch, as all that follows */
-  U32Vec todo;        /* live events known to be in one of them, whose causes were not yet looked at */
-  uint32_t n_single;  /* how many of those are not known to be in both */
-  VEC(uint8_t) sides; /* per live event: a bit for each configuration known to have it; zero between calls */
-  int32_t *balance;   /* per transition: occurrences in the first less those in the second; zero between calls */
+  U32Vec todo;          /* live events known to be in one of them, whose causes were not yet looked at */
+  uint32_t n_single;    /* how many of those are not known to be in both */
+  VEC(uint8_t) sides;   /* per live event: a bit for each configuration known to have it; zero between calls */
+  int32_t *balance;     /* per transition: occurrences in the first less those in the second; zero between calls */
 } Order;
 
+/* `branch` outlives the order; memory is its heap's until fini. */
 void erv_init(Order *order, const Branch *branch);
 void erv_fini(Order *order);
 

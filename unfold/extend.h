@@ -7,15 +7,16 @@
 #include "unfold/possible.h"
 #include "unfold/queue.h"
 
-/* A condition that is concurrent to the event at hand, but not in the cut of that event's configuration. Those of one place are
- * trees: below a condition are those that an event makes of it, which takes it and gives it back. */
+/* A condition that is concurrent to the event at hand, but not in the cut of that event's configuration. Those of one
+ * place are trees: below a condition are those that an event makes of it, which takes it and gives it back. */
 typedef struct {
   uint32_t condition;
   uint32_t producer; /* live event */
-  uint32_t parent;  /* the alternative that it was made of; ALTERNATIVE_BASE: the place's condition in the cut; */
-                    /* NONE: the place was empty before */
-  uint32_t child;   /* the first of those made of it, or NONE */
-  uint32_t sibling; /* the next with the same parent, or, of those whose parent is no alternative, of the same place; or NONE */
+  uint32_t parent;   /* the alternative that it was made of; ALTERNATIVE_BASE: the place's condition in the cut; */
+                     /* NONE: the place was empty before */
+  uint32_t child;    /* the first of those made of it, or NONE */
+  uint32_t sibling; /* the next with the same parent, or, of those whose parent is no alternative, of the same place; or
+                       NONE */
 } Alternative;
 
 #define ALTERNATIVE_BASE (NONE - 1)
@@ -32,6 +33,7 @@ typedef struct {
   bool begun;
 } Choice;
 
+/* The search for extensions. */
 typedef struct {
   Branch *branch;
   Config *config;
@@ -39,20 +41,21 @@ typedef struct {
   Limits *limits;
   Regions regions;
   Possible possible;
-  uint64_t wanted;        /* the regions in which conditions concurrent to the event at hand are looked for */
-  uint32_t epoch;         /* number of the search; an event has two at most */
-  uint32_t event;         /* the event at hand, or NONE: the initial marking */
-  uint32_t height;        /* the events of the trail beyond this length are those needed besides it */
-  uint32_t *seen;         /* per transition: the search in which it was looked at last */
-  U32Vec found;           /* the live events concurrent to the event at hand */
-  uint64_t n_found;       /* by all searches */
+  uint64_t wanted;  /* the regions in which conditions concurrent to the event at hand are looked for */
+  uint32_t epoch;   /* number of the search; an event has two at most */
+  uint32_t event;   /* the event at hand, or NONE: the initial marking */
+  uint32_t height;  /* the events of the trail beyond this length are those needed besides it */
+  uint32_t *seen;   /* per transition: the search in which it was looked at last */
+  U32Vec found;     /* the live events concurrent to the event at hand */
+  uint64_t n_found; /* by all searches */
   VEC(Alternative) alternatives;
-  U32Vec touched;         /* the places that have alternatives */
+  U32Vec touched; /* the places that have alternatives */
   VEC(Choice) choices;
-  uint32_t unsafe_place;  /* the place that gets a second token when `run` is fired; else NONE */
-  U32Vec run;             /* transitions */
+  uint32_t unsafe_place; /* the place that gets a second token when `run` is fired; else NONE */
+  U32Vec run;            /* transitions */
 } Extend;
 
+/* Nothing is queued yet. What is given outlives `extend`; memory is the heap of the branch until fini. */
 void extend_init(Extend *extend, Branch *branch, Config *config, Queue *queue, Limits *limits);
 void extend_fini(Extend *extend);
 

@@ -1,6 +1,7 @@
 /* mci.h: a prefix as an .mci file, which deadlock and reachability checkers of the field read.
  *
- * Numbers are 32-bit integers in the machine's own byte order; events, conditions, places and transitions are numbered from 1.
+ * Numbers are 32-bit integers in the machine's own byte order; events, conditions, places and transitions are numbered
+ * from 1.
  *
  *     number of conditions, number of events
  *     per event: its transition
@@ -21,8 +22,8 @@
 /* Is each number of the prefix one that the format can hold? */
 bool mci_can_hold(const Prefix *prefix);
 
-/* Writes the prefix, which must be so. A prefix that is not complete looks like one that is: the format cannot say it. Errors are
- * those of the stream. */
+/* Writes the prefix, which must be so. A prefix that is not complete looks like one that is: the format cannot say it.
+ * Errors are those of the stream. */
 void mci_write(Heap *heap, const Prefix *prefix, FILE *out);
 
 #endif

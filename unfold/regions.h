@@ -1,8 +1,8 @@
 /* regions.h: where an event leads, in one word, so that a search can leave out what cannot lead to where it looks.
  *
- * The places are divided into at most 64 regions, as they are mentioned by the transitions one after the other: what belongs
- * together stands together in a net. The regions of an event are those in which it, or a live event that it is a cause of,
- * has conditions.
+ * The places are divided into at most 64 regions, as they are mentioned by the transitions one after the other: what
+ * belongs together stands together in a net. The regions of an event are those in which it, or a live event that it is
+ * a cause of, has conditions.
  *
  * That is kept up to date only from regions_start() on: it costs more than it saves where little is concurrent. */
 #ifndef UNFOLD_REGIONS_H
@@ -12,6 +12,7 @@
 
 enum { REGIONS = 64 };
 
+/* The regions of places and of live events. */
 typedef struct {
   Branch *branch;
   bool started;
@@ -23,6 +24,8 @@ typedef struct {
   U32Vec work;        /* scratch */
 } Regions;
 
+/* Divides the places. Until regions_start events have no regions, and regions_lead is always true. `branch` outlives
+ * the regions; memory is its heap's until fini. Start counts the live events that there are; once. */
 void regions_init(Regions *regions, Branch *branch);
 void regions_fini(Regions *regions);
 void regions_start(Regions *regions);

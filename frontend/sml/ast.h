@@ -14,17 +14,30 @@ typedef struct {
 
 /* ---- expressions: postfix code, so that no expression is too long or too deep to be walked through ---- */
 
+/* What an item of an expression is. EXPR_COUNT is how many kinds there are. */
 typedef enum {
   EXPR_LITERAL, /* value; true is 1, false 0 */
   EXPR_NAME,
   EXPR_NONDET,
-  EXPR_NEGATE, EXPR_NOT,                                       /* one operand */
-  EXPR_ADD, EXPR_SUBTRACT, EXPR_MULTIPLY, EXPR_DIVIDE, EXPR_MODULO, /* two operands each, from here on */
-  EXPR_LT, EXPR_LE, EXPR_GT, EXPR_GE, EXPR_EQ, EXPR_NE,
-  EXPR_AND, EXPR_OR,
+  EXPR_NEGATE,
+  EXPR_NOT, /* one operand */
+  EXPR_ADD,
+  EXPR_SUBTRACT,
+  EXPR_MULTIPLY,
+  EXPR_DIVIDE,
+  EXPR_MODULO, /* two operands each, from here on */
+  EXPR_LT,
+  EXPR_LE,
+  EXPR_GT,
+  EXPR_GE,
+  EXPR_EQ,
+  EXPR_NE,
+  EXPR_AND,
+  EXPR_OR,
   EXPR_COUNT
 } ExprKind;
 
+/* One item of an expression: a literal, a name or an operator. NEGATE and all behind it are operators. */
 typedef struct {
   ExprKind kind;
   Span span; /* of the literal, name or operator */
@@ -42,6 +55,7 @@ typedef struct {
 
 /* ---- statements ---- */
 
+/* The number of a statement, from 0: an index of Ast.stmts. */
 typedef struct {
   uint32_t v;
 } StmtId;
@@ -49,6 +63,7 @@ typedef struct {
 
 #define KIND_OF(ast, ...) AST_##ast,
 #define ONE_MORE(...) +1
+/* What a statement is: an assignment, or one of the statements that begin with a word. */
 typedef enum {
   AST_ASSIGN, /* name := expr */
   STATEMENT_ROWS(KIND_OF)
@@ -57,6 +72,7 @@ enum { AST_COUNT = 1 STATEMENT_ROWS(ONE_MORE) };
 #undef KIND_OF
 #undef ONE_MORE
 
+/* A name as it stands in a statement. */
 typedef struct {
   NameId name;
   Span span;
@@ -65,8 +81,8 @@ typedef struct {
 /* What a statement does not have is empty: no names, no expression, STMT_NONE. */
 typedef struct {
   StmtKind kind;
-  Span span;      /* the whole statement; of a compound one its head: "while (b)", "begin:Name", "atomic" */
-  Span end;       /* AST_BLOCK: the word `end`; AST_ATOMIC: the closing brace; else unused */
+  Span span;               /* the whole statement; of a compound one its head: "while (b)", "begin:Name", "atomic" */
+  Span end;                /* AST_BLOCK: the word `end`; AST_ATOMIC: the closing brace; else unused */
   uint32_t names, n_names; /* of Ast.stmt_names; what they are is in its row of frontend/sml/words.h */
   Expr expr;
   StmtId first, otherwise; /* lists: their first statements, or STMT_NONE */
@@ -76,20 +92,23 @@ typedef struct {
 
 /* ---- declarations ---- */
 
+/* What a declaration declares. */
 typedef enum {
   DECL_INT,     /* abstracted */
   DECL_TRACKED, /* bool or int[K]: values 0 .. n_values - 1 */
   DECL_LOCK
 } DeclKind;
 
+/* A declared variable or lock. */
 typedef struct {
   DeclKind kind;
   NameId name;
-  Span span; /* of the name */
+  Span span;                  /* of the name */
   uint32_t n_values, initial; /* DECL_TRACKED */
   bool is_bool;
 } Decl;
 
+/* A proc. */
 typedef struct {
   NameId name;
   Span span; /* of the name */
@@ -97,6 +116,7 @@ typedef struct {
   uint32_t stmts_start, stmts_end; /* all statements of its body, nested ones too, have these numbers */
 } Proc;
 
+/* A thread, or several copies of one, as it is written. */
 typedef struct {
   Span span;                         /* of its first word */
   uint64_t count;                    /* copies; 1 if it is no `N * { }` */
@@ -104,9 +124,10 @@ typedef struct {
   bool is_counted;                   /* written as `N * { }` */
   uint32_t locals_start, locals_end; /* of Ast.locals */
   StmtId first;
-  uint32_t stmts_start, stmts_end;   /* as of a proc */
+  uint32_t stmts_start, stmts_end; /* as of a proc */
 } Thread;
 
+/* The whole program. All its memory is the heap's. */
 typedef struct {
   Heap *heap;
   Intern names;

@@ -23,20 +23,46 @@ typedef enum {
   TK_EOF,
   TK_NAME,
   TK_INTEGER,
-  TK_INT, TK_BOOL, TK_LOCK, TK_PROC, TK_LOCAL,
-  STATEMENT_ROWS(TOKEN_OF)
-  TK_ELSE, TK_END,
-  TK_NONDET, TK_TRUE, TK_FALSE, TK_OR, TK_AND, TK_NOT,
+  TK_INT,
+  TK_BOOL,
+  TK_LOCK,
+  TK_PROC,
+  TK_LOCAL,
+  STATEMENT_ROWS(TOKEN_OF) TK_ELSE,
+  TK_END,
+  TK_NONDET,
+  TK_TRUE,
+  TK_FALSE,
+  TK_OR,
+  TK_AND,
+  TK_NOT,
   TK_ASSIGN,   /* := */
   TK_PARALLEL, /* ||, which is "or" inside parentheses */
-  TK_SEMICOLON, TK_COMMA, TK_COLON,
-  TK_LPAREN, TK_RPAREN, TK_LBRACE, TK_RBRACE, TK_LBRACKET, TK_RBRACKET,
-  TK_PLUS, TK_MINUS, TK_STAR, TK_SLASH, TK_PERCENT,
-  TK_LT, TK_LE, TK_GT, TK_GE, TK_EQ, TK_NE, /* TK_EQ: = and == */
+  TK_SEMICOLON,
+  TK_COMMA,
+  TK_COLON,
+  TK_LPAREN,
+  TK_RPAREN,
+  TK_LBRACE,
+  TK_RBRACE,
+  TK_LBRACKET,
+  TK_RBRACKET,
+  TK_PLUS,
+  TK_MINUS,
+  TK_STAR,
+  TK_SLASH,
+  TK_PERCENT,
+  TK_LT,
+  TK_LE,
+  TK_GT,
+  TK_GE,
+  TK_EQ,
+  TK_NE, /* TK_EQ: = and == */
   TK_COUNT
 } TokenKind;
 #undef TOKEN_OF
 
+/* One word of the text. */
 typedef struct {
   TokenKind kind;
   Span span;
@@ -44,6 +70,7 @@ typedef struct {
   bool after_stray; /* what stands directly before it is no token, and was reported */
 } Token;
 
+/* The reading of a text, which stays the caller's. */
 typedef struct {
   const char *text;
   uint32_t length, at; /* `at`: the next byte */

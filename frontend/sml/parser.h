@@ -4,23 +4,25 @@
 
 #include "frontend/sml/parse.h"
 
+/* The parsing of one text. The Ast and the Diag are the caller's. */
 typedef struct {
   Lexer lexer;
-  Token token;       /* not yet taken */
-  Token ahead;       /* the one behind it, if has_ahead */
+  Token token; /* not yet taken */
+  Token ahead; /* the one behind it, if has_ahead */
   bool has_ahead;
   bool gave_up;      /* nothing more is reported */
   uint32_t error_at; /* 1 + where parser_expected reported last, or 0; a place is reported once */
   Span last;         /* of the token that was taken last */
   Ast *ast;
   Diag *diag;
-  uint32_t depth;    /* of statements and parentheses that are open */
-  uint32_t parens;   /* parentheses that are open */
-  uint32_t begins;   /* blocks that are open */
-  uint32_t braces;   /* braces that are open */
-  uint32_t atomics;  /* atomic { } that are open */
+  uint32_t depth;   /* of statements and parentheses that are open */
+  uint32_t parens;  /* parentheses that are open */
+  uint32_t begins;  /* blocks that are open */
+  uint32_t braces;  /* braces that are open */
+  uint32_t atomics; /* atomic { } that are open */
 } Parser;
 
+/* Is that the next token? Takes it; where the Diag is full the parser gives up instead of going on. */
 static inline bool parser_at(const Parser *p, TokenKind kind) { return p->token.kind == kind; }
 void parser_advance(Parser *p);
 TokenKind parser_peek(Parser *p); /* the kind of the token behind the next one */

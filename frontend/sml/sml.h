@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "program/compile.h"
 
+/* A value for the name of a count, as -D gives it. The string stays the caller's. */
 typedef struct {
   const char *name; /* -D name=value */
   uint64_t value;
@@ -14,6 +15,7 @@ typedef struct {
 /* What a program without a marked block is. */
 typedef enum { SML_UNMARKED_WARNS, SML_UNMARKED_FAILS, SML_UNMARKED_PASSES } SmlUnmarked;
 
+/* How a program is read, and what net is made of it. */
 typedef struct {
   Granularity granularity;
   Encoding encoding;
@@ -21,7 +23,7 @@ typedef struct {
   uint32_t n_defines;
   bool abstract_data; /* `bool` and `int[K]` are treated like `int`, as prediction does, with locks and without */
   SmlUnmarked unmarked;
-  bool recursion;     /* procs may call themselves; for sml_program alone, not for a net */
+  bool recursion; /* procs may call themselves; for sml_program alone, not for a net */
 } SmlOptions;
 
 /* Parses and checks the program; diagnostics (errors and warnings) go to `diag`, which knows the file's name and text.

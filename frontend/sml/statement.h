@@ -12,7 +12,7 @@ typedef enum {
   NAMES_VARIABLE, /* variables that it assigns */
   NAMES_LOCK,
   NAMES_PROC,
-  NAMES_LABEL     /* of its own */
+  NAMES_LABEL /* of its own */
 } StatementNames;
 
 /* What may stand behind the first word. */
@@ -24,6 +24,7 @@ typedef enum {
   FOLLOWS_NAME
 } StatementFollows;
 
+/* A kind of statement: the row of frontend/sml/words.h. */
 typedef struct {
   /* Parses it; the next token is its first word. False after an error: somewhere behind it parsing goes on. */
   bool (*parse)(Parser *p);
@@ -37,6 +38,7 @@ typedef struct {
 /* One per kind, in its order. */
 extern const Statement STATEMENTS[AST_COUNT];
 
+/* Does a statement begin with this word? */
 static inline bool statement_starts(TokenKind word) { return word > TK_LOCAL && word < TK_ELSE; }
 
 /* The kind of statement that the word starts. */

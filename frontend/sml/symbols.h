@@ -6,12 +6,14 @@
 
 #define SYMBOL_NONE UINT32_MAX
 
+/* What the names stand for. The vectors are the heap's. */
 typedef struct {
   Heap *heap;
   U32Vec global_of; /* per name: its number in Ast.globals, or SYMBOL_NONE */
   U32Vec proc_of;   /* per name: its number in Ast.procs, or SYMBOL_NONE */
   U32Vec local_of;  /* per name: 1 if a thread declares it as a local, else 0 */
-  U32Vec recursive; /* per proc: 1 if it calls itself, if through others; at least one of each circle of calls has a 1 */
+  U32Vec
+      recursive; /* per proc: 1 if it calls itself, if through others; at least one of each circle of calls has a 1 */
 } Symbols;
 
 /* Empty ones; check_program() fills them. */

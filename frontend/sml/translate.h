@@ -5,6 +5,7 @@
 #include "frontend/sml/check.h"
 #include "program/program.h"
 
+/* What the translation of one program works with. */
 typedef struct {
   const Ast *ast;
   const Symbols *symbols;
@@ -38,6 +39,7 @@ void translate_list(Translator *t, StmtId first);
 /* What comes next in the program, as an operation. */
 static inline uint32_t translate_here(const Translator *t) { return t->program->ops.n; }
 
+/* The operation of that number. The pointer is good until the next one is added. */
 static inline ProgramOp *translate_op(Translator *t, uint32_t op) { return &t->program->ops.at[op]; }
 
 /* Where a span starts. */

@@ -12,16 +12,16 @@
 #ifndef FRONTEND_SML_WORDS_H
 #define FRONTEND_SML_WORDS_H
 
-#define STATEMENT_ROWS(ROW)                                                              \
-  /*   AST_     TK_      word       function  names           atomic  follows */         \
-  ROW(SKIP,    SKIP,    "skip",    skip,     NAMES_NONE,     true,   FOLLOWS_NOTHING)   \
-  ROW(WHILE,   WHILE,   "while",   while,    NAMES_NONE,     false,  FOLLOWS_OPERAND)   \
-  ROW(IF,      IF,      "if",      if,       NAMES_NONE,     true,   FOLLOWS_OPERAND)   \
-  ROW(BLOCK,   BEGIN,   "begin",   block,    NAMES_LABEL,    false,  FOLLOWS_LABEL)     \
-  ROW(ACQUIRE, ACQUIRE, "acquire", acquire,  NAMES_LOCK,     false,  FOLLOWS_OPERAND)   \
-  ROW(RELEASE, RELEASE, "release", release,  NAMES_LOCK,     false,  FOLLOWS_OPERAND)   \
-  ROW(ATOMIC,  ATOMIC,  "atomic",  atomic,   NAMES_NONE,     true,   FOLLOWS_BODY)      \
-  ROW(AWAIT,   AWAIT,   "await",   await,    NAMES_NONE,     true,   FOLLOWS_OPERAND)   \
-  ROW(CALL,    CALL,    "call",    call,     NAMES_PROC,     true,   FOLLOWS_NAME)
+#define STATEMENT_ROWS(ROW)                                                      \
+  /*   AST_     TK_      word       function  names           atomic  follows */ \
+  ROW(SKIP, SKIP, "skip", skip, NAMES_NONE, true, FOLLOWS_NOTHING)               \
+  ROW(WHILE, WHILE, "while", while, NAMES_NONE, false, FOLLOWS_OPERAND)          \
+  ROW(IF, IF, "if", if, NAMES_NONE, true, FOLLOWS_OPERAND)                       \
+  ROW(BLOCK, BEGIN, "begin", block, NAMES_LABEL, false, FOLLOWS_LABEL)           \
+  ROW(ACQUIRE, ACQUIRE, "acquire", acquire, NAMES_LOCK, false, FOLLOWS_OPERAND)  \
+  ROW(RELEASE, RELEASE, "release", release, NAMES_LOCK, false, FOLLOWS_OPERAND)  \
+  ROW(ATOMIC, ATOMIC, "atomic", atomic, NAMES_NONE, true, FOLLOWS_BODY)          \
+  ROW(AWAIT, AWAIT, "await", await, NAMES_NONE, true, FOLLOWS_OPERAND)           \
+  ROW(CALL, CALL, "call", call, NAMES_PROC, true, FOLLOWS_NAME)
 
 #endif

@@ -1,14 +1,16 @@
-/* shapes.h: a run, as far as the analyses of Wang and Stoller look at it: what its transactions are like, each kind once.
+/* shapes.h: a run, as far as the analyses of Wang and Stoller look at it: what its transactions are like, each kind
+ * once.
  *
- * An *access* is a class of events: the same variable, read or written, with the same locks held, in the same stage (stages.h)
- * of a life. A *shape* is a class of transactions with a begin: of the same row (label and source location of the begin),
- * begun in the same stage with the same locks, with the same sequence of steps. A variable that is freed gets a new number
- * when it is used again.
+ * An *access* is a class of events: the same variable, read or written, with the same locks held, in the same stage
+ * (stages.h) of a life. A *shape* is a class of transactions with a begin: of the same row (label and source location
+ * of the begin), begun in the same stage with the same locks, with the same sequence of steps. A variable that is freed
+ * gets a new number when it is used again.
  *
- * The sequence is thinned out on the way. Between two of a transaction's steps that are no accesses, of what it does to a
- * variable only this is kept: two reads before its first write there, the first and the last write, and one read after the
- * first write. What is dropped has the class of something kept, and no part in a block (blocks.h) that would be another one.
- * So the size of a shape is bounded by the steps that are no accesses and the variables between them. */
+ * The sequence is thinned out on the way. Between two of a transaction's steps that are no accesses, of what it does to
+ * a variable only this is kept: two reads before its first write there, the first and the last write, and one read
+ * after the first write. What is dropped has the class of something kept, and no part in a block (blocks.h) that would
+ * be another one. So the size of a shape is bounded by the steps that are no accesses and the variables between them.
+ */
 #ifndef PREDICT_ANALYSIS_SHAPES_H
 #define PREDICT_ANALYSIS_SHAPES_H
 
@@ -18,10 +20,12 @@
 #include "predict/fork_order.h"
 #include "trace/trace.h"
 
+/* The number of a class of accesses: an index of Shapes.accesses. */
 typedef struct {
   uint32_t v;
 } AccessId;
 
+/* The number of a shape: an index of Shapes.shapes. */
 typedef struct {
   uint32_t v;
 } ShapeId;
@@ -36,6 +40,7 @@ typedef struct {
   ShapeId shape;
 } Sight;
 
+/* What an access may be in its transaction. USES is how many there are. */
 typedef enum {
   USE_ANY,
   USE_FIRST, /* a read before any write to the variable in its transaction */
@@ -43,21 +48,25 @@ typedef enum {
   USES
 } Use;
 
+/* A class of accesses. */
 typedef struct {
   uint32_t variable;
   bool write;
   LockSetId held;
   StageId stage;
-  uint32_t next;               /* the next class of the variable, or UINT32_MAX */
-  uint32_t first_in, last_in;  /* the first and last of its thread's transactions that have it, single events counted, from 1 */
+  uint32_t next; /* the next class of the variable, or UINT32_MAX */
+  uint32_t first_in,
+      last_in; /* the first and last of its thread's transactions that have it, single events counted, from 1 */
   Sight sights[USES];
 } ShapeAccess;
 
+/* A variable, and the classes of accesses to it. */
 typedef struct {
   uint32_t object;
   uint32_t accesses; /* the first class, or UINT32_MAX */
 } Variable;
 
+/* What a step of a shape is; STEP_STAGE: another stage of the thread begins. */
 typedef enum { STEP_ACCESS, STEP_ACQUIRE, STEP_RELEASE, STEP_STAGE } StepKind;
 
 /* Acquires and releases are the outermost ones. */
@@ -68,14 +77,15 @@ typedef struct {
   uint32_t location;
 } Step;
 
+/* A class of transactions. Its arrays belong to the Shapes. */
 typedef struct {
   uint32_t row;
-  StageId stage;        /* at its begin */
-  uint32_t n_held;      /* locks held then, in the order of their acquires */
+  StageId stage;   /* at its begin */
+  uint32_t n_held; /* locks held then, in the order of their acquires */
   const uint32_t *held;
   uint32_t n;
-  const Step *steps;    /* events and locations are those of the first transaction */
-  uint64_t event;       /* its begin */
+  const Step *steps; /* events and locations are those of the first transaction */
+  uint64_t event;    /* its begin */
 } Shape;
 
 /* A place of the source where transactions begin. */
@@ -84,11 +94,13 @@ typedef struct {
   uint64_t transactions;
 } ShapeRow;
 
+/* What is known of a thread while the events come; known to shapes.c alone. */
 typedef struct ShapeThread ShapeThread;
 
 /* What a life did, in its order: 2 * (a shape), or 2 * (an access outside of transactions) + 1. */
 typedef U32Vec LifeProgram;
 
+/* The run so far, in classes. */
 typedef struct {
   Heap *heap;
   Arena arena;
@@ -96,33 +108,35 @@ typedef struct {
   ForkOrder stages;
   Goodlock goodlock;
   uint64_t n_events;
-  uint64_t n_singles;          /* accesses outside of transactions */
-  U32Vec of_object;            /* per object: its variable + 1, or 0 */
-  U32Vec lock_users;           /* per object: the life that used it as a lock + 1; UINT32_MAX: several */
+  uint64_t n_singles; /* accesses outside of transactions */
+  U32Vec of_object;   /* per object: its variable + 1, or 0 */
+  U32Vec lock_users;  /* per object: the life that used it as a lock + 1; UINT32_MAX: several */
   VEC(Variable) variables;
   VEC(ShapeAccess) accesses;
   HashSlots access_slots;
   Intern keys, row_keys;
-  U32Vec key;                  /* of the transaction that ends */
+  U32Vec key; /* of the transaction that ends */
   VEC(Shape) shapes;
   VEC(ShapeRow) rows;
   VEC(ShapeThread) threads;
-  bool waits_locked;          /* some thread forked, joined, was joined or ended while it held a lock */
-  bool locks_outside;         /* some lock was acquired outside of transactions */
-  VEC(bool) unnested;         /* per life: it released a lock before one acquired later */
-  VEC(LifeProgram) programs;   /* per life */
-  uint32_t n_program;          /* elements in all of them; once above PROGRAM_MOST they are not kept on */
+  bool waits_locked;         /* some thread forked, joined, was joined or ended while it held a lock */
+  bool locks_outside;        /* some lock was acquired outside of transactions */
+  VEC(bool) unnested;        /* per life: it released a lock before one acquired later */
+  VEC(LifeProgram) programs; /* per life */
+  uint32_t n_program;        /* elements in all of them; once above PROGRAM_MOST they are not kept on */
 } Shapes;
 
 enum { PROGRAM_MOST = 4096 };
 
+/* Nothing has been seen. Memory is the heap's until fini. */
 void shapes_init(Shapes *shapes, Heap *heap);
 void shapes_fini(Shapes *shapes);
+/* The next n events, in the order of the run. */
 void shapes_see(Shapes *shapes, const TraceEvent *events, uint32_t n);
 void shapes_finish(Shapes *shapes); /* transactions that are open end here */
 
-/* After that, for tests: checks what is said above of accesses, shapes and what they leave out. False with ERR_CHECK on the first
- * fault. */
+/* After that, for tests: checks what is said above of accesses, shapes and what they leave out. False with ERR_CHECK on
+ * the first fault. */
 bool shapes_audit(const Shapes *shapes, Err *err);
 
 /* Is the lock used by one life alone? Then it orders nothing. */

@@ -1,15 +1,16 @@
-/* lock_runs.h: a run, taken apart into what each thread does by itself, as far as it can matter for a prediction with locks.
+/* lock_runs.h: a run, taken apart into what each thread does by itself, as far as it can matter for a prediction with
+ * locks.
  *
  * A thread is one life of a thread number: after a join, if no transaction was open, the number stands for a new thread
- * (serial/monitor.h), which may run at any time that its own fork and join allow. An object is one life of a variable, up to
- * the event that frees it. Left out is what no violation and no order can depend on: accesses to objects that one thread
- * alone touches or that nobody writes, locks that one thread alone takes, and of equal accesses that follow each other all but
- * two. Locks are reentrant: of the acquires of a held lock nothing is left, nor of their releases, nor of a release of a
- * lock that the thread does not hold.
+ * (serial/monitor.h), which may run at any time that its own fork and join allow. An object is one life of a variable,
+ * up to the event that frees it. Left out is what no violation and no order can depend on: accesses to objects that one
+ * thread alone touches or that nobody writes, locks that one thread alone takes, and of equal accesses that follow each
+ * other all but two. Locks are reentrant: of the acquires of a held lock nothing is left, nor of their releases, nor of
+ * a release of a lock that the thread does not hold.
  *
  * Order between threads is kept as edges. Those that order transactions, too, lead from a fork to the next event of the
- * thread; from the last event before a join, or from forks after it, to the join. Besides, what was done by a thread number
- * and all forks and joins of this number stay in their order, whatever they stand for. */
+ * thread; from the last event before a join, or from forks after it, to the join. Besides, what was done by a thread
+ * number and all forks and joins of this number stay in their order, whatever they stand for. */
 #ifndef PREDICT_LOCKS_LOCK_RUNS_H
 #define PREDICT_LOCKS_LOCK_RUNS_H
 
@@ -19,6 +20,7 @@
 #include "predict/strands.h"
 #include "trace/trace.h"
 
+/* What a step does. */
 typedef enum {
   STEP_READ,
   STEP_WRITE,
@@ -27,28 +29,32 @@ typedef enum {
   STEP_POINT    /* nothing but an end of an edge */
 } StepOp;
 
+/* A step of a thread. */
 typedef struct {
-  uint64_t event;       /* of the run, from 0 */
-  uint32_t object;      /* an object or a lock, each kind from 0; else TRACE_NONE */
+  uint64_t event;  /* of the run, from 0 */
+  uint32_t object; /* an object or a lock, each kind from 0; else TRACE_NONE */
   uint32_t location;
   uint32_t transaction; /* of its thread; later ones have greater numbers */
   uint8_t op;           /* StepOp */
   bool stop;            /* is it, or might it be, an end of an edge? */
 } LockStep;
 
+/* The label of a transaction with a begin. */
 typedef struct {
   uint32_t transaction, label;
 } TransactionLabel;
 
+/* Of one thread, ascending by transaction. */
 typedef VEC(TransactionLabel) TransactionLabels;
 
+/* One end of an edge that orders transactions: a step of the thread, and the class of the edge (LockGroup). */
 typedef struct {
   uint32_t step, class;
 } LockEnd;
 
 /* A position is a number of steps that are done, 0 to n; step p leads from position p to p + 1. */
 typedef struct {
-  uint32_t number;  /* in the run */
+  uint32_t number; /* in the run */
   uint32_t n;
   LockStep *steps;
   const uint32_t *held;      /* at each position: the set of locks that are held, see LockSet */
@@ -57,7 +63,7 @@ typedef struct {
   const uint64_t *hash;      /* at each position: of the lock operations up to it; lock_run_hash() */
   const uint32_t *stops;     /* the steps that are stops, ascending */
   uint32_t n_stops;
-  const LockEnd *ends;       /* of edges, by steps; all of them are stops */
+  const LockEnd *ends; /* of edges, by steps; all of them are stops */
   uint32_t n_ends;
   TransactionLabels labels; /* of transactions with a begin, ascending */
 } LockThread;
@@ -67,10 +73,12 @@ typedef struct {
   uint32_t rest, lock;
 } LockSet;
 
+/* A step of a thread, by its number there. */
 typedef struct {
   uint32_t thread, step;
 } LockPlace;
 
+/* An edge: `from` comes before `to` in each run. */
 typedef struct {
   LockPlace from, to;
   bool conflict; /* does it order transactions, too? */
@@ -82,28 +90,32 @@ typedef struct {
   uint32_t class, thread;
   const uint32_t *steps; /* ascending */
   uint32_t n;
-  const uint32_t *sets;  /* the sets of locks that are held at them, each once */
+  const uint32_t *sets; /* the sets of locks that are held at them, each once */
   uint32_t n_sets;
 } LockGroup;
 
+/* The whole run. All of it belongs to the heap until lock_run_free. */
 typedef struct {
   Heap *heap;
   Arena arena;
   uint64_t events;
   uint32_t n_threads, n_objects, n_locks, n_edges, n_classes, n_groups;
   LockThread *threads;
-  LockEdge *edges;             /* in the order of `to` in the run */
-  LockGroup *groups;           /* ordered by class, then thread */
-  uint32_t *class_groups;      /* n_classes + 1: where the groups of a class begin */
-  uint32_t **thread_groups;    /* of each thread: the numbers of its groups */
+  LockEdge *edges;          /* in the order of `to` in the run */
+  LockGroup *groups;        /* ordered by class, then thread */
+  uint32_t *class_groups;   /* n_classes + 1: where the groups of a class begin */
+  uint32_t **thread_groups; /* of each thread: the numbers of its groups */
   uint32_t *n_thread_groups;
   VEC(LockSet) sets;
-  bool valid; /* no thread acquires a lock that another one holds: the run is itself one that its threads and locks allow */
+  bool valid; /* no thread acquires a lock that another one holds: the run is itself one that its threads and locks
+                 allow */
   bool plain; /* no thread holds a lock at either side of the end of an edge */
 } LockRun;
 
+/* The reading of a run. */
 typedef struct LockReader LockReader;
 
+/* No events yet. Memory is the heap's until lock_reader_free. */
 LockReader *lock_reader_new(Heap *heap);
 void lock_reader_free(LockReader *reader); /* NULL is allowed */
 void lock_reader_feed(LockReader *reader, const TraceEvent *events, uint32_t n);
@@ -118,10 +130,11 @@ bool lock_run_audit(const LockRun *run, Err *err);
 /* The locks and their order in steps `from` to `to` - 1 of a thread, which are done one after another, as a hash. */
 uint64_t lock_run_hash(const LockThread *thread, uint32_t from, uint32_t to);
 
+/* Is the lock in the set of that number? */
 bool lock_set_has(const LockRun *run, uint32_t set, uint32_t lock);
 
-/* The number of the thread's stops before the step, twice, and one more if it is one: equal for two steps iff neither is a
- * stop and none is between them, or they are one. */
+/* The number of the thread's stops before the step, twice, and one more if it is one: equal for two steps iff neither
+ * is a stop and none is between them, or they are one. */
 uint32_t lock_run_stage(const LockThread *thread, uint32_t step);
 
 /* Class i of a step: of its access, and of the edges that end there. False if it has not so many. */
@@ -133,8 +146,9 @@ const LockGroup *lock_run_group(const LockRun *run, uint32_t class, uint32_t thr
 /* The index of the first step of the group that is not before `step`; n if there is none. */
 uint32_t lock_group_find(const LockGroup *group, uint32_t step);
 
-/* What must come before what, by program order, forks and joins alone: a strand for each thread, whose points are its steps. To be given
- * back with strands_fini. Where threads and edges are too many, nothing is known between different threads. */
+/* What must come before what, by program order, forks and joins alone: a strand for each thread, whose points are its
+ * steps. To be given back with strands_fini. Where threads and edges are too many, nothing is known between different
+ * threads. */
 Strands lock_run_order(const LockRun *run);
 
 uint32_t lock_run_label(const LockThread *thread, uint32_t transaction); /* or TRACE_NONE */

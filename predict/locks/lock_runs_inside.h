@@ -7,13 +7,16 @@
 #include "base/vec.h"
 #include "predict/pairs.h"
 
+/* An event of a life, by its index in the run. */
 typedef struct {
   uint32_t life;
   uint64_t event;
 } LifeEvent;
 
+/* Events of lives, in the order of the run. */
 typedef VEC(LifeEvent) LifeEvents;
 
+/* An edge between lives, as LockEdge is one between threads. */
 typedef struct {
   LifeEvent from, to;
   bool conflict;
@@ -23,10 +26,11 @@ typedef struct {
 typedef struct {
   uint32_t life; /* + 1, or 0 */
   bool related;
-  bool since;    /* nothing was done by the thread since then */
+  bool since; /* nothing was done by the thread since then */
   LifeEvent relation;
 } Number;
 
+/* A life of a thread number, as it is read. */
 typedef struct {
   uint32_t number, depth;
   uint32_t transaction; /* of its last event; there was one iff it is not 0 */
@@ -46,14 +50,14 @@ typedef struct {
 struct LockReader {
   Heap *heap;
   uint64_t n_events;
-  bool invalid;     /* two threads held a lock at once */
+  bool invalid; /* two threads held a lock at once */
   VEC(Life) lives;
   VEC(Number) numbers;
   U32Vec variables; /* by number: that of its object + 1, or 0 */
   VEC(Shared) objects;
   VEC(Shared) locks; /* by number */
-  Pairs holds;      /* (life, lock) */
-  U32Vec counts;    /* of these: acquired that many times more than released */
+  Pairs holds;       /* (life, lock) */
+  U32Vec counts;     /* of these: acquired that many times more than released */
   VEC(LifeEdge) edges;
 };
 

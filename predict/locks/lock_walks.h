@@ -1,15 +1,18 @@
 /* lock_walks.h: what a cycle that leaves a transaction can reach at all: a quick way to see that there is none.
  *
- * From thread to thread, as early as forks and joins allow: of each thread the first step by which it can be entered, from
- * whose transaction on it can be left again. Locks count only so far: one of the edges at least must be one that the pivots
- * do not keep (lock_pivots.h). Threads may be used more than once, so that a way is necessary, not sufficient. */
+ * From thread to thread, as early as forks and joins allow: of each thread the first step by which it can be entered,
+ * from whose transaction on it can be left again. Locks count only so far: one of the edges at least must be one that
+ * the pivots do not keep (lock_pivots.h). Threads may be used more than once, so that a way is necessary, not
+ * sufficient. */
 #ifndef PREDICT_LOCKS_LOCK_WALKS_H
 #define PREDICT_LOCKS_LOCK_WALKS_H
 
 #include "predict/locks/lock_pivots.h"
 
+/* The ways from one thread, as far as they were followed. */
 typedef struct LockWalks LockWalks;
 
+/* No thread has been started from. `run`, `order` and `pivots` outlive the result; memory is the run's heap's. */
 LockWalks *lock_walks_new(const LockRun *run, Strands *order, const LockPivots *pivots);
 void lock_walks_free(LockWalks *walks); /* NULL is allowed */
 

@@ -8,6 +8,7 @@
 #include "predict/cycle.h"
 #include "predict/strands.h"
 
+/* A player: a life of a thread of one run. */
 typedef struct {
   uint32_t thread, life, run, strand;
   uint64_t first, last; /* events */
@@ -31,11 +32,12 @@ typedef struct {
   VEC(Relation) relations;
 } Lives;
 
+/* Releases the memory; `heap` is the one that it grew from. */
 void lives_fini(Heap *heap, Lives *lives);
 
-/* A run that has the cycle; players[i] is that of visit i. If they are all of one run, other threads are of that run, too;
- * there is one then, if the orders of the cycle and of its stages have no circle. Else a fork is one of that thread,
- * whatever run it is of, and so with joins; odd ones are refused. False if there is none, or none was found. */
+/* A run that has the cycle; players[i] is that of visit i. If they are all of one run, other threads are of that run,
+ * too; there is one then, if the orders of the cycle and of its stages have no circle. Else a fork is one of that
+ * thread, whatever run it is of, and so with joins; odd ones are refused. False if there is none, or none was found. */
 bool lives_schedule(Heap *heap, const Lives *lives, const Cycle *cycle, const uint32_t *players, Schedule *schedule);
 
 #endif

@@ -18,6 +18,7 @@ typedef struct {
   uint64_t event;
 } ScheduleGoal;
 
+/* What the order has to keep. The arrays stay the caller's. */
 typedef struct {
   const Strand *strands; /* with their edges, each by `to`; an edge from strand UINT32_MAX can never be kept */
   uint32_t n_strands;
@@ -25,8 +26,8 @@ typedef struct {
   uint32_t n_more;
 } ScheduleOrder;
 
-/* Goes to the goals one after the other, each time with what must come before. The steps, whose `thread` is a strand, are
- * appended. False if that is impossible; then something was appended, too. */
+/* Goes to the goals one after the other, each time with what must come before. The steps, whose `thread` is a strand,
+ * are appended. False if that is impossible; then something was appended, too. */
 bool schedule_make(Heap *heap, const ScheduleOrder *order, const ScheduleGoal *goals, uint32_t n, Schedule *schedule);
 
 #endif

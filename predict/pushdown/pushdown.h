@@ -26,6 +26,7 @@ typedef struct {
   uint32_t accesses, n_accesses; /* of PushdownPrediction.accesses */
 } PushdownStep;
 
+/* An access of a step. */
 typedef struct {
   uint32_t object; /* of PushdownPrediction.objects */
   bool write;
@@ -40,10 +41,11 @@ typedef struct {
   uint32_t in_step, out_step;
 } PushdownVisit;
 
+/* What was predicted. Its arrays and texts are its own. */
 typedef struct {
   Arena arena; /* of the texts */
   Verdict verdict;
-  const char *why;      /* VERDICT_UNKNOWN: why it is; else NULL */
+  const char *why; /* VERDICT_UNKNOWN: why it is; else NULL */
   uint32_t n_threads;
   const char **objects; /* names of the shared objects, locks among them */
   uint32_t n_objects;
@@ -58,7 +60,7 @@ typedef struct {
  * *err is ERR_CHECK, where a run that was predicted does not stand the test of serial/monitor.h. *prediction, which
  * needs the program no more, is to be freed if true was returned. */
 bool pushdown_predict(Heap *heap, const Program *program, Granularity granularity, const PredictOptions *limits,
-                     PushdownPrediction *prediction, Err *err);
+                      PushdownPrediction *prediction, Err *err);
 void pushdown_prediction_fini(Heap *heap, PushdownPrediction *prediction);
 
 /* A run, event by event: objects are those of the prediction, locations are lines of the source. An event of the

@@ -12,6 +12,7 @@
 #include "program/control.h"
 #include "predict/thread_profiles.h"
 
+/* The relations of one program, thread by thread. */
 typedef struct {
   Heap *heap;
   const Control *control;
@@ -19,6 +20,7 @@ typedef struct {
   uint32_t *index_of; /* per node of the control: where it is in `nodes`, or CONTROL_NONE */
 } Relations;
 
+/* No thread is under way. `control` outlives the relations; memory is the heap's until fini. */
 void relations_init(Relations *relations, Heap *heap, const Control *control);
 void relations_fini(Relations *relations);
 

@@ -11,8 +11,8 @@
 #include "tests/oracle/answer.h"
 
 typedef struct {
-  uint32_t max_length;  /* runs are cut at so many steps */
-  uint32_t max_traces;  /* the search ends after so many traces, prefixes included */
+  uint32_t max_length; /* runs are cut at so many steps */
+  uint32_t max_traces; /* the search ends after so many traces, prefixes included */
 } DefinitionLimits;
 
 /* One answer per block of the notes. False with *err if the net has no notes, a transition takes nothing, or a place

@@ -22,16 +22,16 @@ void serial_random(uint64_t seed, const SerialShape *shape, TraceEvent *events);
 /* The order of two events of the run, i < j, that may not be swapped. */
 typedef struct {
   uint32_t n;
-  uint32_t transaction[SERIAL_MAX];     /* of each event: the number of its first event */
-  bool ends[SERIAL_MAX];                /* is it an end? */
+  uint32_t transaction[SERIAL_MAX]; /* of each event: the number of its first event */
+  bool ends[SERIAL_MAX];            /* is it an end? */
   uint32_t thread[SERIAL_MAX];
   bool ordered[SERIAL_MAX][SERIAL_MAX]; /* i < j, and i must stay before j */
 } SerialRun;
 
 void serial_study(SerialRun *run, const TraceEvent *events, uint32_t n, bool lock_conflicts);
 
-/* Is there an order of the transactions that keeps all the orders of events? By trying them one after another; at most 8
- * transactions or so are bearable. */
+/* Is there an order of the transactions that keeps all the orders of events? By trying them one after another; at most
+ * 8 transactions or so are bearable. */
 bool serial_exists(const SerialRun *run);
 uint32_t serial_count(const SerialRun *run); /* transactions */
 

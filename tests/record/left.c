@@ -1,6 +1,6 @@
 /* With entries of functions: a block that its function has left by a return, and an ATOMIC_END in another function.
  * atomic: work
- * stderr: left without its ATOMIC_END, where it ends now: 'left' at left.c:14:[0-9]*:leave by T1, its function returned$
+ * stderr: left without its ATOMIC_END; it was ended there: 'left' at left.c:14:[0-9]*:leave by T1, its function returned$
  * stderr: ATOMIC_END without an ATOMIC_BEGIN in the same call: at left.c:21:[0-9]*:work by T1$
  */
 #include <causal.h>

@@ -1,5 +1,5 @@
 /* ATOMIC_BEGIN and ATOMIC_END that do not belong together are told, with the first place. What a jump leaves is meant so.
- * stderr: left without its ATOMIC_END, where it ends now: 'again' at marks.c:32:[0-9]*:leave_in_loop by T1, it began again \(and 2 more\)$
+ * stderr: left without its ATOMIC_END; it was ended there: 'again' at marks.c:32:[0-9]*:leave_in_loop by T1, it began again \(and 2 more\)$
  * stderr: still open at the end: 'open' at marks.c:50:[0-9]*:work by T1, its thread ended \(and 1 more\)$
  * stderr: ATOMIC_END without an ATOMIC_BEGIN in the same call: at marks.c:41:[0-9]*:end_twice by T1 \(and 1 more\)$
  * count 4: ^T1[^|]*\|begin\(again\)

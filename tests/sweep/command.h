@@ -11,27 +11,27 @@ enum { MOST_WORDS = 64, MOST_FILES = 8 };
 
 /* As a shell takes it, without quotes: words apart by blanks; <FILE is stdin. */
 typedef struct {
-  char *text;             /* what the words point into */
-  const char *shown;      /* the line itself */
+  char *text;        /* what the words point into */
+  const char *shown; /* the line itself */
   int argc;
   char *argv[MOST_WORDS]; /* NULL behind the last one */
   const char *input;      /* stdin; NULL: nothing is there */
 } CommandLine;
 
 typedef struct {
-  char *text;   /* NUL behind it; NULL: there is no such file */
+  char *text; /* NUL behind it; NULL: there is no such file */
   size_t length;
 } Content;
 
 /* What a run has left behind. */
 typedef struct {
-  int status;           /* as wait() says it */
+  int status; /* as wait() says it */
   uint64_t allocations;
-  Content out, err;     /* what was printed */
-  uint32_t n_files;     /* in the folder out/ */
+  Content out, err; /* what was printed */
+  uint32_t n_files; /* in the folder out/ */
   char *name[MOST_FILES];
   Content file[MOST_FILES];
-  bool strays;          /* there is something in tmp/, or too much in out/ */
+  bool strays; /* there is something in tmp/, or too much in out/ */
 } Outcome;
 
 /* What a run is given to stumble over. */

@@ -1,5 +1,5 @@
-/* claim_oracle.h: is what a certificate claims true? Told from all reachable markings of a small net, which has at most 64
- * places and 64 transitions. */
+/* claim_oracle.h: is what a certificate claims true? Told from all reachable markings of a small net, which has at most
+ * 64 places and 64 transitions. */
 #ifndef TESTS_UNIT_CLAIM_ORACLE_H
 #define TESTS_UNIT_CLAIM_ORACLE_H
 
@@ -13,8 +13,8 @@ bool can_fire(const Reach *reach, TransId t);
 /* Is the net known to be 1-safe? */
 bool is_safe(const Reach *reach);
 
-/* Is the prefix, the only one of an accepted certificate, complete: are the reachable markings those of its cuts without
- * cut-offs, and has it at these an event for each transition that can fire, and for no other? */
+/* Is the prefix, the only one of an accepted certificate, complete: are the reachable markings those of its cuts
+ * without cut-offs, and has it at these an event for each transition that can fire, and for no other? */
 bool prefix_is_complete(Heap *heap, const Reach *reach, const char *text);
 
 /* Is all true that an accepted certificate, which has at most one run and one prefix, was found to prove? */

@@ -1,5 +1,5 @@
-/* hand_net.h: small programs, written down by hand as nets with notes, for tests: a control place per point, a copy of each
- * variable per thread (the paper's Figure 4). All threads first, then variables and locks, then events. */
+/* hand_net.h: small programs, written down by hand as nets with notes, for tests: a control place per point, a copy of
+ * each variable per thread (the paper's Figure 4). All threads first, then variables and locks, then events. */
 #ifndef TESTS_UNIT_HAND_NET_H
 #define TESTS_UNIT_HAND_NET_H
 
@@ -11,8 +11,8 @@ typedef struct {
   NetBuilder *net;
   NotesBuilder *notes;
   uint32_t n_threads, n_objects, n_places;
-  PlaceId at[HAND_THREADS];                    /* where the thread is now */
-  PlaceId copy[HAND_OBJECTS][HAND_THREADS];    /* of a lock: all the same */
+  PlaceId at[HAND_THREADS];                 /* where the thread is now */
+  PlaceId copy[HAND_OBJECTS][HAND_THREADS]; /* of a lock: all the same */
   const char *name[HAND_OBJECTS];
 } Hand;
 
@@ -37,7 +37,18 @@ void hand_release(Hand *hand, TransId t, uint32_t object);
 Net *hand_finish(Hand *hand); /* never NULL: a fault here aborts the tests */
 
 /* Figure 5(a) of the paper, and 5(b). Block 0, transitions in this order: */
-enum { F5_BEGIN, F5_ACQUIRE, F5_FIRST, F5_SECOND, F5_RELEASE, F5_END, F5_READ, F5_ACQUIRE2 = F5_READ, F5_READ2, F5_RELEASE2 };
+enum {
+  F5_BEGIN,
+  F5_ACQUIRE,
+  F5_FIRST,
+  F5_SECOND,
+  F5_RELEASE,
+  F5_END,
+  F5_READ,
+  F5_ACQUIRE2 = F5_READ,
+  F5_READ2,
+  F5_RELEASE2
+};
 Net *figure5a(Heap *heap, const char *block_name);
 Net *figure5b(Heap *heap);
 

@@ -4,8 +4,8 @@
 
 #include "petri/net.h"
 
-/* $SHARED/nets/NAME.ll_net. NULL, with a printed SKIP, if the file is not there; one that is there must be read, or the test has
- * failed. */
+/* $SHARED/nets/NAME.ll_net. NULL, with a printed SKIP, if the file is not there; one that is there must be read, or the
+ * test has failed. */
 Net *known_net(Heap *heap, const char *name);
 
 #endif

@@ -36,15 +36,15 @@ uint64_t *raw_file_chunk(RawFile *file, uint32_t chunk);
 
 /* What a thread has written: chunks, in order of time. */
 typedef struct {
-  VEC(uint64_t) words;     /* of all chunks, each with its first word, without zeros at its end */
-  U32Vec chunks;           /* where each begins */
+  VEC(uint64_t) words;          /* of all chunks, each with its first word, without zeros at its end */
+  U32Vec chunks;                /* where each begins */
   uint32_t region[RAW_REGIONS]; /* the base in units of 2^36; UINT32_MAX: none yet */
-  uint64_t code;           /* the base in units of 2^20; UINT64_MAX: none yet */
+  uint64_t code;                /* the base in units of 2^20; UINT64_MAX: none yet */
 } RawThread;
 
 typedef struct {
   Heap *heap;
-  uint64_t random;         /* of which region stands in which slot, and where chunks are in the file */
+  uint64_t random; /* of which region stands in which slot, and where chunks are in the file */
   uint32_t n_threads;
   RawThread *thread;
 } RawLog;

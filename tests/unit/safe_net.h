@@ -19,8 +19,8 @@ typedef struct {
 } NetSketch;
 
 /* The same seed gives the same net. Where seed % 4 is 2 or 3 it is 1-safe, made of sequential components that share
- * transitions; where it is 1, it is such a net with one arc too many; where it is 0, its arcs are any. Each transition has
- * an input place. */
+ * transitions; where it is 1, it is such a net with one arc too many; where it is 0, its arcs are any. Each transition
+ * has an input place. */
 void sketch_random(NetSketch *sketch, uint64_t seed);
 
 void sketch_shuffle_arcs(NetSketch *sketch, uint64_t seed);

@@ -24,8 +24,8 @@ void sml_case_end(SmlCase *c);
 /* What diag_print prints; malloc'd. */
 char *diag_text(const Diag *diag, bool colour);
 
-/* The net, a line per transition: "NAME LINE:COLUMN: INPUTS -> OUTPUTS | OBJECT:r ...", with " begin" or " end" behind it,
- * then a line "marked: PLACES"; malloc'd. Accesses are r, w, a (acquire), l (release). */
+/* The net, a line per transition: "NAME LINE:COLUMN: INPUTS -> OUTPUTS | OBJECT:r ...", with " begin" or " end" behind
+ * it, then a line "marked: PLACES"; malloc'd. Accesses are r, w, a (acquire), l (release). */
 char *net_lines(const Net *net);
 
 /* CUnit checks: the net's lines, the messages, are these. What differs is printed. */

@@ -1,5 +1,5 @@
-/* threads_oracle.h: which other runs do the threads of a tiny run have, and is one of them not serializable? By definition, by
- * trying all of them: with nothing of serial/ and predict/. Threads are numbered up to 9. */
+/* threads_oracle.h: which other runs do the threads of a tiny run have, and is one of them not serializable? By
+ * definition, by trying all of them: with nothing of serial/ and predict/. Threads are numbered up to 9. */
 #ifndef TESTS_UNIT_THREADS_ORACLE_H
 #define TESTS_UNIT_THREADS_ORACLE_H
 
@@ -7,9 +7,9 @@
 
 enum { THREADS_EVENTS = 32 }; /* at most, of all runs together */
 
-/* Runs of a program, one after the other. Another run takes each thread from one of them. With one run, what a thread does
- * and all forks and joins of it stay in their order; with several, the runs are proper: a thread begins after its fork, and
- * is in no transaction at its join. */
+/* Runs of a program, one after the other. Another run takes each thread from one of them. With one run, what a thread
+ * does and all forks and joins of it stay in their order; with several, the runs are proper: a thread begins after its
+ * fork, and is in no transaction at its join. */
 typedef struct {
   const TraceEvent *events;
   uint32_t n;

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* True if `tracerec NAME` is a compiler: cc, gcc, clang, c++, g++, clang++; with a path before it, a target or a version: /usr/bin/gcc,
- * x86_64-linux-gnu-gcc, clang-14. */
+/* True if `tracerec NAME` is a compiler: cc, gcc, clang, c++, g++, clang++; with a path before it, a target or a
+ * version: /usr/bin/gcc, x86_64-linux-gnu-gcc, clang-14. */
 bool compile_is_compiler(const char *name);
 
 /* Becomes the compiler, with these arguments and those for the recorder. It returns only where that is not possible. */

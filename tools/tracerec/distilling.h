@@ -5,18 +5,19 @@
 #include "base/heap.h"
 #include "distil/distil.h"
 
+/* What is to be distilled, and where to. The strings stay the caller's. */
 typedef struct {
-  const char *raw;       /* the path of the raw log, */
-  const char *scratch;   /* and a folder with as much room; or NULL */
-  const char *program;   /* that was to be recorded, for messages; or NULL */
-  bool struck;           /* it was ended by a signal */
-  const char *out;       /* where the log goes; "-": stdout */
+  const char *raw;     /* the path of the raw log, */
+  const char *scratch; /* and a folder with as much room; or NULL */
+  const char *program; /* that was to be recorded, for messages; or NULL */
+  bool struck;         /* it was ended by a signal */
+  const char *out;     /* where the log goes; "-": stdout */
   OptionList atomic, except;
   bool keep_local;
 } Distilling;
 
-/* Warnings go to stderr. False, with *err: there is no log. result->pid is 0 if that is because nothing was recorded. What the result has of the heap is
- * released. Where memory runs out it is left as by heap_give_up. */
+/* Warnings go to stderr. False, with *err: there is no log. result->pid is 0 if that is because nothing was recorded.
+ * What the result has of the heap is released. Where memory runs out it is left as by heap_give_up. */
 bool distilling_write(Heap *heap, const Distilling *job, DistilResult *result, Err *err);
 
 #endif
