@@ -37,8 +37,8 @@ Json json_start(FILE *out);
 void json_finish(Json *json); /* all must be closed; ends the line */
 
 void json_open(Json *json, char bracket, JsonLayout layout); /* '{' or '['; at most JSON_DEPTH deep */
-void json_close(Json *json);
-void json_key(Json *json, const char *key);
+void json_close(Json *json);                                 /* the innermost that is open */
+void json_key(Json *json, const char *key);                  /* in an object; its value comes next */
 
 /* Bytes that are no UTF-8 become U+FFFD each; NULL becomes null. */
 void json_string(Json *json, const char *text);

@@ -77,12 +77,12 @@ void thread_facts_object(ThreadFacts *facts);               /* the next object *
 bool thread_facts_value(ThreadFacts *facts, const uint32_t *places, uint32_t n,
                         Err *err);                                    /* its next value: all are marked */
 bool thread_facts_bit(ThreadFacts *facts, uint32_t object, Err *err); /* held by whom took it off its initial value */
-void thread_facts_kind(ThreadFacts *facts); /* the next kind, which holds nothing; any value */
-void thread_facts_hold(ThreadFacts *facts, uint32_t bit);
+void thread_facts_kind(ThreadFacts *facts);                   /* the next kind, which holds nothing; any value */
+void thread_facts_hold(ThreadFacts *facts, uint32_t bit);     /* the kind holds the object of that bit */
 void thread_facts_limit(ThreadFacts *facts, uint32_t object); /* no value of it, but those allowed now */
-void thread_facts_allow(ThreadFacts *facts, uint32_t value);
+void thread_facts_allow(ThreadFacts *facts, uint32_t value);  /* counted across all objects */
 bool thread_facts_control(ThreadFacts *facts, uint32_t kind, uint32_t thread, const uint32_t *places, uint32_t n,
-                          Err *err);
+                          Err *err); /* a further control of the kind */
 
 /* How many objects, and how many controls, are claimed so far. */
 static inline uint32_t thread_facts_objects(const ThreadFacts *facts) { return facts->object_start.n - 1; }

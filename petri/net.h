@@ -120,9 +120,9 @@ TransId net_add_trans(NetBuilder *builder, const char *name);
 void net_add_input(NetBuilder *builder, PlaceId from, TransId to);
 void net_add_output(NetBuilder *builder, TransId from, PlaceId to);
 void net_set_line(NetBuilder *builder, TransId trans, uint32_t line); /* from 1 */
-void net_set_marked(NetBuilder *builder, PlaceId place, bool marked);
-void net_set_name(NetBuilder *builder, const char *name);
-void net_set_phantoms(NetBuilder *builder, uint32_t n);
+void net_set_marked(NetBuilder *builder, PlaceId place, bool marked); /* instead of what it was added with */
+void net_set_name(NetBuilder *builder, const char *name);             /* of the net; copied */
+void net_set_phantoms(NetBuilder *builder, uint32_t n);               /* Net.n_phantoms */
 
 /* A unit, by its number, from 0 in the order of these calls; the name is copied. Then the unit of a place, and
  * whether the file calls the units safe; without these calls it does not. */

@@ -103,6 +103,7 @@ typedef struct NotesBuilder NotesBuilder;
 void notes_set_file(NotesBuilder *notes, const char *file);             /* file number 0 */
 uint32_t notes_add_file(NotesBuilder *notes, const char *file);         /* a further one: its number, from 1 */
 uint32_t notes_add_function(NotesBuilder *notes, const char *function); /* its number, from 1 */
+/* The number of the thread, object or block, from 0; its name as in NoteThread, NoteObject and NoteBlock. */
 uint32_t notes_add_thread(NotesBuilder *notes, const char *name, uint32_t group, SrcPos pos);
 uint32_t notes_add_object(NotesBuilder *notes, const char *name, ObjectKind kind, uint32_t n_values);
 uint32_t notes_add_block(NotesBuilder *notes, const char *name, SrcPos begin, SrcPos end);

@@ -75,33 +75,33 @@ extern Stripe stripes[1 << RAW_STRIPE_BITS];
 extern RawHeader *header; /* NULL where nothing is recorded */
 
 /* thread.c */
-void record_init(void);                    /* may be called often */
-Thread *thread_new(void);                  /* NULL where nothing is recorded */
-Thread *thread_of_number(uint32_t number); /* or NULL */
-Thread *thread_enter_slowly(void);
-void thread_begin(Thread *thread, void *function); /* makes it this thread's */
-void thread_next_chunk(Thread *thread);
-void thread_code(Thread *thread, uintptr_t base);
-uint32_t thread_region(Thread *thread, uintptr_t base);
-void thread_lost(RawLost why);
+void record_init(void);                                 /* may be called often */
+Thread *thread_new(void);                               /* NULL where nothing is recorded */
+Thread *thread_of_number(uint32_t number);              /* or NULL */
+Thread *thread_enter_slowly(void);                      /* for thread_enter: a thread not seen before, or NULL */
+void thread_begin(Thread *thread, void *function);      /* makes it this thread's */
+void thread_next_chunk(Thread *thread);                 /* to write in */
+void thread_code(Thread *thread, uintptr_t base);       /* logs the new base of program counters */
+uint32_t thread_region(Thread *thread, uintptr_t base); /* its slot; logged where it was in none */
+void thread_lost(RawLost why);                          /* one more in RawHeader.lost */
 bool thread_add_name(const char *name, size_t length, uint32_t n); /* of a block, the n-th; false: no room */
 Thread *thread_take(pthread_t handle);                             /* the ended thread that was this one; or NULL */
-void thread_detach(pthread_t handle);
-void *real(void **cache, const char *name);
-sigset_t signals_block(void); /* all; what was blocked before. Handlers may jump out of what they interrupt */
-void signals_restore(sigset_t blocked);
+void thread_detach(pthread_t handle);                              /* nobody will join it */
+void *real(void **cache, const char *name); /* the C library's function of that name; aborts if there is none */
+sigset_t signals_block(void);           /* all; what was blocked before. Handlers may jump out of what they interrupt */
+void signals_restore(sigset_t blocked); /* what signals_block returned */
 
 /* stripe.c */
 uint64_t stripe_take_slowly(
     Thread *thread,
     Stripe *stripe); /* one that is held; its word without STRIPE_HELD, as it was given back or should have been */
 void stripe_passed(Thread *thread, Stripe *stripe, uint64_t word); /* to this thread from another one, with this word */
-void stripe_release_more(Thread *thread);
+void stripe_release_more(Thread *thread);                          /* gives back all of Thread.more */
 void stripe_recover(Thread *thread); /* after a jump out of whatever was done here: nothing is held, and no clock is
                                         missing in the log */
 void stripe_take_range(Thread *thread, uintptr_t address,
                        size_t size); /* at most MORE_MAX lines; all are given back first */
-void stripe_take_ranges(Thread *thread, uintptr_t a, size_t n, uintptr_t b, size_t m);
+void stripe_take_ranges(Thread *thread, uintptr_t a, size_t n, uintptr_t b, size_t m); /* likewise, both */
 void stripe_take_copy(Thread *thread, uintptr_t from, size_t size); /* besides what the write of `written` holds */
 void stripe_see(Thread *thread, uintptr_t address,
                 size_t size);                         /* for RawHeader's `shared`: this thread has accessed it */

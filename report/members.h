@@ -59,7 +59,7 @@ void members_init(Members *members, Arena *arena);
 
 /* '{' or '['; at most FACTS_DEPTH deep */
 void members_open(Members *members, const char *key, char bracket, JsonLayout layout);
-void members_close(Members *members);
+void members_close(Members *members);                                     /* the innermost that is open */
 void members_string(Members *members, const char *key, const char *text); /* NULL is null */
 void members_count(Members *members, const char *key, uint64_t number);
 void members_number(Members *members, const char *key, double number);

@@ -56,8 +56,8 @@ TxnId paths_add_txn(Paths *paths, const MonitorTransaction *transaction);
 void paths_drop_txn(Paths *paths, TxnId txn);                                      /* TXN_NONE is allowed */
 PathId paths_extend(Paths *paths, PathId path, const MonitorEdge *edge, TxnId to); /* the path, and a step */
 PathId paths_join(Paths *paths, PathId left, PathId right); /* first left, then right; either may be empty */
-PathId paths_keep(Paths *paths, PathId path);
-void paths_drop(Paths *paths, PathId path);
+PathId paths_keep(Paths *paths, PathId path);               /* one use more; an empty path is allowed */
+void paths_drop(Paths *paths, PathId path);                 /* one use less; likewise */
 
 /* Not TXN_NONE. Valid until the next transaction is added. */
 static inline MonitorTransaction *paths_txn(Paths *paths, TxnId txn) { return &paths->txns.at[txn.v].it; }

@@ -104,7 +104,7 @@ static inline ScgThread *scg_thread(const Scg *g, const TraceEvent *event) { ret
 void *scg_new(Heap *heap, const MonitorOptions *options, Findings *findings);
 void scg_free(void *graph);
 void scg_room(void *graph, uint32_t n_threads, uint32_t n_objects); /* numbers below may come from now on */
-MonitorSize scg_size(const void *graph);
+MonitorSize scg_size(const void *graph);                            /* nodes and edges, now and at most */
 
 void scg_widen(Scg *g); /* doubles the number of slots */
 

@@ -115,13 +115,14 @@ const char *trace_name(const TraceNames *names, TraceNameKind kind, uint32_t num
 /* Names of a run that comes from no file: each kind is numbered from 0, in the order of adding. A name may come twice.
  */
 TraceNames *trace_names_new(Heap *heap);
-void trace_names_free(TraceNames *names); /* NULL is allowed */
-uint32_t trace_names_add(TraceNames *names, TraceNameKind kind, const char *name);
+void trace_names_free(TraceNames *names);                                          /* NULL is allowed */
+uint32_t trace_names_add(TraceNames *names, TraceNameKind kind, const char *name); /* its number; copied */
 
 /* Writing. Events come in the order of the run. */
 typedef struct TraceWriter TraceWriter;
 TraceWriter *trace_writer_new(Heap *heap, FILE *out, TraceFormat format,
                               const TraceNames *names); /* names: NULL is allowed */
+/* The next events, in the order of the run. After one that cannot be written nothing more is. */
 void trace_write(TraceWriter *writer, const TraceEvent *events, uint32_t n);
 /* Ends the file and frees the writer. False if the format cannot represent something that the run has (then *err says
  * what). Errors of the stream are the caller's to see. */

@@ -117,6 +117,7 @@ typedef struct Analysis Analysis;
 /* No events yet. The options are copied; memory is the heap's until analysis_free. */
 Analysis *analysis_new(Heap *heap, const AnalysisOptions *options);
 void analysis_free(Analysis *analysis); /* NULL is allowed */
+/* The next events, in the order of the run. */
 void analysis_feed(Analysis *analysis, const TraceEvent *events, uint32_t n);
 void analysis_finish(Analysis *analysis); /* the run is over; once */
 
@@ -125,6 +126,6 @@ Verdict analysis_verdict(const Analysis *analysis);
 const AnalysisDeadlock *analysis_deadlocks(const Analysis *analysis, uint32_t *n);
 bool analysis_found_all_deadlocks(const Analysis *analysis);             /* those of two threads are always found */
 const AnalysisRow *analysis_rows(const Analysis *analysis, uint32_t *n); /* in the order of their first begins */
-AnalysisSize analysis_size(const Analysis *analysis);
+AnalysisSize analysis_size(const Analysis *analysis);                    /* what was looked at */
 
 #endif

@@ -117,8 +117,8 @@ typedef struct LockReader LockReader;
 
 /* No events yet. Memory is the heap's until lock_reader_free. */
 LockReader *lock_reader_new(Heap *heap);
-void lock_reader_free(LockReader *reader); /* NULL is allowed */
-void lock_reader_feed(LockReader *reader, const TraceEvent *events, uint32_t n);
+void lock_reader_free(LockReader *reader);                                       /* NULL is allowed */
+void lock_reader_feed(LockReader *reader, const TraceEvent *events, uint32_t n); /* in the order of the run */
 
 /* The run is over. The reader is empty then. */
 LockRun *lock_run_new(LockReader *reader);
