@@ -77,46 +77,63 @@ static uint32_t label_without(Model *model, uint32_t label, uint32_t i) {
   return result;
 }
 
-/* One test of one step: with the step's ends, the rest of the label and the object as its key. */
+/* Tests: the effects that change nothing. Those with the same key are of steps with the same ends, rest of the label
+ * and object: they differ in the value only, so they cover all values if there are as many as values that can occur. */
 typedef struct {
   uint32_t step, key, rest;
 } Test;
 
-/* Drops from each step one test that, together with others like it, covers all values. False if there was none. */
-static bool drop_covered_tests(Reduction *r) {
-  Model *model = r->out;
+typedef struct {
   Intern keys;
-  intern_init(&keys, r->heap);
-  VEC(Test) tests = {0};
-  U32Vec count = {0};
+  VEC(Test) tests;
+  U32Vec count; /* per key */
+} Tests;
+
+static void add_test(Reduction *r, Tests *tests, uint32_t s, uint32_t i) {
+  Model *model = r->out;
+  const Step step = r->steps.at[s];
+  const Effect effect = model_effects(model, step.label).at[i];
+  assert(model->objects.at[effect.object].reached[effect.pre]); /* else the count would say nothing */
+  const uint32_t rest = label_without(model, step.label, i);
+  const uint32_t key[] = {step.from, step.to, rest, effect.object};
+  bool is_new;
+  const uint32_t number = intern_add(&tests->keys, (const char *)key, sizeof key, &is_new);
+  if (is_new) vec_push(r->heap, &tests->count, 0);
+  tests->count.at[number]++; // NOLINT(clang-analyzer-core.NullDereference): the first one was new
+  vec_push(r->heap, &tests->tests, ((Test){s, number, rest}));
+}
+
+static void find_tests(Reduction *r, Tests *tests) {
   for (uint32_t s = 0; s < r->steps.n; s++) {
-    const Step step = r->steps.at[s];
-    for (uint32_t i = 0; i < model_effects(model, step.label).n; i++) {
-      const Effect effect = model_effects(model, step.label).at[i];
-      if (effect.pre != effect.post || model->objects.at[effect.object].is_token) continue;
-      assert(model->objects.at[effect.object].reached[effect.pre]); /* else the count would say nothing */
-      const uint32_t rest = label_without(model, step.label, i);
-      const uint32_t key[] = {step.from, step.to, rest, effect.object};
-      bool is_new;
-      const uint32_t number = intern_add(&keys, (const char *)key, sizeof key, &is_new);
-      if (is_new) vec_push(r->heap, &count, 0);
-      count.at[number]++; // NOLINT(clang-analyzer-core.NullDereference): the first one was new
-      vec_push(r->heap, &tests, ((Test){s, number, rest}));
+    for (uint32_t i = 0; i < model_effects(r->out, r->steps.at[s].label).n; i++) {
+      const Effect effect = model_effects(r->out, r->steps.at[s].label).at[i];
+      if (effect.pre == effect.post && !r->out->objects.at[effect.object].is_token) add_test(r, tests, s, i);
     }
   }
+}
+
+static bool is_covered(const Reduction *r, const Tests *tests, const Test *test) {
+  uint32_t object;
+  memcpy(&object, tests->keys.strings.at[test->key] + 3 * sizeof object, sizeof object);
+  return tests->count.at[test->key] >= count_reached(&r->out->objects.at[object]);
+}
+
+/* Drops from each step one test that, together with others like it, covers all values. False if there was none. */
+static bool drop_covered_tests(Reduction *r) {
+  Tests tests = {0};
   bool dropped = false;
-  for (uint32_t i = 0, done = UINT32_MAX; i < tests.n; i++) {
-    const Test *test = &tests.at[i];
-    uint32_t object;
-    memcpy(&object, keys.strings.at[test->key] + 3 * sizeof object, sizeof object);
-    if (test->step == done || count.at[test->key] < count_reached(&model->objects.at[object])) continue;
+  intern_init(&tests.keys, r->heap);
+  find_tests(r, &tests);
+  for (uint32_t i = 0, done = UINT32_MAX; i < tests.tests.n; i++) {
+    const Test *test = &tests.tests.at[i];
+    if (test->step == done || !is_covered(r, &tests, test)) continue;
     r->steps.at[test->step].label = test->rest;
     done = test->step;
     dropped = true;
   }
-  vec_fini(r->heap, &tests);
-  vec_fini(r->heap, &count);
-  intern_fini(&keys);
+  vec_fini(r->heap, &tests.tests);
+  vec_fini(r->heap, &tests.count);
+  intern_fini(&tests.keys);
   return dropped;
 }
 

@@ -88,18 +88,22 @@ static inline bool is_settled(SpaceView *view, uint64_t address, uint32_t size) 
   return atomic_load_explicit(&page->settled[size / 8], memory_order_relaxed) >> (address >> RAW_LINE_BITS) % LINES & 1;
 }
 
+/* Drops what is local from the words at hand. Where that is most of them, the raw log itself is made shorter, so that
+ * the second pass does not read them again. */
+static const uint64_t *shrink_words(SpaceView *view, const uint64_t *words, uint32_t *n) {
+  const Dropped dropped = drop_local(view, words, *n);
+  if (dropped.n_rest < dropped.n / 2) source_shrink(view->space->source, words, view->rest, dropped.n_rest);
+  *n = dropped.n_rest;
+  return view->rest;
+}
+
 uint32_t space_pick_new(void *argument, const uint64_t *words, uint32_t n, uint64_t *picked) {
   SpaceView *view = argument;
   const _Atomic uint64_t *shared = view->space->shared;
   uint64_t region[RAW_REGIONS] = {0};
   uint32_t region_stripe[RAW_REGIONS] = {0}, n_picked = 0, local = 0, i = 0;
   const bool drop = view->mostly_local;
-  if (drop) {
-    const Dropped dropped = drop_local(view, words, n);
-    if (dropped.n_rest < dropped.n / 2) source_shrink(view->space->source, words, view->rest, dropped.n_rest);
-    words = view->rest;
-    n = dropped.n_rest;
-  }
+  if (drop) words = shrink_words(view, words, &n);
   age(view);
   for (; i < n && words[i]; i++) {
     const uint64_t word = words[i];

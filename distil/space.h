@@ -26,7 +26,8 @@ typedef struct SpaceView SpaceView;
 SpaceView *space_view_new(Space *space);
 void space_view_free(Space *space, SpaceView *view);
 
-/* First pass: leaves out plain accesses that need not be noted. */
+/* First pass: leaves out plain accesses that need not be noted. It shortens the raw log on the way where most of it is
+ * local to its thread. */
 uint32_t space_pick_new(void *view, const uint64_t *words, uint32_t n, uint64_t *picked);
 
 /* First pass. An access by the thread, of at least one byte; and the memory is free now: who has accessed it so far
