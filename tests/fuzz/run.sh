@@ -19,7 +19,7 @@ for target in $targets; do
   dictionary=tests/fuzz/$target.dict
   [ -f "$dictionary" ] && dictionary=-dict=$dictionary || dictionary=
   # shellcheck disable=SC2086 # none, or one word
-  if nice -n 19 "$build/fuzz/$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -malloc_limit_mb=1024 \
+  if nice -n 19 "$build/fuzz/$target" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=2048 -malloc_limit_mb=1024 \
     -max_len=4096 -print_final_stats=1 -artifact_prefix="$build/found/$target-" $dictionary \
     "$own" "tests/fuzz/corpus/$target" >"$build/$target.log" 2>&1; then
     passed=$((passed + 1))
