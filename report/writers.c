@@ -29,6 +29,6 @@ const char *const *writers_names(void) {
 const Writer *writers_find(const char *name) {
   for (uint32_t i = 0; i < N_WRITERS; i++)
     if (strcmp(TABLE[i].name, name) == 0) return &TABLE[i];
-  assert(!"there is no such writer");
+  assert(false && "there is no such writer");
   return TABLE;
 }
