@@ -673,7 +673,7 @@ static void test_each_allocation_fails(void) {
 }
 
 /* 10,000 threads and 200,000 objects; the memory does not grow with the run. */
-static size_t peak_of_repeated(uint32_t times) {
+static uint64_t peak_of_repeated(uint32_t times) {
   Heap *heap = heap_new(0);
   Err err;
   const TraceEvent *events;
