@@ -1,5 +1,7 @@
 #include "colour/encode.h"
 
+#include "base/sort.h"
+
 #include <assert.h>
 
 /* Where the places of an object's values stand. */
@@ -42,12 +44,7 @@ static void use_values(Encoder *e) {
 }
 
 static uint32_t find_tester(const U32Vec *testers, uint32_t thread) {
-  uint32_t from = 0, to = testers->n;
-  while (from < to) {
-    const uint32_t middle = from + (to - from) / 2;
-    if (testers->at[middle] < thread) from = middle + 1;
-    else to = middle;
-  }
+  const uint32_t from = sort_count_below(testers->at, testers->n, thread);
   assert(from < testers->n);
   return from;
 }

@@ -1,5 +1,6 @@
 #include "predict/locks/lock_pivots.h"
 
+#include "base/sort.h"
 #include "predict/pairs.h"
 
 #include <assert.h>
@@ -238,14 +239,9 @@ bool lock_pivots_keep(const LockPivots *pivots, LockPlace from, LockPlace to, ui
 
 /* The first stop from the step on; then the first step that another stage has. */
 static uint32_t next_stage(const LockThread *thread, uint32_t step) {
-  uint32_t low = 0, high = thread->n_stops;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (thread->stops[middle] < step) low = middle + 1;
-    else high = middle;
-  }
-  if (low == thread->n_stops) return NONE;
-  return thread->stops[low] == step ? step + 1 : thread->stops[low];
+  const uint32_t stop = sort_count_below(thread->stops, thread->n_stops, step);
+  if (stop == thread->n_stops) return NONE;
+  return thread->stops[stop] == step ? step + 1 : thread->stops[stop];
 }
 
 uint32_t lock_pivots_next(const LockPivots *pivots, LockPlace place) {

@@ -1,6 +1,7 @@
 #include "predict/locks/lock_runs_inside.h"
 
 #include "base/hash.h"
+#include "base/sort.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -205,20 +206,9 @@ static void place_edges(LockRun *run, const LockReader *reader) {
   list_ends(run);
 }
 
-/* How many stops are before the step. */
-static uint32_t stops_before(const LockThread *thread, uint32_t step) {
-  uint32_t low = 0, high = thread->n_stops;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (thread->stops[middle] < step) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 uint32_t lock_run_stage(const LockThread *thread, uint32_t step) {
   assert(step <= thread->n);
-  const uint32_t n = stops_before(thread, step);
+  const uint32_t n = sort_count_below(thread->stops, thread->n_stops, step);
   return 2 * n + (n < thread->n_stops && thread->stops[n] == step);
 }
 
@@ -344,13 +334,7 @@ const LockGroup *lock_run_group(const LockRun *run, uint32_t class, uint32_t thr
 }
 
 uint32_t lock_group_find(const LockGroup *group, uint32_t step) {
-  uint32_t low = 0, high = group->n;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (group->steps[middle] < step) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return sort_count_below(group->steps, group->n, step);
 }
 
 /* ---- transactions ---- */
