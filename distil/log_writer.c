@@ -51,12 +51,6 @@ void log_name(Log *log, TraceNameKind kind, const char *name, size_t length) {
   log->used += length;
 }
 
-void log_comment(Log *log, const char *text) {
-  if (log->used > LOG_BUFFER - LOG_EVENT_ROOM) log_flush(log);
-  log->buffer[log->used++] = LOG_COMMENT;
-  put_bytes(log, text, strlen(text));
-}
-
 void log_long_event(Log *log, TraceOp op, uint32_t thread, int32_t location, int32_t object) {
   assert(log->used <= LOG_BUFFER - LOG_EVENT_ROOM);
   log->used = (size_t)(trace_log_put_long_event(log->buffer + log->used, op, thread, location, object) - log->buffer);

@@ -17,7 +17,6 @@ typedef struct Log Log;
 /* Begins a log for threads 0 to n_threads - 1. */
 Log *log_new(Heap *heap, FILE *out, uint32_t n_threads);
 void log_name(Log *log, TraceNameKind kind, const char *name, size_t length);
-void log_comment(Log *log, const char *text);
 /* Ends and frees it; the number of events. `whole`: it says that it ends here. */
 uint64_t log_end(Log *log, bool whole);
 
