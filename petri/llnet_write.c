@@ -24,7 +24,7 @@ static void put_arc(TextOut *out, uint32_t from, const char *arrow, uint32_t to)
 }
 
 bool llnet_write(const Net *net, FILE *stream) {
-  TextOut out = {.stream = stream};
+  TextOut out = {.stream = stream, .heap = net->arena.heap};
   text_out_string(&out, "PEP\nPTNet\nFORMAT_N\nPL\n");
   for (uint32_t p = 0; p < net->n_places; p++) put_node(&out, p, net->place_name[p], net->marked[p]);
   text_out_string(&out, "TR\n");

@@ -305,7 +305,7 @@ static void put_arcs(TextOut *out, const Net *net) {
 }
 
 bool pnml_write(const Net *net, FILE *stream) {
-  TextOut out = {.stream = stream};
+  TextOut out = {.stream = stream, .heap = net->arena.heap};
   text_out_string(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                         "<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\">\n"
                         "<net id=\"net\" type=\"http://www.pnml.org/version-2009/grammar/ptnet\">\n");

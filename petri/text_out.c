@@ -5,6 +5,7 @@
 static void empty_buffer(TextOut *out) {
   fwrite(out->bytes, 1, out->n, out->stream);
   out->n = 0;
+  if (out->heap) heap_poll(out->heap);
 }
 
 void text_out_bytes(TextOut *out, const char *bytes, size_t length) {

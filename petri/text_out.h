@@ -3,14 +3,18 @@
 #ifndef PETRI_TEXT_OUT_H
 #define PETRI_TEXT_OUT_H
 
+#include "base/heap.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-/* Starts as {.stream = stream}. */
+/* Starts as {.stream = stream, .heap = heap}: the writing is left where the heap is due to stop (heap_poll);
+ * without a heap it goes on to its end. */
 typedef struct {
   FILE *stream;
+  Heap *heap;
   size_t n; /* bytes in the buffer */
   char bytes[1 << 14];
 } TextOut;
