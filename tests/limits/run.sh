@@ -76,6 +76,7 @@ awk 'BEGIN {
       printf "T%d|acq(l%d)|4\nT%d|%s(V%d)|%d\nT%d|rel(l%d)|6\n", t, l, t, rand() < .7 ? "r" : "w", l * 20 + int(rand() * 20), int(rand() * 300), t, l
     }
   } }' >run.std
+cat run.std run.std run.std run.std >long.std
 sml2net -D CLIENTS=17 "$samples/deposit.sml" >deposit.pnml
 sml2net -W no-all --format=ll_net long.sml >long.ll_net
 
@@ -102,7 +103,7 @@ stops 300 tracecheck --analysis=blocks run.std
 stops 300 tracecheck --analysis=combined run.std
 stops 100 tracecheck --analysis=reduction run.std
 stops 100 tracecheck --compare run.std
-stops 30 tracecheck --convert=bin -o out.bin run.std
+stops 30 tracecheck --convert=bin -o out.bin long.std
 allowed=1 # what was found till then
 stops 30 tracecheck --all run.std
 stops 100 tracecheck --engine=cg --all run.std
