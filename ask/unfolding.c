@@ -32,7 +32,7 @@ static void take_net(Question *q) {
   Unfolding *u = &q->unfolding;
   u->net = q->net;
   if (!u->plan->threads) return;
-  subnet_init(&u->part, q->heap, q->net, u->plan->threads, u->plan->n_threads);
+  (u->plan->closed ? subnet_init_closed : subnet_init)(&u->part, q->heap, q->net, u->plan->threads, u->plan->n_threads);
   u->net = u->part.net;
 }
 
@@ -85,7 +85,7 @@ static bool unfold_coloured(Question *q) {
                                    .progress_argument = q};
   u->prefix = unfold(q->heap, colour_result_net(u->coloured), &unfolding, q->err);
   if (!u->prefix) return question_fail(q);
-  if (u->prefix->status != UNFOLD_NOT_SAFE) return true;
+  if (u->prefix->status != UNFOLD_NOT_SAFE || u->plan->closed) return true;
   err_set(q->err, ERR_INPUT, "the coloured net is not 1-safe: '%.200s' can get a second token",
           colour_result_net(u->coloured)->place_name[u->prefix->unsafe_place.v]);
   return question_fail_unless_unsafe(q);
@@ -112,7 +112,11 @@ static bool find_witness(Question *q, uint32_t i, EventId event, const char *gro
   const bool expanded = colour_expand_run(u->coloured, coloured_run, n, &steps, &n_steps, q->err);
   heap_release(q->heap, coloured_run);
   if (!expanded) return question_fail_unless_unsafe(q);
-  if (u->part.net) subnet_run_to_whole(&u->part, steps, n_steps);
+  if (u->part.net && !subnet_run_to_whole(&u->part, steps, n_steps)) {
+    heap_release(q->heap, steps);
+    q->outcome = UNFOLDING_ADDED;
+    return true;
+  }
   Witness *witness = &q->result->witnesses[i];
   BlockVerdict *block = &q->result->blocks[i];
   const bool judged = witness_judge(q->heap, q->net, block->block, steps, n_steps, witness, q->err);
@@ -133,8 +137,7 @@ static EventId red_event(const Question *q, uint32_t i) {
 /* Is it known that red cannot be marked? */
 static bool is_never_red(const Question *q, uint32_t i) {
   const Unfolding *u = &q->unfolding;
-  return u->target_of[i] == NOTE_NONE ||
-         (u->prefix->status == UNFOLD_COMPLETE && red_event(q, i).v == EVENT_NONE.v);
+  return u->target_of[i] == NOTE_NONE || (u->prefix->status == UNFOLD_COMPLETE && red_event(q, i).v == EVENT_NONE.v);
 }
 
 static bool find_witnesses(Question *q, const char *grounds) {
@@ -173,6 +176,7 @@ static void find_outcome(Question *q) {
   const bool is_over = question_is_over(q);
   if (prefix->status == UNFOLD_STOPPED) q->outcome = UNFOLDING_STOPPED;
   if (prefix->status == UNFOLD_LIMIT && !is_over) q->outcome = UNFOLDING_CUT;
+  if (prefix->status == UNFOLD_NOT_SAFE) q->outcome = UNFOLDING_ADDED;
 }
 
 static bool decide(Question *q) {
@@ -180,6 +184,7 @@ static bool decide(Question *q) {
   if (!colour(q)) return q->good;
   if (!show_coloured(q) || !unfold_coloured(q)) return false;
   find_outcome(q);
+  if (q->outcome == UNFOLDING_ADDED) return true;
   const char *grounds = words_of_unfolding(q);
   return find_witnesses(q, grounds) && find_atomic(q, grounds) && show_proof(q);
 }
