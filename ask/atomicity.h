@@ -19,7 +19,7 @@ enum {
 };
 
 /* How the blocks of a net are to be checked, and who looks on. What it points to stays the caller's. {0} is one
- * unfolding of the whole net after the other, until all is decided. */
+ * unfolding of the whole net for all blocks. */
 typedef struct {
   unsigned tries;    /* of the above */
   bool never_unfold; /* leave unknown what they do not decide */

@@ -156,7 +156,7 @@ static bool unfold_group(Rest *rest, uint32_t i, uint64_t max_events, bool close
                               .closed = closed,
                               .is_enough = true,
                               .max_events = max_events,
-                              .stop_at_first = !q->options->proof,
+                              .stop_at_first = q->options->tries != 0,
                               .words = words_of_slice(q, group, closed)};
   choose(rest, i);
   const bool good = unfolding_decide(q, &plan);
