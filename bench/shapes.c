@@ -89,8 +89,8 @@ static void templates(Shape *s) {
   end_thread(s);
   printf("||\n%u * { %s begin:bad acquire(l0); t := v0; release(l0); acquire(l0); v0 := t + 1; release(l0) end %s }\n",
          s->n_threads / 2, s->open, s->close);
-  printf("||\n%u * { %s begin:good acquire(l1); t := v1; v1 := t + 1; release(l1) end %s }\n", s->n_threads / 2, s->open,
-         s->close);
+  printf("||\n%u * { %s begin:good acquire(l1); t := v1; v1 := t + 1; release(l1) end %s }\n", s->n_threads / 2,
+         s->open, s->close);
 }
 
 /* A list of as many nodes: the lock of the next one is taken before that of this one is given up. */
@@ -169,7 +169,8 @@ static void read_write(Shape *s) {
   for (uint32_t i = 0; i < s->n_threads; i++) {
     begin_thread(s, i);
     if (i >= 2) printf("atomic { await (w = false); n := n + 1 }; begin:read%u t := X; u := Y end; n := n - 1 ", i);
-    else printf("atomic { await (w = false && n = 0); w := true }; begin:write%u X := 1; Y := X + 1 end; w := false ", i);
+    else
+      printf("atomic { await (w = false && n = 0); w := true }; begin:write%u X := 1; Y := X + 1 end; w := false ", i);
     end_thread(s);
   }
 }
@@ -205,11 +206,11 @@ static const struct {
   const char *name;
   void (*print)(Shape *);
 } SHAPES[] = {
-    {"well", well},         {"nested", nested},       {"forgotten", forgotten},
-    {"wrong", wrong},       {"readers", readers},     {"templates", templates},
-    {"hand", hand_over_hand}, {"pipeline", pipeline}, {"philosophers", philosophers},
-    {"publish", publish},   {"ownership", ownership}, {"read-write", read_write},
-    {"barrier", barrier},   {"filter", filter},
+    {"well", well},           {"nested", nested},       {"forgotten", forgotten},
+    {"wrong", wrong},         {"readers", readers},     {"templates", templates},
+    {"hand", hand_over_hand}, {"pipeline", pipeline},   {"philosophers", philosophers},
+    {"publish", publish},     {"ownership", ownership}, {"read-write", read_write},
+    {"barrier", barrier},     {"filter", filter},
 };
 
 static int usage(void) {
