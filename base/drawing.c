@@ -317,7 +317,7 @@ static bool not_drawn(const char *call, int why, Err *err) {
 
 static bool judge_end(const Heap *heap, bool in_time, int status, Err *err) {
   static const char *const FAULTS[] = {NULL,
-                                       "graphviz cannot be loaded: " LIBGVC " is not installed, or not whole",
+                                       "graphviz cannot be loaded: " LIBGVC " is not installed, or memory is short",
                                        "graphviz cannot build the drawing",
                                        "graphviz does not start",
                                        "graphviz cannot lay out the drawing",

@@ -5,7 +5,7 @@
 
 static bool fail(const char *file, Err *err) {
   const char *why = dlerror();
-  return err_set(err, ERR_IO, "%.100s cannot be loaded: %.300s", file, why ? why : "unknown error");
+  return err_set(err, ERR_LIMIT, "%.100s cannot be loaded: %.300s", file, why ? why : "unknown error");
 }
 
 bool library_load(const char *file, const LibraryName *names, size_t n, Err *err) {

@@ -15,13 +15,15 @@ typedef struct {
   void *to;
 } LibraryName;
 
-/* For lists of names, LIST(X) X(name1) X(name2) ...: LIST(LIBRARY_POINTER) declares the members of a struct of pointers,
- * named like what they point at; with a pointer `library` to that struct, LIST(LIBRARY_NAME) are its LibraryNames. */
+/* For lists of names, LIST(X) X(name1) X(name2) ...: LIST(LIBRARY_POINTER) declares the members of a struct of
+ * pointers, named like what they point at; with a pointer `library` to that struct, LIST(LIBRARY_NAME) are its
+ * LibraryNames. */
 #define LIBRARY_POINTER(name) __typeof__(name) *name;
 #define LIBRARY_NAME(name) {#name, &library->name},
 
-/* Loads the library `file`, unless it is loaded, and sets the n pointers. It is never unloaded. False, with ERR_IO and
- * what the system says, if there is none that can be loaded, or if it lacks one of the names. */
+/* Loads the library `file`, unless it is loaded, and sets the n pointers. It is never unloaded. False, with ERR_LIMIT
+ * and what the system says, if it is not there, lacks one of the names, or finds no memory: which of these, nobody
+ * tells. */
 bool library_load(const char *file, const LibraryName *names, size_t n, Err *err);
 
 #endif

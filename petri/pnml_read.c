@@ -252,7 +252,7 @@ static bool load(const InFile *file, Libxml *library, Err *err) {
   const LibraryName names[] = {LIBXML(LIBRARY_NAME)};
   Err why;
   return library_load(LIBXML2, names, sizeof names / sizeof *names, &why) ||
-         err_set(err, ERR_IO, "%.300s: PNML is not read: %s", file->name, why.text);
+         err_set(err, ERR_LIMIT, "%.300s: PNML is not read: %s", file->name, why.text);
 }
 
 _Static_assert(FILE_MOST < 0x7fffffff, "libxml2 counts bytes in an int");
