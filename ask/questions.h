@@ -8,9 +8,10 @@
 
 /* What can be asked of a net. */
 typedef enum {
-  QUESTION_COVER,   /* can the places be marked all at once? */
-  QUESTION_FIRE,    /* can the transition fire? */
-  QUESTION_DEADLOCK /* is there a reachable marking that enables no transition? */
+  QUESTION_COVER,    /* can the places be marked all at once? */
+  QUESTION_FIRE,     /* can the transition fire? */
+  QUESTION_DEADLOCK, /* is there a reachable marking that enables no transition? */
+  QUESTION_STATES    /* how many markings are reachable? It HOLDS that these are all, or that is unknown */
 } QuestionKind;
 
 /* A question and its answer. */
@@ -18,7 +19,9 @@ typedef struct {
   QuestionKind kind;
   const PlaceId *places; /* QUESTION_COVER */
   uint32_t n_places;
-  TransId trans; /* QUESTION_FIRE */
+  TransId trans;       /* QUESTION_FIRE */
+  uint32_t most;       /* QUESTION_STATES: no more than so many are counted; 0: no limit */
+  uint64_t n_markings; /* QUESTION_STATES: as many were found */
   Verdict answer;
   TransId *run; /* VERDICT_VIOLATED: a firing sequence to such a marking, or whose last step is the transition */
   uint32_t n_run;

@@ -30,6 +30,7 @@ static bool is_answer(const void *argument, const States *states) {
       if (states->enabled.at[i] == question->trans.v) return true;
     return false;
   case QUESTION_DEADLOCK: return states_is_dead(NULL, states);
+  case QUESTION_STATES: break; /* has none */
   }
   return false;
 }

@@ -57,11 +57,18 @@ static const char *deadlock_words(const Making *m, const Answer *answer) {
   return answer->answer == VERDICT_HOLDS ? "no deadlock" : "deadlock: unknown";
 }
 
+static const char *states_words(const Making *m, const Answer *answer) {
+  const bool all = answer->answer == VERDICT_HOLDS;
+  const unsigned long long n = answer->n_markings;
+  return arena_format(m->arena, "%s%llu reachable marking%s", all ? "" : "at least ", n, n == 1 ? "" : "s");
+}
+
 static const char *answer_words(const Making *m, const Answer *answer) {
   switch (answer->kind) {
   case QUESTION_COVER: return cover_words(m, answer);
   case QUESTION_FIRE: return fire_words(m, answer);
   case QUESTION_DEADLOCK: return deadlock_words(m, answer);
+  case QUESTION_STATES: return states_words(m, answer);
   }
   return "";
 }
@@ -86,15 +93,22 @@ static void add_answer_lines(const Making *m, const Answer *answer) {
                     arena_format(m->arena, "  %s", text_clean(m->arena, m->net->trans_name[answer->run[i].v])));
 }
 
-static void add_lines(const Making *m) {
+static void add_size_line(const Making *m) {
   const AnswerReport *result = m->result;
-  for (uint32_t i = 0; i < result->n_answers; i++) add_answer_lines(m, &result->answers[i]);
-  if (result->why[0]) report_add_line(m->report, LINE_ALWAYS, arena_format(m->arena, "unknown: %s", result->why));
   report_add_line(m->report, LINE_FULL,
                   arena_format(m->arena, "%s prefix: %llu events, %llu conditions, %llu cut-offs",
                                result->complete ? "complete" : "incomplete", (unsigned long long)result->counts.events,
                                (unsigned long long)result->counts.conditions,
                                (unsigned long long)result->counts.cutoffs));
+}
+
+/* Where markings alone were counted nothing was unfolded. */
+static void add_lines(const Making *m) {
+  const AnswerReport *result = m->result;
+  const bool counted = result->n_answers == 1 && result->answers[0].kind == QUESTION_STATES;
+  for (uint32_t i = 0; i < result->n_answers; i++) add_answer_lines(m, &result->answers[i]);
+  if (result->why[0]) report_add_line(m->report, LINE_ALWAYS, arena_format(m->arena, "unknown: %s", result->why));
+  if (result->prefix || !counted) add_size_line(m);
 }
 
 /* ---- findings ---- */
@@ -114,8 +128,9 @@ static void add_run(const Making *m, const TransId *run, uint32_t n, Finding *fi
 }
 
 static void add_finding(const Making *m, const Answer *answer) {
-  static const char *const RULES[] = {"marking-reachable", "transition-can-fire", "deadlock"}; /* ORDER QuestionKind */
-  _Static_assert(sizeof RULES / sizeof *RULES == QUESTION_DEADLOCK + 1, "ORDER QuestionKind");
+  static const char *const RULES[] = {"marking-reachable", "transition-can-fire", "deadlock",
+                                      "reachable-markings"}; /* ORDER QuestionKind */
+  _Static_assert(sizeof RULES / sizeof *RULES == QUESTION_STATES + 1, "ORDER QuestionKind");
   static const FindingKind KINDS[] = {FINDING_OPEN, FINDING_PASS, FINDING_FAIL}; /* ORDER Verdict */
   _Static_assert(sizeof KINDS / sizeof *KINDS == VERDICT_KINDS, "ORDER Verdict");
   const bool found = answer->answer == VERDICT_VIOLATED;
@@ -195,6 +210,20 @@ static void add_single(const Making *m, const char *key, QuestionKind kind) {
   members_null(&m->report->members, key);
 }
 
+static void add_markings(const Making *m) {
+  Members *members = &m->report->members;
+  const AnswerReport *result = m->result;
+  const Answer *last = result->n_answers ? &result->answers[result->n_answers - 1] : NULL;
+  if (!last || last->kind != QUESTION_STATES) {
+    members_null(members, "markings");
+    return;
+  }
+  members_open(members, "markings", '{', JSON_ROW);
+  members_count(members, "found", last->n_markings);
+  members_bool(members, "all", last->answer == VERDICT_HOLDS);
+  members_close(members);
+}
+
 static void add_unsafe_members(const Making *m) {
   Members *members = &m->report->members;
   if (!is_unsafe(m->result)) {
@@ -218,6 +247,7 @@ static void add_members(const Making *m) {
   add_covers(m);
   add_single(m, "fired", QUESTION_FIRE);
   add_single(m, "deadlock", QUESTION_DEADLOCK);
+  add_markings(m);
   add_unsafe_members(m);
 }
 

@@ -19,7 +19,8 @@ typedef struct {
   OptionList cover;
   OutputOptions output; /* the result goes to stdout */
   const char *stop_at, *mci, *dot, *json, *certificate;
-  bool deadlock, no_shortest;
+  uint64_t max_states;
+  bool deadlock, no_shortest, states;
 } Arguments;
 
 /* What the writers need to know. */
@@ -35,7 +36,7 @@ typedef struct {
 /* The questions of the command line, in their order; room for each, heap-owned. */
 static bool ask(Heap *heap, const Arguments *arguments, const Net *net, Answer **answers, uint32_t *n_answers,
                 Err *err) {
-  Answer *const at = heap_zeroed(heap, ((size_t)arguments->cover.n + 2) * sizeof *at);
+  Answer *const at = heap_zeroed(heap, ((size_t)arguments->cover.n + 3) * sizeof *at);
   uint32_t n = 0;
   for (uint32_t i = 0; i < arguments->cover.n; i++) {
     PlaceId *places;
@@ -47,6 +48,10 @@ static bool ask(Heap *heap, const Arguments *arguments, const Net *net, Answer *
   if (arguments->stop_at) {
     at[n].kind = QUESTION_FIRE;
     if (!net_find_trans(net, arguments->stop_at, &at[n++].trans, err)) return false;
+  }
+  if (arguments->states) {
+    at[n].kind = QUESTION_STATES;
+    at[n++].most = arguments->max_states < UINT32_MAX ? (uint32_t)arguments->max_states : 0;
   }
   *answers = at;
   *n_answers = n;
@@ -116,10 +121,11 @@ static void certify_run(const Answer *answer, FILE *out) {
   case QUESTION_COVER: certify_places(out, CERTIFY_COVERS, answer); break;
   case QUESTION_FIRE: certificate_claim(out, CERTIFY_FIRES, &answer->trans.v, 1); break;
   case QUESTION_DEADLOCK: certificate_claim(out, CERTIFY_DEADLOCK, NULL, 0); break;
+  case QUESTION_STATES: break;
   }
 }
 
-/* That there is no deadlock cannot be certified. */
+/* That there is no deadlock cannot be certified, nor how many markings there are. */
 static void certify_prefix(const Writing *writing, FILE *out) {
   const AnswerReport *report = writing->report;
   certificate_prefix(out, report->prefix, writing->arguments->order);
@@ -286,6 +292,8 @@ static void body(Tool *tool) {
        "accept the first deadlock found; do not search for a nearer one"},
       {"stop-at", 0, OPTION_TEXT, &a->stop_at, "TRANSITION", NULL,
        "can it fire? If so, unfold no further than its first event"},
+      {"states", 0, OPTION_FLAG, &a->states, NULL, NULL, "count the reachable markings, one by one"},
+      {"max-states", 0, OPTION_COUNT, &a->max_states, "N", NULL, "with --states: stop with 'unknown' after that many"},
       {"mci", 'm', OPTION_TEXT, &a->mci, "FILE", NULL, "write the prefix in the format that other tools read"},
       {"dot", 0, OPTION_TEXT, &a->dot, "FILE", NULL, "draw the prefix as a DOT graph"},
       {"format", 'f', OPTION_CHOICE, &a->output.format, NULL, writers_names(), "of the answers (default text)"},
