@@ -1,6 +1,6 @@
-/* Each question but that about deadlocks has an unfolding that ends as soon as it is answered; where the answer is
- * no, that one is complete, and the questions after it are answered from it. An unfolding that becomes large has a
- * rival (rival.h), which may have the answer first. */
+/* Each question but those about deadlocks and formulas has an unfolding that ends as soon as it is answered; where the
+ * answer is no, that one is complete, and the questions after it are answered from it. An unfolding that becomes large
+ * has a rival (rival.h), which may have the answer first. */
 #include "ask/questions.h"
 
 #include "ask/counting.h"
@@ -79,6 +79,7 @@ static bool proves(const RunProof *proof, const Answer *answer, Err *err) {
   case QUESTION_COVER: return run_proof_covers(proof, answer->places, answer->n_places, err);
   case QUESTION_FIRE: return run_proof_fires(proof, answer->trans, err);
   case QUESTION_DEADLOCK: return run_proof_deadlock(proof, err);
+  case QUESTION_FORMULA: return run_proof_satisfies(proof, answer->formula, err);
   case QUESTION_STATES: break; /* it has no run */
   }
   return false;
@@ -172,15 +173,18 @@ static bool fire(Run *run, Answer *answer) {
   return decided;
 }
 
-static void explain_search(Run *run) {
+static void explain_search(Run *run, const char *what) {
   char limit[100];
   heap_explain(run->heap, heap_asked(run->heap), limit, sizeof limit);
-  snprintf(run->result->why, sizeof run->result->why, "%s during the search for a deadlock", limit);
+  snprintf(run->result->why, sizeof run->result->why, "%s during the search for %s", limit, what);
 }
 
+/* Or a marking in which the formula holds. */
 static bool deadlock(Run *run, Answer *answer) {
+  const Formula *formula = answer->kind == QUESTION_FORMULA ? answer->formula : NULL;
+  const DeadlockOptions options = {.any = run->options->any_deadlock, .formula = formula};
   if (!whole_prefix(run)) return false;
-  const Deadlock found = deadlock_find(run->result->prefix, &(DeadlockOptions){.any = run->options->any_deadlock});
+  const Deadlock found = deadlock_find(run->result->prefix, &options);
   answer->run = found.run;
   answer->n_run = found.n_run;
   answer->shortest = found.shortest;
@@ -188,7 +192,7 @@ static bool deadlock(Run *run, Answer *answer) {
   answer->answer = found.answer == DEADLOCK_FOUND  ? VERDICT_VIOLATED
                    : found.answer == DEADLOCK_NONE ? VERDICT_HOLDS
                                                    : VERDICT_UNKNOWN;
-  if (found.answer == DEADLOCK_UNKNOWN) explain_search(run);
+  if (found.answer == DEADLOCK_UNKNOWN) explain_search(run, formula ? "such a marking" : "a deadlock");
   return found.answer != DEADLOCK_UNKNOWN;
 }
 
@@ -208,7 +212,8 @@ static bool decide_by_prefix(Run *run, Answer *answer) {
   switch (answer->kind) {
   case QUESTION_COVER: return answer->n_places == 1 ? cover_one(run, answer) : cover_several(run, answer);
   case QUESTION_FIRE: return fire(run, answer);
-  case QUESTION_DEADLOCK: return deadlock(run, answer);
+  case QUESTION_DEADLOCK:
+  case QUESTION_FORMULA: return deadlock(run, answer);
   case QUESTION_STATES: return count(run, answer);
   }
   return false;

@@ -43,6 +43,17 @@ static const char *cover_words(const Making *m, const Answer *answer) {
                       found ? length_of(m, answer) : "");
 }
 
+static const char *formula_words(const Making *m, const Answer *answer) {
+  const char *name = name_of(m, answer->text);
+  switch (answer->answer) {
+  case VERDICT_UNKNOWN: return arena_format(m->arena, "%s can hold: unknown", name);
+  case VERDICT_HOLDS: return arena_format(m->arena, "%s can never hold", name);
+  case VERDICT_VIOLATED: break;
+  }
+  if (!answer->n_run) return arena_format(m->arena, "%s holds initially", name);
+  return arena_format(m->arena, "%s can hold%s", name, length_of(m, answer));
+}
+
 static const char *fire_words(const Making *m, const Answer *answer) {
   const char *name = name_of(m, m->net->trans_name[answer->trans.v]);
   if (answer->answer == VERDICT_VIOLATED) return arena_format(m->arena, "%s can fire, as step %u", name, answer->n_run);
@@ -68,6 +79,7 @@ static const char *answer_words(const Making *m, const Answer *answer) {
   case QUESTION_COVER: return cover_words(m, answer);
   case QUESTION_FIRE: return fire_words(m, answer);
   case QUESTION_DEADLOCK: return deadlock_words(m, answer);
+  case QUESTION_FORMULA: return formula_words(m, answer);
   case QUESTION_STATES: return states_words(m, answer);
   }
   return "";
@@ -128,7 +140,7 @@ static void add_run(const Making *m, const TransId *run, uint32_t n, Finding *fi
 }
 
 static void add_finding(const Making *m, const Answer *answer) {
-  static const char *const RULES[] = {"marking-reachable", "transition-can-fire", "deadlock",
+  static const char *const RULES[] = {"marking-reachable", "transition-can-fire", "deadlock", "marking-reachable",
                                       "reachable-markings"}; /* ORDER QuestionKind */
   _Static_assert(sizeof RULES / sizeof *RULES == QUESTION_STATES + 1, "ORDER QuestionKind");
   static const FindingKind KINDS[] = {FINDING_OPEN, FINDING_PASS, FINDING_FAIL}; /* ORDER Verdict */
@@ -169,15 +181,22 @@ static void add_run_members(const Making *m, const TransId *run, uint32_t n_run)
   members_close(members);
 }
 
+/* A question of --cover. */
+static bool is_cover(const Answer *answer) {
+  return answer->kind == QUESTION_COVER || answer->kind == QUESTION_FORMULA;
+}
+
 /* What was asked about. */
 static void add_subject(const Making *m, const Answer *answer) {
   Members *members = &m->report->members;
   if (answer->kind == QUESTION_FIRE) members_string(members, "transition", m->net->trans_name[answer->trans.v]);
-  if (answer->kind != QUESTION_COVER) return;
+  if (!is_cover(answer)) return;
   members_open(members, "places", '[', JSON_ROW);
   for (uint32_t i = 0; i < answer->n_places; i++)
     members_string(members, NULL, m->net->place_name[answer->places[i].v]);
   members_close(members);
+  if (answer->kind == QUESTION_FORMULA) members_string(members, "formula", answer->text);
+  else members_null(members, "formula");
 }
 
 static void add_answer_members(const Making *m, const char *key, const Answer *answer) {
@@ -196,7 +215,7 @@ static void add_answer_members(const Making *m, const char *key, const Answer *a
 static void add_covers(const Making *m) {
   members_open(&m->report->members, "covered", '[', JSON_LINES);
   for (uint32_t i = 0; i < m->result->n_answers; i++)
-    if (m->result->answers[i].kind == QUESTION_COVER) add_answer_members(m, NULL, &m->result->answers[i]);
+    if (is_cover(&m->result->answers[i])) add_answer_members(m, NULL, &m->result->answers[i]);
   members_close(&m->report->members);
 }
 
