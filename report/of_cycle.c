@@ -176,7 +176,7 @@ static void add_transaction_member(const Making *m, uint32_t i) {
   members_open(members, NULL, '{', JSON_ROW);
   net_members_thread(members, transaction->thread);
   members_string(members, "block", block ? m->notes->blocks[transaction->block].name : NULL);
-  net_members_position(members,
+  net_members_position(members, m->notes,
                        block ? m->notes->blocks[transaction->block].begin : note_of(m, transaction->first)->pos);
   members_count(members, "first", transaction->first);
   members_count(members, "last", transaction->last);
@@ -204,7 +204,7 @@ static void add_never_members(const Making *m) {
     const NoteBlock *block = &m->notes->blocks[m->result->blocks[i].block];
     members_open(members, NULL, '{', JSON_ROW);
     members_string(members, "name", block->name);
-    net_members_position(members, block->begin);
+    net_members_position(members, m->notes, block->begin);
     members_close(members);
   }
   members_close(members);
