@@ -143,6 +143,16 @@ static void add_deadlock(Making *m, const AnalysisDeadlock *deadlock) {
   report_add(m->report, &finding);
 }
 
+/* There may be more deadlocks than were found. */
+static void add_cut_search(Making *m) {
+  const Finding finding = {.rule = "potential-deadlock",
+                           .level = LEVEL_WARNING,
+                           .kind = FINDING_OPEN,
+                           .message = "the search for potential deadlocks of three or more threads was cut short; "
+                                      "there may be more of them"};
+  report_add(m->report, &finding);
+}
+
 /* ---- where reduction breaks ---- */
 
 static void note_stop(const Making *m, NoteVec *notes, const AnalysisStop *stop, bool second) {
@@ -345,10 +355,13 @@ static void add_deadlocks(Making *m) {
   Members *members = &m->report->members;
   uint32_t n = 0;
   const AnalysisDeadlock *deadlocks = m->result->analysis ? analysis_deadlocks(m->result->analysis, &n) : NULL;
+  const bool all = m->result->analysis && analysis_found_all_deadlocks(m->result->analysis);
   for (uint32_t i = 0; i < n; i++) add_deadlock(m, &deadlocks[i]);
+  if (m->result->analysis && !all) add_cut_search(m);
   members_open(members, "deadlocks", '[', JSON_LINES);
   for (uint32_t i = 0; i < n; i++) add_deadlock_members(members, m->names, &deadlocks[i]);
   members_close(members);
+  members_bool(members, "all_deadlocks", all);
 }
 
 static void add_rows(Making *m) {
