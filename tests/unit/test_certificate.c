@@ -6,6 +6,7 @@
 #include "tests/unit/hand_net.h"
 #include "tests/unit/known_net.h"
 #include "tests/unit/safe_net.h"
+#include "tests/unit/temp.h"
 #include "unfold/certificate_write.h"
 
 #include <CUnit/CUnit.h>
@@ -515,8 +516,45 @@ static void memory_may_run_out_anywhere(void) {
   heap_free(net_heap);
 }
 
+typedef struct {
+  Heap *heap;
+  const Prefix *prefix;
+  Stop *stop;
+  Err err;
+} Saving;
+
+/* The time is up while it writes. */
+static bool write_until_stopped(void *argument, FILE *out, Err *err) {
+  const Saving *saving = argument;
+  (void)err;
+  certificate_begin(out, saving->prefix->net);
+  saving->stop->asked = STOP_CANCELLED;
+  saving->stop->due = 1;
+  certificate_prefix(out, saving->prefix, UNFOLD_ERV);
+  certificate_end(out);
+  return true;
+}
+
+static void save(void *argument) {
+  Saving *saving = argument;
+  file_write(saving->heap, temp_path[0], write_until_stopped, saving, &saving->err);
+}
+
+static void nothing_half_written_is_left(void) {
+  static Stop stop;
+  Heap *heap = heap_new(0);
+  stop = (Stop){0};
+  heap_watch(heap, &stop);
+  Net *net = safe_net(heap, 2);
+  Saving saving = {heap, unfold_in(heap, net, UNFOLD_ERV), &stop, {0}};
+  CU_ASSERT_FALSE(heap_try(heap, save, &saving));
+  CU_ASSERT_EQUAL(heap_why(heap), STOP_CANCELLED);
+  CU_ASSERT_NOT_EQUAL(remove(temp_path[0]), 0);
+  heap_free(heap);
+}
+
 void suite_certificate(void) {
-  CU_pSuite suite = CU_add_suite("certificate", NULL, NULL);
+  CU_pSuite suite = CU_add_suite("certificate", temp_begin, temp_end);
   CU_ADD_TEST(suite, what_is_written_holds);
   CU_ADD_TEST(suite, order_is_one);
   CU_ADD_TEST(suite, parikh_vectors_decide);
@@ -530,4 +568,5 @@ void suite_certificate(void) {
   CU_ADD_TEST(suite, splits_are_judged);
   CU_ADD_TEST(suite, known_prefixes_are_complete);
   CU_ADD_TEST(suite, memory_may_run_out_anywhere);
+  CU_ADD_TEST(suite, nothing_half_written_is_left);
 }
