@@ -547,6 +547,7 @@ static void test_values_of_tracked_variables(void) {
   const uint32_t x = hand_variable(&hand, "x"); /* abstracted */
   const uint32_t turn = notes_add_object(hand.notes, "turn", OBJECT_VARIABLE, 3),
                  m = notes_add_object(hand.notes, "M", OBJECT_VARIABLE, 2);
+  notes_set_bool(hand.notes, m);
   const PlaceId turn0 = tracked_place(&hand, turn, 0, true), turn2 = tracked_place(&hand, turn, 2, false);
   const PlaceId m0 = tracked_place(&hand, m, 0, false), m1 = tracked_place(&hand, m, 1, true);
   const TransId both = hand_event(&hand, 0, 1, "M := false; turn := 2"), read = hand_event(&hand, 0, 2, "y := turn");
@@ -555,7 +556,7 @@ static void test_values_of_tracked_variables(void) {
   move_token(&hand, both, turn0, turn2);
   move_token(&hand, read, turn2, turn2);
   Net *net = hand_finish(&hand);
-  CU_ASSERT_STRING_EQUAL(values_changed(&arena, net, both), "turn = 2, M = 0");
+  CU_ASSERT_STRING_EQUAL(values_changed(&arena, net, both), "turn = 2, M = false");
   CU_ASSERT_PTR_NULL(values_changed(&arena, net, read));
   net_free(net);
   arena_fini(&arena);

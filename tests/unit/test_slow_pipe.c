@@ -96,8 +96,7 @@ static void texts(void) {
       "\n",
       "C",
   };
-  for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++)
-    same_slowly((const uint8_t *)TEXTS[i], strlen(TEXTS[i]));
+  for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) same_slowly((const uint8_t *)TEXTS[i], strlen(TEXTS[i]));
 }
 
 static void logs(void) {
