@@ -83,7 +83,7 @@ static FindingStep step_of(const Making *m, Story *story, uint32_t i) {
                                : transaction && transaction->thread != first->thread ? FINDING_OTHER
                                                                                      : FINDING_BEFORE,
                        .matters = i == first->first,
-                       .framed = transaction == first,
+                       .frame = transaction ? (uint32_t)(transaction - m->cycle->transactions) + 1 : 0,
                        .number = (uint64_t)i + 1};
 }
 
@@ -138,6 +138,17 @@ static void tell_run(const Making *m, Finding *finding) {
 
 /* ---- findings ---- */
 
+/* One for each transaction that is a block. */
+static void add_frames(const Making *m, Finding *finding) {
+  const char **frames = arena_zeroed(m->arena, m->cycle->n, sizeof *frames);
+  for (uint32_t i = 0; i < m->cycle->n; i++) {
+    const uint32_t block = m->cycle->transactions[i].block;
+    frames[i] = block == NOTE_NONE ? NULL : words_block(m->arena, m->notes, block);
+  }
+  finding->frames = frames;
+  finding->n_frames = m->cycle->n;
+}
+
 static void add_violation(const Making *m) {
   const ConflictTransaction *first = &m->cycle->transactions[0];
   Finding finding = {.rule = "not-serializable",
@@ -145,8 +156,8 @@ static void add_violation(const Making *m) {
                      .unit = "block",
                      .place = words_place(m->arena, m->notes, m->notes->blocks[first->block].begin)};
   FindingNote *notes = arena_zeroed(m->arena, 2 * (size_t)m->cycle->n, sizeof *notes);
-  finding.block = words_block(m->arena, m->notes, first->block);
-  const char *subject = arena_format(m->arena, "%s of %s is not serializable", finding.block,
+  add_frames(m, &finding);
+  const char *subject = arena_format(m->arena, "%s of %s is not serializable", finding.frames[0],
                                      words_thread(m->arena, m->notes, first->thread));
   finding.message = arena_format(m->arena, "%s: another transaction has to come both before and after it", subject);
   finding.title = story_title(m->arena, subject);

@@ -353,17 +353,19 @@ static void test_json_golden(void) {
       "  \"blocks\": [\n"
       "    {\n"
       "      \"name\": \"deposit\",\n"
+      "      \"file\": \"figure5a.sml\",\n"
       "      \"line\": 3,\n"
       "      \"column\": 3,\n"
+      "      \"function\": null,\n"
       "      \"threads\": [1],\n"
       "      \"verdict\": \"violated\",\n"
       "      \"entered\": true,\n"
       "      \"witness\": [\n"
-      "        {\"thread\": 1, \"line\": 3, \"column\": 3, \"text\": \"begin\", \"role\": \"begin\"},\n"
-      "        {\"thread\": 1, \"line\": 4, \"column\": 3, \"text\": \"acquire(l)\", \"role\": null},\n"
-      "        {\"thread\": 1, \"line\": 5, \"column\": 3, \"text\": \"Y := 5\", \"role\": \"out\"},\n"
-      "        {\"thread\": 2, \"line\": 10, \"column\": 3, \"text\": \"x := Y - 2\", \"role\": \"in\"},\n"
-      "        {\"thread\": 1, \"line\": 6, \"column\": 3, \"text\": \"Y := 3\", \"role\": \"back\"}\n"
+      "        {\"thread\": 1, \"file\": \"figure5a.sml\", \"line\": 3, \"column\": 3, \"function\": null, \"text\": \"begin\", \"role\": \"begin\"},\n"
+      "        {\"thread\": 1, \"file\": \"figure5a.sml\", \"line\": 4, \"column\": 3, \"function\": null, \"text\": \"acquire(l)\", \"role\": null},\n"
+      "        {\"thread\": 1, \"file\": \"figure5a.sml\", \"line\": 5, \"column\": 3, \"function\": null, \"text\": \"Y := 5\", \"role\": \"out\"},\n"
+      "        {\"thread\": 2, \"file\": \"figure5a.sml\", \"line\": 10, \"column\": 3, \"function\": null, \"text\": \"x := Y - 2\", \"role\": \"in\"},\n"
+      "        {\"thread\": 1, \"file\": \"figure5a.sml\", \"line\": 6, \"column\": 3, \"function\": null, \"text\": \"Y := 3\", \"role\": \"back\"}\n"
       "      ]\n"
       "    }\n"
       "  ],\n"
@@ -392,8 +394,9 @@ static void test_json_others(void) {
   start_violated(&c, heap, foreign_net(heap), "abc");
   text = json_of(&c.report);
   CU_ASSERT(is_json(text));
-  CU_ASSERT_PTR_NOT_NULL(
-      strstr(text, "{\"thread\": null, \"line\": 0, \"column\": 0, \"text\": \"x<\\\"\\\\y\\\">\", \"role\": \"in\"}"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(
+      text,
+      "{\"thread\": null, \"file\": null, \"line\": 0, \"column\": 0, \"function\": null, \"text\": \"x<\\\"\\\\y\\\">\", \"role\": \"in\"}"));
   free(text);
   c.report.n_blocks = 0;
   text = json_of(&c.report);
