@@ -1,6 +1,6 @@
 // A warning about a value takes into account what the thread has seen of it, while a lock keeps it so.
 // run: -D N=2
-int[4] stock := 3, mine, free, d; int[2] seen; bool stop; lock l, m;
+int[4] stock := 3, mine, free, d, far; int[2] seen; bool stop; lock l, m;
 
 N * {
   acquire(l)
@@ -28,4 +28,5 @@ N * {
 while (mine < 3) { mine := mine + 1 }               // no other thread writes it
 mine := mine - 3; mine := mine - 1;                 // warned of
 atomic { if (free > 0) { free := free - 1 } }
-|| free := 2
+if (far > 0) { mine := far - 1 }                    // warned of: the other thread may write it
+|| free := 2; far := 1
