@@ -29,9 +29,9 @@ typedef enum {
 /* A part. Parts that it is made of have smaller numbers. */
 typedef struct {
   FormulaKind kind;
-  uint32_t left, right;      /* parts */
+  uint32_t left, right;       /* parts */
   uint32_t first, n_summands; /* SUM: places[first ..], each once */
-  uint32_t bound;            /* SUM */
+  uint32_t bound;             /* SUM */
 } FormulaPart;
 
 /* A formula about a net: what its last part says. */

@@ -173,7 +173,8 @@ static const char *compare(const Reach *reach, uint64_t seed, Tally *tally) {
   Formula formula;
   Err err;
   grow(&tree, 1 + pick(&tree, 3));
-  if (!formula_parse(reach->heap, reach->net, tree.text, &formula, &err)) return printf("\n%s\n", err.text), "it is refused";
+  if (!formula_parse(reach->heap, reach->net, tree.text, &formula, &err))
+    return printf("\n%s\n", err.text), "it is refused";
   Answer first = {.kind = QUESTION_FORMULA, .formula = &formula}, second = first;
   const char *wrong = try_prefix(reach, &tree, &formula);
   if (!wrong) wrong = try_rival(reach, &tree, &first);
