@@ -166,7 +166,8 @@ static bool show_proof(Run *run) {
   const AtomicityOptions *options = run->options;
   if (!options->proof || joint_verdict(run->result) != VERDICT_HOLDS || run->prefix->status != UNFOLD_COMPLETE)
     return true;
-  run->result->proved = options->proof(options->proof_argument, run->prefix, run->targets, run->n_targets, run->err);
+  run->result->proved =
+      options->proof(options->proof_argument, run->coloured, run->prefix, run->targets, run->n_targets, run->err);
   return run->result->proved || fail(run);
 }
 

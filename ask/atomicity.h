@@ -15,9 +15,10 @@ typedef struct {
   /* may be NULL: sees the coloured net before it is unfolded; false, with *err, ends the run */
   bool (*coloured)(void *argument, const Net *net, Err *err);
   void *coloured_argument;
-  /* may be NULL: sees, where every block is atomic, the complete prefix of the coloured net, in which no red place has
+  /* may be NULL: sees, where every block is atomic, the coloured net and its complete prefix, in which no red place has
    * a condition */
-  bool (*proof)(void *argument, const Prefix *prefix, const PlaceId *red, uint32_t n_red, Err *err);
+  bool (*proof)(void *argument, const Coloured *coloured, const Prefix *prefix, const PlaceId *red, uint32_t n_red,
+                Err *err);
   void *proof_argument;
 } AtomicityOptions;
 

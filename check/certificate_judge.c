@@ -3,6 +3,7 @@
 #include "check/certificate_judge.h"
 
 #include "check/atomic_judge.h"
+#include "check/coloured_read.h"
 #include "check/cosets.h"
 #include "check/facts_read.h"
 #include "check/lines.h"
@@ -28,9 +29,11 @@ typedef struct {
   uint32_t size;       /* of the proof at hand: steps or events */
   RunProof run;
   bool is_unsafe; /* that was claimed of the run */
+  bool is_safe;   /* a prefix has shown that the net is */
   Process process;
   Past past;
   Cosets cosets;
+  ColouredClaims coloured;
 } Reader;
 
 /* ---- verdicts ---- */
@@ -291,23 +294,23 @@ static bool read_events(Reader *reader) {
   return true;
 }
 
-/* claim*; `line` is that of the prefix */
-static bool read_prefix_claims(Reader *reader, size_t line) {
-  Err why;
-  if (!cosets_complete(&reader->cosets, &why)) return reject(reader, line, &why);
+/* claim* */
+static bool read_prefix_claims(Reader *reader) {
+  reader->is_safe = true;
   add_claim(reader, CLAIM_COMPLETE, NULL, 0);
   return read_claims(reader, PREFIX_CLAIMS);
 }
 
-/* 'prefix' ORDER N event* claim* */
-static bool read_prefix_proof(Reader *reader) {
+/* 'prefix' ORDER N event*, and what `claims` reads behind a complete one */
+static bool read_prefix(Reader *reader, bool (*claims)(Reader *reader)) {
   const size_t line = reader->lines.line;
+  Err why;
   process_init(&reader->process, reader->heap, reader->net);
   past_init(&reader->past, &reader->process);
   bool good = read_events(reader);
   if (good) {
     cosets_init(&reader->cosets, &reader->process);
-    good = read_prefix_claims(reader, line);
+    good = cosets_complete(&reader->cosets, &why) ? claims(reader) : reject(reader, line, &why);
     cosets_fini(&reader->cosets);
   }
   reader->report->n_events += reader->process.events.n - 1;
@@ -318,11 +321,60 @@ static bool read_prefix_proof(Reader *reader) {
   return good;
 }
 
+/* 'prefix' ORDER N event* claim* */
+static bool read_prefix_proof(Reader *reader) { return read_prefix(reader, read_prefix_claims); }
+
+/* ---- coloured nets ---- */
+
+/* Nothing; but each block that is asked about has no red place, or one that is never marked. */
+static bool claim_blocks(Reader *reader) {
+  const Simulation *simulation = &reader->coloured.simulation;
+  const bool *blocks = reader->coloured.colouring.blocks;
+  Err why;
+  for (uint32_t b = 0; b < simulation->colouring->facts->net->notes->n_blocks; b++) {
+    const PlaceId red = {simulation->red[b]};
+    if (!blocks[b]) continue;
+    if (red.v != FACT_NONE && !cosets_uncovered(&reader->cosets, &red, 1, &why))
+      return reject(reader, reader->lines.line, &why);
+    add_claim(reader, CLAIM_ATOMIC, &b, 1);
+  }
+  return true;
+}
+
+/* prefix; `line` is that of the claims */
+static bool judge_coloured(Reader *reader, size_t line) {
+  Err why;
+  const Net *net = reader->net;
+  if (!simulation_judge(&reader->coloured.simulation, &why)) return reject(reader, line, &why);
+  if (!lines_word(&reader->lines, "prefix"))
+    return lines_expected(&reader->lines, "a claim that fits here, or 'prefix'", reader->err);
+  reader->net = reader->coloured.net;
+  const bool good = read_prefix(reader, claim_blocks);
+  reader->net = net;
+  return good;
+}
+
+/* 'coloured' claims prefix */
+static bool read_coloured(Reader *reader, const ThreadFacts *facts) {
+  const size_t line = reader->lines.line;
+  Err why;
+  bool good = coloured_read(&reader->lines, facts, &reader->coloured, &why, reader->err);
+  if (good) good = judge_coloured(reader, line);
+  else if (reader->err->kind == ERR_CHECK) reject(reader, reader->lines.line, &why);
+  coloured_claims_fini(&reader->coloured);
+  return good;
+}
+
 /* ---- threads ---- */
 
-/* ('movers' B | 'environment' B)* */
+/* ('movers' B | 'environment' B | coloured)* */
 static bool read_atomic_claims(Reader *reader, AtomicJudge *judge) {
   for (;;) {
+    if (lines_word(&reader->lines, "coloured")) {
+      if (!read_coloured(reader, judge->facts)) return false;
+      reader->size = 0;
+      continue;
+    }
     const bool movers = lines_word(&reader->lines, "movers");
     uint32_t b;
     Err why;
@@ -353,7 +405,7 @@ static bool read_thread_proof(Reader *reader) {
   ThreadFacts facts;
   Err why;
   reader->size = 0;
-  if (!thread_facts_init(&facts, reader->heap, reader->net, &why)) return reject(reader, line, &why);
+  if (!thread_facts_init(&facts, reader->heap, reader->net, reader->is_safe, &why)) return reject(reader, line, &why);
   const bool good = read_facts(reader, &facts, line);
   thread_facts_fini(&facts);
   return good;

@@ -1,5 +1,6 @@
 #include "tests/engines.h"
 
+#include "ask/atomic_proof.h"
 #include "ask/atomicity.h"
 #include "check/certificate_judge.h"
 #include "petri/reach.h"
@@ -206,6 +207,84 @@ static bool run_liar(Heap *heap, const Net *net, Answer *answers, Err *err) {
   return true;
 }
 
+/* ---- certificates of what was unfolded ---- */
+
+/* The certificate of atomic blocks, to be judged against the program's own net. */
+typedef struct {
+  Heap *heap;
+  const Net *net;
+  UnfoldOrder order;
+  uint32_t n_blocks;
+} Certified;
+
+static bool judge_claims(const Certified *c, const char *text, size_t length, Err *err) {
+  CertificateReport report;
+  const InFile file = {(char *)(uintptr_t)text, length, "certificate"};
+  bool good = certificate_judge(c->heap, c->net, &file, &report, err) == VERDICT_HOLDS;
+  uint32_t n = 0;
+  for (uint32_t i = 0; good && i < report.claims.n; i++) n += report.claims.at[i].kind == CLAIM_ATOMIC;
+  if (good && n != c->n_blocks) good = err_set(err, ERR_CHECK, "%u blocks are claimed, not %u", n, c->n_blocks);
+  certificate_judge_report_fini(&report);
+  return good;
+}
+
+static bool certify(void *argument, const Coloured *coloured, const Prefix *prefix, const PlaceId *red, uint32_t n_red,
+                    Err *err) {
+  const Certified *c = argument;
+  const AtomicProof proof = {c->heap, coloured, prefix, c->order, red, n_red};
+  char *text = NULL;
+  size_t length = 0;
+  FILE *out = open_memstream(&text, &length);
+  if (!out) return err_set(err, ERR_LIMIT, "there is no memory for a certificate");
+  bool good = atomic_proof_print(&proof, out, err);
+  fclose(out);
+  good = good && judge_claims(c, text, length, err);
+  free(text);
+  return good;
+}
+
+/* The blocks that are asked about, `n` of them; "atomic" is only what the judge has accepted. */
+static bool run_certified(Heap *heap, const Net *net, const bool *blocks, uint32_t n, bool reduce, UnfoldOrder order,
+                          Answer *answers, Err *err) {
+  Certified certified = {heap, net, order, n};
+  const AtomicityOptions options = {
+      .colour = {COLOURING_CHAIN, reduce, blocks}, .order = order, .proof = certify, .proof_argument = &certified};
+  const AskLimits limits = {.max_events = order == UNFOLD_MCMILLAN ? MAX_EVENTS_MCMILLAN : MAX_EVENTS};
+  Atomicity result;
+  if (!atomicity_check(heap, net, &options, &limits, &result, err)) return false;
+  for (uint32_t i = 0; i < result.n_blocks; i++) {
+    Answer *answer = &answers[result.blocks[i].block];
+    *answer = ANSWER_UNKNOWN;
+    if (result.blocks[i].verdict == VERDICT_VIOLATED) *answer = ANSWER_VIOLATED;
+    if (result.blocks[i].verdict == VERDICT_HOLDS && result.proved) *answer = ANSWER_ATOMIC;
+  }
+  atomicity_fini(&result);
+  return true;
+}
+
+static bool run_certified_blocks(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  return run_certified(heap, net, NULL, net->notes->n_blocks, true, UNFOLD_ERV, answers, err);
+}
+
+/* Each block by itself, as there is a certificate only if all that are asked about are atomic. */
+static bool run_certified_each(Heap *heap, const Net *net, bool reduce, UnfoldOrder order, Answer *answers, Err *err) {
+  bool *blocks = heap_zeroed(heap, (size_t)net->notes->n_blocks + 1), good = true;
+  for (uint32_t b = 0; good && b < net->notes->n_blocks; b++) {
+    blocks[b] = true;
+    good = run_certified(heap, net, blocks, 1, reduce, order, answers, err);
+    blocks[b] = false;
+  }
+  heap_release(heap, blocks);
+  return good;
+}
+
+static bool run_certified_block(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  return run_certified_each(heap, net, true, UNFOLD_ERV, answers, err);
+}
+static bool run_certified_unreduced(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  return run_certified_each(heap, net, false, UNFOLD_MCMILLAN, answers, err);
+}
+
 enum { EVERYWHERE = OF_PROGRAMS | OF_NETS | REFUSES, NETS_ONLY = OF_NETS | REFUSES };
 
 const Engine ENGINES[] = {
@@ -226,6 +305,10 @@ const Engine ENGINES[] = {
     {"chain-foreign", ENCODING_COMPACT, false, OF_PROGRAMS, false, run_chain_foreign},
     {"chain-unreduced", ENCODING_COMPACT, false, EVERYWHERE, false, run_chain_unreduced},
     {"chain-unreduced-mcmillan", ENCODING_COMPACT, false, NETS_ONLY, false, run_chain_unreduced_mcmillan},
+    {"certified", ENCODING_COMPACT, false, EVERYWHERE, true, run_certified_blocks},
+    {"certified-block", ENCODING_COMPACT, false, EVERYWHERE, true, run_certified_block},
+    {"certified-paper", ENCODING_PAPER, false, OF_PROGRAMS, false, run_certified_block},
+    {"certified-unreduced", ENCODING_COMPACT, false, EVERYWHERE, false, run_certified_unreduced},
     {"movers", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_movers},
     {"environment", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_environment},
     {"slice", ENCODING_COMPACT, false, OF_PROGRAMS, true, run_slice},

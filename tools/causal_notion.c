@@ -1,3 +1,4 @@
+#include "ask/atomic_proof.h"
 #include "ask/atomicity.h"
 #include "petri/net_io.h"
 #include "report/of_blocks.h"
@@ -20,30 +21,13 @@ static bool export_net(void *argument, const Net *net, Err *err) {
   return application->exported;
 }
 
-/* ---- the certificate: of the coloured net if all blocks are atomic, else of the violations, by runs of the program's
- * own net ---- */
+/* ---- the certificate, about the program's own net; of all blocks if they are atomic, else of the violations ---- */
 
-typedef struct {
-  const CheckArguments *arguments;
-  const Prefix *prefix;
-  const PlaceId *red;
-  uint32_t n_red;
-} Proof;
-
-static bool write_proof(void *argument, FILE *out, Err *err) {
-  const Proof *proof = argument;
-  (void)err;
-  certificate_begin(out, proof->prefix->net);
-  certificate_prefix(out, proof->prefix, proof->arguments->order);
-  for (uint32_t i = 0; i < proof->n_red; i++) certificate_claim(out, CERTIFY_UNCOVERED, &proof->red[i].v, 1);
-  certificate_end(out);
-  return true;
-}
-
-static bool certify_atomic(void *argument, const Prefix *prefix, const PlaceId *red, uint32_t n_red, Err *err) {
+static bool certify_atomic(void *argument, const Coloured *coloured, const Prefix *prefix, const PlaceId *red,
+                           uint32_t n_red, Err *err) {
   const Application *application = argument;
-  Proof proof = {application->arguments, prefix, red, n_red};
-  return file_write(application->tool->heap, application->arguments->certificate, write_proof, &proof, err);
+  const AtomicProof proof = {application->tool->heap, coloured, prefix, application->arguments->order, red, n_red};
+  return atomic_proof_write(&proof, application->arguments->certificate, err);
 }
 
 typedef struct {
