@@ -71,11 +71,12 @@ static PlaceId read_place(const Colouring *c, TransId t, uint32_t group) {
   return c->has_readers.at[group] && taken.v == put.v ? taken : PLACE_NONE;
 }
 
+/* The access of t to the group, which is added if it is not there. */
 static GroupAccess *find_access(Colouring *c, TransId t, uint32_t group) {
   for (uint32_t i = c->access_start[t.v]; i < c->accesses.n; i++)
     if (c->accesses.at[i].group == group) return &c->accesses.at[i];
-  const bool writes = read_place(c, t, group).v == PLACE_NONE.v;
-  vec_push(c->heap, &c->accesses, ((GroupAccess){group, false, false, writes}));
+  const PlaceId read = read_place(c, t, group);
+  vec_push(c->heap, &c->accesses, ((GroupAccess){group, false, false, read.v == PLACE_NONE.v, read}));
   return &vec_last(&c->accesses);
 }
 
@@ -103,6 +104,12 @@ static void join_threads(const ThreadFacts *f, TransList transitions, uint32_t *
   }
 }
 
+static bool reads(const Colouring *c, TransId t, PlaceId p) {
+  for (uint32_t i = c->access_start[t.v]; i < c->access_start[t.v + 1]; i++)
+    if (!c->accesses.at[i].writes && c->accesses.at[i].read.v == p.v) return true;
+  return false;
+}
+
 /* Is the place, which is private to nobody, in a group if it has to be, and read by one thread at most? */
 static bool check_place(const Colouring *c, PlaceId p, Err *err) {
   const ThreadFacts *f = c->facts;
@@ -115,7 +122,7 @@ static bool check_place(const Colouring *c, PlaceId p, Err *err) {
     return err_set(err, ERR_CHECK, "place '%.200s' is in no group", f->net->place_name[p.v]);
   const TransList takers = net_consumers(f->net, p);
   for (uint32_t i = 0; i < takers.n; i++) {
-    if (read_place(c, takers.at[i], c->group_of[p.v]).v != p.v) continue;
+    if (!reads(c, takers.at[i], p)) continue;
     if (reader != FACT_NONE && reader != f->thread_of[takers.at[i].v])
       return err_set(err, ERR_CHECK, "place '%.200s' is read by two threads", f->net->place_name[p.v]);
     reader = f->thread_of[takers.at[i].v];

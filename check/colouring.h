@@ -23,7 +23,8 @@ static inline uint32_t chain_at(uint32_t group, bool writes, bool by_other) {
 typedef struct {
   uint32_t group;
   bool takes, puts;
-  bool writes; /* else: takes one place of it and puts the same one back */
+  bool writes;  /* else: takes one place of it and puts the same one back, */
+  PlaceId read; /* this one */
 } GroupAccess;
 
 /* A state of a thread's automaton. */

@@ -185,6 +185,7 @@ static bool finds_match(Simulation *s, const ColouringStep *step, uint32_t own) 
   vec_push(s->heap, &s->ways, own);
   for (uint32_t i = 0; i < s->ways.n; i++) {
     const uint32_t place = s->ways.at[i];
+    if (i % 64 == 63) heap_poll(s->heap);
     if (step->to == COLOURING_RED ? is_red_matched(s, step, place) : is_matched(s, step, place)) return true;
     add_ways(s, place);
   }
@@ -196,10 +197,12 @@ static bool judge_step(Simulation *s, const ColouringStep *step, Err *err) {
   const U32Vec *places = &s->states[step->from];
   if (!places->n) return true; /* then no step is matched that leads there */
   list_places(s, step);
-  for (uint32_t i = 0; i < places->n; i++)
+  for (uint32_t i = 0; i < places->n; i++) {
+    if (i % 64 == 63) heap_poll(s->heap);
     if (!finds_match(s, step, places->at[i]))
       return err_set(err, ERR_CHECK, "a step by transition '%.200s' is not matched from place %u of the coloured net",
                      f->net->trans_name[f->steps.at[step->step].transition.v], places->at[i] + 1);
+  }
   return true;
 }
 
