@@ -1,6 +1,5 @@
 #include "ask/atomic_proof.h"
 
-#include "base/file.h"
 #include "petri/safe.h"
 #include "unfold/certificate_write.h"
 
@@ -13,44 +12,34 @@ static bool is_safe_by_counting(Heap *heap, const Net *net) {
 
 /* That the program's net is 1-safe: nothing, if counting shows it; else a prefix, which was made once before, when it
  * was asked whether the net is safe. */
-static bool print_safety(const AtomicProof *proof, FILE *out, Err *err) {
-  const Net *net = colour_program(proof->coloured);
-  if (is_safe_by_counting(proof->heap, net)) return true;
-  Prefix *prefix = unfold(proof->heap, net, &(UnfoldOptions){.order = UNFOLD_ERV}, err);
-  if (!prefix) return false;
+static bool write_safety(Question *q) {
+  if (q->wrote_safety || is_safe_by_counting(q->heap, q->net)) return true;
+  Prefix *prefix = unfold(q->heap, q->net, &(UnfoldOptions){.order = UNFOLD_ERV}, q->err);
+  if (!prefix) return question_fail(q);
   const bool good = prefix->status == UNFOLD_COMPLETE;
-  if (good) certificate_prefix(out, prefix, UNFOLD_ERV);
-  else if (prefix->status == UNFOLD_CANCELLED) heap_poll_asked(proof->heap);
+  if (good) certificate_prefix(q->options->certificate, prefix, UNFOLD_ERV);
+  else heap_poll_asked(q->heap);
   prefix_free(prefix);
-  return good || err_set(err, ERR_CHECK, "the program's net is not seen to be 1-safe again");
+  q->wrote_safety = true;
+  return good || (err_set(q->err, ERR_CHECK, "the net is not seen to be 1-safe again"), question_fail(q));
 }
 
-static bool print_whole(const AtomicProof *proof, FILE *out, Err *err) {
-  certificate_begin(out, colour_program(proof->coloured));
-  if (!print_safety(proof, out, err) || !colour_certify(proof->coloured, out, err)) return false;
-  certificate_prefix(out, proof->prefix, proof->order);
+static bool has_red(const Question *q, const bool *blocks) {
+  bool any = false;
+  for (uint32_t b = 0; b < q->net->notes->n_blocks; b++)
+    any = any || (blocks[b] && colour_result_red(q->unfolding.coloured, b).v != PLACE_NONE.v);
+  return any;
+}
+
+bool atomic_proof_write(Question *q, const bool *blocks) {
+  const Unfolding *u = &q->unfolding;
+  FILE *out = q->options->certificate;
+  q->result->is_cut = true;
+  if (!write_safety(q)) return false;
+  if (!colour_certify(u->coloured, blocks, u->part.place, out, q->err)) return question_fail(q);
+  if (has_red(q, blocks)) certificate_prefix(out, u->prefix, q->options->order);
+  q->result->is_cut = false;
+  for (uint32_t i = 0; i < q->result->n_blocks; i++)
+    if (blocks[q->result->blocks[i].block]) q->result->blocks[i].is_proved = true;
   return true;
-}
-
-static void print_coloured(const AtomicProof *proof, FILE *out) {
-  certificate_begin(out, proof->prefix->net);
-  certificate_prefix(out, proof->prefix, proof->order);
-  for (uint32_t i = 0; i < proof->n_red; i++) certificate_claim(out, CERTIFY_UNCOVERED, &proof->red[i].v, 1);
-}
-
-bool atomic_proof_print(const AtomicProof *proof, FILE *out, Err *err) {
-  if (colour_way(proof->coloured) != COLOURING_CHAIN) print_coloured(proof, out);
-  else if (!print_whole(proof, out, err)) return false;
-  certificate_end(out);
-  return true;
-}
-
-static bool print(void *argument, FILE *out, Err *err) {
-  const AtomicProof *proof = argument;
-  return atomic_proof_print(proof, out, err);
-}
-
-bool atomic_proof_write(const AtomicProof *proof, const char *path, Err *err) {
-  AtomicProof copy = *proof;
-  return file_write(proof->heap, path, print, &copy, err);
 }

@@ -326,32 +326,51 @@ static bool read_prefix_proof(Reader *reader) { return read_prefix(reader, read_
 
 /* ---- coloured nets ---- */
 
-/* Nothing; but each block that is asked about has no red place, or one that is never marked. */
-static bool claim_blocks(Reader *reader) {
-  const Simulation *simulation = &reader->coloured.simulation;
+static void claim_blocks(Reader *reader) {
   const bool *blocks = reader->coloured.colouring.blocks;
+  for (uint32_t b = 0; b < reader->net->notes->n_blocks; b++)
+    if (blocks[b]) add_claim(reader, CLAIM_ATOMIC, &b, 1);
+}
+
+/* Nothing; but no red place is ever marked. */
+static bool check_red(Reader *reader) {
+  const Simulation *simulation = &reader->coloured.simulation;
   Err why;
   for (uint32_t b = 0; b < simulation->colouring->facts->net->notes->n_blocks; b++) {
     const PlaceId red = {simulation->red[b]};
-    if (!blocks[b]) continue;
     if (red.v != FACT_NONE && !cosets_uncovered(&reader->cosets, &red, 1, &why))
       return reject(reader, reader->lines.line, &why);
-    add_claim(reader, CLAIM_ATOMIC, &b, 1);
   }
   return true;
 }
 
-/* prefix; `line` is that of the claims */
-static bool judge_coloured(Reader *reader, size_t line) {
-  Err why;
+static bool has_red(const Reader *reader) {
+  const Simulation *simulation = &reader->coloured.simulation;
+  bool any = false;
+  for (uint32_t b = 0; b < reader->net->notes->n_blocks; b++) any = any || simulation->red[b] != FACT_NONE;
+  return any;
+}
+
+/* prefix? */
+static bool read_coloured_prefix(Reader *reader) {
   const Net *net = reader->net;
-  if (!simulation_judge(&reader->coloured.simulation, &why)) return reject(reader, line, &why);
+  reader->size = 0;
+  if (!has_red(reader)) return true;
   if (!lines_word(&reader->lines, "prefix"))
     return lines_expected(&reader->lines, "a claim that fits here, or 'prefix'", reader->err);
   reader->net = reader->coloured.net;
-  const bool good = read_prefix(reader, claim_blocks);
+  const bool good = read_prefix(reader, check_red);
   reader->net = net;
   return good;
+}
+
+/* prefix?; `line` is that of the claims */
+static bool judge_coloured(Reader *reader, size_t line) {
+  Err why;
+  if (!simulation_judge(&reader->coloured.simulation, &why)) return reject(reader, line, &why);
+  if (!read_coloured_prefix(reader)) return false;
+  claim_blocks(reader);
+  return true;
 }
 
 /* 'coloured' claims prefix */

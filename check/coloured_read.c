@@ -219,8 +219,7 @@ static bool read_claims(ColouredReader *r) {
 }
 
 bool coloured_read(Lines *lines, const ThreadFacts *facts, ColouredClaims *claims, Err *why, Err *err) {
-  ColouredReader r = {
-      .lines = lines, .heap = facts->heap, .facts = facts, .claims = claims, .why = why, .err = err};
+  ColouredReader r = {.lines = lines, .heap = facts->heap, .facts = facts, .claims = claims, .why = why, .err = err};
   *claims = (ColouredClaims){.simulates = false};
   colouring_init(&claims->colouring, facts);
   why->text[0] = '\0';

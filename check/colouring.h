@@ -53,16 +53,16 @@ typedef struct {
   /* found */
   uint32_t *access_start; /* per transition, + 1 */
   VEC(GroupAccess) accesses;
-  bool *may_choose;          /* per thread: it is the first of those that behave alike */
-  Intern numbers;            /* of states */
+  bool *may_choose; /* per thread: it is the first of those that behave alike */
+  Intern numbers;   /* of states */
   VEC(ColouringState) states;
-  U32Vec initial;            /* per thread: a state */
-  U32Vec step_start;         /* per state, + 1 */
+  U32Vec initial;    /* per thread: a state */
+  U32Vec step_start; /* per state, + 1 */
   VEC(ColouringStep) steps;
   /* scratch */
-  uint64_t *values, *chain;  /* those that may occur */
-  VEC(uint8_t) known;        /* per state: what is known of it */
-  bool changed;              /* something new was met in this round */
+  uint64_t *values, *chain; /* those that may occur */
+  VEC(uint8_t) known;       /* per state: what is known of it */
+  bool changed;             /* something new was met in this round */
 } Colouring;
 
 /* Nothing is claimed yet. The facts have been judged, and live as long. */

@@ -40,9 +40,7 @@ void simulation_fini(Simulation *simulation) {
 /* ---- the claims ---- */
 
 /* The parts: threads, objects, the chain, the choice. */
-static uint32_t part_of_object(const Simulation *s, uint32_t object) {
-  return s->colouring->facts->n_threads + object;
-}
+static uint32_t part_of_object(const Simulation *s, uint32_t object) { return s->colouring->facts->n_threads + object; }
 static uint32_t part_of_chain(const Simulation *s) {
   return part_of_object(s, thread_facts_objects(s->colouring->facts));
 }

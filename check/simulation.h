@@ -13,14 +13,14 @@
 typedef struct {
   Heap *heap;
   const Colouring *colouring;
-  const Net *net;    /* the one that is claimed to do it */
-  uint32_t *part;    /* per place: what it stands for, a number for each thread, object, ..., or FACT_NONE */
-  U32Vec *values;    /* per value of the facts: places */
-  U32Vec *chain;     /* per place where the chain can be: places */
-  U32Vec open;       /* places that stand for no choice having been made */
-  U32Vec *states;    /* per state: places, each of which stands for it */
-  uint32_t *red;     /* per block: a place, or FACT_NONE */
-  U32Vec found, left; /* places that stand for what a step finds, and leaves, but for the thread's own */
+  const Net *net;           /* the one that is claimed to do it */
+  uint32_t *part;           /* per place: what it stands for, a number for each thread, object, ..., or FACT_NONE */
+  U32Vec *values;           /* per value of the facts: places */
+  U32Vec *chain;            /* per place where the chain can be: places */
+  U32Vec open;              /* places that stand for no choice having been made */
+  U32Vec *states;           /* per state: places, each of which stands for it */
+  uint32_t *red;            /* per block: a place, or FACT_NONE */
+  U32Vec found, left;       /* places that stand for what a step finds, and leaves, but for the thread's own */
   uint32_t *before, *after; /* per place: the last round in which it was one of these */
   U32Vec ways;              /* places to which the thread's own can be moved without anything else */
   uint32_t round;

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+enum { PLACES_A_LINE = 20 };
 enum { CHAIN_KINDS = 4 }; /* of a group: put there by the chosen thread or another one, that reads or writes */
 
 typedef struct {
@@ -25,6 +26,11 @@ static void put_number(Writer *w, uint64_t number) {
 
 static void put_places(Writer *w, PlaceList places) {
   for (uint32_t i = 0; i < places.n; i++) put_number(w, (uint64_t)places.at[i].v + 1);
+}
+
+/* A place of the program's net. */
+static void put_own(Writer *w, uint32_t place) {
+  put_number(w, (uint64_t)(w->c->places ? w->c->places[place].v : place) + 1);
 }
 
 static void end_line(Writer *w) { text_out_bytes(&w->text, "\n", 1); }
@@ -63,30 +69,17 @@ static bool is_named(const Writer *w, uint32_t object, uint32_t value) {
 
 static void put_value(Writer *w, uint32_t object, uint32_t value) {
   const U32Vec *places = &w->places[w->value_at[object] + value];
-  for (uint32_t i = 0; i < places->n; i++) put_number(w, (uint64_t)places->at[i] + 1);
-}
-
-/* Do all neighbours of the place belong to one thread? */
-static bool is_alone(const ThreadView *program, PlaceId place) {
-  const TransList lists[] = {net_producers(program->net, place), net_consumers(program->net, place)};
-  uint32_t thread = NOTE_NONE;
-  for (int l = 0; l < 2; l++)
-    for (uint32_t i = 0; i < lists[l].n; i++) {
-      const uint32_t other = program->thread_of[lists[l].at[i].v];
-      if (thread != NOTE_NONE && other != thread) return false;
-      thread = other;
-    }
-  return thread != NOTE_NONE;
+  for (uint32_t i = 0; i < places->n; i++) put_own(w, places->at[i]);
 }
 
 static void put_objects(Writer *w) {
   const ThreadView *program = w->c->program;
-  for (uint32_t p = 0; p < program->net->n_places; p++) {
-    if (program->place_object[p] == NOTE_NONE || !is_alone(program, (PlaceId){p})) continue;
-    put_word(w, "h");
-    put_number(w, (uint64_t)p + 1);
-    end_line(w);
+  for (uint32_t p = 0, n = 0; p < program->net->n_places; p++) { /* only some have neighbours in one thread alone */
+    if (program->place_object[p] == NOTE_NONE) continue;
+    put_word(w, n++ % PLACES_A_LINE ? "" : n == 1 ? "h" : "\nh");
+    put_own(w, p);
   }
+  if (program->objects.n) end_line(w);
   for (uint32_t o = 0; o < program->objects.n; o++) {
     if (w->number.at[o] == NOTE_NONE) continue;
     uint32_t n = 0;
@@ -112,7 +105,7 @@ static void put_controls(Writer *w) {
       const uint32_t from = program->place_start.at[s];
       put_word(w, "a 1");
       put_number(w, (uint64_t)i + 1);
-      put_places(w, (PlaceList){program->places.at + from, program->place_start.at[s + 1] - from});
+      for (uint32_t k = from; k < program->place_start.at[s + 1]; k++) put_own(w, program->places.at[k].v);
       end_line(w);
     }
 }
@@ -247,8 +240,8 @@ static void put_all(Writer *w, const StatePairs *pairs) {
 bool certify_colouring(const Certified *certified, FILE *out, Err *err) {
   Heap *heap = certified->whole->heap;
   StatePairs pairs = {0};
-  const bool good = model_simulate(certified->whole, certified->reduced, certified->class_of,
-                                   certified->origins->undecided, &pairs);
+  const bool good =
+      model_simulate(certified->whole, certified->reduced, certified->class_of, certified->origins->undecided, &pairs);
   if (good) {
     Writer *w = heap_alloc(heap, sizeof *w);
     *w = (Writer){.c = certified, .heap = heap, .text = {.stream = out, .heap = heap}};

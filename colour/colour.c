@@ -21,7 +21,6 @@ struct Coloured {
   uint32_t *red;      /* per block: an object of the models */
   PlaceId *red_place; /* per block */
   Colouring colouring;
-  bool *blocks;      /* per block: is it checked? */
   Origins origins;   /* of `whole` */
   Encoding encoding; /* of the last model */
   Net *net;
@@ -88,7 +87,6 @@ static void reduce(Coloured *c) {
 static bool build(Coloured *c, const ColourOptions *options, Err *err) {
   const uint32_t n_blocks = c->program.net->notes->n_blocks;
   c->colouring = options->colouring;
-  for (uint32_t b = 0; b < n_blocks; b++) c->blocks[b] = !options->blocks || options->blocks[b];
   if (!generate(c, options, err)) return false;
   start_classes(c);
   if (options->reduce) reduce(c);
@@ -105,7 +103,6 @@ Coloured *colour_net(Heap *heap, const Net *net, const ColourOptions *options, E
   model_init(&c->whole, heap);
   c->red = heap_zeroed(heap, ((size_t)net->notes->n_blocks + 1) * sizeof *c->red);
   c->red_place = heap_zeroed(heap, ((size_t)net->notes->n_blocks + 1) * sizeof *c->red_place);
-  c->blocks = heap_zeroed(heap, (size_t)net->notes->n_blocks + 1);
   if (build(c, options, err)) return c;
   colour_free(c);
   return NULL;
@@ -118,7 +115,6 @@ void colour_free(Coloured *c) {
   model_fini(&c->whole);
   thread_view_fini(&c->program);
   heap_release(c->heap, c->class_of);
-  heap_release(c->heap, c->blocks);
   heap_release(c->heap, c->origins.states);
   heap_release(c->heap, c->origins.data);
   heap_release(c->heap, c->encoding.value_start);
@@ -128,8 +124,6 @@ void colour_free(Coloured *c) {
   heap_release(c->heap, c);
 }
 
-const Net *colour_program(const Coloured *c) { return c->program.net; }
-Colouring colour_way(const Coloured *c) { return c->colouring; }
 const Net *colour_result_net(const Coloured *c) { return c->net; }
 
 PlaceId colour_result_red(const Coloured *c, uint32_t block) {
@@ -146,9 +140,9 @@ bool colour_expand_run(const Coloured *c, const TransId *run, uint32_t n_run, Tr
   return good;
 }
 
-bool colour_certify(const Coloured *c, FILE *out, Err *err) {
+bool colour_certify(const Coloured *c, const bool *blocks, const PlaceId *places, FILE *out, Err *err) {
   assert(c->colouring == COLOURING_CHAIN);
-  const Certified certified = {&c->program, &c->whole,    &c->origins, last_model(c), c->class_of,
-                               c->net,      &c->encoding, c->blocks,   c->red_place};
+  const Certified certified = {&c->program, places, &c->whole,    &c->origins, last_model(c),
+                               c->class_of, c->net, &c->encoding, blocks,      c->red_place};
   return certify_colouring(&certified, out, err);
 }

@@ -33,9 +33,7 @@ typedef struct Coloured Coloured;
 Coloured *colour_net(Heap *heap, const Net *net, const ColourOptions *options, Err *err);
 void colour_free(Coloured *coloured); /* NULL is allowed */
 
-/* The program's net; and the coloured one, owned by `coloured`, and how it was coloured. */
-const Net *colour_program(const Coloured *coloured);
-Colouring colour_way(const Coloured *coloured);
+/* The coloured net, owned by `coloured`. */
 const Net *colour_result_net(const Coloured *coloured);
 
 /* The place that is marked when the block is found not to be atomic; PLACE_NONE if no event can do that, or the block
@@ -48,10 +46,12 @@ PlaceId colour_result_red(const Coloured *coloured, uint32_t block);
 bool colour_expand_run(const Coloured *coloured, const TransId *run, uint32_t n_run, TransId **steps, uint32_t *n_steps,
                        Err *err);
 
-/* Of COLOURING_CHAIN: writes why the coloured net can mark a red place if the block is not causally atomic, in the form
- * of docs/certificates.md: facts about threads, the coloured net, and what its places stand for, up to the prefix,
- * which has to follow. False, with ERR_CHECK and nothing written, if the coloured net is seen to do less than it
- * should, which would be an error of ours. Errors of the stream are not looked at. */
-bool colour_certify(const Coloured *coloured, FILE *out, Err *err);
+/* Of COLOURING_CHAIN: writes why the coloured net can mark the red place of a block, of those that are named in
+ * `blocks`, if it is not causally atomic: facts about threads, the coloured net, and what its places stand for, in the
+ * form of docs/certificates.md, up to the prefix, which has to follow if one of them has a red place. With `places`,
+ * per place of the program's net, it is about another net, in which they have these numbers: one whose runs are runs of
+ * the program's net. False, with ERR_CHECK and nothing written, if the coloured net is seen to do less than it should,
+ * which would be an error of ours. Errors of the stream are not looked at. */
+bool colour_certify(const Coloured *coloured, const bool *blocks, const PlaceId *places, FILE *out, Err *err);
 
 #endif

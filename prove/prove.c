@@ -148,9 +148,11 @@ static bool prove_occurrence(Prover *p, Occurrence at, BlockProof *proof, ProofK
 static bool prove_block(Prover *p, uint32_t block) {
   BlockProof *proof = &p->proofs->blocks[block];
   ProofKind all = PROVED_BY_MOVERS;
+  proof->is_dead = true;
   for (size_t i = 0; i < p->facts.held_words; i++) p->inside[i] = 0;
   for (uint32_t i = 0; all != PROVED_NOT && i < p->occurrences.n; i++) {
     if (p->occurrences.at[i].block != block) continue;
+    proof->is_dead = false;
     ProofKind kind;
     if (!prove_occurrence(p, p->occurrences.at[i], proof, &kind)) return false;
     if (kind == PROVED_NOT || all == PROVED_BY_MOVERS) all = kind;

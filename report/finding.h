@@ -89,6 +89,8 @@ typedef struct {
       *message; /* one sentence without a stop at its end: "block 'deposit' of threads T1, T2 is not causally atomic" */
   const char *title; /* of its picture: "Block 'deposit' of threads T1, T2 is not causally atomic"; NULL: the message */
   const char *why;   /* one sentence for the picture's caption: "T1 writes Y; T2 reads Y in between; ..."; or NULL */
+  const char
+      *grounds;      /* by what it is known, for who wants to know more: "unfolded, 12 events"; NULL: nothing to say */
   const char *block; /* the frame's name: "block 'deposit'"; NULL: there is no frame */
   const char *unit;  /* what the frame is, in one word: "block", "transaction"; NULL: "block" */
   const FindingThread *threads;

@@ -1,6 +1,5 @@
 #include "tests/engines.h"
 
-#include "ask/atomic_proof.h"
 #include "ask/atomicity.h"
 #include "check/certificate_judge.h"
 #include "petri/reach.h"
@@ -35,10 +34,8 @@ static bool run_definition_short(Heap *heap, const Net *net, Answer *answers, Er
 }
 
 /* The project's own way, to the witness; every "violated" has passed the judge in check/. */
-static bool run_atomicity(Heap *heap, const Net *net, Colouring colouring, bool reduce, UnfoldOrder order,
-                          Answer *answers, Err *err) {
-  const AtomicityOptions options = {.colour = {colouring, reduce, NULL}, .order = order};
-  const AskLimits limits = {.max_events = order == UNFOLD_MCMILLAN ? MAX_EVENTS_MCMILLAN : MAX_EVENTS};
+static bool run_options(Heap *heap, const Net *net, AtomicityOptions options, Answer *answers, Err *err) {
+  const AskLimits limits = {.max_events = options.order == UNFOLD_MCMILLAN ? MAX_EVENTS_MCMILLAN : MAX_EVENTS};
   Atomicity result;
   if (!atomicity_check(heap, net, &options, &limits, &result, err)) return false;
   for (uint32_t i = 0; i < result.n_blocks; i++)
@@ -49,9 +46,17 @@ static bool run_atomicity(Heap *heap, const Net *net, Colouring colouring, bool 
   return true;
 }
 
-#define RUN(name, colouring, reduce, order)                                  \
-  static bool name(Heap *heap, const Net *net, Answer *answers, Err *err) {  \
-    return run_atomicity(heap, net, colouring, reduce, order, answers, err); \
+/* As a user has it: proofs, chains, slices, unfolding. */
+static bool run_stages(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  const AtomicityOptions options = {.tries = TRY_ALL, .colour = {COLOURING_CHAIN, true, NULL}};
+  return run_options(heap, net, options, answers, err);
+}
+
+/* The unfolding of the whole net alone. */
+#define RUN(name, colouring, reduce, by)                                                   \
+  static bool name(Heap *heap, const Net *net, Answer *answers, Err *err) {                \
+    const AtomicityOptions options = {.colour = {colouring, reduce, NULL}, .order = (by)}; \
+    return run_options(heap, net, options, answers, err);                                  \
   }
 RUN(run_full, COLOURING_FULL, true, UNFOLD_ERV)
 RUN(run_full_mcmillan, COLOURING_FULL, true, UNFOLD_MCMILLAN)
@@ -75,7 +80,7 @@ static bool run_foreign(Heap *heap, const Net *net, Colouring colouring, Answer 
   }
   notes.places = places;
   foreign.notes = &notes;
-  const bool good = run_atomicity(heap, &foreign, colouring, true, UNFOLD_ERV, answers, err);
+  const bool good = run_options(heap, &foreign, (AtomicityOptions){.colour = {colouring, true, NULL}}, answers, err);
   heap_release(heap, places);
   return good;
 }
@@ -207,71 +212,77 @@ static bool run_liar(Heap *heap, const Net *net, Answer *answers, Err *err) {
   return true;
 }
 
-/* ---- certificates of what was unfolded ---- */
+/* ---- certificates ---- */
 
-/* The certificate of atomic blocks, to be judged against the program's own net. */
-typedef struct {
-  Heap *heap;
-  const Net *net;
-  UnfoldOrder order;
-  uint32_t n_blocks;
-} Certified;
-
-static bool judge_claims(const Certified *c, const char *text, size_t length, Err *err) {
+/* Is the text a certificate of so many atomic blocks of the program's own net? */
+static bool judge_claims(Heap *heap, const Net *net, const char *text, size_t length, uint32_t n_blocks, Err *err) {
   CertificateReport report;
   const InFile file = {(char *)(uintptr_t)text, length, "certificate"};
-  bool good = certificate_judge(c->heap, c->net, &file, &report, err) == VERDICT_HOLDS;
+  bool good = certificate_judge(heap, net, &file, &report, err) == VERDICT_HOLDS;
   uint32_t n = 0;
   for (uint32_t i = 0; good && i < report.claims.n; i++) n += report.claims.at[i].kind == CLAIM_ATOMIC;
-  if (good && n != c->n_blocks) good = err_set(err, ERR_CHECK, "%u blocks are claimed, not %u", n, c->n_blocks);
+  if (good && n != n_blocks) good = err_set(err, ERR_CHECK, "%u blocks are claimed, not %u", n, n_blocks);
   certificate_judge_report_fini(&report);
   return good;
 }
 
-static bool certify(void *argument, const Coloured *coloured, const Prefix *prefix, const PlaceId *red, uint32_t n_red,
-                    Err *err) {
-  const Certified *c = argument;
-  const AtomicProof proof = {c->heap, coloured, prefix, c->order, red, n_red};
+/* "Atomic" is only what the judge has accepted. */
+static bool take_certified(const Atomicity *result, Answer *answers, Err *err) {
+  for (uint32_t i = 0; i < result->n_blocks; i++) {
+    const BlockVerdict *block = &result->blocks[i];
+    if (block->verdict == VERDICT_HOLDS && !block->is_proved)
+      return err_set(err, ERR_CHECK, "block %u is not in the certificate", block->block + 1);
+    answers[block->block] = block->verdict == VERDICT_HOLDS      ? ANSWER_ATOMIC
+                            : block->verdict == VERDICT_VIOLATED ? ANSWER_VIOLATED
+                                                                 : ANSWER_UNKNOWN;
+  }
+  return true;
+}
+
+/* The blocks that are asked about, with the certificate of those that are atomic, which goes to the text. */
+static bool run_certified(Heap *heap, const Net *net, AtomicityOptions options, Answer *answers, Err *err) {
+  const AskLimits limits = {.max_events = options.order == UNFOLD_MCMILLAN ? MAX_EVENTS_MCMILLAN : MAX_EVENTS};
   char *text = NULL;
   size_t length = 0;
-  FILE *out = open_memstream(&text, &length);
-  if (!out) return err_set(err, ERR_LIMIT, "there is no memory for a certificate");
-  bool good = atomic_proof_print(&proof, out, err);
-  fclose(out);
-  good = good && judge_claims(c, text, length, err);
+  Atomicity result;
+  uint32_t n = 0;
+  options.certificate = open_memstream(&text, &length);
+  if (!options.certificate) return err_set(err, ERR_LIMIT, "there is no memory for a certificate");
+  certificate_begin(options.certificate, net);
+  bool good = atomicity_check(heap, net, &options, &limits, &result, err);
+  certificate_end(options.certificate);
+  fclose(options.certificate);
+  if (good) {
+    for (uint32_t i = 0; i < result.n_blocks; i++) n += result.blocks[i].is_proved;
+    good = take_certified(&result, answers, err) && judge_claims(heap, net, text, length, n, err);
+    atomicity_fini(&result);
+  }
   free(text);
   return good;
 }
 
-/* The blocks that are asked about, `n` of them; "atomic" is only what the judge has accepted. */
-static bool run_certified(Heap *heap, const Net *net, const bool *blocks, uint32_t n, bool reduce, UnfoldOrder order,
-                          Answer *answers, Err *err) {
-  Certified certified = {heap, net, order, n};
-  const AtomicityOptions options = {
-      .colour = {COLOURING_CHAIN, reduce, blocks}, .order = order, .proof = certify, .proof_argument = &certified};
-  const AskLimits limits = {.max_events = order == UNFOLD_MCMILLAN ? MAX_EVENTS_MCMILLAN : MAX_EVENTS};
-  Atomicity result;
-  if (!atomicity_check(heap, net, &options, &limits, &result, err)) return false;
-  for (uint32_t i = 0; i < result.n_blocks; i++) {
-    Answer *answer = &answers[result.blocks[i].block];
-    *answer = ANSWER_UNKNOWN;
-    if (result.blocks[i].verdict == VERDICT_VIOLATED) *answer = ANSWER_VIOLATED;
-    if (result.blocks[i].verdict == VERDICT_HOLDS && result.proved) *answer = ANSWER_ATOMIC;
-  }
-  atomicity_fini(&result);
-  return true;
-}
-
 static bool run_certified_blocks(Heap *heap, const Net *net, Answer *answers, Err *err) {
-  return run_certified(heap, net, NULL, net->notes->n_blocks, true, UNFOLD_ERV, answers, err);
+  return run_certified(heap, net, (AtomicityOptions){.colour = {COLOURING_CHAIN, true, NULL}}, answers, err);
 }
 
-/* Each block by itself, as there is a certificate only if all that are asked about are atomic. */
+static bool run_certified_stages(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  const AtomicityOptions options = {.tries = TRY_ALL, .colour = {COLOURING_CHAIN, true, NULL}};
+  return run_certified(heap, net, options, answers, err);
+}
+
+/* Slices, and threads that end begin anew, but no proofs. */
+static bool run_certified_slices(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  const AtomicityOptions options = {.tries = TRY_SLICE, .colour = {COLOURING_CHAIN, true, NULL}};
+  return run_certified(heap, net, options, answers, err);
+}
+
+/* Each block by itself. */
 static bool run_certified_each(Heap *heap, const Net *net, bool reduce, UnfoldOrder order, Answer *answers, Err *err) {
   bool *blocks = heap_zeroed(heap, (size_t)net->notes->n_blocks + 1), good = true;
   for (uint32_t b = 0; good && b < net->notes->n_blocks; b++) {
     blocks[b] = true;
-    good = run_certified(heap, net, blocks, 1, reduce, order, answers, err);
+    good = run_certified(heap, net, (AtomicityOptions){.colour = {COLOURING_CHAIN, reduce, blocks}, .order = order},
+                         answers, err);
     blocks[b] = false;
   }
   heap_release(heap, blocks);
@@ -306,9 +317,12 @@ const Engine ENGINES[] = {
     {"chain-unreduced", ENCODING_COMPACT, false, EVERYWHERE, false, run_chain_unreduced},
     {"chain-unreduced-mcmillan", ENCODING_COMPACT, false, NETS_ONLY, false, run_chain_unreduced_mcmillan},
     {"certified", ENCODING_COMPACT, false, EVERYWHERE, true, run_certified_blocks},
+    {"certified-stages", ENCODING_COMPACT, false, EVERYWHERE, true, run_certified_stages},
+    {"certified-slices", ENCODING_COMPACT, false, EVERYWHERE, true, run_certified_slices},
     {"certified-block", ENCODING_COMPACT, false, EVERYWHERE, true, run_certified_block},
     {"certified-paper", ENCODING_PAPER, false, OF_PROGRAMS, false, run_certified_block},
     {"certified-unreduced", ENCODING_COMPACT, false, EVERYWHERE, false, run_certified_unreduced},
+    {"stages", ENCODING_COMPACT, false, EVERYWHERE, true, run_stages},
     {"movers", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_movers},
     {"environment", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_environment},
     {"slice", ENCODING_COMPACT, false, OF_PROGRAMS, true, run_slice},

@@ -1,6 +1,5 @@
 /* Certificates of what was unfolded (docs/certificates.md, "A coloured net"): a false claim is never accepted, whatever
  * stands before it. That true ones are accepted is seen by differential testing (tests/engines.c), too. */
-#include "ask/atomic_proof.h"
 #include "ask/atomicity.h"
 #include "base/hash.h"
 #include "check/certificate_judge.h"
@@ -49,36 +48,29 @@ static Verdict judge(const Case *c, const char *text, Tally *tally, Err *err) {
 
 /* ---- the certificate of a block ---- */
 
-typedef struct {
-  Heap *heap;
-  char *text; /* malloc'd */
-} Proof;
-
-static bool print_proof(void *argument, const Coloured *coloured, const Prefix *prefix, const PlaceId *red,
-                        uint32_t n_red, Err *err) {
-  Proof *proof = argument;
-  const AtomicProof whole = {proof->heap, coloured, prefix, UNFOLD_ERV, red, n_red};
-  size_t length;
-  FILE *out = open_memstream(&proof->text, &length);
-  if (!out) abort();
-  const bool good = atomic_proof_print(&whole, out, err);
-  fclose(out);
-  return good;
-}
-
 /* malloc'd, or NULL if the block, or one of all (NOTE_NONE), is not atomic. */
 static char *certify(const Case *c, uint32_t block, bool reduce) {
-  bool blocks[MOST_BLOCKS] = {false};
+  bool blocks[MOST_BLOCKS] = {false}, good;
+  char *text;
+  size_t length;
+  FILE *out = open_memstream(&text, &length);
+  if (!out) abort();
   if (block != NOTE_NONE) blocks[block] = true;
-  Proof proof = {c->heap, NULL};
   const AtomicityOptions options = {.colour = {COLOURING_CHAIN, reduce, block == NOTE_NONE ? NULL : blocks},
-                                    .proof = print_proof,
-                                    .proof_argument = &proof};
+                                    .certificate = out};
   Atomicity result;
   Err err;
-  if (!atomicity_check(c->heap, c->net, &options, &(AskLimits){.max_events = 20000}, &result, &err)) return NULL;
-  atomicity_fini(&result);
-  return proof.text;
+  certificate_begin(out, c->net);
+  good = atomicity_check(c->heap, c->net, &options, &(AskLimits){.max_events = 20000}, &result, &err);
+  certificate_end(out);
+  fclose(out);
+  if (good) {
+    good = result.verdict == VERDICT_HOLDS && result.n_blocks;
+    atomicity_fini(&result);
+  }
+  if (good) return text;
+  free(text);
+  return NULL;
 }
 
 /* ---- changes of true certificates ---- */
@@ -128,8 +120,7 @@ static void change_all(const Case *c, const char *text, uint64_t seed, Tally *ta
     const uint32_t wrong = tally->wrong;
     Err err;
     judge(c, changed, tally, &err);
-    if (tally->wrong > wrong)
-      printf("\n  seed %llu, change %llu\n", (unsigned long long)seed, (unsigned long long)i);
+    if (tally->wrong > wrong) printf("\n  seed %llu, change %llu\n", (unsigned long long)seed, (unsigned long long)i);
     free(changed);
   }
 }
@@ -192,7 +183,7 @@ static char *replace_net(const char *text, const Net *net, uint32_t n_before) {
 
 /* A certificate of a block that is violated: the coloured net as it is, or without transitions at random, so that it
  * cannot mark red; all else as it should be. malloc'd, or NULL if the net without them marks red still. */
-static char *lie(const Case *c, const Coloured *coloured, PlaceId red, uint64_t seed) {
+static char *lie(const Case *c, const Coloured *coloured, const bool *blocks, PlaceId red, uint64_t seed) {
   const Net *net = colour_result_net(coloured);
   char *honest, *text = NULL;
   size_t length;
@@ -201,7 +192,7 @@ static char *lie(const Case *c, const Coloured *coloured, PlaceId red, uint64_t 
   bool *dropped = heap_zeroed(c->heap, (size_t)net->n_trans + 1);
   if (!out) abort();
   certificate_begin(out, c->net);
-  CU_ASSERT_TRUE(colour_certify(coloured, out, &err));
+  CU_ASSERT_TRUE(colour_certify(coloured, blocks, NULL, out, &err));
   fclose(out);
   const bool only_red = seed % LIES == 0, whole = seed % LIES == 1; /* all stay, but do not mark it; all stay */
   for (uint32_t t = 0; t < net->n_trans; t++)
@@ -233,7 +224,7 @@ static void lie_about(const Case *c, uint32_t block, uint64_t seed, bool reduce,
   CU_ASSERT_PTR_NOT_NULL_FATAL(coloured);
   const PlaceId red = colour_result_red(coloured, block);
   for (uint64_t i = 0; red.v != PLACE_NONE.v && i < LIES; i++) {
-    char *text = lie(c, coloured, red, seed * LIES + i);
+    char *text = lie(c, coloured, blocks, red, seed * LIES + i);
     if (!text) continue;
     judge(c, text, tally, &err);
     free(text);

@@ -25,7 +25,7 @@ typedef struct {
 
 static void start_case(Case *c, Heap *heap, Net *net, Verdict verdict) {
   *c = (Case){.heap = heap, .net = net};
-  c->block = (BlockVerdict){0, verdict, ENTERED_SOMETIMES, NULL};
+  c->block = (BlockVerdict){.verdict = verdict, .entered = ENTERED_SOMETIMES};
   c->report = (AtomicityReport){.net = net, .blocks = &c->block, .n_blocks = 1, .verdict = verdict};
   c->report.stats = (VerdictStats){31, 17, 12, 40, 0, 0.000412, 61440};
 }
@@ -210,8 +210,9 @@ static void test_copies_are_one_line(void) {
   Case c;
   Heap *heap = heap_new(0);
   start_violated(&c, heap, many_threads(heap), "abefc"); /* T5 broken by T4 */
-  BlockVerdict blocks[3] = {
-      c.block, {1, VERDICT_HOLDS, ENTERED_SOMETIMES, NULL}, {2, VERDICT_HOLDS, ENTERED_SOMETIMES, NULL}};
+  BlockVerdict blocks[3] = {c.block,
+                            {.block = 1, .verdict = VERDICT_HOLDS, .entered = ENTERED_SOMETIMES},
+                            {.block = 2, .verdict = VERDICT_HOLDS, .entered = ENTERED_SOMETIMES}};
   c.report.blocks = blocks;
   c.report.n_blocks = 3;
   check_text(&c.report, (TextStyle){0},
@@ -225,7 +226,7 @@ static void test_copies_are_one_line(void) {
              "m.sml:2:1: note: block, which no thread reaches, is causally atomic\n"
              "m.sml:3:1: note: block of threads T1, T3 is causally atomic\n"
              "verdict: violated\n");
-  blocks[0] = (BlockVerdict){0, VERDICT_HOLDS, ENTERED_SOMETIMES, NULL};
+  blocks[0] = (BlockVerdict){.block = 0, .verdict = VERDICT_HOLDS, .entered = ENTERED_SOMETIMES};
   c.report.n_blocks = 1;
   c.report.verdict = VERDICT_HOLDS;
   check_text(&c.report, (TextStyle){0},
@@ -358,6 +359,7 @@ static void test_json_golden(void) {
       "      \"threads\": [1],\n"
       "      \"verdict\": \"violated\",\n"
       "      \"entered\": true,\n"
+      "      \"grounds\": null,\n"
       "      \"witness\": [\n"
       "        {\"thread\": 1, \"line\": 3, \"column\": 3, \"text\": \"begin\", \"role\": \"begin\"},\n"
       "        {\"thread\": 1, \"line\": 4, \"column\": 3, \"text\": \"acquire(l)\", \"role\": null},\n"
@@ -385,7 +387,8 @@ static void test_json_others(void) {
   CU_ASSERT(is_json(text));
   CU_ASSERT_PTR_NOT_NULL(strstr(
       text,
-      "\"threads\": [1, 2, 3, 4, 5],\n      \"verdict\": \"unknown\",\n      \"entered\": true,\n      \"witness\": []\n"));
+      "\"threads\": [1, 2, 3, 4, 5],\n      \"verdict\": \"unknown\",\n      \"entered\": true,\n      \"grounds\": null,\n"
+      "      \"witness\": []\n"));
   free(text);
   end_case(&c);
   heap = heap_new(0);
