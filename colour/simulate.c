@@ -278,8 +278,10 @@ static void expand(Simulation *x, uint32_t pair) {
   x->pairs.at[pair].n_duties = n;
   for (uint32_t i = 0; i < n; i++)
     vec_push(x->heap, &x->duties, ((Duty){pair, x->whole_steps.at[from + i], 0, NONE, NONE}));
-  for (uint32_t i = 0; i < n && !x->pairs.at[pair].is_bad; i++)
+  for (uint32_t i = 0; i < n && !x->pairs.at[pair].is_bad; i++) {
+    if (i % 64 == 63) heap_poll(x->heap);
     if (!find_way(x, x->pairs.at[pair].first_duty + i)) call_bad(x, pair);
+  }
   spread(x);
 }
 
