@@ -320,16 +320,30 @@ static bool read_prefix_proof(Reader *reader) {
 
 /* ---- threads ---- */
 
-/* ('movers' B | 'environment' B)* */
+typedef struct {
+  const char *word;
+  bool (*judge)(AtomicJudge *judge, uint32_t block, Err *err);
+} AtomicClaim;
+
+static const AtomicClaim ATOMIC_CLAIMS[] = {
+    {"movers", atomic_judge_movers}, {"environment", atomic_judge_environment}, {"pairs", atomic_judge_pairs}};
+enum { N_ATOMIC_CLAIMS = sizeof ATOMIC_CLAIMS / sizeof *ATOMIC_CLAIMS };
+
+static const AtomicClaim *find_atomic_claim(Reader *reader) {
+  for (uint32_t i = 0; i < N_ATOMIC_CLAIMS; i++)
+    if (lines_word(&reader->lines, ATOMIC_CLAIMS[i].word)) return &ATOMIC_CLAIMS[i];
+  return NULL;
+}
+
+/* ('movers' B | 'environment' B | 'pairs' B)* */
 static bool read_atomic_claims(Reader *reader, AtomicJudge *judge) {
   for (;;) {
-    const bool movers = lines_word(&reader->lines, "movers");
+    const AtomicClaim *claim = find_atomic_claim(reader);
     uint32_t b;
     Err why;
-    if (!movers && !lines_word(&reader->lines, "environment")) return true;
+    if (!claim) return true;
     if (!read_last_index(reader, "a block", reader->net->notes->n_blocks, &b)) return false;
-    const bool is_true = movers ? atomic_judge_movers(judge, b, &why) : atomic_judge_environment(judge, b, &why);
-    if (!end_claim(reader, is_true, &why, CLAIM_ATOMIC, &b, 1)) return false;
+    if (!end_claim(reader, claim->judge(judge, b, &why), &why, CLAIM_ATOMIC, &b, 1)) return false;
     lines_next(&reader->lines);
   }
 }

@@ -90,6 +90,8 @@ typedef struct {
       *message; /* one sentence without a stop at its end: "block 'deposit' of threads T1, T2 is not causally atomic" */
   const char *title; /* of its picture: "Block 'deposit' of threads T1, T2 is not causally atomic"; NULL: the message */
   const char *why;   /* one sentence for the picture's caption: "T1 writes Y; T2 reads Y in between; ..."; or NULL */
+  const char
+      *grounds; /* by what it is known, for who wants to know more: "unfolded, 12 events"; NULL: nothing to say */
   const char *const *frames; /* the names of the frames: "block 'deposit'"; NULL: no frame is drawn there */
   uint32_t n_frames;
   const char *unit; /* what a frame is, in one word: "block", "transaction"; NULL: "block" */

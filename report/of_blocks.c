@@ -58,6 +58,7 @@ static void add_finding(const Making *m, const BlockVerdict *it) {
   case VERDICT_HOLDS: finding = finding_holds(m, it); break;
   case VERDICT_UNKNOWN: finding = finding_unknown(m, it); break;
   }
+  finding.grounds = it->grounds;
   report_add(m->report, &finding);
 }
 
@@ -90,6 +91,7 @@ static void add_block(const Making *m, const BlockVerdict *it) {
   members_close(members);
   members_string(members, "verdict", vocabulary_verdict(ASKED_ATOMIC, it->verdict));
   add_entered(members, it->entered);
+  members_string(members, "grounds", it->grounds);
   members_open(members, "witness", '[', JSON_LINES);
   for (uint32_t i = 0; it->witness && i < it->witness->n_steps; i++) add_step(m, &it->witness->steps[i]);
   members_close(members);

@@ -91,6 +91,7 @@ static void write_finding(Json *json, const Finding *finding) {
   json_member_string(json, "kind", KINDS[finding->kind]);
   json_member_string(json, "level", style_level_name(finding->level));
   json_member_string(json, "message", finding->message);
+  json_member_string(json, "grounds", finding->grounds);
   write_place(json, &finding->place);
   write_notes(json, finding);
   write_threads(json, finding);

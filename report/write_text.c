@@ -85,6 +85,7 @@ static void tell_run(Teller *teller, const Finding *finding) {
 static void tell_finding(Teller *teller, const Finding *finding) {
   tell_message(teller, finding->level, &finding->place, finding->message);
   tell_source(teller, &finding->place, NULL);
+  if (teller->style.verbose && finding->grounds) tell_message(teller, LEVEL_NOTE, &finding->place, finding->grounds);
   for (uint32_t i = 0; i < finding->n_notes; i++) {
     const FindingNote *note = &finding->notes[i];
     tell_message(teller, note->level, &note->place, note->message);

@@ -34,10 +34,8 @@ static bool run_definition_short(Heap *heap, const Net *net, Answer *answers, Er
 }
 
 /* The project's own way, to the witness; every "violated" has passed the judge in check/. */
-static bool run_atomicity(Heap *heap, const Net *net, Colouring colouring, bool reduce, UnfoldOrder order,
-                          Answer *answers, Err *err) {
-  const AtomicityOptions options = {.colour = {colouring, reduce, NULL}, .order = order};
-  const AskLimits limits = {.max_events = order == UNFOLD_MCMILLAN ? MAX_EVENTS_MCMILLAN : MAX_EVENTS};
+static bool run_options(Heap *heap, const Net *net, AtomicityOptions options, Answer *answers, Err *err) {
+  const AskLimits limits = {.max_events = options.order == UNFOLD_MCMILLAN ? MAX_EVENTS_MCMILLAN : MAX_EVENTS};
   Atomicity result;
   if (!atomicity_check(heap, net, &options, &limits, &result, err)) return false;
   for (uint32_t i = 0; i < result.n_blocks; i++)
@@ -48,9 +46,17 @@ static bool run_atomicity(Heap *heap, const Net *net, Colouring colouring, bool 
   return true;
 }
 
-#define RUN(name, colouring, reduce, order)                                  \
-  static bool name(Heap *heap, const Net *net, Answer *answers, Err *err) {  \
-    return run_atomicity(heap, net, colouring, reduce, order, answers, err); \
+/* As a user has it: proofs, chains, slices, unfolding. */
+static bool run_stages(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  const AtomicityOptions options = {.tries = TRY_ALL, .colour = {COLOURING_CHAIN, true, NULL}};
+  return run_options(heap, net, options, answers, err);
+}
+
+/* The unfolding of the whole net alone. */
+#define RUN(name, colouring, reduce, by)                                                   \
+  static bool name(Heap *heap, const Net *net, Answer *answers, Err *err) {                \
+    const AtomicityOptions options = {.colour = {colouring, reduce, NULL}, .order = (by)}; \
+    return run_options(heap, net, options, answers, err);                                  \
   }
 RUN(run_full, COLOURING_FULL, true, UNFOLD_ERV)
 RUN(run_full_mcmillan, COLOURING_FULL, true, UNFOLD_MCMILLAN)
@@ -74,7 +80,7 @@ static bool run_foreign(Heap *heap, const Net *net, Colouring colouring, Answer 
   }
   notes.places = places;
   foreign.notes = &notes;
-  const bool good = run_atomicity(heap, &foreign, colouring, true, UNFOLD_ERV, answers, err);
+  const bool good = run_options(heap, &foreign, (AtomicityOptions){.colour = {colouring, true, NULL}}, answers, err);
   heap_release(heap, places);
   return good;
 }
@@ -110,13 +116,13 @@ static bool run_markings(Heap *heap, const Net *net, Answer *answers, Err *err) 
 }
 
 /* "Atomic" or nothing. What is proved must stand before the judge in check/. */
-static bool run_proofs(Heap *heap, const Net *net, bool movers, bool environment, Answer *answers, Err *err) {
+static bool run_proofs(Heap *heap, const Net *net, ProveOptions options, Answer *answers, Err *err) {
   char *text = NULL;
   size_t length = 0;
   FILE *certificate = open_memstream(&text, &length);
   if (!certificate) return err_set(err, ERR_LIMIT, "there is no memory for a certificate");
   certificate_begin(certificate, net);
-  const ProveOptions options = {.movers = movers, .environment = environment, .certificate = certificate};
+  options.certificate = certificate;
   Proofs *proofs = prove_net(heap, net, &options);
   certificate_end(certificate);
   fclose(certificate);
@@ -137,20 +143,35 @@ static bool run_proofs(Heap *heap, const Net *net, bool movers, bool environment
 }
 
 static bool run_movers(Heap *heap, const Net *net, Answer *answers, Err *err) {
-  return run_proofs(heap, net, true, false, answers, err);
+  return run_proofs(heap, net, (ProveOptions){.movers = true}, answers, err);
 }
 
-/* It must prove all that movers do. */
-static bool run_environment(Heap *heap, const Net *net, Answer *answers, Err *err) {
-  if (!run_proofs(heap, net, true, false, answers, err)) return false;
-  Answer *movers = heap_alloc(heap, ((size_t)net->notes->n_blocks + 1) * sizeof *movers);
-  for (uint32_t b = 0; b < net->notes->n_blocks; b++) movers[b] = answers[b];
-  bool good = run_proofs(heap, net, false, true, answers, err);
+/* The second proof alone must prove all that the first one does. */
+static bool run_stronger(Heap *heap, const Net *net, ProveOptions first, ProveOptions second, Answer *answers,
+                         Err *err) {
+  if (!run_proofs(heap, net, first, answers, err)) return false;
+  Answer *before = heap_alloc(heap, ((size_t)net->notes->n_blocks + 1) * sizeof *before);
+  for (uint32_t b = 0; b < net->notes->n_blocks; b++) before[b] = answers[b];
+  bool good = run_proofs(heap, net, second, answers, err);
   for (uint32_t b = 0; good && b < net->notes->n_blocks; b++)
-    if (movers[b] == ANSWER_ATOMIC && answers[b] != ANSWER_ATOMIC)
-      good = err_set(err, ERR_CHECK, "movers prove block %u, but not the environment", b + 1);
-  heap_release(heap, movers);
+    if (before[b] == ANSWER_ATOMIC && answers[b] != ANSWER_ATOMIC)
+      good = err_set(err, ERR_CHECK, "a weaker proof is one of block %u, but not a stronger one", b + 1);
+  heap_release(heap, before);
   return good;
+}
+
+static bool run_environment(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  return run_stronger(heap, net, (ProveOptions){.movers = true}, (ProveOptions){.environment = true}, answers, err);
+}
+
+static bool run_pairs(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  return run_stronger(heap, net, (ProveOptions){.environment = true}, (ProveOptions){.pairs = true}, answers, err);
+}
+
+/* As the tools do: each proof for what is left. */
+static bool run_all_proofs(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  const ProveOptions all = {.movers = true, .environment = true, .pairs = true};
+  return run_proofs(heap, net, all, answers, err);
 }
 
 /* The block of a program by explicit search, with these threads alone: the others do not start. */
@@ -176,7 +197,7 @@ static bool search_part(Heap *heap, const Net *net, const uint32_t *threads, uin
 /* What is not proved, by explicit search: with the threads of a slice alone, which must give the answer; and with those
  * of a chain that comes back, of which "violated" is one. */
 static bool run_parts(Heap *heap, const Net *net, bool slice, Answer *answers, Err *err) {
-  const ProveOptions options = {.movers = true, .environment = true, .slice = true};
+  const ProveOptions options = {.movers = true, .environment = true, .pairs = true, .slice = true};
   Proofs *proofs = prove_net(heap, net, &options);
   bool good = true;
   for (uint32_t b = 0; good && b < proofs->n_blocks; b++) {
@@ -226,11 +247,15 @@ const Engine ENGINES[] = {
     {"chain-foreign", ENCODING_COMPACT, false, OF_PROGRAMS, false, run_chain_foreign},
     {"chain-unreduced", ENCODING_COMPACT, false, EVERYWHERE, false, run_chain_unreduced},
     {"chain-unreduced-mcmillan", ENCODING_COMPACT, false, NETS_ONLY, false, run_chain_unreduced_mcmillan},
+    {"stages", ENCODING_COMPACT, false, EVERYWHERE, true, run_stages},
     {"movers", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_movers},
     {"environment", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_environment},
     {"slice", ENCODING_COMPACT, false, OF_PROGRAMS, true, run_slice},
     {"chain-threads", ENCODING_COMPACT, false, OF_PROGRAMS, true, run_chain_threads},
     {"environment-paper", ENCODING_PAPER, false, OF_PROGRAMS, true, run_environment},
+    {"pairs", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_pairs},
+    {"pairs-paper", ENCODING_PAPER, false, OF_PROGRAMS, true, run_pairs},
+    {"all-proofs", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_all_proofs},
 };
 _Static_assert(sizeof ENGINES / sizeof *ENGINES <= MAX_ENGINES, "a comparison has room for all engines");
 const uint32_t N_ENGINES = sizeof ENGINES / sizeof *ENGINES;

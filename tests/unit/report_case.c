@@ -8,7 +8,7 @@
 
 void report_case_start(ReportCase *c, Heap *heap, Net *net, Verdict verdict) {
   *c = (ReportCase){.heap = heap, .net = net};
-  c->block = (BlockVerdict){0, verdict, ENTERED_SOMETIMES, NULL};
+  c->block = (BlockVerdict){.verdict = verdict, .entered = ENTERED_SOMETIMES};
   c->report = (AtomicityReport){.net = net, .blocks = &c->block, .n_blocks = 1, .verdict = verdict};
   c->report.stats = (VerdictStats){31, 17, 12, 40, 0, 0.000412, 61440};
 }

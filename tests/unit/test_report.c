@@ -150,8 +150,9 @@ static void test_copies_are_one_line(void) {
   ReportCase c;
   Heap *heap = heap_new(0);
   report_case_violated(&c, heap, many_threads(heap), "abefc"); /* T5 broken by T4 */
-  BlockVerdict blocks[3] = {
-      c.block, {1, VERDICT_HOLDS, ENTERED_SOMETIMES, NULL}, {2, VERDICT_HOLDS, ENTERED_SOMETIMES, NULL}};
+  BlockVerdict blocks[3] = {c.block,
+                            {.block = 1, .verdict = VERDICT_HOLDS, .entered = ENTERED_SOMETIMES},
+                            {.block = 2, .verdict = VERDICT_HOLDS, .entered = ENTERED_SOMETIMES}};
   c.report.blocks = blocks;
   c.report.n_blocks = 3;
   check_text(&c.report, (TextStyle){0},
@@ -165,7 +166,7 @@ static void test_copies_are_one_line(void) {
              "m.sml:2:1: note: block, which no thread reaches, is causally atomic\n"
              "m.sml:3:1: note: block of threads T1, T3 is causally atomic\n"
              "verdict: violated\n");
-  blocks[0] = (BlockVerdict){0, VERDICT_HOLDS, ENTERED_SOMETIMES, NULL};
+  blocks[0] = (BlockVerdict){.block = 0, .verdict = VERDICT_HOLDS, .entered = ENTERED_SOMETIMES};
   c.report.n_blocks = 1;
   c.report.verdict = VERDICT_HOLDS;
   check_text(&c.report, (TextStyle){0},
@@ -245,6 +246,7 @@ static void test_json_golden(void) {
       "      \"threads\": [1],\n"
       "      \"verdict\": \"violated\",\n"
       "      \"entered\": true,\n"
+      "      \"grounds\": null,\n"
       "      \"witness\": [\n"
       "        {\"thread\": 1, \"file\": \"figure5a.sml\", \"line\": 3, \"column\": 3, \"function\": null, \"text\": \"begin\", \"role\": \"begin\"},\n"
       "        {\"thread\": 1, \"file\": \"figure5a.sml\", \"line\": 4, \"column\": 3, \"function\": null, \"text\": \"acquire(l)\", \"role\": null},\n"
@@ -272,7 +274,8 @@ static void test_json_others(void) {
   CU_ASSERT(is_json(text));
   CU_ASSERT_PTR_NOT_NULL(strstr(
       text,
-      "\"threads\": [1, 2, 3, 4, 5],\n      \"verdict\": \"unknown\",\n      \"entered\": true,\n      \"witness\": []\n"));
+      "\"threads\": [1, 2, 3, 4, 5],\n      \"verdict\": \"unknown\",\n      \"entered\": true,\n      \"grounds\": null,\n"
+      "      \"witness\": []\n"));
   free(text);
   report_case_end(&c);
   heap = heap_new(0);
