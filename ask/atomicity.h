@@ -26,7 +26,8 @@ typedef struct {
   bool never_unfold; /* leave unknown what they do not decide */
   ColourOptions colour;
   UnfoldOrder order;
-  FILE *certificate; /* NULL, or where the proofs of `tries` go, as certcheck reads them: about the uncoloured net */
+  FILE *certificate; /* NULL, or where what proves the atomic blocks goes, as certcheck reads it, about the uncoloured
+                        net: proofs of `tries`, and coloured nets with what their places stand for */
   /* may be NULL: sees the coloured net before it is unfolded; false, with *err, ends the run */
   bool (*coloured)(void *argument, const Net *net, Err *err);
   void *coloured_argument;
@@ -63,6 +64,7 @@ typedef struct {
   Witness *witnesses; /* one for each block of `blocks`, set where it is violated */
   Verdict verdict;    /* of all together */
   bool proved;        /* proof() was shown the prefix, and has come to its end */
+  bool is_cut;        /* the certificate ends in the middle of a proof: memory or time were up */
   char why[160];      /* why something is unknown, or "" */
   VerdictStats stats;
 } Atomicity;
