@@ -1,30 +1,45 @@
-/* atomicity.h: the whole way from a net with notes to a verdict about each marked block: colour, unfold, expand,
- * judge. */
+/* atomicity.h: the whole way from a net with notes to a verdict about each marked block: prove; try the threads of a
+ * chain; slice; unfold, expand, judge. docs/proofs.md and docs/colours.md have the theory. */
 #ifndef ASK_ATOMICITY_H
 #define ASK_ATOMICITY_H
 
-#include "ask/entered.h"
 #include "ask/ask.h"
+#include "ask/entered.h"
 #include "colour/colour.h"
 #include "unfold/unfold.h"
 
-/* How the blocks of a net are to be checked, and who looks on. What it points to stays the caller's. */
+#include <stdio.h>
+
+/* What may be tried for a block before its whole net is unfolded, in this order; a set of them is a sum. */
+enum {
+  TRY_MOVERS = 1,
+  TRY_ENVIRONMENT = 2, /* also: unfold the threads of a chain that it finds alone, for a violation */
+  TRY_PAIRS = 4,       /* likewise */
+  TRY_SLICE = 8,       /* unfold no more threads than the block needs */
+  TRY_ALL = TRY_MOVERS | TRY_ENVIRONMENT | TRY_PAIRS | TRY_SLICE
+};
+
+/* How the blocks of a net are to be checked, and who looks on. What it points to stays the caller's. {0} is one
+ * unfolding of the whole net for all blocks. */
 typedef struct {
+  unsigned tries;    /* of the above */
+  bool never_unfold; /* leave unknown what they do not decide */
   ColourOptions colour;
   UnfoldOrder order;
+  FILE *certificate; /* NULL, or where the proofs of `tries` go, as certcheck reads them: about the uncoloured net */
   /* may be NULL: sees the coloured net before it is unfolded; false, with *err, ends the run */
   bool (*coloured)(void *argument, const Net *net, Err *err);
   void *coloured_argument;
-  /* may be NULL: sees, where every block is atomic, the complete prefix of the coloured net, in which no red place has
-   * a condition */
+  /* may be NULL: sees, where every block is atomic by one unfolding, the complete prefix of the coloured net, in which
+   * no red place has a condition */
   bool (*proof)(void *argument, const Prefix *prefix, const PlaceId *red, uint32_t n_red, Err *err);
   void *proof_argument;
 } AtomicityOptions;
 
 /* What the check of a net took. */
 typedef struct {
-  uint64_t places, transitions;         /* of the net that was unfolded */
-  uint64_t events, conditions, cutoffs; /* of its prefix */
+  uint64_t places, transitions;         /* of the largest net that was unfolded; 0 if none was */
+  uint64_t events, conditions, cutoffs; /* of all prefixes together */
   double seconds;                       /* wall clock, of the whole run */
   uint64_t bytes;                       /* the most memory in use */
 } VerdictStats;
@@ -35,13 +50,14 @@ typedef struct {
   const BlockVerdict *blocks;
   uint32_t n_blocks;
   Verdict verdict; /* violated if a block is, else unknown if one is, else atomic */
-  const char *why; /* why unknown: "--max-events 1000 reached", NULL otherwise */
+  const char *why; /* why unknown: "the limit of 1000 events was reached", NULL otherwise */
   VerdictStats stats;
 } AtomicityReport;
 
-/* What was found. Owns everything but the net; the witnesses' memory is the heap's. */
+/* What was found. Owns everything but the net; the memory is the heap's. */
 typedef struct {
   Heap *heap;
+  Arena arena;          /* of the words in `blocks` */
   BlockVerdict *blocks; /* of the blocks that were to be checked, in the order of the notes */
   uint32_t n_blocks;
   Witness *witnesses; /* one for each block of `blocks`, set where it is violated */

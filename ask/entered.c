@@ -1,5 +1,6 @@
 #include "ask/entered.h"
 
+#include "ask/walk.h"
 #include "colour/colour.h"
 #include "unfold/unfold.h"
 
@@ -22,8 +23,18 @@ static bool list_wanted(Asking *a) {
   bool any = false;
   a->wanted = heap_zeroed(a->heap, a->net->notes->n_blocks);
   for (uint32_t i = 0; i < a->n_blocks; i++)
-    any |= a->wanted[a->blocks[i].block] = a->blocks[i].verdict == VERDICT_HOLDS;
+    any |= a->wanted[a->blocks[i].block] =
+        a->blocks[i].verdict == VERDICT_HOLDS && a->blocks[i].entered == ENTERED_UNKNOWN;
   return any;
+}
+
+/* Most blocks are begun by nearly any run. */
+static void walk(Asking *a) {
+  bool *begun = heap_zeroed(a->heap, (size_t)a->net->notes->n_blocks + 1);
+  walk_to_blocks(a->heap, a->net, begun);
+  for (uint32_t i = 0; i < a->n_blocks; i++)
+    if (begun[a->blocks[i].block]) a->blocks[i].entered = ENTERED_SOMETIMES;
+  heap_release(a->heap, begun);
 }
 
 static void list_targets(Asking *a) {
@@ -48,6 +59,7 @@ static void settle(const Asking *a) {
 static void body(void *argument) {
   Asking *a = argument;
   Err err; /* of the program there is none, and of a limit nothing is to be said */
+  walk(a);
   if (!list_wanted(a)) return;
   a->coloured = colour_net(a->heap, a->net, &(ColourOptions){COLOURING_ENTRY, true, a->wanted}, &err);
   if (!a->coloured) return;

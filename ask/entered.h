@@ -14,10 +14,13 @@ typedef struct {
   Verdict verdict;
   Entered entered;
   const Witness *witness; /* if violated, else NULL */
+  bool is_proved;         /* by a proof about the uncoloured net, as a certificate has it */
+  const char *grounds; /* by what it was decided: "proved by two-phase locking (l0)", "unfolded, 12 events"; or NULL */
 } BlockVerdict;
 
-/* Finds out for each of the blocks that holds, and sets `entered`; spends no more than max_events on it. What
- * memory, time or the events leave open stays as it is: unknown. The net has notes, and was coloured before. */
+/* Finds out for each of the blocks that holds, where it is not known yet, and sets `entered`; spends no more than
+ * max_events on it. What memory, time or the events leave open stays as it is: unknown. The net has notes, and is
+ * 1-safe. */
 void entered_find(Heap *heap, const Net *net, BlockVerdict *blocks, uint32_t n_blocks, uint64_t max_events);
 
 #endif

@@ -11,9 +11,11 @@
 
 enum { FIRST_LONG = UCHAR_MAX + 1, HELP_COLUMN = 30, HELP_WIDTH = 90 };
 
+static bool has_choices(const Option *option) { return option->kind == OPTION_CHOICE || option->kind == OPTION_SET; }
+
 static const char *argument_of(const Option *option) {
   if (option->argument) return option->argument;
-  return option->kind == OPTION_CHOICE ? "WHICH" : NULL;
+  return has_choices(option) ? "WHICH" : NULL;
 }
 
 /* ---- help ---- */
@@ -43,9 +45,10 @@ static void print_row(char letter, const char *name, const Option *option, const
   size_t at = 0;
   if (letter) at = (size_t)snprintf(left, sizeof left, "  -%c, --%s", letter, name);
   else at = (size_t)snprintf(left, sizeof left, "      --%s", name);
-  if (option && option->kind == OPTION_CHOICE) {
+  if (option && has_choices(option)) {
+    const char between = option->kind == OPTION_SET ? ',' : '|';
     for (uint32_t i = 0; option->choices[i] && at < sizeof left; i++)
-      at += (size_t)snprintf(left + at, sizeof left - at, "%c%s", i ? '|' : '=', option->choices[i]);
+      at += (size_t)snprintf(left + at, sizeof left - at, "%c%s", i ? between : '=', option->choices[i]);
   } else if (option && argument_of(option)) {
     at += (size_t)snprintf(left + at, sizeof left - at, "=%s", argument_of(option));
   }
@@ -120,14 +123,30 @@ static bool parse_choice(const Option *option, const char *text, uint32_t *value
   return false;
 }
 
+/* The choices between commas; each may come twice. */
+static bool parse_set(const Option *option, const char *text, uint32_t *value) {
+  char word[SUGGEST_MOST + 1];
+  *value = 0;
+  for (;; text++) {
+    const size_t length = strcspn(text, ",");
+    uint32_t choice;
+    if (length > SUGGEST_MOST) return false;
+    snprintf(word, sizeof word, "%.*s", (int)length, text);
+    if (!parse_choice(option, word, &choice)) return false;
+    *value |= UINT32_C(1) << choice;
+    text += length;
+    if (!*text) return true;
+  }
+}
+
 static void add_to_list(Heap *heap, OptionList *list, const char *text) {
   list->at = heap_resize(heap, list->at, heap_product(heap, list->n + 1, sizeof *list->at));
   list->at[list->n++] = text;
 }
 
-/* "text, json or dot" */
+/* "text, json or dot"; "a comma-separated list of movers, slice or unfold" */
 static void name_choices(const Option *option, char *to, size_t room) {
-  to[0] = '\0';
+  snprintf(to, room, "%s", option->kind == OPTION_SET ? "a comma-separated list of " : "");
   for (uint32_t i = 0; option->choices[i]; i++) {
     const size_t at = strlen(to);
     snprintf(to + at, room - at, "%s%s", !i ? "" : option->choices[i + 1] ? ", " : " or ", option->choices[i]);
@@ -159,6 +178,7 @@ static bool set_value(Heap *heap, const Command *command, const Option *option, 
   case OPTION_SECONDS:
     return parse_seconds(text, option->target) || bad_value(command, option, text, "a time such as 10, 1.5s or 2m", "");
   case OPTION_CHOICE: return parse_choice(option, text, option->target) || refuse_choice(command, option, text);
+  case OPTION_SET: return parse_set(option, text, option->target) || refuse_choice(command, option, text);
   }
   return false;
 }
@@ -230,7 +250,7 @@ static bool is_argument_missing(const Command *command) {
 static void list_choices(const Command *command) {
   char wanted[256];
   const Option *option = optopt == 'h' || optopt == 'V' ? NULL : find_option(command, optopt);
-  if (!option || option->kind != OPTION_CHOICE) return;
+  if (!option || !has_choices(option)) return;
   name_choices(option, wanted, sizeof wanted);
   fprintf(stderr, "--%s expects %s. ", option->name, wanted);
 }

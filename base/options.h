@@ -20,6 +20,7 @@ typedef enum {
   OPTION_BYTES,   /* uint64_t: decimal, with an optional K, M or G (powers of 1024) */
   OPTION_SECONDS, /* double, > 0: decimal, with an optional s, m or h */
   OPTION_CHOICE,  /* uint32_t: the index in `choices` */
+  OPTION_SET,     /* uint32_t: choices, separated by commas: bit i is the one with the index i */
   OPTION_LIST     /* OptionList: each use adds one; points into argv */
 } OptionKind;
 
@@ -36,7 +37,7 @@ typedef struct {
   OptionKind kind;
   void *target;               /* of the type that the kind says */
   const char *argument;       /* its name in --help ("FILE"); NULL for a flag and for a choice */
-  const char *const *choices; /* NULL-terminated; for OPTION_CHOICE */
+  const char *const *choices; /* NULL-terminated; for OPTION_CHOICE and OPTION_SET */
   const char *help;           /* one sentence, lower case, no full stop */
 } Option;
 

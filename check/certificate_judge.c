@@ -381,7 +381,7 @@ static bool read_head(Reader *reader) {
   if (!lines_word(&reader->lines, "causal-certificate"))
     return err_set(reader->err, ERR_INPUT,
                    "%.300s:1: not a certificate: the first line should be 'causal-certificate 1'", reader->lines.name);
-  if (!lines_number(&reader->lines, "the version of the format,", 1, 1, &version, reader->err)) return false;
+  if (!lines_number(&reader->lines, "the version of the format", 1, 1, &version, reader->err)) return false;
   if (!lines_at_end(&reader->lines, reader->err)) return false;
   lines_next(&reader->lines);
   return true;
@@ -422,7 +422,7 @@ static bool read_proofs(Reader *reader) {
   if (!lines_at_end(&reader->lines, reader->err)) return false;
   reader->lines.at++;
   reader->lines.line++;
-  return reader->lines.at == reader->lines.end || lines_expected(&reader->lines, "nothing after 'end'", reader->err);
+  return reader->lines.at == reader->lines.end || lines_more(&reader->lines, "'end'", reader->err);
 }
 
 Verdict certificate_judge(Heap *heap, const Net *net, const InFile *file, CertificateReport *report, Err *err) {

@@ -199,10 +199,12 @@ static const char *find_words(Prover *p, uint32_t block, ProofKind kind) {
 static bool prove_block(Prover *p, uint32_t block, bool together) {
   BlockProof *proof = &p->proofs->blocks[block];
   ProofKind all = together ? PROVED_BY_PAIRS : PROVED_BY_MOVERS;
+  proof->is_dead = true;
   for (size_t i = 0; i < p->facts->held_words; i++) p->inside[i] = 0;
   for (uint32_t i = 0; all != PROVED_NOT && i < p->occurrences.n; i++) {
     const Occurrence at = p->occurrences.at[i];
     if (at.block != block) continue;
+    proof->is_dead = false;
     ProofKind kind;
     if (!(together ? prove_together(p, at, proof, &kind) : prove_occurrence(p, at, proof, &kind))) return false;
     if (kind == PROVED_NOT || all == PROVED_BY_MOVERS) all = kind;

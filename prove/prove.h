@@ -24,6 +24,7 @@ typedef struct {
 /* What was found of one block. Its strings and lists belong to the Proofs. */
 typedef struct {
   ProofKind kind;
+  bool is_dead;      /* proved, as no run ever begins it */
   const char *words; /* "two-phase locking (l0; M as a lock), for any number of copies"; "" if it is not proved */
   /* Where `environment` or `pairs` was tried and did not prove it: the threads of the notes by which a causal chain
    * comes back into the block as far as that proof can see, each once, first one whose block it is. With these alone

@@ -25,11 +25,11 @@ const char *words_of_proof(Arena *arena, const Known *facts, ProofKind kind, con
   const char *copies = classes_have_copies(facts->classes) ? ", for any number of copies" : "";
   if (kind == PROVED_NOT) return "";
   if (kind == PROVED_BY_ENVIRONMENT)
-    return arena_format(arena, "no chain through the other threads comes back%s", copies);
+    return arena_format(arena, "the environment: no chain through other threads comes back%s", copies);
   uint32_t n;
   const char *names = name_locks(arena, facts, inside, &n);
   return n ? arena_format(arena, "two-phase locking (%s)%s", names, copies)
-           : arena_format(arena, "steps that can be moved together%s", copies);
+           : arena_format(arena, "reduction: its steps can be moved together%s", copies);
 }
 
 /* "readers, F and 2 more" */

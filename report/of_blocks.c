@@ -58,6 +58,7 @@ static void add_finding(const Making *m, const BlockVerdict *it) {
   case VERDICT_HOLDS: finding = finding_holds(m, it); break;
   case VERDICT_UNKNOWN: finding = finding_unknown(m, it); break;
   }
+  finding.grounds = it->grounds;
   report_add(m->report, &finding);
 }
 
@@ -84,12 +85,13 @@ static void add_block(const Making *m, const BlockVerdict *it) {
   const ThreadList threads = runners_list(&m->runners, it->block);
   members_open(members, NULL, '{', JSON_LINES);
   members_string(members, "name", block->name);
-  net_members_position(members, block->begin);
+  net_members_position(members, m->net->notes, block->begin);
   members_open(members, "threads", '[', JSON_ROW);
   for (uint32_t i = 0; i < threads.n; i++) members_count(members, NULL, (uint64_t)threads.at[i] + 1);
   members_close(members);
   members_string(members, "verdict", vocabulary_verdict(ASKED_ATOMIC, it->verdict));
   add_entered(members, it->entered);
+  members_string(members, "grounds", it->grounds);
   members_open(members, "witness", '[', JSON_LINES);
   for (uint32_t i = 0; it->witness && i < it->witness->n_steps; i++) add_step(m, &it->witness->steps[i]);
   members_close(members);

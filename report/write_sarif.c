@@ -177,6 +177,12 @@ static void write_level(Log *log, const Finding *finding) {
   if (finding->kind == FINDING_FAIL) json_member_string(&log->json, "level", style_level_name(finding->level));
 }
 
+static void write_grounds(Log *log, const char *grounds) {
+  json_member_open(&log->json, "properties", '{', JSON_ROW);
+  json_member_string(&log->json, "grounds", grounds);
+  json_close(&log->json);
+}
+
 static void write_result(Log *log, const Finding *finding) {
   Json *json = &log->json;
   json_open(json, '{', JSON_LINES);
@@ -189,6 +195,7 @@ static void write_result(Log *log, const Finding *finding) {
   json_close(json);
   if (finding->n_notes) write_related(log, finding);
   if (finding->n_steps && !finding->no_run) write_code_flow(log, finding);
+  if (finding->grounds) write_grounds(log, finding->grounds);
   json_close(json);
 }
 
@@ -265,7 +272,11 @@ static void write_run(Log *log) {
   write_invocation(log);
   json_member_string(json, "columnKind", "unicodeCodePoints");
   json_member_open(json, "results", '[', JSON_LINES);
-  for (uint32_t i = 0; i < report->findings.n; i++) write_result(log, &report->findings.at[i]);
+  for (uint32_t i = 0; i < report_findings(report); i++) {
+    const Finding finding = report_finding(report, &log->arena, i);
+    write_result(log, &finding);
+    arena_fini(&log->arena);
+  }
   json_close(json);
   write_artifacts(log);
   json_member_open(json, "properties", '{', JSON_ROW);

@@ -34,10 +34,8 @@ static bool run_definition_short(Heap *heap, const Net *net, Answer *answers, Er
 }
 
 /* The project's own way, to the witness; every "violated" has passed the judge in check/. */
-static bool run_atomicity(Heap *heap, const Net *net, Colouring colouring, bool reduce, UnfoldOrder order,
-                          Answer *answers, Err *err) {
-  const AtomicityOptions options = {.colour = {colouring, reduce, NULL}, .order = order};
-  const AskLimits limits = {.max_events = order == UNFOLD_MCMILLAN ? MAX_EVENTS_MCMILLAN : MAX_EVENTS};
+static bool run_options(Heap *heap, const Net *net, AtomicityOptions options, Answer *answers, Err *err) {
+  const AskLimits limits = {.max_events = options.order == UNFOLD_MCMILLAN ? MAX_EVENTS_MCMILLAN : MAX_EVENTS};
   Atomicity result;
   if (!atomicity_check(heap, net, &options, &limits, &result, err)) return false;
   for (uint32_t i = 0; i < result.n_blocks; i++)
@@ -48,9 +46,17 @@ static bool run_atomicity(Heap *heap, const Net *net, Colouring colouring, bool 
   return true;
 }
 
-#define RUN(name, colouring, reduce, order)                                  \
-  static bool name(Heap *heap, const Net *net, Answer *answers, Err *err) {  \
-    return run_atomicity(heap, net, colouring, reduce, order, answers, err); \
+/* As a user has it: proofs, chains, slices, unfolding. */
+static bool run_stages(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  const AtomicityOptions options = {.tries = TRY_ALL, .colour = {COLOURING_CHAIN, true, NULL}};
+  return run_options(heap, net, options, answers, err);
+}
+
+/* The unfolding of the whole net alone. */
+#define RUN(name, colouring, reduce, by)                                                   \
+  static bool name(Heap *heap, const Net *net, Answer *answers, Err *err) {                \
+    const AtomicityOptions options = {.colour = {colouring, reduce, NULL}, .order = (by)}; \
+    return run_options(heap, net, options, answers, err);                                  \
   }
 RUN(run_full, COLOURING_FULL, true, UNFOLD_ERV)
 RUN(run_full_mcmillan, COLOURING_FULL, true, UNFOLD_MCMILLAN)
@@ -74,7 +80,7 @@ static bool run_foreign(Heap *heap, const Net *net, Colouring colouring, Answer 
   }
   notes.places = places;
   foreign.notes = &notes;
-  const bool good = run_atomicity(heap, &foreign, colouring, true, UNFOLD_ERV, answers, err);
+  const bool good = run_options(heap, &foreign, (AtomicityOptions){.colour = {colouring, true, NULL}}, answers, err);
   heap_release(heap, places);
   return good;
 }
@@ -241,6 +247,7 @@ const Engine ENGINES[] = {
     {"chain-foreign", ENCODING_COMPACT, false, OF_PROGRAMS, false, run_chain_foreign},
     {"chain-unreduced", ENCODING_COMPACT, false, EVERYWHERE, false, run_chain_unreduced},
     {"chain-unreduced-mcmillan", ENCODING_COMPACT, false, NETS_ONLY, false, run_chain_unreduced_mcmillan},
+    {"stages", ENCODING_COMPACT, false, EVERYWHERE, true, run_stages},
     {"movers", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_movers},
     {"environment", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_environment},
     {"slice", ENCODING_COMPACT, false, OF_PROGRAMS, true, run_slice},

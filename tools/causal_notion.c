@@ -8,7 +8,9 @@
 typedef struct {
   Tool *tool;
   const CheckArguments *arguments;
-  bool exported; /* the coloured net is written */
+  bool exported;        /* the coloured net is written */
+  OutFile certificate;  /* while it is written */
+  bool has_certificate; /* it is open */
 } Application;
 
 /* ---- outputs ---- */
@@ -20,18 +22,17 @@ static bool export_net(void *argument, const Net *net, Err *err) {
   return application->exported;
 }
 
-/* ---- the certificate: of the coloured net if all blocks are atomic, else of the violations, by runs of the program's
- * own net ---- */
+/* ---- the certificate of a coloured net that was exported: no red place can be marked ---- */
 
 typedef struct {
   const CheckArguments *arguments;
   const Prefix *prefix;
   const PlaceId *red;
   uint32_t n_red;
-} Proof;
+} ColouredProof;
 
-static bool write_proof(void *argument, FILE *out, Err *err) {
-  const Proof *proof = argument;
+static bool write_coloured_proof(void *argument, FILE *out, Err *err) {
+  const ColouredProof *proof = argument;
   (void)err;
   certificate_begin(out, proof->prefix->net);
   certificate_prefix(out, proof->prefix, proof->arguments->order);
@@ -40,16 +41,33 @@ static bool write_proof(void *argument, FILE *out, Err *err) {
   return true;
 }
 
-static bool certify_atomic(void *argument, const Prefix *prefix, const PlaceId *red, uint32_t n_red, Err *err) {
+static bool certify_coloured(void *argument, const Prefix *prefix, const PlaceId *red, uint32_t n_red, Err *err) {
   const Application *application = argument;
-  Proof proof = {application->arguments, prefix, red, n_red};
-  return file_write(application->tool->heap, application->arguments->certificate, write_proof, &proof, err);
+  ColouredProof proof = {application->arguments, prefix, red, n_red};
+  return file_write(application->tool->heap, application->arguments->certificate, write_coloured_proof, &proof, err);
+}
+
+/* ---- the certificate of the program's own net: proofs, written as they are found, then runs ---- */
+
+/* Opens the file, if one is wanted. */
+static bool open_certificate(Application *application, const Net *net, Err *err) {
+  const CheckArguments *arguments = application->arguments;
+  if (!arguments->certificate) return true;
+  if (!file_create(application->tool->heap, arguments->certificate, &application->certificate, err)) return false;
+  application->has_certificate = true;
+  certificate_begin(application->certificate.stream, net);
+  return true;
+}
+
+static void drop_certificate(Application *application) {
+  if (application->has_certificate) file_discard(&application->certificate);
+  application->has_certificate = false;
 }
 
 typedef struct {
-  const Application *application;
+  Application *application;
   const AtomicityReport *report;
-  bool proved; /* the certificate is written */
+  bool proved; /* a certificate of the coloured net is written */
 } Writing;
 
 static void certify_violation(const Writing *writing, const BlockVerdict *block, FILE *out) {
@@ -62,45 +80,57 @@ static void certify_violation(const Writing *writing, const BlockVerdict *block,
   heap_release(heap, run);
 }
 
-static bool write_violations(void *argument, FILE *out, Err *err) {
-  const Writing *writing = argument;
+static void say_missing(const char *path, const char *why) {
+  fprintf(stderr, "causalcheck: %s: not written: %s\n", path, why);
+}
+
+/* Why there can be no certificate of the verdict, or NULL. */
+static const char *why_no_certificate(const AtomicityReport *report) {
+  bool all_proved = report->verdict == VERDICT_HOLDS;
+  for (uint32_t i = 0; i < report->n_blocks; i++) all_proved &= report->blocks[i].is_proved;
+  if (!report->n_blocks) return report->why ? report->why : "no block is marked";
+  if (report->verdict == VERDICT_UNKNOWN) return report->why ? report->why : "a block is undecided";
+  return report->verdict == VERDICT_HOLDS && !all_proved
+             ? "a block was unfolded: use --export-coloured to have a certificate of the coloured net"
+             : NULL;
+}
+
+static bool close_certificate(const Writing *writing, Err *err) {
+  Application *application = writing->application;
   const AtomicityReport *report = writing->report;
-  (void)err;
-  certificate_begin(out, report->net);
+  FILE *out = application->certificate.stream;
+  application->has_certificate = false;
   for (uint32_t i = 0; i < report->n_blocks; i++)
     if (report->blocks[i].verdict == VERDICT_VIOLATED) certify_violation(writing, &report->blocks[i], out);
   certificate_end(out);
-  return true;
+  return file_close(&application->certificate, err);
 }
 
-static void say_missing(const char *path, const AtomicityReport *report) {
-  fprintf(stderr, "causalcheck: %s: not written: %s\n", path, report->why ? report->why : "no block is marked");
-}
-
-/* Of atomic blocks it was written when the prefix was there. */
-static bool certify(Writing *writing, Err *err) {
-  const char *path = writing->application->arguments->certificate;
-  const AtomicityReport *report = writing->report;
-  if (!path || writing->proved) return true;
-  if (report->verdict == VERDICT_VIOLATED)
-    return file_write(writing->application->tool->heap, path, write_violations, writing, err);
-  say_missing(path, report);
+static bool certify(const Writing *writing, Err *err) {
+  const char *path = writing->application->arguments->certificate, *why = why_no_certificate(writing->report);
+  if (!path || writing->proved) return drop_certificate(writing->application), true;
+  if (!why && writing->application->has_certificate) return close_certificate(writing, err);
+  drop_certificate(writing->application);
+  say_missing(path, why ? why : "no block is marked");
   return true;
 }
 
 /* ---- the result ---- */
 
-static bool write_outputs(Writing *writing, const Report *report, Err *err) {
+static bool write_outputs(const Writing *writing, const Report *report, Err *err) {
   const Application *application = writing->application;
   const CheckArguments *arguments = application->arguments;
-  if (arguments->export_coloured && !application->exported) say_missing(arguments->export_coloured, writing->report);
+  if (arguments->export_coloured && !application->exported) {
+    const char *why = writing->report->why;
+    say_missing(arguments->export_coloured, why ? why : "no block is marked");
+  }
   return output_begin(application->tool, report, &arguments->output, err) && certify(writing, err) &&
          output_result(application->tool, report, &arguments->output, &arguments->input, arguments->work.quiet, err);
 }
 
-static bool write_report(const Application *application, const AtomicityReport *result, bool proved, Err *err) {
+static bool write_report(Application *application, const AtomicityReport *result, bool proved, Err *err) {
   Report report;
-  Writing writing = {application, result, proved};
+  const Writing writing = {application, result, proved};
   const bool brief = output_is_brief(&application->arguments->output);
   report_init(&report, application->tool->heap, application->tool->name, brief);
   of_blocks(&report, result);
@@ -110,6 +140,16 @@ static bool write_report(const Application *application, const AtomicityReport *
 }
 
 /* ---- the run ---- */
+
+/* What is tried beside unfolding: nothing where the coloured net is to be seen. */
+static unsigned tries_of(const CheckArguments *arguments) {
+  static const unsigned TRIES[] = {TRY_MOVERS, TRY_ENVIRONMENT, TRY_PAIRS, TRY_SLICE}; /* ORDER StageName */
+  _Static_assert(sizeof TRIES / sizeof *TRIES == STAGE_UNFOLD, "ORDER StageName");
+  unsigned tries = 0;
+  for (uint32_t i = 0; i < STAGE_UNFOLD; i++)
+    if (arguments->prove & 1u << i) tries |= TRIES[i];
+  return arguments->export_coloured ? 0 : tries;
+}
 
 /* What is passed through heap_try: memory or time may be up at any point. */
 typedef struct {
@@ -127,12 +167,17 @@ static void check_body(void *argument) {
   const CheckArguments *arguments = application->arguments;
   Heap *heap = application->tool->heap;
   check->good = notion_input(heap, arguments, &check->input, check->err);
+  check->good = check->good && open_certificate(application, check->input.net, check->err);
   if (!check->good) return;
-  const AtomicityOptions options = {.colour = {arguments->colouring, !arguments->no_reduce, check->input.blocks},
+  const AtomicityOptions options = {.tries = tries_of(arguments),
+                                    .never_unfold = !(arguments->prove & 1u << STAGE_UNFOLD),
+                                    .colour = {arguments->colouring, !arguments->no_reduce, check->input.blocks},
                                     .order = arguments->order,
                                     .coloured = arguments->export_coloured ? export_net : NULL,
                                     .coloured_argument = application,
-                                    .proof = arguments->certificate ? certify_atomic : NULL,
+                                    .certificate = application->certificate.stream,
+                                    .proof =
+                                        arguments->certificate && arguments->export_coloured ? certify_coloured : NULL,
                                     .proof_argument = application};
   const AskLimits limits = work_limits(&arguments->work, &check->progress);
   check->good = check->checked = atomicity_check(heap, check->input.net, &options, &limits, &check->result, check->err);
@@ -141,13 +186,13 @@ static void check_body(void *argument) {
 }
 
 bool notion_causal(Tool *tool, const CheckArguments *arguments, Err *err) {
-  Application application = {tool, arguments, false};
+  Application application = {.tool = tool, .arguments = arguments};
   Check check = {.application = &application, .err = err};
   Atomicity *result = &check.result;
   work_progress_init(&check.progress, &arguments->work);
   const StopReason left = work_within_limits(tool, &arguments->work, check_body, &check);
   work_progress_clear(&check.progress);
-  if (left == STOP_NOT && !check.good) return net_free(check.input.net), false;
+  if (left == STOP_NOT && !check.good) return drop_certificate(&application), net_free(check.input.net), false;
   if (left != STOP_NOT) {
     work_give_up(tool, left);
     heap_explain(tool->heap, left, result->why, sizeof result->why);
@@ -156,6 +201,7 @@ bool notion_causal(Tool *tool, const CheckArguments *arguments, Err *err) {
       check.input.net, result->blocks, result->n_blocks, result->verdict, result->why[0] ? result->why : NULL,
       result->stats};
   const bool written = write_report(&application, &report, result->proved, err);
+  drop_certificate(&application);
   if (check.checked) atomicity_fini(result);
   net_free(check.input.net);
   return written;

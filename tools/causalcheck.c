@@ -11,16 +11,21 @@ static void run(Tool *tool, Notion notion, const CheckArguments *arguments) {
 }
 
 static void body(Tool *tool) {
-  CheckArguments arguments = {.work = work_defaults()}, *a = &arguments;
+  CheckArguments arguments = {.work = work_defaults(), .prove = STAGES_ALL}, *a = &arguments;
   uint32_t notion = NOTION_CAUSAL;
   static const char *const colourings[] = {"chain", "full", NULL}, *const orders[] = {"erv", "mcmillan", NULL},
-                           *const notions[] = {"causal", "serializable", NULL};
+                           *const notions[] = {"causal", "serializable", NULL},
+                           *const stages[] = {"movers", "environment", "pairs",
+                                              "slice",  "unfold",      NULL}; /* ORDER StageName */
+  _Static_assert(sizeof stages / sizeof *stages == STAGE_UNFOLD + 2, "ORDER StageName");
   const Option options[] = {
       INPUT_OPTIONS(&a->input),
       {"block", 'b', OPTION_TEXT, &a->block, "NAME|LINE", NULL,
        "check only the blocks of that name, or that begin on that line"},
       {"notion", 0, OPTION_CHOICE, &notion, NULL, notions,
        "causal: each block alone against single events of other threads (default); serializable: all blocks of a run together"},
+      {"prove", 0, OPTION_SET, &a->prove, NULL, stages,
+       "try these only, each for the blocks that those before it have left open (default: all)"},
       {"colouring", 0, OPTION_CHOICE, &a->colouring, NULL, colourings,
        "how taint is followed: one token along one causal chain (default), or a colour on every token"},
       {"order", 0, OPTION_CHOICE, &a->order, NULL, orders, "the unfolding's adequate order (default erv)"},

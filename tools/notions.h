@@ -5,6 +5,10 @@
 #include "tools/output.h"
 #include "tools/work.h"
 
+/* The stages of --prove, as bits of a set. */
+typedef enum { STAGE_MOVERS, STAGE_ENVIRONMENT, STAGE_PAIRS, STAGE_SLICE, STAGE_UNFOLD } StageName;
+enum { STAGES_ALL = (1 << (STAGE_UNFOLD + 1)) - 1 };
+
 /* The command line of causalcheck, as far as its notions look at it. */
 typedef struct {
   InputOptions input;
@@ -13,6 +17,7 @@ typedef struct {
   uint32_t colouring, order; /* ColouringKind, UnfoldOrder */
   WorkOptions work;
   bool no_reduce;
+  uint32_t prove; /* a set of StageName */
 } CheckArguments;
 
 /* Reads the program or net, checks it, writes all that was asked for, and sets the tool's exit code. False, with *err,

@@ -14,6 +14,7 @@ typedef struct {
   Extend extend;
   bool *wanted; /* per place: a target that is not yet covered */
   uint32_t n_wanted;
+  bool one_found;      /* one has been covered by an event */
   bool stop_reached;   /* there is an event of stop_at */
   uint64_t next_rival; /* the number of events at which the rival is called */
   UnfoldStatus status;
@@ -62,13 +63,16 @@ static void count_event(Unfolding *u, uint32_t ext) {
   if (u->options->stop_at && u->options->stop_at->v == from->trans) u->stop_reached = true;
   if (!u->n_wanted) return;
   for (uint32_t i = 0; i < post.n; i++) {
-    u->n_wanted -= u->wanted[post.at[i].v];
+    if (!u->wanted[post.at[i].v]) continue;
+    u->one_found = true;
+    u->n_wanted--;
     u->wanted[post.at[i].v] = false;
   }
 }
 
 static bool all_found(const Unfolding *u) {
-  return u->stop_reached || (u->options->stop_at_targets && u->options->n_targets && !u->n_wanted);
+  return u->stop_reached || (u->options->stop_at_targets && u->options->n_targets && !u->n_wanted) ||
+         (u->options->stop_at_first && u->one_found);
 }
 
 /* Lets the rival go on where it is its turn. */

@@ -28,8 +28,8 @@ typedef struct {
 /* How the unfolding ended. */
 typedef enum {
   UNFOLD_COMPLETE, /* the prefix is complete: what it does not cover cannot be covered */
-  UNFOLD_STOPPED, /* with stop_at_targets: every target is covered; or stop_at has an event. What follows was not looked
-                     at */
+  UNFOLD_STOPPED, /* with stop_at_targets: every target is covered; stop_at_first: one is; or stop_at has an event. What
+                     follows was not looked at */
   UNFOLD_LIMIT,   /* max_events was reached, or the rival was faster */
   UNFOLD_CANCELLED, /* the heap was asked to stop (heap_asked): extensions of the last event may be missing */
   UNFOLD_NOT_SAFE   /* a place can get a second token: no 1-safe net; see unsafe_place */
@@ -53,6 +53,7 @@ typedef struct {
   const PlaceId *targets; /* places to be covered, each by itself; may be NULL */
   uint32_t n_targets;
   bool stop_at_targets;   /* end as soon as all targets have an event */
+  bool stop_at_first;     /* end as soon as one of them has */
   const TransId *stop_at; /* may be NULL: end at the first event of this transition */
   bool (*rival)(
       void *argument);  /* may be NULL: another way to what is wanted, called after UNFOLD_RIVAL events and whenever */

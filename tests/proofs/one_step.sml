@@ -1,4 +1,4 @@
-// movers: steps that can be moved together
+// movers: reduction: its steps can be moved together
 // No lock is needed for one step that others see.
 int X, Y;
 begin X := 1; y := Y end || X := 2; y := Y

@@ -154,7 +154,7 @@ static void what_is_counted(void) {
               counting);
   /* what one does alone is a matter of values */
   check_words("int[3] N; int X; await (N = 2);" WAITS "x := X; N := N + 1; N := N + 1",
-              "no chain through the other threads comes back");
+              "the environment: no chain through other threads comes back");
 }
 
 static void what_is_said_of_copies(void) {

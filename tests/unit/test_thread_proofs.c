@@ -243,8 +243,8 @@ static void each_reason(void) {
   check_words(LOCKED, "proof 1 1 2 10\n" OBJECT KINDS FIRST "a 1 2 9\na 2 2 10\na 2 2 11\na 1 2 9\n",
               "a control is there twice");
   check_words(LOCKED, "proof 1 1 2 10\n" OBJECT KINDS FIRST SECOND "movers 2\n",
-              "expected a block from 1 to 1, not '2'");
-  check_words(LOCKED, "proof 1 1 2 10\n" OBJECT "k\nx\n", "expected 'k' and the bits of a kind, not 'x'");
+              "expected a block, which can only be 1, found '2'");
+  check_words(LOCKED, "proof 1 1 2 10\n" OBJECT "k\nx\n", "expected 'k' and the bits of a kind, found 'x'");
   static const char open[] = "proof 0 0 1 7\nk\na 1 1 2\na 1 1 3\na 1 1 4\na 1 1 5\na 1 1 6\na 1 2 7\na 1 2 8\n";
   char text[200];
   snprintf(text, sizeof text, "%sa 1 2 8\n", open);
