@@ -26,7 +26,8 @@ typedef struct {
   bool never_unfold; /* leave unknown what they do not decide */
   ColourOptions colour;
   UnfoldOrder order;
-  FILE *certificate; /* NULL, or where the proofs of `tries` go, as certcheck reads them: about the uncoloured net */
+  FILE *certificate; /* NULL, or where what proves the atomic blocks goes, as certcheck reads it, about the uncoloured
+                        net: proofs of `tries`, and coloured nets with what their places stand for */
   /* may be NULL: sees the coloured net before it is unfolded; false, with *err, ends the run */
   bool (*coloured)(void *argument, const Net *net, Err *err);
   void *coloured_argument;
@@ -63,12 +64,13 @@ typedef struct {
   Witness *witnesses; /* one for each block of `blocks`, set where it is violated */
   Verdict verdict;    /* of all together */
   bool proved;        /* proof() was shown the prefix, and has come to its end */
+  bool is_cut;        /* the certificate ends in the middle of a proof: memory or time were up */
   char why[160];      /* why something is unknown, or "" */
   VerdictStats stats;
 } Atomicity;
 
 /* Checks the blocks. A limit of events, memory or time (heap_watch) makes what is not yet decided unknown; only
- * before the blocks are listed it leaves the caller's heap_try. False, with *err, if the net is none that can be
+ * before the blocks are listed it leaves the caller's heap_try. False, with *err, if the net cannot be
  * checked (ERR_INPUT) or a violation did not stand up before the judge (ERR_CHECK). */
 bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options, const AskLimits *limits,
                      Atomicity *result, Err *err);

@@ -16,6 +16,7 @@ typedef struct Question {
   Proofs *proofs; /* NULL: none were tried */
   Verdict safe;   /* of the net: is it 1-safe? */
   bool asked_safe;
+  bool wrote_safety;        /* the certificate has why it is */
   Unfolding unfolding;      /* the one under way */
   UnfoldingOutcome outcome; /* of the last one */
   UnfoldCounts before;      /* of those that have ended */

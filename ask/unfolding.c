@@ -1,5 +1,6 @@
 #include "ask/unfolding.h"
 
+#include "ask/atomic_proof.h"
 #include "ask/atomicity_inside.h"
 
 #include <stdio.h>
@@ -8,7 +9,8 @@
 
 static bool is_chosen(const Question *q, uint32_t i) {
   const BlockVerdict *block = &q->result->blocks[i];
-  return block->verdict == VERDICT_UNKNOWN && q->chosen[block->block];
+  const Verdict expected = q->unfolding.plan->to_certify ? VERDICT_HOLDS : VERDICT_UNKNOWN;
+  return block->verdict == expected && q->chosen[block->block];
 }
 
 static void list_targets(Question *q) {
@@ -122,6 +124,10 @@ static bool find_witness(Question *q, uint32_t i, EventId event, const char *gro
   const bool judged = witness_judge(q->heap, q->net, block->block, steps, n_steps, witness, q->err);
   heap_release(q->heap, steps);
   if (!judged) return question_fail_unless_unsafe(q);
+  if (u->plan->to_certify) {
+    err_set(q->err, ERR_CHECK, "block %u was found to be atomic by some of its threads, but is not", block->block + 1);
+    return question_fail(q);
+  }
   block->entered = ENTERED_SOMETIMES;
   block->witness = witness;
   question_decide(q, i, VERDICT_VIOLATED, grounds);
@@ -147,15 +153,34 @@ static bool find_witnesses(Question *q, const char *grounds) {
   return true;
 }
 
-/* A block whose red place cannot be marked is atomic if the net is 1-safe. */
-static bool find_atomic(Question *q, const char *grounds) {
-  if (!q->unfolding.plan->is_enough) return true;
+/* A block whose red place cannot be marked is atomic if the net is 1-safe. Sets `atomic`, per block of the notes. */
+static bool find_atomic(Question *q, const char *grounds, bool *atomic) {
+  const UnfoldingPlan *plan = q->unfolding.plan;
+  if (!plan->is_enough) return true;
   for (uint32_t i = 0; i < q->result->n_blocks; i++) {
     if (!is_chosen(q, i) || !is_never_red(q, i)) continue;
     if (!question_is_safe(q)) return false;
-    question_decide(q, i, q->safe, grounds);
+    atomic[q->result->blocks[i].block] = q->safe == VERDICT_HOLDS;
+    if (!plan->to_certify) question_decide(q, i, q->safe, grounds);
   }
   return true;
+}
+
+/* Only of all threads: that some of them are enough is not in the certificate. */
+static bool certify(Question *q, const bool *atomic) {
+  const UnfoldingPlan *plan = q->unfolding.plan;
+  const bool is_whole = !plan->threads || plan->n_threads == q->net->notes->n_threads;
+  bool any = false;
+  for (uint32_t b = 0; b < q->net->notes->n_blocks; b++) any = any || atomic[b];
+  if (!any || !is_whole || !q->options->certificate || q->options->colour.colouring != COLOURING_CHAIN) return true;
+  return atomic_proof_write(q, atomic);
+}
+
+static bool decide_atomic(Question *q, const char *grounds) {
+  bool *atomic = heap_zeroed(q->heap, (size_t)q->net->notes->n_blocks + 1);
+  const bool good = find_atomic(q, grounds, atomic) && certify(q, atomic);
+  heap_release(q->heap, atomic);
+  return good;
 }
 
 /* Where the prefix is complete and was looked at to the end, no red place is covered. */
@@ -186,7 +211,7 @@ static bool decide(Question *q) {
   find_outcome(q);
   if (q->outcome == UNFOLDING_ADDED) return true;
   const char *grounds = words_of_unfolding(q);
-  return find_witnesses(q, grounds) && find_atomic(q, grounds) && show_proof(q);
+  return find_witnesses(q, grounds) && decide_atomic(q, grounds) && show_proof(q);
 }
 
 bool unfolding_decide(Question *q, const UnfoldingPlan *plan) {

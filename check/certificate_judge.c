@@ -3,6 +3,7 @@
 #include "check/certificate_judge.h"
 
 #include "check/atomic_judge.h"
+#include "check/coloured_read.h"
 #include "check/cosets.h"
 #include "check/facts_read.h"
 #include "check/lines.h"
@@ -28,9 +29,11 @@ typedef struct {
   uint32_t size;       /* of the proof at hand: steps or events */
   RunProof run;
   bool is_unsafe; /* that was claimed of the run */
+  bool is_safe;   /* a prefix has shown that the net is */
   Process process;
   Past past;
   Cosets cosets;
+  ColouredClaims coloured;
 } Reader;
 
 /* ---- verdicts ---- */
@@ -291,23 +294,23 @@ static bool read_events(Reader *reader) {
   return true;
 }
 
-/* claim*; `line` is that of the prefix */
-static bool read_prefix_claims(Reader *reader, size_t line) {
-  Err why;
-  if (!cosets_complete(&reader->cosets, &why)) return reject(reader, line, &why);
+/* claim* */
+static bool read_prefix_claims(Reader *reader) {
+  reader->is_safe = true;
   add_claim(reader, CLAIM_COMPLETE, NULL, 0);
   return read_claims(reader, PREFIX_CLAIMS);
 }
 
-/* 'prefix' ORDER N event* claim* */
-static bool read_prefix_proof(Reader *reader) {
+/* 'prefix' ORDER N event*, and what `claims` reads behind a complete one */
+static bool read_prefix(Reader *reader, bool (*claims)(Reader *reader)) {
   const size_t line = reader->lines.line;
+  Err why;
   process_init(&reader->process, reader->heap, reader->net);
   past_init(&reader->past, &reader->process);
   bool good = read_events(reader);
   if (good) {
     cosets_init(&reader->cosets, &reader->process);
-    good = read_prefix_claims(reader, line);
+    good = cosets_complete(&reader->cosets, &why) ? claims(reader) : reject(reader, line, &why);
     cosets_fini(&reader->cosets);
   }
   reader->report->n_events += reader->process.events.n - 1;
@@ -315,6 +318,69 @@ static bool read_prefix_proof(Reader *reader) {
   reader->report->n_pairs += reader->process.n_pairs;
   past_fini(&reader->past);
   process_fini(&reader->process);
+  return good;
+}
+
+/* 'prefix' ORDER N event* claim* */
+static bool read_prefix_proof(Reader *reader) { return read_prefix(reader, read_prefix_claims); }
+
+/* ---- coloured nets ---- */
+
+static void claim_blocks(Reader *reader) {
+  const bool *blocks = reader->coloured.colouring.blocks;
+  for (uint32_t b = 0; b < reader->net->notes->n_blocks; b++)
+    if (blocks[b]) add_claim(reader, CLAIM_ATOMIC, &b, 1);
+}
+
+/* Nothing; but no red place is ever marked. */
+static bool check_red(Reader *reader) {
+  const Simulation *simulation = &reader->coloured.simulation;
+  Err why;
+  for (uint32_t b = 0; b < simulation->colouring->facts->net->notes->n_blocks; b++) {
+    const PlaceId red = {simulation->red[b]};
+    if (red.v != FACT_NONE && !cosets_uncovered(&reader->cosets, &red, 1, &why))
+      return reject(reader, reader->lines.line, &why);
+  }
+  return true;
+}
+
+static bool has_red(const Reader *reader) {
+  const Simulation *simulation = &reader->coloured.simulation;
+  bool any = false;
+  for (uint32_t b = 0; b < reader->net->notes->n_blocks; b++) any = any || simulation->red[b] != FACT_NONE;
+  return any;
+}
+
+/* prefix? */
+static bool read_coloured_prefix(Reader *reader) {
+  const Net *net = reader->net;
+  reader->size = 0;
+  if (!has_red(reader)) return true;
+  if (!lines_word(&reader->lines, "prefix"))
+    return lines_expected(&reader->lines, "a claim that fits here, or 'prefix'", reader->err);
+  reader->net = reader->coloured.net;
+  const bool good = read_prefix(reader, check_red);
+  reader->net = net;
+  return good;
+}
+
+/* prefix?; `line` is that of the claims */
+static bool judge_coloured(Reader *reader, size_t line) {
+  Err why;
+  if (!simulation_judge(&reader->coloured.simulation, &why)) return reject(reader, line, &why);
+  if (!read_coloured_prefix(reader)) return false;
+  claim_blocks(reader);
+  return true;
+}
+
+/* 'coloured' claims prefix */
+static bool read_coloured(Reader *reader, const ThreadFacts *facts) {
+  const size_t line = reader->lines.line;
+  Err why;
+  bool good = coloured_read(&reader->lines, facts, &reader->coloured, &why, reader->err);
+  if (good) good = judge_coloured(reader, line);
+  else if (reader->err->kind == ERR_CHECK) reject(reader, reader->lines.line, &why);
+  coloured_claims_fini(&reader->coloured);
   return good;
 }
 
@@ -335,9 +401,14 @@ static const AtomicClaim *find_atomic_claim(Reader *reader) {
   return NULL;
 }
 
-/* ('movers' B | 'environment' B | 'pairs' B)* */
+/* ('movers' B | 'environment' B | 'pairs' B | coloured)* */
 static bool read_atomic_claims(Reader *reader, AtomicJudge *judge) {
   for (;;) {
+    if (lines_word(&reader->lines, "coloured")) {
+      if (!read_coloured(reader, judge->facts)) return false;
+      reader->size = 0;
+      continue;
+    }
     const AtomicClaim *claim = find_atomic_claim(reader);
     uint32_t b;
     Err why;
@@ -367,7 +438,7 @@ static bool read_thread_proof(Reader *reader) {
   ThreadFacts facts;
   Err why;
   reader->size = 0;
-  if (!thread_facts_init(&facts, reader->heap, reader->net, &why)) return reject(reader, line, &why);
+  if (!thread_facts_init(&facts, reader->heap, reader->net, reader->is_safe, &why)) return reject(reader, line, &why);
   const bool good = read_facts(reader, &facts, line);
   thread_facts_fini(&facts);
   return good;

@@ -46,7 +46,7 @@ static bool starts_sequential(Heap *heap, const Net *net) {
   return good;
 }
 
-static bool check_net(Heap *heap, const Net *net, Err *err) {
+static bool check_net(Heap *heap, const Net *net, bool is_safe, Err *err) {
   if (!net->notes) return err_set(err, ERR_CHECK, "the net says nothing of threads");
   if (!starts_sequential(heap, net)) return err_set(err, ERR_CHECK, "a thread starts twice");
   for (uint32_t t = 0; t < net->n_trans; t++) {
@@ -57,9 +57,9 @@ static bool check_net(Heap *heap, const Net *net, Err *err) {
       return err_set(err, ERR_CHECK, "transition '%.200s' of no thread begins or ends a block", net->trans_name[t]);
   }
   bool *proved = heap_zeroed(heap, (size_t)net->n_places + 1);
-  const bool safe = net_prove_safe(heap, net, proved);
+  is_safe = is_safe || net_prove_safe(heap, net, proved);
   heap_release(heap, proved);
-  return safe || err_set(err, ERR_CHECK, "counting does not show that the net is 1-safe");
+  return is_safe || err_set(err, ERR_CHECK, "counting does not show that the net is 1-safe");
 }
 
 static void join_owner(ThreadFacts *f, uint32_t *owner, bool *met, TransId t) {
@@ -78,8 +78,8 @@ static void find_owners(ThreadFacts *f) {
   }
 }
 
-bool thread_facts_init(ThreadFacts *facts, Heap *heap, const Net *net, Err *err) {
-  if (!check_net(heap, net, err)) return false;
+bool thread_facts_init(ThreadFacts *facts, Heap *heap, const Net *net, bool is_safe, Err *err) {
+  if (!check_net(heap, net, is_safe, err)) return false;
   ThreadFacts f = {.heap = heap, .net = net, .n_threads = net->notes->n_threads};
   f.thread_of = heap_alloc(heap, ((size_t)net->n_trans + 1) * sizeof *f.thread_of);
   f.owner = heap_alloc(heap, ((size_t)net->n_places + 1) * sizeof *f.owner);

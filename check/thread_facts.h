@@ -83,9 +83,9 @@ typedef struct {
   U32Vec *kind_pairs;                          /* per kind of controls: the sets of pairs it is in; or NULL */
 } ThreadFacts;
 
-/* Fails, with ERR_CHECK, if the net has no notes, if counting (petri/safe.h) does not show that it is 1-safe, or if a
- * thread is not sequential. Then there is nothing to free. */
-bool thread_facts_init(ThreadFacts *facts, Heap *heap, const Net *net, Err *err);
+/* Fails, with ERR_CHECK, if the net has no notes, if it is not known to be 1-safe (`is_safe`) and counting
+ * (petri/safe.h) does not show it, or if a thread is not sequential. Then there is nothing to free. */
+bool thread_facts_init(ThreadFacts *facts, Heap *heap, const Net *net, bool is_safe, Err *err);
 void thread_facts_fini(ThreadFacts *facts);
 
 /* ---- the claims, in this order; false, with ERR_CHECK, for one that cannot be made ---- */

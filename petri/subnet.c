@@ -166,6 +166,9 @@ static void init(Subnet *subnet, Heap *heap, const Net *net, const uint32_t *thr
   subnet->original =
       heap_alloc(heap, heap_product(heap, (uint64_t)k.n_trans + net->n_places + 1, sizeof *subnet->original));
   subnet->net = take(&k, subnet, closed);
+  subnet->place = heap_alloc(heap, heap_product(heap, (uint64_t)subnet->net->n_places + 1, sizeof *subnet->place));
+  for (uint32_t p = 0; p < net->n_places; p++)
+    if (k.keeps_place[p]) subnet->place[k.place_number[p]] = (PlaceId){p};
   heap_release(heap, k.keeps_thread);
   heap_release(heap, k.keeps_trans);
   heap_release(heap, k.keeps_place);
@@ -184,6 +187,7 @@ void subnet_init_closed(Subnet *subnet, Heap *heap, const Net *net, const uint32
 void subnet_fini(Subnet *subnet) {
   net_free(subnet->net);
   if (subnet->heap) heap_release(subnet->heap, subnet->original);
+  if (subnet->heap) heap_release(subnet->heap, subnet->place);
   *subnet = (Subnet){0};
 }
 

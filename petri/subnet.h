@@ -13,6 +13,7 @@ typedef struct {
   TransId
       *original; /* per transition of `net`: that of the whole net, ascending; at last TRANS_NONE: one that was added */
   uint32_t n_added;
+  PlaceId *place; /* per place of `net`: that of the whole net, ascending */
 } Subnet;
 
 /* Keeps the transitions of these `n` threads of the notes, and those of no thread; the places next to them; and all

@@ -227,6 +227,90 @@ static bool run_liar(Heap *heap, const Net *net, Answer *answers, Err *err) {
   return true;
 }
 
+/* ---- certificates ---- */
+
+/* Is the text a certificate of so many atomic blocks of the program's own net? */
+static bool judge_claims(Heap *heap, const Net *net, const char *text, size_t length, uint32_t n_blocks, Err *err) {
+  CertificateReport report;
+  const InFile file = {(char *)(uintptr_t)text, length, "certificate"};
+  bool good = certificate_judge(heap, net, &file, &report, err) == VERDICT_HOLDS;
+  uint32_t n = 0;
+  for (uint32_t i = 0; good && i < report.claims.n; i++) n += report.claims.at[i].kind == CLAIM_ATOMIC;
+  if (good && n != n_blocks) good = err_set(err, ERR_CHECK, "%u blocks are claimed, not %u", n, n_blocks);
+  certificate_judge_report_fini(&report);
+  return good;
+}
+
+/* "Atomic" is only what the judge has accepted. */
+static bool take_certified(const Atomicity *result, Answer *answers, Err *err) {
+  for (uint32_t i = 0; i < result->n_blocks; i++) {
+    const BlockVerdict *block = &result->blocks[i];
+    if (block->verdict == VERDICT_HOLDS && !block->is_proved)
+      return err_set(err, ERR_CHECK, "block %u is not in the certificate", block->block + 1);
+    answers[block->block] = block->verdict == VERDICT_HOLDS      ? ANSWER_ATOMIC
+                            : block->verdict == VERDICT_VIOLATED ? ANSWER_VIOLATED
+                                                                 : ANSWER_UNKNOWN;
+  }
+  return true;
+}
+
+/* The blocks that are asked about, with the certificate of those that are atomic, which goes to the text. */
+static bool run_certified(Heap *heap, const Net *net, AtomicityOptions options, Answer *answers, Err *err) {
+  const AskLimits limits = {.max_events = options.order == UNFOLD_MCMILLAN ? MAX_EVENTS_MCMILLAN : MAX_EVENTS};
+  char *text = NULL;
+  size_t length = 0;
+  Atomicity result;
+  uint32_t n = 0;
+  options.certificate = open_memstream(&text, &length);
+  if (!options.certificate) return err_set(err, ERR_LIMIT, "there is no memory for a certificate");
+  certificate_begin(options.certificate, net);
+  bool good = atomicity_check(heap, net, &options, &limits, &result, err);
+  certificate_end(options.certificate);
+  fclose(options.certificate);
+  if (good) {
+    for (uint32_t i = 0; i < result.n_blocks; i++) n += result.blocks[i].is_proved;
+    good = take_certified(&result, answers, err) && judge_claims(heap, net, text, length, n, err);
+    atomicity_fini(&result);
+  }
+  free(text);
+  return good;
+}
+
+static bool run_certified_blocks(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  return run_certified(heap, net, (AtomicityOptions){.colour = {COLOURING_CHAIN, true, NULL}}, answers, err);
+}
+
+static bool run_certified_stages(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  const AtomicityOptions options = {.tries = TRY_ALL, .colour = {COLOURING_CHAIN, true, NULL}};
+  return run_certified(heap, net, options, answers, err);
+}
+
+/* Slices, and threads that end begin anew, but no proofs. */
+static bool run_certified_slices(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  const AtomicityOptions options = {.tries = TRY_SLICE, .colour = {COLOURING_CHAIN, true, NULL}};
+  return run_certified(heap, net, options, answers, err);
+}
+
+/* Each block by itself. */
+static bool run_certified_each(Heap *heap, const Net *net, bool reduce, UnfoldOrder order, Answer *answers, Err *err) {
+  bool *blocks = heap_zeroed(heap, (size_t)net->notes->n_blocks + 1), good = true;
+  for (uint32_t b = 0; good && b < net->notes->n_blocks; b++) {
+    blocks[b] = true;
+    good = run_certified(heap, net, (AtomicityOptions){.colour = {COLOURING_CHAIN, reduce, blocks}, .order = order},
+                         answers, err);
+    blocks[b] = false;
+  }
+  heap_release(heap, blocks);
+  return good;
+}
+
+static bool run_certified_block(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  return run_certified_each(heap, net, true, UNFOLD_ERV, answers, err);
+}
+static bool run_certified_unreduced(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  return run_certified_each(heap, net, false, UNFOLD_MCMILLAN, answers, err);
+}
+
 enum { EVERYWHERE = OF_PROGRAMS | OF_NETS | REFUSES, NETS_ONLY = OF_NETS | REFUSES };
 
 const Engine ENGINES[] = {
@@ -247,6 +331,12 @@ const Engine ENGINES[] = {
     {"chain-foreign", ENCODING_COMPACT, false, OF_PROGRAMS, false, run_chain_foreign},
     {"chain-unreduced", ENCODING_COMPACT, false, EVERYWHERE, false, run_chain_unreduced},
     {"chain-unreduced-mcmillan", ENCODING_COMPACT, false, NETS_ONLY, false, run_chain_unreduced_mcmillan},
+    {"certified", ENCODING_COMPACT, false, EVERYWHERE, true, run_certified_blocks},
+    {"certified-stages", ENCODING_COMPACT, false, EVERYWHERE, true, run_certified_stages},
+    {"certified-slices", ENCODING_COMPACT, false, EVERYWHERE, true, run_certified_slices},
+    {"certified-block", ENCODING_COMPACT, false, EVERYWHERE, true, run_certified_block},
+    {"certified-paper", ENCODING_PAPER, false, OF_PROGRAMS, false, run_certified_block},
+    {"certified-unreduced", ENCODING_COMPACT, false, EVERYWHERE, false, run_certified_unreduced},
     {"stages", ENCODING_COMPACT, false, EVERYWHERE, true, run_stages},
     {"movers", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_movers},
     {"environment", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_environment},
