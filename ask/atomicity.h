@@ -14,8 +14,9 @@
 enum {
   TRY_MOVERS = 1,
   TRY_ENVIRONMENT = 2, /* also: unfold the threads of a chain that it finds alone, for a violation */
-  TRY_SLICE = 4,       /* unfold no more threads than the block needs */
-  TRY_ALL = TRY_MOVERS | TRY_ENVIRONMENT | TRY_SLICE
+  TRY_PAIRS = 4,       /* likewise */
+  TRY_SLICE = 8,       /* unfold no more threads than the block needs */
+  TRY_ALL = TRY_MOVERS | TRY_ENVIRONMENT | TRY_PAIRS | TRY_SLICE
 };
 
 /* How the blocks of a net are to be checked, and who looks on. What it points to stays the caller's. {0} is one

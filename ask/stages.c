@@ -26,6 +26,7 @@ bool stages_prove(Question *q) {
   const unsigned tries = q->options->tries;
   const ProveOptions options = {.movers = tries & TRY_MOVERS,
                                 .environment = tries & TRY_ENVIRONMENT,
+                                .pairs = tries & TRY_PAIRS,
                                 .slice = tries & TRY_SLICE,
                                 .blocks = q->options->colour.blocks,
                                 .certificate = q->options->certificate};

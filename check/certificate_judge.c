@@ -386,21 +386,35 @@ static bool read_coloured(Reader *reader, const ThreadFacts *facts) {
 
 /* ---- threads ---- */
 
-/* ('movers' B | 'environment' B | coloured)* */
+typedef struct {
+  const char *word;
+  bool (*judge)(AtomicJudge *judge, uint32_t block, Err *err);
+} AtomicClaim;
+
+static const AtomicClaim ATOMIC_CLAIMS[] = {
+    {"movers", atomic_judge_movers}, {"environment", atomic_judge_environment}, {"pairs", atomic_judge_pairs}};
+enum { N_ATOMIC_CLAIMS = sizeof ATOMIC_CLAIMS / sizeof *ATOMIC_CLAIMS };
+
+static const AtomicClaim *find_atomic_claim(Reader *reader) {
+  for (uint32_t i = 0; i < N_ATOMIC_CLAIMS; i++)
+    if (lines_word(&reader->lines, ATOMIC_CLAIMS[i].word)) return &ATOMIC_CLAIMS[i];
+  return NULL;
+}
+
+/* ('movers' B | 'environment' B | 'pairs' B | coloured)* */
 static bool read_atomic_claims(Reader *reader, AtomicJudge *judge) {
   for (;;) {
-    if (lines_word(&reader->lines, "coloured")) {
+    const AtomicClaim *claim = find_atomic_claim(reader);
+    uint32_t b;
+    Err why;
+    if (!claim && lines_word(&reader->lines, "coloured")) {
       if (!read_coloured(reader, judge->facts)) return false;
       reader->size = 0;
       continue;
     }
-    const bool movers = lines_word(&reader->lines, "movers");
-    uint32_t b;
-    Err why;
-    if (!movers && !lines_word(&reader->lines, "environment")) return true;
+    if (!claim) return true;
     if (!read_last_index(reader, "a block", reader->net->notes->n_blocks, &b)) return false;
-    const bool is_true = movers ? atomic_judge_movers(judge, b, &why) : atomic_judge_environment(judge, b, &why);
-    if (!end_claim(reader, is_true, &why, CLAIM_ATOMIC, &b, 1)) return false;
+    if (!end_claim(reader, claim->judge(judge, b, &why), &why, CLAIM_ATOMIC, &b, 1)) return false;
     lines_next(&reader->lines);
   }
 }
@@ -438,7 +452,7 @@ static bool read_head(Reader *reader) {
   if (!lines_word(&reader->lines, "causal-certificate"))
     return err_set(reader->err, ERR_INPUT,
                    "%.300s:1: not a certificate: the first line should be 'causal-certificate 1'", reader->lines.name);
-  if (!lines_number(&reader->lines, "the version of the format,", 1, 1, &version, reader->err)) return false;
+  if (!lines_number(&reader->lines, "the version of the format", 1, 1, &version, reader->err)) return false;
   if (!lines_at_end(&reader->lines, reader->err)) return false;
   lines_next(&reader->lines);
   return true;
@@ -479,7 +493,7 @@ static bool read_proofs(Reader *reader) {
   if (!lines_at_end(&reader->lines, reader->err)) return false;
   reader->lines.at++;
   reader->lines.line++;
-  return reader->lines.at == reader->lines.end || lines_expected(&reader->lines, "nothing after 'end'", reader->err);
+  return reader->lines.at == reader->lines.end || lines_more(&reader->lines, "'end'", reader->err);
 }
 
 Verdict certificate_judge(Heap *heap, const Net *net, const InFile *file, CertificateReport *report, Err *err) {

@@ -116,13 +116,13 @@ static bool run_markings(Heap *heap, const Net *net, Answer *answers, Err *err) 
 }
 
 /* "Atomic" or nothing. What is proved must stand before the judge in check/. */
-static bool run_proofs(Heap *heap, const Net *net, bool movers, bool environment, Answer *answers, Err *err) {
+static bool run_proofs(Heap *heap, const Net *net, ProveOptions options, Answer *answers, Err *err) {
   char *text = NULL;
   size_t length = 0;
   FILE *certificate = open_memstream(&text, &length);
   if (!certificate) return err_set(err, ERR_LIMIT, "there is no memory for a certificate");
   certificate_begin(certificate, net);
-  const ProveOptions options = {.movers = movers, .environment = environment, .certificate = certificate};
+  options.certificate = certificate;
   Proofs *proofs = prove_net(heap, net, &options);
   certificate_end(certificate);
   fclose(certificate);
@@ -143,20 +143,35 @@ static bool run_proofs(Heap *heap, const Net *net, bool movers, bool environment
 }
 
 static bool run_movers(Heap *heap, const Net *net, Answer *answers, Err *err) {
-  return run_proofs(heap, net, true, false, answers, err);
+  return run_proofs(heap, net, (ProveOptions){.movers = true}, answers, err);
 }
 
-/* It must prove all that movers do. */
-static bool run_environment(Heap *heap, const Net *net, Answer *answers, Err *err) {
-  if (!run_proofs(heap, net, true, false, answers, err)) return false;
-  Answer *movers = heap_alloc(heap, ((size_t)net->notes->n_blocks + 1) * sizeof *movers);
-  for (uint32_t b = 0; b < net->notes->n_blocks; b++) movers[b] = answers[b];
-  bool good = run_proofs(heap, net, false, true, answers, err);
+/* The second proof alone must prove all that the first one does. */
+static bool run_stronger(Heap *heap, const Net *net, ProveOptions first, ProveOptions second, Answer *answers,
+                         Err *err) {
+  if (!run_proofs(heap, net, first, answers, err)) return false;
+  Answer *before = heap_alloc(heap, ((size_t)net->notes->n_blocks + 1) * sizeof *before);
+  for (uint32_t b = 0; b < net->notes->n_blocks; b++) before[b] = answers[b];
+  bool good = run_proofs(heap, net, second, answers, err);
   for (uint32_t b = 0; good && b < net->notes->n_blocks; b++)
-    if (movers[b] == ANSWER_ATOMIC && answers[b] != ANSWER_ATOMIC)
-      good = err_set(err, ERR_CHECK, "movers prove block %u, but not the environment", b + 1);
-  heap_release(heap, movers);
+    if (before[b] == ANSWER_ATOMIC && answers[b] != ANSWER_ATOMIC)
+      good = err_set(err, ERR_CHECK, "a weaker proof is one of block %u, but not a stronger one", b + 1);
+  heap_release(heap, before);
   return good;
+}
+
+static bool run_environment(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  return run_stronger(heap, net, (ProveOptions){.movers = true}, (ProveOptions){.environment = true}, answers, err);
+}
+
+static bool run_pairs(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  return run_stronger(heap, net, (ProveOptions){.environment = true}, (ProveOptions){.pairs = true}, answers, err);
+}
+
+/* As the tools do: each proof for what is left. */
+static bool run_all_proofs(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  const ProveOptions all = {.movers = true, .environment = true, .pairs = true};
+  return run_proofs(heap, net, all, answers, err);
 }
 
 /* The block of a program by explicit search, with these threads alone: the others do not start. */
@@ -182,7 +197,7 @@ static bool search_part(Heap *heap, const Net *net, const uint32_t *threads, uin
 /* What is not proved, by explicit search: with the threads of a slice alone, which must give the answer; and with those
  * of a chain that comes back, of which "violated" is one. */
 static bool run_parts(Heap *heap, const Net *net, bool slice, Answer *answers, Err *err) {
-  const ProveOptions options = {.movers = true, .environment = true, .slice = true};
+  const ProveOptions options = {.movers = true, .environment = true, .pairs = true, .slice = true};
   Proofs *proofs = prove_net(heap, net, &options);
   bool good = true;
   for (uint32_t b = 0; good && b < proofs->n_blocks; b++) {
@@ -328,6 +343,9 @@ const Engine ENGINES[] = {
     {"slice", ENCODING_COMPACT, false, OF_PROGRAMS, true, run_slice},
     {"chain-threads", ENCODING_COMPACT, false, OF_PROGRAMS, true, run_chain_threads},
     {"environment-paper", ENCODING_PAPER, false, OF_PROGRAMS, true, run_environment},
+    {"pairs", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_pairs},
+    {"pairs-paper", ENCODING_PAPER, false, OF_PROGRAMS, true, run_pairs},
+    {"all-proofs", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_all_proofs},
 };
 _Static_assert(sizeof ENGINES / sizeof *ENGINES <= MAX_ENGINES, "a comparison has room for all engines");
 const uint32_t N_ENGINES = sizeof ENGINES / sizeof *ENGINES;

@@ -147,7 +147,7 @@ static bool write_report(Application *application, const AtomicityReport *result
 
 /* What is tried beside unfolding: nothing where the coloured net is to be seen. */
 static unsigned tries_of(const CheckArguments *arguments) {
-  static const unsigned TRIES[] = {TRY_MOVERS, TRY_ENVIRONMENT, TRY_SLICE}; /* ORDER StageName */
+  static const unsigned TRIES[] = {TRY_MOVERS, TRY_ENVIRONMENT, TRY_PAIRS, TRY_SLICE}; /* ORDER StageName */
   _Static_assert(sizeof TRIES / sizeof *TRIES == STAGE_UNFOLD, "ORDER StageName");
   unsigned tries = 0;
   for (uint32_t i = 0; i < STAGE_UNFOLD; i++)

@@ -15,7 +15,8 @@ static void body(Tool *tool) {
   uint32_t notion = NOTION_CAUSAL;
   static const char *const colourings[] = {"chain", "full", NULL}, *const orders[] = {"erv", "mcmillan", NULL},
                            *const notions[] = {"causal", "serializable", NULL},
-                           *const stages[] = {"movers", "environment", "slice", "unfold", NULL}; /* ORDER StageName */
+                           *const stages[] = {"movers", "environment", "pairs",
+                                              "slice",  "unfold",      NULL}; /* ORDER StageName */
   _Static_assert(sizeof stages / sizeof *stages == STAGE_UNFOLD + 2, "ORDER StageName");
   const Option options[] = {
       INPUT_OPTIONS(&a->input),
