@@ -404,6 +404,11 @@ static const AtomicClaim *find_atomic_claim(Reader *reader) {
 /* ('movers' B | 'environment' B | 'pairs' B | coloured)* */
 static bool read_atomic_claims(Reader *reader, AtomicJudge *judge) {
   for (;;) {
+    if (lines_word(&reader->lines, "coloured")) {
+      if (!read_coloured(reader, judge->facts)) return false;
+      reader->size = 0;
+      continue;
+    }
     const AtomicClaim *claim = find_atomic_claim(reader);
     uint32_t b;
     Err why;

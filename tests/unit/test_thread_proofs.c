@@ -285,7 +285,7 @@ static void each_reason_of_pairs(void) {
               "holds");
   check_words(PAIRED, EACH_ONE "p 1\nl 1 2 3 4\nr 5 6\nq 5 1 1\n", "has a kind that the set is not about");
   check_words(PAIRED, EACH_ONE "p 1 1\n", "the objects of a set of pairs do not ascend");
-  check_words(PAIRED, EACH_ONE "p 1\nl 1 2 3 4\nr 5 6\nq 1 5 3\n", "expected a value from 1 to 2, not '3'");
+  check_words(PAIRED, EACH_ONE "p 1\nl 1 2 3 4\nr 5 6\nq 1 5 3\n", "expected a value from 1 to 2, found '3'");
   check_words(PAIRED, EACH_ONE "p 1\nl 1 2 3 4\nr 5 6\nq 1 5\n", "expected a value from 1 to 2");
 }
 
