@@ -386,7 +386,8 @@ static void join_blocks(Net *net) {
  * first one or added to it. */
 #define ONCE "atomic { await (f = 0); f := 2 }"
 static const char *const ALIKE[] = {
-    "bool g; int X, Y; begin X := 1; X := 2 end || begin Y := 1; Y := 2 end || y := Y || await (g = true); x := X",
+    "bool g, h; int X, Y; begin X := 1; X := 2 end || begin Y := 1; Y := 2 end || y := Y || "
+    "await (g = true && h = true); x := X || g := true; g := false; h := true",
     "int[3] f; int X; begin " ONCE "; x := X; x := X end || begin " ONCE "; X := 1; X := 2 end || y := X",
     "int[3] f; int X; begin " ONCE
     "; X := 1; X := 2 end || begin atomic { await (f = 1); f := 2 }; X := 1; X := 2 end || "
