@@ -550,6 +550,12 @@ static void each_reason(void) {
   check_words(&c, "\ns 7 0 2 8", "\ns 7 0 8", "is not matched");
   check_words(&c, "\ns 7 0 2 8", "\ns 7 0 1", "place 1 of the coloured net stands for two things");
   check_words(&c, "\nz 3 15", "", "is not matched");
+  check_words(&c, "\nt 2 4 13 10 16", "\nt 3 4 13 12 10 16", "is not matched"); /* it needs more */
+  check_words(&c, "\nt 2 4 13 10 16", "\nt 1 4 10 16", "is not matched");       /* leaves what should be gone */
+  check_words(&c, "\nt 2 4 13 10 16", "\nt 2 4 13 10", "is not matched"); /* does not leave what should be there */
+  check_words(&c, "\nt 2 4 13 10 16", "\nt 2 4 13 10 16 12", "is not matched"); /* leaves more */
+  check_words(&c, "\nt 2 2 16 8 15", "\nt 2 2 16 8 14", "is not matched");      /* there is none */
+  check_words(&c, "\nt 2 2 16 8 15", "\nt 2 2 16 5 15", "is not matched");      /* leads to another thread's place */
   check_words(&c, "\nprefix", "\nsuffix", "or 'prefix'");
   check_words(&c, "\nprefix erv 6\ne 1 1 4", "\nprefix erv 0", "the prefix is not complete");
   sml_case_end(&program);
