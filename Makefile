@@ -20,7 +20,9 @@ SOURCES := $(foreach f,$(FOLDERS),$(wildcard $(f)/*.c))
 COMMON  := $(filter-out $(TOOLS:%=tools/%.c) tools/tracerec.c,$(wildcard tools/*.c)) $(if $(RECORDER),$(wildcard tools/tracerec/*.c))
 VERSION := 0.1.0
 
-PACKAGES := libxml-2.0 libgvc libcgraph zlib libzstd $(if $(RECORDER),libdw)
+PACKAGES := zlib libzstd $(if $(RECORDER),libdw)
+# not linked but loaded when they are needed (base/library.h), by the names that the linker would give them
+LOADED   := libxml-2.0 libgvc libcgraph
 WARNINGS := -std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum
 # a warning is an error in the project's own tests (tests/tests.mk), not in a user's build
 WERROR   :=
@@ -38,7 +40,9 @@ endif
 # packages are looked up when something is compiled, not before they are installed; pkg-config does not know picosat
 SETUP   := CC='$(CC)' CFLAGS='$(CFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' RECORDER='$(RECORDER)' scripts/setup.sh
 MISSING  = $(eval MISSING := $(shell $(SETUP) --missing))$(if $(MISSING),$(error these are missing: $(MISSING). `make setup` installs them, or says how))
-PACKAGE_CFLAGS = $(MISSING)$(eval PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) | sed 's/-I/-isystem /g'))$(PACKAGE_CFLAGS)
+PACKAGE_CFLAGS = $(MISSING)$(eval PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) $(LOADED) | sed 's/-I/-isystem /g') \
+  $(call name,LIBXML2,xml2,libxml-2.0) $(call name,LIBGVC,gvc,libgvc))$(PACKAGE_CFLAGS)
+name = -D$(1)='"$(shell scripts/soname.sh $(2) $(CC) `$(PKG_CONFIG) --libs-only-L $(3)`)"'
 PACKAGE_LIBS   = $(MISSING)$(eval PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lpicosat)$(PACKAGE_LIBS)
 CFLAGS_ALL  = $(WARNINGS) $(WERROR) $(MODE_FLAGS) -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DVERSION='"$(VERSION)"' $(PACKAGE_CFLAGS) $(CFLAGS)
 

@@ -14,18 +14,20 @@
 enum {
   TRY_MOVERS = 1,
   TRY_ENVIRONMENT = 2, /* also: unfold the threads of a chain that it finds alone, for a violation */
-  TRY_SLICE = 4,       /* unfold no more threads than the block needs */
-  TRY_ALL = TRY_MOVERS | TRY_ENVIRONMENT | TRY_SLICE
+  TRY_PAIRS = 4,       /* likewise */
+  TRY_SLICE = 8,       /* unfold no more threads than the block needs */
+  TRY_ALL = TRY_MOVERS | TRY_ENVIRONMENT | TRY_PAIRS | TRY_SLICE
 };
 
 /* How the blocks of a net are to be checked, and who looks on. What it points to stays the caller's. {0} is one
- * unfolding of the whole net after the other, until all is decided. */
+ * unfolding of the whole net for all blocks. */
 typedef struct {
   unsigned tries;    /* of the above */
   bool never_unfold; /* leave unknown what they do not decide */
   ColourOptions colour;
   UnfoldOrder order;
-  FILE *certificate; /* NULL, or where the proofs of `tries` go, as certcheck reads them: about the uncoloured net */
+  FILE *certificate; /* NULL, or where what proves the atomic blocks goes, as certcheck reads it, about the uncoloured
+                        net: proofs of `tries`, and coloured nets with what their places stand for */
   /* may be NULL: sees the coloured net before it is unfolded; false, with *err, ends the run */
   bool (*coloured)(void *argument, const Net *net, Err *err);
   void *coloured_argument;
@@ -65,6 +67,7 @@ typedef struct {
   Witness *witnesses; /* one for each block of `blocks`, set where it is violated */
   Verdict verdict;    /* of all together */
   bool proved;        /* proof() was shown the prefix, and has come to its end */
+  bool is_cut;        /* the certificate ends in the middle of a proof: memory or time were up */
   char why[160];      /* why something is unknown, or "" */
   VerdictStats stats;
 } Atomicity;

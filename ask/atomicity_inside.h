@@ -16,11 +16,12 @@ typedef struct Question {
   Proofs *proofs; /* NULL: none were tried */
   Verdict safe;   /* of the net: is it 1-safe? */
   bool asked_safe;
-  Unfolding unfolding; /* the one under way */
+  bool wrote_safety;        /* the certificate has why it is */
+  Unfolding unfolding;      /* the one under way */
   UnfoldingOutcome outcome; /* of the last one */
-  UnfoldCounts before; /* of those that have ended */
-  bool *chosen;        /* per block of the notes: in the unfolding under way */
-  bool is_over;        /* a limit was reached, or the work was asked to end: result->why says so */
+  UnfoldCounts before;      /* of those that have ended */
+  bool *chosen;             /* per block of the notes: in the unfolding under way */
+  bool is_over;             /* a limit was reached, or the work was asked to end: result->why says so */
   Err *err;
   bool good;
 } Question;

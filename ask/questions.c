@@ -1,8 +1,9 @@
-/* Each question but that about deadlocks has an unfolding that ends as soon as it is answered; where the answer is
- * no, that one is complete, and the questions after it are answered from it. An unfolding that becomes large has a
- * rival (rival.h), which may have the answer first. */
+/* Each question but those about deadlocks and formulas has an unfolding that ends as soon as it is answered; where the
+ * answer is no, that one is complete, and the questions after it are answered from it. An unfolding that becomes large
+ * has a rival (rival.h), which may have the answer first. */
 #include "ask/questions.h"
 
+#include "ask/counting.h"
 #include "ask/rival.h"
 #include "base/clock.h"
 #include "check/run_proof.h"
@@ -10,6 +11,7 @@
 #include "unfold/deadlock.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* What is passed through heap_try: memory may run out at any point, and what was known then stays known. */
 typedef struct {
@@ -77,6 +79,8 @@ static bool proves(const RunProof *proof, const Answer *answer, Err *err) {
   case QUESTION_COVER: return run_proof_covers(proof, answer->places, answer->n_places, err);
   case QUESTION_FIRE: return run_proof_fires(proof, answer->trans, err);
   case QUESTION_DEADLOCK: return run_proof_deadlock(proof, err);
+  case QUESTION_FORMULA: return run_proof_satisfies(proof, answer->formula, err);
+  case QUESTION_STATES: break; /* it has no run */
   }
   return false;
 }
@@ -169,15 +173,18 @@ static bool fire(Run *run, Answer *answer) {
   return decided;
 }
 
-static void explain_search(Run *run) {
+static void explain_search(Run *run, const char *what) {
   char limit[100];
   heap_explain(run->heap, heap_asked(run->heap), limit, sizeof limit);
-  snprintf(run->result->why, sizeof run->result->why, "%s during the search for a deadlock", limit);
+  snprintf(run->result->why, sizeof run->result->why, "%s during the search for %s", limit, what);
 }
 
+/* Or a marking in which the formula holds. */
 static bool deadlock(Run *run, Answer *answer) {
+  const Formula *formula = answer->kind == QUESTION_FORMULA ? answer->formula : NULL;
+  const DeadlockOptions options = {.any = run->options->any_deadlock, .formula = formula};
   if (!whole_prefix(run)) return false;
-  const Deadlock found = deadlock_find(run->result->prefix, &(DeadlockOptions){.any = run->options->any_deadlock});
+  const Deadlock found = deadlock_find(run->result->prefix, &options);
   answer->run = found.run;
   answer->n_run = found.n_run;
   answer->shortest = found.shortest;
@@ -185,15 +192,29 @@ static bool deadlock(Run *run, Answer *answer) {
   answer->answer = found.answer == DEADLOCK_FOUND  ? VERDICT_VIOLATED
                    : found.answer == DEADLOCK_NONE ? VERDICT_HOLDS
                                                    : VERDICT_UNKNOWN;
-  if (found.answer == DEADLOCK_UNKNOWN) explain_search(run);
+  if (found.answer == DEADLOCK_UNKNOWN) explain_search(run, formula ? "such a marking" : "a deadlock");
   return found.answer != DEADLOCK_UNKNOWN;
+}
+
+/* The unfolder sees, too, that a net is not 1-safe, and has a way to say it. */
+static bool count(Run *run, Answer *answer) {
+  Counting counting;
+  if (!net_check_presets(run->net, "the net", run->err)) return fail(run);
+  counting_markings(run->heap, run->net, run->limits, answer->most ? answer->most : UINT32_MAX, &counting);
+  if (counting.status == STATES_UNSAFE) return whole_prefix(run), false;
+  answer->n_markings = counting.n;
+  if (counting.status == STATES_ALL) answer->answer = VERDICT_HOLDS;
+  else memcpy(run->result->why, counting.why, sizeof counting.why);
+  return counting.status == STATES_ALL;
 }
 
 static bool decide_by_prefix(Run *run, Answer *answer) {
   switch (answer->kind) {
   case QUESTION_COVER: return answer->n_places == 1 ? cover_one(run, answer) : cover_several(run, answer);
   case QUESTION_FIRE: return fire(run, answer);
-  case QUESTION_DEADLOCK: return deadlock(run, answer);
+  case QUESTION_DEADLOCK:
+  case QUESTION_FORMULA: return deadlock(run, answer);
+  case QUESTION_STATES: return count(run, answer);
   }
   return false;
 }
@@ -206,7 +227,7 @@ static bool rival_won(const Run *run) {
 
 /* A prefix that is wanted for itself is unfolded without a rival. */
 static bool decide(Run *run, Answer *answer) {
-  run->has_rival = !run->options->whole_prefix && !run->options->proof;
+  run->has_rival = !run->options->whole_prefix && !run->options->proof && answer->kind != QUESTION_STATES;
   rival_init(&run->rival, run->heap, run->net, answer);
   bool decided = decide_by_prefix(run, answer);
   if (run->good && rival_won(run)) {
@@ -223,7 +244,7 @@ static bool wants_prefix(const Run *run) {
   bool fire = false, no = false;
   for (uint32_t i = 0; i < run->n_answers; i++) {
     fire |= run->answers[i].kind == QUESTION_FIRE;
-    no |= run->answers[i].answer == VERDICT_HOLDS;
+    no |= run->answers[i].answer == VERDICT_HOLDS && run->answers[i].kind != QUESTION_STATES;
   }
   return !run->n_answers || (run->options->whole_prefix && !fire) || (run->options->proof && no);
 }

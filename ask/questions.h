@@ -4,13 +4,16 @@
 
 #include "ask/ask.h"
 #include "base/verdict.h"
+#include "petri/formula.h"
 #include "unfold/unfold.h"
 
 /* What can be asked of a net. */
 typedef enum {
-  QUESTION_COVER,   /* can the places be marked all at once? */
-  QUESTION_FIRE,    /* can the transition fire? */
-  QUESTION_DEADLOCK /* is there a reachable marking that enables no transition? */
+  QUESTION_COVER,    /* can the places be marked all at once? */
+  QUESTION_FIRE,     /* can the transition fire? */
+  QUESTION_DEADLOCK, /* is there a reachable marking that enables no transition? */
+  QUESTION_FORMULA,  /* can the formula hold? */
+  QUESTION_STATES    /* how many markings are reachable? It HOLDS that these are all, or that is unknown */
 } QuestionKind;
 
 /* A question and its answer. */
@@ -18,11 +21,15 @@ typedef struct {
   QuestionKind kind;
   const PlaceId *places; /* QUESTION_COVER */
   uint32_t n_places;
-  TransId trans; /* QUESTION_FIRE */
+  TransId trans;          /* QUESTION_FIRE */
+  const Formula *formula; /* QUESTION_FORMULA */
+  const char *text;       /* QUESTION_FORMULA: the formula as it was written */
+  uint32_t most;          /* QUESTION_STATES: no more than so many are counted; 0: no limit */
+  uint64_t n_markings;    /* QUESTION_STATES: as many were found */
   Verdict answer;
   TransId *run; /* VERDICT_VIOLATED: a firing sequence to such a marking, or whose last step is the transition */
   uint32_t n_run;
-  bool shortest; /* none is shorter; only of a deadlock this may be unknown */
+  bool shortest; /* none is shorter; only of a deadlock or a formula this may be unknown */
 } Answer;
 
 /* How the net is unfolded, and what is wanted besides the answers. */
@@ -30,7 +37,7 @@ typedef struct {
   UnfoldOrder order;
   bool whole_prefix; /* the complete prefix is wanted too; else the unfolding may end when a question is answered */
   bool proof;        /* it is wanted too where an answer is no, as the proof of that */
-  bool any_deadlock; /* the first deadlock that is found will do, near or not */
+  bool any_deadlock; /* the first deadlock or marking of a formula that is found will do, near or not */
 } QuestionOptions;
 
 /* What the work on the questions left: the prefix, and what it took. */

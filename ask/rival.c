@@ -9,17 +9,20 @@ enum {
 
 void rival_init(Rival *rival, Heap *heap, const Net *net, const Answer *question) {
   *rival = (Rival){.heap = heap, .net = net, .question = question, .status = STATES_MORE, .portion = FIRST_PORTION};
+  if (question->kind == QUESTION_FORMULA) states_formula_init(&rival->formula, heap, question->formula);
 }
 
 void rival_fini(Rival *rival) {
   if (rival->begun) states_fini(&rival->states);
+  if (!rival->ended && rival->heap) states_formula_fini(&rival->formula, rival->heap);
   rival->begun = false;
   rival->ended = true;
 }
 
 /* A StatesGoal. */
 static bool is_answer(const void *argument, const States *states) {
-  const Answer *question = argument;
+  const Rival *rival = argument;
+  const Answer *question = rival->question;
   switch (question->kind) {
   case QUESTION_COVER:
     for (uint32_t i = 0; i < question->n_places; i++)
@@ -30,6 +33,8 @@ static bool is_answer(const void *argument, const States *states) {
       if (states->enabled.at[i] == question->trans.v) return true;
     return false;
   case QUESTION_DEADLOCK: return states_is_dead(NULL, states);
+  case QUESTION_FORMULA: return states_satisfy(&rival->formula, states);
+  case QUESTION_STATES: break; /* has none */
   }
   return false;
 }
@@ -41,7 +46,7 @@ static void explore(void *argument) {
     states_init(&rival->states, rival->heap, rival->net, &rival->limits, MAX_MARKINGS);
     rival->begun = true;
   }
-  rival->status = states_explore(&rival->states, is_answer, rival->question, rival->portion);
+  rival->status = states_explore(&rival->states, is_answer, rival, rival->portion);
 }
 
 bool rival_go_on(void *argument) {

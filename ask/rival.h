@@ -16,7 +16,8 @@ typedef struct {
   States states;
   bool begun, ended; /* `states` is there; there is nothing more to be had of it */
   StatesStatus status;
-  uint64_t portion; /* of work: the next one */
+  StatesFormula formula; /* QUESTION_FORMULA */
+  uint64_t portion;      /* of work: the next one */
 } Rival;
 
 /* Net and question must live as long. */

@@ -1,5 +1,6 @@
 #include "ask/unfolding.h"
 
+#include "ask/atomic_proof.h"
 #include "ask/atomicity_inside.h"
 
 #include <stdio.h>
@@ -8,7 +9,8 @@
 
 static bool is_chosen(const Question *q, uint32_t i) {
   const BlockVerdict *block = &q->result->blocks[i];
-  return block->verdict == VERDICT_UNKNOWN && q->chosen[block->block];
+  const Verdict expected = q->unfolding.plan->to_certify ? VERDICT_HOLDS : VERDICT_UNKNOWN;
+  return block->verdict == expected && q->chosen[block->block];
 }
 
 static void list_targets(Question *q) {
@@ -32,7 +34,7 @@ static void take_net(Question *q) {
   Unfolding *u = &q->unfolding;
   u->net = q->net;
   if (!u->plan->threads) return;
-  subnet_init(&u->part, q->heap, q->net, u->plan->threads, u->plan->n_threads);
+  (u->plan->closed ? subnet_init_closed : subnet_init)(&u->part, q->heap, q->net, u->plan->threads, u->plan->n_threads);
   u->net = u->part.net;
 }
 
@@ -85,7 +87,7 @@ static bool unfold_coloured(Question *q) {
                                    .progress_argument = q};
   u->prefix = unfold(q->heap, colour_result_net(u->coloured), &unfolding, q->err);
   if (!u->prefix) return question_fail(q);
-  if (u->prefix->status != UNFOLD_NOT_SAFE) return true;
+  if (u->prefix->status != UNFOLD_NOT_SAFE || u->plan->closed) return true;
   err_set(q->err, ERR_INPUT, "the coloured net is not 1-safe: '%.200s' can get a second token",
           colour_result_net(u->coloured)->place_name[u->prefix->unsafe_place.v]);
   return question_fail_unless_unsafe(q);
@@ -112,12 +114,20 @@ static bool find_witness(Question *q, uint32_t i, EventId event, const char *gro
   const bool expanded = colour_expand_run(u->coloured, coloured_run, n, &steps, &n_steps, q->err);
   heap_release(q->heap, coloured_run);
   if (!expanded) return question_fail_unless_unsafe(q);
-  if (u->part.net) subnet_run_to_whole(&u->part, steps, n_steps);
+  if (u->part.net && !subnet_run_to_whole(&u->part, steps, n_steps)) {
+    heap_release(q->heap, steps);
+    q->outcome = UNFOLDING_ADDED;
+    return true;
+  }
   Witness *witness = &q->result->witnesses[i];
   BlockVerdict *block = &q->result->blocks[i];
   const bool judged = witness_judge(q->heap, q->net, block->block, steps, n_steps, witness, q->err);
   heap_release(q->heap, steps);
   if (!judged) return question_fail_unless_unsafe(q);
+  if (u->plan->to_certify) {
+    err_set(q->err, ERR_CHECK, "block %u was found to be atomic by some of its threads, but is not", block->block + 1);
+    return question_fail(q);
+  }
   block->entered = ENTERED_SOMETIMES;
   block->witness = witness;
   question_decide(q, i, VERDICT_VIOLATED, grounds);
@@ -133,8 +143,7 @@ static EventId red_event(const Question *q, uint32_t i) {
 /* Is it known that red cannot be marked? */
 static bool is_never_red(const Question *q, uint32_t i) {
   const Unfolding *u = &q->unfolding;
-  return u->target_of[i] == NOTE_NONE ||
-         (u->prefix->status == UNFOLD_COMPLETE && red_event(q, i).v == EVENT_NONE.v);
+  return u->target_of[i] == NOTE_NONE || (u->prefix->status == UNFOLD_COMPLETE && red_event(q, i).v == EVENT_NONE.v);
 }
 
 static bool find_witnesses(Question *q, const char *grounds) {
@@ -144,15 +153,34 @@ static bool find_witnesses(Question *q, const char *grounds) {
   return true;
 }
 
-/* A block whose red place cannot be marked is atomic if the net is 1-safe. */
-static bool find_atomic(Question *q, const char *grounds) {
-  if (!q->unfolding.plan->is_enough) return true;
+/* A block whose red place cannot be marked is atomic if the net is 1-safe. Sets `atomic`, per block of the notes. */
+static bool find_atomic(Question *q, const char *grounds, bool *atomic) {
+  const UnfoldingPlan *plan = q->unfolding.plan;
+  if (!plan->is_enough) return true;
   for (uint32_t i = 0; i < q->result->n_blocks; i++) {
     if (!is_chosen(q, i) || !is_never_red(q, i)) continue;
     if (!question_is_safe(q)) return false;
-    question_decide(q, i, q->safe, grounds);
+    atomic[q->result->blocks[i].block] = q->safe == VERDICT_HOLDS;
+    if (!plan->to_certify) question_decide(q, i, q->safe, grounds);
   }
   return true;
+}
+
+/* Only of all threads: that some of them are enough is not in the certificate. */
+static bool certify(Question *q, const bool *atomic) {
+  const UnfoldingPlan *plan = q->unfolding.plan;
+  const bool is_whole = !plan->threads || plan->n_threads == q->net->notes->n_threads;
+  bool any = false;
+  for (uint32_t b = 0; b < q->net->notes->n_blocks; b++) any = any || atomic[b];
+  if (!any || !is_whole || !q->options->certificate || q->options->colour.colouring != COLOURING_CHAIN) return true;
+  return atomic_proof_write(q, atomic);
+}
+
+static bool decide_atomic(Question *q, const char *grounds) {
+  bool *atomic = heap_zeroed(q->heap, (size_t)q->net->notes->n_blocks + 1);
+  const bool good = find_atomic(q, grounds, atomic) && certify(q, atomic);
+  heap_release(q->heap, atomic);
+  return good;
 }
 
 /* Where the prefix is complete and was looked at to the end, no red place is covered. */
@@ -173,6 +201,7 @@ static void find_outcome(Question *q) {
   const bool is_over = question_is_over(q);
   if (prefix->status == UNFOLD_STOPPED) q->outcome = UNFOLDING_STOPPED;
   if (prefix->status == UNFOLD_LIMIT && !is_over) q->outcome = UNFOLDING_CUT;
+  if (prefix->status == UNFOLD_NOT_SAFE) q->outcome = UNFOLDING_ADDED;
 }
 
 static bool decide(Question *q) {
@@ -180,8 +209,9 @@ static bool decide(Question *q) {
   if (!colour(q)) return q->good;
   if (!show_coloured(q) || !unfold_coloured(q)) return false;
   find_outcome(q);
+  if (q->outcome == UNFOLDING_ADDED) return true;
   const char *grounds = words_of_unfolding(q);
-  return find_witnesses(q, grounds) && find_atomic(q, grounds) && show_proof(q);
+  return find_witnesses(q, grounds) && decide_atomic(q, grounds) && show_proof(q);
 }
 
 bool unfolding_decide(Question *q, const UnfoldingPlan *plan) {

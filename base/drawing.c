@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/library.h"
 #include "base/text.h"
 
 #include <assert.h>
@@ -86,6 +87,34 @@ void drawing_set_label(Drawing *drawing, DrawId item, const char *text) {
 
 /* ---- graphviz, in a process of its own: nothing of the Heap may be asked for there ---- */
 
+/* What is used of it: cgraph's names, which libgvc brings along, and its own. */
+#define GRAPHVIZ(X)   \
+  X(AgMemDisc)        \
+  X(AgIoDisc)         \
+  X(Agdirected)       \
+  X(agstrdup)         \
+  X(agopen)           \
+  X(agsubg)           \
+  X(agnode)           \
+  X(agedge)           \
+  X(agsafeset)        \
+  X(agget)            \
+  X(agwrite)          \
+  X(agseterrf)        \
+  X(gvContextPlugins) \
+  X(gvLayout)         \
+  X(gvRenderData)
+
+typedef struct {
+  GRAPHVIZ(LIBRARY_POINTER)
+} Graphviz;
+
+static bool load_graphviz(Graphviz *library) {
+  Err unseen;
+  const LibraryName names[] = {GRAPHVIZ(LIBRARY_NAME)};
+  return library_load(LIBGVC, names, sizeof names / sizeof *names, &unseen);
+}
+
 /* cgraph wants char * for strings that it only reads. */
 static char *lend(const char *text) { return (char *)(uintptr_t)text; }
 
@@ -93,6 +122,7 @@ static char *lend(const char *text) { return (char *)(uintptr_t)text; }
  * addresses: the same drawing would not always give the same bytes. Here they are given in the order of the first
  * mention. */
 typedef struct {
+  const Graphviz *library;
   Agraph_t *graph;
   char **name; /* of number 2 * i is name[i], graphviz's own copy; odd numbers have none; room for what the drawing */
                /* names and some more */
@@ -135,7 +165,7 @@ static long names_map(void *state, int kind, char *name, IDTYPE *id, int create)
   if (!*slot) {
     if (!create || names->n == names->room) return 0;
     *slot = (uint32_t)names->n;
-    names->name[names->n++] = agstrdup(names->graph, name);
+    names->name[names->n++] = names->library->agstrdup(names->graph, name);
   }
   *id = 2 * (IDTYPE)*slot;
   return 1;
@@ -148,11 +178,16 @@ static void discipline_init(Discipline *d, const Drawing *drawing) {
   const size_t room = (size_t)drawing->items.n + SPARE_NAMES;
   size_t n_slots = 2;
   while (n_slots < 2 * room) n_slots *= 2;
-  *d = (Discipline){.disc = {&AgMemDisc, &d->ids, &AgIoDisc},
-                    .names = {.n = 1, .room = room, .mask = n_slots - 1, .unnamed = 1}};
+  *d = (Discipline){.names = {.n = 1, .room = room, .mask = n_slots - 1, .unnamed = 1}};
   d->ids = (Agiddisc_t){names_open, names_map, names_reserve, names_forget, names_print, names_close, names_register};
   d->names.name = heap_zeroed(heap, heap_product(heap, room, sizeof *d->names.name));
   d->names.slots = heap_zeroed(heap, heap_product(heap, n_slots, sizeof *d->names.slots));
+}
+
+/* Before, it has only its memory. */
+static void discipline_begin(Discipline *d, const Graphviz *library) {
+  d->names.library = library;
+  d->disc = (Agdisc_t){library->AgMemDisc, &d->ids, library->AgIoDisc};
 }
 
 static void discipline_fini(Discipline *d, Heap *heap) {
@@ -160,27 +195,27 @@ static void discipline_fini(Discipline *d, Heap *heap) {
   heap_release(heap, d->names.slots);
 }
 
-static void *add_object(Agraph_t *graph, const DrawItem *item, void **objects) {
+static void *add_object(const Graphviz *library, Agraph_t *graph, const DrawItem *item, void **objects) {
   switch (item->kind) {
   case DRAW_GRAPH: return graph;
-  case DRAW_CLUSTER: return agsubg(objects[item->parent], lend(item->name), 1);
-  case DRAW_NODE: return agnode(objects[item->parent], lend(item->name), 1);
-  case DRAW_EDGE: return agedge(graph, objects[item->from], objects[item->to], NULL, 1);
+  case DRAW_CLUSTER: return library->agsubg(objects[item->parent], lend(item->name), 1);
+  case DRAW_NODE: return library->agnode(objects[item->parent], lend(item->name), 1);
+  case DRAW_EDGE: return library->agedge(graph, objects[item->from], objects[item->to], NULL, 1);
   }
   return NULL;
 }
 
 /* NULL if graphviz fails. `objects` has room for each item. */
-static Agraph_t *make_graph(const Drawing *drawing, Discipline *discipline, void **objects) {
-  Agraph_t *graph = agopen(lend(drawing->items.at[0].name), Agdirected, &discipline->disc);
+static Agraph_t *make_graph(const Graphviz *library, const Drawing *drawing, Discipline *discipline, void **objects) {
+  Agraph_t *graph = library->agopen(lend(drawing->items.at[0].name), *library->Agdirected, &discipline->disc);
   bool good = graph != NULL;
   for (uint32_t i = 0; good && i < drawing->items.n; i++) {
-    objects[i] = add_object(graph, &drawing->items.at[i], objects);
+    objects[i] = add_object(library, graph, &drawing->items.at[i], objects);
     good = objects[i] != NULL;
   }
   for (uint32_t i = 0; good && i < drawing->attributes.n; i++) {
     const DrawAttribute *a = &drawing->attributes.at[i];
-    good = agsafeset(objects[a->item], lend(a->name), lend(a->value), lend("")) == 0;
+    good = library->agsafeset(objects[a->item], lend(a->name), lend(a->value), lend("")) == 0;
   }
   return good ? graph : NULL;
 }
@@ -196,35 +231,37 @@ typedef struct {
   lt_symlist_t builtins[2];
 } NoFonts;
 
-static GVC_t *context_without_fonts(NoFonts *none) {
+static GVC_t *context_without_fonts(const Graphviz *library, NoFonts *none) {
   enum { BEST = 1000 };
   *none = (NoFonts){.engine = {NULL}};
   none->types[0] = (gvplugin_installed_t){0, "textlayout", BEST, &none->engine, NULL};
   none->apis[0] = (gvplugin_api_t){API_textlayout, none->types};
   none->library = (gvplugin_library_t){lend("none"), none->apis};
   none->builtins[0] = (lt_symlist_t){"gvplugin_none_LTX_library", &none->library};
-  return gvContextPlugins(none->builtins, true);
+  return library->gvContextPlugins(none->builtins, true);
 }
 
 /* What can go wrong in the process that draws: its exit code. */
-typedef enum { DRAWN, NO_GRAPH, NO_START, NO_LAYOUT, NO_SVG, NO_DOT, NO_PIPE, N_DRAW_FAULTS } DrawFault;
+typedef enum { DRAWN, NO_LIBRARY, NO_GRAPH, NO_START, NO_LAYOUT, NO_SVG, NO_DOT, NO_PIPE, N_DRAW_FAULTS } DrawFault;
 
-static DrawFault render_svg(Agraph_t *graph, FILE *out) {
+static DrawFault render_svg(const Graphviz *library, Agraph_t *graph, FILE *out) {
   NoFonts none;
-  GVC_t *context = context_without_fonts(&none);
+  GVC_t *context = context_without_fonts(library, &none);
   if (!context) return NO_START;
-  const char *engine = agget(graph, lend("layout"));
+  const char *engine = library->agget(graph, lend("layout"));
   char *data = NULL;
   unsigned length = 0;
-  if (gvLayout(context, graph, engine ? engine : "dot") != 0) return NO_LAYOUT;
-  if (gvRenderData(context, graph, "svg", &data, &length) != 0 || !data) return NO_SVG;
+  if (library->gvLayout(context, graph, engine ? engine : "dot") != 0) return NO_LAYOUT;
+  if (library->gvRenderData(context, graph, "svg", &data, &length) != 0 || !data) return NO_SVG;
   fwrite(data, 1, length, out);
   return DRAWN;
 }
 
-static DrawFault write_dot(Agraph_t *graph, FILE *out) { return agwrite(graph, out) == 0 ? DRAWN : NO_DOT; }
+static DrawFault write_dot(const Graphviz *library, Agraph_t *graph, FILE *out) {
+  return library->agwrite(graph, out) == 0 ? DRAWN : NO_DOT;
+}
 
-typedef DrawFault DrawWriter(Agraph_t *graph, FILE *out);
+typedef DrawFault DrawWriter(const Graphviz *library, Agraph_t *graph, FILE *out);
 
 static int say_nothing(char *message) { return (void)message, 0; }
 
@@ -236,14 +273,20 @@ typedef struct {
   void **objects;
 } Job;
 
+static DrawFault draw_with(const Graphviz *library, Job *job, FILE *out) {
+  library->agseterrf(say_nothing);
+  discipline_begin(&job->discipline, library);
+  Agraph_t *graph = make_graph(library, job->drawing, &job->discipline, job->objects);
+  return graph ? job->write(library, graph, out) : NO_GRAPH;
+}
+
 /* In the drawing process, which has nothing to give back. */
 _Noreturn static void draw_and_exit(Job *job, int pipe_end) {
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
   FILE *out = fdopen(pipe_end, "wb");
-  agseterrf(say_nothing);
-  Agraph_t *graph = make_graph(job->drawing, &job->discipline, job->objects);
-  DrawFault fault = out && graph ? job->write(graph, out) : NO_GRAPH;
+  Graphviz library;
+  DrawFault fault = !out ? NO_PIPE : load_graphviz(&library) ? draw_with(&library, job, out) : NO_LIBRARY;
   if (out && fflush(out) != 0) fault = NO_PIPE;
   _exit((int)fault);
 }
@@ -274,6 +317,7 @@ static bool not_drawn(const char *call, int why, Err *err) {
 
 static bool judge_end(const Heap *heap, bool in_time, int status, Err *err) {
   static const char *const FAULTS[] = {NULL,
+                                       "graphviz cannot be loaded: " LIBGVC " is not installed, or memory is short",
                                        "graphviz cannot build the drawing",
                                        "graphviz does not start",
                                        "graphviz cannot lay out the drawing",

@@ -1,4 +1,5 @@
-/* drawing.h: drawings, through graphviz: the only file that knows it is draw.c.
+/* drawing.h: drawings, through graphviz: the only file that knows it is drawing.c. It is loaded when something is
+ * drawn.
  *
  * A drawing is collected here first, nodes, edges and clusters with attributes of the DOT language, in the order in
  * which they will be written; then it is written as DOT, or laid out and rendered as SVG. Which engine lays it out says

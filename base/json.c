@@ -15,7 +15,11 @@ void json_finish(Json *json) {
 
 static bool in_rows(const Json *json) { return json->depth > 0 && json->layout[json->depth - 1] == JSON_ROW; }
 
-static void break_line(Json *json) { fprintf(json->out, "\n%*s", (int)(2 * json->depth), ""); }
+static void break_line(Json *json) {
+  static const char BLANKS[2 * JSON_DEPTH + 1] = "                                                                ";
+  fputc('\n', json->out);
+  fwrite(BLANKS, 1, 2 * (size_t)json->depth, json->out);
+}
 
 /* What stands between the last member and the next. */
 static void next_member(Json *json) {
@@ -64,9 +68,21 @@ static void write_escape(FILE *out, uint32_t point) {
   }
 }
 
+/* How many bytes from here on are printable ASCII that stands for itself. */
+static size_t plain_length(const char *text) {
+  size_t n = 0;
+  while (text[n] >= ' ' && text[n] <= '~' && text[n] != '"' && text[n] != '\\') n++;
+  return n;
+}
+
 static void write_string(FILE *out, const char *text) {
   fputc('"', out);
   for (size_t left = strlen(text); left > 0;) {
+    const size_t plain = plain_length(text);
+    fwrite(text, 1, plain, out);
+    text += plain;
+    left -= plain;
+    if (!left) break;
     uint32_t point, bytes = utf8_decode(text, left, &point);
     if (bytes == 0) {
       fputs("\xef\xbf\xbd", out);

@@ -4,10 +4,10 @@ SHARED_DATA ?= ../shared
 BENCH_COMMON := $(B)/bench/measure.o $(B)/bench/families.o
 
 .PHONY: bench-unfold bench-twice
-bench-unfold: $(B)/bench-unfold $(B)/bench-scale ## time the unfolder on the nets of ../shared/nets, and on nets that grow
+bench-unfold: $(B)/bench-unfold $(B)/bench-grow ## time the unfolder on the nets of ../shared/nets, and on nets that grow
 	@$(B)/bench-unfold bench/unfold.txt $(SHARED_DATA)/nets
 	@echo
-	@$(B)/bench-scale
+	@$(B)/bench-grow
 
 $(B)/bench-%: $(B)/bench/%.o $(BENCH_COMMON) $(B)/libcausal.a
 	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lm $(LDFLAGS) -o $@

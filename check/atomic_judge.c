@@ -295,7 +295,8 @@ static bool comes_back(Search *s, uint32_t control) {
   return false;
 }
 
-bool atomic_judge_environment(AtomicJudge *judge, uint32_t block, Err *err) {
+/* Does no chain come back? */
+static bool search_block(AtomicJudge *judge, uint32_t block) {
   const ThreadFacts *f = judge->facts;
   Heap *heap = judge->heap;
   Search s = {.judge = judge, .facts = f, .block = block};
@@ -314,5 +315,13 @@ bool atomic_judge_environment(AtomicJudge *judge, uint32_t block, Err *err) {
   heap_release(heap, s.place_thread);
   vec_fini(heap, &s.pairs);
   vec_fini(heap, &s.chain);
-  return good || not_atomic(block, "the environment", err);
+  return good;
+}
+
+bool atomic_judge_environment(AtomicJudge *judge, uint32_t block, Err *err) {
+  return search_block(judge, block) || not_atomic(block, "the environment", err);
+}
+
+bool atomic_judge_pairs(AtomicJudge *judge, uint32_t block, Err *err) {
+  return search_block(judge, block) || not_atomic(block, "pairs", err);
 }

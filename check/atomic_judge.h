@@ -29,8 +29,10 @@ typedef struct {
 void atomic_judge_init(AtomicJudge *judge, const ThreadFacts *facts);
 void atomic_judge_fini(AtomicJudge *judge);
 
-/* By movers, by the environment: false, with ERR_CHECK, if the block, of the net's notes, is not seen to be atomic. */
+/* By movers, by the environment: false, with ERR_CHECK, if the block, of the net's notes, is not seen to be atomic. All
+ * facts count in each; the last one is the environment by another name. */
 bool atomic_judge_movers(AtomicJudge *judge, uint32_t block, Err *err);
 bool atomic_judge_environment(AtomicJudge *judge, uint32_t block, Err *err);
+bool atomic_judge_pairs(AtomicJudge *judge, uint32_t block, Err *err);
 
 #endif

@@ -3,6 +3,7 @@
 #include "check/certificate_judge.h"
 
 #include "check/atomic_judge.h"
+#include "check/coloured_read.h"
 #include "check/cosets.h"
 #include "check/facts_read.h"
 #include "check/lines.h"
@@ -28,9 +29,11 @@ typedef struct {
   uint32_t size;       /* of the proof at hand: steps or events */
   RunProof run;
   bool is_unsafe; /* that was claimed of the run */
+  bool is_safe;   /* a prefix has shown that the net is */
   Process process;
   Past past;
   Cosets cosets;
+  ColouredClaims coloured;
 } Reader;
 
 /* ---- verdicts ---- */
@@ -291,23 +294,23 @@ static bool read_events(Reader *reader) {
   return true;
 }
 
-/* claim*; `line` is that of the prefix */
-static bool read_prefix_claims(Reader *reader, size_t line) {
-  Err why;
-  if (!cosets_complete(&reader->cosets, &why)) return reject(reader, line, &why);
+/* claim* */
+static bool read_prefix_claims(Reader *reader) {
+  reader->is_safe = true;
   add_claim(reader, CLAIM_COMPLETE, NULL, 0);
   return read_claims(reader, PREFIX_CLAIMS);
 }
 
-/* 'prefix' ORDER N event* claim* */
-static bool read_prefix_proof(Reader *reader) {
+/* 'prefix' ORDER N event*, and what `claims` reads behind a complete one */
+static bool read_prefix(Reader *reader, bool (*claims)(Reader *reader)) {
   const size_t line = reader->lines.line;
+  Err why;
   process_init(&reader->process, reader->heap, reader->net);
   past_init(&reader->past, &reader->process);
   bool good = read_events(reader);
   if (good) {
     cosets_init(&reader->cosets, &reader->process);
-    good = read_prefix_claims(reader, line);
+    good = cosets_complete(&reader->cosets, &why) ? claims(reader) : reject(reader, line, &why);
     cosets_fini(&reader->cosets);
   }
   reader->report->n_events += reader->process.events.n - 1;
@@ -318,18 +321,100 @@ static bool read_prefix_proof(Reader *reader) {
   return good;
 }
 
+/* 'prefix' ORDER N event* claim* */
+static bool read_prefix_proof(Reader *reader) { return read_prefix(reader, read_prefix_claims); }
+
+/* ---- coloured nets ---- */
+
+static void claim_blocks(Reader *reader) {
+  const bool *blocks = reader->coloured.colouring.blocks;
+  for (uint32_t b = 0; b < reader->net->notes->n_blocks; b++)
+    if (blocks[b]) add_claim(reader, CLAIM_ATOMIC, &b, 1);
+}
+
+/* Nothing; but no red place is ever marked. */
+static bool check_red(Reader *reader) {
+  const Simulation *simulation = &reader->coloured.simulation;
+  Err why;
+  for (uint32_t b = 0; b < simulation->colouring->facts->net->notes->n_blocks; b++) {
+    const PlaceId red = {simulation->red[b]};
+    if (red.v != FACT_NONE && !cosets_uncovered(&reader->cosets, &red, 1, &why))
+      return reject(reader, reader->lines.line, &why);
+  }
+  return true;
+}
+
+static bool has_red(const Reader *reader) {
+  const Simulation *simulation = &reader->coloured.simulation;
+  bool any = false;
+  for (uint32_t b = 0; b < reader->net->notes->n_blocks; b++) any = any || simulation->red[b] != FACT_NONE;
+  return any;
+}
+
+/* prefix? */
+static bool read_coloured_prefix(Reader *reader) {
+  const Net *net = reader->net;
+  reader->size = 0;
+  if (!has_red(reader)) return true;
+  if (!lines_word(&reader->lines, "prefix"))
+    return lines_expected(&reader->lines, "a claim that fits here, or 'prefix'", reader->err);
+  reader->net = reader->coloured.net;
+  const bool good = read_prefix(reader, check_red);
+  reader->net = net;
+  return good;
+}
+
+/* prefix?; `line` is that of the claims */
+static bool judge_coloured(Reader *reader, size_t line) {
+  Err why;
+  if (!simulation_judge(&reader->coloured.simulation, &why)) return reject(reader, line, &why);
+  if (!read_coloured_prefix(reader)) return false;
+  claim_blocks(reader);
+  return true;
+}
+
+/* 'coloured' claims prefix */
+static bool read_coloured(Reader *reader, const ThreadFacts *facts) {
+  const size_t line = reader->lines.line;
+  Err why;
+  bool good = coloured_read(&reader->lines, facts, &reader->coloured, &why, reader->err);
+  if (good) good = judge_coloured(reader, line);
+  else if (reader->err->kind == ERR_CHECK) reject(reader, reader->lines.line, &why);
+  coloured_claims_fini(&reader->coloured);
+  return good;
+}
+
 /* ---- threads ---- */
 
-/* ('movers' B | 'environment' B)* */
+typedef struct {
+  const char *word;
+  bool (*judge)(AtomicJudge *judge, uint32_t block, Err *err);
+} AtomicClaim;
+
+static const AtomicClaim ATOMIC_CLAIMS[] = {
+    {"movers", atomic_judge_movers}, {"environment", atomic_judge_environment}, {"pairs", atomic_judge_pairs}};
+enum { N_ATOMIC_CLAIMS = sizeof ATOMIC_CLAIMS / sizeof *ATOMIC_CLAIMS };
+
+static const AtomicClaim *find_atomic_claim(Reader *reader) {
+  for (uint32_t i = 0; i < N_ATOMIC_CLAIMS; i++)
+    if (lines_word(&reader->lines, ATOMIC_CLAIMS[i].word)) return &ATOMIC_CLAIMS[i];
+  return NULL;
+}
+
+/* ('movers' B | 'environment' B | 'pairs' B | coloured)* */
 static bool read_atomic_claims(Reader *reader, AtomicJudge *judge) {
   for (;;) {
-    const bool movers = lines_word(&reader->lines, "movers");
+    if (lines_word(&reader->lines, "coloured")) {
+      if (!read_coloured(reader, judge->facts)) return false;
+      reader->size = 0;
+      continue;
+    }
+    const AtomicClaim *claim = find_atomic_claim(reader);
     uint32_t b;
     Err why;
-    if (!movers && !lines_word(&reader->lines, "environment")) return true;
+    if (!claim) return true;
     if (!read_last_index(reader, "a block", reader->net->notes->n_blocks, &b)) return false;
-    const bool is_true = movers ? atomic_judge_movers(judge, b, &why) : atomic_judge_environment(judge, b, &why);
-    if (!end_claim(reader, is_true, &why, CLAIM_ATOMIC, &b, 1)) return false;
+    if (!end_claim(reader, claim->judge(judge, b, &why), &why, CLAIM_ATOMIC, &b, 1)) return false;
     lines_next(&reader->lines);
   }
 }
@@ -353,7 +438,7 @@ static bool read_thread_proof(Reader *reader) {
   ThreadFacts facts;
   Err why;
   reader->size = 0;
-  if (!thread_facts_init(&facts, reader->heap, reader->net, &why)) return reject(reader, line, &why);
+  if (!thread_facts_init(&facts, reader->heap, reader->net, reader->is_safe, &why)) return reject(reader, line, &why);
   const bool good = read_facts(reader, &facts, line);
   thread_facts_fini(&facts);
   return good;
@@ -367,7 +452,7 @@ static bool read_head(Reader *reader) {
   if (!lines_word(&reader->lines, "causal-certificate"))
     return err_set(reader->err, ERR_INPUT,
                    "%.300s:1: not a certificate: the first line should be 'causal-certificate 1'", reader->lines.name);
-  if (!lines_number(&reader->lines, "the version of the format,", 1, 1, &version, reader->err)) return false;
+  if (!lines_number(&reader->lines, "the version of the format", 1, 1, &version, reader->err)) return false;
   if (!lines_at_end(&reader->lines, reader->err)) return false;
   lines_next(&reader->lines);
   return true;
@@ -408,7 +493,7 @@ static bool read_proofs(Reader *reader) {
   if (!lines_at_end(&reader->lines, reader->err)) return false;
   reader->lines.at++;
   reader->lines.line++;
-  return reader->lines.at == reader->lines.end || lines_expected(&reader->lines, "nothing after 'end'", reader->err);
+  return reader->lines.at == reader->lines.end || lines_more(&reader->lines, "'end'", reader->err);
 }
 
 Verdict certificate_judge(Heap *heap, const Net *net, const InFile *file, CertificateReport *report, Err *err) {

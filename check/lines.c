@@ -34,15 +34,20 @@ static const char *found_text(const Lines *lines, char text[32]) {
 
 bool lines_expected(const Lines *lines, const char *what, Err *err) {
   char found[32];
-  return err_set(err, ERR_INPUT, "%.300s:%zu: expected %.300s, not %s", lines->name, lines->line, what,
+  return err_set(err, ERR_INPUT, "%.300s:%zu: expected %.300s, found %s", lines->name, lines->line, what,
                  found_text(lines, found));
+}
+
+bool lines_more(const Lines *lines, const char *last, Err *err) {
+  return err_set(err, ERR_INPUT, "%.300s:%zu: unexpected text after %s", lines->name, lines->line, last);
 }
 
 static bool is_digit(const Lines *lines, const char *at) { return at < lines->end && *at >= '0' && *at <= '9'; }
 
 static bool expected_number(const Lines *lines, const char *what, uint64_t low, uint64_t high, Err *err) {
   char text[128];
-  if (low > high) snprintf(text, sizeof text, "%.60s, but there is none", what);
+  if (low > high) snprintf(text, sizeof text, "%.60s, of which there are none", what);
+  else if (low == high) snprintf(text, sizeof text, "%.60s, which can only be %" PRIu64, what, low);
   else snprintf(text, sizeof text, "%.60s from %" PRIu64 " to %" PRIu64, what, low, high);
   return lines_expected(lines, text, err);
 }

@@ -29,7 +29,10 @@ bool lines_at_end(const Lines *lines, Err *err);
 /* From the end of a line to the next one that is no comment. */
 void lines_next(Lines *lines);
 
-/* Fills *err with "file:line: expected WHAT, not" what comes next, of kind ERR_INPUT; returns false. */
+/* Fills *err with "file:line: expected WHAT, found" what comes next, of kind ERR_INPUT; returns false. */
 bool lines_expected(const Lines *lines, const char *what, Err *err);
+
+/* Fills *err with "file:line: unexpected text after LAST", of kind ERR_INPUT; returns false. */
+bool lines_more(const Lines *lines, const char *last, Err *err);
 
 #endif

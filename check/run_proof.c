@@ -46,6 +46,28 @@ bool run_proof_covers(const RunProof *proof, const PlaceId *places, uint32_t n, 
   return true;
 }
 
+/* A part whose own parts have their values. */
+static bool part_holds(const RunProof *proof, const Formula *formula, const FormulaPart *part, bool *values) {
+  uint32_t n = 0;
+  switch (part->kind) {
+  case FORMULA_NOT: return !values[part->left];
+  case FORMULA_AND: return values[part->left] & values[part->right];
+  case FORMULA_OR: return values[part->left] | values[part->right];
+  case FORMULA_SUM: break;
+  }
+  for (uint32_t i = part->first; i < part->first + part->n_summands; i++)
+    n += marking_has(proof->marking, formula->places.at[i]);
+  return n >= part->bound;
+}
+
+bool run_proof_satisfies(const RunProof *proof, const Formula *formula, Err *err) {
+  bool *values = heap_alloc(proof->heap, formula->parts.n), good = false;
+  for (uint32_t i = 0; i < formula->parts.n; i++)
+    good = values[i] = part_holds(proof, formula, &formula->parts.at[i], values);
+  heap_release(proof->heap, values);
+  return good || err_set(err, ERR_CHECK, "the formula does not hold after the run");
+}
+
 bool run_proof_fires(const RunProof *proof, TransId trans, Err *err) {
   if (proof->steps.n && vec_last(&proof->steps).v == trans.v) return true;
   return err_set(err, ERR_CHECK, "'%.200s' is not the last step of the run", proof->net->trans_name[trans.v]);

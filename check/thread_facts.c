@@ -46,7 +46,7 @@ static bool starts_sequential(Heap *heap, const Net *net) {
   return good;
 }
 
-static bool check_net(Heap *heap, const Net *net, Err *err) {
+static bool check_net(Heap *heap, const Net *net, bool is_safe, Err *err) {
   if (!net->notes) return err_set(err, ERR_CHECK, "the net says nothing of threads");
   if (!starts_sequential(heap, net)) return err_set(err, ERR_CHECK, "a thread starts twice");
   for (uint32_t t = 0; t < net->n_trans; t++) {
@@ -57,9 +57,9 @@ static bool check_net(Heap *heap, const Net *net, Err *err) {
       return err_set(err, ERR_CHECK, "transition '%.200s' of no thread begins or ends a block", net->trans_name[t]);
   }
   bool *proved = heap_zeroed(heap, (size_t)net->n_places + 1);
-  const bool safe = net_prove_safe(heap, net, proved);
+  is_safe = is_safe || net_prove_safe(heap, net, proved);
   heap_release(heap, proved);
-  return safe || err_set(err, ERR_CHECK, "counting does not show that the net is 1-safe");
+  return is_safe || err_set(err, ERR_CHECK, "counting does not show that the net is 1-safe");
 }
 
 static void join_owner(ThreadFacts *f, uint32_t *owner, bool *met, TransId t) {
@@ -78,8 +78,8 @@ static void find_owners(ThreadFacts *f) {
   }
 }
 
-bool thread_facts_init(ThreadFacts *facts, Heap *heap, const Net *net, Err *err) {
-  if (!check_net(heap, net, err)) return false;
+bool thread_facts_init(ThreadFacts *facts, Heap *heap, const Net *net, bool is_safe, Err *err) {
+  if (!check_net(heap, net, is_safe, err)) return false;
   ThreadFacts f = {.heap = heap, .net = net, .n_threads = net->notes->n_threads};
   f.thread_of = heap_alloc(heap, ((size_t)net->n_trans + 1) * sizeof *f.thread_of);
   f.owner = heap_alloc(heap, ((size_t)net->n_places + 1) * sizeof *f.owner);
@@ -96,14 +96,39 @@ bool thread_facts_init(ThreadFacts *facts, Heap *heap, const Net *net, Err *err)
   return true;
 }
 
+static void free_pairs(ThreadFacts *facts) {
+  Heap *heap = facts->heap;
+  for (uint32_t i = 0; i < facts->pairs.n; i++) {
+    FactPairs *set = &facts->pairs.at[i];
+    vec_fini(heap, &set->objects);
+    heap_release(heap, set->left);
+    heap_release(heap, set->right);
+    intern_fini(&set->lines);
+    intern_fini(&set->pairs);
+    vec_fini(heap, &set->first);
+    vec_fini(heap, &set->next);
+  }
+  vec_fini(heap, &facts->pairs);
+  for (uint32_t k = 0; facts->kind_pairs && k < facts->n_kinds; k++) vec_fini(heap, &facts->kind_pairs[k]);
+  heap_release(heap, facts->kind_pairs);
+}
+
 void thread_facts_fini(ThreadFacts *facts) {
   Heap *heap = facts->heap;
+  free_pairs(facts);
   heap_release(heap, facts->thread_of);
   heap_release(heap, facts->owner);
   heap_release(heap, facts->value_of);
   vec_fini(heap, &facts->object_start);
   vec_fini(heap, &facts->value_size);
   vec_fini(heap, &facts->bit_of);
+  vec_fini(heap, &facts->counters);
+  vec_fini(heap, &facts->counter_of);
+  vec_fini(heap, &facts->weights);
+  vec_fini(heap, &facts->start_kind);
+  vec_fini(heap, &facts->missing);
+  vec_fini(heap, &facts->most);
+  vec_fini(heap, &facts->kind_most);
   vec_fini(heap, &facts->held);
   vec_fini(heap, &facts->values);
   intern_fini(&facts->controls);
@@ -126,6 +151,7 @@ void thread_facts_object(ThreadFacts *facts) {
   const uint32_t start = vec_last(&facts->object_start);
   vec_push(facts->heap, &facts->object_start, start);
   vec_push(facts->heap, &facts->bit_of, FACT_NONE);
+  vec_push(facts->heap, &facts->counter_of, FACT_NONE);
 }
 
 bool thread_facts_value(ThreadFacts *facts, const uint32_t *places, uint32_t n, Err *err) {
@@ -148,6 +174,13 @@ bool thread_facts_bit(ThreadFacts *facts, uint32_t object, Err *err) {
   return true;
 }
 
+bool thread_facts_counter(ThreadFacts *facts, uint32_t object, Err *err) {
+  if (facts->counter_of.at[object] != FACT_NONE) return err_set(err, ERR_CHECK, "an object is two counters");
+  facts->counter_of.at[object] = facts->counters.n;
+  vec_push(facts->heap, &facts->counters, object);
+  return true;
+}
+
 void thread_facts_kind(ThreadFacts *facts) {
   if (!facts->n_kinds++) {
     facts->bit_words = bitset_words(facts->n_bits);
@@ -155,6 +188,7 @@ void thread_facts_kind(ThreadFacts *facts) {
   }
   for (size_t i = 0; i < facts->bit_words; i++) vec_push(facts->heap, &facts->held, 0);
   for (size_t i = 0; i < facts->value_words; i++) vec_push(facts->heap, &facts->values, UINT64_MAX);
+  for (uint32_t i = 0; i < facts->counters.n; i++) vec_push(facts->heap, &facts->weights, 0);
 }
 
 void thread_facts_hold(ThreadFacts *facts, uint32_t bit) {
@@ -168,6 +202,15 @@ void thread_facts_limit(ThreadFacts *facts, uint32_t object) {
 
 void thread_facts_allow(ThreadFacts *facts, uint32_t value) {
   bitset_add(facts->values.at + (facts->n_kinds - 1) * facts->value_words, value);
+}
+
+bool thread_facts_weigh(ThreadFacts *facts, uint32_t object, uint32_t weight, Err *err) {
+  const uint32_t counter = facts->counter_of.at[object];
+  if (counter == FACT_NONE) return err_set(err, ERR_CHECK, "object %u is no counter", object + 1);
+  if (weight >= facts->object_start.at[object + 1] - facts->object_start.at[object])
+    return err_set(err, ERR_CHECK, "a weight is no smaller than the number of values of counter %u", object + 1);
+  facts->weights.at[(facts->n_kinds - 1) * facts->counters.n + counter] = weight;
+  return true;
 }
 
 static int ascending(const void *a, const void *b) {
@@ -196,5 +239,43 @@ bool thread_facts_control(ThreadFacts *facts, uint32_t kind, uint32_t thread, co
   if (!good) return false;
   if (!is_new) return err_set(err, ERR_CHECK, "a control is there twice");
   vec_push(facts->heap, &facts->control_kind, kind);
+  return true;
+}
+
+/* ---- pairs ---- */
+
+bool thread_facts_pairs(ThreadFacts *facts, const uint32_t *objects, uint32_t n, Err *err) {
+  FactPairs set = {0};
+  for (uint32_t i = 1; i < n; i++)
+    if (objects[i] <= objects[i - 1]) return err_set(err, ERR_CHECK, "the objects of a set of pairs do not ascend");
+  for (uint32_t i = 0; i < n; i++) vec_push(facts->heap, &set.objects, objects[i]);
+  set.left = heap_zeroed(facts->heap, (bitset_words(facts->n_kinds) + 1) * sizeof *set.left);
+  set.right = heap_zeroed(facts->heap, (bitset_words(facts->n_kinds) + 1) * sizeof *set.right);
+  intern_init(&set.lines, facts->heap);
+  intern_init(&set.pairs, facts->heap);
+  vec_push(facts->heap, &facts->pairs, set);
+  return true;
+}
+
+void thread_facts_left(ThreadFacts *facts, uint32_t kind) { bitset_add(vec_last(&facts->pairs).left, kind); }
+void thread_facts_right(ThreadFacts *facts, uint32_t kind) { bitset_add(vec_last(&facts->pairs).right, kind); }
+
+bool thread_facts_pair(ThreadFacts *facts, uint32_t left, uint32_t right, const uint32_t *values, Err *err) {
+  FactPairs *set = &vec_last(&facts->pairs);
+  if (!bitset_has(set->left, left) || !bitset_has(set->right, right))
+    return err_set(err, ERR_CHECK, "a line of a set of pairs has a kind that the set is not about");
+  U32Vec line = {0};
+  vec_push(facts->heap, &line, left);
+  vec_push(facts->heap, &line, right);
+  for (uint32_t i = 0; i < set->objects.n; i++)
+    vec_push(facts->heap, &line, facts->object_start.at[set->objects.at[i]] + values[i]);
+  bool is_new, is_new_pair;
+  const uint32_t number = intern_add(&set->lines, (const char *)line.at, line.n * sizeof *line.at, &is_new);
+  const uint32_t pair = intern_add(&set->pairs, (const char *)line.at, 2 * sizeof *line.at, &is_new_pair);
+  vec_fini(facts->heap, &line);
+  if (is_new_pair) vec_push(facts->heap, &set->first, FACT_NONE);
+  if (!is_new) return true;
+  vec_push(facts->heap, &set->next, set->first.at[pair]);
+  set->first.at[pair] = number;
   return true;
 }

@@ -31,6 +31,15 @@ typedef struct {
   uint32_t kind; /* steps of one kind have the same effects, and the kinds of their controls are the same */
 } FactStep;
 
+/* Two threads at controls of these kinds, and the values of the objects that a set follows, are one of its lines. */
+typedef struct {
+  U32Vec objects;
+  uint64_t *left, *right; /* kinds, bitsets */
+  Intern lines;           /* each the words of its two kinds and its values, numbered through all objects */
+  Intern pairs;           /* the kinds of each line */
+  U32Vec first, next;     /* per pair: one of its lines; per line: the next one of its pair, or FACT_NONE */
+} FactPairs;
+
 /* Some threads of which something is true: none, one, or several. */
 typedef struct {
   uint32_t first; /* FACT_NONE: none */
@@ -49,25 +58,34 @@ typedef struct {
   U32Vec value_size;   /* per value: its places */
   uint32_t *value_of;  /* per place, or FACT_NONE */
   uint32_t n_bits;
-  U32Vec bit_of; /* per object: its bit, or FACT_NONE */
+  U32Vec bit_of;     /* per object: its bit, or FACT_NONE */
+  U32Vec counters;   /* objects */
+  U32Vec counter_of; /* per object: its counter, or FACT_NONE */
   uint32_t n_kinds;
   size_t bit_words, value_words;
   VEC(uint64_t) held, values; /* per kind: its words */
-  Intern controls;            /* each the bytes of its thread and its places, ascending */
+  U32Vec weights;             /* per kind: of each counter */
+  VEC(FactPairs) pairs;
+  Intern controls; /* each the bytes of its thread and its places, ascending */
   U32Vec control_kind;
   /* found */
-  U32Vec initial;      /* per object: its value at first */
+  U32Vec initial;     /* per object: its value at first */
+  U32Vec start_kind;  /* per thread: the kind of its initial control */
+  U32Vec missing;     /* per counter: what the weights at first do not add up to */
+  VEC(uint64_t) most; /* per counter: the largest weights of all threads */
+  U32Vec kind_most;   /* per kind, of each counter: the largest weight of a thread that has such a control; the least */
   U32Vec effect_start; /* per transition, + 1 */
   VEC(FactEffect) effects;
   VEC(FactStep) steps;
   U32Vec step_start;                           /* per control, + 1 */
   U32Vec step_kind;                            /* per kind of steps: a step of it */
   VEC(FactThreads) kind_threads, step_threads; /* per kind of controls, and of steps */
+  U32Vec *kind_pairs;                          /* per kind of controls: the sets of pairs it is in; or NULL */
 } ThreadFacts;
 
-/* Fails, with ERR_CHECK, if the net has no notes, if counting (petri/safe.h) does not show that it is 1-safe, or if a
- * thread is not sequential. Then there is nothing to free. */
-bool thread_facts_init(ThreadFacts *facts, Heap *heap, const Net *net, Err *err);
+/* Fails, with ERR_CHECK, if the net has no notes, if it is not known to be 1-safe (`is_safe`) and counting
+ * (petri/safe.h) does not show it, or if a thread is not sequential. Then there is nothing to free. */
+bool thread_facts_init(ThreadFacts *facts, Heap *heap, const Net *net, bool is_safe, Err *err);
 void thread_facts_fini(ThreadFacts *facts);
 
 /* ---- the claims, in this order; false, with ERR_CHECK, for one that cannot be made ---- */
@@ -77,12 +95,19 @@ void thread_facts_object(ThreadFacts *facts);               /* the next object *
 bool thread_facts_value(ThreadFacts *facts, const uint32_t *places, uint32_t n,
                         Err *err);                                    /* its next value: all are marked */
 bool thread_facts_bit(ThreadFacts *facts, uint32_t object, Err *err); /* held by whom took it off its initial value */
-void thread_facts_kind(ThreadFacts *facts);                   /* the next kind, which holds nothing; any value */
+bool thread_facts_counter(ThreadFacts *facts, uint32_t object, Err *err);
+void thread_facts_kind(ThreadFacts *facts); /* the next kind, which holds nothing; any value; counts for nothing */
 void thread_facts_hold(ThreadFacts *facts, uint32_t bit);     /* the kind holds the object of that bit */
 void thread_facts_limit(ThreadFacts *facts, uint32_t object); /* no value of it, but those allowed now */
 void thread_facts_allow(ThreadFacts *facts, uint32_t value);  /* counted across all objects */
+bool thread_facts_weigh(ThreadFacts *facts, uint32_t object, uint32_t weight, Err *err);
 bool thread_facts_control(ThreadFacts *facts, uint32_t kind, uint32_t thread, const uint32_t *places, uint32_t n,
                           Err *err); /* a further control of the kind */
+bool thread_facts_pairs(ThreadFacts *facts, const uint32_t *objects, uint32_t n, Err *err); /* the next set; no line */
+void thread_facts_left(ThreadFacts *facts, uint32_t kind);
+void thread_facts_right(ThreadFacts *facts, uint32_t kind);
+bool thread_facts_pair(ThreadFacts *facts, uint32_t left, uint32_t right, const uint32_t *values,
+                       Err *err); /* a line; a value for each object, counted within it */
 
 /* How many objects, and how many controls, are claimed so far. */
 static inline uint32_t thread_facts_objects(const ThreadFacts *facts) { return facts->object_start.n - 1; }
@@ -99,8 +124,9 @@ static inline PlaceList thread_facts_places(const ThreadFacts *facts, uint32_t c
 
 /* ---- are they true? ---- */
 
-/* Each object has one value at a time; every control that a thread comes to is there; each transition keeps the bits
- * and the values, those of its own thread and those of others. Fills what is found. False, with ERR_CHECK, if not. */
+/* Each object has one value at a time; every control that a thread comes to is there; each transition keeps the bits,
+ * the weights, and the values, those of its own thread and those of others; sets of pairs are closed. Fills what is
+ * found. False, with ERR_CHECK, if not. */
 bool thread_facts_judge(ThreadFacts *facts, Err *err);
 
 /* Once they are true: may threads be at controls of these kinds at the same time; may one take a step of that kind
@@ -108,15 +134,31 @@ bool thread_facts_judge(ThreadFacts *facts, Err *err);
 bool thread_facts_meet(const ThreadFacts *facts, uint32_t kind, uint32_t other);
 bool thread_facts_pass(const ThreadFacts *facts, uint32_t step_kind, uint32_t kind);
 
+/* The same without sets of pairs. May the object have the value while different threads are at controls of these kinds,
+ * as far as it counts? */
+bool thread_facts_meet_alone(const ThreadFacts *facts, uint32_t kind, uint32_t other);
+bool thread_facts_pass_alone(const ThreadFacts *facts, uint32_t step_kind, uint32_t kind);
+bool thread_facts_counts(const ThreadFacts *facts, uint32_t object, uint32_t value, const uint32_t *kinds, uint32_t n);
+
 /* What the transition does to the objects, once that was found. */
 static inline FactEffects thread_facts_effects(const ThreadFacts *facts, TransId t) {
   const uint32_t from = facts->effect_start.at[t.v];
   return (FactEffects){facts->effects.at + from, facts->effect_start.at[t.v + 1] - from};
 }
 
+/* May the value be while a thread is at a control of the kind? */
+static inline bool thread_facts_allows(const ThreadFacts *facts, uint32_t kind, uint32_t value) {
+  return bitset_has(facts->values.at + kind * facts->value_words, value);
+}
+
 /* Is there a thread among them that is not this one? */
 static inline bool fact_threads_other(FactThreads threads, uint32_t thread) {
   return threads.first != FACT_NONE && (threads.several || threads.first != thread);
+}
+
+/* Are there a thread of the one and a thread of the other that are two? */
+static inline bool fact_threads_two(FactThreads one, FactThreads other) {
+  return one.first != FACT_NONE && (fact_threads_other(other, one.first) || (one.several && other.first != FACT_NONE));
 }
 
 #endif

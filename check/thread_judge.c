@@ -1,7 +1,7 @@
 /* Are the facts claimed true? By one induction over a run of the net: at first all is as claimed; and where it is so
  * before a transition fires, that transition is none that the facts rule out, its thread comes to a control that is
  * there, and all that is claimed of the threads that stay where they are is still so. */
-#include "check/thread_facts.h"
+#include "check/pair_judge.h"
 
 #include <assert.h>
 #include <string.h>
@@ -152,24 +152,59 @@ static bool may_be(const ThreadFacts *f, FactEffects effects, uint32_t kind) {
   return true;
 }
 
-bool thread_facts_meet(const ThreadFacts *facts, uint32_t kind, uint32_t other) {
+bool thread_facts_counts(const ThreadFacts *facts, uint32_t object, uint32_t value, const uint32_t *kinds, uint32_t n) {
+  const uint32_t counter = facts->counter_of.at[object];
+  if (counter == FACT_NONE) return true;
+  const uint32_t from = facts->object_start.at[object], n_values = facts->object_start.at[object + 1] - from;
+  uint64_t others = (uint64_t)(value - from) + n_values - facts->missing.at[counter], most = facts->most.at[counter];
+  for (uint32_t i = 0; i < n; i++) {
+    const size_t at = (size_t)kinds[i] * facts->counters.n + counter;
+    if (facts->kind_most.at[at] > most) return false; /* there are not so many threads */
+    most -= facts->kind_most.at[at];
+    others += n_values - facts->weights.at[at];
+  }
+  return others % n_values <= most;
+}
+
+/* May be, of another thread than the one that is there. */
+static bool may_be_beside(const ThreadFacts *f, FactEffects effects, uint32_t from, uint32_t kind) {
+  const uint32_t kinds[] = {from, kind};
+  if (!may_be(f, effects, kind)) return false;
+  for (uint32_t i = 0; f->counters.n && i < effects.n; i++)
+    if (!thread_facts_counts(f, effects.at[i].object, effects.at[i].pre, kinds, 2)) return false;
+  return true;
+}
+
+static bool value_meets(const ThreadFacts *f, uint32_t value, uint32_t object, const uint32_t *kinds) {
+  return bitset_has(value_row(f, kinds[0]), value) && bitset_has(value_row(f, kinds[1]), value) &&
+         thread_facts_counts(f, object, value, kinds, 2);
+}
+
+bool thread_facts_meet_alone(const ThreadFacts *facts, uint32_t kind, uint32_t other) {
+  const uint32_t kinds[] = {kind, other};
   for (size_t i = 0; i < facts->bit_words; i++)
     if (held_row(facts, kind)[i] & held_row(facts, other)[i]) return false;
   for (uint32_t o = 0; o < thread_facts_objects(facts); o++) {
     uint32_t v = facts->object_start.at[o];
-    while (v < facts->object_start.at[o + 1] &&
-           !(bitset_has(value_row(facts, kind), v) && bitset_has(value_row(facts, other), v)))
-      v++;
+    while (v < facts->object_start.at[o + 1] && !value_meets(facts, v, o, kinds)) v++;
     if (v == facts->object_start.at[o + 1]) return false;
   }
   return true;
 }
 
-bool thread_facts_pass(const ThreadFacts *facts, uint32_t step_kind, uint32_t kind) {
+bool thread_facts_pass_alone(const ThreadFacts *facts, uint32_t step_kind, uint32_t kind) {
   const FactStep *step = &facts->steps.at[facts->step_kind.at[step_kind]];
-  return thread_facts_meet(facts, facts->control_kind.at[step->from], kind) &&
-         thread_facts_meet(facts, facts->control_kind.at[step->to], kind) &&
-         may_be(facts, thread_facts_effects(facts, step->transition), kind);
+  const uint32_t from = facts->control_kind.at[step->from], to = facts->control_kind.at[step->to];
+  return thread_facts_meet_alone(facts, from, kind) && thread_facts_meet_alone(facts, to, kind) &&
+         may_be_beside(facts, thread_facts_effects(facts, step->transition), from, kind);
+}
+
+bool thread_facts_meet(const ThreadFacts *facts, uint32_t kind, uint32_t other) {
+  return thread_facts_meet_alone(facts, kind, other) && pair_judge_meet(facts, kind, other);
+}
+
+bool thread_facts_pass(const ThreadFacts *facts, uint32_t step_kind, uint32_t kind) {
+  return thread_facts_pass_alone(facts, step_kind, kind) && pair_judge_pass(facts, step_kind, kind);
 }
 
 /* ---- a thread's own steps ---- */
@@ -252,6 +287,21 @@ static bool keeps_law(Judge *j, TransId t, uint32_t from, uint32_t to) {
   return true;
 }
 
+/* Each weight changes as the value does. */
+static bool keeps_weights(Judge *j, TransId t, uint32_t from, uint32_t to) {
+  const ThreadFacts *f = j->facts;
+  const FactEffects effects = thread_facts_effects(f, t);
+  for (uint32_t i = 0; i < f->counters.n; i++) {
+    const uint32_t object = f->counters.at[i];
+    const uint64_t n_values = f->object_start.at[object + 1] - f->object_start.at[object];
+    uint64_t before = f->weights.at[(size_t)from * f->counters.n + i];
+    for (uint32_t k = 0; k < effects.n; k++)
+      if (effects.at[k].object == object) before += n_values + effects.at[k].post - effects.at[k].pre;
+    if (before % n_values != f->weights.at[(size_t)to * f->counters.n + i]) return breaks(j, t, "a counter");
+  }
+  return true;
+}
+
 static uint32_t kind_of_step(Judge *j, uint32_t from, uint32_t to, TransId t) {
   ThreadFacts *f = j->facts;
   const FactEffects effects = thread_facts_effects(f, t);
@@ -279,7 +329,8 @@ static bool judge_step(Judge *j, uint32_t control, TransId t) {
   if (!find_next(j, t, thread, places)) return false;
   const uint32_t to = intern_find(&f->controls, (const char *)j->next.at, j->next.n * sizeof *j->next.at);
   if (to == INTERN_NONE) return breaks(j, t, "its thread at the controls that are there");
-  if (!keeps_law(j, t, f->control_kind.at[control], f->control_kind.at[to])) return false;
+  const uint32_t from_kind = f->control_kind.at[control], to_kind = f->control_kind.at[to];
+  if (!keeps_law(j, t, from_kind, to_kind) || !keeps_weights(j, t, from_kind, to_kind)) return false;
   const uint32_t kind = kind_of_step(j, control, to, t);
   vec_push(f->heap, &f->steps, ((FactStep){control, to, t, kind}));
   return true;
@@ -317,6 +368,7 @@ static bool judge_start(Judge *j, uint32_t thread, const U32Vec *marked) {
   if (control == INTERN_NONE)
     return err_set(j->err, ERR_CHECK, "the initial control of thread %u is not there", thread + 1);
   const uint32_t kind = f->control_kind.at[control];
+  vec_push(f->heap, &f->start_kind, kind);
   for (size_t i = 0; i < f->bit_words; i++)
     if (held_row(f, kind)[i]) return err_set(j->err, ERR_CHECK, "thread %u holds something at first", thread + 1);
   for (uint32_t o = 0; o < thread_facts_objects(f); o++)
@@ -351,6 +403,42 @@ static bool judge_controls(Judge *j) {
   return true;
 }
 
+/* ---- what the weights add up to ---- */
+
+/* Of one counter. `thread_most`, per thread, is zero. */
+static void add_up(ThreadFacts *f, uint32_t counter, uint32_t *thread_most) {
+  const uint32_t object = f->counters.at[counter], n = f->counters.n;
+  const uint32_t n_values = f->object_start.at[object + 1] - f->object_start.at[object];
+  uint64_t most = 0, missing = f->initial.at[object] - f->object_start.at[object];
+  for (uint32_t c = 0; c < thread_facts_controls(f); c++) {
+    const uint32_t thread = thread_facts_thread(f, c),
+                   weight = f->weights.at[(size_t)f->control_kind.at[c] * n + counter];
+    if (weight > thread_most[thread]) thread_most[thread] = weight;
+  }
+  for (uint32_t i = 0; i < f->n_threads; i++) {
+    most += thread_most[i];
+    missing += n_values - f->weights.at[(size_t)f->start_kind.at[i] * n + counter];
+  }
+  for (uint32_t c = 0; c < thread_facts_controls(f); c++) {
+    uint32_t *least = &f->kind_most.at[(size_t)f->control_kind.at[c] * n + counter];
+    const uint32_t own = thread_most[thread_facts_thread(f, c)];
+    if (own < *least) *least = own;
+  }
+  for (uint32_t i = 0; i < f->n_threads; i++) thread_most[i] = 0;
+  vec_push(f->heap, &f->most, most);
+  vec_push(f->heap, &f->missing, (uint32_t)(missing % n_values));
+}
+
+static void add_up_all(ThreadFacts *f) {
+  uint32_t *thread_most = heap_zeroed(f->heap, ((size_t)f->n_threads + 1) * sizeof *thread_most);
+  for (uint32_t i = 0; i < f->weights.n; i++) vec_push(f->heap, &f->kind_most, UINT32_MAX);
+  for (uint32_t i = 0; i < f->counters.n; i++) {
+    heap_poll(f->heap);
+    add_up(f, i, thread_most);
+  }
+  heap_release(f->heap, thread_most);
+}
+
 /* ---- the steps of others ---- */
 
 static void add_thread(FactThreads *threads, uint32_t thread) {
@@ -372,8 +460,9 @@ static bool judge_interference(Judge *j, uint32_t step_kind, uint32_t kind) {
   const FactStep *step = &f->steps.at[f->step_kind.at[step_kind]];
   const FactEffects effects = thread_facts_effects(f, step->transition);
   const FactThreads there = f->kind_threads.at[kind], who = f->step_threads.at[step_kind];
-  if (there.first == FACT_NONE || (!there.several && !fact_threads_other(who, there.first))) return true;
-  if (!may_be(f, effects, kind) || !thread_facts_meet(f, f->control_kind.at[step->from], kind)) return true;
+  const uint32_t from = f->control_kind.at[step->from];
+  if (!fact_threads_two(there, who)) return true;
+  if (!may_be_beside(f, effects, from, kind) || !thread_facts_meet_alone(f, from, kind)) return true;
   for (uint32_t i = 0; i < effects.n; i++)
     if (!bitset_has(value_row(f, kind), effects.at[i].post))
       return breaks(j, step->transition, "the values of other threads");
@@ -406,8 +495,9 @@ bool thread_facts_judge(ThreadFacts *facts, Err *err) {
   j.row = heap_alloc(heap, (facts->bit_words + facts->value_words + 1) * sizeof *j.row);
   intern_init(&j.step_kinds, heap);
   bool good = find_initial(&j) && find_effects(&j) && judge_starts(&j) && judge_controls(&j);
+  if (good) add_up_all(facts);
   if (good) find_threads(facts);
-  good = good && judge_others(&j);
+  good = good && judge_others(&j) && pair_judge(facts, err);
   for (uint32_t i = 0; i < facts->n_threads; i++) vec_fini(heap, &j.own[i]);
   heap_release(heap, j.own);
   heap_release(heap, j.row);

@@ -1,5 +1,6 @@
 #include "colour/colour.h"
 
+#include "colour/certify.h"
 #include "colour/encode.h"
 #include "colour/expand.h"
 #include "colour/generator.h"
@@ -19,6 +20,9 @@ struct Coloured {
   uint32_t *class_of; /* per state of `whole`: its state in the last model */
   uint32_t *red;      /* per block: an object of the models */
   PlaceId *red_place; /* per block */
+  Colouring colouring;
+  Origins origins;   /* of `whole` */
+  Encoding encoding; /* of the last model */
   Net *net;
 };
 
@@ -26,7 +30,18 @@ static const Model *last_model(const Coloured *c) {
   return c->n_reductions ? &c->reduced[c->n_reductions - 1] : &c->whole;
 }
 
-static bool generate(Coloured *c, const ColourOptions *options, uint32_t *undecided, Err *err) {
+/* What the states and objects of `whole` were made of. */
+static void keep_origins(Coloured *c, const Generator *g) {
+  Origins *origins = &c->origins;
+  const uint32_t n_states = g->states.strings.n, n_objects = c->program.objects.n;
+  *origins = (Origins){.undecided = g->undecided, .chain = g->own};
+  origins->states = heap_alloc(c->heap, heap_product(c->heap, (uint64_t)n_states + 1, sizeof *origins->states));
+  for (uint32_t s = 0; s < n_states; s++) memcpy(&origins->states[s], g->states.strings.at[s], sizeof *origins->states);
+  origins->data = heap_alloc(c->heap, heap_product(c->heap, (uint64_t)n_objects + 1, sizeof *origins->data));
+  memcpy(origins->data, g->data, n_objects * sizeof *origins->data);
+}
+
+static bool generate(Coloured *c, const ColourOptions *options, Err *err) {
   const uint32_t n_blocks = c->program.net->notes->n_blocks;
   Generator g;
   generator_init(&g, c->heap, &c->program, &c->whole, options->blocks, options->reduce);
@@ -37,7 +52,7 @@ static bool generate(Coloured *c, const ColourOptions *options, uint32_t *undeci
   }
   const bool good = generator_run(&g, err);
   memcpy(c->red, g.red, n_blocks * sizeof *c->red);
-  *undecided = g.undecided;
+  keep_origins(c, &g);
   generator_fini(&g);
   return good;
 }
@@ -55,13 +70,13 @@ static void join_classes(Coloured *c, const uint32_t *next) {
 
 /* Reduces again as long as that helps: merged states let more tests be passed whatever the value, and fewer values
  * occur. */
-static void reduce(Coloured *c, uint32_t undecided) {
+static void reduce(Coloured *c) {
   bool smaller = true;
   while (smaller && c->n_reductions < MAX_REDUCTIONS) {
     const Model *in = last_model(c);
     uint32_t *next;
     Model *out = &c->reduced[c->n_reductions];
-    model_reduce(in, undecided, out, &next);
+    model_reduce(in, c->origins.undecided, out, &next);
     c->n_reductions++;
     join_classes(c, next);
     heap_release(c->heap, next);
@@ -70,11 +85,12 @@ static void reduce(Coloured *c, uint32_t undecided) {
 }
 
 static bool build(Coloured *c, const ColourOptions *options, Err *err) {
-  uint32_t undecided;
-  if (!generate(c, options, &undecided, err)) return false;
+  const uint32_t n_blocks = c->program.net->notes->n_blocks;
+  c->colouring = options->colouring;
+  if (!generate(c, options, err)) return false;
   start_classes(c);
-  if (options->reduce) reduce(c, undecided);
-  c->net = model_encode(last_model(c), c->program.net, c->red, c->program.net->notes->n_blocks, c->red_place, err);
+  if (options->reduce) reduce(c);
+  c->net = model_encode(last_model(c), c->program.net, c->red, n_blocks, c->red_place, &c->encoding, err);
   return c->net != NULL;
 }
 
@@ -99,6 +115,10 @@ void colour_free(Coloured *c) {
   model_fini(&c->whole);
   thread_view_fini(&c->program);
   heap_release(c->heap, c->class_of);
+  heap_release(c->heap, c->origins.states);
+  heap_release(c->heap, c->origins.data);
+  heap_release(c->heap, c->encoding.value_start);
+  heap_release(c->heap, c->encoding.first_place);
   heap_release(c->heap, c->red);
   heap_release(c->heap, c->red_place);
   heap_release(c->heap, c);
@@ -118,4 +138,11 @@ bool colour_expand_run(const Coloured *c, const TransId *run, uint32_t n_run, Tr
   const bool good = model_expand(&c->whole, c->class_of, last_model(c), numbers, n_run, steps, n_steps, err);
   heap_release(c->heap, numbers);
   return good;
+}
+
+bool colour_certify(const Coloured *c, const bool *blocks, const PlaceId *places, FILE *out, Err *err) {
+  assert(c->colouring == COLOURING_CHAIN);
+  const Certified certified = {&c->program, places, &c->whole,    &c->origins, last_model(c),
+                               c->class_of, c->net, &c->encoding, blocks,      c->red_place};
+  return certify_colouring(&certified, out, err);
 }

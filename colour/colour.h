@@ -6,6 +6,8 @@
 
 #include "petri/net.h"
 
+#include <stdio.h>
+
 /* The ways to colour a net. */
 typedef enum {
   COLOURING_CHAIN, /* one token travels along one causal chain */
@@ -43,5 +45,13 @@ PlaceId colour_result_red(const Coloured *coloured, uint32_t block);
  * is none, which would be an error of ours. */
 bool colour_expand_run(const Coloured *coloured, const TransId *run, uint32_t n_run, TransId **steps, uint32_t *n_steps,
                        Err *err);
+
+/* Of COLOURING_CHAIN: writes why the coloured net can mark the red place of a block, of those that are named in
+ * `blocks`, if it is not causally atomic: facts about threads, the coloured net, and what its places stand for, in the
+ * form of docs/certificates.md, up to the prefix, which has to follow if one of them has a red place. With `places`,
+ * per place of the program's net, it is about another net, in which they have these numbers: one whose runs are runs of
+ * the program's net. False, with ERR_CHECK and nothing written, if the coloured net is seen to do less than it should,
+ * which would be an error of ours. Errors of the stream are not looked at. */
+bool colour_certify(const Coloured *coloured, const bool *blocks, const PlaceId *places, FILE *out, Err *err);
 
 #endif

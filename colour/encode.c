@@ -56,7 +56,7 @@ static void add_object_places(Encoder *e, Arena *scratch) {
     for (uint32_t v = 0; v < object->n_values; v++) {
       const uint32_t value = value_index(e, o, v), n = count_places(e, value);
       e->first_place[value] = net_builder_places(e->builder);
-      if (!e->used[value]) continue;
+      if (!e->used[value]) continue; /* no places: the next value starts here, too */
       const char *name =
           object->value_name[v][0] ? arena_format(scratch, "%s=%s", object->name, object->value_name[v]) : object->name;
       for (uint32_t i = 0; i < n; i++)
@@ -64,6 +64,7 @@ static void add_object_places(Encoder *e, Arena *scratch) {
                       object->initial == v);
     }
   }
+  e->first_place[e->value_start[model->objects.n]] = net_builder_places(e->builder);
 }
 
 static void add_state_places(Encoder *e, Arena *scratch) {
@@ -126,15 +127,13 @@ static void encoder_init(Encoder *e) {
 
 static void encoder_fini(Encoder *e) {
   for (uint32_t v = 0; v < e->value_start[e->model->objects.n]; v++) vec_fini(e->heap, &e->testers[v]);
-  heap_release(e->heap, e->value_start);
   heap_release(e->heap, e->used);
   heap_release(e->heap, e->testers);
-  heap_release(e->heap, e->first_place);
   heap_release(e->heap, e->state_place);
 }
 
 Net *model_encode(const Model *model, const Net *origin, const uint32_t *red, uint32_t n_red, PlaceId *red_place,
-                  Err *err) {
+                  Encoding *encoding, Err *err) {
   assert(model->initial.n == model->n_threads);
   Heap *heap = model->heap;
   Encoder e = {.model = model, .heap = heap, .builder = net_builder_new(heap), .red = PLACE_NONE};
@@ -156,6 +155,7 @@ Net *model_encode(const Model *model, const Net *origin, const uint32_t *red, ui
   }
   if (n_red == 1 && !single) net_add_place(e.builder, "red", false);
   for (uint32_t i = 0; i < model->steps.n; i++) add_step(&e, &model->steps.at[i], origin);
+  *encoding = (Encoding){e.value_start, e.first_place};
   encoder_fini(&e);
   arena_fini(&scratch);
   return net_freeze(e.builder, err);

@@ -77,64 +77,119 @@ static uint32_t label_without(Model *model, uint32_t label, uint32_t i) {
   return result;
 }
 
-/* Tests: the effects that change nothing. Those with the same key are of steps with the same ends, rest of the label
- * and object: they differ in the value only, so they cover all values if there are as many as values that can occur. */
+/* A test: effect number `effect` of step `step` changes nothing. Those of one state with the same `to`, object and
+ * other effects differ in the value only, so they cover all values if there are as many as values that can occur. */
 typedef struct {
-  uint32_t step, key, rest;
+  uint64_t rest; /* the sum of the hashes of the other effects */
+  uint32_t to, object, step, effect;
 } Test;
 
 typedef struct {
-  Intern keys;
-  VEC(Test) tests;
-  U32Vec count; /* per key */
+  VEC(Test) tests;         /* of one state */
+  U32Vec first;            /* per step of that state: its first test that is covered, or NOT_COVERED */
+  VEC(uint64_t) sum;       /* per label, as far as was asked: the sum of the hashes of its effects */
+  const uint32_t *reached; /* per object: how many values can occur */
 } Tests;
 
-static void add_test(Reduction *r, Tests *tests, uint32_t s, uint32_t i) {
-  Model *model = r->out;
-  const Step step = r->steps.at[s];
-  const Effect effect = model_effects(model, step.label).at[i];
-  assert(model->objects.at[effect.object].reached[effect.pre]); /* else the count would say nothing */
-  const uint32_t rest = label_without(model, step.label, i);
-  const uint32_t key[] = {step.from, step.to, rest, effect.object};
-  bool is_new;
-  const uint32_t number = intern_add(&tests->keys, (const char *)key, sizeof key, &is_new);
-  if (is_new) vec_push(r->heap, &tests->count, 0);
-  tests->count.at[number]++; // NOLINT(clang-analyzer-core.NullDereference): the first one was new
-  vec_push(r->heap, &tests->tests, ((Test){s, number, rest}));
+#define NOT_COVERED UINT32_MAX
+
+static uint64_t hash_effect(const Effect *effect) { return hash_bytes(effect, sizeof *effect); }
+
+static uint64_t sum_of(Tests *tests, const Model *model, uint32_t label) {
+  for (uint32_t i = tests->sum.n; i <= label; i++) {
+    const EffectList effects = model_effects(model, i);
+    uint64_t sum = 0;
+    for (uint32_t k = 0; k < effects.n; k++) sum += hash_effect(&effects.at[k]);
+    vec_push(model->heap, &tests->sum, sum);
+  }
+  return tests->sum.at[label];
 }
 
-static void find_tests(Reduction *r, Tests *tests) {
-  for (uint32_t s = 0; s < r->steps.n; s++) {
-    for (uint32_t i = 0; i < model_effects(r->out, r->steps.at[s].label).n; i++) {
-      const Effect effect = model_effects(r->out, r->steps.at[s].label).at[i];
-      if (effect.pre == effect.post && !r->out->objects.at[effect.object].is_token) add_test(r, tests, s, i);
+static int compare_tests(const void *a, const void *b) {
+  const Test *x = a, *y = b;
+  if (x->to != y->to) return x->to < y->to ? -1 : 1;
+  if (x->object != y->object) return x->object < y->object ? -1 : 1;
+  return (x->rest > y->rest) - (x->rest < y->rest);
+}
+
+/* The tests of the steps first .. behind - 1, which are those of one state. */
+static void find_tests(Reduction *r, Tests *tests, uint32_t first, uint32_t behind) {
+  vec_clear(&tests->tests);
+  for (uint32_t s = first; s < behind; s++) {
+    const Step *step = &r->steps.at[s];
+    const EffectList effects = model_effects(r->out, step->label);
+    for (uint32_t i = 0; i < effects.n; i++) {
+      const Effect *effect = &effects.at[i];
+      if (effect->pre != effect->post || r->out->objects.at[effect->object].is_token) continue;
+      assert(r->out->objects.at[effect->object].reached[effect->pre]); /* else the count would say nothing */
+      const uint64_t rest = sum_of(tests, r->out, step->label) - hash_effect(effect);
+      vec_push(r->heap, &tests->tests, ((Test){rest, step->to, effect->object, s - first, i}));
     }
   }
+  if (tests->tests.n > 1) qsort(tests->tests.at, tests->tests.n, sizeof *tests->tests.at, compare_tests);
 }
 
-static bool is_covered(const Reduction *r, const Tests *tests, const Test *test) {
-  uint32_t object;
-  memcpy(&object, tests->keys.strings.at[test->key] + 3 * sizeof object, sizeof object);
-  return tests->count.at[test->key] >= count_reached(&r->out->objects.at[object]);
+/* Do the steps of both tests, which are of one object, have the same other effects? */
+static bool has_same_rest(const Reduction *r, uint32_t first_step, const Test *x, const Test *y) {
+  const EffectList a = model_effects(r->out, r->steps.at[first_step + x->step].label),
+                   b = model_effects(r->out, r->steps.at[first_step + y->step].label);
+  const size_t before = x->effect * sizeof *a.at, behind = (a.n - x->effect - 1) * sizeof *a.at;
+  return a.n == b.n && x->effect == y->effect && !memcmp(a.at, b.at, before) &&
+         !memcmp(a.at + x->effect + 1, b.at + x->effect + 1, behind);
+}
+
+/* Are the tests first[0 .. n), which sort alike, all alike but for the value, and as many as there are values? */
+static bool is_covered(const Reduction *r, const Tests *tests, uint32_t first_step, const Test *first, uint32_t n) {
+  if (n < tests->reached[first->object]) return false;
+  for (uint32_t i = 1; i < n; i++)
+    if (!has_same_rest(r, first_step, first, first + i)) return false; /* two hashes are alike by chance */
+  return true;
+}
+
+/* Notes, for each of the steps first .. behind - 1, its first test that is covered. */
+static void find_covered(Reduction *r, Tests *tests, uint32_t first_step, uint32_t n_steps) {
+  vec_clear(&tests->first);
+  for (uint32_t i = 0; i < n_steps; i++) vec_push(r->heap, &tests->first, NOT_COVERED);
+  for (uint32_t i = 0, behind; i < tests->tests.n; i = behind) {
+    const Test *first = &tests->tests.at[i];
+    for (behind = i + 1; behind < tests->tests.n && !compare_tests(first, &tests->tests.at[behind]);) behind++;
+    if (!is_covered(r, tests, first_step, first, behind - i)) continue;
+    for (const Test *test = first; test < tests->tests.at + behind; test++)
+      if (tests->first.at[test->step] > test->effect) tests->first.at[test->step] = test->effect;
+  }
 }
 
 /* Drops from each step one test that, together with others like it, covers all values. False if there was none. */
-static bool drop_covered_tests(Reduction *r) {
-  Tests tests = {0};
+static bool drop_covered_tests(Reduction *r, Tests *tests) {
   bool dropped = false;
-  intern_init(&tests.keys, r->heap);
-  find_tests(r, &tests);
-  for (uint32_t i = 0, done = UINT32_MAX; i < tests.tests.n; i++) {
-    const Test *test = &tests.tests.at[i];
-    if (test->step == done || !is_covered(r, &tests, test)) continue;
-    r->steps.at[test->step].label = test->rest;
-    done = test->step;
-    dropped = true;
+  for (uint32_t first = 0, behind; first < r->steps.n; first = behind) {
+    for (behind = first + 1; behind < r->steps.n && r->steps.at[behind].from == r->steps.at[first].from;) behind++;
+    find_tests(r, tests, first, behind);
+    if (!tests->tests.n) continue;
+    find_covered(r, tests, first, behind - first);
+    for (uint32_t i = 0; i < behind - first; i++) {
+      Step *step = &r->steps.at[first + i];
+      if (tests->first.at[i] == NOT_COVERED) continue;
+      step->label = label_without(r->out, step->label, tests->first.at[i]);
+      dropped = true;
+    }
   }
-  vec_fini(r->heap, &tests.tests);
-  vec_fini(r->heap, &tests.count);
-  intern_fini(&tests.keys);
   return dropped;
+}
+
+static void drop_tests(Reduction *r) {
+  const uint32_t n = r->out->objects.n;
+  uint32_t *reached = heap_alloc(r->heap, ((size_t)n + 1) * sizeof *reached);
+  for (uint32_t o = 0; o < n; o++) reached[o] = count_reached(&r->out->objects.at[o]);
+  Tests tests = {.reached = reached};
+  do {
+    sort_steps(&r->steps);
+    heap_poll(r->heap);
+  } while (drop_covered_tests(r, &tests));
+  vec_fini(r->heap, &tests.tests);
+  vec_fini(r->heap, &tests.first);
+  vec_fini(r->heap, &tests.sum);
+  heap_release(r->heap, reached);
 }
 
 static void index_steps(Reduction *r) {
@@ -157,8 +212,7 @@ static void copy_steps(Reduction *r) {
   }
   heap_release(r->heap, label);
   r->silent = model_label(r->out, NULL, 0);
-  do sort_steps(&r->steps);
-  while (drop_covered_tests(r));
+  drop_tests(r);
   index_steps(r);
 }
 

@@ -442,9 +442,11 @@ static bool read_sections(Reader *r) {
 static bool read_header(Reader *r, const char *word, const char *other) {
   while (!at_end(r) && peek(r) == '\n') next_line(r);
   const size_t length = word_length(r);
-  if (!is_word(r, length, word) && !is_word(r, length, other))
-    return fail(r, r->line, "expected '%s', found '%.*s'; an ll_net begins with the lines PEP, PTNet, FORMAT_N", word,
-                shown_length(r, r->at), r->at);
+  if (!is_word(r, length, word) && !is_word(r, length, other)) {
+    const int shown = shown_length(r, r->at);
+    return fail(r, r->line, "expected '%s', found %s%.*s%s; an ll_net begins with the lines PEP, PTNet, FORMAT_N", word,
+                shown ? "'" : "the end of the file", shown, r->at, shown ? "'" : "");
+  }
   r->at += length;
   return end_line(r);
 }

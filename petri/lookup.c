@@ -56,6 +56,15 @@ bool net_find_trans(const Net *net, const char *name, TransId *trans, Err *err) 
   return true;
 }
 
+bool net_find_place(const Net *net, const char *name, size_t length, PlaceId *place, Err *err) {
+  const Named named = {"place", net->place_name, net->n_places};
+  uint32_t found = 0;
+  const Match matched = match(&named, name, length, &found);
+  if (matched != MATCH_ONE) return complain(&named, matched, name, length, err);
+  *place = (PlaceId){found};
+  return true;
+}
+
 /* The longest part of the list, up to a comma or to its end, that names a place; that is its length, 0 if none does. */
 static bool find_first(const Named *named, const char *list, uint32_t *found, size_t *length, Err *err) {
   Match matched = MATCH_NONE;

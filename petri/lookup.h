@@ -10,6 +10,9 @@
  * is none, or several of that name. */
 bool net_find_trans(const Net *net, const char *name, TransId *trans, Err *err);
 
+/* Likewise the place with the name of that length. */
+bool net_find_place(const Net *net, const char *name, size_t length, PlaceId *place, Err *err);
+
 /* Likewise one place, or several with commas between them (a name may have commas itself: the longest one that fits is
  * taken), each of them once. *places is heap-owned. */
 bool net_find_places(Heap *heap, const Net *net, const char *names, PlaceId **places, uint32_t *n, Err *err);

@@ -38,7 +38,26 @@ static bool looks_like_sml(const char *text, size_t length) {
   return comment || (memmem(text, length, ":=", 2) && !memchr(text, '\0', length));
 }
 
+const char *net_absence(ErrKind why) {
+  return why == ERR_LIMIT ? "<!-- causalnet: no net, because of a limit -->\n"
+                          : "<!-- causalnet: no net, because of an error -->\n";
+}
+
+/* Does the file say that there is no net? Then *err says so, too. */
+static bool is_absent(const InFile *file, Err *err) {
+  const ErrKind kinds[] = {ERR_INPUT, ERR_LIMIT};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    if (strcmp(file->text, net_absence(kinds[i])) != 0) continue;
+    const bool was_said = strcmp(file->name, file_name("-")) == 0;
+    if (was_said) err_set(err, kinds[i], "%s", "");
+    else err_set(err, kinds[i], "%.300s: no net, since the program that was to write it failed", file->name);
+    return true;
+  }
+  return false;
+}
+
 Net *net_read(Heap *heap, const InFile *file, Err *err) {
+  if (is_absent(file, err)) return NULL;
   const char *start = content_start(file);
   const size_t length = file->length - (size_t)(start - file->text);
   const bool utf16 = length >= 2 && (memcmp(start, "\xff\xfe", 2) == 0 || memcmp(start, "\xfe\xff", 2) == 0);
@@ -54,6 +73,7 @@ Net *net_read(Heap *heap, const InFile *file, Err *err) {
 }
 
 Net *net_read_as(Heap *heap, const InFile *file, NetFormat format, Err *err) {
+  if (is_absent(file, err)) return NULL;
   return format == NET_LL_NET ? llnet_read(heap, file, err) : pnml_read(heap, file, err);
 }
 

@@ -12,8 +12,9 @@ typedef enum {
   NET_DOT     /* petri/net_draw.h: a drawing; only written */
 } NetFormat;
 
-/* Reads PNML or ll_net, told from the content. NULL, with ERR_INPUT, "file:line: ...", if it is neither or has faults.
- */
+/* Reads PNML or ll_net, detected from the content. NULL, with ERR_INPUT, "file:line: ...", if it is neither or has
+ * faults. If what was to write it left a word that there is none (net_absence): NULL, with the kind that it says;
+ * the text is empty if it came through stdin, since whoever wrote it has printed why. */
 Net *net_read(Heap *heap, const InFile *file, Err *err);
 
 /* Reads the file in the format that is said, which is not NET_DOT. */
@@ -21,5 +22,9 @@ Net *net_read_as(Heap *heap, const InFile *file, NetFormat format, Err *err);
 
 /* Writes the net to the file ("-": stdout), which appears whole or not at all. */
 bool net_write(Heap *heap, const Net *net, NetFormat format, const char *path, Err *err);
+
+/* The line that goes through a pipe in the place of a net that could not be made, because of an error, or
+ * (ERR_LIMIT) of a limit. */
+const char *net_absence(ErrKind why);
 
 #endif

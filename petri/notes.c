@@ -1,5 +1,6 @@
 #include "petri/notes_builder.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const PlaceNote NO_PLACE_NOTE = {ROLE_NONE, NOTE_NONE, NOTE_NONE, 0, 0};
@@ -53,8 +54,13 @@ uint32_t notes_add_thread(NotesBuilder *notes, const char *name, uint32_t group,
 }
 
 uint32_t notes_add_object(NotesBuilder *notes, const char *name, ObjectKind kind, uint32_t n_values) {
-  vec_push(notes->heap, &notes->objects, ((NoteObject){keep(notes, name), kind, n_values}));
+  vec_push(notes->heap, &notes->objects, ((NoteObject){keep(notes, name), kind, n_values, false}));
   return notes->objects.n - 1;
+}
+
+void notes_set_bool(NotesBuilder *notes, uint32_t object) {
+  assert(notes->objects.at[object].kind == OBJECT_VARIABLE && notes->objects.at[object].n_values == 2);
+  notes->objects.at[object].is_bool = true;
 }
 
 uint32_t notes_add_block(NotesBuilder *notes, const char *name, SrcPos begin, SrcPos end) {

@@ -30,6 +30,7 @@ typedef struct {
   const char *name;
   ObjectKind kind;
   uint32_t n_values; /* of a tracked variable, whose values are 0 .. n_values - 1; 0 if its data is abstracted */
+  bool is_bool;      /* of the two values 0 is called false, and 1 true */
 } NoteObject;
 
 /* A thread; copies made by `N * { }` share the number of their group, and no others do. */
@@ -106,6 +107,7 @@ uint32_t notes_add_function(NotesBuilder *notes, const char *function); /* its n
 /* The number of the thread, object or block, from 0; its name as in NoteThread, NoteObject and NoteBlock. */
 uint32_t notes_add_thread(NotesBuilder *notes, const char *name, uint32_t group, SrcPos pos);
 uint32_t notes_add_object(NotesBuilder *notes, const char *name, ObjectKind kind, uint32_t n_values);
+void notes_set_bool(NotesBuilder *notes, uint32_t object); /* it is a variable with two values */
 uint32_t notes_add_block(NotesBuilder *notes, const char *name, SrcPos begin, SrcPos end);
 
 /* Of the place or transition with that number, which must have been added to the net. */

@@ -126,11 +126,16 @@ bool pnml_note_thread(PnmlDoc *doc, PnmlAttributes attributes) {
 
 static bool note_object(PnmlDoc *doc, ObjectKind kind, PnmlAttributes attributes) {
   const char *name;
-  uint32_t values;
-  if (!in_time(doc) || !only_attributes(doc, attributes, (const char *const[]){"name", "values", NULL}) ||
-      !need_string(doc, attributes, "name", &name) || !number(doc, attributes, "values", 0, &values))
+  uint32_t values, is_bool;
+  if (!in_time(doc) || !only_attributes(doc, attributes, (const char *const[]){"name", "values", "bool", NULL}) ||
+      !need_string(doc, attributes, "name", &name) || !number(doc, attributes, "values", 0, &values) ||
+      !number(doc, attributes, "bool", 0, &is_bool))
     return false;
-  notes_add_object(net_builder_notes(doc->builder), name, kind, values);
+  if (is_bool && (is_bool > 1 || values != 2 || kind != OBJECT_VARIABLE))
+    return pnml_doc_fail(doc, "annotation '%s': bool=\"%u\", but only a variable with 2 values can be bool=\"1\"",
+                         doc->element, is_bool);
+  const uint32_t object = notes_add_object(net_builder_notes(doc->builder), name, kind, values);
+  if (is_bool) notes_set_bool(net_builder_notes(doc->builder), object);
   doc->n_objects++;
   return true;
 }

@@ -1,4 +1,5 @@
-/* The one file that knows libxml2: its SAX2 parser in front of pnml_doc.h.
+/* The one file that knows libxml2, which is loaded when there is something to read: its SAX2 parser in front of
+ * pnml_doc.h.
  *
  * A callback must not leave the parser by longjmp, so each runs in a heap_try of its own; when memory runs out, or the
  * document is wrong, the parser is told to stop, and what follows happens after it is gone. Its memory is not the
@@ -6,6 +7,8 @@
  * does not reach it; so no entity but the five of XML itself is ever expanded. The limits that XML_PARSE_HUGE lifts are
  * on lengths, which do no harm here; depth has its own, and what costs more than its length is found by pnml_scan.h. */
 #include "petri/pnml.h"
+
+#include "base/library.h"
 #include "petri/pnml_doc.h"
 #include "petri/pnml_scan.h"
 
@@ -15,7 +18,22 @@
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 
+/* What is used of it. */
+#define LIBXML(X)              \
+  X(xmlSetStructuredErrorFunc) \
+  X(xmlCreateMemoryParserCtxt) \
+  X(xmlCtxtUseOptions)         \
+  X(xmlParseDocument)          \
+  X(xmlStopParser)             \
+  X(xmlFreeDoc)                \
+  X(xmlFreeParserCtxt)
+
 typedef struct {
+  LIBXML(LIBRARY_POINTER)
+} Libxml;
+
+typedef struct {
+  const Libxml *library;
   Heap *heap;
   PnmlDoc *doc;
   PnmlUnits units;
@@ -38,7 +56,7 @@ typedef struct {
 
 static void stop(Reader *reader) {
   reader->failed = true;
-  xmlStopParser(reader->parser);
+  reader->library->xmlStopParser(reader->parser);
 }
 
 static void run_call(Call *call, void (*body)(void *call)) {
@@ -87,6 +105,10 @@ static void decode_ampersands(Arena *arena, PnmlAttribute *a) {
   a->length = (size_t)(result + (end - from) - a->value);
 }
 
+static bool is_same(const xmlChar *a, const xmlChar *b) {
+  return a == b || (a && b && strcmp((const char *)a, (const char *)b) == 0);
+}
+
 static void start_body(void *argument) {
   Call *call = argument;
   PnmlDoc *doc = call->reader->doc;
@@ -113,7 +135,7 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, 
     known[call.attributes.n++] = (PnmlAttribute){(const char *)a[0], (const char *)a[3], (size_t)(a[4] - a[3])};
   }
   if (reader->doc->depth + reader->doc->skipped == 0) reader->root_uri = uri;
-  if (prefix && !xmlStrEqual(uri, reader->root_uri)) call.element = ""; /* of another language: in no table */
+  if (prefix && !is_same(uri, reader->root_uri)) call.element = ""; /* of another language: in no table */
   run_call(&call, start_body);
 }
 
@@ -200,31 +222,37 @@ static const xmlSAXHandler handler = {
 
 /* Runs the parser over the whole text. False if it failed; the parser is gone in any case. */
 static bool parse(Reader *reader, const InFile *file) {
-  xmlParserCtxt *parser = xmlCreateMemoryParserCtxt(file->text, (int)file->length);
+  const Libxml *library = reader->library;
+  xmlParserCtxt *parser = library->xmlCreateMemoryParserCtxt(file->text, (int)file->length);
   if (!parser) {
     reader->out_of_memory = true;
     return false;
   }
   reader->parser = parser;
-  xmlCtxtUseOptions(parser, XML_PARSE_NONET | XML_PARSE_HUGE);
+  library->xmlCtxtUseOptions(parser, XML_PARSE_NONET | XML_PARSE_HUGE);
   *parser->sax = handler;
   parser->userData = reader;
-  xmlParseDocument(parser);
+  library->xmlParseDocument(parser);
   const bool good = parser->wellFormed && !reader->failed;
-  if (parser->myDoc) xmlFreeDoc(parser->myDoc);
+  if (parser->myDoc) library->xmlFreeDoc(parser->myDoc);
   parser->myDoc = NULL;
-  xmlFreeParserCtxt(parser);
+  library->xmlFreeParserCtxt(parser);
   return good;
 }
 
 /* The same, while what libxml2 would print by itself comes to us. */
 static bool parse_quietly(Reader *reader, const InFile *file) {
-  const xmlStructuredErrorFunc before = xmlStructuredError;
-  void *const context = xmlStructuredErrorContext;
-  xmlSetStructuredErrorFunc(reader, on_outer_error);
+  reader->library->xmlSetStructuredErrorFunc(reader, on_outer_error);
   const bool good = parse(reader, file);
-  xmlSetStructuredErrorFunc(context, before);
+  reader->library->xmlSetStructuredErrorFunc(NULL, NULL);
   return good && !reader->failed;
+}
+
+static bool load(const InFile *file, Libxml *library, Err *err) {
+  const LibraryName names[] = {LIBXML(LIBRARY_NAME)};
+  Err why;
+  return library_load(LIBXML2, names, sizeof names / sizeof *names, &why) ||
+         err_set(err, ERR_LIMIT, "%.300s: PNML is not read: %s", file->name, why.text);
 }
 
 _Static_assert(FILE_MOST < 0x7fffffff, "libxml2 counts bytes in an int");
@@ -236,9 +264,10 @@ static bool check_size(const InFile *file, Err *err) {
 
 Net *pnml_read(Heap *heap, const InFile *file, Err *err) {
   PnmlDoc doc;
-  if (!check_size(file, err)) return NULL;
+  Libxml library;
+  if (!check_size(file, err) || !load(file, &library, err)) return NULL;
   pnml_doc_init(&doc, heap, file->name, err);
-  Reader reader = {.heap = heap, .doc = &doc, .units = pnml_units(file)};
+  Reader reader = {.library = &library, .heap = heap, .doc = &doc, .units = pnml_units(file)};
   const bool good = pnml_scan(file, reader.units, err) && parse_quietly(&reader, file);
   if (reader.out_of_memory) heap_pass_on(heap);
   Net *net = good ? pnml_doc_finish(&doc) : NULL;

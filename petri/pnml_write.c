@@ -112,6 +112,7 @@ static void put_objects(TextOut *out, const Notes *notes) {
     text_out_string(out, notes->objects[i].kind == OBJECT_LOCK ? "<lock" : "<variable");
     put_text_attribute(out, "name", notes->objects[i].name);
     put_attribute_unless(out, "values", notes->objects[i].n_values, 0);
+    put_attribute_unless(out, "bool", notes->objects[i].is_bool, 0);
     text_out_string(out, "/>\n");
   }
 }

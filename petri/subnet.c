@@ -7,7 +7,7 @@ typedef struct {
   Heap *heap;
   const Net *whole;
   const Notes *notes;
-  bool *keeps_trans, *keeps_place, *keeps_object;
+  bool *keeps_thread, *keeps_trans, *keeps_place, *keeps_object;
   uint32_t *place_number; /* per place of the whole that is kept */
   uint32_t n_trans;       /* that are kept */
   NetBuilder *builder;
@@ -24,15 +24,19 @@ static void keep_places(Taking *k, PlaceList places) {
   }
 }
 
-static void choose(Taking *k, const uint32_t *threads, uint32_t n) {
-  bool *keeps_thread = heap_zeroed(k->heap, (size_t)k->notes->n_threads + 1);
+static bool *list_threads(Heap *heap, const Net *net, const uint32_t *threads, uint32_t n) {
+  bool *keeps = heap_zeroed(heap, (size_t)net->notes->n_threads + 1);
   for (uint32_t i = 0; i < n; i++) {
-    assert(threads[i] < k->notes->n_threads);
-    keeps_thread[threads[i]] = true;
+    assert(threads[i] < net->notes->n_threads);
+    keeps[threads[i]] = true;
   }
+  return keeps;
+}
+
+static void choose(Taking *k) {
   for (uint32_t t = 0; t < k->whole->n_trans; t++) {
     const uint32_t thread = k->notes->transitions[t].thread;
-    if (thread != NOTE_NONE && !keeps_thread[thread]) continue;
+    if (thread != NOTE_NONE && !k->keeps_thread[thread]) continue;
     k->keeps_trans[t] = true;
     k->n_trans++;
     keep_places(k, net_pre(k->whole, (TransId){t}));
@@ -40,10 +44,8 @@ static void choose(Taking *k, const uint32_t *threads, uint32_t n) {
   }
   for (uint32_t p = 0; p < k->whole->n_places; p++) {
     const PlaceNote *note = &k->notes->places[p];
-    if ((note->role == ROLE_LOCK || note->role == ROLE_COPY) && k->keeps_object[note->object])
-      k->keeps_place[p] = true;
+    if ((note->role == ROLE_LOCK || note->role == ROLE_COPY) && k->keeps_object[note->object]) k->keeps_place[p] = true;
   }
-  heap_release(k->heap, keeps_thread);
 }
 
 /* ---- taking it over ---- */
@@ -91,37 +93,110 @@ static void take_transitions(Taking *k, TransId *original) {
   assert(n == k->n_trans);
 }
 
-void subnet_init(Subnet *subnet, Heap *heap, const Net *net, const uint32_t *threads, uint32_t n) {
+/* ---- ends ---- */
+
+/* Is it a control place of one of the threads that nothing leads away from? */
+static bool is_end(const Net *net, const bool *keeps_thread, uint32_t place) {
+  const PlaceNote *note = &net->notes->places[place];
+  const PlaceId p = {place};
+  return note->role == ROLE_CONTROL && note->thread != NOTE_NONE && keeps_thread[note->thread] &&
+         !net_consumers(net, p).n && net_producers(net, p).n;
+}
+
+bool subnet_has_ends(Heap *heap, const Net *net, const uint32_t *threads, uint32_t n) {
+  bool *keeps = list_threads(heap, net, threads, n);
+  bool any = false;
+  for (uint32_t p = 0; p < net->n_places && !any; p++) any = is_end(net, keeps, p);
+  heap_release(heap, keeps);
+  return any;
+}
+
+/* Per thread: its one control place that is marked, or NOTE_NONE. */
+static uint32_t *find_starts(const Taking *k) {
+  uint32_t *start = heap_alloc(k->heap, ((size_t)k->notes->n_threads + 1) * sizeof *start);
+  for (uint32_t i = 0; i < k->notes->n_threads; i++) start[i] = NOTE_NONE;
+  for (uint32_t p = k->whole->n_places; p-- > 0;) {
+    const PlaceNote *note = &k->notes->places[p];
+    if (k->whole->marked[p] && note->role == ROLE_CONTROL && note->thread != NOTE_NONE) start[note->thread] = p;
+  }
+  return start;
+}
+
+static uint32_t close_ends(Taking *k) {
+  uint32_t n = 0, *start = find_starts(k);
+  for (uint32_t p = 0; p < k->whole->n_places; p++) {
+    if (!is_end(k->whole, k->keeps_thread, p)) continue;
+    const uint32_t thread = k->notes->places[p].thread;
+    if (start[thread] == NOTE_NONE) continue;
+    const TransId again = net_add_trans(k->builder, "again");
+    net_add_input(k->builder, (PlaceId){k->place_number[p]}, again);
+    net_add_output(k->builder, again, (PlaceId){k->place_number[start[thread]]});
+    notes_set_trans(k->made, again.v, (TransNote){thread, {0}, "", NOTE_NONE, NOTE_NONE});
+    n++;
+  }
+  heap_release(k->heap, start);
+  return n;
+}
+
+/* ---- the whole way ---- */
+
+static Net *take(Taking *k, Subnet *subnet, bool closed) {
+  take_names(k);
+  take_places(k);
+  take_transitions(k, subnet->original);
+  subnet->n_added = closed ? close_ends(k) : 0;
+  for (uint32_t i = 0; i < subnet->n_added; i++) subnet->original[k->n_trans + i] = TRANS_NONE;
+  Err err;
+  Net *net = net_freeze(k->builder, &err);
+  assert(net); /* no arc is there twice, and the notes fit, as in the whole */
+  return net;
+}
+
+static void init(Subnet *subnet, Heap *heap, const Net *net, const uint32_t *threads, uint32_t n, bool closed) {
   assert(net->notes);
   Taking k = {.heap = heap, .whole = net, .notes = net->notes, .builder = net_builder_new(heap)};
   k.made = net_builder_notes(k.builder);
+  k.keeps_thread = list_threads(heap, net, threads, n);
   k.keeps_trans = heap_zeroed(heap, (size_t)net->n_trans + 1);
   k.keeps_place = heap_zeroed(heap, (size_t)net->n_places + 1);
   k.keeps_object = heap_zeroed(heap, (size_t)net->notes->n_objects + 1);
   k.place_number = heap_alloc(heap, heap_product(heap, (uint64_t)net->n_places + 1, sizeof *k.place_number));
-  choose(&k, threads, n);
-  *subnet = (Subnet){heap, NULL, heap_alloc(heap, heap_product(heap, (uint64_t)k.n_trans + 1, sizeof(TransId)))};
-  take_names(&k);
-  take_places(&k);
-  take_transitions(&k, subnet->original);
+  choose(&k);
+  *subnet = (Subnet){.heap = heap};
+  subnet->original =
+      heap_alloc(heap, heap_product(heap, (uint64_t)k.n_trans + net->n_places + 1, sizeof *subnet->original));
+  subnet->net = take(&k, subnet, closed);
+  subnet->place = heap_alloc(heap, heap_product(heap, (uint64_t)subnet->net->n_places + 1, sizeof *subnet->place));
+  for (uint32_t p = 0; p < net->n_places; p++)
+    if (k.keeps_place[p]) subnet->place[k.place_number[p]] = (PlaceId){p};
+  heap_release(heap, k.keeps_thread);
   heap_release(heap, k.keeps_trans);
   heap_release(heap, k.keeps_place);
   heap_release(heap, k.keeps_object);
   heap_release(heap, k.place_number);
-  Err err;
-  subnet->net = net_freeze(k.builder, &err);
-  assert(subnet->net); /* no arc is there twice, and the notes fit, as in the whole */
+}
+
+void subnet_init(Subnet *subnet, Heap *heap, const Net *net, const uint32_t *threads, uint32_t n) {
+  init(subnet, heap, net, threads, n, false);
+}
+
+void subnet_init_closed(Subnet *subnet, Heap *heap, const Net *net, const uint32_t *threads, uint32_t n) {
+  init(subnet, heap, net, threads, n, true);
 }
 
 void subnet_fini(Subnet *subnet) {
   net_free(subnet->net);
   if (subnet->heap) heap_release(subnet->heap, subnet->original);
+  if (subnet->heap) heap_release(subnet->heap, subnet->place);
   *subnet = (Subnet){0};
 }
 
-void subnet_run_to_whole(const Subnet *subnet, TransId *run, uint32_t n_run) {
+bool subnet_run_to_whole(const Subnet *subnet, TransId *run, uint32_t n_run) {
+  const uint32_t first_added = subnet->net->n_trans - subnet->n_added;
   for (uint32_t i = 0; i < n_run; i++) {
     assert(run[i].v < subnet->net->n_trans);
-    run[i] = subnet->original[run[i].v];
+    if (run[i].v >= first_added) return false;
   }
+  for (uint32_t i = 0; i < n_run; i++) run[i] = subnet->original[run[i].v];
+  return true;
 }

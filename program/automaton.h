@@ -71,6 +71,10 @@ typedef struct {
 void automaton_init(Automaton *automaton, Heap *heap);
 void automaton_fini(Automaton *automaton);
 
+/* Where the edges of each state start: those of s are edges[result[s]] .. edges[result[s + 1] - 1]. The caller's, of
+ * the automaton's heap. */
+uint32_t *automaton_edges_of(const Automaton *automaton);
+
 /* The values of a state: one for each slot, then the temporaries. Valid until a state is added. */
 static inline const uint16_t *automaton_values(const Automaton *automaton, uint32_t state) {
   return automaton->values.at + (size_t)state * (automaton->slots.n + automaton->n_temporaries);

@@ -1,5 +1,6 @@
 #include "program/compile.h"
 
+#include "program/doubt.h"
 #include "program/explore.h"
 #include "program/held.h"
 #include "program/lower.h"
@@ -12,6 +13,7 @@ typedef struct {
   const CompileOptions *options;
   NoticeVec *notices;
   Share *share;      /* per object */
+  uint64_t *writers; /* per object: how many threads write it */
   Flow *flows;       /* per written thread */
   ThreadCode *codes; /* likewise */
   Exploration exploration;
@@ -26,6 +28,7 @@ static void compiler_init(Compiler *c) {
   c->flows = array(c, n, sizeof *c->flows);
   c->codes = array(c, n, sizeof *c->codes);
   c->share = array(c, c->program->objects.n, sizeof *c->share);
+  c->writers = array(c, c->program->objects.n, sizeof *c->writers);
   for (uint32_t i = 0; i < n; i++) {
     flow_init(&c->flows[i], c->heap);
     c->codes[i].flow = &c->flows[i];
@@ -44,6 +47,7 @@ static void compiler_fini(Compiler *c) {
   heap_release(c->heap, c->flows);
   heap_release(c->heap, c->codes);
   heap_release(c->heap, c->share);
+  heap_release(c->heap, c->writers);
 }
 
 static bool build_flows(Compiler *c) {
@@ -53,13 +57,16 @@ static bool build_flows(Compiler *c) {
   return good;
 }
 
-/* Which locks of a thread need a `held` place. */
+/* Which locks of a thread need a `held` place; and what the locks say about its values. */
 static void find_held(Compiler *c, ThreadCode *code, bool *needs_place, bool *warned) {
   const uint32_t n = c->program->objects.n;
+  bool *holds = array(c, code->automaton.states.n, sizeof *holds);
   if (n) memset(needs_place, 0, n);
-  held_analyse(c->program, code->flow, &code->automaton, needs_place, warned, c->notices);
+  held_analyse(c->program, code->flow, &code->automaton, needs_place, holds, warned, c->notices);
   for (uint32_t i = 0; i < n; i++)
     if (needs_place[i]) vec_push(c->heap, &code->held, i);
+  doubt_settle(&c->exploration, code->flow, &code->automaton, holds, c->writers);
+  heap_release(c->heap, holds);
 }
 
 static bool explore_threads(Compiler *c) {
@@ -88,7 +95,7 @@ Net *compile_program(const Program *program, const CompileOptions *options, Noti
   if (!program_audit(program, err)) return NULL;
   compiler_init(c);
   if (build_flows(c)) {
-    share_decide(program, c->flows, options->encoding, c->share);
+    share_decide(program, c->flows, options->encoding, c->share, c->writers);
     if (explore_threads(c)) {
       note_unreached(c);
       net = lower_program(program, c->share, c->codes, options->encoding, err);

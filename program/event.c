@@ -45,6 +45,7 @@ void event_fini(Event *event) {
   vec_fini(heap, &event->reads_start);
   vec_fini(heap, &event->choices);
   vec_fini(heap, &event->stack);
+  vec_fini(heap, &event->doubts);
   heap_release(heap, event->values);
 }
 
@@ -128,9 +129,8 @@ static Value read_local(const Event *e, uint32_t local) {
 
 static void note_wrap(Event *e, uint32_t op, uint32_t n, int64_t value, int64_t rest) {
   if (!e->x->wrapped[op])
-    vec_push(e->automaton->heap, e->x->notices,
+    vec_push(e->automaton->heap, &e->doubts,
              ((Notice){.kind = NOTICE_WRAPS, .number = op, .limit = n, .value = value, .rest = rest}));
-  e->x->wrapped[op] = true;
 }
 
 /* The value that a variable with the values 0 .. n - 1 gets from an operation of the program. */
@@ -160,8 +160,7 @@ static void write_local(Event *e, uint32_t op, uint32_t local, Value value) {
 
 static void note_division(Event *e, uint32_t op, uint32_t item) {
   if (!e->x->divided[op])
-    vec_push(e->automaton->heap, e->x->notices, ((Notice){.kind = NOTICE_DIVIDES, .number = op, .item = item}));
-  e->x->divided[op] = true;
+    vec_push(e->automaton->heap, &e->doubts, ((Notice){.kind = NOTICE_DIVIDES, .number = op, .item = item}));
 }
 
 static Value operand(Event *e, const ProgramItem *item) {
@@ -296,6 +295,7 @@ bool event_run(Event *e, State state, const uint16_t *values) {
   e->n_chosen = e->n_reads = e->n_temporaries = 0;
   e->guessed = false;
   e->kind = EDGE_PLAIN;
+  vec_clear(&e->doubts);
   e->first_touch = a->touches.n;
   e->first_access = a->accesses.n;
   if (!is_partial(e)) return run_whole(e);

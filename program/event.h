@@ -31,6 +31,7 @@ typedef struct {
   uint32_t n_chosen; /* choices of this run so far */
   bool guessed;      /* one was made that `touches` do not show */
   VEC(Value) stack;
+  NoticeVec doubts; /* what is to be said of this run, of operations of which it was not said yet */
   State state;      /* where the event starts */
   uint16_t *values; /* its values, changed by the run; then those of the state that it leads to */
   State target;     /* where it leads to */

@@ -26,6 +26,7 @@ void explore_fini(Exploration *x) {
   vec_fini(heap, &x->slot_of_object);
   vec_fini(heap, &x->slot_of_local);
   vec_fini(heap, &x->last_touch);
+  vec_fini(heap, &x->doubts);
   heap_release(heap, x->wrapped);
   heap_release(heap, x->divided);
   heap_release(heap, x->reached);
@@ -130,13 +131,13 @@ static uint32_t *edge_slot(Explorer *s, const Edge *edge) {
   }
 }
 
-/* Was the same outcome there already? Two runs can only be alike if both guessed. */
-static bool is_known_edge(Explorer *s, const Edge *edge) {
-  if (!s->event.guessed) return false;
+/* The number of the edge: that of the same outcome, if it was there already, or the next one. Two runs can only be
+ * alike if both guessed. */
+static uint32_t edge_number(Explorer *s, const Edge *edge) {
+  if (!s->event.guessed) return s->a->edges.n;
   uint32_t *slot = edge_slot(s, edge);
-  if (*slot > s->first_edge) return true;
-  *slot = s->a->edges.n + 1;
-  return false;
+  if (*slot <= s->first_edge) *slot = s->a->edges.n + 1;
+  return *slot - 1;
 }
 
 static void add_edge(Explorer *s, uint32_t from) {
@@ -151,7 +152,9 @@ static void add_edge(Explorer *s, uint32_t from) {
                .accesses = e->first_access,
                .n_accesses = a->accesses.n - e->first_access};
   edge.to = add_state(s, e->target, e->values);
-  if (is_known_edge(s, &edge)) {
+  const uint32_t number = edge_number(s, &edge);
+  for (uint32_t i = 0; i < e->doubts.n; i++) vec_push(a->heap, &s->x->doubts, ((Doubt){number, e->doubts.at[i]}));
+  if (number < a->edges.n) {
     a->touches.n = e->first_touch;
     a->accesses.n = e->first_access;
   } else {
@@ -234,6 +237,7 @@ static void remove_slots(Exploration *x, const ProgramThread *thread) {
 
 bool explore_thread(Exploration *x, const Flow *flow, uint32_t thread, Automaton *a) {
   Explorer explorer = {.x = x, .flow = flow, .a = a}, *s = &explorer;
+  vec_clear(&x->doubts);
   add_slots(x, flow, &x->program->threads.at[thread], a);
   event_init(&s->event, x, flow, a);
   while (s->outcomes.n_slots < 2 * AUTOMATON_MAX_OUTCOMES) set_grow(a->heap, &s->outcomes);

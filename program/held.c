@@ -11,7 +11,7 @@ typedef struct {
   NoticeVec *notices;
   U32Vec locks;       /* that the thread acquires or releases */
   uint32_t *bit_of;   /* per object: its place in `locks` + 1, or 0 */
-  uint32_t *edges_of; /* states + 1: the edges of s are edges_of[s] .. */
+  uint32_t *edges_of; /* automaton_edges_of() */
   HeldSet *sets;      /* per state, for the locks of the batch under way */
   bool *queued;       /* per state */
   U32Vec queue;
@@ -30,11 +30,6 @@ static void find_locks(Analysis *h) {
     vec_push(h->a->heap, &h->locks, op->number);
     h->bit_of[op->number] = h->locks.n;
   }
-}
-
-static void find_edges(Analysis *h) {
-  for (uint32_t i = 0; i < h->a->edges.n; i++) h->edges_of[h->a->edges.at[i].from + 1]++;
-  for (uint32_t s = 0; s < h->a->states.n; s++) h->edges_of[s + 1] += h->edges_of[s];
 }
 
 /* The lock's bit in the batch that starts at lock number `first`; 0 if it is in another one. */
@@ -85,8 +80,9 @@ static void warn(Analysis *h, const ProgramOp *op, bool *warned, NoticeKind kind
   warned[number] = true;
 }
 
-static void judge_batch(Analysis *h, uint32_t first, bool *needs_place, bool *warned) {
+static void judge_batch(Analysis *h, uint32_t first, bool *needs_place, bool *holds, bool *warned) {
   for (uint32_t i = 0; i < h->a->states.n; i++) {
+    holds[i] |= h->sets[i].must != 0;
     const ProgramOp *op = lock_op(h, i);
     const uint64_t bit = op ? bit_in_batch(h, op, first) : 0;
     if (op && op->kind == OP_RELEASE && (bit & ~h->sets[i].must)) {
@@ -97,21 +93,20 @@ static void judge_batch(Analysis *h, uint32_t first, bool *needs_place, bool *wa
   }
 }
 
-void held_analyse(const Program *program, const Flow *flow, const Automaton *a, bool *needs_place, bool *warned,
-                  NoticeVec *notices) {
+void held_analyse(const Program *program, const Flow *flow, const Automaton *a, bool *needs_place, bool *holds,
+                  bool *warned, NoticeVec *notices) {
   Heap *heap = a->heap;
   Analysis analysis = {.program = program, .flow = flow, .a = a, .notices = notices}, *h = &analysis;
   h->bit_of = heap_zeroed(heap, heap_product(heap, program->objects.n, sizeof *h->bit_of));
   find_locks(h);
   if (h->locks.n) {
-    h->edges_of = heap_zeroed(heap, heap_product(heap, (uint64_t)a->states.n + 1, sizeof *h->edges_of));
+    h->edges_of = automaton_edges_of(a);
     h->sets = heap_alloc(heap, heap_product(heap, a->states.n, sizeof *h->sets));
     h->queued = heap_zeroed(heap, a->states.n);
-    find_edges(h);
   }
   for (uint32_t first = 0; first < h->locks.n; first += 64) {
     flow_batch(h, first);
-    judge_batch(h, first, needs_place, warned);
+    judge_batch(h, first, needs_place, holds, warned);
   }
   vec_fini(heap, &h->locks);
   vec_fini(heap, &h->queue);

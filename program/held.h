@@ -10,9 +10,10 @@
 #include "program/explore.h"
 
 /* Sets needs_place[0 .. objects - 1] for each lock that some release of the thread may find not held by the thread:
- * the net must then say who holds it. Notes these releases (NOTICE_UNHELD), and acquires of a lock that may be held
- * (NOTICE_HELD); `warned` has a flag per operation of the program, so that one in a proc is noted once. */
-void held_analyse(const Program *program, const Flow *flow, const Automaton *automaton, bool *needs_place, bool *warned,
-                  NoticeVec *notices);
+ * the net must then say who holds it. Sets holds[0 .. states - 1] where the thread holds some lock for certain. Notes
+ * these releases (NOTICE_UNHELD), and acquires of a lock that may be held (NOTICE_HELD); `warned` has a flag per
+ * operation of the program, so that one in a proc is noted once. */
+void held_analyse(const Program *program, const Flow *flow, const Automaton *automaton, bool *needs_place, bool *holds,
+                  bool *warned, NoticeVec *notices);
 
 #endif

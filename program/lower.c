@@ -173,6 +173,7 @@ static void add_objects(Lowering *l) {
     const ProgramObject *object = &l->program->objects.at[i];
     const ObjectKind kind = object->kind == PROGRAM_LOCK ? OBJECT_LOCK : OBJECT_VARIABLE;
     notes_add_object(l->notes, object->name, kind, object->n_values);
+    if (object->is_bool) notes_set_bool(l->notes, i);
     l->objects[i].held = PLACE_NONE;
     if (object->kind == PROGRAM_LOCK) {
       l->objects[i].first = net_add_place(l->net, object_name(l, i), true);

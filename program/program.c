@@ -255,6 +255,8 @@ bool program_audit(const Program *p, Err *err) {
     const ProgramObject *o = &p->objects.at[i];
     if (o->kind == PROGRAM_TRACKED && (o->n_values > PROGRAM_MAX_VALUES || o->initial >= o->n_values))
       return err_set(err, ERR_CHECK, "object number %u has a value that is out of range", i);
+    if (o->is_bool && (o->kind != PROGRAM_TRACKED || o->n_values != 2))
+      return err_set(err, ERR_CHECK, "object number %u is a bool without two values", i);
   }
   uint32_t *open = heap_alloc(p->heap, heap_product(p->heap, p->ops.n, sizeof *open));
   const bool good = find_open(p, open);

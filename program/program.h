@@ -47,6 +47,7 @@ typedef struct {
   const char *name;
   ProgramObjectKind kind;
   uint32_t n_values, initial; /* PROGRAM_TRACKED: initial < n_values <= PROGRAM_MAX_VALUES; else 0 */
+  bool is_bool;               /* PROGRAM_TRACKED, of 2 values: people call them false and true */
 } ProgramObject;
 
 /* The most values of a tracked variable. */

@@ -16,33 +16,27 @@ void share_uses(const Program *program, const Flow *flow, uint8_t *uses) {
   }
 }
 
-typedef struct {
-  uint64_t users;
-  bool written;
-} Totals;
-
-static Share decide(const ProgramObject *object, Totals totals, Encoding encoding) {
+static Share decide(const ProgramObject *object, uint64_t users, uint64_t writers, Encoding encoding) {
   if (object->kind == PROGRAM_LOCK) return SHARE_LOCK;
   if (object->kind == PROGRAM_DATA) return SHARE_ABSTRACT;
   if (encoding == ENCODING_PAPER) return SHARE_TRACKED;
-  if (!totals.written) return SHARE_CONSTANT;
-  return totals.users <= 1 ? SHARE_FOLDED : SHARE_TRACKED;
+  if (!writers) return SHARE_CONSTANT;
+  return users <= 1 ? SHARE_FOLDED : SHARE_TRACKED;
 }
 
-void share_decide(const Program *program, const Flow *flows, Encoding encoding, Share *share) {
+void share_decide(const Program *program, const Flow *flows, Encoding encoding, Share *share, uint64_t *writers) {
   Heap *heap = program->heap;
   const uint32_t n = program->objects.n;
-  Totals *totals = heap_zeroed(heap, heap_product(heap, n, sizeof *totals));
+  uint64_t *users = heap_zeroed(heap, heap_product(heap, n, sizeof *users));
   uint8_t *uses = heap_alloc(heap, n);
   for (uint32_t t = 0; t < program->threads.n; t++) {
     share_uses(program, &flows[t], uses);
-    for (uint32_t i = 0; i < n; i++)
-      if (uses[i]) {
-        totals[i].users += program->threads.at[t].count;
-        totals[i].written |= (uses[i] & USE_WRITE) != 0;
-      }
+    for (uint32_t i = 0; i < n; i++) {
+      users[i] += uses[i] ? program->threads.at[t].count : 0;
+      writers[i] += uses[i] & USE_WRITE ? program->threads.at[t].count : 0;
+    }
   }
-  for (uint32_t i = 0; i < n; i++) share[i] = decide(&program->objects.at[i], totals[i], encoding);
-  heap_release(heap, totals);
+  for (uint32_t i = 0; i < n; i++) share[i] = decide(&program->objects.at[i], users[i], writers[i], encoding);
+  heap_release(heap, users);
   heap_release(heap, uses);
 }

@@ -19,8 +19,9 @@ typedef enum { USE_NONE = 0, USE_READ = 1, USE_WRITE = 2 } ShareUse;
 /* Sets uses[0 .. objects - 1] to unions of ShareUse. */
 void share_uses(const Program *program, const Flow *flow, uint8_t *uses);
 
-/* Fills share[0 .. objects - 1]. `flows` has one per written thread; a thread's copies count as threads of their
+/* Fills share[0 .. objects - 1], and adds to writers[0 .. objects - 1], which were 0, the number of threads that write
+ * the object. `flows` has one per written thread; a thread's copies count as threads of their
  * own. With the encoding "paper" nothing is folded. */
-void share_decide(const Program *program, const Flow *flows, Encoding encoding, Share *share);
+void share_decide(const Program *program, const Flow *flows, Encoding encoding, Share *share, uint64_t *writers);
 
 #endif

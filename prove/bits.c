@@ -77,27 +77,13 @@ static bool search_object(BitSearch *s, const U32Vec *users) {
   return good;
 }
 
-static U32Vec *users_of_objects(const Known *facts) {
-  const Classes *classes = facts->classes;
-  U32Vec *users = heap_zeroed(facts->heap, heap_product(facts->heap, (uint64_t)classes->n_objects + 1, sizeof *users));
-  for (uint32_t step = 0; step < classes->n_steps; step++) {
-    const TouchList touches = classes_touches(classes, step);
-    const uint32_t class = classes_of_step(classes, step);
-    for (uint32_t i = 0; i < touches.n; i++) {
-      U32Vec *of = &users[touches.at[i].object];
-      if (!of->n || vec_last(of) != class) vec_push(facts->heap, of, class);
-    }
-  }
-  return users;
-}
-
 uint32_t bits_find(Known *facts, const uint64_t *live) {
   const Classes *classes = facts->classes;
   Heap *heap = facts->heap;
   BitSearch s = {.facts = facts, .classes = classes, .live = live};
   s.bit = heap_alloc(heap, (size_t)classes->n_controls + 1);
   memset(s.bit, UNKNOWN, (size_t)classes->n_controls + 1);
-  U32Vec *users = users_of_objects(facts);
+  U32Vec *users = known_users(facts);
   uint32_t n_new = 0;
   for (uint32_t o = 0; o < classes->n_objects && !heap_asked(heap); o++) {
     if (classes->objects[o].n_values < 2 || facts->bit[o] != NOTE_NONE) continue;

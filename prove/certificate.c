@@ -1,5 +1,7 @@
 #include "prove/certificate.h"
 
+#include "prove/together.h"
+
 typedef struct {
   FILE *out;
   const Known *facts;
@@ -8,6 +10,8 @@ typedef struct {
   uint32_t *number;   /* per object: its number in the certificate, or NOTE_NONE for one with a single value */
   uint32_t *value_at; /* per object: where its values start below */
   U32Vec *places;     /* per value of an object */
+  uint32_t *kind;     /* per control that is reached: as in the facts, but those of classes with pairs have their own */
+  U32Vec kind_control; /* per kind: a control of it */
 } Writer;
 
 static bool has_numbers(const Writer *w, uint32_t object) { return w->number[object] != NOTE_NONE; }
@@ -91,14 +95,23 @@ static void write_values(const Writer *w, uint32_t control, uint32_t object) {
   fputc('\n', w->out);
 }
 
+static void write_weights(const Writer *w, uint32_t control) {
+  for (uint32_t i = 0; i < w->facts->counters.n; i++) {
+    const Counter *counter = &w->facts->counters.at[i];
+    if (counter->weight[control])
+      fprintf(w->out, "w %u %u\n", w->number[counter->object] + 1, counter->weight[control]);
+  }
+}
+
 static void write_kind(const Writer *w, uint32_t kind) {
   const Known *facts = w->facts;
-  const uint32_t control = facts->kind_control.at[kind];
+  const uint32_t control = w->kind_control.at[kind];
   fputc('k', w->out);
   for (uint32_t bit = 0; bit < facts->n_bits; bit++)
     if (known_is_held(facts, control, facts->bit_object[bit])) fprintf(w->out, " %u", bit + 1);
   fputc('\n', w->out);
   for (uint32_t i = 0; i < facts->tracked.n; i++) write_values(w, control, facts->tracked.at[i]);
+  write_weights(w, control);
 }
 
 static uint32_t count_controls(const Writer *w) {
@@ -110,7 +123,7 @@ static uint32_t count_controls(const Writer *w) {
 
 static void write_control(const Writer *w, uint32_t control, uint32_t thread, uint32_t state) {
   const ThreadView *program = w->program;
-  fprintf(w->out, "a %u %u", w->facts->kind[control] + 1, thread + 1);
+  fprintf(w->out, "a %u %u", w->kind[control] + 1, thread + 1);
   for (uint32_t i = program->place_start.at[state]; i < program->place_start.at[state + 1]; i++)
     fprintf(w->out, " %u", program->places.at[i].v + 1);
   fputc('\n', w->out);
@@ -127,8 +140,82 @@ static void write_controls(const Writer *w) {
   }
 }
 
+/* ---- pairs ---- */
+
+/* A set that some proof needs, or NULL. */
+static const PairSet *used_set(const Writer *w, uint32_t i) {
+  const PairSet *set = w->facts->together->sets.at[i];
+  return set->used ? set : NULL;
+}
+
+static uint32_t count_sets(const Writer *w) { return w->facts->together ? w->facts->together->sets.n : 0; }
+
+static uint32_t add_kind(Writer *w, uint32_t control) {
+  vec_push(w->facts->heap, &w->kind_control, control);
+  return w->kind_control.n - 1;
+}
+
+static void number_kinds(Writer *w) {
+  const Known *facts = w->facts;
+  Heap *heap = facts->heap;
+  bool *paired = heap_zeroed(heap, (size_t)w->classes->n_classes + 1);
+  uint32_t *number = heap_alloc(heap, heap_product(heap, (uint64_t)facts->n_kinds + 1, sizeof *number));
+  for (uint32_t i = 0; i < count_sets(w); i++)
+    if (used_set(w, i)) paired[used_set(w, i)->a] = paired[used_set(w, i)->b] = true;
+  for (uint32_t k = 0; k < facts->n_kinds; k++) number[k] = NOTE_NONE;
+  w->kind = heap_alloc(heap, heap_product(heap, (uint64_t)w->classes->n_controls + 1, sizeof *w->kind));
+  for (uint32_t c = 0; c < w->classes->n_controls; c++) {
+    if (!known_is_reached(facts, c)) continue;
+    const bool own = paired[w->classes->class_of[c]];
+    if (own || number[facts->kind[c]] == NOTE_NONE) w->kind[c] = add_kind(w, c);
+    else w->kind[c] = number[facts->kind[c]];
+    if (!own) number[facts->kind[c]] = w->kind[c];
+  }
+  heap_release(heap, number);
+  heap_release(heap, paired);
+}
+
+static void write_side(const Writer *w, char word, uint32_t class) {
+  fputc(word, w->out);
+  for (uint32_t c = w->classes->classes.at[class].controls; c < w->classes->classes.at[class + 1].controls; c++)
+    if (known_is_reached(w->facts, c)) fprintf(w->out, " %u", w->kind[c] + 1);
+  fputc('\n', w->out);
+}
+
+/* A value of an object, as numbered among those that have places. */
+static uint32_t number_of_value(const Writer *w, uint32_t object, uint32_t value) {
+  uint32_t n = 0;
+  for (uint32_t v = 0; v < value; v++) n += is_named(w, object, v);
+  return n + 1;
+}
+
+static void write_pair(const Writer *w, const PairSet *set, uint32_t control, uint32_t other) {
+  const Together *together = w->facts->together;
+  for (uint32_t v = 0; v < set->n_valuations; v++) {
+    if (!together_has(together, set, control, other, v)) continue;
+    fprintf(w->out, "q %u %u", w->kind[control] + 1, w->kind[other] + 1);
+    for (uint32_t i = 0; i < set->objects.n; i++)
+      fprintf(w->out, " %u", number_of_value(w, set->objects.at[i], together_value(together, set, i, v)));
+    fputc('\n', w->out);
+  }
+}
+
+static void write_set(const Writer *w, const PairSet *set) {
+  const ThreadClass *classes = w->classes->classes.at;
+  fputc('p', w->out);
+  for (uint32_t i = 0; i < set->objects.n; i++) fprintf(w->out, " %u", w->number[set->objects.at[i]] + 1);
+  fputc('\n', w->out);
+  write_side(w, 'l', set->a);
+  write_side(w, 'r', set->b);
+  for (uint32_t c = classes[set->a].controls; c < classes[set->a + 1].controls; c++)
+    for (uint32_t d = classes[set->b].controls; d < classes[set->b + 1].controls; d++) write_pair(w, set, c, d);
+}
+
+/* ---- the whole ---- */
+
 static void write_claims(const Writer *w, const Proofs *proofs) {
-  static const char *const words[] = {[PROVED_BY_MOVERS] = "movers", [PROVED_BY_ENVIRONMENT] = "environment"};
+  static const char *const words[] = {
+      [PROVED_BY_MOVERS] = "movers", [PROVED_BY_ENVIRONMENT] = "environment", [PROVED_BY_PAIRS] = "pairs"};
   for (uint32_t b = 0; b < proofs->n_blocks; b++)
     if (proofs->blocks[b].kind != PROVED_NOT) fprintf(w->out, "%s %u\n", words[proofs->blocks[b].kind], b + 1);
 }
@@ -139,6 +226,8 @@ static void free_writer(Writer *w) {
   heap_release(heap, w->places);
   heap_release(heap, w->value_at);
   heap_release(heap, w->number);
+  heap_release(heap, w->kind);
+  vec_fini(heap, &w->kind_control);
 }
 
 void certificate_proof(FILE *out, const Known *facts, const Proofs *proofs) {
@@ -146,13 +235,17 @@ void certificate_proof(FILE *out, const Known *facts, const Proofs *proofs) {
   uint32_t n_objects;
   number_objects(&w, &n_objects);
   find_places(&w);
-  fprintf(out, "proof %u %u %u %u\n", n_objects, facts->n_bits, facts->n_kinds, count_controls(&w));
+  number_kinds(&w);
+  fprintf(out, "proof %u %u %u %u\n", n_objects, facts->n_bits, w.kind_control.n, count_controls(&w));
   write_shared(&w);
   for (uint32_t o = 0; o < w.classes->n_objects; o++)
     if (has_numbers(&w, o)) write_object(&w, o);
   for (uint32_t bit = 0; bit < facts->n_bits; bit++) fprintf(out, "b %u\n", w.number[facts->bit_object[bit]] + 1);
-  for (uint32_t kind = 0; kind < facts->n_kinds; kind++) write_kind(&w, kind);
+  for (uint32_t i = 0; i < facts->counters.n; i++) fprintf(out, "n %u\n", w.number[facts->counters.at[i].object] + 1);
+  for (uint32_t kind = 0; kind < w.kind_control.n; kind++) write_kind(&w, kind);
   write_controls(&w);
+  for (uint32_t i = 0; i < count_sets(&w); i++)
+    if (used_set(&w, i)) write_set(&w, used_set(&w, i));
   write_claims(&w, proofs);
   free_writer(&w);
 }

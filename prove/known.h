@@ -8,12 +8,23 @@
  *
  * Two controls are *compatible* if two threads may be there at the same time as far as this tells: they hold nothing in
  * common, and each object may have the same value for both. All of it is true for any number of threads of each class
- * that has two or more. */
+ * that has two or more, unless there are counters. */
 #ifndef PROVE_KNOWN_H
 #define PROVE_KNOWN_H
 
 #include "base/bitset.h"
 #include "prove/classes.h"
+
+/* An object whose value is the sum of the weights of the controls where the threads are, and `base`, modulo the number
+ * of its values; each weight is from 0 to the largest one of its class. This counts threads. */
+typedef struct {
+  uint32_t object, base;
+  uint64_t most;        /* the largest weight of each thread, all together */
+  uint32_t *weight;     /* per control */
+  uint32_t *class_most; /* per class: its largest weight */
+} Counter;
+
+struct Together; /* prove/together.h */
 
 /* The facts about the controls and steps of some classes, which outlive them. The arrays are the heap's. */
 typedef struct {
@@ -24,26 +35,42 @@ typedef struct {
   uint32_t *bit_object; /* per bit */
   size_t held_words;
   uint64_t *held;     /* per control: held_words words, the bits */
-  U32Vec tracked;     /* the objects whose values are followed, ascending */
+  U32Vec tracked;     /* the objects whose values are followed, ascending; */
+  U32Vec wide;        /* and those of them with more values than a word has bits */
   uint32_t *value_at; /* per object: where its values start in a row, or NOTE_NONE */
   size_t value_words;
-  uint64_t *values;         /* per control: value_words words */
-  uint64_t *reached, *live; /* controls, and steps: may a thread ever be there, and take it? */
+  uint64_t *value_top, *value_rest; /* per word of a row: the last value of each object in it; all others */
+  uint64_t *values;                 /* per control: value_words words */
+  uint64_t *reached, *live;         /* controls, and steps: may a thread ever be there, and take it? */
+  VEC(Counter) counters;            /* none, unless they were asked for */
+  uint32_t *counter;                /* per object: its counter, or NOTE_NONE */
   uint32_t n_kinds;
-  uint32_t *kind;          /* per control that is reached: those of one kind have the same bits and values */
+  uint32_t *kind;          /* per control that is reached: those of one kind have the same bits, values and weights,
+                              in classes with the same largest ones */
   U32Vec kind_control;     /* per kind: a control of it */
   uint64_t *asked, *meets; /* per pair of kinds: is it known whether they are compatible, and are they? Or NULL */
+  const struct Together *together; /* what is known of two threads together; or NULL. It is its maker's */
 } Known;
 
 /* False if the work was asked to end (heap_asked): then there is nothing to free. */
 bool known_init(Known *facts, Heap *heap, const Classes *classes);
 void known_fini(Known *facts);
 
-/* May two threads be at these controls, both reached, at the same time? */
+/* As known_init, for more facts of the same net than `facts`, which has no counters: with counters, and with what
+ * follows from them. If there are none, it is a copy. */
+bool known_init_counting(Known *counting, const Known *facts);
+
+/* May two threads be at these controls, both reached, at the same time? The first one as far as pairs are not asked. */
+bool known_meet_alone(const Known *facts, uint32_t control, uint32_t other);
 bool known_meet(const Known *facts, uint32_t control, uint32_t other);
 
-/* May another thread than the one at the control, reached, take the step, live, while that one stays there? */
+/* May another thread than the one at the control, reached, take the step, live, while that one stays there? The first
+ * one as far as pairs are not asked. */
+bool known_pass_alone(const Known *facts, uint32_t step, uint32_t control);
 bool known_pass(const Known *facts, uint32_t step, uint32_t control);
+
+/* May the object have the value while different threads are at these controls, as far as it counts? */
+bool known_counts(const Known *facts, uint32_t object, uint32_t value, const uint32_t *controls, uint32_t n);
 
 /* May the object have the value while a thread is at the control, reached? */
 bool known_allows(const Known *facts, uint32_t control, uint32_t object, uint32_t value);

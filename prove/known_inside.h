@@ -1,4 +1,4 @@
-/* known_inside.h: facts under construction, for known.c, bits.c, values.c and kinds.c. */
+/* known_inside.h: facts under construction, for known.c, bits.c, counters.c, values.c and kinds.c. */
 #ifndef PROVE_KNOWN_INSIDE_H
 #define PROVE_KNOWN_INSIDE_H
 
@@ -12,17 +12,28 @@ static inline uint64_t *known_values(const Known *facts, uint32_t control) {
   return facts->values + control * facts->value_words;
 }
 
-/* Does the step find the values that it needs while a thread, its own or another one, is at the control? */
+/* Does the step find the values that it needs while a thread, its own or another one, is at the control? The second one
+ * is of another one alone, and counts. */
 bool known_finds_values(const Known *facts, uint32_t step, uint32_t control);
+bool known_finds_beside(const Known *facts, uint32_t step, uint32_t control);
 
-/* As known_meet, from the rows. */
+/* As known_meet_alone, from the rows. */
 bool known_rows_meet(const Known *facts, uint32_t control, uint32_t other);
+
+/* Per object: the classes that touch it. Each list, and the whole, is the caller's. */
+U32Vec *known_users(const Known *facts);
 
 /* ---- bits.c ---- */
 
 /* Finds the objects that are held, of those that have no bit yet. `live` says which steps count; NULL: all. How many
  * are new. */
 uint32_t bits_find(Known *facts, const uint64_t *live);
+
+/* ---- counters.c ---- */
+
+/* Finds the counters, of objects that are none yet, by the steps that are live; and the largest weights of the others,
+ * by the controls that are reached. How many are new or have become smaller. */
+uint32_t counters_find(Known *facts);
 
 /* ---- values.c ---- */
 

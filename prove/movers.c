@@ -16,6 +16,10 @@ void movers_fini(Movers *movers) {
   vec_fini(heap, &movers->queue);
 }
 
+void movers_forget(Movers *movers) {
+  for (uint32_t step = 0; step < movers->links->facts->classes->n_steps; step++) movers->known[step] = 0;
+}
+
 bool movers_leave(Movers *movers, uint32_t step) {
   uint8_t *known = &movers->known[step];
   if (!(*known & LEAVE_KNOWN)) *known |= links_leave(movers->links, step) ? LEAVE_KNOWN | LEAVES : LEAVE_KNOWN;

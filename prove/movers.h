@@ -23,6 +23,9 @@ typedef struct {
 void movers_init(Movers *movers, const Links *links);
 void movers_fini(Movers *movers);
 
+/* More is known by the facts of the links than when steps were asked. */
+void movers_forget(Movers *movers);
+
 /* links_leave and links_enter, computed once for each step. */
 bool movers_leave(Movers *movers, uint32_t step);
 bool movers_enter(Movers *movers, uint32_t step);

@@ -3,6 +3,7 @@
 #include "petri/safe.h"
 #include "prove/certificate.h"
 #include "prove/slice.h"
+#include "prove/together.h"
 #include "prove/words.h"
 
 /* A block as the threads of one class run it. */
@@ -15,15 +16,19 @@ typedef struct {
   const ProveOptions *options;
   Proofs *proofs;
   Classes classes;
-  Known facts;
+  Known plain, counting; /* the second one is there if has_counting */
+  bool has_counting;
+  const Known *facts; /* the ones of these that are searched with */
+  Together together;  /* of the second one */
   Links links;
   Movers movers;
   Environment environment;
   VEC(Occurrence) occurrences; /* ascending by class, of which each may be entered */
   U32Vec chain;
   U32Vec queue;
-  uint64_t *inside;  /* bits held in the block under way */
-  uint64_t *visited; /* controls */
+  uint64_t *inside;   /* bits held in the block under way */
+  uint64_t *visited;  /* controls */
+  uint64_t *followed; /* objects that the proof of the block under way follows */
 } Prover;
 
 /* ---- where blocks are entered ---- */
@@ -37,7 +42,7 @@ static void add_occurrence(Prover *p, Occurrence new) {
 static void find_occurrences(Prover *p) {
   for (uint32_t step = 0; step < p->classes.n_steps; step++) {
     const uint32_t block = p->classes.steps[step].begin;
-    if (block != NOTE_NONE && known_is_live(&p->facts, step))
+    if (block != NOTE_NONE && known_is_live(p->facts, step))
       add_occurrence(p, (Occurrence){block, classes_of_step(&p->classes, step)});
   }
 }
@@ -45,20 +50,21 @@ static void find_occurrences(Prover *p) {
 /* ---- what is held inside, for people ---- */
 
 static void visit(Prover *p, uint32_t control) {
+  const size_t words = p->facts->held_words;
   if (bitset_has(p->visited, control)) return;
   bitset_add(p->visited, control);
   vec_push(p->heap, &p->queue, control);
-  for (size_t i = 0; i < p->facts.held_words; i++) p->inside[i] |= p->facts.held[control * p->facts.held_words + i];
+  for (size_t i = 0; i < words; i++) p->inside[i] |= p->facts->held[control * words + i];
 }
 
 static void visit_inside(Prover *p, Occurrence at) {
   const Classes *c = &p->classes;
   for (uint32_t s = c->step_start[c->classes.at[at.class].controls];
        s < c->step_start[c->classes.at[at.class + 1].controls]; s++)
-    if (c->steps[s].begin == at.block && known_is_live(&p->facts, s)) visit(p, c->steps[s].to);
+    if (c->steps[s].begin == at.block && known_is_live(p->facts, s)) visit(p, c->steps[s].to);
   for (uint32_t i = 0; i < p->queue.n; i++)
     for (uint32_t s = c->step_start[p->queue.at[i]]; s < c->step_start[p->queue.at[i] + 1]; s++)
-      if (movers_is_inside(&p->facts, s, at.block)) visit(p, c->steps[s].to);
+      if (movers_is_inside(p->facts, s, at.block)) visit(p, c->steps[s].to);
   for (uint32_t i = 0; i < p->queue.n; i++) bitset_remove(p->visited, p->queue.at[i]);
   vec_clear(&p->queue);
 }
@@ -144,42 +150,150 @@ static bool prove_occurrence(Prover *p, Occurrence at, BlockProof *proof, ProofK
   return true;
 }
 
+/* Makes sets of pairs for the classes of the chain. False if none of them is new. */
+static bool refine_chain(Prover *p, uint32_t class) {
+  bool any = false;
+  for (uint32_t i = 0; i < p->chain.n; i++)
+    if (p->chain.at[i] != CHAIN_HANDED)
+      any = together_refine(&p->together, class, classes_of_step(&p->classes, p->chain.at[i])) || any;
+  if (any) movers_forget(&p->movers);
+  return any;
+}
+
+/* As prove_occurrence, with counters and pairs. */
+static bool prove_together(Prover *p, Occurrence at, BlockProof *proof, ProofKind *kind) {
+  for (;;) {
+    vec_clear(&p->chain);
+    *kind = PROVED_NOT;
+    switch (environment_prove(&p->environment, at.class, at.block, &p->chain)) {
+    case ENVIRONMENT_PROVES: *kind = PROVED_BY_PAIRS; return true;
+    case ENVIRONMENT_CHAIN:
+      if (refine_chain(p, at.class)) break;
+      keep_chain(p, at, proof);
+      return true;
+    case ENVIRONMENT_ASKED: return false;
+    }
+  }
+}
+
+/* The sets that may have been asked for the block of the class. */
+static void note_used(Prover *p, uint32_t class) {
+  for (uint32_t i = 0; i < p->together.sets.n; i++) {
+    PairSet *set = p->together.sets.at[i];
+    if (set->a != class && set->b != class) continue;
+    set->used = true;
+    for (uint32_t k = 0; k < set->objects.n; k++) bitset_add(p->followed, set->objects.at[k]);
+  }
+}
+
+static const char *find_words(Prover *p, uint32_t block, ProofKind kind) {
+  Arena *arena = &p->proofs->arena;
+  if (kind != PROVED_BY_PAIRS) return words_of_proof(arena, p->facts, kind, p->inside);
+  for (size_t i = 0; i < bitset_words(p->classes.n_objects); i++) p->followed[i] = 0;
+  for (uint32_t i = 0; i < p->occurrences.n; i++)
+    if (p->occurrences.at[i].block == block) note_used(p, p->occurrences.at[i].class);
+  return words_of_pairs(arena, p->facts, p->followed);
+}
+
 /* A block is proved if it is for all classes, and by the strongest means that one of them needs. */
-static bool prove_block(Prover *p, uint32_t block) {
+static bool prove_block(Prover *p, uint32_t block, bool together) {
   BlockProof *proof = &p->proofs->blocks[block];
-  ProofKind all = PROVED_BY_MOVERS;
+  ProofKind all = together ? PROVED_BY_PAIRS : PROVED_BY_MOVERS;
   proof->is_dead = true;
-  for (size_t i = 0; i < p->facts.held_words; i++) p->inside[i] = 0;
+  for (size_t i = 0; i < p->facts->held_words; i++) p->inside[i] = 0;
   for (uint32_t i = 0; all != PROVED_NOT && i < p->occurrences.n; i++) {
-    if (p->occurrences.at[i].block != block) continue;
+    const Occurrence at = p->occurrences.at[i];
+    if (at.block != block) continue;
     proof->is_dead = false;
     ProofKind kind;
-    if (!prove_occurrence(p, p->occurrences.at[i], proof, &kind)) return false;
+    if (!(together ? prove_together(p, at, proof, &kind) : prove_occurrence(p, at, proof, &kind))) return false;
     if (kind == PROVED_NOT || all == PROVED_BY_MOVERS) all = kind;
-    if (kind == PROVED_BY_MOVERS) visit_inside(p, p->occurrences.at[i]);
+    if (kind == PROVED_BY_MOVERS) visit_inside(p, at);
   }
   proof->kind = all;
-  proof->words = words_of_proof(&p->proofs->arena, &p->facts, all, p->inside);
-  if (all == PROVED_NOT && p->options->slice && !slice_block(p, block, proof)) return false;
+  proof->words = find_words(p, block, all);
+  if (all != PROVED_NOT) proof->n_chain = 0;
   return !heap_asked(p->heap);
 }
 
-static void prove_blocks(Prover *p) {
-  links_init(&p->links, &p->facts);
+/* ---- with which facts ---- */
+
+static void use_facts(Prover *p, const Known *facts) {
+  p->facts = facts;
+  links_init(&p->links, facts);
   movers_init(&p->movers, &p->links);
   environment_init(&p->environment, &p->movers);
-  p->inside = heap_zeroed(p->heap, (p->facts.held_words + 1) * sizeof *p->inside);
-  p->visited = heap_zeroed(p->heap, (bitset_words(p->classes.n_controls) + 1) * sizeof *p->visited);
+  vec_clear(&p->occurrences);
   find_occurrences(p);
-  bool good = true;
-  for (uint32_t b = 0; good && b < p->proofs->n_blocks; b++)
-    if (!p->options->blocks || p->options->blocks[b]) good = prove_block(p, b);
-  p->proofs->complete = good;
+}
+
+static void leave_facts(Prover *p) {
   environment_fini(&p->environment);
   movers_fini(&p->movers);
   links_fini(&p->links);
+}
+
+static bool is_left(const Prover *p, uint32_t block) {
+  return p->proofs->blocks[block].kind == PROVED_NOT && (!p->options->blocks || p->options->blocks[block]);
+}
+
+static bool prove_left(Prover *p, bool together) {
+  for (uint32_t b = 0; b < p->proofs->n_blocks; b++)
+    if (is_left(p, b) && !prove_block(p, b, together)) return false;
+  return true;
+}
+
+static bool has_left(const Prover *p) {
+  for (uint32_t b = 0; b < p->proofs->n_blocks; b++)
+    if (is_left(p, b)) return true;
+  return false;
+}
+
+/* From here on, with counters and pairs. */
+static bool prove_more(Prover *p) {
+  if (!p->options->pairs || !has_left(p)) return true;
+  if (!known_init_counting(&p->counting, &p->plain)) return false;
+  p->has_counting = true;
+  leave_facts(p);
+  use_facts(p, &p->counting);
+  together_init(&p->together, &p->links);
+  p->counting.together = &p->together;
+  return prove_left(p, true);
+}
+
+static bool slice_left(Prover *p) {
+  for (uint32_t b = 0; b < p->proofs->n_blocks; b++)
+    if (is_left(p, b) && !slice_block(p, b, &p->proofs->blocks[b])) return false;
+  return true;
+}
+
+static bool has_proof(const Proofs *proofs, ProofKind weakest) {
+  for (uint32_t b = 0; b < proofs->n_blocks; b++)
+    if (proofs->blocks[b].kind >= weakest) return true;
+  return false;
+}
+
+/* With no more facts than are needed. */
+static void write_certificate(Prover *p) {
+  if (!p->options->certificate || !has_proof(p->proofs, PROVED_BY_MOVERS)) return;
+  const Known *facts = has_proof(p->proofs, PROVED_BY_PAIRS) ? &p->counting : &p->plain;
+  certificate_proof(p->options->certificate, facts, p->proofs);
+}
+
+static void prove_blocks(Prover *p) {
+  use_facts(p, &p->plain);
+  p->inside = heap_zeroed(p->heap, (p->plain.held_words + 1) * sizeof *p->inside);
+  p->visited = heap_zeroed(p->heap, (bitset_words(p->classes.n_controls) + 1) * sizeof *p->visited);
+  p->followed = heap_zeroed(p->heap, (bitset_words(p->classes.n_objects) + 1) * sizeof *p->followed);
+  const bool first = p->options->movers || p->options->environment;
+  p->proofs->complete = (!first || prove_left(p, false)) && prove_more(p) && (!p->options->slice || slice_left(p));
+  write_certificate(p);
+  leave_facts(p);
+  if (p->has_counting) together_fini(&p->together);
+  if (p->has_counting) known_fini(&p->counting);
   heap_release(p->heap, p->inside);
   heap_release(p->heap, p->visited);
+  heap_release(p->heap, p->followed);
   vec_fini(p->heap, &p->occurrences);
   vec_fini(p->heap, &p->chain);
   vec_fini(p->heap, &p->queue);
@@ -194,12 +308,6 @@ static bool is_safe_by_counting(Heap *heap, const Net *net) {
   return safe;
 }
 
-static bool has_proof(const Proofs *proofs) {
-  for (uint32_t b = 0; b < proofs->n_blocks; b++)
-    if (proofs->blocks[b].kind != PROVED_NOT) return true;
-  return false;
-}
-
 static void prove_classes(Prover *p, const Net *net) {
   Err err;
   if (!classes_init(&p->classes, p->heap, net, &err)) {
@@ -207,11 +315,9 @@ static void prove_classes(Prover *p, const Net *net) {
     p->proofs->complete = true;
     return;
   }
-  if (known_init(&p->facts, p->heap, &p->classes)) {
+  if (known_init(&p->plain, p->heap, &p->classes)) {
     prove_blocks(p);
-    if (p->options->certificate && has_proof(p->proofs))
-      certificate_proof(p->options->certificate, &p->facts, p->proofs);
-    known_fini(&p->facts);
+    known_fini(&p->plain);
   }
   classes_fini(&p->classes);
 }

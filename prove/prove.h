@@ -1,7 +1,7 @@
 /* prove.h: blocks of a net with notes that have a short proof of causal atomicity, before any colouring and unfolding.
  * docs/proofs.md has the proofs, and why they are right.
  *
- * They hold for any number of threads of each kind that the net has two or more of. */
+ * They hold for any number of threads of each kind that the net has two or more of, where their words say so. */
 #ifndef PROVE_PROVE_H
 #define PROVE_PROVE_H
 
@@ -10,15 +10,15 @@
 #include <stdio.h>
 
 /* Which proof a block has, if any. */
-typedef enum { PROVED_NOT, PROVED_BY_MOVERS, PROVED_BY_ENVIRONMENT } ProofKind;
+typedef enum { PROVED_NOT, PROVED_BY_MOVERS, PROVED_BY_ENVIRONMENT, PROVED_BY_PAIRS } ProofKind;
 
 /* What is to be tried. What it points to stays the caller's. */
 typedef struct {
-  bool movers, environment; /* the proofs to try, in this order */
-  bool slice;               /* find the threads that a block needs that is not proved */
-  bool is_safe;             /* the net is known to be 1-safe; else it must be so by counting (petri/safe.h) */
-  const bool *blocks;       /* per block of the notes: try it? NULL: all */
-  FILE *certificate;        /* NULL, or where the proof of what was proved is written (docs/certificates.md) */
+  bool movers, environment, pairs; /* the proofs to try, in this order; pairs prove whatever the environment does */
+  bool slice;                      /* find the threads that a block needs that is not proved */
+  bool is_safe;                    /* the net is known to be 1-safe; else it must be so by counting (petri/safe.h) */
+  const bool *blocks;              /* per block of the notes: try it? NULL: all */
+  FILE *certificate;               /* NULL, or where the proof of what was proved is written (docs/certificates.md) */
 } ProveOptions;
 
 /* What was found of one block. Its strings and lists belong to the Proofs. */
@@ -26,9 +26,9 @@ typedef struct {
   ProofKind kind;
   bool is_dead;      /* proved, as no run ever begins it */
   const char *words; /* "two-phase locking (l0; M as a lock), for any number of copies"; "" if it is not proved */
-  /* Where `environment` was tried and did not prove it: the threads of the notes by which a causal chain comes back
-   * into the block as far as that proof can see, each once, first one whose block it is. With these alone the block may
-   * be violated; if it is, it is violated. Else none. */
+  /* Where `environment` or `pairs` was tried and did not prove it: the threads of the notes by which a causal chain
+   * comes back into the block as far as that proof can see, each once, first one whose block it is. With these alone
+   * the block may be violated; if it is, it is violated. Else none. */
   const uint32_t *chain;
   uint32_t n_chain;
   /* Where `slice` was asked for and the block is not proved: the threads of the notes, ascending, that are enough: if

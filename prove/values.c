@@ -33,6 +33,15 @@ bool known_finds_values(const Known *facts, uint32_t step, uint32_t control) {
   return true;
 }
 
+bool known_finds_beside(const Known *facts, uint32_t step, uint32_t control) {
+  if (!known_finds_values(facts, step, control)) return false;
+  const uint32_t controls[] = {facts->classes->steps[step].from, control};
+  const TouchList touches = classes_touches(facts->classes, step);
+  for (uint32_t i = 0; facts->counters.n && i < touches.n; i++)
+    if (!known_counts(facts, touches.at[i].object, touches.at[i].pre, controls, 2)) return false;
+  return true;
+}
+
 static void enqueue(ValueSearch *s, uint32_t control) {
   if (bitset_has(s->queued, control)) return;
   bitset_add(s->queued, control);
@@ -113,7 +122,7 @@ static void interfere(ValueSearch *s, uint32_t step, uint32_t control) {
   const Known *facts = s->facts;
   const TouchList touches = classes_touches(s->classes, step);
   uint64_t *row = known_values(facts, control);
-  if (!brings_news(facts, touches, row) || !known_finds_values(facts, step, control) ||
+  if (!brings_news(facts, touches, row) || !known_finds_beside(facts, step, control) ||
       !classes_are_two(s->classes, classes_of_step(s->classes, step), s->classes->class_of[control]) ||
       !known_rows_meet(facts, s->classes->steps[step].from, control))
     return;

@@ -5,7 +5,11 @@
 #include "prove/known.h"
 #include "prove/prove.h"
 
-/* Of a block that was proved; `inside` has the bits that are held somewhere in it. The text belongs to the arena. */
+/* Of a block that was proved by movers or the environment, or not at all; `inside` has the bits that are held somewhere
+ * in it. The text belongs to the arena. */
 const char *words_of_proof(Arena *arena, const Known *facts, ProofKind kind, const uint64_t *inside);
+
+/* Of one that was proved by pairs that follow these objects, a bitset, and with the counters of the facts. */
+const char *words_of_pairs(Arena *arena, const Known *facts, const uint64_t *followed);
 
 #endif

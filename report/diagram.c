@@ -12,7 +12,7 @@ typedef struct {
   const Layout *layout;
   Point corner;
   DrawId *boxes, *texts; /* the nodes */
-  DrawId *frames;        /* per page */
+  DrawId *frames;        /* per page and frame of the finding */
 } Diagram;
 
 static Point move(const Diagram *diagram, Point at) {
@@ -40,10 +40,17 @@ static int half_height(const Diagram *diagram, uint32_t box) {
 
 /* ---- the block, the events, and all texts ---- */
 
+static DrawId *frame_at(const Diagram *diagram, uint32_t page, uint32_t frame) {
+  return &diagram->frames[(size_t)page * diagram->finding->n_frames + frame];
+}
+
 static void add_frame(Diagram *diagram, const LayoutFrame *frame) {
-  const uint32_t page = frame->page;
-  const char *name = arena_format(&diagram->sketch->arena, page ? "%u, page %u" : "%u", diagram->number, page + 1);
-  diagram->frames[page] = sketch_frame(diagram->sketch, name, move(diagram, frame->from), move(diagram, frame->to));
+  Arena *arena = &diagram->sketch->arena;
+  const char *name = arena_format(arena, "%u", diagram->number);
+  if (frame->frame) name = arena_format(arena, "%s, frame %u", name, frame->frame + 1);
+  if (frame->page) name = arena_format(arena, "%s, page %u", name, frame->page + 1);
+  *frame_at(diagram, frame->page, frame->frame) =
+      sketch_frame(diagram->sketch, name, move(diagram, frame->from), move(diagram, frame->to));
 }
 
 static void add_box(Diagram *diagram, uint32_t box) {
@@ -52,7 +59,8 @@ static void add_box(Diagram *diagram, uint32_t box) {
   const LayoutBox *at = &diagram->layout->boxes[box];
   const char *unit = diagram->finding->unit ? diagram->finding->unit : "block";
   const char *name = arena_format(&sketch->arena, "%s %u, step %u", unit, diagram->number, at->step + 1);
-  const DrawId parent = diagram->finding->block && step->framed ? diagram->frames[at->page] : DRAW_TOP;
+  const uint32_t frame = layout_frame(diagram->finding, step);
+  const DrawId parent = frame != LAYOUT_NONE ? *frame_at(diagram, at->page, frame) : DRAW_TOP;
   diagram->boxes[box] =
       sketch_box(sketch, parent, name, box_at(diagram, box), box_width(diagram, box), LAYOUT_BOX, step->role);
   const char *colour = step->role == FINDING_BEFORE ? "#5f6368" : SKETCH_INK;
@@ -168,7 +176,8 @@ void diagram_draw(Sketch *sketch, const Finding *finding, uint32_t number, const
   Diagram diagram = {.sketch = sketch, .finding = finding, .number = number, .layout = layout, .corner = corner};
   diagram.boxes = arena_zeroed(&sketch->arena, layout->n_boxes, sizeof *diagram.boxes);
   diagram.texts = arena_zeroed(&sketch->arena, layout->n_texts, sizeof *diagram.texts);
-  diagram.frames = arena_zeroed(&sketch->arena, layout->n_pages, sizeof *diagram.frames);
+  const size_t n_frames = heap_product(sketch->arena.heap, layout->n_pages, finding->n_frames);
+  diagram.frames = arena_zeroed(&sketch->arena, n_frames, sizeof *diagram.frames);
   for (uint32_t i = 0; i < layout->n_frames; i++) add_frame(&diagram, &layout->frames[i]);
   for (uint32_t i = 0; i < layout->n_boxes; i++) add_box(&diagram, i);
   for (uint32_t i = 0; i < layout->n_texts; i++) add_text(&diagram, i);

@@ -37,8 +37,9 @@ typedef struct {
                         nothing that matters */
   const char *values; /* of tracked variables that it changed, after it: "turn = 1, M = true"; NULL: none */
   FindingRole role;
-  bool matters; /* to be told also where only what matters is */
-  bool framed;  /* it stands in the block: the frame of a picture goes around it. All framed steps are of one thread */
+  bool matters;    /* to be told also where only what matters is */
+  uint32_t frame;  /* from 1: it stands in a block or transaction, around which a picture draws the finding's frame of
+                      that number; 0: in none. All steps of a frame are of one thread */
   uint64_t number; /* of the event in the run that it is from, from 1 */
 } FindingStep;
 
@@ -90,9 +91,10 @@ typedef struct {
   const char *title; /* of its picture: "Block 'deposit' of threads T1, T2 is not causally atomic"; NULL: the message */
   const char *why;   /* one sentence for the picture's caption: "T1 writes Y; T2 reads Y in between; ..."; or NULL */
   const char
-      *grounds;      /* by what it is known, for who wants to know more: "unfolded, 12 events"; NULL: nothing to say */
-  const char *block; /* the frame's name: "block 'deposit'"; NULL: there is no frame */
-  const char *unit;  /* what the frame is, in one word: "block", "transaction"; NULL: "block" */
+      *grounds; /* by what it is known, for who wants to know more: "unfolded, 12 events"; NULL: nothing to say */
+  const char *const *frames; /* the names of the frames: "block 'deposit'"; NULL: no frame is drawn there */
+  uint32_t n_frames;
+  const char *unit; /* what a frame is, in one word: "block", "transaction"; NULL: "block" */
   const FindingThread *threads;
   uint32_t n_threads; /* in the order of a picture's columns */
   const FindingNote *notes;

@@ -42,6 +42,11 @@ LayoutFont layout_font(LayoutTextKind kind) {
   return FONTS[kind];
 }
 
+uint32_t layout_frame(const Finding *finding, const FindingStep *step) {
+  const bool named = step->frame && step->frame <= finding->n_frames && finding->frames[step->frame - 1];
+  return named ? step->frame - 1 : LAYOUT_NONE;
+}
+
 static int larger(int a, int b) { return a > b ? a : b; }
 
 /* The text, and the whole one if that is another. */
@@ -126,15 +131,19 @@ static void widen(LayoutWork *work, uint32_t step, int width) {
 }
 
 static bool is_framed(const LayoutWork *work, uint32_t step) {
-  return work->finding->block && work->finding->steps[step].framed;
+  return layout_frame(work->finding, &work->finding->steps[step]) != LAYOUT_NONE;
 }
 
-static void widen_for_frame(LayoutWork *work, int most) {
+static void widen_for_frames(LayoutWork *work, int most) {
   const LayoutFont font = layout_font(LAYOUT_FRAME);
-  const int wanted = work->finding->block ? measure_text(font.font, font.size, work->finding->block) : 0;
-  for (uint32_t i = 0; i < work->layout.n_boxes; i++)
-    if (is_framed(work, work->layout.boxes[i].step))
-      widen(work, work->layout.boxes[i].step, (wanted < most ? wanted : most) - FRAME_MORE);
+  const Finding *finding = work->finding;
+  int *wanted = arena_zeroed(work->arena, finding->n_frames, sizeof *wanted);
+  for (uint32_t i = 0; i < finding->n_frames; i++)
+    wanted[i] = finding->frames[i] ? measure_text(font.font, font.size, finding->frames[i]) : 0;
+  for (uint32_t i = 0; i < work->layout.n_boxes; i++) {
+    const uint32_t step = work->layout.boxes[i].step, frame = layout_frame(finding, &finding->steps[step]);
+    if (frame != LAYOUT_NONE) widen(work, step, (wanted[frame] < most ? wanted[frame] : most) - FRAME_MORE);
+  }
 }
 
 static void measure_columns(LayoutWork *work) {
@@ -142,7 +151,7 @@ static void measure_columns(LayoutWork *work) {
   const LayoutFont values = layout_font(LAYOUT_VALUES), fold = layout_font(LAYOUT_FOLD);
   const int most = widest_text(work);
   for (uint32_t c = 0; c < layout->n_columns; c++) layout->columns[c].width = NARROWEST;
-  widen_for_frame(work, most);
+  widen_for_frames(work, most);
   for (uint32_t i = 0; i < layout->n_boxes; i++) {
     const LayoutBox *box = &layout->boxes[i];
     widen(work, box->step, measure_text(FONT_MONO, 10, box->text) + 2 * BESIDE);
@@ -208,19 +217,20 @@ static int column_x(const LayoutWork *work, uint32_t page, uint32_t column) {
 typedef struct {
   uint32_t page;
   int y;
-  LayoutFrame *frame; /* that of the page, once there is one */
+  LayoutFrame **frames; /* per frame of the finding: its part on the page, once there is one */
 } Cursor;
 
 static LayoutText *text_at(LayoutWork *work, uint32_t text) { return &work->texts.at[text]; }
 
-static void start_frame(LayoutWork *work, Cursor *cursor, uint32_t column) {
+static void start_frame(LayoutWork *work, Cursor *cursor, uint32_t frame, uint32_t column) {
   Layout *layout = &work->layout;
   const LayoutFont font = layout_font(LAYOUT_FRAME);
   const int width = layout->columns[column].width, side = width / 2 + FRAME_SIDE;
   const int x = column_x(work, cursor->page, column);
-  cursor->frame = &layout->frames[layout->n_frames++];
-  *cursor->frame = (LayoutFrame){column, cursor->page, {x - side, cursor->y - FRAME_PAD}, {x + side, cursor->y}};
-  const char *name = work->finding->block;
+  cursor->frames[frame] = &layout->frames[layout->n_frames++];
+  *cursor->frames[frame] =
+      (LayoutFrame){frame, column, cursor->page, {x - side, cursor->y - FRAME_PAD}, {x + side, cursor->y}};
+  const char *name = work->finding->frames[frame];
   const char *shown = measure_fit(work->arena, font.font, font.size, name, width + FRAME_MORE);
   const uint32_t text = layout_add_text(work, LAYOUT_FRAME, (Point){x, cursor->y + FRAME_PAD}, shown);
   text_at(work, text)->whole = unless_same(name, shown);
@@ -241,14 +251,16 @@ static void add_values(LayoutWork *work, Cursor *cursor, const LayoutBox *box) {
   cursor->y += VALUES;
 }
 
-/* The diagram reaches down to y, and the frame, too, if the step is in it. */
+/* The diagram reaches down to y, and so does the step's frame, if it has one. */
 static void end_row(LayoutWork *work, const Cursor *cursor, uint32_t step, int y) {
+  const uint32_t frame = layout_frame(work->finding, &work->finding->steps[step]);
   work->layout.height = larger(work->layout.height, y);
-  if (is_framed(work, step) && cursor->frame) cursor->frame->to.y = y + FRAME_END;
+  if (frame != LAYOUT_NONE && cursor->frames[frame]) cursor->frames[frame]->to.y = y + FRAME_END;
 }
 
 static void place_box(LayoutWork *work, Cursor *cursor, LayoutBox *box) {
-  if (is_framed(work, box->step) && !cursor->frame) start_frame(work, cursor, box->column);
+  const uint32_t frame = layout_frame(work->finding, &work->finding->steps[box->step]);
+  if (frame != LAYOUT_NONE && !cursor->frames[frame]) start_frame(work, cursor, frame, box->column);
   box->at = (Point){column_x(work, box->page, box->column), cursor->y + LAYOUT_BOX / 2};
   const int number_x = page_x(work, box->page) - NUMBER_SIDE - (work->layout.margin - MARGIN / 4) / 2;
   layout_add_text(work, LAYOUT_NUMBER, (Point){number_x, box->at.y}, number_text(work, box));
@@ -275,11 +287,15 @@ static void place_fold(LayoutWork *work, Cursor *cursor, const Row *row) {
 }
 
 static void place_rows(LayoutWork *work) {
-  Cursor cursor = {.y = TOP};
-  work->layout.frames = arena_zeroed(work->arena, work->layout.n_pages, sizeof *work->layout.frames);
+  const size_t n_frames = work->finding->n_frames, n = heap_product(work->arena->heap, work->layout.n_pages, n_frames);
+  Cursor cursor = {.y = TOP, .frames = arena_zeroed(work->arena, n_frames, sizeof(LayoutFrame *))};
+  work->layout.frames = arena_zeroed(work->arena, n, sizeof *work->layout.frames);
   for (uint32_t i = 0; i < work->rows.n; i++) {
     const Row *row = &work->rows.rows[i];
-    if (row->page != cursor.page) cursor = (Cursor){.page = row->page, .y = TOP};
+    if (row->page != cursor.page) {
+      cursor = (Cursor){row->page, TOP, cursor.frames};
+      for (size_t k = 0; k < n_frames; k++) cursor.frames[k] = NULL;
+    }
     if (row->turns) place_fold(work, &cursor, row);
     else place_box(work, &cursor, &work->layout.boxes[work->box_of[row->step]]);
   }

@@ -53,7 +53,7 @@ typedef struct {
   Point at; /* the centre */
   int width;
   const char *text, *whole; /* as of a box */
-  bool framed;              /* it stands in the frame */
+  bool framed;              /* it stands in a frame */
 } LayoutText;
 
 /* A font, and its size in points. */
@@ -71,8 +71,9 @@ typedef struct {
                               its ends then */
 } LayoutEdge;
 
-/* A part of the frame: one on each page that has steps of it. */
+/* A part of a frame: one on each page that has steps of it. */
 typedef struct {
+  uint32_t frame; /* of the finding's, from 0 */
   uint32_t column, page;
   Point from, to; /* the corners */
 } LayoutFrame;
@@ -96,6 +97,9 @@ typedef struct {
 
 /* The finding has steps. All of it belongs to the arena. */
 Layout layout_finding(Arena *arena, const Finding *finding);
+
+/* The frame around the step, from 0, or LAYOUT_NONE. */
+uint32_t layout_frame(const Finding *finding, const FindingStep *step);
 
 /* The font in which texts of this kind are set. */
 LayoutFont layout_font(LayoutTextKind kind);

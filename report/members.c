@@ -48,6 +48,13 @@ void members_counts(Members *members, const char *key, const uint64_t *at, uint6
   member->n = n;
 }
 
+void members_each(Members *members, const char *key, uint32_t n, MemberMaker *make, const void *argument) {
+  Member *member = add(members, key, MEMBER_EACH);
+  member->each.make = make;
+  member->each.argument = argument;
+  member->n = n;
+}
+
 /* The name without what no key has. */
 static const char *key_of(Arena *arena, const char *name) {
   char *key = arena_format(arena, "%s", name), *to = key;
@@ -69,13 +76,29 @@ void members_statistics(Members *members, const Statistic *at, uint32_t n) {
 
 /* ---- as JSON ---- */
 
-static void write_value(const Member *member, Json *json);
+static void write_value(const Member *member, Heap *heap, Json *json);
 
-static void write_members(const Member *parent, Json *json) {
+static void write_members(const Member *parent, Heap *heap, Json *json) {
   for (const Member *member = parent->first; member; member = member->next) {
     if (member->key) json_key(json, member->key);
-    write_value(member, json);
+    write_value(member, heap, json);
   }
+}
+
+static void write_each(const Member *member, Heap *heap, Json *json) {
+  json_open(json, '[', JSON_LINES);
+  for (uint32_t i = 0; i < member->n; i++) {
+    Arena arena;
+    Members members;
+    arena_init(&arena, heap);
+    members_init(&members, &arena);
+    member->each.make(&members, member->each.argument, i);
+    json_open(json, '{', JSON_LINES);
+    members_write(&members, json);
+    json_close(json);
+    arena_fini(&arena);
+  }
+  json_close(json);
 }
 
 static void write_counts(const Member *member, Json *json) {
@@ -84,7 +107,7 @@ static void write_counts(const Member *member, Json *json) {
   json_close(json);
 }
 
-static void write_value(const Member *member, Json *json) {
+static void write_value(const Member *member, Heap *heap, Json *json) {
   assert((unsigned)member->kind < MEMBER_KINDS);
   switch (member->kind) {
   case MEMBER_NULL: json_null(json); break;
@@ -96,14 +119,15 @@ static void write_value(const Member *member, Json *json) {
   case MEMBER_LIST:
   case MEMBER_OBJECT:
     json_open(json, member->kind == MEMBER_LIST ? '[' : '{', member->layout);
-    write_members(member, json);
+    write_members(member, heap, json);
     json_close(json);
     break;
+  case MEMBER_EACH: write_each(member, heap, json); break;
   case MEMBER_KINDS: break;
   }
 }
 
 void members_write(const Members *members, Json *json) {
   assert(members->depth == 0);
-  write_members(&members->root, json);
+  write_members(&members->root, members->arena->heap, json);
 }

@@ -13,6 +13,8 @@
 #include "base/json.h"
 #include "base/statistics.h"
 
+typedef struct Members Members;
+
 /* What a value is. MEMBER_KINDS is how many kinds there are. */
 typedef enum {
   MEMBER_NULL,
@@ -23,8 +25,12 @@ typedef enum {
   MEMBER_COUNTS,
   MEMBER_LIST,
   MEMBER_OBJECT,
+  MEMBER_EACH,
   MEMBER_KINDS
 } MemberKind;
+
+/* Adds the members of object number i to the one that is open. */
+typedef void MemberMaker(Members *members, const void *argument, uint32_t i);
 
 /* One value, with its key; the members of a list or an object are linked. */
 typedef struct Member Member;
@@ -39,6 +45,10 @@ struct Member {
     const char *string;
     const uint64_t *counts; /* MEMBER_COUNTS: a list of n numbers, in the caller's memory */
     Member *first;
+    struct {
+      MemberMaker *make;
+      const void *argument;
+    } each; /* MEMBER_EACH: a list of n objects */
   };
   uint64_t n;
   Member *last, *next;
@@ -47,12 +57,12 @@ struct Member {
 enum { FACTS_DEPTH = 16 };
 
 /* A tree while it is made; `open` are the lists and objects that are not closed yet, outermost first. */
-typedef struct {
+struct Members {
   Arena *arena;
   Member root; /* an object */
   Member *open[FACTS_DEPTH];
   uint32_t depth;
-} Members;
+};
 
 /* An empty object. The tree's memory is the arena's. */
 void members_init(Members *members, Arena *arena);
@@ -67,6 +77,10 @@ void members_bool(Members *members, const char *key, bool value);
 void members_null(Members *members, const char *key);
 void members_counts(Members *members, const char *key, const uint64_t *at,
                     uint64_t n); /* a list of numbers, on one line */
+
+/* A list of n objects, each on lines of its own, which there is no memory for until it is written. The argument must
+ * live as long. */
+void members_each(Members *members, const char *key, uint32_t n, MemberMaker *make, const void *argument);
 
 /* The object "stats": a member for each row; "cut-offs" is "cutoffs" there. */
 void members_statistics(Members *members, const Statistic *at, uint32_t n);

@@ -8,10 +8,10 @@
 /* "thread": from 1, or null. */
 void net_members_thread(Members *members, uint32_t thread);
 
-/* "line", "column" */
-void net_members_position(Members *members, SrcPos pos);
+/* "file", "line", "column", "function" */
+void net_members_position(Members *members, const Notes *notes, SrcPos pos);
 
-/* "thread", "line", "column", and as "text" the source of the event, or the name of the transition where there is none.
+/* "thread", the position, and as "text" the source of the event, or the name of the transition where there is none.
  */
 void net_members_event(Members *members, const Net *net, uint32_t thread, TransId t);
 

@@ -65,14 +65,14 @@ static uint32_t thread_number(Making *m, const AnalysisEvent *event) {
 }
 
 /* Steps come in the order of adding. */
-static uint32_t add_step(Making *m, const AnalysisEvent *event, FindingRole role, bool framed) {
+static uint32_t add_step(Making *m, const AnalysisEvent *event, FindingRole role, uint32_t frame) {
   const FindingStep step = {.thread = thread_number(m, event),
                             .place = place_of(m, event),
                             .text = run_event(m->arena, m->names, event->op, event->object),
                             .words = deed_of(m, event),
                             .role = role,
                             .matters = true,
-                            .framed = framed,
+                            .frame = frame,
                             .number = event->event + 1};
   return story_add(&m->story, &step, (StoryTime){.part = m->story.steps.n});
 }
@@ -120,9 +120,9 @@ static const char *locking_words(const Making *m, const AnalysisLocking *it) {
 /* Each thread has its outer lock first, and then asks for that of the next one. */
 static void tell_deadlock(Making *m, const AnalysisDeadlock *deadlock, Finding *finding) {
   begin_story(m);
-  for (uint32_t i = 0; i < deadlock->n; i++) add_step(m, &deadlock->lockings[i].at_outer, FINDING_BEFORE, false);
+  for (uint32_t i = 0; i < deadlock->n; i++) add_step(m, &deadlock->lockings[i].at_outer, FINDING_BEFORE, 0);
   for (uint32_t i = 0; i < deadlock->n; i++) {
-    const uint32_t inner = add_step(m, &deadlock->lockings[i].at_inner, FINDING_OTHER, false);
+    const uint32_t inner = add_step(m, &deadlock->lockings[i].at_inner, FINDING_OTHER, 0);
     story_edge(&m->story, (i + 1) % deadlock->n, inner, EDGE_CHAIN,
                run_object(m->arena, m->names, deadlock->lockings[i].inner), "held → wanted");
   }
@@ -140,6 +140,16 @@ static void add_deadlock(Making *m, const AnalysisDeadlock *deadlock) {
     add_note(m, &notes, &deadlock->lockings[i].at_inner, locking_words(m, &deadlock->lockings[i]));
   keep_notes(m, &notes, &finding);
   tell_deadlock(m, deadlock, &finding);
+  report_add(m->report, &finding);
+}
+
+/* There may be more deadlocks than were found. */
+static void add_cut_search(Making *m) {
+  const Finding finding = {.rule = "potential-deadlock",
+                           .level = LEVEL_WARNING,
+                           .kind = FINDING_OPEN,
+                           .message = "the search for potential deadlocks of three or more threads was cut short; "
+                                      "there may be more of them"};
   report_add(m->report, &finding);
 }
 
@@ -161,11 +171,11 @@ static void note_stop(const Making *m, NoteVec *notes, const AnalysisStop *stop,
 static void tell_stops(Making *m, const AnalysisRow *row, Finding *finding) {
   const AnalysisStop *first = &row->stops[0], *second = &row->stops[1];
   begin_story(m);
-  const uint32_t out = add_step(m, &first->event, FINDING_INSIDE, true);
-  const uint32_t rival = first->has_rival ? add_step(m, &first->rival, FINDING_OTHER, false) : out;
+  const uint32_t out = add_step(m, &first->event, FINDING_INSIDE, 1);
+  const uint32_t rival = first->has_rival ? add_step(m, &first->rival, FINDING_OTHER, 0) : out;
   const bool same = first->has_rival && second->has_rival && first->rival.event == second->rival.event;
-  const uint32_t other = second->has_rival && !same ? add_step(m, &second->rival, FINDING_OTHER, false) : rival;
-  const uint32_t back = add_step(m, &second->event, FINDING_BACK, true);
+  const uint32_t other = second->has_rival && !same ? add_step(m, &second->rival, FINDING_OTHER, 0) : rival;
+  const uint32_t back = add_step(m, &second->event, FINDING_BACK, 1);
   if (first->has_rival)
     story_edge(&m->story, out, rival, EDGE_CHAIN, run_target(m->arena, m->names, first->event.op, first->event.object),
                edge_label(m, &first->event, &first->rival));
@@ -196,7 +206,7 @@ static void tell_pattern(Making *m, const AnalysisRow *row, Finding *finding) {
              !inside          ? FINDING_OTHER
              : i == last && i ? FINDING_BACK
                               : FINDING_INSIDE,
-             inside);
+             row->events[i].transaction + 1);
     for (uint32_t k = i; k-- > 0;) {
       if (!is_conflict(&row->events[k], &row->events[i])) continue;
       story_edge(&m->story, k, i, EDGE_CHAIN, run_object(m->arena, m->names, row->events[i].event.object),
@@ -240,6 +250,23 @@ static const char *row_name(const Making *m, const AnalysisRow *row) {
   return place ? "transaction" : "a transaction";
 }
 
+/* One for each transaction of the pattern; an access outside of transactions has none. */
+static void add_frames(const Making *m, const AnalysisRow *row, Finding *finding) {
+  uint32_t n = 1;
+  for (uint32_t i = 0; i < row->n_events; i++)
+    if (row->events[i].transaction >= n) n = row->events[i].transaction + 1;
+  const char **frames = arena_zeroed(m->arena, n, sizeof *frames);
+  for (uint32_t i = 0; i < row->n_events; i++) {
+    const AnalysisPatternEvent *event = &row->events[i];
+    const char *label = run_label(m->arena, m->names, event->label);
+    if (label) frames[event->transaction] = arena_format(m->arena, "transaction '%s'", label);
+    else if (event->begin != event->event.event) frames[event->transaction] = "transaction";
+  }
+  frames[0] = row_name(m, row);
+  finding->frames = frames;
+  finding->n_frames = n;
+}
+
 static const char *row_words(const Making *m, const AnalysisRow *row) {
   if (row->verdict == VERDICT_UNKNOWN) return arena_format(m->arena, "%s was not decided", row_name(m, row));
   const char *how = row->pattern != PATTERN_NONE ? arena_format(m->arena, " (%s)", PATTERNS[row->pattern]) : "";
@@ -255,10 +282,11 @@ static void add_row(Making *m, const AnalysisRow *row) {
                      .kind = unknown ? FINDING_OPEN : FINDING_FAIL,
                      .place = row_place(m, row),
                      .message = row_words(m, row),
-                     .block = row_name(m, row),
                      .unit = "transaction"};
   finding.title = story_title(m->arena, finding.message);
+  story_frame(m->arena, row_name(m, row), &finding);
   if (row->pattern != PATTERN_NONE) {
+    add_frames(m, row, &finding);
     note_pattern(m, &notes, row);
     tell_pattern(m, row, &finding);
   } else if (row->has_stops) {
@@ -345,10 +373,13 @@ static void add_deadlocks(Making *m) {
   Members *members = &m->report->members;
   uint32_t n = 0;
   const AnalysisDeadlock *deadlocks = m->result->analysis ? analysis_deadlocks(m->result->analysis, &n) : NULL;
+  const bool all = m->result->analysis && analysis_found_all_deadlocks(m->result->analysis);
   for (uint32_t i = 0; i < n; i++) add_deadlock(m, &deadlocks[i]);
+  if (m->result->analysis && !all) add_cut_search(m);
   members_open(members, "deadlocks", '[', JSON_LINES);
   for (uint32_t i = 0; i < n; i++) add_deadlock_members(members, m->names, &deadlocks[i]);
   members_close(members);
+  members_bool(members, "all_deadlocks", all);
 }
 
 static void add_rows(Making *m) {

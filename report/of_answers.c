@@ -43,6 +43,17 @@ static const char *cover_words(const Making *m, const Answer *answer) {
                       found ? length_of(m, answer) : "");
 }
 
+static const char *formula_words(const Making *m, const Answer *answer) {
+  const char *name = name_of(m, answer->text);
+  switch (answer->answer) {
+  case VERDICT_UNKNOWN: return arena_format(m->arena, "%s can hold: unknown", name);
+  case VERDICT_HOLDS: return arena_format(m->arena, "%s can never hold", name);
+  case VERDICT_VIOLATED: break;
+  }
+  if (!answer->n_run) return arena_format(m->arena, "%s holds initially", name);
+  return arena_format(m->arena, "%s can hold%s", name, length_of(m, answer));
+}
+
 static const char *fire_words(const Making *m, const Answer *answer) {
   const char *name = name_of(m, m->net->trans_name[answer->trans.v]);
   if (answer->answer == VERDICT_VIOLATED) return arena_format(m->arena, "%s can fire, as step %u", name, answer->n_run);
@@ -57,11 +68,19 @@ static const char *deadlock_words(const Making *m, const Answer *answer) {
   return answer->answer == VERDICT_HOLDS ? "no deadlock" : "deadlock: unknown";
 }
 
+static const char *states_words(const Making *m, const Answer *answer) {
+  const bool all = answer->answer == VERDICT_HOLDS;
+  const unsigned long long n = answer->n_markings;
+  return arena_format(m->arena, "%s%llu reachable marking%s", all ? "" : "at least ", n, n == 1 ? "" : "s");
+}
+
 static const char *answer_words(const Making *m, const Answer *answer) {
   switch (answer->kind) {
   case QUESTION_COVER: return cover_words(m, answer);
   case QUESTION_FIRE: return fire_words(m, answer);
   case QUESTION_DEADLOCK: return deadlock_words(m, answer);
+  case QUESTION_FORMULA: return formula_words(m, answer);
+  case QUESTION_STATES: return states_words(m, answer);
   }
   return "";
 }
@@ -86,15 +105,22 @@ static void add_answer_lines(const Making *m, const Answer *answer) {
                     arena_format(m->arena, "  %s", text_clean(m->arena, m->net->trans_name[answer->run[i].v])));
 }
 
-static void add_lines(const Making *m) {
+static void add_size_line(const Making *m) {
   const AnswerReport *result = m->result;
-  for (uint32_t i = 0; i < result->n_answers; i++) add_answer_lines(m, &result->answers[i]);
-  if (result->why[0]) report_add_line(m->report, LINE_ALWAYS, arena_format(m->arena, "unknown: %s", result->why));
   report_add_line(m->report, LINE_FULL,
                   arena_format(m->arena, "%s prefix: %llu events, %llu conditions, %llu cut-offs",
                                result->complete ? "complete" : "incomplete", (unsigned long long)result->counts.events,
                                (unsigned long long)result->counts.conditions,
                                (unsigned long long)result->counts.cutoffs));
+}
+
+/* Where markings alone were counted nothing was unfolded. */
+static void add_lines(const Making *m) {
+  const AnswerReport *result = m->result;
+  const bool counted = result->n_answers == 1 && result->answers[0].kind == QUESTION_STATES;
+  for (uint32_t i = 0; i < result->n_answers; i++) add_answer_lines(m, &result->answers[i]);
+  if (result->why[0]) report_add_line(m->report, LINE_ALWAYS, arena_format(m->arena, "unknown: %s", result->why));
+  if (result->prefix || !counted) add_size_line(m);
 }
 
 /* ---- findings ---- */
@@ -114,8 +140,9 @@ static void add_run(const Making *m, const TransId *run, uint32_t n, Finding *fi
 }
 
 static void add_finding(const Making *m, const Answer *answer) {
-  static const char *const RULES[] = {"marking-reachable", "transition-can-fire", "deadlock"}; /* ORDER QuestionKind */
-  _Static_assert(sizeof RULES / sizeof *RULES == QUESTION_DEADLOCK + 1, "ORDER QuestionKind");
+  static const char *const RULES[] = {"marking-reachable", "transition-can-fire", "deadlock", "marking-reachable",
+                                      "reachable-markings"}; /* ORDER QuestionKind */
+  _Static_assert(sizeof RULES / sizeof *RULES == QUESTION_STATES + 1, "ORDER QuestionKind");
   static const FindingKind KINDS[] = {FINDING_OPEN, FINDING_PASS, FINDING_FAIL}; /* ORDER Verdict */
   _Static_assert(sizeof KINDS / sizeof *KINDS == VERDICT_KINDS, "ORDER Verdict");
   const bool found = answer->answer == VERDICT_VIOLATED;
@@ -154,15 +181,22 @@ static void add_run_members(const Making *m, const TransId *run, uint32_t n_run)
   members_close(members);
 }
 
+/* A question of --cover. */
+static bool is_cover(const Answer *answer) {
+  return answer->kind == QUESTION_COVER || answer->kind == QUESTION_FORMULA;
+}
+
 /* What was asked about. */
 static void add_subject(const Making *m, const Answer *answer) {
   Members *members = &m->report->members;
   if (answer->kind == QUESTION_FIRE) members_string(members, "transition", m->net->trans_name[answer->trans.v]);
-  if (answer->kind != QUESTION_COVER) return;
+  if (!is_cover(answer)) return;
   members_open(members, "places", '[', JSON_ROW);
   for (uint32_t i = 0; i < answer->n_places; i++)
     members_string(members, NULL, m->net->place_name[answer->places[i].v]);
   members_close(members);
+  if (answer->kind == QUESTION_FORMULA) members_string(members, "formula", answer->text);
+  else members_null(members, "formula");
 }
 
 static void add_answer_members(const Making *m, const char *key, const Answer *answer) {
@@ -181,7 +215,7 @@ static void add_answer_members(const Making *m, const char *key, const Answer *a
 static void add_covers(const Making *m) {
   members_open(&m->report->members, "covered", '[', JSON_LINES);
   for (uint32_t i = 0; i < m->result->n_answers; i++)
-    if (m->result->answers[i].kind == QUESTION_COVER) add_answer_members(m, NULL, &m->result->answers[i]);
+    if (is_cover(&m->result->answers[i])) add_answer_members(m, NULL, &m->result->answers[i]);
   members_close(&m->report->members);
 }
 
@@ -193,6 +227,20 @@ static void add_single(const Making *m, const char *key, QuestionKind kind) {
     return;
   }
   members_null(&m->report->members, key);
+}
+
+static void add_markings(const Making *m) {
+  Members *members = &m->report->members;
+  const AnswerReport *result = m->result;
+  const Answer *last = result->n_answers ? &result->answers[result->n_answers - 1] : NULL;
+  if (!last || last->kind != QUESTION_STATES) {
+    members_null(members, "markings");
+    return;
+  }
+  members_open(members, "markings", '{', JSON_ROW);
+  members_count(members, "found", last->n_markings);
+  members_bool(members, "all", last->answer == VERDICT_HOLDS);
+  members_close(members);
 }
 
 static void add_unsafe_members(const Making *m) {
@@ -218,6 +266,7 @@ static void add_members(const Making *m) {
   add_covers(m);
   add_single(m, "fired", QUESTION_FIRE);
   add_single(m, "deadlock", QUESTION_DEADLOCK);
+  add_markings(m);
   add_unsafe_members(m);
 }
 

@@ -164,7 +164,7 @@ static void add_block(const Making *m, const BlockVerdict *it) {
   const ThreadList threads = runners_list(&runners, it->block);
   members_open(members, NULL, '{', JSON_LINES);
   members_string(members, "name", block->name);
-  net_members_position(members, block->begin);
+  net_members_position(members, m->net->notes, block->begin);
   members_open(members, "threads", '[', JSON_ROW);
   for (uint32_t i = 0; i < threads.n; i++) members_count(members, NULL, (uint64_t)threads.at[i] + 1);
   members_close(members);

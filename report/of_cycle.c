@@ -83,7 +83,7 @@ static FindingStep step_of(const Making *m, Story *story, uint32_t i) {
                                : transaction && transaction->thread != first->thread ? FINDING_OTHER
                                                                                      : FINDING_BEFORE,
                        .matters = i == first->first,
-                       .framed = transaction == first,
+                       .frame = transaction ? (uint32_t)(transaction - m->cycle->transactions) + 1 : 0,
                        .number = (uint64_t)i + 1};
 }
 
@@ -138,6 +138,17 @@ static void tell_run(const Making *m, Finding *finding) {
 
 /* ---- findings ---- */
 
+/* One for each transaction that is a block. */
+static void add_frames(const Making *m, Finding *finding) {
+  const char **frames = arena_zeroed(m->arena, m->cycle->n, sizeof *frames);
+  for (uint32_t i = 0; i < m->cycle->n; i++) {
+    const uint32_t block = m->cycle->transactions[i].block;
+    frames[i] = block == NOTE_NONE ? NULL : words_block(m->arena, m->notes, block);
+  }
+  finding->frames = frames;
+  finding->n_frames = m->cycle->n;
+}
+
 static void add_violation(const Making *m) {
   const ConflictTransaction *first = &m->cycle->transactions[0];
   Finding finding = {.rule = "not-serializable",
@@ -145,8 +156,8 @@ static void add_violation(const Making *m) {
                      .unit = "block",
                      .place = words_place(m->arena, m->notes, m->notes->blocks[first->block].begin)};
   FindingNote *notes = arena_zeroed(m->arena, 2 * (size_t)m->cycle->n, sizeof *notes);
-  finding.block = words_block(m->arena, m->notes, first->block);
-  const char *subject = arena_format(m->arena, "%s of %s is not serializable", finding.block,
+  add_frames(m, &finding);
+  const char *subject = arena_format(m->arena, "%s of %s is not serializable", finding.frames[0],
                                      words_thread(m->arena, m->notes, first->thread));
   finding.message = arena_format(m->arena, "%s: another transaction has to come both before and after it", subject);
   finding.title = story_title(m->arena, subject);
@@ -176,7 +187,7 @@ static void add_transaction_member(const Making *m, uint32_t i) {
   members_open(members, NULL, '{', JSON_ROW);
   net_members_thread(members, transaction->thread);
   members_string(members, "block", block ? m->notes->blocks[transaction->block].name : NULL);
-  net_members_position(members,
+  net_members_position(members, m->notes,
                        block ? m->notes->blocks[transaction->block].begin : note_of(m, transaction->first)->pos);
   members_count(members, "first", transaction->first);
   members_count(members, "last", transaction->last);
@@ -204,7 +215,7 @@ static void add_never_members(const Making *m) {
     const NoteBlock *block = &m->notes->blocks[m->result->blocks[i].block];
     members_open(members, NULL, '{', JSON_ROW);
     members_string(members, "name", block->name);
-    net_members_position(members, block->begin);
+    net_members_position(members, m->notes, block->begin);
     members_close(members);
   }
   members_close(members);

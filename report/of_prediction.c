@@ -39,9 +39,16 @@ static const char *what_happens(Arena *arena, const PredictedRun *run) {
                       last ? last : "itself");
 }
 
-static void add_finding(Report *report, const PredictedRun *run) {
-  Arena *arena = &report->arena;
-  const RunCycleWords words = {.brief = report->brief,
+/* What the makers of findings and members need. */
+typedef struct {
+  const PredictionReport *result;
+  bool brief;
+} Making;
+
+static Finding make_finding(Arena *arena, const void *argument, uint32_t i) {
+  const Making *making = argument;
+  const PredictedRun *run = &making->result->runs[i];
+  const RunCycleWords words = {.brief = making->brief,
                                .rule = "can-be-split",
                                .what = what_happens(arena, run),
                                .legs = run->legs,
@@ -51,7 +58,7 @@ static void add_finding(Report *report, const PredictedRun *run) {
   if (finding.n_notes) memcpy(notes, finding.notes, finding.n_notes * sizeof *notes);
   notes[finding.n_notes++] = (FindingNote){.level = LEVEL_NOTE, .message = legs_of(arena, run)};
   finding.notes = notes;
-  report_add(report, &finding);
+  return finding;
 }
 
 /* ---- members ---- */
@@ -75,8 +82,9 @@ static void add_schedule(Report *report, const PredictionReport *result) {
   members_close(members);
 }
 
-static void add_run(Members *members, const PredictedRun *run) {
-  members_open(members, NULL, '{', JSON_LINES);
+static void make_members(Members *members, const void *argument, uint32_t number) {
+  const Making *making = argument;
+  const PredictedRun *run = &making->result->runs[number];
   of_run_cycle_members(members, run->names, &run->finding);
   members_open(members, "legs", '[', JSON_LINES);
   for (uint32_t i = 0; i < run->n_legs; i++) {
@@ -87,10 +95,10 @@ static void add_run(Members *members, const PredictedRun *run) {
     members_close(members);
   }
   members_close(members);
-  members_close(members);
 }
 
-static void add_members(Report *report, const PredictionReport *result) {
+static void add_members(Report *report, const Making *making) {
+  const PredictionReport *result = making->result;
   Members *members = &report->members;
   members_string(members, "known", result->known);
   members_string(members, "sync", result->locks ? "locks" : "none");
@@ -98,9 +106,7 @@ static void add_members(Report *report, const PredictionReport *result) {
   members_count(members, "threads", result->threads);
   members_count(members, "entities", result->entities);
   add_schedule(report, result);
-  members_open(members, "violations", '[', JSON_LINES);
-  for (uint32_t i = 0; i < result->n_runs; i++) add_run(members, &result->runs[i]);
-  members_close(members);
+  members_each(members, "violations", result->n_runs, make_members, making);
 }
 
 /* ---- all of it ---- */
@@ -116,8 +122,10 @@ void of_prediction(Report *report, const PredictionReport *result, uint64_t tran
   report->why = result->why;
   report->nothing = result->verdict == VERDICT_HOLDS ? "No violation is predicted" : "No violation was found";
   report->shows_sources = !result->program;
-  for (uint32_t i = 0; i < result->n_runs; i++) add_finding(report, &result->runs[i]);
-  if (!report->brief) add_members(report, result);
+  Making *making = arena_zeroed(arena, 1, sizeof *making);
+  *making = (Making){result, report->brief};
+  report_add_each(report, result->n_runs, make_finding, making);
+  if (!report->brief) add_members(report, making);
   if (result->why)
     report_add_line(report, LINE_FULL, arena_format(arena, "%s: %s", result->n_runs ? "note" : "unknown", result->why));
   if (result->known)

@@ -3,18 +3,28 @@
 #include "report/of_run_cycle.h"
 #include "report/vocabulary.h"
 
-static void add_findings(Report *report, const RunReport *result) {
-  const bool causal = result->notion == MONITOR_CAUSAL;
-  const RunCycleWords words = {.brief = report->brief,
+/* What the makers of findings and members need. */
+typedef struct {
+  const RunReport *result;
+  bool brief;
+} Making;
+
+static Finding make_finding(Arena *arena, const void *argument, uint32_t i) {
+  const Making *making = argument;
+  const bool causal = making->result->notion == MONITOR_CAUSAL;
+  const RunCycleWords words = {.brief = making->brief,
                                .rule = causal ? "not-causally-atomic" : "not-serializable",
                                .what = causal ? "is not causally atomic" : "is not serializable"};
-  for (uint32_t i = 0; i < result->n_findings; i++) {
-    const Finding finding = of_run_cycle(&report->arena, result->names, &result->findings[i], &words);
-    report_add(report, &finding);
-  }
+  return of_run_cycle(arena, making->result->names, &making->result->findings[i], &words);
 }
 
-static void add_members(Report *report, const RunReport *result) {
+static void make_members(Members *members, const void *argument, uint32_t i) {
+  const Making *making = argument;
+  of_run_cycle_members(members, making->result->names, &making->result->findings[i]);
+}
+
+static void add_members(Report *report, const Making *making) {
+  const RunReport *result = making->result;
   static const char *const CHECKS[] = {"no", "consistent", "run"}; /* ORDER RunChecked */
   _Static_assert(sizeof CHECKS / sizeof *CHECKS == RUN_CHECKED + 1, "ORDER RunChecked");
   Members *members = &report->members;
@@ -24,13 +34,7 @@ static void add_members(Report *report, const RunReport *result) {
   members_count(members, "entities", result->entities);
   members_count(members, "skipped", result->skipped);
   members_string(members, "checked", CHECKS[result->checked]);
-  members_open(members, "violations", '[', JSON_LINES);
-  for (uint32_t i = 0; i < result->n_findings; i++) {
-    members_open(members, NULL, '{', JSON_LINES);
-    of_run_cycle_members(members, result->names, &result->findings[i]);
-    members_close(members);
-  }
-  members_close(members);
+  members_each(members, "violations", result->n_findings, make_members, making);
 }
 
 void of_run(Report *report, const RunReport *result, MonitorSize size, double seconds, uint64_t bytes) {
@@ -43,8 +47,10 @@ void of_run(Report *report, const RunReport *result, MonitorSize size, double se
   report->nothing =
       result->verdict == VERDICT_HOLDS ? "No transaction is violated in this run" : "No violation was found";
   report->shows_sources = true;
-  add_findings(report, result);
-  if (!report->brief) add_members(report, result);
+  Making *making = arena_zeroed(&report->arena, 1, sizeof *making);
+  *making = (Making){result, report->brief};
+  report_add_each(report, result->n_findings, make_finding, making);
+  if (!report->brief) add_members(report, making);
   if (result->checked == RUN_AGREES)
     report_add_line(report, LINE_FULL,
                     "note: the input was not read again, so the cycles were checked for consistency only, "

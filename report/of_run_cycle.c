@@ -41,22 +41,21 @@ static FindingRole role_of(const Making *m, const MonitorTransaction *transactio
 }
 
 static FindingStep step_of(Making *m, const MonitorTransaction *transaction, uint64_t event, uint32_t location) {
-  const bool first = transaction == &m->cycle->transactions[0];
   return (FindingStep){
       .thread = story_thread(&m->story, transaction->thread, run_thread(m->arena, m->names, transaction->thread)),
       .place = run_place(m->arena, m->names, location, event),
       .role = role_of(m, transaction),
-      .framed = first && transaction->ordinal > 0,
+      .frame = (uint32_t)(transaction - m->cycle->transactions) + 1,
       .number = event + 1};
 }
 
-/* The begin of a transaction; that of the first one, and what comes last in it, are the ends of the frame. */
+/* The begin of a transaction; that of the first one matters in any case. */
 static void add_begin(Making *m, const MonitorTransaction *transaction) {
   if (!transaction->ordinal) return;
   FindingStep step = step_of(m, transaction, transaction->first, transaction->location);
   const char *label = run_label(m->arena, m->names, transaction->label);
   step.text = label ? arena_format(m->arena, "begin %s", label) : "begin";
-  step.matters = step.framed;
+  step.matters = step.frame == 1;
   story_add(&m->story, &step, time_of(m, transaction->thread, transaction->first, 0));
 }
 
@@ -64,7 +63,7 @@ static void add_begin(Making *m, const MonitorTransaction *transaction) {
 static void add_end(Making *m, const MonitorTransaction *transaction) {
   if (!transaction->ordinal || transaction->open) return;
   for (uint32_t i = 0; i < m->story.steps.n; i++)
-    if (m->story.steps.at[i].step.number >= transaction->last + 1 && m->story.steps.at[i].step.framed) return;
+    if (m->story.steps.at[i].step.number >= transaction->last + 1 && m->story.steps.at[i].step.frame == 1) return;
   FindingStep step = step_of(m, transaction, transaction->last, TRACE_NONE);
   step.place = (Place){.other = arena_format(m->arena, "event %llu", (unsigned long long)transaction->last)};
   step.text = "end";
@@ -176,6 +175,15 @@ static void tell_notes(const Making *m, Finding *finding) {
   finding->n_notes = m->cycle->n;
 }
 
+/* One for each transaction that is marked. */
+static void add_frames(const Making *m, Finding *finding) {
+  const char **frames = arena_zeroed(m->arena, m->cycle->n, sizeof *frames);
+  for (uint32_t i = 0; i < m->cycle->n; i++)
+    frames[i] = run_transaction_alone(m->arena, m->names, &m->cycle->transactions[i]);
+  finding->frames = frames;
+  finding->n_frames = m->cycle->n;
+}
+
 Finding of_run_cycle(Arena *arena, const TraceNames *names, const MonitorFinding *cycle, const RunCycleWords *words) {
   assert(cycle->n > 0 && (cycle->n > 1 || !cycle->edges));
   Making making = {.arena = arena, .names = names, .cycle = cycle, .words = words};
@@ -184,7 +192,7 @@ Finding of_run_cycle(Arena *arena, const TraceNames *names, const MonitorFinding
   finding.place = run_place(arena, names, first->location, first->first);
   finding.message = arena_format(arena, "%s %s", run_transaction(arena, names, first), words->what);
   finding.title = story_title(arena, finding.message);
-  finding.block = run_transaction_alone(arena, names, first);
+  add_frames(&making, &finding);
   if (!cycle->edges) return finding;
   tell_notes(&making, &finding);
   if (!words->brief) tell_example(&making, &finding);

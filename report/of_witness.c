@@ -1,6 +1,7 @@
 #include "report/of_witness.h"
 
 #include "base/text.h"
+#include "report/story.h"
 #include "report/values.h"
 #include "report/words.h"
 
@@ -97,7 +98,7 @@ static const FindingStep *make_steps(const Making *making) {
                              .values = values_changed(making->arena, making->net, step->transition),
                              .role = ROLES[step->taint],
                              .matters = step->role != STEP_NONE,
-                             .framed = step->in_block,
+                             .frame = step->in_block,
                              .number = (uint64_t)i + 1};
   }
   return steps;
@@ -190,8 +191,9 @@ static void put_sentences(const Making *making, const Runners *runners, Finding 
   const uint32_t block = making->witness->block;
   const ThreadList all = runners_list(runners, block),
                    copies = runners_copies(arena, making->notes, all, making->witness->thread);
-  finding->block = words_block(arena, making->notes, block);
-  const char *subject = arena_format(arena, "%s of %s", finding->block, runners_phrase(arena, making->notes, copies));
+  const char *name = words_block(arena, making->notes, block);
+  story_frame(arena, name, finding);
+  const char *subject = arena_format(arena, "%s of %s", name, runners_phrase(arena, making->notes, copies));
   finding->message = arena_format(arena, "%s is not causally atomic", subject);
   finding->title = arena_format(arena, "B%s", finding->message + 1);
   finding->why = explain(making);

@@ -15,6 +15,9 @@ typedef struct {
   const char *text; /* without the end of the line; clean */
 } ReportLine;
 
+/* Makes finding number i of those that are made when they are written. It is the arena's, or lives longer. */
+typedef Finding FindingMaker(Arena *arena, const void *argument, uint32_t i);
+
 /* Strings are clean and whole, and the arena's or longer lived; those of the members may have any bytes. */
 typedef struct {
   Arena arena;
@@ -28,7 +31,12 @@ typedef struct {
   const char *scope;        /* what it is about, if not what was given alone: "for every N"; or NULL */
   const char *why;          /* why it is unknown, or why there may be more; or NULL */
   const char *nothing; /* what a picture says where there is nothing to draw: "Every marked block is causally atomic" */
-  VEC(Finding) findings;
+  VEC(Finding) findings; /* those that were added; report_finding has all */
+  struct {
+    uint32_t n;
+    FindingMaker *make;
+    const void *argument;
+  } each;                /* of report_add_each */
   VEC(ReportLine) lines; /* after the findings, before the verdict */
   bool lines_alone;      /* the lines are all that people are told: neither findings nor the verdict are */
   bool shows_sources;    /* places are those of files that may be there to be read: people are shown their lines */
@@ -39,6 +47,14 @@ typedef struct {
 /* An empty report: "unknown", and nothing said. */
 void report_init(Report *report, Heap *heap, const char *tool, bool brief);
 void report_fini(Report *report);
+
+/* Adds n findings after all others, once, which there is no memory for until they are written. The argument must live
+ * as long as the report. */
+void report_add_each(Report *report, uint32_t n, FindingMaker *make, const void *argument);
+
+/* All findings, added and made; what is made is the arena's. */
+uint32_t report_findings(const Report *report);
+Finding report_finding(const Report *report, Arena *arena, uint32_t i);
 
 /* Each adds one at the end, as a copy; what it points to is not copied. */
 void report_add(Report *report, const Finding *finding);

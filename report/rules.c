@@ -28,6 +28,8 @@ const Rule RULES[] = {
      "The last step of the firing sequence is the transition."},
     {"deadlock", LEVEL_ERROR, "A reachable marking enables nothing.",
      "The firing sequence leads from the initial marking to such a marking."},
+    {"reachable-markings", LEVEL_NOTE, "The reachable markings were counted.",
+     "The number tells how large the net's behaviour is; where it is not known, a larger --max-states may help."},
     {"not-1-safe", LEVEL_ERROR, "The net is not 1-safe.",
      "The last step of the firing sequence puts a second token on a place. Such a net is refused: nothing else is "
      "answered about it."},

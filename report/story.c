@@ -109,6 +109,13 @@ void story_tell(Story *story, Finding *finding) {
   finding->n_edges = sort_edges(story, edges);
 }
 
+void story_frame(Arena *arena, const char *name, Finding *finding) {
+  const char **frames = arena_zeroed(arena, 1, sizeof *frames);
+  frames[0] = name;
+  finding->frames = frames;
+  finding->n_frames = 1;
+}
+
 const char *story_title(Arena *arena, const char *message) {
   char *title = arena_copy(arena, message, strlen(message));
   if (title[0] >= 'a' && title[0] <= 'z') title[0] = (char)(title[0] - 'a' + 'A');

@@ -45,6 +45,9 @@ bool story_before(const Story *story, uint32_t a, uint32_t b);
  * steps the first edge counts. */
 void story_edge(Story *story, uint32_t from, uint32_t to, FindingEdgeKind kind, const char *object, const char *label);
 
+/* The finding has one frame, of that name. */
+void story_frame(Arena *arena, const char *name, Finding *finding);
+
 /* Sets the finding's threads, steps, in their order, and edges, with those of each thread's own order. */
 void story_tell(Story *story, Finding *finding);
 

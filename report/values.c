@@ -29,6 +29,11 @@ static uint32_t next_object(const Net *net, PlaceList places, uint32_t object) {
   return next;
 }
 
+static const char *value_name(Arena *arena, const NoteObject *object, uint32_t value) {
+  if (object->is_bool) return value ? "true" : "false";
+  return arena_format(arena, "%u", value);
+}
+
 const char *values_changed(Arena *arena, const Net *net, TransId t) {
   assert(net->notes && t.v < net->n_trans);
   const char *text = NULL;
@@ -37,8 +42,9 @@ const char *values_changed(Arena *arena, const Net *net, TransId t) {
        object = next_object(net, after, object + 1)) {
     const PlaceNote *old = copy_of(net, before, object), *new = copy_of(net, after, object);
     if (!old || old->value == new->value) continue;
-    text = arena_format(arena, "%s%s%s = %u", text ? text : "", text ? ", " : "",
-                        words_object(arena, net->notes, object), new->value);
+    text =
+        arena_format(arena, "%s%s%s = %s", text ? text : "", text ? ", " : "", words_object(arena, net->notes, object),
+                     value_name(arena, &net->notes->objects[object], new->value));
   }
   return text;
 }

@@ -4,8 +4,9 @@
 
 #include "petri/net.h"
 
-/* "turn = 1, M = 0": the tracked variables whose value the transition changes, in the order of their numbers, and the
- * new value of each. NULL: it changes none. The net has notes: copies of a variable say which value they stand for. */
+/* "turn = 1, M = false": the tracked variables whose value the transition changes, in the order of their numbers, and
+ * the new value of each. NULL: it changes none. The net has notes: copies of a variable say which value they stand for.
+ */
 const char *values_changed(Arena *arena, const Net *net, TransId t);
 
 #endif

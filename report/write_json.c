@@ -111,7 +111,13 @@ bool json_write(const Report *report, TextStyle style, FILE *out, Err *err) {
   json_member_string(json, "why", report->why);
   members_write(&report->members, json);
   json_member_open(json, "findings", '[', JSON_LINES);
-  for (uint32_t i = 0; i < report->findings.n; i++) write_finding(json, &report->findings.at[i]);
+  for (uint32_t i = 0; i < report_findings(report); i++) {
+    Arena arena;
+    arena_init(&arena, report->arena.heap);
+    const Finding finding = report_finding(report, &arena, i);
+    write_finding(json, &finding);
+    arena_fini(&arena);
+  }
   json_close(json);
   json_close(json);
   json_finish(json);

@@ -11,7 +11,10 @@ static bool draw(const Report *report, DrawFindings *picture, FILE *out, Err *er
   arena_init(&arena, report->arena.heap);
   const char *nothing = report->nothing ? report->nothing : "There is nothing to draw";
   if (report->why) nothing = arena_format(&arena, "%s: %s", nothing, report->why);
-  const bool good = picture(report->arena.heap, report->findings.at, report->findings.n, nothing, out, err);
+  const uint32_t n = report_findings(report);
+  Finding *findings = arena_zeroed(&arena, n, sizeof *findings);
+  for (uint32_t i = 0; i < n; i++) findings[i] = report_finding(report, &arena, i);
+  const bool good = picture(report->arena.heap, findings, n, nothing, out, err);
   arena_fini(&arena);
   return good;
 }

@@ -272,7 +272,11 @@ static void write_run(Log *log) {
   write_invocation(log);
   json_member_string(json, "columnKind", "unicodeCodePoints");
   json_member_open(json, "results", '[', JSON_LINES);
-  for (uint32_t i = 0; i < report->findings.n; i++) write_result(log, &report->findings.at[i]);
+  for (uint32_t i = 0; i < report_findings(report); i++) {
+    const Finding finding = report_finding(report, &log->arena, i);
+    write_result(log, &finding);
+    arena_fini(&log->arena);
+  }
   json_close(json);
   write_artifacts(log);
   json_member_open(json, "properties", '{', JSON_ROW);

@@ -98,7 +98,11 @@ static void tell_findings(const Report *report, TextStyle style, FILE *out) {
   Teller teller = {.report = report, .style = style, .out = out};
   arena_init(&teller.arena, report->arena.heap);
   teller.sources = sources_new(report->arena.heap);
-  for (uint32_t i = 0; i < report->findings.n; i++) tell_finding(&teller, &report->findings.at[i]);
+  for (uint32_t i = 0; i < report_findings(report); i++) {
+    const Finding finding = report_finding(report, &teller.arena, i);
+    tell_finding(&teller, &finding);
+    arena_fini(&teller.arena);
+  }
   sources_free(teller.sources);
   arena_fini(&teller.arena);
 }

@@ -10,9 +10,12 @@ testing() { if [ -n "$TESTING" ]; then printf '%s\n' "$*" >"$TESTING"; fi; }
 
 # SECONDS COMMAND...: 124 if it takes longer
 within() {
-  seconds=$1
-  shift
-  if command -v timeout >/dev/null; then timeout -k 10 "$seconds" "$@"; else "$@"; fi
+  if ! command -v timeout >/dev/null; then
+    shift
+    "$@"
+  else
+    timeout -k 10 "$@"
+  fi
 }
 
 # the last line of the part; false if something failed

@@ -3,6 +3,7 @@
  *     differential [-v] FROM-TO       random programs and as many random nets, by their seeds; what fails is shrunk
  *     differential [-v] nets:FROM-TO  the nets alone
  *     differential [-v] proofs:FROM-TO  programs alone, some of more threads, and what concerns short proofs alone
+ *     differential [-v] protocols:FROM-TO  the same for programs of random_protocol.h alone
  *     differential [-v] FILE...       SML programs, in both granularities; files *.net are nets (oracle/net_script.h)
  *     differential --show=SEED        prints a random program
  *     differential --show-net=SEED    prints a random net
@@ -13,6 +14,7 @@
  * the last one. */
 #include "base/file.h"
 #include "tests/compare.h"
+#include "tests/oracle/random_protocol.h"
 #include "tests/oracle/random_sml.h"
 #include "tests/oracle/random_units.h"
 #include "tests/watch.h"
@@ -108,6 +110,16 @@ static void run_program(Run *run, uint64_t seed, RandomSize size, Granularity gr
   vec_fini(run->heap, &text);
 }
 
+static void run_protocol(Run *run, uint64_t seed) {
+  CharVec text = {0};
+  random_protocol(run->heap, seed, &text);
+  run->comparison.input = INPUT_SML;
+  run->comparison.tiny = false;
+  run->comparison.granularity = granularity_of(seed);
+  run_text(run, seed, &text);
+  vec_fini(run->heap, &text);
+}
+
 static void run_net(Run *run, uint64_t seed) {
   CharVec text = {0};
   random_units(run->heap, seed, &text);
@@ -173,27 +185,33 @@ static bool parse_seeds(const char *text, uint64_t *from, uint64_t *to) {
   return end != text && *end == '\0' && *from <= *to;
 }
 
-/* Every fifth program is wide; the others are none that a run over the same seeds without "proofs:" has. */
-static void run_proofs(Run *run, uint64_t from, uint64_t to) {
+/* Every fifth program is wide, and every fifth one a protocol; the others are none that a run over the same seeds
+ * without "proofs:" has. */
+static void run_proof_seed(Run *run, uint64_t seed) {
+  if (seed % 5 == 1) run_program(run, seed, RANDOM_WIDE, granularity_of(seed));
+  else if (seed % 5 == 2) run_protocol(run, seed);
+  else run_program(run, seed + PROOF_SEEDS, size_of(seed), granularity_of(seed));
+}
+
+static void run_proofs(Run *run, uint64_t from, uint64_t to, void (*run_seed)(Run *run, uint64_t seed)) {
   const Comparison all = run->comparison;
   run->comparison.n_engines = 0;
   for (uint32_t i = 0; i < N_ENGINES; i++)
     if (ENGINES[i].for_proofs) run->comparison.engines[run->comparison.n_engines++] = &ENGINES[i];
-  for (uint64_t seed = from; seed <= to; seed++)
-    if (seed % 5 == 1) run_program(run, seed, RANDOM_WIDE, granularity_of(seed));
-    else run_program(run, seed + PROOF_SEEDS, size_of(seed), granularity_of(seed));
+  for (uint64_t seed = from; seed <= to; seed++) run_seed(run, seed);
   run->comparison = all;
 }
 
 static void run_operand(Run *run, const char *operand) {
   uint64_t from, to;
-  const bool only_nets = strncmp(operand, "nets:", 5) == 0, only_proofs = strncmp(operand, "proofs:", 7) == 0;
-  if (!parse_seeds(operand + (only_nets ? 5 : only_proofs ? 7 : 0), &from, &to)) {
+  const bool only_nets = strncmp(operand, "nets:", 5) == 0, only_proofs = strncmp(operand, "proofs:", 7) == 0,
+             only_protocols = strncmp(operand, "protocols:", 10) == 0;
+  if (!parse_seeds(operand + (only_nets ? 5 : only_proofs ? 7 : only_protocols ? 10 : 0), &from, &to)) {
     run_file(run, operand);
     return;
   }
-  if (only_proofs) {
-    run_proofs(run, from, to);
+  if (only_proofs || only_protocols) {
+    run_proofs(run, from, to, only_proofs ? run_proof_seed : run_protocol);
     return;
   }
   for (uint64_t seed = from; seed <= to; seed++) {
@@ -238,7 +256,7 @@ int main(int argc, char **argv) {
   const bool verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
   uint64_t from, to;
   if (argc < 2 + verbose) {
-    fputs("usage: differential [-v] FROM-TO|nets:FROM-TO|proofs:FROM-TO|FILE... | --show=SEED | --show-net=SEED\n",
+    fputs("usage: differential [-v] FROM-TO|[nets|proofs|protocols]:FROM-TO|FILE... | --show=SEED | --show-net=SEED\n",
           stderr);
     return 3;
   }

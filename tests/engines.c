@@ -116,13 +116,13 @@ static bool run_markings(Heap *heap, const Net *net, Answer *answers, Err *err) 
 }
 
 /* "Atomic" or nothing. What is proved must stand before the judge in check/. */
-static bool run_proofs(Heap *heap, const Net *net, bool movers, bool environment, Answer *answers, Err *err) {
+static bool run_proofs(Heap *heap, const Net *net, ProveOptions options, Answer *answers, Err *err) {
   char *text = NULL;
   size_t length = 0;
   FILE *certificate = open_memstream(&text, &length);
   if (!certificate) return err_set(err, ERR_LIMIT, "there is no memory for a certificate");
   certificate_begin(certificate, net);
-  const ProveOptions options = {.movers = movers, .environment = environment, .certificate = certificate};
+  options.certificate = certificate;
   Proofs *proofs = prove_net(heap, net, &options);
   certificate_end(certificate);
   fclose(certificate);
@@ -143,20 +143,35 @@ static bool run_proofs(Heap *heap, const Net *net, bool movers, bool environment
 }
 
 static bool run_movers(Heap *heap, const Net *net, Answer *answers, Err *err) {
-  return run_proofs(heap, net, true, false, answers, err);
+  return run_proofs(heap, net, (ProveOptions){.movers = true}, answers, err);
 }
 
-/* It must prove all that movers do. */
-static bool run_environment(Heap *heap, const Net *net, Answer *answers, Err *err) {
-  if (!run_proofs(heap, net, true, false, answers, err)) return false;
-  Answer *movers = heap_alloc(heap, ((size_t)net->notes->n_blocks + 1) * sizeof *movers);
-  for (uint32_t b = 0; b < net->notes->n_blocks; b++) movers[b] = answers[b];
-  bool good = run_proofs(heap, net, false, true, answers, err);
+/* The second proof alone must prove all that the first one does. */
+static bool run_stronger(Heap *heap, const Net *net, ProveOptions first, ProveOptions second, Answer *answers,
+                         Err *err) {
+  if (!run_proofs(heap, net, first, answers, err)) return false;
+  Answer *before = heap_alloc(heap, ((size_t)net->notes->n_blocks + 1) * sizeof *before);
+  for (uint32_t b = 0; b < net->notes->n_blocks; b++) before[b] = answers[b];
+  bool good = run_proofs(heap, net, second, answers, err);
   for (uint32_t b = 0; good && b < net->notes->n_blocks; b++)
-    if (movers[b] == ANSWER_ATOMIC && answers[b] != ANSWER_ATOMIC)
-      good = err_set(err, ERR_CHECK, "movers prove block %u, but not the environment", b + 1);
-  heap_release(heap, movers);
+    if (before[b] == ANSWER_ATOMIC && answers[b] != ANSWER_ATOMIC)
+      good = err_set(err, ERR_CHECK, "a weaker proof is one of block %u, but not a stronger one", b + 1);
+  heap_release(heap, before);
   return good;
+}
+
+static bool run_environment(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  return run_stronger(heap, net, (ProveOptions){.movers = true}, (ProveOptions){.environment = true}, answers, err);
+}
+
+static bool run_pairs(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  return run_stronger(heap, net, (ProveOptions){.environment = true}, (ProveOptions){.pairs = true}, answers, err);
+}
+
+/* As the tools do: each proof for what is left. */
+static bool run_all_proofs(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  const ProveOptions all = {.movers = true, .environment = true, .pairs = true};
+  return run_proofs(heap, net, all, answers, err);
 }
 
 /* The block of a program by explicit search, with these threads alone: the others do not start. */
@@ -182,7 +197,7 @@ static bool search_part(Heap *heap, const Net *net, const uint32_t *threads, uin
 /* What is not proved, by explicit search: with the threads of a slice alone, which must give the answer; and with those
  * of a chain that comes back, of which "violated" is one. */
 static bool run_parts(Heap *heap, const Net *net, bool slice, Answer *answers, Err *err) {
-  const ProveOptions options = {.movers = true, .environment = true, .slice = true};
+  const ProveOptions options = {.movers = true, .environment = true, .pairs = true, .slice = true};
   Proofs *proofs = prove_net(heap, net, &options);
   bool good = true;
   for (uint32_t b = 0; good && b < proofs->n_blocks; b++) {
@@ -212,6 +227,90 @@ static bool run_liar(Heap *heap, const Net *net, Answer *answers, Err *err) {
   return true;
 }
 
+/* ---- certificates ---- */
+
+/* Is the text a certificate of so many atomic blocks of the program's own net? */
+static bool judge_claims(Heap *heap, const Net *net, const char *text, size_t length, uint32_t n_blocks, Err *err) {
+  CertificateReport report;
+  const InFile file = {(char *)(uintptr_t)text, length, "certificate"};
+  bool good = certificate_judge(heap, net, &file, &report, err) == VERDICT_HOLDS;
+  uint32_t n = 0;
+  for (uint32_t i = 0; good && i < report.claims.n; i++) n += report.claims.at[i].kind == CLAIM_ATOMIC;
+  if (good && n != n_blocks) good = err_set(err, ERR_CHECK, "%u blocks are claimed, not %u", n, n_blocks);
+  certificate_judge_report_fini(&report);
+  return good;
+}
+
+/* "Atomic" is only what the judge has accepted. */
+static bool take_certified(const Atomicity *result, Answer *answers, Err *err) {
+  for (uint32_t i = 0; i < result->n_blocks; i++) {
+    const BlockVerdict *block = &result->blocks[i];
+    if (block->verdict == VERDICT_HOLDS && !block->is_proved)
+      return err_set(err, ERR_CHECK, "block %u is not in the certificate", block->block + 1);
+    answers[block->block] = block->verdict == VERDICT_HOLDS      ? ANSWER_ATOMIC
+                            : block->verdict == VERDICT_VIOLATED ? ANSWER_VIOLATED
+                                                                 : ANSWER_UNKNOWN;
+  }
+  return true;
+}
+
+/* The blocks that are asked about, with the certificate of those that are atomic, which goes to the text. */
+static bool run_certified(Heap *heap, const Net *net, AtomicityOptions options, Answer *answers, Err *err) {
+  const AskLimits limits = {.max_events = options.order == UNFOLD_MCMILLAN ? MAX_EVENTS_MCMILLAN : MAX_EVENTS};
+  char *text = NULL;
+  size_t length = 0;
+  Atomicity result;
+  uint32_t n = 0;
+  options.certificate = open_memstream(&text, &length);
+  if (!options.certificate) return err_set(err, ERR_LIMIT, "there is no memory for a certificate");
+  certificate_begin(options.certificate, net);
+  bool good = atomicity_check(heap, net, &options, &limits, &result, err);
+  certificate_end(options.certificate);
+  fclose(options.certificate);
+  if (good) {
+    for (uint32_t i = 0; i < result.n_blocks; i++) n += result.blocks[i].is_proved;
+    good = take_certified(&result, answers, err) && judge_claims(heap, net, text, length, n, err);
+    atomicity_fini(&result);
+  }
+  free(text);
+  return good;
+}
+
+static bool run_certified_blocks(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  return run_certified(heap, net, (AtomicityOptions){.colour = {COLOURING_CHAIN, true, NULL}}, answers, err);
+}
+
+static bool run_certified_stages(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  const AtomicityOptions options = {.tries = TRY_ALL, .colour = {COLOURING_CHAIN, true, NULL}};
+  return run_certified(heap, net, options, answers, err);
+}
+
+/* Slices, and threads that end begin anew, but no proofs. */
+static bool run_certified_slices(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  const AtomicityOptions options = {.tries = TRY_SLICE, .colour = {COLOURING_CHAIN, true, NULL}};
+  return run_certified(heap, net, options, answers, err);
+}
+
+/* Each block by itself. */
+static bool run_certified_each(Heap *heap, const Net *net, bool reduce, UnfoldOrder order, Answer *answers, Err *err) {
+  bool *blocks = heap_zeroed(heap, (size_t)net->notes->n_blocks + 1), good = true;
+  for (uint32_t b = 0; good && b < net->notes->n_blocks; b++) {
+    blocks[b] = true;
+    good = run_certified(heap, net, (AtomicityOptions){.colour = {COLOURING_CHAIN, reduce, blocks}, .order = order},
+                         answers, err);
+    blocks[b] = false;
+  }
+  heap_release(heap, blocks);
+  return good;
+}
+
+static bool run_certified_block(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  return run_certified_each(heap, net, true, UNFOLD_ERV, answers, err);
+}
+static bool run_certified_unreduced(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  return run_certified_each(heap, net, false, UNFOLD_MCMILLAN, answers, err);
+}
+
 enum { EVERYWHERE = OF_PROGRAMS | OF_NETS | REFUSES, NETS_ONLY = OF_NETS | REFUSES };
 
 const Engine ENGINES[] = {
@@ -232,12 +331,21 @@ const Engine ENGINES[] = {
     {"chain-foreign", ENCODING_COMPACT, false, OF_PROGRAMS, false, run_chain_foreign},
     {"chain-unreduced", ENCODING_COMPACT, false, EVERYWHERE, false, run_chain_unreduced},
     {"chain-unreduced-mcmillan", ENCODING_COMPACT, false, NETS_ONLY, false, run_chain_unreduced_mcmillan},
+    {"certified", ENCODING_COMPACT, false, EVERYWHERE, true, run_certified_blocks},
+    {"certified-stages", ENCODING_COMPACT, false, EVERYWHERE, true, run_certified_stages},
+    {"certified-slices", ENCODING_COMPACT, false, EVERYWHERE, true, run_certified_slices},
+    {"certified-block", ENCODING_COMPACT, false, EVERYWHERE, true, run_certified_block},
+    {"certified-paper", ENCODING_PAPER, false, OF_PROGRAMS, false, run_certified_block},
+    {"certified-unreduced", ENCODING_COMPACT, false, EVERYWHERE, false, run_certified_unreduced},
     {"stages", ENCODING_COMPACT, false, EVERYWHERE, true, run_stages},
     {"movers", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_movers},
     {"environment", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_environment},
     {"slice", ENCODING_COMPACT, false, OF_PROGRAMS, true, run_slice},
     {"chain-threads", ENCODING_COMPACT, false, OF_PROGRAMS, true, run_chain_threads},
     {"environment-paper", ENCODING_PAPER, false, OF_PROGRAMS, true, run_environment},
+    {"pairs", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_pairs},
+    {"pairs-paper", ENCODING_PAPER, false, OF_PROGRAMS, true, run_pairs},
+    {"all-proofs", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_all_proofs},
 };
 _Static_assert(sizeof ENGINES / sizeof *ENGINES <= MAX_ENGINES, "a comparison has room for all engines");
 const uint32_t N_ENGINES = sizeof ENGINES / sizeof *ENGINES;

@@ -76,7 +76,7 @@ compile_all() {
     for file in "$folder"/*.c; do
       case $file in tools/tracerec.c) continue ;; esac
       # shellcheck disable=SC2046 # several words
-      "$@" -std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -I. -DVERSION='""' -fsyntax-only \
+      "$@" -std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -I. -DVERSION='""' -DLIBGVC='""' -DLIBXML2='""' -fsyntax-only \
         $(pkg-config --cflags libxml-2.0 libgvc | sed 's/-I/-isystem /g') "$file" || good=1
     done
   done

@@ -1,6 +1,7 @@
 #!/bin/sh
 # samples.sh [NAME...]: checks samples/*.sml (or these, without folder and ending, or other files) against what their
-# comments expect, from the file and through the pipe. Ends with "samples: N passed, N failed, N skipped".
+# comments expect, from the file and through the pipe, and the certificates of the verdicts. Ends with
+# "samples: N passed, N failed, N skipped".
 #
 #     // expect: atomic|violated            of the whole program; must be there
 #     // expect-block: NAME: atomic|violated   of the block of that name, or that begins in that line
@@ -56,6 +57,23 @@ judge() {
   fi
 }
 
+# WAY ARGS: the certificate of the verdict holds for the program's own net, and says of a block what is expected
+certify() {
+  way=$1
+  shift
+  limited causalcheck -q "$@" --certificate="$work/proof" "$file" >"$work/out" 2>"$work/err" </dev/null
+  limited sml2net "$@" "$file" >"$work/net.pnml" 2>>"$work/err"
+  if ! limited certcheck "$work/net.pnml" "$work/proof" >"$work/out" 2>>"$work/err"; then
+    fault "$way: the certificate does not hold"
+    return
+  fi
+  case $(expected_of expect) in
+  atomic) claim='is causally atomic' ;;
+  *) claim='is not causally atomic' ;;
+  esac
+  if grep -q "$claim\$" "$work/out"; then pass; else fault "$way: the certificate: no block $claim"; fi
+}
+
 work=$(mktemp -d) || exit 1
 : >"$work/err"
 trap 'rm -rf "$work"' EXIT
@@ -73,6 +91,8 @@ for file; do
     # shellcheck disable=SC2086
     { output=$( (limited sml2net $arguments "$file" | limited causalcheck -f json) </dev/null 2>"$work/err"); status=$?; }
     judge "${file##*/} $arguments, through the pipe"
+    # shellcheck disable=SC2086
+    certify "${file##*/} $arguments" $arguments
   done <"$work/runs"
 done
 count_end

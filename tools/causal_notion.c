@@ -68,6 +68,7 @@ typedef struct {
   Application *application;
   const AtomicityReport *report;
   bool proved; /* a certificate of the coloured net is written */
+  bool is_cut; /* the one that is open ends in the middle of a proof */
 } Writing;
 
 static void certify_violation(const Writing *writing, const BlockVerdict *block, FILE *out) {
@@ -85,14 +86,17 @@ static void say_missing(const char *path, const char *why) {
 }
 
 /* Why there can be no certificate of the verdict, or NULL. */
-static const char *why_no_certificate(const AtomicityReport *report) {
+static const char *why_no_certificate(const Writing *writing) {
+  const AtomicityReport *report = writing->report;
   bool all_proved = report->verdict == VERDICT_HOLDS;
   for (uint32_t i = 0; i < report->n_blocks; i++) all_proved &= report->blocks[i].is_proved;
   if (!report->n_blocks) return report->why ? report->why : "no block is marked";
   if (report->verdict == VERDICT_UNKNOWN) return report->why ? report->why : "a block is undecided";
-  return report->verdict == VERDICT_HOLDS && !all_proved
-             ? "a block was unfolded: use --export-coloured to have a certificate of the coloured net"
-             : NULL;
+  if (writing->is_cut) return report->why ? report->why : "it was not written to its end";
+  if (report->verdict != VERDICT_HOLDS || all_proved) return NULL;
+  return writing->application->arguments->colouring == COLOURING_CHAIN
+             ? "a block was decided by some threads alone, and the whole net is too large to be unfolded for this"
+             : "with --colouring=full use --export-coloured to have a certificate of the coloured net";
 }
 
 static bool close_certificate(const Writing *writing, Err *err) {
@@ -107,7 +111,7 @@ static bool close_certificate(const Writing *writing, Err *err) {
 }
 
 static bool certify(const Writing *writing, Err *err) {
-  const char *path = writing->application->arguments->certificate, *why = why_no_certificate(writing->report);
+  const char *path = writing->application->arguments->certificate, *why = why_no_certificate(writing);
   if (!path || writing->proved) return drop_certificate(writing->application), true;
   if (!why && writing->application->has_certificate) return close_certificate(writing, err);
   drop_certificate(writing->application);
@@ -128,9 +132,9 @@ static bool write_outputs(const Writing *writing, const Report *report, Err *err
          output_result(application->tool, report, &arguments->output, &arguments->input, arguments->work.quiet, err);
 }
 
-static bool write_report(Application *application, const AtomicityReport *result, bool proved, Err *err) {
+static bool write_report(Application *application, const AtomicityReport *result, const Atomicity *found, Err *err) {
   Report report;
-  const Writing writing = {application, result, proved};
+  const Writing writing = {application, result, found->proved, found->is_cut};
   const bool brief = output_is_brief(&application->arguments->output);
   report_init(&report, application->tool->heap, application->tool->name, brief);
   of_blocks(&report, result);
@@ -143,7 +147,7 @@ static bool write_report(Application *application, const AtomicityReport *result
 
 /* What is tried beside unfolding: nothing where the coloured net is to be seen. */
 static unsigned tries_of(const CheckArguments *arguments) {
-  static const unsigned TRIES[] = {TRY_MOVERS, TRY_ENVIRONMENT, TRY_SLICE}; /* ORDER StageName */
+  static const unsigned TRIES[] = {TRY_MOVERS, TRY_ENVIRONMENT, TRY_PAIRS, TRY_SLICE}; /* ORDER StageName */
   _Static_assert(sizeof TRIES / sizeof *TRIES == STAGE_UNFOLD, "ORDER StageName");
   unsigned tries = 0;
   for (uint32_t i = 0; i < STAGE_UNFOLD; i++)
@@ -171,7 +175,7 @@ static AtomicityOptions options_of(Application *application, const bool *blocks)
                             .order = arguments->order,
                             .coloured = arguments->export_coloured ? export_net : NULL,
                             .coloured_argument = application,
-                            .certificate = application->certificate.stream,
+                            .certificate = arguments->export_coloured ? NULL : application->certificate.stream,
                             .proof = is_certified ? certify_coloured : NULL,
                             .proof_argument = application};
 }
@@ -249,7 +253,7 @@ bool notion_causal(Tool *tool, const CheckArguments *arguments, Err *err) {
     heap_explain(tool->heap, left, check.result.why, sizeof check.result.why);
   }
   const AtomicityReport report = report_of(&check);
-  const bool written = write_report(&application, &report, check.result.proved, err);
+  const bool written = write_report(&application, &report, &check.result, err);
   end_check(&check);
   return written;
 }

@@ -15,7 +15,8 @@ static void body(Tool *tool) {
   uint32_t notion = NOTION_CAUSAL;
   static const char *const colourings[] = {"chain", "full", NULL}, *const orders[] = {"erv", "mcmillan", NULL},
                            *const notions[] = {"causal", "serializable", NULL},
-                           *const stages[] = {"movers", "environment", "slice", "unfold", NULL}; /* ORDER StageName */
+                           *const stages[] = {"movers", "environment", "pairs",
+                                              "slice",  "unfold",      NULL}; /* ORDER StageName */
   _Static_assert(sizeof stages / sizeof *stages == STAGE_UNFOLD + 2, "ORDER StageName");
   const Option options[] = {
       INPUT_OPTIONS(&a->input),
@@ -35,7 +36,7 @@ static void body(Tool *tool) {
       {"export-coloured", 0, OPTION_TEXT, &a->export_coloured, "FILE", NULL,
        "write the coloured net as PNML: a block is not atomic iff its place 'red' can be marked"},
       {"certificate", 0, OPTION_TEXT, &a->certificate, "FILE", NULL,
-       "write a proof of the verdict, for certcheck: for 'atomic' about the net of --export-coloured, otherwise about the program's own net"},
+       "write a proof of the verdict, for certcheck, about the program's own net; with --export-coloured 'atomic' is about that net"},
       WORK_OPTIONS(&a->work),
       WORK_ALLOW_EMPTY(&a->work),
       OUTPUT_STATS(&a->output),

@@ -4,6 +4,7 @@
 #include "base/statistics.h"
 #include "check/certificate_judge.h"
 #include "petri/lookup.h"
+#include "petri/unit_notes.h"
 #include "tools/net_warning.h"
 #include "tools/work.h"
 
@@ -11,6 +12,7 @@
 
 typedef struct {
   WorkOptions work;
+  OptionList begins, ends; /* transitions of a net without notes */
   bool quiet, stats;
 } Arguments;
 
@@ -108,13 +110,20 @@ static void print_verdict(const Run *run) {
   printf("certificate: %s\n", NAMES[run->verdict]);
 }
 
+static bool mark_blocks(Net *net, const Arguments *a, Err *err) {
+  const BlockMarks marks = {a->begins.at, a->begins.n, a->ends.at, a->ends.n};
+  return (!marks.n_begins && !marks.n_ends) || net_add_unit_notes(net, &marks, err);
+}
+
 static void check_body(void *argument) {
   Run *run = argument;
   InFile file;
   const double start = clock_seconds();
   run->net = net_input_read(run->tool->heap, run->net_path, NULL, &run->err);
   if (run->net) net_warn("certcheck", run->net_path, run->net);
-  if (!run->net || !file_read(run->tool->heap, run->path, &file, &run->err)) return;
+  if (!run->net || !mark_blocks(run->net, run->arguments, &run->err) ||
+      !file_read(run->tool->heap, run->path, &file, &run->err))
+    return;
   run->verdict = certificate_judge(run->tool->heap, run->net, &file, &run->report, &run->err);
   file_release(run->tool->heap, &file);
   run->seconds = clock_seconds() - start;
@@ -151,6 +160,9 @@ static void check(Tool *tool, const Arguments *arguments, const char *net_path, 
 static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults()}, *a = &arguments;
   const Option options[] = {
+      {"begin", 0, OPTION_LIST, &a->begins, "TRANSITION", NULL,
+       "of a net with NUPN units as threads: as it was said to causalcheck"},
+      {"end", 0, OPTION_LIST, &a->ends, "TRANSITION", NULL, "likewise"},
       LIMIT_OPTIONS(&a->work),
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
       {"quiet", 'q', OPTION_FLAG, &a->quiet, NULL, NULL, "print nothing on stdout; the exit code is the answer"},

@@ -1,6 +1,7 @@
 /* netconv.c: nets from one format to another. */
 #include "ask/net_input.h"
 #include "base/statistics.h"
+#include "tools/net_pipe.h"
 #include "tools/net_warning.h"
 #include "tools/work.h"
 
@@ -10,7 +11,7 @@ static const char *const input_formats[] = {"auto", "pnml", "ll_net", NULL};
 static const char *const output_formats[] = {"auto", "pnml", "ll_net", "dot", NULL};
 
 typedef struct {
-  uint32_t from, to; /* 0: told from the content, or by the name of the output; else a NetFormat + 1 */
+  uint32_t from, to; /* 0: detected from the content, or by the name of the output; else a NetFormat + 1 */
   WorkOptions work;
   bool stats;
 } Arguments;
@@ -43,31 +44,33 @@ static void print_stats(const Net *net) {
   statistics_print(rows, sizeof rows / sizeof *rows, stderr);
 }
 
-static bool convert(Heap *heap, const Arguments *arguments, const char *in, const char *out, Err *err) {
-  NetFormat format = (NetFormat)(arguments->to - 1);
-  if (!arguments->to && !format_of_path(out, &format, err)) return false;
-  const NetFormat from = (NetFormat)(arguments->from - 1);
-  Net *net = net_input_read(heap, in, arguments->from ? &from : NULL, err);
-  if (!net) return false;
-  net_warn("netconv", in, net);
-  const bool good = net_write(heap, net, format, out, err);
-  if (good && arguments->stats) print_stats(net);
-  net_free(net);
-  return good;
-}
-
 /* What is passed through heap_try. */
 typedef struct {
   Heap *heap;
   const Arguments *arguments;
   const char *in, *out;
   Err err;
-  bool good;
+  bool good, writes; /* it writes the net, or has written it */
 } Run;
+
+static bool convert(Run *run) {
+  const Arguments *arguments = run->arguments;
+  NetFormat format = (NetFormat)(arguments->to - 1);
+  if (!arguments->to && !format_of_path(run->out, &format, &run->err)) return false;
+  const NetFormat from = (NetFormat)(arguments->from - 1);
+  Net *net = net_input_read(run->heap, run->in, arguments->from ? &from : NULL, &run->err);
+  if (!net) return false;
+  net_warn("netconv", run->in, net);
+  run->writes = true;
+  const bool good = net_write(run->heap, net, format, run->out, &run->err);
+  if (good && arguments->stats) print_stats(net);
+  net_free(net);
+  return good;
+}
 
 static void convert_body(void *argument) {
   Run *run = argument;
-  run->good = convert(run->heap, run->arguments, run->in, run->out, &run->err);
+  run->good = convert(run);
 }
 
 static void run(Tool *tool, const Arguments *arguments, const char *in, const char *out) {
@@ -75,6 +78,8 @@ static void run(Tool *tool, const Arguments *arguments, const char *in, const ch
   const StopReason left = work_within_limits(tool, &arguments->work, convert_body, &run);
   if (left != STOP_NOT) work_give_up(tool, left);
   else if (!run.good) tool_complain(tool, &run.err);
+  const bool piped = strcmp(out, "-") == 0 && arguments->to != NET_DOT + 1;
+  if (tool->exit_code != EXIT_HOLDS && piped && !run.writes) net_pipe_fail(tool);
 }
 
 static void body(Tool *tool) {

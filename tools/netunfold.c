@@ -2,6 +2,7 @@
 #include "ask/net_input.h"
 #include "ask/questions.h"
 #include "base/file.h"
+#include "petri/formula.h"
 #include "petri/lookup.h"
 #include "report/of_answers.h"
 #include "tools/net_warning.h"
@@ -19,7 +20,8 @@ typedef struct {
   OptionList cover;
   OutputOptions output; /* the result goes to stdout */
   const char *stop_at, *mci, *dot, *json, *certificate;
-  bool deadlock, no_shortest;
+  uint64_t max_states;
+  bool deadlock, no_shortest, states;
 } Arguments;
 
 /* What the writers need to know. */
@@ -32,21 +34,36 @@ typedef struct {
 
 /* ---- the questions ---- */
 
+/* A list of places, or else a formula. What looks like a list is complained of as one. */
+static bool ask_cover(Heap *heap, const Net *net, const char *text, Answer *answer, Err *err) {
+  PlaceId *places;
+  *answer = (Answer){.kind = QUESTION_COVER, .text = text};
+  if (net_find_places(heap, net, text, &places, &answer->n_places, err)) return answer->places = places, true;
+  if (!strpbrk(text, " !()+<>=\"")) return false;
+  Formula *formula = heap_zeroed(heap, sizeof *formula);
+  answer->kind = QUESTION_FORMULA;
+  answer->formula = formula;
+  return formula_parse(heap, net, text, formula, err);
+}
+
 /* The questions of the command line, in their order; room for each, heap-owned. */
 static bool ask(Heap *heap, const Arguments *arguments, const Net *net, Answer **answers, uint32_t *n_answers,
                 Err *err) {
-  Answer *const at = heap_zeroed(heap, ((size_t)arguments->cover.n + 2) * sizeof *at);
+  Answer *const at = heap_zeroed(heap, ((size_t)arguments->cover.n + 3) * sizeof *at);
   uint32_t n = 0;
   for (uint32_t i = 0; i < arguments->cover.n; i++) {
-    PlaceId *places;
-    at[n].kind = QUESTION_COVER;
-    if (!net_find_places(heap, net, arguments->cover.at[i], &places, &at[n].n_places, err)) return false;
-    at[n++].places = places;
+    if (!ask_cover(heap, net, arguments->cover.at[i], &at[n++], err)) return false;
+    if (arguments->certificate && at[n - 1].kind == QUESTION_FORMULA)
+      return err_set(err, ERR_INPUT, "'%.200s': certificates know lists of places, not formulas", at[n - 1].text);
   }
   if (arguments->deadlock) at[n++].kind = QUESTION_DEADLOCK;
   if (arguments->stop_at) {
     at[n].kind = QUESTION_FIRE;
     if (!net_find_trans(net, arguments->stop_at, &at[n++].trans, err)) return false;
+  }
+  if (arguments->states) {
+    at[n].kind = QUESTION_STATES;
+    at[n++].most = arguments->max_states < UINT32_MAX ? (uint32_t)arguments->max_states : 0;
   }
   *answers = at;
   *n_answers = n;
@@ -116,10 +133,12 @@ static void certify_run(const Answer *answer, FILE *out) {
   case QUESTION_COVER: certify_places(out, CERTIFY_COVERS, answer); break;
   case QUESTION_FIRE: certificate_claim(out, CERTIFY_FIRES, &answer->trans.v, 1); break;
   case QUESTION_DEADLOCK: certificate_claim(out, CERTIFY_DEADLOCK, NULL, 0); break;
+  case QUESTION_FORMULA:
+  case QUESTION_STATES: break;
   }
 }
 
-/* That there is no deadlock cannot be certified. */
+/* That there is no deadlock cannot be certified, nor how many markings there are. */
 static void certify_prefix(const Writing *writing, FILE *out) {
   const AnswerReport *report = writing->report;
   certificate_prefix(out, report->prefix, writing->arguments->order);
@@ -280,12 +299,15 @@ static void body(Tool *tool) {
   const Option options[] = {
       {"order", 0, OPTION_CHOICE, &a->order, NULL, orders, "the adequate order (default erv)"},
       {"cover", 'c', OPTION_LIST, &a->cover, "PLACE,...", NULL,
-       "can these places be marked at the same time? May be given several times; '#N' is the N-th place"},
+       "can these places be marked at the same time? May be given several times; '#N' is the N-th place. Or a formula, "
+       "such as '(p, !q) or r + s + t >= 2'"},
       {"deadlock", 'd', OPTION_FLAG, &a->deadlock, NULL, NULL, "is there a reachable marking that enables nothing?"},
       {"no-shortest", 0, OPTION_FLAG, &a->no_shortest, NULL, NULL,
-       "accept the first deadlock found; do not search for a nearer one"},
+       "accept the first deadlock, or marking of a formula, found; do not search for a nearer one"},
       {"stop-at", 0, OPTION_TEXT, &a->stop_at, "TRANSITION", NULL,
        "can it fire? If so, unfold no further than its first event"},
+      {"states", 0, OPTION_FLAG, &a->states, NULL, NULL, "count the reachable markings, one by one"},
+      {"max-states", 0, OPTION_COUNT, &a->max_states, "N", NULL, "with --states: stop with 'unknown' after that many"},
       {"mci", 'm', OPTION_TEXT, &a->mci, "FILE", NULL, "write the prefix in the format that other tools read"},
       {"dot", 0, OPTION_TEXT, &a->dot, "FILE", NULL, "draw the prefix as a DOT graph"},
       {"format", 'f', OPTION_CHOICE, &a->output.format, NULL, writers_names(), "of the answers (default text)"},

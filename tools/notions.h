@@ -6,7 +6,7 @@
 #include "tools/work.h"
 
 /* The stages of --prove, as bits of a set. */
-typedef enum { STAGE_MOVERS, STAGE_ENVIRONMENT, STAGE_SLICE, STAGE_UNFOLD } StageName;
+typedef enum { STAGE_MOVERS, STAGE_ENVIRONMENT, STAGE_PAIRS, STAGE_SLICE, STAGE_UNFOLD } StageName;
 enum { STAGES_ALL = (1 << (STAGE_UNFOLD + 1)) - 1 };
 
 /* The command line of causalcheck, as far as its notions look at it. */

@@ -2,6 +2,7 @@
 #include "base/statistics.h"
 #include "petri/net_io.h"
 #include "tools/input.h"
+#include "tools/net_pipe.h"
 #include "tools/work.h"
 
 /* In the order of NetFormat. */
@@ -23,33 +24,35 @@ static void print_stats(const Net *net) {
   statistics_print(rows, sizeof rows / sizeof *rows, stderr);
 }
 
-static bool convert(Heap *heap, const Arguments *arguments, const InFile *file, Err *err) {
-  ProgramOptions options;
-  if (!input_program(heap, &arguments->input, &options, err)) return false;
-  Net *net = program_input_compile(heap, file, &options, err);
-  if (!net) return false;
-  const bool good = net_write(heap, net, arguments->format, arguments->output ? arguments->output : "-", err);
-  if (good && arguments->stats) print_stats(net);
-  net_free(net);
-  return good;
-}
-
 /* What is passed through heap_try. */
 typedef struct {
   Heap *heap;
   const Arguments *arguments;
   const char *path;
   Err err;
-  bool good;
+  bool good, writes; /* it writes the net, or has written it */
 } Run;
+
+static bool convert(Run *run, const InFile *file) {
+  const Arguments *arguments = run->arguments;
+  ProgramOptions options;
+  if (!input_program(run->heap, &arguments->input, &options, &run->err)) return false;
+  Net *net = program_input_compile(run->heap, file, &options, &run->err);
+  if (!net) return false;
+  run->writes = true;
+  const bool good =
+      net_write(run->heap, net, arguments->format, arguments->output ? arguments->output : "-", &run->err);
+  if (good && arguments->stats) print_stats(net);
+  net_free(net);
+  return good;
+}
 
 static void convert_body(void *argument) {
   Run *run = argument;
   InFile file;
   run->good = file_read(run->heap, run->path, &file, &run->err);
   if (!run->good) return;
-  run->good =
-      program_input_expect(&file, "a program", &run->err) && convert(run->heap, run->arguments, &file, &run->err);
+  run->good = program_input_expect(&file, "a program", &run->err) && convert(run, &file);
   file_release(run->heap, &file);
 }
 
@@ -58,6 +61,8 @@ static void run(Tool *tool, const Arguments *arguments, const char *path) {
   const StopReason left = work_within_limits(tool, &arguments->work, convert_body, &run);
   if (left != STOP_NOT) work_give_up(tool, left);
   else if (!run.good) tool_complain(tool, &run.err);
+  const bool piped = !arguments->output && arguments->format != NET_DOT;
+  if (tool->exit_code != EXIT_HOLDS && piped && !run.writes) net_pipe_fail(tool);
 }
 
 static void body(Tool *tool) {
@@ -83,6 +88,7 @@ static void body(Tool *tool) {
       1};
   OptionList operands;
   if (tool_options(tool, &command, &operands)) run(tool, &arguments, operands.n ? operands.at[0] : "-");
+  else if (tool->exit_code != EXIT_HOLDS) net_pipe_fail(tool);
 }
 
 int main(int argc, char **argv) { return tool_main("sml2net", argc, argv, body, EXIT_UNKNOWN); }

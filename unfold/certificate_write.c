@@ -45,7 +45,7 @@ static void put_event(TextOut *text, const Prefix *prefix, uint32_t e) {
 
 void certificate_prefix(FILE *out, const Prefix *prefix, UnfoldOrder order) {
   assert(prefix->status == UNFOLD_COMPLETE);
-  TextOut text = {.stream = out};
+  TextOut text = {.stream = out, .heap = prefix->heap};
   text_out_string(&text, order == UNFOLD_ERV ? "prefix erv" : "prefix mcmillan");
   put_field(&text, prefix->n_events);
   text_out_string(&text, "\n");

@@ -25,7 +25,8 @@ void certificate_begin(FILE *out, const Net *net);
 /* A run of n steps. */
 void certificate_run(FILE *out, const TransId *run, uint32_t n);
 
-/* The prefix must be UNFOLD_COMPLETE; `order` is the one that it was made with. */
+/* The prefix must be UNFOLD_COMPLETE; `order` is the one that it was made with. The writing is left where the prefix's
+ * heap is due to stop (heap_poll). */
 void certificate_prefix(FILE *out, const Prefix *prefix, UnfoldOrder order);
 
 /* A claim about the n places, or the transition or block; from 0, as everywhere. */

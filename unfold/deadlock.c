@@ -10,6 +10,9 @@
  * extensions in the unfolding are in the prefix: the models are the configurations without cut-offs whose marking is a
  * deadlock.
  *
+ * Where it is a formula about markings (petri/formula.h) that is to hold after C, that stands in the place of the last
+ * condition (formula_sat.h); all else is the same.
+ *
  * They are enough. Of the configurations of the whole unfolding that lead to a deadlock, let C be one that is minimal
  * in the order of the prefix. If it had a cut-off e, C = [e] + E, then the same could happen behind the corresponding
  * e' (or at the start, if that is what e comes back to), which has the same marking: [e'] + E' leads to the same
@@ -36,6 +39,7 @@
 
 #include "base/bitset.h"
 #include "base/unary.h"
+#include "unfold/formula_sat.h"
 #include "unfold/limits.h"
 #include "unfold/states.h"
 
@@ -67,6 +71,7 @@ typedef struct {
   bool exploring;      /* the explicit search goes on */
   StatesStatus status; /* after its last portion */
   uint64_t portion;    /* of work: the next one */
+  StatesFormula goal;  /* of the explicit search, where a formula is sought */
 
   uint32_t end;   /* events from here on are not in C */
   PlaceId *class; /* per transition */
@@ -95,6 +100,7 @@ static void begin(Search *s, const Prefix *prefix, const DeadlockOptions *option
   sat_set_stop(s->solver, is_stopped, s);
   s->exploring = !options->by_solver;
   if (s->exploring) states_init(&s->states, s->heap, prefix->net, &s->limits, MAX_MARKINGS);
+  if (options->formula) states_formula_init(&s->goal, s->heap, options->formula);
 }
 
 static void end_exploring(Search *s) {
@@ -105,6 +111,7 @@ static void end_exploring(Search *s) {
 /* All but the solver. */
 static void end(Search *s) {
   end_exploring(s);
+  states_formula_fini(&s->goal, s->heap);
   for (uint32_t p = 0; p < s->prefix->net->n_places; p++) vec_fini(s->heap, &s->numbers[p]);
   vec_fini(s->heap, &s->past);
   heap_release(s->heap, s->event);
@@ -118,7 +125,8 @@ static void end(Search *s) {
 
 static void explore_body(void *search) {
   Search *s = search;
-  s->status = states_explore(&s->states, states_is_dead, NULL, s->portion);
+  const bool formula = s->options->formula != NULL;
+  s->status = states_explore(&s->states, formula ? states_satisfy : states_is_dead, &s->goal, s->portion);
 }
 
 /* No run to a deadlock is longer than what was found before, if anything was, and so there is room for this one. */
@@ -184,7 +192,7 @@ static SatAnswer solve(Search *s) {
   return answer == SAT_UNKNOWN && !s->limits.stopped ? sat_solve(s->solver) : answer;
 }
 
-/* ---- the formula ---- */
+/* ---- the clauses ---- */
 
 /* The event with its causes. */
 static void add_event(Search *s, uint32_t e) {
@@ -230,11 +238,14 @@ static void forbid_enabled(Search *s, uint32_t e) {
 }
 
 /* False if the time is up. The search is the faster for the variables of the events being together. */
-static bool add_formula(Search *s) {
+static bool add_clauses(Search *s) {
   const uint32_t n = s->prefix->n_events;
   for (uint32_t e = 0; e < n && !limits_tick(&s->limits, 4); e++) add_event(s, e);
   for (uint32_t e = 0; e < n && !limits_tick(&s->limits, 4); e++) add_conflicts(s, e);
-  for (uint32_t e = 0; e < n && !limits_tick(&s->limits, 4); e++) forbid_enabled(s, e);
+  if (s->options->formula)
+    sat_add_1(s->solver, formula_sat(s->solver, s->heap, s->prefix, s->event, s->consumed, s->options->formula));
+  else
+    for (uint32_t e = 0; e < n && !limits_tick(&s->limits, 4); e++) forbid_enabled(s, e);
   return !s->limits.stopped;
 }
 
@@ -364,7 +375,7 @@ static void shorten(void *search) {
 
 /* Asks the solver. False if memory ran out while it looked for a shorter run: then the solver is lost. */
 static bool find_by_solver(Search *s) {
-  const SatAnswer answer = add_formula(s) ? solve(s) : SAT_UNKNOWN;
+  const SatAnswer answer = add_clauses(s) ? solve(s) : SAT_UNKNOWN;
   if (s->decided) return true;
   s->found.answer = answer == SAT_YES ? DEADLOCK_FOUND : answer == SAT_NO ? DEADLOCK_NONE : DEADLOCK_UNKNOWN;
   if (answer != SAT_YES) return true;

@@ -1,10 +1,13 @@
-/* deadlock.h: can the net reach a marking in which no transition is enabled, and by what shortest firing sequence? */
+/* deadlock.h: can the net reach a marking in which no transition is enabled, or in which a formula holds, and by what
+ * shortest firing sequence? */
 #ifndef UNFOLD_DEADLOCK_H
 #define UNFOLD_DEADLOCK_H
 
+#include "petri/formula.h"
 #include "unfold/unfold.h"
 
-/* Is there a deadlock? */
+/* Is there a deadlock? Where a formula is given, all that is said of deadlocks is meant of markings in which it holds.
+ */
 typedef enum {
   DEADLOCK_NONE, /* no reachable marking is a deadlock */
   DEADLOCK_FOUND,
@@ -22,9 +25,10 @@ typedef struct {
 
 /* How a deadlock is sought. */
 typedef struct {
-  bool any;         /* the first deadlock that is found will do, near or not */
-  bool by_solver;   /* by the SAT solver alone. Else it takes turns with a search of the reachable markings, */
-  uint64_t portion; /* whose first turn is so long (states.h); 0: as it suits the prefix */
+  const Formula *formula; /* NULL: it is deadlocks that are sought */
+  bool any;               /* the first deadlock that is found will do, near or not */
+  bool by_solver;         /* by the SAT solver alone. Else it takes turns with a search of the reachable markings, */
+  uint64_t portion;       /* whose first turn is so long (states.h); 0: as it suits the prefix */
 } DeadlockOptions;
 
 /* The prefix must be UNFOLD_COMPLETE, in either order. The same prefix and options give the same answer, if it comes to

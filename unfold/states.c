@@ -143,3 +143,16 @@ bool states_is_dead(const void *unused, const States *states) {
   (void)unused;
   return states->enabled.n == 0;
 }
+
+void states_formula_init(StatesFormula *goal, Heap *heap, const Formula *formula) {
+  *goal = (StatesFormula){formula, heap_alloc(heap, formula->parts.n)};
+}
+
+void states_formula_fini(StatesFormula *goal, Heap *heap) { heap_release(heap, goal->values); }
+
+static bool is_marked(const void *marks, PlaceId place) { return marks_has(marks, place.v); }
+
+bool states_satisfy(const void *goal, const States *states) {
+  const StatesFormula *g = goal;
+  return formula_holds(g->formula, is_marked, &states->marks, g->values);
+}

@@ -4,6 +4,7 @@
 #ifndef UNFOLD_STATES_H
 #define UNFOLD_STATES_H
 
+#include "petri/formula.h"
 #include "unfold/limits.h"
 #include "unfold/marks.h"
 
@@ -62,5 +63,17 @@ uint32_t states_run(const States *states, uint32_t marking, TransId *run);
 
 /* Does the marking at hand enable nothing? A StatesGoal, without argument. */
 bool states_is_dead(const void *unused, const States *states);
+
+/* A formula as it is asked about marking after marking. It lives as long, and is not owned. */
+typedef struct {
+  const Formula *formula;
+  bool *values; /* scratch */
+} StatesFormula;
+
+void states_formula_init(StatesFormula *goal, Heap *heap, const Formula *formula);
+void states_formula_fini(StatesFormula *goal, Heap *heap);
+
+/* Does the formula hold in the marking at hand? A StatesGoal; the argument is a StatesFormula. */
+bool states_satisfy(const void *goal, const States *states);
 
 #endif

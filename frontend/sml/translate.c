@@ -143,7 +143,11 @@ static void add_objects(Translator *t) {
   for (uint32_t i = 0; i < t->ast->globals.n; i++) {
     const Decl *decl = &t->ast->globals.at[i];
     ProgramObject object = {.name = keep(t, ast_text(t->ast, decl->name)), .kind = KINDS[decl->kind]};
-    if (decl->kind == DECL_TRACKED) object.n_values = decl->n_values, object.initial = decl->initial;
+    if (decl->kind == DECL_TRACKED) {
+      object.n_values = decl->n_values;
+      object.initial = decl->initial;
+      object.is_bool = decl->is_bool;
+    }
     vec_push(t->program->heap, &t->program->objects, object);
   }
 }

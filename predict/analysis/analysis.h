@@ -124,7 +124,7 @@ void analysis_finish(Analysis *analysis); /* the run is over; once */
 /* After analysis_finish, as long as the analysis lives. Deadlocks: of those with the same locks and places, one. */
 Verdict analysis_verdict(const Analysis *analysis);
 const AnalysisDeadlock *analysis_deadlocks(const Analysis *analysis, uint32_t *n);
-bool analysis_found_all_deadlocks(const Analysis *analysis);             /* those of two threads are always found */
+bool analysis_found_all_deadlocks(const Analysis *analysis);             /* those of two threads are in any case */
 const AnalysisRow *analysis_rows(const Analysis *analysis, uint32_t *n); /* in the order of their first begins */
 AnalysisSize analysis_size(const Analysis *analysis);                    /* what was looked at */
 

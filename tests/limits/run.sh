@@ -105,6 +105,7 @@ stops 200 sml2net -W no-all long.sml
 stops 200 netconv long.ll_net out.pnml
 stops 300 netconv long.ll_net out.pnml # when it writes
 stops 200 netunfold long.ll_net
+stops 200 netunfold --states long.ll_net
 for options in "" --no-reduce --colouring=full --notion=serializable; do
   # shellcheck disable=SC2086
   stops 100 causalcheck -W no-all $options blocks.sml

@@ -78,8 +78,11 @@ static void add_notes(NetBuilder *builder, Dice *dice) {
   for (uint32_t i = 1; several && i < N_FUNCTIONS; i++) notes_add_function(notes, any_text(dice, text));
   for (uint32_t i = 0; i < n_threads; i++)
     notes_add_thread(notes, any_text(dice, text), roll(dice, 3), any_pos(dice, several));
-  for (uint32_t i = 0; i < n_objects; i++)
-    notes_add_object(notes, any_text(dice, text), roll(dice, 2) ? OBJECT_LOCK : OBJECT_VARIABLE, roll(dice, 3));
+  for (uint32_t i = 0; i < n_objects; i++) {
+    const ObjectKind kind = roll(dice, 2) ? OBJECT_LOCK : OBJECT_VARIABLE;
+    const uint32_t n_values = roll(dice, 3), object = notes_add_object(notes, any_text(dice, text), kind, n_values);
+    if (kind == OBJECT_VARIABLE && n_values == 2 && roll(dice, 2)) notes_set_bool(notes, object);
+  }
   for (uint32_t i = 0; i < n_blocks; i++)
     notes_add_block(notes, roll(dice, 2) ? any_text(dice, text) : NULL, any_pos(dice, several), any_pos(dice, several));
   for (uint32_t p = 0; p < net_builder_places(builder); p++) {
@@ -189,7 +192,8 @@ static bool same_declarations(const Notes *a, const Notes *b) {
   }
   for (uint32_t i = 0; i < a->n_objects; i++) {
     const NoteObject *x = &a->objects[i], *y = &b->objects[i];
-    if (!same_text(x->name, y->name) || x->kind != y->kind || x->n_values != y->n_values) return differ("object", i);
+    if (!same_text(x->name, y->name) || x->kind != y->kind || x->n_values != y->n_values || x->is_bool != y->is_bool)
+      return differ("object", i);
   }
   for (uint32_t i = 0; i < a->n_blocks; i++) {
     const NoteBlock *x = &a->blocks[i], *y = &b->blocks[i];

@@ -5,6 +5,7 @@
 #include "base/sort.h"
 #include "base/heap.h"
 #include "base/intern.h"
+#include "base/library.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 
@@ -426,6 +427,27 @@ static void test_order(void) {
     }
 }
 
+/* ---- libraries ---- */
+
+static bool load(const char *file, const char *name, int (**to)(void), Err *err) {
+  void *unused = NULL;
+  const LibraryName names[] = {{"xmlParserVersion", &unused}, {name, to}};
+  return library_load(file, names, 2, err);
+}
+
+static void library_loads_all_names_or_none(void) {
+  int (*check)(void) = NULL;
+  Err err;
+  CU_ASSERT_FALSE(load("libthat_is_nowhere.so", "xmlIsMainThread", &check, &err));
+  CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "libthat_is_nowhere.so cannot be loaded: "));
+  CU_ASSERT_FALSE(load(LIBXML2, "xmlThatIsNowhere", &check, &err));
+  CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "xmlThatIsNowhere"));
+  CU_ASSERT_EQUAL(err.kind, ERR_LIMIT);
+  CU_ASSERT_TRUE(check == NULL);
+  CU_ASSERT_TRUE(load(LIBXML2, "xmlIsMainThread", &check, &err));
+  CU_ASSERT_TRUE(check != NULL);
+}
+
 void suite_base(void);
 void suite_base(void) {
   CU_pSuite heap = CU_add_suite("base/heap", NULL, NULL);
@@ -452,6 +474,8 @@ void suite_base(void) {
   CU_ADD_TEST(intern, intern_survives_every_failed_allocation);
   CU_pSuite order = CU_add_suite("base/order", NULL, NULL);
   CU_add_test(order, "numbers by a key", test_order);
+  CU_pSuite library = CU_add_suite("base/library", NULL, NULL);
+  CU_ADD_TEST(library, library_loads_all_names_or_none);
   CU_pSuite small = CU_add_suite("base/bitset, utf8, hash, err", NULL, NULL);
   CU_ADD_TEST(small, bitset_has_what_was_added);
   CU_ADD_TEST(small, utf8_takes_characters_alone);

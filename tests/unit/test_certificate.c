@@ -6,6 +6,7 @@
 #include "tests/unit/hand_net.h"
 #include "tests/unit/known_net.h"
 #include "tests/unit/safe_net.h"
+#include "tests/unit/temp.h"
 #include "unfold/certificate_write.h"
 
 #include <CUnit/CUnit.h>
@@ -360,7 +361,7 @@ static void endless_nets_have_no_prefix(void) {
   Net *nothing = small_net(heap, 0, 0, 0, "");
   holds(nothing, "prefix erv 0\n");
   holds(nothing, "run 0\ndeadlock\n");
-  bad(nothing, "prefix erv 0\ndead 1\n", "expected a transition, but there is none, not '1'");
+  bad(nothing, "prefix erv 0\ndead 1\n", "expected a transition, of which there are none, found '1'");
   heap_free(heap);
 }
 
@@ -368,34 +369,35 @@ static void forms_are_kept(void) {
   Heap *heap = heap_new(0);
   Net *net = small_net(heap, 2, 1, 3, "a>T T>b a>U U>b b>V V>a");
   holds(net, "c\nc any\nprefix erv 3\ne 1 1\nc x\nx 2 1 1\nx 3 2 0\nc y\nrun 1\ns 1\nc z\ncovers 2\nc\n");
-  bad(net, "prefix erv 3\ne 1 1\nx 2 1 1\n", "proof:6: expected event 3 of 3, which begins with 'e' or 'x', not 'end'");
+  bad(net, "prefix erv 3\ne 1 1\nx 2 1 1\n",
+      "proof:6: expected event 3 of 3, which begins with 'e' or 'x', found 'end'");
   bad(net, "prefix erv 3\ne 1 1\nx 2 1 1\nx 3 2 0\nx 3 2 0\n",
-      "proof:7: expected a claim that fits here, 'run', 'prefix', 'proof' or 'end', not 'x'");
-  bad(net, "prefix erv 1\ne 1 1 \n", "proof:4: expected the end of the line, not a blank");
-  bad(net, "prefix erv 1\ne 1  1\n", "proof:4: expected a condition from 1 to 1, not a blank");
-  bad(net, "prefix erv 1\ne 4 1\n", "expected a transition from 1 to 3, not '4'");
-  bad(net, "prefix erv 1\ne 0 1\n", "expected a transition from 1 to 3, not '0'");
-  bad(net, "prefix erv 1\ne -1 1\n", "expected a transition from 1 to 3, not '-1'");
+      "proof:7: expected a claim that fits here, 'run', 'prefix', 'proof' or 'end', found 'x'");
+  bad(net, "prefix erv 1\ne 1 1 \n", "proof:4: expected the end of the line, found a blank");
+  bad(net, "prefix erv 1\ne 1  1\n", "proof:4: expected a condition, which can only be 1, found a blank");
+  bad(net, "prefix erv 1\ne 4 1\n", "expected a transition from 1 to 3, found '4'");
+  bad(net, "prefix erv 1\ne 0 1\n", "expected a transition from 1 to 3, found '0'");
+  bad(net, "prefix erv 1\ne -1 1\n", "expected a transition from 1 to 3, found '-1'");
   bad(net, "prefix erv 1\ne 99999999999999999999999999 1\n",
-      "expected a transition from 1 to 3, not '999999999999999999999999...'");
-  bad(net, "prefix erv 1\ne 1 2\n", "expected a condition from 1 to 1, not '2'");
-  bad(net, "prefix erv 1\nx 1 1\n", "expected an earlier event from 0 to 0, not the end of the line");
-  bad(net, "prefix erv 1\nx 1 1 1\n", "expected an earlier event from 0 to 0, not '1'");
-  bad(net, "prefix erv 1\ne 1 1\r\n", "expected a condition from 1 to 1, not '1?'");
-  bad(net, "prefix erv 2\ne 1 1\ne 1 3\n", "expected a condition from 1 to 2, not '3'");
-  bad(net, "prefix foo 1\n", "expected an order, 'erv' or 'mcmillan', not 'foo'");
-  bad(net, "prefix erv\n", "expected a number of events from 0 to 2147483647, not the end of the line");
-  bad(net, "prefix erv 2147483648\n", "expected a number of events from 0 to 2147483647, not '2147483648'");
-  bad(net, "run 2\ns 1\ncovers 1\n", "proof:5: expected 's' and step 2 of 2, not 'covers'");
-  bad(net, "run 1\ns 1 3\n", "expected the end of the line, not '3'");
-  bad(net, "run 1\ns\n", "expected a transition from 1 to 3, not the end of the line");
+      "expected a transition from 1 to 3, found '999999999999999999999999...'");
+  bad(net, "prefix erv 1\ne 1 2\n", "expected a condition, which can only be 1, found '2'");
+  bad(net, "prefix erv 1\nx 1 1\n", "expected an earlier event, which can only be 0, found the end of the line");
+  bad(net, "prefix erv 1\nx 1 1 1\n", "expected an earlier event, which can only be 0, found '1'");
+  bad(net, "prefix erv 1\ne 1 1\r\n", "expected a condition, which can only be 1, found '1?'");
+  bad(net, "prefix erv 2\ne 1 1\ne 1 3\n", "expected a condition from 1 to 2, found '3'");
+  bad(net, "prefix foo 1\n", "expected an order, 'erv' or 'mcmillan', found 'foo'");
+  bad(net, "prefix erv\n", "expected a number of events from 0 to 2147483647, found the end of the line");
+  bad(net, "prefix erv 2147483648\n", "expected a number of events from 0 to 2147483647, found '2147483648'");
+  bad(net, "run 2\ns 1\ncovers 1\n", "proof:5: expected 's' and step 2 of 2, found 'covers'");
+  bad(net, "run 1\ns 1 3\n", "expected the end of the line, found '3'");
+  bad(net, "run 1\ns\n", "expected a transition from 1 to 3, found the end of the line");
   bad(net, "run 1\ns 1\ncovers\n", "expected a place from 1 to 2");
-  bad(net, "run 1\ns 1\nsplits 1\n", "expected a block, but there is none, not '1'");
+  bad(net, "run 1\ns 1\nsplits 1\n", "expected a block, of which there are none, found '1'");
   bad(net, "run 1\ns 1\ndead 1\n", "expected a claim that fits here");
   bad(net, "run 1\ns 1\ndeadlock 1\n", "expected the end of the line");
   bad(net, "fires 1\n", "proof:3: expected a claim that fits here");
   bad(net, "\n", "proof:3: expected a claim that fits here");
-  bad(net, "end\n", "proof:4: expected nothing after 'end', not 'end'");
+  bad(net, "end\n", "proof:4: unexpected text after 'end'");
   heap_free(heap);
 }
 
@@ -419,8 +421,8 @@ static void files_are_whole(void) {
   char text[128];
   judge_bytes("", 0, "proof:1: not a certificate: the first line should be 'causal-certificate 1'");
   judge_bytes("\0\0\0", 3, "not a certificate");
-  judge_bytes("causal-certificate 2\n", 21, "expected the version of the format, from 1 to 1, not '2'");
-  judge_bytes("causal-certificate", 18, "not the end of the file");
+  judge_bytes("causal-certificate 2\n", 21, "expected the version of the format, which can only be 1, found '2'");
+  judge_bytes("causal-certificate", 18, "found the end of the file");
   judge_bytes("causal-certificate 1\nnet 2 1 3\nend\n", 35,
               "a certificate of another net, with 2 places, 1 transitions and 3 arcs; this one has 2, 1 and 2");
   for (size_t n = 1; n < sizeof good - 2; n++) judge_bytes(good, n, "proof:");
@@ -440,7 +442,7 @@ static void splits_are_judged(void) {
   rejected(split, "run 5\ns 1 2 3 4 7\nsplits 1\n",
            "proof:5: the witness against block 'deposit' (line 3) proves nothing");
   rejected(split, "run 0\nsplits 1\n", "proves nothing: it is empty");
-  bad(split, "run 5\ns 1 2 3 7 4\nsplits 2\n", "expected a block from 1 to 1, not '2'");
+  bad(split, "run 5\ns 1 2 3 7 4\nsplits 2\n", "expected a block, which can only be 1, found '2'");
   rejected(atomic, "run 8\ns 7 8 9 1 2 3 4 5\nsplits 1\n", "proves nothing");
   heap_free(heap);
 }
@@ -514,8 +516,45 @@ static void memory_may_run_out_anywhere(void) {
   heap_free(net_heap);
 }
 
+typedef struct {
+  Heap *heap;
+  const Prefix *prefix;
+  Stop *stop;
+  Err err;
+} Saving;
+
+/* The time is up while it writes. */
+static bool write_until_stopped(void *argument, FILE *out, Err *err) {
+  const Saving *saving = argument;
+  (void)err;
+  certificate_begin(out, saving->prefix->net);
+  saving->stop->asked = STOP_CANCELLED;
+  saving->stop->due = 1;
+  certificate_prefix(out, saving->prefix, UNFOLD_ERV);
+  certificate_end(out);
+  return true;
+}
+
+static void save(void *argument) {
+  Saving *saving = argument;
+  file_write(saving->heap, temp_path[0], write_until_stopped, saving, &saving->err);
+}
+
+static void nothing_half_written_is_left(void) {
+  static Stop stop;
+  Heap *heap = heap_new(0);
+  stop = (Stop){0};
+  heap_watch(heap, &stop);
+  Net *net = safe_net(heap, 2);
+  Saving saving = {heap, unfold_in(heap, net, UNFOLD_ERV), &stop, {0}};
+  CU_ASSERT_FALSE(heap_try(heap, save, &saving));
+  CU_ASSERT_EQUAL(heap_why(heap), STOP_CANCELLED);
+  CU_ASSERT_NOT_EQUAL(remove(temp_path[0]), 0);
+  heap_free(heap);
+}
+
 void suite_certificate(void) {
-  CU_pSuite suite = CU_add_suite("certificate", NULL, NULL);
+  CU_pSuite suite = CU_add_suite("certificate", temp_begin, temp_end);
   CU_ADD_TEST(suite, what_is_written_holds);
   CU_ADD_TEST(suite, order_is_one);
   CU_ADD_TEST(suite, parikh_vectors_decide);
@@ -529,4 +568,5 @@ void suite_certificate(void) {
   CU_ADD_TEST(suite, splits_are_judged);
   CU_ADD_TEST(suite, known_prefixes_are_complete);
   CU_ADD_TEST(suite, memory_may_run_out_anywhere);
+  CU_ADD_TEST(suite, nothing_half_written_is_left);
 }

@@ -3,8 +3,7 @@
 #include "distil/distil.h"
 #include "base/hash.h"
 #include "distil/space_inside.h"
-#include "tests/unit/distil_oracle.h"
-#include "tests/unit/raw_log.h"
+#include "tests/unit/raw_run.h"
 #include "trace/trace.h"
 
 #include <CUnit/CUnit.h>
@@ -18,235 +17,7 @@
 
 void suite_distil(void);
 
-enum {
-  MOST_MEMORY = 1 << 28,
-  N_DAMAGED = 1500,
-  N_RANDOM = 3000,
-  N_LONG = 12,
-  N_SETTLED = 500,
-  MOST_AREAS = 6,
-  MOST_THREADS = 130,
-  NAMES = 3
-};
-
-/* ---- what threads do ---- */
-
-typedef struct {
-  Heap *heap;
-  uint64_t random;
-  uint32_t n_threads, n_areas;
-  Area areas[MOST_AREAS];
-  uint64_t clock[MOST_THREADS];
-  uint32_t quick;   /* the clocks move once in so many deeds */
-  uint32_t regular; /* all accesses to an area are of the same size, and aligned, but one in so many; or 0 */
-  DeedVec deeds;
-  RawLog log;
-} Run;
-
-/* Where memory is, and where something ends or begins: a line, a page, a region. */
-static const uint64_t PLACE[] = {0x555555554000 + 64, 0x555555554000 + 4096, 0x556000000000,
-                                 0x7ffff7a00000,      0x7ffff7a00000 + 64,   0x7ffffffde000 + 8};
-static const uint64_t CODE[] = {0x401000, 0x555555555000, 0x7ffff7d00000};
-static const char NAME[NAMES][8] = {"a", "b", "deposit"};
-
-/* The last area once more, at the same place of the next region. */
-static void add_twin(Run *run) {
-  Area twin = run->areas[run->n_areas - 1];
-  twin.at += UINT64_C(1) << RAW_OFFSET_BITS;
-  for (uint32_t i = 0; i < run->n_areas; i++)
-    if (run->areas[i].at > twin.at) return;
-  run->areas[run->n_areas++] = twin;
-}
-
-/* Pages at distances that look alike to tables of few entries. Some areas have several pages. */
-static void choose_areas(Run *run) {
-  run->n_areas = 1 + draw(&run->random, MOST_AREAS);
-  for (uint32_t i = 0; i < run->n_areas; i++) {
-    const uint32_t size =
-        draw(&run->random, 30) ? 32 + 8 * draw(&run->random, 16) : 4096 + 8 * draw(&run->random, 1024);
-    const uint64_t at = PLACE[i] - 8 * (uint64_t)(1 + draw(&run->random, 4)) + ((uint64_t)i << 20);
-    run->areas[i] = (Area){at, size};
-  }
-  if (run->n_areas < MOST_AREAS && !draw(&run->random, 3)) add_twin(run);
-}
-
-static uint64_t any_code(Run *run) {
-  return CODE[draw(&run->random, 20) ? 1 : draw(&run->random, 3)] + draw(&run->random, 1 << draw(&run->random, 22));
-}
-
-static Deed regular_access(Run *run) {
-  const uint32_t i = draw(&run->random, run->n_areas), size = 8u >> i % 3;
-  return (Deed){.size = size,
-                .address = run->areas[i].at + 8 + draw(&run->random, (run->areas[i].size - 16) / size) * size};
-}
-
-/* Also an address: unaligned in half of all cases. */
-static Deed any_access(Run *run) {
-  const Area *area = &run->areas[draw(&run->random, run->n_areas)];
-  const uint32_t room = area->size - 16;
-  if (run->regular && draw(&run->random, run->regular)) return regular_access(run);
-  Deed deed = {.size = 1u << draw(&run->random, RAW_SIZES)};
-  if (!draw(&run->random, 10)) deed.size = 1 + draw(&run->random, draw(&run->random, 4) && room > 40 ? 40 : room);
-  if (deed.size > room) deed.size = room;
-  uint32_t from = draw(&run->random, room - (uint32_t)deed.size + 1);
-  if (draw(&run->random, 2)) from -= from % (uint32_t)deed.size;
-  deed.address = area->at + 8 + from;
-  return deed;
-}
-
-static Deed *add_deed(Run *run, uint32_t thread, Deed deed) {
-  deed.thread = thread;
-  deed.clock = run->clock[thread];
-  deed.order = run->deeds.n;
-  vec_push(run->heap, &run->deeds, deed);
-  return &vec_last(&run->deeds);
-}
-
-static void put_access(Run *run, const Deed *d) {
-  static const uint32_t RANGE[] = {RAW_READ_RANGE, RAW_WRITE_RANGE};
-  uint32_t log_size = 0;
-  while (log_size < RAW_SIZES && d->size != 1u << log_size) log_size++;
-  if (d->kind != RAW_UPDATE && (log_size == RAW_SIZES || !draw(&run->random, 20)))
-    raw_log_put_two(&run->log, d->thread, RANGE[d->kind == RAW_WRITE], d->address, any_code(run), d->size);
-  else raw_log_put(&run->log, d->thread, d->kind + log_size, d->address, any_code(run));
-}
-
-static bool is_access(const Deed *d) { return d->kind == RAW_READ || d->kind == RAW_WRITE || d->kind == RAW_UPDATE; }
-
-/* The address at the same place of another region, if there is memory. */
-static uint64_t in_twin(const Run *run, const Deed *d) {
-  const uint64_t next = d->address + (UINT64_C(1) << RAW_OFFSET_BITS);
-  const Area *last = &run->areas[run->n_areas - 1];
-  return next >= last->at + 8 && next + d->size <= last->at + last->size - 8 ? next : d->address;
-}
-
-/* Often of memory that was accessed before. */
-static void do_access(Run *run, uint32_t thread) {
-  Deed deed = any_access(run);
-  if (run->deeds.n && draw(&run->random, 2)) {
-    const Deed *old = &run->deeds.at[draw(&run->random, run->deeds.n)];
-    if (is_access(old)) deed = *old;
-    if (is_access(old) && draw(&run->random, 4) == 0) deed.address = in_twin(run, old);
-  }
-  deed.kind = (uint32_t[]){RAW_READ, RAW_WRITE, RAW_UPDATE}[draw(&run->random, 3)];
-  if (deed.size & (deed.size - 1) || deed.size >= 1u << RAW_SIZES)
-    deed.kind = draw(&run->random, 2) ? RAW_READ : RAW_WRITE;
-  put_access(run, add_deed(run, thread, deed));
-}
-
-/* A row of accesses, side by side. */
-static void do_sweep(Run *run, uint32_t thread) {
-  Deed deed = any_access(run);
-  deed.kind = draw(&run->random, 2) ? RAW_READ : RAW_WRITE;
-  for (uint32_t i = 0; i < run->n_areas; i++) {
-    const Area *area = &run->areas[i];
-    if (deed.address < area->at || deed.address >= area->at + area->size) continue;
-    const uint64_t end = area->at + area->size - 8;
-    for (uint32_t n = draw(&run->random, 80); n-- > 0 && deed.address + deed.size <= end; deed.address += deed.size)
-      put_access(run, add_deed(run, thread, deed));
-  }
-}
-
-/* Of a piece, an area with what is around it, or of all areas that are near. */
-static void do_free(Run *run, uint32_t thread) {
-  const Area *area = &run->areas[draw(&run->random, run->n_areas)];
-  Deed deed = any_access(run);
-  if (!draw(&run->random, 3))
-    deed = (Deed){.address = area->at - draw(&run->random, 5000), .size = 1 + draw(&run->random, 10000)};
-  if (!draw(&run->random, 20)) deed = (Deed){.address = area->at - draw(&run->random, 5000), .size = 5 << 20};
-  deed.kind = RAW_FREE;
-  add_deed(run, thread, deed);
-  raw_log_put_two(&run->log, thread, RAW_FREE, deed.address, any_code(run), deed.size);
-}
-
-static void do_lock(Run *run, uint32_t thread) {
-  const Deed deed = {.kind = draw(&run->random, 2) ? RAW_ACQUIRE : RAW_RELEASE,
-                     .address = PLACE[draw(&run->random, 3)] +
-                                40 * (uint64_t)draw(&run->random, draw(&run->random, 2) ? 3 : 200)};
-  add_deed(run, thread, deed);
-  raw_log_put(&run->log, thread, deed.kind, deed.address, any_code(run));
-}
-
-/* Frames are all different: a block that begins again in its own frame would be another matter. */
-static void do_block(Run *run, uint32_t thread) {
-  const Deed deed = {.kind = draw(&run->random, 2) ? RAW_BEGIN : RAW_END, .size = draw(&run->random, NAMES)};
-  const uint64_t frame = 0x7ffc00000000 + 16 * (uint64_t)run->deeds.n;
-  add_deed(run, thread, deed);
-  if (deed.kind == RAW_BEGIN) raw_log_put_two(&run->log, thread, RAW_BEGIN, frame, any_code(run), deed.size + 1);
-  else raw_log_put(&run->log, thread, RAW_END, frame, any_code(run));
-}
-
-static void do_fork(Run *run, uint32_t thread, uint32_t kind, uint32_t other) {
-  const Deed deed = {.kind = kind, .size = other};
-  add_deed(run, thread, deed);
-  raw_log_put_two(&run->log, thread, kind, 0x7ffff7a00000, any_code(run), other + UINT64_C(1));
-}
-
-static void do_end(Run *run, uint32_t thread, uint32_t kind) {
-  const Deed deed = {.kind = kind};
-  add_deed(run, thread, deed);
-  raw_log_put(&run->log, thread, kind, draw(&run->random, 2) ? CODE[1] : 0, any_code(run));
-}
-
-static void move_clock(Run *run, uint32_t thread) {
-  run->clock[thread] += draw(&run->random, 30) ? draw(&run->random, 4)
-                                               : (uint64_t)draw(&run->random, UINT32_MAX) << draw(&run->random, 16);
-  raw_log_clock(&run->log, thread, run->clock[thread]);
-}
-
-static void do_something(Run *run, uint32_t thread) {
-  if (!draw(&run->random, run->quick)) move_clock(run, thread);
-  if (!draw(&run->random, run->regular ? 10 : 100))
-    raw_log_next_chunk(&run->log, thread); /* chunks are sifted ahead of time */
-  const uint32_t what = draw(&run->random, 100);
-  if (what < 8) do_free(run, thread);
-  else if (what < 14) do_lock(run, thread);
-  else if (what < 18) do_block(run, thread);
-  else if (what < 20 && run->n_threads > 1)
-    do_fork(run, thread, draw(&run->random, 2) ? RAW_FORK : RAW_JOIN, draw(&run->random, run->n_threads));
-  else if (what < (run->regular ? 60 : 24)) do_sweep(run, thread);
-  else do_access(run, thread);
-}
-
-/* The same access until so many words of the chunk are left. */
-static void fill_chunk(Run *run, uint32_t thread, uint32_t left) {
-  Deed deed = any_access(run);
-  deed = (Deed){.kind = RAW_WRITE, .size = 1, .address = deed.address};
-  while (raw_log_room(&run->log, thread) > left) {
-    add_deed(run, thread, deed);
-    raw_log_put(&run->log, thread, RAW_WRITE, deed.address, CODE[1]);
-  }
-}
-
-/* The process dies in the middle of an event. */
-static void break_off(Run *run, uint32_t thread) {
-  static const uint32_t KIND[] = {RAW_READ_RANGE, RAW_WRITE_RANGE, RAW_FREE, RAW_BEGIN, RAW_FORK, RAW_JOIN};
-  raw_log_put(&run->log, thread, KIND[draw(&run->random, 6)], run->areas[0].at, any_code(run));
-}
-
-static Run run_new(Heap *heap, uint64_t seed, uint32_t n_threads) {
-  Run run = {.heap = heap, .random = hash_word(seed), .n_threads = n_threads};
-  run.log = raw_log_new(heap, n_threads, hash_word(~seed));
-  run.quick = 1 + draw(&run.random, 20);
-  if (n_threads < MOST_THREADS && !draw(&run.random, 4)) run.regular = 10u << draw(&run.random, 10);
-  choose_areas(&run);
-  return run;
-}
-
-static void begin_threads(Run *run) {
-  do_end(run, 0, RAW_START);
-  for (uint32_t i = 1; i < run->n_threads; i++) {
-    do_fork(run, 0, RAW_FORK, i);
-    if (draw(&run->random, 2)) do_end(run, i, RAW_START);
-  }
-}
-
-static void end_threads(Run *run) {
-  for (uint32_t i = 0; i < run->n_threads; i++) {
-    if (draw(&run->random, 2)) do_end(run, i, RAW_EXIT);
-    if (!draw(&run->random, 4)) break_off(run, i);
-  }
-}
+enum { MOST_MEMORY = 1 << 28, N_DAMAGED = 1500, N_RANDOM = 3000, N_LONG = 12, N_SETTLED = 500 };
 
 /* ---- its raw log ---- */
 
@@ -277,22 +48,22 @@ static void touch(const Deed *d) {
 }
 
 /* What two threads have accessed, and sometimes more. */
-static void write_shared(Run *run, bool all) {
+static void write_shared(RawRun *run, bool all) {
   for (uint32_t i = 0; i < run->deeds.n; i++)
-    if (is_access(&run->deeds.at[i])) touch(&run->deeds.at[i]);
+    if (raw_run_is_access(&run->deeds.at[i])) touch(&run->deeds.at[i]);
   for (uint32_t i = 0; i < run->deeds.n; i++)
-    for (uint64_t b = 0; is_access(&run->deeds.at[i]) && b < run->deeds.at[i].size; b++)
+    for (uint64_t b = 0; raw_run_is_access(&run->deeds.at[i]) && b < run->deeds.at[i].size; b++)
       toucher[raw_stripe(run->deeds.at[i].address + b)] = 0;
   if (all || !draw(&run->random, 8)) memset(raw.header->shared, 0xff, sizeof raw.header->shared);
-  for (uint32_t i = draw(&run->random, 4); i-- > 0;) share(raw_stripe(any_access(run).address));
+  for (uint32_t i = draw(&run->random, 4); i-- > 0;) share(raw_stripe(raw_run_access(run).address));
 }
 
-static void write_raw(Run *run, bool keep_local) {
+static void write_raw(RawRun *run, bool keep_local) {
   raw_log_write(&run->log, &raw);
   raw.header->threads += draw(&run->random, 4) ? 0 : draw(&run->random, RAW_LOG_SILENT);
-  for (uint32_t i = 0; i < NAMES; i++) raw.header->name_at[i] = i * sizeof NAME[i];
-  memcpy(raw.header->names, NAME, sizeof NAME);
-  raw.header->n_names = NAMES;
+  for (uint32_t i = 0; i < RAW_RUN_NAMES; i++) raw.header->name_at[i] = i * sizeof RAW_RUN_NAME[i];
+  memcpy(raw.header->names, RAW_RUN_NAME, sizeof RAW_RUN_NAME);
+  raw.header->n_names = RAW_RUN_NAMES;
   write_shared(run, keep_local);
 }
 
@@ -329,7 +100,7 @@ static bool is_expected(const TraceNames *names, const TraceEvent *e, const Expe
     return strncmp(name, "&0x", 3) == 0 && strtoull(name + 1, NULL, 16) == x->object;
   case TRACE_FORK:
   case TRACE_JOIN: return e->object == x->object;
-  case TRACE_BEGIN: return strcmp(trace_name(names, TRACE_LABEL_NAME, e->object), NAME[x->object]) == 0;
+  case TRACE_BEGIN: return strcmp(trace_name(names, TRACE_LABEL_NAME, e->object), RAW_RUN_NAME[x->object]) == 0;
   default: return e->object == TRACE_NONE;
   }
 }
@@ -408,7 +179,7 @@ static uint32_t count_locks(const ExpectedVec *events) {
 }
 
 /* Is what becomes of the run as the oracle says? Chunks are shortened, or not. */
-static bool check_run(Run *run, uint64_t seed, bool keep_local) {
+static bool check_run(RawRun *run, uint64_t seed, bool keep_local) {
   ExpectedVec expected = {0};
   DistilResult result = {0};
   Err err;
@@ -437,11 +208,10 @@ static void test_random(void) {
   for (uint64_t seed = 1; seed <= N_RANDOM && good; seed++) {
     Heap *heap = heap_new(0);
     uint64_t random = hash_word(seed);
-    Run run = run_new(heap, seed, 1 + draw(&random, 6));
-    begin_threads(&run);
-    for (uint32_t i = draw(&random, 1u << draw(&random, 10)); i-- > 0;)
-      do_something(&run, draw(&random, run.n_threads));
-    end_threads(&run);
+    RawRun run = raw_run_new(heap, seed, 1 + draw(&random, 6));
+    raw_run_begin(&run);
+    for (uint32_t i = draw(&random, 1u << draw(&random, 10)); i-- > 0;) raw_run_do(&run, draw(&random, run.n_threads));
+    raw_run_end(&run);
     good = check_run(&run, seed, !draw(&random, 4));
     heap_free(heap);
   }
@@ -453,11 +223,11 @@ static void test_long(void) {
   bool good = true;
   for (uint64_t seed = 1; seed <= N_LONG && good; seed++) {
     Heap *heap = heap_new(0);
-    Run run = run_new(heap, seed, 1 + (uint32_t)seed % 3);
+    RawRun run = raw_run_new(heap, seed, 1 + (uint32_t)seed % 3);
     for (uint32_t i = 0; i < 60; i++) {
       const uint32_t thread = draw(&run.random, run.n_threads);
-      if (i % 10 == 0) fill_chunk(&run, thread, draw(&run.random, 5));
-      do_something(&run, thread);
+      if (i % 10 == 0) raw_run_fill_chunk(&run, thread, draw(&run.random, 5));
+      raw_run_do(&run, thread);
     }
     good = check_run(&run, seed, seed % 4 == 0);
     heap_free(heap);
@@ -470,13 +240,13 @@ static void test_settled(void) {
   bool good = true;
   for (uint64_t seed = 1; seed <= N_SETTLED && good; seed++) {
     Heap *heap = heap_new(0);
-    Run run = run_new(heap, seed, 2);
+    RawRun run = raw_run_new(heap, seed, 2);
     if (run.n_areas > 2) run.n_areas = 2;
     for (uint32_t i = 0; i < 48; i++) {
       run.regular = i < 40 ? UINT32_MAX : 0;
-      if (i < 40) do_sweep(&run, i % 2);
-      else do_access(&run, i % 2);
-      move_clock(&run, i % 2);
+      if (i < 40) raw_run_do_sweep(&run, i % 2);
+      else raw_run_do_access(&run, i % 2);
+      raw_run_move_clock(&run, i % 2);
       if (i % 4 > 1) raw_log_next_chunk(&run.log, i % 2);
     }
     good = check_run(&run, seed, false);
@@ -525,7 +295,7 @@ static void test_new_pages(void) {
   static uint64_t rivals[PAGES];
   Heap *heap = heap_new(0);
   Err err;
-  Run run = run_new(heap, 1, 1);
+  RawRun run = raw_run_new(heap, 1, 1);
   raw_log_write(&run.log, &raw);
   Source *source = source_open(heap, raw.file.path, NULL, &err);
   CU_ASSERT_FATAL(source != NULL);
@@ -539,10 +309,11 @@ static void test_many_threads(void) {
   bool good = true;
   for (uint64_t seed = 1; seed <= 2 && good; seed++) {
     Heap *heap = heap_new(0);
-    Run run = run_new(heap, seed, MOST_THREADS);
-    for (uint32_t i = 0; i < 20 * MOST_THREADS; i++) {
-      do_something(&run, i % MOST_THREADS);
-      if (i / MOST_THREADS % 4 == 3 && draw(&run.random, 5)) raw_log_next_chunk(&run.log, i % MOST_THREADS);
+    RawRun run = raw_run_new(heap, seed, RAW_RUN_MOST_THREADS);
+    for (uint32_t i = 0; i < 20 * RAW_RUN_MOST_THREADS; i++) {
+      raw_run_do(&run, i % RAW_RUN_MOST_THREADS);
+      if (i / RAW_RUN_MOST_THREADS % 4 == 3 && draw(&run.random, 5))
+        raw_log_next_chunk(&run.log, i % RAW_RUN_MOST_THREADS);
     }
     good = check_run(&run, seed, false);
     heap_free(heap);
@@ -555,17 +326,19 @@ static void test_cut_short(void) {
   static const uint32_t KIND[] = {RAW_READ_RANGE, RAW_WRITE_RANGE, RAW_FREE, RAW_BEGIN, RAW_FORK, RAW_JOIN};
   for (uint32_t i = 0; i < sizeof KIND / sizeof *KIND; i++) {
     Heap *heap = heap_new(0);
-    Run run = run_new(heap, i, 2);
+    RawRun run = raw_run_new(heap, i, 2);
     DistilResult result = {0};
     Err err;
-    for (uint32_t t = 0; t < 2; t++) raw_log_put(&run.log, t, RAW_WRITE, PLACE[0], CODE[0]);
+    for (uint32_t t = 0; t < 2; t++) raw_log_put(&run.log, t, RAW_WRITE, RAW_RUN_PLACE[0], RAW_RUN_CODE[0]);
     raw_log_next_chunk(&run.log, 0);
-    raw_log_put(&run.log, 0, RAW_READ, PLACE[0], CODE[0]);
-    raw_log_put(&run.log, 0, KIND[i], PLACE[0], CODE[0]);
+    raw_log_put(&run.log, 0, RAW_READ, RAW_RUN_PLACE[0], RAW_RUN_CODE[0]);
+    raw_log_put(&run.log, 0, KIND[i], RAW_RUN_PLACE[0], RAW_RUN_CODE[0]);
     raw_log_write(&run.log, &raw);
-    share(raw_stripe(PLACE[0]));
-    const ExpectedVec expected = {
-        (Expected[]){{PLACE[0], 0, TRACE_WRITE}, {PLACE[0], 0, TRACE_READ}, {PLACE[0], 1, TRACE_WRITE}}, 3, 3};
+    share(raw_stripe(RAW_RUN_PLACE[0]));
+    const ExpectedVec expected = {(Expected[]){{RAW_RUN_PLACE[0], 0, TRACE_WRITE},
+                                               {RAW_RUN_PLACE[0], 0, TRACE_READ},
+                                               {RAW_RUN_PLACE[0], 1, TRACE_WRITE}},
+                                  3, 3};
     CU_ASSERT(distil_raw(heap, false, true, &result, &err));
     CU_ASSERT(check_log(heap, i, &expected, &result));
     heap_free(heap);
@@ -575,10 +348,10 @@ static void test_cut_short(void) {
 /* Chunks that are not there, or only in part, have nothing in them. */
 static void test_short_file(void) {
   Heap *heap = heap_new(0);
-  Run run = run_new(heap, 1, 1);
+  RawRun run = raw_run_new(heap, 1, 1);
   DistilResult result = {0};
   Err err;
-  raw_log_put(&run.log, 0, RAW_WRITE, PLACE[0], CODE[0]);
+  raw_log_put(&run.log, 0, RAW_WRITE, RAW_RUN_PLACE[0], RAW_RUN_CODE[0]);
   raw_log_write(&run.log, &raw);
   const ExpectedVec expected = {0};
   const off_t size = lseek(fileno(raw.file.stream), 0, SEEK_END);
@@ -598,18 +371,18 @@ static void test_half_shortened(void) {
   getrlimit(RLIMIT_FSIZE, &limit);
   for (uint32_t room = 600; room < 3000; room += 100) {
     Heap *heap = heap_new(0);
-    Run run = run_new(heap, room, 2);
+    RawRun run = raw_run_new(heap, room, 2);
     DistilResult result = {0};
     Err err = {.text = ""};
     for (uint32_t i = 0; i < 2 * CHUNKS; i++) {
       for (uint64_t k = 1; k < 1000; k++)
-        raw_log_put(&run.log, i % 2, RAW_WRITE, PLACE[0] + 64 * (1 + i % 2) + k * 128, CODE[0]);
-      raw_log_put(&run.log, i % 2, RAW_WRITE, PLACE[0], CODE[0]);
+        raw_log_put(&run.log, i % 2, RAW_WRITE, RAW_RUN_PLACE[0] + 64 * (1 + i % 2) + k * 128, RAW_RUN_CODE[0]);
+      raw_log_put(&run.log, i % 2, RAW_WRITE, RAW_RUN_PLACE[0], RAW_RUN_CODE[0]);
       raw_log_next_chunk(&run.log, i % 2);
     }
     raw_log_write(&run.log, &raw);
     memset(raw.header->shared, 0, sizeof raw.header->shared);
-    share(raw_stripe(PLACE[0]));
+    share(raw_stripe(RAW_RUN_PLACE[0]));
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){room, limit.rlim_max});
     const bool good = distil_raw(heap, false, true, &result, &err);
     setrlimit(RLIMIT_FSIZE, &limit);
@@ -655,10 +428,10 @@ static void test_damaged(void) {
   for (uint64_t seed = 1; seed <= N_DAMAGED && good; seed++) {
     Heap *heap = heap_new(0), *other = heap_new(MOST_MEMORY);
     uint64_t random = hash_word(seed);
-    Run run = run_new(heap, seed, 1 + draw(&random, 4));
+    RawRun run = raw_run_new(heap, seed, 1 + draw(&random, 4));
     Attempt a = {.heap = other, .err = {.text = ""}, .scratch = seed % 2};
-    begin_threads(&run);
-    for (uint32_t i = draw(&random, 400); i-- > 0;) do_something(&run, draw(&random, run.n_threads));
+    raw_run_begin(&run);
+    for (uint32_t i = draw(&random, 400); i-- > 0;) raw_run_do(&run, draw(&random, run.n_threads));
     write_raw(&run, false);
     damage(&raw, &random);
     const bool done = heap_try(other, attempt, &a);
@@ -732,9 +505,9 @@ static uint32_t count_mappings(void) {
 static void test_out_of_memory(void) {
   const uint64_t seed = 5;
   Heap *heap = heap_new(0);
-  Run run = run_new(heap, seed, 3);
+  RawRun run = raw_run_new(heap, seed, 3);
   ExpectedVec expected = {0};
-  for (uint32_t i = 0; i < 400; i++) do_something(&run, i % 3);
+  for (uint32_t i = 0; i < 400; i++) raw_run_do(&run, i % 3);
   write_raw(&run, false);
   distil_oracle(heap, &run.deeds, run.areas, run.n_areas, false, &expected);
   CU_ASSERT_EQUAL(count_mappings(), 1);

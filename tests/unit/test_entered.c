@@ -45,7 +45,8 @@ static void random_programs(void) {
     Reach *reach = c.net ? reach_explore(c.heap, c.net, MARKINGS) : NULL;
     Atomicity result;
     Err err;
-    const AtomicityOptions options = {.colour = {seed % 2 ? COLOURING_CHAIN : COLOURING_FULL, seed % 3 > 0, NULL}};
+    const AtomicityOptions options = {.tries = seed % 4 < 2 ? TRY_ALL : 0,
+                                      .colour = {seed % 2 ? COLOURING_CHAIN : COLOURING_FULL, seed % 3 > 0, NULL}};
     if (reach && reach->complete && atomicity_check(c.heap, c.net, &options, &(AskLimits){0}, &result, &err)) {
       const bool good = check_blocks(&result, reach, &tally);
       if (!good) printf("\nseed %u:\n%.*s\n", (unsigned)seed, (int)text.n, text.at);

@@ -20,6 +20,7 @@ typedef struct {
   Heap *heap;
   Arena arena;
   Finding finding;
+  const char *frames[MOST_THREADS]; /* that of a thread */
   FindingThread threads[MOST_THREADS];
   FindingStep steps[MOST_STEPS];
   FindingEdge edges[MOST_EDGES];
@@ -29,10 +30,12 @@ static Case *start_case(void) {
   Case *c = calloc(1, sizeof *c);
   c->heap = heap_new(0);
   arena_init(&c->arena, c->heap);
+  c->frames[0] = "block 'deposit'";
   c->finding = (Finding){.level = LEVEL_ERROR,
                          .place = {.file = "bank/account.c", .line = 3},
                          .message = "block 'deposit' is not atomic",
-                         .block = "block 'deposit'",
+                         .frames = c->frames,
+                         .n_frames = 1,
                          .threads = c->threads,
                          .steps = c->steps,
                          .edges = c->edges};
@@ -60,7 +63,7 @@ static uint32_t add_step(Case *c, uint32_t thread, const char *text, FindingRole
                                    .text = text,
                                    .role = role,
                                    .matters = matters,
-                                   .framed = thread == 0 && role != FINDING_BEFORE,
+                                   .frame = role == FINDING_BEFORE ? 0 : thread + 1,
                                    .number = (uint64_t)number + 1};
   return number;
 }
@@ -483,7 +486,10 @@ static Case *random_case(uint64_t seed) {
     if (draw(&random, 2) == 0) c->threads[i].about = random_name(c, &random);
     c->threads[i].concurrent = draw(&random, 8) == 0;
   }
-  if (draw(&random, 4) == 0) c->finding.block = draw(&random, 2) ? NULL : random_name(c, &random);
+  if (draw(&random, 4) == 0) c->frames[0] = draw(&random, 2) ? NULL : random_name(c, &random);
+  c->finding.n_frames = draw(&random, c->finding.n_threads + 1);
+  for (uint32_t i = 1; i < c->finding.n_frames; i++)
+    if (draw(&random, 2)) c->frames[i] = random_name(c, &random);
   random_steps(c, &random, 1 + draw(&random, draw(&random, 3) ? 15 : 200));
   if (draw(&random, 2)) random_loop(c, &random);
   random_steps(c, &random, draw(&random, 4));
@@ -547,6 +553,7 @@ static void test_values_of_tracked_variables(void) {
   const uint32_t x = hand_variable(&hand, "x"); /* abstracted */
   const uint32_t turn = notes_add_object(hand.notes, "turn", OBJECT_VARIABLE, 3),
                  m = notes_add_object(hand.notes, "M", OBJECT_VARIABLE, 2);
+  notes_set_bool(hand.notes, m);
   const PlaceId turn0 = tracked_place(&hand, turn, 0, true), turn2 = tracked_place(&hand, turn, 2, false);
   const PlaceId m0 = tracked_place(&hand, m, 0, false), m1 = tracked_place(&hand, m, 1, true);
   const TransId both = hand_event(&hand, 0, 1, "M := false; turn := 2"), read = hand_event(&hand, 0, 2, "y := turn");
@@ -555,7 +562,7 @@ static void test_values_of_tracked_variables(void) {
   move_token(&hand, both, turn0, turn2);
   move_token(&hand, read, turn2, turn2);
   Net *net = hand_finish(&hand);
-  CU_ASSERT_STRING_EQUAL(values_changed(&arena, net, both), "turn = 2, M = 0");
+  CU_ASSERT_STRING_EQUAL(values_changed(&arena, net, both), "turn = 2, M = false");
   CU_ASSERT_PTR_NULL(values_changed(&arena, net, read));
   net_free(net);
   arena_fini(&arena);

@@ -189,6 +189,7 @@ static const BadFile BAD_FILES[] = {
     {"note_two_roles", "8: annotation 'none': a place with two roles"},
     {"note_unit_twice", "3: annotation 'unit': the unit 'u0' is named twice"},
     {"note_unit_without_nupn", "1: annotation 'unit': the unit 'u0' is not in the nupn section"},
+    {"note_bool_of_three", "4: annotation 'variable': bool=\"1\", but only a variable with 2 values can be bool=\"1\""},
     {"note_unknown_attribute", "8: annotation 'control': unknown attribute 'hue'"},
     {"note_unknown_element", "8: annotation 'colour': unknown element"},
     {"note_unknown_file", "8: annotation 'event': file=\"1\", but only 1 are declared before"},

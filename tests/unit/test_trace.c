@@ -3,6 +3,7 @@
 #include "tests/unit/random_run.h"
 #include "base/hash.h"
 #include "tests/unit/skip.h"
+#include "tests/unit/temp.h"
 #include "trace/kinds.h"
 
 #include <CUnit/CUnit.h>
@@ -12,27 +13,6 @@
 #include <unistd.h>
 
 enum { N_RANDOM = 60, N_MUTANTS = 400 };
-
-static char folder[64], path[2][96];
-
-static int make_folder(void) {
-  strcpy(folder, "/tmp/causal-trace-XXXXXX");
-  if (!mkdtemp(folder)) return 1;
-  for (int i = 0; i < 2; i++) snprintf(path[i], sizeof path[i], "%s/%c", folder, "ab"[i]);
-  return 0;
-}
-
-static int remove_folder(void) {
-  for (int i = 0; i < 2; i++) unlink(path[i]);
-  return rmdir(folder);
-}
-
-static void put(const char *to, const void *bytes, size_t length) {
-  FILE *file = fopen(to, "wb");
-  CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-  fwrite(bytes, 1, length, file);
-  fclose(file);
-}
 
 static const TraceOptions STRICT = {.format = -1}, LENIENT = {.format = -1, .lenient = true};
 
@@ -54,8 +34,8 @@ static void expect_text(const char *got, const char *expected) {
 }
 
 static void reads_as(const char *bytes, size_t length, const char *expected) {
-  put(path[0], bytes, length);
-  char *text = text_of(path[0], &STRICT);
+  temp_put(temp_path[0], bytes, length);
+  char *text = text_of(temp_path[0], &STRICT);
   expect_text(text, expected);
   free(text);
 }
@@ -109,8 +89,8 @@ static void test_numbers(void) {
   Err err;
   const TraceEvent *e;
   uint32_t n;
-  put(path[0], "b|r(x)|7\na|acq(x)|7\na|w(x)|8\na|fork(c)\n", 39);
-  TraceReader *reader = trace_open(heap, path[0], &STRICT, &err);
+  temp_put(temp_path[0], "b|r(x)|7\na|acq(x)|7\na|w(x)|8\na|fork(c)\n", 39);
+  TraceReader *reader = trace_open(heap, temp_path[0], &STRICT, &err);
   CU_ASSERT_PTR_NOT_NULL_FATAL(reader);
   CU_ASSERT(trace_next(reader, &e, &n, &err) && n == 4);
   CU_ASSERT(e[0].thread == 0 && e[0].object == 0 && e[0].location == 0 && e[0].op == TRACE_READ);
@@ -155,8 +135,8 @@ static void fails_with(const char *message, const char *before) {
   Heap *heap = heap_new(0);
   Err err = {.text = ""};
   char expected[300], *text;
-  snprintf(expected, sizeof expected, "%s%s", path[0], message);
-  CU_ASSERT_PTR_NULL(run_text(heap, path[0], &STRICT, &text, &err));
+  snprintf(expected, sizeof expected, "%s%s", temp_path[0], message);
+  CU_ASSERT_PTR_NULL(run_text(heap, temp_path[0], &STRICT, &text, &err));
   expect_text(err.text, expected);
   expect_text(text, before);
   CU_ASSERT_EQUAL(err.kind, ERR_INPUT);
@@ -167,10 +147,10 @@ static void fails_with(const char *message, const char *before) {
 
 static void test_bad_lines(void) {
   for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
-    put(path[0], BAD[i].bytes, strlen(BAD[i].bytes));
+    temp_put(temp_path[0], BAD[i].bytes, strlen(BAD[i].bytes));
     fails_with(BAD[i].message, BAD[i].before);
   }
-  put(path[0], "T0|r(x)\nT0|r(\0)\n", 16);
+  temp_put(temp_path[0], "T0|r(x)\nT0|r(\0)\n", 16);
   fails_with(":2: a NUL byte in a line of text", "\"T0\" r \"x\" -\n");
 }
 
@@ -180,7 +160,7 @@ static void test_no_format(void) {
   trace_kinds_neither(formats);
   CU_ASSERT(strncmp(formats, FIRST, strlen(FIRST)) == 0 && strcmp(formats + strlen(formats) - strlen(LAST), LAST) == 0);
   snprintf(message, sizeof message, ":1: neither %s", formats);
-  put(path[0], "hello\nworld\n", 12);
+  temp_put(temp_path[0], "hello\nworld\n", 12);
   fails_with(message, "");
 }
 
@@ -189,7 +169,7 @@ static void test_bad_line_far_away(void) {
   enum { N = 10000 };
   char message[60], *text, *expected = NULL;
   size_t size;
-  FILE *file = fopen(path[0], "wb"), *out = open_memstream(&expected, &size);
+  FILE *file = fopen(temp_path[0], "wb"), *out = open_memstream(&expected, &size);
   for (uint32_t i = 0; i < N; i++) {
     if (i % 5 == 0) fprintf(file, "T0|r(a_long_name_%u)|a_file.c:%u\r\n", i, i);
     if (i % 5 == 0) fprintf(out, "\"T0\" r \"a_long_name_%u\" \"a_file.c:%u\"\n", i, i);
@@ -203,7 +183,7 @@ static void test_bad_line_far_away(void) {
   fclose(out);
   Heap *heap = heap_new(0);
   Err err = {.text = ""};
-  CU_ASSERT_PTR_NULL(run_text(heap, path[0], &STRICT, &text, &err));
+  CU_ASSERT_PTR_NULL(run_text(heap, temp_path[0], &STRICT, &text, &err));
   snprintf(message, sizeof message, ":%u: expected the end of the line after the location", N + 1);
   CU_ASSERT_PTR_NOT_NULL(strstr(err.text, message));
   CU_ASSERT_STRING_EQUAL(text, expected);
@@ -284,7 +264,7 @@ static uint64_t count_skipped(Heap *heap) {
   Err err;
   const TraceEvent *events;
   uint32_t n;
-  TraceReader *reader = trace_open(heap, path[0], &(TraceOptions){.format = TRACE_STD, .lenient = true}, &err);
+  TraceReader *reader = trace_open(heap, temp_path[0], &(TraceOptions){.format = TRACE_STD, .lenient = true}, &err);
   while (trace_next(reader, &events, &n, &err) && n) continue;
   const uint64_t skipped = trace_skipped(reader);
   trace_close(reader);
@@ -296,9 +276,9 @@ static void compare_with_simple(uint64_t seed) {
   uint64_t skipped;
   char *text = random_std(seed, seed % NAMES_LONG, 300, true);
   if (seed % 4) mutate(text, strlen(text), seed);
-  put(path[0], text, strlen(text));
+  temp_put(temp_path[0], text, strlen(text));
   char *expected = simple_std(text, &skipped),
-       *got = text_of(path[0], &(TraceOptions){.format = TRACE_STD, .lenient = true});
+       *got = text_of(temp_path[0], &(TraceOptions){.format = TRACE_STD, .lenient = true});
   CU_ASSERT_STRING_EQUAL(got, expected);
   CU_ASSERT_EQUAL(count_skipped(heap), skipped);
   if (strcmp(got, expected) != 0) printf("\n    seed %llu\n", (unsigned long long)seed);
@@ -349,8 +329,8 @@ static const char LOCATION[] = "T0|r(x)|a.c:3\n", ALL_OPS[] = "T0|start\nT0|free
 /* Can the format represent the STD text? */
 static bool represents(TraceFormat format, const char *text) {
   Err err;
-  put(path[0], text, strlen(text));
-  return convert(path[0], path[1], format, &err);
+  temp_put(temp_path[0], text, strlen(text));
+  return convert(temp_path[0], temp_path[1], format, &err);
 }
 
 /* The formats that there are; random runs are for those that represent locations. */
@@ -367,10 +347,11 @@ static void round_trip(uint64_t seed, NameSort names, TraceFormat first, TraceFo
   if (!represents(first, LOCATION) || !represents(second, LOCATION)) return;
   const bool all_ops = represents(first, ALL_OPS) && represents(second, ALL_OPS);
   char *text = random_std(seed, names, names == NAMES_LONG ? 40 : 6000, all_ops);
-  put(path[0], text, strlen(text));
-  char *expected = text_of(path[0], &STRICT);
-  if (!convert(path[0], path[1], first, &err) || !convert(path[1], path[0], second, &err)) CU_FAIL(err.text);
-  char *got = text_of(path[0], &STRICT);
+  temp_put(temp_path[0], text, strlen(text));
+  char *expected = text_of(temp_path[0], &STRICT);
+  if (!convert(temp_path[0], temp_path[1], first, &err) || !convert(temp_path[1], temp_path[0], second, &err))
+    CU_FAIL(err.text);
+  char *got = text_of(temp_path[0], &STRICT);
   CU_ASSERT_STRING_EQUAL(got, expected);
   if (strcmp(got, expected) != 0)
     printf("\n    seed %lu, names %d, formats %d, %d", (unsigned long)seed, names, first, second);
@@ -417,18 +398,18 @@ static const uint8_t MIXED[] = "CAUSAL\x02\n\x00\x00\x20\x00\x02\x00\x00\x00\x0f
 
 static void cannot_represent(TraceFormat format, const char *message) {
   Err err;
-  CU_ASSERT_FALSE(convert(path[0], path[1], format, &err));
+  CU_ASSERT_FALSE(convert(temp_path[0], temp_path[1], format, &err));
   expect_text(err.text, message);
 }
 
 static void test_unsayable(void) {
   for (size_t i = 0; i < sizeof UNSAYABLE / sizeof *UNSAYABLE; i++) {
-    put(path[0], UNSAYABLE[i].bytes, strlen(UNSAYABLE[i].bytes));
+    temp_put(temp_path[0], UNSAYABLE[i].bytes, strlen(UNSAYABLE[i].bytes));
     cannot_represent(UNSAYABLE[i].format, UNSAYABLE[i].message);
   }
-  put(path[0], SAME_NAMES, sizeof SAME_NAMES - 1);
+  temp_put(temp_path[0], SAME_NAMES, sizeof SAME_NAMES - 1);
   cannot_represent(TRACE_STD, "a text cannot represent two variables with the same name");
-  put(path[0], MIXED, sizeof MIXED - 1);
+  temp_put(temp_path[0], MIXED, sizeof MIXED - 1);
   cannot_represent(TRACE_STD, "a text cannot represent an object that is both a variable and a lock");
 }
 
@@ -441,8 +422,8 @@ static void test_random_logs(void) {
     uint8_t *log = random_log(seed, (uint32_t)seed * 100, &length, &expected);
     reads_as((const char *)log, length, expected);
     Err err;
-    CU_ASSERT(convert(path[0], path[1], TRACE_BINARY, &err));
-    char *again = text_of(path[1], &STRICT);
+    CU_ASSERT(convert(temp_path[0], temp_path[1], TRACE_BINARY, &err));
+    char *again = text_of(temp_path[1], &STRICT);
     expect_text(again, expected);
     free(log);
     free(expected);
@@ -456,7 +437,7 @@ static void read_cut(const char *expected, size_t cut, size_t whole) {
   Err err = {.text = ""};
   const TraceEvent *events;
   uint32_t n, total = 0, n_expected = 0;
-  TraceReader *reader = trace_open(heap, path[0], &STRICT, &err);
+  TraceReader *reader = trace_open(heap, temp_path[0], &STRICT, &err);
   CU_ASSERT_EQUAL(reader == NULL, cut < 8 && cut > 0);
   while (reader && trace_next(reader, &events, &n, &err) && n) total += n;
   if (reader && cut) CU_ASSERT_EQUAL(trace_cut_short(reader), cut < whole);
@@ -472,8 +453,8 @@ static void test_cut_logs(void) {
     char *expected;
     uint8_t *log = random_log(seed, 150, &length, &expected);
     for (size_t cut = 0; cut <= length; cut++) {
-      put(path[0], log, cut);
-      char *text = cut >= 8 ? text_of(path[0], &STRICT) : calloc(1, 1);
+      temp_put(temp_path[0], log, cut);
+      char *text = cut >= 8 ? text_of(temp_path[0], &STRICT) : calloc(1, 1);
       CU_ASSERT(strncmp(text, expected, strlen(text)) == 0);
       read_cut(expected, cut, length);
       free(text);
@@ -529,9 +510,9 @@ static void test_hostile_logs(void) {
     Heap *heap = heap_new(2 << 20);
     Err err = {.text = ""};
     char expected[300];
-    put(path[0], HOSTILE[i].bytes, HOSTILE[i].length);
-    char *text = run_text(heap, path[0], &STRICT, NULL, &err);
-    snprintf(expected, sizeof expected, "%s%s", path[0], HOSTILE[i].message ? HOSTILE[i].message : "");
+    temp_put(temp_path[0], HOSTILE[i].bytes, HOSTILE[i].length);
+    char *text = run_text(heap, temp_path[0], &STRICT, NULL, &err);
+    snprintf(expected, sizeof expected, "%s%s", temp_path[0], HOSTILE[i].message ? HOSTILE[i].message : "");
     expect_text(err.text, HOSTILE[i].message ? expected : "");
     CU_ASSERT_EQUAL(text == NULL, HOSTILE[i].message != NULL);
     if ((text == NULL) != (HOSTILE[i].message != NULL)) printf("\n    %s\n", HOSTILE[i].name);
@@ -545,8 +526,8 @@ static void test_hostile_logs(void) {
 static void read_anything(const uint8_t *bytes, size_t length, const TraceOptions *options) {
   Heap *heap = heap_new(32 << 20);
   Err err;
-  put(path[0], bytes, length);
-  free(run_text(heap, path[0], options, NULL, &err));
+  temp_put(temp_path[0], bytes, length);
+  free(run_text(heap, temp_path[0], options, NULL, &err));
   CU_ASSERT_EQUAL(heap_used(heap), 0);
   heap_free(heap);
 }
@@ -555,7 +536,7 @@ static void test_mutants(void) {
   size_t length;
   char *text, *std = random_std(7, NAMES_ODD, 100, false);
   uint8_t *log = random_log(7, 300, &length, &text);
-  put(path[0], std, strlen(std));
+  temp_put(temp_path[0], std, strlen(std));
   for (uint64_t seed = 1; seed <= N_MUTANTS; seed++) {
     uint8_t *mutant = malloc(length);
     uint64_t random = hash_word(seed);
@@ -569,10 +550,10 @@ static void test_mutants(void) {
   }
   for (int format = 0; format < TRACE_N_FORMATS; format++) {
     if (!represents((TraceFormat)format, LOCATION)) continue;
-    put(path[0], std, strlen(std));
+    temp_put(temp_path[0], std, strlen(std));
     Err err;
-    CU_ASSERT_FATAL(convert(path[0], path[1], (TraceFormat)format, &err));
-    FILE *file = fopen(path[1], "rb");
+    CU_ASSERT_FATAL(convert(temp_path[0], temp_path[1], (TraceFormat)format, &err));
+    FILE *file = fopen(temp_path[1], "rb");
     char bytes[1 << 15];
     const size_t n = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
@@ -592,7 +573,7 @@ static void test_mutants(void) {
 
 static bool pack(const char *program) {
   char command[400];
-  snprintf(command, sizeof command, "%s -c < %s > %s 2>/dev/null", program, path[0], path[1]);
+  snprintf(command, sizeof command, "%s -c < %s > %s 2>/dev/null", program, temp_path[0], temp_path[1]);
   return system(command) == 0;
 }
 
@@ -608,20 +589,20 @@ static void packed_with(const char *program) {
   enum { ROOM = 1 << 17 };
   static uint8_t bytes[2 * ROOM];
   char *text = random_std(3, NAMES_ODD, 3000, true);
-  put(path[0], text, strlen(text));
-  char *expected = text_of(path[0], &STRICT);
+  temp_put(temp_path[0], text, strlen(text));
+  char *expected = text_of(temp_path[0], &STRICT);
   if (!pack(program)) {
     skip("%s is not installed", program);
   } else {
-    const size_t n = slurp(path[1], bytes, ROOM);
+    const size_t n = slurp(temp_path[1], bytes, ROOM);
     char *twice = malloc(2 * strlen(expected) + 1);
     strcpy(twice, expected);
     reads_as((char *)bytes, n, expected);
     memcpy(bytes + n, bytes, n);
     reads_as((char *)bytes, 2 * n, strcat(twice, expected));
     for (size_t cut = 40; cut < n; cut += 997) {
-      put(path[0], bytes, cut);
-      char *got = text_of(path[0], &STRICT);
+      temp_put(temp_path[0], bytes, cut);
+      char *got = text_of(temp_path[0], &STRICT);
       CU_ASSERT(strncmp(got, expected, strlen(got)) == 0 && strlen(got) < strlen(expected));
       free(got);
     }
@@ -642,7 +623,7 @@ static void test_packed(void) {
 static void fail_each(const char *from, TraceFormat format) {
   bool done = false;
   for (uint64_t nth = 1; !done; nth++) {
-    Conversion c = {.from = from, .to = path[1], .format = format, .heap = heap_new(0), .err = {.text = ""}};
+    Conversion c = {.from = from, .to = temp_path[1], .format = format, .heap = heap_new(0), .err = {.text = ""}};
     heap_fail_at(c.heap, nth);
     done = heap_try(c.heap, convert_body, &c);
     if (done) CU_ASSERT(c.good && heap_used(c.heap) == 0);
@@ -656,17 +637,14 @@ static void test_each_allocation_fails(void) {
   for (int format = 0; format < TRACE_N_FORMATS; format++) {
     const TraceFormat next = (TraceFormat)((format + 1) % TRACE_N_FORMATS);
     Err err;
-    char third[100];
     if (!represents((TraceFormat)format, LOCATION) || !represents(next, LOCATION)) continue;
-    snprintf(third, sizeof third, "%s/c", folder);
-    put(path[0], text, strlen(text));
-    CU_ASSERT(convert(path[0], third, (TraceFormat)format, &err));
-    fail_each(third, next);
-    unlink(third);
+    temp_put(temp_path[0], text, strlen(text));
+    CU_ASSERT(convert(temp_path[0], temp_path[2], (TraceFormat)format, &err));
+    fail_each(temp_path[2], next);
   }
   uint8_t *log = random_log(5, 300, &length, &events);
-  put(path[0], log, length);
-  fail_each(path[0], TRACE_BINARY);
+  temp_put(temp_path[0], log, length);
+  fail_each(temp_path[0], TRACE_BINARY);
   free(text);
   free(log);
   free(events);
@@ -679,11 +657,11 @@ static uint64_t peak_of_repeated(uint32_t times) {
   const TraceEvent *events;
   uint32_t n;
   uint64_t total = 0;
-  FILE *file = fopen(path[0], "wb");
+  FILE *file = fopen(temp_path[0], "wb");
   for (uint32_t i = 0; i < 200000 * times; i++)
     fprintf(file, "thread%u|w(object%u)|%u\n", i % 10000, i % 200000, i % 99);
   fclose(file);
-  TraceReader *reader = trace_open(heap, path[0], &STRICT, &err);
+  TraceReader *reader = trace_open(heap, temp_path[0], &STRICT, &err);
   CU_ASSERT_PTR_NOT_NULL_FATAL(reader);
   while (trace_next(reader, &events, &n, &err) && n) total += n;
   CU_ASSERT_EQUAL(total, 200000ul * times);
@@ -699,7 +677,7 @@ static void test_many(void) { CU_ASSERT_EQUAL(peak_of_repeated(1), peak_of_repea
 
 void suite_trace(void);
 void suite_trace(void) {
-  CU_pSuite suite = CU_add_suite("trace", make_folder, remove_folder);
+  CU_pSuite suite = CU_add_suite("trace", temp_begin, temp_end);
   CU_add_test(suite, "examples of each format", test_examples);
   CU_add_test(suite, "numbers", test_numbers);
   CU_add_test(suite, "bad lines", test_bad_lines);

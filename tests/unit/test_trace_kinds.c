@@ -1,5 +1,6 @@
 /* The table of the formats of runs: what must hold of each row, a new one included. */
 #include "tests/unit/random_run.h"
+#include "tests/unit/temp.h"
 #include "trace/kinds.h"
 
 #include <CUnit/CUnit.h>
@@ -8,20 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static char folder[64], path[2][96];
-
-static int make_folder(void) {
-  strcpy(folder, "/tmp/causal-kinds-XXXXXX");
-  if (!mkdtemp(folder)) return 1;
-  for (int i = 0; i < 2; i++) snprintf(path[i], sizeof path[i], "%s/%c", folder, "ab"[i]);
-  return 0;
-}
-
-static int remove_folder(void) {
-  for (int i = 0; i < 2; i++) unlink(path[i]);
-  return rmdir(folder);
-}
 
 static void test_rows(void) {
   for (int i = 0; i < TRACE_N_FORMATS; i++) {
@@ -54,15 +41,15 @@ typedef struct {
   bool good;
 } Conversion;
 
-/* path[0], by content, to path[1]. */
+/* temp_path[0], by content, to temp_path[1]. */
 static void convert_body(void *argument) {
   Conversion *c = argument;
   const TraceOptions any = {.format = -1};
   const TraceEvent *events;
   uint32_t n = 0;
-  TraceReader *reader = trace_open(c->heap, path[0], &any, &c->err);
+  TraceReader *reader = trace_open(c->heap, temp_path[0], &any, &c->err);
   CU_ASSERT_PTR_NOT_NULL_FATAL(reader);
-  FILE *out = fopen(path[1], "wb");
+  FILE *out = fopen(temp_path[1], "wb");
   CU_ASSERT_PTR_NOT_NULL_FATAL(out);
   TraceWriter *writer = trace_writer_new(c->heap, out, c->format, trace_names(reader));
   while (trace_next(reader, &events, &n, &c->err) && n) trace_write(writer, events, n);
@@ -76,17 +63,17 @@ static bool is_empty(const char *name) {
   return stat(name, &info) == 0 && !info.st_size;
 }
 
-/* Writes the STD text in the format to path[1]. False if the format cannot represent it; then nothing was written, as
- * the text is short. */
+/* Writes the STD text in the format to temp_path[1]. False if the format cannot represent it; then nothing was written,
+ * as the text is short. */
 static bool write_in(const char *text, TraceFormat format) {
   Conversion c = {.format = format, .heap = heap_new(0)};
-  FILE *file = fopen(path[0], "wb");
+  FILE *file = fopen(temp_path[0], "wb");
   CU_ASSERT_PTR_NOT_NULL_FATAL(file);
   fputs(text, file);
   fclose(file);
   CU_ASSERT_FATAL(heap_try(c.heap, convert_body, &c));
   const char *title = TRACE_KINDS[format].title;
-  if (!c.good) CU_ASSERT(strncmp(c.err.text, title, strlen(title)) == 0 && is_empty(path[1]));
+  if (!c.good) CU_ASSERT(strncmp(c.err.text, title, strlen(title)) == 0 && is_empty(temp_path[1]));
   CU_ASSERT_EQUAL(heap_used(c.heap), 0);
   heap_free(c.heap);
   return c.good;
@@ -104,8 +91,8 @@ static char *events_of(const char *from, int format) {
 
 /* What was written is read again, whether the format is named or detected. */
 static void comes_back(TraceFormat format) {
-  char *expected = events_of(path[0], TRACE_STD), *named = events_of(path[1], (int)format),
-       *detected = events_of(path[1], -1);
+  char *expected = events_of(temp_path[0], TRACE_STD), *named = events_of(temp_path[1], (int)format),
+       *detected = events_of(temp_path[1], -1);
   CU_ASSERT_STRING_EQUAL(named, expected);
   CU_ASSERT_STRING_EQUAL(detected, expected);
   free(expected);
@@ -150,7 +137,7 @@ static void test_claims(void) {
     for (uint64_t seed = 0; seed <= 20; seed++) {
       char *text = seed ? random_std(seed, NAMES_PLAIN, 200, false) : strdup(PLAIN), bytes[1 << 14];
       if (write_in(text, (TraceFormat)format)) {
-        FILE *file = fopen(path[1], "rb");
+        FILE *file = fopen(temp_path[1], "rb");
         const size_t n = fread(bytes, 1, sizeof bytes, file);
         fclose(file);
         for (int i = 0; i < TRACE_N_FORMATS; i++) CU_ASSERT_EQUAL(claims(&TRACE_KINDS[i], bytes, n), i == format);
@@ -167,7 +154,7 @@ static void test_list(void) {
 
 void suite_trace_kinds(void);
 void suite_trace_kinds(void) {
-  CU_pSuite suite = CU_add_suite("trace_kinds", make_folder, remove_folder);
+  CU_pSuite suite = CU_add_suite("trace_kinds", temp_begin, temp_end);
   CU_add_test(suite, "each row is whole, and no two are called alike", test_rows);
   CU_add_test(suite, "each row reads what it wrote", test_round_trips);
   CU_add_test(suite, "each row claims what it wrote, and nothing else", test_claims);

@@ -21,7 +21,7 @@ static const FindingStep STEPS[] = {
      .words = "reads x",
      .role = FINDING_INSIDE,
      .matters = true,
-     .framed = true},
+     .frame = 1},
     {.thread = 1,
      .place = {.file = "a b.c", .line = 9},
      .text = "write x",
@@ -36,7 +36,7 @@ static const FindingStep STEPS[] = {
      .words = "writes x afterwards",
      .role = FINDING_BACK,
      .matters = true,
-     .framed = true}};
+     .frame = 1}};
 static const FindingEdge EDGES[] = {{.from = 0, .to = 1, .kind = EDGE_CHAIN, .object = "x", .label = "read → write"},
                                     {.from = 1, .to = 3, .kind = EDGE_CHAIN, .object = "x", .label = "write → write"}};
 static const FindingNote NOTES[] = {{.level = LEVEL_NOTE,

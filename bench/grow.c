@@ -1,6 +1,6 @@
-/* scale.c: how the unfolder's time grows with the net.
+/* grow.c: how the unfolder's time grows with the net.
  *
- *     scale [-n RUNS] [FAMILY N...]     default: all families, each in sizes that take up to a second or two
+ *     grow [-n RUNS] [FAMILY N...]     default: all families, each in sizes that take up to a second or two
  *
  * For each net the least time of RUNS (default 3), by event and by arc of the prefix, and how many times as long the
  * certificate of the prefix takes to be checked ("-": it did not fit the memory). After each family, how much longer an
@@ -97,7 +97,7 @@ int main(int argc, char **argv) {
   }
   Family family = 0;
   while (optind < argc && family < N_FAMILIES && strcmp(argv[optind], family_name(family)) != 0) family++;
-  if (runs < 1 || family == N_FAMILIES) return fprintf(stderr, "usage: scale [-n RUNS] [FAMILY N...]\n"), 3;
+  if (runs < 1 || family == N_FAMILIES) return fprintf(stderr, "usage: grow [-n RUNS] [FAMILY N...]\n"), 3;
   print_head();
   const bool good = optind == argc ? scale_all(runs) : scale_some(family, argv + optind + 1, runs);
   return good ? 0 : 3;

@@ -1,0 +1,12 @@
+/* atomic_proof.h: the certificate of blocks that were found to be atomic by unfolding (docs/certificates.md). */
+#ifndef ASK_ATOMIC_PROOF_H
+#define ASK_ATOMIC_PROOF_H
+
+#include "ask/atomicity_inside.h"
+
+/* Of the unfolding under way, of a net in which all threads take steps: writes to the run's certificate why these of
+ * its blocks are atomic; `blocks` is per block of the notes. There must be a certificate, and the colouring be
+ * COLOURING_CHAIN. False: the run has failed. Memory or time may be up within; then result->is_cut stays set. */
+bool atomic_proof_write(Question *q, const bool *blocks);
+
+#endif

@@ -1,0 +1,452 @@
+/* The states are explored from the initial ones, taking the threads one by one: a step happens once its thread is there
+ * and each value that it finds has been met. When nothing new is met, the states of chosen threads that cannot come to
+ * red any more are found, and all is explored anew without steps to these; until there are none. */
+#include "check/colouring.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum { IS_MET = 1, IS_HOPELESS = 2 }; /* of a state */
+
+void colouring_init(Colouring *colouring, const ThreadFacts *facts) {
+  Heap *heap = facts->heap;
+  Colouring c = {.heap = heap, .facts = facts};
+  c.group_of = heap_alloc(heap, ((size_t)facts->net->n_places + 1) * sizeof *c.group_of);
+  for (uint32_t p = 0; p < facts->net->n_places; p++) c.group_of[p] = FACT_NONE;
+  c.blocks = heap_zeroed(heap, (size_t)facts->net->notes->n_blocks + 1);
+  intern_init(&c.numbers, heap);
+  *colouring = c;
+}
+
+void colouring_fini(Colouring *colouring) {
+  Heap *heap = colouring->heap;
+  heap_release(heap, colouring->group_of);
+  vec_fini(heap, &colouring->has_readers);
+  heap_release(heap, colouring->blocks);
+  heap_release(heap, colouring->access_start);
+  vec_fini(heap, &colouring->accesses);
+  heap_release(heap, colouring->may_choose);
+  intern_fini(&colouring->numbers);
+  vec_fini(heap, &colouring->states);
+  vec_fini(heap, &colouring->initial);
+  vec_fini(heap, &colouring->step_start);
+  vec_fini(heap, &colouring->steps);
+  heap_release(heap, colouring->values);
+  heap_release(heap, colouring->chain);
+  vec_fini(heap, &colouring->known);
+}
+
+/* ---- the claims ---- */
+
+bool colouring_group(Colouring *colouring, const uint32_t *places, uint32_t n, bool has_readers, Err *err) {
+  const ThreadFacts *facts = colouring->facts;
+  for (uint32_t i = 0; i < n; i++) {
+    if (facts->owner[places[i]] != FACT_NONE || colouring->group_of[places[i]] != FACT_NONE)
+      return err_set(err, ERR_CHECK, "place '%.200s' is private, or of two groups", facts->net->place_name[places[i]]);
+    colouring->group_of[places[i]] = colouring->has_readers.n;
+  }
+  vec_push(colouring->heap, &colouring->has_readers, has_readers);
+  return true;
+}
+
+void colouring_ask(Colouring *colouring, uint32_t block) { colouring->blocks[block] = true; }
+
+/* ---- groups ---- */
+
+/* The place of the group in a list, if there is just one; else PLACE_NONE. */
+static PlaceId only_place(const Colouring *c, PlaceList places, uint32_t group) {
+  PlaceId only = PLACE_NONE;
+  for (uint32_t i = 0; i < places.n; i++) {
+    if (c->group_of[places.at[i].v] != group) continue;
+    if (only.v != PLACE_NONE.v) return PLACE_NONE;
+    only = places.at[i];
+  }
+  return only;
+}
+
+/* The place by which t reads the group, or PLACE_NONE if it writes it. */
+static PlaceId read_place(const Colouring *c, TransId t, uint32_t group) {
+  const PlaceId taken = only_place(c, net_pre(c->facts->net, t), group);
+  const PlaceId put = only_place(c, net_post(c->facts->net, t), group);
+  return c->has_readers.at[group] && taken.v == put.v ? taken : PLACE_NONE;
+}
+
+/* The access of t to the group, which is added if it is not there. */
+static GroupAccess *find_access(Colouring *c, TransId t, uint32_t group) {
+  for (uint32_t i = c->access_start[t.v]; i < c->accesses.n; i++)
+    if (c->accesses.at[i].group == group) return &c->accesses.at[i];
+  const PlaceId read = read_place(c, t, group);
+  vec_push(c->heap, &c->accesses, ((GroupAccess){group, false, false, read.v == PLACE_NONE.v, read}));
+  return &vec_last(&c->accesses);
+}
+
+static void find_accesses(Colouring *c) {
+  const Net *net = c->facts->net;
+  c->access_start = heap_zeroed(c->heap, ((size_t)net->n_trans + 1) * sizeof *c->access_start);
+  for (uint32_t t = 0; t < net->n_trans; t++) {
+    const PlaceList pre = net_pre(net, (TransId){t}), post = net_post(net, (TransId){t});
+    heap_poll(c->heap);
+    c->access_start[t] = c->accesses.n;
+    for (uint32_t i = 0; i < pre.n; i++)
+      if (c->group_of[pre.at[i].v] != FACT_NONE) find_access(c, (TransId){t}, c->group_of[pre.at[i].v])->takes = true;
+    for (uint32_t i = 0; i < post.n; i++)
+      if (c->group_of[post.at[i].v] != FACT_NONE) find_access(c, (TransId){t}, c->group_of[post.at[i].v])->puts = true;
+  }
+  c->access_start[net->n_trans] = c->accesses.n;
+}
+
+/* The one thread among the transitions; `many` if there are several, FACT_NONE if none. */
+static void join_threads(const ThreadFacts *f, TransList transitions, uint32_t *thread, bool *many) {
+  for (uint32_t i = 0; i < transitions.n; i++) {
+    const uint32_t other = f->thread_of[transitions.at[i].v];
+    *many = *many || (*thread != FACT_NONE && *thread != other);
+    *thread = other;
+  }
+}
+
+static bool reads(const Colouring *c, TransId t, PlaceId p) {
+  for (uint32_t i = c->access_start[t.v]; i < c->access_start[t.v + 1]; i++)
+    if (!c->accesses.at[i].writes && c->accesses.at[i].read.v == p.v) return true;
+  return false;
+}
+
+/* Is the place, which is private to nobody, in a group if it has to be, and read by one thread at most? */
+static bool check_place(const Colouring *c, PlaceId p, Err *err) {
+  const ThreadFacts *f = c->facts;
+  uint32_t thread = FACT_NONE, reader = FACT_NONE;
+  bool many = false;
+  join_threads(f, net_consumers(f->net, p), &thread, &many);
+  join_threads(f, net_producers(f->net, p), &thread, &many);
+  if (!many) return true;
+  if (c->group_of[p.v] == FACT_NONE)
+    return err_set(err, ERR_CHECK, "place '%.200s' is in no group", f->net->place_name[p.v]);
+  const TransList takers = net_consumers(f->net, p);
+  for (uint32_t i = 0; i < takers.n; i++) {
+    if (!reads(c, takers.at[i], p)) continue;
+    if (reader != FACT_NONE && reader != f->thread_of[takers.at[i].v])
+      return err_set(err, ERR_CHECK, "place '%.200s' is read by two threads", f->net->place_name[p.v]);
+    reader = f->thread_of[takers.at[i].v];
+  }
+  return true;
+}
+
+static bool check_groups(const Colouring *c, Err *err) {
+  for (uint32_t p = 0; p < c->facts->net->n_places; p++) {
+    heap_poll(c->heap);
+    if (c->facts->owner[p] == FACT_NONE && !check_place(c, (PlaceId){p}, err)) return false;
+  }
+  return true;
+}
+
+/* ---- threads that behave alike ---- */
+
+typedef struct {
+  Colouring *c;
+  uint32_t *index; /* per control: which one of its thread's it is */
+  Intern steps;    /* what a step does, as words */
+  U32Vec words, row;
+} Comparison;
+
+static uint32_t describe_step(Comparison *x, const FactStep *step) {
+  const ThreadFacts *f = x->c->facts;
+  const TransNote *note = &f->net->notes->transitions[step->transition.v];
+  const FactEffects effects = thread_facts_effects(f, step->transition);
+  vec_clear(&x->words);
+  vec_push(f->heap, &x->words, x->index[step->to]);
+  vec_push(f->heap, &x->words, note->begin);
+  vec_push(f->heap, &x->words, note->end);
+  vec_push(f->heap, &x->words, effects.n);
+  for (uint32_t i = 0; i < effects.n; i++) {
+    vec_push(f->heap, &x->words, effects.at[i].object);
+    vec_push(f->heap, &x->words, effects.at[i].pre);
+    vec_push(f->heap, &x->words, effects.at[i].post);
+  }
+  for (uint32_t i = x->c->access_start[step->transition.v]; i < x->c->access_start[step->transition.v + 1]; i++) {
+    const GroupAccess *access = &x->c->accesses.at[i];
+    vec_push(f->heap, &x->words, access->group);
+    vec_push(f->heap, &x->words, 4 * (uint32_t)access->takes + 2 * (uint32_t)access->puts + (uint32_t)access->writes);
+  }
+  return intern_add(&x->steps, (const char *)x->words.at, x->words.n * sizeof *x->words.at, NULL);
+}
+
+static int ascending(const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Adds the number of steps of the control, and what they are in ascending order, to the description of its thread. */
+static void describe_control(Comparison *x, uint32_t control, U32Vec *description) {
+  const ThreadFacts *f = x->c->facts;
+  vec_clear(&x->row);
+  for (uint32_t s = f->step_start.at[control]; s < f->step_start.at[control + 1]; s++) {
+    const uint32_t number = describe_step(x, &f->steps.at[s]);
+    vec_push(f->heap, &x->row, number);
+  }
+  if (x->row.n > 1) qsort(x->row.at, x->row.n, sizeof *x->row.at, ascending);
+  vec_push(f->heap, description, x->row.n);
+  for (uint32_t i = 0; i < x->row.n; i++) vec_push(f->heap, description, x->row.at[i]);
+}
+
+/* The controls of threads that behave alike are in one order, the initial one at the same place. */
+static void find_choosers(Colouring *c) {
+  const ThreadFacts *f = c->facts;
+  const uint32_t n = thread_facts_controls(f);
+  Comparison x = {.c = c};
+  Intern threads;
+  U32Vec *descriptions = heap_zeroed(f->heap, heap_product(f->heap, (uint64_t)f->n_threads + 1, sizeof *descriptions));
+  uint32_t *count = heap_zeroed(f->heap, heap_product(f->heap, (uint64_t)f->n_threads + 1, sizeof *count));
+  x.index = heap_alloc(f->heap, heap_product(f->heap, (uint64_t)n + 1, sizeof *x.index));
+  c->may_choose = heap_zeroed(f->heap, (size_t)f->n_threads + 1);
+  intern_init(&x.steps, f->heap);
+  intern_init(&threads, f->heap);
+  for (uint32_t i = 0; i < n; i++) x.index[i] = count[thread_facts_thread(f, i)]++;
+  for (uint32_t i = 0; i < f->n_threads; i++)
+    vec_push(f->heap, &descriptions[i], x.index[c->states.at[c->initial.at[i]].control]);
+  for (uint32_t i = 0; i < n; i++) {
+    heap_poll(f->heap);
+    describe_control(&x, i, &descriptions[thread_facts_thread(f, i)]);
+  }
+  for (uint32_t i = 0; i < f->n_threads; i++) {
+    intern_add(&threads, (const char *)descriptions[i].at, descriptions[i].n * sizeof *descriptions[i].at,
+               &c->may_choose[i]);
+    vec_fini(f->heap, &descriptions[i]);
+  }
+  heap_release(f->heap, descriptions);
+  heap_release(f->heap, count);
+  heap_release(f->heap, x.index);
+  intern_fini(&x.steps);
+  intern_fini(&threads);
+  vec_fini(f->heap, &x.words);
+  vec_fini(f->heap, &x.row);
+}
+
+/* ---- states and steps ---- */
+
+uint32_t colouring_find_state(const Colouring *colouring, uint32_t control, uint32_t mode) {
+  const ColouringState key = {control, mode};
+  const uint32_t number = intern_find(&colouring->numbers, (const char *)&key, sizeof key);
+  return number != INTERN_NONE && colouring->known.at[number] & IS_MET ? number : FACT_NONE;
+}
+
+static uint32_t number_state(Colouring *c, uint32_t control, uint32_t mode) {
+  const ColouringState key = {control, mode};
+  bool is_new;
+  const uint32_t number = intern_add(&c->numbers, (const char *)&key, sizeof key, &is_new);
+  if (!is_new) return number;
+  vec_push(c->heap, &c->states, key);
+  vec_push(c->heap, &c->known, 0);
+  return number;
+}
+
+static void meet_value(Colouring *c, uint64_t *met, uint32_t value) {
+  if (bitset_has(met, value)) return;
+  bitset_add(met, value);
+  c->changed = true;
+}
+
+/* A thread's state whose steps are made, and one of the facts that they are made of. */
+typedef struct {
+  Colouring *c;
+  uint32_t state, mode;
+  uint32_t number; /* of the step */
+  const FactStep *step;
+  const GroupAccess *accesses;
+  uint32_t n;
+} Maker;
+
+/* To that mode; the chain is found and left there, or FACT_NONE. */
+static void make_step(const Maker *m, uint32_t mode, uint32_t chain_from, uint32_t chain_to, bool chooses) {
+  Colouring *c = m->c;
+  if (chain_from != FACT_NONE && !bitset_has(c->chain, chain_from)) return;
+  const uint32_t to = number_state(c, m->step->to, mode);
+  const FactEffects effects = thread_facts_effects(c->facts, m->step->transition);
+  if (c->known.at[to] & IS_HOPELESS) return;
+  c->changed = c->changed || !(c->known.at[to] & IS_MET);
+  c->known.at[to] |= IS_MET;
+  for (uint32_t i = 0; i < effects.n; i++) meet_value(c, c->values, effects.at[i].post);
+  if (chain_to != FACT_NONE) meet_value(c, c->chain, chain_to);
+  vec_push(c->heap, &c->steps, ((ColouringStep){m->state, to, m->number, chain_from, chain_to, chooses}));
+}
+
+/* The chain, which is found there, is put on any group. */
+static void put_down(const Maker *m, uint32_t chain_from, bool by_other, uint32_t mode, bool chooses) {
+  for (uint32_t i = 0; i < m->n; i++)
+    if (m->accesses[i].puts)
+      make_step(m, mode, chain_from, chain_at(m->accesses[i].group, m->accesses[i].writes, by_other), chooses);
+}
+
+/* Calls `meet` for each place where the chain, put there by the chosen thread or others, can be picked up. */
+static void for_each_conflict(const Maker *m, bool by_other, void (*meet)(const Maker *m, uint32_t chain)) {
+  for (uint32_t i = 0; i < m->n; i++) {
+    if (!m->accesses[i].takes) continue;
+    meet(m, chain_at(m->accesses[i].group, true, by_other));
+    if (m->accesses[i].writes) meet(m, chain_at(m->accesses[i].group, false, by_other));
+  }
+}
+
+static void pick_up(const Maker *m, uint32_t chain) {
+  make_step(m, MODE_CARRIES, chain, CHAIN_CARRIED, false);
+  put_down(m, chain, true, MODE_FREE, false);
+}
+
+static void close_chain(const Maker *m, uint32_t chain) {
+  Colouring *c = m->c;
+  if (bitset_has(c->chain, chain))
+    vec_push(c->heap, &c->steps, ((ColouringStep){m->state, COLOURING_RED, m->number, chain, chain, false}));
+}
+
+static void make_chosen_steps(const Maker *m) {
+  const uint32_t block = (m->mode - MODE_CHOSEN) / 2;
+  if (m->c->facts->net->notes->transitions[m->step->transition.v].end == block) return;
+  make_step(m, m->mode, FACT_NONE, FACT_NONE, false);
+  if ((m->mode - MODE_CHOSEN) % 2 == 0) put_down(m, CHAIN_NOWHERE, false, m->mode + 1, false);
+  else for_each_conflict(m, true, close_chain);
+}
+
+static void make_choices(const Maker *m) {
+  const Colouring *c = m->c;
+  const uint32_t block = c->facts->net->notes->transitions[m->step->transition.v].begin;
+  if (block == NOTE_NONE || !c->blocks[block]) return;
+  if (!c->may_choose[thread_facts_thread(c->facts, m->step->from)]) return;
+  make_step(m, MODE_CHOSEN + 2 * block, FACT_NONE, FACT_NONE, true);
+  put_down(m, CHAIN_NOWHERE, false, MODE_CHOSEN + 2 * block + 1, true);
+}
+
+static void make_steps(const Maker *m) {
+  if (m->mode >= MODE_CHOSEN) {
+    make_chosen_steps(m);
+    return;
+  }
+  make_step(m, m->mode, FACT_NONE, FACT_NONE, false);
+  if (m->mode == MODE_CARRIES) {
+    put_down(m, CHAIN_CARRIED, true, MODE_FREE, false);
+    return;
+  }
+  for_each_conflict(m, false, pick_up);
+  for_each_conflict(m, true, pick_up);
+  make_choices(m);
+}
+
+static bool finds_values(const Colouring *c, TransId t) {
+  const FactEffects effects = thread_facts_effects(c->facts, t);
+  for (uint32_t i = 0; i < effects.n; i++)
+    if (!bitset_has(c->values, effects.at[i].pre)) return false;
+  return true;
+}
+
+static void visit_state(Colouring *c, uint32_t state) {
+  const ThreadFacts *f = c->facts;
+  const ColouringState at = c->states.at[state];
+  if (!(c->known.at[state] & IS_MET)) return;
+  for (uint32_t s = f->step_start.at[at.control]; s < f->step_start.at[at.control + 1]; s++) {
+    const FactStep *step = &f->steps.at[s];
+    const uint32_t t = step->transition.v, from = c->access_start[t];
+    if (!finds_values(c, step->transition)) continue;
+    const Maker m = {c, state, at.mode, s, step, c->accesses.at + from, c->access_start[t + 1] - from};
+    make_steps(&m);
+  }
+}
+
+/* Rounds over all states, until one meets nothing new: then its steps are all. */
+static void explore(Colouring *c) {
+  do {
+    c->changed = false;
+    vec_clear(&c->steps);
+    vec_clear(&c->step_start);
+    for (uint32_t s = 0; s < c->states.n; s++) {
+      if (s % 64 == 0) heap_poll(c->heap);
+      vec_push(c->heap, &c->step_start, c->steps.n);
+      visit_state(c, s);
+    }
+    vec_push(c->heap, &c->step_start, c->steps.n);
+  } while (c->changed);
+}
+
+/* Back to where nothing was met, but for what is hopeless. */
+static void start(Colouring *c) {
+  const ThreadFacts *f = c->facts;
+  for (uint32_t s = 0; s < c->known.n; s++) c->known.at[s] &= IS_HOPELESS;
+  for (size_t i = 0; i < bitset_words(f->value_size.n); i++) c->values[i] = 0;
+  for (size_t i = 0; i < bitset_words(colouring_chain_values(c)); i++) c->chain[i] = 0;
+  for (uint32_t o = 0; o < thread_facts_objects(f); o++) bitset_add(c->values, f->initial.at[o]);
+  bitset_add(c->chain, CHAIN_NOWHERE);
+  for (uint32_t i = 0; i < f->n_threads; i++) c->known.at[c->initial.at[i]] |= IS_MET;
+}
+
+/* ---- chosen threads that cannot come to red any more ---- */
+
+/* The steps to each state, red last, by their states. */
+static uint32_t *reverse_steps(const Colouring *c, uint32_t *start_of) {
+  const uint32_t n = c->states.n;
+  uint32_t *sources = heap_alloc(c->heap, heap_product(c->heap, (uint64_t)c->steps.n + 1, sizeof *sources));
+  for (uint32_t i = 0; i < c->steps.n; i++) {
+    const uint32_t to = c->steps.at[i].to;
+    start_of[(to == COLOURING_RED ? n : to) + 2]++;
+  }
+  for (uint32_t s = 0; s <= n; s++) start_of[s + 2] += start_of[s + 1];
+  for (uint32_t i = 0; i < c->steps.n; i++) {
+    const uint32_t to = c->steps.at[i].to;
+    sources[start_of[(to == COLOURING_RED ? n : to) + 1]++] = c->steps.at[i].from;
+  }
+  return sources;
+}
+
+/* True if there is one that was not known yet. */
+static bool find_hopeless(Colouring *c) {
+  const uint32_t n = c->states.n;
+  uint32_t *start_of = heap_zeroed(c->heap, heap_product(c->heap, (uint64_t)n + 3, sizeof *start_of));
+  uint32_t *sources = reverse_steps(c, start_of);
+  bool *hopeful = heap_zeroed(c->heap, (size_t)n + 1), found = false;
+  U32Vec work = {0};
+  vec_push(c->heap, &work, n);
+  for (uint32_t i = 0; i < work.n; i++)
+    for (uint32_t k = start_of[work.at[i]]; k < start_of[work.at[i] + 1]; k++) {
+      if (hopeful[sources[k]]) continue;
+      hopeful[sources[k]] = true;
+      vec_push(c->heap, &work, sources[k]);
+    }
+  for (uint32_t s = 0; s < n; s++) {
+    if (c->states.at[s].mode < MODE_CHOSEN || hopeful[s] || c->known.at[s] != IS_MET) continue;
+    c->known.at[s] |= IS_HOPELESS;
+    found = true;
+  }
+  heap_release(c->heap, start_of);
+  heap_release(c->heap, sources);
+  heap_release(c->heap, hopeful);
+  vec_fini(c->heap, &work);
+  return found;
+}
+
+/* ---- all ---- */
+
+/* The initial controls: by the private places that are marked at first. */
+static void find_initial(Colouring *c) {
+  const ThreadFacts *f = c->facts;
+  U32Vec *keys = heap_zeroed(c->heap, heap_product(c->heap, (uint64_t)f->n_threads + 1, sizeof *keys));
+  for (uint32_t i = 0; i < f->n_threads; i++) vec_push(c->heap, &keys[i], i);
+  for (uint32_t p = 0; p < f->net->n_places; p++)
+    if (f->net->marked[p] && f->owner[p] != FACT_NONE) vec_push(c->heap, &keys[f->owner[p]], p);
+  for (uint32_t i = 0; i < f->n_threads; i++) {
+    const uint32_t control = intern_find(&f->controls, (const char *)keys[i].at, keys[i].n * sizeof *keys[i].at);
+    assert(control != INTERN_NONE); /* the facts are true */
+    const uint32_t state = number_state(c, control, MODE_FREE);
+    vec_push(c->heap, &c->initial, state);
+    vec_fini(c->heap, &keys[i]);
+  }
+  heap_release(c->heap, keys);
+}
+
+bool colouring_make(Colouring *colouring, Err *err) {
+  Colouring *c = colouring;
+  find_accesses(c);
+  if (!check_groups(c, err)) return false;
+  c->values = heap_alloc(c->heap, (bitset_words(c->facts->value_size.n) + 1) * sizeof *c->values);
+  c->chain = heap_alloc(c->heap, (bitset_words(colouring_chain_values(c)) + 1) * sizeof *c->chain);
+  find_initial(c);
+  find_choosers(c);
+  do {
+    start(c);
+    explore(c);
+  } while (find_hopeless(c));
+  return true;
+}

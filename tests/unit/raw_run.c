@@ -1,0 +1,208 @@
+#include "tests/unit/raw_run.h"
+
+#include "base/hash.h"
+
+const uint64_t RAW_RUN_PLACE[RAW_RUN_PLACES] = {0x555555554000 + 64, 0x555555554000 + 4096, 0x556000000000,
+                                                0x7ffff7a00000,      0x7ffff7a00000 + 64,   0x7ffffffde000 + 8};
+const uint64_t RAW_RUN_CODE[RAW_RUN_CODES] = {0x401000, 0x555555555000, 0x7ffff7d00000};
+const char RAW_RUN_NAME[RAW_RUN_NAMES][8] = {"a", "b", "deposit"};
+
+/* The last area once more, at the same place of the next region. */
+static void add_twin(RawRun *run) {
+  Area twin = run->areas[run->n_areas - 1];
+  twin.at += UINT64_C(1) << RAW_OFFSET_BITS;
+  for (uint32_t i = 0; i < run->n_areas; i++)
+    if (run->areas[i].at > twin.at) return;
+  run->areas[run->n_areas++] = twin;
+}
+
+/* Pages at distances that look alike to tables of few entries. Some areas have several pages. */
+static void choose_areas(RawRun *run) {
+  run->n_areas = 1 + draw(&run->random, RAW_RUN_MOST_AREAS);
+  for (uint32_t i = 0; i < run->n_areas; i++) {
+    const uint32_t size =
+        draw(&run->random, 30) ? 32 + 8 * draw(&run->random, 16) : 4096 + 8 * draw(&run->random, 1024);
+    const uint64_t at = RAW_RUN_PLACE[i] - 8 * (uint64_t)(1 + draw(&run->random, 4)) + ((uint64_t)i << 20);
+    run->areas[i] = (Area){at, size};
+  }
+  if (run->n_areas < RAW_RUN_MOST_AREAS && !draw(&run->random, 3)) add_twin(run);
+}
+
+static uint64_t any_code(RawRun *run) {
+  return RAW_RUN_CODE[draw(&run->random, 20) ? 1 : draw(&run->random, 3)] +
+         draw(&run->random, 1 << draw(&run->random, 22));
+}
+
+static Deed regular_access(RawRun *run) {
+  const uint32_t i = draw(&run->random, run->n_areas), size = 8u >> i % 3;
+  return (Deed){.size = size,
+                .address = run->areas[i].at + 8 + draw(&run->random, (run->areas[i].size - 16) / size) * size};
+}
+
+/* Also an address: unaligned in half of all cases. */
+Deed raw_run_access(RawRun *run) {
+  const Area *area = &run->areas[draw(&run->random, run->n_areas)];
+  const uint32_t room = area->size - 16;
+  if (run->regular && draw(&run->random, run->regular)) return regular_access(run);
+  Deed deed = {.size = 1u << draw(&run->random, RAW_SIZES)};
+  if (!draw(&run->random, 10)) deed.size = 1 + draw(&run->random, draw(&run->random, 4) && room > 40 ? 40 : room);
+  if (deed.size > room) deed.size = room;
+  uint32_t from = draw(&run->random, room - (uint32_t)deed.size + 1);
+  if (draw(&run->random, 2)) from -= from % (uint32_t)deed.size;
+  deed.address = area->at + 8 + from;
+  return deed;
+}
+
+static Deed *add_deed(RawRun *run, uint32_t thread, Deed deed) {
+  deed.thread = thread;
+  deed.clock = run->clock[thread];
+  deed.order = run->deeds.n;
+  vec_push(run->heap, &run->deeds, deed);
+  return &vec_last(&run->deeds);
+}
+
+static void put_access(RawRun *run, const Deed *d) {
+  static const uint32_t RANGE[] = {RAW_READ_RANGE, RAW_WRITE_RANGE};
+  uint32_t log_size = 0;
+  while (log_size < RAW_SIZES && d->size != 1u << log_size) log_size++;
+  if (d->kind != RAW_UPDATE && (log_size == RAW_SIZES || !draw(&run->random, 20)))
+    raw_log_put_two(&run->log, d->thread, RANGE[d->kind == RAW_WRITE], d->address, any_code(run), d->size);
+  else raw_log_put(&run->log, d->thread, d->kind + log_size, d->address, any_code(run));
+}
+
+bool raw_run_is_access(const Deed *d) { return d->kind == RAW_READ || d->kind == RAW_WRITE || d->kind == RAW_UPDATE; }
+
+/* The address at the same place of another region, if there is memory. */
+static uint64_t in_twin(const RawRun *run, const Deed *d) {
+  const uint64_t next = d->address + (UINT64_C(1) << RAW_OFFSET_BITS);
+  const Area *last = &run->areas[run->n_areas - 1];
+  return next >= last->at + 8 && next + d->size <= last->at + last->size - 8 ? next : d->address;
+}
+
+/* Often of memory that was accessed before. */
+void raw_run_do_access(RawRun *run, uint32_t thread) {
+  Deed deed = raw_run_access(run);
+  if (run->deeds.n && draw(&run->random, 2)) {
+    const Deed *old = &run->deeds.at[draw(&run->random, run->deeds.n)];
+    if (raw_run_is_access(old)) deed = *old;
+    if (raw_run_is_access(old) && draw(&run->random, 4) == 0) deed.address = in_twin(run, old);
+  }
+  deed.kind = (uint32_t[]){RAW_READ, RAW_WRITE, RAW_UPDATE}[draw(&run->random, 3)];
+  if (deed.size & (deed.size - 1) || deed.size >= 1u << RAW_SIZES)
+    deed.kind = draw(&run->random, 2) ? RAW_READ : RAW_WRITE;
+  put_access(run, add_deed(run, thread, deed));
+}
+
+/* A row of accesses, side by side. */
+void raw_run_do_sweep(RawRun *run, uint32_t thread) {
+  Deed deed = raw_run_access(run);
+  deed.kind = draw(&run->random, 2) ? RAW_READ : RAW_WRITE;
+  for (uint32_t i = 0; i < run->n_areas; i++) {
+    const Area *area = &run->areas[i];
+    if (deed.address < area->at || deed.address >= area->at + area->size) continue;
+    const uint64_t end = area->at + area->size - 8;
+    for (uint32_t n = draw(&run->random, 80); n-- > 0 && deed.address + deed.size <= end; deed.address += deed.size)
+      put_access(run, add_deed(run, thread, deed));
+  }
+}
+
+/* Of a piece, an area with what is around it, or of all areas that are near. */
+static void do_free(RawRun *run, uint32_t thread) {
+  const Area *area = &run->areas[draw(&run->random, run->n_areas)];
+  Deed deed = raw_run_access(run);
+  if (!draw(&run->random, 3))
+    deed = (Deed){.address = area->at - draw(&run->random, 5000), .size = 1 + draw(&run->random, 10000)};
+  if (!draw(&run->random, 20)) deed = (Deed){.address = area->at - draw(&run->random, 5000), .size = 5 << 20};
+  deed.kind = RAW_FREE;
+  add_deed(run, thread, deed);
+  raw_log_put_two(&run->log, thread, RAW_FREE, deed.address, any_code(run), deed.size);
+}
+
+static void do_lock(RawRun *run, uint32_t thread) {
+  const Deed deed = {.kind = draw(&run->random, 2) ? RAW_ACQUIRE : RAW_RELEASE,
+                     .address = RAW_RUN_PLACE[draw(&run->random, 3)] +
+                                40 * (uint64_t)draw(&run->random, draw(&run->random, 2) ? 3 : 200)};
+  add_deed(run, thread, deed);
+  raw_log_put(&run->log, thread, deed.kind, deed.address, any_code(run));
+}
+
+/* Frames are all different: a block that begins again in its own frame would be another matter. */
+static void do_block(RawRun *run, uint32_t thread) {
+  const Deed deed = {.kind = draw(&run->random, 2) ? RAW_BEGIN : RAW_END, .size = draw(&run->random, RAW_RUN_NAMES)};
+  const uint64_t frame = 0x7ffc00000000 + 16 * (uint64_t)run->deeds.n;
+  add_deed(run, thread, deed);
+  if (deed.kind == RAW_BEGIN) raw_log_put_two(&run->log, thread, RAW_BEGIN, frame, any_code(run), deed.size + 1);
+  else raw_log_put(&run->log, thread, RAW_END, frame, any_code(run));
+}
+
+static void do_fork(RawRun *run, uint32_t thread, uint32_t kind, uint32_t other) {
+  const Deed deed = {.kind = kind, .size = other};
+  add_deed(run, thread, deed);
+  raw_log_put_two(&run->log, thread, kind, 0x7ffff7a00000, any_code(run), other + UINT64_C(1));
+}
+
+static void do_end(RawRun *run, uint32_t thread, uint32_t kind) {
+  const Deed deed = {.kind = kind};
+  add_deed(run, thread, deed);
+  raw_log_put(&run->log, thread, kind, draw(&run->random, 2) ? RAW_RUN_CODE[1] : 0, any_code(run));
+}
+
+void raw_run_move_clock(RawRun *run, uint32_t thread) {
+  run->clock[thread] += draw(&run->random, 30) ? draw(&run->random, 4)
+                                               : (uint64_t)draw(&run->random, UINT32_MAX) << draw(&run->random, 16);
+  raw_log_clock(&run->log, thread, run->clock[thread]);
+}
+
+void raw_run_do(RawRun *run, uint32_t thread) {
+  if (!draw(&run->random, run->quick)) raw_run_move_clock(run, thread);
+  if (!draw(&run->random, run->regular ? 10 : 100))
+    raw_log_next_chunk(&run->log, thread); /* chunks are sifted ahead of time */
+  const uint32_t what = draw(&run->random, 100);
+  if (what < 8) do_free(run, thread);
+  else if (what < 14) do_lock(run, thread);
+  else if (what < 18) do_block(run, thread);
+  else if (what < 20 && run->n_threads > 1)
+    do_fork(run, thread, draw(&run->random, 2) ? RAW_FORK : RAW_JOIN, draw(&run->random, run->n_threads));
+  else if (what < (run->regular ? 60 : 24)) raw_run_do_sweep(run, thread);
+  else raw_run_do_access(run, thread);
+}
+
+/* The same access until so many words of the chunk are left. */
+void raw_run_fill_chunk(RawRun *run, uint32_t thread, uint32_t left) {
+  Deed deed = raw_run_access(run);
+  deed = (Deed){.kind = RAW_WRITE, .size = 1, .address = deed.address};
+  while (raw_log_room(&run->log, thread) > left) {
+    add_deed(run, thread, deed);
+    raw_log_put(&run->log, thread, RAW_WRITE, deed.address, RAW_RUN_CODE[1]);
+  }
+}
+
+/* The process dies in the middle of an event. */
+static void break_off(RawRun *run, uint32_t thread) {
+  static const uint32_t KIND[] = {RAW_READ_RANGE, RAW_WRITE_RANGE, RAW_FREE, RAW_BEGIN, RAW_FORK, RAW_JOIN};
+  raw_log_put(&run->log, thread, KIND[draw(&run->random, 6)], run->areas[0].at, any_code(run));
+}
+
+RawRun raw_run_new(Heap *heap, uint64_t seed, uint32_t n_threads) {
+  RawRun run = {.heap = heap, .random = hash_word(seed), .n_threads = n_threads};
+  run.log = raw_log_new(heap, n_threads, hash_word(~seed));
+  run.quick = 1 + draw(&run.random, 20);
+  if (n_threads < RAW_RUN_MOST_THREADS && !draw(&run.random, 4)) run.regular = 10u << draw(&run.random, 10);
+  choose_areas(&run);
+  return run;
+}
+
+void raw_run_begin(RawRun *run) {
+  do_end(run, 0, RAW_START);
+  for (uint32_t i = 1; i < run->n_threads; i++) {
+    do_fork(run, 0, RAW_FORK, i);
+    if (draw(&run->random, 2)) do_end(run, i, RAW_START);
+  }
+}
+
+void raw_run_end(RawRun *run) {
+  for (uint32_t i = 0; i < run->n_threads; i++) {
+    if (draw(&run->random, 2)) do_end(run, i, RAW_EXIT);
+    if (!draw(&run->random, 4)) break_off(run, i);
+  }
+}

@@ -1,0 +1,379 @@
+/* Certificates of what was unfolded (docs/certificates.md, "A coloured net"): a false claim is never accepted, whatever
+ * stands before it. That true ones are accepted is seen by differential testing (tests/engines.c), too. */
+#include "ask/atomicity.h"
+#include "base/hash.h"
+#include "check/certificate_judge.h"
+#include "tests/oracle/colouring.h"
+#include "tests/oracle/net_script.h"
+#include "tests/oracle/random_sml.h"
+#include "tests/oracle/random_units.h"
+#include "tests/unit/sml_case.h"
+#include "unfold/certificate_write.h"
+
+#include <CUnit/CUnit.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STATES = 30000, SEEDS = 120, CHANGES = 40, LIES = 20, MOST_BLOCKS = 32 };
+
+/* What a judge is asked about. */
+typedef struct {
+  Heap *heap;
+  Net *net;
+  Answer answers[MOST_BLOCKS];
+} Case;
+
+typedef struct {
+  uint32_t held, rejected, malformed;
+  uint32_t wrong; /* certificates accepted with a claim that is not true */
+} Tally;
+
+static Verdict judge(const Case *c, const char *text, Tally *tally, Err *err) {
+  CertificateReport report;
+  const InFile file = {(char *)(uintptr_t)text, strlen(text), "proof"};
+  const Verdict verdict = certificate_judge(c->heap, c->net, &file, &report, err);
+  bool wrong = false;
+  for (uint32_t i = 0; verdict == VERDICT_HOLDS && i < report.claims.n; i++) {
+    const Claim *claim = &report.claims.at[i];
+    if (claim->kind == CLAIM_ATOMIC) wrong |= c->answers[report.numbers.at[claim->first]] == ANSWER_VIOLATED;
+  }
+  certificate_judge_report_fini(&report);
+  tally->held += verdict == VERDICT_HOLDS;
+  tally->rejected += verdict == VERDICT_VIOLATED;
+  tally->malformed += verdict == VERDICT_UNKNOWN;
+  tally->wrong += wrong;
+  return verdict;
+}
+
+/* ---- the certificate of a block ---- */
+
+/* malloc'd, or NULL if the block, or one of all (NOTE_NONE), is not atomic. */
+static char *certify(const Case *c, uint32_t block, bool reduce) {
+  bool blocks[MOST_BLOCKS] = {false}, good;
+  char *text;
+  size_t length;
+  FILE *out = open_memstream(&text, &length);
+  if (!out) abort();
+  if (block != NOTE_NONE) blocks[block] = true;
+  const AtomicityOptions options = {.colour = {COLOURING_CHAIN, reduce, block == NOTE_NONE ? NULL : blocks},
+                                    .certificate = out};
+  Atomicity result;
+  Err err;
+  certificate_begin(out, c->net);
+  good = atomicity_check(c->heap, c->net, &options, &(AskLimits){.max_events = 20000}, &result, &err);
+  certificate_end(out);
+  fclose(out);
+  if (good) {
+    good = result.verdict == VERDICT_HOLDS && result.n_blocks;
+    atomicity_fini(&result);
+  }
+  if (good) return text;
+  free(text);
+  return NULL;
+}
+
+/* ---- changes of true certificates ---- */
+
+static uint32_t random_line(const char *text, uint64_t seed) {
+  uint32_t n = 0;
+  for (const char *at = text; *at; at++) n += *at == '\n';
+  return (uint32_t)(hash_word(seed) % n);
+}
+
+/* One number is another one, is left out, or has another one behind it; a line is left out, or there twice. The first
+ * two lines stay. malloc'd. */
+static char *change(const char *text, uint64_t seed) {
+  const char *at = strchr(strchr(text, '\n') + 1, '\n') + 1;
+  char *changed = malloc(2 * strlen(text) + 20);
+  if (!changed) abort();
+  for (uint32_t line = random_line(at, seed); line; line--) at = strchr(at, '\n') + 1;
+  const char *end = strchr(at, '\n') + 1;
+  if (seed % 8 < 2) {
+    const char *again = seed % 8 ? at : end;
+    sprintf(changed, "%.*s%s", (int)(end - text), text, again);
+    if (again == end) sprintf(changed, "%.*s%s", (int)(at - text), text, end);
+    return changed;
+  }
+  uint32_t n = 0;
+  for (const char *blank = at; blank < end; blank++) n += *blank == ' ';
+  for (uint32_t word = n ? (uint32_t)(hash_word(seed + 1) % n) : 0; at < end - 1; at++)
+    if (*at == ' ' && !word--) break;
+  const size_t length = *at == ' ' ? strcspn(at + 1, " \n") + 1 : 0;
+  char number[12] = "";
+  if (seed % 8 > 2) snprintf(number, sizeof number, " %u", (unsigned)(hash_word(seed + 2) % (seed % 8 < 5 ? 5 : 30)));
+  const bool insert = seed % 8 == 7;
+  sprintf(changed, "%.*s%s%s", (int)(at + (insert ? length : 0) - text), text, length ? number : "", at + length);
+  return changed;
+}
+
+/* Some claims are changed more than once: what a place stands for in one line may be needed in another one. */
+static void change_all(const Case *c, const char *text, uint64_t seed, Tally *tally) {
+  for (uint64_t i = 0; i < CHANGES; i++) {
+    const uint64_t first = hash_word(seed * CHANGES + i);
+    char *changed = change(text, first);
+    for (uint64_t k = 0; k < i % 3; k++) {
+      char *more = change(changed, hash_word(first + k + 1));
+      free(changed);
+      changed = more;
+    }
+    const uint32_t wrong = tally->wrong;
+    Err err;
+    judge(c, changed, tally, &err);
+    if (tally->wrong > wrong) printf("\n  seed %llu, change %llu\n", (unsigned long long)seed, (unsigned long long)i);
+    free(changed);
+  }
+}
+
+/* Each block by itself is claimed to be another one, too. */
+static void claim_others(const Case *c, const char *text, Tally *tally) {
+  const char *at = strstr(text, "\nblock ") + strlen("\nblock ");
+  char *changed = malloc(strlen(text) + 20);
+  if (!changed) abort();
+  for (uint32_t b = 0; b < c->net->notes->n_blocks; b++) {
+    Err err;
+    sprintf(changed, "%.*s%u%s", (int)(at - text), text, b + 1, at + strcspn(at, " "));
+    judge(c, changed, tally, &err);
+  }
+  free(changed);
+}
+
+/* ---- certificates of blocks that are not atomic ---- */
+
+/* The net without some of its transitions, so that nothing marks the place. */
+static Net *cut_net(Heap *heap, const Net *net, PlaceId red, const bool *dropped) {
+  NetBuilder *builder = net_builder_new(heap);
+  Err err;
+  for (uint32_t p = 0; p < net->n_places; p++) net_add_place(builder, net->place_name[p], net->marked[p]);
+  for (uint32_t t = 0; t < net->n_trans; t++) {
+    const PlaceList pre = net_pre(net, (TransId){t}), post = net_post(net, (TransId){t});
+    if (dropped[t]) continue;
+    const TransId new = net_add_trans(builder, net->trans_name[t]);
+    for (uint32_t i = 0; i < pre.n; i++) net_add_input(builder, pre.at[i], new);
+    for (uint32_t i = 0; i < post.n; i++)
+      if (post.at[i].v != red.v || pre.n == 0) net_add_output(builder, new, post.at[i]);
+  }
+  Net *cut = net_freeze(builder, &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(cut);
+  return cut;
+}
+
+/* The lines of the coloured net, of which there are T transitions, as they are in another one; malloc'd. */
+static char *replace_net(const char *text, const Net *net, uint32_t n_before) {
+  const char *from = strstr(text, "\ncoloured ") + 1, *to = strstr(from, "\nt ");
+  char *result;
+  size_t length;
+  FILE *out = open_memstream(&result, &length);
+  if (!out) abort();
+  const char *marked = strchr(from, '\n') + 1, *marked_end = strchr(marked, '\n') + 1;
+  fprintf(out, "%.*scoloured %u %u\n%.*s", (int)(from - text), text, net->n_places, net->n_trans,
+          (int)(marked_end - marked), marked);
+  for (uint32_t t = 0; t < net->n_trans; t++) {
+    const PlaceList pre = net_pre(net, (TransId){t}), post = net_post(net, (TransId){t});
+    fprintf(out, "t %u", pre.n);
+    for (uint32_t i = 0; i < pre.n; i++) fprintf(out, " %u", pre.at[i].v + 1);
+    for (uint32_t i = 0; i < post.n; i++) fprintf(out, " %u", post.at[i].v + 1);
+    fputc('\n', out);
+  }
+  for (to = marked_end; n_before; n_before--) to = strchr(to, '\n') + 1;
+  fputs(to, out);
+  fclose(out);
+  return result;
+}
+
+/* A certificate of a block that is violated: the coloured net as it is, or without transitions at random, so that it
+ * cannot mark red; all else as it should be. malloc'd, or NULL if the net without them marks red still. */
+static char *lie(const Case *c, const Coloured *coloured, const bool *blocks, PlaceId red, uint64_t seed) {
+  const Net *net = colour_result_net(coloured);
+  char *honest, *text = NULL;
+  size_t length;
+  Err err;
+  FILE *out = open_memstream(&honest, &length);
+  bool *dropped = heap_zeroed(c->heap, (size_t)net->n_trans + 1);
+  if (!out) abort();
+  certificate_begin(out, c->net);
+  CU_ASSERT_TRUE(colour_certify(coloured, blocks, NULL, out, &err));
+  fclose(out);
+  const bool only_red = seed % LIES == 0, whole = seed % LIES == 1; /* all stay, but do not mark it; all stay */
+  for (uint32_t t = 0; t < net->n_trans; t++)
+    dropped[t] = !only_red && !whole && hash_word(seed + t) % (2 + seed % 7) == 0;
+  Net *cut = cut_net(c->heap, net, only_red ? red : PLACE_NONE, dropped);
+  Prefix *prefix = unfold(c->heap, cut, &(UnfoldOptions){.targets = &red, .n_targets = 1, .max_events = 20000}, &err);
+  if (prefix && prefix->status == UNFOLD_COMPLETE && (whole || prefix->target_event[0].v == EVENT_NONE.v)) {
+    char *head = replace_net(honest, cut, net->n_trans);
+    out = open_memstream(&text, &length);
+    if (!out) abort();
+    fputs(head, out);
+    certificate_prefix(out, prefix, UNFOLD_ERV);
+    certificate_end(out);
+    fclose(out);
+    free(head);
+  }
+  prefix_free(prefix);
+  net_free(cut);
+  heap_release(c->heap, dropped);
+  free(honest);
+  return text;
+}
+
+static void lie_about(const Case *c, uint32_t block, uint64_t seed, bool reduce, Tally *tally) {
+  bool blocks[MOST_BLOCKS] = {false};
+  Err err;
+  blocks[block] = true;
+  Coloured *coloured = colour_net(c->heap, c->net, &(ColourOptions){COLOURING_CHAIN, reduce, blocks}, &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(coloured);
+  const PlaceId red = colour_result_red(coloured, block);
+  for (uint64_t i = 0; red.v != PLACE_NONE.v && i < LIES; i++) {
+    char *text = lie(c, coloured, blocks, red, seed * LIES + i);
+    if (!text) continue;
+    judge(c, text, tally, &err);
+    free(text);
+  }
+  colour_free(coloured);
+}
+
+/* ---- all of it ---- */
+
+static Net *random_program(Heap *heap, uint64_t seed) {
+  CharVec text = {0};
+  random_sml(heap, seed, seed % 3 ? RANDOM_SMALL : RANDOM_WIDE, &text);
+  Diag diag;
+  diag_init(&diag, heap, "random.sml", text.at, text.n);
+  const SmlOptions options = {.granularity = seed % 5 ? GRANULARITY_STATEMENT : GRANULARITY_ACCESS,
+                              .encoding = seed % 7 ? ENCODING_COMPACT : ENCODING_PAPER};
+  Net *net = sml_compile(heap, &options, &diag);
+  diag_fini(&diag);
+  return net;
+}
+
+/* NULL for one that is refused. */
+static Net *random_foreign(Heap *heap, uint64_t seed) {
+  CharVec text = {0};
+  Err err;
+  random_units(heap, seed, &text);
+  return net_script(heap, text.at, text.n, &err);
+}
+
+typedef struct {
+  Tally whole, others, changed, lies;
+} Tallies;
+
+static void check_block(const Case *c, uint32_t block, uint64_t seed, Tallies *tallies) {
+  char *text = certify(c, block, seed % 4 != 0);
+  Err err;
+  if (text) {
+    judge(c, text, &tallies->whole, &err);
+    if (block != NOTE_NONE) claim_others(c, text, &tallies->others);
+    change_all(c, text, seed, &tallies->changed);
+    free(text);
+  }
+  if (block != NOTE_NONE && c->answers[block] == ANSWER_VIOLATED)
+    lie_about(c, block, seed, seed % 4 != 0, &tallies->lies);
+}
+
+static void check_seed(uint64_t seed, Tallies *tallies) {
+  Case c = {.heap = heap_new(0)};
+  Err err;
+  c.net = seed % 2 ? random_program(c.heap, seed) : random_foreign(c.heap, seed);
+  if (c.net && c.net->notes->n_blocks <= MOST_BLOCKS && colouring_search(c.heap, c.net, STATES, c.answers, &err)) {
+    check_block(&c, NOTE_NONE, seed, tallies);
+    for (uint32_t b = 0; b < c.net->notes->n_blocks; b++) check_block(&c, b, seed, tallies);
+  }
+  net_free(c.net);
+  heap_free(c.heap);
+}
+
+static void changed_proofs(void) {
+  Tallies all = {0};
+  for (uint64_t seed = 1; seed <= SEEDS; seed++) check_seed(seed, &all);
+  CU_ASSERT_EQUAL(all.whole.rejected + all.whole.malformed, 0);
+  CU_ASSERT_EQUAL(all.whole.wrong + all.others.wrong + all.changed.wrong + all.lies.wrong, 0);
+  CU_ASSERT_EQUAL(all.lies.held + all.lies.malformed, 0);
+  CU_ASSERT_TRUE(all.whole.held > 200 && all.others.held > 200 && all.others.rejected > 100);
+  CU_ASSERT_TRUE(all.changed.held > 300 && all.changed.rejected > 3000 && all.changed.malformed > 3000);
+  CU_ASSERT_TRUE(all.lies.rejected > 500);
+}
+
+/* ---- each reason ---- */
+
+/* The first piece of the text is another one; malloc'd. */
+static char *replace(const char *text, const char *old, const char *new) {
+  const char *at = strstr(text, old);
+  char *result = malloc(strlen(text) + strlen(new) + 1);
+  if (!at || !result) {
+    printf("\n  there is no %s in\n%s", old, text);
+    abort();
+  }
+  sprintf(result, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
+  return result;
+}
+
+/* A true certificate where `old` is `new`; `expected` is a part of what is said of it. */
+static void check_words(const Case *c, const char *old, const char *new, const char *expected) {
+  Tally tally = {0};
+  Err err = {.text = "holds"};
+  char *text = certify(c, NOTE_NONE, true), *changed = replace(text, old, new);
+  judge(c, changed, &tally, &err);
+  if (!strstr(err.text, expected)) printf("\n  %s\n", err.text);
+  CU_ASSERT_PTR_NOT_NULL(strstr(err.text, expected));
+  free(changed);
+  free(text);
+}
+
+/* The places of its net: 1-3 X, 4-8 of T1, 9 and 10 of T2, 11 and 12 of T3. */
+static const char WRITTEN[] = "int X; begin X := 1; x := X end || y := X || z := X";
+
+/* Two threads look at one token. */
+static const char LOOKED_AT[] = "p0 u0 *\np1 u0\np2 u0\np3 u1 *\np4 u1\np5 - *\n"
+                                "p0 -> t0\nt0 -> p1\np1 -> t1\np5 -> t1\nt1 -> p2\nt1 -> p5\n"
+                                "p3 -> t2\np5 -> t2\nt2 -> p4\nt2 -> p5\n--begin=t0\n";
+
+static void looked_at_by_two(void) {
+  Case c = {.heap = heap_new(0)};
+  Err err;
+  c.net = net_script(c.heap, LOOKED_AT, strlen(LOOKED_AT), &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(c.net);
+  check_words(&c, "\ng 6", "\ng 6", "holds");
+  check_words(&c, "\ng 6", "\nr 6", "place 'p5' is read by two threads");
+  net_free(c.net);
+  heap_free(c.heap);
+}
+
+static void each_reason(void) {
+  SmlCase program = sml_case(WRITTEN);
+  const Case c = {program.heap, program.net, {ANSWER_ATOMIC}};
+  CU_ASSERT_PTR_NOT_NULL_FATAL(c.net);
+  check_words(&c, "block 1", "block 1", "holds");
+  check_words(&c, "coloured 17 23", "coloured 17000 23", "expected a number of places from 0 to");
+  check_words(&c, "\nt 2 1 11 4", "\nt 0 1 11 4", "expected how many places it takes from");
+  check_words(&c, "\nt 2 1 11 4", "\nt 5 1 11 4", "the line before has fewer places than it says");
+  check_words(&c, "\nt 2 1 11 4", "\nt 2 1 1 4", "the coloured net: ");
+  check_words(&c, "\nr 1 2 3", "\nr 1 2 4", "is private, or of two groups");
+  check_words(&c, "\nr 1 2 3", "\nr 1 2 3\ng 3", "is private, or of two groups");
+  check_words(&c, "\nr 1 2 3", "\nr 1 2", "is in no group");
+  check_words(&c, "\nr 1 2 3", "", "is in no group");
+  check_words(&c, "\nr 1 2 3", "\ng 1 2 3", "is not matched"); /* all write: there is more to do */
+  check_words(&c, "\nblock 1 12", "", "expected 'block'");
+  check_words(&c, "\nblock 1 12", "\nblock 1 12\nblock 1 12", "block 1 is named twice");
+  check_words(&c, "\nblock 1 12", "\nblock 1 0", "is not matched");
+  check_words(&c, "\nblock 1 12", "\nblock 1 4", "is not matched");
+  check_words(&c, "\nu 11", "\nu 13", "place 13 of the coloured net stands for two things");
+  check_words(&c, "\nu 11", "\nu", "do not stand for how things are");
+  check_words(&c, "\nu 11", "\nu 11 12", "do not stand for how things are");
+  check_words(&c, "\ni 1 2 3 11 13", "\ni 1 2 11 13", "do not stand for how things are");
+  check_words(&c, "\ni 1 2 3 11 13", "\ni 1 2 3 5 11 13", "do not stand for how things are");
+  check_words(&c, "\ns 6 0 2", "\ns 6 0 8", "do not stand for how things are");
+  check_words(&c, "\ns 7 0 2 8", "\ns 7 0 8", "is not matched");
+  check_words(&c, "\ns 7 0 2 8", "\ns 7 0 1", "place 1 of the coloured net stands for two things");
+  check_words(&c, "\nz 3 15", "", "is not matched");
+  check_words(&c, "\nprefix", "\nsuffix", "or 'prefix'");
+  check_words(&c, "\nprefix erv 6\ne 1 1 4", "\nprefix erv 0", "the prefix is not complete");
+  sml_case_end(&program);
+}
+
+void suite_coloured_proofs(void) {
+  CU_pSuite suite = CU_add_suite("check/simulation", NULL, NULL);
+  CU_ADD_TEST(suite, changed_proofs);
+  CU_ADD_TEST(suite, each_reason);
+  CU_ADD_TEST(suite, looked_at_by_two);
+}

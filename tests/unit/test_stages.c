@@ -1,0 +1,178 @@
+/* Which stage decides a block, what it says of it, and the parts of a net that the stages unfold. */
+#include "ask/atomicity.h"
+#include "petri/subnet.h"
+#include "petri/token.h"
+#include "tests/oracle/random_sml.h"
+#include "tests/unit/sml_case.h"
+
+#include <CUnit/CUnit.h>
+
+#include <string.h>
+
+/* ---- stages ---- */
+
+typedef struct {
+  const char *program;
+  unsigned tries;
+  bool never_unfold;
+  uint64_t max_events;
+  const char *grounds; /* of the first block, or NULL */
+  Verdict verdict;
+  const char *why; /* of the whole, or "" */
+} Row;
+
+#define LOCKED "int X; lock l; begin acquire(l); X := 1; X := 2; release(l) end || acquire(l); X := 3; release(l)"
+#define ONE_WAY "int X, Y; t := X || begin X := 1; Y := 1 end || r := Y"
+#define SPLIT "int X, Y; lock l; begin X := 1; X := 2 end || x := X || acquire(l); Y := 1; release(l)"
+#define ENABLED "bool F; int X; begin X := 1; X := 2 end || await (F); t := X || F := true || Y := 1"
+#define COUNTED \
+  "int[3] N; int X, Y; await (N = 2); begin X := 1; X := 2 end || x := X; N := N + 1 || x := X; N := N + 1 || Y := 1"
+#define NEVER "bool F; int X; await (F); begin X := 1; X := 2 end || x := X"
+
+enum { PLAIN = TRY_ALL & ~TRY_PAIRS };
+
+static const Row ROWS[] = {
+    {LOCKED, TRY_ALL, false, 0, "proved by two-phase locking (l)", VERDICT_HOLDS, ""},
+    {LOCKED, TRY_MOVERS, true, 0, "proved by two-phase locking (l)", VERDICT_HOLDS, ""},
+    {LOCKED, 0, false, 0, "unfolded, 15 events", VERDICT_HOLDS, ""},
+    {LOCKED, 0, true, 0, NULL, VERDICT_UNKNOWN, "it was not to be unfolded"},
+    {ONE_WAY, TRY_MOVERS, true, 0, NULL, VERDICT_UNKNOWN, "it was not to be unfolded"},
+    {ONE_WAY, TRY_ENVIRONMENT, true, 0, "proved by the environment: no chain through other threads comes back",
+     VERDICT_HOLDS, ""},
+    {SPLIT, TRY_ALL, true, 0, "found with threads T1, T2 alone; unfolded, 5 events", VERDICT_VIOLATED, ""},
+    {SPLIT, 0, false, 0, "unfolded, 5 events", VERDICT_VIOLATED, ""},
+    /* T1 and T2 alone show nothing: T2 needs T3 */
+    {ENABLED, TRY_ALL, true, 0, NULL, VERDICT_UNKNOWN, "it was not to be unfolded"},
+    {ENABLED, TRY_ALL, false, 0, "sliced to 3 of 4 threads; threads that end begin anew; unfolded, 10 events",
+     VERDICT_VIOLATED, ""},
+    /* closed, the others count again, and violate the block: so the threads as they are decide */
+    {COUNTED, TRY_ALL, true, 0, "proved by counting (N)", VERDICT_HOLDS, ""},
+    {COUNTED, PLAIN, false, 0, "sliced to 3 of 4 threads; unfolded, 7 events", VERDICT_HOLDS, ""},
+    {COUNTED, PLAIN, false, 3, NULL, VERDICT_UNKNOWN, "the limit of 3 events was reached"},
+    {NEVER, TRY_ALL, false, 0, "proved: no step that can be taken begins it", VERDICT_HOLDS, ""},
+};
+
+static bool is_text(const char *got, const char *expected) {
+  return got && expected ? !strcmp(got, expected) : got == expected;
+}
+
+static void decide(const Row *row) {
+  SmlCase c = sml_case(row->program);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(c.net);
+  const AtomicityOptions options = {
+      .tries = row->tries, .never_unfold = row->never_unfold, .colour = {COLOURING_CHAIN, true, NULL}};
+  Atomicity result;
+  Err err;
+  CU_ASSERT_TRUE_FATAL(
+      atomicity_check(c.heap, c.net, &options, &(AskLimits){.max_events = row->max_events}, &result, &err));
+  const BlockVerdict *block = &result.blocks[0];
+  const bool good =
+      block->verdict == row->verdict && is_text(block->grounds, row->grounds) && is_text(result.why, row->why);
+  if (!good) printf("\n%s: %s; %s\n", row->program, block->grounds ? block->grounds : "-", result.why);
+  CU_ASSERT_TRUE(good);
+  atomicity_fini(&result);
+  sml_case_end(&c);
+}
+
+static void stages(void) {
+  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) decide(&ROWS[i]);
+}
+
+/* One hard block does not hold up the others: the limit leaves it open, and them decided. */
+static void others_are_decided(void) {
+  SmlCase c = sml_case("int[8] N; int X, Y; lock l;"
+                       "begin:hard await (N = 7); X := 1; X := 2 end || 7 * { x := X; N := N + 1 } ||"
+                       "begin:easy acquire(l); Y := 1; Y := 2; release(l) end || acquire(l); Y := 3; release(l) ||"
+                       "begin:bad Y := 4; Y := 5 end");
+  CU_ASSERT_PTR_NOT_NULL_FATAL(c.net);
+  const AtomicityOptions options = {.tries = PLAIN, .colour = {COLOURING_CHAIN, true, NULL}};
+  Atomicity result;
+  Err err;
+  CU_ASSERT_TRUE_FATAL(atomicity_check(c.heap, c.net, &options, &(AskLimits){.max_events = 100}, &result, &err));
+  CU_ASSERT_EQUAL(result.verdict, VERDICT_VIOLATED);
+  CU_ASSERT_EQUAL(result.blocks[0].verdict, VERDICT_UNKNOWN);
+  CU_ASSERT_EQUAL(result.blocks[1].verdict, VERDICT_VIOLATED); /* by the third */
+  CU_ASSERT_EQUAL(result.blocks[2].verdict, VERDICT_VIOLATED);
+  atomicity_fini(&result);
+  sml_case_end(&c);
+}
+
+/* ---- parts of a net ---- */
+
+enum { PROGRAMS = 400, STEPS = 40 };
+
+/* An enabled transition, or TRANS_NONE. */
+static TransId any_enabled(const Net *net, const uint64_t *marking, uint64_t *seed) {
+  for (uint32_t i = 0; i < net->n_trans; i++) {
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    const TransId t = {(uint32_t)(*seed >> 33) % net->n_trans};
+    if (token_enabled(net, marking, t)) return t;
+  }
+  return TRANS_NONE;
+}
+
+/* A random run of the part; its length. */
+static uint32_t walk(Heap *heap, const Net *net, uint64_t seed, TransId *run) {
+  uint64_t *marking = heap_alloc(heap, (marking_words(net) + 1) * sizeof *marking);
+  uint32_t n = 0;
+  token_initial(net, marking);
+  while (n < STEPS) {
+    const TransId t = any_enabled(net, marking, &seed);
+    if (t.v == TRANS_NONE.v) break;
+    CU_ASSERT_EQUAL(token_fire(net, marking, t).v, PLACE_NONE.v);
+    run[n++] = t;
+  }
+  heap_release(heap, marking);
+  return n;
+}
+
+static bool is_run(Heap *heap, const Net *net, const TransId *run, uint32_t n) {
+  uint64_t *marking = heap_alloc(heap, (marking_words(net) + 1) * sizeof *marking);
+  bool good = true;
+  token_initial(net, marking);
+  for (uint32_t i = 0; good && i < n; i++)
+    good = token_enabled(net, marking, run[i]) && token_fire(net, marking, run[i]).v == PLACE_NONE.v;
+  heap_release(heap, marking);
+  return good;
+}
+
+static void check_part(const SmlCase *c, uint64_t seed, bool closed, uint32_t *n_added) {
+  uint32_t threads[64], n = 0;
+  TransId run[STEPS];
+  for (uint32_t i = 0; i < c->net->notes->n_threads && n < 64; i++)
+    if (seed >> i & 1) threads[n++] = i;
+  Subnet part;
+  (closed ? subnet_init_closed : subnet_init)(&part, c->heap, c->net, threads, n);
+  Err err;
+  CU_ASSERT_TRUE(net_audit(part.net, &err));
+  CU_ASSERT_EQUAL(part.n_added > 0, closed && subnet_has_ends(c->heap, c->net, threads, n));
+  *n_added += part.n_added;
+  const uint32_t n_run = walk(c->heap, part.net, seed, run);
+  uint32_t added = 0;
+  for (uint32_t i = 0; i < n_run; i++) added += part.original[run[i].v].v == TRANS_NONE.v;
+  const bool translated = subnet_run_to_whole(&part, run, n_run);
+  CU_ASSERT_EQUAL(translated, added == 0);
+  if (translated) CU_ASSERT_TRUE(is_run(c->heap, c->net, run, n_run));
+  subnet_fini(&part);
+}
+
+static void parts(void) {
+  uint32_t n_added = 0;
+  for (uint64_t seed = 1; seed <= PROGRAMS; seed++) {
+    Heap *heap = heap_new(0);
+    CharVec text = {0};
+    random_sml(heap, seed, RANDOM_SMALL, &text);
+    SmlCase c = sml_case_with(text.at, text.n, GRANULARITY_STATEMENT, seed % 2 ? ENCODING_COMPACT : ENCODING_PAPER);
+    for (uint64_t k = 0; c.net && k < 4; k++) check_part(&c, seed * 4 + k, k % 2, &n_added);
+    sml_case_end(&c);
+    heap_free(heap);
+  }
+  CU_ASSERT_TRUE(n_added > PROGRAMS);
+}
+
+void suite_stages(void) {
+  CU_pSuite suite = CU_add_suite("ask/stages", NULL, NULL);
+  CU_ADD_TEST(suite, stages);
+  CU_ADD_TEST(suite, others_are_decided);
+  CU_ADD_TEST(suite, parts);
+}
