@@ -73,7 +73,7 @@ typedef struct {
 } Atomicity;
 
 /* Checks the blocks. A limit of events, memory or time (heap_watch) makes what is not yet decided unknown; only
- * before the blocks are listed it leaves the caller's heap_try. False, with *err, if the net is none that can be
+ * before the blocks are listed it leaves the caller's heap_try. False, with *err, if the net cannot be
  * checked (ERR_INPUT) or a violation did not stand up before the judge (ERR_CHECK). */
 bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options, const AskLimits *limits,
                      Atomicity *result, Err *err);
