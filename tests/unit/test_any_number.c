@@ -252,6 +252,16 @@ static void counters(void) {
                "violated 4 1", "");
 }
 
+/* What has a number is never more: the three do not count to four. */
+static void numbers_that_are_set(void) {
+  check_answer(
+      "int[6] C; int X; 3 * { C := C + 1 } || N * { x := C } || begin X := 1; X := 2 end || await (C = 4); X := 3",
+      "atomic", "for every N: backward coverability, ");
+  check_answer(
+      "int[6] C; int X; 3 * { C := C + 1 } || N * { x := C } || begin X := 1; X := 2 end || await (C = 3); X := 3",
+      "violated 0", "");
+}
+
 /* ---- tests/proofs ---- */
 
 /* The first line says what comes out, for the only block; of the grounds, how they begin. */
@@ -452,6 +462,7 @@ void suite_any_number(void) {
   CU_ADD_TEST(suite, random_programs);
   CU_ADD_TEST(suite, locks);
   CU_ADD_TEST(suite, counters);
+  CU_ADD_TEST(suite, numbers_that_are_set);
   CU_ADD_TEST(suite, proofs);
   CU_ADD_TEST(suite, errors);
   CU_ADD_TEST(suite, limits);
