@@ -54,6 +54,9 @@ typedef struct {
   Verdict verdict; /* violated if a block is, else unknown if one is, else atomic */
   const char *why; /* why unknown: "the limit of 1000 events was reached", NULL otherwise */
   VerdictStats stats;
+  const char *const *open; /* the names of the counts that are open (ask/any_number.h): `net` has two for each. The
+                              verdicts are about all their values */
+  uint32_t n_open;
 } AtomicityReport;
 
 /* What was found. Owns everything but the net; the memory is the heap's. */

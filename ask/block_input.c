@@ -61,14 +61,20 @@ static bool choose_blocks(Heap *heap, const Net *net, const char *wanted, const 
   return any || no_such_block(net, wanted, err);
 }
 
+bool block_input_of_text(Heap *heap, const InFile *file, const BlockInputOptions *options, BlockInput *input,
+                         Err *err) {
+  Net *net = read_text(heap, file, options, err);
+  const bool good = net && net_check_presets(net, file->name, err) && mark_blocks(net, file->name, options, err) &&
+                    choose_blocks(heap, net, options->block, &input->blocks, err);
+  if (good) input->net = net;
+  else net_free(net);
+  return good;
+}
+
 bool block_input_read(Heap *heap, const char *path, const BlockInputOptions *options, BlockInput *input, Err *err) {
   InFile file;
   if (!file_read(heap, path, &file, err)) return false;
-  Net *net = read_text(heap, &file, options, err);
-  const bool good = net && net_check_presets(net, file.name, err) && mark_blocks(net, file.name, options, err) &&
-                    choose_blocks(heap, net, options->block, &input->blocks, err);
+  const bool good = block_input_of_text(heap, &file, options, input, err);
   file_release(heap, &file);
-  if (good) input->net = net;
-  else net_free(net);
   return good;
 }

@@ -24,4 +24,7 @@ typedef struct {
  * (ERR_INPUT) has no such block; the text is empty if program.say() has seen all. */
 bool block_input_read(Heap *heap, const char *path, const BlockInputOptions *options, BlockInput *input, Err *err);
 
+/* The same from a text that has been read. */
+bool block_input_of_text(Heap *heap, const InFile *file, const BlockInputOptions *options, BlockInput *input, Err *err);
+
 #endif

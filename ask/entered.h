@@ -16,6 +16,9 @@ typedef struct {
   const Witness *witness; /* if violated, else NULL */
   bool is_proved;         /* by a proof about the uncoloured net, as a certificate has it */
   const char *grounds; /* by what it was decided: "proved by two-phase locking (l0)", "unfolded, 12 events"; or NULL */
+  const Net *net;      /* of the witness; NULL: that of the whole answer */
+  const uint32_t *numbers; /* if violated where some counts are open: their values in `net`, by which it is (and by all
+                              that are no less); else NULL */
 } BlockVerdict;
 
 /* Finds out for each of the blocks that holds, where it is not known yet, and sets `entered`; spends no more than

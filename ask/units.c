@@ -302,12 +302,6 @@ bool units_run(Question *q, Unit *unit, void *argument, const uint32_t *units, u
   const uint32_t jobs = options->jobs < MAX_JOBS ? options->jobs : MAX_JOBS;
   if (jobs < 2 || n < 2 || options->certificate || options->coloured || options->proof)
     return run_here(q, unit, argument, units, n);
-  Jobs all = {.q = q,
-              .unit = unit,
-              .argument = argument,
-              .units = units,
-              .n = n,
-              .jobs = jobs,
-              .good = true};
+  Jobs all = {.q = q, .unit = unit, .argument = argument, .units = units, .n = n, .jobs = jobs, .good = true};
   return run_in_processes(q, &all);
 }

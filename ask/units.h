@@ -5,8 +5,8 @@
 #include "ask/atomicity_inside.h"
 
 /* A unit: what is to be done about block i of the result, and about the others that belong to it. It changes nothing of
- * the question but what is said of these blocks (verdict, grounds, run, given_up, is_loose), the counts, the limits that
- * were reached, and the error; and nothing that `argument` points to. False: the run has failed. */
+ * the question but what is said of these blocks (verdict, grounds, run, given_up, is_loose), the counts, the limits
+ * that were reached, and the error; and nothing that `argument` points to. False: the run has failed. */
 typedef bool Unit(Question *q, void *argument, uint32_t i);
 
 /* Does the units in their order until one fails or a limit is reached. With q->options->jobs > 1 that many child

@@ -97,6 +97,20 @@ bool known_init(Known *facts, Heap *heap, const Classes *classes) {
   return false;
 }
 
+void known_find_locks(const Known *facts, bool *is_lock) {
+  const Classes *c = facts->classes;
+  for (uint32_t o = 0; o < c->n_objects; o++) is_lock[o] = facts->bit[o] != NOTE_NONE;
+  for (uint32_t step = 0; step < c->n_steps; step++) {
+    if (!known_is_live(facts, step)) continue;
+    const TouchList touches = classes_touches(c, step);
+    for (uint32_t i = 0; i < touches.n; i++) {
+      const uint32_t o = touches.at[i].object;
+      if (touches.at[i].pre != c->objects[o].initial && !known_is_held(facts, c->steps[step].from, o))
+        is_lock[o] = false;
+    }
+  }
+}
+
 /* Bits and values, which are followed of the same objects; `copy` has room for the bits. */
 static void copy_found(Known *copy, const Known *facts) {
   const Classes *classes = facts->classes;

@@ -72,6 +72,13 @@ bool known_pass(const Known *facts, uint32_t step, uint32_t control);
 /* May the object have the value while different threads are at these controls, as far as it counts? */
 bool known_counts(const Known *facts, uint32_t object, uint32_t value, const uint32_t *controls, uint32_t n);
 
+/* May the object have the value while a thread is at the control, reached? */
+bool known_allows(const Known *facts, uint32_t control, uint32_t object, uint32_t value);
+
+/* Sets is_lock[0 .. objects - 1]: is the object held, and does nobody but the holder find it off its initial value? A
+ * thread that is left out then only leaves it free for longer. */
+void known_find_locks(const Known *facts, bool *is_lock);
+
 /* May a thread ever be at the control? */
 static inline bool known_is_reached(const Known *facts, uint32_t control) {
   return bitset_has(facts->reached, control);

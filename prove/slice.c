@@ -18,21 +18,6 @@ static void keep(Slice *s, uint32_t class) {
   vec_push(s->facts->heap, &s->queue, class);
 }
 
-/* Is each live step that does not find the initial value one of the holder? */
-static void find_locks(Slice *s) {
-  const Classes *c = s->classes;
-  for (uint32_t o = 0; o < c->n_objects; o++) s->is_lock[o] = s->facts->bit[o] != NOTE_NONE;
-  for (uint32_t step = 0; step < c->n_steps; step++) {
-    if (!known_is_live(s->facts, step)) continue;
-    const TouchList touches = classes_touches(c, step);
-    for (uint32_t i = 0; i < touches.n; i++) {
-      const uint32_t o = touches.at[i].object;
-      if (touches.at[i].pre != c->objects[o].initial && !known_is_held(s->facts, c->steps[step].from, o))
-        s->is_lock[o] = false;
-    }
-  }
-}
-
 static void keep_changers(Slice *s, const Links *links, uint32_t object) {
   if (s->is_seen[object] || s->is_lock[object] || s->classes->objects[object].n_values < 2) return;
   s->is_seen[object] = true;
@@ -66,7 +51,7 @@ bool slice_find(Environment *environment, uint32_t class, uint32_t block, uint64
   if (!environment_users(environment, class, block, classes)) return false;
   s.is_seen = heap_zeroed(facts->heap, (size_t)facts->classes->n_objects + 1);
   s.is_lock = heap_zeroed(facts->heap, (size_t)facts->classes->n_objects + 1);
-  find_locks(&s);
+  known_find_locks(facts, s.is_lock);
   close_all(&s, environment->movers->links);
   heap_release(facts->heap, s.is_seen);
   heap_release(facts->heap, s.is_lock);

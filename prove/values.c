@@ -22,14 +22,15 @@ static bool row_has(const Known *facts, const uint64_t *row, uint32_t object, ui
   return facts->value_at[object] == NOTE_NONE || bitset_has(row, facts->value_at[object] + value);
 }
 
+bool known_allows(const Known *facts, uint32_t control, uint32_t object, uint32_t value) {
+  if (value == facts->classes->objects[object].initial && known_is_held(facts, control, object)) return false;
+  return row_has(facts, known_values(facts, control), object, value);
+}
+
 bool known_finds_values(const Known *facts, uint32_t step, uint32_t control) {
   const TouchList touches = classes_touches(facts->classes, step);
-  for (uint32_t i = 0; i < touches.n; i++) {
-    const Touch *touch = &touches.at[i];
-    if (touch->pre == facts->classes->objects[touch->object].initial && known_is_held(facts, control, touch->object))
-      return false;
-    if (!row_has(facts, known_values(facts, control), touch->object, touch->pre)) return false;
-  }
+  for (uint32_t i = 0; i < touches.n; i++)
+    if (!known_allows(facts, control, touches.at[i].object, touches.at[i].pre)) return false;
   return true;
 }
 

@@ -28,6 +28,7 @@ typedef struct {
   bool refused;         /* the input, by what the findings say: the exit code is EXIT_ERROR */
   Verdict verdict;
   const char *verdict_name; /* "atomic" */
+  const char *scope;        /* what it is about, if not what was given alone: "for every N"; or NULL */
   const char *why;          /* why it is unknown, or why there may be more; or NULL */
   const char *nothing; /* what a picture says where there is nothing to draw: "Every marked block is causally atomic" */
   VEC(Finding) findings; /* those that were added; report_finding has all */

@@ -116,6 +116,7 @@ bool text_write(const Report *report, TextStyle style, FILE *out, Err *err) {
   if (report->lines_alone) return true;
   fputs("verdict: ", out);
   style_put(style_of_verdict(report->verdict), report->verdict_name, style.colour, out);
+  if (report->scope) fprintf(out, " %s", report->scope);
   fputc('\n', out);
   return true;
 }

@@ -1,4 +1,4 @@
-#include "ask/atomicity.h"
+#include "ask/any_number.h"
 #include "petri/net_io.h"
 #include "report/of_blocks.h"
 #include "tools/notions.h"
@@ -160,54 +160,101 @@ typedef struct {
   Application *application;
   BlockInput input;
   Atomicity result; /* of `checked` */
+  AnyNumber any;    /* of --any-number, likewise */
   Progress progress;
   Err *err;
   bool good, checked;
 } Check;
 
+static AtomicityOptions options_of(Application *application, const bool *blocks) {
+  const CheckArguments *arguments = application->arguments;
+  const bool is_certified = arguments->certificate && arguments->export_coloured;
+  return (AtomicityOptions){.tries = tries_of(arguments),
+                            .jobs = arguments->jobs < UINT32_MAX ? (uint32_t)arguments->jobs : UINT32_MAX,
+                            .never_unfold = !(arguments->prove & 1u << STAGE_UNFOLD),
+                            .colour = {arguments->colouring, !arguments->no_reduce, blocks},
+                            .order = arguments->order,
+                            .coloured = arguments->export_coloured ? export_net : NULL,
+                            .coloured_argument = application,
+                            .certificate = arguments->export_coloured ? NULL : application->certificate.stream,
+                            .proof = is_certified ? certify_coloured : NULL,
+                            .proof_argument = application};
+}
+
+/* Only --allow-empty lets a net without blocks come here: then each of them is atomic. */
+static Verdict verdict_of(const Net *net, Verdict verdict) { return net->notes->n_blocks ? verdict : VERDICT_HOLDS; }
+
 static void check_body(void *argument) {
   Check *check = argument;
   Application *application = check->application;
-  const CheckArguments *arguments = application->arguments;
   Heap *heap = application->tool->heap;
-  check->good = notion_input(heap, arguments, &check->input, check->err);
+  check->good = notion_input(heap, application->arguments, &check->input, check->err);
   check->good = check->good && open_certificate(application, check->input.net, check->err);
   if (!check->good) return;
-  const AtomicityOptions options = {.tries = tries_of(arguments),
-                                    .jobs = arguments->jobs < UINT32_MAX ? (uint32_t)arguments->jobs : UINT32_MAX,
-                                    .never_unfold = !(arguments->prove & 1u << STAGE_UNFOLD),
-                                    .colour = {arguments->colouring, !arguments->no_reduce, check->input.blocks},
-                                    .order = arguments->order,
-                                    .coloured = arguments->export_coloured ? export_net : NULL,
-                                    .coloured_argument = application,
-                                    .certificate = arguments->export_coloured ? NULL : application->certificate.stream,
-                                    .proof =
-                                        arguments->certificate && arguments->export_coloured ? certify_coloured : NULL,
-                                    .proof_argument = application};
-  const AskLimits limits = work_limits(&arguments->work, &check->progress);
+  const AtomicityOptions options = options_of(application, check->input.blocks);
+  const AskLimits limits = work_limits(&application->arguments->work, &check->progress);
   check->good = check->checked = atomicity_check(heap, check->input.net, &options, &limits, &check->result, check->err);
-  /* only --allow-empty lets a net without blocks come here: then each of them is atomic */
-  if (check->good && !check->input.net->notes->n_blocks) check->result.verdict = VERDICT_HOLDS;
+  if (check->good) check->result.verdict = verdict_of(check->input.net, check->result.verdict);
+}
+
+static void check_any_body(void *argument) {
+  Check *check = argument;
+  Application *application = check->application;
+  Heap *heap = application->tool->heap;
+  BlockInputOptions input;
+  InFile file;
+  check->good = notion_reading(heap, application->arguments, &input, check->err) &&
+                file_read(heap, application->arguments->path, &file, check->err);
+  if (!check->good) return;
+  const AtomicityOptions options = options_of(application, NULL);
+  const AskLimits limits = work_limits(&application->arguments->work, &check->progress);
+  check->good = check->checked = any_number_check(heap, &file, &input, &options, &limits, &check->any, check->err);
+  file_release(heap, &file);
+  if (check->good) check->any.verdict = verdict_of(check->any.net, check->any.verdict);
+}
+
+static AtomicityReport report_of(const Check *check) {
+  const Atomicity *result = &check->result;
+  if (check->application->arguments->any_number && check->checked) return any_number_report(&check->any);
+  return (AtomicityReport){.net = check->input.net,
+                           .blocks = result->blocks,
+                           .n_blocks = result->n_blocks,
+                           .verdict = result->verdict,
+                           .why = result->why[0] ? result->why : NULL,
+                           .stats = result->stats};
+}
+
+static void end_check(Check *check) {
+  drop_certificate(check->application);
+  net_free(check->input.net);
+  if (!check->checked) return;
+  if (check->application->arguments->any_number) any_number_fini(&check->any);
+  else atomicity_fini(&check->result);
+}
+
+/* What does not go together with --any-number. */
+static bool obeys(const CheckArguments *arguments, Err *err) {
+  const ToolRule rules[] = {
+      {arguments->any_number && (arguments->certificate || arguments->export_coloured),
+       "--export-coloured and --certificate are about one net, --any-number about one for each number of threads"}};
+  return tool_obeys(rules, sizeof rules / sizeof *rules, err);
 }
 
 bool notion_causal(Tool *tool, const CheckArguments *arguments, Err *err) {
   Application application = {.tool = tool, .arguments = arguments};
   Check check = {.application = &application, .err = err};
-  Atomicity *result = &check.result;
+  if (!obeys(arguments, err)) return false;
   work_progress_init(&check.progress, &arguments->work);
-  const StopReason left = work_within_limits(tool, &arguments->work, check_body, &check);
+  const StopReason left =
+      work_within_limits(tool, &arguments->work, arguments->any_number ? check_any_body : check_body, &check);
   work_progress_clear(&check.progress);
-  if (left == STOP_NOT && !check.good) return drop_certificate(&application), net_free(check.input.net), false;
+  if (left == STOP_NOT && !check.good) return end_check(&check), false;
   if (left != STOP_NOT) {
     work_give_up(tool, left);
-    heap_explain(tool->heap, left, result->why, sizeof result->why);
+    heap_explain(tool->heap, left, check.result.why, sizeof check.result.why);
   }
-  const AtomicityReport report = {
-      check.input.net, result->blocks, result->n_blocks, result->verdict, result->why[0] ? result->why : NULL,
-      result->stats};
-  const bool written = write_report(&application, &report, result, err);
-  drop_certificate(&application);
-  if (check.checked) atomicity_fini(result);
-  net_free(check.input.net);
+  const AtomicityReport report = report_of(&check);
+  const bool written = write_report(&application, &report, &check.result, err);
+  end_check(&check);
   return written;
 }

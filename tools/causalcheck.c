@@ -24,6 +24,8 @@ static void body(Tool *tool) {
        "check only the blocks of that name, or that begin on that line"},
       {"notion", 0, OPTION_CHOICE, &notion, NULL, notions,
        "causal: each block alone against single events of other threads (default); serializable: all blocks of a run together"},
+      {"any-number", 0, OPTION_FLAG, &a->any_number, NULL, NULL,
+       "decide for every N at once, for each count N of 'N * { }' that no -D sets"},
       {"prove", 0, OPTION_SET, &a->prove, NULL, stages,
        "try these only, each for the blocks that those before it have left open (default: all)"},
       {"jobs", 'j', OPTION_COUNT, &a->jobs, "N", NULL,

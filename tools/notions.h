@@ -19,12 +19,16 @@ typedef struct {
   bool no_reduce;
   uint32_t prove; /* a set of StageName */
   uint64_t jobs;  /* processes at a time */
+  bool any_number;
 } CheckArguments;
 
 /* Reads the program or net, checks it, writes all that was asked for, and sets the tool's exit code. False, with *err,
  * if that fails. */
 bool notion_causal(Tool *tool, const CheckArguments *arguments, Err *err);
 bool notion_serializable(Tool *tool, const CheckArguments *arguments, Err *err);
+
+/* How it is read. False, with *err, if an option says nonsense. */
+bool notion_reading(Heap *heap, const CheckArguments *arguments, BlockInputOptions *options, Err *err);
 
 /* What is to be checked. False, with *err, if the input cannot be read, or (ERR_INPUT) has no such block. */
 bool notion_input(Heap *heap, const CheckArguments *arguments, BlockInput *input, Err *err);

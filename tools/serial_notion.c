@@ -47,6 +47,7 @@ bool notion_serializable(Tool *tool, const CheckArguments *arguments, Err *err) 
   Check check = {.tool = tool, .arguments = arguments, .err = err};
   if (arguments->export_coloured || arguments->certificate)
     return err_set(err, ERR_INPUT, "--export-coloured and --certificate need --notion=causal");
+  if (arguments->any_number) return err_set(err, ERR_INPUT, "--any-number needs --notion=causal");
   work_progress_init(&check.progress, &arguments->work);
   const StopReason left = work_within_limits(tool, &arguments->work, check_body, &check);
   work_progress_clear(&check.progress);

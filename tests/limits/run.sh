@@ -78,6 +78,19 @@ awk 'BEGIN {
   } }' >run.std
 cat run.std run.std run.std run.std >long.std
 sml2net -D CLIENTS=17 "$samples/deposit.sml" >deposit.pnml
+# tickets modulo 8: of 9 threads two may have the same one
+cat >tickets.sml <<'EOF'
+int[8] NEXT; int[8] NOW; int X;
+N * {
+  local int[8] mine;
+  while (true) {
+    atomic { mine := NEXT; NEXT := NEXT + 1 };
+    await (NOW = mine);
+    begin x := X; X := x + 1 end;
+    NOW := NOW + 1
+  }
+}
+EOF
 sml2net -W no-all --format=ll_net long.sml >long.ll_net
 
 for tool in sml2net causalcheck "causalcheck --notion=serializable" netunfold tracecheck "tracecheck --engine=vc" "tracecheck --compare" tracepredict; do
@@ -99,6 +112,8 @@ for options in "" --no-reduce --colouring=full --notion=serializable; do
   # shellcheck disable=SC2086
   stops 300 causalcheck $options deposit.pnml
 done
+stops 300 causalcheck -W no-all --any-number tickets.sml
+stops 1500 causalcheck -W no-all --any-number tickets.sml # backwards
 stops 300 netunfold --deadlock deposit.pnml
 stops 300 tracecheck --analysis=blocks run.std
 stops 300 tracecheck --analysis=combined run.std

@@ -278,20 +278,22 @@ static void put_locals(Gen *gen) {
   put(gen, "local bool f;\n");
 }
 
-static void put_thread(Gen *gen, bool copies, int budget) {
+/* count: "2", "N"; NULL: it is a single one. */
+static void put_thread(Gen *gen, const char *count, int budget) {
   gen->budget = budget;
   memset(gen->held, 0, sizeof gen->held);
-  if (copies) put(gen, "2 * {\n");
-  gen->depth = copies;
+  if (count) put(gen, "%s * {\n", count);
+  gen->depth = count != NULL;
   put_locals(gen);
   put_statements(gen, 4);
   while (gen->budget > 0 && chance(gen, 70)) put_statement(gen);
   if (!gen->n_blocks) put_block(gen);
   gen->depth = 0;
-  if (copies) put(gen, "}\n");
+  if (count) put(gen, "}\n");
 }
 
 static uint32_t draw_threads(Gen *gen) {
+  if (gen->size == RANDOM_OPEN) return 1 + draw(gen, 3);
   if (gen->size == RANDOM_WIDE) return 4 + draw(gen, 3);
   const uint32_t n = 2 + (chance(gen, 55) ? 1 : 0);
   return gen->size == RANDOM_SMALL && chance(gen, 12) ? 4 : n;
@@ -302,23 +304,39 @@ static int budget_of(RandomSize size, uint32_t n_threads) {
   switch (size) {
   case RANDOM_TINY: return n_threads == 2 ? 6 : 4;
   case RANDOM_SMALL: return n_threads == 2 ? 14 : n_threads == 3 ? 9 : 7;
+  case RANDOM_OPEN: return n_threads == 1 ? 8 : n_threads == 2 ? 5 : 3;
   case RANDOM_WIDE: break;
   }
   return n_threads == 4 ? 5 : n_threads == 5 ? 4 : 3;
 }
 
+static void put_threads(Gen *gen, uint32_t n_threads) {
+  const int budget = budget_of(gen->size, n_threads);
+  for (uint32_t left = n_threads; left;) {
+    const bool copies = left >= 2 && chance(gen, gen->size == RANDOM_WIDE ? 25 : 8);
+    put_thread(gen, copies ? "2" : NULL, budget);
+    left -= copies ? 2 : 1;
+    if (left) put(gen, "||\n");
+  }
+}
+
+/* At least the first of them N times. */
+static void put_open_threads(Gen *gen, uint32_t n_threads) {
+  for (uint32_t i = 0; i < n_threads; i++) {
+    if (i) put(gen, "||\n");
+    const bool is_open = i == 0 || chance(gen, 50);
+    put_thread(gen, !is_open ? NULL : i && chance(gen, 50) ? "M" : "N", budget_of(gen->size, n_threads));
+  }
+}
+
 void random_sml(Heap *heap, uint64_t seed, RandomSize size, CharVec *text) {
-  static const uint64_t offsets[] = {[RANDOM_TINY] = 1, [RANDOM_SMALL] = 0, [RANDOM_WIDE] = (uint64_t)1 << 40};
+  static const uint64_t offsets[] = {
+      [RANDOM_TINY] = 1, [RANDOM_SMALL] = 0, [RANDOM_WIDE] = (uint64_t)1 << 40, [RANDOM_OPEN] = (uint64_t)1 << 41};
   Gen gen = {.heap = heap, .text = text, .seed = hash_word(seed * 2 + offsets[size]), .size = size};
   gen.tidy = chance(&gen, 60) ? 40 + draw(&gen, 60) : 0;
   put_globals(&gen);
   put_proc(&gen);
   const uint32_t n_threads = draw_threads(&gen);
-  const int budget = budget_of(size, n_threads);
-  for (uint32_t left = n_threads; left;) {
-    const bool copies = left >= 2 && chance(&gen, size == RANDOM_WIDE ? 25 : 8);
-    put_thread(&gen, copies, budget);
-    left -= copies ? 2 : 1;
-    if (left) put(&gen, "||\n");
-  }
+  if (size == RANDOM_OPEN) put_open_threads(&gen, n_threads);
+  else put_threads(&gen, n_threads);
 }

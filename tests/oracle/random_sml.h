@@ -7,7 +7,8 @@
 typedef enum {
   RANDOM_TINY,  /* 2 or 3 threads of a few statements without loops: every run can be played */
   RANDOM_SMALL, /* 2 to 4 threads, loops, tracked variables: every state can be visited */
-  RANDOM_WIDE   /* 4 to 6 threads of a few statements, as above */
+  RANDOM_WIDE,  /* 4 to 6 threads of a few statements, as above */
+  RANDOM_OPEN   /* one to three threads of a few statements, as above, some of them N or M times */
 } RandomSize;
 
 /* Appends the program of that seed, the same on every machine: one declaration, statement, or opening or closing part

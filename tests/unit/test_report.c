@@ -174,6 +174,45 @@ static void test_copies_are_one_line(void) {
   report_case_end(&c);
 }
 
+/* Which counts are open, and with which ones a block is violated, in its own net. */
+static void test_any_number(void) {
+  static const char *const names[] = {"N", "M", "K"};
+  static const uint32_t more[] = {0, 2, 1}, fewer[] = {1, 1, 0};
+  ReportCase c;
+  Heap *heap = heap_new(0);
+  report_case_violated(&c, heap, many_threads(heap), "abefc");
+  BlockVerdict blocks[3] = {c.block, c.block, {.block = 2, .verdict = VERDICT_UNKNOWN}};
+  for (uint32_t i = 0; i < 2; i++) blocks[i].net = c.net, blocks[i].numbers = i ? fewer : more;
+  c.report.blocks = blocks;
+  c.report.n_blocks = 3;
+  c.report.open = names;
+  c.report.n_open = 3;
+  c.report.why = "it was late";
+  char *text = report_case_text(&c.report, (TextStyle){0});
+  CU_ASSERT_PTR_NOT_NULL(
+      strstr(text, "of threads T2..T5 is not causally atomic with N = 0, M = 2, K = 1, nor with larger numbers\n"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "block is causally atomic for every N, M and K: it was late\n"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "\nverdict: violated with N = 1, M = 1, K = 0\n"));
+  free(text);
+  text = json_of(&c.report);
+  CU_ASSERT(is_json(text));
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"any_number\": [\"N\", \"M\", \"K\"]"));
+  CU_ASSERT_PTR_NOT_NULL(
+      strstr(text, "\"with\": [{\"name\": \"N\", \"number\": 0}, {\"name\": \"M\", \"number\": 2}, "));
+  free(text);
+  blocks[0] = (BlockVerdict){.verdict = VERDICT_HOLDS, .entered = ENTERED_SOMETIMES};
+  blocks[1] = (BlockVerdict){.block = 1, .verdict = VERDICT_HOLDS, .entered = ENTERED_NEVER};
+  c.report.n_blocks = 2;
+  c.report.n_open = 1;
+  c.report.verdict = VERDICT_HOLDS;
+  check_text(&c.report, (TextStyle){0},
+             "m.sml:1:1: note: block 'copy' is causally atomic for every N\n"
+             "m.sml:2:1: warning: block is never entered for any N: no run reaches its begin, so it is atomic whatever "
+             "it contains\n"
+             "verdict: atomic for every N\n");
+  report_case_end(&c);
+}
+
 static void test_long_chain(void) {
   ReportCase c;
   Heap *heap = heap_new(0);
@@ -236,6 +275,7 @@ static void test_json_golden(void) {
       "  \"schema\": \"causalcheck/1\",\n"
       "  \"verdict\": \"violated\",\n"
       "  \"why\": null,\n"
+      "  \"any_number\": null,\n"
       "  \"blocks\": [\n"
       "    {\n"
       "      \"name\": \"deposit\",\n"
@@ -245,6 +285,7 @@ static void test_json_golden(void) {
       "      \"function\": null,\n"
       "      \"threads\": [1],\n"
       "      \"verdict\": \"violated\",\n"
+      "      \"with\": null,\n"
       "      \"entered\": true,\n"
       "      \"grounds\": null,\n"
       "      \"witness\": [\n"
@@ -274,7 +315,8 @@ static void test_json_others(void) {
   CU_ASSERT(is_json(text));
   CU_ASSERT_PTR_NOT_NULL(strstr(
       text,
-      "\"threads\": [1, 2, 3, 4, 5],\n      \"verdict\": \"unknown\",\n      \"entered\": true,\n      \"grounds\": null,\n"
+      "\"threads\": [1, 2, 3, 4, 5],\n      \"verdict\": \"unknown\",\n      \"with\": null,\n      \"entered\": true,\n"
+      "      \"grounds\": null,\n"
       "      \"witness\": []\n"));
   free(text);
   report_case_end(&c);
@@ -429,6 +471,7 @@ void suite_report(void) {
   CU_ADD_TEST(suite, test_colours);
   CU_ADD_TEST(suite, test_unknown_text);
   CU_ADD_TEST(suite, test_copies_are_one_line);
+  CU_ADD_TEST(suite, test_any_number);
   CU_ADD_TEST(suite, test_long_chain);
   CU_ADD_TEST(suite, test_update_in_between);
   CU_ADD_TEST(suite, test_foreign_text);

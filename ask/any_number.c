@@ -1,0 +1,448 @@
+/* First short proofs, which hold for any number of copies of what the program has two of. Then, in rounds with more and
+ * more room: some instances, with small numbers, ascending, as most violations need two or three threads; where the
+ * data is abstract, one instance that tells about all; and the search backwards, which gives an answer for all numbers
+ * at once, or the least ones, with which the block is checked again, to have a witness. */
+#include "ask/any_number.h"
+
+#include "base/clock.h"
+#include "prove/backward.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What is known of a block that is still open. */
+typedef struct {
+  uint32_t n_atomic; /* it is atomic with so many of the first tuples (counted_next) */
+  bool is_found;     /* it is violated, and first with the numbers that it was asked with last: a witness is missing */
+} Knowledge;
+
+/* The run. Memory may run out at any point; what was known then stays known. */
+typedef struct {
+  Heap *heap;
+  const InFile *file;
+  const BlockInputOptions *input;
+  const AtomicityOptions *options;
+  const AskLimits *limits;
+  SmlOpenCounts counts;
+  const bool *chosen; /* as BlockInput.blocks */
+  bool *asked;        /* per block of the notes: in the instance under way */
+  Knowledge *known;   /* per block of the result */
+  uint32_t *tuple;
+  Backward *backward;
+  AnyNumber *result;
+  Err *err;
+  bool good;
+} Question;
+
+static bool fail(Question *q) {
+  q->good = false;
+  return false;
+}
+
+static bool is_open(const Question *q, uint32_t i) { return q->result->blocks[i].verdict == VERDICT_UNKNOWN; }
+
+static uint32_t count_open(const Question *q) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < q->result->n_blocks; i++) n += is_open(q, i);
+  return n;
+}
+
+/* ---- limits ---- */
+
+/* How many more events there may be; 0: any number. */
+static uint64_t events_left(const Question *q) {
+  const uint64_t most = q->limits->max_events, now = q->result->stats.events;
+  return !most ? 0 : most > now ? most - now : 1;
+}
+
+static bool is_over(Question *q) {
+  AnyNumber *result = q->result;
+  const unsigned long long events = result->stats.events, most = q->limits->max_events;
+  const StopReason asked = heap_asked(q->heap);
+  if (asked != STOP_NOT) heap_explain_after(q->heap, asked, events, "events", result->why, sizeof result->why);
+  else if (most && events >= most)
+    snprintf(result->why, sizeof result->why, "the limit of %llu events was reached", most);
+  else return false;
+  return true;
+}
+
+/* ---- one instance ---- */
+
+/* The program with these numbers. Only of the first one messages are told, and blocks chosen. */
+static bool compile(Question *q, const uint32_t *tuple, bool is_first, BlockInput *input) {
+  const SmlOptions *sml = &q->input->program.sml;
+  const uint32_t n = sml->n_defines + q->counts.n;
+  SmlDefine *defines = heap_alloc(q->heap, ((size_t)n + 1) * sizeof *defines);
+  for (uint32_t i = 0; i < sml->n_defines; i++) defines[i] = sml->defines[i];
+  for (uint32_t i = 0; i < q->counts.n; i++) defines[sml->n_defines + i] = (SmlDefine){q->counts.names[i], tuple[i]};
+  BlockInputOptions options = *q->input;
+  options.program.sml.defines = defines;
+  options.program.sml.n_defines = n;
+  if (!is_first) options.program.say = NULL, options.block = NULL;
+  const bool good = block_input_of_text(q->heap, q->file, &options, input, q->err);
+  heap_release(q->heap, defines);
+  return good;
+}
+
+static void add_stats(VerdictStats *all, const VerdictStats *one) {
+  if (one->places > all->places) all->places = one->places, all->transitions = one->transitions;
+  all->events += one->events;
+  all->conditions += one->conditions;
+  all->cutoffs += one->cutoffs;
+}
+
+/* Checks the blocks of q->asked in the net, with at most so many events (0: any number). */
+static bool check_net(Question *q, const Net *net, unsigned tries, bool never_unfold, uint64_t max_events,
+                      Atomicity *found) {
+  AtomicityOptions options = *q->options;
+  AskLimits limits = *q->limits;
+  const uint64_t left = events_left(q);
+  options.tries = tries;
+  options.never_unfold = never_unfold;
+  options.colour.blocks = q->asked;
+  limits.max_events = !max_events || (left && left < max_events) ? left : max_events;
+  if (!atomicity_check(q->heap, net, &options, &limits, found, q->err)) return fail(q);
+  add_stats(&q->result->stats, &found->stats);
+  return true;
+}
+
+/* Those that are open, and not yet known to be atomic with tuple k. Is there any? */
+static bool ask_undecided(Question *q, uint32_t k) {
+  bool any = false;
+  for (uint32_t i = 0; i < q->result->n_blocks; i++)
+    any |= q->asked[q->result->blocks[i].block] = is_open(q, i) && q->known[i].n_atomic <= k;
+  return any;
+}
+
+/* A block can be entered with any numbers if it can be with some. */
+static void note_entered(BlockVerdict *block, const BlockVerdict *found) {
+  if (found->entered == ENTERED_SOMETIMES) block->entered = ENTERED_SOMETIMES;
+}
+
+static const uint32_t *keep_tuple(Question *q, const uint32_t *tuple) {
+  uint32_t *kept = arena_alloc(&q->result->arena, q->counts.n * sizeof *kept);
+  memcpy(kept, tuple, q->counts.n * sizeof *kept);
+  return kept;
+}
+
+static void decide_violated(Question *q, uint32_t i, const BlockVerdict *found, const uint32_t *tuple, bool is_least,
+                            const Net *net) {
+  BlockVerdict *block = &q->result->blocks[i];
+  block->verdict = VERDICT_VIOLATED;
+  block->entered = ENTERED_SOMETIMES;
+  block->witness = found->witness;
+  block->net = net;
+  block->numbers = keep_tuple(q, tuple);
+  block->grounds = is_least
+                       ? found->grounds
+                       : arena_format(&q->result->arena, "%s; with smaller numbers it is not known", found->grounds);
+}
+
+/* Takes over what an instance with that tuple, the number of which is given, says of the blocks of q->asked. Is any
+ * violated? */
+static bool take_instance(Question *q, const AnyInstance *instance, const uint32_t *tuple, uint32_t number) {
+  bool any = false;
+  for (uint32_t i = 0, k = 0; i < q->result->n_blocks; i++) {
+    if (!q->asked[q->result->blocks[i].block]) continue;
+    const BlockVerdict *found = &instance->found.blocks[k++];
+    note_entered(&q->result->blocks[i], found);
+    if (found->verdict == VERDICT_HOLDS && q->known[i].n_atomic == number) q->known[i].n_atomic++;
+    if (found->verdict != VERDICT_VIOLATED) continue;
+    decide_violated(q, i, found, tuple, q->known[i].is_found || q->known[i].n_atomic == number, instance->net);
+    any = true;
+  }
+  return any;
+}
+
+/* Checks the blocks of q->asked with these numbers. A program that cannot be compiled, though it can be with two of
+ * each, is too large: nothing is known of it. *verdict is that of all of them. */
+static bool check_instance(Question *q, const uint32_t *tuple, uint32_t number, uint64_t max_events, Verdict *verdict) {
+  BlockInput input;
+  AnyInstance instance;
+  snprintf(q->result->why, sizeof q->result->why, "the program with so many threads is too large");
+  if (!compile(q, tuple, false, &input)) return true;
+  instance.net = input.net;
+  if (!check_net(q, input.net, q->options->tries, q->options->never_unfold, max_events, &instance.found))
+    return net_free(input.net), false;
+  *verdict = instance.found.verdict;
+  snprintf(q->result->why, sizeof q->result->why, "%s", instance.found.why);
+  vec_reserve(q->heap, &q->result->instances, 1);
+  if (take_instance(q, &instance, tuple, number)) {
+    q->result->instances.at[q->result->instances.n++] = instance;
+  } else {
+    atomicity_fini(&instance.found);
+    net_free(instance.net);
+  }
+  return true;
+}
+
+/* ---- proofs ---- */
+
+static void take_proof(Question *q, uint32_t i, const BlockVerdict *found) {
+  BlockVerdict *block = &q->result->blocks[i];
+  note_entered(block, found);
+  if (found->verdict != VERDICT_HOLDS || !found->is_proved) return;
+  block->verdict = VERDICT_HOLDS;
+  block->grounds = arena_format(&q->result->arena, "%s", found->grounds);
+  if (!backward_begins(q->backward, block->block)) block->entered = ENTERED_NEVER;
+}
+
+/* They do not count threads; those that do are not among these. */
+static bool try_proofs(Question *q) {
+  const unsigned tries = q->options->tries & (TRY_MOVERS | TRY_ENVIRONMENT);
+  Atomicity found;
+  if (!tries) return true;
+  ask_undecided(q, 0);
+  if (!check_net(q, q->result->net, tries, true, 0, &found)) return false;
+  for (uint32_t i = 0; i < found.n_blocks; i++) take_proof(q, i, &found.blocks[i]);
+  atomicity_fini(&found);
+  return true;
+}
+
+/* ---- small numbers ---- */
+
+/* In each round tuples up to this sum, and one more with each further round, but no more than so many, are tried; with
+ * so many events each. In each further round there are so many times more. */
+enum { LARGEST_SUM = 3, MOST_TUPLES = 20, TUPLE_EVENTS = 1 << 14, NEXT_ROUND = 4 };
+
+static uint64_t sum(const uint32_t *tuple, uint32_t n) {
+  uint64_t all = 0;
+  for (uint32_t i = 0; i < n; i++) all += tuple[i];
+  return all;
+}
+
+static bool try_small(Question *q, uint32_t round, uint64_t times) {
+  const uint32_t n = q->counts.n;
+  Verdict verdict;
+  memset(q->tuple, 0, n * sizeof *q->tuple);
+  for (uint32_t k = 0; k < MOST_TUPLES * (round + 1) && sum(q->tuple, n) <= LARGEST_SUM + round; k++) {
+    if (!count_open(q) || is_over(q)) return true;
+    if (ask_undecided(q, k) && !check_instance(q, q->tuple, k, TUPLE_EVENTS * times, &verdict)) return false;
+    counted_next(q->tuple, n);
+  }
+  return true;
+}
+
+/* ---- all numbers ---- */
+
+/* "every N and M" */
+static const char *words_of_open(Question *q) {
+  const char *words = "every";
+  for (uint32_t i = 0; i < q->counts.n; i++) {
+    const char *before = !i ? "" : i + 1 < q->counts.n ? "," : " and";
+    words = arena_format(&q->result->arena, "%s%s %s", words, before, q->counts.names[i]);
+  }
+  return words;
+}
+
+static void decide_atomic(Question *q, uint32_t i, const char *by) {
+  q->result->blocks[i].verdict = VERDICT_HOLDS;
+  q->result->blocks[i].grounds = arena_format(&q->result->arena, "for %s: %s", words_of_open(q), by);
+}
+
+/* ---- the cut-off ---- */
+
+/* An instance with more threads of each kind than these is not tried. */
+enum { LARGEST_CUTOFF = 12 };
+
+static void take_cutoff(Question *q, const Atomicity *found, uint32_t n) {
+  const char *by = arena_format(&q->result->arena, "cut-off at %u threads of each kind", n);
+  for (uint32_t i = 0, k = 0; i < q->result->n_blocks; i++) {
+    if (!q->asked[q->result->blocks[i].block]) continue;
+    note_entered(&q->result->blocks[i], &found->blocks[k]);
+    if (found->blocks[k++].verdict == VERDICT_HOLDS) decide_atomic(q, i, by);
+  }
+}
+
+/* What is atomic with so many is atomic with any number. What is violated is so with fewer, which are looked for. */
+static bool try_cutoff(Question *q, uint64_t times) {
+  const uint32_t n = backward_cutoff(q->backward) + 1;
+  BlockInput input;
+  Atomicity found;
+  if (n == 1 || n > LARGEST_CUTOFF || !ask_undecided(q, UINT32_MAX) || is_over(q)) return true;
+  for (uint32_t i = 0; i < q->counts.n; i++) q->tuple[i] = n;
+  if (!compile(q, q->tuple, false, &input)) return true;
+  const bool good = check_net(q, input.net, q->options->tries, q->options->never_unfold, TUPLE_EVENTS * times, &found);
+  if (good) take_cutoff(q, &found, n);
+  if (good) atomicity_fini(&found);
+  net_free(input.net);
+  return good;
+}
+
+/* ---- backwards ---- */
+
+/* The block is violated with the numbers of q->tuple, and not before: there must be a witness. */
+static bool confirm(Question *q, uint32_t i) {
+  Verdict verdict = VERDICT_UNKNOWN;
+  memset(q->asked, 0, q->result->net->notes->n_blocks);
+  q->asked[q->result->blocks[i].block] = true;
+  q->known[i].is_found = true;
+  if (!check_instance(q, q->tuple, UINT32_MAX, 0, &verdict)) return false;
+  if (verdict != VERDICT_HOLDS) return true;
+  err_set(q->err, ERR_CHECK, "a block was found violated by backward coverability, and is not");
+  return fail(q);
+}
+
+static const char *words_of_search(Question *q, uint64_t elements) {
+  return arena_format(&q->result->arena, "backward coverability, %llu element%s", (unsigned long long)elements,
+                      elements == 1 ? "" : "s");
+}
+
+static bool search_block(Question *q, uint32_t i, uint64_t max_elements) {
+  uint64_t elements;
+  const uint64_t left = events_left(q), most = left && left < max_elements ? left : max_elements;
+  const BackwardAnswer answer = backward_search(q->backward, q->result->blocks[i].block, most, q->tuple, &elements);
+  q->result->stats.events += elements;
+  switch (answer) {
+  case BACKWARD_NEVER: decide_atomic(q, i, words_of_search(q, elements)); return true;
+  case BACKWARD_FOUND: return confirm(q, i);
+  case BACKWARD_LIMIT:
+  case BACKWARD_ASKED: is_over(q); break;
+  }
+  return true;
+}
+
+/* In the first round; in each further one it may have NEXT_ROUND times more. */
+enum { BACKWARD_ELEMENTS = 1 << 15 };
+
+static bool search_backward(Question *q, uint64_t times) {
+  for (uint32_t i = 0; i < q->result->n_blocks && !is_over(q); i++)
+    if (is_open(q, i) && !q->known[i].is_found && !search_block(q, i, BACKWARD_ELEMENTS * times)) return false;
+  return true;
+}
+
+/* ---- the run ---- */
+
+static void say_unless_over(Question *q, const char *why) {
+  if (count_open(q) && !is_over(q)) snprintf(q->result->why, sizeof q->result->why, "%.150s", why);
+}
+
+static Verdict joint_verdict(const AnyNumber *result) {
+  VerdictTally tally = {0};
+  for (uint32_t i = 0; i < result->n_blocks; i++) verdict_count(&tally, result->blocks[i].verdict);
+  return verdict_join(&tally);
+}
+
+/* Blocks that more work may decide. */
+static bool has_more(Question *q) {
+  bool any = false;
+  for (uint32_t i = 0; i < q->result->n_blocks; i++) any |= is_open(q, i) && !q->known[i].is_found;
+  return any && !is_over(q);
+}
+
+/* The search backwards comes to an end, so there is one. */
+static bool try_rounds(Question *q) {
+  uint64_t times = 1;
+  for (uint32_t round = 0; has_more(q); round++, times *= NEXT_ROUND)
+    if (!try_small(q, round, times) || !try_cutoff(q, times) || !search_backward(q, times)) return false;
+  return true;
+}
+
+/* Without the search backwards, nothing is known of the copies: they may not even be alike. */
+static bool decide(Question *q) {
+  Err err;
+  const OpenNumbers open = {q->counts.n, q->counts.of_thread};
+  q->backward = backward_new(q->heap, q->result->net, &open, &err);
+  if (q->backward && !try_proofs(q)) return false;
+  if (q->options->never_unfold) return say_unless_over(q, "it was not to be unfolded"), true;
+  if (q->backward) return try_rounds(q);
+  return try_small(q, 0, 1) && (say_unless_over(q, err.text), true);
+}
+
+static void body(void *argument) {
+  Question *q = argument;
+  if (decide(q) && !count_open(q)) q->result->why[0] = '\0';
+}
+
+/* What is asked about, and with which open counts. */
+static bool read_program(Question *q) {
+  Diag diag;
+  const bool passes = q->input->program.sml.unmarked == SML_UNMARKED_PASSES;
+  if (!passes && !program_input_expect(q->file, "a program", q->err)) return false;
+  if (!sml_recognise(q->file->text, q->file->length))
+    return err_set(q->err, ERR_INPUT, "%s: a net has as many threads as it has; --any-number needs a program",
+                   q->file->name);
+  diag_init(&diag, q->heap, q->file->name, q->file->text, q->file->length);
+  q->counts = (SmlOpenCounts){0};
+  const bool good = sml_open_counts(&q->result->arena, &q->input->program.sml, &diag, &q->counts);
+  diag_fini(&diag);
+  q->result->open = q->counts.names;
+  q->result->n_open = q->counts.n;
+  return !good || q->counts.n ||
+         err_set(q->err, ERR_INPUT, "%s: no count is open: --any-number is about 'N * { ... }' without a -D N",
+                 q->file->name);
+}
+
+/* The net with two for each, whose messages are told. */
+static bool compile_two(Question *q) {
+  BlockInput input;
+  q->tuple = heap_alloc(q->heap, ((size_t)q->counts.n + 1) * sizeof *q->tuple);
+  for (uint32_t i = 0; i < q->counts.n; i++) q->tuple[i] = 2;
+  if (!compile(q, q->tuple, true, &input)) return false;
+  q->result->net = input.net;
+  q->chosen = input.blocks;
+  return true;
+}
+
+static void list_blocks(Question *q) {
+  const uint32_t n = q->result->net->notes->n_blocks;
+  AnyNumber *result = q->result;
+  result->blocks = heap_zeroed(q->heap, ((size_t)n + 1) * sizeof *result->blocks);
+  q->asked = heap_zeroed(q->heap, (size_t)n + 1);
+  q->known = heap_zeroed(q->heap, ((size_t)n + 1) * sizeof *q->known);
+  for (uint32_t b = 0; b < n; b++)
+    if (!q->chosen || q->chosen[b]) result->blocks[result->n_blocks++] = (BlockVerdict){.block = b};
+}
+
+static void finish(Question *q, double start) {
+  AnyNumber *result = q->result;
+  backward_free(q->backward);
+  heap_release(q->heap, q->asked);
+  heap_release(q->heap, q->known);
+  result->verdict = joint_verdict(result);
+  result->stats.bytes = heap_peak(q->heap);
+  result->stats.seconds = clock_seconds() - start;
+}
+
+bool any_number_check(Heap *heap, const InFile *file, const BlockInputOptions *input, const AtomicityOptions *options,
+                      const AskLimits *limits, AnyNumber *result, Err *err) {
+  const double start = clock_seconds();
+  *result = (AnyNumber){.heap = heap};
+  arena_init(&result->arena, heap);
+  Question q = {
+      .heap = heap, .file = file, .input = input, .options = options, .limits = limits, .result = result, .err = err};
+  q.good = read_program(&q) && compile_two(&q);
+  if (q.good) {
+    list_blocks(&q);
+    if (!heap_try(heap, body, &q))
+      heap_explain_after(heap, heap_why(heap), result->stats.events, "events", result->why, sizeof result->why);
+    finish(&q, start);
+  }
+  heap_release(heap, q.tuple);
+  if (!q.good) any_number_fini(result);
+  return q.good;
+}
+
+void any_number_fini(AnyNumber *result) {
+  Heap *heap = result->heap;
+  for (uint32_t i = 0; i < result->instances.n; i++) {
+    atomicity_fini(&result->instances.at[i].found);
+    net_free(result->instances.at[i].net);
+  }
+  vec_fini(heap, &result->instances);
+  heap_release(heap, result->blocks);
+  net_free(result->net);
+  arena_fini(&result->arena);
+  *result = (AnyNumber){.heap = heap};
+}
+
+AtomicityReport any_number_report(const AnyNumber *result) {
+  return (AtomicityReport){.net = result->net,
+                           .blocks = result->blocks,
+                           .n_blocks = result->n_blocks,
+                           .verdict = result->verdict,
+                           .why = result->why[0] ? result->why : NULL,
+                           .stats = result->stats,
+                           .open = result->open,
+                           .n_open = result->n_open};
+}
