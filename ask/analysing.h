@@ -6,7 +6,7 @@
 #include "base/verdict.h"
 #include "predict/analysis/analysis.h"
 
-/* What is told of an analysed run. It points into the AnalysingResult, and lives as long as that. */
+/* What is reported of an analysed run. It points into the AnalysingResult, and lives as long as that. */
 typedef struct {
   const TraceNames *names;
   AnalysisKind kind;

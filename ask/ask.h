@@ -10,7 +10,7 @@
 typedef struct {
   uint64_t events;               /* of a run or an unfolding, or states of a model */
   uint64_t bytes;                /* of memory, in use now */
-  const UnfoldCounts *unfolding; /* NULL: it is none */
+  const UnfoldCounts *unfolding; /* NULL: it is not an unfolding */
 } AskProgress;
 
 /* The limits of one question, and how an answer is sought within them. {0} is no limit, and nobody to look on. */

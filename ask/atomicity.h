@@ -23,6 +23,7 @@ enum {
  * unfolding of the whole net for all blocks. */
 typedef struct {
   unsigned tries;    /* of the above */
+  uint32_t jobs;     /* processes at a time; 0 is 1. With a certificate, or callbacks, it is always 1 */
   bool never_unfold; /* leave unknown what they do not decide */
   ColourOptions colour;
   UnfoldOrder order;
@@ -70,7 +71,7 @@ typedef struct {
 } Atomicity;
 
 /* Checks the blocks. A limit of events, memory or time (heap_watch) makes what is not yet decided unknown; only
- * before the blocks are listed it leaves the caller's heap_try. False, with *err, if the net is none that can be
+ * before the blocks are listed it leaves the caller's heap_try. False, with *err, if the net cannot be
  * checked (ERR_INPUT) or a violation did not stand up before the judge (ERR_CHECK). */
 bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options, const AskLimits *limits,
                      Atomicity *result, Err *err);

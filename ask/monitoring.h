@@ -13,7 +13,7 @@ typedef enum {
   RUN_CHECKED      /* against the run, read once more */
 } RunChecked;
 
-/* What is told of a monitored run. It points into the MonitoringResult, and lives as long as that. */
+/* What is reported of a monitored run. It points into the MonitoringResult, and lives as long as that. */
 typedef struct {
   const TraceNames *names;
   Verdict verdict;
@@ -35,9 +35,9 @@ typedef struct {
   double start, seconds;
 } MonitoringResult;
 
-/* Monitors the run. Each cycle has been judged then: false with ERR_CHECK if one is none. Of an engine that knows
- * no cycles they are found by another one, where the input can be read again. False with ERR_INPUT or ERR_IO if
- * the run cannot be read. */
+/* Monitors the run, and judges each cycle: false with ERR_CHECK if one is not a cycle. If the engine knows no cycles,
+ * another one finds them, where the input can be read again. False with ERR_INPUT or ERR_IO if the run cannot be read.
+ */
 bool monitoring_run(Heap *heap, const RunSource *source, const MonitorOptions *options, const AskLimits *limits,
                     MonitoringResult *result, Err *err);
 /* The answer where monitoring_run was left, and why that was. */

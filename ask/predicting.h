@@ -35,7 +35,7 @@ typedef struct {
   uint32_t n_legs;
 } PredictedRun;
 
-/* What is told of a prediction. It points into the PredictingResult, and lives as long as that. */
+/* What is reported of a prediction. It points into the PredictingResult, and lives as long as that. */
 typedef struct {
   Verdict verdict;   /* VERDICT_HOLDS: there is no such run */
   const char *why;   /* of VERDICT_UNKNOWN, and where there may be more than was found; else NULL */
@@ -64,7 +64,7 @@ typedef struct {
   double seconds;
 } PredictingResult;
 
-/* False, with *err, if the runs cannot be read, or (ERR_CHECK) if a run that was predicted is none or is
+/* False, with *err, if the runs cannot be read, or (ERR_CHECK) if a predicted run is not one or is
  * serializable. */
 bool predicting_runs(Heap *heap, const RunSource *source, const PredictingOptions *options, const AskLimits *limits,
                      PredictingResult *result, Err *err);

@@ -16,7 +16,7 @@ typedef struct {
   PredictingResult *result;
   RunInput input;
   VEC(uint64_t) runs;        /* the first events of all runs but the first */
-  uint32_t run;              /* the one at hand */
+  uint32_t run;              /* the current one */
   Prediction *free_of_locks; /* one of the two */
   LockPrediction *with_locks;
   VEC(TraceEvent) events; /* recorded ones, up to the last that is needed */

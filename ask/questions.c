@@ -23,7 +23,7 @@ typedef struct {
   uint32_t n_answers;
   QuestionResult *result;
   Net *goal;   /* while it is unfolded */
-  Rival rival; /* of the unfolding for the question at hand, if it may have one */
+  Rival rival; /* of the unfolding for the current question, if it may have one */
   bool has_rival;
   double start;
   Err *err;

@@ -30,7 +30,7 @@ const TraceNames *run_input_names(const RunInput *input) {
 
 /* ---- several runs ---- */
 
-/* The k-th time that the run at hand has the name; `sort` tells spaces of names apart. */
+/* The k-th time that the current run has the name; `sort` tells spaces of names apart. */
 static uint32_t count_name(RunInput *input, char sort, const char *name) {
   Arena arena;
   bool is_new;

@@ -30,9 +30,9 @@ typedef struct {
   TraceNames *names;   /* of several runs; of one, NULL */
   TraceReader *reader; /* the last one that was read, with the names of one */
   Intern keys[TRACE_NAME_KINDS];
-  Intern seen; /* names of the run at hand, with how often they came */
+  Intern seen; /* names of the current run, with how often they came */
   U32Vec times;
-  U32Vec numbers[TRACE_NAME_KINDS]; /* of the run at hand: by number of the reader, the number + 1 */
+  U32Vec numbers[TRACE_NAME_KINDS]; /* of the current run: by number of the reader, the number + 1 */
   TraceEvent *batch;
   uint64_t n_events; /* that were given; in take(), those before */
   RunRemarks remarks;

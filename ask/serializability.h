@@ -32,7 +32,7 @@ typedef struct {
 } CycleReport;
 
 /* `blocks`, per block of the notes: is it a transaction? NULL: all are. A limit of time, states or memory makes it
- * unknown. False, with *err, if the net is none that can be checked (ERR_INPUT), or a violation did not stand up
+ * unknown. False, with *err, if the net cannot be checked (ERR_INPUT), or a violation did not stand up
  * before the judge (ERR_CHECK). */
 bool serializability_check(Heap *heap, const Net *net, const bool *blocks, const AskLimits *limits,
                            Serializability *result, Err *err);

@@ -1,4 +1,4 @@
-/* spool.h: an input that can be read as often as one likes. */
+/* spool.h: an input that can be read any number of times. */
 #ifndef ASK_SPOOL_H
 #define ASK_SPOOL_H
 

@@ -20,7 +20,7 @@ void arena_fini(Arena *arena); /* frees all pieces */
 void *arena_alloc(Arena *arena, size_t size);
 void *arena_zeroed(Arena *arena, size_t count, size_t size);
 
-/* A copy of `length` bytes with a NUL behind it. */
+/* A copy of `length` bytes with a NUL after it. */
 char *arena_copy(Arena *arena, const char *text, size_t length);
 
 /* A formatted string. */

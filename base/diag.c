@@ -141,7 +141,7 @@ static void print_item(const Diag *diag, const DiagItem *item, FILE *out, bool c
   if (item->line) print_source(diag, item, out, colour);
 }
 
-/* The place at which an item is told: that of the item which it belongs to. */
+/* The place at which an item is reported: that of the item which it belongs to. */
 typedef struct {
   uint32_t line, column, index;
 } ItemKey;

@@ -33,7 +33,7 @@ typedef struct {
   const char *file;    /* name for messages */
   const char *text;    /* the whole source; not owned */
   size_t length;       /* at most 2^32 - 2 */
-  VEC(DiagItem) items; /* in the order of diag_add; a note belongs to the last item before it that is none */
+  VEC(DiagItem) items; /* in the order of diag_add; a note belongs to the last item before it that is not a note */
   U32Vec line_starts;  /* offset of each line's first byte; filled at the first need */
   uint32_t n_errors, n_warnings;
   uint32_t max_errors;         /* after so many, diag_full() is true and further errors are dropped; 0: no limit */
@@ -52,7 +52,7 @@ void diag_fini(Diag *diag);
 void diag_add(Diag *diag, Level level, const char *option, size_t offset, size_t length, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 
-/* The line and column of a byte of the text (or of the place behind its last byte). */
+/* The line and column of a byte of the text (or of the place after its last byte). */
 void diag_locate(Diag *diag, size_t offset, uint32_t *line, uint32_t *column);
 
 /* So many errors that going on is of no use. */

@@ -1,4 +1,4 @@
-/* err.h: one error, told to the caller.
+/* err.h: one error, reported to the caller.
  *
  * A function that can fail takes `Err *err` last and returns bool; on failure its outputs are untouched and *err says
  * why. The text is a whole message without "error:" in front; where there is a place it starts with "file:line:col: ".

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* The whole of a file, with a NUL behind it that is not counted; heap-owned. */
+/* The whole of a file, with a NUL after it that is not counted; heap-owned. */
 typedef struct {
   char *text;
   size_t length;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Below 0 if a comes before b, above if behind; 0: as the numbers themselves do. */
+/* Below 0 if a comes before b, above 0 if it comes after; 0: as the numbers themselves do. */
 typedef int SortCompare(uint32_t a, uint32_t b, const void *context);
 
 /* Sorts at[0..n), by O(n log n) comparisons and without memory. The result follows from the numbers and the comparisons

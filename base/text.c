@@ -38,7 +38,7 @@ char *text_clean(Arena *arena, const char *text) {
   return clean;
 }
 
-/* The first byte behind the first `count` characters. */
+/* The first byte after the first `count` characters. */
 static const char *skip(const char *text, uint32_t count) {
   for (; count > 0 && *text; count--) do
       text++;

@@ -20,7 +20,7 @@ typedef VEC(char) CharVec;
 /* Appends one element. */
 #define vec_push(heap, v, element) (vec_reserve(heap, v, 1), (void)((v)->at[(v)->n++] = (element)))
 
-/* Room for `more` elements behind the n in use. */
+/* Room for `more` elements after the n in use. */
 #define vec_reserve(heap, v, more) \
   ((v)->cap - (v)->n >= (more)     \
        ? (void)0                   \

@@ -103,7 +103,7 @@ static void emit_variant(Variants *v, const uint32_t *codes) {
   else emit_painted(v, codes, A, MODE_PLAIN);
 }
 
-/* Chooses a reached code for access number i and the ones behind it. */
+/* Chooses a reached code for access number i and the ones after it. */
 static bool choose_codes(Variants *v, uint32_t *codes, uint32_t i, Err *err) {
   if (i == v->n) {
     if (++v->variants > COLOUR_MAX_VARIANTS)

@@ -1,4 +1,4 @@
-/* filters.c: what may be left out of the raw log, told by tables that are small enough for the nearest cache. */
+/* filters.c: what may be left out of the raw log, decided by tables that are small enough for the nearest cache. */
 #include "distil/space_inside.h"
 
 #include <assert.h>
@@ -88,7 +88,7 @@ static inline bool is_settled(SpaceView *view, uint64_t address, uint32_t size) 
   return atomic_load_explicit(&page->settled[size / 8], memory_order_relaxed) >> (address >> RAW_LINE_BITS) % LINES & 1;
 }
 
-/* Drops what is local from the words at hand. Where that is most of them, the raw log itself is made shorter, so that
+/* Drops what is local from the current words. Where that is most of them, the raw log itself is made shorter, so that
  * the second pass does not read them again. */
 static const uint64_t *shrink_words(SpaceView *view, const uint64_t *words, uint32_t *n) {
   const Dropped dropped = drop_local(view, words, *n);

@@ -86,7 +86,7 @@ static void look_for_names(Places *p, Dwfl_Module *module, const char *path) {
         path);
 }
 
-/* The file as an absolute and normal path. False: that cannot be told, or it is too long. */
+/* The file as an absolute and normal path. False: it cannot be found out, or is too long. */
 static bool full_path(const char *file, const char *folder, char *path, size_t size) {
   if (*file != '/' && (!folder || *folder != '/')) return false;
   const int n = *file == '/' ? snprintf(path, size, "%s", file) : snprintf(path, size, "%s/%s", folder, file);
@@ -208,7 +208,7 @@ static size_t find_parameters(const char *text) {
   return strlen(text);
 }
 
-/* What is behind the type that a function template returns. */
+/* What is after the type that a function template returns. */
 static size_t skip_type(const char *text, size_t length) {
   size_t from = 0;
   int depth = 0;
@@ -242,7 +242,7 @@ static void show(Places *p, Symbol *s) {
 }
 
 const char *places_symbol(Places *p, uint64_t address, uint32_t *length, uint64_t *start) {
-  uint32_t low = 0, high = p->symbols.n; /* the first that starts behind the address is in low .. high */
+  uint32_t low = 0, high = p->symbols.n; /* the first that starts after the address is in low .. high */
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
     if (p->symbols.at[middle].start <= address) low = middle + 1;

@@ -1,4 +1,4 @@
-/* roots.h: the folder that places in a program's source are told from, so that they are short, and are found there: a
+/* roots.h: the folder that places in a program's source are relative to, so that they are short, and are found there: a
  * build tool may have given the compiler absolute paths, and may have run it somewhere else.
  *
  * It is the one that has all source files and all folders in which the compiler ran, if the compiler ran there, or in a
@@ -23,7 +23,7 @@ void roots_add(Heap *heap, Roots *roots, const char *file, const char *folder);
 /* Releases the two paths; both are NULL then. */
 void roots_fini(Heap *heap, Roots *roots);
 
-/* The part of an absolute and normal path behind the root, or behind this folder (or NULL); the whole path if it is in
+/* The part of an absolute and normal path after the root, or after this folder (or NULL); the whole path if it is in
  * neither. */
 const char *roots_strip(const Roots *roots, const char *file, const char *folder);
 

@@ -1,6 +1,6 @@
 /* source.h: the raw log of record/, event by event, all threads merged into one order.
  *
- * It is read through a mapping, from front to back of each thread, as often as one likes; memory grows with the number
+ * It is read through a mapping, from front to back of each thread, any number of times; memory grows with the number
  * of threads and chunks alone. What of it matters may be picked out by a filter, which works on all cores, ahead of the
  * reader (sieve.h). */
 #ifndef DISTIL_SOURCE_H

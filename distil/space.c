@@ -109,7 +109,7 @@ static void note_split(Space *s, Page *page, uint32_t granule, uint8_t mask, uin
 static void settle(Page *page, uint32_t last) {
   assert(last % PER_LINE == PER_LINE - 1);
   uint8_t shared = 0xff, begins = 0xff;
-  if (last == GRANULES - 1) return; /* another page begins behind it */
+  if (last == GRANULES - 1) return; /* another page begins after it */
   for (uint32_t g = last + 1 - PER_LINE; g <= last; g++) {
     shared &= page->at[g].shared;
     begins &= page->at[g].begins;
@@ -281,7 +281,7 @@ uint64_t space_address(const Space *s, uint32_t object) {
   return (page->number << PAGE_BITS) + (granule << GRANULE_BITS) + byte;
 }
 
-/* The objects that begin before this byte of the page, which may be the one behind its end. */
+/* The objects that begin before this byte of the page, which may be the one after its end. */
 static uint32_t rank(const Page *page, uint64_t address) {
   const uint64_t start = page->number << PAGE_BITS;
   if (address <= start) return page->before;

@@ -15,7 +15,7 @@ static uint32_t owner_of(const Space *s, const Granule *granule, uint32_t byte) 
 
 static bool audit_granule(const Space *s, const Granule *granule, uint64_t number, Err *err) {
   const bool split = granule->owner & SPLIT;
-  if (split && (granule->owner & ~SPLIT) >= s->splits.n) return fault(err, "a split that is none", number);
+  if (split && (granule->owner & ~SPLIT) >= s->splits.n) return fault(err, "no such split", number);
   if ((granule->owner == NOBODY) != !granule->touched) return fault(err, "bytes of nobody", number);
   for (uint32_t i = 0; i < 8; i++) {
     if (!split || owner_of(s, granule, i) == NOBODY) continue;

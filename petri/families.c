@@ -10,7 +10,7 @@ static int compare_words(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Numbers the copies of each family from 0: sorts the pairs (family, copy) with the place behind. */
+/* Numbers the copies of each family from 0: sorts the pairs (family, copy), with the place as the last part. */
 static void number_copies(Builder *b) {
   Heap *heap = b->program->heap;
   VEC(uint64_t) keys = {0};

@@ -15,7 +15,7 @@
  *     1>1
  *     TX                texts: skipped; may be missing
  *
- * Behind TR may stand PTR, and behind PT, PTP and PPT: phantom transitions and their arcs. PEP keeps there the
+ * After TR may stand PTR, and after PT, PTP and PPT: phantom transitions and their arcs. PEP keeps there the
  * transitions that were synchronised with others, as they were before, for its other views: they are no part of what
  * the net does. They are skipped and counted (Net.n_phantoms); who reads such a net should say so.
  *

@@ -19,7 +19,7 @@
 typedef struct {
   uint32_t line, column;
   uint32_t file;     /* of Notes.files */
-  uint32_t function; /* of Notes.functions; number 0 is none */
+  uint32_t function; /* of Notes.functions; number 0 stands for none */
 } SrcPos;
 
 /* What an object is. */

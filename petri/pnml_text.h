@@ -14,8 +14,8 @@ size_t pnml_char_length(const char *at);
 /* May the name stand in <name> as it is? */
 bool pnml_is_plain(const char *name);
 
-/* Undoes the escapes of `length` bytes of text; appends what comes out to `result`, without a NUL. False if it is none.
- */
+/* Undoes the escapes of `length` bytes of text; appends what comes out to `result`, without a NUL. False if an
+ * escape is not one. */
 bool pnml_unescape(Heap *heap, const char *text, size_t length, CharVec *result);
 
 #endif

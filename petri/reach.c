@@ -43,7 +43,7 @@ static void grow_markings(Search *s) {
   r->via = heap_resize(r->heap, r->via, heap_product(r->heap, s->room, sizeof *r->via));
 }
 
-/* Keeps the marking that stands behind the last one, if it is new. False if the budget does not allow it. */
+/* Keeps the marking that stands after the last one, if it is new. False if the budget does not allow it. */
 static bool keep_marking(Search *s, uint32_t parent, TransId via, uint32_t budget) {
   Reach *r = s->reach;
   uint32_t *slot = find_slot(s, marking_at(s, r->n_markings));

@@ -1,5 +1,5 @@
-/* text_out.h: fast writing of large texts: bytes and numbers through a buffer. Errors are those of the stream, told at
- * the end. */
+/* text_out.h: fast writing of large texts: bytes and numbers through a buffer. Errors are those of the stream, reported
+ * at the end. */
 #ifndef PETRI_TEXT_OUT_H
 #define PETRI_TEXT_OUT_H
 
@@ -19,7 +19,7 @@ typedef struct {
   char bytes[1 << 14];
 } TextOut;
 
-/* Append bytes, a NUL-terminated string, and a number in decimal. Errors of the stream are told by text_out_end. */
+/* Append bytes, a NUL-terminated string, and a number in decimal. Errors of the stream are reported by text_out_end. */
 void text_out_bytes(TextOut *out, const char *bytes, size_t length);
 void text_out_string(TextOut *out, const char *string);
 void text_out_number(TextOut *out, uint64_t number);

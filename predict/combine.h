@@ -2,7 +2,7 @@
  * Madhusudan, "The complexity of predicting atomicity violations", TACAS 2009, section 3), for threads of a run and of
  * a program alike.
  *
- * A player is a thread, told by two relations on its accesses:
+ * A player is a thread, described by two relations on its accesses:
  *   before(x, y): it can have x in a transaction, and y in the same one, or in a later one;
  *   split(y, x):  it can have y before x in one transaction.
  * What is looked for is a cycle of distinct players: each is entered by an access `in` and left by an access `out`,
@@ -29,7 +29,7 @@ typedef struct {
 } CombineAccess;
 
 /* Accesses in the order in which a transaction can have them: split(y, x) iff some block has y at a mark with `first`,
- * and behind it x at one with `last`. */
+ * and after it x at one with `last`. */
 typedef struct {
   uint32_t access;
   bool first, last;

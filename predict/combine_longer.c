@@ -259,7 +259,7 @@ static void collect_outs(Search *s, U32Vec *outs) {
     if (marks[i].first) vec_push(s->c->heap, outs, number_of(s, top->player, marks[i].access));
 }
 
-/* Puts the visits of the walk behind the path, whose last visit it leaves first. */
+/* Puts the visits of the walk after the path, whose last visit it leaves first. */
 static void append_walk(Search *s, uint32_t last_out) {
   assert(s->path.n > 0 && s->reach.left[last_out] == s->reach.stamp);
   const Reach *r = &s->reach;

@@ -59,7 +59,7 @@ typedef struct {
 typedef struct {
   Heap *heap;
   VEC(Slot) slots;
-  uint32_t n_temporaries; /* values per state behind those of the slots: what was read */
+  uint32_t n_temporaries; /* values per state after those of the slots: what was read */
   VEC(State) states;      /* state 0 is the start */
   VEC(uint16_t) values;   /* of state s: from s * (slots.n + n_temporaries) on; unused temporaries are 0 */
   VEC(Edge) edges;        /* ascending by `from`, then in the order of the outcomes' values */

@@ -6,7 +6,7 @@
 /* ORDER Mode: Builder.proc_of */
 typedef enum { OUTSIDE, IN_BLOCK, IN_ATOMIC, MODES } Mode;
 
-/* What a proc of the control is made of: operations start .. end - 1, behind which it returns. */
+/* What a proc of the control is made of: operations start .. end - 1, after which it returns. */
 typedef struct {
   uint32_t start, end;
   Mode mode; /* of its calls */
@@ -85,7 +85,7 @@ static uint32_t called_proc(Builder *b, uint32_t number, Mode mode) {
 
 static void emit_call(Builder *b, uint32_t op, uint32_t proc) { node(b, emit(b, CONTROL_CALL, op))->other = proc; }
 
-/* A node that goes on with that operation: a choice that is none. */
+/* A node that goes on with that operation: a choice with one way. */
 static void emit_jump(Builder *b, uint32_t op, uint32_t to) {
   vec_push(b->control->heap, &b->jumps, ((Jump){emit(b, CONTROL_CHOICE, op), to}));
 }
@@ -174,7 +174,7 @@ static Value constant_value(Builder *b, const ProgramOp *op) {
   return vec_last(&b->stack);
 }
 
-/* Nothing goes on behind it; what is added next is reached by other ways, if at all. */
+/* Nothing goes on after it; what is added next is reached by other ways, if at all. */
 static void emit_stop(Builder *b, uint32_t op) { emit(b, CONTROL_STOP, op); }
 
 static void emit_await(Builder *b, uint32_t number) {
@@ -230,7 +230,7 @@ static Mode mode_at(const Builder *b, uint32_t op) {
   return b->source.mode == OUTSIDE && b->open[op] ? IN_BLOCK : b->source.mode;
 }
 
-/* Makes the nodes of an operation that some path leads to, and perhaps of some behind it. The operation that comes
+/* Makes the nodes of an operation that some path leads to, and perhaps of some after it. The operation that comes
  * next. */
 static uint32_t build_op(Builder *b, uint32_t number) {
   const ProgramOp *op = &b->program->ops.at[number];

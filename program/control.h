@@ -2,7 +2,7 @@
  * recursive. All data is abstracted.
  *
  * A proc is a graph of nodes, with one node at which it returns; so is what stands in an atomic. A path goes from node
- * to node; at a call it goes on at the callee's first node, and behind the call when it gets to the callee's return.
+ * to node; at a call it goes on at the callee's first node, and after the call when it gets to the callee's return.
  * An event is what lies between a CONTROL_EVENT and the CONTROL_DONE that is reached, and happens at one moment; every
  * event can be completed. A test may go either way, unless it is known whatever the variables hold; an await can
  * always pass, unless it is known to be false. Lock operations are events that do nothing.
@@ -73,12 +73,12 @@ void control_fini(Control *control);
 /* Fills a control that has been initialised. With GRANULARITY_ACCESS each read is an event, except in atomics. */
 void control_build(Control *control, const Program *program, Granularity granularity);
 
-/* May a path go on behind the node at its `next` (and `other`, for a choice)? Of a call that depends on the callee. */
+/* May a path go on after the node at its `next` (and `other`, for a choice)? Of a call that depends on the callee. */
 static inline bool control_goes_on(const ControlNode *node) {
   return node->kind != CONTROL_RETURN && node->kind != CONTROL_STOP;
 }
 
-/* Can a path go on behind the call? */
+/* Can a path go on after the call? */
 static inline bool control_passes(const Control *control, const ControlNode *call) {
   return control->returns[control->procs.at[call->other].start];
 }

@@ -1,6 +1,6 @@
 /* doubt.h: which of the warnings about values are given.
  *
- * The automaton of a thread assumes that the other threads may write anything at any time; so behind
+ * The automaton of a thread assumes that the other threads may write anything at any time; so after
  * `if (X > 0)` X may be 0 again, and `X := X - 1` would be warned of. Usually a lock prevents that. Here a thread
  * relies on what it has seen of a shared variable, by reading it, testing it or writing it, for as long as it holds
  * some lock for certain, or if no other thread writes the variable at all. A release while another lock is held changes

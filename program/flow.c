@@ -8,7 +8,7 @@ typedef struct {
   Flow *flow;
   const Program *program;
   NoticeVec *notices;
-  U32Vec positions; /* of the procs that are being copied, one behind the other: per operation its place in the flow */
+  U32Vec positions; /* of the procs that are being copied, one after the other: per operation its place in the flow */
   uint32_t depth, atomics, n_ops;
 } Builder;
 
@@ -41,7 +41,7 @@ static bool copy_op(Builder *b, uint32_t number) {
     assert(b->atomics);
     if (!--b->atomics) emit(b, number);
     return true;
-  case OP_RETURN: return true; /* behind the call, or the end of the thread, which is added last */
+  case OP_RETURN: return true; /* after the call, or the end of the thread, which is added last */
   case OP_ASSIGN:
   case OP_SKIP:
   case OP_TEST:

@@ -4,7 +4,7 @@
 
 #include "program/lower.h"
 
-/* To be put behind the name of the thread, "T1". All strings and arrays belong to the arena. */
+/* To be put after the name of the thread, "T1". All strings and arrays belong to the arena. */
 typedef struct {
   Arena arena;
   const char **state; /* per state: ".3", ".3[f=1;c=0]", ".3.1#17" */

@@ -31,7 +31,7 @@ typedef struct {
   PlaceId control; /* its state 0 */
 } Lowering;
 
-/* Function number 0 of the notes is none. */
+/* Function number 0 of the notes stands for no function. */
 static SrcPos position(ProgramPlace place) {
   const uint32_t function = place.function == PROGRAM_NONE ? 0 : place.function + 1;
   return (SrcPos){.line = place.line, .column = place.column, .file = place.file, .function = function};
@@ -131,7 +131,7 @@ static bool fits(uint64_t n, uint64_t limit, const char *what, Err *err) {
 
 /* ---- places ---- */
 
-/* "T1" of the thread under way, and `suffix` behind it; valid until the next call. */
+/* "T1" of the thread under way, and `suffix` after it; valid until the next call. */
 static const char *join(Lowering *l, CharVec *name, const char *suffix) {
   const size_t length = strlen(suffix);
   vec_clear(name);

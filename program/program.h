@@ -1,4 +1,4 @@
-/* program.h: a concurrent program, as all that is behind the frontends sees it: threads over shared objects.
+/* program.h: a concurrent program, as all that is downstream of the frontends sees it: threads over shared objects.
  *
  * A frontend makes a Program from what it reads; what is made of it are the net with its notes (program/compile.h) and
  * the control with its calls kept (program/control.h). Nothing here knows a language.
@@ -12,7 +12,7 @@
  * Everything is numbered from 0, in the order in which it was added. A frontend keeps these rules (program_audit()):
  *   - an operation's numbers are in range, and `next` and `otherwise` stay within its proc;
  *   - a proc has one OP_RETURN, its last operation; paths that end earlier lead there;
- *   - OP_CALL, OP_ATOMIC and OP_ATOMIC_END go on with the operation behind them. From each OP_ATOMIC on there is the
+ *   - OP_CALL, OP_ATOMIC and OP_ATOMIC_END go on with the operation after them. From each OP_ATOMIC on there is the
  *     OP_ATOMIC_END that closes it, with whatever belongs to the event in between, and no path crosses its ends
  *     otherwise. Atomics may nest. In between, and in what is called there, are no OP_ACQUIRE, OP_RELEASE, OP_BEGIN
  *     and OP_END, no way back to an operation before, and no calls in a circle;
@@ -167,7 +167,7 @@ void program_fini(Program *program);
 /* Adds an operation of that kind without operands, which goes on with the one added next. Its number. */
 uint32_t program_add_op(Program *program, OpKind kind);
 
-/* The name for a label or a message: cut, with "..." behind it, if it is very long. It lives in the arena, if it is
+/* The name for a label or a message: cut, with "..." after it, if it is very long. It lives in the arena, if it is
  * not `name`. */
 const char *program_short_name(const char *name, Arena *arena);
 

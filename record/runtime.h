@@ -56,7 +56,7 @@ typedef struct Thread {
   bool exact;
   uint32_t n_more;
   Stripe *more[MORE_MAX]; /* held too, for accesses to several lines */
-  uint64_t *written;      /* behind the RAW_WRITE_RANGE logged last, which was of these: */
+  uint64_t *written;      /* after the RAW_WRITE_RANGE logged last, which was of these: */
   uintptr_t written_to, written_code;
   uint32_t number;
   pid_t tid;

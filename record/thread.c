@@ -131,7 +131,7 @@ static int the_file(void) {
   return found;
 }
 
-/* Why is told later. Beyond the limit of a file's size (ulimit -f) there is a signal, too, which is none of the
+/* Why is reported later. Beyond the limit of a file's size (ulimit -f) there is a signal, too, which is none of the
  * program's. All signals are blocked. */
 static bool fail(void) {
   const int error = errno;
@@ -191,7 +191,7 @@ static void push_bases(Thread *t) {
   if (t->code != UINTPTR_MAX) thread_push(t, (uint64_t)t->code << RAW_KIND_BITS | RAW_CODE);
 }
 
-/* A copy of the full chunk goes behind the file's end, and the chunk is used again. */
+/* A copy of the full chunk goes after the file's end, and the chunk is used again. */
 void thread_next_chunk(Thread *t) {
   const int error = errno;
   const sigset_t blocked = signals_block();

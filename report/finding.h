@@ -37,7 +37,7 @@ typedef struct {
                         nothing that matters */
   const char *values; /* of tracked variables that it changed, after it: "turn = 1, M = true"; NULL: none */
   FindingRole role;
-  bool matters;    /* to be told also where only what matters is */
+  bool matters;    /* shown even where only what matters is */
   uint32_t frame;  /* from 1: it stands in a block or transaction, around which a picture draws the finding's frame of
                       that number; 0: in none. All steps of a frame are of one thread */
   uint64_t number; /* of the event in the run that it is from, from 1 */
@@ -62,7 +62,7 @@ typedef struct {
 typedef struct {
   const char *name;  /* "T1" */
   const char *about; /* "line 10, one of 4 copies", "worker, prog.c:12"; or NULL */
-  bool concurrent;   /* it is none: its steps are in no order of their own */
+  bool concurrent;   /* not a thread: its steps are in no order of their own */
 } FindingThread;
 
 /* Another place that one should look at: a note below the message. */

@@ -9,7 +9,7 @@
 
 typedef enum { LINE_FULL, LINE_QUIET, LINE_ALWAYS } LineWhen; /* LINE_QUIET: only where people want to read little */
 
-/* What people are told besides findings, as lines of text. */
+/* What people get to read besides findings, as lines of text. */
 typedef struct {
   LineWhen when;
   const char *text; /* without the end of the line; clean */
@@ -37,7 +37,7 @@ typedef struct {
     const void *argument;
   } each;                /* of report_add_each */
   VEC(ReportLine) lines; /* after the findings, before the verdict */
-  bool lines_alone;      /* the lines are all that people are told: neither findings nor the verdict are */
+  bool lines_alone;      /* the lines are all that people get to read: neither findings nor the verdict are */
   bool shows_sources;    /* places are those of files that may be there to be read: people are shown their lines */
   Members members;
   VEC(Statistic) statistics; /* of --stats */

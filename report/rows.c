@@ -44,7 +44,7 @@ static uint32_t count_turns(const Choice *choice, uint32_t start, uint32_t lengt
   return (end - start) / length - 1;
 }
 
-/* The fold that takes away most steps of those behind one turn from a step on; `turns` is 0 if there is none. */
+/* The fold that takes away most steps of those after one turn from a step on; `turns` is 0 if there is none. */
 static Row find_fold(const Choice *choice, uint32_t start) {
   const uint32_t left = choice->finding->n_steps - start;
   Row best = {0};

@@ -228,7 +228,7 @@ static void write_tool(Log *log) {
   json_close(json);
 }
 
-/* What is unknown, and why, is told here: it is no result. */
+/* What is unknown, and why, is said here: it is no result. */
 static void write_invocation(Log *log) {
   static const char *const CODES[] = {"unknown", "what was asked holds", "a violation was found"}; /* ORDER Verdict */
   _Static_assert(sizeof CODES / sizeof *CODES == VERDICT_KINDS, "ORDER Verdict");

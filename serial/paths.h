@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
   uint32_t uses;   /* 0: free */
   uint32_t length; /* steps */
-  PathId left;     /* a path, and behind it either another one, `right`, or a step. A free node: the next one */
+  PathId left;     /* a path, and after it either another one, `right`, or a step. A free node: the next one */
   PathId right;    /* PATH_NONE: a step */
   TxnId to;        /* of the step */
   MonitorEdge edge;

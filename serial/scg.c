@@ -2,7 +2,7 @@
  * "Monitoring atomicity in concurrent programs" (CAV 2008), section 3, after M. Casanova.
  *
  * An edge that closes a cycle, v -> v among them, is a violation. At its end v hands all that it has to each p with p
- * -> v, and the edges p -> w for each v -> w. With the paths of members and edges a cycle is told as it was. */
+ * -> v, and the edges p -> w for each v -> w. With the paths of members and edges a cycle is reported as it was. */
 #include "serial/scg.h"
 
 #include "base/hash.h"
@@ -201,7 +201,7 @@ void scg_add_later(Scg *g, uint32_t p, const Member *access, PathId path) {
   for (uint32_t i = 0; (i) < (members)->list.n; (i)++) \
     if ((members)->list.at[i].key != MEMBER_GONE)
 
-/* To each predecessor that does not have it: the member, behind the path to v. */
+/* To each predecessor that does not have it: the member, after the path to v. */
 static void hand_access(Scg *g, const uint64_t *heirs, const Member *member, bool later) {
   for (uint32_t w = 0; w < g->width; w++) {
     if (!heirs[w]) continue;

@@ -36,7 +36,7 @@ typedef struct {
   TxnId txn;             /* its record for paths, once there is need for it */
   Members did, later, follow;
   VEC(InEdge) in;
-  Hashes blamed;         /* edges that close cycles here, and have been told */
+  Hashes blamed;         /* edges that close cycles here, and have been reported */
   uint32_t mark, parent; /* of a search */
 } Slot;
 
@@ -147,7 +147,7 @@ PathId scg_path_by_access(Scg *g, uint32_t p, const TraceEvent *event, uint64_t 
 PathId scg_path_by_thread(Scg *g, uint32_t p, uint32_t thread, const TraceEvent *event, uint64_t index, TxnId txn);
 PathId scg_path_by_join(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index, TxnId txn);
 
-/* The edge p -> v with this path, which it takes over; if it closes a cycle, that is told instead. */
+/* The edge p -> v with this path, which it takes over; if it closes a cycle, that is reported instead. */
 void scg_add_edge(Scg *g, uint32_t p, uint32_t v, PathId path, uint64_t now);
 /* Tells the cycle: from v to p, if that is another one, and back by the path. */
 void scg_report(Scg *g, uint32_t p, uint32_t v, PathId path, uint64_t now);

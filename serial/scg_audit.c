@@ -115,7 +115,7 @@ static bool audit_followers(const Audit *audit, uint32_t v, uint64_t *n) {
     const uint32_t thread = members->list.at[i].key;
     if (thread == MEMBER_GONE) continue;
     ++*n;
-    if (thread >= g->threads.n) return fault(audit, "a thread that is none", v);
+    if (thread >= g->threads.n) return fault(audit, "no such thread", v);
     if (!g->threads.at[thread].after || !bitset_has(g->threads.at[thread].after, v))
       return fault(audit, "a thread without its bit", v);
   }

@@ -120,10 +120,10 @@ static bool audit_row(const SummaryShape *shape, uint64_t *graph, uint32_t v, Er
   const uint32_t accesses = 2 * shape->n_objects;
   if (!is_below(own_accesses(shape, graph, v), shape->access_words, accesses) ||
       !is_below(later_accesses(shape, graph, v), shape->access_words, accesses))
-    return fault(err, "an access that is none", v);
+    return fault(err, "no such access", v);
   if (!is_below(successors(shape, graph, v), shape->thread_words, shape->n_threads) ||
       !is_below(later_threads(shape, graph, v), shape->thread_words, shape->n_threads))
-    return fault(err, "a thread that is none", v);
+    return fault(err, "no such thread", v);
   if (bitset_has(successors(shape, graph, v), v) || bitset_has(later_threads(shape, graph, v), v))
     return fault(err, "it comes before itself", v);
   return true;

@@ -1,10 +1,10 @@
 /* Vector clocks. The idea is that of AeroDrome (U. Mathur and M. Viswanathan, "Atomicity checking in linear time using
  * vector clocks", ASPLOS 2020): a clock says of each thread up to which of its transactions what has it must come
  * after. If a transaction gets a clock that has its own number, it is on a cycle. What a transaction learns when others
- * already depend on it, they are told at its end.
+ * already depend on it, they are reported at its end.
  *
- * For causal atomicity the clocks are of single events, which nothing that happens later can change: so nothing is told
- * at the end. */
+ * For causal atomicity the clocks are of single events, which nothing that happens later can change: so nothing is
+ * reported at the end. */
 #include "base/vec.h"
 #include "serial/engine.h"
 
@@ -12,7 +12,7 @@
 
 #define NONE UINT32_MAX
 
-/* Per thread; what is behind the end is 0. */
+/* Per thread; what is after the end is 0. */
 typedef U32Vec Clock;
 
 typedef struct {

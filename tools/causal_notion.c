@@ -174,6 +174,7 @@ static void check_body(void *argument) {
   check->good = check->good && open_certificate(application, check->input.net, check->err);
   if (!check->good) return;
   const AtomicityOptions options = {.tries = tries_of(arguments),
+                                    .jobs = arguments->jobs < UINT32_MAX ? (uint32_t)arguments->jobs : UINT32_MAX,
                                     .never_unfold = !(arguments->prove & 1u << STAGE_UNFOLD),
                                     .colour = {arguments->colouring, !arguments->no_reduce, check->input.blocks},
                                     .order = arguments->order,

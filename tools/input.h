@@ -66,7 +66,7 @@ bool input_wants_colour(const InputOptions *options, FILE *stream);
 void input_warn_run(const char *tool, const char *run, const RunRemarks *remarks);
 
 /* What the options say of programs, whose errors and warnings go to stderr. The heap's, and the options must live as
- * long. False, with *err, if a -D is none. */
+ * long. False, with *err, if a -D is malformed. */
 bool input_program(Heap *heap, const InputOptions *options, ProgramOptions *program, Err *err);
 
 /* The same of what has blocks. */

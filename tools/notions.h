@@ -18,6 +18,7 @@ typedef struct {
   WorkOptions work;
   bool no_reduce;
   uint32_t prove; /* a set of StageName */
+  uint64_t jobs;  /* processes at a time */
 } CheckArguments;
 
 /* Reads the program or net, checks it, writes all that was asked for, and sets the tool's exit code. False, with *err,

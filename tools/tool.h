@@ -37,10 +37,10 @@ bool tool_obeys(const ToolRule *rules, size_t n, Err *err);
 void tool_complain(Tool *tool, const Err *err);
 
 /* Writes a file that goes with the answer, if a path is given. Where a limit ends the writing, that is said on stderr,
- * and the answer is told all the same. False, with *err, if it fails otherwise. */
+ * and the answer is printed all the same. False, with *err, if it fails otherwise. */
 bool tool_write(Tool *tool, const char *path, FileWriter *write, void *argument, Err *err);
 
-/* A limit for the heap: three quarters of the machine's memory, in bytes; or 0, no limit, if that cannot be told. */
+/* A limit for the heap: three quarters of the machine's memory, in bytes; or 0, no limit, if that is not known. */
 uint64_t tool_default_memory(void);
 
 #endif

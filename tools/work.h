@@ -56,7 +56,7 @@ StopReason work_within_limits(Tool *tool, const WorkOptions *options, void (*bod
 /* For a body whose result is nothing without its end: prints why it was left on stderr, and sets the exit code. */
 void work_give_up(Tool *tool, StopReason why);
 
-/* Is it a terminal that can colour and overwrite what it shows? TERM=dumb, or without TERM, is none. */
+/* Is it a terminal that can colour and overwrite what it shows? With TERM=dumb, or without TERM, it is not. */
 bool work_is_terminal(int file);
 
 /* Progress of an unfolding, or of the reading of a run: one line on stderr that is written over and over, if that is a

@@ -74,7 +74,7 @@ static const char UNKNOWN_THREAD[] = "a thread number that is neither known nor 
 static const char UNKNOWN_OBJECT[] = "an object number that is neither known nor the next one";
 static const char UNKNOWN_LOCATION[] = "a location number that is neither known nor the next one";
 
-/* An event as it is told. */
+/* An event as it is encoded. */
 typedef struct {
   uint64_t thread;
   int64_t location, object; /* differences */

@@ -15,11 +15,11 @@ enum { LOG_KIND = 0x0f, LOG_NAME = 11, LOG_COMMENT = 12, LOG_EVENT = 13, LOG_END
 /* A short event is a word: the operation, the thread, the differences of location and object. */
 enum { LOG_WORD = 4, LOG_OP_BITS = 4, LOG_THREAD_BITS = 10, LOG_LOCATION_BITS = 7, LOG_OBJECT_BITS = 11 };
 
-/* What an object is told from: of each thread, the one of its last event with the same number here. ORDER TraceOp
+/* What an object is counted from: of each thread, the one of its last event with the same number here. ORDER TraceOp
  * (trace/trace.h) */
 enum { LOG_PLACES = 16, LOG_OTHER_THREAD = LOG_PLACES, LOG_LABEL, LOG_NOTHING, LOG_NO_EVENT, LOG_BEFORES };
 
-/* Of an operation: which of LogState.object its object is told from. */
+/* Of an operation: which of LogState.object its object is counted from. */
 typedef struct {
   uint8_t number, mask; /* the number, plus the bits of the location under the mask */
 } LogBefore;
@@ -31,17 +31,17 @@ static const LogBefore LOG_BEFORE[] = {
     {LOG_NO_EVENT, 0},     {LOG_NO_EVENT, 0},     {LOG_NO_EVENT, 0},   {LOG_NO_EVENT, 0}};
 _Static_assert(sizeof LOG_BEFORE / sizeof *LOG_BEFORE == LOG_KIND + 1, "a row for each kind of record");
 
-/* Which of LogState.object the operation's object is told from; `location` counts from 1. Less than LOG_BEFORES. */
+/* Which of LogState.object the operation's object is counted from; `location` counts from 1. Less than LOG_BEFORES. */
 static inline uint32_t trace_log_before(uint32_t op, uint32_t location) {
   return LOG_BEFORE[op].number + (location & LOG_BEFORE[op].mask);
 }
 
-/* Of a thread, what its next event is told from; numbers count from 1. */
+/* Of a thread, what its next event is counted from; numbers count from 1. */
 typedef struct {
   uint32_t object[LOG_BEFORES], location, unused[11]; /* 128 bytes are found faster than 84 */
 } LogState;
 
-/* ---- writing: bytes at `to`, where there is room; what comes behind them ---- */
+/* ---- writing: bytes at `to`, where there is room; what comes after them ---- */
 
 enum { LOG_NUMBER_ROOM = 10, LOG_EVENT_ROOM = 1 + 3 * LOG_NUMBER_ROOM };
 

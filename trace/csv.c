@@ -52,7 +52,7 @@ static bool quoted_cell(TraceReader *reader, CsvRow *row, Part *cell) {
   return row->at == row->end || *row->at == ',';
 }
 
-/* The next cell; *last if there is none behind it. NULL, or what was expected. */
+/* The next cell; *last if there is none after it. NULL, or what was expected. */
 static const char *next_cell(TraceReader *reader, CsvRow *row, Part *cell, bool *last) {
   skip_blanks(row);
   if (row->at < row->end && *row->at == '"') {

@@ -9,10 +9,10 @@ enum { ENOUGH = 1 << 16 };
 
 enum { NO_FORMAT = -1, NOT_YET = -2 };
 
-/* Whole lines; the last one may be without its end, if there is nothing behind it. */
+/* Whole lines; the last one may be without its end, if there is nothing after it. */
 typedef struct {
   const char *at, *end;
-  bool all; /* nothing comes behind them */
+  bool all; /* nothing comes after them */
 } DetectLines;
 
 /* The next line that says something, without its end. */

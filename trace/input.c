@@ -63,7 +63,7 @@ static bool read_some(Input *input, char *to, size_t room, size_t *n, Err *err) 
   return true;
 }
 
-/* More bytes behind those that are there. */
+/* More bytes after those that are there. */
 static bool read_more(Input *input, Err *err) {
   size_t n = 0;
   if (input->from == input->to) input->from = input->to = 0;

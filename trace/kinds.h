@@ -64,7 +64,7 @@ typedef struct {
 
 extern const TraceKind TRACE_KINDS[TRACE_N_FORMATS]; /* by TraceFormat */
 
-/* Is it lines of text, and not bytes behind a magic? */
+/* Is it lines of text, and not bytes after a magic? */
 static inline bool trace_kind_is_text(const TraceKind *kind) { return !kind->methods->look.magic; }
 
 /* "STD (ITS LINE), nor CSV, ... or a binary log": what a run is not that "is neither". */

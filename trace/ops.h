@@ -16,13 +16,13 @@ extern const OpObject TRACE_OP_OBJECT[TRACE_OPS];
 /* What the object is a name of; of what has none, a label. ORDER TraceOp */
 extern const TraceNameKind TRACE_OP_NAME[TRACE_OPS];
 
-/* The TraceOp, or TRACE_OPS if the word is none. */
+/* The TraceOp, or TRACE_OPS if the word is not an operation. */
 uint8_t ops_find(const char *word, size_t length);
 
 /* Is the word a TraceOp, or an event that means nothing here? */
 bool ops_is_word(const char *word, size_t length);
 
-/* Is what stands from `at` to `end` a TraceOp, or such an event, and then the end or one of the bytes behind it? */
+/* Is what stands from `at` to `end` a TraceOp, or such an event, and then the end or one of the bytes after it? */
 bool ops_begins(const char *at, const char *end, const char *behind);
 
 /* A part of a line. */

@@ -15,7 +15,7 @@ static void make_buffer(TraceReader *reader, size_t room) {
   reader->room = room;
 }
 
-/* Makes room behind the bytes that are yet to be parsed, if little is left: so a byte is moved once in a while, and not
+/* Makes room after the bytes that are yet to be parsed, if little is left: so a byte is moved once in a while, and not
  * whenever a few others come. */
 static void make_room(TraceReader *reader) {
   assert(reader->from >= READER_MARGIN && reader->from <= reader->to);

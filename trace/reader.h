@@ -9,7 +9,7 @@
 #include "trace/kinds.h"
 #include "trace/run_names.h"
 
-/* Bytes in front of and behind the buffer's contents that may be read, though they mean nothing. */
+/* Bytes in front of and after the buffer's contents that may be read, though they mean nothing. */
 enum { READER_MARGIN = 64 };
 
 /* Bytes of a line of text, or of a name. */

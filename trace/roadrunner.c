@@ -57,7 +57,7 @@ static const Word *find_word(const char *text, size_t length) {
   return NULL;
 }
 
-/* Behind an operand: values in brackets, perhaps, then words; the last one is the location, if it is not the only one.
+/* After an operand: values in brackets, perhaps, then words; the last one is the location, if it is not the only one.
  */
 static Part find_location(const char *at, const char *end) {
   const char *bracket = at < end && *at == '[' ? memchr(at, ']', (size_t)(end - at)) : NULL;

@@ -110,7 +110,7 @@ static inline uint32_t first(uint32_t marks) { return (uint32_t)__builtin_ctz(ma
 /* Where the parts of a line are. */
 typedef struct {
   const char *at;
-  uint32_t bar, open, close, end; /* the object is between `open` and `close`, and behind that is '|' */
+  uint32_t bar, open, close, end; /* the object is between `open` and `close`, and after that is '|' */
   uint8_t op;
 } Plain;
 
@@ -173,7 +173,7 @@ static __attribute__((noinline)) bool get_short(TraceReader *reader, const char 
   return true;
 }
 
-/* The plain lines at `from`. A comment is none. */
+/* The plain lines at `from`. A comment is not one. */
 static void plain_lines(TraceReader *reader) {
   const char *at = reader->buffer + reader->from, *last = reader->buffer + reader->to - BLOCK;
   TraceEvent *event = reader->events + reader->n, *full = reader->events + TRACE_BATCH;

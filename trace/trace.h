@@ -58,7 +58,7 @@ typedef struct {
 typedef enum { TRACE_FORMATS(TRACE_FORMAT_VALUE) } TraceFormat;
 enum { TRACE_N_FORMATS = 0 TRACE_FORMATS(TRACE_FORMAT_ONE) };
 
-/* The names in options, by TraceFormat, each with a comma behind it: for an array of choices. */
+/* The names in options, by TraceFormat, each with a comma after it: for an array of choices. */
 #define TRACE_FORMAT_NAMES TRACE_FORMATS(TRACE_FORMAT_NAME)
 
 /* "STD, CSV, ... or a binary log". */
@@ -82,12 +82,12 @@ typedef struct TraceReader TraceReader;
 
 /* How a run is read. */
 typedef struct {
-  int format;   /* a TraceFormat, or -1: told from the content */
+  int format;   /* a TraceFormat, or -1: detected from the content */
   bool lenient; /* skip and count lines that are wrong; else the first one is an error */
 } TraceOptions;
 
 /* Opens a run; "-" is stdin. What is packed with gzip or zstd is unpacked on the way. NULL, with *err, if it cannot be
- * read or is none of the formats. The reader is the heap's. */
+ * read or is in none of the formats. The reader is the heap's. */
 TraceReader *trace_open(Heap *heap, const char *path, const TraceOptions *options, Err *err);
 void trace_close(TraceReader *reader); /* NULL is allowed */
 

@@ -37,7 +37,7 @@ typedef enum {
   EXPR_COUNT
 } ExprKind;
 
-/* One item of an expression: a literal, a name or an operator. NEGATE and all behind it are operators. */
+/* One item of an expression: a literal, a name or an operator. NEGATE and all after it are operators. */
 typedef struct {
   ExprKind kind;
   Span span; /* of the literal, name or operator */
@@ -155,7 +155,7 @@ static inline const StmtName *ast_stmt_name(const Ast *ast, const Stmt *s, uint3
 /* The whole name; it lives with the AST. */
 static inline const char *ast_text(const Ast *ast, NameId name) { return ast->names.strings.at[name.v]; }
 
-/* The name for a message: cut, with "..." behind it, if it is very long. It lives in the arena, or with the AST. */
+/* The name for a message: cut, with "..." after it, if it is very long. It lives in the arena, or with the AST. */
 const char *ast_name(const Ast *ast, NameId name, Arena *arena);
 
 #endif

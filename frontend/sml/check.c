@@ -197,7 +197,7 @@ static bool find_define(const Checker *c, const SmlOptions *options, NameId name
   return found;
 }
 
-/* A -D of a similar name, which the program has no use for, is what was meant; that is not told twice then. */
+/* A -D of a similar name, which the program has no use for, is what was meant; that is not reported twice then. */
 static void count_not_set(const Checker *c, const SmlOptions *options, const Thread *thread, bool *used) {
   const char *text = shown(c, thread->count_name), *name = text_of(c, thread->count_name);
   const char *hint = arena_format(&c->diag->arena, "set it with -D %s=NUMBER", text);

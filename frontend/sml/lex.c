@@ -174,7 +174,7 @@ static Token lex_integer(Lexer *lexer) {
   return (Token){.kind = TK_INTEGER, .span = span, .value = fits ? value : 0};
 }
 
-/* Reports what is no token, and moves behind it. A run of bytes that are no UTF-8 is one error. */
+/* Reports what is no token, and moves past it. A run of bytes that are no UTF-8 is one error. */
 static void skip_stray(Lexer *lexer) {
   uint32_t point;
   Span span = {lexer->at, 0};

@@ -18,7 +18,7 @@ typedef struct {
 
 #define TOKEN_OF(ast, token, ...) TK_##token,
 /* ORDER TK: lex_token_name() in lex.c. Keywords from TK_INT to TK_NOT, in the order of the table KEYWORDS there; what
- * starts a statement stands behind TK_LOCAL and before TK_ELSE. */
+ * starts a statement stands after TK_LOCAL and before TK_ELSE. */
 typedef enum {
   TK_EOF,
   TK_NAME,

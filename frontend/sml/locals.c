@@ -73,7 +73,7 @@ static void forget_thread(Locals *l) {
   vec_clear(&l->names);
 }
 
-/* ---- what is told of it ---- */
+/* ---- what is reported of it ---- */
 
 static void offer_globals(Locals *l, Suggestion *meant, bool locks) {
   if (l->n_compared++ >= LOCALS_MOST) return;

@@ -12,7 +12,7 @@
 
 enum { LOCALS_MOST = 300 };
 
-/* Gives the warnings. `told`: per name, whether it was told as undeclared already, which is enough. The symbols are
+/* Gives the warnings. `told`: per name, whether it was reported as undeclared already, which is enough. The symbols are
  * filled. */
 void locals_check(const Ast *ast, const Symbols *symbols, const bool *told, Diag *diag);
 

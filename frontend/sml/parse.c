@@ -127,7 +127,7 @@ static bool skip_unknown(Parser *p) {
   return true;
 }
 
-/* A name without ':=' behind it. */
+/* A name without ':=' after it. */
 static bool parse_word(Parser *p) {
   const TokenKind next = parser_peek(p);
   if (parser_at_proc(p) && (next == TK_LPAREN || !(next >= TK_ASSIGN && next <= TK_EQ)))
@@ -256,7 +256,7 @@ static void parse_thread(Parser *p) {
   vec_push(p->ast->heap, &p->ast->threads, thread);
 }
 
-/* Between threads; what stands there and is neither '||' nor the end is told once and skipped. */
+/* Between threads; what stands there and is neither '||' nor the end is reported once and skipped. */
 static bool parse_parallel(Parser *p) {
   if (!parser_at(p, TK_EOF) && !parser_at(p, TK_PARALLEL)) {
     parser_expected(p, "'||' or the end of the program after the thread", "");

@@ -2,7 +2,7 @@
 
 #include "program/program.h"
 
-/* After an error in a declaration: behind its ';', or before what can only stand behind it. */
+/* After an error in a declaration: goes on after its ';', or before what can only stand after it. */
 static void skip_declaration(Parser *p) {
   while (!parser_at(p, TK_EOF) && !parser_at(p, TK_SEMICOLON) && !parser_at(p, TK_PROC) && !parser_at(p, TK_LOCAL) &&
          !parser_at(p, TK_PARALLEL) && !parser_at(p, TK_BEGIN) && !parser_at(p, TK_INT) && !parser_at(p, TK_BOOL) &&
@@ -91,14 +91,14 @@ static void parse_declaration(Parser *p, bool local) {
 
 static bool is_type(TokenKind kind) { return kind == TK_INT || kind == TK_BOOL || kind == TK_LOCK; }
 
-/* May the keyword begin a declaration, with `next` behind it? */
+/* May the keyword begin a declaration, with `next` after it? */
 static bool fits_declaration(TokenKind keyword, TokenKind next) {
   return ((is_type(keyword) || keyword == TK_PROC) && next == TK_NAME) || (keyword == TK_INT && next == TK_LBRACKET);
 }
 
 static bool fits_local(TokenKind keyword, TokenKind next) { return keyword == TK_LOCAL && is_type(next); }
 
-/* "volatile int x;" goes on at the type, "var x;" behind it. */
+/* "volatile int x;" goes on at the type, "var x;" after it. */
 static bool skip_foreign(Parser *p) {
   const bool declares = parser_at(p, TK_NAME) && (parser_peek(p) == TK_NAME || is_type(parser_peek(p)));
   if (!declares || !parser_foreign(p, true)) return false;

@@ -1,4 +1,4 @@
-/* A word that is none of the language: a misspelt keyword, a word of other languages, or a proc without its 'call'. */
+/* A word that SML does not have: a misspelt keyword, a word of other languages, or a proc without its 'call'. */
 #include "frontend/sml/parser.h"
 
 #include "base/suggest.h"

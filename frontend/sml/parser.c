@@ -26,7 +26,7 @@ bool parser_accept(Parser *p, TokenKind kind) {
   return true;
 }
 
-/* Is something wrong here that was not told yet? It is from now on. */
+/* Is something wrong here that was not reported yet? It is from now on. */
 static bool is_new(Parser *p) {
   if (p->gave_up || p->token.after_stray || p->error_at == p->token.span.at + 1) return false;
   p->error_at = p->token.span.at + 1;

@@ -8,7 +8,7 @@
 typedef struct {
   Lexer lexer;
   Token token; /* not yet taken */
-  Token ahead; /* the one behind it, if has_ahead */
+  Token ahead; /* the one after it, if has_ahead */
   bool has_ahead;
   bool gave_up;      /* nothing more is reported */
   uint32_t error_at; /* 1 + where parser_expected reported last, or 0; a place is reported once */
@@ -25,7 +25,7 @@ typedef struct {
 /* Is that the next token? Takes it; where the Diag is full the parser gives up instead of going on. */
 static inline bool parser_at(const Parser *p, TokenKind kind) { return p->token.kind == kind; }
 void parser_advance(Parser *p);
-TokenKind parser_peek(Parser *p); /* the kind of the token behind the next one */
+TokenKind parser_peek(Parser *p); /* the kind of the token after the next one */
 
 /* Takes a token of that kind, if it is the next one. */
 bool parser_accept(Parser *p, TokenKind kind);
@@ -95,14 +95,14 @@ bool parser_body(Parser *p, const char *where, StmtId *first);
 /* '(' b ')', the expression of the statement. */
 bool parser_test(Parser *p, StmtId id);
 
-/* After an error in a condition: to the '{' behind it, so that its body is not taken for something else. False if
+/* After an error in a condition: to the '{' after it, so that its body is not taken for something else. False if
  * there is none. */
 bool parser_skip_to_body(Parser *p);
 
 /* Moves over '(' ... ')', if they are next. */
 void parser_skip_parens(Parser *p);
 
-/* May the keyword be a statement's first one, with `next` behind it? */
+/* May the keyword be a statement's first one, with `next` after it? */
 bool parser_fits_stmt(TokenKind keyword, TokenKind next);
 
 /* Is an assignment next? */

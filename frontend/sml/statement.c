@@ -117,7 +117,7 @@ static bool is_bare_label(Parser *p) {
   return next == TK_NAME || next == TK_SEMICOLON || next == TK_END || statement_starts(next);
 }
 
-/* (':' name)?      a number is told and skipped */
+/* (':' name)?      a number is reported and skipped */
 static void parse_label(Parser *p, StmtId id) {
   if (is_bare_label(p)) {
     parser_complain(p, parser_format(p, "a block's name follows a colon: 'begin:%s'", p->token.span));

@@ -15,7 +15,7 @@ typedef enum {
   NAMES_LABEL /* of its own */
 } StatementNames;
 
-/* What may stand behind the first word. */
+/* What may stand after the first word. */
 typedef enum {
   FOLLOWS_NOTHING, /* the end of the statement */
   FOLLOWS_OPERAND, /* '(', or a name where the '(' was forgotten */
@@ -26,9 +26,9 @@ typedef enum {
 
 /* A kind of statement: the row of frontend/sml/words.h. */
 typedef struct {
-  /* Parses it; the next token is its first word. False after an error: somewhere behind it parsing goes on. */
+  /* Parses it; the next token is its first word. False after an error: somewhere after it parsing goes on. */
   bool (*parse)(Parser *p);
-  /* Adds its operations to the program, the first one where it starts, and goes on behind them. */
+  /* Adds its operations to the program, the first one where it starts, and goes on after them. */
   void (*translate)(Translator *t, StmtId id, const Stmt *s);
   StatementNames names;
   bool fits_atomic;

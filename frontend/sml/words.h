@@ -8,7 +8,7 @@
  *   function statement_parse_x() and statement_translate_x(), in frontend/sml/statement.c
  *   names    what the names in it are, besides those in its expression (StatementNames)
  *   atomic   may it stand in an `atomic { }`, or in a proc that is called there?
- *   follows  what stands behind the word (StatementFollows): tells a misspelt keyword from a name */
+ *   follows  what stands after the word (StatementFollows): tells a misspelt keyword from a name */
 #ifndef FRONTEND_SML_WORDS_H
 #define FRONTEND_SML_WORDS_H
 

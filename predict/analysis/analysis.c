@@ -135,7 +135,7 @@ static AnalysisStop stop_at(Shapes *shapes, const Shape *shape, uint32_t step, c
   return stop;
 }
 
-/* Which shapes are movable; the others are told in their rows. The array is the heap's. */
+/* Which shapes are movable; the others are reported in their rows. The array is the heap's. */
 static bool *reduce(Analysis *analysis) {
   Shapes *shapes = &analysis->shapes;
   bool *movable = heap_zeroed(analysis->heap, shapes->shapes.n);

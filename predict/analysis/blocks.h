@@ -104,7 +104,7 @@ typedef struct {
 enum { VIEW_MOST = 16 };
 bool blocks_view_unserializable(const ViewEvent *events, uint32_t n);
 
-/* The ways in which two 2-blocks can be interleaved, as told above. ORDERS is how many there are. */
+/* The ways in which two 2-blocks can be interleaved, as listed above. ORDERS is how many there are. */
 typedef enum { ORDER_AROUND, ORDER_WITHIN, ORDER_CROSSING, ORDERS } BlockOrder;
 
 /* The events of two 2-blocks: 0, 1 are e1, e2, and 2, 3 are f1, f2. */
@@ -140,7 +140,7 @@ typedef struct {
   bool complete;                  /* the budget was enough */
   uint64_t pairs;                 /* that blocks_each_pair has looked at since it was zeroed */
   uint64_t n_spans, n_two_blocks; /* distinct ones */
-  HeldLocks held;                 /* of the shape at hand */
+  HeldLocks held;                 /* of the current shape */
   struct VariableMark *marks;
   uint64_t pass; /* over a shape; marks are of one */
 } Blocks;

@@ -22,8 +22,8 @@
  *     transaction read from different writes. UP3: a transaction reads another one's write instead of its own. No
  * serial trace has any of that, whatever else is in it.
  *   - UP4 where the other transaction, too, has a first read of the variable: either both read from the same write w,
- * and both write; in a serial trace the later one of the two would read from the earlier one, or from a write behind
- * it, and so would w be behind the earlier one, which reads from w. Or the split one reads a write of the other that is
+ * and both write; in a serial trace the later one of the two would read from the earlier one, or from a write after
+ * it, and so would w be after the earlier one, which reads from w. Or the split one reads a write of the other that is
  * not its last.
  *   - Any pattern, if no other transaction writes a variable of it: the reads of the two, and the last writes, depend
  * on these two alone then. */

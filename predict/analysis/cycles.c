@@ -21,7 +21,7 @@ typedef struct {
   Rows *without; /* per life: if it is left out; NULL as yet */
   Intern asked;  /* the accesses of a pair of endpoints, and the locks held from one to the other */
   VEC(ShapeCycle) answers;
-  ShapeCycle *now; /* of the shape at hand */
+  ShapeCycle *now; /* of the current shape */
   uint64_t looks;
 } Search;
 

@@ -98,7 +98,7 @@ static void end_transaction(Search *s) {
   vec_last(&s->transactions).end = s->moves.n;
 }
 
-/* Does it acquire a lock behind its last endpoint? That is left out. */
+/* Does it acquire a lock after its last endpoint? That is left out. */
 static bool acquires_behind(const Shape *shape, const Endpoints *endpoints) {
   for (uint32_t i = endpoints->n ? vec_last(endpoints).step : 0; i < shape->n; i++)
     if (shape->steps[i].kind == STEP_ACQUIRE) return true;
@@ -220,7 +220,7 @@ static bool reads_agree(const Serial *o, const Transaction *t) {
 
 static bool put_next(Serial *o, uint32_t n_left);
 
-/* Puts the transaction next, and the others behind it. What it writes is undone if that cannot be. */
+/* Puts the transaction next, and the others after it. What it writes is undone if that cannot be. */
 static bool put(Serial *o, uint32_t number, uint32_t n_left) {
   const Search *s = o->s;
   assert(n_left > 0 && number < s->transactions.n);
@@ -262,7 +262,7 @@ static bool is_serializable(Search *s) {
 
 /* ---- what is split ---- */
 
-/* Per transaction those that conflicts and threads put behind it, directly or not. */
+/* Per transaction those that conflicts and threads put after it, directly or not. */
 static void find_behind(const Search *s, uint64_t *behind) {
   assert(s->transactions.n <= MOST);
   memset(behind, 0, MOST * sizeof *behind);

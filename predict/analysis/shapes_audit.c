@@ -28,8 +28,7 @@ static bool audit_sights(const Shapes *shapes, uint32_t a, Err *err) {
   for (uint32_t use = 0; use < USES; use++) {
     const Sight *sight = &access->sights[use];
     if (sight->event == NO_EVENT) continue;
-    if (sight->shape.v != SHAPE_NONE.v && sight->shape.v >= shapes->shapes.n)
-      return fault(err, "a shape that is none", a);
+    if (sight->shape.v != SHAPE_NONE.v && sight->shape.v >= shapes->shapes.n) return fault(err, "no such shape", a);
     if (!is_seen_in(shapes, sight, a)) return fault(err, "an access that is not where it was seen", a);
   }
   if (access->first_in && access->first_in <= access->last_in) return true;
@@ -57,7 +56,7 @@ static bool audit_variables(const Shapes *shapes, Err *err) {
 /* A transaction as far as it was followed. */
 typedef struct {
   U32Vec held;
-  uint32_t stage, segment; /* segment: the first step behind the last one that is no access */
+  uint32_t stage, segment; /* segment: the first step after the last one that is no access */
 } Walk;
 
 static uint32_t find_held(const Walk *walk, uint32_t lock) {
@@ -129,7 +128,7 @@ static bool audit_step(const Shapes *shapes, const Shape *shape, Walk *walk, uin
 static bool audit_shape(const Shapes *shapes, uint32_t s, Err *err) {
   const Shape *shape = &shapes->shapes.at[s];
   Walk walk = {.stage = shape->stage.v};
-  bool good = shape->row < shapes->rows.n || fault(err, "a row that is none", s);
+  bool good = shape->row < shapes->rows.n || fault(err, "no such row", s);
   for (uint32_t i = 0; i < shape->n_held && good; i++) {
     good = find_held(&walk, shape->held[i]) == walk.held.n || fault(err, "a lock held twice", s);
     vec_push(shapes->heap, &walk.held, shape->held[i]);

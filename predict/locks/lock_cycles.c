@@ -244,7 +244,7 @@ static void hold(Finder *f, uint32_t set) {
   for (; set; set = f->run->sets.at[set].rest) vec_push(f->heap, &f->held, f->run->sets.at[set].lock);
 }
 
-/* The ways back in, behind the step by which the transaction is left. */
+/* The ways back in, after the step by which the transaction is left. */
 static bool try_leaving(Finder *f, LockPlace out, uint32_t end) {
   const LockThread *thread = &f->run->threads[out.thread];
   hold(f, thread->held[out.step]);

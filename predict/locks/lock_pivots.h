@@ -5,7 +5,7 @@
  * the pivots, that is, the first transaction's pivot comes before the second one's, in each of these cases:
  *
  *   - both accesses are firm: the object's lock is held from the access to the pivot, or from the pivot to it;
- *   - the first is not before its pivot, and the second one not behind its own;
+ *   - the first is not before its pivot, and the second one not after its own;
  *   - forks and joins put the first pivot before the second access and before its pivot.
  *
  * In a thread pivots come in the order of its transactions. So each cycle has an edge to which none of the cases
@@ -43,7 +43,7 @@ const LockGroup *lock_pivots_lacking(const LockPivots *pivots, const LockGroup *
 /* Is the group's access at the step one of those? */
 bool lock_pivots_lack(const LockPivots *pivots, const LockGroup *group, uint32_t step, bool second, uint32_t lacks);
 
-/* The first step behind the one given from which on, as the first of two, lock_pivots_ordered() may say something else;
+/* The first step after the one given from which on, as the first of two, lock_pivots_ordered() may say something else;
  * or TRACE_NONE. */
 uint32_t lock_pivots_next(const LockPivots *pivots, LockPlace place);
 

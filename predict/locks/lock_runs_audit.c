@@ -12,8 +12,8 @@ static bool audit_step(const LockRun *run, const LockThread *thread, uint32_t p,
   const bool access = step->op <= STEP_WRITE, lock = step->op == STEP_ACQUIRE || step->op == STEP_RELEASE;
   if (p && thread->steps[p - 1].event >= step->event) return fault(err, "events out of order", p);
   if (p && thread->steps[p - 1].transaction > step->transaction) return fault(err, "transactions out of order", p);
-  if (access && step->object >= run->n_objects) return fault(err, "an object that is none", p);
-  if (lock && step->object >= run->n_locks) return fault(err, "a lock that is none", p);
+  if (access && step->object >= run->n_objects) return fault(err, "no such object", p);
+  if (lock && step->object >= run->n_locks) return fault(err, "no such lock", p);
   if (step->op == STEP_POINT && !step->stop) return fault(err, "a step for nothing", p);
   return step->op <= STEP_POINT || fault(err, "a step of no kind", p);
 }

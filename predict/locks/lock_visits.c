@@ -88,7 +88,7 @@ static void add_forward(LockVisits *visits, LockVisitList *list, const LockGroup
   }
 }
 
-/* The first access of `out` in each transaction with each of `in` behind it. */
+/* The first access of `out` in each transaction with each of `in` after it. */
 static bool add_split(LockVisits *visits, LockVisitList *list, const LockGroup *in, const LockGroup *out,
                       uint64_t *budget) {
   const LockStep *steps = visits->run->threads[in->thread].steps;

@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "trace/trace.h"
 
-/* An access of the thread like event `out`, behind event `in`, is looked for; the variable is not freed between it and
+/* An access of the thread like event `out`, after event `in`, is looked for; the variable is not freed between it and
  * `out`. */
 typedef struct {
   uint64_t in, out;

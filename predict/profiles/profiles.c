@@ -68,7 +68,7 @@ static void next_stamp(Profiles *p) {
 }
 
 /* Keeps of each code the first and the last one, between steps `from` and `to`, which is of the next stage; moves them
- * to `put`. The number behind them. */
+ * to `put`. The number after them. */
 static uint32_t shorten_stage(Profiles *p, ProfileOpen *open, uint32_t from, uint32_t to, uint32_t put) {
   assert(put <= from && from <= to && to <= open->n);
   next_stamp(p);

@@ -49,7 +49,7 @@ typedef struct {
   uint32_t place, code;
 } ProfileMemo;
 
-/* Where a code was met in the transaction at hand: its index there, if the stamp is the one of now. */
+/* Where a code was met in the current transaction: its index there, if the stamp is the current one. */
 typedef struct {
   uint32_t stamp, index;
 } ProfileSeen;

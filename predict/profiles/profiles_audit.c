@@ -30,7 +30,7 @@ static bool audit_codes(const Profiles *p, Err *err) {
 static bool audit_code(const Profiles *p, const ProfileRecord *record, uint32_t i, uint32_t r, Err *err) {
   const uint32_t code = record->codes[i];
   uint32_t before = 0;
-  if (code >= (p->places ? p->codes.n : 2 * p->n_objects)) return fault(err, "a code that is none", r);
+  if (code >= (p->places ? p->codes.n : 2 * p->n_objects)) return fault(err, "no such code", r);
   for (uint32_t k = i; k > 0 && record->codes[k - 1] != PROFILE_STAGE; k--) before += record->codes[k - 1] == code;
   return before < 2 || fault(err, "an access that should have been left out", r);
 }

@@ -79,7 +79,7 @@ static uint32_t vertex_of(const Search *s, Layer layer, uint32_t node) {
   return index == CONTROL_NONE ? CONTROL_NONE : (uint32_t)layer * s->n + index;
 }
 
-/* Is the transaction over behind the node? */
+/* Is the transaction over after the node? */
 static bool ends_transaction(const ControlNode *node) {
   return (node->kind == CONTROL_DONE || node->kind == CONTROL_END) && !node->inside;
 }

@@ -30,7 +30,7 @@ typedef struct {
 
 /* How a path through goes on. */
 typedef struct {
-  uint8_t stage; /* behind the node; of a call, behind it */
+  uint8_t stage; /* after the node; of a call, after it */
   bool other;    /* at node.other, for a choice */
   bool done;     /* its length is final */
 } Way;
@@ -99,7 +99,7 @@ static bool passes_access(const Finder *f, const ControlNode *node, Stage before
   return before == after;
 }
 
-/* Can the stage be that one behind the node, if it is this one before? Not for calls. */
+/* Can the stage be that one after the node, if it is this one before? Not for calls. */
 static bool passes(const Finder *f, const ControlNode *node, Stage before, Stage after) {
   const bool pending = before == SECOND_MISSING || before == EVENT_OVER;
   if (node->kind == CONTROL_ACCESS) return passes_access(f, node, before, after);

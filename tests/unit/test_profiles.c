@@ -80,7 +80,7 @@ static void the_audit_of_profiles_names_faults(void) {
       {other_memo, "the last code of an object (number 0)"},
       {ends_in_stage, "a record that ends in no access (number 0)"},
       {last_first, "the first one comes after the last one (number 0)"},
-      {code_none, "a code that is none (number 0)"},
+      {code_none, "no such code (number 0)"},
       {three, "an access that should have been left out (number 0)"},
       {disorder, "events out of order (number 0)"},
       {before_its_begin, "events out of order (number 0)"},

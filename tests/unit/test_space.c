@@ -215,7 +215,7 @@ static const struct {
   bool numbered;
   const char *what;
 } EDITS[] = {
-    {no_split, false, "a split that is none"},
+    {no_split, false, "no such split"},
     {nobody, false, "bytes of nobody"},
     {not_touched, false, "bytes of nobody"},
     {in_part, false, "an object in part"},

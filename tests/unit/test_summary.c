@@ -122,10 +122,10 @@ static void the_audit_names_faults(void) {
     const char *what;
   } faults[] = {
       {0, 1, "bad summary: it is neither open nor not (thread 0)"},
-      {1, 6, "bad summary: an access that is none (thread 0)"},
-      {2, 6, "bad summary: an access that is none (thread 0)"},
-      {3, 4, "bad summary: a thread that is none (thread 0)"},
-      {4, 4, "bad summary: a thread that is none (thread 0)"},
+      {1, 6, "bad summary: no such access (thread 0)"},
+      {2, 6, "bad summary: no such access (thread 0)"},
+      {3, 4, "bad summary: no such thread (thread 0)"},
+      {4, 4, "bad summary: no such thread (thread 0)"},
       {3, 0, "bad summary: it comes before itself (thread 0)"},
       {4, 0, "bad summary: it comes before itself (thread 0)"},
       {4, 3, "bad summary: it comes before a transaction that is not open (thread 0)"},

@@ -24,7 +24,7 @@ typedef struct {
   bool is_static;
 } Wanted;
 
-/* The part behind the last slash. */
+/* The part after the last slash. */
 static const char *last_part(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;

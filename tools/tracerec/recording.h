@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
   const char *out; /* of the log; "-": stdout, and then what the program prints goes to stderr */
   const RawHeader *header;
-  char **program; /* and its arguments; NULL behind them */
+  char **program; /* and its arguments; NULL after them */
 } Recording;
 
 /* Makes the raw log, runs the program, and waits for it, or for that which is recorded in its place. *status is as
