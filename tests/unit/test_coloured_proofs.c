@@ -555,6 +555,7 @@ static void each_reason(void) {
   check_words(&c, "\nt 2 4 13 10 16", "\nt 2 4 13 10", "is not matched"); /* does not leave what should be there */
   check_words(&c, "\nt 2 4 13 10 16", "\nt 2 4 13 10 16 12", "is not matched"); /* leaves more */
   check_words(&c, "\nt 2 2 16 8 15", "\nt 2 2 16 8 14", "is not matched");      /* there is none */
+  check_words(&c, "\nt 2 2 16 8 15", "\nt 2 2 16 5 8 15", "is not matched");    /* leaves two of threads */
   check_words(&c, "\nt 2 2 16 8 15", "\nt 2 2 16 5 15", "is not matched");      /* leads to another thread's place */
   check_words(&c, "\nprefix", "\nsuffix", "or 'prefix'");
   check_words(&c, "\nprefix erv 6\ne 1 1 4", "\nprefix erv 0", "the prefix is not complete");
