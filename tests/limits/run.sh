@@ -78,6 +78,13 @@ awk 'BEGIN {
   } }' >run.std
 cat run.std run.std run.std run.std >long.std
 sml2net -D CLIENTS=17 "$samples/deposit.sml" >deposit.pnml
+cat >queue.sml <<'SML'
+int[14] next, serve; int X;
+14 * {
+  local int[14] k;
+  while (true) { atomic { k := next; next := next + 1 }; await (serve = k); begin t := X; X := t + 1 end; serve := serve + 1 }
+}
+SML
 # tickets modulo 8: of 9 threads two may have the same one
 cat >tickets.sml <<'EOF'
 int[8] NEXT; int[8] NOW; int X;
@@ -106,12 +113,15 @@ stops 200 netconv long.ll_net out.pnml
 stops 300 netconv long.ll_net out.pnml # when it writes
 stops 200 netunfold long.ll_net
 stops 200 netunfold --states long.ll_net
-for options in "" --no-reduce --colouring=full --notion=serializable; do
+for options in "" "--prove=unfold --no-reduce" "--prove=unfold --colouring=full" --notion=serializable; do
   # shellcheck disable=SC2086
   stops 100 causalcheck -W no-all $options blocks.sml
   # shellcheck disable=SC2086
-  stops 300 causalcheck $options deposit.pnml
+  stops 300 causalcheck -W no-all $options queue.sml
 done
+stops 300 causalcheck --prove=unfold deposit.pnml
+stops 300 causalcheck -W no-all --jobs=3 queue.sml
+stops 300 causalcheck -W no-all --certificate=out.pnml queue.sml
 stops 300 causalcheck -W no-all --any-number tickets.sml
 stops 1500 causalcheck -W no-all --any-number tickets.sml # backwards
 stops 300 netunfold --deadlock deposit.pnml
