@@ -32,6 +32,23 @@ void question_decide(Question *q, uint32_t i, Verdict verdict, const char *groun
   block->grounds = verdict == VERDICT_UNKNOWN ? NULL : grounds;
 }
 
+bool question_take_run(Question *q, uint32_t i, TransId *steps, uint32_t n_steps, const char *grounds) {
+  Witness *witness = &q->result->witnesses[i];
+  BlockVerdict *block = &q->result->blocks[i];
+  const bool judged = witness_judge(q->heap, q->net, block->block, steps, n_steps, witness, q->err);
+  if (judged && q->keeps_runs) {
+    q->run[i] = steps;
+    q->n_run[i] = n_steps;
+  } else {
+    heap_release(q->heap, steps);
+  }
+  if (!judged) return question_fail_unless_unsafe(q);
+  block->entered = ENTERED_SOMETIMES;
+  block->witness = witness;
+  question_decide(q, i, VERDICT_VIOLATED, grounds);
+  return true;
+}
+
 /* So many more events than the verdict has taken may be spent on whether the net is 1-safe, if there is no limit
  * of events. */
 enum { SAFETY_EVENTS = 100000 };
@@ -64,6 +81,10 @@ static void list_blocks(Question *q) {
   result->blocks = heap_zeroed(q->heap, ((size_t)n + 1) * sizeof *result->blocks);
   result->witnesses = heap_zeroed(q->heap, ((size_t)n + 1) * sizeof *result->witnesses);
   q->chosen = heap_zeroed(q->heap, (size_t)n + 1);
+  q->given_up = heap_zeroed(q->heap, (size_t)n + 1);
+  q->is_loose = heap_zeroed(q->heap, (size_t)n + 1);
+  q->run = heap_zeroed(q->heap, ((size_t)n + 1) * sizeof *q->run);
+  q->n_run = heap_zeroed(q->heap, ((size_t)n + 1) * sizeof *q->n_run);
   for (uint32_t b = 0; b < n; b++)
     if (!q->options->colour.blocks || q->options->colour.blocks[b])
       result->blocks[result->n_blocks++] = (BlockVerdict){.block = b};
@@ -98,6 +119,10 @@ static void finish(Question *q, double start) {
   unfolding_clear(q);
   prove_free(q->proofs);
   heap_release(q->heap, q->chosen);
+  heap_release(q->heap, q->given_up);
+  heap_release(q->heap, q->is_loose);
+  heap_release(q->heap, q->run);
+  heap_release(q->heap, q->n_run);
   result->verdict = joint_verdict(result);
   result->stats.events = q->before.events;
   result->stats.conditions = q->before.conditions;

@@ -23,6 +23,7 @@ enum {
  * unfolding of the whole net for all blocks. */
 typedef struct {
   unsigned tries;    /* of the above */
+  uint32_t jobs;     /* processes at a time; 0 is 1. With a certificate, or callbacks, it is always 1 */
   bool never_unfold; /* leave unknown what they do not decide */
   ColourOptions colour;
   UnfoldOrder order;

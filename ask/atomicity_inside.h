@@ -21,6 +21,11 @@ typedef struct Question {
   UnfoldingOutcome outcome; /* of the last one */
   UnfoldCounts before;      /* of those that have ended */
   bool *chosen;             /* per block of the notes: in the unfolding under way */
+  bool *given_up;           /* per block of the result: more events would not decide it */
+  bool *is_loose;           /* likewise: closing the threads that end shows what is not so */
+  TransId **run;            /* likewise: of one that is violated, the run that the judge was given, if keeps_runs; */
+  uint32_t *n_run;          /* its length */
+  bool keeps_runs;          /* this is a child process (ask/units.h), which has to send them */
   bool is_over;             /* a limit was reached, or the work was asked to end: result->why says so */
   Err *err;
   bool good;
@@ -41,6 +46,10 @@ bool question_is_safe(Question *q);
 
 /* What goes wrong with a net that is not 1-safe is the net's fault; with one that is, it is ours. Returns false. */
 bool question_fail_unless_unsafe(Question *q);
+
+/* The block of the result is violated, by a run that is put before the judge. False: the run of the question has
+ * failed, as it does not stand up. The steps become the question's. */
+bool question_take_run(Question *q, uint32_t i, TransId *steps, uint32_t n_steps, const char *grounds);
 
 /* The result's block is decided, on these grounds: words in the result's arena, or a constant. */
 void question_decide(Question *q, uint32_t i, Verdict verdict, const char *grounds);

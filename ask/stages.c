@@ -1,5 +1,6 @@
 #include "ask/stages.h"
 
+#include "ask/units.h"
 #include "base/vec.h"
 
 #include <string.h>
@@ -51,8 +52,11 @@ static const char *words_of_chain(Question *q, const BlockProof *proof) {
   return arena_format(arena, "found with thread%s %s%s alone; ", proof->n_chain == 1 ? "" : "s", names, more);
 }
 
-static bool try_chain(Question *q, uint32_t i) {
+/* A unit of ask/units.h: block i. */
+static bool try_chain(Question *q, void *argument, uint32_t i) {
+  (void)argument;
   const BlockProof *proof = proof_of(q, i);
+  if (!is_open(q, i) || !proof->n_chain) return true;
   const UnfoldingPlan plan = {.threads = proof->chain,
                               .n_threads = proof->n_chain,
                               .max_events = CHAIN_EVENTS,
@@ -66,9 +70,12 @@ static bool try_chain(Question *q, uint32_t i) {
 }
 
 bool stages_try_chains(Question *q) {
-  for (uint32_t i = 0; i < q->result->n_blocks && !question_is_over(q); i++)
-    if (is_open(q, i) && proof_of(q, i)->n_chain && !try_chain(q, i)) return false;
-  return true;
+  U32Vec units = {0};
+  for (uint32_t i = 0; i < q->result->n_blocks; i++)
+    if (is_open(q, i) && proof_of(q, i)->n_chain) vec_push(q->heap, &units, i);
+  const bool good = units_run(q, try_chain, NULL, units.at, units.n);
+  vec_fini(q->heap, &units);
+  return good;
 }
 
 /* ---- what is left ---- */
@@ -77,41 +84,39 @@ bool stages_try_chains(Question *q) {
 typedef struct {
   const uint32_t *threads; /* NULL: not known, so the whole net */
   uint32_t n_threads;
-  bool has_ends;   /* threads among them end, and closing them has not failed yet */
-  bool one_by_one; /* one of its blocks is violated */
-  uint32_t n_open; /* blocks that are still to be decided */
+  uint32_t first; /* its first block */
+  bool has_ends;  /* some of these threads end */
+  bool is_split;  /* one of its blocks is violated: the others go one by one */
 } Group;
 
 #define NO_GROUP UINT32_MAX
 
 typedef struct {
-  Question *q;
   VEC(Group) groups;
-  uint32_t *group_of; /* per block of the result: NO_GROUP if it is decided, or given up */
+  uint32_t *group_of;  /* per block of the result: NO_GROUP if it was decided before */
+  uint64_t max_events; /* of each unfolding in this round */
+  bool is_last;        /* one unfolding alone is left to be made */
 } Rest;
 
-static uint32_t group_for(Rest *rest, const uint32_t *threads, uint32_t n_threads) {
+static uint32_t group_for(Question *q, Rest *rest, uint32_t i) {
+  const BlockProof *proof = q->proofs ? proof_of(q, i) : &(BlockProof){0};
+  const uint32_t n = proof->n_slice;
   for (uint32_t g = 0; g < rest->groups.n; g++) {
     const Group *group = &rest->groups.at[g];
-    if (group->n_threads == n_threads && (!n_threads || !memcmp(group->threads, threads, n_threads * sizeof *threads)))
-      return g;
+    if (group->n_threads == n && (!n || !memcmp(group->threads, proof->slice, n * sizeof *proof->slice))) return g;
   }
-  const bool has_ends = n_threads && subnet_has_ends(rest->q->heap, rest->q->net, threads, n_threads);
-  vec_push(rest->q->heap, &rest->groups, ((Group){threads, n_threads, has_ends, false, 0}));
+  const bool has_ends = n && subnet_has_ends(q->heap, q->net, proof->slice, n);
+  vec_push(q->heap, &rest->groups, ((Group){proof->slice, n, i, has_ends, false}));
   return rest->groups.n - 1;
 }
 
-static void group_blocks(Rest *rest) {
-  const Question *q = rest->q;
+static void group_blocks(Question *q, Rest *rest) {
   rest->group_of = heap_alloc(q->heap, heap_product(q->heap, (uint64_t)q->result->n_blocks + 1, sizeof(uint32_t)));
-  for (uint32_t i = 0; i < q->result->n_blocks; i++) {
-    rest->group_of[i] = NO_GROUP;
-    if (!is_open(q, i)) continue;
-    const BlockProof *proof = q->proofs ? proof_of(q, i) : &(BlockProof){0};
-    rest->group_of[i] = group_for(rest, proof->slice, proof->n_slice);
-    rest->groups.at[rest->group_of[i]].n_open++;
-  }
+  for (uint32_t i = 0; i < q->result->n_blocks; i++)
+    rest->group_of[i] = is_open(q, i) ? group_for(q, rest, i) : NO_GROUP;
 }
+
+static bool is_left(const Question *q, uint32_t i) { return is_open(q, i) && !q->given_up[i]; }
 
 static bool is_whole(const Question *q, const Group *group) {
   return !group->threads || group->n_threads == q->net->notes->n_threads;
@@ -125,32 +130,31 @@ static const char *words_of_slice(Question *q, const Group *group, bool closed) 
                       ends);
 }
 
-/* Chooses block i and, unless its group goes one by one, the others of its group. */
-static void choose(const Rest *rest, uint32_t i) {
-  Question *q = rest->q;
-  const uint32_t g = rest->group_of[i];
-  const bool one = rest->groups.at[g].one_by_one;
-  for (uint32_t k = one ? i : 0; k < (one ? i + 1 : q->result->n_blocks); k++)
-    if (rest->group_of[k] == g) q->chosen[q->result->blocks[k].block] = true;
+/* Chooses the open blocks among first .. last of the group. How many they are. */
+static uint32_t choose(Question *q, const Rest *rest, uint32_t g, uint32_t first, uint32_t last) {
+  uint32_t n = 0;
+  for (uint32_t k = first; k <= last; k++) {
+    if (!is_left(q, k) || rest->group_of[k] != g) continue;
+    q->chosen[q->result->blocks[k].block] = true;
+    n++;
+  }
+  return n;
 }
 
-/* Takes those out that are decided, and those that more events would not decide; and chooses none. */
-static void settle(Rest *rest, uint32_t g) {
-  Question *q = rest->q;
-  for (uint32_t k = 0; k < q->result->n_blocks; k++) {
+/* Chooses none; gives up those that more events would not decide, and the closing of those that it has failed for. */
+static void settle(Question *q, uint32_t first, uint32_t last) {
+  for (uint32_t k = first; k <= last; k++) {
     bool *chosen = &q->chosen[q->result->blocks[k].block];
-    if (!*chosen) continue;
+    if (*chosen && is_open(q, k) && q->outcome == UNFOLDING_ENDED) q->given_up[k] = true;
+    if (*chosen && q->outcome == UNFOLDING_ADDED) q->is_loose[k] = true;
     *chosen = false;
-    if (q->result->blocks[k].verdict == VERDICT_VIOLATED) rest->groups.at[g].one_by_one = true;
-    if (is_open(q, k) && q->outcome != UNFOLDING_ENDED) continue; /* there is more to be known */
-    rest->group_of[k] = NO_GROUP;
-    rest->groups.at[g].n_open--;
   }
 }
 
-static bool unfold_group(Rest *rest, uint32_t i, uint64_t max_events, bool closed) {
-  Question *q = rest->q;
-  const uint32_t g = rest->group_of[i];
+/* Unfolds for the open blocks among first .. last of the group. */
+static bool unfold_blocks(Question *q, const Rest *rest, uint32_t first, uint32_t last, uint64_t max_events,
+                          bool closed) {
+  const uint32_t g = rest->group_of[first];
   const Group *group = &rest->groups.at[g];
   const UnfoldingPlan plan = {.threads = is_whole(q, group) && !closed ? NULL : group->threads,
                               .n_threads = group->n_threads,
@@ -159,63 +163,75 @@ static bool unfold_group(Rest *rest, uint32_t i, uint64_t max_events, bool close
                               .max_events = max_events,
                               .stop_at_first = q->options->tries != 0,
                               .words = words_of_slice(q, group, closed)};
-  choose(rest, i);
+  if (!choose(q, rest, g, first, last)) return true;
   const bool good = unfolding_decide(q, &plan);
-  if (q->outcome == UNFOLDING_ADDED) rest->groups.at[g].has_ends = false;
-  settle(rest, g);
-  return good;
-}
-
-/* So many unfoldings are still to be made, as far as is known. */
-static uint32_t count_left(const Rest *rest) {
-  uint32_t n = 0;
-  for (uint32_t g = 0; g < rest->groups.n; g++)
-    n += rest->groups.at[g].one_by_one ? rest->groups.at[g].n_open : rest->groups.at[g].n_open > 0;
-  return n;
-}
-
-/* Block i, until it is decided or cut: a group of several is stopped where one of them is violated. */
-static bool unfold_block(Rest *rest, uint32_t i, uint64_t max_events, bool closed) {
-  bool good;
-  do good = unfold_group(rest, i, max_events, closed);
-  while (good && rest->group_of[i] != NO_GROUP && rest->q->outcome == UNFOLDING_STOPPED);
+  settle(q, first, last);
   return good;
 }
 
 /* First with the threads that end closed: that may be much smaller, but not all that it shows is true. */
-static bool unfold_both_ways(Rest *rest, uint32_t i, uint64_t max_events, bool is_last) {
-  const bool has_ends = rest->groups.at[rest->group_of[i]].has_ends;
-  if (has_ends && !unfold_block(rest, i, max_events, true)) return false;
-  if (rest->group_of[i] == NO_GROUP || question_is_over(rest->q)) return true;
-  const bool is_free = is_last && !rest->groups.at[rest->group_of[i]].has_ends;
-  return unfold_block(rest, i, is_free ? 0 : max_events, false);
+static bool unfold_both_ways(Question *q, const Rest *rest, uint32_t first, uint32_t last) {
+  const bool closes = rest->groups.at[rest->group_of[first]].has_ends && !q->is_loose[first];
+  if (closes && !unfold_blocks(q, rest, first, last, rest->max_events, true)) return false;
+  if ((closes && q->outcome == UNFOLDING_STOPPED) || question_is_over(q)) return true;
+  const bool is_free = rest->is_last && (!closes || q->is_loose[first]);
+  return unfold_blocks(q, rest, first, last, is_free ? 0 : rest->max_events, false);
 }
 
-static bool is_first_of_group(const Rest *rest, uint32_t i) {
-  uint32_t k = 0;
-  while (rest->group_of[k] != rest->group_of[i]) k++;
-  return k == i;
+/* Units: a whole group, by its first block; and a block of a group that was split. */
+static bool unfold_group(Question *q, void *argument, uint32_t i) {
+  return unfold_both_ways(q, argument, i, q->result->n_blocks - 1);
 }
 
-static bool unfold_all(Rest *rest, uint64_t max_events, bool is_last) {
-  const Question *q = rest->q;
-  for (uint32_t i = 0; i < q->result->n_blocks && !question_is_over(rest->q); i++) {
-    if (rest->group_of[i] == NO_GROUP) continue;
-    if (!rest->groups.at[rest->group_of[i]].one_by_one && !is_first_of_group(rest, i)) continue;
-    if (!unfold_both_ways(rest, i, max_events, is_last)) return false;
+static bool unfold_one(Question *q, void *argument, uint32_t i) {
+  return !is_left(q, i) || unfold_both_ways(q, argument, i, i);
+}
+
+/* The blocks by which what is left goes: of each group that is not split the first one, or all of those that are. */
+static void list_units(Question *q, Rest *rest, bool split, U32Vec *units) {
+  vec_clear(units);
+  for (uint32_t i = 0; i < q->result->n_blocks; i++) {
+    if (!is_left(q, i)) continue;
+    Group *group = &rest->groups.at[rest->group_of[i]];
+    if (group->is_split != split) continue;
+    if (!split && group->first < i && is_left(q, group->first)) continue; /* it goes with that one */
+    if (!split) group->first = i;
+    vec_push(q->heap, units, i);
   }
-  return true;
+}
+
+static void split_groups(const Question *q, Rest *rest) {
+  for (uint32_t i = 0; i < q->result->n_blocks; i++)
+    if (rest->group_of[i] != NO_GROUP && q->result->blocks[i].verdict == VERDICT_VIOLATED)
+      rest->groups.at[rest->group_of[i]].is_split = q->options->tries != 0;
+}
+
+/* All that is left of groups, then the blocks of those that are split. False if the run has failed. */
+static bool unfold_round(Question *q, Rest *rest, U32Vec *units, bool *any) {
+  list_units(q, rest, true, units);
+  const uint32_t n_split = units->n;
+  list_units(q, rest, false, units);
+  const uint32_t n_whole = units->n;
+  *any = n_split || n_whole;
+  rest->is_last = n_split + n_whole == 1;
+  if (!units_run(q, unfold_group, rest, units->at, units->n)) return false;
+  split_groups(q, rest);
+  list_units(q, rest, true, units);
+  rest->is_last = units->n == 1 && !n_whole;
+  return units_run(q, unfold_one, rest, units->at, units->n);
 }
 
 /* The events of each unfolding in the first round; in each further one there are so many times more. */
 enum { FIRST_ROUND = 1 << 16, NEXT_ROUND = 4 };
 
 bool stages_unfold(Question *q) {
-  Rest rest = {.q = q};
-  bool good = true;
-  group_blocks(&rest);
-  for (uint64_t events = FIRST_ROUND; good && count_left(&rest) && !question_is_over(q); events *= NEXT_ROUND)
-    good = unfold_all(&rest, events, count_left(&rest) == 1);
+  Rest rest = {.max_events = FIRST_ROUND};
+  U32Vec units = {0};
+  bool good = true, any = true;
+  group_blocks(q, &rest);
+  for (; good && any && !question_is_over(q); rest.max_events *= NEXT_ROUND)
+    good = unfold_round(q, &rest, &units, &any);
+  vec_fini(q->heap, &units);
   vec_fini(q->heap, &rest.groups);
   heap_release(q->heap, rest.group_of);
   return good;

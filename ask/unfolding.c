@@ -62,7 +62,7 @@ static bool show_coloured(Question *q) {
 
 static void show(void *argument, const UnfoldCounts *counts) {
   const Question *q = argument;
-  ask_show(q->limits, q->heap, question_events(q), counts);
+  if (!q->keeps_runs) ask_show(q->limits, q->heap, question_events(q), counts);
 }
 
 /* How many more events there may be: of the plan, and of all together. */
@@ -119,19 +119,13 @@ static bool find_witness(Question *q, uint32_t i, EventId event, const char *gro
     q->outcome = UNFOLDING_ADDED;
     return true;
   }
-  Witness *witness = &q->result->witnesses[i];
-  BlockVerdict *block = &q->result->blocks[i];
-  const bool judged = witness_judge(q->heap, q->net, block->block, steps, n_steps, witness, q->err);
-  heap_release(q->heap, steps);
-  if (!judged) return question_fail_unless_unsafe(q);
   if (u->plan->to_certify) {
-    err_set(q->err, ERR_CHECK, "block %u was found to be atomic by some of its threads, but is not", block->block + 1);
+    heap_release(q->heap, steps);
+    err_set(q->err, ERR_CHECK, "block %u was found to be atomic by some of its threads, but is not",
+            q->result->blocks[i].block + 1);
     return question_fail(q);
   }
-  block->entered = ENTERED_SOMETIMES;
-  block->witness = witness;
-  question_decide(q, i, VERDICT_VIOLATED, grounds);
-  return true;
+  return question_take_run(q, i, steps, n_steps, grounds);
 }
 
 /* The first event that covers the red place of result block i, or EVENT_NONE. */

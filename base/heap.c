@@ -183,4 +183,5 @@ uint64_t heap_used(const Heap *heap) { return heap->used; }
 uint64_t heap_peak(const Heap *heap) { return heap->peak; }
 uint64_t heap_count(const Heap *heap) { return heap->count; }
 void heap_set_limit(Heap *heap, uint64_t limit) { heap->limit = limit; }
+uint64_t heap_limit(const Heap *heap) { return heap->limit; }
 void heap_fail_at(Heap *heap, uint64_t nth) { heap->fail_at = nth; }

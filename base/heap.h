@@ -83,6 +83,8 @@ uint64_t heap_count(const Heap *heap); /* allocations and resizes so far */
 /* As of heap_new; may be less than is given out now: then only the next allocation fails. */
 void heap_set_limit(Heap *heap, uint64_t limit);
 
+uint64_t heap_limit(const Heap *heap); /* 0: none */
+
 /* Lets the allocation number `nth` from now on fail (1 is the next one); 0 turns this off. For tests. */
 void heap_fail_at(Heap *heap, uint64_t nth);
 

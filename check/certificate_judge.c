@@ -412,6 +412,11 @@ static bool read_atomic_claims(Reader *reader, AtomicJudge *judge) {
     const AtomicClaim *claim = find_atomic_claim(reader);
     uint32_t b;
     Err why;
+    if (!claim && lines_word(&reader->lines, "coloured")) {
+      if (!read_coloured(reader, judge->facts)) return false;
+      reader->size = 0;
+      continue;
+    }
     if (!claim) return true;
     if (!read_last_index(reader, "a block", reader->net->notes->n_blocks, &b)) return false;
     if (!end_claim(reader, claim->judge(judge, b, &why), &why, CLAIM_ATOMIC, &b, 1)) return false;

@@ -187,35 +187,42 @@ static void describe_control(Comparison *x, uint32_t control, U32Vec *descriptio
   for (uint32_t i = 0; i < x->row.n; i++) vec_push(f->heap, description, x->row.at[i]);
 }
 
-/* The controls of threads that behave alike are in one order, the initial one at the same place. */
-static void find_choosers(Colouring *c) {
-  const ThreadFacts *f = c->facts;
+/* What each thread does, in the order of its controls: which of them it starts at, then control by control. */
+static U32Vec *describe_threads(Comparison *x) {
+  const ThreadFacts *f = x->c->facts;
   const uint32_t n = thread_facts_controls(f);
-  Comparison x = {.c = c};
-  Intern threads;
   U32Vec *descriptions = heap_zeroed(f->heap, heap_product(f->heap, (uint64_t)f->n_threads + 1, sizeof *descriptions));
   uint32_t *count = heap_zeroed(f->heap, heap_product(f->heap, (uint64_t)f->n_threads + 1, sizeof *count));
-  x.index = heap_alloc(f->heap, heap_product(f->heap, (uint64_t)n + 1, sizeof *x.index));
-  c->may_choose = heap_zeroed(f->heap, (size_t)f->n_threads + 1);
-  intern_init(&x.steps, f->heap);
-  intern_init(&threads, f->heap);
-  for (uint32_t i = 0; i < n; i++) x.index[i] = count[thread_facts_thread(f, i)]++;
+  for (uint32_t i = 0; i < n; i++) x->index[i] = count[thread_facts_thread(f, i)]++;
   for (uint32_t i = 0; i < f->n_threads; i++)
-    vec_push(f->heap, &descriptions[i], x.index[c->states.at[c->initial.at[i]].control]);
+    vec_push(f->heap, &descriptions[i], x->index[x->c->states.at[x->c->initial.at[i]].control]);
   for (uint32_t i = 0; i < n; i++) {
     heap_poll(f->heap);
-    describe_control(&x, i, &descriptions[thread_facts_thread(f, i)]);
+    describe_control(x, i, &descriptions[thread_facts_thread(f, i)]);
   }
+  heap_release(f->heap, count);
+  return descriptions;
+}
+
+/* Of threads with the same description the first one. */
+static void find_choosers(Colouring *c) {
+  const ThreadFacts *f = c->facts;
+  Comparison x = {.c = c};
+  Intern known;
+  x.index = heap_alloc(f->heap, heap_product(f->heap, (uint64_t)thread_facts_controls(f) + 1, sizeof *x.index));
+  c->may_choose = heap_zeroed(f->heap, (size_t)f->n_threads + 1);
+  intern_init(&x.steps, f->heap);
+  intern_init(&known, f->heap);
+  U32Vec *descriptions = describe_threads(&x);
   for (uint32_t i = 0; i < f->n_threads; i++) {
-    intern_add(&threads, (const char *)descriptions[i].at, descriptions[i].n * sizeof *descriptions[i].at,
-               &c->may_choose[i]);
+    const U32Vec *words = &descriptions[i];
+    intern_add(&known, (const char *)words->at, words->n * sizeof *words->at, &c->may_choose[i]);
     vec_fini(f->heap, &descriptions[i]);
   }
   heap_release(f->heap, descriptions);
-  heap_release(f->heap, count);
   heap_release(f->heap, x.index);
   intern_fini(&x.steps);
-  intern_fini(&threads);
+  intern_fini(&known);
   vec_fini(f->heap, &x.words);
   vec_fini(f->heap, &x.row);
 }

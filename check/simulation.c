@@ -126,14 +126,14 @@ static bool is_enabled(const Simulation *s, TransId t, uint32_t own) {
   return true;
 }
 
-/* The place of the thread behind t, if of all else there is left what should be; else FACT_NONE. */
-static uint32_t place_behind(const Simulation *s, TransId t, uint32_t own) {
+/* The one place that t puts a token on beside what should be left, if that is left; else FACT_NONE. */
+static uint32_t place_behind(const Simulation *s, TransId t) {
   const PlaceList pre = net_pre(s->net, t), post = net_post(s->net, t);
   uint32_t next = FACT_NONE;
   for (uint32_t i = 0; i < post.n; i++) {
     const uint32_t p = post.at[i].v;
     if (s->after[p] == s->round) continue;
-    if (s->part[p] != s->part[own] || next != FACT_NONE) return FACT_NONE;
+    if (next != FACT_NONE) return FACT_NONE;
     next = p;
   }
   for (uint32_t i = 0; i < s->found.n; i++)
@@ -152,7 +152,7 @@ static bool is_matched(const Simulation *s, const ColouringStep *step, uint32_t 
   if (changes_nothing(s) && has_place(&s->states[step->to], own)) return true;
   for (uint32_t i = 0; i < next.n; i++) {
     if (!is_enabled(s, next.at[i], own)) continue;
-    const uint32_t behind = place_behind(s, next.at[i], own);
+    const uint32_t behind = place_behind(s, next.at[i]);
     if (behind != FACT_NONE && has_place(&s->states[step->to], behind)) return true;
   }
   return false;

@@ -72,28 +72,29 @@ static void put_value(Writer *w, uint32_t object, uint32_t value) {
   for (uint32_t i = 0; i < places->n; i++) put_own(w, places->at[i]);
 }
 
-static void put_objects(Writer *w) {
+/* All places of objects; only some have neighbours in one thread alone. */
+static void put_shared(Writer *w) {
   const ThreadView *program = w->c->program;
-  for (uint32_t p = 0, n = 0; p < program->net->n_places; p++) { /* only some have neighbours in one thread alone */
+  for (uint32_t p = 0, n = 0; p < program->net->n_places; p++) {
     if (program->place_object[p] == NOTE_NONE) continue;
     put_word(w, n++ % PLACES_A_LINE ? "" : n == 1 ? "h" : "\nh");
     put_own(w, p);
   }
   if (program->objects.n) end_line(w);
-  for (uint32_t o = 0; o < program->objects.n; o++) {
-    if (w->number.at[o] == NOTE_NONE) continue;
-    uint32_t n = 0;
-    const uint32_t n_values = w->value_at[o + 1] - w->value_at[o];
-    for (uint32_t v = 0; v < n_values; v++) n += is_named(w, o, v);
-    put_word(w, "o");
-    put_number(w, n);
+}
+
+static void put_object(Writer *w, uint32_t object) {
+  uint32_t n = 0;
+  const uint32_t n_values = w->value_at[object + 1] - w->value_at[object];
+  for (uint32_t v = 0; v < n_values; v++) n += is_named(w, object, v);
+  put_word(w, "o");
+  put_number(w, n);
+  end_line(w);
+  for (uint32_t v = 0; v < n_values; v++) {
+    if (!is_named(w, object, v)) continue;
+    put_word(w, "v");
+    put_value(w, object, v);
     end_line(w);
-    for (uint32_t v = 0; v < n_values; v++) {
-      if (!is_named(w, o, v)) continue;
-      put_word(w, "v");
-      put_value(w, o, v);
-      end_line(w);
-    }
   }
 }
 
@@ -118,7 +119,9 @@ static void put_facts(Writer *w) {
   put_word(w, " 0 1");
   put_number(w, w->c->program->state_name.n);
   end_line(w);
-  put_objects(w);
+  put_shared(w);
+  for (uint32_t o = 0; o < w->number.n; o++)
+    if (w->number.at[o] != NOTE_NONE) put_object(w, o);
   put_controls(w);
 }
 

@@ -10,11 +10,12 @@
 typedef struct {
   Known *facts;
   const Classes *classes;
-  U32Vec queue;     /* controls whose rows have grown */
-  uint64_t *queued; /* per control */
-  U32Vec changes;   /* live steps that change a tracked object */
-  U32Vec reached;   /* controls */
-  uint64_t *row;    /* room for one */
+  U32Vec queue;      /* controls whose rows have grown */
+  uint64_t *queued;  /* per control */
+  U32Vec *changes;   /* per value in a row: the live steps that change an object to it; */
+  uint64_t *changed; /* and those values that have some */
+  U32Vec reached;    /* controls */
+  uint64_t *row;     /* room for one */
 } ValueSearch;
 
 static bool row_has(const Known *facts, const uint64_t *row, uint32_t object, uint32_t value) {
@@ -83,8 +84,9 @@ static void note_live(ValueSearch *s, uint32_t step) {
   const TouchList touches = classes_touches(s->classes, step);
   for (uint32_t i = 0; i < touches.n; i++)
     if (is_change(facts, &touches.at[i])) {
-      vec_push(facts->heap, &s->changes, step);
-      return;
+      const uint32_t value = facts->value_at[touches.at[i].object] + touches.at[i].post;
+      vec_push(facts->heap, &s->changes[value], step);
+      bitset_add(s->changed, value);
     }
 }
 
@@ -110,30 +112,36 @@ static bool take_all_steps(ValueSearch *s) {
   return true;
 }
 
-/* Does the step leave a value that the control's row does not have? */
-static bool brings_news(const Known *facts, TouchList touches, const uint64_t *row) {
-  for (uint32_t i = 0; i < touches.n; i++)
-    if (!row_has(facts, row, touches.at[i].object, touches.at[i].post)) return true;
-  return false;
+/* May another thread take the step while one is at the control? */
+static bool may_interfere(const ValueSearch *s, uint32_t step, uint32_t control) {
+  return known_finds_beside(s->facts, step, control) &&
+         classes_are_two(s->classes, classes_of_step(s->classes, step), s->classes->class_of[control]) &&
+         known_rows_meet(s->facts, s->classes->steps[step].from, control);
 }
 
-/* Another thread takes the step while one is at the control. */
-static void interfere(ValueSearch *s, uint32_t step, uint32_t control) {
-  const Known *facts = s->facts;
-  const TouchList touches = classes_touches(s->classes, step);
-  uint64_t *row = known_values(facts, control);
-  if (!brings_news(facts, touches, row) || !known_finds_beside(facts, step, control) ||
-      !classes_are_two(s->classes, classes_of_step(s->classes, step), s->classes->class_of[control]) ||
-      !known_rows_meet(facts, s->classes->steps[step].from, control))
-    return;
-  for (uint32_t i = 0; i < touches.n; i++)
-    if (is_change(facts, &touches.at[i])) bitset_add(row, facts->value_at[touches.at[i].object] + touches.at[i].post);
-  enqueue(s, control);
+/* Some step of another thread leaves the value, which the control's row does not have: then it is added. */
+static void interfere(ValueSearch *s, uint32_t value, uint32_t control) {
+  const U32Vec *changes = &s->changes[value];
+  for (uint32_t i = 0; i < changes->n; i++)
+    if (may_interfere(s, changes->at[i], control)) {
+      bitset_add(known_values(s->facts, control), value);
+      enqueue(s, control);
+      return;
+    }
+}
+
+static void interfere_at(ValueSearch *s, uint32_t control) {
+  const uint64_t *row = known_values(s->facts, control);
+  for (size_t i = 0; i < s->facts->value_words; i++)
+    for (uint64_t left = s->changed[i] & ~row[i]; left; left &= left - 1) {
+      const uint32_t value = (uint32_t)(64 * i) + (uint32_t)__builtin_ctzll(left);
+      if (!bitset_has(row, value)) interfere(s, value, control);
+    }
 }
 
 static bool interfere_all(ValueSearch *s) {
-  for (uint32_t i = 0; i < s->changes.n; i++) {
-    for (uint32_t k = 0; k < s->reached.n; k++) interfere(s, s->changes.at[i], s->reached.at[k]);
+  for (uint32_t k = 0; k < s->reached.n; k++) {
+    interfere_at(s, s->reached.at[k]);
     if (heap_asked(s->facts->heap)) return false;
   }
   return true;
@@ -161,6 +169,8 @@ bool values_find(Known *facts) {
   ValueSearch s = {.facts = facts, .classes = facts->classes};
   s.queued = heap_zeroed(heap, (bitset_words(facts->classes->n_controls) + 1) * sizeof *s.queued);
   s.row = heap_alloc(heap, (facts->value_words + 1) * sizeof *s.row);
+  s.changed = heap_zeroed(heap, (facts->value_words + 1) * sizeof *s.changed);
+  s.changes = heap_zeroed(heap, heap_product(heap, 64 * (uint64_t)facts->value_words + 1, sizeof *s.changes));
   forget_all(facts);
   start_all(&s);
   bool good = true;
@@ -168,7 +178,9 @@ bool values_find(Known *facts) {
   heap_release(heap, s.queued);
   heap_release(heap, s.row);
   vec_fini(heap, &s.queue);
-  vec_fini(heap, &s.changes);
+  for (size_t i = 0; i < 64 * facts->value_words; i++) vec_fini(heap, &s.changes[i]);
+  heap_release(heap, s.changes);
+  heap_release(heap, s.changed);
   vec_fini(heap, &s.reached);
   return good;
 }

@@ -170,6 +170,7 @@ static AtomicityOptions options_of(Application *application, const bool *blocks)
   const CheckArguments *arguments = application->arguments;
   const bool is_certified = arguments->certificate && arguments->export_coloured;
   return (AtomicityOptions){.tries = tries_of(arguments),
+                            .jobs = arguments->jobs < UINT32_MAX ? (uint32_t)arguments->jobs : UINT32_MAX,
                             .never_unfold = !(arguments->prove & 1u << STAGE_UNFOLD),
                             .colour = {arguments->colouring, !arguments->no_reduce, blocks},
                             .order = arguments->order,

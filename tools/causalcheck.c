@@ -11,7 +11,7 @@ static void run(Tool *tool, Notion notion, const CheckArguments *arguments) {
 }
 
 static void body(Tool *tool) {
-  CheckArguments arguments = {.work = work_defaults(), .prove = STAGES_ALL}, *a = &arguments;
+  CheckArguments arguments = {.work = work_defaults(), .prove = STAGES_ALL, .jobs = 1}, *a = &arguments;
   uint32_t notion = NOTION_CAUSAL;
   static const char *const colourings[] = {"chain", "full", NULL}, *const orders[] = {"erv", "mcmillan", NULL},
                            *const notions[] = {"causal", "serializable", NULL},
@@ -28,6 +28,8 @@ static void body(Tool *tool) {
        "decide for every N at once, for each count N of 'N * { }' that no -D sets"},
       {"prove", 0, OPTION_SET, &a->prove, NULL, stages,
        "try these only, each for the blocks that those before it have left open (default: all)"},
+      {"jobs", 'j', OPTION_COUNT, &a->jobs, "N", NULL,
+       "unfold for up to N blocks at a time, each in a process of its own (default 1); the result is the same"},
       {"colouring", 0, OPTION_CHOICE, &a->colouring, NULL, colourings,
        "how taint is followed: one token along one causal chain (default), or a colour on every token"},
       {"order", 0, OPTION_CHOICE, &a->order, NULL, orders, "the unfolding's adequate order (default erv)"},

@@ -18,6 +18,7 @@ typedef struct {
   WorkOptions work;
   bool no_reduce;
   uint32_t prove; /* a set of StageName */
+  uint64_t jobs;  /* processes at a time */
   bool any_number;
 } CheckArguments;
 

@@ -181,8 +181,30 @@ static char *replace_net(const char *text, const Net *net, uint32_t n_before) {
   return result;
 }
 
-/* A certificate of a block that is violated: the coloured net as it is, or without transitions at random, so that it
- * cannot mark red; all else as it should be. malloc'd, or NULL if the net without them marks red still. */
+/* What a coloured net does not do that it should: mark red; nothing; let any thread but the first one choose; put the
+ * chain down in the step that chooses. All others: what some transitions do, at random. */
+enum { LIE_RED, LIE_NOTHING, LIE_CHOICES, LIE_BEGINS };
+
+static bool takes(const Net *net, TransId t, const char *prefix) {
+  const PlaceList pre = net_pre(net, t);
+  bool any = false;
+  for (uint32_t i = 0; i < pre.n; i++) any |= !strncmp(net->place_name[pre.at[i].v], prefix, strlen(prefix));
+  return any;
+}
+
+static bool is_dropped(const Net *net, TransId t, uint64_t seed) {
+  const bool chooses = takes(net, t, "undecided");
+  switch (seed % LIES) {
+  case LIE_RED:
+  case LIE_NOTHING: return false;
+  case LIE_CHOICES: return chooses && !takes(net, t, "T1.");
+  case LIE_BEGINS: return chooses && takes(net, t, "chain=none");
+  default: return hash_word(seed + t.v) % (2 + seed % 7) == 0;
+  }
+}
+
+/* A certificate of a block that is violated: the coloured net as it is, or does less, so that it cannot mark red; all
+ * else as it should be. malloc'd, or NULL if the net without them marks red still. */
 static char *lie(const Case *c, const Coloured *coloured, const bool *blocks, PlaceId red, uint64_t seed) {
   const Net *net = colour_result_net(coloured);
   char *honest, *text = NULL;
@@ -194,10 +216,9 @@ static char *lie(const Case *c, const Coloured *coloured, const bool *blocks, Pl
   certificate_begin(out, c->net);
   CU_ASSERT_TRUE(colour_certify(coloured, blocks, NULL, out, &err));
   fclose(out);
-  const bool only_red = seed % LIES == 0, whole = seed % LIES == 1; /* all stay, but do not mark it; all stay */
-  for (uint32_t t = 0; t < net->n_trans; t++)
-    dropped[t] = !only_red && !whole && hash_word(seed + t) % (2 + seed % 7) == 0;
-  Net *cut = cut_net(c->heap, net, only_red ? red : PLACE_NONE, dropped);
+  const bool whole = seed % LIES == LIE_NOTHING;
+  for (uint32_t t = 0; t < net->n_trans; t++) dropped[t] = is_dropped(net, (TransId){t}, seed);
+  Net *cut = cut_net(c->heap, net, seed % LIES == LIE_RED ? red : PLACE_NONE, dropped);
   Prefix *prefix = unfold(c->heap, cut, &(UnfoldOptions){.targets = &red, .n_targets = 1, .max_events = 20000}, &err);
   if (prefix && prefix->status == UNFOLD_COMPLETE && (whole || prefix->target_event[0].v == EVENT_NONE.v)) {
     char *head = replace_net(honest, cut, net->n_trans);
@@ -216,20 +237,21 @@ static char *lie(const Case *c, const Coloured *coloured, const bool *blocks, Pl
   return text;
 }
 
-static void lie_about(const Case *c, uint32_t block, uint64_t seed, bool reduce, Tally *tally) {
+static void lie_as(const Case *c, uint32_t block, uint64_t seed, bool reduce, Tally *tally) {
   bool blocks[MOST_BLOCKS] = {false};
   Err err;
   blocks[block] = true;
   Coloured *coloured = colour_net(c->heap, c->net, &(ColourOptions){COLOURING_CHAIN, reduce, blocks}, &err);
   CU_ASSERT_PTR_NOT_NULL_FATAL(coloured);
   const PlaceId red = colour_result_red(coloured, block);
-  for (uint64_t i = 0; red.v != PLACE_NONE.v && i < LIES; i++) {
-    char *text = lie(c, coloured, blocks, red, seed * LIES + i);
-    if (!text) continue;
-    judge(c, text, tally, &err);
-    free(text);
-  }
+  char *text = red.v == PLACE_NONE.v ? NULL : lie(c, coloured, blocks, red, seed);
+  if (text) judge(c, text, tally, &err);
+  free(text);
   colour_free(coloured);
+}
+
+static void lie_about(const Case *c, uint32_t block, uint64_t seed, bool reduce, Tally *tally) {
+  for (uint64_t i = 0; i < LIES; i++) lie_as(c, block, seed * LIES + i, reduce, tally);
 }
 
 /* ---- all of it ---- */
@@ -294,6 +316,152 @@ static void changed_proofs(void) {
   CU_ASSERT_TRUE(all.lies.rejected > 500);
 }
 
+/* ---- threads that are nearly alike ---- */
+
+enum { BODY = 4, TWINS = 800 };
+
+static const char *const STATEMENTS[] = {"X := 1",
+                                         "Y := 1",
+                                         "x := X",
+                                         "x := Y",
+                                         "f := true",
+                                         "f := false",
+                                         "g := true",
+                                         "await (f = true)",
+                                         "await (f = false)",
+                                         "await (g = true)",
+                                         "atomic { await (f = false); f := true }",
+                                         "atomic { await (f = true); f := true }",
+                                         "atomic { await (f = true); f := false }",
+                                         "if (f = true) { X := 1 }",
+                                         "while (f = true) { skip }"};
+enum { N_STATEMENTS = sizeof STATEMENTS / sizeof *STATEMENTS };
+
+/* `body` are numbers of statements; the block is from the one to the other. */
+static void print_thread(FILE *out, const uint32_t *body, uint32_t from, uint32_t to) {
+  for (uint32_t i = 0; i < BODY; i++)
+    fprintf(out, "%s%s;%s ", i == from ? "begin " : "", STATEMENTS[body[i]], i == to ? " end;" : "");
+  fputs("\n", out);
+}
+
+/* Two threads with a block, of which one statement, the begin or the end may differ, and two others. malloc'd. */
+static char *nearly_alike(uint64_t seed) {
+  char *text;
+  size_t length;
+  uint32_t body[4][BODY];
+  FILE *out = open_memstream(&text, &length);
+  if (!out) abort();
+  for (uint32_t i = 0; i < 4 * BODY; i++)
+    body[i / BODY][i % BODY] = (uint32_t)(hash_word(32 * seed + i) % N_STATEMENTS);
+  for (uint32_t i = 0; i < BODY; i++) body[1][i] = body[0][i];
+  const uint32_t what = (uint32_t)(hash_word(32 * seed + 20) % (BODY + 2)),
+                 from = (uint32_t)(hash_word(32 * seed + 21) % 2);
+  const uint32_t to = from + (uint32_t)(hash_word(32 * seed + 22) % (BODY - from));
+  if (what < BODY) body[1][what] = (uint32_t)(hash_word(32 * seed + 23) % N_STATEMENTS);
+  fputs("bool f, g; int X, Y;\n", out);
+  print_thread(out, body[0], from, to);
+  fputs("||\n", out);
+  print_thread(out, body[1], what == BODY && from < to ? from + 1 : from, what > BODY && to + 1 < BODY ? to + 1 : to);
+  fputs("||\n", out);
+  print_thread(out, body[2], BODY, BODY);
+  fputs("||\n", out);
+  print_thread(out, body[3], BODY, BODY);
+  fclose(out);
+  return text;
+}
+
+/* Both blocks are one. */
+static void join_blocks(Net *net) {
+  Notes *notes = (Notes *)(uintptr_t)net->notes;
+  for (uint32_t t = 0; t < net->n_trans; t++) {
+    TransNote *note = (TransNote *)(uintptr_t)&notes->transitions[t];
+    if (note->begin != NOTE_NONE) note->begin = 0;
+    if (note->end != NOTE_NONE) note->end = 0;
+  }
+  notes->n_blocks = 1;
+}
+
+/* The first two threads differ in one thing alone, and only the block of the second one is violated: in what a step
+ * touches, how, which value it finds, which it leaves; then in the begin, and in the end, which are taken from the
+ * first one or added to it. */
+#define ONCE "atomic { await (f = 0); f := 2 }"
+static const char *const ALIKE[] = {
+    "bool g, h; int X, Y; begin X := 1; X := 2 end || begin Y := 1; Y := 2 end || y := Y || "
+    "await (g = true && h = true); x := X || g := true; g := false; h := true",
+    "int[3] f; int X; begin " ONCE "; x := X; x := X end || begin " ONCE "; X := 1; X := 2 end || y := X",
+    "int[3] f; int X; begin " ONCE
+    "; X := 1; X := 2 end || begin atomic { await (f = 1); f := 2 }; X := 1; X := 2 end || "
+    "atomic { await (f = 0); f := 1 }; y := X",
+    "int X; begin X := 1; X := 2 end || begin X := 1; X := 2 end",
+    "int X; begin X := 1; X := 2 end || begin X := 1; X := 2 end"};
+enum { N_ALIKE = sizeof ALIKE / sizeof *ALIKE, WITHOUT_BEGIN = N_ALIKE - 2, WITH_END = N_ALIKE - 1 };
+
+/* The same in where a step leads to: the first thread writes once, the second one again and again. */
+static const char AGAIN[] = "p0 u0 *\np1 u0\np2 u0\np3 u1 *\np4 u1\np5 u1\np6 u2 *\np7 - *\n"
+                            "p0 -> t0\nt0 -> p1\np1 -> t1\np7 -> t1\nt1 -> p2\nt1 -> p7\np1 -> t2\nt2 -> p2\n"
+                            "p3 -> t3\nt3 -> p4\np4 -> t4\np7 -> t4\nt4 -> p4\nt4 -> p7\np4 -> t5\nt5 -> p5\n"
+                            "p6 -> t6\np7 -> t6\nt6 -> p6\nt6 -> p7\n--begin=t0\n--begin=t3\n";
+
+static void edit_first(Net *net, uint32_t row) {
+  for (uint32_t t = 0; t < net->n_trans; t++) {
+    TransNote *note = (TransNote *)(uintptr_t)&net->notes->transitions[t];
+    if (note->thread != 0) continue;
+    if (row == WITHOUT_BEGIN) note->begin = NOTE_NONE;
+    if (row == WITH_END && !strcmp(note->text, "X := 1")) note->end = 0;
+  }
+}
+
+/* The lie is one only if the coloured net without the choice of others does not mark red. */
+static void check_alike(Heap *heap, Net *net) {
+  Case c = {heap, net, {ANSWER_UNKNOWN}};
+  Tally tally = {0};
+  Err err;
+  CU_ASSERT_TRUE_FATAL(colouring_search(c.heap, c.net, STATES, c.answers, &err));
+  CU_ASSERT_EQUAL(c.answers[0], ANSWER_VIOLATED);
+  lie_as(&c, 0, LIE_CHOICES, true, &tally);
+  CU_ASSERT_EQUAL(tally.rejected, 1);
+}
+
+static void alike_but_for_one_thing(void) {
+  for (uint32_t i = 0; i < N_ALIKE; i++) {
+    SmlCase program = sml_case(ALIKE[i]);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(program.net);
+    join_blocks(program.net);
+    edit_first(program.net, i);
+    check_alike(program.heap, program.net);
+    sml_case_end(&program);
+  }
+  Heap *heap = heap_new(0);
+  Err err;
+  Net *net = net_script(heap, AGAIN, strlen(AGAIN), &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(net);
+  join_blocks(net);
+  check_alike(heap, net);
+  net_free(net);
+  heap_free(heap);
+}
+
+/* That only the first thread chooses the block is not enough, unless the other one is just like it. */
+static void nearly_alike_threads(void) {
+  Tally lies = {0};
+  for (uint64_t seed = 1; seed <= TWINS; seed++) {
+    char *text = nearly_alike(seed);
+    SmlCase program = sml_case(text);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(program.net);
+    Case c = {program.heap, program.net, {ANSWER_UNKNOWN}};
+    Err err;
+    join_blocks(c.net);
+    CU_ASSERT_TRUE_FATAL(colouring_search(c.heap, c.net, STATES, c.answers, &err));
+    const uint32_t wrong = lies.wrong;
+    if (c.answers[0] == ANSWER_VIOLATED) lie_as(&c, 0, seed * LIES + LIE_CHOICES, true, &lies);
+    if (lies.wrong > wrong) puts(text);
+    sml_case_end(&program);
+    free(text);
+  }
+  CU_ASSERT_EQUAL(lies.wrong + lies.malformed, 0);
+  CU_ASSERT_TRUE(lies.rejected > 20);
+}
+
 /* ---- each reason ---- */
 
 /* The first piece of the text is another one; malloc'd. */
@@ -335,6 +503,22 @@ static void looked_at_by_two(void) {
   CU_ASSERT_PTR_NOT_NULL_FATAL(c.net);
   check_words(&c, "\ng 6", "\ng 6", "holds");
   check_words(&c, "\ng 6", "\nr 6", "place 'p5' is read by two threads");
+  check_words(&c, "\ng 6", "", "place 'p5' is in no group");
+  net_free(c.net);
+  heap_free(c.heap);
+}
+
+/* One thread puts a token that another one takes. */
+static const char HANDED[] = "p0 u0 *\np1 u0\np2 u0\np3 u1 *\np4 u1\np5 -\n"
+                             "p0 -> t0\nt0 -> p1\np1 -> t1\nt1 -> p2\nt1 -> p5\n"
+                             "p3 -> t2\np5 -> t2\nt2 -> p4\n--begin=t0\n";
+
+static void handed_over(void) {
+  Case c = {.heap = heap_new(0)};
+  Err err;
+  c.net = net_script(c.heap, HANDED, strlen(HANDED), &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(c.net);
+  check_words(&c, "\ng 6", "", "place 'p5' is in no group");
   net_free(c.net);
   heap_free(c.heap);
 }
@@ -366,6 +550,13 @@ static void each_reason(void) {
   check_words(&c, "\ns 7 0 2 8", "\ns 7 0 8", "is not matched");
   check_words(&c, "\ns 7 0 2 8", "\ns 7 0 1", "place 1 of the coloured net stands for two things");
   check_words(&c, "\nz 3 15", "", "is not matched");
+  check_words(&c, "\nt 2 4 13 10 16", "\nt 3 4 13 12 10 16", "is not matched"); /* it needs more */
+  check_words(&c, "\nt 2 4 13 10 16", "\nt 1 4 10 16", "is not matched");       /* leaves what should be gone */
+  check_words(&c, "\nt 2 4 13 10 16", "\nt 2 4 13 10", "is not matched"); /* does not leave what should be there */
+  check_words(&c, "\nt 2 4 13 10 16", "\nt 2 4 13 10 16 12", "is not matched"); /* leaves more */
+  check_words(&c, "\nt 2 2 16 8 15", "\nt 2 2 16 8 14", "is not matched");      /* there is none */
+  check_words(&c, "\nt 2 2 16 8 15", "\nt 2 2 16 5 8 15", "is not matched");    /* leaves two of threads */
+  check_words(&c, "\nt 2 2 16 8 15", "\nt 2 2 16 5 15", "is not matched");      /* leads to another thread's place */
   check_words(&c, "\nprefix", "\nsuffix", "or 'prefix'");
   check_words(&c, "\nprefix erv 6\ne 1 1 4", "\nprefix erv 0", "the prefix is not complete");
   sml_case_end(&program);
@@ -376,4 +567,7 @@ void suite_coloured_proofs(void) {
   CU_ADD_TEST(suite, changed_proofs);
   CU_ADD_TEST(suite, each_reason);
   CU_ADD_TEST(suite, looked_at_by_two);
+  CU_ADD_TEST(suite, handed_over);
+  CU_ADD_TEST(suite, nearly_alike_threads);
+  CU_ADD_TEST(suite, alike_but_for_one_thing);
 }

@@ -97,6 +97,64 @@ static void others_are_decided(void) {
   sml_case_end(&c);
 }
 
+/* ---- several processes ---- */
+
+static bool same_steps(const Witness *x, const Witness *y) {
+  if (!x || !y) return x == y;
+  bool same = x->n_steps == y->n_steps;
+  for (uint32_t i = 0; same && i < x->n_steps; i++) same = x->steps[i].transition.v == y->steps[i].transition.v;
+  return same;
+}
+
+static bool same_block(const BlockVerdict *x, const BlockVerdict *y) {
+  return x->verdict == y->verdict && x->entered == y->entered && is_text(x->grounds, y->grounds) &&
+         same_steps(x->witness, y->witness);
+}
+
+static bool same_result(const Atomicity *x, const Atomicity *y) {
+  bool same = x->verdict == y->verdict && is_text(x->why, y->why) && x->stats.events == y->stats.events &&
+              x->stats.conditions == y->stats.conditions && x->stats.transitions == y->stats.transitions;
+  for (uint32_t i = 0; same && i < x->n_blocks; i++) same = same_block(&x->blocks[i], &y->blocks[i]);
+  return same;
+}
+
+static bool jobs_agree(const SmlCase *c, unsigned tries, uint64_t max_events, uint32_t *n_violated) {
+  AtomicityOptions options = {.tries = tries, .colour = {COLOURING_CHAIN, true, NULL}};
+  const AskLimits limits = {.max_events = max_events};
+  Atomicity one, several;
+  Err err;
+  const bool good = atomicity_check(c->heap, c->net, &options, &limits, &one, &err);
+  options.jobs = 3;
+  CU_ASSERT_EQUAL_FATAL(atomicity_check(c->heap, c->net, &options, &limits, &several, &err), good);
+  if (!good) return true;
+  const bool same = same_result(&one, &several);
+  *n_violated += one.verdict == VERDICT_VIOLATED;
+  atomicity_fini(&one);
+  atomicity_fini(&several);
+  return same;
+}
+
+/* The same comes out, with limits and without. */
+static void jobs(void) {
+  enum { SEEDS = 80 };
+  static const uint64_t LIMITS[] = {0, 10, 40};
+  uint32_t n_violated = 0;
+  for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    Heap *heap = heap_new(0);
+    CharVec text = {0};
+    random_sml(heap, seed, RANDOM_SMALL, &text);
+    SmlCase c = sml_case_with(text.at, text.n, GRANULARITY_STATEMENT, ENCODING_COMPACT);
+    for (uint32_t k = 0; c.net && k < 3; k++)
+      if (!jobs_agree(&c, seed % 2 ? TRY_ALL : TRY_SLICE, LIMITS[k], &n_violated)) {
+        printf("\nseed %u, limit %u:\n%.*s\n", (unsigned)seed, (unsigned)LIMITS[k], (int)text.n, text.at);
+        CU_FAIL("several processes find something else");
+      }
+    sml_case_end(&c);
+    heap_free(heap);
+  }
+  CU_ASSERT_TRUE(n_violated > SEEDS / 4);
+}
+
 /* ---- parts of a net ---- */
 
 enum { PROGRAMS = 400, STEPS = 40 };
@@ -174,5 +232,6 @@ void suite_stages(void) {
   CU_pSuite suite = CU_add_suite("ask/stages", NULL, NULL);
   CU_ADD_TEST(suite, stages);
   CU_ADD_TEST(suite, others_are_decided);
+  CU_ADD_TEST(suite, jobs);
   CU_ADD_TEST(suite, parts);
 }

@@ -166,6 +166,25 @@ static void changed_pairs(void) {
   CU_ASSERT_TRUE(t.changed.held > 200 && t.changed.rejected > 2000 && t.changed.malformed > 1000);
 }
 
+/* What was proved must hold, in every program that once did not. */
+static void check_whole(const char *program) {
+  SmlCase c = sml_case(program);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(c.net);
+  const Answer answers[MOST_BLOCKS] = {ANSWER_ATOMIC};
+  Tally tally = {0};
+  char *text = NULL;
+  certify(c.heap, c.net, (ProveOptions){.pairs = true}, &text);
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "\npairs 1\n"));
+  CU_ASSERT_EQUAL(judge(c.heap, c.net, text, answers, &tally), VERDICT_HOLDS);
+  free(text);
+  sml_case_end(&c);
+}
+
+static void whole_proofs(void) {
+  /* counting shows that T2 never counts: then the others count up to less */
+  check_whole("int[5] N; atomic { await (N != 1); N := N + 1 } || await (N = 3); begin end; N := N + 1 || N := N + 1");
+}
+
 /* ---- each reason ---- */
 
 /* A lock, and a block under it; `expected` is a part of what is said of the proof. */
@@ -293,6 +312,7 @@ void suite_thread_proofs(void) {
   CU_pSuite suite = CU_add_suite("check/thread_facts", NULL, NULL);
   CU_ADD_TEST(suite, changed_proofs);
   CU_ADD_TEST(suite, changed_pairs);
+  CU_ADD_TEST(suite, whole_proofs);
   CU_ADD_TEST(suite, each_reason);
   CU_ADD_TEST(suite, each_reason_of_counters);
   CU_ADD_TEST(suite, each_reason_of_pairs);
