@@ -55,10 +55,11 @@ static uint64_t events_left(const Question *q) {
   return !most ? 0 : most > now ? most - now : 1;
 }
 
+/* Also where memory ran out in an instance: with larger numbers there is no more of it. */
 static bool is_over(Question *q) {
   AnyNumber *result = q->result;
   const unsigned long long events = result->stats.events, most = q->limits->max_events;
-  const StopReason asked = heap_asked(q->heap);
+  const StopReason now = heap_asked(q->heap), asked = now != STOP_NOT ? now : heap_why(q->heap);
   if (asked != STOP_NOT) heap_explain_after(q->heap, asked, events, "events", result->why, sizeof result->why);
   else if (most && events >= most)
     snprintf(result->why, sizeof result->why, "the limit of %llu events was reached", most);
