@@ -212,7 +212,7 @@ void of_blocks(Report *report, const AtomicityReport *result) {
   report->verdict = result->verdict;
   report->verdict_name = vocabulary_verdict(ASKED_ATOMIC, result->verdict);
   report->scope = scope_of_verdict(&making);
-  report->why = result->why;
+  report->why = result->verdict == VERDICT_HOLDS ? NULL : result->why; /* else why there is no certificate */
   report->nothing =
       result->verdict == VERDICT_HOLDS ? "Every marked block is causally atomic" : "No marked block was found violated";
   for (uint32_t i = 0; i < result->n_blocks; i++) add_finding(&making, &result->blocks[i]);

@@ -241,15 +241,15 @@ static bool judge_claims(Heap *heap, const Net *net, const char *text, size_t le
   return good;
 }
 
-/* "Atomic" is only what the judge has accepted. */
+/* "Atomic" is only what the judge has accepted. A block may be left out of the certificate for a limit alone. */
 static bool take_certified(const Atomicity *result, Answer *answers, Err *err) {
   for (uint32_t i = 0; i < result->n_blocks; i++) {
     const BlockVerdict *block = &result->blocks[i];
-    if (block->verdict == VERDICT_HOLDS && !block->is_proved)
+    if (block->verdict == VERDICT_HOLDS && !block->is_proved && !result->why[0])
       return err_set(err, ERR_CHECK, "block %u is not in the certificate", block->block + 1);
-    answers[block->block] = block->verdict == VERDICT_HOLDS      ? ANSWER_ATOMIC
-                            : block->verdict == VERDICT_VIOLATED ? ANSWER_VIOLATED
-                                                                 : ANSWER_UNKNOWN;
+    answers[block->block] = block->verdict == VERDICT_HOLDS && block->is_proved ? ANSWER_ATOMIC
+                            : block->verdict == VERDICT_VIOLATED                ? ANSWER_VIOLATED
+                                                                                : ANSWER_UNKNOWN;
   }
   return true;
 }
