@@ -1,5 +1,7 @@
 #include "petri/subnet.h"
 
+#include "base/vec.h"
+
 #include <assert.h>
 
 /* A part while it is taken over. */
@@ -33,12 +35,42 @@ static bool *list_threads(Heap *heap, const Net *net, const uint32_t *threads, u
   return keeps;
 }
 
+/* Marks the place as one that may get a token. */
+static void reach_place(Taking *k, U32Vec *queue, uint32_t place) {
+  if (k->keeps_place[place]) return;
+  k->keeps_place[place] = true;
+  vec_push(k->heap, queue, place);
+}
+
+/* Keeps the transitions of the threads whose input places may all get a token, as far as each place by itself goes; and
+ * these places. The others can never fire: tests of values that only the threads that are left out would make. */
+static void choose_transitions(Taking *k) {
+  const Net *net = k->whole;
+  U32Vec queue = {0};
+  uint32_t *missing = heap_alloc(k->heap, heap_product(k->heap, (uint64_t)net->n_trans + 1, sizeof *missing));
+  for (uint32_t t = 0; t < net->n_trans; t++) missing[t] = net_pre(net, (TransId){t}).n;
+  for (uint32_t p = 0; p < net->n_places; p++)
+    if (net->marked[p]) reach_place(k, &queue, p);
+  for (uint32_t i = 0; i < queue.n; i++) {
+    const TransList consumers = net_consumers(net, (PlaceId){queue.at[i]});
+    for (uint32_t c = 0; c < consumers.n; c++) {
+      const TransId t = consumers.at[c];
+      const uint32_t thread = k->notes->transitions[t.v].thread;
+      if (--missing[t.v] || (thread != NOTE_NONE && !k->keeps_thread[thread])) continue;
+      k->keeps_trans[t.v] = true;
+      k->n_trans++;
+      for (uint32_t o = 0; o < net_post(net, t).n; o++) reach_place(k, &queue, net_post(net, t).at[o].v);
+    }
+  }
+  heap_release(k->heap, missing);
+  vec_fini(k->heap, &queue);
+}
+
 static void choose(Taking *k) {
+  choose_transitions(k);
+  for (uint32_t p = 0; p < k->whole->n_places; p++) k->keeps_place[p] = false;
   for (uint32_t t = 0; t < k->whole->n_trans; t++) {
-    const uint32_t thread = k->notes->transitions[t].thread;
-    if (thread != NOTE_NONE && !k->keeps_thread[thread]) continue;
-    k->keeps_trans[t] = true;
-    k->n_trans++;
+    if (!k->keeps_trans[t]) continue;
     keep_places(k, net_pre(k->whole, (TransId){t}));
     keep_places(k, net_post(k->whole, (TransId){t}));
   }
@@ -125,9 +157,9 @@ static uint32_t *find_starts(const Taking *k) {
 static uint32_t close_ends(Taking *k) {
   uint32_t n = 0, *start = find_starts(k);
   for (uint32_t p = 0; p < k->whole->n_places; p++) {
-    if (!is_end(k->whole, k->keeps_thread, p)) continue;
+    if (!k->keeps_place[p] || !is_end(k->whole, k->keeps_thread, p)) continue;
     const uint32_t thread = k->notes->places[p].thread;
-    if (start[thread] == NOTE_NONE) continue;
+    if (start[thread] == NOTE_NONE || !k->keeps_place[start[thread]]) continue;
     const TransId again = net_add_trans(k->builder, "again");
     net_add_input(k->builder, (PlaceId){k->place_number[p]}, again);
     net_add_output(k->builder, again, (PlaceId){k->place_number[start[thread]]});

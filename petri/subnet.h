@@ -16,8 +16,9 @@ typedef struct {
   PlaceId *place; /* per place of `net`: that of the whole net, ascending */
 } Subnet;
 
-/* Keeps the transitions of these `n` threads of the notes, and those of no thread; the places next to them; and all
- * places of the objects that these places belong to. The net must have notes. Free it with subnet_fini. */
+/* Keeps the transitions of these `n` threads of the notes, and those of no thread, but for those that can be seen never
+ * to fire when only these do; the places next to them; and all places of the objects that these places belong to. The
+ * net must have notes. Free it with subnet_fini. */
 void subnet_init(Subnet *subnet, Heap *heap, const Net *net, const uint32_t *threads, uint32_t n);
 
 /* The same, with a transition for each control place of these threads that nothing leads away from: it takes the thread
@@ -25,7 +26,7 @@ void subnet_init(Subnet *subnet, Heap *heap, const Net *net, const uint32_t *thr
  * that begin anew the unfolding is small. */
 void subnet_init_closed(Subnet *subnet, Heap *heap, const Net *net, const uint32_t *threads, uint32_t n);
 
-/* Has a thread among these such a place? */
+/* Has a thread among these such a place? It may be that none is ever reached, and nothing is added. */
 bool subnet_has_ends(Heap *heap, const Net *net, const uint32_t *threads, uint32_t n);
 
 void subnet_fini(Subnet *subnet); /* {0} is allowed */

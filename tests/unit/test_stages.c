@@ -203,7 +203,7 @@ static void check_part(const SmlCase *c, uint64_t seed, bool closed, uint32_t *n
   (closed ? subnet_init_closed : subnet_init)(&part, c->heap, c->net, threads, n);
   Err err;
   CU_ASSERT_TRUE(net_audit(part.net, &err));
-  CU_ASSERT_EQUAL(part.n_added > 0, closed && subnet_has_ends(c->heap, c->net, threads, n));
+  CU_ASSERT_TRUE(part.n_added == 0 || (closed && subnet_has_ends(c->heap, c->net, threads, n)));
   *n_added += part.n_added;
   const uint32_t n_run = walk(c->heap, part.net, seed, run);
   uint32_t added = 0;
