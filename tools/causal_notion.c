@@ -103,10 +103,10 @@ static bool close_certificate(const Writing *writing, Err *err) {
   Application *application = writing->application;
   const AtomicityReport *report = writing->report;
   FILE *out = application->certificate.stream;
-  application->has_certificate = false;
   for (uint32_t i = 0; i < report->n_blocks; i++)
     if (report->blocks[i].verdict == VERDICT_VIOLATED) certify_violation(writing, &report->blocks[i], out);
   certificate_end(out);
+  application->has_certificate = false;
   return file_close(&application->certificate, err);
 }
 
