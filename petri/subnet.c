@@ -66,8 +66,14 @@ static void choose_transitions(Taking *k) {
   vec_fini(k->heap, &queue);
 }
 
-static void choose(Taking *k) {
-  choose_transitions(k);
+static void choose_all(Taking *k) {
+  for (uint32_t t = 0; t < k->whole->n_trans; t++) k->keeps_trans[t] = true;
+  k->n_trans = k->whole->n_trans;
+}
+
+static void choose(Taking *k, bool all) {
+  if (all) choose_all(k);
+  else choose_transitions(k);
   for (uint32_t p = 0; p < k->whole->n_places; p++) k->keeps_place[p] = false;
   for (uint32_t t = 0; t < k->whole->n_trans; t++) {
     if (!k->keeps_trans[t]) continue;
@@ -193,7 +199,7 @@ static void init(Subnet *subnet, Heap *heap, const Net *net, const uint32_t *thr
   k.keeps_place = heap_zeroed(heap, (size_t)net->n_places + 1);
   k.keeps_object = heap_zeroed(heap, (size_t)net->notes->n_objects + 1);
   k.place_number = heap_alloc(heap, heap_product(heap, (uint64_t)net->n_places + 1, sizeof *k.place_number));
-  choose(&k);
+  choose(&k, n == net->notes->n_threads);
   *subnet = (Subnet){.heap = heap};
   subnet->original =
       heap_alloc(heap, heap_product(heap, (uint64_t)k.n_trans + net->n_places + 1, sizeof *subnet->original));
