@@ -97,6 +97,21 @@ static void others_are_decided(void) {
   sml_case_end(&c);
 }
 
+/* A group is stopped where one of its blocks is violated; the others are decided by themselves. */
+static void a_group_is_split(void) {
+  SmlCase c = sml_case("int[3] N; int X; begin X := 1; X := 2 end; await (N = 2); begin X := 3; X := 4 end ||"
+                       "x := X; N := N + 1 || x := X; N := N + 1");
+  CU_ASSERT_PTR_NOT_NULL_FATAL(c.net);
+  const AtomicityOptions options = {.tries = TRY_SLICE, .colour = {COLOURING_CHAIN, true, NULL}};
+  Atomicity result;
+  Err err;
+  CU_ASSERT_TRUE_FATAL(atomicity_check(c.heap, c.net, &options, &(AskLimits){0}, &result, &err));
+  CU_ASSERT_EQUAL(result.blocks[0].verdict, VERDICT_VIOLATED);
+  CU_ASSERT_EQUAL(result.blocks[1].verdict, VERDICT_HOLDS);
+  atomicity_fini(&result);
+  sml_case_end(&c);
+}
+
 /* ---- several processes ---- */
 
 static bool same_steps(const Witness *x, const Witness *y) {
@@ -205,6 +220,8 @@ static void check_part(const SmlCase *c, uint64_t seed, bool closed, uint32_t *n
   CU_ASSERT_TRUE(net_audit(part.net, &err));
   CU_ASSERT_TRUE(part.n_added == 0 || (closed && subnet_has_ends(c->heap, c->net, threads, n)));
   *n_added += part.n_added;
+  for (uint32_t t = part.net->n_trans - part.n_added; t < part.net->n_trans; t++) /* it is the only way on */
+    CU_ASSERT_EQUAL(net_consumers(part.net, net_pre(part.net, (TransId){t}).at[0]).n, 1);
   const uint32_t n_run = walk(c->heap, part.net, seed, run);
   uint32_t added = 0;
   for (uint32_t i = 0; i < n_run; i++) added += part.original[run[i].v].v == TRANS_NONE.v;
@@ -232,6 +249,7 @@ void suite_stages(void) {
   CU_pSuite suite = CU_add_suite("ask/stages", NULL, NULL);
   CU_ADD_TEST(suite, stages);
   CU_ADD_TEST(suite, others_are_decided);
+  CU_ADD_TEST(suite, a_group_is_split);
   CU_ADD_TEST(suite, jobs);
   CU_ADD_TEST(suite, parts);
 }
