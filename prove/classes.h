@@ -77,6 +77,11 @@ static inline uint32_t classes_of_step(const Classes *classes, uint32_t step) {
   return classes->class_of[classes->steps[step].from];
 }
 
+/* The first step of a class; its last one stands before the first one of the next class. */
+static inline uint32_t classes_first_step(const Classes *classes, uint32_t class) {
+  return classes->step_start[classes->classes.at[class].controls];
+}
+
 /* The class of a thread: they ascend by their first threads. */
 uint32_t classes_of_thread(const Classes *classes, uint32_t thread);
 

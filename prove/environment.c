@@ -82,8 +82,8 @@ static void leave_from(Environment *e, uint32_t control, uint32_t block) {
 
 static void begin_block(Environment *e, uint32_t class, uint32_t block) {
   const Classes *classes = e->facts->classes;
-  const uint32_t first = classes->step_start[classes->classes.at[class].controls];
-  const uint32_t behind = classes->step_start[classes->classes.at[class + 1].controls];
+  const uint32_t first = classes_first_step(classes, class);
+  const uint32_t behind = classes_first_step(classes, class + 1);
   for (uint32_t step = first; step < behind; step++)
     if (classes->steps[step].begin == block && known_is_live(e->facts, step)) leave(e, step);
 }

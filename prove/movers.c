@@ -42,8 +42,8 @@ static void visit(Movers *m, uint32_t control, bool has_left) {
 
 static void start(Movers *m, uint32_t class, uint32_t block) {
   const Classes *classes = m->links->facts->classes;
-  const uint32_t first = classes->step_start[classes->classes.at[class].controls];
-  const uint32_t behind = classes->step_start[classes->classes.at[class + 1].controls];
+  const uint32_t first = classes_first_step(classes, class);
+  const uint32_t behind = classes_first_step(classes, class + 1);
   for (uint32_t step = first; step < behind; step++)
     if (classes->steps[step].begin == block && known_is_live(m->links->facts, step))
       visit(m, classes->steps[step].to, movers_leave(m, step));

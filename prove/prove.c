@@ -59,8 +59,7 @@ static void visit(Prover *p, uint32_t control) {
 
 static void visit_inside(Prover *p, Occurrence at) {
   const Classes *c = &p->classes;
-  for (uint32_t s = c->step_start[c->classes.at[at.class].controls];
-       s < c->step_start[c->classes.at[at.class + 1].controls]; s++)
+  for (uint32_t s = classes_first_step(c, at.class); s < classes_first_step(c, at.class + 1); s++)
     if (c->steps[s].begin == at.block && known_is_live(p->facts, s)) visit(p, c->steps[s].to);
   for (uint32_t i = 0; i < p->queue.n; i++)
     for (uint32_t s = c->step_start[p->queue.at[i]]; s < c->step_start[p->queue.at[i] + 1]; s++)

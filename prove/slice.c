@@ -29,8 +29,7 @@ static void keep_changers(Slice *s, const Links *links, uint32_t object) {
 
 static void close_class(Slice *s, const Links *links, uint32_t class) {
   const Classes *c = s->classes;
-  const uint32_t first = c->step_start[c->classes.at[class].controls],
-                 behind = c->step_start[c->classes.at[class + 1].controls];
+  const uint32_t first = classes_first_step(c, class), behind = classes_first_step(c, class + 1);
   for (uint32_t step = first; step < behind; step++) {
     if (!known_is_live(s->facts, step)) continue;
     const TouchList touches = classes_touches(c, step);

@@ -106,8 +106,7 @@ static uint64_t next_bit(const PairSet *set, uint64_t bit, uint64_t end) {
 
 static void mark_touched(const PairSearch *s, uint32_t class, uint8_t *touched, uint8_t mark) {
   const Classes *c = s->classes;
-  const uint32_t first = c->step_start[c->classes.at[class].controls],
-                 behind = c->step_start[c->classes.at[class + 1].controls];
+  const uint32_t first = classes_first_step(c, class), behind = classes_first_step(c, class + 1);
   for (uint32_t step = first; step < behind; step++) {
     if (!known_is_live(s->facts, step)) continue;
     const TouchList touches = classes_touches(c, step);
