@@ -10,20 +10,7 @@ work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-now() { date +%s%N; }
-
-# COMMAND: its least time goes to $best, in nanoseconds
-least() {
-  best=
-  i=0
-  while [ $i -lt "$runs" ]; do
-    start=$(now)
-    sh -c "$1" >"$work/result" 2>"$work/messages"
-    end=$(now)
-    [ -n "$best" ] && [ $((end - start)) -ge "$best" ] || best=$((end - start))
-    i=$((i + 1))
-  done
-}
+. bench/least.sh
 
 # how many blocks were decided in which way
 count_grounds() {

@@ -9,36 +9,25 @@ work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-now() { date +%s%N; }
+. bench/least.sh
 
-# SAMPLE OPTION: $best nanoseconds
-least() {
-  best=
-  i=0
-  while [ $i -lt "$runs" ]; do
-    start=$(now)
-    # shellcheck disable=SC2086 # two words
-    sml2net -W no-all $define "samples/$1.sml" | causalcheck --stats -q "$2" >"$work/verdict" 2>"$work/stats"
-    end=$(now)
-    [ -n "$best" ] && [ $((end - start)) -ge "$best" ] || best=$((end - start))
-    i=$((i + 1))
-  done
-}
+# SAMPLE OPTION: the pipeline
+check() { echo "sml2net -W no-all $define samples/$1.sml | causalcheck --stats -q $2"; }
 
 # row NAME SAMPLE THREADS COPIES VERDICT PLACES EVENTS SECONDS: COPIES is N for -D, or -; the last three are the paper's, or -
 row() {
   define=
   [ "$4" = - ] || define="-D N=$4"
-  least "$2" -q
+  least "$(check "$2" "")"
   proved=$best
-  least "$2" --prove=unfold
-  verdict=$(sed -n 's/^verdict: //p' "$work/verdict")
+  least "$(check "$2" --prove=unfold)"
+  verdict=$(sed -n 's/^verdict: //p' "$work/result")
   mark=
   if [ "$verdict" != "$5" ]; then
     mark=" WRONG, expected $5"
     failed=1
   fi
-  sed 's/[^0-9. ]//g' "$work/stats" | tail -n 1 | awk -v n="$1" -v k="$3" -v v="$verdict" -v m="$mark" -v ns="$best" -v all="$proved" -v p="$6" -v e="$7" -v s="$8" \
+  sed 's/[^0-9. ]//g' "$work/messages" | tail -n 1 | awk -v n="$1" -v k="$3" -v v="$verdict" -v m="$mark" -v ns="$best" -v all="$proved" -v p="$6" -v e="$7" -v s="$8" \
     '{ printf "| %-10s | %4d | %-8s | %8d | %7d | %8.3f | %8.3f | %6s | %6s | %7s |%s\n", n, k, v, $4, $3, ns / 1e9, all / 1e9, p, e, s, m }'
 }
 
