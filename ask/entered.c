@@ -28,8 +28,15 @@ static bool list_wanted(Asking *a) {
   return any;
 }
 
+static bool is_open(const Asking *a) {
+  bool any = false;
+  for (uint32_t i = 0; i < a->n_blocks; i++) any |= a->blocks[i].entered == ENTERED_UNKNOWN;
+  return any;
+}
+
 /* Most blocks are begun by nearly any run. */
 static void walk(Asking *a) {
+  if (!is_open(a)) return;
   bool *begun = heap_zeroed(a->heap, (size_t)a->net->notes->n_blocks + 1);
   walk_to_blocks(a->heap, a->net, begun);
   for (uint32_t i = 0; i < a->n_blocks; i++)
