@@ -79,7 +79,7 @@ static uint32_t find_fact(const RunJudge *judge, uint64_t number) {
 /* ---- the run ---- */
 
 static bool names_thread(JudgeOp op) { return op == JUDGE_FORK || op == JUDGE_JOIN; }
-static bool names_object(JudgeOp op) { return op <= JUDGE_RELEASE || op == JUDGE_FREE; }
+static bool names_object(JudgeOp op) { return op <= JUDGE_RELEASE || op >= JUDGE_FREE; }
 
 static void make_room(RunJudge *judge, const JudgeEvent *event) {
   uint32_t thread = event->thread;
@@ -138,17 +138,23 @@ void run_judge_believe(RunJudge *judge, uint64_t number, const JudgeEvent *event
 
 /* ---- the verdict: each of these says what is wrong, or NULL ---- */
 
-static bool is_access(const RunJudge *judge, JudgeOp op) {
-  return op == JUDGE_READ || op == JUDGE_WRITE ||
-         (judge->options.lock_conflicts && (op == JUDGE_ACQUIRE || op == JUDGE_RELEASE));
+static bool is_shared(JudgeOp op) {
+  return op == JUDGE_SHARED_ACQUIRE || op == JUDGE_SHARED_RELEASE || op == JUDGE_SHARED_TRY;
 }
+
+static bool is_access(const RunJudge *judge, JudgeOp op) {
+  const bool on_lock = op == JUDGE_ACQUIRE || op == JUDGE_RELEASE || op == JUDGE_TRY || is_shared(op);
+  return op == JUDGE_READ || op == JUDGE_WRITE || op == JUDGE_UPDATE || (judge->options.lock_conflicts && on_lock);
+}
+
+static bool only_reads(JudgeOp op) { return op == JUDGE_READ || is_shared(op); }
 
 static const char *refuse_conflict(const RunJudge *judge, const Fact *a, const Fact *b) {
   if (!is_access(judge, a->event.op)) return "the first is no access";
   if (!is_access(judge, b->event.op)) return "the second is no access";
   if (a->event.object != b->event.object) return "they access two objects";
   if (a->object_life != b->object_life) return "the object is freed between them";
-  if (a->event.op == JUDGE_READ && b->event.op == JUDGE_READ) return "both read";
+  if (only_reads(a->event.op) && only_reads(b->event.op)) return "both read";
   return NULL;
 }
 

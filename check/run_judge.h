@@ -25,7 +25,14 @@ typedef enum {
   JUDGE_END,
   JUDGE_START,
   JUDGE_EXIT,
-  JUDGE_FREE
+  JUDGE_FREE,
+  JUDGE_UPDATE, /* a read and a write in one */
+  JUDGE_SHARED_ACQUIRE,
+  JUDGE_SHARED_RELEASE,
+  JUDGE_TRY,
+  JUDGE_SHARED_TRY,
+  JUDGE_SIGNAL,
+  JUDGE_WAIT
 } JudgeOp; /* ORDER TraceOp */
 
 /* An event of the run. */
@@ -58,7 +65,7 @@ typedef struct {
 
 /* What counts as an edge, and as a transaction. */
 typedef struct {
-  bool lock_conflicts; /* acquire and release write their lock */
+  bool lock_conflicts; /* operations on a lock write it; shared ones read it */
   bool causal;         /* transaction 0 is the only one; all events outside of it are by themselves */
 } JudgeOptions;
 

@@ -87,10 +87,17 @@ static void look(Monitor *monitor, const TraceEvent *event) {
   if (!thread->started) thread->started = true, engine->start(monitor->state, event, index);
   switch ((TraceOp)event->op) {
   case TRACE_READ: engine->access(monitor->state, event, index, false); break;
-  case TRACE_WRITE: engine->access(monitor->state, event, index, true); break;
+  case TRACE_WRITE:
+  case TRACE_UPDATE: engine->access(monitor->state, event, index, true); break;
   case TRACE_ACQUIRE:
   case TRACE_RELEASE:
+  case TRACE_TRY:
     if (monitor->options.lock_conflicts) engine->access(monitor->state, event, index, true);
+    break;
+  case TRACE_SHARED_ACQUIRE:
+  case TRACE_SHARED_RELEASE:
+  case TRACE_SHARED_TRY:
+    if (monitor->options.lock_conflicts) engine->access(monitor->state, event, index, false);
     break;
   case TRACE_FORK:
   case TRACE_JOIN: relate(monitor, event); break;
@@ -102,6 +109,8 @@ static void look(Monitor *monitor, const TraceEvent *event) {
     if (thread->depth > 0) end(monitor, event);
     break;
   case TRACE_FREE: engine->free_object(monitor->state, event->object); break;
+  case TRACE_SIGNAL:
+  case TRACE_WAIT:
   case TRACE_BEGIN:
   case TRACE_START: break;
   }

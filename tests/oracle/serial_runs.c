@@ -27,7 +27,7 @@ static TraceEvent pick_event(Making *m) {
   const TraceOp op = pick_op(m);
   TraceEvent event = {.thread = pick(m, m->shape->threads), .object = TRACE_NONE, .op = (uint8_t)op};
   if (op == TRACE_FORK || op == TRACE_JOIN) event.object = pick(m, m->shape->threads);
-  else if (op <= TRACE_RELEASE || op == TRACE_FREE) event.object = pick(m, m->shape->objects);
+  else if (TRACE_SORT[op] <= TRACE_ON_HANDOVER) event.object = pick(m, m->shape->objects);
   else if (op == TRACE_BEGIN && m->shape->labels) event.object = pick(m, m->shape->labels);
   return event;
 }

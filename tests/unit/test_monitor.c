@@ -3,6 +3,7 @@
 #include "check/run_judge.h"
 #include "serial/monitor.h"
 #include "tests/oracle/serial_runs.h"
+#include "tests/unit/random_run.h"
 
 #include <CUnit/CUnit.h>
 #include <stdio.h>
@@ -25,9 +26,8 @@ static Monitor *monitored(Heap *heap, const MonitorOptions *options, const Trace
 }
 
 static void show(const TraceEvent *events, uint32_t n) {
-  static const char *const ops[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
   for (uint32_t i = 0; i < n; i++)
-    printf("%3u T%u|%s(%d)\n", i, events[i].thread, ops[events[i].op], (int)events[i].object);
+    printf("%3u T%u|%s(%d)\n", i, events[i].thread, RUN_OPS[events[i].op], (int)events[i].object);
 }
 
 /* ---- findings ---- */
@@ -259,14 +259,13 @@ static void more_than_64_open_transactions(void) { long_runs(&CROWDED, 1000, 150
 
 /* "T1 begin; T1 w x; T2 r x": threads T0 to T9, objects of one letter, forks and joins of thread numbers. */
 static uint32_t parse(const char *text, TraceEvent *events) {
-  static const char *const ops[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
   uint32_t n = 0;
   char op[10], object = 0;
   for (unsigned thread; text; text = strchr(text, ';') ? strchr(text, ';') + 1 : NULL, n++) {
     const int fields = sscanf(text, " T%u %9[a-z] %c", &thread, op, &object);
     TraceEvent event = {.thread = thread, .object = TRACE_NONE, .location = n, .op = TRACE_OPS};
     for (uint8_t i = 0; i < TRACE_OPS; i++)
-      if (strcmp(ops[i], op) == 0) event.op = i;
+      if (strcmp(RUN_OPS[i], op) == 0) event.op = i;
     CU_ASSERT_NOT_EQUAL(event.op, TRACE_OPS);
     if (fields == 3 && event.op != TRACE_BEGIN) event.object = (uint32_t)(object >= 'a' ? object - 'a' : object - '0');
     events[n] = event;

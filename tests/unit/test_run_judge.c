@@ -1,6 +1,7 @@
 /* The judge of runs: what it must refuse, and why, beside what is so much like it that it must be accepted. Each
  * condition of the judge has a row that nothing else refuses. */
 #include "check/run_judge.h"
+#include "tests/unit/random_run.h"
 
 #include <CUnit/CUnit.h>
 #include <stdio.h>
@@ -175,14 +176,13 @@ static const char *after(const char *text, char separator) {
 }
 
 static uint32_t read_run(const char *text, JudgeEvent *events) {
-  static const char *const ops[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
   uint32_t n = 0;
   for (; text; text = after(text, ';'), n++) {
     char op[10], object = 0;
     unsigned thread;
     const int fields = sscanf(text, " T%u %9[a-z] %c", &thread, op, &object);
     CU_ASSERT_FATAL(fields >= 2 && n < MOST_EVENTS);
-    events[n] = (JudgeEvent){thread, UINT32_MAX, (JudgeOp)find_word(ops, sizeof ops / sizeof *ops, op)};
+    events[n] = (JudgeEvent){thread, UINT32_MAX, (JudgeOp)find_word(RUN_OPS, TRACE_OPS, op)};
     if (fields == 3) events[n].object = (uint32_t)(object >= 'l' ? (object - 'x') & 31 : object - '0');
   }
   return n;
