@@ -4,7 +4,7 @@
 #define TOOLS_OUTPUT_H
 
 #include "report/writers.h"
-#include "tools/input.h"
+#include "tools/input_options.h"
 #include "tools/tool.h"
 
 /* Where the result goes, and in what form. The strings are argv's; NULL is an option that was not given. */

@@ -1,7 +1,7 @@
 /* sml2net: compiles an SML program to a net. */
 #include "base/statistics.h"
 #include "petri/net_io.h"
-#include "tools/input.h"
+#include "tools/input_options.h"
 #include "tools/net_pipe.h"
 #include "tools/work.h"
 

@@ -2,7 +2,7 @@
 #include "base/clock.h"
 #include "base/statistics.h"
 #include "tools/tool.h"
-#include "tools/tracerec/compile.h"
+#include "tools/tracerec/compiler.h"
 #include "tools/tracerec/distilling.h"
 #include "tools/tracerec/recording.h"
 #include "tools/work.h"
@@ -296,7 +296,7 @@ static void shift(Tool *tool) {
 static bool do_without(bool cflags, const OptionList *operands, Err *err) {
   if (operands->n)
     return err_set(err, ERR_INPUT, "'%s' is not run, salvage or a compiler (see --help)", operands->at[0]);
-  if (cflags) return compile_print_flags(err);
+  if (cflags) return compiler_print_flags(err);
   return err_set(err, ERR_INPUT,
                  "expected run and a program, salvage and a raw log, or a compiler and its arguments (see --help)");
 }
@@ -321,8 +321,8 @@ static void body(Tool *tool) {
       1};
   OptionList operands;
   Err err;
-  if (tool->argc > 1 && compile_is_compiler(tool->argv[1])) {
-    compile_exec(tool->heap, tool->argv[1], tool->argv + 2, &err);
+  if (tool->argc > 1 && compiler_is_name(tool->argv[1])) {
+    compiler_exec(tool->heap, tool->argv[1], tool->argv + 2, &err);
     tool_complain(tool, &err);
   } else if (is_command(tool, "run")) {
     shift(tool);

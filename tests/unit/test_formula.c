@@ -1,7 +1,7 @@
 /* Formulas about markings: the grammar, and random ones against a look at all reachable markings. */
 #include "ask/rival.h"
 #include "base/hash.h"
-#include "petri/reach.h"
+#include "tests/oracle/reach.h"
 #include "tests/unit/safe_net.h"
 #include "unfold/deadlock.h"
 

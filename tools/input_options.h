@@ -1,6 +1,6 @@
-/* input.h: the options that the tools share about their input. */
-#ifndef TOOLS_INPUT_H
-#define TOOLS_INPUT_H
+/* input_options.h: the options that the tools share about their input. */
+#ifndef TOOLS_INPUT_OPTIONS_H
+#define TOOLS_INPUT_OPTIONS_H
 
 #include "ask/block_input.h"
 #include "ask/run_input.h"
