@@ -69,8 +69,8 @@ static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults()}, *a = &arguments;
   const Option options[] = {
       INPUT_SML_OPTIONS(&a->input),
-      {"format", 'f', OPTION_CHOICE, &a->format, NULL, FORMATS, "of the net (default pnml)"},
-      {"output", 'o', OPTION_TEXT, &a->output, "FILE", NULL, "write the net there, not on stdout"},
+      {"format", 'f', OPTION_CHOICE, &a->format, NULL, FORMATS, "format of the net (default pnml)"},
+      {"output", 'o', OPTION_TEXT, &a->output, "FILE", NULL, "write the net there, not to stdout"},
       LIMIT_OPTIONS(&a->work),
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print the net's size on stderr"},
   };
