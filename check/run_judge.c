@@ -159,16 +159,16 @@ static bool is_access(const RunJudge *judge, JudgeOp op) {
 static bool only_reads(JudgeOp op) { return op == JUDGE_READ || is_shared(op); }
 
 static const char *refuse_conflict(const RunJudge *judge, const Fact *a, const Fact *b) {
-  if (!is_access(judge, a->event.op)) return "the first is no access";
-  if (!is_access(judge, b->event.op)) return "the second is no access";
-  if (a->event.object != b->event.object) return "they access two objects";
+  if (!is_access(judge, a->event.op)) return "the first is not an access";
+  if (!is_access(judge, b->event.op)) return "the second is not an access";
+  if (a->event.object != b->event.object) return "they access different objects";
   if (a->object_life != b->object_life) return "the object is freed between them";
   if (only_reads(a->event.op) && only_reads(b->event.op)) return "both read";
   return NULL;
 }
 
 static const char *refuse_order(const Fact *a, const Fact *b) {
-  if (a->event.thread != b->event.thread) return "they are of two threads";
+  if (a->event.thread != b->event.thread) return "they belong to different threads";
   return a->thread_life == b->thread_life ? NULL : "the thread is joined between them";
 }
 
@@ -179,12 +179,12 @@ static bool is_target(const Fact *event, const Fact *other) {
 }
 
 static const char *refuse_fork(const Fact *from, const Fact *to) {
-  if (from->event.op != JUDGE_FORK) return "the first is no fork";
+  if (from->event.op != JUDGE_FORK) return "the first is not a fork";
   return is_target(to, from) ? NULL : "the second is not of the thread that is forked";
 }
 
 static const char *refuse_join(const Fact *from, const Fact *to) {
-  if (to->event.op != JUDGE_JOIN) return "the second is no join";
+  if (to->event.op != JUDGE_JOIN) return "the second is not a join";
   if (is_target(from, to)) return NULL;
   if (from->event.op == JUDGE_FORK && from->event.object == to->event.object && from->object_life == to->object_life)
     return NULL;
@@ -242,7 +242,7 @@ static bool decide_edge(const RunJudge *judge, const JudgeCycle *cycle, uint32_t
 
 bool run_judge_decide(const RunJudge *judge, Err *err) {
   for (uint32_t c = 0; c < judge->n_cycles; c++) {
-    if (judge->cycles[c].n < 2) return err_set(err, ERR_CHECK, "a cycle of less than two transactions");
+    if (judge->cycles[c].n < 2) return err_set(err, ERR_CHECK, "a cycle of fewer than two transactions");
     for (uint32_t i = 0; i < judge->cycles[c].n; i++)
       if (!decide_edge(judge, &judge->cycles[c], i, err)) return false;
   }

@@ -54,7 +54,7 @@ static void give_single(Scg *g, uint32_t p, const TraceEvent *event, uint64_t in
   const bool direct = bitset_has(g->direct, p);
   const PathId path = direct || bitset_has(g->summed, p) ? scg_path_by_access(g, p, event, index, direct, *txn)
                                                          : scg_path_by_thread(g, p, event->thread, event, index, *txn);
-  const Member access = {index, 2 * event->object + writes, event->location, PATH_NONE, event->op};
+  const KeySetMember access = {index, 2 * event->object + writes, event->location, PATH_NONE, event->op};
   if (!known) scg_add_later(g, p, &access, path);
   scg_add_follow(g, p, event->thread, TRACE_END, index, event->location, path);
   paths_drop(&g->paths, path);
@@ -86,8 +86,8 @@ static void do_access(Scg *g, const TraceEvent *event, uint64_t index, bool writ
   uint64_t *set = &masks->did[writes];
   if (!bit || *set & bit) return;
   *set |= bit;
-  const Member member = {index, 2 * event->object + writes, event->location, PATH_NONE, event->op};
-  members_add(g->heap, &g->slots.at[scg_thread(g, event)->slot].did, member);
+  const KeySetMember member = {index, 2 * event->object + writes, event->location, PATH_NONE, event->op};
+  key_set_add(g->heap, &g->slots.at[scg_thread(g, event)->slot].did, member);
 }
 
 static void on_access(void *state, const TraceEvent *event, uint64_t index, EngineAccess how) {
@@ -127,10 +127,10 @@ static void start_one(Scg *g, uint32_t p, const TraceEvent *event, uint64_t inde
   const bool node = thread->bit && (p == thread->slot || !g->causal);
   const TxnId txn = node ? scg_slot_txn(g, thread->slot) : scg_single_txn(g, event, index);
   const PathId path = scg_path_by_thread(g, p, event->thread, event, index, txn);
-  Member *member = members_find(g->heap, &g->slots.at[p].follow, event->thread);
+  KeySetMember *member = key_set_find(g->heap, &g->slots.at[p].follow, event->thread);
   assert(member && member->op == TRACE_FORK);
   paths_drop(&g->paths, member->path);
-  *member = (Member){index, event->thread, event->location, path, TRACE_END};
+  *member = (KeySetMember){index, event->thread, event->location, path, TRACE_END};
   if (!node) paths_drop_txn(&g->paths, txn);
   else if (!bitset_has(scg_row(g, g->into, thread->slot), p))
     scg_add_edge(g, p, thread->slot, paths_keep(&g->paths, path), index);
@@ -142,7 +142,7 @@ static void on_start(void *state, const TraceEvent *event, uint64_t index) {
   thread->started = true;
   thread->last = index;
   if (!thread->after) return;
-  for_each_slot(p, g, thread->after) if (members_find(g->heap, &g->slots.at[p].follow, event->thread)->op == TRACE_FORK)
+  for_each_slot(p, g, thread->after) if (key_set_find(g->heap, &g->slots.at[p].follow, event->thread)->op == TRACE_FORK)
       start_one(g, p, event, index);
 }
 
@@ -167,7 +167,7 @@ static void on_fork(void *state, const TraceEvent *event, uint64_t index) {
 
 /* Has v itself forked the thread, and no more? Then its join by v is no cycle. */
 static bool only_forked(Scg *g, uint32_t v, uint32_t thread) {
-  const Member *member = members_find(g->heap, &g->slots.at[v].follow, thread);
+  const KeySetMember *member = key_set_find(g->heap, &g->slots.at[v].follow, thread);
   assert(member);
   return member->op == TRACE_FORK && member->path.v == SCG_NONE;
 }
@@ -257,8 +257,8 @@ static inline __attribute__((always_inline)) uint32_t run_with(Scg *g, const Tra
     uint64_t *set = &masks->did[writes];
     if (!(~*set & thread->bit)) continue;
     *set |= thread->bit;
-    const Member member = {index + i, 2 * event->object + writes, event->location, PATH_NONE, event->op};
-    members_add(g->heap, &g->slots.at[thread->slot].did, member);
+    const KeySetMember member = {index + i, 2 * event->object + writes, event->location, PATH_NONE, event->op};
+    key_set_add(g->heap, &g->slots.at[thread->slot].did, member);
   }
   return n;
 }
