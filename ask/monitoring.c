@@ -90,7 +90,7 @@ _Static_assert((int)JUDGE_SHARED_ACQUIRE == TRACE_SHARED_ACQUIRE && (int)JUDGE_S
                "ORDER TraceOp");
 _Static_assert((int)JUDGE_BY_CONFLICT == MONITOR_CONFLICT && (int)JUDGE_BY_ORDER == MONITOR_ORDER &&
                    (int)JUDGE_BY_FORK == MONITOR_FORK && (int)JUDGE_BY_JOIN == MONITOR_JOIN &&
-                   (int)JUDGE_NOT_TOLD == MONITOR_GAP,
+                   (int)JUDGE_BY_HANDOVER == MONITOR_HANDOVER && (int)JUDGE_NOT_TOLD == MONITOR_GAP,
                "ORDER MonitorEdgeKind");
 
 static JudgeEdge *copy_edges(Heap *heap, const MonitorFinding *finding) {

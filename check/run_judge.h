@@ -47,6 +47,7 @@ typedef enum {
   JUDGE_BY_ORDER,    /* two events of a thread */
   JUDGE_BY_FORK,     /* a fork, and an event of the thread */
   JUDGE_BY_JOIN,     /* an event of a thread, or its fork, and its join */
+  JUDGE_BY_HANDOVER, /* a signal, and a wait for its group */
   JUDGE_NOT_TOLD     /* transactions are left out: taken as it is */
 } JudgeReason;       /* ORDER MonitorEdgeKind */
 

@@ -185,11 +185,38 @@ static __attribute__((noinline)) bool get_short(TraceReader *reader, const char 
   return true;
 }
 
+static inline void look_ahead_for(NameAhead *ahead, const NameTable *table, const char *name, const char *end) {
+  if (table && trace_name_is_far(table) && name < end) trace_name_ahead(ahead, table, name, (size_t)(end - name));
+}
+
+/* Has the names of the next plain lines brought near, if there are many names; where these lines end. */
+static __attribute__((noinline)) const char *look_ahead(const TraceReader *reader, const char *at, const char *last) {
+  NameAhead ahead;
+  ahead.n = 0;
+  Plain line;
+  for (uint32_t i = 0; i < NAME_AHEAD / 3 && at <= last; i++, at += line.end + 1) {
+    if (!split_plain(at, marks_of(at), &line)) break;
+    look_ahead_for(&ahead, &reader->threads, at, at + line.bar);
+    look_ahead_for(&ahead, reader->objects[line.op], at + line.open + 1, at + line.close);
+    look_ahead_for(&ahead, &reader->locations, at + line.close + 2, at + line.end);
+  }
+  trace_name_ahead_end(&ahead);
+  return at + 1;
+}
+
+/* Has some table so many names that they are not near? */
+static bool is_far(const TraceReader *reader) {
+  return trace_name_is_far(&reader->threads) || trace_name_is_far(&reader->variables) ||
+         trace_name_is_far(&reader->locks) || trace_name_is_far(&reader->locations);
+}
+
 /* The plain lines at `from`. A comment is not one. */
 static void plain_lines(TraceReader *reader) {
   const char *at = reader->buffer + reader->from, *last = reader->buffer + reader->to - BLOCK;
+  const char *ahead = is_far(reader) ? at : last + 1; /* the names up to there are near */
   TraceEvent *event = reader->events + reader->n, *full = reader->events + TRACE_BATCH;
   for (Plain line; at <= last && event < full && *at != '#'; event++, at += line.end + 1) {
+    if (at >= ahead) ahead = look_ahead(reader, at, last);
     const uint32_t marks = marks_of(at);
     if (split_plain(at, marks, &line) && get_plain(reader, &line, event)) continue;
     if (!get_short(reader, at, marks, &line, event)) break;
