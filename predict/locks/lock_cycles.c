@@ -1,6 +1,7 @@
 #include "predict/locks/lock_cycles.h"
 
 #include "base/hash.h"
+#include "predict/locks/lock_decide.h"
 #include "predict/locks/lock_visits.h"
 #include "predict/locks/lock_walks.h"
 #include "predict/pairs.h"
@@ -19,7 +20,7 @@ typedef struct {
   uint64_t *budget;
   Strands order;
   LockPivots *pivots;
-  LockSearch *search;
+  LockDecider *decider;
   LockVisits *visits;
   LockWalks *walks;
   uint32_t max_threads; /* 0: no limit */
@@ -104,7 +105,7 @@ static bool decide(Finder *f) {
   if (part < 1000) part = *f->budget;
   *f->budget -= part;
   Schedule schedule = {0};
-  const LockAnswer answer = lock_search(f->search, visits->at, visits->n, &part, &schedule);
+  const LockAnswer answer = lock_decide(f->decider, visits->at, visits->n, &part, &schedule);
   *f->budget += part;
   if (answer == LOCK_UNDECIDED) f->count.undecided++;
   else f->count.decided++;
@@ -374,7 +375,7 @@ LockCycleCount lock_cycles_find(const LockRun *run, const PredictOptions *option
               .schedules = schedules,
               .max_threads = options->max_threads};
   f.order = lock_run_order(run);
-  f.search = lock_search_new(run);
+  f.decider = lock_decider_new(run, &f.order);
   f.visits = lock_visits_new(run, all);
   f.pivots = lock_pivots_new(run, &f.order);
   f.walks = lock_walks_new(run, &f.order, f.pivots);
@@ -385,7 +386,7 @@ LockCycleCount lock_cycles_find(const LockRun *run, const PredictOptions *option
   lock_walks_free(f.walks);
   lock_pivots_free(f.pivots);
   lock_visits_free(f.visits);
-  lock_search_free(f.search);
+  lock_decider_free(f.decider);
   strands_fini(&f.order);
   heap_release(run->heap, f.used);
   vec_fini(run->heap, &f.path);

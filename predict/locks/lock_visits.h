@@ -8,7 +8,7 @@
 #ifndef PREDICT_LOCKS_LOCK_VISITS_H
 #define PREDICT_LOCKS_LOCK_VISITS_H
 
-#include "predict/locks/lock_search.h"
+#include "predict/locks/lock_start.h"
 
 /* Visits of one thread. */
 typedef VEC(LockVisit) LockVisitList;

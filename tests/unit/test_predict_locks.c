@@ -1,5 +1,6 @@
 /* Prediction with locks against all runs of the threads. */
 #include "base/hash.h"
+#include "predict/locks/lock_decide.h"
 #include "predict/locks/lock_predict.h"
 #include "predict/locks/lock_search.h"
 #include "serial/monitor.h"
@@ -384,9 +385,18 @@ static bool search_allows(const LockRun *run, const Question *question) {
   const LockVisit visits[] = {{0, step_of(run, 0, question->in0), step_of(run, 0, question->out0)},
                               {1, step_of(run, 1, question->in1), step_of(run, 1, question->out1)}};
   uint64_t budget = UINT64_MAX;
-  LockSearch *search = lock_search_new(run);
-  const LockAnswer answer = lock_search(search, visits, 2, &budget, NULL);
+  Strands order = lock_run_order(run);
+  LockStart start;
+  LockDecider *decider = lock_decider_new(run, &order);
+  const LockAnswer answer = lock_decide(decider, visits, 2, &budget, NULL);
+  lock_decider_free(decider);
+  strands_fini(&order);
+  lock_start_init(&start, run);
+  lock_start_find(&start, visits, 2);
+  LockSearch *search = lock_search_new(run, &start);
+  CU_ASSERT_EQUAL(lock_search(search, visits, 2, &budget), answer);
   lock_search_free(search);
+  lock_start_fini(&start);
   return answer == LOCK_POSSIBLE;
 }
 
