@@ -16,11 +16,11 @@ typedef struct {
 
 struct LockClosure {
   const LockRun *run;
-  uint32_t **partner;    /* of each thread and step: of an acquire its release, or NONE, and the other way round */
-  Pairs locks;           /* (thread, lock) */
-  VEC(U32Vec) acquires;  /* of each of these: ascending */
-  U32Vec least;          /* of A's steps from `low` on: of B's steps, how many come before */
-  VEC(Raise) raises;     /* a heap, the greatest count first */
+  uint32_t **partner;   /* of each thread and step: of an acquire its release, or NONE, and the other way round */
+  Pairs locks;          /* (thread, lock) */
+  VEC(U32Vec) acquires; /* of each of these: ascending */
+  U32Vec least;         /* of A's steps from `low` on: of B's steps, how many come before */
+  VEC(Raise) raises;    /* a heap, the greatest count first */
   LockDemand demand;
   uint32_t low; /* of earlier steps of A nothing is asked */
   bool changed;

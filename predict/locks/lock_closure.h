@@ -9,8 +9,8 @@
  * release has ended before A's acquire, so sections of a lock never overlap, and B never has to give back a lock later
  * than it can. So, for a cycle in which A is left by `out`, before B is entered, and then entered by its last step,
  * after B was left, there is a run iff the least number of `out` leaves B's entry for later; and all `out` of one last
- * step are decided at once. (It is the lowest way through the progress graph of E. Dijkstra, see E. Coffman, M. Elphick,
- * A. Shoshani, "System deadlocks", Computing Surveys 1971, and one border of the closure of W. Lipski and C.
+ * step are decided at once. (It is the lowest way through the progress graph of E. Dijkstra, see E. Coffman, M.
+ * Elphick, A. Shoshani, "System deadlocks", Computing Surveys 1971, and one border of the closure of W. Lipski and C.
  * Papadimitriou, "A fast algorithm for testing for safety and detecting deadlocks in locked transaction systems", J.
  * Algorithms 1981.)
  *

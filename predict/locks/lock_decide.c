@@ -1,6 +1,5 @@
 #include "predict/locks/lock_decide.h"
 
-#include "predict/locks/lock_closure.h"
 #include "predict/locks/lock_search.h"
 
 #include <assert.h>
@@ -34,6 +33,8 @@ void lock_decider_free(LockDecider *decider) {
   heap_release(heap, decider->goal);
   heap_release(heap, decider);
 }
+
+LockClosure *lock_decider_closure(LockDecider *decider) { return decider->closure; }
 
 /* ---- where it begins ---- */
 

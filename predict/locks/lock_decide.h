@@ -6,7 +6,7 @@
 #ifndef PREDICT_LOCKS_LOCK_DECIDE_H
 #define PREDICT_LOCKS_LOCK_DECIDE_H
 
-#include "predict/locks/lock_start.h"
+#include "predict/locks/lock_closure.h"
 
 /* All that decides for one run. */
 typedef struct LockDecider LockDecider;
@@ -14,6 +14,9 @@ typedef struct LockDecider LockDecider;
 /* `run` and `order`, that of lock_run_order, outlive the decider; memory is the run's heap's. */
 LockDecider *lock_decider_new(const LockRun *run, Strands *order);
 void lock_decider_free(LockDecider *decider); /* NULL is allowed */
+
+/* Its closure, for questions of one's own. */
+LockClosure *lock_decider_closure(LockDecider *decider);
 
 /* Of n visits of different threads, one of which is left before it is entered. A search takes what it does from
  * *budget. Undecided only when that is used up, or where the heap is asked to stop. If it is possible and `schedule` is

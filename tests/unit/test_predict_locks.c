@@ -215,6 +215,7 @@ static void by_definition(void) {
   Tally tally = {0};
   compare(&TWO, 1, 6000, &tally);
   compare(&CROSSED, 100000, 6000, &tally);
+  CU_ASSERT_EQUAL(tally.unknown, 0); /* two threads are always decided */
   compare(&THREE, 200000, 4000, &tally);
   compare(&FOUR, 300000, 3000, &tally);
   compare(&FAMILY, 400000, 3000, &tally);
