@@ -17,7 +17,8 @@ typedef struct {
   bool enters; /* some access of the group avoids the locks held since the first access */
 } Tie;
 
-/* The split transaction is left by `out`, and the other visit entered by `in`, left by the one that is common to all. */
+/* The split transaction is left by `out`, and the other visit entered by `in`, left by the one that is common to all.
+ */
 typedef struct {
   uint32_t out;
   LockVisit other;
@@ -100,7 +101,7 @@ static int by_out(const void *a, const void *b) {
  * beginning of the other thread. */
 static LockDemand demand_of(const PairFinder *f, const Candidate *at, uint32_t n, uint32_t in) {
   const LockThread *a = &f->run->threads[f->thread], *b = &f->run->threads[at->other.thread];
-  LockDemand demand = {f->thread,           a->idle[at->out], in,  at->other.thread, b->idle[at->other.out],
+  LockDemand demand = {f->thread,         a->idle[at->out], in, at->other.thread, b->idle[at->other.out],
                        at->other.out + 1, at->out,          0};
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t idle = b->idle[lock_visit_first(&at[i].other)];

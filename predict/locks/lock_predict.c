@@ -3,10 +3,13 @@
 #include "predict/locks/lock_cycles.h"
 #include "predict/locks/lock_pairs.h"
 
+#include <assert.h>
+
 struct LockPrediction {
   Heap *heap;
   PredictOptions options;
-  LockReader *reader;
+  LockSurvey *survey;
+  LockReader *reader; /* NULL: the survey goes on */
   LockFound found;
   LockPredictCount count;
 };
@@ -15,7 +18,7 @@ LockPrediction *lock_predict_new(Heap *heap, const PredictOptions *options) {
   LockPrediction *prediction = heap_zeroed(heap, sizeof *prediction);
   prediction->heap = heap;
   prediction->options = *options;
-  prediction->reader = lock_reader_new(heap);
+  prediction->survey = lock_survey_new(heap);
   return prediction;
 }
 
@@ -29,11 +32,28 @@ void lock_predict_free(LockPrediction *prediction) {
   vec_fini(heap, &prediction->found.cycles);
   vec_fini(heap, &prediction->found.schedules);
   lock_reader_free(prediction->reader);
+  lock_survey_free(prediction->survey);
   heap_release(heap, prediction);
 }
 
+void lock_predict_survey(LockPrediction *prediction, const TraceEvent *events, uint32_t n) {
+  assert(!prediction->reader);
+  lock_survey_feed(prediction->survey, events, n);
+}
+
+/* From now on the run is read. */
+static LockReader *reader_of(LockPrediction *prediction) {
+  if (prediction->reader) return prediction->reader;
+  lock_survey_close(prediction->survey);
+  return prediction->reader = lock_reader_new(prediction->heap, prediction->survey);
+}
+
 void lock_predict_feed(LockPrediction *prediction, const TraceEvent *events, uint32_t n) {
-  lock_reader_feed(prediction->reader, events, n);
+  lock_reader_feed(reader_of(prediction), events, n);
+}
+
+bool lock_predict_is_same(LockPrediction *prediction) {
+  return lock_survey_is_of(prediction->survey, reader_of(prediction));
 }
 
 /* Two threads, then more. */
@@ -83,7 +103,9 @@ static void find_all(LockPrediction *prediction, const LockRun *run) {
 }
 
 Verdict lock_predict_finish(LockPrediction *prediction) {
-  LockRun *run = lock_run_new(prediction->reader);
+  LockRun *run = lock_run_new(reader_of(prediction));
+  lock_survey_free(prediction->survey);
+  prediction->survey = NULL;
   prediction->count.events = run->events;
   for (uint32_t t = 0; t < run->n_threads; t++) prediction->count.steps += run->threads[t].n;
   prediction->found.run = run;

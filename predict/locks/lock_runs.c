@@ -373,7 +373,6 @@ uint32_t lock_run_label(const LockThread *thread, uint32_t transaction) {
 /* The steps and labels of the lives become those of the threads. */
 static void take_threads(LockRun *run, LockReader *reader) {
   Heap *heap = run->heap;
-  lock_reader_keep(reader);
   run->n_objects = renumber(reader, STEP_READ, STEP_WRITE, reader->n_objects);
   run->n_locks = renumber(reader, STEP_ACQUIRE, STEP_RELEASE, reader->locks.n);
   run->n_threads = reader->lives.n;

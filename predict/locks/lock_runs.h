@@ -114,13 +114,26 @@ typedef struct {
   bool plain; /* no thread holds a lock at either side of the end of an edge */
 } LockRun;
 
+/* A first look at a run: what can be left out, as lock_rivals.h has it. */
+typedef struct LockSurvey LockSurvey;
+
+/* No events yet; all events, in the order of the run; all were fed. Memory is the heap's until lock_survey_free. */
+LockSurvey *lock_survey_new(Heap *heap);
+void lock_survey_feed(LockSurvey *survey, const TraceEvent *events, uint32_t n);
+void lock_survey_close(LockSurvey *survey);
+void lock_survey_free(LockSurvey *survey); /* NULL is allowed */
+
 /* The reading of a run. */
 typedef struct LockReader LockReader;
 
-/* No events yet. Memory is the heap's until lock_reader_free. */
-LockReader *lock_reader_new(Heap *heap);
+/* No events yet. The survey, which was closed, is of the same events; it outlives the reader. Memory is the heap's
+ * until lock_reader_free. */
+LockReader *lock_reader_new(Heap *heap, LockSurvey *survey);
 void lock_reader_free(LockReader *reader);                                       /* NULL is allowed */
 void lock_reader_feed(LockReader *reader, const TraceEvent *events, uint32_t n); /* in the order of the run */
+
+/* Have the same events been fed to both? (But for chance.) */
+bool lock_survey_is_of(const LockSurvey *survey, const LockReader *reader);
 
 /* The run is over. The reader is empty then. */
 LockRun *lock_run_new(LockReader *reader);
