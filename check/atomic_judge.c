@@ -152,7 +152,7 @@ static void visit(AtomicJudge *j, uint32_t control, bool has_left) {
 }
 
 static bool not_atomic(uint32_t block, const char *how, Err *err) {
-  return err_set(err, ERR_CHECK, "that block %u is atomic is not seen by %s", block + 1, how);
+  return err_set(err, ERR_CHECK, "block %u is not shown to be atomic by %s", block + 1, how);
 }
 
 bool atomic_judge_movers(AtomicJudge *judge, uint32_t block, Err *err) {

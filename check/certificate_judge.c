@@ -476,7 +476,7 @@ static bool read_net(Reader *reader) {
     return false;
   if (p != net->n_places || t != net->n_trans || a != n_arcs)
     return err_set(reader->err, ERR_INPUT,
-                   "%.300s:%zu: a certificate of another net, with %" PRIu64 " places, %" PRIu64
+                   "%.300s:%zu: a certificate for another net, with %" PRIu64 " places, %" PRIu64
                    " transitions and %" PRIu64 " arcs; this one has %u, %u and %" PRIu64,
                    reader->lines.name, reader->lines.line, p, t, a, net->n_places, net->n_trans, n_arcs);
   lines_next(&reader->lines);

@@ -4,7 +4,7 @@
 #include "prove/certificate.h"
 #include "prove/slice.h"
 #include "prove/together.h"
-#include "prove/words.h"
+#include "prove/proof_words.h"
 
 /* A block as the threads of one class run it. */
 typedef struct {
@@ -187,11 +187,11 @@ static void note_used(Prover *p, uint32_t class) {
 
 static const char *find_words(Prover *p, uint32_t block, ProofKind kind) {
   Arena *arena = &p->proofs->arena;
-  if (kind != PROVED_BY_PAIRS) return words_of_proof(arena, p->facts, kind, p->inside);
+  if (kind != PROVED_BY_PAIRS) return proof_words_alone(arena, p->facts, kind, p->inside);
   for (size_t i = 0; i < bitset_words(p->classes.n_objects); i++) p->followed[i] = 0;
   for (uint32_t i = 0; i < p->occurrences.n; i++)
     if (p->occurrences.at[i].block == block) note_used(p, p->occurrences.at[i].class);
-  return words_of_pairs(arena, p->facts, p->followed);
+  return proof_words_with_pairs(arena, p->facts, p->followed);
 }
 
 /* A block is proved if it is for all classes, and by the strongest means that one of them needs. */

@@ -1,7 +1,7 @@
 /* reach.h: the reachable markings of a net, one by one, breadth first: the oracle of the tests. It is meant to be
  * obviously right, not fast; unfold/ answers the same questions for large nets. */
-#ifndef PETRI_REACH_H
-#define PETRI_REACH_H
+#ifndef TESTS_ORACLE_REACH_H
+#define TESTS_ORACLE_REACH_H
 
 #include "petri/token.h"
 

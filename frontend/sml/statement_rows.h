@@ -1,4 +1,4 @@
-/* words.h: the statements of SML, one row each. From the rows come the keywords and their tokens
+/* statement_rows.h: the statements of SML, one row each. From the rows come the keywords and their tokens
  * (frontend/sml/lex.h), the kinds of the AST (frontend/sml/ast.h), what parses and what translates a statement
  * (frontend/sml/statement.h).
  *
@@ -9,8 +9,8 @@
  *   names    what the names in it are, besides those in its expression (StatementNames)
  *   atomic   may it stand in an `atomic { }`, or in a proc that is called there?
  *   follows  what stands after the word (StatementFollows): tells a misspelt keyword from a name */
-#ifndef FRONTEND_SML_WORDS_H
-#define FRONTEND_SML_WORDS_H
+#ifndef FRONTEND_SML_STATEMENT_ROWS_H
+#define FRONTEND_SML_STATEMENT_ROWS_H
 
 #define STATEMENT_ROWS(ROW)                                                      \
   /*   AST_     TK_      word       function  names           atomic  follows */ \

@@ -1,4 +1,4 @@
-#include "tools/input.h"
+#include "tools/input_options.h"
 
 #include "tools/work.h"
 

@@ -1,7 +1,7 @@
 /* compile.c: `tracerec cc`. The compilers instrument for their own thread sanitizer; what is linked instead of its
  * library is ours. gcc asks for -ltsan: it finds an empty archive of that name in our folder first. clang can be told
  * to link none. */
-#include "tools/tracerec/compile.h"
+#include "tools/tracerec/compiler.h"
 
 #include "base/file.h"
 #include "base/vec.h"
@@ -44,7 +44,7 @@ static bool is_compiler(const char *path, const char *compiler) {
   return length >= n && strncmp(name + length - n, compiler, n) == 0 && (length == n || name[length - n - 1] == '-');
 }
 
-bool compile_is_compiler(const char *name) {
+bool compiler_is_name(const char *name) {
   static const char *const names[] = {"cc", "gcc", "clang", "c++", "g++", "clang++"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (is_compiler(name, names[i])) return true;
@@ -189,7 +189,7 @@ static bool is_clang(const Words *words) {
   for (uint32_t i = 0; i < words->n; i++) {
     char path[PATH_MAX];
     if (strstr(last_part(words->at[i]), "clang")) return true;
-    if (compile_is_compiler(words->at[i]) && find_command(words->at[i], path) && strstr(last_part(path), "clang"))
+    if (compiler_is_name(words->at[i]) && find_command(words->at[i], path) && strstr(last_part(path), "clang"))
       return true;
   }
   return false;
@@ -230,7 +230,7 @@ static void add_linking(Heap *heap, const char *folder, bool clang, bool shared,
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) vec_push(heap, words, flags[i]);
 }
 
-bool compile_print_flags(Err *err) {
+bool compiler_print_flags(Err *err) {
   char folder[PATH_MAX];
   if (!find_runtime(folder, err)) return false;
   fputs("-I", stdout);
@@ -243,7 +243,7 @@ bool compile_print_flags(Err *err) {
   return true;
 }
 
-bool compile_exec(Heap *heap, const char *name, char **arguments, Err *err) {
+bool compiler_exec(Heap *heap, const char *name, char **arguments, Err *err) {
   char folder[PATH_MAX];
   Words words = {0}, given = {0};
   Wanted wanted = {0};

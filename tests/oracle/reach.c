@@ -1,6 +1,6 @@
 /* Breadth-first search. The markings stand in one flat array in the order of discovery, which is also the queue; a hash
  * table of their numbers, open addressing, at most half full, tells old from new. */
-#include "petri/reach.h"
+#include "tests/oracle/reach.h"
 
 #include "base/hash.h"
 

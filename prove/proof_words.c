@@ -1,4 +1,4 @@
-#include "prove/words.h"
+#include "prove/proof_words.h"
 
 /* More locks, or variables, than these are counted, not named. */
 enum { MOST_NAMED = 4 };
@@ -21,7 +21,7 @@ static char *name_locks(Arena *arena, const Known *facts, const uint64_t *inside
   return *n > MOST_NAMED ? arena_format(arena, "%s and %u more", names, *n - MOST_NAMED) : names;
 }
 
-const char *words_of_proof(Arena *arena, const Known *facts, ProofKind kind, const uint64_t *inside) {
+const char *proof_words_alone(Arena *arena, const Known *facts, ProofKind kind, const uint64_t *inside) {
   const char *copies = classes_have_copies(facts->classes) ? ", for any number of copies" : "";
   if (kind == PROVED_NOT) return "";
   if (kind == PROVED_BY_ENVIRONMENT)
@@ -51,11 +51,11 @@ static const char *name_counters(Arena *arena, const Known *facts) {
 }
 
 /* Counters are of the threads that are there. */
-const char *words_of_pairs(Arena *arena, const Known *facts, const uint64_t *followed) {
+const char *proof_words_with_pairs(Arena *arena, const Known *facts, const uint64_t *followed) {
   const char *pairs = name_objects(arena, facts, followed), *counters = name_counters(arena, facts);
   if (*counters && *pairs) return arena_format(arena, "pairs of threads (%s), and counting (%s)", pairs, counters);
   if (*counters) return arena_format(arena, "counting (%s)", counters);
-  if (!*pairs) return words_of_proof(arena, facts, PROVED_BY_ENVIRONMENT, NULL);
+  if (!*pairs) return proof_words_alone(arena, facts, PROVED_BY_ENVIRONMENT, NULL);
   return arena_format(arena, "pairs of threads (%s)%s", pairs,
                       classes_have_copies(facts->classes) ? ", for any number of copies" : "");
 }

@@ -1,4 +1,4 @@
-#include "serial/members.h"
+#include "serial/key_set.h"
 
 #include "base/hash.h"
 
@@ -7,14 +7,14 @@
 
 enum { FEW = 12, FIRST_SLOTS = 64 };
 
-static void index_member(Members *members, uint32_t number) {
+static void index_member(KeySet *members, uint32_t number) {
   const uint32_t mask = members->n_slots - 1;
   uint32_t i = (uint32_t)hash_word(members->list.at[number].key) & mask;
   while (members->slots[i] != 0) i = (i + 1) & mask;
   members->slots[i] = number + 1;
 }
 
-static void empty_index(Heap *heap, Members *members) {
+static void empty_index(Heap *heap, KeySet *members) {
   if (members->n_indexed == 0) return;
   if (members->n_indexed < members->n_slots / 16) {
     heap_release(heap, members->slots);
@@ -27,7 +27,7 @@ static void empty_index(Heap *heap, Members *members) {
 }
 
 /* At most half of the slots are in use. */
-static void index_all(Heap *heap, Members *members) {
+static void index_all(Heap *heap, KeySet *members) {
   const uint32_t n = members->list.n;
   if (n > members->n_slots / 2) {
     uint32_t n_slots = members->n_slots ? members->n_slots : FIRST_SLOTS;
@@ -41,46 +41,46 @@ static void index_all(Heap *heap, Members *members) {
   assert(members->n_indexed <= members->n_slots / 2);
 }
 
-static Member *scan(Members *members, uint32_t key) {
+static KeySetMember *scan(KeySet *members, uint32_t key) {
   for (uint32_t i = 0; i < members->list.n; i++)
     if (members->list.at[i].key == key) return &members->list.at[i];
   return NULL;
 }
 
-Member *members_find(Heap *heap, Members *members, uint32_t key) {
+KeySetMember *key_set_find(Heap *heap, KeySet *members, uint32_t key) {
   if (members->list.n <= FEW) return scan(members, key);
   index_all(heap, members);
   const uint32_t mask = members->n_slots - 1;
   for (uint32_t i = (uint32_t)hash_word(key) & mask; members->slots[i] != 0; i = (i + 1) & mask) {
-    Member *member = &members->list.at[members->slots[i] - 1];
+    KeySetMember *member = &members->list.at[members->slots[i] - 1];
     if (member->key == key) return member;
   }
   return NULL;
 }
 
-static void compact(Heap *heap, Members *members) {
+static void compact(Heap *heap, KeySet *members) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < members->list.n; i++)
-    if (members->list.at[i].key != MEMBER_GONE) members->list.at[n++] = members->list.at[i];
+    if (members->list.at[i].key != KEY_SET_GONE) members->list.at[n++] = members->list.at[i];
   empty_index(heap, members);
   members->list.n = n;
   members->gone = 0;
 }
 
-void members_remove(Heap *heap, Members *members, Member *member) {
-  assert(member->key != MEMBER_GONE && members->gone < members->list.n);
-  member->key = MEMBER_GONE;
+void key_set_remove(Heap *heap, KeySet *members, KeySetMember *member) {
+  assert(member->key != KEY_SET_GONE && members->gone < members->list.n);
+  member->key = KEY_SET_GONE;
   member->path = PATH_NONE;
   if (++members->gone > members->list.n / 2) compact(heap, members);
 }
 
-void members_clear(Heap *heap, Members *members) {
+void key_set_clear(Heap *heap, KeySet *members) {
   empty_index(heap, members);
   vec_clear(&members->list);
   members->gone = 0;
 }
 
-void members_fini(Heap *heap, Members *members) {
+void key_set_fini(Heap *heap, KeySet *members) {
   vec_fini(heap, &members->list);
   heap_release(heap, members->slots);
 }

@@ -1,6 +1,6 @@
-/* input.h: the options that the tools share about their input. */
-#ifndef TOOLS_INPUT_H
-#define TOOLS_INPUT_H
+/* input_options.h: the options that the tools share about their input. */
+#ifndef TOOLS_INPUT_OPTIONS_H
+#define TOOLS_INPUT_OPTIONS_H
 
 #include "ask/block_input.h"
 #include "ask/run_input.h"
@@ -46,17 +46,17 @@ extern const char *const INPUT_GRANULARITIES[], *const INPUT_ENCODINGS[], *const
   }
 
 /* Those, and what makes a net without notes a program. */
-#define INPUT_OPTIONS(in)                                                                                         \
-  INPUT_SML_OPTIONS(in),                                                                                          \
-      {"begin",                                                                                                   \
-       0,                                                                                                         \
-       OPTION_LIST,                                                                                               \
-       &(in)->begins,                                                                                             \
-       "TRANSITION",                                                                                              \
-       NULL,                                                                                                      \
-       "in a net with NUPN units as threads: the transition (id or name) begins a block"},                        \
-  {                                                                                                               \
-    "end", 0, OPTION_LIST, &(in)->ends, "TRANSITION", NULL, "likewise: the transition ends the block of its unit" \
+#define INPUT_OPTIONS(in)                                                                                              \
+  INPUT_SML_OPTIONS(in),                                                                                               \
+      {"begin",                                                                                                        \
+       0,                                                                                                              \
+       OPTION_LIST,                                                                                                    \
+       &(in)->begins,                                                                                                  \
+       "TRANSITION",                                                                                                   \
+       NULL,                                                                                                           \
+       "in a net with NUPN units as threads: the transition (id or name) begins a block"},                             \
+  {                                                                                                                    \
+    "end", 0, OPTION_LIST, &(in)->ends, "TRANSITION", NULL, "in such a net: the transition ends the block of its unit" \
   }
 
 /* Should messages on that stream be coloured? */
