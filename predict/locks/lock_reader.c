@@ -204,7 +204,14 @@ static bool make_step(LockReader *reader, Look *look) {
   case TRACE_END:
   case TRACE_START:
   case TRACE_EXIT:
-  case TRACE_FREE: break;
+  case TRACE_FREE:
+  case TRACE_UPDATE:
+  case TRACE_SHARED_ACQUIRE:
+  case TRACE_SHARED_RELEASE:
+  case TRACE_TRY:
+  case TRACE_SHARED_TRY:
+  case TRACE_SIGNAL:
+  case TRACE_WAIT: break;
   }
   return false;
 }
