@@ -159,8 +159,24 @@ static bool refine_chain(Prover *p, uint32_t class) {
   return any;
 }
 
+/* Would the chain that was found for the class without counters and pairs be found again: are there none that tell
+ * something about the class, and none to be had for the chain? */
+static bool has_same_chain(Prover *p, uint32_t class, const BlockProof *proof) {
+  if (!proof->n_chain || classes_of_thread(&p->classes, proof->chain[0]) != class || p->counting.counters.n)
+    return false;
+  bool any = false;
+  for (uint32_t i = 0; i < proof->n_chain; i++)
+    any = together_refine(&p->together, class, classes_of_thread(&p->classes, proof->chain[i])) || any;
+  if (any) movers_forget(&p->movers);
+  for (uint32_t i = 0; i < p->together.sets.n && !any; i++)
+    any = p->together.sets.at[i]->a == class || p->together.sets.at[i]->b == class;
+  return !any;
+}
+
 /* As prove_occurrence, with counters and pairs. */
 static bool prove_together(Prover *p, Occurrence at, BlockProof *proof, ProofKind *kind) {
+  *kind = PROVED_NOT;
+  if (has_same_chain(p, at.class, proof)) return true;
   for (;;) {
     vec_clear(&p->chain);
     *kind = PROVED_NOT;
