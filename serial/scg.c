@@ -79,7 +79,7 @@ PathId scg_path_by_access(Scg *g, uint32_t p, const TraceEvent *event, uint64_t 
   Slot *slot = &g->slots.at[p];
   const KeySetMember *member = find_conflict(g, direct ? &slot->did : &slot->later, event);
   const MonitorAccess from = {member->event, event->object, member->location, member->op}, to = access_of(event, index);
-  return extend(g, member->path, MONITOR_CONFLICT, &from, &to, txn);
+  return extend(g, member->path, event->op == TRACE_WAIT ? MONITOR_HANDOVER : MONITOR_CONFLICT, &from, &to, txn);
 }
 
 PathId scg_path_by_thread(Scg *g, uint32_t p, uint32_t thread, const TraceEvent *event, uint64_t index, TxnId txn) {

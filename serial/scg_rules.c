@@ -45,28 +45,28 @@ static void access_in(Scg *g, const TraceEvent *event, uint64_t index) {
 }
 
 /* Of a single event p gets the access and the thread, if they are new. */
-static void give_single(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index, bool writes, TxnId *txn) {
+static void give_single(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index, EngineAccess how, TxnId *txn) {
   const Masks *masks = masks_at(&g->masks, event->object, p / 64);
   const uint64_t *after = scg_thread(g, event)->after;
-  const bool known = masks->later[writes] >> p % 64 & 1;
+  const bool writes = how == ENGINE_WRITES, known = how == ENGINE_WAITS || (masks->later[writes] >> p % 64 & 1);
   if (known && after && bitset_has(after, p)) return;
   if (txn->v == SCG_NONE) *txn = scg_single_txn(g, event, index);
   const bool direct = bitset_has(g->direct, p);
   const PathId path = direct || bitset_has(g->summed, p) ? scg_path_by_access(g, p, event, index, direct, *txn)
                                                          : scg_path_by_thread(g, p, event->thread, event, index, *txn);
   const KeySetMember access = {index, 2 * event->object + writes, event->location, PATH_NONE, event->op};
-  scg_add_later(g, p, &access, path);
+  if (!known) scg_add_later(g, p, &access, path);
   scg_add_follow(g, p, event->thread, TRACE_END, index, event->location, path);
   paths_drop(&g->paths, path);
 }
 
-static void access_alone(Scg *g, const TraceEvent *event, uint64_t index, bool writes) {
+static void access_alone(Scg *g, const TraceEvent *event, uint64_t index, EngineAccess how) {
   const ScgThread *thread = scg_thread(g, event);
   TxnId txn = TXN_NONE;
   for (uint32_t w = 0; w < g->width; w++) {
     uint64_t all = g->direct[w] | g->summed[w] | (thread->after ? thread->after[w] : 0);
     if (thread->bit && thread->slot / 64 == w) all &= ~thread->bit;
-    for (; all; all &= all - 1) give_single(g, w * 64 + (uint32_t)__builtin_ctzll(all), event, index, writes, &txn);
+    for (; all; all &= all - 1) give_single(g, w * 64 + (uint32_t)__builtin_ctzll(all), event, index, how, &txn);
   }
   paths_drop_txn(&g->paths, txn);
 }
@@ -90,14 +90,14 @@ static void do_access(Scg *g, const TraceEvent *event, uint64_t index, bool writ
   key_set_add(g->heap, &g->slots.at[scg_thread(g, event)->slot].did, member);
 }
 
-static void on_access(void *state, const TraceEvent *event, uint64_t index, bool writes) {
+static void on_access(void *state, const TraceEvent *event, uint64_t index, EngineAccess how) {
   Scg *g = state;
   ScgThread *thread = scg_thread(g, event);
-  collect(g, event->object, writes, thread);
+  collect(g, event->object, how != ENGINE_READS, thread);
   if (thread->bit && !g->causal) access_in(g, event, index);
-  else access_alone(g, event, index, writes);
+  else access_alone(g, event, index, how);
   if (thread->bit && g->causal) access_again(g, event, index);
-  do_access(g, event, index, writes);
+  if (how != ENGINE_WAITS) do_access(g, event, index, how == ENGINE_WRITES);
   thread->last = index;
 }
 
@@ -237,18 +237,18 @@ static inline bool is_settled_far(Scg *g, const ScgThread *thread, uint32_t obje
 
 /* An operation on a lock, where they do not count. */
 static inline bool is_nothing(const Scg *g, const TraceEvent *event) {
-  return (event->op == TRACE_ACQUIRE || event->op == TRACE_RELEASE) && !g->locks && scg_thread(g, event)->started;
+  return TRACE_SORT[event->op] == TRACE_ON_LOCK && !g->locks && scg_thread(g, event)->started;
 }
 
 static inline __attribute__((always_inline)) uint32_t run_with(Scg *g, const TraceEvent *events, uint32_t n,
                                                                uint64_t index, bool causal, bool wide) {
   for (uint32_t i = 0; i < n; i++) {
     const TraceEvent *event = &events[i];
-    if (event->op > TRACE_WRITE) {
+    if (event->op > TRACE_WRITE && event->op != TRACE_UPDATE) {
       if (!is_nothing(g, event)) return i;
       continue;
     }
-    const bool writes = event->op == TRACE_WRITE;
+    const bool writes = event->op != TRACE_READ;
     ScgThread *thread = &g->threads.at[event->thread];
     Masks *masks = &g->masks.near[event->object];
     if (!thread->started || !is_settled(g, thread, masks, 0, wide ? thread->slot / 64 : 0, writes, causal)) return i;

@@ -378,6 +378,13 @@ static void look(Shapes *shapes, const TraceEvent *event) {
     if (thread->depth > 0) end(shapes, thread);
     break;
   case TRACE_FREE: shapes->of_object.at[event->object] = 0; break;
+  case TRACE_UPDATE:
+  case TRACE_SHARED_ACQUIRE:
+  case TRACE_SHARED_RELEASE:
+  case TRACE_TRY:
+  case TRACE_SHARED_TRY:
+  case TRACE_SIGNAL:
+  case TRACE_WAIT:
   case TRACE_START: break;
   }
 }

@@ -17,7 +17,6 @@ void lock_reader_free(LockReader *reader) {
   vec_fini(heap, &reader->lives);
   vec_fini(heap, &reader->numbers);
   vec_fini(heap, &reader->variables);
-  vec_fini(heap, &reader->objects);
   vec_fini(heap, &reader->locks);
   pairs_fini(heap, &reader->holds);
   vec_fini(heap, &reader->counts);
@@ -37,23 +36,19 @@ static uint32_t life_of(LockReader *reader, uint32_t thread) {
   return reader->numbers.at[thread].life - 1;
 }
 
-static void touch(Shared *shared, uint32_t life) {
-  if (shared->life == TRACE_NONE) shared->life = life;
-  else if (shared->life != life) shared->shared = true;
-}
-
 static uint32_t object_of(LockReader *reader, uint32_t variable) {
   Heap *heap = reader->heap;
   if (variable >= reader->variables.n) vec_resize_zeroed(heap, &reader->variables, variable + 1);
   if (!reader->variables.at[variable]) {
-    vec_push(heap, &reader->objects, (Shared){.life = TRACE_NONE});
-    reader->variables.at[variable] = reader->objects.n;
+    if (reader->n_objects == UINT32_MAX) heap_give_up(heap);
+    reader->variables.at[variable] = ++reader->n_objects;
   }
   return reader->variables.at[variable] - 1;
 }
 
-static Shared *lock_of(LockReader *reader, uint32_t number) {
-  while (number >= reader->locks.n) vec_push(reader->heap, &reader->locks, (Shared){.life = TRACE_NONE});
+/* How many hold it. */
+static uint32_t *lock_of(LockReader *reader, uint32_t number) {
+  if (number >= reader->locks.n) vec_resize_zeroed(reader->heap, &reader->locks, number + 1);
   return &reader->locks.at[number];
 }
 
@@ -95,18 +90,13 @@ static bool repeats(const LockReader *reader, const Life *life, const Look *look
 static void access(LockReader *reader, Look *look) {
   look->object = object_of(reader, look->event->object);
   look->op = look->event->op == TRACE_READ ? STEP_READ : STEP_WRITE;
-  Shared *object = &reader->objects.at[look->object];
-  touch(object, look->life);
-  object->written |= look->op == STEP_WRITE;
   if (!repeats(reader, &reader->lives.at[look->life], look)) add_step(reader, look);
 }
 
 static bool acquire(LockReader *reader, Look *look) {
-  Shared *lock = lock_of(reader, look->event->object);
   uint32_t *count = count_of(reader, look->life, look->event->object);
   if ((*count)++ > 0) return false;
-  touch(lock, look->life);
-  if (lock->holders++ > 0) reader->invalid = true;
+  if ((*lock_of(reader, look->event->object))++ > 0) reader->invalid = true;
   look->object = look->event->object;
   look->op = STEP_ACQUIRE;
   add_step(reader, look);
@@ -116,7 +106,7 @@ static bool acquire(LockReader *reader, Look *look) {
 static bool release(LockReader *reader, Look *look) {
   uint32_t *count = count_of(reader, look->life, look->event->object);
   if (*count == 0 || --*count > 0) return false;
-  reader->locks.at[look->event->object].holders--;
+  reader->locks.at[look->event->object]--;
   look->object = look->event->object;
   look->op = STEP_RELEASE;
   add_step(reader, look);
@@ -214,7 +204,14 @@ static bool make_step(LockReader *reader, Look *look) {
   case TRACE_END:
   case TRACE_START:
   case TRACE_EXIT:
-  case TRACE_FREE: break;
+  case TRACE_FREE:
+  case TRACE_UPDATE:
+  case TRACE_SHARED_ACQUIRE:
+  case TRACE_SHARED_RELEASE:
+  case TRACE_TRY:
+  case TRACE_SHARED_TRY:
+  case TRACE_SIGNAL:
+  case TRACE_WAIT: break;
   }
   return false;
 }

@@ -40,13 +40,6 @@ typedef struct {
   TransactionLabels labels;
 } Life;
 
-/* Of an object or a lock: the life that was first there, and whether there were others. */
-typedef struct {
-  uint32_t life;
-  bool shared, written;
-  uint32_t holders;
-} Shared;
-
 struct LockReader {
   Heap *heap;
   uint64_t n_events;
@@ -54,11 +47,14 @@ struct LockReader {
   VEC(Life) lives;
   VEC(Number) numbers;
   U32Vec variables; /* by number: that of its object + 1, or 0 */
-  VEC(Shared) objects;
-  VEC(Shared) locks; /* by number */
-  Pairs holds;       /* (life, lock) */
-  U32Vec counts;     /* of these: acquired that many times more than released */
+  uint32_t n_objects;
+  U32Vec locks;  /* by number: how many hold it */
+  Pairs holds;   /* (life, lock) */
+  U32Vec counts; /* of these: acquired that many times more than released */
   VEC(LifeEdge) edges;
 };
+
+/* The run is over: leaves of the steps those that can matter (lock_keep.c). */
+void lock_reader_keep(LockReader *reader);
 
 #endif

@@ -3,6 +3,7 @@
 #include "predict/locks/lock_predict.h"
 #include "predict/locks/lock_search.h"
 #include "serial/monitor.h"
+#include "tests/unit/random_run.h"
 #include "tests/unit/replay.h"
 #include "tests/unit/threads_oracle.h"
 
@@ -12,9 +13,8 @@
 #include <string.h>
 
 static void show(const TraceEvent *events, uint32_t n) {
-  static const char *const ops[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
   for (uint32_t i = 0; i < n; i++)
-    printf("%3u T%u|%s(%d)\n", i, events[i].thread, ops[events[i].op], (int)events[i].object);
+    printf("%3u T%u|%s(%d)\n", i, events[i].thread, RUN_OPS[events[i].op], (int)events[i].object);
 }
 
 /* ---- random runs ---- */
@@ -62,7 +62,14 @@ static bool is_sensible(Making *m, TraceEvent *event) {
   case TRACE_BEGIN:
   case TRACE_START:
   case TRACE_EXIT:
-  case TRACE_FREE: break;
+  case TRACE_FREE:
+  case TRACE_UPDATE:
+  case TRACE_SHARED_ACQUIRE:
+  case TRACE_SHARED_RELEASE:
+  case TRACE_TRY:
+  case TRACE_SHARED_TRY:
+  case TRACE_SIGNAL:
+  case TRACE_WAIT: break;
   }
   return true;
 }
@@ -227,14 +234,13 @@ static void by_definition(void) {
 
 /* "0 begin; 0 w x; 1 r x": threads, objects of one letter, forks and joins of thread numbers. */
 static uint32_t parse(const char *text, TraceEvent *events) {
-  static const char *const ops[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
   uint32_t n = 0;
   char op[10], object = 0;
   for (unsigned thread; text; text = strchr(text, ';') ? strchr(text, ';') + 1 : NULL, n++) {
     const int fields = sscanf(text, " %u %9[a-z] %c", &thread, op, &object);
     TraceEvent event = {.thread = thread, .object = TRACE_NONE, .location = 0, .op = TRACE_OPS};
     for (uint8_t i = 0; i < TRACE_OPS; i++)
-      if (strcmp(ops[i], op) == 0) event.op = i;
+      if (strcmp(RUN_OPS[i], op) == 0) event.op = i;
     CU_ASSERT_NOT_EQUAL(event.op, TRACE_OPS);
     if (fields == 3) event.object = (uint32_t)(object >= 'a' ? object - 'a' : object - '0');
     events[n] = event;
