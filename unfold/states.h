@@ -70,10 +70,11 @@ typedef struct {
   bool *values; /* scratch */
 } StatesFormula;
 
+/* The scratch memory is the heap's. */
 void states_formula_init(StatesFormula *goal, Heap *heap, const Formula *formula);
 void states_formula_fini(StatesFormula *goal, Heap *heap);
 
-/* Does the formula hold in the marking at hand? A StatesGoal; the argument is a StatesFormula. */
+/* Does the formula hold in the current marking? A StatesGoal; the argument is a StatesFormula. */
 bool states_satisfy(const void *goal, const States *states);
 
 #endif
