@@ -15,6 +15,7 @@
 
 typedef struct Atoms Atoms;
 
+/* Knows no variable yet; its memory is the heap's. */
 Atoms *atoms_new(Heap *heap);
 void atoms_free(Atoms *atoms); /* NULL is allowed */
 
