@@ -18,7 +18,7 @@ typedef struct Syncs Syncs;
 Syncs *syncs_new(Heap *heap, uint32_t n_threads);
 void syncs_free(Syncs *syncs); /* NULL is allowed */
 
-/* First pass: a RAW_SYNC, other than SYNC_AWAITED. */
+/* First pass: a RAW_SYNC. */
 void syncs_note(Syncs *syncs, const RawEvent *event);
 
 /* Second pass, each event again, in the same order. False: it is none of the log. Else its operation, and the number of
