@@ -457,21 +457,28 @@ static void write_handover(Distil *d, const RawEvent *e, TraceOp op, uint64_t ad
   write_event(d, e->thread, op, handover_of(d, address, part), location_of(d, e->code));
 }
 
-static void write_atomic(Distil *d, const RawEvent *e) {
-  const AtomStep step = atoms_step(d->atoms, e);
-  if (step.role == ATOM_ACQUIRE) write_lock(d, e, TRACE_ACQUIRE);
-  if (step.role == ATOM_RELEASE) write_lock(d, e, TRACE_RELEASE);
-  if (step.waits) write_handover(d, e, TRACE_WAIT, step.variable, 0);
-  if (step.role == ATOM_ACCESS) write_access(d, e);
-  if (step.signals) write_handover(d, e, TRACE_SIGNAL, e->address, 0);
-}
-
 static void write_sync(Distil *d, const RawEvent *e) {
   TraceOp op;
   uint32_t part;
   if (!syncs_step(d->syncs, e, &op, &part)) return;
   if (op == TRACE_SIGNAL || op == TRACE_WAIT) write_handover(d, e, op, e->address, part);
   else write_lock(d, e, op);
+}
+
+static void write_atomic(Distil *d, const RawEvent *e) {
+  if (syncs_is_done(d->syncs, e->address)) {
+    RawEvent passed = *e;
+    passed.kind = RAW_SYNC;
+    passed.size = SYNC_PASSED;
+    write_sync(d, &passed);
+    return;
+  }
+  const AtomStep step = atoms_step(d->atoms, e);
+  if (step.role == ATOM_ACQUIRE) write_lock(d, e, TRACE_ACQUIRE);
+  if (step.role == ATOM_RELEASE) write_lock(d, e, TRACE_RELEASE);
+  if (step.waits) write_handover(d, e, TRACE_WAIT, step.variable, 0);
+  if (step.role == ATOM_ACCESS) write_access(d, e);
+  if (step.signals) write_handover(d, e, TRACE_SIGNAL, e->address, 0);
 }
 
 /* Is this the outermost of the thread's shares of the lock? It shares it once more, or once less. */

@@ -318,6 +318,10 @@ static Step done(Syncs *s, Sync *sync, uint32_t thread) {
   return step(TRACE_SIGNAL, 0);
 }
 
+bool syncs_is_done(const Syncs *s, uint64_t address) {
+  return slot_of(s->slots, s->n_slots, address + 1)->passed != NULL;
+}
+
 /* --- all --- */
 
 static void begin_second_pass(Syncs *s) {

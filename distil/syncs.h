@@ -25,4 +25,8 @@ void syncs_note(Syncs *syncs, const RawEvent *event);
  * the part, from 0, which is also the lock. */
 bool syncs_step(Syncs *syncs, const RawEvent *event, TraceOp *op, uint32_t *part);
 
+/* Second pass: is this what is done once, by now? Compiled code looks at the guard of a C++ variable by itself; to see
+ * that it is done is a SYNC_PASSED. */
+bool syncs_is_done(const Syncs *syncs, uint64_t address);
+
 #endif
