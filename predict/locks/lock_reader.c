@@ -1,8 +1,9 @@
 #include "predict/locks/lock_runs_inside.h"
 
-LockReader *lock_reader_new(Heap *heap) {
+LockReader *lock_reader_new(Heap *heap, LockSurvey *survey) {
   LockReader *reader = heap_zeroed(heap, sizeof *reader);
   reader->heap = heap;
+  reader->known = survey;
   return reader;
 }
 
@@ -18,8 +19,8 @@ void lock_reader_free(LockReader *reader) {
   vec_fini(heap, &reader->numbers);
   vec_fini(heap, &reader->variables);
   vec_fini(heap, &reader->locks);
-  pairs_fini(heap, &reader->holds);
-  vec_fini(heap, &reader->counts);
+  pairs_fini(heap, &reader->pairs);
+  vec_fini(heap, &reader->holds);
   vec_fini(heap, &reader->edges);
   heap_release(heap, reader);
 }
@@ -52,10 +53,21 @@ static uint32_t *lock_of(LockReader *reader, uint32_t number) {
   return &reader->locks.at[number];
 }
 
-static uint32_t *count_of(LockReader *reader, uint32_t life, uint32_t lock) {
-  const uint32_t hold = pairs_add(reader->heap, &reader->holds, life, lock);
-  if (hold >= reader->counts.n) vec_resize_zeroed(reader->heap, &reader->counts, hold + 1);
-  return &reader->counts.at[hold];
+static Hold *hold_of(LockReader *reader, uint32_t life, uint32_t lock) {
+  const uint32_t hold = pairs_add(reader->heap, &reader->pairs, life, lock);
+  if (hold >= reader->holds.n) vec_resize_zeroed(reader->heap, &reader->holds, hold + 1);
+  return &reader->holds.at[hold];
+}
+
+/* The stage of the life's present event. In a survey it is not yet known whether the event is a stop: as if it were
+ * none. */
+static uint32_t stage_of(LockReader *reader, uint32_t number) {
+  Life *life = &reader->lives.at[number];
+  if (reader->noting) return 2 * life->steps.n;
+  uint32_t n;
+  const LockStep *stops = lock_survey_stops(reader->known, number, &n);
+  while (life->passed < n && stops[life->passed].event < reader->n_events) life->passed++;
+  return 2 * life->passed + (life->passed < n && stops[life->passed].event == reader->n_events);
 }
 
 /* ---- events ---- */
@@ -87,30 +99,40 @@ static bool repeats(const LockReader *reader, const Life *life, const Look *look
   return n > 1 && life->steps.at[n - 2].transaction == life->transaction && is_same(&life->steps.at[n - 2], look);
 }
 
-static void access(LockReader *reader, Look *look) {
+/* Is there a step of the access? */
+static bool access(LockReader *reader, Look *look) {
   look->object = object_of(reader, look->event->object);
   look->op = look->event->op == TRACE_READ ? STEP_READ : STEP_WRITE;
+  const bool write = look->op == STEP_WRITE;
+  if (reader->noting) return lock_survey_note_access(reader->noting, look->object, look->life, write), false;
+  if (!lock_survey_keeps_access(reader->known, look->object, look->life, stage_of(reader, look->life), write))
+    return false;
   if (!repeats(reader, &reader->lives.at[look->life], look)) add_step(reader, look);
+  return true;
 }
 
 static bool acquire(LockReader *reader, Look *look) {
-  uint32_t *count = count_of(reader, look->life, look->event->object);
-  if ((*count)++ > 0) return false;
-  if ((*lock_of(reader, look->event->object))++ > 0) reader->invalid = true;
-  look->object = look->event->object;
+  const uint32_t lock = look->object = look->event->object;
+  Hold *hold = hold_of(reader, look->life, lock);
+  if (hold->count++ > 0) return false;
+  hold->stage = stage_of(reader, look->life);
+  if ((*lock_of(reader, lock))++ > 0) reader->invalid = true;
+  hold->kept = !reader->noting && lock_survey_keeps_lock(reader->known, lock, look->life, hold->stage);
   look->op = STEP_ACQUIRE;
-  add_step(reader, look);
-  return true;
+  if (hold->kept) add_step(reader, look);
+  return hold->kept;
 }
 
 static bool release(LockReader *reader, Look *look) {
-  uint32_t *count = count_of(reader, look->life, look->event->object);
-  if (*count == 0 || --*count > 0) return false;
-  reader->locks.at[look->event->object]--;
-  look->object = look->event->object;
+  const uint32_t lock = look->object = look->event->object;
+  Hold *hold = hold_of(reader, look->life, lock);
+  if (hold->count == 0 || --hold->count > 0) return false;
+  reader->locks.at[lock]--;
+  if (reader->noting)
+    lock_survey_note_section(reader->noting, lock, look->life, hold->stage, stage_of(reader, look->life));
   look->op = STEP_RELEASE;
-  add_step(reader, look);
-  return true;
+  if (hold->kept) add_step(reader, look);
+  return hold->kept;
 }
 
 static void add_edge(LockReader *reader, LifeEvent from, LifeEvent to, bool conflict) {
@@ -195,7 +217,7 @@ static void leave(LockReader *reader, const TraceEvent *event, uint32_t number) 
 static bool make_step(LockReader *reader, Look *look) {
   switch ((TraceOp)look->event->op) {
   case TRACE_READ:
-  case TRACE_WRITE: return access(reader, look), true;
+  case TRACE_WRITE: return access(reader, look);
   case TRACE_ACQUIRE: return acquire(reader, look);
   case TRACE_RELEASE: return release(reader, look);
   case TRACE_FORK:
@@ -222,6 +244,7 @@ static void look_at(LockReader *reader, const TraceEvent *event) {
   enter(reader, event, number);
   follow_relations(reader, &look, make_step(reader, &look));
   reader->lives.at[number].last = reader->n_events++;
+  reader->hash = (reader->hash ^ ((uint64_t)event->thread << 32 | event->object)) * 0x9e3779b97f4a7c15u + event->op;
   leave(reader, event, number);
 }
 

@@ -30,22 +30,28 @@ typedef struct {
   bool answers[2]; /* for it: has a read a rival, a write? */
 } RivalRecord;
 
+/* Of a thing: numbers of records + 1, or 0. */
+typedef struct {
+  uint32_t first, last; /* the first and the last that it got */
+  uint32_t recent;      /* the one that was used last */
+} RivalThing;
+
 /* Things are numbered from 0 by their user. Starts as {0}, but for the heap. */
 typedef struct {
   Heap *heap;
-  Pairs pairs;              /* (thing, thread): the records' numbers */
-  VEC(RivalRecord) records; /* in the order of the pairs */
-  U32Vec heads;             /* per thing: the number of its last record + 1, or 0 */
-  U32Vec recent;            /* per thing: of the record that was used last, + 1 */
+  VEC(RivalRecord) records;
+  VEC(RivalThing) things;
+  Pairs pairs;         /* (thing, thread), but for the first of each thing */
+  U32Vec pair_records; /* of these: the numbers of the records */
 } LockRivals;
 
 void lock_rivals_fini(LockRivals *rivals);
 
-/* The thread touches the thing in these stages, from `from` to `to`. */
+/* The thread touches the thing in these stages, from the first to the last. */
 void lock_rivals_note(LockRivals *rivals, uint32_t thing, uint32_t thread, RivalSpan stages, bool write);
 
-/* Has what was noted, an access of the thread in that stage, a rival that may come before or after it, as far as
- * `order` says, whose points are the stages? */
+/* Has an access of the thread in that stage, which was noted, a rival that may come before or after it, as far as
+ * `order` says, whose points are the stages? True if none was noted of the thing and the thread. */
 bool lock_rivals_has(LockRivals *rivals, Strands *order, uint32_t thing, uint32_t thread, uint32_t stage, bool write);
 
 #endif

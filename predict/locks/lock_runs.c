@@ -175,6 +175,34 @@ bool lock_run_class(const LockThread *thread, uint32_t step, uint32_t i, uint32_
   return *class = thread->ends[low + i].class, true;
 }
 
+static int by_end(uint32_t a, uint32_t b, const void *context) {
+  const LockRun *run = context;
+  const LockPlace x = run->edges[a].to, y = run->edges[b].to;
+  if (x.thread != y.thread) return x.thread < y.thread ? -1 : 1;
+  return (x.step > y.step) - (x.step < y.step);
+}
+
+static void index_edges(LockRun *run) {
+  run->incoming = arena_alloc(&run->arena, heap_product(run->heap, run->n_edges, sizeof *run->incoming));
+  run->first_incoming = arena_zeroed(&run->arena, (size_t)run->n_threads + 1, sizeof *run->first_incoming);
+  for (uint32_t e = 0; e < run->n_edges; e++) {
+    run->incoming[e] = e;
+    run->first_incoming[run->edges[e].to.thread + 1]++;
+  }
+  for (uint32_t t = 0; t < run->n_threads; t++) run->first_incoming[t + 1] += run->first_incoming[t];
+  sort_numbers(run->incoming, run->n_edges, by_end, run);
+}
+
+uint32_t lock_run_incoming(const LockRun *run, uint32_t thread, uint32_t step) {
+  uint32_t low = run->first_incoming[thread], high = run->first_incoming[thread + 1];
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (run->edges[run->incoming[middle]].to.step < step) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 static void place_edges(LockRun *run, const LockReader *reader) {
   run->n_edges = reader->edges.n;
   run->edges = arena_alloc(&run->arena, heap_product(run->heap, run->n_edges, sizeof *run->edges));
@@ -182,6 +210,7 @@ static void place_edges(LockRun *run, const LockReader *reader) {
     run->edges[e] = (LockEdge){place_of(run, reader->edges.at[e].from), place_of(run, reader->edges.at[e].to),
                                reader->edges.at[e].conflict};
   list_ends(run);
+  index_edges(run);
 }
 
 uint32_t lock_run_stage(const LockThread *thread, uint32_t step) {
@@ -344,7 +373,6 @@ uint32_t lock_run_label(const LockThread *thread, uint32_t transaction) {
 /* The steps and labels of the lives become those of the threads. */
 static void take_threads(LockRun *run, LockReader *reader) {
   Heap *heap = run->heap;
-  lock_reader_keep(reader);
   run->n_objects = renumber(reader, STEP_READ, STEP_WRITE, reader->n_objects);
   run->n_locks = renumber(reader, STEP_ACQUIRE, STEP_RELEASE, reader->locks.n);
   run->n_threads = reader->lives.n;
@@ -374,12 +402,16 @@ LockRun *lock_run_new(LockReader *reader) {
   return run;
 }
 
+bool lock_run_is_ordered(const LockRun *run) {
+  static const uint64_t MOST_ENTRIES = (uint64_t)1 << 26;
+  return (uint64_t)run->n_edges * run->n_threads <= MOST_ENTRIES;
+}
+
 /* Rows are made at once, each from those before it. */
 Strands lock_run_order(const LockRun *run) {
-  static const uint64_t MOST_ENTRIES = (uint64_t)1 << 26;
   Strands order = {.heap = run->heap};
   for (uint32_t t = 0; t < run->n_threads; t++) strands_add(&order);
-  if ((uint64_t)run->n_edges * run->n_threads > MOST_ENTRIES) return order;
+  if (!lock_run_is_ordered(run)) return order;
   for (uint32_t e = 0; e < run->n_edges; e++) {
     const LockPlace from = run->edges[e].from, to = run->edges[e].to;
     strands_add_edge(&order, to.thread, &(StrandEdge){to.step, 0, {from.thread, from.step, 0}, NULL});

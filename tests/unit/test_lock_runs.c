@@ -3,10 +3,15 @@
 #include "tests/unit/audited.h"
 
 static LockRun *read_run(Heap *heap, const TraceEvent *events, uint32_t n) {
-  LockReader *reader = lock_reader_new(heap);
+  LockSurvey *survey = lock_survey_new(heap);
+  lock_survey_feed(survey, events, n);
+  lock_survey_close(survey);
+  LockReader *reader = lock_reader_new(heap, survey);
   lock_reader_feed(reader, events, n);
+  CU_ASSERT_TRUE(lock_survey_is_of(survey, reader));
   LockRun *run = lock_run_new(reader);
   lock_reader_free(reader);
+  lock_survey_free(survey);
   return run;
 }
 
