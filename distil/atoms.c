@@ -11,8 +11,8 @@ typedef struct {
   uint32_t holder; /* 1 + the thread; 0: it is free */
   bool taken;      /* it was once; before that the free value is that of the first read, if `seen` */
   bool seen;
-  bool given;    /* back, once */
-  bool no_lock;  /* something else was done to it */
+  bool given;   /* back, once */
+  bool no_lock; /* something else was done to it */
   bool awaited;
 } Atom;
 

@@ -24,14 +24,14 @@ typedef struct {
 } Part;
 
 typedef struct {
-  uint64_t key;  /* 1 + the address */
-  uint32_t life; /* 1 + its index; 0: none yet */
+  uint64_t key;                   /* 1 + the address */
+  uint32_t life;                  /* 1 + its index; 0: none yet */
   uint32_t count, arrived, round; /* of a semaphore: takes that find what it began with; of a barrier: threads of a
                                      round, 0: unknown; of the round, and its part + 1 or 0 */
   uint32_t first;                 /* of `posts`, not yet taken */
   VEC(Part) parts;
-  U32Vec spare; /* parts that nobody waits for */
-  U32Vec posts; /* parts */
+  U32Vec spare;        /* parts that nobody waits for */
+  U32Vec posts;        /* parts */
   VEC(Waiter) waiters; /* the longest first */
   uint64_t *passed;    /* bits of threads that have passed what is done once; or NULL */
 } Sync;

@@ -39,8 +39,8 @@ void numbered_fini(Heap *heap, Numbered *memo);
  * memory: 16 bytes for each, and a little. */
 void numbered_put(Heap *heap, Numbered *memo, NumberedName name, uint32_t number, uint32_t n_names);
 
-/* The last `length` of the 8 bytes that end at `end`, 0 to 8, as a word: the last one is its highest byte, and there are
- * zeros below them. All 8 are read. */
+/* The last `length` of the 8 bytes that end at `end`, 0 to 8, as a word: the last one is its highest byte, and there
+ * are zeros below them. All 8 are read. */
 static inline uint64_t numbered_word(const char *end, size_t length) {
   uint64_t word;
   memcpy(&word, end - 8, 8);
@@ -60,8 +60,8 @@ static inline uint32_t numbered_value(uint64_t digits) {
 /* Is the name, of 1 byte or more, a prefix and a number? Two different names are different then. The 15 bytes in front
  * of it are read too. */
 static inline bool numbered_split(const char *name, size_t length, NumberedName *result) {
-  const uint64_t high = 0x8080808080808080, digits = numbered_word(name + length, length < 8 ? length : 8) ^
-                                                     0x3030303030303030;
+  const uint64_t high = 0x8080808080808080,
+                 digits = numbered_word(name + length, length < 8 ? length : 8) ^ 0x3030303030303030;
   const uint64_t others = (((digits & ~high) + 0x7676767676767676) | digits) & high; /* bytes that are no digits */
   const size_t n = others ? (size_t)__builtin_clzll(others) / 8 : 8;
   if (!n || length - n > 8) return false;

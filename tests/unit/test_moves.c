@@ -1,4 +1,5 @@
-/* Moves with fewer tests: in every state they do what the program's moves do, and their runs are runs of the program. */
+/* Moves with fewer tests: in every state they do what the program's moves do, and their runs are runs of the program.
+ */
 #include "colour/moves.h"
 
 #include "petri/token.h"
@@ -20,7 +21,8 @@ typedef struct {
 
 static void walk_init(Walk *w, const char *text, size_t length, uint64_t seed) {
   Err err;
-  *w = (Walk){.sml = sml_case_with(text, length, seed % 2 ? GRANULARITY_ACCESS : GRANULARITY_STATEMENT, ENCODING_COMPACT),
+  *w = (Walk){.sml =
+                  sml_case_with(text, length, seed % 2 ? GRANULARITY_ACCESS : GRANULARITY_STATEMENT, ENCODING_COMPACT),
               .random = seed};
   CU_ASSERT_TRUE_FATAL(w->sml.net && thread_view_init(&w->program, w->sml.heap, w->sml.net, &err));
   moves_init(&w->all, w->sml.heap, &w->program, false);
@@ -48,7 +50,8 @@ static uint32_t below(Walk *w, uint32_t n) {
 static bool is_enabled(const Walk *w, const ColourMove *move) {
   for (uint32_t i = 0; i < move->n_accesses; i++) {
     const ViewAccess *access = &move->accesses[i];
-    if (access->pre != VALUE_ABSENT && access->pre != VALUE_ANY && access->pre != w->value[access->object]) return false;
+    if (access->pre != VALUE_ABSENT && access->pre != VALUE_ANY && access->pre != w->value[access->object])
+      return false;
   }
   return true;
 }

@@ -19,7 +19,8 @@ static uint32_t draw(uint32_t n) {
 
 /* A name of one of several shapes at `at`; what stands before it is anything. */
 static size_t make_name(char *at) {
-  static const char *const SHAPES[] = {"V%u", "x%u", "%u", "matrix+%u", "matrix+0%u", "a_long_prefix_%u", "%05u", "0x%x", "%u0000000%u", "%u]"};
+  static const char *const SHAPES[] = {"V%u",  "x%u",  "%u",          "matrix+%u", "matrix+0%u", "a_long_prefix_%u",
+                                       "%05u", "0x%x", "%u0000000%u", "%u]"};
   for (int i = 1; i <= FRONT; i++) at[-i] = (char)('0' + draw(10));
   const uint32_t value = draw(8) ? draw(60000) : draw(4000000000u);
   return (size_t)snprintf(at, ROOM, SHAPES[draw(sizeof SHAPES / sizeof *SHAPES)], value, value % 10);
@@ -29,9 +30,18 @@ static void test_split(void) {
   static const struct {
     const char *name;
     uint32_t length_of_prefix, value;
-  } CASES[] = {{"V17", 1, 17},  {"7", 0, 7},           {"0", 0, 0},           {"V0", 1, 0},
-               {"99999999", 0, 99999999}, {"matrix+24", 7, 24}, {"12345678x1", 9, 0}, {"V07", 9, 0},
-               {"x", 9, 0},     {"12345678+9", 9, 0},  {"1234567+9", 8, 9},   {"123456789", 1, 23456789},
+  } CASES[] = {{"V17", 1, 17},
+               {"7", 0, 7},
+               {"0", 0, 0},
+               {"V0", 1, 0},
+               {"99999999", 0, 99999999},
+               {"matrix+24", 7, 24},
+               {"12345678x1", 9, 0},
+               {"V07", 9, 0},
+               {"x", 9, 0},
+               {"12345678+9", 9, 0},
+               {"1234567+9", 8, 9},
+               {"123456789", 1, 23456789},
                {"\xff:9", 2, 9}};
   for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
     char room[FRONT + ROOM] = "9999999999999999";

@@ -13,8 +13,26 @@ typedef struct {
   uint32_t run, thread, life; /* how often it was joined before, outside of transactions */
   uint32_t other_life;        /* a fork or join: of the other thread */
   uint32_t transaction;       /* its first event */
-  uint32_t object;            /* read or written: with the number of times it was freed before */
+  uint32_t object; /* read or written: with the number of times it was freed before; of a signal or wait: with that of
+                      the groups up to it */
 } Fact;
+
+static bool is_access(const TraceEvent *event) {
+  return TRACE_SORT[event->op] == TRACE_ON_VARIABLE && event->op != TRACE_FREE;
+}
+
+/* The groups of the event's object up to it: a signal after a wait, or the first one, begins one. */
+static uint32_t count_groups(const ThreadRuns *runs, uint32_t from, uint32_t i) {
+  uint32_t n = 0;
+  bool waited = true;
+  for (uint32_t j = from; j <= i; j++) {
+    const TraceEvent *event = &runs->events[j];
+    if (TRACE_SORT[event->op] != TRACE_ON_HANDOVER || event->object != runs->events[i].object) continue;
+    n += event->op == TRACE_SIGNAL && waited;
+    waited = event->op == TRACE_WAIT;
+  }
+  return n;
+}
 
 static bool is_relation(const TraceEvent *event) {
   return (event->op == TRACE_FORK || event->op == TRACE_JOIN) && event->object != event->thread;
@@ -30,7 +48,9 @@ static void study_run(const ThreadRuns *runs, uint32_t run, uint32_t from, uint3
     for (uint32_t j = from; j < i; j++)
       freed += runs->events[j].op == TRACE_FREE && runs->events[j].object == event->object;
     if (event->op == TRACE_BEGIN && depth[t]++ == 0) transaction[t] = i;
-    const uint32_t object = event->object + 1000 * freed + (freed ? 100000 * run : 0);
+    const bool handover = TRACE_SORT[event->op] == TRACE_ON_HANDOVER;
+    const uint32_t before = handover ? count_groups(runs, from, i) : freed;
+    const uint32_t object = event->object + 1000 * before + (before ? 100000 * run : 0);
     facts[i] = (Fact){run, t, life[t], 0, depth[t] ? transaction[t] : i, object};
     if (event->op == TRACE_END && depth[t]) depth[t]--;
     if (event->op == TRACE_EXIT) depth[t] = 0;
@@ -50,11 +70,24 @@ static bool concerns(const TraceEvent *event, uint32_t thread) {
   return event->thread == thread || (is_relation(event) && event->object == thread);
 }
 
-bool threads_ordered(const ThreadRuns *runs, uint32_t i, uint32_t j) {
+/* Is j a wait for signal i? */
+static bool hands_over(const ThreadRuns *runs, const Fact *facts, uint32_t i, uint32_t j) {
+  const TraceEvent *a = &runs->events[i], *b = &runs->events[j];
+  return a->op == TRACE_SIGNAL && b->op == TRACE_WAIT && facts[i].run == facts[j].run &&
+         facts[i].object == facts[j].object;
+}
+
+static bool is_ordered(const ThreadRuns *runs, const Fact *facts, uint32_t i, uint32_t j) {
   const TraceEvent *a = &runs->events[i], *b = &runs->events[j];
   if (i >= j) return false;
-  return concerns(b, a->thread) || concerns(a, b->thread) ||
+  return hands_over(runs, facts, i, j) || concerns(b, a->thread) || concerns(a, b->thread) ||
          (is_relation(a) && is_relation(b) && a->object == b->object);
+}
+
+bool threads_ordered(const ThreadRuns *runs, uint32_t i, uint32_t j) {
+  Fact facts[THREADS_EVENTS];
+  study(runs, facts);
+  return is_ordered(runs, facts, i, j);
 }
 
 uint32_t threads_object(const ThreadRuns *runs, uint32_t event) {
@@ -134,6 +167,7 @@ static bool may_come_mixed(const World *w, uint32_t j) {
   bool needs_fork = false, has_fork = false, has_join = g->life == 0;
   for (uint32_t i = 0; i < w->runs->n; i++) {
     needs_fork |= w->facts[i].run == g->run && forks(w, i, g->thread, g->life);
+    if (hands_over(w->runs, w->facts, i, j) && !is_done(w, i)) return false;
     if (!is_chosen(w, i)) continue;
     if (waits_for(w, j, i) && !is_done(w, i)) return false;
     has_fork |= forks(w, i, g->thread, g->life);
@@ -145,27 +179,55 @@ static bool may_come_mixed(const World *w, uint32_t j) {
 static bool may_come(const World *w, uint32_t j) {
   if (w->runs->n_runs > 1) return may_come_mixed(w, j);
   for (uint32_t i = 0; i < j; i++)
-    if (threads_ordered(w->runs, i, j) && !is_done(w, i)) return false;
+    if (is_ordered(w->runs, w->facts, i, j) && !is_done(w, i)) return false;
   return true;
 }
 
+/* What the event does to the thread's hold of the lock, or, with `shared`, of a reader's part of it. */
+static int change_of(const TraceEvent *event, bool shared) {
+  switch ((TraceOp)event->op) {
+  case TRACE_ACQUIRE:
+  case TRACE_TRY: return !shared;
+  case TRACE_RELEASE: return -!shared;
+  case TRACE_SHARED_ACQUIRE:
+  case TRACE_SHARED_TRY: return shared;
+  case TRACE_SHARED_RELEASE: return -(int)shared;
+  case TRACE_READ:
+  case TRACE_WRITE:
+  case TRACE_UPDATE:
+  case TRACE_FORK:
+  case TRACE_JOIN:
+  case TRACE_BEGIN:
+  case TRACE_END:
+  case TRACE_START:
+  case TRACE_EXIT:
+  case TRACE_FREE:
+  case TRACE_SIGNAL:
+  case TRACE_WAIT: break;
+  }
+  return 0;
+}
+
 /* How often does the thread hold the lock? */
-static uint32_t holds(const World *w, uint32_t thread, uint32_t lock) {
-  uint32_t n = 0;
+static int holds(const World *w, uint32_t thread, uint32_t lock, bool shared) {
+  int n = 0;
   for (uint32_t k = 0; k < w->next[thread]; k++) {
     const TraceEvent *event = &w->runs->events[w->own[thread][k]];
-    if (event->object != lock) continue;
-    if (event->op == TRACE_ACQUIRE) n++;
-    if (event->op == TRACE_RELEASE && n) n--;
+    if (TRACE_SORT[event->op] != TRACE_ON_LOCK || event->object != lock) continue;
+    n += change_of(event, shared);
+    if (n < 0) n = 0;
   }
   return n;
 }
 
 static bool lock_is_free(const World *w, uint32_t j) {
   const TraceEvent *event = &w->runs->events[j];
-  if (!w->runs->locks || event->op != TRACE_ACQUIRE) return true;
-  for (uint32_t t = 0; t < NUMBERS; t++)
-    if (t != event->thread && holds(w, t, event->object)) return false;
+  const bool alone = change_of(event, false) > 0, shared = change_of(event, true) > 0;
+  if (!w->runs->locks || (!alone && !shared)) return true;
+  for (uint32_t t = 0; t < NUMBERS; t++) {
+    if (t == event->thread) continue;
+    if (holds(w, t, event->object, false) || (alone && holds(w, t, event->object, true))) return false;
+  }
   return true;
 }
 
@@ -176,8 +238,9 @@ static bool orders(const World *w, uint32_t i, uint32_t j) {
   const TraceEvent *a = &w->runs->events[i], *b = &w->runs->events[j];
   const Fact *f = &w->facts[i], *g = &w->facts[j];
   if (f->thread == g->thread && f->life == g->life) return true;
-  const bool writes = a->op == TRACE_WRITE || b->op == TRACE_WRITE;
-  if (a->op <= TRACE_WRITE && b->op <= TRACE_WRITE && f->object == g->object && writes) return true;
+  const bool reads = a->op == TRACE_READ && b->op == TRACE_READ;
+  if (is_access(a) && is_access(b) && f->object == g->object && !reads) return true;
+  if (hands_over(w->runs, w->facts, i, j)) return true;
   if (forks(w, i, g->thread, g->life) || joins(w, j, f->thread, f->life)) return true;
   return is_relation(a) && is_relation(b) && forks(w, i, b->object, g->other_life) &&
          joins(w, j, b->object, g->other_life);

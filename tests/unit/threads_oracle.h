@@ -15,7 +15,8 @@ typedef struct {
   uint32_t n;
   uint32_t n_runs;
   const uint32_t *ends; /* per run: the event behind its last one */
-  bool locks;           /* no two threads hold a lock at a time; one may take its own again. Else locks are nothing */
+  bool locks; /* no two threads hold a lock at a time, but those who share it; one may take its own again. Else locks
+                 are nothing. Hand-overs always count */
 } ThreadRuns;
 
 /* Has another run a cycle of transactions? */
@@ -27,7 +28,7 @@ bool threads_can_run(const ThreadRuns *runs, const uint32_t *order, uint32_t n);
 /* Must event i come before j in each other run that has j? In one run; i and j of different threads. */
 bool threads_ordered(const ThreadRuns *runs, uint32_t i, uint32_t j);
 
-/* What an object is called: after it was freed it has another number. */
+/* What an object is called: after it was freed it has another number, and so has each group of a hand-over. */
 uint32_t threads_object(const ThreadRuns *runs, uint32_t event);
 
 /* The first event of the transaction of an event. */
