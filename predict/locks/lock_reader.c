@@ -121,15 +121,15 @@ static uint32_t part_of(const LockReader *reader, const TraceEvent *event, bool 
 
 /* Does another life than the one that acquires it now hold what excludes it? */
 static bool is_held(LockReader *reader, uint32_t life, uint32_t lock) {
-  uint32_t others = 0;
+  const SharedLock *it = lock_of(reader, lock / 2);
   for (uint32_t part = 0; part < 2; part++) {
     const uint32_t other = lock / 2 * 2 + part;
     uint32_t hold;
-    if (!lock_excludes(lock, other)) continue;
-    others += lock_of(reader, lock / 2)->holders[part];
-    others -= pairs_find(&reader->pairs, life, other, &hold) && reader->holds.at[hold].count > 0;
+    if (!it->holders[part] || !lock_excludes(lock, other)) continue;
+    if (it->holders[part] > 1 || !pairs_find(&reader->pairs, life, other, &hold) || !reader->holds.at[hold].count)
+      return true;
   }
-  return others > 0;
+  return false;
 }
 
 static bool acquire(LockReader *reader, Look *look, bool shared) {
