@@ -143,6 +143,16 @@ void thread_facts_fini(ThreadFacts *facts) {
   vec_fini(heap, &facts->step_threads);
 }
 
+uint32_t thread_facts_object_of(const ThreadFacts *facts, uint32_t value) {
+  uint32_t from = 0, to = thread_facts_objects(facts);
+  while (to - from > 1) {
+    const uint32_t middle = from + (to - from) / 2;
+    if (facts->object_start.at[middle] <= value) from = middle;
+    else to = middle;
+  }
+  return from;
+}
+
 /* ---- the claims ---- */
 
 void thread_facts_share(ThreadFacts *facts, PlaceId place) { facts->owner[place.v] = FACT_NONE; }

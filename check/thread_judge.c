@@ -28,16 +28,6 @@ static uint32_t empty_value(const ThreadFacts *f, uint32_t object) {
   return to > from && !f->value_size.at[to - 1] ? to - 1 : FACT_NONE;
 }
 
-static uint32_t object_of(const ThreadFacts *f, uint32_t value) {
-  uint32_t from = 0, to = thread_facts_objects(f);
-  while (to - from > 1) {
-    const uint32_t middle = from + (to - from) / 2;
-    if (f->object_start.at[middle] <= value) from = middle;
-    else to = middle;
-  }
-  return from;
-}
-
 /* ---- each object has one value: all places of it are marked, and none of another one ---- */
 
 static bool no_value(const Judge *j, uint32_t object) {
@@ -86,7 +76,7 @@ static bool find_effect(Judge *j, TransId t, uint32_t object, FactEffect *effect
   uint32_t pre = FACT_NONE, post = FACT_NONE;
   for (uint32_t i = 0; i < j->met.n; i++) {
     const uint32_t v = j->met.at[i];
-    if (object_of(f, v) != object) continue;
+    if (thread_facts_object_of(f, v) != object) continue;
     if (j->taken[v] && pre != FACT_NONE) return odd_effect(j, t);
     if (j->put[v] && post != FACT_NONE) return odd_effect(j, t);
     if (j->taken[v]) pre = v;
@@ -117,7 +107,7 @@ static bool find_effects_of(Judge *j, TransId t) {
   count_values(j, post, j->put, pre);
   bool good = true;
   for (uint32_t i = 0; good && i < j->met.n; i++) {
-    const uint32_t object = object_of(f, j->met.at[i]);
+    const uint32_t object = thread_facts_object_of(f, j->met.at[i]);
     FactEffect effect;
     if (has_effect(f, from, object)) continue;
     good = find_effect(j, t, object, &effect);
@@ -138,16 +128,12 @@ static bool find_effects(Judge *j) {
 
 /* ---- what the facts allow ---- */
 
-static bool holds(const ThreadFacts *f, uint32_t kind, uint32_t object) {
-  return f->bit_of.at[object] != FACT_NONE && bitset_has(held_row(f, kind), f->bit_of.at[object]);
-}
-
 /* May the effects be while a thread is at a control of the kind? */
 static bool may_be(const ThreadFacts *f, FactEffects effects, uint32_t kind) {
   for (uint32_t i = 0; i < effects.n; i++) {
     const FactEffect *e = &effects.at[i];
     if (!bitset_has(value_row(f, kind), e->pre)) return false;
-    if (e->pre == f->initial.at[e->object] && holds(f, kind, e->object)) return false;
+    if (e->pre == f->initial.at[e->object] && thread_facts_holds(f, kind, e->object)) return false;
   }
   return true;
 }

@@ -163,7 +163,7 @@ static bool is_visited(const Cycle *cycle, uint64_t origin) {
 
 static void add_event(Play *play, PlayMaker *m, uint64_t origin, const Cycle *cycle) {
   TraceEvent event = m->events[origin];
-  if (event.op == TRACE_FREE) {
+  if (event.op == TRACE_FREE || (!m->recorded->handovers && TRACE_SORT[event.op] == TRACE_ON_HANDOVER)) {
     if (!is_visited(cycle, origin)) return;
     event.op = TRACE_START;
     event.object = TRACE_NONE;

@@ -41,7 +41,7 @@ says() {
   esac
   verdict=$(limited "$@" -q "$work/run" 2>"$work/err")
   if [ "$verdict" = "verdict: $expected" ]; then pass
-  else fail "$way: $*: expected $expected, but: $verdict $(cat "$work/err") ($(tr '\n' ' ' <"$work/out"))"
+  else fail "$way: $*: expected $expected, but: $verdict ($(cat "$work/err" "$work/out" | tr '\n' ' '))"
   fi
 }
 

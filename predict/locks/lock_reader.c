@@ -229,7 +229,7 @@ static bool take_over(LockReader *reader, const Look *look) {
   Handover *group = group_of(reader, look->event->object);
   group->waited = true;
   for (uint32_t i = 0; i < group->signals.n; i++)
-    add_edge(reader, group->signals.at[i], (LifeEvent){look->life, look->index}, true);
+    add_edge(reader, group->signals.at[i], (LifeEvent){look->life, look->index}, false);
   return add_stop(reader, look), true;
 }
 

@@ -9,9 +9,9 @@
  * releases, nor of a release of a lock that the thread does not hold.
  *
  * Order between threads is kept as edges. Those that order transactions, too, lead from a fork to the next event of the
- * thread; from the last event before a join, or from forks after it, to the join; from each signal of a group to the
- * waits for it (of signals of one thread, the last). Besides, what was done by a thread
- * number and all forks and joins of this number stay in their order, whatever they stand for. */
+ * thread; from the last event before a join, or from forks after it, to the join. Besides, what was done by a thread
+ * number and all forks and joins of this number stay in their order, whatever they stand for; and a wait comes after
+ * each signal of its group (of those of one thread, the last). */
 #ifndef PREDICT_LOCKS_LOCK_RUNS_H
 #define PREDICT_LOCKS_LOCK_RUNS_H
 

@@ -159,6 +159,20 @@ static void a_condition_has_few_moves(void) {
   walk_fini(&w);
 }
 
+/* Where the value decides what is touched, and how, it is asked for. */
+static void what_is_touched_stays(void) {
+  static const char *const texts[] = {
+      "bool f; int X, Y; atomic { if (f) { x := X } else { x := Y } } || X := 1; Y := 1 || f := true",
+      "bool f; int X; atomic { if (f) { x := X } else { X := 1 } } || X := 2; y := X || f := true"};
+  for (uint32_t i = 0; i < 2; i++) {
+    Walk w;
+    walk_init(&w, texts[i], strlen(texts[i]), 2);
+    CU_ASSERT_EQUAL(w.merged.start.at[1], 2);
+    walk(&w);
+    walk_fini(&w);
+  }
+}
+
 /* A transition that cannot be taken, and for which no other one stands. */
 static void no_run_is_made_up(void) {
   static const char text[] = "bool f; await (f); f := false || f := true";
@@ -175,5 +189,6 @@ void suite_moves(void) {
   CU_pSuite suite = CU_add_suite("moves", NULL, NULL);
   CU_ADD_TEST(suite, they_do_what_all_moves_do);
   CU_ADD_TEST(suite, a_condition_has_few_moves);
+  CU_ADD_TEST(suite, what_is_touched_stays);
   CU_ADD_TEST(suite, no_run_is_made_up);
 }
