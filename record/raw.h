@@ -85,10 +85,9 @@ typedef enum {
   SYNC_SIGNAL,
   SYNC_BROADCAST,
   SYNC_WOKEN,
-  SYNC_GONE,    /* it waits no more, and was not woken */
-  SYNC_DONE,    /* what is done once is done */
-  SYNC_PASSED,  /* the thread has seen that */
-  SYNC_AWAITED, /* what this thread has read last of the variable is what it has waited for */
+  SYNC_GONE,   /* it waits no more, and was not woken */
+  SYNC_DONE,   /* what is done once is done */
+  SYNC_PASSED, /* the thread has seen that */
   SYNCS
 } RawSync;
 
