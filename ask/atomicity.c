@@ -49,6 +49,14 @@ bool question_take_run(Question *q, uint32_t i, TransId *steps, uint32_t n_steps
   return true;
 }
 
+void question_begin_proof(Question *q) {
+  if (!q->options->certificate) return;
+  q->result->is_cut = true;
+  q->result->cut_at = ftell(q->options->certificate);
+}
+
+void question_end_proof(Question *q) { q->result->is_cut = false; }
+
 /* So many more events than the verdict has taken may be spent on whether the net is 1-safe, if there is no limit
  * of events. */
 enum { SAFETY_EVENTS = 100000 };

@@ -68,7 +68,8 @@ typedef struct {
   Witness *witnesses; /* one for each block of `blocks`, set where it is violated */
   Verdict verdict;    /* of all together */
   bool proved;        /* proof() was shown the prefix, and has come to its end */
-  bool is_cut;        /* the certificate ends in the middle of a proof: memory or time were up */
+  bool is_cut;        /* the certificate ends in the middle of a proof: memory or time were up; */
+  long cut_at;        /* that proof begins there (ftell) */
   char why[160];      /* why something is unknown, or "" */
   VerdictStats stats;
 } Atomicity;

@@ -31,7 +31,9 @@ bool stages_prove(Question *q) {
                                 .slice = tries & TRY_SLICE,
                                 .blocks = q->options->colour.blocks,
                                 .certificate = q->options->certificate};
+  question_begin_proof(q);
   q->proofs = prove_net(q->heap, q->net, &options);
+  question_end_proof(q);
   for (uint32_t i = 0; i < q->result->n_blocks; i++) take_proof(q, i);
   return true;
 }

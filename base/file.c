@@ -173,6 +173,11 @@ bool file_close(OutFile *file, Err *err) {
   return good || err_set(err, ERR_IO, "%s: %s", name, why ? strerror(why) : "writing failed");
 }
 
+bool file_cut(OutFile *file, long length) {
+  return length >= 0 && fflush(file->stream) == 0 && ftruncate(fileno(file->stream), length) == 0 &&
+         fseek(file->stream, length, SEEK_SET) == 0;
+}
+
 void file_discard(OutFile *file) {
   if (file->stream != stdout) fclose(file->stream);
   if (file->temporary) unlink(file->temporary);

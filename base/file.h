@@ -46,6 +46,10 @@ bool file_create(Heap *heap, const char *path, OutFile *file, Err *err);
  */
 bool file_close(OutFile *file, Err *err);
 
+/* Takes back what was written behind the first `length` bytes (of stdout: counted as ftell does). False, and nothing
+ * has happened, if it cannot be taken back: a pipe. */
+bool file_cut(OutFile *file, long length);
+
 /* Drops what was written. For a file that file_create has opened and file_close has not closed. */
 void file_discard(OutFile *file);
 

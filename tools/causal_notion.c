@@ -1,8 +1,11 @@
 #include "ask/any_number.h"
+#include "petri/lookup.h"
 #include "petri/net_io.h"
 #include "report/of_blocks.h"
 #include "tools/notions.h"
 #include "unfold/certificate_write.h"
+
+#include <assert.h>
 
 /* What the callbacks and writers need to know. */
 typedef struct {
@@ -68,7 +71,8 @@ typedef struct {
   Application *application;
   const AtomicityReport *report;
   bool proved; /* a certificate of the coloured net is written */
-  bool is_cut; /* the one that is open ends in the middle of a proof */
+  bool is_cut; /* the one that is open ends in the middle of a proof, */
+  long cut_at; /* which begins there */
 } Writing;
 
 static void certify_violation(const Writing *writing, const BlockVerdict *block, FILE *out) {
@@ -85,18 +89,46 @@ static void say_missing(const char *path, const char *why) {
   fprintf(stderr, "causalcheck: %s: not written: %s\n", path, why);
 }
 
-/* Why there can be no certificate of the verdict, or NULL. */
+/* Why nothing is certified of a block with that verdict. */
+static const char *why_left_out(const Writing *writing, Verdict verdict) {
+  const CheckArguments *arguments = writing->application->arguments;
+  if (writing->report->why) return writing->report->why;
+  if (verdict == VERDICT_UNKNOWN) return "it is undecided";
+  if (arguments->export_coloured) return "with --export-coloured there is a proof only if all blocks are atomic";
+  if (arguments->colouring == COLOURING_FULL)
+    return "what --colouring=full unfolds is certified with --export-coloured alone, and only if all blocks are atomic";
+  return "it was decided by some threads alone, and the whole net is too large to be unfolded for this";
+}
+
+static bool is_left_out(const BlockVerdict *block) { return block->verdict != VERDICT_VIOLATED && !block->is_proved; }
+
+/* Why there can be no certificate of any block, or NULL. */
 static const char *why_no_certificate(const Writing *writing) {
   const AtomicityReport *report = writing->report;
-  bool all_proved = report->verdict == VERDICT_HOLDS;
-  for (uint32_t i = 0; i < report->n_blocks; i++) all_proved &= report->blocks[i].is_proved;
+  Verdict best = VERDICT_UNKNOWN;
+  for (uint32_t i = 0; i < report->n_blocks; i++) {
+    if (!is_left_out(&report->blocks[i])) return NULL;
+    if (report->blocks[i].verdict == VERDICT_HOLDS) best = VERDICT_HOLDS;
+  }
   if (!report->n_blocks) return report->why ? report->why : "no block is marked";
-  if (report->verdict == VERDICT_UNKNOWN) return report->why ? report->why : "a block is undecided";
-  if (writing->is_cut) return report->why ? report->why : "it was not written to its end";
-  if (report->verdict != VERDICT_HOLDS || all_proved) return NULL;
-  return writing->application->arguments->colouring == COLOURING_CHAIN
-             ? "a block was decided by some threads alone, and the whole net is too large to be unfolded for this"
-             : "with --colouring=full use --export-coloured to have a certificate of the coloured net";
+  return why_left_out(writing, best);
+}
+
+/* More of them are not named. */
+enum { MOST_NAMED = 8 };
+
+/* "causalcheck: proof.txt: not in it: block 'B' (line 12): the limit of 1 events was reached" */
+static void say_left_out(const Writing *writing, Verdict verdict) {
+  const AtomicityReport *report = writing->report;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < report->n_blocks; i++) {
+    if (report->blocks[i].verdict != verdict || !is_left_out(&report->blocks[i]) || n++ >= MOST_NAMED) continue;
+    if (n > 1) fputs(", ", stderr);
+    else fprintf(stderr, "causalcheck: %s: not in it: ", writing->application->arguments->certificate);
+    net_print_block(report->net, report->blocks[i].block, stderr);
+  }
+  if (n > MOST_NAMED) fprintf(stderr, " and %u more", n - MOST_NAMED);
+  if (n) fprintf(stderr, ": %s\n", why_left_out(writing, verdict));
 }
 
 static bool close_certificate(const Writing *writing, Err *err) {
@@ -106,16 +138,22 @@ static bool close_certificate(const Writing *writing, Err *err) {
   for (uint32_t i = 0; i < report->n_blocks; i++)
     if (report->blocks[i].verdict == VERDICT_VIOLATED) certify_violation(writing, &report->blocks[i], out);
   certificate_end(out);
+  say_left_out(writing, VERDICT_HOLDS);
+  say_left_out(writing, VERDICT_UNKNOWN);
   application->has_certificate = false;
   return file_close(&application->certificate, err);
 }
 
 static bool certify(const Writing *writing, Err *err) {
-  const char *path = writing->application->arguments->certificate, *why = why_no_certificate(writing);
-  if (!path || writing->proved) return drop_certificate(writing->application), true;
-  if (!why && writing->application->has_certificate) return close_certificate(writing, err);
-  drop_certificate(writing->application);
-  say_missing(path, why ? why : "no block is marked");
+  Application *application = writing->application;
+  const char *path = application->arguments->certificate, *why = why_no_certificate(writing);
+  if (!path || writing->proved) return drop_certificate(application), true;
+  assert(why || application->has_certificate);
+  if (!why && writing->is_cut && !file_cut(&application->certificate, writing->cut_at))
+    why = why_left_out(writing, VERDICT_UNKNOWN); /* a pipe, which has the beginning of a proof */
+  if (!why) return close_certificate(writing, err);
+  drop_certificate(application);
+  say_missing(path, why);
   return true;
 }
 
@@ -134,7 +172,7 @@ static bool write_outputs(const Writing *writing, const Report *report, Err *err
 
 static bool write_report(Application *application, const AtomicityReport *result, const Atomicity *found, Err *err) {
   Report report;
-  const Writing writing = {application, result, found->proved, found->is_cut};
+  const Writing writing = {application, result, found->proved, found->is_cut, found->cut_at};
   const bool brief = output_is_brief(&application->arguments->output);
   report_init(&report, application->tool->heap, application->tool->name, brief);
   of_blocks(&report, result);

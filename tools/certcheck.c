@@ -31,14 +31,6 @@ typedef struct {
 
 /* ---- claims in words ---- */
 
-static void print_block(const Net *net, uint32_t number) {
-  const NoteBlock *block = &net->notes->blocks[number];
-  fputs("block ", stdout);
-  if (block->name) net_print_name(net, block->name, stdout);
-  else printf("%u", number + 1);
-  if (block->begin.line) printf(" (line %u)", block->begin.line);
-}
-
 static void print_run_claim(const Net *net, const Claim *claim, const uint32_t *numbers) {
   if (claim->kind != CLAIM_SPLITS) printf("after %u step%s ", claim->size, claim->size == 1 ? "" : "s");
   switch (claim->kind) {
@@ -56,7 +48,7 @@ static void print_run_claim(const Net *net, const Claim *claim, const uint32_t *
     fputs(" has two tokens: the net is not 1-safe", stdout);
     break;
   case CLAIM_SPLITS:
-    print_block(net, *numbers);
+    net_print_block(net, *numbers, stdout);
     fputs(" is not causally atomic", stdout);
     break;
   case CLAIM_RUN:
@@ -77,12 +69,41 @@ static void print_claim(const Net *net, const Claim *claim, const uint32_t *numb
     net_print_name(net, net->trans_name[*numbers], stdout);
     fputs(" can never fire", stdout);
   } else if (claim->kind == CLAIM_ATOMIC) {
-    print_block(net, *numbers);
+    net_print_block(net, *numbers, stdout);
     fputs(" is causally atomic", stdout);
   } else {
     print_run_claim(net, claim, numbers);
   }
   putchar('\n');
+}
+
+/* ---- blocks of which nothing is claimed ---- */
+
+/* Per block: is it claimed to be atomic, or not to be? NULL if there is no such claim at all. */
+static bool *find_claimed(const Run *run) {
+  const CertificateReport *report = &run->report;
+  bool *claimed = NULL;
+  for (uint32_t i = 0; i < report->claims.n; i++) {
+    const Claim *claim = &report->claims.at[i];
+    if (claim->kind != CLAIM_ATOMIC && claim->kind != CLAIM_SPLITS) continue;
+    if (!claimed) claimed = heap_zeroed(run->tool->heap, run->net->notes->n_blocks);
+    claimed[report->numbers.at[claim->first]] = true;
+  }
+  return claimed;
+}
+
+/* Who reads of some blocks must not take it for all. Returns how many blocks are missing. */
+static uint32_t print_unclaimed(const Run *run) {
+  bool *claimed = find_claimed(run);
+  uint32_t n = 0;
+  for (uint32_t b = 0; claimed && b < run->net->notes->n_blocks; b++) {
+    if (claimed[b]) continue;
+    net_print_block(run->net, b, stdout);
+    puts(" is not in the certificate: nothing is proved of it");
+    n++;
+  }
+  heap_release(run->tool->heap, claimed);
+  return n;
 }
 
 /* ---- the run ---- */
@@ -107,7 +128,10 @@ static void print_verdict(const Run *run) {
   for (uint32_t i = 0; holds && i < report->claims.n; i++)
     print_claim(run->net, &report->claims.at[i], report->numbers.at + report->claims.at[i].first);
   if (holds && !report->claims.n) puts("the certificate claims nothing");
-  printf("certificate: %s\n", NAMES[run->verdict]);
+  const uint32_t missing = holds ? print_unclaimed(run) : 0;
+  printf("certificate: %s", NAMES[run->verdict]);
+  if (missing) printf(" for %u of %u blocks", run->net->notes->n_blocks - missing, run->net->notes->n_blocks);
+  putchar('\n');
 }
 
 static bool mark_blocks(Net *net, const Arguments *a, Err *err) {
