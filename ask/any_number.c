@@ -93,13 +93,13 @@ static void add_stats(VerdictStats *all, const VerdictStats *one) {
 }
 
 /* Checks the blocks of q->asked in the net, with at most so many events (0: any number). */
-static bool check_net(Question *q, const Net *net, unsigned tries, bool never_unfold, uint64_t max_events,
+static bool check_net(Question *q, const Net *net, unsigned tries, bool never_whole, uint64_t max_events,
                       Atomicity *found) {
   AtomicityOptions options = *q->options;
   AskLimits limits = *q->limits;
   const uint64_t left = events_left(q);
   options.tries = tries;
-  options.never_unfold = never_unfold;
+  options.never_whole = never_whole;
   options.colour.blocks = q->asked;
   limits.max_events = !max_events || (left && left < max_events) ? left : max_events;
   if (!atomicity_check(q->heap, net, &options, &limits, found, q->err)) return fail(q);
@@ -163,7 +163,7 @@ static bool check_instance(Question *q, const uint32_t *tuple, uint32_t number, 
   snprintf(q->result->why, sizeof q->result->why, "the program with so many threads is too large");
   if (!compile(q, tuple, false, &input)) return true;
   instance.net = input.net;
-  if (!check_net(q, input.net, q->options->tries, q->options->never_unfold, max_events, &instance.found))
+  if (!check_net(q, input.net, q->options->tries, q->options->never_whole, max_events, &instance.found))
     return net_free(input.net), false;
   *verdict = instance.found.verdict;
   snprintf(q->result->why, sizeof q->result->why, "%s", instance.found.why);
@@ -263,7 +263,7 @@ static bool try_cutoff(Question *q, uint64_t times) {
   if (n == 1 || n > LARGEST_CUTOFF || !ask_undecided(q, UINT32_MAX) || is_over(q)) return true;
   for (uint32_t i = 0; i < q->counts.n; i++) q->tuple[i] = n;
   if (!compile(q, q->tuple, false, &input)) return true;
-  const bool good = check_net(q, input.net, q->options->tries, q->options->never_unfold, TUPLE_EVENTS * times, &found);
+  const bool good = check_net(q, input.net, q->options->tries, q->options->never_whole, TUPLE_EVENTS * times, &found);
   if (good) take_cutoff(q, &found, n);
   if (good) atomicity_fini(&found);
   net_free(input.net);
@@ -345,7 +345,7 @@ static bool decide(Question *q) {
   const OpenNumbers open = {q->counts.n, q->counts.of_thread};
   q->backward = backward_new(q->heap, q->result->net, &open, &err);
   if (q->backward && !try_proofs(q)) return false;
-  if (q->options->never_unfold) return say_unless_over(q, "it was not to be unfolded"), true;
+  if (q->options->never_whole) return say_unless_over(q, ATOMICITY_UNTRIED), true;
   if (q->backward) return try_rounds(q);
   return try_small(q, 0, 1) && (say_unless_over(q, err.text), true);
 }

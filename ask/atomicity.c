@@ -104,14 +104,21 @@ static Verdict joint_verdict(const Atomicity *result) {
   return verdict_join(&tally);
 }
 
+static bool has_open(const Atomicity *result) {
+  bool open = false;
+  for (uint32_t i = 0; i < result->n_blocks; i++) open |= result->blocks[i].verdict == VERDICT_UNKNOWN;
+  return open;
+}
+
 /* So many more events than the verdict has taken may be spent on whether blocks can be entered. */
 enum { ENTRY_EVENTS = 20000 };
 
 static bool decide(Question *q) {
   if (q->options->tries && (!stages_prove(q) || !stages_try_chains(q))) return false;
-  if (!q->options->never_unfold) return stages_unfold(q) && stages_certify(q);
-  if (joint_verdict(q->result) == VERDICT_UNKNOWN && !question_is_over(q))
-    snprintf(q->result->why, sizeof q->result->why, "it was not to be unfolded");
+  if (!q->options->never_whole) return stages_unfold(q) && stages_certify(q);
+  if (q->options->tries & TRY_SLICE && !stages_unfold(q)) return false;
+  if (!q->result->why[0] && has_open(q->result) && !question_is_over(q))
+    snprintf(q->result->why, sizeof q->result->why, "%s", ATOMICITY_UNTRIED);
   return true;
 }
 

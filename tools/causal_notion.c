@@ -92,6 +92,8 @@ static void say_missing(const char *path, const char *why) {
 /* Why nothing is certified of a block with that verdict. */
 static const char *why_left_out(const Writing *writing, Verdict verdict) {
   const CheckArguments *arguments = writing->application->arguments;
+  if (verdict == VERDICT_HOLDS && arguments->prove & 1u << STAGE_SLICE && !(arguments->prove & 1u << STAGE_UNFOLD))
+    return "it was decided by some threads alone, and without 'unfold' in --prove the whole net is not unfolded for this";
   if (writing->report->why) return writing->report->why;
   if (verdict == VERDICT_UNKNOWN) return "it is undecided";
   if (arguments->export_coloured) return "with --export-coloured there is a proof only if all blocks are atomic";
@@ -209,7 +211,7 @@ static AtomicityOptions options_of(Application *application, const bool *blocks)
   const bool is_certified = arguments->certificate && arguments->export_coloured;
   return (AtomicityOptions){.tries = tries_of(arguments),
                             .jobs = arguments->jobs < UINT32_MAX ? (uint32_t)arguments->jobs : UINT32_MAX,
-                            .never_unfold = !(arguments->prove & 1u << STAGE_UNFOLD),
+                            .never_whole = !(arguments->prove & 1u << STAGE_UNFOLD),
                             .colour = {arguments->colouring, !arguments->no_reduce, blocks},
                             .order = arguments->order,
                             .coloured = arguments->export_coloured ? export_net : NULL,
