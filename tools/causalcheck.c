@@ -3,11 +3,16 @@
 
 typedef enum { NOTION_CAUSAL, NOTION_SERIALIZABLE } Notion;
 
+static bool paths_are_good(Tool *tool, const CheckArguments *a, Err *err) {
+  const PathUse more[] = {{"--export-coloured", a->export_coloured}, {"--certificate", a->certificate}};
+  return output_differs(tool->heap, &a->output, a->path, more, sizeof more / sizeof *more, err);
+}
+
 static void run(Tool *tool, Notion notion, const CheckArguments *arguments) {
   Err err;
   bool (*const check)(Tool *, const CheckArguments *, Err *) =
       notion == NOTION_CAUSAL ? notion_causal : notion_serializable;
-  if (!check(tool, arguments, &err)) tool_complain(tool, &err);
+  if (!paths_are_good(tool, arguments, &err) || !check(tool, arguments, &err)) tool_complain(tool, &err);
 }
 
 static void body(Tool *tool) {

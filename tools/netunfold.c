@@ -293,6 +293,16 @@ static bool one_stdout(Tool *tool, const Arguments *arguments) {
   return false;
 }
 
+static bool paths_are_good(Tool *tool, const Arguments *a, const char *path) {
+  const PathUse paths[] = {{NULL, path},        {"the result", count_stdout(a) ? NULL : "-"},
+                           {"--mci", a->mci},   {"--dot", a->dot},
+                           {"--json", a->json}, {"--certificate", a->certificate}};
+  Err err;
+  if (paths_differ(tool->heap, paths, sizeof paths / sizeof *paths, &err)) return true;
+  tool_complain(tool, &err);
+  return false;
+}
+
 static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults()}, *a = &arguments;
   static const char *const orders[] = {"erv", "mcmillan", NULL};
@@ -332,8 +342,9 @@ static void body(Tool *tool) {
       0,
       1};
   OptionList operands;
-  if (tool_options(tool, &command, &operands) && one_stdout(tool, a))
-    answer(tool, a, operands.n ? operands.at[0] : "-");
+  if (!tool_options(tool, &command, &operands) || !one_stdout(tool, a)) return;
+  const char *path = operands.n ? operands.at[0] : "-";
+  if (paths_are_good(tool, a, path)) answer(tool, a, path);
 }
 
 int main(int argc, char **argv) { return tool_main("netunfold", argc, argv, body, EXIT_UNKNOWN); }

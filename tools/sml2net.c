@@ -3,6 +3,7 @@
 #include "petri/net_io.h"
 #include "tools/input.h"
 #include "tools/net_pipe.h"
+#include "tools/paths.h"
 #include "tools/work.h"
 
 /* In the order of NetFormat. */
@@ -58,6 +59,11 @@ static void convert_body(void *argument) {
 
 static void run(Tool *tool, const Arguments *arguments, const char *path) {
   Run run = {.heap = tool->heap, .arguments = arguments, .path = path};
+  const PathUse paths[] = {{NULL, path}, {"--output", arguments->output ? arguments->output : "-"}};
+  if (!paths_differ(tool->heap, paths, sizeof paths / sizeof *paths, &run.err)) {
+    tool_complain(tool, &run.err);
+    return;
+  }
   const StopReason left = work_within_limits(tool, &arguments->work, convert_body, &run);
   if (left != STOP_NOT) work_give_up(tool, left);
   else if (!run.good) tool_complain(tool, &run.err);

@@ -220,7 +220,7 @@ static bool check_arguments(const Arguments *a, Err *err) {
       {a->convert && (o->dot || o->svg || o->format || o->stats || o->verbose || a->all),
        "--convert does not monitor: only --from, --lenient and -o can be given with it"},
   };
-  return tool_obeys(rules, sizeof rules / sizeof *rules, err) && output_check(o, err);
+  return tool_obeys(rules, sizeof rules / sizeof *rules, err);
 }
 
 static void run(Tool *tool, const Arguments *arguments, const char *path) {
@@ -228,7 +228,7 @@ static void run(Tool *tool, const Arguments *arguments, const char *path) {
   const Spool input = spool_plain(path);
   const RunSource source = {&input, 1, {(int)arguments->from - 1, arguments->lenient}};
   Writing writing = {.tool = tool, .arguments = arguments, .source = &source};
-  bool good = check_arguments(arguments, &err);
+  bool good = check_arguments(arguments, &err) && output_differs(tool->heap, &arguments->output, path, NULL, 0, &err);
   if (good && arguments->convert) good = convert_run(&writing, &err);
   else if (good && arguments->compare) good = compare_run(&writing, &err);
   else if (good && arguments->analysis) good = analyse_run(tool, arguments, &source, &err);

@@ -188,6 +188,12 @@ static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
 
 /* ---- the command line ---- */
 
+static bool paths_are_good(Tool *tool, const Arguments *a, const OptionList *operands, Err *err) {
+  PathUse *uses = heap_zeroed(tool->heap, heap_product(tool->heap, (uint64_t)operands->n + 1, sizeof *uses));
+  for (uint32_t i = 0; i < operands->n; i++) uses[i].path = operands->at[i];
+  return output_differs(tool->heap, &a->output, operands->n ? NULL : "-", uses, operands->n, err);
+}
+
 static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults(), .budget = PREDICTING_BUDGET}, *a = &arguments;
   const Option options[] = {
@@ -228,7 +234,7 @@ static void body(Tool *tool) {
   OptionList operands;
   if (!tool_options(tool, &command, &operands)) return;
   Err err;
-  if (!output_check(&a->output, &err)) {
+  if (!paths_are_good(tool, a, &operands, &err)) {
     tool_complain(tool, &err);
     return;
   }
