@@ -66,9 +66,10 @@ bool block_input_of_text(Heap *heap, const InFile *file, const BlockInputOptions
   Net *net = read_text(heap, file, options, err);
   const bool good = net && net_check_presets(net, file->name, err) && mark_blocks(net, file->name, options, err) &&
                     choose_blocks(heap, net, options->block, &input->blocks, err);
-  if (good) input->net = net;
-  else net_free(net);
-  return good;
+  if (!good) return net_free(net), false;
+  input->net = net;
+  input->is_program = sml_recognise(file->text, file->length);
+  return true;
 }
 
 bool block_input_read(Heap *heap, const char *path, const BlockInputOptions *options, BlockInput *input, Err *err) {

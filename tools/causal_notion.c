@@ -228,7 +228,7 @@ static void check_body(void *argument) {
   Check *check = argument;
   Application *application = check->application;
   Heap *heap = application->tool->heap;
-  check->good = notion_input(heap, application->arguments, &check->input, check->err);
+  check->good = notion_input(application->tool, application->arguments, &check->input, check->err);
   check->good = check->good && open_certificate(application, check->input.net, check->err);
   if (!check->good) return;
   const AtomicityOptions options = options_of(application, check->input.blocks);
@@ -272,14 +272,6 @@ static void end_check(Check *check) {
   else atomicity_fini(&check->result);
 }
 
-/* What does not go together with --any-number. */
-static bool obeys(const CheckArguments *arguments, Err *err) {
-  const ToolRule rules[] = {
-      {arguments->any_number && (arguments->certificate || arguments->export_coloured),
-       "--export-coloured and --certificate are about one net, --any-number about one for each number of threads"}};
-  return tool_obeys(rules, sizeof rules / sizeof *rules, err);
-}
-
 /* What is passed through heap_try, once the answer is there. */
 static void tell_body(void *argument) {
   Check *check = argument;
@@ -290,7 +282,6 @@ static void tell_body(void *argument) {
 bool notion_causal(Tool *tool, const CheckArguments *arguments, Err *err) {
   Application application = {.tool = tool, .arguments = arguments};
   Check check = {.application = &application, .err = err};
-  if (!obeys(arguments, err)) return false;
   work_progress_init(&check.progress, &arguments->work);
   const StopReason left =
       work_within_limits(tool, &arguments->work, arguments->any_number ? check_any_body : check_body, &check);

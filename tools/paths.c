@@ -8,12 +8,12 @@
 
 /* Where a path leads to. */
 typedef struct {
-  bool is_stdout;    /* and is called "-" */
-  bool is_known;     /* it is a file or pipe with this number, or will be in a folder with this one */
-  bool is_there;     /* the former */
+  bool is_stdout; /* and is called "-" */
+  bool is_known;  /* it is a file or pipe with this number, or will be in a folder with this one */
+  bool is_there;  /* the former */
   dev_t device;
   ino_t number;
-  const char *name;  /* in the folder; the heap's */
+  const char *name; /* in the folder; the heap's */
 } Place;
 
 static bool is_dash(const char *path) { return strcmp(path, "-") == 0; }

@@ -14,8 +14,8 @@ typedef struct {
 } PathUse;
 
 /* False, with ERR_INPUT, if two of them, of which one at least is an output, are one file, by whatever names: a file
- * or pipe that is there, or one that is to be made; or both go to stdout. Devices, as /dev/null, may be given any number
- * of times. */
+ * or pipe that is there, or one that is to be made; or both go to stdout. Devices, as /dev/null, may be given any
+ * number of times. */
 bool paths_differ(Heap *heap, const PathUse *uses, size_t n, Err *err);
 
 #endif

@@ -75,6 +75,8 @@ static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults()}, *a = &arguments;
   const Option options[] = {
       INPUT_SML_OPTIONS(&a->input),
+      INPUT_ENCODING(&a->input),
+      INPUT_MESSAGES(&a->input),
       {"format", 'f', OPTION_CHOICE, &a->format, NULL, FORMATS, "of the net (default pnml)"},
       {"output", 'o', OPTION_TEXT, &a->output, "FILE", NULL, "write the net there, not on stdout"},
       LIMIT_OPTIONS(&a->work),

@@ -85,7 +85,11 @@ static bool is_program(const Arguments *a, const char *name, const char *path) {
   return (length > 4 && strcmp(name + length - 4, ".sml") == 0) || looks_like_sml(path);
 }
 
-static bool check_arguments(const Arguments *a, uint32_t n, bool program, Err *err) {
+static bool check_arguments(const Tool *tool, const Arguments *a, uint32_t n, bool program, Err *err) {
+  static const char *const of_runs[] = {"lenient", "merge", "max-events", NULL}, *const of_programs[] = {"define",
+                                                                                                         "granularity",
+                                                                                                         "warn", NULL};
+  const ToolMode modes[] = {{program && n == 1, "for a program", of_runs}, {!program, "for a run", of_programs}};
   const ToolRule rules[] = {
       {n > 1 && !a->merge, "several runs need --merge, which takes them as runs of one program"},
       {a->merge && a->sync, "--merge needs --sync=none: what locks allow can only be decided for one run"},
@@ -95,7 +99,8 @@ static bool check_arguments(const Arguments *a, uint32_t n, bool program, Err *e
       {program && n > 1, "only runs can be merged"},
       {program && a->all, "--all needs runs: for a program only one violation is reported"},
   };
-  return tool_obeys(rules, sizeof rules / sizeof *rules, err);
+  return tool_obeys(rules, sizeof rules / sizeof *rules, err) &&
+         tool_has_use(tool, modes, sizeof modes / sizeof *modes, err);
 }
 
 /* ---- the work, where memory or time may be up ---- */
@@ -151,7 +156,7 @@ static void work_body(void *argument) {
   w->good = open_inputs(w);
   if (!w->good) return;
   w->program = is_program(a, w->spools[0].name, w->spools[0].path);
-  w->good = check_arguments(a, w->n_spools, w->program, w->err);
+  w->good = check_arguments(w->tool, a, w->n_spools, w->program, w->err);
   if (!w->good) return;
   const PredictingOptions options = {
       .locks = a->sync == 1, .all = a->all, .budget = a->budget, .max_threads = (uint32_t)a->threads};
@@ -212,6 +217,7 @@ static void body(Tool *tool) {
        "of the result (default text); trace: the predicted run, as STD text"},
       OUTPUT_FILE_OPTIONS(&a->output),
       INPUT_SML_OPTIONS(&a->input),
+      INPUT_MESSAGES(&a->input),
       WORK_OPTIONS(&a->work),
       WORK_ALLOW_EMPTY(&a->work),
       OUTPUT_STATS(&a->output),
