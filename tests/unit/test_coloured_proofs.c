@@ -392,6 +392,8 @@ static const char *const ALIKE[] = {
     "int[3] f; int X; begin " ONCE
     "; X := 1; X := 2 end || begin atomic { await (f = 1); f := 2 }; X := 1; X := 2 end || "
     "atomic { await (f = 0); f := 1 }; y := X",
+    "int[3] f; int X; begin " ONCE
+    "; X := 1; X := 2 end || begin atomic { await (f = 0); f := 1 }; X := 1; X := 2 end || await (f = 1); y := X",
     "int X; begin X := 1; X := 2 end || begin X := 1; X := 2 end",
     "int X; begin X := 1; X := 2 end || begin X := 1; X := 2 end"};
 enum { N_ALIKE = sizeof ALIKE / sizeof *ALIKE, WITHOUT_BEGIN = N_ALIKE - 2, WITH_END = N_ALIKE - 1 };
@@ -553,10 +555,11 @@ static void each_reason(void) {
   check_words(&c, "\nt 2 4 13 10 16", "\nt 3 4 13 12 10 16", "is not matched"); /* it needs more */
   check_words(&c, "\nt 2 4 13 10 16", "\nt 1 4 10 16", "is not matched");       /* leaves what should be gone */
   check_words(&c, "\nt 2 4 13 10 16", "\nt 2 4 13 10", "is not matched"); /* does not leave what should be there */
-  check_words(&c, "\nt 2 4 13 10 16", "\nt 2 4 13 10 16 12", "is not matched"); /* leaves more */
-  check_words(&c, "\nt 2 2 16 8 15", "\nt 2 2 16 8 14", "is not matched");      /* there is none */
-  check_words(&c, "\nt 2 2 16 8 15", "\nt 2 2 16 5 8 15", "is not matched");    /* leaves two of threads */
-  check_words(&c, "\nt 2 2 16 8 15", "\nt 2 2 16 5 15", "is not matched");      /* leads to another thread's place */
+  check_words(&c, "\nt 2 4 13 10 16", "\nt 2 4 13 10 16 12", "is not matched");   /* leaves more */
+  check_words(&c, "\nt 2 2 16 8 15", "\nt 2 2 16 8 14", "is not matched");        /* there is none */
+  check_words(&c, "\nt 2 2 16 8 15", "\nt 2 2 16 5 8 15", "is not matched");      /* leaves two of threads */
+  check_words(&c, "\nt 2 2 16 8 15", "\nt 2 2 16 5 15", "is not matched");        /* leads to another thread's place */
+  check_words(&c, "\nt 2 10 17 12 17", "\nt 3 10 17 12 12 17", "is not matched"); /* red needs more: red itself */
   check_words(&c, "\nprefix", "\nsuffix", "or 'prefix'");
   check_words(&c, "\nprefix erv 6\ne 1 1 4", "\nprefix erv 0", "the prefix is not complete");
   sml_case_end(&program);
