@@ -134,9 +134,11 @@ static void print_verdict(const Run *run) {
   putchar('\n');
 }
 
-static bool mark_blocks(Net *net, const Arguments *a, Err *err) {
+static bool mark_blocks(Net *net, const char *path, const Arguments *a, Err *err) {
   const BlockMarks marks = {a->begins.at, a->begins.n, a->ends.at, a->ends.n};
-  return (!marks.n_begins && !marks.n_ends) || net_add_unit_notes(net, &marks, err);
+  Err why;
+  return (!marks.n_begins && !marks.n_ends) || net_add_unit_notes(net, &marks, &why) ||
+         err_set(err, why.kind, "%.300s: %s", file_name(path), why.text);
 }
 
 static void check_body(void *argument) {
@@ -145,7 +147,7 @@ static void check_body(void *argument) {
   const double start = clock_seconds();
   run->net = net_input_read(run->tool->heap, run->net_path, NULL, &run->err);
   if (run->net) net_warn("certcheck", run->net_path, run->net);
-  if (!run->net || !mark_blocks(run->net, run->arguments, &run->err) ||
+  if (!run->net || !mark_blocks(run->net, run->net_path, run->arguments, &run->err) ||
       !file_read(run->tool->heap, run->path, &file, &run->err))
     return;
   run->verdict = certificate_judge(run->tool->heap, run->net, &file, &run->report, &run->err);
