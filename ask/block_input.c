@@ -24,7 +24,13 @@ static bool add_marks(Net *net, const InFile *file, const BlockMarks *marks, Err
   Err why;
   if (sml_recognise(file->text, file->length))
     return err_set(err, ERR_INPUT, "%.300s: a program says itself where its blocks begin and end", file->name);
-  return net_add_unit_notes(net, marks, &why) || err_set(err, why.kind, "%.300s: %s", file->name, why.text);
+  if (!net_add_unit_notes(net, marks, &why)) return err_set(err, why.kind, "%.300s: %s", file->name, why.text);
+  for (uint32_t t = 0; t < net->n_trans; t++)
+    if (net->notes->transitions[t].end != NOTE_NONE &&
+        net->notes->transitions[t].end == net->notes->transitions[t].begin)
+      return err_set(err, ERR_INPUT, "%.300s: transition '%.200s' begins the block, and cannot end it", file->name,
+                     net->trans_name[t]);
+  return true;
 }
 
 /* Makes the marks in the net, and looks whether there are any then. */

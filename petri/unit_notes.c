@@ -60,8 +60,6 @@ static bool note_ends(UnitNotes *u, const BlockMarks *marks, Err *err) {
       block = u->transitions[b].begin;
     }
     if (block == NOTE_NONE) return err_set(err, ERR_INPUT, "no block begins in the unit of '%.200s'", marks->ends[i]);
-    if (u->transitions[t.v].begin == block)
-      return err_set(err, ERR_INPUT, "transition '%.200s' begins the block, and cannot end it", marks->ends[i]);
     u->transitions[t.v].end = block;
   }
   return true;

@@ -80,6 +80,7 @@ bool tool_write(Tool *tool, const char *path, FileWriter *write, void *argument,
   if (!path || file_write(tool->heap, path, write, argument, err)) return true;
   if (err->kind != ERR_LIMIT) return false;
   fprintf(stderr, "%s: %s: %s\n", tool->name, strcmp(path, "-") == 0 ? "<stdout>" : path, err->text);
+  tool->exit_code = EXIT_ERROR;
   return true;
 }
 

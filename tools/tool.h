@@ -48,8 +48,9 @@ bool tool_has_use(const Tool *tool, const ToolMode *modes, size_t n, Err *err);
 /* Prints the error on stderr, unless its text is empty because all was said already, and sets the exit code. */
 void tool_complain(Tool *tool, const Err *err);
 
-/* Writes a file that goes with the answer, if a path is given. Where a limit ends the writing, that is said on stderr,
- * and the answer is printed all the same. False, with *err, if it fails otherwise. */
+/* Writes a file that goes with the answer, if a path is given. Where a limit ends the writing, or it cannot be drawn,
+ * that is said on stderr, the exit code is that of an error, and the answer is printed all the same. False, with *err,
+ * if it fails otherwise. */
 bool tool_write(Tool *tool, const char *path, FileWriter *write, void *argument, Err *err);
 
 /* A limit for the heap: three quarters of the machine's memory, in bytes; or 0, no limit, if that is not known. */
