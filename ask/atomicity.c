@@ -115,7 +115,7 @@ enum { ENTRY_EVENTS = 20000 };
 
 static bool decide(Question *q) {
   if (q->options->tries && (!stages_prove(q) || !stages_try_chains(q))) return false;
-  if (!q->options->never_whole) return stages_unfold(q) && stages_certify(q);
+  if (!q->options->never_whole) return stages_unfold(q);
   if (q->options->tries & TRY_SLICE && !stages_unfold(q)) return false;
   if (!q->result->why[0] && has_open(q->result) && !question_is_over(q))
     snprintf(q->result->why, sizeof q->result->why, "%s", ATOMICITY_UNTRIED);

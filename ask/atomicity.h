@@ -20,7 +20,7 @@ enum {
 };
 
 /* Why a block is unknown for which no more was to be tried. */
-#define ATOMICITY_UNTRIED "the stages that were to be tried do not decide it"
+#define ATOMICITY_UNTRIED "the chosen stages did not decide it"
 
 /* How the blocks of a net are to be checked, and who looks on. What it points to stays the caller's. {0} is one
  * unfolding of the whole net for all blocks. */

@@ -46,6 +46,13 @@ static bool take_free(void *argument, uint32_t run, const TraceEvent *events, ui
   return true;
 }
 
+static bool survey_locks(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
+  Predicting *p = argument;
+  note_run(p, run);
+  lock_predict_survey(p->with_locks, events, n);
+  return true;
+}
+
 static bool take_locks(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
   Predicting *p = argument;
   note_run(p, run);
@@ -111,8 +118,12 @@ static void tell_known(Predicting *p, Verdict verdict) {
 
 static bool predict_with_locks(Predicting *p, Verdict *verdict, Err *err) {
   p->with_locks = lock_predict_new(p->heap, &p->limits);
+  if (!read_all(p, survey_locks, err)) return false;
+  if (p->input.why[0]) return *verdict = VERDICT_UNKNOWN, true;
   if (!read_all(p, take_locks, err)) return false;
   if (p->input.why[0]) return *verdict = VERDICT_UNKNOWN, true;
+  if (!lock_predict_is_same(p->with_locks))
+    return err_set(err, ERR_IO, "%s: changed while it was being read", p->source->inputs[0].name);
   *verdict = lock_predict_finish(p->with_locks);
   tell_known(p, *verdict);
   return true;

@@ -85,7 +85,7 @@ static bool judge_initial(PairJudge *j, FactThreads *starts) {
       for (uint32_t o = 0; o < j->set->objects.n; o++)
         vec_push(f->heap, &j->line, f->initial.at[j->set->objects.at[o]]);
       if (find_line(j->set, &j->line) == INTERN_NONE)
-        return err_set(j->err, ERR_CHECK, "a set of pairs is without the initial controls and values");
+        return err_set(j->err, ERR_CHECK, "a set of pairs lacks the initial controls and values");
     }
   }
   return true;

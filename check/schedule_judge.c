@@ -153,7 +153,7 @@ static bool play_event(ScheduleJudge *p, uint64_t event) {
   Life *life = &p->lives.at[place->life];
   if (it->op == JUDGE_FREE) return true;
   if (place->ordinal != life->n_done) return fault(p, event, "is not the next one of its thread");
-  if (!life->n_done && !is_alone(p, life)) return fault(p, event, "is of a thread that goes another way");
+  if (!life->n_done && !is_alone(p, life)) return fault(p, event, "belongs to a thread that takes another path");
   if (!is_forked(p, life)) return fault(p, event, "comes before the fork of its thread");
   if (it->op == JUDGE_JOIN && place->other != NONE && !is_through(p, place))
     return fault(p, event, "joins a thread that has not ended");

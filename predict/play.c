@@ -91,7 +91,14 @@ static void renumber(PlayMaker *r, TraceEvent *event) {
   case TRACE_READ:
   case TRACE_WRITE:
   case TRACE_ACQUIRE:
-  case TRACE_RELEASE: event->object = object_of(r, event->object)->thing; break;
+  case TRACE_RELEASE:
+  case TRACE_UPDATE:
+  case TRACE_SHARED_ACQUIRE:
+  case TRACE_SHARED_RELEASE:
+  case TRACE_TRY:
+  case TRACE_SHARED_TRY:
+  case TRACE_SIGNAL:
+  case TRACE_WAIT: event->object = object_of(r, event->object)->thing; break;
   case TRACE_FREE: change(object_of(r, event->object)); break;
   case TRACE_FORK:
   case TRACE_JOIN: renumber_join(r, event); break;
@@ -156,7 +163,7 @@ static void add_event(Play *play, PlayMaker *m, uint64_t origin, const Cycle *cy
   event.thread = played(m, &m->threads.at[event.thread], TRACE_THREAD_NAME);
   if (event.op == TRACE_FORK || event.op == TRACE_JOIN) {
     event.object = played(m, &m->threads.at[event.object], TRACE_THREAD_NAME);
-  } else if (event.op <= TRACE_RELEASE) {
+  } else if (TRACE_SORT[event.op] <= TRACE_ON_HANDOVER && event.object != TRACE_NONE) {
     event.object = played(m, &m->objects.at[event.object], TRACE_OBJECT_NAME);
   }
   vec_push(play->heap, &play->events, event);

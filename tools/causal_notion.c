@@ -92,14 +92,10 @@ static void say_missing(const char *path, const char *why) {
 /* Why nothing is certified of a block with that verdict. */
 static const char *why_left_out(const Writing *writing, Verdict verdict) {
   const CheckArguments *arguments = writing->application->arguments;
-  if (verdict == VERDICT_HOLDS && arguments->prove & 1u << STAGE_SLICE && !(arguments->prove & 1u << STAGE_UNFOLD))
-    return "it was decided by some threads alone, and without 'unfold' in --prove the whole net is not unfolded for this";
   if (writing->report->why) return writing->report->why;
   if (verdict == VERDICT_UNKNOWN) return "it is undecided";
   if (arguments->export_coloured) return "with --export-coloured there is a proof only if all blocks are atomic";
-  if (arguments->colouring == COLOURING_FULL)
-    return "what --colouring=full unfolds is certified with --export-coloured alone, and only if all blocks are atomic";
-  return "it was decided by some threads alone, and the whole net is too large to be unfolded for this";
+  return "what --colouring=full unfolds is certified with --export-coloured alone, and only if all blocks are atomic";
 }
 
 static bool is_left_out(const BlockVerdict *block) { return block->verdict != VERDICT_VIOLATED && !block->is_proved; }
@@ -119,14 +115,14 @@ static const char *why_no_certificate(const Writing *writing) {
 /* More of them are not named. */
 enum { MOST_NAMED = 8 };
 
-/* "causalcheck: proof.txt: not in it: block 'B' (line 12): the limit of 1 events was reached" */
+/* "causalcheck: proof.txt: not certified: block 'B' (line 12): the limit of 1 events was reached" */
 static void say_left_out(const Writing *writing, Verdict verdict) {
   const AtomicityReport *report = writing->report;
   uint32_t n = 0;
   for (uint32_t i = 0; i < report->n_blocks; i++) {
     if (report->blocks[i].verdict != verdict || !is_left_out(&report->blocks[i]) || n++ >= MOST_NAMED) continue;
     if (n > 1) fputs(", ", stderr);
-    else fprintf(stderr, "causalcheck: %s: not in it: ", writing->application->arguments->certificate);
+    else fprintf(stderr, "causalcheck: %s: not certified: ", writing->application->arguments->certificate);
     net_print_block(report->net, report->blocks[i].block, stderr);
   }
   if (n > MOST_NAMED) fprintf(stderr, " and %u more", n - MOST_NAMED);

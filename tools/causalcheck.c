@@ -17,7 +17,7 @@ static bool options_are_good(const Tool *tool, Notion notion, const CheckArgumen
                             {a->prove == 1u << STAGE_MOVERS, "with --prove=movers", of_unfolding}};
   const ToolRule rules[] = {
       {a->any_number && (a->certificate || a->export_coloured),
-       "--export-coloured and --certificate are about one net, --any-number about one for each number of threads"},
+       "--any-number cannot be combined with --export-coloured or --certificate, which are about one net"},
       {a->any_number && !(a->prove & any), "--any-number needs 'movers', 'environment' or 'unfold' in --prove"},
       {a->export_coloured && a->prove != STAGES_ALL && a->prove != 1u << STAGE_UNFOLD,
        "--export-coloured unfolds the whole net: only --prove=unfold can be given with it"}};
@@ -51,7 +51,7 @@ static void body(Tool *tool) {
       {"any-number", 0, OPTION_FLAG, &a->any_number, NULL, NULL,
        "decide for every N at once, for each count N of 'N * { }' that no -D sets"},
       {"prove", 0, OPTION_SET, &a->prove, NULL, stages,
-       "try these only, each for the blocks that those before it have left open (default: all)"},
+       "use only these stages, each on the blocks that earlier ones left open (default: all)"},
       {"jobs", 'j', OPTION_LIMIT, &a->jobs, "N", NULL,
        "unfold for up to N blocks at a time, each in a process of its own (default 1); the result is the same"},
       {"colouring", 0, OPTION_CHOICE, &a->colouring, NULL, colourings,

@@ -55,8 +55,19 @@ static void print_run_claim(const Net *net, const Claim *claim, const uint32_t *
   case CLAIM_COMPLETE:
   case CLAIM_UNCOVERED:
   case CLAIM_DEAD:
-  case CLAIM_ATOMIC: fputs("no place has two tokens", stdout); break;
+  case CLAIM_ATOMIC:
+  case CLAIM_SLICE: fputs("no place has two tokens", stdout); break;
   }
+}
+
+/* Threads that are enough for a block, at most ten of them; none if nothing begins it. */
+static void print_slice(const Net *net, const uint32_t *numbers, uint32_t n) {
+  enum { MOST = 10 };
+  net_print_block(net, *numbers, stdout);
+  fputs(n > 1 ? " is decided by " : " is never begun", stdout);
+  for (uint32_t i = 1; i < n && i <= MOST; i++) printf("%s%s", i > 1 ? ", " : "", net->notes->threads[numbers[i]].name);
+  if (n > MOST + 1) printf(", ... (%u threads)", n - 1);
+  if (n > 1) fputs(" alone", stdout);
 }
 
 static void print_claim(const Net *net, const Claim *claim, const uint32_t *numbers) {
@@ -71,6 +82,8 @@ static void print_claim(const Net *net, const Claim *claim, const uint32_t *numb
   } else if (claim->kind == CLAIM_ATOMIC) {
     net_print_block(net, *numbers, stdout);
     fputs(" is causally atomic", stdout);
+  } else if (claim->kind == CLAIM_SLICE) {
+    print_slice(net, numbers, claim->n);
   } else {
     print_run_claim(net, claim, numbers);
   }
@@ -79,15 +92,15 @@ static void print_claim(const Net *net, const Claim *claim, const uint32_t *numb
 
 /* ---- blocks of which nothing is claimed ---- */
 
-/* Per block: is it claimed to be atomic, or not to be? NULL if there is no such claim at all. */
+/* Per block: is it claimed to be atomic, or not to be? NULL if there is no claim about blocks at all. */
 static bool *find_claimed(const Run *run) {
   const CertificateReport *report = &run->report;
   bool *claimed = NULL;
   for (uint32_t i = 0; i < report->claims.n; i++) {
     const Claim *claim = &report->claims.at[i];
-    if (claim->kind != CLAIM_ATOMIC && claim->kind != CLAIM_SPLITS) continue;
+    if (claim->kind != CLAIM_ATOMIC && claim->kind != CLAIM_SPLITS && claim->kind != CLAIM_SLICE) continue;
     if (!claimed) claimed = heap_zeroed(run->tool->heap, run->net->notes->n_blocks);
-    claimed[report->numbers.at[claim->first]] = true;
+    claimed[report->numbers.at[claim->first]] |= claim->kind != CLAIM_SLICE;
   }
   return claimed;
 }
@@ -99,7 +112,7 @@ static uint32_t print_unclaimed(const Run *run) {
   for (uint32_t b = 0; claimed && b < run->net->notes->n_blocks; b++) {
     if (claimed[b]) continue;
     net_print_block(run->net, b, stdout);
-    puts(" is not in the certificate: nothing is proved of it");
+    puts(" is not certified: it may be atomic or not");
     n++;
   }
   heap_release(run->tool->heap, claimed);
@@ -187,8 +200,8 @@ static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults()}, *a = &arguments;
   const Option options[] = {
       {"begin", 0, OPTION_LIST, &a->begins, "TRANSITION", NULL,
-       "of a net with NUPN units as threads: as it was said to causalcheck"},
-      {"end", 0, OPTION_LIST, &a->ends, "TRANSITION", NULL, "likewise"},
+       "in a net with NUPN units as threads: as given to causalcheck"},
+      {"end", 0, OPTION_LIST, &a->ends, "TRANSITION", NULL, "as given to causalcheck"},
       LIMIT_OPTIONS(&a->work),
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
       {"quiet", 'q', OPTION_FLAG, &a->quiet, NULL, NULL, "print nothing on stdout; the exit code is the answer"},
@@ -197,7 +210,7 @@ static void body(Tool *tool) {
       "certcheck",
       "NET CERTIFICATE",
       "Checks a certificate of netunfold or causalcheck against the net, PNML or ll_net. It relies on nothing but the net, "
-      "and prints what is proved. One of the two may be '-', stdin.",
+      "and prints what is proved. One of the two may be '-' for stdin.",
       "Exit codes: 0 the certificate holds, 1 it is rejected, 2 unknown (a limit, Ctrl-C),\n"
       "3 a usage or input error.\n"
       "Example: certcheck net.pnml proof.txt\n",

@@ -54,7 +54,7 @@ static bool ask(Heap *heap, const Arguments *arguments, const Net *net, Answer *
   for (uint32_t i = 0; i < arguments->cover.n; i++) {
     if (!ask_cover(heap, net, arguments->cover.at[i], &at[n++], err)) return false;
     if (arguments->certificate && at[n - 1].kind == QUESTION_FORMULA)
-      return err_set(err, ERR_INPUT, "'%.200s': certificates know lists of places, not formulas", at[n - 1].text);
+      return err_set(err, ERR_INPUT, "'%.200s': certificates support lists of places, not formulas", at[n - 1].text);
   }
   if (arguments->deadlock) at[n++].kind = QUESTION_DEADLOCK;
   if (arguments->stop_at) {
@@ -288,7 +288,7 @@ static bool one_stdout(Tool *tool, const Arguments *arguments) {
   Err err;
   if (n + (arguments->output.format != 0) <= 1) return true;
   if (n > 1) err_set(&err, ERR_INPUT, "only one of --mci, --dot, --json and --certificate can go to stdout");
-  else err_set(&err, ERR_INPUT, "what --format asks for goes to stdout, and another output cannot");
+  else err_set(&err, ERR_INPUT, "the result of --format goes to stdout, so no other output can");
   tool_complain(tool, &err);
   return false;
 }
@@ -330,8 +330,8 @@ static void body(Tool *tool) {
       {"max-states", 0, OPTION_LIMIT, &a->max_states, "N", NULL, "with --states: stop with 'unknown' after that many"},
       {"mci", 'm', OPTION_TEXT, &a->mci, "FILE", NULL, "write the prefix in the format that other tools read"},
       {"dot", 0, OPTION_TEXT, &a->dot, "FILE", NULL, "draw the prefix as a DOT graph"},
-      {"format", 'f', OPTION_CHOICE, &a->output.format, NULL, writers_names(), "of the answers (default text)"},
-      {"json", 'j', OPTION_TEXT, &a->json, "FILE", NULL, "write sizes and answers as JSON, besides"},
+      {"format", 'f', OPTION_CHOICE, &a->output.format, NULL, writers_names(), "format of the answers (default text)"},
+      {"json", 'j', OPTION_TEXT, &a->json, "FILE", NULL, "also write sizes and answers as JSON"},
       {"certificate", 0, OPTION_TEXT, &a->certificate, "FILE", NULL, "write a proof of the answers, for certcheck"},
       WORK_OPTIONS(&a->work),
       OUTPUT_STATS(&a->output),

@@ -214,7 +214,7 @@ static void body(Tool *tool) {
       {"from", 0, OPTION_CHOICE, &a->from, NULL, inputs, "format of the input (default: detected from the content)"},
       {"lenient", 0, OPTION_FLAG, &a->lenient, NULL, NULL, "skip malformed lines, and count them"},
       {"format", 'f', OPTION_CHOICE, &a->output.format, NULL, output_formats(tool->heap, "trace"),
-       "of the result (default text); trace: the predicted run, as STD text"},
+       "format of the result (default text); trace: the predicted run, as STD text"},
       OUTPUT_FILE_OPTIONS(&a->output),
       INPUT_SML_OPTIONS(&a->input),
       INPUT_MESSAGES(&a->input),

@@ -389,6 +389,13 @@ static void look(Prediction *p, const TraceEvent *event) {
   case TRACE_FREE: free_object(p, event->object); break;
   case TRACE_ACQUIRE:
   case TRACE_RELEASE:
+  case TRACE_UPDATE:
+  case TRACE_SHARED_ACQUIRE:
+  case TRACE_SHARED_RELEASE:
+  case TRACE_TRY:
+  case TRACE_SHARED_TRY:
+  case TRACE_SIGNAL:
+  case TRACE_WAIT:
   case TRACE_BEGIN:
   case TRACE_START: break;
   }

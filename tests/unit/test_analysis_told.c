@@ -141,7 +141,7 @@ static void rows_tell_why(void) {
     CU_ASSERT_TRUE(at->event.event == events[i] && at->event.location == events[i] && at->event.object == 'x' - 'a');
     CU_ASSERT_TRUE(at->transaction == i % 2 && at->label == i % 2 && at->begin == (i % 2 ? 8 : 0) &&
                    at->event.thread == i % 2);
-    CU_ASSERT_TRUE(at->event.n_locks == 1 && at->event.locks[0] == 'l' - 'a');
+    CU_ASSERT_TRUE(at->event.n_locks == 1 && at->event.locks[0] == 2 * ('l' - 'a'));
   }
   CU_ASSERT_TRUE(rows[1].verdict == VERDICT_HOLDS && rows[1].reducible && rows[1].pattern == PATTERN_NONE);
   heap_free(heap);

@@ -80,7 +80,8 @@ typedef struct {
 static void say_event(const TraceNames *names, const TraceEvent *e) {
   static const TraceNameKind KIND[TRACE_OPS] = {
       [TRACE_READ] = TRACE_OBJECT_NAME,    [TRACE_WRITE] = TRACE_OBJECT_NAME, [TRACE_ACQUIRE] = TRACE_OBJECT_NAME,
-      [TRACE_RELEASE] = TRACE_OBJECT_NAME, [TRACE_FREE] = TRACE_OBJECT_NAME,  [TRACE_BEGIN] = TRACE_LABEL_NAME};
+      [TRACE_RELEASE] = TRACE_OBJECT_NAME, [TRACE_FREE] = TRACE_OBJECT_NAME,  [TRACE_BEGIN] = TRACE_LABEL_NAME,
+      [TRACE_UPDATE] = TRACE_OBJECT_NAME};
   printf("thread %u, operation %u, object \"%s\"\n", e->thread, e->op,
          e->object == TRACE_NONE ? "" : trace_name(names, KIND[e->op], e->object));
 }

@@ -4,6 +4,7 @@
 #include "predict/profiles/predict.h"
 #include "serial/monitor.h"
 #include "tests/oracle/serial_runs.h"
+#include "tests/unit/random_run.h"
 #include "tests/unit/replay.h"
 #include "tests/unit/threads_oracle.h"
 
@@ -13,10 +14,9 @@
 #include <string.h>
 
 static void show(const ThreadRuns *runs) {
-  static const char *const ops[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
   for (uint32_t i = 0, run = 0; i < runs->n; i++) {
     if (i == runs->ends[run]) puts("---"), run++;
-    printf("%3u T%u|%s(%d)\n", i, runs->events[i].thread, ops[runs->events[i].op], (int)runs->events[i].object);
+    printf("%3u T%u|%s(%d)\n", i, runs->events[i].thread, RUN_OPS[runs->events[i].op], (int)runs->events[i].object);
   }
 }
 
@@ -427,7 +427,6 @@ static void of_matrices(void) {
 
 /* "T1 begin; T1 w x; T2 r x": threads T0 to T9, objects of one letter, forks and joins of thread numbers. */
 static uint32_t parse(const char *text, TraceEvent *events) {
-  static const char *const ops[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
   uint32_t n = 0;
   for (; text; text = strchr(text, ';') ? strchr(text, ';') + 1 : NULL, n++) {
     char op[10], object = 0;
@@ -435,7 +434,7 @@ static uint32_t parse(const char *text, TraceEvent *events) {
     const int fields = sscanf(text, " T%u %9[a-z] %c", &thread, op, &object);
     events[n] = (TraceEvent){.thread = thread, .object = TRACE_NONE, .location = n, .op = TRACE_OPS};
     for (uint8_t i = 0; i < TRACE_OPS; i++)
-      if (strcmp(ops[i], op) == 0) events[n].op = i;
+      if (strcmp(RUN_OPS[i], op) == 0) events[n].op = i;
     if (fields == 3 && object != ';') events[n].object = (uint32_t)(object >= 'a' ? object - 'a' : object - '0');
   }
   return n;

@@ -45,7 +45,7 @@ static void never(Shapes *s) { s->accesses.at[0].first_in = 0; }
 static void lost(Shapes *s) { s->variables.at[0].accesses = s->accesses.at[s->variables.at[0].accesses].next; }
 static void strange(Shapes *s) { s->accesses.at[2].variable = 9; }
 static void twice(Shapes *s) { s->accesses.at[1].write = false; }
-static void other_program(Shapes *s) { s->programs.at[0].at[0] = 2 * 50; }
+static void other_program(Shapes *s) { s->programs.at[0].at[0] = ELEMENTS * 50; }
 static void no_row(Shapes *s) { s->shapes.at[0].row = 3; }
 static Step *step(Shapes *s, uint32_t i) { return (Step *)&s->shapes.at[0].steps[i]; }
 static void late(Shapes *s) {

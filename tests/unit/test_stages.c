@@ -27,7 +27,7 @@ typedef struct {
 #define ENABLED "bool F; int X; begin X := 1; X := 2 end || await (F); t := X || F := true || Y := 1"
 #define COUNTED \
   "int[3] N; int X, Y; await (N = 2); begin X := 1; X := 2 end || x := X; N := N + 1 || x := X; N := N + 1 || Y := 1"
-#define UNTRIED "the stages that were to be tried do not decide it"
+#define UNTRIED "the chosen stages did not decide it"
 #define NEVER "bool F; int X; await (F); begin X := 1; X := 2 end || x := X"
 
 enum { PLAIN = TRY_ALL & ~TRY_PAIRS };
@@ -44,9 +44,9 @@ static const Row ROWS[] = {
     {SPLIT, 0, false, 0, "unfolded, 5 events", VERDICT_VIOLATED, ""},
     /* T1 and T2 alone show nothing: T2 needs T3 */
     {ENABLED, TRY_ALL & ~TRY_SLICE, true, 0, NULL, VERDICT_UNKNOWN, UNTRIED},
-    {ENABLED, TRY_SLICE, true, 0, "sliced to 3 of 4 threads; threads that end begin anew; unfolded, 10 events",
+    {ENABLED, TRY_SLICE, true, 0, "sliced to 3 of 4 threads; threads that end start over; unfolded, 10 events",
      VERDICT_VIOLATED, ""},
-    {ENABLED, TRY_ALL, false, 0, "sliced to 3 of 4 threads; threads that end begin anew; unfolded, 10 events",
+    {ENABLED, TRY_ALL, false, 0, "sliced to 3 of 4 threads; threads that end start over; unfolded, 10 events",
      VERDICT_VIOLATED, ""},
     /* closed, the others count again, and violate the block: so the threads as they are decide */
     {COUNTED, TRY_ALL, true, 0, "proved by counting (N)", VERDICT_HOLDS, ""},
@@ -56,7 +56,7 @@ static const Row ROWS[] = {
     /* it needs both threads, which are all */
     {"int X; begin X := 1; X := 2 end || x := X", TRY_SLICE, true, 0, NULL, VERDICT_UNKNOWN, UNTRIED},
     {COUNTED, PLAIN, false, 3, NULL, VERDICT_UNKNOWN, "the limit of 3 events was reached"},
-    {NEVER, TRY_ALL, false, 0, "proved: no step that can be taken begins it", VERDICT_HOLDS, ""},
+    {NEVER, TRY_ALL, false, 0, "proved: no possible step begins it", VERDICT_HOLDS, ""},
 };
 
 static bool is_text(const char *got, const char *expected) {
