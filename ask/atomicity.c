@@ -16,13 +16,9 @@ bool question_fail(Question *q) {
 uint64_t question_events(const Question *q) { return q->before.events + q->unfolding.counts.events; }
 
 bool question_is_over(Question *q) {
-  Atomicity *result = q->result;
-  const unsigned long long events = question_events(q), most = q->limits->max_events;
-  const StopReason asked = heap_asked(q->heap);
-  if (q->is_over) return true;
-  q->is_over = asked != STOP_NOT || (most && events >= most);
-  if (asked != STOP_NOT) heap_explain_after(q->heap, asked, events, "events", result->why, sizeof result->why);
-  else if (q->is_over) snprintf(result->why, sizeof result->why, "the limit of %llu events was reached", most);
+  char *why = q->result->why;
+  if (!q->is_over)
+    q->is_over = ask_is_over(q->limits, q->heap, heap_asked(q->heap), question_events(q), why, sizeof q->result->why);
   return q->is_over;
 }
 
