@@ -164,9 +164,9 @@ static uint32_t take_part(Syncs *s, Sync *sync, uint32_t waits) {
   return number;
 }
 
-/* One less waits for it. */
+/* One less waits for it. Where there is none the memory has become something else meanwhile. */
 static void leave_part(Syncs *s, Sync *sync, uint32_t part) {
-  assert(part < sync->parts.n && sync->parts.at[part].waits > 0);
+  if (part >= sync->parts.n || !sync->parts.at[part].waits) return;
   if (--sync->parts.at[part].waits == 0) vec_push(s->heap, &sync->spare, part);
 }
 
@@ -318,6 +318,10 @@ static Step done(Syncs *s, Sync *sync, uint32_t thread) {
   return step(TRACE_SIGNAL, 0);
 }
 
+bool syncs_is_done(const Syncs *s, uint64_t address) {
+  return slot_of(s->slots, s->n_slots, address + 1)->passed != NULL;
+}
+
 /* --- all --- */
 
 static void begin_second_pass(Syncs *s) {
@@ -344,7 +348,6 @@ static Step step_of(Syncs *s, Sync *sync, const RawEvent *e) {
   case SYNC_GONE: return give_up(s, sync, e->thread);
   case SYNC_DONE: return done(s, sync, e->thread);
   case SYNC_PASSED: return pass(sync, e->thread) ? step(TRACE_WAIT, 0) : NOTHING;
-  case SYNC_AWAITED:
   case SYNC_NOTHING:
   case SYNCS: break;
   }

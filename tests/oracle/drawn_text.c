@@ -8,9 +8,7 @@
 
 enum { MAX_LINE = 200 };
 
-uint32_t drawn_number(DrawnText *drawn, uint32_t n) {
-  return (uint32_t)(hash_word(drawn->seed + drawn->draws++) % n);
-}
+uint32_t drawn_number(DrawnText *drawn, uint32_t n) { return (uint32_t)(hash_word(drawn->seed + drawn->draws++) % n); }
 
 bool drawn_chance(DrawnText *drawn, uint32_t per_cent) { return drawn_number(drawn, 100) < per_cent; }
 
