@@ -161,9 +161,19 @@ static bool load_events(Predicting *p, Err *err) {
 }
 
 static bool play_runs(Predicting *p, Err *err) {
-  const Recorded recorded = {p->events.at, p->events.n, p->runs.at, p->runs.n + 1, run_input_names(&p->input)};
+  const Recorded recorded = {p->events.at,
+                             p->events.n,
+                             p->runs.at,
+                             p->runs.n + 1,
+                             run_input_names(&p->input),
+                             sync_has_handovers(p->options->sync)};
   JudgeEvent *events = predicting_events(p->heap, p->events.at, p->events.n);
-  const RecordedRun run = {events, p->events.n, p->runs.at, p->runs.n + 1, p->options->locks};
+  const RecordedRun run = {events,
+                           p->events.n,
+                           p->runs.at,
+                           p->runs.n + 1,
+                           sync_has_locks(p->options->sync),
+                           sync_has_handovers(p->options->sync)};
   ScheduleJudge *judge = schedule_judge_new(p->heap, &run);
   p->result->maker = play_maker_new(p->heap, &recorded);
   uint32_t n;
@@ -196,7 +206,7 @@ static void fill_report(Predicting *p, Verdict verdict) {
   PredictionReport *report = &result->report;
   const TraceNames *names = run_input_names(&p->input);
   report->verdict = verdict;
-  report->locks = p->options->locks;
+  report->sync = p->options->sync;
   report->why = p->input.why[0] ? arena_format(&result->arena, "%s", p->input.why) : NULL;
   if (verdict == VERDICT_HOLDS && p->options->max_threads)
     report->known = arena_format(&result->arena, "violations by more than %u threads were not searched for",
@@ -209,7 +219,8 @@ static void fill_report(Predicting *p, Verdict verdict) {
 
 static bool predict(Predicting *p, Err *err) {
   Verdict verdict = VERDICT_UNKNOWN;
-  const bool read = p->options->locks ? predict_with_locks(p, &verdict, err) : predict_free_of_locks(p, &verdict, err);
+  const bool read =
+      sync_has_locks(p->options->sync) ? predict_with_locks(p, &verdict, err) : predict_free_of_locks(p, &verdict, err);
   if (!read) return false;
   fill_report(p, verdict);
   return verdict != VERDICT_VIOLATED || (seek_nearer(p, err) && load_events(p, err) && play_runs(p, err));
@@ -219,7 +230,7 @@ bool predicting_runs(Heap *heap, const RunSource *source, const PredictingOption
                      PredictingResult *result, Err *err) {
   const double start = clock_seconds();
   Predicting p = {.heap = heap, .source = source, .options = options, .result = result};
-  p.limits = (PredictOptions){options->all, options->budget, options->max_threads};
+  p.limits = (PredictOptions){options->all, options->budget, options->max_threads, options->sync};
   predicting_begin(result, heap);
   run_input_init(&p.input, heap, source, limits);
   const bool good = predict(&p, err);

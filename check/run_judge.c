@@ -191,7 +191,8 @@ static const char *refuse_join(const Fact *from, const Fact *to) {
   return "the first is neither of the thread that is joined nor its fork";
 }
 
-static const char *refuse_handover(const Fact *from, const Fact *to) {
+static const char *refuse_handover(const RunJudge *judge, const Fact *from, const Fact *to) {
+  if (!judge->options.lock_conflicts) return "hand-overs do not count";
   if (from->event.op != JUDGE_SIGNAL) return "the first is no signal";
   if (to->event.op != JUDGE_WAIT) return "the second is no wait";
   if (from->event.object != to->event.object) return "they are of two hand-overs";
@@ -205,7 +206,7 @@ static const char *refuse_reason(const RunJudge *judge, JudgeReason reason, cons
   case JUDGE_BY_ORDER: return refuse_order(from, to);
   case JUDGE_BY_FORK: return refuse_fork(from, to);
   case JUDGE_BY_JOIN: return refuse_join(from, to);
-  case JUDGE_BY_HANDOVER: return refuse_handover(from, to);
+  case JUDGE_BY_HANDOVER: return refuse_handover(judge, from, to);
   case JUDGE_NOT_TOLD: return NULL;
   }
   return "there is no such reason";

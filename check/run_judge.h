@@ -66,7 +66,7 @@ typedef struct {
 
 /* What counts as an edge, and as a transaction. */
 typedef struct {
-  bool lock_conflicts; /* operations on a lock write it; shared ones read it */
+  bool lock_conflicts; /* operations on a lock write it, shared ones read it, and hand-overs are order */
   bool causal;         /* transaction 0 is the only one; all events outside of it are by themselves */
 } JudgeOptions;
 

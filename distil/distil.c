@@ -134,7 +134,7 @@ static uint32_t name_location(Distil *d, uint64_t code) {
   return number + 1;
 }
 
-/* A return address is behind its call. */
+/* A return address is after its call. */
 static Code *code_of(Distil *d, uint64_t code) {
   Code *found = code_slot(d->codes, d->n_code_slots, code);
   if (found->code) return found;

@@ -408,9 +408,12 @@ static void add_rows(Making *m) {
   members_close(members);
 }
 
+static const char *const SYNCS[] = {SYNC_NAMES};
+
 static void add_counts(Report *report, const AnalysisReport *result) {
   Members *members = &report->members;
   members_string(members, "analysis", KINDS[result->kind]);
+  members_string(members, "sync", SYNCS[result->sync]);
   members_count(members, "events", result->events);
   members_count(members, "threads", result->threads);
   members_count(members, "entities", result->entities);
@@ -443,6 +446,7 @@ void of_analysis(Report *report, const AnalysisReport *result, double seconds, u
   add_deadlocks(&making);
   add_rows(&making);
   if (result->why) report_add_line(report, LINE_FULL, arena_format(&report->arena, "unknown: %s", result->why));
+  if (result->sync != SYNC_ALL) report_add_line(report, LINE_FULL, vocabulary_ignored(result->sync));
   add_statistics(report, result, seconds, bytes);
   vec_fini(report->arena.heap, &making.events);
 }

@@ -43,3 +43,8 @@ const char *vocabulary_verdict(Asked asked, Verdict verdict) {
   assert((unsigned)asked < ASKED_KINDS && (unsigned)verdict < VERDICT_KINDS);
   return NAMES[asked][verdict];
 }
+
+const char *vocabulary_ignored(Sync sync) {
+  assert(sync != SYNC_ALL);
+  return sync == SYNC_NONE ? "note: locks were ignored" : "note: hand-overs were ignored";
+}

@@ -83,6 +83,7 @@ static void end(Monitor *monitor, const TraceEvent *event) {
 
 /* Signals are reads of their group, and a wait for it looks at them; another group is another object. */
 static void hand_over(Monitor *monitor, const TraceEvent *event) {
+  if (!monitor->options.lock_conflicts) return;
   const bool waits = event->op == TRACE_WAIT;
   if (event->object >= monitor->waited.n) vec_resize_zeroed(monitor->heap, &monitor->waited, event->object + 1);
   bool *waited = &monitor->waited.at[event->object];

@@ -235,9 +235,10 @@ static inline bool is_settled_far(Scg *g, const ScgThread *thread, uint32_t obje
   return true;
 }
 
-/* An operation on a lock, where they do not count. */
+/* An operation on a lock, or a hand-over, where they do not count. */
 static inline bool is_nothing(const Scg *g, const TraceEvent *event) {
-  return TRACE_SORT[event->op] == TRACE_ON_LOCK && !g->locks && scg_thread(g, event)->started;
+  const TraceSort sort = TRACE_SORT[event->op];
+  return (sort == TRACE_ON_LOCK || sort == TRACE_ON_HANDOVER) && !g->locks && scg_thread(g, event)->started;
 }
 
 static inline __attribute__((always_inline)) uint32_t run_with(Scg *g, const TraceEvent *events, uint32_t n,

@@ -22,7 +22,7 @@ Analysis *analysis_new(Heap *heap, const AnalysisOptions *options) {
   analysis->options = *options;
   if (options->budget == 0) analysis->options.budget = ANALYSIS_BUDGET;
   arena_init(&analysis->arena, heap);
-  shapes_init(&analysis->shapes, heap);
+  shapes_init(&analysis->shapes, heap, options->sync);
   return analysis;
 }
 

@@ -49,6 +49,7 @@ typedef struct {
   AnalysisKind kind;
   RaceTest race_test; /* of reduction */
   uint64_t budget;    /* of each search, in steps; 0: ANALYSIS_BUDGET */
+  Sync sync;          /* what traces respect; what they do not is no event */
 } AnalysisOptions;
 
 enum { ANALYSIS_BUDGET = 20 * 1000 * 1000 };

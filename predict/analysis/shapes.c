@@ -34,8 +34,8 @@ struct ShapeThread {
   uint32_t n_records, n_used;
 };
 
-void shapes_init(Shapes *shapes, Heap *heap) {
-  *shapes = (Shapes){.heap = heap};
+void shapes_init(Shapes *shapes, Heap *heap, Sync sync) {
+  *shapes = (Shapes){.heap = heap, .sync = sync};
   arena_init(&shapes->arena, heap);
   locksets_init(&shapes->locksets, heap);
   fork_order_init(&shapes->stages, heap);
@@ -394,7 +394,14 @@ static void relate(Shapes *shapes, ShapeThread *thread, const TraceEvent *event)
   catch_up(shapes, thread, event, fork_order_of(&shapes->stages, event->thread));
 }
 
+static bool is_ignored(const Shapes *shapes, const TraceEvent *event) {
+  const TraceSort sort = TRACE_SORT[event->op];
+  return (sort == TRACE_ON_LOCK && !sync_has_locks(shapes->sync)) ||
+         (sort == TRACE_ON_HANDOVER && !sync_has_handovers(shapes->sync));
+}
+
 static void look(Shapes *shapes, const TraceEvent *event) {
+  if (is_ignored(shapes, event)) return;
   ShapeThread *thread = &shapes->threads.at[event->thread];
   const StageId stage = fork_order_of(&shapes->stages, event->thread);
   catch_up(shapes, thread, event, stage);

@@ -18,6 +18,7 @@
 #include "predict/analysis/goodlock.h"
 #include "predict/analysis/locksets.h"
 #include "predict/fork_order.h"
+#include "predict/sync.h"
 #include "trace/trace.h"
 
 /* The number of a class of accesses: an index of Shapes.accesses. */
@@ -114,6 +115,7 @@ typedef U32Vec LifeProgram;
 typedef struct {
   Heap *heap;
   Arena arena;
+  Sync sync;
   LockSets locksets;
   ForkOrder stages;
   Goodlock goodlock;
@@ -139,8 +141,8 @@ typedef struct {
 
 enum { PROGRAM_MOST = 4096 };
 
-/* Nothing has been seen. Memory is the heap's until fini. */
-void shapes_init(Shapes *shapes, Heap *heap);
+/* Nothing has been seen. Of what `sync` does not have no event counts. Memory is the heap's until fini. */
+void shapes_init(Shapes *shapes, Heap *heap, Sync sync);
 void shapes_fini(Shapes *shapes);
 /* The next n events, in the order of the run. */
 void shapes_see(Shapes *shapes, const TraceEvent *events, uint32_t n);

@@ -141,8 +141,8 @@ void serial_study(SerialRun *run, const TraceEvent *events, uint32_t n, bool loc
       const bool forks =
           events[i].op == TRACE_FORK && (other[i] == own[j] || (events[j].op == TRACE_JOIN && other[i] == other[j]));
       const bool joins = events[j].op == TRACE_JOIN && other[j] == own[i];
-      run->ordered[i][j] = own[i] == own[j] || conflict(events, i, j, lock_conflicts) || hands_over(events, i, j) ||
-                           (other[i] != UINT32_MAX && forks) || joins;
+      run->ordered[i][j] = own[i] == own[j] || conflict(events, i, j, lock_conflicts) ||
+                           (lock_conflicts && hands_over(events, i, j)) || (other[i] != UINT32_MAX && forks) || joins;
     }
   }
 }

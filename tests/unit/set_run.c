@@ -39,7 +39,7 @@ void set_show(const SetRun *run) {
 }
 
 Analysis *set_analysed(Heap *heap, const SetRun *run, AnalysisKind kind, RaceTest test) {
-  Analysis *analysis = analysis_new(heap, &(AnalysisOptions){kind, test, 0});
+  Analysis *analysis = analysis_new(heap, &(AnalysisOptions){kind, test, 0, SYNC_ALL});
   const uint32_t half = run->n / 2;
   analysis_feed(analysis, run->events, half);
   analysis_feed(analysis, run->events + half, run->n - half);

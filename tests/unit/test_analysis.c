@@ -414,7 +414,7 @@ static void with_budgets(const SetRun *run, AnalysisKind kind, Verdict truth) {
   uint32_t counts[3] = {0};
   for (uint64_t budget = 1; budget <= 1000; budget++) {
     Heap *heap = heap_new(0);
-    Analysis *analysis = analysis_new(heap, &(AnalysisOptions){kind, RACES_PAIRWISE, budget});
+    Analysis *analysis = analysis_new(heap, &(AnalysisOptions){kind, RACES_PAIRWISE, budget, SYNC_ALL});
     analysis_feed(analysis, run->events, run->n);
     analysis_finish(analysis);
     counts[analysis_verdict(analysis)]++;
@@ -452,7 +452,7 @@ static void budgets(void) {
 static void many_events(void) {
   enum { THREADS = 8, LABELS = 20, VARIABLES = 500, MILLION = 1000 * 1000 };
   Heap *heap = heap_new(0);
-  Analysis *analysis = analysis_new(heap, &(AnalysisOptions){ANALYSIS_COMBINED, RACES_PAIRWISE, 0});
+  Analysis *analysis = analysis_new(heap, &(AnalysisOptions){ANALYSIS_COMBINED, RACES_PAIRWISE, 0, SYNC_ALL});
   uint32_t n_events = 0;
   for (uint32_t i = 0; n_events < MILLION; i++) {
     const uint32_t t = i % THREADS, kind = (uint32_t)(hash_word(i) % (THREADS * LABELS)), x = kind * 3 % VARIABLES;

@@ -37,6 +37,7 @@ typedef struct {
 #define NOT_FORKED "the second is not of the thread that is forked"
 #define NO_JOIN "the second is not a join"
 #define NOT_JOINED "the first is neither of the thread that is joined nor its fork"
+#define NOT_COUNTED "hand-overs do not count"
 #define NO_SIGNAL "the first is no signal"
 #define NO_WAIT "the second is no wait"
 #define TWO_HANDOVERS "they are of two hand-overs"
@@ -164,24 +165,26 @@ static const Row ROWS[] = {
     {"T1 begin; T1 sacq l; T2 w l; T1 r l", "0 2", "conflict 1 2, conflict 2 3", NO_ACCESS_1, PLAIN},
     {"T1 begin; T1 w l; T2 try l; T1 r l", "0 2", "conflict 1 2, conflict 2 3", NO_ACCESS_2, PLAIN},
 
-    /* hand-overs; locks need not conflict */
-    {"T1 begin; T1 sig x; T2 wait x; T2 w y; T1 r y", "0 2 3", "handover 1 2, order 2 3, conflict 3 4", NULL, PLAIN},
+    /* hand-overs */
+    {"T1 begin; T1 sig x; T2 wait x; T2 w y; T1 r y", "0 2 3", "handover 1 2, order 2 3, conflict 3 4", NULL, LOCKS},
+    {"T1 begin; T1 sig x; T2 wait x; T2 w y; T1 r y", "0 2 3", "handover 1 2, order 2 3, conflict 3 4", NOT_COUNTED,
+     PLAIN},
     {"T1 begin; T1 sig x; T2 wait y; T2 w y; T1 r y", "0 2 3", "handover 1 2, order 2 3, conflict 3 4", TWO_HANDOVERS,
-     PLAIN},
-    {"T1 begin; T1 sig x; T2 sig x; T2 w y; T1 r y", "0 2 3", "handover 1 2, order 2 3, conflict 3 4", NO_WAIT, PLAIN},
+     LOCKS},
+    {"T1 begin; T1 sig x; T2 sig x; T2 w y; T1 r y", "0 2 3", "handover 1 2, order 2 3, conflict 3 4", NO_WAIT, LOCKS},
     {"T1 begin; T1 wait x; T2 wait x; T2 w y; T1 r y", "0 2 3", "handover 1 2, order 2 3, conflict 3 4", NO_SIGNAL,
-     PLAIN},
+     LOCKS},
     {"T1 begin; T1 sig x; T2 wait x; T2 w y; T1 r y", "0 2 3", "conflict 1 2, order 2 3, conflict 3 4", NO_ACCESS_1,
      LOCKS},
-    {"T1 begin; T1 sig x; T3 wait x; T2 wait x; T1 wait x", "0 3", "handover 1 3, handover 3 4", NO_SIGNAL, PLAIN},
+    {"T1 begin; T1 sig x; T3 wait x; T2 wait x; T1 wait x", "0 3", "handover 1 3, handover 3 4", NO_SIGNAL, LOCKS},
     {"T1 begin; T1 sig x; T3 wait x; T2 wait x; T2 w y; T1 r y", "0 3 4", "handover 1 3, order 3 4, conflict 4 5", NULL,
-     PLAIN},
+     LOCKS},
     {"T1 begin; T1 sig x; T3 sig x; T2 wait x; T2 w y; T1 r y", "0 3 4", "handover 1 3, order 3 4, conflict 4 5", NULL,
-     PLAIN},
+     LOCKS},
     {"T1 begin; T1 sig x; T3 wait x; T3 sig x; T2 wait x; T2 w y; T1 r y", "0 4 5",
-     "handover 1 4, order 4 5, conflict 5 6", OTHER_GROUP, PLAIN},
+     "handover 1 4, order 4 5, conflict 5 6", OTHER_GROUP, LOCKS},
     {"T1 begin; T1 sig x; T3 wait y; T3 sig y; T2 wait x; T2 w y; T1 r y", "0 4 5",
-     "handover 1 4, order 4 5, conflict 5 6", NULL, PLAIN},
+     "handover 1 4, order 4 5, conflict 5 6", NULL, LOCKS},
 
     {BLOCK("T2 r x; T2 w y"), "0 2 3", "conflict 1 2, nothing 2 3, conflict 3 4", NO_REASON, PLAIN},
 

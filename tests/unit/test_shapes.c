@@ -5,7 +5,7 @@
 static void see_run(Heap *heap, Shapes *shapes, uint64_t seed) {
   TraceEvent events[SERIAL_MAX];
   const uint32_t n = audited_run(seed, events);
-  shapes_init(shapes, heap);
+  shapes_init(shapes, heap, SYNC_ALL);
   shapes_see(shapes, events, n / 2);
   shapes_see(shapes, events + n / 2, n - n / 2);
   shapes_finish(shapes);
@@ -94,7 +94,7 @@ static void the_audit_of_shapes_names_faults(void) {
     Heap *heap = heap_new(0);
     Shapes shapes;
     Err err;
-    shapes_init(&shapes, heap);
+    shapes_init(&shapes, heap, SYNC_ALL);
     shapes_see(&shapes, STORY, N_STORY);
     shapes_finish(&shapes);
     expect_sound(shapes_audit(&shapes, &err), &err, 0);
