@@ -1,6 +1,6 @@
-/* What synchronisation becomes in the log: small runs by hand; random runs of barriers, semaphores and conditions, whose
- * waits must come after just those signals that they were simulated to come after; flags that are locks and such as are
- * none; events at random, which must do no harm. */
+/* What synchronisation becomes in the log: small runs by hand; random runs of barriers, semaphores and conditions,
+ * whose waits must come after just those signals that they were simulated to come after; flags that are locks and such
+ * as are none; events at random, which must do no harm. */
 #include "distil/atoms.h"
 #include "distil/syncs.h"
 #include "tests/unit/raw_log.h"
@@ -24,9 +24,9 @@ typedef VEC(RawEvent) EventVec;
 /* The events of a text: words "THREAD.WHAT" or "THREAD.WHAT=NUMBER", all on one object. */
 static void read_syncs(Heap *heap, const char *text, EventVec *events) {
   static const char *const what[SYNCS] = {
-      [SYNC_SEMAPHORE] = "sem", [SYNC_POST] = "post",       [SYNC_TAKE] = "take",   [SYNC_TRY_TAKE] = "try",
-      [SYNC_BARRIER] = "bar",   [SYNC_ARRIVE] = "arrive",   [SYNC_LEAVE] = "leave", [SYNC_WAITING] = "waiting",
-      [SYNC_SIGNAL] = "signal", [SYNC_BROADCAST] = "all",   [SYNC_WOKEN] = "woken", [SYNC_GONE] = "gone",
+      [SYNC_SEMAPHORE] = "sem", [SYNC_POST] = "post",     [SYNC_TAKE] = "take",   [SYNC_TRY_TAKE] = "try",
+      [SYNC_BARRIER] = "bar",   [SYNC_ARRIVE] = "arrive", [SYNC_LEAVE] = "leave", [SYNC_WAITING] = "waiting",
+      [SYNC_SIGNAL] = "signal", [SYNC_BROADCAST] = "all", [SYNC_WOKEN] = "woken", [SYNC_GONE] = "gone",
       [SYNC_DONE] = "done",     [SYNC_PASSED] = "passed"};
   for (; *text; text += strspn(text, " ")) {
     RawEvent e = {.kind = RAW_SYNC, .address = 0x1000, .thread = (uint32_t)(*text - '0')};
@@ -75,7 +75,7 @@ static void becomes(const char *raw, const char *expected) {
 
 static void semaphores(void) {
   becomes("0.sem=1 1.take 1.post 2.try 2.post", "1.acq 1.rel 2.try 2.rel");
-  becomes("0.sem=1 1.take 2.post", "2.sig");                               /* another one posts */
+  becomes("0.sem=1 1.take 2.post", "2.sig");                              /* another one posts */
   becomes("0.sem=1 1.take 1.post 1.post 2.take", "1.sig 1.sig#1 2.wait"); /* twice */
   becomes("0.sem=0 1.post 2.take", "1.sig 2.wait");
   becomes("0.sem=2 1.take 1.post 2.take 2.take", "1.sig 2.wait"); /* the first two find what was there */
@@ -302,7 +302,7 @@ static void are(const char *raw, const char *expected) {
 static void flags(void) {
   are("1.c:0>1 1.w:1>0 2.c:0>1 2.w:1>0", "arar");
   are("1.c:0>1 2.r:1>1 2.c:1>1 1.w:1>0 2.c:0>1! 2.w:1>0", "a--rar"); /* tested first, and waited for */
-  are("0.w:9>0 1.c:0>7 1.w:7>0 2.c:0>8 2.w:8>0", "-arar");          /* set up */
+  are("0.w:9>0 1.c:0>7 1.w:7>0 2.c:0>8 2.w:8>0", "-arar");           /* set up */
   are("1.c:-1>1 1.w:1>-1 2.c:-1>2 2.w:2>-1", "arar");
   are("1.c:0>1000000000 1.w:1000000000>0 2.c:0>1000000001 2.w:1000000001>0", "arar"); /* who holds it */
   are("1.c:0>1 1.w:1>0 1.c:0>1 1.w:1>0", "xxxx");                                     /* one thread alone */
