@@ -18,7 +18,7 @@
 
 typedef struct Atoms Atoms;
 
-/* For threads 0 to n_threads - 1. The places outlive the atoms. */
+/* Knows no variable yet; for threads 0 to n_threads - 1. Its memory is the heap's; the places outlive it. */
 Atoms *atoms_new(Heap *heap, Places *places, uint32_t n_threads);
 void atoms_free(Atoms *atoms); /* NULL is allowed */
 
