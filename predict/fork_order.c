@@ -4,14 +4,18 @@
 
 #define NONE UINT32_MAX
 
-void fork_order_init(ForkOrder *stages, Heap *heap) { *stages = (ForkOrder){.heap = heap, .order.heap = heap}; }
+void fork_order_init(ForkOrder *stages, Heap *heap) {
+  *stages = (ForkOrder){.heap = heap, .order = heap_alloc(heap, sizeof *stages->order)};
+  *stages->order = (Strands){.heap = heap};
+}
 
 void fork_order_fini(ForkOrder *stages) {
   vec_fini(stages->heap, &stages->stages);
   vec_fini(stages->heap, &stages->lives);
   vec_fini(stages->heap, &stages->now);
   vec_fini(stages->heap, &stages->numbers);
-  strands_fini(&stages->order);
+  strands_fini(stages->order);
+  heap_release(stages->heap, stages->order);
 }
 
 static void make_room(ForkOrder *stages, uint32_t thread) {
@@ -23,7 +27,7 @@ static void make_room(ForkOrder *stages, uint32_t thread) {
 static uint32_t add_life(ForkOrder *stages, uint32_t thread) {
   const Life fresh = {thread, stages->numbers.at[thread]};
   vec_push(stages->heap, &stages->lives, fresh);
-  return strands_add(&stages->order);
+  return strands_add(stages->order);
 }
 
 /* The next stage of the thread, after that other one, too, if there is one. */
@@ -39,7 +43,7 @@ static StageId add(ForkOrder *stages, uint32_t thread, uint32_t other, StageCaus
   }
   if (other != NONE && stages->stages.at[other].life != stage.life) {
     const StrandPoint from = {stages->stages.at[other].life, stages->stages.at[other].index, 0};
-    strands_add_edge(&stages->order, stage.life, &(StrandEdge){stage.index, 0, from, NULL});
+    strands_add_edge(stages->order, stage.life, &(StrandEdge){stage.index, 0, from, NULL});
   }
   vec_push(stages->heap, &stages->stages, stage);
   stages->now.at[thread] = id;
@@ -69,20 +73,22 @@ bool fork_order_join(ForkOrder *stages, uint32_t thread, uint32_t other, bool en
   return true;
 }
 
-/* Each row is made from those before it. */
-void fork_order_close(ForkOrder *stages) {
-  if (stages->stages.n > FORK_ORDER_MOST) return;
-  for (uint32_t i = 0; i < stages->stages.n; i++) {
-    Stage *stage = &stages->stages.at[i];
-    stage->past = strands_past(&stages->order, stage->life, stage->index);
+void fork_order_close(ForkOrder *stages) { stages->is_closed = stages->stages.n <= FORK_ORDER_MOST; }
+
+static const StrandPast *past_of(const ForkOrder *stages, Stage *stage) {
+  if (!stage->has_past && stages->is_closed) {
+    stage->past = strands_past(stages->order, stage->life, stage->index);
+    stage->has_past = true;
   }
+  return &stage->past;
 }
 
 bool fork_order_before(const ForkOrder *stages, StageId a, StageId b) {
   assert(a.v < stages->stages.n && b.v < stages->stages.n);
-  const Stage *first = &stages->stages.at[a.v], *second = &stages->stages.at[b.v];
+  const Stage *first = &stages->stages.at[a.v];
+  Stage *second = &stages->stages.at[b.v];
   if (first->life == second->life) return first->index < second->index;
-  return strand_past_of(&second->past, first->life) > first->index;
+  return strand_past_of(past_of(stages, second), first->life) > first->index;
 }
 
 bool fork_order_concurrent(const ForkOrder *stages, StageId a, StageId b) {

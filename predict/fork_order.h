@@ -29,7 +29,8 @@ typedef struct {
   uint32_t life;
   uint32_t index; /* in its life */
   StageCause cause;
-  StrandPast past; /* after fork_order_close */
+  bool has_past;
+  StrandPast past; /* if has_past: it was asked for */
 } Stage;
 
 /* A life. */
@@ -45,7 +46,8 @@ typedef struct {
   VEC(Life) lives;
   VEC(StageId) now; /* per thread; STAGE_NONE if its next event begins a life */
   U32Vec numbers;   /* per thread: of its next life */
-  Strands order;    /* a strand for each life, with its stages */
+  Strands *order;   /* a strand for each life, with its stages */
+  bool is_closed;   /* and of no more than FORK_ORDER_MOST stages */
 } ForkOrder;
 
 enum { FORK_ORDER_MOST = 1 << 14 };
@@ -66,7 +68,8 @@ bool fork_order_join(ForkOrder *lives, uint32_t thread, uint32_t other, bool end
  * than can then counts as possible, which is the safe side. */
 void fork_order_close(ForkOrder *lives);
 
-/* After fork_order_close: do the events of a all come before those of b, another stage? */
+/* After fork_order_close: do the events of a all come before those of b, another stage? What comes before a stage is
+ * kept once it was asked. */
 bool fork_order_before(const ForkOrder *lives, StageId a, StageId b);
 /* Of two lives, and neither before the other. */
 bool fork_order_concurrent(const ForkOrder *lives, StageId a, StageId b);
