@@ -134,9 +134,8 @@ static void decide_violated(Question *q, uint32_t i, const BlockVerdict *found, 
   block->witness = found->witness;
   block->net = net;
   block->numbers = keep_tuple(q, tuple);
-  block->grounds = is_least
-                       ? found->grounds
-                       : arena_format(&q->result->arena, "%s; with smaller numbers it is not known", found->grounds);
+  block->grounds =
+      is_least ? found->grounds : arena_format(&q->result->arena, "%s; not known for smaller numbers", found->grounds);
 }
 
 /* Takes over what an instance with that tuple, the number of which is given, says of the blocks of q->asked. Is any
@@ -160,7 +159,7 @@ static bool take_instance(Question *q, const AnyInstance *instance, const uint32
 static bool check_instance(Question *q, const uint32_t *tuple, uint32_t number, uint64_t max_events, Verdict *verdict) {
   BlockInput input;
   AnyInstance instance;
-  snprintf(q->result->why, sizeof q->result->why, "the program with so many threads is too large");
+  snprintf(q->result->why, sizeof q->result->why, "the program is too large with that many threads");
   if (!compile(q, tuple, false, &input)) return true;
   instance.net = input.net;
   if (!check_net(q, input.net, q->options->tries, q->options->never_unfold, max_events, &instance.found))
@@ -345,7 +344,7 @@ static bool decide(Question *q) {
   const OpenNumbers open = {q->counts.n, q->counts.of_thread};
   q->backward = backward_new(q->heap, q->result->net, &open, &err);
   if (q->backward && !try_proofs(q)) return false;
-  if (q->options->never_unfold) return say_unless_over(q, "it was not to be unfolded"), true;
+  if (q->options->never_unfold) return say_unless_over(q, "the chosen stages did not decide it"), true;
   if (q->backward) return try_rounds(q);
   return try_small(q, 0, 1) && (say_unless_over(q, err.text), true);
 }
@@ -361,7 +360,7 @@ static bool read_program(Question *q) {
   const bool passes = q->input->program.sml.unmarked == SML_UNMARKED_PASSES;
   if (!passes && !program_input_expect(q->file, "a program", q->err)) return false;
   if (!sml_recognise(q->file->text, q->file->length))
-    return err_set(q->err, ERR_INPUT, "%s: a net has as many threads as it has; --any-number needs a program",
+    return err_set(q->err, ERR_INPUT, "%s: a net has a fixed number of threads; --any-number needs a program",
                    q->file->name);
   diag_init(&diag, q->heap, q->file->name, q->file->text, q->file->length);
   q->counts = (SmlOpenCounts){0};
@@ -370,7 +369,7 @@ static bool read_program(Question *q) {
   q->result->open = q->counts.names;
   q->result->n_open = q->counts.n;
   return !good || q->counts.n ||
-         err_set(q->err, ERR_INPUT, "%s: no count is open: --any-number is about 'N * { ... }' without a -D N",
+         err_set(q->err, ERR_INPUT, "%s: no count is open; --any-number needs an 'N * { ... }' without -D N",
                  q->file->name);
 }
 

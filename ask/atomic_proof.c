@@ -21,7 +21,7 @@ static bool write_safety(Question *q) {
   else heap_poll_asked(q->heap);
   prefix_free(prefix);
   q->wrote_safety = true;
-  return good || (err_set(q->err, ERR_CHECK, "the net is not seen to be 1-safe again"), question_fail(q));
+  return good || (err_set(q->err, ERR_CHECK, "the net could not be shown to be 1-safe again"), question_fail(q));
 }
 
 static bool has_red(const Question *q, const bool *blocks) {
@@ -31,11 +31,21 @@ static bool has_red(const Question *q, const bool *blocks) {
   return any;
 }
 
+/* What follows is about these threads alone. */
+static void write_part(const Question *q) {
+  const UnfoldingPlan *plan = q->unfolding.plan;
+  if (!plan->threads || plan->n_threads == q->net->notes->n_threads) return;
+  fputs("part", q->options->certificate);
+  for (uint32_t i = 0; i < plan->n_threads; i++) fprintf(q->options->certificate, " %u", plan->threads[i] + 1);
+  fputc('\n', q->options->certificate);
+}
+
 bool atomic_proof_write(Question *q, const bool *blocks) {
   const Unfolding *u = &q->unfolding;
   FILE *out = q->options->certificate;
   q->result->is_cut = true;
   if (!write_safety(q)) return false;
+  write_part(q);
   if (!colour_certify(u->coloured, blocks, u->part.place, out, q->err)) return question_fail(q);
   if (has_red(q, blocks)) certificate_prefix(out, u->prefix, q->options->order);
   q->result->is_cut = false;

@@ -4,9 +4,10 @@
 
 #include "ask/atomicity_inside.h"
 
-/* Of the unfolding under way, of a net in which all threads take steps: writes to the run's certificate why these of
- * its blocks are atomic; `blocks` is per block of the notes. There must be a certificate, and the colouring be
- * COLOURING_CHAIN. False: the run has failed. Memory or time may be up within; then result->is_cut stays set. */
+/* Of the unfolding under way: writes to the run's certificate why these of its blocks are atomic; `blocks` is per block
+ * of the notes. If not all threads take steps, it has why these are enough (prove/certificate.h). There must be a
+ * certificate, and the colouring be COLOURING_CHAIN. False: the run has failed. Memory or time may be up within; then
+ * result->is_cut stays set. */
 bool atomic_proof_write(Question *q, const bool *blocks);
 
 #endif

@@ -17,7 +17,7 @@ static void take_proof(Question *q, uint32_t i) {
   const BlockProof *proof = proof_of(q, i);
   if (proof->kind == PROVED_NOT) return;
   question_decide(q, i, VERDICT_HOLDS,
-                  proof->is_dead ? "proved: no step that can be taken begins it"
+                  proof->is_dead ? "proved: no possible step begins it"
                                  : arena_format(&q->result->arena, "proved by %s", proof->words));
   q->result->blocks[i].is_proved = true;
   if (proof->is_dead) q->result->blocks[i].entered = ENTERED_NEVER;
@@ -103,7 +103,8 @@ static uint32_t group_for(Question *q, Rest *rest, uint32_t i) {
   const uint32_t n = proof->n_slice;
   for (uint32_t g = 0; g < rest->groups.n; g++) {
     const Group *group = &rest->groups.at[g];
-    if (group->n_threads == n && (!n || !memcmp(group->threads, proof->slice, n * sizeof *proof->slice))) return g;
+    if (group->n_threads != n || !group->threads != !proof->slice) continue;
+    if (!n || !memcmp(group->threads, proof->slice, n * sizeof *proof->slice)) return g;
   }
   const bool has_ends = n && subnet_has_ends(q->heap, q->net, proof->slice, n);
   vec_push(q->heap, &rest->groups, ((Group){proof->slice, n, i, has_ends, false}));
@@ -122,9 +123,9 @@ static bool is_whole(const Question *q, const Group *group) {
   return !group->threads || group->n_threads == q->net->notes->n_threads;
 }
 
-/* "sliced to 2 of 200 threads; threads that end begin anew; " */
+/* "sliced to 2 of 200 threads; threads that end start over; " */
 static const char *words_of_slice(Question *q, const Group *group, bool closed) {
-  const char *ends = closed ? "threads that end begin anew; " : "";
+  const char *ends = closed ? "threads that end start over; " : "";
   if (is_whole(q, group)) return ends;
   return arena_format(&q->result->arena, "sliced to %u of %u threads; %s", group->n_threads, q->net->notes->n_threads,
                       ends);
@@ -234,48 +235,5 @@ bool stages_unfold(Question *q) {
   vec_fini(q->heap, &units);
   vec_fini(q->heap, &rest.groups);
   heap_release(q->heap, rest.group_of);
-  return good;
-}
-
-/* ---- the certificate ---- */
-
-/* So many events may be spent on the whole net for what is known already. */
-enum { CERTIFY_EVENTS = 1 << 16 };
-
-/* Chooses the atomic blocks that are not in the certificate, or none. How many they are. */
-static uint32_t choose_uncertified(Question *q, bool choose_them) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < q->result->n_blocks; i++) {
-    const BlockVerdict *block = &q->result->blocks[i];
-    const bool wanted = block->verdict == VERDICT_HOLDS && !block->is_proved;
-    q->chosen[block->block] = wanted && choose_them;
-    n += wanted;
-  }
-  return n;
-}
-
-static bool certify_whole(Question *q, const uint32_t *threads, uint32_t n_threads) {
-  const UnfoldingPlan plan = {.threads = threads,
-                              .n_threads = n_threads,
-                              .closed = threads != NULL,
-                              .is_enough = true,
-                              .max_events = CERTIFY_EVENTS,
-                              .to_certify = true,
-                              .words = ""};
-  if (!choose_uncertified(q, true) || question_is_over(q)) return true;
-  const bool good = unfolding_decide(q, &plan);
-  choose_uncertified(q, false);
-  return good;
-}
-
-bool stages_certify(Question *q) {
-  const uint32_t n_threads = q->net->notes->n_threads;
-  if (!q->options->certificate || q->options->colour.colouring != COLOURING_CHAIN) return true;
-  if (!choose_uncertified(q, false)) return true;
-  uint32_t *threads = heap_alloc(q->heap, heap_product(q->heap, (uint64_t)n_threads + 1, sizeof *threads));
-  for (uint32_t i = 0; i < n_threads; i++) threads[i] = i;
-  const bool has_ends = subnet_has_ends(q->heap, q->net, threads, n_threads);
-  const bool good = (!has_ends || certify_whole(q, threads, n_threads)) && certify_whole(q, NULL, 0);
-  heap_release(q->heap, threads);
   return good;
 }

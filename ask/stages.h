@@ -17,8 +17,4 @@ bool stages_try_chains(Question *q);
  * threads together, until one of these is violated, then block by block. None holds up the others for long. */
 bool stages_unfold(Question *q);
 
-/* Where a certificate is wanted: unfolds the whole net for atomic blocks that have no proof in it yet, as they were
- * decided by some threads alone; if that does not take too long. */
-bool stages_certify(Question *q);
-
 #endif

@@ -9,8 +9,7 @@
 
 static bool is_chosen(const Question *q, uint32_t i) {
   const BlockVerdict *block = &q->result->blocks[i];
-  const Verdict expected = q->unfolding.plan->to_certify ? VERDICT_HOLDS : VERDICT_UNKNOWN;
-  return block->verdict == expected && q->chosen[block->block];
+  return block->verdict == VERDICT_UNKNOWN && q->chosen[block->block];
 }
 
 static void list_targets(Question *q) {
@@ -119,12 +118,6 @@ static bool find_witness(Question *q, uint32_t i, EventId event, const char *gro
     q->outcome = UNFOLDING_ADDED;
     return true;
   }
-  if (u->plan->to_certify) {
-    heap_release(q->heap, steps);
-    err_set(q->err, ERR_CHECK, "block %u was found to be atomic by some of its threads, but is not",
-            q->result->blocks[i].block + 1);
-    return question_fail(q);
-  }
   return question_take_run(q, i, steps, n_steps, grounds);
 }
 
@@ -155,18 +148,15 @@ static bool find_atomic(Question *q, const char *grounds, bool *atomic) {
     if (!is_chosen(q, i) || !is_never_red(q, i)) continue;
     if (!question_is_safe(q)) return false;
     atomic[q->result->blocks[i].block] = q->safe == VERDICT_HOLDS;
-    if (!plan->to_certify) question_decide(q, i, q->safe, grounds);
+    question_decide(q, i, q->safe, grounds);
   }
   return true;
 }
 
-/* Only of all threads: that some of them are enough is not in the certificate. */
 static bool certify(Question *q, const bool *atomic) {
-  const UnfoldingPlan *plan = q->unfolding.plan;
-  const bool is_whole = !plan->threads || plan->n_threads == q->net->notes->n_threads;
   bool any = false;
   for (uint32_t b = 0; b < q->net->notes->n_blocks; b++) any = any || atomic[b];
-  if (!any || !is_whole || !q->options->certificate || q->options->colour.colouring != COLOURING_CHAIN) return true;
+  if (!any || !q->options->certificate || q->options->colour.colouring != COLOURING_CHAIN) return true;
   return atomic_proof_write(q, atomic);
 }
 

@@ -99,7 +99,7 @@ static uint32_t thread_of_step(const ThreadFacts *f, uint32_t step) {
   return thread_facts_thread(f, f->steps.at[step].from);
 }
 
-/* A step of kind `next` of another thread stands ready before `step`, and may be taken behind it. */
+/* A step of kind `next` of another thread stands ready before `step`, and may be taken after it. */
 static bool picks_up(const ThreadFacts *f, uint32_t step, uint32_t next) {
   const FactStep *own = &f->steps.at[step], *other = &f->steps.at[f->step_kind.at[next]];
   return thread_facts_meet(f, kind_at(f, other->from), kind_at(f, own->from)) &&
@@ -152,7 +152,7 @@ static void visit(AtomicJudge *j, uint32_t control, bool has_left) {
 }
 
 static bool not_atomic(uint32_t block, const char *how, Err *err) {
-  return err_set(err, ERR_CHECK, "that block %u is atomic is not seen by %s", block + 1, how);
+  return err_set(err, ERR_CHECK, "block %u is not shown to be atomic by %s", block + 1, how);
 }
 
 bool atomic_judge_movers(AtomicJudge *judge, uint32_t block, Err *err) {
@@ -183,7 +183,8 @@ typedef struct {
   AtomicJudge *judge;
   const ThreadFacts *facts;
   uint32_t block;
-  uint64_t **left; /* per control: a bitset of such steps; NULL where the block's thread does not come */
+  const bool *kept; /* per thread: a chain of these alone may come back; NULL: none may */
+  uint64_t **left;  /* per control: a bitset of such steps; NULL where the block's thread does not come */
   VEC(uint64_t) pairs;
   uint32_t stamp;
   uint32_t *step_stamp, *place_stamp;
@@ -261,8 +262,8 @@ static bool reach_place(Search *s, uint32_t place, uint32_t thread) {
   return true;
 }
 
-/* False if the thread, at the control, takes what the step has put. */
-static bool follow_chain(Search *s, uint32_t control, uint32_t step) {
+/* With the thread that has taken the step, or with another one that takes what it has put. */
+static void follow_chain(Search *s, uint32_t control, uint32_t step) {
   const ThreadFacts *f = s->facts;
   const AtomicJudge *j = s->judge;
   const uint32_t at = f->steps.at[step].to;
@@ -271,12 +272,44 @@ static bool follow_chain(Search *s, uint32_t control, uint32_t step) {
   for (uint32_t i = 0; i < post.n; i++) {
     const uint32_t p = post.at[i].v;
     if (f->owner[p] != FACT_NONE || !reach_place(s, p, thread_of_step(f, step))) continue;
-    for (uint32_t own = f->step_start.at[control]; own < f->step_start.at[control + 1]; own++)
-      if (is_inside(s, own) && net_place_list_has(places_of(f, own, false), (PlaceId){p})) return false;
     for (uint32_t k = j->step_start[p]; k < j->step_start[p + 1]; k++)
       if (thread_of_step(f, j->place_steps[k]) != thread_of_step(f, step)) chain_step(s, control, j->place_steps[k]);
   }
-  return true;
+}
+
+/* Does the block's thread, at the control, take what the step has put? */
+static bool closes_chain(const Search *s, uint32_t control, uint32_t step) {
+  const ThreadFacts *f = s->facts;
+  const PlaceList post = places_of(f, step, true);
+  for (uint32_t i = 0; i < post.n; i++) {
+    if (f->owner[post.at[i].v] != FACT_NONE) continue;
+    for (uint32_t own = f->step_start.at[control]; own < f->step_start.at[control + 1]; own++)
+      if (is_inside(s, own) && net_place_list_has(places_of(f, own, false), post.at[i])) return true;
+  }
+  return false;
+}
+
+/* The chains that go on from the steps of s->chain. Does one come back? If `all`, that is not looked at. */
+static bool follow_chains(Search *s, uint32_t control, bool all) {
+  for (uint32_t i = 0; i < s->chain.n; i++) {
+    if (i % 256 == 0) heap_poll(s->judge->heap);
+    if (!all && closes_chain(s, control, s->chain.at[i])) return true;
+    follow_chain(s, control, s->chain.at[i]);
+  }
+  return false;
+}
+
+/* Of all steps that chains come to, go on from those of threads that are not kept alone. */
+static void start_from_others(Search *s) {
+  uint32_t n = 0;
+  s->stamp++;
+  for (uint32_t i = 0; i < s->chain.n; i++) {
+    const uint32_t step = s->chain.at[i];
+    if (s->kept[thread_of_step(s->facts, step)]) continue;
+    s->step_stamp[step] = s->stamp;
+    s->chain.at[n++] = step;
+  }
+  s->chain.n = n;
 }
 
 static bool comes_back(Search *s, uint32_t control) {
@@ -288,18 +321,17 @@ static bool comes_back(Search *s, uint32_t control) {
   vec_clear(&s->chain);
   for (uint32_t step = 0; step < s->facts->steps.n; step++)
     if (bitset_has(s->left[control], step)) chain_step(s, control, step);
-  for (uint32_t i = 0; i < s->chain.n; i++) {
-    if (i % 256 == 0) heap_poll(s->judge->heap);
-    if (!follow_chain(s, control, s->chain.at[i])) return true;
-  }
-  return false;
+  if (!s->kept) return follow_chains(s, control, false);
+  follow_chains(s, control, true);
+  start_from_others(s);
+  return follow_chains(s, control, false);
 }
 
-/* Does no chain come back? */
-static bool search_block(AtomicJudge *judge, uint32_t block) {
+/* Does no chain come back, or none but those of the threads that are kept? */
+static bool search_block(AtomicJudge *judge, uint32_t block, const bool *kept) {
   const ThreadFacts *f = judge->facts;
   Heap *heap = judge->heap;
-  Search s = {.judge = judge, .facts = f, .block = block};
+  Search s = {.judge = judge, .facts = f, .block = block, .kept = kept};
   s.left = heap_zeroed(heap, ((size_t)thread_facts_controls(f) + 1) * sizeof *s.left);
   s.step_stamp = heap_zeroed(heap, ((size_t)f->steps.n + 1) * sizeof *s.step_stamp);
   s.place_stamp = heap_zeroed(heap, ((size_t)f->net->n_places + 1) * sizeof *s.place_stamp);
@@ -319,9 +351,14 @@ static bool search_block(AtomicJudge *judge, uint32_t block) {
 }
 
 bool atomic_judge_environment(AtomicJudge *judge, uint32_t block, Err *err) {
-  return search_block(judge, block) || not_atomic(block, "the environment", err);
+  return search_block(judge, block, NULL) || not_atomic(block, "the environment", err);
 }
 
 bool atomic_judge_pairs(AtomicJudge *judge, uint32_t block, Err *err) {
-  return search_block(judge, block) || not_atomic(block, "pairs", err);
+  return search_block(judge, block, NULL) || not_atomic(block, "pairs", err);
+}
+
+bool atomic_judge_chains(AtomicJudge *judge, uint32_t block, const bool *kept, Err *err) {
+  return search_block(judge, block, kept) ||
+         err_set(err, ERR_CHECK, "a chain through a thread that is left out may come back into block %u", block + 1);
 }

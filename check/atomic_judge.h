@@ -35,4 +35,8 @@ bool atomic_judge_movers(AtomicJudge *judge, uint32_t block, Err *err);
 bool atomic_judge_environment(AtomicJudge *judge, uint32_t block, Err *err);
 bool atomic_judge_pairs(AtomicJudge *judge, uint32_t block, Err *err);
 
+/* Does no chain come back into the block that has a step of another thread than those that are kept, per thread? False,
+ * with ERR_CHECK, if one may. */
+bool atomic_judge_chains(AtomicJudge *judge, uint32_t block, const bool *kept, Err *err);
+
 #endif

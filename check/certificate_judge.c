@@ -7,8 +7,10 @@
 #include "check/cosets.h"
 #include "check/facts_read.h"
 #include "check/lines.h"
+#include "check/part.h"
 #include "check/past.h"
 #include "check/run_proof.h"
+#include "check/slice_judge.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +19,13 @@
 /* The most steps of a run, and events of a prefix. */
 #define MOST INT32_MAX
 
-/* A proof, and the claims behind it. */
+/* Threads that are enough for a block. */
+typedef struct {
+  uint32_t block;
+  bool *kept; /* per thread */
+} Slice;
+
+/* A proof, and the claims after it. */
 typedef struct {
   Heap *heap;
   const Net *net;
@@ -25,11 +33,13 @@ typedef struct {
   CertificateReport *report;
   Err *err;
   VEC(PlaceId) places; /* of the claim at hand */
-  U32Vec preset;       /* of the event at hand */
+  U32Vec preset;       /* of the current event */
   uint32_t size;       /* of the proof at hand: steps or events */
   RunProof run;
   bool is_unsafe; /* that was claimed of the run */
-  bool is_safe;   /* a prefix has shown that the net is */
+  bool is_safe;   /* that the net is was shown */
+  VEC(Slice) slices;
+  bool *part; /* per thread of the notes: the proof at hand is about these alone; or NULL */
   Process process;
   Past past;
   Cosets cosets;
@@ -301,7 +311,7 @@ static bool read_prefix_claims(Reader *reader) {
   return read_claims(reader, PREFIX_CLAIMS);
 }
 
-/* 'prefix' ORDER N event*, and what `claims` reads behind a complete one */
+/* 'prefix' ORDER N event*, and what `claims` reads after a complete one */
 static bool read_prefix(Reader *reader, bool (*claims)(Reader *reader)) {
   const size_t line = reader->lines.line;
   Err why;
@@ -326,10 +336,29 @@ static bool read_prefix_proof(Reader *reader) { return read_prefix(reader, read_
 
 /* ---- coloured nets ---- */
 
-static void claim_blocks(Reader *reader) {
+/* Has the part at hand all threads of the slice? */
+static bool has_slice(const Reader *reader, const Slice *slice) {
+  bool all = true;
+  for (uint32_t i = 0; all && i < reader->net->notes->n_threads; i++) all = reader->part[i] || !slice->kept[i];
+  return all;
+}
+
+/* It was shown of the net at hand; so of the whole? */
+static bool claim_atomic(Reader *reader, uint32_t block) {
+  bool good = !reader->part;
+  Err why;
+  for (uint32_t i = 0; !good && i < reader->slices.n; i++)
+    good = reader->slices.at[i].block == block && has_slice(reader, &reader->slices.at[i]);
+  if (good) add_claim(reader, CLAIM_ATOMIC, &block, 1);
+  else err_set(&why, ERR_CHECK, "these threads are not seen to be enough for block %u", block + 1);
+  return good || reject(reader, reader->lines.line, &why);
+}
+
+static bool claim_blocks(Reader *reader) {
   const bool *blocks = reader->coloured.colouring.blocks;
   for (uint32_t b = 0; b < reader->net->notes->n_blocks; b++)
-    if (blocks[b]) add_claim(reader, CLAIM_ATOMIC, &b, 1);
+    if (blocks[b] && !claim_atomic(reader, b)) return false;
+  return true;
 }
 
 /* Nothing; but no red place is ever marked. */
@@ -368,9 +397,7 @@ static bool read_coloured_prefix(Reader *reader) {
 static bool judge_coloured(Reader *reader, size_t line) {
   Err why;
   if (!simulation_judge(&reader->coloured.simulation, &why)) return reject(reader, line, &why);
-  if (!read_coloured_prefix(reader)) return false;
-  claim_blocks(reader);
-  return true;
+  return read_coloured_prefix(reader) && claim_blocks(reader);
 }
 
 /* 'coloured' claims prefix */
@@ -401,26 +428,66 @@ static const AtomicClaim *find_atomic_claim(Reader *reader) {
   return NULL;
 }
 
-/* ('movers' B | 'environment' B | 'pairs' B | coloured)* */
+/* B */
+static bool read_atomic_claim(Reader *reader, AtomicJudge *judge, const AtomicClaim *claim) {
+  uint32_t b;
+  Err why;
+  if (!read_last_index(reader, "a block", reader->net->notes->n_blocks, &b)) return false;
+  if (!claim->judge(judge, b, &why)) return reject(reader, reader->lines.line, &why);
+  if (!claim_atomic(reader, b)) return false;
+  lines_next(&reader->lines);
+  return true;
+}
+
+/* T1 T2 ... */
+static bool read_threads(Reader *reader, uint32_t n_threads, bool *kept) {
+  while (reader->lines.at < reader->lines.end && *reader->lines.at == ' ') {
+    uint32_t thread;
+    if (!read_index(reader, "a thread", n_threads, &thread)) return false;
+    kept[thread] = true;
+  }
+  return lines_at_end(&reader->lines, reader->err);
+}
+
+/* The block, and which threads of the notes; others need no name. */
+static void claim_slice(Reader *reader, const Slice *slice) {
+  CertificateReport *report = reader->report;
+  const uint32_t first = report->numbers.n;
+  vec_push(reader->heap, &report->numbers, slice->block);
+  for (uint32_t i = 0; i < reader->net->notes->n_threads; i++)
+    if (slice->kept[i]) vec_push(reader->heap, &report->numbers, i);
+  vec_push(reader->heap, &report->claims, ((Claim){CLAIM_SLICE, 0, first, report->numbers.n - first}));
+}
+
+/* B T1 T2 ... */
+static bool read_slice(Reader *reader, AtomicJudge *judge) {
+  const uint32_t n_threads = judge->facts->n_threads;
+  Slice slice;
+  Err why;
+  if (!read_index(reader, "a block", reader->net->notes->n_blocks, &slice.block)) return false;
+  slice.kept = heap_zeroed(reader->heap, (size_t)n_threads + 1);
+  vec_push(reader->heap, &reader->slices, slice);
+  if (!read_threads(reader, n_threads, slice.kept)) return false;
+  if (!slice_judge(judge, slice.block, slice.kept, &why)) return reject(reader, reader->lines.line, &why);
+  claim_slice(reader, &slice);
+  lines_next(&reader->lines);
+  return true;
+}
+
+/* ('movers' B | 'environment' B | 'pairs' B | 'slice' B T* | coloured)*; no slices of a part */
 static bool read_atomic_claims(Reader *reader, AtomicJudge *judge) {
   for (;;) {
+    const AtomicClaim *claim = find_atomic_claim(reader);
+    reader->size = 0;
+    if (claim && !read_atomic_claim(reader, judge, claim)) return false;
+    if (claim) continue;
     if (lines_word(&reader->lines, "coloured")) {
       if (!read_coloured(reader, judge->facts)) return false;
-      reader->size = 0;
-      continue;
+    } else if (!reader->part && lines_word(&reader->lines, "slice")) {
+      if (!read_slice(reader, judge)) return false;
+    } else {
+      return true;
     }
-    const AtomicClaim *claim = find_atomic_claim(reader);
-    uint32_t b;
-    Err why;
-    if (!claim && lines_word(&reader->lines, "coloured")) {
-      if (!read_coloured(reader, judge->facts)) return false;
-      reader->size = 0;
-      continue;
-    }
-    if (!claim) return true;
-    if (!read_last_index(reader, "a block", reader->net->notes->n_blocks, &b)) return false;
-    if (!end_claim(reader, claim->judge(judge, b, &why), &why, CLAIM_ATOMIC, &b, 1)) return false;
-    lines_next(&reader->lines);
   }
 }
 
@@ -444,8 +511,38 @@ static bool read_thread_proof(Reader *reader) {
   Err why;
   reader->size = 0;
   if (!thread_facts_init(&facts, reader->heap, reader->net, reader->is_safe, &why)) return reject(reader, line, &why);
+  reader->is_safe = true;
   const bool good = read_facts(reader, &facts, line);
   thread_facts_fini(&facts);
+  return good;
+}
+
+/* 'proof' facts claim*, of the part */
+static bool read_part_proof(Reader *reader) {
+  const Net *whole = reader->net;
+  if (!lines_word(&reader->lines, "proof")) return lines_expected(&reader->lines, "'proof'", reader->err);
+  Net *part = part_of_net(reader->heap, whole, reader->part);
+  reader->net = part;
+  const bool good = read_thread_proof(reader);
+  reader->net = whole;
+  net_free(part);
+  return good;
+}
+
+/* 'part' T* proof; a part of a net that is 1-safe, as was shown with the slices, is so, too */
+static bool read_part(Reader *reader) {
+  const Notes *notes = reader->net->notes;
+  Err why;
+  if (!reader->slices.n) {
+    err_set(&why, ERR_CHECK, "a part of a net proves nothing where no block is sliced");
+    return reject(reader, reader->lines.line, &why);
+  }
+  reader->part = heap_zeroed(reader->heap, (size_t)notes->n_threads + 1);
+  bool good = read_threads(reader, notes->n_threads, reader->part);
+  if (good) lines_next(&reader->lines);
+  good = good && read_part_proof(reader);
+  heap_release(reader->heap, reader->part);
+  reader->part = NULL;
   return good;
 }
 
@@ -476,7 +573,7 @@ static bool read_net(Reader *reader) {
     return false;
   if (p != net->n_places || t != net->n_trans || a != n_arcs)
     return err_set(reader->err, ERR_INPUT,
-                   "%.300s:%zu: a certificate of another net, with %" PRIu64 " places, %" PRIu64
+                   "%.300s:%zu: a certificate for another net, with %" PRIu64 " places, %" PRIu64
                    " transitions and %" PRIu64 " arcs; this one has %u, %u and %" PRIu64,
                    reader->lines.name, reader->lines.line, p, t, a, net->n_places, net->n_trans, n_arcs);
   lines_next(&reader->lines);
@@ -490,8 +587,10 @@ static bool read_proofs(Reader *reader) {
     if (lines_word(&reader->lines, "run")) good = read_run_proof(reader);
     else if (lines_word(&reader->lines, "prefix")) good = read_prefix_proof(reader);
     else if (lines_word(&reader->lines, "proof")) good = read_thread_proof(reader);
+    else if (lines_word(&reader->lines, "part")) good = read_part(reader);
     else
-      good = lines_expected(&reader->lines, "a claim that fits here, 'run', 'prefix', 'proof' or 'end'", reader->err);
+      good = lines_expected(&reader->lines, "a claim that fits here, 'run', 'prefix', 'proof', 'part' or 'end'",
+                            reader->err);
     if (!good) return false;
   }
   if (reader->lines.at == reader->lines.end) return true;
@@ -509,6 +608,8 @@ Verdict certificate_judge(Heap *heap, const Net *net, const InFile *file, Certif
   const bool holds = read_head(reader) && read_net(reader) && read_proofs(reader);
   vec_fini(heap, &reader->places);
   vec_fini(heap, &reader->preset);
+  for (uint32_t i = 0; i < reader->slices.n; i++) heap_release(heap, reader->slices.at[i].kept);
+  vec_fini(heap, &reader->slices);
   heap_release(heap, reader);
   if (holds) return VERDICT_HOLDS;
   certificate_judge_report_fini(report);

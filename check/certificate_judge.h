@@ -20,14 +20,16 @@ typedef enum {
   CLAIM_COMPLETE,  /* the net is 1-safe and the prefix, of `size` events, is complete */
   CLAIM_UNCOVERED, /* no reachable marking marks all of the places */
   CLAIM_DEAD,      /* the transition can never fire */
-  CLAIM_ATOMIC     /* the block is causally atomic */
+  CLAIM_ATOMIC,    /* the block is causally atomic */
+  CLAIM_SLICE      /* the block is so if it is where only these threads take steps */
 } ClaimKind;
 
 /* One claim of a certificate. */
 typedef struct {
   ClaimKind kind;
   uint32_t size;     /* steps of the run, events of the prefix, that prove it; 0 of what is known of threads */
-  uint32_t first, n; /* the places, ascending, the transition or the block, from 0: numbers[first .. first + n - 1] */
+  uint32_t first, n; /* the places, ascending, the transition, or the block and the threads of the notes that are named,
+                        from 0: numbers[first .. first + n - 1] */
 } Claim;
 
 /* What was proved, in the order of the file, and how large the proofs were. */

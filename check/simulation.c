@@ -58,9 +58,7 @@ static uint32_t thread_of_state(const Simulation *s, uint32_t state) {
 }
 
 bool simulation_value(Simulation *simulation, uint32_t value, PlaceId place, Err *err) {
-  const U32Vec *starts = &simulation->colouring->facts->object_start;
-  uint32_t object = 0;
-  while (starts->at[object + 1] <= value) object++;
+  const uint32_t object = thread_facts_object_of(simulation->colouring->facts, value);
   return stand_for(simulation, &simulation->values[value], part_of_object(simulation, object), place, err);
 }
 
@@ -207,7 +205,7 @@ static bool judge_step(Simulation *s, const ColouringStep *step, Err *err) {
 /* ---- the start ---- */
 
 static bool bad_start(Err *err) {
-  return err_set(err, ERR_CHECK, "the places that are marked at first do not stand for how things are");
+  return err_set(err, ERR_CHECK, "the places that are marked initially do not stand for the initial state");
 }
 
 /* Of each thread one place is marked, which stands for its initial state. */

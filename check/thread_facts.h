@@ -113,6 +113,9 @@ bool thread_facts_pair(ThreadFacts *facts, uint32_t left, uint32_t right, const 
 static inline uint32_t thread_facts_objects(const ThreadFacts *facts) { return facts->object_start.n - 1; }
 static inline uint32_t thread_facts_controls(const ThreadFacts *facts) { return facts->control_kind.n; }
 
+/* The object that has the value, which is counted across all objects. */
+uint32_t thread_facts_object_of(const ThreadFacts *facts, uint32_t value);
+
 /* The thread and the places of a control. */
 static inline uint32_t thread_facts_thread(const ThreadFacts *facts, uint32_t control) {
   return *(const uint32_t *)(const void *)facts->controls.strings.at[control];
@@ -149,6 +152,12 @@ static inline FactEffects thread_facts_effects(const ThreadFacts *facts, TransId
 /* May the value be while a thread is at a control of the kind? */
 static inline bool thread_facts_allows(const ThreadFacts *facts, uint32_t kind, uint32_t value) {
   return bitset_has(facts->values.at + kind * facts->value_words, value);
+}
+
+/* Does a thread at a control of the kind hold the object? */
+static inline bool thread_facts_holds(const ThreadFacts *facts, uint32_t kind, uint32_t object) {
+  const uint32_t bit = facts->bit_of.at[object];
+  return bit != FACT_NONE && bitset_has(facts->held.at + kind * facts->bit_words, bit);
 }
 
 /* Is there a thread among them that is not this one? */

@@ -6,6 +6,7 @@
 
 void fork_order_init(ForkOrder *stages, Heap *heap) {
   *stages = (ForkOrder){.heap = heap, .order = heap_alloc(heap, sizeof *stages->order)};
+  stages->n_known = heap_zeroed(heap, sizeof *stages->n_known);
   *stages->order = (Strands){.heap = heap};
 }
 
@@ -14,8 +15,11 @@ void fork_order_fini(ForkOrder *stages) {
   vec_fini(stages->heap, &stages->lives);
   vec_fini(stages->heap, &stages->now);
   vec_fini(stages->heap, &stages->numbers);
+  for (uint32_t i = 0; i < stages->handovers.n; i++) vec_fini(stages->heap, &stages->handovers.at[i].signals);
+  vec_fini(stages->heap, &stages->handovers);
   strands_fini(stages->order);
   heap_release(stages->heap, stages->order);
+  heap_release(stages->heap, stages->n_known);
 }
 
 static void make_room(ForkOrder *stages, uint32_t thread) {
@@ -30,6 +34,13 @@ static uint32_t add_life(ForkOrder *stages, uint32_t thread) {
   return strands_add(stages->order);
 }
 
+/* The stage of the thread comes after that other one. */
+static void put_after(ForkOrder *stages, const Stage *stage, uint32_t other) {
+  if (stages->stages.at[other].life == stage->life) return;
+  const StrandPoint from = {stages->stages.at[other].life, stages->stages.at[other].index, 0};
+  strands_add_edge(stages->order, stage->life, &(StrandEdge){stage->index, 0, from, NULL});
+}
+
 /* The next stage of the thread, after that other one, too, if there is one. */
 static StageId add(ForkOrder *stages, uint32_t thread, uint32_t other, StageCause cause) {
   assert(thread < stages->now.n && (other == NONE || other < stages->stages.n));
@@ -41,10 +52,7 @@ static StageId add(ForkOrder *stages, uint32_t thread, uint32_t other, StageCaus
   } else {
     stage.life = add_life(stages, thread);
   }
-  if (other != NONE && stages->stages.at[other].life != stage.life) {
-    const StrandPoint from = {stages->stages.at[other].life, stages->stages.at[other].index, 0};
-    strands_add_edge(stages->order, stage.life, &(StrandEdge){stage.index, 0, from, NULL});
-  }
+  if (other != NONE) put_after(stages, &stage, other);
   vec_push(stages->heap, &stages->stages, stage);
   stages->now.at[thread] = id;
   return id;
@@ -73,22 +81,51 @@ bool fork_order_join(ForkOrder *stages, uint32_t thread, uint32_t other, bool en
   return true;
 }
 
-void fork_order_close(ForkOrder *stages) { stages->is_closed = stages->stages.n <= FORK_ORDER_MOST; }
+static Handover *handover_of(ForkOrder *stages, uint32_t object) {
+  if (object >= stages->handovers.n) vec_resize_zeroed(stages->heap, &stages->handovers, object + 1);
+  return &stages->handovers.at[object];
+}
 
-static const StrandPast *past_of(const ForkOrder *stages, Stage *stage) {
-  if (!stage->has_past && stages->is_closed) {
+void fork_order_signal(ForkOrder *stages, uint32_t thread, uint32_t object) {
+  const StageId from = fork_order_of(stages, thread);
+  Handover *handover = handover_of(stages, object);
+  if (handover->waited) vec_clear(&handover->signals);
+  handover->waited = false;
+  vec_push(stages->heap, &handover->signals, from);
+  add(stages, thread, NONE, STAGE_BY_SIGNAL);
+}
+
+void fork_order_wait(ForkOrder *stages, uint32_t thread, uint32_t object) {
+  const uint32_t life = fork_order_life(stages, fork_order_of(stages, thread));
+  Handover *handover = handover_of(stages, object);
+  uint32_t n = 0;
+  handover->waited = true;
+  for (uint32_t i = 0; i < handover->signals.n; i++) n += fork_order_life(stages, handover->signals.at[i]) != life;
+  if (!n) return;
+  const StageId now = add(stages, thread, NONE, STAGE_BY_WAIT);
+  for (uint32_t i = 0; i < handover->signals.n; i++)
+    put_after(stages, &stages->stages.at[now.v], handover->signals.at[i].v);
+}
+
+void fork_order_close(ForkOrder *stages) {
+  const uint64_t room = (uint64_t)stages->stages.n * stages->lives.n;
+  stages->is_closed = stages->stages.n <= FORK_ORDER_MOST || room <= FORK_ORDER_MOST_ROOM;
+}
+
+/* Each row is made from those before it. */
+static const StrandPast *past_of(const ForkOrder *stages, StageId id) {
+  for (uint32_t *i = stages->n_known; stages->is_closed && *i <= id.v; ++*i) {
+    Stage *stage = &stages->stages.at[*i];
     stage->past = strands_past(stages->order, stage->life, stage->index);
-    stage->has_past = true;
   }
-  return &stage->past;
+  return &stages->stages.at[id.v].past;
 }
 
 bool fork_order_before(const ForkOrder *stages, StageId a, StageId b) {
   assert(a.v < stages->stages.n && b.v < stages->stages.n);
-  const Stage *first = &stages->stages.at[a.v];
-  Stage *second = &stages->stages.at[b.v];
+  const Stage *first = &stages->stages.at[a.v], *second = &stages->stages.at[b.v];
   if (first->life == second->life) return first->index < second->index;
-  return strand_past_of(past_of(stages, second), first->life) > first->index;
+  return strand_past_of(past_of(stages, b), first->life) > first->index;
 }
 
 bool fork_order_concurrent(const ForkOrder *stages, StageId a, StageId b) {

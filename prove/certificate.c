@@ -213,11 +213,23 @@ static void write_set(const Writer *w, const PairSet *set) {
 
 /* ---- the whole ---- */
 
+bool certificate_has_slice(const Proofs *proofs, const Net *net, uint32_t block) {
+  const BlockProof *proof = &proofs->blocks[block];
+  return proof->kind == PROVED_NOT && proof->slice && proof->n_slice < net->notes->n_threads;
+}
+
+static void write_slice(const Writer *w, const BlockProof *proof, uint32_t block) {
+  fprintf(w->out, "slice %u", block + 1);
+  for (uint32_t i = 0; i < proof->n_slice + proof->n_single; i++) fprintf(w->out, " %u", proof->slice[i] + 1);
+  fputc('\n', w->out);
+}
+
 static void write_claims(const Writer *w, const Proofs *proofs) {
   static const char *const words[] = {
       [PROVED_BY_MOVERS] = "movers", [PROVED_BY_ENVIRONMENT] = "environment", [PROVED_BY_PAIRS] = "pairs"};
   for (uint32_t b = 0; b < proofs->n_blocks; b++)
     if (proofs->blocks[b].kind != PROVED_NOT) fprintf(w->out, "%s %u\n", words[proofs->blocks[b].kind], b + 1);
+    else if (certificate_has_slice(proofs, w->program->net, b)) write_slice(w, &proofs->blocks[b], b);
 }
 
 static void free_writer(Writer *w) {

@@ -8,7 +8,10 @@
 
 #include <stdio.h>
 
-/* The facts, and a claim for each block that was proved. Errors are those of the stream. */
+/* Has the block a slice, of fewer threads than there are? */
+bool certificate_has_slice(const Proofs *proofs, const Net *net, uint32_t block);
+
+/* The facts, and a claim for each block that was proved or has such a slice. Errors are those of the stream. */
 void certificate_proof(FILE *out, const Known *facts, const Proofs *proofs);
 
 #endif

@@ -4,7 +4,7 @@
 #include "prove/certificate.h"
 #include "prove/slice.h"
 #include "prove/together.h"
-#include "prove/words.h"
+#include "prove/proof_words.h"
 
 /* A block as the threads of one class run it. */
 typedef struct {
@@ -114,9 +114,13 @@ static void keep_chain(Prover *p, Occurrence at, BlockProof *proof) {
 static void keep_slice(Prover *p, const uint64_t *classes, BlockProof *proof) {
   const ThreadView *program = &p->classes.program;
   const uint32_t n_threads = program->net->notes->n_threads;
-  uint32_t *slice = arena_alloc(&p->proofs->arena, ((size_t)n_threads + 1) * sizeof *slice);
-  for (uint32_t i = 0; i < n_threads; i++)
-    if (bitset_has(classes, classes_of_thread(&p->classes, i))) slice[proof->n_slice++] = i;
+  uint32_t *slice = arena_alloc(&p->proofs->arena, ((size_t)program->n_threads + 1) * sizeof *slice), n = 0;
+  for (uint32_t i = 0; i < program->n_threads; i++) {
+    if (!bitset_has(classes, classes_of_thread(&p->classes, i))) continue;
+    slice[n++] = i;
+    if (i < n_threads) proof->n_slice++;
+    else proof->n_single++;
+  }
   proof->slice = slice;
 }
 
@@ -203,11 +207,11 @@ static void note_used(Prover *p, uint32_t class) {
 
 static const char *find_words(Prover *p, uint32_t block, ProofKind kind) {
   Arena *arena = &p->proofs->arena;
-  if (kind != PROVED_BY_PAIRS) return words_of_proof(arena, p->facts, kind, p->inside);
+  if (kind != PROVED_BY_PAIRS) return proof_words_alone(arena, p->facts, kind, p->inside);
   for (size_t i = 0; i < bitset_words(p->classes.n_objects); i++) p->followed[i] = 0;
   for (uint32_t i = 0; i < p->occurrences.n; i++)
     if (p->occurrences.at[i].block == block) note_used(p, p->occurrences.at[i].class);
-  return words_of_pairs(arena, p->facts, p->followed);
+  return proof_words_with_pairs(arena, p->facts, p->followed);
 }
 
 /* A block is proved if it is for all classes, and by the strongest means that one of them needs. */
@@ -288,10 +292,22 @@ static bool has_proof(const Proofs *proofs, ProofKind weakest) {
   return false;
 }
 
+/* The sets of pairs that were asked for the slices that go into the certificate. Is there such a slice? */
+static bool note_slices(Prover *p) {
+  const Net *net = p->classes.program.net;
+  bool any = false;
+  for (uint32_t b = 0; b < p->proofs->n_blocks; b++) any = any || certificate_has_slice(p->proofs, net, b);
+  for (uint32_t i = 0; p->has_counting && i < p->occurrences.n; i++)
+    if (certificate_has_slice(p->proofs, net, p->occurrences.at[i].block)) note_used(p, p->occurrences.at[i].class);
+  return any;
+}
+
 /* With no more facts than are needed. */
 static void write_certificate(Prover *p) {
-  if (!p->options->certificate || !has_proof(p->proofs, PROVED_BY_MOVERS)) return;
-  const Known *facts = has_proof(p->proofs, PROVED_BY_PAIRS) ? &p->counting : &p->plain;
+  if (!p->options->certificate) return;
+  const bool has_slices = note_slices(p);
+  if (!has_slices && !has_proof(p->proofs, PROVED_BY_MOVERS)) return;
+  const Known *facts = has_slices || has_proof(p->proofs, PROVED_BY_PAIRS) ? p->facts : &p->plain;
   certificate_proof(p->options->certificate, facts, p->proofs);
 }
 

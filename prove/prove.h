@@ -32,9 +32,10 @@ typedef struct {
   const uint32_t *chain;
   uint32_t n_chain;
   /* Where `slice` was asked for and the block is not proved: the threads of the notes, ascending, that are enough: if
-   * the block is atomic where no other of these threads takes a step, it is atomic. Else none. */
+   * the block is atomic where no other of these threads takes a step, it is atomic. Else NULL. Behind them stand
+   * n_single transitions of no thread that they need, numbered as in petri/thread_view.h. */
   const uint32_t *slice;
-  uint32_t n_slice;
+  uint32_t n_slice, n_single;
 } BlockProof;
 
 /* What was found of all blocks. */

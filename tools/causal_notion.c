@@ -95,7 +95,7 @@ static const char *why_no_certificate(const Writing *writing) {
   if (writing->is_cut) return report->why ? report->why : "it was not written to its end";
   if (report->verdict != VERDICT_HOLDS || all_proved) return NULL;
   return writing->application->arguments->colouring == COLOURING_CHAIN
-             ? "a block was decided by some threads alone, and the whole net is too large to be unfolded for this"
+             ? "a block was decided from some of the threads alone, and the whole net is too large to unfold for a certificate"
              : "with --colouring=full use --export-coloured to have a certificate of the coloured net";
 }
 
@@ -236,7 +236,7 @@ static void end_check(Check *check) {
 static bool obeys(const CheckArguments *arguments, Err *err) {
   const ToolRule rules[] = {
       {arguments->any_number && (arguments->certificate || arguments->export_coloured),
-       "--export-coloured and --certificate are about one net, --any-number about one for each number of threads"}};
+       "--any-number cannot be combined with --export-coloured or --certificate, which are about one net"}};
   return tool_obeys(rules, sizeof rules / sizeof *rules, err);
 }
 

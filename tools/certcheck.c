@@ -63,8 +63,19 @@ static void print_run_claim(const Net *net, const Claim *claim, const uint32_t *
   case CLAIM_COMPLETE:
   case CLAIM_UNCOVERED:
   case CLAIM_DEAD:
-  case CLAIM_ATOMIC: fputs("no place has two tokens", stdout); break;
+  case CLAIM_ATOMIC:
+  case CLAIM_SLICE: fputs("no place has two tokens", stdout); break;
   }
+}
+
+/* Threads that are enough for a block, at most ten of them; none if nothing begins it. */
+static void print_slice(const Net *net, const uint32_t *numbers, uint32_t n) {
+  enum { MOST = 10 };
+  print_block(net, *numbers);
+  fputs(n > 1 ? " is decided by " : " is never begun", stdout);
+  for (uint32_t i = 1; i < n && i <= MOST; i++) printf("%s%s", i > 1 ? ", " : "", net->notes->threads[numbers[i]].name);
+  if (n > MOST + 1) printf(", ... (%u threads)", n - 1);
+  if (n > 1) fputs(" alone", stdout);
 }
 
 static void print_claim(const Net *net, const Claim *claim, const uint32_t *numbers) {
@@ -79,6 +90,8 @@ static void print_claim(const Net *net, const Claim *claim, const uint32_t *numb
   } else if (claim->kind == CLAIM_ATOMIC) {
     print_block(net, *numbers);
     fputs(" is causally atomic", stdout);
+  } else if (claim->kind == CLAIM_SLICE) {
+    print_slice(net, numbers, claim->n);
   } else {
     print_run_claim(net, claim, numbers);
   }
@@ -161,8 +174,8 @@ static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults()}, *a = &arguments;
   const Option options[] = {
       {"begin", 0, OPTION_LIST, &a->begins, "TRANSITION", NULL,
-       "of a net with NUPN units as threads: as it was said to causalcheck"},
-      {"end", 0, OPTION_LIST, &a->ends, "TRANSITION", NULL, "likewise"},
+       "in a net with NUPN units as threads: as given to causalcheck"},
+      {"end", 0, OPTION_LIST, &a->ends, "TRANSITION", NULL, "as given to causalcheck"},
       LIMIT_OPTIONS(&a->work),
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
       {"quiet", 'q', OPTION_FLAG, &a->quiet, NULL, NULL, "print nothing on stdout; the exit code is the answer"},
@@ -171,7 +184,7 @@ static void body(Tool *tool) {
       "certcheck",
       "NET CERTIFICATE",
       "Checks a certificate of netunfold or causalcheck against the net, PNML or ll_net. It relies on nothing but the net, "
-      "and prints what is proved. One of the two may be '-', stdin.",
+      "and prints what is proved. One of the two may be '-' for stdin.",
       "Exit codes: 0 the certificate holds, 1 it is rejected, 2 unknown (a limit, Ctrl-C),\n"
       "3 a usage or input error.\n"
       "Example: certcheck net.pnml proof.txt\n",
