@@ -95,8 +95,6 @@ static Sync sync_of(const Arguments *a) {
 static bool check_arguments(const Arguments *a, uint32_t n, bool program, Err *err) {
   const ToolRule rules[] = {
       {n > 1 && !a->merge, "several runs need --merge, which takes them as runs of one program"},
-      {a->merge && sync_has_locks(sync_of(a)),
-       "--merge needs --sync=none: what locks allow can only be decided for one run"},
       {a->threads == 1 || a->threads > UINT32_MAX, "--threads expects a number of at least 2, or 0 for any number"},
       {program && sync_has_locks(sync_of(a)) && a->threads,
        "--threads needs --sync=none for a program: else all its runs are explored"},
