@@ -21,11 +21,11 @@ record() {
   [ "$variant" = bug ] || define=-DFIXED
   # shellcheck disable=SC2086 # warnings are several words, and the define may be none
   if ! limited tracerec "$language" -std=$standard $warnings $define "$file" -o "$work/program" -pthread 2>"$work/err"; then
-    fail "$1: it is not compiled: $(cat "$work/err")"
+    fail "$1: it is not compiled: $(tr '\n' ' ' <"$work/err")"
   elif ! limited tracerec run -o "$work/run" "$work/program" >"$work/out" 2>"$work/err"; then
-    fail "$1: recorded it ends with $?: $(cat "$work/err")"
+    fail "$1: recorded it fails: $(tr '\n' ' ' <"$work/err")"
   elif [ -s "$work/err" ]; then
-    fail "$1: tracerec says $(cat "$work/err")"
+    fail "$1: tracerec says $(tr '\n' ' ' <"$work/err")"
   else
     pass
   fi

@@ -230,6 +230,26 @@ static bool one_stdout(Tool *tool, const Arguments *arguments) {
   return false;
 }
 
+static bool options_are_good(Tool *tool, const Arguments *a) {
+  static const char *const of_states[] = {"max-states", NULL}, *const of_search[] = {"no-shortest", NULL};
+  const ToolMode modes[] = {{!a->states, "without --states", of_states},
+                            {!a->deadlock && !a->cover.n, "without --deadlock or --cover", of_search}};
+  Err err;
+  if (tool_has_use(tool, modes, sizeof modes / sizeof *modes, &err)) return true;
+  tool_complain(tool, &err);
+  return false;
+}
+
+static bool paths_are_good(Tool *tool, const Arguments *a, const char *path) {
+  const PathUse paths[] = {{NULL, path},        {"the result", count_stdout(a) ? NULL : "-"},
+                           {"--mci", a->mci},   {"--dot", a->dot},
+                           {"--json", a->json}, {"--certificate", a->certificate}};
+  Err err;
+  if (paths_differ(tool->heap, paths, sizeof paths / sizeof *paths, &err)) return true;
+  tool_complain(tool, &err);
+  return false;
+}
+
 static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults()}, *a = &arguments;
   static const char *const orders[] = {"erv", "mcmillan", NULL};
@@ -244,7 +264,7 @@ static void body(Tool *tool) {
       {"stop-at", 0, OPTION_TEXT, &a->stop_at, "TRANSITION", NULL,
        "can it fire? If so, unfold no further than its first event"},
       {"states", 0, OPTION_FLAG, &a->states, NULL, NULL, "count the reachable markings, one by one"},
-      {"max-states", 0, OPTION_COUNT, &a->max_states, "N", NULL, "with --states: stop with 'unknown' after that many"},
+      {"max-states", 0, OPTION_LIMIT, &a->max_states, "N", NULL, "with --states: stop with 'unknown' after that many"},
       {"mci", 'm', OPTION_TEXT, &a->mci, "FILE", NULL, "write the prefix in the format that other tools read"},
       {"dot", 0, OPTION_TEXT, &a->dot, "FILE", NULL, "draw the prefix as a DOT graph"},
       {"format", 'f', OPTION_CHOICE, &a->output.format, NULL, writers_names(), "format of the answers (default text)"},
@@ -269,8 +289,9 @@ static void body(Tool *tool) {
       0,
       1};
   OptionList operands;
-  if (tool_options(tool, &command, &operands) && one_stdout(tool, a))
-    answer(tool, a, operands.n ? operands.at[0] : "-");
+  if (!tool_options(tool, &command, &operands) || !options_are_good(tool, a) || !one_stdout(tool, a)) return;
+  const char *path = operands.n ? operands.at[0] : "-";
+  if (paths_are_good(tool, a, path)) answer(tool, a, path);
 }
 
 int main(int argc, char **argv) { return tool_main("netunfold", argc, argv, body, EXIT_UNKNOWN); }
