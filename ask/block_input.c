@@ -61,14 +61,19 @@ static bool choose_blocks(Heap *heap, const Net *net, const char *wanted, const 
   return any || no_such_block(net, wanted, err);
 }
 
-bool block_input_of_text(Heap *heap, const InFile *file, const BlockInputOptions *options, BlockInput *input,
-                         Err *err) {
-  Net *net = read_text(heap, file, options, err);
-  const bool good = net && net_check_presets(net, file->name, err) && mark_blocks(net, file->name, options, err) &&
+bool block_input_of_net(Heap *heap, Net *net, const char *name, const BlockInputOptions *options, BlockInput *input,
+                        Err *err) {
+  const bool good = net_check_presets(net, name, err) && mark_blocks(net, name, options, err) &&
                     choose_blocks(heap, net, options->block, &input->blocks, err);
   if (good) input->net = net;
   else net_free(net);
   return good;
+}
+
+bool block_input_of_text(Heap *heap, const InFile *file, const BlockInputOptions *options, BlockInput *input,
+                         Err *err) {
+  Net *net = read_text(heap, file, options, err);
+  return net && block_input_of_net(heap, net, file->name, options, input, err);
 }
 
 bool block_input_read(Heap *heap, const char *path, const BlockInputOptions *options, BlockInput *input, Err *err) {

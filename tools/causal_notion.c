@@ -94,9 +94,7 @@ static const char *why_no_certificate(const Writing *writing) {
   if (report->verdict == VERDICT_UNKNOWN) return report->why ? report->why : "a block is undecided";
   if (writing->is_cut) return report->why ? report->why : "it was not written to its end";
   if (report->verdict != VERDICT_HOLDS || all_proved) return NULL;
-  return writing->application->arguments->colouring == COLOURING_CHAIN
-             ? "a block was decided by some threads alone, and the whole net is too large to be unfolded for this"
-             : "with --colouring=full use --export-coloured to have a certificate of the coloured net";
+  return "with --colouring=full use --export-coloured to have a certificate of the coloured net";
 }
 
 static bool close_certificate(const Writing *writing, Err *err) {
@@ -163,7 +161,7 @@ typedef struct {
   AnyNumber any;    /* of --any-number, likewise */
   Progress progress;
   Err *err;
-  bool good, checked;
+  bool good, checked, is_any; /* is_any: the numbers of threads are open */
 } Check;
 
 static AtomicityOptions options_of(Application *application, const bool *blocks) {
@@ -184,6 +182,23 @@ static AtomicityOptions options_of(Application *application, const bool *blocks)
 /* Only --allow-empty lets a net without blocks come here: then each of them is atomic. */
 static Verdict verdict_of(const Net *net, Verdict verdict) { return net->notes->n_blocks ? verdict : VERDICT_HOLDS; }
 
+/* What does not go together with open numbers. */
+static bool obeys(const CheckArguments *arguments, bool is_any, Err *err) {
+  const ToolRule rules[] = {
+      {is_any && (arguments->certificate || arguments->export_coloured),
+       "--export-coloured and --certificate are about one net, --any-number about one for each number of threads"}};
+  return tool_obeys(rules, sizeof rules / sizeof *rules, err);
+}
+
+/* A net in which numbers are open. */
+static void check_any_net(Check *check, const AtomicityOptions *options, const AskLimits *limits) {
+  check->good = obeys(check->application->arguments, true, check->err);
+  if (!check->good) return;
+  check->good = check->checked =
+      any_number_check_net(check->application->tool->heap, &check->input, options, limits, &check->any, check->err);
+  if (check->good) check->any.verdict = verdict_of(check->any.net, check->any.verdict);
+}
+
 static void check_body(void *argument) {
   Check *check = argument;
   Application *application = check->application;
@@ -193,6 +208,11 @@ static void check_body(void *argument) {
   if (!check->good) return;
   const AtomicityOptions options = options_of(application, check->input.blocks);
   const AskLimits limits = work_limits(&application->arguments->work, &check->progress);
+  check->is_any = check->input.net->notes && check->input.net->notes->n_counts;
+  if (check->is_any) {
+    check_any_net(check, &options, &limits);
+    return;
+  }
   check->good = check->checked = atomicity_check(heap, check->input.net, &options, &limits, &check->result, check->err);
   if (check->good) check->result.verdict = verdict_of(check->input.net, check->result.verdict);
 }
@@ -215,7 +235,7 @@ static void check_any_body(void *argument) {
 
 static AtomicityReport report_of(const Check *check) {
   const Atomicity *result = &check->result;
-  if (check->application->arguments->any_number && check->checked) return any_number_report(&check->any);
+  if (check->is_any && check->checked) return any_number_report(&check->any);
   return (AtomicityReport){.net = check->input.net,
                            .blocks = result->blocks,
                            .n_blocks = result->n_blocks,
@@ -228,16 +248,8 @@ static void end_check(Check *check) {
   drop_certificate(check->application);
   net_free(check->input.net);
   if (!check->checked) return;
-  if (check->application->arguments->any_number) any_number_fini(&check->any);
+  if (check->is_any) any_number_fini(&check->any);
   else atomicity_fini(&check->result);
-}
-
-/* What does not go together with --any-number. */
-static bool obeys(const CheckArguments *arguments, Err *err) {
-  const ToolRule rules[] = {
-      {arguments->any_number && (arguments->certificate || arguments->export_coloured),
-       "--export-coloured and --certificate are about one net, --any-number about one for each number of threads"}};
-  return tool_obeys(rules, sizeof rules / sizeof *rules, err);
 }
 
 /* What is passed through heap_try, once the answer is there. */
@@ -250,7 +262,8 @@ static void tell_body(void *argument) {
 bool notion_causal(Tool *tool, const CheckArguments *arguments, Err *err) {
   Application application = {.tool = tool, .arguments = arguments};
   Check check = {.application = &application, .err = err};
-  if (!obeys(arguments, err)) return false;
+  if (!obeys(arguments, arguments->any_number, err)) return false;
+  check.is_any = arguments->any_number;
   work_progress_init(&check.progress, &arguments->work);
   const StopReason left =
       work_within_limits(tool, &arguments->work, arguments->any_number ? check_any_body : check_body, &check);

@@ -13,7 +13,7 @@ typedef struct {
   WorkOptions work;
   const char *output;
   uint32_t format; /* a NetFormat */
-  bool stats;
+  bool any_number, stats;
 } Arguments;
 
 static void print_stats(const Net *net) {
@@ -37,6 +37,7 @@ static bool convert(Run *run, const InFile *file) {
   const Arguments *arguments = run->arguments;
   ProgramOptions options;
   if (!input_program(run->heap, &arguments->input, &options, &run->err)) return false;
+  options.sml.any_number = arguments->any_number;
   Net *net = program_input_compile(run->heap, file, &options, &run->err);
   if (!net) return false;
   run->writes = true;
@@ -69,6 +70,8 @@ static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults()}, *a = &arguments;
   const Option options[] = {
       INPUT_SML_OPTIONS(&a->input),
+      {"any-number", 0, OPTION_FLAG, &a->any_number, NULL, NULL,
+       "leave the N of 'N * { }' open where no -D sets it: causalcheck answers for every N then"},
       {"format", 'f', OPTION_CHOICE, &a->format, NULL, FORMATS, "of the net (default pnml)"},
       {"output", 'o', OPTION_TEXT, &a->output, "FILE", NULL, "write the net there, not on stdout"},
       LIMIT_OPTIONS(&a->work),
