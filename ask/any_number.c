@@ -8,6 +8,7 @@
 #include "petri/instance.h"
 #include "petri/net_io.h"
 #include "prove/backward.h"
+#include "unfold/certificate_write.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -104,18 +105,20 @@ static void add_stats(VerdictStats *all, const VerdictStats *one) {
 }
 
 /* Checks the blocks of q->asked in the net, with at most so many events (0: any number). */
-static bool check_net(Question *q, const Net *net, unsigned tries, bool never_unfold, uint64_t max_events,
-                      Atomicity *found) {
-  AtomicityOptions options = *q->options;
+static bool check_with(Question *q, const Net *net, AtomicityOptions options, uint64_t max_events, Atomicity *found) {
   AskLimits limits = *q->limits;
   const uint64_t left = events_left(q);
-  options.tries = tries;
-  options.never_unfold = never_unfold;
   options.colour.blocks = q->asked;
   limits.max_events = !max_events || (left && left < max_events) ? left : max_events;
   if (!atomicity_check(q->heap, net, &options, &limits, found, q->err)) return fail(q);
   add_stats(&q->result->stats, &found->stats);
   return true;
+}
+
+static bool check_net(Question *q, const Net *net, uint64_t max_events, Atomicity *found) {
+  AtomicityOptions options = *q->options;
+  options.certificate = NULL;
+  return check_with(q, net, options, max_events, found);
 }
 
 /* Those that are open, and not yet known to be atomic with tuple k. Is there any? */
@@ -173,8 +176,7 @@ static bool check_instance(Question *q, const uint32_t *tuple, uint32_t number, 
   snprintf(q->result->why, sizeof q->result->why, "the program with so many threads is too large");
   instance.net = make_instance(q, tuple);
   if (!instance.net) return true;
-  if (!check_net(q, instance.net, q->options->tries, q->options->never_unfold, max_events, &instance.found))
-    return net_free(instance.net), false;
+  if (!check_net(q, instance.net, max_events, &instance.found)) return net_free(instance.net), false;
   *verdict = instance.found.verdict;
   snprintf(q->result->why, sizeof q->result->why, "%s", instance.found.why);
   vec_reserve(q->heap, &q->result->instances, 1);
@@ -194,17 +196,20 @@ static void take_proof(Question *q, uint32_t i, const BlockVerdict *found) {
   note_entered(block, found);
   if (found->verdict != VERDICT_HOLDS || !found->is_proved) return;
   block->verdict = VERDICT_HOLDS;
+  block->is_proved = true;
   block->grounds = arena_format(&q->result->arena, "%s", found->grounds);
   if (!backward_begins(q->backward, block->block)) block->entered = ENTERED_NEVER;
 }
 
 /* They do not count threads; those that do are not among these. */
 static bool try_proofs(Question *q) {
-  const unsigned tries = q->options->tries & (TRY_MOVERS | TRY_ENVIRONMENT);
+  AtomicityOptions options = *q->options;
   Atomicity found;
-  if (!tries) return true;
+  options.tries &= TRY_MOVERS | TRY_ENVIRONMENT;
+  options.never_unfold = options.every = true;
+  if (!options.tries) return true;
   ask_undecided(q, 0);
-  if (!check_net(q, q->result->net, tries, true, 0, &found)) return false;
+  if (!check_with(q, q->result->net, options, 0, &found)) return false;
   for (uint32_t i = 0; i < found.n_blocks; i++) take_proof(q, i, &found.blocks[i]);
   atomicity_fini(&found);
   return true;
@@ -273,7 +278,7 @@ static bool try_cutoff(Question *q, uint64_t times) {
   for (uint32_t i = 0; i < q->n_counts; i++) q->tuple[i] = n;
   Net *net = make_instance(q, q->tuple);
   if (!net) return true;
-  const bool good = check_net(q, net, q->options->tries, q->options->never_unfold, TUPLE_EVENTS * times, &found);
+  const bool good = check_net(q, net, TUPLE_EVENTS * times, &found);
   if (good) take_cutoff(q, &found, n);
   if (good) atomicity_fini(&found);
   net_free(net);
@@ -459,7 +464,12 @@ bool any_number_check(Heap *heap, const InFile *file, const BlockInputOptions *i
   Question q = begin(heap, options, limits, result, err);
   q.file = file;
   q.input = input;
-  const bool good = read_two(&q) && run(&q, start);
+  bool good = read_two(&q);
+  if (good && options->certificate) {
+    certificate_begin(options->certificate, result->net);
+    q.file = NULL;
+  }
+  good = good && run(&q, start);
   if (!good) any_number_fini(result);
   return good;
 }

@@ -30,6 +30,7 @@ bool stages_prove(Question *q) {
                                 .pairs = tries & TRY_PAIRS,
                                 .slice = tries & TRY_SLICE,
                                 .blocks = q->options->colour.blocks,
+                                .every = q->options->every,
                                 .certificate = q->options->certificate};
   q->proofs = prove_net(q->heap, q->net, &options);
   for (uint32_t i = 0; i < q->result->n_blocks; i++) take_proof(q, i);

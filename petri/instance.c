@@ -1,7 +1,7 @@
-/* A place is a thread's own if it is noted as its control, or as a lock that it holds, or if it is the copy of a variable
- * by which that thread alone reads. The own places of two counted threads, in their order, belong to each other, and so
- * do their transitions. An instance has the first one's as often as there are threads; where a transition touches the
- * other one's place, it touches those of all other threads. */
+/* A place is a thread's own if it is noted as its control, or as a lock that it holds, or if it is the copy of a
+ * variable by which that thread alone reads. The own places of two counted threads, in their order, belong to each
+ * other, and so do their transitions. An instance has the first one's as often as there are threads; where a transition
+ * touches the other one's place, it touches those of all other threads. */
 #include "petri/instance.h"
 
 #include "base/intern.h"
@@ -208,6 +208,18 @@ static void end_counting(Counting *c) {
 bool instance_check(Heap *heap, const Net *net, Err *err) {
   Counting c;
   const bool good = find_counting(&c, heap, net, err);
+  end_counting(&c);
+  return good;
+}
+
+bool instance_pairs(Heap *heap, const Net *net, uint32_t *thread, uint32_t *place, uint32_t *owner, Err *err) {
+  Counting c;
+  const bool good = find_counting(&c, heap, net, err);
+  for (uint32_t i = 0; good && i < net->notes->n_threads; i++) thread[i] = c.partner[i];
+  for (uint32_t p = 0; good && p < net->n_places; p++) {
+    place[p] = c.place_partner[p];
+    owner[p] = c.owner[p];
+  }
   end_counting(&c);
   return good;
 }

@@ -49,13 +49,13 @@ static bool certify_coloured(void *argument, const Prefix *prefix, const PlaceId
 
 /* ---- the certificate of the program's own net: proofs, written as they are found, then runs ---- */
 
-/* Opens the file, if one is wanted. */
+/* Opens the file, if one is wanted. Of a net that is not known yet, NULL, nothing is written. */
 static bool open_certificate(Application *application, const Net *net, Err *err) {
   const CheckArguments *arguments = application->arguments;
   if (!arguments->certificate) return true;
   if (!file_create(application->tool->heap, arguments->certificate, &application->certificate, err)) return false;
   application->has_certificate = true;
-  certificate_begin(application->certificate.stream, net);
+  if (net) certificate_begin(application->certificate.stream, net);
   return true;
 }
 
@@ -76,6 +76,7 @@ static void certify_violation(const Writing *writing, const BlockVerdict *block,
   Heap *heap = writing->application->tool->heap;
   TransId *run = heap_alloc(heap, heap_product(heap, witness->n_steps, sizeof *run));
   for (uint32_t i = 0; i < witness->n_steps; i++) run[i] = witness->steps[i].transition;
+  if (block->numbers) certificate_with(out, block->numbers, writing->report->n_open);
   certificate_run(out, run, witness->n_steps);
   certificate_claim(out, CERTIFY_SPLITS, &block->block, 1);
   heap_release(heap, run);
@@ -94,6 +95,7 @@ static const char *why_no_certificate(const Writing *writing) {
   if (report->verdict == VERDICT_UNKNOWN) return report->why ? report->why : "a block is undecided";
   if (writing->is_cut) return report->why ? report->why : "it was not written to its end";
   if (report->verdict != VERDICT_HOLDS || all_proved) return NULL;
+  if (report->n_open) return "a block was decided by the cut-off or by backward coverability";
   return "with --colouring=full use --export-coloured to have a certificate of the coloured net";
 }
 
@@ -184,9 +186,8 @@ static Verdict verdict_of(const Net *net, Verdict verdict) { return net->notes->
 
 /* What does not go together with open numbers. */
 static bool obeys(const CheckArguments *arguments, bool is_any, Err *err) {
-  const ToolRule rules[] = {
-      {is_any && (arguments->certificate || arguments->export_coloured),
-       "--export-coloured and --certificate are about one net, --any-number about one for each number of threads"}};
+  const ToolRule rules[] = {{is_any && arguments->export_coloured,
+                             "--export-coloured is about one net, --any-number about one for each number of threads"}};
   return tool_obeys(rules, sizeof rules / sizeof *rules, err);
 }
 
@@ -224,7 +225,8 @@ static void check_any_body(void *argument) {
   BlockInputOptions input;
   InFile file;
   check->good = notion_reading(heap, application->arguments, &input, check->err) &&
-                file_read(heap, application->arguments->path, &file, check->err);
+                file_read(heap, application->arguments->path, &file, check->err) &&
+                open_certificate(application, NULL, check->err);
   if (!check->good) return;
   const AtomicityOptions options = options_of(application, NULL);
   const AskLimits limits = work_limits(&application->arguments->work, &check->progress);

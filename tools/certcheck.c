@@ -64,6 +64,7 @@ static void print_run_claim(const Net *net, const Claim *claim, const uint32_t *
   case CLAIM_UNCOVERED:
   case CLAIM_DEAD:
   case CLAIM_ATOMIC:
+  case CLAIM_EVERY:
   case CLAIM_SLICE: fputs("no place has two tokens", stdout); break;
   }
 }
@@ -78,7 +79,27 @@ static void print_slice(const Net *net, const uint32_t *numbers, uint32_t n) {
   if (n > 1) fputs(" alone", stdout);
 }
 
-static void print_claim(const Net *net, const Claim *claim, const uint32_t *numbers) {
+/* " is causally atomic for every 'N' and 'M'" */
+static void print_every(const Net *net) {
+  const Notes *notes = net->notes;
+  fputs(" is causally atomic for every", stdout);
+  for (uint32_t i = 0; i < notes->n_counts; i++) {
+    fputs(!i ? " " : i + 1 < notes->n_counts ? ", " : " and ", stdout);
+    net_print_name(net, notes->counts[i], stdout);
+  }
+}
+
+/* " with 'N' = 2, 'M' = 0" */
+static void print_with(const Net *net, const uint32_t *with) {
+  for (uint32_t i = 0; i < net->notes->n_counts; i++) {
+    fputs(i ? ", " : " with ", stdout);
+    net_print_name(net, net->notes->counts[i], stdout);
+    printf(" = %u", with[i]);
+  }
+}
+
+/* `with` has the open numbers of the net that the claim is about, or is NULL. */
+static void print_claim(const Net *net, const Claim *claim, const uint32_t *numbers, const uint32_t *with) {
   if (claim->kind == CLAIM_COMPLETE) {
     printf("the net is 1-safe and the prefix of %u event%s is complete", claim->size, claim->size == 1 ? "" : "s");
   } else if (claim->kind == CLAIM_UNCOVERED) {
@@ -90,11 +111,15 @@ static void print_claim(const Net *net, const Claim *claim, const uint32_t *numb
   } else if (claim->kind == CLAIM_ATOMIC) {
     print_block(net, *numbers);
     fputs(" is causally atomic", stdout);
+  } else if (claim->kind == CLAIM_EVERY) {
+    print_block(net, *numbers);
+    print_every(net);
   } else if (claim->kind == CLAIM_SLICE) {
     print_slice(net, numbers, claim->n);
   } else {
     print_run_claim(net, claim, numbers);
   }
+  if (with) print_with(net, with);
   putchar('\n');
 }
 
@@ -118,7 +143,8 @@ static void print_verdict(const Run *run) {
   const bool holds = run->verdict == VERDICT_HOLDS;
   if (run->arguments->quiet) return;
   for (uint32_t i = 0; holds && i < report->claims.n; i++)
-    print_claim(run->net, &report->claims.at[i], report->numbers.at + report->claims.at[i].first);
+    print_claim(run->net, &report->claims.at[i], report->numbers.at + report->claims.at[i].first,
+                report->claims.at[i].with ? report->with.at + report->claims.at[i].with - 1 : NULL);
   if (holds && !report->claims.n) puts("the certificate claims nothing");
   printf("certificate: %s\n", NAMES[run->verdict]);
 }
