@@ -127,7 +127,7 @@ format:                   ## clang-format (version 14) on the sources
 DEST = "$(DESTDIR)$(prefix)"
 DOC  = $(DEST)/share/doc/causal
 install: all man          ## install the tools and manuals: DESTDIR=, prefix=
-	install -d $(DEST)/bin $(DEST)/share/man/man1 $(DOC)/docs/tools $(DOC)/samples/c $(DOC)/samples/nets
+	install -d $(DEST)/bin $(DEST)/share/man/man1 $(DOC)/docs/tools $(DOC)/samples/c $(DOC)/samples/bugs $(DOC)/samples/nets
 	install $(TOOLS:%=bin/%) $(DEST)/bin
 	install -m 644 $(TOOLS:%=$(B)/man/%.1) $(DEST)/share/man/man1
 	install -m 644 README.md NEWS.md LICENSE $(DOC)
@@ -135,6 +135,7 @@ install: all man          ## install the tools and manuals: DESTDIR=, prefix=
 	install -m 644 $(wildcard docs/tools/*.md) $(DOC)/docs/tools
 	install -m 644 $(wildcard samples/*.sml) $(DOC)/samples
 	install -m 644 $(wildcard samples/c/*.c) $(DOC)/samples/c
+	install -m 644 $(wildcard samples/bugs/*.*) $(DOC)/samples/bugs
 	install -m 644 $(wildcard samples/nets/*.*) $(DOC)/samples/nets
 ifneq ($(RECORDER),)
 	install -d $(DEST)/lib/tracerec $(DEST)/include

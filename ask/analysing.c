@@ -19,6 +19,7 @@ bool analysing_run(Heap *heap, const RunSource *source, const AnalysisOptions *o
   const TraceNames *names = run_input_names(&result->input);
   result->report = (AnalysisReport){.names = names,
                                     .kind = options->kind,
+                                    .sync = options->sync,
                                     .analysis = whole ? result->analysis : NULL,
                                     .why = whole ? NULL : result->input.why,
                                     .events = result->input.n_events,

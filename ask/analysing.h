@@ -10,6 +10,7 @@
 typedef struct {
   const TraceNames *names;
   AnalysisKind kind;
+  Sync sync;
   const Analysis *analysis; /* finished; NULL: it did not come to an end */
   const char *why;          /* then; else NULL */
   uint64_t events, threads, entities, skipped;

@@ -148,9 +148,8 @@ static void decide_violated(Question *q, uint32_t i, const BlockVerdict *found, 
   block->witness = found->witness;
   block->net = net;
   block->numbers = keep_tuple(q, tuple);
-  block->grounds = is_least
-                       ? found->grounds
-                       : arena_format(&q->result->arena, "%s; with smaller numbers it is not known", found->grounds);
+  block->grounds =
+      is_least ? found->grounds : arena_format(&q->result->arena, "%s; not known for smaller numbers", found->grounds);
 }
 
 /* Takes over what an instance with that tuple, the number of which is given, says of the blocks of q->asked. Is any
@@ -173,7 +172,7 @@ static bool take_instance(Question *q, const AnyInstance *instance, const uint32
  * each, is too large: nothing is known of it. *verdict is that of all of them. */
 static bool check_instance(Question *q, const uint32_t *tuple, uint32_t number, uint64_t max_events, Verdict *verdict) {
   AnyInstance instance;
-  snprintf(q->result->why, sizeof q->result->why, "the program with so many threads is too large");
+  snprintf(q->result->why, sizeof q->result->why, "the program is too large with that many threads");
   instance.net = make_instance(q, tuple);
   if (!instance.net) return true;
   if (!check_net(q, instance.net, max_events, &instance.found)) return net_free(instance.net), false;
@@ -360,7 +359,7 @@ static bool decide(Question *q) {
   const OpenNumbers open = {q->n_counts, q->of_group};
   q->backward = backward_new(q->heap, q->result->net, &open, &err);
   if (q->backward && !try_proofs(q)) return false;
-  if (q->options->never_unfold) return say_unless_over(q, "it was not to be unfolded"), true;
+  if (q->options->never_unfold) return say_unless_over(q, "the chosen stages did not decide it"), true;
   if (q->backward) return try_rounds(q);
   return try_small(q, 0, 1) && (say_unless_over(q, err.text), true);
 }
@@ -380,7 +379,7 @@ static bool read_program(Question *q, BlockInput *input) {
 static bool expect_counts(Question *q, const Net *net) {
   if (net->notes && net->notes->n_counts) return true;
   return err_set(q->err, ERR_INPUT,
-                 "%s: a net has as many threads as it has; --any-number needs a program, or a net that "
+                 "%s: a net has a fixed number of threads; --any-number needs a program, or a net that "
                  "'sml2net --any-number' made",
                  q->file->name);
 }
@@ -402,7 +401,7 @@ static bool read_two(Question *q) {
   q->result->net = input.net;
   q->chosen = input.blocks;
   if (!input.net->notes->n_counts)
-    return err_set(q->err, ERR_INPUT, "%s: no count is open: --any-number is about 'N * { ... }' without a -D N",
+    return err_set(q->err, ERR_INPUT, "%s: no count is open; --any-number needs an 'N * { ... }' without -D N",
                    q->file->name);
   if (!is_program) q->file = NULL;
   return true;

@@ -21,7 +21,7 @@ static bool write_safety(Question *q) {
   else heap_poll_asked(q->heap);
   prefix_free(prefix);
   q->wrote_safety = true;
-  return good || (err_set(q->err, ERR_CHECK, "the net is not seen to be 1-safe again"), question_fail(q));
+  return good || (err_set(q->err, ERR_CHECK, "the net could not be shown to be 1-safe again"), question_fail(q));
 }
 
 static bool has_red(const Question *q, const bool *blocks) {

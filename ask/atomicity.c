@@ -103,7 +103,7 @@ static bool decide(Question *q) {
   if (q->options->tries && (!stages_prove(q) || !stages_try_chains(q))) return false;
   if (!q->options->never_unfold) return stages_unfold(q);
   if (joint_verdict(q->result) == VERDICT_UNKNOWN && !question_is_over(q))
-    snprintf(q->result->why, sizeof q->result->why, "it was not to be unfolded");
+    snprintf(q->result->why, sizeof q->result->why, "the chosen stages did not decide it");
   return true;
 }
 

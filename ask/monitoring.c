@@ -82,11 +82,15 @@ _Static_assert((int)JUDGE_READ == TRACE_READ && (int)JUDGE_WRITE == TRACE_WRITE 
                    (int)JUDGE_FORK == TRACE_FORK && (int)JUDGE_JOIN == TRACE_JOIN,
                "ORDER TraceOp");
 _Static_assert((int)JUDGE_BEGIN == TRACE_BEGIN && (int)JUDGE_END == TRACE_END && (int)JUDGE_START == TRACE_START &&
-                   (int)JUDGE_EXIT == TRACE_EXIT && JUDGE_FREE + 1 == TRACE_OPS,
+                   (int)JUDGE_EXIT == TRACE_EXIT && (int)JUDGE_FREE == TRACE_FREE && (int)JUDGE_UPDATE == TRACE_UPDATE,
+               "ORDER TraceOp");
+_Static_assert((int)JUDGE_SHARED_ACQUIRE == TRACE_SHARED_ACQUIRE && (int)JUDGE_SHARED_RELEASE == TRACE_SHARED_RELEASE &&
+                   (int)JUDGE_TRY == TRACE_TRY && (int)JUDGE_SHARED_TRY == TRACE_SHARED_TRY &&
+                   (int)JUDGE_SIGNAL == TRACE_SIGNAL && (int)JUDGE_WAIT == TRACE_WAIT && JUDGE_WAIT + 1 == TRACE_OPS,
                "ORDER TraceOp");
 _Static_assert((int)JUDGE_BY_CONFLICT == MONITOR_CONFLICT && (int)JUDGE_BY_ORDER == MONITOR_ORDER &&
                    (int)JUDGE_BY_FORK == MONITOR_FORK && (int)JUDGE_BY_JOIN == MONITOR_JOIN &&
-                   (int)JUDGE_NOT_TOLD == MONITOR_GAP,
+                   (int)JUDGE_BY_HANDOVER == MONITOR_HANDOVER && (int)JUDGE_NOT_TOLD == MONITOR_GAP,
                "ORDER MonitorEdgeKind");
 
 static JudgeEdge *copy_edges(Heap *heap, const MonitorFinding *finding) {

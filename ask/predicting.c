@@ -31,10 +31,10 @@ static bool judge_cycle(Heap *heap, const Play *play, const MonitorFinding *find
 
 /* And does the monitor see it? */
 static bool monitor_play(Heap *heap, const Play *play, Err *err) {
-  Monitor *monitor = monitor_new(heap, &(MonitorOptions){.engine = MONITOR_CG});
+  Monitor *monitor = monitor_new(heap, &(MonitorOptions){.engine = MONITOR_SCG});
   const bool found = monitor_feed(monitor, play->events.at, play->events.n) || monitor_finish(monitor);
   monitor_free(monitor);
-  return found || err_set(err, ERR_CHECK, "the conflict graph of the predicted run has no cycle");
+  return found || err_set(err, ERR_CHECK, "the monitor sees no cycle in the predicted run");
 }
 
 static void add_legs(Arena *arena, const Play *play, PredictedRun *run) {

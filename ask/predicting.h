@@ -11,10 +11,11 @@
 
 enum { PREDICTING_BUDGET = 50 * 1000 * 1000 };
 
-/* What is looked for: whether locks are respected, whether all violations are wanted or one, and the limits of the
- * search. */
+/* What is looked for: what other runs respect, whether all violations are wanted or one, and the limits of the search.
+ */
 typedef struct {
-  bool locks, all;
+  Sync sync; /* of a program, which has no hand-overs: locks or none */
+  bool all;
   uint64_t budget;      /* steps of a search; 0: any number */
   uint32_t max_threads; /* of a cycle; 0: any number */
 } PredictingOptions;
@@ -40,7 +41,7 @@ typedef struct {
   Verdict verdict;   /* VERDICT_HOLDS: there is no such run */
   const char *why;   /* of VERDICT_UNKNOWN, and where there may be more than was found; else NULL */
   const char *known; /* what is known all the same, if the verdict is VERDICT_UNKNOWN, or was not asked; or NULL */
-  bool locks;        /* they were respected */
+  Sync sync;         /* what was respected */
   bool program;      /* of a program, not of a run */
   uint64_t events, threads, entities;
   const PredictedRun *runs;

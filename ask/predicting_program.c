@@ -21,7 +21,7 @@ typedef struct {
 
 /* After an error in the text, which the diag has, *err is ERR_INPUT without a text. */
 static bool predict_text(const Predicting *p, Diag *diag, PushdownPrediction *prediction) {
-  const PredictOptions limits = {false, p->options->budget, p->options->max_threads};
+  const PredictOptions limits = {false, p->options->budget, p->options->max_threads, p->options->sync};
   SmlOptions sml = p->program->sml;
   Program program;
   sml.recursion = true;
@@ -109,7 +109,7 @@ static bool program_with_locks(const Predicting *p) {
   bool good = serializability_check(heap, net, NULL, p->limits, &found, p->err);
   if (good) {
     result->report = (PredictionReport){
-        .verdict = found.verdict, .locks = true, .threads = net->notes->n_threads, .entities = net->notes->n_objects};
+        .verdict = found.verdict, .threads = net->notes->n_threads, .entities = net->notes->n_objects};
     result->report.why = found.why[0] ? arena_format(&result->arena, "%s", found.why) : NULL;
     if (found.verdict == VERDICT_VIOLATED) good = add_net_run(heap, net, &found.cycle, result, p->err);
     serializability_fini(heap, &found);
@@ -123,8 +123,9 @@ bool predicting_program(Heap *heap, const InFile *file, const ProgramOptions *pr
   const double start = clock_seconds();
   const Predicting p = {heap, file, program, options, limits, result, err};
   predicting_begin(result, heap);
-  const bool good = options->locks ? program_with_locks(&p) : program_without_locks(&p);
+  const bool good = sync_has_locks(options->sync) ? program_with_locks(&p) : program_without_locks(&p);
   result->report.program = true;
+  result->report.sync = options->sync;
   predicting_end(result, start);
   return good;
 }

@@ -46,6 +46,13 @@ static bool take_free(void *argument, uint32_t run, const TraceEvent *events, ui
   return true;
 }
 
+static bool survey_locks(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
+  Predicting *p = argument;
+  note_run(p, run);
+  lock_predict_survey(p->with_locks, events, n);
+  return true;
+}
+
 static bool take_locks(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
   Predicting *p = argument;
   note_run(p, run);
@@ -111,8 +118,12 @@ static void tell_known(Predicting *p, Verdict verdict) {
 
 static bool predict_with_locks(Predicting *p, Verdict *verdict, Err *err) {
   p->with_locks = lock_predict_new(p->heap, &p->limits);
+  if (!read_all(p, survey_locks, err)) return false;
+  if (p->input.why[0]) return *verdict = VERDICT_UNKNOWN, true;
   if (!read_all(p, take_locks, err)) return false;
   if (p->input.why[0]) return *verdict = VERDICT_UNKNOWN, true;
+  if (!lock_predict_is_same(p->with_locks))
+    return err_set(err, ERR_IO, "%s: changed while it was being read", p->source->inputs[0].name);
   *verdict = lock_predict_finish(p->with_locks);
   tell_known(p, *verdict);
   return true;
@@ -150,9 +161,19 @@ static bool load_events(Predicting *p, Err *err) {
 }
 
 static bool play_runs(Predicting *p, Err *err) {
-  const Recorded recorded = {p->events.at, p->events.n, p->runs.at, p->runs.n + 1, run_input_names(&p->input)};
+  const Recorded recorded = {p->events.at,
+                             p->events.n,
+                             p->runs.at,
+                             p->runs.n + 1,
+                             run_input_names(&p->input),
+                             sync_has_handovers(p->options->sync)};
   JudgeEvent *events = predicting_events(p->heap, p->events.at, p->events.n);
-  const RecordedRun run = {events, p->events.n, p->runs.at, p->runs.n + 1, p->options->locks};
+  const RecordedRun run = {events,
+                           p->events.n,
+                           p->runs.at,
+                           p->runs.n + 1,
+                           sync_has_locks(p->options->sync),
+                           sync_has_handovers(p->options->sync)};
   ScheduleJudge *judge = schedule_judge_new(p->heap, &run);
   p->result->maker = play_maker_new(p->heap, &recorded);
   uint32_t n;
@@ -185,7 +206,7 @@ static void fill_report(Predicting *p, Verdict verdict) {
   PredictionReport *report = &result->report;
   const TraceNames *names = run_input_names(&p->input);
   report->verdict = verdict;
-  report->locks = p->options->locks;
+  report->sync = p->options->sync;
   report->why = p->input.why[0] ? arena_format(&result->arena, "%s", p->input.why) : NULL;
   if (verdict == VERDICT_HOLDS && p->options->max_threads)
     report->known = arena_format(&result->arena, "violations by more than %u threads were not searched for",
@@ -198,7 +219,8 @@ static void fill_report(Predicting *p, Verdict verdict) {
 
 static bool predict(Predicting *p, Err *err) {
   Verdict verdict = VERDICT_UNKNOWN;
-  const bool read = p->options->locks ? predict_with_locks(p, &verdict, err) : predict_free_of_locks(p, &verdict, err);
+  const bool read =
+      sync_has_locks(p->options->sync) ? predict_with_locks(p, &verdict, err) : predict_free_of_locks(p, &verdict, err);
   if (!read) return false;
   fill_report(p, verdict);
   return verdict != VERDICT_VIOLATED || (seek_nearer(p, err) && load_events(p, err) && play_runs(p, err));
@@ -208,7 +230,7 @@ bool predicting_runs(Heap *heap, const RunSource *source, const PredictingOption
                      PredictingResult *result, Err *err) {
   const double start = clock_seconds();
   Predicting p = {.heap = heap, .source = source, .options = options, .result = result};
-  p.limits = (PredictOptions){options->all, options->budget, options->max_threads};
+  p.limits = (PredictOptions){options->all, options->budget, options->max_threads, options->sync};
   predicting_begin(result, heap);
   run_input_init(&p.input, heap, source, limits);
   const bool good = predict(&p, err);

@@ -66,18 +66,14 @@ static uint32_t unify(RunInput *input, TraceNameKind kind, char sort, uint32_t n
 static void unify_event(RunInput *input, TraceEvent *event) {
   event->thread = unify(input, TRACE_THREAD_NAME, 't', event->thread);
   event->location = unify(input, TRACE_LOCATION_NAME, 'p', event->location);
-  switch ((TraceOp)event->op) {
-  case TRACE_READ:
-  case TRACE_WRITE:
-  case TRACE_FREE: event->object = unify(input, TRACE_OBJECT_NAME, 'v', event->object); break;
-  case TRACE_ACQUIRE:
-  case TRACE_RELEASE: event->object = unify(input, TRACE_OBJECT_NAME, 'l', event->object); break;
-  case TRACE_FORK:
-  case TRACE_JOIN: event->object = unify(input, TRACE_THREAD_NAME, 't', event->object); break;
-  case TRACE_BEGIN: event->object = unify(input, TRACE_LABEL_NAME, 'b', event->object); break;
-  case TRACE_END:
-  case TRACE_START:
-  case TRACE_EXIT: break;
+  switch ((TraceSort)TRACE_SORT[event->op]) {
+  case TRACE_ON_VARIABLE: event->object = unify(input, TRACE_OBJECT_NAME, 'v', event->object); break;
+  case TRACE_ON_LOCK: event->object = unify(input, TRACE_OBJECT_NAME, 'l', event->object); break;
+  case TRACE_ON_HANDOVER: event->object = unify(input, TRACE_OBJECT_NAME, 'h', event->object); break;
+  case TRACE_ON_THREAD: event->object = unify(input, TRACE_THREAD_NAME, 't', event->object); break;
+  case TRACE_ON_LABEL: event->object = unify(input, TRACE_LABEL_NAME, 'b', event->object); break;
+  case TRACE_ON_NOTHING:
+  case TRACE_SORTS: break;
   }
 }
 

@@ -17,7 +17,7 @@ static void take_proof(Question *q, uint32_t i) {
   const BlockProof *proof = proof_of(q, i);
   if (proof->kind == PROVED_NOT) return;
   question_decide(q, i, VERDICT_HOLDS,
-                  proof->is_dead ? "proved: no step that can be taken begins it"
+                  proof->is_dead ? "proved: no possible step begins it"
                                  : arena_format(&q->result->arena, "proved by %s", proof->words));
   q->result->blocks[i].is_proved = true;
   if (proof->is_dead) q->result->blocks[i].entered = ENTERED_NEVER;
@@ -124,9 +124,9 @@ static bool is_whole(const Question *q, const Group *group) {
   return !group->threads || group->n_threads == q->net->notes->n_threads;
 }
 
-/* "sliced to 2 of 200 threads; threads that end begin anew; " */
+/* "sliced to 2 of 200 threads; threads that end start over; " */
 static const char *words_of_slice(Question *q, const Group *group, bool closed) {
-  const char *ends = closed ? "threads that end begin anew; " : "";
+  const char *ends = closed ? "threads that end start over; " : "";
   if (is_whole(q, group)) return ends;
   return arena_format(&q->result->arena, "sliced to %u of %u threads; %s", group->n_threads, q->net->notes->n_threads,
                       ends);

@@ -24,7 +24,7 @@ typedef struct {
   bool good, is_over;
 } Sent;
 
-/* Of a block; behind it its grounds, and its run. Last comes one with the number n_blocks. */
+/* Of a block; after it its grounds, and its run. Last comes one with the number n_blocks. */
 typedef struct {
   uint32_t i, verdict;
   uint32_t n_grounds, n_run; /* bytes, steps */

@@ -155,11 +155,6 @@ void json_member_count(Json *json, const char *key, uint64_t number) {
   json_count(json, number);
 }
 
-void json_member_number(Json *json, const char *key, double number) {
-  json_key(json, key);
-  json_number(json, number);
-}
-
 void json_member_bool(Json *json, const char *key, bool value) {
   json_key(json, key);
   json_bool(json, value);

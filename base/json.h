@@ -51,7 +51,6 @@ void json_null(Json *json);
 /* A member at once: its key, and a value as above. */
 void json_member_string(Json *json, const char *key, const char *text);
 void json_member_count(Json *json, const char *key, uint64_t number);
-void json_member_number(Json *json, const char *key, double number);
 void json_member_bool(Json *json, const char *key, bool value);
 void json_member_open(Json *json, const char *key, char bracket, JsonLayout layout);
 

@@ -99,7 +99,7 @@ static uint32_t thread_of_step(const ThreadFacts *f, uint32_t step) {
   return thread_facts_thread(f, f->steps.at[step].from);
 }
 
-/* A step of kind `next` of another thread stands ready before `step`, and may be taken behind it. */
+/* A step of kind `next` of another thread stands ready before `step`, and may be taken after it. */
 static bool picks_up(const ThreadFacts *f, uint32_t step, uint32_t next) {
   const FactStep *own = &f->steps.at[step], *other = &f->steps.at[f->step_kind.at[next]];
   return thread_facts_meet(f, kind_at(f, other->from), kind_at(f, own->from)) &&
@@ -152,7 +152,7 @@ static void visit(AtomicJudge *j, uint32_t control, bool has_left) {
 }
 
 static bool not_atomic(uint32_t block, const char *how, Err *err) {
-  return err_set(err, ERR_CHECK, "that block %u is atomic is not seen by %s", block + 1, how);
+  return err_set(err, ERR_CHECK, "block %u is not shown to be atomic by %s", block + 1, how);
 }
 
 bool atomic_judge_movers(AtomicJudge *judge, uint32_t block, Err *err) {

@@ -28,7 +28,7 @@ typedef struct {
   bool *kept; /* per thread */
 } Slice;
 
-/* A proof, and the claims behind it. */
+/* A proof, and the claims after it. */
 typedef struct {
   Heap *heap;
   const Net *net;
@@ -36,7 +36,7 @@ typedef struct {
   CertificateReport *report;
   Err *err;
   VEC(PlaceId) places; /* of the claim at hand */
-  U32Vec preset;       /* of the event at hand */
+  U32Vec preset;       /* of the current event */
   uint32_t size;       /* of the proof at hand: steps or events */
   RunProof run;
   bool is_unsafe; /* that was claimed of the run */
@@ -318,7 +318,7 @@ static bool read_prefix_claims(Reader *reader) {
   return read_claims(reader, PREFIX_CLAIMS);
 }
 
-/* 'prefix' ORDER N event*, and what `claims` reads behind a complete one */
+/* 'prefix' ORDER N event*, and what `claims` reads after a complete one */
 static bool read_prefix(Reader *reader, bool (*claims)(Reader *reader)) {
   const size_t line = reader->lines.line;
   Err why;
@@ -638,7 +638,7 @@ static bool read_net(Reader *reader) {
     return false;
   if (p != net->n_places || t != net->n_trans || a != n_arcs)
     return err_set(reader->err, ERR_INPUT,
-                   "%.300s:%zu: a certificate of another net, with %" PRIu64 " places, %" PRIu64
+                   "%.300s:%zu: a certificate for another net, with %" PRIu64 " places, %" PRIu64
                    " transitions and %" PRIu64 " arcs; this one has %u, %u and %" PRIu64,
                    reader->lines.name, reader->lines.line, p, t, a, net->n_places, net->n_trans, n_arcs);
   lines_next(&reader->lines);

@@ -71,7 +71,7 @@ static uint64_t most(const ColouredReader *r) {
 static bool read_places(ColouredReader *r, NetBuilder *builder) {
   if (!read_number(r, "a number of places", 0, most(r), &r->n_places) ||
       !read_number(r, "a number of transitions", 0, most(r), &r->n_trans) || !end_line(r) ||
-      !expect(r, "i", "'i' and the places that are marked at first") || !read_list(r, r->n_places))
+      !expect(r, "i", "'i' and the places that are marked initially") || !read_list(r, r->n_places))
     return false;
   for (uint32_t p = 0; p < r->n_places; p++) {
     char name[16];

@@ -1,5 +1,5 @@
-/* every_judge.h: do facts about the threads of a net with open numbers (petri/instance.h) hold for every number of them?
- * docs/proofs.md ("Any number of threads") says why what is looked at here is enough. */
+/* every_judge.h: do facts about the threads of a net with open numbers (petri/instance.h) hold for every number of
+ * them? docs/proofs.md ("Any number of threads") says why what is looked at here is enough. */
 #ifndef CHECK_EVERY_JUDGE_H
 #define CHECK_EVERY_JUDGE_H
 

@@ -46,7 +46,7 @@ static bool is_digit(const Lines *lines, const char *at) { return at < lines->en
 
 static bool expected_number(const Lines *lines, const char *what, uint64_t low, uint64_t high, Err *err) {
   char text[128];
-  if (low > high) snprintf(text, sizeof text, "%.60s, of which there are none", what);
+  if (low > high) snprintf(text, sizeof text, "%.60s, but there are none", what);
   else if (low == high) snprintf(text, sizeof text, "%.60s, which can only be %" PRIu64, what, low);
   else snprintf(text, sizeof text, "%.60s from %" PRIu64 " to %" PRIu64, what, low, high);
   return lines_expected(lines, text, err);

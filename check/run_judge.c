@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* What is known of an event of a claim. A number stands for a new thread after each join of it outside of transactions,
- * and for a new object after each free: that is another life of it. */
+ * and for a new object after each free, or where a group of signals begins: that is another life of it. */
 typedef struct {
   uint64_t number, transaction;
   JudgeEvent event;
@@ -18,6 +18,11 @@ typedef struct {
   uint64_t transaction; /* the first event of the open one */
 } JudgeThread;
 
+typedef struct {
+  uint32_t life;
+  bool waited; /* for the signals since the life began */
+} JudgeObject;
+
 struct RunJudge {
   Heap *heap;
   JudgeOptions options;
@@ -27,7 +32,7 @@ struct RunJudge {
   uint32_t next;
   uint64_t n_events;
   VEC(JudgeThread) threads;
-  U32Vec object_lives;
+  VEC(JudgeObject) objects;
 };
 
 /* ---- the claims ---- */
@@ -61,7 +66,7 @@ void run_judge_free(RunJudge *judge) {
   if (!judge) return;
   vec_fini(judge->heap, &judge->facts);
   vec_fini(judge->heap, &judge->threads);
-  vec_fini(judge->heap, &judge->object_lives);
+  vec_fini(judge->heap, &judge->objects);
   heap_release(judge->heap, judge);
 }
 
@@ -79,19 +84,23 @@ static uint32_t find_fact(const RunJudge *judge, uint64_t number) {
 /* ---- the run ---- */
 
 static bool names_thread(JudgeOp op) { return op == JUDGE_FORK || op == JUDGE_JOIN; }
-static bool names_object(JudgeOp op) { return op <= JUDGE_RELEASE || op == JUDGE_FREE; }
+static bool names_object(JudgeOp op) { return op <= JUDGE_RELEASE || op >= JUDGE_FREE; }
 
 static void make_room(RunJudge *judge, const JudgeEvent *event) {
   uint32_t thread = event->thread;
   if (names_thread(event->op) && event->object > thread) thread = event->object;
   if (thread >= judge->threads.n) vec_resize_zeroed(judge->heap, &judge->threads, thread + 1);
-  if (names_object(event->op) && event->object >= judge->object_lives.n)
-    vec_resize_zeroed(judge->heap, &judge->object_lives, event->object + 1);
+  if (names_object(event->op) && event->object >= judge->objects.n)
+    vec_resize_zeroed(judge->heap, &judge->objects, event->object + 1);
 }
 
 static void enter(RunJudge *judge, const JudgeEvent *event) {
   JudgeThread *thread = &judge->threads.at[event->thread];
   if (event->op == JUDGE_BEGIN && thread->depth++ == 0) thread->transaction = judge->n_events;
+  if (event->op != JUDGE_SIGNAL && event->op != JUDGE_WAIT) return;
+  JudgeObject *object = &judge->objects.at[event->object];
+  if (event->op == JUDGE_SIGNAL && object->waited) object->life++;
+  object->waited = event->op == JUDGE_WAIT;
 }
 
 static void record(RunJudge *judge, const JudgeEvent *event) {
@@ -103,7 +112,7 @@ static void record(RunJudge *judge, const JudgeEvent *event) {
     fact->transaction = thread->depth > 0 ? thread->transaction : judge->n_events;
     fact->thread_life = thread->life;
     fact->object_life = names_thread(event->op)   ? judge->threads.at[event->object].life
-                        : names_object(event->op) ? judge->object_lives.at[event->object]
+                        : names_object(event->op) ? judge->objects.at[event->object].life
                                                   : 0;
   }
 }
@@ -112,7 +121,7 @@ static void leave(RunJudge *judge, const JudgeEvent *event) {
   JudgeThread *thread = &judge->threads.at[event->thread];
   if (event->op == JUDGE_END && thread->depth > 0) thread->depth--;
   if (event->op == JUDGE_EXIT) thread->depth = 0;
-  if (event->op == JUDGE_FREE) judge->object_lives.at[event->object]++;
+  if (event->op == JUDGE_FREE) judge->objects.at[event->object].life++;
   if (event->op != JUDGE_JOIN || event->object == event->thread) return;
   if (judge->threads.at[event->object].depth == 0) judge->threads.at[event->object].life++;
 }
@@ -138,22 +147,28 @@ void run_judge_believe(RunJudge *judge, uint64_t number, const JudgeEvent *event
 
 /* ---- the verdict: each of these says what is wrong, or NULL ---- */
 
-static bool is_access(const RunJudge *judge, JudgeOp op) {
-  return op == JUDGE_READ || op == JUDGE_WRITE ||
-         (judge->options.lock_conflicts && (op == JUDGE_ACQUIRE || op == JUDGE_RELEASE));
+static bool is_shared(JudgeOp op) {
+  return op == JUDGE_SHARED_ACQUIRE || op == JUDGE_SHARED_RELEASE || op == JUDGE_SHARED_TRY;
 }
 
+static bool is_access(const RunJudge *judge, JudgeOp op) {
+  const bool on_lock = op == JUDGE_ACQUIRE || op == JUDGE_RELEASE || op == JUDGE_TRY || is_shared(op);
+  return op == JUDGE_READ || op == JUDGE_WRITE || op == JUDGE_UPDATE || (judge->options.lock_conflicts && on_lock);
+}
+
+static bool only_reads(JudgeOp op) { return op == JUDGE_READ || is_shared(op); }
+
 static const char *refuse_conflict(const RunJudge *judge, const Fact *a, const Fact *b) {
-  if (!is_access(judge, a->event.op)) return "the first is no access";
-  if (!is_access(judge, b->event.op)) return "the second is no access";
-  if (a->event.object != b->event.object) return "they access two objects";
+  if (!is_access(judge, a->event.op)) return "the first is not an access";
+  if (!is_access(judge, b->event.op)) return "the second is not an access";
+  if (a->event.object != b->event.object) return "they access different objects";
   if (a->object_life != b->object_life) return "the object is freed between them";
-  if (a->event.op == JUDGE_READ && b->event.op == JUDGE_READ) return "both read";
+  if (only_reads(a->event.op) && only_reads(b->event.op)) return "both read";
   return NULL;
 }
 
 static const char *refuse_order(const Fact *a, const Fact *b) {
-  if (a->event.thread != b->event.thread) return "they are of two threads";
+  if (a->event.thread != b->event.thread) return "they belong to different threads";
   return a->thread_life == b->thread_life ? NULL : "the thread is joined between them";
 }
 
@@ -164,16 +179,25 @@ static bool is_target(const Fact *event, const Fact *other) {
 }
 
 static const char *refuse_fork(const Fact *from, const Fact *to) {
-  if (from->event.op != JUDGE_FORK) return "the first is no fork";
+  if (from->event.op != JUDGE_FORK) return "the first is not a fork";
   return is_target(to, from) ? NULL : "the second is not of the thread that is forked";
 }
 
 static const char *refuse_join(const Fact *from, const Fact *to) {
-  if (to->event.op != JUDGE_JOIN) return "the second is no join";
+  if (to->event.op != JUDGE_JOIN) return "the second is not a join";
   if (is_target(from, to)) return NULL;
   if (from->event.op == JUDGE_FORK && from->event.object == to->event.object && from->object_life == to->object_life)
     return NULL;
   return "the first is neither of the thread that is joined nor its fork";
+}
+
+static const char *refuse_handover(const RunJudge *judge, const Fact *from, const Fact *to) {
+  if (!judge->options.lock_conflicts) return "hand-overs do not count";
+  if (from->event.op != JUDGE_SIGNAL) return "the first is no signal";
+  if (to->event.op != JUDGE_WAIT) return "the second is no wait";
+  if (from->event.object != to->event.object) return "they are of two hand-overs";
+  return from->object_life == to->object_life ? NULL
+                                              : "there is a wait for the signal, and another signal, between them";
 }
 
 static const char *refuse_reason(const RunJudge *judge, JudgeReason reason, const Fact *from, const Fact *to) {
@@ -182,6 +206,7 @@ static const char *refuse_reason(const RunJudge *judge, JudgeReason reason, cons
   case JUDGE_BY_ORDER: return refuse_order(from, to);
   case JUDGE_BY_FORK: return refuse_fork(from, to);
   case JUDGE_BY_JOIN: return refuse_join(from, to);
+  case JUDGE_BY_HANDOVER: return refuse_handover(judge, from, to);
   case JUDGE_NOT_TOLD: return NULL;
   }
   return "there is no such reason";
@@ -218,7 +243,7 @@ static bool decide_edge(const RunJudge *judge, const JudgeCycle *cycle, uint32_t
 
 bool run_judge_decide(const RunJudge *judge, Err *err) {
   for (uint32_t c = 0; c < judge->n_cycles; c++) {
-    if (judge->cycles[c].n < 2) return err_set(err, ERR_CHECK, "a cycle of less than two transactions");
+    if (judge->cycles[c].n < 2) return err_set(err, ERR_CHECK, "a cycle of fewer than two transactions");
     for (uint32_t i = 0; i < judge->cycles[c].n; i++)
       if (!decide_edge(judge, &judge->cycles[c], i, err)) return false;
   }

@@ -25,7 +25,14 @@ typedef enum {
   JUDGE_END,
   JUDGE_START,
   JUDGE_EXIT,
-  JUDGE_FREE
+  JUDGE_FREE,
+  JUDGE_UPDATE, /* a read and a write in one */
+  JUDGE_SHARED_ACQUIRE,
+  JUDGE_SHARED_RELEASE,
+  JUDGE_TRY,
+  JUDGE_SHARED_TRY,
+  JUDGE_SIGNAL,
+  JUDGE_WAIT
 } JudgeOp; /* ORDER TraceOp */
 
 /* An event of the run. */
@@ -40,6 +47,7 @@ typedef enum {
   JUDGE_BY_ORDER,    /* two events of a thread */
   JUDGE_BY_FORK,     /* a fork, and an event of the thread */
   JUDGE_BY_JOIN,     /* an event of a thread, or its fork, and its join */
+  JUDGE_BY_HANDOVER, /* a signal, and a wait for its group */
   JUDGE_NOT_TOLD     /* transactions are left out: taken as it is */
 } JudgeReason;       /* ORDER MonitorEdgeKind */
 
@@ -58,7 +66,7 @@ typedef struct {
 
 /* What counts as an edge, and as a transaction. */
 typedef struct {
-  bool lock_conflicts; /* acquire and release write their lock */
+  bool lock_conflicts; /* operations on a lock write it, shared ones read it, and hand-overs are order */
   bool causal;         /* transaction 0 is the only one; all events outside of it are by themselves */
 } JudgeOptions;
 

@@ -20,29 +20,45 @@ typedef struct {
 } Fork;
 
 /* Of an event: whose it is, the how manieth of its thread; of fork and join, whom it is about, and how many events that
- * one had done in the recorded run. */
+ * one had done in the recorded run; of a signal or wait, its group in `other`. */
 typedef struct {
   uint32_t life, other;
   uint64_t ordinal, others;
 } Place;
 
+/* How many signals it has, and how many were played. */
+typedef struct {
+  uint64_t signals, played;
+} Group;
+
+/* The current group of an object in the recorded run, or NONE. */
+typedef struct {
+  uint32_t group;
+  bool waited; /* then a signal begins another one */
+} Handover;
+
 typedef struct {
   uint32_t life, depth, count;
 } ScheduleThread;
 
+/* Who holds a lock, alone or with others: count is how often. */
 typedef struct {
-  uint32_t holder, count;
-} Lock;
+  uint32_t lock, life;
+  bool shared;
+  uint32_t count;
+} Hold;
 
 struct ScheduleJudge {
   Heap *heap;
   const RecordedRun *run;
   VEC(Life) lives;
   VEC(ScheduleThread) threads; /* by number: its life, or NONE */
-  VEC(Lock) locks;
+  VEC(Hold) holds;
   VEC(Fork) forks;
-  Place *places; /* by event */
-  bool *done;    /* by event */
+  VEC(Group) groups;
+  VEC(Handover) handovers; /* per object */
+  Place *places;           /* by event */
+  bool *done;              /* by event */
   Err *err;
 };
 
@@ -61,12 +77,31 @@ static uint32_t life_of(ScheduleJudge *p, uint32_t number, uint32_t run) {
   return thread->life;
 }
 
+static bool is_handover(const JudgeEvent *event) { return event->op == JUDGE_SIGNAL || event->op == JUDGE_WAIT; }
+
+/* Is it an event at all? */
+static bool counts(const ScheduleJudge *p, const JudgeEvent *event) {
+  return event->op != JUDGE_FREE && (p->run->handovers || !is_handover(event));
+}
+
+static uint32_t group_of(ScheduleJudge *p, const JudgeEvent *event) {
+  while (p->handovers.n <= event->object) vec_push(p->heap, &p->handovers, ((Handover){NONE, true}));
+  Handover *handover = &p->handovers.at[event->object];
+  if (event->op == JUDGE_SIGNAL && handover->waited) {
+    handover->group = p->groups.n;
+    vec_push(p->heap, &p->groups, (Group){0});
+  }
+  handover->waited = event->op == JUDGE_WAIT;
+  if (event->op == JUDGE_SIGNAL) p->groups.at[handover->group].signals++;
+  return handover->group;
+}
+
 static void place_event(ScheduleJudge *p, uint64_t i, uint32_t run) {
   const JudgeEvent *event = &p->run->events[i];
   Place *place = &p->places[i];
   place->life = life_of(p, event->thread, run);
-  place->other = NONE;
-  place->ordinal = event->op == JUDGE_FREE ? UINT64_MAX : p->lives.at[place->life].n_events++;
+  place->other = is_handover(event) ? group_of(p, event) : NONE;
+  place->ordinal = counts(p, event) ? p->lives.at[place->life].n_events++ : UINT64_MAX;
   ScheduleThread *thread = thread_of(p, event->thread);
   if (event->op == JUDGE_BEGIN) thread->depth++;
   if (event->op == JUDGE_END && thread->depth) thread->depth--;
@@ -85,7 +120,7 @@ static void place_event(ScheduleJudge *p, uint64_t i, uint32_t run) {
 static void place_all(ScheduleJudge *p) {
   uint32_t run = 0;
   for (uint64_t i = 0; i < p->run->n; i++) {
-    for (; run + 1 < p->run->n_runs && i == p->run->runs[run]; run++) vec_clear(&p->threads);
+    for (; run + 1 < p->run->n_runs && i == p->run->runs[run]; run++) vec_clear(&p->threads), vec_clear(&p->handovers);
     place_event(p, i, run);
   }
 }
@@ -136,14 +171,63 @@ static bool is_through(const ScheduleJudge *p, const Place *place) {
   return true;
 }
 
-static bool play_lock(ScheduleJudge *p, const JudgeEvent *event, uint32_t life) {
-  while (p->locks.n <= event->object) vec_push(p->heap, &p->locks, ((Lock){NONE, 0}));
-  Lock *lock = &p->locks.at[event->object];
-  const bool own = lock->count && lock->holder == life;
-  if (event->op == JUDGE_RELEASE) lock->count -= own;
-  else if (lock->count && !own) return false;
-  else *lock = (Lock){life, lock->count + 1};
+static Hold *find_hold(ScheduleJudge *p, uint32_t lock, uint32_t life, bool shared) {
+  for (uint32_t i = 0; i < p->holds.n; i++) {
+    Hold *hold = &p->holds.at[i];
+    if (hold->lock == lock && hold->life == life && hold->shared == shared) return hold;
+  }
+  return NULL;
+}
+
+static void release(ScheduleJudge *p, uint32_t lock, uint32_t life, bool shared) {
+  Hold *hold = find_hold(p, lock, life, shared);
+  if (!hold || --hold->count) return;
+  *hold = vec_last(&p->holds);
+  p->holds.n--;
+}
+
+static bool acquire(ScheduleJudge *p, uint32_t lock, uint32_t life, bool shared) {
+  for (uint32_t i = 0; i < p->holds.n; i++) {
+    const Hold *hold = &p->holds.at[i];
+    if (hold->lock == lock && hold->life != life && !(hold->shared && shared)) return false;
+  }
+  Hold *own = find_hold(p, lock, life, shared);
+  if (own) own->count++;
+  else vec_push(p->heap, &p->holds, ((Hold){lock, life, shared, 1}));
   return true;
+}
+
+/* False if it acquires what another one holds. */
+static bool play_lock(ScheduleJudge *p, const JudgeEvent *event, uint32_t life) {
+  switch (event->op) {
+  case JUDGE_ACQUIRE:
+  case JUDGE_TRY: return acquire(p, event->object, life, false);
+  case JUDGE_SHARED_ACQUIRE:
+  case JUDGE_SHARED_TRY: return acquire(p, event->object, life, true);
+  case JUDGE_RELEASE: release(p, event->object, life, false); break;
+  case JUDGE_SHARED_RELEASE: release(p, event->object, life, true); break;
+  case JUDGE_READ:
+  case JUDGE_WRITE:
+  case JUDGE_UPDATE:
+  case JUDGE_FORK:
+  case JUDGE_JOIN:
+  case JUDGE_BEGIN:
+  case JUDGE_END:
+  case JUDGE_START:
+  case JUDGE_EXIT:
+  case JUDGE_FREE:
+  case JUDGE_SIGNAL:
+  case JUDGE_WAIT: break;
+  }
+  return true;
+}
+
+/* False if it waits for what was not signalled. */
+static bool play_handover(ScheduleJudge *p, const JudgeEvent *event, const Place *place) {
+  if (place->other == NONE) return true;
+  Group *group = &p->groups.at[place->other];
+  if (event->op == JUDGE_SIGNAL) group->played++;
+  return event->op == JUDGE_SIGNAL || group->played == group->signals;
 }
 
 static bool play_event(ScheduleJudge *p, uint64_t event) {
@@ -151,14 +235,15 @@ static bool play_event(ScheduleJudge *p, uint64_t event) {
   const JudgeEvent *it = &p->run->events[event];
   const Place *place = &p->places[event];
   Life *life = &p->lives.at[place->life];
-  if (it->op == JUDGE_FREE) return true;
+  if (!counts(p, it)) return true;
   if (place->ordinal != life->n_done) return fault(p, event, "is not the next one of its thread");
-  if (!life->n_done && !is_alone(p, life)) return fault(p, event, "is of a thread that goes another way");
+  if (!life->n_done && !is_alone(p, life)) return fault(p, event, "belongs to a thread that takes another path");
   if (!is_forked(p, life)) return fault(p, event, "comes before the fork of its thread");
   if (it->op == JUDGE_JOIN && place->other != NONE && !is_through(p, place))
     return fault(p, event, "joins a thread that has not ended");
-  if (p->run->locks && (it->op == JUDGE_ACQUIRE || it->op == JUDGE_RELEASE) && !play_lock(p, it, place->life))
+  if (p->run->locks && !play_lock(p, it, place->life))
     return fault(p, event, "acquires a lock that another thread holds");
+  if (is_handover(it) && !play_handover(p, it, place)) return fault(p, event, "waits for what was not signalled");
   if (it->op == JUDGE_FORK && place->other != NONE) play_fork(p, event);
   life->n_done++;
   p->done[event] = true;
@@ -176,7 +261,8 @@ static void begin_again(ScheduleJudge *p, const uint64_t *order, uint64_t n) {
   }
   for (uint64_t i = 0; i < n; i++)
     if (order[i] < p->run->n) p->done[order[i]] = false;
-  vec_clear(&p->locks);
+  for (uint32_t i = 0; i < p->groups.n; i++) p->groups.at[i].played = 0;
+  vec_clear(&p->holds);
 }
 
 bool schedule_judge(ScheduleJudge *p, const uint64_t *order, uint64_t n, Err *err) {
@@ -202,7 +288,9 @@ void schedule_judge_free(ScheduleJudge *p) {
   for (uint32_t i = 0; i < p->lives.n; i++) vec_fini(p->heap, &p->lives.at[i].forks);
   vec_fini(p->heap, &p->lives);
   vec_fini(p->heap, &p->threads);
-  vec_fini(p->heap, &p->locks);
+  vec_fini(p->heap, &p->holds);
+  vec_fini(p->heap, &p->groups);
+  vec_fini(p->heap, &p->handovers);
   vec_fini(p->heap, &p->forks);
   heap_release(p->heap, p->places);
   heap_release(p->heap, p->done);

@@ -2,14 +2,16 @@
  * themselves, and shares nothing with what made the order.
  *
  * It is one if of each thread it has the first events, in their order; if what a thread does after its fork comes after
- * the fork, and what it does before its join, all of it, before the join, and if, where locks count, no thread acquires
- * a lock that another one holds. To free memory is no event here. A thread is what its number stands for between joins:
- * after a join of it outside of transactions the number stands for a new one. Locks are reentrant, the release of a
- * lock that is not held is nothing.
+ * the fork, and what it does before its join, all of it, before the join; if, where hand-overs count, a wait comes
+ * after all signals of its group; and if, where locks count, no thread acquires a lock that another one holds, but
+ * those who share it. To free memory is no event here. A thread is what its number stands for between joins: after a
+ * join of it outside of transactions the number stands for a new one. Locks are reentrant, the release of a lock that
+ * is not held is nothing.
  *
  * Several runs may have been recorded. Then a thread's events must all be of one run, and where a fork or join is of
  * another run than the thread's events, it counts for them as if it were of theirs: some fork comes before the first
- * event of a thread that was forked, and after a join the thread, to the end of its run, has ended. */
+ * event of a thread that was forked, and after a join the thread, to the end of its run, has ended. The signals that a
+ * wait comes after are those of its run. */
 #ifndef CHECK_SCHEDULE_JUDGE_H
 #define CHECK_SCHEDULE_JUDGE_H
 
@@ -22,6 +24,7 @@ typedef struct {
   const uint64_t *runs; /* the first events of all runs but the first, ascending */
   uint32_t n_runs;      /* with the first: at least 1 */
   bool locks;           /* they count */
+  bool handovers;       /* likewise; else signals and waits are no events */
 } RecordedRun;
 
 /* The judge of orders of one recorded run's events. */
@@ -31,7 +34,7 @@ typedef struct ScheduleJudge ScheduleJudge;
 ScheduleJudge *schedule_judge_new(Heap *heap, const RecordedRun *run);
 void schedule_judge_free(ScheduleJudge *judge); /* NULL is allowed */
 
-/* `order`: n events by their numbers; as many orders as one likes. False, with ERR_CHECK, if it is no such run. */
+/* `order`: n events by their numbers; any number of orders. False, with ERR_CHECK, if it is no such run. */
 bool schedule_judge(ScheduleJudge *judge, const uint64_t *order, uint64_t n, Err *err);
 
 #endif

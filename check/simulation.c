@@ -205,7 +205,7 @@ static bool judge_step(Simulation *s, const ColouringStep *step, Err *err) {
 /* ---- the start ---- */
 
 static bool bad_start(Err *err) {
-  return err_set(err, ERR_CHECK, "the places that are marked at first do not stand for how things are");
+  return err_set(err, ERR_CHECK, "the places that are marked initially do not stand for the initial state");
 }
 
 /* Of each thread one place is marked, which stands for its initial state. */

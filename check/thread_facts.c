@@ -167,7 +167,7 @@ void thread_facts_object(ThreadFacts *facts) {
 bool thread_facts_value(ThreadFacts *facts, const uint32_t *places, uint32_t n, Err *err) {
   const uint32_t object = thread_facts_objects(facts) - 1, value = facts->value_size.n;
   if (value > facts->object_start.at[object] && !vec_last(&facts->value_size))
-    return err_set(err, ERR_CHECK, "an object has a value behind the one without places");
+    return err_set(err, ERR_CHECK, "an object has a value after the one without places");
   for (uint32_t i = 0; i < n; i++) {
     if (facts->value_of[places[i]] != FACT_NONE || facts->owner[places[i]] != FACT_NONE)
       return err_set(err, ERR_CHECK, "place '%.200s' is private, or of two values", facts->net->place_name[places[i]]);
@@ -216,7 +216,7 @@ void thread_facts_allow(ThreadFacts *facts, uint32_t value) {
 
 bool thread_facts_weigh(ThreadFacts *facts, uint32_t object, uint32_t weight, Err *err) {
   const uint32_t counter = facts->counter_of.at[object];
-  if (counter == FACT_NONE) return err_set(err, ERR_CHECK, "object %u is no counter", object + 1);
+  if (counter == FACT_NONE) return err_set(err, ERR_CHECK, "object %u is not a counter", object + 1);
   if (weight >= facts->object_start.at[object + 1] - facts->object_start.at[object])
     return err_set(err, ERR_CHECK, "a weight is no smaller than the number of values of counter %u", object + 1);
   facts->weights.at[(facts->n_kinds - 1) * facts->counters.n + counter] = weight;
@@ -247,7 +247,7 @@ bool thread_facts_control(ThreadFacts *facts, uint32_t kind, uint32_t thread, co
   if (good) intern_add(&facts->controls, (const char *)key.at, key.n * sizeof *key.at, &is_new);
   vec_fini(facts->heap, &key);
   if (!good) return false;
-  if (!is_new) return err_set(err, ERR_CHECK, "a control is there twice");
+  if (!is_new) return err_set(err, ERR_CHECK, "a control is listed twice");
   vec_push(facts->heap, &facts->control_kind, kind);
   return true;
 }

@@ -31,7 +31,7 @@ static uint32_t empty_value(const ThreadFacts *f, uint32_t object) {
 /* ---- each object has one value: all places of it are marked, and none of another one ---- */
 
 static bool no_value(const Judge *j, uint32_t object) {
-  return err_set(j->err, ERR_CHECK, "object %u has no value at first, or several", object + 1);
+  return err_set(j->err, ERR_CHECK, "object %u has no initial value, or several", object + 1);
 }
 
 static bool find_initial(Judge *j) {
@@ -257,7 +257,7 @@ static bool keeps_law(Judge *j, TransId t, uint32_t from, uint32_t to) {
     if (bit == FACT_NONE || e->pre == e->post) continue;
     if (e->pre == initial) bitset_add(j->row, bit);
     else if (e->post == initial && !bitset_has(j->row, bit))
-      return breaks(j, t, "a bit: who does not hold it gives it back");
+      return breaks(j, t, "a bit: a thread that does not hold it gives it back");
     else if (e->post == initial) bitset_remove(j->row, bit);
   }
   if (f->bit_words && memcmp(j->row, held_row(f, to), f->bit_words * sizeof *j->row) != 0)
@@ -314,7 +314,7 @@ static bool judge_step(Judge *j, uint32_t control, TransId t) {
   if (!may_be(f, thread_facts_effects(f, t), f->control_kind.at[control])) return true;
   if (!find_next(j, t, thread, places)) return false;
   const uint32_t to = intern_find(&f->controls, (const char *)j->next.at, j->next.n * sizeof *j->next.at);
-  if (to == INTERN_NONE) return breaks(j, t, "its thread at the controls that are there");
+  if (to == INTERN_NONE) return breaks(j, t, "its thread at the listed controls");
   const uint32_t from_kind = f->control_kind.at[control], to_kind = f->control_kind.at[to];
   if (!keeps_law(j, t, from_kind, to_kind) || !keeps_weights(j, t, from_kind, to_kind)) return false;
   const uint32_t kind = kind_of_step(j, control, to, t);
@@ -352,11 +352,11 @@ static bool judge_start(Judge *j, uint32_t thread, const U32Vec *marked) {
   for (uint32_t i = 0; i < marked->n; i++) vec_push(f->heap, &j->next, marked->at[i]);
   const uint32_t control = intern_find(&f->controls, (const char *)j->next.at, j->next.n * sizeof *j->next.at);
   if (control == INTERN_NONE)
-    return err_set(j->err, ERR_CHECK, "the initial control of thread %u is not there", thread + 1);
+    return err_set(j->err, ERR_CHECK, "the initial control of thread %u is not listed", thread + 1);
   const uint32_t kind = f->control_kind.at[control];
   vec_push(f->heap, &f->start_kind, kind);
   for (size_t i = 0; i < f->bit_words; i++)
-    if (held_row(f, kind)[i]) return err_set(j->err, ERR_CHECK, "thread %u holds something at first", thread + 1);
+    if (held_row(f, kind)[i]) return err_set(j->err, ERR_CHECK, "thread %u holds something initially", thread + 1);
   for (uint32_t o = 0; o < thread_facts_objects(f); o++)
     if (!bitset_has(value_row(f, kind), f->initial.at[o]))
       return err_set(j->err, ERR_CHECK, "thread %u does not know the initial value of object %u", thread + 1, o + 1);

@@ -40,7 +40,7 @@ static void emit_red(const Event *event, uint32_t chain, uint32_t block) {
   vec_clear(&g->effects);
   for (uint32_t i = 0; i < event->n; i++) {
     const ViewAccess *access = &event->accesses[i];
-    if (g->data[access->object] == NOTE_NONE || access->pre == VALUE_ABSENT) continue;
+    if (g->data[access->object] == NOTE_NONE || access->pre == VALUE_ABSENT || access->pre == VALUE_ANY) continue;
     vec_push(g->heap, &g->effects, ((Effect){g->data[access->object], access->pre, access->pre}));
   }
   vec_push(g->heap, &g->effects, ((Effect){g->own, chain, chain}));
@@ -77,16 +77,15 @@ static void pick_up(const Event *event, uint32_t chain, uint32_t block) {
   emit_put_down(event, chain, true, MODE_PLAIN);
 }
 
-static bool chain_steps(Generator *g, uint32_t thread, uint32_t mode, const Move *move, Err *err) {
+static bool chain_steps(Generator *g, uint32_t thread, uint32_t mode, const ColourMove *move, Err *err) {
   (void)err;
   const ThreadView *program = g->program;
-  const uint32_t t = move->transition.v, from = program->access_start[t];
-  const Event event = {g, program->accesses.at + from, program->access_start[t + 1] - from};
+  const Event event = {g, move->accesses, move->n_accesses};
   uint32_t block;
   if (mode >= MODE_BLUE) {
     block = (mode - MODE_BLUE) / 2;
     assert(block < program->net->notes->n_blocks);
-    if (program->net->notes->transitions[t].end == block) return true; /* the run stops */
+    if (program->net->notes->transitions[move->transition.v].end == block) return true; /* the run stops */
     emit(&event, 0, 0, mode);
     if ((mode - MODE_BLUE) % 2 == 0) emit_put_down(&event, CHAIN_NONE, false, mode + 1);
     else for_each_conflict(&event, true, emit_red, block);

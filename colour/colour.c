@@ -43,8 +43,10 @@ static void keep_origins(Coloured *c, const Generator *g) {
 
 static bool generate(Coloured *c, const ColourOptions *options, Err *err) {
   const uint32_t n_blocks = c->program.net->notes->n_blocks;
+  ColourMoves moves;
   Generator g;
-  generator_init(&g, c->heap, &c->program, &c->whole, options->blocks, options->reduce);
+  moves_init(&moves, c->heap, &c->program, options->reduce && options->colouring != COLOURING_FULL);
+  generator_init(&g, &moves, &c->whole, options->blocks, options->reduce);
   switch (options->colouring) {
   case COLOURING_CHAIN: chain_colouring(&g); break;
   case COLOURING_FULL: full_colouring(&g); break;
@@ -54,6 +56,7 @@ static bool generate(Coloured *c, const ColourOptions *options, Err *err) {
   memcpy(c->red, g.red, n_blocks * sizeof *c->red);
   keep_origins(c, &g);
   generator_fini(&g);
+  moves_fini(&moves);
   return good;
 }
 
@@ -137,7 +140,9 @@ bool colour_expand_run(const Coloured *c, const TransId *run, uint32_t n_run, Tr
   for (uint32_t i = 0; i < n_run; i++) numbers[i] = run[i].v;
   const bool good = model_expand(&c->whole, c->class_of, last_model(c), numbers, n_run, steps, n_steps, err);
   heap_release(c->heap, numbers);
-  return good;
+  if (!good || moves_settle(&c->program, *steps, *n_steps, err)) return good;
+  heap_release(c->heap, *steps);
+  return false;
 }
 
 bool colour_certify(const Coloured *c, const bool *blocks, const PlaceId *places, FILE *out, Err *err) {

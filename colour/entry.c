@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-static bool entry_steps(Generator *g, uint32_t thread, uint32_t mode, const Move *move, Err *err) {
+static bool entry_steps(Generator *g, uint32_t thread, uint32_t mode, const ColourMove *move, Err *err) {
   uint32_t block;
   assert(mode == MODE_PLAIN);
   (void)mode, (void)err;

@@ -132,15 +132,14 @@ static bool generate(Variants *v, Err *err) {
   return good;
 }
 
-static bool full_steps(Generator *g, uint32_t thread, uint32_t mode, const Move *move, Err *err) {
+static bool full_steps(Generator *g, uint32_t thread, uint32_t mode, const ColourMove *move, Err *err) {
   const ThreadView *program = g->program;
-  const uint32_t t = move->transition.v;
-  const uint32_t from = program->access_start[t];
-  Variants v = {.g = g, .accesses = program->accesses.at + from, .n = program->access_start[t + 1] - from};
+  Variants v = {.g = g, .accesses = move->accesses, .n = move->n_accesses};
   v.block = mode >= MODE_BLUE ? mode - MODE_BLUE : NOTE_NONE;
   assert(v.block == NOTE_NONE || v.block < program->net->notes->n_blocks);
   v.colour = mode == MODE_YELLOW ? Y : A;
-  if (v.block != NOTE_NONE && program->net->notes->transitions[t].end == v.block) return true; /* the run stops */
+  if (v.block != NOTE_NONE && program->net->notes->transitions[move->transition.v].end == v.block)
+    return true; /* the run stops */
   if (!generate(&v, err)) return false;
   if (mode != MODE_PLAIN || !generator_may_choose(g, thread, move, &v.block)) return true;
   v.chooses = true;

@@ -3,11 +3,17 @@
 #include <assert.h>
 #include <string.h>
 
-void generator_init(Generator *g, Heap *heap, const ThreadView *program, Model *model, const bool *blocks,
-                    bool one_twin) {
+void generator_init(Generator *g, const ColourMoves *moves, Model *model, const bool *blocks, bool one_twin) {
+  Heap *heap = moves->heap;
+  const ThreadView *program = moves->program;
   const Notes *notes = program->net->notes;
-  *g = (Generator){
-      .heap = heap, .program = program, .blocks = blocks, .one_twin = one_twin, .model = model, .own = NOTE_NONE};
+  *g = (Generator){.heap = heap,
+                   .program = program,
+                   .moves = moves,
+                   .blocks = blocks,
+                   .one_twin = one_twin,
+                   .model = model,
+                   .own = NOTE_NONE};
   intern_init(&g->states, heap);
   model->n_threads = program->n_threads;
   g->undecided = generator_object(g, "undecided", true, 1, 0);
@@ -50,12 +56,10 @@ void generator_data_objects(Generator *g) {
 }
 
 void generator_start_effects(Generator *g) {
-  const ThreadView *program = g->program;
-  const uint32_t t = g->move->transition.v;
   vec_clear(&g->effects);
-  for (uint32_t i = program->access_start[t]; i < program->access_start[t + 1]; i++) {
-    const ViewAccess *access = &program->accesses.at[i];
-    if (g->data[access->object] == NOTE_NONE) continue;
+  for (uint32_t i = 0; i < g->move->n_accesses; i++) {
+    const ViewAccess *access = &g->move->accesses[i];
+    if (g->data[access->object] == NOTE_NONE || access->pre == VALUE_ANY) continue;
     vec_push(g->heap, &g->effects, ((Effect){g->data[access->object], access->pre, access->post}));
   }
 }
@@ -94,7 +98,7 @@ void generator_step(Generator *g, uint32_t mode, bool ends, Effect *effects, uin
     vec_push(g->heap, &g->model->steps, ((Step){g->from, to, model_label(g->model, effects, n), g->move->transition}));
 }
 
-bool generator_may_choose(const Generator *g, uint32_t thread, const Move *move, uint32_t *block) {
+bool generator_may_choose(const Generator *g, uint32_t thread, const ColourMove *move, uint32_t *block) {
   const uint32_t begun = g->program->net->notes->transitions[move->transition.v].begin;
   if (begun == NOTE_NONE || thread >= g->program->net->notes->n_threads) return false;
   if (g->blocks && !g->blocks[begun]) return false;
@@ -104,11 +108,10 @@ bool generator_may_choose(const Generator *g, uint32_t thread, const Move *move,
 }
 
 /* Has an object that the move may look at got a new value since the state was visited? */
-static bool is_stale(const Generator *g, uint64_t visited, const Move *move) {
+static bool is_stale(const Generator *g, uint64_t visited, const ColourMove *move) {
   if (visited == UINT64_MAX || g->record) return true;
-  const uint32_t t = move->transition.v;
-  for (uint32_t i = g->program->access_start[t]; i < g->program->access_start[t + 1]; i++) {
-    const uint32_t object = g->data[g->program->accesses.at[i].object];
+  for (uint32_t i = 0; i < move->n_accesses; i++) {
+    const uint32_t object = g->data[move->accesses[i].object];
     if (object != NOTE_NONE && g->touched.at[object] > visited) return true;
   }
   return g->own != NOTE_NONE && g->touched.at[g->own] > visited;
@@ -121,11 +124,10 @@ static bool visit_state(Generator *g, uint32_t state, Err *err) {
   const uint64_t visited = g->visited.at[state];
   g->visited.at[state] = g->clock;
   g->from = state;
-  const ThreadView *program = g->program;
-  for (uint32_t m = program->move_start.at[key[0]]; m < program->move_start.at[key[0] + 1]; m++) {
-    g->move = &program->moves.at[m];
+  for (uint32_t m = g->moves->start.at[key[0]]; m < g->moves->start.at[key[0] + 1]; m++) {
+    g->move = &g->moves->moves.at[m];
     if (!is_stale(g, visited, g->move)) continue;
-    if (!g->steps(g, program->thread_of[g->move->transition.v], key[1], g->move, err)) return false;
+    if (!g->steps(g, g->program->thread_of[g->move->transition.v], key[1], g->move, err)) return false;
   }
   return true;
 }

@@ -10,7 +10,7 @@
 
 #include "colour/colour.h"
 #include "colour/model.h"
-#include "petri/thread_view.h"
+#include "colour/moves.h"
 
 /* Modes: MODE_PLAIN, then what the colouring defines. */
 enum { MODE_PLAIN = 0 };
@@ -21,8 +21,9 @@ typedef struct Generator Generator;
 struct Generator {
   Heap *heap;
   const ThreadView *program;
-  const bool *blocks; /* per block: check it? */
-  bool one_twin;      /* let only one of several threads with the same behaviour begin a chosen block */
+  const ColourMoves *moves; /* of the program */
+  const bool *blocks;       /* per block: check it? */
+  bool one_twin;            /* let only one of several threads with the same behaviour begin a chosen block */
   Model *model;
   uint32_t undecided; /* object: the token of the choice that was not made yet */
   uint32_t *red;      /* per block: object, a token that appears with the violation */
@@ -30,14 +31,14 @@ struct Generator {
   uint32_t own;       /* an object of the colouring that any step may look at, or NOTE_NONE */
 
   /* Calls generator_step for every step of `move` from that local state and mode. False with *err on a limit. */
-  bool (*steps)(Generator *g, uint32_t thread, uint32_t mode, const Move *move, Err *err);
+  bool (*steps)(Generator *g, uint32_t thread, uint32_t mode, const ColourMove *move, Err *err);
   const char *(*mode_name)(Generator *g, uint32_t mode);
 
   /* inside */
   bool record;   /* the last round: steps are kept */
   bool changed;  /* something new was found */
   uint32_t from; /* the state whose steps are being generated */
-  const Move *move;
+  const ColourMove *move;
   Intern states;         /* (local state, mode) -> state of the model */
   uint64_t clock;        /* grows with every new value */
   VEC(uint64_t) touched; /* per object of the model: the clock when its last new value was found */
@@ -45,9 +46,8 @@ struct Generator {
   VEC(Effect) effects;   /* scratch of the colouring */
 };
 
-/* Makes the objects `undecided` and `red`. The colouring then adds its own. */
-void generator_init(Generator *g, Heap *heap, const ThreadView *program, Model *model, const bool *blocks,
-                    bool one_twin);
+/* Makes the objects `undecided` and `red`. The colouring then adds its own. The moves outlive the generator. */
+void generator_init(Generator *g, const ColourMoves *moves, Model *model, const bool *blocks, bool one_twin);
 void generator_fini(Generator *g);
 
 /* Adds an object to the model. */
@@ -64,7 +64,7 @@ void generator_start_effects(Generator *g);
 void generator_step(Generator *g, uint32_t mode, bool ends, Effect *effects, uint32_t n);
 
 /* May a block that the move begins be chosen by this thread? Then *block is its number. */
-bool generator_may_choose(const Generator *g, uint32_t thread, const Move *move, uint32_t *block);
+bool generator_may_choose(const Generator *g, uint32_t thread, const ColourMove *move, uint32_t *block);
 
 /* Explores everything and fills the model. */
 bool generator_run(Generator *g, Err *err);

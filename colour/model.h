@@ -24,6 +24,7 @@ typedef struct {
   uint32_t label;    /* a number of Model.labels */
   TransId origin;    /* the transition of the uncoloured net that this step is an instance of */
 } Step;
+typedef VEC(Step) StepVec;
 
 /* A shared object, and the values that it may have. */
 typedef struct {
@@ -46,7 +47,7 @@ typedef struct {
   VEC(const char *) state_name;
   VEC(ModelObject) objects;
   Intern labels; /* each the bytes of an array of effects, ascending by object, one each */
-  VEC(Step) steps;
+  StepVec steps;
 } Model;
 
 /* The effects of one step: they belong to Model.labels. */

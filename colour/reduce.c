@@ -1,6 +1,6 @@
 #include "colour/reduce.h"
 
-#include "base/hash.h"
+#include "colour/covered.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -11,8 +11,6 @@ enum {
   FEW_STEPS = 16,  /* silent steps looked ahead for outs of no use, and outs with one label compared for that */
   MOST_CLOSED = 64 /* outs that a state takes over from one that it steps to silently */
 };
-
-typedef VEC(Step) StepVec;
 
 /* A labelled step to a component, later to a class. */
 typedef struct {
@@ -39,158 +37,7 @@ typedef struct {
   uint32_t n_classes;
 } Reduction;
 
-/* ---- steps, and tests that are always passed ---- */
-
-static int compare_steps(const void *a, const void *b) {
-  const Step *x = a, *y = b;
-  if (x->from != y->from) return x->from < y->from ? -1 : 1;
-  if (x->label != y->label) return x->label < y->label ? -1 : 1;
-  if (x->to != y->to) return x->to < y->to ? -1 : 1;
-  return (x->origin.v > y->origin.v) - (x->origin.v < y->origin.v);
-}
-
-static void sort_steps(StepVec *steps) {
-  if (steps->n > 1) qsort(steps->at, steps->n, sizeof *steps->at, compare_steps);
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < steps->n; i++) {
-    const Step *s = &steps->at[i], *last = n ? &steps->at[n - 1] : NULL;
-    if (!last || last->from != s->from || last->label != s->label || last->to != s->to) steps->at[n++] = *s;
-  }
-  steps->n = n;
-}
-
-static uint32_t count_reached(const ModelObject *object) {
-  uint32_t n = 0;
-  for (uint32_t v = 0; v < object->n_values; v++) n += object->reached[v];
-  return n;
-}
-
-/* The label without its effect number i. */
-static uint32_t label_without(Model *model, uint32_t label, uint32_t i) {
-  const EffectList effects = model_effects(model, label);
-  assert(i < effects.n);
-  Effect *rest = heap_alloc(model->heap, effects.n * sizeof *rest);
-  memcpy(rest, effects.at, i * sizeof *rest);
-  memcpy(rest + i, effects.at + i + 1, (effects.n - i - 1) * sizeof *rest);
-  const uint32_t result = model_label(model, rest, effects.n - 1);
-  heap_release(model->heap, rest);
-  return result;
-}
-
-/* A test: effect number `effect` of step `step` changes nothing. Those of one state with the same `to`, object and
- * other effects differ in the value only, so they cover all values if there are as many as values that can occur. */
-typedef struct {
-  uint64_t rest; /* the sum of the hashes of the other effects */
-  uint32_t to, object, step, effect;
-} Test;
-
-typedef struct {
-  VEC(Test) tests;         /* of one state */
-  U32Vec first;            /* per step of that state: its first test that is covered, or NOT_COVERED */
-  VEC(uint64_t) sum;       /* per label, as far as was asked: the sum of the hashes of its effects */
-  const uint32_t *reached; /* per object: how many values can occur */
-} Tests;
-
-#define NOT_COVERED UINT32_MAX
-
-static uint64_t hash_effect(const Effect *effect) { return hash_bytes(effect, sizeof *effect); }
-
-static uint64_t sum_of(Tests *tests, const Model *model, uint32_t label) {
-  for (uint32_t i = tests->sum.n; i <= label; i++) {
-    const EffectList effects = model_effects(model, i);
-    uint64_t sum = 0;
-    for (uint32_t k = 0; k < effects.n; k++) sum += hash_effect(&effects.at[k]);
-    vec_push(model->heap, &tests->sum, sum);
-  }
-  return tests->sum.at[label];
-}
-
-static int compare_tests(const void *a, const void *b) {
-  const Test *x = a, *y = b;
-  if (x->to != y->to) return x->to < y->to ? -1 : 1;
-  if (x->object != y->object) return x->object < y->object ? -1 : 1;
-  return (x->rest > y->rest) - (x->rest < y->rest);
-}
-
-/* The tests of the steps first .. behind - 1, which are those of one state. */
-static void find_tests(Reduction *r, Tests *tests, uint32_t first, uint32_t behind) {
-  vec_clear(&tests->tests);
-  for (uint32_t s = first; s < behind; s++) {
-    const Step *step = &r->steps.at[s];
-    const EffectList effects = model_effects(r->out, step->label);
-    for (uint32_t i = 0; i < effects.n; i++) {
-      const Effect *effect = &effects.at[i];
-      if (effect->pre != effect->post || r->out->objects.at[effect->object].is_token) continue;
-      assert(r->out->objects.at[effect->object].reached[effect->pre]); /* else the count would say nothing */
-      const uint64_t rest = sum_of(tests, r->out, step->label) - hash_effect(effect);
-      vec_push(r->heap, &tests->tests, ((Test){rest, step->to, effect->object, s - first, i}));
-    }
-  }
-  if (tests->tests.n > 1) qsort(tests->tests.at, tests->tests.n, sizeof *tests->tests.at, compare_tests);
-}
-
-/* Do the steps of both tests, which are of one object, have the same other effects? */
-static bool has_same_rest(const Reduction *r, uint32_t first_step, const Test *x, const Test *y) {
-  const EffectList a = model_effects(r->out, r->steps.at[first_step + x->step].label),
-                   b = model_effects(r->out, r->steps.at[first_step + y->step].label);
-  const size_t before = x->effect * sizeof *a.at, behind = (a.n - x->effect - 1) * sizeof *a.at;
-  return a.n == b.n && x->effect == y->effect && !memcmp(a.at, b.at, before) &&
-         !memcmp(a.at + x->effect + 1, b.at + x->effect + 1, behind);
-}
-
-/* Are the tests first[0 .. n), which sort alike, all alike but for the value, and as many as there are values? */
-static bool is_covered(const Reduction *r, const Tests *tests, uint32_t first_step, const Test *first, uint32_t n) {
-  if (n < tests->reached[first->object]) return false;
-  for (uint32_t i = 1; i < n; i++)
-    if (!has_same_rest(r, first_step, first, first + i)) return false; /* two hashes are alike by chance */
-  return true;
-}
-
-/* Notes, for each of the steps first .. behind - 1, its first test that is covered. */
-static void find_covered(Reduction *r, Tests *tests, uint32_t first_step, uint32_t n_steps) {
-  vec_clear(&tests->first);
-  for (uint32_t i = 0; i < n_steps; i++) vec_push(r->heap, &tests->first, NOT_COVERED);
-  for (uint32_t i = 0, behind; i < tests->tests.n; i = behind) {
-    const Test *first = &tests->tests.at[i];
-    for (behind = i + 1; behind < tests->tests.n && !compare_tests(first, &tests->tests.at[behind]);) behind++;
-    if (!is_covered(r, tests, first_step, first, behind - i)) continue;
-    for (const Test *test = first; test < tests->tests.at + behind; test++)
-      if (tests->first.at[test->step] > test->effect) tests->first.at[test->step] = test->effect;
-  }
-}
-
-/* Drops from each step one test that, together with others like it, covers all values. False if there was none. */
-static bool drop_covered_tests(Reduction *r, Tests *tests) {
-  bool dropped = false;
-  for (uint32_t first = 0, behind; first < r->steps.n; first = behind) {
-    for (behind = first + 1; behind < r->steps.n && r->steps.at[behind].from == r->steps.at[first].from;) behind++;
-    find_tests(r, tests, first, behind);
-    if (!tests->tests.n) continue;
-    find_covered(r, tests, first, behind - first);
-    for (uint32_t i = 0; i < behind - first; i++) {
-      Step *step = &r->steps.at[first + i];
-      if (tests->first.at[i] == NOT_COVERED) continue;
-      step->label = label_without(r->out, step->label, tests->first.at[i]);
-      dropped = true;
-    }
-  }
-  return dropped;
-}
-
-static void drop_tests(Reduction *r) {
-  const uint32_t n = r->out->objects.n;
-  uint32_t *reached = heap_alloc(r->heap, ((size_t)n + 1) * sizeof *reached);
-  for (uint32_t o = 0; o < n; o++) reached[o] = count_reached(&r->out->objects.at[o]);
-  Tests tests = {.reached = reached};
-  do {
-    sort_steps(&r->steps);
-    heap_poll(r->heap);
-  } while (drop_covered_tests(r, &tests));
-  vec_fini(r->heap, &tests.tests);
-  vec_fini(r->heap, &tests.first);
-  vec_fini(r->heap, &tests.sum);
-  heap_release(r->heap, reached);
-}
+/* ---- steps ---- */
 
 static void index_steps(Reduction *r) {
   const uint32_t n = r->in->state_thread.n;
@@ -212,7 +59,7 @@ static void copy_steps(Reduction *r) {
   }
   heap_release(r->heap, label);
   r->silent = model_label(r->out, NULL, 0);
-  drop_tests(r);
+  covered_drop(r->out, &r->steps);
   index_steps(r);
 }
 
@@ -498,20 +345,25 @@ static void drop_hopeless(Reduction *r) {
 
 /* ---- classes ---- */
 
-/* The signature of a component: its class so far, then (label, class) of each step, leaving out steps that change
- * nothing and stay in the class. */
-static void signature(const Reduction *r, uint32_t c, U32Vec *words, OutVec *outs) {
+/* The labelled steps of a component, sorted, without those that change nothing and stay in its class; `to` becomes a
+ * class. They are put after the outs. */
+static void add_class_outs(const Reduction *r, uint32_t c, OutVec *outs) {
   assert(r->alias.at[c] == c);
-  vec_clear(words);
-  vec_clear(outs);
-  const uint32_t own = r->class_of[c];
+  const uint32_t own = r->class_of[c], from = outs->n;
   for (uint32_t i = r->out_start[c]; i < r->out_start[c + 1]; i++) {
     const Out *out = &r->outs.at[i];
     const uint32_t to = out->to == STATE_NONE ? STATE_NONE : r->class_of[out->to];
     if (to != own || !model_label_is_test(r->out, out->label)) vec_push(r->heap, outs, ((Out){out->label, to}));
   }
-  sort_outs(outs, 0);
-  vec_push(r->heap, words, own);
+  sort_outs(outs, from);
+}
+
+/* The signature of a component: its class so far, then (label, class) of each step. */
+static void signature(const Reduction *r, uint32_t c, U32Vec *words, OutVec *outs) {
+  vec_clear(words);
+  vec_clear(outs);
+  add_class_outs(r, c, outs);
+  vec_push(r->heap, words, r->class_of[c]);
   for (uint32_t i = 0; i < outs->n; i++) {
     vec_push(r->heap, words, outs->at[i].label);
     vec_push(r->heap, words, outs->at[i].to);
@@ -557,36 +409,36 @@ typedef struct {
   Reduction *r;
   uint32_t *representative; /* per class: a component */
   uint32_t *state;          /* per class: its state in `out`, or STATE_NONE */
+  uint32_t *row_start;      /* per class, + 1 */
+  OutVec rows;              /* what each class can do, sorted */
   U32Vec work;              /* classes whose steps are not written yet */
-  OutVec outs;              /* of the class under way */
-  U32Vec words;             /* scratch of covers */
-  OutVec more, fewer;
 } Writing;
 
-/* Is each labelled step of class b one of class a too? Both lists are sorted. */
-static bool covers(Writing *w, uint32_t a, uint32_t b) {
-  OutVec *more = &w->more, *fewer = &w->fewer;
-  signature(w->r, w->representative[a], &w->words, more);
-  signature(w->r, w->representative[b], &w->words, fewer);
+/* Is each labelled step of class b one of class a too? */
+static bool covers(const Writing *w, uint32_t a, uint32_t b) {
+  const uint32_t n_more = w->row_start[a + 1] - w->row_start[a], n_fewer = w->row_start[b + 1] - w->row_start[b];
+  const Out *more = w->rows.at + w->row_start[a], *fewer = w->rows.at + w->row_start[b];
   uint32_t i = 0;
-  for (uint32_t k = 0; k < fewer->n; k++) {
-    while (i < more->n && compare_outs(&more->at[i], &fewer->at[k]) < 0) i++;
-    if (i == more->n || compare_outs(&more->at[i], &fewer->at[k]) != 0) return false;
+  if (n_fewer > n_more) return false;
+  for (uint32_t k = 0; k < n_fewer; k++) {
+    while (i < n_more && compare_outs(&more[i], &fewer[k]) < 0) i++;
+    if (i == n_more || compare_outs(&more[i], &fewer[k]) != 0) return false;
   }
   return true;
 }
 
-/* Is step number i of `class`, one of w->outs, of no use: a test after which no more can be done than before it, or a
- * step that another one with the same label, to a class that can do all the same, makes superfluous? Of two that could
+/* Is step number i of those of `class` of no use: a test after which no more can be done than before it, or a step
+ * that another one with the same label, to a class that can do all the same, makes superfluous? Of two that could
  * stand for each other the first stays. */
-static bool is_useless(Writing *w, uint32_t class, uint32_t i) {
-  const Out out = w->outs.at[i];
+static bool is_useless(const Writing *w, uint32_t class, uint32_t i) {
+  const uint32_t behind = w->row_start[class + 1];
+  const Out out = w->rows.at[i];
   if (out.to == STATE_NONE) return false;
   if (model_label_is_test(w->r->out, out.label) && covers(w, class, out.to)) return true;
   uint32_t k = i;
-  while (k > 0 && w->outs.at[k - 1].label == out.label) k--;
-  for (; k < w->outs.n && w->outs.at[k].label == out.label; k++) {
-    const uint32_t other = w->outs.at[k].to;
+  while (k > w->row_start[class] && w->rows.at[k - 1].label == out.label) k--;
+  for (; k < behind && w->rows.at[k].label == out.label; k++) {
+    const uint32_t other = w->rows.at[k].to;
     if (k == i || other == STATE_NONE || !covers(w, other, out.to)) continue;
     if (k < i || !covers(w, out.to, other)) return true;
   }
@@ -606,12 +458,23 @@ static uint32_t need_state(Writing *w, uint32_t class) {
   return w->state[class];
 }
 
+/* The first of the state's steps whose label is not less. */
+static uint32_t first_step(const Reduction *r, uint32_t state, uint32_t label) {
+  uint32_t low = r->step_start[state], high = r->step_start[state + 1];
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (r->steps.at[middle].label < label) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /* A transition of the program for the step, for its name: the step is an instance of several. */
 static TransId origin_of(const Reduction *r, uint32_t c, const Out *out) {
   for (uint32_t m = r->member_start.at[c]; m < r->member_start.at[c + 1]; m++) {
     const uint32_t state = r->members.at[m];
-    for (uint32_t i = r->step_start[state]; i < r->step_start[state + 1]; i++)
-      if (r->steps.at[i].label == out->label) return r->steps.at[i].origin;
+    const uint32_t i = first_step(r, state, out->label);
+    if (i < r->step_start[state + 1] && r->steps.at[i].label == out->label) return r->steps.at[i].origin;
   }
   return TRANS_NONE;
 }
@@ -620,12 +483,21 @@ static void write_class(Writing *w, uint32_t class) {
   Reduction *r = w->r;
   const uint32_t c = w->representative[class], from = w->state[class];
   assert(from != STATE_NONE);
-  signature(r, c, &w->words, &w->outs);
-  for (uint32_t i = 0; i < w->outs.n; i++) {
-    const Out out = w->outs.at[i];
+  for (uint32_t i = w->row_start[class]; i < w->row_start[class + 1]; i++) {
+    const Out out = w->rows.at[i];
     if (is_useless(w, class, i)) continue;
     vec_push(r->heap, &r->out->steps, ((Step){from, need_state(w, out.to), out.label, origin_of(r, c, &out)}));
   }
+}
+
+static void find_rows(Writing *w) {
+  const Reduction *r = w->r;
+  w->row_start = heap_alloc(r->heap, ((size_t)r->n_classes + 1) * sizeof *w->row_start);
+  for (uint32_t k = 0; k < r->n_classes; k++) {
+    w->row_start[k] = w->rows.n;
+    add_class_outs(r, w->representative[k], &w->rows);
+  }
+  w->row_start[r->n_classes] = w->rows.n;
 }
 
 static void write_model(Reduction *r, uint32_t **class_of) {
@@ -637,6 +509,7 @@ static void write_model(Reduction *r, uint32_t **class_of) {
   for (uint32_t k = 0; k < r->n_classes; k++) w.state[k] = STATE_NONE;
   for (uint32_t c = r->n_components; c-- > 0;)
     if (r->alias.at[c] == c) w.representative[r->class_of[c]] = c;
+  find_rows(&w);
   for (uint32_t i = 0; i < in->initial.n; i++) {
     const uint32_t state = need_state(&w, r->class_of[resolve(r, r->component[in->initial.at[i]])]);
     vec_push(r->heap, &r->out->initial, state);
@@ -646,11 +519,9 @@ static void write_model(Reduction *r, uint32_t **class_of) {
   for (uint32_t s = 0; s < in->state_thread.n; s++) (*class_of)[s] = w.state[r->class_of[resolve(r, r->component[s])]];
   heap_release(r->heap, w.representative);
   heap_release(r->heap, w.state);
+  heap_release(r->heap, w.row_start);
   vec_fini(r->heap, &w.work);
-  vec_fini(r->heap, &w.outs);
-  vec_fini(r->heap, &w.words);
-  vec_fini(r->heap, &w.more);
-  vec_fini(r->heap, &w.fewer);
+  vec_fini(r->heap, &w.rows);
 }
 
 static void reduction_fini(Reduction *r) {

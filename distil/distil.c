@@ -5,11 +5,13 @@
 #include "base/intern.h"
 #include "base/suggest.h"
 #include "base/vec.h"
+#include "distil/atoms.h"
 #include "distil/faults.h"
 #include "distil/log_writer.h"
 #include "distil/places.h"
 #include "distil/source.h"
 #include "distil/space.h"
+#include "distil/syncs.h"
 
 #include <assert.h>
 #include <string.h>
@@ -37,6 +39,13 @@ typedef struct {
   uint32_t unwritten; /* transactions among them whose begin is not written */
 } Stack;
 
+/* A lock that a thread shares, and how often. */
+typedef struct {
+  uint32_t lock, depth;
+} Share;
+
+typedef VEC(Share) ShareVec;
+
 /* Of a program counter: its place in the log, and the transaction that a call of its function is. */
 typedef struct {
   uint64_t code;
@@ -44,8 +53,11 @@ typedef struct {
   bool has_label;
 } Code;
 
+/* A lock, or a hand-over: a part of one (syncs.h). */
 typedef struct {
-  uint64_t address;
+  uint64_t key; /* 1 + the address */
+  uint32_t part;
+  bool handover;
   uint32_t number;
 } Lock;
 
@@ -69,11 +81,14 @@ typedef struct {
   Log *log;
   const RawHeader *header;
   uint32_t n_threads;
-  Stack *stacks; /* by thread */
-  Code *codes;   /* open addressing; code 0 is free */
+  Stack *stacks;    /* by thread */
+  ShareVec *shares; /* by thread */
+  Atoms *atoms;
+  Syncs *syncs;
+  Code *codes; /* open addressing; code 0 is free */
   uint32_t n_codes, n_code_slots;
   Code recent[RECENT]; /* asked for last, by their low bits */
-  VEC(Lock) locks;     /* open addressing over a power of two; address 0 is free */
+  VEC(Lock) locks;     /* open addressing over a power of two; key 0 is free */
   uint32_t n_locks;
   Intern locations, labels, symbols;
   Intern functions;        /* that were called */
@@ -119,7 +134,7 @@ static uint32_t name_location(Distil *d, uint64_t code) {
   return number + 1;
 }
 
-/* A return address is behind its call. */
+/* A return address is after its call. */
 static Code *code_of(Distil *d, uint64_t code) {
   Code *found = code_slot(d->codes, d->n_code_slots, code);
   if (found->code) return found;
@@ -203,19 +218,35 @@ static int print_object(Distil *d, uint64_t address, char *text, size_t size) {
   }
 }
 
-static uint32_t name_object(Distil *d, uint64_t address, bool is_lock) {
+/* The parts of an object after the first one have its name with a number that no symbol has. */
+static int print_part(Distil *d, uint64_t address, uint32_t part, char *text, size_t size) {
+  const int n = print_object(d, address, text, size - 16);
+  for (uint32_t i = part; part; i++) {
+    bool is_new;
+    const int all = n + snprintf(text + n, size - (size_t)n, "#%u", i);
+    intern_add(&d->symbols, text, (size_t)all, &is_new);
+    if (!is_new) continue;
+    vec_push(d->heap, &d->symbol_at, UINT64_MAX);
+    return all;
+  }
+  return n;
+}
+
+static uint32_t name_object(Distil *d, uint64_t address, uint32_t part, bool is_lock) {
   char text[2048];
   *text = '&';
-  const int n = print_object(d, address, text + is_lock, sizeof text - 1);
+  const int n = print_part(d, address, part, text + is_lock, sizeof text - 1);
   log_name(d->log, TRACE_OBJECT_NAME, text, (size_t)n + is_lock);
   return ++d->n_objects;
 }
 
-static Lock *lock_slot(Distil *d, uint64_t address) {
+static Lock *lock_slot(Distil *d, const Lock *lock) {
   assert(d->locks.at);
-  uint32_t slot = (uint32_t)hash_word(address) & (d->locks.n - 1);
-  while (d->locks.at[slot].address && d->locks.at[slot].address != address) slot = (slot + 1) & (d->locks.n - 1);
-  return &d->locks.at[slot];
+  const uint64_t hash = hash_word(lock->key ^ (uint64_t)lock->part << 40 ^ (uint64_t)lock->handover << 63);
+  for (uint32_t slot = (uint32_t)hash & (d->locks.n - 1);; slot = (slot + 1) & (d->locks.n - 1)) {
+    Lock *at = &d->locks.at[slot];
+    if (!at->key || (at->key == lock->key && at->part == lock->part && at->handover == lock->handover)) return at;
+  }
 }
 
 static void grow_locks(Distil *d) {
@@ -225,18 +256,25 @@ static void grow_locks(Distil *d) {
   d->locks.n = d->locks.cap = 0;
   vec_resize_zeroed(d->heap, &d->locks, n * 2);
   for (uint32_t i = 0; i < n; i++)
-    if (old[i].address) *lock_slot(d, old[i].address) = old[i];
+    if (old[i].key) *lock_slot(d, &old[i]) = old[i];
   heap_release(d->heap, old);
 }
 
-static uint32_t lock_of(Distil *d, uint64_t address) {
+static uint32_t number_of_lock(Distil *d, Lock wanted) {
   if (d->n_locks * 2 >= d->locks.n) grow_locks(d);
-  Lock *lock = lock_slot(d, address);
-  if (!lock->address) {
-    *lock = (Lock){address, name_object(d, address, true)};
+  Lock *lock = lock_slot(d, &wanted);
+  if (!lock->key) {
+    *lock = wanted;
+    lock->number = name_object(d, wanted.key - 1, wanted.part, true);
     d->n_locks++;
   }
   return lock->number;
+}
+
+static uint32_t lock_of(Distil *d, uint64_t address) { return number_of_lock(d, (Lock){.key = address + 1}); }
+
+static uint32_t handover_of(Distil *d, uint64_t address, uint32_t part) {
+  return number_of_lock(d, (Lock){.key = address + 1, .part = part, .handover = true});
 }
 
 static void name_thread(Distil *d, uint32_t thread, uint64_t function) {
@@ -256,6 +294,13 @@ static void note(Distil *d, const RawEvent *e, uint64_t *functions) {
   case RAW_READ:
   case RAW_WRITE:
   case RAW_UPDATE: space_note(d->space, e->thread, e->address, e->size); break;
+  case RAW_ATOMIC_READ:
+  case RAW_ATOMIC_WRITE:
+  case RAW_ATOMIC_UPDATE:
+    space_note(d->space, e->thread, e->address, e->size);
+    atoms_note(d->atoms, e);
+    break;
+  case RAW_SYNC: syncs_note(d->syncs, e); break;
   case RAW_FREE: space_note_free(d->space, e->address, e->size); break;
   case RAW_START:
     functions[e->thread] = e->address;
@@ -380,7 +425,7 @@ static void begin_block(Distil *d, const RawEvent *e) {
 /* The number in the log of an object that is kept, which is accessed now. */
 static inline uint32_t number_of(Distil *d, uint32_t object) {
   uint32_t *mark = &d->marks[object];
-  if (!*mark) *mark = name_object(d, space_address(d->space, object), false);
+  if (!*mark) *mark = name_object(d, space_address(d->space, object), 0, false);
   if (!(*mark & ALIVE)) *mark |= ALIVE;
   return *mark & ~ALIVE;
 }
@@ -388,8 +433,11 @@ static inline uint32_t number_of(Distil *d, uint32_t object) {
 static void write_object(Distil *d, uint32_t thread, uint32_t kind, uint32_t object, uint64_t code) {
   if (d->marks[object] == SPACE_LOCAL) return;
   const uint32_t number = number_of(d, object), location = location_of(d, code);
-  if (kind != RAW_WRITE) write_event(d, thread, TRACE_READ, number, location);
-  if (kind != RAW_READ) write_event(d, thread, TRACE_WRITE, number, location);
+  if (kind == RAW_ATOMIC_UPDATE) write_event(d, thread, TRACE_UPDATE, number, location);
+  if (kind == RAW_READ || kind == RAW_UPDATE || kind == RAW_ATOMIC_READ)
+    write_event(d, thread, TRACE_READ, number, location);
+  if (kind == RAW_WRITE || kind == RAW_UPDATE || kind == RAW_ATOMIC_WRITE)
+    write_event(d, thread, TRACE_WRITE, number, location);
 }
 
 static void write_access(Distil *d, const RawEvent *e) {
@@ -398,6 +446,63 @@ static void write_access(Distil *d, const RawEvent *e) {
   else if (!space_find(d->space, e->address, e->size, &first, &last)) return;
   for (uint32_t object = first; object <= last; object++) write_object(d, e->thread, e->kind, object, e->code);
 }
+
+/* --- synchronisation --- */
+
+static void write_lock(Distil *d, const RawEvent *e, TraceOp op) {
+  write_event(d, e->thread, op, lock_of(d, e->address), location_of(d, e->code));
+}
+
+static void write_handover(Distil *d, const RawEvent *e, TraceOp op, uint64_t address, uint32_t part) {
+  write_event(d, e->thread, op, handover_of(d, address, part), location_of(d, e->code));
+}
+
+static void write_sync(Distil *d, const RawEvent *e) {
+  TraceOp op;
+  uint32_t part;
+  if (!syncs_step(d->syncs, e, &op, &part)) return;
+  if (op == TRACE_SIGNAL || op == TRACE_WAIT) write_handover(d, e, op, e->address, part);
+  else write_lock(d, e, op);
+}
+
+static void write_atomic(Distil *d, const RawEvent *e) {
+  if (syncs_is_done(d->syncs, e->address)) {
+    RawEvent passed = *e;
+    passed.kind = RAW_SYNC;
+    passed.size = SYNC_PASSED;
+    write_sync(d, &passed);
+    return;
+  }
+  const AtomStep step = atoms_step(d->atoms, e);
+  if (step.role == ATOM_ACQUIRE) write_lock(d, e, TRACE_ACQUIRE);
+  if (step.role == ATOM_RELEASE) write_lock(d, e, TRACE_RELEASE);
+  if (step.waits) write_handover(d, e, TRACE_WAIT, step.variable, 0);
+  if (step.role == ATOM_ACCESS) write_access(d, e);
+  if (step.signals) write_handover(d, e, TRACE_SIGNAL, e->address, 0);
+}
+
+/* Is this the outermost of the thread's shares of the lock? It shares it once more, or once less. */
+static bool is_outermost(Distil *d, uint32_t thread, uint32_t lock, bool acquires) {
+  ShareVec *shares = &d->shares[thread];
+  const Share first = {lock, 1};
+  uint32_t i = 0;
+  while (i < shares->n && shares->at[i].lock != lock) i++;
+  if (i == shares->n) {
+    if (acquires) vec_push(d->heap, shares, first);
+    return acquires;
+  }
+  if (acquires) shares->at[i].depth++;
+  if (acquires || --shares->at[i].depth) return false;
+  shares->at[i] = vec_last(shares);
+  shares->n--;
+  return true;
+}
+
+static void write_share(Distil *d, const RawEvent *e, TraceOp op) {
+  if (is_outermost(d, e->thread, lock_of(d, e->address), op != TRACE_SHARED_RELEASE)) write_lock(d, e, op);
+}
+
+/* --- all events --- */
 
 static void write_free(Distil *d, const RawEvent *e) {
   uint64_t page = 0;
@@ -423,8 +528,16 @@ static void write_raw(Distil *d, const RawEvent *e) {
   case RAW_WRITE:
   case RAW_UPDATE: write_access(d, e); break;
   case RAW_FREE: write_free(d, e); break;
-  case RAW_ACQUIRE: write_event(d, e->thread, TRACE_ACQUIRE, lock_of(d, e->address), location_of(d, e->code)); break;
-  case RAW_RELEASE: write_event(d, e->thread, TRACE_RELEASE, lock_of(d, e->address), location_of(d, e->code)); break;
+  case RAW_ATOMIC_READ:
+  case RAW_ATOMIC_WRITE:
+  case RAW_ATOMIC_UPDATE: write_atomic(d, e); break;
+  case RAW_SYNC: write_sync(d, e); break;
+  case RAW_ACQUIRE: write_lock(d, e, TRACE_ACQUIRE); break;
+  case RAW_TRY: write_lock(d, e, TRACE_TRY); break;
+  case RAW_RELEASE: write_lock(d, e, TRACE_RELEASE); break;
+  case RAW_SHARED_ACQUIRE: write_share(d, e, TRACE_SHARED_ACQUIRE); break;
+  case RAW_SHARED_TRY: write_share(d, e, TRACE_SHARED_TRY); break;
+  case RAW_SHARED_RELEASE: write_share(d, e, TRACE_SHARED_RELEASE); break;
   case RAW_FORK: write_event(d, e->thread, TRACE_FORK, (uint32_t)e->size, location_of(d, e->code)); break;
   case RAW_JOIN: write_event(d, e->thread, TRACE_JOIN, (uint32_t)e->size, location_of(d, e->code)); break;
   case RAW_START: log_event(d->log, e->thread, TRACE_START, 0, 0); break;
@@ -474,6 +587,9 @@ static void init(Distil *d) {
   for (uint32_t i = 0; i < SIEVE_THREADS; i++) d->views[i] = space_view_new(d->space);
   d->places = places_open(d->heap, d->header->modules);
   d->stacks = heap_zeroed(d->heap, heap_product(d->heap, d->n_threads + (size_t)1, sizeof *d->stacks));
+  d->shares = heap_zeroed(d->heap, heap_product(d->heap, d->n_threads + (size_t)1, sizeof *d->shares));
+  d->atoms = atoms_new(d->heap, d->places, d->n_threads);
+  d->syncs = syncs_new(d->heap, d->n_threads);
   grow_codes(d);
   vec_resize_zeroed(d->heap, &d->locks, 64);
   intern_init(&d->locations, d->heap);
@@ -517,6 +633,10 @@ static void list_missing(Distil *d) {
 static void fini(Distil *d) {
   for (uint32_t t = 0; t < d->n_threads; t++) vec_fini(d->heap, &d->stacks[t].frames);
   heap_release(d->heap, d->stacks);
+  for (uint32_t t = 0; t < d->n_threads; t++) vec_fini(d->heap, &d->shares[t]);
+  heap_release(d->heap, d->shares);
+  atoms_free(d->atoms);
+  syncs_free(d->syncs);
   heap_release(d->heap, d->codes);
   vec_fini(d->heap, &d->locks);
   vec_fini(d->heap, &d->symbol_at);

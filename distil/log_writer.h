@@ -48,7 +48,7 @@ static inline void log_event(Log *log, uint32_t thread, TraceOp op, uint32_t obj
   *last = object;
   log->n_events++;
   if (log->used > LOG_BUFFER - LOG_EVENT_ROOM) log_flush(log);
-  if (trace_log_is_short(thread, place, step)) {
+  if (trace_log_is_short(op, thread, place, step)) {
     const uint32_t word = trace_log_word(op, thread, place, step);
     memcpy(log->buffer + log->used, &word, sizeof word);
     log->used += sizeof word;

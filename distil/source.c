@@ -337,6 +337,23 @@ static uint64_t most(const Source *s, uint32_t kind) {
   return kind == RAW_BEGIN ? RAW_NAMES + 1 : UINT64_C(1) << 40;
 }
 
+/* The second word says what there is to it. */
+static bool decode_atomic(Source *s, uint64_t second, RawEvent *event) {
+  const uint32_t mask = (1u << RAW_VALUE_BITS) - 1, log_size = second & 7;
+  event->size = UINT64_C(1) << log_size;
+  event->flags = second & (RAW_CLAIMS | RAW_AWAITED);
+  event->old = (uint32_t)(second >> RAW_OLD_SHIFT) & mask;
+  event->new = (uint32_t)(second >> RAW_NEW_SHIFT) & mask;
+  return log_size < RAW_SIZES || damaged(s, "invalid event");
+}
+
+static bool decode_sync(Source *s, uint64_t second, RawEvent *event) {
+  const uint64_t count = second >> RAW_COUNT_SHIFT;
+  event->size = second & ((1u << RAW_COUNT_SHIFT) - 1);
+  event->new = (uint32_t)count;
+  return (event->size && event->size < SYNCS && count <= RAW_COUNT_MOST) || damaged(s, "invalid event");
+}
+
 /* False where the event is not whole. */
 static bool decode(Source *s, Stream *stream, uint64_t word, RawEvent *event) {
   const uint32_t kind = raw_kind(word);
@@ -351,6 +368,8 @@ static bool decode(Source *s, Stream *stream, uint64_t word, RawEvent *event) {
   }
   event->kind = BASE_KIND[kind] ? BASE_KIND[kind] : (uint8_t)kind;
   event->size = raw_has_second(kind) ? second_word(stream) : 0;
+  if (event->size && raw_is_atomic(kind)) return decode_atomic(s, event->size, event);
+  if (event->size && kind == RAW_SYNC) return decode_sync(s, event->size, event);
   if (event->size > most(s, kind)) return damaged(s, "invalid event");
   return event->size || !raw_has_second(kind);
 }

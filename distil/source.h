@@ -18,8 +18,10 @@ typedef struct {
   uint64_t address; /* of what the event is about; a stack pointer for frames; the function for RAW_START */
   uint64_t code;    /* program counter, a return address */
   uint64_t size; /* bytes of an access or a free; 0: the address is the number of an object, by a filter; of others the
-                  * second word: 1 + a thread's number, or 1 + a name's */
+                  * second word: 1 + a thread's number, or 1 + a name's; a RawSync */
   uint32_t thread;
+  uint32_t flags;    /* of an atomic operation: RAW_CLAIMS, RAW_AWAITED */
+  uint32_t old, new; /* likewise: the values, of raw_value; of RAW_SYNC: new is its number */
   uint8_t kind; /* RawKind, where sizes are taken off: RAW_READ, RAW_WRITE and RAW_UPDATE for all sizes and ranges */
 } RawEvent;
 
@@ -88,8 +90,11 @@ static inline uint32_t raw_known_object(uint64_t known) { return (uint32_t)(know
 /* Does a second word belong to each event of this RawKind? */
 static inline bool raw_has_second(uint32_t kind) {
   return kind == RAW_READ_RANGE || kind == RAW_WRITE_RANGE || kind == RAW_FREE || kind == RAW_BEGIN ||
-         kind == RAW_FORK || kind == RAW_JOIN;
+         kind == RAW_FORK || kind == RAW_JOIN || (kind >= RAW_ATOMIC_READ && kind <= RAW_SYNC);
 }
+
+/* Is it one of these? */
+static inline bool raw_is_atomic(uint32_t kind) { return kind >= RAW_ATOMIC_READ && kind <= RAW_ATOMIC_UPDATE; }
 
 /* Of a plain or a known access: its RawKind without its size, and its size in bytes. */
 static inline uint8_t raw_plain_kind(uint64_t word) {

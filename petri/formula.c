@@ -21,8 +21,8 @@ static const char BLANKS[] = " \t\r\n", SPECIAL[] = " \t\r\n,()!+<>=\"";
 static void skip_blanks(Parser *p) { p->at += strspn(p->at, BLANKS); }
 
 static bool fail(const Parser *p, const char *expected) {
-  if (!*p->at) return err_set(p->err, ERR_INPUT, "'%.200s': %s is expected at its end", p->text, expected);
-  return err_set(p->err, ERR_INPUT, "'%.200s': %s is expected at '%.60s'", p->text, expected, p->at);
+  if (!*p->at) return err_set(p->err, ERR_INPUT, "'%.200s': expected %s at the end", p->text, expected);
+  return err_set(p->err, ERR_INPUT, "'%.200s': expected %s at '%.60s'", p->text, expected, p->at);
 }
 
 static bool take(Parser *p, const char *sign) {
@@ -83,7 +83,7 @@ static bool parse_summand(Parser *p, uint32_t first) {
   if (!parse_name(p, &place)) return false;
   for (uint32_t i = first; i < p->formula->places.n; i++)
     if (p->formula->places.at[i].v == place.v)
-      return err_set(p->err, ERR_INPUT, "'%.200s': place '%.200s' stands in a sum twice", p->text,
+      return err_set(p->err, ERR_INPUT, "'%.200s': place '%.200s' appears twice in a sum", p->text,
                      p->net->place_name[place.v]);
   vec_push(p->heap, &p->formula->places, place);
   return true;

@@ -11,6 +11,8 @@ void fork_order_fini(ForkOrder *stages) {
   vec_fini(stages->heap, &stages->lives);
   vec_fini(stages->heap, &stages->now);
   vec_fini(stages->heap, &stages->numbers);
+  for (uint32_t i = 0; i < stages->handovers.n; i++) vec_fini(stages->heap, &stages->handovers.at[i].signals);
+  vec_fini(stages->heap, &stages->handovers);
   strands_fini(&stages->order);
 }
 
@@ -26,6 +28,13 @@ static uint32_t add_life(ForkOrder *stages, uint32_t thread) {
   return strands_add(&stages->order);
 }
 
+/* The stage of the thread comes after that other one. */
+static void put_after(ForkOrder *stages, const Stage *stage, uint32_t other) {
+  if (stages->stages.at[other].life == stage->life) return;
+  const StrandPoint from = {stages->stages.at[other].life, stages->stages.at[other].index, 0};
+  strands_add_edge(&stages->order, stage->life, &(StrandEdge){stage->index, 0, from, NULL});
+}
+
 /* The next stage of the thread, after that other one, too, if there is one. */
 static StageId add(ForkOrder *stages, uint32_t thread, uint32_t other, StageCause cause) {
   assert(thread < stages->now.n && (other == NONE || other < stages->stages.n));
@@ -37,10 +46,7 @@ static StageId add(ForkOrder *stages, uint32_t thread, uint32_t other, StageCaus
   } else {
     stage.life = add_life(stages, thread);
   }
-  if (other != NONE && stages->stages.at[other].life != stage.life) {
-    const StrandPoint from = {stages->stages.at[other].life, stages->stages.at[other].index, 0};
-    strands_add_edge(&stages->order, stage.life, &(StrandEdge){stage.index, 0, from, NULL});
-  }
+  if (other != NONE) put_after(stages, &stage, other);
   vec_push(stages->heap, &stages->stages, stage);
   stages->now.at[thread] = id;
   return id;
@@ -69,9 +75,36 @@ bool fork_order_join(ForkOrder *stages, uint32_t thread, uint32_t other, bool en
   return true;
 }
 
+static Handover *handover_of(ForkOrder *stages, uint32_t object) {
+  if (object >= stages->handovers.n) vec_resize_zeroed(stages->heap, &stages->handovers, object + 1);
+  return &stages->handovers.at[object];
+}
+
+void fork_order_signal(ForkOrder *stages, uint32_t thread, uint32_t object) {
+  const StageId from = fork_order_of(stages, thread);
+  Handover *handover = handover_of(stages, object);
+  if (handover->waited) vec_clear(&handover->signals);
+  handover->waited = false;
+  vec_push(stages->heap, &handover->signals, from);
+  add(stages, thread, NONE, STAGE_BY_SIGNAL);
+}
+
+void fork_order_wait(ForkOrder *stages, uint32_t thread, uint32_t object) {
+  const uint32_t life = fork_order_life(stages, fork_order_of(stages, thread));
+  Handover *handover = handover_of(stages, object);
+  uint32_t n = 0;
+  handover->waited = true;
+  for (uint32_t i = 0; i < handover->signals.n; i++) n += fork_order_life(stages, handover->signals.at[i]) != life;
+  if (!n) return;
+  const StageId now = add(stages, thread, NONE, STAGE_BY_WAIT);
+  for (uint32_t i = 0; i < handover->signals.n; i++)
+    put_after(stages, &stages->stages.at[now.v], handover->signals.at[i].v);
+}
+
 /* Each row is made from those before it. */
 void fork_order_close(ForkOrder *stages) {
-  if (stages->stages.n > FORK_ORDER_MOST) return;
+  const uint64_t room = (uint64_t)stages->stages.n * stages->lives.n;
+  if (stages->stages.n > FORK_ORDER_MOST && room > FORK_ORDER_MOST_ROOM) return;
   for (uint32_t i = 0; i < stages->stages.n; i++) {
     Stage *stage = &stages->stages.at[i];
     stage->past = strands_past(&stages->order, stage->life, stage->index);

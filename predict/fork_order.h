@@ -1,9 +1,10 @@
-/* fork_order.h: what fork and join order.
+/* fork_order.h: what fork and join, and hand-overs, order.
  *
  * A life is what a thread number stands for until it is joined; after that, the number stands for a new thread. A stage
- * is a part of a life between two forks or joins that it does, or that are done to it: all its events stand in the same
- * order to all of other lives. A fork comes before all that the child does afterwards, a join after all that it has
- * done. Of a life whose fork is not in the run nothing comes before the first stage. */
+ * is a part of a life between two forks or joins that it does, or that are done to it, or two of its signals and waits:
+ * all its events stand in the same order to all of other lives. A fork comes before all that the child does afterwards,
+ * a join after all that it has done, a wait after all that precedes the signals of its group. Of a life whose fork is
+ * not in the run nothing comes before the first stage. */
 #ifndef PREDICT_FORK_ORDER_H
 #define PREDICT_FORK_ORDER_H
 
@@ -19,9 +20,11 @@ typedef struct {
 /* Why a stage began. */
 typedef enum {
   STAGE_BY_START,
-  STAGE_BY_FORK, /* the thread has forked another one just before it */
-  STAGE_BY_JOIN, /* likewise, joined */
-  STAGE_BY_OTHER /* another thread has forked or joined this one, which was running */
+  STAGE_BY_FORK,   /* the thread has forked another one just before it */
+  STAGE_BY_JOIN,   /* likewise, joined */
+  STAGE_BY_SIGNAL, /* it has signalled */
+  STAGE_BY_WAIT,   /* it has waited for another one */
+  STAGE_BY_OTHER   /* another thread has forked or joined this one, which was running */
 } StageCause;
 
 /* A stage. */
@@ -38,17 +41,24 @@ typedef struct {
   uint32_t number; /* how often the thread had been joined before */
 } Life;
 
+/* The signals of the current group, and whether there was a wait for it: then the next signal begins another one. */
+typedef struct {
+  VEC(StageId) signals; /* the stages that they end */
+  bool waited;
+} Handover;
+
 /* The lives and stages of a run. */
 typedef struct {
   Heap *heap;
   VEC(Stage) stages; /* what comes before a stage has a smaller number */
   VEC(Life) lives;
-  VEC(StageId) now; /* per thread; STAGE_NONE if its next event begins a life */
-  U32Vec numbers;   /* per thread: of its next life */
-  Strands order;    /* a strand for each life, with its stages */
+  VEC(StageId) now;        /* per thread; STAGE_NONE if its next event begins a life */
+  U32Vec numbers;          /* per thread: of its next life */
+  VEC(Handover) handovers; /* per object */
+  Strands order;           /* a strand for each life, with its stages */
 } ForkOrder;
 
-enum { FORK_ORDER_MOST = 1 << 14 };
+enum { FORK_ORDER_MOST = 1 << 14, FORK_ORDER_MOST_ROOM = 1 << 24 };
 
 /* No thread has done anything. Memory is the heap's until fini. */
 void fork_order_init(ForkOrder *lives, Heap *heap);
@@ -62,8 +72,14 @@ StageId fork_order_of(ForkOrder *lives, uint32_t thread);
 void fork_order_fork(ForkOrder *lives, uint32_t thread, uint32_t other);
 bool fork_order_join(ForkOrder *lives, uint32_t thread, uint32_t other, bool ends_life);
 
-/* All forks and joins are known. Of more than FORK_ORDER_MOST stages only the order within lives is kept: more
- * than can then counts as possible, which is the safe side. */
+/* The thread signals the object, or waits for it; the object is below UINT32_MAX. A wait after which nothing new is
+ * ordered is no new stage. */
+void fork_order_signal(ForkOrder *lives, uint32_t thread, uint32_t object);
+void fork_order_wait(ForkOrder *lives, uint32_t thread, uint32_t object);
+
+/* All forks, joins and hand-overs are known. Of more than FORK_ORDER_MOST stages, if they
+ * and the lives make a table of more than FORK_ORDER_MOST_ROOM, only the order within lives is kept:
+ * more than can then counts as possible, which is the safe side. */
 void fork_order_close(ForkOrder *lives);
 
 /* After fork_order_close: do the events of a all come before those of b, another stage? */

@@ -20,9 +20,16 @@ static HashSlot *find_slot(const Pairs *pairs, Pair pair, uint32_t hash) {
 
 static uint32_t hash_pair(Pair pair) { return (uint32_t)hash_word((uint64_t)pair.a << 32 | pair.b); }
 
-bool pairs_have(const Pairs *pairs, uint32_t a, uint32_t b) {
+bool pairs_find(const Pairs *pairs, uint32_t a, uint32_t b, uint32_t *number) {
   const Pair pair = {a, b};
-  return pairs->slots.n && find_slot(pairs, pair, hash_pair(pair))->number;
+  const HashSlot *slot = pairs->slots.n ? find_slot(pairs, pair, hash_pair(pair)) : NULL;
+  if (!slot || !slot->number) return false;
+  return *number = slot->number - 1, true;
+}
+
+bool pairs_have(const Pairs *pairs, uint32_t a, uint32_t b) {
+  uint32_t number;
+  return pairs_find(pairs, a, b, &number);
 }
 
 uint32_t pairs_add(Heap *heap, Pairs *pairs, uint32_t a, uint32_t b) {

@@ -22,7 +22,9 @@ void pairs_fini(Heap *heap, Pairs *pairs);
 /* The number of the pair, which is added if it is new. */
 uint32_t pairs_add(Heap *heap, Pairs *pairs, uint32_t a, uint32_t b);
 
-/* Is the pair in the set? */
+/* Is the pair in the set, and with which number? */
+bool pairs_find(const Pairs *pairs, uint32_t a, uint32_t b, uint32_t *number);
+/* Is it there at all? */
 bool pairs_have(const Pairs *pairs, uint32_t a, uint32_t b);
 
 #endif

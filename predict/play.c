@@ -22,6 +22,7 @@ typedef VEC(Thing) Things;
 typedef struct {
   uint32_t thing, count;
   uint32_t depth; /* of a thread: open transactions */
+  bool waited;    /* of a hand-over: there was a wait, so the next signal begins another one */
 } Meaning;
 
 typedef VEC(Meaning) Meanings;
@@ -38,7 +39,7 @@ struct PlayMaker {
 };
 
 static Meaning *meaning(Heap *heap, Meanings *meanings, uint32_t number) {
-  while (meanings->n <= number) vec_push(heap, meanings, ((Meaning){NONE, 0, 0}));
+  while (meanings->n <= number) vec_push(heap, meanings, ((Meaning){NONE, 0, 0, false}));
   return &meanings->at[number];
 }
 
@@ -84,6 +85,13 @@ static void renumber_join(PlayMaker *r, TraceEvent *event) {
   if (event->op == TRACE_JOIN && other->depth == 0 && event->object != event->thread) change(other);
 }
 
+static void renumber_handover(PlayMaker *r, TraceEvent *event) {
+  Meaning *it = object_of(r, event->object);
+  if (event->op == TRACE_SIGNAL && it->waited) change(it);
+  it->waited = event->op == TRACE_WAIT;
+  event->object = object_of(r, event->object)->thing;
+}
+
 static void renumber(PlayMaker *r, TraceEvent *event) {
   Meaning *thread = thread_of(r, event->thread);
   event->thread = thread->thing;
@@ -91,7 +99,14 @@ static void renumber(PlayMaker *r, TraceEvent *event) {
   case TRACE_READ:
   case TRACE_WRITE:
   case TRACE_ACQUIRE:
-  case TRACE_RELEASE: event->object = object_of(r, event->object)->thing; break;
+  case TRACE_RELEASE:
+  case TRACE_UPDATE:
+  case TRACE_SHARED_ACQUIRE:
+  case TRACE_SHARED_RELEASE:
+  case TRACE_TRY:
+  case TRACE_SHARED_TRY: event->object = object_of(r, event->object)->thing; break;
+  case TRACE_SIGNAL:
+  case TRACE_WAIT: renumber_handover(r, event); break;
   case TRACE_FREE: change(object_of(r, event->object)); break;
   case TRACE_FORK:
   case TRACE_JOIN: renumber_join(r, event); break;
@@ -102,7 +117,7 @@ static void renumber(PlayMaker *r, TraceEvent *event) {
   }
 }
 
-/* In each run the numbers of threads begin anew. */
+/* In each run the numbers of threads start over. */
 static void renumber_all(PlayMaker *r) {
   const Recorded *recorded = r->recorded;
   r->events = heap_alloc(r->heap, heap_product(r->heap, recorded->n + 1, sizeof *r->events));
@@ -148,7 +163,7 @@ static bool is_visited(const Cycle *cycle, uint64_t origin) {
 
 static void add_event(Play *play, PlayMaker *m, uint64_t origin, const Cycle *cycle) {
   TraceEvent event = m->events[origin];
-  if (event.op == TRACE_FREE) {
+  if (event.op == TRACE_FREE || (!m->recorded->handovers && TRACE_SORT[event.op] == TRACE_ON_HANDOVER)) {
     if (!is_visited(cycle, origin)) return;
     event.op = TRACE_START;
     event.object = TRACE_NONE;
@@ -156,7 +171,7 @@ static void add_event(Play *play, PlayMaker *m, uint64_t origin, const Cycle *cy
   event.thread = played(m, &m->threads.at[event.thread], TRACE_THREAD_NAME);
   if (event.op == TRACE_FORK || event.op == TRACE_JOIN) {
     event.object = played(m, &m->threads.at[event.object], TRACE_THREAD_NAME);
-  } else if (event.op <= TRACE_RELEASE) {
+  } else if (TRACE_SORT[event.op] <= TRACE_ON_HANDOVER && event.object != TRACE_NONE) {
     event.object = played(m, &m->objects.at[event.object], TRACE_OBJECT_NAME);
   }
   vec_push(play->heap, &play->events, event);

@@ -9,7 +9,8 @@
 #include "trace/trace.h"
 
 /* In a recorded run a number may stand for several threads or variables, one after another; here each has a number, and
- * a name of its own ("T1#2" is what T1 stood for after its join). Nothing is freed; where a thread is in a cycle by an
+ * a name of its own ("T1#2" is what T1 stood for after its join); a group of signals and the waits for it are a
+ * hand-over by themselves. Nothing is freed; where a thread is in a cycle by an
  * event that frees, it does nothing there (TRACE_START). */
 typedef struct {
   Heap *heap;
@@ -27,6 +28,7 @@ typedef struct {
   const uint64_t *runs;
   uint32_t n_runs; /* with the first */
   const TraceNames *names;
+  bool handovers; /* they count; else they are left out, as what frees is */
 } Recorded;
 
 /* For many plays of what was recorded: all have the same numbers and names. */

@@ -4,7 +4,7 @@
 #include "prove/certificate.h"
 #include "prove/slice.h"
 #include "prove/together.h"
-#include "prove/words.h"
+#include "prove/proof_words.h"
 
 /* A block as the threads of one class run it. */
 typedef struct {
@@ -163,8 +163,24 @@ static bool refine_chain(Prover *p, uint32_t class) {
   return any;
 }
 
+/* Would the chain that was found for the class without counters and pairs be found again: are there none that tell
+ * something about the class, and none to be had for the chain? */
+static bool has_same_chain(Prover *p, uint32_t class, const BlockProof *proof) {
+  if (!proof->n_chain || classes_of_thread(&p->classes, proof->chain[0]) != class || p->counting.counters.n)
+    return false;
+  bool any = false;
+  for (uint32_t i = 0; i < proof->n_chain; i++)
+    any = together_refine(&p->together, class, classes_of_thread(&p->classes, proof->chain[i])) || any;
+  if (any) movers_forget(&p->movers);
+  for (uint32_t i = 0; i < p->together.sets.n && !any; i++)
+    any = p->together.sets.at[i]->a == class || p->together.sets.at[i]->b == class;
+  return !any;
+}
+
 /* As prove_occurrence, with counters and pairs. */
 static bool prove_together(Prover *p, Occurrence at, BlockProof *proof, ProofKind *kind) {
+  *kind = PROVED_NOT;
+  if (has_same_chain(p, at.class, proof)) return true;
   for (;;) {
     vec_clear(&p->chain);
     *kind = PROVED_NOT;
@@ -191,11 +207,11 @@ static void note_used(Prover *p, uint32_t class) {
 
 static const char *find_words(Prover *p, uint32_t block, ProofKind kind) {
   Arena *arena = &p->proofs->arena;
-  if (kind != PROVED_BY_PAIRS) return words_of_proof(arena, p->facts, kind, p->inside);
+  if (kind != PROVED_BY_PAIRS) return proof_words_alone(arena, p->facts, kind, p->inside);
   for (size_t i = 0; i < bitset_words(p->classes.n_objects); i++) p->followed[i] = 0;
   for (uint32_t i = 0; i < p->occurrences.n; i++)
     if (p->occurrences.at[i].block == block) note_used(p, p->occurrences.at[i].class);
-  return words_of_pairs(arena, p->facts, p->followed);
+  return proof_words_with_pairs(arena, p->facts, p->followed);
 }
 
 /* A block is proved if it is for all classes, and by the strongest means that one of them needs. */

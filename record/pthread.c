@@ -1,18 +1,23 @@
 /* pthread.c: threads, locks, and whatever else makes one thread wait for another; C11 threads, which are the same
  * things in the C library.
  *
- * A lock is logged after it was acquired and before it is released. Read locks, barriers, semaphores and pthread_once
- * order events, but are none themselves: the log has no operation for them. Stripes are given back before anything that
- * may block. */
+ * A lock is logged after it was acquired and before it is released; barriers, semaphores, condition variables and
+ * pthread_once before they set others free, and after they were waited for. Stripes are given back before anything
+ * that may block. */
 #include "record/runtime.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <sys/select.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <threads.h>
 #include <time.h>
@@ -26,10 +31,11 @@ static void let_go(void) {
   if (self && !self->busy) stripe_release(self);
 }
 
-static void order(const volatile void *object) {
+static void record_sync(RawSync what, const volatile void *object, uint64_t count, uintptr_t code) {
   Thread *t = thread_enter();
   if (!t) return;
   stripe_touch(t, (uintptr_t)object);
+  thread_log_with(t, RAW_SYNC, (uintptr_t)object, code, what | count << RAW_COUNT_SHIFT);
   thread_leave(t);
 }
 
@@ -157,26 +163,26 @@ static bool is_nested(const pthread_mutex_t *mutex) {
   return (mutex->__data.__kind & 3) == PTHREAD_MUTEX_RECURSIVE_NP && mutex->__data.__count > 1;
 }
 
-static void acquired(const pthread_mutex_t *mutex, uintptr_t code) {
-  if (!is_nested(mutex)) record_lock(RAW_ACQUIRE, mutex, code);
+static void acquired(RawKind kind, const pthread_mutex_t *mutex, uintptr_t code) {
+  if (!is_nested(mutex)) record_lock(kind, mutex, code);
 }
 
 static void releasing(const pthread_mutex_t *mutex, uintptr_t code) {
   if (!is_nested(mutex)) record_lock(RAW_RELEASE, mutex, code);
 }
 
-#define LOCK(name, parameters, arguments)                         \
-  EXPORTED int name parameters {                                  \
-    let_go();                                                     \
-    const int error = REAL(name) arguments;                       \
-    if (!error || error == EOWNERDEAD) acquired(mutex, CALLER()); \
-    return error;                                                 \
+#define LOCK(kind, name, parameters, arguments)                         \
+  EXPORTED int name parameters {                                        \
+    let_go();                                                           \
+    const int error = REAL(name) arguments;                             \
+    if (!error || error == EOWNERDEAD) acquired(kind, mutex, CALLER()); \
+    return error;                                                       \
   }
 
-LOCK(pthread_mutex_lock, (pthread_mutex_t * mutex), (mutex))
-LOCK(pthread_mutex_trylock, (pthread_mutex_t * mutex), (mutex))
-LOCK(pthread_mutex_timedlock, (pthread_mutex_t * mutex, const struct timespec *until), (mutex, until))
-LOCK(pthread_mutex_clocklock, (pthread_mutex_t * mutex, clockid_t clock, const struct timespec *until),
+LOCK(RAW_ACQUIRE, pthread_mutex_lock, (pthread_mutex_t * mutex), (mutex))
+LOCK(RAW_TRY, pthread_mutex_trylock, (pthread_mutex_t * mutex), (mutex))
+LOCK(RAW_TRY, pthread_mutex_timedlock, (pthread_mutex_t * mutex, const struct timespec *until), (mutex, until))
+LOCK(RAW_TRY, pthread_mutex_clocklock, (pthread_mutex_t * mutex, clockid_t clock, const struct timespec *until),
      (mutex, clock, until))
 
 /* False only for a mutex whose unlock fails: one that checks, and is another thread's. */
@@ -193,17 +199,17 @@ EXPORTED int pthread_mutex_unlock(pthread_mutex_t *mutex) {
 
 #define C11(lock) ((pthread_mutex_t *)(void *)(lock))
 
-#define C11_LOCK(name, parameters, arguments)                 \
-  EXPORTED int name parameters {                              \
-    let_go();                                                 \
-    const int error = REAL(name) arguments;                   \
-    if (error == thrd_success) acquired(C11(lock), CALLER()); \
-    return error;                                             \
+#define C11_LOCK(kind, name, parameters, arguments)                 \
+  EXPORTED int name parameters {                                    \
+    let_go();                                                       \
+    const int error = REAL(name) arguments;                         \
+    if (error == thrd_success) acquired(kind, C11(lock), CALLER()); \
+    return error;                                                   \
   }
 
-C11_LOCK(mtx_lock, (mtx_t * lock), (lock))
-C11_LOCK(mtx_trylock, (mtx_t * lock), (lock))
-C11_LOCK(mtx_timedlock, (mtx_t *restrict lock, const struct timespec *restrict until), (lock, until))
+C11_LOCK(RAW_ACQUIRE, mtx_lock, (mtx_t * lock), (lock))
+C11_LOCK(RAW_TRY, mtx_trylock, (mtx_t * lock), (lock))
+C11_LOCK(RAW_TRY, mtx_timedlock, (mtx_t *restrict lock, const struct timespec *restrict until), (lock, until))
 
 EXPORTED int mtx_unlock(mtx_t *lock) {
   if (will_unlock(C11(lock))) releasing(C11(lock), CALLER());
@@ -213,27 +219,34 @@ EXPORTED int mtx_unlock(mtx_t *lock) {
 /* --- condition variables: the mutex is released and acquired --- */
 
 typedef struct {
+  const void *condition;
   const pthread_mutex_t *mutex;
   uintptr_t code;
+  bool woken;
 } Waiting;
+
+static Waiting begin_waiting(const void *condition, const pthread_mutex_t *mutex, uintptr_t code) {
+  record_sync(SYNC_WAITING, condition, 0, code);
+  releasing(mutex, code);
+  return (Waiting){condition, mutex, code, false};
+}
 
 /* A cancelled wait has the mutex again, too. */
 static void waited(void *waiting) {
   const Waiting *w = waiting;
-  acquired(w->mutex, w->code);
+  record_sync(w->woken ? SYNC_WOKEN : SYNC_GONE, w->condition, 0, w->code);
+  acquired(RAW_ACQUIRE, w->mutex, w->code);
 }
 
-#define WAIT(name, parameters, arguments, lock) \
-  EXPORTED int name parameters {                \
-    Waiting waiting = {lock, CALLER()};         \
-    int error;                                  \
-    order(condition);                           \
-    releasing(lock, waiting.code);              \
-    pthread_cleanup_push(waited, &waiting);     \
-    error = REAL(name) arguments;               \
-    pthread_cleanup_pop(1);                     \
-    order(condition);                           \
-    return error;                               \
+#define WAIT(name, parameters, arguments, lock)                 \
+  EXPORTED int name parameters {                                \
+    Waiting waiting = begin_waiting(condition, lock, CALLER()); \
+    int error;                                                  \
+    pthread_cleanup_push(waited, &waiting);                     \
+    error = REAL(name) arguments;                               \
+    waiting.woken = error == 0; /* thrd_success, too */         \
+    pthread_cleanup_pop(1);                                     \
+    return error;                                               \
   }
 
 WAIT(pthread_cond_wait, (pthread_cond_t * condition, pthread_mutex_t *mutex), (condition, mutex), mutex)
@@ -246,74 +259,100 @@ WAIT(cnd_wait, (cnd_t * condition, mtx_t *mutex), (condition, mutex), C11(mutex)
 WAIT(cnd_timedwait, (cnd_t *restrict condition, mtx_t *restrict mutex, const struct timespec *restrict until),
      (condition, mutex, until), C11(mutex))
 
-/* --- what orders, before or after the call --- */
-
-#define AFTER(good, type, name, parameters, arguments, object) \
-  EXPORTED type name parameters {                              \
-    let_go();                                                  \
-    const type result = REAL(name) arguments;                  \
-    if (good) order(object);                                   \
-    return result;                                             \
+#define SYNC_BEFORE(what, name, parameters, object) \
+  EXPORTED int name parameters {                    \
+    record_sync(what, object, 0, CALLER());         \
+    return REAL(name)(object);                      \
   }
 
-#define BEFORE(type, name, parameters, arguments, object) \
-  EXPORTED type name parameters {                         \
-    order(object);                                        \
-    return REAL(name) arguments;                          \
+SYNC_BEFORE(SYNC_SIGNAL, pthread_cond_signal, (pthread_cond_t * condition), condition)
+SYNC_BEFORE(SYNC_BROADCAST, pthread_cond_broadcast, (pthread_cond_t * condition), condition)
+SYNC_BEFORE(SYNC_SIGNAL, cnd_signal, (cnd_t * condition), condition)
+SYNC_BEFORE(SYNC_BROADCAST, cnd_broadcast, (cnd_t * condition), condition)
+
+/* --- semaphores --- */
+
+EXPORTED int sem_init(sem_t *semaphore, int shared, unsigned value) {
+  record_sync(SYNC_SEMAPHORE, semaphore, value, CALLER());
+  return REAL(sem_init)(semaphore, shared, value);
+}
+
+/* It may be there already. */
+EXPORTED sem_t *sem_open(const char *name, int flags, ...) {
+  unsigned mode = 0, value = 0;
+  int now = 0;
+  va_list more;
+  va_start(more, flags);
+  if (flags & O_CREAT) {
+    mode = va_arg(more, unsigned);
+    value = va_arg(more, unsigned);
+  }
+  va_end(more);
+  let_go();
+  sem_t *semaphore = REAL(sem_open)(name, flags, mode, value);
+  if (semaphore != SEM_FAILED && sem_getvalue(semaphore, &now) == 0)
+    record_sync(SYNC_SEMAPHORE, semaphore, (uint64_t)now, CALLER());
+  return semaphore;
+}
+
+SYNC_BEFORE(SYNC_POST, sem_post, (sem_t * semaphore), semaphore)
+
+/* What may wait, and has got what it waited for if the result is 0. */
+#define AFTER(record, kind, name, parameters, arguments, object) \
+  EXPORTED int name parameters {                                 \
+    let_go();                                                    \
+    const int error = REAL(name) arguments;                      \
+    if (!error) record(kind, object, CALLER());                  \
+    return error;                                                \
   }
 
-BEFORE(int, pthread_cond_signal, (pthread_cond_t * condition), (condition), condition)
-BEFORE(int, pthread_cond_broadcast, (pthread_cond_t * condition), (condition), condition)
-BEFORE(int, cnd_signal, (cnd_t * condition), (condition), condition)
-BEFORE(int, cnd_broadcast, (cnd_t * condition), (condition), condition)
+static void take(RawSync what, const sem_t *semaphore, uintptr_t code) { record_sync(what, semaphore, 0, code); }
 
-BEFORE(int, sem_post, (sem_t * semaphore), (semaphore), semaphore)
-AFTER(result == 0, int, sem_wait, (sem_t * semaphore), (semaphore), semaphore)
-AFTER(result == 0, int, sem_trywait, (sem_t * semaphore), (semaphore), semaphore)
-AFTER(result == 0, int, sem_timedwait, (sem_t *restrict semaphore, const struct timespec *restrict until),
+AFTER(take, SYNC_TAKE, sem_wait, (sem_t * semaphore), (semaphore), semaphore)
+AFTER(take, SYNC_TRY_TAKE, sem_trywait, (sem_t * semaphore), (semaphore), semaphore)
+AFTER(take, SYNC_TRY_TAKE, sem_timedwait, (sem_t *restrict semaphore, const struct timespec *restrict until),
       (semaphore, until), semaphore)
-AFTER(result == 0, int, sem_clockwait,
+AFTER(take, SYNC_TRY_TAKE, sem_clockwait,
       (sem_t *restrict semaphore, clockid_t clock, const struct timespec *restrict until), (semaphore, clock, until),
       semaphore)
 
+/* --- barriers --- */
+
+EXPORTED int pthread_barrier_init(pthread_barrier_t *restrict barrier, const pthread_barrierattr_t *restrict attributes,
+                                  unsigned count) {
+  record_sync(SYNC_BARRIER, barrier, count, CALLER());
+  return REAL(pthread_barrier_init)(barrier, attributes, count);
+}
+
 EXPORTED int pthread_barrier_wait(pthread_barrier_t *barrier) {
-  order(barrier);
+  record_sync(SYNC_ARRIVE, barrier, 0, CALLER());
   const int result = REAL(pthread_barrier_wait)(barrier);
-  order(barrier);
+  record_sync(SYNC_LEAVE, barrier, 0, CALLER());
   return result;
 }
 
 /* --- read-write locks and spin locks --- */
 
-AFTER(result == 0, int, pthread_rwlock_rdlock, (pthread_rwlock_t * lock), (lock), lock)
-AFTER(result == 0, int, pthread_rwlock_tryrdlock, (pthread_rwlock_t * lock), (lock), lock)
-AFTER(result == 0, int, pthread_rwlock_timedrdlock,
-      (pthread_rwlock_t *restrict lock, const struct timespec *restrict until), (lock, until), lock)
-AFTER(result == 0, int, pthread_rwlock_clockrdlock,
-      (pthread_rwlock_t *restrict lock, clockid_t clock, const struct timespec *restrict until), (lock, clock, until),
-      lock)
+#define RWLOCK(kind, name) AFTER(record_lock, kind, name, (pthread_rwlock_t * lock), (lock), lock)
+#define RWLOCK_UNTIL(kind, timed, clocked)                                                                  \
+  AFTER(record_lock, kind, timed, (pthread_rwlock_t *restrict lock, const struct timespec *restrict until), \
+        (lock, until), lock)                                                                                \
+  AFTER(record_lock, kind, clocked,                                                                         \
+        (pthread_rwlock_t *restrict lock, clockid_t clock, const struct timespec *restrict until),          \
+        (lock, clock, until), lock)
 
-#define SPIN_LOCK(name, parameters, arguments)            \
-  EXPORTED int name parameters {                          \
-    let_go();                                             \
-    const int error = REAL(name) arguments;               \
-    if (!error) record_lock(RAW_ACQUIRE, lock, CALLER()); \
-    return error;                                         \
-  }
-
-SPIN_LOCK(pthread_rwlock_wrlock, (pthread_rwlock_t * lock), (lock))
-SPIN_LOCK(pthread_rwlock_trywrlock, (pthread_rwlock_t * lock), (lock))
-SPIN_LOCK(pthread_rwlock_timedwrlock, (pthread_rwlock_t *restrict lock, const struct timespec *restrict until),
-          (lock, until))
-SPIN_LOCK(pthread_rwlock_clockwrlock,
-          (pthread_rwlock_t *restrict lock, clockid_t clock, const struct timespec *restrict until),
-          (lock, clock, until))
-SPIN_LOCK(pthread_spin_lock, (pthread_spinlock_t * lock), (lock))
-SPIN_LOCK(pthread_spin_trylock, (pthread_spinlock_t * lock), (lock))
+RWLOCK(RAW_SHARED_ACQUIRE, pthread_rwlock_rdlock)
+RWLOCK(RAW_SHARED_TRY, pthread_rwlock_tryrdlock)
+RWLOCK_UNTIL(RAW_SHARED_TRY, pthread_rwlock_timedrdlock, pthread_rwlock_clockrdlock)
+RWLOCK(RAW_ACQUIRE, pthread_rwlock_wrlock)
+RWLOCK(RAW_TRY, pthread_rwlock_trywrlock)
+RWLOCK_UNTIL(RAW_TRY, pthread_rwlock_timedwrlock, pthread_rwlock_clockwrlock)
+AFTER(record_lock, RAW_ACQUIRE, pthread_spin_lock, (pthread_spinlock_t * lock), (lock), lock)
+AFTER(record_lock, RAW_TRY, pthread_spin_trylock, (pthread_spinlock_t * lock), (lock), lock)
 
 EXPORTED int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
-  if (self && lock->__data.__cur_writer == self->tid) record_lock(RAW_RELEASE, lock, CALLER());
-  else order(lock);
+  const bool written = self && lock->__data.__cur_writer == self->tid;
+  record_lock(written ? RAW_RELEASE : RAW_SHARED_RELEASE, lock, CALLER());
   return REAL(pthread_rwlock_unlock)(lock);
 }
 
@@ -324,26 +363,80 @@ EXPORTED int pthread_spin_unlock(pthread_spinlock_t *lock) {
 
 /* --- once: what the routine does is before all who return from the call --- */
 
-static _Thread_local void (*once_routine)(void);
-static _Thread_local void *once_control;
+typedef struct {
+  void (*routine)(void);
+  void *control;
+  uintptr_t code;
+} Once;
+
+static _Thread_local Once once;
 
 static void run_once(void) {
-  void *control = once_control; /* the routine may use another one */
-  once_routine();
-  order(control);
+  const Once this = once; /* the routine may use another one */
+  this.routine();
+  record_sync(SYNC_DONE, this.control, 0, this.code);
 }
 
-EXPORTED int pthread_once(pthread_once_t *control, void (*routine)(void)) {
+static int do_once(pthread_once_t *control, void (*routine)(void), uintptr_t code) {
   let_go();
-  once_routine = routine;
-  once_control = control;
+  once = (Once){routine, control, code};
   const int error = REAL(pthread_once)(control, run_once);
-  order(control);
+  record_sync(SYNC_PASSED, control, 0, code);
   return error;
 }
 
+EXPORTED int pthread_once(pthread_once_t *control, void (*routine)(void)) {
+  return do_once(control, routine, CALLER());
+}
+
 EXPORTED void call_once(once_flag *control, void (*routine)(void)) {
-  pthread_once((pthread_once_t *)(void *)control, routine);
+  do_once((pthread_once_t *)(void *)control, routine, CALLER());
+}
+
+/* --- static variables of C++ functions, which are set up once ---
+ *
+ * The first byte of a guard says that it is done, and compiled code looks at it; the rest is what GNU's library has
+ * there, whose functions may stand in for these. */
+
+enum { GUARD_DONE = 1, GUARD_RUNNING = 1 << 8, GUARD_AWAITED = 1 << 16 };
+
+extern int __cxa_guard_acquire(_Atomic int *guard);
+extern void __cxa_guard_release(_Atomic int *guard);
+extern void __cxa_guard_abort(_Atomic int *guard);
+
+static void wait_for_guard(_Atomic int *guard) {
+  const int error = errno;
+  syscall(SYS_futex, guard, FUTEX_WAIT_PRIVATE, GUARD_RUNNING | GUARD_AWAITED, NULL);
+  errno = error;
+}
+
+static void set_guard(_Atomic int *guard, int value) {
+  const int error = errno;
+  if (atomic_exchange(guard, value) & GUARD_AWAITED) syscall(SYS_futex, guard, FUTEX_WAKE_PRIVATE, INT_MAX);
+  errno = error;
+}
+
+EXPORTED int __cxa_guard_acquire(_Atomic int *guard) {
+  let_go();
+  for (;;) {
+    int seen = 0;
+    if (atomic_compare_exchange_strong(guard, &seen, GUARD_RUNNING)) return 1;
+    if (seen & GUARD_DONE) break;
+    if (seen == GUARD_RUNNING && !atomic_compare_exchange_strong(guard, &seen, GUARD_RUNNING | GUARD_AWAITED)) continue;
+    wait_for_guard(guard);
+  }
+  record_sync(SYNC_PASSED, guard, 0, CALLER());
+  return 0;
+}
+
+EXPORTED void __cxa_guard_release(_Atomic int *guard) {
+  record_sync(SYNC_DONE, guard, 0, CALLER());
+  set_guard(guard, GUARD_DONE);
+}
+
+EXPORTED void __cxa_guard_abort(_Atomic int *guard) {
+  let_go();
+  set_guard(guard, 0);
 }
 
 /* --- jumps --- */

@@ -6,7 +6,7 @@
  * chunks of that thread; then come words, ended by a zero word or the chunk's end. Each chunk says again what its words
  * stand on (RAW_REGION, RAW_CODE), and holds both words of an event of two. The first chunk of a thread in the file is
  * the one that it writes in, a shared mapping, so that a dying process loses nothing; so it is the last one in time.
- * When it is full a copy of it goes behind the end of the file, it is cleared, and its count goes up; where the copy
+ * When it is full a copy of it goes after the end of the file, it is cleared, and its count goes up; where the copy
  * has the same count, the process died before that, and one of both may be incomplete.
  *
  * A word is, from the lowest bit: 6 bits kind, 20 bits of the program counter, 38 bits of the address. The program
@@ -19,6 +19,7 @@
 #ifndef RECORD_RAW_H
 #define RECORD_RAW_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum {
@@ -30,7 +31,8 @@ enum {
   RAW_REGION_SHIFT = RAW_ADDRESS_SHIFT + 36,
   RAW_REGIONS = 4,
   RAW_OFFSET_BITS = 36,
-  RAW_SIZES = 5 /* of an access: 1, 2, 4, 8, 16 bytes */
+  RAW_SIZES = 5, /* of an access: 1, 2, 4, 8, 16 bytes */
+  RAW_VALUE_BITS = 29
 };
 
 /* What a word of the log is. */
@@ -44,6 +46,14 @@ typedef enum {
   RAW_FREE,    /* of memory, which may come again as something else; second word: bytes */
   RAW_ACQUIRE, /* address: of the lock */
   RAW_RELEASE,
+  RAW_TRY, /* an acquire that would have given up */
+  RAW_SHARED_ACQUIRE,
+  RAW_SHARED_TRY,
+  RAW_SHARED_RELEASE,
+  RAW_ATOMIC_READ,  /* of an atomic variable; second word: raw_atomic */
+  RAW_ATOMIC_WRITE, /* likewise */
+  RAW_ATOMIC_UPDATE,
+  RAW_SYNC,  /* of what is no lock; second word: a RawSync and, from bit RAW_COUNT_SHIFT on, a number */
   RAW_BEGIN, /* of a block; address: the stack pointer; second word: the index of its name in RawHeader */
   RAW_END,
   RAW_ENTRY, /* of a function, the code is in it; address: the stack pointer */
@@ -60,6 +70,47 @@ typedef enum {
 } RawKind;
 
 _Static_assert((int)RAW_KINDS <= 1 << RAW_KIND_BITS, "kinds fit their bits");
+
+/* What a RAW_SYNC is. It is logged before what sets others free, and after what waits. */
+typedef enum {
+  SYNC_NOTHING,
+  SYNC_SEMAPHORE, /* it begins, with this number */
+  SYNC_POST,
+  SYNC_TAKE,
+  SYNC_TRY_TAKE, /* a take that would have given up */
+  SYNC_BARRIER,  /* it begins, for this number of threads */
+  SYNC_ARRIVE,
+  SYNC_LEAVE,
+  SYNC_WAITING, /* for a condition, from now on */
+  SYNC_SIGNAL,
+  SYNC_BROADCAST,
+  SYNC_WOKEN,
+  SYNC_GONE,   /* it waits no more, and was not woken */
+  SYNC_DONE,   /* what is done once is done */
+  SYNC_PASSED, /* the thread has seen that */
+  SYNCS
+} RawSync;
+
+enum { RAW_COUNT_SHIFT = 8, RAW_COUNT_MOST = INT32_MAX };
+
+/* Of an atomic operation: 3 bits the logarithm of its bytes, flags, the value that was found, and the one that is there
+ * now. Never 0. */
+enum { RAW_IS_ATOMIC = 1 << 3, RAW_CLAIMS = 1 << 4 /* compare-exchange, or exchange */, RAW_AWAITED = 1 << 5 };
+enum { RAW_OLD_SHIFT = 6, RAW_NEW_SHIFT = RAW_OLD_SHIFT + RAW_VALUE_BITS };
+_Static_assert(RAW_NEW_SHIFT + RAW_VALUE_BITS == 64, "both values fit");
+
+/* Values near 0 are told apart, all others are this one. */
+#define RAW_FAR (1u << (RAW_VALUE_BITS - 1))
+
+static inline uint32_t raw_value(int64_t value) {
+  const bool near = value > -(int64_t)RAW_FAR && value < (int64_t)RAW_FAR;
+  return near ? (uint32_t)value & ((1u << RAW_VALUE_BITS) - 1) : RAW_FAR;
+}
+
+/* The second word; the values are of raw_value. */
+static inline uint64_t raw_atomic(uint32_t log_size, uint32_t flags, uint32_t old, uint32_t new_) {
+  return log_size | RAW_IS_ATOMIC | flags | (uint64_t)old << RAW_OLD_SHIFT | (uint64_t)new_ << RAW_NEW_SHIFT;
+}
 
 /* Memory is divided into lines, which are hashed to stripes: neighbours to neighbours, but what lies at the same place
  * in two threads' heaps, which begin at multiples of large powers of two, to different ones. Linear: a line of a region
@@ -115,7 +166,7 @@ typedef struct {
 
 _Static_assert(sizeof(RawHeader) <= RAW_FIRST * RAW_CHUNK, "the header fits its chunks");
 
-#define RAW_MAGIC 0x3257415243415543u /* "CUACRAW2" */
+#define RAW_MAGIC 0x3357415243415543u /* "CUACRAW3" */
 
 /* The environment variable that carries the path of the raw log to the program. */
 #define RAW_VARIABLE "TRACEREC_RAW"

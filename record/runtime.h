@@ -58,6 +58,13 @@ typedef struct Thread {
   Stripe *more[MORE_MAX]; /* held too, for accesses to several lines */
   uint64_t *written;      /* after the RAW_WRITE_RANGE logged last, which was of these: */
   uintptr_t written_to, written_code;
+  struct { /* the atomic variable that was read last: */
+    uintptr_t address, code;
+    int64_t value;
+    uint64_t clock, chunk; /* when that was logged; the first word of the chunk */
+    uint64_t *event, *end; /* its words, and where the log went on when it was read last */
+    bool again;            /* the same was read again */
+  } spin;
   uint32_t number;
   pid_t tid;
   uint64_t *chunk; /* NULL where the log of this thread has ended */

@@ -46,11 +46,14 @@ static const char *deed_of(const Making *m, const AnalysisEvent *event) {
   return run_deed(m->arena, m->names, event->op, event->object);
 }
 
-/* ", holding l and m" */
+/* ", holding l and a share of m" */
 static const char *locks_of(const Making *m, const AnalysisEvent *event) {
   const char *text = event->n_locks ? ", holding" : ", holding no lock";
-  for (uint32_t i = 0; i < event->n_locks; i++)
-    text = arena_format(m->arena, "%s%s %s", text, i ? " and" : "", run_object(m->arena, m->names, event->locks[i]));
+  for (uint32_t i = 0; i < event->n_locks; i++) {
+    const uint32_t held = event->locks[i];
+    text = arena_format(m->arena, "%s%s %s%s", text, i ? " and" : "", locksets_is_shared(held) ? "a share of " : "",
+                        run_object(m->arena, m->names, locksets_lock(held)));
+  }
   return text;
 }
 
@@ -300,16 +303,29 @@ static void add_row(Making *m, const AnalysisRow *row) {
 
 /* ---- members ---- */
 
+static bool holds_share(const AnalysisEvent *event) {
+  bool shares = false;
+  for (uint32_t i = 0; i < event->n_locks; i++) shares |= locksets_is_shared(event->locks[i]);
+  return shares;
+}
+
+static void add_locks(Members *members, const TraceNames *names, const char *key, const AnalysisEvent *event,
+                      bool shared) {
+  members_open(members, key, '[', JSON_ROW);
+  for (uint32_t i = 0; i < event->n_locks; i++)
+    if (locksets_is_shared(event->locks[i]) == shared)
+      members_string(members, NULL, run_object(members->arena, names, locksets_lock(event->locks[i])));
+  members_close(members);
+}
+
 static void add_event_members(Members *members, const TraceNames *names, const AnalysisEvent *event) {
   members_count(members, "event", event->event);
   members_string(members, "thread", run_thread(members->arena, names, event->thread));
   members_string(members, "op", vocabulary_verb(event->op)->name);
   members_string(members, "object", run_target(members->arena, names, event->op, event->object));
   members_string(members, "location", run_location(members->arena, names, event->location));
-  members_open(members, "locks", '[', JSON_ROW);
-  for (uint32_t i = 0; i < event->n_locks; i++)
-    members_string(members, NULL, run_object(members->arena, names, event->locks[i]));
-  members_close(members);
+  add_locks(members, names, "locks", event, false);
+  if (holds_share(event)) add_locks(members, names, "shares", event, true);
 }
 
 static void add_named_event(Members *members, const TraceNames *names, const char *key, const AnalysisEvent *event) {
@@ -392,9 +408,12 @@ static void add_rows(Making *m) {
   members_close(members);
 }
 
+static const char *const SYNCS[] = {SYNC_NAMES};
+
 static void add_counts(Report *report, const AnalysisReport *result) {
   Members *members = &report->members;
   members_string(members, "analysis", KINDS[result->kind]);
+  members_string(members, "sync", SYNCS[result->sync]);
   members_count(members, "events", result->events);
   members_count(members, "threads", result->threads);
   members_count(members, "entities", result->entities);
@@ -427,6 +446,7 @@ void of_analysis(Report *report, const AnalysisReport *result, double seconds, u
   add_deadlocks(&making);
   add_rows(&making);
   if (result->why) report_add_line(report, LINE_FULL, arena_format(&report->arena, "unknown: %s", result->why));
+  if (result->sync != SYNC_ALL) report_add_line(report, LINE_FULL, vocabulary_ignored(result->sync));
   add_statistics(report, result, seconds, bytes);
   vec_fini(report->arena.heap, &making.events);
 }

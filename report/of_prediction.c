@@ -97,11 +97,13 @@ static void make_members(Members *members, const void *argument, uint32_t number
   members_close(members);
 }
 
+static const char *const SYNCS[] = {SYNC_NAMES};
+
 static void add_members(Report *report, const Making *making) {
   const PredictionReport *result = making->result;
   Members *members = &report->members;
   members_string(members, "known", result->known);
-  members_string(members, "sync", result->locks ? "locks" : "none");
+  members_string(members, "sync", SYNCS[result->sync]);
   members_count(members, "events", result->events);
   members_count(members, "threads", result->threads);
   members_count(members, "entities", result->entities);
@@ -128,6 +130,8 @@ void of_prediction(Report *report, const PredictionReport *result, uint64_t tran
   if (!report->brief) add_members(report, making);
   if (result->why)
     report_add_line(report, LINE_FULL, arena_format(arena, "%s: %s", result->n_runs ? "note" : "unknown", result->why));
+  if (result->sync == SYNC_NONE || (result->sync == SYNC_LOCKS && !result->program))
+    report_add_line(report, LINE_FULL, vocabulary_ignored(result->sync));
   if (result->known)
     report_add_line(
         report, LINE_FULL,

@@ -115,6 +115,7 @@ static const char *label_of(const Making *m, const MonitorEdge *edge) {
   case MONITOR_ORDER: return NULL;
   case MONITOR_FORK: return "fork";
   case MONITOR_JOIN: return "join";
+  case MONITOR_HANDOVER: return "hand-over";
   case MONITOR_GAP: return "over others";
   }
   return NULL;
@@ -125,7 +126,9 @@ static void add_edges(Making *m) {
     const MonitorEdge *edge = &m->cycle->edges[i];
     const uint32_t from = m->of_access.at[2 * i], to = m->of_access.at[2 * i + 1],
                    on = m->of_access.at[(2 * i + 2) % m->of_access.n];
-    const char *object = edge->kind == MONITOR_CONFLICT ? run_object(m->arena, m->names, edge->to.object) : NULL;
+    const char *object = edge->kind == MONITOR_CONFLICT || edge->kind == MONITOR_HANDOVER
+                             ? run_object(m->arena, m->names, edge->to.object)
+                             : NULL;
     story_edge(&m->story, from, to, EDGE_CHAIN, object, label_of(m, edge));
     if (i + 1 < m->cycle->n) story_edge(&m->story, to, on, EDGE_CHAIN, NULL, NULL);
   }
@@ -201,7 +204,8 @@ Finding of_run_cycle(Arena *arena, const TraceNames *names, const MonitorFinding
 
 /* ---- members ---- */
 
-static const char *const KINDS[] = {"conflict", "order", "fork", "join", "gap"}; /* ORDER MonitorEdgeKind */
+static const char *const KINDS[] = {"conflict", "order",     "fork",
+                                    "join",     "hand-over", "gap"}; /* ORDER MonitorEdgeKind */
 _Static_assert(sizeof KINDS / sizeof *KINDS == MONITOR_GAP + 1, "ORDER MonitorEdgeKind");
 
 static void add_access_member(Members *members, const TraceNames *names, const char *key, const MonitorAccess *access) {

@@ -177,7 +177,7 @@ static const char *explain(const Making *making) {
     if (!gap) sentence = arena_format(arena, "%s%s%s %s", sentence, said > 1 ? "; " : "", thread, making->words[i]);
     if (gap && said == FIRST + 1) sentence = arena_format(arena, "%s; …", sentence);
   }
-  return arena_format(arena, "%s: no reordering takes %s out of the block.", sentence, others(making));
+  return arena_format(arena, "%s: no reordering moves %s out of the block.", sentence, others(making));
 }
 
 static void find_words(Making *making) {

@@ -90,7 +90,7 @@ static void add_captions(Picture *picture, const Finding *finding) {
   add_place(picture, finding->place);
   if (finding->why) add_lines(picture, FONT_SANS, 11, finding->why, (uint32_t)picture->width * 10 / 57, CAPTION_LINE);
   if (finding->n_steps && finding->no_run)
-    add_line(picture, FONT_SANS, 9, SKETCH_GREY, "It is not known whether these events can come in this order.", 18);
+    add_line(picture, FONT_SANS, 9, SKETCH_GREY, "It is not known whether these events can happen in this order.", 18);
   picture->top += 16;
 }
 

@@ -5,8 +5,7 @@
 
 const Rule RULES[] = {
     {"not-causally-atomic", LEVEL_ERROR, "A block is not causally atomic.",
-     "In some run another thread comes after one event of the block and before a later one, and no reordering of "
-     "independent events takes it out of the block. Follow the steps of the example; usually a lock is released "
+     "In some run another thread comes after one event of the block and before a later one, and no reordering of independent events moves it out of the block. Follow the steps of the example; usually a lock is released "
      "too early, or an access is not protected at all."},
     {"never-entered", LEVEL_WARNING, "A block is never entered.",
      "No run reaches the begin of the block, so its verdict says nothing. Most likely a condition before it can "
@@ -15,11 +14,10 @@ const Rule RULES[] = {
      "Another transaction has to come both before and after this one, so no order of whole transactions has the "
      "same effect. Follow the cycle; usually two accesses that belong together are not protected by one lock."},
     {"can-be-split", LEVEL_ERROR, "A transaction can be split in another run of the same threads.",
-     "The run that was observed may be fine, but the same threads can produce one that is not serializable. The "
-     "legs of the predicted run say which thread goes how far."},
+     "The run that was observed may be fine, but the same threads can produce one that is not serializable. The predicted run says how far each thread runs in turn."},
     {"possibly-not-atomic", LEVEL_ERROR, "A transaction is possibly not atomic.",
      "The analysis could not prove that the transaction is atomic in every run that locks, forks and joins allow. "
-     "Reduction asks for a lock discipline: acquires first, then accesses that are protected, then releases."},
+     "Reduction requires a lock discipline: acquires first, then accesses that are protected, then releases."},
     {"potential-deadlock", LEVEL_WARNING, "Locks are acquired in orders that can deadlock.",
      "Threads acquire the same locks in different orders. Acquire them in one order everywhere."},
     {"marking-reachable", LEVEL_ERROR, "Places can be marked together.",
@@ -29,7 +27,7 @@ const Rule RULES[] = {
     {"deadlock", LEVEL_ERROR, "A reachable marking enables nothing.",
      "The firing sequence leads from the initial marking to such a marking."},
     {"reachable-markings", LEVEL_NOTE, "The reachable markings were counted.",
-     "The number tells how large the net's behaviour is; where it is not known, a larger --max-states may help."},
+     "The number shows how large the net's behaviour is; if it is unknown, raise --max-states."},
     {"not-1-safe", LEVEL_ERROR, "The net is not 1-safe.",
      "The last step of the firing sequence puts a second token on a place. Such a net is refused: nothing else is "
      "answered about it."},

@@ -92,6 +92,7 @@ const char *run_edge(Arena *arena, const TraceNames *names, const MonitorTransac
   const char *here = place_here(arena, &place);
   switch (edge->kind) {
   case MONITOR_CONFLICT:
+  case MONITOR_HANDOVER:
     return arena_format(arena, "%s %s, after %s has %s it%s", run_deed(arena, names, edge->to.op, edge->to.object),
                         here, before, vocabulary_verb(edge->from.op)->done, where);
   case MONITOR_ORDER:

@@ -10,11 +10,24 @@ _Static_assert((int)ACCESS_READ == TRACE_READ && (int)ACCESS_WRITE == TRACE_WRIT
                "ORDER AccessMode");
 
 const Verb *vocabulary_verb(uint32_t op) {
-  static const Verb VERBS[] = {
-      {"read", "reads", "read"},           {"write", "writes", "written"}, {"acquire", "acquires", "acquired"},
-      {"release", "releases", "released"}, {"fork", "forks", "forked"},    {"join", "joins", "joined"},
-      {"begin", "begins", "begun"},        {"end", "ends", "ended"},       {"start", "starts", "started"},
-      {"exit", "exits", "exited"},         {"free", "frees", "freed"}}; /* ORDER TraceOp */
+  static const Verb VERBS[] = {{"read", "reads", "read"},
+                               {"write", "writes", "written"},
+                               {"acquire", "acquires", "acquired"},
+                               {"release", "releases", "released"},
+                               {"fork", "forks", "forked"},
+                               {"join", "joins", "joined"},
+                               {"begin", "begins", "begun"},
+                               {"end", "ends", "ended"},
+                               {"start", "starts", "started"},
+                               {"exit", "exits", "exited"},
+                               {"free", "frees", "freed"},
+                               {"update", "updates", "updated"},
+                               {"shared acquire", "takes a share of", "taken a share of"},
+                               {"shared release", "gives back a share of", "given back a share of"},
+                               {"try", "gets", "got"},
+                               {"shared try", "gets a share of", "got a share of"},
+                               {"signal", "signals", "signalled"},
+                               {"wait", "waits for", "waited for"}}; /* ORDER TraceOp */
   _Static_assert(sizeof VERBS / sizeof *VERBS == TRACE_OPS, "ORDER TraceOp");
   assert(op < TRACE_OPS);
   return &VERBS[op];
@@ -29,4 +42,9 @@ const char *vocabulary_verdict(Asked asked, Verdict verdict) {
   _Static_assert(sizeof NAMES / sizeof *NAMES == ASKED_KINDS, "ORDER Asked");
   assert((unsigned)asked < ASKED_KINDS && (unsigned)verdict < VERDICT_KINDS);
   return NAMES[asked][verdict];
+}
+
+const char *vocabulary_ignored(Sync sync) {
+  assert(sync != SYNC_ALL);
+  return sync == SYNC_NONE ? "note: locks were ignored" : "note: hand-overs were ignored";
 }

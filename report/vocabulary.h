@@ -3,6 +3,7 @@
 #define REPORT_VOCABULARY_H
 
 #include "base/verdict.h"
+#include "predict/sync.h"
 
 #include <stdint.h>
 
@@ -27,5 +28,8 @@ typedef enum {
 
 /* What that verdict is called where this was asked: "serializable". A constant. */
 const char *vocabulary_verdict(Asked asked, Verdict verdict);
+
+/* What other runs were not asked to respect: "note: locks were ignored". Not of SYNC_ALL. */
+const char *vocabulary_ignored(Sync sync);
 
 #endif

@@ -219,13 +219,22 @@ static void cg_start(void *state, const TraceEvent *event, uint64_t index) {
 
 /* ---- accesses ---- */
 
-static void cg_access(void *state, const TraceEvent *event, uint64_t index, bool writes) {
+/* A wait comes after all signals since the last group. */
+static void wait_for(Cg *g, const Object *object, uint32_t node, const MonitorAccess *wait) {
+  for (uint32_t i = 0; i < object->reads.n; i++) add_edge(g, &object->reads.at[i], node, MONITOR_HANDOVER, wait);
+}
+
+static void cg_access(void *state, const TraceEvent *event, uint64_t index, EngineAccess how) {
   Cg *g = state;
   const uint32_t node = node_of(g, event, index);
   Object *object = &g->objects.at[event->object];
   const Point point = {node, {index, event->object, event->location, event->op}};
+  if (how == ENGINE_WAITS) {
+    wait_for(g, object, node, &point.access);
+    return;
+  }
   if (object->written) add_edge(g, &object->write, node, MONITOR_CONFLICT, &point.access);
-  if (writes) {
+  if (how == ENGINE_WRITES) {
     for (uint32_t i = 0; i < object->reads.n; i++)
       add_edge(g, &object->reads.at[i], node, MONITOR_CONFLICT, &point.access);
     vec_clear(&object->reads);

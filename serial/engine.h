@@ -5,6 +5,10 @@
 #include "serial/findings.h"
 #include "serial/monitor.h"
 
+/* What an access does: it conflicts with writes, if it reads, and with all else as well, if it writes; a wait comes
+ * after what a write would conflict with, and nothing comes after it. */
+typedef enum { ENGINE_READS, ENGINE_WRITES, ENGINE_WAITS } EngineAccess;
+
 /* An engine: what it does at each event. `state` is its own, from `new` to `free`. */
 typedef struct {
   void *(*new)(Heap *heap, const MonitorOptions *options, Findings *findings);
@@ -15,7 +19,7 @@ typedef struct {
   void (*begin)(void *state, const TraceEvent *event, uint64_t index,
                 uint32_t ordinal);                                   /* of an outermost transaction */
   void (*end)(void *state, const TraceEvent *event, uint64_t index); /* likewise; or the exit of its thread */
-  void (*access)(void *state, const TraceEvent *event, uint64_t index, bool writes);
+  void (*access)(void *state, const TraceEvent *event, uint64_t index, EngineAccess how);
   void (*fork)(void *state, const TraceEvent *event, uint64_t index);
   void (*join)(void *state, const TraceEvent *event, uint64_t index);
   void (*free_object)(void *state, uint32_t object);

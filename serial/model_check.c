@@ -178,7 +178,7 @@ static bool step_graph(Model *m, TransId t, bool *violated) {
   uint64_t *graph = graph_of(m, m->next);
   *violated = false;
   if (note->thread == NOTE_NONE)
-    return n == 0 || err_set(m->err, ERR_INPUT, "an event that accesses variables is of no thread");
+    return n == 0 || err_set(m->err, ERR_INPUT, "an event that accesses variables belongs to no thread");
   uint64_t *open = &open_blocks(m, m->next)[note->thread];
   if (begin != NOTE_NONE && *open == (uint64_t)begin + 1)
     return err_set(m->err, ERR_INPUT, "line %u: this block begins inside itself", note->pos.line);

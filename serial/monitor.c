@@ -20,6 +20,7 @@ struct Monitor {
   uint64_t n_events;
   VEC(MonitorThread) threads;
   uint32_t n_objects; /* that the engine has room for */
+  VEC(bool) waited;   /* by hand-over: was there a wait for the current group? Then a signal begins another one */
   Findings findings;
 };
 
@@ -44,6 +45,7 @@ void monitor_free(Monitor *monitor) {
   monitor->engine->free(monitor->state);
   findings_fini(&monitor->findings);
   vec_fini(monitor->heap, &monitor->threads);
+  vec_fini(monitor->heap, &monitor->waited);
   heap_release(monitor->heap, monitor);
 }
 
@@ -79,6 +81,21 @@ static void end(Monitor *monitor, const TraceEvent *event) {
   monitor->engine->end(monitor->state, event, monitor->n_events);
 }
 
+/* Signals are reads of their group, and a wait for it looks at them; another group is another object. */
+static void hand_over(Monitor *monitor, const TraceEvent *event) {
+  if (!monitor->options.lock_conflicts) return;
+  const bool waits = event->op == TRACE_WAIT;
+  if (event->object >= monitor->waited.n) vec_resize_zeroed(monitor->heap, &monitor->waited, event->object + 1);
+  bool *waited = &monitor->waited.at[event->object];
+  if (!waits && *waited) monitor->engine->free_object(monitor->state, event->object);
+  *waited = waits;
+  monitor->engine->access(monitor->state, event, monitor->n_events, waits ? ENGINE_WAITS : ENGINE_READS);
+}
+
+static void on_lock(Monitor *monitor, const TraceEvent *event, EngineAccess how) {
+  if (monitor->options.lock_conflicts) monitor->engine->access(monitor->state, event, monitor->n_events, how);
+}
+
 static void look(Monitor *monitor, const TraceEvent *event) {
   const Engine *engine = monitor->engine;
   MonitorThread *thread = &monitor->threads.at[event->thread];
@@ -86,12 +103,17 @@ static void look(Monitor *monitor, const TraceEvent *event) {
   if (event->op == TRACE_BEGIN && thread->depth++ == 0) engine->begin(monitor->state, event, index, ++thread->ordinal);
   if (!thread->started) thread->started = true, engine->start(monitor->state, event, index);
   switch ((TraceOp)event->op) {
-  case TRACE_READ: engine->access(monitor->state, event, index, false); break;
-  case TRACE_WRITE: engine->access(monitor->state, event, index, true); break;
+  case TRACE_READ: engine->access(monitor->state, event, index, ENGINE_READS); break;
+  case TRACE_WRITE:
+  case TRACE_UPDATE: engine->access(monitor->state, event, index, ENGINE_WRITES); break;
   case TRACE_ACQUIRE:
   case TRACE_RELEASE:
-    if (monitor->options.lock_conflicts) engine->access(monitor->state, event, index, true);
-    break;
+  case TRACE_TRY: on_lock(monitor, event, ENGINE_WRITES); break;
+  case TRACE_SHARED_ACQUIRE:
+  case TRACE_SHARED_RELEASE:
+  case TRACE_SHARED_TRY: on_lock(monitor, event, ENGINE_READS); break;
+  case TRACE_SIGNAL:
+  case TRACE_WAIT: hand_over(monitor, event); break;
   case TRACE_FORK:
   case TRACE_JOIN: relate(monitor, event); break;
   case TRACE_END:

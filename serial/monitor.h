@@ -3,9 +3,10 @@
  * A transaction is what a thread does between a begin and its end (nested ones belong to the outermost), or a single
  * event outside. One must come before another if it has an earlier access to the same object and one of the two writes,
  * if both are of one thread, or by fork and join: a fork comes before all that the thread does afterwards, a join after
- * all that it has done, and the fork before the join. After a join, if no transaction was open, the number stands for a
- * new thread. A run is conflict serializable iff these orders have no cycle (Farzan and Madhusudan, "Monitoring
- * atomicity in concurrent programs", CAV 2008, Lemma 1). An end that is missing makes no difference.
+ * all that it has done, and the fork before the join. Where locks conflict, a wait comes after the signals of its
+ * group, too. After a join, if no transaction was open, the number stands for a new thread. A run is conflict
+ * serializable iff these orders have no cycle (Farzan and Madhusudan, "Monitoring atomicity in concurrent programs",
+ * CAV 2008, Lemma 1). An end that is missing makes no difference.
  *
  * A run is causally atomic iff no block has events e1, e2 and another thread an f with e1 <= f <= e2 in the order of
  * the single events: that is a cycle through a block where all that other threads do are transactions of one event. */
@@ -32,7 +33,8 @@ typedef enum { MONITOR_SERIALIZABLE, MONITOR_CAUSAL } MonitorNotion;
 typedef struct {
   MonitorEngine engine;
   MonitorNotion notion;
-  bool lock_conflicts; /* acquire and release write their lock; else they are nothing */
+  bool lock_conflicts; /* acquire, release and try write their lock, shared ones read it, and hand-overs are order; else
+                          all these are nothing */
   bool all;            /* go on after the first violation */
 } MonitorOptions;
 
@@ -54,6 +56,7 @@ typedef enum {
   MONITOR_ORDER,    /* two transactions of a thread; the events are some of theirs, object is TRACE_NONE */
   MONITOR_FORK,     /* from: the fork; to: an event of the thread */
   MONITOR_JOIN,     /* from: an event of the thread, or its fork; to: the join */
+  MONITOR_HANDOVER, /* from: a signal; to: a wait for its group */
   MONITOR_GAP       /* over transactions that were not kept; only where thousands of threads take part */
 } MonitorEdgeKind;
 

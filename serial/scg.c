@@ -68,22 +68,22 @@ static PathId extend(Scg *g, PathId path, MonitorEdgeKind kind, const MonitorAcc
 }
 
 /* There is a conflict: where nothing writes, the event does, and there is a read. */
-static const Member *find_conflict(Scg *g, Members *members, const TraceEvent *event) {
-  const Member *member = members_find(g->heap, members, 2 * event->object + 1);
-  if (!member) member = members_find(g->heap, members, 2 * event->object);
+static const KeySetMember *find_conflict(Scg *g, KeySet *members, const TraceEvent *event) {
+  const KeySetMember *member = key_set_find(g->heap, members, 2 * event->object + 1);
+  if (!member) member = key_set_find(g->heap, members, 2 * event->object);
   assert(member);
   return member;
 }
 
 PathId scg_path_by_access(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index, bool direct, TxnId txn) {
   Slot *slot = &g->slots.at[p];
-  const Member *member = find_conflict(g, direct ? &slot->did : &slot->later, event);
+  const KeySetMember *member = find_conflict(g, direct ? &slot->did : &slot->later, event);
   const MonitorAccess from = {member->event, event->object, member->location, member->op}, to = access_of(event, index);
-  return extend(g, member->path, MONITOR_CONFLICT, &from, &to, txn);
+  return extend(g, member->path, event->op == TRACE_WAIT ? MONITOR_HANDOVER : MONITOR_CONFLICT, &from, &to, txn);
 }
 
 PathId scg_path_by_thread(Scg *g, uint32_t p, uint32_t thread, const TraceEvent *event, uint64_t index, TxnId txn) {
-  const Member *member = members_find(g->heap, &g->slots.at[p].follow, thread);
+  const KeySetMember *member = key_set_find(g->heap, &g->slots.at[p].follow, thread);
   const bool forked = member->op == TRACE_FORK, joined = thread != event->thread;
   const MonitorAccess from = {member->event, forked ? thread : TRACE_NONE, member->location, member->op};
   const MonitorAccess to = joined ? access_of(event, index) : presence_of(event, index);
@@ -179,30 +179,30 @@ void scg_add_follow(Scg *g, uint32_t p, uint32_t thread, uint8_t op, uint64_t ev
   uint64_t *after = after_row(g, &g->threads.at[thread]);
   if (bitset_has(after, p)) return;
   bitset_add(after, p);
-  const Member member = {event, thread, location, paths_keep(&g->paths, path), op};
-  members_add(g->heap, &g->slots.at[p].follow, member);
+  const KeySetMember member = {event, thread, location, paths_keep(&g->paths, path), op};
+  key_set_add(g->heap, &g->slots.at[p].follow, member);
 }
 
-void scg_add_later(Scg *g, uint32_t p, const Member *access, PathId path) {
+void scg_add_later(Scg *g, uint32_t p, const KeySetMember *access, PathId path) {
   assert(bitset_has(g->busy, p) && access->key / 2 < g->masks.n);
   Masks *masks = masks_at(&g->masks, access->key / 2, p / 64);
   uint64_t *set = &masks->later[access->key & 1];
   const uint64_t bit = (uint64_t)1 << p % 64;
   if (*set & bit) return;
   *set |= bit;
-  Member member = *access;
+  KeySetMember member = *access;
   member.path = paths_keep(&g->paths, path);
-  members_add(g->heap, &g->slots.at[p].later, member);
+  key_set_add(g->heap, &g->slots.at[p].later, member);
 }
 
 /* ---- the end ---- */
 
 #define for_each_member(i, members)                    \
   for (uint32_t i = 0; (i) < (members)->list.n; (i)++) \
-    if ((members)->list.at[i].key != MEMBER_GONE)
+    if ((members)->list.at[i].key != KEY_SET_GONE)
 
 /* To each predecessor that does not have it: the member, after the path to v. */
-static void hand_access(Scg *g, const uint64_t *heirs, const Member *member, bool later) {
+static void hand_access(Scg *g, const uint64_t *heirs, const KeySetMember *member, bool later) {
   for (uint32_t w = 0; w < g->width; w++) {
     if (!heirs[w]) continue;
     const Masks *masks = masks_at(&g->masks, member->key / 2, w);
@@ -216,7 +216,7 @@ static void hand_access(Scg *g, const uint64_t *heirs, const Member *member, boo
   }
 }
 
-static void hand_thread(Scg *g, const uint64_t *heirs, const Member *member) {
+static void hand_thread(Scg *g, const uint64_t *heirs, const KeySetMember *member) {
   for_each_slot(p, g, heirs) {
     const PathId path = paths_join(&g->paths, g->path_of[p], member->path);
     scg_add_follow(g, p, member->key, member->op, member->event, member->location, path);
@@ -236,7 +236,7 @@ static void hand_edges(Scg *g, uint32_t v, const uint64_t *heirs) {
 static void hand_over(Scg *g, uint32_t v, const TraceEvent *event, uint64_t now) {
   Slot *slot = &g->slots.at[v];
   const uint64_t *heirs = scg_row(g, g->into, v);
-  const Member self = {now, slot->it.thread, event->location, PATH_NONE, TRACE_END};
+  const KeySetMember self = {now, slot->it.thread, event->location, PATH_NONE, TRACE_END};
   for (uint32_t i = 0; i < slot->in.n; i++) g->path_of[slot->in.at[i].from] = slot->in.at[i].path;
   hand_thread(g, heirs, &self);
   for_each_member(i, &slot->did) hand_access(g, heirs, &slot->did.list.at[i], false);
@@ -273,7 +273,7 @@ static void drop_edges(Scg *g, uint32_t v) {
 
 static void drop_members(Scg *g, uint32_t v) {
   Slot *slot = &g->slots.at[v];
-  const Member *did = slot->did.list.at, *later = slot->later.list.at, *follow = slot->follow.list.at;
+  const KeySetMember *did = slot->did.list.at, *later = slot->later.list.at, *follow = slot->follow.list.at;
   const uint64_t others = ~((uint64_t)1 << v % 64);
   for_each_member(i, &slot->did) masks_at(&g->masks, did[i].key / 2, v / 64)->did[did[i].key & 1] &= others;
   for_each_member(i, &slot->later) {
@@ -284,9 +284,9 @@ static void drop_members(Scg *g, uint32_t v) {
     bitset_remove(g->threads.at[follow[i].key].after, v);
     paths_drop(&g->paths, follow[i].path);
   }
-  members_clear(g->heap, &slot->did);
-  members_clear(g->heap, &slot->later);
-  members_clear(g->heap, &slot->follow);
+  key_set_clear(g->heap, &slot->did);
+  key_set_clear(g->heap, &slot->later);
+  key_set_clear(g->heap, &slot->follow);
 }
 
 void scg_collapse(void *graph, const TraceEvent *event, uint64_t index) {
@@ -311,11 +311,11 @@ void scg_collapse(void *graph, const TraceEvent *event, uint64_t index) {
 
 /* ---- what is forgotten ---- */
 
-static void forget_key(Scg *g, Members *members, uint32_t key) {
-  Member *member = members_find(g->heap, members, key);
+static void forget_key(Scg *g, KeySet *members, uint32_t key) {
+  KeySetMember *member = key_set_find(g->heap, members, key);
   if (!member) return;
   paths_drop(&g->paths, member->path);
-  members_remove(g->heap, members, member);
+  key_set_remove(g->heap, members, member);
 }
 
 void scg_forget_thread(Scg *g, uint32_t number) {
@@ -372,9 +372,9 @@ void scg_free(void *graph) {
   for (uint32_t t = 0; t < g->threads.n; t++) heap_release(g->heap, g->threads.at[t].after);
   for (uint32_t v = 0; v < g->slots.n; v++) {
     Slot *slot = &g->slots.at[v];
-    members_fini(g->heap, &slot->did);
-    members_fini(g->heap, &slot->later);
-    members_fini(g->heap, &slot->follow);
+    key_set_fini(g->heap, &slot->did);
+    key_set_fini(g->heap, &slot->later);
+    key_set_fini(g->heap, &slot->follow);
     vec_fini(g->heap, &slot->in);
     hashes_fini(g->heap, &slot->blamed);
   }
@@ -390,7 +390,7 @@ void scg_free(void *graph) {
 
 void scg_room(void *graph, uint32_t n_threads, uint32_t n_objects) {
   Scg *g = graph;
-  if (n_objects > MEMBER_GONE / 2) heap_give_up(g->heap);
+  if (n_objects > KEY_SET_GONE / 2) heap_give_up(g->heap);
   masks_room(&g->masks, n_objects);
   if (n_threads > g->threads.n) vec_resize_zeroed(g->heap, &g->threads, n_threads);
 }

@@ -17,7 +17,7 @@
 #include "serial/findings.h"
 #include "serial/hashes.h"
 #include "serial/masks.h"
-#include "serial/members.h"
+#include "serial/key_set.h"
 #include "serial/paths.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ typedef struct {
 typedef struct {
   MonitorTransaction it; /* `last` is not kept */
   TxnId txn;             /* its record for paths, once there is need for it */
-  Members did, later, follow;
+  KeySet did, later, follow;
   VEC(InEdge) in;
   Hashes blamed;         /* edges that close cycles here, and have been reported */
   uint32_t mark, parent; /* of a search */
@@ -132,7 +132,7 @@ void scg_forget_object(void *graph, uint32_t object);
 
 /* Thread `thread` comes after p, from the event on; an access of a transaction that has ended does. */
 void scg_add_follow(Scg *g, uint32_t p, uint32_t thread, uint8_t op, uint64_t event, uint32_t location, PathId path);
-void scg_add_later(Scg *g, uint32_t p, const Member *access, PathId path);
+void scg_add_later(Scg *g, uint32_t p, const KeySetMember *access, PathId path);
 
 /* ---- edges and their paths ---- */
 

@@ -95,10 +95,10 @@ typedef struct {
   uint64_t did, later, follow;
 } Counts;
 
-static bool audit_accesses(const Audit *audit, uint32_t v, const Members *members, bool later, uint64_t *n) {
+static bool audit_accesses(const Audit *audit, uint32_t v, const KeySet *members, bool later, uint64_t *n) {
   for (uint32_t i = 0; i < members->list.n; i++) {
     const uint32_t key = members->list.at[i].key;
-    if (key == MEMBER_GONE) continue;
+    if (key == KEY_SET_GONE) continue;
     ++*n;
     if (key / 2 >= audit->g->masks.n) return fault(audit, "an access to no object", v);
     const Masks *masks = masks_at(&audit->g->masks, key / 2, v / 64);
@@ -110,10 +110,10 @@ static bool audit_accesses(const Audit *audit, uint32_t v, const Members *member
 
 static bool audit_followers(const Audit *audit, uint32_t v, uint64_t *n) {
   const Scg *g = audit->g;
-  const Members *members = &g->slots.at[v].follow;
+  const KeySet *members = &g->slots.at[v].follow;
   for (uint32_t i = 0; i < members->list.n; i++) {
     const uint32_t thread = members->list.at[i].key;
-    if (thread == MEMBER_GONE) continue;
+    if (thread == KEY_SET_GONE) continue;
     ++*n;
     if (thread >= g->threads.n) return fault(audit, "no such thread", v);
     if (!g->threads.at[thread].after || !bitset_has(g->threads.at[thread].after, v))

@@ -45,28 +45,28 @@ static void access_in(Scg *g, const TraceEvent *event, uint64_t index) {
 }
 
 /* Of a single event p gets the access and the thread, if they are new. */
-static void give_single(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index, bool writes, TxnId *txn) {
+static void give_single(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index, EngineAccess how, TxnId *txn) {
   const Masks *masks = masks_at(&g->masks, event->object, p / 64);
   const uint64_t *after = scg_thread(g, event)->after;
-  const bool known = masks->later[writes] >> p % 64 & 1;
+  const bool writes = how == ENGINE_WRITES, known = how == ENGINE_WAITS || (masks->later[writes] >> p % 64 & 1);
   if (known && after && bitset_has(after, p)) return;
   if (txn->v == SCG_NONE) *txn = scg_single_txn(g, event, index);
   const bool direct = bitset_has(g->direct, p);
   const PathId path = direct || bitset_has(g->summed, p) ? scg_path_by_access(g, p, event, index, direct, *txn)
                                                          : scg_path_by_thread(g, p, event->thread, event, index, *txn);
-  const Member access = {index, 2 * event->object + writes, event->location, PATH_NONE, event->op};
-  scg_add_later(g, p, &access, path);
+  const KeySetMember access = {index, 2 * event->object + writes, event->location, PATH_NONE, event->op};
+  if (!known) scg_add_later(g, p, &access, path);
   scg_add_follow(g, p, event->thread, TRACE_END, index, event->location, path);
   paths_drop(&g->paths, path);
 }
 
-static void access_alone(Scg *g, const TraceEvent *event, uint64_t index, bool writes) {
+static void access_alone(Scg *g, const TraceEvent *event, uint64_t index, EngineAccess how) {
   const ScgThread *thread = scg_thread(g, event);
   TxnId txn = TXN_NONE;
   for (uint32_t w = 0; w < g->width; w++) {
     uint64_t all = g->direct[w] | g->summed[w] | (thread->after ? thread->after[w] : 0);
     if (thread->bit && thread->slot / 64 == w) all &= ~thread->bit;
-    for (; all; all &= all - 1) give_single(g, w * 64 + (uint32_t)__builtin_ctzll(all), event, index, writes, &txn);
+    for (; all; all &= all - 1) give_single(g, w * 64 + (uint32_t)__builtin_ctzll(all), event, index, how, &txn);
   }
   paths_drop_txn(&g->paths, txn);
 }
@@ -86,18 +86,18 @@ static void do_access(Scg *g, const TraceEvent *event, uint64_t index, bool writ
   uint64_t *set = &masks->did[writes];
   if (!bit || *set & bit) return;
   *set |= bit;
-  const Member member = {index, 2 * event->object + writes, event->location, PATH_NONE, event->op};
-  members_add(g->heap, &g->slots.at[scg_thread(g, event)->slot].did, member);
+  const KeySetMember member = {index, 2 * event->object + writes, event->location, PATH_NONE, event->op};
+  key_set_add(g->heap, &g->slots.at[scg_thread(g, event)->slot].did, member);
 }
 
-static void on_access(void *state, const TraceEvent *event, uint64_t index, bool writes) {
+static void on_access(void *state, const TraceEvent *event, uint64_t index, EngineAccess how) {
   Scg *g = state;
   ScgThread *thread = scg_thread(g, event);
-  collect(g, event->object, writes, thread);
+  collect(g, event->object, how != ENGINE_READS, thread);
   if (thread->bit && !g->causal) access_in(g, event, index);
-  else access_alone(g, event, index, writes);
+  else access_alone(g, event, index, how);
   if (thread->bit && g->causal) access_again(g, event, index);
-  do_access(g, event, index, writes);
+  if (how != ENGINE_WAITS) do_access(g, event, index, how == ENGINE_WRITES);
   thread->last = index;
 }
 
@@ -127,10 +127,10 @@ static void start_one(Scg *g, uint32_t p, const TraceEvent *event, uint64_t inde
   const bool node = thread->bit && (p == thread->slot || !g->causal);
   const TxnId txn = node ? scg_slot_txn(g, thread->slot) : scg_single_txn(g, event, index);
   const PathId path = scg_path_by_thread(g, p, event->thread, event, index, txn);
-  Member *member = members_find(g->heap, &g->slots.at[p].follow, event->thread);
+  KeySetMember *member = key_set_find(g->heap, &g->slots.at[p].follow, event->thread);
   assert(member && member->op == TRACE_FORK);
   paths_drop(&g->paths, member->path);
-  *member = (Member){index, event->thread, event->location, path, TRACE_END};
+  *member = (KeySetMember){index, event->thread, event->location, path, TRACE_END};
   if (!node) paths_drop_txn(&g->paths, txn);
   else if (!bitset_has(scg_row(g, g->into, thread->slot), p))
     scg_add_edge(g, p, thread->slot, paths_keep(&g->paths, path), index);
@@ -142,7 +142,7 @@ static void on_start(void *state, const TraceEvent *event, uint64_t index) {
   thread->started = true;
   thread->last = index;
   if (!thread->after) return;
-  for_each_slot(p, g, thread->after) if (members_find(g->heap, &g->slots.at[p].follow, event->thread)->op == TRACE_FORK)
+  for_each_slot(p, g, thread->after) if (key_set_find(g->heap, &g->slots.at[p].follow, event->thread)->op == TRACE_FORK)
       start_one(g, p, event, index);
 }
 
@@ -167,7 +167,7 @@ static void on_fork(void *state, const TraceEvent *event, uint64_t index) {
 
 /* Has v itself forked the thread, and no more? Then its join by v is no cycle. */
 static bool only_forked(Scg *g, uint32_t v, uint32_t thread) {
-  const Member *member = members_find(g->heap, &g->slots.at[v].follow, thread);
+  const KeySetMember *member = key_set_find(g->heap, &g->slots.at[v].follow, thread);
   assert(member);
   return member->op == TRACE_FORK && member->path.v == SCG_NONE;
 }
@@ -235,20 +235,21 @@ static inline bool is_settled_far(Scg *g, const ScgThread *thread, uint32_t obje
   return true;
 }
 
-/* An operation on a lock, where they do not count. */
+/* An operation on a lock, or a hand-over, where they do not count. */
 static inline bool is_nothing(const Scg *g, const TraceEvent *event) {
-  return (event->op == TRACE_ACQUIRE || event->op == TRACE_RELEASE) && !g->locks && scg_thread(g, event)->started;
+  const TraceSort sort = TRACE_SORT[event->op];
+  return (sort == TRACE_ON_LOCK || sort == TRACE_ON_HANDOVER) && !g->locks && scg_thread(g, event)->started;
 }
 
 static inline __attribute__((always_inline)) uint32_t run_with(Scg *g, const TraceEvent *events, uint32_t n,
                                                                uint64_t index, bool causal, bool wide) {
   for (uint32_t i = 0; i < n; i++) {
     const TraceEvent *event = &events[i];
-    if (event->op > TRACE_WRITE) {
+    if (event->op > TRACE_WRITE && event->op != TRACE_UPDATE) {
       if (!is_nothing(g, event)) return i;
       continue;
     }
-    const bool writes = event->op == TRACE_WRITE;
+    const bool writes = event->op != TRACE_READ;
     ScgThread *thread = &g->threads.at[event->thread];
     Masks *masks = &g->masks.near[event->object];
     if (!thread->started || !is_settled(g, thread, masks, 0, wide ? thread->slot / 64 : 0, writes, causal)) return i;
@@ -257,8 +258,8 @@ static inline __attribute__((always_inline)) uint32_t run_with(Scg *g, const Tra
     uint64_t *set = &masks->did[writes];
     if (!(~*set & thread->bit)) continue;
     *set |= thread->bit;
-    const Member member = {index + i, 2 * event->object + writes, event->location, PATH_NONE, event->op};
-    members_add(g->heap, &g->slots.at[thread->slot].did, member);
+    const KeySetMember member = {index + i, 2 * event->object + writes, event->location, PATH_NONE, event->op};
+    key_set_add(g->heap, &g->slots.at[thread->slot].did, member);
   }
   return n;
 }

@@ -123,18 +123,19 @@ static void forget_reads(Vc *g, Object *object) {
   vec_clear(&object->reads);
 }
 
-static void vc_access(void *state, const TraceEvent *event, uint64_t index, bool writes) {
+static void vc_access(void *state, const TraceEvent *event, uint64_t index, EngineAccess how) {
   Vc *g = state;
   Object *object = &g->objects.at[event->object];
   const uint32_t t = event->thread, life = g->threads.at[t].life;
   if (object->writer != NONE && object->writer != life) learn(g, t, &object->write, index, false);
+  for (uint32_t i = 0; i < object->reads.n && how != ENGINE_READS; i++)
+    if (object->reads.at[i].reader != life) learn(g, t, &object->reads.at[i].clock, index, false);
+  if (how == ENGINE_WAITS) return;
   touch(g, event->object, index);
-  if (!writes) {
+  if (how == ENGINE_READS) {
     clock_copy(g, &read_clock(g, object, life)->clock, &g->threads.at[t].clock);
     return;
   }
-  for (uint32_t i = 0; i < object->reads.n; i++)
-    if (object->reads.at[i].reader != life) learn(g, t, &object->reads.at[i].clock, index, false);
   forget_reads(g, object);
   clock_copy(g, &object->write, &g->threads.at[t].clock);
   object->writer = life;

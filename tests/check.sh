@@ -22,4 +22,5 @@ part sweep tests/sweep/run.sh "$build/sweep/sweep"
 part fuzz tests/fuzz/replay.sh "$build"
 part record tests/record/run.sh
 part programs tests/programs.sh
+part bugs tests/bugs.sh
 parts_end

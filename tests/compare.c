@@ -1,6 +1,6 @@
 #include "tests/compare.h"
 
-#include "petri/reach.h"
+#include "tests/oracle/reach.h"
 #include "tests/oracle/net_script.h"
 #include "tests/oracle/sequential.h"
 #include "tests/oracle/shrink_sml.h"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# docs.sh [PAGE...]: checks that the docs say what the tools do: README.md and docs/, or these pages. Ends with
-# "docs: N passed, N failed, N skipped".
+# docs.sh [PAGE...]: checks that the docs say what the tools do: README.md, docs/ and samples/*/, or these pages. Ends
+# with "docs: N passed, N failed, N skipped".
 #
 # - The commands in a page, lines "    $ COMMAND", print the lines that stand below them. A line of "..." stands for any
 #   lines, a line that ends with "..." for any end. The commands of a page are run in turn, in one folder with samples/.
@@ -46,12 +46,21 @@ agree() {
     }' "$1.plain" "$2.plain"
 }
 
+can_sanitize() {
+  echo 'int main(void) { return 0; }' | gcc -fsanitize=thread -x c - -o "$work/sanitized" 2>"$work/err" &&
+    limited "$work/sanitized" 2>"$work/err"
+}
+
 # PAGE
 run_examples() {
   examples_of "$root/$1"
   [ -e "$work/1.command" ] || return
   if grep -q tracerec "$work"/*.command && ! command -v tracerec >/dev/null; then
     skip "$1: tracerec is not there"
+    return
+  fi
+  if grep -q fsanitize=thread "$work"/*.command && ! can_sanitize; then
+    skip "$1: gcc -fsanitize=thread makes no program that runs here"
     return
   fi
   rm -rf "$work/in" && mkdir "$work/in" && ln -s "$root/samples" "$work/in/samples"
@@ -125,7 +134,7 @@ trap 'rm -rf "$work"' EXIT
 if [ $# -eq 0 ]; then
   check_tools
   # shellcheck disable=SC2046 # one page a word
-  set -- $(cd "$root" && echo README.md NEWS.md docs/*.md docs/tools/*.md)
+  set -- $(cd "$root" && echo README.md NEWS.md docs/*.md docs/tools/*.md samples/*/README.md)
 fi
 for page; do
   check_links "$page"

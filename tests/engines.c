@@ -2,7 +2,7 @@
 
 #include "ask/atomicity.h"
 #include "check/certificate_judge.h"
-#include "petri/reach.h"
+#include "tests/oracle/reach.h"
 #include "prove/prove.h"
 #include "tests/oracle/colouring.h"
 #include "tests/oracle/definition.h"

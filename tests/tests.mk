@@ -23,8 +23,8 @@ SEEDS      ?= 1-2000
 LONG_SEEDS ?= 1-100000
 ASAN_SEEDS ?= 1-200
 
-.PHONY: fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable test-programs unit docs layers ask limits differential record programs check-programs cli samples sweep mutants bless FORCE
-test-programs unit ask limits differential record programs check-programs cli samples sweep bless fuzz-programs fuzz-replay: WERROR := -Werror
+.PHONY: fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable test-programs unit docs layers ask limits differential record programs bugs check-programs cli samples sweep mutants bless FORCE
+test-programs unit ask limits differential record programs bugs check-programs cli samples sweep bless fuzz-programs fuzz-replay: WERROR := -Werror
 
 check: setup              ## set up, build, and run all tests (MODE=asan: under ASan and UBSan)
 	@find $(B) -name '*.o.said' 2>/dev/null | sed 's/\.said$$//' | xargs rm -f
@@ -97,6 +97,9 @@ record: $(TOOLS:%=$(B)/bin/%) $(if $(RECORDER),$(B)/record-show) ## record the p
 
 programs: $(TOOLS:%=$(B)/bin/%) ## record and monitor samples/c, or ONLY="name..."
 	@$(BUILT) tests/programs.sh $(ONLY)
+
+bugs: $(TOOLS:%=$(B)/bin/%) ## record and analyse samples/bugs, or ONLY="name..."
+	@$(BUILT) tests/bugs.sh $(ONLY)
 
 check-programs: $(TOOLS:%=$(B)/bin/%) $(if $(RECORDER),$(B)/record-show) ## record real programs, all or ONLY="name...", whose sources are fetched
 	@$(BUILT) tests/projects.sh $(ONLY)

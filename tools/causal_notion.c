@@ -187,7 +187,7 @@ static Verdict verdict_of(const Net *net, Verdict verdict) { return net->notes->
 /* What does not go together with open numbers. */
 static bool obeys(const CheckArguments *arguments, bool is_any, Err *err) {
   const ToolRule rules[] = {{is_any && arguments->export_coloured,
-                             "--export-coloured is about one net, --any-number about one for each number of threads"}};
+                             "--any-number cannot be combined with --export-coloured, which is about one net"}};
   return tool_obeys(rules, sizeof rules / sizeof *rules, err);
 }
 

@@ -27,7 +27,7 @@ static void body(Tool *tool) {
       {"any-number", 0, OPTION_FLAG, &a->any_number, NULL, NULL,
        "decide for every N at once, for each count N of 'N * { }' that no -D sets"},
       {"prove", 0, OPTION_SET, &a->prove, NULL, stages,
-       "try these only, each for the blocks that those before it have left open (default: all)"},
+       "use only these stages, each on the blocks that earlier ones left open (default: all)"},
       {"jobs", 'j', OPTION_COUNT, &a->jobs, "N", NULL,
        "unfold for up to N blocks at a time, each in a process of its own (default 1); the result is the same"},
       {"colouring", 0, OPTION_CHOICE, &a->colouring, NULL, colourings,

@@ -200,8 +200,8 @@ static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults()}, *a = &arguments;
   const Option options[] = {
       {"begin", 0, OPTION_LIST, &a->begins, "TRANSITION", NULL,
-       "of a net with NUPN units as threads: as it was said to causalcheck"},
-      {"end", 0, OPTION_LIST, &a->ends, "TRANSITION", NULL, "likewise"},
+       "in a net with NUPN units as threads: as given to causalcheck"},
+      {"end", 0, OPTION_LIST, &a->ends, "TRANSITION", NULL, "as given to causalcheck"},
       LIMIT_OPTIONS(&a->work),
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
       {"quiet", 'q', OPTION_FLAG, &a->quiet, NULL, NULL, "print nothing on stdout; the exit code is the answer"},
@@ -210,7 +210,7 @@ static void body(Tool *tool) {
       "certcheck",
       "NET CERTIFICATE",
       "Checks a certificate of netunfold or causalcheck against the net, PNML or ll_net. It relies on nothing but the net, "
-      "and prints what is proved. One of the two may be '-', stdin.",
+      "and prints what is proved. One of the two may be '-' for stdin.",
       "Exit codes: 0 the certificate holds, 1 it is rejected, 2 unknown (a limit, Ctrl-C),\n"
       "3 a usage or input error.\n"
       "Example: certcheck net.pnml proof.txt\n",

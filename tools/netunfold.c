@@ -1,14 +1,13 @@
 /* netunfold: the complete finite prefix of a 1-safe net, and what can be seen in it. */
+#include "ask/answer_proof.h"
 #include "ask/net_input.h"
 #include "ask/questions.h"
 #include "base/file.h"
-#include "petri/formula.h"
 #include "petri/lookup.h"
 #include "report/of_answers.h"
 #include "tools/net_warning.h"
 #include "tools/output.h"
 #include "tools/work.h"
-#include "unfold/certificate_write.h"
 #include "unfold/mci.h"
 #include "unfold/prefix_draw.h"
 
@@ -34,27 +33,15 @@ typedef struct {
 
 /* ---- the questions ---- */
 
-/* A list of places, or else a formula. What looks like a list is complained of as one. */
-static bool ask_cover(Heap *heap, const Net *net, const char *text, Answer *answer, Err *err) {
-  PlaceId *places;
-  *answer = (Answer){.kind = QUESTION_COVER, .text = text};
-  if (net_find_places(heap, net, text, &places, &answer->n_places, err)) return answer->places = places, true;
-  if (!strpbrk(text, " !()+<>=\"")) return false;
-  Formula *formula = heap_zeroed(heap, sizeof *formula);
-  answer->kind = QUESTION_FORMULA;
-  answer->formula = formula;
-  return formula_parse(heap, net, text, formula, err);
-}
-
 /* The questions of the command line, in their order; room for each, heap-owned. */
 static bool ask(Heap *heap, const Arguments *arguments, const Net *net, Answer **answers, uint32_t *n_answers,
                 Err *err) {
   Answer *const at = heap_zeroed(heap, ((size_t)arguments->cover.n + 3) * sizeof *at);
   uint32_t n = 0;
   for (uint32_t i = 0; i < arguments->cover.n; i++) {
-    if (!ask_cover(heap, net, arguments->cover.at[i], &at[n++], err)) return false;
+    if (!questions_parse_cover(heap, net, arguments->cover.at[i], &at[n++], err)) return false;
     if (arguments->certificate && at[n - 1].kind == QUESTION_FORMULA)
-      return err_set(err, ERR_INPUT, "'%.200s': certificates know lists of places, not formulas", at[n - 1].text);
+      return err_set(err, ERR_INPUT, "'%.200s': certificates support lists of places, not formulas", at[n - 1].text);
   }
   if (arguments->deadlock) at[n++].kind = QUESTION_DEADLOCK;
   if (arguments->stop_at) {
@@ -68,14 +55,6 @@ static bool ask(Heap *heap, const Arguments *arguments, const Net *net, Answer *
   *answers = at;
   *n_answers = n;
   return true;
-}
-
-/* Of all questions, and of the unfolding itself. */
-static Verdict verdict_of(const Answer *answers, uint32_t n_answers, const QuestionResult *result) {
-  VerdictTally tally = {0};
-  verdict_count(&tally, result->why[0] ? VERDICT_UNKNOWN : VERDICT_HOLDS);
-  for (uint32_t i = 0; i < n_answers; i++) verdict_count(&tally, answers[i].answer);
-  return verdict_join(&tally);
 }
 
 /* ---- outputs ---- */
@@ -121,59 +100,17 @@ static bool may_draw(const Writing *writing) {
   return writing->report->prefix;
 }
 
-/* ---- the certificate ---- */
-
-static void certify_places(FILE *out, CertificateClaim claim, const Answer *answer) {
-  certificate_claim(out, claim, &answer->places->v, answer->n_places);
-}
-
-static void certify_run(const Answer *answer, FILE *out) {
-  certificate_run(out, answer->run, answer->n_run);
-  switch (answer->kind) {
-  case QUESTION_COVER: certify_places(out, CERTIFY_COVERS, answer); break;
-  case QUESTION_FIRE: certificate_claim(out, CERTIFY_FIRES, &answer->trans.v, 1); break;
-  case QUESTION_DEADLOCK: certificate_claim(out, CERTIFY_DEADLOCK, NULL, 0); break;
-  case QUESTION_FORMULA:
-  case QUESTION_STATES: break;
-  }
-}
-
-/* That there is no deadlock cannot be certified, nor how many markings there are. */
-static void certify_prefix(const Writing *writing, FILE *out) {
-  const AnswerReport *report = writing->report;
-  certificate_prefix(out, report->prefix, writing->arguments->order);
-  for (uint32_t i = 0; i < report->n_answers; i++) {
-    const Answer *answer = &report->answers[i];
-    if (answer->answer != VERDICT_HOLDS) continue;
-    if (answer->kind == QUESTION_COVER) certify_places(out, CERTIFY_UNCOVERED, answer);
-    if (answer->kind == QUESTION_FIRE) certificate_claim(out, CERTIFY_DEAD, &answer->trans.v, 1);
-  }
-}
-
 static bool write_certificate(void *argument, FILE *out, Err *err) {
   const Writing *writing = argument;
-  const AnswerReport *report = writing->report;
-  const Prefix *prefix = report->prefix;
   (void)err;
-  certificate_begin(out, report->net);
-  for (uint32_t i = 0; i < report->n_answers; i++)
-    if (report->answers[i].answer == VERDICT_VIOLATED) certify_run(&report->answers[i], out);
-  if (prefix && prefix->status == UNFOLD_NOT_SAFE) {
-    certificate_run(out, prefix->unsafe_run, prefix->n_unsafe_run);
-    certificate_claim(out, CERTIFY_UNSAFE, &prefix->unsafe_place.v, 1);
-  }
-  if (report->complete) certify_prefix(writing, out);
-  certificate_end(out);
+  answer_proof_write(writing->report, writing->arguments->order, out);
   return true;
 }
 
-/* Is anything proved? */
 static bool may_certify(const Writing *writing) {
-  const AnswerReport *report = writing->report;
-  bool any = report->complete || (report->prefix && report->prefix->status == UNFOLD_NOT_SAFE);
-  for (uint32_t i = 0; i < report->n_answers; i++) any |= report->answers[i].answer == VERDICT_VIOLATED;
-  if (!any) fprintf(stderr, "netunfold: %s: not written: nothing was proved\n", writing->arguments->certificate);
-  return any;
+  const bool may = answer_proof_has_any(writing->report);
+  if (!may) fprintf(stderr, "netunfold: %s: not written: nothing was proved\n", writing->arguments->certificate);
+  return may;
 }
 
 /* ---- all of them ---- */
@@ -264,7 +201,7 @@ static bool tell(Run *run) {
   const bool refused = result->prefix && result->prefix->status == UNFOLD_NOT_SAFE;
   Report report;
   report_init(&report, run->tool->heap, run->tool->name, false);
-  of_answers(&report, &answers, verdict_of(run->answers, run->n_answers, result));
+  of_answers(&report, &answers, questions_verdict(run->answers, run->n_answers, result));
   Writing writing = {run->tool, run->arguments, &answers, &report};
   const bool good = output_begin(run->tool, &report, &run->arguments->output, run->err) &&
                     (refused ? refuse(&writing, file_name(run->path), run->err) : write_outputs(&writing, run->err));
@@ -289,7 +226,7 @@ static bool one_stdout(Tool *tool, const Arguments *arguments) {
   Err err;
   if (n + (arguments->output.format != 0) <= 1) return true;
   if (n > 1) err_set(&err, ERR_INPUT, "only one of --mci, --dot, --json and --certificate can go to stdout");
-  else err_set(&err, ERR_INPUT, "what --format asks for goes to stdout, and another output cannot");
+  else err_set(&err, ERR_INPUT, "the result of --format goes to stdout, so no other output can");
   tool_complain(tool, &err);
   return false;
 }
@@ -311,8 +248,8 @@ static void body(Tool *tool) {
       {"max-states", 0, OPTION_COUNT, &a->max_states, "N", NULL, "with --states: stop with 'unknown' after that many"},
       {"mci", 'm', OPTION_TEXT, &a->mci, "FILE", NULL, "write the prefix in the format that other tools read"},
       {"dot", 0, OPTION_TEXT, &a->dot, "FILE", NULL, "draw the prefix as a DOT graph"},
-      {"format", 'f', OPTION_CHOICE, &a->output.format, NULL, writers_names(), "of the answers (default text)"},
-      {"json", 'j', OPTION_TEXT, &a->json, "FILE", NULL, "write sizes and answers as JSON, besides"},
+      {"format", 'f', OPTION_CHOICE, &a->output.format, NULL, writers_names(), "format of the answers (default text)"},
+      {"json", 'j', OPTION_TEXT, &a->json, "FILE", NULL, "also write sizes and answers as JSON"},
       {"certificate", 0, OPTION_TEXT, &a->certificate, "FILE", NULL, "write a proof of the answers, for certcheck"},
       WORK_OPTIONS(&a->work),
       OUTPUT_STATS(&a->output),

@@ -4,7 +4,7 @@
 #define TOOLS_OUTPUT_H
 
 #include "report/writers.h"
-#include "tools/input.h"
+#include "tools/input_options.h"
 #include "tools/tool.h"
 
 /* Where the result goes, and in what form. The strings are argv's; NULL is an option that was not given. */
@@ -15,14 +15,14 @@ typedef struct {
 } OutputOptions;
 
 /* The rows of a tool's option table. */
-#define OUTPUT_FILE_OPTIONS(o)                                                                           \
-  {"output", 'o', OPTION_TEXT, &(o)->output, "FILE", NULL, "write the result there, not on stdout"},     \
-      {"dot", 0, OPTION_TEXT, &(o)->dot, "FILE", NULL, "draw what was found as a DOT graph, besides"}, { \
-    "svg", 0, OPTION_TEXT, &(o)->svg, "FILE", NULL, "draw what was found as an SVG picture, besides"     \
+#define OUTPUT_FILE_OPTIONS(o)                                                                       \
+  {"output", 'o', OPTION_TEXT, &(o)->output, "FILE", NULL, "write the result there, not to stdout"}, \
+      {"dot", 0, OPTION_TEXT, &(o)->dot, "FILE", NULL, "also draw what was found as a DOT graph"}, { \
+    "svg", 0, OPTION_TEXT, &(o)->svg, "FILE", NULL, "also draw what was found as an SVG picture"     \
   }
 
-#define OUTPUT_OPTIONS(o)                                                                              \
-  {"format", 'f', OPTION_CHOICE, &(o)->format, NULL, writers_names(), "of the result (default text)"}, \
+#define OUTPUT_OPTIONS(o)                                                                                     \
+  {"format", 'f', OPTION_CHOICE, &(o)->format, NULL, writers_names(), "format of the result (default text)"}, \
       OUTPUT_FILE_OPTIONS(o)
 
 #define OUTPUT_STATS(o) \

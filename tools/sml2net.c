@@ -1,7 +1,7 @@
 /* sml2net: compiles an SML program to a net. */
 #include "base/statistics.h"
 #include "petri/net_io.h"
-#include "tools/input.h"
+#include "tools/input_options.h"
 #include "tools/net_pipe.h"
 #include "tools/work.h"
 
@@ -72,8 +72,8 @@ static void body(Tool *tool) {
       INPUT_SML_OPTIONS(&a->input),
       {"any-number", 0, OPTION_FLAG, &a->any_number, NULL, NULL,
        "leave the N of 'N * { }' open where no -D sets it: causalcheck answers for every N then"},
-      {"format", 'f', OPTION_CHOICE, &a->format, NULL, FORMATS, "of the net (default pnml)"},
-      {"output", 'o', OPTION_TEXT, &a->output, "FILE", NULL, "write the net there, not on stdout"},
+      {"format", 'f', OPTION_CHOICE, &a->format, NULL, FORMATS, "format of the net (default pnml)"},
+      {"output", 'o', OPTION_TEXT, &a->output, "FILE", NULL, "write the net there, not to stdout"},
       LIMIT_OPTIONS(&a->work),
       {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print the net's size on stderr"},
   };

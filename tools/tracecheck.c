@@ -21,13 +21,15 @@ static const char *const analyses[] = {"monitor", "reduction", "blocks", "combin
 static const char *const inputs[] = {"auto", TRACE_FORMAT_NAMES NULL}, *const outputs[] = {"none",
                                                                                            TRACE_FORMAT_NAMES NULL};
 
+static const char *const syncs[] = {SYNC_NAMES NULL};
+
 typedef struct {
   WorkOptions work;
   InputOptions input; /* for the colour alone */
   OutputOptions output;
-  uint32_t engine, locks, notion, analysis, races;
+  uint32_t engine, locks, notion, analysis, races, sync;
   uint32_t from, convert; /* a TraceFormat + 1; or 0 */
-  bool all, lenient, compare;
+  bool all, lenient, compare, plain;
 } Arguments;
 
 typedef struct {
@@ -41,8 +43,8 @@ typedef struct {
 static bool write_converted(void *argument, FILE *out, Err *err) {
   const Writing *writing = argument;
   RunRemarks remarks;
-  if (!converting_run(writing->tool->heap, writing->source, (TraceFormat)(writing->arguments->convert - 1), out,
-                      &remarks, err))
+  if (!converting_run(writing->tool->heap, writing->source, (TraceFormat)(writing->arguments->convert - 1),
+                      writing->arguments->plain, out, &remarks, err))
     return false;
   input_warn_run(writing->tool->name, writing->source->inputs->name, &remarks);
   return true;
@@ -139,7 +141,8 @@ typedef struct {
 
 static void analyse_body(void *argument) {
   Analysing *a = argument;
-  const AnalysisOptions options = {(AnalysisKind)(a->arguments->analysis - 1), (RaceTest)a->arguments->races, 0};
+  const AnalysisOptions options = {(AnalysisKind)(a->arguments->analysis - 1), (RaceTest)a->arguments->races, 0,
+                                   (Sync)a->arguments->sync};
   const AskLimits limits = work_limits(&a->arguments->work, &a->progress);
   a->good = analysing_run(a->heap, a->source, &options, &limits, &a->result, a->err);
 }
@@ -152,7 +155,8 @@ static bool analyse_run(Tool *tool, const Arguments *arguments, const RunSource 
   work_progress_clear(&a.progress);
   if (left != STOP_NOT) {
     heap_explain(tool->heap, left, why, sizeof why);
-    a.result.report = (AnalysisReport){.kind = (AnalysisKind)(arguments->analysis - 1), .why = why};
+    a.result.report =
+        (AnalysisReport){.kind = (AnalysisKind)(arguments->analysis - 1), .sync = (Sync)arguments->sync, .why = why};
     a.good = true;
   }
   if (!a.good) return false;
@@ -216,9 +220,11 @@ static bool check_arguments(const Arguments *a, Err *err) {
       {(a->analysis || a->compare) && (monitored || a->convert),
        "--engine, --locks, --notion, --all and --convert cannot be combined with --analysis or --compare"},
       {a->compare && a->analysis, "use either --compare, which runs every analysis, or --analysis"},
+      {a->plain && !a->convert, "--plain needs --convert"},
+      {a->sync && !a->analysis, "--sync needs --analysis=reduction, blocks or combined"},
       {a->races && !by_reduction, "--races needs --analysis=reduction or combined"},
       {a->convert && (o->dot || o->svg || o->format || o->stats || o->verbose || a->all),
-       "--convert does not monitor: only --from, --lenient and -o can be given with it"},
+       "--convert does not monitor: only --plain, --from, --lenient and -o can be given with it"},
   };
   return tool_obeys(rules, sizeof rules / sizeof *rules, err) && output_check(o, err);
 }
@@ -265,6 +271,9 @@ static void body(Tool *tool) {
       {"analysis", 0, OPTION_CHOICE, &a->analysis, NULL, analyses,
        "monitor the run itself (default), or analyse all runs that its locks, forks and joins "
        "allow: by reduction, by blocks, or by both in this order"},
+      {"sync", 's', OPTION_CHOICE, &a->sync, NULL, syncs,
+       "for --analysis: what the runs respect besides forks and joins: locks and hand-overs (default), locks but no "
+       "hand-overs, or no locks"},
       {"races", 0, OPTION_CHOICE, &a->races, NULL, race_tests,
        "for reduction: decide race freedom for each pair of accesses (default), or by one lock common to all accesses of a variable"},
       {"compare", 0, OPTION_FLAG, &a->compare, NULL, NULL,
@@ -272,6 +281,8 @@ static void body(Tool *tool) {
       {"from", 0, OPTION_CHOICE, &a->from, NULL, inputs, "format of the run (default: detected from the content)"},
       {"lenient", 0, OPTION_FLAG, &a->lenient, NULL, NULL, "skip malformed lines, and count them"},
       {"convert", 0, OPTION_CHOICE, &a->convert, NULL, outputs, "do not monitor: write the run in that format"},
+      {"plain", 0, OPTION_FLAG, &a->plain, NULL, NULL,
+       "with --convert: without the operations that older tools do not know"},
       OUTPUT_OPTIONS(&a->output),
       WORK_OPTIONS(&a->work),
       WORK_ALLOW_EMPTY(&a->work),

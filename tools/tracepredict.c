@@ -8,7 +8,9 @@
 
 #include <string.h>
 
-static const char *const syncs[] = {"none", "locks", NULL};
+static const char *const syncs[] = {SYNC_NAMES NULL};
+enum { SYNC_UNSAID = SYNC_NONE + 1 }; /* then it depends on --merge */
+
 static const char *const inputs[] = {"auto", TRACE_FORMAT_NAMES "sml", NULL};
 
 enum { FROM_AUTO = 0, FROM_SML = 1 + TRACE_N_FORMATS };
@@ -85,13 +87,19 @@ static bool is_program(const Arguments *a, const char *name, const char *path) {
   return (length > 4 && strcmp(name + length - 4, ".sml") == 0) || looks_like_sml(path);
 }
 
+static Sync sync_of(const Arguments *a) {
+  if (a->sync != SYNC_UNSAID) return (Sync)a->sync;
+  return SYNC_NONE;
+}
+
 static bool check_arguments(const Arguments *a, uint32_t n, bool program, Err *err) {
   const ToolRule rules[] = {
       {n > 1 && !a->merge, "several runs need --merge, which takes them as runs of one program"},
-      {a->merge && a->sync, "--merge needs --sync=none: what locks allow can only be decided for one run"},
+      {a->merge && sync_has_locks(sync_of(a)),
+       "--merge needs --sync=none: what locks allow can only be decided for one run"},
       {a->threads == 1 || a->threads > UINT32_MAX, "--threads expects a number of at least 2, or 0 for any number"},
-      {program && a->sync && a->threads,
-       "--threads cannot be combined with --sync=locks for a program: all its runs are explored"},
+      {program && sync_has_locks(sync_of(a)) && a->threads,
+       "--threads needs --sync=none for a program: else all its runs are explored"},
       {program && n > 1, "only runs can be merged"},
       {program && a->all, "--all needs runs: for a program only one violation is reported"},
   };
@@ -154,7 +162,7 @@ static void work_body(void *argument) {
   w->good = check_arguments(a, w->n_spools, w->program, w->err);
   if (!w->good) return;
   const PredictingOptions options = {
-      .locks = a->sync == 1, .all = a->all, .budget = a->budget, .max_threads = (uint32_t)a->threads};
+      .sync = sync_of(a), .all = a->all, .budget = a->budget, .max_threads = (uint32_t)a->threads};
   w->good = w->program ? predict_program(w, &options) : predict_runs(w, &options);
 }
 
@@ -177,7 +185,7 @@ static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
     heap_explain(tool->heap, left, why, sizeof why);
     w.result = (PredictingResult){.heap = tool->heap};
     w.result.report =
-        (PredictionReport){.verdict = VERDICT_UNKNOWN, .why = why, .locks = a->sync == 1, .program = w.program};
+        (PredictionReport){.verdict = VERDICT_UNKNOWN, .why = why, .sync = sync_of(a), .program = w.program};
     w.good = true;
   }
   if (!w.good || !tell(&w)) tool_complain(tool, &err);
@@ -189,7 +197,7 @@ static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
 /* ---- the command line ---- */
 
 static void body(Tool *tool) {
-  Arguments arguments = {.work = work_defaults(), .budget = PREDICTING_BUDGET}, *a = &arguments;
+  Arguments arguments = {.work = work_defaults(), .budget = PREDICTING_BUDGET, .sync = SYNC_UNSAID}, *a = &arguments;
   const Option options[] = {
       {"sync", 's', OPTION_CHOICE, &a->sync, NULL, syncs,
        "what other runs respect besides fork and join: nothing (default), or the locks"},
@@ -203,7 +211,7 @@ static void body(Tool *tool) {
       {"from", 0, OPTION_CHOICE, &a->from, NULL, inputs, "format of the input (default: detected from the content)"},
       {"lenient", 0, OPTION_FLAG, &a->lenient, NULL, NULL, "skip malformed lines, and count them"},
       {"format", 'f', OPTION_CHOICE, &a->output.format, NULL, output_formats(tool->heap, "trace"),
-       "of the result (default text); trace: the predicted run, as STD text"},
+       "format of the result (default text); trace: the predicted run, as STD text"},
       OUTPUT_FILE_OPTIONS(&a->output),
       INPUT_SML_OPTIONS(&a->input),
       WORK_OPTIONS(&a->work),

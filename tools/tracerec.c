@@ -2,7 +2,7 @@
 #include "base/clock.h"
 #include "base/statistics.h"
 #include "tools/tool.h"
-#include "tools/tracerec/compile.h"
+#include "tools/tracerec/compiler.h"
 #include "tools/tracerec/distilling.h"
 #include "tools/tracerec/recording.h"
 #include "tools/work.h"
@@ -168,7 +168,7 @@ static void run(Tool *tool) {
       {"output", 'o', OPTION_TEXT, &a->out, "FILE", NULL,
        "write the log to FILE (default: stdout; the program's output then goes to stderr)"},
       {"atomic", 'a', OPTION_LIST, &a->atomic, "FUNCTION,...", NULL,
-       "each call of these functions is a transaction; all-functions: each call but those of main and of functions that threads start with"},
+       "each call of these functions is a transaction; all-functions: every call except of main and of functions that threads start with"},
       {"except", 0, OPTION_LIST, &a->except, "FUNCTION,...", NULL, "except calls of these"},
       {"order", 0, OPTION_CHOICE, &a->order, NULL, orders,
        "exact: order racy accesses, too (default); sync: only synchronised ones"},
@@ -180,7 +180,7 @@ static void run(Tool *tool) {
       "tracerec run",
       "PROGRAM [ARGUMENT...]",
       "Runs a program that was built with `tracerec cc` and writes the log of its run, for tracecheck.",
-      "Signals are passed on to the program. While the log is being written they are ignored, so that it is not lost; kill -9 gives it up.\n"
+      "Signals are passed on to the program. While the log is being written they are ignored, so that it is not lost; kill -9 abandons it.\n"
       "Exit code: the program's own; 3 a usage error, nothing was recorded, or there is no log.\n"
       "Example: tracerec run --atomic=deposit ./bank | tracecheck -\n",
       options,
@@ -259,7 +259,7 @@ static void salvage(Tool *tool) {
   const Option options[] = {
       {"output", 'o', OPTION_TEXT, &a->out, "FILE", NULL, "write the log to FILE (default: stdout)"},
       {"atomic", 'a', OPTION_LIST, &a->atomic, "FUNCTION,...", NULL,
-       "use these functions instead of those given to `tracerec run`, which must have been given some"},
+       "use these functions instead of those given to `tracerec run`, which must have had --atomic"},
       {"except", 0, OPTION_LIST, &a->except, "FUNCTION,...", NULL, "except calls of these"},
   };
   const Command command = {
@@ -296,7 +296,7 @@ static void shift(Tool *tool) {
 static bool do_without(bool cflags, const OptionList *operands, Err *err) {
   if (operands->n)
     return err_set(err, ERR_INPUT, "'%s' is not run, salvage or a compiler (see --help)", operands->at[0]);
-  if (cflags) return compile_print_flags(err);
+  if (cflags) return compiler_print_flags(err);
   return err_set(err, ERR_INPUT,
                  "expected run and a program, salvage and a raw log, or a compiler and its arguments (see --help)");
 }
@@ -321,8 +321,8 @@ static void body(Tool *tool) {
       1};
   OptionList operands;
   Err err;
-  if (tool->argc > 1 && compile_is_compiler(tool->argv[1])) {
-    compile_exec(tool->heap, tool->argv[1], tool->argv + 2, &err);
+  if (tool->argc > 1 && compiler_is_name(tool->argv[1])) {
+    compiler_exec(tool->heap, tool->argv[1], tool->argv + 2, &err);
     tool_complain(tool, &err);
   } else if (is_command(tool, "run")) {
     shift(tool);

@@ -6,7 +6,8 @@
 
 #include <assert.h>
 
-_Static_assert((int)TRACE_OPS == LOG_NAME, "ORDER TraceOp: the kinds of records are the operations, then names");
+_Static_assert((int)TRACE_UPDATE == LOG_FIRST_LATER && (int)LOG_FIRST_LATER == LOG_NAME && (int)TRACE_OPS == LOG_OPS,
+               "ORDER TraceOp: the kinds of records are the operations but the later ones, then names");
 
 /* A version that is not known, or bytes that were changed on the way, make it a log, too: one that is refused. */
 static bool binary_looks_like(Part first, uint32_t number) {
@@ -18,11 +19,12 @@ static bool binary_looks_like(Part first, uint32_t number) {
 /* ---- reading ---- */
 
 /* The least number that the object of an operation may have. */
-static uint32_t least_object(uint32_t op) { return TRACE_OP_OBJECT[op] == OP_ALWAYS; }
+static uint32_t least_object(uint32_t op) { return ops_object(op) == OP_ALWAYS; }
 
 static bool has_no_object(uint32_t op) { return LOG_BEFORE[op].number == LOG_NOTHING; }
 
 typedef struct {
+  uint32_t n_ops; /* that the version has */
   bool finished;
   VEC(LogState) before;     /* by thread */
   uint64_t n_events, taken; /* bytes */
@@ -94,7 +96,7 @@ static bool add_event(TraceReader *reader, const LogEvent *told, Err *err) {
   const uint64_t object = (uint64_t)*object_before + (uint64_t)told->object;
   if (has_no_object(told->op) && object) return fault(reader, err, "an object for an operation that takes none");
   if (object < least_object(told->op)) return fault(reader, err, "the object of the operation is missing");
-  if (!known(&reader->names.list[TRACE_OP_NAME[told->op]], object)) return fault(reader, err, UNKNOWN_OBJECT);
+  if (!known(&reader->names.list[ops_name(told->op)], object)) return fault(reader, err, UNKNOWN_OBJECT);
   before->location = (uint32_t)location;
   *object_before = (uint32_t)object;
   reader->events[reader->n++] =
@@ -114,6 +116,13 @@ static inline uint32_t get_word(const uint8_t *at) {
 }
 
 static inline uint32_t word_thread(uint32_t word) { return word >> LOG_OP_BITS & ((1 << LOG_THREAD_BITS) - 1); }
+
+/* From the bits of kind and thread to a later operation, perhaps none of those that there are, and the thread. */
+static inline void later_op(uint32_t *op, uint32_t *thread) {
+  *op = LOG_FIRST_LATER + (*thread & ((1 << LOG_LATER_OP_BITS) - 1));
+  *thread >>= LOG_LATER_OP_BITS;
+}
+
 static inline int32_t word_location(uint32_t word) {
   return (int32_t)(word << LOG_OBJECT_BITS) >> (32 - LOG_LOCATION_BITS);
 }
@@ -124,14 +133,13 @@ typedef struct {
   uint32_t least, more;
 } LogRange;
 
-/* Those that are known by now; of what is no event such as no short event can have. */
-static void known_objects(const TraceReader *reader, LogRange *ranges) {
-  for (uint32_t kind = 0; kind <= LOG_KIND; kind++) {
-    ranges[kind] = (LogRange){UINT32_MAX / 2, 0};
-    if (kind >= TRACE_OPS) continue;
-    const uint32_t least = least_object(kind);
-    const uint32_t n = has_no_object(kind) ? 0 : reader->names.list[TRACE_OP_NAME[kind]].at.n;
-    if (n >= least) ranges[kind] = (LogRange){least, n - least};
+/* Those that are known by now; of what the version does not have such as no short event can have. */
+static void known_objects(const TraceReader *reader, LogRange ranges[LOG_OPS]) {
+  const LogReading *log = reader->state;
+  for (uint32_t op = 0; op < LOG_OPS; op++) {
+    const uint32_t least = least_object(op);
+    const uint32_t n = has_no_object(op) ? 0 : reader->names.list[ops_name(op)].at.n;
+    ranges[op] = n >= least && op < log->n_ops ? (LogRange){least, n - least} : (LogRange){UINT32_MAX / 2, 0};
   }
 }
 
@@ -139,13 +147,19 @@ static void known_objects(const TraceReader *reader, LogRange *ranges) {
 static void short_events(TraceReader *reader, LogBytes *bytes) {
   LogReading *log = reader->state;
   const uint32_t n_locations = reader->names.list[TRACE_LOCATION_NAME].at.n, n_threads = log->before.n;
-  LogRange ranges[LOG_KIND + 1];
+  LogRange ranges[LOG_OPS];
   LogState *befores = log->before.at;
   TraceEvent *event = reader->events + reader->n, *full = reader->events + TRACE_BATCH;
   const uint8_t *at = bytes->at;
   known_objects(reader, ranges);
   for (; bytes->end - at >= LOG_WORD && event < full; at += LOG_WORD) {
-    const uint32_t word = get_word(at), op = word & LOG_KIND, thread = word_thread(word);
+    const uint32_t word = get_word(at);
+    uint32_t op = word & LOG_KIND, thread = word_thread(word);
+    if (op >= LOG_FIRST_LATER) {
+      if (op != LOG_LATER) break;
+      later_op(&op, &thread);
+      if (op >= LOG_OPS) break;
+    }
     if (thread >= n_threads) break;
     LogState *before = &befores[thread];
     const uint32_t location = before->location + (uint32_t)word_location(word);
@@ -184,9 +198,13 @@ static const char BAD_NAME[] =
 
 /* An event that is longer than a word. */
 static LogGot get_long_event(TraceReader *reader, LogBytes *bytes, LogEvent *told, Err *err) {
+  const LogReading *log = reader->state;
   uint64_t location = 0, object = 0;
   told->op = *bytes->at++ >> LOG_OP_BITS;
-  if (told->op >= TRACE_OPS) {
+  const bool later = log->n_ops > LOG_FIRST_LATER && told->op == LOG_LATER;
+  if (later && bytes->at == bytes->end) return PART;
+  if (later) told->op = *bytes->at++;
+  if (later != (told->op >= LOG_FIRST_LATER) || told->op >= log->n_ops) {
     fault(reader, err, "expected the number of an operation");
     return BAD;
   }
@@ -199,10 +217,16 @@ static LogGot get_long_event(TraceReader *reader, LogBytes *bytes, LogEvent *tol
   return got;
 }
 
-static LogGot get_short_event(LogBytes *bytes, LogEvent *told) {
+static LogGot get_short_event(TraceReader *reader, LogBytes *bytes, LogEvent *told, Err *err) {
   if (bytes->end - bytes->at < LOG_WORD) return PART;
   const uint32_t word = get_word(bytes->at);
-  *told = (LogEvent){word_thread(word), word_location(word), word_object(word), word & LOG_KIND};
+  uint32_t op = word & LOG_KIND, thread = word_thread(word);
+  if (op == LOG_LATER) later_op(&op, &thread);
+  if (op >= TRACE_OPS) {
+    fault(reader, err, "expected the number of an operation");
+    return BAD;
+  }
+  *told = (LogEvent){thread, word_location(word), word_object(word), (uint8_t)op};
   bytes->at += LOG_WORD;
   return WHOLE;
 }
@@ -210,7 +234,7 @@ static LogGot get_short_event(LogBytes *bytes, LogEvent *told) {
 static LogGot get_event(TraceReader *reader, LogBytes *bytes, Err *err) {
   LogEvent told;
   const bool is_long = (*bytes->at & LOG_KIND) == LOG_EVENT;
-  const LogGot got = is_long ? get_long_event(reader, bytes, &told, err) : get_short_event(bytes, &told);
+  const LogGot got = (is_long ? get_long_event : get_short_event)(reader, bytes, &told, err);
   return got != WHOLE ? got : add_event(reader, &told, err) ? WHOLE : BAD;
 }
 
@@ -219,7 +243,8 @@ static LogGot get_record(TraceReader *reader, LogBytes *bytes, Err *err) {
   const uint8_t head = *bytes->at, kind = head & LOG_KIND;
   uint64_t number;
   LogGot got = BAD;
-  if (kind < TRACE_OPS || kind == LOG_EVENT) return get_event(reader, bytes, err);
+  const bool later = kind == LOG_LATER && log->n_ops > LOG_FIRST_LATER;
+  if (kind < LOG_FIRST_LATER || later || kind == LOG_EVENT) return get_event(reader, bytes, err);
   bytes->at++;
   if (head == LOG_NAME) {
     got = get_name(reader, bytes);
@@ -269,9 +294,14 @@ static bool binary_read(TraceReader *reader, Err *err) {
 static bool binary_begin(TraceReader *reader, Err *err) {
   LogReading *log = reader->state;
   const char *at = reader->buffer + reader->from;
-  if (reader->to - reader->from < TRACE_MAGIC_LENGTH || memcmp(at, TRACE_MAGIC, TRACE_MAGIC_LENGTH) != 0)
-    return err_set(err, ERR_INPUT, "%s: expected a binary log of version 2, which begins with \"CAUSAL\\x02\\n\"",
+  const bool whole = reader->to - reader->from >= TRACE_MAGIC_LENGTH;
+  const bool older = whole && memcmp(at, TRACE_MAGIC_2, TRACE_MAGIC_LENGTH) == 0;
+  if (!older && (!whole || memcmp(at, TRACE_MAGIC, TRACE_MAGIC_LENGTH) != 0))
+    return err_set(err, ERR_INPUT,
+                   "%s: expected a binary log of version 2 or 3, which begins with \"CAUSAL\\x02\\n\" or "
+                   "\"CAUSAL\\x03\\n\"",
                    input_name(reader->input));
+  log->n_ops = older ? LOG_FIRST_LATER : LOG_OPS;
   reader->names.may_repeat = true;
   reader->from += TRACE_MAGIC_LENGTH;
   log->taken = TRACE_MAGIC_LENGTH;
@@ -327,7 +357,7 @@ static void name_below(TraceWriter *writer, TraceNameKind kind, uint32_t n) {
 static void name_parts(TraceWriter *writer, const TraceEvent *event) {
   name_below(writer, TRACE_THREAD_NAME, event->thread + 1);
   if (event->location != TRACE_NONE) name_below(writer, TRACE_LOCATION_NAME, event->location + 1);
-  if (event->object != TRACE_NONE) name_below(writer, TRACE_OP_NAME[event->op], event->object + 1);
+  if (event->object != TRACE_NONE) name_below(writer, ops_name(event->op), event->object + 1);
 }
 
 static void binary_write(TraceWriter *writer, const TraceEvent *event) {
@@ -340,7 +370,7 @@ static void binary_write(TraceWriter *writer, const TraceEvent *event) {
   uint32_t *object_before = &before->object[trace_log_before(event->op, event->location + 1)];
   const int64_t location = (int64_t)(event->location + 1) - before->location;
   const int64_t object = (int64_t)(event->object + 1) - *object_before;
-  if (trace_log_is_short(event->thread, location, object)) {
+  if (trace_log_is_short(event->op, event->thread, location, object)) {
     const uint32_t word = trace_log_word(event->op, event->thread, location, object);
     memcpy(log->bytes + log->n, &word, LOG_WORD);
     log->n += LOG_WORD;

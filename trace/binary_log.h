@@ -6,18 +6,31 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TRACE_MAGIC "CAUSAL\x02\n"
+#define TRACE_MAGIC "CAUSAL\x03\n"
+#define TRACE_MAGIC_2 "CAUSAL\x02\n" /* which has no later operations, and is read as well */
 #define TRACE_MAGIC_LENGTH 8
 
-/* The low four bits of a record's first byte: its kind, for a short event the operation. */
-enum { LOG_KIND = 0x0f, LOG_NAME = 11, LOG_COMMENT = 12, LOG_EVENT = 13, LOG_END = 15 };
+/* The low four bits of a record's first byte: its kind, for a short event the operation, or that it is a later one,
+ * which follows in some of the bits that the others have for the thread. */
+enum { LOG_KIND = 0x0f, LOG_NAME = 11, LOG_COMMENT = 12, LOG_EVENT = 13, LOG_LATER = 14, LOG_END = 15 };
+
+/* The operations below have kinds; they, and those from there on, are TraceOps. */
+enum { LOG_FIRST_LATER = 11, LOG_OPS = 18 };
 
 /* A short event is a word: the operation, the thread, the differences of location and object. */
-enum { LOG_WORD = 4, LOG_OP_BITS = 4, LOG_THREAD_BITS = 10, LOG_LOCATION_BITS = 7, LOG_OBJECT_BITS = 11 };
+enum {
+  LOG_WORD = 4,
+  LOG_OP_BITS = 4,
+  LOG_THREAD_BITS = 10,
+  LOG_LATER_OP_BITS = 3,
+  LOG_LATER_THREAD_BITS = LOG_THREAD_BITS - LOG_LATER_OP_BITS,
+  LOG_LOCATION_BITS = 7,
+  LOG_OBJECT_BITS = 11
+};
 
 /* What an object is counted from: of each thread, the one of its last event with the same number here. ORDER TraceOp
  * (trace/trace.h) */
-enum { LOG_PLACES = 16, LOG_OTHER_THREAD = LOG_PLACES, LOG_LABEL, LOG_NOTHING, LOG_NO_EVENT, LOG_BEFORES };
+enum { LOG_PLACES = 16, LOG_OTHER_THREAD = LOG_PLACES, LOG_LABEL, LOG_NOTHING, LOG_BEFORES };
 
 /* Of an operation: which of LogState.object its object is counted from. */
 typedef struct {
@@ -25,11 +38,11 @@ typedef struct {
 } LogBefore;
 
 static const LogBefore LOG_BEFORE[] = {
-    {0, LOG_PLACES - 1},   {0, LOG_PLACES - 1},   {0, LOG_PLACES - 1}, {0, LOG_PLACES - 1},
-    {LOG_OTHER_THREAD, 0}, {LOG_OTHER_THREAD, 0}, {LOG_LABEL, 0},      {LOG_NOTHING, 0},
-    {LOG_NOTHING, 0},      {LOG_NOTHING, 0},      {0, LOG_PLACES - 1}, {LOG_NO_EVENT, 0},
-    {LOG_NO_EVENT, 0},     {LOG_NO_EVENT, 0},     {LOG_NO_EVENT, 0},   {LOG_NO_EVENT, 0}};
-_Static_assert(sizeof LOG_BEFORE / sizeof *LOG_BEFORE == LOG_KIND + 1, "a row for each kind of record");
+    {0, LOG_PLACES - 1},   {0, LOG_PLACES - 1}, {0, LOG_PLACES - 1}, {0, LOG_PLACES - 1}, {LOG_OTHER_THREAD, 0},
+    {LOG_OTHER_THREAD, 0}, {LOG_LABEL, 0},      {LOG_NOTHING, 0},    {LOG_NOTHING, 0},    {LOG_NOTHING, 0},
+    {0, LOG_PLACES - 1},   {0, LOG_PLACES - 1}, {0, LOG_PLACES - 1}, {0, LOG_PLACES - 1}, {0, LOG_PLACES - 1},
+    {0, LOG_PLACES - 1},   {0, LOG_PLACES - 1}, {0, LOG_PLACES - 1}};
+_Static_assert(sizeof LOG_BEFORE / sizeof *LOG_BEFORE == LOG_OPS, "a row for each operation");
 
 /* Which of LogState.object the operation's object is counted from; `location` counts from 1. Less than LOG_BEFORES. */
 static inline uint32_t trace_log_before(uint32_t op, uint32_t location) {
@@ -43,7 +56,7 @@ typedef struct {
 
 /* ---- writing: bytes at `to`, where there is room; what comes after them ---- */
 
-enum { LOG_NUMBER_ROOM = 10, LOG_EVENT_ROOM = 1 + 3 * LOG_NUMBER_ROOM };
+enum { LOG_NUMBER_ROOM = 10, LOG_EVENT_ROOM = 2 + 3 * LOG_NUMBER_ROOM };
 
 /* At most LOG_NUMBER_ROOM bytes, as for a signed number. */
 static inline uint8_t *trace_log_put_number(uint8_t *to, uint64_t number) {
@@ -63,8 +76,9 @@ static inline bool trace_log_fits(int64_t number, uint32_t bits) {
 }
 
 /* Does the event, by the differences of its location and its object, fit into a word? */
-static inline bool trace_log_is_short(uint32_t thread, int64_t location, int64_t object) {
-  return thread >> LOG_THREAD_BITS == 0 && trace_log_fits(location, LOG_LOCATION_BITS) &&
+static inline bool trace_log_is_short(uint32_t op, uint32_t thread, int64_t location, int64_t object) {
+  const uint32_t thread_bits = op < LOG_FIRST_LATER ? LOG_THREAD_BITS : LOG_LATER_THREAD_BITS;
+  return thread >> thread_bits == 0 && trace_log_fits(location, LOG_LOCATION_BITS) &&
          trace_log_fits(object, LOG_OBJECT_BITS);
 }
 
@@ -76,14 +90,18 @@ static inline uint32_t trace_log_file_order(uint32_t word) {
 /* An event, by the differences of its location and its object, if it is short, in the order of the file. */
 static inline uint32_t trace_log_word(uint32_t op, uint32_t thread, int64_t location, int64_t object) {
   const uint32_t bits = (uint32_t)location & ((1 << LOG_LOCATION_BITS) - 1);
-  return trace_log_file_order(op | thread << LOG_OP_BITS | bits << (LOG_OP_BITS + LOG_THREAD_BITS) |
+  const uint32_t low = op < LOG_FIRST_LATER ? op | thread << LOG_OP_BITS
+                                            : LOG_LATER | (op - LOG_FIRST_LATER) << LOG_OP_BITS |
+                                                  thread << (LOG_OP_BITS + LOG_LATER_OP_BITS);
+  return trace_log_file_order(low | bits << (LOG_OP_BITS + LOG_THREAD_BITS) |
                               (uint32_t)object << (32 - LOG_OBJECT_BITS));
 }
 
 /* At most LOG_EVENT_ROOM bytes. */
 static inline uint8_t *trace_log_put_long_event(uint8_t *to, uint32_t op, uint32_t thread, int64_t location,
                                                 int64_t object) {
-  *to++ = (uint8_t)(LOG_EVENT | op << LOG_OP_BITS);
+  if (op < LOG_FIRST_LATER) *to++ = (uint8_t)(LOG_EVENT | op << LOG_OP_BITS);
+  else *to++ = LOG_EVENT | LOG_LATER << LOG_OP_BITS, *to++ = (uint8_t)op;
   to = trace_log_put_number(to, thread);
   to = trace_log_put_signed(to, location);
   return trace_log_put_signed(to, object);

@@ -71,16 +71,6 @@ static bool may_become(const TraceReader *reader, const char *text, size_t lengt
   return !reader->ended && there < length && memcmp(reader->buffer + reader->from, text, there) == 0;
 }
 
-/* May it become a file that begins with a magic? */
-static bool may_have_magic(const TraceReader *reader) {
-  bool may = false;
-  for (int i = 0; i < TRACE_N_FORMATS; i++) {
-    const char *magic = TRACE_KINDS[i].methods->look.magic;
-    may |= magic && may_become(reader, magic, strlen(magic));
-  }
-  return may;
-}
-
 /* The format with a magic that claims the first bytes, or NO_FORMAT. */
 static int magic_format(const TraceReader *reader) {
   const size_t there = reader->to - reader->from;
@@ -91,6 +81,18 @@ static int magic_format(const TraceReader *reader) {
     if (look->magic && look->looks_like(first, 0)) return i;
   }
   return NO_FORMAT;
+}
+
+/* May it become a file that begins with a magic, or is it one whose magic is not whole yet? */
+static bool may_have_magic(const TraceReader *reader) {
+  const int claims = magic_format(reader);
+  bool may = false;
+  for (int i = 0; i < TRACE_N_FORMATS; i++) {
+    const char *magic = TRACE_KINDS[i].methods->look.magic;
+    const bool short_of = magic && reader->to - reader->from < strlen(magic);
+    may |= magic && (may_become(reader, magic, strlen(magic)) || (i == claims && short_of && !reader->ended));
+  }
+  return may;
 }
 
 static bool check_length(const TraceReader *reader, Err *err) {

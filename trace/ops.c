@@ -3,12 +3,20 @@
 #include <string.h>
 
 /* ORDER TraceOp: ops.h says how many there are, and a missing one is an error here */
-const char *const TRACE_OP_TEXT[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
-const OpObject TRACE_OP_OBJECT[] = {OP_ALWAYS, OP_ALWAYS, OP_ALWAYS, OP_ALWAYS, OP_ALWAYS, OP_ALWAYS,
-                                    OP_MAYBE,  OP_NEVER,  OP_NEVER,  OP_NEVER,  OP_ALWAYS};
-const TraceNameKind TRACE_OP_NAME[] = {TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_OBJECT_NAME,
-                                       TRACE_THREAD_NAME, TRACE_THREAD_NAME, TRACE_LABEL_NAME,  TRACE_LABEL_NAME,
-                                       TRACE_LABEL_NAME,  TRACE_LABEL_NAME,  TRACE_OBJECT_NAME};
+const char *const TRACE_OP_TEXT[] = {"r",    "w",    "acq", "rel",  "fork", "join", "begin", "end", "start",
+                                     "exit", "free", "rmw", "sacq", "srel", "try",  "stry",  "sig", "wait"};
+const uint8_t TRACE_SORT[] = {
+    TRACE_ON_VARIABLE, TRACE_ON_VARIABLE, TRACE_ON_LOCK,    TRACE_ON_LOCK,    TRACE_ON_THREAD,   TRACE_ON_THREAD,
+    TRACE_ON_LABEL,    TRACE_ON_NOTHING,  TRACE_ON_NOTHING, TRACE_ON_NOTHING, TRACE_ON_VARIABLE, TRACE_ON_VARIABLE,
+    TRACE_ON_LOCK,     TRACE_ON_LOCK,     TRACE_ON_LOCK,    TRACE_ON_LOCK,    TRACE_ON_HANDOVER, TRACE_ON_HANDOVER};
+
+/* ORDER TraceSort */
+static const OpObject OBJECTS[TRACE_SORTS] = {OP_ALWAYS, OP_ALWAYS, OP_ALWAYS, OP_ALWAYS, OP_MAYBE, OP_NEVER};
+static const TraceNameKind NAMES[TRACE_SORTS] = {TRACE_OBJECT_NAME, TRACE_OBJECT_NAME, TRACE_OBJECT_NAME,
+                                                 TRACE_THREAD_NAME, TRACE_LABEL_NAME,  TRACE_LABEL_NAME};
+
+OpObject ops_object(uint32_t op) { return OBJECTS[TRACE_SORT[op]]; }
+TraceNameKind ops_name(uint32_t op) { return NAMES[TRACE_SORT[op]]; }
 
 uint8_t ops_find(const char *word, size_t length) {
   for (int op = 0; op < TRACE_OPS; op++)
@@ -36,13 +44,14 @@ const char *ops_parse(const char *text, size_t length, OpText *result) {
   const size_t word = open ? (size_t)(open - text) : length;
   const uint8_t op = ops_find(text, word);
   if (op == TRACE_OPS && !is_nothing(text, word))
-    return "expected an operation: r, w, acq, rel, fork, join, begin, end, start, exit or free";
+    return "expected an operation: r, w, rmw, acq, rel, sacq, srel, try, stry, fork, join, sig, wait, begin, end, "
+           "start, exit or free";
   if (open && text[length - 1] != ')') return "expected ')' after the object";
   if (op == TRACE_OPS) return *result = (OpText){.op = OP_NOTHING}, NULL;
   Part object = {0};
-  if (open && TRACE_OP_OBJECT[op] != OP_NEVER) object = (Part){open + 1, (size_t)(text + length - 2 - open)};
+  if (open && ops_object(op) != OP_NEVER) object = (Part){open + 1, (size_t)(text + length - 2 - open)};
   if (!object.length) object.at = NULL;
-  if (!object.at && TRACE_OP_OBJECT[op] == OP_ALWAYS) return "expected an object in parentheses after the operation";
+  if (!object.at && ops_object(op) == OP_ALWAYS) return "expected an object in parentheses after the operation";
   *result = (OpText){op, object};
   return NULL;
 }

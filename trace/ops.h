@@ -11,10 +11,10 @@ extern const char *const TRACE_OP_TEXT[TRACE_OPS];
 
 /* Has the operation an object: none, perhaps one, or always one? */
 typedef enum { OP_NEVER, OP_MAYBE, OP_ALWAYS } OpObject;
-extern const OpObject TRACE_OP_OBJECT[TRACE_OPS];
+OpObject ops_object(uint32_t op);
 
-/* What the object is a name of; of what has none, a label. ORDER TraceOp */
-extern const TraceNameKind TRACE_OP_NAME[TRACE_OPS];
+/* What the object is a name of; of what has none, a label. */
+TraceNameKind ops_name(uint32_t op);
 
 /* The TraceOp, or TRACE_OPS if the word is not an operation. */
 uint8_t ops_find(const char *word, size_t length);

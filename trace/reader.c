@@ -108,12 +108,12 @@ static void init(TraceReader *reader) {
   trace_name_table_init(&reader->threads, &reader->names.list[TRACE_THREAD_NAME]);
   trace_name_table_init(&reader->variables, &reader->names.list[TRACE_OBJECT_NAME]);
   trace_name_table_init(&reader->locks, &reader->names.list[TRACE_OBJECT_NAME]);
+  trace_name_table_init(&reader->handovers, &reader->names.list[TRACE_OBJECT_NAME]);
   trace_name_table_init(&reader->labels, &reader->names.list[TRACE_LABEL_NAME]);
   trace_name_table_init(&reader->locations, &reader->names.list[TRACE_LOCATION_NAME]);
-  reader->objects[TRACE_READ] = reader->objects[TRACE_WRITE] = reader->objects[TRACE_FREE] = &reader->variables;
-  reader->objects[TRACE_ACQUIRE] = reader->objects[TRACE_RELEASE] = &reader->locks;
-  reader->objects[TRACE_FORK] = reader->objects[TRACE_JOIN] = &reader->threads;
-  reader->objects[TRACE_BEGIN] = &reader->labels;
+  NameTable *const tables[TRACE_SORTS] = {&reader->variables, &reader->locks,  &reader->handovers,
+                                          &reader->threads,   &reader->labels, NULL}; /* ORDER TraceSort */
+  for (uint32_t op = 0; op < TRACE_OPS; op++) reader->objects[op] = tables[TRACE_SORT[op]];
   reader->events = heap_alloc(heap, TRACE_BATCH * sizeof *reader->events);
   reader->buffer = heap_zeroed(heap, FIRST_ROOM + 2 * READER_MARGIN);
   reader->room = FIRST_ROOM;
@@ -168,6 +168,7 @@ void trace_close(TraceReader *reader) {
   trace_name_table_fini(&reader->threads);
   trace_name_table_fini(&reader->variables);
   trace_name_table_fini(&reader->locks);
+  trace_name_table_fini(&reader->handovers);
   trace_name_table_fini(&reader->labels);
   trace_name_table_fini(&reader->locations);
   trace_names_fini(&reader->names);

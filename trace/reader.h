@@ -38,7 +38,7 @@ struct TraceReader {
   uint32_t n;
 
   TraceNames names;
-  NameTable threads, variables, locks, labels, locations;
+  NameTable threads, variables, locks, handovers, labels, locations;
   NameTable *objects[TRACE_OPS]; /* the table of what stands in the parentheses, or NULL */
 };
 

@@ -187,14 +187,20 @@ static const char *roadrunner_unfit(TraceNameKind kind, const char *name) {
   return is_balanced(name) ? NULL : "the name of an object with unbalanced parentheses";
 }
 
+/* Of an operation that it has no word for. */
+static const char *unsaid(uint32_t op) {
+  return op <= TRACE_FREE ? "the start or exit of a thread, or the freeing of a variable"
+                          : "an update, a shared lock, a try, a signal or a wait";
+}
+
 static void roadrunner_write(TraceWriter *writer, const TraceEvent *event) {
   /* ORDER TraceOp; NULL: it cannot be represented */
-  static const char *const WORD[] = {"Rd",    "Wr",   "Acquire", "Release", "Start", "Join",
-                                     "Enter", "Exit", NULL,      NULL,      NULL};
+  static const char *const WORD[] = {"Rd", "Wr", "Acquire", "Release", "Start", "Join", "Enter", "Exit", NULL,
+                                     NULL, NULL, NULL,      NULL,      NULL,    NULL,   NULL,    NULL,   NULL};
   _Static_assert(sizeof WORD / sizeof *WORD == TRACE_OPS, "ORDER TraceOp");
   WriterTexts texts = {0};
   writer_texts(writer, event, &texts);
-  if (!WORD[event->op]) writer_fault(writer, "the start or exit of a thread, or the freeing of a variable");
+  if (!WORD[event->op]) writer_fault(writer, unsaid(event->op));
   const int times = event->op == TRACE_FORK || event->op == TRACE_JOIN ? 2 : 1; /* before and after */
   for (int i = 0; i < times && !writer->bad; i++) {
     writer_put(writer, "@ "), writer_put(writer, WORD[event->op]);

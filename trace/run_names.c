@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-enum { BLOCK = 1 << 16, MEMO_PER_NAME = 4, FIRST_MEMO = 256, MOST_MEMO = 1 << 20 };
+enum { BLOCK = 1 << 16, MEMO_PER_NAME = 4, FIRST_MEMO = 256, MOST_MEMO = 1 << 17 };
 
 /* ---- lists ---- */
 
@@ -64,8 +64,11 @@ void trace_name_table_init(NameTable *table, NameList *list) {
 
 void trace_name_table_fini(NameTable *table) {
   if (!table->list) return;
-  heap_release(table->list->arena.heap, table->memo);
-  slots_fini(table->list->arena.heap, &table->slots);
+  Heap *heap = table->list->arena.heap;
+  heap_release(heap, table->memo);
+  if (table->numbered) numbered_fini(heap, table->numbered);
+  heap_release(heap, table->numbered);
+  slots_fini(heap, &table->slots);
   *table = (NameTable){0};
 }
 
@@ -98,9 +101,13 @@ static HashSlot *find_slot(const NameTable *table, const char *name, size_t leng
   }
 }
 
-static void remember(NameTable *table, const char *name, size_t length, uint32_t number) {
-  if (table->n_names > (table->memo_mask + 1) / MEMO_PER_NAME && table->memo_mask < MOST_MEMO - 1)
-    new_memo(table, (table->memo_mask + 1) * 2);
+/* The memo is too large to be near. */
+static void leave_memo(NameTable *table) {
+  table->numbered = heap_zeroed(table->list->arena.heap, sizeof *table->numbered);
+  new_memo(table, 1);
+}
+
+static void remember_short(NameTable *table, const char *name, size_t length, uint32_t number) {
   if (length - 1 >= 8) return;
   char bytes[16] = {0};
   memcpy(bytes + 8, name, length);
@@ -108,7 +115,14 @@ static void remember(NameTable *table, const char *name, size_t length, uint32_t
   table->memo[trace_name_place(word) & table->memo_mask] = (NameMemo){word, number};
 }
 
-uint32_t trace_name_table_add(NameTable *table, const char *name, size_t length) {
+static void remember(NameTable *table, const char *name, size_t length, uint32_t number) {
+  const uint32_t size = table->memo_mask + 1;
+  if (!table->numbered && table->n_names > size / MEMO_PER_NAME)
+    size < MOST_MEMO ? new_memo(table, 2 * size) : leave_memo(table);
+  if (!table->numbered) remember_short(table, name, length, number);
+}
+
+static uint32_t add(NameTable *table, const char *name, size_t length) {
   if (table->n_names >= table->slots.n / 4 * 3) slots_grow(table->list->arena.heap, &table->slots);
   assert(table->n_names < table->slots.n); /* so that the search ends */
   const uint32_t hash = hash_name(name, length);
@@ -117,8 +131,50 @@ uint32_t trace_name_table_add(NameTable *table, const char *name, size_t length)
     *slot = (HashSlot){hash, trace_name_list_add(table->list, name, length) + 1};
     table->n_names++;
   }
-  remember(table, name, length, slot->number - 1);
   return slot->number - 1;
+}
+
+uint32_t trace_name_table_add(NameTable *table, const char *name, size_t length) {
+  const uint32_t number = add(table, name, length);
+  remember(table, name, length, number);
+  return number;
+}
+
+uint32_t trace_name_far(NameTable *table, const char *name, size_t length) {
+  NumberedName split;
+  if (!numbered_split(name, length, &split)) return add(table, name, length);
+  const uint32_t *there = numbered_find(table->numbered, split);
+  if (there && *there) return *there - 1;
+  const uint32_t number = add(table, name, length);
+  numbered_put(table->list->arena.heap, table->numbered, split, number, table->list->at.n);
+  return number;
+}
+
+/* ---- looking ahead ---- */
+
+void trace_name_ahead(NameAhead *ahead, const NameTable *table, const char *name, size_t length) {
+  assert(ahead->n < NAME_AHEAD && table->numbered);
+  NumberedName split;
+  const uint32_t *there = numbered_split(name, length, &split) ? numbered_find(table->numbered, split) : NULL;
+  __builtin_prefetch(there);
+  if (there) return;
+  const uint32_t hash = hash_name(name, length);
+  __builtin_prefetch(slots_at(&table->slots, hash));
+  ahead->tables[ahead->n] = table;
+  ahead->hashes[ahead->n++] = hash;
+}
+
+/* The number of a name that has the hash. */
+static uint32_t likely(const NameTable *table, uint32_t hash) {
+  const HashSlot *slot = slots_at(&table->slots, hash);
+  return slot->number && slot->hash == hash ? slot->number - 1 : 0;
+}
+
+void trace_name_ahead_end(const NameAhead *ahead) {
+  for (uint32_t i = 0; i < ahead->n; i++)
+    __builtin_prefetch(&ahead->tables[i]->list->at.at[likely(ahead->tables[i], ahead->hashes[i])]);
+  for (uint32_t i = 0; i < ahead->n; i++)
+    __builtin_prefetch(ahead->tables[i]->list->at.at[likely(ahead->tables[i], ahead->hashes[i])]);
 }
 
 /* ---- all kinds ---- */

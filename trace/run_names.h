@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/slots.h"
 #include "base/vec.h"
+#include "trace/numbered.h"
 #include "trace/trace.h"
 
 #include <string.h>
@@ -52,6 +53,7 @@ typedef struct {
   uint32_t memo_mask; /* the size of the memo, a power of two, - 1 */
   HashSlots slots;
   uint32_t n_names;
+  Numbered *numbered; /* NULL up to some 30,000 names; beyond them the memo, which would be too large, has no name */
 } NameTable;
 
 /* An empty table, whatever is in the list, which must live as long; memory of the list's heap. fini leaves the list as
@@ -63,14 +65,10 @@ void trace_name_table_fini(NameTable *table);
 uint32_t trace_name_table_add(NameTable *table, const char *name, size_t length);
 
 /* The name, 1 to 8 bytes, as the word of a NameMemo. The 8 bytes that end with the name are read. */
-static inline uint64_t trace_name_word(const char *name, size_t length) {
-  uint64_t word;
-  memcpy(&word, name + length - 8, 8);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  word = __builtin_bswap64(word);
-#endif
-  return word & UINT64_MAX << (64 - 8 * length);
-}
+static inline uint64_t trace_name_word(const char *name, size_t length) { return numbered_word(name + length, length); }
+
+/* As trace_name_table_add, of a table with `numbered`. The 15 bytes in front of the name are read too. */
+uint32_t trace_name_far(NameTable *table, const char *name, size_t length);
 
 /* Where in a memo: the name as a decimal number, its letters digits of a sort, the lower 16 bits of it; above them
  * those of its hundreds. Names that are letters and a number, as most are, stand beside those with the numbers next to
@@ -86,8 +84,9 @@ static inline const NameMemo *trace_name_memo(const NameTable *table, uint64_t w
   return &table->memo[trace_name_place(word) & table->memo_mask];
 }
 
-/* As trace_name_table_add, but fast. The seven bytes in front of the name are read too. */
+/* As trace_name_table_add, but fast. The 15 bytes in front of the name are read too. */
 static inline uint32_t trace_name_number(NameTable *table, const char *name, size_t length) {
+  if (table->numbered) return trace_name_far(table, name, length);
   if (length - 1 < 8) {
     const uint64_t word = trace_name_word(name, length);
     const NameMemo *memo = trace_name_memo(table, word);
@@ -95,5 +94,22 @@ static inline uint32_t trace_name_number(NameTable *table, const char *name, siz
   }
   return trace_name_table_add(table, name, length);
 }
+
+/* Names that are about to be looked for in large tables. The memory where they stand is asked for, for all of them at
+ * once, so that their searches need not wait for it one after another. */
+enum { NAME_AHEAD = 96 };
+typedef struct {
+  const NameTable *tables[NAME_AHEAD];
+  uint32_t hashes[NAME_AHEAD];
+  uint32_t n;
+} NameAhead;
+
+/* Does it help? */
+static inline bool trace_name_is_far(const NameTable *table) { return table->numbered; }
+
+/* One more, of at most NAME_AHEAD; the table's names are far. The 15 bytes in front of the name are read too. */
+void trace_name_ahead(NameAhead *ahead, const NameTable *table, const char *name, size_t length);
+/* After the last one. */
+void trace_name_ahead_end(const NameAhead *ahead);
 
 #endif

@@ -67,19 +67,31 @@ typedef struct {
   uint8_t op;
 } OpSlot;
 
-#define PLACE(word) ((word)*0x7ce42c8218072e8dull >> 60)
+#define PLACE(word) ((word)*0x8b4eb7817f86ead9ull >> 59)
 #define WORD(a, b, c, d, e, f)                                                                                        \
   ('|' | (uint64_t)(a) << 8 | (uint64_t)(b) << 16 | (uint64_t)(c) << 24 | (uint64_t)(d) << 32 | (uint64_t)(e) << 40 | \
    (uint64_t)(f) << 48)
 #define SLOT(op, a, b, c, d, e, f) [PLACE(WORD(a, b, c, d, e, f))] = {WORD(a, b, c, d, e, f), op}
-_Static_assert(TRACE_FREE == 10, "ORDER TraceOp: each has a slot");
-static const OpSlot OPS[16] = {
-    SLOT(TRACE_READ, 'r', '(', 0, 0, 0, 0),          SLOT(TRACE_WRITE, 'w', '(', 0, 0, 0, 0),
-    SLOT(TRACE_ACQUIRE, 'a', 'c', 'q', '(', 0, 0),   SLOT(TRACE_RELEASE, 'r', 'e', 'l', '(', 0, 0),
-    SLOT(TRACE_FORK, 'f', 'o', 'r', 'k', '(', 0),    SLOT(TRACE_JOIN, 'j', 'o', 'i', 'n', '(', 0),
-    SLOT(TRACE_BEGIN, 'b', 'e', 'g', 'i', 'n', '('), SLOT(TRACE_END, 'e', 'n', 'd', '(', 0, 0),
-    SLOT(TRACE_START, 's', 't', 'a', 'r', 't', '('), SLOT(TRACE_EXIT, 'e', 'x', 'i', 't', '(', 0),
+_Static_assert(TRACE_OPS == 18, "ORDER TraceOp: each has a slot");
+static const OpSlot OPS[32] = {
+    SLOT(TRACE_READ, 'r', '(', 0, 0, 0, 0),
+    SLOT(TRACE_WRITE, 'w', '(', 0, 0, 0, 0),
+    SLOT(TRACE_ACQUIRE, 'a', 'c', 'q', '(', 0, 0),
+    SLOT(TRACE_RELEASE, 'r', 'e', 'l', '(', 0, 0),
+    SLOT(TRACE_FORK, 'f', 'o', 'r', 'k', '(', 0),
+    SLOT(TRACE_JOIN, 'j', 'o', 'i', 'n', '(', 0),
+    SLOT(TRACE_BEGIN, 'b', 'e', 'g', 'i', 'n', '('),
+    SLOT(TRACE_END, 'e', 'n', 'd', '(', 0, 0),
+    SLOT(TRACE_START, 's', 't', 'a', 'r', 't', '('),
+    SLOT(TRACE_EXIT, 'e', 'x', 'i', 't', '(', 0),
     SLOT(TRACE_FREE, 'f', 'r', 'e', 'e', '(', 0),
+    SLOT(TRACE_UPDATE, 'r', 'm', 'w', '(', 0, 0),
+    SLOT(TRACE_SHARED_ACQUIRE, 's', 'a', 'c', 'q', '(', 0),
+    SLOT(TRACE_SHARED_RELEASE, 's', 'r', 'e', 'l', '(', 0),
+    SLOT(TRACE_TRY, 't', 'r', 'y', '(', 0, 0),
+    SLOT(TRACE_SHARED_TRY, 's', 't', 'r', 'y', '(', 0),
+    SLOT(TRACE_SIGNAL, 's', 'i', 'g', '(', 0, 0),
+    SLOT(TRACE_WAIT, 'w', 'a', 'i', 't', '(', 0),
 };
 
 /* The operation between two delimiters; `flip` makes the second one a parenthesis. */
@@ -165,7 +177,7 @@ static __attribute__((noinline)) bool get_short(TraceReader *reader, const char 
   if (!m2) return false;
   const uint32_t bar = first(marks), second = first(m1), end = first(m2);
   const uint8_t op = find_op(at, bar, second, '|' ^ '(', &found)->op;
-  if (!found || TRACE_OP_OBJECT[op] == OP_ALWAYS) return false;
+  if (!found || ops_object(op) == OP_ALWAYS) return false;
   if (!bar || at[second] != '|' || second + 1 == end || at[end] != '\n') return false;
   line->end = end;
   *event = (TraceEvent){trace_name_number(&reader->threads, at, bar), TRACE_NONE,
@@ -173,11 +185,38 @@ static __attribute__((noinline)) bool get_short(TraceReader *reader, const char 
   return true;
 }
 
+static inline void look_ahead_for(NameAhead *ahead, const NameTable *table, const char *name, const char *end) {
+  if (table && trace_name_is_far(table) && name < end) trace_name_ahead(ahead, table, name, (size_t)(end - name));
+}
+
+/* Has the names of the next plain lines brought near, if there are many names; where these lines end. */
+static __attribute__((noinline)) const char *look_ahead(const TraceReader *reader, const char *at, const char *last) {
+  NameAhead ahead;
+  ahead.n = 0;
+  Plain line;
+  for (uint32_t i = 0; i < NAME_AHEAD / 3 && at <= last; i++, at += line.end + 1) {
+    if (!split_plain(at, marks_of(at), &line)) break;
+    look_ahead_for(&ahead, &reader->threads, at, at + line.bar);
+    look_ahead_for(&ahead, reader->objects[line.op], at + line.open + 1, at + line.close);
+    look_ahead_for(&ahead, &reader->locations, at + line.close + 2, at + line.end);
+  }
+  trace_name_ahead_end(&ahead);
+  return at + 1;
+}
+
+/* Has some table so many names that they are not near? */
+static bool is_far(const TraceReader *reader) {
+  return trace_name_is_far(&reader->threads) || trace_name_is_far(&reader->variables) ||
+         trace_name_is_far(&reader->locks) || trace_name_is_far(&reader->locations);
+}
+
 /* The plain lines at `from`. A comment is not one. */
 static void plain_lines(TraceReader *reader) {
   const char *at = reader->buffer + reader->from, *last = reader->buffer + reader->to - BLOCK;
+  const char *ahead = is_far(reader) ? at : last + 1; /* the names up to there are near */
   TraceEvent *event = reader->events + reader->n, *full = reader->events + TRACE_BATCH;
   for (Plain line; at <= last && event < full && *at != '#'; event++, at += line.end + 1) {
+    if (at >= ahead) ahead = look_ahead(reader, at, last);
     const uint32_t marks = marks_of(at);
     if (split_plain(at, marks, &line) && get_plain(reader, &line, event)) continue;
     if (!get_short(reader, at, marks, &line, event)) break;

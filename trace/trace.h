@@ -19,20 +19,39 @@ typedef enum {
   TRACE_RELEASE,
   TRACE_FORK, /* object: the number of the other thread */
   TRACE_JOIN,
-  TRACE_BEGIN, /* of a transaction; object: its label, or TRACE_NONE. Nested ones belong to the outermost */
-  TRACE_END,   /* object: TRACE_NONE */
-  TRACE_START, /* of a thread, before all else that it does, if it is there at all; object: TRACE_NONE */
-  TRACE_EXIT,  /* of a thread, after all else that it does; object: TRACE_NONE */
-  TRACE_FREE   /* object: a variable, of which no history counts any more; its number may come again as that of another
-                  one */
-} TraceOp;     /* ORDER TraceOp: docs/traces.md, trace/ */
+  TRACE_BEGIN,  /* of a transaction; object: its label, or TRACE_NONE. Nested ones belong to the outermost */
+  TRACE_END,    /* object: TRACE_NONE */
+  TRACE_START,  /* of a thread, before all else that it does, if it is there at all; object: TRACE_NONE */
+  TRACE_EXIT,   /* of a thread, after all else that it does; object: TRACE_NONE */
+  TRACE_FREE,   /* object: a variable, of which no history counts any more; its number may come again as that of another
+                   one */
+  TRACE_UPDATE, /* object: a variable, which is read and then written; nothing comes between the two */
+  TRACE_SHARED_ACQUIRE, /* object: a lock, as the following four: a reader's part of it */
+  TRACE_SHARED_RELEASE,
+  TRACE_TRY,        /* a TRACE_ACQUIRE by an attempt that would not have waited; those that failed are no events */
+  TRACE_SHARED_TRY, /* likewise */
+  TRACE_SIGNAL,     /* object: a hand-over. The signals since the last wait are its group; a wait comes after all of */
+  TRACE_WAIT        /* the group: in this run, and in every run that is predicted from it */
+} TraceOp;          /* ORDER TraceOp: docs/traces.md, trace/ */
 
-enum { TRACE_OPS = TRACE_FREE + 1 };
+enum { TRACE_OPS = TRACE_WAIT + 1 };
+
+/* What the object of an operation is. */
+typedef enum {
+  TRACE_ON_VARIABLE,
+  TRACE_ON_LOCK,
+  TRACE_ON_HANDOVER,
+  TRACE_ON_THREAD,
+  TRACE_ON_LABEL,
+  TRACE_ON_NOTHING,
+  TRACE_SORTS
+} TraceSort;
+extern const uint8_t TRACE_SORT[TRACE_OPS]; /* a TraceSort. ORDER TraceOp */
 
 #define TRACE_NONE UINT32_MAX
 
-/* Threads, variables and locks (in one sequence), labels and locations are numbered from 0, in the order in which they
- * are met. */
+/* Threads, objects (variables, locks and hand-overs, in one sequence), labels and locations are numbered from 0, in the
+ * order in which they are met. */
 typedef struct {
   uint32_t thread;
   uint32_t object;   /* as above */

@@ -80,13 +80,14 @@ void writer_flush(TraceWriter *writer) { writer_flush_to(writer, writer->out); }
 
 /* ---- events ---- */
 
+static uint8_t use_of(TraceSort sort) { return (uint8_t)(1 << sort); }
+
 static void note_use(TraceWriter *writer, const TraceEvent *event) {
-  const bool lock = event->op == TRACE_ACQUIRE || event->op == TRACE_RELEASE;
-  if (!lock && event->op != TRACE_READ && event->op != TRACE_WRITE && event->op != TRACE_FREE) return;
+  if (ops_name(event->op) != TRACE_OBJECT_NAME) return;
   if (event->object >= writer->uses.n) vec_resize_zeroed(writer->heap, &writer->uses, event->object + 1);
   uint8_t *use = &writer->uses.at[event->object];
-  *use |= lock ? USED_AS_LOCK : USED_AS_VARIABLE;
-  if (*use == (USED_AS_LOCK | USED_AS_VARIABLE)) text_fault(writer, "an object that is both a variable and a lock");
+  *use |= use_of(TRACE_SORT[event->op]);
+  if (*use & (*use - 1)) text_fault(writer, "an object that is two of a variable, a lock and a hand-over");
 }
 
 TraceWriter *trace_writer_new(Heap *heap, FILE *out, TraceFormat format, const TraceNames *names) {
@@ -132,8 +133,11 @@ static bool all_differ(TraceWriter *writer, TraceNameKind kind, uint8_t use) {
 static void check_names(TraceWriter *writer) {
   if (!writer->names || !writer->names->may_repeat || writer->bad) return;
   if (!all_differ(writer, TRACE_THREAD_NAME, 0)) text_fault(writer, "two threads with the same name");
-  if (!all_differ(writer, TRACE_OBJECT_NAME, USED_AS_VARIABLE)) text_fault(writer, "two variables with the same name");
-  if (!all_differ(writer, TRACE_OBJECT_NAME, USED_AS_LOCK)) text_fault(writer, "two locks with the same name");
+  if (!all_differ(writer, TRACE_OBJECT_NAME, use_of(TRACE_ON_VARIABLE)))
+    text_fault(writer, "two variables with the same name");
+  if (!all_differ(writer, TRACE_OBJECT_NAME, use_of(TRACE_ON_LOCK))) text_fault(writer, "two locks with the same name");
+  if (!all_differ(writer, TRACE_OBJECT_NAME, use_of(TRACE_ON_HANDOVER)))
+    text_fault(writer, "two hand-overs with the same name");
 }
 
 bool trace_writer_end(TraceWriter *writer, Err *err) {

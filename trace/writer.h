@@ -7,15 +7,13 @@
 
 #include <string.h>
 
-enum { USED_AS_VARIABLE = 1, USED_AS_LOCK = 2 };
-
 struct TraceWriter {
   Heap *heap;
   FILE *out;
   const TraceKind *kind;
   void *state; /* of the format, or NULL */
   const TraceNames *names;
-  VEC(uint8_t) uses;                    /* texts: of objects, by number, as what they were used */
+  VEC(uint8_t) uses;                    /* texts: of objects, by number, a bit for each TraceSort that they were */
   Err fault;                            /* the first thing that the format cannot represent ... */
   bool bad;                             /* ... if there is one: then nothing more is written */
   CharVec text;                         /* texts: bytes that wait to be written */
@@ -54,7 +52,7 @@ typedef struct {
 /* Fills *texts with the event's names. */
 static inline void writer_texts(TraceWriter *writer, const TraceEvent *event, WriterTexts *texts) {
   texts->thread = writer_text_name(writer, TRACE_THREAD_NAME, event->thread, texts->room[0]);
-  texts->object = writer_text_name(writer, TRACE_OP_NAME[event->op], event->object, texts->room[1]);
+  texts->object = writer_text_name(writer, ops_name(event->op), event->object, texts->room[1]);
   texts->location = writer_text_name(writer, TRACE_LOCATION_NAME, event->location, texts->room[2]);
 }
 

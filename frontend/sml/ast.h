@@ -83,7 +83,7 @@ typedef struct {
   StmtKind kind;
   Span span;               /* the whole statement; of a compound one its head: "while (b)", "begin:Name", "atomic" */
   Span end;                /* AST_BLOCK: the word `end`; AST_ATOMIC: the closing brace; else unused */
-  uint32_t names, n_names; /* of Ast.stmt_names; what they are is in its row of frontend/sml/words.h */
+  uint32_t names, n_names; /* of Ast.stmt_names; what they are is in its row of frontend/sml/statement_rows.h */
   Expr expr;
   StmtId first, otherwise; /* lists: their first statements, or STMT_NONE */
   StmtId next;             /* the next of the same list, or STMT_NONE */

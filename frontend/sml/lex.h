@@ -7,7 +7,7 @@
 #define FRONTEND_SML_LEX_H
 
 #include "base/diag.h"
-#include "frontend/sml/words.h"
+#include "frontend/sml/statement_rows.h"
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* statement.h: what each kind of statement is: how it is written, what it means, where it may stand. A new statement
- * is a row of frontend/sml/words.h, and the two functions that the row names, in statement.c. */
+ * is a row of frontend/sml/statement_rows.h, and the two functions that the row names, in statement.c. */
 #ifndef FRONTEND_SML_STATEMENT_H
 #define FRONTEND_SML_STATEMENT_H
 
@@ -24,7 +24,7 @@ typedef enum {
   FOLLOWS_NAME
 } StatementFollows;
 
-/* A kind of statement: the row of frontend/sml/words.h. */
+/* A kind of statement: the row of frontend/sml/statement_rows.h. */
 typedef struct {
   /* Parses it; the next token is its first word. False after an error: somewhere after it parsing goes on. */
   bool (*parse)(Parser *p);

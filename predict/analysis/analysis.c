@@ -22,7 +22,7 @@ Analysis *analysis_new(Heap *heap, const AnalysisOptions *options) {
   analysis->options = *options;
   if (options->budget == 0) analysis->options.budget = ANALYSIS_BUDGET;
   arena_init(&analysis->arena, heap);
-  shapes_init(&analysis->shapes, heap);
+  shapes_init(&analysis->shapes, heap, options->sync);
   return analysis;
 }
 
@@ -60,8 +60,8 @@ static AnalysisEvent access_event(const Shapes *shapes, uint32_t number, uint64_
 static AnalysisEvent lock_event(const Shapes *shapes, const LockEdge *edge, uint32_t lock, LockPlace place,
                                 LockSetId held) {
   AnalysisEvent result = event_in(shapes, edge->stage, held, place.event, place.location);
-  result.op = TRACE_ACQUIRE;
-  result.object = lock;
+  result.op = locksets_is_shared(lock) ? TRACE_SHARED_ACQUIRE : TRACE_ACQUIRE;
+  result.object = locksets_lock(lock);
   return result;
 }
 
@@ -78,14 +78,20 @@ static LockSetId held_at(Shapes *shapes, const Shape *shape, uint32_t step) {
 }
 
 static AnalysisEvent step_event(Shapes *shapes, const Shape *shape, uint32_t number) {
-  static const uint8_t ops[] = {
-      [STEP_ACQUIRE] = TRACE_ACQUIRE, [STEP_RELEASE] = TRACE_RELEASE, [STEP_STAGE] = TRACE_FORK};
+  static const uint8_t ops[][2] = {
+      [STEP_ACQUIRE] = {TRACE_ACQUIRE, TRACE_SHARED_ACQUIRE}, [STEP_RELEASE] = {TRACE_RELEASE, TRACE_SHARED_RELEASE}};
+  static const uint8_t causes[] = {
+      [STAGE_BY_START] = TRACE_JOIN, [STAGE_BY_FORK] = TRACE_FORK,     [STAGE_BY_JOIN] = TRACE_JOIN,
+      [STAGE_BY_OTHER] = TRACE_JOIN, [STAGE_BY_SIGNAL] = TRACE_SIGNAL, [STAGE_BY_WAIT] = TRACE_WAIT};
   const Step *step = &shape->steps[number];
   if (step->kind == STEP_ACCESS) return access_event(shapes, step->id, step->event, step->location);
   AnalysisEvent result = event_in(shapes, shape->stage, held_at(shapes, shape, number), step->event, step->location);
-  result.op = ops[step->kind];
-  if (step->kind != STEP_STAGE) result.object = step->id;
-  else if (shapes->stages.stages.at[step->id].cause != STAGE_BY_FORK) result.op = TRACE_JOIN;
+  if (step->kind == STEP_STAGE) {
+    result.op = causes[shapes->stages.stages.at[step->id].cause];
+  } else {
+    result.op = ops[step->kind][locksets_is_shared(step->id)];
+    result.object = locksets_lock(step->id);
+  }
   return result;
 }
 
@@ -100,7 +106,7 @@ static void find_deadlocks(Analysis *analysis) {
     AnalysisLocking *lockings = arena_zeroed(&analysis->arena, circle->n, sizeof *lockings);
     for (uint32_t i = 0; i < circle->n; i++) {
       const LockEdge *edge = &g->edges.at[circle->edges[i]];
-      lockings[i] = (AnalysisLocking){edge->outer, edge->inner,
+      lockings[i] = (AnalysisLocking){locksets_lock(edge->outer), locksets_lock(edge->inner),
                                       lock_event(shapes, edge, edge->outer, edge->at_outer, LOCKSET_EMPTY),
                                       lock_event(shapes, edge, edge->inner, edge->at_inner, edge->held)};
     }

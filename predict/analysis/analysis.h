@@ -3,7 +3,8 @@
  * potential deadlocks, and a verdict for each kind of transaction and for all of them.
  *
  * A *trace* is any interleaving of what the threads have done, each in its own order and with its transactions
- * complete, in which no lock is held by two threads at once, and that fork and join allow. It is *serializable* if it
+ * complete, in which no lock is held by two threads at once but shared by both, and that fork and join and hand-overs
+ * allow; an update is one event. A try is an acquire. It is *serializable* if it
  * is view equivalent (each read reads from the same write, each variable has the same last write) to one in which the
  * transactions come one after another, those of one thread in its own order. The set of transactions is *atomic* if
  * each trace is serializable. An access outside of transactions is a transaction by itself. Nested transactions belong
@@ -48,6 +49,7 @@ typedef struct {
   AnalysisKind kind;
   RaceTest race_test; /* of reduction */
   uint64_t budget;    /* of each search, in steps; 0: ANALYSIS_BUDGET */
+  Sync sync;          /* what traces respect; what they do not is no event */
 } AnalysisOptions;
 
 enum { ANALYSIS_BUDGET = 20 * 1000 * 1000 };
@@ -60,7 +62,7 @@ typedef struct {
   uint32_t object;   /* as in the event */
   uint32_t thread, life;
   uint32_t n_locks;      /* held there; of an acquire: before it; of a release: after it */
-  const uint32_t *locks; /* ascending */
+  const uint32_t *locks; /* ascending: 2 * lock, or 2 * lock + 1 where it is shared (locksets.h) */
 } AnalysisEvent;
 
 /* Where reduction breaks: `event` is no mover of the sort that is needed. If it is an access, it races with `rival`. */

@@ -207,7 +207,9 @@ static void see_span(Spans *s, ShapeId id, Pattern pattern, uint32_t step1, uint
 
 static void see_write(Spans *s, ShapeId id, struct VariableMark *mark, uint32_t step, bool final) {
   if (mark->write) see_span(s, id, PATTERN_UP1, mark->write - 1, step);
-  if (mark->first && final) see_span(s, id, PATTERN_UP4, mark->first - 1, step);
+  const Step *steps = s->blocks->shapes->shapes.at[id.v].steps;
+  if (mark->first && final && !shapes_are_one(steps, mark->first - 1, step))
+    see_span(s, id, PATTERN_UP4, mark->first - 1, step);
   mark->write = step + 1;
 }
 
@@ -338,6 +340,7 @@ static bool pairs_from(Blocks *blocks, ShapeId id, const Endpoints *endpoints, u
       else if (steps[step].kind == STEP_RELEASE) pair.through = locksets_remove(sets, pair.through, steps[step].id);
     }
     if (++blocks->pairs > blocks->budget) return blocks->complete = false;
+    if (shapes_are_one(steps, pair.first.step, pair.second.step)) continue;
     if ((!exposed || pair.first.exposed || pair.second.exposed) && !see(self, id, &pair)) return false;
   }
   return true;

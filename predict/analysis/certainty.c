@@ -17,7 +17,8 @@ static bool is_alone(const Shapes *shapes, const CertainPart *a, const CertainPa
 }
 
 bool certainty_is_free(const Shapes *shapes) {
-  return shapes->goodlock.circles.n == 0 && shapes->goodlock.complete && !shapes->waits_locked;
+  return shapes->goodlock.circles.n == 0 && !shapes->goodlock.tried && shapes->goodlock.complete &&
+         !shapes->waits_locked;
 }
 
 /* Does it begin with no lock held, and neither fork nor join? */

@@ -26,7 +26,8 @@ void goodlock_fini(Goodlock *g) {
 /* ---- edges ---- */
 
 static bool same(const LockEdge *a, const LockEdge *b) {
-  return a->outer == b->outer && a->inner == b->inner && a->held.v == b->held.v && a->stage.v == b->stage.v;
+  return a->outer == b->outer && a->inner == b->inner && a->held.v == b->held.v && a->stage.v == b->stage.v &&
+         a->tries == b->tries;
 }
 
 static HashSlot *find(const Goodlock *g, const LockEdge *edge, uint32_t hash) {
@@ -38,23 +39,24 @@ static HashSlot *find(const Goodlock *g, const LockEdge *edge, uint32_t hash) {
 
 static void add(Goodlock *g, LockEdge edge) {
   const uint64_t locks = (uint64_t)edge.outer << 32 | edge.inner, where = (uint64_t)edge.held.v << 32 | edge.stage.v;
-  const uint32_t hash = (uint32_t)hash_join(hash_word(locks), where);
+  const uint32_t hash = (uint32_t)hash_join(hash_join(hash_word(locks), where), edge.tries);
   if (g->edges.n >= g->slots.n / 2) slots_grow(g->heap, &g->slots);
   HashSlot *slot = find(g, &edge, hash);
   if (slot->number) return;
-  const uint32_t most = edge.outer > edge.inner ? edge.outer : edge.inner;
-  while (g->from.n <= most) vec_push(g->heap, &g->from, NONE);
-  edge.next = g->from.at[edge.outer];
+  const uint32_t outer = locksets_lock(edge.outer), inner = locksets_lock(edge.inner);
+  while (g->from.n <= (outer > inner ? outer : inner)) vec_push(g->heap, &g->from, NONE);
+  edge.next = g->from.at[outer];
   vec_push(g->heap, &g->edges, edge);
-  g->from.at[edge.outer] = g->edges.n - 1;
+  g->from.at[outer] = g->edges.n - 1;
   *slot = (HashSlot){hash, g->edges.n};
 }
 
-void goodlock_see(Goodlock *g, const HeldLocks *held, StageId stage, uint32_t lock, LockPlace place) {
+void goodlock_see(Goodlock *g, const HeldLocks *held, StageId stage, uint32_t lock, bool tries, LockPlace place) {
   assert(held->n > 0);
   for (uint32_t i = 0; i < held->n; i++) {
     const HeldLock *outer = &held->at[i];
-    add(g, (LockEdge){outer->lock, lock, locksets_held_now(held), stage, {outer->since, outer->location}, place, NONE});
+    const LockPlace at_outer = {outer->since, outer->location};
+    add(g, (LockEdge){outer->lock, lock, tries, locksets_held_now(held), stage, at_outer, place, NONE});
   }
 }
 
@@ -76,12 +78,14 @@ typedef struct {
 static void peel(Search *s) {
   const Goodlock *g = s->g;
   U32Vec free = {0};
-  for (uint32_t i = 0; i < g->edges.n; i++) s->edges_to[g->edges.at[i].inner]++;
+  for (uint32_t i = 0; i < g->edges.n; i++) s->edges_to[locksets_lock(g->edges.at[i].inner)]++;
   for (uint32_t l = 0; l < g->from.n; l++)
     if (s->edges_to[l] == 0) vec_push(g->heap, &free, l);
   for (uint32_t k = 0; k < free.n; k++)
-    for (uint32_t i = g->from.at[free.at[k]]; i != NONE; i = g->edges.at[i].next)
-      if (--s->edges_to[g->edges.at[i].inner] == 0) vec_push(g->heap, &free, g->edges.at[i].inner);
+    for (uint32_t i = g->from.at[free.at[k]]; i != NONE; i = g->edges.at[i].next) {
+      const uint32_t inner = locksets_lock(g->edges.at[i].inner);
+      if (--s->edges_to[inner] == 0) vec_push(g->heap, &free, inner);
+    }
   vec_fini(g->heap, &free);
 }
 
@@ -93,6 +97,17 @@ static bool fits(const Search *s, const LockEdge *edge) {
   for (uint32_t i = 0; i < s->way.n; i++)
     if (!can_meet(s, &s->g->edges.at[s->way.at[i]], edge)) return false;
   return true;
+}
+
+/* Does who is at the acquire of `inner` wait for who holds `outer`? */
+static bool waits_for(uint32_t inner, uint32_t outer) {
+  return locksets_lock(inner) == locksets_lock(outer) && !(locksets_is_shared(inner) && locksets_is_shared(outer));
+}
+
+static bool has_try(const Goodlock *g, const U32Vec *way) {
+  for (uint32_t i = 0; i < way->n; i++)
+    if (g->edges.at[way->at[i]].tries) return true;
+  return false;
 }
 
 static bool is_untold(Goodlock *g, const U32Vec *way) {
@@ -111,14 +126,16 @@ static bool is_untold(Goodlock *g, const U32Vec *way) {
 
 static void tell(Search *s) {
   Goodlock *g = s->g;
-  assert(s->way.n >= 2 && g->edges.at[vec_last(&s->way)].inner == g->edges.at[s->way.at[0]].outer);
+  assert(s->way.n >= 2 && waits_for(g->edges.at[vec_last(&s->way)].inner, g->edges.at[s->way.at[0]].outer));
   if (s->way.n == 2) {
     const uint32_t a = fork_order_life(s->stages, g->edges.at[s->way.at[0]].stage);
     const uint32_t b = fork_order_life(s->stages, g->edges.at[s->way.at[1]].stage);
     const uint32_t lives[2] = {a < b ? a : b, a < b ? b : a};
     intern_add(&g->pairs, (const char *)lives, sizeof lives, NULL);
   }
-  if (!is_untold(g, &s->way)) return;
+  const bool tried = has_try(g, &s->way);
+  g->tried |= tried;
+  if (tried || !is_untold(g, &s->way)) return;
   const LockCircle circle = {s->way.n, arena_alloc(&g->arena, s->way.n * sizeof(uint32_t))};
   for (uint32_t i = 0; i < s->way.n; i++) circle.edges[i] = s->way.at[i];
   vec_push(g->heap, &g->circles, circle);
@@ -129,11 +146,12 @@ static void extend(Search *s) {
   const Goodlock *g = s->g;
   assert(s->way.n > 0 && s->way.n < s->most);
   const uint32_t start = g->edges.at[s->way.at[0]].outer, from = g->edges.at[vec_last(&s->way)].inner;
-  for (uint32_t i = g->from.at[from]; i != NONE && s->steps < s->budget; i = g->edges.at[i].next) {
+  for (uint32_t i = g->from.at[locksets_lock(from)]; i != NONE && s->steps < s->budget; i = g->edges.at[i].next) {
     const LockEdge *edge = &g->edges.at[i];
     s->steps++;
-    const bool closes = edge->inner == start;
-    if (edge->inner < start || (closes ? s->way.n + 1 != s->most : s->way.n + 1 >= s->most) || !fits(s, edge)) continue;
+    const bool closes = waits_for(edge->inner, start);
+    if (locksets_lock(edge->inner) < locksets_lock(start) || !waits_for(from, edge->outer)) continue;
+    if ((closes ? s->way.n + 1 != s->most : s->way.n + 1 >= s->most) || !fits(s, edge)) continue;
     vec_push(g->heap, &s->way, i);
     if (closes) tell(s);
     else extend(s);
@@ -145,7 +163,8 @@ static void look_for(Search *s, uint32_t most) {
   s->most = most;
   for (uint32_t i = 0; i < s->g->edges.n; i++) {
     const LockEdge *edge = &s->g->edges.at[i];
-    if (edge->inner < edge->outer || s->edges_to[edge->outer] == 0) continue;
+    const uint32_t outer = locksets_lock(edge->outer);
+    if (locksets_lock(edge->inner) < outer || s->edges_to[outer] == 0) continue;
     vec_push(s->g->heap, &s->way, i);
     extend(s);
     vec_clear(&s->way);

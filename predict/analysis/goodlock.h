@@ -5,7 +5,10 @@
  * deadlock is a circle of edges of distinct lives, of which any two can be at their acquires at once: they hold no lock
  * in common there (a common one, the gate, excuses), and fork and join do not order them. If there is none of two
  * threads whose locking is nested, no two threads can deadlock, and whether events of the two can meet depends on the
- * locks held there alone (Wang and Stoller, Theorem 5.1). */
+ * locks held there alone (Wang and Stoller, Theorem 5.1).
+ *
+ * Who shares a lock waits only for one that holds it alone. A try does not wait, so no deadlock has an edge that is
+ * one; but events after it are not reached where it fails, so for the theorem such circles count. */
 #ifndef PREDICT_ANALYSIS_GOODLOCK_H
 #define PREDICT_ANALYSIS_GOODLOCK_H
 
@@ -20,7 +23,8 @@ typedef struct {
 
 /* The lock `inner` is acquired while `outer` is held. */
 typedef struct {
-  uint32_t outer, inner;        /* locks */
+  uint32_t outer, inner;        /* numbers in sets */
+  bool tries;                   /* the inner acquire does not wait */
   LockSetId held;               /* at the inner acquire */
   StageId stage;                /* likewise */
   LockPlace at_outer, at_inner; /* of the first time */
@@ -40,10 +44,11 @@ typedef struct {
   Arena arena;
   VEC(LockEdge) edges;
   HashSlots slots; /* of edges */
-  U32Vec from;     /* per lock: the first edge from it, or UINT32_MAX */
+  U32Vec from;     /* per lock: the first edge from it, alone or shared, or UINT32_MAX */
   Intern told;     /* circles, by locks and places */
   Intern pairs;    /* two lives each, with a circle of the two */
   VEC(LockCircle) circles;
+  bool tried;    /* there is a circle of which an edge tries */
   bool complete; /* all circles were looked for */
 } Goodlock;
 
@@ -51,14 +56,14 @@ typedef struct {
 void goodlock_init(Goodlock *g, Heap *heap);
 void goodlock_fini(Goodlock *g);
 
-/* A thread that holds `held` acquires the lock. */
-void goodlock_see(Goodlock *g, const HeldLocks *held, StageId stage, uint32_t lock, LockPlace place);
+/* A thread that holds `held` acquires the lock, as which `lock` is in sets. */
+void goodlock_see(Goodlock *g, const HeldLocks *held, StageId stage, uint32_t lock, bool tries, LockPlace place);
 
-/* Fills `circles`: of those with the same locks and places of the source, one; shorter ones first. Circles of two are
- * all found; of longer ones what `budget` steps find. */
+/* Fills `circles`, in which nobody tries: of those with the same locks and places of the source, one; shorter ones
+ * first. Circles of two are all found; of longer ones what `budget` steps find. */
 void goodlock_find(Goodlock *g, const LockSets *sets, const ForkOrder *stages, uint64_t budget);
 
-/* After goodlock_find: is there a circle of just these two lives? */
+/* After goodlock_find: is there a circle of just these two lives, also one in which they try? */
 bool goodlock_between(const Goodlock *g, uint32_t life, uint32_t other);
 
 #endif

@@ -18,6 +18,7 @@ typedef struct {
   uint32_t access;   /* or NONE */
   uint32_t variable; /* of the component */
   uint32_t read;     /* number of the read, or NONE */
+  bool at_once;      /* the write of an update, whose read is the move before */
   uint32_t transaction;
   uint64_t event;
   uint32_t location;
@@ -74,7 +75,7 @@ static void add_move(Search *s, LockSetId held, StageId stage, bool releases) {
   vec_push(s->blocks->shapes->heap, &s->moves, move);
 }
 
-static void add_access(Search *s, uint32_t number, uint64_t event, uint32_t location) {
+static void add_access(Search *s, uint32_t number, uint64_t event, uint32_t location, bool at_once) {
   const ShapeAccess *access = &s->blocks->shapes->accesses.at[number];
   add_move(s, access->held, access->stage, false);
   Move *move = &vec_last(&s->moves);
@@ -82,6 +83,7 @@ static void add_access(Search *s, uint32_t number, uint64_t event, uint32_t loca
   move->variable = variable_number(s, access->variable);
   move->event = event;
   move->location = location;
+  move->at_once = at_once;
   if (!access->write) move->read = s->n_reads++;
 }
 
@@ -123,19 +125,31 @@ static void add_shape(Search *s, ShapeId id, Endpoints *endpoints) {
     case STEP_RELEASE: add_move(s, held = locksets_remove(sets, held, step->id), stage, true); break;
     case STEP_STAGE: stage = (StageId){step->id}; break;
     case STEP_ACCESS:
-      if (endpoints->at[e].step == i) add_access(s, step->id, step->event, step->location), e++;
+      if (endpoints->at[e].step != i) break;
+      add_access(s, step->id, step->event, step->location,
+                 e && shapes_are_one(shape->steps, endpoints->at[e - 1].step, i));
+      e++;
     }
   }
   end_transaction(s);
 }
 
-static void add_single(Search *s, uint32_t number) {
+/* An access outside of transactions, and the write of it, or NONE, if it is the read of an update. */
+static void add_single(Search *s, uint32_t number, uint32_t write) {
   const ShapeAccess *access = &s->blocks->shapes->accesses.at[number];
   const Sight *sight = &access->sights[access->write ? USE_FINAL : USE_FIRST];
   if (!s->blocks->shared[access->variable]) return;
   begin_transaction(s, SHAPE_NONE, access->held, access->stage);
-  add_access(s, number, sight->event, sight->location);
+  add_access(s, number, sight->event, sight->location, false);
+  if (write != NONE) add_access(s, write, sight->event, sight->location, true);
   end_transaction(s);
+}
+
+static void add_element(Search *s, const LifeProgram *program, uint32_t i, Endpoints *endpoints) {
+  const uint32_t id = program->at[i] / ELEMENTS, kind = program->at[i] % ELEMENTS;
+  const bool update = i + 1 < program->n && program->at[i + 1] % ELEMENTS == ELEMENT_UPDATE;
+  if (kind == ELEMENT_SHAPE) add_shape(s, (ShapeId){id}, endpoints);
+  else if (kind == ELEMENT_ACCESS) add_single(s, id, update ? program->at[i + 1] / ELEMENTS : NONE);
 }
 
 /* Is a variable of the component written by a life that is not in it? It may hide what the component shows. */
@@ -159,11 +173,8 @@ static bool build(Search *s, uint32_t component) {
     if (s->cycles->component[life] != component) continue;
     const Thread thread = {life, s->moves.n, 0};
     vec_push(shapes->heap, &s->threads, thread);
-    for (uint32_t i = 0; i < shapes->programs.at[life].n && is_small(s); i++) {
-      const uint32_t element = shapes->programs.at[life].at[i];
-      if (element % 2) add_single(s, element / 2);
-      else add_shape(s, (ShapeId){element / 2}, &endpoints);
-    }
+    for (uint32_t i = 0; i < shapes->programs.at[life].n && is_small(s); i++)
+      add_element(s, &shapes->programs.at[life], i, &endpoints);
     vec_last(&s->threads).end = s->moves.n;
   }
   vec_fini(shapes->heap, &endpoints);
@@ -343,6 +354,9 @@ static bool is_enabled(const Search *s, uint32_t t) {
   return true;
 }
 
+/* Is it done as soon as it can be? An update's write can be when its read is done. */
+static bool is_due(const Move *move) { return move->releases || move->at_once; }
+
 static void explore(Search *s);
 
 static void go(Search *s, uint32_t t) {
@@ -377,7 +391,7 @@ static void explore(Search *s) {
   if (!is_new) return;
   s->steps += INTERLEAVE_COST;
   for (uint32_t t = 0; t < s->threads.n; t++)
-    if (is_enabled(s, t) && s->moves.at[s->at[t]].releases) {
+    if (is_enabled(s, t) && is_due(&s->moves.at[s->at[t]])) {
       go(s, t);
       return;
     }

@@ -12,7 +12,7 @@ static LockSetId intern(LockSets *sets) {
       intern_add(&sets->sets, (const char *)sets->scratch.at, sets->scratch.n * sizeof(uint32_t), &is_new)};
   if (!is_new) return id;
   uint64_t mask = 0;
-  for (uint32_t i = 0; i < sets->scratch.n; i++) bitset_add(&mask, sets->scratch.at[i] % 64);
+  for (uint32_t i = 0; i < sets->scratch.n; i++) bitset_add(&mask, locksets_lock(sets->scratch.at[i]) % 64);
   vec_push(heap, &sets->masks, mask);
   return id;
 }
@@ -73,16 +73,26 @@ LockSetId locksets_common(LockSets *sets, LockSetId a, LockSetId b) {
   return intern(sets);
 }
 
+LockSetId locksets_guards(LockSets *sets, LockSetId set, bool write) {
+  uint32_t n;
+  const uint32_t *numbers = locksets_locks(sets, set, &n);
+  LockSetId guards = LOCKSET_EMPTY;
+  for (uint32_t i = 0; i < n; i++)
+    if (!write || !locksets_is_shared(numbers[i]))
+      guards = locksets_add(sets, guards, locksets_number(locksets_lock(numbers[i]), false));
+  return guards;
+}
+
 bool locksets_disjoint(const LockSets *sets, LockSetId a, LockSetId b) {
   assert(a.v < sets->masks.n && b.v < sets->masks.n);
   if (!(sets->masks.at[a.v] & sets->masks.at[b.v])) return true;
-  if (a.v == b.v) return false;
   uint32_t na, nb;
   const uint32_t *x = locksets_locks(sets, a, &na), *y = locksets_locks(sets, b, &nb);
   for (uint32_t i = 0, j = 0; i < na && j < nb;) {
-    if (x[i] == y[j]) return false;
-    if (x[i] < y[j]) i++;
-    else j++;
+    const uint32_t lock = locksets_lock(x[i]), other = locksets_lock(y[j]);
+    if (lock == other && !(locksets_is_shared(x[i]) && locksets_is_shared(y[j]))) return false;
+    i += lock <= other;
+    j += other <= lock;
   }
   return true;
 }

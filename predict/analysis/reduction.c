@@ -73,7 +73,7 @@ static void by_common_locks(Shapes *shapes, Keys *keys, uint32_t *races) {
     for (uint32_t j = 0; j < keys->n && !shared; j++)
       shared = concurrent(shapes, keys->at[i].access, keys->at[j].access);
     if (!shared) continue;
-    const LockSetId held = {keys->at[i].held};
+    const LockSetId held = locksets_guards(&shapes->locksets, (LockSetId){keys->at[i].held}, keys->at[i].write);
     common = n ? locksets_common(&shapes->locksets, common, held) : held;
     keys->at[n++] = keys->at[i];
   }
@@ -108,12 +108,16 @@ static Mover mover(const Shapes *shapes, const Step *step, const uint32_t *races
   case STEP_STAGE: break;
   }
   const StageCause cause = shapes->stages.stages.at[step->id].cause;
-  return cause == STAGE_BY_FORK ? LEFT : cause == STAGE_BY_JOIN ? RIGHT : NEITHER;
+  if (cause == STAGE_BY_FORK || cause == STAGE_BY_SIGNAL) return LEFT;
+  return cause == STAGE_BY_JOIN || cause == STAGE_BY_WAIT ? RIGHT : NEITHER;
 }
 
 bool reduction_holds(const Shapes *shapes, const Shape *shape, const uint32_t *races, ReductionBreak *at) {
   uint32_t first = NONE;
   for (uint32_t i = 0; i < shape->n; i++) {
+    if (i + 1 < shape->n && shapes_are_one(shape->steps, i, i + 1))
+      continue; /* what races with a read of an update
+                   races with its write */
     const Mover m = mover(shapes, &shape->steps[i], races);
     if (first != NONE && (m == RIGHT || m == NEITHER)) return *at = (ReductionBreak){first, i}, false;
     if (first == NONE && (m == LEFT || m == NEITHER)) first = i;

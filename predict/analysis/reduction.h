@@ -32,7 +32,8 @@ typedef struct {
 /* Has the shape the form (R + B)* N? (L + B)*? Then the events of each of its transactions can be moved together, in
  * any run, whatever the others are like; if all have it, the set is atomic (Theorem 4.1). Acquires are right-movers and
  * releases left-movers, but both for a lock that one life alone uses; race-free accesses are both (Theorem 4.2); a fork
- * can be moved to the left, a join to the right. If it has not, *at says where it breaks first. */
+ * and a signal can be moved to the left, a join and a wait to the right. An update is one event. If it has not, *at
+ * says where it breaks first. */
 bool reduction_holds(const Shapes *shapes, const Shape *shape, const uint32_t *races, ReductionBreak *at);
 
 #endif

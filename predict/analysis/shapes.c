@@ -34,8 +34,8 @@ struct ShapeThread {
   uint32_t n_records, n_used;
 };
 
-void shapes_init(Shapes *shapes, Heap *heap) {
-  *shapes = (Shapes){.heap = heap};
+void shapes_init(Shapes *shapes, Heap *heap, Sync sync) {
+  *shapes = (Shapes){.heap = heap, .sync = sync};
   arena_init(&shapes->arena, heap);
   locksets_init(&shapes->locksets, heap);
   fork_order_init(&shapes->stages, heap);
@@ -65,6 +65,7 @@ void shapes_fini(Shapes *shapes) {
   vec_fini(heap, &shapes->variables);
   vec_fini(heap, &shapes->of_object);
   vec_fini(heap, &shapes->lock_users);
+  vec_fini(heap, &shapes->excludes);
   slots_fini(heap, &shapes->access_slots);
   intern_fini(&shapes->keys);
   intern_fini(&shapes->row_keys);
@@ -125,8 +126,10 @@ static void note_transaction(ShapeAccess *access, uint32_t ordinal) {
 
 /* ---- programs ---- */
 
-static void note_program(Shapes *shapes, uint32_t life, uint32_t element) {
+static void note_program(Shapes *shapes, uint32_t life, uint32_t id, ElementKind kind) {
   if (shapes->n_program > PROGRAM_MOST) return;
+  if (id >= NONE / ELEMENTS) heap_give_up(shapes->heap);
+  const uint32_t element = ELEMENTS * id + (uint32_t)kind;
   if (shapes->programs.n <= life) vec_resize_zeroed(shapes->heap, &shapes->programs, life + 1);
   vec_push(shapes->heap, &shapes->programs.at[life], element);
   shapes->n_program++;
@@ -177,7 +180,8 @@ static Record *record_of(Shapes *shapes, ShapeThread *thread, uint32_t variable)
 
 static void push_item(Shapes *shapes, ShapeThread *thread, StepKind kind, uint32_t id, const TraceEvent *event) {
   assert(thread->depth > 0);
-  const Step item = {kind, id, shapes->n_events, event->location};
+  const bool write = kind == STEP_ACCESS && shapes->accesses.at[id].write;
+  const Step item = {kind, id, shapes->n_events, event->location, write};
   vec_push(shapes->heap, &thread->items, item);
   if (kind != STEP_ACCESS) thread->segment++;
 }
@@ -203,23 +207,27 @@ static void begin(Shapes *shapes, ShapeThread *thread, const TraceEvent *event, 
   for (uint32_t i = 0; i < thread->held.n; i++) vec_push(shapes->heap, &thread->first_held, thread->held.at[i].lock);
 }
 
+/* Where an event has several steps, its stage comes first, and what it writes last. */
 static int by_event(const void *a, const void *b) {
-  const uint64_t x = ((const Step *)a)->event, y = ((const Step *)b)->event;
-  return (x > y) - (x < y);
+  const Step *x = a, *y = b;
+  if (x->event != y->event) return x->event < y->event ? -1 : 1;
+  const int first = 2 * (x->kind == STEP_ACCESS) + x->write, second = 2 * (y->kind == STEP_ACCESS) + y->write;
+  return first - second;
 }
 
 /* What makes two transactions of one shape. */
 static void put_key(Shapes *shapes, const ShapeThread *thread) {
   U32Vec *key = &shapes->key;
   vec_clear(key);
-  vec_reserve(shapes->heap, key, 3 + (size_t)thread->first_held.n + thread->items.n);
+  vec_reserve(shapes->heap, key, 3 + (size_t)thread->first_held.n + 2 * (size_t)thread->items.n);
   key->at[key->n++] = thread->row;
   key->at[key->n++] = thread->first_stage.v;
   key->at[key->n++] = thread->first_held.n;
   for (uint32_t i = 0; i < thread->first_held.n; i++) key->at[key->n++] = thread->first_held.at[i];
   for (uint32_t i = 0; i < thread->items.n; i++) {
     const Step *item = &thread->items.at[i];
-    if (item->id >= 1u << (32 - KIND_BITS)) heap_give_up(shapes->heap);
+    if (item->id >= NONE >> KIND_BITS) heap_give_up(shapes->heap);
+    if (i && shapes_are_one(thread->items.at, i - 1, i)) key->at[key->n++] = NONE; /* no step is that */
     key->at[key->n++] = item->id << KIND_BITS | (uint32_t)item->kind;
   }
 }
@@ -273,25 +281,36 @@ static void end(Shapes *shapes, ShapeThread *thread) {
     if (item->kind == STEP_ACCESS) note_transaction(&shapes->accesses.at[item->id], thread->ordinal);
   }
   if (is_new) add_shape(shapes, thread, id);
-  note_program(shapes, fork_order_life(&shapes->stages, thread->first_stage), 2 * id.v);
+  note_program(shapes, fork_order_life(&shapes->stages, thread->first_stage), id.v, ELEMENT_SHAPE);
 }
 
 /* ---- events ---- */
 
-static void single(Shapes *shapes, ShapeThread *thread, const TraceEvent *event, StageId stage, uint32_t variable) {
-  const bool write = event->op == TRACE_WRITE;
+/* An access outside of transactions. */
+static void single_access(Shapes *shapes, const ShapeThread *thread, const TraceEvent *event, StageId stage, bool write,
+                          ElementKind kind) {
+  const uint32_t variable = variable_of(shapes, event->object);
   const AccessId id = access_id(shapes, variable, write, locksets_held_now(&thread->held), stage);
   ShapeAccess *access = &shapes->accesses.at[id.v];
   const Sight sight = {shapes->n_events, event->location, SHAPE_NONE};
   note_sight(access, USE_ANY, sight);
   note_sight(access, write ? USE_FINAL : USE_FIRST, sight);
-  note_transaction(access, ++thread->ordinal);
-  note_program(shapes, fork_order_life(&shapes->stages, stage), 2 * id.v + 1);
-  shapes->n_singles++;
+  note_transaction(access, thread->ordinal);
+  note_program(shapes, fork_order_life(&shapes->stages, stage), id.v, kind);
 }
 
-static void inside(Shapes *shapes, ShapeThread *thread, const TraceEvent *event, StageId stage, uint32_t variable) {
-  const bool write = event->op == TRACE_WRITE;
+static void single(Shapes *shapes, ShapeThread *thread, const TraceEvent *event, StageId stage) {
+  const bool update = event->op == TRACE_UPDATE;
+  thread->ordinal++;
+  shapes->n_singles++;
+  if (event->op != TRACE_WRITE) single_access(shapes, thread, event, stage, false, ELEMENT_ACCESS);
+  if (event->op != TRACE_READ)
+    single_access(shapes, thread, event, stage, true, update ? ELEMENT_UPDATE : ELEMENT_ACCESS);
+}
+
+/* An access of the open transaction. */
+static void inside_access(Shapes *shapes, ShapeThread *thread, const TraceEvent *event, StageId stage, bool write) {
+  const uint32_t variable = variable_of(shapes, event->object);
   Record *record = record_of(shapes, thread, variable);
   if (write && record->writes == WRITES_KEPT) {
     Step *item = &thread->items.at[record->last_write];
@@ -309,6 +328,11 @@ static void inside(Shapes *shapes, ShapeThread *thread, const TraceEvent *event,
             event);
 }
 
+static void inside(Shapes *shapes, ShapeThread *thread, const TraceEvent *event, StageId stage) {
+  if (event->op != TRACE_WRITE) inside_access(shapes, thread, event, stage, false);
+  if (event->op != TRACE_READ) inside_access(shapes, thread, event, stage, true);
+}
+
 /* In the transaction, another stage has begun. */
 static void catch_up(Shapes *shapes, ShapeThread *thread, const TraceEvent *event, StageId stage) {
   if (thread->depth == 0 || thread->stage.v == stage.v) return;
@@ -316,27 +340,44 @@ static void catch_up(Shapes *shapes, ShapeThread *thread, const TraceEvent *even
   push_item(shapes, thread, STEP_STAGE, stage.v, event);
 }
 
-static void see_lock(Shapes *shapes, ShapeThread *thread, const TraceEvent *event, StageId stage) {
-  const uint32_t life = fork_order_life(&shapes->stages, stage), lock = event->object;
-  uint32_t *user = &shapes->lock_users.at[lock];
-  *user = *user == 0 || *user == life + 1 ? life + 1 : NONE;
-  bool nested = true, changed;
-  if (event->op == TRACE_ACQUIRE) {
-    HeldLocks *held = &thread->held;
-    const uint32_t n = held->n;
-    changed = locksets_held_acquire(&shapes->locksets, held, lock, shapes->n_events, event->location);
-    if (changed && n) {
-      held->n--;
-      goodlock_see(&shapes->goodlock, held, stage, lock, (LockPlace){shapes->n_events, event->location});
-      held->n++;
-    }
-  } else {
-    changed = locksets_held_release(&shapes->locksets, &thread->held, lock, &nested);
+static void see_acquire(Shapes *shapes, ShapeThread *thread, const TraceEvent *event, StageId stage, bool shared) {
+  const uint32_t lock = locksets_number(event->object, shared);
+  const bool tries = event->op == TRACE_TRY || event->op == TRACE_SHARED_TRY;
+  HeldLocks *held = &thread->held;
+  const uint32_t n = held->n;
+  if (!shared) shapes->excludes.at[event->object] = true;
+  if (thread->depth == 0) shapes->locks_outside = true;
+  if (!locksets_held_acquire(&shapes->locksets, held, lock, shapes->n_events, event->location)) return;
+  if (n) {
+    held->n--;
+    goodlock_see(&shapes->goodlock, held, stage, lock, tries, (LockPlace){shapes->n_events, event->location});
+    held->n++;
   }
+  if (thread->depth) push_item(shapes, thread, STEP_ACQUIRE, lock, event);
+}
+
+static void see_release(Shapes *shapes, ShapeThread *thread, const TraceEvent *event, uint32_t life, bool shared) {
+  const uint32_t lock = locksets_number(event->object, shared);
+  bool nested = true;
+  const bool changed = locksets_held_release(&shapes->locksets, &thread->held, lock, &nested);
   if (!nested) note_unnested(shapes, life);
-  const StepKind kind = event->op == TRACE_ACQUIRE ? STEP_ACQUIRE : STEP_RELEASE;
-  shapes->locks_outside |= thread->depth == 0 && event->op == TRACE_ACQUIRE;
-  if (changed && thread->depth) push_item(shapes, thread, kind, lock, event);
+  if (changed && thread->depth) push_item(shapes, thread, STEP_RELEASE, lock, event);
+}
+
+static void see_lock(Shapes *shapes, ShapeThread *thread, const TraceEvent *event, StageId stage) {
+  const uint32_t life = fork_order_life(&shapes->stages, stage);
+  uint32_t *user = &shapes->lock_users.at[event->object];
+  *user = *user == 0 || *user == life + 1 ? life + 1 : NONE;
+  if (event->op == TRACE_RELEASE || event->op == TRACE_SHARED_RELEASE)
+    see_release(shapes, thread, event, life, event->op == TRACE_SHARED_RELEASE);
+  else see_acquire(shapes, thread, event, stage, event->op == TRACE_SHARED_ACQUIRE || event->op == TRACE_SHARED_TRY);
+}
+
+static void hand_over(Shapes *shapes, ShapeThread *thread, const TraceEvent *event) {
+  shapes->waits_locked |= thread->held.n > 0;
+  if (event->op == TRACE_SIGNAL) fork_order_signal(&shapes->stages, event->thread, event->object);
+  else fork_order_wait(&shapes->stages, event->thread, event->object);
+  catch_up(shapes, thread, event, fork_order_of(&shapes->stages, event->thread));
 }
 
 static void relate(Shapes *shapes, ShapeThread *thread, const TraceEvent *event) {
@@ -353,17 +394,29 @@ static void relate(Shapes *shapes, ShapeThread *thread, const TraceEvent *event)
   catch_up(shapes, thread, event, fork_order_of(&shapes->stages, event->thread));
 }
 
+static bool is_ignored(const Shapes *shapes, const TraceEvent *event) {
+  const TraceSort sort = TRACE_SORT[event->op];
+  return (sort == TRACE_ON_LOCK && !sync_has_locks(shapes->sync)) ||
+         (sort == TRACE_ON_HANDOVER && !sync_has_handovers(shapes->sync));
+}
+
 static void look(Shapes *shapes, const TraceEvent *event) {
+  if (is_ignored(shapes, event)) return;
   ShapeThread *thread = &shapes->threads.at[event->thread];
   const StageId stage = fork_order_of(&shapes->stages, event->thread);
   catch_up(shapes, thread, event, stage);
   switch ((TraceOp)event->op) {
   case TRACE_READ:
   case TRACE_WRITE:
-    (thread->depth ? inside : single)(shapes, thread, event, stage, variable_of(shapes, event->object));
-    break;
+  case TRACE_UPDATE: (thread->depth ? inside : single)(shapes, thread, event, stage); break;
   case TRACE_ACQUIRE:
-  case TRACE_RELEASE: see_lock(shapes, thread, event, stage); break;
+  case TRACE_RELEASE:
+  case TRACE_SHARED_ACQUIRE:
+  case TRACE_SHARED_RELEASE:
+  case TRACE_TRY:
+  case TRACE_SHARED_TRY: see_lock(shapes, thread, event, stage); break;
+  case TRACE_SIGNAL:
+  case TRACE_WAIT: hand_over(shapes, thread, event); break;
   case TRACE_FORK:
   case TRACE_JOIN: relate(shapes, thread, event); break;
   case TRACE_BEGIN:
@@ -382,7 +435,7 @@ static void look(Shapes *shapes, const TraceEvent *event) {
   }
 }
 
-static bool names_object(const TraceEvent *event) { return event->op <= TRACE_RELEASE || event->op == TRACE_FREE; }
+static bool names_object(const TraceEvent *event) { return TRACE_SORT[event->op] <= TRACE_ON_HANDOVER; }
 static bool names_thread(const TraceEvent *event) { return event->op == TRACE_FORK || event->op == TRACE_JOIN; }
 
 static void make_room(Shapes *shapes, const TraceEvent *events, uint32_t n) {
@@ -390,7 +443,7 @@ static void make_room(Shapes *shapes, const TraceEvent *events, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t thread = events[i].thread, other = names_thread(&events[i]) ? events[i].object : 0;
     const uint32_t most = other > thread ? other : thread;
-    if (most == NONE || (names_object(&events[i]) && events[i].object == NONE)) heap_give_up(shapes->heap);
+    if (most == NONE || (names_object(&events[i]) && events[i].object >= NONE / 2)) heap_give_up(shapes->heap);
     if (most >= threads) threads = most + 1;
     if (names_object(&events[i]) && events[i].object >= objects) objects = events[i].object + 1;
   }
@@ -398,6 +451,7 @@ static void make_room(Shapes *shapes, const TraceEvent *events, uint32_t n) {
   if (objects > shapes->of_object.n) {
     vec_resize_zeroed(shapes->heap, &shapes->of_object, objects);
     vec_resize_zeroed(shapes->heap, &shapes->lock_users, objects);
+    vec_resize_zeroed(shapes->heap, &shapes->excludes, objects);
   }
 }
 

@@ -4,7 +4,7 @@
  * An *access* is a class of events: the same variable, read or written, with the same locks held, in the same stage
  * (stages.h) of a life. A *shape* is a class of transactions with a begin: of the same row (label and source location
  * of the begin), begun in the same stage with the same locks, with the same sequence of steps. A variable that is freed
- * gets a new number when it is used again.
+ * gets a new number when it is used again. An update is two accesses, a read and a write.
  *
  * The sequence is thinned out on the way. Between two of a transaction's steps that are no accesses, of what it does to
  * a variable only this is kept: two reads before its first write there, the first and the last write, and one read
@@ -18,6 +18,7 @@
 #include "predict/analysis/goodlock.h"
 #include "predict/analysis/locksets.h"
 #include "predict/fork_order.h"
+#include "predict/sync.h"
 #include "trace/trace.h"
 
 /* The number of a class of accesses: an index of Shapes.accesses. */
@@ -72,16 +73,22 @@ typedef enum { STEP_ACCESS, STEP_ACQUIRE, STEP_RELEASE, STEP_STAGE } StepKind;
 /* Acquires and releases are the outermost ones. */
 typedef struct {
   StepKind kind;
-  uint32_t id; /* AccessId, lock, or StageId, by kind */
+  uint32_t id; /* AccessId, the lock's number in sets, or StageId, by kind */
   uint64_t event;
   uint32_t location;
+  bool write; /* an access that writes */
 } Step;
+
+/* An update is two accesses of one event, a read and a write: nothing comes between them. Are the two steps such? */
+static inline bool shapes_are_one(const Step *steps, uint32_t i, uint32_t j) {
+  return steps[i].kind == STEP_ACCESS && steps[j].kind == STEP_ACCESS && steps[i].event == steps[j].event;
+}
 
 /* A class of transactions. Its arrays belong to the Shapes. */
 typedef struct {
   uint32_t row;
   StageId stage;   /* at its begin */
-  uint32_t n_held; /* locks held then, in the order of their acquires */
+  uint32_t n_held; /* locks held then (their numbers in sets), in the order of their acquires */
   const uint32_t *held;
   uint32_t n;
   const Step *steps; /* events and locations are those of the first transaction */
@@ -97,13 +104,18 @@ typedef struct {
 /* What is known of a thread while the events come; known to shapes.c alone. */
 typedef struct ShapeThread ShapeThread;
 
-/* What a life did, in its order: 2 * (a shape), or 2 * (an access outside of transactions) + 1. */
+/* What an element of a life's program is: a shape; an access outside of transactions, which is one by itself; the write
+ * of an update whose read is the element before. */
+typedef enum { ELEMENT_SHAPE, ELEMENT_ACCESS, ELEMENT_UPDATE, ELEMENTS } ElementKind;
+
+/* What a life did, in its order: ELEMENTS * (a shape, or an access) + the ElementKind. */
 typedef U32Vec LifeProgram;
 
 /* The run so far, in classes. */
 typedef struct {
   Heap *heap;
   Arena arena;
+  Sync sync;
   LockSets locksets;
   ForkOrder stages;
   Goodlock goodlock;
@@ -111,6 +123,7 @@ typedef struct {
   uint64_t n_singles; /* accesses outside of transactions */
   U32Vec of_object;   /* per object: its variable + 1, or 0 */
   U32Vec lock_users;  /* per object: the life that used it as a lock + 1; UINT32_MAX: several */
+  VEC(bool) excludes; /* per object: it was a lock that somebody held alone */
   VEC(Variable) variables;
   VEC(ShapeAccess) accesses;
   HashSlots access_slots;
@@ -119,17 +132,17 @@ typedef struct {
   VEC(Shape) shapes;
   VEC(ShapeRow) rows;
   VEC(ShapeThread) threads;
-  bool waits_locked;         /* some thread forked, joined, was joined or ended while it held a lock */
-  bool locks_outside;        /* some lock was acquired outside of transactions */
-  VEC(bool) unnested;        /* per life: it released a lock before one acquired later */
+  bool waits_locked;  /* some thread forked, joined, signalled, waited, was joined or ended while it held a lock */
+  bool locks_outside; /* some lock was acquired outside of transactions */
+  VEC(bool) unnested; /* per life: it released a lock before one acquired later */
   VEC(LifeProgram) programs; /* per life */
   uint32_t n_program;        /* elements in all of them; once above PROGRAM_MOST they are not kept on */
 } Shapes;
 
 enum { PROGRAM_MOST = 4096 };
 
-/* Nothing has been seen. Memory is the heap's until fini. */
-void shapes_init(Shapes *shapes, Heap *heap);
+/* Nothing has been seen. Of what `sync` does not have no event counts. Memory is the heap's until fini. */
+void shapes_init(Shapes *shapes, Heap *heap, Sync sync);
 void shapes_fini(Shapes *shapes);
 /* The next n events, in the order of the run. */
 void shapes_see(Shapes *shapes, const TraceEvent *events, uint32_t n);
@@ -139,9 +152,10 @@ void shapes_finish(Shapes *shapes); /* transactions that are open end here */
  * the first fault. */
 bool shapes_audit(const Shapes *shapes, Err *err);
 
-/* Is the lock used by one life alone? Then it orders nothing. */
-static inline bool shapes_lock_is_private(const Shapes *shapes, uint32_t lock) {
-  return shapes->lock_users.at[lock] != UINT32_MAX;
+/* Is the lock, by its number in sets, used by one life alone, or shared by all? Then it orders nothing. */
+static inline bool shapes_lock_is_private(const Shapes *shapes, uint32_t number) {
+  const uint32_t lock = locksets_lock(number);
+  return shapes->lock_users.at[lock] != UINT32_MAX || !shapes->excludes.at[lock];
 }
 static inline bool shapes_are_nested(const Shapes *shapes, uint32_t life) {
   return life >= shapes->unnested.n || !shapes->unnested.at[life];

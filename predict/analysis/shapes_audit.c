@@ -142,8 +142,11 @@ static bool audit_programs(const Shapes *shapes, Err *err) {
   for (uint32_t l = 0; l < shapes->programs.n; l++)
     for (uint32_t i = 0; i < shapes->programs.at[l].n; i++) {
       const uint32_t element = shapes->programs.at[l].at[i];
-      if (element / 2 >= (element & 1 ? shapes->accesses.n : shapes->shapes.n))
+      const uint32_t id = element / ELEMENTS, kind = element % ELEMENTS;
+      if (id >= (kind == ELEMENT_SHAPE ? shapes->shapes.n : shapes->accesses.n))
         return fault(err, "an element of a program", l);
+      if (kind == ELEMENT_UPDATE && (i == 0 || shapes->programs.at[l].at[i - 1] % ELEMENTS != ELEMENT_ACCESS))
+        return fault(err, "an update whose read is missing", l);
     }
   return true;
 }

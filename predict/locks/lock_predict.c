@@ -1,14 +1,16 @@
 #include "predict/locks/lock_predict.h"
 
 #include "predict/locks/lock_cycles.h"
-#include "predict/locks/lock_runs.h"
+#include "predict/locks/lock_pairs.h"
+
+#include <assert.h>
 
 struct LockPrediction {
   Heap *heap;
   PredictOptions options;
-  LockReader *reader;
-  CycleList cycles;
-  ScheduleList schedules;
+  LockSurvey *survey;
+  LockReader *reader; /* NULL: the survey goes on */
+  LockFound found;
   LockPredictCount count;
 };
 
@@ -16,47 +18,110 @@ LockPrediction *lock_predict_new(Heap *heap, const PredictOptions *options) {
   LockPrediction *prediction = heap_zeroed(heap, sizeof *prediction);
   prediction->heap = heap;
   prediction->options = *options;
-  prediction->reader = lock_reader_new(heap);
+  prediction->survey = lock_survey_new(heap);
   return prediction;
 }
 
 void lock_predict_free(LockPrediction *prediction) {
   if (!prediction) return;
   Heap *heap = prediction->heap;
-  for (uint32_t i = 0; i < prediction->cycles.n; i++) {
-    heap_release(heap, prediction->cycles.at[i].visits);
-    vec_fini(heap, &prediction->schedules.at[i]);
+  for (uint32_t i = 0; i < prediction->found.cycles.n; i++) {
+    heap_release(heap, prediction->found.cycles.at[i].visits);
+    vec_fini(heap, &prediction->found.schedules.at[i]);
   }
-  vec_fini(heap, &prediction->cycles);
-  vec_fini(heap, &prediction->schedules);
+  vec_fini(heap, &prediction->found.cycles);
+  vec_fini(heap, &prediction->found.schedules);
   lock_reader_free(prediction->reader);
+  lock_survey_free(prediction->survey);
   heap_release(heap, prediction);
 }
 
+void lock_predict_survey(LockPrediction *prediction, const TraceEvent *events, uint32_t n) {
+  assert(!prediction->reader);
+  lock_survey_feed(prediction->survey, events, n);
+}
+
+/* From now on the run is read. */
+static LockReader *reader_of(LockPrediction *prediction) {
+  if (prediction->reader) return prediction->reader;
+  lock_survey_close(prediction->survey);
+  return prediction->reader = lock_reader_new(prediction->heap, prediction->survey);
+}
+
 void lock_predict_feed(LockPrediction *prediction, const TraceEvent *events, uint32_t n) {
-  lock_reader_feed(prediction->reader, events, n);
+  lock_reader_feed(reader_of(prediction), events, n);
+}
+
+bool lock_predict_is_same(LockPrediction *prediction) {
+  return lock_survey_is_of(prediction->survey, reader_of(prediction));
+}
+
+/* Two threads, then more. */
+static void search(LockPrediction *prediction, const LockCycleQuestion *question) {
+  LockPredictCount *count = &prediction->count;
+  LockFound *found = &prediction->found;
+  const uint32_t most = question->max_threads, n_threads = question->run->n_threads;
+  const LockPairCount pairs =
+      lock_pairs_find(question->run, question->order, question->decider, question->visits, question->budget, found);
+  count->decided = pairs.decided;
+  count->undecided = pairs.undecided;
+  if (!pairs.complete) return;
+  count->length = 2;
+  if (found->cycles.n == 0 && !pairs.undecided) count->clear = 2;
+  count->complete = !pairs.undecided;
+  if (n_threads < 3 || most == 2) return;
+  const LockCycleCount more = lock_cycles_find(question, found);
+  count->decided += more.decided;
+  count->undecided += more.undecided;
+  count->length = more.length;
+  if (count->clear == 2) count->clear = more.clear;
+  count->complete &= more.complete;
+  if (more.complete && !more.longer) count->length = n_threads;
+  if (count->complete && !more.longer && found->cycles.n == 0) count->clear = n_threads;
+}
+
+/* Where pivots prove all transactions serializable, nothing is looked for. */
+static void find_all(LockPrediction *prediction, const LockRun *run) {
+  uint64_t budget = prediction->options.budget ? prediction->options.budget : UINT64_MAX;
+  Strands order = lock_run_order(run);
+  LockPivots *pivots = lock_pivots_new(run, &order);
+  LockPredictCount *count = &prediction->count;
+  count->length = count->clear = 1;
+  if (!lock_pivots_any_loose(pivots)) {
+    count->complete = true;
+    count->length = count->clear = run->n_threads;
+  } else {
+    LockDecider *decider = lock_decider_new(run, &order);
+    LockVisits *visits = lock_visits_new(run, prediction->options.all);
+    search(prediction,
+           &(LockCycleQuestion){run, &order, decider, visits, pivots, prediction->options.max_threads, &budget});
+    lock_visits_free(visits);
+    lock_decider_free(decider);
+  }
+  lock_pivots_free(pivots);
+  strands_fini(&order);
 }
 
 Verdict lock_predict_finish(LockPrediction *prediction) {
-  LockRun *run = lock_run_new(prediction->reader);
-  const LockCycleCount found = lock_cycles_find(run, &prediction->options, &prediction->cycles, &prediction->schedules);
-  prediction->count = (LockPredictCount){.events = run->events,
-                                         .decided = found.decided,
-                                         .undecided = found.undecided,
-                                         .length = found.length,
-                                         .clear = found.clear,
-                                         .complete = found.complete};
+  LockRun *run = lock_run_new(reader_of(prediction));
+  lock_survey_free(prediction->survey);
+  prediction->survey = NULL;
+  prediction->count.events = run->events;
   for (uint32_t t = 0; t < run->n_threads; t++) prediction->count.steps += run->threads[t].n;
+  prediction->found.run = run;
+  prediction->found.all = prediction->options.all;
+  find_all(prediction, run);
+  lock_found_fini(&prediction->found);
   lock_run_free(run);
-  if (prediction->cycles.n > 0) return VERDICT_VIOLATED;
-  return found.complete ? VERDICT_HOLDS : VERDICT_UNKNOWN;
+  if (prediction->found.cycles.n > 0) return VERDICT_VIOLATED;
+  return prediction->count.complete ? VERDICT_HOLDS : VERDICT_UNKNOWN;
 }
 
 const Cycle *lock_predict_cycles(const LockPrediction *prediction, uint32_t *n) {
-  *n = prediction->cycles.n;
-  return prediction->cycles.at;
+  *n = prediction->found.cycles.n;
+  return prediction->found.cycles.at;
 }
 
-const Schedule *lock_predict_schedules(const LockPrediction *prediction) { return prediction->schedules.at; }
+const Schedule *lock_predict_schedules(const LockPrediction *prediction) { return prediction->found.schedules.at; }
 
 LockPredictCount lock_predict_count(const LockPrediction *prediction) { return prediction->count; }

@@ -35,10 +35,14 @@ typedef struct LockPrediction LockPrediction;
 LockPrediction *lock_predict_new(Heap *heap, const PredictOptions *options);
 void lock_predict_free(LockPrediction *prediction); /* NULL is allowed */
 
-/* The next events, in the order of the run. */
+/* The run is read twice: first all of it is surveyed, in order, to see what can matter; then the same is fed. */
+void lock_predict_survey(LockPrediction *prediction, const TraceEvent *events, uint32_t n);
 void lock_predict_feed(LockPrediction *prediction, const TraceEvent *events, uint32_t n);
 
-/* The run is over; once. */
+/* Was the same fed as was surveyed? (But for chance.) If not, there is nothing to be said. */
+bool lock_predict_is_same(LockPrediction *prediction);
+
+/* The run is over; once. It was the same. */
 Verdict lock_predict_finish(LockPrediction *prediction);
 
 /* What was found, and for each one a run that has it, from its beginning: in it the cycle's events come in the order

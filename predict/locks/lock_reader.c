@@ -1,8 +1,9 @@
 #include "predict/locks/lock_runs_inside.h"
 
-LockReader *lock_reader_new(Heap *heap) {
+LockReader *lock_reader_new(Heap *heap, LockSurvey *survey) {
   LockReader *reader = heap_zeroed(heap, sizeof *reader);
   reader->heap = heap;
+  reader->known = survey;
   return reader;
 }
 
@@ -17,10 +18,9 @@ void lock_reader_free(LockReader *reader) {
   vec_fini(heap, &reader->lives);
   vec_fini(heap, &reader->numbers);
   vec_fini(heap, &reader->variables);
-  vec_fini(heap, &reader->objects);
   vec_fini(heap, &reader->locks);
-  pairs_fini(heap, &reader->holds);
-  vec_fini(heap, &reader->counts);
+  pairs_fini(heap, &reader->pairs);
+  vec_fini(heap, &reader->holds);
   vec_fini(heap, &reader->edges);
   heap_release(heap, reader);
 }
@@ -37,30 +37,37 @@ static uint32_t life_of(LockReader *reader, uint32_t thread) {
   return reader->numbers.at[thread].life - 1;
 }
 
-static void touch(Shared *shared, uint32_t life) {
-  if (shared->life == TRACE_NONE) shared->life = life;
-  else if (shared->life != life) shared->shared = true;
-}
-
 static uint32_t object_of(LockReader *reader, uint32_t variable) {
   Heap *heap = reader->heap;
   if (variable >= reader->variables.n) vec_resize_zeroed(heap, &reader->variables, variable + 1);
   if (!reader->variables.at[variable]) {
-    vec_push(heap, &reader->objects, (Shared){.life = TRACE_NONE});
-    reader->variables.at[variable] = reader->objects.n;
+    if (reader->n_objects == UINT32_MAX) heap_give_up(heap);
+    reader->variables.at[variable] = ++reader->n_objects;
   }
   return reader->variables.at[variable] - 1;
 }
 
-static Shared *lock_of(LockReader *reader, uint32_t number) {
-  while (number >= reader->locks.n) vec_push(reader->heap, &reader->locks, (Shared){.life = TRACE_NONE});
+/* How many hold it. */
+static uint32_t *lock_of(LockReader *reader, uint32_t number) {
+  if (number >= reader->locks.n) vec_resize_zeroed(reader->heap, &reader->locks, number + 1);
   return &reader->locks.at[number];
 }
 
-static uint32_t *count_of(LockReader *reader, uint32_t life, uint32_t lock) {
-  const uint32_t hold = pairs_add(reader->heap, &reader->holds, life, lock);
-  if (hold >= reader->counts.n) vec_resize_zeroed(reader->heap, &reader->counts, hold + 1);
-  return &reader->counts.at[hold];
+static Hold *hold_of(LockReader *reader, uint32_t life, uint32_t lock) {
+  const uint32_t hold = pairs_add(reader->heap, &reader->pairs, life, lock);
+  if (hold >= reader->holds.n) vec_resize_zeroed(reader->heap, &reader->holds, hold + 1);
+  return &reader->holds.at[hold];
+}
+
+/* The stage of the life's present event. In a survey it is not yet known whether the event is a stop: as if it were
+ * none. */
+static uint32_t stage_of(LockReader *reader, uint32_t number) {
+  Life *life = &reader->lives.at[number];
+  if (reader->noting) return 2 * life->steps.n;
+  uint32_t n;
+  const LockStep *stops = lock_survey_stops(reader->known, number, &n);
+  while (life->passed < n && stops[life->passed].event < reader->n_events) life->passed++;
+  return 2 * life->passed + (life->passed < n && stops[life->passed].event == reader->n_events);
 }
 
 /* ---- events ---- */
@@ -92,35 +99,40 @@ static bool repeats(const LockReader *reader, const Life *life, const Look *look
   return n > 1 && life->steps.at[n - 2].transaction == life->transaction && is_same(&life->steps.at[n - 2], look);
 }
 
-static void access(LockReader *reader, Look *look) {
+/* Is there a step of the access? */
+static bool access(LockReader *reader, Look *look) {
   look->object = object_of(reader, look->event->object);
   look->op = look->event->op == TRACE_READ ? STEP_READ : STEP_WRITE;
-  Shared *object = &reader->objects.at[look->object];
-  touch(object, look->life);
-  object->written |= look->op == STEP_WRITE;
+  const bool write = look->op == STEP_WRITE;
+  if (reader->noting) return lock_survey_note_access(reader->noting, look->object, look->life, write), false;
+  if (!lock_survey_keeps_access(reader->known, look->object, look->life, stage_of(reader, look->life), write))
+    return false;
   if (!repeats(reader, &reader->lives.at[look->life], look)) add_step(reader, look);
+  return true;
 }
 
 static bool acquire(LockReader *reader, Look *look) {
-  Shared *lock = lock_of(reader, look->event->object);
-  uint32_t *count = count_of(reader, look->life, look->event->object);
-  if ((*count)++ > 0) return false;
-  touch(lock, look->life);
-  if (lock->holders++ > 0) reader->invalid = true;
-  look->object = look->event->object;
+  const uint32_t lock = look->object = look->event->object;
+  Hold *hold = hold_of(reader, look->life, lock);
+  if (hold->count++ > 0) return false;
+  hold->stage = stage_of(reader, look->life);
+  if ((*lock_of(reader, lock))++ > 0) reader->invalid = true;
+  hold->kept = !reader->noting && lock_survey_keeps_lock(reader->known, lock, look->life, hold->stage);
   look->op = STEP_ACQUIRE;
-  add_step(reader, look);
-  return true;
+  if (hold->kept) add_step(reader, look);
+  return hold->kept;
 }
 
 static bool release(LockReader *reader, Look *look) {
-  uint32_t *count = count_of(reader, look->life, look->event->object);
-  if (*count == 0 || --*count > 0) return false;
-  reader->locks.at[look->event->object].holders--;
-  look->object = look->event->object;
+  const uint32_t lock = look->object = look->event->object;
+  Hold *hold = hold_of(reader, look->life, lock);
+  if (hold->count == 0 || --hold->count > 0) return false;
+  reader->locks.at[lock]--;
+  if (reader->noting)
+    lock_survey_note_section(reader->noting, lock, look->life, hold->stage, stage_of(reader, look->life));
   look->op = STEP_RELEASE;
-  add_step(reader, look);
-  return true;
+  if (hold->kept) add_step(reader, look);
+  return hold->kept;
 }
 
 static void add_edge(LockReader *reader, LifeEvent from, LifeEvent to, bool conflict) {
@@ -205,7 +217,7 @@ static void leave(LockReader *reader, const TraceEvent *event, uint32_t number) 
 static bool make_step(LockReader *reader, Look *look) {
   switch ((TraceOp)look->event->op) {
   case TRACE_READ:
-  case TRACE_WRITE: return access(reader, look), true;
+  case TRACE_WRITE: return access(reader, look);
   case TRACE_ACQUIRE: return acquire(reader, look);
   case TRACE_RELEASE: return release(reader, look);
   case TRACE_FORK:
@@ -214,7 +226,14 @@ static bool make_step(LockReader *reader, Look *look) {
   case TRACE_END:
   case TRACE_START:
   case TRACE_EXIT:
-  case TRACE_FREE: break;
+  case TRACE_FREE:
+  case TRACE_UPDATE:
+  case TRACE_SHARED_ACQUIRE:
+  case TRACE_SHARED_RELEASE:
+  case TRACE_TRY:
+  case TRACE_SHARED_TRY:
+  case TRACE_SIGNAL:
+  case TRACE_WAIT: break;
   }
   return false;
 }
@@ -225,6 +244,7 @@ static void look_at(LockReader *reader, const TraceEvent *event) {
   enter(reader, event, number);
   follow_relations(reader, &look, make_step(reader, &look));
   reader->lives.at[number].last = reader->n_events++;
+  reader->hash = (reader->hash ^ ((uint64_t)event->thread << 32 | event->object)) * 0x9e3779b97f4a7c15u + event->op;
   leave(reader, event, number);
 }
 

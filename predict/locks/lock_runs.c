@@ -8,41 +8,19 @@
 
 /* ---- steps ---- */
 
-static bool is_kept(const LockReader *reader, const LockStep *step) {
-  switch ((StepOp)step->op) {
-  case STEP_READ:
-  case STEP_WRITE: return reader->objects.at[step->object].shared && reader->objects.at[step->object].written;
-  case STEP_ACQUIRE:
-  case STEP_RELEASE: return reader->locks.at[step->object].shared;
-  case STEP_POINT: break;
-  }
-  return false;
-}
-
-/* New numbers for the objects, or locks, that are kept, + 1; 0 for the others. */
-static uint32_t *renumber(Heap *heap, const Shared *all, uint32_t n, bool if_written, uint32_t *count) {
-  uint32_t *numbers = heap_zeroed(heap, heap_product(heap, n, sizeof *numbers));
-  *count = 0;
-  for (uint32_t i = 0; i < n; i++)
-    if (all[i].shared && (all[i].written || !if_written)) numbers[i] = ++*count;
-  return numbers;
-}
-
-static void keep_steps(LockReader *reader, Life *life, const uint32_t *objects, const uint32_t *locks) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < life->steps.n; i++) {
-    LockStep step = life->steps.at[i];
-    const bool kept = is_kept(reader, &step);
-    if (!kept && !step.stop) continue;
-    if (!kept) step.op = STEP_POINT, step.object = TRACE_NONE;
-    else step.object = (step.op <= STEP_WRITE ? objects : locks)[step.object] - 1;
-    life->steps.at[n++] = step;
-  }
-  life->steps.n = n;
-  if (n < life->steps.cap / 2) {
-    life->steps.at = heap_resize(reader->heap, life->steps.at, heap_product(reader->heap, n, sizeof *life->steps.at));
-    life->steps.cap = n;
-  }
+/* New numbers, without gaps, for the objects, or locks, of the steps; their count. */
+static uint32_t renumber(const LockReader *reader, StepOp first, StepOp second, uint32_t n) {
+  uint32_t *numbers = heap_zeroed(reader->heap, heap_product(reader->heap, n, sizeof *numbers));
+  uint32_t count = 0;
+  for (uint32_t t = 0; t < reader->lives.n; t++)
+    for (uint32_t i = 0; i < reader->lives.at[t].steps.n; i++) {
+      LockStep *step = &reader->lives.at[t].steps.at[i];
+      if (step->op != first && step->op != second) continue;
+      if (!numbers[step->object]) numbers[step->object] = ++count;
+      step->object = numbers[step->object] - 1;
+    }
+  heap_release(reader->heap, numbers);
+  return count;
 }
 
 /* ---- locks ---- */
@@ -197,6 +175,34 @@ bool lock_run_class(const LockThread *thread, uint32_t step, uint32_t i, uint32_
   return *class = thread->ends[low + i].class, true;
 }
 
+static int by_end(uint32_t a, uint32_t b, const void *context) {
+  const LockRun *run = context;
+  const LockPlace x = run->edges[a].to, y = run->edges[b].to;
+  if (x.thread != y.thread) return x.thread < y.thread ? -1 : 1;
+  return (x.step > y.step) - (x.step < y.step);
+}
+
+static void index_edges(LockRun *run) {
+  run->incoming = arena_alloc(&run->arena, heap_product(run->heap, run->n_edges, sizeof *run->incoming));
+  run->first_incoming = arena_zeroed(&run->arena, (size_t)run->n_threads + 1, sizeof *run->first_incoming);
+  for (uint32_t e = 0; e < run->n_edges; e++) {
+    run->incoming[e] = e;
+    run->first_incoming[run->edges[e].to.thread + 1]++;
+  }
+  for (uint32_t t = 0; t < run->n_threads; t++) run->first_incoming[t + 1] += run->first_incoming[t];
+  sort_numbers(run->incoming, run->n_edges, by_end, run);
+}
+
+uint32_t lock_run_incoming(const LockRun *run, uint32_t thread, uint32_t step) {
+  uint32_t low = run->first_incoming[thread], high = run->first_incoming[thread + 1];
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (run->edges[run->incoming[middle]].to.step < step) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 static void place_edges(LockRun *run, const LockReader *reader) {
   run->n_edges = reader->edges.n;
   run->edges = arena_alloc(&run->arena, heap_product(run->heap, run->n_edges, sizeof *run->edges));
@@ -204,6 +210,7 @@ static void place_edges(LockRun *run, const LockReader *reader) {
     run->edges[e] = (LockEdge){place_of(run, reader->edges.at[e].from), place_of(run, reader->edges.at[e].to),
                                reader->edges.at[e].conflict};
   list_ends(run);
+  index_edges(run);
 }
 
 uint32_t lock_run_stage(const LockThread *thread, uint32_t step) {
@@ -366,19 +373,16 @@ uint32_t lock_run_label(const LockThread *thread, uint32_t transaction) {
 /* The steps and labels of the lives become those of the threads. */
 static void take_threads(LockRun *run, LockReader *reader) {
   Heap *heap = run->heap;
-  uint32_t *objects = renumber(heap, reader->objects.at, reader->objects.n, true, &run->n_objects);
-  uint32_t *locks = renumber(heap, reader->locks.at, reader->locks.n, false, &run->n_locks);
+  run->n_objects = renumber(reader, STEP_READ, STEP_WRITE, reader->n_objects);
+  run->n_locks = renumber(reader, STEP_ACQUIRE, STEP_RELEASE, reader->locks.n);
   run->n_threads = reader->lives.n;
   run->threads = arena_zeroed(&run->arena, run->n_threads, sizeof *run->threads);
   for (uint32_t t = 0; t < run->n_threads; t++) {
     Life *life = &reader->lives.at[t];
-    keep_steps(reader, life, objects, locks);
     run->threads[t] =
         (LockThread){.number = life->number, .n = life->steps.n, .steps = life->steps.at, .labels = life->labels};
     vec_fini(heap, &life->forks);
   }
-  heap_release(heap, objects);
-  heap_release(heap, locks);
   vec_fini(heap, &reader->lives);
 }
 
@@ -398,12 +402,16 @@ LockRun *lock_run_new(LockReader *reader) {
   return run;
 }
 
+bool lock_run_is_ordered(const LockRun *run) {
+  static const uint64_t MOST_ENTRIES = (uint64_t)1 << 26;
+  return (uint64_t)run->n_edges * run->n_threads <= MOST_ENTRIES;
+}
+
 /* Rows are made at once, each from those before it. */
 Strands lock_run_order(const LockRun *run) {
-  static const uint64_t MOST_ENTRIES = (uint64_t)1 << 26;
   Strands order = {.heap = run->heap};
   for (uint32_t t = 0; t < run->n_threads; t++) strands_add(&order);
-  if ((uint64_t)run->n_edges * run->n_threads > MOST_ENTRIES) return order;
+  if (!lock_run_is_ordered(run)) return order;
   for (uint32_t e = 0; e < run->n_edges; e++) {
     const LockPlace from = run->edges[e].from, to = run->edges[e].to;
     strands_add_edge(&order, to.thread, &(StrandEdge){to.step, 0, {from.thread, from.step, 0}, NULL});

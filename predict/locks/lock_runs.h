@@ -3,10 +3,10 @@
  *
  * A thread is one life of a thread number: after a join, if no transaction was open, the number stands for a new thread
  * (serial/monitor.h), which may run at any time that its own fork and join allow. An object is one life of a variable,
- * up to the event that frees it. Left out is what no violation and no order can depend on: accesses to objects that one
- * thread alone touches or that nobody writes, locks that one thread alone takes, and of equal accesses that follow each
- * other all but two. Locks are reentrant: of the acquires of a held lock nothing is left, nor of their releases, nor of
- * a release of a lock that the thread does not hold.
+ * up to the event that frees it. Left out is what no violation and no order can depend on: accesses without a rival
+ * that may come before them as well as after, locks that exclude nobody (lock_rivals.h), and of equal accesses that
+ * follow each other all but two. Locks are reentrant: of the acquires of a held lock nothing is left, nor of their
+ * releases, nor of a release of a lock that the thread does not hold.
  *
  * Order between threads is kept as edges. Those that order transactions, too, lead from a fork to the next event of the
  * thread; from the last event before a join, or from forks after it, to the join. Besides, what was done by a thread
@@ -102,6 +102,8 @@ typedef struct {
   uint32_t n_threads, n_objects, n_locks, n_edges, n_classes, n_groups;
   LockThread *threads;
   LockEdge *edges;          /* in the order of `to` in the run */
+  uint32_t *incoming;       /* their numbers, by the places they lead to */
+  uint32_t *first_incoming; /* n_threads + 1: where those into a thread begin */
   LockGroup *groups;        /* ordered by class, then thread */
   uint32_t *class_groups;   /* n_classes + 1: where the groups of a class begin */
   uint32_t **thread_groups; /* of each thread: the numbers of its groups */
@@ -112,13 +114,26 @@ typedef struct {
   bool plain; /* no thread holds a lock at either side of the end of an edge */
 } LockRun;
 
+/* A first look at a run: what can be left out, as lock_rivals.h has it. */
+typedef struct LockSurvey LockSurvey;
+
+/* No events yet; all events, in the order of the run; all were fed. Memory is the heap's until lock_survey_free. */
+LockSurvey *lock_survey_new(Heap *heap);
+void lock_survey_feed(LockSurvey *survey, const TraceEvent *events, uint32_t n);
+void lock_survey_close(LockSurvey *survey);
+void lock_survey_free(LockSurvey *survey); /* NULL is allowed */
+
 /* The reading of a run. */
 typedef struct LockReader LockReader;
 
-/* No events yet. Memory is the heap's until lock_reader_free. */
-LockReader *lock_reader_new(Heap *heap);
+/* No events yet. The survey, which was closed, is of the same events; it outlives the reader. Memory is the heap's
+ * until lock_reader_free. */
+LockReader *lock_reader_new(Heap *heap, LockSurvey *survey);
 void lock_reader_free(LockReader *reader);                                       /* NULL is allowed */
 void lock_reader_feed(LockReader *reader, const TraceEvent *events, uint32_t n); /* in the order of the run */
+
+/* Have the same events been fed to both? (But for chance.) */
+bool lock_survey_is_of(const LockSurvey *survey, const LockReader *reader);
 
 /* The run is over. The reader is empty then. */
 LockRun *lock_run_new(LockReader *reader);
@@ -150,6 +165,13 @@ uint32_t lock_group_find(const LockGroup *group, uint32_t step);
  * steps. To be given back with strands_fini. Where threads and edges are too many, nothing is known between different
  * threads. */
 Strands lock_run_order(const LockRun *run);
+
+/* Is all of that known? */
+bool lock_run_is_ordered(const LockRun *run);
+
+/* The index in `incoming` of the thread's first edge that leads to this step or a later one; where its edges end, if
+ * there is none. */
+uint32_t lock_run_incoming(const LockRun *run, uint32_t thread, uint32_t step);
 
 uint32_t lock_run_label(const LockThread *thread, uint32_t transaction); /* or TRACE_NONE */
 

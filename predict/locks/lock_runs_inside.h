@@ -1,4 +1,4 @@
-/* lock_runs_inside.h: what the reader of a run hands to lock_run_new(). */
+/* lock_runs_inside.h: what the survey and the reader of a run share, and what the reader hands to lock_run_new(). */
 #ifndef PREDICT_LOCKS_LOCK_RUNS_INSIDE_H
 #define PREDICT_LOCKS_LOCK_RUNS_INSIDE_H
 
@@ -30,7 +30,7 @@ typedef struct {
   LifeEvent relation;
 } Number;
 
-/* A life of a thread number, as it is read. */
+/* A life of a thread number, as it is read. In a survey its steps are the stops alone. */
 typedef struct {
   uint32_t number, depth;
   uint32_t transaction; /* of its last event; there was one iff it is not 0 */
@@ -38,27 +38,42 @@ typedef struct {
   LifeEvents forks;     /* of it, since then */
   VEC(LockStep) steps;  /* locks and objects as the reader numbers them */
   TransactionLabels labels;
+  uint32_t passed; /* stops, as the survey has them, that come before its present event */
 } Life;
 
-/* Of an object or a lock: the life that was first there, and whether there were others. */
+/* Of a life and a lock: acquired that many times more than released; in a survey, in which stage first. */
 typedef struct {
-  uint32_t life;
-  bool shared, written;
-  uint32_t holders;
-} Shared;
+  uint32_t count, stage;
+  bool kept; /* the lock can matter */
+} Hold;
 
 struct LockReader {
   Heap *heap;
+  LockSurvey *known;  /* what was surveyed before; or */
+  LockSurvey *noting; /* the survey that is made */
   uint64_t n_events;
-  bool invalid; /* two threads held a lock at once */
+  uint64_t hash; /* of them */
+  bool invalid;  /* two threads held a lock at once */
   VEC(Life) lives;
   VEC(Number) numbers;
   U32Vec variables; /* by number: that of its object + 1, or 0 */
-  VEC(Shared) objects;
-  VEC(Shared) locks; /* by number */
-  Pairs holds;       /* (life, lock) */
-  U32Vec counts;     /* of these: acquired that many times more than released */
+  uint32_t n_objects;
+  U32Vec locks;    /* by number: how many hold it */
+  Pairs pairs;     /* (life, lock) */
+  VEC(Hold) holds; /* of these */
   VEC(LifeEdge) edges;
 };
+
+/* For the survey: an access, and a section of a lock, that the life has in its present stage, or in those from the
+ * first one on to the last. */
+void lock_survey_note_access(LockSurvey *survey, uint32_t object, uint32_t life, bool write);
+void lock_survey_note_section(LockSurvey *survey, uint32_t lock, uint32_t life, uint32_t first, uint32_t last);
+
+/* Can an access of the life, or a lock that it acquires, matter, in that stage? */
+bool lock_survey_keeps_access(LockSurvey *survey, uint32_t object, uint32_t life, uint32_t stage, bool write);
+bool lock_survey_keeps_lock(LockSurvey *survey, uint32_t lock, uint32_t life, uint32_t stage);
+
+/* The life's stops, as steps, ascending; none if it is not known. */
+const LockStep *lock_survey_stops(const LockSurvey *survey, uint32_t life, uint32_t *n);
 
 #endif

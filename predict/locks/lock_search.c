@@ -24,10 +24,9 @@ typedef struct {
 struct LockSearch {
   const LockRun *run;
   Heap *heap;
-  uint32_t *incoming;       /* numbers of edges, by the places they lead to */
-  uint32_t *first_incoming; /* of each thread: where its edges begin; n_threads + 1 */
-  uint32_t *start, *reach;  /* of each thread: positions */
-  uint32_t *part_of;        /* of each thread: its number among the parts, or NONE */
+  LockStart *start;
+  uint32_t *reach;   /* of each thread: a position */
+  uint32_t *part_of; /* of each thread: its number among the parts, or NONE */
   VEC(Part) parts;
   U32Vec now, ahead; /* positions of the parts; a copy for what one does alone */
   U32Vec states;     /* parts.n positions each */
@@ -37,36 +36,16 @@ struct LockSearch {
   const LockVisit *visits;
   uint32_t n_visits;
   uint64_t *budget;
-  Schedule *schedule; /* where steps are noted, or NULL */
-  uint32_t noted;     /* the thread of its last step */
+  uint32_t found;       /* the state that has all that is needed */
+  LockTelling *telling; /* where steps are noted, or NULL */
 };
 
-static int by_end(uint32_t a, uint32_t b, const void *context) {
-  const LockRun *run = context;
-  const LockPlace x = run->edges[a].to, y = run->edges[b].to;
-  if (x.thread != y.thread) return x.thread < y.thread ? -1 : 1;
-  return (x.step > y.step) - (x.step < y.step);
-}
-
-static void index_edges(LockSearch *search) {
-  const LockRun *run = search->run;
-  search->incoming = heap_alloc(search->heap, heap_product(search->heap, run->n_edges, sizeof *search->incoming));
-  search->first_incoming = heap_zeroed(search->heap, ((size_t)run->n_threads + 1) * sizeof *search->first_incoming);
-  for (uint32_t e = 0; e < run->n_edges; e++) {
-    search->incoming[e] = e;
-    search->first_incoming[run->edges[e].to.thread + 1]++;
-  }
-  for (uint32_t t = 0; t < run->n_threads; t++) search->first_incoming[t + 1] += search->first_incoming[t];
-  sort_numbers(search->incoming, run->n_edges, by_end, run);
-}
-
-LockSearch *lock_search_new(const LockRun *run) {
+LockSearch *lock_search_new(const LockRun *run, LockStart *start) {
   LockSearch *search = heap_zeroed(run->heap, sizeof *search);
   const size_t size = heap_product(run->heap, run->n_threads, sizeof(uint32_t));
   search->run = run;
   search->heap = run->heap;
-  index_edges(search);
-  search->start = heap_zeroed(run->heap, size);
+  search->start = start;
   search->reach = heap_zeroed(run->heap, size);
   search->part_of = heap_alloc(run->heap, size);
   for (uint32_t t = 0; t < run->n_threads; t++) search->part_of[t] = NONE;
@@ -76,9 +55,6 @@ LockSearch *lock_search_new(const LockRun *run) {
 void lock_search_free(LockSearch *search) {
   if (!search) return;
   Heap *heap = search->heap;
-  heap_release(heap, search->incoming);
-  heap_release(heap, search->first_incoming);
-  heap_release(heap, search->start);
   heap_release(heap, search->reach);
   heap_release(heap, search->part_of);
   vec_fini(heap, &search->parts);
@@ -97,38 +73,13 @@ static bool pay(LockSearch *search, uint64_t cost) {
   return enough;
 }
 
-/* ---- where the search begins, and which threads take part ---- */
+/* ---- which threads take part ---- */
 
 /* A later position at which the thread holds no lock, or its end. */
 static uint32_t idle_from(const LockThread *thread, uint32_t position) {
   assert(position <= thread->n);
   const uint32_t idle = thread->next_idle[position];
   return idle == TRACE_NONE ? thread->n : idle;
-}
-
-/* The greatest positions without locks that are before the cycle, and before nothing that an edge asks for. In a log
- * that does not respect the locks itself, edges would have to be followed in an order that may not exist: begin at the
- * beginning. */
-static void find_start(LockSearch *search) {
-  const LockRun *run = search->run;
-  const bool from_zero = !run->valid && run->n_edges > 0;
-  for (uint32_t t = 0; t < run->n_threads; t++)
-    search->start[t] = from_zero ? 0 : run->threads[t].idle[run->threads[t].n];
-  for (uint32_t i = 0; i < search->n_visits && !from_zero; i++) {
-    const LockVisit *visit = &search->visits[i];
-    const uint32_t first = visit->in < visit->out ? visit->in : visit->out;
-    search->start[visit->thread] = run->threads[visit->thread].idle[first];
-  }
-  for (bool again = true; again;) {
-    again = false;
-    for (uint32_t e = run->n_edges; e-- > 0;) {
-      const LockEdge *edge = &run->edges[e];
-      uint32_t *start = &search->start[edge->to.thread];
-      if (*start <= edge->to.step || search->start[edge->from.thread] > edge->from.step) continue;
-      *start = run->threads[edge->to.thread].idle[edge->to.step];
-      again = true;
-    }
-  }
 }
 
 /* Raises positions until all that lead into them by edges are below them, too. */
@@ -161,7 +112,7 @@ static void clear_parts(LockSearch *search) {
 static void find_parts(LockSearch *search) {
   const LockRun *run = search->run;
   clear_parts(search);
-  memcpy(search->reach, search->start, run->n_threads * sizeof *search->reach);
+  memcpy(search->reach, search->start->at, run->n_threads * sizeof *search->reach);
   for (uint32_t i = 0; i < search->n_visits; i++) {
     const LockVisit *visit = &search->visits[i];
     const uint32_t need = (visit->in > visit->out ? visit->in : visit->out) + 1;
@@ -171,28 +122,23 @@ static void find_parts(LockSearch *search) {
   close_past(search, search->reach);
   for (uint32_t i = 0; i < search->n_visits; i++) search->parts.at[i].reach = search->reach[search->parts.at[i].thread];
   for (uint32_t t = 0; t < run->n_threads && run->n_edges > 0; t++)
-    if (search->part_of[t] == NONE && search->reach[t] > search->start[t]) add_part(search, t, 0, search->reach[t]);
+    if (search->part_of[t] == NONE && search->reach[t] > search->start->at[t]) add_part(search, t, 0, search->reach[t]);
 }
 
 /* ---- steps ---- */
 
 static bool is_done(const LockSearch *search, const uint32_t *now, uint32_t thread, uint32_t step) {
   const uint32_t part = search->part_of[thread];
-  return (part == NONE ? search->start[thread] : now[part]) > step;
+  return (part == NONE ? search->start->at[thread] : now[part]) > step;
 }
 
 /* Has what edges ask for before the step been done? */
 static bool edges_allow(const LockSearch *search, const uint32_t *now, uint32_t thread, uint32_t step) {
-  uint32_t low = search->first_incoming[thread];
-  const uint32_t end = search->first_incoming[thread + 1];
-  for (uint32_t high = end; low < high;) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (search->run->edges[search->incoming[middle]].to.step < step) low = middle + 1;
-    else high = middle;
-  }
-  for (; low < end && search->run->edges[search->incoming[low]].to.step == step; low++) {
-    const LockPlace from = search->run->edges[search->incoming[low]].from;
-    if (!is_done(search, now, from.thread, from.step)) return false;
+  const LockRun *run = search->run;
+  for (uint32_t i = lock_run_incoming(run, thread, step); i < run->first_incoming[thread + 1]; i++) {
+    const LockEdge *edge = &run->edges[run->incoming[i]];
+    if (edge->to.step != step) break;
+    if (!is_done(search, now, edge->from.thread, edge->from.step)) return false;
   }
   return true;
 }
@@ -225,20 +171,11 @@ static bool can_step(const LockSearch *search, const uint32_t *now, uint32_t i) 
   return (!it->stop || edges_allow(search, now, thread, step)) && cycle_allows(search, now, thread, step);
 }
 
-static void note(LockSearch *search, uint32_t thread, uint64_t event) {
-  Schedule *schedule = search->schedule;
-  const ScheduleStep step = {search->run->threads[thread].number, event};
-  if (!schedule) return;
-  if (search->noted == thread) vec_last(schedule).until = event;
-  else vec_push(search->heap, schedule, step);
-  search->noted = thread;
-}
-
 static void make_steps(LockSearch *search, uint32_t i, uint32_t to) {
   assert(to >= search->now.at[i] && to <= search->parts.at[i].reach);
   uint32_t *now = &search->now.at[i];
   const uint32_t thread = search->parts.at[i].thread;
-  if (to > *now) note(search, thread, search->run->threads[thread].steps[to - 1].event);
+  if (to > *now && search->telling) lock_telling_add(search->telling, thread, to - 1);
   *now = to;
 }
 
@@ -324,11 +261,11 @@ static void set_state(LockSearch *search, uint32_t number) {
   memcpy(search->now.at, search->states.at + (size_t)number * k, k * sizeof *search->now.at);
 }
 
-static void begin_parts(LockSearch *search, bool at_zero) {
+static void begin_parts(LockSearch *search) {
   const uint32_t k = search->parts.n;
   vec_resize_zeroed(search->heap, &search->now, k);
   vec_resize_zeroed(search->heap, &search->ahead, k);
-  for (uint32_t i = 0; i < k; i++) search->now.at[i] = at_zero ? 0 : search->start[search->parts.at[i].thread];
+  for (uint32_t i = 0; i < k; i++) search->now.at[i] = search->start->at[search->parts.at[i].thread];
 }
 
 static void clear_states(LockSearch *search) {
@@ -342,7 +279,7 @@ static void clear_states(LockSearch *search) {
 /* The number of a state that has all that is needed, or NONE. */
 static uint32_t explore(LockSearch *search) {
   clear_states(search);
-  begin_parts(search, false);
+  begin_parts(search);
   go_all(search);
   keep_state(search, NONE, NONE);
   while (search->waiting.n > 0 && *search->budget > 0) {
@@ -364,75 +301,11 @@ static uint32_t explore(LockSearch *search) {
 
 /* ---- the run that was found ---- */
 
-typedef struct {
-  uint64_t event;
-  uint32_t thread;
-} Turn;
-
-static int by_event(const void *a, const void *b) {
-  const uint64_t x = ((const Turn *)a)->event, y = ((const Turn *)b)->event;
-  return (x > y) - (x < y);
-}
-
-/* The steps up to `reach` as the run has them. */
-static void replay(LockSearch *search, const uint32_t *reach) {
-  VEC(Turn) turns = {0};
-  for (uint32_t t = 0; t < search->run->n_threads; t++)
-    for (uint32_t p = 0; p < reach[t]; p++) {
-      const Turn turn = {search->run->threads[t].steps[p].event, t};
-      vec_push(search->heap, &turns, turn);
-    }
-  if (turns.n) qsort(turns.at, turns.n, sizeof *turns.at, by_event);
-  for (uint32_t i = 0; i < turns.n; i++) note(search, turns.at[i].thread, turns.at[i].event);
-  vec_fini(search->heap, &turns);
-}
-
-/* The parts up to where the search begins, and all that edges ask for before, or in the search, of the other threads.
- */
-static void find_needed(LockSearch *search) {
-  const LockRun *run = search->run;
-  uint32_t *reach = search->reach;
-  memset(reach, 0, run->n_threads * sizeof *reach);
-  for (uint32_t i = 0; i < search->parts.n; i++)
-    reach[search->parts.at[i].thread] = search->start[search->parts.at[i].thread];
-  for (uint32_t e = 0; e < run->n_edges; e++) {
-    const LockPlace from = run->edges[e].from, to = run->edges[e].to;
-    const uint32_t part = search->part_of[to.thread];
-    if (part == NONE || to.step >= search->parts.at[part].reach || search->part_of[from.thread] != NONE) continue;
-    if (reach[from.thread] <= from.step) reach[from.thread] = idle_from(&run->threads[from.thread], from.step + 1);
-  }
-  close_past(search, reach);
-}
-
-/* What comes before the search: one thread after another if that can be, else as in the run. */
-static void note_start(LockSearch *search) {
-  const LockRun *run = search->run;
-  const uint32_t *reach = search->reach;
-  find_needed(search);
-  clear_parts(search);
-  for (uint32_t t = 0; t < run->n_threads; t++)
-    if (reach[t] > 0) add_part(search, t, reach[t], reach[t]);
-  Schedule *schedule = search->schedule;
-  const uint32_t n_visits = search->n_visits, before = schedule->n;
-  uint64_t no_budget = UINT64_MAX, *budget = search->budget;
-  search->n_visits = 0;
-  search->budget = &no_budget;
-  begin_parts(search, true);
-  go_all(search);
-  if (!is_goal(search, search->now.at)) {
-    schedule->n = before;
-    search->noted = NONE;
-    replay(search, reach);
-  }
-  search->n_visits = n_visits;
-  search->budget = budget;
-}
-
 static void note_states(LockSearch *search, uint32_t state) {
   vec_clear(&search->waiting); /* now the parts that took locks, the last one first */
   for (; search->origins.at[state].parent != NONE; state = search->origins.at[state].parent)
     vec_push(search->heap, &search->waiting, search->origins.at[state].moved);
-  begin_parts(search, false);
+  begin_parts(search);
   go_all(search);
   while (search->waiting.n > 0) {
     const uint32_t i = search->waiting.at[--search->waiting.n];
@@ -441,28 +314,27 @@ static void note_states(LockSearch *search, uint32_t state) {
   }
 }
 
-static void tell(LockSearch *search, uint32_t state, Schedule *schedule) {
-  uint64_t no_budget = UINT64_MAX, *budget = search->budget;
-  search->schedule = schedule;
-  search->noted = NONE;
-  note_start(search);
-  find_parts(search);
-  search->budget = &no_budget;
-  note_states(search, state);
-  search->budget = budget;
-  search->schedule = NULL;
-}
-
-LockAnswer lock_search(LockSearch *search, const LockVisit *visits, uint32_t n, uint64_t *budget, Schedule *schedule) {
+LockAnswer lock_search(LockSearch *search, const LockVisit *visits, uint32_t n, uint64_t *budget) {
   search->visits = visits;
   search->n_visits = n;
   search->budget = budget;
   if (!pay(search, n + (search->run->n_edges ? search->run->n_edges + (uint64_t)search->run->n_threads : 0)))
     return LOCK_UNDECIDED;
-  find_start(search);
   find_parts(search);
-  const uint32_t state = explore(search);
-  if (state == NONE) return *budget ? LOCK_IMPOSSIBLE : LOCK_UNDECIDED;
-  if (schedule) tell(search, state, schedule);
-  return LOCK_POSSIBLE;
+  search->found = explore(search);
+  if (search->found != NONE) return LOCK_POSSIBLE;
+  return *budget ? LOCK_IMPOSSIBLE : LOCK_UNDECIDED;
+}
+
+void lock_search_goal(const LockSearch *search, uint32_t *goal) {
+  for (uint32_t i = 0; i < search->parts.n; i++) goal[search->parts.at[i].thread] = search->parts.at[i].reach;
+}
+
+void lock_search_tell(LockSearch *search, LockTelling *telling) {
+  uint64_t no_budget = UINT64_MAX, *budget = search->budget;
+  search->telling = telling;
+  search->budget = &no_budget;
+  note_states(search, search->found);
+  search->budget = budget;
+  search->telling = NULL;
 }

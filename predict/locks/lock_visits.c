@@ -89,35 +89,35 @@ static void add_forward(LockVisits *visits, LockVisitList *list, const LockGroup
 }
 
 /* The first access of `out` in each transaction with each of `in` after it. */
-static bool add_split(LockVisits *visits, LockVisitList *list, const LockGroup *in, const LockGroup *out,
-                      uint64_t *budget) {
+static void add_split(LockVisits *visits, LockVisitList *list, const LockGroup *in, const LockGroup *out) {
   const LockStep *steps = visits->run->threads[in->thread].steps;
   for (uint32_t j = 0, i = 0; j < out->n; j++) {
     const uint32_t step = out->steps[j], transaction = steps[step].transaction;
     if (j > 0 && steps[out->steps[j - 1]].transaction == transaction) continue;
     while (i < in->n && in->steps[i] <= step) i++;
-    for (uint32_t k = i; k < in->n && steps[in->steps[k]].transaction == transaction; k++) {
-      if (*budget == 0) return false;
-      --*budget;
+    for (uint32_t k = i; k < in->n && steps[in->steps[k]].transaction == transaction; k++)
       add(visits, list, &(LockVisit){in->thread, in->steps[k], step});
-    }
+    if (heap_asked(visits->run->heap) != STOP_NOT) return;
   }
-  return true;
 }
 
-const LockVisitList *lock_visits_get(LockVisits *visits, const LockGroup *in, const LockGroup *out, uint64_t *budget) {
+void lock_visits_list(LockVisits *visits, const LockGroup *in, const LockGroup *out, LockVisitList *list) {
   assert(in->thread == out->thread);
+  vec_clear(list);
+  if (visits->keys.n_slots > 64) hashes_fini(visits->run->heap, &visits->keys);
+  else hashes_clear(&visits->keys);
+  add_forward(visits, list, in, out);
+  add_split(visits, list, in, out);
+}
+
+const LockVisitList *lock_visits_get(LockVisits *visits, const LockGroup *in, const LockGroup *out) {
   Heap *heap = visits->run->heap;
-  const uint64_t cost = (uint64_t)in->n + out->n;
   const uint32_t number =
       pairs_add(heap, &visits->known, (uint32_t)(in - visits->run->groups), (uint32_t)(out - visits->run->groups));
   if (number < visits->lists.n) return visits->lists.at[number].list;
   LockVisitList *list = heap_zeroed(heap, sizeof *list);
   const KnownList known = {list};
   vec_push(heap, &visits->lists, known);
-  hashes_fini(heap, &visits->keys);
-  if (*budget < cost) return *budget = 0, NULL;
-  *budget -= cost;
-  add_forward(visits, list, in, out);
-  return add_split(visits, list, in, out, budget) ? list : NULL;
+  lock_visits_list(visits, in, out, list);
+  return list;
 }

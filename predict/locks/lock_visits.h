@@ -8,7 +8,7 @@
 #ifndef PREDICT_LOCKS_LOCK_VISITS_H
 #define PREDICT_LOCKS_LOCK_VISITS_H
 
-#include "predict/locks/lock_search.h"
+#include "predict/locks/lock_start.h"
 
 /* Visits of one thread. */
 typedef VEC(LockVisit) LockVisitList;
@@ -21,8 +21,11 @@ LockVisits *lock_visits_new(const LockRun *run, bool by_place);
 void lock_visits_free(LockVisits *visits); /* NULL is allowed */
 
 /* The visits of a thread that enter by an access of one group and leave by one of the other; valid as long as `visits`.
- * NULL if *budget is used up. */
-const LockVisitList *lock_visits_get(LockVisits *visits, const LockGroup *in, const LockGroup *out, uint64_t *budget);
+ */
+const LockVisitList *lock_visits_get(LockVisits *visits, const LockGroup *in, const LockGroup *out);
+
+/* The same, not kept: in `list`, which is the run's heap's. */
+void lock_visits_list(LockVisits *visits, const LockGroup *in, const LockGroup *out, LockVisitList *list);
 
 /* A number for all that matters of a visit, and of nothing else but chance. */
 uint64_t lock_visit_key(const LockRun *run, const LockVisit *visit, bool by_place);

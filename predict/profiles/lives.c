@@ -9,6 +9,7 @@
 
 void lives_fini(Heap *heap, Lives *lives) {
   vec_fini(heap, &lives->relations);
+  vec_fini(heap, &lives->handings);
   vec_fini(heap, &lives->players);
   vec_fini(heap, &lives->strand_runs);
   vec_fini(heap, &lives->strand_threads);
@@ -94,6 +95,12 @@ static bool relate_relation(Mix *mix, const Relation *it) {
   return true;
 }
 
+/* A wait comes after a signal; where that is of a thread that goes another way, it cannot be. */
+static void relate_handing(Mix *mix, const Handing *it) {
+  if (!is_chosen(mix, it->strand)) return;
+  add_edge(mix, it->strand, it->event, is_chosen(mix, it->from.strand) ? it->from.strand : NONE, it->from.event);
+}
+
 static int by_event(const void *a, const void *b) {
   const StrandEdge *x = a, *y = b;
   return (x->to > y->to) - (x->to < y->to);
@@ -106,6 +113,7 @@ static bool mix_edges(Mix *mix) {
     if (is_chosen(mix, lives->players.at[i].strand)) relate_player(mix, &lives->players.at[i]);
   for (uint32_t i = 0; i < lives->relations.n; i++)
     if (is_chosen(mix, lives->relations.at[i].strand) && !relate_relation(mix, &lives->relations.at[i])) return false;
+  for (uint32_t i = 0; i < lives->handings.n; i++) relate_handing(mix, &lives->handings.at[i]);
   for (uint32_t i = 0; i < mix->lives->order.list.n; i++)
     if (mix->strands[i].edges.n) qsort(mix->strands[i].edges.at, mix->strands[i].edges.n, sizeof(StrandEdge), by_event);
   return true;

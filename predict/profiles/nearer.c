@@ -21,7 +21,7 @@ void nearer_add(Nearer *nearer, const Sought *sought) {
 }
 
 static bool is_like(const Sought *it, const TraceEvent *event) {
-  return event->thread == it->thread && event->op == (it->write ? TRACE_WRITE : TRACE_READ) &&
+  return event->thread == it->thread && event->op != TRACE_FREE && it->write == (event->op != TRACE_READ) &&
          (!it->at_location || event->location == it->location);
 }
 
@@ -38,7 +38,7 @@ static void look(Nearer *nearer, Sought *it, const TraceEvent *event, uint64_t n
 bool nearer_feed(Nearer *nearer, const TraceEvent *events, uint32_t n) {
   for (uint32_t i = 0; i < n && nearer->n_open; i++, nearer->n_events++) {
     const TraceEvent *event = &events[i];
-    if ((event->op > TRACE_WRITE && event->op != TRACE_FREE) || event->object >= nearer->of_object.n) continue;
+    if (TRACE_SORT[event->op] != TRACE_ON_VARIABLE || event->object >= nearer->of_object.n) continue;
     for (uint32_t k = nearer->of_object.at[event->object]; k; k = nearer->all.at[k - 1].next)
       look(nearer, &nearer->all.at[k - 1], event, nearer->n_events);
   }

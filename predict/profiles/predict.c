@@ -36,6 +36,12 @@ typedef struct {
   bool freed;          /* in this run */
 } Object;
 
+/* The current group of signals. After a wait, a signal begins another one. */
+typedef struct {
+  VEC(StrandPoint) signals;
+  bool waited;
+} Handover;
+
 /* The event that leaves a visit of a cycle may be a nearer one: that of number i in Prediction.nearer. */
 typedef struct {
   uint32_t cycle, visit;
@@ -55,6 +61,7 @@ struct Prediction {
   uint32_t run;
   VEC(Thread) threads;
   VEC(Object) objects;
+  VEC(Handover) handovers; /* per object, in this run */
   U32Vec numbers; /* per object of the profiles: its number in the run, NONE for those that stand for forks and joins */
   uint32_t n_versions; /* objects, each time after it was freed another one */
   VEC(Survey) surveys; /* per version */
@@ -89,6 +96,11 @@ Prediction *predict_new(Heap *heap, const PredictOptions *options) {
   return p;
 }
 
+static void free_handovers(Prediction *p) {
+  for (uint32_t i = 0; i < p->handovers.n; i++) vec_fini(p->heap, &p->handovers.at[i].signals);
+  vec_fini(p->heap, &p->handovers);
+}
+
 static void free_threads(Prediction *p) {
   for (uint32_t t = 0; t < p->threads.n; t++) {
     vec_fini(p->heap, &p->threads.at[t].forks);
@@ -101,6 +113,7 @@ void predict_free(Prediction *p) {
   if (!p) return;
   Heap *heap = p->heap;
   free_threads(p);
+  free_handovers(p);
   for (uint32_t i = 0; i < p->schedules.n; i++) vec_fini(heap, &p->schedules.at[i]);
   vec_fini(heap, &p->schedules), vec_fini(heap, &p->cycles);
   for (uint32_t i = 0; i < p->players.n; i++) heap_release(heap, p->players.at[i]);
@@ -179,19 +192,22 @@ static void renew_owner(Prediction *p, uint32_t thread) {
   p->owners.at[thread] = NONE - ++p->n_owners;
 }
 
+/* An update is a write here: it conflicts with all that a read of it would, and there is nothing between the two. */
+static inline bool is_access(const TraceEvent *event) { return event->op <= TRACE_WRITE || event->op == TRACE_UPDATE; }
+
 static void survey_access(Prediction *p, const TraceEvent *event) {
   const uint32_t owner = owner_of(p, event->thread), version = find_object(p, event->object);
   Survey *survey = &p->surveys.at[version];
   survey->shared |= survey->used && survey->owner != owner;
   survey->used = true;
   survey->owner = owner;
-  survey->written |= event->op == TRACE_WRITE;
+  survey->written |= event->op != TRACE_READ;
 }
 
 void predict_survey(Prediction *p, const TraceEvent *events, uint32_t n) {
   p->phase = SURVEYED;
   for (uint32_t i = 0; i < n; i++) {
-    if (events[i].op <= TRACE_WRITE) survey_access(p, &events[i]);
+    if (is_access(&events[i])) survey_access(p, &events[i]);
     if (events[i].op == TRACE_FREE) free_object(p, events[i].object);
     if (events[i].op == TRACE_JOIN) renew_owner(p, events[i].object);
   }
@@ -307,7 +323,37 @@ static void end(Prediction *p, Thread *t) {
 
 static inline void access(Prediction *p, Thread *t, const TraceEvent *event) {
   const uint32_t object = find_object(p, event->object);
-  if (object != PASSED) put(p, t, code_of(p, t, object, event->op == TRACE_WRITE, event->location), p->n_events);
+  if (object != PASSED) put(p, t, code_of(p, t, object, event->op != TRACE_READ, event->location), p->n_events);
+}
+
+/* ---- hand-overs ---- */
+
+static Handover *handover_at(Prediction *p, uint32_t number) {
+  if (number == NONE) heap_give_up(p->heap);
+  if (number >= p->handovers.n) vec_resize_zeroed(p->heap, &p->handovers, number + 1);
+  return &p->handovers.at[number];
+}
+
+/* What comes after a signal is in another stage. */
+static void signal_waits(Prediction *p, Thread *t, const TraceEvent *event) {
+  Handover *handover = handover_at(p, event->object);
+  const StrandPoint signal = {t->strand, t->stage, p->n_events};
+  if (handover->waited) vec_clear(&handover->signals);
+  handover->waited = false;
+  vec_push(p->heap, &handover->signals, signal);
+  t->ended = t->attention = true;
+}
+
+static void wait_for_signals(Prediction *p, Thread *t, const TraceEvent *event) {
+  Handover *handover = handover_at(p, event->object);
+  handover->waited = true;
+  for (uint32_t i = 0; i < handover->signals.n; i++) {
+    const StrandPoint *from = &handover->signals.at[i];
+    if (from->strand == t->strand) continue;
+    wait_for(p, t, from);
+    const Handing handing = {t->strand, p->n_events, *from};
+    vec_push(p->heap, &p->lives.handings, handing);
+  }
 }
 
 /* ---- fork and join ---- */
@@ -378,7 +424,10 @@ static void look(Prediction *p, const TraceEvent *event) {
   t->last = p->n_events;
   switch ((TraceOp)event->op) {
   case TRACE_READ:
-  case TRACE_WRITE: access(p, t, event); break;
+  case TRACE_WRITE:
+  case TRACE_UPDATE: access(p, t, event); break;
+  case TRACE_SIGNAL: signal_waits(p, t, event); break;
+  case TRACE_WAIT: wait_for_signals(p, t, event); break;
   case TRACE_FORK:
   case TRACE_JOIN: relate(p, event); break;
   case TRACE_END:
@@ -389,6 +438,10 @@ static void look(Prediction *p, const TraceEvent *event) {
   case TRACE_FREE: free_object(p, event->object); break;
   case TRACE_ACQUIRE:
   case TRACE_RELEASE:
+  case TRACE_SHARED_ACQUIRE:
+  case TRACE_SHARED_RELEASE:
+  case TRACE_TRY:
+  case TRACE_SHARED_TRY:
   case TRACE_BEGIN:
   case TRACE_START: break;
   }
@@ -398,7 +451,7 @@ void predict_feed(Prediction *p, const TraceEvent *events, uint32_t n) {
   if (p->phase != FED) end_survey(p);
   for (uint32_t i = 0; i < n; i++, p->n_events++) {
     const TraceEvent *event = &events[i];
-    if (event->op <= TRACE_WRITE && event->thread < p->threads.n && !p->threads.at[event->thread].attention) {
+    if (is_access(event) && event->thread < p->threads.n && !p->threads.at[event->thread].attention) {
       Thread *t = &p->threads.at[event->thread];
       t->last = p->n_events;
       access(p, t, event);
@@ -421,6 +474,7 @@ void predict_next_run(Prediction *p) {
   if (p->phase != FED) return;
   end_run(p);
   free_threads(p);
+  free_handovers(p);
   p->run++;
 }
 
@@ -493,7 +547,8 @@ Verdict predict_finish(Prediction *p) {
     p->table.players[i].name = p->lives.players.at[i].thread;
     p->table.players[i].run = p->lives.players.at[i].run;
   }
-  p->order = (CombineOrder){p, p->lives.relations.n ? stages_of_player_before : NULL, take_cycle};
+  p->order =
+      (CombineOrder){p, p->lives.relations.n || p->lives.handings.n ? stages_of_player_before : NULL, take_cycle};
   p->combine = combine_new(p->heap, p->table.players, p->lives.players.n, &p->order, &p->options);
   return combine_run(p->combine);
 }

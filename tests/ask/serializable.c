@@ -7,7 +7,7 @@ int main(void) {
   InFile file;
   PredictingResult result;
   Err err;
-  const PredictingOptions options = {.locks = true, .budget = PREDICTING_BUDGET};
+  const PredictingOptions options = {.sync = SYNC_ALL, .budget = PREDICTING_BUDGET};
   const bool good = file_read(heap, "-", &file, &err) &&
                     predicting_program(heap, &file, &(ProgramOptions){0}, &options, &(AskLimits){0}, &result, &err);
   const int code = good ? verdict_exit_code(result.report.verdict) : EXIT_ERROR;

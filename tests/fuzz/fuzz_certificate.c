@@ -2,7 +2,7 @@
  * since the nets are small and all their markings can be looked at. */
 #include "check/certificate_judge.h"
 #include "frontend/sml/sml.h"
-#include "petri/reach.h"
+#include "tests/oracle/reach.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

@@ -13,8 +13,9 @@ typedef struct {
   uint64_t states;
 } AllTraces;
 
-/* At most ALL_TRACES_MOST events, and so many threads and objects. Locks are reentrant; nothing is freed or joined
- * twice. */
+/* At most ALL_TRACES_MOST events, and so many threads and objects. Locks are reentrant; an update is one event, a try
+ * an acquire: that it could not go on is not asked, so deadlocks are asked for where nobody tries; nothing is freed or
+ * joined twice. */
 AllTraces all_traces_study(const TraceEvent *events, uint32_t n);
 
 #endif

@@ -27,7 +27,8 @@ static TraceEvent pick_event(Making *m) {
   const TraceOp op = pick_op(m);
   TraceEvent event = {.thread = pick(m, m->shape->threads), .object = TRACE_NONE, .op = (uint8_t)op};
   if (op == TRACE_FORK || op == TRACE_JOIN) event.object = pick(m, m->shape->threads);
-  else if (op <= TRACE_RELEASE || op == TRACE_FREE) event.object = pick(m, m->shape->objects);
+  else if (TRACE_SORT[op] <= TRACE_ON_HANDOVER)
+    event.object = pick(m, m->shape->objects) + (TRACE_SORT[op] == TRACE_ON_HANDOVER) * m->shape->objects;
   else if (op == TRACE_BEGIN && m->shape->labels) event.object = pick(m, m->shape->labels);
   return event;
 }
@@ -72,7 +73,15 @@ typedef struct {
   uint32_t life; /* a number for each thread that a thread number has stood for */
 } Reading;
 
-static bool is_object_op(uint8_t op, bool locks) { return op <= TRACE_WRITE || (locks && op <= TRACE_RELEASE); }
+static bool is_object_op(uint8_t op, bool locks) {
+  if (op == TRACE_READ || op == TRACE_WRITE || op == TRACE_UPDATE) return true;
+  return locks && (op == TRACE_ACQUIRE || op == TRACE_RELEASE || op == TRACE_TRY || op == TRACE_SHARED_ACQUIRE ||
+                   op == TRACE_SHARED_RELEASE || op == TRACE_SHARED_TRY);
+}
+
+static bool only_reads(uint8_t op) {
+  return op == TRACE_READ || op == TRACE_SHARED_ACQUIRE || op == TRACE_SHARED_RELEASE || op == TRACE_SHARED_TRY;
+}
 
 /* The number of the object with all its lives before: what is freed is another one afterwards. */
 static uint32_t object_life(const TraceEvent *events, uint32_t i) {
@@ -84,8 +93,20 @@ static uint32_t object_life(const TraceEvent *events, uint32_t i) {
 static bool conflict(const TraceEvent *events, uint32_t i, uint32_t j, bool locks) {
   const TraceEvent *a = &events[i], *b = &events[j];
   if (!is_object_op(a->op, locks) || !is_object_op(b->op, locks)) return false;
-  if (a->object != b->object || (a->op == TRACE_READ && b->op == TRACE_READ)) return false;
+  if (a->object != b->object || (only_reads(a->op) && only_reads(b->op))) return false;
   return object_life(events, i) == object_life(events, j);
+}
+
+/* A signal, and a wait, between which there is no wait for it that is followed by a signal. */
+static bool hands_over(const TraceEvent *events, uint32_t i, uint32_t j) {
+  if (events[i].op != TRACE_SIGNAL || events[j].op != TRACE_WAIT || events[i].object != events[j].object) return false;
+  bool waited = false;
+  for (uint32_t k = i + 1; k < j; k++) {
+    if (events[k].object != events[i].object || (events[k].op != TRACE_WAIT && events[k].op != TRACE_SIGNAL)) continue;
+    if (waited && events[k].op == TRACE_SIGNAL) return false;
+    waited |= events[k].op == TRACE_WAIT;
+  }
+  return true;
 }
 
 /* Of which thread life is the event: own[i]; which one does it fork or join: other[i]. */
@@ -120,8 +141,8 @@ void serial_study(SerialRun *run, const TraceEvent *events, uint32_t n, bool loc
       const bool forks =
           events[i].op == TRACE_FORK && (other[i] == own[j] || (events[j].op == TRACE_JOIN && other[i] == other[j]));
       const bool joins = events[j].op == TRACE_JOIN && other[j] == own[i];
-      run->ordered[i][j] =
-          own[i] == own[j] || conflict(events, i, j, lock_conflicts) || (other[i] != UINT32_MAX && forks) || joins;
+      run->ordered[i][j] = own[i] == own[j] || conflict(events, i, j, lock_conflicts) ||
+                           (lock_conflicts && hands_over(events, i, j)) || (other[i] != UINT32_MAX && forks) || joins;
     }
   }
 }

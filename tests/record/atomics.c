@@ -1,9 +1,9 @@
 /* Atomic operations of each size do what they must.
  * flags: -mcx16 -w
  * link: -latomic
- * has: r\(shared32\)
- * has: w\(shared32\)
- * has: w\(shared128\)
+ * count 100: rmw\(shared32\)
+ * count 100: rmw\(shared128\)
+ * not: [|]w\(shared
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,6 @@
 /* C11 threads are the same as pthreads.
  * count 3: acq\(&lock\).*c11.c:[0-9]*:[0-9]*:count
+ * count 1: wait\(&once\)
  * has: fork\(T1:count\)
  * has: join\(T1:count\)
  * exit: 6

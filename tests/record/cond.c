@@ -2,6 +2,7 @@
  * has: ^T1:play\|w\(turn\)
  * has: ^T2:play\|w\(turn\)
  * alternate: w\(turn\)
+ * not: &changed#
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,6 +1,13 @@
 /* Barriers, once, semaphores, spin locks.
  * has: acq\(&spin\)
  * count 1: w\(made\)
+ * count 1: sig\(&once\)
+ * count 2: wait\(&once\)
+ * count 3: sig\(&barrier\)
+ * count 3: wait\(&barrier\)
+ * not: &barrier#
+ * count 40: sig\(&full
+ * count 39: wait\(&full
  * alternate: w\(ping\)
  */
 #include <pthread.h>

@@ -2,9 +2,10 @@
  * count 1: acq\(&plain\)\|mutex.c:2[0-9]:.*plain_lock
  * count 1: ^T1:work\|acq\(&deep\)
  * count 1: ^T1:work\|rel\(&deep\)
- * count 2: ^T1:work\|acq\(&plain\)
+ * count 1: ^T1:work\|acq\(&plain\)
+ * count 1: ^T1:work\|try\(&plain\)
  * count 2: ^T1:work\|rel\(&plain\)
- * count 1: ^T1:work\|acq\(&checked\)
+ * count 1: ^T1:work\|try\(&checked\)
  * count 1: ^T1:work\|rel\(&checked\)
  * has: r\(shared\)
  */

@@ -1,6 +1,9 @@
-/* Writers' locks are in the log, readers' are not.
- * count 10: acq\(&lock\)
- * count 10: rel\(&lock\)
+/* Writers' locks and readers' locks; those of one reader within another are left out.
+ * count 10: \|acq\(&lock\)
+ * count 10: \|rel\(&lock\)
+ * count 20: \|sacq\(&lock\)
+ * count 21: \|srel\(&lock\)
+ * count 1: T0\|stry\(&lock\)
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -22,6 +25,7 @@ static void *read_it(void *argument) {
   long seen = 0, *result = argument;
   for (int i = 0; i < 10; i++) {
     pthread_rwlock_rdlock(&lock);
+    if (pthread_rwlock_tryrdlock(&lock) == 0) pthread_rwlock_unlock(&lock);
     if (shared < seen) seen = -1;
     else seen = shared;
     pthread_rwlock_unlock(&lock);

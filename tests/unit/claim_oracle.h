@@ -4,7 +4,7 @@
 #define TESTS_UNIT_CLAIM_ORACLE_H
 
 #include "check/certificate_judge.h"
-#include "petri/reach.h"
+#include "tests/oracle/reach.h"
 
 /* Does some reachable marking mark all of the places, or enable the transition? */
 bool is_covered(const Reach *reach, const uint32_t *places, uint32_t n);

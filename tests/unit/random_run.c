@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const OPS[TRACE_OPS] = {"r",     "w",   "acq",   "rel",  "fork", "join",
-                                           "begin", "end", "start", "exit", "free"};
+const char *const RUN_OPS[] = {"r",    "w",    "acq", "rel",  "fork", "join", "begin", "end", "start",
+                               "exit", "free", "rmw", "sacq", "srel", "try",  "stry",  "sig", "wait"};
 
 static uint32_t draw(uint64_t *random, uint32_t n) {
   *random = hash_word(*random);
@@ -29,7 +29,8 @@ static void put_name(FILE *out, uint64_t *random, NameSort names, const char *le
 }
 
 char *random_std(uint64_t seed, NameSort names, uint32_t n_events, bool all_ops) {
-  static const char *const LETTER[TRACE_OPS] = {"V", "V", "l", "l", "T", "T", "B", NULL, NULL, NULL, "V"};
+  static const char *const LETTER[TRACE_OPS] = {"V",  "V", "l", "l", "T", "T", "B", NULL, NULL,
+                                                NULL, "V", "V", "l", "l", "l", "l", "h",  "h"};
   char *text;
   size_t size;
   uint64_t random = hash_word(seed);
@@ -37,7 +38,7 @@ char *random_std(uint64_t seed, NameSort names, uint32_t n_events, bool all_ops)
   for (uint32_t i = 0; i < n_events; i++) {
     const uint32_t op = draw(&random, 3) ? draw(&random, 2) : draw(&random, all_ops ? TRACE_OPS : TRACE_START);
     put_name(out, &random, names, "T", 5);
-    fprintf(out, "|%s", OPS[op]);
+    fprintf(out, "|%s", RUN_OPS[op]);
     if (LETTER[op] && (op != TRACE_BEGIN || draw(&random, 2)))
       putc('(', out), put_name(out, &random, names, LETTER[op], op == TRACE_READ ? 300 : 20), putc(')', out);
     if (draw(&random, 8)) putc('|', out), put_name(out, &random, names, "", 50);
@@ -49,11 +50,12 @@ char *random_std(uint64_t seed, NameSort names, uint32_t n_events, bool all_ops)
 
 /* ---- binary logs ---- */
 
-enum { THREADS = 40, OBJECTS = 3000 };
+enum { THREADS = 300, OBJECTS = 3000 };
 
 typedef struct {
   FILE *log, *text;
   uint64_t random;
+  uint32_t n_ops; /* of the version */
   uint32_t n[TRACE_NAME_KINDS];
   char names[TRACE_NAME_KINDS][OBJECTS + 1][16];
   int64_t before[THREADS][19], location[THREADS];
@@ -100,9 +102,9 @@ static void say(LogMaker *maker, uint32_t kind, int64_t number) {
 
 /* An event as its line, then as bytes. */
 static void put_event(LogMaker *maker, int64_t *last, bool first) {
-  static const uint32_t SORT[TRACE_OPS] = {0, 0, 0, 0, 1, 1, 2, 3, 3, 3, 0};
+  static const uint32_t SORT[TRACE_OPS] = {0, 0, 0, 0, 1, 1, 2, 3, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0};
   static const uint32_t KIND[] = {TRACE_OBJECT_NAME, TRACE_THREAD_NAME, TRACE_LABEL_NAME, 0};
-  const uint32_t op = draw(&maker->random, TRACE_OPS), sort = SORT[op];
+  const uint32_t op = draw(&maker->random, maker->n_ops), sort = SORT[op];
   while (maker->n[TRACE_THREAD_NAME] < THREADS / 2 && !draw(&maker->random, 9)) name_next(maker, TRACE_THREAD_NAME);
   if (first) name_next(maker, TRACE_THREAD_NAME);
   const int64_t thread =
@@ -112,11 +114,13 @@ static void put_event(LogMaker *maker, int64_t *last, bool first) {
   int64_t *before = &maker->before[thread - 1][sort ? 15 + sort : location % 16];
   const int64_t object = sort == 3 ? 0 : pick(maker, KIND[sort], sort == 1 ? THREADS : OBJECTS, sort == 2);
   const int64_t step = object - *before, move = location - *place;
-  const bool fits = thread <= 1024 && move >= -64 && move < 64 && step >= -1024 && step < 1024;
+  const bool fits = thread <= (op < 11 ? 1024 : 128) && move >= -64 && move < 64 && step >= -1024 && step < 1024;
   if (fits && draw(&maker->random, 9)) {
-    put_word(maker, op | (uint32_t)(thread - 1) << 4 | ((uint32_t)move & 127) << 14 | (uint32_t)step << 21);
+    const uint32_t low = op < 11 ? op | (uint32_t)(thread - 1) << 4 : 14 | (op - 11) << 4 | (uint32_t)(thread - 1) << 7;
+    put_word(maker, low | ((uint32_t)move & 127) << 14 | (uint32_t)step << 21);
   } else {
-    putc((int)(13 | op << 4), maker->log);
+    putc((int)(13 | (op < 11 ? op : 14) << 4), maker->log);
+    if (op >= 11) putc((int)op, maker->log);
     put_number(maker, (uint64_t)thread - 1);
     put_signed(maker, move);
     put_signed(maker, step);
@@ -124,7 +128,7 @@ static void put_event(LogMaker *maker, int64_t *last, bool first) {
   *before = object;
   *place = location;
   *last = thread;
-  fprintf(maker->text, "\"%s\" %s", maker->names[TRACE_THREAD_NAME][thread - 1], OPS[op]);
+  fprintf(maker->text, "\"%s\" %s", maker->names[TRACE_THREAD_NAME][thread - 1], RUN_OPS[op]);
   say(maker, KIND[sort], object);
   say(maker, TRACE_LOCATION_NAME, location);
   putc('\n', maker->text);
@@ -138,7 +142,8 @@ uint8_t *random_log(uint64_t seed, uint32_t n_events, size_t *length, char **tex
   maker->random = hash_word(seed);
   maker->log = open_memstream(&bytes, length);
   maker->text = open_memstream(text, &size);
-  fwrite("CAUSAL\x02\n", 1, 8, maker->log);
+  maker->n_ops = draw(&maker->random, 4) ? TRACE_OPS : 11;
+  fwrite(maker->n_ops > 11 ? "CAUSAL\x03\n" : "CAUSAL\x02\n", 1, 8, maker->log);
   for (uint32_t i = 0; i < n_events; i++) {
     if (!draw(&maker->random, 50)) fwrite("\x0c\x03\x00\xff\x0f", 1, 5, maker->log);
     put_event(maker, &last, i == 0);
@@ -160,9 +165,10 @@ static void put_quoted(FILE *out, const TraceReader *reader, TraceNameKind kind,
 
 static void put_events(FILE *out, const TraceReader *reader, const TraceEvent *events, uint32_t n) {
   const TraceNameKind o = TRACE_OBJECT_NAME, t = TRACE_THREAD_NAME, l = TRACE_LABEL_NAME;
-  const TraceNameKind kind[TRACE_OPS] = {o, o, o, o, t, t, l, l, l, l, o};
+  const TraceNameKind kind[TRACE_OPS] = {o, o, o, o, t, t, l, l, l, l, o, o, o, o, o, o, o, o};
   for (uint32_t i = 0; i < n; i++) {
-    fprintf(out, "\"%s\" %s", trace_name(trace_names(reader), TRACE_THREAD_NAME, events[i].thread), OPS[events[i].op]);
+    fprintf(out, "\"%s\" %s", trace_name(trace_names(reader), TRACE_THREAD_NAME, events[i].thread),
+            RUN_OPS[events[i].op]);
     put_quoted(out, reader, kind[events[i].op], events[i].object);
     put_quoted(out, reader, TRACE_LOCATION_NAME, events[i].location);
     putc('\n', out);

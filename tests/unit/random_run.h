@@ -6,6 +6,9 @@
 
 #include <stddef.h>
 
+/* How the operations are written in STD. ORDER TraceOp */
+extern const char *const RUN_OPS[TRACE_OPS];
+
 /* What the names may be: T3 and the like; of any bytes that all formats can say; of any length. */
 typedef enum { NAMES_PLAIN, NAMES_ODD, NAMES_LONG, NAMES_SORTS } NameSort;
 

@@ -19,7 +19,8 @@ bool replay_is_violated(const ThreadRuns *runs, const uint32_t *order, uint32_t 
   Monitor *monitor = monitor_new(heap, &(MonitorOptions){engine, MONITOR_SERIALIZABLE, false, false});
   for (uint32_t i = 0; i < n; i++) {
     TraceEvent event = runs->events[order[i]];
-    if (event.op <= TRACE_WRITE) event.object = threads_object(runs, order[i]);
+    if (TRACE_SORT[event.op] == TRACE_ON_VARIABLE || TRACE_SORT[event.op] == TRACE_ON_HANDOVER)
+      event.object = threads_object(runs, order[i]);
     if (event.op == TRACE_FREE) event = (TraceEvent){event.thread, TRACE_NONE, event.location, TRACE_START};
     monitor_feed(monitor, &event, 1);
   }

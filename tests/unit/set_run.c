@@ -1,5 +1,7 @@
 #include "tests/unit/set_run.h"
 
+#include "tests/unit/random_run.h"
+
 #include <CUnit/CUnit.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,13 +34,12 @@ void set_put_transactions(SetRun *run, const char *const *texts) {
 }
 
 void set_show(const SetRun *run) {
-  static const char *const ops[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
   for (uint32_t i = 0; i < run->n; i++)
-    printf("%3u T%u|%s(%d)\n", i, run->events[i].thread, ops[run->events[i].op], (int)run->events[i].object);
+    printf("%3u T%u|%s(%d)\n", i, run->events[i].thread, RUN_OPS[run->events[i].op], (int)run->events[i].object);
 }
 
 Analysis *set_analysed(Heap *heap, const SetRun *run, AnalysisKind kind, RaceTest test) {
-  Analysis *analysis = analysis_new(heap, &(AnalysisOptions){kind, test, 0});
+  Analysis *analysis = analysis_new(heap, &(AnalysisOptions){kind, test, 0, SYNC_ALL});
   const uint32_t half = run->n / 2;
   analysis_feed(analysis, run->events, half);
   analysis_feed(analysis, run->events + half, run->n - half);

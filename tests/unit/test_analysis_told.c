@@ -24,7 +24,7 @@ static void equal_blocks_are_one(void) {
   CU_ASSERT_EQUAL(size_of((const char *const[]){"+a rx +b wx rx -b -a", "wx", NULL}).spans, 2);
   CU_ASSERT_EQUAL(size_of((const char *const[]){"+a rx rx rx rx rx rx -a", "wx", NULL}).spans, 1);
   Heap *heap = heap_new(0);
-  Analysis *analysis = analysis_new(heap, &(AnalysisOptions){ANALYSIS_BLOCKS, RACES_PAIRWISE, 0});
+  Analysis *analysis = analysis_new(heap, &(AnalysisOptions){ANALYSIS_BLOCKS, RACES_PAIRWISE, 0, SYNC_ALL});
   for (uint32_t i = 0; i < 400; i++) {
     const uint32_t t = i % 2;
     analysis_feed(analysis, &(TraceEvent){t, 0, t, TRACE_BEGIN}, 1);
@@ -141,7 +141,7 @@ static void rows_tell_why(void) {
     CU_ASSERT_TRUE(at->event.event == events[i] && at->event.location == events[i] && at->event.object == 'x' - 'a');
     CU_ASSERT_TRUE(at->transaction == i % 2 && at->label == i % 2 && at->begin == (i % 2 ? 8 : 0) &&
                    at->event.thread == i % 2);
-    CU_ASSERT_TRUE(at->event.n_locks == 1 && at->event.locks[0] == 'l' - 'a');
+    CU_ASSERT_TRUE(at->event.n_locks == 1 && at->event.locks[0] == 2 * ('l' - 'a'));
   }
   CU_ASSERT_TRUE(rows[1].verdict == VERDICT_HOLDS && rows[1].reducible && rows[1].pattern == PATTERN_NONE);
   heap_free(heap);

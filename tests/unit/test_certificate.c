@@ -361,7 +361,7 @@ static void endless_nets_have_no_prefix(void) {
   Net *nothing = small_net(heap, 0, 0, 0, "");
   holds(nothing, "prefix erv 0\n");
   holds(nothing, "run 0\ndeadlock\n");
-  bad(nothing, "prefix erv 0\ndead 1\n", "expected a transition, of which there are none, found '1'");
+  bad(nothing, "prefix erv 0\ndead 1\n", "expected a transition, but there are none, found '1'");
   heap_free(heap);
 }
 
@@ -392,7 +392,7 @@ static void forms_are_kept(void) {
   bad(net, "run 1\ns 1 3\n", "expected the end of the line, found '3'");
   bad(net, "run 1\ns\n", "expected a transition from 1 to 3, found the end of the line");
   bad(net, "run 1\ns 1\ncovers\n", "expected a place from 1 to 2");
-  bad(net, "run 1\ns 1\nsplits 1\n", "expected a block, of which there are none, found '1'");
+  bad(net, "run 1\ns 1\nsplits 1\n", "expected a block, but there are none, found '1'");
   bad(net, "run 1\ns 1\ndead 1\n", "expected a claim that fits here");
   bad(net, "run 1\ns 1\ndeadlock 1\n", "expected the end of the line");
   bad(net, "fires 1\n", "proof:3: expected a claim that fits here");
@@ -424,7 +424,7 @@ static void files_are_whole(void) {
   judge_bytes("causal-certificate 2\n", 21, "expected the version of the format, which can only be 1, found '2'");
   judge_bytes("causal-certificate", 18, "found the end of the file");
   judge_bytes("causal-certificate 1\nnet 2 1 3\nend\n", 35,
-              "a certificate of another net, with 2 places, 1 transitions and 3 arcs; this one has 2, 1 and 2");
+              "a certificate for another net, with 2 places, 1 transitions and 3 arcs; this one has 2, 1 and 2");
   for (size_t n = 1; n < sizeof good - 2; n++) judge_bytes(good, n, "proof:");
   judge_bytes(good, sizeof good - 2, "");
   judge_bytes("causal-certificate 1\nnet 2 1 2\nprefix erv 2147483647\n", 53, "expected event 1 of 2147483647");

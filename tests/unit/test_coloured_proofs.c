@@ -542,11 +542,11 @@ static void each_reason(void) {
   check_words(&c, "\nblock 1 12", "\nblock 1 0", "is not matched");
   check_words(&c, "\nblock 1 12", "\nblock 1 4", "is not matched");
   check_words(&c, "\nu 11", "\nu 13", "place 13 of the coloured net stands for two things");
-  check_words(&c, "\nu 11", "\nu", "do not stand for how things are");
-  check_words(&c, "\nu 11", "\nu 11 12", "do not stand for how things are");
-  check_words(&c, "\ni 1 2 3 11 13", "\ni 1 2 11 13", "do not stand for how things are");
-  check_words(&c, "\ni 1 2 3 11 13", "\ni 1 2 3 5 11 13", "do not stand for how things are");
-  check_words(&c, "\ns 6 0 2", "\ns 6 0 8", "do not stand for how things are");
+  check_words(&c, "\nu 11", "\nu", "do not stand for the initial state");
+  check_words(&c, "\nu 11", "\nu 11 12", "do not stand for the initial state");
+  check_words(&c, "\ni 1 2 3 11 13", "\ni 1 2 11 13", "do not stand for the initial state");
+  check_words(&c, "\ni 1 2 3 11 13", "\ni 1 2 3 5 11 13", "do not stand for the initial state");
+  check_words(&c, "\ns 6 0 2", "\ns 6 0 8", "do not stand for the initial state");
   check_words(&c, "\ns 7 0 2 8", "\ns 7 0 8", "is not matched");
   check_words(&c, "\ns 7 0 2 8", "\ns 7 0 1", "place 1 of the coloured net stands for two things");
   check_words(&c, "\nz 3 15", "", "is not matched");

@@ -18,7 +18,7 @@ static CycleKind kind_of(const bool *movable) {
   Shapes shapes;
   Blocks blocks;
   Cycles cycles;
-  shapes_init(&shapes, heap);
+  shapes_init(&shapes, heap, SYNC_ALL);
   shapes_see(&shapes, EVENTS, sizeof EVENTS / sizeof *EVENTS);
   shapes_finish(&shapes);
   CU_ASSERT_EQUAL(shapes.shapes.n, 1);

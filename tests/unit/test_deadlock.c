@@ -1,7 +1,7 @@
 /* Deadlocks by the prefix against deadlocks by explicit reachability; nets whose deadlocks are known by thought;
  * limits. */
 #include "base/hash.h"
-#include "petri/reach.h"
+#include "tests/oracle/reach.h"
 #include "tests/unit/known_net.h"
 #include "tests/unit/safe_net.h"
 #include "unfold/deadlock.h"

@@ -1,5 +1,5 @@
 /* Whether blocks can be entered: examples, and random programs against all their reachable markings. */
-#include "petri/reach.h"
+#include "tests/oracle/reach.h"
 #include "tests/oracle/random_sml.h"
 #include "tests/unit/sml_case.h"
 #include "ask/atomicity.h"

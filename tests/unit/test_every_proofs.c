@@ -1,5 +1,5 @@
-/* Certificates for every number of threads (docs/certificates.md, "Open numbers of threads"): what --any-number proves is
- * accepted, and nothing that is not true, whatever the facts are. */
+/* Certificates for every number of threads (docs/certificates.md, "Open numbers of threads"): what --any-number proves
+ * is accepted, and nothing that is not true, whatever the facts are. */
 #include "ask/any_number.h"
 #include "base/hash.h"
 #include "check/certificate_judge.h"
@@ -205,8 +205,8 @@ static void random_programs(void) {
   if (getenv("SHOW"))
     printf("\n%u proved, %u violated; %u, %u false refused; %u true held, %u refused; changed: %u held, %u refused, %u "
            "malformed\n",
-           t.n_proved, t.n_violated, t.falsely.rejected, t.lies.rejected, t.truly.held, t.truly.rejected, t.changed.held,
-           t.changed.rejected, t.changed.malformed);
+           t.n_proved, t.n_violated, t.falsely.rejected, t.lies.rejected, t.truly.held, t.truly.rejected,
+           t.changed.held, t.changed.rejected, t.changed.malformed);
 }
 
 /* ---- each reason ---- */
@@ -237,11 +237,12 @@ static const SmlOptions OPEN = {.any_number = true};
 static const SmlOptions TWO = {.defines = &(SmlDefine){"N", 2}, .n_defines = 1};
 
 /* It takes three: with two of them no chain comes back. */
-#define IN_TURN                                                                                                  \
+#define IN_TURN                                                                                                    \
   "int X, Y, Z; N * { if (a) { begin X := 1; z := Z end } else { if (b) { x := X; Y := 1 } else { y := Y; Z := 1 " \
   "} } } || begin skip end"
 #define LOCKED "int X; lock l; N * { acquire(l) begin X := 1; X := 2 end release(l) }"
-#define BARRIER "int[3] C; int X; await (C = 2); begin X := 1; X := 2 end || N * { x := X; C := C + 1 } || begin skip end"
+#define BARRIER \
+  "int[3] C; int X; await (C = 2); begin X := 1; X := 2 end || N * { x := X; C := C + 1 } || begin skip end"
 
 /* Places: 1 and 2 X, 3 and 4 of T1, 5-8 of T2 and T3, 9-12 of T4. */
 #define READERS "int X; X := 1 || N * { x := X } || begin skip end"
@@ -270,7 +271,7 @@ static void each_reason(void) {
   check_words(LOCKED, &OPEN, "every 2\n", "expected a block, which can only be 1, found '2'");
   check_words(IN_TURN, &TWO, "environment 1\n", "holds");
   check_words(IN_TURN, &OPEN, "environment 1\n", "holds");
-  check_words(IN_TURN, &OPEN, "every 1\n", "not seen by the environment, for every number of threads");
+  check_words(IN_TURN, &OPEN, "every 1\n", "by the environment, for every number of threads");
   check_words(BARRIER, &OPEN, "pairs 1\n", "holds"); /* with two */
   check_words(BARRIER, &OPEN, "pairs 1\nevery 1\n", "are not about every number of threads");
   check_words(LOCKED, &OPEN, "with 1\nrun 0\n", "holds");

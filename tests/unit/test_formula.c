@@ -1,7 +1,7 @@
 /* Formulas about markings: the grammar, and random ones against a look at all reachable markings. */
 #include "ask/rival.h"
 #include "base/hash.h"
-#include "petri/reach.h"
+#include "tests/oracle/reach.h"
 #include "tests/unit/safe_net.h"
 #include "unfold/deadlock.h"
 
@@ -266,19 +266,19 @@ static void fails(const char *text, const char *message) {
 }
 
 static void what_is_no_formula_is_refused(void) {
-  fails("", "'': a place is expected at its end");
-  fails("a,", "'a,': a place is expected at its end");
-  fails("a or", "'a or': a place is expected at its end");
-  fails("a b", "'a b': ',' or 'or' is expected at 'b'");
+  fails("", "'': expected a place at the end");
+  fails("a,", "'a,': expected a place at the end");
+  fails("a or", "'a or': expected a place at the end");
+  fails("a b", "'a b': expected ',' or 'or' at 'b'");
   fails("a or b, a", "'a or b, a': ',' and 'or' need parentheses, at ', a'");
-  fails("(a or b", "'(a or b': ',', 'or' or ')' is expected at its end");
-  fails("a)", "'a)': ',' or 'or' is expected at ')'");
-  fails("a + b", "'a + b': a bound such as '>= 2' is expected at its end");
-  fails("a + a >= 1", "'a + a >= 1': place 'a' stands in a sum twice");
-  fails("a >= b", "'a >= b': a number is expected at 'b'");
-  fails("\"a", "'\"a': '\"' is expected at its end");
-  fails("\"a\"\"", "'\"a\"\"': '\"' is expected at its end");
-  fails("\"", "'\"': '\"' is expected at its end");
+  fails("(a or b", "'(a or b': expected ',', 'or' or ')' at the end");
+  fails("a)", "'a)': expected ',' or 'or' at ')'");
+  fails("a + b", "'a + b': expected a bound such as '>= 2' at the end");
+  fails("a + a >= 1", "'a + a >= 1': place 'a' appears twice in a sum");
+  fails("a >= b", "'a >= b': expected a number at 'b'");
+  fails("\"a", "'\"a': expected '\"' at the end");
+  fails("\"a\"\"", "'\"a\"\"': expected '\"' at the end");
+  fails("\"", "'\"': expected '\"' at the end");
   fails("\"\"", "the net has no place ''");
   fails("twin or a", "several places are named 'twin'; '#N' is the N-th one of the file");
   fails("c or a", "the net has no place 'c'");

@@ -3,10 +3,15 @@
 #include "tests/unit/audited.h"
 
 static LockRun *read_run(Heap *heap, const TraceEvent *events, uint32_t n) {
-  LockReader *reader = lock_reader_new(heap);
+  LockSurvey *survey = lock_survey_new(heap);
+  lock_survey_feed(survey, events, n);
+  lock_survey_close(survey);
+  LockReader *reader = lock_reader_new(heap, survey);
   lock_reader_feed(reader, events, n);
+  CU_ASSERT_TRUE(lock_survey_is_of(survey, reader));
   LockRun *run = lock_run_new(reader);
   lock_reader_free(reader);
+  lock_survey_free(survey);
   return run;
 }
 
@@ -26,9 +31,9 @@ static void runs_with_locks_stand_their_audit(void) {
   CU_ASSERT_TRUE(steps > 10000 && edges > 1000);
 }
 
-/* T0 begin, acquire 5, write 0, fork T1, release 5, read 0, end; T1 acquire 5, write 0, release 5; T0 join T1. */
-static const TraceEvent LOCKED[] = {{0, 1, 0, TRACE_BEGIN},        {0, 5, 0, TRACE_ACQUIRE}, {0, 0, 0, TRACE_WRITE},
-                                    {0, 1, 0, TRACE_FORK},         {0, 5, 0, TRACE_RELEASE}, {0, 0, 0, TRACE_READ},
+/* T0 begin, acquire 5, fork T1, write 0, release 5, read 0, end; T1 acquire 5, write 0, release 5; T0 join T1. */
+static const TraceEvent LOCKED[] = {{0, 1, 0, TRACE_BEGIN},        {0, 5, 0, TRACE_ACQUIRE}, {0, 1, 0, TRACE_FORK},
+                                    {0, 0, 0, TRACE_WRITE},        {0, 5, 0, TRACE_RELEASE}, {0, 0, 0, TRACE_READ},
                                     {0, TRACE_NONE, 0, TRACE_END}, {1, 5, 0, TRACE_ACQUIRE}, {1, 0, 0, TRACE_WRITE},
                                     {1, 5, 0, TRACE_RELEASE},      {0, 1, 0, TRACE_JOIN}};
 enum { N_LOCKED = sizeof LOCKED / sizeof *LOCKED };
@@ -39,10 +44,10 @@ static void held_at_first(LockRun *r) { number(r->threads[0].held)[0] = 1; }
 static void held_anyway(LockRun *r) { number(r->threads[0].held)[2] = 0; }
 static void event_order(LockRun *r) { r->threads[0].steps[1].event = 0; }
 static void transaction_order(LockRun *r) { r->threads[0].steps[0].transaction = 9; }
-static void no_object(LockRun *r) { r->threads[0].steps[1].object = 1; }
+static void no_object(LockRun *r) { r->threads[0].steps[2].object = 1; }
 static void no_such_lock(LockRun *r) { r->threads[0].steps[0].object = 1; }
-static void for_nothing(LockRun *r) { r->threads[0].steps[2].stop = false; }
-static void no_kind(LockRun *r) { r->threads[0].steps[2].op = 9; }
+static void for_nothing(LockRun *r) { r->threads[0].steps[1].stop = false; }
+static void no_kind(LockRun *r) { r->threads[0].steps[1].op = 9; }
 static void idle_later(LockRun *r) { number(r->threads[0].idle)[1] = 1; }
 static void idle_never(LockRun *r) { number(r->threads[0].next_idle)[0] = TRACE_NONE; }
 static void fewer_stops(LockRun *r) { r->threads[0].n_stops--; }
@@ -52,7 +57,7 @@ static void edge_back(LockRun *r) {
   r->edges[0].to = from;
 }
 static void edge_nowhere(LockRun *r) { r->edges[0].to.step = 99; }
-static void edge_between(LockRun *r) { r->edges[0].from.step = 1; }
+static void edge_between(LockRun *r) { r->edges[0].from.step = 2; }
 static void no_conflict(LockRun *r) { r->edges[0].conflict = false; }
 static void plain(LockRun *r) { r->plain = true; }
 static void other_class(LockRun *r) { number(r->groups[0].steps)[0] = 0; }
@@ -71,10 +76,10 @@ static void the_audit_of_runs_names_faults(void) {
       {held_anyway, "the locks that are held (number 1)"},
       {event_order, "events out of order (number 1)"},
       {transaction_order, "transactions out of order (number 1)"},
-      {no_object, "no such object (number 1)"},
+      {no_object, "no such object (number 2)"},
       {no_such_lock, "no such lock (number 0)"},
-      {for_nothing, "a step for nothing (number 2)"},
-      {no_kind, "a step of no kind (number 2)"},
+      {for_nothing, "a step for nothing (number 1)"},
+      {no_kind, "a step of no kind (number 1)"},
       {idle_later, "the last position without locks (number 1)"},
       {idle_never, "the next position without locks (number 0)"},
       {fewer_stops, "a stage (number 5)"},

@@ -32,6 +32,15 @@ static LockSetId make_set(LockSets *sets, uint32_t bits) {
   return set;
 }
 
+/* No lock of both that one of them does not share: even numbers are held alone. */
+static bool are_disjoint(uint32_t a, uint32_t b) {
+  for (uint32_t i = 0; i < LOCKS; i++)
+    for (uint32_t j = 0; j < LOCKS; j++)
+      if ((a >> i & b >> j & 1) && NUMBERS[i] / 2 == NUMBERS[j] / 2 && !(NUMBERS[i] % 2 && NUMBERS[j] % 2))
+        return false;
+  return true;
+}
+
 static void sets_are_sets(void) {
   Heap *heap = heap_new(0);
   LockSets sets;
@@ -45,11 +54,26 @@ static void sets_are_sets(void) {
     wrong += !is_set(&sets, locksets_add(&sets, x, NUMBERS[lock]), a | 1u << lock);
     wrong += !is_set(&sets, locksets_remove(&sets, x, NUMBERS[lock]), a & ~(1u << lock));
     wrong += !is_set(&sets, locksets_common(&sets, x, y), a & b);
-    wrong += locksets_disjoint(&sets, x, y) != !(a & b);
+    wrong += locksets_disjoint(&sets, x, y) != are_disjoint(a, b);
   }
   CU_ASSERT_EQUAL(wrong, 0);
   locksets_fini(&sets);
   CU_ASSERT_EQUAL(heap_used(heap), 0);
+  heap_free(heap);
+}
+
+/* What keeps others away from a read: any; from a write: what is held alone. */
+static void guards_of_accesses(void) {
+  Heap *heap = heap_new(0);
+  LockSets sets;
+  locksets_init(&sets, heap);
+  const LockSetId both = locksets_add(&sets, locksets_add(&sets, LOCKSET_EMPTY, 6), 9);
+  uint32_t n;
+  const uint32_t *numbers = locksets_locks(&sets, locksets_guards(&sets, both, false), &n);
+  CU_ASSERT_TRUE(n == 2 && numbers[0] == 6 && numbers[1] == 8);
+  numbers = locksets_locks(&sets, locksets_guards(&sets, both, true), &n);
+  CU_ASSERT_TRUE(n == 1 && numbers[0] == 6);
+  locksets_fini(&sets);
   heap_free(heap);
 }
 
@@ -135,5 +159,6 @@ static void what_is_held_is_counted(void) {
 void suite_locksets(void) {
   CU_pSuite suite = CU_add_suite("locksets", NULL, NULL);
   CU_ADD_TEST(suite, sets_are_sets);
+  CU_ADD_TEST(suite, guards_of_accesses);
   CU_ADD_TEST(suite, what_is_held_is_counted);
 }

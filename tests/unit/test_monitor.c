@@ -3,6 +3,7 @@
 #include "check/run_judge.h"
 #include "serial/monitor.h"
 #include "tests/oracle/serial_runs.h"
+#include "tests/unit/random_run.h"
 
 #include <CUnit/CUnit.h>
 #include <stdio.h>
@@ -25,9 +26,8 @@ static Monitor *monitored(Heap *heap, const MonitorOptions *options, const Trace
 }
 
 static void show(const TraceEvent *events, uint32_t n) {
-  static const char *const ops[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
   for (uint32_t i = 0; i < n; i++)
-    printf("%3u T%u|%s(%d)\n", i, events[i].thread, ops[events[i].op], (int)events[i].object);
+    printf("%3u T%u|%s(%d)\n", i, events[i].thread, RUN_OPS[events[i].op], (int)events[i].object);
 }
 
 /* ---- findings ---- */
@@ -44,6 +44,8 @@ static bool edge_is_true(const SerialRun *run, const TraceEvent *events, const M
   case MONITOR_ORDER: return run->thread[i] == run->thread[j];
   case MONITOR_FORK: return same_event(events, &edge->from) && events[i].op == TRACE_FORK;
   case MONITOR_JOIN: return same_event(events, &edge->to) && events[j].op == TRACE_JOIN;
+  case MONITOR_HANDOVER:
+    return same_event(events, &edge->from) && same_event(events, &edge->to) && events[i].op == TRACE_SIGNAL;
   case MONITOR_GAP: return false;
   }
   return false;
@@ -64,7 +66,7 @@ static bool has_right_end(const SerialRun *run, const TraceEvent *events, const 
   for (uint64_t i = it->first; i <= finding->event; i++) {
     if (run->transaction[i] != it->first) continue;
     last = i;
-    if (events[i].op <= TRACE_WRITE) access = i;
+    if (events[i].op <= TRACE_WRITE || events[i].op == TRACE_UPDATE) access = i;
     if (i == finding->event) continue; /* was that an end, it was found before */
     if (events[i].op == TRACE_BEGIN) depth++;
     if (events[i].op == TRACE_END && depth) depth--;
@@ -165,6 +167,9 @@ static void random_runs(const SerialShape *shape, uint64_t first, uint32_t n, Ta
 static const SerialShape TINY = {3, 3, 2, 14, {6, 6, 1, 1, 0, 0, 6, 5, 0, 0, 0}, false};
 static const SerialShape SMALL = {4, 3, 2, 30, {6, 6, 1, 1, 1, 1, 4, 4, 1, 1, 1}, true};
 static const SerialShape WILD = {4, 3, 2, 40, {8, 6, 1, 1, 2, 2, 6, 6, 1, 1, 1}, false};
+/* With all operations, the older ones first: rmw sacq srel try stry sig wait */
+static const SerialShape HANDED = {4, 2, 2, 40, {5, 4, 1, 1, 1, 1, 6, 6, 0, 1, 1, 2, 1, 1, 1, 1, 4, 4}, false};
+static const SerialShape ALL = {5, 2, 2, 60, {5, 2, 2, 2, 1, 1, 5, 5, 0, 0, 1, 2, 2, 2, 1, 1, 3, 3}, true};
 static const SerialShape LONG = {6, 8, 3, 100, {12, 5, 1, 1, 1, 1, 5, 5, 0, 0, 1}, true};
 
 static void by_definition(void) {
@@ -173,6 +178,8 @@ static void by_definition(void) {
   random_runs(&SMALL, 100000, 5000, &tally);
   random_runs(&WILD, 200000, 5000, &tally);
   random_runs(&LONG, 300000, 2000, &tally);
+  random_runs(&HANDED, 400000, 5000, &tally);
+  random_runs(&ALL, 500000, 3000, &tally);
   printf("(%u runs, %u not serializable, %u not causally atomic) ", tally.runs, tally.violated,
          tally.causally_violated);
   CU_ASSERT_TRUE(tally.violated > tally.runs / 10 && tally.violated < tally.runs / 10 * 9);
@@ -252,21 +259,26 @@ static void long_runs(const SerialShape *shape, uint64_t first, uint32_t n) {
 static const SerialShape SPARSE = {20, 3000, 4, 1000, {40, 8, 1, 1, 1, 1, 3, 6, 0, 0, 3}, true};
 static const SerialShape CROWDED = {200, 300, 4, 1500, {12, 4, 1, 1, 1, 1, 12, 2, 0, 1, 1}, true};
 
-static void many_events(void) { long_runs(&SPARSE, 1, 150); }
+static const SerialShape MANY_HANDED = {30,  2000, 4, 1000, {80, 8, 1, 1, 1, 1, 3, 6, 0, 0, 3, 2, 2, 2, 1, 1, 4, 4},
+                                        true};
+
+static void many_events(void) {
+  long_runs(&SPARSE, 1, 150);
+  long_runs(&MANY_HANDED, 5000, 50);
+}
 static void more_than_64_open_transactions(void) { long_runs(&CROWDED, 1000, 150); }
 
 /* ---- runs with a story ---- */
 
 /* "T1 begin; T1 w x; T2 r x": threads T0 to T9, objects of one letter, forks and joins of thread numbers. */
 static uint32_t parse(const char *text, TraceEvent *events) {
-  static const char *const ops[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
   uint32_t n = 0;
   char op[10], object = 0;
   for (unsigned thread; text; text = strchr(text, ';') ? strchr(text, ';') + 1 : NULL, n++) {
     const int fields = sscanf(text, " T%u %9[a-z] %c", &thread, op, &object);
     TraceEvent event = {.thread = thread, .object = TRACE_NONE, .location = n, .op = TRACE_OPS};
     for (uint8_t i = 0; i < TRACE_OPS; i++)
-      if (strcmp(ops[i], op) == 0) event.op = i;
+      if (strcmp(RUN_OPS[i], op) == 0) event.op = i;
     CU_ASSERT_NOT_EQUAL(event.op, TRACE_OPS);
     if (fields == 3 && event.op != TRACE_BEGIN) event.object = (uint32_t)(object >= 'a' ? object - 'a' : object - '0');
     events[n] = event;

@@ -4,6 +4,7 @@
 #include "predict/profiles/predict.h"
 #include "serial/monitor.h"
 #include "tests/oracle/serial_runs.h"
+#include "tests/unit/random_run.h"
 #include "tests/unit/replay.h"
 #include "tests/unit/threads_oracle.h"
 
@@ -13,10 +14,9 @@
 #include <string.h>
 
 static void show(const ThreadRuns *runs) {
-  static const char *const ops[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
   for (uint32_t i = 0, run = 0; i < runs->n; i++) {
     if (i == runs->ends[run]) puts("---"), run++;
-    printf("%3u T%u|%s(%d)\n", i, runs->events[i].thread, ops[runs->events[i].op], (int)runs->events[i].object);
+    printf("%3u T%u|%s(%d)\n", i, runs->events[i].thread, RUN_OPS[runs->events[i].op], (int)runs->events[i].object);
   }
 }
 
@@ -77,7 +77,7 @@ static bool cycle_is_there(const ThreadRuns *runs, const Cycle *cycle, const uin
 
 static bool has_relations(const ThreadRuns *runs) {
   for (uint32_t i = 0; i < runs->n; i++)
-    if (runs->events[i].op == TRACE_FORK || runs->events[i].op == TRACE_JOIN) return true;
+    if (TRACE_SORT[runs->events[i].op] == TRACE_ON_THREAD || runs->events[i].op == TRACE_WAIT) return true;
   return false;
 }
 
@@ -193,6 +193,22 @@ static const SerialShape SPARSE = {4, 4, 2, 16, {8, 6, 0, 0, 0, 0, 3, 2, 0, 0, 0
 static const SerialShape PROPER = {4, 2, 2, 16, {6, 6, 1, 1, 2, 2, 3, 2, 1, 1, 0}, true};
 static const SerialShape WILD = {4, 2, 2, 14, {6, 6, 1, 1, 1, 1, 4, 1, 1, 1, 1}, false};
 
+/* With all operations, the older ones first: rmw sacq srel try stry sig wait */
+static const SerialShape HANDED = {3, 2, 2, 14, {5, 5, 0, 0, 0, 0, 4, 2, 0, 0, 0, 3, 0, 0, 0, 0, 4, 4}, true};
+static const SerialShape HANDED_MANY = {4, 4, 2, 16, {6, 6, 1, 1, 0, 0, 3, 2, 0, 0, 1, 2, 1, 1, 1, 1, 2, 2}, true};
+static const SerialShape HANDED_PROPER = {4, 2, 2, 16, {5, 5, 0, 0, 2, 2, 3, 2, 1, 1, 0, 2, 0, 0, 0, 0, 3, 3}, true};
+static const SerialShape HANDED_WILD = {4, 2, 2, 14, {6, 6, 1, 1, 1, 1, 4, 1, 1, 1, 1, 2, 0, 0, 0, 0, 3, 3}, false};
+
+static void with_updates_and_handovers(void) {
+  Tally tally = {0};
+  random_runs(&HANDED, 800000, 6000, &tally);
+  random_runs(&HANDED_MANY, 900000, 6000, &tally);
+  random_runs(&HANDED_PROPER, 1000000, 6000, &tally);
+  random_runs(&HANDED_WILD, 1100000, 6000, &tally);
+  print_tally(&tally);
+  CU_ASSERT_TRUE(tally.violated > tally.runs / 20 && tally.longer > 20);
+}
+
 static void by_brute_force(void) {
   Tally tally = {0};
   random_runs(&PLAIN, 1, 6000, &tally);
@@ -267,8 +283,13 @@ static void merged_runs(const SerialShape *shape, uint64_t first, uint32_t n, Ta
 static const SerialShape SHORT = {3, 3, 2, 9, {6, 6, 0, 0, 0, 0, 4, 2, 0, 0, 1}, true};
 static const SerialShape SHORT_PROPER = {3, 2, 2, 10, {6, 6, 0, 0, 2, 2, 3, 2, 1, 1, 0}, true};
 
+static const SerialShape SHORT_HANDED = {3, 2, 2, 10, {6, 6, 0, 0, 0, 0, 3, 2, 0, 0, 0, 2, 0, 0, 0, 0, 2, 2}, true};
+static const SerialShape SHORT_ALL = {3, 2, 2, 10, {6, 6, 0, 0, 1, 1, 3, 2, 1, 1, 0, 2, 0, 0, 0, 0, 1, 1}, true};
+
 static void of_several_runs(void) {
   Tally tally = {0};
+  merged_runs(&SHORT_HANDED, 1200000, 1500, &tally);
+  merged_runs(&SHORT_ALL, 1300000, 1500, &tally);
   merged_runs(&SHORT, 400000, 2500, &tally);
   merged_runs(&SHORT_PROPER, 500000, 2500, &tally);
   print_tally(&tally);
@@ -427,7 +448,6 @@ static void of_matrices(void) {
 
 /* "T1 begin; T1 w x; T2 r x": threads T0 to T9, objects of one letter, forks and joins of thread numbers. */
 static uint32_t parse(const char *text, TraceEvent *events) {
-  static const char *const ops[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
   uint32_t n = 0;
   for (; text; text = strchr(text, ';') ? strchr(text, ';') + 1 : NULL, n++) {
     char op[10], object = 0;
@@ -435,7 +455,7 @@ static uint32_t parse(const char *text, TraceEvent *events) {
     const int fields = sscanf(text, " T%u %9[a-z] %c", &thread, op, &object);
     events[n] = (TraceEvent){.thread = thread, .object = TRACE_NONE, .location = n, .op = TRACE_OPS};
     for (uint8_t i = 0; i < TRACE_OPS; i++)
-      if (strcmp(ops[i], op) == 0) events[n].op = i;
+      if (strcmp(RUN_OPS[i], op) == 0) events[n].op = i;
     if (fields == 3 && object != ';') events[n].object = (uint32_t)(object >= 'a' ? object - 'a' : object - '0');
   }
   return n;
@@ -649,4 +669,5 @@ void suite_predict(void) {
   CU_ADD_TEST(suite, all_pairs);
   CU_ADD_TEST(suite, by_brute_force);
   CU_ADD_TEST(suite, with_fork_and_join);
+  CU_ADD_TEST(suite, with_updates_and_handovers);
 }

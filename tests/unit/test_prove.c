@@ -170,6 +170,32 @@ static void what_is_said_of_copies(void) {
   check_words(text, "pairs of threads (F, G, T), and counting (N)");
 }
 
+/* Where the environment has found a chain, pairs need not look for it again; but they prove what they prove alone. */
+static void check_after_environment(SmlCase c) {
+  CU_ASSERT_PTR_NOT_NULL_FATAL(c.net);
+  Proofs *alone = prove_net(c.heap, c.net, &(ProveOptions){.pairs = true});
+  Proofs *after = prove_net(c.heap, c.net, &(ProveOptions){.environment = true, .pairs = true});
+  for (uint32_t b = 0; b < alone->n_blocks; b++)
+    CU_ASSERT_EQUAL(alone->blocks[b].kind == PROVED_NOT, after->blocks[b].kind == PROVED_NOT);
+  prove_free(alone);
+  prove_free(after);
+  sml_case_end(&c);
+}
+
+static void pairs_after_the_environment(void) {
+  check_after_environment(sml_case("bool F, G, T; int X; while (true) { F := true; T := true; await (!G or !T);"
+                                   "begin X := 1; X := 2 end; F := false } || while (true) { G := true; T := false;"
+                                   "await (!F or T); begin X := 3; X := 4 end; G := false }"));
+  check_after_environment(sml_case("int[3] N; int X; await (N = 2);" WAITS "x := X; N := N + 1 || x := X; N := N + 1"));
+  for (uint64_t seed = 1; seed <= 200; seed++) {
+    Heap *heap = heap_new(0);
+    CharVec text = {0};
+    random_protocol(heap, seed, &text);
+    check_after_environment(sml_case_with(text.at, text.n, GRANULARITY_STATEMENT, ENCODING_COMPACT));
+    heap_free(heap);
+  }
+}
+
 /* ---- slices ---- */
 
 /* "T1 T2": the threads that the first block needs. */
@@ -357,6 +383,7 @@ void suite_prove(void) {
   CU_ADD_TEST(suite, all_callers_count);
   CU_ADD_TEST(suite, what_is_counted);
   CU_ADD_TEST(suite, what_is_said_of_copies);
+  CU_ADD_TEST(suite, pairs_after_the_environment);
   CU_ADD_TEST(suite, slices);
   CU_ADD_TEST(suite, what_is_a_lock);
   CU_ADD_TEST(suite, proofs_hold_for_more_copies);

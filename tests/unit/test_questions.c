@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "bench/families.h"
 #include "petri/lookup.h"
-#include "petri/reach.h"
+#include "tests/oracle/reach.h"
 #include "tests/unit/safe_net.h"
 
 #include <CUnit/CUnit.h>

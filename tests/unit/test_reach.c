@@ -1,5 +1,5 @@
 /* Explicit reachability on nets whose answers are known by thought. */
-#include "petri/reach.h"
+#include "tests/oracle/reach.h"
 #include "tests/unit/known_net.h"
 
 #include <CUnit/CUnit.h>

@@ -9,7 +9,7 @@ static uint32_t count_races(const TraceEvent *events, uint32_t n, RaceTest test)
   Heap *heap = heap_new(0);
   Shapes shapes;
   uint32_t races = 0;
-  shapes_init(&shapes, heap);
+  shapes_init(&shapes, heap, SYNC_ALL);
   shapes_see(&shapes, events, n);
   shapes_finish(&shapes);
   const uint32_t *found = reduction_find_races(&shapes, test);

@@ -1,6 +1,7 @@
 /* The judge of runs: what it must refuse, and why, beside what is so much like it that it must be accepted. Each
  * condition of the judge has a row that nothing else refuses. */
 #include "check/run_judge.h"
+#include "tests/unit/random_run.h"
 
 #include <CUnit/CUnit.h>
 #include <stdio.h>
@@ -25,19 +26,24 @@ typedef struct {
 #define BACKWARDS "the second does not come after the first"
 #define OTHER_1 "the first is of another transaction"
 #define OTHER_2 "the second is of another transaction"
-#define NO_ACCESS_1 "the first is no access"
-#define NO_ACCESS_2 "the second is no access"
-#define TWO_OBJECTS "they access two objects"
+#define NO_ACCESS_1 "the first is not an access"
+#define NO_ACCESS_2 "the second is not an access"
+#define TWO_OBJECTS "they access different objects"
 #define FREED "the object is freed between them"
 #define READS "both read"
-#define TWO_THREADS "they are of two threads"
+#define TWO_THREADS "they belong to different threads"
 #define JOINED "the thread is joined between them"
-#define NO_FORK "the first is no fork"
+#define NO_FORK "the first is not a fork"
 #define NOT_FORKED "the second is not of the thread that is forked"
-#define NO_JOIN "the second is no join"
+#define NO_JOIN "the second is not a join"
 #define NOT_JOINED "the first is neither of the thread that is joined nor its fork"
+#define NOT_COUNTED "hand-overs do not count"
+#define NO_SIGNAL "the first is no signal"
+#define NO_WAIT "the second is no wait"
+#define TWO_HANDOVERS "they are of two hand-overs"
+#define OTHER_GROUP "there is a wait for the signal, and another signal, between them"
 #define NO_REASON "there is no such reason"
-#define SHORT "a cycle of less than two transactions"
+#define SHORT "a cycle of fewer than two transactions"
 
 /* The block of T1 that most claims are of: in its middle something follows what it wrote, and is followed by what it
  * reads. */
@@ -150,6 +156,36 @@ static const Row ROWS[] = {
     {"T2 begin; T1 begin; T1 w x; T3 r x; T3 join 2; T1 join 2", "1 3 4", "conflict 2 3, order 3 4, join 4 5",
      NOT_JOINED, PLAIN},
 
+    /* later operations on variables and locks */
+    {BLOCK("T2 rmw x; T2 w y"), "0 2 3", "conflict 1 2, order 2 3, conflict 3 4", NULL, PLAIN},
+    {"T1 begin; T1 r x; T2 rmw x; T1 r x", "0 2", "conflict 1 2, conflict 2 3", NULL, PLAIN},
+    {"T1 begin; T1 sacq l; T2 try l; T1 srel l", "0 2", "conflict 1 2, conflict 2 3", NULL, LOCKS},
+    {"T1 begin; T1 sacq l; T2 stry l; T1 rel l", "0 2", "conflict 1 2, conflict 2 3", READS, LOCKS},
+    {"T1 begin; T1 rel l; T2 srel l; T1 sacq l", "0 2", "conflict 1 2, conflict 2 3", READS, LOCKS},
+    {"T1 begin; T1 sacq l; T2 w l; T1 r l", "0 2", "conflict 1 2, conflict 2 3", NO_ACCESS_1, PLAIN},
+    {"T1 begin; T1 w l; T2 try l; T1 r l", "0 2", "conflict 1 2, conflict 2 3", NO_ACCESS_2, PLAIN},
+
+    /* hand-overs */
+    {"T1 begin; T1 sig x; T2 wait x; T2 w y; T1 r y", "0 2 3", "handover 1 2, order 2 3, conflict 3 4", NULL, LOCKS},
+    {"T1 begin; T1 sig x; T2 wait x; T2 w y; T1 r y", "0 2 3", "handover 1 2, order 2 3, conflict 3 4", NOT_COUNTED,
+     PLAIN},
+    {"T1 begin; T1 sig x; T2 wait y; T2 w y; T1 r y", "0 2 3", "handover 1 2, order 2 3, conflict 3 4", TWO_HANDOVERS,
+     LOCKS},
+    {"T1 begin; T1 sig x; T2 sig x; T2 w y; T1 r y", "0 2 3", "handover 1 2, order 2 3, conflict 3 4", NO_WAIT, LOCKS},
+    {"T1 begin; T1 wait x; T2 wait x; T2 w y; T1 r y", "0 2 3", "handover 1 2, order 2 3, conflict 3 4", NO_SIGNAL,
+     LOCKS},
+    {"T1 begin; T1 sig x; T2 wait x; T2 w y; T1 r y", "0 2 3", "conflict 1 2, order 2 3, conflict 3 4", NO_ACCESS_1,
+     LOCKS},
+    {"T1 begin; T1 sig x; T3 wait x; T2 wait x; T1 wait x", "0 3", "handover 1 3, handover 3 4", NO_SIGNAL, LOCKS},
+    {"T1 begin; T1 sig x; T3 wait x; T2 wait x; T2 w y; T1 r y", "0 3 4", "handover 1 3, order 3 4, conflict 4 5", NULL,
+     LOCKS},
+    {"T1 begin; T1 sig x; T3 sig x; T2 wait x; T2 w y; T1 r y", "0 3 4", "handover 1 3, order 3 4, conflict 4 5", NULL,
+     LOCKS},
+    {"T1 begin; T1 sig x; T3 wait x; T3 sig x; T2 wait x; T2 w y; T1 r y", "0 4 5",
+     "handover 1 4, order 4 5, conflict 5 6", OTHER_GROUP, LOCKS},
+    {"T1 begin; T1 sig x; T3 wait y; T3 sig y; T2 wait x; T2 w y; T1 r y", "0 4 5",
+     "handover 1 4, order 4 5, conflict 5 6", NULL, LOCKS},
+
     {BLOCK("T2 r x; T2 w y"), "0 2 3", "conflict 1 2, nothing 2 3, conflict 3 4", NO_REASON, PLAIN},
 
     /* what was left out is believed, but neither its direction nor its transactions */
@@ -175,14 +211,13 @@ static const char *after(const char *text, char separator) {
 }
 
 static uint32_t read_run(const char *text, JudgeEvent *events) {
-  static const char *const ops[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
   uint32_t n = 0;
   for (; text; text = after(text, ';'), n++) {
     char op[10], object = 0;
     unsigned thread;
     const int fields = sscanf(text, " T%u %9[a-z] %c", &thread, op, &object);
     CU_ASSERT_FATAL(fields >= 2 && n < MOST_EVENTS);
-    events[n] = (JudgeEvent){thread, UINT32_MAX, (JudgeOp)find_word(ops, sizeof ops / sizeof *ops, op)};
+    events[n] = (JudgeEvent){thread, UINT32_MAX, (JudgeOp)find_word(RUN_OPS, TRACE_OPS, op)};
     if (fields == 3) events[n].object = (uint32_t)(object >= 'l' ? (object - 'x') & 31 : object - '0');
   }
   return n;
@@ -199,7 +234,7 @@ static uint32_t read_transactions(const char *text, uint64_t *transactions) {
 }
 
 static uint32_t read_edges(const char *text, JudgeEdge *edges) {
-  static const char *const kinds[] = {"conflict", "order", "fork", "join", "gap", "nothing"};
+  static const char *const kinds[] = {"conflict", "order", "fork", "join", "handover", "gap", "nothing"};
   uint32_t n = 0;
   for (; text && *text; text = after(text, ','), n++) {
     char kind[10];

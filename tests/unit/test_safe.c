@@ -2,7 +2,7 @@
 #include "petri/safe.h"
 
 #include "base/hash.h"
-#include "petri/reach.h"
+#include "tests/oracle/reach.h"
 #include "tests/oracle/net_script.h"
 #include "tests/oracle/random_sml.h"
 #include "tests/oracle/random_units.h"

@@ -29,6 +29,17 @@ static const JudgeEvent CLOSED[] = {BEGIN, BEGIN, END, END, {0, 1, J}, {1, 5, W}
 static const JudgeEvent LEFT[] = {BEGIN, BEGIN, {1, UINT32_MAX, JUDGE_EXIT}, {0, 1, J}, {1, 5, W}};
 static const JudgeEvent TWO[] = {{0, 1, F}, {1, 5, W}, {1, 5, W}, {0, 1, J},
                                  {0, 1, F}, {1, 6, W}, {0, 1, J}}; /* the second run from 4 on */
+#define S JUDGE_SIGNAL
+#define Q JUDGE_WAIT
+static const JudgeEvent HANDED[] = {{0, 7, S}, {1, 7, S}, {2, 7, Q}, {1, 7, Q}, {0, 7, S}, {2, 7, Q}};
+static const JudgeEvent TWO_HANDED[] = {{0, 7, S}, {1, 7, Q}, {1, 5, W}, {2, 5, W},
+                                        {0, 5, W}, {0, 7, S}, {1, 7, Q}, {1, 6, W}};
+static const JudgeEvent SHARED[] = {{0, 9, JUDGE_SHARED_ACQUIRE},
+                                    {0, 9, JUDGE_SHARED_RELEASE},
+                                    {1, 9, JUDGE_SHARED_TRY},
+                                    {1, 9, JUDGE_SHARED_RELEASE},
+                                    {2, 9, JUDGE_TRY},
+                                    {2, 9, L}};
 static const uint64_t SECOND[] = {4};
 
 typedef struct {
@@ -72,6 +83,21 @@ static const Case CASES[] = {
     {"joined in a transaction, it goes on", RUN(OPEN), true, true, 5, {0, 1, 2, 4, 3}},
     {"joined after its transactions, the number is another thread", RUN(CLOSED), true, true, 1, {5}},
     {"joined after its exit, the number is another thread", RUN(LEFT), true, true, 1, {4}},
+    {"a wait after its signals", RUN(HANDED), true, true, 3, {1, 0, 2}},
+    {"a wait before one of its signals", RUN(HANDED), true, false, 2, {0, 2}},
+    {"a wait before all of its signals", RUN(HANDED), true, false, 1, {2}},
+    {"the next group before the wait", RUN(HANDED), true, true, 4, {0, 4, 1, 2}},
+    {"a wait before the next group", RUN(HANDED), true, true, 4, {0, 1, 3, 4}},
+    {"the second wait before its group", RUN(HANDED), true, false, 4, {0, 1, 2, 5}},
+    {"all waits at the end", RUN(HANDED), true, true, 6, {1, 0, 4, 2, 5, 3}},
+    {"hand-overs do not count, with what does not count", RUN(HANDED), false, true, 3, {2, 5, 3}},
+    {"a wait of one run, the signal of it", RUNS(TWO_HANDED), true, true, 2, {0, 1}},
+    {"a wait of one run, the signal of the other", RUNS(TWO_HANDED), true, false, 3, {4, 5, 1}},
+    {"readers together", RUN(SHARED), true, true, 4, {0, 2, 1, 3}},
+    {"a writer among readers", RUN(SHARED), true, false, 3, {0, 2, 4}},
+    {"a reader beside a writer", RUN(SHARED), true, false, 2, {4, 0}},
+    {"a writer after the readers", RUN(SHARED), true, true, 6, {0, 2, 1, 3, 4, 5}},
+    {"a writer after one of the readers", RUN(SHARED), true, false, 4, {0, 2, 1, 4}},
     {"the first run", RUNS(TWO), true, true, 4, {0, 1, 2, 3}},
     {"the second run", RUNS(TWO), true, true, 3, {4, 5, 6}},
     {"both runs of a thread", RUNS(TWO), true, false, 2, {0, 4}},
@@ -84,7 +110,7 @@ static const Case CASES[] = {
 static void test_cases(void) {
   for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
     const Case *c = &CASES[i];
-    const RecordedRun run = {c->events, c->n_events, SECOND, c->n_runs, c->locks};
+    const RecordedRun run = {c->events, c->n_events, SECOND, c->n_runs, c->locks, c->locks};
     Heap *heap = heap_new(0);
     Err err = {.text = ""};
     ScheduleJudge *judge = schedule_judge_new(heap, &run);

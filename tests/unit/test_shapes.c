@@ -5,7 +5,7 @@
 static void see_run(Heap *heap, Shapes *shapes, uint64_t seed) {
   TraceEvent events[SERIAL_MAX];
   const uint32_t n = audited_run(seed, events);
-  shapes_init(shapes, heap);
+  shapes_init(shapes, heap, SYNC_ALL);
   shapes_see(shapes, events, n / 2);
   shapes_see(shapes, events + n / 2, n - n / 2);
   shapes_finish(shapes);
@@ -45,7 +45,7 @@ static void never(Shapes *s) { s->accesses.at[0].first_in = 0; }
 static void lost(Shapes *s) { s->variables.at[0].accesses = s->accesses.at[s->variables.at[0].accesses].next; }
 static void strange(Shapes *s) { s->accesses.at[2].variable = 9; }
 static void twice(Shapes *s) { s->accesses.at[1].write = false; }
-static void other_program(Shapes *s) { s->programs.at[0].at[0] = 2 * 50; }
+static void other_program(Shapes *s) { s->programs.at[0].at[0] = ELEMENTS * 50; }
 static void no_row(Shapes *s) { s->shapes.at[0].row = 3; }
 static Step *step(Shapes *s, uint32_t i) { return (Step *)&s->shapes.at[0].steps[i]; }
 static void late(Shapes *s) {
@@ -94,7 +94,7 @@ static void the_audit_of_shapes_names_faults(void) {
     Heap *heap = heap_new(0);
     Shapes shapes;
     Err err;
-    shapes_init(&shapes, heap);
+    shapes_init(&shapes, heap, SYNC_ALL);
     shapes_see(&shapes, STORY, N_STORY);
     shapes_finish(&shapes);
     expect_sound(shapes_audit(&shapes, &err), &err, 0);

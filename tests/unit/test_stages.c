@@ -35,21 +35,21 @@ static const Row ROWS[] = {
     {LOCKED, TRY_ALL, false, 0, "proved by two-phase locking (l)", VERDICT_HOLDS, ""},
     {LOCKED, TRY_MOVERS, true, 0, "proved by two-phase locking (l)", VERDICT_HOLDS, ""},
     {LOCKED, 0, false, 0, "unfolded, 15 events", VERDICT_HOLDS, ""},
-    {LOCKED, 0, true, 0, NULL, VERDICT_UNKNOWN, "it was not to be unfolded"},
-    {ONE_WAY, TRY_MOVERS, true, 0, NULL, VERDICT_UNKNOWN, "it was not to be unfolded"},
+    {LOCKED, 0, true, 0, NULL, VERDICT_UNKNOWN, "the chosen stages did not decide it"},
+    {ONE_WAY, TRY_MOVERS, true, 0, NULL, VERDICT_UNKNOWN, "the chosen stages did not decide it"},
     {ONE_WAY, TRY_ENVIRONMENT, true, 0, "proved by the environment: no chain through other threads comes back",
      VERDICT_HOLDS, ""},
     {SPLIT, TRY_ALL, true, 0, "found with threads T1, T2 alone; unfolded, 5 events", VERDICT_VIOLATED, ""},
     {SPLIT, 0, false, 0, "unfolded, 5 events", VERDICT_VIOLATED, ""},
     /* T1 and T2 alone show nothing: T2 needs T3 */
-    {ENABLED, TRY_ALL, true, 0, NULL, VERDICT_UNKNOWN, "it was not to be unfolded"},
-    {ENABLED, TRY_ALL, false, 0, "sliced to 3 of 4 threads; threads that end begin anew; unfolded, 10 events",
+    {ENABLED, TRY_ALL, true, 0, NULL, VERDICT_UNKNOWN, "the chosen stages did not decide it"},
+    {ENABLED, TRY_ALL, false, 0, "sliced to 3 of 4 threads; threads that end start over; unfolded, 10 events",
      VERDICT_VIOLATED, ""},
     /* closed, the others count again, and violate the block: so the threads as they are decide */
     {COUNTED, TRY_ALL, true, 0, "proved by counting (N)", VERDICT_HOLDS, ""},
     {COUNTED, PLAIN, false, 0, "sliced to 3 of 4 threads; unfolded, 7 events", VERDICT_HOLDS, ""},
     {COUNTED, PLAIN, false, 3, NULL, VERDICT_UNKNOWN, "the limit of 3 events was reached"},
-    {NEVER, TRY_ALL, false, 0, "proved: no step that can be taken begins it", VERDICT_HOLDS, ""},
+    {NEVER, TRY_ALL, false, 0, "proved: no possible step begins it", VERDICT_HOLDS, ""},
 };
 
 static bool is_text(const char *got, const char *expected) {

@@ -1,5 +1,5 @@
 /* The explicit search against explicit reachability, which is made to be obviously right, not fast. */
-#include "petri/reach.h"
+#include "tests/oracle/reach.h"
 #include "tests/unit/safe_net.h"
 #include "unfold/states.h"
 

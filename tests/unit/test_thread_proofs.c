@@ -220,19 +220,18 @@ static const char LOCKED[] = "int X; lock l; begin acquire(l) X := 1; release(l)
 
 static void each_reason(void) {
   check_words(LOCKED, "proof 1 1 2 10\n" OBJECT KINDS FIRST SECOND "movers 1\nenvironment 1\n", "holds");
-  check_words(LOCKED, "proof 1 1 2 10\no 2\nv 2\nv 1\nb 1\n" KINDS FIRST SECOND, "has no value at first, or several");
+  check_words(LOCKED, "proof 1 1 2 10\no 2\nv 2\nv 1\nb 1\n" KINDS FIRST SECOND, "has no initial value, or several");
   check_words(LOCKED, "proof 1 1 2 10\no 2\nv 1 2\nv\nb 1\n" KINDS FIRST SECOND,
               "does not take an object from one value to one");
   check_words(LOCKED, "proof 1 1 2 10\no 1\nv\nb 1\n" KINDS FIRST SECOND, "does not keep the bits");
-  check_words(LOCKED, "proof 1 1 2 10\no 3\nv 2\nv\nv 1\nb 1\n" KINDS FIRST SECOND, "behind the one without places");
+  check_words(LOCKED, "proof 1 1 2 10\no 3\nv 2\nv\nv 1\nb 1\n" KINDS FIRST SECOND, "after the one without places");
   check_words(LOCKED, "proof 1 1 2 10\no 2\nv 2 3\nv\nb 1\n" KINDS FIRST SECOND, "is private, or of two values");
   check_words(LOCKED, "proof 1 2 2 10\n" OBJECT "b 1\n" KINDS FIRST SECOND, "an object has two bits");
-  check_words(LOCKED, "proof 1 1 2 9\n" OBJECT KINDS FIRST "a 1 2 9\na 2 2 10\na 2 2 11\n",
-              "at the controls that are there");
+  check_words(LOCKED, "proof 1 1 2 9\n" OBJECT KINDS FIRST "a 1 2 9\na 2 2 10\na 2 2 11\n", "at the listed controls");
   check_words(LOCKED, "proof 1 1 2 10\n" OBJECT KINDS FIRST "a 1 2 9\na 1 2 10\na 1 2 11\na 1 2 12\n",
               "does not keep the bits");
   check_words(LOCKED, "proof 1 1 2 10\n" OBJECT KINDS FIRST "a 2 2 9\na 2 2 10\na 2 2 11\na 1 2 12\n",
-              "holds something at first");
+              "holds something initially");
   check_words(LOCKED, "proof 1 1 2 10\n" OBJECT "k\nm 1 2\nk 1\n" FIRST SECOND, "does not know the initial value");
   check_words(LOCKED, "proof 1 1 2 10\n" OBJECT "k\nm 1 1\nk 1\n" FIRST SECOND,
               "does not keep the values of other threads");
@@ -241,7 +240,7 @@ static void each_reason(void) {
   check_words(LOCKED, "proof 1 1 2 10\n" OBJECT KINDS FIRST "a 1 2 3\na 2 2 10\na 2 2 11\na 1 2 12\n",
               "is not private to the thread");
   check_words(LOCKED, "proof 1 1 2 10\n" OBJECT KINDS FIRST "a 1 2 9\na 2 2 10\na 2 2 11\na 1 2 9\n",
-              "a control is there twice");
+              "a control is listed twice");
   check_words(LOCKED, "proof 1 1 2 10\n" OBJECT KINDS FIRST SECOND "movers 2\n",
               "expected a block, which can only be 1, found '2'");
   check_words(LOCKED, "proof 1 1 2 10\n" OBJECT "k\nx\n", "expected 'k' and the bits of a kind, found 'x'");
@@ -250,10 +249,10 @@ static void each_reason(void) {
   snprintf(text, sizeof text, "%sa 1 2 8\n", open);
   check_words("int X; begin x := X; X := 1 end || X := 2", text, "expected a claim that fits here");
   snprintf(text, sizeof text, "%smovers 1\n", open);
-  check_words("int X; begin x := X; X := 1 end || X := 2", text, "that block 1 is atomic is not seen by movers");
+  check_words("int X; begin x := X; X := 1 end || X := 2", text, "block 1 is not shown to be atomic by movers");
   snprintf(text, sizeof text, "%senvironment 1\n", open);
   check_words("int X; begin x := X; X := 1 end || X := 2", text,
-              "that block 1 is atomic is not seen by the environment");
+              "block 1 is not shown to be atomic by the environment");
 }
 
 /* Places: 1-3 N, 4-5 X, 6-11 of T1, 12-14 of T2, 15-17 of T3. */
@@ -269,9 +268,9 @@ static void each_reason_of_counters(void) {
               "proof 1 0 4 12\n" THREE "n 1\nk\nk\nm 1 3\nk\nm 1 1 2\nk\nm 1 2 3\nw 1 1\n" WAITING COUNTING "pairs 1\n",
               "holds");
   check_words(COUNTED, "proof 1 0 4 12\n" THREE "n 1\nk\nk\nk\nk\nw 1 1\n" WAITING COUNTING "pairs 1\n",
-              "is not seen by pairs");
+              "is not shown to be atomic by pairs");
   check_words(COUNTED, "proof 1 0 4 12\n" THREE "n 1\nn 1\n", "an object is two counters");
-  check_words(COUNTED, "proof 1 0 4 12\n" THREE "k\nw 1 1\n", "object 1 is no counter");
+  check_words(COUNTED, "proof 1 0 4 12\n" THREE "k\nw 1 1\n", "object 1 is not a counter");
   check_words(COUNTED, "proof 1 0 4 12\n" THREE "n 1\nk\nw 1 3\n", "a weight is no smaller than the number of values");
   check_words(COUNTED, "proof 1 0 4 12\n" THREE "n 1\nk\nk\nk\nk\n" WAITING COUNTING, "does not keep a counter");
   check_words(COUNTED, "proof 1 0 4 12\n" THREE "n 1\nk\nk\nk\nk\nw 1 2\n" WAITING COUNTING, "does not keep a counter");
@@ -292,7 +291,7 @@ static const char PAIRED[] = "bool F; begin F := true end || await (F) || F := f
 
 static void each_reason_of_pairs(void) {
   check_words(PAIRED, EACH_ONE "p 1\nl 1 2 3 4\nr 5 6\n" BEFORE BEHIND BY_THIRD "pairs 1\n", "holds");
-  check_words(PAIRED, EACH_ONE "p 1\nl 1 2 3\nl 4\nr 5 6\n" BEHIND BY_THIRD, "without the initial controls and values");
+  check_words(PAIRED, EACH_ONE "p 1\nl 1 2 3\nl 4\nr 5 6\n" BEHIND BY_THIRD, "lacks the initial controls and values");
   check_words(PAIRED, EACH_ONE "p 1\nl 1 2 3 4\nr 5 6\n" BEFORE BEHIND, "'T3.1#2 F := false' leads to a line that");
   check_words(PAIRED, EACH_ONE "p 1\nl 1 2 3 4\nr 5 6\n" BEFORE BY_THIRD, "'T1.2 F := true' leads to a line that");
   check_words(PAIRED, EACH_ONE "p 1\nl 1 2 3 4\nr 5 6\n" BEFORE "q 3 5 1\nq 3 5 2\nq 4 5 1\nq 4 5 2\n",

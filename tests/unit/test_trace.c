@@ -59,6 +59,9 @@ static const Example EXAMPLES[] = {
     {"t|acq(l)|main.c:3 (f)\nt|rel(l)\nt|fork(u)|x\nt|join(u)|x\nt|free(p)|0\n",
      "\"t\" acq \"l\" \"main.c:3 (f)\"\n\"t\" rel \"l\" -\n\"t\" fork \"u\" \"x\"\n\"t\" join \"u\" \"x\"\n"
      "\"t\" free \"p\" \"0\"\n"},
+    {"t|rmw(v)|1\nt|sacq(v)|1\nt|srel(v)\nt|try(v)|1\nu|stry(l)\nt|sig(v)|1\nu|wait(v)|2\n",
+     "\"t\" rmw \"v\" \"1\"\n\"t\" sacq \"v\" \"1\"\n\"t\" srel \"v\" -\n\"t\" try \"v\" \"1\"\n\"u\" stry \"l\" -\n"
+     "\"t\" sig \"v\" \"1\"\n\"u\" wait \"v\" \"2\"\n"},
     {"f(x)|begin(f(int) )|7\n", "\"f(x)\" begin \"f(int) \" \"7\"\n"},
     {"T0,\"T,1\"\nw(x)@a.c:3,\n , r(x)\n,\"r(a,\"\"b)@1,2\"\n,begin@7\n\"fork(T,1)\"\n",
      "\"T0\" w \"x\" \"a.c:3\"\n\"T,1\" r \"x\" -\n\"T,1\" r \"a,\"b\" \"1,2\"\n\"T,1\" begin - \"7\"\n"
@@ -111,12 +114,15 @@ typedef struct {
   const char *bytes, *message, *before;
 } Bad;
 
+#define NO_OPERATION                                                                                                   \
+  "expected an operation: r, w, rmw, acq, rel, sacq, srel, try, stry, fork, join, sig, wait, begin, end, start, exit " \
+  "or free"
 static const Bad BAD[] = {
     {"T0|w(x)|1\nT0|w(x|2\nT0|r(x)|3\n", ":2: expected ')' after the object", "\"T0\" w \"x\" \"1\"\n"},
     {"T0|w(x)|1\n\nT0 w(x)\n", ":3: expected THREAD|OP(OBJECT)|LOCATION, such as T0|w(V1)|12",
      "\"T0\" w \"x\" \"1\"\n"},
     {"|w(x)|1\n", ":1: expected THREAD|OP(OBJECT)|LOCATION, such as T0|w(V1)|12", ""},
-    {"T0|write(x)|1\n", ":1: expected an operation: r, w, acq, rel, fork, join, begin, end, start, exit or free", ""},
+    {"T0|write(x)|1\n", ":1: " NO_OPERATION, ""},
     {"T0|w()|1\n", ":1: expected an object in parentheses after the operation", ""},
     {"T0|w|1\n", ":1: expected an object in parentheses after the operation", ""},
     {"T0|w(x)|1|\n", ":1: expected the end of the line after the location", ""},
@@ -124,10 +130,11 @@ static const Bad BAD[] = {
     {"A,B\n,\n", ":2: no thread's column is filled", ""},
     {"A,B\n,,r(x)\n", ":2: a column that the header does not have", ""},
     {"A,B\n,\"r(x)\n", ":2: expected '\"' at the end of the cell", ""},
-    {"A,B\n,read(x)\n", ":2: expected an operation: r, w, acq, rel, fork, join, begin, end, start, exit or free", ""},
+    {"A,B\n,read(x)\n", ":2: " NO_OPERATION, ""},
     {"@ Rd(1,x)\n@ Rd(1)\n", ":2: expected (THREAD,OPERAND) after the operation", "\"1\" r \"x\" -\n"},
     {"@ Rd(1,x)\n@ Rd(1,x\n", ":2: expected (THREAD,OPERAND) after the operation", "\"1\" r \"x\" -\n"},
-    {"CAUSAL\x01\n", ": expected a binary log of version 2, which begins with \"CAUSAL\\x02\\n\"", ""},
+    {"CAUSAL\x01\n",
+     ": expected a binary log of version 2 or 3, which begins with \"CAUSAL\\x02\\n\" or \"CAUSAL\\x03\\n\"", ""},
 };
 
 /* The file cannot be read; what comes before the fault can. */
@@ -206,7 +213,8 @@ static void test_no_file(void) {
 /* ---- STD, read by a simple reader ---- */
 
 static bool is_op(const char *word) {
-  static const char *const OPS[] = {"r", "w", "acq", "rel", "fork", "join", "begin", "end", "start", "exit", "free"};
+  static const char *const OPS[] = {"r",    "w",    "acq", "rel",  "fork", "join", "begin", "end", "start",
+                                    "exit", "free", "rmw", "sacq", "srel", "try",  "stry",  "sig", "wait"};
   for (int i = 0; i < TRACE_OPS; i++)
     if (strcmp(word, OPS[i]) == 0) return true;
   return false;
@@ -382,6 +390,8 @@ static const Unsayable UNSAYABLE[] = {
     {"T0|r(x))\n", "RoadRunner text cannot represent the name of an object with unbalanced parentheses",
      TRACE_ROADRUNNER},
     {"T0|r(x)|a b\n", "RoadRunner text cannot represent a location with blanks in it", TRACE_ROADRUNNER},
+    {"T0|rmw(x)\n", "RoadRunner text cannot represent an update, a shared lock, a try, a signal or a wait",
+     TRACE_ROADRUNNER},
     {"T0|begin(-)\n", "RoadRunner text cannot represent a transaction that is called '-'", TRACE_ROADRUNNER},
     {"T(0)|r(x)\n", "CSV cannot represent the name of a thread with a parenthesis in it", TRACE_CSV},
     {"T0|r(x)@)\n", "CSV cannot represent the name of an object with ')@' in it", TRACE_CSV},
@@ -394,6 +404,8 @@ static const Unsayable UNSAYABLE[] = {
 };
 
 static const uint8_t SAME_NAMES[] = "CAUSAL\x02\n\x0b\x01\x01x\x0b\x01\x01x\x00\x00\x20\x00\x01\x00\x20\x00\x0f\x02";
+static const uint8_t SAME_HANDOVERS[] =
+    "CAUSAL\x03\n\x0b\x01\x01x\x0b\x01\x01x\x5e\x00\x20\x00\x5e\x00\x20\x00\x0f\x02";
 static const uint8_t MIXED[] = "CAUSAL\x02\n\x00\x00\x20\x00\x02\x00\x00\x00\x0f\x02";
 
 static void cannot_represent(TraceFormat format, const char *message) {
@@ -409,8 +421,10 @@ static void test_unsayable(void) {
   }
   temp_put(temp_path[0], SAME_NAMES, sizeof SAME_NAMES - 1);
   cannot_represent(TRACE_STD, "a text cannot represent two variables with the same name");
+  temp_put(temp_path[0], SAME_HANDOVERS, sizeof SAME_HANDOVERS - 1);
+  cannot_represent(TRACE_STD, "a text cannot represent two hand-overs with the same name");
   temp_put(temp_path[0], MIXED, sizeof MIXED - 1);
-  cannot_represent(TRACE_STD, "a text cannot represent an object that is both a variable and a lock");
+  cannot_represent(TRACE_STD, "a text cannot represent an object that is two of a variable, a lock and a hand-over");
 }
 
 /* ---- binary logs ---- */
@@ -471,6 +485,7 @@ typedef struct {
 } Hostile;
 
 #define LOG(text) "CAUSAL\x02\n" text, 8 + sizeof text - 1
+#define LOG3(text) "CAUSAL\x03\n" text, 8 + sizeof text - 1
 #define UNKNOWN(what) ": byte 8: " what " number that is neither known nor the next one"
 #define NO_NAME \
   ": byte 8: expected a name: its kind, from 0 to 3, the number of its bytes, up to 1048576, bytes other than NUL"
@@ -494,6 +509,16 @@ static const Hostile HOSTILE[] = {
     {"a kind of operation", LOG("\xbd\x00\x00\x02"), ": byte 8: expected the number of an operation"},
     {"a kind of name", LOG("\x0b\x04\x01x"), NO_NAME},
     {"a name with NUL", LOG("\x0b\x00\x02x\x00"), NO_NAME},
+    {"a later operation of a word", LOG3("\x7e\x00\x20\x00"), ": byte 8: expected the number of an operation"},
+    {"a later operation", LOG3("\xed\x12\x00\x00\x02"), ": byte 8: expected the number of an operation"},
+    {"an older operation as a later one", LOG3("\xed\x0a\x00\x00\x02"),
+     ": byte 8: expected the number of an operation"},
+    {"a later operation of another sort", LOG3("\xbd\x00\x00\x02"), ": byte 8: expected the number of an operation"},
+    {"a later operation without an object", LOG3("\x0e\x00\x00\x00"),
+     ": byte 8: the object of the operation is missing"},
+    {"a later operation of version 2", LOG("\xed\x0b\x00\x00\x02"), ": byte 8: expected the number of an operation"},
+    {"a later thread far away", LOG3("\x8e\x00\x20\x00"), UNKNOWN("a thread")},
+    {"a later word of version 2", LOG("\x0e\x00\x20\x00"), ": byte 8: unknown kind of record"},
     {"a kind of record", LOG("\x0e"), ": byte 8: unknown kind of record"},
     {"a name with bits", LOG("\x1b\x00\x01x"), ": byte 8: unknown kind of record"},
     {"too few events", LOG("\x00\x00\x20\x00\x0f\x02"),

@@ -1,5 +1,5 @@
 /* The unfolder against explicit reachability, on random nets; nets that are not safe; limits; and known counts. */
-#include "petri/reach.h"
+#include "tests/oracle/reach.h"
 #include "tests/unit/known_net.h"
 #include "tests/unit/safe_net.h"
 #include "unfold/unfold.h"

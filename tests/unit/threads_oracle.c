@@ -13,8 +13,30 @@ typedef struct {
   uint32_t run, thread, life; /* how often it was joined before, outside of transactions */
   uint32_t other_life;        /* a fork or join: of the other thread */
   uint32_t transaction;       /* its first event */
-  uint32_t object;            /* read or written: with the number of times it was freed before */
+  uint32_t object;            /* read or written: with the number of times it was freed before; or with the group */
+  uint32_t group;             /* of a signal or wait, in its run, from 1; 0: none */
 } Fact;
+
+/* Signals of an object since the last one that follows a wait are a group, from 1; of a wait, the current one. */
+static uint32_t group_of(const ThreadRuns *runs, uint32_t from, uint32_t i) {
+  uint32_t group = 0;
+  bool waited = true;
+  if (runs->events[i].op != TRACE_SIGNAL && runs->events[i].op != TRACE_WAIT) return 0;
+  for (uint32_t k = from; k <= i; k++) {
+    if (runs->events[k].object != runs->events[i].object) continue;
+    if (runs->events[k].op == TRACE_SIGNAL) group += waited, waited = false;
+    if (runs->events[k].op == TRACE_WAIT) waited = true;
+  }
+  return group;
+}
+
+/* i signals what j waits for. */
+static bool hands_over(const ThreadRuns *runs, const Fact *facts, uint32_t i, uint32_t j) {
+  return runs->events[i].op == TRACE_SIGNAL && runs->events[j].op == TRACE_WAIT && facts[i].run == facts[j].run &&
+         runs->events[i].object == runs->events[j].object && facts[i].group == facts[j].group;
+}
+
+static bool is_access(const TraceEvent *event) { return event->op <= TRACE_WRITE || event->op == TRACE_UPDATE; }
 
 static bool is_relation(const TraceEvent *event) {
   return (event->op == TRACE_FORK || event->op == TRACE_JOIN) && event->object != event->thread;
@@ -30,8 +52,9 @@ static void study_run(const ThreadRuns *runs, uint32_t run, uint32_t from, uint3
     for (uint32_t j = from; j < i; j++)
       freed += runs->events[j].op == TRACE_FREE && runs->events[j].object == event->object;
     if (event->op == TRACE_BEGIN && depth[t]++ == 0) transaction[t] = i;
-    const uint32_t object = event->object + 1000 * freed + (freed ? 100000 * run : 0);
-    facts[i] = (Fact){run, t, life[t], 0, depth[t] ? transaction[t] : i, object};
+    const uint32_t group = group_of(runs, from, i), count = group ? group : freed;
+    const uint32_t object = event->object + 1000 * count + (count ? 100000 * run : 0);
+    facts[i] = (Fact){run, t, life[t], 0, depth[t] ? transaction[t] : i, object, group};
     if (event->op == TRACE_END && depth[t]) depth[t]--;
     if (event->op == TRACE_EXIT) depth[t] = 0;
     if (!is_relation(event)) continue;
@@ -53,6 +76,9 @@ static bool concerns(const TraceEvent *event, uint32_t thread) {
 bool threads_ordered(const ThreadRuns *runs, uint32_t i, uint32_t j) {
   const TraceEvent *a = &runs->events[i], *b = &runs->events[j];
   if (i >= j) return false;
+  if (a->op == TRACE_SIGNAL && b->op == TRACE_WAIT && a->object == b->object &&
+      group_of(runs, 0, i) == group_of(runs, 0, j))
+    return true;
   return concerns(b, a->thread) || concerns(a, b->thread) ||
          (is_relation(a) && is_relation(b) && a->object == b->object);
 }
@@ -133,6 +159,7 @@ static bool may_come_mixed(const World *w, uint32_t j) {
   const Fact *g = &w->facts[j];
   bool needs_fork = false, has_fork = false, has_join = g->life == 0;
   for (uint32_t i = 0; i < w->runs->n; i++) {
+    if (hands_over(w->runs, w->facts, i, j) && (!is_chosen(w, i) || !is_done(w, i))) return false;
     needs_fork |= w->facts[i].run == g->run && forks(w, i, g->thread, g->life);
     if (!is_chosen(w, i)) continue;
     if (waits_for(w, j, i) && !is_done(w, i)) return false;
@@ -149,23 +176,26 @@ static bool may_come(const World *w, uint32_t j) {
   return true;
 }
 
-/* How often does the thread hold the lock? */
-static uint32_t holds(const World *w, uint32_t thread, uint32_t lock) {
+/* How often does the thread hold the lock, alone or shared? */
+static uint32_t holds(const World *w, uint32_t thread, uint32_t lock, bool shared) {
   uint32_t n = 0;
   for (uint32_t k = 0; k < w->next[thread]; k++) {
     const TraceEvent *event = &w->runs->events[w->own[thread][k]];
     if (event->object != lock) continue;
-    if (event->op == TRACE_ACQUIRE) n++;
-    if (event->op == TRACE_RELEASE && n) n--;
+    const TraceOp acquire = shared ? TRACE_SHARED_ACQUIRE : TRACE_ACQUIRE, try = shared ? TRACE_SHARED_TRY : TRACE_TRY;
+    if (event->op == acquire || event->op == try) n++;
+    if (event->op == (shared ? TRACE_SHARED_RELEASE : TRACE_RELEASE) && n) n--;
   }
   return n;
 }
 
 static bool lock_is_free(const World *w, uint32_t j) {
   const TraceEvent *event = &w->runs->events[j];
-  if (!w->runs->locks || event->op != TRACE_ACQUIRE) return true;
+  const bool shared = event->op == TRACE_SHARED_ACQUIRE || event->op == TRACE_SHARED_TRY;
+  if (!w->runs->locks || (!shared && event->op != TRACE_ACQUIRE && event->op != TRACE_TRY)) return true;
   for (uint32_t t = 0; t < NUMBERS; t++)
-    if (t != event->thread && holds(w, t, event->object)) return false;
+    if (t != event->thread && (holds(w, t, event->object, false) || (!shared && holds(w, t, event->object, true))))
+      return false;
   return true;
 }
 
@@ -176,8 +206,8 @@ static bool orders(const World *w, uint32_t i, uint32_t j) {
   const TraceEvent *a = &w->runs->events[i], *b = &w->runs->events[j];
   const Fact *f = &w->facts[i], *g = &w->facts[j];
   if (f->thread == g->thread && f->life == g->life) return true;
-  const bool writes = a->op == TRACE_WRITE || b->op == TRACE_WRITE;
-  if (a->op <= TRACE_WRITE && b->op <= TRACE_WRITE && f->object == g->object && writes) return true;
+  const bool reads = a->op == TRACE_READ && b->op == TRACE_READ;
+  if (is_access(a) && is_access(b) && f->object == g->object && !reads) return true;
   if (forks(w, i, g->thread, g->life) || joins(w, j, f->thread, f->life)) return true;
   return is_relation(a) && is_relation(b) && forks(w, i, b->object, g->other_life) &&
          joins(w, j, b->object, g->other_life);

@@ -8,8 +8,8 @@
 enum { THREADS_EVENTS = 32 }; /* at most, of all runs together */
 
 /* Runs of a program, one after the other. Another run takes each thread from one of them. With one run, what a thread
- * does and all forks and joins of it stay in their order; with several, the runs are proper: a thread begins after its
- * fork, and is in no transaction at its join. */
+ * does and all forks and joins of it stay in their order, and each wait comes after the signals of its group; with
+ * several, the runs are proper: a thread begins after its fork, and is in no transaction at its join. */
 typedef struct {
   const TraceEvent *events;
   uint32_t n;
@@ -27,7 +27,7 @@ bool threads_can_run(const ThreadRuns *runs, const uint32_t *order, uint32_t n);
 /* Must event i come before j in each other run that has j? In one run; i and j of different threads. */
 bool threads_ordered(const ThreadRuns *runs, uint32_t i, uint32_t j);
 
-/* What an object is called: after it was freed it has another number. */
+/* What an object is called: after it was freed it has another number, and each group of signals has one. */
 uint32_t threads_object(const ThreadRuns *runs, uint32_t event);
 
 /* The first event of the transaction of an event. */

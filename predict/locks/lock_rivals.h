@@ -1,0 +1,58 @@
+/* lock_rivals.h: which accesses have a rival that may come before them as well as after.
+ *
+ * A thread's stages are its stops, and what is between them: stage 2k is after k stops, stage 2k + 1 is stop k. All
+ * events of a stage stand in the same order, by forks and joins, to those of another thread. Of each thing it is kept
+ * in which stages a thread touches it first and last, so memory goes with the number of (thing, thread) pairs. What
+ * lies between may have a rival that is only thought to be there; one that is there is never overlooked.
+ *
+ * An access all of whose rivals are ordered with it makes no cycle that the forks and joins, which order transactions
+ * themselves, do not make: where x comes before y in another thread, always, the way from the one transaction to the
+ * other leads through edges of forks and joins, too. A lock all of whose other holders are done before, or begin after,
+ * excludes nobody. */
+#ifndef PREDICT_LOCKS_LOCK_RIVALS_H
+#define PREDICT_LOCKS_LOCK_RIVALS_H
+
+#include "base/vec.h"
+#include "predict/pairs.h"
+#include "predict/strands.h"
+
+/* The stages in which a thread touches a thing: first to last; none if first > last. Reads only, and all. */
+typedef struct {
+  uint32_t first, last;
+} RivalSpan;
+
+/* Of a thing and a thread. */
+typedef struct {
+  uint32_t thread;
+  uint32_t next; /* of the same thing: the number of another record + 1, or 0 */
+  RivalSpan any, writes;
+  uint32_t asked;  /* the last stage that was asked about, + 1 */
+  bool answers[2]; /* for it: has a read a rival, a write? */
+} RivalRecord;
+
+/* Of a thing: numbers of records + 1, or 0. */
+typedef struct {
+  uint32_t first, last; /* the first and the last that it got */
+  uint32_t recent;      /* the one that was used last */
+} RivalThing;
+
+/* Things are numbered from 0 by their user. Starts as {0}, but for the heap. */
+typedef struct {
+  Heap *heap;
+  VEC(RivalRecord) records;
+  VEC(RivalThing) things;
+  Pairs pairs;         /* (thing, thread), but for the first of each thing */
+  U32Vec pair_records; /* of these: the numbers of the records */
+} LockRivals;
+
+/* Gives its memory back. */
+void lock_rivals_fini(LockRivals *rivals);
+
+/* The thread touches the thing in these stages, from the first to the last. */
+void lock_rivals_note(LockRivals *rivals, uint32_t thing, uint32_t thread, RivalSpan stages, bool write);
+
+/* Has an access of the thread in that stage, which was noted, a rival that may come before or after it, as far as
+ * `order` says, whose points are the stages? True if none was noted of the thing and the thread. */
+bool lock_rivals_has(LockRivals *rivals, Strands *order, uint32_t thing, uint32_t thread, uint32_t stage, bool write);
+
+#endif

@@ -1,0 +1,70 @@
+#include "tools/input_options.h"
+
+#include "tools/work.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *const INPUT_GRANULARITIES[] = {"statement", "access", NULL};
+const char *const INPUT_ENCODINGS[] = {"compact", "paper", NULL};
+const char *const INPUT_COLOURS[] = {"auto", "always", "never", NULL};
+
+enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
+
+bool input_wants_colour(const InputOptions *options, FILE *stream) {
+  if (options->colour != COLOUR_AUTO) return options->colour == COLOUR_ALWAYS;
+  const char *no_color = getenv("NO_COLOR");
+  return (!no_color || !*no_color) && work_is_terminal(fileno(stream));
+}
+
+/* "NAME=N" */
+static bool parse_define(Heap *heap, const char *text, SmlDefine *define, Err *err) {
+  const char *equals = strchr(text, '=');
+  if (!equals || equals == text || equals[1] < '0' || equals[1] > '9')
+    return err_set(err, ERR_INPUT, "expected -D NAME=NUMBER, not '%.100s'", text);
+  char *end;
+  errno = 0;
+  define->value = strtoull(equals + 1, &end, 10);
+  if (*end || errno) return err_set(err, ERR_INPUT, "expected -D NAME=NUMBER, not '%.100s'", text);
+  char *name = heap_alloc(heap, (size_t)(equals - text) + 1);
+  memcpy(name, text, (size_t)(equals - text));
+  name[equals - text] = '\0';
+  define->name = name;
+  return true;
+}
+
+static SmlDefine *parse_defines(Heap *heap, const OptionList *list, Err *err) {
+  SmlDefine *defines = heap_alloc(heap, ((size_t)list->n + 1) * sizeof *defines);
+  for (uint32_t i = 0; i < list->n; i++)
+    if (!parse_define(heap, list->at[i], &defines[i], err)) return NULL;
+  return defines;
+}
+
+static void print_diag(const void *options, const Diag *diag) {
+  diag_print(diag, stderr, input_wants_colour(options, stderr));
+}
+
+bool input_program(Heap *heap, const InputOptions *options, ProgramOptions *program, Err *err) {
+  const SmlDefine *defines = parse_defines(heap, &options->defines, err);
+  const SmlOptions sml = {.granularity = options->granularity,
+                          .encoding = options->encoding,
+                          .defines = defines,
+                          .n_defines = options->defines.n,
+                          .unmarked = options->unmarked};
+  *program = (ProgramOptions){sml, options->warnings.at, options->warnings.n, print_diag, options};
+  return defines;
+}
+
+bool input_blocks(Heap *heap, const InputOptions *options, BlockInputOptions *blocks, Err *err) {
+  blocks->marks = (BlockMarks){options->begins.at, options->begins.n, options->ends.at, options->ends.n};
+  return input_program(heap, options, &blocks->program, err);
+}
+
+void input_warn_run(const char *tool, const char *run, const RunRemarks *remarks) {
+  const unsigned long long skipped = remarks->skipped;
+  if (skipped) fprintf(stderr, "%s: %s: warning: %llu line%s skipped\n", tool, run, skipped, skipped > 1 ? "s" : "");
+  if (remarks->cut_short)
+    fprintf(stderr, "%s: %s: warning: the log is truncated; the part that is present was analysed\n", tool, run);
+}

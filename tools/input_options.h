@@ -1,0 +1,75 @@
+/* input_options.h: the options that the tools share about their input. */
+#ifndef TOOLS_INPUT_OPTIONS_H
+#define TOOLS_INPUT_OPTIONS_H
+
+#include "ask/block_input.h"
+#include "ask/run_input.h"
+#include "base/options.h"
+
+/* What was given on the command line. The strings are argv's. */
+typedef struct {
+  OptionList defines, warnings; /* -D NAME=VALUE, -W NAME */
+  uint32_t granularity, encoding, colour;
+  OptionList begins, ends; /* transitions of a net without notes */
+  SmlUnmarked unmarked;    /* also of a net; SML_UNMARKED_WARNS: it is only to be converted, nothing is said of it */
+} InputOptions;
+
+extern const char *const INPUT_GRANULARITIES[], *const INPUT_ENCODINGS[], *const INPUT_COLOURS[];
+
+/* The rows of a tool's option table for what concerns SML, and colour. */
+#define INPUT_SML_OPTIONS(in)                                                                                         \
+  {"define", 'D', OPTION_LIST, &(in)->defines, "NAME=N", NULL, "set the count NAME of 'NAME * { }' to N"},            \
+      {"granularity",                                                                                                 \
+       0,                                                                                                             \
+       OPTION_CHOICE,                                                                                                 \
+       &(in)->granularity,                                                                                            \
+       NULL,                                                                                                          \
+       INPUT_GRANULARITIES,                                                                                           \
+       "what is one event: a statement or test (default), or each access to a global"},                               \
+      {"encoding",                                                                                                    \
+       0,                                                                                                             \
+       OPTION_CHOICE,                                                                                                 \
+       &(in)->encoding,                                                                                               \
+       NULL,                                                                                                          \
+       INPUT_ENCODINGS,                                                                                               \
+       "how variables become places: with no more copies than needed (default), or one per thread, as in the paper"}, \
+      {"warn",                                                                                                        \
+       'W',                                                                                                           \
+       OPTION_LIST,                                                                                                   \
+       &(in)->warnings,                                                                                               \
+       "NAME",                                                                                                        \
+       NULL,                                                                                                          \
+       "turn a warning on, or off with no-NAME (no-all: all of them)"},                                               \
+  {                                                                                                                   \
+    "color", 0, OPTION_CHOICE, &(in)->colour, NULL, INPUT_COLOURS,                                                    \
+        "colour in messages (default auto: on a terminal, unless NO_COLOR is set)"                                    \
+  }
+
+/* Those, and what makes a net without notes a program. */
+#define INPUT_OPTIONS(in)                                                                                              \
+  INPUT_SML_OPTIONS(in),                                                                                               \
+      {"begin",                                                                                                        \
+       0,                                                                                                              \
+       OPTION_LIST,                                                                                                    \
+       &(in)->begins,                                                                                                  \
+       "TRANSITION",                                                                                                   \
+       NULL,                                                                                                           \
+       "in a net with NUPN units as threads: the transition (id or name) begins a block"},                             \
+  {                                                                                                                    \
+    "end", 0, OPTION_LIST, &(in)->ends, "TRANSITION", NULL, "in such a net: the transition ends the block of its unit" \
+  }
+
+/* Should messages on that stream be coloured? */
+bool input_wants_colour(const InputOptions *options, FILE *stream);
+
+/* Warns, on stderr, of what was skipped in a run. */
+void input_warn_run(const char *tool, const char *run, const RunRemarks *remarks);
+
+/* What the options say of programs, whose errors and warnings go to stderr. The heap's, and the options must live as
+ * long. False, with *err, if a -D is malformed. */
+bool input_program(Heap *heap, const InputOptions *options, ProgramOptions *program, Err *err);
+
+/* The same of what has blocks. */
+bool input_blocks(Heap *heap, const InputOptions *options, BlockInputOptions *blocks, Err *err);
+
+#endif

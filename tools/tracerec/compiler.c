@@ -1,0 +1,268 @@
+/* compile.c: `tracerec cc`. The compilers instrument for their own thread sanitizer; what is linked instead of its
+ * library is ours. gcc asks for -ltsan: it finds an empty archive of that name in our folder first. clang can be told
+ * to link none. */
+#include "tools/tracerec/compiler.h"
+
+#include "base/file.h"
+#include "base/vec.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef VEC(const char *) Words;
+
+/* What the arguments ask for. */
+typedef struct {
+  bool input;    /* there is something to compile or link */
+  bool unlinked; /* it stops before linking */
+  bool shared;   /* a library: the program that loads it has the runtime */
+  bool is_static;
+  bool openmp;
+} Wanted;
+
+/* The part after the last slash. */
+static const char *last_part(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+/* Its length without a version: clang-14, g++-12.2. */
+static size_t unversioned(const char *name) {
+  const char *dash = strrchr(name, '-');
+  const bool version = dash && dash[1] && strspn(dash + 1, "0123456789.") == strlen(dash + 1);
+  return version ? (size_t)(dash - name) : strlen(name);
+}
+
+/* Is it this compiler, of whatever version, for whatever target (x86_64-linux-gnu-gcc)? */
+static bool is_compiler(const char *path, const char *compiler) {
+  const char *name = last_part(path);
+  const size_t length = unversioned(name), n = strlen(compiler);
+  return length >= n && strncmp(name + length - n, compiler, n) == 0 && (length == n || name[length - n - 1] == '-');
+}
+
+bool compiler_is_name(const char *name) {
+  static const char *const names[] = {"cc", "gcc", "clang", "c++", "g++", "clang++"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (is_compiler(name, names[i])) return true;
+  return false;
+}
+
+static bool is_one_of(const char *argument, const char *const *list) {
+  for (; *list; list++)
+    if (strcmp(argument, *list) == 0) return true;
+  return false;
+}
+
+/* Options whose value is the next argument, if it is not written to them. */
+static bool has_value(const char *argument) {
+  static const char *const list[] = {"-o",
+                                     "-I",
+                                     "-D",
+                                     "-U",
+                                     "-L",
+                                     "-l",
+                                     "-x",
+                                     "-include",
+                                     "-imacros",
+                                     "-isystem",
+                                     "-iquote",
+                                     "-idirafter",
+                                     "-iprefix",
+                                     "-isysroot",
+                                     "-MF",
+                                     "-MT",
+                                     "-MQ",
+                                     "-Xlinker",
+                                     "-Xpreprocessor",
+                                     "-Xassembler",
+                                     "-Xclang",
+                                     "-T",
+                                     "-u",
+                                     "-z",
+                                     "-e",
+                                     "-A",
+                                     "-B",
+                                     "-G",
+                                     "-aux-info",
+                                     "-arch",
+                                     "-target",
+                                     "--param",
+                                     "-mllvm",
+                                     NULL};
+  return is_one_of(argument, list);
+}
+
+static void look_at(const char *argument, Wanted *wanted) {
+  static const char *const unlinked[] = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-r", NULL};
+  if (argument[0] != '-' || !argument[1] || strncmp(argument, "-l", 2) == 0) wanted->input = true;
+  else if (is_one_of(argument, unlinked)) wanted->unlinked = true;
+  else if (strcmp(argument, "-shared") == 0 || strcmp(argument, "--shared") == 0) wanted->shared = true;
+  else if (strcmp(argument, "-static") == 0 || strcmp(argument, "--static") == 0 ||
+           strcmp(argument, "-static-pie") == 0)
+    wanted->is_static = true;
+  else if (strcmp(argument, "-fopenmp") == 0 || strncmp(argument, "-fopenmp=", 9) == 0) wanted->openmp = true;
+}
+
+static void look_at_all(Heap *heap, const Words *words, Wanted *wanted, uint32_t depth);
+
+/* The words of a response file: blanks part them, quotes and backslashes as in the shell. */
+static void look_at_file(Heap *heap, const char *path, Wanted *wanted, uint32_t depth) {
+  InFile file;
+  Err err;
+  Words words = {0};
+  if (depth > 8 || !file_read(heap, path, &file, &err)) return; /* the compiler will say so */
+  char *to = file.text;
+  for (const char *at = file.text; *(at += strspn(at, " \t\r\n\f\v"));) {
+    char quote = 0;
+    vec_push(heap, &words, to);
+    for (; *at && (quote || !strchr(" \t\r\n\f\v", *at)); at++) {
+      if (*at == quote) quote = 0;
+      else if (!quote && (*at == '"' || *at == '\'')) quote = *at;
+      else *to++ = *at == '\\' && at[1] ? *++at : *at;
+    }
+    at += *at != '\0';
+    *to++ = '\0';
+  }
+  look_at_all(heap, &words, wanted, depth + 1);
+  file_release(heap, &file);
+}
+
+static void look_at_all(Heap *heap, const Words *words, Wanted *wanted, uint32_t depth) {
+  for (uint32_t i = 0; i < words->n; i++) {
+    if (words->at[i][0] == '@') look_at_file(heap, words->at[i] + 1, wanted, depth);
+    else look_at(words->at[i], wanted);
+    i += has_value(words->at[i]);
+  }
+}
+
+static bool has_runtime(const char *folder) {
+  char path[PATH_MAX + 32];
+  snprintf(path, sizeof path, "%s/librecord.a", folder);
+  return access(path, R_OK) == 0;
+}
+
+/* Where the runtime is: beside the folder of this program, installed or built. */
+static bool find_runtime(char *folder, Err *err) {
+  static const char *const places[] = {"../lib/tracerec", "../build/release/lib/tracerec"};
+  char self[PATH_MAX], path[PATH_MAX + 64];
+  const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+  self[n > 0 ? n : 0] = '\0';
+  *(strrchr(self, '/') ? strrchr(self, '/') : self) = '\0';
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    snprintf(path, sizeof path, "%s/%s", self, places[i]);
+    if (realpath(path, folder) && has_runtime(folder)) return true;
+  }
+  return err_set(err, ERR_IO, "librecord.a not found in %s/%s", self, places[0]);
+}
+
+/* The words of the compiler's name, which the environment may change. */
+static void add_compiler(Heap *heap, const char *name, Words *words) {
+  const bool plus = strcmp(name, "c++") == 0;
+  if (!plus && strcmp(name, "cc")) {
+    vec_push(heap, words, name);
+    return;
+  }
+  const char *chosen = getenv(plus ? "TRACEREC_CXX" : "TRACEREC_CC");
+  if (!chosen || !chosen[strspn(chosen, " ")]) chosen = plus ? "g++" : "gcc";
+  char *copy = heap_alloc(heap, strlen(chosen) + 1);
+  memcpy(copy, chosen, strlen(chosen) + 1);
+  for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) vec_push(heap, words, word);
+}
+
+/* Where the shell would find the command; false: nowhere. */
+static bool find_command(const char *name, char *found) {
+  if (strchr(name, '/')) return realpath(name, found);
+  for (const char *at = getenv("PATH"); at && *at; at += *at == ':') {
+    char path[PATH_MAX];
+    const int length = (int)strcspn(at, ":"), n = snprintf(path, sizeof path, "%.*s/%s", length, at, name);
+    if (n < (int)sizeof path && access(path, X_OK) == 0 && realpath(path, found)) return true;
+    at += length;
+  }
+  return false;
+}
+
+/* Any word of them may be the compiler, as there are wrappers before it; and cc may be a link to clang. */
+static bool is_clang(const Words *words) {
+  for (uint32_t i = 0; i < words->n; i++) {
+    char path[PATH_MAX];
+    if (strstr(last_part(words->at[i]), "clang")) return true;
+    if (compiler_is_name(words->at[i]) && find_command(words->at[i], path) && strstr(last_part(path), "clang"))
+      return true;
+  }
+  return false;
+}
+
+static const char *join(Heap *heap, const char *a, const char *b) {
+  const size_t size = strlen(a) + strlen(b) + 1;
+  char *joined = heap_alloc(heap, size);
+  snprintf(joined, size, "%s%s", a, b);
+  return joined;
+}
+
+/* First, so that what the user says comes after it: inlined functions would have no entries, and a program without -g
+ * no lines. clang leaves out reads before writes, if it is not told otherwise. */
+static void add_compiling(Heap *heap, const char *folder, bool clang, Words *words) {
+  static const char *const flags[] = {"-g", "-fno-inline", "-fsanitize=thread", "-DCAUSAL_RECORD"};
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) vec_push(heap, words, flags[i]);
+  vec_push(heap, words, "-idirafter");
+  vec_push(heap, words, folder);
+  if (!clang) return;
+  static const char *const more[] = {"-Wno-unused-command-line-argument", "-mllvm",
+                                     "-tsan-compound-read-before-write=1"};
+  for (size_t i = 0; i < sizeof more / sizeof *more; i++) vec_push(heap, words, more[i]);
+}
+
+/* The archive is the linker's alone: an -x of the user's must not tell the compiler what it is. A library lacks the
+ * runtime, whatever the user says of undefined symbols (-z defs). */
+static void add_linking(Heap *heap, const char *folder, bool clang, bool shared, Words *words) {
+  static const char *const flags[] = {"-Wl,--export-dynamic-symbol=__tsan_*", "-Wl,--export-dynamic-symbol=causal_*",
+                                      "-pthread"};
+  if (clang) vec_push(heap, words, "-fno-sanitize-link-runtime");
+  else vec_push(heap, words, join(heap, "-L", folder));
+  if (shared) {
+    vec_push(heap, words, "-Wl,--unresolved-symbols=ignore-all");
+    return;
+  }
+  vec_push(heap, words, join(heap, join(heap, "-Wl,--whole-archive,", folder), "/librecord.a,--no-whole-archive"));
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) vec_push(heap, words, flags[i]);
+}
+
+bool compiler_print_flags(Err *err) {
+  char folder[PATH_MAX];
+  if (!find_runtime(folder, err)) return false;
+  fputs("-I", stdout);
+  for (const char *at = folder; *at; at++) { /* as a shell, or pkg-config, has it */
+    const bool plain = isalnum((unsigned char)*at) || strchr("/._-+,:=@%~", *at) || (unsigned char)*at >= 0x80;
+    if (!plain) putchar('\\');
+    putchar(*at);
+  }
+  putchar('\n');
+  return true;
+}
+
+bool compiler_exec(Heap *heap, const char *name, char **arguments, Err *err) {
+  char folder[PATH_MAX];
+  Words words = {0}, given = {0};
+  Wanted wanted = {0};
+  for (; *arguments; arguments++) vec_push(heap, &given, *arguments);
+  look_at_all(heap, &given, &wanted, 0);
+  if (!find_runtime(folder, err)) return false;
+  const bool links = wanted.input && !wanted.unlinked;
+  if (links && wanted.is_static) return err_set(err, ERR_INPUT, "programs linked with -static cannot be recorded");
+  if (links && wanted.openmp)
+    fprintf(stderr, "tracerec: warning: -fopenmp: the synchronisation of OpenMP's own library (barriers, critical "
+                    "sections, reductions, tasks, locks) is not recorded, so correct programs may be reported\n");
+  add_compiler(heap, name, &words);
+  const bool clang = is_clang(&words);
+  add_compiling(heap, folder, clang, &words);
+  for (uint32_t i = 0; i < given.n; i++) vec_push(heap, &words, given.at[i]);
+  if (links) add_linking(heap, folder, clang, wanted.shared, &words);
+  vec_push(heap, &words, NULL);
+  execvp(words.at[0], (char **)(uintptr_t)words.at);
+  return err_set(err, ERR_IO, "%s: %s", words.at[0], strerror(errno));
+}

@@ -1,0 +1,20 @@
+/* compiler.h: `tracerec cc`: the compiler's command line, so that the program can be recorded. */
+#ifndef TOOLS_TRACEREC_COMPILER_H
+#define TOOLS_TRACEREC_COMPILER_H
+
+#include "base/err.h"
+#include "base/heap.h"
+
+#include <stdbool.h>
+
+/* True if `tracerec NAME` is a compiler: cc, gcc, clang, c++, g++, clang++; with a path before it, a target or a
+ * version: /usr/bin/gcc, x86_64-linux-gnu-gcc, clang-14. */
+bool compiler_is_name(const char *name);
+
+/* Becomes the compiler, with these arguments and those for the recorder. It returns only where that is not possible. */
+bool compiler_exec(Heap *heap, const char *name, char **arguments, Err *err);
+
+/* Prints the flags with which a compiler without `tracerec cc` finds causal.h. */
+bool compiler_print_flags(Err *err);
+
+#endif
