@@ -143,13 +143,15 @@ static const uint32_t *keep_tuple(Question *q, const uint32_t *tuple) {
 static void decide_violated(Question *q, uint32_t i, const BlockVerdict *found, const uint32_t *tuple, bool is_least,
                             const Net *net) {
   BlockVerdict *block = &q->result->blocks[i];
-  block->verdict = VERDICT_VIOLATED;
+  const uint32_t *numbers = keep_tuple(q, tuple);
+  const char *grounds = found->grounds;
+  if (!is_least) grounds = arena_format(&q->result->arena, "%s; with smaller numbers it is not known", grounds);
+  block->verdict = VERDICT_VIOLATED; /* from here on no memory runs out */
   block->entered = ENTERED_SOMETIMES;
   block->witness = found->witness;
   block->net = net;
-  block->numbers = keep_tuple(q, tuple);
-  block->grounds =
-      is_least ? found->grounds : arena_format(&q->result->arena, "%s; not known for smaller numbers", found->grounds);
+  block->numbers = numbers;
+  block->grounds = grounds;
 }
 
 /* Takes over what an instance with that tuple, the number of which is given, says of the blocks of q->asked. Is any

@@ -79,27 +79,30 @@ static void print_slice(const Net *net, const uint32_t *numbers, uint32_t n) {
   if (n > 1) fputs(" alone", stdout);
 }
 
-/* " is causally atomic for every 'N' and 'M'" */
+/* "for every 'N' and 'M' " */
 static void print_every(const Net *net) {
   const Notes *notes = net->notes;
-  fputs(" is causally atomic for every", stdout);
+  fputs("for every ", stdout);
   for (uint32_t i = 0; i < notes->n_counts; i++) {
-    fputs(!i ? " " : i + 1 < notes->n_counts ? ", " : " and ", stdout);
+    if (i) fputs(i + 1 < notes->n_counts ? ", " : " and ", stdout);
     net_print_name(net, notes->counts[i], stdout);
   }
+  putchar(' ');
 }
 
-/* " with 'N' = 2, 'M' = 0" */
+/* "with 'N' = 2, 'M' = 0 " */
 static void print_with(const Net *net, const uint32_t *with) {
   for (uint32_t i = 0; i < net->notes->n_counts; i++) {
-    fputs(i ? ", " : " with ", stdout);
+    fputs(i ? ", " : "with ", stdout);
     net_print_name(net, net->notes->counts[i], stdout);
     printf(" = %u", with[i]);
   }
+  putchar(' ');
 }
 
 /* `with` has the open numbers of the net that the claim is about, or is NULL. */
 static void print_claim(const Net *net, const Claim *claim, const uint32_t *numbers, const uint32_t *with) {
+  if (with) print_with(net, with);
   if (claim->kind == CLAIM_COMPLETE) {
     printf("the net is 1-safe and the prefix of %u event%s is complete", claim->size, claim->size == 1 ? "" : "s");
   } else if (claim->kind == CLAIM_UNCOVERED) {
@@ -112,14 +115,14 @@ static void print_claim(const Net *net, const Claim *claim, const uint32_t *numb
     print_block(net, *numbers);
     fputs(" is causally atomic", stdout);
   } else if (claim->kind == CLAIM_EVERY) {
-    print_block(net, *numbers);
     print_every(net);
+    print_block(net, *numbers);
+    fputs(" is causally atomic", stdout);
   } else if (claim->kind == CLAIM_SLICE) {
     print_slice(net, numbers, claim->n);
   } else {
     print_run_claim(net, claim, numbers);
   }
-  if (with) print_with(net, with);
   putchar('\n');
 }
 
