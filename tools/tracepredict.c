@@ -99,8 +99,6 @@ static bool check_arguments(const Tool *tool, const Arguments *a, uint32_t n, bo
   const ToolMode modes[] = {{program && n == 1, "for a program", of_runs}, {!program, "for a run", of_programs}};
   const ToolRule rules[] = {
       {n > 1 && !a->merge, "several runs need --merge, which takes them as runs of one program"},
-      {a->merge && sync_has_locks(sync_of(a)),
-       "--merge needs --sync=none: what locks allow can only be decided for one run"},
       {a->threads == 1 || a->threads > UINT32_MAX, "--threads expects a number of at least 2, or 0 for any number"},
       {program && sync_has_locks(sync_of(a)) && a->threads,
        "--threads needs --sync=none for a program: else all its runs are explored"},
