@@ -318,6 +318,7 @@ static void flags(void) {
   are("1.c:0>1 1.u:1>0 2.c:0>1 2.u:1>0", "xxxx");
   are("1.c:0>1 1.w:1>0 2.c:0>1 2.w:1>0 0.w:0>5", "xxxxx"); /* changed otherwise */
   are("1.c:0>1 1.w:1>0 2.c:0>1 2.w:1>2 1.c:2>1 1.w:1>2", "xxxxxx");
+  are("1.c:0>1 1.w:1>0 2.r:5>5 2.c:0>1 2.w:1>0", "xxxxx");          /* somehow it was */
   are("2.r:1>1 1.w:1>0 1.c:0>1 1.w:1>0 2.c:0>1 2.w:1>0", "xxxxxx"); /* it was held at first, by nobody */
   are("1.c:1000000000>1 1.w:1>1000000000 2.c:1000000000>1 2.w:1>1000000000", "xxxx"); /* which value is the free one? */
 }
