@@ -25,6 +25,7 @@ typedef struct {
   uint32_t *reach; /* for lock_start_tell */
 } LockStart;
 
+/* The run has to live as long. */
 void lock_start_init(LockStart *start, const LockRun *run);
 void lock_start_fini(LockStart *start);
 
