@@ -89,17 +89,17 @@ static bool is_program(const Arguments *a, const char *name, const char *path) {
 
 static Sync sync_of(const Arguments *a) {
   if (a->sync != SYNC_UNSAID) return (Sync)a->sync;
-  return SYNC_NONE;
+  return a->merge ? SYNC_ORDER : SYNC_NONE;
 }
 
 static bool check_arguments(const Arguments *a, uint32_t n, bool program, Err *err) {
   const ToolRule rules[] = {
       {n > 1 && !a->merge, "several runs need --merge, which takes them as runs of one program"},
       {a->merge && sync_has_locks(sync_of(a)),
-       "--merge needs --sync=none: what locks allow can only be decided for one run"},
+       "--merge needs --sync=order or none: what locks allow can only be decided for one run"},
       {a->threads == 1 || a->threads > UINT32_MAX, "--threads expects a number of at least 2, or 0 for any number"},
       {program && sync_has_locks(sync_of(a)) && a->threads,
-       "--threads needs --sync=none for a program: else all its runs are explored"},
+       "--threads needs --sync=none or order for a program: else all its runs are explored"},
       {program && n > 1, "only runs can be merged"},
       {program && a->all, "--all needs runs: for a program only one violation is reported"},
   };
@@ -200,7 +200,7 @@ static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults(), .budget = PREDICTING_BUDGET, .sync = SYNC_UNSAID}, *a = &arguments;
   const Option options[] = {
       {"sync", 's', OPTION_CHOICE, &a->sync, NULL, syncs,
-       "what other runs respect besides fork and join: nothing (default), or the locks"},
+       "what other runs respect besides fork and join: locks and hand-overs, only one of them, or neither (default)"},
       {"all", 'a', OPTION_FLAG, &a->all, NULL, NULL, "report every violation, each source-level one once"},
       {"merge", 'm', OPTION_FLAG, &a->merge, NULL, NULL,
        "take several runs of one program: each thread may behave as in any of them; threads and variables are matched by name"},
