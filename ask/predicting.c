@@ -2,9 +2,13 @@
 
 #include "base/clock.h"
 
+static JudgeEvent judge_event(const TraceEvent *event) {
+  return (JudgeEvent){event->thread, event->object, (JudgeOp)event->op};
+}
+
 JudgeEvent *predicting_events(Heap *heap, const TraceEvent *events, uint64_t n) {
   JudgeEvent *copy = heap_alloc(heap, heap_product(heap, n + 1, sizeof *copy));
-  for (uint64_t i = 0; i < n; i++) copy[i] = (JudgeEvent){events[i].thread, events[i].object, (JudgeOp)events[i].op};
+  for (uint64_t i = 0; i < n; i++) copy[i] = judge_event(&events[i]);
   return copy;
 }
 
@@ -19,11 +23,13 @@ static bool judge_cycle(Heap *heap, const Play *play, const MonitorFinding *find
   }
   const JudgeCycle cycle = {finding->n, transactions, edges};
   RunJudge *judge = run_judge_new(heap, &cycle, 1, &(JudgeOptions){0});
-  JudgeEvent *events = predicting_events(heap, play->events.at, play->events.n);
-  for (uint32_t i = 0; i < play->events.n && run_judge_see(judge, &events[i]);) i++;
+  bool more = true;
+  for (uint32_t i = 0; i < play->events.n && more; i++) {
+    const JudgeEvent event = judge_event(&play->events.at[i]);
+    more = run_judge_see(judge, &event);
+  }
   const bool good = run_judge_decide(judge, err);
   run_judge_free(judge);
-  heap_release(heap, events);
   heap_release(heap, edges);
   heap_release(heap, transactions);
   return good;

@@ -155,6 +155,8 @@ static bool load_events(Predicting *p, Err *err) {
     for (uint32_t k = 0; k < schedule->n; k++)
       if (schedule->at[k].until >= p->n_needed) p->n_needed = schedule->at[k].until + 1;
   }
+  if (p->n_needed > UINT32_MAX) heap_give_up(p->heap);
+  vec_reserve(p->heap, &p->events, (uint32_t)p->n_needed);
   const bool good = n == 0 || run_input_reread(&p->input, take_needed, p, err);
   return good && (p->events.n == p->n_needed ||
                   err_set(err, ERR_IO, "%s: changed while it was being read", p->source->inputs[0].name));

@@ -9,3 +9,7 @@ $(B)/predict-run: $(B)/bench/predict.o $(B)/libcausal.a
 .PHONY: bench-analysis
 bench-analysis: all $(B)/gen-trace ## time the run-time analyses on families of runs
 	@bench/analysis.sh
+
+.PHONY: bench-locks
+bench-locks: all ## time prediction with locks
+	@bench/locks.sh

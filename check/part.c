@@ -33,7 +33,8 @@ static void try_transition(Heap *heap, const Net *whole, const bool *kept, Trans
 }
 
 static bool *choose_transitions(Heap *heap, const Net *whole, const bool *kept) {
-  bool *chosen = heap_zeroed(heap, (size_t)whole->n_trans + 1), *marked = heap_zeroed(heap, (size_t)whole->n_places + 1);
+  bool *chosen = heap_zeroed(heap, (size_t)whole->n_trans + 1),
+       *marked = heap_zeroed(heap, (size_t)whole->n_places + 1);
   U32Vec queue = {0};
   for (uint32_t p = 0; p < whole->n_places; p++)
     if (whole->marked[p]) mark(heap, marked, &queue, p);
@@ -55,8 +56,7 @@ static void copy_names(NotesBuilder *made, const Notes *notes) {
     notes_add_thread(made, notes->threads[i].name, notes->threads[i].group, (SrcPos){0});
   for (uint32_t i = 0; i < notes->n_objects; i++)
     notes_add_object(made, notes->objects[i].name, notes->objects[i].kind, notes->objects[i].n_values);
-  for (uint32_t i = 0; i < notes->n_blocks; i++)
-    notes_add_block(made, notes->blocks[i].name, (SrcPos){0}, (SrcPos){0});
+  for (uint32_t i = 0; i < notes->n_blocks; i++) notes_add_block(made, notes->blocks[i].name, (SrcPos){0}, (SrcPos){0});
 }
 
 static void copy_transition(NetBuilder *builder, const Net *whole, TransId t) {

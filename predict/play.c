@@ -305,6 +305,7 @@ static MonitorEdge edge_of(const Play *play, uint32_t from, uint32_t to) {
   MonitorEdge edge = {MONITOR_CONFLICT, access_of(play, from), access_of(play, to)};
   if (a->thread == b->thread) edge.kind = MONITOR_ORDER, edge.from.object = edge.to.object = TRACE_NONE;
   else if (a->op == TRACE_FORK && a->object == b->thread) edge.kind = MONITOR_FORK, edge.to.object = TRACE_NONE;
+  else if (a->op == TRACE_SIGNAL && b->op == TRACE_WAIT) edge.kind = MONITOR_HANDOVER;
   else if (b->op == TRACE_JOIN && a->op == TRACE_FORK && a->object == b->object) edge.kind = MONITOR_JOIN;
   else if (b->op == TRACE_JOIN && b->object == a->thread) edge.kind = MONITOR_JOIN, edge.from.object = TRACE_NONE;
   return edge;

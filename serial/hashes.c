@@ -1,7 +1,6 @@
 #include "serial/hashes.h"
 
 #include <assert.h>
-#include <string.h>
 
 enum { FIRST_SLOTS = 16 };
 
@@ -31,11 +30,6 @@ bool hashes_add(Heap *heap, Hashes *set, uint64_t hash) {
   *slot = hash;
   set->n++;
   return true;
-}
-
-void hashes_clear(Hashes *set) {
-  if (set->n) memset(set->slots, 0, set->n_slots * sizeof *set->slots);
-  set->n = 0;
 }
 
 void hashes_fini(Heap *heap, Hashes *set) {

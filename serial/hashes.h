@@ -13,7 +13,6 @@ typedef struct {
 } Hashes;
 
 bool hashes_add(Heap *heap, Hashes *set, uint64_t hash); /* is it new? */
-void hashes_clear(Hashes *set);                          /* empty again, with its memory */
 void hashes_fini(Heap *heap, Hashes *set);               /* empty again, too */
 
 #endif

@@ -125,14 +125,19 @@ static bool raise_to(LockClosure *closure, uint32_t step, uint32_t count) {
   return closure->changed = true;
 }
 
-/* A holds the lock from that acquire on until `count` steps of B were done: the last section of B that began before
- * must have ended before the acquire. */
-static bool exclude(LockClosure *closure, uint32_t acquire, uint32_t count) {
-  const uint32_t lock = closure->run->threads[closure->demand.a].steps[acquire].object;
-  const uint32_t other = last_acquire(closure, closure->demand.b, lock, count);
+/* A holds its part of the lock from that acquire on until `count` steps of B were done: the last section of B that
+ * began before must have ended before the acquire. */
+static bool exclude_part(LockClosure *closure, uint32_t acquire, uint32_t count, uint32_t part) {
+  const uint32_t other = last_acquire(closure, closure->demand.b, part, count);
   if (other == NONE) return true;
   const uint32_t release = closure->partner[closure->demand.b][other];
   return release != NONE && raise_to(closure, acquire, release + 1);
+}
+
+static bool exclude(LockClosure *closure, uint32_t acquire, uint32_t count) {
+  const uint32_t lock = closure->run->threads[closure->demand.a].steps[acquire].object, first = lock & ~(uint32_t)1;
+  return exclude_part(closure, acquire, count, first) &&
+         (lock_is_shared(lock) || exclude_part(closure, acquire, count, first + 1));
 }
 
 static bool exclude_held(LockClosure *closure) {

@@ -75,7 +75,7 @@ static bool decide(Finder *f) {
 
 static bool avoids_set(const Finder *f, uint32_t set) {
   for (uint32_t i = 0; i < f->held.n; i++)
-    if (lock_set_has(f->run, set, f->held.at[i])) return false;
+    if (lock_set_excludes(f->run, set, f->held.at[i])) return false;
   return true;
 }
 

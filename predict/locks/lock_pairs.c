@@ -111,16 +111,24 @@ static LockDemand demand_of(const PairFinder *f, const Candidate *at, uint32_t n
   return demand;
 }
 
-static bool decide_some(PairFinder *f, const Candidate *at, uint32_t n, uint32_t in) {
+/* Leaves those that the least numbers allow; how many. */
+static uint32_t refuse(PairFinder *f, Candidate *at, uint32_t n, uint32_t in) {
   const LockDemand demand = demand_of(f, at, n, in);
-  if (is_over(f)) return false;
-  if (!lock_closure_solve(f->closure, &demand)) return f->count.decided += n, !is_over(f);
-  for (uint32_t i = 0; i < n; i++) {
+  uint32_t left = 0;
+  if (lock_closure_solve(f->closure, &demand))
+    for (uint32_t i = 0; i < n; i++)
+      if (lock_closure_before(f->closure, at[i].out) <= at[i].other.in) at[left++] = at[i];
+  f->count.decided += n - left;
+  return left;
+}
+
+static bool decide_some(PairFinder *f, Candidate *at, uint32_t n, uint32_t in) {
+  const uint32_t left = refuse(f, at, n, in);
+  for (uint32_t i = 0; i < left; i++) {
     const LockVisit visits[] = {{f->thread, in, at[i].out}, at[i].other};
-    if (lock_closure_before(f->closure, at[i].out) > at[i].other.in) f->count.decided++;
-    else if (order_allows(f, &visits[0], &visits[1]) && !decide(f, visits)) return false;
+    if (order_allows(f, &visits[0], &visits[1]) && !decide(f, visits)) return false;
   }
-  return true;
+  return !is_over(f);
 }
 
 static bool decide_all(PairFinder *f, uint32_t in) {
@@ -147,7 +155,7 @@ static void hold(PairFinder *f, uint32_t set) {
 
 static bool avoids(const PairFinder *f, uint32_t set) {
   for (uint32_t i = 0; i < f->held.n; i++)
-    if (lock_set_has(f->run, set, f->held.at[i])) return false;
+    if (lock_set_excludes(f->run, set, f->held.at[i])) return false;
   return true;
 }
 

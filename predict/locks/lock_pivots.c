@@ -23,14 +23,15 @@ struct LockPivots {
 /* The lock under which each object is touched most often, or NONE. */
 static uint32_t *choose_locks(const LockRun *run) {
   Heap *heap = run->heap;
-  Pairs under = {0}; /* (object, set of locks) */
+  Pairs under = {0}; /* (twice an object, and one more if it is read; set of locks) */
   Pairs taken = {0}; /* (object, lock) */
   U32Vec counts = {0}, votes = {0};
   for (uint32_t t = 0; t < run->n_threads; t++)
     for (uint32_t p = 0; p < run->threads[t].n; p++) {
       const LockStep *step = &run->threads[t].steps[p];
       if (step->op > STEP_WRITE || !run->threads[t].held[p]) continue;
-      const uint32_t number = pairs_add(heap, &under, step->object, run->threads[t].held[p]);
+      const uint32_t number =
+          pairs_add(heap, &under, 2 * step->object + (step->op == STEP_READ), run->threads[t].held[p]);
       if (number == counts.n) vec_push(heap, &counts, 0);
       assert(number < counts.n && counts.at);
       counts.at[number]++;
@@ -39,9 +40,11 @@ static uint32_t *choose_locks(const LockRun *run) {
   uint32_t *most = heap_zeroed(heap, heap_product(heap, run->n_objects, sizeof *most));
   for (uint32_t o = 0; o < run->n_objects; o++) locks[o] = NONE;
   for (uint32_t i = 0; i < under.all.n; i++) {
-    const uint32_t object = under.all.at[i].a;
+    const uint32_t object = under.all.at[i].a / 2;
+    const bool reads = under.all.at[i].a & 1;
     for (uint32_t set = under.all.at[i].b; set; set = run->sets.at[set].rest) {
-      const uint32_t lock = run->sets.at[set].lock, number = pairs_add(heap, &taken, object, lock);
+      if (lock_is_shared(run->sets.at[set].lock) && !reads) continue;
+      const uint32_t lock = run->sets.at[set].lock / 2, number = pairs_add(heap, &taken, object, lock);
       if (number == votes.n) vec_push(heap, &votes, 0);
       assert(number < votes.n && votes.at && counts.at);
       votes.at[number] += counts.at[i];
@@ -66,8 +69,8 @@ typedef struct {
 
 typedef struct {
   LockPivots *pivots;
-  uint32_t *lock_of; /* of each object */
-  uint32_t *hold_of; /* of each lock: its number in `holds` + 1, while it is held */
+  uint32_t *lock_of; /* of each object, half of the lock's parts */
+  uint32_t *hold_of; /* of each part of a lock: its number in `holds` + 1, while it is held */
   VEC(Hold) holds;
   U32Vec own;          /* of each step of the transaction: the hold that its access asks for, or NONE */
   VEC(int64_t) change; /* of the sum of weights, at each step */
@@ -97,7 +100,8 @@ static void find_holds(Choosing *c, const LockThread *thread, uint32_t begin, ui
     if (step->op == STEP_ACQUIRE) take(c, step->object, p + 1, end);
     if (step->op == STEP_RELEASE) c->holds.at[c->hold_of[step->object] - 1].to = p, c->hold_of[step->object] = 0;
     const uint32_t lock = step->op <= STEP_WRITE ? c->lock_of[step->object] : NONE;
-    if (lock != NONE && c->hold_of[lock]) own = c->hold_of[lock] - 1;
+    if (lock != NONE && c->hold_of[2 * lock]) own = c->hold_of[2 * lock] - 1;
+    else if (lock != NONE && step->op == STEP_READ && c->hold_of[2 * lock + 1]) own = c->hold_of[2 * lock + 1] - 1;
     assert(own == NONE || (own < c->holds.n && c->holds.at));
     if (own != NONE) c->holds.at[own].weight++;
     else if (step->op <= STEP_WRITE) take_step(c, p);

@@ -4,7 +4,8 @@
  * often. In a cycle an edge leads from an access of one transaction to a later one of the next. It keeps the order of
  * the pivots, that is, the first transaction's pivot comes before the second one's, in each of these cases:
  *
- *   - both accesses are firm: the object's lock is held from the access to the pivot, or from the pivot to it;
+ *   - both accesses are firm: the object's lock is held from the access to the pivot, or from the pivot to it, and if
+ *     the access writes, not only shared; as one of the two writes, they exclude each other;
  *   - the first is not before its pivot, and the second one not after its own;
  *   - forks and joins put the first pivot before the second access and before its pivot.
  *
@@ -15,7 +16,6 @@
 #ifndef PREDICT_LOCKS_LOCK_PIVOTS_H
 #define PREDICT_LOCKS_LOCK_PIVOTS_H
 
-#include "predict/locks/lock_runs.h"
 #include "predict/locks/lock_runs.h"
 
 /* The pivots of the transactions of one run, and the locks of its objects. */

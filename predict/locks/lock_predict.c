@@ -18,7 +18,7 @@ LockPrediction *lock_predict_new(Heap *heap, const PredictOptions *options) {
   LockPrediction *prediction = heap_zeroed(heap, sizeof *prediction);
   prediction->heap = heap;
   prediction->options = *options;
-  prediction->survey = lock_survey_new(heap);
+  prediction->survey = lock_survey_new(heap, sync_has_handovers(options->sync));
   return prediction;
 }
 

@@ -4,6 +4,7 @@ LockReader *lock_reader_new(Heap *heap, LockSurvey *survey) {
   LockReader *reader = heap_zeroed(heap, sizeof *reader);
   reader->heap = heap;
   reader->known = survey;
+  reader->handovers = survey && lock_survey_has_handovers(survey);
   return reader;
 }
 
@@ -22,6 +23,8 @@ void lock_reader_free(LockReader *reader) {
   pairs_fini(heap, &reader->pairs);
   vec_fini(heap, &reader->holds);
   vec_fini(heap, &reader->edges);
+  for (uint32_t i = 0; i < reader->groups.n; i++) vec_fini(heap, &reader->groups.at[i].signals);
+  vec_fini(heap, &reader->groups);
   heap_release(heap, reader);
 }
 
@@ -47,8 +50,7 @@ static uint32_t object_of(LockReader *reader, uint32_t variable) {
   return reader->variables.at[variable] - 1;
 }
 
-/* How many hold it. */
-static uint32_t *lock_of(LockReader *reader, uint32_t number) {
+static SharedLock *lock_of(LockReader *reader, uint32_t number) {
   if (number >= reader->locks.n) vec_resize_zeroed(reader->heap, &reader->locks, number + 1);
   return &reader->locks.at[number];
 }
@@ -111,28 +113,54 @@ static bool access(LockReader *reader, Look *look) {
   return true;
 }
 
-static bool acquire(LockReader *reader, Look *look) {
-  const uint32_t lock = look->object = look->event->object;
+/* The part of the lock that the event is about. */
+static uint32_t part_of(const LockReader *reader, const TraceEvent *event, bool shared) {
+  if (event->object > UINT32_MAX / 2 - 1) heap_give_up(reader->heap);
+  return 2 * event->object + shared;
+}
+
+/* Does another life than the one that acquires it now hold what excludes it? */
+static bool is_held(LockReader *reader, uint32_t life, uint32_t lock) {
+  const SharedLock *it = lock_of(reader, lock / 2);
+  for (uint32_t part = 0; part < 2; part++) {
+    const uint32_t other = lock / 2 * 2 + part;
+    uint32_t hold;
+    if (!it->holders[part] || !lock_excludes(lock, other)) continue;
+    if (it->holders[part] > 1 || !pairs_find(&reader->pairs, life, other, &hold) || !reader->holds.at[hold].count)
+      return true;
+  }
+  return false;
+}
+
+static bool acquire(LockReader *reader, Look *look, bool shared) {
+  const uint32_t lock = look->object = part_of(reader, look->event, shared);
   Hold *hold = hold_of(reader, look->life, lock);
-  if (hold->count++ > 0) return false;
+  if (hold->count > 0) return hold->count++, false;
+  if (is_held(reader, look->life, lock)) reader->invalid = true;
+  hold->count = 1;
   hold->stage = stage_of(reader, look->life);
-  if ((*lock_of(reader, lock))++ > 0) reader->invalid = true;
+  lock_of(reader, lock / 2)->holders[shared]++;
   hold->kept = !reader->noting && lock_survey_keeps_lock(reader->known, lock, look->life, hold->stage);
   look->op = STEP_ACQUIRE;
   if (hold->kept) add_step(reader, look);
   return hold->kept;
 }
 
-static bool release(LockReader *reader, Look *look) {
-  const uint32_t lock = look->object = look->event->object;
+static bool release(LockReader *reader, Look *look, bool shared) {
+  const uint32_t lock = look->object = part_of(reader, look->event, shared);
   Hold *hold = hold_of(reader, look->life, lock);
   if (hold->count == 0 || --hold->count > 0) return false;
-  reader->locks.at[lock]--;
+  reader->locks.at[lock / 2].holders[shared]--;
   if (reader->noting)
     lock_survey_note_section(reader->noting, lock, look->life, hold->stage, stage_of(reader, look->life));
   look->op = STEP_RELEASE;
   if (hold->kept) add_step(reader, look);
   return hold->kept;
+}
+
+static void add_stop(LockReader *reader, const Look *look) {
+  add_step(reader, look);
+  vec_last(&reader->lives.at[look->life].steps).stop = true;
 }
 
 static void add_edge(LockReader *reader, LifeEvent from, LifeEvent to, bool conflict) {
@@ -167,8 +195,7 @@ static void fork(LockReader *reader, uint32_t number, LifeEvent here) {
 /* A thread that forks or joins itself does nothing. */
 static bool relate(LockReader *reader, const Look *look) {
   if (look->event->object == look->event->thread) return false;
-  add_step(reader, look);
-  vec_last(&reader->lives.at[look->life].steps).stop = true;
+  add_stop(reader, look);
   const LifeEvent here = {look->life, look->index};
   const uint32_t life = life_of(reader, look->event->object);
   Number *number = &reader->numbers.at[look->event->object];
@@ -178,6 +205,32 @@ static bool relate(LockReader *reader, const Look *look) {
   if (look->event->op == TRACE_JOIN) join(reader, life, here);
   else fork(reader, life, here);
   return true;
+}
+
+static Handover *group_of(LockReader *reader, uint32_t number) {
+  if (number >= reader->groups.n) vec_resize_zeroed(reader->heap, &reader->groups, number + 1);
+  return &reader->groups.at[number];
+}
+
+/* Of the signals of a thread the last is enough: the others come before it. */
+static bool hand_over(LockReader *reader, const Look *look) {
+  Handover *group = group_of(reader, look->event->object);
+  const LifeEvent here = {look->life, look->index};
+  if (group->waited) vec_clear(&group->signals);
+  group->waited = false;
+  uint32_t i = 0;
+  while (i < group->signals.n && group->signals.at[i].life != look->life) i++;
+  if (i < group->signals.n) group->signals.at[i] = here;
+  else vec_push(reader->heap, &group->signals, here);
+  return add_stop(reader, look), true;
+}
+
+static bool take_over(LockReader *reader, const Look *look) {
+  Handover *group = group_of(reader, look->event->object);
+  group->waited = true;
+  for (uint32_t i = 0; i < group->signals.n; i++)
+    add_edge(reader, group->signals.at[i], (LifeEvent){look->life, look->index}, false);
+  return add_stop(reader, look), true;
 }
 
 /* The forks of the thread since its last event, and the last fork or join of its number, come before this one. */
@@ -217,37 +270,42 @@ static void leave(LockReader *reader, const TraceEvent *event, uint32_t number) 
 static bool make_step(LockReader *reader, Look *look) {
   switch ((TraceOp)look->event->op) {
   case TRACE_READ:
-  case TRACE_WRITE: return access(reader, look);
-  case TRACE_ACQUIRE: return acquire(reader, look);
-  case TRACE_RELEASE: return release(reader, look);
+  case TRACE_WRITE:
+  case TRACE_UPDATE: return access(reader, look);
+  case TRACE_ACQUIRE:
+  case TRACE_TRY: return acquire(reader, look, false);
+  case TRACE_RELEASE: return release(reader, look, false);
+  case TRACE_SHARED_ACQUIRE:
+  case TRACE_SHARED_TRY: return acquire(reader, look, true);
+  case TRACE_SHARED_RELEASE: return release(reader, look, true);
   case TRACE_FORK:
   case TRACE_JOIN: return relate(reader, look);
+  case TRACE_SIGNAL: return hand_over(reader, look);
+  case TRACE_WAIT: return take_over(reader, look);
   case TRACE_BEGIN:
   case TRACE_END:
   case TRACE_START:
   case TRACE_EXIT:
-  case TRACE_FREE:
-  case TRACE_UPDATE:
-  case TRACE_SHARED_ACQUIRE:
-  case TRACE_SHARED_RELEASE:
-  case TRACE_TRY:
-  case TRACE_SHARED_TRY:
-  case TRACE_SIGNAL:
-  case TRACE_WAIT: break;
+  case TRACE_FREE: break;
   }
   return false;
 }
 
 static void look_at(LockReader *reader, const TraceEvent *event) {
+  if (TRACE_SORT[event->op] == TRACE_ON_HANDOVER && !reader->handovers) return;
   const uint32_t number = life_of(reader, event->thread);
   Look look = {event, reader->n_events, number, TRACE_NONE, STEP_POINT};
   enter(reader, event, number);
   follow_relations(reader, &look, make_step(reader, &look));
-  reader->lives.at[number].last = reader->n_events++;
-  reader->hash = (reader->hash ^ ((uint64_t)event->thread << 32 | event->object)) * 0x9e3779b97f4a7c15u + event->op;
+  reader->lives.at[number].last = reader->n_events;
   leave(reader, event, number);
 }
 
 void lock_reader_feed(LockReader *reader, const TraceEvent *events, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) look_at(reader, &events[i]);
+  for (uint32_t i = 0; i < n; i++, reader->n_events++) {
+    const TraceEvent *event = &events[i];
+    const uint64_t word = (uint64_t)event->thread << 32 | event->object;
+    reader->hash = (reader->hash ^ word) * 0x9e3779b97f4a7c15u + event->op;
+    look_at(reader, event);
+  }
 }

@@ -8,19 +8,21 @@
 
 /* ---- steps ---- */
 
-/* New numbers, without gaps, for the objects, or locks, of the steps; their count. */
-static uint32_t renumber(const LockReader *reader, StepOp first, StepOp second, uint32_t n) {
+/* New numbers, without gaps, for the objects, or locks, of the steps; their count. Each has `parts`, which stay in
+ * their order. */
+static uint32_t renumber(const LockReader *reader, StepOp first, StepOp second, uint32_t n, uint32_t parts) {
   uint32_t *numbers = heap_zeroed(reader->heap, heap_product(reader->heap, n, sizeof *numbers));
   uint32_t count = 0;
   for (uint32_t t = 0; t < reader->lives.n; t++)
     for (uint32_t i = 0; i < reader->lives.at[t].steps.n; i++) {
       LockStep *step = &reader->lives.at[t].steps.at[i];
       if (step->op != first && step->op != second) continue;
-      if (!numbers[step->object]) numbers[step->object] = ++count;
-      step->object = numbers[step->object] - 1;
+      uint32_t *number = &numbers[step->object / parts];
+      if (!*number) *number = ++count;
+      step->object = (*number - 1) * parts + step->object % parts;
     }
   heap_release(reader->heap, numbers);
-  return count;
+  return count * parts;
 }
 
 /* ---- locks ---- */
@@ -104,6 +106,12 @@ static void follow_all_locks(LockRun *run) {
 bool lock_set_has(const LockRun *run, uint32_t set, uint32_t lock) {
   for (; set; set = run->sets.at[set].rest)
     if (run->sets.at[set].lock == lock) return true;
+  return false;
+}
+
+bool lock_set_excludes(const LockRun *run, uint32_t set, uint32_t lock) {
+  for (; set; set = run->sets.at[set].rest)
+    if (lock_excludes(run->sets.at[set].lock, lock)) return true;
   return false;
 }
 
@@ -373,8 +381,8 @@ uint32_t lock_run_label(const LockThread *thread, uint32_t transaction) {
 /* The steps and labels of the lives become those of the threads. */
 static void take_threads(LockRun *run, LockReader *reader) {
   Heap *heap = run->heap;
-  run->n_objects = renumber(reader, STEP_READ, STEP_WRITE, reader->n_objects);
-  run->n_locks = renumber(reader, STEP_ACQUIRE, STEP_RELEASE, reader->locks.n);
+  run->n_objects = renumber(reader, STEP_READ, STEP_WRITE, reader->n_objects, 1);
+  run->n_locks = renumber(reader, STEP_ACQUIRE, STEP_RELEASE, reader->locks.n, 2);
   run->n_threads = reader->lives.n;
   run->threads = arena_zeroed(&run->arena, run->n_threads, sizeof *run->threads);
   for (uint32_t t = 0; t < run->n_threads; t++) {

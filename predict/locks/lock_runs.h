@@ -10,7 +10,8 @@
  *
  * Order between threads is kept as edges. Those that order transactions, too, lead from a fork to the next event of the
  * thread; from the last event before a join, or from forks after it, to the join. Besides, what was done by a thread
- * number and all forks and joins of this number stay in their order, whatever they stand for. */
+ * number and all forks and joins of this number stay in their order, whatever they stand for; and a wait comes after
+ * each signal of its group (of those of one thread, the last). */
 #ifndef PREDICT_LOCKS_LOCK_RUNS_H
 #define PREDICT_LOCKS_LOCK_RUNS_H
 
@@ -23,8 +24,8 @@
 /* What a step does. */
 typedef enum {
   STEP_READ,
-  STEP_WRITE,
-  STEP_ACQUIRE, /* the thread does not hold the lock */
+  STEP_WRITE,   /* or an update: it conflicts with what a write conflicts with, and nothing comes between */
+  STEP_ACQUIRE, /* the thread does not hold the lock, as far as the step is about it */
   STEP_RELEASE, /* it does, and then no longer */
   STEP_POINT    /* nothing but an end of an edge */
 } StepOp;
@@ -32,7 +33,7 @@ typedef enum {
 /* A step of a thread. */
 typedef struct {
   uint64_t event;  /* of the run, from 0 */
-  uint32_t object; /* an object or a lock, each kind from 0; else TRACE_NONE */
+  uint32_t object; /* an object or a part of a lock, each kind from 0; else TRACE_NONE */
   uint32_t location;
   uint32_t transaction; /* of its thread; later ones have greater numbers */
   uint8_t op;           /* StepOp */
@@ -68,7 +69,7 @@ typedef struct {
   TransactionLabels labels; /* of transactions with a begin, ascending */
 } LockThread;
 
-/* A set of locks: a lock, and a smaller set. Number 0 is the empty set. */
+/* A set of parts of locks: one, and a smaller set. Number 0 is the empty set. */
 typedef struct {
   uint32_t rest, lock;
 } LockSet;
@@ -99,7 +100,7 @@ typedef struct {
   Heap *heap;
   Arena arena;
   uint64_t events;
-  uint32_t n_threads, n_objects, n_locks, n_edges, n_classes, n_groups;
+  uint32_t n_threads, n_objects, n_locks /* parts */, n_edges, n_classes, n_groups;
   LockThread *threads;
   LockEdge *edges;          /* in the order of `to` in the run */
   uint32_t *incoming;       /* their numbers, by the places they lead to */
@@ -117,8 +118,9 @@ typedef struct {
 /* A first look at a run: what can be left out, as lock_rivals.h has it. */
 typedef struct LockSurvey LockSurvey;
 
-/* No events yet; all events, in the order of the run; all were fed. Memory is the heap's until lock_survey_free. */
-LockSurvey *lock_survey_new(Heap *heap);
+/* No events yet, signals and waits count only with `handovers`; all events, in the order of the run; all were fed.
+ * Memory is the heap's until lock_survey_free. */
+LockSurvey *lock_survey_new(Heap *heap, bool handovers);
 void lock_survey_feed(LockSurvey *survey, const TraceEvent *events, uint32_t n);
 void lock_survey_close(LockSurvey *survey);
 void lock_survey_free(LockSurvey *survey); /* NULL is allowed */
@@ -145,8 +147,15 @@ bool lock_run_audit(const LockRun *run, Err *err);
 /* The locks and their order in steps `from` to `to` - 1 of a thread, which are done one after another, as a hash. */
 uint64_t lock_run_hash(const LockThread *thread, uint32_t from, uint32_t to);
 
-/* Is the lock in the set of that number? */
+/* Is the part of a lock in the set of that number? */
 bool lock_set_has(const LockRun *run, uint32_t set, uint32_t lock);
+
+/* Does a thread that holds the set keep others from that part of a lock? */
+bool lock_set_excludes(const LockRun *run, uint32_t set, uint32_t lock);
+
+/* Parts of locks. */
+static inline bool lock_is_shared(uint32_t lock) { return lock & 1; }
+static inline bool lock_excludes(uint32_t a, uint32_t b) { return a / 2 == b / 2 && !(a & b & 1); }
 
 /* The number of the thread's stops before the step, twice, and one more if it is one: equal for two steps iff neither
  * is a stop and none is between them, or they are one. */

@@ -41,7 +41,18 @@ typedef struct {
   uint32_t passed; /* stops, as the survey has them, that come before its present event */
 } Life;
 
-/* Of a life and a lock: acquired that many times more than released; in a survey, in which stage first. */
+/* How many lives hold each part of a lock. */
+typedef struct {
+  uint32_t holders[2];
+} SharedLock;
+
+/* Signals of a hand-over's group, the last of each life, and whether they were waited for. */
+typedef struct {
+  LifeEvents signals;
+  bool waited;
+} Handover;
+
+/* Of a life and a part of a lock: acquired that many times more than released; in a survey, in which stage first. */
 typedef struct {
   uint32_t count, stage;
   bool kept; /* the lock can matter */
@@ -58,20 +69,24 @@ struct LockReader {
   VEC(Number) numbers;
   U32Vec variables; /* by number: that of its object + 1, or 0 */
   uint32_t n_objects;
-  U32Vec locks;    /* by number: how many hold it */
-  Pairs pairs;     /* (life, lock) */
-  VEC(Hold) holds; /* of these */
+  VEC(SharedLock) locks; /* by number */
+  bool handovers;        /* they count; else signals and waits are no events */
+  VEC(Handover) groups;  /* by number of the hand-over: the current group */
+  Pairs pairs;           /* (life, part of a lock) */
+  VEC(Hold) holds;       /* of these */
   VEC(LifeEdge) edges;
 };
 
-/* For the survey: an access, and a section of a lock, that the life has in its present stage, or in those from the
- * first one on to the last. */
+/* For the survey: an access, and a section of a part of a lock, that the life has in its present stage, or in those
+ * from the first one on to the last. */
 void lock_survey_note_access(LockSurvey *survey, uint32_t object, uint32_t life, bool write);
 void lock_survey_note_section(LockSurvey *survey, uint32_t lock, uint32_t life, uint32_t first, uint32_t last);
 
-/* Can an access of the life, or a lock that it acquires, matter, in that stage? */
+/* Can an access of the life, or a part of a lock that it acquires, matter, in that stage? */
 bool lock_survey_keeps_access(LockSurvey *survey, uint32_t object, uint32_t life, uint32_t stage, bool write);
 bool lock_survey_keeps_lock(LockSurvey *survey, uint32_t lock, uint32_t life, uint32_t stage);
+
+bool lock_survey_has_handovers(const LockSurvey *survey);
 
 /* The life's stops, as steps, ascending; none if it is not known. */
 const LockStep *lock_survey_stops(const LockSurvey *survey, uint32_t life, uint32_t *n);

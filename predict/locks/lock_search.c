@@ -158,7 +158,7 @@ static uint32_t held_by(const LockSearch *search, uint32_t i, uint32_t position)
 
 static bool is_free(const LockSearch *search, const uint32_t *now, uint32_t own, uint32_t lock) {
   for (uint32_t i = 0; i < search->parts.n; i++)
-    if (i != own && lock_set_has(search->run, held_by(search, i, now[i]), lock)) return false;
+    if (i != own && lock_set_excludes(search->run, held_by(search, i, now[i]), lock)) return false;
   return true;
 }
 

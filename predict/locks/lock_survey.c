@@ -11,13 +11,14 @@ struct LockSurvey {
   LockReader *reader;
   Strands order; /* by the edges that order transactions */
   LockRivals objects, locks;
-  Pairs across; /* (lock, life): a section begins in one stage, and ends in another, or never */
+  Pairs across; /* (part of a lock, life): a section begins in one stage, and ends in another, or never */
 };
 
-LockSurvey *lock_survey_new(Heap *heap) {
+LockSurvey *lock_survey_new(Heap *heap, bool handovers) {
   LockSurvey *survey = heap_zeroed(heap, sizeof *survey);
   survey->reader = lock_reader_new(heap, NULL);
   survey->reader->noting = survey;
+  survey->reader->handovers = handovers;
   survey->order.heap = survey->objects.heap = survey->locks.heap = heap;
   return survey;
 }
@@ -37,7 +38,7 @@ void lock_survey_feed(LockSurvey *survey, const TraceEvent *events, uint32_t n) 
   lock_reader_feed(survey->reader, events, n);
 }
 
-/* ---- what is touched ---- */
+/* ---- what is touched: who shares a lock reads it, who excludes all others writes it ---- */
 
 void lock_survey_note_access(LockSurvey *survey, uint32_t object, uint32_t life, bool write) {
   const uint32_t stage = 2 * survey->reader->lives.at[life].steps.n;
@@ -45,11 +46,13 @@ void lock_survey_note_access(LockSurvey *survey, uint32_t object, uint32_t life,
 }
 
 void lock_survey_note_section(LockSurvey *survey, uint32_t lock, uint32_t life, uint32_t first, uint32_t last) {
-  lock_rivals_note(&survey->locks, lock, life, (RivalSpan){first, last}, true);
+  lock_rivals_note(&survey->locks, lock / 2, life, (RivalSpan){first, last}, !lock_is_shared(lock));
   if (first != last) pairs_add(survey->reader->heap, &survey->across, lock, life);
 }
 
 /* ---- the end ---- */
+
+bool lock_survey_has_handovers(const LockSurvey *survey) { return survey->reader->handovers; }
 
 const LockStep *lock_survey_stops(const LockSurvey *survey, uint32_t life, uint32_t *n) {
   const bool known = life < survey->reader->lives.n;
@@ -106,5 +109,5 @@ bool lock_survey_keeps_access(LockSurvey *survey, uint32_t object, uint32_t life
 /* What begins and ends in different stages stays: others may be between these. */
 bool lock_survey_keeps_lock(LockSurvey *survey, uint32_t lock, uint32_t life, uint32_t stage) {
   return life >= survey->order.list.n || pairs_have(&survey->across, lock, life) ||
-         lock_rivals_has(&survey->locks, &survey->order, lock, life, stage, true);
+         lock_rivals_has(&survey->locks, &survey->order, lock / 2, life, stage, !lock_is_shared(lock));
 }

@@ -73,30 +73,31 @@ uint64_t lock_visit_key(const LockRun *run, const LockVisit *visit, bool by_plac
   return by_place ? hash_join(hash, lock_visit_place(run, visit)) : hash;
 }
 
-static void add(LockVisits *visits, LockVisitList *list, const LockVisit *visit) {
+/* Where there are few, equal ones cost less than their keys. */
+static void add(LockVisits *visits, LockVisitList *list, const LockVisit *visit, bool few) {
   Heap *heap = visits->run->heap;
-  if (hashes_add(heap, &visits->keys, lock_visit_key(visits->run, visit, visits->by_place)))
+  if (few || hashes_add(heap, &visits->keys, lock_visit_key(visits->run, visit, visits->by_place)))
     vec_push(heap, list, *visit);
 }
 
 /* Each access of `out` with the last one of `in` up to it, if no other one of `out` is between. */
-static void add_forward(LockVisits *visits, LockVisitList *list, const LockGroup *in, const LockGroup *out) {
+static void add_forward(LockVisits *visits, LockVisitList *list, const LockGroup *in, const LockGroup *out, bool few) {
   for (uint32_t j = 0, i = 0; j < out->n; j++) {
     while (i < in->n && in->steps[i] <= out->steps[j]) i++;
     if (i == 0 || (j > 0 && in->steps[i - 1] <= out->steps[j - 1])) continue;
-    add(visits, list, &(LockVisit){in->thread, in->steps[i - 1], out->steps[j]});
+    add(visits, list, &(LockVisit){in->thread, in->steps[i - 1], out->steps[j]}, few);
   }
 }
 
 /* The first access of `out` in each transaction with each of `in` after it. */
-static void add_split(LockVisits *visits, LockVisitList *list, const LockGroup *in, const LockGroup *out) {
+static void add_split(LockVisits *visits, LockVisitList *list, const LockGroup *in, const LockGroup *out, bool few) {
   const LockStep *steps = visits->run->threads[in->thread].steps;
   for (uint32_t j = 0, i = 0; j < out->n; j++) {
     const uint32_t step = out->steps[j], transaction = steps[step].transaction;
     if (j > 0 && steps[out->steps[j - 1]].transaction == transaction) continue;
     while (i < in->n && in->steps[i] <= step) i++;
     for (uint32_t k = i; k < in->n && steps[in->steps[k]].transaction == transaction; k++)
-      add(visits, list, &(LockVisit){in->thread, in->steps[k], step});
+      add(visits, list, &(LockVisit){in->thread, in->steps[k], step}, few);
     if (heap_asked(visits->run->heap) != STOP_NOT) return;
   }
 }
@@ -104,13 +105,12 @@ static void add_split(LockVisits *visits, LockVisitList *list, const LockGroup *
 void lock_visits_list(LockVisits *visits, const LockGroup *in, const LockGroup *out, LockVisitList *list) {
   assert(in->thread == out->thread);
   vec_clear(list);
-  if (visits->keys.n_slots > 64) hashes_fini(visits->run->heap, &visits->keys);
-  else hashes_clear(&visits->keys);
-  add_forward(visits, list, in, out);
-  add_split(visits, list, in, out);
+  add_forward(visits, list, in, out, true);
+  add_split(visits, list, in, out, true);
 }
 
 const LockVisitList *lock_visits_get(LockVisits *visits, const LockGroup *in, const LockGroup *out) {
+  assert(in->thread == out->thread);
   Heap *heap = visits->run->heap;
   const uint32_t number =
       pairs_add(heap, &visits->known, (uint32_t)(in - visits->run->groups), (uint32_t)(out - visits->run->groups));
@@ -118,6 +118,8 @@ const LockVisitList *lock_visits_get(LockVisits *visits, const LockGroup *in, co
   LockVisitList *list = heap_zeroed(heap, sizeof *list);
   const KnownList known = {list};
   vec_push(heap, &visits->lists, known);
-  lock_visits_list(visits, in, out, list);
+  hashes_fini(heap, &visits->keys);
+  add_forward(visits, list, in, out, false);
+  add_split(visits, list, in, out, false);
   return list;
 }

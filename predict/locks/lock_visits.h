@@ -24,7 +24,8 @@ void lock_visits_free(LockVisits *visits); /* NULL is allowed */
  */
 const LockVisitList *lock_visits_get(LockVisits *visits, const LockGroup *in, const LockGroup *out);
 
-/* The same, not kept: in `list`, which is the run's heap's. */
+/* The same, not kept, and equal ones may come more than once, for where there are few: in `list`, which is the run's
+ * heap's. */
 void lock_visits_list(LockVisits *visits, const LockGroup *in, const LockGroup *out, LockVisitList *list);
 
 /* A number for all that matters of a visit, and of nothing else but chance. */

@@ -3,7 +3,7 @@
 #include "tests/unit/audited.h"
 
 static LockRun *read_run(Heap *heap, const TraceEvent *events, uint32_t n) {
-  LockSurvey *survey = lock_survey_new(heap);
+  LockSurvey *survey = lock_survey_new(heap, true);
   lock_survey_feed(survey, events, n);
   lock_survey_close(survey);
   LockReader *reader = lock_reader_new(heap, survey);
@@ -45,7 +45,7 @@ static void held_anyway(LockRun *r) { number(r->threads[0].held)[2] = 0; }
 static void event_order(LockRun *r) { r->threads[0].steps[1].event = 0; }
 static void transaction_order(LockRun *r) { r->threads[0].steps[0].transaction = 9; }
 static void no_object(LockRun *r) { r->threads[0].steps[2].object = 1; }
-static void no_such_lock(LockRun *r) { r->threads[0].steps[0].object = 1; }
+static void no_such_lock(LockRun *r) { r->threads[0].steps[0].object = 2; }
 static void for_nothing(LockRun *r) { r->threads[0].steps[1].stop = false; }
 static void no_kind(LockRun *r) { r->threads[0].steps[1].op = 9; }
 static void idle_later(LockRun *r) { number(r->threads[0].idle)[1] = 1; }
