@@ -32,16 +32,16 @@ typedef struct {
   AnyNumber *result;
   Err *err;
   bool good;
-} Question;
+} AnyQuestion;
 
-static bool fail(Question *q) {
+static bool fail(AnyQuestion *q) {
   q->good = false;
   return false;
 }
 
-static bool is_open(const Question *q, uint32_t i) { return q->result->blocks[i].verdict == VERDICT_UNKNOWN; }
+static bool is_open(const AnyQuestion *q, uint32_t i) { return q->result->blocks[i].verdict == VERDICT_UNKNOWN; }
 
-static uint32_t count_open(const Question *q) {
+static uint32_t count_open(const AnyQuestion *q) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < q->result->n_blocks; i++) n += is_open(q, i);
   return n;
@@ -50,27 +50,22 @@ static uint32_t count_open(const Question *q) {
 /* ---- limits ---- */
 
 /* How many more events there may be; 0: any number. */
-static uint64_t events_left(const Question *q) {
+static uint64_t events_left(const AnyQuestion *q) {
   const uint64_t most = q->limits->max_events, now = q->result->stats.events;
   return !most ? 0 : most > now ? most - now : 1;
 }
 
 /* Also where memory ran out in an instance: with larger numbers there is no more of it. */
-static bool is_over(Question *q) {
+static bool is_over(AnyQuestion *q) {
   AnyNumber *result = q->result;
-  const unsigned long long events = result->stats.events, most = q->limits->max_events;
   const StopReason now = heap_asked(q->heap), asked = now != STOP_NOT ? now : heap_why(q->heap);
-  if (asked != STOP_NOT) heap_explain_after(q->heap, asked, events, "events", result->why, sizeof result->why);
-  else if (most && events >= most)
-    snprintf(result->why, sizeof result->why, "the limit of %llu events was reached", most);
-  else return false;
-  return true;
+  return ask_is_over(q->limits, q->heap, asked, result->stats.events, result->why, sizeof result->why);
 }
 
 /* ---- one instance ---- */
 
 /* The program with these numbers. Only of the first one messages are told, and blocks chosen. */
-static bool compile(Question *q, const uint32_t *tuple, bool is_first, BlockInput *input) {
+static bool compile(AnyQuestion *q, const uint32_t *tuple, bool is_first, BlockInput *input) {
   const SmlOptions *sml = &q->input->program.sml;
   const uint32_t n = sml->n_defines + q->counts.n;
   SmlDefine *defines = heap_alloc(q->heap, ((size_t)n + 1) * sizeof *defines);
@@ -93,13 +88,13 @@ static void add_stats(VerdictStats *all, const VerdictStats *one) {
 }
 
 /* Checks the blocks of q->asked in the net, with at most so many events (0: any number). */
-static bool check_net(Question *q, const Net *net, unsigned tries, bool never_unfold, uint64_t max_events,
+static bool check_net(AnyQuestion *q, const Net *net, unsigned tries, bool never_whole, uint64_t max_events,
                       Atomicity *found) {
   AtomicityOptions options = *q->options;
   AskLimits limits = *q->limits;
   const uint64_t left = events_left(q);
   options.tries = tries;
-  options.never_unfold = never_unfold;
+  options.never_whole = never_whole;
   options.colour.blocks = q->asked;
   limits.max_events = !max_events || (left && left < max_events) ? left : max_events;
   if (!atomicity_check(q->heap, net, &options, &limits, found, q->err)) return fail(q);
@@ -108,7 +103,7 @@ static bool check_net(Question *q, const Net *net, unsigned tries, bool never_un
 }
 
 /* Those that are open, and not yet known to be atomic with tuple k. Is there any? */
-static bool ask_undecided(Question *q, uint32_t k) {
+static bool ask_undecided(AnyQuestion *q, uint32_t k) {
   bool any = false;
   for (uint32_t i = 0; i < q->result->n_blocks; i++)
     any |= q->asked[q->result->blocks[i].block] = is_open(q, i) && q->known[i].n_atomic <= k;
@@ -120,13 +115,13 @@ static void note_entered(BlockVerdict *block, const BlockVerdict *found) {
   if (found->entered == ENTERED_SOMETIMES) block->entered = ENTERED_SOMETIMES;
 }
 
-static const uint32_t *keep_tuple(Question *q, const uint32_t *tuple) {
+static const uint32_t *keep_tuple(AnyQuestion *q, const uint32_t *tuple) {
   uint32_t *kept = arena_alloc(&q->result->arena, q->counts.n * sizeof *kept);
   memcpy(kept, tuple, q->counts.n * sizeof *kept);
   return kept;
 }
 
-static void decide_violated(Question *q, uint32_t i, const BlockVerdict *found, const uint32_t *tuple, bool is_least,
+static void decide_violated(AnyQuestion *q, uint32_t i, const BlockVerdict *found, const uint32_t *tuple, bool is_least,
                             const Net *net) {
   BlockVerdict *block = &q->result->blocks[i];
   block->verdict = VERDICT_VIOLATED;
@@ -140,7 +135,7 @@ static void decide_violated(Question *q, uint32_t i, const BlockVerdict *found, 
 
 /* Takes over what an instance with that tuple, the number of which is given, says of the blocks of q->asked. Is any
  * violated? */
-static bool take_instance(Question *q, const AnyInstance *instance, const uint32_t *tuple, uint32_t number) {
+static bool take_instance(AnyQuestion *q, const AnyInstance *instance, const uint32_t *tuple, uint32_t number) {
   bool any = false;
   for (uint32_t i = 0, k = 0; i < q->result->n_blocks; i++) {
     if (!q->asked[q->result->blocks[i].block]) continue;
@@ -156,13 +151,14 @@ static bool take_instance(Question *q, const AnyInstance *instance, const uint32
 
 /* Checks the blocks of q->asked with these numbers. A program that cannot be compiled, though it can be with two of
  * each, is too large: nothing is known of it. *verdict is that of all of them. */
-static bool check_instance(Question *q, const uint32_t *tuple, uint32_t number, uint64_t max_events, Verdict *verdict) {
+static bool check_instance(AnyQuestion *q, const uint32_t *tuple, uint32_t number, uint64_t max_events,
+                           Verdict *verdict) {
   BlockInput input;
   AnyInstance instance;
   snprintf(q->result->why, sizeof q->result->why, "the program is too large with that many threads");
   if (!compile(q, tuple, false, &input)) return true;
   instance.net = input.net;
-  if (!check_net(q, input.net, q->options->tries, q->options->never_unfold, max_events, &instance.found))
+  if (!check_net(q, input.net, q->options->tries, q->options->never_whole, max_events, &instance.found))
     return net_free(input.net), false;
   *verdict = instance.found.verdict;
   snprintf(q->result->why, sizeof q->result->why, "%s", instance.found.why);
@@ -178,7 +174,7 @@ static bool check_instance(Question *q, const uint32_t *tuple, uint32_t number, 
 
 /* ---- proofs ---- */
 
-static void take_proof(Question *q, uint32_t i, const BlockVerdict *found) {
+static void take_proof(AnyQuestion *q, uint32_t i, const BlockVerdict *found) {
   BlockVerdict *block = &q->result->blocks[i];
   note_entered(block, found);
   if (found->verdict != VERDICT_HOLDS || !found->is_proved) return;
@@ -188,7 +184,7 @@ static void take_proof(Question *q, uint32_t i, const BlockVerdict *found) {
 }
 
 /* They do not count threads; those that do are not among these. */
-static bool try_proofs(Question *q) {
+static bool try_proofs(AnyQuestion *q) {
   const unsigned tries = q->options->tries & (TRY_MOVERS | TRY_ENVIRONMENT);
   Atomicity found;
   if (!tries) return true;
@@ -211,7 +207,7 @@ static uint64_t sum(const uint32_t *tuple, uint32_t n) {
   return all;
 }
 
-static bool try_small(Question *q, uint32_t round, uint64_t times) {
+static bool try_small(AnyQuestion *q, uint32_t round, uint64_t times) {
   const uint32_t n = q->counts.n;
   Verdict verdict;
   memset(q->tuple, 0, n * sizeof *q->tuple);
@@ -226,7 +222,7 @@ static bool try_small(Question *q, uint32_t round, uint64_t times) {
 /* ---- all numbers ---- */
 
 /* "every N and M" */
-static const char *words_of_open(Question *q) {
+static const char *words_of_open(AnyQuestion *q) {
   const char *words = "every";
   for (uint32_t i = 0; i < q->counts.n; i++) {
     const char *before = !i ? "" : i + 1 < q->counts.n ? "," : " and";
@@ -235,7 +231,7 @@ static const char *words_of_open(Question *q) {
   return words;
 }
 
-static void decide_atomic(Question *q, uint32_t i, const char *by) {
+static void decide_atomic(AnyQuestion *q, uint32_t i, const char *by) {
   q->result->blocks[i].verdict = VERDICT_HOLDS;
   q->result->blocks[i].grounds = arena_format(&q->result->arena, "for %s: %s", words_of_open(q), by);
 }
@@ -245,7 +241,7 @@ static void decide_atomic(Question *q, uint32_t i, const char *by) {
 /* An instance with more threads of each kind than these is not tried. */
 enum { LARGEST_CUTOFF = 12 };
 
-static void take_cutoff(Question *q, const Atomicity *found, uint32_t n) {
+static void take_cutoff(AnyQuestion *q, const Atomicity *found, uint32_t n) {
   const char *by = arena_format(&q->result->arena, "cut-off at %u threads of each kind", n);
   for (uint32_t i = 0, k = 0; i < q->result->n_blocks; i++) {
     if (!q->asked[q->result->blocks[i].block]) continue;
@@ -255,14 +251,14 @@ static void take_cutoff(Question *q, const Atomicity *found, uint32_t n) {
 }
 
 /* What is atomic with so many is atomic with any number. What is violated is so with fewer, which are looked for. */
-static bool try_cutoff(Question *q, uint64_t times) {
+static bool try_cutoff(AnyQuestion *q, uint64_t times) {
   const uint32_t n = backward_cutoff(q->backward) + 1;
   BlockInput input;
   Atomicity found;
   if (n == 1 || n > LARGEST_CUTOFF || !ask_undecided(q, UINT32_MAX) || is_over(q)) return true;
   for (uint32_t i = 0; i < q->counts.n; i++) q->tuple[i] = n;
   if (!compile(q, q->tuple, false, &input)) return true;
-  const bool good = check_net(q, input.net, q->options->tries, q->options->never_unfold, TUPLE_EVENTS * times, &found);
+  const bool good = check_net(q, input.net, q->options->tries, q->options->never_whole, TUPLE_EVENTS * times, &found);
   if (good) take_cutoff(q, &found, n);
   if (good) atomicity_fini(&found);
   net_free(input.net);
@@ -272,7 +268,7 @@ static bool try_cutoff(Question *q, uint64_t times) {
 /* ---- backwards ---- */
 
 /* The block is violated with the numbers of q->tuple, and not before: there must be a witness. */
-static bool confirm(Question *q, uint32_t i) {
+static bool confirm(AnyQuestion *q, uint32_t i) {
   Verdict verdict = VERDICT_UNKNOWN;
   memset(q->asked, 0, q->result->net->notes->n_blocks);
   q->asked[q->result->blocks[i].block] = true;
@@ -283,12 +279,12 @@ static bool confirm(Question *q, uint32_t i) {
   return fail(q);
 }
 
-static const char *words_of_search(Question *q, uint64_t elements) {
+static const char *words_of_search(AnyQuestion *q, uint64_t elements) {
   return arena_format(&q->result->arena, "backward coverability, %llu element%s", (unsigned long long)elements,
                       elements == 1 ? "" : "s");
 }
 
-static bool search_block(Question *q, uint32_t i, uint64_t max_elements) {
+static bool search_block(AnyQuestion *q, uint32_t i, uint64_t max_elements) {
   uint64_t elements;
   const uint64_t left = events_left(q), most = left && left < max_elements ? left : max_elements;
   const BackwardAnswer answer = backward_search(q->backward, q->result->blocks[i].block, most, q->tuple, &elements);
@@ -305,7 +301,7 @@ static bool search_block(Question *q, uint32_t i, uint64_t max_elements) {
 /* In the first round; in each further one it may have NEXT_ROUND times more. */
 enum { BACKWARD_ELEMENTS = 1 << 15 };
 
-static bool search_backward(Question *q, uint64_t times) {
+static bool search_backward(AnyQuestion *q, uint64_t times) {
   for (uint32_t i = 0; i < q->result->n_blocks && !is_over(q); i++)
     if (is_open(q, i) && !q->known[i].is_found && !search_block(q, i, BACKWARD_ELEMENTS * times)) return false;
   return true;
@@ -313,7 +309,7 @@ static bool search_backward(Question *q, uint64_t times) {
 
 /* ---- the run ---- */
 
-static void say_unless_over(Question *q, const char *why) {
+static void say_unless_over(AnyQuestion *q, const char *why) {
   if (count_open(q) && !is_over(q)) snprintf(q->result->why, sizeof q->result->why, "%.150s", why);
 }
 
@@ -324,14 +320,14 @@ static Verdict joint_verdict(const AnyNumber *result) {
 }
 
 /* Blocks that more work may decide. */
-static bool has_more(Question *q) {
+static bool has_more(AnyQuestion *q) {
   bool any = false;
   for (uint32_t i = 0; i < q->result->n_blocks; i++) any |= is_open(q, i) && !q->known[i].is_found;
   return any && !is_over(q);
 }
 
 /* The search backwards comes to an end, so there is one. */
-static bool try_rounds(Question *q) {
+static bool try_rounds(AnyQuestion *q) {
   uint64_t times = 1;
   for (uint32_t round = 0; has_more(q); round++, times *= NEXT_ROUND)
     if (!try_small(q, round, times) || !try_cutoff(q, times) || !search_backward(q, times)) return false;
@@ -339,23 +335,23 @@ static bool try_rounds(Question *q) {
 }
 
 /* Without the search backwards, nothing is known of the copies: they may not even be alike. */
-static bool decide(Question *q) {
+static bool decide(AnyQuestion *q) {
   Err err;
   const OpenNumbers open = {q->counts.n, q->counts.of_thread};
   q->backward = backward_new(q->heap, q->result->net, &open, &err);
   if (q->backward && !try_proofs(q)) return false;
-  if (q->options->never_unfold) return say_unless_over(q, "the chosen stages did not decide it"), true;
+  if (q->options->never_whole) return say_unless_over(q, ATOMICITY_UNTRIED), true;
   if (q->backward) return try_rounds(q);
   return try_small(q, 0, 1) && (say_unless_over(q, err.text), true);
 }
 
 static void body(void *argument) {
-  Question *q = argument;
+  AnyQuestion *q = argument;
   if (decide(q) && !count_open(q)) q->result->why[0] = '\0';
 }
 
 /* What is asked about, and with which open counts. */
-static bool read_program(Question *q) {
+static bool read_program(AnyQuestion *q) {
   Diag diag;
   const bool passes = q->input->program.sml.unmarked == SML_UNMARKED_PASSES;
   if (!passes && !program_input_expect(q->file, "a program", q->err)) return false;
@@ -374,7 +370,7 @@ static bool read_program(Question *q) {
 }
 
 /* The net with two for each, whose messages are told. */
-static bool compile_two(Question *q) {
+static bool compile_two(AnyQuestion *q) {
   BlockInput input;
   q->tuple = heap_alloc(q->heap, ((size_t)q->counts.n + 1) * sizeof *q->tuple);
   for (uint32_t i = 0; i < q->counts.n; i++) q->tuple[i] = 2;
@@ -384,7 +380,7 @@ static bool compile_two(Question *q) {
   return true;
 }
 
-static void list_blocks(Question *q) {
+static void list_blocks(AnyQuestion *q) {
   const uint32_t n = q->result->net->notes->n_blocks;
   AnyNumber *result = q->result;
   result->blocks = heap_zeroed(q->heap, ((size_t)n + 1) * sizeof *result->blocks);
@@ -394,7 +390,7 @@ static void list_blocks(Question *q) {
     if (!q->chosen || q->chosen[b]) result->blocks[result->n_blocks++] = (BlockVerdict){.block = b};
 }
 
-static void finish(Question *q, double start) {
+static void finish(AnyQuestion *q, double start) {
   AnyNumber *result = q->result;
   backward_free(q->backward);
   heap_release(q->heap, q->asked);
@@ -409,7 +405,7 @@ bool any_number_check(Heap *heap, const InFile *file, const BlockInputOptions *i
   const double start = clock_seconds();
   *result = (AnyNumber){.heap = heap};
   arena_init(&result->arena, heap);
-  Question q = {
+  AnyQuestion q = {
       .heap = heap, .file = file, .input = input, .options = options, .limits = limits, .result = result, .err = err};
   q.good = read_program(&q) && compile_two(&q);
   if (q.good) {

@@ -29,7 +29,7 @@ typedef struct {
 
 /* Checks the blocks of the program, an SML text that stays the caller's. A block is violated if it is for some values
  * of the counts, and its numbers are the least that were found; it is atomic if it is for all values. Of the options,
- * `tries` and `never_unfold` say what may be tried, and neither a certificate is written nor a net shown; limits are as
+ * `tries` and `never_whole` say what may be tried, and neither a certificate is written nor a net shown; limits are as
  * in atomicity_check, which leave the caller's heap_try only before the blocks are listed. False, with *err, if it is
  * no program, or no count is open (ERR_INPUT; the text is empty if program.say() has seen all), or a self-check failed
  * (ERR_CHECK). */

@@ -22,6 +22,9 @@ typedef struct {
   void *progress_argument;
 } AskLimits;
 
+/* Is it over after so many events, as there may be no more, or as `asked` says? Then *why says so. */
+bool ask_is_over(const AskLimits *limits, const Heap *heap, StopReason asked, uint64_t events, char *why, size_t room);
+
 /* Calls limits->progress, if there is one. */
 void ask_show(const AskLimits *limits, const Heap *heap, uint64_t events, const UnfoldCounts *unfolding);
 

@@ -43,12 +43,12 @@ static void write_part(const Question *q) {
 bool atomic_proof_write(Question *q, const bool *blocks) {
   const Unfolding *u = &q->unfolding;
   FILE *out = q->options->certificate;
-  q->result->is_cut = true;
+  question_begin_proof(q);
   if (!write_safety(q)) return false;
   write_part(q);
   if (!colour_certify(u->coloured, blocks, u->part.place, out, q->err)) return question_fail(q);
   if (has_red(q, blocks)) certificate_prefix(out, u->prefix, q->options->order);
-  q->result->is_cut = false;
+  question_end_proof(q);
   for (uint32_t i = 0; i < q->result->n_blocks; i++)
     if (blocks[q->result->blocks[i].block]) q->result->blocks[i].is_proved = true;
   return true;

@@ -16,13 +16,9 @@ bool question_fail(Question *q) {
 uint64_t question_events(const Question *q) { return q->before.events + q->unfolding.counts.events; }
 
 bool question_is_over(Question *q) {
-  Atomicity *result = q->result;
-  const unsigned long long events = question_events(q), most = q->limits->max_events;
-  const StopReason asked = heap_asked(q->heap);
-  if (q->is_over) return true;
-  q->is_over = asked != STOP_NOT || (most && events >= most);
-  if (asked != STOP_NOT) heap_explain_after(q->heap, asked, events, "events", result->why, sizeof result->why);
-  else if (q->is_over) snprintf(result->why, sizeof result->why, "the limit of %llu events was reached", most);
+  char *why = q->result->why;
+  if (!q->is_over)
+    q->is_over = ask_is_over(q->limits, q->heap, heap_asked(q->heap), question_events(q), why, sizeof q->result->why);
   return q->is_over;
 }
 
@@ -48,6 +44,14 @@ bool question_take_run(Question *q, uint32_t i, TransId *steps, uint32_t n_steps
   question_decide(q, i, VERDICT_VIOLATED, grounds);
   return true;
 }
+
+void question_begin_proof(Question *q) {
+  if (!q->options->certificate) return;
+  q->result->is_cut = true;
+  q->result->cut_at = ftell(q->options->certificate);
+}
+
+void question_end_proof(Question *q) { q->result->is_cut = false; }
 
 /* So many more events than the verdict has taken may be spent on whether the net is 1-safe, if there is no limit
  * of events. */
@@ -96,14 +100,21 @@ static Verdict joint_verdict(const Atomicity *result) {
   return verdict_join(&tally);
 }
 
+static bool has_open(const Atomicity *result) {
+  bool open = false;
+  for (uint32_t i = 0; i < result->n_blocks; i++) open |= result->blocks[i].verdict == VERDICT_UNKNOWN;
+  return open;
+}
+
 /* So many more events than the verdict has taken may be spent on whether blocks can be entered. */
 enum { ENTRY_EVENTS = 20000 };
 
 static bool decide(Question *q) {
   if (q->options->tries && (!stages_prove(q) || !stages_try_chains(q))) return false;
-  if (!q->options->never_unfold) return stages_unfold(q);
-  if (joint_verdict(q->result) == VERDICT_UNKNOWN && !question_is_over(q))
-    snprintf(q->result->why, sizeof q->result->why, "the chosen stages did not decide it");
+  if (!q->options->never_whole) return stages_unfold(q);
+  if (q->options->tries & TRY_SLICE && !stages_unfold(q)) return false;
+  if (!q->result->why[0] && has_open(q->result) && !question_is_over(q))
+    snprintf(q->result->why, sizeof q->result->why, "%s", ATOMICITY_UNTRIED);
   return true;
 }
 

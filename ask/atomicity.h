@@ -15,16 +15,20 @@ enum {
   TRY_MOVERS = 1,
   TRY_ENVIRONMENT = 2, /* also: unfold the threads of a chain that it finds alone, for a violation */
   TRY_PAIRS = 4,       /* likewise */
-  TRY_SLICE = 8,       /* unfold no more threads than the block needs */
+  TRY_SLICE = 8,       /* unfold no more threads than the block needs, where these are not all */
   TRY_ALL = TRY_MOVERS | TRY_ENVIRONMENT | TRY_PAIRS | TRY_SLICE
 };
+
+/* Why a block is unknown for which no more was to be tried. */
+#define ATOMICITY_UNTRIED "the chosen stages did not decide it"
 
 /* How the blocks of a net are to be checked, and who looks on. What it points to stays the caller's. {0} is one
  * unfolding of the whole net for all blocks. */
 typedef struct {
-  unsigned tries;    /* of the above */
-  uint32_t jobs;     /* processes at a time; 0 is 1. With a certificate, or callbacks, it is always 1 */
-  bool never_unfold; /* leave unknown what they do not decide */
+  unsigned tries;   /* of the above */
+  uint32_t jobs;    /* processes at a time; 0 is 1. With a certificate, or callbacks, it is always 1 */
+  bool never_whole; /* never unfold the whole net: leave unknown what they do not decide, TRY_SLICE with 65,536 events
+                       for the blocks that need the same threads */
   ColourOptions colour;
   UnfoldOrder order;
   FILE *certificate; /* NULL, or where what proves the atomic blocks goes, as certcheck reads it, about the uncoloured
@@ -68,7 +72,8 @@ typedef struct {
   Witness *witnesses; /* one for each block of `blocks`, set where it is violated */
   Verdict verdict;    /* of all together */
   bool proved;        /* proof() was shown the prefix, and has come to its end */
-  bool is_cut;        /* the certificate ends in the middle of a proof: memory or time were up */
+  bool is_cut;        /* the certificate ends in the middle of a proof: memory or time were up; */
+  long cut_at;        /* that proof begins there (ftell) */
   char why[160];      /* why something is unknown, or "" */
   VerdictStats stats;
 } Atomicity;

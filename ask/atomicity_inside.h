@@ -40,6 +40,10 @@ bool question_is_over(Question *q);
 /* The events of all unfoldings so far. */
 uint64_t question_events(const Question *q);
 
+/* Around all that writes one proof to the certificate, if there is one. */
+void question_begin_proof(Question *q);
+void question_end_proof(Question *q);
+
 /* Is the net 1-safe? Asked once; the verdict is in q->safe, and why it is unknown in result->why. False: q has failed.
  */
 bool question_is_safe(Question *q);

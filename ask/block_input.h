@@ -16,6 +16,7 @@ typedef struct {
 /* What was read: a net with notes, and the blocks that are asked about. */
 typedef struct {
   Net *net;           /* to be freed */
+  bool is_program;    /* it was SML */
   const bool *blocks; /* per block of the notes: is it asked about? The heap's; NULL: all are */
 } BlockInput;
 

@@ -36,8 +36,7 @@ static void explore_until(Search *s, Counting *counting) {
   *counting = (Counting){.n = s->states.steps.n, .status = s->status};
   if (s->status == STATES_STOPPED)
     heap_explain_after(s->heap, why, counting->n, "markings", counting->why, sizeof counting->why);
-  if (s->status == STATES_FULL)
-    snprintf(counting->why, sizeof counting->why, "the limit of %" PRIu64 " markings was reached", counting->n);
+  if (s->status == STATES_FULL) heap_explain_limit(counting->n, "markings", counting->why, sizeof counting->why);
 }
 
 void counting_markings(Heap *heap, const Net *net, const AskLimits *limits, uint32_t most, Counting *counting) {

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "check/run_proof.h"
 #include "petri/goal.h"
+#include "petri/lookup.h"
 #include "unfold/deadlock.h"
 
 #include <stdio.h>
@@ -283,4 +284,22 @@ bool questions_answer(Heap *heap, const Net *net, const QuestionOptions *options
 void questions_fini(QuestionResult *result) {
   prefix_free(result->prefix);
   result->prefix = NULL;
+}
+
+Verdict questions_verdict(const Answer *answers, uint32_t n_answers, const QuestionResult *result) {
+  VerdictTally tally = {0};
+  verdict_count(&tally, result->why[0] ? VERDICT_UNKNOWN : VERDICT_HOLDS);
+  for (uint32_t i = 0; i < n_answers; i++) verdict_count(&tally, answers[i].answer);
+  return verdict_join(&tally);
+}
+
+bool questions_parse_cover(Heap *heap, const Net *net, const char *text, Answer *answer, Err *err) {
+  PlaceId *places;
+  *answer = (Answer){.kind = QUESTION_COVER, .text = text};
+  if (net_find_places(heap, net, text, &places, &answer->n_places, err)) return answer->places = places, true;
+  if (!strpbrk(text, " !()+<>=\"")) return false;
+  Formula *formula = heap_zeroed(heap, sizeof *formula);
+  answer->kind = QUESTION_FORMULA;
+  answer->formula = formula;
+  return formula_parse(heap, net, text, formula, err);
 }

@@ -64,6 +64,10 @@ typedef struct {
   uint64_t bytes;       /* the most memory in use */
 } AnswerReport;
 
+/* The question whether the text can hold, a list of places or else a formula; what looks like a list is complained of
+ * as one. False, with ERR_INPUT, if it is neither. What the question holds is heap-owned, but for the text. */
+bool questions_parse_cover(Heap *heap, const Net *net, const char *text, Answer *answer, Err *err);
+
 /* Fills in the answers, in their order; each "yes" has been replayed (check/run_proof.h). A limit of events,
  * memory or time (heap_watch) makes what is not yet decided unknown. A question QUESTION_FIRE ends the unfolding
  * at the first event of its transition, even if the whole prefix is wanted. False, with *err, if the net is none
@@ -71,5 +75,8 @@ typedef struct {
 bool questions_answer(Heap *heap, const Net *net, const QuestionOptions *options, const AskLimits *limits,
                       Answer *answers, uint32_t n_answers, QuestionResult *result, Err *err);
 void questions_fini(QuestionResult *result);
+
+/* Of all answers together, and of the unfolding itself. */
+Verdict questions_verdict(const Answer *answers, uint32_t n_answers, const QuestionResult *result);
 
 #endif

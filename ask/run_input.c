@@ -104,7 +104,7 @@ static bool is_over(RunInput *input) {
 static uint32_t allowed(RunInput *input, uint32_t n) {
   const uint64_t most = input->limits.max_events, left = most - input->n_events;
   if (!most || input->again || n <= left) return n;
-  snprintf(input->why, sizeof input->why, "the limit of %llu events was reached", (unsigned long long)most);
+  heap_explain_limit(most, "events", input->why, sizeof input->why);
   return (uint32_t)left;
 }
 

@@ -21,8 +21,7 @@ typedef struct {
 static void explain(Run *run, ModelStatus status) {
   char *why = run->result->why;
   const size_t room = sizeof run->result->why;
-  if (status == MODEL_LIMIT)
-    snprintf(why, room, "the limit of %llu states was reached", (unsigned long long)run->limits->max_events);
+  if (status == MODEL_LIMIT) heap_explain_limit(run->limits->max_events, "states", why, room);
   else heap_explain_after(run->heap, heap_asked(run->heap), run->counts.states, "states", why, room);
 }
 

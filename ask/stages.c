@@ -31,7 +31,9 @@ bool stages_prove(Question *q) {
                                 .slice = tries & TRY_SLICE,
                                 .blocks = q->options->colour.blocks,
                                 .certificate = q->options->certificate};
+  question_begin_proof(q);
   q->proofs = prove_net(q->heap, q->net, &options);
+  question_end_proof(q);
   for (uint32_t i = 0; i < q->result->n_blocks; i++) take_proof(q, i);
   return true;
 }
@@ -111,17 +113,20 @@ static uint32_t group_for(Question *q, Rest *rest, uint32_t i) {
   return rest->groups.n - 1;
 }
 
-static void group_blocks(Question *q, Rest *rest) {
-  rest->group_of = heap_alloc(q->heap, heap_product(q->heap, (uint64_t)q->result->n_blocks + 1, sizeof(uint32_t)));
-  for (uint32_t i = 0; i < q->result->n_blocks; i++)
-    rest->group_of[i] = is_open(q, i) ? group_for(q, rest, i) : NO_GROUP;
-}
-
-static bool is_left(const Question *q, uint32_t i) { return is_open(q, i) && !q->given_up[i]; }
-
 static bool is_whole(const Question *q, const Group *group) {
   return !group->threads || group->n_threads == q->net->notes->n_threads;
 }
+
+static void group_blocks(Question *q, Rest *rest) {
+  rest->group_of = heap_alloc(q->heap, heap_product(q->heap, (uint64_t)q->result->n_blocks + 1, sizeof(uint32_t)));
+  for (uint32_t i = 0; i < q->result->n_blocks; i++) {
+    rest->group_of[i] = is_open(q, i) ? group_for(q, rest, i) : NO_GROUP;
+    if (rest->group_of[i] == NO_GROUP) continue;
+    q->given_up[i] = q->options->never_whole && is_whole(q, &rest->groups.at[rest->group_of[i]]);
+  }
+}
+
+static bool is_left(const Question *q, uint32_t i) { return is_open(q, i) && !q->given_up[i]; }
 
 /* "sliced to 2 of 200 threads; threads that end start over; " */
 static const char *words_of_slice(Question *q, const Group *group, bool closed) {
@@ -214,11 +219,11 @@ static bool unfold_round(Question *q, Rest *rest, U32Vec *units, bool *any) {
   list_units(q, rest, false, units);
   const uint32_t n_whole = units->n;
   *any = n_split || n_whole;
-  rest->is_last = n_split + n_whole == 1;
+  rest->is_last = n_split + n_whole == 1 && !q->options->never_whole;
   if (!units_run(q, unfold_group, rest, units->at, units->n)) return false;
   split_groups(q, rest);
   list_units(q, rest, true, units);
-  rest->is_last = units->n == 1 && !n_whole;
+  rest->is_last = units->n == 1 && !n_whole && !q->options->never_whole;
   return units_run(q, unfold_one, rest, units->at, units->n);
 }
 
@@ -230,8 +235,10 @@ bool stages_unfold(Question *q) {
   U32Vec units = {0};
   bool good = true, any = true;
   group_blocks(q, &rest);
-  for (; good && any && !question_is_over(q); rest.max_events *= NEXT_ROUND)
+  for (; good && any && !question_is_over(q); rest.max_events *= NEXT_ROUND) {
     good = unfold_round(q, &rest, &units, &any);
+    if (q->options->never_whole) break;
+  }
   vec_fini(q->heap, &units);
   vec_fini(q->heap, &rest.groups);
   heap_release(q->heap, rest.group_of);

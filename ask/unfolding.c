@@ -61,7 +61,7 @@ static bool show_coloured(Question *q) {
 
 static void show(void *argument, const UnfoldCounts *counts) {
   const Question *q = argument;
-  if (!q->keeps_runs) ask_show(q->limits, q->heap, question_events(q), counts);
+  ask_show(q->limits, q->heap, question_events(q), counts);
 }
 
 /* How many more events there may be: of the plan, and of all together. */

@@ -12,7 +12,7 @@ struct Question;
 typedef struct {
   const uint32_t *threads; /* of the notes: these alone; NULL: the whole net */
   uint32_t n_threads;
-  bool closed;    /* threads that have ended begin anew; `threads` is not NULL then */
+  bool closed;    /* threads that have ended start over; `threads` is not NULL then */
   bool is_enough; /* what is atomic with these threads is atomic in the whole net */
   uint64_t max_events;
   bool stop_at_first; /* end as soon as one of the blocks is violated */

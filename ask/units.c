@@ -8,8 +8,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 enum { MAX_JOBS = 64 };
 
@@ -24,7 +28,7 @@ typedef struct {
   bool good, is_over;
 } Sent;
 
-/* Of a block; behind it its grounds, and its run. Last comes one with the number n_blocks. */
+/* Of a block; after it its grounds, and its run. Last comes one with the number n_blocks. */
 typedef struct {
   uint32_t i, verdict;
   uint32_t n_grounds, n_run; /* bytes, steps */
@@ -144,6 +148,23 @@ static bool take_all(Question *q, const CharVec *sent_bytes, const UnfoldCounts 
   return true;
 }
 
+/* ---- how far the processes have come ---- */
+
+/* Of a unit; its process writes there, and the one that began it reads, now and then. */
+typedef struct {
+  _Atomic uint64_t events, cutoffs, queued, bytes;
+} Seen;
+
+/* Memory of both, or NULL: then nothing is shown. */
+static Seen *seen_new(uint32_t n) {
+  void *seen = mmap(NULL, n * sizeof(Seen), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return seen == MAP_FAILED ? NULL : seen;
+}
+
+static void seen_free(Seen *seen, uint32_t n) {
+  if (seen) munmap(seen, n * sizeof *seen);
+}
+
 /* ---- processes ---- */
 
 /* A unit that is done in a process. */
@@ -161,9 +182,38 @@ typedef struct {
   const uint32_t *units;
   uint32_t n, jobs;
   Child *children; /* per unit */
+  Seen *seen;      /* likewise; or NULL */
+  pid_t parent;
   uint32_t begun, running;
   bool good;
 } Jobs;
+
+/* Who was begun by a process that is gone works for nobody. */
+static void end_with_parent(const Jobs *jobs) {
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+  if (getppid() != jobs->parent) _exit(3);
+}
+
+/* What a process needs to know to tell how far it has come. */
+typedef struct {
+  const Jobs *jobs;
+  Seen *seen; /* or NULL */
+  uint64_t events_at_fork;
+} Telling;
+
+static void tell(void *argument, const AskProgress *progress) {
+  const Telling *telling = argument;
+  Seen *seen = telling->seen;
+  if (getppid() != telling->jobs->parent) _exit(3); /* elsewhere than on Linux nobody else ends it */
+  if (!seen) return;
+  seen->events = progress->events - telling->events_at_fork;
+  seen->bytes = progress->bytes;
+  if (!progress->unfolding) return;
+  seen->cutoffs = progress->unfolding->cutoffs;
+  seen->queued = progress->unfolding->queued;
+}
 
 /* The unit in a process of its own, which never returns. */
 _Noreturn static void work(Jobs *jobs, uint32_t u, int to) {
@@ -175,6 +225,11 @@ _Noreturn static void work(Jobs *jobs, uint32_t u, int to) {
   bool *was_open = heap_alloc(q->heap, (size_t)q->result->n_blocks + 1);
   for (uint32_t i = 0; i < q->result->n_blocks; i++) was_open[i] = q->result->blocks[i].verdict == VERDICT_UNKNOWN;
   q->keeps_runs = true;
+  Telling telling = {jobs, jobs->seen ? &jobs->seen[u] : NULL, q->before.events};
+  AskLimits limits = *q->limits;
+  limits.progress = tell;
+  limits.progress_argument = &telling;
+  q->limits = &limits;
   jobs->unit(q, jobs->argument, jobs->units[u]);
   send_all(q, was_open, out);
   _exit(fclose(out) ? 1 : 0);
@@ -199,6 +254,7 @@ static void begin_child(Jobs *jobs, uint32_t u) {
   child->at_fork = jobs->q->before;
   child->process = fork();
   if (child->process == 0) {
+    end_with_parent(jobs);
     close(ends[0]);
     heap_try(jobs->q->heap, work_within, &(Start){jobs, u, ends[1]});
     _exit(2);
@@ -260,6 +316,22 @@ static void begin_more(Jobs *jobs, uint32_t next) {
     begin_child(jobs, jobs->begun++);
 }
 
+/* All together: what was taken over, and the units that are not. */
+static void show_all(const Jobs *jobs, uint32_t next) {
+  const Question *q = jobs->q;
+  UnfoldCounts counts = {0};
+  AskProgress progress = {question_events(q), heap_used(q->heap), &counts};
+  if (!jobs->seen || !q->limits->progress) return;
+  for (uint32_t u = next; u < jobs->begun; u++) {
+    const bool running = jobs->children[u].from >= 0;
+    progress.events += jobs->seen[u].events;
+    progress.bytes += running ? jobs->seen[u].bytes : 0;
+    counts.cutoffs += jobs->seen[u].cutoffs;
+    counts.queued += running ? jobs->seen[u].queued : 0;
+  }
+  q->limits->progress(q->limits->progress_argument, &progress);
+}
+
 static void take_in_order(void *argument) {
   Jobs *jobs = argument;
   Question *q = jobs->q;
@@ -267,6 +339,7 @@ static void take_in_order(void *argument) {
     begin_more(jobs, u);
     while (jobs->children[u].from >= 0 && !heap_asked(q->heap)) {
       read_some(jobs);
+      show_all(jobs, u);
       begin_more(jobs, u);
     }
     if (jobs->children[u].from >= 0) break;
@@ -281,8 +354,10 @@ static void take_in_order(void *argument) {
 static bool run_in_processes(Question *q, Jobs *jobs) {
   jobs->children = heap_zeroed(q->heap, heap_product(q->heap, jobs->n, sizeof *jobs->children));
   for (uint32_t u = 0; u < jobs->n; u++) jobs->children[u].from = -1;
+  jobs->seen = seen_new(jobs->n);
   const bool ended = heap_try(q->heap, take_in_order, jobs);
   end_all(jobs);
+  seen_free(jobs->seen, jobs->n);
   if (!ended) heap_pass_on(q->heap);
   for (uint32_t u = 0; u < jobs->n; u++) vec_fini(q->heap, &jobs->children[u].bytes);
   heap_release(q->heap, jobs->children);
@@ -302,6 +377,13 @@ bool units_run(Question *q, Unit *unit, void *argument, const uint32_t *units, u
   const uint32_t jobs = options->jobs < MAX_JOBS ? options->jobs : MAX_JOBS;
   if (jobs < 2 || n < 2 || options->certificate || options->coloured || options->proof)
     return run_here(q, unit, argument, units, n);
-  Jobs all = {.q = q, .unit = unit, .argument = argument, .units = units, .n = n, .jobs = jobs, .good = true};
+  Jobs all = {.q = q,
+              .unit = unit,
+              .argument = argument,
+              .units = units,
+              .n = n,
+              .jobs = jobs,
+              .parent = getpid(),
+              .good = true};
   return run_in_processes(q, &all);
 }

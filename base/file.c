@@ -96,8 +96,7 @@ static char *follow_link(Heap *heap, const char *path) {
   return join(heap, path, slash && *target != '/' ? (size_t)(slash + 1 - path) : 0, target);
 }
 
-/* The path behind all links, where a file is or is to be; NULL, with errno, if they lead in a circle. */
-static char *follow_links(Heap *heap, const char *path) {
+char *file_behind_links(Heap *heap, const char *path) {
   char *at = join(heap, path, strlen(path), "");
   for (int i = 0; i < MOST_LINKS; i++) {
     char *next = follow_link(heap, at);
@@ -118,7 +117,7 @@ static mode_t default_mode(void) {
 
 /* A temporary name beside the file, so that the rename stays within one file system; the file is created by it. */
 static FILE *open_temporary(OutFile *file, mode_t mode) {
-  file->place = follow_links(file->heap, file->path);
+  file->place = file_behind_links(file->heap, file->path);
   if (!file->place) return NULL;
   file->temporary = join(file->heap, file->place, strlen(file->place), ".XXXXXX");
   const int handle = mkstemp(file->temporary);
@@ -171,6 +170,11 @@ bool file_close(OutFile *file, Err *err) {
   if (!good && file->temporary) unlink(file->temporary);
   forget_names(file);
   return good || err_set(err, ERR_IO, "%s: %s", name, why ? strerror(why) : "writing failed");
+}
+
+bool file_cut(OutFile *file, long length) {
+  return length >= 0 && fflush(file->stream) == 0 && ftruncate(fileno(file->stream), length) == 0 &&
+         fseek(file->stream, length, SEEK_SET) == 0;
 }
 
 void file_discard(OutFile *file) {

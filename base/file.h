@@ -46,8 +46,16 @@ bool file_create(Heap *heap, const char *path, OutFile *file, Err *err);
  */
 bool file_close(OutFile *file, Err *err);
 
+/* Takes back what was written behind the first `length` bytes (of stdout: counted as ftell does). False, and nothing
+ * has happened, if it cannot be taken back: a pipe. */
+bool file_cut(OutFile *file, long length);
+
 /* Drops what was written. For a file that file_create has opened and file_close has not closed. */
 void file_discard(OutFile *file);
+
+/* Where a file is, or is to be, that has this path: behind all symbolic links. The heap's; NULL, with errno, if they
+ * lead in a circle. */
+char *file_behind_links(Heap *heap, const char *path);
 
 /* The three together: creates the file, lets write(argument, stream, err) fill it, and closes it. Where `write` returns
  * false or memory runs out in it, nothing is left behind. */

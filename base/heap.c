@@ -85,6 +85,10 @@ void heap_explain_after(const Heap *heap, StopReason why, uint64_t n, const char
   if (length) snprintf(text + length, room - length, " after %" PRIu64 " %s", n, what);
 }
 
+void heap_explain_limit(uint64_t limit, const char *what, char *text, size_t room) {
+  snprintf(text, room, "the limit of %" PRIu64 " %s was reached", limit, what);
+}
+
 /* ---- pieces ---- */
 
 static void link_piece(Heap *heap, Piece *p, size_t size) {

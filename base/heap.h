@@ -76,6 +76,9 @@ void heap_explain(const Heap *heap, StopReason why, char *text, size_t room);
 /* The same with how far it came: "interrupted after 12 events". */
 void heap_explain_after(const Heap *heap, StopReason why, uint64_t n, const char *what, char *text, size_t room);
 
+/* Of a limit that is none of the heap's: "the limit of 12 events was reached". */
+void heap_explain_limit(uint64_t limit, const char *what, char *text, size_t room);
+
 uint64_t heap_used(const Heap *heap);  /* bytes given out now */
 uint64_t heap_peak(const Heap *heap);  /* the most bytes ever given out at one time */
 uint64_t heap_count(const Heap *heap); /* allocations and resizes so far */

@@ -2,6 +2,7 @@
 
 #include "base/suggest.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -169,7 +170,9 @@ static bool set_value(Heap *heap, const Command *command, const Option *option, 
   case OPTION_TEXT: *(const char **)option->target = text; return true;
   case OPTION_LIST: add_to_list(heap, option->target, text); return true;
   case OPTION_COUNT:
+  case OPTION_LIMIT:
     if (!parse_integer(text, &number, &end) || *end) return bad_value(command, option, text, "a number", "");
+    if (option->kind == OPTION_LIMIT && !number) return bad_value(command, option, text, "a number of at least 1", "");
     *(uint64_t *)option->target = number;
     return true;
   case OPTION_BYTES:
@@ -256,7 +259,7 @@ static void list_choices(const Command *command) {
 }
 
 static OptionsResult read_options(Heap *heap, const Command *command, int argc, char **argv, const char *letters,
-                                  const struct option *table) {
+                                  const struct option *table, uint64_t *given) {
   optind = 0; /* a fresh start for getopt, as tests parse several lines */
   for (;;) {
     const int code = getopt_long(argc, argv, letters, table, NULL);
@@ -273,13 +276,17 @@ static OptionsResult read_options(Heap *heap, const Command *command, int argc, 
     if (!option && is_argument_missing(command)) list_choices(command);
     else if (!option) suggest_option(command, refused_word(argc, argv));
     if (!option || !set_value(heap, command, option, optarg)) return usage_error(command);
+    *given |= UINT64_C(1) << (option - command->options);
   }
 }
 
-OptionsResult options_parse(Heap *heap, const Command *command, int argc, char **argv, OptionList *operands) {
+OptionsResult options_parse(Heap *heap, const Command *command, int argc, char **argv, OptionList *operands,
+                            uint64_t *given) {
   char letters[256];
+  assert(command->n_options <= 64);
+  *given = 0;
   struct option *table = long_options(heap, command, letters);
-  OptionsResult result = read_options(heap, command, argc, argv, letters, table);
+  OptionsResult result = read_options(heap, command, argc, argv, letters, table, given);
   heap_release(heap, table);
   if (result != OPTIONS_RUN) return result;
   *operands = (OptionList){0};

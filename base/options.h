@@ -17,6 +17,7 @@ typedef enum {
   OPTION_FLAG,    /* bool: becomes true */
   OPTION_TEXT,    /* const char *: points into argv */
   OPTION_COUNT,   /* uint64_t: decimal */
+  OPTION_LIMIT,   /* uint64_t: likewise, at least 1 */
   OPTION_BYTES,   /* uint64_t: decimal, with an optional K, M or G (powers of 1024) */
   OPTION_SECONDS, /* double, > 0: decimal, with an optional s, m or h */
   OPTION_CHOICE,  /* uint32_t: the index in `choices` */
@@ -55,8 +56,10 @@ typedef struct {
 /* What options_parse came to: go on; end with success (--help, --version were answered); end with an error. */
 typedef enum { OPTIONS_RUN, OPTIONS_DONE, OPTIONS_BAD } OptionsResult;
 
-/* OPTIONS_RUN: the targets are set, *operands are the operands in order. OPTIONS_DONE: --help or --version was printed
- * on stdout (exit 0, or 3 if stdout failed). OPTIONS_BAD: a usage error was printed on stderr (exit 3). */
-OptionsResult options_parse(Heap *heap, const Command *command, int argc, char **argv, OptionList *operands);
+/* OPTIONS_RUN: the targets are set, *operands are the operands in order, and bit i of *given says that the option of
+ * row i was on the line (there are no more than 64). OPTIONS_DONE: --help or --version was printed on stdout (exit 0,
+ * or 3 if stdout failed). OPTIONS_BAD: a usage error was printed on stderr (exit 3). */
+OptionsResult options_parse(Heap *heap, const Command *command, int argc, char **argv, OptionList *operands,
+                            uint64_t *given);
 
 #endif

@@ -99,7 +99,7 @@ static uint32_t thread_of_step(const ThreadFacts *f, uint32_t step) {
   return thread_facts_thread(f, f->steps.at[step].from);
 }
 
-/* A step of kind `next` of another thread stands ready before `step`, and may be taken behind it. */
+/* A step of kind `next` of another thread stands ready before `step`, and may be taken after it. */
 static bool picks_up(const ThreadFacts *f, uint32_t step, uint32_t next) {
   const FactStep *own = &f->steps.at[step], *other = &f->steps.at[f->step_kind.at[next]];
   return thread_facts_meet(f, kind_at(f, other->from), kind_at(f, own->from)) &&

@@ -25,7 +25,7 @@ typedef struct {
   bool *kept; /* per thread */
 } Slice;
 
-/* A proof, and the claims behind it. */
+/* A proof, and the claims after it. */
 typedef struct {
   Heap *heap;
   const Net *net;
@@ -33,7 +33,7 @@ typedef struct {
   CertificateReport *report;
   Err *err;
   VEC(PlaceId) places; /* of the claim at hand */
-  U32Vec preset;       /* of the event at hand */
+  U32Vec preset;       /* of the current event */
   uint32_t size;       /* of the proof at hand: steps or events */
   RunProof run;
   bool is_unsafe; /* that was claimed of the run */
@@ -311,7 +311,7 @@ static bool read_prefix_claims(Reader *reader) {
   return read_claims(reader, PREFIX_CLAIMS);
 }
 
-/* 'prefix' ORDER N event*, and what `claims` reads behind a complete one */
+/* 'prefix' ORDER N event*, and what `claims` reads after a complete one */
 static bool read_prefix(Reader *reader, bool (*claims)(Reader *reader)) {
   const size_t line = reader->lines.line;
   Err why;

@@ -42,7 +42,7 @@ void cosets_fini(Cosets *cosets) {
   vec_fini(heap, &cosets->sorted);
 }
 
-/* ---- the event at hand ---- */
+/* ---- the current event ---- */
 
 static void put(Cosets *cosets, uint32_t c) {
   const uint32_t place = cosets->process->conditions.at[c].place;

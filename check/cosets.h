@@ -10,7 +10,7 @@ typedef struct {
   uint32_t producer, before;
 } CosetGroup;
 
-/* What is concurrent to the event at hand, by place. */
+/* What is concurrent to the current event, by place. */
 typedef struct {
   const Process *process;
   uint32_t *first;        /* per place: the last of its conditions at hand, or PROCESS_NONE */

@@ -1,7 +1,7 @@
 /* By induction over a run: any two threads at controls of which a set tells are there with values that are one of its
  * lines. At first they are; a step of one of the two leads to a line or out of the set, and nothing leads into it; a
  * third thread changes values to those of a line. All that is ruled out here is so by the other facts, which hold
- * before a step and behind it, whatever sets there are. */
+ * before a step and after it, whatever sets there are. */
 #include "check/pair_judge.h"
 
 typedef struct {
@@ -32,7 +32,7 @@ static const uint32_t *line_at(const FactPairs *set, uint32_t number) {
   return (const uint32_t *)(const void *)set->lines.strings.at[number];
 }
 
-/* The values, of the objects that are followed, behind the step; false if it does not find them. */
+/* The values, of the objects that are followed, after the step; false if it does not find them. */
 static bool take_step(const ThreadFacts *f, const FactPairs *set, uint32_t step_kind, uint32_t *values) {
   const FactEffects effects = thread_facts_effects(f, step_of(f, step_kind)->transition);
   for (uint32_t i = 0; i < effects.n; i++)

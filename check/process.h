@@ -55,14 +55,14 @@ typedef struct {
   uint32_t *n_live;   /* per place: its live conditions */
   uint32_t *seen;     /* per place: the last round in which it was seen */
   uint32_t round;     /* of looking at places */
-  U32Vec found;       /* the co of the event at hand; of a cut-off perhaps only what is on its output places */
+  U32Vec found;       /* the co of the current event; of a cut-off perhaps only what is on its output places */
 } Process;
 
 /* Event 0 alone. The net must live as long; memory is the heap's, until fini. */
 void process_init(Process *process, Heap *heap, const Net *net);
 void process_fini(Process *process);
 
-/* The condition behind the last output of event e. */
+/* The condition after the last output of event e. */
 static inline uint32_t process_post_end(const Process *process, uint32_t e) {
   return e + 1 < process->events.n ? process->events.at[e + 1].post : process->conditions.n;
 }

@@ -34,7 +34,7 @@ typedef struct ScheduleJudge ScheduleJudge;
 ScheduleJudge *schedule_judge_new(Heap *heap, const RecordedRun *run);
 void schedule_judge_free(ScheduleJudge *judge); /* NULL is allowed */
 
-/* `order`: n events by their numbers; as many orders as one likes. False, with ERR_CHECK, if it is no such run. */
+/* `order`: n events by their numbers; any number of orders. False, with ERR_CHECK, if it is no such run. */
 bool schedule_judge(ScheduleJudge *judge, const uint64_t *order, uint64_t n, Err *err);
 
 #endif

@@ -346,7 +346,7 @@ static void drop_hopeless(Reduction *r) {
 /* ---- classes ---- */
 
 /* The labelled steps of a component, sorted, without those that change nothing and stay in its class; `to` becomes a
- * class. They are put behind the outs. */
+ * class. They are put after the outs. */
 static void add_class_outs(const Reduction *r, uint32_t c, OutVec *outs) {
   assert(r->alias.at[c] == c);
   const uint32_t own = r->class_of[c], from = outs->n;

@@ -153,7 +153,7 @@ static void free_copy(Simulation *x) {
 
 /* ---- what reduced states can do ---- */
 
-/* Puts the reduced state and those that it reaches by silent steps, with their steps, behind the ways. */
+/* Puts the reduced state and those that it reaches by silent steps, with their steps, after the ways. */
 static void add_ways(Simulation *x, const StepIndex *index, uint32_t state, U32Vec *reached, uint32_t *seen) {
   const Model *reduced = x->reduced;
   vec_clear(reached);

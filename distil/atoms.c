@@ -3,6 +3,7 @@
 #include "base/hash.h"
 
 #include <assert.h>
+#include <string.h>
 
 typedef struct {
   uint64_t key; /* 1 + its address */
@@ -11,21 +12,37 @@ typedef struct {
   uint32_t holder; /* 1 + the thread; 0: it is free */
   bool taken;      /* it was once; before that the free value is that of the first read, if `seen` */
   bool seen;
-  bool given;   /* back, once */
-  bool no_lock; /* something else was done to it */
-  bool awaited;
+  bool given;              /* back, once */
+  bool several;            /* threads have taken it */
+  uint32_t taker;          /* 1 + the first one */
+  bool no_lock;            /* something else was done to it */
+  bool awaited, signalled; /* signalled: in the second pass, so far */
+  bool hidden;             /* of the library's table */
 } Atom;
+
+/* Of a program counter: does it wait whenever it reads? */
+typedef struct {
+  uint64_t code;
+  bool waits;
+} Waiting;
+
+enum { RECENT = 256 };
 
 struct Atoms {
   Heap *heap;
   Atom *slots; /* open addressing over a power of two; key 0 is free */
   uint32_t n, n_slots;
+  Places *places;
+  uint64_t *read_last; /* by thread: the address; but for hidden ones */
+  Waiting recent[RECENT];
   bool second_pass;
 };
 
-Atoms *atoms_new(Heap *heap) {
+Atoms *atoms_new(Heap *heap, Places *places, uint32_t n_threads) {
   Atoms *a = heap_zeroed(heap, sizeof *a);
   a->heap = heap;
+  a->places = places;
+  a->read_last = heap_zeroed(heap, heap_product(heap, n_threads + (size_t)1, sizeof *a->read_last));
   a->n_slots = 64;
   a->slots = heap_zeroed(heap, a->n_slots * sizeof *a->slots);
   return a;
@@ -33,8 +50,30 @@ Atoms *atoms_new(Heap *heap) {
 
 void atoms_free(Atoms *a) {
   if (!a) return;
+  heap_release(a->heap, a->read_last);
   heap_release(a->heap, a->slots);
   heap_release(a->heap, a);
+}
+
+/* --- the C++ library --- */
+
+/* Is the address in a symbol whose name begins so? */
+static bool is_in(Places *places, uint64_t address, const char *prefix) {
+  uint32_t length;
+  uint64_t start;
+  const char *name = places_symbol(places, address, &length, &start);
+  const size_t n = strlen(prefix);
+  return name && length >= n && memcmp(name, prefix, n) == 0;
+}
+
+/* An operation of a barrier, or one that takes from a semaphore: the order in which they are done is always one. */
+static bool waits_always(Atoms *a, uint64_t code) {
+  Waiting *recent = &a->recent[code % RECENT];
+  if (recent->code != code)
+    *recent = (Waiting){code, is_in(a->places, code - 1, "std::__atomic_ref<std::__barrier_phase_t") ||
+                                  is_in(a->places, code - 1, "std::__atomic_semaphore::_M_acquire") ||
+                                  is_in(a->places, code - 1, "std::__atomic_semaphore::_M_try_acquire")};
+  return recent->waits;
 }
 
 static Atom *slot_of(Atom *slots, uint32_t n, uint64_t key) {
@@ -62,6 +101,7 @@ static Atom *atom_of(Atoms *a, uint64_t address) {
     atom = slot_of(a->slots, a->n_slots, address + 1);
   }
   atom->key = address + 1;
+  atom->hidden = is_in(a->places, address, "std::__detail::__waiter_pool_base::");
   return atom;
 }
 
@@ -91,6 +131,8 @@ static bool note_free(Atom *atom, const RawEvent *e) {
   if (is_taking(atom, e)) {
     atom->taken = true;
     atom->holder = e->thread + 1;
+    if (!atom->taker) atom->taker = atom->holder;
+    if (atom->taker != atom->holder) atom->several = true;
     atom->held_value = e->new;
     return true;
   }
@@ -107,13 +149,29 @@ static bool note_held(Atom *atom, const RawEvent *e) {
   return !changes(e) && e->kind != RAW_ATOMIC_WRITE && e->old == atom->held_value;
 }
 
-static bool is_lock(const Atom *atom) { return atom->given && !atom->no_lock; }
+static bool is_lock(const Atom *atom) { return atom->given && atom->several && !atom->no_lock; }
+
+/* Does the thread leave the library's table? */
+static bool is_leaving(const RawEvent *e) { return e->kind == RAW_ATOMIC_UPDATE && e->new < e->old; }
+
+static bool is_awaited(Atoms *a, const RawEvent *e) {
+  return e->flags & RAW_AWAITED || (e->kind != RAW_ATOMIC_WRITE && waits_always(a, e->code));
+}
+
+static void note_hidden(Atoms *a, const RawEvent *e) {
+  const uint64_t read = a->read_last[e->thread];
+  if (read && is_leaving(e)) atom_of(a, read)->awaited = true;
+}
 
 void atoms_note(Atoms *a, const RawEvent *e) {
   assert(!a->second_pass);
   Atom *atom = atom_of(a, e->address);
-  if (e->kind == RAW_SYNC || e->flags & RAW_AWAITED) atom->awaited = true;
-  if (e->kind == RAW_SYNC) return;
+  if (atom->hidden) {
+    note_hidden(a, e);
+    return;
+  }
+  a->read_last[e->thread] = e->kind == RAW_ATOMIC_WRITE ? 0 : e->address;
+  if (is_awaited(a, e)) atom->awaited = true;
   if (!atom->size) atom->size = e->size;
   if (atom->size != e->size) atom->no_lock = true;
   if (!atom->no_lock && !(atom->holder ? note_held(atom, e) : note_free(atom, e))) atom->no_lock = true;
@@ -126,18 +184,34 @@ static void begin_second_pass(Atoms *a) {
   for (uint32_t i = 0; i < a->n_slots; i++) a->slots[i].holder = 0;
 }
 
-AtomStep atoms_step(Atoms *a, const RawEvent *e) {
-  if (!a->second_pass) begin_second_pass(a);
-  Atom *atom = slot_of(a->slots, a->n_slots, e->address + 1);
+static const Atom *known_atom(const Atoms *a, uint64_t address) {
+  const Atom *atom = slot_of(a->slots, a->n_slots, address + 1);
   assert(atom->key); /* the first pass has noted it */
-  if (!is_lock(atom)) {
-    const bool waits = atom->awaited && (e->kind == RAW_SYNC || e->flags & RAW_AWAITED);
-    return (AtomStep){e->kind == RAW_SYNC ? ATOM_NOTHING : ATOM_ACCESS, waits,
-                      atom->awaited && e->kind != RAW_SYNC && changes(e)};
-  }
+  return atom;
+}
+
+static AtomStep step_hidden(const Atoms *a, const RawEvent *e) {
+  const uint64_t read = a->read_last[e->thread];
+  const bool waits = read && is_leaving(e) && !is_lock(known_atom(a, read)) && known_atom(a, read)->signalled;
+  return (AtomStep){ATOM_NOTHING, waits, false, read};
+}
+
+static AtomStep step_lock(Atom *atom, const RawEvent *e) {
   AtomRole role = ATOM_NOTHING;
   if (!atom->holder && e->kind == RAW_ATOMIC_UPDATE) role = ATOM_ACQUIRE;
   if (atom->holder && e->kind == RAW_ATOMIC_WRITE) role = ATOM_RELEASE;
   if (role != ATOM_NOTHING) atom->holder = role == ATOM_ACQUIRE ? e->thread + 1 : 0;
-  return (AtomStep){role, false, false};
+  return (AtomStep){role, false, false, 0};
+}
+
+AtomStep atoms_step(Atoms *a, const RawEvent *e) {
+  if (!a->second_pass) begin_second_pass(a);
+  Atom *atom = slot_of(a->slots, a->n_slots, e->address + 1);
+  assert(atom->key);
+  if (atom->hidden) return step_hidden(a, e);
+  a->read_last[e->thread] = e->kind == RAW_ATOMIC_WRITE ? 0 : e->address;
+  if (is_lock(atom)) return step_lock(atom, e);
+  const bool waits = is_awaited(a, e) && atom->signalled, signals = atom->awaited && changes(e);
+  if (signals) atom->signalled = true;
+  return (AtomStep){ATOM_ACCESS, waits, signals, e->address};
 }

@@ -2,23 +2,27 @@
  *
  * A variable is a lock if it is nothing else in the whole run: a compare-exchange or an exchange takes it, which finds
  * the free value and leaves another one, and an atomic store of the same thread gives it back, the free value. What
- * else is done to it changes nothing: it is read, and attempts to take it fail. Stores of the free value while it is
- * free are its setting up. Nothing can be said of values that the raw log does not tell apart (RAW_FAR), save that a
- * held lock may have one.
+ * else is done to it changes nothing: it is read, and attempts to take it fail. Two threads at least have taken it.
+ * Stores of the free value while it is free are its setting up. Nothing can be said of values that the raw log does not
+ * tell apart (RAW_FAR), save that a held lock may have one.
  *
- * A variable is waited for if a thread has been seen waiting for another value of it (record/atomic.c). Who has seen
- * that comes after all who have changed the variable since the last time. */
+ * A variable is waited for if a thread has been seen waiting for another value of it (record/atomic.c), or if it
+ * belongs to what the C++ library makes of atomic variables (C++20): latches, barriers, semaphores, atomic::wait. Who
+ * has seen that comes after all who have changed the variable since the last time. The library's own table of those who
+ * wait is left out; who leaves it has waited for what it has read last. */
 #ifndef DISTIL_ATOMS_H
 #define DISTIL_ATOMS_H
 
+#include "distil/places.h"
 #include "distil/source.h"
 
 typedef struct Atoms Atoms;
 
-Atoms *atoms_new(Heap *heap);
+/* Knows no variable yet; for threads 0 to n_threads - 1. Its memory is the heap's; the places outlive it. */
+Atoms *atoms_new(Heap *heap, Places *places, uint32_t n_threads);
 void atoms_free(Atoms *atoms); /* NULL is allowed */
 
-/* First pass: an atomic operation, or SYNC_AWAITED. */
+/* First pass: an atomic operation. */
 void atoms_note(Atoms *atoms, const RawEvent *event);
 
 /* What an atomic operation is in the log. */
@@ -26,8 +30,9 @@ typedef enum { ATOM_NOTHING, ATOM_ACQUIRE, ATOM_RELEASE, ATOM_ACCESS } AtomRole;
 
 typedef struct {
   AtomRole role;
-  bool waits;   /* before the access comes a wait for the variable, */
-  bool signals; /* or after it a signal */
+  bool waits;        /* there is a wait for the variable, before the access, */
+  bool signals;      /* and a signal, after it */
+  uint64_t variable; /* that is waited for: its address */
 } AtomStep;
 
 /* Second pass, each operation again, in the same order. */

@@ -134,7 +134,7 @@ static uint32_t name_location(Distil *d, uint64_t code) {
   return number + 1;
 }
 
-/* A return address is behind its call. */
+/* A return address is after its call. */
 static Code *code_of(Distil *d, uint64_t code) {
   Code *found = code_slot(d->codes, d->n_code_slots, code);
   if (found->code) return found;
@@ -300,10 +300,7 @@ static void note(Distil *d, const RawEvent *e, uint64_t *functions) {
     space_note(d->space, e->thread, e->address, e->size);
     atoms_note(d->atoms, e);
     break;
-  case RAW_SYNC:
-    if (e->size == SYNC_AWAITED) atoms_note(d->atoms, e);
-    else syncs_note(d->syncs, e);
-    break;
+  case RAW_SYNC: syncs_note(d->syncs, e); break;
   case RAW_FREE: space_note_free(d->space, e->address, e->size); break;
   case RAW_START:
     functions[e->thread] = e->address;
@@ -456,26 +453,32 @@ static void write_lock(Distil *d, const RawEvent *e, TraceOp op) {
   write_event(d, e->thread, op, lock_of(d, e->address), location_of(d, e->code));
 }
 
-static void write_handover(Distil *d, const RawEvent *e, TraceOp op, uint32_t part) {
-  write_event(d, e->thread, op, handover_of(d, e->address, part), location_of(d, e->code));
-}
-
-static void write_atomic(Distil *d, const RawEvent *e) {
-  const AtomStep step = atoms_step(d->atoms, e);
-  if (step.role == ATOM_ACQUIRE) write_lock(d, e, TRACE_ACQUIRE);
-  if (step.role == ATOM_RELEASE) write_lock(d, e, TRACE_RELEASE);
-  if (step.waits) write_handover(d, e, TRACE_WAIT, 0);
-  if (step.role == ATOM_ACCESS) write_access(d, e);
-  if (step.signals) write_handover(d, e, TRACE_SIGNAL, 0);
+static void write_handover(Distil *d, const RawEvent *e, TraceOp op, uint64_t address, uint32_t part) {
+  write_event(d, e->thread, op, handover_of(d, address, part), location_of(d, e->code));
 }
 
 static void write_sync(Distil *d, const RawEvent *e) {
   TraceOp op;
   uint32_t part;
-  if (e->size == SYNC_AWAITED) write_atomic(d, e);
-  else if (!syncs_step(d->syncs, e, &op, &part)) return;
-  else if (op == TRACE_SIGNAL || op == TRACE_WAIT) write_handover(d, e, op, part);
+  if (!syncs_step(d->syncs, e, &op, &part)) return;
+  if (op == TRACE_SIGNAL || op == TRACE_WAIT) write_handover(d, e, op, e->address, part);
   else write_lock(d, e, op);
+}
+
+static void write_atomic(Distil *d, const RawEvent *e) {
+  if (syncs_is_done(d->syncs, e->address)) {
+    RawEvent passed = *e;
+    passed.kind = RAW_SYNC;
+    passed.size = SYNC_PASSED;
+    write_sync(d, &passed);
+    return;
+  }
+  const AtomStep step = atoms_step(d->atoms, e);
+  if (step.role == ATOM_ACQUIRE) write_lock(d, e, TRACE_ACQUIRE);
+  if (step.role == ATOM_RELEASE) write_lock(d, e, TRACE_RELEASE);
+  if (step.waits) write_handover(d, e, TRACE_WAIT, step.variable, 0);
+  if (step.role == ATOM_ACCESS) write_access(d, e);
+  if (step.signals) write_handover(d, e, TRACE_SIGNAL, e->address, 0);
 }
 
 /* Is this the outermost of the thread's shares of the lock? It shares it once more, or once less. */
@@ -585,7 +588,7 @@ static void init(Distil *d) {
   d->places = places_open(d->heap, d->header->modules);
   d->stacks = heap_zeroed(d->heap, heap_product(d->heap, d->n_threads + (size_t)1, sizeof *d->stacks));
   d->shares = heap_zeroed(d->heap, heap_product(d->heap, d->n_threads + (size_t)1, sizeof *d->shares));
-  d->atoms = atoms_new(d->heap);
+  d->atoms = atoms_new(d->heap, d->places, d->n_threads);
   d->syncs = syncs_new(d->heap, d->n_threads);
   grow_codes(d);
   vec_resize_zeroed(d->heap, &d->locks, 64);

@@ -113,11 +113,16 @@ static Sync *sync_of(Syncs *s, uint64_t address) {
 
 static bool is_of_semaphore(const RawEvent *e) { return e->size >= SYNC_SEMAPHORE && e->size <= SYNC_TRY_TAKE; }
 
+static bool is_beginning(const Sync *sync, const RawEvent *e) {
+  return e->size == SYNC_SEMAPHORE || (e->size == SYNC_OPENED && !sync->life);
+}
+
 /* In the first pass it is made. One of which the beginning was not seen is no lock. */
 static Life *life_of(Syncs *s, Sync *sync, const RawEvent *e) {
-  if (!sync->life || e->size == SYNC_SEMAPHORE) {
+  const bool begins = is_beginning(sync, e);
+  if (!sync->life || begins) {
     sync->life = ++s->n_begun;
-    const Life life = {0, false, e->size != SYNC_SEMAPHORE || e->new != 1};
+    const Life life = {0, false, !begins || e->new != 1};
     if (!s->second_pass) vec_push(s->heap, &s->lives, life);
   }
   assert(sync->life <= s->lives.n);
@@ -128,7 +133,7 @@ void syncs_note(Syncs *s, const RawEvent *e) {
   assert(!s->second_pass);
   if (!is_of_semaphore(e)) return;
   Life *life = life_of(s, sync_of(s, e->address), e);
-  if (e->size == SYNC_SEMAPHORE) return;
+  if (e->size == SYNC_SEMAPHORE || e->size == SYNC_OPENED) return;
   if (e->size == SYNC_POST) {
     if (life->holder != e->thread + 1) life->no_lock = true;
     life->holder = 0;
@@ -164,9 +169,9 @@ static uint32_t take_part(Syncs *s, Sync *sync, uint32_t waits) {
   return number;
 }
 
-/* One less waits for it. */
+/* One less waits for it. Where there is none the memory has become something else meanwhile. */
 static void leave_part(Syncs *s, Sync *sync, uint32_t part) {
-  assert(part < sync->parts.n && sync->parts.at[part].waits > 0);
+  if (part >= sync->parts.n || !sync->parts.at[part].waits) return;
   if (--sync->parts.at[part].waits == 0) vec_push(s->heap, &sync->spare, part);
 }
 
@@ -178,7 +183,6 @@ static void forget_parts(Sync *sync) {
 /* --- semaphores --- */
 
 static Step step_lock(const RawEvent *e) {
-  if (e->size == SYNC_SEMAPHORE) return NOTHING;
   return step(e->size == SYNC_POST ? TRACE_RELEASE : e->size == SYNC_TAKE ? TRACE_ACQUIRE : TRACE_TRY, 0);
 }
 
@@ -201,13 +205,15 @@ static Step take(Syncs *s, Sync *sync) {
 }
 
 static Step step_semaphore(Syncs *s, Sync *sync, const RawEvent *e) {
+  const bool begins = is_beginning(sync, e);
   const Life *life = life_of(s, sync, e);
+  if (begins) {
+    forget_parts(sync);
+    sync->count = e->new;
+  }
+  if (e->size == SYNC_SEMAPHORE || e->size == SYNC_OPENED) return NOTHING;
   if (life->posted && !life->no_lock) return step_lock(e);
-  if (e->size == SYNC_POST) return post(s, sync);
-  if (e->size != SYNC_SEMAPHORE) return take(s, sync);
-  forget_parts(sync);
-  sync->count = e->new;
-  return NOTHING;
+  return e->size == SYNC_POST ? post(s, sync) : take(s, sync);
 }
 
 /* --- barriers --- */
@@ -318,6 +324,10 @@ static Step done(Syncs *s, Sync *sync, uint32_t thread) {
   return step(TRACE_SIGNAL, 0);
 }
 
+bool syncs_is_done(const Syncs *s, uint64_t address) {
+  return slot_of(s->slots, s->n_slots, address + 1)->passed != NULL;
+}
+
 /* --- all --- */
 
 static void begin_second_pass(Syncs *s) {
@@ -331,6 +341,7 @@ static void begin_second_pass(Syncs *s) {
 static Step step_of(Syncs *s, Sync *sync, const RawEvent *e) {
   switch ((RawSync)e->size) {
   case SYNC_SEMAPHORE:
+  case SYNC_OPENED:
   case SYNC_POST:
   case SYNC_TAKE:
   case SYNC_TRY_TAKE: return step_semaphore(s, sync, e);
@@ -344,7 +355,6 @@ static Step step_of(Syncs *s, Sync *sync, const RawEvent *e) {
   case SYNC_GONE: return give_up(s, sync, e->thread);
   case SYNC_DONE: return done(s, sync, e->thread);
   case SYNC_PASSED: return pass(sync, e->thread) ? step(TRACE_WAIT, 0) : NOTHING;
-  case SYNC_AWAITED:
   case SYNC_NOTHING:
   case SYNCS: break;
   }

@@ -18,11 +18,15 @@ typedef struct Syncs Syncs;
 Syncs *syncs_new(Heap *heap, uint32_t n_threads);
 void syncs_free(Syncs *syncs); /* NULL is allowed */
 
-/* First pass: a RAW_SYNC, other than SYNC_AWAITED. */
+/* First pass: a RAW_SYNC. */
 void syncs_note(Syncs *syncs, const RawEvent *event);
 
 /* Second pass, each event again, in the same order. False: it is none of the log. Else its operation, and the number of
  * the part, from 0, which is also the lock. */
 bool syncs_step(Syncs *syncs, const RawEvent *event, TraceOp *op, uint32_t *part);
+
+/* Second pass: is this what is done once, by now? Compiled code looks at the guard of a C++ variable by itself; to see
+ * that it is done is a SYNC_PASSED. */
+bool syncs_is_done(const Syncs *syncs, uint64_t address);
 
 #endif

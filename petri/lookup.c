@@ -109,3 +109,11 @@ void net_print_places(const Net *net, const uint32_t *places, uint32_t n, FILE *
     net_print_name(net, net->place_name[places[i]], out);
   }
 }
+
+void net_print_block(const Net *net, uint32_t block, FILE *out) {
+  const NoteBlock *it = &net->notes->blocks[block];
+  fputs("block ", out);
+  if (it->name) net_print_name(net, it->name, out);
+  else fprintf(out, "%u", block + 1);
+  if (it->begin.line) fprintf(out, " (line %u)", it->begin.line);
+}

@@ -24,4 +24,7 @@ void net_print_places(const Net *net, const uint32_t *places, uint32_t n, FILE *
 /* Prints 'NAME', likewise. */
 void net_print_name(const Net *net, const char *name, FILE *out);
 
+/* Prints "block 'NAME' (line 7)", likewise; without a name its number, from 1. The net has notes. */
+void net_print_block(const Net *net, uint32_t block, FILE *out);
+
 #endif

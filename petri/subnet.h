@@ -1,5 +1,5 @@
 /* subnet.h: the part of a net in which only some of its threads take steps. Each of its runs is one of the whole net:
- * the other threads need not move. And the net in which threads that have ended begin anew: each run of the whole net
+ * the other threads need not move. And the net in which threads that have ended start over: each run of the whole net
  * is one of it. */
 #ifndef PETRI_SUBNET_H
 #define PETRI_SUBNET_H
@@ -23,7 +23,7 @@ void subnet_init(Subnet *subnet, Heap *heap, const Net *net, const uint32_t *thr
 
 /* The same, with a transition for each control place of these threads that nothing leads away from: it takes the thread
  * back to its first control place, and touches nothing else. N threads that end have 2^N ways to have ended; of threads
- * that begin anew the unfolding is small. */
+ * that start over the unfolding is small. */
 void subnet_init_closed(Subnet *subnet, Heap *heap, const Net *net, const uint32_t *threads, uint32_t n);
 
 /* Has a thread among these such a place? It may be that none is ever reached, and nothing is added. */

@@ -15,8 +15,8 @@ typedef struct {
 
 /* Gives the net notes: a thread per unit, whose places are its control; a transition belongs to the unit of its first
  * input place that is in one. Fails, with ERR_INPUT, if the net has notes or no units; if a name is unknown or not
- * unique; if a begin belongs to no unit, or the unit of an end has no block or several. Whether the units are
- * sequential is left to petri/sequential.h. */
+ * unique; if a begin belongs to no unit, or the unit of an end has no block or several. Whether
+ * the units are sequential is left to petri/sequential.h. */
 bool net_add_unit_notes(Net *net, const BlockMarks *marks, Err *err);
 
 #endif

@@ -117,7 +117,7 @@ static void renumber(PlayMaker *r, TraceEvent *event) {
   }
 }
 
-/* In each run the numbers of threads begin anew. */
+/* In each run the numbers of threads start over. */
 static void renumber_all(PlayMaker *r) {
   const Recorded *recorded = r->recorded;
   r->events = heap_alloc(r->heap, heap_product(r->heap, recorded->n + 1, sizeof *r->events));

@@ -51,7 +51,7 @@ typedef struct {
 typedef struct {
   Heap *heap;
   ThreadView program;
-  VEC(ThreadClass) classes; /* one more stands behind the last one */
+  VEC(ThreadClass) classes; /* one more comes after the last one */
   uint32_t n_classes, n_controls, n_steps, n_objects;
   uint32_t *class_of;   /* per control */
   uint32_t *step_start; /* per control, + 1 */

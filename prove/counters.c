@@ -1,7 +1,7 @@
 /* Of each object with several values, can they be counted? Let K be how many they are. Weights of the controls are a
  * counter if each live step from p to q that finds v leaves v + weight(q) - weight(p), modulo K: then the value is
  * always the sum of the weights where the threads are, and what is missing at first. The weights of a class may be
- * turned round: they start at 0 behind the widest gap between them, so that the largest one is as small as can be. What
+ * turned round: they start at 0 after the widest gap between them, so that the largest one is as small as can be. What
  * the others add to a control's weight is then something from 0 to the sum of their largest ones. */
 #include "prove/known_inside.h"
 
@@ -67,7 +67,7 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The weight behind the widest gap, and the way from there to the one before it. */
+/* The weight after the widest gap, and the way from there to the one before it. */
 static uint32_t find_start(const CounterSearch *s, uint32_t *most) {
   const U32Vec *sorted = &s->sorted;
   uint32_t start = sorted->at[0], widest = s->n_values - (vec_last(sorted) - start);

@@ -88,7 +88,7 @@ static void begin_block(Environment *e, uint32_t class, uint32_t block) {
     if (classes->steps[step].begin == block && known_is_live(e->facts, step)) leave(e, step);
 }
 
-/* The thread goes on; the other step may come before that or behind it. */
+/* The thread goes on; the other step may come before that or after it. */
 static void carry(Environment *e, uint64_t pair, uint32_t block) {
   const Classes *classes = e->facts->classes;
   const uint32_t control = (uint32_t)(pair >> 32), other = (uint32_t)pair;

@@ -32,7 +32,7 @@ bool movers_enter(Movers *movers, uint32_t step) {
   return *known & ENTERS;
 }
 
-/* In the queue: a control, twice its number, and 1 more behind a step at which a chain may leave. */
+/* In the queue: a control, twice its number, and 1 more after a step at which a chain may leave. */
 static void visit(Movers *m, uint32_t control, bool has_left) {
   const size_t at = 2 * (size_t)control + has_left;
   if (m->visited[at / 64] >> (at % 64) & 1) return;

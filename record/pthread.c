@@ -8,6 +8,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -15,6 +17,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/select.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <threads.h>
 #include <time.h>
@@ -288,7 +291,7 @@ EXPORTED sem_t *sem_open(const char *name, int flags, ...) {
   let_go();
   sem_t *semaphore = REAL(sem_open)(name, flags, mode, value);
   if (semaphore != SEM_FAILED && sem_getvalue(semaphore, &now) == 0)
-    record_sync(SYNC_SEMAPHORE, semaphore, (uint64_t)now, CALLER());
+    record_sync(SYNC_OPENED, semaphore, (uint64_t)now, CALLER());
   return semaphore;
 }
 
@@ -388,6 +391,52 @@ EXPORTED int pthread_once(pthread_once_t *control, void (*routine)(void)) {
 
 EXPORTED void call_once(once_flag *control, void (*routine)(void)) {
   do_once((pthread_once_t *)(void *)control, routine, CALLER());
+}
+
+/* --- static variables of C++ functions, which are set up once ---
+ *
+ * The first byte of a guard says that it is done, and compiled code looks at it; the rest is what GNU's library has
+ * there, whose functions may stand in for these. */
+
+enum { GUARD_DONE = 1, GUARD_RUNNING = 1 << 8, GUARD_AWAITED = 1 << 16 };
+
+extern int __cxa_guard_acquire(_Atomic int *guard);
+extern void __cxa_guard_release(_Atomic int *guard);
+extern void __cxa_guard_abort(_Atomic int *guard);
+
+static void wait_for_guard(_Atomic int *guard) {
+  const int error = errno;
+  syscall(SYS_futex, guard, FUTEX_WAIT_PRIVATE, GUARD_RUNNING | GUARD_AWAITED, NULL);
+  errno = error;
+}
+
+static void set_guard(_Atomic int *guard, int value) {
+  const int error = errno;
+  if (atomic_exchange(guard, value) & GUARD_AWAITED) syscall(SYS_futex, guard, FUTEX_WAKE_PRIVATE, INT_MAX);
+  errno = error;
+}
+
+EXPORTED int __cxa_guard_acquire(_Atomic int *guard) {
+  let_go();
+  for (;;) {
+    int seen = 0;
+    if (atomic_compare_exchange_strong(guard, &seen, GUARD_RUNNING)) return 1;
+    if (seen & GUARD_DONE) break;
+    if (seen == GUARD_RUNNING && !atomic_compare_exchange_strong(guard, &seen, GUARD_RUNNING | GUARD_AWAITED)) continue;
+    wait_for_guard(guard);
+  }
+  record_sync(SYNC_PASSED, guard, 0, CALLER());
+  return 0;
+}
+
+EXPORTED void __cxa_guard_release(_Atomic int *guard) {
+  record_sync(SYNC_DONE, guard, 0, CALLER());
+  set_guard(guard, GUARD_DONE);
+}
+
+EXPORTED void __cxa_guard_abort(_Atomic int *guard) {
+  let_go();
+  set_guard(guard, 0);
 }
 
 /* --- jumps --- */

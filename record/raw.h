@@ -6,7 +6,7 @@
  * chunks of that thread; then come words, ended by a zero word or the chunk's end. Each chunk says again what its words
  * stand on (RAW_REGION, RAW_CODE), and holds both words of an event of two. The first chunk of a thread in the file is
  * the one that it writes in, a shared mapping, so that a dying process loses nothing; so it is the last one in time.
- * When it is full a copy of it goes behind the end of the file, it is cleared, and its count goes up; where the copy
+ * When it is full a copy of it goes after the end of the file, it is cleared, and its count goes up; where the copy
  * has the same count, the process died before that, and one of both may be incomplete.
  *
  * A word is, from the lowest bit: 6 bits kind, 20 bits of the program counter, 38 bits of the address. The program
@@ -75,6 +75,7 @@ _Static_assert((int)RAW_KINDS <= 1 << RAW_KIND_BITS, "kinds fit their bits");
 typedef enum {
   SYNC_NOTHING,
   SYNC_SEMAPHORE, /* it begins, with this number */
+  SYNC_OPENED,    /* likewise, if it was not open */
   SYNC_POST,
   SYNC_TAKE,
   SYNC_TRY_TAKE, /* a take that would have given up */
@@ -85,10 +86,9 @@ typedef enum {
   SYNC_SIGNAL,
   SYNC_BROADCAST,
   SYNC_WOKEN,
-  SYNC_GONE,    /* it waits no more, and was not woken */
-  SYNC_DONE,    /* what is done once is done */
-  SYNC_PASSED,  /* the thread has seen that */
-  SYNC_AWAITED, /* what this thread has read last of the variable is what it has waited for */
+  SYNC_GONE,   /* it waits no more, and was not woken */
+  SYNC_DONE,   /* what is done once is done */
+  SYNC_PASSED, /* the thread has seen that */
   SYNCS
 } RawSync;
 

@@ -3,13 +3,6 @@
 #include <assert.h>
 #include <string.h>
 
-#define WRITERS(ROW)                   \
-  ROW("text", text_write, true)        \
-  ROW("json", json_write, false)       \
-  ROW("sarif", sarif_write, false)     \
-  ROW("dot", picture_write_dot, false) \
-  ROW("svg", picture_write_svg, false)
-
 #define WRITER(name, function, brief) {name, function, brief},
 #define NAME(name, function, brief) name,
 

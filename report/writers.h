@@ -1,10 +1,18 @@
 /* writers.h: the forms in which a report is written: one table, with a row for each. A new form is a file with its
- * function, and a row. */
+ * function, and a row of WRITERS. */
 #ifndef REPORT_WRITERS_H
 #define REPORT_WRITERS_H
 
 #include "base/err.h"
 #include "report/report.h"
+
+/* The forms: ROW(name for --format, function that writes it, brief). */
+#define WRITERS(ROW)                   \
+  ROW("text", text_write, true)        \
+  ROW("json", json_write, false)       \
+  ROW("sarif", sarif_write, false)     \
+  ROW("dot", picture_write_dot, false) \
+  ROW("svg", picture_write_svg, false)
 
 /* How much people want to read. Data formats and pictures show everything, and no colour. */
 typedef struct {
@@ -32,7 +40,8 @@ const char *const *writers_names(void);
 /* The row of that name, which there is. */
 const Writer *writers_find(const char *name);
 
-/* The functions of the table. */
-WriteReport text_write, json_write, sarif_write, picture_write_dot, picture_write_svg;
+#define WRITER_FUNCTION(name, function, brief) WriteReport function;
+WRITERS(WRITER_FUNCTION)
+#undef WRITER_FUNCTION
 
 #endif

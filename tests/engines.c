@@ -52,6 +52,12 @@ static bool run_stages(Heap *heap, const Net *net, Answer *answers, Err *err) {
   return run_options(heap, net, options, answers, err);
 }
 
+/* Slices alone: what needs all threads is left open. */
+static bool run_slice_stage(Heap *heap, const Net *net, Answer *answers, Err *err) {
+  const AtomicityOptions options = {.tries = TRY_SLICE, .never_whole = true, .colour = {COLOURING_CHAIN, true, NULL}};
+  return run_options(heap, net, options, answers, err);
+}
+
 /* The unfolding of the whole net alone. */
 #define RUN(name, colouring, reduce, by)                                                   \
   static bool name(Heap *heap, const Net *net, Answer *answers, Err *err) {                \
@@ -341,6 +347,7 @@ const Engine ENGINES[] = {
     {"movers", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_movers},
     {"environment", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_environment},
     {"slice", ENCODING_COMPACT, false, OF_PROGRAMS, true, run_slice},
+    {"slice-stage", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_slice_stage},
     {"chain-threads", ENCODING_COMPACT, false, OF_PROGRAMS, true, run_chain_threads},
     {"environment-paper", ENCODING_PAPER, false, OF_PROGRAMS, true, run_environment},
     {"pairs", ENCODING_COMPACT, false, OF_PROGRAMS | OF_NETS, true, run_pairs},

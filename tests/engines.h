@@ -22,7 +22,7 @@ typedef struct {
   bool (*run)(Heap *heap, const Net *net, Answer *answers, Err *err);
 } Engine;
 
-enum { MAX_ENGINES = 32 };
+enum { MAX_ENGINES = 40 };
 extern const Engine ENGINES[]; /* MAX_ENGINES at most */
 extern const uint32_t N_ENGINES;
 

@@ -1,8 +1,11 @@
 #include "ask/any_number.h"
+#include "petri/lookup.h"
 #include "petri/net_io.h"
 #include "report/of_blocks.h"
 #include "tools/notions.h"
 #include "unfold/certificate_write.h"
+
+#include <assert.h>
 
 /* What the callbacks and writers need to know. */
 typedef struct {
@@ -68,7 +71,8 @@ typedef struct {
   Application *application;
   const AtomicityReport *report;
   bool proved; /* a certificate of the coloured net is written */
-  bool is_cut; /* the one that is open ends in the middle of a proof */
+  bool is_cut; /* the one that is open ends in the middle of a proof, */
+  long cut_at; /* which begins there */
 } Writing;
 
 static void certify_violation(const Writing *writing, const BlockVerdict *block, FILE *out) {
@@ -85,18 +89,44 @@ static void say_missing(const char *path, const char *why) {
   fprintf(stderr, "causalcheck: %s: not written: %s\n", path, why);
 }
 
-/* Why there can be no certificate of the verdict, or NULL. */
+/* Why nothing is certified of a block with that verdict. */
+static const char *why_left_out(const Writing *writing, Verdict verdict) {
+  const CheckArguments *arguments = writing->application->arguments;
+  if (writing->report->why) return writing->report->why;
+  if (verdict == VERDICT_UNKNOWN) return "it is undecided";
+  if (arguments->export_coloured) return "with --export-coloured there is a proof only if all blocks are atomic";
+  return "what --colouring=full unfolds is certified with --export-coloured alone, and only if all blocks are atomic";
+}
+
+static bool is_left_out(const BlockVerdict *block) { return block->verdict != VERDICT_VIOLATED && !block->is_proved; }
+
+/* Why there can be no certificate of any block, or NULL. */
 static const char *why_no_certificate(const Writing *writing) {
   const AtomicityReport *report = writing->report;
-  bool all_proved = report->verdict == VERDICT_HOLDS;
-  for (uint32_t i = 0; i < report->n_blocks; i++) all_proved &= report->blocks[i].is_proved;
+  Verdict best = VERDICT_UNKNOWN;
+  for (uint32_t i = 0; i < report->n_blocks; i++) {
+    if (!is_left_out(&report->blocks[i])) return NULL;
+    if (report->blocks[i].verdict == VERDICT_HOLDS) best = VERDICT_HOLDS;
+  }
   if (!report->n_blocks) return report->why ? report->why : "no block is marked";
-  if (report->verdict == VERDICT_UNKNOWN) return report->why ? report->why : "a block is undecided";
-  if (writing->is_cut) return report->why ? report->why : "it was not written to its end";
-  if (report->verdict != VERDICT_HOLDS || all_proved) return NULL;
-  return writing->application->arguments->colouring == COLOURING_CHAIN
-             ? "a block was decided from some of the threads alone, and the whole net is too large to unfold for a certificate"
-             : "with --colouring=full use --export-coloured to have a certificate of the coloured net";
+  return why_left_out(writing, best);
+}
+
+/* More of them are not named. */
+enum { MOST_NAMED = 8 };
+
+/* "causalcheck: proof.txt: not certified: block 'B' (line 12): the limit of 1 events was reached" */
+static void say_left_out(const Writing *writing, Verdict verdict) {
+  const AtomicityReport *report = writing->report;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < report->n_blocks; i++) {
+    if (report->blocks[i].verdict != verdict || !is_left_out(&report->blocks[i]) || n++ >= MOST_NAMED) continue;
+    if (n > 1) fputs(", ", stderr);
+    else fprintf(stderr, "causalcheck: %s: not certified: ", writing->application->arguments->certificate);
+    net_print_block(report->net, report->blocks[i].block, stderr);
+  }
+  if (n > MOST_NAMED) fprintf(stderr, " and %u more", n - MOST_NAMED);
+  if (n) fprintf(stderr, ": %s\n", why_left_out(writing, verdict));
 }
 
 static bool close_certificate(const Writing *writing, Err *err) {
@@ -106,16 +136,22 @@ static bool close_certificate(const Writing *writing, Err *err) {
   for (uint32_t i = 0; i < report->n_blocks; i++)
     if (report->blocks[i].verdict == VERDICT_VIOLATED) certify_violation(writing, &report->blocks[i], out);
   certificate_end(out);
+  say_left_out(writing, VERDICT_HOLDS);
+  say_left_out(writing, VERDICT_UNKNOWN);
   application->has_certificate = false;
   return file_close(&application->certificate, err);
 }
 
 static bool certify(const Writing *writing, Err *err) {
-  const char *path = writing->application->arguments->certificate, *why = why_no_certificate(writing);
-  if (!path || writing->proved) return drop_certificate(writing->application), true;
-  if (!why && writing->application->has_certificate) return close_certificate(writing, err);
-  drop_certificate(writing->application);
-  say_missing(path, why ? why : "no block is marked");
+  Application *application = writing->application;
+  const char *path = application->arguments->certificate, *why = why_no_certificate(writing);
+  if (!path || writing->proved) return drop_certificate(application), true;
+  assert(why || application->has_certificate);
+  if (!why && writing->is_cut && !file_cut(&application->certificate, writing->cut_at))
+    why = why_left_out(writing, VERDICT_UNKNOWN); /* a pipe, which has the beginning of a proof */
+  if (!why) return close_certificate(writing, err);
+  drop_certificate(application);
+  say_missing(path, why);
   return true;
 }
 
@@ -134,7 +170,7 @@ static bool write_outputs(const Writing *writing, const Report *report, Err *err
 
 static bool write_report(Application *application, const AtomicityReport *result, const Atomicity *found, Err *err) {
   Report report;
-  const Writing writing = {application, result, found->proved, found->is_cut};
+  const Writing writing = {application, result, found->proved, found->is_cut, found->cut_at};
   const bool brief = output_is_brief(&application->arguments->output);
   report_init(&report, application->tool->heap, application->tool->name, brief);
   of_blocks(&report, result);
@@ -171,7 +207,7 @@ static AtomicityOptions options_of(Application *application, const bool *blocks)
   const bool is_certified = arguments->certificate && arguments->export_coloured;
   return (AtomicityOptions){.tries = tries_of(arguments),
                             .jobs = arguments->jobs < UINT32_MAX ? (uint32_t)arguments->jobs : UINT32_MAX,
-                            .never_unfold = !(arguments->prove & 1u << STAGE_UNFOLD),
+                            .never_whole = !(arguments->prove & 1u << STAGE_UNFOLD),
                             .colour = {arguments->colouring, !arguments->no_reduce, blocks},
                             .order = arguments->order,
                             .coloured = arguments->export_coloured ? export_net : NULL,
@@ -188,7 +224,7 @@ static void check_body(void *argument) {
   Check *check = argument;
   Application *application = check->application;
   Heap *heap = application->tool->heap;
-  check->good = notion_input(heap, application->arguments, &check->input, check->err);
+  check->good = notion_input(application->tool, application->arguments, &check->input, check->err);
   check->good = check->good && open_certificate(application, check->input.net, check->err);
   if (!check->good) return;
   const AtomicityOptions options = options_of(application, check->input.blocks);
@@ -232,14 +268,6 @@ static void end_check(Check *check) {
   else atomicity_fini(&check->result);
 }
 
-/* What does not go together with --any-number. */
-static bool obeys(const CheckArguments *arguments, Err *err) {
-  const ToolRule rules[] = {
-      {arguments->any_number && (arguments->certificate || arguments->export_coloured),
-       "--any-number cannot be combined with --export-coloured or --certificate, which are about one net"}};
-  return tool_obeys(rules, sizeof rules / sizeof *rules, err);
-}
-
 /* What is passed through heap_try, once the answer is there. */
 static void tell_body(void *argument) {
   Check *check = argument;
@@ -250,7 +278,6 @@ static void tell_body(void *argument) {
 bool notion_causal(Tool *tool, const CheckArguments *arguments, Err *err) {
   Application application = {.tool = tool, .arguments = arguments};
   Check check = {.application = &application, .err = err};
-  if (!obeys(arguments, err)) return false;
   work_progress_init(&check.progress, &arguments->work);
   const StopReason left =
       work_within_limits(tool, &arguments->work, arguments->any_number ? check_any_body : check_body, &check);

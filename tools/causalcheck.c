@@ -3,11 +3,35 @@
 
 typedef enum { NOTION_CAUSAL, NOTION_SERIALIZABLE } Notion;
 
+static bool paths_are_good(Tool *tool, const CheckArguments *a, Err *err) {
+  const PathUse more[] = {{"--export-coloured", a->export_coloured}, {"--certificate", a->certificate}};
+  return output_differs(tool->heap, &a->output, a->path, more, sizeof more / sizeof *more, err);
+}
+
+static bool options_are_good(const Tool *tool, Notion notion, const CheckArguments *a, Err *err) {
+  static const char *const of_causal[] = {"any-number", "prove",           "jobs",        "colouring", "order",
+                                          "no-reduce",  "export-coloured", "certificate", NULL},
+                           *const of_unfolding[] = {"jobs", "colouring", "order", "no-reduce", NULL};
+  const uint32_t any = 1u << STAGE_MOVERS | 1u << STAGE_ENVIRONMENT | 1u << STAGE_UNFOLD;
+  const ToolMode modes[] = {{notion == NOTION_SERIALIZABLE, "with --notion=serializable", of_causal},
+                            {a->prove == 1u << STAGE_MOVERS, "with --prove=movers", of_unfolding}};
+  const ToolRule rules[] = {
+      {a->any_number && (a->certificate || a->export_coloured),
+       "--any-number cannot be combined with --export-coloured or --certificate, which are about one net"},
+      {a->any_number && !(a->prove & any), "--any-number needs 'movers', 'environment' or 'unfold' in --prove"},
+      {a->export_coloured && a->prove != STAGES_ALL && a->prove != 1u << STAGE_UNFOLD,
+       "--export-coloured unfolds the whole net: only --prove=unfold can be given with it"}};
+  return tool_has_use(tool, modes, sizeof modes / sizeof *modes, err) &&
+         tool_obeys(rules, sizeof rules / sizeof *rules, err);
+}
+
 static void run(Tool *tool, Notion notion, const CheckArguments *arguments) {
   Err err;
   bool (*const check)(Tool *, const CheckArguments *, Err *) =
       notion == NOTION_CAUSAL ? notion_causal : notion_serializable;
-  if (!check(tool, arguments, &err)) tool_complain(tool, &err);
+  if (!options_are_good(tool, notion, arguments, &err) || !paths_are_good(tool, arguments, &err) ||
+      !check(tool, arguments, &err))
+    tool_complain(tool, &err);
 }
 
 static void body(Tool *tool) {
@@ -28,7 +52,7 @@ static void body(Tool *tool) {
        "decide for every N at once, for each count N of 'N * { }' that no -D sets"},
       {"prove", 0, OPTION_SET, &a->prove, NULL, stages,
        "use only these stages, each on the blocks that earlier ones left open (default: all)"},
-      {"jobs", 'j', OPTION_COUNT, &a->jobs, "N", NULL,
+      {"jobs", 'j', OPTION_LIMIT, &a->jobs, "N", NULL,
        "unfold for up to N blocks at a time, each in a process of its own (default 1); the result is the same"},
       {"colouring", 0, OPTION_CHOICE, &a->colouring, NULL, colourings,
        "how taint is followed: one token along one causal chain (default), or a colour on every token"},

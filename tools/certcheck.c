@@ -31,14 +31,6 @@ typedef struct {
 
 /* ---- claims in words ---- */
 
-static void print_block(const Net *net, uint32_t number) {
-  const NoteBlock *block = &net->notes->blocks[number];
-  fputs("block ", stdout);
-  if (block->name) net_print_name(net, block->name, stdout);
-  else printf("%u", number + 1);
-  if (block->begin.line) printf(" (line %u)", block->begin.line);
-}
-
 static void print_run_claim(const Net *net, const Claim *claim, const uint32_t *numbers) {
   if (claim->kind != CLAIM_SPLITS) printf("after %u step%s ", claim->size, claim->size == 1 ? "" : "s");
   switch (claim->kind) {
@@ -56,7 +48,7 @@ static void print_run_claim(const Net *net, const Claim *claim, const uint32_t *
     fputs(" has two tokens: the net is not 1-safe", stdout);
     break;
   case CLAIM_SPLITS:
-    print_block(net, *numbers);
+    net_print_block(net, *numbers, stdout);
     fputs(" is not causally atomic", stdout);
     break;
   case CLAIM_RUN:
@@ -71,7 +63,7 @@ static void print_run_claim(const Net *net, const Claim *claim, const uint32_t *
 /* Threads that are enough for a block, at most ten of them; none if nothing begins it. */
 static void print_slice(const Net *net, const uint32_t *numbers, uint32_t n) {
   enum { MOST = 10 };
-  print_block(net, *numbers);
+  net_print_block(net, *numbers, stdout);
   fputs(n > 1 ? " is decided by " : " is never begun", stdout);
   for (uint32_t i = 1; i < n && i <= MOST; i++) printf("%s%s", i > 1 ? ", " : "", net->notes->threads[numbers[i]].name);
   if (n > MOST + 1) printf(", ... (%u threads)", n - 1);
@@ -88,7 +80,7 @@ static void print_claim(const Net *net, const Claim *claim, const uint32_t *numb
     net_print_name(net, net->trans_name[*numbers], stdout);
     fputs(" can never fire", stdout);
   } else if (claim->kind == CLAIM_ATOMIC) {
-    print_block(net, *numbers);
+    net_print_block(net, *numbers, stdout);
     fputs(" is causally atomic", stdout);
   } else if (claim->kind == CLAIM_SLICE) {
     print_slice(net, numbers, claim->n);
@@ -96,6 +88,35 @@ static void print_claim(const Net *net, const Claim *claim, const uint32_t *numb
     print_run_claim(net, claim, numbers);
   }
   putchar('\n');
+}
+
+/* ---- blocks of which nothing is claimed ---- */
+
+/* Per block: is it claimed to be atomic, or not to be? NULL if there is no claim about blocks at all. */
+static bool *find_claimed(const Run *run) {
+  const CertificateReport *report = &run->report;
+  bool *claimed = NULL;
+  for (uint32_t i = 0; i < report->claims.n; i++) {
+    const Claim *claim = &report->claims.at[i];
+    if (claim->kind != CLAIM_ATOMIC && claim->kind != CLAIM_SPLITS && claim->kind != CLAIM_SLICE) continue;
+    if (!claimed) claimed = heap_zeroed(run->tool->heap, run->net->notes->n_blocks);
+    claimed[report->numbers.at[claim->first]] |= claim->kind != CLAIM_SLICE;
+  }
+  return claimed;
+}
+
+/* Who reads of some blocks must not take it for all. Returns how many blocks are missing. */
+static uint32_t print_unclaimed(const Run *run) {
+  bool *claimed = find_claimed(run);
+  uint32_t n = 0;
+  for (uint32_t b = 0; claimed && b < run->net->notes->n_blocks; b++) {
+    if (claimed[b]) continue;
+    net_print_block(run->net, b, stdout);
+    puts(" is not certified: it may be atomic or not");
+    n++;
+  }
+  heap_release(run->tool->heap, claimed);
+  return n;
 }
 
 /* ---- the run ---- */
@@ -120,12 +141,17 @@ static void print_verdict(const Run *run) {
   for (uint32_t i = 0; holds && i < report->claims.n; i++)
     print_claim(run->net, &report->claims.at[i], report->numbers.at + report->claims.at[i].first);
   if (holds && !report->claims.n) puts("the certificate claims nothing");
-  printf("certificate: %s\n", NAMES[run->verdict]);
+  const uint32_t missing = holds ? print_unclaimed(run) : 0;
+  printf("certificate: %s", NAMES[run->verdict]);
+  if (missing) printf(" for %u of %u blocks", run->net->notes->n_blocks - missing, run->net->notes->n_blocks);
+  putchar('\n');
 }
 
-static bool mark_blocks(Net *net, const Arguments *a, Err *err) {
+static bool mark_blocks(Net *net, const char *path, const Arguments *a, Err *err) {
   const BlockMarks marks = {a->begins.at, a->begins.n, a->ends.at, a->ends.n};
-  return (!marks.n_begins && !marks.n_ends) || net_add_unit_notes(net, &marks, err);
+  Err why;
+  return (!marks.n_begins && !marks.n_ends) || net_add_unit_notes(net, &marks, &why) ||
+         err_set(err, why.kind, "%.300s: %s", file_name(path), why.text);
 }
 
 static void check_body(void *argument) {
@@ -134,7 +160,7 @@ static void check_body(void *argument) {
   const double start = clock_seconds();
   run->net = net_input_read(run->tool->heap, run->net_path, NULL, &run->err);
   if (run->net) net_warn("certcheck", run->net_path, run->net);
-  if (!run->net || !mark_blocks(run->net, run->arguments, &run->err) ||
+  if (!run->net || !mark_blocks(run->net, run->net_path, run->arguments, &run->err) ||
       !file_read(run->tool->heap, run->path, &file, &run->err))
     return;
   run->verdict = certificate_judge(run->tool->heap, run->net, &file, &run->report, &run->err);

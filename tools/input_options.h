@@ -16,38 +16,36 @@ typedef struct {
 
 extern const char *const INPUT_GRANULARITIES[], *const INPUT_ENCODINGS[], *const INPUT_COLOURS[];
 
-/* The rows of a tool's option table for what concerns SML, and colour. */
-#define INPUT_SML_OPTIONS(in)                                                                                         \
-  {"define", 'D', OPTION_LIST, &(in)->defines, "NAME=N", NULL, "set the count NAME of 'NAME * { }' to N"},            \
-      {"granularity",                                                                                                 \
-       0,                                                                                                             \
-       OPTION_CHOICE,                                                                                                 \
-       &(in)->granularity,                                                                                            \
-       NULL,                                                                                                          \
-       INPUT_GRANULARITIES,                                                                                           \
-       "what is one event: a statement or test (default), or each access to a global"},                               \
-      {"encoding",                                                                                                    \
-       0,                                                                                                             \
-       OPTION_CHOICE,                                                                                                 \
-       &(in)->encoding,                                                                                               \
-       NULL,                                                                                                          \
-       INPUT_ENCODINGS,                                                                                               \
-       "how variables become places: with no more copies than needed (default), or one per thread, as in the paper"}, \
-      {"warn",                                                                                                        \
-       'W',                                                                                                           \
-       OPTION_LIST,                                                                                                   \
-       &(in)->warnings,                                                                                               \
-       "NAME",                                                                                                        \
-       NULL,                                                                                                          \
-       "turn a warning on, or off with no-NAME (no-all: all of them)"},                                               \
-  {                                                                                                                   \
-    "color", 0, OPTION_CHOICE, &(in)->colour, NULL, INPUT_COLOURS,                                                    \
-        "colour in messages (default auto: on a terminal, unless NO_COLOR is set)"                                    \
+/* The rows of a tool's option table for what concerns SML: in all tools; in one that makes a net of it; and messages,
+ * with colour. */
+#define INPUT_SML_OPTIONS(in)                                                                                \
+  {"define", 'D', OPTION_LIST, &(in)->defines, "NAME=N", NULL, "set the count NAME of 'NAME * { }' to N"}, { \
+    "granularity", 0, OPTION_CHOICE, &(in)->granularity, NULL, INPUT_GRANULARITIES,                          \
+        "what is one event: a statement or test (default), or each access to a global"                       \
   }
 
-/* Those, and what makes a net without notes a program. */
+#define INPUT_ENCODING(in)                                                                                           \
+  {                                                                                                                  \
+    "encoding", 0, OPTION_CHOICE, &(in)->encoding, NULL, INPUT_ENCODINGS,                                            \
+        "how variables become places: with no more copies than needed (default), or one per thread, as in the paper" \
+  }
+
+#define INPUT_MESSAGES(in)                                                         \
+  {"warn",                                                                         \
+   'W',                                                                            \
+   OPTION_LIST,                                                                    \
+   &(in)->warnings,                                                                \
+   "NAME",                                                                         \
+   NULL,                                                                           \
+   "turn a warning on, or off with no-NAME (no-all: all of them)"},                \
+  {                                                                                \
+    "color", 0, OPTION_CHOICE, &(in)->colour, NULL, INPUT_COLOURS,                 \
+        "colour in messages (default auto: on a terminal, unless NO_COLOR is set)" \
+  }
+
+/* All of them, and what makes a net without notes a program. */
 #define INPUT_OPTIONS(in)                                                                                              \
-  INPUT_SML_OPTIONS(in),                                                                                               \
+  INPUT_SML_OPTIONS(in), INPUT_ENCODING(in), INPUT_MESSAGES(in),                                                       \
       {"begin",                                                                                                        \
        0,                                                                                                              \
        OPTION_LIST,                                                                                                    \

@@ -3,6 +3,7 @@
 #include "base/statistics.h"
 #include "tools/net_pipe.h"
 #include "tools/net_warning.h"
+#include "tools/paths.h"
 #include "tools/work.h"
 
 #include <string.h>
@@ -75,6 +76,11 @@ static void convert_body(void *argument) {
 
 static void run(Tool *tool, const Arguments *arguments, const char *in, const char *out) {
   Run run = {.heap = tool->heap, .arguments = arguments, .in = in, .out = out};
+  const PathUse paths[] = {{NULL, in}, {"the net", out}};
+  if (!paths_differ(tool->heap, paths, sizeof paths / sizeof *paths, &run.err)) {
+    tool_complain(tool, &run.err);
+    return;
+  }
   const StopReason left = work_within_limits(tool, &arguments->work, convert_body, &run);
   if (left != STOP_NOT) work_give_up(tool, left);
   else if (!run.good) tool_complain(tool, &run.err);

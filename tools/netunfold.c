@@ -1,14 +1,13 @@
 /* netunfold: the complete finite prefix of a 1-safe net, and what can be seen in it. */
+#include "ask/answer_proof.h"
 #include "ask/net_input.h"
 #include "ask/questions.h"
 #include "base/file.h"
-#include "petri/formula.h"
 #include "petri/lookup.h"
 #include "report/of_answers.h"
 #include "tools/net_warning.h"
 #include "tools/output.h"
 #include "tools/work.h"
-#include "unfold/certificate_write.h"
 #include "unfold/mci.h"
 #include "unfold/prefix_draw.h"
 
@@ -34,25 +33,13 @@ typedef struct {
 
 /* ---- the questions ---- */
 
-/* A list of places, or else a formula. What looks like a list is complained of as one. */
-static bool ask_cover(Heap *heap, const Net *net, const char *text, Answer *answer, Err *err) {
-  PlaceId *places;
-  *answer = (Answer){.kind = QUESTION_COVER, .text = text};
-  if (net_find_places(heap, net, text, &places, &answer->n_places, err)) return answer->places = places, true;
-  if (!strpbrk(text, " !()+<>=\"")) return false;
-  Formula *formula = heap_zeroed(heap, sizeof *formula);
-  answer->kind = QUESTION_FORMULA;
-  answer->formula = formula;
-  return formula_parse(heap, net, text, formula, err);
-}
-
 /* The questions of the command line, in their order; room for each, heap-owned. */
 static bool ask(Heap *heap, const Arguments *arguments, const Net *net, Answer **answers, uint32_t *n_answers,
                 Err *err) {
   Answer *const at = heap_zeroed(heap, ((size_t)arguments->cover.n + 3) * sizeof *at);
   uint32_t n = 0;
   for (uint32_t i = 0; i < arguments->cover.n; i++) {
-    if (!ask_cover(heap, net, arguments->cover.at[i], &at[n++], err)) return false;
+    if (!questions_parse_cover(heap, net, arguments->cover.at[i], &at[n++], err)) return false;
     if (arguments->certificate && at[n - 1].kind == QUESTION_FORMULA)
       return err_set(err, ERR_INPUT, "'%.200s': certificates support lists of places, not formulas", at[n - 1].text);
   }
@@ -68,14 +55,6 @@ static bool ask(Heap *heap, const Arguments *arguments, const Net *net, Answer *
   *answers = at;
   *n_answers = n;
   return true;
-}
-
-/* Of all questions, and of the unfolding itself. */
-static Verdict verdict_of(const Answer *answers, uint32_t n_answers, const QuestionResult *result) {
-  VerdictTally tally = {0};
-  verdict_count(&tally, result->why[0] ? VERDICT_UNKNOWN : VERDICT_HOLDS);
-  for (uint32_t i = 0; i < n_answers; i++) verdict_count(&tally, answers[i].answer);
-  return verdict_join(&tally);
 }
 
 /* ---- outputs ---- */
@@ -121,59 +100,17 @@ static bool may_draw(const Writing *writing) {
   return writing->report->prefix;
 }
 
-/* ---- the certificate ---- */
-
-static void certify_places(FILE *out, CertificateClaim claim, const Answer *answer) {
-  certificate_claim(out, claim, &answer->places->v, answer->n_places);
-}
-
-static void certify_run(const Answer *answer, FILE *out) {
-  certificate_run(out, answer->run, answer->n_run);
-  switch (answer->kind) {
-  case QUESTION_COVER: certify_places(out, CERTIFY_COVERS, answer); break;
-  case QUESTION_FIRE: certificate_claim(out, CERTIFY_FIRES, &answer->trans.v, 1); break;
-  case QUESTION_DEADLOCK: certificate_claim(out, CERTIFY_DEADLOCK, NULL, 0); break;
-  case QUESTION_FORMULA:
-  case QUESTION_STATES: break;
-  }
-}
-
-/* That there is no deadlock cannot be certified, nor how many markings there are. */
-static void certify_prefix(const Writing *writing, FILE *out) {
-  const AnswerReport *report = writing->report;
-  certificate_prefix(out, report->prefix, writing->arguments->order);
-  for (uint32_t i = 0; i < report->n_answers; i++) {
-    const Answer *answer = &report->answers[i];
-    if (answer->answer != VERDICT_HOLDS) continue;
-    if (answer->kind == QUESTION_COVER) certify_places(out, CERTIFY_UNCOVERED, answer);
-    if (answer->kind == QUESTION_FIRE) certificate_claim(out, CERTIFY_DEAD, &answer->trans.v, 1);
-  }
-}
-
 static bool write_certificate(void *argument, FILE *out, Err *err) {
   const Writing *writing = argument;
-  const AnswerReport *report = writing->report;
-  const Prefix *prefix = report->prefix;
   (void)err;
-  certificate_begin(out, report->net);
-  for (uint32_t i = 0; i < report->n_answers; i++)
-    if (report->answers[i].answer == VERDICT_VIOLATED) certify_run(&report->answers[i], out);
-  if (prefix && prefix->status == UNFOLD_NOT_SAFE) {
-    certificate_run(out, prefix->unsafe_run, prefix->n_unsafe_run);
-    certificate_claim(out, CERTIFY_UNSAFE, &prefix->unsafe_place.v, 1);
-  }
-  if (report->complete) certify_prefix(writing, out);
-  certificate_end(out);
+  answer_proof_write(writing->report, writing->arguments->order, out);
   return true;
 }
 
-/* Is anything proved? */
 static bool may_certify(const Writing *writing) {
-  const AnswerReport *report = writing->report;
-  bool any = report->complete || (report->prefix && report->prefix->status == UNFOLD_NOT_SAFE);
-  for (uint32_t i = 0; i < report->n_answers; i++) any |= report->answers[i].answer == VERDICT_VIOLATED;
-  if (!any) fprintf(stderr, "netunfold: %s: not written: nothing was proved\n", writing->arguments->certificate);
-  return any;
+  const bool may = answer_proof_has_any(writing->report);
+  if (!may) fprintf(stderr, "netunfold: %s: not written: nothing was proved\n", writing->arguments->certificate);
+  return may;
 }
 
 /* ---- all of them ---- */
@@ -263,7 +200,7 @@ static bool tell(Run *run) {
   const bool refused = result->prefix && result->prefix->status == UNFOLD_NOT_SAFE;
   Report report;
   report_init(&report, run->tool->heap, run->tool->name, false);
-  of_answers(&report, &answers, verdict_of(run->answers, run->n_answers, result));
+  of_answers(&report, &answers, questions_verdict(run->answers, run->n_answers, result));
   Writing writing = {run->tool, run->arguments, &answers, &report};
   const bool good = output_begin(run->tool, &report, &run->arguments->output, run->err) &&
                     (refused ? refuse(&writing, file_name(run->path), run->err) : write_outputs(&writing, run->err));
@@ -293,6 +230,26 @@ static bool one_stdout(Tool *tool, const Arguments *arguments) {
   return false;
 }
 
+static bool options_are_good(Tool *tool, const Arguments *a) {
+  static const char *const of_states[] = {"max-states", NULL}, *const of_search[] = {"no-shortest", NULL};
+  const ToolMode modes[] = {{!a->states, "without --states", of_states},
+                            {!a->deadlock && !a->cover.n, "without --deadlock or --cover", of_search}};
+  Err err;
+  if (tool_has_use(tool, modes, sizeof modes / sizeof *modes, &err)) return true;
+  tool_complain(tool, &err);
+  return false;
+}
+
+static bool paths_are_good(Tool *tool, const Arguments *a, const char *path) {
+  const PathUse paths[] = {{NULL, path},        {"the result", count_stdout(a) ? NULL : "-"},
+                           {"--mci", a->mci},   {"--dot", a->dot},
+                           {"--json", a->json}, {"--certificate", a->certificate}};
+  Err err;
+  if (paths_differ(tool->heap, paths, sizeof paths / sizeof *paths, &err)) return true;
+  tool_complain(tool, &err);
+  return false;
+}
+
 static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults()}, *a = &arguments;
   static const char *const orders[] = {"erv", "mcmillan", NULL};
@@ -307,7 +264,7 @@ static void body(Tool *tool) {
       {"stop-at", 0, OPTION_TEXT, &a->stop_at, "TRANSITION", NULL,
        "can it fire? If so, unfold no further than its first event"},
       {"states", 0, OPTION_FLAG, &a->states, NULL, NULL, "count the reachable markings, one by one"},
-      {"max-states", 0, OPTION_COUNT, &a->max_states, "N", NULL, "with --states: stop with 'unknown' after that many"},
+      {"max-states", 0, OPTION_LIMIT, &a->max_states, "N", NULL, "with --states: stop with 'unknown' after that many"},
       {"mci", 'm', OPTION_TEXT, &a->mci, "FILE", NULL, "write the prefix in the format that other tools read"},
       {"dot", 0, OPTION_TEXT, &a->dot, "FILE", NULL, "draw the prefix as a DOT graph"},
       {"format", 'f', OPTION_CHOICE, &a->output.format, NULL, writers_names(), "format of the answers (default text)"},
@@ -332,8 +289,9 @@ static void body(Tool *tool) {
       0,
       1};
   OptionList operands;
-  if (tool_options(tool, &command, &operands) && one_stdout(tool, a))
-    answer(tool, a, operands.n ? operands.at[0] : "-");
+  if (!tool_options(tool, &command, &operands) || !options_are_good(tool, a) || !one_stdout(tool, a)) return;
+  const char *path = operands.n ? operands.at[0] : "-";
+  if (paths_are_good(tool, a, path)) answer(tool, a, path);
 }
 
 int main(int argc, char **argv) { return tool_main("netunfold", argc, argv, body, EXIT_UNKNOWN); }

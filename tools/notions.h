@@ -30,7 +30,8 @@ bool notion_serializable(Tool *tool, const CheckArguments *arguments, Err *err);
 /* How it is read. False, with *err, if an option says nonsense. */
 bool notion_reading(Heap *heap, const CheckArguments *arguments, BlockInputOptions *options, Err *err);
 
-/* What is to be checked. False, with *err, if the input cannot be read, or (ERR_INPUT) has no such block. */
-bool notion_input(Heap *heap, const CheckArguments *arguments, BlockInput *input, Err *err);
+/* What is to be checked. False, with *err, if the input cannot be read, or (ERR_INPUT) has no such block, or is a net
+ * and an option is about programs. */
+bool notion_input(const Tool *tool, const CheckArguments *arguments, BlockInput *input, Err *err);
 
 #endif

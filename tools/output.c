@@ -30,11 +30,16 @@ bool output_is_brief(const OutputOptions *options) {
   return options->format < n && table[options->format].brief && !options->verbose && !options->dot && !options->svg;
 }
 
-static bool is_stdout(const char *path) { return path && strcmp(path, "-") == 0; }
-
-bool output_check(const OutputOptions *options, Err *err) {
-  const int n = (!options->output || is_stdout(options->output)) + is_stdout(options->dot) + is_stdout(options->svg);
-  return n <= 1 || err_set(err, ERR_INPUT, "only one of the result, --dot and --svg can go to stdout");
+bool output_differs(Heap *heap, const OutputOptions *options, const char *input, const PathUse *more, size_t n_more,
+                    Err *err) {
+  enum { OWN = 4 };
+  PathUse *uses = heap_zeroed(heap, heap_product(heap, (uint64_t)n_more + OWN, sizeof *uses));
+  uses[0] = (PathUse){NULL, input};
+  uses[1] = (PathUse){options->output ? "--output" : "the result", options->output ? options->output : "-"};
+  uses[2] = (PathUse){"--dot", options->dot};
+  uses[3] = (PathUse){"--svg", options->svg};
+  for (size_t i = 0; i < n_more; i++) uses[OWN + i] = more[i];
+  return paths_differ(heap, uses, OWN + n_more, err);
 }
 
 static bool write_report(void *argument, FILE *out, Err *err) {

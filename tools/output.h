@@ -5,6 +5,7 @@
 
 #include "report/writers.h"
 #include "tools/input_options.h"
+#include "tools/paths.h"
 #include "tools/tool.h"
 
 /* Where the result goes, and in what form. The strings are argv's; NULL is an option that was not given. */
@@ -36,8 +37,10 @@ const char *const *output_formats(Heap *heap, const char *more);
 /* The number of rows in the table, that of output_formats()'s own. */
 uint32_t output_own_format(void);
 
-/* False, with ERR_INPUT, if more than one output is to go to stdout. */
-bool output_check(const OutputOptions *options, Err *err);
+/* The uses of paths that are in the options (tools/paths.h), of `input` (NULL: of none), and `n_more` others, which may
+ * be NULL: false, with ERR_INPUT, if two are the same file. */
+bool output_differs(Heap *heap, const OutputOptions *options, const char *input, const PathUse *more, size_t n_more,
+                    Err *err);
 
 /* Are only messages wanted of the report? */
 bool output_is_brief(const OutputOptions *options);

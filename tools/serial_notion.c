@@ -15,11 +15,11 @@ typedef struct {
 
 static void check_body(void *argument) {
   Check *check = argument;
-  Heap *heap = check->tool->heap;
-  check->good = notion_input(heap, check->arguments, &check->input, check->err);
+  check->good = notion_input(check->tool, check->arguments, &check->input, check->err);
   if (!check->good) return;
   const AskLimits limits = work_limits(&check->arguments->work, &check->progress);
-  check->good = serializability_check(heap, check->input.net, check->input.blocks, &limits, &check->result, check->err);
+  check->good = serializability_check(check->tool->heap, check->input.net, check->input.blocks, &limits, &check->result,
+                                      check->err);
 }
 
 static bool write_answer(const Check *check, Err *err) {
@@ -45,9 +45,6 @@ static bool write_answer(const Check *check, Err *err) {
 
 bool notion_serializable(Tool *tool, const CheckArguments *arguments, Err *err) {
   Check check = {.tool = tool, .arguments = arguments, .err = err};
-  if (arguments->export_coloured || arguments->certificate)
-    return err_set(err, ERR_INPUT, "--export-coloured and --certificate need --notion=causal");
-  if (arguments->any_number) return err_set(err, ERR_INPUT, "--any-number needs --notion=causal");
   work_progress_init(&check.progress, &arguments->work);
   const StopReason left = work_within_limits(tool, &arguments->work, check_body, &check);
   work_progress_clear(&check.progress);

@@ -3,6 +3,7 @@
 #include "petri/net_io.h"
 #include "tools/input_options.h"
 #include "tools/net_pipe.h"
+#include "tools/paths.h"
 #include "tools/work.h"
 
 /* In the order of NetFormat. */
@@ -58,6 +59,11 @@ static void convert_body(void *argument) {
 
 static void run(Tool *tool, const Arguments *arguments, const char *path) {
   Run run = {.heap = tool->heap, .arguments = arguments, .path = path};
+  const PathUse paths[] = {{NULL, path}, {"--output", arguments->output ? arguments->output : "-"}};
+  if (!paths_differ(tool->heap, paths, sizeof paths / sizeof *paths, &run.err)) {
+    tool_complain(tool, &run.err);
+    return;
+  }
   const StopReason left = work_within_limits(tool, &arguments->work, convert_body, &run);
   if (left != STOP_NOT) work_give_up(tool, left);
   else if (!run.good) tool_complain(tool, &run.err);
@@ -69,6 +75,8 @@ static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults()}, *a = &arguments;
   const Option options[] = {
       INPUT_SML_OPTIONS(&a->input),
+      INPUT_ENCODING(&a->input),
+      INPUT_MESSAGES(&a->input),
       {"format", 'f', OPTION_CHOICE, &a->format, NULL, FORMATS, "format of the net (default pnml)"},
       {"output", 'o', OPTION_TEXT, &a->output, "FILE", NULL, "write the net there, not to stdout"},
       LIMIT_OPTIONS(&a->work),

@@ -24,7 +24,7 @@ static void survive_limits(void) {
 }
 
 int tool_main(const char *name, int argc, char **argv, void (*body)(Tool *tool), int left) {
-  Tool tool = {name, heap_new(0), argc, argv, EXIT_HOLDS};
+  Tool tool = {.name = name, .heap = heap_new(0), .argc = argc, .argv = argv, .exit_code = EXIT_HOLDS};
   Running running = {&tool, body};
   survive_limits();
   if (!tool.heap || !heap_try(tool.heap, run, &running)) {
@@ -43,7 +43,8 @@ int tool_main(const char *name, int argc, char **argv, void (*body)(Tool *tool),
 }
 
 bool tool_options(Tool *tool, const Command *command, OptionList *operands) {
-  const OptionsResult result = options_parse(tool->heap, command, tool->argc, tool->argv, operands);
+  const OptionsResult result = options_parse(tool->heap, command, tool->argc, tool->argv, operands, &tool->given);
+  tool->command = command;
   if (result == OPTIONS_RUN) return true;
   const bool good = result == OPTIONS_DONE && fflush(stdout) == 0 && !ferror(stdout);
   tool->exit_code = good ? EXIT_HOLDS : EXIT_ERROR;
@@ -53,6 +54,19 @@ bool tool_options(Tool *tool, const Command *command, OptionList *operands) {
 bool tool_obeys(const ToolRule *rules, size_t n, Err *err) {
   for (size_t i = 0; i < n; i++)
     if (rules[i].broken) return err_set(err, ERR_INPUT, "%s", rules[i].text);
+  return true;
+}
+
+static bool was_given(const Tool *tool, const char *name) {
+  for (uint32_t i = 0; i < tool->command->n_options; i++)
+    if (strcmp(tool->command->options[i].name, name) == 0) return tool->given >> i & 1;
+  return false;
+}
+
+bool tool_has_use(const Tool *tool, const ToolMode *modes, size_t n, Err *err) {
+  for (size_t i = 0; i < n; i++)
+    for (const char *const *name = modes[i].useless; modes[i].is_on && *name; name++)
+      if (was_given(tool, *name)) return err_set(err, ERR_INPUT, "--%s has no use %s", *name, modes[i].what);
   return true;
 }
 
@@ -66,6 +80,7 @@ bool tool_write(Tool *tool, const char *path, FileWriter *write, void *argument,
   if (!path || file_write(tool->heap, path, write, argument, err)) return true;
   if (err->kind != ERR_LIMIT) return false;
   fprintf(stderr, "%s: %s: %s\n", tool->name, strcmp(path, "-") == 0 ? "<stdout>" : path, err->text);
+  tool->exit_code = EXIT_ERROR;
   return true;
 }
 

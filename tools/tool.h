@@ -14,7 +14,9 @@ typedef struct {
   Heap *heap;
   int argc;
   char **argv;
-  int exit_code; /* an ExitCode, or that of a program that was run; EXIT_HOLDS at first, the body sets it */
+  const Command *command; /* that tool_options has read; it must live as long as the body */
+  uint64_t given;         /* its options that were given, as options_parse has it */
+  int exit_code;          /* an ExitCode, or that of a program that was run; EXIT_HOLDS at first, the body sets it */
 } Tool;
 
 /* Runs the body with a heap of its own and returns the exit code; where memory runs out on the way, or it is
@@ -33,11 +35,22 @@ typedef struct {
 /* False, with ERR_INPUT and the text of the first rule that is broken. */
 bool tool_obeys(const ToolRule *rules, size_t n, Err *err);
 
+/* A way of working, and the options that have no use then. */
+typedef struct {
+  bool is_on;
+  const char *what;           /* "with --compare", "for a net" */
+  const char *const *useless; /* their names, without dashes; NULL-terminated */
+} ToolMode;
+
+/* False, with ERR_INPUT, if an option was given that has no use in one of the modes that are on. */
+bool tool_has_use(const Tool *tool, const ToolMode *modes, size_t n, Err *err);
+
 /* Prints the error on stderr, unless its text is empty because all was said already, and sets the exit code. */
 void tool_complain(Tool *tool, const Err *err);
 
-/* Writes a file that goes with the answer, if a path is given. Where a limit ends the writing, that is said on stderr,
- * and the answer is printed all the same. False, with *err, if it fails otherwise. */
+/* Writes a file that goes with the answer, if a path is given. Where a limit ends the writing, or it cannot be drawn,
+ * that is said on stderr, the exit code is that of an error, and the answer is printed all the same. False, with *err,
+ * if it fails otherwise. */
 bool tool_write(Tool *tool, const char *path, FileWriter *write, void *argument, Err *err);
 
 /* A limit for the heap: three quarters of the machine's memory, in bytes; or 0, no limit, if that is not known. */

@@ -210,23 +210,30 @@ static bool compare_run(Writing *writing, Err *err) {
 
 /* ---- the command line ---- */
 
-static bool check_arguments(const Arguments *a, Err *err) {
-  const OutputOptions *o = &a->output;
-  const bool monitored = a->engine || a->locks || a->notion || a->all,
-             by_reduction = a->analysis == 1 || a->analysis == 3;
+static bool check_arguments(const Tool *tool, const Arguments *a, Err *err) {
+  static const char *const of_monitor[] = {"engine", "locks", "notion", "all", "convert", NULL},
+                           *const of_one[] = {"analysis", NULL}, *const of_any[] = {"engine",      "locks",
+                                                                                    "notion",      "all",
+                                                                                    "dot",         "svg",
+                                                                                    "format",      "max-events",
+                                                                                    "progress",    "color",
+                                                                                    "allow-empty", "stats",
+                                                                                    "verbose",     "quiet",
+                                                                                    NULL};
+  const ToolMode modes[] = {{a->compare, "with --compare, which runs every analysis", of_one},
+                            {a->compare, "with --compare", of_monitor},
+                            {a->analysis, "with --analysis", of_monitor},
+                            {a->convert, "with --convert, which only writes the run", of_any}};
+  const bool by_reduction = a->analysis == 1 || a->analysis == 3;
   const ToolRule rules[] = {
       {a->engine == MONITOR_CG && a->notion == MONITOR_CAUSAL,
        "--engine=cg supports only --notion=serializable; use scg or vc"},
-      {(a->analysis || a->compare) && (monitored || a->convert),
-       "--engine, --locks, --notion, --all and --convert cannot be combined with --analysis or --compare"},
-      {a->compare && a->analysis, "use either --compare, which runs every analysis, or --analysis"},
       {a->plain && !a->convert, "--plain needs --convert"},
       {a->sync && !a->analysis, "--sync needs --analysis=reduction, blocks or combined"},
       {a->races && !by_reduction, "--races needs --analysis=reduction or combined"},
-      {a->convert && (o->dot || o->svg || o->format || o->stats || o->verbose || a->all),
-       "--convert does not monitor: only --plain, --from, --lenient and -o can be given with it"},
   };
-  return tool_obeys(rules, sizeof rules / sizeof *rules, err) && output_check(o, err);
+  return tool_has_use(tool, modes, sizeof modes / sizeof *modes, err) &&
+         tool_obeys(rules, sizeof rules / sizeof *rules, err);
 }
 
 static void run(Tool *tool, const Arguments *arguments, const char *path) {
@@ -234,7 +241,8 @@ static void run(Tool *tool, const Arguments *arguments, const char *path) {
   const Spool input = spool_plain(path);
   const RunSource source = {&input, 1, {(int)arguments->from - 1, arguments->lenient}};
   Writing writing = {.tool = tool, .arguments = arguments, .source = &source};
-  bool good = check_arguments(arguments, &err);
+  bool good =
+      check_arguments(tool, arguments, &err) && output_differs(tool->heap, &arguments->output, path, NULL, 0, &err);
   if (good && arguments->convert) good = convert_run(&writing, &err);
   else if (good && arguments->compare) good = compare_run(&writing, &err);
   else if (good && arguments->analysis) good = analyse_run(tool, arguments, &source, &err);

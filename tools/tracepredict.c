@@ -90,21 +90,24 @@ static bool is_program(const Arguments *a, const char *name, const char *path) {
 /* A program with locks is another question: all its runs are explored, and no proc may call itself. */
 static Sync sync_of(const Arguments *a, bool program) {
   if (a->sync != SYNC_UNSAID) return (Sync)a->sync;
-  return program ? SYNC_NONE : a->merge ? SYNC_ORDER : SYNC_ALL;
+  return program ? SYNC_NONE : SYNC_ALL;
 }
 
-static bool check_arguments(const Arguments *a, uint32_t n, bool program, Err *err) {
+static bool check_arguments(const Tool *tool, const Arguments *a, uint32_t n, bool program, Err *err) {
+  static const char *const of_runs[] = {"lenient", "merge", "max-events", NULL}, *const of_programs[] = {"define",
+                                                                                                         "granularity",
+                                                                                                         "warn", NULL};
+  const ToolMode modes[] = {{program && n == 1, "for a program", of_runs}, {!program, "for a run", of_programs}};
   const ToolRule rules[] = {
       {n > 1 && !a->merge, "several runs need --merge, which takes them as runs of one program"},
-      {a->merge && sync_has_locks(sync_of(a, program)),
-       "--merge needs --sync=order or none: what locks allow can only be decided for one run"},
       {a->threads == 1 || a->threads > UINT32_MAX, "--threads expects a number of at least 2, or 0 for any number"},
       {program && sync_has_locks(sync_of(a, program)) && a->threads,
        "--threads needs --sync=none or order for a program: else all its runs are explored"},
       {program && n > 1, "only runs can be merged"},
       {program && a->all, "--all needs runs: for a program only one violation is reported"},
   };
-  return tool_obeys(rules, sizeof rules / sizeof *rules, err);
+  return tool_obeys(rules, sizeof rules / sizeof *rules, err) &&
+         tool_has_use(tool, modes, sizeof modes / sizeof *modes, err);
 }
 
 /* ---- the work, where memory or time may be up ---- */
@@ -160,7 +163,7 @@ static void work_body(void *argument) {
   w->good = open_inputs(w);
   if (!w->good) return;
   w->program = is_program(a, w->spools[0].name, w->spools[0].path);
-  w->good = check_arguments(a, w->n_spools, w->program, w->err);
+  w->good = check_arguments(w->tool, a, w->n_spools, w->program, w->err);
   if (!w->good) return;
   const PredictingOptions options = {
       .sync = sync_of(a, w->program), .all = a->all, .budget = a->budget, .max_threads = (uint32_t)a->threads};
@@ -197,6 +200,12 @@ static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
 
 /* ---- the command line ---- */
 
+static bool paths_are_good(Tool *tool, const Arguments *a, const OptionList *operands, Err *err) {
+  PathUse *uses = heap_zeroed(tool->heap, heap_product(tool->heap, (uint64_t)operands->n + 1, sizeof *uses));
+  for (uint32_t i = 0; i < operands->n; i++) uses[i].path = operands->at[i];
+  return output_differs(tool->heap, &a->output, operands->n ? NULL : "-", uses, operands->n, err);
+}
+
 static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults(), .budget = PREDICTING_BUDGET, .sync = SYNC_UNSAID}, *a = &arguments;
   const Option options[] = {
@@ -215,6 +224,7 @@ static void body(Tool *tool) {
        "format of the result (default text); trace: the predicted run, as STD text"},
       OUTPUT_FILE_OPTIONS(&a->output),
       INPUT_SML_OPTIONS(&a->input),
+      INPUT_MESSAGES(&a->input),
       WORK_OPTIONS(&a->work),
       WORK_ALLOW_EMPTY(&a->work),
       OUTPUT_STATS(&a->output),
@@ -237,7 +247,7 @@ static void body(Tool *tool) {
   OptionList operands;
   if (!tool_options(tool, &command, &operands)) return;
   Err err;
-  if (!output_check(&a->output, &err)) {
+  if (!paths_are_good(tool, a, &operands, &err)) {
     tool_complain(tool, &err);
     return;
   }

@@ -1,6 +1,7 @@
 /* tracerec.c: compiles programs for recording, records their runs, and makes logs of raw logs that were left behind. */
 #include "base/clock.h"
 #include "base/statistics.h"
+#include "tools/paths.h"
 #include "tools/tool.h"
 #include "tools/tracerec/compiler.h"
 #include "tools/tracerec/distilling.h"
@@ -123,6 +124,12 @@ static void print_stats(const DistilResult *result, double program, double log) 
   statistics_print(rows, sizeof rows / sizeof *rows, stderr);
 }
 
+/* Is the input, if any is named, another file than the output? */
+static bool would_keep(Tool *tool, const char *input, const Arguments *a, Err *err) {
+  const PathUse paths[] = {{NULL, input}, {"--output", a->out}};
+  return paths_differ(tool->heap, paths, sizeof paths / sizeof *paths, err);
+}
+
 static bool record(Tool *tool, const Arguments *a, char **program, Err *err) {
   static RawHeader header;
   RawFile raw;
@@ -130,7 +137,7 @@ static bool record(Tool *tool, const Arguments *a, char **program, Err *err) {
   if (strcmp(a->out, "-") == 0 && isatty(STDOUT_FILENO))
     return err_set(err, ERR_INPUT,
                    "refusing to write a binary log to a terminal; use -o FILE, or pipe it to tracecheck");
-  if (!fill_header(a, &header, err)) return false;
+  if (!would_keep(tool, strchr(*program, '/') ? *program : NULL, a, err) || !fill_header(a, &header, err)) return false;
   const Recording recording = {a->out, &header, program};
   const double start = clock_seconds();
   if (!recording_run(&recording, &raw, &status, err)) return false;
@@ -228,7 +235,7 @@ static bool read_header(const char *raw, RawHeader *header, Err *err) {
 static bool salvage_raw(Tool *tool, const char *raw, Arguments *a, Err *err) {
   static RawHeader header;
   DistilResult result;
-  if (!read_header(raw, &header, err)) return false;
+  if (!would_keep(tool, raw, a, err) || !read_header(raw, &header, err)) return false;
   if (a->atomic.n && !header.functions)
     return err_set(err, ERR_INPUT, "%s: recorded without --atomic, so it has no function calls", raw);
   if (strcmp(a->out, "-") == 0 && isatty(STDOUT_FILENO))

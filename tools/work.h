@@ -29,7 +29,7 @@ typedef struct {
   }
 
 #define WORK_OPTIONS(w)                                                                                       \
-  {"max-events", 0, OPTION_COUNT, &(w)->max_events, "N", NULL, "stop with 'unknown' after that many events"}, \
+  {"max-events", 0, OPTION_LIMIT, &(w)->max_events, "N", NULL, "stop with 'unknown' after that many events"}, \
       LIMIT_OPTIONS(w), {                                                                                     \
     "progress", 0, OPTION_FLAG, &(w)->progress, NULL, NULL,                                                   \
         "show progress on the terminal from the start, not only after two seconds"                            \

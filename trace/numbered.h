@@ -33,6 +33,7 @@ typedef struct {
   uint32_t value;
 } NumberedName;
 
+/* Gives its memory back. */
 void numbered_fini(Heap *heap, Numbered *memo);
 
 /* Remembers the number of a name; the memo may choose not to. `n_names` in the table, the name included, bound its

@@ -48,7 +48,7 @@ typedef struct {
   uint32_t
       height;  /* the length of the trail when this one's local configuration was complete; 0: it is not on the path */
   bool inside; /* is it in the current configuration? */
-  uint32_t epoch; /* the last search that found it concurrent to the event at hand */
+  uint32_t epoch; /* the last search that found it concurrent to the current event */
   uint32_t next;  /* in the list of watchers of a condition of its preset */
 } Event;
 
@@ -63,7 +63,7 @@ typedef struct {
 typedef struct {
   uint32_t watchers; /* the first of a list of events that consume it, or NONE; each event is in one such list, see
                         extend.c */
-  uint32_t number;   /* as an alternative of the event at hand, if it is one, see extend.c */
+  uint32_t number;   /* as an alternative of the current event, if it is one, see extend.c */
 } Condition;
 
 /* The process. All its memory is the heap's. */

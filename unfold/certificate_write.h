@@ -1,5 +1,5 @@
 /* certificate_write.h: writing certificates, in the form of docs/certificates.md: first certificate_begin, then runs
- * and prefixes, each with its claims behind it, then certificate_end. Errors are those of the stream. */
+ * and prefixes, each with its claims after it, then certificate_end. Errors are those of the stream. */
 #ifndef UNFOLD_CERTIFICATE_WRITE_H
 #define UNFOLD_CERTIFICATE_WRITE_H
 

@@ -14,7 +14,7 @@
  * condition (formula_sat.h); all else is the same.
  *
  * They are enough. Of the configurations of the whole unfolding that lead to a deadlock, let C be one that is minimal
- * in the order of the prefix. If it had a cut-off e, C = [e] + E, then the same could happen behind the corresponding
+ * in the order of the prefix. If it had a cut-off e, C = [e] + E, then the same could happen after the corresponding
  * e' (or at the start, if that is what e comes back to), which has the same marking: [e'] + E' leads to the same
  * deadlock, and is smaller, because [e'] < [e] and the order is adequate, that is, extensions keep it. So C has no
  * cut-off and is a model. Both orders refine the size: C can be chosen of the smallest size that there is. A smallest

@@ -18,7 +18,7 @@
  * Of a place, only what can come after its condition in the configuration at hand is tried. In a safe net two
  * conditions of a place are never concurrent, so in one configuration each comes after the other. An event that takes a
  * condition and gives it back makes the next one of it: so the conditions to choose from are trees, of which only the
- * part below the condition at hand is looked at, and nothing below one that does not fit. (Where a place was empty in
+ * part below the current condition is looked at, and nothing below one that does not fit. (Where a place was empty in
  * between, nothing is known.) For a variable that threads read by themselves and write together that saves nine tries
  * out of ten.
  *
@@ -108,7 +108,7 @@ static bool unsafe_pair(Extend *extend, uint32_t e, uint32_t f) {
 
 /* ---- one extension ---- */
 
-/* The place on which firing the transition in the marking at hand would put a second token, or NONE. */
+/* The place on which firing the transition in the current marking would put a second token, or NONE. */
 static uint32_t second_token(const Extend *extend, uint32_t trans) {
   const Marks *marks = extend->queue->marks;
   for (uint32_t i = marks->effects->start[2 * trans + 1]; i < marks->effects->start[2 * trans + 2]; i++)
@@ -116,7 +116,7 @@ static uint32_t second_token(const Extend *extend, uint32_t trans) {
   return NONE;
 }
 
-/* The events needed besides the one at hand are fired in the marking at hand. */
+/* The events needed besides the one at hand are fired in the current marking. */
 static void fire_others(Extend *extend) {
   for (uint32_t i = extend->height; i < extend->config->trail.n; i++)
     marks_toggle(extend->queue->marks, extend->branch->events.at[extend->config->trail.at[i]].trans);
@@ -156,7 +156,7 @@ static bool add_enabled(Extend *extend, uint32_t trans) {
 
 /* ---- the conditions concurrent to an event ---- */
 
-/* The parent of an alternative that was made of a condition, which is concurrent to the event at hand, too. */
+/* The parent of an alternative that was made of a condition, which is concurrent to the current event, too. */
 static uint32_t parent_of(const Extend *extend, uint32_t place, uint32_t made_of) {
   if (made_of == NONE) return NONE;
   if (extend->config->places[place].cut == made_of) return ALTERNATIVE_BASE;
@@ -191,7 +191,7 @@ static void add_alternatives(Extend *extend, uint32_t e) {
   }
 }
 
-/* A condition of the event's preset that is not known to be concurrent to the event at hand, or NONE. */
+/* A condition of the event's preset that is not known to be concurrent to the current event, or NONE. */
 static uint32_t missing_condition(const Extend *extend, const Event *event) {
   const Branch *branch = extend->branch;
   const PlaceList pre = net_pre(branch->net, (TransId){event->trans});
@@ -204,7 +204,7 @@ static uint32_t missing_condition(const Extend *extend, const Event *event) {
   return NONE;
 }
 
-/* Condition c is concurrent to the event at hand. Its watchers are too if nothing else is missing; if something is,
+/* Condition c is concurrent to the current event. Its watchers are too if nothing else is missing; if something is,
  * they watch that from now on. Those that lead to nothing that is wanted are left alone. */
 static void visit_watchers(Extend *extend, uint32_t c) {
   Branch *branch = extend->branch;
@@ -285,7 +285,7 @@ static void collect_choices(Extend *extend, PlaceList pre) {
 }
 
 /* The first alternative from a on, of those of the place without an alternative as parent, that can come after `cut`:
- * where that is still the one of the event at hand, what is made of it; and what is put on the place when it is empty.
+ * where that is still the one of the current event, what is made of it; and what is put on the place when it is empty.
  */
 static uint32_t next_top(const Extend *extend, const Choice *choice, uint32_t a) {
   while (a != NONE && extend->alternatives.at[a].parent == ALTERNATIVE_BASE && choice->cut != choice->base)

@@ -7,7 +7,7 @@
 #include "unfold/possible.h"
 #include "unfold/queue.h"
 
-/* A condition that is concurrent to the event at hand, but not in the cut of that event's configuration. Those of one
+/* A condition that is concurrent to the current event, but not in the cut of that event's configuration. Those of one
  * place are trees: below a condition are those that an event makes of it, which takes it and gives it back. */
 typedef struct {
   uint32_t condition;
@@ -21,11 +21,11 @@ typedef struct {
 
 #define ALTERNATIVE_BASE (NONE - 1)
 
-/* A place of the preset at hand for which there is more than one condition to choose. */
+/* A place of the current preset for which there is more than one condition to choose. */
 typedef struct {
   uint32_t place;
   uint32_t n_choices;
-  uint32_t base;   /* its condition in the cut of the event at hand, or NONE */
+  uint32_t base;   /* its condition in the cut of the current event, or NONE */
   uint32_t cut;    /* the same for the configuration before the choice */
   uint32_t under;  /* where `cut` is an alternative: its number, else NONE */
   uint32_t next;   /* the alternative to be tried next, or NONE; at first `cut` is tried */
@@ -41,12 +41,12 @@ typedef struct {
   Limits *limits;
   Regions regions;
   Possible possible;
-  uint64_t wanted;  /* the regions in which conditions concurrent to the event at hand are looked for */
+  uint64_t wanted;  /* the regions in which conditions concurrent to the current event are looked for */
   uint32_t epoch;   /* number of the search; an event has two at most */
-  uint32_t event;   /* the event at hand, or NONE: the initial marking */
+  uint32_t event;   /* the current event, or NONE: the initial marking */
   uint32_t height;  /* the events of the trail beyond this length are those needed besides it */
   uint32_t *seen;   /* per transition: the search in which it was looked at last */
-  U32Vec found;     /* the live events concurrent to the event at hand */
+  U32Vec found;     /* the live events concurrent to the current event */
   uint64_t n_found; /* by all searches */
   VEC(Alternative) alternatives;
   U32Vec touched; /* the places that have alternatives */

@@ -45,7 +45,7 @@ static uint32_t find_node(Heap *heap, MarkLevel *level, const uint32_t *content)
   }
 }
 
-/* ---- the tree of the marking at hand ---- */
+/* ---- the tree of the current marking ---- */
 
 /* What node i of the level has in it: room for whole nodes is there. */
 static const uint32_t *content(const Marks *marks, uint32_t level, uint32_t i) {

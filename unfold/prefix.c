@@ -53,9 +53,9 @@ EventId prefix_find_trans(const Prefix *prefix, TransId trans) {
 }
 
 void prefix_explain(const Prefix *prefix, char *text, size_t room) {
-  const unsigned long long events = prefix->counts.events;
+  const uint64_t events = prefix->counts.events;
   text[0] = '\0';
-  if (prefix->status == UNFOLD_LIMIT) snprintf(text, room, "the limit of %llu events was reached", events);
+  if (prefix->status == UNFOLD_LIMIT) heap_explain_limit(events, "events", text, room);
   else if (prefix->status == UNFOLD_CANCELLED)
     heap_explain_after(prefix->heap, heap_asked(prefix->heap), events, "events", text, room);
 }

@@ -67,7 +67,7 @@ static uint32_t look_at_watchers(States *states, uint32_t place) {
   return to - from;
 }
 
-/* Fills `enabled` for the marking at hand. Returns the work. */
+/* Fills `enabled` for the current marking. Returns the work. */
 static uint64_t find_enabled(States *states) {
   const Marks *marks = &states->marks;
   const uint32_t n_words = states->net->n_places / 32 + 1;
@@ -81,7 +81,7 @@ static uint64_t find_enabled(States *states) {
 
 /* ---- the search ---- */
 
-/* The place on which firing the transition in the marking at hand would put a second token, or PLACE_NONE. */
+/* The place on which firing the transition in the current marking would put a second token, or PLACE_NONE. */
 static PlaceId second_token(const States *states, uint32_t trans) {
   const Effects *effects = &states->effects;
   for (uint32_t i = effects->start[2 * trans + 1]; i < effects->start[2 * trans + 2]; i++)

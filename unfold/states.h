@@ -28,7 +28,7 @@ typedef struct States {
   Heap *heap;
   const Net *net;
   Effects effects;
-  Marks marks; /* the marking at hand is the one that is looked at */
+  Marks marks; /* the current marking is the one that is looked at */
   Limits *limits;
   uint32_t most;         /* markings */
   VEC(StatesStep) steps; /* per marking, by its number; of the initial one nothing. As many as were found */
@@ -36,13 +36,13 @@ typedef struct States {
   uint32_t *watch_start; /* per place p: the transitions watchers[watch_start[p] ..] are looked at where p is marked:
                             each is */
   uint32_t *watchers;    /* there for one place of its preset */
-  U32Vec enabled;        /* the transitions that the marking at hand enables, in no particular order */
+  U32Vec enabled;        /* the transitions that the current marking enables, in no particular order */
   uint32_t at;           /* FOUND, UNSAFE: the number of a marking */
   TransId via;
   PlaceId unsafe_place;
 } States;
 
-/* Is the marking at hand, whose enabled transitions are known, what is looked for? */
+/* Is the current marking, whose enabled transitions are known, what is looked for? */
 typedef bool StatesGoal(const void *argument, const States *states);
 
 /* Markings are numbered from 0 in the order in which they are found: no number has a longer way than a larger one. Net
@@ -61,7 +61,7 @@ StatesStatus states_explore(States *states, StatesGoal *goal, const void *argume
  * returned. */
 uint32_t states_run(const States *states, uint32_t marking, TransId *run);
 
-/* Does the marking at hand enable nothing? A StatesGoal, without argument. */
+/* Does the current marking enable nothing? A StatesGoal, without argument. */
 bool states_is_dead(const void *unused, const States *states);
 
 /* A formula as it is asked about marking after marking. It lives as long, and is not owned. */
@@ -70,10 +70,11 @@ typedef struct {
   bool *values; /* scratch */
 } StatesFormula;
 
+/* The scratch memory is the heap's. */
 void states_formula_init(StatesFormula *goal, Heap *heap, const Formula *formula);
 void states_formula_fini(StatesFormula *goal, Heap *heap);
 
-/* Does the formula hold in the marking at hand? A StatesGoal; the argument is a StatesFormula. */
+/* Does the formula hold in the current marking? A StatesGoal; the argument is a StatesFormula. */
 bool states_satisfy(const void *goal, const States *states);
 
 #endif

@@ -8,7 +8,7 @@
  * locks held there alone (Wang and Stoller, Theorem 5.1).
  *
  * Who shares a lock waits only for one that holds it alone. A try does not wait, so no deadlock has an edge that is
- * one; but events behind it are not reached where it fails, so for the theorem such circles count. */
+ * one; but events after it are not reached where it fails, so for the theorem such circles count. */
 #ifndef PREDICT_ANALYSIS_GOODLOCK_H
 #define PREDICT_ANALYSIS_GOODLOCK_H
 

@@ -1,4 +1,4 @@
-/* The numbers are raised from right to left. A raise at a step holds for all steps behind it: those that are still to
+/* The numbers are raised from right to left. A raise at a step holds for all steps after it: those that are still to
  * come in the pass find it in a heap, the others in the next pass. */
 #include "predict/locks/lock_closure.h"
 

@@ -24,7 +24,7 @@ LockPairCount lock_pairs_find(const LockRun *run, Strands *order, LockDecider *d
 /* The transaction's hash: of its steps, and of what the thread does with locks around it. */
 uint64_t lock_transaction_key(const LockRun *run, uint32_t thread, uint32_t begin, uint32_t end, bool by_place);
 
-/* Where the transaction ends that begins with the step: the step behind its last one. */
+/* Where the transaction ends that begins with the step: the step after its last one. */
 uint32_t lock_transaction_end(const LockThread *thread, uint32_t begin);
 
 #endif

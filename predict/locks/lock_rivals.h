@@ -45,6 +45,7 @@ typedef struct {
   U32Vec pair_records; /* of these: the numbers of the records */
 } LockRivals;
 
+/* Gives its memory back. */
 void lock_rivals_fini(LockRivals *rivals);
 
 /* The thread touches the thing in these stages, from the first to the last. */

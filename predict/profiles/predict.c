@@ -577,5 +577,7 @@ const Cycle *predict_cycles(const Prediction *p, uint32_t *n) {
 
 const Schedule *predict_schedule(const Prediction *p, uint32_t i) { return &p->schedules.at[i]; }
 bool predict_is_partial(const Prediction *p) { return combine_is_partial(p->combine); }
+
+bool predict_has_refused(const Prediction *p) { return combine_has_refused(p->combine); }
 uint64_t predict_events(const Prediction *p) { return p->n_events; }
 uint64_t predict_transactions(const Prediction *p) { return p->profiles.records.n; }

@@ -59,8 +59,9 @@ const Cycle *predict_cycles(const Prediction *p, uint32_t *n);
  * each. */
 const Schedule *predict_schedule(const Prediction *p, uint32_t i);
 
-/* Was the budget used up, or a cycle refused? Then there may be more than was found. */
+/* Was the budget used up; was a cycle refused? In both cases there may be more than was found. */
 bool predict_is_partial(const Prediction *p);
+bool predict_has_refused(const Prediction *p);
 
 uint64_t predict_events(const Prediction *p);       /* fed */
 uint64_t predict_transactions(const Prediction *p); /* distinct ones, of each thread; for statistics */

@@ -31,6 +31,10 @@ runs_with() { # runs_with STATUS PROGRAM...
   [ $? = "$expected" ] && "$show" log >/dev/null
 }
 refuses_static() { ! "$tool" cc -static main.c seven.c -o static 2>err && grep -q -e -static err; }
+warns_of_openmp() {
+  "$tool" cc -fopenmp -c main.c -o main.o 2>err && ! grep -q fopenmp err && "$tool" cc -fopenmp main.o seven.c -o openmp 2>err &&
+    grep -q 'warning: -fopenmp: .* is not recorded' err && runs_with 7 ./openmp
+}
 depends() { "$tool" cc -MMD -c main.c -o main.o && grep -q main.c main.d; }
 shared() {
   "$tool" cc -shared -fPIC seven.c -o libseven.so && "$tool" cc main.c -L. -lseven -Wl,-rpath,"$PWD" -o loads && runs_with 7 ./loads
@@ -107,6 +111,7 @@ check "a response file" "$tool" cc @response
 check "it compiles only" test -e "from file.o"
 check "-shared" shared
 check "-static is refused" refuses_static
+check "-fopenmp is warned of" warns_of_openmp
 check "-E" sh -c "'$tool' cc -E main.c | grep -q seven"
 check "--version" "$tool" cc --version
 check "stdin" sh -c "'$tool' cc -x c - -x none seven.o -o stdin <main.c"

@@ -28,7 +28,11 @@ typedef struct {
   ExpectedVec *events;
 } Oracle;
 
-static bool is_access(const Deed *d) { return d->kind == RAW_READ || d->kind == RAW_WRITE || d->kind == RAW_UPDATE; }
+static bool is_access(const Deed *d) {
+  return d->kind == RAW_READ || d->kind == RAW_WRITE || d->kind == RAW_UPDATE ||
+         (d->kind >= RAW_ATOMIC_READ && d->kind <= RAW_ATOMIC_UPDATE);
+}
+
 static bool has(const Deed *d, uint64_t address) { return d->address <= address && address < d->address + d->size; }
 
 /* Of one thread by `order`. */
@@ -126,8 +130,16 @@ static void put_access(Oracle *o, const Deed *d) {
     Byte *byte = &o->bytes.at[i];
     if (!byte->begins || !byte->kept) continue;
     byte->alive = true;
-    if (d->kind != RAW_WRITE) put_in_blocks(o, d->thread, TRACE_READ, byte->address);
-    if (d->kind != RAW_READ) put_in_blocks(o, d->thread, TRACE_WRITE, byte->address);
+    switch (d->kind) {
+    case RAW_UPDATE:
+      put_in_blocks(o, d->thread, TRACE_READ, byte->address);
+      put_in_blocks(o, d->thread, TRACE_WRITE, byte->address);
+      break;
+    case RAW_ATOMIC_UPDATE: put_in_blocks(o, d->thread, TRACE_UPDATE, byte->address); break;
+    case RAW_READ:
+    case RAW_ATOMIC_READ: put_in_blocks(o, d->thread, TRACE_READ, byte->address); break;
+    default: put_in_blocks(o, d->thread, TRACE_WRITE, byte->address); break;
+    }
   }
 }
 
@@ -144,6 +156,7 @@ static void put_deed(Oracle *o, const Deed *d) {
   switch (d->kind) {
   case RAW_FREE: put_free(o, d); break;
   case RAW_ACQUIRE: put_in_blocks(o, d->thread, TRACE_ACQUIRE, d->address); break;
+  case RAW_TRY: put_in_blocks(o, d->thread, TRACE_TRY, d->address); break;
   case RAW_RELEASE: put_in_blocks(o, d->thread, TRACE_RELEASE, d->address); break;
   case RAW_FORK: put_in_blocks(o, d->thread, TRACE_FORK, d->size); break;
   case RAW_JOIN: put_in_blocks(o, d->thread, TRACE_JOIN, d->size); break;

@@ -65,12 +65,20 @@ static void put_access(RawRun *run, const Deed *d) {
   static const uint32_t RANGE[] = {RAW_READ_RANGE, RAW_WRITE_RANGE};
   uint32_t log_size = 0;
   while (log_size < RAW_SIZES && d->size != 1u << log_size) log_size++;
+  if (d->kind >= RAW_ATOMIC_READ) {
+    const uint64_t values = raw_atomic(log_size, 0, RAW_FAR, RAW_FAR);
+    raw_log_put_two(&run->log, d->thread, d->kind, d->address, any_code(run), values);
+    return;
+  }
   if (d->kind != RAW_UPDATE && (log_size == RAW_SIZES || !draw(&run->random, 20)))
     raw_log_put_two(&run->log, d->thread, RANGE[d->kind == RAW_WRITE], d->address, any_code(run), d->size);
   else raw_log_put(&run->log, d->thread, d->kind + log_size, d->address, any_code(run));
 }
 
-bool raw_run_is_access(const Deed *d) { return d->kind == RAW_READ || d->kind == RAW_WRITE || d->kind == RAW_UPDATE; }
+bool raw_run_is_access(const Deed *d) {
+  return d->kind == RAW_READ || d->kind == RAW_WRITE || d->kind == RAW_UPDATE ||
+         (d->kind >= RAW_ATOMIC_READ && d->kind <= RAW_ATOMIC_UPDATE);
+}
 
 /* The address at the same place of another region, if there is memory. */
 static uint64_t in_twin(const RawRun *run, const Deed *d) {
@@ -87,7 +95,9 @@ void raw_run_do_access(RawRun *run, uint32_t thread) {
     if (raw_run_is_access(old)) deed = *old;
     if (raw_run_is_access(old) && draw(&run->random, 4) == 0) deed.address = in_twin(run, old);
   }
-  deed.kind = (uint32_t[]){RAW_READ, RAW_WRITE, RAW_UPDATE}[draw(&run->random, 3)];
+  static const uint32_t KIND[] = {RAW_READ,  RAW_WRITE,       RAW_UPDATE,       RAW_READ,
+                                  RAW_WRITE, RAW_ATOMIC_READ, RAW_ATOMIC_WRITE, RAW_ATOMIC_UPDATE};
+  deed.kind = KIND[draw(&run->random, sizeof KIND / sizeof *KIND)];
   if (deed.size & (deed.size - 1) || deed.size >= 1u << RAW_SIZES)
     deed.kind = draw(&run->random, 2) ? RAW_READ : RAW_WRITE;
   put_access(run, add_deed(run, thread, deed));
@@ -119,7 +129,8 @@ static void do_free(RawRun *run, uint32_t thread) {
 }
 
 static void do_lock(RawRun *run, uint32_t thread) {
-  const Deed deed = {.kind = draw(&run->random, 2) ? RAW_ACQUIRE : RAW_RELEASE,
+  static const uint32_t KIND[] = {RAW_ACQUIRE, RAW_RELEASE, RAW_TRY};
+  const Deed deed = {.kind = KIND[draw(&run->random, 3)],
                      .address = RAW_RUN_PLACE[draw(&run->random, 3)] +
                                 40 * (uint64_t)draw(&run->random, draw(&run->random, 2) ? 3 : 200)};
   add_deed(run, thread, deed);
@@ -179,8 +190,9 @@ void raw_run_fill_chunk(RawRun *run, uint32_t thread, uint32_t left) {
 
 /* The process dies in the middle of an event. */
 static void break_off(RawRun *run, uint32_t thread) {
-  static const uint32_t KIND[] = {RAW_READ_RANGE, RAW_WRITE_RANGE, RAW_FREE, RAW_BEGIN, RAW_FORK, RAW_JOIN};
-  raw_log_put(&run->log, thread, KIND[draw(&run->random, 6)], run->areas[0].at, any_code(run));
+  static const uint32_t KIND[] = {RAW_READ_RANGE, RAW_WRITE_RANGE, RAW_FREE,          RAW_BEGIN,
+                                  RAW_FORK,       RAW_JOIN,        RAW_ATOMIC_UPDATE, RAW_SYNC};
+  raw_log_put(&run->log, thread, KIND[draw(&run->random, sizeof KIND / sizeof *KIND)], run->areas[0].at, any_code(run));
 }
 
 RawRun raw_run_new(Heap *heap, uint64_t seed, uint32_t n_threads) {

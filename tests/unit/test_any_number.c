@@ -351,7 +351,7 @@ static void without_unfolding(void) {
   AnyNumber found;
   Err err;
   static const char program[] = "int X; N * { begin X := 1; X := 2 end }";
-  const AtomicityOptions options = {.tries = TRY_MOVERS, .never_unfold = true};
+  const AtomicityOptions options = {.tries = TRY_MOVERS, .never_whole = true};
   CU_ASSERT_TRUE_FATAL(ask(heap, program, sizeof program - 1, &options, 0, &found, &err));
   CU_ASSERT_EQUAL(found.verdict, VERDICT_UNKNOWN);
   CU_ASSERT_STRING_EQUAL(found.why, "the chosen stages did not decide it");

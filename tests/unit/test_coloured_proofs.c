@@ -392,6 +392,8 @@ static const char *const ALIKE[] = {
     "int[3] f; int X; begin " ONCE
     "; X := 1; X := 2 end || begin atomic { await (f = 1); f := 2 }; X := 1; X := 2 end || "
     "atomic { await (f = 0); f := 1 }; y := X",
+    "int[3] f; int X; begin " ONCE
+    "; X := 1; X := 2 end || begin atomic { await (f = 0); f := 1 }; X := 1; X := 2 end || await (f = 1); y := X",
     "int X; begin X := 1; X := 2 end || begin X := 1; X := 2 end",
     "int X; begin X := 1; X := 2 end || begin X := 1; X := 2 end"};
 enum { N_ALIKE = sizeof ALIKE / sizeof *ALIKE, WITHOUT_BEGIN = N_ALIKE - 2, WITH_END = N_ALIKE - 1 };
@@ -553,13 +555,80 @@ static void each_reason(void) {
   check_words(&c, "\nt 2 4 13 10 16", "\nt 3 4 13 12 10 16", "is not matched"); /* it needs more */
   check_words(&c, "\nt 2 4 13 10 16", "\nt 1 4 10 16", "is not matched");       /* leaves what should be gone */
   check_words(&c, "\nt 2 4 13 10 16", "\nt 2 4 13 10", "is not matched"); /* does not leave what should be there */
-  check_words(&c, "\nt 2 4 13 10 16", "\nt 2 4 13 10 16 12", "is not matched"); /* leaves more */
-  check_words(&c, "\nt 2 2 16 8 15", "\nt 2 2 16 8 14", "is not matched");      /* there is none */
-  check_words(&c, "\nt 2 2 16 8 15", "\nt 2 2 16 5 8 15", "is not matched");    /* leaves two of threads */
-  check_words(&c, "\nt 2 2 16 8 15", "\nt 2 2 16 5 15", "is not matched");      /* leads to another thread's place */
+  check_words(&c, "\nt 2 4 13 10 16", "\nt 2 4 13 10 16 12", "is not matched");   /* leaves more */
+  check_words(&c, "\nt 2 2 16 8 15", "\nt 2 2 16 8 14", "is not matched");        /* there is none */
+  check_words(&c, "\nt 2 2 16 8 15", "\nt 2 2 16 5 8 15", "is not matched");      /* leaves two of threads */
+  check_words(&c, "\nt 2 2 16 8 15", "\nt 2 2 16 5 15", "is not matched");        /* leads to another thread's place */
+  check_words(&c, "\nt 2 10 17 12 17", "\nt 3 10 17 12 12 17", "is not matched"); /* red needs more: red itself */
   check_words(&c, "\nprefix", "\nsuffix", "or 'prefix'");
   check_words(&c, "\nprefix erv 6\ne 1 1 4", "\nprefix erv 0", "the prefix is not complete");
   sml_case_end(&program);
+}
+
+/* ---- certificates that a limit has cut ---- */
+
+typedef struct {
+  Heap *heap;
+  const Net *net;
+  AtomicityOptions options;
+  Atomicity result;
+  Err err;
+  bool done; /* the blocks were listed */
+} Cutting;
+
+static void check_within(void *argument) {
+  Cutting *c = argument;
+  c->done = atomicity_check(c->heap, c->net, &c->options, &(AskLimits){0}, &c->result, &c->err);
+}
+
+/* Lets that allocation fail; what is written, up to the proof that was cut, must prove just the blocks that are said
+ * to be proved. Was one cut? */
+static bool check_cut(const Case *c, uint64_t nth, Tally *tally, uint32_t *n_claims) {
+  char *text;
+  size_t length;
+  Cutting cutting = {.heap = c->heap, .net = c->net};
+  cutting.options = (AtomicityOptions){.tries = TRY_MOVERS, .colour = {COLOURING_CHAIN, true, NULL}};
+  cutting.options.certificate = open_memstream(&text, &length);
+  if (!cutting.options.certificate) abort();
+  certificate_begin(cutting.options.certificate, c->net);
+  heap_fail_at(c->heap, nth);
+  heap_try(c->heap, check_within, &cutting);
+  heap_fail_at(c->heap, 0);
+  fflush(cutting.options.certificate);
+  const bool cut = cutting.done && cutting.result.is_cut;
+  if (cut) fseek(cutting.options.certificate, cutting.result.cut_at, SEEK_SET);
+  certificate_end(cutting.options.certificate);
+  fclose(cutting.options.certificate);
+  if (cutting.done) {
+    Err err = {.text = "holds"};
+    CU_ASSERT_EQUAL(judge(c, text, tally, &err), VERDICT_HOLDS);
+    *n_claims = 0;
+    for (uint32_t i = 0; i < cutting.result.n_blocks; i++) *n_claims += cutting.result.blocks[i].is_proved;
+    atomicity_fini(&cutting.result);
+  }
+  free(text);
+  return cut;
+}
+
+static void cut_by_memory(void) {
+  SmlCase program = sml_case("int[4] N; int X, Y, Z;"
+                             "await (N = 2); begin X := 1; X := 2 end || x := X; N := N + 1 || x := X; N := N + 1"
+                             "|| begin Y := 1 end || begin Y := 2; Y := 3 end || y := Y || begin Z := 1 end");
+  const Case c = {program.heap, program.net, {ANSWER_ATOMIC, ANSWER_ATOMIC, ANSWER_VIOLATED, ANSWER_ATOMIC}};
+  Tally tally = {0};
+  uint32_t n_cut = 0, n_part = 0, n_claims = 0;
+  CU_ASSERT_PTR_NOT_NULL_FATAL(c.net);
+  for (uint64_t nth = 1; nth < 100000 && n_claims < 3; nth++) {
+    const bool cut = check_cut(&c, nth, &tally, &n_claims);
+    n_cut += cut;
+    n_part += cut && n_claims;
+  }
+  CU_ASSERT_EQUAL(n_claims, 3);
+  CU_ASSERT_TRUE(n_cut > n_part && n_part > 0);
+  CU_ASSERT_EQUAL(tally.wrong, 0);
+  net_free(program.net);
+  free(program.messages);
+  heap_free(program.heap); /* with what was left */
 }
 
 void suite_coloured_proofs(void) {
@@ -568,6 +637,7 @@ void suite_coloured_proofs(void) {
   CU_ADD_TEST(suite, each_reason);
   CU_ADD_TEST(suite, looked_at_by_two);
   CU_ADD_TEST(suite, handed_over);
+  CU_ADD_TEST(suite, cut_by_memory);
   CU_ADD_TEST(suite, nearly_alike_threads);
   CU_ADD_TEST(suite, alike_but_for_one_thing);
 }

@@ -92,10 +92,12 @@ static bool is_expected(const TraceNames *names, const TraceEvent *e, const Expe
   switch (e->op) {
   case TRACE_READ:
   case TRACE_WRITE:
+  case TRACE_UPDATE:
   case TRACE_FREE:
     name = trace_name(names, TRACE_OBJECT_NAME, e->object);
     return strncmp(name, "0x", 2) == 0 && strtoull(name, NULL, 16) == x->object;
   case TRACE_ACQUIRE:
+  case TRACE_TRY:
   case TRACE_RELEASE:
     name = trace_name(names, TRACE_OBJECT_NAME, e->object);
     return strncmp(name, "&0x", 3) == 0 && strtoull(name + 1, NULL, 16) == x->object;
@@ -166,14 +168,17 @@ static bool distil_raw(Heap *heap, bool keep_local, bool scratch, DistilResult *
 }
 
 /* Each lock has a name, too, when it is first used. */
+static bool is_of_lock(const Expected *e) {
+  return e->op == TRACE_ACQUIRE || e->op == TRACE_RELEASE || e->op == TRACE_TRY;
+}
+
 static uint32_t count_locks(const ExpectedVec *events) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < events->n; i++) {
-    if (events->at[i].op != TRACE_ACQUIRE && events->at[i].op != TRACE_RELEASE) continue;
+    if (!is_of_lock(&events->at[i])) continue;
     bool is_new = true;
     for (uint32_t k = 0; k < i && is_new; k++)
-      is_new = events->at[k].object != events->at[i].object ||
-               (events->at[k].op != TRACE_ACQUIRE && events->at[k].op != TRACE_RELEASE);
+      is_new = events->at[k].object != events->at[i].object || !is_of_lock(&events->at[k]);
     n += is_new;
   }
   return n;

@@ -203,6 +203,23 @@ static void a_file_is_written_whole_or_not_at_all(void) {
   heap_free(heap);
 }
 
+static void what_was_written_last_is_taken_back(void) {
+  Heap *heap = heap_new(0);
+  OutFile file;
+  Err err;
+  CU_ASSERT_TRUE_FATAL(file_create(heap, path, &file, &err));
+  fputs("some words", file.stream);
+  CU_ASSERT_TRUE(file_cut(&file, 5));
+  fputs("text", file.stream);
+  CU_ASSERT_TRUE(file_close(&file, &err));
+  CU_ASSERT_TRUE(holds("some text", 9));
+  CU_ASSERT_TRUE_FATAL(file_create(heap, "/dev/null", &file, &err));
+  CU_ASSERT_FALSE(file_cut(&file, 0));
+  CU_ASSERT_FALSE(file_cut(&file, -1));
+  file_discard(&file);
+  heap_free(heap);
+}
+
 void suite_file(void);
 void suite_file(void) {
   CU_pSuite suite = CU_add_suite("base/file", make_folder, remove_folder);
@@ -215,4 +232,5 @@ void suite_file(void) {
   CU_ADD_TEST(suite, a_full_disk_is_an_error);
   CU_ADD_TEST(suite, says_what_cannot_be_written);
   CU_ADD_TEST(suite, a_file_is_written_whole_or_not_at_all);
+  CU_ADD_TEST(suite, what_was_written_last_is_taken_back);
 }

@@ -17,6 +17,7 @@ typedef struct {
   OptionList defines, operands;
   OptionsResult result;
   char out[4096], err[4096];
+  uint64_t given;
 } Call;
 
 enum { MAX_WORDS = 16 };
@@ -43,7 +44,7 @@ static Call *parse(Heap *heap, const char *line) {
   for (char *word = strtok(words, " "); word && argc < MAX_WORDS; word = strtok(NULL, " ")) argv[argc++] = word;
   argv[argc] = NULL;
   Capture out = capture_begin(stdout), err = capture_begin(stderr);
-  call->result = options_parse(heap, &command, argc, argv, &call->operands);
+  call->result = options_parse(heap, &command, argc, argv, &call->operands, &call->given);
   capture_end(&err, call->err, sizeof call->err);
   capture_end(&out, call->out, sizeof call->out);
   return call;
@@ -54,6 +55,7 @@ static void sets_every_kind(void) {
   const Call *call =
       parse(heap, "-q a -o x.txt --max-events=12 --max-memory 3K -D N=4 --timeout=1.5m --color always --define M=5 b");
   CU_ASSERT_EQUAL(call->result, OPTIONS_RUN);
+  CU_ASSERT_EQUAL(call->given, 0x7f);
   CU_ASSERT_TRUE(call->quiet);
   CU_ASSERT_STRING_EQUAL(call->output, "x.txt");
   CU_ASSERT_EQUAL(call->events, 12);

@@ -27,8 +27,8 @@ static void print_expr(const Ast *ast, Expr expr, FILE *out) {
 static void print_list(const Ast *ast, StmtId first, FILE *out);
 
 static void print_stmt(const Ast *ast, const Stmt *s, FILE *out) {
-  static const char *const KINDS[] = {"",        "skip",    "while",  "if",    "begin",
-                                      "acquire", "release", "atomic", "await", "call"};
+#define KIND(kind, token, word, function, names, atomic, follows) [AST_##kind] = word,
+  static const char *const KINDS[] = {[AST_ASSIGN] = "", STATEMENT_ROWS(KIND)};
   fputs(KINDS[s->kind], out);
   if (s->kind == AST_BLOCK) fprintf(out, "%u", s->block);
   if (s->n_names) {

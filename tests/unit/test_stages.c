@@ -14,7 +14,7 @@
 typedef struct {
   const char *program;
   unsigned tries;
-  bool never_unfold;
+  bool never_whole;
   uint64_t max_events;
   const char *grounds; /* of the first block, or NULL */
   Verdict verdict;
@@ -27,6 +27,7 @@ typedef struct {
 #define ENABLED "bool F; int X; begin X := 1; X := 2 end || await (F); t := X || F := true || Y := 1"
 #define COUNTED \
   "int[3] N; int X, Y; await (N = 2); begin X := 1; X := 2 end || x := X; N := N + 1 || x := X; N := N + 1 || Y := 1"
+#define UNTRIED "the chosen stages did not decide it"
 #define NEVER "bool F; int X; await (F); begin X := 1; X := 2 end || x := X"
 
 enum { PLAIN = TRY_ALL & ~TRY_PAIRS };
@@ -35,19 +36,25 @@ static const Row ROWS[] = {
     {LOCKED, TRY_ALL, false, 0, "proved by two-phase locking (l)", VERDICT_HOLDS, ""},
     {LOCKED, TRY_MOVERS, true, 0, "proved by two-phase locking (l)", VERDICT_HOLDS, ""},
     {LOCKED, 0, false, 0, "unfolded, 15 events", VERDICT_HOLDS, ""},
-    {LOCKED, 0, true, 0, NULL, VERDICT_UNKNOWN, "the chosen stages did not decide it"},
-    {ONE_WAY, TRY_MOVERS, true, 0, NULL, VERDICT_UNKNOWN, "the chosen stages did not decide it"},
+    {LOCKED, 0, true, 0, NULL, VERDICT_UNKNOWN, UNTRIED},
+    {ONE_WAY, TRY_MOVERS, true, 0, NULL, VERDICT_UNKNOWN, UNTRIED},
     {ONE_WAY, TRY_ENVIRONMENT, true, 0, "proved by the environment: no chain through other threads comes back",
      VERDICT_HOLDS, ""},
     {SPLIT, TRY_ALL, true, 0, "found with threads T1, T2 alone; unfolded, 5 events", VERDICT_VIOLATED, ""},
     {SPLIT, 0, false, 0, "unfolded, 5 events", VERDICT_VIOLATED, ""},
     /* T1 and T2 alone show nothing: T2 needs T3 */
-    {ENABLED, TRY_ALL, true, 0, NULL, VERDICT_UNKNOWN, "the chosen stages did not decide it"},
+    {ENABLED, TRY_ALL & ~TRY_SLICE, true, 0, NULL, VERDICT_UNKNOWN, UNTRIED},
+    {ENABLED, TRY_SLICE, true, 0, "sliced to 3 of 4 threads; threads that end start over; unfolded, 10 events",
+     VERDICT_VIOLATED, ""},
     {ENABLED, TRY_ALL, false, 0, "sliced to 3 of 4 threads; threads that end start over; unfolded, 10 events",
      VERDICT_VIOLATED, ""},
     /* closed, the others count again, and violate the block: so the threads as they are decide */
     {COUNTED, TRY_ALL, true, 0, "proved by counting (N)", VERDICT_HOLDS, ""},
     {COUNTED, PLAIN, false, 0, "sliced to 3 of 4 threads; unfolded, 7 events", VERDICT_HOLDS, ""},
+    {COUNTED, TRY_SLICE, true, 0, "sliced to 3 of 4 threads; unfolded, 7 events", VERDICT_HOLDS, ""},
+    {COUNTED, TRY_SLICE, true, 3, NULL, VERDICT_UNKNOWN, "the limit of 3 events was reached"},
+    /* it needs both threads, which are all */
+    {"int X; begin X := 1; X := 2 end || x := X", TRY_SLICE, true, 0, NULL, VERDICT_UNKNOWN, UNTRIED},
     {COUNTED, PLAIN, false, 3, NULL, VERDICT_UNKNOWN, "the limit of 3 events was reached"},
     {NEVER, TRY_ALL, false, 0, "proved: no possible step begins it", VERDICT_HOLDS, ""},
 };
@@ -60,7 +67,7 @@ static void decide(const Row *row) {
   SmlCase c = sml_case(row->program);
   CU_ASSERT_PTR_NOT_NULL_FATAL(c.net);
   const AtomicityOptions options = {
-      .tries = row->tries, .never_unfold = row->never_unfold, .colour = {COLOURING_CHAIN, true, NULL}};
+      .tries = row->tries, .never_whole = row->never_whole, .colour = {COLOURING_CHAIN, true, NULL}};
   Atomicity result;
   Err err;
   CU_ASSERT_TRUE_FATAL(

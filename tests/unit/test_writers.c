@@ -121,7 +121,7 @@ static void every_row_writes_the_report(void) {
   uint32_t n, names = 0;
   const Writer *table = writers_table(&n);
   make(&report, heap);
-  CU_ASSERT_EQUAL(n, sizeof NEEDLES / sizeof *NEEDLES);
+  CU_ASSERT_EQUAL_FATAL(n, sizeof NEEDLES / sizeof *NEEDLES);
   for (uint32_t i = 0; i < n; i++) {
     char *text = written(table[i].write, &report, (TextStyle){0});
     CU_ASSERT_PTR_NOT_NULL(strstr(text, NEEDLES[i]));

@@ -22,6 +22,7 @@ typedef struct {
   bool unlinked; /* it stops before linking */
   bool shared;   /* a library: the program that loads it has the runtime */
   bool is_static;
+  bool openmp;
 } Wanted;
 
 /* The part after the last slash. */
@@ -104,6 +105,7 @@ static void look_at(const char *argument, Wanted *wanted) {
   else if (strcmp(argument, "-static") == 0 || strcmp(argument, "--static") == 0 ||
            strcmp(argument, "-static-pie") == 0)
     wanted->is_static = true;
+  else if (strcmp(argument, "-fopenmp") == 0 || strncmp(argument, "-fopenmp=", 9) == 0) wanted->openmp = true;
 }
 
 static void look_at_all(Heap *heap, const Words *words, Wanted *wanted, uint32_t depth);
@@ -252,6 +254,9 @@ bool compiler_exec(Heap *heap, const char *name, char **arguments, Err *err) {
   if (!find_runtime(folder, err)) return false;
   const bool links = wanted.input && !wanted.unlinked;
   if (links && wanted.is_static) return err_set(err, ERR_INPUT, "programs linked with -static cannot be recorded");
+  if (links && wanted.openmp)
+    fprintf(stderr, "tracerec: warning: -fopenmp: the synchronisation of OpenMP's own library (barriers, critical "
+                    "sections, reductions, tasks, locks) is not recorded, so correct programs may be reported\n");
   add_compiler(heap, name, &words);
   const bool clang = is_clang(&words);
   add_compiling(heap, folder, clang, &words);

@@ -6,7 +6,9 @@
 #include <causal.h>
 #include <pthread.h>
 #include <sched.h>
+#ifndef __cplusplus
 #include <stdatomic.h>
+#endif
 #include <stdio.h>
 #include <unistd.h>
 
