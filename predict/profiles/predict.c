@@ -426,8 +426,12 @@ static void look(Prediction *p, const TraceEvent *event) {
   case TRACE_READ:
   case TRACE_WRITE:
   case TRACE_UPDATE: access(p, t, event); break;
-  case TRACE_SIGNAL: signal_waits(p, t, event); break;
-  case TRACE_WAIT: wait_for_signals(p, t, event); break;
+  case TRACE_SIGNAL:
+    if (sync_has_handovers(p->options.sync)) signal_waits(p, t, event);
+    break;
+  case TRACE_WAIT:
+    if (sync_has_handovers(p->options.sync)) wait_for_signals(p, t, event);
+    break;
   case TRACE_FORK:
   case TRACE_JOIN: relate(p, event); break;
   case TRACE_END:
