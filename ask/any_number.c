@@ -74,7 +74,7 @@ static bool compile(AnyQuestion *q, const uint32_t *tuple, bool is_first, BlockI
   BlockInputOptions options = *q->input;
   options.program.sml.defines = defines;
   options.program.sml.n_defines = n;
-  if (!is_first) options.program.say = NULL, options.block = NULL;
+  if (!is_first) options.program.say = NULL, options.n_chosen = 0;
   const bool good = block_input_of_text(q->heap, q->file, &options, input, q->err);
   heap_release(q->heap, defines);
   return good;

@@ -64,21 +64,31 @@ static bool no_such_block(const Net *net, const char *wanted, Err *err) {
                  suggest_words(&meant));
 }
 
-static bool choose_blocks(Heap *heap, const Net *net, const char *wanted, const bool **chosen, Err *err) {
-  *chosen = NULL;
-  if (!wanted) return true;
-  const uint32_t n = net->notes ? net->notes->n_blocks : 0;
-  bool *result = heap_zeroed(heap, (size_t)n + 1), any = false;
-  for (uint32_t b = 0; b < n; b++) any |= result[b] = block_matches(&net->notes->blocks[b], wanted);
-  *chosen = result;
+/* Adds the blocks that are meant by the word. */
+static bool choose_some(const Net *net, const char *wanted, bool *chosen, Err *err) {
+  bool any = false;
+  for (uint32_t b = 0; net->notes && b < net->notes->n_blocks; b++) {
+    if (!block_matches(&net->notes->blocks[b], wanted)) continue;
+    any = chosen[b] = true;
+  }
   return any || no_such_block(net, wanted, err);
+}
+
+static bool choose_blocks(Heap *heap, const Net *net, const BlockInputOptions *options, const bool **chosen, Err *err) {
+  *chosen = NULL;
+  if (!options->n_chosen) return true;
+  bool *result = heap_zeroed(heap, (size_t)(net->notes ? net->notes->n_blocks : 0) + 1);
+  *chosen = result;
+  for (uint32_t i = 0; i < options->n_chosen; i++)
+    if (!choose_some(net, options->chosen[i], result, err)) return false;
+  return true;
 }
 
 bool block_input_of_text(Heap *heap, const InFile *file, const BlockInputOptions *options, BlockInput *input,
                          Err *err) {
   Net *net = read_text(heap, file, options, err);
   const bool good = net && net_check_presets(net, file->name, err) && mark_blocks(net, file, options, err) &&
-                    choose_blocks(heap, net, options->block, &input->blocks, err);
+                    choose_blocks(heap, net, options, &input->blocks, err);
   if (!good) return net_free(net), false;
   input->net = net;
   input->is_program = sml_recognise(file->text, file->length);
