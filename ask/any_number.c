@@ -5,7 +5,10 @@
 #include "ask/any_number.h"
 
 #include "base/clock.h"
+#include "petri/instance.h"
+#include "petri/net_io.h"
 #include "prove/backward.h"
+#include "unfold/certificate_write.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,14 +22,16 @@ typedef struct {
 /* The run. Memory may run out at any point; what was known then stays known. */
 typedef struct {
   Heap *heap;
-  const InFile *file;
+  const InFile *file; /* a program; or NULL: the instances are made of the result's net */
   const BlockInputOptions *input;
   const AtomicityOptions *options;
   const AskLimits *limits;
-  SmlOpenCounts counts;
-  const bool *chosen; /* as BlockInput.blocks */
-  bool *asked;        /* per block of the notes: in the instance under way */
-  Knowledge *known;   /* per block of the result */
+  const char *const *names; /* of the open counts, */
+  uint32_t n_counts;        /* so many */
+  uint32_t *of_group;       /* per group of the notes: which of them, or NOTE_NONE */
+  const bool *chosen;       /* as BlockInput.blocks */
+  bool *asked;              /* per block of the notes: in the instance under way */
+  Knowledge *known;         /* per block of the result */
   uint32_t *tuple;
   Backward *backward;
   AnyNumber *result;
@@ -64,20 +69,27 @@ static bool is_over(AnyQuestion *q) {
 
 /* ---- one instance ---- */
 
-/* The program with these numbers. Only of the first one messages are told, and blocks chosen. */
-static bool compile(AnyQuestion *q, const uint32_t *tuple, bool is_first, BlockInput *input) {
+/* The program with these numbers, of which nothing is told any more. */
+static Net *compile(AnyQuestion *q, const uint32_t *tuple) {
   const SmlOptions *sml = &q->input->program.sml;
-  const uint32_t n = sml->n_defines + q->counts.n;
+  const uint32_t n = sml->n_defines + q->n_counts;
   SmlDefine *defines = heap_alloc(q->heap, ((size_t)n + 1) * sizeof *defines);
   for (uint32_t i = 0; i < sml->n_defines; i++) defines[i] = sml->defines[i];
-  for (uint32_t i = 0; i < q->counts.n; i++) defines[sml->n_defines + i] = (SmlDefine){q->counts.names[i], tuple[i]};
+  for (uint32_t i = 0; i < q->n_counts; i++) defines[sml->n_defines + i] = (SmlDefine){q->names[i], tuple[i]};
   BlockInputOptions options = *q->input;
+  BlockInput input = {0};
   options.program.sml.defines = defines;
   options.program.sml.n_defines = n;
-  if (!is_first) options.program.say = NULL, options.n_chosen = 0;
-  const bool good = block_input_of_text(q->heap, q->file, &options, input, q->err);
+  options.program.say = NULL;
+  options.n_chosen = 0;
+  const bool good = block_input_of_text(q->heap, q->file, &options, &input, q->err);
   heap_release(q->heap, defines);
-  return good;
+  return good ? input.net : NULL;
+}
+
+/* The net with these numbers; NULL if it is too large. */
+static Net *make_instance(AnyQuestion *q, const uint32_t *tuple) {
+  return q->file ? compile(q, tuple) : instance_of(q->heap, q->result->net, tuple, q->err);
 }
 
 static void add_stats(VerdictStats *all, const VerdictStats *one) {
@@ -88,18 +100,22 @@ static void add_stats(VerdictStats *all, const VerdictStats *one) {
 }
 
 /* Checks the blocks of q->asked in the net, with at most so many events (0: any number). */
-static bool check_net(AnyQuestion *q, const Net *net, unsigned tries, bool never_whole, uint64_t max_events,
-                      Atomicity *found) {
-  AtomicityOptions options = *q->options;
+static bool check_with(AnyQuestion *q, const Net *net, AtomicityOptions options, uint64_t max_events,
+                       Atomicity *found) {
   AskLimits limits = *q->limits;
   const uint64_t left = events_left(q);
-  options.tries = tries;
-  options.never_whole = never_whole;
   options.colour.blocks = q->asked;
   limits.max_events = !max_events || (left && left < max_events) ? left : max_events;
   if (!atomicity_check(q->heap, net, &options, &limits, found, q->err)) return fail(q);
   add_stats(&q->result->stats, &found->stats);
+  if (options.certificate) q->result->is_cut = found->is_cut, q->result->cut_at = found->cut_at;
   return true;
+}
+
+static bool check_net(AnyQuestion *q, const Net *net, uint64_t max_events, Atomicity *found) {
+  AtomicityOptions options = *q->options;
+  options.certificate = NULL;
+  return check_with(q, net, options, max_events, found);
 }
 
 /* Those that are open, and not yet known to be atomic with tuple k. Is there any? */
@@ -116,21 +132,23 @@ static void note_entered(BlockVerdict *block, const BlockVerdict *found) {
 }
 
 static const uint32_t *keep_tuple(AnyQuestion *q, const uint32_t *tuple) {
-  uint32_t *kept = arena_alloc(&q->result->arena, q->counts.n * sizeof *kept);
-  memcpy(kept, tuple, q->counts.n * sizeof *kept);
+  uint32_t *kept = arena_alloc(&q->result->arena, q->n_counts * sizeof *kept);
+  memcpy(kept, tuple, q->n_counts * sizeof *kept);
   return kept;
 }
 
 static void decide_violated(AnyQuestion *q, uint32_t i, const BlockVerdict *found, const uint32_t *tuple, bool is_least,
                             const Net *net) {
   BlockVerdict *block = &q->result->blocks[i];
-  block->verdict = VERDICT_VIOLATED;
+  const uint32_t *numbers = keep_tuple(q, tuple);
+  const char *grounds = found->grounds;
+  if (!is_least) grounds = arena_format(&q->result->arena, "%s; with smaller numbers it is not known", grounds);
+  block->verdict = VERDICT_VIOLATED; /* from here on no memory runs out */
   block->entered = ENTERED_SOMETIMES;
   block->witness = found->witness;
   block->net = net;
-  block->numbers = keep_tuple(q, tuple);
-  block->grounds =
-      is_least ? found->grounds : arena_format(&q->result->arena, "%s; not known for smaller numbers", found->grounds);
+  block->numbers = numbers;
+  block->grounds = grounds;
 }
 
 /* Takes over what an instance with that tuple, the number of which is given, says of the blocks of q->asked. Is any
@@ -153,13 +171,11 @@ static bool take_instance(AnyQuestion *q, const AnyInstance *instance, const uin
  * each, is too large: nothing is known of it. *verdict is that of all of them. */
 static bool check_instance(AnyQuestion *q, const uint32_t *tuple, uint32_t number, uint64_t max_events,
                            Verdict *verdict) {
-  BlockInput input;
   AnyInstance instance;
   snprintf(q->result->why, sizeof q->result->why, "the program is too large with that many threads");
-  if (!compile(q, tuple, false, &input)) return true;
-  instance.net = input.net;
-  if (!check_net(q, input.net, q->options->tries, q->options->never_whole, max_events, &instance.found))
-    return net_free(input.net), false;
+  instance.net = make_instance(q, tuple);
+  if (!instance.net) return true;
+  if (!check_net(q, instance.net, max_events, &instance.found)) return net_free(instance.net), false;
   *verdict = instance.found.verdict;
   snprintf(q->result->why, sizeof q->result->why, "%s", instance.found.why);
   vec_reserve(q->heap, &q->result->instances, 1);
@@ -179,17 +195,20 @@ static void take_proof(AnyQuestion *q, uint32_t i, const BlockVerdict *found) {
   note_entered(block, found);
   if (found->verdict != VERDICT_HOLDS || !found->is_proved) return;
   block->verdict = VERDICT_HOLDS;
+  block->is_proved = true;
   block->grounds = arena_format(&q->result->arena, "%s", found->grounds);
   if (!backward_begins(q->backward, block->block)) block->entered = ENTERED_NEVER;
 }
 
 /* They do not count threads; those that do are not among these. */
 static bool try_proofs(AnyQuestion *q) {
-  const unsigned tries = q->options->tries & (TRY_MOVERS | TRY_ENVIRONMENT);
+  AtomicityOptions options = *q->options;
   Atomicity found;
-  if (!tries) return true;
+  options.tries &= TRY_MOVERS | TRY_ENVIRONMENT;
+  options.never_whole = options.every = true;
+  if (!options.tries) return true;
   ask_undecided(q, 0);
-  if (!check_net(q, q->result->net, tries, true, 0, &found)) return false;
+  if (!check_with(q, q->result->net, options, 0, &found)) return false;
   for (uint32_t i = 0; i < found.n_blocks; i++) take_proof(q, i, &found.blocks[i]);
   atomicity_fini(&found);
   return true;
@@ -208,7 +227,7 @@ static uint64_t sum(const uint32_t *tuple, uint32_t n) {
 }
 
 static bool try_small(AnyQuestion *q, uint32_t round, uint64_t times) {
-  const uint32_t n = q->counts.n;
+  const uint32_t n = q->n_counts;
   Verdict verdict;
   memset(q->tuple, 0, n * sizeof *q->tuple);
   for (uint32_t k = 0; k < MOST_TUPLES * (round + 1) && sum(q->tuple, n) <= LARGEST_SUM + round; k++) {
@@ -224,9 +243,9 @@ static bool try_small(AnyQuestion *q, uint32_t round, uint64_t times) {
 /* "every N and M" */
 static const char *words_of_open(AnyQuestion *q) {
   const char *words = "every";
-  for (uint32_t i = 0; i < q->counts.n; i++) {
-    const char *before = !i ? "" : i + 1 < q->counts.n ? "," : " and";
-    words = arena_format(&q->result->arena, "%s%s %s", words, before, q->counts.names[i]);
+  for (uint32_t i = 0; i < q->n_counts; i++) {
+    const char *before = !i ? "" : i + 1 < q->n_counts ? "," : " and";
+    words = arena_format(&q->result->arena, "%s%s %s", words, before, q->names[i]);
   }
   return words;
 }
@@ -253,15 +272,15 @@ static void take_cutoff(AnyQuestion *q, const Atomicity *found, uint32_t n) {
 /* What is atomic with so many is atomic with any number. What is violated is so with fewer, which are looked for. */
 static bool try_cutoff(AnyQuestion *q, uint64_t times) {
   const uint32_t n = backward_cutoff(q->backward) + 1;
-  BlockInput input;
   Atomicity found;
   if (n == 1 || n > LARGEST_CUTOFF || !ask_undecided(q, UINT32_MAX) || is_over(q)) return true;
-  for (uint32_t i = 0; i < q->counts.n; i++) q->tuple[i] = n;
-  if (!compile(q, q->tuple, false, &input)) return true;
-  const bool good = check_net(q, input.net, q->options->tries, q->options->never_whole, TUPLE_EVENTS * times, &found);
+  for (uint32_t i = 0; i < q->n_counts; i++) q->tuple[i] = n;
+  Net *net = make_instance(q, q->tuple);
+  if (!net) return true;
+  const bool good = check_net(q, net, TUPLE_EVENTS * times, &found);
   if (good) take_cutoff(q, &found, n);
   if (good) atomicity_fini(&found);
-  net_free(input.net);
+  net_free(net);
   return good;
 }
 
@@ -337,7 +356,7 @@ static bool try_rounds(AnyQuestion *q) {
 /* Without the search backwards, nothing is known of the copies: they may not even be alike. */
 static bool decide(AnyQuestion *q) {
   Err err;
-  const OpenNumbers open = {q->counts.n, q->counts.of_thread};
+  const OpenNumbers open = {q->n_counts, q->of_group};
   q->backward = backward_new(q->heap, q->result->net, &open, &err);
   if (q->backward && !try_proofs(q)) return false;
   if (q->options->never_whole) return say_unless_over(q, ATOMICITY_UNTRIED), true;
@@ -350,34 +369,52 @@ static void body(void *argument) {
   if (decide(q) && !count_open(q)) q->result->why[0] = '\0';
 }
 
-/* What is asked about, and with which open counts. */
-static bool read_program(AnyQuestion *q) {
-  Diag diag;
-  const bool passes = q->input->program.sml.unmarked == SML_UNMARKED_PASSES;
-  if (!passes && !program_input_expect(q->file, "a program", q->err)) return false;
-  if (!sml_recognise(q->file->text, q->file->length))
-    return err_set(q->err, ERR_INPUT, "%s: a net has a fixed number of threads; --any-number needs a program",
-                   q->file->name);
-  diag_init(&diag, q->heap, q->file->name, q->file->text, q->file->length);
-  q->counts = (SmlOpenCounts){0};
-  const bool good = sml_open_counts(&q->result->arena, &q->input->program.sml, &diag, &q->counts);
-  diag_fini(&diag);
-  q->result->open = q->counts.names;
-  q->result->n_open = q->counts.n;
-  return !good || q->counts.n ||
-         err_set(q->err, ERR_INPUT, "%s: no count is open; --any-number needs an 'N * { ... }' without -D N",
+static bool read_program(AnyQuestion *q, BlockInput *input) {
+  BlockInputOptions options = *q->input;
+  options.program.sml.any_number = true;
+  return block_input_of_text(q->heap, q->file, &options, input, q->err);
+}
+
+/* Were numbers of threads left open in the net? */
+static bool expect_counts(AnyQuestion *q, const Net *net) {
+  if (net->notes && net->notes->n_counts) return true;
+  return err_set(q->err, ERR_INPUT,
+                 "%s: a net has a fixed number of threads; --any-number needs a program, or a net that "
+                 "'sml2net --any-number' made",
                  q->file->name);
 }
 
+static bool read_net(AnyQuestion *q, BlockInput *input) {
+  Net *net = net_read(q->heap, q->file, q->err);
+  if (!net) return false;
+  if (!expect_counts(q, net) || !instance_check(q->heap, net, q->err)) return net_free(net), false;
+  return block_input_of_net(q->heap, net, q->file->name, q->input, input, q->err);
+}
+
 /* The net with two for each, whose messages are told. */
-static bool compile_two(AnyQuestion *q) {
-  BlockInput input;
-  q->tuple = heap_alloc(q->heap, ((size_t)q->counts.n + 1) * sizeof *q->tuple);
-  for (uint32_t i = 0; i < q->counts.n; i++) q->tuple[i] = 2;
-  if (!compile(q, q->tuple, true, &input)) return false;
+static bool read_two(AnyQuestion *q) {
+  const bool passes = q->input->program.sml.unmarked == SML_UNMARKED_PASSES;
+  const bool is_program = sml_recognise(q->file->text, q->file->length);
+  BlockInput input = {0};
+  if (!passes && !program_input_expect(q->file, "a program", q->err)) return false;
+  if (!(is_program ? read_program : read_net)(q, &input)) return false;
   q->result->net = input.net;
   q->chosen = input.blocks;
+  if (!input.net->notes->n_counts)
+    return err_set(q->err, ERR_INPUT, "%s: no count is open; --any-number needs an 'N * { ... }' without -D N",
+                   q->file->name);
+  if (!is_program) q->file = NULL;
   return true;
+}
+
+static void list_counts(AnyQuestion *q) {
+  const Notes *notes = q->result->net->notes;
+  q->names = q->result->open = notes->counts;
+  q->n_counts = q->result->n_open = notes->n_counts;
+  q->tuple = heap_zeroed(q->heap, ((size_t)q->n_counts + 1) * sizeof *q->tuple);
+  q->of_group = heap_alloc(q->heap, ((size_t)notes->n_threads + 1) * sizeof *q->of_group);
+  for (uint32_t i = 0; i < notes->n_threads; i++) q->of_group[i] = NOTE_NONE;
+  for (uint32_t i = 0; i < notes->n_threads; i++) q->of_group[notes->threads[i].group] = notes->threads[i].count;
 }
 
 static void list_blocks(AnyQuestion *q) {
@@ -395,28 +432,57 @@ static void finish(AnyQuestion *q, double start) {
   backward_free(q->backward);
   heap_release(q->heap, q->asked);
   heap_release(q->heap, q->known);
+  heap_release(q->heap, q->of_group);
+  heap_release(q->heap, q->tuple);
   result->verdict = joint_verdict(result);
   result->stats.bytes = heap_peak(q->heap);
   result->stats.seconds = clock_seconds() - start;
 }
 
+/* Of the result's net. */
+static bool run(AnyQuestion *q, double start) {
+  AnyNumber *result = q->result;
+  list_counts(q);
+  list_blocks(q);
+  if (!heap_try(q->heap, body, q))
+    heap_explain_after(q->heap, heap_why(q->heap), result->stats.events, "events", result->why, sizeof result->why);
+  finish(q, start);
+  return q->good;
+}
+
+static AnyQuestion begin(Heap *heap, const AtomicityOptions *options, const AskLimits *limits, AnyNumber *result,
+                         Err *err) {
+  *result = (AnyNumber){.heap = heap};
+  arena_init(&result->arena, heap);
+  return (AnyQuestion){.heap = heap, .options = options, .limits = limits, .result = result, .err = err, .good = true};
+}
+
 bool any_number_check(Heap *heap, const InFile *file, const BlockInputOptions *input, const AtomicityOptions *options,
                       const AskLimits *limits, AnyNumber *result, Err *err) {
   const double start = clock_seconds();
-  *result = (AnyNumber){.heap = heap};
-  arena_init(&result->arena, heap);
-  AnyQuestion q = {
-      .heap = heap, .file = file, .input = input, .options = options, .limits = limits, .result = result, .err = err};
-  q.good = read_program(&q) && compile_two(&q);
-  if (q.good) {
-    list_blocks(&q);
-    if (!heap_try(heap, body, &q))
-      heap_explain_after(heap, heap_why(heap), result->stats.events, "events", result->why, sizeof result->why);
-    finish(&q, start);
+  AnyQuestion q = begin(heap, options, limits, result, err);
+  q.file = file;
+  q.input = input;
+  bool good = read_two(&q);
+  if (good && options->certificate) {
+    certificate_begin(options->certificate, result->net);
+    q.file = NULL;
   }
-  heap_release(heap, q.tuple);
-  if (!q.good) any_number_fini(result);
-  return q.good;
+  good = good && run(&q, start);
+  if (!good) any_number_fini(result);
+  return good;
+}
+
+bool any_number_check_net(Heap *heap, BlockInput *input, const AtomicityOptions *options, const AskLimits *limits,
+                          AnyNumber *result, Err *err) {
+  const double start = clock_seconds();
+  AnyQuestion q = begin(heap, options, limits, result, err);
+  result->net = input->net;
+  input->net = NULL;
+  q.chosen = input->blocks;
+  const bool good = instance_check(heap, result->net, err) && run(&q, start);
+  if (!good) any_number_fini(result);
+  return good;
 }
 
 void any_number_fini(AnyNumber *result) {

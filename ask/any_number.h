@@ -24,17 +24,26 @@ typedef struct {
   uint32_t n_blocks;
   Verdict verdict; /* of all together */
   char why[160];   /* why something is unknown, or "" */
+  bool is_cut;     /* as in Atomicity, */
+  long cut_at;     /* likewise */
   VerdictStats stats;
 } AnyNumber;
 
-/* Checks the blocks of the program, an SML text that stays the caller's. A block is violated if it is for some values
- * of the counts, and its numbers are the least that were found; it is atomic if it is for all values. Of the options,
- * `tries` and `never_whole` say what may be tried, and neither a certificate is written nor a net shown; limits are as
- * in atomicity_check, which leave the caller's heap_try only before the blocks are listed. False, with *err, if it is
- * no program, or no count is open (ERR_INPUT; the text is empty if program.say() has seen all), or a self-check failed
+/* Checks the blocks of the program, an SML text that stays the caller's, or a net in which counts were left open. A
+ * block is violated if it is for some values of the counts, and its numbers are the least that were found; it is atomic
+ * if it is for all values. Of the options, `tries` and `never_whole` say what may be tried, and no net is shown; a
+ * certificate is begun, and has what is proved for all values (is_proved): it is about the net of 'sml2net
+ * --any-number', and so is what is said of a violation: its net is one of petri/instance.h then. Limits are as in
+ * atomicity_check, which leave the caller's heap_try only before the blocks are listed. False, with *err, if it is no
+ * program, or no count is open (ERR_INPUT; the text is empty if program.say() has seen all), or a self-check failed
  * (ERR_CHECK). */
 bool any_number_check(Heap *heap, const InFile *file, const BlockInputOptions *input, const AtomicityOptions *options,
                       const AskLimits *limits, AnyNumber *result, Err *err);
+
+/* The same of a net that was read: input->net has open counts (petri/instance.h); it becomes the result's, also on
+ * failure. */
+bool any_number_check_net(Heap *heap, BlockInput *input, const AtomicityOptions *options, const AskLimits *limits,
+                          AnyNumber *result, Err *err);
 void any_number_fini(AnyNumber *result);
 
 /* The report about it, which refers to it. */

@@ -33,6 +33,7 @@ typedef struct {
   UnfoldOrder order;
   FILE *certificate; /* NULL, or where what proves the atomic blocks goes, as certcheck reads it, about the uncoloured
                         net: proofs of `tries`, and coloured nets with what their places stand for */
+  bool every;        /* the certificate is about every number that the net leaves open (prove/prove.h) */
   /* may be NULL: sees the coloured net before it is unfolded; false, with *err, ends the run */
   bool (*coloured)(void *argument, const Net *net, Err *err);
   void *coloured_argument;

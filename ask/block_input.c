@@ -20,26 +20,25 @@ static bool expect_block(const Net *net, const char *name, Err *err) {
                    : ", and no NUPN units that could be threads");
 }
 
-static bool add_marks(Net *net, const InFile *file, const BlockMarks *marks, Err *err) {
+static bool add_marks(Net *net, const char *name, bool is_program, const BlockMarks *marks, Err *err) {
   Err why;
-  if (sml_recognise(file->text, file->length))
-    return err_set(err, ERR_INPUT, "%.300s: a program says itself where its blocks begin and end", file->name);
-  if (!net_add_unit_notes(net, marks, &why)) return err_set(err, why.kind, "%.300s: %s", file->name, why.text);
+  if (is_program) return err_set(err, ERR_INPUT, "%.300s: a program says itself where its blocks begin and end", name);
+  if (!net_add_unit_notes(net, marks, &why)) return err_set(err, why.kind, "%.300s: %s", name, why.text);
   for (uint32_t t = 0; t < net->n_trans; t++)
     if (net->notes->transitions[t].end != NOTE_NONE &&
         net->notes->transitions[t].end == net->notes->transitions[t].begin)
-      return err_set(err, ERR_INPUT, "%.300s: transition '%.200s' begins the block, and cannot end it", file->name,
+      return err_set(err, ERR_INPUT, "%.300s: transition '%.200s' begins the block, and cannot end it", name,
                      net->trans_name[t]);
   return true;
 }
 
 /* Makes the marks in the net, and looks whether there are any then. */
-static bool mark_blocks(Net *net, const InFile *file, const BlockInputOptions *options, Err *err) {
+static bool mark_blocks(Net *net, const char *name, bool is_program, const BlockInputOptions *options, Err *err) {
   const BlockMarks *marks = &options->marks;
   const bool passes = options->program.sml.unmarked == SML_UNMARKED_PASSES;
   const bool bare = !net->notes && net->n_units && passes;
-  if ((marks->n_begins || marks->n_ends || bare) && !add_marks(net, file, marks, err)) return false;
-  return (passes && net->notes) || expect_block(net, file->name, err);
+  if ((marks->n_begins || marks->n_ends || bare) && !add_marks(net, name, is_program, marks, err)) return false;
+  return (passes && net->notes) || expect_block(net, name, err);
 }
 
 static Net *read_text(Heap *heap, const InFile *file, const BlockInputOptions *options, Err *err) {
@@ -84,15 +83,20 @@ static bool choose_blocks(Heap *heap, const Net *net, const BlockInputOptions *o
   return true;
 }
 
-bool block_input_of_text(Heap *heap, const InFile *file, const BlockInputOptions *options, BlockInput *input,
-                         Err *err) {
-  Net *net = read_text(heap, file, options, err);
-  const bool good = net && net_check_presets(net, file->name, err) && mark_blocks(net, file, options, err) &&
+bool block_input_of_net(Heap *heap, Net *net, const char *name, const BlockInputOptions *options, BlockInput *input,
+                        Err *err) {
+  const bool good = net_check_presets(net, name, err) && mark_blocks(net, name, input->is_program, options, err) &&
                     choose_blocks(heap, net, options, &input->blocks, err);
   if (!good) return net_free(net), false;
   input->net = net;
-  input->is_program = sml_recognise(file->text, file->length);
   return true;
+}
+
+bool block_input_of_text(Heap *heap, const InFile *file, const BlockInputOptions *options, BlockInput *input,
+                         Err *err) {
+  Net *net = read_text(heap, file, options, err);
+  input->is_program = sml_recognise(file->text, file->length);
+  return net && block_input_of_net(heap, net, file->name, options, input, err);
 }
 
 bool block_input_read(Heap *heap, const char *path, const BlockInputOptions *options, BlockInput *input, Err *err) {

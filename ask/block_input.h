@@ -29,4 +29,8 @@ bool block_input_read(Heap *heap, const char *path, const BlockInputOptions *opt
 /* The same from a text that has been read. */
 bool block_input_of_text(Heap *heap, const InFile *file, const BlockInputOptions *options, BlockInput *input, Err *err);
 
+/* The same of a net that has been read from an input of that name, and becomes the result's; on failure it is freed. */
+bool block_input_of_net(Heap *heap, Net *net, const char *name, const BlockInputOptions *options, BlockInput *input,
+                        Err *err);
+
 #endif

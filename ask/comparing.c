@@ -105,7 +105,7 @@ static void monitor(Comparing *c) {
 static void predict(Comparing *c) {
   PredictingResult found;
   const PredictingOptions options = {
-      .sync = c->column == COMPARE_PREDICT_LOCKS ? SYNC_LOCKS : SYNC_NONE, .all = true, .budget = PREDICTING_BUDGET};
+      .sync = c->column == COMPARE_PREDICT_LOCKS ? SYNC_ALL : SYNC_NONE, .all = true, .budget = PREDICTING_BUDGET};
   c->good = predicting_runs(c->own, c->source, &options, c->limits, &found, c->err);
   if (!c->good) return;
   for (uint32_t i = 0; i < found.runs.n; i++)

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "check/schedule_judge.h"
+#include "predict/locks/lock_merge.h"
 #include "predict/locks/lock_predict.h"
 #include "predict/profiles/predict.h"
 #include "ask/run_input.h"
@@ -17,8 +18,9 @@ typedef struct {
   RunInput input;
   VEC(uint64_t) runs;        /* the first events of all runs but the first */
   uint32_t run;              /* the current one */
-  Prediction *free_of_locks; /* one of the two */
+  Prediction *free_of_locks; /* one of the three */
   LockPrediction *with_locks;
+  LockMerge *merge;       /* likewise, of several runs */
   VEC(TraceEvent) events; /* recorded ones, up to the last that is needed */
   uint64_t n_needed;
 } Predicting;
@@ -60,6 +62,13 @@ static bool take_locks(void *argument, uint32_t run, const TraceEvent *events, u
   return true;
 }
 
+static bool take_merged(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
+  Predicting *p = argument;
+  note_run(p, run);
+  lock_merge_feed(p->merge, run, events, n);
+  return true;
+}
+
 static bool take_sought(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
   Predicting *p = argument;
   (void)run;
@@ -81,12 +90,12 @@ static bool read_all(Predicting *p, RunTaker *take, Err *err) {
 
 /* ---- prediction ---- */
 
-/* Why a search has ended early. */
-static void tell_limit(Predicting *p, Verdict verdict) {
+/* Why not all is known. `gap`: what is left open, if the budget was not used up; or NULL. */
+static void tell_limit(Predicting *p, Verdict verdict, const char *gap) {
   char limit[100];
   const StopReason asked = heap_asked(p->heap);
   if (asked != STOP_NOT) heap_explain(p->heap, asked, limit, sizeof limit);
-  else snprintf(limit, sizeof limit, "the budget was used up; raise --budget to search further");
+  else snprintf(limit, sizeof limit, "%s", gap ? gap : "the budget was used up; raise --budget to search further");
   snprintf(p->input.why, sizeof p->input.why, "%s%s",
            verdict == VERDICT_VIOLATED ? "there may be more violations: " : "", limit);
 }
@@ -102,14 +111,16 @@ static bool predict_free_of_locks(Predicting *p, Verdict *verdict, Err *err) {
     return err_set(err, ERR_IO, "%s: changed while it was being read", p->source->inputs[0].name);
   *verdict = predict_finish(p->free_of_locks);
   p->result->transactions = predict_transactions(p->free_of_locks);
-  if (predict_is_partial(p->free_of_locks)) tell_limit(p, *verdict);
+  if (predict_is_partial(p->free_of_locks)) tell_limit(p, *verdict, NULL);
+  else if (predict_has_refused(p->free_of_locks))
+    tell_limit(p, *verdict, "a cycle was found that the forks and joins of these runs do not allow");
   return true;
 }
 
 static void tell_known(Predicting *p, Verdict verdict) {
-  const LockPredictCount count = lock_predict_count(p->with_locks);
+  const LockPredictCount count = p->merge ? lock_merge_count(p->merge) : lock_predict_count(p->with_locks);
   if (verdict == VERDICT_UNKNOWN || (verdict == VERDICT_VIOLATED && p->options->all && !count.complete))
-    tell_limit(p, verdict);
+    tell_limit(p, verdict, p->merge ? lock_merge_gap(p->merge) : NULL);
   if (verdict != VERDICT_UNKNOWN) return;
   if (count.clear > 1)
     p->result->report.known =
@@ -129,13 +140,24 @@ static bool predict_with_locks(Predicting *p, Verdict *verdict, Err *err) {
   return true;
 }
 
+static bool predict_merged(Predicting *p, Verdict *verdict, Err *err) {
+  p->merge = lock_merge_new(p->heap, &p->limits);
+  if (!read_all(p, take_merged, err)) return false;
+  if (p->input.why[0]) return *verdict = VERDICT_UNKNOWN, true;
+  *verdict = lock_merge_finish(p->merge);
+  tell_known(p, *verdict);
+  return true;
+}
+
 /* ---- the runs that were predicted ---- */
 
 static const Cycle *cycles_of(const Predicting *p, uint32_t *n) {
+  if (p->merge) return lock_merge_cycles(p->merge, n);
   return p->with_locks ? lock_predict_cycles(p->with_locks, n) : predict_cycles(p->free_of_locks, n);
 }
 
 static const Schedule *schedule_of(const Predicting *p, uint32_t i) {
+  if (p->merge) return &lock_merge_schedules(p->merge)[i];
   return p->with_locks ? &lock_predict_schedules(p->with_locks)[i] : predict_schedule(p->free_of_locks, i);
 }
 
@@ -221,8 +243,10 @@ static void fill_report(Predicting *p, Verdict verdict) {
 
 static bool predict(Predicting *p, Err *err) {
   Verdict verdict = VERDICT_UNKNOWN;
-  const bool read =
-      sync_has_locks(p->options->sync) ? predict_with_locks(p, &verdict, err) : predict_free_of_locks(p, &verdict, err);
+  const bool locks = sync_has_locks(p->options->sync);
+  const bool read = !locks             ? predict_free_of_locks(p, &verdict, err)
+                    : p->source->n > 1 ? predict_merged(p, &verdict, err)
+                                       : predict_with_locks(p, &verdict, err);
   if (!read) return false;
   fill_report(p, verdict);
   return verdict != VERDICT_VIOLATED || (seek_nearer(p, err) && load_events(p, err) && play_runs(p, err));
@@ -239,6 +263,7 @@ bool predicting_runs(Heap *heap, const RunSource *source, const PredictingOption
   run_input_fini(&p.input);
   predict_free(p.free_of_locks);
   lock_predict_free(p.with_locks);
+  lock_merge_free(p.merge);
   vec_fini(heap, &p.runs);
   vec_fini(heap, &p.events);
   predicting_end(result, start);

@@ -30,6 +30,7 @@ bool stages_prove(Question *q) {
                                 .pairs = tries & TRY_PAIRS,
                                 .slice = tries & TRY_SLICE,
                                 .blocks = q->options->colour.blocks,
+                                .every = q->options->every,
                                 .certificate = q->options->certificate};
   question_begin_proof(q);
   q->proofs = prove_net(q->heap, q->net, &options);

@@ -184,6 +184,7 @@ typedef struct {
   const ThreadFacts *facts;
   uint32_t block;
   const bool *kept; /* per thread: a chain of these alone may come back; NULL: none may */
+  const bool *many; /* per thread: it stands for several; NULL: none does */
   uint64_t **left;  /* per control: a bitset of such steps; NULL where the block's thread does not come */
   VEC(uint64_t) pairs;
   uint32_t stamp;
@@ -255,10 +256,10 @@ static void chain_step(Search *s, uint32_t control, uint32_t step) {
 /* Is the place reached by a thread that has not reached it before? It matters only up to two threads: what a thread
  * takes of its own is a matter of its order. */
 static bool reach_place(Search *s, uint32_t place, uint32_t thread) {
-  const bool is_new = s->place_stamp[place] != s->stamp;
+  const bool is_new = s->place_stamp[place] != s->stamp, is_many = s->many && s->many[thread];
   if (!is_new && (s->place_thread[place] == thread || s->place_thread[place] == FACT_NONE)) return false;
   s->place_stamp[place] = s->stamp;
-  s->place_thread[place] = is_new ? thread : FACT_NONE;
+  s->place_thread[place] = is_new && !is_many ? thread : FACT_NONE;
   return true;
 }
 
@@ -266,14 +267,15 @@ static bool reach_place(Search *s, uint32_t place, uint32_t thread) {
 static void follow_chain(Search *s, uint32_t control, uint32_t step) {
   const ThreadFacts *f = s->facts;
   const AtomicJudge *j = s->judge;
-  const uint32_t at = f->steps.at[step].to;
+  const uint32_t at = f->steps.at[step].to, thread = thread_of_step(f, step);
+  const bool is_many = s->many && s->many[thread];
   for (uint32_t next = f->step_start.at[at]; next < f->step_start.at[at + 1]; next++) chain_step(s, control, next);
   const PlaceList post = places_of(f, step, true);
   for (uint32_t i = 0; i < post.n; i++) {
     const uint32_t p = post.at[i].v;
-    if (f->owner[p] != FACT_NONE || !reach_place(s, p, thread_of_step(f, step))) continue;
+    if (f->owner[p] != FACT_NONE || !reach_place(s, p, thread)) continue;
     for (uint32_t k = j->step_start[p]; k < j->step_start[p + 1]; k++)
-      if (thread_of_step(f, j->place_steps[k]) != thread_of_step(f, step)) chain_step(s, control, j->place_steps[k]);
+      if (is_many || thread_of_step(f, j->place_steps[k]) != thread) chain_step(s, control, j->place_steps[k]);
   }
 }
 
@@ -328,10 +330,10 @@ static bool comes_back(Search *s, uint32_t control) {
 }
 
 /* Does no chain come back, or none but those of the threads that are kept? */
-static bool search_block(AtomicJudge *judge, uint32_t block, const bool *kept) {
+static bool search_block(AtomicJudge *judge, uint32_t block, const bool *kept, const bool *many) {
   const ThreadFacts *f = judge->facts;
   Heap *heap = judge->heap;
-  Search s = {.judge = judge, .facts = f, .block = block, .kept = kept};
+  Search s = {.judge = judge, .facts = f, .block = block, .kept = kept, .many = many};
   s.left = heap_zeroed(heap, ((size_t)thread_facts_controls(f) + 1) * sizeof *s.left);
   s.step_stamp = heap_zeroed(heap, ((size_t)f->steps.n + 1) * sizeof *s.step_stamp);
   s.place_stamp = heap_zeroed(heap, ((size_t)f->net->n_places + 1) * sizeof *s.place_stamp);
@@ -351,14 +353,19 @@ static bool search_block(AtomicJudge *judge, uint32_t block, const bool *kept) {
 }
 
 bool atomic_judge_environment(AtomicJudge *judge, uint32_t block, Err *err) {
-  return search_block(judge, block, NULL) || not_atomic(block, "the environment", err);
+  return search_block(judge, block, NULL, NULL) || not_atomic(block, "the environment", err);
 }
 
 bool atomic_judge_pairs(AtomicJudge *judge, uint32_t block, Err *err) {
-  return search_block(judge, block, NULL) || not_atomic(block, "pairs", err);
+  return search_block(judge, block, NULL, NULL) || not_atomic(block, "pairs", err);
+}
+
+bool atomic_judge_every(AtomicJudge *judge, uint32_t block, const bool *many, Err *err) {
+  return search_block(judge, block, NULL, many) ||
+         not_atomic(block, "the environment, for every number of threads", err);
 }
 
 bool atomic_judge_chains(AtomicJudge *judge, uint32_t block, const bool *kept, Err *err) {
-  return search_block(judge, block, kept) ||
+  return search_block(judge, block, kept, NULL) ||
          err_set(err, ERR_CHECK, "a chain through a thread that is left out may come back into block %u", block + 1);
 }

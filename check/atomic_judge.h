@@ -35,6 +35,10 @@ bool atomic_judge_movers(AtomicJudge *judge, uint32_t block, Err *err);
 bool atomic_judge_environment(AtomicJudge *judge, uint32_t block, Err *err);
 bool atomic_judge_pairs(AtomicJudge *judge, uint32_t block, Err *err);
 
+/* By the environment, where each thread in `many` stands for others just like it, too: a chain may go from one of them
+ * to another one. */
+bool atomic_judge_every(AtomicJudge *judge, uint32_t block, const bool *many, Err *err);
+
 /* Does no chain come back into the block that has a step of another thread than those that are kept, per thread? False,
  * with ERR_CHECK, if one may. */
 bool atomic_judge_chains(AtomicJudge *judge, uint32_t block, const bool *kept, Err *err);

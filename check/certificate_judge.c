@@ -5,12 +5,15 @@
 #include "check/atomic_judge.h"
 #include "check/coloured_read.h"
 #include "check/cosets.h"
+#include "check/every_judge.h"
 #include "check/facts_read.h"
 #include "check/lines.h"
 #include "check/part.h"
 #include "check/past.h"
 #include "check/run_proof.h"
 #include "check/slice_judge.h"
+
+#include "petri/instance.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,7 +42,9 @@ typedef struct {
   bool is_unsafe; /* that was claimed of the run */
   bool is_safe;   /* that the net is was shown */
   VEC(Slice) slices;
-  bool *part; /* per thread of the notes: the proof at hand is about these alone; or NULL */
+  bool *many;    /* per thread: it stands for any number; NULL: that was not asked yet */
+  uint32_t with; /* as in a claim: what the proof at hand is about */
+  bool *part;    /* per thread of the notes: the proof at hand is about these alone; or NULL */
   Process process;
   Past past;
   Cosets cosets;
@@ -55,7 +60,7 @@ static bool reject(Reader *reader, size_t line, const Err *why) {
 
 static void add_claim(Reader *reader, ClaimKind kind, const uint32_t *numbers, uint32_t n) {
   CertificateReport *report = reader->report;
-  vec_push(reader->heap, &report->claims, ((Claim){kind, reader->size, report->numbers.n, n}));
+  vec_push(reader->heap, &report->claims, ((Claim){kind, reader->with, reader->size, report->numbers.n, n}));
   for (uint32_t i = 0; i < n; i++) vec_push(reader->heap, &report->numbers, numbers[i]);
 }
 
@@ -246,6 +251,8 @@ typedef struct {
 
 static const ClaimReader RUN_CLAIMS[] = {{"covers", read_covers}, {"fires", read_fires},   {"deadlock", read_deadlock},
                                          {"unsafe", read_unsafe}, {"splits", read_splits}, {NULL, NULL}};
+/* Of a net with some numbers of threads, which has other places than the one at hand. */
+static const ClaimReader INSTANCE_CLAIMS[] = {{"splits", read_splits}, {NULL, NULL}};
 static const ClaimReader PREFIX_CLAIMS[] = {{"uncovered", read_uncovered}, {"dead", read_dead}, {NULL, NULL}};
 
 static const ClaimReader *find_claim(Reader *reader, const ClaimReader *claims) {
@@ -272,7 +279,7 @@ static bool read_run(Reader *reader) {
   while (reader->run.steps.n < reader->size)
     if (!read_steps(reader)) return false;
   reader->is_unsafe = false;
-  if (!read_claims(reader, RUN_CLAIMS)) return false;
+  if (!read_claims(reader, reader->with ? INSTANCE_CLAIMS : RUN_CLAIMS)) return false;
   if (!reader->is_unsafe && !run_proof_safe(&reader->run, &why)) return reject(reader, line, &why);
   if (reader->report->claims.n == n_before) add_claim(reader, CLAIM_RUN, NULL, 0);
   return true;
@@ -456,7 +463,7 @@ static void claim_slice(Reader *reader, const Slice *slice) {
   vec_push(reader->heap, &report->numbers, slice->block);
   for (uint32_t i = 0; i < reader->net->notes->n_threads; i++)
     if (slice->kept[i]) vec_push(reader->heap, &report->numbers, i);
-  vec_push(reader->heap, &report->claims, ((Claim){CLAIM_SLICE, 0, first, report->numbers.n - first}));
+  vec_push(reader->heap, &report->claims, ((Claim){CLAIM_SLICE, 0, 0, first, report->numbers.n - first}));
 }
 
 /* B T1 T2 ... */
@@ -474,7 +481,22 @@ static bool read_slice(Reader *reader, AtomicJudge *judge) {
   return true;
 }
 
-/* ('movers' B | 'environment' B | 'pairs' B | 'slice' B T* | coloured)*; no slices of a part */
+/* B */
+static bool read_every(Reader *reader, AtomicJudge *judge) {
+  uint32_t b;
+  Err why;
+  if (!read_last_index(reader, "a block", reader->net->notes->n_blocks, &b)) return false;
+  if (!reader->many) {
+    reader->many = heap_zeroed(reader->heap, (size_t)judge->facts->n_threads + 1);
+    if (!every_judge(judge->facts, reader->many, &why)) return reject(reader, reader->lines.line, &why);
+  }
+  if (!atomic_judge_every(judge, b, reader->many, &why)) return reject(reader, reader->lines.line, &why);
+  add_claim(reader, CLAIM_EVERY, &b, 1);
+  lines_next(&reader->lines);
+  return true;
+}
+
+/* ('movers' B | 'environment' B | 'pairs' B | 'every' B | 'slice' B T* | coloured)*; of a part only some */
 static bool read_atomic_claims(Reader *reader, AtomicJudge *judge) {
   for (;;) {
     const AtomicClaim *claim = find_atomic_claim(reader);
@@ -483,6 +505,8 @@ static bool read_atomic_claims(Reader *reader, AtomicJudge *judge) {
     if (claim) continue;
     if (lines_word(&reader->lines, "coloured")) {
       if (!read_coloured(reader, judge->facts)) return false;
+    } else if (!reader->part && lines_word(&reader->lines, "every")) {
+      if (!read_every(reader, judge)) return false;
     } else if (!reader->part && lines_word(&reader->lines, "slice")) {
       if (!read_slice(reader, judge)) return false;
     } else {
@@ -514,6 +538,8 @@ static bool read_thread_proof(Reader *reader) {
   reader->is_safe = true;
   const bool good = read_facts(reader, &facts, line);
   thread_facts_fini(&facts);
+  heap_release(reader->heap, reader->many);
+  reader->many = NULL;
   return good;
 }
 
@@ -543,6 +569,45 @@ static bool read_part(Reader *reader) {
   good = good && read_part_proof(reader);
   heap_release(reader->heap, reader->part);
   reader->part = NULL;
+  return good;
+}
+
+/* ---- nets with some numbers of threads ---- */
+
+/* 'run' proof, of that net */
+static bool read_instance_run(Reader *reader, const uint32_t *numbers) {
+  const Net *net = reader->net;
+  Err why;
+  Net *instance = instance_of(reader->heap, net, numbers, &why);
+  if (!instance) return reject(reader, reader->lines.line, &why);
+  reader->net = instance;
+  const bool good =
+      lines_word(&reader->lines, "run") ? read_run_proof(reader) : lines_expected(&reader->lines, "'run'", reader->err);
+  reader->net = net;
+  net_free(instance);
+  return good;
+}
+
+/* 'with' N1 N2 ... and a run; as many numbers as are open */
+static bool read_with(Reader *reader) {
+  CertificateReport *report = reader->report;
+  const uint32_t n = reader->net->notes ? reader->net->notes->n_counts : 0, first = report->with.n;
+  Err why;
+  if (!n) {
+    err_set(&why, ERR_CHECK, "the net leaves no number of threads open");
+    return reject(reader, reader->lines.line, &why);
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    uint64_t number;
+    if (!lines_number(&reader->lines, "a number of threads", 0, INSTANCE_MAX_THREADS, &number, reader->err))
+      return false;
+    vec_push(reader->heap, &report->with, (uint32_t)number);
+  }
+  if (!lines_at_end(&reader->lines, reader->err)) return false;
+  lines_next(&reader->lines);
+  reader->with = first + 1;
+  const bool good = read_instance_run(reader, report->with.at + first);
+  reader->with = 0;
   return good;
 }
 
@@ -588,8 +653,9 @@ static bool read_proofs(Reader *reader) {
     else if (lines_word(&reader->lines, "prefix")) good = read_prefix_proof(reader);
     else if (lines_word(&reader->lines, "proof")) good = read_thread_proof(reader);
     else if (lines_word(&reader->lines, "part")) good = read_part(reader);
+    else if (lines_word(&reader->lines, "with")) good = read_with(reader);
     else
-      good = lines_expected(&reader->lines, "a claim that fits here, 'run', 'prefix', 'proof', 'part' or 'end'",
+      good = lines_expected(&reader->lines, "a claim that fits here, 'run', 'prefix', 'proof', 'part', 'with' or 'end'",
                             reader->err);
     if (!good) return false;
   }
@@ -618,5 +684,6 @@ Verdict certificate_judge(Heap *heap, const Net *net, const InFile *file, Certif
 
 void certificate_judge_report_fini(CertificateReport *report) {
   vec_fini(report->heap, &report->claims);
+  vec_fini(report->heap, &report->with);
   vec_fini(report->heap, &report->numbers);
 }

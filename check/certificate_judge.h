@@ -21,12 +21,15 @@ typedef enum {
   CLAIM_UNCOVERED, /* no reachable marking marks all of the places */
   CLAIM_DEAD,      /* the transition can never fire */
   CLAIM_ATOMIC,    /* the block is causally atomic */
+  CLAIM_EVERY,     /* the block is so for all values of the open numbers of threads (petri/instance.h) */
   CLAIM_SLICE      /* the block is so if it is where only these threads take steps */
 } ClaimKind;
 
 /* One claim of a certificate. */
 typedef struct {
   ClaimKind kind;
+  uint32_t
+      with; /* it is about the net whose open numbers start at CertificateReport.with.at[with - 1]; 0: the net itself */
   uint32_t size;     /* steps of the run, events of the prefix, that prove it; 0 of what is known of threads */
   uint32_t first, n; /* the places, ascending, the transition, or the block and the threads of the notes that are named,
                         from 0: numbers[first .. first + n - 1] */
@@ -37,6 +40,7 @@ typedef struct {
   Heap *heap;
   VEC(Claim) claims;
   U32Vec numbers;
+  U32Vec with; /* of the nets with some open numbers that claims are about: their numbers, net by net */
   uint64_t n_steps;
   uint64_t n_events, n_conditions;
   uint64_t n_pairs; /* of an event and an earlier condition concurrent to it, both without cut-offs */

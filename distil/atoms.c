@@ -12,8 +12,7 @@ typedef struct {
   uint32_t holder; /* 1 + the thread; 0: it is free */
   bool taken;      /* it was once; before that the free value is that of the first read, if `seen` */
   bool seen;
-  bool given;              /* back, once */
-  bool several;            /* threads have taken it */
+  bool several;            /* threads have taken it, so one has given it back */
   uint32_t taker;          /* 1 + the first one */
   bool no_lock;            /* something else was done to it */
   bool awaited, signalled; /* signalled: in the second pass, so far */
@@ -142,14 +141,13 @@ static bool note_free(Atom *atom, const RawEvent *e) {
 
 static bool note_held(Atom *atom, const RawEvent *e) {
   if (is_giving(atom, e)) {
-    atom->given = true;
     atom->holder = 0;
     return true;
   }
   return !changes(e) && e->kind != RAW_ATOMIC_WRITE && e->old == atom->held_value;
 }
 
-static bool is_lock(const Atom *atom) { return atom->given && atom->several && !atom->no_lock; }
+static bool is_lock(const Atom *atom) { return atom->several && !atom->no_lock; }
 
 /* Does the thread leave the library's table? */
 static bool is_leaving(const RawEvent *e) { return e->kind == RAW_ATOMIC_UPDATE && e->new < e->old; }

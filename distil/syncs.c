@@ -113,11 +113,16 @@ static Sync *sync_of(Syncs *s, uint64_t address) {
 
 static bool is_of_semaphore(const RawEvent *e) { return e->size >= SYNC_SEMAPHORE && e->size <= SYNC_TRY_TAKE; }
 
+static bool is_beginning(const Sync *sync, const RawEvent *e) {
+  return e->size == SYNC_SEMAPHORE || (e->size == SYNC_OPENED && !sync->life);
+}
+
 /* In the first pass it is made. One of which the beginning was not seen is no lock. */
 static Life *life_of(Syncs *s, Sync *sync, const RawEvent *e) {
-  if (!sync->life || e->size == SYNC_SEMAPHORE) {
+  const bool begins = is_beginning(sync, e);
+  if (!sync->life || begins) {
     sync->life = ++s->n_begun;
-    const Life life = {0, false, e->size != SYNC_SEMAPHORE || e->new != 1};
+    const Life life = {0, false, !begins || e->new != 1};
     if (!s->second_pass) vec_push(s->heap, &s->lives, life);
   }
   assert(sync->life <= s->lives.n);
@@ -128,7 +133,7 @@ void syncs_note(Syncs *s, const RawEvent *e) {
   assert(!s->second_pass);
   if (!is_of_semaphore(e)) return;
   Life *life = life_of(s, sync_of(s, e->address), e);
-  if (e->size == SYNC_SEMAPHORE) return;
+  if (e->size == SYNC_SEMAPHORE || e->size == SYNC_OPENED) return;
   if (e->size == SYNC_POST) {
     if (life->holder != e->thread + 1) life->no_lock = true;
     life->holder = 0;
@@ -178,7 +183,6 @@ static void forget_parts(Sync *sync) {
 /* --- semaphores --- */
 
 static Step step_lock(const RawEvent *e) {
-  if (e->size == SYNC_SEMAPHORE) return NOTHING;
   return step(e->size == SYNC_POST ? TRACE_RELEASE : e->size == SYNC_TAKE ? TRACE_ACQUIRE : TRACE_TRY, 0);
 }
 
@@ -201,13 +205,15 @@ static Step take(Syncs *s, Sync *sync) {
 }
 
 static Step step_semaphore(Syncs *s, Sync *sync, const RawEvent *e) {
+  const bool begins = is_beginning(sync, e);
   const Life *life = life_of(s, sync, e);
+  if (begins) {
+    forget_parts(sync);
+    sync->count = e->new;
+  }
+  if (e->size == SYNC_SEMAPHORE || e->size == SYNC_OPENED) return NOTHING;
   if (life->posted && !life->no_lock) return step_lock(e);
-  if (e->size == SYNC_POST) return post(s, sync);
-  if (e->size != SYNC_SEMAPHORE) return take(s, sync);
-  forget_parts(sync);
-  sync->count = e->new;
-  return NOTHING;
+  return e->size == SYNC_POST ? post(s, sync) : take(s, sync);
 }
 
 /* --- barriers --- */
@@ -335,6 +341,7 @@ static void begin_second_pass(Syncs *s) {
 static Step step_of(Syncs *s, Sync *sync, const RawEvent *e) {
   switch ((RawSync)e->size) {
   case SYNC_SEMAPHORE:
+  case SYNC_OPENED:
   case SYNC_POST:
   case SYNC_TAKE:
   case SYNC_TRY_TAKE: return step_semaphore(s, sync, e);

@@ -13,6 +13,7 @@ void notes_builder_init(NotesBuilder *notes, Arena *arena) {
 void notes_builder_fini(NotesBuilder *notes) {
   vec_fini(notes->heap, &notes->files);
   vec_fini(notes->heap, &notes->functions);
+  vec_fini(notes->heap, &notes->counts);
   vec_fini(notes->heap, &notes->threads);
   vec_fini(notes->heap, &notes->objects);
   vec_fini(notes->heap, &notes->blocks);
@@ -48,10 +49,17 @@ uint32_t notes_add_function(NotesBuilder *notes, const char *function) {
   return notes->functions.n - 1;
 }
 
+uint32_t notes_add_count(NotesBuilder *notes, const char *name) {
+  vec_push(notes->heap, &notes->counts, keep(notes, name));
+  return notes->counts.n - 1;
+}
+
 uint32_t notes_add_thread(NotesBuilder *notes, const char *name, uint32_t group, SrcPos pos) {
-  vec_push(notes->heap, &notes->threads, ((NoteThread){keep(notes, name), group, pos}));
+  vec_push(notes->heap, &notes->threads, ((NoteThread){keep(notes, name), group, pos, NOTE_NONE}));
   return notes->threads.n - 1;
 }
+
+void notes_set_count(NotesBuilder *notes, uint32_t thread, uint32_t count) { notes->threads.at[thread].count = count; }
 
 uint32_t notes_add_object(NotesBuilder *notes, const char *name, ObjectKind kind, uint32_t n_values) {
   vec_push(notes->heap, &notes->objects, ((NoteObject){keep(notes, name), kind, n_values, false}));
@@ -126,6 +134,8 @@ bool notes_freeze(NotesBuilder *notes, uint32_t n_places, uint32_t n_trans, cons
   frozen->n_functions = notes->functions.n;
   frozen->files = copy_items(notes, notes->files.at, notes->files.n, sizeof(const char *));
   frozen->functions = copy_items(notes, notes->functions.at, notes->functions.n, sizeof(const char *));
+  frozen->n_counts = notes->counts.n;
+  frozen->counts = copy_items(notes, notes->counts.at, notes->counts.n, sizeof(const char *));
   frozen->n_threads = notes->threads.n;
   frozen->n_objects = notes->objects.n;
   frozen->n_blocks = notes->blocks.n;
@@ -158,6 +168,9 @@ static bool places_are_good(const Notes *notes, uint32_t n_trans) {
 bool notes_audit(const Notes *notes, uint32_t n_places, uint32_t n_trans, Err *err) {
   if (!places_are_good(notes, n_trans))
     return err_set(err, ERR_INPUT, "a note is in a file or a function that is not declared");
+  for (uint32_t i = 0; i < notes->n_threads; i++)
+    if (!in_range(notes->threads[i].count, notes->n_counts))
+      return err_set(err, ERR_INPUT, "thread number %u is counted by what is not declared", i);
   for (uint32_t p = 0; p < n_places; p++) {
     const PlaceNote *note = &notes->places[p];
     if (!in_range(note->thread, notes->n_threads) || !in_range(note->object, notes->n_objects))

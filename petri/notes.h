@@ -38,6 +38,8 @@ typedef struct {
   const char *name; /* "T1" */
   uint32_t group;
   SrcPos pos;
+  uint32_t count; /* a number of Notes.counts: this is one of the two threads of its group, which stand for as many as
+                     that count says; or NOTE_NONE */
 } NoteThread;
 
 /* A marked block of the source: one, however many threads (or calls of a proc) run it. */
@@ -85,6 +87,8 @@ typedef struct Notes {
   const char *file;                            /* name of the source file, "" if unknown; of several the first one */
   uint32_t n_files, n_functions;               /* at least one of each */
   const char *const *files, *const *functions; /* names; files[0] is `file`, functions[0] is "" */
+  uint32_t n_counts;
+  const char *const *counts; /* names of numbers of threads that were left open (petri/instance.h) */
   uint32_t n_threads, n_objects, n_blocks;
   const NoteThread *threads;
   const NoteObject *objects;
@@ -104,8 +108,10 @@ typedef struct NotesBuilder NotesBuilder;
 void notes_set_file(NotesBuilder *notes, const char *file);             /* file number 0 */
 uint32_t notes_add_file(NotesBuilder *notes, const char *file);         /* a further one: its number, from 1 */
 uint32_t notes_add_function(NotesBuilder *notes, const char *function); /* its number, from 1 */
+uint32_t notes_add_count(NotesBuilder *notes, const char *name);        /* its number, from 0 */
 /* The number of the thread, object or block, from 0; its name as in NoteThread, NoteObject and NoteBlock. */
 uint32_t notes_add_thread(NotesBuilder *notes, const char *name, uint32_t group, SrcPos pos);
+void notes_set_count(NotesBuilder *notes, uint32_t thread, uint32_t count);
 uint32_t notes_add_object(NotesBuilder *notes, const char *name, ObjectKind kind, uint32_t n_values);
 void notes_set_bool(NotesBuilder *notes, uint32_t object); /* it is a variable with two values */
 uint32_t notes_add_block(NotesBuilder *notes, const char *name, SrcPos begin, SrcPos end);

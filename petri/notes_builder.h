@@ -17,6 +17,7 @@ struct NotesBuilder {
   Arena *arena; /* of the net to be */
   bool used;
   VEC(const char *) files, functions; /* number 0 may be missing */
+  VEC(const char *) counts;
   VEC(NoteThread) threads;
   VEC(NoteObject) objects;
   VEC(NoteBlock) blocks;

@@ -471,6 +471,7 @@ static const Row rows[] = {
 
     {BIT(IN_NET_NOTES), "source", IN_NOTE, pnml_note_source},
     {BIT(IN_NET_NOTES), "function", IN_NOTE, pnml_note_function},
+    {BIT(IN_NET_NOTES), "count", IN_NOTE, pnml_note_count},
     {BIT(IN_NET_NOTES), "thread", IN_NOTE, pnml_note_thread},
     {BIT(IN_NET_NOTES), "variable", IN_NOTE, pnml_note_variable},
     {BIT(IN_NET_NOTES), "lock", IN_NOTE, pnml_note_lock},

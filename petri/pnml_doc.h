@@ -96,7 +96,7 @@ typedef struct {
   bool has_value;  /* it has had a <text> or <value> */
   CharVec text;    /* of the label or list that is open */
 
-  uint32_t n_files, n_functions, n_threads, n_objects, n_blocks; /* declared so far */
+  uint32_t n_files, n_functions, n_counts, n_threads, n_objects, n_blocks; /* declared so far */
   VEC(NamedUnit) named_units;
   Intern unit_ids;
   VEC(PnmlUnit) units; /* by number in unit_ids */
@@ -133,6 +133,7 @@ uint32_t pnml_unit_number(PnmlDoc *doc, const PnmlAttribute *id);
 
 /* The elements of annotations; false on errors. */
 bool pnml_note_source(PnmlDoc *doc, PnmlAttributes attributes);
+bool pnml_note_count(PnmlDoc *doc, PnmlAttributes attributes);
 bool pnml_note_function(PnmlDoc *doc, PnmlAttributes attributes);
 bool pnml_note_thread(PnmlDoc *doc, PnmlAttributes attributes);
 bool pnml_note_variable(PnmlDoc *doc, PnmlAttributes attributes);

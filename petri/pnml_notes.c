@@ -110,16 +110,27 @@ bool pnml_note_function(PnmlDoc *doc, PnmlAttributes attributes) {
   return true;
 }
 
+bool pnml_note_count(PnmlDoc *doc, PnmlAttributes attributes) {
+  const char *name;
+  if (!in_time(doc) || !only_attributes(doc, attributes, (const char *const[]){"name", NULL}) ||
+      !need_string(doc, attributes, "name", &name))
+    return false;
+  doc->n_counts = notes_add_count(net_builder_notes(doc->builder), name) + 1;
+  return true;
+}
+
 bool pnml_note_thread(PnmlDoc *doc, PnmlAttributes attributes) {
   const char *name;
-  uint32_t group;
+  uint32_t group, count;
   SrcPos pos;
-  static const char *const allowed[] = {"name", "group", "line", "column", "file", "function", NULL};
+  static const char *const allowed[] = {"name", "group", "line", "column", "file", "function", "count", NULL};
   if (!in_time(doc) || !only_attributes(doc, attributes, allowed) || !need_string(doc, attributes, "name", &name) ||
-      !number(doc, attributes, "group", NOTE_NONE, &group) || !position(doc, attributes, PLACE, &pos))
+      !number(doc, attributes, "group", NOTE_NONE, &group) || !position(doc, attributes, PLACE, &pos) ||
+      !declared(doc, attributes, "count", doc->n_counts, &count))
     return false;
   if (group == NOTE_NONE) return pnml_doc_fail(doc, "annotation '%s': the attribute 'group' is missing", doc->element);
-  notes_add_thread(net_builder_notes(doc->builder), name, group, pos);
+  notes_set_count(net_builder_notes(doc->builder), notes_add_thread(net_builder_notes(doc->builder), name, group, pos),
+                  count);
   doc->n_threads++;
   return true;
 }

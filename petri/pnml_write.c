@@ -103,6 +103,7 @@ static void put_threads(TextOut *out, const Notes *notes) {
     put_text_attribute(out, "name", notes->threads[i].name);
     put_attribute(out, "group", notes->threads[i].group);
     put_position(out, notes->threads[i].pos);
+    put_attribute_unless(out, "count", notes->threads[i].count, NOTE_NONE);
     text_out_string(out, "/>\n");
   }
 }
@@ -146,6 +147,7 @@ static void put_net_notes(TextOut *out, const Net *net) {
   if (net->notes) {
     put_names(out, "<source", "file", net->notes->files, net->notes->n_files);
     put_names(out, "<function", "name", net->notes->functions + 1, net->notes->n_functions - 1);
+    put_names(out, "<count", "name", net->notes->counts, net->notes->n_counts);
     put_threads(out, net->notes);
     put_objects(out, net->notes);
     put_blocks(out, net->notes);

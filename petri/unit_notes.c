@@ -22,7 +22,7 @@ typedef struct {
 
 static void note_nodes(UnitNotes *u) {
   Net *net = u->net;
-  for (uint32_t i = 0; i < net->n_units; i++) u->threads[i] = (NoteThread){net->unit_name[i], i, NOWHERE};
+  for (uint32_t i = 0; i < net->n_units; i++) u->threads[i] = (NoteThread){net->unit_name[i], i, NOWHERE, NOTE_NONE};
   for (uint32_t p = 0; p < net->n_places; p++) {
     const uint32_t unit = net->unit_of[p];
     u->places[p] = (PlaceNote){unit == UNIT_NONE ? ROLE_NONE : ROLE_CONTROL, unit, NOTE_NONE, 0, 0};

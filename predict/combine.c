@@ -90,7 +90,7 @@ bool combine_report(Combine *c, const CombineVisit *visits, uint32_t n) {
   CombineCycle cycle = {n, arena_alloc(&c->arena, n * sizeof *visits)};
   memcpy(cycle.visits, visits, n * sizeof *visits);
   if (c->order && c->order->is_possible && !c->order->is_possible(c->order->state, &cycle))
-    return c->partial = true, false;
+    return c->refused = true, false;
   mark_split(c, visits, n);
   vec_push(c->heap, &c->cycles, cycle);
   if (slot) slot->number = c->cycles.n;
@@ -214,7 +214,7 @@ void combine_free(Combine *combine) {
 Verdict combine_run(Combine *combine) {
   find_pairs(combine);
   if (combine->options.all || combine->cycles.n == 0) combine_longer(combine);
-  return combine->cycles.n ? VERDICT_VIOLATED : combine->partial ? VERDICT_UNKNOWN : VERDICT_HOLDS;
+  return combine->cycles.n ? VERDICT_VIOLATED : combine->partial || combine->refused ? VERDICT_UNKNOWN : VERDICT_HOLDS;
 }
 
 const CombineCycle *combine_cycles(const Combine *combine, uint32_t *n) {
@@ -223,6 +223,8 @@ const CombineCycle *combine_cycles(const Combine *combine, uint32_t *n) {
 }
 
 bool combine_is_partial(const Combine *combine) { return combine->partial; }
+
+bool combine_has_refused(const Combine *combine) { return combine->refused; }
 
 /* ---- programs ---- */
 

@@ -94,8 +94,9 @@ Verdict combine_run(Combine *combine);
 /* Those that were found, valid until combine_free. */
 const CombineCycle *combine_cycles(const Combine *combine, uint32_t *n);
 
-/* Was the budget used up, or a cycle refused? Then there may be more than was found. */
+/* Was the budget used up; was a cycle refused? In both cases there may be more than was found. */
 bool combine_is_partial(const Combine *combine);
+bool combine_has_refused(const Combine *combine);
 
 /* The player of a thread of a program, to be given back by combine_player_release; it refers to the profiles. Each
  * access is a kind of block: of those in which it comes first. */

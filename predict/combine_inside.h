@@ -25,7 +25,8 @@ struct Combine {
   VEC(CombineCycle) cycles;
   HashSlots pairs; /* of the cycles of two */
   uint64_t steps;  /* of the search for longer cycles */
-  bool partial;
+  bool partial;    /* the budget was used up, or the heap is asked to stop */
+  bool refused;    /* a cycle was */
 };
 
 /* Access number `access` of player number `player`. */

@@ -44,7 +44,7 @@ typedef struct {
   bool all;             /* go on after the first violation: what `all` finds, each search says */
   uint64_t budget;      /* steps of the search, some 10^7 to 10^8 a second; 0: as many as it takes */
   uint32_t max_threads; /* of a cycle, at least 2; 0: any number. Then the verdict is about such cycles */
-  Sync sync;            /* which hand-overs count, and locks; those for whom locks are nothing do not ask for them */
+  Sync sync;            /* do hand-overs count? Locks are for those to know who respect them */
 } PredictOptions;
 
 #endif

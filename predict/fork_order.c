@@ -4,7 +4,11 @@
 
 #define NONE UINT32_MAX
 
-void fork_order_init(ForkOrder *stages, Heap *heap) { *stages = (ForkOrder){.heap = heap, .order.heap = heap}; }
+void fork_order_init(ForkOrder *stages, Heap *heap) {
+  *stages = (ForkOrder){.heap = heap, .order = heap_alloc(heap, sizeof *stages->order)};
+  stages->n_known = heap_zeroed(heap, sizeof *stages->n_known);
+  *stages->order = (Strands){.heap = heap};
+}
 
 void fork_order_fini(ForkOrder *stages) {
   vec_fini(stages->heap, &stages->stages);
@@ -13,7 +17,9 @@ void fork_order_fini(ForkOrder *stages) {
   vec_fini(stages->heap, &stages->numbers);
   for (uint32_t i = 0; i < stages->handovers.n; i++) vec_fini(stages->heap, &stages->handovers.at[i].signals);
   vec_fini(stages->heap, &stages->handovers);
-  strands_fini(&stages->order);
+  strands_fini(stages->order);
+  heap_release(stages->heap, stages->order);
+  heap_release(stages->heap, stages->n_known);
 }
 
 static void make_room(ForkOrder *stages, uint32_t thread) {
@@ -25,14 +31,14 @@ static void make_room(ForkOrder *stages, uint32_t thread) {
 static uint32_t add_life(ForkOrder *stages, uint32_t thread) {
   const Life fresh = {thread, stages->numbers.at[thread]};
   vec_push(stages->heap, &stages->lives, fresh);
-  return strands_add(&stages->order);
+  return strands_add(stages->order);
 }
 
 /* The stage of the thread comes after that other one. */
 static void put_after(ForkOrder *stages, const Stage *stage, uint32_t other) {
   if (stages->stages.at[other].life == stage->life) return;
   const StrandPoint from = {stages->stages.at[other].life, stages->stages.at[other].index, 0};
-  strands_add_edge(&stages->order, stage->life, &(StrandEdge){stage->index, 0, from, NULL});
+  strands_add_edge(stages->order, stage->life, &(StrandEdge){stage->index, 0, from, NULL});
 }
 
 /* The next stage of the thread, after that other one, too, if there is one. */
@@ -101,21 +107,25 @@ void fork_order_wait(ForkOrder *stages, uint32_t thread, uint32_t object) {
     put_after(stages, &stages->stages.at[now.v], handover->signals.at[i].v);
 }
 
-/* Each row is made from those before it. */
 void fork_order_close(ForkOrder *stages) {
   const uint64_t room = (uint64_t)stages->stages.n * stages->lives.n;
-  if (stages->stages.n > FORK_ORDER_MOST && room > FORK_ORDER_MOST_ROOM) return;
-  for (uint32_t i = 0; i < stages->stages.n; i++) {
-    Stage *stage = &stages->stages.at[i];
-    stage->past = strands_past(&stages->order, stage->life, stage->index);
+  stages->is_closed = stages->stages.n <= FORK_ORDER_MOST || room <= FORK_ORDER_MOST_ROOM;
+}
+
+/* Each row is made from those before it. */
+static const StrandPast *past_of(const ForkOrder *stages, StageId id) {
+  for (uint32_t *i = stages->n_known; stages->is_closed && *i <= id.v; ++*i) {
+    Stage *stage = &stages->stages.at[*i];
+    stage->past = strands_past(stages->order, stage->life, stage->index);
   }
+  return &stages->stages.at[id.v].past;
 }
 
 bool fork_order_before(const ForkOrder *stages, StageId a, StageId b) {
   assert(a.v < stages->stages.n && b.v < stages->stages.n);
   const Stage *first = &stages->stages.at[a.v], *second = &stages->stages.at[b.v];
   if (first->life == second->life) return first->index < second->index;
-  return strand_past_of(&second->past, first->life) > first->index;
+  return strand_past_of(past_of(stages, b), first->life) > first->index;
 }
 
 bool fork_order_concurrent(const ForkOrder *stages, StageId a, StageId b) {

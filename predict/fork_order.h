@@ -32,7 +32,7 @@ typedef struct {
   uint32_t life;
   uint32_t index; /* in its life */
   StageCause cause;
-  StrandPast past; /* after fork_order_close */
+  StrandPast past; /* of the first *n_known stages */
 } Stage;
 
 /* A life. */
@@ -55,7 +55,9 @@ typedef struct {
   VEC(StageId) now;        /* per thread; STAGE_NONE if its next event begins a life */
   U32Vec numbers;          /* per thread: of its next life */
   VEC(Handover) handovers; /* per object */
-  Strands order;           /* a strand for each life, with its stages */
+  Strands *order;          /* a strand for each life, with its stages */
+  uint32_t *n_known;       /* once closed: what comes before so many stages, the first ones, was found */
+  bool is_closed;          /* and small enough for the order between lives */
 } ForkOrder;
 
 enum { FORK_ORDER_MOST = 1 << 14, FORK_ORDER_MOST_ROOM = 1 << 24 };
@@ -82,7 +84,8 @@ void fork_order_wait(ForkOrder *lives, uint32_t thread, uint32_t object);
  * more than can then counts as possible, which is the safe side. */
 void fork_order_close(ForkOrder *lives);
 
-/* After fork_order_close: do the events of a all come before those of b, another stage? */
+/* After fork_order_close: do the events of a all come before those of b, another stage? What comes before stages
+ * is found up to the last one that was asked about, and kept. */
 bool fork_order_before(const ForkOrder *lives, StageId a, StageId b);
 /* Of two lives, and neither before the other. */
 bool fork_order_concurrent(const ForkOrder *lives, StageId a, StageId b);

@@ -299,7 +299,8 @@ static void add_threads(Lowering *l) {
     claim_copies(l, &l->codes[t], t, count);
     labels_init(&labels, l->program, &l->codes[t]);
     for (uint32_t number = 0; number < count; number++, l->thread++) {
-      notes_add_thread(l->notes, join(l, &name, ""), t, position(thread->place));
+      const uint32_t noted = notes_add_thread(l->notes, join(l, &name, ""), t, position(thread->place));
+      if (thread->open) notes_set_count(l->notes, noted, thread->open - 1);
       add_thread(l, &l->codes[t], &labels, number, &name);
     }
     labels_fini(&labels);
@@ -311,6 +312,7 @@ static void add_sources(Lowering *l) {
   notes_set_file(l->notes, l->program->files.at[0]);
   for (uint32_t i = 1; i < l->program->files.n; i++) notes_add_file(l->notes, l->program->files.at[i]);
   for (uint32_t i = 0; i < l->program->functions.n; i++) notes_add_function(l->notes, l->program->functions.at[i]);
+  for (uint32_t i = 0; i < l->program->counts.n; i++) notes_add_count(l->notes, l->program->counts.at[i]);
 }
 
 static Net *build(Lowering *l, Err *err) {

@@ -14,6 +14,7 @@ void program_fini(Program *program) {
   vec_fini(heap, &program->files);
   vec_fini(heap, &program->functions);
   vec_fini(heap, &program->locals);
+  vec_fini(heap, &program->counts);
   vec_fini(heap, &program->objects);
   vec_fini(heap, &program->blocks);
   vec_fini(heap, &program->items);
@@ -233,6 +234,7 @@ static bool procs_are_good(const Program *p, Err *err) {
 }
 
 static bool thread_is_good(const Program *p, const ProgramThread *thread) {
+  if (thread->open > p->counts.n || (thread->open && thread->count != 2)) return false;
   if (thread->proc >= p->procs.n || thread->tracked > p->tracked.n) return false;
   if (thread->n_tracked > p->tracked.n - thread->tracked || !place_is_good(p, thread->place)) return false;
   for (uint32_t i = thread->tracked; i < thread->tracked + thread->n_tracked; i++) {

@@ -130,7 +130,8 @@ typedef struct {
 /* A thread as it is written, and how many copies of it run. */
 typedef struct {
   uint32_t proc;
-  uint32_t count;
+  uint32_t count;              /* 2 if its number is open */
+  uint32_t open;               /* a number of Program.counts, from 1: that number; 0: it is not open */
   uint32_t tracked, n_tracked; /* of Program.tracked */
   uint32_t origin;             /* the frontend's own */
   ProgramPlace place;
@@ -144,6 +145,7 @@ typedef struct {
   Heap *heap;
   Arena arena;                                /* of all strings */
   VEC(const char *) files, functions, locals; /* their names; a program has a file */
+  VEC(const char *) counts;                   /* names of numbers of threads that are left open */
   VEC(ProgramObject) objects;
   VEC(ProgramBlock) blocks;
   VEC(ProgramItem) items;

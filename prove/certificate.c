@@ -224,11 +224,12 @@ static void write_slice(const Writer *w, const BlockProof *proof, uint32_t block
   fputc('\n', w->out);
 }
 
-static void write_claims(const Writer *w, const Proofs *proofs) {
+static void write_claims(const Writer *w, const Proofs *proofs, bool every) {
   static const char *const words[] = {
       [PROVED_BY_MOVERS] = "movers", [PROVED_BY_ENVIRONMENT] = "environment", [PROVED_BY_PAIRS] = "pairs"};
   for (uint32_t b = 0; b < proofs->n_blocks; b++)
-    if (proofs->blocks[b].kind != PROVED_NOT) fprintf(w->out, "%s %u\n", words[proofs->blocks[b].kind], b + 1);
+    if (proofs->blocks[b].kind != PROVED_NOT)
+      fprintf(w->out, "%s %u\n", every ? "every" : words[proofs->blocks[b].kind], b + 1);
     else if (certificate_has_slice(proofs, w->program->net, b)) write_slice(w, &proofs->blocks[b], b);
 }
 
@@ -242,7 +243,7 @@ static void free_writer(Writer *w) {
   vec_fini(heap, &w->kind_control);
 }
 
-void certificate_proof(FILE *out, const Known *facts, const Proofs *proofs) {
+void certificate_proof(FILE *out, const Known *facts, const Proofs *proofs, bool every) {
   Writer w = {.out = out, .facts = facts, .classes = facts->classes, .program = &facts->classes->program};
   uint32_t n_objects;
   number_objects(&w, &n_objects);
@@ -258,6 +259,6 @@ void certificate_proof(FILE *out, const Known *facts, const Proofs *proofs) {
   write_controls(&w);
   for (uint32_t i = 0; i < count_sets(&w); i++)
     if (used_set(&w, i)) write_set(&w, used_set(&w, i));
-  write_claims(&w, proofs);
+  write_claims(&w, proofs, every);
   free_writer(&w);
 }

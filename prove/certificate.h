@@ -11,7 +11,8 @@
 /* Has the block a slice, of fewer threads than there are? */
 bool certificate_has_slice(const Proofs *proofs, const Net *net, uint32_t block);
 
-/* The facts, and a claim for each block that was proved or has such a slice. Errors are those of the stream. */
-void certificate_proof(FILE *out, const Known *facts, const Proofs *proofs);
+/* The facts, and a claim for each block that was proved or has such a slice; `every` as in ProveOptions. Errors are
+ * those of the stream. */
+void certificate_proof(FILE *out, const Known *facts, const Proofs *proofs, bool every);
 
 #endif

@@ -308,7 +308,7 @@ static void write_certificate(Prover *p) {
   const bool has_slices = note_slices(p);
   if (!has_slices && !has_proof(p->proofs, PROVED_BY_MOVERS)) return;
   const Known *facts = has_slices || has_proof(p->proofs, PROVED_BY_PAIRS) ? p->facts : &p->plain;
-  certificate_proof(p->options->certificate, facts, p->proofs);
+  certificate_proof(p->options->certificate, facts, p->proofs, p->options->every);
 }
 
 static void prove_blocks(Prover *p) {

@@ -15,10 +15,12 @@ typedef enum { PROVED_NOT, PROVED_BY_MOVERS, PROVED_BY_ENVIRONMENT, PROVED_BY_PA
 /* What is to be tried. What it points to stays the caller's. */
 typedef struct {
   bool movers, environment, pairs; /* the proofs to try, in this order; pairs prove whatever the environment does */
-  bool slice;                      /* find the threads that a block needs that is not proved */
-  bool is_safe;                    /* the net is known to be 1-safe; else it must be so by counting (petri/safe.h) */
-  const bool *blocks;              /* per block of the notes: try it? NULL: all */
-  FILE *certificate;               /* NULL, or where the proof of what was proved is written (docs/certificates.md) */
+  bool every;   /* the certificate claims what is proved for every number that is left open (petri/instance.h): of a net
+                   with two threads for each, whose classes have two; without pairs */
+  bool slice;   /* find the threads that a block needs that is not proved */
+  bool is_safe; /* the net is known to be 1-safe; else it must be so by counting (petri/safe.h) */
+  const bool *blocks; /* per block of the notes: try it? NULL: all */
+  FILE *certificate;  /* NULL, or where the proof of what was proved is written (docs/certificates.md) */
 } ProveOptions;
 
 /* What was found of one block. Its strings and lists belong to the Proofs. */

@@ -291,7 +291,7 @@ EXPORTED sem_t *sem_open(const char *name, int flags, ...) {
   let_go();
   sem_t *semaphore = REAL(sem_open)(name, flags, mode, value);
   if (semaphore != SEM_FAILED && sem_getvalue(semaphore, &now) == 0)
-    record_sync(SYNC_SEMAPHORE, semaphore, (uint64_t)now, CALLER());
+    record_sync(SYNC_OPENED, semaphore, (uint64_t)now, CALLER());
   return semaphore;
 }
 

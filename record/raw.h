@@ -75,6 +75,7 @@ _Static_assert((int)RAW_KINDS <= 1 << RAW_KIND_BITS, "kinds fit their bits");
 typedef enum {
   SYNC_NOTHING,
   SYNC_SEMAPHORE, /* it begins, with this number */
+  SYNC_OPENED,    /* likewise, if it was not open */
   SYNC_POST,
   SYNC_TAKE,
   SYNC_TRY_TAKE, /* a take that would have given up */

@@ -446,7 +446,8 @@ void of_analysis(Report *report, const AnalysisReport *result, double seconds, u
   add_deadlocks(&making);
   add_rows(&making);
   if (result->why) report_add_line(report, LINE_FULL, arena_format(&report->arena, "unknown: %s", result->why));
-  if (result->sync != SYNC_ALL) report_add_line(report, LINE_FULL, vocabulary_ignored(result->sync));
+  const char *ignored = vocabulary_ignored(result->sync, true);
+  if (ignored) report_add_line(report, LINE_FULL, ignored);
   add_statistics(report, result, seconds, bytes);
   vec_fini(report->arena.heap, &making.events);
 }

@@ -130,8 +130,8 @@ void of_prediction(Report *report, const PredictionReport *result, uint64_t tran
   if (!report->brief) add_members(report, making);
   if (result->why)
     report_add_line(report, LINE_FULL, arena_format(arena, "%s: %s", result->n_runs ? "note" : "unknown", result->why));
-  if (result->sync == SYNC_NONE || (result->sync == SYNC_LOCKS && !result->program))
-    report_add_line(report, LINE_FULL, vocabulary_ignored(result->sync));
+  const char *ignored = vocabulary_ignored(result->sync, !result->program);
+  if (ignored) report_add_line(report, LINE_FULL, ignored);
   if (result->known)
     report_add_line(
         report, LINE_FULL,

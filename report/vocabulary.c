@@ -44,7 +44,8 @@ const char *vocabulary_verdict(Asked asked, Verdict verdict) {
   return NAMES[asked][verdict];
 }
 
-const char *vocabulary_ignored(Sync sync) {
-  assert(sync != SYNC_ALL);
-  return sync == SYNC_NONE ? "note: locks were ignored" : "note: hand-overs were ignored";
+const char *vocabulary_ignored(Sync sync, bool has_handovers) {
+  const bool handovers = has_handovers && !sync_has_handovers(sync);
+  if (sync_has_locks(sync)) return handovers ? "note: hand-overs were ignored" : NULL;
+  return handovers ? "note: locks and hand-overs were ignored" : "note: locks were ignored";
 }

@@ -29,7 +29,7 @@ typedef enum {
 /* What that verdict is called where this was asked: "serializable". A constant. */
 const char *vocabulary_verdict(Asked asked, Verdict verdict);
 
-/* What other runs were not asked to respect: "note: locks were ignored". Not of SYNC_ALL. */
-const char *vocabulary_ignored(Sync sync);
+/* What other runs were not asked to respect: "note: locks were ignored"; or NULL. Programs have no hand-overs. */
+const char *vocabulary_ignored(Sync sync, bool has_handovers);
 
 #endif

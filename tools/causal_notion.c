@@ -52,13 +52,13 @@ static bool certify_coloured(void *argument, const Prefix *prefix, const PlaceId
 
 /* ---- the certificate of the program's own net: proofs, written as they are found, then runs ---- */
 
-/* Opens the file, if one is wanted. */
+/* Opens the file, if one is wanted. Of a net that is not known yet, NULL, nothing is written. */
 static bool open_certificate(Application *application, const Net *net, Err *err) {
   const CheckArguments *arguments = application->arguments;
   if (!arguments->certificate) return true;
   if (!file_create(application->tool->heap, arguments->certificate, &application->certificate, err)) return false;
   application->has_certificate = true;
-  certificate_begin(application->certificate.stream, net);
+  if (net) certificate_begin(application->certificate.stream, net);
   return true;
 }
 
@@ -80,6 +80,7 @@ static void certify_violation(const Writing *writing, const BlockVerdict *block,
   Heap *heap = writing->application->tool->heap;
   TransId *run = heap_alloc(heap, heap_product(heap, witness->n_steps, sizeof *run));
   for (uint32_t i = 0; i < witness->n_steps; i++) run[i] = witness->steps[i].transition;
+  if (block->numbers) certificate_with(out, block->numbers, writing->report->n_open);
   certificate_run(out, run, witness->n_steps);
   certificate_claim(out, CERTIFY_SPLITS, &block->block, 1);
   heap_release(heap, run);
@@ -94,6 +95,7 @@ static const char *why_left_out(const Writing *writing, Verdict verdict) {
   const CheckArguments *arguments = writing->application->arguments;
   if (writing->report->why) return writing->report->why;
   if (verdict == VERDICT_UNKNOWN) return "it is undecided";
+  if (writing->report->n_open) return "what the cut-off or backward coverability decides has no certificate";
   if (arguments->export_coloured) return "with --export-coloured there is a proof only if all blocks are atomic";
   return "what --colouring=full unfolds is certified with --export-coloured alone, and only if all blocks are atomic";
 }
@@ -199,7 +201,7 @@ typedef struct {
   AnyNumber any;    /* of --any-number, likewise */
   Progress progress;
   Err *err;
-  bool good, checked;
+  bool good, checked, is_any; /* is_any: the numbers of threads are open */
 } Check;
 
 static AtomicityOptions options_of(Application *application, const bool *blocks) {
@@ -220,6 +222,22 @@ static AtomicityOptions options_of(Application *application, const bool *blocks)
 /* Only --allow-empty lets a net without blocks come here: then each of them is atomic. */
 static Verdict verdict_of(const Net *net, Verdict verdict) { return net->notes->n_blocks ? verdict : VERDICT_HOLDS; }
 
+/* What does not go together with open numbers. */
+static bool obeys(const CheckArguments *arguments, bool is_any, Err *err) {
+  const ToolRule rules[] = {{is_any && arguments->export_coloured,
+                             "--any-number cannot be combined with --export-coloured, which is about one net"}};
+  return tool_obeys(rules, sizeof rules / sizeof *rules, err);
+}
+
+/* A net in which numbers are open. */
+static void check_any_net(Check *check, const AtomicityOptions *options, const AskLimits *limits) {
+  check->good = obeys(check->application->arguments, true, check->err);
+  if (!check->good) return;
+  check->good = check->checked =
+      any_number_check_net(check->application->tool->heap, &check->input, options, limits, &check->any, check->err);
+  if (check->good) check->any.verdict = verdict_of(check->any.net, check->any.verdict);
+}
+
 static void check_body(void *argument) {
   Check *check = argument;
   Application *application = check->application;
@@ -229,6 +247,11 @@ static void check_body(void *argument) {
   if (!check->good) return;
   const AtomicityOptions options = options_of(application, check->input.blocks);
   const AskLimits limits = work_limits(&application->arguments->work, &check->progress);
+  check->is_any = check->input.net->notes && check->input.net->notes->n_counts;
+  if (check->is_any) {
+    check_any_net(check, &options, &limits);
+    return;
+  }
   check->good = check->checked = atomicity_check(heap, check->input.net, &options, &limits, &check->result, check->err);
   if (check->good) check->result.verdict = verdict_of(check->input.net, check->result.verdict);
 }
@@ -240,7 +263,8 @@ static void check_any_body(void *argument) {
   BlockInputOptions input;
   InFile file;
   check->good = notion_reading(heap, application->arguments, &input, check->err) &&
-                file_read(heap, application->arguments->path, &file, check->err);
+                file_read(heap, application->arguments->path, &file, check->err) &&
+                open_certificate(application, NULL, check->err);
   if (!check->good) return;
   const AtomicityOptions options = options_of(application, NULL);
   const AskLimits limits = work_limits(&application->arguments->work, &check->progress);
@@ -251,7 +275,7 @@ static void check_any_body(void *argument) {
 
 static AtomicityReport report_of(const Check *check) {
   const Atomicity *result = &check->result;
-  if (check->application->arguments->any_number && check->checked) return any_number_report(&check->any);
+  if (check->is_any && check->checked) return any_number_report(&check->any);
   return (AtomicityReport){.net = check->input.net,
                            .blocks = result->blocks,
                            .n_blocks = result->n_blocks,
@@ -264,7 +288,7 @@ static void end_check(Check *check) {
   drop_certificate(check->application);
   net_free(check->input.net);
   if (!check->checked) return;
-  if (check->application->arguments->any_number) any_number_fini(&check->any);
+  if (check->is_any) any_number_fini(&check->any);
   else atomicity_fini(&check->result);
 }
 
@@ -272,12 +296,14 @@ static void end_check(Check *check) {
 static void tell_body(void *argument) {
   Check *check = argument;
   const AtomicityReport report = report_of(check);
-  check->good = write_report(check->application, &report, &check->result, check->err);
+  const Atomicity any = {.is_cut = check->any.is_cut, .cut_at = check->any.cut_at};
+  check->good = write_report(check->application, &report, check->is_any ? &any : &check->result, check->err);
 }
 
 bool notion_causal(Tool *tool, const CheckArguments *arguments, Err *err) {
   Application application = {.tool = tool, .arguments = arguments};
   Check check = {.application = &application, .err = err};
+  check.is_any = arguments->any_number;
   work_progress_init(&check.progress, &arguments->work);
   const StopReason left =
       work_within_limits(tool, &arguments->work, arguments->any_number ? check_any_body : check_body, &check);

@@ -16,8 +16,8 @@ static bool options_are_good(const Tool *tool, Notion notion, const CheckArgumen
   const ToolMode modes[] = {{notion == NOTION_SERIALIZABLE, "with --notion=serializable", of_causal},
                             {a->prove == 1u << STAGE_MOVERS, "with --prove=movers", of_unfolding}};
   const ToolRule rules[] = {
-      {a->any_number && (a->certificate || a->export_coloured),
-       "--any-number cannot be combined with --export-coloured or --certificate, which are about one net"},
+      {a->any_number && a->export_coloured,
+       "--any-number cannot be combined with --export-coloured, which is about one net"},
       {a->any_number && !(a->prove & any), "--any-number needs 'movers', 'environment' or 'unfold' in --prove"},
       {a->export_coloured && a->prove != STAGES_ALL && a->prove != 1u << STAGE_UNFOLD,
        "--export-coloured unfolds the whole net: only --prove=unfold can be given with it"}};

@@ -56,6 +56,7 @@ static void print_run_claim(const Net *net, const Claim *claim, const uint32_t *
   case CLAIM_UNCOVERED:
   case CLAIM_DEAD:
   case CLAIM_ATOMIC:
+  case CLAIM_EVERY:
   case CLAIM_SLICE: fputs("no place has two tokens", stdout); break;
   }
 }
@@ -70,7 +71,30 @@ static void print_slice(const Net *net, const uint32_t *numbers, uint32_t n) {
   if (n > 1) fputs(" alone", stdout);
 }
 
-static void print_claim(const Net *net, const Claim *claim, const uint32_t *numbers) {
+/* "for every 'N' and 'M' " */
+static void print_every(const Net *net) {
+  const Notes *notes = net->notes;
+  fputs("for every ", stdout);
+  for (uint32_t i = 0; i < notes->n_counts; i++) {
+    if (i) fputs(i + 1 < notes->n_counts ? ", " : " and ", stdout);
+    net_print_name(net, notes->counts[i], stdout);
+  }
+  putchar(' ');
+}
+
+/* "with 'N' = 2, 'M' = 0 " */
+static void print_with(const Net *net, const uint32_t *with) {
+  for (uint32_t i = 0; i < net->notes->n_counts; i++) {
+    fputs(i ? ", " : "with ", stdout);
+    net_print_name(net, net->notes->counts[i], stdout);
+    printf(" = %u", with[i]);
+  }
+  putchar(' ');
+}
+
+/* `with` has the open numbers of the net that the claim is about, or is NULL. */
+static void print_claim(const Net *net, const Claim *claim, const uint32_t *numbers, const uint32_t *with) {
+  if (with) print_with(net, with);
   if (claim->kind == CLAIM_COMPLETE) {
     printf("the net is 1-safe and the prefix of %u event%s is complete", claim->size, claim->size == 1 ? "" : "s");
   } else if (claim->kind == CLAIM_UNCOVERED) {
@@ -80,6 +104,10 @@ static void print_claim(const Net *net, const Claim *claim, const uint32_t *numb
     net_print_name(net, net->trans_name[*numbers], stdout);
     fputs(" can never fire", stdout);
   } else if (claim->kind == CLAIM_ATOMIC) {
+    net_print_block(net, *numbers, stdout);
+    fputs(" is causally atomic", stdout);
+  } else if (claim->kind == CLAIM_EVERY) {
+    print_every(net);
     net_print_block(net, *numbers, stdout);
     fputs(" is causally atomic", stdout);
   } else if (claim->kind == CLAIM_SLICE) {
@@ -98,9 +126,10 @@ static bool *find_claimed(const Run *run) {
   bool *claimed = NULL;
   for (uint32_t i = 0; i < report->claims.n; i++) {
     const Claim *claim = &report->claims.at[i];
-    if (claim->kind != CLAIM_ATOMIC && claim->kind != CLAIM_SPLITS && claim->kind != CLAIM_SLICE) continue;
+    const bool decides = claim->kind == CLAIM_ATOMIC || claim->kind == CLAIM_EVERY || claim->kind == CLAIM_SPLITS;
+    if (!decides && claim->kind != CLAIM_SLICE) continue;
     if (!claimed) claimed = heap_zeroed(run->tool->heap, run->net->notes->n_blocks);
-    claimed[report->numbers.at[claim->first]] |= claim->kind != CLAIM_SLICE;
+    claimed[report->numbers.at[claim->first]] |= decides;
   }
   return claimed;
 }
@@ -139,7 +168,8 @@ static void print_verdict(const Run *run) {
   const bool holds = run->verdict == VERDICT_HOLDS;
   if (run->arguments->quiet) return;
   for (uint32_t i = 0; holds && i < report->claims.n; i++)
-    print_claim(run->net, &report->claims.at[i], report->numbers.at + report->claims.at[i].first);
+    print_claim(run->net, &report->claims.at[i], report->numbers.at + report->claims.at[i].first,
+                report->claims.at[i].with ? report->with.at + report->claims.at[i].with - 1 : NULL);
   if (holds && !report->claims.n) puts("the certificate claims nothing");
   const uint32_t missing = holds ? print_unclaimed(run) : 0;
   printf("certificate: %s", NAMES[run->verdict]);

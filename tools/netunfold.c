@@ -175,7 +175,8 @@ static bool read_net(Run *run) {
   run->net = net_input_read(run->tool->heap, run->path, NULL, run->err);
   if (!run->net) return false;
   net_warn("netunfold", run->path, run->net);
-  return net_check_presets(run->net, file_name(run->path), run->err);
+  return net_input_expect_closed(run->net, "netunfold", run->err) &&
+         net_check_presets(run->net, file_name(run->path), run->err);
 }
 
 static void answer_body(void *argument) {

@@ -1,3 +1,4 @@
+#include "ask/net_input.h"
 #include "ask/serializability.h"
 #include "report/of_cycle.h"
 #include "tools/notions.h"
@@ -15,7 +16,8 @@ typedef struct {
 
 static void check_body(void *argument) {
   Check *check = argument;
-  check->good = notion_input(check->tool, check->arguments, &check->input, check->err);
+  check->good = notion_input(check->tool, check->arguments, &check->input, check->err) &&
+                net_input_expect_closed(check->input.net, "--notion=serializable", check->err);
   if (!check->good) return;
   const AskLimits limits = work_limits(&check->arguments->work, &check->progress);
   check->good = serializability_check(check->tool->heap, check->input.net, check->input.blocks, &limits, &check->result,

@@ -14,7 +14,7 @@ typedef struct {
   WorkOptions work;
   const char *output;
   uint32_t format; /* a NetFormat */
-  bool stats;
+  bool any_number, stats;
 } Arguments;
 
 static void print_stats(const Net *net) {
@@ -38,6 +38,7 @@ static bool convert(Run *run, const InFile *file) {
   const Arguments *arguments = run->arguments;
   ProgramOptions options;
   if (!input_program(run->heap, &arguments->input, &options, &run->err)) return false;
+  options.sml.any_number = arguments->any_number;
   Net *net = program_input_compile(run->heap, file, &options, &run->err);
   if (!net) return false;
   run->writes = true;
@@ -77,6 +78,8 @@ static void body(Tool *tool) {
       INPUT_SML_OPTIONS(&a->input),
       INPUT_ENCODING(&a->input),
       INPUT_MESSAGES(&a->input),
+      {"any-number", 0, OPTION_FLAG, &a->any_number, NULL, NULL,
+       "leave the N of 'N * { }' open where no -D sets it: causalcheck answers for every N then"},
       {"format", 'f', OPTION_CHOICE, &a->format, NULL, FORMATS, "format of the net (default pnml)"},
       {"output", 'o', OPTION_TEXT, &a->output, "FILE", NULL, "write the net there, not to stdout"},
       LIMIT_OPTIONS(&a->work),

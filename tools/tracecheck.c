@@ -280,8 +280,7 @@ static void body(Tool *tool) {
        "monitor the run itself (default), or analyse all runs that its locks, forks and joins "
        "allow: by reduction, by blocks, or by both in this order"},
       {"sync", 's', OPTION_CHOICE, &a->sync, NULL, syncs,
-       "for --analysis: what the runs respect besides forks and joins: locks and hand-overs (default), locks but no "
-       "hand-overs, or no locks"},
+       "for --analysis: what the runs respect besides forks and joins: locks and hand-overs (default), only one of them, or neither"},
       {"races", 0, OPTION_CHOICE, &a->races, NULL, race_tests,
        "for reduction: decide race freedom for each pair of accesses (default), or by one lock common to all accesses of a variable"},
       {"compare", 0, OPTION_FLAG, &a->compare, NULL, NULL,

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char *const syncs[] = {SYNC_NAMES NULL};
-enum { SYNC_UNSAID = SYNC_NONE + 1 }; /* then it depends on --merge */
+enum { SYNC_UNSAID = SYNC_NONE + 1 }; /* then it depends on the input */
 
 static const char *const inputs[] = {"auto", TRACE_FORMAT_NAMES "sml", NULL};
 
@@ -87,9 +87,10 @@ static bool is_program(const Arguments *a, const char *name, const char *path) {
   return (length > 4 && strcmp(name + length - 4, ".sml") == 0) || looks_like_sml(path);
 }
 
-static Sync sync_of(const Arguments *a) {
+/* A program with locks is another question: all its runs are explored, and no proc may call itself. */
+static Sync sync_of(const Arguments *a, bool program) {
   if (a->sync != SYNC_UNSAID) return (Sync)a->sync;
-  return SYNC_NONE;
+  return program ? SYNC_NONE : SYNC_ALL;
 }
 
 static bool check_arguments(const Tool *tool, const Arguments *a, uint32_t n, bool program, Err *err) {
@@ -99,11 +100,9 @@ static bool check_arguments(const Tool *tool, const Arguments *a, uint32_t n, bo
   const ToolMode modes[] = {{program && n == 1, "for a program", of_runs}, {!program, "for a run", of_programs}};
   const ToolRule rules[] = {
       {n > 1 && !a->merge, "several runs need --merge, which takes them as runs of one program"},
-      {a->merge && sync_has_locks(sync_of(a)),
-       "--merge needs --sync=none: what locks allow can only be decided for one run"},
       {a->threads == 1 || a->threads > UINT32_MAX, "--threads expects a number of at least 2, or 0 for any number"},
-      {program && sync_has_locks(sync_of(a)) && a->threads,
-       "--threads needs --sync=none for a program: else all its runs are explored"},
+      {program && sync_has_locks(sync_of(a, program)) && a->threads,
+       "--threads needs --sync=none or order for a program: else all its runs are explored"},
       {program && n > 1, "only runs can be merged"},
       {program && a->all, "--all needs runs: for a program only one violation is reported"},
   };
@@ -167,7 +166,7 @@ static void work_body(void *argument) {
   w->good = check_arguments(w->tool, a, w->n_spools, w->program, w->err);
   if (!w->good) return;
   const PredictingOptions options = {
-      .sync = sync_of(a), .all = a->all, .budget = a->budget, .max_threads = (uint32_t)a->threads};
+      .sync = sync_of(a, w->program), .all = a->all, .budget = a->budget, .max_threads = (uint32_t)a->threads};
   w->good = w->program ? predict_program(w, &options) : predict_runs(w, &options);
 }
 
@@ -190,7 +189,7 @@ static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
     heap_explain(tool->heap, left, why, sizeof why);
     w.result = (PredictingResult){.heap = tool->heap};
     w.result.report =
-        (PredictionReport){.verdict = VERDICT_UNKNOWN, .why = why, .sync = sync_of(a), .program = w.program};
+        (PredictionReport){.verdict = VERDICT_UNKNOWN, .why = why, .sync = sync_of(a, w.program), .program = w.program};
     w.good = true;
   }
   if (!w.good || !tell(&w)) tool_complain(tool, &err);
@@ -211,7 +210,7 @@ static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults(), .budget = PREDICTING_BUDGET, .sync = SYNC_UNSAID}, *a = &arguments;
   const Option options[] = {
       {"sync", 's', OPTION_CHOICE, &a->sync, NULL, syncs,
-       "what other runs respect besides fork and join: nothing (default), or the locks"},
+       "what other runs respect besides fork and join: locks and hand-overs (default for a run), only one of them, or neither (default for a program)"},
       {"all", 'a', OPTION_FLAG, &a->all, NULL, NULL, "report every violation, each source-level one once"},
       {"merge", 'm', OPTION_FLAG, &a->merge, NULL, NULL,
        "take several runs of one program: each thread may behave as in any of them; threads and variables are matched by name"},
@@ -240,7 +239,7 @@ static void body(Tool *tool) {
       "abstracted?",
       "Exit codes: 0 there is no such run, 1 one is predicted, 2 unknown (a limit, Ctrl-C), 3 a usage or input error,\n"
       "4 a self-check failed.\n"
-      "Example: tracerec run ./prog | tracepredict --sync=locks\n",
+      "Example: tracerec run ./prog | tracepredict\n",
       options,
       sizeof options / sizeof *options,
       0,

@@ -21,6 +21,14 @@ void certificate_begin(FILE *out, const Net *net) {
   text_out_end(&text);
 }
 
+void certificate_with(FILE *out, const uint32_t *numbers, uint32_t n) {
+  TextOut text = {.stream = out};
+  text_out_string(&text, "with");
+  for (uint32_t i = 0; i < n; i++) put_field(&text, numbers[i]);
+  text_out_string(&text, "\n");
+  text_out_end(&text);
+}
+
 void certificate_run(FILE *out, const TransId *run, uint32_t n) {
   TextOut text = {.stream = out};
   text_out_string(&text, "run");

@@ -22,6 +22,8 @@ typedef enum {
 
 /* The first two lines: the format's version, the sizes of the net. */
 void certificate_begin(FILE *out, const Net *net);
+/* What follows, a run, is of the net with these numbers, one for each of n that the net leaves open. */
+void certificate_with(FILE *out, const uint32_t *numbers, uint32_t n);
 /* A run of n steps. */
 void certificate_run(FILE *out, const TransId *run, uint32_t n);
 

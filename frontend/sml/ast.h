@@ -122,6 +122,7 @@ typedef struct {
   uint64_t count;                    /* copies; 1 if it is no `N * { }` */
   NameId count_name;                 /* N, if it is a name to be set with -D; else NAME_NONE */
   bool is_counted;                   /* written as `N * { }` */
+  bool is_open;                      /* N was left open: there are two copies */
   uint32_t locals_start, locals_end; /* of Ast.locals */
   StmtId first;
   uint32_t stmts_start, stmts_end; /* as of a proc */

@@ -200,7 +200,8 @@ static bool find_define(const Checker *c, const SmlOptions *options, NameId name
 /* A -D of a similar name, which the program has no use for, is what was meant; that is not reported twice then. */
 static void count_not_set(const Checker *c, const SmlOptions *options, const Thread *thread, bool *used) {
   const char *text = shown(c, thread->count_name), *name = text_of(c, thread->count_name);
-  const char *hint = arena_format(&c->diag->arena, "set it with -D %s=NUMBER", text);
+  const char *hint =
+      arena_format(&c->diag->arena, "set it with -D %s=NUMBER (sml2net and causalcheck: or --any-number)", text);
   for (uint32_t i = 0; i < options->n_defines; i++) {
     Suggestion meant = suggest_for(options->defines[i].name);
     if (!used[i]) suggest_offer(&meant, name);
@@ -220,9 +221,11 @@ static void set_counts(const Checker *c, const SmlOptions *options, bool *used) 
   for (uint32_t i = 0; i < n; i++) {
     Thread *thread = &c->ast->threads.at[i];
     set[i] = thread->count_name.v == NAME_NONE.v || find_define(c, options, thread->count_name, used, &thread->count);
+    thread->is_open = !set[i] && options->any_number;
+    if (thread->is_open) thread->count = 2;
   }
   for (uint32_t i = 0; i < n; i++)
-    if (!set[i]) count_not_set(c, options, &c->ast->threads.at[i], used);
+    if (!set[i] && !options->any_number) count_not_set(c, options, &c->ast->threads.at[i], used);
   heap_release(heap, set);
 }
 

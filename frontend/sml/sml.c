@@ -50,44 +50,6 @@ bool sml_program(Heap *heap, const SmlOptions *options, Diag *diag, Program *pro
   return good;
 }
 
-/* ---- counts that are left open ---- */
-
-static bool is_defined(const SmlOptions *options, const char *name) {
-  for (uint32_t i = 0; i < options->n_defines; i++)
-    if (!strcmp(options->defines[i].name, name)) return true;
-  return false;
-}
-
-/* The number of the name, which becomes the last one if it is new. */
-static uint32_t number_of_name(const char **names, uint32_t *n, const char *name) {
-  uint32_t i = 0;
-  while (i < *n && strcmp(names[i], name) != 0) i++;
-  if (i == *n) names[(*n)++] = name;
-  return i;
-}
-
-static void list_open(Arena *arena, const SmlOptions *options, const Ast *ast, SmlOpenCounts *counts) {
-  const uint32_t n = ast->threads.n;
-  const char **names = arena_alloc(arena, ((size_t)n + 1) * sizeof *names);
-  uint32_t *of_thread = arena_alloc(arena, ((size_t)n + 1) * sizeof *of_thread), n_names = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    const NameId id = ast->threads.at[i].count_name;
-    const bool is_open = id.v != NAME_NONE.v && !is_defined(options, ast_text(ast, id));
-    of_thread[i] = is_open ? number_of_name(names, &n_names, ast_text(ast, id)) : UINT32_MAX;
-  }
-  for (uint32_t i = 0; i < n_names; i++) names[i] = arena_copy(arena, names[i], strlen(names[i]));
-  *counts = (SmlOpenCounts){n_names, names, n, of_thread};
-}
-
-bool sml_open_counts(Arena *arena, const SmlOptions *options, Diag *diag, SmlOpenCounts *counts) {
-  Ast ast;
-  ast_init(&ast, arena->heap);
-  parse_program(&ast, diag);
-  if (!diag->n_errors) list_open(arena, options, &ast, counts);
-  ast_fini(&ast);
-  return !diag->n_errors;
-}
-
 /* ---- what its net has to say ---- */
 
 typedef struct {

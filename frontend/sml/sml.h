@@ -21,6 +21,7 @@ typedef struct {
   Encoding encoding;
   const SmlDefine *defines;
   uint32_t n_defines;
+  bool any_number; /* a count that no define sets is open: there are two of its threads, and the net's notes say so */
   bool abstract_data; /* `bool` and `int[K]` are treated like `int`, as prediction does, with locks and without */
   SmlUnmarked unmarked;
   bool recursion; /* procs may call themselves; for sml_program alone, not for a net */
@@ -33,18 +34,6 @@ bool sml_program(Heap *heap, const SmlOptions *options, Diag *diag, Program *pro
 /* Compiles the program; diagnostics (errors and warnings) go to `diag`, which knows the file's name and text. The
  * net, with notes, or NULL if there was an error. */
 Net *sml_compile(Heap *heap, const SmlOptions *options, Diag *diag);
-
-/* The counts that no define sets: `N * { ... }` without a -D N. */
-typedef struct {
-  uint32_t n;
-  const char *const *names;  /* each once, in the order of the text */
-  uint32_t n_threads;        /* as they are written */
-  const uint32_t *of_thread; /* per thread as it is written, which is the number of its group in the notes of the net:
-                                the number of its name, or UINT32_MAX */
-} SmlOpenCounts;
-
-/* Parses the program, whose errors go to `diag`. False after an error; else *counts, which belongs to the arena. */
-bool sml_open_counts(Arena *arena, const SmlOptions *options, Diag *diag, SmlOpenCounts *counts);
 
 /* The names of all warnings, for diag_switch; ends in NULL. */
 extern const char *const SML_WARNINGS[];

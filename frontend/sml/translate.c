@@ -161,10 +161,19 @@ static void add_blocks(Translator *t) {
   }
 }
 
+/* The number of the open count in the program, from 1, which becomes the last one if it is new. */
+static uint32_t number_of_count(Translator *t, const char *name) {
+  uint32_t i = 0;
+  while (i < t->program->counts.n && strcmp(t->program->counts.at[i], name) != 0) i++;
+  if (i == t->program->counts.n) vec_push(t->program->heap, &t->program->counts, keep(t, name));
+  return i + 1;
+}
+
 static void add_thread(Translator *t, uint32_t number) {
   const Thread *from = &t->ast->threads.at[number];
   ProgramThread thread = {.proc = t->program->procs.n,
                           .count = (uint32_t)from->count,
+                          .open = from->is_open ? number_of_count(t, ast_text(t->ast, from->count_name)) : 0,
                           .tracked = t->program->tracked.n,
                           .origin = number,
                           .place = translate_place(t, from->span)};

@@ -506,18 +506,24 @@ static bool can_overlap(const TwoBlocks *t, const Shape *shape) {
   return false;
 }
 
+/* Those of variables of blocks that can be split. */
+static void keep_in_use(const TwoBlocks *t, Endpoints *endpoints) {
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < endpoints->n; k++)
+    if (t->in_use[access_at(t->blocks, endpoints->at[k].access)->variable]) endpoints->at[n++] = endpoints->at[k];
+  endpoints->n = n;
+}
+
 static void add_partners(TwoBlocks *t, Endpoints *endpoints) {
   const Shapes *shapes = t->blocks->shapes;
   t->partners = true;
   t->blocks->pairs = 0;
+  if (!t->list.n) return; /* there is nothing to be partner of */
   for (uint32_t i = 0; i < shapes->shapes.n; i++) {
-    if (!can_overlap(t, &shapes->shapes.at[i])) continue;
     blocks_endpoints(t->blocks, (ShapeId){i}, endpoints);
-    uint32_t n = 0;
-    for (uint32_t k = 0; k < endpoints->n; k++)
-      if (t->in_use[access_at(t->blocks, endpoints->at[k].access)->variable]) endpoints->at[n++] = endpoints->at[k];
-    endpoints->n = n;
-    blocks_each_pair(t->blocks, (ShapeId){i}, endpoints, false, add_block, t);
+    keep_in_use(t, endpoints);
+    if (endpoints->n && can_overlap(t, &shapes->shapes.at[i]))
+      blocks_each_pair(t->blocks, (ShapeId){i}, endpoints, false, add_block, t);
   }
 }
 

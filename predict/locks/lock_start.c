@@ -18,7 +18,7 @@ void lock_start_fini(LockStart *start) {
 
 void lock_start_find(LockStart *start, const LockVisit *visits, uint32_t n) {
   const LockRun *run = start->run;
-  const bool from_zero = !run->valid && run->n_edges > 0;
+  const bool from_zero = !run->valid && !run->plain && run->n_edges > 0;
   for (uint32_t t = 0; t < run->n_threads; t++) start->at[t] = from_zero ? 0 : run->threads[t].idle[run->threads[t].n];
   for (uint32_t i = 0; i < n && !from_zero; i++)
     start->at[visits[i].thread] = run->threads[visits[i].thread].idle[lock_visit_first(&visits[i])];

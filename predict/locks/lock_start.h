@@ -29,8 +29,8 @@ typedef struct {
 void lock_start_init(LockStart *start, const LockRun *run);
 void lock_start_fini(LockStart *start);
 
-/* For n visits of different threads. In a log that does not respect the locks itself, and has edges, these would have
- * to be followed in an order that may not exist: it begins at the beginning. */
+/* For n visits of different threads. Where locks are held at edges, in a log that does not respect the locks itself,
+ * edges would have to be followed in an order that may not exist: it begins at the beginning. */
 void lock_start_find(LockStart *start, const LockVisit *visits, uint32_t n);
 
 /* A run, as it is told. */

@@ -57,7 +57,8 @@ static uint64_t hash_stops(const LockRun *run, const LockVisit *visit, uint32_t 
   assert(from < to);
   const LockThread *thread = &run->threads[visit->thread];
   const uint32_t stage = lock_run_stage(thread, from);
-  if (stage == lock_run_stage(thread, to - 1) && stage % 2 == 0 && (run->valid || run->n_edges == 0)) return stage;
+  if (stage == lock_run_stage(thread, to - 1) && stage % 2 == 0 && (run->valid || run->plain || run->n_edges == 0))
+    return stage;
   return hash_join(hash_join(stage, visit->in), visit->out);
 }
 

@@ -426,8 +426,12 @@ static void look(Prediction *p, const TraceEvent *event) {
   case TRACE_READ:
   case TRACE_WRITE:
   case TRACE_UPDATE: access(p, t, event); break;
-  case TRACE_SIGNAL: signal_waits(p, t, event); break;
-  case TRACE_WAIT: wait_for_signals(p, t, event); break;
+  case TRACE_SIGNAL:
+    if (sync_has_handovers(p->options.sync)) signal_waits(p, t, event);
+    break;
+  case TRACE_WAIT:
+    if (sync_has_handovers(p->options.sync)) wait_for_signals(p, t, event);
+    break;
   case TRACE_FORK:
   case TRACE_JOIN: relate(p, event); break;
   case TRACE_END:
@@ -573,5 +577,7 @@ const Cycle *predict_cycles(const Prediction *p, uint32_t *n) {
 
 const Schedule *predict_schedule(const Prediction *p, uint32_t i) { return &p->schedules.at[i]; }
 bool predict_is_partial(const Prediction *p) { return combine_is_partial(p->combine); }
+
+bool predict_has_refused(const Prediction *p) { return combine_has_refused(p->combine); }
 uint64_t predict_events(const Prediction *p) { return p->n_events; }
 uint64_t predict_transactions(const Prediction *p) { return p->profiles.records.n; }

@@ -4,8 +4,9 @@
  *
  * Another run is any interleaving of prefixes of what the threads did, that respects fork and join, and hand-overs:
  * what was done by a thread, and all forks and joins of this thread, stay in their order, and a wait comes after the
- * signals of its group. That is an order of events, and no reason why a transaction must come before another. Locks do
- * not count. Transactions, conflicts, and what a thread number stands for after a join are as in serial/monitor.h.
+ * signals of its group, if options->sync says so. That is an order of events, and no reason why a transaction must come
+ * before another. Locks do not count. Transactions, conflicts, and what a thread number stands for after a join are as
+ * in serial/monitor.h.
  *
  * What is freed is another object afterwards, and the free by itself orders nothing: in the other run an object can be
  * used by one thread though another one has freed it. So a run that is made of a schedule is to be read with its
@@ -58,8 +59,9 @@ const Cycle *predict_cycles(const Prediction *p, uint32_t *n);
  * each. */
 const Schedule *predict_schedule(const Prediction *p, uint32_t i);
 
-/* Was the budget used up, or a cycle refused? Then there may be more than was found. */
+/* Was the budget used up; was a cycle refused? In both cases there may be more than was found. */
 bool predict_is_partial(const Prediction *p);
+bool predict_has_refused(const Prediction *p);
 
 uint64_t predict_events(const Prediction *p);       /* fed */
 uint64_t predict_transactions(const Prediction *p); /* distinct ones, of each thread; for statistics */

@@ -57,6 +57,7 @@ static bool is_true(const Reach *reach, uint32_t program, const Claim *claim, co
   case CLAIM_UNSAFE: return false;
   case CLAIM_SPLITS: return program == 0;
   case CLAIM_ATOMIC: return program != 0;
+  case CLAIM_EVERY: return false;                         /* none of them leaves a number open */
   case CLAIM_SLICE: return program != 0 || claim->n == 3; /* it takes both threads */
   }
   return false;

@@ -2,6 +2,7 @@
  * with small numbers; by all stages, without proofs, and by the search backwards alone. */
 #include "ask/any_number.h"
 
+#include "petri/instance.h"
 #include "prove/backward.h"
 #include "tests/oracle/colouring.h"
 #include "tests/oracle/random_sml.h"
@@ -66,21 +67,38 @@ static Net *compile_with(Heap *heap, const char *text, size_t length, uint32_t n
   return net;
 }
 
-static SmlOpenCounts open_counts(Arena *arena, const char *text, size_t length) {
+/* With two for each open count, and notes about them. */
+static Net *compile_open(Heap *heap, const CharVec *text, Encoding encoding) {
   Diag diag;
-  SmlOpenCounts counts;
-  diag_init(&diag, arena->heap, "t.sml", text, length);
-  CU_ASSERT_TRUE_FATAL(sml_open_counts(arena, &(SmlOptions){0}, &diag, &counts));
+  diag_init(&diag, heap, "t.sml", text->at, text->n);
+  Net *net = sml_compile(heap, &(SmlOptions){.any_number = true, .encoding = encoding}, &diag);
   diag_fini(&diag);
-  return counts;
+  CU_ASSERT_PTR_NOT_NULL_FATAL(net);
+  return net;
 }
 
-static Claim claim_backward(Backward *backward, uint32_t block, const SmlOpenCounts *counts) {
+/* Of the net alone. */
+static void claim_by_net(Heap *heap, const CharVec *text, Encoding encoding, Claim *claims) {
+  const AtomicityOptions options = {.tries = TRY_ALL, .colour.reduce = true};
+  BlockInput input = {.net = compile_open(heap, text, encoding)};
+  AnyNumber found;
+  Err err;
+  if (!input.net->notes->n_counts) { /* as it was before */
+    net_free(input.net);
+    return;
+  }
+  CU_ASSERT_TRUE_FATAL(any_number_check_net(heap, &input, &options, &(AskLimits){.max_events = 300000}, &found, &err));
+  for (uint32_t i = 0; i < found.n_blocks; i++)
+    claims[i] = claim_of(found.blocks[i].verdict, found.blocks[i].numbers, found.open, found.n_open);
+  any_number_fini(&found);
+}
+
+static Claim claim_backward(Backward *backward, uint32_t block, const Notes *notes) {
   uint32_t tuple[2];
   uint64_t elements;
   switch (backward_search(backward, block, 100000, tuple, &elements)) {
   case BACKWARD_NEVER: return claim_of(VERDICT_HOLDS, NULL, NULL, 0);
-  case BACKWARD_FOUND: return claim_of(VERDICT_VIOLATED, tuple, counts->names, counts->n);
+  case BACKWARD_FOUND: return claim_of(VERDICT_VIOLATED, tuple, notes->counts, notes->n_counts);
   case BACKWARD_LIMIT:
   case BACKWARD_ASKED: break;
   }
@@ -89,23 +107,22 @@ static Claim claim_backward(Backward *backward, uint32_t block, const SmlOpenCou
 
 /* No claim where a thread acquires a lock that it has: each copy is then stuck with an object of its own. */
 static void claim_by_searching(Heap *heap, const CharVec *text, Claim *claims) {
-  Arena arena;
   Err err;
-  arena_init(&arena, heap);
-  Net *net = compile_with(heap, text->at, text->n, 2, 2);
-  const SmlOpenCounts counts = open_counts(&arena, text->at, text->n);
-  const OpenNumbers open = {counts.n, counts.of_thread};
+  Net *net = compile_open(heap, text, ENCODING_COMPACT);
+  const Notes *notes = net->notes;
+  uint32_t *of_group = heap_alloc(heap, (notes->n_threads + (size_t)1) * sizeof *of_group);
+  for (uint32_t i = 0; i < notes->n_threads; i++) of_group[notes->threads[i].group] = notes->threads[i].count;
+  const OpenNumbers open = {notes->n_counts, of_group};
   Backward *backward = backward_new(heap, net, &open, &err);
-  for (uint32_t b = 0; b < net->notes->n_blocks; b++)
-    claims[b] = backward ? claim_backward(backward, b, &counts) : (Claim){0};
+  for (uint32_t b = 0; b < notes->n_blocks; b++) claims[b] = backward ? claim_backward(backward, b, notes) : (Claim){0};
   backward_free(backward);
   net_free(net);
-  arena_fini(&arena);
+  heap_release(heap, of_group);
 }
 
 /* ---- random programs ---- */
 
-enum { WAYS = 3, LARGEST = 4, STATES = 20000 };
+enum { WAYS = 4, LARGEST = 4, STATES = 20000 };
 
 typedef struct {
   CharVec text;
@@ -142,6 +159,26 @@ static void compare_claim(const Case *c, uint32_t way, uint32_t block, Answer an
          (int)claim->verdict, claim->n, claim->m, n, m, answer_name(answer), (int)c->text.n, c->text.at);
 }
 
+/* The net with these numbers that is made of the one with open counts says the same. */
+static void compare_instance(Heap *heap, const Case *c, uint32_t n, uint32_t m, const Answer *expected) {
+  Answer answers[MOST_BLOCKS];
+  uint32_t numbers[2];
+  Err err;
+  Net *net = compile_open(heap, &c->text, n % 2 ? ENCODING_COMPACT : ENCODING_PAPER);
+  for (uint32_t i = 0; i < net->notes->n_counts; i++) numbers[i] = net->notes->counts[i][0] == 'N' ? n : m;
+  Net *instance = instance_of(heap, net, numbers, &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(instance);
+  CU_ASSERT_TRUE(net_audit(instance, &err));
+  CU_ASSERT_TRUE_FATAL(colouring_search(heap, instance, STATES, answers, &err));
+  for (uint32_t b = 0; b < c->n_blocks; b++)
+    if (answers[b] != expected[b] && answers[b] != ANSWER_UNKNOWN && expected[b] != ANSWER_UNKNOWN) {
+      CU_FAIL("an instance of a net is another one than that of the program");
+      printf("\n  %u %u, block %u:\n%.*s\n", n, m, b + 1, (int)c->text.n, c->text.at);
+    }
+  net_free(instance);
+  net_free(net);
+}
+
 /* With these numbers, by explicit search. */
 static void compare_with(const Case *c, uint32_t n, uint32_t m, Tally *tally) {
   Answer answers[MOST_BLOCKS];
@@ -152,6 +189,7 @@ static void compare_with(const Case *c, uint32_t n, uint32_t m, Tally *tally) {
   CU_ASSERT_TRUE_FATAL(colouring_search(heap, net, STATES, answers, &err));
   for (uint32_t way = 0; way < WAYS; way++)
     for (uint32_t b = 0; b < c->n_blocks; b++) compare_claim(c, way, b, answers[b], n, m, tally);
+  if (n + m < LARGEST) compare_instance(heap, c, n, m, answers);
   net_free(net);
   heap_free(heap);
 }
@@ -164,6 +202,7 @@ static void check_seed(uint64_t seed, Tally *tally) {
   c.n_blocks = claim_by_asking(heap, &c.text, TRY_ALL, c.claims[0]);
   claim_by_asking(heap, &c.text, 0, c.claims[1]);
   claim_by_searching(heap, &c.text, c.claims[2]);
+  claim_by_net(heap, &c.text, seed % 3 ? ENCODING_COMPACT : ENCODING_PAPER, c.claims[3]);
   for (uint32_t b = 0; b < c.n_blocks; b++) tally->n[c.claims[0][b].verdict]++;
   const uint32_t before = tally->refuted;
   for (uint32_t n = 0; n <= LARGEST; n++)
@@ -306,7 +345,9 @@ static void check_error(const char *program, const char *expected) {
 
 static void errors(void) {
   check_error("int X; begin X := 1 end", "t.sml: no count is open; --any-number needs an 'N * { ... }' without -D N");
-  check_error("<pnml/>", "t.sml: a net has a fixed number of threads; --any-number needs a program");
+  check_error("PEP\nPTNet\nFORMAT_N\nPL\n\"p\"M1\nTR\n\"t\"\nTP\nPT\n1>1\n",
+              "t.sml: a net has a fixed number of threads; --any-number needs a program, "
+              "or a net that 'sml2net --any-number' made");
   check_error("int X; N * { begin X := 1 ", "");
 }
 

@@ -146,7 +146,7 @@ static bool agree(const ThreadRuns *runs, Tally *tally) {
     const Cycle *cycles = predict_cycles(p, &n);
     tally->longer += how == 0 && n == 1 && cycles[0].n > 2;
     tally->unknown += how == 0 && verdict == VERDICT_UNKNOWN;
-    if (verdict == VERDICT_UNKNOWN) good &= may_be_unknown && predict_is_partial(p);
+    if (verdict == VERDICT_UNKNOWN) good &= may_be_unknown && (predict_is_partial(p) || predict_has_refused(p));
     else good &= (verdict == VERDICT_VIOLATED) == violated;
     good &= all_true(runs, p, verdict) && nearer_are_true(runs, p, verdict, tally);
     if (how & 1) good &= n == 0 || verdict == VERDICT_VIOLATED;

@@ -1,6 +1,7 @@
 /* Prediction with locks against all runs of the threads. */
 #include "base/hash.h"
 #include "predict/locks/lock_decide.h"
+#include "predict/locks/lock_merge.h"
 #include "predict/locks/lock_predict.h"
 #include "predict/locks/lock_search.h"
 #include "serial/monitor.h"
@@ -252,6 +253,92 @@ static void by_definition(void) {
   CU_ASSERT_TRUE(tally.violated > tally.runs / 10 && tally.violated < tally.runs / 10 * 9 && tally.longer > 0);
 }
 
+/* ---- several runs ---- */
+
+/* A thread is forked before it does anything, once, and joined outside of transactions. */
+static bool is_proper(const TraceEvent *events, uint32_t n) {
+  uint32_t depth[10] = {0};
+  bool begun[10] = {false};
+  for (uint32_t i = 0; i < n; i++) {
+    const TraceEvent *event = &events[i];
+    const bool relates = TRACE_SORT[event->op] == TRACE_ON_THREAD && event->object != event->thread;
+    begun[event->thread] = true;
+    if (event->op == TRACE_BEGIN) depth[event->thread]++;
+    if (event->op == TRACE_END && depth[event->thread]) depth[event->thread]--;
+    if (event->op == TRACE_EXIT) depth[event->thread] = 0;
+    if (!relates) continue;
+    if (event->op == TRACE_FORK ? begun[event->object] : depth[event->object] > 0) return false;
+    begun[event->object] = event->op == TRACE_FORK;
+  }
+  return true;
+}
+
+static Verdict merged(Heap *heap, const ThreadRuns *runs, bool all, LockMerge **merge) {
+  *merge = lock_merge_new(heap, &(PredictOptions){.all = all});
+  for (uint32_t run = 0, from = 0; run < runs->n_runs; from = runs->ends[run++])
+    lock_merge_feed(*merge, run, runs->events + from, runs->ends[run] - from);
+  return lock_merge_finish(*merge);
+}
+
+static bool merged_agree(const ThreadRuns *runs, bool all, bool violated, Tally *tally) {
+  Heap *heap = heap_new(0);
+  LockMerge *merge;
+  uint32_t n_cycles, order[THREADS_EVENTS];
+  const Verdict verdict = merged(heap, runs, all, &merge);
+  bool good = verdict == VERDICT_UNKNOWN ? lock_merge_gap(merge) != NULL : (verdict == VERDICT_VIOLATED) == violated;
+  tally->unknown += verdict == VERDICT_UNKNOWN;
+  lock_merge_cycles(merge, &n_cycles);
+  for (uint32_t i = 0; i < n_cycles && good; i++) {
+    const int64_t n = replay_schedule(runs, &lock_merge_schedules(merge)[i], order);
+    good =
+        n >= 0 && threads_can_run(runs, order, (uint32_t)n) && replay_is_violated(runs, order, (uint32_t)n, MONITOR_CG);
+    tally->cycles++;
+  }
+  lock_merge_free(merge);
+  good &= heap_used(heap) == 0;
+  heap_free(heap);
+  return good;
+}
+
+static void merge_some(const Shape *shape, uint64_t first, uint32_t n_runs, Tally *tally) {
+  for (uint64_t seed = first; seed < first + n_runs; seed++) {
+    TraceEvent events[THREADS_EVENTS];
+    uint32_t ends[3], end = 0, n = seed % 4 ? 2 : 3;
+    bool proper = true;
+    for (uint32_t run = 0; run < n; run++) {
+      const uint32_t from = end;
+      ends[run] = end += random_run(3 * seed + run, shape, events + end);
+      proper &= is_proper(events + from, end - from);
+    }
+    if (!proper) continue;
+    const ThreadRuns runs = {events, end, n, ends, true};
+    const bool violated = threads_violated(&runs);
+    tally->runs++;
+    tally->violated += violated;
+    if (merged_agree(&runs, seed & 1, violated, tally)) continue;
+    printf("\nseed %llu, violated %d, ends %u %u\n", (unsigned long long)seed, violated, ends[0], ends[1]);
+    show(events, end);
+    CU_FAIL("not what all merged runs say");
+    return;
+  }
+}
+
+static const Shape MERGED_TWO = {2, 2, 2, 10, false, true, false, {3, 5, 4, 4, 0, 0, 2, 1, 0, 0, 0}};
+static const Shape MERGED_THREE = {3,     2,    2,     9,
+                                   false, true, false, {3, 5, 2, 2, 0, 0, 2, 1, 0, 0, 1, 1, 1, 1, 1, 0, 2, 2}};
+static const Shape MERGED_FAMILY = {3, 2, 2, 10, true, true, true, {3, 6, 2, 2, 3, 2, 2, 1, 0, 0, 1}};
+
+static void by_definition_merged(void) {
+  Tally tally = {0};
+  merge_some(&MERGED_TWO, 1, 3000, &tally);
+  CU_ASSERT_EQUAL(tally.unknown, 0);
+  merge_some(&MERGED_THREE, 100000, 2000, &tally);
+  merge_some(&MERGED_FAMILY, 200000, 4000, &tally);
+  printf("(%u merged runs, %u violated, %u unknown, %u cycles) ", tally.runs, tally.violated, tally.unknown,
+         tally.cycles);
+  CU_ASSERT_TRUE(tally.violated > tally.runs / 10 && tally.unknown < tally.runs / 4);
+}
+
 /* ---- runs with a story ---- */
 
 /* "0 begin; 0 w x; 1 r x": threads, objects of one letter, forks and joins of thread numbers. */
@@ -300,6 +387,11 @@ static const Story STORIES[] = {
     /* what is freed is another one afterwards; so is a thread that was joined */
     {"0 begin; 0 w x; 1 free x; 1 w x; 0 w x; 0 end", false},
     {"0 fork 1; 1 begin; 1 w x; 1 end; 0 join 1; 0 w x; 0 fork 1; 1 w x; 1 end", false},
+    /* the lock is taken before the fork, and held beyond it */
+    {"0 acq l; 0 fork 1; 0 begin; 0 w x; 0 w x; 0 end; 0 rel l; 1 r z; 1 acq l; 1 w x; 1 rel l", false},
+    /* a wait is for the signals of its own group alone; two waits in a row for the same */
+    {"0 begin; 0 w x; 0 w x; 0 end; 0 sig s; 1 wait s; 2 sig s; 3 wait s; 3 w x", true},
+    {"0 begin; 0 w x; 0 w x; 0 end; 0 sig s; 1 wait s; 3 wait s; 3 w x", false},
     /* equal accesses, one after the other */
     {"0 begin; 0 w x; 0 w x; 1 w x", true},
     /* three threads; with a lock around it each one is by itself */
@@ -603,6 +695,7 @@ static void budgets_end_it(void) {
 void suite_predict_locks(void) {
   CU_pSuite suite = CU_add_suite("predict_locks", NULL, NULL);
   CU_ADD_TEST(suite, by_definition);
+  CU_ADD_TEST(suite, by_definition_merged);
   CU_ADD_TEST(suite, stories);
   CU_ADD_TEST(suite, progress_graph);
   CU_ADD_TEST(suite, turns_are_taken);

@@ -24,10 +24,10 @@ typedef VEC(RawEvent) EventVec;
 /* The events of a text: words "THREAD.WHAT" or "THREAD.WHAT=NUMBER", all on one object. */
 static void read_syncs(Heap *heap, const char *text, EventVec *events) {
   static const char *const what[SYNCS] = {
-      [SYNC_SEMAPHORE] = "sem", [SYNC_POST] = "post",     [SYNC_TAKE] = "take",   [SYNC_TRY_TAKE] = "try",
-      [SYNC_BARRIER] = "bar",   [SYNC_ARRIVE] = "arrive", [SYNC_LEAVE] = "leave", [SYNC_WAITING] = "waiting",
-      [SYNC_SIGNAL] = "signal", [SYNC_BROADCAST] = "all", [SYNC_WOKEN] = "woken", [SYNC_GONE] = "gone",
-      [SYNC_DONE] = "done",     [SYNC_PASSED] = "passed"};
+      [SYNC_SEMAPHORE] = "sem",   [SYNC_OPENED] = "opened", [SYNC_POST] = "post",     [SYNC_TAKE] = "take",
+      [SYNC_TRY_TAKE] = "try",    [SYNC_BARRIER] = "bar",   [SYNC_ARRIVE] = "arrive", [SYNC_LEAVE] = "leave",
+      [SYNC_WAITING] = "waiting", [SYNC_SIGNAL] = "signal", [SYNC_BROADCAST] = "all", [SYNC_WOKEN] = "woken",
+      [SYNC_GONE] = "gone",       [SYNC_DONE] = "done",     [SYNC_PASSED] = "passed"};
   for (; *text; text += strspn(text, " ")) {
     RawEvent e = {.kind = RAW_SYNC, .address = 0x1000, .thread = (uint32_t)(*text - '0')};
     const size_t length = strcspn(text += 2, " =");
@@ -79,7 +79,11 @@ static void semaphores(void) {
   becomes("0.sem=1 1.take 1.post 1.post 2.take", "1.sig 1.sig#1 2.wait"); /* twice */
   becomes("0.sem=0 1.post 2.take", "1.sig 2.wait");
   becomes("0.sem=2 1.take 1.post 2.take 2.take", "1.sig 2.wait"); /* the first two find what was there */
-  becomes("1.take 1.post 2.take", "1.sig 2.wait");                /* who knows how it began */
+  becomes("0.sem=2 1.take 1.post 2.take 2.post", "1.sig 2.sig#1");
+  becomes("0.opened=1 1.take 2.take 2.post", "2.sig");            /* another process has posted it */
+  becomes("0.opened=0 1.post 2.opened=1 2.take", "1.sig 2.wait"); /* it was open */
+  becomes("0.opened=1 1.take 1.post 2.opened=1 2.take 2.post", "1.acq 1.rel 2.acq 2.rel");
+  becomes("1.take 1.post 2.take", "1.sig 2.wait"); /* who knows how it began */
   becomes("0.sem=1 1.take 1.post 0.sem=0 1.post 2.take", "1.acq 1.rel 1.sig 2.wait");
   becomes("0.sem=0 0.post 0.post 1.take 0.post 2.take 3.take", "0.sig 0.sig#1 1.wait 0.sig 2.wait#1 3.wait");
 }
@@ -89,6 +93,8 @@ static void barriers(void) {
           "1.sig 2.sig 1.wait 1.sig#1 2.wait 2.sig#1 1.wait#1 2.wait#1");
   becomes("1.arrive 2.arrive 1.leave 1.arrive 2.leave 2.arrive 2.leave 1.leave", /* how many is not known */
           "1.sig 2.sig 1.wait 1.sig#1 2.wait 2.sig#1 2.wait#1 1.wait#1");
+  becomes("0.bar=2 1.arrive 2.arrive 3.arrive 4.arrive 1.leave 3.leave 2.leave 4.leave", /* two rounds at a time */
+          "1.sig 2.sig 3.sig#1 4.sig#1 1.wait 3.wait#1 2.wait 4.wait#1");
   becomes("0.bar=1 1.arrive 1.leave 1.arrive 1.leave", "1.sig 1.wait 1.sig 1.wait");
 }
 
@@ -99,7 +105,7 @@ static void conditions(void) {
   becomes("1.waiting 2.waiting 3.all 2.woken 1.woken", "3.sig 2.wait 1.wait");
   becomes("1.waiting 2.waiting 3.signal 2.woken 3.signal 1.woken", "3.sig 2.wait 3.sig 1.wait"); /* changed places */
   becomes("1.waiting 2.waiting 3.signal 1.gone 2.woken", "3.sig 2.wait");
-  becomes("1.waiting 3.signal 2.waiting 1.gone 2.gone", "3.sig"); /* the second one came too late for it */
+  becomes("1.waiting 3.signal 2.waiting 1.gone 2.woken", "3.sig"); /* the second one came too late for it */
   becomes("1.waiting 2.waiting 3.signal 3.signal 2.woken 1.woken", "3.sig 3.sig#1 2.wait#1 1.wait");
 }
 
@@ -312,6 +318,7 @@ static void flags(void) {
   are("1.c:0>1 1.u:1>0 2.c:0>1 2.u:1>0", "xxxx");
   are("1.c:0>1 1.w:1>0 2.c:0>1 2.w:1>0 0.w:0>5", "xxxxx"); /* changed otherwise */
   are("1.c:0>1 1.w:1>0 2.c:0>1 2.w:1>2 1.c:2>1 1.w:1>2", "xxxxxx");
+  are("1.c:0>1 1.w:1>0 2.r:5>5 2.c:0>1 2.w:1>0", "xxxxx");          /* somehow it was */
   are("2.r:1>1 1.w:1>0 1.c:0>1 1.w:1>0 2.c:0>1 2.w:1>0", "xxxxxx"); /* it was held at first, by nobody */
   are("1.c:1000000000>1 1.w:1>1000000000 2.c:1000000000>1 2.w:1>1000000000", "xxxx"); /* which value is the free one? */
 }

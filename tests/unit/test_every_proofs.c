@@ -1,0 +1,291 @@
+/* Certificates for every number of threads (docs/certificates.md, "Open numbers of threads"): what --any-number proves
+ * is accepted, and nothing that is not true, whatever the facts are. */
+#include "ask/any_number.h"
+#include "base/hash.h"
+#include "check/certificate_judge.h"
+#include "prove/prove.h"
+#include "tests/oracle/colouring.h"
+#include "tests/oracle/random_sml.h"
+#include "unfold/certificate_write.h"
+
+#include <CUnit/CUnit.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BLOCKS = 32, STATES = 20000, SEEDS = 400, CHANGES = 40, LARGEST = 3 };
+
+/* A program with open numbers, its net, and which of its blocks are violated with some small numbers. */
+typedef struct {
+  Heap *heap;
+  CharVec text;
+  Net *net;
+  bool violated[MOST_BLOCKS];
+} Case;
+
+typedef struct {
+  uint32_t held, rejected, malformed;
+  uint32_t every, splits; /* claims accepted */
+  uint32_t wrong;         /* of them */
+} Tally;
+
+static Net *compile(Heap *heap, const CharVec *text, const SmlOptions *options) {
+  Diag diag;
+  diag_init(&diag, heap, "t.sml", text->at, text->n);
+  Net *net = sml_compile(heap, options, &diag);
+  diag_fini(&diag);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(net);
+  return net;
+}
+
+static Verdict judge(const Case *c, const char *text, Tally *tally, Err *err) {
+  CertificateReport report;
+  const InFile file = {(char *)(uintptr_t)text, strlen(text), "proof"};
+  const Verdict verdict = certificate_judge(c->heap, c->net, &file, &report, err);
+  for (uint32_t i = 0; verdict == VERDICT_HOLDS && i < report.claims.n; i++) {
+    const Claim *claim = &report.claims.at[i];
+    tally->every += claim->kind == CLAIM_EVERY;
+    tally->splits += claim->kind == CLAIM_SPLITS;
+    tally->wrong += claim->kind == CLAIM_EVERY && c->violated[report.numbers.at[claim->first]];
+    tally->wrong += claim->kind == CLAIM_SPLITS && !claim->with;
+  }
+  certificate_judge_report_fini(&report);
+  tally->held += verdict == VERDICT_HOLDS;
+  tally->rejected += verdict == VERDICT_VIOLATED;
+  tally->malformed += verdict == VERDICT_UNKNOWN;
+  return verdict;
+}
+
+/* ---- what is proved ---- */
+
+/* As causalcheck does; malloc'd. *n_proved and *n_violated are of the blocks. */
+static char *certify(const Case *c, uint32_t *n_proved, uint32_t *n_violated) {
+  char *text;
+  size_t length;
+  Arena arena;
+  AnyNumber found;
+  Err err;
+  FILE *out = open_memstream(&text, &length);
+  if (!out) abort();
+  arena_init(&arena, c->heap);
+  const InFile file = {.name = "t.sml", .text = arena_copy(&arena, c->text.at, c->text.n), .length = c->text.n};
+  const AtomicityOptions options = {.tries = TRY_ALL, .colour.reduce = true, .certificate = out};
+  CU_ASSERT_TRUE_FATAL(any_number_check(c->heap, &file, &(BlockInputOptions){0}, &options,
+                                        &(AskLimits){.max_events = 100000}, &found, &err));
+  *n_proved = *n_violated = 0;
+  for (uint32_t i = 0; i < found.n_blocks; i++) {
+    const BlockVerdict *block = &found.blocks[i];
+    *n_proved += block->verdict == VERDICT_HOLDS && block->is_proved;
+    if (block->verdict != VERDICT_VIOLATED) continue;
+    ++*n_violated;
+    certificate_with(out, block->numbers, found.n_open);
+    TransId *run = heap_alloc(c->heap, block->witness->n_steps * sizeof *run);
+    for (uint32_t k = 0; k < block->witness->n_steps; k++) run[k] = block->witness->steps[k].transition;
+    certificate_run(out, run, block->witness->n_steps);
+    certificate_claim(out, CERTIFY_SPLITS, &block->block, 1);
+    heap_release(c->heap, run);
+  }
+  certificate_end(out);
+  fclose(out);
+  any_number_fini(&found);
+  arena_fini(&arena);
+  return text;
+}
+
+/* ---- what is not ---- */
+
+/* What is known of the net with two for each, without claims; malloc'd, or NULL. */
+static char *find_facts(const Case *c, bool pairs) {
+  char *text;
+  size_t length;
+  FILE *out = open_memstream(&text, &length);
+  if (!out) abort();
+  certificate_begin(out, c->net);
+  prove_free(prove_net(c->heap, c->net, &(ProveOptions){.environment = true, .pairs = pairs, .certificate = out}));
+  fclose(out);
+  const char *const words[] = {"\nmovers ", "\nenvironment ", "\npairs "};
+  for (int i = 0; i < 3; i++)
+    if (strstr(text, words[i])) *(strstr(text, words[i]) + 1) = '\0';
+  if (strstr(text, "\nproof ")) return text;
+  free(text);
+  return NULL;
+}
+
+/* Each block in turn is claimed behind the text; the ones that are violated to the first tally. */
+static void claim_all(const Case *c, const char *text, Tally *falsely, Tally *truly) {
+  char *claimed = malloc(strlen(text) + 40);
+  if (!claimed) abort();
+  for (uint32_t b = 0; b < c->net->notes->n_blocks; b++) {
+    Err err;
+    sprintf(claimed, "%severy %u\nend\n", text, b + 1);
+    judge(c, claimed, c->violated[b] ? falsely : truly, &err);
+  }
+  free(claimed);
+}
+
+/* One number of a line of facts is another one, or the line is left out; malloc'd. */
+static char *change(const char *text, uint64_t seed) {
+  const char *from = strstr(text, "\nproof ") + 1, *at = from + hash_word(seed) % strlen(from);
+  char *changed = malloc(strlen(text) + 20);
+  if (!changed) abort();
+  if (seed % 5 == 0) {
+    while (at > text && at[-1] != '\n') at--;
+    const char *end = strchr(at, '\n');
+    sprintf(changed, "%.*s%s", (int)(at - text), text, end ? end + 1 : "");
+    return changed;
+  }
+  while (at > from && !(*at == ' ' && at[1] != '\n')) at--;
+  const size_t length = *at == ' ' ? strcspn(at + 1, " \n") + 1 : 0;
+  char number[12] = "";
+  if (seed % 5 > 1)
+    snprintf(number, sizeof number, " %u", (unsigned)(1 + hash_word(seed + 1) % (seed % 5 == 2 ? 3 : 30)));
+  sprintf(changed, "%.*s%s%s", (int)(at - text), text, length ? number : "", at + length);
+  return changed;
+}
+
+static void find_violated(Case *c) {
+  for (uint32_t n = 0; n <= LARGEST; n++)
+    for (uint32_t m = 0; m <= LARGEST - n; m++) {
+      const SmlDefine defines[] = {{"N", n}, {"M", m}};
+      Net *net = compile(c->heap, &c->text, &(SmlOptions){.defines = defines, .n_defines = 2});
+      Answer answers[MOST_BLOCKS];
+      Err err;
+      CU_ASSERT_TRUE_FATAL(colouring_search(c->heap, net, STATES, answers, &err));
+      for (uint32_t b = 0; b < net->notes->n_blocks; b++) c->violated[b] |= answers[b] == ANSWER_VIOLATED;
+      net_free(net);
+    }
+}
+
+typedef struct {
+  Tally whole, falsely, truly, changed, lies; /* lies: with changed facts */
+  uint32_t n_proved, n_violated;
+} Tallies;
+
+static void check_case(const Case *c, uint64_t seed, Tallies *tallies) {
+  uint32_t n_proved, n_violated;
+  Err err;
+  char *text = certify(c, &n_proved, &n_violated), *facts = find_facts(c, seed % 3 == 0);
+  const Tally before = tallies->whole;
+  CU_ASSERT_EQUAL(judge(c, text, &tallies->whole, &err), VERDICT_HOLDS);
+  CU_ASSERT_EQUAL(tallies->whole.every - before.every, n_proved);
+  CU_ASSERT_EQUAL(tallies->whole.splits - before.splits, n_violated);
+  tallies->n_proved += n_proved;
+  tallies->n_violated += n_violated;
+  free(text);
+  if (!facts) return;
+  claim_all(c, facts, &tallies->falsely, &tallies->truly);
+  for (uint64_t i = 0; i < CHANGES; i++) {
+    char *changed = change(facts, seed * CHANGES + i);
+    claim_all(c, changed, &tallies->lies, &tallies->changed);
+    free(changed);
+  }
+  free(facts);
+}
+
+static void check_seed(uint64_t seed, Tallies *tallies) {
+  Case c = {.heap = heap_new(0)};
+  random_sml(c.heap, seed, RANDOM_OPEN, &c.text);
+  c.net = compile(c.heap, &c.text, &(SmlOptions){.any_number = true});
+  if (c.net->notes->n_counts && c.net->notes->n_blocks <= MOST_BLOCKS) {
+    find_violated(&c);
+    check_case(&c, seed, tallies);
+  }
+  net_free(c.net);
+  vec_fini(c.heap, &c.text);
+  heap_free(c.heap);
+}
+
+static void random_programs(void) {
+  Tallies t = {0};
+  for (uint64_t seed = 1; seed <= SEEDS; seed++) check_seed(seed, &t);
+  CU_ASSERT_EQUAL(t.whole.wrong + t.falsely.held + t.falsely.malformed + t.lies.held, 0);
+  CU_ASSERT_TRUE(t.n_proved > 200 && t.n_violated > 50);
+  CU_ASSERT_TRUE(t.falsely.rejected > 50 && t.lies.rejected > 500 && t.truly.held > 200 && t.truly.rejected > 10);
+  CU_ASSERT_TRUE(t.changed.held > 500 && t.changed.rejected > 500 && t.changed.malformed > 500);
+  if (getenv("SHOW"))
+    printf("\n%u proved, %u violated; %u, %u false refused; %u true held, %u refused; changed: %u held, %u refused, %u "
+           "malformed\n",
+           t.n_proved, t.n_violated, t.falsely.rejected, t.lies.rejected, t.truly.held, t.truly.rejected,
+           t.changed.held, t.changed.rejected, t.changed.malformed);
+}
+
+/* ---- each reason ---- */
+
+/* The claims, behind the facts of the net; `expected` is a part of what is said of them. */
+static void check_words(const char *program, const SmlOptions *options, const char *claims, const char *expected) {
+  Case c = {.heap = heap_new(0)};
+  Tally tally = {0};
+  Err err = {.text = "holds"};
+  for (const char *at = program; *at; at++) vec_push(c.heap, &c.text, *at);
+  c.net = compile(c.heap, &c.text, options);
+  const bool has_facts = strstr(claims, "proof ") != NULL;
+  char *facts = find_facts(&c, strstr(claims, "pairs") != NULL), *text = malloc(1000 + strlen(facts));
+  if (!text || !facts) abort();
+  if (has_facts) *(strstr(facts, "\nproof ") + 1) = '\0';
+  sprintf(text, "%s%send\n", facts, claims);
+  judge(&c, text, &tally, &err);
+  if (!strstr(err.text, expected)) printf("\n  %s\n", err.text);
+  CU_ASSERT_PTR_NOT_NULL(strstr(err.text, expected));
+  free(text);
+  free(facts);
+  net_free(c.net);
+  vec_fini(c.heap, &c.text);
+  heap_free(c.heap);
+}
+
+static const SmlOptions OPEN = {.any_number = true};
+static const SmlOptions TWO = {.defines = &(SmlDefine){"N", 2}, .n_defines = 1};
+
+/* It takes three: with two of them no chain comes back. */
+#define IN_TURN                                                                                                    \
+  "int X, Y, Z; N * { if (a) { begin X := 1; z := Z end } else { if (b) { x := X; Y := 1 } else { y := Y; Z := 1 " \
+  "} } } || begin skip end"
+#define LOCKED "int X; lock l; N * { acquire(l) begin X := 1; X := 2 end release(l) }"
+#define BARRIER \
+  "int[3] C; int X; await (C = 2); begin X := 1; X := 2 end || N * { x := X; C := C + 1 } || begin skip end"
+
+/* Places: 1 and 2 X, 3 and 4 of T1, 5-8 of T2 and T3, 9-12 of T4. */
+#define READERS "int X; X := 1 || N * { x := X } || begin skip end"
+#define WRITER "a 1 1 3\na 1 1 4\n"
+#define LAST "a 1 4 9\na 1 4 10\na 1 4 11\na 1 4 12\n"
+#define FIRST_READER "a 1 2 5\na 1 2 6\n"
+
+static void alike(void) {
+  check_words(READERS, &OPEN, "proof 0 0 1 10\nk\n" WRITER FIRST_READER "a 1 3 7\na 1 3 8\n" LAST "every 1\n", "holds");
+  check_words(READERS, &OPEN, "proof 0 0 2 10\nk\nk\n" WRITER FIRST_READER "a 2 3 7\na 2 3 8\n" LAST "movers 1\n",
+              "holds");
+  check_words(READERS, &OPEN, "proof 0 0 2 10\nk\nk\n" WRITER FIRST_READER "a 2 3 7\na 2 3 8\n" LAST "every 1\n",
+              "what is said of a control of thread 'T2' is not said of the other one's");
+  check_words(READERS, &OPEN, "proof 1 0 1 10\no 1\nv 1\nk\n" WRITER FIRST_READER "a 1 3 7\na 1 3 8\n" LAST "every 1\n",
+              "what is said of place 'X@1' is not said of those like it");
+  check_words("lock l; N * { acquire(l); release(l) } || begin skip end", &OPEN,
+              "proof 0 0 1 10\nk\na 1 1 2\na 1 1 3\na 1 1 4\na 1 2 5\na 1 2 6\na 1 2 7\na 1 3 8\na 1 3 9\na 1 3 10\na "
+              "1 3 11\nevery 1\n",
+              "'l', which is of no object, gets a token from 'T1.2 release(l)'");
+}
+
+static void each_reason(void) {
+  check_words(LOCKED, &OPEN, "every 1\n", "holds");
+  check_words(LOCKED, &TWO, "movers 1\n", "holds");
+  check_words(LOCKED, &TWO, "every 1\n", "the net leaves no number of threads open");
+  check_words(LOCKED, &OPEN, "every 2\n", "expected a block, which can only be 1, found '2'");
+  check_words(IN_TURN, &TWO, "environment 1\n", "holds");
+  check_words(IN_TURN, &OPEN, "environment 1\n", "holds");
+  check_words(IN_TURN, &OPEN, "every 1\n", "by the environment, for every number of threads");
+  check_words(BARRIER, &OPEN, "pairs 1\n", "holds"); /* with two */
+  check_words(BARRIER, &OPEN, "pairs 1\nevery 1\n", "are not about every number of threads");
+  check_words(LOCKED, &OPEN, "with 1\nrun 0\n", "holds");
+  check_words(LOCKED, &OPEN, "with 1\nrun 0\nsplits 1\n", "");
+  check_words(LOCKED, &OPEN, "with 1\nrun 0\ncovers 1\n", "expected a claim that fits here");
+  check_words(LOCKED, &OPEN, "with 1\nprefix\n", "expected 'run'");
+  check_words(LOCKED, &OPEN, "with 20000\nrun 0\n", "expected a number of threads from 0 to 10000, found '20000'");
+  check_words(LOCKED, &OPEN, "with 1 1\nrun 0\n", "expected the end of the line");
+  check_words(LOCKED, &TWO, "with 1\nrun 0\n", "the net leaves no number of threads open");
+}
+
+void suite_every_proofs(void) {
+  CU_pSuite suite = CU_add_suite("check/every_judge", NULL, NULL);
+  CU_ADD_TEST(suite, random_programs);
+  CU_ADD_TEST(suite, each_reason);
+  CU_ADD_TEST(suite, alike);
+}
