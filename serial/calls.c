@@ -1,7 +1,7 @@
 /* Vector clocks of single events, whatever the calls are. A clock says of each thread which of its events is the last
- * one that something comes after: its number in the run, + 1. Where an access of thread t comes after event f of another
- * thread, and that after event e of t, f comes between two events of each call of t that is open and had begun before
- * e.
+ * one that something comes after: its number in the run, + 1. Where an access of thread t comes after event f of
+ * another thread, and that after event e of t, f comes between two events of each call of t that is open and had begun
+ * before e.
  *
  * What a thread has done is stamped with its clock, which changes only where it learns of another thread; so clocks are
  * shared, and an access that learns nothing takes constant time. What is known already is not looked at again: who has
@@ -38,6 +38,7 @@ typedef struct {
 typedef struct {
   uint32_t row;
   uint64_t first; /* its begin */
+  uint32_t ordinal;
   bool split, inherits;
 } OpenCall;
 
@@ -62,11 +63,11 @@ void calls_fini(Calls *calls) {
 
 /* ---- functions ---- */
 
-static uint32_t row_of(Calls *calls, uint32_t label, uint64_t index) {
+static uint32_t row_of(Calls *calls, uint32_t label, uint64_t index, uint32_t ordinal) {
   const uint32_t place = label == TRACE_NONE ? 0 : label + 1;
   if (place >= calls->of_label.n) vec_resize_zeroed(calls->heap, &calls->of_label, place + 1);
   if (!calls->of_label.at[place]) {
-    const CallsRow row = {.label = label, .first = index, .callee = TRACE_NONE};
+    const CallsRow row = {.label = label, .first = index, .ordinal = ordinal, .callee = TRACE_NONE};
     vec_push(calls->heap, &calls->rows, row);
     calls->of_label.at[place] = calls->rows.n;
   }
@@ -74,10 +75,11 @@ static uint32_t row_of(Calls *calls, uint32_t label, uint64_t index) {
 }
 
 /* The function is of this kind, if it was of an earlier one. */
-static void raise_kind(CallsRow *row, CallsKind kind, uint64_t first, uint32_t callee) {
+static void raise_kind(CallsRow *row, CallsKind kind, const OpenCall *call, uint32_t callee) {
   if (row->kind >= kind) return;
   row->kind = kind;
-  row->first = first;
+  row->first = call->first;
+  row->ordinal = call->ordinal;
   row->callee = callee;
 }
 
@@ -87,7 +89,7 @@ static void mark_split(Calls *calls, OpenCall *call) {
   if (call->inherits) row->inherit--;
   call->split = true;
   row->split++;
-  raise_kind(row, CALLS_SPLIT, call->first, TRACE_NONE);
+  raise_kind(row, CALLS_SPLIT, call, TRACE_NONE);
 }
 
 /* Something comes between events of the calls open[0 .. n - 1]. If one inherits, so do those around it. */
@@ -99,7 +101,7 @@ static void mark_open(Calls *calls, OpenCall *open, uint32_t n) {
     open[i].inherits = true;
     if (open[i].split) continue;
     row->inherit++;
-    raise_kind(row, CALLS_INHERIT, open[i].first, callee);
+    raise_kind(row, CALLS_INHERIT, &open[i], callee);
   }
 }
 
@@ -196,8 +198,7 @@ static void follow(Graph *g, uint32_t number, const Stamp *stamp, const Stamps *
 
 static void calls_begin(void *state, const TraceEvent *event, uint64_t index, uint32_t ordinal) {
   Graph *g = state;
-  const OpenCall call = {row_of(g->calls, event->object, index), index, false, false};
-  (void)ordinal;
+  const OpenCall call = {row_of(g->calls, event->object, index, ordinal), index, ordinal, false, false};
   g->calls->rows.at[call.row].calls++;
   vec_push(g->heap, &g->threads.at[event->thread].open, call);
 }

@@ -153,15 +153,19 @@ static void random_runs(void) {
 
 /* ---- by hand ---- */
 
-#define BEGIN(thread, label) {thread, label, TRACE_NONE, TRACE_BEGIN}
-#define END(thread) {thread, TRACE_NONE, TRACE_NONE, TRACE_END}
-#define READ(thread, object) {thread, object, TRACE_NONE, TRACE_READ}
-#define WRITE(thread, object) {thread, object, TRACE_NONE, TRACE_WRITE}
+#define BEGIN(thread, label) \
+  { thread, label, TRACE_NONE, TRACE_BEGIN }
+#define END(thread) \
+  { thread, TRACE_NONE, TRACE_NONE, TRACE_END }
+#define READ(thread, object) \
+  { thread, object, TRACE_NONE, TRACE_READ }
+#define WRITE(thread, object) \
+  { thread, object, TRACE_NONE, TRACE_WRITE }
 
-#define FILL(calls, ...)                                                                       \
-  do {                                                                                         \
-    const TraceEvent events_[] = {__VA_ARGS__};                                                \
-    fill(calls, events_, sizeof events_ / sizeof *events_, false);                             \
+#define FILL(calls, ...)                                           \
+  do {                                                             \
+    const TraceEvent events_[] = {__VA_ARGS__};                    \
+    fill(calls, events_, sizeof events_ / sizeof *events_, false); \
   } while (0)
 
 /* Serve{add{get; set}} inherits from add, and get and set are atomic. */
