@@ -1,6 +1,6 @@
 /* The pass over the run says which call of a function is split, not by what. So the run is read again: of each function
- * that is split one call, from its begin on, goes through a monitor that knows cycles, as the only transaction; and once
- * more for the judges of these cycles. */
+ * that is split one call, from its begin on, goes through a monitor that knows cycles, as the only transaction; and
+ * once more for the judges of these cycles. */
 #include "ask/functions.h"
 
 #include "ask/judging.h"
@@ -56,6 +56,15 @@ typedef struct {
   bool stopped;
 } Witnesses;
 
+/* Up to the event in which it was seen that the call is split. What is split before that, is so in a call inside. */
+static bool show_monitor(Witnesses *all, Witness *w, uint32_t from, uint32_t n) {
+  const uint64_t last = w->row->calls.at;
+  const bool ends = last < all->n_events + n;
+  const uint32_t to = ends ? (uint32_t)(last - all->n_events) + 1 : n;
+  monitor_feed(w->monitor, all->batch + from, to - from);
+  return ends;
+}
+
 /* Other calls are none: an end where nothing is open means nothing. */
 static TraceEvent seen_by(Witness *w, const TraceEvent *event, bool begins) {
   TraceEvent seen = *event;
@@ -76,8 +85,7 @@ static void show(Witnesses *all, Witness *w, const TraceEvent *events, uint32_t 
   if (w->done || first >= all->n_events + n) return;
   const uint32_t from = first > all->n_events ? (uint32_t)(first - all->n_events) : 0;
   for (uint32_t i = from; i < n; i++) all->batch[i] = seen_by(w, &events[i], all->n_events + i == first);
-  w->done = w->judge ? !judging_show(w->judge, all->batch + from, n - from)
-                     : monitor_feed(w->monitor, all->batch + from, n - from);
+  w->done = w->judge ? !judging_show(w->judge, all->batch + from, n - from) : show_monitor(all, w, from, n);
 }
 
 static bool show_all(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
@@ -126,14 +134,21 @@ static const MonitorFinding *copy_finding(Arena *arena, const MonitorFinding *fr
   return to;
 }
 
+/* The last one, which is the one in question, unless its like came before. */
+static const MonitorFinding *finding_of(const Witness *w) {
+  uint32_t n;
+  const MonitorFinding *findings = monitor_findings(w->monitor, &n);
+  return n ? &findings[n - 1] : NULL;
+}
+
 static bool take_findings(const Asking *a, Witnesses *all) {
   for (uint32_t i = 0; i < all->list.n; i++) {
     Witness *w = &all->list.at[i];
-    uint32_t n;
-    const MonitorFinding *findings = monitor_findings(w->monitor, &n);
-    if (n == 0 || findings[0].transactions[0].first != 0)
-      return err_set(a->err, ERR_CHECK, "vector clocks see a call that is split, and the summarized conflict graph does not");
-    w->row->finding = copy_finding(&a->result->arena, &findings[0], &w->row->calls);
+    const MonitorFinding *finding = finding_of(w);
+    if (!finding || finding->transactions[0].first != 0)
+      return err_set(a->err, ERR_CHECK,
+                     "vector clocks see a call that is split, and the summarized conflict graph does not");
+    w->row->finding = copy_finding(&a->result->arena, finding, &w->row->calls);
     w->cycle = judging_cycle(a->heap, w->row->finding, w->row->calls.first);
     w->judge = run_judge_new(a->heap, &w->cycle, 1, &(JudgeOptions){a->lock_conflicts, true});
   }
@@ -147,7 +162,7 @@ static bool judge(const Asking *a, const Witnesses *all) {
 }
 
 static void add_witness(const Asking *a, Witnesses *all, FunctionRow *row) {
-  const MonitorOptions options = {MONITOR_SCG, MONITOR_CAUSAL, a->lock_conflicts, false};
+  const MonitorOptions options = {MONITOR_SCG, MONITOR_CAUSAL, a->lock_conflicts, true};
   const Witness w = {.row = row, .monitor = monitor_new(a->heap, &options)};
   vec_push(a->heap, &all->list, w);
 }

@@ -17,11 +17,12 @@ typedef struct {
 /* What is reported. It points into the FunctionsResult, and lives as long as that. */
 typedef struct {
   const TraceNames *names;
-  Verdict verdict; /* violated: a call of some function is split */
+  Verdict verdict;         /* violated: a call of some function is split */
   const FunctionRow *rows; /* those that are split first, then those that inherit, then the atomic ones; within these in
                               the order of their first calls */
   uint32_t n_rows;
-  const char *why; /* not all of the run was looked at, or what was found not judged (then there are no rows); or NULL */
+  const char
+      *why; /* not all of the run was looked at, or what was found not judged (then there are no rows); or NULL */
   uint64_t events, threads, entities, skipped;
 } FunctionsReport;
 

@@ -107,8 +107,7 @@ static void add_candidates(const Making *m) {
 
 static Finding make_finding(Arena *arena, const void *argument, uint32_t i) {
   const Making *making = argument;
-  const RunCycleWords words = {
-      .brief = making->brief, .rule = "not-causally-atomic", .what = "is not causally atomic"};
+  const RunCycleWords words = {.brief = making->brief, .rule = "not-causally-atomic", .what = "is not causally atomic"};
   return of_run_cycle(arena, making->result->names, making->result->rows[i].finding, &words);
 }
 
@@ -161,8 +160,7 @@ void of_functions(Report *report, const FunctionsReport *result, bool refine, do
   if (!report->brief) add_members(making);
   if (refine) add_candidates(making);
   else if (result->n_rows) add_table(making);
-  if (result->why)
-    report_add_line(report, LINE_FULL, arena_format(&report->arena, "unknown: %s", result->why));
+  if (result->why) report_add_line(report, LINE_FULL, arena_format(&report->arena, "unknown: %s", result->why));
   report_add_statistic(report, STATISTIC("events", result->events));
   report_add_statistic(report, STATISTIC("threads", result->threads));
   report_add_statistic(report, STATISTIC("entities", result->entities));

@@ -75,33 +75,35 @@ static uint32_t row_of(Calls *calls, uint32_t label, uint64_t index, uint32_t or
 }
 
 /* The function is of this kind, if it was of an earlier one. */
-static void raise_kind(CallsRow *row, CallsKind kind, const OpenCall *call, uint32_t callee) {
+static void raise_kind(CallsRow *row, CallsKind kind, const OpenCall *call, uint64_t at, uint32_t callee) {
   if (row->kind >= kind) return;
   row->kind = kind;
   row->first = call->first;
+  row->at = at;
   row->ordinal = call->ordinal;
   row->callee = callee;
 }
 
-static void mark_split(Calls *calls, OpenCall *call) {
+static void mark_split(Calls *calls, OpenCall *call, uint64_t at) {
   CallsRow *row = &calls->rows.at[call->row];
   if (call->split) return;
   if (call->inherits) row->inherit--;
   call->split = true;
   row->split++;
-  raise_kind(row, CALLS_SPLIT, call, TRACE_NONE);
+  raise_kind(row, CALLS_SPLIT, call, at, TRACE_NONE);
 }
 
-/* Something comes between events of the calls open[0 .. n - 1]. If one inherits, so do those around it. */
-static void mark_open(Calls *calls, OpenCall *open, uint32_t n) {
+/* As event `at` says, something comes between events of the calls open[0 .. n - 1]. If one inherits, so do those around
+ * it. */
+static void mark_open(Calls *calls, OpenCall *open, uint32_t n, uint64_t at) {
   const uint32_t callee = calls->rows.at[open[n - 1].row].label;
-  mark_split(calls, &open[n - 1]);
+  mark_split(calls, &open[n - 1], at);
   for (uint32_t i = n - 1; i-- > 0 && !open[i].inherits;) {
     CallsRow *row = &calls->rows.at[open[i].row];
     open[i].inherits = true;
     if (open[i].split) continue;
     row->inherit++;
-    raise_kind(row, CALLS_INHERIT, &open[i], callee);
+    raise_kind(row, CALLS_INHERIT, &open[i], at, callee);
   }
 }
 
@@ -165,11 +167,11 @@ static bool is_known(const Graph *g, const CallsThread *thread, const Stamp *sta
 }
 
 /* The next event of the thread comes after what is stamped: that comes between events of which calls? */
-static void notice(Graph *g, uint32_t number, const Stamp *stamp) {
+static void notice(Graph *g, uint32_t number, const Stamp *stamp, uint64_t now) {
   CallsThread *thread = &g->threads.at[number];
   if (is_known(g, thread, stamp)) return;
   const uint32_t around = count_around(thread, clock_get(stamp->clock, number));
-  if (around) mark_open(g->calls, thread->open.at, around);
+  if (around) mark_open(g->calls, thread->open.at, around, now);
 }
 
 /* Thereafter the thread knows it. */
@@ -187,8 +189,8 @@ static void learn(Graph *g, uint32_t number, const Stamp *stamp) {
 /* The event at `now` comes after all that: all of it is noticed before anything is known. */
 static void follow(Graph *g, uint32_t number, const Stamp *stamp, const Stamps *others, uint64_t now) {
   const uint32_t n = others ? others->n : 0;
-  if (stamp) notice(g, number, stamp);
-  for (uint32_t i = 0; i < n; i++) notice(g, number, &others->at[i]);
+  if (stamp) notice(g, number, stamp, now);
+  for (uint32_t i = 0; i < n; i++) notice(g, number, &others->at[i], now);
   if (stamp) learn(g, number, stamp);
   for (uint32_t i = 0; i < n; i++) learn(g, number, &others->at[i]);
   g->threads.at[number].now.at = now + 1;

@@ -29,6 +29,7 @@ typedef struct {
   WorkOptions work;
   InputOptions input; /* for the colour alone */
   OutputOptions output;
+  ChosenNames chosen;
   uint32_t engine, locks, notion, analysis, races, sync;
   uint32_t from, convert; /* a TraceFormat + 1; or 0 */
   bool all, lenient, compare, plain, functions, refine;
@@ -184,7 +185,7 @@ static void compare_body(void *argument) {
   Compare *compare = argument;
   const Writing *writing = compare->writing;
   Heap *heap = writing->tool->heap;
-  const RunSource source = {&compare->spool, 1, writing->source->trace};
+  const RunSource source = {&compare->spool, 1, writing->source->trace, writing->source->chosen};
   compare->good = spool_open(&compare->spool, heap, writing->source->inputs->path, compare->err);
   if (!compare->good) return;
   const AskLimits limits = work_limits(&writing->arguments->work, &compare->progress);
@@ -262,15 +263,12 @@ static bool ask_functions(Writing *writing, Err *err) {
 
 static bool check_arguments(const Tool *tool, const Arguments *a, Err *err) {
   static const char *const of_monitor[] = {"engine", "locks", "notion", "all", "convert", NULL},
-                           *const of_one[] = {"analysis", NULL}, *const of_any[] = {"engine",      "locks",
-                                                                                    "notion",      "all",
-                                                                                    "dot",         "svg",
-                                                                                    "format",      "max-events",
-                                                                                    "progress",    "color",
-                                                                                    "allow-empty", "stats",
-                                                                                    "verbose",     "quiet",
-                                                                                    NULL};
-  static const char *const of_functions_too[] = {"engine", "notion", "all", "analysis", "compare", "convert", NULL};
+                           *const of_one[] = {"analysis", NULL},
+                           *const of_any[] = {"atomic",      "except", "engine",  "locks",      "notion",   "all",
+                                              "dot",         "svg",    "format",  "max-events", "progress", "color",
+                                              "allow-empty", "stats",  "verbose", "quiet",      NULL};
+  static const char *const of_functions_too[] = {"engine",  "notion", "all",    "analysis", "compare",
+                                                 "convert", "atomic", "except", NULL};
   const ToolMode modes[] = {{a->functions || a->refine, "with --functions and --refine", of_functions_too},
                             {a->compare, "with --compare, which runs every analysis", of_one},
                             {a->compare, "with --compare", of_monitor},
@@ -291,7 +289,7 @@ static bool check_arguments(const Tool *tool, const Arguments *a, Err *err) {
 static void run(Tool *tool, const Arguments *arguments, const char *path) {
   Err err;
   const Spool input = spool_plain(path);
-  const RunSource source = {&input, 1, {(int)arguments->from - 1, arguments->lenient}};
+  const RunSource source = {&input, 1, {(int)arguments->from - 1, arguments->lenient}, arguments->chosen};
   Writing writing = {.tool = tool, .arguments = arguments, .source = &source};
   bool good =
       check_arguments(tool, arguments, &err) && output_differs(tool->heap, &arguments->output, path, NULL, 0, &err);
@@ -342,6 +340,7 @@ static void body(Tool *tool) {
        "ask about each function by itself, nested calls as well, and print a table"},
       {"refine", 0, OPTION_FLAG, &a->refine, NULL, NULL,
        "print the functions that are atomic in this run, for --atomic="},
+      INPUT_CHOSEN(&a->chosen),
       {"from", 0, OPTION_CHOICE, &a->from, NULL, inputs, "format of the run (default: detected from the content)"},
       {"lenient", 0, OPTION_FLAG, &a->lenient, NULL, NULL, "skip malformed lines, and count them"},
       {"convert", 0, OPTION_CHOICE, &a->convert, NULL, outputs, "do not monitor: write the run in that format"},
