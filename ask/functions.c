@@ -1,6 +1,7 @@
-/* The pass over the run says which call of a function is split, not by what. So the run is read again: of each function
- * that is split one call, from its begin on, goes through a monitor that knows cycles, as the only transaction; and
- * once more for the judges of these cycles. */
+/* The pass over the run says which call of a function is split, and between which of its events, not by what. So the
+ * run is read again: of each function that is split one call, as the only transaction, goes through a monitor that knows
+ * cycles; of its accesses the monitor sees these two alone, lest it finds what splits a call inside, too. And the run is
+ * read once more for the judges of the cycles, who see all of it, from that begin on. */
 #include "ask/functions.h"
 
 #include "ask/judging.h"
@@ -56,17 +57,28 @@ typedef struct {
   bool stopped;
 } Witnesses;
 
-/* Up to the event in which it was seen that the call is split. What is split before that, is so in a call inside. */
-static bool show_monitor(Witnesses *all, Witness *w, uint32_t from, uint32_t n) {
-  const uint64_t last = w->row->calls.at;
-  const bool ends = last < all->n_events + n;
-  const uint32_t to = ends ? (uint32_t)(last - all->n_events) + 1 : n;
-  monitor_feed(w->monitor, all->batch + from, to - from);
-  return ends;
+/* What is left out of a call: accesses. Joins, and what begins another life of an object, are needed. */
+static bool is_access(const TraceEvent *event) {
+  const TraceSort on = (TraceSort)TRACE_SORT[event->op];
+  return on == TRACE_ON_LOCK || (on == TRACE_ON_VARIABLE && event->op != TRACE_FREE);
 }
 
-/* Other calls are none: an end where nothing is open means nothing. */
-static TraceEvent seen_by(Witness *w, const TraceEvent *event, bool begins) {
+/* Of the accesses in the call only two. In place of others there is a begin in a transaction, which means nothing; nor
+ * does an end where nothing is open, in place of other begins. */
+static TraceEvent seen_by_monitor(Witness *w, const TraceEvent *event, uint64_t number) {
+  const CallsRow *calls = &w->row->calls;
+  TraceEvent seen = *event;
+  if (number == calls->first) w->thread = event->thread;
+  const bool own = w->thread == event->thread, kept = number == calls->before || number == calls->at;
+  if (own && !kept && (is_access(event) || event->op == TRACE_END)) seen.op = TRACE_BEGIN;
+  else if (!own && event->op == TRACE_BEGIN) seen.op = TRACE_END;
+  if (seen.op != event->op) seen.object = TRACE_NONE;
+  return seen;
+}
+
+/* Other calls are none. */
+static TraceEvent seen_by_judge(Witness *w, const TraceEvent *event, uint64_t number) {
+  const bool begins = number == w->row->calls.first;
   TraceEvent seen = *event;
   if (begins) w->thread = event->thread;
   if (w->thread == event->thread && (begins || w->depth)) {
@@ -80,12 +92,15 @@ static TraceEvent seen_by(Witness *w, const TraceEvent *event, bool begins) {
   return seen;
 }
 
+/* From the begin on, up to what was found. */
 static void show(Witnesses *all, Witness *w, const TraceEvent *events, uint32_t n) {
   const uint64_t first = w->row->calls.first;
   if (w->done || first >= all->n_events + n) return;
   const uint32_t from = first > all->n_events ? (uint32_t)(first - all->n_events) : 0;
-  for (uint32_t i = from; i < n; i++) all->batch[i] = seen_by(w, &events[i], all->n_events + i == first);
-  w->done = w->judge ? !judging_show(w->judge, all->batch + from, n - from) : show_monitor(all, w, from, n);
+  for (uint32_t i = from; i < n; i++)
+    all->batch[i] = (w->judge ? seen_by_judge : seen_by_monitor)(w, &events[i], all->n_events + i);
+  w->done = w->judge ? !judging_show(w->judge, all->batch + from, n - from)
+                     : monitor_feed(w->monitor, all->batch + from, n - from);
 }
 
 static bool show_all(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
@@ -134,21 +149,15 @@ static const MonitorFinding *copy_finding(Arena *arena, const MonitorFinding *fr
   return to;
 }
 
-/* The last one, which is the one in question, unless its like came before. */
-static const MonitorFinding *finding_of(const Witness *w) {
-  uint32_t n;
-  const MonitorFinding *findings = monitor_findings(w->monitor, &n);
-  return n ? &findings[n - 1] : NULL;
-}
-
 static bool take_findings(const Asking *a, Witnesses *all) {
   for (uint32_t i = 0; i < all->list.n; i++) {
     Witness *w = &all->list.at[i];
-    const MonitorFinding *finding = finding_of(w);
-    if (!finding || finding->transactions[0].first != 0)
+    uint32_t n;
+    const MonitorFinding *findings = monitor_findings(w->monitor, &n);
+    if (n == 0 || findings[0].transactions[0].first != 0)
       return err_set(a->err, ERR_CHECK,
                      "vector clocks see a call that is split, and the summarized conflict graph does not");
-    w->row->finding = copy_finding(&a->result->arena, finding, &w->row->calls);
+    w->row->finding = copy_finding(&a->result->arena, &findings[0], &w->row->calls);
     w->cycle = judging_cycle(a->heap, w->row->finding, w->row->calls.first);
     w->judge = run_judge_new(a->heap, &w->cycle, 1, &(JudgeOptions){a->lock_conflicts, true});
   }
@@ -162,7 +171,7 @@ static bool judge(const Asking *a, const Witnesses *all) {
 }
 
 static void add_witness(const Asking *a, Witnesses *all, FunctionRow *row) {
-  const MonitorOptions options = {MONITOR_SCG, MONITOR_CAUSAL, a->lock_conflicts, true};
+  const MonitorOptions options = {MONITOR_SCG, MONITOR_CAUSAL, a->lock_conflicts, false};
   const Witness w = {.row = row, .monitor = monitor_new(a->heap, &options)};
   vec_push(a->heap, &all->list, w);
 }

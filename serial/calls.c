@@ -74,37 +74,43 @@ static uint32_t row_of(Calls *calls, uint32_t label, uint64_t index, uint32_t or
   return calls->of_label.at[place] - 1;
 }
 
-/* The function is of this kind, if it was of an earlier one. */
-static void raise_kind(CallsRow *row, CallsKind kind, const OpenCall *call, uint64_t at, uint32_t callee) {
-  if (row->kind >= kind) return;
+/* The function is of this kind, because of the call. */
+static void set_kind(CallsRow *row, CallsKind kind, const OpenCall *call) {
   row->kind = kind;
   row->first = call->first;
-  row->at = at;
   row->ordinal = call->ordinal;
-  row->callee = callee;
 }
 
-static void mark_split(Calls *calls, OpenCall *call, uint64_t at) {
+/* Something comes between these two events of the call. */
+static void mark_split(Calls *calls, OpenCall *call, uint64_t before, uint64_t at) {
   CallsRow *row = &calls->rows.at[call->row];
   if (call->split) return;
   if (call->inherits) row->inherit--;
   call->split = true;
   row->split++;
-  raise_kind(row, CALLS_SPLIT, call, at, TRACE_NONE);
+  if (row->kind == CALLS_SPLIT) return;
+  set_kind(row, CALLS_SPLIT, call);
+  row->callee = TRACE_NONE;
+  row->before = before;
+  row->at = at;
 }
 
-/* As event `at` says, something comes between events of the calls open[0 .. n - 1]. If one inherits, so do those around
- * it. */
-static void mark_open(Calls *calls, OpenCall *open, uint32_t n, uint64_t at) {
+/* A call inside of this one is split. */
+static void mark_inherits(Calls *calls, OpenCall *call, uint32_t callee) {
+  CallsRow *row = &calls->rows.at[call->row];
+  call->inherits = true;
+  if (call->split) return;
+  row->inherit++;
+  if (row->kind != CALLS_ATOMIC) return;
+  set_kind(row, CALLS_INHERIT, call);
+  row->callee = callee;
+}
+
+/* Something comes between two events of the calls open[0 .. n - 1]. If one inherits, so do those around it. */
+static void mark_open(Calls *calls, OpenCall *open, uint32_t n, uint64_t before, uint64_t at) {
   const uint32_t callee = calls->rows.at[open[n - 1].row].label;
-  mark_split(calls, &open[n - 1], at);
-  for (uint32_t i = n - 1; i-- > 0 && !open[i].inherits;) {
-    CallsRow *row = &calls->rows.at[open[i].row];
-    open[i].inherits = true;
-    if (open[i].split) continue;
-    row->inherit++;
-    raise_kind(row, CALLS_INHERIT, &open[i], at, callee);
-  }
+  mark_split(calls, &open[n - 1], before, at);
+  for (uint32_t i = n - 1; i-- > 0 && !open[i].inherits;) mark_inherits(calls, &open[i], callee);
 }
 
 /* How many of the open calls had begun before the thread's event with number `at` - 1. */
@@ -170,8 +176,9 @@ static bool is_known(const Graph *g, const CallsThread *thread, const Stamp *sta
 static void notice(Graph *g, uint32_t number, const Stamp *stamp, uint64_t now) {
   CallsThread *thread = &g->threads.at[number];
   if (is_known(g, thread, stamp)) return;
-  const uint32_t around = count_around(thread, clock_get(stamp->clock, number));
-  if (around) mark_open(g->calls, thread->open.at, around, now);
+  const uint64_t at = clock_get(stamp->clock, number);
+  const uint32_t around = count_around(thread, at);
+  if (around) mark_open(g->calls, thread->open.at, around, at - 1, now);
 }
 
 /* Thereafter the thread knows it. */

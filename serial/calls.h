@@ -21,7 +21,8 @@ typedef struct {
   CallsKind kind;
   uint64_t inherit, split; /* calls that inherit, and are not split themselves; that are split */
   uint64_t first;          /* the begin of the first call of that kind; of CALLS_ATOMIC: of the first one */
-  uint64_t at;             /* the event in which it was seen that this call is split, or inherits; else 0 */
+  uint64_t before, at;     /* of CALLS_SPLIT: two events of that call between which something comes, which was first
+                              seen in the later one */
   uint32_t ordinal;        /* of that call, among all of its thread, from 1 */
   uint32_t callee;         /* of CALLS_INHERIT: the function that is split inside that call; else TRACE_NONE */
 } CallsRow;
