@@ -249,6 +249,8 @@ const AnalysisDeadlock *analysis_deadlocks(const Analysis *analysis, uint32_t *n
 
 bool analysis_found_all_deadlocks(const Analysis *analysis) { return analysis->shapes.goodlock.complete; }
 
+bool analysis_kept_order(const Analysis *analysis) { return analysis->shapes.stages.is_closed; }
+
 const AnalysisRow *analysis_rows(const Analysis *analysis, uint32_t *n) {
   *n = analysis->rows.n;
   return analysis->rows.at;
