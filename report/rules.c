@@ -31,6 +31,9 @@ const Rule RULES[] = {
     {"not-1-safe", LEVEL_ERROR, "The net is not 1-safe.",
      "The last step of the firing sequence puts a second token on a place. Such a net is refused: nothing else is "
      "answered about it."},
+    {"order-ignored", LEVEL_WARNING, "The order between threads was ignored.",
+     "There are too many forks, joins and hand-overs for so many threads. What is reported may be impossible; record a "
+     "shorter run, or one with fewer threads."},
 };
 const uint32_t N_RULES = sizeof RULES / sizeof *RULES;
 
