@@ -325,10 +325,16 @@ static void begin_block(Distil *d, const RawEvent *e) {
 
 /* --- second pass --- */
 
+/* Where an object ends another one begins. */
+static uint32_t name_object(Distil *d, uint32_t object) {
+  const uint64_t address = space_address(d->space, object);
+  return naming_object(d->naming, address, space_address(d->space, object + 1) - address);
+}
+
 /* The number in the log of an object that is kept, which is accessed now. */
 static inline uint32_t number_of(Distil *d, uint32_t object) {
   uint32_t *mark = &d->marks[object];
-  if (!*mark) *mark = naming_object(d->naming, space_address(d->space, object));
+  if (!*mark) *mark = name_object(d, object);
   if (!(*mark & ALIVE)) *mark |= ALIVE;
   return *mark & ~ALIVE;
 }

@@ -1,10 +1,11 @@
-/* naming.c: globals are named after their symbols, all else after its address. */
+/* naming.c: globals are named after their symbols and members, all else after its address. */
 #include "distil/naming.h"
 
 #include "base/hash.h"
 #include "base/intern.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* A lock, or a hand-over: a part of one (syncs.h). */
 typedef struct {
@@ -44,28 +45,40 @@ void naming_free(Naming *n) {
 
 uint32_t naming_count(const Naming *n) { return n->count; }
 
-/* Two symbols of one name are told apart by a number. */
-static int print_object(Naming *n, uint64_t address, char *text, size_t size) {
-  uint32_t length;
-  uint64_t start;
-  const char *name = places_symbol(n->places, address, &length, &start);
-  if (!name) return snprintf(text, size, "0x%llx", (unsigned long long)address);
+/* The text, if no other address has it, or else the text with a number; its length. */
+static int print_unique(Naming *n, uint64_t address, char *text, int length, size_t size) {
   for (uint32_t i = 1;; i++) {
     bool is_new;
-    int end = snprintf(text, size / 2, i == 1 ? "%.*s" : "%.*s#%u", (int)length, name, i);
-    if (end >= (int)(size / 2)) end = (int)(size / 2) - 1;
+    int end = length;
+    if (i > 1) end += snprintf(text + length, size - (size_t)length, "#%u", i);
     const uint32_t number = intern_add(&n->symbols, text, (size_t)end, &is_new);
-    if (is_new) vec_push(n->heap, &n->symbol_at, start);
-    if (n->symbol_at.at[number] != start) continue;
-    if (address != start)
-      end += snprintf(text + end, size - (size_t)end, "+%llu", (unsigned long long)(address - start));
-    return end;
+    if (is_new) vec_push(n->heap, &n->symbol_at, address);
+    if (n->symbol_at.at[number] == address) return end;
   }
+}
+
+/* The symbol, and what of it; size: 0 for locks. */
+static int print_object(Naming *n, uint64_t address, uint64_t bytes, char *text, size_t size) {
+  uint32_t length;
+  uint64_t start;
+  bool inherited;
+  const char *name = places_symbol(n->places, address, &length, &start);
+  if (!name) return snprintf(text, size, "0x%llx", (unsigned long long)address);
+  if (length > size / 2) length = (uint32_t)(size / 2);
+  memcpy(text, name, length);
+  const int end = print_unique(n, start, text, (int)length, size);
+  const Field field = {address - start, bytes};
+  if (places_field(n->places, start, field, text + end, size - (size_t)end - 16, &inherited)) {
+    const int all = end + (int)strlen(text + end);
+    return inherited ? print_unique(n, address, text, all, size) : all;
+  }
+  if (address == start) return end;
+  return end + snprintf(text + end, size - (size_t)end, "+%llu", (unsigned long long)(address - start));
 }
 
 /* The parts of an object after the first one have its name with a number that no symbol has. */
 static int print_part(Naming *n, uint64_t address, uint32_t part, char *text, size_t size) {
-  const int end = print_object(n, address, text, size - 16);
+  const int end = print_object(n, address, 0, text, size - 16);
   for (uint32_t i = part; part; i++) {
     bool is_new;
     const int all = end + snprintf(text + end, size - (size_t)end, "#%u", i);
@@ -77,15 +90,20 @@ static int print_part(Naming *n, uint64_t address, uint32_t part, char *text, si
   return end;
 }
 
-static uint32_t add_name(Naming *n, uint64_t address, uint32_t part, bool is_lock) {
-  char text[2048];
-  *text = '&';
-  const int length = print_part(n, address, part, text + is_lock, sizeof text - 1);
-  log_name(n->log, TRACE_OBJECT_NAME, text, (size_t)length + is_lock);
+static uint32_t add_name(Naming *n, const char *text, int length) {
+  log_name(n->log, TRACE_OBJECT_NAME, text, (size_t)length);
   return ++n->count;
 }
 
-uint32_t naming_object(Naming *n, uint64_t address) { return add_name(n, address, 0, false); }
+uint32_t naming_object(Naming *n, uint64_t address, uint64_t size) {
+  char text[2048];
+  return add_name(n, text, print_object(n, address, size, text, sizeof text));
+}
+
+static uint32_t name_lock(Naming *n, uint64_t address, uint32_t part) {
+  char text[2048] = "&";
+  return add_name(n, text, 1 + print_part(n, address, part, text + 1, sizeof text - 1));
+}
 
 static Lock *lock_slot(Naming *n, const Lock *lock) {
   assert(n->locks.at);
@@ -112,7 +130,7 @@ static uint32_t number_of(Naming *n, Lock wanted) {
   Lock *lock = lock_slot(n, &wanted);
   if (!lock->key) {
     *lock = wanted;
-    lock->number = add_name(n, wanted.key - 1, wanted.part, true);
+    lock->number = name_lock(n, wanted.key - 1, wanted.part);
     n->n_locks++;
   }
   return lock->number;

@@ -12,8 +12,8 @@ typedef struct Naming Naming;
 Naming *naming_new(Heap *heap, Places *places, Log *log);
 void naming_free(Naming *naming);
 
-/* The number in the log, from 1, of an object that begins there, which gets one now, and its name. */
-uint32_t naming_object(Naming *naming, uint64_t address);
+/* The number in the log, from 1, of an object of so many bytes that begins there, which gets one now, and its name. */
+uint32_t naming_object(Naming *naming, uint64_t address, uint64_t size);
 
 /* The number of the lock at the address, or of the part of a hand-over there (syncs.h); it gets one when it is first
  * asked for. */
