@@ -10,7 +10,6 @@
 #include <assert.h>
 #include <dlfcn.h>
 #include <dwarf.h>
-#include <elfutils/libdwfl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
