@@ -63,20 +63,30 @@ static bool no_such_block(const Net *net, const char *wanted, Err *err) {
                  suggest_words(&meant));
 }
 
-static bool choose_blocks(Heap *heap, const Net *net, const char *wanted, const bool **chosen, Err *err) {
-  *chosen = NULL;
-  if (!wanted) return true;
-  const uint32_t n = net->notes ? net->notes->n_blocks : 0;
-  bool *result = heap_zeroed(heap, (size_t)n + 1), any = false;
-  for (uint32_t b = 0; b < n; b++) any |= result[b] = block_matches(&net->notes->blocks[b], wanted);
-  *chosen = result;
+/* Adds the blocks that are meant by the word. */
+static bool choose_some(const Net *net, const char *wanted, bool *chosen, Err *err) {
+  bool any = false;
+  for (uint32_t b = 0; net->notes && b < net->notes->n_blocks; b++) {
+    if (!block_matches(&net->notes->blocks[b], wanted)) continue;
+    any = chosen[b] = true;
+  }
   return any || no_such_block(net, wanted, err);
+}
+
+static bool choose_blocks(Heap *heap, const Net *net, const BlockInputOptions *options, const bool **chosen, Err *err) {
+  *chosen = NULL;
+  if (!options->n_chosen) return true;
+  bool *result = heap_zeroed(heap, (size_t)(net->notes ? net->notes->n_blocks : 0) + 1);
+  *chosen = result;
+  for (uint32_t i = 0; i < options->n_chosen; i++)
+    if (!choose_some(net, options->chosen[i], result, err)) return false;
+  return true;
 }
 
 bool block_input_of_net(Heap *heap, Net *net, const char *name, const BlockInputOptions *options, BlockInput *input,
                         Err *err) {
   const bool good = net_check_presets(net, name, err) && mark_blocks(net, name, input->is_program, options, err) &&
-                    choose_blocks(heap, net, options->block, &input->blocks, err);
+                    choose_blocks(heap, net, options, &input->blocks, err);
   if (!good) return net_free(net), false;
   input->net = net;
   return true;

@@ -9,8 +9,9 @@
 typedef struct {
   ProgramOptions program; /* program.sml.unmarked is also said of a net */
   BlockMarks marks;       /* of a net without notes */
-  const char
-      *block; /* the blocks of that name, or that begin in the line of that number, are asked about; NULL: all are */
+  const char *const
+      *chosen;       /* the blocks of these names, or that begin in the lines of these numbers, are asked about */
+  uint32_t n_chosen; /* 0: all are */
 } BlockInputOptions;
 
 /* What was read: a net with notes, and the blocks that are asked about. */

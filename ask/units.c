@@ -152,7 +152,7 @@ static bool take_all(Question *q, const CharVec *sent_bytes, const UnfoldCounts 
 
 /* Of a unit; its process writes there, and the one that began it reads, now and then. */
 typedef struct {
-  _Atomic uint64_t events, cutoffs, queued, bytes;
+  _Atomic uint64_t events, conditions, cutoffs, queued, bytes;
 } Seen;
 
 /* Memory of both, or NULL: then nothing is shown. */
@@ -185,6 +185,7 @@ typedef struct {
   Seen *seen;      /* likewise; or NULL */
   pid_t parent;
   uint32_t begun, running;
+  uint32_t taken; /* over, of the units; or they were done here */
   bool good;
 } Jobs;
 
@@ -211,6 +212,7 @@ static void tell(void *argument, const AskProgress *progress) {
   seen->events = progress->events - telling->events_at_fork;
   seen->bytes = progress->bytes;
   if (!progress->unfolding) return;
+  seen->conditions = progress->unfolding->conditions;
   seen->cutoffs = progress->unfolding->cutoffs;
   seen->queued = progress->unfolding->queued;
 }
@@ -311,18 +313,18 @@ static void end_all(Jobs *jobs) {
 }
 
 /* Begins as many as may run at a time, but none far ahead of the one that is to be taken over next. */
-static void begin_more(Jobs *jobs, uint32_t next) {
-  while (jobs->begun < jobs->n && jobs->running < jobs->jobs && jobs->begun < next + 2 * jobs->jobs)
+static void begin_more(Jobs *jobs) {
+  while (jobs->begun < jobs->n && jobs->running < jobs->jobs && jobs->begun < jobs->taken + 2 * jobs->jobs)
     begin_child(jobs, jobs->begun++);
 }
 
 /* All together: what was taken over, and the units that are not. */
-static void show_all(const Jobs *jobs, uint32_t next) {
+static void show_all(const Jobs *jobs) {
   const Question *q = jobs->q;
   UnfoldCounts counts = {0};
   AskProgress progress = {question_events(q), heap_used(q->heap), &counts};
   if (!jobs->seen || !q->limits->progress) return;
-  for (uint32_t u = next; u < jobs->begun; u++) {
+  for (uint32_t u = jobs->taken; u < jobs->begun; u++) {
     const bool running = jobs->children[u].from >= 0;
     progress.events += jobs->seen[u].events;
     progress.bytes += running ? jobs->seen[u].bytes : 0;
@@ -335,20 +337,29 @@ static void show_all(const Jobs *jobs, uint32_t next) {
 static void take_in_order(void *argument) {
   Jobs *jobs = argument;
   Question *q = jobs->q;
-  for (uint32_t u = 0; u < jobs->n && jobs->good && !question_is_over(q); u++) {
-    begin_more(jobs, u);
-    while (jobs->children[u].from >= 0 && !heap_asked(q->heap)) {
+  while (jobs->taken < jobs->n && jobs->good && !heap_asked(q->heap) && !question_is_over(q)) {
+    Child *child = &jobs->children[jobs->taken];
+    begin_more(jobs);
+    while (child->from >= 0 && !heap_asked(q->heap)) {
       read_some(jobs);
-      show_all(jobs, u);
-      begin_more(jobs, u);
+      show_all(jobs);
+      begin_more(jobs);
     }
-    if (jobs->children[u].from >= 0) break;
-    Child *child = &jobs->children[u];
-    if (!take_all(q, &child->bytes, &child->at_fork, &jobs->good))
-      jobs->good = jobs->unit(q, jobs->argument, jobs->units[u]);
+    if (child->from >= 0) break;
+    const uint32_t unit = jobs->units[jobs->taken++];
+    if (!take_all(q, &child->bytes, &child->at_fork, &jobs->good)) jobs->good = jobs->unit(q, jobs->argument, unit);
     vec_fini(q->heap, &child->bytes);
   }
-  question_is_over(q);
+}
+
+/* Where it is to end early: what the units have done that were not taken over. */
+static void count_left(Jobs *jobs) {
+  if (!jobs->seen || !heap_asked(jobs->q->heap)) return;
+  for (uint32_t u = jobs->taken; u < jobs->begun; u++) {
+    jobs->q->before.events += jobs->seen[u].events;
+    jobs->q->before.conditions += jobs->seen[u].conditions;
+    jobs->q->before.cutoffs += jobs->seen[u].cutoffs;
+  }
 }
 
 static bool run_in_processes(Question *q, Jobs *jobs) {
@@ -357,10 +368,12 @@ static bool run_in_processes(Question *q, Jobs *jobs) {
   jobs->seen = seen_new(jobs->n);
   const bool ended = heap_try(q->heap, take_in_order, jobs);
   end_all(jobs);
+  count_left(jobs);
   seen_free(jobs->seen, jobs->n);
   if (!ended) heap_pass_on(q->heap);
   for (uint32_t u = 0; u < jobs->n; u++) vec_fini(q->heap, &jobs->children[u].bytes);
   heap_release(q->heap, jobs->children);
+  question_is_over(q);
   return jobs->good;
 }
 

@@ -1,7 +1,7 @@
 #include "tools/notions.h"
 
 bool notion_reading(Heap *heap, const CheckArguments *arguments, BlockInputOptions *options, Err *err) {
-  *options = (BlockInputOptions){.block = arguments->block};
+  *options = (BlockInputOptions){.chosen = arguments->blocks.at, .n_chosen = arguments->blocks.n};
   return input_blocks(heap, &arguments->input, options, err);
 }
 

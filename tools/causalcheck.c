@@ -44,8 +44,8 @@ static void body(Tool *tool) {
   _Static_assert(sizeof stages / sizeof *stages == STAGE_UNFOLD + 2, "ORDER StageName");
   const Option options[] = {
       INPUT_OPTIONS(&a->input),
-      {"block", 'b', OPTION_TEXT, &a->block, "NAME|LINE", NULL,
-       "check only the blocks of that name, or that begin on that line"},
+      {"block", 'b', OPTION_LIST, &a->blocks, "NAME|LINE", NULL,
+       "check only the blocks of that name, or that begin on that line; may be given several times"},
       {"notion", 0, OPTION_CHOICE, &notion, NULL, notions,
        "causal: each block alone against single events of other threads (default); serializable: all blocks of a run together"},
       {"any-number", 0, OPTION_FLAG, &a->any_number, NULL, NULL,

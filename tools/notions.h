@@ -13,7 +13,8 @@ enum { STAGES_ALL = (1 << (STAGE_UNFOLD + 1)) - 1 };
 typedef struct {
   InputOptions input;
   OutputOptions output;
-  const char *path, *block, *export_coloured, *certificate;
+  const char *path, *export_coloured, *certificate;
+  OptionList blocks;
   uint32_t colouring, order; /* ColouringKind, UnfoldOrder */
   WorkOptions work;
   bool no_reduce;

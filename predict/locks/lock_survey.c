@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-enum { NEVER_RELEASED = UINT32_MAX - 1 }; /* the stage after the last */
+#define NEVER_RELEASED (UINT32_MAX - 1) /* the stage after the last */
 
 struct LockSurvey {
   LockReader *reader;

@@ -38,6 +38,26 @@ static const TraceEvent LOCKED[] = {{0, 1, 0, TRACE_BEGIN},        {0, 5, 0, TRA
                                     {1, 5, 0, TRACE_RELEASE},      {0, 1, 0, TRACE_JOIN}};
 enum { N_LOCKED = sizeof LOCKED / sizeof *LOCKED };
 
+/* T0 shares 5, T1 shares 5, T1 acquires 5. */
+static const TraceEvent SHARED[] = {
+    {0, 5, 0, TRACE_SHARED_ACQUIRE}, {1, 5, 0, TRACE_SHARED_ACQUIRE}, {1, 5, 0, TRACE_ACQUIRE}};
+
+static bool is_valid(const TraceEvent *events, uint32_t n) {
+  Heap *heap = heap_new(0);
+  LockRun *run = read_run(heap, events, n);
+  const bool valid = run->valid;
+  lock_run_free(run);
+  heap_free(heap);
+  return valid;
+}
+
+static void a_lock_that_another_one_holds_is_seen(void) {
+  CU_ASSERT_TRUE(is_valid(SHARED, 2));
+  CU_ASSERT_TRUE(is_valid(SHARED + 1, 2));
+  CU_ASSERT_FALSE(is_valid(SHARED, 3));
+  CU_ASSERT_TRUE(is_valid(LOCKED, N_LOCKED));
+}
+
 static uint32_t *number(const uint32_t *at) { return (uint32_t *)at; }
 
 static void held_at_first(LockRun *r) { number(r->threads[0].held)[0] = 1; }
@@ -109,5 +129,6 @@ static void the_audit_of_runs_names_faults(void) {
 void suite_lock_runs(void) {
   CU_pSuite suite = CU_add_suite("lock runs", NULL, NULL);
   CU_ADD_TEST(suite, runs_with_locks_stand_their_audit);
+  CU_ADD_TEST(suite, a_lock_that_another_one_holds_is_seen);
   CU_ADD_TEST(suite, the_audit_of_runs_names_faults);
 }

@@ -56,6 +56,23 @@ static void test_split(void) {
   }
 }
 
+/* A number is found again, also the first one for which the array must grow. */
+static void test_room(void) {
+  static const uint32_t VALUES[] = {255, 256, 512, 1023, 1024};
+  Heap *heap = heap_new(0);
+  Numbered *memo = heap_zeroed(heap, sizeof *memo);
+  for (uint32_t i = 0; i < sizeof VALUES / sizeof *VALUES; i++) {
+    const uint32_t value = VALUES[i];
+    numbered_put(heap, memo, (NumberedName){7, value}, value + 3, 2000);
+    const uint32_t *there = numbered_find(memo, (NumberedName){7, value});
+    CU_ASSERT(there && *there == value + 4);
+  }
+  numbered_fini(heap, memo);
+  heap_release(heap, memo);
+  CU_ASSERT_EQUAL(heap_used(heap), 0);
+  heap_free(heap);
+}
+
 static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
 
 static bool all_differ(const NameList *list) {
@@ -95,5 +112,6 @@ void suite_numbered(void);
 void suite_numbered(void) {
   CU_pSuite suite = CU_add_suite("numbered", NULL, NULL);
   CU_add_test(suite, "prefix and number", test_split);
+  CU_add_test(suite, "room", test_room);
   CU_add_test(suite, "many names", test_numbers);
 }

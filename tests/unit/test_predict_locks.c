@@ -378,6 +378,9 @@ static const Story STORIES[] = {
     {"0 acq l; 0 fork 1; 0 rel l; 1 begin; 1 acq l; 1 w x; 1 rel l; 1 acq l; 1 w x; 1 rel l; 2 acq l; 2 w x; 2 rel l",
      true},
     {"0 fork 1; 1 begin; 1 w x; 1 w x; 1 end; 0 join 1; 0 w x", false},
+    /* who is forked meets the lock only where the one that forks holds it still */
+    {"0 acq l; 0 fork 1; 0 begin; 0 w x; 0 w x; 0 end; 0 rel l; 1 r y; 1 acq l; 1 w x; 1 rel l", false},
+    {"0 acq l; 0 fork 1; 0 rel l; 0 begin; 0 w x; 0 w x; 0 end; 1 r y; 1 acq l; 1 w x; 1 rel l", true},
     /* the run does what the locks forbid: the join never comes */
     {"0 acq l; 0 fork 1; 1 acq l; 1 rel l; 0 join 1; 0 rel l; 0 begin; 0 w x; 2 w x; 0 w x; 0 end", false},
     {"0 acq l; 1 acq l; 1 rel l; 0 rel l; 0 begin; 0 w x; 1 w x; 0 w x; 0 end", true},
@@ -388,7 +391,7 @@ static const Story STORIES[] = {
     {"0 begin; 0 w x; 1 free x; 1 w x; 0 w x; 0 end", false},
     {"0 fork 1; 1 begin; 1 w x; 1 end; 0 join 1; 0 w x; 0 fork 1; 1 w x; 1 end", false},
     /* the lock is taken before the fork, and held beyond it */
-    {"0 acq l; 0 fork 1; 0 begin; 0 w x; 0 w x; 0 end; 0 rel l; 1 acq l; 1 w x; 1 rel l", false},
+    {"0 acq l; 0 fork 1; 0 begin; 0 w x; 0 w x; 0 end; 0 rel l; 1 r z; 1 acq l; 1 w x; 1 rel l", false},
     /* a wait is for the signals of its own group alone; two waits in a row for the same */
     {"0 begin; 0 w x; 0 w x; 0 end; 0 sig s; 1 wait s; 2 sig s; 3 wait s; 3 w x", true},
     {"0 begin; 0 w x; 0 w x; 0 end; 0 sig s; 1 wait s; 3 wait s; 3 w x", false},

@@ -40,6 +40,9 @@ static const JudgeEvent SHARED[] = {{0, 9, JUDGE_SHARED_ACQUIRE},
                                     {1, 9, JUDGE_SHARED_RELEASE},
                                     {2, 9, JUDGE_TRY},
                                     {2, 9, L}};
+/* Held alone, then shared as well; what is left is shared. */
+static const JudgeEvent LOWERED[] = {
+    {0, 9, A}, {0, 9, JUDGE_SHARED_ACQUIRE}, {0, 9, L}, {1, 9, JUDGE_SHARED_ACQUIRE}, {2, 9, A}};
 static const uint64_t SECOND[] = {4};
 
 typedef struct {
@@ -98,6 +101,9 @@ static const Case CASES[] = {
     {"a reader beside a writer", RUN(SHARED), true, false, 2, {4, 0}},
     {"a writer after the readers", RUN(SHARED), true, true, 6, {0, 2, 1, 3, 4, 5}},
     {"a writer after one of the readers", RUN(SHARED), true, false, 4, {0, 2, 1, 4}},
+    {"a reader beside one who was a writer", RUN(LOWERED), true, true, 4, {0, 1, 2, 3}},
+    {"a reader beside one who is a writer still", RUN(LOWERED), true, false, 3, {0, 1, 3}},
+    {"a writer beside one who was a writer", RUN(LOWERED), true, false, 4, {0, 1, 2, 4}},
     {"the first run", RUNS(TWO), true, true, 4, {0, 1, 2, 3}},
     {"the second run", RUNS(TWO), true, true, 3, {4, 5, 6}},
     {"both runs of a thread", RUNS(TWO), true, false, 2, {0, 4}},

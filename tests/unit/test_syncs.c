@@ -75,6 +75,7 @@ static void becomes(const char *raw, const char *expected) {
 
 static void semaphores(void) {
   becomes("0.sem=1 1.take 1.post 2.try 2.post", "1.acq 1.rel 2.try 2.rel");
+  becomes("0.sem=1 1.take", "");                                          /* nobody posts */
   becomes("0.sem=1 1.take 2.post", "2.sig");                              /* another one posts */
   becomes("0.sem=1 1.take 1.post 1.post 2.take", "1.sig 1.sig#1 2.wait"); /* twice */
   becomes("0.sem=0 1.post 2.take", "1.sig 2.wait");
@@ -311,6 +312,7 @@ static void flags(void) {
   are("0.w:9>0 1.c:0>7 1.w:7>0 2.c:0>8 2.w:8>0", "-arar");           /* set up */
   are("1.c:-1>1 1.w:1>-1 2.c:-1>2 2.w:2>-1", "arar");
   are("1.c:0>1000000000 1.w:1000000000>0 2.c:0>1000000001 2.w:1000000001>0", "arar"); /* who holds it */
+  are("1.c:0>1 1.w:1>0 2.c:0>1", "ara");                                              /* held at the end */
   are("1.c:0>1 1.w:1>0 1.c:0>1 1.w:1>0", "xxxx");                                     /* one thread alone */
   are("1.c:0>1 2.c:1>1 2.r:1>1", "xxx");                                              /* never given back */
   are("1.c:0>1 2.w:1>0 2.c:0>1 2.w:1>0", "xxxx");                                     /* by another one */
