@@ -153,11 +153,11 @@ static bool is_in(const Field *field, uint64_t start, uint64_t size) {
   return field->offset >= start && field->offset - start < size && size - (field->offset - start) >= bytes;
 }
 
-/* A field that begins in the middle of a byte belongs to the first one that begins in its bytes. */
-static bool has_bits(const Walk *w, Dwarf_Die *member, uint64_t start) {
+/* Bytes with bit fields are called after the first one that begins there; they are no more than its type has. */
+static bool has_bits(const Walk *w, Dwarf_Die *member, uint64_t start, uint64_t size) {
   uint64_t bit = 0;
   if (number_at(member, DW_AT_data_bit_offset, &bit)) start = bit / 8;
-  return start >= w->field.offset && start - w->field.offset < w->field.size;
+  return w->field.size <= size && start >= w->field.offset && start - w->field.offset < w->field.size;
 }
 
 typedef enum { NOT_THIS, THIS, EXACTLY_THIS } Match;
@@ -173,8 +173,8 @@ static Match match(const Walk *w, Dwarf_Die *member, uint64_t *start, Dwarf_Die 
     return NOT_THIS; /* of a virtual base class */
   if (!w->field.size && name && *name == '_' && tag == DW_TAG_member) return NOT_THIS;
   if (!type_of(member, type)) return NOT_THIS;
-  if (number_at(member, DW_AT_bit_size, &bits)) return has_bits(w, member, *start) ? THIS : NOT_THIS;
   const uint64_t size = size_of(type);
+  if (number_at(member, DW_AT_bit_size, &bits)) return has_bits(w, member, *start, size) ? THIS : NOT_THIS;
   if (!is_in(&w->field, *start, size)) return NOT_THIS;
   return size == w->field.size ? EXACTLY_THIS : THIS;
 }
@@ -189,7 +189,7 @@ static void enter(Walk *w, Dwarf_Die *member, uint64_t start, const Dwarf_Die *t
     w->field.offset -= start;
   }
   if (dwarf_tag(member) == DW_TAG_inheritance || !name) {
-    w->base += w->last ? 0 : start;
+    w->base += start;
     return;
   }
   w->base = 0;

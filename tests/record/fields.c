@@ -12,6 +12,7 @@
  * has: \|w\(bits\.low\)
  * has: \|w\(part\.whole\+4\)
  * has: \|w\(pairs\[1\]
+ * has: \|w\(copied\)
  * has: \|w\(plain\)
  * has: \|r\(head\)
  * not: (inventory|locks|grid|nested|pairs)\+
@@ -47,7 +48,7 @@ volatile struct {
 struct {
   int before;
   unsigned low : 3, high : 7;
-} bits;
+} bits, copied;
 struct {
   long before, whole;
 } part;
@@ -74,6 +75,7 @@ static void *work(void *argument) {
   memset((char *)&part.whole + 4, 1, four);
   void *(*volatile copy)(void *, const void *, size_t) = memcpy;
   copy(&pairs[1], head, sizeof pairs[1]);
+  copy(&copied, head, sizeof copied);
   plain++;
   pthread_mutex_unlock(&locks[2]);
   pthread_mutex_unlock(&inventory.lock);
