@@ -161,11 +161,8 @@ static bool read_run(RunInput *input, uint32_t run, RunTaker *take, void *argume
 /* Of runs that have been read to their ends. */
 static bool expect_transactions(const RunInput *input, Err *err) {
   if (input->has_transactions || input->limits.allow_empty) return true;
-  return err_set(
-      err, ERR_INPUT,
-      "%s: there are no transactions, so there is nothing to check; mark them with ATOMIC_BEGIN(\"name\") in a "
-      "program, with tracerec run --atomic=FUNCTION, or with begin and end events (or use --allow-empty)",
-      input->source.inputs[0].name);
+  return err_set(err, ERR_INPUT, "%s: there are no transactions, so there is nothing to check%s",
+                 input->source.inputs[0].name, remedy_words(input->limits.remedies, REMEDY_NO_TRANSACTION));
 }
 
 static bool read_runs(RunInput *input, RunTaker *take, void *argument, Err *err) {
