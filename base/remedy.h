@@ -13,9 +13,9 @@ typedef enum {
   REMEDY_FIXED_NET,      /* a net in which no number of threads is open, where one is wanted */
   REMEDY_FIXED_COUNTS,   /* likewise a program */
   REMEDY_OPEN_COUNT,     /* a number of threads is open, where none may be */
-  REMEDY_LOCKS,          /* of a recursive program the locks cannot be respected; the words come before another remedy */
-  REMEDY_BUDGET,         /* the budget of a search is used up */
-  REMEDY_VARIANTS,       /* there are too many colours of an event */
+  REMEDY_LOCKS,    /* of a recursive program the locks cannot be respected; the words come before another remedy */
+  REMEDY_BUDGET,   /* the budget of a search is used up */
+  REMEDY_VARIANTS, /* there are too many colours of an event */
   REMEDIES
 } Remedy;
 
