@@ -1,7 +1,7 @@
 #include "ask/monitoring.h"
 
+#include "ask/judging.h"
 #include "base/clock.h"
-#include "check/run_judge.h"
 
 /* What is passed around. */
 typedef struct {
@@ -75,44 +75,11 @@ static bool find_cycles(const Monitoring *m) {
                                        "vector clocks see a violation, and the summarized conflict graph does not"));
 }
 
-/* ---- the judge: it knows no traces, and has names of its own for the same numbers ---- */
-
-_Static_assert((int)JUDGE_READ == TRACE_READ && (int)JUDGE_WRITE == TRACE_WRITE &&
-                   (int)JUDGE_ACQUIRE == TRACE_ACQUIRE && (int)JUDGE_RELEASE == TRACE_RELEASE &&
-                   (int)JUDGE_FORK == TRACE_FORK && (int)JUDGE_JOIN == TRACE_JOIN,
-               "ORDER TraceOp");
-_Static_assert((int)JUDGE_BEGIN == TRACE_BEGIN && (int)JUDGE_END == TRACE_END && (int)JUDGE_START == TRACE_START &&
-                   (int)JUDGE_EXIT == TRACE_EXIT && (int)JUDGE_FREE == TRACE_FREE && (int)JUDGE_UPDATE == TRACE_UPDATE,
-               "ORDER TraceOp");
-_Static_assert((int)JUDGE_SHARED_ACQUIRE == TRACE_SHARED_ACQUIRE && (int)JUDGE_SHARED_RELEASE == TRACE_SHARED_RELEASE &&
-                   (int)JUDGE_TRY == TRACE_TRY && (int)JUDGE_SHARED_TRY == TRACE_SHARED_TRY &&
-                   (int)JUDGE_SIGNAL == TRACE_SIGNAL && (int)JUDGE_WAIT == TRACE_WAIT && JUDGE_WAIT + 1 == TRACE_OPS,
-               "ORDER TraceOp");
-_Static_assert((int)JUDGE_BY_CONFLICT == MONITOR_CONFLICT && (int)JUDGE_BY_ORDER == MONITOR_ORDER &&
-                   (int)JUDGE_BY_FORK == MONITOR_FORK && (int)JUDGE_BY_JOIN == MONITOR_JOIN &&
-                   (int)JUDGE_BY_HANDOVER == MONITOR_HANDOVER && (int)JUDGE_NOT_TOLD == MONITOR_GAP,
-               "ORDER MonitorEdgeKind");
-
-static JudgeEdge *copy_edges(Heap *heap, const MonitorFinding *finding) {
-  JudgeEdge *edges = heap_alloc(heap, finding->n * sizeof *edges);
-  for (uint32_t i = 0; i < finding->n; i++)
-    edges[i] =
-        (JudgeEdge){(JudgeReason)finding->edges[i].kind, finding->edges[i].from.event, finding->edges[i].to.event};
-  return edges;
-}
-
-static uint64_t *copy_transactions(Heap *heap, const MonitorFinding *finding) {
-  uint64_t *transactions = heap_alloc(heap, finding->n * sizeof *transactions);
-  for (uint32_t i = 0; i < finding->n; i++) transactions[i] = finding->transactions[i].first;
-  return transactions;
-}
+/* ---- the judge ---- */
 
 static bool show_events(void *judge, uint32_t run, const TraceEvent *events, uint32_t n) {
-  bool more = true;
   (void)run;
-  for (uint32_t i = 0; more && i < n; i++)
-    more = run_judge_see(judge, &(JudgeEvent){events[i].thread, events[i].object, (JudgeOp)events[i].op});
-  return more;
+  return judging_show(judge, events, n);
 }
 
 static void believe(RunJudge *judge, const MonitorTransaction *transaction, const MonitorAccess *access) {
@@ -134,9 +101,7 @@ static bool judge_findings(const Monitoring *m) {
   bool again = spool_is_lasting(m->source->inputs), good = true;
   const JudgeOptions rules = {m->options->lock_conflicts, m->options->notion == MONITOR_CAUSAL};
   JudgeCycle *cycles = heap_alloc(heap, report->n_findings * sizeof *cycles);
-  for (uint32_t i = 0; i < report->n_findings; i++)
-    cycles[i] = (JudgeCycle){report->findings[i].n, copy_transactions(heap, &report->findings[i]),
-                             copy_edges(heap, &report->findings[i])};
+  for (uint32_t i = 0; i < report->n_findings; i++) cycles[i] = judging_cycle(heap, &report->findings[i], 0);
   RunJudge *judge = run_judge_new(heap, cycles, report->n_findings, &rules);
   if (again) good = read_again(m, show_events, judge, &again);
   if (!again) {
@@ -146,10 +111,7 @@ static bool judge_findings(const Monitoring *m) {
   }
   good = good && run_judge_decide(judge, m->err);
   run_judge_free(judge);
-  for (uint32_t i = 0; i < report->n_findings; i++) {
-    heap_release(heap, (void *)cycles[i].transactions);
-    heap_release(heap, (void *)cycles[i].edges);
-  }
+  for (uint32_t i = 0; i < report->n_findings; i++) judging_release(heap, &cycles[i]);
   heap_release(heap, cycles);
   m->result->report.checked = again ? RUN_CHECKED : RUN_AGREES;
   return good;

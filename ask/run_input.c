@@ -4,6 +4,7 @@
 
 void run_input_init(RunInput *input, Heap *heap, const RunSource *source, const AskLimits *limits) {
   *input = (RunInput){.heap = heap, .source = *source, .limits = *limits};
+  input->chosen = (Chosen){.heap = heap, .names = source->chosen};
   if (source->n < 2) return;
   input->names = trace_names_new(heap);
   for (uint32_t kind = 0; kind < TRACE_NAME_KINDS; kind++) intern_init(&input->keys[kind], heap);
@@ -13,6 +14,7 @@ void run_input_init(RunInput *input, Heap *heap, const RunSource *source, const 
 
 void run_input_fini(RunInput *input) {
   trace_close(input->reader);
+  chosen_fini(&input->chosen);
   if (!input->names) return;
   trace_names_free(input->names);
   for (uint32_t kind = 0; kind < TRACE_NAME_KINDS; kind++) {
@@ -117,6 +119,7 @@ static bool is_enough(RunInput *input) {
 static bool open_run(RunInput *input, uint32_t run, Err *err) {
   trace_close(input->reader);
   if (input->names) begin_names(input);
+  chosen_restart(&input->chosen);
   input->reader = trace_open(input->heap, input->source.inputs[run].path, &input->source.trace, err);
   if (!input->reader) heap_poll_asked(input->heap);
   return input->reader != NULL;
@@ -145,6 +148,7 @@ static bool read_run(RunInput *input, uint32_t run, RunTaker *take, void *argume
   while (*more && n > 0 && !is_over(input)) {
     if (!trace_next(input->reader, &events, &n, err)) return is_enough(input);
     n = allowed(input, n);
+    events = chosen_events(&input->chosen, trace_names(input->reader), events, n);
     input->has_transactions = input->has_transactions || has_begin(events, n);
     *more = take(argument, run, unified(input, events, n), n);
     input->n_events += n;
@@ -153,6 +157,8 @@ static bool read_run(RunInput *input, uint32_t run, RunTaker *take, void *argume
   *more = *more && !input->why[0];
   input->remarks.skipped += trace_skipped(input->reader);
   input->remarks.cut_short |= n == 0 && trace_cut_short(input->reader);
+  if (n == 0 && !input->why[0] && chosen_is_some(&input->chosen) && !input->remarks.missing[0])
+    chosen_missing(&input->chosen, trace_names(input->reader), input->remarks.missing);
   if (input->why[0] || !*more || input->again || input->limits.allow_empty) return true;
   return run_input_expect(input->source.inputs[run].name, input->n_events - n_before, trace_skipped(input->reader),
                           err);
@@ -161,8 +167,12 @@ static bool read_run(RunInput *input, uint32_t run, RunTaker *take, void *argume
 /* Of runs that have been read to their ends. */
 static bool expect_transactions(const RunInput *input, Err *err) {
   if (input->has_transactions || input->limits.allow_empty) return true;
-  return err_set(err, ERR_INPUT, "%s: there are no transactions, so there is nothing to check%s",
-                 input->source.inputs[0].name, remedy_words(input->limits.remedies, REMEDY_NO_TRANSACTION));
+  const char *missing = input->remarks.missing, *name = input->source.inputs[0].name;
+  if (chosen_is_some(&input->chosen))
+    return err_set(err, ERR_INPUT, "%s: --atomic and --except leave no transactions, so there is nothing to check%s%s",
+                   name, *missing ? ": " : "", missing);
+  return err_set(err, ERR_INPUT, "%s: there are no transactions, so there is nothing to check%s", name,
+                 remedy_words(input->limits.remedies, REMEDY_NO_TRANSACTION));
 }
 
 static bool read_runs(RunInput *input, RunTaker *take, void *argument, Err *err) {

@@ -5,6 +5,7 @@
 #define ASK_RUN_INPUT_H
 
 #include "ask/ask.h"
+#include "ask/chosen.h"
 #include "ask/spool.h"
 #include "base/intern.h"
 #include "trace/trace.h"
@@ -14,12 +15,14 @@ typedef struct {
   const Spool *inputs; /* several: runs of one program */
   uint32_t n;
   TraceOptions trace;
+  ChosenNames chosen; /* which transactions count */
 } RunSource;
 
 /* What is to be said of a run when it was read. */
 typedef struct {
   uint64_t skipped; /* lines */
   bool cut_short;
+  char missing[CHOSEN_MISSING]; /* of the names of the choice, as chosen_missing; "": none */
 } RunRemarks;
 
 /* The reading of the runs: where it stands, and the numbers that it has given. */
@@ -34,6 +37,7 @@ typedef struct {
   U32Vec times;
   U32Vec numbers[TRACE_NAME_KINDS]; /* of the current run: by number of the reader, the number + 1 */
   TraceEvent *batch;
+  Chosen chosen;
   uint64_t n_events; /* that were given; in take(), those before */
   RunRemarks remarks;
   bool has_transactions; /* in what was given */

@@ -22,7 +22,7 @@
 
 enum { RECENT = 1024 };
 
-static const char ALL[] = "all-functions";
+static const char ALL[] = "all-functions", EVERY[] = "all-calls";
 
 /* What is left by a return, or by a jump over it. */
 typedef struct {
@@ -95,7 +95,8 @@ typedef struct {
   VEC(uint64_t) symbol_at; /* by the number of the symbol's name */
   VEC(uint64_t) entries;   /* functions that threads start with */
   NameVec atomic, except;  /* the options */
-  bool all_functions;      /* is one of them */
+  bool all_functions;      /* is one of them, */
+  bool all_calls;          /* or this */
   uint64_t n_transactions;
   Fault left, open, surplus; /* of the program's marks: blocks that were left, and that are open at an end; ATOMIC_END
                                 without a block */
@@ -194,8 +195,8 @@ static uint32_t transaction_of(Distil *d, uint64_t code) {
   c->has_label = true;
   if (!name) return 0;
   intern_add(&d->functions, name, length, NULL);
-  const bool all = d->all_functions && !call(&d->except, name, length) && !is_entry(d, start) &&
-                   !(length == 4 && memcmp(name, "main", 4) == 0);
+  const bool starts = is_entry(d, start) || (length == 4 && memcmp(name, "main", 4) == 0);
+  const bool all = (d->all_calls || (d->all_functions && !starts)) && !call(&d->except, name, length);
   if (call(&d->atomic, name, length) || all) c->label = name_label(d, name, length);
   return c->label;
 }
@@ -599,6 +600,7 @@ static void init(Distil *d) {
   add_names(d->heap, &d->options->atomic, &d->atomic);
   add_names(d->heap, &d->options->except, &d->except);
   d->all_functions = call(&d->atomic, ALL, strlen(ALL));
+  d->all_calls = call(&d->atomic, EVERY, strlen(EVERY));
 }
 
 /* " (did you mean 'deposit'?)", or "". */
@@ -607,6 +609,7 @@ static void write_meant(const Distil *d, const Name *name, char *text, size_t si
   snprintf(wrong, sizeof wrong, "%.*s", (int)name->length, name->at);
   Suggestion meant = suggest_for(wrong);
   suggest_offer(&meant, ALL);
+  suggest_offer(&meant, EVERY);
   for (uint32_t i = 0; i < d->functions.strings.n; i++) suggest_offer(&meant, d->functions.strings.at[i]);
   *text = '\0';
   if (meant.best[0]) snprintf(text, size, " (did you mean '%s'?)", meant.best);

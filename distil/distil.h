@@ -17,7 +17,8 @@ typedef struct {
   bool keep_local;     /* keep objects that only one thread accesses */
   const char *scratch; /* a folder for temporary files, which make it faster; or NULL */
   OptionList atomic;   /* functions that are transactions; each may be a list with commas. "all-functions": each call is
-                        * one, save of main, of functions   that threads start with, and of `except` */
+                        * one, save of main, of functions that threads start with, and of `except`; "all-calls": these,
+                        * too, save of `except` */
   OptionList except;
 } DistilOptions;
 

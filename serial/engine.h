@@ -2,6 +2,7 @@
 #ifndef SERIAL_ENGINE_H
 #define SERIAL_ENGINE_H
 
+#include "serial/calls.h"
 #include "serial/findings.h"
 #include "serial/monitor.h"
 
@@ -34,5 +35,10 @@ typedef struct {
 } Engine;
 
 extern const Engine engine_scg, engine_scg_causal, engine_cg, engine_vc, engine_vc_causal;
+
+/* serial/calls.h. It is made by calls_new, not by its `new`; gets all begins and ends, nested ones and surplus ones
+ * too, and finds nothing. */
+extern const Engine engine_calls;
+void *calls_new(Heap *heap, Calls *calls);
 
 #endif

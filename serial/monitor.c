@@ -16,6 +16,7 @@ struct Monitor {
   Heap *heap;
   MonitorOptions options;
   const Engine *engine;
+  bool nested; /* the engine gets all begins and ends */
   void *state;
   uint64_t n_events;
   VEC(MonitorThread) threads;
@@ -37,6 +38,16 @@ Monitor *monitor_new(Heap *heap, const MonitorOptions *options) {
   monitor->findings.all = options->all;
   monitor->engine = ENGINES[options->notion][options->engine];
   monitor->state = monitor->engine->new (heap, &monitor->options, &monitor->findings);
+  return monitor;
+}
+
+Monitor *monitor_of_calls(Heap *heap, bool lock_conflicts, Calls *calls) {
+  Monitor *monitor = heap_zeroed(heap, sizeof *monitor);
+  monitor->heap = monitor->findings.heap = heap;
+  monitor->options.lock_conflicts = lock_conflicts;
+  monitor->engine = &engine_calls;
+  monitor->nested = true;
+  monitor->state = calls_new(heap, calls);
   return monitor;
 }
 
@@ -75,10 +86,12 @@ static void relate(Monitor *monitor, const TraceEvent *event) {
   monitor->threads.at[event->object].started = false;
 }
 
+/* An end, or the exit of a thread. */
 static void end(Monitor *monitor, const TraceEvent *event) {
-  assert(monitor->threads.at[event->thread].depth > 0);
-  monitor->threads.at[event->thread].depth = 0;
-  monitor->engine->end(monitor->state, event, monitor->n_events);
+  uint32_t *depth = &monitor->threads.at[event->thread].depth;
+  const bool open = *depth > 0;
+  *depth = event->op == TRACE_EXIT || !open ? 0 : *depth - 1;
+  if (monitor->nested || (open && *depth == 0)) monitor->engine->end(monitor->state, event, monitor->n_events);
 }
 
 /* Signals are reads of their group, and a wait for it looks at them; another group is another object. */
@@ -100,7 +113,8 @@ static void look(Monitor *monitor, const TraceEvent *event) {
   const Engine *engine = monitor->engine;
   MonitorThread *thread = &monitor->threads.at[event->thread];
   const uint64_t index = monitor->n_events;
-  if (event->op == TRACE_BEGIN && thread->depth++ == 0) engine->begin(monitor->state, event, index, ++thread->ordinal);
+  if (event->op == TRACE_BEGIN && (thread->depth++ == 0 || monitor->nested))
+    engine->begin(monitor->state, event, index, ++thread->ordinal);
   if (!thread->started) thread->started = true, engine->start(monitor->state, event, index);
   switch ((TraceOp)event->op) {
   case TRACE_READ: engine->access(monitor->state, event, index, ENGINE_READS); break;
@@ -117,12 +131,7 @@ static void look(Monitor *monitor, const TraceEvent *event) {
   case TRACE_FORK:
   case TRACE_JOIN: relate(monitor, event); break;
   case TRACE_END:
-    if (thread->depth > 1) thread->depth--;
-    else if (thread->depth == 1) end(monitor, event);
-    break;
-  case TRACE_EXIT:
-    if (thread->depth > 0) end(monitor, event);
-    break;
+  case TRACE_EXIT: end(monitor, event); break;
   case TRACE_FREE: engine->free_object(monitor->state, event->object); break;
   case TRACE_BEGIN:
   case TRACE_START: break;

@@ -15,6 +15,7 @@
 
 #include "base/err.h"
 #include "base/heap.h"
+#include "serial/calls.h"
 #include "trace/trace.h"
 
 /* The ways to look for cycles. */
@@ -92,6 +93,8 @@ typedef struct Monitor Monitor;
 
 /* The options are copied; memory is the heap's, until free. */
 Monitor *monitor_new(Heap *heap, const MonitorOptions *options);
+/* One that fills in `calls`, which must live as long, and finds nothing. */
+Monitor *monitor_of_calls(Heap *heap, bool lock_conflicts, Calls *calls);
 void monitor_free(Monitor *monitor); /* NULL is allowed */
 
 /* The next events. True if there is a finding by now; without `all` nothing is done after the first one. */

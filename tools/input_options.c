@@ -69,4 +69,5 @@ void input_warn_run(const char *tool, const char *run, const RunRemarks *remarks
   if (skipped) fprintf(stderr, "%s: %s: warning: %llu line%s skipped\n", tool, run, skipped, skipped > 1 ? "s" : "");
   if (remarks->cut_short)
     fprintf(stderr, "%s: %s: warning: the log is truncated; the part that is present was analysed\n", tool, run);
+  if (remarks->missing[0]) fprintf(stderr, "%s: %s: warning: %s\n", tool, run, remarks->missing);
 }

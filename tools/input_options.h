@@ -60,7 +60,20 @@ extern const char *const INPUT_GRANULARITIES[], *const INPUT_ENCODINGS[], *const
 /* Should messages on that stream be coloured? */
 bool input_wants_colour(const InputOptions *options, FILE *stream);
 
-/* Warns, on stderr, of what was skipped in a run. */
+/* Which transactions of a run count (ask/chosen.h). */
+#define INPUT_CHOSEN(chosen)                                                                              \
+  {"atomic",                                                                                              \
+   0,                                                                                                     \
+   OPTION_LIST,                                                                                           \
+   &(chosen)->atomic,                                                                                     \
+   "NAME,...",                                                                                            \
+   NULL,                                                                                                  \
+   "of the transactions in the run only those with these names count (default, and all-functions: all)"}, \
+  {                                                                                                       \
+    "except", 0, OPTION_LIST, &(chosen)->except, "NAME,...", NULL, "those with these names do not count"  \
+  }
+
+/* Warns, on stderr, of what was skipped in a run, and of names that it does not have. */
 void input_warn_run(const char *tool, const char *run, const RunRemarks *remarks);
 
 /* What the options say of programs, whose errors and warnings go to stderr. The heap's, and the options must live as

@@ -2,10 +2,12 @@
 #include "ask/analysing.h"
 #include "ask/comparing.h"
 #include "ask/converting.h"
+#include "ask/functions.h"
 #include "ask/monitoring.h"
 #include "base/file.h"
 #include "report/of_analysis.h"
 #include "report/of_comparison.h"
+#include "report/of_functions.h"
 #include "report/of_run.h"
 #include "tools/output.h"
 #include "tools/tool.h"
@@ -27,9 +29,10 @@ typedef struct {
   WorkOptions work;
   InputOptions input; /* for the colour alone */
   OutputOptions output;
+  ChosenNames chosen;
   uint32_t engine, locks, notion, analysis, races, sync;
   uint32_t from, convert; /* a TraceFormat + 1; or 0 */
-  bool all, lenient, compare, plain;
+  bool all, lenient, compare, plain, functions, refine;
 } Arguments;
 
 typedef struct {
@@ -182,7 +185,7 @@ static void compare_body(void *argument) {
   Compare *compare = argument;
   const Writing *writing = compare->writing;
   Heap *heap = writing->tool->heap;
-  const RunSource source = {&compare->spool, 1, writing->source->trace};
+  const RunSource source = {&compare->spool, 1, writing->source->trace, writing->source->chosen};
   compare->good = spool_open(&compare->spool, heap, writing->source->inputs->path, compare->err);
   if (!compare->good) return;
   const AskLimits limits = work_limits(&writing->arguments->work, &compare->progress);
@@ -208,19 +211,66 @@ static bool compare_run(Writing *writing, Err *err) {
   return compare.good;
 }
 
+/* ---- functions ---- */
+
+typedef struct {
+  const Writing *writing;
+  Spool spool; /* the run is read again */
+  FunctionsResult result;
+  Progress progress;
+  Err *err;
+  bool good, asked;
+} Functions;
+
+static void functions_body(void *argument) {
+  Functions *f = argument;
+  const Writing *writing = f->writing;
+  const AskLimits limits = work_limits(&writing->arguments->work, &f->progress);
+  RunSource source = *writing->source;
+  source.inputs = &f->spool;
+  f->good = spool_open(&f->spool, writing->tool->heap, writing->source->inputs->path, f->err) &&
+            functions_run(writing->tool->heap, &source, writing->arguments->locks == 1, &limits, &f->result, f->err);
+  f->asked = f->good;
+}
+
+/* What a limit has left is nothing to be told of. */
+static bool ask_functions(Writing *writing, Err *err) {
+  Tool *tool = writing->tool;
+  const Arguments *a = writing->arguments;
+  Functions f = {.writing = writing, .spool = {.file = -1}, .err = err, .good = true};
+  Report report;
+  char why[100];
+  work_progress_init(&f.progress, &a->work);
+  const StopReason left = work_within_limits(tool, &a->work, functions_body, &f);
+  work_progress_clear(&f.progress);
+  if (left != STOP_NOT) {
+    heap_explain(tool->heap, left, why, sizeof why);
+    f.result.report = (FunctionsReport){.verdict = VERDICT_UNKNOWN, .why = why};
+    f.good = true;
+  }
+  if (f.good) {
+    if (f.asked) input_warn_run(tool->name, writing->source->inputs->name, &f.result.input.remarks);
+    report_init(&report, tool->heap, tool->name, output_is_brief(&a->output));
+    of_functions(&report, &f.result.report, a->refine, f.result.seconds, heap_peak(tool->heap));
+    f.good = write_report(tool, a, &report, err);
+  }
+  if (f.asked) functions_fini(&f.result);
+  if (left == STOP_NOT) spool_close(&f.spool, tool->heap);
+  return f.good;
+}
+
 /* ---- the command line ---- */
 
 static bool check_arguments(const Tool *tool, const Arguments *a, Err *err) {
   static const char *const of_monitor[] = {"engine", "locks", "notion", "all", "convert", NULL},
-                           *const of_one[] = {"analysis", NULL}, *const of_any[] = {"engine",      "locks",
-                                                                                    "notion",      "all",
-                                                                                    "dot",         "svg",
-                                                                                    "format",      "max-events",
-                                                                                    "progress",    "color",
-                                                                                    "allow-empty", "stats",
-                                                                                    "verbose",     "quiet",
-                                                                                    NULL};
-  const ToolMode modes[] = {{a->compare, "with --compare, which runs every analysis", of_one},
+                           *const of_one[] = {"analysis", NULL},
+                           *const of_any[] = {"atomic",      "except", "engine",  "locks",      "notion",   "all",
+                                              "dot",         "svg",    "format",  "max-events", "progress", "color",
+                                              "allow-empty", "stats",  "verbose", "quiet",      NULL};
+  static const char *const of_functions_too[] = {"engine",  "notion", "all",    "analysis", "compare",
+                                                 "convert", "atomic", "except", NULL};
+  const ToolMode modes[] = {{a->functions || a->refine, "with --functions and --refine", of_functions_too},
+                            {a->compare, "with --compare, which runs every analysis", of_one},
                             {a->compare, "with --compare", of_monitor},
                             {a->analysis, "with --analysis", of_monitor},
                             {a->convert, "with --convert, which only writes the run", of_any}};
@@ -239,11 +289,12 @@ static bool check_arguments(const Tool *tool, const Arguments *a, Err *err) {
 static void run(Tool *tool, const Arguments *arguments, const char *path) {
   Err err;
   const Spool input = spool_plain(path);
-  const RunSource source = {&input, 1, {(int)arguments->from - 1, arguments->lenient}};
+  const RunSource source = {&input, 1, {(int)arguments->from - 1, arguments->lenient}, arguments->chosen};
   Writing writing = {.tool = tool, .arguments = arguments, .source = &source};
   bool good =
       check_arguments(tool, arguments, &err) && output_differs(tool->heap, &arguments->output, path, NULL, 0, &err);
   if (good && arguments->convert) good = convert_run(&writing, &err);
+  else if (good && (arguments->functions || arguments->refine)) good = ask_functions(&writing, &err);
   else if (good && arguments->compare) good = compare_run(&writing, &err);
   else if (good && arguments->analysis) good = analyse_run(tool, arguments, &source, &err);
   else if (good) good = monitor_run(&writing, &err);
@@ -285,6 +336,11 @@ static void body(Tool *tool) {
        "for reduction: decide race freedom for each pair of accesses (default), or by one lock common to all accesses of a variable"},
       {"compare", 0, OPTION_FLAG, &a->compare, NULL, NULL,
        "run every analysis, and print what each says of each transaction, as a table"},
+      {"functions", 0, OPTION_FLAG, &a->functions, NULL, NULL,
+       "ask about each function by itself, nested calls as well, and print a table"},
+      {"refine", 0, OPTION_FLAG, &a->refine, NULL, NULL,
+       "print the functions that are atomic in this run, for --atomic="},
+      INPUT_CHOSEN(&a->chosen),
       {"from", 0, OPTION_CHOICE, &a->from, NULL, inputs, "format of the run (default: detected from the content)"},
       {"lenient", 0, OPTION_FLAG, &a->lenient, NULL, NULL, "skip malformed lines, and count them"},
       {"convert", 0, OPTION_CHOICE, &a->convert, NULL, outputs, "do not monitor: write the run in that format"},

@@ -18,6 +18,7 @@ enum { FROM_AUTO = 0, FROM_SML = 1 + TRACE_N_FORMATS };
 typedef struct {
   WorkOptions work;
   InputOptions input;
+  ChosenNames chosen;
   OutputOptions output;
   uint32_t sync, from;
   uint64_t budget, threads;
@@ -94,9 +95,8 @@ static Sync sync_of(const Arguments *a, bool program) {
 }
 
 static bool check_arguments(const Tool *tool, const Arguments *a, uint32_t n, bool program, Err *err) {
-  static const char *const of_runs[] = {"lenient", "merge", "max-events", NULL}, *const of_programs[] = {"define",
-                                                                                                         "granularity",
-                                                                                                         "warn", NULL};
+  static const char *const of_runs[] = {"lenient", "merge", "max-events", "atomic", "except", NULL},
+                           *const of_programs[] = {"define", "granularity", "warn", NULL};
   const ToolMode modes[] = {{program && n == 1, "for a program", of_runs}, {!program, "for a run", of_programs}};
   const ToolRule rules[] = {
       {n > 1 && !a->merge, "several runs need --merge, which takes them as runs of one program"},
@@ -150,10 +150,10 @@ static bool predict_program(Working *w, const PredictingOptions *options) {
 
 static bool predict_runs(Working *w, const PredictingOptions *options) {
   const AskLimits limits = work_limits(&w->arguments->work, &w->progress);
-  const RunSource source = {
-      w->spools,
-      w->n_spools,
-      {(int)(w->arguments->from == FROM_SML ? 0 : w->arguments->from) - 1, w->arguments->lenient}};
+  const RunSource source = {w->spools,
+                            w->n_spools,
+                            {(int)(w->arguments->from == FROM_SML ? 0 : w->arguments->from) - 1, w->arguments->lenient},
+                            w->arguments->chosen};
   return predicting_runs(w->tool->heap, &source, options, &limits, &w->result, w->err);
 }
 
@@ -218,6 +218,7 @@ static void body(Tool *tool) {
        "search only for violations by up to K threads (default: by any number)"},
       {"budget", 'b', OPTION_COUNT, &a->budget, "STEPS", NULL,
        "give up a search after that many steps (0: never; default 50000000)"},
+      INPUT_CHOSEN(&a->chosen),
       {"from", 0, OPTION_CHOICE, &a->from, NULL, inputs, "format of the input (default: detected from the content)"},
       {"lenient", 0, OPTION_FLAG, &a->lenient, NULL, NULL, "skip malformed lines, and count them"},
       {"format", 'f', OPTION_CHOICE, &a->output.format, NULL, output_formats(tool->heap, "trace"),

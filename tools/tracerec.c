@@ -175,7 +175,7 @@ static void run(Tool *tool) {
       {"output", 'o', OPTION_TEXT, &a->out, "FILE", NULL,
        "write the log to FILE (default: stdout; the program's output then goes to stderr)"},
       {"atomic", 'a', OPTION_LIST, &a->atomic, "FUNCTION,...", NULL,
-       "each call of these functions is a transaction; all-functions: every call except of main and of functions that threads start with"},
+       "each call of these functions is a transaction; all-functions: every call except of main and of functions that threads start with; all-calls: these, too"},
       {"except", 0, OPTION_LIST, &a->except, "FUNCTION,...", NULL, "except calls of these"},
       {"order", 0, OPTION_CHOICE, &a->order, NULL, orders,
        "exact: order racy accesses, too (default); sync: only synchronised ones"},

@@ -1,0 +1,169 @@
+#include "report/of_functions.h"
+
+#include "report/of_run_cycle.h"
+#include "report/place.h"
+#include "report/run_words.h"
+#include "report/vocabulary.h"
+
+#include <string.h>
+
+typedef struct {
+  Report *report;
+  Arena *arena;
+  const FunctionsReport *result;
+  bool brief;
+  int name_width, calls_width, verdict_width;
+} Making;
+
+static const char *name_of(Arena *arena, const FunctionsReport *result, uint32_t label) {
+  const char *name = run_label(arena, result->names, label);
+  return name ? name : "(no name)";
+}
+
+/* ---- the table ---- */
+
+/* "T2 writes balance at bank.c:10:5": what comes between. */
+static const char *rival_of(const Making *m, const FunctionRow *row) {
+  const MonitorAccess *rival = &row->finding->edges[0].to;
+  const Place place = run_place(m->arena, m->result->names, rival->location, rival->event);
+  const bool known = run_location(m->arena, m->result->names, rival->location) != NULL;
+  return arena_format(m->arena, "%s %s %s %s",
+                      run_short_thread(m->arena, m->result->names, row->finding->transactions[1].thread),
+                      run_deed(m->arena, m->result->names, rival->op, rival->object), known ? "at" : "in",
+                      place_words(m->arena, &place));
+}
+
+static const char *verdict_of(const Making *m, const FunctionRow *row) {
+  switch (row->calls.kind) {
+  case CALLS_SPLIT: return arena_format(m->arena, "split here: %s", rival_of(m, row));
+  case CALLS_INHERIT:
+    return arena_format(m->arena, "inherits from %s", name_of(m->arena, m->result, row->calls.callee));
+  case CALLS_ATOMIC: break;
+  }
+  return m->result->why ? "unknown" : "atomic";
+}
+
+static const char *count_of(const Making *m, const FunctionRow *row) {
+  return arena_format(m->arena, "%llu", (unsigned long long)row->calls.calls);
+}
+
+static void widen(int *width, const char *text) {
+  if ((int)strlen(text) > *width) *width = (int)strlen(text);
+}
+
+static void add_line(const Making *m, const char *name, const char *calls, const char *verdict) {
+  report_add_line(m->report, LINE_FULL,
+                  arena_format(m->arena, "| %-*s | %*s | %-*s |", m->name_width, name, m->calls_width, calls,
+                               m->verdict_width, verdict));
+}
+
+static void add_rule(const Making *m) {
+  char *dashes = arena_zeroed(m->arena, (size_t)(m->name_width + m->calls_width + m->verdict_width) + 11, 1);
+  memset(dashes, '-', (size_t)(m->name_width + m->calls_width + m->verdict_width) + 10);
+  dashes[0] = dashes[m->name_width + 3] = dashes[m->name_width + m->calls_width + 6] =
+      dashes[m->name_width + m->calls_width + m->verdict_width + 9] = '|';
+  report_add_line(m->report, LINE_FULL, dashes);
+}
+
+static void add_table(Making *m) {
+  const FunctionsReport *result = m->result;
+  m->name_width = (int)strlen("function");
+  m->calls_width = (int)strlen("calls");
+  m->verdict_width = (int)strlen("verdict");
+  for (uint32_t i = 0; i < result->n_rows; i++) {
+    widen(&m->name_width, name_of(m->arena, result, result->rows[i].calls.label));
+    widen(&m->calls_width, count_of(m, &result->rows[i]));
+    widen(&m->verdict_width, verdict_of(m, &result->rows[i]));
+  }
+  add_line(m, "function", "calls", "verdict");
+  add_rule(m);
+  for (uint32_t i = 0; i < result->n_rows; i++) {
+    const FunctionRow *row = &result->rows[i];
+    add_line(m, name_of(m->arena, result, row->calls.label), count_of(m, row), verdict_of(m, row));
+  }
+}
+
+/* ---- the atomic functions ---- */
+
+/* A name with a comma cannot be in a list. */
+static bool is_candidate(const FunctionsReport *result, const FunctionRow *row) {
+  if (row->calls.kind != CALLS_ATOMIC || row->calls.label == TRACE_NONE || result->why) return false;
+  const char *name = trace_name(result->names, TRACE_LABEL_NAME, row->calls.label);
+  return *name && !strchr(name, ',');
+}
+
+static void add_candidates(const Making *m) {
+  const FunctionsReport *result = m->result;
+  const char *list = NULL;
+  for (uint32_t i = 0; i < result->n_rows; i++) {
+    if (!is_candidate(result, &result->rows[i])) continue;
+    const char *name = name_of(m->arena, result, result->rows[i].calls.label);
+    list = list ? arena_format(m->arena, "%s,%s", list, name) : name;
+  }
+  if (list) report_add_line(m->report, LINE_ALWAYS, list);
+}
+
+/* ---- findings and members ---- */
+
+static Finding make_finding(Arena *arena, const void *argument, uint32_t i) {
+  const Making *making = argument;
+  const RunCycleWords words = {.brief = making->brief, .rule = "not-causally-atomic", .what = "is not causally atomic"};
+  return of_run_cycle(arena, making->result->names, making->result->rows[i].finding, &words);
+}
+
+static void make_members(Members *members, const void *argument, uint32_t i) {
+  static const char *const KINDS[] = {"atomic", "inherits", "split"}; /* ORDER CallsKind */
+  const Making *making = argument;
+  const FunctionsReport *result = making->result;
+  const FunctionRow *row = &result->rows[i];
+  const bool unknown = row->calls.kind == CALLS_ATOMIC && result->why;
+  members_string(members, "function", run_label(members->arena, result->names, row->calls.label));
+  members_count(members, "calls", row->calls.calls);
+  members_string(members, "verdict", unknown ? "unknown" : KINDS[row->calls.kind]);
+  members_count(members, "split", row->calls.split);
+  members_count(members, "inherit", row->calls.inherit);
+  members_string(members, "from", run_label(members->arena, result->names, row->calls.callee));
+  if (row->finding) of_run_cycle_members(members, result->names, row->finding);
+}
+
+static void add_members(const Making *m) {
+  Members *members = &m->report->members;
+  members_string(members, "analysis", "functions");
+  members_count(members, "events", m->result->events);
+  members_count(members, "threads", m->result->threads);
+  members_count(members, "entities", m->result->entities);
+  members_count(members, "skipped", m->result->skipped);
+  members_each(members, "functions", m->result->n_rows, make_members, m);
+}
+
+/* ---- all of it ---- */
+
+static uint32_t count_split(const FunctionsReport *result) {
+  uint32_t n = 0;
+  while (n < result->n_rows && result->rows[n].finding) n++;
+  return n;
+}
+
+void of_functions(Report *report, const FunctionsReport *result, bool refine, double seconds, uint64_t bytes) {
+  Making *making = arena_zeroed(&report->arena, 1, sizeof *making);
+  *making = (Making){.report = report, .arena = &report->arena, .result = result, .brief = report->brief};
+  report->schema = "tracecheck/1";
+  report->question = "causal atomicity of the functions of a run";
+  report->verdict = result->verdict;
+  report->verdict_name = vocabulary_verdict(ASKED_ATOMIC, result->verdict);
+  report->why = result->why;
+  report->nothing =
+      result->verdict == VERDICT_HOLDS ? "Every function is atomic in this run" : "No violation was found";
+  report->shows_sources = true;
+  report->lines_alone = refine;
+  report_add_each(report, count_split(result), make_finding, making);
+  if (!report->brief) add_members(making);
+  if (refine) add_candidates(making);
+  else if (result->n_rows) add_table(making);
+  if (result->why) report_add_line(report, LINE_FULL, arena_format(&report->arena, "unknown: %s", result->why));
+  report_add_statistic(report, STATISTIC("events", result->events));
+  report_add_statistic(report, STATISTIC("threads", result->threads));
+  report_add_statistic(report, STATISTIC("entities", result->entities));
+  report_add_statistic(report, STATISTIC_SECONDS(seconds));
+  report_add_statistic(report, STATISTIC_BYTES(bytes));
+}

@@ -1,0 +1,327 @@
+/* Vector clocks of single events, whatever the calls are. A clock says of each thread which of its events is the last
+ * one that something comes after: its number in the run, + 1. Where an access of thread t comes after event f of
+ * another thread, and that after event e of t, f comes between two events of each call of t that is open and had begun
+ * before e.
+ *
+ * What a thread has done is stamped with its clock, which changes only where it learns of another thread; so clocks are
+ * shared, and an access that learns nothing takes constant time. What is known already is not looked at again: who has
+ * been split by it was told then. */
+#include "serial/calls.h"
+
+#include "serial/engine.h"
+
+#include <assert.h>
+
+#define NONE UINT32_MAX
+
+/* By thread; what is after the end is 0. It never changes once it is shared. */
+typedef struct {
+  uint32_t users, n;
+  uint64_t at[];
+} CallsClock;
+
+/* Something that a thread has done. */
+typedef struct {
+  uint32_t thread, life;
+  uint64_t at;       /* the event's number + 1; 0: nothing was done */
+  CallsClock *clock; /* of other threads; NULL: all 0 */
+} Stamp;
+
+typedef VEC(Stamp) Stamps;
+
+typedef struct {
+  Stamp write;
+  Stamps reads; /* since then, one per life */
+} CallsObject;
+
+/* A call that is open. */
+typedef struct {
+  uint32_t row;
+  uint64_t first; /* its begin */
+  uint32_t ordinal;
+  bool split, inherits;
+} OpenCall;
+
+typedef struct {
+  Stamp now;    /* its last event */
+  Stamps forks; /* of it, until it does something */
+  VEC(OpenCall) open;
+} CallsThread;
+
+typedef struct {
+  Heap *heap;
+  Calls *calls;
+  VEC(CallsThread) threads;
+  VEC(CallsObject) objects;
+  VEC(uint64_t) ended; /* by life: the join; UINT64_MAX: there was none */
+} Graph;
+
+void calls_fini(Calls *calls) {
+  vec_fini(calls->heap, &calls->rows);
+  vec_fini(calls->heap, &calls->of_label);
+}
+
+/* ---- functions ---- */
+
+static uint32_t row_of(Calls *calls, uint32_t label, uint64_t index, uint32_t ordinal) {
+  const uint32_t place = label == TRACE_NONE ? 0 : label + 1;
+  if (place >= calls->of_label.n) vec_resize_zeroed(calls->heap, &calls->of_label, place + 1);
+  if (!calls->of_label.at[place]) {
+    const CallsRow row = {.label = label, .first = index, .ordinal = ordinal, .callee = TRACE_NONE};
+    vec_push(calls->heap, &calls->rows, row);
+    calls->of_label.at[place] = calls->rows.n;
+  }
+  return calls->of_label.at[place] - 1;
+}
+
+/* The function is of this kind, because of the call. */
+static void set_kind(CallsRow *row, CallsKind kind, const OpenCall *call) {
+  row->kind = kind;
+  row->first = call->first;
+  row->ordinal = call->ordinal;
+}
+
+/* Something comes between these two events of the call. */
+static void mark_split(Calls *calls, OpenCall *call, uint64_t before, uint64_t at) {
+  CallsRow *row = &calls->rows.at[call->row];
+  if (call->split) return;
+  if (call->inherits) row->inherit--;
+  call->split = true;
+  row->split++;
+  if (row->kind == CALLS_SPLIT) return;
+  set_kind(row, CALLS_SPLIT, call);
+  row->callee = TRACE_NONE;
+  row->before = before;
+  row->at = at;
+}
+
+/* A call inside of this one is split. */
+static void mark_inherits(Calls *calls, OpenCall *call, uint32_t callee) {
+  CallsRow *row = &calls->rows.at[call->row];
+  call->inherits = true;
+  if (call->split) return;
+  row->inherit++;
+  if (row->kind != CALLS_ATOMIC) return;
+  set_kind(row, CALLS_INHERIT, call);
+  row->callee = callee;
+}
+
+/* Something comes between two events of the calls open[0 .. n - 1]. If one inherits, so do those around it. */
+static void mark_open(Calls *calls, OpenCall *open, uint32_t n, uint64_t before, uint64_t at) {
+  const uint32_t callee = calls->rows.at[open[n - 1].row].label;
+  mark_split(calls, &open[n - 1], before, at);
+  for (uint32_t i = n - 1; i-- > 0 && !open[i].inherits;) mark_inherits(calls, &open[i], callee);
+}
+
+/* How many of the open calls had begun before the thread's event with number `at` - 1. */
+static uint32_t count_around(const CallsThread *thread, uint64_t at) {
+  uint32_t low = 0, high = thread->open.n;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (thread->open.at[middle].first + 1 < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/* ---- clocks ---- */
+
+static uint64_t clock_get(const CallsClock *clock, uint32_t thread) {
+  return clock && thread < clock->n ? clock->at[thread] : 0;
+}
+
+static void clock_drop(Graph *g, CallsClock *clock) {
+  if (clock && --clock->users == 0) heap_release(g->heap, clock);
+}
+
+/* A stamp as a copy; what was in its place is dropped. */
+static void stamp_set(Graph *g, Stamp *to, const Stamp *from) {
+  if (from->clock) from->clock->users++;
+  clock_drop(g, to->clock);
+  *to = *from;
+}
+
+static void stamps_clear(Graph *g, Stamps *stamps) {
+  for (uint32_t i = 0; i < stamps->n; i++) clock_drop(g, stamps->at[i].clock);
+  vec_clear(stamps);
+}
+
+static void stamps_add(Graph *g, Stamps *stamps, const Stamp *stamp) {
+  const Stamp none = {0};
+  vec_push(g->heap, stamps, none);
+  stamp_set(g, &vec_last(stamps), stamp);
+}
+
+/* The clock, with room for n threads, to be changed: nobody else uses it. */
+static CallsClock *clock_own(Graph *g, CallsClock *clock, uint32_t n) {
+  const uint32_t had = clock ? clock->n : 0;
+  if (clock && clock->users == 1 && had >= n) return clock;
+  if (n < had) n = had;
+  CallsClock *own = heap_zeroed(g->heap, sizeof *own + heap_product(g->heap, n, sizeof *own->at));
+  own->users = 1;
+  own->n = n;
+  for (uint32_t i = 0; i < had; i++) own->at[i] = clock->at[i];
+  clock_drop(g, clock);
+  return own;
+}
+
+/* Does the thread come after the event? Numbers of a thread that was joined may stand for another one since. */
+static bool is_known(const Graph *g, const CallsThread *thread, const Stamp *stamp) {
+  if (!stamp->at || stamp->life == thread->now.life) return true;
+  const uint64_t at = clock_get(thread->now.clock, stamp->thread);
+  return stamp->at <= at && at <= g->ended.at[stamp->life];
+}
+
+/* The next event of the thread comes after what is stamped: that comes between events of which calls? */
+static void notice(Graph *g, uint32_t number, const Stamp *stamp, uint64_t now) {
+  CallsThread *thread = &g->threads.at[number];
+  if (is_known(g, thread, stamp)) return;
+  const uint64_t at = clock_get(stamp->clock, number);
+  const uint32_t around = count_around(thread, at);
+  if (around) mark_open(g->calls, thread->open.at, around, at - 1, now);
+}
+
+/* Thereafter the thread knows it. */
+static void learn(Graph *g, uint32_t number, const Stamp *stamp) {
+  CallsThread *thread = &g->threads.at[number];
+  if (is_known(g, thread, stamp)) return;
+  const uint32_t n = stamp->clock ? stamp->clock->n : 0;
+  CallsClock *own = clock_own(g, thread->now.clock, stamp->thread < n ? n : stamp->thread + 1);
+  for (uint32_t i = 0; i < n; i++)
+    if (stamp->clock->at[i] > own->at[i]) own->at[i] = stamp->clock->at[i];
+  if (stamp->at > own->at[stamp->thread]) own->at[stamp->thread] = stamp->at;
+  thread->now.clock = own;
+}
+
+/* The event at `now` comes after all that: all of it is noticed before anything is known. */
+static void follow(Graph *g, uint32_t number, const Stamp *stamp, const Stamps *others, uint64_t now) {
+  const uint32_t n = others ? others->n : 0;
+  if (stamp) notice(g, number, stamp, now);
+  for (uint32_t i = 0; i < n; i++) notice(g, number, &others->at[i], now);
+  if (stamp) learn(g, number, stamp);
+  for (uint32_t i = 0; i < n; i++) learn(g, number, &others->at[i]);
+  g->threads.at[number].now.at = now + 1;
+}
+
+/* ---- events ---- */
+
+static void calls_begin(void *state, const TraceEvent *event, uint64_t index, uint32_t ordinal) {
+  Graph *g = state;
+  const OpenCall call = {row_of(g->calls, event->object, index, ordinal), index, ordinal, false, false};
+  g->calls->rows.at[call.row].calls++;
+  vec_push(g->heap, &g->threads.at[event->thread].open, call);
+}
+
+static void calls_end(void *state, const TraceEvent *event, uint64_t index) {
+  Graph *g = state;
+  CallsThread *thread = &g->threads.at[event->thread];
+  (void)index;
+  if (event->op == TRACE_EXIT) vec_clear(&thread->open);
+  else if (thread->open.n) thread->open.n--;
+}
+
+static Stamp *read_stamp(Graph *g, CallsObject *object, uint32_t life) {
+  const Stamp none = {0};
+  for (uint32_t i = 0; i < object->reads.n; i++)
+    if (object->reads.at[i].life == life) return &object->reads.at[i];
+  vec_push(g->heap, &object->reads, none);
+  return &vec_last(&object->reads);
+}
+
+static void calls_access(void *state, const TraceEvent *event, uint64_t index, EngineAccess how) {
+  Graph *g = state;
+  CallsObject *object = &g->objects.at[event->object];
+  Stamp *now = &g->threads.at[event->thread].now;
+  follow(g, event->thread, &object->write, how == ENGINE_READS ? NULL : &object->reads, index);
+  if (how == ENGINE_WAITS) return;
+  if (how == ENGINE_READS) {
+    stamp_set(g, read_stamp(g, object, now->life), now);
+    return;
+  }
+  stamps_clear(g, &object->reads);
+  stamp_set(g, &object->write, now);
+}
+
+static void calls_start(void *state, const TraceEvent *event, uint64_t index) {
+  Graph *g = state;
+  CallsThread *thread = &g->threads.at[event->thread];
+  follow(g, event->thread, NULL, &thread->forks, index);
+  stamps_clear(g, &thread->forks);
+}
+
+static void calls_fork(void *state, const TraceEvent *event, uint64_t index) {
+  Graph *g = state;
+  g->threads.at[event->thread].now.at = index + 1;
+  stamps_add(g, &g->threads.at[event->object].forks, &g->threads.at[event->thread].now);
+}
+
+static uint32_t new_life(Graph *g) {
+  vec_push(g->heap, &g->ended, UINT64_MAX);
+  return g->ended.n - 1;
+}
+
+static void calls_join(void *state, const TraceEvent *event, uint64_t index) {
+  Graph *g = state;
+  CallsThread *other = &g->threads.at[event->object];
+  follow(g, event->thread, &other->now, &other->forks, index);
+  stamps_clear(g, &other->forks);
+  clock_drop(g, other->now.clock);
+  vec_clear(&other->open);
+  g->ended.at[other->now.life] = index;
+  other->now = (Stamp){.thread = event->object, .life = new_life(g)};
+}
+
+static void calls_free_object(void *state, uint32_t number) {
+  Graph *g = state;
+  CallsObject *object = &g->objects.at[number];
+  stamps_clear(g, &object->reads);
+  clock_drop(g, object->write.clock);
+  object->write = (Stamp){0};
+}
+
+/* ---- the engine ---- */
+
+void *calls_new(Heap *heap, Calls *calls) {
+  Graph *g = heap_zeroed(heap, sizeof *g);
+  g->heap = heap;
+  g->calls = calls;
+  return g;
+}
+
+static void calls_free(void *state) {
+  Graph *g = state;
+  for (uint32_t x = 0; x < g->objects.n; x++) {
+    calls_free_object(g, x);
+    vec_fini(g->heap, &g->objects.at[x].reads);
+  }
+  for (uint32_t t = 0; t < g->threads.n; t++) {
+    CallsThread *thread = &g->threads.at[t];
+    clock_drop(g, thread->now.clock);
+    stamps_clear(g, &thread->forks);
+    vec_fini(g->heap, &thread->forks);
+    vec_fini(g->heap, &thread->open);
+  }
+  vec_fini(g->heap, &g->threads);
+  vec_fini(g->heap, &g->objects);
+  vec_fini(g->heap, &g->ended);
+  heap_release(g->heap, g);
+}
+
+static void calls_room(void *state, uint32_t n_threads, uint32_t n_objects) {
+  Graph *g = state;
+  for (uint32_t t = g->threads.n; t < n_threads; t++) {
+    const CallsThread fresh = {.now = {.thread = t, .life = new_life(g)}};
+    vec_push(g->heap, &g->threads, fresh);
+  }
+  if (n_objects > g->objects.n) vec_resize_zeroed(g->heap, &g->objects, n_objects);
+}
+
+const Engine engine_calls = {.free = calls_free,
+                             .start = calls_start,
+                             .begin = calls_begin,
+                             .end = calls_end,
+                             .access = calls_access,
+                             .fork = calls_fork,
+                             .join = calls_join,
+                             .free_object = calls_free_object,
+                             .room = calls_room};
