@@ -1,15 +1,14 @@
 #!/bin/sh
 # analysis.sh [EVENTS]: times `tracecheck --analysis=` on families of runs (bench/trace_families.h) with EVENTS events (default
-# 10,000,000), from the binary log, and on two texts: gates, and barriers. The figures of --stats, CPU seconds, and the
-# verdict.
+# 10,000,000), from the binary log, and on two texts: gates, and barriers. The figures of --stats, and the verdict.
 cd "$(dirname "$0")/.." || exit 3
 events=${1:-10000000}
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
 analyse() { # analyse WHAT
   for analysis in reduction blocks combined; do
-    verdict=$( (time -p bin/tracecheck --analysis=$analysis --timeout=60s -q --stats "$work/run" 2>"$work/stats") 2>"$work/time")
-    echo "$1, $analysis: $(cat "$work/stats"); CPU $(awk '/user/ { print $2 }' "$work/time") s; $verdict"
+    verdict=$(bin/tracecheck --analysis=$analysis --timeout=60s -q --stats "$work/run" 2>"$work/stats")
+    echo "$1, $analysis: $(cat "$work/stats"); $verdict"
   done
 }
 bench() { # bench FAMILY THREADS ENTITIES
