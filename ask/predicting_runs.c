@@ -23,6 +23,7 @@ typedef struct {
   LockMerge *merge;       /* likewise, of several runs */
   VEC(TraceEvent) events; /* recorded ones, up to the last that is needed */
   uint64_t n_needed;
+  AlikeGroups groups; /* of what was found */
 } Predicting;
 
 /* ---- reading ---- */
@@ -95,7 +96,8 @@ static void tell_limit(Predicting *p, Verdict verdict, const char *gap) {
   char limit[100];
   const StopReason asked = heap_asked(p->heap);
   if (asked != STOP_NOT) heap_explain(p->heap, asked, limit, sizeof limit);
-  else snprintf(limit, sizeof limit, "%s", gap ? gap : "the budget was used up; raise --budget to search further");
+  else if (gap) snprintf(limit, sizeof limit, "%s", gap);
+  else snprintf(limit, sizeof limit, "the budget was used up%s", remedy_words(p->input.limits.remedies, REMEDY_BUDGET));
   snprintf(p->input.why, sizeof p->input.why, "%s%s",
            verdict == VERDICT_VIOLATED ? "there may be more violations: " : "", limit);
 }
@@ -184,6 +186,84 @@ static bool load_events(Predicting *p, Err *err) {
                   err_set(err, ERR_IO, "%s: changed while it was being read", p->source->inputs[0].name));
 }
 
+static void group_cycles(Predicting *p) {
+  AlikeFound found = {.events = p->events.at, .n = p->events.n, .runs = p->runs.at, .n_runs = p->runs.n + 1};
+  found.cycles = cycles_of(p, &found.n_cycles);
+  const Schedule **schedules = heap_alloc(p->heap, heap_product(p->heap, found.n_cycles + 1, sizeof *schedules));
+  for (uint32_t i = 0; i < found.n_cycles; i++) schedules[i] = schedule_of(p, i);
+  found.schedules = schedules;
+  alike_groups(p->heap, &found, p->options->by, &p->groups);
+  heap_release(p->heap, schedules);
+}
+
+/* ---- judging one of each group ---- */
+
+typedef struct {
+  Predicting *p;
+  ScheduleJudge *judge;
+  const AlikeGroup *group;
+  Err *err;
+  bool good;
+} Judging;
+
+static Cycle cycle_in_play(const Predicting *p, const Play *play, const Cycle *cycle) {
+  Cycle own = {cycle->n, arena_zeroed(&p->result->arena, cycle->n, sizeof *own.visits)};
+  for (uint32_t k = 0; k < own.n; k++)
+    own.visits[k] = (CycleVisit){cycle->visits[k].thread, play_find(play, cycle->visits[k].in),
+                                 play_find(play, cycle->visits[k].out)};
+  return own;
+}
+
+static void add_counts(Predicting *p, const AlikeGroup *group) {
+  PredictedRun *run = &vec_last(&p->result->runs);
+  run->unwritten = group->rank & ALIKE_UNWRITTEN;
+  if (!p->options->all) return;
+  run->count = group->count;
+  run->splits = group->splits;
+}
+
+static void judge_group(void *argument) {
+  Judging *j = argument;
+  Predicting *p = j->p;
+  uint32_t n;
+  const Cycle *found = &cycles_of(p, &n)[j->group->best];
+  Play play;
+  play_init(&play, p->result->maker, schedule_of(p, j->group->best), found);
+  j->good = schedule_judge(j->judge, play.origin.at, play.origin.n, j->err);
+  if (!j->good) {
+    play_fini(&play);
+    return;
+  }
+  const Cycle cycle = cycle_in_play(p, &play, found);
+  const MonitorFinding finding = play_finding(&play, &p->result->arena, &cycle);
+  j->good = predicting_add(p->heap, p->result, &play, &finding, j->err);
+  if (j->good) add_counts(p, j->group);
+}
+
+/* There may be no memory for it. */
+static void tell_judged(Predicting *p, StopReason why, uint32_t judged, uint32_t n) {
+  char limit[100];
+  char *text = p->result->why;
+  heap_explain(p->heap, why, limit, sizeof limit);
+  snprintf(text, sizeof p->result->why, "only %u of %u violations that differ were judged: %s", judged, n, limit);
+  p->result->report.why = text;
+}
+
+/* What has been judged is told, whatever ends the work on the others. */
+static bool judge_groups(Predicting *p, ScheduleJudge *judge, Err *err) {
+  const uint32_t n = p->options->all ? p->groups.n : p->groups.n > 0;
+  Judging j = {p, judge, p->groups.at, err, true};
+  for (uint32_t i = 0; i < n && j.good; i++, j.group++) {
+    StopReason why = i ? heap_asked(p->heap) : STOP_NOT;
+    if (i == 0) judge_group(&j);
+    else if (why == STOP_NOT && !heap_try(p->heap, judge_group, &j)) why = heap_why(p->heap);
+    if (why == STOP_NOT) continue;
+    tell_judged(p, why, i, n);
+    return true;
+  }
+  return j.good;
+}
+
 static bool play_runs(Predicting *p, Err *err) {
   const Recorded recorded = {p->events.at,
                              p->events.n,
@@ -200,24 +280,7 @@ static bool play_runs(Predicting *p, Err *err) {
                            sync_has_handovers(p->options->sync)};
   ScheduleJudge *judge = schedule_judge_new(p->heap, &run);
   p->result->maker = play_maker_new(p->heap, &recorded);
-  uint32_t n;
-  const Cycle *cycles = cycles_of(p, &n);
-  bool good = true;
-  for (uint32_t i = 0; good && i < n && (i == 0 || heap_asked(p->heap) == STOP_NOT); i++) {
-    Play play;
-    Cycle cycle = {cycles[i].n, arena_zeroed(&p->result->arena, cycles[i].n, sizeof(CycleVisit))};
-    play_init(&play, p->result->maker, schedule_of(p, i), &cycles[i]);
-    for (uint32_t k = 0; k < cycle.n; k++)
-      cycle.visits[k] = (CycleVisit){cycles[i].visits[k].thread, play_find(&play, cycles[i].visits[k].in),
-                                     play_find(&play, cycles[i].visits[k].out)};
-    good = schedule_judge(judge, play.origin.at, play.origin.n, err);
-    if (good) {
-      const MonitorFinding finding = play_finding(&play, &p->result->arena, &cycle);
-      good = predicting_add(p->heap, p->result, &play, &finding, err);
-    } else {
-      play_fini(&play);
-    }
-  }
+  const bool good = judge_groups(p, judge, err);
   schedule_judge_free(judge);
   heap_release(p->heap, events);
   return good;
@@ -231,6 +294,7 @@ static void fill_report(Predicting *p, Verdict verdict) {
   const TraceNames *names = run_input_names(&p->input);
   report->verdict = verdict;
   report->sync = p->options->sync;
+  report->by = p->options->by;
   report->why = p->input.why[0] ? arena_format(&result->arena, "%s", p->input.why) : NULL;
   if (verdict == VERDICT_HOLDS && p->options->max_threads)
     report->known = arena_format(&result->arena, "violations by more than %u threads were not searched for",
@@ -249,7 +313,10 @@ static bool predict(Predicting *p, Err *err) {
                                        : predict_with_locks(p, &verdict, err);
   if (!read) return false;
   fill_report(p, verdict);
-  return verdict != VERDICT_VIOLATED || (seek_nearer(p, err) && load_events(p, err) && play_runs(p, err));
+  if (verdict != VERDICT_VIOLATED) return true;
+  if (!seek_nearer(p, err) || !load_events(p, err)) return false;
+  group_cycles(p);
+  return play_runs(p, err);
 }
 
 bool predicting_runs(Heap *heap, const RunSource *source, const PredictingOptions *options, const AskLimits *limits,
@@ -266,6 +333,7 @@ bool predicting_runs(Heap *heap, const RunSource *source, const PredictingOption
   lock_merge_free(p.merge);
   vec_fini(heap, &p.runs);
   vec_fini(heap, &p.events);
+  vec_fini(heap, &p.groups);
   predicting_end(result, start);
   return good;
 }
