@@ -152,6 +152,7 @@ static bool *reduce(Analysis *analysis) {
     const Shape *shape = &shapes->shapes.at[i];
     AnalysisRow *row = &analysis->rows.at[shape->row];
     ReductionBreak at;
+    heap_poll(analysis->heap);
     movable[i] = reduction_holds(shapes, shape, races, &at);
     if (movable[i] || row->has_stops) continue;
     row->reducible = false;

@@ -268,6 +268,7 @@ static void find_final_writes(Blocks *blocks, const Shape *shape, U32Vec *finals
 static void find_spans_of(Spans *s, uint32_t number, U32Vec *finals) {
   Blocks *blocks = s->blocks;
   const Shape *shape = &blocks->shapes->shapes.at[number];
+  heap_poll(blocks->shapes->heap);
   find_final_writes(blocks, shape, finals);
   hold_first(blocks, shape);
   for (uint32_t i = 0; i < shape->n; i++) {
@@ -322,6 +323,7 @@ void blocks_endpoints(Blocks *blocks, ShapeId id, Endpoints *endpoints) {
   const Shape *shape = &blocks->shapes->shapes.at[id.v];
   const StageId last = last_stage(shape);
   U32Vec finals = {0};
+  heap_poll(heap);
   find_final_writes(blocks, shape, &finals);
   vec_clear(endpoints);
   for (uint32_t i = 0; i < shape->n; i++) {
@@ -348,6 +350,7 @@ static bool pairs_from(Blocks *blocks, ShapeId id, const Endpoints *endpoints, u
   const LockSetId held = access_at(blocks, endpoints->at[i].access)->held;
   EndpointPair pair = {endpoints->at[i], endpoints->at[i], held, held};
   uint32_t step = pair.first.step;
+  heap_poll(blocks->shapes->heap);
   for (uint32_t j = i + 1; j < endpoints->n; j++) {
     pair.second = endpoints->at[j];
     assert(pair.second.step > pair.first.step);
@@ -551,6 +554,7 @@ static void each_splittable(TwoBlocks *t, Endpoints *endpoints, SeePair see) {
 static bool can_overlap(const TwoBlocks *t, const Shape *shape) {
   const ForkOrder *stages = &t->blocks->shapes->stages;
   const StageId last = last_stage(shape);
+  heap_poll(t->blocks->shapes->heap);
   for (uint32_t i = 0; i < t->spells.strings.n; i++) {
     const uint32_t *spell = (const uint32_t *)(const void *)t->spells.strings.at[i];
     const StageId other = {spell[0]}, other_last = {spell[1]};
