@@ -96,7 +96,8 @@ static void tell_limit(Predicting *p, Verdict verdict, const char *gap) {
   char limit[100];
   const StopReason asked = heap_asked(p->heap);
   if (asked != STOP_NOT) heap_explain(p->heap, asked, limit, sizeof limit);
-  else snprintf(limit, sizeof limit, "%s", gap ? gap : "the budget was used up; raise --budget to search further");
+  else if (gap) snprintf(limit, sizeof limit, "%s", gap);
+  else snprintf(limit, sizeof limit, "the budget was used up%s", remedy_words(p->input.limits.remedies, REMEDY_BUDGET));
   snprintf(p->input.why, sizeof p->input.why, "%s%s",
            verdict == VERDICT_VIOLATED ? "there may be more violations: " : "", limit);
 }

@@ -8,6 +8,7 @@
 #include "distil/atoms.h"
 #include "distil/faults.h"
 #include "distil/log_writer.h"
+#include "distil/naming.h"
 #include "distil/places.h"
 #include "distil/source.h"
 #include "distil/space.h"
@@ -53,14 +54,6 @@ typedef struct {
   bool has_label;
 } Code;
 
-/* A lock, or a hand-over: a part of one (syncs.h). */
-typedef struct {
-  uint64_t key; /* 1 + the address */
-  uint32_t part;
-  bool handover;
-  uint32_t number;
-} Lock;
-
 /* Of a function whose calls are transactions. */
 typedef struct {
   const char *at;
@@ -88,25 +81,22 @@ typedef struct {
   Code *codes; /* open addressing; code 0 is free */
   uint32_t n_codes, n_code_slots;
   Code recent[RECENT]; /* asked for last, by their low bits */
-  VEC(Lock) locks;     /* open addressing over a power of two; key 0 is free */
-  uint32_t n_locks;
-  Intern locations, labels, symbols;
-  Intern functions;        /* that were called */
-  VEC(uint64_t) symbol_at; /* by the number of the symbol's name */
-  VEC(uint64_t) entries;   /* functions that threads start with */
-  NameVec atomic, except;  /* the options */
-  bool all_functions;      /* is one of them, */
-  bool all_calls;          /* or this */
+  Naming *naming;
+  Intern locations, labels;
+  Intern functions;       /* that were called */
+  VEC(uint64_t) entries;  /* functions that threads start with */
+  NameVec atomic, except; /* the options */
+  bool all_functions;     /* is one of them, */
+  bool all_calls;         /* or this */
   uint64_t n_transactions;
   Fault left, open, surplus; /* of the program's marks: blocks that were left, and that are open at an end; ATOMIC_END
                                 without a block */
   CharVec warnings;
   char *missing;
   uint32_t *marks; /* space_marks, in the second pass */
-  uint32_t n_objects;
 } Distil;
 
-/* --- names --- */
+/* --- names of places and transactions --- */
 
 static Code *code_slot(Code *codes, uint32_t n, uint64_t code) {
   assert(n && (n & (n - 1)) == 0);
@@ -201,93 +191,6 @@ static uint32_t transaction_of(Distil *d, uint64_t code) {
   return c->label;
 }
 
-/* Two symbols of one name are told apart by a number. */
-static int print_object(Distil *d, uint64_t address, char *text, size_t size) {
-  uint32_t length;
-  uint64_t start;
-  const char *name = places_symbol(d->places, address, &length, &start);
-  if (!name) return snprintf(text, size, "0x%llx", (unsigned long long)address);
-  for (uint32_t i = 1;; i++) {
-    bool is_new;
-    int n = snprintf(text, size / 2, i == 1 ? "%.*s" : "%.*s#%u", (int)length, name, i);
-    if (n >= (int)(size / 2)) n = (int)(size / 2) - 1;
-    const uint32_t number = intern_add(&d->symbols, text, (size_t)n, &is_new);
-    if (is_new) vec_push(d->heap, &d->symbol_at, start);
-    if (d->symbol_at.at[number] != start) continue;
-    if (address != start) n += snprintf(text + n, size - (size_t)n, "+%llu", (unsigned long long)(address - start));
-    return n;
-  }
-}
-
-/* The parts of an object after the first one have its name with a number that no symbol has. */
-static int print_part(Distil *d, uint64_t address, uint32_t part, char *text, size_t size) {
-  const int n = print_object(d, address, text, size - 16);
-  for (uint32_t i = part; part; i++) {
-    bool is_new;
-    const int all = n + snprintf(text + n, size - (size_t)n, "#%u", i);
-    intern_add(&d->symbols, text, (size_t)all, &is_new);
-    if (!is_new) continue;
-    vec_push(d->heap, &d->symbol_at, UINT64_MAX);
-    return all;
-  }
-  return n;
-}
-
-static uint32_t name_object(Distil *d, uint64_t address, uint32_t part, bool is_lock) {
-  char text[2048];
-  *text = '&';
-  const int n = print_part(d, address, part, text + is_lock, sizeof text - 1);
-  log_name(d->log, TRACE_OBJECT_NAME, text, (size_t)n + is_lock);
-  return ++d->n_objects;
-}
-
-static Lock *lock_slot(Distil *d, const Lock *lock) {
-  assert(d->locks.at);
-  const uint64_t hash = hash_word(lock->key ^ (uint64_t)lock->part << 40 ^ (uint64_t)lock->handover << 63);
-  for (uint32_t slot = (uint32_t)hash & (d->locks.n - 1);; slot = (slot + 1) & (d->locks.n - 1)) {
-    Lock *at = &d->locks.at[slot];
-    if (!at->key || (at->key == lock->key && at->part == lock->part && at->handover == lock->handover)) return at;
-  }
-}
-
-static void grow_locks(Distil *d) {
-  Lock *old = d->locks.at;
-  const uint32_t n = d->locks.n;
-  d->locks.at = NULL;
-  d->locks.n = d->locks.cap = 0;
-  vec_resize_zeroed(d->heap, &d->locks, n * 2);
-  for (uint32_t i = 0; i < n; i++)
-    if (old[i].key) *lock_slot(d, &old[i]) = old[i];
-  heap_release(d->heap, old);
-}
-
-static uint32_t number_of_lock(Distil *d, Lock wanted) {
-  if (d->n_locks * 2 >= d->locks.n) grow_locks(d);
-  Lock *lock = lock_slot(d, &wanted);
-  if (!lock->key) {
-    *lock = wanted;
-    lock->number = name_object(d, wanted.key - 1, wanted.part, true);
-    d->n_locks++;
-  }
-  return lock->number;
-}
-
-static uint32_t lock_of(Distil *d, uint64_t address) { return number_of_lock(d, (Lock){.key = address + 1}); }
-
-static uint32_t handover_of(Distil *d, uint64_t address, uint32_t part) {
-  return number_of_lock(d, (Lock){.key = address + 1, .part = part, .handover = true});
-}
-
-static void name_thread(Distil *d, uint32_t thread, uint64_t function) {
-  char text[512];
-  uint32_t length;
-  uint64_t start;
-  const char *name = function ? places_symbol(d->places, function, &length, &start) : NULL;
-  int n = snprintf(text, sizeof text, name ? "T%u:%.*s" : "T%u", thread, (int)(name ? length : 0), name ? name : "");
-  if (n >= (int)sizeof text) n = (int)sizeof text - 1;
-  log_name(d->log, TRACE_THREAD_NAME, text, (size_t)n);
-}
-
 /* --- first pass --- */
 
 static void note(Distil *d, const RawEvent *e, uint64_t *functions) {
@@ -324,7 +227,7 @@ static void first_pass(Distil *d) {
   }
   space_number(d->space, d->options->keep_local);
   d->marks = space_marks(d->space);
-  for (uint32_t t = 0; t < d->n_threads; t++) name_thread(d, t, functions[t]);
+  for (uint32_t t = 0; t < d->n_threads; t++) naming_thread(d->naming, t, functions[t]);
   heap_release(d->heap, functions);
 }
 
@@ -423,10 +326,16 @@ static void begin_block(Distil *d, const RawEvent *e) {
 
 /* --- second pass --- */
 
+/* Where an object ends another one begins. */
+static uint32_t name_object(Distil *d, uint32_t object) {
+  const uint64_t address = space_address(d->space, object);
+  return naming_object(d->naming, address, space_address(d->space, object + 1) - address);
+}
+
 /* The number in the log of an object that is kept, which is accessed now. */
 static inline uint32_t number_of(Distil *d, uint32_t object) {
   uint32_t *mark = &d->marks[object];
-  if (!*mark) *mark = name_object(d, space_address(d->space, object), 0, false);
+  if (!*mark) *mark = name_object(d, object);
   if (!(*mark & ALIVE)) *mark |= ALIVE;
   return *mark & ~ALIVE;
 }
@@ -451,11 +360,11 @@ static void write_access(Distil *d, const RawEvent *e) {
 /* --- synchronisation --- */
 
 static void write_lock(Distil *d, const RawEvent *e, TraceOp op) {
-  write_event(d, e->thread, op, lock_of(d, e->address), location_of(d, e->code));
+  write_event(d, e->thread, op, naming_lock(d->naming, e->address), location_of(d, e->code));
 }
 
 static void write_handover(Distil *d, const RawEvent *e, TraceOp op, uint64_t address, uint32_t part) {
-  write_event(d, e->thread, op, handover_of(d, address, part), location_of(d, e->code));
+  write_event(d, e->thread, op, naming_handover(d->naming, address, part), location_of(d, e->code));
 }
 
 static void write_sync(Distil *d, const RawEvent *e) {
@@ -500,7 +409,7 @@ static bool is_outermost(Distil *d, uint32_t thread, uint32_t lock, bool acquire
 }
 
 static void write_share(Distil *d, const RawEvent *e, TraceOp op) {
-  if (is_outermost(d, e->thread, lock_of(d, e->address), op != TRACE_SHARED_RELEASE)) write_lock(d, e, op);
+  if (is_outermost(d, e->thread, naming_lock(d->naming, e->address), op != TRACE_SHARED_RELEASE)) write_lock(d, e, op);
 }
 
 /* --- all events --- */
@@ -587,15 +496,14 @@ static void init(Distil *d) {
   d->space = space_new(d->heap, d->source);
   for (uint32_t i = 0; i < SIEVE_THREADS; i++) d->views[i] = space_view_new(d->space);
   d->places = places_open(d->heap, d->header->modules);
+  d->naming = naming_new(d->heap, d->places, d->log);
   d->stacks = heap_zeroed(d->heap, heap_product(d->heap, d->n_threads + (size_t)1, sizeof *d->stacks));
   d->shares = heap_zeroed(d->heap, heap_product(d->heap, d->n_threads + (size_t)1, sizeof *d->shares));
   d->atoms = atoms_new(d->heap, d->places, d->n_threads);
   d->syncs = syncs_new(d->heap, d->n_threads);
   grow_codes(d);
-  vec_resize_zeroed(d->heap, &d->locks, 64);
   intern_init(&d->locations, d->heap);
   intern_init(&d->labels, d->heap);
-  intern_init(&d->symbols, d->heap);
   intern_init(&d->functions, d->heap);
   add_names(d->heap, &d->options->atomic, &d->atomic);
   add_names(d->heap, &d->options->except, &d->except);
@@ -641,15 +549,13 @@ static void fini(Distil *d) {
   atoms_free(d->atoms);
   syncs_free(d->syncs);
   heap_release(d->heap, d->codes);
-  vec_fini(d->heap, &d->locks);
-  vec_fini(d->heap, &d->symbol_at);
   vec_fini(d->heap, &d->entries);
   vec_fini(d->heap, &d->atomic);
   vec_fini(d->heap, &d->except);
   intern_fini(&d->locations);
   intern_fini(&d->labels);
-  intern_fini(&d->symbols);
   intern_fini(&d->functions);
+  naming_free(d->naming);
   places_close(d->places);
   for (uint32_t i = 0; i < SIEVE_THREADS; i++) space_view_free(d->space, d->views[i]);
   space_free(d->space);
@@ -690,7 +596,7 @@ static bool distil_source(Distil *d, DistilResult *result, Err *err) {
     if (d->places) places_close(d->places);
     heap_pass_on(d->heap);
   }
-  result->objects = d->n_objects;
+  result->objects = naming_count(d->naming);
   result->transactions = d->n_transactions;
   result->missing = d->missing;
   result->warnings = d->warnings.at;

@@ -10,7 +10,6 @@
 #include <assert.h>
 #include <dlfcn.h>
 #include <dwarf.h>
-#include <elfutils/libdwfl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -32,7 +31,8 @@ struct Places {
   CharVec warnings;
   Roots roots; /* of recorded modules */
   Arena names;
-  void *library; /* of C++, opened when its first name comes up; or NULL */
+  Fields *fields; /* of recorded modules */
+  void *library;  /* of C++, opened when its first name comes up; or NULL */
   Demangle *demangle;
 };
 
@@ -109,6 +109,13 @@ static void add_units(Places *p, Dwfl_Module *module) {
   for (Dwarf_Die *unit = NULL; (unit = dwfl_module_nextcu(module, unit, &bias));) add_unit(p, unit);
 }
 
+/* A variable in a function is "total.0" for gcc, "function.total" for clang. */
+static const char *variable_name(const char *text) {
+  const char *dot = strchr(text, '.');
+  const bool local = dot && ((dot[1] >= 'a' && dot[1] <= 'z') || (dot[1] >= 'A' && dot[1] <= 'Z') || dot[1] == '_');
+  return local && dot > text && strncmp(dot, ".llvm.", 6) != 0 ? dot + 1 : text;
+}
+
 static int add_symbols(Dwfl_Module *module, void **unused, const char *name, Dwarf_Addr base, void *argument) {
   Places *p = argument;
   bool recorded = false;
@@ -121,12 +128,14 @@ static int add_symbols(Dwfl_Module *module, void **unused, const char *name, Dwa
     const int type = GELF_ST_TYPE(symbol.st_info);
     recorded |= text && strncmp(text, "__tsan_", 7) == 0;
     if (!text || !*text || symbol.st_shndx == SHN_UNDEF || (type != STT_FUNC && type != STT_OBJECT)) continue;
+    if (type == STT_OBJECT) text = variable_name(text);
     const Symbol s = {start, start + (symbol.st_size ? symbol.st_size : 1), text, (uint32_t)strcspn(text, ".@"),
                       strncmp(text, "_Z", 2) != 0};
     vec_push(p->heap, &p->symbols, s);
   }
   if (recorded) look_for_names(p, module, name);
   if (recorded) add_units(p, module);
+  if (recorded) fields_add(p->fields, module);
   return DWARF_CB_OK;
 }
 
@@ -171,6 +180,7 @@ Places *places_open(Heap *heap, const char *modules) {
   Places *p = heap_zeroed(heap, sizeof *p);
   p->heap = heap;
   arena_init(&p->names, heap);
+  p->fields = fields_new(heap);
   p->dwfl = dwfl_begin(&callbacks);
   if (!p->dwfl) return p;
   Opening opening = {p, modules};
@@ -188,6 +198,7 @@ void places_close(Places *p) {
   vec_fini(p->heap, &p->warnings);
   roots_fini(p->heap, &p->roots);
   arena_fini(&p->names);
+  fields_free(p->fields);
   heap_release(p->heap, p);
 }
 
@@ -256,6 +267,10 @@ const char *places_symbol(Places *p, uint64_t address, uint32_t *length, uint64_
   *length = s->length ? s->length : (uint32_t)strlen(s->name);
   *start = s->start;
   return s->name;
+}
+
+bool places_field(Places *p, uint64_t start, Field field, char *text, size_t room, bool *inherited) {
+  return fields_print(p->fields, start, field, text, room, inherited);
 }
 
 /* The compilation units are searched, since clang writes no table of their addresses. */

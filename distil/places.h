@@ -1,10 +1,11 @@
-/* places.h: names of addresses in the program and its libraries: functions, global variables, source lines. The only
- * file that knows libdw. */
+/* places.h: names of addresses in the program and its libraries: functions, global variables, source lines. With
+ * fields.c the only file that knows libdw. */
 #ifndef DISTIL_PLACES_H
 #define DISTIL_PLACES_H
 
 #include "base/heap.h"
 #include "base/vec.h"
+#include "distil/fields.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,6 +23,9 @@ void places_close(Places *places);
  * without types, and where it begins. NULL if there is none. The name lives as long as the places; *length is without a
  * NUL. */
 const char *places_symbol(Places *places, uint64_t address, uint32_t *length, uint64_t *start);
+
+/* fields_print, for a symbol of a recorded module. */
+bool places_field(Places *places, uint64_t start, Field field, char *text, size_t room, bool *inherited);
 
 /* Prints "file:line:column:function" of an instruction into text; less of it, or "", where less is known. */
 void places_line(Places *places, uint64_t code, char *text, size_t size);

@@ -14,13 +14,16 @@ printf '#include <pthread.h>\nint both;\nvoid *work(void *x) { both++; return x;
 printf '#include <causal.h>\nint main(void) { ATOMIC_BEGIN("b"); ATOMIC_END(); return 0; }\n' >header.c
 ln -s "$(command -v gcc)" x86_64-unknown-linux-gcc-99.1
 cat >names.cc <<'END'
+#include <mutex>
 #include <thread>
 namespace bank {
 namespace { int total; }
 template <typename T> __attribute__((noinline)) T add(T x) { total += x; return total; }
-struct Account { int balance; int operator()(int k) { return balance += add<int>(k); } } account;
+struct Named { int name; };
+struct Counted { int name; };
+struct Account : Named, Counted { int balance, name; std::mutex lock; int operator()(int k) { std::lock_guard<std::mutex> g(lock); Named::name++; Counted::name++; name++; return balance += add<int>(k); } } account[2];
 }
-int main() { std::thread t([] { bank::account(1); }); t.join(); return bank::account(1) - 3; }
+int main() { std::thread t([] { bank::account[1](1); }); t.join(); return bank::account[1](1) - 3; }
 END
 
 here_values=$here/values
@@ -48,7 +51,9 @@ limited() {
 }
 names_of_source() {
   "$tool" c++ -O0 names.cc -o names -pthread && "$tool" run --atomic='bank::Account::operator()' -o log ./names && "$show" log >log.txt &&
-    grep -q 'w(bank::(anonymous namespace)::total)|names.cc:4:[0-9]*:bank::add<int>$' log.txt && grep -q 'begin(bank::Account::operator())' log.txt
+    grep -q 'w(bank::(anonymous namespace)::total)|names.cc:5:[0-9]*:bank::add<int>$' log.txt && grep -q 'begin(bank::Account::operator())' log.txt &&
+    grep -q 'w(bank::account\[1\].balance)' log.txt && grep -q 'acq(&bank::account\[1\].lock)' log.txt &&
+    [ "$(grep -o 'w(bank::account\[1\].name[^)]*)' log.txt | sort | uniq -c | awk '{ print $1 $2 }' | wc -l)" = 3 ]
 }
 explains_values() {
   "$tool" $1 $2 "$here_values/$3.c" -o values -pthread && "$tool" run -o log ./values >printed && "$show" log >log.txt &&

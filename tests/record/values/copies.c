@@ -19,6 +19,6 @@ static inline long access(char op, int variable, long value) {
 }
 
 int main(void) {
-  take_steps(sizeof(Big) / sizeof(long));
+  take_steps();
   return 0;
 }

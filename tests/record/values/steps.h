@@ -1,5 +1,5 @@
 /* steps.h: the threads of values.c and copies.c, which define access(): reads ('r') or writes ('w') a variable, and says which value. At the end what
- * was read and written is printed: a line "THREAD r|w INDEX VALUE" per access, in each thread's order; the index is that of the variable's first word.
+ * was read and written is printed: a line "THREAD r|w INDEX VALUE" per access, in each thread's order.
  * Every value is written once. */
 #include <pthread.h>
 #include <stdio.h>
@@ -30,11 +30,11 @@ static void *work(void *argument) {
   return NULL;
 }
 
-static void take_steps(int words) {
+static void take_steps(void) {
   pthread_t threads[THREADS];
   for (long i = 0; i < THREADS; i++) steps[i] = calloc(STEPS, sizeof **steps);
   for (long i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, work, (void *)i);
   for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
   for (int i = 0; i < THREADS; i++)
-    for (int k = 0; k < STEPS; k++) printf("T%d:work %c %d %ld\n", i + 1, steps[i][k].op, steps[i][k].variable * words, steps[i][k].value);
+    for (int k = 0; k < STEPS; k++) printf("T%d:work %c %d %ld\n", i + 1, steps[i][k].op, steps[i][k].variable, steps[i][k].value);
 }

@@ -4,8 +4,8 @@ FNR == NR { split($0, word, " "); n[word[1]]++; op[word[1], n[word[1]]] = word[2
   split($0, part, "|")
   thread = part[1]
   i = ++at[thread]
-  name = part[2]; sub(/^..shared[+]?/, "", name); sub(/\).*/, "", name)
-  if (substr(part[2], 1, 1) != op[thread, i] || name / 8 != variable[thread, i]) { print "line " FNR ": not what " thread " did: " $0; bad = 1; exit }
+  name = part[2]; sub(/^..shared\[/, "", name); sub(/\].*/, "", name)
+  if (substr(part[2], 1, 1) != op[thread, i] || name != variable[thread, i]) { print "line " FNR ": not what " thread " did: " $0; bad = 1; exit }
   if (op[thread, i] == "w") last[name] = value[thread, i]
   else if (last[name] + 0 != value[thread, i]) { wrong++; if (wrong == 1) print "line " FNR ": " $0 ": read " value[thread, i] ", not " last[name] + 0 }
   seen++

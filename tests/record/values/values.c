@@ -10,6 +10,6 @@ static inline long access(char op, int variable, long value) {
 }
 
 int main(void) {
-  take_steps(1);
+  take_steps();
   return 0;
 }
