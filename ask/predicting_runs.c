@@ -305,7 +305,8 @@ static void fill_report(Predicting *p, Verdict verdict) {
   result->remarks = p->input.remarks;
 }
 
-static bool predict(Predicting *p, Err *err) {
+/* All but judging what was found. */
+static bool search(Predicting *p, Err *err) {
   Verdict verdict = VERDICT_UNKNOWN;
   const bool locks = sync_has_locks(p->options->sync);
   const bool read = !locks             ? predict_free_of_locks(p, &verdict, err)
@@ -316,24 +317,82 @@ static bool predict(Predicting *p, Err *err) {
   if (verdict != VERDICT_VIOLATED) return true;
   if (!seek_nearer(p, err) || !load_events(p, err)) return false;
   group_cycles(p);
-  return play_runs(p, err);
+  return true;
+}
+
+static void begin(Predicting *p, Heap *heap, const RunSource *source, const PredictingOptions *options,
+                  const AskLimits *limits, PredictingResult *result) {
+  *p = (Predicting){.heap = heap, .source = source, .options = options, .result = result};
+  p->limits = (PredictOptions){options->all, options->budget, options->max_threads, options->sync};
+  predicting_begin(result, heap);
+  run_input_init(&p->input, heap, source, limits);
+}
+
+static void end(Predicting *p) {
+  run_input_fini(&p->input);
+  predict_free(p->free_of_locks);
+  lock_predict_free(p->with_locks);
+  lock_merge_free(p->merge);
+  vec_fini(p->heap, &p->runs);
+  vec_fini(p->heap, &p->events);
+  vec_fini(p->heap, &p->groups);
+}
+
+/* ---- a likelier one ---- */
+
+typedef struct {
+  const Predicting *first; /* that has found one violation */
+  const AskLimits *limits;
+  Predicting all;
+  PredictingResult result;
+  Err *err;
+  bool good, found;
+} Likelier;
+
+/* Of all violations by two threads. */
+static void seek_likelier(void *argument) {
+  Likelier *likelier = argument;
+  const Predicting *first = likelier->first;
+  Predicting *all = &likelier->all;
+  begin(all, first->heap, first->source, first->options, likelier->limits, &likelier->result);
+  all->limits.all = true;
+  all->limits.max_threads = 2;
+  likelier->good = search(all, likelier->err);
+  likelier->found = likelier->good && all->groups.n && all->groups.at[0].rank < first->groups.at[0].rank;
+  if (likelier->found) likelier->good = play_runs(all, likelier->err);
+  end(all);
+}
+
+/* Is it one by two threads, of one run, that is not likely: not of transactions alone, or what is read is not there?
+ * Merged runs may take very long. */
+static bool may_be_likelier(const Predicting *p) {
+  uint32_t n;
+  if (p->options->all || p->source->n > 1 || !p->groups.n || heap_asked(p->heap) != STOP_NOT) return false;
+  return p->groups.at[0].rank > ALIKE_OTHER_DATA && cycles_of(p, &n)[p->groups.at[0].best].n == 2;
+}
+
+/* What has been found and judged stays, if a likelier one is not found in time. */
+static bool take_likelier(const Predicting *p, const AskLimits *limits, Err *err) {
+  Likelier likelier = {.first = p, .limits = limits, .err = err};
+  if (!heap_try(p->heap, seek_likelier, &likelier)) return true;
+  if (likelier.good && likelier.found) {
+    likelier.result.report.why = likelier.result.report.known = NULL;
+    predicting_fini(p->result);
+    *p->result = likelier.result;
+  } else {
+    predicting_fini(&likelier.result);
+  }
+  return likelier.good;
 }
 
 bool predicting_runs(Heap *heap, const RunSource *source, const PredictingOptions *options, const AskLimits *limits,
                      PredictingResult *result, Err *err) {
   const double start = clock_seconds();
-  Predicting p = {.heap = heap, .source = source, .options = options, .result = result};
-  p.limits = (PredictOptions){options->all, options->budget, options->max_threads, options->sync};
-  predicting_begin(result, heap);
-  run_input_init(&p.input, heap, source, limits);
-  const bool good = predict(&p, err);
-  run_input_fini(&p.input);
-  predict_free(p.free_of_locks);
-  lock_predict_free(p.with_locks);
-  lock_merge_free(p.merge);
-  vec_fini(heap, &p.runs);
-  vec_fini(heap, &p.events);
-  vec_fini(heap, &p.groups);
+  Predicting p;
+  begin(&p, heap, source, options, limits, result);
+  bool good = search(&p, err) && (!p.groups.n || play_runs(&p, err));
+  if (good && may_be_likelier(&p)) good = take_likelier(&p, limits, err);
+  end(&p);
   predicting_end(result, start);
   return good;
 }
