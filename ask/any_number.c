@@ -378,10 +378,8 @@ static bool read_program(AnyQuestion *q, BlockInput *input) {
 /* Were numbers of threads left open in the net? */
 static bool expect_counts(AnyQuestion *q, const Net *net) {
   if (net->notes && net->notes->n_counts) return true;
-  return err_set(q->err, ERR_INPUT,
-                 "%s: a net has a fixed number of threads; --any-number needs a program, or a net that "
-                 "'sml2net --any-number' made",
-                 q->file->name);
+  return err_set(q->err, ERR_INPUT, "%s: a net has a fixed number of threads%s", q->file->name,
+                 remedy_words(q->input->program.sml.remedies, REMEDY_FIXED_NET));
 }
 
 static bool read_net(AnyQuestion *q, BlockInput *input) {
@@ -401,8 +399,8 @@ static bool read_two(AnyQuestion *q) {
   q->result->net = input.net;
   q->chosen = input.blocks;
   if (!input.net->notes->n_counts)
-    return err_set(q->err, ERR_INPUT, "%s: no count is open; --any-number needs an 'N * { ... }' without -D N",
-                   q->file->name);
+    return err_set(q->err, ERR_INPUT, "%s: no count is open%s", q->file->name,
+                   remedy_words(q->input->program.sml.remedies, REMEDY_FIXED_COUNTS));
   if (!is_program) q->file = NULL;
   return true;
 }

@@ -4,6 +4,7 @@
 #define ASK_ASK_H
 
 #include "base/heap.h"
+#include "base/remedy.h"
 #include "unfold/unfold.h"
 
 /* How far it has come. */
@@ -20,6 +21,7 @@ typedef struct {
   bool allow_empty;    /* an input in which there is nothing to be checked passes; else it is an error */
   void (*progress)(void *argument, const AskProgress *progress); /* may be NULL; called often */
   void *progress_argument;
+  const Remedies *remedies; /* what can be done about errors and limits; may be NULL */
 } AskLimits;
 
 /* Is it over after so many events, as there may be no more, or as `asked` says? Then *why says so. */

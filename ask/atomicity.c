@@ -147,7 +147,7 @@ bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options
   const double start = clock_seconds();
   if (!net->notes)
     return err_set(err, ERR_INPUT, "the net has no annotations about threads and blocks%s",
-                   net->n_units ? "; with its units as threads, name a block with --begin and --end"
+                   net->n_units ? remedy_words(limits->remedies, REMEDY_NO_THREADS)
                                 : ", and no NUPN units that could be threads");
   *result = (Atomicity){.heap = heap};
   arena_init(&result->arena, heap);

@@ -6,18 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool expect_block(const Net *net, const char *name, Err *err) {
+static bool expect_block(const Net *net, const char *name, const Remedies *remedies, Err *err) {
   if (net->notes && net->notes->n_blocks) return true;
   if (net->notes)
     return err_set(
         err, ERR_INPUT,
-        "%s: no block is marked, so there is nothing to check; in the program, write a block as 'begin ... end' "
-        "(or use --allow-empty)",
-        name);
-  return err_set(
-      err, ERR_INPUT, "%s: the net has no annotations about threads and blocks%s", name,
-      net->n_units ? "; with its NUPN units as threads, --begin=TRANSITION marks a block, and --end=TRANSITION ends it"
-                   : ", and no NUPN units that could be threads");
+        "%s: no block is marked, so there is nothing to check; in the program, write a block as 'begin ... end'%s",
+        name, remedy_words(remedies, REMEDY_NO_BLOCK));
+  return err_set(err, ERR_INPUT, "%s: the net has no annotations about threads and blocks%s", name,
+                 net->n_units ? remedy_words(remedies, REMEDY_NO_THREADS)
+                              : ", and no NUPN units that could be threads");
 }
 
 static bool add_marks(Net *net, const char *name, bool is_program, const BlockMarks *marks, Err *err) {
@@ -38,7 +36,7 @@ static bool mark_blocks(Net *net, const char *name, bool is_program, const Block
   const bool passes = options->program.sml.unmarked == SML_UNMARKED_PASSES;
   const bool bare = !net->notes && net->n_units && passes;
   if ((marks->n_begins || marks->n_ends || bare) && !add_marks(net, name, is_program, marks, err)) return false;
-  return (passes && net->notes) || expect_block(net, name, err);
+  return (passes && net->notes) || expect_block(net, name, options->program.sml.remedies, err);
 }
 
 static Net *read_text(Heap *heap, const InFile *file, const BlockInputOptions *options, Err *err) {

@@ -1,7 +1,7 @@
 /* The pass over the run says which call of a function is split, and between which of its events, not by what. So the
- * run is read again: of each function that is split one call, as the only transaction, goes through a monitor that knows
- * cycles; of its accesses the monitor sees these two alone, lest it finds what splits a call inside, too. And the run is
- * read once more for the judges of the cycles, who see all of it, from that begin on. */
+ * run is read again: of each function that is split one call, as the only transaction, goes through a monitor that
+ * knows cycles; of its accesses the monitor sees these two alone, lest it finds what splits a call inside, too. And the
+ * run is read once more for the judges of the cycles, who see all of it, from that begin on. */
 #include "ask/functions.h"
 
 #include "ask/judging.h"

@@ -2,6 +2,8 @@
 
 #include "base/clock.h"
 
+enum { POLLED = 4096 /* events between two looks at the clock */ };
+
 static JudgeEvent judge_event(const TraceEvent *event) {
   return (JudgeEvent){event->thread, event->object, (JudgeOp)event->op};
 }
@@ -25,6 +27,7 @@ static bool judge_cycle(Heap *heap, const Play *play, const MonitorFinding *find
   RunJudge *judge = run_judge_new(heap, &cycle, 1, &(JudgeOptions){0});
   bool more = true;
   for (uint32_t i = 0; i < play->events.n && more; i++) {
+    if (i % POLLED == 0) heap_poll(heap);
     const JudgeEvent event = judge_event(&play->events.at[i]);
     more = run_judge_see(judge, &event);
   }
@@ -38,7 +41,13 @@ static bool judge_cycle(Heap *heap, const Play *play, const MonitorFinding *find
 /* And does the monitor see it? */
 static bool monitor_play(Heap *heap, const Play *play, Err *err) {
   Monitor *monitor = monitor_new(heap, &(MonitorOptions){.engine = MONITOR_SCG});
-  const bool found = monitor_feed(monitor, play->events.at, play->events.n) || monitor_finish(monitor);
+  const uint32_t n = play->events.n;
+  bool found = false;
+  for (uint32_t i = 0; i < n && !found; i += POLLED) {
+    heap_poll(heap);
+    found = monitor_feed(monitor, play->events.at + i, n - i < POLLED ? n - i : POLLED);
+  }
+  found = found || monitor_finish(monitor);
   monitor_free(monitor);
   return found || err_set(err, ERR_CHECK, "the monitor sees no cycle in the predicted run");
 }

@@ -6,16 +6,18 @@
 #include "ask/program_input.h"
 #include "ask/run_input.h"
 #include "base/verdict.h"
+#include "predict/alike.h"
 #include "predict/play.h"
 #include "serial/monitor.h"
 
 enum { PREDICTING_BUDGET = 50 * 1000 * 1000 };
 
-/* What is looked for: what other runs respect, whether all violations are wanted or one, and the limits of the search.
- */
+/* What is looked for: what other runs respect, whether all violations are wanted or one, the first that is found,
+ * or the likeliest by two threads where that one is not likely; which of them are one, and the limits of the search. */
 typedef struct {
   Sync sync; /* of a program, which has no hand-overs: locks or none */
   bool all;
+  AlikeBy by;           /* of all violations: one of each group is judged and reported */
   uint64_t budget;      /* steps of a search; 0: any number */
   uint32_t max_threads; /* of a cycle; 0: any number */
 } PredictingOptions;
@@ -34,6 +36,9 @@ typedef struct {
   const TraceNames *names;
   const PredictedLeg *legs; /* the run */
   uint32_t n_legs;
+  uint32_t count;  /* of violations in its group, with this one; 0: not known, one was looked for */
+  uint32_t splits; /* of ways in which they split their transaction (ALIKE_SPLITS); 0: likewise */
+  bool unwritten;  /* in the run a thread reads what nobody has written yet */
 } PredictedRun;
 
 /* What is reported of a prediction. It points into the PredictingResult, and lives as long as that. */
@@ -42,7 +47,8 @@ typedef struct {
   const char *why;   /* of VERDICT_UNKNOWN, and where there may be more than was found; else NULL */
   const char *known; /* what is known all the same, if the verdict is VERDICT_UNKNOWN, or was not asked; or NULL */
   Sync sync;         /* what was respected */
-  bool program;      /* of a program, not of a run */
+  AlikeBy by;
+  bool program; /* of a program, not of a run */
   uint64_t events, threads, entities;
   const PredictedRun *runs;
   uint32_t n_runs;
@@ -61,6 +67,7 @@ typedef struct {
   Play first;       /* the first of the runs in the report */
   VEC(PredictedRun) runs;
   RunRemarks remarks;
+  char why[300];         /* report.why, where judging has ended early */
   uint64_t transactions; /* distinct ones, for statistics; 0: not known */
   double seconds;
 } PredictingResult;

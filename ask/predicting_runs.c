@@ -23,6 +23,7 @@ typedef struct {
   LockMerge *merge;       /* likewise, of several runs */
   VEC(TraceEvent) events; /* recorded ones, up to the last that is needed */
   uint64_t n_needed;
+  AlikeGroups groups; /* of what was found */
 } Predicting;
 
 /* ---- reading ---- */
@@ -95,7 +96,8 @@ static void tell_limit(Predicting *p, Verdict verdict, const char *gap) {
   char limit[100];
   const StopReason asked = heap_asked(p->heap);
   if (asked != STOP_NOT) heap_explain(p->heap, asked, limit, sizeof limit);
-  else snprintf(limit, sizeof limit, "%s", gap ? gap : "the budget was used up; raise --budget to search further");
+  else if (gap) snprintf(limit, sizeof limit, "%s", gap);
+  else snprintf(limit, sizeof limit, "the budget was used up%s", remedy_words(p->input.limits.remedies, REMEDY_BUDGET));
   snprintf(p->input.why, sizeof p->input.why, "%s%s",
            verdict == VERDICT_VIOLATED ? "there may be more violations: " : "", limit);
 }
@@ -184,6 +186,84 @@ static bool load_events(Predicting *p, Err *err) {
                   err_set(err, ERR_IO, "%s: changed while it was being read", p->source->inputs[0].name));
 }
 
+static void group_cycles(Predicting *p) {
+  AlikeFound found = {.events = p->events.at, .n = p->events.n, .runs = p->runs.at, .n_runs = p->runs.n + 1};
+  found.cycles = cycles_of(p, &found.n_cycles);
+  const Schedule **schedules = heap_alloc(p->heap, heap_product(p->heap, found.n_cycles + 1, sizeof *schedules));
+  for (uint32_t i = 0; i < found.n_cycles; i++) schedules[i] = schedule_of(p, i);
+  found.schedules = schedules;
+  alike_groups(p->heap, &found, p->options->by, &p->groups);
+  heap_release(p->heap, schedules);
+}
+
+/* ---- judging one of each group ---- */
+
+typedef struct {
+  Predicting *p;
+  ScheduleJudge *judge;
+  const AlikeGroup *group;
+  Err *err;
+  bool good;
+} Judging;
+
+static Cycle cycle_in_play(const Predicting *p, const Play *play, const Cycle *cycle) {
+  Cycle own = {cycle->n, arena_zeroed(&p->result->arena, cycle->n, sizeof *own.visits)};
+  for (uint32_t k = 0; k < own.n; k++)
+    own.visits[k] = (CycleVisit){cycle->visits[k].thread, play_find(play, cycle->visits[k].in),
+                                 play_find(play, cycle->visits[k].out)};
+  return own;
+}
+
+static void add_counts(Predicting *p, const AlikeGroup *group) {
+  PredictedRun *run = &vec_last(&p->result->runs);
+  run->unwritten = group->rank & ALIKE_UNWRITTEN;
+  if (!p->options->all) return;
+  run->count = group->count;
+  run->splits = group->splits;
+}
+
+static void judge_group(void *argument) {
+  Judging *j = argument;
+  Predicting *p = j->p;
+  uint32_t n;
+  const Cycle *found = &cycles_of(p, &n)[j->group->best];
+  Play play;
+  play_init(&play, p->result->maker, schedule_of(p, j->group->best), found);
+  j->good = schedule_judge(j->judge, play.origin.at, play.origin.n, j->err);
+  if (!j->good) {
+    play_fini(&play);
+    return;
+  }
+  const Cycle cycle = cycle_in_play(p, &play, found);
+  const MonitorFinding finding = play_finding(&play, &p->result->arena, &cycle);
+  j->good = predicting_add(p->heap, p->result, &play, &finding, j->err);
+  if (j->good) add_counts(p, j->group);
+}
+
+/* There may be no memory for it. */
+static void tell_judged(Predicting *p, StopReason why, uint32_t judged, uint32_t n) {
+  char limit[100];
+  char *text = p->result->why;
+  heap_explain(p->heap, why, limit, sizeof limit);
+  snprintf(text, sizeof p->result->why, "only %u of %u violations that differ were judged: %s", judged, n, limit);
+  p->result->report.why = text;
+}
+
+/* What has been judged is told, whatever ends the work on the others. */
+static bool judge_groups(Predicting *p, ScheduleJudge *judge, Err *err) {
+  const uint32_t n = p->options->all ? p->groups.n : p->groups.n > 0;
+  Judging j = {p, judge, p->groups.at, err, true};
+  for (uint32_t i = 0; i < n && j.good; i++, j.group++) {
+    StopReason why = i ? heap_asked(p->heap) : STOP_NOT;
+    if (i == 0) judge_group(&j);
+    else if (why == STOP_NOT && !heap_try(p->heap, judge_group, &j)) why = heap_why(p->heap);
+    if (why == STOP_NOT) continue;
+    tell_judged(p, why, i, n);
+    return true;
+  }
+  return j.good;
+}
+
 static bool play_runs(Predicting *p, Err *err) {
   const Recorded recorded = {p->events.at,
                              p->events.n,
@@ -200,24 +280,7 @@ static bool play_runs(Predicting *p, Err *err) {
                            sync_has_handovers(p->options->sync)};
   ScheduleJudge *judge = schedule_judge_new(p->heap, &run);
   p->result->maker = play_maker_new(p->heap, &recorded);
-  uint32_t n;
-  const Cycle *cycles = cycles_of(p, &n);
-  bool good = true;
-  for (uint32_t i = 0; good && i < n && (i == 0 || heap_asked(p->heap) == STOP_NOT); i++) {
-    Play play;
-    Cycle cycle = {cycles[i].n, arena_zeroed(&p->result->arena, cycles[i].n, sizeof(CycleVisit))};
-    play_init(&play, p->result->maker, schedule_of(p, i), &cycles[i]);
-    for (uint32_t k = 0; k < cycle.n; k++)
-      cycle.visits[k] = (CycleVisit){cycles[i].visits[k].thread, play_find(&play, cycles[i].visits[k].in),
-                                     play_find(&play, cycles[i].visits[k].out)};
-    good = schedule_judge(judge, play.origin.at, play.origin.n, err);
-    if (good) {
-      const MonitorFinding finding = play_finding(&play, &p->result->arena, &cycle);
-      good = predicting_add(p->heap, p->result, &play, &finding, err);
-    } else {
-      play_fini(&play);
-    }
-  }
+  const bool good = judge_groups(p, judge, err);
   schedule_judge_free(judge);
   heap_release(p->heap, events);
   return good;
@@ -231,6 +294,7 @@ static void fill_report(Predicting *p, Verdict verdict) {
   const TraceNames *names = run_input_names(&p->input);
   report->verdict = verdict;
   report->sync = p->options->sync;
+  report->by = p->options->by;
   report->why = p->input.why[0] ? arena_format(&result->arena, "%s", p->input.why) : NULL;
   if (verdict == VERDICT_HOLDS && p->options->max_threads)
     report->known = arena_format(&result->arena, "violations by more than %u threads were not searched for",
@@ -241,7 +305,8 @@ static void fill_report(Predicting *p, Verdict verdict) {
   result->remarks = p->input.remarks;
 }
 
-static bool predict(Predicting *p, Err *err) {
+/* All but judging what was found. */
+static bool search(Predicting *p, Err *err) {
   Verdict verdict = VERDICT_UNKNOWN;
   const bool locks = sync_has_locks(p->options->sync);
   const bool read = !locks             ? predict_free_of_locks(p, &verdict, err)
@@ -249,23 +314,85 @@ static bool predict(Predicting *p, Err *err) {
                                        : predict_with_locks(p, &verdict, err);
   if (!read) return false;
   fill_report(p, verdict);
-  return verdict != VERDICT_VIOLATED || (seek_nearer(p, err) && load_events(p, err) && play_runs(p, err));
+  if (verdict != VERDICT_VIOLATED) return true;
+  if (!seek_nearer(p, err) || !load_events(p, err)) return false;
+  group_cycles(p);
+  return true;
+}
+
+static void begin(Predicting *p, Heap *heap, const RunSource *source, const PredictingOptions *options,
+                  const AskLimits *limits, PredictingResult *result) {
+  *p = (Predicting){.heap = heap, .source = source, .options = options, .result = result};
+  p->limits = (PredictOptions){options->all, options->budget, options->max_threads, options->sync};
+  predicting_begin(result, heap);
+  run_input_init(&p->input, heap, source, limits);
+}
+
+static void end(Predicting *p) {
+  run_input_fini(&p->input);
+  predict_free(p->free_of_locks);
+  lock_predict_free(p->with_locks);
+  lock_merge_free(p->merge);
+  vec_fini(p->heap, &p->runs);
+  vec_fini(p->heap, &p->events);
+  vec_fini(p->heap, &p->groups);
+}
+
+/* ---- a likelier one ---- */
+
+typedef struct {
+  const Predicting *first; /* that has found one violation */
+  const AskLimits *limits;
+  Predicting all;
+  PredictingResult result;
+  Err *err;
+  bool good, found;
+} Likelier;
+
+/* Of all violations by two threads. */
+static void seek_likelier(void *argument) {
+  Likelier *likelier = argument;
+  const Predicting *first = likelier->first;
+  Predicting *all = &likelier->all;
+  begin(all, first->heap, first->source, first->options, likelier->limits, &likelier->result);
+  all->limits.all = true;
+  all->limits.max_threads = 2;
+  likelier->good = search(all, likelier->err);
+  likelier->found = likelier->good && all->groups.n && all->groups.at[0].rank < first->groups.at[0].rank;
+  if (likelier->found) likelier->good = play_runs(all, likelier->err);
+  end(all);
+}
+
+/* Is it one by two threads, of one run, that is not likely: not of transactions alone, or what is read is not there?
+ * Merged runs may take very long. */
+static bool may_be_likelier(const Predicting *p) {
+  uint32_t n;
+  if (p->options->all || p->source->n > 1 || !p->groups.n || heap_asked(p->heap) != STOP_NOT) return false;
+  return p->groups.at[0].rank > ALIKE_OTHER_DATA && cycles_of(p, &n)[p->groups.at[0].best].n == 2;
+}
+
+/* What has been found and judged stays, if a likelier one is not found in time. */
+static bool take_likelier(const Predicting *p, const AskLimits *limits, Err *err) {
+  Likelier likelier = {.first = p, .limits = limits, .err = err};
+  if (!heap_try(p->heap, seek_likelier, &likelier)) return true;
+  if (likelier.good && likelier.found) {
+    likelier.result.report.why = likelier.result.report.known = NULL;
+    predicting_fini(p->result);
+    *p->result = likelier.result;
+  } else {
+    predicting_fini(&likelier.result);
+  }
+  return likelier.good;
 }
 
 bool predicting_runs(Heap *heap, const RunSource *source, const PredictingOptions *options, const AskLimits *limits,
                      PredictingResult *result, Err *err) {
   const double start = clock_seconds();
-  Predicting p = {.heap = heap, .source = source, .options = options, .result = result};
-  p.limits = (PredictOptions){options->all, options->budget, options->max_threads, options->sync};
-  predicting_begin(result, heap);
-  run_input_init(&p.input, heap, source, limits);
-  const bool good = predict(&p, err);
-  run_input_fini(&p.input);
-  predict_free(p.free_of_locks);
-  lock_predict_free(p.with_locks);
-  lock_merge_free(p.merge);
-  vec_fini(heap, &p.runs);
-  vec_fini(heap, &p.events);
+  Predicting p;
+  begin(&p, heap, source, options, limits, result);
+  bool good = search(&p, err) && (!p.groups.n || play_runs(&p, err));
+  if (good && may_be_likelier(&p)) good = take_likelier(&p, limits, err);
+  end(&p);
   predicting_end(result, start);
   return good;
 }

@@ -171,11 +171,8 @@ static bool expect_transactions(const RunInput *input, Err *err) {
   if (chosen_is_some(&input->chosen))
     return err_set(err, ERR_INPUT, "%s: --atomic and --except leave no transactions, so there is nothing to check%s%s",
                    name, *missing ? ": " : "", missing);
-  return err_set(
-      err, ERR_INPUT,
-      "%s: there are no transactions, so there is nothing to check; mark them with ATOMIC_BEGIN(\"name\") in a "
-      "program, with tracerec run --atomic=FUNCTION, or with begin and end events (or use --allow-empty)",
-      name);
+  return err_set(err, ERR_INPUT, "%s: there are no transactions, so there is nothing to check%s", name,
+                 remedy_words(input->limits.remedies, REMEDY_NO_TRANSACTION));
 }
 
 static bool read_runs(RunInput *input, RunTaker *take, void *argument, Err *err) {

@@ -44,7 +44,8 @@ static bool colour(Question *q) {
   u->coloured = colour_net(q->heap, u->net, &options, q->err);
   if (u->coloured) return true;
   if (q->err->kind != ERR_LIMIT) return question_fail(q);
-  snprintf(q->result->why, sizeof q->result->why, "%.150s", q->err->text);
+  snprintf(q->result->why, sizeof q->result->why, "%.130s%s", q->err->text,
+           remedy_words(q->limits->remedies, REMEDY_VARIANTS));
   return false;
 }
 

@@ -12,7 +12,9 @@
 
 enum { FIRST_LONG = UCHAR_MAX + 1, HELP_COLUMN = 30, HELP_WIDTH = 90 };
 
-static bool has_choices(const Option *option) { return option->kind == OPTION_CHOICE || option->kind == OPTION_SET; }
+static bool has_choices(const Option *option) {
+  return option->kind == OPTION_CHOICE || option->kind == OPTION_MODE || option->kind == OPTION_SET;
+}
 
 static const char *argument_of(const Option *option) {
   if (option->argument) return option->argument;
@@ -49,7 +51,9 @@ static void print_row(char letter, const char *name, const Option *option, const
   if (option && has_choices(option)) {
     const char between = option->kind == OPTION_SET ? ',' : '|';
     for (uint32_t i = 0; option->choices[i] && at < sizeof left; i++)
-      at += (size_t)snprintf(left + at, sizeof left - at, "%c%s", i ? between : '=', option->choices[i]);
+      at += (size_t)snprintf(left + at, sizeof left - at, "%s%c%s", i || option->kind != OPTION_MODE ? "" : "[",
+                             i ? between : '=', option->choices[i]);
+    if (option->kind == OPTION_MODE) at += (size_t)snprintf(left + at, sizeof left - at, "]");
   } else if (option && argument_of(option)) {
     at += (size_t)snprintf(left + at, sizeof left - at, "=%s", argument_of(option));
   }
@@ -180,6 +184,9 @@ static bool set_value(Heap *heap, const Command *command, const Option *option, 
            bad_value(command, option, text, "a number of bytes such as 500M or 2G", "");
   case OPTION_SECONDS:
     return parse_seconds(text, option->target) || bad_value(command, option, text, "a time such as 10, 1.5s or 2m", "");
+  case OPTION_MODE:
+    if (!text) return *(uint32_t *)option->target = 0, true;
+    return parse_choice(option, text, option->target) || refuse_choice(command, option, text);
   case OPTION_CHOICE: return parse_choice(option, text, option->target) || refuse_choice(command, option, text);
   case OPTION_SET: return parse_set(option, text, option->target) || refuse_choice(command, option, text);
   }
@@ -194,7 +201,9 @@ static struct option *long_options(Heap *heap, const Command *command, char *let
   *letters++ = 'V';
   for (uint32_t i = 0; i < command->n_options; i++) {
     const Option *option = &command->options[i];
-    const int has_argument = option->kind == OPTION_FLAG ? no_argument : required_argument;
+    const int has_argument = option->kind == OPTION_FLAG   ? no_argument
+                             : option->kind == OPTION_MODE ? optional_argument
+                                                           : required_argument;
     table[i] = (struct option){option->name, has_argument, NULL, FIRST_LONG + (int)i};
     if (!option->letter) continue;
     *letters++ = option->letter;

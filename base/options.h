@@ -21,6 +21,7 @@ typedef enum {
   OPTION_BYTES,   /* uint64_t: decimal, with an optional K, M or G (powers of 1024) */
   OPTION_SECONDS, /* double, > 0: decimal, with an optional s, m or h */
   OPTION_CHOICE,  /* uint32_t: the index in `choices` */
+  OPTION_MODE,    /* uint32_t: likewise; without a value, which only '=' gives, the first choice */
   OPTION_SET,     /* uint32_t: choices, separated by commas: bit i is the one with the index i */
   OPTION_LIST     /* OptionList: each use adds one; points into argv */
 } OptionKind;
@@ -38,7 +39,7 @@ typedef struct {
   OptionKind kind;
   void *target;               /* of the type that the kind says */
   const char *argument;       /* its name in --help ("FILE"); NULL for a flag and for a choice */
-  const char *const *choices; /* NULL-terminated; for OPTION_CHOICE and OPTION_SET */
+  const char *const *choices; /* NULL-terminated; for OPTION_CHOICE, OPTION_MODE and OPTION_SET */
   const char *help;           /* one sentence, lower case, no full stop */
 } Option;
 

@@ -107,7 +107,7 @@ static void emit_variant(Variants *v, const uint32_t *codes) {
 static bool choose_codes(Variants *v, uint32_t *codes, uint32_t i, Err *err) {
   if (i == v->n) {
     if (++v->variants > COLOUR_MAX_VARIANTS)
-      return err_set(err, ERR_LIMIT, "the event '%.100s' has more than %u colour variants; try --colouring=chain",
+      return err_set(err, ERR_LIMIT, "the event '%.100s' has more than %u colour variants",
                      v->g->program->net->trans_name[v->g->move->transition.v], COLOUR_MAX_VARIANTS);
     emit_variant(v, codes);
     return true;

@@ -104,6 +104,7 @@ typedef struct {
   bool no_run;              /* the steps are events that matter; that they can come in this order is not known */
   const FindingEdge *edges; /* ascending in `to`, then in `from` */
   uint32_t n_edges;
+  uint32_t count; /* how many such there are, this one included; 0: that is not known, or there is no more to say */
   FindingKind kind;
 } Finding;
 

@@ -156,6 +156,16 @@ static void add_cut_search(Making *m) {
   report_add(m->report, &finding);
 }
 
+/* What is found may be ruled out by what was not looked at. */
+static void add_lost_order(Making *m) {
+  const Finding finding = {.rule = "order-ignored",
+                           .level = LEVEL_WARNING,
+                           .kind = FINDING_OPEN,
+                           .message = "there are too many forks, joins and hand-overs for so many threads: the order "
+                                      "between threads was ignored, so what is reported may be impossible"};
+  report_add(m->report, &finding);
+}
+
 /* ---- where reduction breaks ---- */
 
 static void note_stop(const Making *m, NoteVec *notes, const AnalysisStop *stop, bool second) {
@@ -398,6 +408,12 @@ static void add_deadlocks(Making *m) {
   members_bool(members, "all_deadlocks", all);
 }
 
+static void add_order(Making *m) {
+  const bool kept = m->result->analysis && analysis_kept_order(m->result->analysis);
+  if (m->result->analysis && !kept) add_lost_order(m);
+  members_bool(&m->report->members, "order_kept", kept);
+}
+
 static void add_rows(Making *m) {
   Members *members = &m->report->members;
   uint32_t n = 0;
@@ -444,6 +460,7 @@ void of_analysis(Report *report, const AnalysisReport *result, double seconds, u
   report->shows_sources = true;
   add_counts(report, result);
   add_deadlocks(&making);
+  add_order(&making);
   add_rows(&making);
   if (result->why) report_add_line(report, LINE_FULL, arena_format(&report->arena, "unknown: %s", result->why));
   const char *ignored = vocabulary_ignored(result->sync, true);

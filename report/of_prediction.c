@@ -3,6 +3,7 @@
 #include "report/of_run_cycle.h"
 #include "report/place.h"
 #include "report/run_words.h"
+#include "report/story.h"
 #include "report/vocabulary.h"
 
 #include <string.h>
@@ -45,6 +46,30 @@ typedef struct {
   bool brief;
 } Making;
 
+/* "and 31 more such"; how likely it is. */
+static void add_notes(Arena *arena, const PredictedRun *run, Finding *finding) {
+  FindingNote *notes = arena_zeroed(arena, finding->n_notes + 3, sizeof *notes);
+  if (finding->n_notes) memcpy(notes, finding->notes, finding->n_notes * sizeof *notes);
+  notes[finding->n_notes++] = (FindingNote){.level = LEVEL_NOTE, .message = legs_of(arena, run)};
+  if (run->unwritten)
+    notes[finding->n_notes++] = (FindingNote){
+        .level = LEVEL_NOTE, .message = "in this run a thread reads what nobody has written yet, so it may not happen"};
+  if (run->count > 1)
+    notes[finding->n_notes++] =
+        (FindingNote){.level = LEVEL_NOTE, .message = arena_format(arena, "and %u more such", run->count - 1)};
+  finding->notes = notes;
+}
+
+/* "transaction 'deposit' can be split in 3 ways, by 17 violations": a line for all that split it. */
+static void tell_transaction(Arena *arena, const PredictedRun *run, Finding *finding) {
+  finding->message = arena_format(arena, "%s can be split in %u way%s: %u violation%s%s",
+                                  run_transaction_alone(arena, run->names, &run->finding.transactions[0]), run->splits,
+                                  run->splits == 1 ? "" : "s", run->count, run->count == 1 ? "" : "s",
+                                  run->unwritten ? ", none of them likely" : "");
+  finding->title = story_title(arena, finding->message);
+  finding->n_notes = 0;
+}
+
 static Finding make_finding(Arena *arena, const void *argument, uint32_t i) {
   const Making *making = argument;
   const PredictedRun *run = &making->result->runs[i];
@@ -54,10 +79,9 @@ static Finding make_finding(Arena *arena, const void *argument, uint32_t i) {
                                .legs = run->legs,
                                .n_legs = run->n_legs};
   Finding finding = of_run_cycle(arena, run->names, &run->finding, &words);
-  FindingNote *notes = arena_zeroed(arena, finding.n_notes + 1, sizeof *notes);
-  if (finding.n_notes) memcpy(notes, finding.notes, finding.n_notes * sizeof *notes);
-  notes[finding.n_notes++] = (FindingNote){.level = LEVEL_NOTE, .message = legs_of(arena, run)};
-  finding.notes = notes;
+  finding.count = run->count;
+  if (making->result->by == ALIKE_TRANSACTIONS && run->splits) tell_transaction(arena, run, &finding);
+  else add_notes(arena, run, &finding);
   return finding;
 }
 
@@ -82,10 +106,18 @@ static void add_schedule(Report *report, const PredictionReport *result) {
   members_close(members);
 }
 
+static void add_count(Members *members, const char *key, uint32_t count) {
+  if (count) members_count(members, key, count);
+  else members_null(members, key);
+}
+
 static void make_members(Members *members, const void *argument, uint32_t number) {
   const Making *making = argument;
   const PredictedRun *run = &making->result->runs[number];
   of_run_cycle_members(members, run->names, &run->finding);
+  add_count(members, "count", run->count);
+  add_count(members, "splits", run->splits);
+  members_bool(members, "unwritten", run->unwritten);
   members_open(members, "legs", '[', JSON_LINES);
   for (uint32_t i = 0; i < run->n_legs; i++) {
     members_open(members, NULL, '{', JSON_ROW);

@@ -27,10 +27,13 @@ const Rule RULES[] = {
     {"deadlock", LEVEL_ERROR, "A reachable marking enables nothing.",
      "The firing sequence leads from the initial marking to such a marking."},
     {"reachable-markings", LEVEL_NOTE, "The reachable markings were counted.",
-     "The number shows how large the net's behaviour is; if it is unknown, raise --max-states."},
+     "The number shows how large the net's behaviour is; if it is unknown, raise the limit of states."},
     {"not-1-safe", LEVEL_ERROR, "The net is not 1-safe.",
      "The last step of the firing sequence puts a second token on a place. Such a net is refused: nothing else is "
      "answered about it."},
+    {"order-ignored", LEVEL_WARNING, "The order between threads was ignored.",
+     "There are too many forks, joins and hand-overs for so many threads. What is reported may be impossible; record a "
+     "shorter run, or one with fewer threads."},
 };
 const uint32_t N_RULES = sizeof RULES / sizeof *RULES;
 

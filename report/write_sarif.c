@@ -193,6 +193,7 @@ static void write_result(Log *log, const Finding *finding) {
   json_member_open(json, "locations", '[', JSON_LINES);
   if (finding->place.file || finding->place.other) write_location(log, NULL, &finding->place, NULL);
   json_close(json);
+  if (finding->count) json_member_count(json, "occurrenceCount", finding->count);
   if (finding->n_notes) write_related(log, finding);
   if (finding->n_steps && !finding->no_run) write_code_flow(log, finding);
   if (finding->grounds) write_grounds(log, finding->grounds);

@@ -1,5 +1,6 @@
 #include "tools/input_options.h"
 
+#include "tools/remedies.h"
 #include "tools/work.h"
 
 #include <errno.h>
@@ -52,7 +53,8 @@ bool input_program(Heap *heap, const InputOptions *options, ProgramOptions *prog
                           .encoding = options->encoding,
                           .defines = defines,
                           .n_defines = options->defines.n,
-                          .unmarked = options->unmarked};
+                          .unmarked = options->unmarked,
+                          .remedies = &TOOL_REMEDIES};
   *program = (ProgramOptions){sml, options->warnings.at, options->warnings.n, print_diag, options};
   return defines;
 }

@@ -11,6 +11,9 @@
 static const char *const syncs[] = {SYNC_NAMES NULL};
 enum { SYNC_UNSAID = SYNC_NONE + 1 }; /* then it depends on the input */
 
+static const char *const alls[] = {"groups", "transactions", "each", NULL};
+enum { ALL_GROUPS, ALL_TRANSACTIONS, ALL_EACH, ALL_UNSAID }; /* ORDER alls */
+
 static const char *const inputs[] = {"auto", TRACE_FORMAT_NAMES "sml", NULL};
 
 enum { FROM_AUTO = 0, FROM_SML = 1 + TRACE_N_FORMATS };
@@ -20,9 +23,9 @@ typedef struct {
   InputOptions input;
   ChosenNames chosen;
   OutputOptions output;
-  uint32_t sync, from;
+  uint32_t sync, from, all;
   uint64_t budget, threads;
-  bool all, merge, lenient;
+  bool merge, lenient;
 } Arguments;
 
 typedef struct {
@@ -94,6 +97,11 @@ static Sync sync_of(const Arguments *a, bool program) {
   return program ? SYNC_NONE : SYNC_ALL;
 }
 
+static AlikeBy groups_of(const Arguments *a) {
+  if (a->all == ALL_EACH) return ALIKE_EACH;
+  return a->all == ALL_TRANSACTIONS ? ALIKE_TRANSACTIONS : ALIKE_SPLITS;
+}
+
 static bool check_arguments(const Tool *tool, const Arguments *a, uint32_t n, bool program, Err *err) {
   static const char *const of_runs[] = {"lenient", "merge", "max-events", "atomic", "except", NULL},
                            *const of_programs[] = {"define", "granularity", "warn", NULL};
@@ -104,7 +112,7 @@ static bool check_arguments(const Tool *tool, const Arguments *a, uint32_t n, bo
       {program && sync_has_locks(sync_of(a, program)) && a->threads,
        "--threads needs --sync=none or order for a program: else all its runs are explored"},
       {program && n > 1, "only runs can be merged"},
-      {program && a->all, "--all needs runs: for a program only one violation is reported"},
+      {program && a->all != ALL_UNSAID, "--all needs runs: for a program only one violation is reported"},
   };
   return tool_obeys(rules, sizeof rules / sizeof *rules, err) &&
          tool_has_use(tool, modes, sizeof modes / sizeof *modes, err);
@@ -165,8 +173,11 @@ static void work_body(void *argument) {
   w->program = is_program(a, w->spools[0].name, w->spools[0].path);
   w->good = check_arguments(w->tool, a, w->n_spools, w->program, w->err);
   if (!w->good) return;
-  const PredictingOptions options = {
-      .sync = sync_of(a, w->program), .all = a->all, .budget = a->budget, .max_threads = (uint32_t)a->threads};
+  const PredictingOptions options = {.sync = sync_of(a, w->program),
+                                     .all = a->all != ALL_UNSAID,
+                                     .by = groups_of(a),
+                                     .budget = a->budget,
+                                     .max_threads = (uint32_t)a->threads};
   w->good = w->program ? predict_program(w, &options) : predict_runs(w, &options);
 }
 
@@ -207,11 +218,13 @@ static bool paths_are_good(Tool *tool, const Arguments *a, const OptionList *ope
 }
 
 static void body(Tool *tool) {
-  Arguments arguments = {.work = work_defaults(), .budget = PREDICTING_BUDGET, .sync = SYNC_UNSAID}, *a = &arguments;
+  Arguments arguments = {.work = work_defaults(), .budget = PREDICTING_BUDGET, .sync = SYNC_UNSAID, .all = ALL_UNSAID},
+            *a = &arguments;
   const Option options[] = {
       {"sync", 's', OPTION_CHOICE, &a->sync, NULL, syncs,
        "what other runs respect besides fork and join: locks and hand-overs (default for a run), only one of them, or neither (default for a program)"},
-      {"all", 'a', OPTION_FLAG, &a->all, NULL, NULL, "report every violation, each source-level one once"},
+      {"all", 'a', OPTION_MODE, &a->all, NULL, alls,
+       "report all violations, the likeliest first: one for each way in which a transaction is split (default), one for each transaction, or each source-level one"},
       {"merge", 'm', OPTION_FLAG, &a->merge, NULL, NULL,
        "take several runs of one program: each thread may behave as in any of them; threads and variables are matched by name"},
       {"threads", 't', OPTION_COUNT, &a->threads, "K", NULL,

@@ -1,6 +1,7 @@
 #include "tools/work.h"
 
 #include "base/clock.h"
+#include "tools/remedies.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -136,7 +137,8 @@ static void show_progress(void *argument, const AskProgress *now) {
 }
 
 AskLimits work_limits(const WorkOptions *options, Progress *progress) {
-  return (AskLimits){options->max_events, options->max_memory, options->allow_empty, show_progress, progress};
+  return (AskLimits){options->max_events, options->max_memory, options->allow_empty, show_progress, progress,
+                     &TOOL_REMEDIES};
 }
 
 void work_progress_clear(Progress *progress) {

@@ -19,6 +19,7 @@ void branch_fini(Branch *branch) {
   vec_fini(branch->heap, &branch->exts);
   vec_fini(branch->heap, &branch->pool);
   vec_fini(branch->heap, &branch->events);
+  vec_fini(branch->heap, &branch->next);
   vec_fini(branch->heap, &branch->conditions);
   vec_fini(branch->heap, &branch->order);
 }
@@ -44,8 +45,8 @@ uint32_t branch_add_event(Branch *branch, uint32_t ext, uint32_t size) {
                     .parent = from.parent,
                     .ext = ext,
                     .size = size,
-                    .depth = branch_depth(branch, from.trans, from.pre),
-                    .next = watched->watchers}));
+                    .depth = branch_depth(branch, from.trans, from.pre)}));
+  vec_push(branch->heap, &branch->next, watched->watchers);
   watched->watchers = e;
   add_conditions(branch, net_post(branch->net, (TransId){from.trans}).n);
   branch->exts.at[ext].fate = EXT_LIVE;

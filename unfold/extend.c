@@ -191,9 +191,10 @@ static void add_alternatives(Extend *extend, uint32_t e) {
   }
 }
 
-/* A condition of the event's preset that is not known to be concurrent to the current event, or NONE. */
-static uint32_t missing_condition(const Extend *extend, const Event *event) {
+/* A condition of the preset of event f that is not known to be concurrent to the current event, or NONE. */
+static uint32_t missing_condition(const Extend *extend, uint32_t f) {
   const Branch *branch = extend->branch;
+  const Event *event = &branch->events.at[f];
   const PlaceList pre = net_pre(branch->net, (TransId){event->trans});
   const Input *inputs = branch_pre(branch, event->pre);
   for (uint32_t i = 0; i < pre.n; i++) {
@@ -210,18 +211,18 @@ static void visit_watchers(Extend *extend, uint32_t c) {
   Branch *branch = extend->branch;
   for (uint32_t *link = &branch->conditions.at[c].watchers; *link != NONE;) {
     const uint32_t f = *link;
-    Event *event = &branch->events.at[f];
-    const uint32_t missing = regions_lead(&extend->regions, f, extend->wanted) ? missing_condition(extend, event) : c;
+    uint32_t *const next = &branch->next.at[f];
+    const uint32_t missing = regions_lead(&extend->regions, f, extend->wanted) ? missing_condition(extend, f) : c;
     if (missing == NONE) {
-      event->epoch = extend->epoch;
+      branch->events.at[f].epoch = extend->epoch;
       vec_push(branch->heap, &extend->found, f);
     }
     if (missing == NONE || missing == c) {
-      link = &event->next;
+      link = next;
       continue;
     }
-    *link = event->next;
-    event->next = branch->conditions.at[missing].watchers;
+    *link = *next;
+    *next = branch->conditions.at[missing].watchers;
     branch->conditions.at[missing].watchers = f;
   }
 }

@@ -29,12 +29,15 @@ typedef struct {
 static void report_recursion(const Recursion *r, const Stmt *call) {
   const NameId name = ast_stmt_name(r->ast, call, 0)->name;
   if (r->options->recursion) return;
-  diag_add(r->diag, LEVEL_ERROR, NULL, call->span.at, call->span.length,
-           r->options->abstract_data
-               ? "'%s' calls itself; with recursion and locks prediction is undecidable (Farzan and Madhusudan, TACAS "
-                 "2009, Theorem 5): use --sync=none, which ignores the locks, or unroll the calls to a fixed depth"
-               : "'%s' calls itself; only prediction without locks supports recursive procs",
-           ast_name(r->ast, name, &r->diag->arena));
+  const char *proc = ast_name(r->ast, name, &r->diag->arena);
+  if (r->options->abstract_data)
+    diag_add(r->diag, LEVEL_ERROR, NULL, call->span.at, call->span.length,
+             "'%s' calls itself; with recursion and locks prediction is undecidable (Farzan and Madhusudan, TACAS "
+             "2009, Theorem 5): %sunroll the calls to a fixed depth",
+             proc, remedy_words(r->options->remedies, REMEDY_LOCKS));
+  else
+    diag_add(r->diag, LEVEL_ERROR, NULL, call->span.at, call->span.length,
+             "'%s' calls itself; only prediction without locks supports recursive procs", proc);
 }
 
 static void visit_procs(const Recursion *r, uint32_t root) {

@@ -200,8 +200,8 @@ static bool find_define(const Checker *c, const SmlOptions *options, NameId name
 /* A -D of a similar name, which the program has no use for, is what was meant; that is not reported twice then. */
 static void count_not_set(const Checker *c, const SmlOptions *options, const Thread *thread, bool *used) {
   const char *text = shown(c, thread->count_name), *name = text_of(c, thread->count_name);
-  const char *hint =
-      arena_format(&c->diag->arena, "set it with -D %s=NUMBER (sml2net and causalcheck: or --any-number)", text);
+  const char *hint = arena_format(&c->diag->arena, "set it with -D %s=NUMBER%s", text,
+                                  remedy_words(options->remedies, REMEDY_OPEN_COUNT));
   for (uint32_t i = 0; i < options->n_defines; i++) {
     Suggestion meant = suggest_for(options->defines[i].name);
     if (!used[i]) suggest_offer(&meant, name);
@@ -265,8 +265,8 @@ static void check_marked(const Checker *c) {
              "no block is marked, so there is nothing to check; write a block as 'begin ... end'");
   else if (!c->diag->n_errors)
     diag_add(c->diag, LEVEL_ERROR, NULL, DIAG_NOWHERE, 0,
-             "no block is marked, so there is nothing to check; write a block as 'begin ... end' (or use "
-             "--allow-empty)");
+             "no block is marked, so there is nothing to check; write a block as 'begin ... end'%s",
+             remedy_words(c->options->remedies, REMEDY_NO_BLOCK));
 }
 
 bool check_program(Ast *ast, const SmlOptions *options, Symbols *symbols, Diag *diag) {

@@ -4,6 +4,7 @@
 #define FRONTEND_SML_SML_H
 
 #include "base/diag.h"
+#include "base/remedy.h"
 #include "program/compile.h"
 
 /* A value for the name of a count, as -D gives it. The string stays the caller's. */
@@ -24,7 +25,8 @@ typedef struct {
   bool any_number; /* a count that no define sets is open: there are two of its threads, and the net's notes say so */
   bool abstract_data; /* `bool` and `int[K]` are treated like `int`, as prediction does, with locks and without */
   SmlUnmarked unmarked;
-  bool recursion; /* procs may call themselves; for sml_program alone, not for a net */
+  bool recursion;           /* procs may call themselves; for sml_program alone, not for a net */
+  const Remedies *remedies; /* what can be done about errors; may be NULL */
 } SmlOptions;
 
 /* Parses and checks the program; diagnostics (errors and warnings) go to `diag`, which knows the file's name and text.

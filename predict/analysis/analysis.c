@@ -3,6 +3,8 @@
 #include "predict/analysis/cycles.h"
 #include "predict/analysis/interleave.h"
 
+#include <string.h>
+
 #define NONE UINT32_MAX
 
 struct Analysis {
@@ -150,6 +152,7 @@ static bool *reduce(Analysis *analysis) {
     const Shape *shape = &shapes->shapes.at[i];
     AnalysisRow *row = &analysis->rows.at[shape->row];
     ReductionBreak at;
+    heap_poll(analysis->heap);
     movable[i] = reduction_holds(shapes, shape, races, &at);
     if (movable[i] || row->has_stops) continue;
     row->reducible = false;
@@ -193,6 +196,11 @@ static void tell_rows(Analysis *analysis, const Blocks *blocks, const bool *open
   }
 }
 
+/* Has reduction proved all there is? */
+static bool all_movable(const Analysis *analysis, const bool *movable) {
+  return movable && (!analysis->shapes.shapes.n || !memchr(movable, false, analysis->shapes.shapes.n));
+}
+
 /* `movable`: NULL if reduction was not asked. */
 static void find_blocks(Analysis *analysis, const bool *movable) {
   Blocks blocks;
@@ -228,7 +236,7 @@ void analysis_finish(Analysis *analysis) {
   find_deadlocks(analysis);
   make_rows(analysis);
   bool *movable = analysis->options.kind == ANALYSIS_BLOCKS ? NULL : reduce(analysis);
-  if (analysis->options.kind != ANALYSIS_REDUCTION) find_blocks(analysis, movable);
+  if (analysis->options.kind != ANALYSIS_REDUCTION && !all_movable(analysis, movable)) find_blocks(analysis, movable);
   heap_release(analysis->heap, movable);
   decide(analysis);
 }
@@ -241,6 +249,8 @@ const AnalysisDeadlock *analysis_deadlocks(const Analysis *analysis, uint32_t *n
 }
 
 bool analysis_found_all_deadlocks(const Analysis *analysis) { return analysis->shapes.goodlock.complete; }
+
+bool analysis_kept_order(const Analysis *analysis) { return analysis->shapes.stages.is_closed; }
 
 const AnalysisRow *analysis_rows(const Analysis *analysis, uint32_t *n) {
   *n = analysis->rows.n;

@@ -127,6 +127,7 @@ void analysis_finish(Analysis *analysis); /* the run is over; once */
 Verdict analysis_verdict(const Analysis *analysis);
 const AnalysisDeadlock *analysis_deadlocks(const Analysis *analysis, uint32_t *n);
 bool analysis_found_all_deadlocks(const Analysis *analysis);             /* those of two threads are in any case */
+bool analysis_kept_order(const Analysis *analysis);                      /* else: fork_order_close */
 const AnalysisRow *analysis_rows(const Analysis *analysis, uint32_t *n); /* in the order of their first begins */
 AnalysisSize analysis_size(const Analysis *analysis);                    /* what was looked at */
 

@@ -97,6 +97,7 @@ void blocks_init(Blocks *blocks, Shapes *shapes, const bool *movable, uint64_t b
   const uint32_t n = shapes->variables.n;
   *blocks = (Blocks){.shapes = shapes, .movable = movable, .budget = budget, .complete = true};
   arena_init(&blocks->arena, heap);
+  access_index_init(&blocks->index, shapes);
   blocks->shared = heap_alloc(heap, n);
   blocks->marks = heap_zeroed(heap, heap_product(heap, n, sizeof *blocks->marks));
   blocks->findings = heap_zeroed(heap, heap_product(heap, shapes->shapes.n, sizeof *blocks->findings));
@@ -105,6 +106,7 @@ void blocks_init(Blocks *blocks, Shapes *shapes, const bool *movable, uint64_t b
 
 void blocks_fini(Blocks *blocks) {
   Heap *heap = blocks->shapes->heap;
+  access_index_fini(&blocks->index);
   heap_release(heap, blocks->shared);
   heap_release(heap, blocks->marks);
   heap_release(heap, blocks->findings);
@@ -167,23 +169,35 @@ typedef struct {
   Blocks *blocks;
   Intern spans;   /* pattern, variable, locks held throughout, stages of the two accesses */
   U32Vec between; /* per span: an access that can come between, or NONE */
-  uint64_t looks;
 } Spans;
 
-static uint32_t find_between(Spans *s, Pattern pattern, const ShapeAccess *e1, const ShapeAccess *e2,
-                             LockSetId through) {
-  const Shapes *shapes = s->blocks->shapes;
-  const uint32_t life = shapes_access_life(shapes, e1);
-  for (uint32_t a = shapes->variables.at[e1->variable].accesses; a != NONE; a = shapes->accesses.at[a].next) {
-    const ShapeAccess *f = &shapes->accesses.at[a];
-    s->looks++;
-    if (f->write != BETWEEN[pattern].write || f->sights[BETWEEN[pattern].use].event == NO_EVENT) continue;
-    if (shapes_access_life(shapes, f) == life || !locksets_disjoint(&shapes->locksets, through, f->held)) continue;
-    if (!fork_order_before(&shapes->stages, f->stage, e1->stage) &&
-        !fork_order_before(&shapes->stages, e2->stage, f->stage))
-      return a;
+/* Of one life's accesses that are no earlier than e1 and no later than e2, the last that can come between. */
+static uint32_t between_in(const Blocks *blocks, const AccessRun *run, const Between *between, const ShapeAccess *e1,
+                           const ShapeAccess *e2, LockSetId through) {
+  const AccessIndex *index = &blocks->index;
+  const uint32_t from = access_index_after(index, run, e1->stage);
+  for (uint32_t i = access_index_until(index, run, e2->stage); i > from; i--) {
+    const ShapeAccess *f = access_index_at(index, i - 1);
+    if (f->write == between->write && f->sights[between->use].event != NO_EVENT &&
+        locksets_disjoint(&blocks->shapes->locksets, through, f->held))
+      return index->order[i - 1];
   }
   return NONE;
+}
+
+static uint32_t find_between(const Blocks *blocks, Pattern pattern, const ShapeAccess *e1, const ShapeAccess *e2,
+                             LockSetId through) {
+  const uint32_t life = shapes_access_life(blocks->shapes, e1);
+  uint32_t n, last = NONE;
+  if (access_index_guards(&blocks->index, e1->variable, !BETWEEN[pattern].write, through)) return NONE;
+  const AccessRun *runs = access_index_runs(&blocks->index, e1->variable, &n);
+  heap_poll(blocks->shapes->heap);
+  for (uint32_t i = 0; i < n; i++) {
+    if (runs[i].life == life) continue;
+    const uint32_t a = between_in(blocks, &runs[i], &BETWEEN[pattern], e1, e2, through);
+    if (a != NONE && (last == NONE || a > last)) last = a;
+  }
+  return last;
 }
 
 static void see_span(Spans *s, ShapeId id, Pattern pattern, uint32_t step1, uint32_t step2) {
@@ -194,7 +208,7 @@ static void see_span(Spans *s, ShapeId id, Pattern pattern, uint32_t step1, uint
   const uint32_t key[] = {pattern, e1->variable, through.v, e1->stage.v, e2->stage.v};
   bool is_new;
   const uint32_t span = intern_add(&s->spans, (const char *)key, sizeof key, &is_new);
-  if (is_new) vec_push(blocks->shapes->heap, &s->between, find_between(s, pattern, e1, e2, through));
+  if (is_new) vec_push(blocks->shapes->heap, &s->between, find_between(blocks, pattern, e1, e2, through));
   const uint32_t a = s->between.at[span];
   if (a == NONE) return;
   const Sight *sight = &access_at(blocks, a)->sights[BETWEEN[pattern].use];
@@ -254,6 +268,7 @@ static void find_final_writes(Blocks *blocks, const Shape *shape, U32Vec *finals
 static void find_spans_of(Spans *s, uint32_t number, U32Vec *finals) {
   Blocks *blocks = s->blocks;
   const Shape *shape = &blocks->shapes->shapes.at[number];
+  heap_poll(blocks->shapes->heap);
   find_final_writes(blocks, shape, finals);
   hold_first(blocks, shape);
   for (uint32_t i = 0; i < shape->n; i++) {
@@ -290,13 +305,15 @@ static StageId last_stage(const Shape *shape) {
 }
 
 static bool is_exposed(const Blocks *blocks, StageId first, StageId last, const ShapeAccess *e) {
-  const Shapes *shapes = blocks->shapes;
-  const uint32_t life = shapes_access_life(shapes, e);
-  for (uint32_t a = shapes->variables.at[e->variable].accesses; a != NONE; a = shapes->accesses.at[a].next) {
-    const ShapeAccess *f = &shapes->accesses.at[a];
-    if ((e->write || f->write) && shapes_access_life(shapes, f) != life &&
-        !fork_order_before(&shapes->stages, f->stage, first) && !fork_order_before(&shapes->stages, last, f->stage))
-      return true;
+  const AccessIndex *index = &blocks->index;
+  const uint32_t life = shapes_access_life(blocks->shapes, e);
+  uint32_t n;
+  const AccessRun *runs = access_index_runs(index, e->variable, &n);
+  for (uint32_t r = 0; r < n; r++) {
+    if (runs[r].life == life) continue;
+    const uint32_t end = access_index_until(index, &runs[r], last);
+    for (uint32_t i = access_index_after(index, &runs[r], first); i < end; i++)
+      if (e->write || access_index_at(index, i)->write) return true;
   }
   return false;
 }
@@ -306,6 +323,7 @@ void blocks_endpoints(Blocks *blocks, ShapeId id, Endpoints *endpoints) {
   const Shape *shape = &blocks->shapes->shapes.at[id.v];
   const StageId last = last_stage(shape);
   U32Vec finals = {0};
+  heap_poll(heap);
   find_final_writes(blocks, shape, &finals);
   vec_clear(endpoints);
   for (uint32_t i = 0; i < shape->n; i++) {
@@ -332,6 +350,7 @@ static bool pairs_from(Blocks *blocks, ShapeId id, const Endpoints *endpoints, u
   const LockSetId held = access_at(blocks, endpoints->at[i].access)->held;
   EndpointPair pair = {endpoints->at[i], endpoints->at[i], held, held};
   uint32_t step = pair.first.step;
+  heap_poll(blocks->shapes->heap);
   for (uint32_t j = i + 1; j < endpoints->n; j++) {
     pair.second = endpoints->at[j];
     assert(pair.second.step > pair.first.step);
@@ -450,15 +469,54 @@ static void compare(TwoBlocks *t, uint32_t i, uint32_t j) {
   }
 }
 
-static bool compare_all(TwoBlocks *t) {
-  for (uint32_t bucket = 0; bucket < t->heads.n; bucket++)
-    for (uint32_t i = t->heads.at[bucket]; i != NONE; i = t->list.at[i].next)
-      for (uint32_t j = t->list.at[i].next; j != NONE; j = t->list.at[j].next) {
-        if (++t->looks > t->blocks->budget) return false;
-        const TwoBlock *b = &t->list.at[i], *c = &t->list.at[j];
-        if ((b->can_split && b->other == NONE) || (c->can_split && c->other == NONE)) compare(t, i, j);
-      }
+/* Is there a lock that all blocks of the list with any have from their first to their second event? No two of these
+ * can be interleaved. */
+static bool have_guard(const TwoBlocks *t, uint32_t head) {
+  LockSets *sets = &t->blocks->shapes->locksets;
+  LockSetId guards = LOCKSET_EMPTY;
+  for (uint32_t i = head; i != NONE; i = t->list.at[i].next) {
+    const LockSetId through = t->list.at[i].through;
+    if (through.v == LOCKSET_EMPTY.v || through.v == guards.v) continue;
+    guards = guards.v == LOCKSET_EMPTY.v ? through : locksets_weakest(sets, guards, through);
+    if (guards.v == LOCKSET_EMPTY.v) return false;
+  }
+  return !locksets_disjoint(sets, guards, guards);
+}
+
+static bool is_bare(const TwoBlock *b) { return b->through.v == LOCKSET_EMPTY.v; }
+
+/* Makes of the list, for each block, the next one that is bare. */
+static void find_bare(const TwoBlocks *t, uint32_t head, uint32_t *next_bare) {
+  uint32_t from = head;
+  for (uint32_t i = head; i != NONE; i = t->list.at[i].next) {
+    if (!is_bare(&t->list.at[i])) continue;
+    for (; from != i; from = t->list.at[from].next) next_bare[from] = i;
+  }
+  for (; from != NONE; from = t->list.at[from].next) next_bare[from] = NONE;
+}
+
+static bool compare_list(TwoBlocks *t, uint32_t head, uint32_t *next_bare) {
+  const bool guarded = have_guard(t, head);
+  if (guarded) find_bare(t, head, next_bare);
+  for (uint32_t i = head; i != NONE; i = t->list.at[i].next) {
+    heap_poll(t->blocks->shapes->heap);
+    const bool few = guarded && !is_bare(&t->list.at[i]);
+    for (uint32_t j = few ? next_bare[i] : t->list.at[i].next; j != NONE; j = few ? next_bare[j] : t->list.at[j].next) {
+      if (++t->looks > t->blocks->budget) return false;
+      const TwoBlock *b = &t->list.at[i], *c = &t->list.at[j];
+      if ((b->can_split && b->other == NONE) || (c->can_split && c->other == NONE)) compare(t, i, j);
+    }
+  }
   return true;
+}
+
+static bool compare_all(TwoBlocks *t) {
+  Heap *heap = t->blocks->shapes->heap;
+  uint32_t *next_bare = heap_alloc(heap, heap_product(heap, t->list.n, sizeof *next_bare));
+  bool all = true;
+  for (uint32_t bucket = 0; all && bucket < t->heads.n; bucket++) all = compare_list(t, t->heads.at[bucket], next_bare);
+  heap_release(heap, next_bare);
+  return all;
 }
 
 static bool tell_block(void *self, ShapeId id, const EndpointPair *pair) {
@@ -496,6 +554,7 @@ static void each_splittable(TwoBlocks *t, Endpoints *endpoints, SeePair see) {
 static bool can_overlap(const TwoBlocks *t, const Shape *shape) {
   const ForkOrder *stages = &t->blocks->shapes->stages;
   const StageId last = last_stage(shape);
+  heap_poll(t->blocks->shapes->heap);
   for (uint32_t i = 0; i < t->spells.strings.n; i++) {
     const uint32_t *spell = (const uint32_t *)(const void *)t->spells.strings.at[i];
     const StageId other = {spell[0]}, other_last = {spell[1]};

@@ -51,7 +51,7 @@
 #ifndef PREDICT_ANALYSIS_BLOCKS_H
 #define PREDICT_ANALYSIS_BLOCKS_H
 
-#include "predict/analysis/shapes.h"
+#include "predict/analysis/access_index.h"
 
 /* How a transaction can be split; NONE: no way was found. */
 typedef enum {
@@ -132,6 +132,7 @@ typedef struct {
 /* The search in all shapes of a run. The shapes outlive it. */
 typedef struct {
   Shapes *shapes;
+  AccessIndex index;
   bool *shared;                   /* per variable */
   const bool *movable;            /* per shape: reduction has shown that it is not split; NULL: of none */
   BlockFinding *findings;         /* per shape */

@@ -10,15 +10,15 @@ static uint32_t life_of(const Shapes *shapes, const CertainPart *part) {
 
 static bool is_alone(const Shapes *shapes, const CertainPart *a, const CertainPart *b) {
   const uint32_t life = life_of(shapes, a), other = life_of(shapes, b);
-  return shapes_are_nested(shapes, life) && shapes_are_nested(shapes, other) &&
+  return shapes->stages.is_closed && shapes_are_nested(shapes, life) && shapes_are_nested(shapes, other) &&
          !goodlock_between(&shapes->goodlock, life, other) && a->first->stage.v == a->last->stage.v &&
          b->first->stage.v == b->last->stage.v &&
          fork_order_concurrent(&shapes->stages, a->first->stage, b->first->stage);
 }
 
 bool certainty_is_free(const Shapes *shapes) {
-  return shapes->goodlock.circles.n == 0 && !shapes->goodlock.tried && shapes->goodlock.complete &&
-         !shapes->waits_locked;
+  return shapes->stages.is_closed && shapes->goodlock.circles.n == 0 && !shapes->goodlock.tried &&
+         shapes->goodlock.complete && !shapes->waits_locked;
 }
 
 /* Does it begin with no lock held, and neither fork nor join? */

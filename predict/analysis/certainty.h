@@ -2,7 +2,7 @@
  *
  * CERTAIN_ALONE: the transactions of the pattern, taken by themselves, have a trace in which the events come so. That
  * is Theorem 5.1 of Wang and Stoller: locking is nested, there is no potential deadlock between the two lives, and no
- * fork or join among the events.
+ * fork or join among the events. Nothing is certain where the order between lives was not kept (fork_order.h).
  *
  * The other transactions may hide it. In
  *

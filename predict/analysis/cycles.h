@@ -40,7 +40,8 @@ typedef struct {
  * stays in one component, and all of one component comes before all of another one, or there are no conflicts: so each
  * can be looked at by itself. */
 typedef struct {
-  uint32_t *component; /* per life: the least life to which and from which conflicts lead */
+  uint32_t *component; /* per life: the least life to which and from which conflicts lead; all 0 if no shape has a cycle
+                        */
   ShapeCycle *shapes;  /* per shape; CYCLE_NONE for those that have a finding or are movable */
 } Cycles;
 

@@ -148,6 +148,7 @@ static void extend(Search *s) {
   const uint32_t start = g->edges.at[s->way.at[0]].outer, from = g->edges.at[vec_last(&s->way)].inner;
   for (uint32_t i = g->from.at[locksets_lock(from)]; i != NONE && s->steps < s->budget; i = g->edges.at[i].next) {
     const LockEdge *edge = &g->edges.at[i];
+    heap_poll(g->heap);
     s->steps++;
     const bool closes = waits_for(edge->inner, start);
     if (locksets_lock(edge->inner) < locksets_lock(start) || !waits_for(from, edge->outer)) continue;

@@ -250,6 +250,7 @@ static bool put(Serial *o, uint32_t number, uint32_t n_left) {
 
 static bool put_next(Serial *o, uint32_t n_left) {
   Search *s = o->s;
+  heap_poll(s->blocks->shapes->heap);
   if (n_left == 0) return memcmp(o->writer, s->writer, s->variables.n) == 0;
   if (++s->steps > s->budget) return true;
   for (uint32_t t = 0; t < s->threads.n; t++) {
@@ -386,6 +387,7 @@ static void judge(Search *s) {
 
 static void explore(Search *s) {
   bool is_new;
+  heap_poll(s->blocks->shapes->heap);
   if (s->steps > s->budget) return;
   intern_add(&s->seen, (const char *)s->state, s->state_size, &is_new);
   if (!is_new) return;

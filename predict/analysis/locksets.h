@@ -33,6 +33,8 @@ void locksets_fini(LockSets *sets);
 LockSetId locksets_add(LockSets *sets, LockSetId set, uint32_t number);
 LockSetId locksets_remove(LockSets *sets, LockSetId set, uint32_t number);
 LockSetId locksets_common(LockSets *sets, LockSetId a, LockSetId b);
+/* The locks in both, as held alone where they are in both: what excludes this, excludes a and b. */
+LockSetId locksets_weakest(LockSets *sets, LockSetId a, LockSetId b);
 
 /* Those that keep other accesses away from one that holds the set: from a read any, from a write those held alone. Here
  * all are as if held alone, so that sets can be compared. */

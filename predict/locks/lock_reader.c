@@ -19,6 +19,7 @@ void lock_reader_free(LockReader *reader) {
   vec_fini(heap, &reader->lives);
   vec_fini(heap, &reader->numbers);
   vec_fini(heap, &reader->variables);
+  vec_fini(heap, &reader->earlier);
   vec_fini(heap, &reader->locks);
   pairs_fini(heap, &reader->pairs);
   vec_fini(heap, &reader->holds);
@@ -40,14 +41,18 @@ static uint32_t life_of(LockReader *reader, uint32_t thread) {
   return reader->numbers.at[thread].life - 1;
 }
 
+/* After a cut a variable is another object. */
 static uint32_t object_of(LockReader *reader, uint32_t variable) {
   Heap *heap = reader->heap;
   if (variable >= reader->variables.n) vec_resize_zeroed(heap, &reader->variables, variable + 1);
-  if (!reader->variables.at[variable]) {
+  uint32_t *object = &reader->variables.at[variable];
+  const uint32_t first = reader->noting ? lock_cuts_first(lock_survey_cuts(reader->noting)) : reader->first;
+  if (*object <= first) {
     if (reader->n_objects == UINT32_MAX) heap_give_up(heap);
-    reader->variables.at[variable] = ++reader->n_objects;
+    if (reader->noting) vec_push(heap, &reader->earlier, *object);
+    *object = ++reader->n_objects;
   }
-  return reader->variables.at[variable] - 1;
+  return *object - 1;
 }
 
 static SharedLock *lock_of(LockReader *reader, uint32_t number) {
@@ -103,6 +108,7 @@ static bool repeats(const LockReader *reader, const Life *life, const Look *look
 
 /* Is there a step of the access? */
 static bool access(LockReader *reader, Look *look) {
+  if (reader->noting) lock_cuts_touch(lock_survey_cuts(reader->noting), look->life, look->index);
   look->object = object_of(reader, look->event->object);
   look->op = look->event->op == TRACE_READ ? STEP_READ : STEP_WRITE;
   const bool write = look->op == STEP_WRITE;
@@ -183,12 +189,15 @@ static void join(LockReader *reader, uint32_t number, LifeEvent here) {
   LifeEvent last;
   for (uint32_t i = 0; i < forks->n; i++) add_edge(reader, forks->at[i], here, true);
   if (find_last(reader, number, &last)) add_edge(reader, last, here, true);
-  if (reader->lives.at[number].depth == 0) reader->numbers.at[reader->lives.at[number].number].life = 0;
+  const bool ends = reader->lives.at[number].depth == 0;
+  if (reader->noting) lock_cuts_join(lock_survey_cuts(reader->noting), here.life, number, here.event, ends);
+  if (ends) reader->numbers.at[reader->lives.at[number].number].life = 0;
 }
 
 static void fork(LockReader *reader, uint32_t number, LifeEvent here) {
   LifeEvent last;
   if (find_last(reader, number, &last)) add_edge(reader, last, here, false);
+  if (reader->noting) lock_cuts_fork(lock_survey_cuts(reader->noting), here.life, number, here.event);
   vec_push(reader->heap, &reader->lives.at[number].forks, here);
 }
 
@@ -216,6 +225,7 @@ static Handover *group_of(LockReader *reader, uint32_t number) {
 static bool hand_over(LockReader *reader, const Look *look) {
   Handover *group = group_of(reader, look->event->object);
   const LifeEvent here = {look->life, look->index};
+  if (reader->noting) lock_cuts_signal(lock_survey_cuts(reader->noting), look->life, look->event->object);
   if (group->waited) vec_clear(&group->signals);
   group->waited = false;
   uint32_t i = 0;
@@ -227,6 +237,9 @@ static bool hand_over(LockReader *reader, const Look *look) {
 
 static bool take_over(LockReader *reader, const Look *look) {
   Handover *group = group_of(reader, look->event->object);
+  const LockCut cut = {look->index, reader->n_objects};
+  if (reader->noting)
+    lock_cuts_wait(lock_survey_cuts(reader->noting), look->life, look->event->object, cut, reader->n_open > 0);
   group->waited = true;
   for (uint32_t i = 0; i < group->signals.n; i++)
     add_edge(reader, group->signals.at[i], (LifeEvent){look->life, look->index}, false);
@@ -256,13 +269,15 @@ static void enter(LockReader *reader, const TraceEvent *event, uint32_t number) 
     const TransactionLabel label = {life->transaction, event->object};
     if (begins) vec_push(reader->heap, &life->labels, label);
   }
-  if (begins) life->depth++;
+  if (begins && life->depth++ == 0) reader->n_open++;
 }
 
 static void leave(LockReader *reader, const TraceEvent *event, uint32_t number) {
   Life *life = &reader->lives.at[number];
+  const bool was_open = life->depth > 0;
   if (event->op == TRACE_END && life->depth > 0) life->depth--;
   if (event->op == TRACE_EXIT) life->depth = 0;
+  if (was_open && life->depth == 0) reader->n_open--;
   if (event->op == TRACE_FREE && event->object < reader->variables.n) reader->variables.at[event->object] = 0;
 }
 
@@ -291,7 +306,17 @@ static bool make_step(LockReader *reader, Look *look) {
   return false;
 }
 
+/* Is there a cut before this event? */
+static void pass_cut(LockReader *reader) {
+  if (!reader->known) return;
+  const LockCuts *cuts = lock_survey_cuts(reader->known);
+  if (reader->n_cuts == cuts->cuts.n || cuts->cuts.at[reader->n_cuts].event > reader->n_events) return;
+  reader->first = reader->n_objects;
+  reader->n_cuts++;
+}
+
 static void look_at(LockReader *reader, const TraceEvent *event) {
+  pass_cut(reader);
   if (TRACE_SORT[event->op] == TRACE_ON_HANDOVER && !reader->handovers) return;
   const uint32_t number = life_of(reader, event->thread);
   Look look = {event, reader->n_events, number, TRACE_NONE, STEP_POINT};

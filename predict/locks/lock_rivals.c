@@ -56,6 +56,19 @@ void lock_rivals_note(LockRivals *rivals, uint32_t thing, uint32_t thread, Rival
   if (write) widen(&record->writes, stages);
 }
 
+void lock_rivals_renumber(LockRivals *rivals, const uint32_t *numbers) {
+  LockRivals fresh = {.heap = rivals->heap};
+  for (uint32_t thing = 0; thing < rivals->things.n; thing++)
+    for (uint32_t i = rivals->things.at[thing].last; i; i = rivals->records.at[i - 1].next) {
+      const RivalRecord *record = &rivals->records.at[i - 1];
+      lock_rivals_note(&fresh, numbers[thing], record->thread, record->any, false);
+      if (record->writes.first <= record->writes.last)
+        lock_rivals_note(&fresh, numbers[thing], record->thread, record->writes, true);
+    }
+  lock_rivals_fini(rivals);
+  *rivals = fresh;
+}
+
 /* ---- rivals ---- */
 
 /* Is there, of those stages of the other thread, one that is neither before nor after this stage? The first that is not

@@ -51,6 +51,9 @@ void lock_rivals_fini(LockRivals *rivals);
 /* The thread touches the thing in these stages, from the first to the last. */
 void lock_rivals_note(LockRivals *rivals, uint32_t thing, uint32_t thread, RivalSpan stages, bool write);
 
+/* Thing i becomes numbers[i], which several may do. Nothing was asked yet. */
+void lock_rivals_renumber(LockRivals *rivals, const uint32_t *numbers);
+
 /* Has an access of the thread in that stage, which was noted, a rival that may come before or after it, as far as
  * `order` says, whose points are the stages? True if none was noted of the thing and the thread. */
 bool lock_rivals_has(LockRivals *rivals, Strands *order, uint32_t thing, uint32_t thread, uint32_t stage, bool write);

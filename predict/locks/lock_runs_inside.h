@@ -5,6 +5,7 @@
 #include "predict/locks/lock_runs.h"
 
 #include "base/vec.h"
+#include "predict/locks/lock_cuts.h"
 #include "predict/pairs.h"
 
 /* An event of a life, by its index in the run. */
@@ -69,6 +70,10 @@ struct LockReader {
   VEC(Number) numbers;
   U32Vec variables; /* by number: that of its object + 1, or 0 */
   uint32_t n_objects;
+  U32Vec earlier;        /* in a survey, of each object: what the variable was before a cut, + 1, or 0 */
+  uint32_t n_open;       /* transactions */
+  uint32_t n_cuts;       /* of those of the survey, that were passed */
+  uint32_t first;        /* the first object after the last of them */
   VEC(SharedLock) locks; /* by number */
   bool handovers;        /* they count; else signals and waits are no events */
   VEC(Handover) groups;  /* by number of the hand-over: the current group */
@@ -81,6 +86,9 @@ struct LockReader {
  * from the first one on to the last. */
 void lock_survey_note_access(LockSurvey *survey, uint32_t object, uint32_t life, bool write);
 void lock_survey_note_section(LockSurvey *survey, uint32_t lock, uint32_t life, uint32_t first, uint32_t last);
+
+/* The cuts, in a survey as far as they are known. */
+LockCuts *lock_survey_cuts(LockSurvey *survey);
 
 /* Can an access of the life, or a part of a lock that it acquires, matter, in that stage? */
 bool lock_survey_keeps_access(LockSurvey *survey, uint32_t object, uint32_t life, uint32_t stage, bool write);

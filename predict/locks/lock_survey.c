@@ -11,6 +11,7 @@ struct LockSurvey {
   LockReader *reader;
   Strands order; /* by the edges that order transactions */
   LockRivals objects, locks;
+  LockCuts cuts;
   Pairs across; /* (part of a lock, life): a section begins in one stage, and ends in another, or never */
 };
 
@@ -19,7 +20,7 @@ LockSurvey *lock_survey_new(Heap *heap, bool handovers) {
   survey->reader = lock_reader_new(heap, NULL);
   survey->reader->noting = survey;
   survey->reader->handovers = handovers;
-  survey->order.heap = survey->objects.heap = survey->locks.heap = heap;
+  survey->order.heap = survey->objects.heap = survey->locks.heap = survey->cuts.heap = heap;
   return survey;
 }
 
@@ -30,6 +31,7 @@ void lock_survey_free(LockSurvey *survey) {
   strands_fini(&survey->order);
   lock_rivals_fini(&survey->objects);
   lock_rivals_fini(&survey->locks);
+  lock_cuts_fini(&survey->cuts);
   pairs_fini(heap, &survey->across);
   heap_release(heap, survey);
 }
@@ -51,6 +53,8 @@ void lock_survey_note_section(LockSurvey *survey, uint32_t lock, uint32_t life, 
 }
 
 /* ---- the end ---- */
+
+LockCuts *lock_survey_cuts(LockSurvey *survey) { return &survey->cuts; }
 
 bool lock_survey_has_handovers(const LockSurvey *survey) { return survey->reader->handovers; }
 
@@ -87,12 +91,28 @@ static void find_order(LockSurvey *survey) {
   }
 }
 
+/* Of a variable that was divided by what turned out to be no cut one object is left, the first. They get new numbers,
+ * in their order, as the reader counts them. */
+static void unite_objects(LockSurvey *survey) {
+  U32Vec *numbers = &survey->reader->earlier;
+  uint32_t passed = 0, first = 0, n = 0;
+  for (uint32_t i = 0; i < numbers->n; i++) {
+    const uint32_t earlier = numbers->at[i];
+    while (passed < survey->cuts.cuts.n && survey->cuts.cuts.at[passed].object <= i)
+      first = survey->cuts.cuts.at[passed++].object;
+    numbers->at[i] = earlier > first ? numbers->at[earlier - 1] : n++;
+  }
+  if (n < numbers->n) lock_rivals_renumber(&survey->objects, numbers->at);
+  vec_fini(survey->reader->heap, numbers);
+}
+
 void lock_survey_close(LockSurvey *survey) {
   const LockReader *reader = survey->reader;
   for (uint32_t i = 0; i < reader->holds.n; i++)
     if (reader->holds.at[i].count > 0)
       lock_survey_note_section(survey, reader->pairs.all.at[i].b, reader->pairs.all.at[i].a, reader->holds.at[i].stage,
                                NEVER_RELEASED);
+  unite_objects(survey);
   find_order(survey);
 }
 

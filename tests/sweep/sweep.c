@@ -74,12 +74,19 @@ static void sweep_allocations(Sweep *sweep, FaultKind kind, const char *what, ui
   count(sweep, good);
 }
 
-static bool takes(const CommandLine *command, const char *option) {
+/* Does the command count events? */
+static bool counts_events(const CommandLine *command) {
   static const char *const NO_EVENTS[] = {"sml2net", "netconv", "certcheck"};
-  bool good = strcmp(command->argv[0], "tracerec") != 0;
-  for (size_t i = 0; i < sizeof NO_EVENTS / sizeof *NO_EVENTS; i++)
-    good &= strcmp(option, "max-events") != 0 || strcmp(command->argv[0], NO_EVENTS[i]) != 0;
+  const char *tool = command->argv[0];
+  bool good = true;
+  for (size_t i = 0; i < sizeof NO_EVENTS / sizeof *NO_EVENTS; i++) good &= strcmp(tool, NO_EVENTS[i]) != 0;
+  for (char *const *word = command->argv; *word; word++)
+    good &= !strstr(*word, "--convert=") && (strcmp(tool, "tracepredict") != 0 || !strstr(*word, ".sml"));
   return good;
+}
+
+static bool takes(const CommandLine *command, const char *option) {
+  return strcmp(command->argv[0], "tracerec") != 0 && (strcmp(option, "max-events") != 0 || counts_events(command));
 }
 
 /* Each value is `step` more than the one before, or `factor` times it, if that is more. */

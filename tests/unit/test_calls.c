@@ -212,6 +212,27 @@ static void joins_end_calls(void) {
   heap_free(calls.heap);
 }
 
+/* The number of a thread that was joined stands for another one, of which what is known says nothing of the first. */
+static void numbers_come_again(void) {
+  Calls calls = {.heap = heap_new(0)};
+  FILL(&calls, BEGIN(0, 0), WRITE(0, 0), READ(1, 0), WRITE(1, 1), {2, 1, TRACE_NONE, TRACE_JOIN}, WRITE(1, 2),
+       READ(0, 2), READ(0, 1), END(0));
+  CU_ASSERT(calls.rows.n == 1 && calls.rows.at[0].kind == CALLS_SPLIT);
+  CU_ASSERT(calls.rows.at[0].before == 1 && calls.rows.at[0].at == 7);
+  calls_fini(&calls);
+  heap_free(calls.heap);
+}
+
+/* Of two calls that are split the first one is told. */
+static void the_first_is_told(void) {
+  Calls calls = {.heap = heap_new(0)};
+  FILL(&calls, BEGIN(0, 0), READ(0, 0), WRITE(1, 0), READ(0, 0), END(0), BEGIN(0, 0), READ(0, 0), WRITE(1, 0),
+       READ(0, 0), END(0));
+  CU_ASSERT(calls.rows.at[0].split == 2 && calls.rows.at[0].first == 0 && calls.rows.at[0].at == 3);
+  calls_fini(&calls);
+  heap_free(calls.heap);
+}
+
 /* Without labels. */
 static void without_labels(void) {
   Calls calls = {.heap = heap_new(0)};
@@ -229,5 +250,7 @@ void suite_calls(void) {
   CU_ADD_TEST(suite, recursion);
   CU_ADD_TEST(suite, split_and_inherits);
   CU_ADD_TEST(suite, joins_end_calls);
+  CU_ADD_TEST(suite, numbers_come_again);
+  CU_ADD_TEST(suite, the_first_is_told);
   CU_ADD_TEST(suite, without_labels);
 }

@@ -41,6 +41,23 @@ static bool are_disjoint(uint32_t a, uint32_t b) {
   return true;
 }
 
+static bool has_lock(uint32_t bits, uint32_t lock, bool alone) {
+  for (uint32_t i = 0; i < LOCKS; i++)
+    if ((bits >> i & 1) && NUMBERS[i] / 2 == lock && (!alone || NUMBERS[i] % 2 == 0)) return true;
+  return false;
+}
+
+/* The locks that are in both, alone if both have them so. */
+static uint32_t weakest(uint32_t a, uint32_t b) {
+  uint32_t bits = 0;
+  for (uint32_t i = 0; i < LOCKS; i++) {
+    const uint32_t lock = NUMBERS[i] / 2;
+    const bool alone = has_lock(a, lock, true) && has_lock(b, lock, true);
+    if (has_lock(a, lock, false) && has_lock(b, lock, false) && alone == (NUMBERS[i] % 2 == 0)) bits |= 1u << i;
+  }
+  return bits;
+}
+
 static void sets_are_sets(void) {
   Heap *heap = heap_new(0);
   LockSets sets;
@@ -54,6 +71,7 @@ static void sets_are_sets(void) {
     wrong += !is_set(&sets, locksets_add(&sets, x, NUMBERS[lock]), a | 1u << lock);
     wrong += !is_set(&sets, locksets_remove(&sets, x, NUMBERS[lock]), a & ~(1u << lock));
     wrong += !is_set(&sets, locksets_common(&sets, x, y), a & b);
+    wrong += !is_set(&sets, locksets_weakest(&sets, x, y), weakest(a, b));
     wrong += locksets_disjoint(&sets, x, y) != are_disjoint(a, b);
   }
   CU_ASSERT_EQUAL(wrong, 0);

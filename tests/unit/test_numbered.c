@@ -42,7 +42,8 @@ static void test_split(void) {
                {"12345678+9", 9, 0},
                {"1234567+9", 8, 9},
                {"123456789", 1, 23456789},
-               {"\xff:9", 2, 9}};
+               {"\xff:9", 2, 9},
+               {"\xb5\x31", 1, 1}};
   for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
     char room[FRONT + ROOM] = "9999999999999999";
     NumberedName split = {1, 1};
@@ -67,6 +68,8 @@ static void test_room(void) {
     const uint32_t *there = numbered_find(memo, (NumberedName){7, value});
     CU_ASSERT(there && *there == value + 4);
   }
+  for (uint32_t i = 0; i < sizeof VALUES / sizeof *VALUES; i++)
+    CU_ASSERT(*numbered_find(memo, (NumberedName){7, VALUES[i]}) == VALUES[i] + 4);
   numbered_fini(heap, memo);
   heap_release(heap, memo);
   CU_ASSERT_EQUAL(heap_used(heap), 0);

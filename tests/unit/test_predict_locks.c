@@ -30,6 +30,7 @@ typedef struct {
   bool valid;   /* no two threads hold a lock at once */
   bool relates; /* forks and joins, mostly where they make sense */
   uint32_t weight[TRACE_OPS];
+  uint32_t rounds; /* one event of so many is a barrier that all threads reach; 0: none */
 } Shape;
 
 typedef struct {
@@ -38,6 +39,7 @@ typedef struct {
   uint32_t held[8][32], n_held[8];
   uint32_t depth[8];
   bool forked[8], begun[8], joined[8];
+  uint32_t barrier[8], n_rounds; /* that the thread has reached, and not left; 0: none */
 } Making;
 
 static uint32_t pick(Making *m, uint32_t below) { return (uint32_t)(hash_word(++m->state) >> 33) % below; }
@@ -114,13 +116,46 @@ static TraceEvent pick_event(Making *m) {
   return event;
 }
 
+static TraceEvent pick_sensible(Making *m) {
+  TraceEvent event = pick_event(m);
+  for (uint32_t tries = 0; tries < 30 && !is_sensible(m, &event); tries++) event = pick_event(m);
+  if (!is_sensible(m, &event)) event = (TraceEvent){0, 0, TRACE_NONE, TRACE_READ};
+  return event;
+}
+
+/* All threads reach the barrier, or all but one; those in transactions, mostly, end them first. */
+static uint32_t reach_barrier(Making *m, TraceEvent *events, uint32_t most) {
+  const uint32_t object = 20 + m->n_rounds++ % 2, absent = pick(m, 6 * m->shape->threads);
+  const bool inside = pick(m, 5) == 0;
+  uint32_t n = 0;
+  for (uint32_t t = 0; t < m->shape->threads; t++) {
+    if (t == absent || m->barrier[t]) continue;
+    if (!inside && m->depth[t] == 1 && n < most) events[n++] = (TraceEvent){t, TRACE_NONE, TRACE_NONE, TRACE_END};
+    if (n == most) break;
+    events[n++] = (TraceEvent){t, object, TRACE_NONE, TRACE_SIGNAL};
+    m->barrier[t] = object;
+  }
+  return n;
+}
+
+/* Who has reached a barrier leaves it before it does something else, mostly. */
+static TraceEvent pick_with_barriers(Making *m) {
+  const TraceEvent event = pick_sensible(m);
+  const uint32_t t = event.thread, object = m->barrier[t];
+  m->barrier[t] = 0;
+  return object && pick(m, 12) ? (TraceEvent){t, object, TRACE_NONE, TRACE_WAIT} : event;
+}
+
 static uint32_t random_run(uint64_t seed, const Shape *shape, TraceEvent *events) {
   Making m = {.state = hash_word(seed), .shape = shape};
   const uint32_t n = 4 + pick(&m, shape->events - 3);
   for (uint32_t i = 0; i < n; i++) {
-    TraceEvent event = pick_event(&m);
-    for (uint32_t tries = 0; tries < 30 && !is_sensible(&m, &event); tries++) event = pick_event(&m);
-    if (!is_sensible(&m, &event)) event = (TraceEvent){0, 0, TRACE_NONE, TRACE_READ};
+    if (shape->rounds && pick(&m, shape->rounds) == 0) {
+      const uint32_t more = reach_barrier(&m, events + i, n - i);
+      for (uint32_t end = i + more; i < end; i++) note(&m, &events[i]), events[i].location = i;
+      if (i == n) break;
+    }
+    TraceEvent event = pick_with_barriers(&m);
     note(&m, &event);
     event.location = seed % 2 ? i : pick(&m, 2);
     events[i] = event;
@@ -219,23 +254,30 @@ static void compare(const Shape *shape, uint64_t first, uint32_t n_runs, Tally *
 }
 
 /*                                                          r  w  a  r  f  j  b  e  s  x  free */
-static const Shape TWO = {2, 2, 2, 16, true, true, false, {4, 6, 4, 4, 0, 0, 2, 1, 0, 0, 0}};
-static const Shape CROSSED = {2, 2, 3, 18, false, true, false, {3, 5, 6, 6, 0, 0, 2, 1, 0, 0, 0}};
-static const Shape THREE = {3, 3, 2, 16, true, true, false, {3, 6, 3, 3, 0, 0, 1, 1, 0, 0, 0}};
-static const Shape FOUR = {4, 4, 3, 16, false, true, false, {2, 5, 2, 2, 0, 0, 1, 0, 0, 0, 0}};
-static const Shape FAMILY = {4, 2, 2, 16, true, true, true, {3, 6, 3, 3, 3, 3, 2, 1, 1, 1, 1}};
-static const Shape WILD = {4, 2, 2, 16, false, false, true, {3, 6, 3, 3, 2, 2, 2, 1, 1, 1, 1}};
+static const Shape TWO = {2, 2, 2, 16, true, true, false, {4, 6, 4, 4, 0, 0, 2, 1, 0, 0, 0}, 0};
+static const Shape CROSSED = {2, 2, 3, 18, false, true, false, {3, 5, 6, 6, 0, 0, 2, 1, 0, 0, 0}, 0};
+static const Shape THREE = {3, 3, 2, 16, true, true, false, {3, 6, 3, 3, 0, 0, 1, 1, 0, 0, 0}, 0};
+static const Shape FOUR = {4, 4, 3, 16, false, true, false, {2, 5, 2, 2, 0, 0, 1, 0, 0, 0, 0}, 0};
+static const Shape FAMILY = {4, 2, 2, 16, true, true, true, {3, 6, 3, 3, 3, 3, 2, 1, 1, 1, 1}, 0};
+static const Shape WILD = {4, 2, 2, 16, false, false, true, {3, 6, 3, 3, 2, 2, 2, 1, 1, 1, 1}, 0};
 
 /* Readers and writers; updates, tries and hand-overs; all of it, with forks and joins. */
-static const Shape SHARED = {2, 2, 2, 18, false, true, false, {3, 4, 2, 2, 0, 0, 2, 1, 0, 0, 0, 1, 4, 4, 1, 2}};
-static const Shape READERS = {3, 3, 2, 16, true, true, false, {3, 4, 2, 2, 0, 0, 1, 1, 0, 0, 0, 0, 3, 3, 0, 0}};
-static const Shape HANDED = {3, 3, 2, 16, false, true, false, {3, 4, 2, 2, 0, 0, 2, 1, 0, 0, 0, 1, 1, 1, 1, 1, 3, 3}};
-static const Shape MIXED = {4, 2, 2, 16, false, true, true, {3, 5, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2}};
+static const Shape SHARED = {2, 2, 2, 18, false, true, false, {3, 4, 2, 2, 0, 0, 2, 1, 0, 0, 0, 1, 4, 4, 1, 2}, 0};
+static const Shape READERS = {3, 3, 2, 16, true, true, false, {3, 4, 2, 2, 0, 0, 1, 1, 0, 0, 0, 0, 3, 3, 0, 0}, 0};
+static const Shape HANDED = {3, 3, 2, 16, false, true, false, {3, 4, 2, 2, 0, 0, 2, 1, 0, 0, 0, 1, 1, 1, 1, 1, 3, 3},
+                             0};
+static const Shape MIXED = {4, 2, 2, 16, false, true, true, {3, 5, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2}, 0};
+
+/* Barriers between transactions, and within them; with locks; with forks and joins. */
+static const Shape ROUNDS = {2, 2, 1, 20, true, true, false, {4, 6, 0, 0, 0, 0, 4, 4}, 6};
+static const Shape CROWDED = {3, 2, 1, 20, true, true, false, {4, 6, 1, 1, 0, 0, 4, 4}, 7};
+static const Shape GROWING = {3, 2, 1, 20, false, true, true, {4, 6, 1, 1, 2, 2, 4, 4, 0, 1, 1, 0, 0, 0, 0, 0, 1, 1},
+                              8};
 
 /* RUNS=100000 make unit SUITE=predict_locks: so many random runs, and others than those of `make check`. */
 static void by_definition(void) {
   const char *asked = getenv("RUNS");
-  const uint32_t n = asked ? (uint32_t)strtoul(asked, NULL, 10) : 35000, first = asked ? 1000000000 : 0, share = n / 70;
+  const uint32_t n = asked ? (uint32_t)strtoul(asked, NULL, 10) : 40000, first = asked ? 1000000000 : 0, share = n / 80;
   Tally tally = {0};
   compare(&TWO, first + 1, 12 * share, &tally);
   compare(&CROSSED, first + 100000, 12 * share, &tally);
@@ -248,6 +290,9 @@ static void by_definition(void) {
   compare(&READERS, first + 700000, 5 * share, &tally);
   compare(&HANDED, first + 800000, 5 * share, &tally);
   compare(&MIXED, first + 900000, 5 * share, &tally);
+  compare(&ROUNDS, first + 1000000, 4 * share, &tally);
+  compare(&CROWDED, first + 1100000, 3 * share, &tally);
+  compare(&GROWING, first + 1200000, 3 * share, &tally);
   printf("(%u runs, %u violated, %u unknown, %u cycles, %u through more than two) ", tally.runs, tally.violated,
          tally.unknown, tally.cycles, tally.longer);
   CU_ASSERT_TRUE(tally.violated > tally.runs / 10 && tally.violated < tally.runs / 10 * 9 && tally.longer > 0);
@@ -323,10 +368,10 @@ static void merge_some(const Shape *shape, uint64_t first, uint32_t n_runs, Tall
   }
 }
 
-static const Shape MERGED_TWO = {2, 2, 2, 10, false, true, false, {3, 5, 4, 4, 0, 0, 2, 1, 0, 0, 0}};
-static const Shape MERGED_THREE = {3,     2,    2,     9,
-                                   false, true, false, {3, 5, 2, 2, 0, 0, 2, 1, 0, 0, 1, 1, 1, 1, 1, 0, 2, 2}};
-static const Shape MERGED_FAMILY = {3, 2, 2, 10, true, true, true, {3, 6, 2, 2, 3, 2, 2, 1, 0, 0, 1}};
+static const Shape MERGED_TWO = {2, 2, 2, 10, false, true, false, {3, 5, 4, 4, 0, 0, 2, 1, 0, 0, 0}, 0};
+static const Shape MERGED_THREE = {
+    3, 2, 2, 9, false, true, false, {3, 5, 2, 2, 0, 0, 2, 1, 0, 0, 1, 1, 1, 1, 1, 0, 2, 2}, 0};
+static const Shape MERGED_FAMILY = {3, 2, 2, 10, true, true, true, {3, 6, 2, 2, 3, 2, 2, 1, 0, 0, 1}, 0};
 
 static void by_definition_merged(void) {
   Tally tally = {0};

@@ -266,7 +266,8 @@ static void simulated(void) {
 
 /* --- atomic variables --- */
 
-/* Words "THREAD.KIND:OLD>NEW", where the kind is r(ead), w(rite), c(laim) or u(pdate), and `!` after all: awaited. */
+/* Words "THREAD.KIND:OLD>NEW", where the kind is r(ead), w(rite), c(laim), C, of twice as many bytes, or u(pdate), and
+ * `!` after all: awaited. */
 static void read_atomics(Heap *heap, const char *text, EventVec *events) {
   for (; *text; text += strspn(text, " ")) {
     char kind, awaited = ' ';
@@ -274,7 +275,8 @@ static void read_atomics(Heap *heap, const char *text, EventVec *events) {
     RawEvent e = {.address = 0x1000, .size = 4};
     CU_ASSERT_FATAL(sscanf(text, "%u.%c:%d>%d%c", &e.thread, &kind, &old, &value, &awaited) >= 4);
     e.kind = kind == 'r' ? RAW_ATOMIC_READ : kind == 'w' ? RAW_ATOMIC_WRITE : RAW_ATOMIC_UPDATE;
-    e.flags = (kind == 'c' ? RAW_CLAIMS : 0u) | (awaited == '!' ? RAW_AWAITED : 0u);
+    if (kind == 'C') e.size = 8;
+    e.flags = (kind == 'c' || kind == 'C' ? RAW_CLAIMS : 0u) | (awaited == '!' ? RAW_AWAITED : 0u);
     e.old = raw_value(old);
     e.new = raw_value(value);
     vec_push(heap, events, e);
@@ -318,6 +320,8 @@ static void flags(void) {
   are("1.c:0>1 2.w:1>0 2.c:0>1 2.w:1>0", "xxxx");                                     /* by another one */
   are("1.u:0>1 1.w:1>0 2.u:0>1 2.w:1>0", "xxxx");                                     /* fetch_add claims nothing */
   are("1.c:0>1 1.u:1>0 2.c:0>1 2.u:1>0", "xxxx");
+  are("1.c:0>1 2.u:1>2 1.w:1>0 2.c:0>1 2.w:1>0", "xxxxx");
+  are("1.c:0>1 1.w:1>0 2.C:0>1 2.w:1>0", "xxxx");          /* a part of another variable */
   are("1.c:0>1 1.w:1>0 2.c:0>1 2.w:1>0 0.w:0>5", "xxxxx"); /* changed otherwise */
   are("1.c:0>1 1.w:1>0 2.c:0>1 2.w:1>2 1.c:2>1 1.w:1>2", "xxxxxx");
   are("1.c:0>1 1.w:1>0 2.r:5>5 2.c:0>1 2.w:1>0", "xxxxx");          /* somehow it was */

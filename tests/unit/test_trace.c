@@ -344,6 +344,7 @@ static bool represents(TraceFormat format, const char *text) {
 /* The formats that there are; random runs are for those that represent locations. */
 static void test_represents(void) {
   CU_ASSERT(represents(TRACE_STD, LOCATION) && represents(TRACE_STD, ALL_OPS));
+  CU_ASSERT(represents(TRACE_STD, "T0|sig(h)\nT1|wait(h)\n"));
   CU_ASSERT(represents(TRACE_CSV, LOCATION) && represents(TRACE_CSV, ALL_OPS));
   CU_ASSERT(represents(TRACE_ROADRUNNER, LOCATION) && !represents(TRACE_ROADRUNNER, ALL_OPS));
   CU_ASSERT(represents(TRACE_BINARY, LOCATION) && represents(TRACE_BINARY, ALL_OPS));
@@ -425,6 +426,26 @@ static void test_unsayable(void) {
   cannot_represent(TRACE_STD, "a text cannot represent two hand-overs with the same name");
   temp_put(temp_path[0], MIXED, sizeof MIXED - 1);
   cannot_represent(TRACE_STD, "a text cannot represent an object that is two of a variable, a lock and a hand-over");
+}
+
+/* Two events, each on object 0. */
+static bool text_has_both(TraceOp one, TraceOp other) {
+  Err err;
+  const TraceEvent events[] = {{0, 0, TRACE_NONE, (uint8_t)one}, {0, 0, TRACE_NONE, (uint8_t)other}};
+  Heap *heap = heap_new(0);
+  FILE *out = fopen(temp_path[1], "wb");
+  TraceWriter *writer = trace_writer_new(heap, out, TRACE_STD, NULL);
+  trace_write(writer, events, 2);
+  const bool good = trace_writer_end(writer, &err);
+  fclose(out);
+  heap_free(heap);
+  return good;
+}
+
+static void test_two_in_one(void) {
+  static const TraceOp ops[] = {TRACE_WRITE, TRACE_ACQUIRE, TRACE_SIGNAL};
+  for (int one = 0; one < 3; one++)
+    for (int other = 0; other < 3; other++) CU_ASSERT_EQUAL(text_has_both(ops[one], ops[other]), one == other);
 }
 
 /* ---- binary logs ---- */
@@ -713,6 +734,7 @@ void suite_trace(void) {
   CU_add_test(suite, "what the formats represent", test_represents);
   CU_add_test(suite, "round trips", test_round_trips);
   CU_add_test(suite, "what a format cannot represent", test_unsayable);
+  CU_add_test(suite, "an object of two sorts", test_two_in_one);
   CU_add_test(suite, "random logs", test_random_logs);
   CU_add_test(suite, "logs cut at each byte", test_cut_logs);
   CU_add_test(suite, "hostile logs", test_hostile_logs);

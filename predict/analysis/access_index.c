@@ -1,0 +1,116 @@
+/* Accesses are numbered as they are first seen, so within a life their numbers ascend with the stages. */
+#include "predict/analysis/access_index.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#define NONE UINT32_MAX
+
+/* ---- making ---- */
+
+typedef struct {
+  uint32_t life, access;
+} Key;
+
+static int by_key(const void *a, const void *b) {
+  const Key *x = a, *y = b;
+  if (x->life != y->life) return x->life < y->life ? -1 : 1;
+  return (x->access > y->access) - (x->access < y->access);
+}
+
+static LockSetId weaker(LockSets *sets, LockSetId guards, LockSetId held, bool first) {
+  return first ? held : guards.v == held.v ? guards : locksets_weakest(sets, guards, held);
+}
+
+static void find_guards(AccessIndex *index, Shapes *shapes, uint32_t variable) {
+  LockSetId guards = LOCKSET_EMPTY, writes = LOCKSET_EMPTY;
+  bool written = false;
+  const uint32_t first = shapes->variables.at[variable].accesses;
+  for (uint32_t a = first; a != NONE; a = shapes->accesses.at[a].next) {
+    const ShapeAccess *access = &shapes->accesses.at[a];
+    guards = weaker(&shapes->locksets, guards, access->held, a == first);
+    if (!access->write) continue;
+    writes = weaker(&shapes->locksets, writes, access->held, !written);
+    written = true;
+  }
+  index->guards[variable] = guards;
+  index->writes[variable] = writes;
+}
+
+/* The variable's accesses go to `order` from place n on; the place behind them. */
+static uint32_t sort(AccessIndex *index, uint32_t variable, Key *keys, uint32_t n) {
+  const Shapes *shapes = index->shapes;
+  uint32_t k = 0;
+  for (uint32_t a = shapes->variables.at[variable].accesses; a != NONE; a = shapes->accesses.at[a].next)
+    keys[k++] = (Key){shapes_access_life(shapes, &shapes->accesses.at[a]), a};
+  qsort(keys, k, sizeof *keys, by_key);
+  for (uint32_t i = 0; i < k; i++, n++) {
+    const AccessRun run = {keys[i].life, n, n};
+    if (i == 0 || keys[i].life != keys[i - 1].life) vec_push(shapes->heap, &index->runs, run);
+    index->order[n] = keys[i].access;
+    vec_last(&index->runs).end = n + 1;
+  }
+  return n;
+}
+
+void access_index_init(AccessIndex *index, Shapes *shapes) {
+  Heap *heap = shapes->heap;
+  const uint32_t n_variables = shapes->variables.n, n_accesses = shapes->accesses.n;
+  *index = (AccessIndex){.shapes = shapes};
+  index->order = heap_alloc(heap, heap_product(heap, n_accesses, sizeof *index->order));
+  index->first_run = heap_zeroed(heap, heap_product(heap, (size_t)n_variables + 1, sizeof *index->first_run));
+  index->guards = heap_zeroed(heap, heap_product(heap, n_variables, sizeof *index->guards));
+  index->writes = heap_zeroed(heap, heap_product(heap, n_variables, sizeof *index->writes));
+  Key *keys = heap_alloc(heap, heap_product(heap, n_accesses, sizeof *keys));
+  for (uint32_t v = 0, n = 0; v < n_variables; v++) {
+    heap_poll(heap);
+    n = sort(index, v, keys, n);
+    index->first_run[v + 1] = index->runs.n;
+    find_guards(index, shapes, v);
+  }
+  heap_release(heap, keys);
+}
+
+void access_index_fini(AccessIndex *index) {
+  Heap *heap = index->shapes->heap;
+  vec_fini(heap, &index->runs);
+  heap_release(heap, index->order);
+  heap_release(heap, index->first_run);
+  heap_release(heap, index->guards);
+  heap_release(heap, index->writes);
+}
+
+/* ---- asking ---- */
+
+uint32_t access_index_after(const AccessIndex *index, const AccessRun *run, StageId stage) {
+  const ForkOrder *stages = &index->shapes->stages;
+  assert(run->life != fork_order_life(stages, stage));
+  uint32_t low = run->from, high = run->end;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (fork_order_before(stages, access_index_at(index, middle)->stage, stage)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+uint32_t access_index_until(const AccessIndex *index, const AccessRun *run, StageId stage) {
+  const ForkOrder *stages = &index->shapes->stages;
+  assert(run->life != fork_order_life(stages, stage));
+  uint32_t low = run->from, high = run->end;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (fork_order_before(stages, stage, access_index_at(index, middle)->stage)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+bool access_index_guards(const AccessIndex *index, uint32_t variable, bool write, LockSetId held) {
+  const LockSetId others = write ? index->guards[variable] : index->writes[variable];
+  return !locksets_disjoint(&index->shapes->locksets, others, held);
+}
+
+bool access_index_is_guarded(const AccessIndex *index, uint32_t variable) {
+  return access_index_guards(index, variable, true, index->writes[variable]);
+}
