@@ -1,13 +1,13 @@
 /* Accesses of each size and alignment; neighbours in one word are objects of their own, an overlap is part of both.
  * flags: -w
- * has: w\(packed\+1\)
- * has: ^T1:work\|w\(neighbours\+1\)
- * not: ^T1:work\|w\(neighbours\)
- * has: ^T0\|r\(neighbours\+1\)
+ * has: w\(packed\.two\)
+ * has: ^T1:work\|w\(neighbours\[1\]\)
+ * not: ^T1:work\|w\(neighbours\[0\]\)
+ * has: ^T0\|r\(neighbours\[1\]\)
  * not: \(alone
- * has: ^T1:work\|w\(word\)
- * has: ^T1:work\|w\(word\+4\)
- * has: ^T0\|r\(word\+4\)
+ * has: ^T1:work\|w\(word\.whole\)
+ * has: ^T1:work\|w\(word\.whole\+4\)
+ * has: ^T0\|r\(word\.whole\+4\)
  */
 #include <pthread.h>
 #include <stdint.h>
