@@ -70,10 +70,10 @@ struct LockReader {
   VEC(Number) numbers;
   U32Vec variables; /* by number: that of its object + 1, or 0 */
   uint32_t n_objects;
-  U32Vec earlier;     /* in a survey, of each object: what the variable was before a cut, + 1, or 0 */
-  uint32_t n_open;    /* transactions */
-  uint32_t n_cuts;    /* of those of the survey, that were passed */
-  uint32_t first;     /* the first object after the last of them */
+  U32Vec earlier;        /* in a survey, of each object: what the variable was before a cut, + 1, or 0 */
+  uint32_t n_open;       /* transactions */
+  uint32_t n_cuts;       /* of those of the survey, that were passed */
+  uint32_t first;        /* the first object after the last of them */
   VEC(SharedLock) locks; /* by number */
   bool handovers;        /* they count; else signals and waits are no events */
   VEC(Handover) groups;  /* by number of the hand-over: the current group */

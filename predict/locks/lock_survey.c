@@ -91,8 +91,8 @@ static void find_order(LockSurvey *survey) {
   }
 }
 
-/* Of a variable that was divided by what turned out to be no cut one object is left, the first. They get new numbers, in
- * their order, as the reader counts them. */
+/* Of a variable that was divided by what turned out to be no cut one object is left, the first. They get new numbers,
+ * in their order, as the reader counts them. */
 static void unite_objects(LockSurvey *survey) {
   U32Vec *numbers = &survey->reader->earlier;
   uint32_t passed = 0, first = 0, n = 0;

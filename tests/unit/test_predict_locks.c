@@ -264,13 +264,15 @@ static const Shape WILD = {4, 2, 2, 16, false, false, true, {3, 6, 3, 3, 2, 2, 2
 /* Readers and writers; updates, tries and hand-overs; all of it, with forks and joins. */
 static const Shape SHARED = {2, 2, 2, 18, false, true, false, {3, 4, 2, 2, 0, 0, 2, 1, 0, 0, 0, 1, 4, 4, 1, 2}, 0};
 static const Shape READERS = {3, 3, 2, 16, true, true, false, {3, 4, 2, 2, 0, 0, 1, 1, 0, 0, 0, 0, 3, 3, 0, 0}, 0};
-static const Shape HANDED = {3, 3, 2, 16, false, true, false, {3, 4, 2, 2, 0, 0, 2, 1, 0, 0, 0, 1, 1, 1, 1, 1, 3, 3}, 0};
+static const Shape HANDED = {3, 3, 2, 16, false, true, false, {3, 4, 2, 2, 0, 0, 2, 1, 0, 0, 0, 1, 1, 1, 1, 1, 3, 3},
+                             0};
 static const Shape MIXED = {4, 2, 2, 16, false, true, true, {3, 5, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2}, 0};
 
 /* Barriers between transactions, and within them; with locks; with forks and joins. */
 static const Shape ROUNDS = {2, 2, 1, 20, true, true, false, {4, 6, 0, 0, 0, 0, 4, 4}, 6};
 static const Shape CROWDED = {3, 2, 1, 20, true, true, false, {4, 6, 1, 1, 0, 0, 4, 4}, 7};
-static const Shape GROWING = {3, 2, 1, 20, false, true, true, {4, 6, 1, 1, 2, 2, 4, 4, 0, 1, 1, 0, 0, 0, 0, 0, 1, 1}, 8};
+static const Shape GROWING = {3, 2, 1, 20, false, true, true, {4, 6, 1, 1, 2, 2, 4, 4, 0, 1, 1, 0, 0, 0, 0, 0, 1, 1},
+                              8};
 
 /* RUNS=100000 make unit SUITE=predict_locks: so many random runs, and others than those of `make check`. */
 static void by_definition(void) {
@@ -367,8 +369,8 @@ static void merge_some(const Shape *shape, uint64_t first, uint32_t n_runs, Tall
 }
 
 static const Shape MERGED_TWO = {2, 2, 2, 10, false, true, false, {3, 5, 4, 4, 0, 0, 2, 1, 0, 0, 0}, 0};
-static const Shape MERGED_THREE = {3,     2,    2,     9,
-                                   false, true, false, {3, 5, 2, 2, 0, 0, 2, 1, 0, 0, 1, 1, 1, 1, 1, 0, 2, 2}, 0};
+static const Shape MERGED_THREE = {
+    3, 2, 2, 9, false, true, false, {3, 5, 2, 2, 0, 0, 2, 1, 0, 0, 1, 1, 1, 1, 1, 0, 2, 2}, 0};
 static const Shape MERGED_FAMILY = {3, 2, 2, 10, true, true, true, {3, 6, 2, 2, 3, 2, 2, 1, 0, 0, 1}, 0};
 
 static void by_definition_merged(void) {
