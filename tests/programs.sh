@@ -3,7 +3,8 @@
 # comments expect: each is built, recorded and monitored with every engine. Recorded it prints what it prints unrecorded. Ends with "programs: N passed, N failed, N skipped".
 #
 #     // expect: serializable|violated      must be there
-#     // other runs: violated              other runs of the threads are, with their locks, though the recorded one is not
+#     // other runs: violated              other runs of the threads are, with their synchronisation, though the recorded
+#                                          one is not; or serializable: none is
 #     // run: 4 20                          arguments; several such lines are several runs, none is one run without
 #     // result: varies                     from run to run, so that it is not compared
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -67,8 +68,11 @@ says() {
 # WAY: what other runs of the threads are like
 predict() {
   if [ "$(expected_of 'other runs')" = violated ]; then
-    says "$1" predicted tracepredict -q --sync=locks
+    says "$1" predicted tracepredict -q
     says "$1" 'possibly not atomic' tracecheck -q --analysis=combined
+  elif [ "$(expected_of 'other runs')" = serializable ]; then
+    says "$1" none tracepredict -q
+    says "$1" atomic tracecheck -q --analysis=combined
   elif [ "$(expected_of expect)" = violated ]; then
     says "$1" predicted tracepredict -q
   fi

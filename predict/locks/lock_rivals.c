@@ -13,28 +13,35 @@ void lock_rivals_fini(LockRivals *rivals) {
 
 static const RivalSpan NEVER = {UINT32_MAX, 0};
 
+enum {
+  NEAR = 4
+}; /* records of a thing, the last ones, that are looked through; the others are in the table of pairs */
+
 /* The record's number + 1, or 0. */
 static uint32_t find_record(const LockRivals *rivals, uint32_t thing, uint32_t thread) {
   const RivalThing *it = &rivals->things.at[thing];
-  uint32_t pair;
+  uint32_t pair, i = it->last;
   if (it->recent && rivals->records.at[it->recent - 1].thread == thread) return it->recent;
-  if (it->first && rivals->records.at[it->first - 1].thread == thread) return it->first;
-  return pairs_find(&rivals->pairs, thing, thread, &pair) ? rivals->pair_records.at[pair] + 1 : 0;
+  for (uint32_t n = 0; i && n < NEAR; n++, i = rivals->records.at[i - 1].next)
+    if (rivals->records.at[i - 1].thread == thread) return i;
+  return i && pairs_find(&rivals->pairs, thing, thread, &pair) ? rivals->pair_records.at[pair] + 1 : 0;
+}
+
+/* The record that will be no longer near becomes a pair. */
+static void make_room(LockRivals *rivals, uint32_t thing) {
+  uint32_t far = rivals->things.at[thing].last;
+  for (uint32_t n = 1; far && n < NEAR; n++) far = rivals->records.at[far - 1].next;
+  if (!far) return;
+  pairs_add(rivals->heap, &rivals->pairs, thing, rivals->records.at[far - 1].thread);
+  vec_push(rivals->heap, &rivals->pair_records, far - 1);
 }
 
 static uint32_t add_record(LockRivals *rivals, uint32_t thing, uint32_t thread) {
-  Heap *heap = rivals->heap;
   RivalThing *it = &rivals->things.at[thing];
   const RivalRecord record = {.thread = thread, .next = it->last, .any = NEVER, .writes = NEVER};
-  vec_push(heap, &rivals->records, record);
-  it->last = rivals->records.n;
-  if (it->first) {
-    pairs_add(heap, &rivals->pairs, thing, thread);
-    vec_push(heap, &rivals->pair_records, rivals->records.n - 1);
-  } else {
-    it->first = rivals->records.n;
-  }
-  return rivals->records.n;
+  make_room(rivals, thing);
+  vec_push(rivals->heap, &rivals->records, record);
+  return it->last = rivals->records.n;
 }
 
 static RivalRecord *record_of(LockRivals *rivals, uint32_t thing, uint32_t thread) {

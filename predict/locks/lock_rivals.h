@@ -32,8 +32,8 @@ typedef struct {
 
 /* Of a thing: numbers of records + 1, or 0. */
 typedef struct {
-  uint32_t first, last; /* the first and the last that it got */
-  uint32_t recent;      /* the one that was used last */
+  uint32_t last;   /* that it got */
+  uint32_t recent; /* the one that was used last */
 } RivalThing;
 
 /* Things are numbered from 0 by their user. Starts as {0}, but for the heap. */
@@ -41,7 +41,7 @@ typedef struct {
   Heap *heap;
   VEC(RivalRecord) records;
   VEC(RivalThing) things;
-  Pairs pairs;         /* (thing, thread), but for the first of each thing */
+  Pairs pairs;         /* (thing, thread), but for the last few of each thing */
   U32Vec pair_records; /* of these: the numbers of the records */
 } LockRivals;
 

@@ -10,6 +10,7 @@
  * after that `make_system` and `solve`. Serializable: between two barriers no thread writes what another one reads, and
  * each column to the right of k is written by one thread. */
 // expect: serializable
+// other runs: serializable
 // run: 3 24
 // run: 10 16 7
 #include <causal.h>

@@ -9,6 +9,7 @@
  * cells of one colour, and other threads read only cells of the other one, which no thread writes before the barrier.
  * So the sweeps between two barriers have no conflict. The sum is the same in each run. */
 // expect: serializable
+// other runs: serializable
 // run: 3 40 10
 // run: 10 22 5
 #include <causal.h>

@@ -440,6 +440,9 @@ static const Story STORIES[] = {
     /* a wait is for the signals of its own group alone; two waits in a row for the same */
     {"0 begin; 0 w x; 0 w x; 0 end; 0 sig s; 1 wait s; 2 sig s; 3 wait s; 3 w x", true},
     {"0 begin; 0 w x; 0 w x; 0 end; 0 sig s; 1 wait s; 3 wait s; 3 w x", false},
+    /* what a thread does between its signal and its wait is not before other waits; nor is an open transaction */
+    {"0 sig s; 0 w x; 0 wait s; 1 wait s; 1 begin; 1 w x; 1 w x; 1 end", true},
+    {"0 begin; 0 w x; 0 sig s; 0 r y; 0 end; 1 wait s; 1 begin; 1 r x; 1 w y; 1 end", true},
     /* equal accesses, one after the other */
     {"0 begin; 0 w x; 0 w x; 1 w x", true},
     /* three threads; with a lock around it each one is by itself */
