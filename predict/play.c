@@ -21,8 +21,11 @@ typedef VEC(Thing) Things;
 /* What a recorded number stands for now. */
 typedef struct {
   uint32_t thing, count;
-  uint32_t depth; /* of a thread: open transactions */
-  bool waited;    /* of a hand-over: there was a wait, so the next signal begins another one */
+  uint32_t first;  /* of an object: what it stands for in each run before it is freed there; NONE: not known yet */
+  uint32_t depth;  /* of a thread: open transactions */
+  bool waited;     /* of a hand-over: there was a wait, so the next signal begins another one */
+  bool is_renewed; /* of an object: it was freed in this run; of a hand-over: it is none of an earlier run */
+  bool is_handover;
 } Meaning;
 
 typedef VEC(Meaning) Meanings;
@@ -39,7 +42,7 @@ struct PlayMaker {
 };
 
 static Meaning *meaning(Heap *heap, Meanings *meanings, uint32_t number) {
-  while (meanings->n <= number) vec_push(heap, meanings, ((Meaning){NONE, 0, 0, false}));
+  while (meanings->n <= number) vec_push(heap, meanings, ((Meaning){NONE, 0, NONE, 0, false, false, false}));
   return &meanings->at[number];
 }
 
@@ -69,7 +72,10 @@ static Meaning *thread_of(PlayMaker *r, uint32_t number) {
 static Meaning *object_of(PlayMaker *r, uint32_t number) {
   Meaning *it = meaning(r->heap, &r->object_of, number);
   if (it->thing != NONE) return it;
+  it->thing = it->is_renewed ? NONE : it->first;
+  if (it->thing != NONE) return it;
   it->thing = r->objects.n;
+  if (!it->is_renewed) it->first = it->thing;
   vec_push(r->heap, &r->objects, ((Thing){number, it->count, NONE}));
   return it;
 }
@@ -77,6 +83,20 @@ static Meaning *object_of(PlayMaker *r, uint32_t number) {
 static void change(Meaning *it) {
   it->thing = NONE;
   it->count++;
+  it->is_renewed = true;
+}
+
+/* In each run the numbers of threads start over, objects are what they were before they were freed, and hand-overs are
+ * others. */
+static void begin_run(PlayMaker *r) {
+  vec_clear(&r->thread_of);
+  for (uint32_t i = 0; i < r->object_of.n; i++) {
+    Meaning *it = &r->object_of.at[i];
+    it->thing = NONE;
+    it->waited = false;
+    it->is_renewed = it->is_handover;
+    it->count += it->is_handover;
+  }
 }
 
 static void renumber_join(PlayMaker *r, TraceEvent *event) {
@@ -87,6 +107,7 @@ static void renumber_join(PlayMaker *r, TraceEvent *event) {
 
 static void renumber_handover(PlayMaker *r, TraceEvent *event) {
   Meaning *it = object_of(r, event->object);
+  it->is_handover = true;
   if (event->op == TRACE_SIGNAL && it->waited) change(it);
   it->waited = event->op == TRACE_WAIT;
   event->object = object_of(r, event->object)->thing;
@@ -117,14 +138,13 @@ static void renumber(PlayMaker *r, TraceEvent *event) {
   }
 }
 
-/* In each run the numbers of threads start over. */
 static void renumber_all(PlayMaker *r) {
   const Recorded *recorded = r->recorded;
   r->events = heap_alloc(r->heap, heap_product(r->heap, recorded->n + 1, sizeof *r->events));
   if (recorded->n) memcpy(r->events, recorded->events, heap_product(r->heap, recorded->n, sizeof *r->events));
   uint32_t run = 0;
   for (uint64_t i = 0; i < recorded->n; i++) {
-    for (; run + 1 < recorded->n_runs && i == recorded->runs[run]; run++) vec_clear(&r->thread_of);
+    for (; run + 1 < recorded->n_runs && i == recorded->runs[run]; run++) begin_run(r);
     renumber(r, &r->events[i]);
   }
 }
