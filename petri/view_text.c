@@ -32,8 +32,7 @@ void view_text_init(ViewText *view, Heap *heap, const ThreadView *program, const
   number_objects(view, numbered);
   for (uint32_t p = 0; p < program->net->n_places; p++) {
     const uint32_t object = program->place_object[p];
-    if (object != NOTE_NONE)
-      vec_push(heap, &view->value_places[view->value_at[object] + program->place_value[p]], p);
+    if (object != NOTE_NONE) vec_push(heap, &view->value_places[view->value_at[object] + program->place_value[p]], p);
   }
   name_values(view);
 }

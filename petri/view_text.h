@@ -23,8 +23,8 @@ typedef struct {
 void view_text_init(ViewText *view, Heap *heap, const ThreadView *program, const bool *numbered, const PlaceId *places);
 void view_text_fini(ViewText *view);
 
-/* The number of the value among those of its object, from 1; or 0: no place stands for it, so nothing ever takes it (but
- * a token may be absent). */
+/* The number of the value among those of its object, from 1; or 0: no place stands for it, so nothing ever takes it
+ * (but a token may be absent). */
 static inline uint32_t view_text_value(const ViewText *view, uint32_t object, uint32_t value) {
   return view->value_name[view->value_at[object] + value];
 }
