@@ -169,8 +169,8 @@ static bool expect_transactions(const RunInput *input, Err *err) {
   if (input->has_transactions || input->limits.allow_empty) return true;
   const char *missing = input->remarks.missing, *name = input->source.inputs[0].name;
   if (chosen_is_some(&input->chosen))
-    return err_set(err, ERR_INPUT, "%s: --atomic and --except leave no transactions, so there is nothing to check%s%s",
-                   name, *missing ? ": " : "", missing);
+    return err_set(err, ERR_INPUT, "%s: no transaction is chosen, so there is nothing to check%s%s%s", name,
+                   remedy_words(input->limits.remedies, REMEDY_NONE_CHOSEN), *missing ? ": " : "", missing);
   return err_set(err, ERR_INPUT, "%s: there are no transactions, so there is nothing to check%s", name,
                  remedy_words(input->limits.remedies, REMEDY_NO_TRANSACTION));
 }

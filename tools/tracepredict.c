@@ -25,7 +25,7 @@ typedef struct {
   OutputOptions output;
   uint32_t sync, from, all;
   uint64_t budget, threads;
-  bool merge, lenient;
+  bool merge, likely, lenient;
 } Arguments;
 
 typedef struct {
@@ -103,7 +103,7 @@ static AlikeBy groups_of(const Arguments *a) {
 }
 
 static bool check_arguments(const Tool *tool, const Arguments *a, uint32_t n, bool program, Err *err) {
-  static const char *const of_runs[] = {"lenient", "merge", "max-events", "atomic", "except", NULL},
+  static const char *const of_runs[] = {"lenient", "merge", "likely", "max-events", "atomic", "except", NULL},
                            *const of_programs[] = {"define", "granularity", "warn", NULL};
   const ToolMode modes[] = {{program && n == 1, "for a program", of_runs}, {!program, "for a run", of_programs}};
   const ToolRule rules[] = {
@@ -175,6 +175,7 @@ static void work_body(void *argument) {
   if (!w->good) return;
   const PredictingOptions options = {.sync = sync_of(a, w->program),
                                      .all = a->all != ALL_UNSAID,
+                                     .likely = a->likely,
                                      .by = groups_of(a),
                                      .budget = a->budget,
                                      .max_threads = (uint32_t)a->threads};
@@ -225,6 +226,8 @@ static void body(Tool *tool) {
        "what other runs respect besides fork and join: locks and hand-overs (default for a run), only one of them, or neither (default for a program)"},
       {"all", 'a', OPTION_MODE, &a->all, NULL, alls,
        "report all violations, the likeliest first: one for each way in which a transaction is split (default), one for each transaction, or each source-level one"},
+      {"likely", 0, OPTION_FLAG, &a->likely, NULL, NULL,
+       "leave out violations in whose run a thread reads what nobody has written yet, and say how many there are"},
       {"merge", 'm', OPTION_FLAG, &a->merge, NULL, NULL,
        "take several runs of one program: each thread may behave as in any of them; threads and variables are matched by name"},
       {"threads", 't', OPTION_COUNT, &a->threads, "K", NULL,
