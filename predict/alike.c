@@ -175,10 +175,9 @@ static uint32_t make_groups(Alike *a, AlikeBy by, bool likely, AlikeGroups *grou
   Unwritten *unwritten = unwritten_new(a->heap, found->events, found->n, found->runs, found->n_runs);
   uint32_t left_out = 0;
   for (uint32_t i = 0; i < found->n_cycles; i++) {
-    const bool asked = heap_asked(a->heap) != STOP_NOT;
     uint32_t rank = rank_of(a, &found->cycles[i]);
-    if (asked && groups->n) break;
-    if (!asked && unwritten_is_read(unwritten, found->schedules[i])) rank |= ALIKE_UNWRITTEN;
+    if (i && heap_asked(a->heap) != STOP_NOT) break;
+    if (unwritten_is_read(unwritten, found->schedules[i])) rank |= ALIKE_UNWRITTEN;
     if (likely && (rank & ALIKE_UNWRITTEN)) left_out++;
     else add_violation(a, i, rank, by, groups);
   }

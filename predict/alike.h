@@ -43,8 +43,7 @@ typedef struct {
 
 /* The groups, of which there are none yet, by rank; of equal rank that with fewer transactions first, then the one that
  * was found first. With `likely`, violations that are ALIKE_UNWRITTEN are left out: how many is what it returns. Where
- * the heap is asked to stop, nobody is known to read what is not written, and only the violations up to then are
- * grouped: one at least. */
+ * the heap is asked to stop, only the violations up to then are looked at: one at least. */
 uint32_t alike_groups(Heap *heap, const AlikeFound *found, AlikeBy by, bool likely, AlikeGroups *groups);
 
 #endif
