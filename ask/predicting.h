@@ -52,6 +52,7 @@ typedef struct {
   AlikeBy by;
   bool program; /* of a program, not of a run */
   uint64_t events, threads, entities;
+  LeftOutReport suppressed;
   const PredictedRun *runs;
   uint32_t n_runs;
   const TraceEvent *events_of_first; /* the first of the runs, */

@@ -1,5 +1,6 @@
 #include "ask/predicting_inside.h"
 
+#include "base/bitset.h"
 #include "base/clock.h"
 #include "check/schedule_judge.h"
 #include "predict/locks/lock_merge.h"
@@ -23,6 +24,7 @@ typedef struct {
   LockMerge *merge;       /* likewise, of several runs */
   VEC(TraceEvent) events; /* recorded ones, up to the last that is needed */
   uint64_t n_needed;
+  uint64_t *left_out; /* a set of these: those that suppressions leave out; NULL: there are none */
   uint32_t n_cycles;  /* of what was found, those that are looked at */
   AlikeGroups groups; /* of these */
   uint32_t unlikely;  /* of these, those that were left out */
@@ -165,6 +167,16 @@ static const Schedule *schedule_of(const Predicting *p, uint32_t i) {
   return p->with_locks ? &lock_predict_schedules(p->with_locks)[i] : predict_schedule(p->free_of_locks, i);
 }
 
+/* What is shown has all accesses, those that are left out as well. */
+static void mark_left_out(Predicting *p) {
+  if (!p->source->suppressions) return;
+  LeftOut left_out = {.heap = p->heap, .by = p->source->suppressions};
+  p->left_out = heap_zeroed(p->heap, (bitset_words(p->events.n) + 1) * sizeof *p->left_out);
+  for (uint32_t i = 0; i < p->events.n; i++)
+    if (left_out_why(&left_out, run_input_names(&p->input), &p->events.at[i])) bitset_add(p->left_out, i);
+  left_out_fini(&left_out);
+}
+
 /* Makes schedules short. */
 static bool seek_nearer(Predicting *p, Err *err) {
   if (!p->free_of_locks || heap_asked(p->heap) != STOP_NOT) return true;
@@ -181,16 +193,22 @@ static bool load_events(Predicting *p, Err *err) {
   }
   if (p->n_needed > UINT32_MAX) heap_give_up(p->heap);
   vec_reserve(p->heap, &p->events, (uint32_t)p->n_needed);
+  if (p->source->left_out == LEFT_OUT_ALL) p->input.left_out.what = LEFT_OUT_TRANSACTIONS;
   const bool good = p->n_cycles == 0 || run_input_reread(&p->input, take_needed, p, err);
   return good && (p->events.n == p->n_needed ||
                   err_set(err, ERR_IO, "%s: changed while it was being read", p->source->inputs[0].name));
 }
 
-static void group_cycles(Predicting *p) {
+static AlikeFound what_was_found(const Predicting *p) {
   AlikeFound found = {.events = p->events.at, .n = p->events.n, .runs = p->runs.at, .n_runs = p->runs.n + 1};
   uint32_t n;
   found.cycles = cycles_of(p, &n);
   found.n_cycles = p->n_cycles;
+  return found;
+}
+
+static void group_cycles(Predicting *p) {
+  AlikeFound found = what_was_found(p);
   const Schedule **schedules = heap_alloc(p->heap, heap_product(p->heap, found.n_cycles + 1, sizeof *schedules));
   for (uint32_t i = 0; i < found.n_cycles; i++) schedules[i] = schedule_of(p, i);
   found.schedules = schedules;
@@ -238,7 +256,7 @@ static void judge_group(void *argument) {
   }
   const Cycle cycle = cycle_in_play(p, &play, found);
   const MonitorFinding finding = play_finding(&play, &p->result->arena, &cycle);
-  j->good = predicting_add(p->heap, p->result, &play, &finding, j->err);
+  j->good = predicting_add(p->heap, p->result, &play, p->left_out, &finding, j->err);
   if (j->good) add_counts(p, j->group);
 }
 
@@ -288,7 +306,7 @@ static bool play_runs(Predicting *p, Err *err) {
   return good;
 }
 
-/* ---- all of it ---- */
+/* ---- the search ---- */
 
 static void tell_why(Predicting *p) {
   p->result->report.why = p->input.why[0] ? arena_format(&p->result->arena, "%s", p->input.why) : NULL;
@@ -313,6 +331,7 @@ static void fill_report(Predicting *p, Verdict verdict) {
   report->events = p->input.n_events;
   report->threads = trace_name_count(names, TRACE_THREAD_NAME);
   report->entities = trace_name_count(names, TRACE_OBJECT_NAME);
+  report->suppressed = run_input_left_out(&p->input);
   result->remarks = p->input.remarks;
 }
 
@@ -347,6 +366,7 @@ static bool search(Predicting *p, Err *err) {
   if (verdict != VERDICT_VIOLATED) return true;
   count_cycles(p);
   if (!seek_nearer(p, err) || !load_events(p, err)) return false;
+  mark_left_out(p);
   group_cycles(p);
   p->result->report.left_out = p->unlikely;
   if (!p->groups.n) find_nothing(p);
@@ -370,6 +390,7 @@ static void end(Predicting *p) {
   vec_fini(p->heap, &p->runs);
   vec_fini(p->heap, &p->events);
   vec_fini(p->heap, &p->groups);
+  heap_release(p->heap, p->left_out);
 }
 
 /* ---- a likelier one ---- */
@@ -419,6 +440,61 @@ static bool take_likelier(const Predicting *p, const AskLimits *limits, Err *err
   return likelier.good;
 }
 
+/* ---- those that are suppressed ---- */
+
+typedef struct {
+  const Predicting *of; /* that has come to its end */
+  const AskLimits *limits;
+  uint32_t n;
+  Err *err;
+  bool good, whole; /* whole: all were found */
+} Suppressed;
+
+/* Of all violations there are if nothing is suppressed. */
+static void count_suppressed(void *argument) {
+  Suppressed *suppressed = argument;
+  const Predicting *of = suppressed->of;
+  RunSource source = *of->source;
+  PredictingOptions options = *of->options;
+  PredictingResult result;
+  Predicting all;
+  source.left_out = LEFT_OUT_COMMUTES;
+  options.all = true;
+  options.likely = false;
+  begin(&all, of->heap, &source, &options, suppressed->limits, &result);
+  suppressed->good = search(&all, suppressed->err);
+  const AlikeFound found = what_was_found(&all);
+  if (suppressed->good && found.n_cycles) suppressed->n = alike_through(of->heap, &found, all.left_out);
+  suppressed->whole = !result.report.why;
+  end(&all);
+  predicting_fini(&result);
+}
+
+/* Is it to be told how many there are? Where all were looked for. */
+static bool counts_suppressed(const Predicting *p) {
+  const PredictionReport *report = &p->result->report;
+  const LeftOutCount *count = &report->suppressed.count;
+  const bool all = report->verdict == VERDICT_HOLDS || (report->verdict == VERDICT_VIOLATED && p->options->all);
+  return all && !report->why && (count->transactions || count->accesses);
+}
+
+/* Where there is no time or memory for it, they are not counted. */
+static bool tell_suppressed(const Predicting *p, const AskLimits *limits, Err *err) {
+  LeftOutReport *report = &p->result->report.suppressed;
+  Suppressed suppressed = {.of = p, .limits = limits, .err = err};
+  if (!heap_try(p->heap, count_suppressed, &suppressed)) {
+    heap_explain(p->heap, heap_why(p->heap), report->why, sizeof report->why);
+    return true;
+  }
+  if (!suppressed.good) return false;
+  report->counted = suppressed.whole;
+  report->violations = suppressed.n;
+  if (!suppressed.whole) snprintf(report->why, sizeof report->why, "the search was not finished");
+  return true;
+}
+
+/* ---- all of it ---- */
+
 /* The one that was found is not likely: of all there are, another one may be. */
 static bool search_all(Predicting *p, const AskLimits *limits, Err *err) {
   const Predicting one = *p;
@@ -440,6 +516,7 @@ bool predicting_runs(Heap *heap, const RunSource *source, const PredictingOption
   if (good && p.unlikely && !options->all && heap_asked(heap) == STOP_NOT) good = search_all(&p, limits, err);
   if (good && p.groups.n) good = play_runs(&p, err);
   if (good && may_be_likelier(&p)) good = take_likelier(&p, limits, err);
+  if (good && counts_suppressed(&p)) good = tell_suppressed(&p, limits, err);
   end(&p);
   predicting_end(result, start);
   return good;

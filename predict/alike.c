@@ -1,5 +1,6 @@
 #include "predict/alike.h"
 
+#include "base/bitset.h"
 #include "base/intern.h"
 
 #include <assert.h>
@@ -201,4 +202,34 @@ uint32_t alike_groups(Heap *heap, const AlikeFound *found, AlikeBy by, bool like
   intern_fini(&a.splits);
   intern_fini(&a.keys);
   return left_out;
+}
+
+/* ---- through what they go ---- */
+
+/* The others are by fork and join. */
+static bool is_conflict(const Alike *a, uint64_t out, uint64_t in) {
+  const TraceEvent *x = &a->found->events[out], *y = &a->found->events[in];
+  return is_access(x) && is_access(y) && x->object == y->object;
+}
+
+static bool goes_through(const Alike *a, const Cycle *cycle, const uint64_t *events) {
+  for (uint32_t i = 0; i < cycle->n; i++) {
+    const CycleVisit *visit = &cycle->visits[i];
+    const uint64_t begin = visited_of(a, visit->out)->begin, next = cycle->visits[(i + 1) % cycle->n].in;
+    const bool out = bitset_has(events, (uint32_t)visit->out), in = bitset_has(events, (uint32_t)next);
+    if ((out || in) && is_conflict(a, visit->out, next)) return true;
+    if (visit->out < visit->in && bitset_has(events, (uint32_t)begin)) return true;
+  }
+  return false;
+}
+
+uint32_t alike_through(Heap *heap, const AlikeFound *found, const uint64_t *events) {
+  assert(found->n <= UINT32_MAX);
+  Alike a = {.heap = heap, .found = found};
+  uint32_t n = 0;
+  list_visited(&a);
+  find_blocks(&a);
+  for (uint32_t i = 0; i < found->n_cycles; i++) n += goes_through(&a, &found->cycles[i], events);
+  vec_fini(heap, &a.visited);
+  return n;
 }

@@ -46,4 +46,8 @@ typedef struct {
  * the heap is asked to stop, only the violations up to then are looked at: one at least. */
 uint32_t alike_groups(Heap *heap, const AlikeFound *found, AlikeBy by, bool likely, AlikeGroups *groups);
 
+/* In how many of the violations is an access of that set, as many bits as there are events, in conflict, or a
+ * transaction split that begins with an event of it? `found` needs no schedules. */
+uint32_t alike_through(Heap *heap, const AlikeFound *found, const uint64_t *events);
+
 #endif

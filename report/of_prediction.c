@@ -1,5 +1,6 @@
 #include "report/of_prediction.h"
 
+#include "report/of_left_out.h"
 #include "report/of_run_cycle.h"
 #include "report/place.h"
 #include "report/run_words.h"
@@ -137,6 +138,7 @@ static void add_members(Report *report, const Making *making) {
   members_string(members, "known", result->known);
   members_string(members, "sync", SYNCS[result->sync]);
   members_count(members, "left_out", result->left_out);
+  of_left_out_members(members, &result->suppressed);
   members_count(members, "events", result->events);
   members_count(members, "threads", result->threads);
   members_count(members, "entities", result->entities);
@@ -163,6 +165,7 @@ void of_prediction(Report *report, const PredictionReport *result, uint64_t tran
   *making = (Making){result, report->brief};
   report_add_each(report, result->n_runs, make_finding, making);
   if (!report->brief) add_members(report, making);
+  of_left_out_line(report, &result->suppressed);
   if (result->why)
     report_add_line(report, LINE_FULL, arena_format(arena, "%s: %s", result->n_runs ? "note" : "unknown", result->why));
   const char *ignored = vocabulary_ignored(result->sync, !result->program);
