@@ -1,5 +1,6 @@
 #include "report/of_analysis.h"
 
+#include "report/of_left_out.h"
 #include "base/text.h"
 #include "report/place.h"
 #include "report/run_words.h"
@@ -434,6 +435,7 @@ static void add_counts(Report *report, const AnalysisReport *result) {
   members_count(members, "threads", result->threads);
   members_count(members, "entities", result->entities);
   members_count(members, "skipped", result->skipped);
+  of_left_out_members(members, &result->suppressed);
 }
 
 static void add_statistics(Report *report, const AnalysisReport *result, double seconds, uint64_t bytes) {
@@ -462,6 +464,7 @@ void of_analysis(Report *report, const AnalysisReport *result, double seconds, u
   add_deadlocks(&making);
   add_order(&making);
   add_rows(&making);
+  of_left_out_line(report, &result->suppressed);
   if (result->why) report_add_line(report, LINE_FULL, arena_format(&report->arena, "unknown: %s", result->why));
   const char *ignored = vocabulary_ignored(result->sync, true);
   if (ignored) report_add_line(report, LINE_FULL, ignored);
