@@ -1,12 +1,12 @@
 /* distil.c: the two passes. */
 #include "distil/distil.h"
 
-#include "base/hash.h"
 #include "base/intern.h"
 #include "base/suggest.h"
 #include "base/vec.h"
 #include "distil/atoms.h"
 #include "distil/faults.h"
+#include "distil/keys.h"
 #include "distil/log_writer.h"
 #include "distil/naming.h"
 #include "distil/places.h"
@@ -49,10 +49,14 @@ typedef VEC(Share) ShareVec;
 
 /* Of a program counter: its place in the log, and the transaction that a call of its function is. */
 typedef struct {
-  uint64_t code;
   uint32_t location, label; /* label: 0 is none */
   bool has_label;
 } Code;
+
+typedef struct {
+  uint64_t code;
+  uint32_t location;
+} Located;
 
 /* Of a function whose calls are transactions. */
 typedef struct {
@@ -78,9 +82,9 @@ typedef struct {
   ShareVec *shares; /* by thread */
   Atoms *atoms;
   Syncs *syncs;
-  Code *codes; /* open addressing; code 0 is free */
-  uint32_t n_codes, n_code_slots;
-  Code recent[RECENT]; /* asked for last, by their low bits */
+  Keys keys;              /* program counters */
+  VEC(Code) codes;        /* by their numbers */
+  Located recent[RECENT]; /* asked for last, by their low bits */
   Naming *naming;
   Intern locations, labels;
   Intern functions;       /* that were called */
@@ -98,23 +102,6 @@ typedef struct {
 
 /* --- names of places and transactions --- */
 
-static Code *code_slot(Code *codes, uint32_t n, uint64_t code) {
-  assert(n && (n & (n - 1)) == 0);
-  uint32_t slot = (uint32_t)hash_word(code) & (n - 1);
-  while (codes[slot].code && codes[slot].code != code) slot = (slot + 1) & (n - 1);
-  return &codes[slot];
-}
-
-static void grow_codes(Distil *d) {
-  const uint32_t n = d->n_code_slots ? d->n_code_slots * 2 : 1024;
-  Code *codes = heap_zeroed(d->heap, heap_product(d->heap, n, sizeof *codes));
-  for (uint32_t i = 0; i < d->n_code_slots; i++)
-    if (d->codes[i].code) *code_slot(codes, n, d->codes[i].code) = d->codes[i];
-  heap_release(d->heap, d->codes);
-  d->codes = codes;
-  d->n_code_slots = n;
-}
-
 static uint32_t name_location(Distil *d, uint64_t code) {
   char text[8192];
   bool is_new;
@@ -127,22 +114,17 @@ static uint32_t name_location(Distil *d, uint64_t code) {
 
 /* A return address is after its call. */
 static Code *code_of(Distil *d, uint64_t code) {
-  Code *found = code_slot(d->codes, d->n_code_slots, code);
-  if (found->code) return found;
-  if (++d->n_codes > d->n_code_slots / 2) {
-    grow_codes(d);
-    found = code_slot(d->codes, d->n_code_slots, code);
-  }
-  found->code = code;
-  found->location = name_location(d, code - 1);
-  return found;
+  bool is_new;
+  const uint32_t number = keys_add(d->heap, &d->keys, code, &is_new);
+  const Code named = {.location = is_new ? name_location(d, code - 1) : 0};
+  if (is_new) vec_push(d->heap, &d->codes, named);
+  return &d->codes.at[number];
 }
 
 static uint32_t location_of(Distil *d, uint64_t code) {
-  const uint32_t slot = code % RECENT;
-  if (d->recent[slot].code == code) return d->recent[slot].location; /* 0 has none, and is there from the start */
-  d->recent[slot] = *code_of(d, code);
-  return d->recent[slot].location;
+  Located *recent = &d->recent[code % RECENT];
+  if (recent->code != code) *recent = (Located){code, code_of(d, code)->location}; /* 0 has none, from the start */
+  return recent->location;
 }
 
 /* The name lives as long as the raw log, or the options. */
@@ -501,7 +483,6 @@ static void init(Distil *d) {
   d->shares = heap_zeroed(d->heap, heap_product(d->heap, d->n_threads + (size_t)1, sizeof *d->shares));
   d->atoms = atoms_new(d->heap, d->places, d->n_threads);
   d->syncs = syncs_new(d->heap, d->n_threads);
-  grow_codes(d);
   intern_init(&d->locations, d->heap);
   intern_init(&d->labels, d->heap);
   intern_init(&d->functions, d->heap);
@@ -548,7 +529,8 @@ static void fini(Distil *d) {
   heap_release(d->heap, d->shares);
   atoms_free(d->atoms);
   syncs_free(d->syncs);
-  heap_release(d->heap, d->codes);
+  keys_fini(d->heap, &d->keys);
+  vec_fini(d->heap, &d->codes);
   vec_fini(d->heap, &d->entries);
   vec_fini(d->heap, &d->atomic);
   vec_fini(d->heap, &d->except);

@@ -1,26 +1,17 @@
 /* naming.c: globals are named after their symbols and members, all else after its address. */
 #include "distil/naming.h"
 
-#include "base/hash.h"
 #include "base/intern.h"
+#include "distil/keys.h"
 
-#include <assert.h>
 #include <string.h>
-
-/* A lock, or a hand-over: a part of one (syncs.h). */
-typedef struct {
-  uint64_t key; /* 1 + the address */
-  uint32_t part;
-  bool handover;
-  uint32_t number;
-} Lock;
 
 struct Naming {
   Heap *heap;
   Places *places;
   Log *log;
-  VEC(Lock) locks; /* open addressing over a power of two; key 0 is free */
-  uint32_t n_locks;
+  Keys locks;            /* twice the address, and 1 for a hand-over */
+  VEC(U32Vec) lock_part; /* by the numbers of these: the number of each part (syncs.h), or 0 */
   Intern symbols;
   VEC(uint64_t) symbol_at; /* by the number of the symbol's name */
   uint32_t count;
@@ -31,13 +22,14 @@ Naming *naming_new(Heap *heap, Places *places, Log *log) {
   n->heap = heap;
   n->places = places;
   n->log = log;
-  vec_resize_zeroed(heap, &n->locks, 64);
   intern_init(&n->symbols, heap);
   return n;
 }
 
 void naming_free(Naming *n) {
-  vec_fini(n->heap, &n->locks);
+  keys_fini(n->heap, &n->locks);
+  for (uint32_t i = 0; i < n->lock_part.n; i++) vec_fini(n->heap, &n->lock_part.at[i]);
+  vec_fini(n->heap, &n->lock_part);
   vec_fini(n->heap, &n->symbol_at);
   intern_fini(&n->symbols);
   heap_release(n->heap, n);
@@ -105,42 +97,18 @@ static uint32_t name_lock(Naming *n, uint64_t address, uint32_t part) {
   return add_name(n, text, 1 + print_part(n, address, part, text + 1, sizeof text - 1));
 }
 
-static Lock *lock_slot(Naming *n, const Lock *lock) {
-  assert(n->locks.at);
-  const uint64_t hash = hash_word(lock->key ^ (uint64_t)lock->part << 40 ^ (uint64_t)lock->handover << 63);
-  for (uint32_t slot = (uint32_t)hash & (n->locks.n - 1);; slot = (slot + 1) & (n->locks.n - 1)) {
-    Lock *at = &n->locks.at[slot];
-    if (!at->key || (at->key == lock->key && at->part == lock->part && at->handover == lock->handover)) return at;
-  }
+static uint32_t number_of(Naming *n, uint64_t address, uint32_t part, bool handover) {
+  const uint32_t lock = keys_add(n->heap, &n->locks, address * 2 + handover, NULL);
+  vec_resize_zeroed(n->heap, &n->lock_part, n->locks.n);
+  U32Vec *parts = &n->lock_part.at[lock];
+  if (part >= parts->n) vec_resize_zeroed(n->heap, parts, part + 1);
+  if (!parts->at[part]) parts->at[part] = name_lock(n, address, part);
+  return parts->at[part];
 }
 
-static void grow_locks(Naming *n) {
-  Lock *old = n->locks.at;
-  const uint32_t room = n->locks.n;
-  n->locks.at = NULL;
-  n->locks.n = n->locks.cap = 0;
-  vec_resize_zeroed(n->heap, &n->locks, room * 2);
-  for (uint32_t i = 0; i < room; i++)
-    if (old[i].key) *lock_slot(n, &old[i]) = old[i];
-  heap_release(n->heap, old);
-}
+uint32_t naming_lock(Naming *n, uint64_t address) { return number_of(n, address, 0, false); }
 
-static uint32_t number_of(Naming *n, Lock wanted) {
-  if (n->n_locks * 2 >= n->locks.n) grow_locks(n);
-  Lock *lock = lock_slot(n, &wanted);
-  if (!lock->key) {
-    *lock = wanted;
-    lock->number = name_lock(n, wanted.key - 1, wanted.part);
-    n->n_locks++;
-  }
-  return lock->number;
-}
-
-uint32_t naming_lock(Naming *n, uint64_t address) { return number_of(n, (Lock){.key = address + 1}); }
-
-uint32_t naming_handover(Naming *n, uint64_t address, uint32_t part) {
-  return number_of(n, (Lock){.key = address + 1, .part = part, .handover = true});
-}
+uint32_t naming_handover(Naming *n, uint64_t address, uint32_t part) { return number_of(n, address, part, true); }
 
 void naming_thread(Naming *n, uint32_t thread, uint64_t function) {
   char text[512];
