@@ -5,6 +5,7 @@
 #include "base/suggest.h"
 #include "base/vec.h"
 #include "distil/atoms.h"
+#include "distil/blocks.h"
 #include "distil/faults.h"
 #include "distil/keys.h"
 #include "distil/log_writer.h"
@@ -85,6 +86,7 @@ typedef struct {
   Keys keys;              /* program counters */
   VEC(Code) codes;        /* by their numbers */
   Located recent[RECENT]; /* asked for last, by their low bits */
+  Blocks *blocks;
   Naming *naming;
   Intern locations, labels;
   Intern functions;       /* that were called */
@@ -396,16 +398,20 @@ static void write_share(Distil *d, const RawEvent *e, TraceOp op) {
 
 /* --- all events --- */
 
+/* Who comes to the memory of a block later has another name. */
 static void write_free(Distil *d, const RawEvent *e) {
   uint64_t page = 0;
   uint32_t first, last;
+  const bool block = blocks_find(d->blocks, e->address).number != BLOCKS_NONE;
   while (space_find_free(d->space, e->address, e->size, &page, &first, &last))
     for (uint32_t object = first; object <= last; object++) {
       uint32_t *mark = &d->marks[object];
       if (*mark == SPACE_LOCAL || !(*mark & ALIVE)) continue;
       *mark &= ~ALIVE;
       write_event(d, e->thread, TRACE_FREE, *mark, location_of(d, e->code));
+      if (block) *mark = 0;
     }
+  blocks_end(d->blocks, e->address);
 }
 
 static void write_exit(Distil *d, const RawEvent *e) {
@@ -420,6 +426,7 @@ static void write_raw(Distil *d, const RawEvent *e) {
   case RAW_WRITE:
   case RAW_UPDATE: write_access(d, e); break;
   case RAW_FREE: write_free(d, e); break;
+  case RAW_ALLOC: blocks_begin(d->blocks, e->thread, e->address, e->size, e->code); break;
   case RAW_ATOMIC_READ:
   case RAW_ATOMIC_WRITE:
   case RAW_ATOMIC_UPDATE: write_atomic(d, e); break;
@@ -478,7 +485,8 @@ static void init(Distil *d) {
   d->space = space_new(d->heap, d->source);
   for (uint32_t i = 0; i < SIEVE_THREADS; i++) d->views[i] = space_view_new(d->space);
   d->places = places_open(d->heap, d->header->modules);
-  d->naming = naming_new(d->heap, d->places, d->log);
+  d->blocks = blocks_open(d->heap, d->places);
+  d->naming = naming_new(d->heap, d->places, d->blocks, d->log);
   d->stacks = heap_zeroed(d->heap, heap_product(d->heap, d->n_threads + (size_t)1, sizeof *d->stacks));
   d->shares = heap_zeroed(d->heap, heap_product(d->heap, d->n_threads + (size_t)1, sizeof *d->shares));
   d->atoms = atoms_new(d->heap, d->places, d->n_threads);
@@ -538,6 +546,7 @@ static void fini(Distil *d) {
   intern_fini(&d->labels);
   intern_fini(&d->functions);
   naming_free(d->naming);
+  blocks_close(d->blocks);
   places_close(d->places);
   for (uint32_t i = 0; i < SIEVE_THREADS; i++) space_view_free(d->space, d->views[i]);
   space_free(d->space);

@@ -34,9 +34,7 @@ uint32_t keys_add(Heap *heap, Keys *keys, uint64_t key, bool *is_new) {
 }
 
 uint32_t keys_find(const Keys *keys, uint64_t key) {
-  if (!keys->n) return KEYS_NONE;
-  const KeySlot *slot = slot_of(keys, key);
-  return slot->number ? slot->number - 1 : KEYS_NONE;
+  return keys->n ? slot_of(keys, key)->number - 1 : KEYS_NONE; /* of a free slot, too */
 }
 
 void keys_fini(Heap *heap, Keys *keys) {
