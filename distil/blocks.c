@@ -37,13 +37,13 @@ struct Blocks {
   Places *places;
   Keys addresses;
   VEC(Block) blocks; /* by the numbers of their addresses */
-  Keys pages;    /* their first bytes; */
-  U32Vec paged;  /* by the numbers of these: the block that was there last */
+  Keys pages;        /* their first bytes; */
+  U32Vec paged;      /* by the numbers of these: the block that was there last */
   Keys codes;
   VEC(Code) code; /* by their numbers */
   VEC(Site) sites;
   Intern names;
-  Keys of_threads;   /* a name and a thread */
+  Keys of_threads;    /* a name and a thread */
   VEC(Series) series; /* by the numbers of these */
 };
 
