@@ -21,6 +21,8 @@ struct NotesBuilder {
   VEC(NoteThread) threads;
   VEC(NoteObject) objects;
   VEC(NoteBlock) blocks;
+  VEC(NoteSlot) slots;
+  VEC(NoteState) states;
   VEC(PlaceNote) places;
   VEC(TransNote) transitions;
   VEC(PlacedAccess) accesses;
