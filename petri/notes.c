@@ -153,7 +153,18 @@ static void freeze_accesses(NotesBuilder *notes, uint32_t n_trans, Notes *result
   result->accesses = accesses;
 }
 
-bool notes_freeze(NotesBuilder *notes, uint32_t n_places, uint32_t n_trans, const Notes **result, Err *err) {
+/* Where a variable has copies, their tokens say what it starts with. */
+static void see_initial_values(NotesBuilder *notes, const bool *marked) {
+  for (uint32_t p = 0; p < notes->places.n; p++) {
+    const PlaceNote *note = &notes->places.at[p];
+    if (note->role == ROLE_COPY && marked[p] && note->object < notes->objects.n &&
+        notes->objects.at[note->object].n_values > note->value)
+      notes->objects.at[note->object].initial = note->value;
+  }
+}
+
+bool notes_freeze(NotesBuilder *notes, uint32_t n_places, uint32_t n_trans, const bool *marked, const Notes **result,
+                  Err *err) {
   *result = NULL;
   if (!notes->used) return true;
   if (notes->places.n > n_places || notes->transitions.n > n_trans)
@@ -161,6 +172,7 @@ bool notes_freeze(NotesBuilder *notes, uint32_t n_places, uint32_t n_trans, cons
   for (uint32_t i = 0; i < notes->accesses.n; i++)
     if (notes->accesses.at[i].transition >= n_trans)
       return err_set(err, ERR_INPUT, "the annotations refer to transitions that the net does not have");
+  see_initial_values(notes, marked);
   while (notes->places.n < n_places) vec_push(notes->heap, &notes->places, NO_PLACE_NOTE);
   while (notes->transitions.n < n_trans) vec_push(notes->heap, &notes->transitions, NO_TRANS_NOTE);
   Notes *frozen = arena_zeroed(notes->arena, 1, sizeof *frozen);

@@ -291,14 +291,18 @@ static void run(Tool *tool, const Arguments *arguments, const char *path) {
   const Spool input = spool_plain(path);
   const RunSource source = {&input, 1, {(int)arguments->from - 1, arguments->lenient}, arguments->chosen};
   Writing writing = {.tool = tool, .arguments = arguments, .source = &source};
-  bool good =
-      check_arguments(tool, arguments, &err) && output_differs(tool->heap, &arguments->output, path, NULL, 0, &err);
-  if (good && arguments->convert) good = convert_run(&writing, &err);
-  else if (good && (arguments->functions || arguments->refine)) good = ask_functions(&writing, &err);
-  else if (good && arguments->compare) good = compare_run(&writing, &err);
-  else if (good && arguments->analysis) good = analyse_run(tool, arguments, &source, &err);
-  else if (good) good = monitor_run(&writing, &err);
-  if (!good) tool_complain(tool, &err);
+  if (!check_arguments(tool, arguments, &err) ||
+      !output_differs(tool->heap, &arguments->output, path, NULL, 0, &err)) {
+    tool_complain(tool, &err);
+    return;
+  }
+  bool good = true;
+  if (arguments->convert) good = convert_run(&writing, &err);
+  else if (arguments->functions || arguments->refine) good = ask_functions(&writing, &err);
+  else if (arguments->compare) good = compare_run(&writing, &err);
+  else if (arguments->analysis) good = analyse_run(tool, arguments, &source, &err);
+  else good = monitor_run(&writing, &err);
+  if (!good) output_error(tool, OF_RUN_SCHEMA, &arguments->output, &arguments->input, &err);
 }
 
 /* What --help says first. */

@@ -203,7 +203,7 @@ static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
         (PredictionReport){.verdict = VERDICT_UNKNOWN, .why = why, .sync = sync_of(a, w.program), .program = w.program};
     w.good = true;
   }
-  if (!w.good || !tell(&w)) tool_complain(tool, &err);
+  if (!w.good || !tell(&w)) output_error(tool, OF_PREDICTION_SCHEMA, &a->output, &a->input, &err);
   if (left == STOP_NOT && w.good) predicting_fini(&w.result);
   for (uint32_t i = 0; i < w.n_spools; i++) spool_close(&w.spools[i], tool->heap);
   heap_release(tool->heap, w.spools);
