@@ -14,8 +14,7 @@ uint32_t *known_note(NotesBuilder *notes, const Automaton *automaton) {
   }
   Intern combinations;
   intern_init(&combinations, automaton->heap);
-  uint32_t *state =
-      heap_alloc(automaton->heap, heap_product(automaton->heap, automaton->states.n, sizeof *state));
+  uint32_t *state = heap_alloc(automaton->heap, heap_product(automaton->heap, automaton->states.n, sizeof *state));
   for (uint32_t i = 0; i < automaton->states.n; i++) {
     const uint16_t *values = automaton_values(automaton, i);
     bool is_new;

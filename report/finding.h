@@ -63,7 +63,7 @@ typedef struct {
   const char *text;  /* the event as it stands in the source: "Y := 5", or what is known of it: "read Y" */
   const char *words; /* what it does, said of its thread: "writes Y", "reads Y in between"; or "the block begins"; NULL:
                         nothing that matters */
-  const char *values; /* of tracked variables that it changed, after it: "turn = 1, M = true"; NULL: none */
+  const char *values;     /* of tracked variables that it changed, after it: "turn = 1, M = true"; NULL: none */
   const FindingSet *sets; /* the same for a program to read, and locks that it takes or gives back */
   uint32_t n_sets;
   const FindingAccess *accesses; /* in the order of the source */
@@ -74,8 +74,8 @@ typedef struct {
   uint32_t frame;  /* from 1: it stands in a block or transaction, around which a picture draws the finding's frame of
                       that number; 0: in none. All steps of a frame are of one thread */
   uint64_t number; /* of the event in the run that it is from, from 1 */
-  uint64_t event; /* steps with the same one are turns of one event of the program: alike but for role, words, values;
-                     0: the step is the only one */
+  uint64_t event;  /* steps with the same one are turns of one event of the program: alike but for role, words, values;
+                      0: the step is the only one */
 } FindingStep;
 
 /* What an edge says of its two steps. */
@@ -89,8 +89,8 @@ typedef enum {
 typedef struct {
   uint32_t from, to;
   FindingEdgeKind kind;
-  const char *object; /* what it goes through: "Y"; NULL: none, or it is not known */
-  const char *label;  /* how: "write → read"; NULL: nothing to say */
+  const char *object;   /* what it goes through: "Y"; NULL: none, or it is not known */
+  const char *label;    /* how: "write → read"; NULL: nothing to say */
   const char *modes[2]; /* what `from` and `to` do to the object: names of vocabulary_verb(); NULL: not known */
 } FindingEdge;
 
@@ -132,7 +132,7 @@ typedef struct {
   uint32_t n_frames;
   const char *unit; /* what a frame is, in one word: "block", "transaction"; NULL: "block" */
   const FindingThread *threads;
-  uint32_t n_threads; /* in the order of a picture's columns */
+  uint32_t n_threads;               /* in the order of a picture's columns */
   const FindingVariable *variables; /* whose values are known along the example */
   uint32_t n_variables;
   const FindingNote *notes;

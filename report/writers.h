@@ -29,7 +29,7 @@ typedef bool WriteReport(const Report *report, TextStyle style, FILE *out, Err *
 typedef struct {
   const char *name; /* for --format */
   WriteReport *write;
-  bool brief; /* unless everything is asked for, it shows neither members nor examples: Report.brief */
+  bool brief;       /* unless everything is asked for, it shows neither members nor examples: Report.brief */
   bool says_errors; /* it is also written where there is no answer, and says why */
 } Writer;
 

@@ -291,8 +291,7 @@ static void run(Tool *tool, const Arguments *arguments, const char *path) {
   const Spool input = spool_plain(path);
   const RunSource source = {&input, 1, {(int)arguments->from - 1, arguments->lenient}, arguments->chosen};
   Writing writing = {.tool = tool, .arguments = arguments, .source = &source};
-  if (!check_arguments(tool, arguments, &err) ||
-      !output_differs(tool->heap, &arguments->output, path, NULL, 0, &err)) {
+  if (!check_arguments(tool, arguments, &err) || !output_differs(tool->heap, &arguments->output, path, NULL, 0, &err)) {
     tool_complain(tool, &err);
     return;
   }

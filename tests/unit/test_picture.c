@@ -71,7 +71,8 @@ static uint32_t add_step(Case *c, uint32_t thread, const char *text, FindingRole
 /* Edges come in the order of their ends. */
 static void add_edge(Case *c, uint32_t from, uint32_t to, FindingEdgeKind kind, const char *object, const char *label) {
   CU_ASSERT_FATAL(c->finding.n_edges < MOST_EDGES);
-  c->edges[c->finding.n_edges++] = (FindingEdge){.from = from, .to = to, .kind = kind, .object = object, .label = label};
+  c->edges[c->finding.n_edges++] =
+      (FindingEdge){.from = from, .to = to, .kind = kind, .object = object, .label = label};
 }
 
 static char *picture_of(Case *c, bool (*draw)(Heap *, const Finding *, uint32_t, const char *, FILE *, Err *)) {
@@ -132,7 +133,7 @@ static void test_what_matters_is_never_folded(void) {
   end_case(c);
   c = spinning(1000);
   c->edges[c->finding.n_edges++] = c->edges[2];
-  c->edges[2] = (FindingEdge){0, 700, EDGE_OTHER, NULL, NULL};
+  c->edges[2] = (FindingEdge){.to = 700, .kind = EDGE_OTHER};
   const FindingEdge swapped = c->edges[1];
   c->edges[1] = c->edges[2];
   c->edges[2] = swapped;

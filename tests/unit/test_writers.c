@@ -136,7 +136,7 @@ static void every_row_writes_the_report(void) {
 
 /* A new form is a function and a row: nothing else has to know it. */
 static void a_new_form_is_one_function(void) {
-  static const Writer ROW = {"toy", write_toy, true};
+  static const Writer ROW = {"toy", write_toy, true, false};
   Report report;
   Heap *heap = heap_new(0);
   make(&report, heap);
