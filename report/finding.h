@@ -74,8 +74,8 @@ typedef struct {
   uint32_t frame;  /* from 1: it stands in a block or transaction, around which a picture draws the finding's frame of
                       that number; 0: in none. All steps of a frame are of one thread */
   uint64_t number; /* of the event in the run that it is from, from 1 */
-  uint64_t event;  /* steps with the same one are turns of one event of the program: alike but for role, words, values;
-                      0: the step is the only one */
+  uint64_t event;  /* steps with the same one are one event of the program, which happens again: alike but for role,
+                      part, words, values; 0: the step is the only one */
 } FindingStep;
 
 /* What an edge says of its two steps. */

@@ -1,5 +1,6 @@
 #include "report/of_witness.h"
 
+#include "base/intern.h"
 #include "base/text.h"
 #include "report/story.h"
 #include "report/values.h"
@@ -108,6 +109,19 @@ static const FindingAccess *accesses_of(const Making *making, AccessList accesse
   return made;
 }
 
+/* Transitions that differ in values alone are one event of the program: from 1. */
+static uint64_t event_number(const Making *making, Intern *events, TransId t) {
+  const TransNote *note = &making->notes->transitions[t.v];
+  const AccessList accesses = notes_accesses(making->notes, t.v);
+  Arena *arena = making->arena;
+  const char *key = arena_format(arena, "%u %u %u %u %u", note->thread, note->pos.file, note->pos.line,
+                                 note->pos.column, note->pos.function);
+  for (uint32_t i = 0; i < accesses.n; i++)
+    key = arena_format(arena, "%s %u.%u", key, accesses.at[i].object, (unsigned)accesses.at[i].mode);
+  key = note->pos.line ? arena_format(arena, "%s %s", key, note->text) : arena_format(arena, "%s #%u", key, t.v);
+  return (uint64_t)intern_add(events, key, strlen(key), NULL) + 1;
+}
+
 static const FindingStep *make_steps(const Making *making) {
   static const char *const PARTS[] = {NULL, "begin", "out", "in", "chain", "back"}; /* ORDER StepRole */
   _Static_assert(sizeof PARTS / sizeof *PARTS == STEP_BACK + 1, "ORDER StepRole");
@@ -115,6 +129,8 @@ static const FindingStep *make_steps(const Making *making) {
   _Static_assert(sizeof ROLES / sizeof *ROLES == TAINT_RED + 1, "ORDER Taint");
   const Witness *witness = making->witness;
   FindingStep *steps = arena_zeroed(making->arena, witness->n_steps, sizeof *steps);
+  Intern events;
+  intern_init(&events, making->arena->heap);
   for (uint32_t i = 0; i < witness->n_steps; i++) {
     const WitnessStep *step = &witness->steps[i];
     const char *words = making->words[i] || step->role != STEP_BEGIN ? making->words[i] : "the block begins";
@@ -130,12 +146,13 @@ static const FindingStep *make_steps(const Making *making) {
                              .accesses = accesses_of(making, accesses),
                              .n_accesses = accesses.n,
                              .part = PARTS[step->role],
-                             .event = (uint64_t)step->transition.v + 1,
+                             .event = event_number(making, &events, step->transition),
                              .role = ROLES[step->taint],
                              .matters = step->role != STEP_NONE,
                              .frame = step->in_block,
                              .number = (uint64_t)i + 1};
   }
+  intern_fini(&events);
   return steps;
 }
 

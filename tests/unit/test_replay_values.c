@@ -111,8 +111,7 @@ static uint32_t replay(const char *text, size_t length, uint64_t seed) {
   Atomicity result;
   Arena arena;
   Err err;
-  CU_ASSERT_TRUE_FATAL(
-      atomicity_check(c.heap, c.net, &options, &(AskLimits){.max_events = 20000}, &result, &err));
+  CU_ASSERT_TRUE_FATAL(atomicity_check(c.heap, c.net, &options, &(AskLimits){.max_events = 20000}, &result, &err));
   arena_init(&arena, c.heap);
   const Runners runners = runners_of(&arena, c.net);
   for (uint32_t i = 0; i < result.n_blocks; i++) {

@@ -105,7 +105,7 @@ static TextValue comparison(Run *r) {
     if (!takes(r, OPERATORS[i])) continue;
     const TextValue right = sum(r);
     const int64_t a = left.number, b = right.number;
-    const bool results[] = {a <= b, a >= b, a == b, a != b, a < b, a > b, a == b};
+    const bool results[] = {a <= b, a >= b, a == b, a != b, a<b, a> b, a == b};
     return left.known && right.known ? known(results[i]) : UNKNOWN;
   }
   return left;
