@@ -20,10 +20,10 @@ typedef struct {
 /* The set. Its memory is the heap's. */
 typedef struct {
   Heap *heap;
-  Intern all;        /* the words of each: its key, then its numbers */
-  Intern lists;      /* a key and the least number of an element; or ELEMENT_EMPTY where it has none */
-  U32Vec first;      /* per list: its latest element, or ELEMENT_EMPTY */
-  U32Vec next;       /* per element: the one before it in its list, or ELEMENT_EMPTY */
+  Intern all;         /* the words of each: its key, then its numbers */
+  Intern lists;       /* a key and the least number of an element; or ELEMENT_EMPTY where it has none */
+  U32Vec first;       /* per list: its latest element, or ELEMENT_EMPTY */
+  U32Vec next;        /* per element: the one before it in its list, or ELEMENT_EMPTY */
   VEC(uint64_t) sign; /* per element: a bit for each number, some numbers sharing one */
   U32Vec words;
 } Elements;

@@ -24,11 +24,11 @@ typedef struct {
 typedef struct {
   Heap *heap;
   const ThreadFacts *facts;
-  uint32_t *group_of;                 /* per place, or FACT_NONE */
-  U32Vec has_readers;                 /* per group */
-  U32Vec first_place;                 /* per group: a place of it, or FACT_NONE; */
-  uint32_t *next_place;               /* per place: the next one of its group, or FACT_NONE */
-  uint32_t *access_start;             /* per transition, + 1; once judged */
+  uint32_t *group_of;     /* per place, or FACT_NONE */
+  U32Vec has_readers;     /* per group */
+  U32Vec first_place;     /* per group: a place of it, or FACT_NONE; */
+  uint32_t *next_place;   /* per place: the next one of its group, or FACT_NONE */
+  uint32_t *access_start; /* per transition, + 1; once judged */
   VEC(GroupAccess) accesses;
 } Groups;
 
@@ -39,8 +39,8 @@ void groups_fini(Groups *groups);
 /* The next group. False, with ERR_CHECK, for a place that is private or of two groups. */
 bool groups_add(Groups *groups, const uint32_t *places, uint32_t n, bool has_readers, Err *err);
 
-/* Reads groups: any number of lines `g` and `r`. False, with *err, if a line has not that form (ERR_INPUT), or cannot be
- * true (in *why, and only there, without the place in the file). */
+/* Reads groups: any number of lines `g` and `r`. False, with *err, if a line has not that form (ERR_INPUT), or cannot
+ * be true (in *why, and only there, without the place in the file). */
 bool groups_read(Lines *lines, Groups *groups, Err *why, Err *err);
 
 /* Finds the accesses. False, with ERR_CHECK, if a place that several threads touch is private to none and in no group,

@@ -1,5 +1,6 @@
 /* From each element all steps are taken back that lead to what is above it: what could be before such a step has to be
- * above some element, too. A step is left out that makes nothing of what an element asks for: it leads from above it. */
+ * above some element, too. A step is left out that makes nothing of what an element asks for: it leads from above it.
+ */
 #include "check/upward_judge.h"
 
 #include "petri/notes.h"
@@ -11,11 +12,11 @@ typedef struct {
   Elements *elements;
   uint32_t block;
   Err *err;
-  U32Vec *leavers;         /* per position: the steps from there */
-  U32Vec *makers;          /* per number of an element: the steps that lead there: to that position, or to that value from
-                              another one */
-  U32Vec *putters;         /* per item: the steps that put the chain there */
-  uint64_t *inside;        /* positions of the block's thread from its begin on */
+  U32Vec *leavers;  /* per position: the steps from there */
+  U32Vec *makers;   /* per number of an element: the steps that lead there: to that position, or to that value from
+                       another one */
+  U32Vec *putters;  /* per item: the steps that put the chain there */
+  uint64_t *inside; /* positions of the block's thread from its begin on */
   uint64_t *asked, *meets; /* per pair of kinds: is it known whether threads may be there, and may they? */
   uint32_t *stamp, round;  /* per step */
   uint32_t *count;         /* per class; all 0 between elements */
@@ -175,10 +176,10 @@ static bool is_initial(const Upward *u, const Element *element) {
   bool initial = element->key.kind == UPWARD_BEFORE;
   for (uint32_t i = 0; i < element->n; i++) {
     const uint32_t number = element->numbers[i];
-    initial = initial && (is_position(u, number)
-                              ? u->positions->is_initial[number]
-                              : u->facts->initial.at[thread_facts_object_of(u->facts, value_of(u, number))] ==
-                                    value_of(u, number));
+    initial = initial &&
+              (is_position(u, number) ? u->positions->is_initial[number]
+                                      : u->facts->initial.at[thread_facts_object_of(u->facts, value_of(u, number))] ==
+                                            value_of(u, number));
   }
   return initial;
 }
@@ -262,7 +263,8 @@ static bool puts_on(const Upward *u, uint32_t step, uint32_t item) {
 static bool clears(const Upward *u, uint32_t step, uint32_t item) {
   const GroupAccesses accesses = accesses_of(u, step);
   for (uint32_t i = 0; i < accesses.n; i++)
-    if (accesses.at[i].group == item / 2) return groups_clears(&u->claim->groups, transition_of(u, step), &accesses.at[i]);
+    if (accesses.at[i].group == item / 2)
+      return groups_clears(&u->claim->groups, transition_of(u, step), &accesses.at[i]);
   return false;
 }
 
@@ -321,8 +323,7 @@ static bool before_passed(Upward *u, ElementKey key) {
   for (uint32_t i = 0; i < putters->n; i++) {
     const uint32_t step = putters->at[i];
     if (!passes(u, step, key.at)) continue;
-    if (!go_back(u, step, BEHIND, UPWARD_CARRIED, key.at, step_at(u, step)->from) ||
-        !pick_up(u, step, ALWAYS, key.at))
+    if (!go_back(u, step, BEHIND, UPWARD_CARRIED, key.at, step_at(u, step)->from) || !pick_up(u, step, ALWAYS, key.at))
       return false;
   }
   return before_aside(u, key);
@@ -333,8 +334,7 @@ static bool before_carried(Upward *u, ElementKey key) {
   for (uint32_t m = 0; m < makers->n; m++) {
     const uint32_t step = makers->at[m];
     if (!passes(u, step, key.at)) continue;
-    if (!go_back(u, step, NEVER, UPWARD_CARRIED, key.at, step_at(u, step)->from) ||
-        !pick_up(u, step, BEFORE, key.at))
+    if (!go_back(u, step, NEVER, UPWARD_CARRIED, key.at, step_at(u, step)->from) || !pick_up(u, step, BEFORE, key.at))
       return false;
   }
   return before_aside(u, key);
@@ -407,8 +407,12 @@ static bool judge(Upward *u) {
 bool upward_judge(UpwardClaim *claim, uint32_t block, const bool *many, const uint32_t *place, Err *err) {
   Heap *heap = claim->heap;
   const uint64_t n_kinds = claim->facts->n_kinds;
-  Upward u = {.claim = claim, .facts = claim->facts, .positions = &claim->positions, .elements = &claim->elements,
-              .block = block, .err = err};
+  Upward u = {.claim = claim,
+              .facts = claim->facts,
+              .positions = &claim->positions,
+              .elements = &claim->elements,
+              .block = block,
+              .err = err};
   if (!groups_judge(&claim->groups, err) || !judge_swaps(&u, place) ||
       !positions_judge(&claim->positions, &claim->groups, many, err))
     return false;

@@ -1,15 +1,15 @@
-/* upward_judge.h: does an upward-closed set, by its least elements, show that a block is causally atomic for every value
- * of the numbers of threads that are open? It has to hold all configurations from which the block can be violated, and
- * none at which a run starts. docs/certificates.md says what is checked, docs/proofs.md ("Backward coverability") why
- * that is enough. */
+/* upward_judge.h: does an upward-closed set, by its least elements, show that a block is causally atomic for every
+ * value of the numbers of threads that are open? It has to hold all configurations from which the block can be
+ * violated, and none at which a run starts. docs/certificates.md says what is checked, docs/proofs.md ("Backward
+ * coverability") why that is enough. */
 #ifndef CHECK_UPWARD_JUDGE_H
 #define CHECK_UPWARD_JUDGE_H
 
 #include "check/elements.h"
 #include "check/positions.h"
 
-/* Where the block's thread T and the chain are: the kind of an element's key. Its `at` is T's position, and `item` twice
- * a group, and 1 more where the chain was put there by writing; 0 where there is none. */
+/* Where the block's thread T and the chain are: the kind of an element's key. Its `at` is T's position, and `item`
+ * twice a group, and 1 more where the chain was put there by writing; 0 where there is none. */
 typedef enum {
   UPWARD_BEFORE,  /* no block was begun: T is one of the threads; at and item are 0 */
   UPWARD_WITH_T,  /* T has the chain */

@@ -47,8 +47,12 @@ struct Backward {
 
 /* What a number of an element is: a control, or a value of an object. */
 static inline bool backward_is_control(const Backward *b, uint32_t place) { return place < b->classes.n_controls; }
-static inline uint32_t backward_object(const Backward *b, uint32_t place) { return b->object_of[place - b->classes.n_controls]; }
-static inline uint32_t backward_value(const Backward *b, uint32_t place) { return place - b->value_at[backward_object(b, place)]; }
+static inline uint32_t backward_object(const Backward *b, uint32_t place) {
+  return b->object_of[place - b->classes.n_controls];
+}
+static inline uint32_t backward_value(const Backward *b, uint32_t place) {
+  return place - b->value_at[backward_object(b, place)];
+}
 
 /* Writes the set that the search has ended with: the certificate that the block is atomic. */
 void backward_write(const Backward *b, FILE *out);

@@ -7,9 +7,9 @@ typedef struct {
   const Backward *b;
   Certificate *certificate;
   TextOut *text;
-  uint32_t *position;      /* per control that is reached, from 1 */
-  uint32_t *thread_first;  /* per thread: its first control in the certificate */
-  U32Vec *threads;         /* per class */
+  uint32_t *position;     /* per control that is reached, from 1 */
+  uint32_t *thread_first; /* per thread: its first control in the certificate */
+  U32Vec *threads;        /* per class */
 } Writer;
 
 static void put_word(const Writer *w, const char *word) { text_out_string(w->text, word); }
@@ -38,7 +38,7 @@ static void number_controls(Writer *w) {
 
 static void put_positions(const Writer *w) {
   const Classes *c = &w->b->classes;
-  for (uint32_t class = 0; class < c->n_classes; class++)
+  for (uint32_t class = 0; class < c->n_classes; class ++)
     for (uint32_t i = c->classes.at[class].controls, n = 0; i < c->classes.at[class + 1].controls; i++) {
       if (!w->position[i]) continue;
       put_word(w, "x");

@@ -213,7 +213,7 @@ static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
         (PredictionReport){.verdict = VERDICT_UNKNOWN, .why = why, .sync = sync_of(a, w.program), .program = w.program};
     w.good = true;
   }
-  if (!w.good || !tell(&w)) tool_complain(tool, &err);
+  if (!w.good || !tell(&w)) output_error(tool, OF_PREDICTION_SCHEMA, &a->output, &a->input, &err);
   if (left == STOP_NOT && w.good) predicting_fini(&w.result);
   for (uint32_t i = 0; i < w.n_spools; i++) spool_close(&w.spools[i], tool->heap);
   heap_release(tool->heap, w.spools);
@@ -281,7 +281,11 @@ static void body(Tool *tool) {
     return;
   }
   a->input.unmarked = a->work.allow_empty ? SML_UNMARKED_PASSES : SML_UNMARKED_FAILS;
+  Inputs inputs;
+  inputs_init(&inputs, tool->heap);
+  a->input.inputs = &inputs;
   run(tool, a, &operands);
+  inputs_fini(&inputs);
 }
 
 int main(int argc, char **argv) { return tool_main("tracepredict", argc, argv, body, EXIT_UNKNOWN); }

@@ -1,6 +1,6 @@
 /* What suppressions leave out of a run: the monitor, and prediction with and without locks, find in the rest just the
- * violations that go through nothing that is suppressed, by their definition, in all runs of the threads. The reading of
- * the file is in tests/cli. */
+ * violations that go through nothing that is suppressed, by their definition, in all runs of the threads. The reading
+ * of the file is in tests/cli. */
 #include "ask/left_out.h"
 #include "base/glob.h"
 #include "base/hash.h"
@@ -23,10 +23,10 @@ static const struct {
   const char *text;
   SuppressKind kind;
   uint32_t numbers; /* bits: of labels, places or objects */
-} ENTRIES[] = {{"function: f0", SUPPRESS_FUNCTION, 1},      {"function: f?", SUPPRESS_FUNCTION, 3},
-               {"place: a.c:1", SUPPRESS_PLACE, 2},         {"place: b.c", SUPPRESS_PLACE, 12},
+} ENTRIES[] = {{"function: f0", SUPPRESS_FUNCTION, 1},       {"function: f?", SUPPRESS_FUNCTION, 3},
+               {"place: a.c:1", SUPPRESS_PLACE, 2},          {"place: b.c", SUPPRESS_PLACE, 12},
                {"  place : src/?.c:?:3", SUPPRESS_PLACE, 7}, {"object: x1", SUPPRESS_OBJECT, 2},
-               {"object:*2\r", SUPPRESS_OBJECT, 4},         {"commutes: x0", SUPPRESS_COMMUTES, 1},
+               {"object:*2\r", SUPPRESS_OBJECT, 4},          {"commutes: x0", SUPPRESS_COMMUTES, 1},
                {"# object: *\n\n", SUPPRESS_OBJECT, 0}};
 static const char *const LOCATIONS[PLACES] = {"src/a.c:0:3:main", "src/a.c:1:3:f", "src/b.c:2:3", "lib/b.c:3"};
 
@@ -279,8 +279,8 @@ static bool check(Play *play, Tally *tally) {
 
 static void show(const Play *play) {
   for (uint32_t i = 0; i < play->n; i++)
-    printf("%2u T%u|%s(%d)|%u%s\n", i, play->events[i].thread, RUN_OPS[play->events[i].op],
-           (int)play->events[i].object, play->events[i].location, play->out >> i & 1 ? " *" : "");
+    printf("%2u T%u|%s(%d)|%u%s\n", i, play->events[i].thread, RUN_OPS[play->events[i].op], (int)play->events[i].object,
+           play->events[i].location, play->out >> i & 1 ? " *" : "");
   for (uint32_t i = 0; i < N_ENTRIES; i++)
     if (play->entries >> i & 1) puts(ENTRIES[i].text);
 }
