@@ -281,11 +281,11 @@ static void body(Tool *tool) {
     return;
   }
   a->input.unmarked = a->work.allow_empty ? SML_UNMARKED_PASSES : SML_UNMARKED_FAILS;
-  Inputs inputs;
-  inputs_init(&inputs, tool->heap);
-  a->input.inputs = &inputs;
+  Inputs texts;
+  inputs_init(&texts, tool->heap);
+  a->input.inputs = &texts;
   run(tool, a, &operands);
-  inputs_fini(&inputs);
+  inputs_fini(&texts);
 }
 
 int main(int argc, char **argv) { return tool_main("tracepredict", argc, argv, body, EXIT_UNKNOWN); }
