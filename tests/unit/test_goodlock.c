@@ -39,8 +39,8 @@ static void acquire(Random *r, uint32_t t, uint32_t event) {
   held->n--;
   goodlock_see(&r->goodlock, held, &it);
   for (uint32_t i = 0; i < held->n; i++)
-    r->sections[r->n++] = (Section){held->at[i].lock, lock, held->at[i].location, location, it.life, it.tries,
-                                    locksets_held_now(held), stage};
+    r->sections[r->n++] = (Section){held->at[i].lock, lock,     held->at[i].location,    location,
+                                    it.life,          it.tries, locksets_held_now(held), stage};
   held->n++;
 }
 
@@ -134,8 +134,8 @@ static void told(const Random *r, Circles *circles) {
     for (uint32_t i = 0; i < g->circles.at[c].n; i++) {
       const LockLink link = g->circles.at[c].links[i];
       const LockEdge *edge = &g->edges.at[link.edge];
-      sections[i] = (Section){edge->outer, edge->inner, edge->outer_location, edge->inner_location, edge->life,
-                              edge->tries, edge->held, edge->uses.at[link.use].stage};
+      sections[i] = (Section){edge->outer, edge->inner, edge->outer_location, edge->inner_location,
+                              edge->life,  edge->tries, edge->held,           edge->uses.at[link.use].stage};
       way[i] = &sections[i];
       for (uint32_t k = 0; k < i; k++) CU_ASSERT_TRUE(meet(r, way[k], way[i]));
       if (i) CU_ASSERT_TRUE(waits_for(way[i - 1], way[i]));
