@@ -17,6 +17,7 @@ enum { PREDICTING_BUDGET = 50 * 1000 * 1000 };
 typedef struct {
   Sync sync; /* of a program, which has no hand-overs: locks or none */
   bool all;
+  bool likely;          /* those in whose run a thread reads what nobody has written yet are left out, and counted */
   AlikeBy by;           /* of all violations: one of each group is judged and reported */
   uint64_t budget;      /* steps of a search; 0: any number */
   uint32_t max_threads; /* of a cycle; 0: any number */
@@ -43,13 +44,15 @@ typedef struct {
 
 /* What is reported of a prediction. It points into the PredictingResult, and lives as long as that. */
 typedef struct {
-  Verdict verdict;   /* VERDICT_HOLDS: there is no such run */
+  Verdict verdict;   /* VERDICT_HOLDS: there is no such run; or, if some were left out, no likely one was found */
+  uint32_t left_out; /* violations that are not likely; 0 also where one was looked for, and a likely one found */
   const char *why;   /* of VERDICT_UNKNOWN, and where there may be more than was found; else NULL */
   const char *known; /* what is known all the same, if the verdict is VERDICT_UNKNOWN, or was not asked; or NULL */
   Sync sync;         /* what was respected */
   AlikeBy by;
   bool program; /* of a program, not of a run */
   uint64_t events, threads, entities;
+  LeftOutReport suppressed;
   const PredictedRun *runs;
   uint32_t n_runs;
   const TraceEvent *events_of_first; /* the first of the runs, */

@@ -1,5 +1,7 @@
 #include "report/of_functions.h"
 
+#include "report/of_left_out.h"
+#include "report/of_run.h"
 #include "report/of_run_cycle.h"
 #include "report/place.h"
 #include "report/run_words.h"
@@ -133,6 +135,7 @@ static void add_members(const Making *m) {
   members_count(members, "threads", m->result->threads);
   members_count(members, "entities", m->result->entities);
   members_count(members, "skipped", m->result->skipped);
+  of_left_out_members(members, &m->result->suppressed);
   members_each(members, "functions", m->result->n_rows, make_members, m);
 }
 
@@ -147,7 +150,7 @@ static uint32_t count_split(const FunctionsReport *result) {
 void of_functions(Report *report, const FunctionsReport *result, bool refine, double seconds, uint64_t bytes) {
   Making *making = arena_zeroed(&report->arena, 1, sizeof *making);
   *making = (Making){.report = report, .arena = &report->arena, .result = result, .brief = report->brief};
-  report->schema = "tracecheck/1";
+  report->schema = OF_RUN_SCHEMA;
   report->question = "causal atomicity of the functions of a run";
   report->verdict = result->verdict;
   report->verdict_name = vocabulary_verdict(ASKED_ATOMIC, result->verdict);
@@ -160,6 +163,7 @@ void of_functions(Report *report, const FunctionsReport *result, bool refine, do
   if (!report->brief) add_members(making);
   if (refine) add_candidates(making);
   else if (result->n_rows) add_table(making);
+  if (!refine) of_left_out_line(report, &result->suppressed);
   if (result->why) report_add_line(report, LINE_FULL, arena_format(&report->arena, "unknown: %s", result->why));
   report_add_statistic(report, STATISTIC("events", result->events));
   report_add_statistic(report, STATISTIC("threads", result->threads));

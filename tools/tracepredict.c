@@ -22,10 +22,11 @@ typedef struct {
   WorkOptions work;
   InputOptions input;
   ChosenNames chosen;
+  const char *suppress;
   OutputOptions output;
   uint32_t sync, from, all;
   uint64_t budget, threads;
-  bool merge, lenient;
+  bool merge, likely, lenient;
 } Arguments;
 
 typedef struct {
@@ -103,7 +104,8 @@ static AlikeBy groups_of(const Arguments *a) {
 }
 
 static bool check_arguments(const Tool *tool, const Arguments *a, uint32_t n, bool program, Err *err) {
-  static const char *const of_runs[] = {"lenient", "merge", "max-events", "atomic", "except", NULL},
+  static const char *const of_runs[] = {"lenient", "merge",  "likely",   "max-events",
+                                        "atomic",  "except", "suppress", NULL},
                            *const of_programs[] = {"define", "granularity", "warn", NULL};
   const ToolMode modes[] = {{program && n == 1, "for a program", of_runs}, {!program, "for a run", of_programs}};
   const ToolRule rules[] = {
@@ -124,6 +126,7 @@ typedef struct {
   Tool *tool;
   const Arguments *arguments;
   const OptionList *operands;
+  Suppressions suppressions;
   Spool *spools;
   uint32_t n_spools; /* that are open */
   PredictingResult result;
@@ -158,10 +161,12 @@ static bool predict_program(Working *w, const PredictingOptions *options) {
 
 static bool predict_runs(Working *w, const PredictingOptions *options) {
   const AskLimits limits = work_limits(&w->arguments->work, &w->progress);
-  const RunSource source = {w->spools,
-                            w->n_spools,
-                            {(int)(w->arguments->from == FROM_SML ? 0 : w->arguments->from) - 1, w->arguments->lenient},
-                            w->arguments->chosen};
+  const Arguments *a = w->arguments;
+  const RunSource source = {.inputs = w->spools,
+                            .n = w->n_spools,
+                            .trace = {(int)(a->from == FROM_SML ? 0 : a->from) - 1, a->lenient},
+                            .chosen = a->chosen,
+                            .suppressions = a->suppress ? &w->suppressions : NULL};
   return predicting_runs(w->tool->heap, &source, options, &limits, &w->result, w->err);
 }
 
@@ -175,6 +180,7 @@ static void work_body(void *argument) {
   if (!w->good) return;
   const PredictingOptions options = {.sync = sync_of(a, w->program),
                                      .all = a->all != ALL_UNSAID,
+                                     .likely = a->likely,
                                      .by = groups_of(a),
                                      .budget = a->budget,
                                      .max_threads = (uint32_t)a->threads};
@@ -184,7 +190,7 @@ static void work_body(void *argument) {
 static bool tell(Working *w) {
   Tool *tool = w->tool;
   const Arguments *a = w->arguments;
-  if (w->n_spools) input_warn_run(tool->name, w->spools[0].name, &w->result.remarks);
+  if (w->n_spools) input_warn_run(tool->name, w->spools[0].name, &w->result.remarks, &w->suppressions);
   const Writing writing = {tool, a, &w->result};
   return write_report(&writing, w->err);
 }
@@ -193,6 +199,10 @@ static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
   Err err;
   char why[100];
   Working w = {.tool = tool, .arguments = a, .operands = operands, .err = &err};
+  if (!input_suppressions(tool->heap, a->suppress, &w.suppressions, &err)) {
+    tool_complain(tool, &err);
+    return;
+  }
   work_progress_init(&w.progress, &a->work);
   const StopReason left = work_within_limits(tool, &a->work, work_body, &w);
   work_progress_clear(&w.progress);
@@ -203,10 +213,11 @@ static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
         (PredictionReport){.verdict = VERDICT_UNKNOWN, .why = why, .sync = sync_of(a, w.program), .program = w.program};
     w.good = true;
   }
-  if (!w.good || !tell(&w)) tool_complain(tool, &err);
+  if (!w.good || !tell(&w)) output_error(tool, OF_PREDICTION_SCHEMA, &a->output, &a->input, &err);
   if (left == STOP_NOT && w.good) predicting_fini(&w.result);
   for (uint32_t i = 0; i < w.n_spools; i++) spool_close(&w.spools[i], tool->heap);
   heap_release(tool->heap, w.spools);
+  suppressions_fini(tool->heap, &w.suppressions);
 }
 
 /* ---- the command line ---- */
@@ -214,7 +225,8 @@ static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
 static bool paths_are_good(Tool *tool, const Arguments *a, const OptionList *operands, Err *err) {
   PathUse *uses = heap_zeroed(tool->heap, heap_product(tool->heap, (uint64_t)operands->n + 1, sizeof *uses));
   for (uint32_t i = 0; i < operands->n; i++) uses[i].path = operands->at[i];
-  return output_differs(tool->heap, &a->output, operands->n ? NULL : "-", uses, operands->n, err);
+  uses[operands->n].path = a->suppress;
+  return output_differs(tool->heap, &a->output, operands->n ? NULL : "-", uses, operands->n + 1, err);
 }
 
 static void body(Tool *tool) {
@@ -225,6 +237,8 @@ static void body(Tool *tool) {
        "what other runs respect besides fork and join: locks and hand-overs (default for a run), only one of them, or neither (default for a program)"},
       {"all", 'a', OPTION_MODE, &a->all, NULL, alls,
        "report all violations, the likeliest first: one for each way in which a transaction is split (default), one for each transaction, or each source-level one"},
+      {"likely", 0, OPTION_FLAG, &a->likely, NULL, NULL,
+       "leave out violations in whose run a thread reads what nobody has written yet, and say how many there are"},
       {"merge", 'm', OPTION_FLAG, &a->merge, NULL, NULL,
        "take several runs of one program: each thread may behave as in any of them; threads and variables are matched by name"},
       {"threads", 't', OPTION_COUNT, &a->threads, "K", NULL,
@@ -232,6 +246,7 @@ static void body(Tool *tool) {
       {"budget", 'b', OPTION_COUNT, &a->budget, "STEPS", NULL,
        "give up a search after that many steps (0: never; default 50000000)"},
       INPUT_CHOSEN(&a->chosen),
+      INPUT_SUPPRESS(&a->suppress),
       {"from", 0, OPTION_CHOICE, &a->from, NULL, inputs, "format of the input (default: detected from the content)"},
       {"lenient", 0, OPTION_FLAG, &a->lenient, NULL, NULL, "skip malformed lines, and count them"},
       {"format", 'f', OPTION_CHOICE, &a->output.format, NULL, output_formats(tool->heap, "trace"),
@@ -266,7 +281,11 @@ static void body(Tool *tool) {
     return;
   }
   a->input.unmarked = a->work.allow_empty ? SML_UNMARKED_PASSES : SML_UNMARKED_FAILS;
+  Inputs texts;
+  inputs_init(&texts, tool->heap);
+  a->input.inputs = &texts;
   run(tool, a, &operands);
+  inputs_fini(&texts);
 }
 
 int main(int argc, char **argv) { return tool_main("tracepredict", argc, argv, body, EXIT_UNKNOWN); }
