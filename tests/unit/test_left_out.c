@@ -1,6 +1,6 @@
 /* What suppressions leave out of a run: the monitor, and prediction with and without locks, find in the rest just the
- * violations that go through nothing that is suppressed, by their definition, in all runs of the threads. The reading of
- * the file is in tests/cli. */
+ * violations that go through nothing that is suppressed, by their definition, in all runs of the threads. The reading
+ * of the file is in tests/cli. */
 #include "ask/left_out.h"
 #include "base/glob.h"
 #include "base/hash.h"
@@ -23,10 +23,10 @@ static const struct {
   const char *text;
   SuppressKind kind;
   uint32_t numbers; /* bits: of labels, places or objects */
-} ENTRIES[] = {{"function: f0", SUPPRESS_FUNCTION, 1},      {"function: f?", SUPPRESS_FUNCTION, 3},
-               {"place: a.c:1", SUPPRESS_PLACE, 2},         {"place: b.c", SUPPRESS_PLACE, 12},
+} ENTRIES[] = {{"function: f0", SUPPRESS_FUNCTION, 1},       {"function: f?", SUPPRESS_FUNCTION, 3},
+               {"place: a.c:1", SUPPRESS_PLACE, 2},          {"place: b.c", SUPPRESS_PLACE, 12},
                {"  place : src/?.c:?:3", SUPPRESS_PLACE, 7}, {"object: x1", SUPPRESS_OBJECT, 2},
-               {"object:*2\r", SUPPRESS_OBJECT, 4},         {"commutes: x0", SUPPRESS_COMMUTES, 1},
+               {"object:*2\r", SUPPRESS_OBJECT, 4},          {"commutes: x0", SUPPRESS_COMMUTES, 1},
                {"# object: *\n\n", SUPPRESS_OBJECT, 0}};
 static const char *const LOCATIONS[PLACES] = {"src/a.c:0:3:main", "src/a.c:1:3:f", "src/b.c:2:3", "lib/b.c:3"};
 
@@ -66,7 +66,8 @@ static void make_thread(Play *play, uint32_t thread, uint32_t length) {
   uint32_t depth = 0, held = 0;
   for (uint32_t i = 0; i < length; i++) {
     TraceEvent event = {thread, TRACE_NONE, roll(play, PLACES), (uint8_t)ops[roll(play, 10)]};
-    if (i == 0 && roll(play, 4)) event.op = TRACE_BEGIN;
+    if ((i == 0 && roll(play, 4)) || (i == 1 && !roll(play, 3))) event.op = TRACE_BEGIN;
+    if (depth == 2 && roll(play, 2)) event.op = TRACE_END;
     if (event.op == TRACE_END && !depth) event.op = TRACE_READ;
     if (event.op == TRACE_RELEASE && !held) event.op = TRACE_WRITE;
     depth += event.op == TRACE_BEGIN;
@@ -279,8 +280,8 @@ static bool check(Play *play, Tally *tally) {
 
 static void show(const Play *play) {
   for (uint32_t i = 0; i < play->n; i++)
-    printf("%2u T%u|%s(%d)|%u%s\n", i, play->events[i].thread, RUN_OPS[play->events[i].op],
-           (int)play->events[i].object, play->events[i].location, play->out >> i & 1 ? " *" : "");
+    printf("%2u T%u|%s(%d)|%u%s\n", i, play->events[i].thread, RUN_OPS[play->events[i].op], (int)play->events[i].object,
+           play->events[i].location, play->out >> i & 1 ? " *" : "");
   for (uint32_t i = 0; i < N_ENTRIES; i++)
     if (play->entries >> i & 1) puts(ENTRIES[i].text);
 }
@@ -298,6 +299,30 @@ static void the_rest_is_found(void) {
   CU_ASSERT_TRUE(good);
   CU_ASSERT_TRUE(tally.predicted > 100 && tally.with_locks > 100 && tally.with_locks < tally.predicted);
   CU_ASSERT_TRUE(tally.monitored > 50 && tally.reduced > 100 && tally.left > RUNS);
+}
+
+/* f0 is left out, inside f1 and by itself. */
+static void ends_belong_to_begins(void) {
+  static const uint8_t ops[] = {TRACE_BEGIN, TRACE_BEGIN, TRACE_END,  TRACE_END, TRACE_BEGIN,
+                                TRACE_END,   TRACE_BEGIN, TRACE_EXIT, TRACE_END},
+                       rest[] = {TRACE_BEGIN, TRACE_START, TRACE_START, TRACE_END, TRACE_START,
+                                 TRACE_START, TRACE_START, TRACE_EXIT,  TRACE_END};
+  static const uint32_t labels[] = {1, 0, TRACE_NONE, TRACE_NONE, 0, TRACE_NONE, 0, TRACE_NONE, TRACE_NONE};
+  enum { N = sizeof ops };
+  TraceEvent events[N];
+  Heap *heap = heap_new(0);
+  Suppressions suppressions;
+  read_entries(heap, &(Play){.entries = 1}, &suppressions);
+  TraceNames *names = make_names(heap);
+  LeftOut left_out = {.heap = heap, .by = &suppressions};
+  for (uint32_t i = 0; i < N; i++) events[i] = (TraceEvent){0, labels[i], TRACE_NONE, ops[i]};
+  const TraceEvent *left = left_out_events(&left_out, names, events, N);
+  for (uint32_t i = 0; i < N; i++) CU_ASSERT_EQUAL(left[i].op, rest[i]);
+  CU_ASSERT_TRUE(left_out.count.transactions == 3 && left_out.count.accesses == 0 && suppressions.all.at[0].used);
+  left_out_fini(&left_out);
+  trace_names_free(names);
+  suppressions_fini(heap, &suppressions);
+  heap_free(heap);
 }
 
 /* ---- patterns ---- */
@@ -325,5 +350,6 @@ static void patterns_match(void) {
 void suite_left_out(void) {
   CU_pSuite suite = CU_add_suite("left_out", temp_begin, temp_end);
   CU_ADD_TEST(suite, patterns_match);
+  CU_ADD_TEST(suite, ends_belong_to_begins);
   CU_ADD_TEST(suite, the_rest_is_found);
 }
