@@ -13,7 +13,7 @@
 enum { PREDICTING_BUDGET = 50 * 1000 * 1000 };
 
 /* What is looked for: what other runs respect, whether all violations are wanted or one, the first that is found,
- * or the likeliest by two threads where that one is not likely; which of them are one, and the limits of the search. */
+ * or the likeliest of all where that one is not likely; which of them are one, and the limits of the search. */
 typedef struct {
   Sync sync; /* of a program, which has no hand-overs: locks or none */
   bool all;

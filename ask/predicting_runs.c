@@ -395,6 +395,11 @@ static void end(Predicting *p) {
 
 /* ---- a likelier one ---- */
 
+enum {
+  FEW_CHOICES = 64,   /* of runs that are put together from several */
+  PART_OF_BUDGET = 10 /* that the search by more than two threads has */
+};
+
 typedef struct {
   const Predicting *first; /* that has found one violation */
   const AskLimits *limits;
@@ -404,26 +409,34 @@ typedef struct {
   bool good, found;
 } Likelier;
 
-/* Of all violations by two threads. */
+/* Where two threads have no violation, there may be many by more of them: a part of the budget has to suffice. */
+static uint64_t budget_of(const Predicting *first) {
+  const uint64_t budget = first->options->budget ? first->options->budget : PREDICTING_BUDGET;
+  return budget > PART_OF_BUDGET ? budget / PART_OF_BUDGET : 1;
+}
+
+/* Of all violations by two threads; or by any number, if two have none. */
 static void seek_likelier(void *argument) {
   Likelier *likelier = argument;
   const Predicting *first = likelier->first;
   Predicting *all = &likelier->all;
+  uint32_t n;
   begin(all, first->heap, first->source, first->options, likelier->limits, &likelier->result);
   all->limits.all = true;
-  all->limits.max_threads = 2;
+  if (cycles_of(first, &n)[first->groups.at[0].best].n == 2) all->limits.max_threads = 2;
+  else all->limits.budget = budget_of(first);
   likelier->good = search(all, likelier->err);
   likelier->found = likelier->good && all->groups.n && all->groups.at[0].rank < first->groups.at[0].rank;
   if (likelier->found) likelier->good = play_runs(all, likelier->err);
   end(all);
 }
 
-/* Is it one by two threads, of one run, that is not likely: not of transactions alone, or what is read is not there?
- * Merged runs may take very long. */
+/* Is it one that is not likely: not of transactions alone, or what is read is not there? All of some merged runs would
+ * take too long. */
 static bool may_be_likelier(const Predicting *p) {
-  uint32_t n;
-  if (p->limits.all || p->source->n > 1 || !p->groups.n || heap_asked(p->heap) != STOP_NOT) return false;
-  return p->groups.at[0].rank > ALIKE_OTHER_DATA && cycles_of(p, &n)[p->groups.at[0].best].n == 2;
+  if (p->limits.all || !p->groups.n || heap_asked(p->heap) != STOP_NOT) return false;
+  if (p->merge && lock_merge_choices(p->merge) > FEW_CHOICES) return false;
+  return p->groups.at[0].rank > ALIKE_OTHER_DATA;
 }
 
 /* What has been found and judged stays, if a likelier one is not found in time. */
