@@ -77,7 +77,8 @@ bool shiviz_write(const Report *report, TextStyle style, FILE *out, Err *err) {
     n += has_run;
     arena_fini(&arena);
   }
-  if (!n) fprintf(out, "=== verdict: %s%s%s ===\n", report->verdict_name, report->why ? ": " : "",
-                  report->why ? report->why : "");
+  if (!n)
+    fprintf(out, "=== verdict: %s%s%s ===\n", report->verdict_name, report->why ? ": " : "",
+            report->why ? report->why : "");
   return true;
 }
