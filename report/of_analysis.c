@@ -1,6 +1,7 @@
 #include "report/of_analysis.h"
 
 #include "report/of_left_out.h"
+#include "report/of_run.h"
 #include "base/text.h"
 #include "report/place.h"
 #include "report/run_words.h"
@@ -453,7 +454,7 @@ static void add_statistics(Report *report, const AnalysisReport *result, double 
 
 void of_analysis(Report *report, const AnalysisReport *result, double seconds, uint64_t bytes) {
   Making making = {.report = report, .arena = &report->arena, .names = result->names, .result = result};
-  report->schema = "tracecheck/1";
+  report->schema = OF_RUN_SCHEMA;
   report->question = "atomicity in all runs that locks, forks and joins allow";
   report->verdict = result->analysis ? analysis_verdict(result->analysis) : VERDICT_UNKNOWN;
   report->verdict_name = vocabulary_verdict(ASKED_PROOF, report->verdict);

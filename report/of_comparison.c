@@ -1,6 +1,7 @@
 #include "report/of_comparison.h"
 
 #include "report/of_left_out.h"
+#include "report/of_run.h"
 #include "report/place.h"
 #include "report/run_words.h"
 #include "report/vocabulary.h"
@@ -154,7 +155,7 @@ static const char *why_of(const Making *m) {
 
 void of_comparison(Report *report, const Comparison *result) {
   Making making = {.report = report, .arena = &report->arena, .result = result};
-  report->schema = "tracecheck/1";
+  report->schema = OF_RUN_SCHEMA;
   report->question = "what each analysis says of each transaction";
   report->verdict = comparing_verdict(result);
   report->verdict_name = vocabulary_verdict(ASKED_ATOMIC, report->verdict);

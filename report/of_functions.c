@@ -2,6 +2,7 @@
 
 #include "report/functions_table.h"
 #include "report/of_left_out.h"
+#include "report/of_run.h"
 #include "report/of_run_cycle.h"
 #include "report/place.h"
 #include "report/run_words.h"
@@ -116,7 +117,7 @@ static uint32_t count_split(const FunctionsReport *result) {
 void of_functions(Report *report, const FunctionsReport *result, bool refine, double seconds, uint64_t bytes) {
   Making *making = arena_zeroed(&report->arena, 1, sizeof *making);
   *making = (Making){.report = report, .arena = &report->arena, .result = result, .brief = report->brief};
-  report->schema = "tracecheck/1";
+  report->schema = OF_RUN_SCHEMA;
   report->question = "causal atomicity of the functions of a run";
   report->verdict = result->verdict;
   report->verdict_name = vocabulary_verdict(ASKED_ATOMIC, result->verdict);

@@ -159,7 +159,7 @@ static void add_members(Report *report, const Making *making) {
 void of_prediction(Report *report, const PredictionReport *result, uint64_t transactions, double seconds,
                    uint64_t bytes) {
   Arena *arena = &report->arena;
-  report->schema = "tracepredict/1";
+  report->schema = OF_PREDICTION_SCHEMA;
   report->question = result->program ? "runs of a program that are not serializable"
                                      : "other runs of the same threads that are not serializable";
   report->verdict = result->verdict;

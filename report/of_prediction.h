@@ -5,6 +5,9 @@
 #include "ask/predicting.h"
 #include "report/report.h"
 
+/* Of its JSON. */
+#define OF_PREDICTION_SCHEMA "tracepredict/2"
+
 /* Into an empty report. `transactions`, `seconds` and `bytes` are for statistics. The result lives as long as the
  * report. */
 void of_prediction(Report *report, const PredictionReport *result, uint64_t transactions, double seconds,

@@ -41,7 +41,7 @@ static void add_members(Report *report, const Making *making) {
 
 void of_run(Report *report, const RunReport *result, MonitorSize size, double seconds, uint64_t bytes) {
   const bool causal = result->notion == MONITOR_CAUSAL;
-  report->schema = "tracecheck/1";
+  report->schema = OF_RUN_SCHEMA;
   report->question = causal ? "causal atomicity of a run" : "serializability of a run";
   report->verdict = result->verdict;
   report->verdict_name = vocabulary_verdict(causal ? ASKED_ATOMIC : ASKED_SERIALIZABLE, result->verdict);

@@ -43,8 +43,10 @@ static SmlDefine *parse_defines(Heap *heap, const OptionList *list, Err *err) {
   return defines;
 }
 
-static void print_diag(const void *options, const Diag *diag) {
+static void hear_diag(const void *argument, const Diag *diag) {
+  const InputOptions *options = argument;
   diag_print(diag, stderr, input_wants_colour(options, stderr));
+  if (options->inputs) inputs_add(options->inputs, diag);
 }
 
 bool input_program(Heap *heap, const InputOptions *options, ProgramOptions *program, Err *err) {
@@ -55,7 +57,7 @@ bool input_program(Heap *heap, const InputOptions *options, ProgramOptions *prog
                           .n_defines = options->defines.n,
                           .unmarked = options->unmarked,
                           .remedies = &TOOL_REMEDIES};
-  *program = (ProgramOptions){sml, options->warnings.at, options->warnings.n, print_diag, options};
+  *program = (ProgramOptions){sml, options->warnings.at, options->warnings.n, hear_diag, options};
   return defines;
 }
 

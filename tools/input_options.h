@@ -5,12 +5,14 @@
 #include "ask/block_input.h"
 #include "ask/run_input.h"
 #include "base/options.h"
+#include "report/inputs.h"
 
 /* What was given on the command line. The strings are argv's. */
 typedef struct {
   OptionList defines, warnings; /* -D NAME=VALUE, -W NAME */
   uint32_t granularity, encoding, colour;
   OptionList begins, ends; /* transitions of a net without notes */
+  Inputs *inputs;          /* where texts and messages are kept; may be NULL */
   SmlUnmarked unmarked;    /* also of a net; SML_UNMARKED_WARNS: it is only to be converted, nothing is said of it */
 } InputOptions;
 

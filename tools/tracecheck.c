@@ -304,17 +304,20 @@ static void run(Tool *tool, const Arguments *arguments, const char *path) {
                             .chosen = arguments->chosen,
                             .suppressions = arguments->suppress ? &suppressions : NULL};
   Writing writing = {.tool = tool, .arguments = arguments, .source = &source, .suppressions = &suppressions};
-  bool good = check_arguments(tool, arguments, &err) &&
-              output_differs(tool->heap, &arguments->output, path, &more, 1, &err) &&
-              input_suppressions(tool->heap, arguments->suppress, &suppressions, &err);
-  const bool read = good;
-  if (good && arguments->convert) good = convert_run(&writing, &err);
-  else if (good && (arguments->functions || arguments->refine)) good = ask_functions(&writing, &err);
-  else if (good && arguments->compare) good = compare_run(&writing, &err);
-  else if (good && arguments->analysis) good = analyse_run(&writing, &err);
-  else if (good) good = monitor_run(&writing, &err);
-  if (read) suppressions_fini(tool->heap, &suppressions);
-  if (!good) tool_complain(tool, &err);
+  if (!check_arguments(tool, arguments, &err) ||
+      !output_differs(tool->heap, &arguments->output, path, &more, 1, &err) ||
+      !input_suppressions(tool->heap, arguments->suppress, &suppressions, &err)) {
+    tool_complain(tool, &err);
+    return;
+  }
+  bool good = true;
+  if (arguments->convert) good = convert_run(&writing, &err);
+  else if (arguments->functions || arguments->refine) good = ask_functions(&writing, &err);
+  else if (arguments->compare) good = compare_run(&writing, &err);
+  else if (arguments->analysis) good = analyse_run(&writing, &err);
+  else good = monitor_run(&writing, &err);
+  suppressions_fini(tool->heap, &suppressions);
+  if (!good) output_error(tool, OF_RUN_SCHEMA, &arguments->output, &arguments->input, &err);
 }
 
 /* What --help says first. */

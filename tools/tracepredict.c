@@ -220,7 +220,7 @@ static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
   char why[100];
   Working w = {.tool = tool, .arguments = a, .operands = operands, .err = &err};
   if (!input_suppressions(tool->heap, a->suppress, &w.suppressions, &err)) {
-    tool_complain(tool, &err);
+    output_error(tool, OF_PREDICTION_SCHEMA, &a->output, &a->input, &err);
     return;
   }
   work_progress_init(&w.progress, &a->work);
@@ -234,7 +234,7 @@ static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
         (PredictionReport){.verdict = VERDICT_UNKNOWN, .why = why, .sync = sync_of(a, w.program), .program = w.program};
     w.good = true;
   }
-  if (!w.good || !tell(&w)) tool_complain(tool, &err);
+  if (!w.good || !tell(&w)) output_error(tool, OF_PREDICTION_SCHEMA, &a->output, &a->input, &err);
   if (left == STOP_NOT && w.good && a->functions) predicting_functions_fini(&w.functions);
   else if (left == STOP_NOT && w.good) predicting_fini(&w.result);
   for (uint32_t i = 0; i < w.n_spools; i++) spool_close(&w.spools[i], tool->heap);
@@ -305,7 +305,11 @@ static void body(Tool *tool) {
     return;
   }
   a->input.unmarked = a->work.allow_empty ? SML_UNMARKED_PASSES : SML_UNMARKED_FAILS;
+  Inputs texts;
+  inputs_init(&texts, tool->heap);
+  a->input.inputs = &texts;
   run(tool, a, &operands);
+  inputs_fini(&texts);
 }
 
 int main(int argc, char **argv) { return tool_main("tracepredict", argc, argv, body, EXIT_UNKNOWN); }

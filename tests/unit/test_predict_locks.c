@@ -273,6 +273,9 @@ static const Shape ROUNDS = {2, 2, 1, 20, true, true, false, {4, 6, 0, 0, 0, 0, 
 static const Shape CROWDED = {3, 2, 1, 20, true, true, false, {4, 6, 1, 1, 0, 0, 4, 4}, 7};
 static const Shape GROWING = {3, 2, 1, 20, false, true, true, {4, 6, 1, 1, 2, 2, 4, 4, 0, 1, 1, 0, 0, 0, 0, 0, 1, 1},
                               8};
+/* Four threads, most of which meet: their hand-overs go through relays. */
+static const Shape MEETING = {4, 3, 2, 22, false, true, false, {3, 5, 1, 1, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2},
+                              5};
 
 /* RUNS=100000 make unit SUITE=predict_locks: so many random runs, and others than those of `make check`. */
 static void by_definition(void) {
@@ -293,6 +296,7 @@ static void by_definition(void) {
   compare(&ROUNDS, first + 1000000, 4 * share, &tally);
   compare(&CROWDED, first + 1100000, 3 * share, &tally);
   compare(&GROWING, first + 1200000, 3 * share, &tally);
+  compare(&MEETING, first + 1300000, 4 * share, &tally);
   printf("(%u runs, %u violated, %u unknown, %u cycles, %u through more than two) ", tally.runs, tally.violated,
          tally.unknown, tally.cycles, tally.longer);
   CU_ASSERT_TRUE(tally.violated > tally.runs / 10 && tally.violated < tally.runs / 10 * 9 && tally.longer > 0);
@@ -443,6 +447,14 @@ static const Story STORIES[] = {
     /* what a thread does between its signal and its wait is not before other waits; nor is an open transaction */
     {"0 sig s; 0 w x; 0 wait s; 1 wait s; 1 begin; 1 w x; 1 w x; 1 end", true},
     {"0 begin; 0 w x; 0 sig s; 0 r y; 0 end; 1 wait s; 1 begin; 1 r x; 1 w y; 1 end", true},
+    /* the signals of three others come before both waits, one of them within a transaction */
+    {"0 sig s; 1 begin; 1 w x; 1 sig s; 2 sig s; 3 wait s; 1 wait s; 1 w x; 1 end; 3 w x", true},
+    {"0 sig s; 1 begin; 1 w x; 1 w x; 1 sig s; 1 end; 2 sig s; 0 wait s; 3 wait s; 3 w x; 0 w x", false},
+    {"0 begin; 0 w x; 0 sig s; 1 sig s; 2 sig s; 2 wait s; 0 wait s; 0 w y; 0 end; 1 begin; 1 r y; 1 w x; 1 end", true},
+    /* two groups, each after one and the same, but not one after the other */
+    {"0 sig s; 1 sig s; 2 sig s; 0 wait s; 1 wait s; 1 sig t; 1 sig u; 2 sig u; 0 sig u; 2 sig t; 3 begin; 3 w x; 3 w x; "
+     "3 sig t; 3 end; 2 wait t; 1 wait t; 2 wait u; 0 wait u; 0 w x",
+     true},
     /* equal accesses, one after the other */
     {"0 begin; 0 w x; 0 w x; 1 w x", true},
     /* three threads; with a lock around it each one is by itself */
