@@ -58,8 +58,8 @@ static bool expect_functions(Asking *a) {
   if (chosen_is_some(&chosen)) chosen_missing(&chosen, run_input_names(input), missing);
   if (a->result->functions.n || a->limits->allow_empty) return true;
   return err_set(a->err, ERR_INPUT, "%s: no function is chosen, so there is nothing to check%s%s%s",
-                 a->source->inputs[0].name, remedy_words(a->limits->remedies, REMEDY_NONE_CHOSEN),
-                 *missing ? ": " : "", missing);
+                 a->source->inputs[0].name, remedy_words(a->limits->remedies, REMEDY_NONE_CHOSEN), *missing ? ": " : "",
+                 missing);
 }
 
 static bool read_calls(Asking *a) {

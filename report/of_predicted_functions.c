@@ -22,10 +22,9 @@ static const char *rival_of(const Making *m, const PredictedRun *run) {
   const MonitorAccess *rival = &run->finding.edges[0].to;
   const Place place = run_place(m->arena, run->names, rival->location, rival->event);
   const bool known = run_location(m->arena, run->names, rival->location) != NULL;
-  return arena_format(m->arena, "%s %s %s %s",
-                      run_short_thread(m->arena, run->names, run->finding.transactions[1].thread),
-                      run_deed(m->arena, run->names, rival->op, rival->object), known ? "at" : "in",
-                      place_words(m->arena, &place));
+  return arena_format(
+      m->arena, "%s %s %s %s", run_short_thread(m->arena, run->names, run->finding.transactions[1].thread),
+      run_deed(m->arena, run->names, rival->op, rival->object), known ? "at" : "in", place_words(m->arena, &place));
 }
 
 static const char *verdict_of(const Making *m, const PredictedFunction *function) {
@@ -35,8 +34,7 @@ static const char *verdict_of(const Making *m, const PredictedFunction *function
   switch (run->where) {
   case PREDICTED_THREADS: return "forks or joins threads";
   case PREDICTED_INSIDE:
-    return arena_format(m->arena, "inherits from %s",
-                        functions_table_name(m->arena, m->result->names, run->callee));
+    return arena_format(m->arena, "inherits from %s", functions_table_name(m->arena, m->result->names, run->callee));
   case PREDICTED_HERE: break;
   }
   return arena_format(m->arena, "can be split here: %s", rival_of(m, run));
@@ -128,9 +126,9 @@ void of_predicted_functions(Report *report, const PredictedFunctionsReport *resu
   if (result->n_rows) add_table(making, report);
   of_left_out_line(report, &result->suppressed);
   if (report->why)
-    report_add_line(report, LINE_FULL,
-                    arena_format(&report->arena, "%s: %s",
-                                 result->verdict == VERDICT_UNKNOWN ? "unknown" : "note", report->why));
+    report_add_line(
+        report, LINE_FULL,
+        arena_format(&report->arena, "%s: %s", result->verdict == VERDICT_UNKNOWN ? "unknown" : "note", report->why));
   const char *ignored = vocabulary_ignored(result->sync, true);
   if (ignored) report_add_line(report, LINE_FULL, ignored);
   report_add_statistic(report, STATISTIC("events", result->events));
