@@ -220,7 +220,7 @@ static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
   char why[100];
   Working w = {.tool = tool, .arguments = a, .operands = operands, .err = &err};
   if (!input_suppressions(tool->heap, a->suppress, &w.suppressions, &err)) {
-    tool_complain(tool, &err);
+    output_error(tool, OF_PREDICTION_SCHEMA, &a->output, &a->input, &err);
     return;
   }
   work_progress_init(&w.progress, &a->work);
