@@ -1,5 +1,5 @@
-/* Whatever makes the formula true is tried: of "or" one side, of a sum as many places as it takes. Places are added to a
- * set as long as all of it can be marked together. */
+/* Whatever makes the formula true is tried: of "or" one side, of a sum as many places as it takes. Places are added to
+ * a set as long as all of it can be marked together. */
 #include "check/never_judge.h"
 
 /* What is to be true; all that follow, too. */

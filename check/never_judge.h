@@ -6,8 +6,8 @@
 #include "check/cosets.h"
 #include "petri/formula.h"
 
-/* `cosets` are of that prefix; complement[p] is the complement of place p, or PROCESS_NONE. Takes time with the number of
- * sets of places that can be marked together and are a part of what the formula asks for. False, with ERR_CHECK, if
+/* `cosets` are of that prefix; complement[p] is the complement of place p, or PROCESS_NONE. Takes time with the number
+ * of sets of places that can be marked together and are a part of what the formula asks for. False, with ERR_CHECK, if
  * there is a marking in which it holds, or a complement is missing. */
 bool never_judge(Cosets *cosets, const Formula *formula, const uint32_t *complement, Err *err);
 
