@@ -165,7 +165,7 @@ static void count_suppressed(void *argument) {
   engine.engine = MONITOR_SCG;
   engine.all = true;
   source.left_out = LEFT_OUT_COMMUTES;
-  Feeding feeding = {monitor_new(m->heap, &engine), UINT64_MAX, true};
+  Feeding feeding = {monitor_new(m->heap, &engine), UINT64_MAX, true, NULL};
   counting->good = read_again(m, &source, feed, &feeding, &counting->whole);
   if (counting->whole) monitor_finish(feeding.monitor);
   const MonitorFinding *findings = monitor_findings(feeding.monitor, &n);
@@ -235,8 +235,9 @@ bool monitoring_run(Heap *heap, const RunSource *source, const MonitorOptions *o
   const Monitoring m = {heap, source, options, limits, result, err};
   result->monitor = monitor_new(heap, options);
   run_input_init(&result->input, heap, source, limits);
-  /* A run that is read once more, to judge what was found, gets the same numbers then. */
-  const bool forgets = source->n == 1 && !spool_is_lasting(source->inputs);
+  /* A run that is read once more, to judge what was found, gets the same numbers then. Suppressions know objects by
+   * their numbers. */
+  const bool forgets = source->n == 1 && !spool_is_lasting(source->inputs) && !source->suppressions;
   Feeding feeding = {result->monitor, UINT64_MAX, options->all, forgets ? &result->input : NULL};
   if (!run_input_read(&result->input, feed, &feeding, err)) return false;
   if (!result->input.why[0]) monitor_finish(result->monitor);
