@@ -12,6 +12,7 @@
 #include "check/past.h"
 #include "check/run_proof.h"
 #include "check/slice_judge.h"
+#include "check/upward_read.h"
 
 #include "petri/instance.h"
 
@@ -42,9 +43,10 @@ typedef struct {
   bool is_unsafe; /* that was claimed of the run */
   bool is_safe;   /* that the net is was shown */
   VEC(Slice) slices;
-  bool *many;    /* per thread: it stands for any number; NULL: that was not asked yet */
-  uint32_t with; /* as in a claim: what the proof at hand is about */
-  bool *part;    /* per thread of the notes: the proof at hand is about these alone; or NULL */
+  bool *many;        /* per thread: it stands for any number; NULL: that was not asked yet */
+  uint32_t *swapped; /* per place: the one that it is swapped with where two such threads are; likewise */
+  uint32_t with;     /* as in a claim: what the proof at hand is about */
+  bool *part;        /* per thread of the notes: the proof at hand is about these alone; or NULL */
   Process process;
   Past past;
   Cosets cosets;
@@ -76,10 +78,7 @@ static bool end_claim(Reader *reader, bool is_true, const Err *why, ClaimKind ki
 
 /* A number from 1 to n, as one from 0. */
 static bool read_index(Reader *reader, const char *what, uint32_t n, uint32_t *index) {
-  uint64_t number;
-  if (!lines_number(&reader->lines, what, 1, n, &number, reader->err)) return false;
-  *index = (uint32_t)(number - 1);
-  return true;
+  return lines_index(&reader->lines, what, n, index, reader->err);
 }
 
 /* The same, and it is the last of its line. */
@@ -108,7 +107,7 @@ static bool read_places(Reader *reader) {
   do {
     if (!read_index(reader, "a place", reader->net->n_places, &p)) return false;
     vec_push(reader->heap, &reader->places, (PlaceId){p});
-  } while (reader->lines.at < reader->lines.end && *reader->lines.at == ' ');
+  } while (lines_has_blank(&reader->lines));
   qsort(reader->places.at, reader->places.n, sizeof *reader->places.at, ascending);
   for (uint32_t i = 0; i < reader->places.n; i++)
     if (!n || reader->places.at[n - 1].v != reader->places.at[i].v) reader->places.at[n++] = reader->places.at[i];
@@ -130,7 +129,7 @@ static bool read_steps(Reader *reader) {
     uint32_t t;
     if (!read_index(reader, "a transition", reader->net->n_trans, &t)) return false;
     if (!run_proof_step(&reader->run, (TransId){t}, &why)) return reject(reader, reader->lines.line, &why);
-  } while (reader->run.steps.n < reader->size && reader->lines.at < reader->lines.end && *reader->lines.at == ' ');
+  } while (reader->run.steps.n < reader->size && lines_has_blank(&reader->lines));
   if (!lines_at_end(&reader->lines, reader->err)) return false;
   lines_next(&reader->lines);
   return true;
@@ -448,7 +447,7 @@ static bool read_atomic_claim(Reader *reader, AtomicJudge *judge, const AtomicCl
 
 /* T1 T2 ... */
 static bool read_threads(Reader *reader, uint32_t n_threads, bool *kept) {
-  while (reader->lines.at < reader->lines.end && *reader->lines.at == ' ') {
+  while (lines_has_blank(&reader->lines)) {
     uint32_t thread;
     if (!read_index(reader, "a thread", n_threads, &thread)) return false;
     kept[thread] = true;
@@ -481,22 +480,48 @@ static bool read_slice(Reader *reader, AtomicJudge *judge) {
   return true;
 }
 
+/* The facts hold for every number of threads. */
+static bool judge_every(Reader *reader, const ThreadFacts *facts) {
+  Err why;
+  if (reader->many) return true;
+  reader->many = heap_zeroed(reader->heap, (size_t)facts->n_threads + 1);
+  reader->swapped = heap_alloc(reader->heap, ((size_t)facts->net->n_places + 1) * sizeof *reader->swapped);
+  return every_judge(facts, reader->many, reader->swapped, &why) || reject(reader, reader->lines.line, &why);
+}
+
 /* B */
 static bool read_every(Reader *reader, AtomicJudge *judge) {
   uint32_t b;
   Err why;
   if (!read_last_index(reader, "a block", reader->net->notes->n_blocks, &b)) return false;
-  if (!reader->many) {
-    reader->many = heap_zeroed(reader->heap, (size_t)judge->facts->n_threads + 1);
-    if (!every_judge(judge->facts, reader->many, &why)) return reject(reader, reader->lines.line, &why);
-  }
+  if (!judge_every(reader, judge->facts)) return false;
   if (!atomic_judge_every(judge, b, reader->many, &why)) return reject(reader, reader->lines.line, &why);
   add_claim(reader, CLAIM_EVERY, &b, 1);
   lines_next(&reader->lines);
   return true;
 }
 
-/* ('movers' B | 'environment' B | 'pairs' B | 'every' B | 'slice' B T* | coloured)*; of a part only some */
+/* claim, of the block; `line` is that of the claim */
+static bool read_upward_claim(Reader *reader, const ThreadFacts *facts, uint32_t block, size_t line) {
+  UpwardClaim claim;
+  Err why;
+  bool good = upward_read(&reader->lines, facts, &claim, &why, reader->err);
+  if (!good && reader->err->kind == ERR_CHECK) reject(reader, reader->lines.line, &why);
+  if (good && !upward_judge(&claim, block, reader->many, reader->swapped, &why)) good = reject(reader, line, &why);
+  if (good) add_claim(reader, CLAIM_EVERY, &block, 1);
+  upward_claim_fini(&claim);
+  return good;
+}
+
+/* B claim */
+static bool read_upward(Reader *reader, AtomicJudge *judge) {
+  const size_t line = reader->lines.line;
+  uint32_t b;
+  return read_index(reader, "a block", reader->net->notes->n_blocks, &b) && judge_every(reader, judge->facts) &&
+         read_upward_claim(reader, judge->facts, b, line);
+}
+
+/* ('movers' B | 'environment' B | 'pairs' B | 'every' B | upward | 'slice' B T* | coloured)*; of a part only some */
 static bool read_atomic_claims(Reader *reader, AtomicJudge *judge) {
   for (;;) {
     const AtomicClaim *claim = find_atomic_claim(reader);
@@ -507,6 +532,8 @@ static bool read_atomic_claims(Reader *reader, AtomicJudge *judge) {
       if (!read_coloured(reader, judge->facts)) return false;
     } else if (!reader->part && lines_word(&reader->lines, "every")) {
       if (!read_every(reader, judge)) return false;
+    } else if (!reader->part && lines_word(&reader->lines, "upward")) {
+      if (!read_upward(reader, judge)) return false;
     } else if (!reader->part && lines_word(&reader->lines, "slice")) {
       if (!read_slice(reader, judge)) return false;
     } else {
@@ -539,7 +566,9 @@ static bool read_thread_proof(Reader *reader) {
   const bool good = read_facts(reader, &facts, line);
   thread_facts_fini(&facts);
   heap_release(reader->heap, reader->many);
+  heap_release(reader->heap, reader->swapped);
   reader->many = NULL;
+  reader->swapped = NULL;
   return good;
 }
 

@@ -1,12 +1,12 @@
 #include "distil/atoms.h"
 
-#include "base/hash.h"
+#include "base/vec.h"
+#include "distil/keys.h"
 
 #include <assert.h>
 #include <string.h>
 
 typedef struct {
-  uint64_t key; /* 1 + its address */
   uint64_t size;
   uint32_t free_value, held_value;
   uint32_t holder; /* 1 + the thread; 0: it is free */
@@ -29,8 +29,8 @@ enum { RECENT = 256 };
 
 struct Atoms {
   Heap *heap;
-  Atom *slots; /* open addressing over a power of two; key 0 is free */
-  uint32_t n, n_slots;
+  Keys keys;       /* addresses */
+  VEC(Atom) atoms; /* by the numbers of their addresses */
   Places *places;
   uint64_t *read_last; /* by thread: the address; but for hidden ones */
   Waiting recent[RECENT];
@@ -42,15 +42,14 @@ Atoms *atoms_new(Heap *heap, Places *places, uint32_t n_threads) {
   a->heap = heap;
   a->places = places;
   a->read_last = heap_zeroed(heap, heap_product(heap, n_threads + (size_t)1, sizeof *a->read_last));
-  a->n_slots = 64;
-  a->slots = heap_zeroed(heap, a->n_slots * sizeof *a->slots);
   return a;
 }
 
 void atoms_free(Atoms *a) {
   if (!a) return;
   heap_release(a->heap, a->read_last);
-  heap_release(a->heap, a->slots);
+  keys_fini(a->heap, &a->keys);
+  vec_fini(a->heap, &a->atoms);
   heap_release(a->heap, a);
 }
 
@@ -75,33 +74,12 @@ static bool waits_always(Atoms *a, uint64_t code) {
   return recent->waits;
 }
 
-static Atom *slot_of(Atom *slots, uint32_t n, uint64_t key) {
-  assert(n && (n & (n - 1)) == 0);
-  uint32_t slot = (uint32_t)hash_word(key) & (n - 1);
-  while (slots[slot].key && slots[slot].key != key) slot = (slot + 1) & (n - 1);
-  return &slots[slot];
-}
-
-static void grow(Atoms *a) {
-  const uint32_t n = a->n_slots * 2;
-  Atom *slots = heap_zeroed(a->heap, heap_product(a->heap, n, sizeof *slots));
-  for (uint32_t i = 0; i < a->n_slots; i++)
-    if (a->slots[i].key) *slot_of(slots, n, a->slots[i].key) = a->slots[i];
-  heap_release(a->heap, a->slots);
-  a->slots = slots;
-  a->n_slots = n;
-}
-
 static Atom *atom_of(Atoms *a, uint64_t address) {
-  Atom *atom = slot_of(a->slots, a->n_slots, address + 1);
-  if (atom->key) return atom;
-  if (++a->n > a->n_slots / 2) {
-    grow(a);
-    atom = slot_of(a->slots, a->n_slots, address + 1);
-  }
-  atom->key = address + 1;
-  atom->hidden = is_in(a->places, address, "std::__detail::__waiter_pool_base::");
-  return atom;
+  bool is_new;
+  const uint32_t number = keys_add(a->heap, &a->keys, address, &is_new);
+  const Atom atom = {.hidden = is_new && is_in(a->places, address, "std::__detail::__waiter_pool_base::")};
+  if (is_new) vec_push(a->heap, &a->atoms, atom);
+  return &a->atoms.at[number];
 }
 
 /* Of values that are not told apart none is known to be the same. */
@@ -179,13 +157,13 @@ void atoms_note(Atoms *a, const RawEvent *e) {
 
 static void begin_second_pass(Atoms *a) {
   a->second_pass = true;
-  for (uint32_t i = 0; i < a->n_slots; i++) a->slots[i].holder = 0;
+  for (uint32_t i = 0; i < a->atoms.n; i++) a->atoms.at[i].holder = 0;
 }
 
-static const Atom *known_atom(const Atoms *a, uint64_t address) {
-  const Atom *atom = slot_of(a->slots, a->n_slots, address + 1);
-  assert(atom->key); /* the first pass has noted it */
-  return atom;
+static Atom *known_atom(const Atoms *a, uint64_t address) {
+  const uint32_t number = keys_find(&a->keys, address);
+  assert(number != KEYS_NONE); /* the first pass has noted it */
+  return &a->atoms.at[number];
 }
 
 static AtomStep step_hidden(const Atoms *a, const RawEvent *e) {
@@ -204,8 +182,7 @@ static AtomStep step_lock(Atom *atom, const RawEvent *e) {
 
 AtomStep atoms_step(Atoms *a, const RawEvent *e) {
   if (!a->second_pass) begin_second_pass(a);
-  Atom *atom = slot_of(a->slots, a->n_slots, e->address + 1);
-  assert(atom->key);
+  Atom *atom = known_atom(a, e->address);
   if (atom->hidden) return step_hidden(a, e);
   a->read_last[e->thread] = e->kind == RAW_ATOMIC_WRITE ? 0 : e->address;
   if (is_lock(atom)) return step_lock(atom, e);

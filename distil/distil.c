@@ -1,12 +1,13 @@
 /* distil.c: the two passes. */
 #include "distil/distil.h"
 
-#include "base/hash.h"
 #include "base/intern.h"
 #include "base/suggest.h"
 #include "base/vec.h"
 #include "distil/atoms.h"
+#include "distil/blocks.h"
 #include "distil/faults.h"
+#include "distil/keys.h"
 #include "distil/log_writer.h"
 #include "distil/naming.h"
 #include "distil/places.h"
@@ -49,10 +50,14 @@ typedef VEC(Share) ShareVec;
 
 /* Of a program counter: its place in the log, and the transaction that a call of its function is. */
 typedef struct {
-  uint64_t code;
   uint32_t location, label; /* label: 0 is none */
   bool has_label;
 } Code;
+
+typedef struct {
+  uint64_t code;
+  uint32_t location;
+} Located;
 
 /* Of a function whose calls are transactions. */
 typedef struct {
@@ -78,9 +83,10 @@ typedef struct {
   ShareVec *shares; /* by thread */
   Atoms *atoms;
   Syncs *syncs;
-  Code *codes; /* open addressing; code 0 is free */
-  uint32_t n_codes, n_code_slots;
-  Code recent[RECENT]; /* asked for last, by their low bits */
+  Keys keys;              /* program counters */
+  VEC(Code) codes;        /* by their numbers */
+  Located recent[RECENT]; /* asked for last, by their low bits */
+  Blocks *blocks;
   Naming *naming;
   Intern locations, labels;
   Intern functions;       /* that were called */
@@ -98,23 +104,6 @@ typedef struct {
 
 /* --- names of places and transactions --- */
 
-static Code *code_slot(Code *codes, uint32_t n, uint64_t code) {
-  assert(n && (n & (n - 1)) == 0);
-  uint32_t slot = (uint32_t)hash_word(code) & (n - 1);
-  while (codes[slot].code && codes[slot].code != code) slot = (slot + 1) & (n - 1);
-  return &codes[slot];
-}
-
-static void grow_codes(Distil *d) {
-  const uint32_t n = d->n_code_slots ? d->n_code_slots * 2 : 1024;
-  Code *codes = heap_zeroed(d->heap, heap_product(d->heap, n, sizeof *codes));
-  for (uint32_t i = 0; i < d->n_code_slots; i++)
-    if (d->codes[i].code) *code_slot(codes, n, d->codes[i].code) = d->codes[i];
-  heap_release(d->heap, d->codes);
-  d->codes = codes;
-  d->n_code_slots = n;
-}
-
 static uint32_t name_location(Distil *d, uint64_t code) {
   char text[8192];
   bool is_new;
@@ -127,22 +116,17 @@ static uint32_t name_location(Distil *d, uint64_t code) {
 
 /* A return address is after its call. */
 static Code *code_of(Distil *d, uint64_t code) {
-  Code *found = code_slot(d->codes, d->n_code_slots, code);
-  if (found->code) return found;
-  if (++d->n_codes > d->n_code_slots / 2) {
-    grow_codes(d);
-    found = code_slot(d->codes, d->n_code_slots, code);
-  }
-  found->code = code;
-  found->location = name_location(d, code - 1);
-  return found;
+  bool is_new;
+  const uint32_t number = keys_add(d->heap, &d->keys, code, &is_new);
+  const Code named = {.location = is_new ? name_location(d, code - 1) : 0};
+  if (is_new) vec_push(d->heap, &d->codes, named);
+  return &d->codes.at[number];
 }
 
 static uint32_t location_of(Distil *d, uint64_t code) {
-  const uint32_t slot = code % RECENT;
-  if (d->recent[slot].code == code) return d->recent[slot].location; /* 0 has none, and is there from the start */
-  d->recent[slot] = *code_of(d, code);
-  return d->recent[slot].location;
+  Located *recent = &d->recent[code % RECENT];
+  if (recent->code != code) *recent = (Located){code, code_of(d, code)->location}; /* 0 has none, from the start */
+  return recent->location;
 }
 
 /* The name lives as long as the raw log, or the options. */
@@ -414,16 +398,20 @@ static void write_share(Distil *d, const RawEvent *e, TraceOp op) {
 
 /* --- all events --- */
 
+/* Who comes to the memory of a block later has another name. */
 static void write_free(Distil *d, const RawEvent *e) {
   uint64_t page = 0;
   uint32_t first, last;
+  const bool block = blocks_find(d->blocks, e->address).number != BLOCKS_NONE;
   while (space_find_free(d->space, e->address, e->size, &page, &first, &last))
     for (uint32_t object = first; object <= last; object++) {
       uint32_t *mark = &d->marks[object];
       if (*mark == SPACE_LOCAL || !(*mark & ALIVE)) continue;
       *mark &= ~ALIVE;
       write_event(d, e->thread, TRACE_FREE, *mark, location_of(d, e->code));
+      if (block) *mark = 0;
     }
+  blocks_end(d->blocks, e->address);
 }
 
 static void write_exit(Distil *d, const RawEvent *e) {
@@ -438,6 +426,7 @@ static void write_raw(Distil *d, const RawEvent *e) {
   case RAW_WRITE:
   case RAW_UPDATE: write_access(d, e); break;
   case RAW_FREE: write_free(d, e); break;
+  case RAW_ALLOC: blocks_begin(d->blocks, e->thread, e->address, e->size, e->code); break;
   case RAW_ATOMIC_READ:
   case RAW_ATOMIC_WRITE:
   case RAW_ATOMIC_UPDATE: write_atomic(d, e); break;
@@ -496,12 +485,12 @@ static void init(Distil *d) {
   d->space = space_new(d->heap, d->source);
   for (uint32_t i = 0; i < SIEVE_THREADS; i++) d->views[i] = space_view_new(d->space);
   d->places = places_open(d->heap, d->header->modules);
-  d->naming = naming_new(d->heap, d->places, d->log);
+  d->blocks = blocks_open(d->heap, d->places);
+  d->naming = naming_new(d->heap, d->places, d->blocks, d->log);
   d->stacks = heap_zeroed(d->heap, heap_product(d->heap, d->n_threads + (size_t)1, sizeof *d->stacks));
   d->shares = heap_zeroed(d->heap, heap_product(d->heap, d->n_threads + (size_t)1, sizeof *d->shares));
   d->atoms = atoms_new(d->heap, d->places, d->n_threads);
   d->syncs = syncs_new(d->heap, d->n_threads);
-  grow_codes(d);
   intern_init(&d->locations, d->heap);
   intern_init(&d->labels, d->heap);
   intern_init(&d->functions, d->heap);
@@ -548,7 +537,8 @@ static void fini(Distil *d) {
   heap_release(d->heap, d->shares);
   atoms_free(d->atoms);
   syncs_free(d->syncs);
-  heap_release(d->heap, d->codes);
+  keys_fini(d->heap, &d->keys);
+  vec_fini(d->heap, &d->codes);
   vec_fini(d->heap, &d->entries);
   vec_fini(d->heap, &d->atomic);
   vec_fini(d->heap, &d->except);
@@ -556,6 +546,7 @@ static void fini(Distil *d) {
   intern_fini(&d->labels);
   intern_fini(&d->functions);
   naming_free(d->naming);
+  blocks_close(d->blocks);
   places_close(d->places);
   for (uint32_t i = 0; i < SIEVE_THREADS; i++) space_view_free(d->space, d->views[i]);
   space_free(d->space);

@@ -10,17 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH = 64 }; /* of scopes, and of members in members: debug information may be damaged */
+enum { TRIALS = 1000, DEPTH = 64 }; /* of scopes, and of members in members: debug information may be damaged */
 
 typedef struct {
   uint64_t address;
   Dwarf_Die die;
 } Variable;
 
+/* What is in a block. */
+typedef struct {
+  Dwarf_Die type;
+  uint64_t size; /* of one of them */
+  bool several;
+} Content;
+
 struct Fields {
   Heap *heap;
   VEC(Dwfl_Module *) modules;
   VEC(Variable) variables; /* by address, when they are looked for */
+  VEC(Content) contents;   /* of blocks, by number */
   bool looked;
 };
 
@@ -33,6 +41,7 @@ Fields *fields_new(Heap *heap) {
 void fields_free(Fields *f) {
   vec_fini(f->heap, &f->modules);
   vec_fini(f->heap, &f->variables);
+  vec_fini(f->heap, &f->contents);
   heap_release(f->heap, f);
 }
 
@@ -116,10 +125,11 @@ static bool find_variable(Fields *f, uint64_t address, Dwarf_Die *type) {
 typedef struct {
   Dwarf_Die type;
   Field field;
-  uint64_t base;  /* of the field's offset, how much was taken off for base classes since the last name */
-  bool last;      /* there is no way further down */
-  bool inherited; /* a class on the way has base classes */
-  char *text;     /* what is printed, NUL-terminated; NULL where there was no room */
+  uint64_t base;    /* of the field's offset, how much was taken off for base classes since the last name */
+  bool last;        /* there is no way further down */
+  bool inherited;   /* a class on the way has base classes */
+  uint32_t *trials; /* of members of unions that are left: there may be very many ways down */
+  char *text;       /* what is printed, NUL-terminated; NULL where there was no room */
   size_t length, room;
 } Walk;
 
@@ -160,7 +170,7 @@ static bool has_bits(const Walk *w, Dwarf_Die *member, uint64_t start, uint64_t 
   return w->field.size <= size && start >= w->field.offset && start - w->field.offset < w->field.size;
 }
 
-typedef enum { NOT_THIS, THIS, EXACTLY_THIS } Match;
+typedef enum { NOT_THIS, THIS, PART_OF_THIS, EXACTLY_THIS } Match;
 
 static Match match(const Walk *w, Dwarf_Die *member, uint64_t *start, Dwarf_Die *type) {
   const int tag = dwarf_tag(member);
@@ -196,15 +206,31 @@ static void enter(Walk *w, Dwarf_Die *member, uint64_t start, const Dwarf_Die *t
   print(w, ".%s", name);
 }
 
+static void go_down(Walk *w);
+
+/* Is the field all of something in this member? */
+static bool is_part(const Walk *w, Dwarf_Die *member, uint64_t start, const Dwarf_Die *type) {
+  Walk way = *w;
+  if (!*w->trials) return false;
+  --*w->trials;
+  way.text = NULL;
+  way.last = false;
+  enter(&way, member, start, type);
+  for (uint32_t depth = 0; depth < DEPTH && !way.last; depth++) go_down(&way);
+  return way.base + way.field.offset == 0 && size_of(&way.type) == w->field.size;
+}
+
 static void enter_member(Walk *w) {
   Dwarf_Die member, type, best, best_type;
+  const bool tries = dwarf_tag(&w->type) == DW_TAG_union_type;
   uint64_t start, best_start = 0;
   Match found = NOT_THIS;
   w->last = true;
   if (dwarf_child(&w->type, &member)) return;
   do {
     w->inherited |= dwarf_tag(&member) == DW_TAG_inheritance;
-    const Match this = match(w, &member, &start, &type);
+    Match this = match(w, &member, &start, &type);
+    if (this == THIS && tries && is_part(w, &member, start, &type)) this = PART_OF_THIS;
     if (this <= found) continue;
     found = this;
     best = member, best_type = type, best_start = start;
@@ -266,15 +292,114 @@ static void go_down(Walk *w) {
   }
 }
 
+static bool walk(Walk *w, bool *inherited) {
+  char *text = w->text;
+  uint32_t trials = TRIALS;
+  w->trials = &trials;
+  for (uint32_t depth = 0; depth < DEPTH && !w->last; depth++) go_down(w);
+  if (w->base + w->field.offset) print(w, "+%llu", (unsigned long long)(w->base + w->field.offset));
+  *inherited = w->inherited;
+  if (!w->text) *text = '\0';
+  return w->text;
+}
+
 bool fields_print(Fields *f, uint64_t variable, Field field, char *text, size_t room, bool *inherited) {
   Walk w = {.field = field, .text = text, .room = room};
   assert(room > 0);
   *text = '\0';
   if (!f->looked) look(f);
-  if (!find_variable(f, variable, &w.type)) return false;
-  for (uint32_t depth = 0; depth < DEPTH && !w.last; depth++) go_down(&w);
-  if (w.base + w.field.offset) print(&w, "+%llu", (unsigned long long)(w.base + w.field.offset));
-  *inherited = w.inherited;
-  if (!w.text) *text = '\0';
-  return w.text;
+  return find_variable(f, variable, &w.type) && walk(&w, inherited);
+}
+
+/* --- blocks --- */
+
+/* What pointers that were looked at point to. */
+typedef struct {
+  uint64_t bytes;        /* of the block */
+  Dwarf_Die whole, part; /* of the same size; of one that it is a multiple of */
+  uint32_t n_whole, n_part;
+} Search;
+
+static bool is_record(int tag) {
+  return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
+}
+
+static void found(Dwarf_Die *best, uint32_t *n, const Dwarf_Die *type) {
+  if (*n && best->addr == type->addr) return;
+  *best = *type;
+  ++*n;
+}
+
+/* Does what this is the declaration of point to something of the size? */
+static void look_at(Search *s, Dwarf_Die *declaration) {
+  Dwarf_Die pointer, type;
+  if (!type_of(declaration, &pointer) || dwarf_tag(&pointer) != DW_TAG_pointer_type) return;
+  if (!type_of(&pointer, &type) || !is_record(dwarf_tag(&type))) return;
+  const uint64_t size = size_of(&type);
+  if (size == s->bytes) found(&s->whole, &s->n_whole, &type);
+  else if (size < s->bytes && s->bytes % size == 0) found(&s->part, &s->n_part, &type);
+}
+
+static void look_at_all(Search *s, Dwarf_Die *scope, uint32_t depth) {
+  Dwarf_Die child;
+  if (depth == DEPTH || dwarf_child(scope, &child)) return;
+  do {
+    const int tag = dwarf_tag(&child);
+    if (tag == DW_TAG_variable || tag == DW_TAG_formal_parameter) look_at(s, &child);
+    if (tag == DW_TAG_lexical_block) look_at_all(s, &child, depth + 1);
+  } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+static bool find_unit(Dwfl_Module *module, uint64_t code, Dwarf_Die *found, Dwarf_Addr *bias) {
+  for (Dwarf_Die *unit = NULL; (unit = dwfl_module_nextcu(module, unit, bias));)
+    if (dwarf_haspc(unit, code - *bias) > 0) {
+      *found = *unit;
+      return true;
+    }
+  return false;
+}
+
+static bool find_function(Dwarf_Die *unit, Dwarf_Addr code, Dwarf_Die *function) {
+  Dwarf_Die *scopes = NULL;
+  const int n = dwarf_getscopes(unit, code, &scopes);
+  bool is = false;
+  for (int i = 0; i < n && !is; i++)
+    if ((is = dwarf_tag(&scopes[i]) == DW_TAG_subprogram)) *function = scopes[i];
+  free(scopes);
+  return is;
+}
+
+/* Clear: just one of the size, or else just one of a part. */
+static bool is_clear(const Search *s) { return s->n_whole == 1 || (!s->n_whole && s->n_part == 1); }
+
+uint32_t fields_type(Fields *f, Dwfl_Module *module, uint64_t code, uint64_t size) {
+  Dwarf_Die unit, function;
+  Dwarf_Addr bias;
+  if (!find_unit(module, code, &unit, &bias) || !find_function(&unit, code - bias, &function)) return FIELDS_NONE;
+  Search s = {.bytes = size};
+  look_at(&s, &function);
+  look_at_all(&s, &function, 0);
+  if (!s.n_whole && !s.n_part) look_at_all(&s, &unit, 0);
+  if (!is_clear(&s)) return FIELDS_NONE;
+  const Content content = {.type = s.n_whole ? s.whole : s.part, .several = !s.n_whole};
+  vec_push(f->heap, &f->contents, content);
+  vec_last(&f->contents).size = size_of(&vec_last(&f->contents).type);
+  return f->contents.n - 1;
+}
+
+bool fields_print_block(Fields *f, uint32_t number, Field field, char *text, size_t room, bool *inherited) {
+  assert(number < f->contents.n && room > 1);
+  const Content *content = &f->contents.at[number];
+  const uint64_t index = field.offset / content->size;
+  Walk w = {.type = content->type, .field = field, .text = text, .room = room - 1};
+  *text = '\0';
+  if (!is_in(&field, index * content->size, content->size)) return false;
+  w.field.offset %= content->size;
+  if (content->several) print(&w, "[%llu]", (unsigned long long)index);
+  if (!walk(&w, inherited)) return false;
+  if (*text == '.') {
+    memmove(text + 1, text, strlen(text) + 1);
+    text[0] = '-', text[1] = '>';
+  }
+  return true;
 }

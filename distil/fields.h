@@ -25,10 +25,23 @@ typedef struct {
   uint64_t size;   /* in bytes; 0: unknown, it is a lock or the like, and is not divided */
 } Field;
 
+/* The type of what is in a block of the heap, known by a number; FIELDS_NONE: not known. */
+#define FIELDS_NONE UINT32_MAX
+
+/* Of a block of so many bytes that the instruction in the module asks for: if just one of the classes, structures and
+ * unions that pointers in its function point to (what it returns, its parameters and variables), or else pointers among
+ * the global variables of its source file, has that size, it is that one; or else just one of those that the size is a
+ * multiple of, and the block is an array of it. */
+uint32_t fields_type(Fields *fields, Dwfl_Module *module, uint64_t code, uint64_t size);
+
+/* As fields_print, for a block of this type. What is printed for a member begins with "->". */
+bool fields_print_block(Fields *fields, uint32_t type, Field field, char *text, size_t room, bool *inherited);
+
 /* Prints what is to be appended to the name of the variable that begins at this address: ".stock[1]", ".name+3" for a
- * part of a member. Of a union it is the first member of this size, or else the first one that the field is in. False:
- * there is no such variable, it has no type, or there is no room; nothing is printed. *inherited: a class with base
- * classes is on the way, so the text may be that of another field, too. */
+ * part of a member. Of a union it is the first member of this size, or else the first one of which the field is all of
+ * a part, or else the first one that the field is in. False: there is no such variable, it has no type, or there is no
+ * room; nothing is printed. *inherited: a class with base classes is on the way, so the text may be that of another
+ * field, too. */
 bool fields_print(Fields *fields, uint64_t variable, Field field, char *text, size_t room, bool *inherited);
 
 #endif

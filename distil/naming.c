@@ -1,45 +1,60 @@
-/* naming.c: globals are named after their symbols and members, all else after its address. */
+/* naming.c: globals are named after their symbols and members, what is in blocks of the heap after these, all else
+ * after its address. */
 #include "distil/naming.h"
 
 #include "base/hash.h"
 #include "base/intern.h"
+#include "distil/keys.h"
 
-#include <assert.h>
 #include <string.h>
 
-/* A lock, or a hand-over: a part of one (syncs.h). */
+/* The numbers in the log of the parts (syncs.h) of a lock or hand-over, 0 for those that have none yet; and the block
+ * that it is in. */
 typedef struct {
-  uint64_t key; /* 1 + the address */
-  uint32_t part;
-  bool handover;
-  uint32_t number;
+  U32Vec parts;
+  BlockId block;
 } Lock;
+
+/* What is in a block. */
+typedef enum { A_VARIABLE, A_LOCK, A_HANDOVER } Kind;
 
 struct Naming {
   Heap *heap;
   Places *places;
+  const Blocks *blocks;
   Log *log;
-  VEC(Lock) locks; /* open addressing over a power of two; key 0 is free */
-  uint32_t n_locks;
+  Keys locks;     /* twice the address, and 1 for a hand-over */
+  VEC(Lock) lock; /* by the numbers of these */
   Intern symbols;
   VEC(uint64_t) symbol_at; /* by the number of the symbol's name */
+  Intern in_blocks;        /* a Kind as a letter, and a name */
+  U32Vec number;           /* by the number of this: that in the log */
+  Keys addresses;          /* of what has no other name */
+  U32Vec number_at;        /* by the numbers of these: those in the log */
   uint32_t count;
 };
 
-Naming *naming_new(Heap *heap, Places *places, Log *log) {
+Naming *naming_new(Heap *heap, Places *places, const Blocks *blocks, Log *log) {
   Naming *n = heap_zeroed(heap, sizeof *n);
   n->heap = heap;
   n->places = places;
+  n->blocks = blocks;
   n->log = log;
-  vec_resize_zeroed(heap, &n->locks, 64);
   intern_init(&n->symbols, heap);
+  intern_init(&n->in_blocks, heap);
   return n;
 }
 
 void naming_free(Naming *n) {
-  vec_fini(n->heap, &n->locks);
+  keys_fini(n->heap, &n->locks);
+  for (uint32_t i = 0; i < n->lock.n; i++) vec_fini(n->heap, &n->lock.at[i].parts);
+  vec_fini(n->heap, &n->lock);
   vec_fini(n->heap, &n->symbol_at);
   intern_fini(&n->symbols);
+  intern_fini(&n->in_blocks);
+  vec_fini(n->heap, &n->number);
+  keys_fini(n->heap, &n->addresses);
+  vec_fini(n->heap, &n->number_at);
   heap_release(n->heap, n);
 }
 
@@ -95,52 +110,83 @@ static uint32_t add_name(Naming *n, const char *text, int length) {
   return ++n->count;
 }
 
-uint32_t naming_object(Naming *n, uint64_t address, uint64_t size) {
-  char text[2048];
-  return add_name(n, text, print_object(n, address, size, text, sizeof text));
+/* What is in a block. A part of it (syncs.h) has its number at the end. */
+static int print_in_block(Naming *n, BlockId block, Field field, uint32_t part, char *text, size_t size) {
+  const int end = blocks_print(n->blocks, block, text, size);
+  const uint32_t type = blocks_type(n->blocks, block);
+  bool inherited = false;
+  int all = end;
+  if (type != FIELDS_NONE && places_block(n->places, type, field, text + end, size - (size_t)end - 32, &inherited))
+    all += (int)strlen(text + end);
+  else if (field.offset || part)
+    all += snprintf(text + end, size - (size_t)end, "+%llu", (unsigned long long)field.offset);
+  if (inherited) all = print_unique(n, hash_join(hash_bytes(text, (size_t)end), field.offset), text, all, size);
+  if (part) all += snprintf(text + all, size - (size_t)all, "#%u", part);
+  return all;
 }
 
-static uint32_t name_lock(Naming *n, uint64_t address, uint32_t part) {
+/* It is that of an earlier block of the same name. */
+static uint32_t number_in_block(Naming *n, Kind kind, const char *text, int length) {
+  char all[2048 + 1];
+  bool is_new;
+  all[0] = (char)('a' + kind);
+  memcpy(all + 1, text, (size_t)length);
+  const uint32_t i = intern_add(&n->in_blocks, all, (size_t)length + 1, &is_new);
+  if (is_new) vec_push(n->heap, &n->number, add_name(n, text, length));
+  return n->number.at[i];
+}
+
+/* It may have been in a block meanwhile. */
+static uint32_t number_at(Naming *n, uint64_t address, const char *text, int length) {
+  bool is_new;
+  const uint32_t i = keys_add(n->heap, &n->addresses, address, &is_new);
+  if (is_new) vec_push(n->heap, &n->number_at, add_name(n, text, length));
+  return n->number_at.at[i];
+}
+
+uint32_t naming_object(Naming *n, uint64_t address, uint64_t size) {
+  char text[2048];
+  const BlockId block = blocks_find(n->blocks, address);
+  if (block.number != BLOCKS_NONE) {
+    const Field field = {address - blocks_address(n->blocks, block), size};
+    return number_in_block(n, A_VARIABLE, text, print_in_block(n, block, field, 0, text, sizeof text));
+  }
+  const int length = print_object(n, address, size, text, sizeof text);
+  return text[0] == '0' ? number_at(n, address, text, length) : add_name(n, text, length);
+}
+
+static uint32_t name_lock(Naming *n, uint64_t address, BlockId block, uint32_t part, Kind kind) {
   char text[2048] = "&";
+  if (block.number != BLOCKS_NONE) {
+    const Field field = {address - blocks_address(n->blocks, block), 0};
+    return number_in_block(n, kind, text, 1 + print_in_block(n, block, field, part, text + 1, sizeof text - 1));
+  }
   return add_name(n, text, 1 + print_part(n, address, part, text + 1, sizeof text - 1));
 }
 
-static Lock *lock_slot(Naming *n, const Lock *lock) {
-  assert(n->locks.at);
-  const uint64_t hash = hash_word(lock->key ^ (uint64_t)lock->part << 40 ^ (uint64_t)lock->handover << 63);
-  for (uint32_t slot = (uint32_t)hash & (n->locks.n - 1);; slot = (slot + 1) & (n->locks.n - 1)) {
-    Lock *at = &n->locks.at[slot];
-    if (!at->key || (at->key == lock->key && at->part == lock->part && at->handover == lock->handover)) return at;
-  }
+/* What stands in its memory now. */
+static Lock *lock_of(Naming *n, uint64_t address, bool handover) {
+  bool is_new;
+  const uint32_t number = keys_add(n->heap, &n->locks, address * 2 + handover, &is_new);
+  vec_resize_zeroed(n->heap, &n->lock, n->locks.n);
+  Lock *lock = &n->lock.at[number];
+  if (!is_new && (lock->block.number == BLOCKS_NONE || blocks_is(n->blocks, lock->block))) return lock;
+  vec_clear(&lock->parts);
+  lock->block = blocks_find(n->blocks, address);
+  return lock;
 }
 
-static void grow_locks(Naming *n) {
-  Lock *old = n->locks.at;
-  const uint32_t room = n->locks.n;
-  n->locks.at = NULL;
-  n->locks.n = n->locks.cap = 0;
-  vec_resize_zeroed(n->heap, &n->locks, room * 2);
-  for (uint32_t i = 0; i < room; i++)
-    if (old[i].key) *lock_slot(n, &old[i]) = old[i];
-  heap_release(n->heap, old);
+static uint32_t number_of(Naming *n, uint64_t address, uint32_t part, bool handover) {
+  Lock *lock = lock_of(n, address, handover);
+  if (part >= lock->parts.n) vec_resize_zeroed(n->heap, &lock->parts, part + 1);
+  if (!lock->parts.at[part])
+    lock->parts.at[part] = name_lock(n, address, lock->block, part, handover ? A_HANDOVER : A_LOCK);
+  return lock->parts.at[part];
 }
 
-static uint32_t number_of(Naming *n, Lock wanted) {
-  if (n->n_locks * 2 >= n->locks.n) grow_locks(n);
-  Lock *lock = lock_slot(n, &wanted);
-  if (!lock->key) {
-    *lock = wanted;
-    lock->number = name_lock(n, wanted.key - 1, wanted.part);
-    n->n_locks++;
-  }
-  return lock->number;
-}
+uint32_t naming_lock(Naming *n, uint64_t address) { return number_of(n, address, 0, false); }
 
-uint32_t naming_lock(Naming *n, uint64_t address) { return number_of(n, (Lock){.key = address + 1}); }
-
-uint32_t naming_handover(Naming *n, uint64_t address, uint32_t part) {
-  return number_of(n, (Lock){.key = address + 1, .part = part, .handover = true});
-}
+uint32_t naming_handover(Naming *n, uint64_t address, uint32_t part) { return number_of(n, address, part, true); }
 
 void naming_thread(Naming *n, uint32_t thread, uint64_t function) {
   char text[512];

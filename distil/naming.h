@@ -2,21 +2,23 @@
 #ifndef DISTIL_NAMING_H
 #define DISTIL_NAMING_H
 
+#include "distil/blocks.h"
 #include "distil/log_writer.h"
 #include "distil/places.h"
 
 /* What has a name so far. */
 typedef struct Naming Naming;
 
-/* Names go to the log. Places and log outlive it; memory is the heap's until naming_free. */
-Naming *naming_new(Heap *heap, Places *places, Log *log);
+/* Names go to the log. Places, blocks and log outlive it; memory is the heap's until naming_free. */
+Naming *naming_new(Heap *heap, Places *places, const Blocks *blocks, Log *log);
 void naming_free(Naming *naming);
 
-/* The number in the log, from 1, of an object of so many bytes that begins there, which gets one now, and its name. */
+/* The number in the log, from 1, of an object of so many bytes that begins there, which gets one now, and its name. In
+ * a block of the heap it may be that of an earlier object, in a block that has ended. */
 uint32_t naming_object(Naming *naming, uint64_t address, uint64_t size);
 
 /* The number of the lock at the address, or of the part of a hand-over there (syncs.h); it gets one when it is first
- * asked for. */
+ * asked for. In another block of the heap it is another one. */
 uint32_t naming_lock(Naming *naming, uint64_t address);
 uint32_t naming_handover(Naming *naming, uint64_t address, uint32_t part);
 

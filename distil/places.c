@@ -273,6 +273,15 @@ bool places_field(Places *p, uint64_t start, Field field, char *text, size_t roo
   return fields_print(p->fields, start, field, text, room, inherited);
 }
 
+uint32_t places_type(Places *p, uint64_t code, uint64_t size) {
+  Dwfl_Module *module = p->dwfl ? dwfl_addrmodule(p->dwfl, code) : NULL;
+  return module ? fields_type(p->fields, module, code, size) : FIELDS_NONE;
+}
+
+bool places_block(Places *p, uint32_t type, Field field, char *text, size_t room, bool *inherited) {
+  return fields_print_block(p->fields, type, field, text, room, inherited);
+}
+
 /* The compilation units are searched, since clang writes no table of their addresses. */
 static Dwarf_Line *find_line(Dwfl_Module *module, uint64_t code, const char **folder) {
   Dwarf_Addr bias;
@@ -285,7 +294,7 @@ static Dwarf_Line *find_line(Dwfl_Module *module, uint64_t code, const char **fo
   return NULL;
 }
 
-void places_line(Places *p, uint64_t code, char *text, size_t size) {
+static void print_place(Places *p, uint64_t code, bool with_column, char *text, size_t size) {
   assert(size > 0);
   uint32_t length = 0;
   uint64_t start;
@@ -294,7 +303,7 @@ void places_line(Places *p, uint64_t code, char *text, size_t size) {
   Dwfl_Module *module = p->dwfl ? dwfl_addrmodule(p->dwfl, code) : NULL;
   Dwarf_Line *found = module ? find_line(module, code, &folder) : NULL;
   const char *file = found ? dwarf_linesrc(found, NULL, NULL) : NULL;
-  char path[4096], where[4096];
+  char path[4096], where[4096], number[32] = "";
   const char *function = places_symbol(p, code, &length, &start);
   *text = '\0';
   if (file) {
@@ -302,8 +311,13 @@ void places_line(Places *p, uint64_t code, char *text, size_t size) {
     dwarf_linecol(found, &column);
     const char *in = folder && full_path(folder, NULL, where, sizeof where) ? where : NULL;
     if (full_path(file, folder, path, sizeof path)) file = roots_strip(&p->roots, path, in);
-    snprintf(text, size, "%s:%d:%d:%.*s", file, line, column, function ? (int)length : 0, function ? function : "");
+    if (with_column) snprintf(number, sizeof number, ":%d", column);
+    snprintf(text, size, "%s:%d%s:%.*s", file, line, number, function ? (int)length : 0, function ? function : "");
   } else if (function) {
     snprintf(text, size, "%.*s", (int)length, function);
   }
 }
+
+void places_line(Places *p, uint64_t code, char *text, size_t size) { print_place(p, code, true, text, size); }
+
+void places_site(Places *p, uint64_t code, char *text, size_t size) { print_place(p, code, false, text, size); }

@@ -24,11 +24,16 @@ void places_close(Places *places);
  * NUL. */
 const char *places_symbol(Places *places, uint64_t address, uint32_t *length, uint64_t *start);
 
-/* fields_print, for a symbol of a recorded module. */
+/* fields_print, for a symbol of a recorded module; fields_type and fields_print_block. */
 bool places_field(Places *places, uint64_t start, Field field, char *text, size_t room, bool *inherited);
+uint32_t places_type(Places *places, uint64_t code, uint64_t size);
+bool places_block(Places *places, uint32_t type, Field field, char *text, size_t room, bool *inherited);
 
 /* Prints "file:line:column:function" of an instruction into text; less of it, or "", where less is known. */
 void places_line(Places *places, uint64_t code, char *text, size_t size);
+
+/* The same without the column. */
+void places_site(Places *places, uint64_t code, char *text, size_t size);
 
 /* Adds a line for each recorded module that lacks places or names, with the reason. */
 void places_warn(const Places *places, CharVec *text);

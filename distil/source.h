@@ -89,8 +89,8 @@ static inline uint32_t raw_known_object(uint64_t known) { return (uint32_t)(know
 
 /* Does a second word belong to each event of this RawKind? */
 static inline bool raw_has_second(uint32_t kind) {
-  return kind == RAW_READ_RANGE || kind == RAW_WRITE_RANGE || kind == RAW_FREE || kind == RAW_BEGIN ||
-         kind == RAW_FORK || kind == RAW_JOIN || (kind >= RAW_ATOMIC_READ && kind <= RAW_SYNC);
+  return kind == RAW_READ_RANGE || kind == RAW_WRITE_RANGE || kind == RAW_FREE || kind == RAW_ALLOC ||
+         kind == RAW_BEGIN || kind == RAW_FORK || kind == RAW_JOIN || (kind >= RAW_ATOMIC_READ && kind <= RAW_SYNC);
 }
 
 /* Is it one of these? */

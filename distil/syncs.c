@@ -1,7 +1,7 @@
 #include "distil/syncs.h"
 
-#include "base/hash.h"
 #include "base/vec.h"
+#include "distil/keys.h"
 
 #include <assert.h>
 
@@ -24,7 +24,6 @@ typedef struct {
 } Part;
 
 typedef struct {
-  uint64_t key;                   /* 1 + the address */
   uint32_t life;                  /* 1 + its index; 0: none yet */
   uint32_t count, arrived, round; /* of a semaphore: takes that find what it began with; of a barrier: threads of a
                                      round, 0: unknown; of the round, and its part + 1 or 0 */
@@ -38,8 +37,9 @@ typedef struct {
 
 struct Syncs {
   Heap *heap;
-  Sync *slots; /* open addressing over a power of two; key 0 is free */
-  uint32_t n, n_slots, n_threads;
+  Keys keys;       /* addresses */
+  VEC(Sync) syncs; /* by the numbers of their addresses */
+  uint32_t n_threads;
   VEC(Life) lives; /* in the order in which they begin, which is the same in both passes */
   uint32_t n_begun;
   uint32_t *part; /* of the barrier that a thread is in */
@@ -47,21 +47,16 @@ struct Syncs {
   bool second_pass;
 };
 
-static void new_table(Syncs *s) {
-  s->n = 0;
-  s->n_slots = 64;
-  s->slots = heap_zeroed(s->heap, s->n_slots * sizeof *s->slots);
-}
-
-static void free_table(Syncs *s) {
-  for (uint32_t i = 0; i < s->n_slots; i++) {
-    vec_fini(s->heap, &s->slots[i].parts);
-    vec_fini(s->heap, &s->slots[i].spare);
-    vec_fini(s->heap, &s->slots[i].posts);
-    vec_fini(s->heap, &s->slots[i].waiters);
-    heap_release(s->heap, s->slots[i].passed);
+static void forget_all(Syncs *s) {
+  for (uint32_t i = 0; i < s->syncs.n; i++) {
+    vec_fini(s->heap, &s->syncs.at[i].parts);
+    vec_fini(s->heap, &s->syncs.at[i].spare);
+    vec_fini(s->heap, &s->syncs.at[i].posts);
+    vec_fini(s->heap, &s->syncs.at[i].waiters);
+    heap_release(s->heap, s->syncs.at[i].passed);
   }
-  heap_release(s->heap, s->slots);
+  vec_fini(s->heap, &s->syncs);
+  keys_fini(s->heap, &s->keys);
 }
 
 Syncs *syncs_new(Heap *heap, uint32_t n_threads) {
@@ -69,44 +64,21 @@ Syncs *syncs_new(Heap *heap, uint32_t n_threads) {
   s->heap = heap;
   s->n_threads = n_threads;
   s->part = heap_zeroed(heap, heap_product(heap, n_threads + (size_t)1, sizeof *s->part));
-  new_table(s);
   return s;
 }
 
 void syncs_free(Syncs *s) {
   if (!s) return;
-  if (s->slots) free_table(s);
+  forget_all(s);
   vec_fini(s->heap, &s->lives);
   heap_release(s->heap, s->part);
   heap_release(s->heap, s);
 }
 
-static Sync *slot_of(Sync *slots, uint32_t n, uint64_t key) {
-  assert(n && (n & (n - 1)) == 0);
-  uint32_t slot = (uint32_t)hash_word(key) & (n - 1);
-  while (slots[slot].key && slots[slot].key != key) slot = (slot + 1) & (n - 1);
-  return &slots[slot];
-}
-
-static void grow(Syncs *s) {
-  const uint32_t n = s->n_slots * 2;
-  Sync *slots = heap_zeroed(s->heap, heap_product(s->heap, n, sizeof *slots));
-  for (uint32_t i = 0; i < s->n_slots; i++)
-    if (s->slots[i].key) *slot_of(slots, n, s->slots[i].key) = s->slots[i];
-  heap_release(s->heap, s->slots);
-  s->slots = slots;
-  s->n_slots = n;
-}
-
 static Sync *sync_of(Syncs *s, uint64_t address) {
-  Sync *sync = slot_of(s->slots, s->n_slots, address + 1);
-  if (sync->key) return sync;
-  if (++s->n > s->n_slots / 2) {
-    grow(s);
-    sync = slot_of(s->slots, s->n_slots, address + 1);
-  }
-  sync->key = address + 1;
-  return sync;
+  const uint32_t number = keys_add(s->heap, &s->keys, address, NULL);
+  vec_resize_zeroed(s->heap, &s->syncs, s->keys.n);
+  return &s->syncs.at[number];
 }
 
 /* --- semaphores that are locks --- */
@@ -325,7 +297,8 @@ static Step done(Syncs *s, Sync *sync, uint32_t thread) {
 }
 
 bool syncs_is_done(const Syncs *s, uint64_t address) {
-  return slot_of(s->slots, s->n_slots, address + 1)->passed != NULL;
+  const uint32_t number = keys_find(&s->keys, address);
+  return number != KEYS_NONE && s->syncs.at[number].passed;
 }
 
 /* --- all --- */
@@ -333,9 +306,7 @@ bool syncs_is_done(const Syncs *s, uint64_t address) {
 static void begin_second_pass(Syncs *s) {
   s->second_pass = true;
   s->n_begun = 0;
-  free_table(s);
-  s->slots = NULL;
-  new_table(s);
+  forget_all(s);
 }
 
 static Step step_of(Syncs *s, Sync *sync, const RawEvent *e) {

@@ -16,11 +16,16 @@ extern void __libc_free(void *);
 
 /* --- the heap --- */
 
+enum { SIZE_BITS = 40 };
+
 /* After the one who has freed this memory. */
-static void *allocated(void *memory) {
+static void *allocated(void *memory, size_t size, uintptr_t code) {
   if (memory && self && !self->busy) {
     Thread *t = thread_enter();
     stripe_touch_memory(t, (uintptr_t)memory, malloc_usable_size(memory));
+    if (t->site) code = t->site;
+    t->site = 0;
+    if (size) thread_log_with(t, RAW_ALLOC, (uintptr_t)memory, code, size >> SIZE_BITS ? (size_t)1 << SIZE_BITS : size);
     thread_leave(t);
   }
   return memory;
@@ -35,16 +40,20 @@ static void freeing(void *memory, uintptr_t code) {
   thread_leave(t);
 }
 
-EXPORTED void *malloc(size_t size) { return allocated(__libc_malloc(size)); }
-EXPORTED void *calloc(size_t n, size_t size) { return allocated(__libc_calloc(n, size)); }
-EXPORTED void *memalign(size_t alignment, size_t size) { return allocated(__libc_memalign(alignment, size)); }
-EXPORTED void *aligned_alloc(size_t alignment, size_t size) { return allocated(__libc_memalign(alignment, size)); }
+EXPORTED void *malloc(size_t size) { return allocated(__libc_malloc(size), size, CALLER()); }
+EXPORTED void *calloc(size_t n, size_t size) { return allocated(__libc_calloc(n, size), n * size, CALLER()); }
+EXPORTED void *memalign(size_t alignment, size_t size) {
+  return allocated(__libc_memalign(alignment, size), size, CALLER());
+}
+EXPORTED void *aligned_alloc(size_t alignment, size_t size) {
+  return allocated(__libc_memalign(alignment, size), size, CALLER());
+}
 
 EXPORTED int posix_memalign(void **memory, size_t alignment, size_t size) {
   if (alignment % sizeof(void *) || (alignment & (alignment - 1)) || !alignment) return EINVAL;
   void *found = __libc_memalign(alignment, size);
   if (!found) return ENOMEM;
-  *memory = allocated(found);
+  *memory = allocated(found, size, CALLER());
   return 0;
 }
 
@@ -58,21 +67,23 @@ static void copy_bytes(char *to, const char *from, size_t n) {
 }
 
 /* A block that stays where it is keeps its history; the old place of one that moves is logged as free before it is. */
-EXPORTED void *realloc(void *memory, size_t size) {
+static void *resize(void *memory, size_t size, uintptr_t code) {
   if (!memory || !size || !self || self->busy) {
-    if (memory && !size) freeing(memory, CALLER());
-    return memory ? __libc_realloc(memory, size) : allocated(__libc_realloc(memory, size));
+    if (memory && !size) freeing(memory, code);
+    return memory ? __libc_realloc(memory, size) : allocated(__libc_realloc(memory, size), size, code);
   }
   const size_t room = malloc_usable_size(memory);
   if (size <= room && size >= room / 2) return memory;
   void *other = __libc_malloc(size);
   if (!other) return NULL;
   copy_bytes(other, memory, size < room ? size : room);
-  allocated(other);
-  freeing(memory, CALLER());
+  allocated(other, size, code);
+  freeing(memory, code);
   __libc_free(memory);
   return other;
 }
+
+EXPORTED void *realloc(void *memory, size_t size) { return resize(memory, size, CALLER()); }
 
 EXPORTED void *reallocarray(void *memory, size_t n, size_t size) {
   size_t bytes;
@@ -80,8 +91,36 @@ EXPORTED void *reallocarray(void *memory, size_t n, size_t size) {
     errno = ENOMEM;
     return NULL;
   }
-  return realloc(memory, bytes);
+  return resize(memory, bytes, CALLER());
 }
+
+/* C++ takes its memory from the allocator, too; it is asked where. Linked statically its library is none that can be
+ * looked up: what it does where there is no memory is lost then. */
+static void *had(void *memory) {
+  if (!memory) abort();
+  return memory;
+}
+
+#define NEW(name, parameters, arguments, plainly)                               \
+  extern void *name parameters;                                                 \
+  EXPORTED void *name parameters {                                              \
+    static void *cache;                                                         \
+    void *found = __atomic_load_n(&cache, __ATOMIC_RELAXED);                    \
+    if (UNLIKELY(!found)) found = real_if_any(&cache, #name);                   \
+    if (self && !self->busy) self->site = CALLER();                             \
+    return found ? __extension__((__typeof__(&name))found) arguments : plainly; \
+  }
+
+NEW(_Znwm, (size_t size), (size), had(malloc(size ? size : 1)))
+NEW(_Znam, (size_t size), (size), had(malloc(size ? size : 1)))
+NEW(_ZnwmRKSt9nothrow_t, (size_t size, const void *tag), (size, tag), malloc(size ? size : 1))
+NEW(_ZnamRKSt9nothrow_t, (size_t size, const void *tag), (size, tag), malloc(size ? size : 1))
+NEW(_ZnwmSt11align_val_t, (size_t size, size_t alignment), (size, alignment), had(aligned_alloc(alignment, size)))
+NEW(_ZnamSt11align_val_t, (size_t size, size_t alignment), (size, alignment), had(aligned_alloc(alignment, size)))
+NEW(_ZnwmSt11align_val_tRKSt9nothrow_t, (size_t size, size_t alignment, const void *tag), (size, alignment, tag),
+    aligned_alloc(alignment, size))
+NEW(_ZnamSt11align_val_tRKSt9nothrow_t, (size_t size, size_t alignment, const void *tag), (size, alignment, tag),
+    aligned_alloc(alignment, size))
 
 /* --- memory --- */
 

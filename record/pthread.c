@@ -448,6 +448,10 @@ static uintptr_t stack_of_jump(const struct __jmp_buf_tag *to) {
   return sp;
 }
 
+/* The frame of a callback is two words below the stack pointer of the function that calls it; of those that are left it
+ * is below that. */
+enum { FRAME_BYTES = 2 * sizeof(uintptr_t) };
+
 /* A jump may leave a signal handler that came in the middle of a callback. */
 static void jumping(const struct __jmp_buf_tag *to, uintptr_t code) {
   if (self && self->busy) {
@@ -457,7 +461,7 @@ static void jumping(const struct __jmp_buf_tag *to, uintptr_t code) {
   Thread *t = thread_enter();
   if (!t) return;
   stripe_release(t);
-  thread_log(t, RAW_UNWIND, stack_of_jump(to), code);
+  thread_log(t, RAW_UNWIND, stack_of_jump(to) - FRAME_BYTES, code);
   thread_leave(t);
 }
 

@@ -44,6 +44,7 @@ typedef enum {
   RAW_READ_RANGE = RAW_UPDATE + RAW_SIZES, /* second word: bytes */
   RAW_WRITE_RANGE,
   RAW_FREE,    /* of memory, which may come again as something else; second word: bytes */
+  RAW_ALLOC,   /* of a block of the heap; the code is what asked for it; second word: bytes, at least 1 */
   RAW_ACQUIRE, /* address: of the lock */
   RAW_RELEASE,
   RAW_TRY, /* an acquire that would have given up */
@@ -167,7 +168,7 @@ typedef struct {
 
 _Static_assert(sizeof(RawHeader) <= RAW_FIRST * RAW_CHUNK, "the header fits its chunks");
 
-#define RAW_MAGIC 0x3357415243415543u /* "CUACRAW3" */
+#define RAW_MAGIC 0x3457415243415543u /* "CUACRAW4" */
 
 /* The environment variable that carries the path of the raw log to the program. */
 #define RAW_VARIABLE "TRACEREC_RAW"

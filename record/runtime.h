@@ -54,6 +54,7 @@ typedef struct Thread {
   volatile bool busy;
   volatile bool waiting; /* for a stripe: its accesses so far are over */
   bool exact;
+  uintptr_t site; /* where `new` was called, on its way to the allocator; or 0 */
   uint32_t n_more;
   Stripe *more[MORE_MAX]; /* held too, for accesses to several lines */
   uint64_t *written;      /* after the RAW_WRITE_RANGE logged last, which was of these: */
@@ -94,7 +95,8 @@ void thread_lost(RawLost why);                          /* one more in RawHeader
 bool thread_add_name(const char *name, size_t length, uint32_t n); /* of a block, the n-th; false: no room */
 Thread *thread_take(pthread_t handle);                             /* the ended thread that was this one; or NULL */
 void thread_detach(pthread_t handle);                              /* nobody will join it */
-void *real(void **cache, const char *name); /* the C library's function of that name; aborts if there is none */
+void *real(void **cache, const char *name);        /* the function of that name behind ours; aborts if there is none */
+void *real_if_any(void **cache, const char *name); /* NULL if there is none */
 sigset_t signals_block(void);           /* all; what was blocked before. Handlers may jump out of what they interrupt */
 void signals_restore(sigset_t blocked); /* what signals_block returned */
 

@@ -83,18 +83,21 @@ static bool has_prefix(const char *text, const char *prefix) {
 }
 
 /* Of the condition variables there is an older version, too. */
-void *real(void **cache, const char *name) {
+void *real_if_any(void **cache, const char *name) {
   void *found = NULL;
   const sigset_t blocked = signals_block();
   if (has_prefix(name, "pthread_cond_")) found = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
   if (!found) found = dlsym(RTLD_NEXT, name);
   signals_restore(blocked);
-  if (!found) {
-    say("tracerec: the C library has no %s\n", name);
-    abort();
-  }
   __atomic_store_n(cache, found, __ATOMIC_RELAXED);
   return found;
+}
+
+void *real(void **cache, const char *name) {
+  void *found = real_if_any(cache, name);
+  if (found) return found;
+  say("tracerec: the C library has no %s\n", name);
+  abort();
 }
 
 /* --- the file --- */

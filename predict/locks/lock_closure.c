@@ -168,26 +168,20 @@ static bool pass(LockClosure *closure) {
 
 /* From B to A. */
 static bool ask_edges(LockClosure *closure) {
-  const LockRun *run = closure->run;
-  const uint32_t a = closure->demand.a;
-  for (uint32_t i = lock_run_incoming(run, a, closure->demand.from_a); i < run->first_incoming[a + 1]; i++) {
-    const LockEdge *edge = &run->edges[run->incoming[i]];
-    if (edge->to.step > closure->demand.last) break;
-    if (edge->from.thread == closure->demand.b && !raise_to(closure, edge->to.step, edge->from.step + 1)) return false;
-  }
+  LockSources sources = lock_run_sources(closure->run, closure->demand.a, closure->demand.from_a);
+  for (LockEdge edge; lock_sources_next(&sources, &edge) && edge.to.step <= closure->demand.last;)
+    if (edge.from.thread == closure->demand.b && !raise_to(closure, edge.to.step, edge.from.step + 1)) return false;
   return true;
 }
 
 /* From A to B: are they kept? */
 static bool edges_allow(const LockClosure *closure) {
-  const LockRun *run = closure->run;
-  const uint32_t b = closure->demand.b, end = closure->least.at[closure->demand.last];
-  for (uint32_t i = lock_run_incoming(run, b, closure->demand.from_b); i < run->first_incoming[b + 1]; i++) {
-    const LockEdge *edge = &run->edges[run->incoming[i]];
-    const uint32_t from = edge->from.step;
-    if (edge->to.step >= end) break;
-    if (edge->from.thread != closure->demand.a) continue;
-    if (from > closure->demand.last || (from >= closure->low && closure->least.at[from] > edge->to.step)) return false;
+  const uint32_t end = closure->least.at[closure->demand.last];
+  LockSources sources = lock_run_sources(closure->run, closure->demand.b, closure->demand.from_b);
+  for (LockEdge edge; lock_sources_next(&sources, &edge) && edge.to.step < end;) {
+    const uint32_t from = edge.from.step;
+    if (edge.from.thread != closure->demand.a) continue;
+    if (from > closure->demand.last || (from >= closure->low && closure->least.at[from] > edge.to.step)) return false;
   }
   return true;
 }

@@ -7,6 +7,10 @@
  * has: \|w\(seen\)
  * has: \|w\(either\.bytes\[5\]\)
  * has: \|w\(either\.number\)
+ * has: \|w\(word\.half\[1\]\)
+ * has: \|w\(word\.pair\.first\)
+ * has: \|w\(word\.pair\.second\)
+ * has: \|w\(deep\.inner\.b\)
  * has: \|w\(nested\.inner\.b\)
  * has: \|w\(nested\.hidden\)
  * has: \|w\(bits\.low\)
@@ -36,6 +40,22 @@ union {
   int number;
   char others[8];
 } either;
+union {
+  long whole;
+  int half[2];
+  struct {
+    short first, second;
+  } pair;
+} word;
+union {
+  long whole;
+  union {
+    long all;
+    struct {
+      int a, b;
+    };
+  } inner;
+} deep;
 volatile struct {
   long a;
   struct {
@@ -69,6 +89,10 @@ static void *work(void *argument) {
   seen++;
   either.number++;
   either.bytes[5]++;
+  word.half[1]++;
+  word.pair.first++;
+  word.pair.second++;
+  deep.inner.b++;
   nested.inner.b++;
   nested.hidden++;
   bits.low++;

@@ -1,6 +1,8 @@
 /* Freed memory is free: what comes to the same place is another object.
- * has: free\(0x
- * has: ^T1:work\|w\(0x
+ * count 3: free\(heap\.c:[0-9]+:main\(24\)(#[23])?\)
+ * has: ^T1:work\|w\(heap\.c:[0-9]+:main\(24\)\)
+ * has: ^T3:work\|w\(heap\.c:[0-9]+:main\(24\)#3\)
+ * not: 0x
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -128,6 +128,12 @@ static void do_free(RawRun *run, uint32_t thread) {
   raw_log_put_two(&run->log, thread, RAW_FREE, deed.address, any_code(run), deed.size);
 }
 
+/* It is not known from where, so nothing changes. */
+static void do_alloc(RawRun *run, uint32_t thread) {
+  const Deed deed = raw_run_access(run);
+  raw_log_put_two(&run->log, thread, RAW_ALLOC, deed.address, any_code(run), 1 + draw(&run->random, 10000));
+}
+
 static void do_lock(RawRun *run, uint32_t thread) {
   static const uint32_t KIND[] = {RAW_ACQUIRE, RAW_RELEASE, RAW_TRY};
   const Deed deed = {.kind = KIND[draw(&run->random, 3)],
@@ -170,6 +176,7 @@ void raw_run_do(RawRun *run, uint32_t thread) {
     raw_log_next_chunk(&run->log, thread); /* chunks are sifted ahead of time */
   const uint32_t what = draw(&run->random, 100);
   if (what < 8) do_free(run, thread);
+  else if (what < 11) do_alloc(run, thread);
   else if (what < 14) do_lock(run, thread);
   else if (what < 18) do_block(run, thread);
   else if (what < 20 && run->n_threads > 1)

@@ -1,5 +1,5 @@
-/* Threads that have ended and variables that were freed are forgotten, and their numbers stand for others: what is found
- * is the same. And tables of names from which names are removed. */
+/* Threads that have ended and variables that were freed are forgotten, and their numbers stand for others: what is
+ * found is the same. And tables of names from which names are removed. */
 #include "base/hash.h"
 #include "serial/monitor.h"
 #include "tests/oracle/serial_runs.h"
@@ -180,7 +180,9 @@ typedef struct {
 static uint32_t roll(Play *play, uint32_t below) { return (uint32_t)(hash_word(++play->dice) >> 33) % below; }
 
 static size_t make_name(char *at, uint32_t i) {
-  static const char *const SHAPES[] = {"V%u", "node[%u].next_of_it", "%x.", "a_name_of_more_than_64_bytes_that_is_long_so_that_it_is_in_a_room_of_its_own%u"};
+  static const char *const SHAPES[] = {
+      "V%u", "node[%u].next_of_it", "%x.",
+      "a_name_of_more_than_64_bytes_that_is_long_so_that_it_is_in_a_room_of_its_own%u"};
   return (size_t)sprintf(at, SHAPES[i % 4], i);
 }
 
