@@ -165,7 +165,7 @@ static void count_suppressed(void *argument) {
   engine.engine = MONITOR_SCG;
   engine.all = true;
   source.left_out = LEFT_OUT_COMMUTES;
-  Feeding feeding = {monitor_new(m->heap, &engine), UINT64_MAX, true};
+  Feeding feeding = {monitor_new(m->heap, &engine), UINT64_MAX, true, NULL};
   counting->good = read_again(m, &source, feed, &feeding, &counting->whole);
   if (counting->whole) monitor_finish(feeding.monitor);
   const MonitorFinding *findings = monitor_findings(feeding.monitor, &n);
