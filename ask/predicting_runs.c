@@ -99,13 +99,17 @@ static bool read_all(Predicting *p, RunTaker *take, Err *err) {
 
 /* ---- prediction ---- */
 
+static void explain_budget(const Predicting *p, char *text, size_t size) {
+  snprintf(text, size, "the budget was used up%s", remedy_words(p->input.limits.remedies, REMEDY_BUDGET));
+}
+
 /* Why not all is known. `gap`: what is left open, if the budget was not used up; or NULL. */
 static void tell_limit(Predicting *p, Verdict verdict, const char *gap) {
   char limit[100];
   const StopReason asked = heap_asked(p->heap);
   if (asked != STOP_NOT) heap_explain(p->heap, asked, limit, sizeof limit);
   else if (gap) snprintf(limit, sizeof limit, "%s", gap);
-  else snprintf(limit, sizeof limit, "the budget was used up%s", remedy_words(p->input.limits.remedies, REMEDY_BUDGET));
+  else explain_budget(p, limit, sizeof limit);
   snprintf(p->input.why, sizeof p->input.why, "%s%s",
            verdict == VERDICT_VIOLATED ? "there may be more violations: " : "", limit);
 }
@@ -279,9 +283,12 @@ typedef struct {
   Predicting *p;
   ScheduleJudge *judge;
   const AlikeGroup *group;
+  uint64_t events; /* of the runs that were replayed */
   Err *err;
   bool good;
 } Judging;
+
+enum { EVENTS_A_STEP = 10 }; /* that are replayed for one step of the budget */
 
 static Cycle cycle_in_play(const Predicting *p, const Play *play, const Cycle *cycle) {
   Cycle own = {cycle->n, arena_zeroed(&p->result->arena, cycle->n, sizeof *own.visits)};
@@ -308,6 +315,7 @@ static void judge_group(void *argument) {
   const Cycle *found = &cycles_of(p, &n)[j->group->best];
   Play play;
   play_init(&play, p->result->maker, schedule_of(p, j->group->best), found);
+  j->events += play.origin.n;
   j->good = schedule_judge(j->judge, play.origin.at, play.origin.n, j->err);
   if (!j->good) {
     play_fini(&play);
@@ -319,26 +327,31 @@ static void judge_group(void *argument) {
   if (j->good) add_counts(p, j->group);
 }
 
-/* There may be no memory for it. */
+/* There may be no memory for it. STOP_NOT: the budget was used up. */
 static void tell_judged(Predicting *p, StopReason why, uint32_t judged, uint32_t n) {
   char limit[100];
   char *text = p->result->why;
-  heap_explain(p->heap, why, limit, sizeof limit);
+  if (why != STOP_NOT) heap_explain(p->heap, why, limit, sizeof limit);
+  else explain_budget(p, limit, sizeof limit);
   snprintf(text, sizeof p->result->why, "only %u of %u violations that differ were judged: %s", judged, n, limit);
   p->result->report.why = text;
+}
+
+static bool is_budget_left(const Judging *j) {
+  return j->p->limits.budget == 0 || j->events / EVENTS_A_STEP <= j->p->limits.budget;
 }
 
 /* What has been judged is told, whatever ends the work on the others. */
 static bool judge_groups(Predicting *p, ScheduleJudge *judge, Err *err) {
   const uint32_t n = p->options->all ? p->groups.n : p->groups.n > 0;
-  Judging j = {p, judge, p->groups.at, err, true};
+  Judging j = {p, judge, p->groups.at, 0, err, true};
   for (uint32_t i = 0; i < n && j.good; i++, j.group++) {
     StopReason why = i ? heap_asked(p->heap) : STOP_NOT;
     if (i == 0) judge_group(&j);
     else if (why == STOP_NOT && !heap_try(p->heap, judge_group, &j)) why = heap_why(p->heap);
-    if (why == STOP_NOT) continue;
-    tell_judged(p, why, i, n);
-    return true;
+    if (why == STOP_NOT && (i + 1 == n || is_budget_left(&j))) continue;
+    tell_judged(p, why, why == STOP_NOT ? i + 1 : i, n);
+    return j.good;
   }
   return j.good;
 }
