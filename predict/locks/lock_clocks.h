@@ -23,7 +23,8 @@ void lock_clocks_free(LockClocks *clocks); /* NULL is allowed */
  * the heap is asked to stop, nothing more is known than before. */
 bool lock_clocks_solve(LockClocks *clocks, const LockStart *start, const LockVisit *visits, uint32_t n);
 
-/* Has all been done that must come before a step of the thread of visit i? now[k] is the position of that of visit k. */
+/* Has all been done that must come before a step of the thread of visit i? now[k] is the position of that of visit k.
+ */
 bool lock_clocks_allow(const LockClocks *clocks, uint32_t i, uint32_t step, const uint32_t *now);
 
 #endif
