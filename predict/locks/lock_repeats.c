@@ -27,8 +27,7 @@ static bool are_equal(Blocks a, Blocks b) {
     if (!are_equal_steps(&a.steps[i], &b.steps[i]) || a.steps[i].transaction - first != b.steps[i].transaction - other)
       return false;
   for (uint32_t i = 0; i < a.n_labels; i++)
-    if (a.labels[i].label != b.labels[i].label ||
-        a.labels[i].transaction - first != b.labels[i].transaction - other)
+    if (a.labels[i].label != b.labels[i].label || a.labels[i].transaction - first != b.labels[i].transaction - other)
       return false;
   return true;
 }

@@ -481,6 +481,16 @@ static const Story STORIES[] = {
     {"0 sig s; 1 sig s; 2 sig s; 0 wait s; 1 wait s; 1 sig t; 1 sig u; 2 sig u; 0 sig u; 2 sig t; 3 begin; 3 w x; 3 w x; "
      "3 sig t; 3 end; 2 wait t; 1 wait t; 2 wait u; 0 wait u; 0 w x",
      true},
+    /* one after the other, the other thread's turns suffice for two of these, not for three */
+    {"1 w x; 1 acq a; 1 rel a; 1 acq b; 1 rel b; 1 acq a; 1 rel a; 1 acq b; 1 rel b; 1 w y; 0 begin; 0 acq b; 0 w x; 0 acq a; 0 rel b; 0 acq b; 0 rel a; 0 acq a; 0 rel b; 0 w y; 0 rel a; 0 end",
+     true},
+    {"1 w x; 1 acq a; 1 rel a; 1 acq b; 1 rel b; 1 acq a; 1 rel a; 1 acq b; 1 rel b; 1 acq a; 1 rel a; 1 acq b; 1 rel b; 1 w y; 0 begin; 0 acq b; 0 w x; 0 acq a; 0 rel b; 0 acq b; 0 rel a; 0 acq a; 0 rel b; 0 w y; 0 rel a; 0 end",
+     false},
+    /* from the first copy to the second one */
+    {"0 begin; 0 r u; 0 w z; 0 end; 1 r a; 1 r b; 1 r z; 1 w u; 1 r z; 1 w u; 2 w a; 2 w b", true},
+    /* who only reads need not get the lock again yet */
+    {"0 begin; 0 acq l; 0 r u; 0 rel l; 0 acq l; 0 w z; 0 rel l; 0 end; 1 r z; 1 acq l; 1 w u; 1 rel l; 1 r z; 1 acq l; 1 w u; 1 rel l; 1 r z; 1 acq l; 1 w u; 1 rel l; 1 r z; 1 acq l; 1 w u; 1 rel l",
+     true},
     /* equal accesses, one after the other */
     {"0 begin; 0 w x; 0 w x; 1 w x", true},
     /* three threads; with a lock around it each one is by itself */
