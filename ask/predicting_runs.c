@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+enum { MOST_CALLS = 64 /* violations of which it is asked where they split a call */ };
+
 typedef struct {
   Heap *heap;
   const RunSource *source;
@@ -24,10 +26,12 @@ typedef struct {
   LockMerge *merge;       /* likewise, of several runs */
   VEC(TraceEvent) events; /* recorded ones, up to the last that is needed */
   uint64_t n_needed;
-  uint64_t *left_out; /* a set of these: those that suppressions leave out; NULL: there are none */
-  uint32_t n_cycles;  /* of what was found, those that are looked at */
-  AlikeGroups groups; /* of these */
-  uint32_t unlikely;  /* of these, those that were left out */
+  uint64_t *left_out;   /* a set of these: those that suppressions leave out; NULL: there are none */
+  uint32_t n_cycles;    /* of what was found, those that are looked at */
+  AlikeGroups groups;   /* of these */
+  uint32_t unlikely;    /* of these, those that were left out */
+  PredictedWhere where; /* of calls: that of the first group */
+  uint32_t callee;
 } Predicting;
 
 /* ---- reading ---- */
@@ -220,6 +224,59 @@ static void group_cycles(Predicting *p) {
   heap_release(p->heap, schedules);
 }
 
+/* ---- where a call is split ---- */
+
+typedef struct {
+  uint32_t label;
+  bool related; /* it has forked or joined */
+} Call;
+
+typedef VEC(Call) CallStack;
+
+static void step_call(Heap *heap, CallStack *stack, const TraceEvent *event) {
+  if (event->op == TRACE_BEGIN) vec_push(heap, stack, ((Call){event->object, false}));
+  if (event->op == TRACE_END && stack->n) stack->n--;
+  if (event->op == TRACE_EXIT) stack->n = 0;
+  for (uint32_t i = 0; i < stack->n && TRACE_SORT[event->op] == TRACE_ON_THREAD; i++) stack->at[i].related = true;
+}
+
+/* The innermost call that is open from the event by which it is left to that by which it is entered again. One of the
+ * same function is no other. */
+static PredictedWhere where_is(const Predicting *p, const CycleVisit *split, uint32_t *callee) {
+  CallStack stack = {0};
+  uint32_t common = UINT32_MAX;
+  for (uint64_t i = 0; i <= split->in; i++) {
+    const TraceEvent *event = &p->events.at[i];
+    if (event->thread != split->thread) continue;
+    step_call(p->heap, &stack, event);
+    if (i >= split->out && stack.n < common) common = stack.n;
+  }
+  PredictedWhere where = PREDICTED_HERE;
+  *callee = TRACE_NONE;
+  if (common && stack.at[common - 1].related) where = PREDICTED_THREADS;
+  else if (common > 1 && stack.at[common - 1].label != stack.at[0].label)
+    where = PREDICTED_INSIDE, *callee = stack.at[common - 1].label;
+  vec_fini(p->heap, &stack);
+  return where;
+}
+
+/* Of the likeliest groups, one that tells most comes first. */
+static void choose_call(Predicting *p) {
+  uint32_t n;
+  const Cycle *cycles = cycles_of(p, &n);
+  p->where = PREDICTED_THREADS;
+  for (uint32_t i = 0; i < p->groups.n && i < MOST_CALLS && p->where != PREDICTED_HERE; i++) {
+    uint32_t callee;
+    const AlikeGroup group = p->groups.at[i];
+    const PredictedWhere where = where_is(p, &cycles[group.best].visits[0], &callee);
+    if (i && where <= p->where) continue;
+    p->groups.at[i] = p->groups.at[0];
+    p->groups.at[0] = group;
+    p->where = where;
+    p->callee = callee;
+  }
+}
+
 /* ---- judging one of each group ---- */
 
 typedef struct {
@@ -244,6 +301,8 @@ static Cycle cycle_in_play(const Predicting *p, const Play *play, const Cycle *c
 static void add_counts(Predicting *p, const AlikeGroup *group) {
   PredictedRun *run = &vec_last(&p->result->runs);
   run->unwritten = group->rank & ALIKE_UNWRITTEN;
+  run->where = p->options->calls ? p->where : PREDICTED_HERE;
+  run->callee = p->callee;
   if (!p->options->all) return;
   run->count = group->count;
   run->splits = group->splits;
@@ -382,6 +441,7 @@ static bool search(Predicting *p, Err *err) {
   mark_left_out(p);
   group_cycles(p);
   p->result->report.left_out = p->unlikely;
+  if (p->options->calls) choose_call(p);
   if (!p->groups.n) find_nothing(p);
   else if (p->options->all) tell_asked(p);
   return true;
@@ -408,6 +468,11 @@ static void end(Predicting *p) {
 
 /* ---- a likelier one ---- */
 
+enum {
+  FEW_CHOICES = 64,   /* of runs that are put together from several */
+  PART_OF_BUDGET = 10 /* that the search by more than two threads has */
+};
+
 typedef struct {
   const Predicting *first; /* that has found one violation */
   const AskLimits *limits;
@@ -417,26 +482,34 @@ typedef struct {
   bool good, found;
 } Likelier;
 
-/* Of all violations by two threads. */
+/* Where two threads have no violation, there may be many by more of them: a part of the budget has to suffice. */
+static uint64_t budget_of(const Predicting *first) {
+  const uint64_t budget = first->options->budget ? first->options->budget : PREDICTING_BUDGET;
+  return budget > PART_OF_BUDGET ? budget / PART_OF_BUDGET : 1;
+}
+
+/* Of all violations by two threads; or by any number, if two have none. */
 static void seek_likelier(void *argument) {
   Likelier *likelier = argument;
   const Predicting *first = likelier->first;
   Predicting *all = &likelier->all;
+  uint32_t n;
   begin(all, first->heap, first->source, first->options, likelier->limits, &likelier->result);
   all->limits.all = true;
-  all->limits.max_threads = 2;
+  if (cycles_of(first, &n)[first->groups.at[0].best].n == 2) all->limits.max_threads = 2;
+  else all->limits.budget = budget_of(first);
   likelier->good = search(all, likelier->err);
   likelier->found = likelier->good && all->groups.n && all->groups.at[0].rank < first->groups.at[0].rank;
   if (likelier->found) likelier->good = play_runs(all, likelier->err);
   end(all);
 }
 
-/* Is it one by two threads, of one run, that is not likely: not of transactions alone, or what is read is not there?
- * Merged runs may take very long. */
+/* Is it one that is not likely: not of transactions alone, or what is read is not there? All of some merged runs would
+ * take too long. */
 static bool may_be_likelier(const Predicting *p) {
-  uint32_t n;
-  if (p->limits.all || p->source->n > 1 || !p->groups.n || heap_asked(p->heap) != STOP_NOT) return false;
-  return p->groups.at[0].rank > ALIKE_OTHER_DATA && cycles_of(p, &n)[p->groups.at[0].best].n == 2;
+  if (p->limits.all || p->options->calls || !p->groups.n || heap_asked(p->heap) != STOP_NOT) return false;
+  if (p->merge && lock_merge_choices(p->merge) > FEW_CHOICES) return false;
+  return p->groups.at[0].rank > ALIKE_OTHER_DATA;
 }
 
 /* What has been found and judged stays, if a likelier one is not found in time. */
@@ -515,9 +588,17 @@ static bool search_all(Predicting *p, const AskLimits *limits, Err *err) {
   predicting_fini(one.result);
   begin(p, one.heap, one.source, one.options, limits, one.result);
   p->limits.all = true;
+  if (p->options->calls && !p->options->likely) p->limits.max_threads = 2;
   if (!search(p, err)) return false;
   if (p->groups.n) p->result->report.why = NULL;
   return true;
+}
+
+/* Of a call that two threads can split another way may be to tell more. */
+static bool may_tell_more(const Predicting *p) {
+  uint32_t n;
+  return p->options->calls && p->groups.n && p->where != PREDICTED_HERE &&
+         cycles_of(p, &n)[p->groups.at[0].best].n == 2;
 }
 
 bool predicting_runs(Heap *heap, const RunSource *source, const PredictingOptions *options, const AskLimits *limits,
@@ -526,7 +607,8 @@ bool predicting_runs(Heap *heap, const RunSource *source, const PredictingOption
   Predicting p;
   begin(&p, heap, source, options, limits, result);
   bool good = search(&p, err);
-  if (good && p.unlikely && !options->all && heap_asked(heap) == STOP_NOT) good = search_all(&p, limits, err);
+  const bool more = (p.unlikely && !options->all) || may_tell_more(&p);
+  if (good && more && heap_asked(heap) == STOP_NOT) good = search_all(&p, limits, err);
   if (good && p.groups.n) good = play_runs(&p, err);
   if (good && may_be_likelier(&p)) good = take_likelier(&p, limits, err);
   if (good && counts_suppressed(&p)) good = tell_suppressed(&p, limits, err);

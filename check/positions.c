@@ -48,7 +48,8 @@ static bool find_classes(Positions *p, Err *err) {
     uint32_t *class = &p->class.at[p->position_of[c]];
     const uint32_t own = class_of_thread(p, thread_facts_thread(f, c));
     if (*class != FACT_NONE && *class != own)
-      return err_set(err, ERR_CHECK, "position %u is one of threads that differ in others", p->position_of[c] + 1);
+      return err_set(err, ERR_CHECK, "position %u is one of threads that start at different ones",
+                     p->position_of[c] + 1);
     *class = own;
   }
   return true;

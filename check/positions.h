@@ -21,7 +21,7 @@ typedef struct {
   uint32_t *position_of; /* per control, or FACT_NONE */
   U32Vec kind;           /* per position: the kind of its controls */
   /* found */
-  U32Vec class;     /* per position: the class of the threads that come there, which is one of their positions */
+  U32Vec class;     /* per position: the class of the threads that come there, which is the position where they start */
   U32Vec most;      /* per position: of a class, how many threads it can have; or POSITIONS_MANY */
   bool *is_initial; /* per position: do threads start there? */
   VEC(PositionStep) steps;
@@ -37,7 +37,7 @@ bool positions_add(Positions *positions, const uint32_t *controls, uint32_t n, E
 static inline uint32_t positions_count(const Positions *positions) { return positions->kind.n; }
 
 /* Finds classes and steps. `many` is per thread: it stands for any number of threads; the groups have been judged.
- * False, with ERR_CHECK, unless each control has a position, and two threads have all positions in common or none. */
+ * False, with ERR_CHECK, unless each control has a position, and no position is one of two classes. */
 bool positions_judge(Positions *positions, const Groups *groups, const bool *many, Err *err);
 
 /* The transition of a step. */

@@ -124,6 +124,7 @@ typedef struct {
   Place place;
   const char
       *message; /* one sentence without a stop at its end: "block 'deposit' of threads T1, T2 is not causally atomic" */
+  const char *subject; /* what was looked at, whatever came of it: "block 'deposit' (line 3)"; NULL: the message */
   const char *title; /* of its picture: "Block 'deposit' of threads T1, T2 is not causally atomic"; NULL: the message */
   const char *why;   /* one sentence for the picture's caption: "T1 writes Y; T2 reads Y in between; ..."; or NULL */
   const char

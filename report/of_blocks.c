@@ -120,6 +120,8 @@ static void add_finding(const Making *m, const BlockVerdict *it) {
   case VERDICT_UNKNOWN: finding = finding_unknown(m, it); break;
   }
   finding.grounds = it->grounds;
+  finding.subject = arena_format(m->arena, "%s (line %u)", words_block(m->arena, m->net->notes, it->block),
+                                 m->net->notes->blocks[it->block].begin.line);
   report_add(m->report, &finding);
 }
 

@@ -130,6 +130,14 @@ static void make_members(Members *members, const void *argument, uint32_t number
   members_close(members);
 }
 
+Finding of_prediction_finding(Arena *arena, const PredictionReport *result, bool brief) {
+  return make_finding(arena, &(Making){result, brief}, 0);
+}
+
+void of_prediction_members(Members *members, const PredictionReport *result) {
+  make_members(members, &(Making){result, false}, 0);
+}
+
 static const char *const SYNCS[] = {SYNC_NAMES};
 
 static void add_members(Report *report, const Making *making) {

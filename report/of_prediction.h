@@ -13,4 +13,8 @@
 void of_prediction(Report *report, const PredictionReport *result, uint64_t transactions, double seconds,
                    uint64_t bytes);
 
+/* The finding of its first run, and the members of that. */
+Finding of_prediction_finding(Arena *arena, const PredictionReport *result, bool brief);
+void of_prediction_members(Members *members, const PredictionReport *result);
+
 #endif

@@ -11,6 +11,9 @@
   ROW("text", text_write, true, false)        \
   ROW("json", json_write, false, true)        \
   ROW("sarif", sarif_write, false, false)     \
+  ROW("junit", junit_write, false, true)      \
+  ROW("mermaid", mermaid_write, false, false) \
+  ROW("shiviz", shiviz_write, false, false)   \
   ROW("dot", picture_write_dot, false, false) \
   ROW("svg", picture_write_svg, false, false)
 

@@ -310,7 +310,7 @@ static inline void set_name(LineName *name, NameTable *table, const char *at, co
   *name = (LineName){.table = table, .at = at, .length = (uint32_t)(end - at)};
 }
 
-/* THREAD|OP(OBJECT)|LOCATION, or THREAD|OP|LOCATION where OP needs no object, nothing of it missing. */
+/* THREAD|OP(OBJECT)|LOCATION, or THREAD|OP|LOCATION where OP needs no object; the location may be empty. */
 static inline bool split_any(TraceReader *reader, const char *at, const char *end, Line *line) {
   uint32_t places[FULL_MARKS];
   const uint32_t n = find_marks(at, end, places);
@@ -326,7 +326,7 @@ static inline bool split_any(TraceReader *reader, const char *at, const char *en
   set_name(&line->names[0], &reader->threads, at, bar);
   set_name(&line->names[1], objects, full ? open + 1 : open, close);
   set_name(&line->names[2], &reader->locations, location, line->end);
-  if (bar == at || location == line->end || *at == '#') return false;
+  if (bar == at || *at == '#') return false;
   return full ? close[0] == ')' && close[1] == '|' && objects && close > open + 1
               : *close == '|' && ops_object(line->op) != OP_ALWAYS;
 }
@@ -420,6 +420,6 @@ static void std_write(TraceWriter *writer, const TraceEvent *event) {
 
 const TraceMethods trace_std = {
     {NULL, std_looks_like, std_could_be},
-    {0, NULL, std_read, NULL},
+    {0, NULL, std_read, NULL, true},
     {0, NULL, std_write, writer_flush, std_unfit},
 };

@@ -411,10 +411,86 @@ static void each_reason(void) {
   check_words(LOCKED, &TWO, "with 1\nrun 0\n", "the net leaves no number of threads open");
 }
 
+/* The certificate of the program by backward coverability, in which `from` became `to`; `expected` is a part of what is
+ * said of it. */
+static void check_set(const char *program, const char *from, const char *to, const char *expected) {
+  Case c = {.heap = heap_new(0)};
+  Tally tally = {0};
+  Err err = {.text = "holds"};
+  uint32_t n_proved, n_violated;
+  for (const char *at = program; *at; at++) vec_push(c.heap, &c.text, *at);
+  c.net = compile(c.heap, &c.text, &OPEN);
+  char *text = certify(&c, 0, &n_proved, &n_violated), *changed = malloc(strlen(text) + strlen(to) + 1);
+  const char *at = strstr(text, from);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+  if (!changed) abort();
+  sprintf(changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+  judge(&c, changed, &tally, &err);
+  if (!strstr(err.text, expected)) printf("\n  %s: %s\n", to, err.text);
+  CU_ASSERT_PTR_NOT_NULL(strstr(err.text, expected));
+  free(changed);
+  free(text);
+  net_free(c.net);
+  vec_fini(c.heap, &c.text);
+  heap_free(c.heap);
+}
+
+/* Places: 1 X, 2 l, 3-9 of T1, 10-16 of T2, 17-20 of T3; controls: the same without X and l. */
+#define LOCK_AND_SKIP LOCKED " || begin skip end"
+#define NOT_CLOSED "there can be what is above no element"
+#define INITIAL "runs start above an element of the set"
+
+static void each_reason_for_a_set(void) {
+  check_set(LOCK_AND_SKIP, "", "", "holds");
+  check_set(LOCK_AND_SKIP, "x 1 8\n", "x 1 8 8\n", "control 8 has two positions");
+  check_set(LOCK_AND_SKIP, "x 1 8\n", "x 1 9\n", "position 1 is of two kinds");
+  check_set(LOCK_AND_SKIP, "x 18\n", "", "control 18 has no position");
+  check_set(LOCK_AND_SKIP, "x 7 14\nx 15\nx 16\nx 17\nx 18\n", "x 7 14 18\nx 15\nx 16\nx 17\n",
+            "position 7 is one of threads that start at different ones");
+  check_set(LOCK_AND_SKIP, "g 1\n", "", "place 'X' is in no group");
+  check_set(LOCK_AND_SKIP, "g 1\n", "g 1 2\n", "is private, or of two groups");
+  check_set(LOCK_AND_SKIP, "g 1\n", "g 3\n", "is private, or of two groups");
+  check_set(LOCK_AND_SKIP, "upward 1 4", "upward 1 3", NOT_CLOSED);
+  check_set(LOCK_AND_SKIP, "upward 1 4", "upward 1 5", "expected 'd' and an element");
+  check_set(LOCK_AND_SKIP, "upward 1 4", "upward 3 4", "expected a block from 1 to 2, found '3'");
+  check_set(LOCK_AND_SKIP, "upward 1 4", "upward 1", "expected a number of elements");
+  check_set(LOCK_AND_SKIP, "d 3 3 1 0", "d 3 3 5 0", "expected where the chain is from 1 to 4, found '5'");
+  check_set(LOCK_AND_SKIP, "d 3 3 1 0", "d 3 12 1 0", "expected a position from 1 to 11, found '12'");
+  check_set(LOCK_AND_SKIP, "d 3 3 1 0", "d 4 3 12 0", "expected a position from 1 to 11, found '12'");
+  check_set(LOCK_AND_SKIP, "d 3 3 1 0", "d 5 3 1 0", "expected a kind of element from 0 to 4, found '5'");
+  check_set(LOCK_AND_SKIP, "d 3 3 1 0", "d 3 3 1 1 12", "expected a position from 1 to 11, found '12'");
+  check_set(LOCK_AND_SKIP, "d 3 3 1 0", "d 3 3 1 0 2 1", "expected an object, which can only be 1, found '2'");
+  check_set(LOCK_AND_SKIP, "d 3 3 1 0", "d 3 3 1 0 1 3", "expected a value from 1 to 2, found '3'");
+  check_set(LOCK_AND_SKIP, "d 3 3 1 0", "d 3 3 1 0 1", "expected a value from 1 to 2");
+  check_set(LOCK_AND_SKIP, "d 3 3 1 0", "d 3 3 2 0", NOT_CLOSED);
+  check_set(LOCK_AND_SKIP, "d 3 3 1 0", "d 3 3 1 1 1", NOT_CLOSED);
+  check_set(LOCK_AND_SKIP, "d 3 4 2 0", "d 3 4 2 0 1 2", NOT_CLOSED);
+  check_set(LOCK_AND_SKIP, "upward 2 0\n", "upward 1 0\n", NOT_CLOSED);
+}
+
+/* Elements of which the block that does nothing has no need. */
+static void starts_of_runs(void) {
+#define LAST_SET "upward 2 0\ng 1\ng 2\nx 1 8\nx 2 9\nx 3 10\nx 4 11\nx 5 12\nx 6 13\nx 7 14\nx 15\nx 16\nx 17\nx 18\n"
+#define WITH "upward 2 1\ng 1\ng 2\nx 1 8\nx 2 9\nx 3 10\nx 4 11\nx 5 12\nx 6 13\nx 7 14\nx 15\nx 16\nx 17\nx 18\n"
+  check_set(LOCK_AND_SKIP, LAST_SET, WITH "d 0 0\n", INITIAL);
+  check_set(LOCK_AND_SKIP, LAST_SET, WITH "d 0 0 1 1\n", INITIAL);
+  check_set(LOCK_AND_SKIP, LAST_SET, WITH "d 0 3 1 8 1\n", INITIAL);
+  check_set(LOCK_AND_SKIP, LAST_SET, WITH "d 0 0 1 2\n", "before 'T1.1 acquire(l)' " NOT_CLOSED);
+  check_set(LOCK_AND_SKIP, LAST_SET, WITH "d 0 1 11\n", "before 'T3.3 end' " NOT_CLOSED);
+  check_set(LOCK_AND_SKIP, LAST_SET, WITH "d 0 2 9 9\n", "holds"); /* there is one such thread */
+  check_set(LOCK_AND_SKIP, LAST_SET, WITH "d 0 2 3 4\n", "holds"); /* two that have the lock */
+  check_set(LOCK_AND_SKIP, LAST_SET, WITH "d 1 9 0\n", "before 'T3.1 begin' " NOT_CLOSED);
+  check_set(LOCK_AND_SKIP, LAST_SET, WITH "d 1 3 0\n", "holds"); /* never begins it */
+  check_set("int X, Y; begin X := 1; y := Y end || N * { x := X }", "r 1 2\n", "g 1\ng 2\n",
+            "is not of the group of those like it");
+}
+
 void suite_every_proofs(void) {
   CU_pSuite suite = CU_add_suite("check/every_judge", NULL, NULL);
   CU_ADD_TEST(suite, random_programs);
   CU_ADD_TEST(suite, upward_sets);
   CU_ADD_TEST(suite, each_reason);
   CU_ADD_TEST(suite, alike);
+  CU_ADD_TEST(suite, each_reason_for_a_set);
+  CU_ADD_TEST(suite, starts_of_runs);
 }

@@ -66,7 +66,8 @@ static void make_thread(Play *play, uint32_t thread, uint32_t length) {
   uint32_t depth = 0, held = 0;
   for (uint32_t i = 0; i < length; i++) {
     TraceEvent event = {thread, TRACE_NONE, roll(play, PLACES), (uint8_t)ops[roll(play, 10)]};
-    if (i == 0 && roll(play, 4)) event.op = TRACE_BEGIN;
+    if ((i == 0 && roll(play, 4)) || (i == 1 && !roll(play, 3))) event.op = TRACE_BEGIN;
+    if (depth == 2 && roll(play, 2)) event.op = TRACE_END;
     if (event.op == TRACE_END && !depth) event.op = TRACE_READ;
     if (event.op == TRACE_RELEASE && !held) event.op = TRACE_WRITE;
     depth += event.op == TRACE_BEGIN;
@@ -300,6 +301,30 @@ static void the_rest_is_found(void) {
   CU_ASSERT_TRUE(tally.monitored > 50 && tally.reduced > 100 && tally.left > RUNS);
 }
 
+/* f0 is left out, inside f1 and by itself. */
+static void ends_belong_to_begins(void) {
+  static const uint8_t ops[] = {TRACE_BEGIN, TRACE_BEGIN, TRACE_END,  TRACE_END, TRACE_BEGIN,
+                                TRACE_END,   TRACE_BEGIN, TRACE_EXIT, TRACE_END},
+                       rest[] = {TRACE_BEGIN, TRACE_START, TRACE_START, TRACE_END, TRACE_START,
+                                 TRACE_START, TRACE_START, TRACE_EXIT,  TRACE_END};
+  static const uint32_t labels[] = {1, 0, TRACE_NONE, TRACE_NONE, 0, TRACE_NONE, 0, TRACE_NONE, TRACE_NONE};
+  enum { N = sizeof ops };
+  TraceEvent events[N];
+  Heap *heap = heap_new(0);
+  Suppressions suppressions;
+  read_entries(heap, &(Play){.entries = 1}, &suppressions);
+  TraceNames *names = make_names(heap);
+  LeftOut left_out = {.heap = heap, .by = &suppressions};
+  for (uint32_t i = 0; i < N; i++) events[i] = (TraceEvent){0, labels[i], TRACE_NONE, ops[i]};
+  const TraceEvent *left = left_out_events(&left_out, names, events, N);
+  for (uint32_t i = 0; i < N; i++) CU_ASSERT_EQUAL(left[i].op, rest[i]);
+  CU_ASSERT_TRUE(left_out.count.transactions == 3 && left_out.count.accesses == 0 && suppressions.all.at[0].used);
+  left_out_fini(&left_out);
+  trace_names_free(names);
+  suppressions_fini(heap, &suppressions);
+  heap_free(heap);
+}
+
 /* ---- patterns ---- */
 
 static bool matches_slowly(const char *pattern, const char *text) {
@@ -325,5 +350,6 @@ static void patterns_match(void) {
 void suite_left_out(void) {
   CU_pSuite suite = CU_add_suite("left_out", temp_begin, temp_end);
   CU_ADD_TEST(suite, patterns_match);
+  CU_ADD_TEST(suite, ends_belong_to_begins);
   CU_ADD_TEST(suite, the_rest_is_found);
 }

@@ -196,7 +196,8 @@ static void test_side_by_side(void) {
       if (same) memcpy(rooms[i], rooms[i - 1], sizeof rooms[i]);
       lengths[i] = same ? lengths[i - 1] : make_name(rooms[i] + FRONT);
       if (i < 2)
-        lengths[i] = (size_t)snprintf(rooms[i] + FRONT, ROOM, "%c%c%u", 'a' + round % 26, 'A' + round / 26 % 26, 7u);
+        lengths[i] = (size_t)snprintf(rooms[i] + FRONT, ROOM, "%c%c%c%u", 'a' + round % 26, 'A' + round / 26 % 26,
+                                      'A' + round / 676 % 26, 7u);
       if (far) sought[i] = trace_name_seek(&names.table, rooms[i] + FRONT, lengths[i]);
     }
     for (uint32_t i = 0; far && i < N; i++) trace_name_seek_list(&names.table, &sought[i]);

@@ -321,7 +321,7 @@ static char *many_names(uint64_t seed) {
     put_name(out, seed, (random >> 8) % (seed & 1 ? MANY : FEW));
     fprintf(out, "|%s", ops[op]);
     if (op < 7) fputc('(', out), put_name(out, seed / 2, (random >> 24) % (seed & 2 ? MANY : FEW)), fputc(')', out);
-    fputc('|', out), put_name(out, seed / 3, (random >> 40) % (seed & 4 ? MANY : FEW)), fputc('\n', out);
+    fputc('|', out), put_name(out, seed / 3, i / 999 + (random >> 40) % (seed & 4 ? MANY : FEW)), fputc('\n', out);
   }
   fclose(out);
   text[size - 1 - random % 40] = '\0';
