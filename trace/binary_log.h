@@ -17,6 +17,9 @@ enum { LOG_KIND = 0x0f, LOG_NAME = 11, LOG_COMMENT = 12, LOG_EVENT = 13, LOG_LAT
 /* The operations below have kinds; they, and those from there on, are TraceOps. */
 enum { LOG_FIRST_LATER = 11, LOG_OPS = 18 };
 
+/* What a comment begins with that is a call stack; the callers that it has at most. */
+enum { LOG_CALLS = 1, LOG_CALLERS = 3 };
+
 /* A short event is a word: the operation, the thread, the differences of location and object. */
 enum {
   LOG_WORD = 4,
