@@ -63,6 +63,7 @@ typedef struct {
 /* What the log says last of the call stack at a location. */
 typedef struct {
   uint32_t location, stack;
+  uint32_t n; /* how often it was another one, here */
 } Shown;
 
 /* Of a function whose calls are transactions. */
@@ -91,6 +92,8 @@ typedef struct {
   Syncs *syncs;
   Keys keys;              /* program counters */
   VEC(Code) codes;        /* by their numbers */
+  Keys asked;             /* those of which it was asked whether they are the program's own; */
+  VEC(bool) own;          /* by their numbers */
   Located recent[RECENT]; /* asked for last, by their low bits */
   Blocks *blocks;
   Naming *naming;
@@ -183,6 +186,13 @@ static uint32_t transaction_of(Distil *d, uint64_t code) {
   return c->label;
 }
 
+static bool is_own(Distil *d, uint64_t code) {
+  bool is_new;
+  const uint32_t number = keys_add(d->heap, &d->asked, code, &is_new);
+  if (is_new) vec_push(d->heap, &d->own, places_is_own(d->places, code));
+  return d->own.at[number];
+}
+
 /* --- first pass --- */
 
 static void note(Distil *d, const RawEvent *e, uint64_t *functions) {
@@ -201,6 +211,9 @@ static void note(Distil *d, const RawEvent *e, uint64_t *functions) {
   case RAW_START:
     functions[e->thread] = e->address;
     if (e->address) vec_push(d->heap, &d->entries, e->address);
+    break;
+  case RAW_FIRST_CALL:
+    if (!is_own(d, functions[e->thread]) && is_own(d, e->code)) functions[e->thread] = e->code;
     break;
   default: break;
   }
@@ -238,11 +251,16 @@ static void write_begins(Distil *d, uint32_t thread) {
   }
 }
 
-/* From now on it is the stack at this location. */
+/* From now on it is the stack at this location; of others that it stands for in `shown` none is known. */
 static void show_stack(Distil *d, uint32_t thread, uint32_t location, uint32_t stack) {
   uint32_t callers[LOG_CALLERS], n;
   if (!d->shown[thread]) d->shown[thread] = heap_zeroed(d->heap, SHOWN * sizeof **d->shown);
-  d->shown[thread][location % SHOWN] = (Shown){location, stack};
+  Shown *shown = &d->shown[thread][location % SHOWN];
+  if (shown->n > RAW_TELLS) return;
+  if (++shown->n > RAW_TELLS) stack = 0;
+  if (shown->stack && shown->location != location) log_calls(d->log, thread, shown->location, NULL, 0);
+  shown->location = location;
+  shown->stack = stack;
   const uint64_t *codes = stacks_callers(d->stacks, stack, &n);
   if (n > LOG_CALLERS) n = LOG_CALLERS;
   for (uint32_t i = 0; i < n; i++) callers[i] = location_of(d, codes[i]);
@@ -444,6 +462,17 @@ static void write_free(Distil *d, const RawEvent *e) {
   blocks_end(d->blocks, e->address);
 }
 
+/* It is called after the innermost of the program's own functions that it was called from, whose place is before the
+ * return address. */
+static void write_alloc(Distil *d, const RawEvent *e) {
+  uint32_t n;
+  const uint64_t *callers = stacks_callers(d->stacks, stacks_at(d->stacks, e->thread, e->code), &n);
+  uint64_t code = e->code;
+  for (uint32_t i = 0; i < n && !is_own(d, code - 1); i++) code = callers[i];
+  if (!is_own(d, code - 1)) code = e->code;
+  blocks_begin(d->blocks, e->thread, e->address, e->size, code, e->code);
+}
+
 static void write_exit(Distil *d, const RawEvent *e) {
   note_all_open(d, e->thread, ", its thread ended");
   unwind(d, e, UINT64_MAX);
@@ -458,7 +487,7 @@ static void write_raw(Distil *d, const RawEvent *e) {
   case RAW_FREE: write_free(d, e); break;
   case RAW_CALLER:
   case RAW_STACK: stacks_note(d->stacks, e); break;
-  case RAW_ALLOC: blocks_begin(d->blocks, e->thread, e->address, e->size, e->code); break;
+  case RAW_ALLOC: write_alloc(d, e); break;
   case RAW_ATOMIC_READ:
   case RAW_ATOMIC_WRITE:
   case RAW_ATOMIC_UPDATE: write_atomic(d, e); break;
@@ -575,6 +604,8 @@ static void fini(Distil *d) {
   atoms_free(d->atoms);
   syncs_free(d->syncs);
   keys_fini(d->heap, &d->keys);
+  keys_fini(d->heap, &d->asked);
+  vec_fini(d->heap, &d->own);
   vec_fini(d->heap, &d->codes);
   vec_fini(d->heap, &d->entries);
   vec_fini(d->heap, &d->atomic);

@@ -1,7 +1,9 @@
 /* fields.c: walks from the type of a variable down to the smallest member that has all of the field. */
 #include "distil/fields.h"
 
+#include "base/arena.h"
 #include "base/vec.h"
+#include "distil/keys.h"
 
 #include <assert.h>
 #include <dwarf.h>
@@ -17,11 +19,19 @@ typedef struct {
   Dwarf_Die die;
 } Variable;
 
+/* A field of a type, as it was printed. */
+typedef struct {
+  const char *text; /* or NULL */
+  bool inherited;
+} Printed;
+
 /* What is in a block. */
 typedef struct {
   Dwarf_Die type;
   uint64_t size; /* of one of them */
   bool several;
+  Keys fields; /* that were printed, in one of them */
+  VEC(Printed) printed;
 } Content;
 
 struct Fields {
@@ -29,19 +39,26 @@ struct Fields {
   VEC(Dwfl_Module *) modules;
   VEC(Variable) variables; /* by address, when they are looked for */
   VEC(Content) contents;   /* of blocks, by number */
+  Arena texts;
   bool looked;
 };
 
 Fields *fields_new(Heap *heap) {
   Fields *f = heap_zeroed(heap, sizeof *f);
   f->heap = heap;
+  arena_init(&f->texts, heap);
   return f;
 }
 
 void fields_free(Fields *f) {
   vec_fini(f->heap, &f->modules);
   vec_fini(f->heap, &f->variables);
+  for (uint32_t i = 0; i < f->contents.n; i++) {
+    keys_fini(f->heap, &f->contents.at[i].fields);
+    vec_fini(f->heap, &f->contents.at[i].printed);
+  }
   vec_fini(f->heap, &f->contents);
+  arena_fini(&f->texts);
   heap_release(f->heap, f);
 }
 
@@ -387,19 +404,43 @@ uint32_t fields_type(Fields *f, Dwfl_Module *module, uint64_t code, uint64_t siz
   return f->contents.n - 1;
 }
 
-bool fields_print_block(Fields *f, uint32_t number, Field field, char *text, size_t room, bool *inherited) {
-  assert(number < f->contents.n && room > 1);
-  const Content *content = &f->contents.at[number];
-  const uint64_t index = field.offset / content->size;
+/* A member of a type, with an arrow if that is all of a block. */
+static bool print_member(const Content *content, Field field, char *text, size_t room, bool *inherited) {
   Walk w = {.type = content->type, .field = field, .text = text, .room = room - 1};
-  *text = '\0';
-  if (!is_in(&field, index * content->size, content->size)) return false;
-  w.field.offset %= content->size;
-  if (content->several) print(&w, "[%llu]", (unsigned long long)index);
   if (!walk(&w, inherited)) return false;
-  if (*text == '.') {
+  if (*text == '.' && !content->several) {
     memmove(text + 1, text, strlen(text) + 1);
     text[0] = '-', text[1] = '>';
   }
+  return true;
+}
+
+/* There may be very many blocks of a type. */
+static const Printed *printed_of(Fields *f, Content *content, Field field) {
+  char text[1024];
+  bool is_new;
+  Printed printed = {NULL, false};
+  const uint64_t size = field.size < UINT16_MAX ? field.size : UINT16_MAX;
+  const uint32_t number = keys_add(f->heap, &content->fields, (field.offset << 16 | size) << 4, &is_new);
+  if (!is_new) return &content->printed.at[number];
+  if (print_member(content, field, text, sizeof text, &printed.inherited))
+    printed.text = arena_copy(&f->texts, text, strlen(text));
+  vec_push(f->heap, &content->printed, printed);
+  return &vec_last(&content->printed);
+}
+
+bool fields_print_block(Fields *f, uint32_t number, Field field, char *text, size_t room, bool *inherited) {
+  assert(number < f->contents.n && room > 0);
+  Content *content = &f->contents.at[number];
+  const uint64_t index = field.offset / content->size;
+  *text = '\0';
+  if (!is_in(&field, index * content->size, content->size)) return false;
+  field.offset %= content->size;
+  const Printed *printed = printed_of(f, content, field);
+  char number_text[32] = "";
+  if (content->several) snprintf(number_text, sizeof number_text, "[%llu]", (unsigned long long)index);
+  if (!printed->text || strlen(number_text) + strlen(printed->text) >= room) return false;
+  strcat(strcpy(text, number_text), printed->text);
+  *inherited = printed->inherited;
   return true;
 }

@@ -318,6 +318,16 @@ static void print_place(Places *p, uint64_t code, bool with_column, char *text, 
   }
 }
 
+bool places_is_own(Places *p, uint64_t code) {
+  const char *folder = NULL;
+  Dwfl_Module *module = p->dwfl ? dwfl_addrmodule(p->dwfl, code) : NULL;
+  Dwarf_Line *found = module ? find_line(module, code, &folder) : NULL;
+  const char *file = found ? dwarf_linesrc(found, NULL, NULL) : NULL;
+  char path[4096], where[4096];
+  const char *in = folder && full_path(folder, NULL, where, sizeof where) ? where : NULL;
+  return file && full_path(file, folder, path, sizeof path) && *roots_strip(&p->roots, path, in) != '/';
+}
+
 void places_line(Places *p, uint64_t code, char *text, size_t size) { print_place(p, code, true, text, size); }
 
 void places_site(Places *p, uint64_t code, char *text, size_t size) { print_place(p, code, false, text, size); }

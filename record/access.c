@@ -86,22 +86,37 @@ EXPORTED void __tsan_write_range_pc(void *address, size_t size, void *pc) {
 /* The stack pointer tells which frames are left when a frame above goes on. */
 #define FRAME() ((uintptr_t)__builtin_frame_address(0))
 
-static inline __attribute__((always_inline)) void note_call(Thread *t, RawKind kind, uintptr_t frame, uintptr_t from) {
+static void log_first_call(Thread *t, uintptr_t frame, uintptr_t code) {
+  const bool busy = t->busy;
+  t->busy = true;
+  atomic_signal_fence(memory_order_seq_cst);
+  t->first_calls--;
+  thread_log(t, RAW_FIRST_CALL, frame, code);
+  atomic_signal_fence(memory_order_seq_cst);
+  t->busy = busy;
+}
+
+static inline __attribute__((always_inline)) void note_call(Thread *t, RawKind kind, uintptr_t frame, uintptr_t from,
+                                                            uintptr_t code) {
   stripe_release(t);
-  if (kind == RAW_ENTRY) calls_push(t, frame, from);
-  else calls_pop(t);
+  if (kind != RAW_ENTRY) {
+    calls_pop(t);
+    return;
+  }
+  calls_push(t, frame, from);
+  if (UNLIKELY(t->first_calls)) log_first_call(t, frame, code);
 }
 
 static inline __attribute__((always_inline)) void record_frame(RawKind kind, uintptr_t frame, uintptr_t from,
                                                                uintptr_t code) {
   Thread *t = self;
   if (LIKELY(t && !header->functions)) {
-    if (LIKELY(!t->busy)) note_call(t, kind, frame, from);
+    if (LIKELY(!t->busy)) note_call(t, kind, frame, from, code);
     return;
   }
   t = thread_enter();
   if (!t) return;
-  note_call(t, kind, frame, from);
+  note_call(t, kind, frame, from, code);
   if (header->functions) thread_log(t, kind, frame, code);
   thread_leave(t);
 }

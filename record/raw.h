@@ -67,7 +67,8 @@ typedef enum {
                * same bits under RAW_TOLD */
   RAW_FORK,   /* second word: 1 + the number of the other thread */
   RAW_JOIN,
-  RAW_START, /* address: the thread's first function */
+  RAW_START,      /* address: the thread's first function */
+  RAW_FIRST_CALL, /* of the first RAW_FIRST_CALLS functions that a thread calls, the code is in it */
   RAW_EXIT,
   RAW_CLOCK,  /* upper 58 bits: the clock */
   RAW_REGION, /* address: which, and its base in units of 2^36 */
@@ -77,8 +78,10 @@ typedef enum {
 
 _Static_assert((int)RAW_KINDS <= 1 << RAW_KIND_BITS, "kinds fit their bits");
 
-/* Callers that an event has, at most, and the block that is allocated; numbers of a RAW_STACK, and mask for codes. */
-enum { RAW_CALLERS = 3, RAW_ALLOC_CALLERS = 16, RAW_STACKS = 512, RAW_TOLD = 255 };
+/* Callers that an event has, at most, and the block that is allocated; numbers of a RAW_STACK, and mask for codes.
+ * After so many of a thread for codes with the same bits there is one that is empty, and then none. */
+enum { RAW_CALLERS = 3, RAW_ALLOC_CALLERS = 16, RAW_STACKS = 512, RAW_TOLD = 255, RAW_TELLS = 500 };
+enum { RAW_FIRST_CALLS = 64 };
 
 /* What a RAW_SYNC is. It is logged before what sets others free, and after what waits. */
 typedef enum {

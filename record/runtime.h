@@ -62,12 +62,14 @@ typedef struct Thread {
   volatile bool busy;
   volatile bool waiting; /* for a stripe: its accesses so far are over */
   bool exact;
-  uint32_t depth;              /* of calls; of those beyond CALLS nothing is known */
-  uint64_t callers;            /* of the innermost; 0: not known */
-  uint64_t told[RAW_TOLD + 1]; /* by code: code and callers of the RAW_STACK logged last, added */
-  uint64_t stacks[RAW_STACKS]; /* by number: callers */
-  Call calls[AROUND + CALLS];  /* before the first one there are some of zeros */
-  uintptr_t site;              /* where `new` was called, on its way to the allocator; or 0 */
+  uint32_t first_calls;         /* that are still to be logged */
+  uint32_t depth;               /* of calls; of those beyond CALLS nothing is known */
+  uint64_t callers;             /* of the innermost; 0: not known */
+  uint64_t told[RAW_TOLD + 1];  /* by code: code and callers of the RAW_STACK logged last, added */
+  uint16_t tells[RAW_TOLD + 1]; /* likewise: how many */
+  uint64_t stacks[RAW_STACKS];  /* by number: callers */
+  Call calls[AROUND + CALLS];   /* before the first one there are some of zeros */
+  uintptr_t site;               /* where `new` was called, on its way to the allocator; or 0 */
   uint32_t n_more;
   Stripe *more[MORE_MAX]; /* held too, for accesses to several lines */
   uint64_t *written;      /* after the RAW_WRITE_RANGE logged last, which was of these: */
