@@ -385,6 +385,12 @@ static bool take_likelier(const Predicting *p, const AskLimits *limits, Err *err
   return likelier.good;
 }
 
+static void find_stacks(Heap *heap, const RunSource *source, PredictingResult *result) {
+  for (uint32_t i = 0; i < result->runs.n; i++) call_stacks_want(heap, &result->stacks, &result->runs.at[i].finding);
+  call_stacks_read(heap, &result->stacks, source);
+  result->report.stacks = &result->stacks;
+}
+
 bool predicting_runs(Heap *heap, const RunSource *source, const PredictingOptions *options, const AskLimits *limits,
                      PredictingResult *result, Err *err) {
   const double start = clock_seconds();
@@ -393,6 +399,7 @@ bool predicting_runs(Heap *heap, const RunSource *source, const PredictingOption
   bool good = search(&p, err) && (!p.groups.n || play_runs(&p, err));
   if (good && may_be_likelier(&p)) good = take_likelier(&p, limits, err);
   end(&p);
+  if (good) find_stacks(heap, source, result);
   predicting_end(result, start);
   return good;
 }

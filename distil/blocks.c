@@ -2,7 +2,7 @@
 
 #include "base/intern.h"
 #include "base/vec.h"
-#include "distil/keys.h"
+#include "base/keys.h"
 
 #include <assert.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "distil/atoms.h"
 #include "distil/blocks.h"
 #include "distil/faults.h"
-#include "distil/keys.h"
+#include "base/keys.h"
 #include "distil/log_writer.h"
 #include "distil/naming.h"
 #include "distil/places.h"
@@ -263,8 +263,8 @@ static void show_stack(Distil *d, uint32_t thread, uint32_t location, uint32_t s
   shown->stack = stack;
   const uint64_t *codes = stacks_callers(d->stacks, stack, &n);
   if (n > LOG_CALLERS) n = LOG_CALLERS;
+  while (n && !is_own(d, codes[n - 1] - 1)) n--; /* who starts threads, and main */
   for (uint32_t i = 0; i < n; i++) callers[i] = location_of(d, codes[i]);
-  while (n && !callers[n - 1]) n--;
   log_calls(d->log, thread, location, callers, n);
 }
 

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "distil/keys.h"
+#include "base/keys.h"
 
 #include <assert.h>
 #include <dwarf.h>

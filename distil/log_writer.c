@@ -57,7 +57,7 @@ void log_long_event(Log *log, TraceOp op, uint32_t thread, int32_t location, int
 }
 
 void log_calls(Log *log, uint32_t thread, uint32_t location, const uint32_t *callers, uint32_t n) {
-  uint8_t text[1 + (2 + LOG_CALLERS) * LOG_NUMBER_ROOM] = {LOG_CALLS};
+  uint8_t text[LOG_CALLS_ROOM] = {LOG_CALLS};
   assert(n <= LOG_CALLERS);
   uint8_t *to = trace_log_put_number(trace_log_put_number(text + 1, thread), location);
   for (uint32_t i = 0; i < n; i++) to = trace_log_put_number(to, callers[i]);

@@ -36,6 +36,8 @@ typedef struct {
   const char *words; /* what it does, said of its thread: "writes Y", "reads Y in between"; or "the block begins"; NULL:
                         nothing that matters */
   const char *values; /* of tracked variables that it changed, after it: "turn = 1, M = true"; NULL: none */
+  const Place *stack; /* where its function was called, the innermost first; a place of nothing: not known */
+  uint32_t n_stack;
   FindingRole role;
   bool matters;    /* shown even where only what matters is */
   uint32_t frame;  /* from 1: it stands in a block or transaction, around which a picture draws the finding's frame of

@@ -123,7 +123,7 @@ static void make_members(Members *members, const void *argument, uint32_t i) {
   members_count(members, "split", row->calls.split);
   members_count(members, "inherit", row->calls.inherit);
   members_string(members, "from", run_label(members->arena, result->names, row->calls.callee));
-  if (row->finding) of_run_cycle_members(members, result->names, row->finding);
+  if (row->finding) of_run_cycle_members(members, result->names, row->finding, NULL);
 }
 
 static void add_members(const Making *m) {

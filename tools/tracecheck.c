@@ -289,7 +289,8 @@ static bool check_arguments(const Tool *tool, const Arguments *a, Err *err) {
 static void run(Tool *tool, const Arguments *arguments, const char *path) {
   Err err;
   const Spool input = spool_plain(path);
-  const RunSource source = {&input, 1, {(int)arguments->from - 1, arguments->lenient}, arguments->chosen};
+  const RunSource source = {
+      &input, 1, {.format = (int)arguments->from - 1, .lenient = arguments->lenient}, arguments->chosen};
   Writing writing = {.tool = tool, .arguments = arguments, .source = &source};
   bool good =
       check_arguments(tool, arguments, &err) && output_differs(tool->heap, &arguments->output, path, NULL, 0, &err);

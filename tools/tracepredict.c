@@ -158,10 +158,11 @@ static bool predict_program(Working *w, const PredictingOptions *options) {
 
 static bool predict_runs(Working *w, const PredictingOptions *options) {
   const AskLimits limits = work_limits(&w->arguments->work, &w->progress);
-  const RunSource source = {w->spools,
-                            w->n_spools,
-                            {(int)(w->arguments->from == FROM_SML ? 0 : w->arguments->from) - 1, w->arguments->lenient},
-                            w->arguments->chosen};
+  const RunSource source = {
+      w->spools,
+      w->n_spools,
+      {.format = (int)(w->arguments->from == FROM_SML ? 0 : w->arguments->from) - 1, .lenient = w->arguments->lenient},
+      w->arguments->chosen};
   return predicting_runs(w->tool->heap, &source, options, &limits, &w->result, w->err);
 }
 

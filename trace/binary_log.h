@@ -17,9 +17,6 @@ enum { LOG_KIND = 0x0f, LOG_NAME = 11, LOG_COMMENT = 12, LOG_EVENT = 13, LOG_LAT
 /* The operations below have kinds; they, and those from there on, are TraceOps. */
 enum { LOG_FIRST_LATER = 11, LOG_OPS = 18 };
 
-/* What a comment begins with that is a call stack; the callers that it has at most. */
-enum { LOG_CALLS = 1, LOG_CALLERS = 3 };
-
 /* A short event is a word: the operation, the thread, the differences of location and object. */
 enum {
   LOG_WORD = 4,
@@ -60,6 +57,9 @@ typedef struct {
 /* ---- writing: bytes at `to`, where there is room; what comes after them ---- */
 
 enum { LOG_NUMBER_ROOM = 10, LOG_EVENT_ROOM = 2 + 3 * LOG_NUMBER_ROOM };
+
+/* What a comment begins with that is a call stack; the callers that it has at most; the bytes of all of it. */
+enum { LOG_CALLS = 1, LOG_CALLERS = 3, LOG_CALLS_ROOM = 1 + (2 + LOG_CALLERS) * LOG_NUMBER_ROOM };
 
 /* At most LOG_NUMBER_ROOM bytes, as for a signed number. */
 static inline uint8_t *trace_log_put_number(uint8_t *to, uint64_t number) {

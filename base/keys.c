@@ -1,4 +1,4 @@
-#include "distil/keys.h"
+#include "base/keys.h"
 
 #include "base/hash.h"
 
