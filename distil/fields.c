@@ -12,7 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIALS = 1000, DEPTH = 64 }; /* of scopes, and of members in members: debug information may be damaged */
+enum {
+  TRIALS = 1000,
+  SMALL = 8,
+  DEPTH = 64
+}; /* of scopes, and of members in members: debug information may be damaged */
 
 typedef struct {
   uint64_t address;
@@ -108,12 +112,22 @@ static int compare_variables(const void *a, const void *b) {
   return (i > k) - (i < k);
 }
 
+/* With -gsplit-dwarf most of a unit is in a file of its own. */
+static Dwarf_Die whole_unit(const Dwarf_Die *unit) {
+  uint8_t type = 0;
+  Dwarf_Die split;
+  const bool good = dwarf_cu_info(unit->cu, NULL, &type, NULL, &split, NULL, NULL, NULL) == 0;
+  return good && type == DW_UT_skeleton && split.addr ? split : *unit;
+}
+
 static void look(Fields *f) {
   Dwarf_Addr bias;
   f->looked = true;
   for (uint32_t i = 0; i < f->modules.n; i++)
-    for (Dwarf_Die *unit = NULL; (unit = dwfl_module_nextcu(f->modules.at[i], unit, &bias));)
-      add_variables(f, unit, bias, 0);
+    for (Dwarf_Die *unit = NULL; (unit = dwfl_module_nextcu(f->modules.at[i], unit, &bias));) {
+      Dwarf_Die whole = whole_unit(unit);
+      add_variables(f, &whole, bias, 0);
+    }
   if (f->variables.n) qsort(f->variables.at, f->variables.n, sizeof *f->variables.at, compare_variables);
 }
 
@@ -333,6 +347,7 @@ bool fields_print(Fields *f, uint64_t variable, Field field, char *text, size_t 
 /* What pointers that were looked at point to. */
 typedef struct {
   uint64_t bytes;        /* of the block */
+  int line;              /* in which it is asked for */
   Dwarf_Die whole, part; /* of the same size; of one that it is a multiple of */
   uint32_t n_whole, n_part;
 } Search;
@@ -350,11 +365,13 @@ static void found(Dwarf_Die *best, uint32_t *n, const Dwarf_Die *type) {
 /* Does what this is the declaration of point to something of the size? */
 static void look_at(Search *s, Dwarf_Die *declaration) {
   Dwarf_Die pointer, type;
+  int line = 0;
   if (!type_of(declaration, &pointer) || dwarf_tag(&pointer) != DW_TAG_pointer_type) return;
   if (!type_of(&pointer, &type) || !is_record(dwarf_tag(&type))) return;
   const uint64_t size = size_of(&type);
   if (size == s->bytes) found(&s->whole, &s->n_whole, &type);
-  else if (size < s->bytes && s->bytes % size == 0) found(&s->part, &s->n_part, &type);
+  else if (size < s->bytes && s->bytes % size == 0 && dwarf_decl_line(declaration, &line) == 0 && line == s->line)
+    found(&s->part, &s->n_part, &type);
 }
 
 static void look_at_all(Search *s, Dwarf_Die *scope, uint32_t depth) {
@@ -362,7 +379,7 @@ static void look_at_all(Search *s, Dwarf_Die *scope, uint32_t depth) {
   if (depth == DEPTH || dwarf_child(scope, &child)) return;
   do {
     const int tag = dwarf_tag(&child);
-    if (tag == DW_TAG_variable || tag == DW_TAG_formal_parameter) look_at(s, &child);
+    if (tag == DW_TAG_variable) look_at(s, &child);
     if (tag == DW_TAG_lexical_block) look_at_all(s, &child, depth + 1);
   } while (dwarf_siblingof(&child, &child) == 0);
 }
@@ -376,27 +393,36 @@ static bool find_unit(Dwfl_Module *module, uint64_t code, Dwarf_Die *found, Dwar
   return false;
 }
 
-static bool find_function(Dwarf_Die *unit, Dwarf_Addr code, Dwarf_Die *function) {
-  Dwarf_Die *scopes = NULL;
-  const int n = dwarf_getscopes(unit, code, &scopes);
-  bool is = false;
-  for (int i = 0; i < n && !is; i++)
-    if ((is = dwarf_tag(&scopes[i]) == DW_TAG_subprogram)) *function = scopes[i];
-  free(scopes);
-  return is;
+/* dwarf_getscopes does not look into namespaces. */
+static bool find_function(Dwarf_Die *scope, Dwarf_Addr code, uint32_t depth, Dwarf_Die *function) {
+  Dwarf_Die child;
+  if (depth == DEPTH || dwarf_child(scope, &child)) return false;
+  do {
+    const bool is = dwarf_tag(&child) == DW_TAG_subprogram;
+    if (is && dwarf_haspc(&child, code) > 0) {
+      *function = child;
+      return true;
+    }
+    if (!is && is_scope(dwarf_tag(&child)) && find_function(&child, code, depth + 1, function)) return true;
+  } while (dwarf_siblingof(&child, &child) == 0);
+  return false;
 }
 
 /* Clear: just one of the size, or else just one of a part. */
 static bool is_clear(const Search *s) { return s->n_whole == 1 || (!s->n_whole && s->n_part == 1); }
 
-uint32_t fields_type(Fields *f, Dwfl_Module *module, uint64_t code, uint64_t size) {
+uint32_t fields_type(Fields *f, Dwfl_Module *module, uint64_t code, uint64_t size, bool globals) {
   Dwarf_Die unit, function;
   Dwarf_Addr bias;
-  if (!find_unit(module, code, &unit, &bias) || !find_function(&unit, code - bias, &function)) return FIELDS_NONE;
+  if (!find_unit(module, code, &unit, &bias)) return FIELDS_NONE;
+  Dwarf_Line *line = dwarf_getsrc_die(&unit, code - bias);
   Search s = {.bytes = size};
+  if (line) dwarf_lineno(line, &s.line);
+  unit = whole_unit(&unit);
+  if (!find_function(&unit, code - bias, 0, &function)) return FIELDS_NONE;
   look_at(&s, &function);
   look_at_all(&s, &function, 0);
-  if (!s.n_whole && !s.n_part) look_at_all(&s, &unit, 0);
+  if (globals && !s.n_whole && !s.n_part) look_at_all(&s, &unit, 0);
   if (!is_clear(&s)) return FIELDS_NONE;
   const Content content = {.type = s.n_whole ? s.whole : s.part, .several = !s.n_whole};
   vec_push(f->heap, &f->contents, content);
