@@ -168,6 +168,7 @@ split() {
 damage() {
   cp -p whole kv
   objdump -h whole | awk -v seed="$1" '
+    BEGIN { n = 0 }
     $2 ~ /^\.debug_/ { offset[n] = $6; size[n] = $3; n++ }
     function hex(text,  i, value) {
       for (i = 1; i <= length(text); i++) value = value * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1
