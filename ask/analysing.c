@@ -25,7 +25,8 @@ bool analysing_run(Heap *heap, const RunSource *source, const AnalysisOptions *o
                                     .events = result->input.n_events,
                                     .threads = trace_name_count(names, TRACE_THREAD_NAME),
                                     .entities = trace_name_count(names, TRACE_OBJECT_NAME),
-                                    .skipped = result->input.remarks.skipped};
+                                    .skipped = result->input.remarks.skipped,
+                                    .suppressed = run_input_left_out(&result->input)};
   result->seconds = clock_seconds() - start;
   return true;
 }

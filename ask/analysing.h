@@ -14,6 +14,7 @@ typedef struct {
   const Analysis *analysis; /* finished; NULL: it did not come to an end */
   const char *why;          /* then; else NULL */
   uint64_t events, threads, entities, skipped;
+  LeftOutReport suppressed;
 } AnalysisReport;
 
 /* A run, its analysis and the report on both. */

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "petri/instance.h"
 #include "petri/net_io.h"
+#include "petri/safe.h"
 #include "prove/backward.h"
 #include "unfold/certificate_write.h"
 
@@ -34,6 +35,7 @@ typedef struct {
   Knowledge *known;         /* per block of the result */
   uint32_t *tuple;
   Backward *backward;
+  bool is_safe; /* a certificate is asked for, and counting shows that the net is 1-safe: so there can be one */
   AnyNumber *result;
   Err *err;
   bool good;
@@ -255,36 +257,10 @@ static void decide_atomic(AnyQuestion *q, uint32_t i, const char *by) {
   q->result->blocks[i].grounds = arena_format(&q->result->arena, "for %s: %s", words_of_open(q), by);
 }
 
-/* ---- the cut-off ---- */
-
-/* An instance with more threads of each kind than these is not tried. */
-enum { LARGEST_CUTOFF = 12 };
-
-static void take_cutoff(AnyQuestion *q, const Atomicity *found, uint32_t n) {
-  const char *by = arena_format(&q->result->arena, "cut-off at %u threads of each kind", n);
-  for (uint32_t i = 0, k = 0; i < q->result->n_blocks; i++) {
-    if (!q->asked[q->result->blocks[i].block]) continue;
-    note_entered(&q->result->blocks[i], &found->blocks[k]);
-    if (found->blocks[k++].verdict == VERDICT_HOLDS) decide_atomic(q, i, by);
-  }
-}
-
-/* What is atomic with so many is atomic with any number. What is violated is so with fewer, which are looked for. */
-static bool try_cutoff(AnyQuestion *q, uint64_t times) {
-  const uint32_t n = backward_cutoff(q->backward) + 1;
-  Atomicity found;
-  if (n == 1 || n > LARGEST_CUTOFF || !ask_undecided(q, UINT32_MAX) || is_over(q)) return true;
-  for (uint32_t i = 0; i < q->n_counts; i++) q->tuple[i] = n;
-  Net *net = make_instance(q, q->tuple);
-  if (!net) return true;
-  const bool good = check_net(q, net, TUPLE_EVENTS * times, &found);
-  if (good) take_cutoff(q, &found, n);
-  if (good) atomicity_fini(&found);
-  net_free(net);
-  return good;
-}
-
 /* ---- backwards ---- */
+
+/* In the first round; in each further one it may have NEXT_ROUND times more. */
+enum { BACKWARD_ELEMENTS = 1 << 15 };
 
 /* The block is violated with the numbers of q->tuple, and not before: there must be a witness. */
 static bool confirm(AnyQuestion *q, uint32_t i) {
@@ -303,10 +279,21 @@ static const char *words_of_search(AnyQuestion *q, uint64_t elements) {
                       elements == 1 ? "" : "s");
 }
 
+/* A proof that it writes counts once it is whole, as in question_begin_proof. */
+static BackwardAnswer ask_backward(AnyQuestion *q, uint32_t i, uint64_t max_elements, uint64_t *elements) {
+  AnyNumber *result = q->result;
+  FILE *out = q->is_safe ? q->options->certificate : NULL;
+  const uint64_t left = events_left(q), most = left && left < max_elements ? left : max_elements;
+  if (out) result->is_cut = true, result->cut_at = ftell(out);
+  const BackwardAnswer answer = backward_search(q->backward, result->blocks[i].block, most, out, q->tuple, elements);
+  result->is_cut = false;
+  result->blocks[i].is_proved = out && answer == BACKWARD_NEVER;
+  return answer;
+}
+
 static bool search_block(AnyQuestion *q, uint32_t i, uint64_t max_elements) {
   uint64_t elements;
-  const uint64_t left = events_left(q), most = left && left < max_elements ? left : max_elements;
-  const BackwardAnswer answer = backward_search(q->backward, q->result->blocks[i].block, most, q->tuple, &elements);
+  const BackwardAnswer answer = ask_backward(q, i, max_elements, &elements);
   q->result->stats.events += elements;
   switch (answer) {
   case BACKWARD_NEVER: decide_atomic(q, i, words_of_search(q, elements)); return true;
@@ -317,13 +304,53 @@ static bool search_block(AnyQuestion *q, uint32_t i, uint64_t max_elements) {
   return true;
 }
 
-/* In the first round; in each further one it may have NEXT_ROUND times more. */
-enum { BACKWARD_ELEMENTS = 1 << 15 };
-
 static bool search_backward(AnyQuestion *q, uint64_t times) {
   for (uint32_t i = 0; i < q->result->n_blocks && !is_over(q); i++)
     if (is_open(q, i) && !q->known[i].is_found && !search_block(q, i, BACKWARD_ELEMENTS * times)) return false;
   return true;
+}
+
+/* ---- the cut-off ---- */
+
+/* An instance with more threads of each kind than these is not tried. */
+enum { LARGEST_CUTOFF = 12 };
+
+/* The proof is one of backward coverability, if that is not too hard: there is no other one. */
+static bool certify_cutoff(AnyQuestion *q, uint32_t i, uint64_t times) {
+  uint64_t elements;
+  if (!q->is_safe || is_over(q)) return true;
+  if (ask_backward(q, i, BACKWARD_ELEMENTS * times, &elements) != BACKWARD_FOUND) return true;
+  err_set(q->err, ERR_CHECK, "a block was found atomic by the cut-off, and is not by backward coverability");
+  return fail(q);
+}
+
+static bool take_cutoff(AnyQuestion *q, const Atomicity *found, uint32_t n, uint64_t times) {
+  const char *by = arena_format(&q->result->arena, "cut-off at %u threads of each kind", n);
+  for (uint32_t i = 0, k = 0; i < q->result->n_blocks; i++) {
+    if (!q->asked[q->result->blocks[i].block]) continue;
+    note_entered(&q->result->blocks[i], &found->blocks[k]);
+    if (found->blocks[k++].verdict != VERDICT_HOLDS) continue;
+    decide_atomic(q, i, by);
+    if (!certify_cutoff(q, i, times)) return false;
+  }
+  return true;
+}
+
+/* What is atomic with so many is atomic with any number. What is violated is so with fewer, which are looked for. */
+static bool try_cutoff(AnyQuestion *q, uint64_t times) {
+  const uint32_t n = backward_cutoff(q->backward) + 1;
+  Atomicity found;
+  if (n == 1 || n > LARGEST_CUTOFF || !ask_undecided(q, UINT32_MAX) || is_over(q)) return true;
+  for (uint32_t i = 0; i < q->n_counts; i++) q->tuple[i] = n;
+  Net *net = make_instance(q, q->tuple);
+  if (!net) return true;
+  bool good = check_net(q, net, TUPLE_EVENTS * times, &found);
+  if (good) {
+    good = take_cutoff(q, &found, n, times);
+    atomicity_fini(&found);
+  }
+  net_free(net);
+  return good;
 }
 
 /* ---- the run ---- */
@@ -358,6 +385,7 @@ static bool decide(AnyQuestion *q) {
   Err err;
   const OpenNumbers open = {q->n_counts, q->of_group};
   q->backward = backward_new(q->heap, q->result->net, &open, &err);
+  q->is_safe = q->options->certificate && net_is_safe(q->heap, q->result->net);
   if (q->backward && !try_proofs(q)) return false;
   if (q->options->never_whole) return say_unless_over(q, ATOMICITY_UNTRIED), true;
   if (q->backward) return try_rounds(q);

@@ -3,17 +3,10 @@
 #include "petri/safe.h"
 #include "unfold/certificate_write.h"
 
-static bool is_safe_by_counting(Heap *heap, const Net *net) {
-  bool *proved = heap_zeroed(heap, (size_t)net->n_places + 1);
-  const bool safe = net_prove_safe(heap, net, proved);
-  heap_release(heap, proved);
-  return safe;
-}
-
 /* That the program's net is 1-safe: nothing, if counting shows it; else a prefix, which was made once before, when it
  * was asked whether the net is safe. */
 static bool write_safety(Question *q) {
-  if (q->wrote_safety || is_safe_by_counting(q->heap, q->net)) return true;
+  if (q->wrote_safety || net_is_safe(q->heap, q->net)) return true;
   Prefix *prefix = unfold(q->heap, q->net, &(UnfoldOptions){.order = UNFOLD_ERV}, q->err);
   if (!prefix) return question_fail(q);
   const bool good = prefix->status == UNFOLD_COMPLETE;

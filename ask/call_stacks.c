@@ -17,7 +17,7 @@ typedef struct {
 } Search;
 
 static void want(Heap *heap, CallStacks *stacks, const MonitorTransaction *transaction, const MonitorAccess *access) {
-  const StackWanted wanted = {access->event, transaction->thread, access->op};
+  const StackWanted wanted = {access->event, transaction->thread, access->location, access->op};
   if (access->object != TRACE_NONE) vec_push(heap, &stacks->wanted, wanted);
 }
 
@@ -43,7 +43,7 @@ static void note(Search *s, const TraceCalls *calls) {
 
 static void add_stack(Search *s, const TraceEvent *event, uint64_t number) {
   CallStacks *stacks = s->stacks;
-  CallStack stack = {.event = number};
+  EventStack stack = {.event = number};
   const uint32_t at = keys_find(&s->places, ((uint64_t)event->thread << 32 | event->location) << 4);
   if (at == KEYS_NONE || (stacks->stacks.n && vec_last(&stacks->stacks).event == number)) return;
   const TraceCalls *calls = &s->calls.at[at];
@@ -64,7 +64,8 @@ static void take(Search *s, const TraceEvent *events, uint32_t n) {
     const StackWanted *wanted = &s->stacks->wanted.at[s->next];
     const uint32_t i = (uint32_t)(wanted->event - s->n_events);
     while (c < n_calls && calls[c].at <= i) note(s, &calls[c++]);
-    if (events[i].thread == wanted->thread && events[i].op == wanted->op) add_stack(s, &events[i], wanted->event);
+    const bool same = events[i].thread == wanted->thread && events[i].op == wanted->op;
+    if (same && events[i].location == wanted->location) add_stack(s, &events[i], wanted->event);
   }
   while (c < n_calls) note(s, &calls[c++]);
   s->n_events += n;
@@ -100,7 +101,7 @@ void call_stacks_fini(Heap *heap, CallStacks *stacks) {
   arena_fini(&stacks->arena);
 }
 
-const CallStack *call_stacks_find(const CallStacks *stacks, uint64_t event) {
+const EventStack *call_stacks_find(const CallStacks *stacks, uint64_t event) {
   uint32_t low = 0, high = stacks ? stacks->stacks.n : 0;
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;

@@ -11,12 +11,12 @@ typedef struct {
   uint64_t event;
   uint32_t n;
   const char *callers[TRACE_CALLERS];
-} CallStack;
+} EventStack;
 
 /* An event that is asked for, with what else is known of it. */
 typedef struct {
   uint64_t event;
-  uint32_t thread;
+  uint32_t thread, location;
   uint8_t op;
 } StackWanted;
 
@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
   VEC(StackWanted) wanted;
   Arena arena;
-  VEC(CallStack) stacks; /* by event, each once, those that are known */
+  VEC(EventStack) stacks; /* by event, each once, those that are known */
 } CallStacks;
 
 /* Asks for the stacks of all events of the finding's edges. */
@@ -36,6 +36,6 @@ void call_stacks_read(Heap *heap, CallStacks *stacks, const RunSource *source);
 void call_stacks_fini(Heap *heap, CallStacks *stacks);
 
 /* That of the event, or NULL. `stacks` may be NULL. */
-const CallStack *call_stacks_find(const CallStacks *stacks, uint64_t event);
+const EventStack *call_stacks_find(const CallStacks *stacks, uint64_t event);
 
 #endif

@@ -31,12 +31,15 @@ static bool has_name(const OptionList *list, const char *wanted) {
   return false;
 }
 
-bool chosen_is_some(const Chosen *chosen) { return chosen->names.atomic.n || chosen->names.except.n; }
+bool chosen_is_some(const Chosen *chosen) {
+  return chosen->names.atomic.n || chosen->names.except.n || chosen->names.only;
+}
 
-static bool counts(const Chosen *chosen, const char *label) {
-  const OptionList *atomic = &chosen->names.atomic;
+bool chosen_counts(const ChosenNames *names, const char *label) {
+  if (names->only) return strcmp(names->only, label) == 0;
+  const OptionList *atomic = &names->atomic;
   const bool named = *label && has_name(atomic, label), all = atomic->n == 0 || has_name(atomic, ALL);
-  return named || (all && !has_name(&chosen->names.except, label));
+  return named || (all && !has_name(&names->except, label));
 }
 
 /* ---- events ---- */
@@ -47,10 +50,11 @@ void chosen_restart(Chosen *chosen) {
 }
 
 static bool label_counts(Chosen *chosen, const TraceNames *names, uint32_t label) {
-  if (label == TRACE_NONE) return counts(chosen, "");
+  if (label == TRACE_NONE) return chosen_counts(&chosen->names, "");
   if (label >= chosen->kinds.n) vec_resize_zeroed(chosen->heap, &chosen->kinds, label + 1);
   uint8_t *kind = &chosen->kinds.at[label];
-  if (!*kind) *kind = counts(chosen, trace_name(names, TRACE_LABEL_NAME, label)) ? CHOSEN_COUNTS : CHOSEN_NOT;
+  if (!*kind)
+    *kind = chosen_counts(&chosen->names, trace_name(names, TRACE_LABEL_NAME, label)) ? CHOSEN_COUNTS : CHOSEN_NOT;
   return *kind == CHOSEN_COUNTS;
 }
 

@@ -13,6 +13,7 @@
 typedef struct {
   OptionList atomic; /* these; none, or with "all-functions" among them: all but `except` */
   OptionList except;
+  const char *only; /* if it is not NULL: just this one, whatever the lists say; "": those without a name */
 } ChosenNames;
 
 /* The choice for one run at a time. Starts as {.heap = heap, .names = ...}. */
@@ -23,6 +24,9 @@ typedef struct {
   U32Vec depths;      /* by thread: of begins since the one that counts */
   TraceEvent *batch;
 } Chosen;
+
+/* Do transactions of that name ("": none) count? */
+bool chosen_counts(const ChosenNames *names, const char *label);
 
 /* Are only some transactions to count? */
 bool chosen_is_some(const Chosen *chosen);

@@ -84,6 +84,7 @@ static void analyse(Comparing *c) {
   comparison->events = found.report.events;
   comparison->threads = found.report.threads;
   comparison->entities = found.report.entities;
+  comparison->suppressed = found.report.suppressed;
   set_why(c, found.report.why);
   if (c->column == COMPARE_BLOCKS) copy_names(c->result->names, found.report.names);
 }

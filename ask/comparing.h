@@ -34,6 +34,7 @@ typedef struct {
   const CompareRow *rows;
   uint32_t n;
   uint64_t events, threads, entities;
+  LeftOutReport suppressed;
 } Comparison;
 
 /* A comparison with the memory that it stands in. */

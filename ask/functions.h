@@ -24,6 +24,7 @@ typedef struct {
   const char
       *why; /* not all of the run was looked at, or what was found not judged (then there are no rows); or NULL */
   uint64_t events, threads, entities, skipped;
+  LeftOutReport suppressed;
 } FunctionsReport;
 
 /* A run, its functions and the report on both. */

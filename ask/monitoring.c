@@ -47,10 +47,10 @@ static bool take_again(void *argument, uint32_t run, const TraceEvent *events, u
 }
 
 /* *whole: all that take() needs was read; else there is no time for it. */
-static bool read_again(const Monitoring *m, RunTaker *take, void *argument, bool *whole) {
+static bool read_again(const Monitoring *m, const RunSource *source, RunTaker *take, void *argument, bool *whole) {
   RunInput input;
   Rereading rereading = {m->heap, take, argument, false};
-  run_input_init(&input, m->heap, m->source, m->limits);
+  run_input_init(&input, m->heap, source, m->limits);
   const bool good = run_input_reread(&input, take_again, &rereading, m->err);
   *whole = !rereading.stopped;
   run_input_fini(&input);
@@ -64,7 +64,7 @@ static bool find_cycles(const Monitoring *m) {
   bool whole;
   engine.engine = MONITOR_SCG;
   Feeding feeding = {monitor_new(m->heap, &engine), monitor_events(result->monitor), engine.all};
-  const bool good = read_again(m, feed, &feeding, &whole);
+  const bool good = read_again(m, m->source, feed, &feeding, &whole);
   uint32_t found;
   monitor_findings(feeding.monitor, &found);
   if (good && !whole && !found) return monitor_free(feeding.monitor), true;
@@ -103,7 +103,7 @@ static bool judge_findings(const Monitoring *m) {
   JudgeCycle *cycles = heap_alloc(heap, report->n_findings * sizeof *cycles);
   for (uint32_t i = 0; i < report->n_findings; i++) cycles[i] = judging_cycle(heap, &report->findings[i], 0);
   RunJudge *judge = run_judge_new(heap, cycles, report->n_findings, &rules);
-  if (again) good = read_again(m, show_events, judge, &again);
+  if (again) good = read_again(m, m->source, show_events, judge, &again);
   if (!again) {
     run_judge_free(judge);
     judge = run_judge_new(heap, cycles, report->n_findings, &rules);
@@ -115,6 +115,70 @@ static bool judge_findings(const Monitoring *m) {
   heap_release(heap, cycles);
   m->result->report.checked = again ? RUN_CHECKED : RUN_AGREES;
   return good;
+}
+
+/* ---- what is suppressed ---- */
+
+/* Are its names, of which `names` are the run's, among those that are suppressed? */
+static bool is_suppressed(LeftOut *left_out, const TraceNames *names, const MonitorFinding *finding) {
+  for (uint32_t i = 0; i < finding->n; i++) {
+    const MonitorTransaction *it = &finding->transactions[i];
+    const MonitorAccess *ends[] = {&finding->edges[i].from, &finding->edges[i].to};
+    const TraceEvent begin = {it->thread, it->label, it->location, TRACE_BEGIN};
+    if (it->ordinal && monitor_splits(finding, i) && left_out_why(left_out, names, &begin)) return true;
+    for (uint32_t k = 0; k < 2 && finding->edges[i].kind == MONITOR_CONFLICT; k++) {
+      const TraceEvent event = {it->thread, ends[k]->object, ends[k]->location, ends[k]->op};
+      if (left_out_why(left_out, names, &event)) return true;
+    }
+  }
+  return false;
+}
+
+typedef struct {
+  const Monitoring *monitoring;
+  uint32_t n;
+  bool good, whole; /* whole: there was time for it */
+} Counting;
+
+/* Another monitor goes through the run with all that is suppressed, if the run can be read again. */
+static void count_suppressed(void *argument) {
+  Counting *counting = argument;
+  const Monitoring *m = counting->monitoring;
+  MonitorOptions engine = *m->options;
+  RunSource source = *m->source;
+  LeftOut left_out = {.heap = m->heap, .by = source.suppressions};
+  uint32_t n;
+  engine.engine = MONITOR_SCG;
+  engine.all = true;
+  source.left_out = LEFT_OUT_COMMUTES;
+  Feeding feeding = {monitor_new(m->heap, &engine), UINT64_MAX, true};
+  counting->good = read_again(m, &source, feed, &feeding, &counting->whole);
+  if (counting->whole) monitor_finish(feeding.monitor);
+  const MonitorFinding *findings = monitor_findings(feeding.monitor, &n);
+  for (uint32_t i = 0; i < n; i++)
+    counting->n += findings[i].edges && is_suppressed(&left_out, m->result->report.names, &findings[i]);
+  monitor_free(feeding.monitor);
+  left_out_fini(&left_out);
+}
+
+/* Where there is no time or memory for it, they are not counted. */
+static bool tell_suppressed(const Monitoring *m) {
+  LeftOutReport *report = &m->result->report.suppressed;
+  Counting counting = {.monitoring = m};
+  StopReason why = heap_try(m->heap, count_suppressed, &counting) ? STOP_NOT : heap_why(m->heap);
+  if (why == STOP_NOT && !counting.good) return false;
+  if (why == STOP_NOT && !counting.whole) why = heap_asked(m->heap);
+  if (why != STOP_NOT) heap_explain(m->heap, why, report->why, sizeof report->why);
+  report->counted = why == STOP_NOT;
+  report->violations = counting.n;
+  return true;
+}
+
+static bool counts_suppressed(const Monitoring *m) {
+  const RunReport *report = &m->result->report;
+  const LeftOutCount *count = &report->suppressed.count;
+  const bool all = report->verdict == VERDICT_HOLDS || (report->verdict == VERDICT_VIOLATED && m->options->all);
+  return all && !report->why && (count->transactions || count->accesses) && spool_is_lasting(m->source->inputs);
 }
 
 /* ---- all of it ---- */
@@ -156,6 +220,7 @@ static void fill_report(const MonitorOptions *options, MonitoringResult *result)
   report->verdict = report->n_findings ? VERDICT_VIOLATED : input->why[0] ? VERDICT_UNKNOWN : VERDICT_HOLDS;
   report->why = input->why[0] ? input->why : NULL;
   report->skipped = input->remarks.skipped;
+  report->suppressed = run_input_left_out(input);
 }
 
 bool monitoring_run(Heap *heap, const RunSource *source, const MonitorOptions *options, const AskLimits *limits,
@@ -169,10 +234,9 @@ bool monitoring_run(Heap *heap, const RunSource *source, const MonitorOptions *o
   if (!result->input.why[0]) monitor_finish(result->monitor);
   measure(result);
   fill_report(options, result);
-  if (result->report.n_findings == 0) return true;
-  if (!explain(&m)) return false;
-  find_stacks(&m);
-  return true;
+  if (result->report.n_findings && !explain(&m)) return false;
+  if (result->report.n_findings) find_stacks(&m);
+  return !counts_suppressed(&m) || tell_suppressed(&m);
 }
 
 void monitoring_give_up(const MonitorOptions *options, MonitoringResult *result, const char *why) {

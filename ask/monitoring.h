@@ -26,6 +26,7 @@ typedef struct {
   const char *why; /* of VERDICT_UNKNOWN, which limit it was; else NULL */
   uint64_t events; /* that were looked at */
   uint64_t threads, entities, skipped;
+  LeftOutReport suppressed;
 } RunReport;
 
 /* A run, its monitor and the report on both. */

@@ -14,10 +14,12 @@
 enum { PREDICTING_BUDGET = 50 * 1000 * 1000 };
 
 /* What is looked for: what other runs respect, whether all violations are wanted or one, the first that is found,
- * or the likeliest by two threads where that one is not likely; which of them are one, and the limits of the search. */
+ * or the likeliest of all where that one is not likely; which of them are one, and the limits of the search. */
 typedef struct {
   Sync sync; /* of a program, which has no hand-overs: locks or none */
   bool all;
+  bool likely;          /* those in whose run a thread reads what nobody has written yet are left out, and counted */
+  bool calls;           /* one violation is looked for, and told where in its transaction, a call, that can be split */
   AlikeBy by;           /* of all violations: one of each group is judged and reported */
   uint64_t budget;      /* steps of a search; 0: any number */
   uint32_t max_threads; /* of a cycle; 0: any number */
@@ -30,6 +32,13 @@ typedef struct {
   uint64_t event;
 } PredictedLeg;
 
+/* Where in a call it can be split. The later in this list, the more it tells. */
+typedef enum {
+  PREDICTED_THREADS, /* after it has forked or joined a thread, so that may be what it means to do */
+  PREDICTED_INSIDE,  /* in a call inside of it */
+  PREDICTED_HERE
+} PredictedWhere;
+
 /* A run that is not serializable, and why. */
 typedef struct {
   MonitorFinding finding; /* transaction 0 is split */
@@ -37,20 +46,24 @@ typedef struct {
   const TraceNames *names;
   const PredictedLeg *legs; /* the run */
   uint32_t n_legs;
-  uint32_t count;  /* of violations in its group, with this one; 0: not known, one was looked for */
-  uint32_t splits; /* of ways in which they split their transaction (ALIKE_SPLITS); 0: likewise */
-  bool unwritten;  /* in the run a thread reads what nobody has written yet */
+  uint32_t count;       /* of violations in its group, with this one; 0: not known, one was looked for */
+  uint32_t splits;      /* of ways in which they split their transaction (ALIKE_SPLITS); 0: likewise */
+  bool unwritten;       /* in the run a thread reads what nobody has written yet */
+  PredictedWhere where; /* transaction 0 is split, if calls were asked for; else PREDICTED_HERE */
+  uint32_t callee;      /* of PREDICTED_INSIDE: its label, or TRACE_NONE */
 } PredictedRun;
 
 /* What is reported of a prediction. It points into the PredictingResult, and lives as long as that. */
 typedef struct {
-  Verdict verdict;   /* VERDICT_HOLDS: there is no such run */
+  Verdict verdict;   /* VERDICT_HOLDS: there is no such run; or, if some were left out, no likely one was found */
+  uint32_t left_out; /* violations that are not likely; 0 also where one was looked for, and a likely one found */
   const char *why;   /* of VERDICT_UNKNOWN, and where there may be more than was found; else NULL */
   const char *known; /* what is known all the same, if the verdict is VERDICT_UNKNOWN, or was not asked; or NULL */
   Sync sync;         /* what was respected */
   AlikeBy by;
   bool program; /* of a program, not of a run */
   uint64_t events, threads, entities;
+  LeftOutReport suppressed;
   const PredictedRun *runs;
   uint32_t n_runs;
   const CallStacks *stacks;          /* of the events in their findings; or NULL */

@@ -14,7 +14,9 @@ void predicting_end(PredictingResult *result, double start);
 JudgeEvent *predicting_events(Heap *heap, const TraceEvent *events, uint64_t n);
 
 /* Adds the play, which it takes over, to the report, if the cycle, in the play's numbers, stands before the judge
- * and the monitor. */
-bool predicting_add(Heap *heap, PredictingResult *result, Play *play, const MonitorFinding *cycle, Err *err);
+ * and the monitor. Of the play's events the judge takes those for none whose origin is in the set `left_out`; NULL: it
+ * is empty. */
+bool predicting_add(Heap *heap, PredictingResult *result, Play *play, const uint64_t *left_out,
+                    const MonitorFinding *cycle, Err *err);
 
 #endif

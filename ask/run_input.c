@@ -4,6 +4,7 @@
 
 void run_input_init(RunInput *input, Heap *heap, const RunSource *source, const AskLimits *limits) {
   *input = (RunInput){.heap = heap, .source = *source, .limits = *limits};
+  input->left_out = (LeftOut){.heap = heap, .by = source->suppressions, .what = source->left_out};
   input->chosen = (Chosen){.heap = heap, .names = source->chosen};
   if (source->n < 2) return;
   input->names = trace_names_new(heap);
@@ -14,6 +15,7 @@ void run_input_init(RunInput *input, Heap *heap, const RunSource *source, const 
 
 void run_input_fini(RunInput *input) {
   trace_close(input->reader);
+  left_out_fini(&input->left_out);
   chosen_fini(&input->chosen);
   if (!input->names) return;
   trace_names_free(input->names);
@@ -119,6 +121,7 @@ static bool is_enough(RunInput *input) {
 static bool open_run(RunInput *input, uint32_t run, Err *err) {
   trace_close(input->reader);
   if (input->names) begin_names(input);
+  left_out_restart(&input->left_out);
   chosen_restart(&input->chosen);
   input->reader = trace_open(input->heap, input->source.inputs[run].path, &input->source.trace, err);
   if (!input->reader) heap_poll_asked(input->heap);
@@ -148,6 +151,7 @@ static bool read_run(RunInput *input, uint32_t run, RunTaker *take, void *argume
   while (*more && n > 0 && !is_over(input)) {
     if (!trace_next(input->reader, &events, &n, err)) return is_enough(input);
     n = allowed(input, n);
+    events = left_out_events(&input->left_out, trace_names(input->reader), events, n);
     events = chosen_events(&input->chosen, trace_names(input->reader), events, n);
     input->has_transactions = input->has_transactions || has_begin(events, n);
     *more = take(argument, run, unified(input, events, n), n);
@@ -156,6 +160,8 @@ static bool read_run(RunInput *input, uint32_t run, RunTaker *take, void *argume
   }
   *more = *more && !input->why[0];
   input->remarks.skipped += trace_skipped(input->reader);
+  input->remarks.left_out = input->left_out.count;
+  input->remarks.whole = n == 0 && !input->why[0] && run + 1 == input->source.n;
   input->remarks.cut_short |= n == 0 && trace_cut_short(input->reader);
   if (n == 0 && !input->why[0] && chosen_is_some(&input->chosen) && !input->remarks.missing[0])
     chosen_missing(&input->chosen, trace_names(input->reader), input->remarks.missing);
@@ -168,9 +174,9 @@ static bool read_run(RunInput *input, uint32_t run, RunTaker *take, void *argume
 static bool expect_transactions(const RunInput *input, Err *err) {
   if (input->has_transactions || input->limits.allow_empty) return true;
   const char *missing = input->remarks.missing, *name = input->source.inputs[0].name;
-  if (chosen_is_some(&input->chosen))
-    return err_set(err, ERR_INPUT, "%s: --atomic and --except leave no transactions, so there is nothing to check%s%s",
-                   name, *missing ? ": " : "", missing);
+  if (chosen_is_some(&input->chosen) || input->remarks.left_out.transactions)
+    return err_set(err, ERR_INPUT, "%s: no transaction is chosen, so there is nothing to check%s%s%s", name,
+                   remedy_words(input->limits.remedies, REMEDY_NONE_CHOSEN), *missing ? ": " : "", missing);
   return err_set(err, ERR_INPUT, "%s: there are no transactions, so there is nothing to check%s", name,
                  remedy_words(input->limits.remedies, REMEDY_NO_TRANSACTION));
 }
@@ -180,6 +186,7 @@ static bool read_runs(RunInput *input, RunTaker *take, void *argument, Err *err)
   input->why[0] = '\0';
   input->n_events = 0;
   input->remarks = (RunRemarks){0};
+  input->left_out.count = (LeftOutCount){0};
   input->has_transactions = false;
   for (uint32_t run = 0; more && run < input->source.n; run++)
     if (!read_run(input, run, take, argument, &more, err)) return name_input(&input->source.inputs[run], err), false;
@@ -194,6 +201,10 @@ bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err) {
 bool run_input_reread(RunInput *input, RunTaker *take, void *argument, Err *err) {
   input->again = true;
   return read_runs(input, take, argument, err);
+}
+
+LeftOutReport run_input_left_out(const RunInput *input) {
+  return (LeftOutReport){.asked = input->source.suppressions, .count = input->remarks.left_out};
 }
 
 bool run_input_expect(const char *name, uint64_t events, uint64_t skipped, Err *err) {

@@ -6,6 +6,7 @@
 
 #include "ask/ask.h"
 #include "ask/chosen.h"
+#include "ask/left_out.h"
 #include "ask/spool.h"
 #include "base/intern.h"
 #include "trace/trace.h"
@@ -15,13 +16,17 @@ typedef struct {
   const Spool *inputs; /* several: runs of one program */
   uint32_t n;
   TraceOptions trace;
-  ChosenNames chosen; /* which transactions count */
+  ChosenNames chosen;         /* which transactions count */
+  Suppressions *suppressions; /* what is left out before they are chosen; or NULL */
+  LeftOutWhat left_out;       /* what of that */
 } RunSource;
 
 /* What is to be said of a run when it was read. */
 typedef struct {
   uint64_t skipped; /* lines */
   bool cut_short;
+  bool whole; /* all of all runs was read */
+  LeftOutCount left_out;
   char missing[CHOSEN_MISSING]; /* of the names of the choice, as chosen_missing; "": none */
 } RunRemarks;
 
@@ -37,6 +42,7 @@ typedef struct {
   U32Vec times;
   U32Vec numbers[TRACE_NAME_KINDS]; /* of the current run: by number of the reader, the number + 1 */
   TraceEvent *batch;
+  LeftOut left_out;
   Chosen chosen;
   uint64_t n_events; /* that were given; in take(), those before */
   RunRemarks remarks;
@@ -66,6 +72,9 @@ bool run_input_reread(RunInput *input, RunTaker *take, void *argument, Err *err)
 /* Of several runs the joined names; of one run those of its reader, so there must have been an event asked for
  * first. */
 const TraceNames *run_input_names(const RunInput *input);
+
+/* What was left out when it was read; violations are not counted. */
+LeftOutReport run_input_left_out(const RunInput *input);
 
 /* False, with ERR_INPUT, if the run of that name has no events: most likely what was to write them has failed. */
 bool run_input_expect(const char *name, uint64_t events, uint64_t skipped, Err *err);

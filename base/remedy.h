@@ -9,6 +9,7 @@
 typedef enum {
   REMEDY_NO_BLOCK,       /* a program, or its net, has nothing to be checked */
   REMEDY_NO_TRANSACTION, /* likewise a run */
+  REMEDY_NONE_CHOSEN,    /* all of a run's transactions are left out */
   REMEDY_NO_THREADS,     /* a net has no notes, but units, which can be threads */
   REMEDY_FIXED_NET,      /* a net in which no number of threads is open, where one is wanted */
   REMEDY_FIXED_COUNTS,   /* likewise a program */

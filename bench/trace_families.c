@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { CELLS = 4, BURST = 8, FLOOR_FIELDS = 3, FILLERS = 8 };
+enum { CELLS = 4, BURST = 8, FLOOR_FIELDS = 3, READS = 8, FILLERS = 8 };
 
 typedef struct {
   VEC(TraceEvent) script;
@@ -138,6 +138,17 @@ static void elevator_script(Maker *maker, uint32_t t) {
   add(maker, t, TRACE_END, TRACE_NONE, 39);
 }
 
+/* ---- readers ---- */
+
+/* Its objects in front are read by all; of the others each thread has its own. */
+static void readers_script(Maker *maker, uint32_t t) {
+  const uint32_t shared = maker->run->entities / maker->run->threads, own = shared * t;
+  add(maker, t, TRACE_BEGIN, 0, 60);
+  for (uint32_t i = 0; i < READS; i++) add(maker, t, TRACE_READ, random_below(maker, shared), 61 + i);
+  if (t) add(maker, t, TRACE_WRITE, own + random_below(maker, shared), 70);
+  add(maker, t, TRACE_END, TRACE_NONE, 71);
+}
+
 /* ---- chain ---- */
 
 /* Its n-th transaction is open while the next ones begin, until its thread's turn comes again. */
@@ -195,8 +206,11 @@ typedef struct {
   void (*write_script)(Maker *maker, uint32_t t); /* NULL: the chain */
 } Family;
 
-static const Family FAMILIES[] = {
-    {"sor", sor_script}, {"lufact", lufact_script}, {"elevator", elevator_script}, {"chain", NULL}};
+static const Family FAMILIES[] = {{"sor", sor_script},
+                                  {"lufact", lufact_script},
+                                  {"elevator", elevator_script},
+                                  {"readers", readers_script},
+                                  {"chain", NULL}};
 
 static const Family *find_family(const char *name) {
   for (size_t i = 0; i < sizeof FAMILIES / sizeof *FAMILIES; i++)

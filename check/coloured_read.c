@@ -28,31 +28,15 @@ static bool read_number(ColouredReader *r, const char *what, uint32_t low, uint6
   return true;
 }
 
-/* A number from 1 to n, as one from 0. */
 static bool read_index(ColouredReader *r, const char *what, uint32_t n, uint32_t *index) {
-  if (!read_number(r, what, 1, n, index)) return false;
-  --*index;
-  return true;
+  return lines_index(r->lines, what, n, index, r->err);
 }
 
-static bool end_line(ColouredReader *r) {
-  if (!lines_at_end(r->lines, r->err)) return false;
-  lines_next(r->lines);
-  return true;
-}
-
-static bool more(const ColouredReader *r) { return r->lines->at < r->lines->end && *r->lines->at == ' '; }
+static bool end_line(ColouredReader *r) { return lines_end(r->lines, r->err); }
 
 /* numbers* and the end of the line, from 0 in r->numbers */
 static bool read_list(ColouredReader *r, uint32_t n) {
-  vec_clear(&r->numbers);
-  while (more(r)) {
-    uint32_t index;
-    if (!read_index(r, "a place", n, &index)) return false;
-    vec_push(r->heap, &r->numbers, index);
-  }
-  heap_poll(r->heap);
-  return end_line(r);
+  return lines_list(r->lines, r->heap, "a place", n, &r->numbers, r->err);
 }
 
 static bool expect(ColouredReader *r, const char *word, const char *what) {
@@ -116,17 +100,6 @@ static bool read_net(ColouredReader *r) {
 }
 
 /* ---- the colouring ---- */
-
-/* (('g' | 'r') P*)* */
-static bool read_groups(ColouredReader *r) {
-  for (;;) {
-    const bool has_readers = lines_word(r->lines, "r");
-    if (!has_readers && !lines_word(r->lines, "g")) return true;
-    if (!read_list(r, r->facts->net->n_places) ||
-        !colouring_group(&r->claims->colouring, r->numbers.at, r->numbers.n, has_readers, r->why))
-      return false;
-  }
-}
 
 /* ('block' B P)+ */
 static bool read_blocks(ColouredReader *r) {
@@ -212,7 +185,8 @@ static bool read_states(ColouredReader *r) {
 
 /* net group* block+ 'u' P* value* chain* state* */
 static bool read_claims(ColouredReader *r) {
-  if (!read_net(r) || !read_groups(r) || !read_blocks(r)) return false;
+  if (!read_net(r) || !groups_read(r->lines, &r->claims->colouring.groups, r->why, r->err) || !read_blocks(r))
+    return false;
   if (!colouring_make(&r->claims->colouring, r->why)) return false;
   begin_simulation(r);
   return read_claim(r, stand_for_choice, 0) && read_values(r) && read_chain(r) && read_states(r);

@@ -3,7 +3,6 @@
  * red any more are found, and all is explored anew without steps to these; until there are none. */
 #include "check/colouring.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 enum { IS_MET = 1, IS_HOPELESS = 2 }; /* of a state */
@@ -11,8 +10,7 @@ enum { IS_MET = 1, IS_HOPELESS = 2 }; /* of a state */
 void colouring_init(Colouring *colouring, const ThreadFacts *facts) {
   Heap *heap = facts->heap;
   Colouring c = {.heap = heap, .facts = facts};
-  c.group_of = heap_alloc(heap, ((size_t)facts->net->n_places + 1) * sizeof *c.group_of);
-  for (uint32_t p = 0; p < facts->net->n_places; p++) c.group_of[p] = FACT_NONE;
+  groups_init(&c.groups, facts);
   c.blocks = heap_zeroed(heap, (size_t)facts->net->notes->n_blocks + 1);
   intern_init(&c.numbers, heap);
   *colouring = c;
@@ -20,11 +18,8 @@ void colouring_init(Colouring *colouring, const ThreadFacts *facts) {
 
 void colouring_fini(Colouring *colouring) {
   Heap *heap = colouring->heap;
-  heap_release(heap, colouring->group_of);
-  vec_fini(heap, &colouring->has_readers);
+  groups_fini(&colouring->groups);
   heap_release(heap, colouring->blocks);
-  heap_release(heap, colouring->access_start);
-  vec_fini(heap, &colouring->accesses);
   heap_release(heap, colouring->may_choose);
   intern_fini(&colouring->numbers);
   vec_fini(heap, &colouring->states);
@@ -38,105 +33,7 @@ void colouring_fini(Colouring *colouring) {
 
 /* ---- the claims ---- */
 
-bool colouring_group(Colouring *colouring, const uint32_t *places, uint32_t n, bool has_readers, Err *err) {
-  const ThreadFacts *facts = colouring->facts;
-  for (uint32_t i = 0; i < n; i++) {
-    if (facts->owner[places[i]] != FACT_NONE || colouring->group_of[places[i]] != FACT_NONE)
-      return err_set(err, ERR_CHECK, "place '%.200s' is private, or of two groups", facts->net->place_name[places[i]]);
-    colouring->group_of[places[i]] = colouring->has_readers.n;
-  }
-  vec_push(colouring->heap, &colouring->has_readers, has_readers);
-  return true;
-}
-
 void colouring_ask(Colouring *colouring, uint32_t block) { colouring->blocks[block] = true; }
-
-/* ---- groups ---- */
-
-/* The place of the group in a list, if there is just one; else PLACE_NONE. */
-static PlaceId only_place(const Colouring *c, PlaceList places, uint32_t group) {
-  PlaceId only = PLACE_NONE;
-  for (uint32_t i = 0; i < places.n; i++) {
-    if (c->group_of[places.at[i].v] != group) continue;
-    if (only.v != PLACE_NONE.v) return PLACE_NONE;
-    only = places.at[i];
-  }
-  return only;
-}
-
-/* The place by which t reads the group, or PLACE_NONE if it writes it. */
-static PlaceId read_place(const Colouring *c, TransId t, uint32_t group) {
-  const PlaceId taken = only_place(c, net_pre(c->facts->net, t), group);
-  const PlaceId put = only_place(c, net_post(c->facts->net, t), group);
-  return c->has_readers.at[group] && taken.v == put.v ? taken : PLACE_NONE;
-}
-
-/* The access of t to the group, which is added if it is not there. */
-static GroupAccess *find_access(Colouring *c, TransId t, uint32_t group) {
-  for (uint32_t i = c->access_start[t.v]; i < c->accesses.n; i++)
-    if (c->accesses.at[i].group == group) return &c->accesses.at[i];
-  const PlaceId read = read_place(c, t, group);
-  vec_push(c->heap, &c->accesses, ((GroupAccess){group, false, false, read.v == PLACE_NONE.v, read}));
-  return &vec_last(&c->accesses);
-}
-
-static void find_accesses(Colouring *c) {
-  const Net *net = c->facts->net;
-  c->access_start = heap_zeroed(c->heap, ((size_t)net->n_trans + 1) * sizeof *c->access_start);
-  for (uint32_t t = 0; t < net->n_trans; t++) {
-    const PlaceList pre = net_pre(net, (TransId){t}), post = net_post(net, (TransId){t});
-    heap_poll(c->heap);
-    c->access_start[t] = c->accesses.n;
-    for (uint32_t i = 0; i < pre.n; i++)
-      if (c->group_of[pre.at[i].v] != FACT_NONE) find_access(c, (TransId){t}, c->group_of[pre.at[i].v])->takes = true;
-    for (uint32_t i = 0; i < post.n; i++)
-      if (c->group_of[post.at[i].v] != FACT_NONE) find_access(c, (TransId){t}, c->group_of[post.at[i].v])->puts = true;
-  }
-  c->access_start[net->n_trans] = c->accesses.n;
-}
-
-/* The one thread among the transitions; `many` if there are several, FACT_NONE if none. */
-static void join_threads(const ThreadFacts *f, TransList transitions, uint32_t *thread, bool *many) {
-  for (uint32_t i = 0; i < transitions.n; i++) {
-    const uint32_t other = f->thread_of[transitions.at[i].v];
-    *many = *many || (*thread != FACT_NONE && *thread != other);
-    *thread = other;
-  }
-}
-
-static bool reads(const Colouring *c, TransId t, PlaceId p) {
-  for (uint32_t i = c->access_start[t.v]; i < c->access_start[t.v + 1]; i++)
-    if (!c->accesses.at[i].writes && c->accesses.at[i].read.v == p.v) return true;
-  return false;
-}
-
-/* Is the place, which is private to nobody, in a group if it has to be, and read by one thread at most? */
-static bool check_place(const Colouring *c, PlaceId p, Err *err) {
-  const ThreadFacts *f = c->facts;
-  uint32_t thread = FACT_NONE, reader = FACT_NONE;
-  bool many = false;
-  join_threads(f, net_consumers(f->net, p), &thread, &many);
-  join_threads(f, net_producers(f->net, p), &thread, &many);
-  if (!many) return true;
-  if (c->group_of[p.v] == FACT_NONE)
-    return err_set(err, ERR_CHECK, "place '%.200s' is in no group", f->net->place_name[p.v]);
-  const TransList takers = net_consumers(f->net, p);
-  for (uint32_t i = 0; i < takers.n; i++) {
-    if (!reads(c, takers.at[i], p)) continue;
-    if (reader != FACT_NONE && reader != f->thread_of[takers.at[i].v])
-      return err_set(err, ERR_CHECK, "place '%.200s' is read by two threads", f->net->place_name[p.v]);
-    reader = f->thread_of[takers.at[i].v];
-  }
-  return true;
-}
-
-static bool check_groups(const Colouring *c, Err *err) {
-  for (uint32_t p = 0; p < c->facts->net->n_places; p++) {
-    heap_poll(c->heap);
-    if (c->facts->owner[p] == FACT_NONE && !check_place(c, (PlaceId){p}, err)) return false;
-  }
-  return true;
-}
 
 /* ---- threads that behave alike ---- */
 
@@ -161,8 +58,9 @@ static uint32_t describe_step(Comparison *x, const FactStep *step) {
     vec_push(f->heap, &x->words, effects.at[i].pre);
     vec_push(f->heap, &x->words, effects.at[i].post);
   }
-  for (uint32_t i = x->c->access_start[step->transition.v]; i < x->c->access_start[step->transition.v + 1]; i++) {
-    const GroupAccess *access = &x->c->accesses.at[i];
+  const GroupAccesses accesses = groups_accesses(&x->c->groups, step->transition);
+  for (uint32_t i = 0; i < accesses.n; i++) {
+    const GroupAccess *access = &accesses.at[i];
     vec_push(f->heap, &x->words, access->group);
     vec_push(f->heap, &x->words, 4 * (uint32_t)access->takes + 2 * (uint32_t)access->puts + (uint32_t)access->writes);
   }
@@ -257,8 +155,7 @@ typedef struct {
   uint32_t state, mode;
   uint32_t number; /* of the step */
   const FactStep *step;
-  const GroupAccess *accesses;
-  uint32_t n;
+  GroupAccesses accesses;
 } Maker;
 
 /* To that mode; the chain is found and left there, or FACT_NONE. */
@@ -277,17 +174,19 @@ static void make_step(const Maker *m, uint32_t mode, uint32_t chain_from, uint32
 
 /* The chain, which is found there, is put on any group. */
 static void put_down(const Maker *m, uint32_t chain_from, bool by_other, uint32_t mode, bool chooses) {
-  for (uint32_t i = 0; i < m->n; i++)
-    if (m->accesses[i].puts)
-      make_step(m, mode, chain_from, chain_at(m->accesses[i].group, m->accesses[i].writes, by_other), chooses);
+  for (uint32_t i = 0; i < m->accesses.n; i++) {
+    const GroupAccess *access = &m->accesses.at[i];
+    if (access->puts) make_step(m, mode, chain_from, chain_at(access->group, access->writes, by_other), chooses);
+  }
 }
 
 /* Calls `meet` for each place where the chain, put there by the chosen thread or others, can be picked up. */
 static void for_each_conflict(const Maker *m, bool by_other, void (*meet)(const Maker *m, uint32_t chain)) {
-  for (uint32_t i = 0; i < m->n; i++) {
-    if (!m->accesses[i].takes) continue;
-    meet(m, chain_at(m->accesses[i].group, true, by_other));
-    if (m->accesses[i].writes) meet(m, chain_at(m->accesses[i].group, false, by_other));
+  for (uint32_t i = 0; i < m->accesses.n; i++) {
+    const GroupAccess *access = &m->accesses.at[i];
+    if (!access->takes) continue;
+    meet(m, chain_at(access->group, true, by_other));
+    if (access->writes) meet(m, chain_at(access->group, false, by_other));
   }
 }
 
@@ -347,9 +246,8 @@ static void visit_state(Colouring *c, uint32_t state) {
   if (!(c->known.at[state] & IS_MET)) return;
   for (uint32_t s = f->step_start.at[at.control]; s < f->step_start.at[at.control + 1]; s++) {
     const FactStep *step = &f->steps.at[s];
-    const uint32_t t = step->transition.v, from = c->access_start[t];
     if (!finds_values(c, step->transition)) continue;
-    const Maker m = {c, state, at.mode, s, step, c->accesses.at + from, c->access_start[t + 1] - from};
+    const Maker m = {c, state, at.mode, s, step, groups_accesses(&c->groups, step->transition)};
     make_steps(&m);
   }
 }
@@ -426,27 +324,16 @@ static bool find_hopeless(Colouring *c) {
 
 /* ---- all ---- */
 
-/* The initial controls: by the private places that are marked at first. */
 static void find_initial(Colouring *c) {
-  const ThreadFacts *f = c->facts;
-  U32Vec *keys = heap_zeroed(c->heap, heap_product(c->heap, (uint64_t)f->n_threads + 1, sizeof *keys));
-  for (uint32_t i = 0; i < f->n_threads; i++) vec_push(c->heap, &keys[i], i);
-  for (uint32_t p = 0; p < f->net->n_places; p++)
-    if (f->net->marked[p] && f->owner[p] != FACT_NONE) vec_push(c->heap, &keys[f->owner[p]], p);
-  for (uint32_t i = 0; i < f->n_threads; i++) {
-    const uint32_t control = intern_find(&f->controls, (const char *)keys[i].at, keys[i].n * sizeof *keys[i].at);
-    assert(control != INTERN_NONE); /* the facts are true */
-    const uint32_t state = number_state(c, control, MODE_FREE);
+  for (uint32_t i = 0; i < c->facts->n_threads; i++) {
+    const uint32_t state = number_state(c, c->facts->start.at[i], MODE_FREE);
     vec_push(c->heap, &c->initial, state);
-    vec_fini(c->heap, &keys[i]);
   }
-  heap_release(c->heap, keys);
 }
 
 bool colouring_make(Colouring *colouring, Err *err) {
   Colouring *c = colouring;
-  find_accesses(c);
-  if (!check_groups(c, err)) return false;
+  if (!groups_judge(&c->groups, err)) return false;
   c->values = heap_alloc(c->heap, (bitset_words(c->facts->value_size.n) + 1) * sizeof *c->values);
   c->chain = heap_alloc(c->heap, (bitset_words(colouring_chain_values(c)) + 1) * sizeof *c->chain);
   find_initial(c);

@@ -7,7 +7,7 @@
 #ifndef CHECK_COLOURING_H
 #define CHECK_COLOURING_H
 
-#include "check/thread_facts.h"
+#include "check/groups.h"
 
 enum { CHAIN_NOWHERE, CHAIN_CARRIED, CHAIN_PUT };
 
@@ -18,14 +18,6 @@ enum { MODE_FREE, MODE_CARRIES, MODE_CHOSEN };
 static inline uint32_t chain_at(uint32_t group, bool writes, bool by_other) {
   return CHAIN_PUT + 4 * group + 2 * (uint32_t)writes + (uint32_t)by_other;
 }
-
-/* What a transition does to a group that it touches. */
-typedef struct {
-  uint32_t group;
-  bool takes, puts;
-  bool writes;  /* else: takes one place of it and puts the same one back, */
-  PlaceId read; /* this one */
-} GroupAccess;
 
 /* A state of a thread's automaton. */
 typedef struct {
@@ -47,12 +39,9 @@ typedef struct {
   Heap *heap;
   const ThreadFacts *facts;
   /* claimed */
-  uint32_t *group_of; /* per place, or FACT_NONE */
-  U32Vec has_readers; /* per group */
-  bool *blocks;       /* per block of the notes: is it asked about? */
+  Groups groups;
+  bool *blocks; /* per block of the notes: is it asked about? */
   /* found */
-  uint32_t *access_start; /* per transition, + 1 */
-  VEC(GroupAccess) accesses;
   bool *may_choose; /* per thread: it is the first of those that behave alike */
   Intern numbers;   /* of states */
   VEC(ColouringState) states;
@@ -69,19 +58,16 @@ typedef struct {
 void colouring_init(Colouring *colouring, const ThreadFacts *facts);
 void colouring_fini(Colouring *colouring);
 
-/* The next group. False, with ERR_CHECK, for a place that is private or of two groups. */
-bool colouring_group(Colouring *colouring, const uint32_t *places, uint32_t n, bool has_readers, Err *err);
-
 /* The block is asked about. */
 void colouring_ask(Colouring *colouring, uint32_t block);
 
-/* Makes the states and steps, without those that never happen or cannot matter. False, with ERR_CHECK, if a place that
- * several threads touch is private to none and in no group, or is read by two. */
+/* Makes the states and steps, without those that never happen or cannot matter. False, with ERR_CHECK, if the groups
+ * are not as they should be (groups_judge). */
 bool colouring_make(Colouring *colouring, Err *err);
 
 /* How many places the chain can be at, counted with the first two. */
 static inline uint32_t colouring_chain_values(const Colouring *colouring) {
-  return chain_at(colouring->has_readers.n, false, false);
+  return chain_at(colouring->groups.has_readers.n, false, false);
 }
 
 /* The number of the state, or FACT_NONE if no thread comes to it. */

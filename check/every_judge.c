@@ -120,14 +120,12 @@ static bool judge(const Pairs *pairs, bool *many) {
   return judge_places(pairs) && judge_controls(pairs) && judge_tokens(pairs) && judge_touches(pairs);
 }
 
-bool every_judge(const ThreadFacts *facts, bool *many, Err *err) {
+bool every_judge(const ThreadFacts *facts, bool *many, uint32_t *place, Err *err) {
   Heap *heap = facts->heap;
-  const Pairs pairs = {facts, heap_alloc(heap, ((size_t)facts->n_threads + 1) * sizeof(uint32_t)),
-                       heap_alloc(heap, ((size_t)facts->net->n_places + 1) * sizeof(uint32_t)),
+  const Pairs pairs = {facts, heap_alloc(heap, ((size_t)facts->n_threads + 1) * sizeof(uint32_t)), place,
                        heap_alloc(heap, ((size_t)facts->net->n_places + 1) * sizeof(uint32_t)), err};
   const bool good = judge(&pairs, many);
   heap_release(heap, pairs.thread);
-  heap_release(heap, pairs.place);
   heap_release(heap, pairs.owner);
   return good;
 }

@@ -20,28 +20,14 @@ static bool read_number(FactsReader *r, const char *what, uint32_t low, uint64_t
 }
 
 static bool read_index(FactsReader *r, const char *what, uint64_t n, uint32_t *index) {
-  if (!read_number(r, what, 1, n, index)) return false;
-  --*index;
-  return true;
+  return lines_index(r->lines, what, n, index, r->err);
 }
 
-static bool end_line(FactsReader *r) {
-  if (!lines_at_end(r->lines, r->err)) return false;
-  lines_next(r->lines);
-  return true;
-}
-
-static bool more(const FactsReader *r) { return r->lines->at < r->lines->end && *r->lines->at == ' '; }
+static bool end_line(FactsReader *r) { return lines_end(r->lines, r->err); }
 
 /* numbers* and the end of the line, from 0 in r->numbers */
 static bool read_list(FactsReader *r, const char *what, uint32_t n) {
-  vec_clear(&r->numbers);
-  while (more(r)) {
-    uint32_t index;
-    if (!read_index(r, what, n, &index)) return false;
-    vec_push(r->facts->heap, &r->numbers, index);
-  }
-  return end_line(r);
+  return lines_list(r->lines, r->facts->heap, what, n, &r->numbers, r->err);
 }
 
 static bool expect(FactsReader *r, const char *word, const char *what) {

@@ -64,6 +64,24 @@ bool lines_number(Lines *lines, const char *what, uint64_t low, uint64_t high, u
   return true;
 }
 
+bool lines_index(Lines *lines, const char *what, uint64_t n, uint32_t *index, Err *err) {
+  uint64_t number = 0;
+  if (!lines_number(lines, what, 1, n, &number, err)) return false;
+  *index = (uint32_t)(number - 1);
+  return true;
+}
+
+bool lines_list(Lines *lines, Heap *heap, const char *what, uint64_t n, U32Vec *indices, Err *err) {
+  vec_clear(indices);
+  while (lines_has_blank(lines)) {
+    uint32_t index;
+    if (!lines_index(lines, what, n, &index, err)) return false;
+    vec_push(heap, indices, index);
+  }
+  heap_poll(heap);
+  return lines_end(lines, err);
+}
+
 bool lines_at_end(const Lines *lines, Err *err) {
   if (lines->at < lines->end && *lines->at == '\n') return true;
   return lines_expected(lines, "the end of the line", err);
@@ -79,4 +97,10 @@ void lines_next(Lines *lines) {
     lines->at = end ? end + 1 : lines->end;
     lines->line += end != NULL;
   } while (at_comment(lines));
+}
+
+bool lines_end(Lines *lines, Err *err) {
+  if (!lines_at_end(lines, err)) return false;
+  lines_next(lines);
+  return true;
 }

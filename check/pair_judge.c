@@ -96,7 +96,7 @@ static bool judge_starts(PairJudge *j) {
   FactThreads *starts = heap_alloc(f->heap, heap_product(f->heap, (uint64_t)f->n_kinds + 1, sizeof *starts));
   for (uint32_t k = 0; k < f->n_kinds; k++) starts[k] = (FactThreads){FACT_NONE, false};
   for (uint32_t i = 0; i < f->n_threads; i++) {
-    FactThreads *at = &starts[f->start_kind.at[i]];
+    FactThreads *at = &starts[f->control_kind.at[f->start.at[i]]];
     *at = (FactThreads){i, at->first != FACT_NONE};
   }
   const bool good = judge_initial(j, starts);

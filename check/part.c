@@ -75,7 +75,9 @@ Net *part_of_net(Heap *heap, const Net *whole, const bool *kept) {
   copy_names(net_builder_notes(builder), whole->notes);
   for (uint32_t p = 0; p < whole->n_places; p++) {
     net_add_place(builder, whole->place_name[p], whole->marked[p]);
-    notes_set_place(net_builder_notes(builder), p, whole->notes->places[p]);
+    PlaceNote note = whole->notes->places[p];
+    note.state = NOTE_NONE; /* states are not declared: they prove nothing */
+    notes_set_place(net_builder_notes(builder), p, note);
   }
   for (uint32_t t = 0; t < whole->n_trans; t++)
     if (chosen[t]) copy_transition(builder, whole, (TransId){t});

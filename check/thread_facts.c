@@ -125,7 +125,7 @@ void thread_facts_fini(ThreadFacts *facts) {
   vec_fini(heap, &facts->counters);
   vec_fini(heap, &facts->counter_of);
   vec_fini(heap, &facts->weights);
-  vec_fini(heap, &facts->start_kind);
+  vec_fini(heap, &facts->start);
   vec_fini(heap, &facts->missing);
   vec_fini(heap, &facts->most);
   vec_fini(heap, &facts->kind_most);

@@ -70,7 +70,7 @@ typedef struct {
   U32Vec control_kind;
   /* found */
   U32Vec initial;     /* per object: its value at first */
-  U32Vec start_kind;  /* per thread: the kind of its initial control */
+  U32Vec start;       /* per thread: its initial control */
   U32Vec missing;     /* per counter: what the weights at first do not add up to */
   VEC(uint64_t) most; /* per counter: the largest weights of all threads */
   U32Vec kind_most;   /* per kind, of each counter: the largest weight of a thread that has such a control; the least */

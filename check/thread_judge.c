@@ -354,7 +354,7 @@ static bool judge_start(Judge *j, uint32_t thread, const U32Vec *marked) {
   if (control == INTERN_NONE)
     return err_set(j->err, ERR_CHECK, "the initial control of thread %u is not listed", thread + 1);
   const uint32_t kind = f->control_kind.at[control];
-  vec_push(f->heap, &f->start_kind, kind);
+  vec_push(f->heap, &f->start, control);
   for (size_t i = 0; i < f->bit_words; i++)
     if (held_row(f, kind)[i]) return err_set(j->err, ERR_CHECK, "thread %u holds something initially", thread + 1);
   for (uint32_t o = 0; o < thread_facts_objects(f); o++)
@@ -403,7 +403,7 @@ static void add_up(ThreadFacts *f, uint32_t counter, uint32_t *thread_most) {
   }
   for (uint32_t i = 0; i < f->n_threads; i++) {
     most += thread_most[i];
-    missing += n_values - f->weights.at[(size_t)f->start_kind.at[i] * n + counter];
+    missing += n_values - f->weights.at[(size_t)f->control_kind.at[f->start.at[i]] * n + counter];
   }
   for (uint32_t c = 0; c < thread_facts_controls(f); c++) {
     uint32_t *least = &f->kind_most.at[(size_t)f->control_kind.at[c] * n + counter];

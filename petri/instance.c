@@ -140,7 +140,8 @@ static bool pair_places(Counting *c, uint32_t thread, Err *err) {
   uint32_t p = next_own(c, 0, thread), q = next_own(c, 0, other);
   for (; p < n && q < n; p = next_own(c, p + 1, thread), q = next_own(c, q + 1, other)) {
     const PlaceNote *a = &c->notes->places[p], *b = &c->notes->places[q];
-    if (a->role != b->role || a->object != b->object || a->value != b->value || c->net->marked[p] != c->net->marked[q])
+    if (a->role != b->role || a->object != b->object || a->value != b->value || a->state != b->state ||
+        c->net->marked[p] != c->net->marked[q])
       return not_alike(c, thread, err);
     c->place_partner[p] = q;
     c->place_partner[q] = p;
@@ -254,17 +255,9 @@ static bool number_threads(Making *m, Err *err) {
 }
 
 static void add_names(Making *m) {
-  const Notes *notes = m->c.notes;
   net_set_name(m->builder, m->c.net->name);
-  notes_set_file(m->made, notes->file);
-  for (uint32_t i = 1; i < notes->n_files; i++) notes_add_file(m->made, notes->files[i]);
-  for (uint32_t i = 1; i < notes->n_functions; i++) notes_add_function(m->made, notes->functions[i]);
-  for (uint32_t i = 0; i < notes->n_objects; i++) {
-    notes_add_object(m->made, notes->objects[i].name, notes->objects[i].kind, notes->objects[i].n_values);
-    if (notes->objects[i].is_bool) notes_set_bool(m->made, i);
-  }
-  for (uint32_t i = 0; i < notes->n_blocks; i++)
-    notes_add_block(m->made, notes->blocks[i].name, notes->blocks[i].begin, notes->blocks[i].end);
+  notes_declare_as(m->made, m->c.notes);
+  notes_add_states_of(m->made, m->c.notes);
 }
 
 /* What begins with the name of the thread begins with the name of the n-th one for it, if they are called T1, T2, ...;

@@ -199,7 +199,7 @@ static bool freeze(NetBuilder *builder, Err *err) {
   freeze_arcs(builder, &builder->outputs, &net->post_start, &net->post, &net->producer_start, &net->producers);
   return check_single_arcs(net, net->pre_start, net->pre, true, err) &&
          check_single_arcs(net, net->post_start, net->post, false, err) &&
-         notes_freeze(&builder->notes, net->n_places, net->n_trans, &net->notes, err);
+         notes_freeze(&builder->notes, net->n_places, net->n_trans, net->marked, &net->notes, err);
 }
 
 Net *net_freeze(NetBuilder *builder, Err *err) {

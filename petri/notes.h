@@ -31,7 +31,24 @@ typedef struct {
   ObjectKind kind;
   uint32_t n_values; /* of a tracked variable, whose values are 0 .. n_values - 1; 0 if its data is abstracted */
   bool is_bool;      /* of the two values 0 is called false, and 1 true */
+  uint32_t initial;  /* of a tracked variable: the value that it starts with */
 } NoteObject;
+
+/* A tracked local of a thread, or a tracked variable that one thread alone uses: its value is a part of the thread's
+ * control. Copies of a thread share the slots. */
+typedef struct {
+  const char *name;
+  uint32_t n_values; /* at least 1 */
+  bool is_bool;      /* as in NoteObject */
+  uint32_t object;   /* the variable, or NOTE_NONE for a local */
+} NoteSlot;
+
+/* The values of some slots, one after another. */
+typedef struct {
+  uint32_t slot; /* the first one */
+  uint32_t n;
+  const uint16_t *values;
+} NoteState;
 
 /* A thread; copies made by `N * { }` share the number of their group, and no others do. */
 typedef struct {
@@ -72,7 +89,11 @@ typedef struct {
   uint32_t thread; /* NOTE_NONE where the role has none */
   uint32_t object; /* likewise */
   uint32_t copy, value;
+  uint32_t state; /* ROLE_CONTROL: of Notes.states, what the thread's slots are there; NOTE_NONE: it has none, or that
+                     is not noted */
 } PlaceNote;
+
+#define NO_PLACE_NOTE ((PlaceNote){ROLE_NONE, NOTE_NONE, NOTE_NONE, 0, 0, NOTE_NONE})
 
 /* What is noted of a transition. */
 typedef struct {
@@ -93,6 +114,9 @@ typedef struct Notes {
   const NoteThread *threads;
   const NoteObject *objects;
   const NoteBlock *blocks;
+  uint32_t n_slots, n_states;
+  const NoteSlot *slots;
+  const NoteState *states;
   const PlaceNote *places;      /* one per place of the net */
   const TransNote *transitions; /* one per transition */
   const uint32_t
@@ -114,12 +138,19 @@ uint32_t notes_add_thread(NotesBuilder *notes, const char *name, uint32_t group,
 void notes_set_count(NotesBuilder *notes, uint32_t thread, uint32_t count);
 uint32_t notes_add_object(NotesBuilder *notes, const char *name, ObjectKind kind, uint32_t n_values);
 void notes_set_bool(NotesBuilder *notes, uint32_t object); /* it is a variable with two values */
+void notes_set_initial(NotesBuilder *notes, uint32_t object, uint32_t value);
+uint32_t notes_add_slot(NotesBuilder *notes, NoteSlot slot);
+uint32_t notes_add_state(NotesBuilder *notes, NoteState state); /* the values are copied */
 uint32_t notes_add_block(NotesBuilder *notes, const char *name, SrcPos begin, SrcPos end);
 
 /* Of the place or transition with that number, which must have been added to the net. */
 void notes_set_place(NotesBuilder *notes, uint32_t place, PlaceNote note);
 void notes_set_trans(NotesBuilder *notes, uint32_t transition, TransNote note);
 void notes_add_access(NotesBuilder *notes, uint32_t transition, Access access);
+
+/* Declares, in empty notes, what others declare: files, functions, objects and blocks; then also slots and states. */
+void notes_declare_as(NotesBuilder *notes, const Notes *others);
+void notes_add_states_of(NotesBuilder *notes, const Notes *others);
 
 /* ---- reading ---- */
 

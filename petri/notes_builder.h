@@ -21,6 +21,8 @@ struct NotesBuilder {
   VEC(NoteThread) threads;
   VEC(NoteObject) objects;
   VEC(NoteBlock) blocks;
+  VEC(NoteSlot) slots;
+  VEC(NoteState) states;
   VEC(PlaceNote) places;
   VEC(TransNote) transitions;
   VEC(PlacedAccess) accesses;
@@ -31,7 +33,8 @@ void notes_builder_init(NotesBuilder *notes, Arena *arena);
 void notes_builder_fini(NotesBuilder *notes);
 
 /* The frozen notes, or NULL with `err` untouched if nothing was noted; false on numbers out of range. */
-bool notes_freeze(NotesBuilder *notes, uint32_t n_places, uint32_t n_trans, const Notes **result, Err *err);
+bool notes_freeze(NotesBuilder *notes, uint32_t n_places, uint32_t n_trans, const bool *marked, const Notes **result,
+                  Err *err);
 
 /* Are all numbers in the notes in range? */
 bool notes_audit(const Notes *notes, uint32_t n_places, uint32_t n_trans, Err *err);

@@ -52,6 +52,8 @@ void pnml_doc_fini(PnmlDoc *doc) {
   vec_fini(doc->heap, &doc->arcs);
   vec_fini(doc->heap, &doc->name);
   vec_fini(doc->heap, &doc->accesses);
+  vec_fini(doc->heap, &doc->values);
+  vec_fini(doc->heap, &doc->slots);
   vec_fini(doc->heap, &doc->text);
   vec_fini(doc->heap, &doc->named_units);
   vec_fini(doc->heap, &doc->units);
@@ -142,7 +144,7 @@ static void clear_node(PnmlDoc *doc) {
   vec_clear(&doc->name);
   vec_clear(&doc->accesses);
   doc->has_exact_name = doc->has_marking = doc->marked = doc->has_role = doc->has_event = false;
-  doc->role = (PlaceNote){ROLE_NONE, NOTE_NONE, NOTE_NONE, 0, 0};
+  doc->role = NO_PLACE_NOTE;
   doc->event = (TransNote){.thread = NOTE_NONE, .begin = NOTE_NONE, .end = NOTE_NONE};
 }
 
@@ -475,6 +477,8 @@ static const Row rows[] = {
     {BIT(IN_NET_NOTES), "thread", IN_NOTE, pnml_note_thread},
     {BIT(IN_NET_NOTES), "variable", IN_NOTE, pnml_note_variable},
     {BIT(IN_NET_NOTES), "lock", IN_NOTE, pnml_note_lock},
+    {BIT(IN_NET_NOTES), "slot", IN_NOTE, pnml_note_slot},
+    {BIT(IN_NET_NOTES), "state", IN_NOTE, pnml_note_state},
     {BIT(IN_NET_NOTES), "block", IN_NOTE, pnml_note_block},
     {BIT(IN_NET_NOTES), "unit", IN_NOTE, pnml_note_unit},
     {BIT(IN_NET_NOTES), "name", IN_NOTE, pnml_note_net_name},

@@ -90,13 +90,15 @@ typedef struct {
   PlaceNote role;
   TransNote event;
   VEC(Access) accesses;
+  VEC(uint16_t) values; /* of a state */
   bool has_exact_net_name;
 
   PnmlLabel label; /* that is open */
   bool has_value;  /* it has had a <text> or <value> */
   CharVec text;    /* of the label or list that is open */
 
-  uint32_t n_files, n_functions, n_counts, n_threads, n_objects, n_blocks; /* declared so far */
+  uint32_t n_files, n_functions, n_counts, n_threads, n_objects, n_blocks, n_states; /* declared so far */
+  U32Vec slots; /* likewise: how many values each has */
   VEC(NamedUnit) named_units;
   Intern unit_ids;
   VEC(PnmlUnit) units; /* by number in unit_ids */
@@ -138,6 +140,8 @@ bool pnml_note_function(PnmlDoc *doc, PnmlAttributes attributes);
 bool pnml_note_thread(PnmlDoc *doc, PnmlAttributes attributes);
 bool pnml_note_variable(PnmlDoc *doc, PnmlAttributes attributes);
 bool pnml_note_lock(PnmlDoc *doc, PnmlAttributes attributes);
+bool pnml_note_slot(PnmlDoc *doc, PnmlAttributes attributes);
+bool pnml_note_state(PnmlDoc *doc, PnmlAttributes attributes);
 bool pnml_note_block(PnmlDoc *doc, PnmlAttributes attributes);
 bool pnml_note_unit(PnmlDoc *doc, PnmlAttributes attributes);
 bool pnml_note_net_name(PnmlDoc *doc, PnmlAttributes attributes);

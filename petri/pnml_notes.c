@@ -18,20 +18,25 @@ static bool only_attributes(PnmlDoc *doc, PnmlAttributes attributes, const char 
   return true;
 }
 
+/* The number that the digits say, or NOTE_NONE if it is not below that, or if there is anything but digits. */
+static uint32_t decimal(const char *digits, size_t n) {
+  uint64_t value = n ? 0 : NOTE_NONE;
+  for (size_t i = 0; i < n; i++) {
+    if (digits[i] < '0' || digits[i] > '9' || value >= NOTE_NONE) return NOTE_NONE;
+    value = value * 10 + (uint64_t)(digits[i] - '0');
+  }
+  return value < NOTE_NONE ? (uint32_t)value : NOTE_NONE;
+}
+
 /* A number below NOTE_NONE; `missing` where the attribute is not there. */
 static bool number(PnmlDoc *doc, PnmlAttributes attributes, const char *name, uint32_t missing, uint32_t *result) {
   const PnmlAttribute *a = pnml_attribute(attributes, name);
-  uint64_t value = 0;
   *result = missing;
   if (!a) return true;
-  for (size_t i = 0; i < a->length; i++) {
-    if (a->value[i] < '0' || a->value[i] > '9' || value >= NOTE_NONE) value = NOTE_NONE;
-    else value = value * 10 + (uint64_t)(a->value[i] - '0');
-  }
-  if (!a->length || value >= NOTE_NONE)
+  *result = decimal(a->value, a->length);
+  if (*result == NOTE_NONE)
     return pnml_doc_fail(doc, "annotation '%s': %s=\"%.*s\" is not a number", doc->element, name,
                          (int)(a->length < 50 ? a->length : 50), a->value);
-  *result = (uint32_t)value;
   return true;
 }
 
@@ -135,18 +140,27 @@ bool pnml_note_thread(PnmlDoc *doc, PnmlAttributes attributes) {
   return true;
 }
 
+/* `values` and `bool`: only what has 2 values, and is a variable, can be called false and true. */
+static bool values_of(PnmlDoc *doc, PnmlAttributes attributes, bool is_variable, uint32_t *values, uint32_t *is_bool) {
+  if (!number(doc, attributes, "values", 0, values) || !number(doc, attributes, "bool", 0, is_bool)) return false;
+  if (!*is_bool || (*is_bool == 1 && *values == 2 && is_variable)) return true;
+  return pnml_doc_fail(doc, "annotation '%s': bool=\"%u\", but only a variable with 2 values can be bool=\"1\"",
+                       doc->element, *is_bool);
+}
+
 static bool note_object(PnmlDoc *doc, ObjectKind kind, PnmlAttributes attributes) {
   const char *name;
-  uint32_t values, is_bool;
-  if (!in_time(doc) || !only_attributes(doc, attributes, (const char *const[]){"name", "values", "bool", NULL}) ||
-      !need_string(doc, attributes, "name", &name) || !number(doc, attributes, "values", 0, &values) ||
-      !number(doc, attributes, "bool", 0, &is_bool))
+  uint32_t values, is_bool, initial;
+  static const char *const allowed[] = {"name", "values", "bool", "initial", NULL};
+  if (!in_time(doc) || !only_attributes(doc, attributes, allowed) || !need_string(doc, attributes, "name", &name) ||
+      !values_of(doc, attributes, kind == OBJECT_VARIABLE, &values, &is_bool) ||
+      !number(doc, attributes, "initial", 0, &initial))
     return false;
-  if (is_bool && (is_bool > 1 || values != 2 || kind != OBJECT_VARIABLE))
-    return pnml_doc_fail(doc, "annotation '%s': bool=\"%u\", but only a variable with 2 values can be bool=\"1\"",
-                         doc->element, is_bool);
+  if (initial && initial >= values)
+    return pnml_doc_fail(doc, "annotation '%s': initial=\"%u\", but it has %u values", doc->element, initial, values);
   const uint32_t object = notes_add_object(net_builder_notes(doc->builder), name, kind, values);
   if (is_bool) notes_set_bool(net_builder_notes(doc->builder), object);
+  notes_set_initial(net_builder_notes(doc->builder), object, initial);
   doc->n_objects++;
   return true;
 }
@@ -155,6 +169,55 @@ bool pnml_note_variable(PnmlDoc *doc, PnmlAttributes attributes) {
   return note_object(doc, OBJECT_VARIABLE, attributes);
 }
 bool pnml_note_lock(PnmlDoc *doc, PnmlAttributes attributes) { return note_object(doc, OBJECT_LOCK, attributes); }
+
+bool pnml_note_slot(PnmlDoc *doc, PnmlAttributes attributes) {
+  const char *name;
+  uint32_t values, is_bool, object;
+  static const char *const allowed[] = {"name", "values", "bool", "object", NULL};
+  if (!in_time(doc) || !only_attributes(doc, attributes, allowed) || !need_string(doc, attributes, "name", &name) ||
+      !values_of(doc, attributes, true, &values, &is_bool) ||
+      !declared(doc, attributes, "object", doc->n_objects, &object))
+    return false;
+  if (!values) return pnml_doc_fail(doc, "annotation '%s': it has no values", doc->element);
+  notes_add_slot(net_builder_notes(doc->builder), (NoteSlot){name, values, is_bool != 0, object});
+  vec_push(doc->heap, &doc->slots, values);
+  return true;
+}
+
+/* Collects the numbers of a list, with a blank between them: none is above UINT16_MAX. */
+static bool collect_values(PnmlDoc *doc, const PnmlAttribute *list) {
+  vec_clear(&doc->values);
+  for (size_t at = 0, end; at < list->length || (list->length && at == list->length); at = end + 1) {
+    for (end = at; end < list->length && list->value[end] != ' ';) end++;
+    const uint32_t value = decimal(list->value + at, end - at);
+    if (value > UINT16_MAX)
+      return pnml_doc_fail(doc, "annotation '%s': values=\"%.*s\" is not a list of numbers", doc->element,
+                           (int)(list->length < 50 ? list->length : 50), list->value);
+    vec_push(doc->heap, &doc->values, (uint16_t)value);
+  }
+  return true;
+}
+
+bool pnml_note_state(PnmlDoc *doc, PnmlAttributes attributes) {
+  uint32_t slot;
+  const PnmlAttribute *values = pnml_attribute(attributes, "values");
+  if (!in_time(doc) || !only_attributes(doc, attributes, (const char *const[]){"slot", "values", NULL}) ||
+      !declared(doc, attributes, "slot", doc->slots.n, &slot) || (values && !collect_values(doc, values)))
+    return false;
+  if (!values || slot == NOTE_NONE)
+    return pnml_doc_fail(doc, "annotation '%s': the attribute '%s' is missing", doc->element,
+                         values ? "slot" : "values");
+  if (doc->values.n > doc->slots.n - slot)
+    return pnml_doc_fail(doc, "annotation '%s': %u values from slot %u on, but only %u slots are declared before",
+                         doc->element, doc->values.n, slot, doc->slots.n);
+  for (uint32_t i = 0; i < doc->values.n; i++)
+    if (doc->values.at[i] >= doc->slots.at[slot + i])
+      return pnml_doc_fail(doc, "annotation '%s': the value %u of slot %u, which has %u values", doc->element,
+                           doc->values.at[i], slot + i, doc->slots.at[slot + i]);
+  notes_add_state(net_builder_notes(doc->builder), (NoteState){slot, doc->values.n, doc->values.at});
+  doc->n_states++;
+  return true;
+}
 
 bool pnml_note_block(PnmlDoc *doc, PnmlAttributes attributes) {
   const char *name;
@@ -213,8 +276,9 @@ bool pnml_note_name(PnmlDoc *doc, PnmlAttributes attributes) {
 bool pnml_note_role(PnmlDoc *doc, PlaceRole role, PnmlAttributes attributes) {
   PlaceNote *note = &doc->role;
   if (doc->has_role) return pnml_doc_fail(doc, "annotation '%s': a place with two roles", doc->element);
-  if (!only_attributes(doc, attributes, (const char *const[]){"thread", "object", "copy", "value", NULL}) ||
+  if (!only_attributes(doc, attributes, (const char *const[]){"thread", "object", "copy", "value", "state", NULL}) ||
       !declared(doc, attributes, "thread", doc->n_threads, &note->thread) ||
+      !declared(doc, attributes, "state", doc->n_states, &note->state) ||
       !declared(doc, attributes, "object", doc->n_objects, &note->object) ||
       !number(doc, attributes, "copy", 0, &note->copy) || !number(doc, attributes, "value", 0, &note->value))
     return false;
@@ -222,6 +286,8 @@ bool pnml_note_role(PnmlDoc *doc, PlaceRole role, PnmlAttributes attributes) {
     return pnml_doc_fail(doc, "annotation '%s': the attribute 'thread' is missing", doc->element);
   if ((role == ROLE_HELD || role == ROLE_LOCK || role == ROLE_COPY) && note->object == NOTE_NONE)
     return pnml_doc_fail(doc, "annotation '%s': the attribute 'object' is missing", doc->element);
+  if (role != ROLE_CONTROL && note->state != NOTE_NONE)
+    return pnml_doc_fail(doc, "annotation '%s': only a control place has a state", doc->element);
   note->role = role;
   doc->has_role = true;
   return true;

@@ -114,7 +114,33 @@ static void put_objects(TextOut *out, const Notes *notes) {
     put_text_attribute(out, "name", notes->objects[i].name);
     put_attribute_unless(out, "values", notes->objects[i].n_values, 0);
     put_attribute_unless(out, "bool", notes->objects[i].is_bool, 0);
+    put_attribute_unless(out, "initial", notes->objects[i].initial, 0);
     text_out_string(out, "/>\n");
+  }
+}
+
+static void put_slots(TextOut *out, const Notes *notes) {
+  for (uint32_t i = 0; i < notes->n_slots; i++) {
+    text_out_string(out, "<slot");
+    put_text_attribute(out, "name", notes->slots[i].name);
+    put_attribute(out, "values", notes->slots[i].n_values);
+    put_attribute_unless(out, "bool", notes->slots[i].is_bool, 0);
+    put_attribute_unless(out, "object", notes->slots[i].object, NOTE_NONE);
+    text_out_string(out, "/>\n");
+  }
+}
+
+static void put_states(TextOut *out, const Notes *notes) {
+  for (uint32_t i = 0; i < notes->n_states; i++) {
+    const NoteState *state = &notes->states[i];
+    text_out_string(out, "<state");
+    put_attribute(out, "slot", state->slot);
+    text_out_string(out, " values=\"");
+    for (uint32_t v = 0; v < state->n; v++) {
+      if (v) text_out_string(out, " ");
+      text_out_number(out, state->values[v]);
+    }
+    text_out_string(out, "\"/>\n");
   }
 }
 
@@ -150,6 +176,8 @@ static void put_net_notes(TextOut *out, const Net *net) {
     put_names(out, "<count", "name", net->notes->counts, net->notes->n_counts);
     put_threads(out, net->notes);
     put_objects(out, net->notes);
+    put_slots(out, net->notes);
+    put_states(out, net->notes);
     put_blocks(out, net->notes);
   }
   put_unit_names(out, net);
@@ -157,7 +185,8 @@ static void put_net_notes(TextOut *out, const Net *net) {
 }
 
 static bool is_noted_place(const PlaceNote *note) {
-  return note->role != ROLE_NONE || note->thread != NOTE_NONE || note->object != NOTE_NONE || note->copy || note->value;
+  return note->role != ROLE_NONE || note->thread != NOTE_NONE || note->object != NOTE_NONE || note->copy ||
+         note->value || note->state != NOTE_NONE;
 }
 
 static void put_place_notes(TextOut *out, const Net *net, uint32_t p) {
@@ -177,6 +206,7 @@ static void put_place_notes(TextOut *out, const Net *net, uint32_t p) {
     put_attribute_unless(out, "object", note->object, NOTE_NONE);
     put_attribute_unless(out, "copy", note->copy, 0);
     put_attribute_unless(out, "value", note->value, 0);
+    put_attribute_unless(out, "state", note->state, NOTE_NONE);
     text_out_string(out, "/>");
   }
   text_out_string(out, CLOSE_NOTES);

@@ -281,3 +281,10 @@ bool net_prove_safe(Heap *heap, const Net *net, bool *proved) {
   search_fini(&s);
   return all;
 }
+
+bool net_is_safe(Heap *heap, const Net *net) {
+  bool *proved = heap_zeroed(heap, (size_t)net->n_places + 1);
+  const bool safe = net_prove_safe(heap, net, proved);
+  heap_release(heap, proved);
+  return safe;
+}

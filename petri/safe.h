@@ -17,4 +17,7 @@
  * that. */
 bool net_prove_safe(Heap *heap, const Net *net, bool *proved);
 
+/* Does it show that the net is 1-safe? */
+bool net_is_safe(Heap *heap, const Net *net);
+
 #endif

@@ -91,22 +91,18 @@ static void choose(Taking *k, bool all) {
 static void take_names(Taking *k) {
   const Notes *notes = k->notes;
   net_set_name(k->builder, k->whole->name);
-  notes_set_file(k->made, notes->file);
-  for (uint32_t i = 1; i < notes->n_files; i++) notes_add_file(k->made, notes->files[i]);
-  for (uint32_t i = 1; i < notes->n_functions; i++) notes_add_function(k->made, notes->functions[i]);
+  notes_declare_as(k->made, notes);
   for (uint32_t i = 0; i < notes->n_threads; i++)
     notes_add_thread(k->made, notes->threads[i].name, notes->threads[i].group, notes->threads[i].pos);
-  for (uint32_t i = 0; i < notes->n_objects; i++)
-    notes_add_object(k->made, notes->objects[i].name, notes->objects[i].kind, notes->objects[i].n_values);
-  for (uint32_t i = 0; i < notes->n_blocks; i++)
-    notes_add_block(k->made, notes->blocks[i].name, notes->blocks[i].begin, notes->blocks[i].end);
 }
 
 static void take_places(Taking *k) {
   for (uint32_t p = 0; p < k->whole->n_places; p++) {
     if (!k->keeps_place[p]) continue;
     k->place_number[p] = net_add_place(k->builder, k->whole->place_name[p], k->whole->marked[p]).v;
-    notes_set_place(k->made, k->place_number[p], k->notes->places[p]);
+    PlaceNote note = k->notes->places[p];
+    note.state = NOTE_NONE; /* which only people want to know */
+    notes_set_place(k->made, k->place_number[p], note);
   }
 }
 

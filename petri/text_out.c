@@ -28,6 +28,11 @@ void text_out_number(TextOut *out, uint64_t number) {
   text_out_bytes(out, digits + at, sizeof digits - at);
 }
 
+void text_out_item(TextOut *out, uint64_t number) {
+  text_out_bytes(out, " ", 1);
+  text_out_number(out, number);
+}
+
 bool text_out_end(TextOut *out) {
   empty_buffer(out);
   return !ferror(out->stream);

@@ -19,10 +19,12 @@ typedef struct {
   char bytes[1 << 14];
 } TextOut;
 
-/* Append bytes, a NUL-terminated string, and a number in decimal. Errors of the stream are reported by text_out_end. */
+/* Append bytes, a NUL-terminated string, a number in decimal, and a blank with a number. Errors of the stream are
+ * reported by text_out_end. */
 void text_out_bytes(TextOut *out, const char *bytes, size_t length);
 void text_out_string(TextOut *out, const char *string);
 void text_out_number(TextOut *out, uint64_t number);
+void text_out_item(TextOut *out, uint64_t number);
 
 /* Gives the stream what is still in the buffer. False if any write to it has failed. */
 bool text_out_end(TextOut *out);

@@ -1,5 +1,6 @@
 #include "predict/alike.h"
 
+#include "base/bitset.h"
 #include "base/intern.h"
 
 #include <assert.h>
@@ -127,8 +128,8 @@ static uint32_t split_of(Alike *a, const Cycle *cycle) {
   return take_key(a, &a->splits);
 }
 
-static uint32_t key_of(Alike *a, uint32_t cycle, uint32_t split, AlikeBy by) {
-  if (by == ALIKE_EACH) return cycle;
+static uint32_t key_of(Alike *a, uint32_t cycle, uint32_t split, AlikeBy by, uint32_t n_groups) {
+  if (by == ALIKE_EACH) return n_groups;
   if (by == ALIKE_SPLITS) return split;
   add_transaction(a, visited_of(a, a->found->cycles[cycle].visits[0].out));
   return take_key(a, &a->keys);
@@ -162,29 +163,37 @@ static void sort_groups(const Cycle *cycles, AlikeGroup *groups, AlikeGroup *roo
     groups[k] = j == n || (i < half && compare(cycles, &room[i], &room[j]) <= 0) ? room[i++] : room[j++];
 }
 
-static void make_groups(Alike *a, AlikeBy by, AlikeGroups *groups) {
-  const AlikeFound *found = a->found;
-  Unwritten *unwritten = unwritten_new(a->heap, found->events, found->n, found->runs, found->n_runs);
-  for (uint32_t i = 0; i < found->n_cycles; i++) {
-    const uint32_t n_splits = a->splits.strings.n, split = split_of(a, &found->cycles[i]);
-    const uint32_t key = key_of(a, i, split, by);
-    AlikeGroup one = {i, 1, split == n_splits, rank_of(a, &found->cycles[i])};
-    if (heap_asked(a->heap) == STOP_NOT && unwritten_is_read(unwritten, found->schedules[i]))
-      one.rank |= ALIKE_UNWRITTEN;
-    if (key >= groups->n) vec_resize_zeroed(a->heap, groups, key + 1);
-    add_to_group(a, &groups->at[key], &one);
-  }
-  unwritten_free(unwritten);
+static void add_violation(Alike *a, uint32_t i, uint32_t rank, AlikeBy by, AlikeGroups *groups) {
+  const uint32_t n_splits = a->splits.strings.n, split = split_of(a, &a->found->cycles[i]);
+  const uint32_t key = key_of(a, i, split, by, groups->n);
+  const AlikeGroup one = {i, 1, split == n_splits, rank};
+  if (key >= groups->n) vec_resize_zeroed(a->heap, groups, key + 1);
+  add_to_group(a, &groups->at[key], &one);
 }
 
-void alike_groups(Heap *heap, const AlikeFound *found, AlikeBy by, AlikeGroups *groups) {
+static uint32_t make_groups(Alike *a, AlikeBy by, bool likely, AlikeGroups *groups) {
+  const AlikeFound *found = a->found;
+  Unwritten *unwritten = unwritten_new(a->heap, found->events, found->n, found->runs, found->n_runs);
+  uint32_t left_out = 0;
+  for (uint32_t i = 0; i < found->n_cycles; i++) {
+    uint32_t rank = rank_of(a, &found->cycles[i]);
+    if (i && heap_asked(a->heap) != STOP_NOT) break;
+    if (unwritten_is_read(unwritten, found->schedules[i])) rank |= ALIKE_UNWRITTEN;
+    if (likely && (rank & ALIKE_UNWRITTEN)) left_out++;
+    else add_violation(a, i, rank, by, groups);
+  }
+  unwritten_free(unwritten);
+  return left_out;
+}
+
+uint32_t alike_groups(Heap *heap, const AlikeFound *found, AlikeBy by, bool likely, AlikeGroups *groups) {
   assert(groups->n == 0);
   Alike a = {.heap = heap, .found = found};
   intern_init(&a.splits, heap);
   intern_init(&a.keys, heap);
   list_visited(&a);
   find_blocks(&a);
-  make_groups(&a, by, groups);
+  const uint32_t left_out = make_groups(&a, by, likely, groups);
   AlikeGroup *room = heap_alloc(heap, heap_product(heap, (uint64_t)groups->n + 1, sizeof *room));
   sort_groups(found->cycles, groups->at, room, groups->n);
   heap_release(heap, room);
@@ -192,4 +201,35 @@ void alike_groups(Heap *heap, const AlikeFound *found, AlikeBy by, AlikeGroups *
   vec_fini(heap, &a.key);
   intern_fini(&a.splits);
   intern_fini(&a.keys);
+  return left_out;
+}
+
+/* ---- through what they go ---- */
+
+/* The others are by fork and join. */
+static bool is_conflict(const Alike *a, uint64_t out, uint64_t in) {
+  const TraceEvent *x = &a->found->events[out], *y = &a->found->events[in];
+  return is_access(x) && is_access(y) && x->object == y->object;
+}
+
+static bool goes_through(const Alike *a, const Cycle *cycle, const uint64_t *events) {
+  for (uint32_t i = 0; i < cycle->n; i++) {
+    const CycleVisit *visit = &cycle->visits[i];
+    const uint64_t begin = visited_of(a, visit->out)->begin, next = cycle->visits[(i + 1) % cycle->n].in;
+    const bool out = bitset_has(events, (uint32_t)visit->out), in = bitset_has(events, (uint32_t)next);
+    if ((out || in) && is_conflict(a, visit->out, next)) return true;
+    if (visit->out < visit->in && bitset_has(events, (uint32_t)begin)) return true;
+  }
+  return false;
+}
+
+uint32_t alike_through(Heap *heap, const AlikeFound *found, const uint64_t *events) {
+  assert(found->n <= UINT32_MAX);
+  Alike a = {.heap = heap, .found = found};
+  uint32_t n = 0;
+  list_visited(&a);
+  find_blocks(&a);
+  for (uint32_t i = 0; i < found->n_cycles; i++) n += goes_through(&a, &found->cycles[i], events);
+  vec_fini(heap, &a.visited);
+  return n;
 }

@@ -42,7 +42,12 @@ typedef struct {
 } AlikeFound;
 
 /* The groups, of which there are none yet, by rank; of equal rank that with fewer transactions first, then the one that
- * was found first. Where the heap is asked to stop, nobody is known to read what is not written. */
-void alike_groups(Heap *heap, const AlikeFound *found, AlikeBy by, AlikeGroups *groups);
+ * was found first. With `likely`, violations that are ALIKE_UNWRITTEN are left out: how many is what it returns. Where
+ * the heap is asked to stop, only the violations up to then are looked at: one at least. */
+uint32_t alike_groups(Heap *heap, const AlikeFound *found, AlikeBy by, bool likely, AlikeGroups *groups);
+
+/* In how many of the violations is an access of that set, as many bits as there are events, in conflict, or a
+ * transaction split that begins with an event of it? `found` needs no schedules. */
+uint32_t alike_through(Heap *heap, const AlikeFound *found, const uint64_t *events);
 
 #endif

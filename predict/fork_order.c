@@ -89,22 +89,41 @@ static Handover *handover_of(ForkOrder *stages, uint32_t object) {
 void fork_order_signal(ForkOrder *stages, uint32_t thread, uint32_t object) {
   const StageId from = fork_order_of(stages, thread);
   Handover *handover = handover_of(stages, object);
-  if (handover->waited) vec_clear(&handover->signals);
-  handover->waited = false;
+  if (handover->waited) vec_clear(&handover->signals), *handover = (Handover){.signals = handover->signals};
+  if (handover->signals.n)
+    handover->several |= fork_order_life(stages, handover->signals.at[0]) != fork_order_life(stages, from);
   vec_push(stages->heap, &handover->signals, from);
   add(stages, thread, NONE, STAGE_BY_SIGNAL);
 }
 
+static StrandPoint point_of(const ForkOrder *stages, StageId stage) {
+  const Stage *it = &stages->stages.at[stage.v];
+  return (StrandPoint){it->life, it->index, 0};
+}
+
+enum { FEW = 2 }; /* signals that need no hub */
+
+static void make_hub(ForkOrder *stages, Handover *handover) {
+  const uint32_t hub = strands_add_hub(stages->order);
+  for (uint32_t i = 0; i < handover->signals.n; i++)
+    strands_join_hub(stages->order, hub, point_of(stages, handover->signals.at[i]));
+  handover->hub = hub + 1;
+}
+
+/* Edges from all signals to the first one that waits; to the others from a hub. */
 void fork_order_wait(ForkOrder *stages, uint32_t thread, uint32_t object) {
   const uint32_t life = fork_order_life(stages, fork_order_of(stages, thread));
   Handover *handover = handover_of(stages, object);
-  uint32_t n = 0;
+  const bool again = handover->waited;
   handover->waited = true;
-  for (uint32_t i = 0; i < handover->signals.n; i++) n += fork_order_life(stages, handover->signals.at[i]) != life;
-  if (!n) return;
-  const StageId now = add(stages, thread, NONE, STAGE_BY_WAIT);
-  for (uint32_t i = 0; i < handover->signals.n; i++)
-    put_after(stages, &stages->stages.at[now.v], handover->signals.at[i].v);
+  if (!handover->several && (!handover->signals.n || fork_order_life(stages, handover->signals.at[0]) == life)) return;
+  const StageId id = add(stages, thread, NONE, STAGE_BY_WAIT);
+  const Stage now = stages->stages.at[id.v];
+  if (again && !handover->hub && handover->signals.n > FEW) make_hub(stages, handover);
+  const StrandEdge edge = {now.index, 0, {STRANDS_HUB, handover->hub - 1, 0}, NULL};
+  if (handover->hub) strands_add_edge(stages->order, now.life, &edge);
+  for (uint32_t i = 0; i < handover->signals.n && !handover->hub; i++)
+    put_after(stages, &now, handover->signals.at[i].v);
 }
 
 void fork_order_close(ForkOrder *stages) {

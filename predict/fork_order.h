@@ -44,7 +44,8 @@ typedef struct {
 /* The signals of the current group, and whether there was a wait for it: then the next signal begins another one. */
 typedef struct {
   VEC(StageId) signals; /* the stages that they end */
-  bool waited;
+  bool waited, several; /* are they of several lives? */
+  uint32_t hub;         /* of them, + 1, once more than one thread waits for more than a few; or 0 */
 } Handover;
 
 /* The lives and stages of a run. */

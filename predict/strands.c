@@ -10,7 +10,12 @@ void strands_fini(Strands *strands) {
     for (uint32_t e = 0; e < strand->edges.n; e++) heap_release(strands->heap, strand->edges.at[e].past);
     vec_fini(strands->heap, &strand->edges);
   }
+  for (uint32_t i = 0; i < strands->hubs.n; i++) {
+    vec_fini(strands->heap, &strands->hubs.at[i].points);
+    heap_release(strands->heap, strands->hubs.at[i].past);
+  }
   vec_fini(strands->heap, &strands->list);
+  vec_fini(strands->heap, &strands->hubs);
   vec_fini(strands->heap, &strands->stack);
 }
 
@@ -19,8 +24,19 @@ uint32_t strands_add(Strands *strands) {
   return strands->list.n - 1;
 }
 
+uint32_t strands_add_hub(Strands *strands) {
+  vec_push(strands->heap, &strands->hubs, (StrandHub){0});
+  return strands->hubs.n - 1;
+}
+
+void strands_join_hub(Strands *strands, uint32_t hub, StrandPoint point) {
+  assert(hub < strands->hubs.n && point.strand < strands->list.n);
+  vec_push(strands->heap, &strands->hubs.at[hub].points, point);
+}
+
 void strands_add_edge(Strands *strands, uint32_t strand, const StrandEdge *edge) {
-  assert(strand < strands->list.n && edge->from.strand < strands->list.n && !edge->past);
+  assert(strand < strands->list.n && !edge->past);
+  assert(edge->from.strand == STRANDS_HUB ? edge->from.at < strands->hubs.n : edge->from.strand < strands->list.n);
   Strand *it = &strands->list.at[strand];
   assert(!it->edges.n || vec_last(&it->edges).at <= edge->at);
   vec_push(strands->heap, &it->edges, *edge);
@@ -63,27 +79,54 @@ static void reach(Strands *strands, uint32_t *row, uint32_t strand, uint32_t cou
   }
 }
 
+/* Where an edge comes from comes before. */
+static void reach_source(Strands *strands, uint32_t *row, StrandPoint from) {
+  if (from.strand != STRANDS_HUB) {
+    reach(strands, row, from.strand, from.at + 1);
+    return;
+  }
+  const StrandHub *hub = &strands->hubs.at[from.at];
+  if (hub->past) join_rows(row, hub->past, strands->list.n);
+  for (uint32_t i = 0; i < hub->points.n && !hub->past; i++)
+    reach(strands, row, hub->points.at[i].strand, hub->points.at[i].at + 1);
+}
+
 /* Follows the edges from where reach() has come. */
 static void follow(Strands *strands, uint32_t *row) {
   while (strands->stack.n) {
     const uint32_t from = strands->stack.at[--strands->stack.n], strand = strands->stack.at[--strands->stack.n];
     const Strand *it = &strands->list.at[strand];
     for (uint32_t i = edges_before(it, from); i < it->edges.n && it->edges.at[i].at < row[strand]; i++)
-      reach(strands, row, it->edges.at[i].from.strand, it->edges.at[i].from.at + 1);
+      reach_source(strands, row, it->edges.at[i].from);
   }
+}
+
+static uint32_t *empty_row(const Strands *strands) {
+  return heap_zeroed(strands->heap, heap_product(strands->heap, strands->list.n, sizeof(uint32_t)));
+}
+
+/* The row of a hub, each of whose points brings what comes before it. */
+static const uint32_t *row_of_hub(Strands *strands, uint32_t hub) {
+  if (strands->hubs.at[hub].past) return strands->hubs.at[hub].past;
+  uint32_t *row = empty_row(strands);
+  vec_clear(&strands->stack);
+  reach_source(strands, row, (StrandPoint){STRANDS_HUB, hub, 0});
+  follow(strands, row);
+  return strands->hubs.at[hub].past = row;
 }
 
 /* The row of edge i of the strand. */
 static uint32_t *make_row(Strands *strands, uint32_t strand, uint32_t i) {
-  uint32_t *row = heap_zeroed(strands->heap, heap_product(strands->heap, strands->list.n, sizeof *row));
+  uint32_t *row = empty_row(strands);
   const StrandEdge *edges = strands->list.at[strand].edges.at;
   uint32_t first = i;
-  vec_clear(&strands->stack);
   row[strand] = edges[i].at + 1; /* whose edges are followed here */
   while (first > 0 && !edges[first - 1].past) first--;
   if (first > 0) join_rows(row, edges[first - 1].past, strands->list.n);
   for (uint32_t e = first; e <= i; e++) {
-    reach(strands, row, edges[e].from.strand, edges[e].from.at + 1);
+    if (edges[e].from.strand == STRANDS_HUB) row_of_hub(strands, edges[e].from.at);
+    vec_clear(&strands->stack);
+    reach_source(strands, row, edges[e].from);
     follow(strands, row);
   }
   row[strand] = 0; /* what comes before a point of its own strand depends on the point */
@@ -107,6 +150,7 @@ StrandPast strands_past(Strands *strands, uint32_t strand, uint32_t at) {
   const Strand *it = &strands->list.at[strand];
   if (edges_before(it, at + 1) != 1) return (StrandPast){row_at(strands, strand, at), 0, 0};
   const StrandPoint from = it->edges.at[0].from;
+  if (from.strand == STRANDS_HUB) return (StrandPast){row_of_hub(strands, from.at), 0, 0};
   return (StrandPast){row_at(strands, from.strand, from.at), from.strand, from.at + 1};
 }
 

@@ -27,6 +27,8 @@ typedef struct {
 typedef struct {
   const char *name;
   uint32_t n_values, initial;
+  bool is_bool;
+  uint32_t object; /* of Program.objects; PROGRAM_NONE: it is a local */
 } Slot;
 
 /* What an event does to a variable that is shared. `before` and `after` are its values if it is tracked in places,

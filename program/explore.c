@@ -208,9 +208,9 @@ static bool explore(Explorer *s, uint32_t thread) {
 
 /* ---- what the thread alone knows ---- */
 
-static void add_slot(Automaton *a, uint32_t *slot_of, const char *name, uint32_t n_values, uint32_t initial) {
+static void add_slot(Automaton *a, uint32_t *slot_of, Slot slot) {
   *slot_of = a->slots.n;
-  vec_push(a->heap, &a->slots, ((Slot){name, n_values, initial}));
+  vec_push(a->heap, &a->slots, slot);
 }
 
 /* The thread's tracked locals, and the objects that no other thread uses. */
@@ -220,11 +220,13 @@ static void add_slots(Exploration *x, const Flow *flow, const ProgramThread *thr
   share_uses(p, flow, uses);
   for (uint32_t i = thread->tracked; i < thread->tracked + thread->n_tracked; i++) {
     const ProgramTracked *t = &p->tracked.at[i];
-    add_slot(a, &x->slot_of_local.at[t->local], p->locals.at[t->local], t->n_values, t->initial);
+    add_slot(a, &x->slot_of_local.at[t->local],
+             (Slot){p->locals.at[t->local], t->n_values, t->initial, t->is_bool, PROGRAM_NONE});
   }
   for (uint32_t i = 0; i < p->objects.n; i++) {
     const ProgramObject *o = &p->objects.at[i];
-    if (x->share[i] == SHARE_FOLDED && uses[i]) add_slot(a, &x->slot_of_object.at[i], o->name, o->n_values, o->initial);
+    if (x->share[i] == SHARE_FOLDED && uses[i])
+      add_slot(a, &x->slot_of_object.at[i], (Slot){o->name, o->n_values, o->initial, o->is_bool, i});
   }
   heap_release(a->heap, uses);
 }

@@ -1,5 +1,6 @@
 #include "program/lower.h"
 
+#include "program/known.h"
 #include "program/labels.h"
 
 #include <stdio.h>
@@ -141,8 +142,12 @@ static const char *join(Lowering *l, CharVec *name, const char *suffix) {
 }
 
 static void note_place(Lowering *l, PlaceId place, PlaceRole role, uint32_t object, uint32_t copy, uint32_t value) {
-  const bool of_thread = role == ROLE_CONTROL || role == ROLE_HELD;
-  notes_set_place(l->notes, place.v, (PlaceNote){role, of_thread ? l->thread : NOTE_NONE, object, copy, value});
+  const uint32_t thread = role == ROLE_HELD ? l->thread : NOTE_NONE;
+  notes_set_place(l->notes, place.v, (PlaceNote){role, thread, object, copy, value, NOTE_NONE});
+}
+
+static void note_control(Lowering *l, PlaceId place, uint32_t state) {
+  notes_set_place(l->notes, place.v, (PlaceNote){ROLE_CONTROL, l->thread, NOTE_NONE, 0, 0, state});
 }
 
 static const char *object_name(Lowering *l, uint32_t object) {
@@ -174,6 +179,7 @@ static void add_objects(Lowering *l) {
     const ObjectKind kind = object->kind == PROGRAM_LOCK ? OBJECT_LOCK : OBJECT_VARIABLE;
     notes_add_object(l->notes, object->name, kind, object->n_values);
     if (object->is_bool) notes_set_bool(l->notes, i);
+    notes_set_initial(l->notes, i, object->initial);
     l->objects[i].held = PLACE_NONE;
     if (object->kind == PROGRAM_LOCK) {
       l->objects[i].first = net_add_place(l->net, object_name(l, i), true);
@@ -191,13 +197,14 @@ static void add_blocks(Lowering *l) {
   }
 }
 
-static void add_control(Lowering *l, const Automaton *a, const Labels *labels, CharVec *name) {
+/* `known`: per state what is noted of its values, or NULL. */
+static void add_control(Lowering *l, const Automaton *a, const Labels *labels, const uint32_t *known, CharVec *name) {
   const uint32_t unit = net_add_unit(l->net, join(l, name, ""));
   for (uint32_t i = 0; i < a->states.n; i++) {
     const PlaceId place = net_add_place(l->net, join(l, name, labels->state[i]), i == 0);
     if (i == 0) l->control = place;
     net_set_unit(l->net, place, unit);
-    note_place(l, place, ROLE_CONTROL, NOTE_NONE, 0, 0);
+    note_control(l, place, known ? known[i] : NOTE_NONE);
   }
 }
 
@@ -281,8 +288,9 @@ static void claim_copies(Lowering *l, const ThreadCode *code, uint32_t written_t
   }
 }
 
-static void add_thread(Lowering *l, const ThreadCode *code, const Labels *labels, uint32_t number, CharVec *name) {
-  add_control(l, &code->automaton, labels, name);
+static void add_thread(Lowering *l, const ThreadCode *code, const Labels *labels, const uint32_t *known,
+                       uint32_t number, CharVec *name) {
+  add_control(l, &code->automaton, labels, known, name);
   add_held(l, code);
   for (uint32_t i = 0; i < code->automaton.edges.n; i++)
     add_edge(l, code, &code->automaton.edges.at[i], number, join(l, name, labels->edge[i]), labels->text[i]);
@@ -298,11 +306,13 @@ static void add_threads(Lowering *l) {
     Labels labels;
     claim_copies(l, &l->codes[t], t, count);
     labels_init(&labels, l->program, &l->codes[t]);
+    uint32_t *known = count ? known_note(l->notes, &l->codes[t].automaton) : NULL;
     for (uint32_t number = 0; number < count; number++, l->thread++) {
       const uint32_t noted = notes_add_thread(l->notes, join(l, &name, ""), t, position(thread->place));
       if (thread->open) notes_set_count(l->notes, noted, thread->open - 1);
-      add_thread(l, &l->codes[t], &labels, number, &name);
+      add_thread(l, &l->codes[t], &labels, known, number, &name);
     }
+    heap_release(l->heap, known);
     labels_fini(&labels);
   }
   vec_fini(l->heap, &name);

@@ -57,6 +57,7 @@ typedef struct {
 typedef struct {
   uint32_t local; /* of Program.locals */
   uint32_t n_values, initial;
+  bool is_bool; /* as in ProgramObject */
 } ProgramTracked;
 
 /* A block that is meant to be atomic, and where it stands. */

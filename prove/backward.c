@@ -7,58 +7,13 @@
  *
  * and its key says where T and the chain are. No element is kept that contradicts what is known of the threads: there
  * is no such configuration. */
-#include "prove/backward.h"
+#include "prove/backward_inside.h"
 
-#include "base/bitset.h"
 #include "prove/cutoff.h"
 
 #include <string.h>
 
-/* Where the chain is. */
-typedef enum {
-  CHAIN_NONE,   /* T has not begun: it is one of the threads, and `control` is NOTE_NONE */
-  CHAIN_WITH_T, /* T, at `control` in the block, has it */
-  CHAIN_LEFT,   /* T, now at `control`, has put it on item `at`; the others have not moved since T began */
-  CHAIN_PASSED, /* another thread has put it on item `at`; T has not moved since the chain left it */
-  CHAIN_CARRIED /* another thread, at control `at`, has it; likewise */
-} ChainKind;
-
-/* An item is twice an object, and 1 more where the chain was put there by writing. */
-typedef struct {
-  uint32_t kind, control, at;
-} ChainKey;
-
-/* Elements by their numbers. */
-typedef VEC(U32Vec) Levels;
-
-struct Backward {
-  Heap *heap;
-  Classes classes;
-  Counted counted;
-  Known facts;
-  Links links;
-  uint32_t n_places;     /* numbers of an element */
-  uint32_t *value_at;    /* per object: the number of its first value, or NOTE_NONE if it has but one */
-  uint32_t *object_of;   /* per number that is a value, from n_controls on */
-  uint32_t *maker_start; /* per number, + 1: the live steps that lead there: to that control, or to that value from
-                            another one */
-  uint32_t *makers;
-  /* while a block is searched */
-  uint32_t block;
-  uint64_t *inside; /* controls of its threads, from its begin on */
-  Upward set;
-  U32Vec current, made, all; /* the element that is gone back from; the new one; and with T and who carries the chain */
-  uint32_t *stamp, round;    /* per step */
-  uint32_t *count;           /* per class; all 0 between elements */
-  VEC(uint32_t *) found;     /* per class: the threads of an element that is an initial configuration */
-  Levels levels;             /* per number of threads: the elements to go back from */
-};
-
 /* ---- numbers of an element ---- */
-
-static bool is_control(const Backward *b, uint32_t place) { return place < b->classes.n_controls; }
-static uint32_t object_of(const Backward *b, uint32_t place) { return b->object_of[place - b->classes.n_controls]; }
-static uint32_t value_of(const Backward *b, uint32_t place) { return place - b->value_at[object_of(b, place)]; }
 
 static void number_values(Backward *b) {
   const Classes *c = &b->classes;
@@ -117,9 +72,9 @@ static void list_makers(Backward *b) {
 /* ---- elements that no configuration is above ---- */
 
 static bool contradict(const Backward *b, uint32_t p, uint32_t q) {
-  if (!is_control(b, p) && !is_control(b, q)) return object_of(b, p) == object_of(b, q);
-  if (!is_control(b, p)) return !known_allows(&b->facts, q, object_of(b, p), value_of(b, p));
-  if (!is_control(b, q)) return !known_allows(&b->facts, p, object_of(b, q), value_of(b, q));
+  if (!backward_is_control(b, p) && !backward_is_control(b, q)) return backward_object(b, p) == backward_object(b, q);
+  if (!backward_is_control(b, p)) return !known_allows(&b->facts, q, backward_object(b, p), backward_value(b, p));
+  if (!backward_is_control(b, q)) return !known_allows(&b->facts, p, backward_object(b, q), backward_value(b, q));
   return !classes_are_two(&b->classes, b->classes.class_of[p], b->classes.class_of[q]) || !known_meet(&b->facts, p, q);
 }
 
@@ -132,7 +87,7 @@ static bool is_contradictory(const Backward *b) {
 
 static bool exceeds(const Backward *b) {
   for (uint32_t i = 0; i < b->all.n; i++) {
-    if (!is_control(b, b->all.at[i])) continue;
+    if (!backward_is_control(b, b->all.at[i])) continue;
     const uint32_t class = b->classes.class_of[b->all.at[i]];
     if (b->count[class] > counted_most(&b->counted, class)) return true;
   }
@@ -152,8 +107,8 @@ static bool is_beyond_found(const Backward *b) {
 static bool is_initial(const Backward *b) {
   for (uint32_t i = 0; i < b->made.n; i++) {
     const uint32_t p = b->made.at[i];
-    if (is_control(b, p) ? b->classes.classes.at[b->classes.class_of[p]].controls != p
-                         : b->classes.objects[object_of(b, p)].initial != value_of(b, p))
+    if (backward_is_control(b, p) ? b->classes.classes.at[b->classes.class_of[p]].controls != p
+                                  : b->classes.objects[backward_object(b, p)].initial != backward_value(b, p))
       return false;
   }
   return true;
@@ -168,12 +123,12 @@ static void keep_found(Backward *b) {
 
 static void count_all(Backward *b) {
   for (uint32_t i = 0; i < b->all.n; i++)
-    if (is_control(b, b->all.at[i])) b->count[b->classes.class_of[b->all.at[i]]]++;
+    if (backward_is_control(b, b->all.at[i])) b->count[b->classes.class_of[b->all.at[i]]]++;
 }
 
 static void count_none(Backward *b) {
   for (uint32_t i = 0; i < b->all.n; i++)
-    if (is_control(b, b->all.at[i])) b->count[b->classes.class_of[b->all.at[i]]] = 0;
+    if (backward_is_control(b, b->all.at[i])) b->count[b->classes.class_of[b->all.at[i]]] = 0;
 }
 
 /* All that an element says of: with T, and who carries the chain. */
@@ -187,7 +142,7 @@ static void list_all(Backward *b, const U32Vec *numbers, ChainKey key) {
 /* The last element is to be gone back from. */
 static void enqueue(Backward *b) {
   uint32_t n_threads = 0;
-  for (uint32_t i = 0; i < b->all.n; i++) n_threads += is_control(b, b->all.at[i]);
+  for (uint32_t i = 0; i < b->all.n; i++) n_threads += backward_is_control(b, b->all.at[i]);
   if (n_threads >= b->levels.n) vec_resize_zeroed(b->heap, &b->levels, n_threads + 1);
   vec_push(b->heap, &b->levels.at[n_threads], b->set.elements.n - 1);
 }
@@ -230,8 +185,9 @@ static bool restore(Backward *b, const Touch *touch) {
   const uint32_t first = b->value_at[touch->object];
   if (first == NOTE_NONE) return true;
   uint32_t i = 0;
-  while (i < b->made.n && (is_control(b, b->made.at[i]) || object_of(b, b->made.at[i]) != touch->object)) i++;
-  if (i < b->made.n && value_of(b, b->made.at[i]) != touch->post) return false;
+  while (i < b->made.n && (backward_is_control(b, b->made.at[i]) || backward_object(b, b->made.at[i]) != touch->object))
+    i++;
+  if (i < b->made.n && backward_value(b, b->made.at[i]) != touch->post) return false;
   if (i < b->made.n) remove_at(&b->made, i);
   insert(b->heap, &b->made, first + touch->pre);
   return true;
@@ -439,14 +395,15 @@ static void find_first(const Backward *b, uint32_t *tuple) {
   heap_release(b->heap, one);
 }
 
-BackwardAnswer backward_search(Backward *backward, uint32_t block, uint64_t max_elements, uint32_t *tuple,
-                               uint64_t *n_elements) {
+BackwardAnswer backward_search(Backward *backward, uint32_t block, uint64_t max_elements, FILE *certificate,
+                               uint32_t *tuple, uint64_t *n_elements) {
   Backward *b = backward;
   b->block = block;
   upward_init(&b->set, b->heap);
   const BackwardAnswer answer = search(b, max_elements);
   *n_elements = b->set.elements.n;
   if (answer == BACKWARD_FOUND) find_first(b, tuple);
+  if (answer == BACKWARD_NEVER && certificate) backward_write(b, certificate);
   forget(b);
   return answer;
 }

@@ -9,6 +9,8 @@
 #include "prove/links.h"
 #include "prove/upward.h"
 
+#include <stdio.h>
+
 /* The search, for one block after the other. */
 typedef struct Backward Backward;
 
@@ -31,9 +33,11 @@ bool backward_begins(const Backward *backward, uint32_t block);
 /* As cutoff_others (prove/cutoff.h). */
 uint32_t backward_cutoff(const Backward *backward);
 
-/* BACKWARD_FOUND: `tuple` is the first one for which the block is violated, in the order of counted_next. *n_elements
- * are those of the search; at most max_elements, or any number if that is 0. */
-BackwardAnswer backward_search(Backward *backward, uint32_t block, uint64_t max_elements, uint32_t *tuple,
-                               uint64_t *n_elements);
+/* BACKWARD_NEVER: the proof of it is written to `certificate`, unless that is NULL (docs/certificates.md), as one of
+ * the net with two threads for each open number; errors are those of the stream. BACKWARD_FOUND: `tuple` is the first
+ * one for which the block is violated, in the order of counted_next. *n_elements are those of the search; at most
+ * max_elements, or any number if that is 0. */
+BackwardAnswer backward_search(Backward *backward, uint32_t block, uint64_t max_elements, FILE *certificate,
+                               uint32_t *tuple, uint64_t *n_elements);
 
 #endif

@@ -332,13 +332,6 @@ static void prove_blocks(Prover *p) {
 
 /* ---- the net ---- */
 
-static bool is_safe_by_counting(Heap *heap, const Net *net) {
-  bool *proved = heap_zeroed(heap, (size_t)net->n_places + 1);
-  const bool safe = net_prove_safe(heap, net, proved);
-  heap_release(heap, proved);
-  return safe;
-}
-
 static void prove_classes(Prover *p, const Net *net) {
   Err err;
   if (!classes_init(&p->classes, p->heap, net, &err)) {
@@ -365,7 +358,7 @@ static Proofs *proofs_new(Heap *heap, uint32_t n_blocks) {
 Proofs *prove_net(Heap *heap, const Net *net, const ProveOptions *options) {
   Proofs *proofs = proofs_new(heap, net->notes->n_blocks);
   Prover p = {.heap = heap, .options = options, .proofs = proofs};
-  if (options->is_safe || is_safe_by_counting(heap, net)) {
+  if (options->is_safe || net_is_safe(heap, net)) {
     prove_classes(&p, net);
   } else {
     proofs->why = "it is not 1-safe by counting";

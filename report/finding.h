@@ -28,6 +28,34 @@ typedef enum {
   FINDING_ROLES
 } FindingRole;
 
+/* What kind of a variable it is whose values are known along an example. */
+typedef enum {
+  FINDING_VARIABLE, /* shared by all threads */
+  FINDING_LOCAL,    /* of one thread */
+  FINDING_LOCK,     /* its value is the thread that holds it */
+  FINDING_VARIABLE_KINDS
+} FindingVariableKind;
+
+/* A variable of an example. */
+typedef struct {
+  const char *name;
+  FindingVariableKind kind;
+  uint32_t thread;     /* FINDING_LOCAL: of the finding's threads */
+  const char *initial; /* before the first step; NULL: of a lock, which is free */
+} FindingVariable;
+
+/* A step gives a variable a value. */
+typedef struct {
+  uint32_t variable; /* of the finding's variables */
+  const char *value; /* "3", "true"; of a lock the name of its holder, or NULL: it is free */
+} FindingSet;
+
+/* A step does something to an object. */
+typedef struct {
+  const char *object; /* "Y" */
+  const char *how;    /* "read": a name of vocabulary_verb() */
+} FindingAccess;
+
 /* One event of an example run. */
 typedef struct {
   uint32_t thread; /* of the finding's threads */
@@ -35,7 +63,12 @@ typedef struct {
   const char *text;  /* the event as it stands in the source: "Y := 5", or what is known of it: "read Y" */
   const char *words; /* what it does, said of its thread: "writes Y", "reads Y in between"; or "the block begins"; NULL:
                         nothing that matters */
-  const char *values; /* of tracked variables that it changed, after it: "turn = 1, M = true"; NULL: none */
+  const char *values;     /* of tracked variables that it changed, after it: "turn = 1, M = true"; NULL: none */
+  const FindingSet *sets; /* the same for a program to read, and locks that it takes or gives back */
+  uint32_t n_sets;
+  const FindingAccess *accesses; /* in the order of the source */
+  uint32_t n_accesses;
+  const char *part; /* in the chain or cycle that is the violation: "begin", "out", "in", "chain", "back"; NULL: none */
   const Place *stack; /* where its function was called, the innermost first; a place of nothing: not known */
   uint32_t n_stack;
   FindingRole role;
@@ -43,6 +76,8 @@ typedef struct {
   uint32_t frame;  /* from 1: it stands in a block or transaction, around which a picture draws the finding's frame of
                       that number; 0: in none. All steps of a frame are of one thread */
   uint64_t number; /* of the event in the run that it is from, from 1 */
+  uint64_t event;  /* steps with the same one are one event of the program, which happens again: alike but for role,
+                      part, words, values; 0: the step is the only one */
 } FindingStep;
 
 /* What an edge says of its two steps. */
@@ -56,8 +91,9 @@ typedef enum {
 typedef struct {
   uint32_t from, to;
   FindingEdgeKind kind;
-  const char *object; /* what it goes through: "Y"; NULL: none, or it is not known */
-  const char *label;  /* how: "write → read"; NULL: nothing to say */
+  const char *object;   /* what it goes through: "Y"; NULL: none, or it is not known */
+  const char *label;    /* how: "write → read"; NULL: nothing to say */
+  const char *modes[2]; /* what `from` and `to` do to the object: names of vocabulary_verb(); NULL: not known */
 } FindingEdge;
 
 /* A thread of a finding. */
@@ -90,6 +126,7 @@ typedef struct {
   Place place;
   const char
       *message; /* one sentence without a stop at its end: "block 'deposit' of threads T1, T2 is not causally atomic" */
+  const char *subject; /* what was looked at, whatever came of it: "block 'deposit' (line 3)"; NULL: the message */
   const char *title; /* of its picture: "Block 'deposit' of threads T1, T2 is not causally atomic"; NULL: the message */
   const char *why;   /* one sentence for the picture's caption: "T1 writes Y; T2 reads Y in between; ..."; or NULL */
   const char
@@ -98,7 +135,9 @@ typedef struct {
   uint32_t n_frames;
   const char *unit; /* what a frame is, in one word: "block", "transaction"; NULL: "block" */
   const FindingThread *threads;
-  uint32_t n_threads; /* in the order of a picture's columns */
+  uint32_t n_threads;               /* in the order of a picture's columns */
+  const FindingVariable *variables; /* whose values are known along the example */
+  uint32_t n_variables;
   const FindingNote *notes;
   uint32_t n_notes;
   const FindingStep *steps; /* an example run, in its order; none: there is no example */

@@ -1,5 +1,7 @@
 #include "report/of_analysis.h"
 
+#include "report/of_left_out.h"
+#include "report/of_run.h"
 #include "base/text.h"
 #include "report/place.h"
 #include "report/run_words.h"
@@ -434,6 +436,7 @@ static void add_counts(Report *report, const AnalysisReport *result) {
   members_count(members, "threads", result->threads);
   members_count(members, "entities", result->entities);
   members_count(members, "skipped", result->skipped);
+  of_left_out_members(members, &result->suppressed);
 }
 
 static void add_statistics(Report *report, const AnalysisReport *result, double seconds, uint64_t bytes) {
@@ -451,7 +454,7 @@ static void add_statistics(Report *report, const AnalysisReport *result, double 
 
 void of_analysis(Report *report, const AnalysisReport *result, double seconds, uint64_t bytes) {
   Making making = {.report = report, .arena = &report->arena, .names = result->names, .result = result};
-  report->schema = "tracecheck/1";
+  report->schema = OF_RUN_SCHEMA;
   report->question = "atomicity in all runs that locks, forks and joins allow";
   report->verdict = result->analysis ? analysis_verdict(result->analysis) : VERDICT_UNKNOWN;
   report->verdict_name = vocabulary_verdict(ASKED_PROOF, report->verdict);
@@ -462,6 +465,7 @@ void of_analysis(Report *report, const AnalysisReport *result, double seconds, u
   add_deadlocks(&making);
   add_order(&making);
   add_rows(&making);
+  of_left_out_line(report, &result->suppressed);
   if (result->why) report_add_line(report, LINE_FULL, arena_format(&report->arena, "unknown: %s", result->why));
   const char *ignored = vocabulary_ignored(result->sync, true);
   if (ignored) report_add_line(report, LINE_FULL, ignored);

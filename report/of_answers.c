@@ -285,7 +285,7 @@ static void add_statistics(const Making *m) {
 
 void of_answers(Report *report, const AnswerReport *result, Verdict verdict) {
   const Making making = {.report = report, .arena = &report->arena, .result = result, .net = result->net};
-  report->schema = "netunfold/1";
+  report->schema = OF_ANSWERS_SCHEMA;
   report->question = "reachability in a net";
   report->verdict = is_unsafe(result) ? VERDICT_UNKNOWN : verdict;
   report->verdict_name = vocabulary_verdict(ASKED_SEARCH, report->verdict);

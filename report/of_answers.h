@@ -5,6 +5,9 @@
 #include "ask/questions.h"
 #include "report/report.h"
 
+/* Of its JSON. */
+#define OF_ANSWERS_SCHEMA "netunfold/2"
+
 /* Into an empty report; `verdict` is that of all questions together. The result lives as long as the report. */
 void of_answers(Report *report, const AnswerReport *result, Verdict verdict);
 

@@ -120,20 +120,12 @@ static void add_finding(const Making *m, const BlockVerdict *it) {
   case VERDICT_UNKNOWN: finding = finding_unknown(m, it); break;
   }
   finding.grounds = it->grounds;
+  finding.subject = arena_format(m->arena, "%s (line %u)", words_block(m->arena, m->net->notes, it->block),
+                                 m->net->notes->blocks[it->block].begin.line);
   report_add(m->report, &finding);
 }
 
 /* ---- members ---- */
-
-static void add_step(const Making *m, const Net *net, const WitnessStep *step) {
-  static const char *const ROLES[] = {NULL, "begin", "out", "in", "chain", "back"}; /* ORDER StepRole */
-  _Static_assert(sizeof ROLES / sizeof *ROLES == STEP_BACK + 1, "ORDER StepRole");
-  Members *members = &m->report->members;
-  members_open(members, NULL, '{', JSON_ROW);
-  net_members_event(members, net, step->thread, step->transition);
-  members_string(members, "role", ROLES[step->role]);
-  members_close(members);
-}
 
 static void add_entered(Members *members, Entered entered) {
   if (entered == ENTERED_UNKNOWN) members_null(members, "entered");
@@ -165,6 +157,9 @@ static void add_block(const Making *m, const BlockVerdict *it) {
   members_open(members, NULL, '{', JSON_LINES);
   members_string(members, "name", block->name);
   net_members_position(members, m->net->notes, block->begin);
+  members_open(members, "end", '{', JSON_ROW);
+  net_members_position(members, m->net->notes, block->end);
+  members_close(members);
   members_open(members, "threads", '[', JSON_ROW);
   for (uint32_t i = 0; i < threads.n; i++) members_count(members, NULL, (uint64_t)threads.at[i] + 1);
   members_close(members);
@@ -172,9 +167,7 @@ static void add_block(const Making *m, const BlockVerdict *it) {
   add_numbers(m, it);
   add_entered(members, it->entered);
   members_string(members, "grounds", it->grounds);
-  members_open(members, "witness", '[', JSON_LINES);
-  for (uint32_t i = 0; it->witness && i < it->witness->n_steps; i++) add_step(m, net, &it->witness->steps[i]);
-  members_close(members);
+  members_count(members, "finding", (uint64_t)(it - m->result->blocks)); /* they are added in this order */
   members_close(members);
 }
 
@@ -186,6 +179,39 @@ static void add_open(const Making *m) {
   }
   members_open(members, "any_number", '[', JSON_ROW);
   for (uint32_t i = 0; i < m->result->n_open; i++) members_string(members, NULL, m->result->open[i]);
+  members_close(members);
+}
+
+/* Copies of a thread are one object. */
+static void add_threads(const Making *m) {
+  Members *members = &m->report->members;
+  const Notes *notes = m->net->notes;
+  members_open(members, "threads", '[', JSON_LINES);
+  for (uint32_t i = 0, end; i < notes->n_threads; i = end) {
+    for (end = i + 1; end < notes->n_threads && notes->threads[end].group == notes->threads[i].group;) end++;
+    members_open(members, NULL, '{', JSON_ROW);
+    members_count(members, "first", (uint64_t)i + 1);
+    members_count(members, "copies", end - i);
+    members_string(members, "name", notes->threads[i].name);
+    net_members_position(members, notes, notes->threads[i].pos);
+    members_close(members);
+  }
+  members_close(members);
+}
+
+static void add_objects(const Making *m) {
+  Members *members = &m->report->members;
+  const Notes *notes = m->net->notes;
+  members_open(members, "objects", '[', JSON_LINES);
+  for (uint32_t i = 0; i < notes->n_objects; i++) {
+    const NoteObject *object = &notes->objects[i];
+    members_open(members, NULL, '{', JSON_ROW);
+    members_string(members, "name", object->name);
+    members_string(members, "kind", object->kind == OBJECT_LOCK ? "lock" : "variable");
+    if (object->n_values) members_count(members, "values", object->n_values);
+    else members_null(members, "values");
+    members_close(members);
+  }
   members_close(members);
 }
 
@@ -207,7 +233,7 @@ void of_blocks(Report *report, const AtomicityReport *result) {
                          .result = result,
                          .net = result->net,
                          .runners = runners_of(&report->arena, result->net)};
-  report->schema = "causalcheck/1";
+  report->schema = OF_BLOCKS_SCHEMA;
   report->question = "causal atomicity";
   report->verdict = result->verdict;
   report->verdict_name = vocabulary_verdict(ASKED_ATOMIC, result->verdict);
@@ -217,6 +243,8 @@ void of_blocks(Report *report, const AtomicityReport *result) {
       result->verdict == VERDICT_HOLDS ? "Every marked block is causally atomic" : "No marked block was found violated";
   for (uint32_t i = 0; i < result->n_blocks; i++) add_finding(&making, &result->blocks[i]);
   add_open(&making);
+  if (result->net) add_threads(&making);
+  if (result->net) add_objects(&making);
   members_open(&report->members, "blocks", '[', JSON_LINES);
   for (uint32_t i = 0; i < result->n_blocks; i++) add_block(&making, &result->blocks[i]);
   members_close(&report->members);

@@ -5,6 +5,9 @@
 #include "ask/atomicity.h"
 #include "report/report.h"
 
+/* Of its JSON. */
+#define OF_BLOCKS_SCHEMA "causalcheck/2"
+
 /* Into an empty report. The result lives as long as the report. */
 void of_blocks(Report *report, const AtomicityReport *result);
 

@@ -1,5 +1,7 @@
 #include "report/of_comparison.h"
 
+#include "report/of_left_out.h"
+#include "report/of_run.h"
 #include "report/place.h"
 #include "report/run_words.h"
 #include "report/vocabulary.h"
@@ -134,6 +136,7 @@ static void add_members(const Making *m) {
   members_count(members, "events", m->result->events);
   members_count(members, "threads", m->result->threads);
   members_count(members, "entities", m->result->entities);
+  of_left_out_members(members, &m->result->suppressed);
   members_open(members, "transactions", '[', JSON_LINES);
   for (uint32_t i = 0; i < m->result->n; i++) add_row_members(m, &m->result->rows[i]);
   members_close(members);
@@ -152,7 +155,7 @@ static const char *why_of(const Making *m) {
 
 void of_comparison(Report *report, const Comparison *result) {
   Making making = {.report = report, .arena = &report->arena, .result = result};
-  report->schema = "tracecheck/1";
+  report->schema = OF_RUN_SCHEMA;
   report->question = "what each analysis says of each transaction";
   report->verdict = comparing_verdict(result);
   report->verdict_name = vocabulary_verdict(ASKED_ATOMIC, report->verdict);
@@ -162,4 +165,5 @@ void of_comparison(Report *report, const Comparison *result) {
   for (uint32_t i = 0; i < result->n; i++) add_finding(&making, &result->rows[i]);
   add_members(&making);
   add_table(&making);
+  of_left_out_line(report, &result->suppressed);
 }

@@ -245,7 +245,7 @@ void of_cycle(Report *report, const CycleReport *result) {
                          .net = result->net,
                          .notes = result->net ? result->net->notes : NULL,
                          .cycle = result->cycle};
-  report->schema = "causalcheck-serializable/1";
+  report->schema = OF_CYCLE_SCHEMA;
   report->question = "serializability";
   report->verdict = result->verdict;
   report->verdict_name = vocabulary_verdict(ASKED_SERIALIZABLE, result->verdict);

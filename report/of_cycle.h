@@ -5,6 +5,9 @@
 #include "ask/serializability.h"
 #include "report/report.h"
 
+/* Of its JSON. */
+#define OF_CYCLE_SCHEMA "causalcheck-serializable/2"
+
 /* Into an empty report. The result lives as long as the report. */
 void of_cycle(Report *report, const CycleReport *result);
 

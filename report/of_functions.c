@@ -1,5 +1,8 @@
 #include "report/of_functions.h"
 
+#include "report/functions_table.h"
+#include "report/of_left_out.h"
+#include "report/of_run.h"
 #include "report/of_run_cycle.h"
 #include "report/place.h"
 #include "report/run_words.h"
@@ -12,13 +15,7 @@ typedef struct {
   Arena *arena;
   const FunctionsReport *result;
   bool brief;
-  int name_width, calls_width, verdict_width;
 } Making;
-
-static const char *name_of(Arena *arena, const FunctionsReport *result, uint32_t label) {
-  const char *name = run_label(arena, result->names, label);
-  return name ? name : "(no name)";
-}
 
 /* ---- the table ---- */
 
@@ -37,50 +34,23 @@ static const char *verdict_of(const Making *m, const FunctionRow *row) {
   switch (row->calls.kind) {
   case CALLS_SPLIT: return arena_format(m->arena, "split here: %s", rival_of(m, row));
   case CALLS_INHERIT:
-    return arena_format(m->arena, "inherits from %s", name_of(m->arena, m->result, row->calls.callee));
+    return arena_format(m->arena, "inherits from %s",
+                        functions_table_name(m->arena, m->result->names, row->calls.callee));
+  case CALLS_THREADS: return "forks or joins threads";
   case CALLS_ATOMIC: break;
   }
   return m->result->why ? "unknown" : "atomic";
 }
 
-static const char *count_of(const Making *m, const FunctionRow *row) {
-  return arena_format(m->arena, "%llu", (unsigned long long)row->calls.calls);
-}
-
-static void widen(int *width, const char *text) {
-  if ((int)strlen(text) > *width) *width = (int)strlen(text);
-}
-
-static void add_line(const Making *m, const char *name, const char *calls, const char *verdict) {
-  report_add_line(m->report, LINE_FULL,
-                  arena_format(m->arena, "| %-*s | %*s | %-*s |", m->name_width, name, m->calls_width, calls,
-                               m->verdict_width, verdict));
-}
-
-static void add_rule(const Making *m) {
-  char *dashes = arena_zeroed(m->arena, (size_t)(m->name_width + m->calls_width + m->verdict_width) + 11, 1);
-  memset(dashes, '-', (size_t)(m->name_width + m->calls_width + m->verdict_width) + 10);
-  dashes[0] = dashes[m->name_width + 3] = dashes[m->name_width + m->calls_width + 6] =
-      dashes[m->name_width + m->calls_width + m->verdict_width + 9] = '|';
-  report_add_line(m->report, LINE_FULL, dashes);
-}
-
-static void add_table(Making *m) {
+static void add_table(const Making *m) {
   const FunctionsReport *result = m->result;
-  m->name_width = (int)strlen("function");
-  m->calls_width = (int)strlen("calls");
-  m->verdict_width = (int)strlen("verdict");
+  FunctionsLine *lines = arena_zeroed(m->arena, result->n_rows + 1, sizeof *lines);
   for (uint32_t i = 0; i < result->n_rows; i++) {
-    widen(&m->name_width, name_of(m->arena, result, result->rows[i].calls.label));
-    widen(&m->calls_width, count_of(m, &result->rows[i]));
-    widen(&m->verdict_width, verdict_of(m, &result->rows[i]));
+    const CallsRow *calls = &result->rows[i].calls;
+    lines[i] = (FunctionsLine){functions_table_name(m->arena, result->names, calls->label), calls->calls,
+                               verdict_of(m, &result->rows[i])};
   }
-  add_line(m, "function", "calls", "verdict");
-  add_rule(m);
-  for (uint32_t i = 0; i < result->n_rows; i++) {
-    const FunctionRow *row = &result->rows[i];
-    add_line(m, name_of(m->arena, result, row->calls.label), count_of(m, row), verdict_of(m, row));
-  }
+  functions_table_add(m->report, lines, result->n_rows);
 }
 
 /* ---- the atomic functions ---- */
@@ -97,7 +67,7 @@ static void add_candidates(const Making *m) {
   const char *list = NULL;
   for (uint32_t i = 0; i < result->n_rows; i++) {
     if (!is_candidate(result, &result->rows[i])) continue;
-    const char *name = name_of(m->arena, result, result->rows[i].calls.label);
+    const char *name = functions_table_name(m->arena, result->names, result->rows[i].calls.label);
     list = list ? arena_format(m->arena, "%s,%s", list, name) : name;
   }
   if (list) report_add_line(m->report, LINE_ALWAYS, list);
@@ -112,7 +82,7 @@ static Finding make_finding(Arena *arena, const void *argument, uint32_t i) {
 }
 
 static void make_members(Members *members, const void *argument, uint32_t i) {
-  static const char *const KINDS[] = {"atomic", "inherits", "split"}; /* ORDER CallsKind */
+  static const char *const KINDS[] = {"atomic", "threads", "inherits", "split"}; /* ORDER CallsKind */
   const Making *making = argument;
   const FunctionsReport *result = making->result;
   const FunctionRow *row = &result->rows[i];
@@ -122,6 +92,7 @@ static void make_members(Members *members, const void *argument, uint32_t i) {
   members_string(members, "verdict", unknown ? "unknown" : KINDS[row->calls.kind]);
   members_count(members, "split", row->calls.split);
   members_count(members, "inherit", row->calls.inherit);
+  members_count(members, "threads", row->calls.threads);
   members_string(members, "from", run_label(members->arena, result->names, row->calls.callee));
   if (row->finding) of_run_cycle_members(members, result->names, row->finding, NULL);
 }
@@ -133,6 +104,7 @@ static void add_members(const Making *m) {
   members_count(members, "threads", m->result->threads);
   members_count(members, "entities", m->result->entities);
   members_count(members, "skipped", m->result->skipped);
+  of_left_out_members(members, &m->result->suppressed);
   members_each(members, "functions", m->result->n_rows, make_members, m);
 }
 
@@ -147,7 +119,7 @@ static uint32_t count_split(const FunctionsReport *result) {
 void of_functions(Report *report, const FunctionsReport *result, bool refine, double seconds, uint64_t bytes) {
   Making *making = arena_zeroed(&report->arena, 1, sizeof *making);
   *making = (Making){.report = report, .arena = &report->arena, .result = result, .brief = report->brief};
-  report->schema = "tracecheck/1";
+  report->schema = OF_RUN_SCHEMA;
   report->question = "causal atomicity of the functions of a run";
   report->verdict = result->verdict;
   report->verdict_name = vocabulary_verdict(ASKED_ATOMIC, result->verdict);
@@ -160,6 +132,7 @@ void of_functions(Report *report, const FunctionsReport *result, bool refine, do
   if (!report->brief) add_members(making);
   if (refine) add_candidates(making);
   else if (result->n_rows) add_table(making);
+  if (!refine) of_left_out_line(report, &result->suppressed);
   if (result->why) report_add_line(report, LINE_FULL, arena_format(&report->arena, "unknown: %s", result->why));
   report_add_statistic(report, STATISTIC("events", result->events));
   report_add_statistic(report, STATISTIC("threads", result->threads));

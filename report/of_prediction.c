@@ -1,5 +1,6 @@
 #include "report/of_prediction.h"
 
+#include "report/of_left_out.h"
 #include "report/of_run_cycle.h"
 #include "report/place.h"
 #include "report/run_words.h"
@@ -130,6 +131,14 @@ static void make_members(Members *members, const void *argument, uint32_t number
   members_close(members);
 }
 
+Finding of_prediction_finding(Arena *arena, const PredictionReport *result, bool brief) {
+  return make_finding(arena, &(Making){result, brief}, 0);
+}
+
+void of_prediction_members(Members *members, const PredictionReport *result) {
+  make_members(members, &(Making){result, false}, 0);
+}
+
 static const char *const SYNCS[] = {SYNC_NAMES};
 
 static void add_members(Report *report, const Making *making) {
@@ -137,6 +146,8 @@ static void add_members(Report *report, const Making *making) {
   Members *members = &report->members;
   members_string(members, "known", result->known);
   members_string(members, "sync", SYNCS[result->sync]);
+  members_count(members, "left_out", result->left_out);
+  of_left_out_members(members, &result->suppressed);
   members_count(members, "events", result->events);
   members_count(members, "threads", result->threads);
   members_count(members, "entities", result->entities);
@@ -149,22 +160,30 @@ static void add_members(Report *report, const Making *making) {
 void of_prediction(Report *report, const PredictionReport *result, uint64_t transactions, double seconds,
                    uint64_t bytes) {
   Arena *arena = &report->arena;
-  report->schema = "tracepredict/1";
+  report->schema = OF_PREDICTION_SCHEMA;
   report->question = result->program ? "runs of a program that are not serializable"
                                      : "other runs of the same threads that are not serializable";
   report->verdict = result->verdict;
-  report->verdict_name = vocabulary_verdict(ASKED_PREDICTION, result->verdict);
+  report->verdict_name = vocabulary_verdict(result->left_out ? ASKED_LIKELY : ASKED_PREDICTION, result->verdict);
   report->why = result->why;
-  report->nothing = result->verdict == VERDICT_HOLDS ? "No violation is predicted" : "No violation was found";
+  report->nothing = result->left_out                   ? "No likely violation was found"
+                    : result->verdict == VERDICT_HOLDS ? "No violation is predicted"
+                                                       : "No violation was found";
   report->shows_sources = !result->program;
   Making *making = arena_zeroed(arena, 1, sizeof *making);
   *making = (Making){result, report->brief};
   report_add_each(report, result->n_runs, make_finding, making);
   if (!report->brief) add_members(report, making);
+  of_left_out_line(report, &result->suppressed);
   if (result->why)
     report_add_line(report, LINE_FULL, arena_format(arena, "%s: %s", result->n_runs ? "note" : "unknown", result->why));
   const char *ignored = vocabulary_ignored(result->sync, !result->program);
   if (ignored) report_add_line(report, LINE_FULL, ignored);
+  if (result->left_out)
+    report_add_line(report, LINE_FULL,
+                    arena_format(arena,
+                                 "note: %u violation%s left out: a thread would read what nobody has written yet",
+                                 result->left_out, result->left_out == 1 ? " was" : "s were"));
   if (result->known)
     report_add_line(
         report, LINE_FULL,

@@ -5,9 +5,16 @@
 #include "ask/predicting.h"
 #include "report/report.h"
 
+/* Of its JSON. */
+#define OF_PREDICTION_SCHEMA "tracepredict/2"
+
 /* Into an empty report. `transactions`, `seconds` and `bytes` are for statistics. The result lives as long as the
  * report. */
 void of_prediction(Report *report, const PredictionReport *result, uint64_t transactions, double seconds,
                    uint64_t bytes);
+
+/* The finding of its first run, and the members of that. */
+Finding of_prediction_finding(Arena *arena, const PredictionReport *result, bool brief);
+void of_prediction_members(Members *members, const PredictionReport *result);
 
 #endif

@@ -1,5 +1,6 @@
 #include "report/of_run.h"
 
+#include "report/of_left_out.h"
 #include "report/of_run_cycle.h"
 #include "report/vocabulary.h"
 
@@ -34,13 +35,14 @@ static void add_members(Report *report, const Making *making) {
   members_count(members, "threads", result->threads);
   members_count(members, "entities", result->entities);
   members_count(members, "skipped", result->skipped);
+  of_left_out_members(members, &result->suppressed);
   members_string(members, "checked", CHECKS[result->checked]);
   members_each(members, "violations", result->n_findings, make_members, making);
 }
 
 void of_run(Report *report, const RunReport *result, MonitorSize size, double seconds, uint64_t bytes) {
   const bool causal = result->notion == MONITOR_CAUSAL;
-  report->schema = "tracecheck/1";
+  report->schema = OF_RUN_SCHEMA;
   report->question = causal ? "causal atomicity of a run" : "serializability of a run";
   report->verdict = result->verdict;
   report->verdict_name = vocabulary_verdict(causal ? ASKED_ATOMIC : ASKED_SERIALIZABLE, result->verdict);
@@ -56,6 +58,7 @@ void of_run(Report *report, const RunReport *result, MonitorSize size, double se
     report_add_line(report, LINE_FULL,
                     "note: the input was not read again, so the cycles were checked for consistency only, "
                     "not against the run");
+  of_left_out_line(report, &result->suppressed);
   if (result->why) report_add_line(report, LINE_FULL, arena_format(&report->arena, "unknown: %s", result->why));
   report_add_statistic(report, STATISTIC("events", result->events));
   report_add_statistic(report, STATISTIC("threads", result->threads));

@@ -34,7 +34,7 @@ static StoryTime time_of(const Making *m, uint32_t thread, uint64_t event, uint3
 
 /* Where the function of an event was called, the innermost first; *n of them. */
 static const Place *stack_of(Arena *arena, const CallStacks *stacks, uint64_t event, uint32_t *n) {
-  const CallStack *stack = call_stacks_find(stacks, event);
+  const EventStack *stack = call_stacks_find(stacks, event);
   *n = stack ? stack->n : 0;
   Place *places = arena_zeroed(arena, *n, sizeof *places);
   for (uint32_t i = 0; i < *n; i++)
@@ -252,7 +252,7 @@ static const char *const KINDS[] = {"conflict", "order",     "fork",
                                     "join",     "hand-over", "gap"}; /* ORDER MonitorEdgeKind */
 _Static_assert(sizeof KINDS / sizeof *KINDS == MONITOR_GAP + 1, "ORDER MonitorEdgeKind");
 
-static void add_stack_member(Members *members, const CallStack *stack) {
+static void add_stack_member(Members *members, const EventStack *stack) {
   if (!stack) {
     members_null(members, "stack");
     return;

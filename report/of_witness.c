@@ -1,8 +1,10 @@
 #include "report/of_witness.h"
 
+#include "base/intern.h"
 #include "base/text.h"
 #include "report/story.h"
 #include "report/values.h"
+#include "report/vocabulary.h"
 #include "report/words.h"
 
 #include <assert.h>
@@ -14,6 +16,7 @@ typedef struct {
   const Net *net;
   const Notes *notes;
   const Witness *witness;
+  Values values;
   const char **words; /* per step: what it does on the chain, or NULL */
   uint32_t *threads;  /* of the notes, in the order of the finding */
   uint32_t n_threads;
@@ -66,6 +69,21 @@ static const char *describe_thread(const Making *making, uint32_t thread) {
   return arena_format(making->arena, "%s%sone of %u copies", place ? place : "", place ? ", " : "", copies);
 }
 
+/* The values along the run, with the finding's numbers for threads. */
+static const FindingVariable *make_variables(Making *making) {
+  const Witness *witness = making->witness;
+  TransId *run = arena_alloc(making->arena, ((size_t)witness->n_steps + 1) * sizeof *run);
+  for (uint32_t i = 0; i < witness->n_steps; i++) run[i] = witness->steps[i].transition;
+  making->values = values_of_run(making->arena, making->net, run, witness->n_steps);
+  FindingVariable *variables = arena_zeroed(making->arena, making->values.n, sizeof *variables);
+  for (uint32_t i = 0; i < making->values.n; i++) {
+    const uint32_t thread = making->values.threads[i];
+    variables[i] = making->values.variables[i];
+    if (thread != NOTE_NONE) variables[i].thread = find_thread(making, thread);
+  }
+  return variables;
+}
+
 static const FindingThread *make_threads(const Making *making) {
   FindingThread *threads = arena_zeroed(making->arena, making->n_threads, sizeof *threads);
   for (uint32_t i = 0; i < making->n_threads; i++) {
@@ -83,24 +101,58 @@ static const char *event_text(const Making *making, uint32_t step) {
   return text_clean(making->arena, text[0] ? text : making->net->trans_name[making->witness->steps[step].transition.v]);
 }
 
+static const FindingAccess *accesses_of(const Making *making, AccessList accesses) {
+  FindingAccess *made = arena_zeroed(making->arena, accesses.n, sizeof *made);
+  for (uint32_t i = 0; i < accesses.n; i++)
+    made[i] = (FindingAccess){text_clean(making->arena, making->notes->objects[accesses.at[i].object].name),
+                              vocabulary_verb(accesses.at[i].mode)->name};
+  return made;
+}
+
+/* Transitions that differ in values alone are one event of the program: from 1. */
+static uint64_t event_number(const Making *making, Intern *events, TransId t) {
+  const TransNote *note = &making->notes->transitions[t.v];
+  const AccessList accesses = notes_accesses(making->notes, t.v);
+  Arena *arena = making->arena;
+  const char *key = arena_format(arena, "%u %u %u %u %u", note->thread, note->pos.file, note->pos.line,
+                                 note->pos.column, note->pos.function);
+  for (uint32_t i = 0; i < accesses.n; i++)
+    key = arena_format(arena, "%s %u.%u", key, accesses.at[i].object, (unsigned)accesses.at[i].mode);
+  key = note->pos.line ? arena_format(arena, "%s %s", key, note->text) : arena_format(arena, "%s #%u", key, t.v);
+  return (uint64_t)intern_add(events, key, strlen(key), NULL) + 1;
+}
+
 static const FindingStep *make_steps(const Making *making) {
+  static const char *const PARTS[] = {NULL, "begin", "out", "in", "chain", "back"}; /* ORDER StepRole */
+  _Static_assert(sizeof PARTS / sizeof *PARTS == STEP_BACK + 1, "ORDER StepRole");
   static const FindingRole ROLES[] = {FINDING_BEFORE, FINDING_INSIDE, FINDING_OTHER, FINDING_BACK}; /* ORDER Taint */
   _Static_assert(sizeof ROLES / sizeof *ROLES == TAINT_RED + 1, "ORDER Taint");
   const Witness *witness = making->witness;
   FindingStep *steps = arena_zeroed(making->arena, witness->n_steps, sizeof *steps);
+  Intern events;
+  intern_init(&events, making->arena->heap);
   for (uint32_t i = 0; i < witness->n_steps; i++) {
     const WitnessStep *step = &witness->steps[i];
     const char *words = making->words[i] || step->role != STEP_BEGIN ? making->words[i] : "the block begins";
+    const Values *values = &making->values;
+    const AccessList accesses = notes_accesses(making->notes, step->transition.v);
     steps[i] = (FindingStep){.thread = find_thread(making, step->thread),
                              .place = place_at(making, note_of(making, i)->pos),
                              .text = event_text(making, i),
                              .words = words,
-                             .values = values_changed(making->arena, making->net, step->transition),
+                             .values = values_phrase(making->arena, values, i),
+                             .sets = values->sets + values->start[i],
+                             .n_sets = values->start[i + 1] - values->start[i],
+                             .accesses = accesses_of(making, accesses),
+                             .n_accesses = accesses.n,
+                             .part = PARTS[step->role],
+                             .event = event_number(making, &events, step->transition),
                              .role = ROLES[step->taint],
                              .matters = step->role != STEP_NONE,
                              .frame = step->in_block,
                              .number = (uint64_t)i + 1};
   }
+  intern_fini(&events);
   return steps;
 }
 
@@ -131,17 +183,19 @@ static FindingEdgeKind edge_kind(const Witness *witness, const CausalEdge *edge)
 }
 
 static const FindingEdge *make_edges(const Making *making) {
-  static const char *const MODES[] = {"read", "write", "acquire", "release"}; /* ORDER AccessMode */
-  _Static_assert(sizeof MODES / sizeof *MODES == ACCESS_RELEASE + 1, "ORDER AccessMode");
   const Witness *witness = making->witness;
   FindingEdge *edges = arena_zeroed(making->arena, witness->n_edges, sizeof *edges);
   for (uint32_t i = 0; i < witness->n_edges; i++) {
     const CausalEdge *edge = &witness->edges[i];
     const bool known = edge->object != NOTE_NONE;
     edges[i] = (FindingEdge){.from = edge->from, .to = edge->to, .kind = edge_kind(witness, edge)};
-    edges[i].object = known ? words_object(making->arena, making->notes, edge->object)
-                            : text_clean(making->arena, making->net->place_name[edge->place.v]);
-    if (known) edges[i].label = arena_format(making->arena, "%s → %s", MODES[edge->from_mode], MODES[edge->to_mode]);
+    const bool same_thread = witness->steps[edge->from].thread == witness->steps[edge->to].thread;
+    if (!known && !same_thread) edges[i].object = text_clean(making->arena, making->net->place_name[edge->place.v]);
+    if (!known) continue;
+    edges[i].object = words_object(making->arena, making->notes, edge->object);
+    edges[i].modes[0] = vocabulary_verb(edge->from_mode)->name;
+    edges[i].modes[1] = vocabulary_verb(edge->to_mode)->name;
+    edges[i].label = arena_format(making->arena, "%s → %s", edges[i].modes[0], edges[i].modes[1]);
   }
   return edges;
 }
@@ -211,6 +265,8 @@ Finding of_witness(Arena *arena, const Net *net, const Runners *runners, const W
   put_sentences(&making, runners, &finding);
   finding.threads = make_threads(&making);
   finding.n_threads = making.n_threads;
+  finding.variables = make_variables(&making);
+  finding.n_variables = making.values.n;
   finding.notes = make_notes(&making, &finding.n_notes);
   finding.steps = make_steps(&making);
   finding.n_steps = witness->n_steps;

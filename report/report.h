@@ -4,8 +4,9 @@
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
-#include "report/members.h"
 #include "report/finding.h"
+#include "report/inputs.h"
+#include "report/members.h"
 
 typedef enum { LINE_FULL, LINE_QUIET, LINE_ALWAYS } LineWhen; /* LINE_QUIET: only where people want to read little */
 
@@ -40,6 +41,7 @@ typedef struct {
   VEC(ReportLine) lines; /* after the findings, before the verdict */
   bool lines_alone;      /* the lines are all that people get to read: neither findings nor the verdict are */
   bool shows_sources;    /* places are those of files that may be there to be read: people are shown their lines */
+  const Inputs *inputs;  /* what was read, and said of it; NULL: that is not known */
   Members members;
   VEC(Statistic) statistics; /* of --stats */
 } Report;

@@ -46,7 +46,8 @@ bool story_before(const Story *story, uint32_t a, uint32_t b) {
 void story_edge(Story *story, uint32_t from, uint32_t to, FindingEdgeKind kind, const char *object, const char *label) {
   assert(from < story->steps.n && to < story->steps.n);
   if (!story_before(story, from, to)) return;
-  vec_push(story->arena->heap, &story->edges, ((FindingEdge){from, to, kind, object, label}));
+  vec_push(story->arena->heap, &story->edges,
+           ((FindingEdge){.from = from, .to = to, .kind = kind, .object = object, .label = label}));
 }
 
 /* ---- putting it in order ---- */

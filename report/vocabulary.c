@@ -38,6 +38,7 @@ const char *vocabulary_verdict(Asked asked, Verdict verdict) {
                                                      {"unknown", "serializable", "violated"},
                                                      {"unknown", "atomic", "possibly not atomic"},
                                                      {"unknown", "none", "predicted"},
+                                                     {"unknown", "none likely", "predicted"},
                                                      {"unknown", "none", "found"}}; /* ORDER Asked, ORDER Verdict */
   _Static_assert(sizeof NAMES / sizeof *NAMES == ASKED_KINDS, "ORDER Asked");
   assert((unsigned)asked < ASKED_KINDS && (unsigned)verdict < VERDICT_KINDS);

@@ -22,6 +22,7 @@ typedef enum {
   ASKED_SERIALIZABLE, /* serializable, violated */
   ASKED_PROOF,        /* atomic, possibly not atomic */
   ASKED_PREDICTION,   /* none, predicted */
+  ASKED_LIKELY,       /* none likely, predicted */
   ASKED_SEARCH,       /* none, found */
   ASKED_KINDS
 } Asked;

@@ -3,8 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
-#define WRITER(name, function, brief) {name, function, brief},
-#define NAME(name, function, brief) name,
+#define WRITER(name, function, brief, says_errors) {name, function, brief, says_errors},
+#define NAME(name, function, brief, says_errors) name,
 
 static const Writer TABLE[] = {WRITERS(WRITER)};
 enum { N_WRITERS = sizeof TABLE / sizeof *TABLE };

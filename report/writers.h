@@ -6,13 +6,16 @@
 #include "base/err.h"
 #include "report/report.h"
 
-/* The forms: ROW(name for --format, function that writes it, brief). */
-#define WRITERS(ROW)                   \
-  ROW("text", text_write, true)        \
-  ROW("json", json_write, false)       \
-  ROW("sarif", sarif_write, false)     \
-  ROW("dot", picture_write_dot, false) \
-  ROW("svg", picture_write_svg, false)
+/* The forms: ROW(name for --format, function that writes it, brief, says errors). */
+#define WRITERS(ROW)                          \
+  ROW("text", text_write, true, false)        \
+  ROW("json", json_write, false, true)        \
+  ROW("sarif", sarif_write, false, false)     \
+  ROW("junit", junit_write, false, true)      \
+  ROW("mermaid", mermaid_write, false, false) \
+  ROW("shiviz", shiviz_write, false, false)   \
+  ROW("dot", picture_write_dot, false, false) \
+  ROW("svg", picture_write_svg, false, false)
 
 /* How much people want to read. Data formats and pictures show everything, and no colour. */
 typedef struct {
@@ -29,7 +32,8 @@ typedef bool WriteReport(const Report *report, TextStyle style, FILE *out, Err *
 typedef struct {
   const char *name; /* for --format */
   WriteReport *write;
-  bool brief; /* unless everything is asked for, it shows neither members nor examples: Report.brief */
+  bool brief;       /* unless everything is asked for, it shows neither members nor examples: Report.brief */
+  bool says_errors; /* it is also written where there is no answer, and says why */
 } Writer;
 
 /* The rows, the first of which is the default; and their names, with a NULL after the last one, as an option's choices.
@@ -40,7 +44,7 @@ const char *const *writers_names(void);
 /* The row of that name, which there is. */
 const Writer *writers_find(const char *name);
 
-#define WRITER_FUNCTION(name, function, brief) WriteReport function;
+#define WRITER_FUNCTION(name, function, brief, says_errors) WriteReport function;
 WRITERS(WRITER_FUNCTION)
 #undef WRITER_FUNCTION
 

@@ -1,55 +1,72 @@
-/* masks.h: which open transactions have an object, and how: per object a few words with a bit for each of them.
+/* masks.h: which open transactions have an object, and how: per object some sets of them.
  *
- * The numbers of open transactions ("slots") are small, since they are used again. 64 of them are a block. Every object
- * has a place for block 0; of the other blocks it has those in which there was a bit. */
+ * The numbers of open transactions ("slots") are small, since they are used again. As long as they are below 64, a set
+ * is a word. Beyond that an object has a list of the members of its sets as long as it has few of them, as most have:
+ * what an access looks at is then one line of the cache, however many transactions are open. An object with many
+ * members has sets of bits, and `any`, which mostly says at once that nobody is concerned. */
 #ifndef SERIAL_MASKS_H
 #define SERIAL_MASKS_H
 
-#include "base/vec.h"
+#include "base/heap.h"
 
-/* What the transactions of one block have done to an object: each word has a bit for each of them. */
+#include <stdint.h>
+
+/* What transactions have done to an object. */
+typedef enum {
+  MASK_READ, /* the transaction itself has read it */
+  MASK_WRITTEN,
+  MASK_LATER_READ, /* one that must come after it, and has ended, has */
+  MASK_LATER_WRITTEN,
+  MASK_KINDS
+} MaskKind;
+
+/* 64 slots of each set. */
 typedef struct {
-  uint64_t did[2];   /* the transaction itself has read, has written it */
-  uint64_t later[2]; /* one that must come after it, and has ended, has */
+  uint64_t of[MASK_KINDS];
 } Masks;
 
-/* Those of a block that is not block 0. */
-typedef struct {
-  uint32_t block;
-  Masks masks;
-} FarMasks;
+enum { MASK_LIST = 14 };
 
-/* Ascending by block. */
-typedef VEC(FarMasks) FarVec;
+/* The sets of an object, if there may be many slots. */
+typedef struct {
+  uint32_t n; /* members of all sets together */
+  bool listed;
+  union {
+    uint32_t list[MASK_LIST]; /* MASK_KINDS * slot + kind, in any order */
+    struct {
+      Masks any;    /* has any word w of the set bits? The bit for it is bit w % 64 */
+      Masks *words; /* as many as the table is wide */
+    };
+  };
+} WideMasks;
 
 /* The masks of all objects. */
 typedef struct {
   Heap *heap;
   uint32_t n, cap; /* objects */
-  Masks *near;     /* per object: block 0 */
-  FarVec *far;     /* per object: the other blocks, ascending; NULL as long as there is none */
+  uint32_t width;  /* words of a set, a power of two; slots are below 64 * width */
+  Masks *narrow;   /* per object, if the width is 1; else NULL */
+  WideMasks *wide; /* per object, if it is not */
 } MaskTable;
 
-/* An empty table; its memory is the heap's, until fini. */
+/* An empty table of width 1; its memory is the heap's, until fini. */
 void masks_init(MaskTable *table, Heap *heap);
 void masks_fini(MaskTable *table);
-/* At least so many objects, new ones without a bit. What masks_at and masks_rest gave before is dead. */
+/* At least so many objects, new ones in whose sets is nothing. */
 void masks_room(MaskTable *table, uint32_t n_objects);
+/* Twice as wide. */
+void masks_widen(MaskTable *table);
 
-/* The block of the object; made if it is not there. Valid until the next one is made. */
-Masks *masks_far(MaskTable *table, uint32_t object, uint32_t block);
+/* Word `word` of the object's sets. */
+Masks masks_get(const MaskTable *table, uint32_t object, uint32_t word);
 
-/* The block of the object, whose number is below the room; made if it is not there. Valid until masks_room, and for
- * blocks but 0 until the next one is made. */
-static inline Masks *masks_at(MaskTable *table, uint32_t object, uint32_t block) {
-  return block == 0 ? &table->near[object] : masks_far(table, object, block);
-}
+/* From now on the slot is in the set; was it not yet? From now on it is not. */
+bool masks_add(MaskTable *table, uint32_t object, uint32_t slot, MaskKind kind);
+void masks_remove(MaskTable *table, uint32_t object, uint32_t slot, MaskKind kind);
+/* From now on no slot is in a set of the object. */
+void masks_forget(MaskTable *table, uint32_t object);
 
-/* The blocks that are there: *list, of which each stands for slots 64 * block and up; block 0 is not among them. */
-static inline uint32_t masks_rest(const MaskTable *table, uint32_t object, FarMasks **list) {
-  if (!table->far) return 0;
-  *list = table->far[object].at;
-  return table->far[object].n;
-}
+/* Checks, for tests, what is said above of wide tables. */
+bool masks_audit(const MaskTable *table);
 
 #endif

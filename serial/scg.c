@@ -29,6 +29,7 @@ void scg_widen(Scg *g) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = wider(g, *rows[i], 1, 1, width);
   for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) *tables[i] = wider(g, *tables[i], n_old, n, width);
   g->path_of = heap_resize(g->heap, g->path_of, n * sizeof *g->path_of);
+  masks_widen(&g->masks);
   g->width = width;
 }
 
@@ -179,17 +180,14 @@ void scg_add_follow(Scg *g, uint32_t p, uint32_t thread, uint8_t op, uint64_t ev
   uint64_t *after = after_row(g, &g->threads.at[thread]);
   if (bitset_has(after, p)) return;
   bitset_add(after, p);
+  g->threads.at[thread].n_after++;
   const KeySetMember member = {event, thread, location, paths_keep(&g->paths, path), op};
   key_set_add(g->heap, &g->slots.at[p].follow, member);
 }
 
 void scg_add_later(Scg *g, uint32_t p, const KeySetMember *access, PathId path) {
   assert(bitset_has(g->busy, p) && access->key / 2 < g->masks.n);
-  Masks *masks = masks_at(&g->masks, access->key / 2, p / 64);
-  uint64_t *set = &masks->later[access->key & 1];
-  const uint64_t bit = (uint64_t)1 << p % 64;
-  if (*set & bit) return;
-  *set |= bit;
+  if (!masks_add(&g->masks, access->key / 2, p, scg_later(access->key & 1))) return;
   KeySetMember member = *access;
   member.path = paths_keep(&g->paths, path);
   key_set_add(g->heap, &g->slots.at[p].later, member);
@@ -205,8 +203,8 @@ void scg_add_later(Scg *g, uint32_t p, const KeySetMember *access, PathId path) 
 static void hand_access(Scg *g, const uint64_t *heirs, const KeySetMember *member, bool later) {
   for (uint32_t w = 0; w < g->width; w++) {
     if (!heirs[w]) continue;
-    const Masks *masks = masks_at(&g->masks, member->key / 2, w);
-    for (uint64_t fresh = heirs[w] & ~masks->later[member->key & 1]; fresh; fresh &= fresh - 1) {
+    const Masks masks = masks_get(&g->masks, member->key / 2, w);
+    for (uint64_t fresh = heirs[w] & ~masks.of[scg_later(member->key & 1)]; fresh; fresh &= fresh - 1) {
       const uint32_t p = w * 64 + (uint32_t)__builtin_ctzll(fresh);
       const PathId path =
           later ? paths_join(&g->paths, g->path_of[p], member->path) : paths_keep(&g->paths, g->path_of[p]);
@@ -274,14 +272,14 @@ static void drop_edges(Scg *g, uint32_t v) {
 static void drop_members(Scg *g, uint32_t v) {
   Slot *slot = &g->slots.at[v];
   const KeySetMember *did = slot->did.list.at, *later = slot->later.list.at, *follow = slot->follow.list.at;
-  const uint64_t others = ~((uint64_t)1 << v % 64);
-  for_each_member(i, &slot->did) masks_at(&g->masks, did[i].key / 2, v / 64)->did[did[i].key & 1] &= others;
+  for_each_member(i, &slot->did) masks_remove(&g->masks, did[i].key / 2, v, scg_did(did[i].key & 1));
   for_each_member(i, &slot->later) {
-    masks_at(&g->masks, later[i].key / 2, v / 64)->later[later[i].key & 1] &= others;
+    masks_remove(&g->masks, later[i].key / 2, v, scg_later(later[i].key & 1));
     paths_drop(&g->paths, later[i].path);
   }
   for_each_member(i, &slot->follow) {
     bitset_remove(g->threads.at[follow[i].key].after, v);
+    g->threads.at[follow[i].key].n_after--;
     paths_drop(&g->paths, follow[i].path);
   }
   key_set_clear(g->heap, &slot->did);
@@ -307,6 +305,7 @@ void scg_collapse(void *graph, const TraceEvent *event, uint64_t index) {
   g->size.nodes--;
   thread->bit = 0;
   thread->slot = 0;
+  thread->home = v;
 }
 
 /* ---- what is forgotten ---- */
@@ -327,25 +326,24 @@ void scg_forget_thread(Scg *g, uint32_t number) {
   for_each_slot(p, g, thread->after) forget_key(g, &g->slots.at[p].follow, number);
   heap_release(g->heap, thread->after);
   thread->after = NULL;
+  thread->n_after = 0;
 }
 
-static void forget_block(Scg *g, Masks *masks, uint32_t object, uint32_t block) {
-  for (uint64_t all = masks->did[0] | masks->did[1] | masks->later[0] | masks->later[1]; all; all &= all - 1) {
-    Slot *slot = &g->slots.at[block * 64 + (uint32_t)__builtin_ctzll(all)];
+static void forget_in_word(Scg *g, uint32_t object, uint32_t word) {
+  const Masks masks = masks_get(&g->masks, object, word);
+  for (uint64_t all = masks.of[0] | masks.of[1] | masks.of[2] | masks.of[3]; all; all &= all - 1) {
+    Slot *slot = &g->slots.at[word * 64 + (uint32_t)__builtin_ctzll(all)];
     for (uint32_t writes = 0; writes < 2; writes++) {
       forget_key(g, &slot->did, 2 * object + writes);
       forget_key(g, &slot->later, 2 * object + writes);
     }
   }
-  *masks = (Masks){0};
 }
 
 void scg_forget_object(void *graph, uint32_t object) {
   Scg *g = graph;
-  FarMasks *far = NULL;
-  const uint32_t n = masks_rest(&g->masks, object, &far);
-  forget_block(g, &g->masks.near[object], object, 0);
-  for (uint32_t i = 0; i < n; i++) forget_block(g, &far[i].masks, object, far[i].block);
+  for (uint32_t word = 0; word < g->width; word++) forget_in_word(g, object, word);
+  masks_forget(&g->masks, object);
 }
 
 /* ---- the whole ---- */

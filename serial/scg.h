@@ -42,12 +42,14 @@ typedef struct {
 
 /* A thread, and its open transaction if there is one. */
 typedef struct {
-  uint64_t bit; /* of its open transaction's slot, in its block of 64; 0: none is open */
+  uint64_t bit; /* of its open transaction's slot, in its word; 0: none is open */
   uint32_t slot;
+  uint32_t home; /* the slot of the last one */
   uint32_t life;
   bool started;
   uint64_t last;   /* its last event */
   uint64_t *after; /* the slots that have it in `follow`: a row, or NULL */
+  uint32_t n_after;
 } ScgThread;
 
 /* The graph. */
@@ -98,6 +100,9 @@ static inline uint32_t scg_next(const Scg *g, const uint64_t *set, uint32_t from
 /* The event's thread, which scg_room has been told of. Valid until scg_room. */
 static inline ScgThread *scg_thread(const Scg *g, const TraceEvent *event) { return &g->threads.at[event->thread]; }
 
+static inline MaskKind scg_did(bool writes) { return writes ? MASK_WRITTEN : MASK_READ; }
+static inline MaskKind scg_later(bool writes) { return writes ? MASK_LATER_WRITTEN : MASK_LATER_READ; }
+
 /* ---- nodes ---- */
 
 /* As an Engine (serial/engine.h). The findings must live as long. */
@@ -108,12 +113,18 @@ MonitorSize scg_size(const void *graph);                            /* nodes and
 
 void scg_widen(Scg *g); /* doubles the number of slots */
 
-/* A new node: `it` and `txn` are to be set. */
-static inline uint32_t scg_add_slot(Scg *g) {
+/* The least free slot. */
+static inline uint32_t scg_free_slot(Scg *g) {
   uint32_t w = 0;
   while (w < g->width && ~g->busy[w] == 0) w++;
   if (w == g->width) scg_widen(g);
-  const uint32_t slot = w * 64 + (uint32_t)__builtin_ctzll(~g->busy[w]);
+  return w * 64 + (uint32_t)__builtin_ctzll(~g->busy[w]);
+}
+
+/* A new node: `it` and `txn` are to be set. Where there are many, it is best in the slot of its thread's last one: then
+ * an object has to do with few words of sets. */
+static inline uint32_t scg_add_slot(Scg *g, uint32_t home) {
+  const uint32_t slot = g->width > 1 && !bitset_has(g->busy, home) ? home : scg_free_slot(g);
   if (slot >= g->slots.n) vec_resize_zeroed(g->heap, &g->slots, slot + 1);
   bitset_add(g->busy, slot);
   if (++g->size.nodes > g->size.most_nodes) g->size.most_nodes = g->size.nodes;

@@ -25,6 +25,8 @@ static bool audit_threads(const Audit *audit) {
   uint64_t n = 0;
   for (uint32_t t = 0; t < g->threads.n; t++) {
     const ScgThread *thread = &g->threads.at[t];
+    if (thread->n_after != (thread->after ? count_row(g, thread->after) : 0))
+      return fault(audit, "the count of those that a thread is after", t);
     if (!thread->bit) continue;
     n++;
     if (thread->bit != (uint64_t)1 << thread->slot % 64) return fault(audit, "the bit of a thread's slot", t);
@@ -101,8 +103,8 @@ static bool audit_accesses(const Audit *audit, uint32_t v, const KeySet *members
     if (key == KEY_SET_GONE) continue;
     ++*n;
     if (key / 2 >= audit->g->masks.n) return fault(audit, "an access to no object", v);
-    const Masks *masks = masks_at(&audit->g->masks, key / 2, v / 64);
-    if (!((later ? masks->later : masks->did)[key & 1] >> v % 64 & 1))
+    const Masks masks = masks_get(&audit->g->masks, key / 2, v / 64);
+    if (!(masks.of[later ? scg_later(key & 1) : scg_did(key & 1)] >> v % 64 & 1))
       return fault(audit, "an access without its bit", v);
   }
   return true;
@@ -123,19 +125,18 @@ static bool audit_followers(const Audit *audit, uint32_t v, uint64_t *n) {
 }
 
 static void count_masks(const Masks *masks, Counts *counts) {
-  counts->did += count_bits(masks->did[0]) + count_bits(masks->did[1]);
-  counts->later += count_bits(masks->later[0]) + count_bits(masks->later[1]);
+  counts->did += count_bits(masks->of[MASK_READ]) + count_bits(masks->of[MASK_WRITTEN]);
+  counts->later += count_bits(masks->of[MASK_LATER_READ]) + count_bits(masks->of[MASK_LATER_WRITTEN]);
 }
 
 /* As many bits as members: then no bit is without one. */
 static Counts count_all(const Scg *g) {
   Counts counts = {0};
-  for (uint32_t x = 0; x < g->masks.n; x++) {
-    FarMasks *far = NULL;
-    const uint32_t n = masks_rest(&g->masks, x, &far);
-    count_masks(&g->masks.near[x], &counts);
-    for (uint32_t i = 0; i < n; i++) count_masks(&far[i].masks, &counts);
-  }
+  for (uint32_t x = 0; x < g->masks.n; x++)
+    for (uint32_t w = 0; w < g->width; w++) {
+      const Masks masks = masks_get(&g->masks, x, w);
+      count_masks(&masks, &counts);
+    }
   for (uint32_t t = 0; t < g->threads.n; t++)
     if (g->threads.at[t].after) counts.follow += count_row(g, g->threads.at[t].after);
   return counts;
@@ -151,6 +152,7 @@ static bool audit_members(const Audit *audit) {
         !audit_accesses(audit, v, &slot->later, true, &n.later) || !audit_followers(audit, v, &n.follow))
       return false;
   }
+  if (!masks_audit(&g->masks)) return fault(audit, "the masks of an object", 0);
   if (n.did != bits.did || n.later != bits.later)
     return fault(audit, "a bit without its access", (uint32_t)(n.did + n.later));
   return n.follow == bits.follow || fault(audit, "a bit without its thread", (uint32_t)n.follow);

@@ -15,19 +15,22 @@
 /* ---- accesses ---- */
 
 /* Whose accesses conflict: reads do with writes only. Without branches, since nobody can foretell them. */
-static inline uint64_t conflicting(const uint64_t *set, bool writes) { return set[1] | (set[0] & -(uint64_t)writes); }
+static inline uint64_t conflicting(uint64_t read, uint64_t written, bool writes) {
+  return written | (read & -(uint64_t)writes);
+}
+static inline uint64_t who_did(const Masks *masks, bool writes) {
+  return conflicting(masks->of[MASK_READ], masks->of[MASK_WRITTEN], writes);
+}
+static inline uint64_t who_later(const Masks *masks, bool writes) {
+  return conflicting(masks->of[MASK_LATER_READ], masks->of[MASK_LATER_WRITTEN], writes);
+}
 
 /* Who conflicts with the access: g->direct, but for the slot `self`, and g->summed. */
 static void collect(Scg *g, uint32_t object, bool writes, const ScgThread *thread) {
-  FarMasks *far = NULL;
-  const uint32_t n = masks_rest(&g->masks, object, &far);
-  scg_clear_row(g, g->direct);
-  scg_clear_row(g, g->summed);
-  g->direct[0] = conflicting(g->masks.near[object].did, writes);
-  g->summed[0] = conflicting(g->masks.near[object].later, writes);
-  for (uint32_t i = 0; i < n; i++) {
-    g->direct[far[i].block] = conflicting(far[i].masks.did, writes);
-    g->summed[far[i].block] = conflicting(far[i].masks.later, writes);
+  for (uint32_t w = 0; w < g->width; w++) {
+    const Masks masks = masks_get(&g->masks, object, w);
+    g->direct[w] = who_did(&masks, writes);
+    g->summed[w] = who_later(&masks, writes);
   }
   if (thread->bit) bitset_remove(g->direct, thread->slot);
 }
@@ -46,9 +49,10 @@ static void access_in(Scg *g, const TraceEvent *event, uint64_t index) {
 
 /* Of a single event p gets the access and the thread, if they are new. */
 static void give_single(Scg *g, uint32_t p, const TraceEvent *event, uint64_t index, EngineAccess how, TxnId *txn) {
-  const Masks *masks = masks_at(&g->masks, event->object, p / 64);
+  const Masks masks = masks_get(&g->masks, event->object, p / 64);
   const uint64_t *after = scg_thread(g, event)->after;
-  const bool writes = how == ENGINE_WRITES, known = how == ENGINE_WAITS || (masks->later[writes] >> p % 64 & 1);
+  const bool writes = how == ENGINE_WRITES;
+  const bool known = how == ENGINE_WAITS || (masks.of[scg_later(writes)] >> p % 64 & 1);
   if (known && after && bitset_has(after, p)) return;
   if (txn->v == SCG_NONE) *txn = scg_single_txn(g, event, index);
   const bool direct = bitset_has(g->direct, p);
@@ -81,13 +85,10 @@ static void access_again(Scg *g, const TraceEvent *event, uint64_t index) {
 }
 
 static void do_access(Scg *g, const TraceEvent *event, uint64_t index, bool writes) {
-  Masks *masks = masks_at(&g->masks, event->object, scg_thread(g, event)->slot / 64);
-  const uint64_t bit = scg_thread(g, event)->bit;
-  uint64_t *set = &masks->did[writes];
-  if (!bit || *set & bit) return;
-  *set |= bit;
+  const ScgThread *thread = scg_thread(g, event);
+  if (!thread->bit || !masks_add(&g->masks, event->object, thread->slot, scg_did(writes))) return;
   const KeySetMember member = {index, 2 * event->object + writes, event->location, PATH_NONE, event->op};
-  key_set_add(g->heap, &g->slots.at[scg_thread(g, event)->slot].did, member);
+  key_set_add(g->heap, &g->slots.at[thread->slot].did, member);
 }
 
 static void on_access(void *state, const TraceEvent *event, uint64_t index, EngineAccess how) {
@@ -106,7 +107,7 @@ static void on_access(void *state, const TraceEvent *event, uint64_t index, Engi
 static void on_begin(void *state, const TraceEvent *event, uint64_t index, uint32_t ordinal) {
   Scg *g = state;
   assert(!scg_thread(g, event)->bit && ordinal > 0);
-  const uint32_t v = scg_add_slot(g);
+  const uint32_t v = scg_add_slot(g, scg_thread(g, event)->home);
   ScgThread *thread = scg_thread(g, event);
   g->slots.at[v].it =
       (MonitorTransaction){event->thread, thread->life, ordinal, event->object, event->location, index, index, true};
@@ -200,39 +201,53 @@ static void on_join(void *state, const TraceEvent *event, uint64_t index) {
 
 /* ---- the usual case ---- */
 
-/* Does the access change nothing in this block but that its transaction, which is in block `own`, has done it? */
-static inline bool is_settled(const Scg *g, const ScgThread *thread, const Masks *masks, uint32_t block, uint32_t own,
+/* Does the access change nothing in this word but that its transaction, which is in word `own`, has done it? */
+static inline bool is_settled(const Scg *g, const ScgThread *thread, const Masks *masks, uint32_t word, uint32_t own,
                               bool writes, bool causal) {
-  const uint64_t self = own == block ? thread->bit : 0, later = conflicting(masks->later, writes);
-  const uint64_t all = (conflicting(masks->did, writes) & ~self) | later;
-  if (thread->bit && !causal) return !all || !(all & ~g->into[(size_t)thread->slot * g->width + block]);
+  const uint64_t self = own == word ? thread->bit : 0, later = who_later(masks, writes);
+  const uint64_t all = (who_did(masks, writes) & ~self) | later;
+  if (thread->bit && !causal) return !all || !(all & ~g->into[(size_t)thread->slot * g->width + word]);
   if (!thread->after) return !all;
-  const uint64_t due = (all | thread->after[block]) & ~self;
-  return !(later & self) && !(due & ~masks->later[writes]) && !(due & ~thread->after[block]);
+  const uint64_t due = (all | thread->after[word]) & ~self;
+  return !(later & self) && !(due & ~masks->of[scg_later(writes)]) && !(due & ~thread->after[word]);
 }
 
-/* The same of the blocks that the object does not have. */
-static bool is_settled_elsewhere(const Scg *g, const ScgThread *thread, const FarMasks *far, uint32_t n) {
-  for (uint32_t i = 0, block = 1; block < g->width; block++) {
-    if (i < n && far[i].block == block) i++;
-    else if (thread->after[block] & ~(thread->slot / 64 == block ? thread->bit : 0)) return false;
+/* The same of all words. */
+static bool is_settled_everywhere(const Scg *g, const ScgThread *thread, uint32_t object, bool writes, bool causal) {
+  for (uint32_t w = 0; w < g->width; w++) {
+    const Masks masks = masks_get(&g->masks, object, w);
+    if (!is_settled(g, thread, &masks, w, thread->slot / 64, writes, causal)) return false;
   }
   return true;
 }
 
-/* The same of all blocks but 0; *masks becomes the one of its transaction, if that is not in block 0. */
-static inline bool is_settled_far(Scg *g, const ScgThread *thread, uint32_t object, Masks **masks, bool writes,
-                                  bool causal) {
-  FarMasks *far = NULL;
-  const uint32_t n = masks_rest(&g->masks, object, &far), own = thread->slot / 64;
-  Masks *found = own == 0 ? *masks : NULL;
-  for (uint32_t i = 0; i < n; i++) {
-    if (!is_settled(g, thread, &far[i].masks, far[i].block, own, writes, causal)) return false;
-    if (far[i].block == own) found = &far[i].masks;
+/* The same, where the thread does not follow on others that are open, or that does not matter: no more than the members
+ * that conflict are looked at, if there are any. */
+static inline bool is_settled_in_list(const Scg *g, const ScgThread *thread, const WideMasks *masks, bool writes,
+                                      bool causal) {
+  for (uint32_t i = 0; i < masks->n; i++) {
+    const uint32_t kind = masks->list[i] % MASK_KINDS, slot = masks->list[i] / MASK_KINDS;
+    const bool conflicts = writes || kind == MASK_WRITTEN || kind == MASK_LATER_WRITTEN;
+    const bool own = thread->bit && slot == thread->slot && kind <= MASK_WRITTEN;
+    if (!conflicts || own) continue;
+    if (!thread->bit || causal || !bitset_has(scg_row(g, g->into, thread->slot), slot)) return false;
   }
-  if (thread->after && (causal || !thread->bit) && !is_settled_elsewhere(g, thread, far, n)) return false;
-  *masks = found ? found : masks_far(&g->masks, object, own);
   return true;
+}
+
+static inline bool is_settled_in_words(const Scg *g, const ScgThread *thread, const WideMasks *masks, bool writes,
+                                       bool causal) {
+  for (uint64_t some = who_did(&masks->any, writes) | who_later(&masks->any, writes); some; some &= some - 1)
+    for (uint32_t w = (uint32_t)__builtin_ctzll(some); w < g->width; w += 64)
+      if (!is_settled(g, thread, &masks->words[w], w, thread->slot / 64, writes, causal)) return false;
+  return true;
+}
+
+static inline bool is_settled_wide(const Scg *g, const ScgThread *thread, uint32_t object, bool writes, bool causal) {
+  const WideMasks *masks = &g->masks.wide[object];
+  if (thread->n_after && (causal || !thread->bit)) return is_settled_everywhere(g, thread, object, writes, causal);
+  return masks->listed ? is_settled_in_list(g, thread, masks, writes, causal)
+                       : is_settled_in_words(g, thread, masks, writes, causal);
 }
 
 /* An operation on a lock, or a hand-over, where they do not count. */
@@ -251,11 +266,16 @@ static inline __attribute__((always_inline)) uint32_t run_with(Scg *g, const Tra
     }
     const bool writes = event->op != TRACE_READ;
     ScgThread *thread = &g->threads.at[event->thread];
-    Masks *masks = &g->masks.near[event->object];
-    if (!thread->started || !is_settled(g, thread, masks, 0, wide ? thread->slot / 64 : 0, writes, causal)) return i;
-    if (wide && !is_settled_far(g, thread, event->object, &masks, writes, causal)) return i;
+    Masks *masks = wide ? NULL : &g->masks.narrow[event->object];
+    if (!thread->started || (wide ? !is_settled_wide(g, thread, event->object, writes, causal)
+                                  : !is_settled(g, thread, masks, 0, 0, writes, causal)))
+      return i;
     thread->last = index + i;
-    uint64_t *set = &masks->did[writes];
+    if (wide) {
+      do_access(g, event, index + i, writes);
+      continue;
+    }
+    uint64_t *set = &masks->of[scg_did(writes)];
     if (!(~*set & thread->bit)) continue;
     *set |= thread->bit;
     const KeySetMember member = {index + i, 2 * event->object + writes, event->location, PATH_NONE, event->op};

@@ -82,7 +82,7 @@ static bool run_foreign(Heap *heap, const Net *net, Colouring colouring, Answer 
   PlaceNote *places = heap_alloc(heap, ((size_t)net->n_places + 1) * sizeof *places);
   for (uint32_t p = 0; p < net->n_places; p++) {
     places[p] = net->notes->places[p];
-    if (places[p].role != ROLE_CONTROL) places[p] = (PlaceNote){ROLE_NONE, NOTE_NONE, NOTE_NONE, 0, 0};
+    if (places[p].role != ROLE_CONTROL) places[p] = NO_PLACE_NOTE;
   }
   notes.places = places;
   foreign.notes = &notes;

@@ -1,4 +1,6 @@
 /* causalcheck: which marked blocks are causally atomic; are all runs serializable? */
+#include "report/of_blocks.h"
+#include "report/of_cycle.h"
 #include "tools/notions.h"
 
 typedef enum { NOTION_CAUSAL, NOTION_SERIALIZABLE } Notion;
@@ -29,9 +31,11 @@ static void run(Tool *tool, Notion notion, const CheckArguments *arguments) {
   Err err;
   bool (*const check)(Tool *, const CheckArguments *, Err *) =
       notion == NOTION_CAUSAL ? notion_causal : notion_serializable;
-  if (!options_are_good(tool, notion, arguments, &err) || !paths_are_good(tool, arguments, &err) ||
-      !check(tool, arguments, &err))
+  if (!options_are_good(tool, notion, arguments, &err) || !paths_are_good(tool, arguments, &err))
     tool_complain(tool, &err);
+  else if (!check(tool, arguments, &err))
+    output_error(tool, notion == NOTION_CAUSAL ? OF_BLOCKS_SCHEMA : OF_CYCLE_SCHEMA, &arguments->output,
+                 &arguments->input, &err);
 }
 
 static void body(Tool *tool) {
@@ -85,7 +89,11 @@ static void body(Tool *tool) {
   if (!tool_options(tool, &command, &operands)) return;
   arguments.path = operands.n ? operands.at[0] : "-";
   a->input.unmarked = a->work.allow_empty ? SML_UNMARKED_PASSES : SML_UNMARKED_FAILS;
+  Inputs inputs;
+  inputs_init(&inputs, tool->heap);
+  a->input.inputs = &inputs;
   run(tool, (Notion)notion, &arguments);
+  inputs_fini(&inputs);
 }
 
 int main(int argc, char **argv) { return tool_main("causalcheck", argc, argv, body, EXIT_UNKNOWN); }

@@ -43,8 +43,10 @@ static SmlDefine *parse_defines(Heap *heap, const OptionList *list, Err *err) {
   return defines;
 }
 
-static void print_diag(const void *options, const Diag *diag) {
+static void hear_diag(const void *argument, const Diag *diag) {
+  const InputOptions *options = argument;
   diag_print(diag, stderr, input_wants_colour(options, stderr));
+  if (options->inputs) inputs_add(options->inputs, diag);
 }
 
 bool input_program(Heap *heap, const InputOptions *options, ProgramOptions *program, Err *err) {
@@ -55,7 +57,7 @@ bool input_program(Heap *heap, const InputOptions *options, ProgramOptions *prog
                           .n_defines = options->defines.n,
                           .unmarked = options->unmarked,
                           .remedies = &TOOL_REMEDIES};
-  *program = (ProgramOptions){sml, options->warnings.at, options->warnings.n, print_diag, options};
+  *program = (ProgramOptions){sml, options->warnings.at, options->warnings.n, hear_diag, options};
   return defines;
 }
 
@@ -64,10 +66,26 @@ bool input_blocks(Heap *heap, const InputOptions *options, BlockInputOptions *bl
   return input_program(heap, options, &blocks->program, err);
 }
 
-void input_warn_run(const char *tool, const char *run, const RunRemarks *remarks) {
+bool input_suppressions(Heap *heap, const char *path, Suppressions *suppressions, Err *err) {
+  *suppressions = (Suppressions){0};
+  if (path && strcmp(path, "-") == 0) return err_set(err, ERR_INPUT, "--suppress expects a file, not stdin");
+  return !path || suppressions_read(heap, path, suppressions, err);
+}
+
+static void warn_unused(const char *tool, const char *run, const Suppressions *suppressions) {
+  for (uint32_t i = 0; i < suppressions->all.n; i++) {
+    const Suppression *entry = &suppressions->all.at[i];
+    if (!entry->used)
+      fprintf(stderr, "%s: %s:%u:%u: warning: '%s: %s' matches nothing in %s\n", tool, suppressions->name, entry->line,
+              entry->column, suppressions_kind(entry->kind), entry->pattern, run);
+  }
+}
+
+void input_warn_run(const char *tool, const char *run, const RunRemarks *remarks, const Suppressions *suppressions) {
   const unsigned long long skipped = remarks->skipped;
   if (skipped) fprintf(stderr, "%s: %s: warning: %llu line%s skipped\n", tool, run, skipped, skipped > 1 ? "s" : "");
   if (remarks->cut_short)
     fprintf(stderr, "%s: %s: warning: the log is truncated; the part that is present was analysed\n", tool, run);
   if (remarks->missing[0]) fprintf(stderr, "%s: %s: warning: %s\n", tool, run, remarks->missing);
+  if (remarks->whole) warn_unused(tool, run, suppressions);
 }

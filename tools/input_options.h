@@ -5,12 +5,14 @@
 #include "ask/block_input.h"
 #include "ask/run_input.h"
 #include "base/options.h"
+#include "report/inputs.h"
 
 /* What was given on the command line. The strings are argv's. */
 typedef struct {
   OptionList defines, warnings; /* -D NAME=VALUE, -W NAME */
   uint32_t granularity, encoding, colour;
   OptionList begins, ends; /* transitions of a net without notes */
+  Inputs *inputs;          /* where texts and messages are kept; may be NULL */
   SmlUnmarked unmarked;    /* also of a net; SML_UNMARKED_WARNS: it is only to be converted, nothing is said of it */
 } InputOptions;
 
@@ -73,8 +75,17 @@ bool input_wants_colour(const InputOptions *options, FILE *stream);
     "except", 0, OPTION_LIST, &(chosen)->except, "NAME,...", NULL, "those with these names do not count"  \
   }
 
-/* Warns, on stderr, of what was skipped in a run, and of names that it does not have. */
-void input_warn_run(const char *tool, const char *run, const RunRemarks *remarks);
+/* What is left out of a run (ask/suppressions.h), in a tool's option table. */
+#define INPUT_SUPPRESS(path) \
+  { "suppress", 0, OPTION_TEXT, path, "FILE", NULL, "leave out what FILE says: known violations, and what commutes" }
+
+/* Reads the file of that path, or, if it is NULL, nothing: then the list is empty, and its name is NULL. False, with
+ * *err, if that fails. */
+bool input_suppressions(Heap *heap, const char *path, Suppressions *suppressions, Err *err);
+
+/* Warns, on stderr, of what was skipped in a run, and of names that it does not have; also of suppressions that nothing
+ * in it matches, if it was read to its end. */
+void input_warn_run(const char *tool, const char *run, const RunRemarks *remarks, const Suppressions *suppressions);
 
 /* What the options say of programs, whose errors and warnings go to stderr. The heap's, and the options must live as
  * long. False, with *err, if a -D is malformed. */

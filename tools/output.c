@@ -1,5 +1,7 @@
 #include "tools/output.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 /* What a FileWriter needs to know. */
@@ -64,11 +66,52 @@ bool output_result(Tool *tool, const Report *report, const OutputOptions *option
                    bool quiet, Err *err) {
   uint32_t n;
   const Writer *writer = &writers_table(&n)[options->format];
-  Writing writing = {report, writer, {.quiet = quiet, .verbose = options->verbose}, input};
+  tool->answered = true;
+  Report whole = *report;
+  whole.inputs = input ? input->inputs : NULL;
+  Writing writing = {&whole, writer, {.quiet = quiet, .verbose = options->verbose}, input};
   return tool_write(tool, options->output ? options->output : "-", write_report, &writing, err);
 }
 
 bool output_report(Tool *tool, const Report *report, const OutputOptions *options, const InputOptions *input,
                    bool quiet, Err *err) {
   return output_begin(tool, report, options, err) && output_result(tool, report, options, input, quiet, err);
+}
+
+/* What is passed through heap_try. */
+typedef struct {
+  Tool *tool;
+  const char *schema;
+  const OutputOptions *options;
+  const InputOptions *input;
+  const Err *err;
+  Err failure;
+  bool good;
+} Refusal;
+
+static void write_refusal(void *argument) {
+  Refusal *refusal = argument;
+  const ExitCode code = refusal->tool->exit_code;
+  Report report;
+  report_init(&report, refusal->tool->heap, refusal->tool->name, true);
+  report.schema = refusal->schema;
+  report.verdict_name = code == EXIT_UNKNOWN ? "unknown" : "error";
+  report.why = refusal->err->text[0] ? text_clean(&report.arena, refusal->err->text) : NULL;
+  refusal->good = output_result(refusal->tool, &report, refusal->options, refusal->input, true, &refusal->failure);
+  report_fini(&report);
+}
+
+void output_error(Tool *tool, const char *schema, const OutputOptions *options, const InputOptions *input,
+                  const Err *err) {
+  uint32_t n;
+  const Writer *table = writers_table(&n);
+  Refusal refusal = {.tool = tool, .schema = schema, .options = options, .input = input, .err = err, .good = true};
+  tool_complain(tool, err);
+  if (tool->answered || options->format >= n || !table[options->format].says_errors) return;
+  const int code = tool->exit_code;
+  if (!heap_try(tool->heap, write_refusal, &refusal)) {
+    const char *path = options->output ? options->output : "the result";
+    fprintf(stderr, "%s: %s: not written\n", tool->name, path);
+  } else if (!refusal.good) tool_complain(tool, &refusal.failure);
+  tool->exit_code = code;
 }

@@ -53,6 +53,11 @@ bool output_begin(Tool *tool, const Report *report, const OutputOptions *options
 bool output_result(Tool *tool, const Report *report, const OutputOptions *options, const InputOptions *input,
                    bool quiet, Err *err);
 
+/* Prints an error as tool_complain does. If nothing has been written so far, and the format says errors, a text of that
+ * schema is written, too, which has no answer. */
+void output_error(Tool *tool, const char *schema, const OutputOptions *options, const InputOptions *input,
+                  const Err *err);
+
 /* The two, one after the other. */
 bool output_report(Tool *tool, const Report *report, const OutputOptions *options, const InputOptions *input,
                    bool quiet, Err *err);

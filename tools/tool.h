@@ -16,6 +16,7 @@ typedef struct {
   char **argv;
   const Command *command; /* that tool_options has read; it must live as long as the body */
   uint64_t given;         /* its options that were given, as options_parse has it */
+  bool answered;          /* a result was written, or that failed */
   int exit_code;          /* an ExitCode, or that of a program that was run; EXIT_HOLDS at first, the body sets it */
 } Tool;
 

@@ -30,6 +30,7 @@ typedef struct {
   InputOptions input; /* for the colour alone */
   OutputOptions output;
   ChosenNames chosen;
+  const char *suppress;
   uint32_t engine, locks, notion, analysis, races, sync;
   uint32_t from, convert; /* a TraceFormat + 1; or 0 */
   bool all, lenient, compare, plain, functions, refine;
@@ -39,6 +40,7 @@ typedef struct {
   Tool *tool;
   const Arguments *arguments;
   const RunSource *source;
+  const Suppressions *suppressions;
 } Writing;
 
 /* ---- from one format to another ---- */
@@ -49,7 +51,7 @@ static bool write_converted(void *argument, FILE *out, Err *err) {
   if (!converting_run(writing->tool->heap, writing->source, (TraceFormat)(writing->arguments->convert - 1),
                       writing->arguments->plain, out, &remarks, err))
     return false;
-  input_warn_run(writing->tool->name, writing->source->inputs->name, &remarks);
+  input_warn_run(writing->tool->name, writing->source->inputs->name, &remarks, writing->suppressions);
   return true;
 }
 
@@ -120,7 +122,7 @@ static bool monitor_run(Writing *writing, Err *err) {
   if (checking.good) {
     const MonitoringResult *result = &checking.result;
     Report report;
-    input_warn_run(writing->tool->name, writing->source->inputs->name, &result->input.remarks);
+    input_warn_run(writing->tool->name, writing->source->inputs->name, &result->input.remarks, writing->suppressions);
     report_init(&report, heap, writing->tool->name, output_is_brief(&a->output));
     of_run(&report, &result->report, result->size, result->seconds, heap_peak(heap));
     checking.good = write_report(writing->tool, a, &report, err);
@@ -150,7 +152,10 @@ static void analyse_body(void *argument) {
   a->good = analysing_run(a->heap, a->source, &options, &limits, &a->result, a->err);
 }
 
-static bool analyse_run(Tool *tool, const Arguments *arguments, const RunSource *source, Err *err) {
+static bool analyse_run(const Writing *writing, Err *err) {
+  Tool *tool = writing->tool;
+  const Arguments *arguments = writing->arguments;
+  const RunSource *source = writing->source;
   Analysing a = {.heap = tool->heap, .arguments = arguments, .source = source, .err = err};
   char why[100];
   work_progress_init(&a.progress, &arguments->work);
@@ -163,7 +168,7 @@ static bool analyse_run(Tool *tool, const Arguments *arguments, const RunSource 
     a.good = true;
   }
   if (!a.good) return false;
-  input_warn_run(tool->name, source->inputs->name, &a.result.input.remarks);
+  input_warn_run(tool->name, source->inputs->name, &a.result.input.remarks, writing->suppressions);
   Report report;
   report_init(&report, tool->heap, tool->name, output_is_brief(&arguments->output));
   of_analysis(&report, &a.result.report, a.result.seconds, heap_peak(tool->heap));
@@ -185,7 +190,8 @@ static void compare_body(void *argument) {
   Compare *compare = argument;
   const Writing *writing = compare->writing;
   Heap *heap = writing->tool->heap;
-  const RunSource source = {&compare->spool, 1, writing->source->trace, writing->source->chosen};
+  RunSource source = *writing->source;
+  source.inputs = &compare->spool;
   compare->good = spool_open(&compare->spool, heap, writing->source->inputs->path, compare->err);
   if (!compare->good) return;
   const AskLimits limits = work_limits(&writing->arguments->work, &compare->progress);
@@ -249,7 +255,8 @@ static bool ask_functions(Writing *writing, Err *err) {
     f.good = true;
   }
   if (f.good) {
-    if (f.asked) input_warn_run(tool->name, writing->source->inputs->name, &f.result.input.remarks);
+    if (f.asked)
+      input_warn_run(tool->name, writing->source->inputs->name, &f.result.input.remarks, writing->suppressions);
     report_init(&report, tool->heap, tool->name, output_is_brief(&a->output));
     of_functions(&report, &f.result.report, a->refine, f.result.seconds, heap_peak(tool->heap));
     f.good = write_report(tool, a, &report, err);
@@ -264,9 +271,9 @@ static bool ask_functions(Writing *writing, Err *err) {
 static bool check_arguments(const Tool *tool, const Arguments *a, Err *err) {
   static const char *const of_monitor[] = {"engine", "locks", "notion", "all", "convert", NULL},
                            *const of_one[] = {"analysis", NULL},
-                           *const of_any[] = {"atomic",      "except", "engine",  "locks",      "notion",   "all",
-                                              "dot",         "svg",    "format",  "max-events", "progress", "color",
-                                              "allow-empty", "stats",  "verbose", "quiet",      NULL};
+                           *const of_any[] = {"atomic", "except",      "suppress", "engine",  "locks",      "notion",
+                                              "all",    "dot",         "svg",      "format",  "max-events", "progress",
+                                              "color",  "allow-empty", "stats",    "verbose", "quiet",      NULL};
   static const char *const of_functions_too[] = {"engine",  "notion", "all",    "analysis", "compare",
                                                  "convert", "atomic", "except", NULL};
   const ToolMode modes[] = {{a->functions || a->refine, "with --functions and --refine", of_functions_too},
@@ -289,17 +296,28 @@ static bool check_arguments(const Tool *tool, const Arguments *a, Err *err) {
 static void run(Tool *tool, const Arguments *arguments, const char *path) {
   Err err;
   const Spool input = spool_plain(path);
-  const RunSource source = {
-      &input, 1, {.format = (int)arguments->from - 1, .lenient = arguments->lenient}, arguments->chosen};
-  Writing writing = {.tool = tool, .arguments = arguments, .source = &source};
-  bool good =
-      check_arguments(tool, arguments, &err) && output_differs(tool->heap, &arguments->output, path, NULL, 0, &err);
-  if (good && arguments->convert) good = convert_run(&writing, &err);
-  else if (good && (arguments->functions || arguments->refine)) good = ask_functions(&writing, &err);
-  else if (good && arguments->compare) good = compare_run(&writing, &err);
-  else if (good && arguments->analysis) good = analyse_run(tool, arguments, &source, &err);
-  else if (good) good = monitor_run(&writing, &err);
-  if (!good) tool_complain(tool, &err);
+  Suppressions suppressions;
+  const PathUse more = {NULL, arguments->suppress};
+  const RunSource source = {.inputs = &input,
+                            .n = 1,
+                            .trace = {.format = (int)arguments->from - 1, .lenient = arguments->lenient},
+                            .chosen = arguments->chosen,
+                            .suppressions = arguments->suppress ? &suppressions : NULL};
+  Writing writing = {.tool = tool, .arguments = arguments, .source = &source, .suppressions = &suppressions};
+  if (!check_arguments(tool, arguments, &err) ||
+      !output_differs(tool->heap, &arguments->output, path, &more, 1, &err)) {
+    tool_complain(tool, &err);
+    return;
+  }
+  bool good = input_suppressions(tool->heap, arguments->suppress, &suppressions, &err);
+  if (!good) suppressions = (Suppressions){0};
+  else if (arguments->convert) good = convert_run(&writing, &err);
+  else if (arguments->functions || arguments->refine) good = ask_functions(&writing, &err);
+  else if (arguments->compare) good = compare_run(&writing, &err);
+  else if (arguments->analysis) good = analyse_run(&writing, &err);
+  else good = monitor_run(&writing, &err);
+  suppressions_fini(tool->heap, &suppressions);
+  if (!good) output_error(tool, OF_RUN_SCHEMA, &arguments->output, &arguments->input, &err);
 }
 
 /* What --help says first. */
@@ -341,6 +359,7 @@ static void body(Tool *tool) {
        "ask about each function by itself, nested calls as well, and print a table"},
       {"refine", 0, OPTION_FLAG, &a->refine, NULL, NULL, "print the functions that are atomic in this run"},
       INPUT_CHOSEN(&a->chosen),
+      INPUT_SUPPRESS(&a->suppress),
       {"from", 0, OPTION_CHOICE, &a->from, NULL, inputs, "format of the run (default: detected from the content)"},
       {"lenient", 0, OPTION_FLAG, &a->lenient, NULL, NULL, "skip malformed lines, and count them"},
       {"convert", 0, OPTION_CHOICE, &a->convert, NULL, outputs, "do not monitor: write the run in that format"},

@@ -1,7 +1,8 @@
 /* tracepredict.c: predicts runs that are not serializable: other runs of the threads of a run, or runs of an SML
  * program. */
-#include "ask/predicting.h"
+#include "ask/predicting_functions.h"
 #include "base/file.h"
+#include "report/of_predicted_functions.h"
 #include "report/of_prediction.h"
 #include "tools/output.h"
 #include "tools/work.h"
@@ -22,10 +23,11 @@ typedef struct {
   WorkOptions work;
   InputOptions input;
   ChosenNames chosen;
+  const char *suppress;
   OutputOptions output;
   uint32_t sync, from, all;
   uint64_t budget, threads;
-  bool merge, lenient;
+  bool merge, likely, functions, lenient;
 } Arguments;
 
 typedef struct {
@@ -103,15 +105,20 @@ static AlikeBy groups_of(const Arguments *a) {
 }
 
 static bool check_arguments(const Tool *tool, const Arguments *a, uint32_t n, bool program, Err *err) {
-  static const char *const of_runs[] = {"lenient", "merge", "max-events", "atomic", "except", NULL},
+  static const char *const of_runs[] = {"lenient", "merge",  "likely",   "functions", "max-events",
+                                        "atomic",  "except", "suppress", NULL},
                            *const of_programs[] = {"define", "granularity", "warn", NULL};
-  const ToolMode modes[] = {{program && n == 1, "for a program", of_runs}, {!program, "for a run", of_programs}};
+  static const char *const of_all[] = {"all", "merge", "threads", NULL};
+  const ToolMode modes[] = {{program && n == 1, "for a program", of_runs},
+                            {!program, "for a run", of_programs},
+                            {a->functions, "with --functions", of_all}};
   const ToolRule rules[] = {
       {n > 1 && !a->merge, "several runs need --merge, which takes them as runs of one program"},
       {a->threads == 1 || a->threads > UINT32_MAX, "--threads expects a number of at least 2, or 0 for any number"},
       {program && sync_has_locks(sync_of(a, program)) && a->threads,
        "--threads needs --sync=none or order for a program: else all its runs are explored"},
       {program && n > 1, "only runs can be merged"},
+      {a->functions && is_trace(a), "--functions has no run to write with --format=trace"},
       {program && a->all != ALL_UNSAID, "--all needs runs: for a program only one violation is reported"},
   };
   return tool_obeys(rules, sizeof rules / sizeof *rules, err) &&
@@ -124,9 +131,11 @@ typedef struct {
   Tool *tool;
   const Arguments *arguments;
   const OptionList *operands;
+  Suppressions suppressions;
   Spool *spools;
   uint32_t n_spools; /* that are open */
   PredictingResult result;
+  PredictedFunctions functions; /* instead, if they are asked for */
   Progress progress;
   Err *err;
   bool program, good;
@@ -158,11 +167,13 @@ static bool predict_program(Working *w, const PredictingOptions *options) {
 
 static bool predict_runs(Working *w, const PredictingOptions *options) {
   const AskLimits limits = work_limits(&w->arguments->work, &w->progress);
-  const RunSource source = {
-      w->spools,
-      w->n_spools,
-      {.format = (int)(w->arguments->from == FROM_SML ? 0 : w->arguments->from) - 1, .lenient = w->arguments->lenient},
-      w->arguments->chosen};
+  const Arguments *a = w->arguments;
+  const RunSource source = {.inputs = w->spools,
+                            .n = w->n_spools,
+                            .trace = {.format = (int)(a->from == FROM_SML ? 0 : a->from) - 1, .lenient = a->lenient},
+                            .chosen = a->chosen,
+                            .suppressions = a->suppress ? &w->suppressions : NULL};
+  if (a->functions) return predicting_functions(w->tool->heap, &source, options, &limits, &w->functions, w->err);
   return predicting_runs(w->tool->heap, &source, options, &limits, &w->result, w->err);
 }
 
@@ -176,16 +187,30 @@ static void work_body(void *argument) {
   if (!w->good) return;
   const PredictingOptions options = {.sync = sync_of(a, w->program),
                                      .all = a->all != ALL_UNSAID,
+                                     .likely = a->likely,
                                      .by = groups_of(a),
                                      .budget = a->budget,
                                      .max_threads = (uint32_t)a->threads};
   w->good = w->program ? predict_program(w, &options) : predict_runs(w, &options);
 }
 
-static bool tell(Working *w) {
+static bool tell_functions(Working *w) {
   Tool *tool = w->tool;
   const Arguments *a = w->arguments;
-  if (w->n_spools) input_warn_run(tool->name, w->spools[0].name, &w->result.remarks);
+  Report report;
+  input_warn_run(tool->name, w->spools[0].name, &w->functions.input.remarks, &w->suppressions);
+  report_init(&report, tool->heap, tool->name, output_is_brief(&a->output));
+  of_predicted_functions(&report, &w->functions.report, w->functions.seconds, heap_peak(tool->heap));
+  const bool good = output_report(tool, &report, &a->output, &a->input, a->work.quiet, w->err);
+  report_fini(&report);
+  return good;
+}
+
+static bool tell(Working *w) {
+  if (w->arguments->functions && w->n_spools && !w->program) return tell_functions(w);
+  Tool *tool = w->tool;
+  const Arguments *a = w->arguments;
+  if (w->n_spools) input_warn_run(tool->name, w->spools[0].name, &w->result.remarks, &w->suppressions);
   const Writing writing = {tool, a, &w->result};
   return write_report(&writing, w->err);
 }
@@ -194,20 +219,27 @@ static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
   Err err;
   char why[100];
   Working w = {.tool = tool, .arguments = a, .operands = operands, .err = &err};
+  if (!input_suppressions(tool->heap, a->suppress, &w.suppressions, &err)) {
+    output_error(tool, OF_PREDICTION_SCHEMA, &a->output, &a->input, &err);
+    return;
+  }
   work_progress_init(&w.progress, &a->work);
   const StopReason left = work_within_limits(tool, &a->work, work_body, &w);
   work_progress_clear(&w.progress);
   if (left != STOP_NOT) {
     heap_explain(tool->heap, left, why, sizeof why);
     w.result = (PredictingResult){.heap = tool->heap};
+    w.functions = (PredictedFunctions){.report = {.verdict = VERDICT_UNKNOWN, .why = why, .sync = sync_of(a, false)}};
     w.result.report =
         (PredictionReport){.verdict = VERDICT_UNKNOWN, .why = why, .sync = sync_of(a, w.program), .program = w.program};
     w.good = true;
   }
-  if (!w.good || !tell(&w)) tool_complain(tool, &err);
-  if (left == STOP_NOT && w.good) predicting_fini(&w.result);
+  if (!w.good || !tell(&w)) output_error(tool, OF_PREDICTION_SCHEMA, &a->output, &a->input, &err);
+  if (left == STOP_NOT && w.good && a->functions) predicting_functions_fini(&w.functions);
+  else if (left == STOP_NOT && w.good) predicting_fini(&w.result);
   for (uint32_t i = 0; i < w.n_spools; i++) spool_close(&w.spools[i], tool->heap);
   heap_release(tool->heap, w.spools);
+  suppressions_fini(tool->heap, &w.suppressions);
 }
 
 /* ---- the command line ---- */
@@ -215,7 +247,8 @@ static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
 static bool paths_are_good(Tool *tool, const Arguments *a, const OptionList *operands, Err *err) {
   PathUse *uses = heap_zeroed(tool->heap, heap_product(tool->heap, (uint64_t)operands->n + 1, sizeof *uses));
   for (uint32_t i = 0; i < operands->n; i++) uses[i].path = operands->at[i];
-  return output_differs(tool->heap, &a->output, operands->n ? NULL : "-", uses, operands->n, err);
+  uses[operands->n].path = a->suppress;
+  return output_differs(tool->heap, &a->output, operands->n ? NULL : "-", uses, operands->n + 1, err);
 }
 
 static void body(Tool *tool) {
@@ -226,6 +259,10 @@ static void body(Tool *tool) {
        "what other runs respect besides fork and join: locks and hand-overs (default for a run), only one of them, or neither (default for a program)"},
       {"all", 'a', OPTION_MODE, &a->all, NULL, alls,
        "report all violations, the likeliest first: one for each way in which a transaction is split (default), one for each transaction, or each source-level one"},
+      {"likely", 0, OPTION_FLAG, &a->likely, NULL, NULL,
+       "leave out violations in whose run a thread reads what nobody has written yet, and say how many there are"},
+      {"functions", 0, OPTION_FLAG, &a->functions, NULL, NULL,
+       "ask about each function by itself, nested calls as well, and print a table"},
       {"merge", 'm', OPTION_FLAG, &a->merge, NULL, NULL,
        "take several runs of one program: each thread may behave as in any of them; threads and variables are matched by name"},
       {"threads", 't', OPTION_COUNT, &a->threads, "K", NULL,
@@ -233,6 +270,7 @@ static void body(Tool *tool) {
       {"budget", 'b', OPTION_COUNT, &a->budget, "STEPS", NULL,
        "give up a search after that many steps (0: never; default 50000000)"},
       INPUT_CHOSEN(&a->chosen),
+      INPUT_SUPPRESS(&a->suppress),
       {"from", 0, OPTION_CHOICE, &a->from, NULL, inputs, "format of the input (default: detected from the content)"},
       {"lenient", 0, OPTION_FLAG, &a->lenient, NULL, NULL, "skip malformed lines, and count them"},
       {"format", 'f', OPTION_CHOICE, &a->output.format, NULL, output_formats(tool->heap, "trace"),
@@ -267,7 +305,11 @@ static void body(Tool *tool) {
     return;
   }
   a->input.unmarked = a->work.allow_empty ? SML_UNMARKED_PASSES : SML_UNMARKED_FAILS;
+  Inputs texts;
+  inputs_init(&texts, tool->heap);
+  a->input.inputs = &texts;
   run(tool, a, &operands);
+  inputs_fini(&texts);
 }
 
 int main(int argc, char **argv) { return tool_main("tracepredict", argc, argv, body, EXIT_UNKNOWN); }

@@ -3,10 +3,13 @@
 #include "base/clock.h"
 #include "tools/remedies.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -20,9 +23,17 @@
 /* Then it is looked at again and again, so that what waits for input or output learns of it, too. */
 #define TICK_SECONDS 0.02
 
+/* Whoever is asked to stop does not wait for longer until somebody reads what it writes. */
+#define STALL_TICKS 5
+
 /* A signal handler has no other way to tell. */
 static Stop the_stop;
 static double asked_at, asked_cpu; /* the clocks when it was asked */
+static const char *the_tool;       /* its name, */
+static pid_t the_process;          /* and its process: none that it has started */
+static volatile sig_atomic_t working;
+static int stalled_ticks;   /* so often in a row there was no room for output */
+static long stalled_sleeps; /* and so often it had gone to sleep till then */
 
 static struct itimerval timer_after(double seconds) {
   const double time = seconds < 1e-6  ? 1e-6
@@ -49,10 +60,39 @@ static void interrupt(int signal_number) {
   }
 }
 
+static bool is_full(int file) {
+  struct pollfd out = {.fd = file, .events = POLLOUT};
+  return poll(&out, 1, 0) == 0;
+}
+
+static void leave(void) {
+  const char *const pieces[] = {the_tool, ": stopped: nobody reads what it writes\n"};
+  for (int i = 0; i < 2 && !is_full(STDERR_FILENO); i++)
+    if (write(STDERR_FILENO, pieces[i], strlen(pieces[i])) < 0) break;
+  _exit(EXIT_UNKNOWN);
+}
+
+/* Ends the process if it only waits for a reader: there is no room for output, again and again, and in between it has
+ * not gone to sleep once more than each of these signals makes it. */
+static void watch_output(void) {
+  struct rusage use;
+  if (getpid() != the_process) return;
+  getrusage(RUSAGE_SELF, &use);
+  if (!is_full(STDOUT_FILENO) && !is_full(STDERR_FILENO)) stalled_ticks = 0;
+  else if (!stalled_ticks || use.ru_nvcsw > stalled_sleeps + stalled_ticks) stalled_ticks = 1;
+  else stalled_ticks++;
+  if (stalled_ticks == 1) stalled_sleeps = use.ru_nvcsw;
+  if (stalled_ticks > STALL_TICKS) leave();
+}
+
+/* While it works; or later, once it has been asked to stop or its time is up. */
 static void tick(int signal_number) {
+  const int error = errno;
   (void)signal_number;
-  if (the_stop.asked == STOP_NOT) ask(STOP_TIME);
-  else if (clock_cpu_seconds() - asked_cpu >= GRACE_SECONDS) the_stop.due = 1;
+  if (working && the_stop.asked == STOP_NOT) ask(STOP_TIME);
+  else if (working && clock_cpu_seconds() - asked_cpu >= GRACE_SECONDS) the_stop.due = 1;
+  watch_output();
+  errno = error;
 }
 
 static void handle(int signal_number, void (*handler)(int)) {
@@ -60,8 +100,12 @@ static void handle(int signal_number, void (*handler)(int)) {
   sigaction(signal_number, &action, NULL);
 }
 
-static void start_clock(double seconds) {
+static void start_clock(const char *tool, double seconds) {
   the_stop = (Stop){.seconds = seconds};
+  the_tool = tool;
+  the_process = getpid();
+  stalled_ticks = 0;
+  working = 1;
   handle(SIGALRM, tick);
   handle(SIGINT, interrupt);
   handle(SIGTERM, interrupt);
@@ -70,20 +114,15 @@ static void start_clock(double seconds) {
   setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-static void stop_clock(void) {
-  const struct itimerval none = {0};
-  setitimer(ITIMER_REAL, &none, NULL);
-}
-
 WorkOptions work_defaults(void) { return (WorkOptions){.max_memory = tool_default_memory()}; }
 
 StopReason work_within_limits(Tool *tool, const WorkOptions *options, void (*body)(void *argument), void *argument) {
   Heap *heap = tool->heap;
   heap_set_limit(heap, options->max_memory);
   heap_watch(heap, &the_stop);
-  start_clock(options->timeout);
+  start_clock(tool->name, options->timeout);
   const bool done = heap_try(heap, body, argument);
-  stop_clock();
+  working = 0; /* the clock goes on: what was found is written in that time, or until nobody reads it */
   the_stop.due = 0;
   heap_set_limit(heap, 0);
   return done ? STOP_NOT : heap_why(heap);

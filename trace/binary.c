@@ -24,12 +24,27 @@ static uint32_t least_object(uint32_t op) { return ops_object(op) == OP_ALWAYS; 
 
 static bool has_no_object(uint32_t op) { return LOG_BEFORE[op].number == LOG_NOTHING; }
 
+/* The objects that an operation may have in a short event: the least, and how many more; and what they are counted
+ * from. */
+typedef struct {
+  uint32_t least, more;
+  uint32_t number, mask; /* as LogBefore */
+} LogRange;
+
+/* By kind, and by later operation, as three bits: those that are known by now; for what is no operation, or none of the
+ * version, such as no short event can have. */
+typedef struct {
+  LogRange kinds[LOG_KIND + 1], later[1 << LOG_LATER_OP_BITS];
+} LogRanges;
+
 typedef struct {
   uint32_t n_ops; /* that the version has */
   bool finished;
   VEC(LogState) before;     /* by thread */
   uint64_t n_events, taken; /* bytes */
   uint64_t skip;            /* bytes of a comment that are still to come */
+  LogRanges ranges;         /* as long as there are so many names */
+  uint32_t n_names[TRACE_NAME_KINDS];
 } LogReading;
 
 /* ---- numbers ---- */
@@ -129,47 +144,68 @@ static inline int32_t word_location(uint32_t word) {
 }
 static inline int32_t word_object(uint32_t word) { return (int32_t)word >> (32 - LOG_OBJECT_BITS); }
 
-/* The objects that an operation may have in a short event: the least, and how many more. */
-typedef struct {
-  uint32_t least, more;
-} LogRange;
-
-/* Those that are known by now; of what the version does not have such as no short event can have. */
-static void known_objects(const TraceReader *reader, LogRange ranges[LOG_OPS]) {
+static void make_ranges(const TraceReader *reader, LogRanges *ranges) {
   const LogReading *log = reader->state;
-  for (uint32_t op = 0; op < LOG_OPS; op++) {
-    const uint32_t least = least_object(op);
-    const uint32_t n = has_no_object(op) ? 0 : reader->names.list[ops_name(op)].at.n;
-    ranges[op] = n >= least && op < log->n_ops ? (LogRange){least, n - least} : (LogRange){UINT32_MAX / 2, 0};
+  for (uint32_t i = 0; i <= LOG_KIND; i++) ranges->kinds[i] = (LogRange){.least = UINT32_MAX / 2};
+  for (uint32_t i = 0; i < 1 << LOG_LATER_OP_BITS; i++) ranges->later[i] = (LogRange){.least = UINT32_MAX / 2};
+  for (uint32_t op = 0; op < log->n_ops; op++) {
+    const uint32_t least = least_object(op), n = has_no_object(op) ? 0 : reader->names.list[ops_name(op)].at.n;
+    LogRange *range = op < LOG_FIRST_LATER ? &ranges->kinds[op] : &ranges->later[op - LOG_FIRST_LATER];
+    if (n >= least) *range = (LogRange){least, n - least, LOG_BEFORE[op].number, LOG_BEFORE[op].mask};
   }
 }
 
-/* Takes events as long as they are words and all they name is known. */
-static void short_events(TraceReader *reader, LogBytes *bytes) {
+static const LogRanges *ranges_now(const TraceReader *reader) {
+  LogReading *log = reader->state;
+  uint32_t changed = 0;
+  for (int kind = 0; kind < TRACE_NAME_KINDS; kind++) {
+    const uint32_t n = reader->names.list[kind].at.n;
+    changed |= n ^ log->n_names[kind];
+    log->n_names[kind] = n;
+  }
+  if (changed) make_ranges(reader, &log->ranges);
+  return &log->ranges;
+}
+
+/* Takes the event if all it names is known; `before` is its thread's. */
+static inline bool take_word(LogState *before, uint32_t word, const LogRange *range, uint32_t n_locations,
+                             TraceEvent *event) {
+  const uint32_t location = before->location + (uint32_t)word_location(word);
+  uint32_t *object_before = &before->object[range->number + (location & range->mask)];
+  const uint32_t object = *object_before + (uint32_t)word_object(word);
+  if ((location > n_locations) | (object - range->least > range->more)) return false;
+  before->location = location;
+  *object_before = object;
+  event->object = object - 1;
+  event->location = location - 1;
+  return true;
+}
+
+static __attribute__((noinline)) bool take_later_word(const LogReading *log, uint32_t word, uint32_t n_locations,
+                                                      TraceEvent *event) {
+  uint32_t op, thread = word_thread(word);
+  later_op(&op, &thread);
+  event->thread = thread;
+  event->op = (uint8_t)op;
+  return thread < log->before.n &&
+         take_word(&log->before.at[thread], word, &log->ranges.later[op - LOG_FIRST_LATER], n_locations, event);
+}
+
+/* Takes events as long as they are words and all they name is known. It has the registers for itself. */
+static __attribute__((noinline)) void short_events(TraceReader *reader, LogBytes *bytes) {
   LogReading *log = reader->state;
   const uint32_t n_locations = reader->names.list[TRACE_LOCATION_NAME].at.n, n_threads = log->before.n;
-  LogRange ranges[LOG_OPS];
+  const size_t there = (size_t)(bytes->end - bytes->at) / LOG_WORD, room = TRACE_BATCH - reader->n;
   LogState *befores = log->before.at;
-  TraceEvent *event = reader->events + reader->n, *full = reader->events + TRACE_BATCH;
+  TraceEvent *event = reader->events + reader->n, *full = event + (there < room ? there : room);
   const uint8_t *at = bytes->at;
-  known_objects(reader, ranges);
-  for (; bytes->end - at >= LOG_WORD && event < full; at += LOG_WORD) {
-    const uint32_t word = get_word(at);
-    uint32_t op = word & LOG_KIND, thread = word_thread(word);
-    if (op >= LOG_FIRST_LATER) {
-      if (op != LOG_LATER) break;
-      later_op(&op, &thread);
-      if (op >= LOG_OPS) break;
-    }
-    if (thread >= n_threads) break;
-    LogState *before = &befores[thread];
-    const uint32_t location = before->location + (uint32_t)word_location(word);
-    uint32_t *object_before = &before->object[trace_log_before(op, location)];
-    const uint32_t object = *object_before + (uint32_t)word_object(word);
-    if ((location > n_locations) | (object - ranges[op].least > ranges[op].more)) break;
-    before->location = location;
-    *object_before = object;
-    *event++ = (TraceEvent){thread, object - 1, location - 1, (uint8_t)op};
+  const LogRanges *ranges = ranges_now(reader);
+  for (; event < full; at += LOG_WORD, event++) {
+    const uint32_t word = get_word(at), kind = word & LOG_KIND, thread = word_thread(word);
+    event->thread = thread;
+    event->op = (uint8_t)kind;
+    if (thread < n_threads && take_word(&befores[thread], word, &ranges->kinds[kind], n_locations, event)) continue;
+    if (kind != LOG_LATER || !take_later_word(log, word, n_locations, event)) break;
   }
   log->taken += (uint64_t)(at - bytes->at);
   bytes->at = at;
@@ -330,6 +366,7 @@ static bool binary_begin(TraceReader *reader, Err *err) {
                    "\"CAUSAL\\x03\\n\"",
                    input_name(reader->input));
   log->n_ops = older ? LOG_FIRST_LATER : LOG_OPS;
+  make_ranges(reader, &log->ranges);
   reader->names.may_repeat = true;
   reader->from += TRACE_MAGIC_LENGTH;
   log->taken = TRACE_MAGIC_LENGTH;

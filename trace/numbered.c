@@ -2,55 +2,109 @@
 
 #include <assert.h>
 
-enum { FIRST_ROOM = 256, PER_NAME = 4 };
+enum {
+  FIRST_PLACES = 64,
+  FREE_FAMILIES = 32,
+  NAMES_PER_FAMILY = 16,
+  FIRST_ROOM = 64,
+  PER_NAME = 4,
+  FREE_ROOM = 1 << 20
+};
 
-_Static_assert(NUMBERED_FAMILIES == 1 << 6, "numbered_place gives six bits");
-
-static void drop(Heap *heap, Numbered *memo, NumberedFamily *family) {
-  assert(memo->room >= family->room);
-  memo->room -= family->room;
-  heap_release(heap, family->numbers);
-  *family = (NumberedFamily){0};
+void numbered_fini(Heap *heap, Numbered *numbered) {
+  for (uint32_t i = 0; i < numbered->n_places; i++) {
+    heap_release(heap, numbered->families[i].text);
+    heap_release(heap, numbered->families[i].numbers);
+  }
+  heap_release(heap, numbered->families);
+  *numbered = (Numbered){0};
 }
 
-void numbered_fini(Heap *heap, Numbered *memo) {
-  for (uint32_t i = 0; i < NUMBERED_FAMILIES; i++) drop(heap, memo, &memo->families[i]);
+/* ---- what is around the number ---- */
+
+static uint64_t mix(uint64_t key, uint64_t word) { return (key ^ key >> 32 ^ word) * 0x9e3779b97f4a7c15; }
+
+/* The last word of what is in front overlaps the one before. */
+uint64_t numbered_long_key(const char *name, size_t front, size_t back, size_t length) {
+  const char *end = name + length;
+  uint64_t key = mix(front, back);
+  for (size_t i = 8; i < front; i += 8) key = mix(key, numbered_word(name + i, 8));
+  key = mix(key, numbered_word(name + front, front < 8 ? front : 8));
+  key = mix(key, numbered_word(end, back < 8 ? back : 8));
+  return back > 8 ? mix(key, numbered_word(end - 8, back - 8)) : key;
 }
 
-/* The least power of two above the value, if there may be that much. */
-static uint32_t room_for(const Numbered *memo, const NumberedFamily *family, uint32_t value, uint32_t n_names) {
-  uint32_t room = family->room ? family->room : FIRST_ROOM;
-  while (room <= value) room *= 2;
-  const uint64_t most = (uint64_t)n_names * PER_NAME + (uint64_t)NUMBERED_FAMILIES * FIRST_ROOM;
-  return memo->room - family->room + room <= most ? room : 0;
+bool numbered_has_text(const NumberedFamily *family, const char *name, size_t length) {
+  const uint32_t front = numbered_front(family->shape), back = numbered_back(family->shape);
+  return memcmp(family->text, name, front) == 0 && memcmp(family->text + front, name + length - back, back) == 0;
 }
 
-/* False if there is to be no room for the value, at least not yet. */
-static bool make_room(Heap *heap, Numbered *memo, NumberedFamily *family, uint32_t value, uint32_t n_names) {
-  if (value < family->room) return true;
-  const uint32_t room = room_for(memo, family, value, n_names);
-  if (!room) return false;
-  uint32_t *numbers = heap_zeroed(heap, heap_product(heap, room, sizeof *numbers));
-  if (family->room) memcpy(numbers, family->numbers, family->room * sizeof *numbers);
-  heap_release(heap, family->numbers);
-  memo->room += room - family->room;
-  family->numbers = numbers;
-  family->room = room;
-  return true;
+/* ---- families ---- */
+
+static void put(Numbered *numbered, const NumberedFamily *family) {
+  uint32_t i = numbered_hash(family->key);
+  while (numbered->families[i & (numbered->n_places - 1)].shape != UINT32_MAX) i++;
+  numbered->families[i & (numbered->n_places - 1)] = *family;
 }
 
-/* The family of the prefix, if its place is free or can be taken from another one that is less asked for. */
-static NumberedFamily *family_of(Heap *heap, Numbered *memo, uint64_t prefix) {
-  NumberedFamily *family = &memo->families[numbered_place(prefix)];
-  if (family->room && family->prefix == prefix) return family->n++, family;
-  if (family->room && ++family->misses <= family->n) return NULL;
-  drop(heap, memo, family);
-  *family = (NumberedFamily){.prefix = prefix, .n = 1};
+/* Twice as many places. */
+static void grow(Heap *heap, Numbered *numbered) {
+  NumberedFamily *old = numbered->families;
+  const uint32_t n_old = numbered->n_places, n = n_old ? 2 * n_old : FIRST_PLACES;
+  numbered->families = heap_alloc(heap, heap_product(heap, n, sizeof *old));
+  numbered->n_places = n;
+  for (uint32_t i = 0; i < n; i++) numbered->families[i] = (NumberedFamily){.shape = UINT32_MAX};
+  for (uint32_t i = 0; i < n_old; i++)
+    if (old[i].shape != UINT32_MAX) put(numbered, &old[i]);
+  heap_release(heap, old);
+}
+
+/* What is around the number, or NULL if the key says it. */
+static char *text_around(Heap *heap, const char *name, size_t length, uint32_t shape) {
+  const uint32_t front = numbered_front(shape), back = numbered_back(shape);
+  if (numbered_is_short(front, back)) return NULL;
+  char *text = heap_alloc(heap, (size_t)front + back);
+  memcpy(text, name, front);
+  memcpy(text + front, name + length - back, back);
+  return text;
+}
+
+/* The family of the name, or NULL. */
+static NumberedFamily *family_of(Heap *heap, Numbered *numbered, const char *name, size_t length,
+                                 const NumberedName *split, uint32_t n_names) {
+  if (numbered->n_families >= numbered->n_places / 2) grow(heap, numbered);
+  NumberedFamily *family = numbered_family(numbered, name, length, split);
+  if (family->shape != UINT32_MAX) return family;
+  if (numbered->n_families >= FREE_FAMILIES + n_names / NAMES_PER_FAMILY) return NULL;
+  char *text = text_around(heap, name, length, split->shape);
+  *family = (NumberedFamily){.key = split->key, .shape = split->shape, .text = text};
+  numbered->n_families++;
   return family;
 }
 
-void numbered_put(Heap *heap, Numbered *memo, NumberedName name, uint32_t number, uint32_t n_names) {
-  assert(number < n_names && name.value < 100000000);
-  NumberedFamily *family = family_of(heap, memo, name.prefix);
-  if (family && make_room(heap, memo, family, name.value, n_names)) family->numbers[name.value] = number + 1;
+/* ---- numbers ---- */
+
+/* The least power of two above the value, if there may be that much. */
+static uint32_t room_for(const Numbered *numbered, const NumberedFamily *family, uint32_t value, uint32_t n_names) {
+  uint32_t room = family->room ? family->room : FIRST_ROOM;
+  while (room <= value) room *= 2;
+  return numbered->room - family->room + room <= (uint64_t)n_names * PER_NAME + FREE_ROOM ? room : 0;
+}
+
+uint32_t *numbered_add(Heap *heap, Numbered *numbered, const char *name, size_t length, const NumberedName *split,
+                       uint32_t n_names) {
+  NumberedFamily *family = family_of(heap, numbered, name, length, split, n_names);
+  if (!family) return NULL;
+  if (split->value < family->room) return &family->numbers[split->value];
+  const uint32_t room = room_for(numbered, family, split->value, n_names);
+  if (!room) return NULL;
+  uint32_t *numbers = heap_zeroed(heap, heap_product(heap, room, sizeof *numbers));
+  if (family->room) memcpy(numbers, family->numbers, family->room * sizeof *numbers);
+  heap_release(heap, family->numbers);
+  numbered->room += room - family->room;
+  numbered->moves++;
+  family->numbers = numbers;
+  family->room = room;
+  assert(split->value < room && numbered_find(numbered, name, length, split) == &numbers[split->value]);
+  return &numbers[split->value];
 }

@@ -1,8 +1,9 @@
-/* numbered.h: a memo for names that are a prefix and a decimal number, such as V17, matrix+24 or 1203.
+/* numbered.h: names that have a decimal number in them, such as V17, matrix+24 or node[17].next.
  *
- * Runs with very many names mostly have such names. Per prefix there is an array by the name's value: four bytes a name
- * and one look, where a hash table needs several looks, each into memory that is far away. What stands in the memo is
- * right; what does not may still be in the table for which it remembers. */
+ * Runs with very many names mostly have such names. Those that differ only in the number are a family: per family there
+ * is an array by the number: four bytes a name and one look, where a hash table needs several, each into memory that is
+ * far away, and a comparison. What stands in an array is right; what does not may be a name all the same, which is kept
+ * elsewhere. */
 #ifndef TRACE_NUMBERED_H
 #define TRACE_NUMBERED_H
 
@@ -10,35 +11,51 @@
 
 #include <stdint.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
-enum { NUMBERED_FAMILIES = 64 };
+/* The longest name that is taken apart, and the longest number. */
+enum { NUMBERED_LONGEST = 255, NUMBERED_DIGITS = 8 };
 
-/* The names of one prefix. */
+/* A name that is `front` bytes, a number below 10^8, and `back` bytes. Two different names of one family have different
+ * values. */
 typedef struct {
-  uint64_t prefix;    /* as numbered_word; of a place that is not used 0, with `room` 0 */
-  uint32_t *numbers;  /* by value: the name's number + 1, or 0 */
-  uint32_t room;      /* of the array */
-  uint32_t n, misses; /* names that came for this prefix, and for others that belong here */
+  uint64_t key;   /* of what is not the number: the bytes themselves, if they are at most 8 and all in front */
+  uint32_t shape; /* `front` and `back` */
+  uint32_t value;
+} NumberedName;
+
+static inline uint32_t numbered_shape(size_t front, size_t back) { return (uint32_t)(front << 16 | back); }
+static inline uint32_t numbered_front(uint32_t shape) { return shape >> 16; }
+static inline uint32_t numbered_back(uint32_t shape) { return shape & 0xffff; }
+
+/* The names of one shape that have these bytes around the number. */
+typedef struct {
+  uint64_t key;
+  uint32_t shape;    /* of a free place all bits */
+  uint32_t room;     /* of the array */
+  uint32_t *numbers; /* by value: the name's number + 1, or 0 */
+  char *text;        /* what is in front, what is behind; NULL if the key says it all */
 } NumberedFamily;
 
 /* Starts as {0}. */
 typedef struct {
-  NumberedFamily families[NUMBERED_FAMILIES];
-  uint64_t room; /* of all arrays */
+  NumberedFamily *families; /* open addressing, linear probing, by the hash of the key */
+  uint32_t n_places, n_families;
+  uint64_t room;  /* of all arrays */
+  uint32_t moves; /* how often an array became longer, and is elsewhere now */
 } Numbered;
 
-/* A name that is a prefix of at most 8 bytes and a number below 10^8. */
-typedef struct {
-  uint64_t prefix;
-  uint32_t value;
-} NumberedName;
-
 /* Gives its memory back. */
-void numbered_fini(Heap *heap, Numbered *memo);
+void numbered_fini(Heap *heap, Numbered *numbered);
 
-/* Remembers the number of a name; the memo may choose not to. `n_names` in the table, the name included, bound its
- * memory: 16 bytes for each, and a little. */
-void numbered_put(Heap *heap, Numbered *memo, NumberedName name, uint32_t number, uint32_t n_names);
+/* Where the number of the name + 1 stands, or 0 if it has not been put there. The family is made if there is none, and
+ * its array is made longer; or NULL if they are not to be: there is a family for every 16 of `n_names` names and a few
+ * more, and all arrays together have room for 4 * n_names names and a million more. Valid as long as `moves` is the
+ * same. The 15 bytes in front of the name are read too. */
+uint32_t *numbered_add(Heap *heap, Numbered *numbered, const char *name, size_t length, const NumberedName *split,
+                       uint32_t n_names);
 
 /* The last `length` of the 8 bytes that end at `end`, 0 to 8, as a word: the last one is its highest byte, and there
  * are zeros below them. All 8 are read. */
@@ -58,28 +75,69 @@ static inline uint32_t numbered_value(uint64_t digits) {
   return (uint32_t)(digits * 10000 + (digits >> 32));
 }
 
-/* Is the name, of 1 byte or more, a prefix and a number? Two different names are different then. The 15 bytes in front
- * of it are read too. */
-static inline bool numbered_split(const char *name, size_t length, NumberedName *result) {
-  const uint64_t high = 0x8080808080808080,
-                 digits = numbered_word(name + length, length < 8 ? length : 8) ^ 0x3030303030303030;
-  const uint64_t others = (((digits & ~high) + 0x7676767676767676) | digits) & high; /* bytes that are no digits */
-  const size_t n = others ? (size_t)__builtin_clzll(others) / 8 : 8;
-  if (!n || length - n > 8) return false;
-  const uint64_t number = digits & UINT64_MAX << (64 - 8 * n);
-  if (n > 1 && !(number >> (64 - 8 * n) & 0xff)) return false; /* V07 is not V7 */
-  *result = (NumberedName){numbered_word(name + length - n, length - n), numbered_value(number)};
+/* Of the 16 bytes that end at `end`: a bit for each that is a decimal digit, the last one in the highest bit. */
+#ifdef __SSE2__
+static inline uint32_t numbered_digits(const char *end) {
+  const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(end - 16));
+  const __m128i values = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
+  return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(values, _mm_set1_epi8(9)), values)) << 16;
+}
+#else
+static inline uint32_t numbered_digits(const char *end) {
+  uint32_t digits = 0;
+  for (int i = 1; i <= 16; i++) digits |= (uint32_t)((unsigned char)(end[-i] - '0') < 10) << (32 - i);
+  return digits;
+}
+#endif
+
+/* The key of what is around the number, if that is more than a word can say. */
+uint64_t numbered_long_key(const char *name, size_t front, size_t back, size_t length);
+
+/* Does the key say all that is around the number? */
+static inline bool numbered_is_short(size_t front, size_t back) { return !back && front <= 8; }
+
+/* Is there a number in the last 16 bytes of the name, which is not empty? The 15 bytes in front of it are read too. */
+static inline bool numbered_split(const char *name, size_t length, NumberedName *split) {
+  const char *end = name + length;
+  uint32_t digits = numbered_digits(end);
+  if (length < 16) digits &= UINT32_MAX << (32 - length);
+  if (!digits || length > NUMBERED_LONGEST) return false;
+  const uint32_t back = (uint32_t)__builtin_clz(digits), run = (uint32_t)__builtin_clz(~(digits << back));
+  const uint32_t n = run < NUMBERED_DIGITS ? run : NUMBERED_DIGITS;
+  const uint64_t number = numbered_word(end - back, n) ^ 0x3030303030303030 << (64 - 8 * n);
+  const uint32_t zeros = number ? (uint32_t)__builtin_ctzll(number) / 8 : 7; /* they belong to what is in front */
+  const size_t front = length - back - (8 - zeros);
+  split->value = numbered_value(number);
+  split->shape = numbered_shape(front, back);
+  split->key = numbered_is_short(front, back) ? numbered_word(name + front, front)
+                                              : numbered_long_key(name, front, back, length);
   return true;
 }
 
-static inline uint32_t numbered_place(uint64_t prefix) {
-  return (uint32_t)(prefix * 0x9e3779b97f4a7c15 >> 58); /* below NUMBERED_FAMILIES */
+/* The hash of a key. */
+static inline uint32_t numbered_hash(uint64_t key) { return (uint32_t)(key * 0x9e3779b97f4a7c15 >> 32); }
+
+/* Is the text of the family, which has one, around the number of the name? */
+bool numbered_has_text(const NumberedFamily *family, const char *name, size_t length);
+
+/* The family of the name, or the free place where it belongs; there is some place. */
+static inline NumberedFamily *numbered_family(const Numbered *numbered, const char *name, size_t length,
+                                              const NumberedName *split) {
+  for (uint32_t i = numbered_hash(split->key);; i++) {
+    NumberedFamily *family = &numbered->families[i & (numbered->n_places - 1)];
+    if (family->shape == UINT32_MAX) return family;
+    if (family->key == split->key && family->shape == split->shape &&
+        (!family->text || numbered_has_text(family, name, length)))
+      return family;
+  }
 }
 
-/* Where the name's number + 1 stands, or NULL if that is not remembered. */
-static inline const uint32_t *numbered_find(const Numbered *memo, NumberedName name) {
-  const NumberedFamily *family = &memo->families[numbered_place(name.prefix)];
-  return family->prefix == name.prefix && name.value < family->room ? &family->numbers[name.value] : NULL;
+/* As numbered_add, but NULL where something would have to be made. */
+static inline uint32_t *numbered_find(const Numbered *numbered, const char *name, size_t length,
+                                      const NumberedName *split) {
+  if (!numbered->n_places) return NULL;
+  const NumberedFamily *family = numbered_family(numbered, name, length, split);
+  return split->value < family->room ? &family->numbers[split->value] : NULL; /* of a free place, room is 0 */
 }
 
 #endif

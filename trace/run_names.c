@@ -101,11 +101,122 @@ static HashSlot *find_slot(const NameTable *table, const char *name, size_t leng
   }
 }
 
-/* The memo is too large to be near. */
-static void leave_memo(NameTable *table) {
-  table->numbered = heap_zeroed(table->list->arena.heap, sizeof *table->numbered);
-  new_memo(table, 1);
+static uint32_t add_new(NameTable *table, const char *name, size_t length) {
+  table->n_names++;
+  return trace_name_list_add(table->list, name, length);
 }
+
+/* Room for one more. */
+static void reserve_slot(NameTable *table) {
+  if (table->n_hashed >= table->slots.n / 4 * 3) slots_grow(table->list->arena.heap, &table->slots);
+  assert(table->n_hashed < table->slots.n); /* so that the search ends */
+}
+
+/* Of a name that is not in the table. */
+static void put_slot(NameTable *table, HashSlot slot) {
+  uint32_t i = slot.hash;
+  reserve_slot(table);
+  while (slots_at(&table->slots, i)->number) i++;
+  *slots_at(&table->slots, i) = slot;
+  table->n_hashed++;
+}
+
+static uint32_t add_hashed(NameTable *table, const char *name, size_t length, uint32_t hash) {
+  reserve_slot(table);
+  HashSlot *slot = find_slot(table, name, length, hash);
+  if (!slot->number) {
+    *slot = (HashSlot){hash, add_new(table, name, length) + 1};
+    table->n_hashed++;
+  }
+  return slot->number - 1;
+}
+
+/* ---- many names ---- */
+
+/* Where the number + 1 of the name stands, or is to stand, if not in the hash table. */
+static uint32_t *place_of(NameTable *table, const char *name, size_t length) {
+  NumberedName split;
+  if (!numbered_split(name, length, &split)) return NULL;
+  return numbered_add(table->list->arena.heap, table->numbered, name, length, &split, table->n_names);
+}
+
+/* A copy of the name, in front of which bytes may be read; NULL if it is too long to be a numbered one. */
+enum { READ_IN_FRONT = 15 };
+typedef struct {
+  char bytes[READ_IN_FRONT + NUMBERED_LONGEST];
+} NameRoom;
+
+static const char *copy_to(NameRoom *room, const char *name, size_t length) {
+  if (length > NUMBERED_LONGEST) return NULL;
+  memset(room->bytes, 0, READ_IN_FRONT);
+  return memcpy(room->bytes + READ_IN_FRONT, name, length);
+}
+
+/* The name, which has this number, leaves the hash table, if it is a numbered one. */
+static bool move_out(NameTable *table, uint32_t number) {
+  NameRoom room;
+  const char *name = table->list->at.at[number];
+  const size_t length = strlen(name);
+  const char *copy = copy_to(&room, name, length);
+  uint32_t *place = copy ? place_of(table, copy, length) : NULL;
+  if (place) *place = number + 1;
+  return place;
+}
+
+/* The memo is too large to be near. */
+static void become_far(NameTable *table) {
+  Heap *heap = table->list->arena.heap;
+  HashSlots old = table->slots;
+  table->numbered = heap_zeroed(heap, sizeof *table->numbered);
+  new_memo(table, 1);
+  table->slots = (HashSlots){0};
+  table->n_hashed = 0;
+  slots_grow(heap, &table->slots);
+  for (uint32_t i = 0; i < old.n; i++)
+    if (old.at[i].number && !move_out(table, old.at[i].number - 1)) put_slot(table, old.at[i]);
+  slots_fini(heap, &old);
+}
+
+/* A name that may be a numbered one, though it was put into the hash table. */
+static uint32_t add_at(NameTable *table, uint32_t *place, const char *name, size_t length) {
+  HashSlot *slot = table->n_hashed ? find_slot(table, name, length, hash_name(name, length)) : NULL;
+  *place = slot && slot->number ? slot->number : add_new(table, name, length) + 1;
+  return *place - 1;
+}
+
+uint32_t trace_name_far(NameTable *table, const char *name, size_t length) {
+  uint32_t *place = place_of(table, name, length);
+  if (!place) return add_hashed(table, name, length, hash_name(name, length));
+  return *place ? *place - 1 : add_at(table, place, name, length);
+}
+
+uint32_t trace_name_add_sought(NameTable *table, const NameSought *sought, const char *name, size_t length) {
+  if (sought->place && sought->moves == table->numbered->moves) return add_at(table, sought->place, name, length);
+  const HashSlot *slot = sought->place ? NULL : find_slot(table, name, length, sought->hash);
+  return slot && slot->number ? slot->number - 1 : trace_name_far(table, name, length);
+}
+
+uint32_t trace_name_seek_hash(const NameTable *table, const char *name, size_t length) {
+  const uint32_t hash = hash_name(name, length);
+  __builtin_prefetch(slots_at(&table->slots, hash));
+  return hash;
+}
+
+/* The number of a name that has the hash. */
+static uint32_t likely(const NameTable *table, uint32_t hash) {
+  const HashSlot *slot = slots_at(&table->slots, hash);
+  return slot->number && slot->hash == hash ? slot->number - 1 : 0;
+}
+
+void trace_name_seek_list(const NameTable *table, const NameSought *sought) {
+  if (!sought->place) __builtin_prefetch(&table->list->at.at[likely(table, sought->hash)]);
+}
+
+void trace_name_seek_text(const NameTable *table, const NameSought *sought) {
+  if (!sought->place) __builtin_prefetch(table->list->at.at[likely(table, sought->hash)]);
+}
+
+/* ---- few names ---- */
 
 static void remember_short(NameTable *table, const char *name, size_t length, uint32_t number) {
   if (length - 1 >= 8) return;
@@ -117,64 +228,20 @@ static void remember_short(NameTable *table, const char *name, size_t length, ui
 
 static void remember(NameTable *table, const char *name, size_t length, uint32_t number) {
   const uint32_t size = table->memo_mask + 1;
-  if (!table->numbered && table->n_names > size / MEMO_PER_NAME)
-    size < MOST_MEMO ? new_memo(table, 2 * size) : leave_memo(table);
+  if (table->n_names > size / MEMO_PER_NAME) size < MOST_MEMO ? new_memo(table, 2 * size) : become_far(table);
   if (!table->numbered) remember_short(table, name, length, number);
 }
 
-static uint32_t add(NameTable *table, const char *name, size_t length) {
-  if (table->n_names >= table->slots.n / 4 * 3) slots_grow(table->list->arena.heap, &table->slots);
-  assert(table->n_names < table->slots.n); /* so that the search ends */
-  const uint32_t hash = hash_name(name, length);
-  HashSlot *slot = find_slot(table, name, length, hash);
-  if (!slot->number) {
-    *slot = (HashSlot){hash, trace_name_list_add(table->list, name, length) + 1};
-    table->n_names++;
-  }
-  return slot->number - 1;
-}
-
 uint32_t trace_name_table_add(NameTable *table, const char *name, size_t length) {
-  const uint32_t number = add(table, name, length);
+  const uint32_t hash = hash_name(name, length);
+  NameRoom room;
+  if (table->numbered) {
+    const char *copy = copy_to(&room, name, length);
+    return copy ? trace_name_far(table, copy, length) : add_hashed(table, name, length, hash);
+  }
+  const uint32_t number = add_hashed(table, name, length, hash);
   remember(table, name, length, number);
   return number;
-}
-
-uint32_t trace_name_far(NameTable *table, const char *name, size_t length) {
-  NumberedName split;
-  if (!numbered_split(name, length, &split)) return add(table, name, length);
-  const uint32_t *there = numbered_find(table->numbered, split);
-  if (there && *there) return *there - 1;
-  const uint32_t number = add(table, name, length);
-  numbered_put(table->list->arena.heap, table->numbered, split, number, table->list->at.n);
-  return number;
-}
-
-/* ---- looking ahead ---- */
-
-void trace_name_ahead(NameAhead *ahead, const NameTable *table, const char *name, size_t length) {
-  assert(ahead->n < NAME_AHEAD && table->numbered);
-  NumberedName split;
-  const uint32_t *there = numbered_split(name, length, &split) ? numbered_find(table->numbered, split) : NULL;
-  __builtin_prefetch(there);
-  if (there) return;
-  const uint32_t hash = hash_name(name, length);
-  __builtin_prefetch(slots_at(&table->slots, hash));
-  ahead->tables[ahead->n] = table;
-  ahead->hashes[ahead->n++] = hash;
-}
-
-/* The number of a name that has the hash. */
-static uint32_t likely(const NameTable *table, uint32_t hash) {
-  const HashSlot *slot = slots_at(&table->slots, hash);
-  return slot->number && slot->hash == hash ? slot->number - 1 : 0;
-}
-
-void trace_name_ahead_end(const NameAhead *ahead) {
-  for (uint32_t i = 0; i < ahead->n; i++)
-    __builtin_prefetch(&ahead->tables[i]->list->at.at[likely(ahead->tables[i], ahead->hashes[i])]);
-  for (uint32_t i = 0; i < ahead->n; i++)
-    __builtin_prefetch(ahead->tables[i]->list->at.at[likely(ahead->tables[i], ahead->hashes[i])]);
 }
 
 /* ---- all kinds ---- */

@@ -51,8 +51,9 @@ typedef struct {
   NameList *list;
   NameMemo *memo;
   uint32_t memo_mask; /* the size of the memo, a power of two, - 1 */
-  HashSlots slots;
   uint32_t n_names;
+  HashSlots slots; /* of `n_hashed` names, those that are not in `numbered` */
+  uint32_t n_hashed;
   Numbered *numbered; /* NULL up to some 30,000 names; beyond them the memo, which would be too large, has no name */
 } NameTable;
 
@@ -66,9 +67,6 @@ uint32_t trace_name_table_add(NameTable *table, const char *name, size_t length)
 
 /* The name, 1 to 8 bytes, as the word of a NameMemo. The 8 bytes that end with the name are read. */
 static inline uint64_t trace_name_word(const char *name, size_t length) { return numbered_word(name + length, length); }
-
-/* As trace_name_table_add, of a table with `numbered`. The 15 bytes in front of the name are read too. */
-uint32_t trace_name_far(NameTable *table, const char *name, size_t length);
 
 /* Where in a memo: the name as a decimal number, its letters digits of a sort, the lower 16 bits of it; above them
  * those of its hundreds. Names that are letters and a number, as most are, stand beside those with the numbers next to
@@ -84,9 +82,45 @@ static inline const NameMemo *trace_name_memo(const NameTable *table, uint64_t w
   return &table->memo[trace_name_place(word) & table->memo_mask];
 }
 
+/* Are there so many names that they are not near? */
+static inline bool trace_name_is_far(const NameTable *table) { return table->numbered; }
+
+/* A name that is looked for in a table that is far. */
+typedef struct {
+  uint32_t *place; /* where its number + 1 is, if it has one; or NULL */
+  uint32_t hash;   /* where there is no place */
+  uint32_t moves;  /* of the table, when that was looked up */
+} NameSought;
+
+/* For the two functions below that are inline. */
+uint32_t trace_name_seek_hash(const NameTable *table, const char *name, size_t length);
+uint32_t trace_name_add_sought(NameTable *table, const NameSought *sought, const char *name, size_t length);
+
+/* The steps of looking for names of tables that are far, each to be taken for many names, so that their searches need
+ * not wait for memory one after another: a step asks for what the next one looks at. The 15 bytes in front of the name
+ * are read too. */
+static inline NameSought trace_name_seek(const NameTable *table, const char *name, size_t length) {
+  NumberedName split;
+  NameSought sought = {.moves = table->numbered->moves};
+  if (numbered_split(name, length, &split)) sought.place = numbered_find(table->numbered, name, length, &split);
+  __builtin_prefetch(sought.place);
+  if (!sought.place) sought.hash = trace_name_seek_hash(table, name, length);
+  return sought;
+}
+void trace_name_seek_list(const NameTable *table, const NameSought *sought);
+void trace_name_seek_text(const NameTable *table, const NameSought *sought);
+/* The last one; as trace_name_table_add. */
+static inline uint32_t trace_name_sought(NameTable *table, const NameSought *sought, const char *name, size_t length) {
+  if (sought->place && sought->moves == table->numbered->moves && *sought->place) return *sought->place - 1;
+  return trace_name_add_sought(table, sought, name, length);
+}
+
+/* As trace_name_table_add, of a table that is far. The 15 bytes in front of the name are read too. */
+uint32_t trace_name_far(NameTable *table, const char *name, size_t length);
+
 /* As trace_name_table_add, but fast. The 15 bytes in front of the name are read too. */
 static inline uint32_t trace_name_number(NameTable *table, const char *name, size_t length) {
-  if (table->numbered) return trace_name_far(table, name, length);
+  if (trace_name_is_far(table)) return trace_name_far(table, name, length);
   if (length - 1 < 8) {
     const uint64_t word = trace_name_word(name, length);
     const NameMemo *memo = trace_name_memo(table, word);
@@ -94,22 +128,5 @@ static inline uint32_t trace_name_number(NameTable *table, const char *name, siz
   }
   return trace_name_table_add(table, name, length);
 }
-
-/* Names that are about to be looked for in large tables. The memory where they stand is asked for, for all of them at
- * once, so that their searches need not wait for it one after another. */
-enum { NAME_AHEAD = 96 };
-typedef struct {
-  const NameTable *tables[NAME_AHEAD];
-  uint32_t hashes[NAME_AHEAD];
-  uint32_t n;
-} NameAhead;
-
-/* Does it help? */
-static inline bool trace_name_is_far(const NameTable *table) { return table->numbered; }
-
-/* One more, of at most NAME_AHEAD; the table's names are far. The 15 bytes in front of the name are read too. */
-void trace_name_ahead(NameAhead *ahead, const NameTable *table, const char *name, size_t length);
-/* After the last one. */
-void trace_name_ahead_end(const NameAhead *ahead);
 
 #endif

@@ -59,7 +59,7 @@ static bool std_line(TraceReader *reader, const char *line, size_t length, Err *
 
 #ifdef __SSE2__
 
-enum { BLOCK = 32 };
+enum { BLOCK = 32, LONGEST = 2 * BLOCK };
 
 /* The operation by a perfect hash of its word and what is around it. No word is 0. ORDER TraceOp */
 typedef struct {
@@ -115,9 +115,15 @@ static inline uint32_t marks16(const char *at) {
   return (uint32_t)_mm_movemask_epi8(_mm_or_si128(control, _mm_or_si128(bars, parentheses)));
 }
 
-static inline uint32_t marks_of(const char *at) { return marks16(at) | marks16(at + 16) << 16; }
-static inline uint32_t after_first(uint32_t marks) { return marks & (marks - 1); }
-static inline uint32_t first(uint32_t marks) { return (uint32_t)__builtin_ctz(marks); }
+static inline uint64_t marks_of(const char *at) { return marks16(at) | (uint64_t)marks16(at + 16) << 16; }
+static inline uint64_t after_first(uint64_t marks) { return marks & (marks - 1); }
+static inline uint32_t first(uint64_t marks) { return (uint32_t)__builtin_ctzll(marks); }
+
+/* Those of the next block, too, if the first one does not have the ends of a line's five parts. */
+static inline uint64_t more_marks(const char *at, uint64_t marks) {
+  const uint64_t m2 = after_first(after_first(marks));
+  return after_first(after_first(m2)) ? marks : marks | marks_of(at + BLOCK) << BLOCK;
+}
 
 /* Where the parts of a line are. */
 typedef struct {
@@ -137,8 +143,8 @@ static __attribute__((noinline)) void look_up(TraceReader *reader, const Plain *
 }
 
 /* THREAD|OP(OBJECT)|LOCATION, nothing of it missing. */
-static inline bool split_plain(const char *at, uint32_t marks, Plain *line) {
-  const uint32_t m1 = after_first(marks), m2 = after_first(m1), m4 = after_first(after_first(m2));
+static inline bool split_plain(const char *at, uint64_t marks, Plain *line) {
+  const uint64_t m1 = after_first(marks), m2 = after_first(m1), m4 = after_first(after_first(m2));
   uint16_t tail;
   bool found;
   if (!m4) return false;
@@ -152,7 +158,7 @@ static inline bool get_plain(TraceReader *reader, const Plain *line, TraceEvent 
   const NameTable *objects = reader->objects[line->op];
   /* lengths, - 1 */
   const uint32_t thread = line->bar - 1, object = line->close - line->open - 2, location = line->end - line->close - 3;
-  if ((thread | object | location) >= BLOCK || !objects) return false;
+  if ((thread | object | location) >= LONGEST || !objects) return false;
   event->op = line->op;
   if ((thread | object | location) < 8) {
     const uint64_t words[3] = {trace_name_word(line->at, thread + 1),
@@ -170,9 +176,9 @@ static inline bool get_plain(TraceReader *reader, const Plain *line, TraceEvent 
 }
 
 /* THREAD|OP|LOCATION, where OP needs no object. */
-static __attribute__((noinline)) bool get_short(TraceReader *reader, const char *at, uint32_t marks, Plain *line,
+static __attribute__((noinline)) bool get_short(TraceReader *reader, const char *at, uint64_t marks, Plain *line,
                                                 TraceEvent *event) {
-  const uint32_t m1 = after_first(marks), m2 = after_first(m1);
+  const uint64_t m1 = after_first(marks), m2 = after_first(m1);
   bool found;
   if (!m2) return false;
   const uint32_t bar = first(marks), second = first(m1), end = first(m2);
@@ -185,23 +191,187 @@ static __attribute__((noinline)) bool get_short(TraceReader *reader, const char 
   return true;
 }
 
-static inline void look_ahead_for(NameAhead *ahead, const NameTable *table, const char *name, const char *end) {
-  if (table && trace_name_is_far(table) && name < end) trace_name_ahead(ahead, table, name, (size_t)(end - name));
+/* The plain and short lines at `from` that are not long, where names are near. A comment is none. */
+static void near_lines(TraceReader *reader) {
+  const char *at = reader->buffer + reader->from, *last = reader->buffer + reader->to - LONGEST;
+  TraceEvent *event = reader->events + reader->n, *full = reader->events + TRACE_BATCH;
+  for (Plain line; at <= last && event < full && *at != '#'; event++, at += line.end + 1) {
+    const uint64_t marks = more_marks(at, marks_of(at));
+    if (split_plain(at, marks, &line) && get_plain(reader, &line, event)) continue;
+    if (!get_short(reader, at, marks, &line, event)) break;
+  }
+  reader->lines += (uint64_t)(event - reader->events) - reader->n;
+  reader->n = (uint32_t)(event - reader->events);
+  reader->from = (size_t)(at - reader->buffer);
 }
 
-/* Has the names of the next plain lines brought near, if there are many names; where these lines end. */
-static __attribute__((noinline)) const char *look_ahead(const TraceReader *reader, const char *at, const char *last) {
-  NameAhead ahead;
-  ahead.n = 0;
-  Plain line;
-  for (uint32_t i = 0; i < NAME_AHEAD / 3 && at <= last; i++, at += line.end + 1) {
-    if (!split_plain(at, marks_of(at), &line)) break;
-    look_ahead_for(&ahead, &reader->threads, at, at + line.bar);
-    look_ahead_for(&ahead, reader->objects[line.op], at + line.open + 1, at + line.close);
-    look_ahead_for(&ahead, &reader->locations, at + line.close + 2, at + line.end);
+/* ---- many names ---- */
+
+enum { SIDE_BY_SIDE = 32 };
+
+/* An object that is looked for while the next lines are read. */
+typedef struct {
+  NameTable *table;
+  const char *name;
+  uint32_t length;
+  uint32_t *number;
+  NameSought sought;
+} Pending;
+
+typedef struct {
+  uint32_t n;
+  Pending at[SIDE_BY_SIDE];
+} PendingList;
+
+/* As get_plain, of a line whose object's table is far, but the others are not; the object is left pending. */
+static inline bool get_far(TraceReader *reader, const Plain *line, TraceEvent *event, PendingList *list) {
+  NameTable *objects = reader->objects[line->op];
+  const uint32_t thread = line->bar - 1, object = line->close - line->open - 2, location = line->end - line->close - 3;
+  if (!objects || !trace_name_is_far(objects) || (thread | location) >= 8 || object >= LONGEST) return false;
+  const uint64_t words[2] = {trace_name_word(line->at, thread + 1),
+                             trace_name_word(line->at + line->close + 2, location + 1)};
+  const NameMemo *a = trace_name_memo(&reader->threads, words[0]), *c = trace_name_memo(&reader->locations, words[1]);
+  if ((a->word ^ words[0]) | (c->word ^ words[1])) return false;
+  const char *name = line->at + line->open + 1;
+  list->at[list->n++] =
+      (Pending){objects, name, object + 1, &event->object, trace_name_seek(objects, name, object + 1)};
+  event->op = line->op;
+  event->thread = a->number;
+  event->location = c->number;
+  return true;
+}
+
+static inline void finish(PendingList *list) {
+  for (uint32_t i = 0; i < list->n; i++) trace_name_seek_list(list->at[i].table, &list->at[i].sought);
+  for (uint32_t i = 0; i < list->n; i++) trace_name_seek_text(list->at[i].table, &list->at[i].sought);
+  for (uint32_t i = 0; i < list->n; i++) {
+    const Pending *it = &list->at[i];
+    *it->number = trace_name_sought(it->table, &it->sought, it->name, it->length);
   }
-  trace_name_ahead_end(&ahead);
-  return at + 1;
+  list->n = 0;
+}
+
+/* As near_lines, where the names of objects may be far. Nothing else adds to these while some are pending. */
+static __attribute__((noinline)) void far_lines(TraceReader *reader) {
+  const char *at = reader->buffer + reader->from, *last = reader->buffer + reader->to - LONGEST;
+  TraceEvent *event = reader->events + reader->n, *full = reader->events + TRACE_BATCH;
+  PendingList list;
+  list.n = 0;
+  for (Plain line; at <= last && event < full && *at != '#'; event++, at += line.end + 1) {
+    const uint64_t marks = more_marks(at, marks_of(at));
+    if (list.n == SIDE_BY_SIDE) finish(&list);
+    if (split_plain(at, marks, &line)) {
+      if (!get_far(reader, &line, event, &list)) {
+        finish(&list);
+        if (!get_plain(reader, &line, event)) break;
+      }
+    } else if (!get_short(reader, at, marks, &line, event)) {
+      break;
+    }
+  }
+  finish(&list);
+  reader->lines += (uint64_t)(event - reader->events) - reader->n;
+  reader->n = (uint32_t)(event - reader->events);
+  reader->from = (size_t)(at - reader->buffer);
+}
+
+/* ---- long names, or long lines ---- */
+
+enum { N_NAMES = 3, FULL_MARKS = 5, SHORT_MARKS = 3 };
+
+/* A name of a line. */
+typedef struct {
+  NameTable *table;
+  const char *at;
+  uint32_t length; /* 0: none */
+  bool far;
+  NameSought sought; /* if the table is far */
+} LineName;
+
+/* A line of any length. */
+typedef struct {
+  LineName names[N_NAMES]; /* of thread, object, location */
+  const char *end;
+  uint8_t op;
+} Line;
+
+/* The marks of the line up to its end, at most FULL_MARKS; how many. All of them may stand behind `end`. */
+static inline uint32_t find_marks(const char *at, const char *end, uint32_t places[FULL_MARKS]) {
+  uint32_t n = 0;
+  for (uint32_t from = 0; at + from < end; from += BLOCK)
+    for (uint64_t marks = marks_of(at + from); marks; marks = after_first(marks)) {
+      places[n++] = from + first(marks);
+      if (n == FULL_MARKS || (unsigned char)at[places[n - 1]] <= '\r') return n;
+    }
+  return 0;
+}
+
+static inline void set_name(LineName *name, NameTable *table, const char *at, const char *end) {
+  *name = (LineName){.table = table, .at = at, .length = (uint32_t)(end - at)};
+}
+
+/* THREAD|OP(OBJECT)|LOCATION, or THREAD|OP|LOCATION where OP needs no object; the location may be empty. */
+static inline bool split_any(TraceReader *reader, const char *at, const char *end, Line *line) {
+  uint32_t places[FULL_MARKS];
+  const uint32_t n = find_marks(at, end, places);
+  if (n < SHORT_MARKS || n == SHORT_MARKS + 1) return false;
+  const bool full = n == FULL_MARKS;
+  const char *bar = at + places[0], *open = at + places[1], *close = at + places[full ? 2 : 1];
+  const char *location = close + (full ? 2 : 1);
+  bool found;
+  line->op = find_op(at, places[0], places[1], full ? 0 : '|' ^ '(', &found)->op;
+  line->end = at + places[n - 1];
+  if (!found || line->end >= end || *line->end != '\n') return false;
+  NameTable *objects = reader->objects[line->op];
+  set_name(&line->names[0], &reader->threads, at, bar);
+  set_name(&line->names[1], objects, full ? open + 1 : open, close);
+  set_name(&line->names[2], &reader->locations, location, line->end);
+  if (bar == at || *at == '#') return false;
+  return full ? close[0] == ')' && close[1] == '|' && objects && close > open + 1
+              : *close == '|' && ops_object(line->op) != OP_ALWAYS;
+}
+
+static inline void seek(Line *line) {
+  for (int i = 0; i < N_NAMES; i++) {
+    LineName *name = &line->names[i];
+    name->far = name->length && trace_name_is_far(name->table);
+    if (name->far) name->sought = trace_name_seek(name->table, name->at, name->length);
+  }
+}
+
+static void seek_on(const Line *lines, uint32_t n, void (*step)(const NameTable *table, const NameSought *sought)) {
+  for (uint32_t l = 0; l < n; l++)
+    for (int i = 0; i < N_NAMES; i++)
+      if (lines[l].names[i].far) step(lines[l].names[i].table, &lines[l].names[i].sought);
+}
+
+static inline uint32_t number_of(const LineName *name) {
+  if (!name->length) return TRACE_NONE;
+  return name->far ? trace_name_sought(name->table, &name->sought, name->at, name->length)
+                   : trace_name_number(name->table, name->at, name->length);
+}
+
+/* Some of the next lines, if they are like that; false if the first one is not. */
+static __attribute__((noinline)) bool lines_side_by_side(TraceReader *reader) {
+  Line lines[SIDE_BY_SIDE];
+  const char *at = reader->buffer + reader->from, *end = reader->buffer + reader->to;
+  uint32_t n = 0;
+  for (; n < SIDE_BY_SIDE && reader->n + n < TRACE_BATCH && split_any(reader, at, end, &lines[n]); n++) {
+    seek(&lines[n]);
+    at = lines[n].end + 1;
+  }
+  seek_on(lines, n, trace_name_seek_list);
+  seek_on(lines, n, trace_name_seek_text);
+  for (uint32_t l = 0; l < n; l++) {
+    TraceEvent *event = &reader->events[reader->n++];
+    event->op = lines[l].op;
+    event->thread = number_of(&lines[l].names[0]);
+    event->object = number_of(&lines[l].names[1]);
+    event->location = number_of(&lines[l].names[2]);
+  }
+  reader->lines += n;
+  reader->from = (size_t)(at - reader->buffer);
+  return n;
 }
 
 /* Has some table so many names that they are not near? */
@@ -210,20 +380,9 @@ static bool is_far(const TraceReader *reader) {
          trace_name_is_far(&reader->locks) || trace_name_is_far(&reader->locations);
 }
 
-/* The plain lines at `from`. A comment is not one. */
 static void plain_lines(TraceReader *reader) {
-  const char *at = reader->buffer + reader->from, *last = reader->buffer + reader->to - BLOCK;
-  const char *ahead = is_far(reader) ? at : last + 1; /* the names up to there are near */
-  TraceEvent *event = reader->events + reader->n, *full = reader->events + TRACE_BATCH;
-  for (Plain line; at <= last && event < full && *at != '#'; event++, at += line.end + 1) {
-    if (at >= ahead) ahead = look_ahead(reader, at, last);
-    const uint32_t marks = marks_of(at);
-    if (split_plain(at, marks, &line) && get_plain(reader, &line, event)) continue;
-    if (!get_short(reader, at, marks, &line, event)) break;
-  }
-  reader->lines += (uint64_t)(event - reader->events) - reader->n;
-  reader->n = (uint32_t)(event - reader->events);
-  reader->from = (size_t)(at - reader->buffer);
+  do (is_far(reader) ? far_lines : near_lines)(reader);
+  while (reader->n < TRACE_BATCH && lines_side_by_side(reader));
 }
 
 #else

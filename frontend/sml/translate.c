@@ -180,7 +180,7 @@ static void add_thread(Translator *t, uint32_t number) {
   add_proc(t, from->first, NULL);
   for (uint32_t i = from->locals_start; i < from->locals_end; i++) {
     const Decl *decl = &t->ast->locals.at[i];
-    const ProgramTracked tracked = {local_of(t, decl->name), decl->n_values, decl->initial};
+    const ProgramTracked tracked = {local_of(t, decl->name), decl->n_values, decl->initial, decl->is_bool};
     vec_push(t->program->heap, &t->program->tracked, tracked);
   }
   thread.n_tracked = t->program->tracked.n - thread.tracked;

@@ -59,9 +59,9 @@ static AnalysisEvent access_event(const Shapes *shapes, uint32_t number, uint64_
   return result;
 }
 
-static AnalysisEvent lock_event(const Shapes *shapes, const LockEdge *edge, uint32_t lock, LockPlace place,
+static AnalysisEvent lock_event(const Shapes *shapes, StageId stage, uint32_t lock, uint64_t event, uint32_t location,
                                 LockSetId held) {
-  AnalysisEvent result = event_in(shapes, edge->stage, held, place.event, place.location);
+  AnalysisEvent result = event_in(shapes, stage, held, event, location);
   result.op = locksets_is_shared(lock) ? TRACE_SHARED_ACQUIRE : TRACE_ACQUIRE;
   result.object = locksets_lock(lock);
   return result;
@@ -107,10 +107,12 @@ static void find_deadlocks(Analysis *analysis) {
     const LockCircle *circle = &g->circles.at[c];
     AnalysisLocking *lockings = arena_zeroed(&analysis->arena, circle->n, sizeof *lockings);
     for (uint32_t i = 0; i < circle->n; i++) {
-      const LockEdge *edge = &g->edges.at[circle->edges[i]];
-      lockings[i] = (AnalysisLocking){locksets_lock(edge->outer), locksets_lock(edge->inner),
-                                      lock_event(shapes, edge, edge->outer, edge->at_outer, LOCKSET_EMPTY),
-                                      lock_event(shapes, edge, edge->inner, edge->at_inner, edge->held)};
+      const LockEdge *edge = &g->edges.at[circle->links[i].edge];
+      const LockUse *use = &edge->uses.at[circle->links[i].use];
+      lockings[i] = (AnalysisLocking){
+          locksets_lock(edge->outer), locksets_lock(edge->inner),
+          lock_event(shapes, use->stage, edge->outer, use->outer, edge->outer_location, LOCKSET_EMPTY),
+          lock_event(shapes, use->stage, edge->inner, use->inner, edge->inner_location, edge->held)};
     }
     const AnalysisDeadlock deadlock = {circle->n, lockings};
     vec_push(analysis->heap, &analysis->deadlocks, deadlock);

@@ -11,8 +11,8 @@ static uint32_t life_of(const Shapes *shapes, const CertainPart *part) {
 static bool is_alone(const Shapes *shapes, const CertainPart *a, const CertainPart *b) {
   const uint32_t life = life_of(shapes, a), other = life_of(shapes, b);
   return shapes->stages.is_closed && shapes_are_nested(shapes, life) && shapes_are_nested(shapes, other) &&
-         !goodlock_between(&shapes->goodlock, life, other) && a->first->stage.v == a->last->stage.v &&
-         b->first->stage.v == b->last->stage.v &&
+         !goodlock_between(&shapes->goodlock, &shapes->locksets, &shapes->stages, life, other) &&
+         a->first->stage.v == a->last->stage.v && b->first->stage.v == b->last->stage.v &&
          fork_order_concurrent(&shapes->stages, a->first->stage, b->first->stage);
 }
 

@@ -59,39 +59,29 @@ LockSetId locksets_remove(LockSets *sets, LockSetId set, uint32_t lock) {
   return sets->scratch.n == n ? set : intern(sets);
 }
 
-LockSetId locksets_common(LockSets *sets, LockSetId a, LockSetId b) {
+/* The place behind that number; `whole`: behind the lock, which has one number or both. */
+static uint32_t next_number(const uint32_t *numbers, uint32_t n, uint32_t i, bool whole) {
+  return whole && i + 1 < n && locksets_lock(numbers[i + 1]) == locksets_lock(numbers[i]) ? i + 2 : i + 1;
+}
+
+/* The numbers in both; or the locks in both, as shared where one of the two only shares them. */
+static LockSetId in_both(LockSets *sets, LockSetId a, LockSetId b, bool locks) {
   uint32_t na, nb;
   const uint32_t *x = locksets_locks(sets, a, &na), *y = locksets_locks(sets, b, &nb);
   vec_clear(&sets->scratch);
   vec_reserve(sets->sets.arena.heap, &sets->scratch, (size_t)na + 1);
   for (uint32_t i = 0, j = 0; i < na && j < nb;) {
-    if (x[i] == y[j]) sets->scratch.at[sets->scratch.n++] = x[i];
-    const bool first = x[i] <= y[j], second = y[j] <= x[i];
-    i += first;
-    j += second;
+    const uint32_t one = locks ? locksets_lock(x[i]) : x[i], other = locks ? locksets_lock(y[j]) : y[j];
+    if (one == other) sets->scratch.at[sets->scratch.n++] = locksets_is_shared(x[i]) ? x[i] : y[j];
+    if (one <= other) i = next_number(x, na, i, locks);
+    if (other <= one) j = next_number(y, nb, j, locks);
   }
   return intern(sets);
 }
 
-/* The place behind the lock at i, which has one number or both. */
-static uint32_t next_lock(const uint32_t *numbers, uint32_t n, uint32_t i) {
-  return i + 1 < n && locksets_lock(numbers[i + 1]) == locksets_lock(numbers[i]) ? i + 2 : i + 1;
-}
+LockSetId locksets_common(LockSets *sets, LockSetId a, LockSetId b) { return in_both(sets, a, b, false); }
 
-LockSetId locksets_weakest(LockSets *sets, LockSetId a, LockSetId b) {
-  uint32_t na, nb;
-  const uint32_t *x = locksets_locks(sets, a, &na), *y = locksets_locks(sets, b, &nb);
-  vec_clear(&sets->scratch);
-  vec_reserve(sets->sets.arena.heap, &sets->scratch, (size_t)na + 1);
-  for (uint32_t i = 0, j = 0; i < na && j < nb;) {
-    const uint32_t lock = locksets_lock(x[i]), other = locksets_lock(y[j]);
-    const bool shared = locksets_is_shared(x[i]) || locksets_is_shared(y[j]);
-    if (lock == other) sets->scratch.at[sets->scratch.n++] = locksets_number(lock, shared);
-    if (lock <= other) i = next_lock(x, na, i);
-    if (other <= lock) j = next_lock(y, nb, j);
-  }
-  return intern(sets);
-}
+LockSetId locksets_weakest(LockSets *sets, LockSetId a, LockSetId b) { return in_both(sets, a, b, true); }
 
 LockSetId locksets_guards(LockSets *sets, LockSetId set, bool write) {
   uint32_t n;

@@ -98,6 +98,9 @@ static void match(const Shapes *shapes, const Keys *keys, uint32_t a, uint32_t a
 }
 
 static void pairwise(const Shapes *shapes, Keys *keys, uint32_t *races) {
+  bool writes = false;
+  for (uint32_t i = 0; i < keys->n && !writes; i++) writes = keys->at[i].write;
+  if (!writes) return;
   find_lives(keys);
   for (uint32_t a = 0, a_end; a < keys->n; a = a_end) {
     a_end = group_end(keys, a);

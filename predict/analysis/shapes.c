@@ -350,7 +350,8 @@ static void see_acquire(Shapes *shapes, ShapeThread *thread, const TraceEvent *e
   if (!locksets_held_acquire(&shapes->locksets, held, lock, shapes->n_events, event->location)) return;
   if (n) {
     held->n--;
-    goodlock_see(&shapes->goodlock, held, stage, lock, tries, (LockPlace){shapes->n_events, event->location});
+    const uint32_t life = fork_order_life(&shapes->stages, stage);
+    goodlock_see(&shapes->goodlock, held, &(LockAcquire){lock, event->location, life, shapes->n_events, stage, tries});
     held->n++;
   }
   if (thread->depth) push_item(shapes, thread, STEP_ACQUIRE, lock, event);

@@ -79,6 +79,32 @@ static uint32_t last_acquire(const LockClosure *closure, uint32_t thread, uint32
   return n ? list->at[n - 1] : NONE;
 }
 
+const LockRun *lock_closure_run(const LockClosure *closure) { return closure->run; }
+
+uint32_t lock_closure_partner(const LockClosure *closure, uint32_t thread, uint32_t step) {
+  return closure->partner[thread][step];
+}
+
+bool lock_closure_last(const LockClosure *closure, uint32_t thread, uint32_t lock, uint32_t step,
+                       LockSection *section) {
+  const uint32_t acquire = last_acquire(closure, thread, lock, step);
+  if (acquire == NONE) return false;
+  *section = (LockSection){acquire, closure->partner[thread][acquire]};
+  return true;
+}
+
+bool lock_closure_section(const LockClosure *closure, uint32_t thread, uint32_t lock, uint32_t step,
+                          LockSection *section) {
+  uint32_t number;
+  if (!pairs_find(&closure->locks, thread, lock, &number)) return false;
+  const U32Vec *list = &closure->acquires.at[number];
+  uint32_t n = sort_count_below(list->at, list->n, step);
+  if (n && closure->partner[thread][list->at[n - 1]] >= step) n--;
+  if (n == list->n) return false;
+  *section = (LockSection){list->at[n], closure->partner[thread][list->at[n]]};
+  return true;
+}
+
 /* ---- raises in the present pass ---- */
 
 static void push(LockClosure *closure, Raise raise) {
@@ -168,26 +194,20 @@ static bool pass(LockClosure *closure) {
 
 /* From B to A. */
 static bool ask_edges(LockClosure *closure) {
-  const LockRun *run = closure->run;
-  const uint32_t a = closure->demand.a;
-  for (uint32_t i = lock_run_incoming(run, a, closure->demand.from_a); i < run->first_incoming[a + 1]; i++) {
-    const LockEdge *edge = &run->edges[run->incoming[i]];
-    if (edge->to.step > closure->demand.last) break;
-    if (edge->from.thread == closure->demand.b && !raise_to(closure, edge->to.step, edge->from.step + 1)) return false;
-  }
+  LockSources sources = lock_run_sources(closure->run, closure->demand.a, closure->demand.from_a);
+  for (LockEdge edge; lock_sources_next(&sources, &edge) && edge.to.step <= closure->demand.last;)
+    if (edge.from.thread == closure->demand.b && !raise_to(closure, edge.to.step, edge.from.step + 1)) return false;
   return true;
 }
 
 /* From A to B: are they kept? */
 static bool edges_allow(const LockClosure *closure) {
-  const LockRun *run = closure->run;
-  const uint32_t b = closure->demand.b, end = closure->least.at[closure->demand.last];
-  for (uint32_t i = lock_run_incoming(run, b, closure->demand.from_b); i < run->first_incoming[b + 1]; i++) {
-    const LockEdge *edge = &run->edges[run->incoming[i]];
-    const uint32_t from = edge->from.step;
-    if (edge->to.step >= end) break;
-    if (edge->from.thread != closure->demand.a) continue;
-    if (from > closure->demand.last || (from >= closure->low && closure->least.at[from] > edge->to.step)) return false;
+  const uint32_t end = closure->least.at[closure->demand.last];
+  LockSources sources = lock_run_sources(closure->run, closure->demand.b, closure->demand.from_b);
+  for (LockEdge edge; lock_sources_next(&sources, &edge) && edge.to.step < end;) {
+    const uint32_t from = edge.from.step;
+    if (edge.from.thread != closure->demand.a) continue;
+    if (from > closure->demand.last || (from >= closure->low && closure->least.at[from] > edge.to.step)) return false;
   }
   return true;
 }

@@ -1,6 +1,7 @@
 #include "predict/locks/lock_cycles.h"
 
 #include "base/hash.h"
+#include "predict/locks/lock_held.h"
 #include "predict/locks/lock_pairs.h"
 #include "predict/locks/lock_walks.h"
 #include "serial/hashes.h"
@@ -31,7 +32,7 @@ typedef struct {
   U32Vec classes;       /* by which they are entered */
   LockVisitList turned; /* the same as the cycle goes */
   uint32_t home_class;  /* by which the split transaction is left */
-  U32Vec held;          /* locks that it holds all the time */
+  LockHeld held;        /* what it holds all the time */
 } Finder;
 
 /* ---- one cycle ---- */
@@ -73,14 +74,8 @@ static bool decide(Finder *f) {
 
 /* ---- the way back to the split transaction ---- */
 
-static bool avoids_set(const Finder *f, uint32_t set) {
-  for (uint32_t i = 0; i < f->held.n; i++)
-    if (lock_set_excludes(f->run, set, f->held.at[i])) return false;
-  return true;
-}
-
 static bool avoids(const Finder *f, LockPlace place) {
-  return avoids_set(f, f->run->threads[place.thread].held[place.step]);
+  return lock_held_avoids(&f->held, f->run->threads[place.thread].held[place.step]);
 }
 
 /* Can another thread have a rival access while the split transaction is split? */
@@ -89,8 +84,7 @@ static bool has_rival(const Finder *f, uint32_t thread, uint32_t class) {
   lock_class_rivals(class, &from, &to);
   for (uint32_t g = f->run->class_groups[from]; g < f->run->class_groups[to + 1]; g++) {
     const LockGroup *group = &f->run->groups[g];
-    for (uint32_t i = 0; i < group->n_sets && group->thread != thread; i++)
-      if (avoids_set(f, group->sets[i])) return true;
+    if (group->thread != thread && lock_held_avoids_any(&f->held, group)) return true;
   }
   return false;
 }
@@ -192,16 +186,6 @@ static bool try_split(Finder *f, const LockVisit *home, uint32_t in_class) {
   return on;
 }
 
-static void drop_lock(Finder *f, uint32_t lock) {
-  for (uint32_t i = 0; i < f->held.n; i++)
-    if (f->held.at[i] == lock) f->held.at[i--] = vec_last(&f->held), f->held.n--;
-}
-
-static void hold(Finder *f, uint32_t set) {
-  vec_clear(&f->held);
-  for (; set; set = f->run->sets.at[set].rest) vec_push(f->heap, &f->held, f->run->sets.at[set].lock);
-}
-
 static bool returns(const Finder *f, LockPlace place, uint32_t class) {
   return !f->for_walks || lock_walks_return(f->walks, place, class);
 }
@@ -209,10 +193,10 @@ static bool returns(const Finder *f, LockPlace place, uint32_t class) {
 /* The ways back in, after the step by which the transaction is left. */
 static bool try_leaving(Finder *f, LockPlace out, uint32_t end) {
   const LockThread *thread = &f->run->threads[out.thread];
-  hold(f, thread->held[out.step]);
+  lock_held_begin(&f->held, thread->held[out.step]);
   for (uint32_t step = out.step + 1; step < end; step++) {
     uint32_t class;
-    if (thread->steps[step].op == STEP_RELEASE) drop_lock(f, thread->steps[step].object);
+    lock_held_pass(&f->held, &thread->steps[step]);
     if (is_over(f)) return false;
     --*f->budget;
     for (uint32_t i = 0; lock_run_class(thread, step, i, &class); i++)
@@ -233,11 +217,11 @@ static bool is_first(const Finder *f, uint32_t class, LockPlace place, uint32_t 
 static bool can_return(Finder *f, uint32_t t, uint32_t begin, uint32_t end) {
   const LockThread *thread = &f->run->threads[t];
   uint32_t class;
-  hold(f, thread->held[begin]);
+  lock_held_begin(&f->held, thread->held[begin]);
   bool left = false;
   for (uint32_t step = begin; step < end; step++) {
-    if (thread->steps[step].op == STEP_RELEASE) drop_lock(f, thread->steps[step].object);
-    if (!left) hold(f, thread->held[step]);
+    lock_held_pass(&f->held, &thread->steps[step]);
+    if (!left) lock_held_begin(&f->held, thread->held[step]);
     for (uint32_t i = 0; left && lock_run_class(thread, step, i, &class); i++)
       if (has_rival(f, t, class)) return true;
     left |= lock_run_class(thread, step, 0, &class);
@@ -312,7 +296,8 @@ LockCycleCount lock_cycles_find(const LockCycleQuestion *question, LockFound *fo
               .found = found,
               .budget = question->budget,
               .for_walks = *question->budget / PART_OF_WALKS,
-              .count = {.length = 2, .clear = 2}};
+              .count = {.length = 2, .clear = 2},
+              .held.run = run};
   f.walks = lock_walks_new(run, question->order, question->pivots);
   f.used = heap_zeroed(run->heap, run->n_threads);
   try_lengths(&f);
@@ -321,7 +306,7 @@ LockCycleCount lock_cycles_find(const LockCycleQuestion *question, LockFound *fo
   vec_fini(run->heap, &f.path);
   vec_fini(run->heap, &f.classes);
   vec_fini(run->heap, &f.turned);
-  vec_fini(run->heap, &f.held);
+  lock_held_fini(&f.held);
   hashes_fini(run->heap, &f.tried);
   return f.count;
 }

@@ -9,8 +9,9 @@ struct LockDecider {
   Strands *order;
   LockStart start;
   LockClosure *closure;
+  LockClocks *clocks;
   LockSearch *search;
-  uint32_t *goal; /* of each thread: where it ends in the run, if it takes part */
+  uint32_t *goal; /* of each thread and relay: where it ends in the run, if it takes part */
 };
 
 LockDecider *lock_decider_new(const LockRun *run, Strands *order) {
@@ -19,14 +20,16 @@ LockDecider *lock_decider_new(const LockRun *run, Strands *order) {
   decider->order = order;
   lock_start_init(&decider->start, run);
   decider->closure = lock_closure_new(run);
+  decider->clocks = lock_clocks_new(decider->closure);
   decider->search = lock_search_new(run, &decider->start);
-  decider->goal = heap_zeroed(run->heap, heap_product(run->heap, run->n_threads, sizeof *decider->goal));
+  decider->goal = heap_zeroed(run->heap, heap_product(run->heap, run->n_lines, sizeof *decider->goal));
   return decider;
 }
 
 void lock_decider_free(LockDecider *decider) {
   if (!decider) return;
   Heap *heap = decider->run->heap;
+  lock_clocks_free(decider->clocks);
   lock_closure_free(decider->closure);
   lock_search_free(decider->search);
   lock_start_fini(&decider->start);
@@ -41,12 +44,10 @@ LockClosure *lock_decider_closure(LockDecider *decider) { return decider->closur
 /* Does what a third thread has done so far suffice for all that the thread does from one position to another? Where
  * the start is not known, no edge may come from a third thread at all. */
 static bool is_alone(const LockDecider *decider, uint32_t t, uint32_t from, uint32_t to, uint32_t other, bool known) {
-  const LockRun *run = decider->run;
-  for (uint32_t i = lock_run_incoming(run, t, from); i < run->first_incoming[t + 1]; i++) {
-    const LockEdge *edge = &run->edges[run->incoming[i]];
-    if (edge->to.step >= to) break;
-    if (edge->from.thread == other) continue;
-    if (!known || edge->from.step >= decider->start.at[edge->from.thread]) return false;
+  LockSources sources = lock_run_sources(decider->run, t, from);
+  for (LockEdge edge; lock_sources_next(&sources, &edge) && edge.to.step < to;) {
+    if (edge.from.thread == other || edge.from.thread == t) continue;
+    if (!known || edge.from.step >= decider->start.at[edge.from.thread]) return false;
   }
   return true;
 }
@@ -88,7 +89,7 @@ static void tell(LockDecider *decider, Schedule *schedule, bool searched) {
 }
 
 static void clear_goal(LockDecider *decider) {
-  for (uint32_t t = 0; t < decider->run->n_threads; t++) decider->goal[t] = 0;
+  for (uint32_t t = 0; t < decider->run->n_lines; t++) decider->goal[t] = 0;
 }
 
 /* With the split visit's thread as the one that ends the run. UNDECIDED: a third thread is needed. */
@@ -137,7 +138,8 @@ LockAnswer lock_decide(LockDecider *decider, const LockVisit *visits, uint32_t n
   if (n == 2) answer = decide_two(decider, visits, near, schedule);
   if (heap_asked(decider->run->heap) != STOP_NOT) return answer == LOCK_POSSIBLE ? answer : LOCK_UNDECIDED;
   if (answer != LOCK_UNDECIDED) return answer;
-  answer = lock_search(decider->search, visits, n, budget);
+  if (!lock_clocks_solve(decider->clocks, &decider->start, visits, n)) return LOCK_IMPOSSIBLE;
+  answer = lock_search(decider->search, visits, n, decider->clocks, budget);
   if (answer != LOCK_POSSIBLE || !schedule) return answer;
   clear_goal(decider);
   lock_search_goal(decider->search, decider->goal);

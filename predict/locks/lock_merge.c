@@ -415,6 +415,13 @@ const Schedule *lock_merge_schedules(const LockMerge *merge) { return merge->sch
 
 LockPredictCount lock_merge_count(const LockMerge *merge) { return merge->count; }
 
+uint64_t lock_merge_choices(const LockMerge *merge) {
+  uint64_t product = 1;
+  for (uint32_t t = 0; t < merge->n_threads; t++)
+    if (__builtin_mul_overflow(product, merge->choices[t].n, &product)) return UINT64_MAX;
+  return product;
+}
+
 const char *lock_merge_gap(const LockMerge *merge) {
   if (merge->many) return "there are too many ways to take each thread from one of the runs";
   if (merge->several) return "the runs fork or join a thread in different ways";

@@ -38,6 +38,9 @@ const Schedule *lock_merge_schedules(const LockMerge *merge);
 /* After lock_merge_finish: the least that any of the choices has; complete, if all were tried. */
 LockPredictCount lock_merge_count(const LockMerge *merge);
 
+/* After lock_merge_finish: how many ways there are to take each thread from one of the runs; at most UINT64_MAX. */
+uint64_t lock_merge_choices(const LockMerge *merge);
+
 /* What the answer leaves open, if no limit was reached, or NULL. */
 const char *lock_merge_gap(const LockMerge *merge);
 

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/sort.h"
 #include "predict/locks/lock_closure.h"
+#include "predict/locks/lock_held.h"
 #include "serial/hashes.h"
 
 #include <assert.h>
@@ -35,7 +36,7 @@ typedef struct {
   LockFound *found;
   LockPairCount count;
   Hashes transactions, refused;
-  U32Vec held; /* locks held since the first access of the transaction */
+  LockHeld held; /* since the first access of the transaction */
   VEC(Tie) ties;
   VEC(Candidate) candidates;
   LockVisitList few;
@@ -143,32 +144,10 @@ static bool decide_all(PairFinder *f, uint32_t in) {
 
 /* ---- a transaction ---- */
 
-static void drop_lock(PairFinder *f, uint32_t lock) {
-  for (uint32_t i = 0; i < f->held.n; i++)
-    if (f->held.at[i] == lock) f->held.at[i--] = vec_last(&f->held), f->held.n--;
-}
-
-static void hold(PairFinder *f, uint32_t set) {
-  vec_clear(&f->held);
-  for (; set; set = f->run->sets.at[set].rest) vec_push(f->heap, &f->held, f->run->sets.at[set].lock);
-}
-
-static bool avoids(const PairFinder *f, uint32_t set) {
-  for (uint32_t i = 0; i < f->held.n; i++)
-    if (lock_set_excludes(f->run, set, f->held.at[i])) return false;
-  return true;
-}
-
 static bool is_first(const PairFinder *f, uint32_t class, uint32_t step) {
   const LockGroup *group = lock_run_group(f->run, class, f->thread);
   assert(group);
   return group->steps[lock_group_find(group, f->begin)] == step;
-}
-
-static bool avoids_any(const PairFinder *f, const LockGroup *group) {
-  for (uint32_t i = 0; i < group->n_sets; i++)
-    if (avoids(f, group->sets[i])) return true;
-  return false;
 }
 
 /* The step's ties by a class; is there one by which it can be entered? */
@@ -181,7 +160,7 @@ static bool tie(PairFinder *f, uint32_t step, uint32_t class, bool left) {
   for (uint32_t g = run->class_groups[from]; g < run->class_groups[to + 1]; g++) {
     const LockGroup *group = &run->groups[g];
     if (group->thread == f->thread) continue;
-    const Tie tie = {group->thread, step, g, first, left && avoids_any(f, group)};
+    const Tie tie = {group->thread, step, g, first, left && lock_held_avoids_any(&f->held, group)};
     enters |= tie.enters;
     if (tie.first || tie.enters) vec_push(f->heap, &f->ties, tie);
   }
@@ -194,10 +173,10 @@ static bool find_ties(PairFinder *f) {
   bool left = false, returns = false;
   uint32_t class;
   vec_clear(&f->ties);
-  hold(f, thread->held[f->begin]);
+  lock_held_begin(&f->held, thread->held[f->begin]);
   for (uint32_t step = f->begin; step < f->end; step++) {
-    if (thread->steps[step].op == STEP_RELEASE) drop_lock(f, thread->steps[step].object);
-    if (!left) hold(f, thread->held[step]);
+    lock_held_pass(&f->held, &thread->steps[step]);
+    if (!left) lock_held_begin(&f->held, thread->held[step]);
     for (uint32_t i = 0; lock_run_class(thread, step, i, &class); i++) returns |= tie(f, step, class, left);
     left |= lock_run_class(thread, step, 0, &class);
   }
@@ -267,11 +246,12 @@ LockPairCount lock_pairs_find(const LockRun *run, Strands *order, LockDecider *d
                   .closure = lock_decider_closure(decider),
                   .visits = visits,
                   .budget = budget,
-                  .found = found};
+                  .found = found,
+                  .held.run = run};
   f.count.complete = try_all(&f);
   hashes_fini(f.heap, &f.transactions);
   hashes_fini(f.heap, &f.refused);
-  vec_fini(f.heap, &f.held);
+  lock_held_fini(&f.held);
   vec_fini(f.heap, &f.ties);
   vec_fini(f.heap, &f.candidates);
   vec_fini(f.heap, &f.few);

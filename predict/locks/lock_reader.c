@@ -26,6 +26,10 @@ void lock_reader_free(LockReader *reader) {
   vec_fini(heap, &reader->edges);
   for (uint32_t i = 0; i < reader->groups.n; i++) vec_fini(heap, &reader->groups.at[i].signals);
   vec_fini(heap, &reader->groups);
+  pairs_fini(heap, &reader->signallers);
+  vec_fini(heap, &reader->signalled);
+  for (uint32_t i = 0; i < reader->relays.n; i++) vec_fini(heap, &reader->relays.at[i].events);
+  vec_fini(heap, &reader->relays);
   heap_release(heap, reader);
 }
 
@@ -35,6 +39,7 @@ static uint32_t life_of(LockReader *reader, uint32_t thread) {
   Heap *heap = reader->heap;
   if (thread >= reader->numbers.n) vec_resize_zeroed(heap, &reader->numbers, thread + 1);
   if (!reader->numbers.at[thread].life) {
+    if (reader->lives.n == LIFE_RELAY) heap_give_up(heap);
     vec_push(heap, &reader->lives, (Life){.number = thread});
     reader->numbers.at[thread].life = reader->lives.n;
   }
@@ -171,7 +176,7 @@ static void add_stop(LockReader *reader, const Look *look) {
 
 static void add_edge(LockReader *reader, LifeEvent from, LifeEvent to, bool conflict) {
   const LifeEdge edge = {from, to, conflict};
-  if (from.life != to.life) vec_push(reader->heap, &reader->edges, edge);
+  if (from.life != to.life && (conflict || !reader->noting)) vec_push(reader->heap, &reader->edges, edge);
 }
 
 /* The last event of a thread that is forked or joined, if there is one; it becomes a step, if it is none. */
@@ -222,27 +227,69 @@ static Handover *group_of(LockReader *reader, uint32_t number) {
 }
 
 /* Of the signals of a thread the last is enough: the others come before it. */
-static bool hand_over(LockReader *reader, const Look *look) {
+static void add_signal(LockReader *reader, const Look *look) {
   Handover *group = group_of(reader, look->event->object);
-  const LifeEvent here = {look->life, look->index};
+  const Signal signal = {{look->life, look->index}, reader->lives.at[look->life].heard};
+  const uint32_t pair = pairs_add(reader->heap, &reader->signallers, look->life, look->event->object);
+  if (pair == reader->signalled.n) vec_push(reader->heap, &reader->signalled, (Signalled){0});
+  Signalled *own = &reader->signalled.at[pair];
+  if (group->waited) vec_clear(&group->signals), group->round++;
+  group->waited = group->relayed = false;
+  if (own->round == group->round + 1) {
+    group->signals.at[own->signal] = signal;
+  } else {
+    *own = (Signalled){group->round + 1, group->signals.n};
+    vec_push(reader->heap, &group->signals, signal);
+  }
+}
+
+static bool hand_over(LockReader *reader, const Look *look) {
   if (reader->noting) lock_cuts_signal(lock_survey_cuts(reader->noting), look->life, look->event->object);
-  if (group->waited) vec_clear(&group->signals);
-  group->waited = false;
-  uint32_t i = 0;
-  while (i < group->signals.n && group->signals.at[i].life != look->life) i++;
-  if (i < group->signals.n) group->signals.at[i] = here;
-  else vec_push(reader->heap, &group->signals, here);
+  else add_signal(reader, look);
   return add_stop(reader, look), true;
 }
 
-static bool take_over(LockReader *reader, const Look *look) {
+enum { FEW = 2 }; /* signals that need no relay */
+
+/* A relay to whose last step the new one comes after all by itself: one of those who signal has waited for it. */
+static uint32_t pick_relay(LockReader *reader, const Handover *group) {
+  for (uint32_t i = 0; i < group->signals.n; i++) {
+    const LifeEvent heard = group->signals.at[i].heard;
+    if (heard.life && reader->relays.at[heard.life - LIFE_RELAY].events.n == heard.event + 1)
+      return heard.life - LIFE_RELAY;
+  }
+  vec_push(reader->heap, &reader->relays, (Relay){0});
+  return reader->relays.n - 1;
+}
+
+static void relay_group(LockReader *reader, Handover *group, uint64_t event) {
+  const uint32_t number = pick_relay(reader, group);
+  Relay *relay = &reader->relays.at[number];
+  group->relayed = true;
+  group->relay = (LifeEvent){LIFE_RELAY + number, relay->events.n};
+  vec_push(reader->heap, &relay->events, event);
+  for (uint32_t i = 0; i < group->signals.n; i++) add_edge(reader, group->signals.at[i].at, group->relay, false);
+}
+
+/* The first one that waits comes after all the signals, the others after a step that does. */
+static void add_wait(LockReader *reader, const Look *look) {
   Handover *group = group_of(reader, look->event->object);
+  const LifeEvent here = {look->life, look->index};
+  if (group->waited && !group->relayed && group->signals.n > FEW) relay_group(reader, group, look->index);
+  group->waited = true;
+  if (group->relayed) {
+    add_edge(reader, group->relay, here, false);
+    reader->lives.at[look->life].heard = group->relay;
+    return;
+  }
+  for (uint32_t i = 0; i < group->signals.n; i++) add_edge(reader, group->signals.at[i].at, here, false);
+}
+
+static bool take_over(LockReader *reader, const Look *look) {
   const LockCut cut = {look->index, reader->n_objects};
   if (reader->noting)
     lock_cuts_wait(lock_survey_cuts(reader->noting), look->life, look->event->object, cut, reader->n_open > 0);
-  group->waited = true;
-  for (uint32_t i = 0; i < group->signals.n; i++)
-    add_edge(reader, group->signals.at[i], (LifeEvent){look->life, look->index}, false);
+  else add_wait(reader, look);
   return add_stop(reader, look), true;
 }
 

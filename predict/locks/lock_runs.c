@@ -98,7 +98,7 @@ static void follow_all_locks(LockRun *run) {
   Pairs known = {0};
   U32Vec above = {0};
   vec_push(run->heap, &run->sets, ((LockSet){0, TRACE_NONE}));
-  for (uint32_t t = 0; t < run->n_threads; t++) follow_locks(run, &run->threads[t], &known, &above);
+  for (uint32_t t = 0; t < run->n_lines; t++) follow_locks(run, &run->threads[t], &known, &above);
   pairs_fini(run->heap, &known);
   vec_fini(run->heap, &above);
 }
@@ -130,6 +130,7 @@ static void find_stops(LockRun *run, LockThread *thread) {
 }
 
 static LockPlace place_of(const LockRun *run, LifeEvent event) {
+  if (event.life >= LIFE_RELAY) return (LockPlace){run->n_threads + event.life - LIFE_RELAY, (uint32_t)event.event};
   const LockThread *thread = &run->threads[event.life];
   assert(thread->n_stops > 0); /* the event is one */
   uint32_t low = 0, high = thread->n_stops;
@@ -157,7 +158,8 @@ static void put_end(const LockRun *run, LockEnd *ends, LockPlace place, uint32_t
 static void list_ends(LockRun *run) {
   LockEnd *ends = arena_alloc(&run->arena, heap_product(run->heap, run->n_edges, 2 * sizeof *ends)), *next = ends;
   uint32_t *n = arena_zeroed(&run->arena, run->n_threads, sizeof *n);
-  for (uint32_t e = 0; e < run->n_edges; e++) n[run->edges[e].from.thread]++, n[run->edges[e].to.thread]++;
+  for (uint32_t e = 0; e < run->n_edges; e++)
+    if (run->edges[e].conflict) n[run->edges[e].from.thread]++, n[run->edges[e].to.thread]++;
   for (uint32_t t = 0; t < run->n_threads; next += n[t++]) run->threads[t].ends = next;
   for (uint32_t e = 0; e < run->n_edges; e++) {
     const uint32_t class = 2 * (run->n_objects + e) + 1;
@@ -183,22 +185,33 @@ bool lock_run_class(const LockThread *thread, uint32_t step, uint32_t i, uint32_
   return *class = thread->ends[low + i].class, true;
 }
 
-static int by_end(uint32_t a, uint32_t b, const void *context) {
-  const LockRun *run = context;
-  const LockPlace x = run->edges[a].to, y = run->edges[b].to;
-  if (x.thread != y.thread) return x.thread < y.thread ? -1 : 1;
-  return (x.step > y.step) - (x.step < y.step);
-}
-
+/* Those into a thread are in the order of their steps already. */
 static void index_edges(LockRun *run) {
   run->incoming = arena_alloc(&run->arena, heap_product(run->heap, run->n_edges, sizeof *run->incoming));
-  run->first_incoming = arena_zeroed(&run->arena, (size_t)run->n_threads + 1, sizeof *run->first_incoming);
-  for (uint32_t e = 0; e < run->n_edges; e++) {
-    run->incoming[e] = e;
-    run->first_incoming[run->edges[e].to.thread + 1]++;
-  }
-  for (uint32_t t = 0; t < run->n_threads; t++) run->first_incoming[t + 1] += run->first_incoming[t];
-  sort_numbers(run->incoming, run->n_edges, by_end, run);
+  run->first_incoming = arena_zeroed(&run->arena, (size_t)run->n_lines + 1, sizeof *run->first_incoming);
+  uint32_t *n = run->first_incoming;
+  for (uint32_t e = 0; e < run->n_edges; e++) n[run->edges[e].to.thread]++;
+  for (uint32_t t = 0; t < run->n_lines; t++) n[t + 1] += n[t];
+  for (uint32_t e = run->n_edges; e-- > 0;) run->incoming[--n[run->edges[e].to.thread]] = e;
+}
+
+LockSources lock_run_sources(const LockRun *run, uint32_t thread, uint32_t step) {
+  assert(thread < run->n_threads);
+  return (LockSources){run, lock_run_incoming(run, thread, step), run->first_incoming[thread + 1], TRACE_NONE};
+}
+
+bool lock_sources_next(LockSources *sources, LockEdge *edge) {
+  const LockRun *run = sources->run;
+  if (sources->edge == sources->end) return false;
+  *edge = run->edges[run->incoming[sources->edge]];
+  if (edge->from.thread < run->n_threads) return sources->edge++, true;
+  const LockPlace relay = edge->from;
+  if (sources->relayed == TRACE_NONE) sources->relayed = lock_run_incoming(run, relay.thread, relay.step);
+  edge->from = run->edges[run->incoming[sources->relayed++]].from;
+  if (sources->relayed == run->first_incoming[relay.thread + 1] ||
+      run->edges[run->incoming[sources->relayed]].to.step != relay.step)
+    sources->edge++, sources->relayed = TRACE_NONE;
+  return true;
 }
 
 uint32_t lock_run_incoming(const LockRun *run, uint32_t thread, uint32_t step) {
@@ -384,7 +397,8 @@ static void take_threads(LockRun *run, LockReader *reader) {
   run->n_objects = renumber(reader, STEP_READ, STEP_WRITE, reader->n_objects, 1);
   run->n_locks = renumber(reader, STEP_ACQUIRE, STEP_RELEASE, reader->locks.n, 2);
   run->n_threads = reader->lives.n;
-  run->threads = arena_zeroed(&run->arena, run->n_threads, sizeof *run->threads);
+  run->n_lines = run->n_threads + reader->relays.n;
+  run->threads = arena_zeroed(&run->arena, run->n_lines, sizeof *run->threads);
   for (uint32_t t = 0; t < run->n_threads; t++) {
     Life *life = &reader->lives.at[t];
     run->threads[t] =
@@ -392,6 +406,17 @@ static void take_threads(LockRun *run, LockReader *reader) {
     vec_fini(heap, &life->forks);
   }
   vec_fini(heap, &reader->lives);
+}
+
+static void take_relays(LockRun *run, const LockReader *reader) {
+  for (uint32_t r = 0; r < reader->relays.n; r++) {
+    const Relay *relay = &reader->relays.at[r];
+    LockThread *thread = &run->threads[run->n_threads + r];
+    LockStep *steps = heap_alloc(run->heap, heap_product(run->heap, relay->events.n, sizeof *steps));
+    for (uint32_t i = 0; i < relay->events.n; i++)
+      steps[i] = (LockStep){relay->events.at[i], TRACE_NONE, TRACE_NONE, i, STEP_POINT, true};
+    *thread = (LockThread){.number = TRACE_NONE, .n = relay->events.n, .steps = steps};
+  }
 }
 
 LockRun *lock_run_new(LockReader *reader) {
@@ -403,8 +428,9 @@ LockRun *lock_run_new(LockReader *reader) {
   run->plain = true;
   arena_init(&run->arena, heap);
   take_threads(run, reader);
+  take_relays(run, reader);
   follow_all_locks(run);
-  for (uint32_t t = 0; t < run->n_threads; t++) find_stops(run, &run->threads[t]);
+  for (uint32_t t = 0; t < run->n_lines; t++) find_stops(run, &run->threads[t]);
   place_edges(run, reader);
   make_groups(run);
   return run;
@@ -415,22 +441,39 @@ bool lock_run_is_ordered(const LockRun *run) {
   return (uint64_t)run->n_edges * run->n_threads <= MOST_ENTRIES;
 }
 
+/* The hubs of the relays, for each relay where they begin. To be released. */
+static uint32_t *add_hubs(const LockRun *run, Strands *order) {
+  uint32_t *hubs = heap_alloc(run->heap, heap_product(run->heap, run->n_lines, sizeof *hubs));
+  for (uint32_t t = run->n_threads; t < run->n_lines; t++) {
+    hubs[t] = order->hubs.n;
+    for (uint32_t i = 0; i < run->threads[t].n; i++) strands_add_hub(order);
+  }
+  return hubs;
+}
+
 /* Rows are made at once, each from those before it. */
 Strands lock_run_order(const LockRun *run) {
   Strands order = {.heap = run->heap};
   for (uint32_t t = 0; t < run->n_threads; t++) strands_add(&order);
   if (!lock_run_is_ordered(run)) return order;
+  uint32_t *hubs = add_hubs(run, &order);
   for (uint32_t e = 0; e < run->n_edges; e++) {
     const LockPlace from = run->edges[e].from, to = run->edges[e].to;
-    strands_add_edge(&order, to.thread, &(StrandEdge){to.step, 0, {from.thread, from.step, 0}, NULL});
+    const bool relayed = from.thread >= run->n_threads;
+    const StrandPoint point = {relayed ? STRANDS_HUB : from.thread, relayed ? hubs[from.thread] + from.step : from.step,
+                               0};
+    if (to.thread >= run->n_threads) strands_join_hub(&order, hubs[to.thread] + to.step, point);
+    else strands_add_edge(&order, to.thread, &(StrandEdge){to.step, 0, point, NULL});
   }
-  for (uint32_t e = 0; e < run->n_edges; e++) strands_past(&order, run->edges[e].to.thread, run->edges[e].to.step);
+  for (uint32_t e = 0; e < run->n_edges; e++)
+    if (run->edges[e].to.thread < run->n_threads) strands_past(&order, run->edges[e].to.thread, run->edges[e].to.step);
+  heap_release(run->heap, hubs);
   return order;
 }
 
 void lock_run_free(LockRun *run) {
   if (!run) return;
-  for (uint32_t t = 0; t < run->n_threads; t++) {
+  for (uint32_t t = 0; t < run->n_lines; t++) {
     heap_release(run->heap, run->threads[t].steps);
     vec_fini(run->heap, &run->threads[t].labels);
   }

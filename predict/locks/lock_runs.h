@@ -11,7 +11,9 @@
  * Order between threads is kept as edges. Those that order transactions, too, lead from a fork to the next event of the
  * thread; from the last event before a join, or from forks after it, to the join. Besides, what was done by a thread
  * number and all forks and joins of this number stay in their order, whatever they stand for; and a wait comes after
- * each signal of its group (of those of one thread, the last). */
+ * each signal of its group (of those of one thread, the last). Where several waits come after more than a few signals,
+ * as at a barrier, a step of a relay is between, so that edges are as many as signals and waits. A relay is like a
+ * thread, but nobody does its steps: they are done when what leads to them is. */
 #ifndef PREDICT_LOCKS_LOCK_RUNS_H
 #define PREDICT_LOCKS_LOCK_RUNS_H
 
@@ -20,6 +22,9 @@
 #include "base/vec.h"
 #include "predict/strands.h"
 #include "trace/trace.h"
+
+/* A run, see below. */
+typedef struct LockRun LockRun;
 
 /* What a step does. */
 typedef enum {
@@ -85,6 +90,13 @@ typedef struct {
   bool conflict; /* does it order transactions, too? */
 } LockEdge;
 
+/* Edges as they lead from thread to thread: for those from relays, those into these. Into a thread, from a step on. */
+typedef struct {
+  const LockRun *run;
+  uint32_t edge, end; /* the next one and the last: indices of `incoming` */
+  uint32_t relayed;   /* where the next one comes from a relay, the next of those into that; or TRACE_NONE */
+} LockSources;
+
 /* The accesses of a thread to an object that all read, or all write: class 2 * object, or 2 * object + 1. An edge that
  * orders transactions is an object, too, written at both ends: n_objects and the edge's number. */
 typedef struct {
@@ -96,15 +108,16 @@ typedef struct {
 } LockGroup;
 
 /* The whole run. All of it belongs to the heap until lock_run_free. */
-typedef struct {
+struct LockRun {
   Heap *heap;
   Arena arena;
   uint64_t events;
   uint32_t n_threads, n_objects, n_locks /* parts */, n_edges, n_classes, n_groups;
-  LockThread *threads;
+  uint32_t n_lines;         /* threads, and then relays */
+  LockThread *threads;      /* n_lines; the number of a relay is TRACE_NONE */
   LockEdge *edges;          /* in the order of `to` in the run */
   uint32_t *incoming;       /* their numbers, by the places they lead to */
-  uint32_t *first_incoming; /* n_threads + 1: where those into a thread begin */
+  uint32_t *first_incoming; /* n_lines + 1: where those into a thread begin */
   LockGroup *groups;        /* ordered by class, then thread */
   uint32_t *class_groups;   /* n_classes + 1: where the groups of a class begin */
   uint32_t **thread_groups; /* of each thread: the numbers of its groups */
@@ -113,7 +126,7 @@ typedef struct {
   bool valid; /* no thread acquires a lock that another one holds: the run is itself one that its threads and locks
                  allow */
   bool plain; /* no thread holds a lock at either side of the end of an edge */
-} LockRun;
+};
 
 /* A first look at a run: what can be left out, as lock_rivals.h has it. */
 typedef struct LockSurvey LockSurvey;
@@ -181,6 +194,10 @@ bool lock_run_is_ordered(const LockRun *run);
 /* The index in `incoming` of the thread's first edge that leads to this step or a later one; where its edges end, if
  * there is none. */
 uint32_t lock_run_incoming(const LockRun *run, uint32_t thread, uint32_t step);
+
+/* The next of the edges that lead to this step or a later one of a thread, from other threads. False: there is none. */
+LockSources lock_run_sources(const LockRun *run, uint32_t thread, uint32_t step);
+bool lock_sources_next(LockSources *sources, LockEdge *edge);
 
 uint32_t lock_run_label(const LockThread *thread, uint32_t transaction); /* or TRACE_NONE */
 

@@ -8,11 +8,13 @@
 #include "predict/locks/lock_cuts.h"
 #include "predict/pairs.h"
 
-/* An event of a life, by its index in the run. */
+/* An event of a life, by its index in the run; or, of life LIFE_RELAY + r, the step of relay r. */
 typedef struct {
   uint32_t life;
   uint64_t event;
 } LifeEvent;
+
+#define LIFE_RELAY ((uint32_t)1 << 31)
 
 /* Events of lives, in the order of the run. */
 typedef VEC(LifeEvent) LifeEvents;
@@ -39,6 +41,7 @@ typedef struct {
   LifeEvents forks;     /* of it, since then */
   VEC(LockStep) steps;  /* locks and objects as the reader numbers them */
   TransactionLabels labels;
+  LifeEvent heard; /* the last step of a relay that it waited for; else 0 */
   uint32_t passed; /* stops, as the survey has them, that come before its present event */
 } Life;
 
@@ -47,11 +50,29 @@ typedef struct {
   uint32_t holders[2];
 } SharedLock;
 
+/* A signal, and the last step of a relay that its life had waited for. */
+typedef struct {
+  LifeEvent at, heard;
+} Signal;
+
 /* Signals of a hand-over's group, the last of each life, and whether they were waited for. */
 typedef struct {
-  LifeEvents signals;
-  bool waited;
+  VEC(Signal) signals;
+  uint64_t round; /* the groups before */
+  bool waited, relayed;
+  LifeEvent relay; /* if relayed, the step that comes after all of them */
 } Handover;
+
+/* Of a life and a hand-over: in which group it signalled last, + 1, and which signal that is. */
+typedef struct {
+  uint64_t round;
+  uint32_t signal;
+} Signalled;
+
+/* Of a relay: for each step, the wait that asked for it. */
+typedef struct {
+  VEC(uint64_t) events;
+} Relay;
 
 /* Of a life and a part of a lock: acquired that many times more than released; in a survey, in which stage first. */
 typedef struct {
@@ -70,16 +91,19 @@ struct LockReader {
   VEC(Number) numbers;
   U32Vec variables; /* by number: that of its object + 1, or 0 */
   uint32_t n_objects;
-  U32Vec earlier;        /* in a survey, of each object: what the variable was before a cut, + 1, or 0 */
-  uint32_t n_open;       /* transactions */
-  uint32_t n_cuts;       /* of those of the survey, that were passed */
-  uint32_t first;        /* the first object after the last of them */
-  VEC(SharedLock) locks; /* by number */
-  bool handovers;        /* they count; else signals and waits are no events */
-  VEC(Handover) groups;  /* by number of the hand-over: the current group */
-  Pairs pairs;           /* (life, part of a lock) */
-  VEC(Hold) holds;       /* of these */
-  VEC(LifeEdge) edges;
+  U32Vec earlier;           /* in a survey, of each object: what the variable was before a cut, + 1, or 0 */
+  uint32_t n_open;          /* transactions */
+  uint32_t n_cuts;          /* of those of the survey, that were passed */
+  uint32_t first;           /* the first object after the last of them */
+  VEC(SharedLock) locks;    /* by number */
+  bool handovers;           /* they count; else signals and waits are no events */
+  VEC(Handover) groups;     /* by number of the hand-over: the current group */
+  Pairs signallers;         /* (life, number of the hand-over) */
+  VEC(Signalled) signalled; /* of these */
+  VEC(Relay) relays;
+  Pairs pairs;         /* (life, part of a lock) */
+  VEC(Hold) holds;     /* of these */
+  VEC(LifeEdge) edges; /* in a survey only those that order transactions */
 };
 
 /* For the survey: an access, and a section of a part of a lock, that the life has in its present stage, or in those

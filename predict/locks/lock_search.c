@@ -10,7 +10,7 @@
 
 #define NONE UINT32_MAX
 
-/* A thread that takes part in the search. */
+/* A thread that takes part in the search, or a relay. */
 typedef struct {
   uint32_t thread;
   uint32_t need;  /* the position that must be reached */
@@ -32,9 +32,10 @@ struct LockSearch {
   U32Vec states;     /* parts.n positions each */
   VEC(Origin) origins;
   HashSlots slots;
-  U32Vec waiting; /* states that were not looked at */
-  const LockVisit *visits;
+  U32Vec waiting;          /* states that were not looked at */
+  const LockVisit *visits; /* of the first parts */
   uint32_t n_visits;
+  const LockClocks *clocks;
   uint64_t *budget;
   uint32_t found;       /* the state that has all that is needed */
   LockTelling *telling; /* where steps are noted, or NULL */
@@ -42,13 +43,13 @@ struct LockSearch {
 
 LockSearch *lock_search_new(const LockRun *run, LockStart *start) {
   LockSearch *search = heap_zeroed(run->heap, sizeof *search);
-  const size_t size = heap_product(run->heap, run->n_threads, sizeof(uint32_t));
+  const size_t size = heap_product(run->heap, run->n_lines, sizeof(uint32_t));
   search->run = run;
   search->heap = run->heap;
   search->start = start;
   search->reach = heap_zeroed(run->heap, size);
   search->part_of = heap_alloc(run->heap, size);
-  for (uint32_t t = 0; t < run->n_threads; t++) search->part_of[t] = NONE;
+  for (uint32_t t = 0; t < run->n_lines; t++) search->part_of[t] = NONE;
   return search;
 }
 
@@ -112,7 +113,7 @@ static void clear_parts(LockSearch *search) {
 static void find_parts(LockSearch *search) {
   const LockRun *run = search->run;
   clear_parts(search);
-  memcpy(search->reach, search->start->at, run->n_threads * sizeof *search->reach);
+  memcpy(search->reach, search->start->at, run->n_lines * sizeof *search->reach);
   for (uint32_t i = 0; i < search->n_visits; i++) {
     const LockVisit *visit = &search->visits[i];
     const uint32_t need = (visit->in > visit->out ? visit->in : visit->out) + 1;
@@ -121,7 +122,7 @@ static void find_parts(LockSearch *search) {
   }
   close_past(search, search->reach);
   for (uint32_t i = 0; i < search->n_visits; i++) search->parts.at[i].reach = search->reach[search->parts.at[i].thread];
-  for (uint32_t t = 0; t < run->n_threads && run->n_edges > 0; t++)
+  for (uint32_t t = 0; t < run->n_lines && run->n_edges > 0; t++)
     if (search->part_of[t] == NONE && search->reach[t] > search->start->at[t]) add_part(search, t, 0, search->reach[t]);
 }
 
@@ -168,7 +169,8 @@ static bool can_step(const LockSearch *search, const uint32_t *now, uint32_t i) 
   if (step >= search->parts.at[i].reach) return false;
   const LockStep *it = &search->run->threads[thread].steps[step];
   if (it->op == STEP_ACQUIRE && !is_free(search, now, i, it->object)) return false;
-  return (!it->stop || edges_allow(search, now, thread, step)) && cycle_allows(search, now, thread, step);
+  return (!it->stop || edges_allow(search, now, thread, step)) && cycle_allows(search, now, thread, step) &&
+         (!search->clocks || lock_clocks_allow(search->clocks, i, step, now));
 }
 
 static void make_steps(LockSearch *search, uint32_t i, uint32_t to) {
@@ -314,11 +316,13 @@ static void note_states(LockSearch *search, uint32_t state) {
   }
 }
 
-LockAnswer lock_search(LockSearch *search, const LockVisit *visits, uint32_t n, uint64_t *budget) {
+LockAnswer lock_search(LockSearch *search, const LockVisit *visits, uint32_t n, const LockClocks *clocks,
+                       uint64_t *budget) {
+  search->clocks = clocks;
   search->visits = visits;
   search->n_visits = n;
   search->budget = budget;
-  if (!pay(search, n + (search->run->n_edges ? search->run->n_edges + (uint64_t)search->run->n_threads : 0)))
+  if (!pay(search, n + (search->run->n_edges ? search->run->n_edges + (uint64_t)search->run->n_lines : 0)))
     return LOCK_UNDECIDED;
   find_parts(search);
   search->found = explore(search);

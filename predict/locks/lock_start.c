@@ -5,7 +5,7 @@
 #include <string.h>
 
 void lock_start_init(LockStart *start, const LockRun *run) {
-  const size_t size = heap_product(run->heap, run->n_threads, sizeof(uint32_t));
+  const size_t size = heap_product(run->heap, run->n_lines, sizeof(uint32_t));
   start->run = run;
   start->at = heap_zeroed(run->heap, size);
   start->reach = heap_zeroed(run->heap, size);
@@ -19,7 +19,7 @@ void lock_start_fini(LockStart *start) {
 void lock_start_find(LockStart *start, const LockVisit *visits, uint32_t n) {
   const LockRun *run = start->run;
   const bool from_zero = !run->valid && !run->plain && run->n_edges > 0;
-  for (uint32_t t = 0; t < run->n_threads; t++) start->at[t] = from_zero ? 0 : run->threads[t].idle[run->threads[t].n];
+  for (uint32_t t = 0; t < run->n_lines; t++) start->at[t] = from_zero ? 0 : run->threads[t].idle[run->threads[t].n];
   for (uint32_t i = 0; i < n && !from_zero; i++)
     start->at[visits[i].thread] = run->threads[visits[i].thread].idle[lock_visit_first(&visits[i])];
   for (bool again = true; again;) {
@@ -39,17 +39,19 @@ void lock_start_find(LockStart *start, const LockVisit *visits, uint32_t n) {
 void lock_telling_add(LockTelling *telling, uint32_t thread, uint32_t step) {
   const LockThread *it = &telling->run->threads[thread];
   assert(step < it->n);
+  if (thread >= telling->run->n_threads) return;
   const ScheduleStep next = {it->number, it->steps[step].event};
   if (telling->thread == thread) vec_last(telling->schedule).until = next.until;
   else vec_push(telling->run->heap, telling->schedule, next);
   telling->thread = thread;
 }
 
-/* The threads that take part, up to where they start, and of the others what edges ask for. */
+/* The threads that take part, up to where they start, and of the others what edges ask for. What a relay asks for
+ * later, when the threads that take part have signalled, is not part of it. */
 static void find_needed(LockStart *start, const uint32_t *goal) {
   const LockRun *run = start->run;
   uint32_t *reach = start->reach;
-  for (uint32_t t = 0; t < run->n_threads; t++) reach[t] = goal[t] ? start->at[t] : 0;
+  for (uint32_t t = 0; t < run->n_lines; t++) reach[t] = goal[t] ? start->at[t] : 0;
   for (bool again = run->n_edges > 0; again;) {
     again = false;
     for (uint32_t e = run->n_edges; e-- > 0;) {
@@ -61,6 +63,8 @@ static void find_needed(LockStart *start, const uint32_t *goal) {
       again = true;
     }
   }
+  for (uint32_t t = run->n_threads; t < run->n_lines; t++)
+    if (reach[t] > start->at[t]) reach[t] = start->at[t];
 }
 
 /* How far the thread can go alone, to a position without locks, as far as edges go. */
@@ -102,13 +106,13 @@ static void tell_as_recorded(const LockStart *start, LockTelling *telling) {
 void lock_start_tell(LockStart *start, const uint32_t *goal, LockTelling *telling) {
   const LockRun *run = start->run;
   const uint32_t before = telling->schedule->n;
-  uint32_t *now = heap_zeroed(run->heap, heap_product(run->heap, run->n_threads, sizeof *now));
+  uint32_t *now = heap_zeroed(run->heap, heap_product(run->heap, run->n_lines, sizeof *now));
   bool done = false, again = true;
   find_needed(start, goal);
   while (again && !done) {
     again = false;
     done = true;
-    for (uint32_t t = 0; t < run->n_threads; t++) {
+    for (uint32_t t = 0; t < run->n_lines; t++) {
       const uint32_t rest = next_rest(run, t, now, start->reach[t]);
       if (rest > now[t]) lock_telling_add(telling, t, rest - 1), again = true;
       now[t] = rest;

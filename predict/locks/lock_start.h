@@ -18,7 +18,7 @@ typedef struct {
 /* Is there such a run? UNDECIDED: the budget was used up before that was known. */
 typedef enum { LOCK_IMPOSSIBLE, LOCK_POSSIBLE, LOCK_UNDECIDED } LockAnswer;
 
-/* Of each thread of the run: the position. Starts with lock_start_init. */
+/* Of each thread and relay of the run: the position. Starts with lock_start_init. */
 typedef struct {
   const LockRun *run;
   uint32_t *at;
@@ -40,10 +40,10 @@ typedef struct {
   uint32_t thread; /* of the last step; TRACE_NONE: none yet */
 } LockTelling;
 
-/* The thread goes on up to that step. */
+/* The thread goes on up to that step. Of a relay there is nothing to tell. */
 void lock_telling_add(LockTelling *telling, uint32_t thread, uint32_t step);
 
-/* What comes before. Of threads that take part, goal[t] is where they end; the others have 0. */
+/* What comes before. Of threads and relays that take part, goal[t] is where they end; the others have 0. */
 void lock_start_tell(LockStart *start, const uint32_t *goal, LockTelling *telling);
 
 /* The last thing that the visit does comes right before this position. */

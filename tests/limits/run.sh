@@ -137,6 +137,44 @@ stops 100 tracepredict run.std
 stops 300 tracepredict --all run.std
 stops 300 tracepredict --sync=locks --all run.std
 
+# ends COMMAND...: by Ctrl-C, by SIGTERM and by --timeout, where nothing can be written and nobody reads
+ends() {
+  for signal in INT TERM; do
+    testing "$* | sleep ($signal)"
+    within 20 stop_after 100000 $signal "$@" >&4 2>err
+    code=$?
+    grep -q 'nobody reads what it writes$' err || fail "$* | sleep ($signal): $(cat err)"
+    judge "$* | sleep ($signal)"
+  done
+  testing "$* | sleep (--timeout)"
+  tool=$1
+  shift
+  within 20 "$tool" --timeout=0.3 "$@" >&4 2>err
+  code=$?
+  if [ $code = 2 ] && grep -q 'nobody reads what it writes$' err; then pass
+  else fail "$tool --timeout=0.3 $* | sleep: exit $code: $(cat err)"
+  fi
+}
+
+# a pipe that is full
+mkfifo full && exec 4<>full
+timeout 1 cat /dev/zero >&4
+sml2net -D CLIENTS=2 "$samples/deposit.sml" >small.pnml
+head -n 20 run.std >small.std
+causalcheck -q --certificate=proof.txt small.pnml >out
+allowed=2
+ends causalcheck small.pnml
+ends causalcheck --format=json small.pnml
+ends causalcheck --jobs=2 small.pnml
+ends netunfold --format=json small.pnml
+ends netunfold --dot=- small.pnml
+ends sml2net -D CLIENTS=2 "$samples/deposit.sml"
+ends netconv --to=ll_net small.pnml -
+ends certcheck small.pnml proof.txt
+ends tracecheck --format=json small.std
+ends tracecheck --convert=csv small.std
+ends tracepredict --format=sarif small.std
+
 for file in out.ll_net out.pnml out.bin; do
   [ ! -e $file ] || fail "$file: it is left"
 done

@@ -68,9 +68,24 @@ static SrcPos any_pos(Dice *dice, bool several) {
 /* A number below n, or none. */
 static uint32_t any_of(Dice *dice, uint32_t n) { return n && roll(dice, 2) ? roll(dice, n) : NOTE_NONE; }
 
+static void add_slots(NotesBuilder *notes, Dice *dice, uint32_t n_slots, uint32_t n_states, uint32_t n_objects) {
+  char text[64];
+  for (uint32_t i = 0; i < n_slots; i++) {
+    const uint32_t n_values = 2 + roll(dice, 3);
+    notes_add_slot(notes,
+                   (NoteSlot){any_text(dice, text), n_values, n_values == 2 && roll(dice, 2), any_of(dice, n_objects)});
+  }
+  for (uint32_t i = 0; i < n_states; i++) {
+    const uint16_t values[] = {roll(dice, 2) != 0, roll(dice, 2) != 0, 1};
+    const uint32_t slot = roll(dice, n_slots);
+    notes_add_state(notes, (NoteState){slot, roll(dice, n_slots - slot + 1), values});
+  }
+}
+
 static void add_notes(NetBuilder *builder, Dice *dice) {
   NotesBuilder *notes = net_builder_notes(builder);
   const uint32_t n_threads = roll(dice, 4), n_objects = roll(dice, 4), n_blocks = roll(dice, 3);
+  const uint32_t n_slots = roll(dice, 4), n_states = n_slots ? roll(dice, 3) : 0;
   char text[64];
   const bool several = roll(dice, 2);
   notes_set_file(notes, any_text(dice, text));
@@ -82,13 +97,17 @@ static void add_notes(NetBuilder *builder, Dice *dice) {
     const ObjectKind kind = roll(dice, 2) ? OBJECT_LOCK : OBJECT_VARIABLE;
     const uint32_t n_values = roll(dice, 3), object = notes_add_object(notes, any_text(dice, text), kind, n_values);
     if (kind == OBJECT_VARIABLE && n_values == 2 && roll(dice, 2)) notes_set_bool(notes, object);
+    if (n_values) notes_set_initial(notes, object, roll(dice, n_values));
   }
+  add_slots(notes, dice, n_slots, n_states, n_objects);
   for (uint32_t i = 0; i < n_blocks; i++)
     notes_add_block(notes, roll(dice, 2) ? any_text(dice, text) : NULL, any_pos(dice, several), any_pos(dice, several));
   for (uint32_t p = 0; p < net_builder_places(builder); p++) {
-    PlaceNote note = {ROLE_NONE, any_of(dice, n_threads), any_of(dice, n_objects), roll(dice, 3), roll(dice, 3)};
+    PlaceNote note = {ROLE_NONE,     any_of(dice, n_threads), any_of(dice, n_objects),
+                      roll(dice, 3), roll(dice, 3),           NOTE_NONE};
     if (note.thread != NOTE_NONE) note.role = note.object != NOTE_NONE ? ROLE_HELD : ROLE_CONTROL;
     else if (note.object != NOTE_NONE) note.role = roll(dice, 2) ? ROLE_LOCK : ROLE_COPY;
+    if (note.role == ROLE_CONTROL) note.state = any_of(dice, n_states);
     notes_set_place(notes, p, note);
   }
   for (uint32_t t = 0; t < net_builder_transitions(builder); t++) {
@@ -192,8 +211,21 @@ static bool same_declarations(const Notes *a, const Notes *b) {
   }
   for (uint32_t i = 0; i < a->n_objects; i++) {
     const NoteObject *x = &a->objects[i], *y = &b->objects[i];
-    if (!same_text(x->name, y->name) || x->kind != y->kind || x->n_values != y->n_values || x->is_bool != y->is_bool)
+    if (!same_text(x->name, y->name) || x->kind != y->kind || x->n_values != y->n_values || x->is_bool != y->is_bool ||
+        x->initial != y->initial)
       return differ("object", i);
+  }
+  if (a->n_slots != b->n_slots || a->n_states != b->n_states) return differ("slots", 0);
+  for (uint32_t i = 0; i < a->n_slots; i++) {
+    const NoteSlot *x = &a->slots[i], *y = &b->slots[i];
+    if (!same_text(x->name, y->name) || x->n_values != y->n_values || x->is_bool != y->is_bool ||
+        x->object != y->object)
+      return differ("slot", i);
+  }
+  for (uint32_t i = 0; i < a->n_states; i++) {
+    const NoteState *x = &a->states[i], *y = &b->states[i];
+    if (x->slot != y->slot || x->n != y->n || (x->n && memcmp(x->values, y->values, x->n * sizeof *x->values) != 0))
+      return differ("state", i);
   }
   for (uint32_t i = 0; i < a->n_blocks; i++) {
     const NoteBlock *x = &a->blocks[i], *y = &b->blocks[i];
@@ -207,7 +239,7 @@ static bool same_node_notes(const Net *net, const Notes *a, const Notes *b) {
   for (uint32_t p = 0; p < net->n_places; p++) {
     const PlaceNote *x = &a->places[p], *y = &b->places[p];
     if (x->role != y->role || x->thread != y->thread || x->object != y->object || x->copy != y->copy ||
-        x->value != y->value)
+        x->value != y->value || x->state != y->state)
       return differ("note of place", p);
   }
   for (uint32_t t = 0; t < net->n_trans; t++) {

@@ -96,7 +96,7 @@ static void claim_by_net(Heap *heap, const CharVec *text, Encoding encoding, Cla
 static Claim claim_backward(Backward *backward, uint32_t block, const Notes *notes) {
   uint32_t tuple[2];
   uint64_t elements;
-  switch (backward_search(backward, block, 100000, tuple, &elements)) {
+  switch (backward_search(backward, block, 100000, NULL, tuple, &elements)) {
   case BACKWARD_NEVER: return claim_of(VERDICT_HOLDS, NULL, NULL, 0);
   case BACKWARD_FOUND: return claim_of(VERDICT_VIOLATED, tuple, notes->counts, notes->n_counts);
   case BACKWARD_LIMIT:

@@ -88,7 +88,7 @@ static void a_thread_with_two_tokens_is_refused(void) {
   const TransId t = net_add_trans(builder, "fork");
   for (uint32_t i = 0; i < 3; i++) {
     const PlaceId p = net_add_place(builder, "p", i == 0);
-    notes_set_place(notes, p.v, (PlaceNote){ROLE_CONTROL, 0, NOTE_NONE, 0, 0});
+    notes_set_place(notes, p.v, (PlaceNote){ROLE_CONTROL, 0, NOTE_NONE, 0, 0, NOTE_NONE});
     if (i == 0) net_add_input(builder, p, t);
     else net_add_output(builder, t, p);
   }

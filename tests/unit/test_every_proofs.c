@@ -3,6 +3,7 @@
 #include "ask/any_number.h"
 #include "base/hash.h"
 #include "check/certificate_judge.h"
+#include "prove/backward.h"
 #include "prove/prove.h"
 #include "tests/oracle/colouring.h"
 #include "tests/oracle/random_sml.h"
@@ -58,8 +59,9 @@ static Verdict judge(const Case *c, const char *text, Tally *tally, Err *err) {
 
 /* ---- what is proved ---- */
 
-/* As causalcheck does; malloc'd. *n_proved and *n_violated are of the blocks. */
-static char *certify(const Case *c, uint32_t *n_proved, uint32_t *n_violated) {
+/* As causalcheck does, which finds all blocks that are atomic proved; malloc'd. *n_proved and *n_violated are of the
+ * blocks. */
+static char *certify(const Case *c, unsigned tries, uint32_t *n_proved, uint32_t *n_violated) {
   char *text;
   size_t length;
   Arena arena;
@@ -69,13 +71,14 @@ static char *certify(const Case *c, uint32_t *n_proved, uint32_t *n_violated) {
   if (!out) abort();
   arena_init(&arena, c->heap);
   const InFile file = {.name = "t.sml", .text = arena_copy(&arena, c->text.at, c->text.n), .length = c->text.n};
-  const AtomicityOptions options = {.tries = TRY_ALL, .colour.reduce = true, .certificate = out};
+  const AtomicityOptions options = {.tries = tries, .colour.reduce = true, .certificate = out};
   CU_ASSERT_TRUE_FATAL(any_number_check(c->heap, &file, &(BlockInputOptions){0}, &options,
                                         &(AskLimits){.max_events = 100000}, &found, &err));
   *n_proved = *n_violated = 0;
   for (uint32_t i = 0; i < found.n_blocks; i++) {
     const BlockVerdict *block = &found.blocks[i];
-    *n_proved += block->verdict == VERDICT_HOLDS && block->is_proved;
+    *n_proved += block->is_proved;
+    CU_ASSERT_EQUAL(block->is_proved, block->verdict == VERDICT_HOLDS);
     if (block->verdict != VERDICT_VIOLATED) continue;
     ++*n_violated;
     certificate_with(out, block->numbers, found.n_open);
@@ -123,9 +126,9 @@ static void claim_all(const Case *c, const char *text, Tally *falsely, Tally *tr
   free(claimed);
 }
 
-/* One number of a line of facts is another one, or the line is left out; malloc'd. */
-static char *change(const char *text, uint64_t seed) {
-  const char *from = strstr(text, "\nproof ") + 1, *at = from + hash_word(seed) % strlen(from);
+/* One number of a line from `from` on is another one, or the line is left out; malloc'd. */
+static char *change(const char *text, const char *from, uint64_t seed) {
+  const char *at = from + hash_word(seed) % strlen(from);
   char *changed = malloc(strlen(text) + 20);
   if (!changed) abort();
   if (seed % 5 == 0) {
@@ -141,6 +144,103 @@ static char *change(const char *text, uint64_t seed) {
     snprintf(number, sizeof number, " %u", (unsigned)(1 + hash_word(seed + 1) % (seed % 5 == 2 ? 3 : 30)));
   sprintf(changed, "%.*s%s%s", (int)(at - text), text, length ? number : "", at + length);
   return changed;
+}
+
+/* ---- upward-closed sets ---- */
+
+/* With `number` for the n-th one of the line, from 0; malloc'd. */
+static char *renumber(const char *text, const char *line, int n, uint32_t number) {
+  char *changed = malloc(strlen(text) + 20);
+  if (!changed) abort();
+  for (; n >= 0; n--) line = strchr(line, ' ') + 1;
+  sprintf(changed, "%.*s%u%s", (int)(line - text), text, number, line + strcspn(line, " \n"));
+  return changed;
+}
+
+/* The certificate, without one element of the set whose line is given; malloc'd. */
+static char *drop_element(const char *text, const char *set, const char *element) {
+  char *dropped = strdup(text);
+  if (!dropped) abort();
+  const char *end = strchr(element, '\n') + 1;
+  memmove(dropped + (element - text), text + (end - text), strlen(end) + 1);
+  uint32_t n;
+  if (sscanf(set, "upward %*u %u", &n) != 1) abort();
+  char *changed = renumber(dropped, dropped + (set - text), 1, n - 1);
+  free(dropped);
+  return changed;
+}
+
+typedef struct {
+  Tally whole, dropped, changed, falsely, lies; /* falsely: the set of another block; lies: that, changed */
+} SetTallies;
+
+/* Without any one of some elements, a set is not closed. */
+static void drop_elements(const Case *c, const char *text, const char *set, Tally *tally) {
+  uint32_t n;
+  Err err;
+  if (sscanf(set, "upward %*u %u", &n) != 1) abort();
+  const char *element = strstr(set, "\nd ");
+  for (uint32_t i = 0; i < n; i++, element = strchr(element + 1, '\n')) {
+    if (i % (n / 8 + 1)) continue;
+    char *dropped = drop_element(text, set, element + 1);
+    judge(c, dropped, tally, &err);
+    free(dropped);
+  }
+}
+
+/* The set is claimed to be one of each block that is violated. */
+static void claim_falsely(const Case *c, const char *text, const char *set, uint64_t seed, SetTallies *tallies) {
+  Err err;
+  for (uint32_t b = 0; b < c->net->notes->n_blocks; b++) {
+    if (!c->violated[b]) continue;
+    char *false_one = renumber(text, set, 0, b + 1);
+    judge(c, false_one, &tallies->falsely, &err);
+    for (uint64_t i = 0; i < CHANGES; i++) {
+      char *changed = change(false_one, false_one + (set - text), seed * CHANGES + i);
+      judge(c, changed, &tallies->lies, &err);
+      free(changed);
+    }
+    free(false_one);
+  }
+}
+
+static void check_sets(const Case *c, const char *text, uint64_t seed, SetTallies *tallies) {
+  Err err;
+  for (const char *set = strstr(text, "\nupward "); set; set = strstr(set, "\nupward ")) {
+    set++;
+    drop_elements(c, text, set, &tallies->dropped);
+    claim_falsely(c, text, set, seed, tallies);
+    for (uint64_t i = 0; i < CHANGES; i++) {
+      char *changed = change(text, i % 2 ? set : strstr(text, "\nproof ") + 1, seed * CHANGES + i);
+      judge(c, changed, &tallies->changed, &err);
+      free(changed);
+    }
+  }
+}
+
+/* What is violated with three threads only is not found by a search with two of each: what this leaves is no proof. */
+static void search_with_two(const Case *c, uint64_t seed, SetTallies *tallies) {
+  const Notes *notes = c->net->notes;
+  uint32_t *of_group = heap_alloc(c->heap, (notes->n_threads + (size_t)1) * sizeof *of_group), tuple[2];
+  uint64_t n_elements;
+  Err err;
+  for (uint32_t i = 0; i < notes->n_threads; i++) of_group[i] = NOTE_NONE;
+  Backward *backward = backward_new(c->heap, c->net, &(OpenNumbers){0, of_group}, &err);
+  for (uint32_t b = 0; backward && b < notes->n_blocks; b++) {
+    char *text;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (!out) abort();
+    certificate_begin(out, c->net);
+    const BackwardAnswer answer = backward_search(backward, b, 10000, out, tuple, &n_elements);
+    certificate_end(out);
+    fclose(out);
+    if (answer == BACKWARD_NEVER && c->violated[b])
+      claim_falsely(c, text, strstr(text, "\nupward ") + 1, seed, tallies);
+    free(text);
+  }
+  backward_free(backward);
+  heap_release(c->heap, of_group);
 }
 
 static void find_violated(Case *c) {
@@ -164,7 +264,7 @@ typedef struct {
 static void check_case(const Case *c, uint64_t seed, Tallies *tallies) {
   uint32_t n_proved, n_violated;
   Err err;
-  char *text = certify(c, &n_proved, &n_violated), *facts = find_facts(c, seed % 3 == 0);
+  char *text = certify(c, TRY_ALL, &n_proved, &n_violated), *facts = find_facts(c, seed % 3 == 0);
   const Tally before = tallies->whole;
   CU_ASSERT_EQUAL(judge(c, text, &tallies->whole, &err), VERDICT_HOLDS);
   CU_ASSERT_EQUAL(tallies->whole.every - before.every, n_proved);
@@ -175,20 +275,33 @@ static void check_case(const Case *c, uint64_t seed, Tallies *tallies) {
   if (!facts) return;
   claim_all(c, facts, &tallies->falsely, &tallies->truly);
   for (uint64_t i = 0; i < CHANGES; i++) {
-    char *changed = change(facts, seed * CHANGES + i);
+    char *changed = change(facts, strstr(facts, "\nproof ") + 1, seed * CHANGES + i);
     claim_all(c, changed, &tallies->lies, &tallies->changed);
     free(changed);
   }
   free(facts);
 }
 
-static void check_seed(uint64_t seed, Tallies *tallies) {
+static void check_upward(const Case *c, uint64_t seed, SetTallies *tallies) {
+  uint32_t n_proved, n_violated;
+  Err err;
+  char *text = certify(c, 0, &n_proved, &n_violated);
+  const Tally before = tallies->whole;
+  CU_ASSERT_EQUAL(judge(c, text, &tallies->whole, &err), VERDICT_HOLDS);
+  CU_ASSERT_EQUAL(tallies->whole.every - before.every, n_proved);
+  check_sets(c, text, seed, tallies);
+  search_with_two(c, seed, tallies);
+  free(text);
+}
+
+static void check_seed(uint64_t seed, Tallies *tallies, SetTallies *sets) {
   Case c = {.heap = heap_new(0)};
   random_sml(c.heap, seed, RANDOM_OPEN, &c.text);
   c.net = compile(c.heap, &c.text, &(SmlOptions){.any_number = true});
   if (c.net->notes->n_counts && c.net->notes->n_blocks <= MOST_BLOCKS) {
     find_violated(&c);
-    check_case(&c, seed, tallies);
+    if (tallies) check_case(&c, seed, tallies);
+    if (sets) check_upward(&c, seed, sets);
   }
   net_free(c.net);
   vec_fini(c.heap, &c.text);
@@ -197,7 +310,7 @@ static void check_seed(uint64_t seed, Tallies *tallies) {
 
 static void random_programs(void) {
   Tallies t = {0};
-  for (uint64_t seed = 1; seed <= SEEDS; seed++) check_seed(seed, &t);
+  for (uint64_t seed = 1; seed <= SEEDS; seed++) check_seed(seed, &t, NULL);
   CU_ASSERT_EQUAL(t.whole.wrong + t.falsely.held + t.falsely.malformed + t.lies.held, 0);
   CU_ASSERT_TRUE(t.n_proved > 200 && t.n_violated > 50);
   CU_ASSERT_TRUE(t.falsely.rejected > 50 && t.lies.rejected > 500 && t.truly.held > 200 && t.truly.rejected > 10);
@@ -207,6 +320,21 @@ static void random_programs(void) {
            "malformed\n",
            t.n_proved, t.n_violated, t.falsely.rejected, t.lies.rejected, t.truly.held, t.truly.rejected,
            t.changed.held, t.changed.rejected, t.changed.malformed);
+}
+
+/* The sets of backward coverability, which alone is asked, or shows what the cut-off does. */
+static void upward_sets(void) {
+  SetTallies t = {0};
+  for (uint64_t seed = 1; seed <= SEEDS / 2; seed++) check_seed(seed, NULL, &t);
+  CU_ASSERT_EQUAL(t.whole.wrong + t.changed.wrong + t.dropped.held + t.dropped.malformed, 0);
+  CU_ASSERT_EQUAL(t.falsely.held + t.falsely.malformed + t.lies.wrong, 0);
+  CU_ASSERT_TRUE(t.whole.every > 200 && t.dropped.rejected > 500);
+  CU_ASSERT_TRUE(t.falsely.rejected > 50 && t.lies.rejected > 500);
+  CU_ASSERT_TRUE(t.changed.held > 500 && t.changed.rejected > 500 && t.changed.malformed > 500);
+  if (getenv("SHOW"))
+    printf("\n%u proved; %u dropped refused; %u, %u false refused; changed: %u held, %u refused, %u malformed\n",
+           t.whole.every, t.dropped.rejected, t.falsely.rejected, t.lies.rejected, t.changed.held, t.changed.rejected,
+           t.changed.malformed);
 }
 
 /* ---- each reason ---- */
@@ -283,9 +411,86 @@ static void each_reason(void) {
   check_words(LOCKED, &TWO, "with 1\nrun 0\n", "the net leaves no number of threads open");
 }
 
+/* The certificate of the program by backward coverability, in which `from` became `to`; `expected` is a part of what is
+ * said of it. */
+static void check_set(const char *program, const char *from, const char *to, const char *expected) {
+  Case c = {.heap = heap_new(0)};
+  Tally tally = {0};
+  Err err = {.text = "holds"};
+  uint32_t n_proved, n_violated;
+  for (const char *at = program; *at; at++) vec_push(c.heap, &c.text, *at);
+  c.net = compile(c.heap, &c.text, &OPEN);
+  char *text = certify(&c, 0, &n_proved, &n_violated), *changed = malloc(strlen(text) + strlen(to) + 1);
+  const char *at = strstr(text, from);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+  if (!changed) abort();
+  sprintf(changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+  judge(&c, changed, &tally, &err);
+  if (!strstr(err.text, expected)) printf("\n  %s: %s\n", to, err.text);
+  CU_ASSERT_PTR_NOT_NULL(strstr(err.text, expected));
+  free(changed);
+  free(text);
+  net_free(c.net);
+  vec_fini(c.heap, &c.text);
+  heap_free(c.heap);
+}
+
+/* Places: 1 X, 2 l, 3-9 of T1, 10-16 of T2, 17-20 of T3; controls: the same without X and l. */
+#define LOCK_AND_SKIP LOCKED " || begin skip end"
+#define NOT_CLOSED "there can be what is above no element"
+#define INITIAL "runs start above an element of the set"
+
+static void each_reason_for_a_set(void) {
+  check_set(LOCK_AND_SKIP, "", "", "holds");
+  check_set(LOCK_AND_SKIP, "x 1 8\n", "x 1 8 8\n", "control 8 has two positions");
+  check_set(LOCK_AND_SKIP, "x 1 8\n", "x 1 9\n", "position 1 is of two kinds");
+  check_set(LOCK_AND_SKIP, "x 18\n", "", "control 18 has no position");
+  check_set(LOCK_AND_SKIP, "x 7 14\nx 15\nx 16\nx 17\nx 18\n", "x 7 14 18\nx 15\nx 16\nx 17\n",
+            "position 7 is one of threads that start at different ones");
+  check_set(LOCK_AND_SKIP, "g 1\n", "", "place 'X' is in no group");
+  check_set(LOCK_AND_SKIP, "g 1\n", "g 1 2\n", "is private, or of two groups");
+  check_set(LOCK_AND_SKIP, "g 1\n", "g 3\n", "is private, or of two groups");
+  check_set(LOCK_AND_SKIP, "upward 1 4", "upward 1 3", NOT_CLOSED);
+  check_set(LOCK_AND_SKIP, "upward 1 4", "upward 1 5", "expected 'd' and an element");
+  check_set(LOCK_AND_SKIP, "upward 1 4", "upward 3 4", "expected a block from 1 to 2, found '3'");
+  check_set(LOCK_AND_SKIP, "upward 1 4", "upward 1", "expected a number of elements");
+  check_set(LOCK_AND_SKIP, "d 3 3 1 0", "d 3 3 5 0", "expected where the chain is from 1 to 4, found '5'");
+  check_set(LOCK_AND_SKIP, "d 3 3 1 0", "d 3 12 1 0", "expected a position from 1 to 11, found '12'");
+  check_set(LOCK_AND_SKIP, "d 3 3 1 0", "d 4 3 12 0", "expected a position from 1 to 11, found '12'");
+  check_set(LOCK_AND_SKIP, "d 3 3 1 0", "d 5 3 1 0", "expected a kind of element from 0 to 4, found '5'");
+  check_set(LOCK_AND_SKIP, "d 3 3 1 0", "d 3 3 1 1 12", "expected a position from 1 to 11, found '12'");
+  check_set(LOCK_AND_SKIP, "d 3 3 1 0", "d 3 3 1 0 2 1", "expected an object, which can only be 1, found '2'");
+  check_set(LOCK_AND_SKIP, "d 3 3 1 0", "d 3 3 1 0 1 3", "expected a value from 1 to 2, found '3'");
+  check_set(LOCK_AND_SKIP, "d 3 3 1 0", "d 3 3 1 0 1", "expected a value from 1 to 2");
+  check_set(LOCK_AND_SKIP, "d 3 3 1 0", "d 3 3 2 0", NOT_CLOSED);
+  check_set(LOCK_AND_SKIP, "d 3 3 1 0", "d 3 3 1 1 1", NOT_CLOSED);
+  check_set(LOCK_AND_SKIP, "d 3 4 2 0", "d 3 4 2 0 1 2", NOT_CLOSED);
+  check_set(LOCK_AND_SKIP, "upward 2 0\n", "upward 1 0\n", NOT_CLOSED);
+}
+
+/* Elements of which the block that does nothing has no need. */
+static void starts_of_runs(void) {
+#define LAST_SET "upward 2 0\ng 1\ng 2\nx 1 8\nx 2 9\nx 3 10\nx 4 11\nx 5 12\nx 6 13\nx 7 14\nx 15\nx 16\nx 17\nx 18\n"
+#define WITH "upward 2 1\ng 1\ng 2\nx 1 8\nx 2 9\nx 3 10\nx 4 11\nx 5 12\nx 6 13\nx 7 14\nx 15\nx 16\nx 17\nx 18\n"
+  check_set(LOCK_AND_SKIP, LAST_SET, WITH "d 0 0\n", INITIAL);
+  check_set(LOCK_AND_SKIP, LAST_SET, WITH "d 0 0 1 1\n", INITIAL);
+  check_set(LOCK_AND_SKIP, LAST_SET, WITH "d 0 3 1 8 1\n", INITIAL);
+  check_set(LOCK_AND_SKIP, LAST_SET, WITH "d 0 0 1 2\n", "before 'T1.1 acquire(l)' " NOT_CLOSED);
+  check_set(LOCK_AND_SKIP, LAST_SET, WITH "d 0 1 11\n", "before 'T3.3 end' " NOT_CLOSED);
+  check_set(LOCK_AND_SKIP, LAST_SET, WITH "d 0 2 9 9\n", "holds"); /* there is one such thread */
+  check_set(LOCK_AND_SKIP, LAST_SET, WITH "d 0 2 3 4\n", "holds"); /* two that have the lock */
+  check_set(LOCK_AND_SKIP, LAST_SET, WITH "d 1 9 0\n", "before 'T3.1 begin' " NOT_CLOSED);
+  check_set(LOCK_AND_SKIP, LAST_SET, WITH "d 1 3 0\n", "holds"); /* never begins it */
+  check_set("int X, Y; begin X := 1; y := Y end || N * { x := X }", "r 1 2\n", "g 1\ng 2\n",
+            "is not of the group of those like it");
+}
+
 void suite_every_proofs(void) {
   CU_pSuite suite = CU_add_suite("check/every_judge", NULL, NULL);
   CU_ADD_TEST(suite, random_programs);
+  CU_ADD_TEST(suite, upward_sets);
   CU_ADD_TEST(suite, each_reason);
   CU_ADD_TEST(suite, alike);
+  CU_ADD_TEST(suite, each_reason_for_a_set);
+  CU_ADD_TEST(suite, starts_of_runs);
 }

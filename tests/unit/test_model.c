@@ -200,8 +200,7 @@ static void silent_notes_are_refused(void) {
     uint32_t *none = heap_zeroed(c.heap, (net.n_trans + 1) * sizeof *none);
     notes.access_start = none;
     PlaceNote *places = heap_alloc(c.heap, net.n_places * sizeof *places);
-    for (uint32_t p = 0; p < net.n_places; p++)
-      places[p] = without_roles ? (PlaceNote){ROLE_NONE, NOTE_NONE, NOTE_NONE, 0, 0} : c.net->notes->places[p];
+    for (uint32_t p = 0; p < net.n_places; p++) places[p] = without_roles ? NO_PLACE_NOTE : c.net->notes->places[p];
     notes.places = places;
     ModelResult result;
     Err err;

@@ -266,7 +266,15 @@ static void many_events(void) {
   long_runs(&SPARSE, 1, 150);
   long_runs(&MANY_HANDED, 5000, 50);
 }
-static void more_than_64_open_transactions(void) { long_runs(&CROWDED, 1000, 150); }
+static void more_than_64_open_transactions(void) {
+  SerialShape shape = CROWDED; /* few objects: each is many transactions' */
+  long_runs(&CROWDED, 1000, 150);
+  shape.objects = 30;
+  shape.weight[TRACE_READ] = 300;
+  shape.weight[TRACE_WRITE] = 1;
+  shape.weight[TRACE_ACQUIRE] = shape.weight[TRACE_RELEASE] = 0;
+  long_runs(&shape, 6000, 100);
+}
 
 /* ---- runs with a story ---- */
 

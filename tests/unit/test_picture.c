@@ -71,7 +71,8 @@ static uint32_t add_step(Case *c, uint32_t thread, const char *text, FindingRole
 /* Edges come in the order of their ends. */
 static void add_edge(Case *c, uint32_t from, uint32_t to, FindingEdgeKind kind, const char *object, const char *label) {
   CU_ASSERT_FATAL(c->finding.n_edges < MOST_EDGES);
-  c->edges[c->finding.n_edges++] = (FindingEdge){from, to, kind, object, label};
+  c->edges[c->finding.n_edges++] =
+      (FindingEdge){.from = from, .to = to, .kind = kind, .object = object, .label = label};
 }
 
 static char *picture_of(Case *c, bool (*draw)(Heap *, const Finding *, uint32_t, const char *, FILE *, Err *)) {
@@ -132,7 +133,7 @@ static void test_what_matters_is_never_folded(void) {
   end_case(c);
   c = spinning(1000);
   c->edges[c->finding.n_edges++] = c->edges[2];
-  c->edges[2] = (FindingEdge){0, 700, EDGE_OTHER, NULL, NULL};
+  c->edges[2] = (FindingEdge){.to = 700, .kind = EDGE_OTHER};
   const FindingEdge swapped = c->edges[1];
   c->edges[1] = c->edges[2];
   c->edges[2] = swapped;
@@ -534,7 +535,7 @@ static void test_nothing_is_lost(void) {
 
 static PlaceId tracked_place(Hand *hand, uint32_t object, uint32_t value, bool marked) {
   const PlaceId place = net_add_place(hand->net, "copy", marked);
-  notes_set_place(hand->notes, place.v, (PlaceNote){ROLE_COPY, NOTE_NONE, object, 0, value});
+  notes_set_place(hand->notes, place.v, (PlaceNote){ROLE_COPY, NOTE_NONE, object, 0, value, NOTE_NONE});
   return place;
 }
 
@@ -558,12 +559,18 @@ static void test_values_of_tracked_variables(void) {
   const PlaceId m0 = tracked_place(&hand, m, 0, false), m1 = tracked_place(&hand, m, 1, true);
   const TransId both = hand_event(&hand, 0, 1, "M := false; turn := 2"), read = hand_event(&hand, 0, 2, "y := turn");
   hand_write(&hand, both, x);
+  notes_add_access(hand.notes, both.v, (Access){turn, ACCESS_WRITE});
+  notes_add_access(hand.notes, both.v, (Access){m, ACCESS_WRITE});
   move_token(&hand, both, m1, m0);
   move_token(&hand, both, turn0, turn2);
   move_token(&hand, read, turn2, turn2);
   Net *net = hand_finish(&hand);
-  CU_ASSERT_STRING_EQUAL(values_changed(&arena, net, both), "turn = 2, M = false");
-  CU_ASSERT_PTR_NULL(values_changed(&arena, net, read));
+  const Values values = values_of_run(&arena, net, (const TransId[]){both, read}, 2);
+  CU_ASSERT_STRING_EQUAL(values_phrase(&arena, &values, 0), "turn = 2, M = false");
+  CU_ASSERT_PTR_NULL(values_phrase(&arena, &values, 1));
+  CU_ASSERT_EQUAL_FATAL(values.n, 2); /* x is abstracted */
+  CU_ASSERT_STRING_EQUAL(values.variables[0].initial, "0");
+  CU_ASSERT_STRING_EQUAL(values.variables[1].initial, "true");
   net_free(net);
   arena_fini(&arena);
   heap_free(heap);

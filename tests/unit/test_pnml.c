@@ -61,7 +61,7 @@ static void test_written_form(void) {
   notes_add_thread(notes, "T1", 0, (SrcPos){.line = 1, .column = 2});
   notes_add_object(notes, "Y", OBJECT_VARIABLE, 2);
   notes_add_block(notes, NULL, (SrcPos){.line = 1, .column = 2}, (SrcPos){.line = 3, .column = 4});
-  notes_set_place(notes, 0, (PlaceNote){ROLE_CONTROL, 0, NOTE_NONE, 0, 0});
+  notes_set_place(notes, 0, (PlaceNote){ROLE_CONTROL, 0, NOTE_NONE, 0, 0, NOTE_NONE});
   notes_set_trans(notes, 0, (TransNote){0, {.line = 2, .column = 3}, "Y := \"\\\"", 0, NOTE_NONE});
   notes_add_access(notes, 0, (Access){0, ACCESS_WRITE});
   Net *net = net_freeze(b, &err);
@@ -190,6 +190,13 @@ static const BadFile BAD_FILES[] = {
     {"note_unit_twice", "3: annotation 'unit': the unit 'u0' is named twice"},
     {"note_unit_without_nupn", "1: annotation 'unit': the unit 'u0' is not in the nupn section"},
     {"note_bool_of_three", "4: annotation 'variable': bool=\"1\", but only a variable with 2 values can be bool=\"1\""},
+    {"note_initial_too_large", "4: annotation 'variable': initial=\"2\", but it has 2 values"},
+    {"note_slot_of_nothing", "4: annotation 'slot': object=\"0\", but only 0 are declared before"},
+    {"note_slot_without_values", "4: annotation 'slot': it has no values"},
+    {"note_state_garbage", "4: annotation 'state': values=\"0,1\" is not a list of numbers"},
+    {"note_state_no_values", "4: annotation 'state': the attribute 'values' is missing"},
+    {"note_state_too_many", "4: annotation 'state': 2 values from slot 0 on, but only 1 slots are declared before"},
+    {"note_state_value", "4: annotation 'state': the value 2 of slot 0, which has 2 values"},
     {"note_unknown_attribute", "8: annotation 'control': unknown attribute 'hue'"},
     {"note_unknown_element", "8: annotation 'colour': unknown element"},
     {"note_unknown_file", "8: annotation 'event': file=\"1\", but only 1 are declared before"},

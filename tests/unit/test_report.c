@@ -272,10 +272,20 @@ static void test_json_golden(void) {
   CU_ASSERT(is_json(text));
   static const char BEGIN[] =
       "{\n"
-      "  \"schema\": \"causalcheck/1\",\n"
+      "  \"schema\": \"causalcheck/2\",\n"
       "  \"verdict\": \"violated\",\n"
       "  \"why\": null,\n"
+      "  \"sources\": [],\n"
+      "  \"diagnostics\": [],\n"
       "  \"any_number\": null,\n"
+      "  \"threads\": [\n"
+      "    {\"first\": 1, \"copies\": 1, \"name\": \"T1\", \"file\": \"figure5a.sml\", \"line\": 3, \"column\": 1, \"function\": null},\n"
+      "    {\"first\": 2, \"copies\": 1, \"name\": \"T2\", \"file\": \"figure5a.sml\", \"line\": 10, \"column\": 1, \"function\": null}\n"
+      "  ],\n"
+      "  \"objects\": [\n"
+      "    {\"name\": \"Y\", \"kind\": \"variable\", \"values\": null},\n"
+      "    {\"name\": \"l\", \"kind\": \"lock\", \"values\": null}\n"
+      "  ],\n"
       "  \"blocks\": [\n"
       "    {\n"
       "      \"name\": \"deposit\",\n"
@@ -283,18 +293,13 @@ static void test_json_golden(void) {
       "      \"line\": 3,\n"
       "      \"column\": 3,\n"
       "      \"function\": null,\n"
+      "      \"end\": {\"file\": \"figure5a.sml\", \"line\": 8, \"column\": 3, \"function\": null},\n"
       "      \"threads\": [1],\n"
       "      \"verdict\": \"violated\",\n"
       "      \"with\": null,\n"
       "      \"entered\": true,\n"
       "      \"grounds\": null,\n"
-      "      \"witness\": [\n"
-      "        {\"thread\": 1, \"file\": \"figure5a.sml\", \"line\": 3, \"column\": 3, \"function\": null, \"text\": \"begin\", \"role\": \"begin\"},\n"
-      "        {\"thread\": 1, \"file\": \"figure5a.sml\", \"line\": 4, \"column\": 3, \"function\": null, \"text\": \"acquire(l)\", \"role\": null},\n"
-      "        {\"thread\": 1, \"file\": \"figure5a.sml\", \"line\": 5, \"column\": 3, \"function\": null, \"text\": \"Y := 5\", \"role\": \"out\"},\n"
-      "        {\"thread\": 2, \"file\": \"figure5a.sml\", \"line\": 10, \"column\": 3, \"function\": null, \"text\": \"x := Y - 2\", \"role\": \"in\"},\n"
-      "        {\"thread\": 1, \"file\": \"figure5a.sml\", \"line\": 6, \"column\": 3, \"function\": null, \"text\": \"Y := 3\", \"role\": \"back\"}\n"
-      "      ]\n"
+      "      \"finding\": 0\n"
       "    }\n"
       "  ],\n"
       "  \"stats\": {\"places\": 31, \"transitions\": 17, \"events\": 12, \"conditions\": 40, \"cutoffs\": 0, "
@@ -317,16 +322,14 @@ static void test_json_others(void) {
       text,
       "\"threads\": [1, 2, 3, 4, 5],\n      \"verdict\": \"unknown\",\n      \"with\": null,\n      \"entered\": true,\n"
       "      \"grounds\": null,\n"
-      "      \"witness\": []\n"));
+      "      \"finding\": 0\n"));
   free(text);
   report_case_end(&c);
   heap = heap_new(0);
   report_case_violated(&c, heap, report_case_foreign_net(heap), "abc");
   text = json_of(&c.report);
   CU_ASSERT(is_json(text));
-  CU_ASSERT_PTR_NOT_NULL(strstr(
-      text,
-      "{\"thread\": null, \"file\": null, \"line\": 0, \"column\": 0, \"function\": null, \"text\": \"x<\\\"\\\\y\\\">\", \"role\": \"in\"}"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "{\"thread\": 1, \"place\": null, \"text\": \"x<\\\"\\\\y\\\">\"}"));
   free(text);
   c.report.n_blocks = 0;
   text = json_of(&c.report);

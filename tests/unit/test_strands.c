@@ -15,22 +15,45 @@ static uint32_t roll(uint32_t below) { return (uint32_t)(hash_word(++dice) >> 33
 typedef struct {
   Strands strands;
   uint32_t n, points[MOST_STRANDS], past[MOST_STRANDS][STEPS][MOST_STRANDS];
+  uint32_t hub, hub_past[MOST_STRANDS]; /* the last hub, + 1, and what comes before it */
 } Random;
 
-/* The next point of a strand, perhaps after the last one of others. */
+/* What comes before a point, and the point itself, is added. */
+static void come_after(const Random *r, uint32_t *past, uint32_t strand, uint32_t at) {
+  for (uint32_t i = 0; i < r->n; i++)
+    if (r->past[strand][at][i] > past[i]) past[i] = r->past[strand][at][i];
+  if (at + 1 > past[strand]) past[strand] = at + 1;
+}
+
+/* Of the last points of some strands. */
+static void add_hub(Random *r) {
+  r->hub = strands_add_hub(&r->strands) + 1;
+  memset(r->hub_past, 0, sizeof r->hub_past);
+  for (uint32_t s = 0; s < r->n; s++) {
+    if (!r->points[s] || roll(3) == 0) continue;
+    strands_join_hub(&r->strands, r->hub - 1, (StrandPoint){s, r->points[s] - 1, 0});
+    come_after(r, r->hub_past, s, r->points[s] - 1);
+  }
+}
+
+/* The next point of a strand, perhaps after the last one of others, or after the hub. */
 static void add_point(Random *r, uint32_t strand, uint32_t sparse) {
   const uint32_t at = r->points[strand]++;
   uint32_t *past = r->past[strand][at];
   if (at) memcpy(past, r->past[strand][at - 1], sizeof r->past[strand][at]);
   past[strand] = at;
+  if (r->hub && roll(sparse) == 0) {
+    strands_add_edge(&r->strands, strand, &(StrandEdge){at, 0, {STRANDS_HUB, r->hub - 1, 0}, NULL});
+    for (uint32_t i = 0; i < r->n; i++)
+      if (i != strand && r->hub_past[i] > past[i]) past[i] = r->hub_past[i];
+  }
   while (roll(sparse) == 0) {
     const uint32_t other = roll(r->n);
     if (other == strand || !r->points[other]) continue;
     const uint32_t last = r->points[other] - 1;
     strands_add_edge(&r->strands, strand, &(StrandEdge){at, 0, {other, last, 0}, NULL});
-    for (uint32_t i = 0; i < r->n; i++)
-      if (i != strand && r->past[other][last][i] > past[i]) past[i] = r->past[other][last][i];
-    if (last + 1 > past[other]) past[other] = last + 1;
+    come_after(r, past, other, last);
+    past[strand] = at;
   }
 }
 
@@ -46,7 +69,10 @@ static void orders_are_those_of_clocks(void) {
     Random r = {.strands.heap = heap, .n = 1 + roll(MOST_STRANDS)};
     const uint32_t sparse = 2 + roll(5), asked = 1 + roll(100);
     for (uint32_t i = 0; i < r.n; i++) strands_add(&r.strands);
-    for (uint32_t i = 0; i < STEPS; i++) add_point(&r, roll(r.n), sparse);
+    for (uint32_t i = 0; i < STEPS; i++) {
+      add_point(&r, roll(r.n), sparse);
+      if (roll(4 * sparse) == 0) add_hub(&r);
+    }
     for (uint32_t i = 0; i < asked; i++) wrong += ask(&r);
     for (uint32_t s = 0; s < r.n; s++)
       for (uint32_t at = 0; round % 2 && at < r.points[s]; at++)

@@ -279,10 +279,9 @@ static uint64_t count_skipped(Heap *heap) {
   return skipped;
 }
 
-static void compare_with_simple(uint64_t seed) {
+static void compare_with_simple(char *text, uint64_t seed) {
   Heap *heap = heap_new(0);
   uint64_t skipped;
-  char *text = random_std(seed, seed % NAMES_LONG, 300, true);
   if (seed % 4) mutate(text, strlen(text), seed);
   temp_put(temp_path[0], text, strlen(text));
   char *expected = simple_std(text, &skipped),
@@ -297,7 +296,40 @@ static void compare_with_simple(uint64_t seed) {
 }
 
 static void test_simple_reader(void) {
-  for (uint64_t seed = 1; seed <= N_MUTANTS; seed++) compare_with_simple(seed);
+  for (uint64_t seed = 1; seed <= N_MUTANTS; seed++)
+    compare_with_simple(random_std(seed, seed % NAMES_LONG, 300, true), seed);
+}
+
+/* A name out of so many; the shape depends on the seed. */
+static void put_name(FILE *out, uint64_t seed, uint64_t number) {
+  static const char *const SHAPES[] = {"%llu",   "V%llu",   "a.long.package.Class.field%llu", "list[%llu].next",
+                                       "%08llx", "x%lluy%s"};
+  fprintf(out, SHAPES[seed % 6], (unsigned long long)number, number % 2 ? "z" : "an_end_of_thirty_two_characters_");
+}
+
+/* So many names that no table has them all near: of threads, of objects, of locations, of two of these or of all. The
+ * last line breaks off. */
+static char *many_names(uint64_t seed) {
+  enum { LINES = 150000, FEW = 50, MANY = 40000 };
+  char *text;
+  size_t size;
+  uint64_t random = hash_word(seed);
+  FILE *out = open_memstream(&text, &size);
+  for (uint32_t i = 0; i < LINES; i++) {
+    const char *const ops[] = {"r", "w", "acq", "rmw", "begin", "fork", "sig", "end"};
+    const uint32_t op = (random = hash_word(random)) % 8;
+    put_name(out, seed, (random >> 8) % (seed & 1 ? MANY : FEW));
+    fprintf(out, "|%s", ops[op]);
+    if (op < 7) fputc('(', out), put_name(out, seed / 2, (random >> 24) % (seed & 2 ? MANY : FEW)), fputc(')', out);
+    fputc('|', out), put_name(out, seed / 3, i / 999 + (random >> 40) % (seed & 4 ? MANY : FEW)), fputc('\n', out);
+  }
+  fclose(out);
+  text[size - 1 - random % 40] = '\0';
+  return text;
+}
+
+static void test_simple_reader_far(void) {
+  for (uint64_t seed = 1; seed <= 24; seed++) compare_with_simple(many_names(seed), seed);
 }
 
 /* ---- round trips ---- */
@@ -731,6 +763,7 @@ void suite_trace(void) {
   CU_add_test(suite, "a bad line far away", test_bad_line_far_away);
   CU_add_test(suite, "no file", test_no_file);
   CU_add_test(suite, "STD as a simple reader reads it", test_simple_reader);
+  CU_add_test(suite, "STD with many names as a simple reader reads it", test_simple_reader_far);
   CU_add_test(suite, "what the formats represent", test_represents);
   CU_add_test(suite, "round trips", test_round_trips);
   CU_add_test(suite, "what a format cannot represent", test_unsayable);

@@ -1,0 +1,4 @@
+int X;
+begin:torn X := 1; X := y
+||
+y := X
