@@ -30,7 +30,10 @@ static void say(uint32_t thread, uint64_t code) {
       stacks_note(stacks, &(RawEvent){.kind = RAW_CALLER, .thread = thread, .code = i, .address = 99});
     for (uint32_t i = 0; i < model->n; i++) {
       model->callers[i] = 1 + draw(&state, 3);
-      stacks_note(stacks, &(RawEvent){.kind = RAW_CALLER, .thread = thread, .code = 7 << RAW_CODE_BITS | i, .address = model->callers[i]});
+      stacks_note(stacks, &(RawEvent){.kind = RAW_CALLER,
+                                      .thread = thread,
+                                      .code = 7 << RAW_CODE_BITS | i,
+                                      .address = model->callers[i]});
     }
   }
   stacks_note(stacks, &(RawEvent){.kind = RAW_STACK, .thread = thread, .code = code, .address = number * 2 + defines});
