@@ -19,14 +19,28 @@ typedef struct {
   Monitor *monitor;
   uint64_t last; /* no more events than that */
   bool all;
+  const RunInput *forgetful; /* whose names may be forgotten, or NULL */
 } Feeding;
+
+/* How many have ended, or were freed, before it is worth while to look which of them can be forgotten. */
+enum { PATIENCE = 4096 };
+
+/* What has ended or was freed is forgotten if nothing is said of it any more. */
+static void forget_names(Monitor *monitor, TraceReader *reader) {
+  const MonitorForgotten *forgotten = monitor_forget(monitor);
+  for (uint32_t i = 0; i < forgotten->threads.n; i++) trace_forget(reader, TRACE_THREAD_NAME, forgotten->threads.at[i]);
+  for (uint32_t i = 0; i < forgotten->objects.n; i++) trace_forget(reader, TRACE_OBJECT_NAME, forgotten->objects.at[i]);
+}
 
 /* To the last event, or to a finding that suffices. */
 static bool feed(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
   const Feeding *feeding = argument;
   const uint64_t left = feeding->last - monitor_events(feeding->monitor);
   (void)run;
+  const bool forgets = feeding->forgetful && trace_can_forget(feeding->forgetful->reader);
+  if (forgets) monitor_let_forget(feeding->monitor, PATIENCE);
   const bool found = monitor_feed(feeding->monitor, events, n < left ? n : (uint32_t)left);
+  if (forgets) forget_names(feeding->monitor, feeding->forgetful->reader);
   return n < left && (feeding->all || !found);
 }
 
@@ -63,7 +77,7 @@ static bool find_cycles(const Monitoring *m) {
   MonitorOptions engine = *m->options;
   bool whole;
   engine.engine = MONITOR_SCG;
-  Feeding feeding = {monitor_new(m->heap, &engine), monitor_events(result->monitor), engine.all};
+  Feeding feeding = {monitor_new(m->heap, &engine), monitor_events(result->monitor), engine.all, NULL};
   const bool good = read_again(m, m->source, feed, &feeding, &whole);
   uint32_t found;
   monitor_findings(feeding.monitor, &found);
@@ -151,7 +165,7 @@ static void count_suppressed(void *argument) {
   engine.engine = MONITOR_SCG;
   engine.all = true;
   source.left_out = LEFT_OUT_COMMUTES;
-  Feeding feeding = {monitor_new(m->heap, &engine), UINT64_MAX, true};
+  Feeding feeding = {monitor_new(m->heap, &engine), UINT64_MAX, true, NULL};
   counting->good = read_again(m, &source, feed, &feeding, &counting->whole);
   if (counting->whole) monitor_finish(feeding.monitor);
   const MonitorFinding *findings = monitor_findings(feeding.monitor, &n);
@@ -207,8 +221,8 @@ static void measure(MonitoringResult *result) {
   if (result->monitor) result->size = monitor_size(result->monitor);
   if (result->monitor) report->events = monitor_events(result->monitor);
   if (!result->input.reader) return;
-  report->threads = trace_name_count(trace_names(result->input.reader), TRACE_THREAD_NAME);
-  report->entities = trace_name_count(trace_names(result->input.reader), TRACE_OBJECT_NAME);
+  report->threads = trace_name_total(trace_names(result->input.reader), TRACE_THREAD_NAME);
+  report->entities = trace_name_total(trace_names(result->input.reader), TRACE_OBJECT_NAME);
 }
 
 static void fill_report(const MonitorOptions *options, MonitoringResult *result) {
@@ -229,7 +243,10 @@ bool monitoring_run(Heap *heap, const RunSource *source, const MonitorOptions *o
   const Monitoring m = {heap, source, options, limits, result, err};
   result->monitor = monitor_new(heap, options);
   run_input_init(&result->input, heap, source, limits);
-  Feeding feeding = {result->monitor, UINT64_MAX, options->all};
+  /* A run that is read once more, to judge what was found, gets the same numbers then. Suppressions know objects by
+   * their numbers. */
+  const bool forgets = source->n == 1 && !spool_is_lasting(source->inputs) && !source->suppressions;
+  Feeding feeding = {result->monitor, UINT64_MAX, options->all, forgets ? &result->input : NULL};
   if (!run_input_read(&result->input, feed, &feeding, err)) return false;
   if (!result->input.why[0]) monitor_finish(result->monitor);
   measure(result);

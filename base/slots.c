@@ -18,6 +18,18 @@ void slots_grow(Heap *heap, HashSlots *slots) {
   *slots = more;
 }
 
+void slots_remove(HashSlots *slots, HashSlot *slot) {
+  uint32_t gap = (uint32_t)(slot - slots->at);
+  for (uint32_t i = gap + 1; slots_at(slots, i)->number; i++) {
+    const HashSlot *next = slots_at(slots, i);
+    const uint32_t mask = slots->n - 1, way = (i - next->hash) & mask; /* from where it belongs to where it stands */
+    if (way < ((i - gap) & mask)) continue;
+    *slots_at(slots, gap) = *next;
+    gap = i & mask;
+  }
+  *slots_at(slots, gap) = (HashSlot){0};
+}
+
 void slots_fini(Heap *heap, HashSlots *slots) {
   heap_release(heap, slots->at);
   *slots = (HashSlots){0};

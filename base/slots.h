@@ -29,6 +29,8 @@ static inline HashSlot *slots_at(const HashSlots *slots, uint32_t i) { return &s
 
 /* Twice as many slots, 64 at first; what was in them is in them. Gives up (heap_give_up) beyond 2^31. */
 void slots_grow(Heap *heap, HashSlots *slots);
+/* Frees the slot; others that were sought beyond it move. */
+void slots_remove(HashSlots *slots, HashSlot *slot);
 void slots_fini(Heap *heap, HashSlots *slots);
 
 #endif

@@ -165,6 +165,23 @@ static void chain_turn(Maker *maker, uint32_t n) {
   }
 }
 
+/* ---- threads ---- */
+
+/* In its n-th turn one thread is forked, whose transaction is open until it is joined, `threads` turns later. It has a
+ * variable of its own, which is freed then. */
+static void threads_turn(Maker *maker, uint32_t n) {
+  const uint32_t k = maker->run->threads, entities = maker->run->entities, t = n + 1, old = t - k;
+  emit(maker, (TraceEvent){0, t, 1, TRACE_FORK});
+  emit(maker, (TraceEvent){t, 0, 50, TRACE_BEGIN});
+  emit(maker, (TraceEvent){t, entities + n, 51, TRACE_WRITE});
+  if (n < k) return;
+  emit(maker, (TraceEvent){old, random_below(maker, entities), 52, TRACE_READ});
+  emit(maker, (TraceEvent){old, entities + old - 1, 53, TRACE_READ});
+  emit(maker, (TraceEvent){old, TRACE_NONE, 54, TRACE_END});
+  emit(maker, (TraceEvent){old, entities + old - 1, 55, TRACE_FREE});
+  emit(maker, (TraceEvent){0, old, 2, TRACE_JOIN});
+}
+
 /* ---- taking turns ---- */
 
 static bool must_wait(const Maker *maker, const TraceEvent *event) {
@@ -203,14 +220,13 @@ static uint32_t root(uint32_t n) {
 
 typedef struct {
   const char *name;
-  void (*write_script)(Maker *maker, uint32_t t); /* NULL: the chain */
+  void (*write_script)(Maker *maker, uint32_t t); /* NULL: it is written in turns */
+  void (*take_turn)(Maker *maker, uint32_t n);
 } Family;
 
-static const Family FAMILIES[] = {{"sor", sor_script},
-                                  {"lufact", lufact_script},
-                                  {"elevator", elevator_script},
-                                  {"readers", readers_script},
-                                  {"chain", NULL}};
+static const Family FAMILIES[] = {{"sor", sor_script, NULL},           {"lufact", lufact_script, NULL},
+                                  {"elevator", elevator_script, NULL}, {"readers", readers_script, NULL},
+                                  {"chain", NULL, chain_turn},         {"threads", NULL, threads_turn}};
 
 static const Family *find_family(const char *name) {
   for (size_t i = 0; i < sizeof FAMILIES / sizeof *FAMILIES; i++)
@@ -230,10 +246,10 @@ bool family_make(Heap *heap, const FamilyRun *run, FamilyTake *take, void *argum
   maker->width = root(run->entities);
   maker->threads = heap_zeroed(heap, run->threads * sizeof *maker->threads);
   maker->holder = heap_zeroed(heap, ((size_t)run->entities + 2) * sizeof *maker->holder);
-  fork_all(maker);
+  if (family->take_turn != threads_turn) fork_all(maker);
   for (uint32_t n = 0; !is_done(maker); n++) {
     if (family->write_script) run_thread(maker, random_below(maker, run->threads), family->write_script);
-    else chain_turn(maker, n);
+    else family->take_turn(maker, n);
   }
   for (uint32_t t = 0; t < run->threads; t++) vec_fini(heap, &maker->threads[t].script);
   heap_release(heap, maker->threads);

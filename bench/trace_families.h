@@ -2,10 +2,20 @@
  * them.
  *
  *     sor        a grid, red and black: in a phase each thread updates its cells of one colour, a few in a transaction,
- * reading the neighbours; a barrier ends the phase lufact     a matrix: one thread normalises a column, then each
- * thread updates its columns with it, one in a transaction elevator   transactions that lock one floor each, and read
- * and write what is there chain      there are always as many open transactions as threads, each of which has read what
- * the one before has written */
+ *                reading the neighbours; a barrier ends the phase
+ *
+ *     lufact     a matrix: one thread normalises a column, then each thread updates its columns with it, one in a
+ *                transaction
+ *
+ *     elevator   transactions that lock one floor each, and read and write what is there
+ *
+ *     readers    transactions that read variables which all read, and write one of the thread's own
+ *
+ *     chain      there are always as many open transactions as threads, each of which has read what the one before has
+ *                written
+ *
+ *     threads    ever new threads with a transaction and a variable each, as many at a time as is said; the main thread
+ *                forks and joins them */
 #ifndef BENCH_TRACE_FAMILIES_H
 #define BENCH_TRACE_FAMILIES_H
 

@@ -4,6 +4,7 @@
 
 #include "serial/calls.h"
 #include "serial/findings.h"
+#include "serial/mentioned.h"
 #include "serial/monitor.h"
 
 /* What an access does: it conflicts with writes, if it reads, and with all else as well, if it writes; a wait comes
@@ -32,6 +33,10 @@ typedef struct {
   uint32_t (*run)(void *state, const TraceEvent *events, uint32_t n, uint64_t index);
   void (*room)(void *state, uint32_t n_threads, uint32_t n_objects);
   bool (*audit)(const void *state, Err *err); /* may be NULL */
+  /* What it knows anything of; then that a thread which it does not mention, and whose number may come again, is a new
+   * one. Objects that it does not mention are new ones in any case. Both may be NULL: it knows something of all. */
+  void (*mention)(const void *state, Mentioned *mentioned);
+  void (*renew_thread)(void *state, uint32_t thread);
 } Engine;
 
 extern const Engine engine_scg, engine_scg_causal, engine_cg, engine_vc, engine_vc_causal;

@@ -1,6 +1,6 @@
 #include "serial/monitor.h"
 
-#include "base/vec.h"
+#include "base/bitset.h"
 #include "serial/engine.h"
 
 #include <assert.h>
@@ -23,6 +23,10 @@ struct Monitor {
   uint32_t n_objects; /* that the engine has room for */
   VEC(bool) waited;   /* by hand-over: was there a wait for the current group? Then a signal begins another one */
   Findings findings;
+  bool lets_forget;
+  MonitorForgotten over;     /* threads that have ended, objects that were freed, since nothing of them was forgotten */
+  uint64_t patience, enough; /* as said; of them, so that they are looked at */
+  MonitorForgotten forgotten;
 };
 
 static const Engine *const ENGINES[][MONITOR_VC + 1] = {/* ORDER MonitorNotion, MonitorEngine */
@@ -57,6 +61,10 @@ void monitor_free(Monitor *monitor) {
   findings_fini(&monitor->findings);
   vec_fini(monitor->heap, &monitor->threads);
   vec_fini(monitor->heap, &monitor->waited);
+  vec_fini(monitor->heap, &monitor->over.threads);
+  vec_fini(monitor->heap, &monitor->over.objects);
+  vec_fini(monitor->heap, &monitor->forgotten.threads);
+  vec_fini(monitor->heap, &monitor->forgotten.objects);
   heap_release(monitor->heap, monitor);
 }
 
@@ -77,6 +85,12 @@ static void make_room_for(Monitor *monitor, const TraceEvent *events, uint32_t n
   if (threads > monitor->threads.n || objects > monitor->n_objects) make_room(monitor, threads, objects);
 }
 
+/* What the thread did is over: its number, or its name, stands for another one after that. */
+static void end_life(Monitor *monitor, uint32_t thread) {
+  monitor->threads.at[thread].ordinal = 0;
+  if (monitor->lets_forget) vec_push(monitor->heap, &monitor->over.threads, thread);
+}
+
 /* Fork and join. A thread that forks or joins itself does nothing. */
 static void relate(Monitor *monitor, const TraceEvent *event) {
   if (event->object == event->thread) return;
@@ -84,6 +98,7 @@ static void relate(Monitor *monitor, const TraceEvent *event) {
   if (event->op == TRACE_FORK) monitor->engine->fork(monitor->state, event, monitor->n_events);
   else monitor->engine->join(monitor->state, event, monitor->n_events);
   monitor->threads.at[event->object].started = false;
+  if (event->op == TRACE_JOIN && !monitor->threads.at[event->object].depth) end_life(monitor, event->object);
 }
 
 /* An end, or the exit of a thread. */
@@ -92,6 +107,12 @@ static void end(Monitor *monitor, const TraceEvent *event) {
   const bool open = *depth > 0;
   *depth = event->op == TRACE_EXIT || !open ? 0 : *depth - 1;
   if (monitor->nested || (open && *depth == 0)) monitor->engine->end(monitor->state, event, monitor->n_events);
+  if (event->op == TRACE_EXIT) end_life(monitor, event->thread);
+}
+
+static void free_object(Monitor *monitor, uint32_t object) {
+  monitor->engine->free_object(monitor->state, object);
+  if (monitor->lets_forget) vec_push(monitor->heap, &monitor->over.objects, object);
 }
 
 /* Signals are reads of their group, and a wait for it looks at them; another group is another object. */
@@ -132,7 +153,7 @@ static void look(Monitor *monitor, const TraceEvent *event) {
   case TRACE_JOIN: relate(monitor, event); break;
   case TRACE_END:
   case TRACE_EXIT: end(monitor, event); break;
-  case TRACE_FREE: engine->free_object(monitor->state, event->object); break;
+  case TRACE_FREE: free_object(monitor, event->object); break;
   case TRACE_BEGIN:
   case TRACE_START: break;
   }
@@ -153,6 +174,61 @@ bool monitor_feed(Monitor *monitor, const TraceEvent *events, uint32_t n) {
     if (i < n) look(monitor, &events[i++]);
   }
   return monitor->findings.list.n > 0;
+}
+
+/* Moves those of `over` that are not mentioned to `gone`, each once; the others wait. */
+static void part(Heap *heap, U32Vec *over, const uint64_t *mentioned, uint64_t *seen, U32Vec *gone) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < over->n; i++) {
+    const uint32_t number = over->at[i];
+    if (bitset_has(seen, number)) continue;
+    bitset_add(seen, number);
+    if (bitset_has(mentioned, number)) over->at[n++] = number;
+    else vec_push(heap, gone, number);
+  }
+  over->n = n;
+}
+
+static void mention_all(const Monitor *monitor, Mentioned *mentioned) {
+  monitor->engine->mention(monitor->state, mentioned);
+  for (uint32_t i = 0; i < monitor->findings.list.n; i++)
+    mentioned_add_finding(mentioned, &monitor->findings.list.at[i]);
+  for (uint32_t i = 0; i < monitor->over.threads.n; i++) {
+    const MonitorThread *thread = &monitor->threads.at[monitor->over.threads.at[i]];
+    if (thread->depth || thread->ordinal) mentioned_add_thread(mentioned, monitor->over.threads.at[i]);
+  }
+}
+
+static void part_all(Monitor *monitor) {
+  Heap *heap = monitor->heap;
+  const uint32_t n_threads = monitor->threads.n, n_objects = monitor->n_objects;
+  Mentioned mentioned, seen;
+  mentioned_init(&mentioned, heap, n_threads, n_objects);
+  mentioned_init(&seen, heap, n_threads, n_objects);
+  mention_all(monitor, &mentioned);
+  part(heap, &monitor->over.threads, mentioned.threads, seen.threads, &monitor->forgotten.threads);
+  part(heap, &monitor->over.objects, mentioned.objects, seen.objects, &monitor->forgotten.objects);
+  monitor->enough = monitor->patience + 2 * ((uint64_t)monitor->over.threads.n + monitor->over.objects.n) + mentioned.n;
+  mentioned_fini(&mentioned);
+  mentioned_fini(&seen);
+}
+
+void monitor_let_forget(Monitor *monitor, uint32_t patience) {
+  if (!monitor->lets_forget) monitor->enough = patience;
+  monitor->lets_forget = monitor->engine->mention != NULL;
+  monitor->patience = patience;
+}
+
+const MonitorForgotten *monitor_forget(Monitor *monitor) {
+  vec_clear(&monitor->forgotten.threads);
+  vec_clear(&monitor->forgotten.objects);
+  if ((uint64_t)monitor->over.threads.n + monitor->over.objects.n >= monitor->enough) part_all(monitor);
+  for (uint32_t i = 0; i < monitor->forgotten.threads.n; i++) {
+    const uint32_t thread = monitor->forgotten.threads.at[i];
+    monitor->engine->renew_thread(monitor->state, thread);
+    monitor->threads.at[thread] = (MonitorThread){0};
+  }
+  return &monitor->forgotten;
 }
 
 bool monitor_finish(Monitor *monitor) {

@@ -15,6 +15,7 @@
 
 #include "base/err.h"
 #include "base/heap.h"
+#include "base/vec.h"
 #include "serial/calls.h"
 #include "trace/trace.h"
 
@@ -43,7 +44,7 @@ typedef struct {
 typedef struct {
   uint32_t thread;
   uint32_t life;     /* how often the thread had been joined before: after that its number stands for a new thread */
-  uint32_t ordinal;  /* among those of its thread with a begin, from 1; 0: a single event */
+  uint32_t ordinal;  /* among those of its thread's life with a begin, from 1; 0: a single event */
   uint32_t label;    /* or TRACE_NONE */
   uint32_t location; /* of its first event, or TRACE_NONE */
   uint64_t first;    /* index of its first event in the run, from 0: the begin, if it has one */
@@ -105,6 +106,18 @@ uint64_t monitor_events(const Monitor *monitor); /* how many were looked at */
 /* The findings so far, valid until the next call. With `all`, of those whose transactions and edges stand in the same
  * places of the source (or, where places are not known, are of the same threads and objects) the first one only. */
 const MonitorFinding *monitor_findings(const Monitor *monitor, uint32_t *n);
+
+/* Threads that have ended, and variables that were freed. */
+typedef struct {
+  U32Vec threads, objects;
+} MonitorForgotten;
+
+/* Before events, as often as one likes: monitor_forget will be called after them. When so many have ended or were
+ * freed, and sometimes only when there are more, it looks for what it can forget, which takes a while. */
+void monitor_let_forget(Monitor *monitor, uint32_t patience);
+/* Those of which the monitor knows nothing any more and that it mentions nowhere: from this call on their numbers stand
+ * for new ones. Valid until the next call. An engine whose space grows with the run has none. */
+const MonitorForgotten *monitor_forget(Monitor *monitor);
 
 /* What the engine holds now, for statistics: transactions and edges of its graph. */
 typedef struct {

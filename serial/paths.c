@@ -177,3 +177,12 @@ PathId paths_join(Paths *paths, PathId left, PathId right) {
   const PathNode node = {1, length_of(paths, left) + length_of(paths, right), left, right, TXN_NONE, {0}};
   return within_bound(paths, add_node(paths, &node));
 }
+
+void paths_mention(const Paths *paths, Mentioned *mentioned) {
+  mentioned->n += paths->nodes.n + paths->txns.n;
+  for (uint32_t i = 0; i < paths->nodes.n; i++)
+    if (paths->nodes.at[i].uses > 0 && paths->nodes.at[i].right.v == NONE)
+      mentioned_add_edge(mentioned, &paths->nodes.at[i].edge);
+  for (uint32_t i = 0; i < paths->txns.n; i++)
+    if (paths->txns.at[i].uses > 0) mentioned_add_thread(mentioned, paths->txns.at[i].it.thread);
+}

@@ -7,6 +7,7 @@
 #define SERIAL_PATHS_H
 
 #include "serial/findings.h"
+#include "serial/mentioned.h"
 
 /* The number of a path: an index of Paths.nodes. */
 typedef struct {
@@ -61,6 +62,9 @@ void paths_drop(Paths *paths, PathId path);                 /* one use less; lik
 
 /* Not TXN_NONE. Valid until the next transaction is added. */
 static inline MonitorTransaction *paths_txn(Paths *paths, TxnId txn) { return &paths->txns.at[txn.v].it; }
+
+/* What the paths that are in use mention. */
+void paths_mention(const Paths *paths, Mentioned *mentioned);
 
 /* The edge of its last step; it is not empty. */
 const MonitorEdge *paths_last(const Paths *paths, PathId path);

@@ -187,7 +187,9 @@ void scg_add_follow(Scg *g, uint32_t p, uint32_t thread, uint8_t op, uint64_t ev
 
 void scg_add_later(Scg *g, uint32_t p, const KeySetMember *access, PathId path) {
   assert(bitset_has(g->busy, p) && access->key / 2 < g->masks.n);
-  if (!masks_add(&g->masks, access->key / 2, p, scg_later(access->key & 1))) return;
+  const bool fresh = masks_add(&g->masks, access->key / 2, p, scg_later(access->key & 1));
+  assert(fresh);
+  if (!fresh) return;
   KeySetMember member = *access;
   member.path = paths_keep(&g->paths, path);
   key_set_add(g->heap, &g->slots.at[p].later, member);
@@ -344,6 +346,29 @@ void scg_forget_object(void *graph, uint32_t object) {
   Scg *g = graph;
   for (uint32_t word = 0; word < g->width; word++) forget_in_word(g, object, word);
   masks_forget(&g->masks, object);
+}
+
+static void mention_accesses(const KeySet *members, Mentioned *mentioned) {
+  for_each_member(i, members) mentioned_add_object(mentioned, members->list.at[i].key / 2);
+}
+
+void scg_mention(const void *graph, Mentioned *mentioned) {
+  const Scg *g = graph;
+  paths_mention(&g->paths, mentioned);
+  for_each_slot(v, g, g->busy) {
+    const Slot *slot = &g->slots.at[v];
+    mentioned_add_thread(mentioned, slot->it.thread);
+    mention_accesses(&slot->did, mentioned);
+    mention_accesses(&slot->later, mentioned);
+    for_each_member(i, &slot->follow) mentioned_add_thread(mentioned, slot->follow.list.at[i].key);
+  }
+}
+
+void scg_renew_thread(void *graph, uint32_t thread) {
+  Scg *g = graph;
+  assert(!g->threads.at[thread].bit && !g->threads.at[thread].n_after);
+  heap_release(g->heap, g->threads.at[thread].after);
+  g->threads.at[thread] = (ScgThread){0};
 }
 
 /* ---- the whole ---- */

@@ -139,6 +139,10 @@ void scg_collapse(void *graph, const TraceEvent *event, uint64_t index);
 void scg_forget_thread(Scg *g, uint32_t number);
 void scg_forget_object(void *graph, uint32_t object);
 
+/* As an Engine: whom it knows anything of; whom it does not, when the number comes again. */
+void scg_mention(const void *graph, Mentioned *mentioned);
+void scg_renew_thread(void *graph, uint32_t thread);
+
 /* ---- what p gets, if it does not have it; the path is kept ---- */
 
 /* Thread `thread` comes after p, from the event on; an access of a transaction that has ended does. */

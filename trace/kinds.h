@@ -32,6 +32,7 @@ typedef struct {
   bool (*read)(TraceReader *reader, Err *err);
   /* Releases what the state holds, which may be any part of it. NULL: nothing. */
   void (*end)(TraceReader *reader);
+  bool forgets; /* can names be forgotten? Then nothing but the tables of names has their numbers */
 } TraceReading;
 
 /* How it is written (trace/writer.h). */

@@ -204,3 +204,15 @@ TraceFormat trace_format(const TraceReader *reader) { return (TraceFormat)(reade
 uint64_t trace_skipped(const TraceReader *reader) { return reader->skipped; }
 bool trace_cut_short(const TraceReader *reader) { return reader->cut_short; }
 const TraceNames *trace_names(const TraceReader *reader) { return &reader->names; }
+
+bool trace_can_forget(const TraceReader *reader) { return reader->kind->methods->reading.forgets; }
+
+void trace_forget(TraceReader *reader, TraceNameKind kind, uint32_t number) {
+  assert(trace_can_forget(reader) && (kind == TRACE_THREAD_NAME || kind == TRACE_OBJECT_NAME));
+  const bool there = kind == TRACE_THREAD_NAME ? trace_name_table_remove(&reader->threads, number)
+                                               : trace_name_table_remove(&reader->variables, number) ||
+                                                     trace_name_table_remove(&reader->locks, number) ||
+                                                     trace_name_table_remove(&reader->handovers, number);
+  assert(there);
+  if (there) trace_name_list_forget(&reader->names.list[kind], number);
+}

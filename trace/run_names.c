@@ -14,22 +14,46 @@ void trace_name_list_init(NameList *list, Heap *heap) {
 void trace_name_list_fini(NameList *list) {
   Heap *heap = list->arena.heap;
   vec_fini(heap, &list->at);
+  vec_fini(heap, &list->gone);
   arena_fini(&list->arena);
   trace_name_list_init(list, heap);
 }
 
+/* Where names with room for so many bytes stand in `rooms`, and what their room is. */
+static uint32_t class_of(size_t size, size_t *room) {
+  enum { EIGHTS = 8 }; /* up to 64 bytes; then powers of two */
+  uint32_t class = EIGHTS;
+  *room = (size + 7) / 8 * 8;
+  if (*room <= 8 * EIGHTS) return (uint32_t)(*room / 8) - 1;
+  for (*room = 16 * EIGHTS; *room < size; *room *= 2) class ++;
+  assert(class < NAME_ROOMS);
+  return class;
+}
+
 /* Memory for a string; short ones stand side by side. */
 static char *take(NameList *list, size_t size) {
-  if (size > BLOCK / 16) return arena_alloc(&list->arena, size);
-  if (size > list->n_free) {
+  size_t room;
+  const uint32_t class = class_of(size, &room);
+  char *at = list->rooms[class];
+  if (at) return memcpy(&list->rooms[class], at, sizeof at), at;
+  if (room > BLOCK / 16) return arena_alloc(&list->arena, room);
+  if (room > list->n_free) {
     list->free = arena_alloc(&list->arena, BLOCK);
     list->n_free = BLOCK;
   }
-  char *at = list->free;
-  assert(size <= list->n_free);
-  list->free += size;
-  list->n_free -= size;
+  at = list->free;
+  assert(room <= list->n_free);
+  list->free += room;
+  list->n_free -= room;
   return at;
+}
+
+static const char *copy_of(NameList *list, const char *name, size_t length) {
+  if (!length) return "";
+  char *copy = take(list, length + 1);
+  memcpy(copy, name, length);
+  copy[length] = '\0';
+  return copy;
 }
 
 uint32_t trace_name_list_add(NameList *list, const char *name, size_t length) {
@@ -37,13 +61,23 @@ uint32_t trace_name_list_add(NameList *list, const char *name, size_t length) {
   Heap *heap = list->arena.heap;
   vec_reserve(heap, &list->at, 1);
   if (list->at.n >= UINT32_MAX - 1) heap_give_up(heap);
-  char *copy = length ? take(list, length + 1) : NULL;
-  if (copy) {
-    memcpy(copy, name, length);
-    copy[length] = '\0';
-  }
-  vec_push(heap, &list->at, copy ? copy : "");
-  return list->at.n - 1;
+  const char *copy = copy_of(list, name, length);
+  const uint32_t number = list->gone.n ? list->gone.at[--list->gone.n] : list->at.n++;
+  list->at.at[number] = copy;
+  return number;
+}
+
+void trace_name_list_forget(NameList *list, uint32_t number) {
+  char *name = (char *)list->at.at[number]; /* its memory is the list's */
+  const size_t length = strlen(name);
+  size_t room;
+  vec_push(list->arena.heap, &list->gone, number);
+  list->n_forgotten++;
+  list->at.at[number] = "";
+  if (!length) return;
+  char **first = &list->rooms[class_of(length + 1, &room)];
+  memcpy(name, first, sizeof *first);
+  *first = name;
 }
 
 /* ---- tables ---- */
@@ -119,6 +153,7 @@ static void put_slot(NameTable *table, HashSlot slot) {
   while (slots_at(&table->slots, i)->number) i++;
   *slots_at(&table->slots, i) = slot;
   table->n_hashed++;
+  table->n_names++;
 }
 
 static uint32_t add_hashed(NameTable *table, const char *name, size_t length, uint32_t hash) {
@@ -137,7 +172,8 @@ static uint32_t add_hashed(NameTable *table, const char *name, size_t length, ui
 static uint32_t *place_of(NameTable *table, const char *name, size_t length) {
   NumberedName split;
   if (!numbered_split(name, length, &split)) return NULL;
-  return numbered_add(table->list->arena.heap, table->numbered, name, length, &split, table->n_names);
+  const NumberedCounts counts = {table->n_names, table->n_names - table->n_hashed};
+  return numbered_add(table->list->arena.heap, table->numbered, name, length, &split, counts);
 }
 
 /* A copy of the name, in front of which bytes may be read; NULL if it is too long to be a numbered one. */
@@ -160,6 +196,7 @@ static bool move_out(NameTable *table, uint32_t number) {
   const char *copy = copy_to(&room, name, length);
   uint32_t *place = copy ? place_of(table, copy, length) : NULL;
   if (place) *place = number + 1;
+  table->n_names += place != NULL;
   return place;
 }
 
@@ -170,7 +207,7 @@ static void become_far(NameTable *table) {
   table->numbered = heap_zeroed(heap, sizeof *table->numbered);
   new_memo(table, 1);
   table->slots = (HashSlots){0};
-  table->n_hashed = 0;
+  table->n_hashed = table->n_names = 0;
   slots_grow(heap, &table->slots);
   for (uint32_t i = 0; i < old.n; i++)
     if (old.at[i].number && !move_out(table, old.at[i].number - 1)) put_slot(table, old.at[i]);
@@ -244,6 +281,45 @@ uint32_t trace_name_table_add(NameTable *table, const char *name, size_t length)
   return number;
 }
 
+/* ---- names that are forgotten ---- */
+
+static void forget_short(NameTable *table, const char *name, size_t length) {
+  if (length > 8) return;
+  char bytes[16] = {0};
+  memcpy(bytes + 8, name, length);
+  const uint64_t word = trace_name_word(bytes + 8, length);
+  NameMemo *memo = &table->memo[trace_name_place(word) & table->memo_mask];
+  if (memo->word == word) *memo = (NameMemo){0};
+}
+
+static bool remove_hashed(NameTable *table, const char *name, size_t length, uint32_t number) {
+  HashSlot *slot = table->slots.n ? find_slot(table, name, length, hash_name(name, length)) : NULL;
+  if (!slot || slot->number != number + 1) return false;
+  slots_remove(&table->slots, slot);
+  table->n_hashed--;
+  return true;
+}
+
+static bool remove_numbered(const NameTable *table, const char *name, size_t length, uint32_t number) {
+  NameRoom room;
+  NumberedName split;
+  const char *copy = table->numbered ? copy_to(&room, name, length) : NULL;
+  if (!copy || !numbered_split(copy, length, &split)) return false;
+  uint32_t *place = numbered_find(table->numbered, copy, length, &split);
+  if (!place || *place != number + 1) return false;
+  *place = 0;
+  return true;
+}
+
+bool trace_name_table_remove(NameTable *table, uint32_t number) {
+  const char *name = table->list->at.at[number];
+  const size_t length = strlen(name);
+  if (!remove_numbered(table, name, length, number) && !remove_hashed(table, name, length, number)) return false;
+  forget_short(table, name, length);
+  table->n_names--;
+  return true;
+}
+
 /* ---- all kinds ---- */
 
 void trace_names_init(TraceNames *names, Heap *heap) {
@@ -275,6 +351,9 @@ uint32_t trace_names_add(TraceNames *names, TraceNameKind kind, const char *name
 }
 
 uint32_t trace_name_count(const TraceNames *names, TraceNameKind kind) { return names->list[kind].at.n; }
+uint64_t trace_name_total(const TraceNames *names, TraceNameKind kind) {
+  return names->list[kind].at.n + names->list[kind].n_forgotten - names->list[kind].gone.n;
+}
 const char *trace_name(const TraceNames *names, TraceNameKind kind, uint32_t number) {
   return names->list[kind].at.at[number];
 }

@@ -14,20 +14,29 @@
 
 #include <string.h>
 
+enum { NAME_ROOMS = 32 };
+
 /* The names of one kind. Starts and ends as said below; a name lives as long as its list. */
 typedef struct {
   Arena arena;
   VEC(const char *) at; /* by number; NUL-terminated */
   char *free;           /* what is left of the block of memory for short names */
   size_t n_free;
+  U32Vec gone; /* numbers whose names were forgotten, for the next ones */
+  uint64_t n_forgotten;
+  char *rooms[NAME_ROOMS]; /* of such names, by their size, each with the next one in it */
 } NameList;
 
 /* The list's memory is the heap's, until fini, which leaves an empty list. */
 void trace_name_list_init(NameList *list, Heap *heap);
 void trace_name_list_fini(NameList *list);
 
-/* Appends a name, which has no NUL, but may be empty; its number is that of the names before it. */
+/* Adds a name, which has no NUL, but may be empty; its number is one whose name was forgotten, or else that of the
+ * names before it. */
 uint32_t trace_name_list_add(NameList *list, const char *name, size_t length);
+
+/* The name, which is in no table any more, is no more; another one may get its number. */
+void trace_name_list_forget(NameList *list, uint32_t number);
 
 struct TraceNames {
   Heap *heap;
@@ -64,6 +73,9 @@ void trace_name_table_fini(NameTable *table);
 
 /* The number of the name, which is added to the list if it is not in the table. It is not empty, and has no NUL. */
 uint32_t trace_name_table_add(NameTable *table, const char *name, size_t length);
+
+/* The name with that number leaves the table, if it is there; is it? */
+bool trace_name_table_remove(NameTable *table, uint32_t number);
 
 /* The name, 1 to 8 bytes, as the word of a NameMemo. The 8 bytes that end with the name are read. */
 static inline uint64_t trace_name_word(const char *name, size_t length) { return numbered_word(name + length, length); }

@@ -136,11 +136,19 @@ uint64_t trace_skipped(const TraceReader *reader); /* lines, with `lenient` */
  * data that is cut short. Worth a warning. */
 bool trace_cut_short(const TraceReader *reader);
 
+/* A long run may have ever new threads and variables. Of what has ended, or was freed, the name is forgotten: nothing
+ * more of it is asked for, and its number is given to another one, or to another one of the same name. To be called
+ * when all events that were given have been used. `kind` is TRACE_THREAD_NAME or TRACE_OBJECT_NAME. Only in some
+ * formats can names be forgotten. */
+bool trace_can_forget(const TraceReader *reader);
+void trace_forget(TraceReader *reader, TraceNameKind kind, uint32_t number);
+
 /* The reader's names, which become more while it reads. */
 const TraceNames *trace_names(const TraceReader *reader);
 
 /* The names of a kind, numbered from 0; `number` is less than their count. */
 uint32_t trace_name_count(const TraceNames *names, TraceNameKind kind);
+uint64_t trace_name_total(const TraceNames *names, TraceNameKind kind); /* with those that were forgotten */
 const char *trace_name(const TraceNames *names, TraceNameKind kind, uint32_t number);
 
 /* Names of a run that comes from no file: each kind is numbered from 0, in the order of adding. A name may come twice.
