@@ -19,6 +19,7 @@ SOURCES := $(foreach f,$(FOLDERS),$(wildcard $(f)/*.c))
 # what the tools share; what stands in tools/ and is no tool. Tests link none of it
 COMMON  := $(filter-out $(TOOLS:%=tools/%.c) tools/tracerec.c,$(wildcard tools/*.c)) $(if $(RECORDER),$(wildcard tools/tracerec/*.c))
 VERSION := 0.1.0
+DATE    := 2026-11-22
 
 PACKAGES := zlib libzstd $(if $(RECORDER),libdw)
 # not linked but loaded when they are needed (base/library.h), by the names that the linker would give them
@@ -118,7 +119,7 @@ man: $(TOOLS:%=$(B)/man/%.1) ## make the manuals of docs/tools/, in build/releas
 
 $(B)/man/%.1: docs/tools/%.md scripts/man.awk
 	@mkdir -p $(@D)
-	@awk -v version='$(VERSION)' -f scripts/man.awk $< >$@.new
+	@awk -v version='$(VERSION)' -v date='$(DATE)' -f scripts/man.awk $< >$@.new
 	@mv $@.new $@
 
 COMPLETIONS = $(TOOLS:%=$(B)/complete/%) $(TOOLS:%=$(B)/complete/_%) $(TOOLS:%=$(B)/complete/%.fish)
