@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #define NONE UINT32_MAX
+#define MOST ((uint64_t)1 << 22) /* numbers of one thread */
 
 /* A thread of the cycle: its steps from `base` to `end` - 1 must be done. */
 typedef struct {
@@ -17,6 +18,7 @@ struct LockClocks {
   uint32_t n;           /* 0: nothing is known */
   uint32_t *number_of;  /* of each thread of the run: its number among these, or NONE */
   bool changed, refused;
+  bool too_many; /* numbers: nothing is known then */
 };
 
 LockClocks *lock_clocks_new(const LockClosure *closure) {
@@ -48,9 +50,12 @@ static uint32_t *row_of(const LockClocks *clocks, uint32_t i, uint32_t step) {
 
 static void demand(LockClocks *clocks, uint32_t i, uint32_t end) {
   Clocked *it = &clocks->threads.at[i];
+  const uint64_t numbers = (uint64_t)(end - it->base) * clocks->n;
   if (end <= it->end) return;
+  clocks->too_many |= numbers > MOST;
+  if (clocks->too_many) return;
   it->end = end;
-  vec_resize_zeroed(clocks->run->heap, &it->rows, (size_t)(end - it->base) * clocks->n);
+  vec_resize_zeroed(clocks->run->heap, &it->rows, (uint32_t)numbers);
   clocks->changed = true;
 }
 
@@ -58,6 +63,7 @@ static void demand(LockClocks *clocks, uint32_t i, uint32_t end) {
 static void raise_to(LockClocks *clocks, uint32_t i, uint32_t step, uint32_t other, uint32_t count) {
   if (count <= clocks->threads.at[other].base) return;
   demand(clocks, other, count);
+  if (clocks->too_many) return;
   uint32_t *row = row_of(clocks, i, step);
   if (row[other] >= count) return;
   row[other] = count;
@@ -128,10 +134,12 @@ static void add_edges(LockClocks *clocks, uint32_t i) {
   }
 }
 
+static bool is_over(const LockClocks *clocks) { return clocks->refused || clocks->too_many; }
+
 static void pass(LockClocks *clocks) {
-  for (uint32_t i = 0; i < clocks->n && !clocks->refused; i++) {
+  for (uint32_t i = 0; i < clocks->n && !is_over(clocks); i++) {
     add_edges(clocks, i);
-    for (uint32_t step = clocks->threads.at[i].base; step < clocks->threads.at[i].end && !clocks->refused; step++) {
+    for (uint32_t step = clocks->threads.at[i].base; step < clocks->threads.at[i].end && !is_over(clocks); step++) {
       follow_step(clocks, i, step);
       exclude_all(clocks, i, step);
     }
@@ -140,7 +148,7 @@ static void pass(LockClocks *clocks) {
 
 static void begin(LockClocks *clocks, const LockStart *start, const LockVisit *visits, uint32_t n) {
   clocks->n = n;
-  clocks->refused = false;
+  clocks->refused = clocks->too_many = false;
   while (clocks->threads.n < n) vec_push(clocks->run->heap, &clocks->threads, (Clocked){0});
   for (uint32_t i = 0; i < n; i++) {
     Clocked *it = &clocks->threads.at[i];
@@ -150,29 +158,18 @@ static void begin(LockClocks *clocks, const LockStart *start, const LockVisit *v
     clocks->number_of[it->thread] = i;
   }
   for (uint32_t i = 0; i < n; i++) demand(clocks, i, lock_visit_need(&visits[i]));
-  for (uint32_t i = 0; i < n; i++) raise_to(clocks, (i + 1) % n, visits[(i + 1) % n].in, i, visits[i].out + 1);
-}
-
-/* Numbers that all can have, at most. */
-static bool is_small(const LockRun *run, const LockStart *start, const LockVisit *visits, uint32_t n) {
-  static const uint64_t MOST = (uint64_t)1 << 20;
-  uint64_t steps = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    const uint32_t idle = run->threads[visits[i].thread].next_idle[lock_visit_need(&visits[i])];
-    steps += (idle == NONE ? run->threads[visits[i].thread].n : idle) - start->at[visits[i].thread];
-  }
-  return steps * n <= MOST;
+  for (uint32_t i = 0; i < n && !clocks->too_many; i++)
+    raise_to(clocks, (i + 1) % n, visits[(i + 1) % n].in, i, visits[i].out + 1);
 }
 
 bool lock_clocks_solve(LockClocks *clocks, const LockStart *start, const LockVisit *visits, uint32_t n) {
-  clocks->n = 0;
-  if (!is_small(clocks->run, start, visits, n)) return true;
   begin(clocks, start, visits, n);
-  while (clocks->changed && !clocks->refused && heap_asked(clocks->run->heap) == STOP_NOT) {
+  while (clocks->changed && !is_over(clocks) && heap_asked(clocks->run->heap) == STOP_NOT) {
     clocks->changed = false;
     pass(clocks);
   }
   for (uint32_t i = 0; i < n; i++) clocks->number_of[visits[i].thread] = NONE;
+  if (clocks->too_many) clocks->n = 0;
   return !clocks->refused;
 }
 
