@@ -9,9 +9,12 @@
 /* Is there anything to write: the complete prefix, a "yes", or that the net is not 1-safe? */
 bool answer_proof_has_any(const AnswerReport *report);
 
-/* Writes runs for each "yes" and for a net that is not 1-safe, and the prefix, made with that order, if it is complete,
- * with a claim for each "no". Not certified: that there is no deadlock, how many markings there are, and formulas,
- * about which nothing may have been asked. Errors of `out` are the caller's to see. */
+/* Of a formula: is what was answered proved? Not if a limit was in the way, or it is too large. */
+bool answer_proof_has(const AnswerReport *report, const Answer *answer);
+
+/* Writes runs for each "yes" and for a net that is not 1-safe; the prefix, made with that order, if it is complete,
+ * with a claim for each "no"; and for formulas that never hold the one with complements. Not certified: that there is
+ * no deadlock, and how many markings there are. Errors of `out` are the caller's to see. */
 void answer_proof_write(const AnswerReport *report, UnfoldOrder order, FILE *out);
 
 #endif

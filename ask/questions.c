@@ -7,6 +7,7 @@
 #include "ask/rival.h"
 #include "base/clock.h"
 #include "check/run_proof.h"
+#include "petri/complement.h"
 #include "petri/goal.h"
 #include "petri/lookup.h"
 #include "unfold/deadlock.h"
@@ -250,11 +251,50 @@ static bool wants_prefix(const Run *run) {
   return !run->n_answers || (run->options->whole_prefix && !fire) || (run->options->proof && no);
 }
 
+/* ---- the proof that formulas do not hold ---- */
+
+static bool never_holds(const Answer *answer) {
+  return answer->kind == QUESTION_FORMULA && answer->answer == VERDICT_HOLDS;
+}
+
+/* Are there such formulas? Lists the places that some of them wants unmarked. */
+static bool list_complements(Run *run) {
+  QuestionResult *result = run->result;
+  bool *wanted = heap_zeroed(run->heap, (size_t)run->net->n_places + 1), any = false;
+  for (uint32_t i = 0; i < run->n_answers; i++) {
+    if (!never_holds(&run->answers[i])) continue;
+    formula_find_unmarked(run->answers[i].formula, wanted);
+    any = true;
+  }
+  result->complements = heap_alloc(run->heap, ((size_t)run->net->n_places + 1) * sizeof *result->complements);
+  for (uint32_t p = 0; p < run->net->n_places; p++)
+    if (wanted[p]) result->complements[result->n_complements++] = (PlaceId){p};
+  heap_release(run->heap, wanted);
+  return any;
+}
+
+static void prove_formulas(void *argument) {
+  Run *run = argument;
+  QuestionResult *result = run->result;
+  const UnfoldOptions options = {.order = run->options->order, .max_events = run->limits->max_events};
+  if (!run->options->proof || !result->complete || !list_complements(run)) return;
+  result->complemented = net_with_complements(run->heap, run->net, result->complements, result->n_complements);
+  Prefix *prefix = unfold(run->heap, result->complemented, &options, run->err);
+  if (!prefix) {
+    fail(run);
+  } else if (prefix->status == UNFOLD_COMPLETE) {
+    result->proof = prefix;
+  } else {
+    prefix_free(prefix);
+  }
+}
+
 static void body(void *argument) {
   Run *run = argument;
   for (uint32_t i = 0; i < run->n_answers; i++)
     if (!decide(run, &run->answers[i])) return;
   if (wants_prefix(run)) whole_prefix(run);
+  if (run->good) heap_try(run->heap, prove_formulas, run); /* what a limit ends is no proof, and changes no answer */
 }
 
 bool questions_answer(Heap *heap, const Net *net, const QuestionOptions *options, const AskLimits *limits,
@@ -283,7 +323,10 @@ bool questions_answer(Heap *heap, const Net *net, const QuestionOptions *options
 
 void questions_fini(QuestionResult *result) {
   prefix_free(result->prefix);
-  result->prefix = NULL;
+  prefix_free(result->proof);
+  net_free(result->complemented);
+  heap_release(result->heap, result->complements);
+  *result = (QuestionResult){.heap = result->heap};
 }
 
 Verdict questions_verdict(const Answer *answers, uint32_t n_answers, const QuestionResult *result) {

@@ -46,6 +46,10 @@ typedef struct {
   Prefix *prefix; /* of the net; NULL if memory ran out. UNFOLD_NOT_SAFE: the net is refused, and nothing is answered */
   UnfoldCounts counts;
   bool complete;
+  Net *complemented;    /* where a formula cannot hold, and a proof of that is wanted: the net with complements */
+  PlaceId *complements; /* of these places (petri/complement.h), */
+  uint32_t n_complements;
+  Prefix *proof; /* and its complete prefix; NULL: there is none */
   char why[160]; /* why something is unknown, or "" */
   double seconds;
   uint64_t bytes;
@@ -56,12 +60,15 @@ typedef struct {
   const Net *net;
   const Answer *answers;
   uint32_t n_answers;
-  const Prefix *prefix; /* the last one that was unfolded; NULL if memory ran out on the way */
-  UnfoldCounts counts;  /* of it, or how far it was */
-  bool complete;        /* it is the complete prefix */
-  const char *why;      /* why something is unknown; "" if nothing is */
-  double seconds;       /* wall clock, of the whole run */
-  uint64_t bytes;       /* the most memory in use */
+  const Prefix *prefix;       /* the last one that was unfolded; NULL if memory ran out on the way */
+  UnfoldCounts counts;        /* of it, or how far it was */
+  bool complete;              /* it is the complete prefix */
+  const char *why;            /* why something is unknown; "" if nothing is */
+  double seconds;             /* wall clock, of the whole run */
+  uint64_t bytes;             /* the most memory in use */
+  const PlaceId *complements; /* as in QuestionResult */
+  uint32_t n_complements;
+  const Prefix *proof;
 } AnswerReport;
 
 /* The question whether the text can hold, a list of places or else a formula; what looks like a list is complained of

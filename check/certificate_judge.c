@@ -7,14 +7,18 @@
 #include "check/cosets.h"
 #include "check/every_judge.h"
 #include "check/facts_read.h"
+#include "check/formula_read.h"
 #include "check/lines.h"
+#include "check/never_judge.h"
 #include "check/part.h"
 #include "check/past.h"
 #include "check/run_proof.h"
 #include "check/slice_judge.h"
 #include "check/upward_read.h"
 
+#include "petri/complement.h"
 #include "petri/instance.h"
+#include "petri/safe.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -43,10 +47,12 @@ typedef struct {
   bool is_unsafe; /* that was claimed of the run */
   bool is_safe;   /* that the net is was shown */
   VEC(Slice) slices;
-  bool *many;        /* per thread: it stands for any number; NULL: that was not asked yet */
-  uint32_t *swapped; /* per place: the one that it is swapped with where two such threads are; likewise */
-  uint32_t with;     /* as in a claim: what the proof at hand is about */
-  bool *part;        /* per thread of the notes: the proof at hand is about these alone; or NULL */
+  bool *many;           /* per thread: it stands for any number; NULL: that was not asked yet */
+  uint32_t *swapped;    /* per place: the one that it is swapped with where two such threads are; likewise */
+  uint32_t with;        /* as in a claim: what the proof at hand is about */
+  bool *part;           /* per thread of the notes: the proof at hand is about these alone; or NULL */
+  const Net *plain;     /* while a prefix of a net with complements is read: the net without them, */
+  uint32_t *complement; /* and per place of it its complement, or PROCESS_NONE */
   Process process;
   Past past;
   Cosets cosets;
@@ -170,6 +176,23 @@ static bool read_splits(Reader *reader) {
   return end_claim(reader, run_proof_splits(&reader->run, b, &why), &why, CLAIM_SPLITS, &b, 1);
 }
 
+/* F: its number in the report */
+static bool read_formula(Reader *reader, uint32_t *number) {
+  Formula formula;
+  if (!formula_read(&reader->lines, reader->heap, reader->net, &formula, reader->err)) return false;
+  *number = reader->report->formulas.n;
+  vec_push(reader->heap, &reader->report->formulas, formula);
+  return true;
+}
+
+static bool read_satisfies(Reader *reader) {
+  Err why;
+  uint32_t f;
+  if (!read_formula(reader, &f)) return false;
+  const bool is_true = run_proof_satisfies(&reader->run, &reader->report->formulas.at[f], &why);
+  return end_claim(reader, is_true, &why, CLAIM_SATISFIES, &f, 1);
+}
+
 /* ---- prefixes ---- */
 
 /* C1 C2 ...: the preset of an event of t, to `preset` */
@@ -248,8 +271,13 @@ typedef struct {
   bool (*read)(Reader *reader);
 } ClaimReader;
 
-static const ClaimReader RUN_CLAIMS[] = {{"covers", read_covers}, {"fires", read_fires},   {"deadlock", read_deadlock},
-                                         {"unsafe", read_unsafe}, {"splits", read_splits}, {NULL, NULL}};
+static const ClaimReader RUN_CLAIMS[] = {{"covers", read_covers},
+                                         {"fires", read_fires},
+                                         {"deadlock", read_deadlock},
+                                         {"unsafe", read_unsafe},
+                                         {"splits", read_splits},
+                                         {"satisfies", read_satisfies},
+                                         {NULL, NULL}};
 /* Of a net with some numbers of threads, which has other places than the one at hand. */
 static const ClaimReader INSTANCE_CLAIMS[] = {{"splits", read_splits}, {NULL, NULL}};
 static const ClaimReader PREFIX_CLAIMS[] = {{"uncovered", read_uncovered}, {"dead", read_dead}, {NULL, NULL}};
@@ -339,6 +367,56 @@ static bool read_prefix(Reader *reader, bool (*claims)(Reader *reader)) {
 
 /* 'prefix' ORDER N event* claim* */
 static bool read_prefix_proof(Reader *reader) { return read_prefix(reader, read_prefix_claims); }
+
+/* ---- formulas that never hold ---- */
+
+/* F, which is one of the plain net */
+static bool read_never(Reader *reader) {
+  Err why;
+  uint32_t f;
+  const Net *net = reader->net;
+  reader->net = reader->plain;
+  const bool read = read_formula(reader, &f);
+  reader->net = net;
+  if (!read) return false;
+  const bool is_true = never_judge(&reader->cosets, &reader->report->formulas.at[f], reader->complement, &why);
+  return end_claim(reader, is_true, &why, CLAIM_NEVER, &f, 1);
+}
+
+static const ClaimReader NEVER_CLAIMS[] = {{"never", read_never}, {NULL, NULL}};
+
+static bool read_never_claims(Reader *reader) { return read_claims(reader, NEVER_CLAIMS); }
+
+/* 'prefix' prefix, of the net with complements of reader->places */
+static bool read_complement_prefix(Reader *reader) {
+  const Net *net = reader->net;
+  if (!lines_word(&reader->lines, "prefix")) return lines_expected(&reader->lines, "'prefix'", reader->err);
+  Net *complemented = net_with_complements(reader->heap, net, reader->places.at, reader->places.n);
+  reader->complement = heap_alloc(reader->heap, ((size_t)net->n_places + 1) * sizeof *reader->complement);
+  for (uint32_t p = 0; p < net->n_places; p++) reader->complement[p] = PROCESS_NONE;
+  for (uint32_t i = 0; i < reader->places.n; i++) reader->complement[reader->places.at[i].v] = net->n_places + i;
+  reader->plain = net;
+  reader->net = complemented;
+  const bool good = read_prefix(reader, read_never_claims);
+  reader->net = net;
+  heap_release(reader->heap, reader->complement);
+  net_free(complemented);
+  return good;
+}
+
+/* 'complement' P* prefix; the complements are right if the net is 1-safe */
+static bool read_complement(Reader *reader) {
+  Err why;
+  vec_clear(&reader->places);
+  if (lines_has_blank(&reader->lines) ? !read_places(reader) : !lines_at_end(&reader->lines, reader->err)) return false;
+  if (!reader->is_safe && !net_is_safe(reader->heap, reader->net)) {
+    err_set(&why, ERR_CHECK, "the net is not known to be 1-safe");
+    return reject(reader, reader->lines.line, &why);
+  }
+  reader->is_safe = true;
+  lines_next(&reader->lines);
+  return read_complement_prefix(reader);
+}
 
 /* ---- coloured nets ---- */
 
@@ -683,8 +761,10 @@ static bool read_proofs(Reader *reader) {
     else if (lines_word(&reader->lines, "proof")) good = read_thread_proof(reader);
     else if (lines_word(&reader->lines, "part")) good = read_part(reader);
     else if (lines_word(&reader->lines, "with")) good = read_with(reader);
+    else if (lines_word(&reader->lines, "complement")) good = read_complement(reader);
     else
-      good = lines_expected(&reader->lines, "a claim that fits here, 'run', 'prefix', 'proof', 'part', 'with' or 'end'",
+      good = lines_expected(&reader->lines,
+                            "a claim that fits here, 'run', 'prefix', 'complement', 'proof', 'part', 'with' or 'end'",
                             reader->err);
     if (!good) return false;
   }
@@ -712,6 +792,8 @@ Verdict certificate_judge(Heap *heap, const Net *net, const InFile *file, Certif
 }
 
 void certificate_judge_report_fini(CertificateReport *report) {
+  for (uint32_t i = 0; i < report->formulas.n; i++) formula_fini(&report->formulas.at[i]);
+  vec_fini(report->heap, &report->formulas);
   vec_fini(report->heap, &report->claims);
   vec_fini(report->heap, &report->with);
   vec_fini(report->heap, &report->numbers);

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/vec.h"
 #include "base/verdict.h"
+#include "petri/formula.h"
 #include "petri/net.h"
 
 /* What a certificate can claim. */
@@ -17,9 +18,11 @@ typedef enum {
   CLAIM_DEADLOCK,  /* no transition is enabled after it */
   CLAIM_UNSAFE,    /* its last step puts a second token on the place */
   CLAIM_SPLITS,    /* its last step shows that the block is not causally atomic */
+  CLAIM_SATISFIES, /* the formula holds after it */
   CLAIM_COMPLETE,  /* the net is 1-safe and the prefix, of `size` events, is complete */
   CLAIM_UNCOVERED, /* no reachable marking marks all of the places */
   CLAIM_DEAD,      /* the transition can never fire */
+  CLAIM_NEVER,     /* the formula holds in no reachable marking */
   CLAIM_ATOMIC,    /* the block is causally atomic */
   CLAIM_EVERY,     /* the block is so for all values of the open numbers of threads (petri/instance.h) */
   CLAIM_SLICE      /* the block is so if it is where only these threads take steps */
@@ -30,9 +33,10 @@ typedef struct {
   ClaimKind kind;
   uint32_t
       with; /* it is about the net whose open numbers start at CertificateReport.with.at[with - 1]; 0: the net itself */
-  uint32_t size;     /* steps of the run, events of the prefix, that prove it; 0 of what is known of threads */
-  uint32_t first, n; /* the places, ascending, the transition, or the block and the threads of the notes that are named,
-                        from 0: numbers[first .. first + n - 1] */
+  uint32_t size; /* steps of the run, events of the prefix, that prove it; 0 of what is known of threads */
+  uint32_t first,
+      n; /* the places, ascending, the transition, or the block and the threads of the notes that are named,
+            from 0: numbers[first .. first + n - 1]; of a formula its number, in CertificateReport.formulas */
 } Claim;
 
 /* What was proved, in the order of the file, and how large the proofs were. */
@@ -40,6 +44,7 @@ typedef struct {
   Heap *heap;
   VEC(Claim) claims;
   U32Vec numbers;
+  VEC(Formula) formulas;
   U32Vec with; /* of the nets with some open numbers that claims are about: their numbers, net by net */
   uint64_t n_steps;
   uint64_t n_events, n_conditions;

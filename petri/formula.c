@@ -189,6 +189,67 @@ void formula_fini(Formula *formula) {
   vec_fini(formula->heap, &formula->places);
 }
 
+/* ---- what it wants unmarked ---- */
+
+enum { IS_WANTED = 1, IS_UNWANTED = 2 };
+
+void formula_find_unmarked(const Formula *formula, bool *places) {
+  uint8_t *wish = heap_zeroed(formula->heap, (size_t)formula->parts.n + 1);
+  wish[formula->parts.n - 1] = IS_WANTED;
+  for (uint32_t i = formula->parts.n; i-- > 0;) {
+    const FormulaPart *part = &formula->parts.at[i];
+    const uint8_t opposite =
+        (uint8_t)((wish[i] & IS_WANTED ? IS_UNWANTED : 0) | (wish[i] & IS_UNWANTED ? IS_WANTED : 0));
+    switch (part->kind) {
+    case FORMULA_SUM:
+      for (uint32_t k = 0; wish[i] & IS_UNWANTED && k < part->n_summands; k++)
+        places[formula->places.at[part->first + k].v] = true;
+      break;
+    case FORMULA_NOT: wish[part->left] |= opposite; break;
+    case FORMULA_AND:
+    case FORMULA_OR:
+      wish[part->left] |= wish[i];
+      wish[part->right] |= wish[i];
+      break;
+    }
+  }
+  heap_release(formula->heap, wish);
+}
+
+/* ---- in words ---- */
+
+static void print_sum(const Formula *formula, const FormulaPart *part, const Net *net, FILE *out) {
+  const bool alone = part->n_summands == 1 && part->bound == 1;
+  if (!alone) putc('(', out);
+  for (uint32_t i = 0; i < part->n_summands; i++) {
+    if (i) fputs(" + ", out);
+    net_print_name(net, net->place_name[formula->places.at[part->first + i].v], out);
+  }
+  if (!alone) fprintf(out, " >= %u)", part->bound);
+}
+
+static void print_part(const Formula *formula, uint32_t number, const Net *net, FILE *out) {
+  const FormulaPart *part = &formula->parts.at[number];
+  if (part->kind == FORMULA_SUM) {
+    print_sum(formula, part, net, out);
+    return;
+  }
+  if (part->kind == FORMULA_NOT) {
+    putc('!', out);
+    print_part(formula, part->left, net, out);
+    return;
+  }
+  putc('(', out);
+  print_part(formula, part->left, net, out);
+  fputs(part->kind == FORMULA_AND ? ", " : " or ", out);
+  print_part(formula, part->right, net, out);
+  putc(')', out);
+}
+
+void formula_print(const Formula *formula, const Net *net, FILE *out) {
+  print_part(formula, formula->parts.n - 1, net, out);
+}
+
 /* ---- its value ---- */
 
 bool formula_holds(const Formula *formula, bool (*is_marked)(const void *marking, PlaceId place), const void *marking,

@@ -15,6 +15,8 @@
 #include "base/vec.h"
 #include "petri/net.h"
 
+#include <stdio.h>
+
 /* The most parts, and parentheses and negations within each other. */
 enum { FORMULA_MOST = 1 << 20, FORMULA_DEEPEST = 1000 };
 
@@ -44,6 +46,12 @@ typedef struct {
 /* False, with ERR_INPUT, and nothing in *formula, if the text is none, or names a place that the net has not. */
 bool formula_parse(Heap *heap, const Net *net, const char *text, Formula *formula, Err *err);
 void formula_fini(Formula *formula);
+
+/* Sets places[p] to true for each place p that is to be unmarked in some way to make the formula hold. */
+void formula_find_unmarked(const Formula *formula, bool *places);
+
+/* Prints it, in other words than it was written in: with all parentheses, and "at least" as the only bound. */
+void formula_print(const Formula *formula, const Net *net, FILE *out);
 
 /* Does it hold where those places are marked of which `is_marked` says so? `values` has room for each part. */
 bool formula_holds(const Formula *formula, bool (*is_marked)(const void *marking, PlaceId place), const void *marking,

@@ -36,6 +36,7 @@ static const char *verdict_of(const Making *m, const FunctionRow *row) {
   case CALLS_INHERIT:
     return arena_format(m->arena, "inherits from %s",
                         functions_table_name(m->arena, m->result->names, row->calls.callee));
+  case CALLS_THREADS: return "forks or joins threads";
   case CALLS_ATOMIC: break;
   }
   return m->result->why ? "unknown" : "atomic";
@@ -81,7 +82,7 @@ static Finding make_finding(Arena *arena, const void *argument, uint32_t i) {
 }
 
 static void make_members(Members *members, const void *argument, uint32_t i) {
-  static const char *const KINDS[] = {"atomic", "inherits", "split"}; /* ORDER CallsKind */
+  static const char *const KINDS[] = {"atomic", "threads", "inherits", "split"}; /* ORDER CallsKind */
   const Making *making = argument;
   const FunctionsReport *result = making->result;
   const FunctionRow *row = &result->rows[i];
@@ -91,8 +92,9 @@ static void make_members(Members *members, const void *argument, uint32_t i) {
   members_string(members, "verdict", unknown ? "unknown" : KINDS[row->calls.kind]);
   members_count(members, "split", row->calls.split);
   members_count(members, "inherit", row->calls.inherit);
+  members_count(members, "threads", row->calls.threads);
   members_string(members, "from", run_label(members->arena, result->names, row->calls.callee));
-  if (row->finding) of_run_cycle_members(members, result->names, row->finding);
+  if (row->finding) of_run_cycle_members(members, result->names, row->finding, NULL);
 }
 
 static void add_members(const Making *m) {

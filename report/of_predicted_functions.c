@@ -114,7 +114,7 @@ void of_predicted_functions(Report *report, const PredictedFunctionsReport *resu
   *making = (Making){result, &report->arena, report->brief};
   uint32_t n_split = 0;
   while (n_split < result->n_rows && is_split_here(result->rows[n_split])) n_split++;
-  report->schema = "tracepredict/1";
+  report->schema = OF_PREDICTION_SCHEMA;
   report->question = "functions that other runs of the same threads split";
   report->verdict = result->verdict;
   report->verdict_name = vocabulary_verdict(has_unlikely(result) ? ASKED_LIKELY : ASKED_PREDICTION, result->verdict);

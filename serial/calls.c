@@ -40,6 +40,8 @@ typedef struct {
   uint64_t first; /* its begin */
   uint32_t ordinal;
   bool split, inherits;
+  bool related; /* its thread has forked or joined in it, so that it is not asked about any more */
+  bool threads; /* something has come between since */
 } OpenCall;
 
 typedef struct {
@@ -101,16 +103,33 @@ static void mark_inherits(Calls *calls, OpenCall *call, uint32_t callee) {
   call->inherits = true;
   if (call->split) return;
   row->inherit++;
-  if (row->kind != CALLS_ATOMIC) return;
+  if (row->kind >= CALLS_INHERIT) return;
   set_kind(row, CALLS_INHERIT, call);
   row->callee = callee;
 }
 
-/* Something comes between two events of the calls open[0 .. n - 1]. If one inherits, so do those around it. */
+static void mark_threads(Calls *calls, OpenCall *call) {
+  CallsRow *row = &calls->rows.at[call->row];
+  assert(!call->threads);
+  if (call->split || call->inherits) return;
+  call->threads = true;
+  row->threads++;
+  if (row->kind == CALLS_ATOMIC) set_kind(row, CALLS_THREADS, call);
+}
+
+/* Something comes between two events of the calls open[0 .. n - 1]. If one inherits, so do those around it; and if a
+ * thread was forked or joined in one, it was so in those. */
 static void mark_open(Calls *calls, OpenCall *open, uint32_t n, uint64_t before, uint64_t at) {
   const uint32_t callee = calls->rows.at[open[n - 1].row].label;
-  mark_split(calls, &open[n - 1], before, at);
-  for (uint32_t i = n - 1; i-- > 0 && !open[i].inherits;) mark_inherits(calls, &open[i], callee);
+  uint32_t i = n - 1;
+  if (!open[i].related) mark_split(calls, &open[i--], before, at);
+  for (; i < n && !open[i].related && !open[i].inherits; i--) mark_inherits(calls, &open[i], callee);
+  while (i < n && !open[i].related) i--;
+  for (; i < n && !open[i].threads; i--) mark_threads(calls, &open[i]);
+}
+
+static void relate(CallsThread *thread) {
+  for (uint32_t i = thread->open.n; i-- > 0 && !thread->open.at[i].related;) thread->open.at[i].related = true;
 }
 
 /* How many of the open calls had begun before the thread's event with number `at` - 1. */
@@ -207,7 +226,7 @@ static void follow(Graph *g, uint32_t number, const Stamp *stamp, const Stamps *
 
 static void calls_begin(void *state, const TraceEvent *event, uint64_t index, uint32_t ordinal) {
   Graph *g = state;
-  const OpenCall call = {row_of(g->calls, event->object, index, ordinal), index, ordinal, false, false};
+  const OpenCall call = {row_of(g->calls, event->object, index, ordinal), index, ordinal, false, false, false, false};
   g->calls->rows.at[call.row].calls++;
   vec_push(g->heap, &g->threads.at[event->thread].open, call);
 }
@@ -251,6 +270,7 @@ static void calls_start(void *state, const TraceEvent *event, uint64_t index) {
 
 static void calls_fork(void *state, const TraceEvent *event, uint64_t index) {
   Graph *g = state;
+  relate(&g->threads.at[event->thread]);
   g->threads.at[event->thread].now.at = index + 1;
   stamps_add(g, &g->threads.at[event->object].forks, &g->threads.at[event->thread].now);
 }
@@ -263,6 +283,7 @@ static uint32_t new_life(Graph *g) {
 static void calls_join(void *state, const TraceEvent *event, uint64_t index) {
   Graph *g = state;
   CallsThread *other = &g->threads.at[event->object];
+  relate(&g->threads.at[event->thread]);
   follow(g, event->thread, &other->now, &other->forks, index);
   stamps_clear(g, &other->forks);
   clock_drop(g, other->now.clock);

@@ -4,7 +4,10 @@
  * atomic if no event f of another thread has e1 <= f <= e2 for two events e1, e2 of the call, in the order of the
  * single events (serial/monitor.h); so it does not matter which other calls there are, and one pass decides all. If f
  * comes between events of several calls that are open, the innermost one is split by it, and the others inherit that.
- * The exit of a thread, or a join, is the return from all its calls. */
+ * The exit of a thread, or a join, is the return from all its calls.
+ *
+ * A call in which its thread forks or joins another one is most likely not meant to be atomic. So it is asked about up
+ * to the first such event only: what comes between later events is noted, but does not split it. */
 #ifndef SERIAL_CALLS_H
 #define SERIAL_CALLS_H
 
@@ -12,7 +15,12 @@
 #include "trace/trace.h"
 
 /* What is known of a function. Of two kinds of calls the later one in this list decides. */
-typedef enum { CALLS_ATOMIC, CALLS_INHERIT, CALLS_SPLIT } CallsKind;
+typedef enum {
+  CALLS_ATOMIC,
+  CALLS_THREADS, /* something comes between two events of a call, but only after it has forked or joined a thread */
+  CALLS_INHERIT,
+  CALLS_SPLIT
+} CallsKind;
 
 /* A function, and all of its calls so far. */
 typedef struct {
@@ -20,6 +28,7 @@ typedef struct {
   uint64_t calls;
   CallsKind kind;
   uint64_t inherit, split; /* calls that inherit, and are not split themselves; that are split */
+  uint64_t threads;        /* calls that are neither, and of which CALLS_THREADS holds */
   uint64_t first;          /* the begin of the first call of that kind; of CALLS_ATOMIC: of the first one */
   uint64_t before, at;     /* of CALLS_SPLIT: two events of that call between which something comes, which was first
                               seen in the later one */

@@ -52,6 +52,8 @@ static void print_run_claim(const Net *net, const Claim *claim, const uint32_t *
     fputs(" is not causally atomic", stdout);
     break;
   case CLAIM_RUN:
+  case CLAIM_SATISFIES:
+  case CLAIM_NEVER:
   case CLAIM_COMPLETE:
   case CLAIM_UNCOVERED:
   case CLAIM_DEAD:
@@ -92,10 +94,19 @@ static void print_with(const Net *net, const uint32_t *with) {
   putchar(' ');
 }
 
+static void print_formula_claim(const Net *net, const Claim *claim, const Formula *formula) {
+  if (claim->kind == CLAIM_NEVER) fputs("no reachable marking satisfies ", stdout);
+  else printf("after %u step%s it holds that ", claim->size, claim->size == 1 ? "" : "s");
+  formula_print(formula, net, stdout);
+}
+
 /* `with` has the open numbers of the net that the claim is about, or is NULL. */
-static void print_claim(const Net *net, const Claim *claim, const uint32_t *numbers, const uint32_t *with) {
+static void print_claim(const Net *net, const CertificateReport *report, const Claim *claim, const uint32_t *numbers,
+                        const uint32_t *with) {
   if (with) print_with(net, with);
-  if (claim->kind == CLAIM_COMPLETE) {
+  if (claim->kind == CLAIM_SATISFIES || claim->kind == CLAIM_NEVER) {
+    print_formula_claim(net, claim, &report->formulas.at[*numbers]);
+  } else if (claim->kind == CLAIM_COMPLETE) {
     printf("the net is 1-safe and the prefix of %u event%s is complete", claim->size, claim->size == 1 ? "" : "s");
   } else if (claim->kind == CLAIM_UNCOVERED) {
     fputs("no reachable marking marks ", stdout);
@@ -168,7 +179,7 @@ static void print_verdict(const Run *run) {
   const bool holds = run->verdict == VERDICT_HOLDS;
   if (run->arguments->quiet) return;
   for (uint32_t i = 0; holds && i < report->claims.n; i++)
-    print_claim(run->net, &report->claims.at[i], report->numbers.at + report->claims.at[i].first,
+    print_claim(run->net, report, &report->claims.at[i], report->numbers.at + report->claims.at[i].first,
                 report->claims.at[i].with ? report->with.at + report->claims.at[i].with - 1 : NULL);
   if (holds && !report->claims.n) puts("the certificate claims nothing");
   const uint32_t missing = holds ? print_unclaimed(run) : 0;

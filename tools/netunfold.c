@@ -40,8 +40,6 @@ static bool ask(Heap *heap, const Arguments *arguments, const Net *net, Answer *
   uint32_t n = 0;
   for (uint32_t i = 0; i < arguments->cover.n; i++) {
     if (!questions_parse_cover(heap, net, arguments->cover.at[i], &at[n++], err)) return false;
-    if (arguments->certificate && at[n - 1].kind == QUESTION_FORMULA)
-      return err_set(err, ERR_INPUT, "'%.200s': certificates support lists of places, not formulas", at[n - 1].text);
   }
   if (arguments->deadlock) at[n++].kind = QUESTION_DEADLOCK;
   if (arguments->stop_at) {
@@ -109,7 +107,11 @@ static bool write_certificate(void *argument, FILE *out, Err *err) {
 
 static bool may_certify(const Writing *writing) {
   const bool may = answer_proof_has_any(writing->report);
-  if (!may) fprintf(stderr, "netunfold: %s: not written: nothing was proved\n", writing->arguments->certificate);
+  const char *path = writing->arguments->certificate;
+  if (!may) fprintf(stderr, "netunfold: %s: not written: nothing was proved\n", path);
+  for (uint32_t i = 0; may && i < writing->report->n_answers; i++)
+    if (!answer_proof_has(writing->report, &writing->report->answers[i]))
+      fprintf(stderr, "netunfold: %s: not certified: '%s'\n", path, writing->report->answers[i].text);
   return may;
 }
 
@@ -196,8 +198,9 @@ static void answer_body(void *argument) {
 
 static bool tell(Run *run) {
   const QuestionResult *result = &run->result;
-  const AnswerReport answers = {run->net,         run->answers, run->n_answers,  result->prefix, result->counts,
-                                result->complete, result->why,  result->seconds, result->bytes};
+  const AnswerReport answers = {run->net,       run->answers,        run->n_answers,        result->prefix,
+                                result->counts, result->complete,    result->why,           result->seconds,
+                                result->bytes,  result->complements, result->n_complements, result->proof};
   const bool refused = result->prefix && result->prefix->status == UNFOLD_NOT_SAFE;
   Report report;
   report_init(&report, run->tool->heap, run->tool->name, false);

@@ -300,18 +300,18 @@ static void run(Tool *tool, const Arguments *arguments, const char *path) {
   const PathUse more = {NULL, arguments->suppress};
   const RunSource source = {.inputs = &input,
                             .n = 1,
-                            .trace = {(int)arguments->from - 1, arguments->lenient},
+                            .trace = {.format = (int)arguments->from - 1, .lenient = arguments->lenient},
                             .chosen = arguments->chosen,
                             .suppressions = arguments->suppress ? &suppressions : NULL};
   Writing writing = {.tool = tool, .arguments = arguments, .source = &source, .suppressions = &suppressions};
   if (!check_arguments(tool, arguments, &err) ||
-      !output_differs(tool->heap, &arguments->output, path, &more, 1, &err) ||
-      !input_suppressions(tool->heap, arguments->suppress, &suppressions, &err)) {
+      !output_differs(tool->heap, &arguments->output, path, &more, 1, &err)) {
     tool_complain(tool, &err);
     return;
   }
-  bool good = true;
-  if (arguments->convert) good = convert_run(&writing, &err);
+  bool good = input_suppressions(tool->heap, arguments->suppress, &suppressions, &err);
+  if (!good) suppressions = (Suppressions){0};
+  else if (arguments->convert) good = convert_run(&writing, &err);
   else if (arguments->functions || arguments->refine) good = ask_functions(&writing, &err);
   else if (arguments->compare) good = compare_run(&writing, &err);
   else if (arguments->analysis) good = analyse_run(&writing, &err);

@@ -170,7 +170,7 @@ static bool predict_runs(Working *w, const PredictingOptions *options) {
   const Arguments *a = w->arguments;
   const RunSource source = {.inputs = w->spools,
                             .n = w->n_spools,
-                            .trace = {(int)(a->from == FROM_SML ? 0 : a->from) - 1, a->lenient},
+                            .trace = {.format = (int)(a->from == FROM_SML ? 0 : a->from) - 1, .lenient = a->lenient},
                             .chosen = a->chosen,
                             .suppressions = a->suppress ? &w->suppressions : NULL};
   if (a->functions) return predicting_functions(w->tool->heap, &source, options, &limits, &w->functions, w->err);
@@ -220,7 +220,7 @@ static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
   char why[100];
   Working w = {.tool = tool, .arguments = a, .operands = operands, .err = &err};
   if (!input_suppressions(tool->heap, a->suppress, &w.suppressions, &err)) {
-    tool_complain(tool, &err);
+    output_error(tool, OF_PREDICTION_SCHEMA, &a->output, &a->input, &err);
     return;
   }
   work_progress_init(&w.progress, &a->work);

@@ -79,6 +79,32 @@ static uint32_t last_acquire(const LockClosure *closure, uint32_t thread, uint32
   return n ? list->at[n - 1] : NONE;
 }
 
+const LockRun *lock_closure_run(const LockClosure *closure) { return closure->run; }
+
+uint32_t lock_closure_partner(const LockClosure *closure, uint32_t thread, uint32_t step) {
+  return closure->partner[thread][step];
+}
+
+bool lock_closure_last(const LockClosure *closure, uint32_t thread, uint32_t lock, uint32_t step,
+                       LockSection *section) {
+  const uint32_t acquire = last_acquire(closure, thread, lock, step);
+  if (acquire == NONE) return false;
+  *section = (LockSection){acquire, closure->partner[thread][acquire]};
+  return true;
+}
+
+bool lock_closure_section(const LockClosure *closure, uint32_t thread, uint32_t lock, uint32_t step,
+                          LockSection *section) {
+  uint32_t number;
+  if (!pairs_find(&closure->locks, thread, lock, &number)) return false;
+  const U32Vec *list = &closure->acquires.at[number];
+  uint32_t n = sort_count_below(list->at, list->n, step);
+  if (n && closure->partner[thread][list->at[n - 1]] >= step) n--;
+  if (n == list->n) return false;
+  *section = (LockSection){list->at[n], closure->partner[thread][list->at[n]]};
+  return true;
+}
+
 /* ---- raises in the present pass ---- */
 
 static void push(LockClosure *closure, Raise raise) {

@@ -27,6 +27,22 @@ typedef struct LockClosure LockClosure;
 LockClosure *lock_closure_new(const LockRun *run);
 void lock_closure_free(LockClosure *closure); /* NULL is allowed */
 
+/* A section: its steps; the release may be UINT32_MAX. */
+typedef struct {
+  uint32_t acquire, release;
+} LockSection;
+
+const LockRun *lock_closure_run(const LockClosure *closure);
+
+/* The release of an acquire, or UINT32_MAX; and the other way round. */
+uint32_t lock_closure_partner(const LockClosure *closure, uint32_t thread, uint32_t step);
+
+/* The thread's first section with a part of a lock that is not over before the step; its last one that begins before
+ * the step. False if there is none. */
+bool lock_closure_section(const LockClosure *closure, uint32_t thread, uint32_t lock, uint32_t step,
+                          LockSection *section);
+bool lock_closure_last(const LockClosure *closure, uint32_t thread, uint32_t lock, uint32_t step, LockSection *section);
+
 /* What is asked. Each thread begins at a position at which it holds no lock. */
 typedef struct {
   uint32_t a, from_a, last;  /* thread A: where it begins, and its last step */

@@ -9,6 +9,7 @@ struct LockDecider {
   Strands *order;
   LockStart start;
   LockClosure *closure;
+  LockClocks *clocks;
   LockSearch *search;
   uint32_t *goal; /* of each thread and relay: where it ends in the run, if it takes part */
 };
@@ -19,6 +20,7 @@ LockDecider *lock_decider_new(const LockRun *run, Strands *order) {
   decider->order = order;
   lock_start_init(&decider->start, run);
   decider->closure = lock_closure_new(run);
+  decider->clocks = lock_clocks_new(decider->closure);
   decider->search = lock_search_new(run, &decider->start);
   decider->goal = heap_zeroed(run->heap, heap_product(run->heap, run->n_lines, sizeof *decider->goal));
   return decider;
@@ -27,6 +29,7 @@ LockDecider *lock_decider_new(const LockRun *run, Strands *order) {
 void lock_decider_free(LockDecider *decider) {
   if (!decider) return;
   Heap *heap = decider->run->heap;
+  lock_clocks_free(decider->clocks);
   lock_closure_free(decider->closure);
   lock_search_free(decider->search);
   lock_start_fini(&decider->start);
@@ -135,7 +138,8 @@ LockAnswer lock_decide(LockDecider *decider, const LockVisit *visits, uint32_t n
   if (n == 2) answer = decide_two(decider, visits, near, schedule);
   if (heap_asked(decider->run->heap) != STOP_NOT) return answer == LOCK_POSSIBLE ? answer : LOCK_UNDECIDED;
   if (answer != LOCK_UNDECIDED) return answer;
-  answer = lock_search(decider->search, visits, n, budget);
+  if (!lock_clocks_solve(decider->clocks, &decider->start, visits, n)) return LOCK_IMPOSSIBLE;
+  answer = lock_search(decider->search, visits, n, decider->clocks, budget);
   if (answer != LOCK_POSSIBLE || !schedule) return answer;
   clear_goal(decider);
   lock_search_goal(decider->search, decider->goal);

@@ -1,8 +1,8 @@
 /* lock_decide.h: is there a run in which given events come in the order of a cycle?
  *
  * Where no third thread has to do anything meanwhile, two threads are decided by lock_closure.h, whatever their locks:
- * exactly, and without a budget. All else is searched (lock_search.h), up to a budget, unless the closure of two of the
- * threads refuses already. */
+ * exactly, and without a budget. All else is searched (lock_search.h), up to a budget, unless what must come before
+ * what refuses already (lock_clocks.h). */
 #ifndef PREDICT_LOCKS_LOCK_DECIDE_H
 #define PREDICT_LOCKS_LOCK_DECIDE_H
 

@@ -32,9 +32,10 @@ struct LockSearch {
   U32Vec states;     /* parts.n positions each */
   VEC(Origin) origins;
   HashSlots slots;
-  U32Vec waiting; /* states that were not looked at */
-  const LockVisit *visits;
+  U32Vec waiting;          /* states that were not looked at */
+  const LockVisit *visits; /* of the first parts */
   uint32_t n_visits;
+  const LockClocks *clocks;
   uint64_t *budget;
   uint32_t found;       /* the state that has all that is needed */
   LockTelling *telling; /* where steps are noted, or NULL */
@@ -168,7 +169,8 @@ static bool can_step(const LockSearch *search, const uint32_t *now, uint32_t i) 
   if (step >= search->parts.at[i].reach) return false;
   const LockStep *it = &search->run->threads[thread].steps[step];
   if (it->op == STEP_ACQUIRE && !is_free(search, now, i, it->object)) return false;
-  return (!it->stop || edges_allow(search, now, thread, step)) && cycle_allows(search, now, thread, step);
+  return (!it->stop || edges_allow(search, now, thread, step)) && cycle_allows(search, now, thread, step) &&
+         (!search->clocks || lock_clocks_allow(search->clocks, i, step, now));
 }
 
 static void make_steps(LockSearch *search, uint32_t i, uint32_t to) {
@@ -314,7 +316,9 @@ static void note_states(LockSearch *search, uint32_t state) {
   }
 }
 
-LockAnswer lock_search(LockSearch *search, const LockVisit *visits, uint32_t n, uint64_t *budget) {
+LockAnswer lock_search(LockSearch *search, const LockVisit *visits, uint32_t n, const LockClocks *clocks,
+                       uint64_t *budget) {
+  search->clocks = clocks;
   search->visits = visits;
   search->n_visits = n;
   search->budget = budget;

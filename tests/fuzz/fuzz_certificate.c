@@ -44,8 +44,19 @@ static bool can_fire(const Reach *reach, TransId t) {
   return any;
 }
 
-static bool is_true(const Reach *reach, uint32_t program, const Claim *claim, const uint32_t *numbers) {
-  const uint32_t *n = numbers + claim->first;
+static bool is_marked(const void *marking, PlaceId place) { return marking_has(marking, place); }
+
+static bool satisfied(Heap *heap, const Reach *reach, const Formula *formula) {
+  bool *values = heap_alloc(heap, formula->parts.n * sizeof *values), any = false;
+  for (uint32_t m = 0; m < reach->n_markings; m++)
+    any = any || formula_holds(formula, is_marked, reach_marking(reach, m), values);
+  heap_release(heap, values);
+  return any;
+}
+
+static bool is_true(Heap *heap, const Reach *reach, uint32_t program, const CertificateReport *report,
+                    const Claim *claim) {
+  const uint32_t *n = report->numbers.at + claim->first;
   switch (claim->kind) {
   case CLAIM_RUN:
   case CLAIM_COMPLETE: return true;
@@ -55,6 +66,8 @@ static bool is_true(const Reach *reach, uint32_t program, const Claim *claim, co
   case CLAIM_DEAD: return !can_fire(reach, (TransId){*n});
   case CLAIM_DEADLOCK: return reach_find_deadlock(reach) != REACH_NONE;
   case CLAIM_UNSAFE: return false;
+  case CLAIM_SATISFIES: return satisfied(heap, reach, &report->formulas.at[*n]);
+  case CLAIM_NEVER: return !satisfied(heap, reach, &report->formulas.at[*n]);
   case CLAIM_SPLITS: return program == 0;
   case CLAIM_ATOMIC: return program != 0;
   case CLAIM_EVERY: return false;                         /* none of them leaves a number open */
@@ -67,7 +80,7 @@ static void check_claims(Heap *heap, const Net *net, uint32_t program, const Cer
   Reach *reach = reach_explore(heap, net, 100000);
   fuzz_claim(reach->complete, "the nets are small");
   for (uint32_t i = 0; i < report->claims.n; i++)
-    fuzz_claim(is_true(reach, program, &report->claims.at[i], report->numbers.at), "a claim that was accepted is true");
+    fuzz_claim(is_true(heap, reach, program, report, &report->claims.at[i]), "a claim that was accepted is true");
   reach_free(reach);
 }
 

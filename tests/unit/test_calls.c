@@ -76,37 +76,71 @@ static uint32_t end_of(const TraceEvent *events, uint32_t n, uint32_t begin) {
   return i;
 }
 
-/* Is a call inside of the call violated? */
+static bool relates(const TraceEvent *event, uint32_t thread) {
+  return event->thread == thread && event->object != thread && TRACE_SORT[event->op] == TRACE_ON_THREAD;
+}
+
+/* Where its thread first forks or joins in the call; n: nowhere. */
+static uint32_t relation_of(const TraceEvent *events, uint32_t n, uint32_t begin) {
+  const uint32_t end = end_of(events, n, begin);
+  for (uint32_t i = begin + 1; i < end; i++)
+    if (relates(&events[i], events[begin].thread)) return i;
+  return n;
+}
+
+/* Is the call, by itself, violated by what it does before it forks or joins? */
+static bool is_split_before(const TraceEvent *events, uint32_t n, uint32_t begin, bool locks, bool *same) {
+  TraceEvent some[SERIAL_MAX + 1], cut[SERIAL_MAX + 2];
+  const uint32_t m = alone(events, n, events[begin].object, begin, some), thread = events[begin].thread;
+  uint32_t n_cut = 0;
+  bool open = false;
+  for (uint32_t i = 0; i < m; i++) {
+    const bool cuts = open && relates(&some[i], thread);
+    if (cuts) cut[n_cut++] = (TraceEvent){thread, TRACE_NONE, TRACE_NONE, TRACE_END};
+    open = !cuts && (open || some[i].op == TRACE_BEGIN);
+    cut[n_cut++] = some[i];
+  }
+  return ask(cut, n_cut, locks, same);
+}
+
+/* Is a call inside of the call violated, that begins before it forks or joins? */
 static bool has_split_inside(const TraceEvent *events, uint32_t n, uint32_t begin, bool locks, uint32_t callee,
                              bool *same) {
-  TraceEvent some[SERIAL_MAX];
-  const uint32_t end = end_of(events, n, begin);
-  for (uint32_t i = begin + 1; i < end; i++) {
+  const uint32_t end = end_of(events, n, begin), relation = relation_of(events, n, begin);
+  for (uint32_t i = begin + 1; i < end && i < relation; i++) {
     if (events[i].op != TRACE_BEGIN || events[i].thread != events[begin].thread) continue;
     if (callee != UINT32_MAX && events[i].object != callee) continue;
-    if (ask(some, alone(events, n, events[i].object, i, some), locks, same)) return true;
+    if (is_split_before(events, n, i, locks, same)) return true;
   }
   return false;
+}
+
+static CallsKind kind_of(const CallsRow *row) {
+  if (row->split) return CALLS_SPLIT;
+  return row->inherit ? CALLS_INHERIT : row->threads ? CALLS_THREADS : CALLS_ATOMIC;
 }
 
 /* What is said of the first call of its kind. */
 static bool row_is_true(const CallsRow *row, const TraceEvent *events, uint32_t n, bool locks) {
   TraceEvent some[SERIAL_MAX];
   bool same = true;
-  uint64_t count = 0, violated = 0, plain = 0; /* plain: nothing inside is violated */
+  uint64_t count = 0, violated = 0, before = 0, plain = 0; /* plain: nothing inside is violated */
   for (uint32_t i = 0; i < n; i++) {
     if (events[i].op != TRACE_BEGIN || events[i].object != row->label) continue;
     const bool is = ask(some, alone(events, n, row->label, i, some), locks, &same);
+    const bool cut = is_split_before(events, n, i, locks, &same);
     count++;
     violated += is;
-    plain += is && !has_split_inside(events, n, i, locks, UINT32_MAX, &same);
-    if (i == row->first && is != (row->kind != CALLS_ATOMIC)) return false;
+    before += cut;
+    plain += cut && !has_split_inside(events, n, i, locks, UINT32_MAX, &same);
+    if (cut && !is) return false;
+    if (i == row->first && (is != (row->kind != CALLS_ATOMIC) || cut != (row->kind >= CALLS_INHERIT))) return false;
   }
   const bool any = ask(some, alone(events, n, row->label, UINT32_MAX, some), locks, &same);
-  if (!same || count != row->calls || violated != row->inherit + row->split) return false;
-  if (any != (violated > 0) || any != (row->kind != CALLS_ATOMIC) || plain > row->split) return false;
-  if (row->kind != CALLS_INHERIT) return row->kind == (row->split ? CALLS_SPLIT : CALLS_ATOMIC);
-  return !row->split && has_split_inside(events, n, (uint32_t)row->first, locks, row->callee, &same);
+  if (!same || count != row->calls || violated != before + row->threads || before != row->inherit + row->split)
+    return false;
+  if (any != (violated > 0) || row->kind != kind_of(row) || plain > row->split) return false;
+  return row->kind != CALLS_INHERIT || has_split_inside(events, n, (uint32_t)row->first, locks, row->callee, &same);
 }
 
 typedef struct {
@@ -147,6 +181,7 @@ static void random_runs(void) {
     }
   }
   CU_ASSERT(tally.kinds[CALLS_ATOMIC] > 500);
+  CU_ASSERT(tally.kinds[CALLS_THREADS] > 50);
   CU_ASSERT(tally.kinds[CALLS_INHERIT] > 100);
   CU_ASSERT(tally.kinds[CALLS_SPLIT] > 500);
 }

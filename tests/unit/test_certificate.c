@@ -372,7 +372,7 @@ static void forms_are_kept(void) {
   bad(net, "prefix erv 3\ne 1 1\nx 2 1 1\n",
       "proof:6: expected event 3 of 3, which begins with 'e' or 'x', found 'end'");
   bad(net, "prefix erv 3\ne 1 1\nx 2 1 1\nx 3 2 0\nx 3 2 0\n",
-      "proof:7: expected a claim that fits here, 'run', 'prefix', 'proof', 'part', 'with' or 'end', found 'x'");
+      "proof:7: expected a claim that fits here, 'run', 'prefix', 'complement', 'proof', 'part', 'with' or 'end', found 'x'");
   bad(net, "prefix erv 1\ne 1 1 \n", "proof:4: expected the end of the line, found a blank");
   bad(net, "prefix erv 1\ne 1  1\n", "proof:4: expected a condition, which can only be 1, found a blank");
   bad(net, "prefix erv 1\ne 4 1\n", "expected a transition from 1 to 3, found '4'");

@@ -1,12 +1,17 @@
 /* Formulas about markings: the grammar, and random ones against a look at all reachable markings. */
+#include "ask/answer_proof.h"
 #include "ask/rival.h"
 #include "base/hash.h"
+#include "check/certificate_judge.h"
+#include "petri/complement.h"
 #include "tests/oracle/reach.h"
 #include "tests/unit/safe_net.h"
+#include "unfold/certificate_write.h"
 #include "unfold/deadlock.h"
 
 #include <CUnit/CUnit.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- random formulas, as trees and as texts ---- */
@@ -201,6 +206,235 @@ static void formulas_agree_with_reachability(void) {
   CU_ASSERT_TRUE(tally.never > N_RANDOM / 10 && tally.at_once > N_RANDOM / 10 && tally.later > N_RANDOM / 50);
 }
 
+/* ---- certificates ---- */
+
+typedef struct {
+  uint32_t never, satisfies; /* true claims that were accepted */
+  uint32_t falsely, changed; /* rejected */
+  uint32_t wrong;
+} ClaimTally;
+
+static bool reaches(const void *marking, PlaceId place) { return marking_has(marking, place); }
+
+static bool can_hold(const Reach *reach, const Formula *formula) {
+  bool *values = heap_alloc(reach->heap, formula->parts.n * sizeof *values), any = false;
+  for (uint32_t m = 0; m < reach->n_markings && !any; m++)
+    any = formula_holds(formula, reaches, reach_marking(reach, m), values);
+  heap_release(reach->heap, values);
+  return any;
+}
+
+/* Counts claims about formulas. */
+static Verdict judge_certificate(const Reach *reach, const char *text, ClaimTally *tally) {
+  const InFile file = {(char *)(uintptr_t)text, strlen(text), "proof"};
+  CertificateReport report;
+  Err err;
+  const Verdict verdict = certificate_judge(reach->heap, reach->net, &file, &report, &err);
+  for (uint32_t i = 0; verdict == VERDICT_HOLDS && i < report.claims.n; i++) {
+    const Claim *claim = &report.claims.at[i];
+    if (claim->kind != CLAIM_NEVER && claim->kind != CLAIM_SATISFIES) continue;
+    const bool holds = can_hold(reach, &report.formulas.at[report.numbers.at[claim->first]]);
+    tally->never += claim->kind == CLAIM_NEVER;
+    tally->satisfies += claim->kind == CLAIM_SATISFIES;
+    tally->wrong += holds != (claim->kind == CLAIM_SATISFIES);
+  }
+  certificate_judge_report_fini(&report);
+  return verdict;
+}
+
+/* As netunfold does; malloc'd. */
+static void certify(const Reach *reach, Answer *answer, UnfoldOrder order, char **text) {
+  const QuestionOptions options = {.order = order, .proof = true};
+  QuestionResult r;
+  Err err;
+  size_t length;
+  FILE *out = open_memstream(text, &length);
+  if (!out || !questions_answer(reach->heap, reach->net, &options, &(AskLimits){0}, answer, 1, &r, &err)) abort();
+  const AnswerReport report = {.net = reach->net,
+                               .answers = answer,
+                               .n_answers = 1,
+                               .prefix = r.prefix,
+                               .complete = r.complete,
+                               .complements = r.complements,
+                               .n_complements = r.n_complements,
+                               .proof = r.proof};
+  CU_ASSERT_TRUE(answer_proof_has(&report, answer));
+  answer_proof_write(&report, order, out);
+  fclose(out);
+  questions_fini(&r);
+}
+
+/* The formula, as the certificate writes it, is claimed never to hold, though it can; or to hold, though it cannot. */
+static char *claim_falsely(const Reach *reach, const char *text, bool never, UnfoldOrder order) {
+  const char *from = strchr(strstr(text, never ? "\nsatisfies " : "\nnever ") + 1, ' ');
+  char *claimed;
+  size_t length;
+  Err err;
+  FILE *out = open_memstream(&claimed, &length);
+  if (!out) abort();
+  certificate_begin(out, reach->net);
+  if (never) {
+    PlaceId places[SKETCH_PLACES];
+    fputs("complement", out);
+    for (uint32_t p = 0; p < reach->net->n_places; p++) fprintf(out, " %u", p + 1), places[p] = (PlaceId){p};
+    putc('\n', out);
+    Net *net = net_with_complements(reach->heap, reach->net, places, reach->net->n_places);
+    Prefix *plain = unfold(reach->heap, reach->net, &(UnfoldOptions){.order = order}, &err);
+    Prefix *prefix = unfold(reach->heap, net, &(UnfoldOptions){.order = order}, &err);
+    CU_ASSERT_EQUAL(plain->n_events, prefix->n_events); /* they do the same */
+    certificate_prefix(out, prefix, order);
+    prefix_free(plain);
+    prefix_free(prefix);
+    net_free(net);
+  } else {
+    fputs("run 0\n", out);
+  }
+  fprintf(out, "%s%.*s\nend\n", never ? "never" : "satisfies", (int)strcspn(from, "\n"), from);
+  fclose(out);
+  return claimed;
+}
+
+/* One number is another one, or a sign is, or it is left out; malloc'd. */
+static char *change(const char *text, uint64_t seed) {
+  static const char *const SIGNS[] = {"!", "&", "|", "1", "2", "3"};
+  const char *from = strchr(text + strlen("causal-certificate 1\n"), '\n');
+  const char *last = strstr(text, seed % 2 ? "\nnever " : "\nsatisfies ");
+  const char *at = (last ? last : from) + hash_word(seed) % strlen(last ? last : from);
+  char *changed = malloc(strlen(text) + 20);
+  if (!changed) abort();
+  while (at > from && *at != ' ') at--;
+  const size_t length = *at == ' ' ? strcspn(at + 1, " \n") + 1 : 0;
+  char word[12] = "";
+  if (seed % 3) snprintf(word, sizeof word, " %s", SIGNS[hash_word(seed + 1) % 6]);
+  sprintf(changed, "%.*s%s%s", (int)(at - text), text, length ? word : "", at + length);
+  return changed;
+}
+
+static void check_certificate(const Reach *reach, uint64_t seed, ClaimTally *tally) {
+  const UnfoldOrder order = seed % 2 ? UNFOLD_ERV : UNFOLD_MCMILLAN;
+  Tree tree = {.random = seed << 20, .net = reach->net};
+  Formula formula;
+  Err err;
+  grow(&tree, 1 + pick(&tree, 3));
+  if (!formula_parse(reach->heap, reach->net, tree.text, &formula, &err)) abort();
+  Answer answer = {.kind = QUESTION_FORMULA, .formula = &formula, .text = tree.text};
+  char *text;
+  certify(reach, &answer, order, &text);
+  const uint32_t before = tally->never + tally->satisfies;
+  CU_ASSERT_EQUAL(judge_certificate(reach, text, tally), VERDICT_HOLDS);
+  CU_ASSERT_EQUAL(tally->never + tally->satisfies, before + 1);
+  char *claimed = claim_falsely(reach, text, answer.answer == VERDICT_VIOLATED, order);
+  const Verdict verdict = judge_certificate(reach, claimed, tally);
+  tally->falsely += verdict == VERDICT_VIOLATED;
+  if (verdict != VERDICT_VIOLATED) printf("\n%s: %s", tree.text, claimed);
+  CU_ASSERT_EQUAL(verdict, VERDICT_VIOLATED);
+  for (uint64_t i = 0; i < 10; i++) {
+    char *changed = change(i % 2 ? text : claimed, 10 * seed + i);
+    tally->changed += judge_certificate(reach, changed, &(ClaimTally){0}) == VERDICT_VIOLATED;
+    judge_certificate(reach, changed, tally);
+    free(changed);
+  }
+  free(claimed);
+  free(text);
+}
+
+static void what_is_claimed_is_true(void) {
+  ClaimTally tally = {0};
+  for (uint64_t seed = 1; seed <= N_RANDOM / 8; seed++) {
+    Heap *heap = heap_new((size_t)1 << 28);
+    Net *net = safe_net(heap, seed);
+    Reach *reach = reach_explore(heap, net, 1000);
+    if (reach->complete) check_certificate(reach, seed, &tally);
+    heap_free(heap);
+  }
+  CU_ASSERT_EQUAL(tally.wrong, 0);
+  CU_ASSERT_TRUE(tally.never > 300 && tally.satisfies > 300 && tally.falsely > 500 && tally.changed > 1000);
+  if (getenv("SHOW"))
+    printf("\n%u never, %u satisfied; %u false refused, %u changed refused\n", tally.never, tally.satisfies,
+           tally.falsely, tally.changed);
+}
+
+static void claim_is(const char *claims, const char *expected) {
+  Heap *heap = heap_new(0);
+  NetBuilder *builder = net_builder_new(heap);
+  Err err = {.text = "holds"};
+  for (uint32_t p = 0; p < 3; p++) net_add_place(builder, p ? p > 1 ? "c" : "b" : "a", !p);
+  const TransId t = net_add_trans(builder, "t"), u = net_add_trans(builder, "u");
+  net_add_input(builder, (PlaceId){0}, t);
+  net_add_output(builder, t, (PlaceId){1});
+  net_add_input(builder, (PlaceId){1}, u);
+  net_add_output(builder, u, (PlaceId){2});
+  Net *net = net_freeze(builder, &err);
+  char text[400];
+  CertificateReport report;
+  snprintf(text, sizeof text, "causal-certificate 1\nnet 3 2 4\n%send\n", claims);
+  const InFile file = {text, strlen(text), "proof"};
+  certificate_judge(heap, net, &file, &report, &err);
+  if (!strstr(err.text, expected)) printf("\n%s: %s\n", claims, err.text);
+  CU_ASSERT_PTR_NOT_NULL(strstr(err.text, expected));
+  certificate_judge_report_fini(&report);
+  net_free(net);
+  heap_free(heap);
+}
+
+#define COMPLEMENT_A "complement 1\nprefix erv 2\ne 1 1\ne 2 2\n"
+#define PLAIN "complement\nprefix erv 2\ne 1 1\ne 2 2\n"
+
+static void each_reason(void) {
+  claim_is("run 1\ns 1\nsatisfies 1 1 2\n", "holds");
+  claim_is("run 1\ns 1\nsatisfies 1 1 1\n", "proof:5: ");
+  claim_is("run 1\ns 1\nsatisfies 1 1 1 ! 0 1 1 &\n", "holds");
+  claim_is("run 0\nsatisfies\n", "expected one formula, found the end of the line");
+  claim_is("run 0\nsatisfies 1 1 1 1 1 2\n", "expected one formula, found the end of the line");
+  claim_is("run 0\nsatisfies !\n", "expected a formula before '!'");
+  claim_is("run 0\nsatisfies 1 1 1 &\n", "expected two formulas before '&' or '|'");
+  claim_is("run 0\nsatisfies 1 1 4\n", "expected a place from 1 to 3, found '4'");
+  claim_is("run 0\nsatisfies 1 2 1 1\n", "expected each place of a sum once");
+  claim_is("run 0\nsatisfies 1 0\n", "expected a number of places from 1 to 10000, found '0'");
+  claim_is("run 0\nsatisfies 1 1 1 x\n", "expected a bound from 0 to");
+  claim_is("run 0\nnever 1 1 1\n", "expected a claim that fits here");
+  claim_is(PLAIN "never 2 3 1 2 3\n", "holds");
+  claim_is(PLAIN "never 1 3 1 2 3\n", "the formula can hold");
+  claim_is(PLAIN "never 0 1 1\n", "the formula can hold");
+  claim_is(PLAIN "never 4 3 1 2 3\n", "holds");
+  claim_is(PLAIN "never 4 3 1 2 3 !\n", "the formula can hold");
+  claim_is(PLAIN "never 1 1 1 1 1 2 &\n", "holds");
+  claim_is(PLAIN "never 1 1 1 1 1 1 &\n", "the formula can hold");
+  claim_is(PLAIN "never 2 2 1 2 2 2 2 3 |\n", "holds");
+  claim_is(PLAIN "never 2 2 1 2 1 1 3 |\n", "the formula can hold");
+  claim_is(PLAIN "never 1 1 3 2 2 1 2 |\n", "the formula can hold");
+  claim_is(PLAIN "never 1 1 1 !\n", "a place has no complement, and is to be unmarked");
+  claim_is(COMPLEMENT_A "never 1 1 1 1 1 1 ! &\n", "holds");
+  claim_is(COMPLEMENT_A "never 1 1 2 !\n", "a place has no complement");
+  claim_is(COMPLEMENT_A "never 1 1 1 1 1 2 ! | !\n", "the formula can hold");
+  claim_is(COMPLEMENT_A "never 1 1 1 !\n", "the formula can hold");
+  claim_is(COMPLEMENT_A "uncovered 1 2\n", "expected a claim that fits here");
+  claim_is("complement 4\n", "expected a place from 1 to 3, found '4'");
+  claim_is("complement 1\nrun 0\n", "expected 'prefix'");
+  claim_is("complement 1 \n", "expected a place from 1 to 3");
+}
+
+/* Two places that t makes, and one that it makes again: there is no prefix that says that this is 1-safe. */
+static void an_unsafe_net_has_no_complements(void) {
+  Heap *heap = heap_new(0);
+  NetBuilder *builder = net_builder_new(heap);
+  CertificateReport report;
+  Err err;
+  net_add_place(builder, "a", true);
+  net_add_place(builder, "b", true);
+  const TransId t = net_add_trans(builder, "t");
+  net_add_input(builder, (PlaceId){0}, t);
+  net_add_output(builder, t, (PlaceId){1});
+  Net *net = net_freeze(builder, &err);
+  char text[] = "causal-certificate 1\nnet 2 1 2\ncomplement 2\nprefix erv 0\nnever 1 1 2 !\nend\n";
+  CU_ASSERT_EQUAL(certificate_judge(heap, net, &(InFile){text, strlen(text), "proof"}, &report, &err),
+                  VERDICT_VIOLATED);
+  CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "the net is not known to be 1-safe"));
+  certificate_judge_report_fini(&report);
+  net_free(net);
+  heap_free(heap);
+}
+
 /* ---- the grammar ---- */
 
 static Net *named_net(Heap *heap) {
@@ -304,4 +538,7 @@ void suite_formula(void) {
   CU_ADD_TEST(suite, what_is_no_formula_is_refused);
   CU_ADD_TEST(suite, depth_has_a_limit);
   CU_ADD_TEST(suite, formulas_agree_with_reachability);
+  CU_ADD_TEST(suite, what_is_claimed_is_true);
+  CU_ADD_TEST(suite, each_reason);
+  CU_ADD_TEST(suite, an_unsafe_net_has_no_complements);
 }

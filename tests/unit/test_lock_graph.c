@@ -109,7 +109,7 @@ static bool search_allows(const LockRun *run, const Question *question) {
   lock_start_init(&start, run);
   lock_start_find(&start, visits, 2);
   LockSearch *search = lock_search_new(run, &start);
-  CU_ASSERT_EQUAL(lock_search(search, visits, 2, &budget), answer);
+  CU_ASSERT_EQUAL(lock_search(search, visits, 2, NULL, &budget), answer);
   lock_search_free(search);
   lock_start_fini(&start);
   return answer == LOCK_POSSIBLE;

@@ -67,7 +67,7 @@ static void programs(void) {
       "two_phase",    "flag_lock",  "nested_locks",   "released_inside", "one_step",           "published",
       "no_holder",    "one_way",    "one_way_copies", "barrier",         "own_copy",           "forgotten_lock",
       "two_sections", "wrong_lock", "spin_inside",    "through_two",     "enabled_by_a_third", "slice",
-      "readers",      "peterson",   "readers_lock",   "saturates",       "two_flags"};
+      "readers",      "peterson",   "readers_lock",   "saturates",       "two_flags",          "narrowed"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) check_program(names[i], true);
   check_program("many_at_barrier", false);
   check_program("many_readers", false);

@@ -277,6 +277,11 @@ static void each_reason_of_counters(void) {
   /* the values of a third thread's control, where all others have not counted */
   check_words(COUNTED, "proof 1 0 4 12\n" THREE "n 1\nk\nk\nm 1 3\nk\nm 1 1\nk\nm 1 2 3\nw 1 1\n" WAITING COUNTING,
               "does not keep the values of other threads");
+  /* of a kind that some threads have who count, and one that does not */
+  check_words(COUNTED,
+              "proof 1 0 2 7\n" THREE "n 1\nk\nm 1 1 2\nk\nm 1 2 3\nw 1 1\n"
+              "a 1 1 6\na 1 2 12\na 1 2 13\na 2 2 14\na 1 3 15\na 1 3 16\na 2 3 17\npairs 1\n",
+              "does not keep the values of other threads");
 }
 
 /* Places: 1-2 F, 3-6 of T1, 7-8 of T2, 9-10 of T3. */
