@@ -12,6 +12,9 @@
 
 #include <assert.h>
 
+/* Events for which memory is asked ahead, and from how many objects on. */
+enum { AHEAD = 16, MANY_OBJECTS = 1 << 14 };
+
 /* ---- accesses ---- */
 
 /* Whose accesses conflict: reads do with writes only. Without branches, since nobody can foretell them. */
@@ -256,10 +259,18 @@ static inline bool is_nothing(const Scg *g, const TraceEvent *event) {
   return (sort == TRACE_ON_LOCK || sort == TRACE_ON_HANDOVER) && !g->locks && scg_thread(g, event)->started;
 }
 
+/* Asks for the memory that the event will look at. */
+static inline void bring_near(const Scg *g, const TraceEvent *event, bool wide) {
+  if (TRACE_SORT[event->op] != TRACE_ON_VARIABLE) return;
+  if (wide) __builtin_prefetch(&g->masks.wide[event->object]);
+  else __builtin_prefetch(&g->masks.narrow[event->object]);
+}
+
 static inline __attribute__((always_inline)) uint32_t run_with(Scg *g, const TraceEvent *events, uint32_t n,
-                                                               uint64_t index, bool causal, bool wide) {
+                                                               uint64_t index, bool causal, bool wide, bool far) {
   for (uint32_t i = 0; i < n; i++) {
     const TraceEvent *event = &events[i];
+    if (far && n - i > AHEAD) bring_near(g, &events[i + AHEAD], wide);
     if (event->op > TRACE_WRITE && event->op != TRACE_UPDATE) {
       if (!is_nothing(g, event)) return i;
       continue;
@@ -284,14 +295,21 @@ static inline __attribute__((always_inline)) uint32_t run_with(Scg *g, const Tra
   return n;
 }
 
+/* With many objects they are not near. */
+static inline __attribute__((always_inline)) uint32_t run(Scg *g, const TraceEvent *events, uint32_t n, uint64_t index,
+                                                          bool causal) {
+  const bool far = g->masks.n > MANY_OBJECTS;
+  if (g->width > 1)
+    return far ? run_with(g, events, n, index, causal, true, true) : run_with(g, events, n, index, causal, true, false);
+  return far ? run_with(g, events, n, index, causal, false, true) : run_with(g, events, n, index, causal, false, false);
+}
+
 static uint32_t serial_run(void *state, const TraceEvent *events, uint32_t n, uint64_t index) {
-  Scg *g = state;
-  return g->width > 1 ? run_with(g, events, n, index, false, true) : run_with(g, events, n, index, false, false);
+  return run(state, events, n, index, false);
 }
 
 static uint32_t causal_run(void *state, const TraceEvent *events, uint32_t n, uint64_t index) {
-  Scg *g = state;
-  return g->width > 1 ? run_with(g, events, n, index, true, true) : run_with(g, events, n, index, true, false);
+  return run(state, events, n, index, true);
 }
 
 /* ---- the engine ---- */

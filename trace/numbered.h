@@ -109,7 +109,7 @@ static inline bool numbered_split(const char *name, size_t length, NumberedName 
   if (!digits || length > NUMBERED_LONGEST) return false;
   const uint32_t back = (uint32_t)__builtin_clz(digits), run = (uint32_t)__builtin_clz(~(digits << back));
   const uint32_t n = run < NUMBERED_DIGITS ? run : NUMBERED_DIGITS;
-  const uint64_t number = numbered_word(end - back, n) ^ 0x3030303030303030 << (64 - 8 * n);
+  const uint64_t number = numbered_word(end - back, n) ^ (uint64_t)0x3030303030303030 << (64 - 8 * n);
   const uint32_t zeros = number ? (uint32_t)__builtin_ctzll(number) / 8 : 7; /* they belong to what is in front */
   const size_t front = length - back - (8 - zeros);
   split->value = numbered_value(number);

@@ -35,7 +35,7 @@ static char *take(NameList *list, size_t size) {
   size_t room;
   const uint32_t class = class_of(size, &room);
   char *at = list->rooms[class];
-  if (at) return memcpy(&list->rooms[class], at, sizeof at), at;
+  if (at) return memcpy(&list->rooms[class], at, sizeof(char *)), at;
   if (room > BLOCK / 16) return arena_alloc(&list->arena, room);
   if (room > list->n_free) {
     list->free = arena_alloc(&list->arena, BLOCK);
@@ -76,7 +76,7 @@ void trace_name_list_forget(NameList *list, uint32_t number) {
   list->at.at[number] = "";
   if (!length) return;
   char **first = &list->rooms[class_of(length + 1, &room)];
-  memcpy(name, first, sizeof *first);
+  memcpy(name, first, sizeof(char *));
   *first = name;
 }
 
