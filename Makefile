@@ -19,6 +19,7 @@ SOURCES := $(foreach f,$(FOLDERS),$(wildcard $(f)/*.c))
 # what the tools share; what stands in tools/ and is no tool. Tests link none of it
 COMMON  := $(filter-out $(TOOLS:%=tools/%.c) tools/tracerec.c,$(wildcard tools/*.c)) $(if $(RECORDER),$(wildcard tools/tracerec/*.c))
 VERSION := 0.1.0
+DATE    := 2026-11-22
 
 PACKAGES := zlib libzstd $(if $(RECORDER),libdw)
 # not linked but loaded when they are needed (base/library.h), by the names that the linker would give them
@@ -46,7 +47,7 @@ name = -D$(1)='"$(shell scripts/soname.sh $(2) $(CC) `$(PKG_CONFIG) --libs-only-
 PACKAGE_LIBS   = $(MISSING)$(eval PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lpicosat)$(PACKAGE_LIBS)
 CFLAGS_ALL  = $(WARNINGS) $(WERROR) $(MODE_FLAGS) -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DVERSION='"$(VERSION)"' $(PACKAGE_CFLAGS) $(CFLAGS)
 
-.PHONY: all setup demo bench layers lint format man install uninstall clean help
+.PHONY: all setup demo bench layers lint format man completions install uninstall clean help
 all: $(TOOLS:%=bin/%) $(if $(RECORDER),$(B)/lib/tracerec/librecord.a) ## build the tools into bin/ (MODE=release, debug or asan)
 	@$(if $(RECORDER),:,echo 'note: tracerec, which records C programs, needs x86-64 Linux with glibc; it is left out')
 
@@ -118,20 +119,37 @@ man: $(TOOLS:%=$(B)/man/%.1) ## make the manuals of docs/tools/, in build/releas
 
 $(B)/man/%.1: docs/tools/%.md scripts/man.awk
 	@mkdir -p $(@D)
-	@awk -v version='$(VERSION)' -f scripts/man.awk $< >$@.new
+	@awk -v version='$(VERSION)' -v date='$(DATE)' -f scripts/man.awk $< >$@.new
 	@mv $@.new $@
+
+COMPLETIONS = $(TOOLS:%=$(B)/complete/%) $(TOOLS:%=$(B)/complete/_%) $(TOOLS:%=$(B)/complete/%.fish)
+completions: $(COMPLETIONS) ## make what bash, zsh and fish complete, from --help, in build/release/complete
+
+helps = { $< --help; case $(<F) in tracerec) $< run --help; $< salvage --help ;; esac; }
+complete = @mkdir -p $(@D) && $(helps) | awk -v shell=$(1) -f scripts/complete.awk >$@.new && mv $@.new $@
+$(B)/complete/%.fish: $(B)/bin/% scripts/complete.awk
+	$(call complete,fish)
+$(B)/complete/_%: $(B)/bin/% scripts/complete.awk
+	$(call complete,zsh)
+$(B)/complete/%: $(B)/bin/% scripts/complete.awk
+	$(call complete,bash)
 
 format:                   ## clang-format (version 14) on the sources
 	@clang-format -i $$(git ls-files '*.c' '*.h' | grep -v '^samples/\|^tests/record/\|^tests/nets/')
 
 DEST = "$(DESTDIR)$(prefix)"
 DOC  = $(DEST)/share/doc/causal
-install: all man          ## install the tools and manuals: DESTDIR=, prefix=
+SHARE = $(DEST)/share
+install: all man completions ## install the tools, manuals and completions: DESTDIR=, prefix=
 	install -d $(DEST)/bin $(DEST)/share/man/man1 $(DOC)/docs/tools $(DOC)/samples/c $(DOC)/samples/bugs $(DOC)/samples/nets
 	install $(TOOLS:%=bin/%) $(DEST)/bin
 	install -m 644 $(TOOLS:%=$(B)/man/%.1) $(DEST)/share/man/man1
+	install -d $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
+	install -m 644 $(TOOLS:%=$(B)/complete/%) $(SHARE)/bash-completion/completions
+	install -m 644 $(TOOLS:%=$(B)/complete/_%) $(SHARE)/zsh/site-functions
+	install -m 644 $(TOOLS:%=$(B)/complete/%.fish) $(SHARE)/fish/vendor_completions.d
 	install -m 644 README.md NEWS.md LICENSE $(DOC)
-	install -m 644 $(wildcard docs/*.md docs/*.svg) $(DOC)/docs
+	install -m 644 $(wildcard docs/*.md docs/*.svg docs/*.json) $(DOC)/docs
 	install -m 644 $(wildcard docs/tools/*.md) $(DOC)/docs/tools
 	install -m 644 $(wildcard samples/*.sml) $(DOC)/samples
 	install -m 644 $(wildcard samples/c/*.c) $(DOC)/samples/c
@@ -145,6 +163,8 @@ endif
 
 uninstall:                ## remove what install put there
 	rm -f $(TOOLS:%=$(DEST)/bin/%) $(TOOLS:%=$(DEST)/share/man/man1/%.1)
+	rm -f $(TOOLS:%=$(SHARE)/bash-completion/completions/%) $(TOOLS:%=$(SHARE)/zsh/site-functions/_%)
+	rm -f $(TOOLS:%=$(SHARE)/fish/vendor_completions.d/%.fish)
 	rm -rf $(DOC) $(DEST)/lib/tracerec $(DEST)/include/causal.h
 
 clean:                    ## remove all that was built

@@ -206,6 +206,14 @@ static bool explain(const Monitoring *m) {
   return judge_findings(m);
 }
 
+static void find_stacks(const Monitoring *m) {
+  MonitoringResult *result = m->result;
+  for (uint32_t i = 0; i < result->report.n_findings; i++)
+    call_stacks_want(m->heap, &result->stacks, &result->report.findings[i]);
+  call_stacks_read(m->heap, &result->stacks, m->source);
+  result->report.stacks = &result->stacks;
+}
+
 /* What is known of a run, whether it was read to its end or not. */
 static void measure(MonitoringResult *result) {
   RunReport *report = &result->report;
@@ -244,6 +252,7 @@ bool monitoring_run(Heap *heap, const RunSource *source, const MonitorOptions *o
   measure(result);
   fill_report(options, result);
   if (result->report.n_findings && !explain(&m)) return false;
+  if (result->report.n_findings) find_stacks(&m);
   return !counts_suppressed(&m) || tell_suppressed(&m);
 }
 
@@ -254,9 +263,11 @@ void monitoring_give_up(const MonitorOptions *options, MonitoringResult *result,
   result->report.why = why;
   result->report.findings = NULL;
   result->report.n_findings = 0;
+  result->report.stacks = NULL;
 }
 
 void monitoring_fini(MonitoringResult *result) {
+  call_stacks_fini(result->input.heap, &result->stacks);
   monitor_free(result->monitor);
   run_input_fini(&result->input);
 }

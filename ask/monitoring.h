@@ -2,6 +2,7 @@
 #ifndef ASK_MONITORING_H
 #define ASK_MONITORING_H
 
+#include "ask/call_stacks.h"
 #include "ask/run_input.h"
 #include "base/verdict.h"
 #include "serial/monitor.h"
@@ -20,6 +21,7 @@ typedef struct {
   MonitorNotion notion;
   const MonitorFinding *findings;
   uint32_t n_findings;
+  const CallStacks *stacks; /* of the events in the findings; or NULL */
   RunChecked checked;
   const char *why; /* of VERDICT_UNKNOWN, which limit it was; else NULL */
   uint64_t events; /* that were looked at */
@@ -31,6 +33,7 @@ typedef struct {
 typedef struct {
   RunInput input;
   Monitor *monitor; /* that the findings are of */
+  CallStacks stacks;
   RunReport report;
   MonitorSize size; /* of the engine that was asked for */
   double start, seconds;

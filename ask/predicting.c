@@ -114,6 +114,7 @@ void predicting_end(PredictingResult *result, double start) {
 }
 
 void predicting_fini(PredictingResult *result) {
+  call_stacks_fini(result->heap, &result->stacks);
   if (result->runs.n) play_fini(&result->first);
   play_maker_free(result->maker);
   vec_fini(result->heap, &result->runs);

@@ -3,6 +3,7 @@
 #ifndef ASK_PREDICTING_H
 #define ASK_PREDICTING_H
 
+#include "ask/call_stacks.h"
 #include "ask/program_input.h"
 #include "ask/run_input.h"
 #include "base/verdict.h"
@@ -65,6 +66,7 @@ typedef struct {
   LeftOutReport suppressed;
   const PredictedRun *runs;
   uint32_t n_runs;
+  const CallStacks *stacks;          /* of the events in their findings; or NULL */
   const TraceEvent *events_of_first; /* the first of the runs, */
   const uint64_t *origin_of_first; /* and the number of each event in what was recorded; of a program: of the step that
                                       it belongs to */
@@ -79,6 +81,7 @@ typedef struct {
   PlayMaker *maker; /* of recorded runs: has the names */
   Play first;       /* the first of the runs in the report */
   VEC(PredictedRun) runs;
+  CallStacks stacks;
   RunRemarks remarks;
   char why[300];         /* report.why, where judging has ended early */
   uint64_t transactions; /* distinct ones, for statistics; 0: not known */

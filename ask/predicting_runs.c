@@ -601,6 +601,12 @@ static bool may_tell_more(const Predicting *p) {
          cycles_of(p, &n)[p->groups.at[0].best].n == 2;
 }
 
+static void find_stacks(Heap *heap, const RunSource *source, PredictingResult *result) {
+  for (uint32_t i = 0; i < result->runs.n; i++) call_stacks_want(heap, &result->stacks, &result->runs.at[i].finding);
+  call_stacks_read(heap, &result->stacks, source);
+  result->report.stacks = &result->stacks;
+}
+
 bool predicting_runs(Heap *heap, const RunSource *source, const PredictingOptions *options, const AskLimits *limits,
                      PredictingResult *result, Err *err) {
   const double start = clock_seconds();
@@ -613,6 +619,7 @@ bool predicting_runs(Heap *heap, const RunSource *source, const PredictingOption
   if (good && may_be_likelier(&p)) good = take_likelier(&p, limits, err);
   if (good && counts_suppressed(&p)) good = tell_suppressed(&p, limits, err);
   end(&p);
+  if (good) find_stacks(heap, source, result);
   predicting_end(result, start);
   return good;
 }

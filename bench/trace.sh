@@ -1,8 +1,8 @@
 #!/bin/sh
-# trace.sh [EVENTS [LONG]]: times `tracecheck` on families of runs (bench/trace_families.h) with EVENTS events (default 10,000,000),
-# from STD text and from the binary log, beside reading alone and `wc -l`; all are files in the page cache, least of 3. Then the
-# reading of runs with 1,000,000 names, and the memory of runs of EVENTS / 10 and of LONG events (default 100,000,000), which come
-# through a pipe.
+# trace.sh [EVENTS [LONG]]: times `tracecheck` on families of runs (bench/trace_families.h) with EVENTS events (default
+# 10,000,000), from STD text and from the binary log, beside reading alone and `wc -l`: seconds of the processor, least
+# of 3; all are files in the page cache. Then the reading of runs with 1,000,000 names, and the memory of runs of
+# EVENTS / 10 and of LONG events (default 100,000,000), which come through a pipe.
 cd "$(dirname "$0")/.." || exit 3
 B=build/release
 events=${1:-10000000}
@@ -13,35 +13,32 @@ trap 'rm -rf "$work"' EXIT
 # the figure of --stats that stands before " UNIT"
 figure() { sed -n "s/.* \([0-9.]*\) $1\(,.*\)\{0,1\}\$/\1/p"; }
 
-least() { # least COMMAND...: the fewest seconds that --stats tells, of three runs
-  for _ in 1 2 3; do "$@" 2>&1 >/dev/null | figure s; done | sort -n | head -n 1
+seconds() { # seconds COMMAND...: of the processor, so that other programs matter less
+  { /usr/bin/env bash -c 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1' - "$@"; } 2>&1 | awk '{ printf "%.3f\n", $1 + $2 }'
+}
+
+least() { # least COMMAND...: the fewest seconds of three runs
+  for _ in 1 2 3; do seconds "$@"; done | sort -n | head -n 1
 }
 
 rate() { awk -v n="$events" -v s="$1" 'BEGIN { printf "%.1f", n / (s + 1e-9) / 1e6 }'; }
 
-lines() { # seconds of wc -l
-  start=$(date +%s.%N)
-  wc -l <"$1" >/dev/null
-  end=$(date +%s.%N)
-  awk -v a="$start" -v b="$end" 'BEGIN { printf "%.3f", b - a }'
-}
-
 bench() { # bench FAMILY THREADS ENTITIES
   "$B/gen-trace" -f std -t "$2" -n "$3" -e "$events" "$1" >"$work/run.std" || exit 3
   "$B/gen-trace" -f bin -t "$2" -n "$3" -e "$events" "$1" >"$work/run.bin" || exit 3
-  std=$(least bin/tracecheck -q --stats "$work/run.std")
-  bin=$(least bin/tracecheck -q --stats "$work/run.bin")
+  std=$(least bin/tracecheck -q "$work/run.std")
+  bin=$(least bin/tracecheck -q "$work/run.bin")
   reading=$("$B/trace-read" "$work/run.std" | sed -n 's/.* events *\([0-9.]*\) s .*/\1/p')
   verdict=$(bin/tracecheck -q "$work/run.bin" | sed 's/verdict: //')
   printf '| %-8s | %7s | %8s | %6.3f | %9s | %6.3f | %9s | %7s | %6s | %s |\n' "$1" "$2" "$3" "$std" "$(rate "$std")" "$bin" \
-    "$(rate "$bin")" "$reading" "$(lines "$work/run.std")" "$verdict"
+    "$(rate "$bin")" "$reading" "$(least wc -l "$work/run.std")" "$verdict"
   rm -f "$work"/run.*
 }
 
 names() { # names FAMILY THREADS ENTITIES NAMES: of STD text
   "$B/gen-trace" -f std -t "$2" -n "$3" -e "$events" -p "$4" "$1" >"$work/run.std" || exit 3
   reading=$("$B/trace-read" "$work/run.std" | sed -n 's/.* events *\([0-9.]*\) s .*/\1/p')
-  std=$(least bin/tracecheck -q --stats "$work/run.std")
+  std=$(least bin/tracecheck -q "$work/run.std")
   printf '| %-8s | %7s | %8s | %-6s | %7s | %9s | %6.3f | %9s |\n' "$1" "$2" "$3" "$4" "$reading" "$(rate "$reading")" "$std" \
     "$(rate "$std")"
   rm -f "$work"/run.*

@@ -1,7 +1,7 @@
 #include "distil/atoms.h"
 
 #include "base/vec.h"
-#include "distil/keys.h"
+#include "base/keys.h"
 
 #include <assert.h>
 #include <string.h>

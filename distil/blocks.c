@@ -2,7 +2,7 @@
 
 #include "base/intern.h"
 #include "base/vec.h"
-#include "distil/keys.h"
+#include "base/keys.h"
 
 #include <assert.h>
 #include <string.h>
@@ -103,7 +103,7 @@ static const Site *site_of(Blocks *b, uint64_t code, uint64_t size) {
 
 static uint32_t series_of(Blocks *b, uint32_t name, uint32_t thread) {
   bool is_new;
-  const uint32_t number = keys_add(b->heap, &b->of_threads, (uint64_t)name << 32 | thread, &is_new);
+  const uint32_t number = keys_add(b->heap, &b->of_threads, ((uint64_t)thread << 32 | name) << 4, &is_new);
   const Series series = {.name = name, .thread = thread};
   if (is_new) vec_push(b->heap, &b->series, series);
   return number;
@@ -131,16 +131,16 @@ static void note_pages(Blocks *b, uint32_t block, uint64_t address, uint64_t siz
   }
 }
 
-BlockId blocks_begin(Blocks *b, uint32_t thread, uint64_t address, uint64_t size, uint64_t code) {
+BlockId blocks_begin(Blocks *b, uint32_t thread, uint64_t address, uint64_t size, uint64_t from, uint64_t in) {
   assert(size > 0);
   const uint32_t number = keys_add(b->heap, &b->addresses, address, NULL);
   vec_resize_zeroed(b->heap, &b->blocks, b->addresses.n);
   Block *block = &b->blocks.at[number];
   end(b, block);
-  const Site *site = site_of(b, code, size);
-  if (site->name == INTERN_NONE) return (BlockId){BLOCKS_NONE, 0};
-  const uint32_t series = series_of(b, site->name, thread);
-  *block = (Block){address, size, site->type, series, take_number(&b->series.at[series]), block->life + 1};
+  const uint32_t type = site_of(b, in, size)->type, name = site_of(b, from, size)->name;
+  if (name == INTERN_NONE) return (BlockId){BLOCKS_NONE, 0};
+  const uint32_t series = series_of(b, name, thread);
+  *block = (Block){address, size, type, series, take_number(&b->series.at[series]), block->life + 1};
   note_pages(b, number, address, size);
   return (BlockId){number, block->life};
 }

@@ -26,8 +26,9 @@ typedef struct {
 } BlockId;
 
 /* The thread has allocated a block of `size` > 0 bytes there. One that begins at the same address ends before. Where
- * nothing is known of the place the block is not known from then on; its number is BLOCKS_NONE. */
-BlockId blocks_begin(Blocks *blocks, uint32_t thread, uint64_t address, uint64_t size, uint64_t code);
+ * nothing is known of the place the block is not known from then on; its number is BLOCKS_NONE. Of the code, return
+ * addresses, `from` is what it is called after, and `in` where the allocator was called, which knows its type. */
+BlockId blocks_begin(Blocks *blocks, uint32_t thread, uint64_t address, uint64_t size, uint64_t from, uint64_t in);
 
 /* What begins at this address, if anything, is freed. */
 void blocks_end(Blocks *blocks, uint64_t address);

@@ -7,12 +7,13 @@
 #include "distil/atoms.h"
 #include "distil/blocks.h"
 #include "distil/faults.h"
-#include "distil/keys.h"
+#include "base/keys.h"
 #include "distil/log_writer.h"
 #include "distil/naming.h"
 #include "distil/places.h"
 #include "distil/source.h"
 #include "distil/space.h"
+#include "distil/stacks.h"
 #include "distil/syncs.h"
 
 #include <assert.h>
@@ -22,7 +23,7 @@
  * has one. */
 #define ALIVE (UINT32_C(1) << 31)
 
-enum { RECENT = 1024 };
+enum { RECENT = 1024, SHOWN = 256 };
 
 static const char ALL[] = "all-functions", EVERY[] = "all-calls";
 
@@ -59,6 +60,12 @@ typedef struct {
   uint32_t location;
 } Located;
 
+/* What the log says last of the call stack at a location. */
+typedef struct {
+  uint32_t location, stack;
+  uint32_t n; /* how often it was another one, here */
+} Shown;
+
 /* Of a function whose calls are transactions. */
 typedef struct {
   const char *at;
@@ -79,15 +86,19 @@ typedef struct {
   Log *log;
   const RawHeader *header;
   uint32_t n_threads;
-  Stack *stacks;    /* by thread */
+  Stack *frames;    /* by thread */
   ShareVec *shares; /* by thread */
   Atoms *atoms;
   Syncs *syncs;
   Keys keys;              /* program counters */
   VEC(Code) codes;        /* by their numbers */
+  Keys asked;             /* those of which it was asked whether they are the program's own; */
+  VEC(bool) own;          /* by their numbers */
   Located recent[RECENT]; /* asked for last, by their low bits */
   Blocks *blocks;
   Naming *naming;
+  Stacks *stacks;
+  Shown **shown; /* by thread, SHOWN by the low bits of their locations; NULL: nothing yet */
   Intern locations, labels;
   Intern functions;       /* that were called */
   VEC(uint64_t) entries;  /* functions that threads start with */
@@ -175,6 +186,13 @@ static uint32_t transaction_of(Distil *d, uint64_t code) {
   return c->label;
 }
 
+static bool is_own(Distil *d, uint64_t code) {
+  bool is_new;
+  const uint32_t number = keys_add(d->heap, &d->asked, code, &is_new);
+  if (is_new) vec_push(d->heap, &d->own, places_is_own(d->places, code));
+  return d->own.at[number];
+}
+
 /* --- first pass --- */
 
 static void note(Distil *d, const RawEvent *e, uint64_t *functions) {
@@ -193,6 +211,9 @@ static void note(Distil *d, const RawEvent *e, uint64_t *functions) {
   case RAW_START:
     functions[e->thread] = e->address;
     if (e->address) vec_push(d->heap, &d->entries, e->address);
+    break;
+  case RAW_FIRST_CALL:
+    if (!is_own(d, functions[e->thread]) && is_own(d, e->code)) functions[e->thread] = e->code;
     break;
   default: break;
   }
@@ -219,7 +240,7 @@ static void first_pass(Distil *d) {
 
 /* Begins what is open around the next event. */
 static void write_begins(Distil *d, uint32_t thread) {
-  Stack *stack = &d->stacks[thread];
+  Stack *stack = &d->frames[thread];
   for (uint32_t i = 0; stack->unwritten; i++) {
     Frame *f = &stack->frames.at[i];
     if (!f->label || f->written) continue;
@@ -230,20 +251,47 @@ static void write_begins(Distil *d, uint32_t thread) {
   }
 }
 
-static void write_event(Distil *d, uint32_t thread, TraceOp op, uint32_t object, uint32_t location) {
-  if (d->stacks[thread].unwritten) write_begins(d, thread);
-  log_event(d->log, thread, op, object, location);
+/* From now on it is the stack at this location; of others that it stands for in `shown` none is known. */
+static void show_stack(Distil *d, uint32_t thread, uint32_t location, uint32_t stack) {
+  uint32_t callers[LOG_CALLERS], n;
+  if (!d->shown[thread]) d->shown[thread] = heap_zeroed(d->heap, SHOWN * sizeof **d->shown);
+  Shown *shown = &d->shown[thread][location % SHOWN];
+  if (shown->n > RAW_TELLS) return;
+  if (++shown->n > RAW_TELLS) stack = 0;
+  if (shown->stack && shown->location != location) log_calls(d->log, thread, shown->location, NULL, 0);
+  shown->location = location;
+  shown->stack = stack;
+  const uint64_t *codes = stacks_callers(d->stacks, stack, &n);
+  if (n > LOG_CALLERS) n = LOG_CALLERS;
+  while (n && !is_own(d, codes[n - 1] - 1)) n--; /* who starts threads, and main */
+  for (uint32_t i = 0; i < n; i++) callers[i] = location_of(d, codes[i]);
+  log_calls(d->log, thread, location, callers, n);
+}
+
+/* The location of the next event, which has this code. */
+static inline uint32_t place_event(Distil *d, uint32_t thread, uint64_t code) {
+  const uint32_t location = location_of(d, code), stack = stacks_at(d->stacks, thread, code);
+  const Shown *shown = d->shown[thread];
+  const bool same =
+      shown ? shown[location % SHOWN].location == location && shown[location % SHOWN].stack == stack : !stack;
+  if (!same && location) show_stack(d, thread, location, stack);
+  return location;
+}
+
+static void write_event(Distil *d, uint32_t thread, TraceOp op, uint32_t object, uint64_t code) {
+  if (d->frames[thread].unwritten) write_begins(d, thread);
+  log_event(d->log, thread, op, object, place_event(d, thread, code));
 }
 
 static void push_frame(Distil *d, const RawEvent *e, uint32_t label, bool block) {
-  Stack *stack = &d->stacks[e->thread];
+  Stack *stack = &d->frames[e->thread];
   const Frame frame = {e->address, e->code, label, block, false, false};
   vec_push(d->heap, &stack->frames, frame);
   if (label) stack->unwritten++;
 }
 
 static void pop_frame(Distil *d, uint32_t thread, uint64_t code) {
-  Stack *stack = &d->stacks[thread];
+  Stack *stack = &d->frames[thread];
   const Frame frame = stack->frames.at[--stack->frames.n];
   if (frame.label && !frame.written) stack->unwritten--;
   if (frame.label && frame.written) log_event(d->log, thread, TRACE_END, 0, location_of(d, code));
@@ -251,12 +299,12 @@ static void pop_frame(Distil *d, uint32_t thread, uint64_t code) {
 
 /* Ends what a jump to this stack pointer has left: frames strictly below it. */
 static void unwind(Distil *d, const RawEvent *e, uint64_t to) {
-  Stack *stack = &d->stacks[e->thread];
+  Stack *stack = &d->frames[e->thread];
   while (stack->frames.n && vec_last(&stack->frames).frame < to) pop_frame(d, e->thread, e->code);
 }
 
 static void jump(Distil *d, const RawEvent *e) {
-  Stack *stack = &d->stacks[e->thread];
+  Stack *stack = &d->frames[e->thread];
   unwind(d, e, e->address);
   for (uint32_t i = stack->frames.n; i-- > 0 && stack->frames.at[i].block;) stack->frames.at[i].jumped = true;
 }
@@ -268,13 +316,13 @@ static void note_open(Distil *d, Fault *fault, uint32_t thread, const Frame *fra
 }
 
 static void note_all_open(Distil *d, uint32_t thread, const char *how) {
-  const Stack *stack = &d->stacks[thread];
+  const Stack *stack = &d->frames[thread];
   for (uint32_t i = 0; i < stack->frames.n; i++) note_open(d, &d->open, thread, &stack->frames.at[i], how);
 }
 
 /* Leaves the last frame, which something else should have left. */
 static void drop_frame(Distil *d, const RawEvent *e, const char *how) {
-  note_open(d, &d->left, e->thread, &vec_last(&d->stacks[e->thread].frames), how);
+  note_open(d, &d->left, e->thread, &vec_last(&d->frames[e->thread].frames), how);
   pop_frame(d, e->thread, e->code);
 }
 
@@ -287,7 +335,7 @@ static bool has_frame(const Stack *stack, bool block) {
 }
 
 static void leave(Distil *d, const RawEvent *e, bool block) {
-  Stack *stack = &d->stacks[e->thread];
+  Stack *stack = &d->frames[e->thread];
   if (!has_frame(stack, block)) {
     if (block) fault_note(&d->surplus, d->places, e->code, e->thread, NULL, "");
     return;
@@ -298,7 +346,7 @@ static void leave(Distil *d, const RawEvent *e, bool block) {
 
 static void begin_block(Distil *d, const RawEvent *e) {
   const char *name = e->size <= RAW_NAMES ? d->header->names + d->header->name_at[e->size - 1] : "?";
-  const Stack *stack = &d->stacks[e->thread];
+  const Stack *stack = &d->frames[e->thread];
   /* the same one again in the same call: it was left in between */
   for (uint32_t i = stack->frames.n; i-- > 0 && stack->frames.at[i].block;)
     if (stack->frames.at[i].code == e->code && stack->frames.at[i].frame == e->address) {
@@ -326,12 +374,12 @@ static inline uint32_t number_of(Distil *d, uint32_t object) {
 
 static void write_object(Distil *d, uint32_t thread, uint32_t kind, uint32_t object, uint64_t code) {
   if (d->marks[object] == SPACE_LOCAL) return;
-  const uint32_t number = number_of(d, object), location = location_of(d, code);
-  if (kind == RAW_ATOMIC_UPDATE) write_event(d, thread, TRACE_UPDATE, number, location);
+  const uint32_t number = number_of(d, object);
+  if (kind == RAW_ATOMIC_UPDATE) write_event(d, thread, TRACE_UPDATE, number, code);
   if (kind == RAW_READ || kind == RAW_UPDATE || kind == RAW_ATOMIC_READ)
-    write_event(d, thread, TRACE_READ, number, location);
+    write_event(d, thread, TRACE_READ, number, code);
   if (kind == RAW_WRITE || kind == RAW_UPDATE || kind == RAW_ATOMIC_WRITE)
-    write_event(d, thread, TRACE_WRITE, number, location);
+    write_event(d, thread, TRACE_WRITE, number, code);
 }
 
 static void write_access(Distil *d, const RawEvent *e) {
@@ -344,11 +392,11 @@ static void write_access(Distil *d, const RawEvent *e) {
 /* --- synchronisation --- */
 
 static void write_lock(Distil *d, const RawEvent *e, TraceOp op) {
-  write_event(d, e->thread, op, naming_lock(d->naming, e->address), location_of(d, e->code));
+  write_event(d, e->thread, op, naming_lock(d->naming, e->address), e->code);
 }
 
 static void write_handover(Distil *d, const RawEvent *e, TraceOp op, uint64_t address, uint32_t part) {
-  write_event(d, e->thread, op, naming_handover(d->naming, address, part), location_of(d, e->code));
+  write_event(d, e->thread, op, naming_handover(d->naming, address, part), e->code);
 }
 
 static void write_sync(Distil *d, const RawEvent *e) {
@@ -408,10 +456,21 @@ static void write_free(Distil *d, const RawEvent *e) {
       uint32_t *mark = &d->marks[object];
       if (*mark == SPACE_LOCAL || !(*mark & ALIVE)) continue;
       *mark &= ~ALIVE;
-      write_event(d, e->thread, TRACE_FREE, *mark, location_of(d, e->code));
+      write_event(d, e->thread, TRACE_FREE, *mark, e->code);
       if (block) *mark = 0;
     }
   blocks_end(d->blocks, e->address);
+}
+
+/* It is called after the innermost of the program's own functions that it was called from, whose place is before the
+ * return address. */
+static void write_alloc(Distil *d, const RawEvent *e) {
+  uint32_t n;
+  const uint64_t *callers = stacks_callers(d->stacks, stacks_at(d->stacks, e->thread, e->code), &n);
+  uint64_t code = e->code;
+  for (uint32_t i = 0; i < n && !is_own(d, code - 1); i++) code = callers[i];
+  if (!is_own(d, code - 1)) code = e->code;
+  blocks_begin(d->blocks, e->thread, e->address, e->size, code, e->code);
 }
 
 static void write_exit(Distil *d, const RawEvent *e) {
@@ -426,7 +485,9 @@ static void write_raw(Distil *d, const RawEvent *e) {
   case RAW_WRITE:
   case RAW_UPDATE: write_access(d, e); break;
   case RAW_FREE: write_free(d, e); break;
-  case RAW_ALLOC: blocks_begin(d->blocks, e->thread, e->address, e->size, e->code); break;
+  case RAW_CALLER:
+  case RAW_STACK: stacks_note(d->stacks, e); break;
+  case RAW_ALLOC: write_alloc(d, e); break;
   case RAW_ATOMIC_READ:
   case RAW_ATOMIC_WRITE:
   case RAW_ATOMIC_UPDATE: write_atomic(d, e); break;
@@ -437,8 +498,8 @@ static void write_raw(Distil *d, const RawEvent *e) {
   case RAW_SHARED_ACQUIRE: write_share(d, e, TRACE_SHARED_ACQUIRE); break;
   case RAW_SHARED_TRY: write_share(d, e, TRACE_SHARED_TRY); break;
   case RAW_SHARED_RELEASE: write_share(d, e, TRACE_SHARED_RELEASE); break;
-  case RAW_FORK: write_event(d, e->thread, TRACE_FORK, (uint32_t)e->size, location_of(d, e->code)); break;
-  case RAW_JOIN: write_event(d, e->thread, TRACE_JOIN, (uint32_t)e->size, location_of(d, e->code)); break;
+  case RAW_FORK: write_event(d, e->thread, TRACE_FORK, (uint32_t)e->size, e->code); break;
+  case RAW_JOIN: write_event(d, e->thread, TRACE_JOIN, (uint32_t)e->size, e->code); break;
   case RAW_START: log_event(d->log, e->thread, TRACE_START, 0, 0); break;
   case RAW_EXIT: write_exit(d, e); break;
   case RAW_BEGIN: begin_block(d, e); break;
@@ -457,11 +518,11 @@ static void write_raw(Distil *d, const RawEvent *e) {
 static uint32_t write_known(Distil *d, const RawWords *words) {
   uint32_t i = 0;
   if (!words->picked) return 0;
-  if (words->n && raw_is_known(words->at[0]) && d->stacks[words->thread].unwritten) write_begins(d, words->thread);
+  if (words->n && raw_is_known(words->at[0]) && d->frames[words->thread].unwritten) write_begins(d, words->thread);
   for (; i < words->n && raw_is_known(words->at[i]); i++) {
     const uint64_t word = words->at[i];
     const uint32_t kind = raw_plain_kind(word), object = number_of(d, raw_known_object(word)),
-                   location = location_of(d, raw_code(words->code, word));
+                   location = place_event(d, words->thread, raw_code(words->code, word));
     log_event(d->log, words->thread, kind == RAW_WRITE ? TRACE_WRITE : TRACE_READ, object, location);
     if (kind == RAW_UPDATE) log_event(d->log, words->thread, TRACE_WRITE, object, location);
   }
@@ -487,7 +548,9 @@ static void init(Distil *d) {
   d->places = places_open(d->heap, d->header->modules);
   d->blocks = blocks_open(d->heap, d->places);
   d->naming = naming_new(d->heap, d->places, d->blocks, d->log);
-  d->stacks = heap_zeroed(d->heap, heap_product(d->heap, d->n_threads + (size_t)1, sizeof *d->stacks));
+  d->frames = heap_zeroed(d->heap, heap_product(d->heap, d->n_threads + (size_t)1, sizeof *d->frames));
+  d->stacks = stacks_open(d->heap, d->n_threads);
+  d->shown = heap_zeroed(d->heap, heap_product(d->heap, d->n_threads + (size_t)1, sizeof *d->shown));
   d->shares = heap_zeroed(d->heap, heap_product(d->heap, d->n_threads + (size_t)1, sizeof *d->shares));
   d->atoms = atoms_new(d->heap, d->places, d->n_threads);
   d->syncs = syncs_new(d->heap, d->n_threads);
@@ -531,13 +594,18 @@ static void list_missing(Distil *d) {
 }
 
 static void fini(Distil *d) {
-  for (uint32_t t = 0; t < d->n_threads; t++) vec_fini(d->heap, &d->stacks[t].frames);
-  heap_release(d->heap, d->stacks);
+  for (uint32_t t = 0; t < d->n_threads; t++) vec_fini(d->heap, &d->frames[t].frames);
+  heap_release(d->heap, d->frames);
+  stacks_close(d->stacks);
+  for (uint32_t t = 0; t < d->n_threads; t++) heap_release(d->heap, d->shown[t]);
+  heap_release(d->heap, d->shown);
   for (uint32_t t = 0; t < d->n_threads; t++) vec_fini(d->heap, &d->shares[t]);
   heap_release(d->heap, d->shares);
   atoms_free(d->atoms);
   syncs_free(d->syncs);
   keys_fini(d->heap, &d->keys);
+  keys_fini(d->heap, &d->asked);
+  vec_fini(d->heap, &d->own);
   vec_fini(d->heap, &d->codes);
   vec_fini(d->heap, &d->entries);
   vec_fini(d->heap, &d->atomic);

@@ -1,7 +1,9 @@
 /* fields.c: walks from the type of a variable down to the smallest member that has all of the field. */
 #include "distil/fields.h"
 
+#include "base/arena.h"
 #include "base/vec.h"
+#include "base/keys.h"
 
 #include <assert.h>
 #include <dwarf.h>
@@ -10,18 +12,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIALS = 1000, DEPTH = 64 }; /* of scopes, and of members in members: debug information may be damaged */
+enum {
+  TRIALS = 1000,
+  SMALL = 8,
+  DEPTH = 64
+}; /* of scopes, and of members in members: debug information may be damaged */
 
 typedef struct {
   uint64_t address;
   Dwarf_Die die;
 } Variable;
 
+/* A field of a type, as it was printed. */
+typedef struct {
+  const char *text; /* or NULL */
+  bool inherited;
+} Printed;
+
 /* What is in a block. */
 typedef struct {
   Dwarf_Die type;
   uint64_t size; /* of one of them */
   bool several;
+  Keys fields; /* that were printed, in one of them */
+  VEC(Printed) printed;
 } Content;
 
 struct Fields {
@@ -29,19 +43,26 @@ struct Fields {
   VEC(Dwfl_Module *) modules;
   VEC(Variable) variables; /* by address, when they are looked for */
   VEC(Content) contents;   /* of blocks, by number */
+  Arena texts;
   bool looked;
 };
 
 Fields *fields_new(Heap *heap) {
   Fields *f = heap_zeroed(heap, sizeof *f);
   f->heap = heap;
+  arena_init(&f->texts, heap);
   return f;
 }
 
 void fields_free(Fields *f) {
   vec_fini(f->heap, &f->modules);
   vec_fini(f->heap, &f->variables);
+  for (uint32_t i = 0; i < f->contents.n; i++) {
+    keys_fini(f->heap, &f->contents.at[i].fields);
+    vec_fini(f->heap, &f->contents.at[i].printed);
+  }
   vec_fini(f->heap, &f->contents);
+  arena_fini(&f->texts);
   heap_release(f->heap, f);
 }
 
@@ -91,12 +112,22 @@ static int compare_variables(const void *a, const void *b) {
   return (i > k) - (i < k);
 }
 
+/* With -gsplit-dwarf most of a unit is in a file of its own. */
+static Dwarf_Die whole_unit(const Dwarf_Die *unit) {
+  uint8_t type = 0;
+  Dwarf_Die split;
+  const bool good = dwarf_cu_info(unit->cu, NULL, &type, NULL, &split, NULL, NULL, NULL) == 0;
+  return good && type == DW_UT_skeleton && split.addr ? split : *unit;
+}
+
 static void look(Fields *f) {
   Dwarf_Addr bias;
   f->looked = true;
   for (uint32_t i = 0; i < f->modules.n; i++)
-    for (Dwarf_Die *unit = NULL; (unit = dwfl_module_nextcu(f->modules.at[i], unit, &bias));)
-      add_variables(f, unit, bias, 0);
+    for (Dwarf_Die *unit = NULL; (unit = dwfl_module_nextcu(f->modules.at[i], unit, &bias));) {
+      Dwarf_Die whole = whole_unit(unit);
+      add_variables(f, &whole, bias, 0);
+    }
   if (f->variables.n) qsort(f->variables.at, f->variables.n, sizeof *f->variables.at, compare_variables);
 }
 
@@ -316,6 +347,7 @@ bool fields_print(Fields *f, uint64_t variable, Field field, char *text, size_t 
 /* What pointers that were looked at point to. */
 typedef struct {
   uint64_t bytes;        /* of the block */
+  int line;              /* in which it is asked for */
   Dwarf_Die whole, part; /* of the same size; of one that it is a multiple of */
   uint32_t n_whole, n_part;
 } Search;
@@ -333,11 +365,13 @@ static void found(Dwarf_Die *best, uint32_t *n, const Dwarf_Die *type) {
 /* Does what this is the declaration of point to something of the size? */
 static void look_at(Search *s, Dwarf_Die *declaration) {
   Dwarf_Die pointer, type;
+  int line = 0;
   if (!type_of(declaration, &pointer) || dwarf_tag(&pointer) != DW_TAG_pointer_type) return;
   if (!type_of(&pointer, &type) || !is_record(dwarf_tag(&type))) return;
   const uint64_t size = size_of(&type);
   if (size == s->bytes) found(&s->whole, &s->n_whole, &type);
-  else if (size < s->bytes && s->bytes % size == 0) found(&s->part, &s->n_part, &type);
+  else if (size < s->bytes && s->bytes % size == 0 && dwarf_decl_line(declaration, &line) == 0 && line == s->line)
+    found(&s->part, &s->n_part, &type);
 }
 
 static void look_at_all(Search *s, Dwarf_Die *scope, uint32_t depth) {
@@ -345,7 +379,7 @@ static void look_at_all(Search *s, Dwarf_Die *scope, uint32_t depth) {
   if (depth == DEPTH || dwarf_child(scope, &child)) return;
   do {
     const int tag = dwarf_tag(&child);
-    if (tag == DW_TAG_variable || tag == DW_TAG_formal_parameter) look_at(s, &child);
+    if (tag == DW_TAG_variable) look_at(s, &child);
     if (tag == DW_TAG_lexical_block) look_at_all(s, &child, depth + 1);
   } while (dwarf_siblingof(&child, &child) == 0);
 }
@@ -359,27 +393,36 @@ static bool find_unit(Dwfl_Module *module, uint64_t code, Dwarf_Die *found, Dwar
   return false;
 }
 
-static bool find_function(Dwarf_Die *unit, Dwarf_Addr code, Dwarf_Die *function) {
-  Dwarf_Die *scopes = NULL;
-  const int n = dwarf_getscopes(unit, code, &scopes);
-  bool is = false;
-  for (int i = 0; i < n && !is; i++)
-    if ((is = dwarf_tag(&scopes[i]) == DW_TAG_subprogram)) *function = scopes[i];
-  free(scopes);
-  return is;
+/* dwarf_getscopes does not look into namespaces. */
+static bool find_function(Dwarf_Die *scope, Dwarf_Addr code, uint32_t depth, Dwarf_Die *function) {
+  Dwarf_Die child;
+  if (depth == DEPTH || dwarf_child(scope, &child)) return false;
+  do {
+    const bool is = dwarf_tag(&child) == DW_TAG_subprogram;
+    if (is && dwarf_haspc(&child, code) > 0) {
+      *function = child;
+      return true;
+    }
+    if (!is && is_scope(dwarf_tag(&child)) && find_function(&child, code, depth + 1, function)) return true;
+  } while (dwarf_siblingof(&child, &child) == 0);
+  return false;
 }
 
 /* Clear: just one of the size, or else just one of a part. */
 static bool is_clear(const Search *s) { return s->n_whole == 1 || (!s->n_whole && s->n_part == 1); }
 
-uint32_t fields_type(Fields *f, Dwfl_Module *module, uint64_t code, uint64_t size) {
+uint32_t fields_type(Fields *f, Dwfl_Module *module, uint64_t code, uint64_t size, bool globals) {
   Dwarf_Die unit, function;
   Dwarf_Addr bias;
-  if (!find_unit(module, code, &unit, &bias) || !find_function(&unit, code - bias, &function)) return FIELDS_NONE;
+  if (!find_unit(module, code, &unit, &bias)) return FIELDS_NONE;
+  Dwarf_Line *line = dwarf_getsrc_die(&unit, code - bias);
   Search s = {.bytes = size};
+  if (line) dwarf_lineno(line, &s.line);
+  unit = whole_unit(&unit);
+  if (!find_function(&unit, code - bias, 0, &function)) return FIELDS_NONE;
   look_at(&s, &function);
   look_at_all(&s, &function, 0);
-  if (!s.n_whole && !s.n_part) look_at_all(&s, &unit, 0);
+  if (globals && !s.n_whole && !s.n_part) look_at_all(&s, &unit, 0);
   if (!is_clear(&s)) return FIELDS_NONE;
   const Content content = {.type = s.n_whole ? s.whole : s.part, .several = !s.n_whole};
   vec_push(f->heap, &f->contents, content);
@@ -387,19 +430,43 @@ uint32_t fields_type(Fields *f, Dwfl_Module *module, uint64_t code, uint64_t siz
   return f->contents.n - 1;
 }
 
-bool fields_print_block(Fields *f, uint32_t number, Field field, char *text, size_t room, bool *inherited) {
-  assert(number < f->contents.n && room > 1);
-  const Content *content = &f->contents.at[number];
-  const uint64_t index = field.offset / content->size;
+/* A member of a type, with an arrow if that is all of a block. */
+static bool print_member(const Content *content, Field field, char *text, size_t room, bool *inherited) {
   Walk w = {.type = content->type, .field = field, .text = text, .room = room - 1};
-  *text = '\0';
-  if (!is_in(&field, index * content->size, content->size)) return false;
-  w.field.offset %= content->size;
-  if (content->several) print(&w, "[%llu]", (unsigned long long)index);
   if (!walk(&w, inherited)) return false;
-  if (*text == '.') {
+  if (*text == '.' && !content->several) {
     memmove(text + 1, text, strlen(text) + 1);
     text[0] = '-', text[1] = '>';
   }
+  return true;
+}
+
+/* There may be very many blocks of a type. */
+static const Printed *printed_of(Fields *f, Content *content, Field field) {
+  char text[1024];
+  bool is_new;
+  Printed printed = {NULL, false};
+  const uint64_t size = field.size < UINT16_MAX ? field.size : UINT16_MAX;
+  const uint32_t number = keys_add(f->heap, &content->fields, (field.offset << 16 | size) << 4, &is_new);
+  if (!is_new) return &content->printed.at[number];
+  if (print_member(content, field, text, sizeof text, &printed.inherited))
+    printed.text = arena_copy(&f->texts, text, strlen(text));
+  vec_push(f->heap, &content->printed, printed);
+  return &vec_last(&content->printed);
+}
+
+bool fields_print_block(Fields *f, uint32_t number, Field field, char *text, size_t room, bool *inherited) {
+  assert(number < f->contents.n && room > 0);
+  Content *content = &f->contents.at[number];
+  const uint64_t index = field.offset / content->size;
+  *text = '\0';
+  if (!is_in(&field, index * content->size, content->size)) return false;
+  field.offset %= content->size;
+  const Printed *printed = printed_of(f, content, field);
+  char number_text[32] = "";
+  if (content->several) snprintf(number_text, sizeof number_text, "[%llu]", (unsigned long long)index);
+  if (!printed->text || strlen(number_text) + strlen(printed->text) >= room) return false;
+  strcat(strcpy(text, number_text), printed->text);
+  *inherited = printed->inherited;
   return true;
 }

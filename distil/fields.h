@@ -28,11 +28,12 @@ typedef struct {
 /* The type of what is in a block of the heap, known by a number; FIELDS_NONE: not known. */
 #define FIELDS_NONE UINT32_MAX
 
-/* Of a block of so many bytes that the instruction in the module asks for: if just one of the classes, structures and
- * unions that pointers in its function point to (what it returns, its parameters and variables), or else pointers among
- * the global variables of its source file, has that size, it is that one; or else just one of those that the size is a
- * multiple of, and the block is an array of it. */
-uint32_t fields_type(Fields *fields, Dwfl_Module *module, uint64_t code, uint64_t size);
+/* Of a block of so many bytes that the instruction in the module asks for. If just one of the classes, structures and
+ * unions that pointers in its function point to (what it returns, and its variables) has that size, it is that one; or
+ * else, if a variable that is declared in the same line points to something that the size is a multiple of, the block
+ * is an array of it. If there are neither, and `globals`, it may be what global variables of its source file point to,
+ * if just one has that size. */
+uint32_t fields_type(Fields *fields, Dwfl_Module *module, uint64_t code, uint64_t size, bool globals);
 
 /* As fields_print, for a block of this type. What is printed for a member begins with "->". */
 bool fields_print_block(Fields *fields, uint32_t type, Field field, char *text, size_t room, bool *inherited);

@@ -124,6 +124,8 @@ uint32_t space_pick_new(void *argument, const uint64_t *words, uint32_t n, uint6
       age(view);
     } else if (raw_kind(word) == RAW_CLOCK || raw_kind(word) == RAW_FREE) {
       age(view);
+    } else if (raw_kind(word) == RAW_CALLER || raw_kind(word) == RAW_STACK) {
+      continue; /* nothing of the first pass */
     }
     picked[n_picked++] = checked(word);
     if (raw_has_second(raw_kind(word)) && i + 1 < n) picked[n_picked++] = words[++i];

@@ -56,6 +56,18 @@ void log_long_event(Log *log, TraceOp op, uint32_t thread, int32_t location, int
   log->used = (size_t)(trace_log_put_long_event(log->buffer + log->used, op, thread, location, object) - log->buffer);
 }
 
+void log_calls(Log *log, uint32_t thread, uint32_t location, const uint32_t *callers, uint32_t n) {
+  uint8_t text[LOG_CALLS_ROOM] = {LOG_CALLS};
+  assert(n <= LOG_CALLERS);
+  uint8_t *to = trace_log_put_number(trace_log_put_number(text + 1, thread), location);
+  for (uint32_t i = 0; i < n; i++) to = trace_log_put_number(to, callers[i]);
+  if (log->used > LOG_BUFFER - LOG_EVENT_ROOM - sizeof text) log_flush(log);
+  log->buffer[log->used++] = LOG_COMMENT;
+  put_number(log, (uint64_t)(to - text));
+  memcpy(log->buffer + log->used, text, (size_t)(to - text));
+  log->used += (size_t)(to - text);
+}
+
 uint64_t log_end(Log *log, bool whole) {
   if (log->used > LOG_BUFFER - LOG_EVENT_ROOM) log_flush(log);
   const uint64_t n = log->n_events;

@@ -17,6 +17,9 @@ typedef struct Log Log;
 /* Begins a log for threads 0 to n_threads - 1. */
 Log *log_new(Heap *heap, FILE *out, uint32_t n_threads);
 void log_name(Log *log, TraceNameKind kind, const char *name, size_t length);
+/* From now on the thread's events at the location, from 1, are in a function that was called from these, the innermost
+ * first; n is at most LOG_CALLERS. */
+void log_calls(Log *log, uint32_t thread, uint32_t location, const uint32_t *callers, uint32_t n);
 /* Ends and frees it; the number of events. `whole`: it says that it ends here. */
 uint64_t log_end(Log *log, bool whole);
 

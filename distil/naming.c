@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "base/intern.h"
-#include "distil/keys.h"
+#include "base/keys.h"
 
 #include <string.h>
 

@@ -273,11 +273,6 @@ bool places_field(Places *p, uint64_t start, Field field, char *text, size_t roo
   return fields_print(p->fields, start, field, text, room, inherited);
 }
 
-uint32_t places_type(Places *p, uint64_t code, uint64_t size) {
-  Dwfl_Module *module = p->dwfl ? dwfl_addrmodule(p->dwfl, code) : NULL;
-  return module ? fields_type(p->fields, module, code, size) : FIELDS_NONE;
-}
-
 bool places_block(Places *p, uint32_t type, Field field, char *text, size_t room, bool *inherited) {
   return fields_print_block(p->fields, type, field, text, room, inherited);
 }
@@ -316,6 +311,21 @@ static void print_place(Places *p, uint64_t code, bool with_column, char *text, 
   } else if (function) {
     snprintf(text, size, "%.*s", (int)length, function);
   }
+}
+
+bool places_is_own(Places *p, uint64_t code) {
+  const char *folder = NULL;
+  Dwfl_Module *module = p->dwfl ? dwfl_addrmodule(p->dwfl, code) : NULL;
+  Dwarf_Line *found = module ? find_line(module, code, &folder) : NULL;
+  const char *file = found ? dwarf_linesrc(found, NULL, NULL) : NULL;
+  char path[4096], where[4096];
+  const char *in = folder && full_path(folder, NULL, where, sizeof where) ? where : NULL;
+  return file && full_path(file, folder, path, sizeof path) && *roots_strip(&p->roots, path, in) != '/';
+}
+
+uint32_t places_type(Places *p, uint64_t code, uint64_t size) {
+  Dwfl_Module *module = p->dwfl ? dwfl_addrmodule(p->dwfl, code) : NULL;
+  return module ? fields_type(p->fields, module, code, size, places_is_own(p, code)) : FIELDS_NONE;
 }
 
 void places_line(Places *p, uint64_t code, char *text, size_t size) { print_place(p, code, true, text, size); }

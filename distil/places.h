@@ -32,7 +32,11 @@ bool places_block(Places *places, uint32_t type, Field field, char *text, size_t
 /* Prints "file:line:column:function" of an instruction into text; less of it, or "", where less is known. */
 void places_line(Places *places, uint64_t code, char *text, size_t size);
 
-/* The same without the column. */
+/* Is the instruction in a source file below the folder that places are relative to? So it is the program's own, not of
+ * a library or its headers. */
+bool places_is_own(Places *places, uint64_t code);
+
+/* The same as places_line, without the column. */
 void places_site(Places *places, uint64_t code, char *text, size_t size);
 
 /* Adds a line for each recorded module that lacks places or names, with the reason. */

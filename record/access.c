@@ -7,6 +7,7 @@ static inline __attribute__((always_inline)) void record_access(RawKind kind, co
   Thread *t = thread_enter();
   if (!t) return;
   stripe_hold(t, (uintptr_t)address, size);
+  calls_see(t, code);
   thread_log(t, kind, (uintptr_t)address, code);
   thread_leave(t);
 }
@@ -57,6 +58,7 @@ static void record_access_range(RawKind kind, const void *address, size_t size, 
   if (!t) return;
   if (is_copy(t, kind, size)) stripe_take_copy(t, (uintptr_t)address, size);
   else stripe_take_range(t, (uintptr_t)address, size);
+  calls_see(t, code);
   thread_log_with(t, kind, (uintptr_t)address, code, size);
   if (kind == RAW_WRITE_RANGE) {
     t->written = t->at;
@@ -84,24 +86,43 @@ EXPORTED void __tsan_write_range_pc(void *address, size_t size, void *pc) {
 /* The stack pointer tells which frames are left when a frame above goes on. */
 #define FRAME() ((uintptr_t)__builtin_frame_address(0))
 
-static inline __attribute__((always_inline)) void record_frame(RawKind kind, uintptr_t frame, uintptr_t code) {
+static void log_first_call(Thread *t, uintptr_t frame, uintptr_t code) {
+  const bool busy = t->busy;
+  t->busy = true;
+  atomic_signal_fence(memory_order_seq_cst);
+  t->first_calls--;
+  thread_log(t, RAW_FIRST_CALL, frame, code);
+  atomic_signal_fence(memory_order_seq_cst);
+  t->busy = busy;
+}
+
+static inline __attribute__((always_inline)) void note_call(Thread *t, RawKind kind, uintptr_t frame, uintptr_t from,
+                                                            uintptr_t code) {
+  stripe_release(t);
+  if (kind != RAW_ENTRY) {
+    calls_pop(t);
+    return;
+  }
+  calls_push(t, frame, from);
+  if (UNLIKELY(t->first_calls)) log_first_call(t, frame, code);
+}
+
+static inline __attribute__((always_inline)) void record_frame(RawKind kind, uintptr_t frame, uintptr_t from,
+                                                               uintptr_t code) {
   Thread *t = self;
   if (LIKELY(t && !header->functions)) {
-    if (LIKELY(!t->busy)) stripe_release(t);
+    if (LIKELY(!t->busy)) note_call(t, kind, frame, from, code);
     return;
   }
   t = thread_enter();
   if (!t) return;
-  stripe_release(t);
+  note_call(t, kind, frame, from, code);
   if (header->functions) thread_log(t, kind, frame, code);
   thread_leave(t);
 }
 
-EXPORTED void __tsan_func_entry(void *pc) {
-  (void)pc;
-  record_frame(RAW_ENTRY, FRAME(), CALLER());
-}
-EXPORTED void __tsan_func_exit(void) { record_frame(RAW_RETURN, FRAME(), CALLER()); }
+EXPORTED void __tsan_func_entry(void *pc) { record_frame(RAW_ENTRY, FRAME(), (uintptr_t)pc, CALLER()); }
+EXPORTED void __tsan_func_exit(void) { record_frame(RAW_RETURN, FRAME(), 0, CALLER()); }
 
 static uint64_t name_number(const char *name) {
   size_t length = 0;

@@ -32,7 +32,9 @@ static bool is_idle(const Thread *t) {
   if (!t->chunk || t->spin.chunk != t->chunk[0] || t->at < t->spin.end || t->at - t->spin.end > MOST) return false;
   for (const uint64_t *at = t->spin.end; at < t->at; at++) {
     const uint32_t kind = *at & ((1u << RAW_KIND_BITS) - 1);
-    if (kind == RAW_CLOCK || kind == RAW_CODE || kind == RAW_ENTRY || kind == RAW_RETURN) continue;
+    if (kind == RAW_CLOCK || kind == RAW_CODE || kind == RAW_ENTRY || kind == RAW_RETURN || kind == RAW_CALLER ||
+        kind == RAW_STACK)
+      continue;
     if (kind > RAW_WRITE_RANGE || !is_private(t, *at)) return false;
     at += kind >= RAW_READ_RANGE;
   }
@@ -71,6 +73,7 @@ static void log_operation(Thread *t, Operation o, uintptr_t address, uintptr_t c
     unlog_first(t);
     o.flags |= RAW_AWAITED;
   }
+  calls_see(t, code);
   thread_log_with(t, o.kind, address, code, raw_atomic(o.log_size, o.flags, raw_value(o.old), raw_value(o.value)));
   t->spin.address = waits ? address : 0;
   t->spin.code = code;

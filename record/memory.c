@@ -25,6 +25,7 @@ static void *allocated(void *memory, size_t size, uintptr_t code) {
     stripe_touch_memory(t, (uintptr_t)memory, malloc_usable_size(memory));
     if (t->site) code = t->site;
     t->site = 0;
+    calls_tell_more(t, code);
     if (size) thread_log_with(t, RAW_ALLOC, (uintptr_t)memory, code, size >> SIZE_BITS ? (size_t)1 << SIZE_BITS : size);
     thread_leave(t);
   }
@@ -148,6 +149,7 @@ static void copy(char *to, const char *from, size_t n, bool backwards, uintptr_t
     const char *b = backwards ? from + n - piece : from;
     if (t) {
       stripe_take_ranges(t, (uintptr_t)b, piece, (uintptr_t)a, piece);
+      calls_see(t, code);
       thread_log_with(t, RAW_READ_RANGE, (uintptr_t)b, code, piece);
       thread_log_with(t, RAW_WRITE_RANGE, (uintptr_t)a, code, piece);
     }
@@ -165,6 +167,7 @@ static void touch_range(RawKind kind, const void *memory, size_t n, uintptr_t co
     if (!t) return;
     const size_t piece = piece_at(t, at, n);
     stripe_take_range(t, (uintptr_t)at, piece);
+    calls_see(t, code);
     thread_log_with(t, kind, (uintptr_t)at, code, piece);
     thread_leave(t);
     at += piece;
@@ -201,6 +204,7 @@ static void *record_set(void *to, int byte, size_t n, uintptr_t code) {
     const size_t piece = piece_at(t, at, n);
     if (t) {
       stripe_take_range(t, (uintptr_t)at, piece);
+      calls_see(t, code);
       thread_log_with(t, RAW_WRITE_RANGE, (uintptr_t)at, code, piece);
     }
     REAL(memset)(at, byte, piece);
@@ -244,6 +248,7 @@ static int record_compare(const char *a, const char *b, size_t n, uintptr_t code
     const size_t piece = piece_at(t, a, n);
     if (t) {
       stripe_take_ranges(t, (uintptr_t)a, piece, (uintptr_t)b, piece);
+      calls_see(t, code);
       thread_log_with(t, RAW_READ_RANGE, (uintptr_t)a, code, piece);
       thread_log_with(t, RAW_READ_RANGE, (uintptr_t)b, code, piece);
     }

@@ -35,6 +35,7 @@ static void record_sync(RawSync what, const volatile void *object, uint64_t coun
   Thread *t = thread_enter();
   if (!t) return;
   stripe_touch(t, (uintptr_t)object);
+  calls_see(t, code);
   thread_log_with(t, RAW_SYNC, (uintptr_t)object, code, what | count << RAW_COUNT_SHIFT);
   thread_leave(t);
 }
@@ -43,6 +44,7 @@ static void record_lock(RawKind kind, const volatile void *lock, uintptr_t code)
   Thread *t = thread_enter();
   if (!t) return;
   stripe_touch(t, (uintptr_t)lock);
+  calls_see(t, code);
   thread_log(t, kind, (uintptr_t)lock, code);
   thread_leave(t);
 }
@@ -461,6 +463,7 @@ static void jumping(const struct __jmp_buf_tag *to, uintptr_t code) {
   Thread *t = thread_enter();
   if (!t) return;
   stripe_release(t);
+  calls_leave(t, stack_of_jump(to) - FRAME_BYTES);
   thread_log(t, RAW_UNWIND, stack_of_jump(to) - FRAME_BYTES, code);
   thread_leave(t);
 }

@@ -60,9 +60,15 @@ typedef enum {
   RAW_ENTRY, /* of a function, the code is in it; address: the stack pointer */
   RAW_RETURN,
   RAW_UNWIND, /* frames below this stack pointer are gone */
+  RAW_CALLER, /* address: a return address, where the function of the next one, or of a RAW_STACK, was called; the low
+               * bits of the code count them from 0, the innermost first */
+  RAW_STACK,  /* address: twice a number, 0 for none, and 1 if it stands from now on for the callers just logged. From
+               * now on it is the call stack of the function at each event with this code, and of no other code with the
+               * same bits under RAW_TOLD */
   RAW_FORK,   /* second word: 1 + the number of the other thread */
   RAW_JOIN,
-  RAW_START, /* address: the thread's first function */
+  RAW_START,      /* address: the thread's first function */
+  RAW_FIRST_CALL, /* of the first RAW_FIRST_CALLS functions that a thread calls, the code is in it */
   RAW_EXIT,
   RAW_CLOCK,  /* upper 58 bits: the clock */
   RAW_REGION, /* address: which, and its base in units of 2^36 */
@@ -71,6 +77,11 @@ typedef enum {
 } RawKind;
 
 _Static_assert((int)RAW_KINDS <= 1 << RAW_KIND_BITS, "kinds fit their bits");
+
+/* Callers that an event has, at most, and the block that is allocated; numbers of a RAW_STACK, and mask for codes.
+ * After so many of a thread for codes with the same bits there is one that is empty, and then none. */
+enum { RAW_CALLERS = 3, RAW_ALLOC_CALLERS = 16, RAW_STACKS = 512, RAW_TOLD = 255, RAW_TELLS = 500 };
+enum { RAW_FIRST_CALLS = 64 };
 
 /* What a RAW_SYNC is. It is logged before what sets others free, and after what waits. */
 typedef enum {

@@ -42,6 +42,14 @@ enum {
   PIECE = 512 /* bytes of a long copy that are one event; divides a page */
 };
 
+/* A call of a function that has not returned. */
+typedef struct {
+  uintptr_t frame, from; /* the frame of the callback that it began with; the return address */
+  uint64_t callers;      /* this one and those around it, as a hash */
+} Call;
+
+enum { CALLS = 500, AROUND = RAW_CALLERS - 1 };
+
 /* A thread that is recorded. */
 typedef struct Thread {
   uint64_t *at, *end; /* the rest of the chunk that is written now */
@@ -54,7 +62,14 @@ typedef struct Thread {
   volatile bool busy;
   volatile bool waiting; /* for a stripe: its accesses so far are over */
   bool exact;
-  uintptr_t site; /* where `new` was called, on its way to the allocator; or 0 */
+  uint32_t first_calls;         /* that are still to be logged */
+  uint32_t depth;               /* of calls; of those beyond CALLS nothing is known */
+  uint64_t callers;             /* of the innermost; 0: not known */
+  uint64_t told[RAW_TOLD + 1];  /* by code: code and callers of the RAW_STACK logged last, added */
+  uint16_t tells[RAW_TOLD + 1]; /* likewise: how many */
+  uint64_t stacks[RAW_STACKS];  /* by number: callers */
+  Call calls[AROUND + CALLS];   /* before the first one there are some of zeros */
+  uintptr_t site;               /* where `new` was called, on its way to the allocator; or 0 */
   uint32_t n_more;
   Stripe *more[MORE_MAX]; /* held too, for accesses to several lines */
   uint64_t *written;      /* after the RAW_WRITE_RANGE logged last, which was of these: */
@@ -100,6 +115,11 @@ void *real_if_any(void **cache, const char *name); /* NULL if there is none */
 sigset_t signals_block(void);           /* all; what was blocked before. Handlers may jump out of what they interrupt */
 void signals_restore(sigset_t blocked); /* what signals_block returned */
 
+/* calls.c */
+void calls_tell(Thread *thread, uintptr_t code);      /* logs the stack of the innermost function */
+void calls_tell_more(Thread *thread, uintptr_t code); /* with RAW_ALLOC_CALLERS */
+void calls_leave(Thread *thread, uintptr_t frame);    /* those below it */
+
 /* stripe.c */
 uint64_t stripe_take_slowly(
     Thread *thread,
@@ -126,6 +146,36 @@ void stripe_touch_memory(Thread *thread, uintptr_t address,
     if (UNLIKELY(!p_)) p_ = real(&cache_, #name);          \
     (__typeof__(&name))p_;                                 \
   }))
+
+/* For the next event, which has this code: its stack is in the log. */
+static inline void calls_see(Thread *t, uintptr_t code) {
+  if (UNLIKELY(t->told[code & RAW_TOLD] != t->callers + code)) calls_tell(t, code);
+}
+
+/* The hash of a call, with that of those around it. Never 0. */
+static inline uint64_t calls_hash(const Call *call) {
+  const uint64_t a = call[0].from * UINT64_C(0x9e3779b97f4a7c15), b = call[-1].from * UINT64_C(0xbf58476d1ce4e5b9),
+                 c = call[-2].from * UINT64_C(0x94d049bb133111eb);
+  return (a + (b << 21 | b >> 43) + (c << 42 | c >> 22)) | 1;
+}
+
+/* A signal handler may come in between, and overwrites nothing. */
+static inline void calls_push(Thread *t, uintptr_t frame, uintptr_t from) {
+  const uint32_t depth = t->depth++;
+  atomic_signal_fence(memory_order_seq_cst);
+  t->callers = 0;
+  if (UNLIKELY(depth >= CALLS)) return;
+  Call *call = &t->calls[AROUND + depth];
+  call->frame = frame;
+  call->from = from;
+  t->callers = call->callers = calls_hash(call);
+}
+
+/* A thread may be known only since it was in its functions. */
+static inline void calls_pop(Thread *t) {
+  if (t->depth) t->depth--;
+  t->callers = LIKELY(t->depth <= CALLS) ? t->calls[AROUND - 1 + t->depth].callers : 0;
+}
 
 /* Appends a word to the log of the thread; takes the next chunk where this one is full. */
 static inline void thread_push(Thread *t, uint64_t word) {

@@ -318,6 +318,7 @@ Thread *thread_new(void) {
   t->number = number;
   t->holder = (number + 1) << 1 | STRIPE_HELD;
   t->exact = header->exact;
+  t->first_calls = number ? RAW_FIRST_CALLS : 0;
   t->code = UINTPTR_MAX;
   for (uint32_t i = 0; i < RAW_REGIONS; i++) t->region[i] = UINT16_MAX;
   t->chunk = map_chunk();

@@ -69,6 +69,8 @@ typedef struct {
   const FindingAccess *accesses; /* in the order of the source */
   uint32_t n_accesses;
   const char *part; /* in the chain or cycle that is the violation: "begin", "out", "in", "chain", "back"; NULL: none */
+  const Place *stack; /* where its function was called, the innermost first; a place of nothing: not known */
+  uint32_t n_stack;
   FindingRole role;
   bool matters;    /* shown even where only what matters is */
   uint32_t frame;  /* from 1: it stands in a block or transaction, around which a picture draws the finding's frame of

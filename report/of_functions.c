@@ -94,7 +94,7 @@ static void make_members(Members *members, const void *argument, uint32_t i) {
   members_count(members, "inherit", row->calls.inherit);
   members_count(members, "threads", row->calls.threads);
   members_string(members, "from", run_label(members->arena, result->names, row->calls.callee));
-  if (row->finding) of_run_cycle_members(members, result->names, row->finding);
+  if (row->finding) of_run_cycle_members(members, result->names, row->finding, NULL);
 }
 
 static void add_members(const Making *m) {

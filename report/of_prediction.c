@@ -78,7 +78,8 @@ static Finding make_finding(Arena *arena, const void *argument, uint32_t i) {
                                .rule = "can-be-split",
                                .what = what_happens(arena, run),
                                .legs = run->legs,
-                               .n_legs = run->n_legs};
+                               .n_legs = run->n_legs,
+                               .stacks = making->result->stacks};
   Finding finding = of_run_cycle(arena, run->names, &run->finding, &words);
   finding.count = run->count;
   if (making->result->by == ALIKE_TRANSACTIONS && run->splits) tell_transaction(arena, run, &finding);
@@ -115,7 +116,7 @@ static void add_count(Members *members, const char *key, uint32_t count) {
 static void make_members(Members *members, const void *argument, uint32_t number) {
   const Making *making = argument;
   const PredictedRun *run = &making->result->runs[number];
-  of_run_cycle_members(members, run->names, &run->finding);
+  of_run_cycle_members(members, run->names, &run->finding, making->result->stacks);
   add_count(members, "count", run->count);
   add_count(members, "splits", run->splits);
   members_bool(members, "unwritten", run->unwritten);

@@ -15,13 +15,14 @@ static Finding make_finding(Arena *arena, const void *argument, uint32_t i) {
   const bool causal = making->result->notion == MONITOR_CAUSAL;
   const RunCycleWords words = {.brief = making->brief,
                                .rule = causal ? "not-causally-atomic" : "not-serializable",
-                               .what = causal ? "is not causally atomic" : "is not serializable"};
+                               .what = causal ? "is not causally atomic" : "is not serializable",
+                               .stacks = making->result->stacks};
   return of_run_cycle(arena, making->result->names, &making->result->findings[i], &words);
 }
 
 static void make_members(Members *members, const void *argument, uint32_t i) {
   const Making *making = argument;
-  of_run_cycle_members(members, making->result->names, &making->result->findings[i]);
+  of_run_cycle_members(members, making->result->names, &making->result->findings[i], making->result->stacks);
 }
 
 static void add_members(Report *report, const Making *making) {

@@ -1,12 +1,15 @@
 #include "report/of_run_cycle.h"
 
 #include "base/text.h"
+#include "report/place.h"
 #include "report/run_words.h"
 #include "report/story.h"
 #include "report/vocabulary.h"
 
 #include <assert.h>
 #include <string.h>
+
+enum { LONGEST_FUNCTION = 80 }; /* characters */
 
 typedef struct {
   Arena *arena;
@@ -25,6 +28,18 @@ static StoryTime time_of(const Making *m, uint32_t thread, uint64_t event, uint3
   uint32_t leg = 0;
   while (leg < words->n_legs && (words->legs[leg].thread != thread || words->legs[leg].event < event)) leg++;
   return (StoryTime){leg, event, order};
+}
+
+/* ---- call stacks ---- */
+
+/* Where the function of an event was called, the innermost first; *n of them. */
+static const Place *stack_of(Arena *arena, const CallStacks *stacks, uint64_t event, uint32_t *n) {
+  const EventStack *stack = call_stacks_find(stacks, event);
+  *n = stack ? stack->n : 0;
+  Place *places = arena_zeroed(arena, *n, sizeof *places);
+  for (uint32_t i = 0; i < *n; i++)
+    if (stack->callers[i]) places[i] = place_parse(arena, text_clean(arena, stack->callers[i]));
+  return places;
 }
 
 /* ---- steps ---- */
@@ -90,6 +105,7 @@ static uint32_t add_access(Making *m, const MonitorTransaction *transaction, con
   FindingStep step = step_of(m, transaction, access->event, access->location);
   step.text = text;
   step.matters = true;
+  step.stack = stack_of(m->arena, m->words->stacks, access->event, &step.n_stack);
   if (is_known(access)) step.words = run_deed(m->arena, m->names, access->op, access->object);
   return story_add(&m->story, &step, time_of(m, transaction->thread, access->event, 1u + access->op));
 }
@@ -165,8 +181,32 @@ static void tell_example(Making *m, Finding *finding) {
   vec_fini(m->arena->heap, &m->of_access);
 }
 
+/* "T1 called step at bank.c:12:3 in sweep, called at bank.c:20:5 in main"; NULL: its stack is not known. */
+static const char *told_stack(const Making *m, const MonitorTransaction *transaction, const MonitorAccess *access) {
+  uint32_t n;
+  const Place *callers = stack_of(m->arena, m->words->stacks, access->event, &n),
+              place = run_place(m->arena, m->names, access->location, access->event);
+  if (!n || !place.function) return NULL;
+  const char *text = arena_format(m->arena, "%s called %s", run_short_thread(m->arena, m->names, transaction->thread),
+                                  text_shorten(m->arena, place.function, LONGEST_FUNCTION));
+  for (uint32_t i = 0; i < n; i++) {
+    const char *words = place_words(m->arena, &callers[i]);
+    text = arena_format(m->arena, "%s%sat %s", text, i ? ", called " : " ", *words ? words : "an unknown place");
+  }
+  return text;
+}
+
+/* Both accesses of an edge may be in one call. */
+static void add_stack_note(const Making *m, const MonitorTransaction *transaction, const MonitorAccess *access,
+                           Finding *finding, FindingNote *notes) {
+  const char *text = told_stack(m, transaction, access);
+  for (uint32_t i = m->cycle->n; text && i < finding->n_notes; i++)
+    if (strcmp(notes[i].message, text) == 0) return;
+  if (text) notes[finding->n_notes++] = (FindingNote){.level = LEVEL_NOTE, .message = text};
+}
+
 static void tell_notes(const Making *m, Finding *finding) {
-  FindingNote *notes = arena_zeroed(m->arena, m->cycle->n, sizeof *notes);
+  FindingNote *notes = arena_zeroed(m->arena, 3 * (uint64_t)m->cycle->n, sizeof *notes);
   for (uint32_t i = 0; i < m->cycle->n; i++) {
     const MonitorEdge *edge = &m->cycle->edges[i];
     notes[i].level = LEVEL_NOTE;
@@ -176,6 +216,10 @@ static void tell_notes(const Making *m, Finding *finding) {
   }
   finding->notes = notes;
   finding->n_notes = m->cycle->n;
+  for (uint32_t i = 0; i < m->cycle->n; i++) {
+    add_stack_note(m, &m->cycle->transactions[i], &m->cycle->edges[i].from, finding, notes);
+    add_stack_note(m, next_of(m, i), &m->cycle->edges[i].to, finding, notes);
+  }
 }
 
 /* One for each transaction that is marked. */
@@ -208,29 +252,43 @@ static const char *const KINDS[] = {"conflict", "order",     "fork",
                                     "join",     "hand-over", "gap"}; /* ORDER MonitorEdgeKind */
 _Static_assert(sizeof KINDS / sizeof *KINDS == MONITOR_GAP + 1, "ORDER MonitorEdgeKind");
 
-static void add_access_member(Members *members, const TraceNames *names, const char *key, const MonitorAccess *access) {
+static void add_stack_member(Members *members, const EventStack *stack) {
+  if (!stack) {
+    members_null(members, "stack");
+    return;
+  }
+  members_open(members, "stack", '[', JSON_ROW);
+  for (uint32_t i = 0; i < stack->n; i++)
+    members_string(members, NULL, stack->callers[i] ? text_clean(members->arena, stack->callers[i]) : NULL);
+  members_close(members);
+}
+
+static void add_access_member(Members *members, const TraceNames *names, const CallStacks *stacks, const char *key,
+                              const MonitorAccess *access) {
   members_open(members, key, '{', JSON_ROW);
   members_count(members, "event", access->event);
   members_string(members, "op", is_known(access) ? vocabulary_verb(access->op)->name : NULL);
   members_string(members, "object", run_target(members->arena, names, access->op, access->object));
   members_string(members, "location", run_location(members->arena, names, access->location));
+  add_stack_member(members, call_stacks_find(stacks, access->event));
   members_close(members);
 }
 
-static void add_edge_member(Members *members, const TraceNames *names, const MonitorEdge *edge) {
+static void add_edge_member(Members *members, const TraceNames *names, const CallStacks *stacks,
+                            const MonitorEdge *edge) {
   if (!edge) {
     members_null(members, "edge");
     return;
   }
   members_open(members, "edge", '{', JSON_LINES);
   members_string(members, "kind", KINDS[edge->kind]);
-  add_access_member(members, names, "from", &edge->from);
-  add_access_member(members, names, "to", &edge->to);
+  add_access_member(members, names, stacks, "from", &edge->from);
+  add_access_member(members, names, stacks, "to", &edge->to);
   members_close(members);
 }
 
-static void add_transaction_member(Members *members, const TraceNames *names, const MonitorTransaction *transaction,
-                                   const MonitorEdge *edge) {
+static void add_transaction_member(Members *members, const TraceNames *names, const CallStacks *stacks,
+                                   const MonitorTransaction *transaction, const MonitorEdge *edge) {
   members_open(members, NULL, '{', JSON_LINES);
   members_string(members, "thread", run_thread(members->arena, names, transaction->thread));
   if (transaction->ordinal) members_count(members, "transaction", transaction->ordinal);
@@ -239,14 +297,15 @@ static void add_transaction_member(Members *members, const TraceNames *names, co
   members_count(members, "first", transaction->first);
   members_count(members, "last", transaction->last);
   members_string(members, "location", run_location(members->arena, names, transaction->location));
-  add_edge_member(members, names, edge);
+  add_edge_member(members, names, stacks, edge);
   members_close(members);
 }
 
-void of_run_cycle_members(Members *members, const TraceNames *names, const MonitorFinding *cycle) {
+void of_run_cycle_members(Members *members, const TraceNames *names, const MonitorFinding *cycle,
+                          const CallStacks *stacks) {
   members_count(members, "event", cycle->event);
   members_open(members, "cycle", '[', JSON_LINES);
   for (uint32_t i = 0; i < cycle->n; i++)
-    add_transaction_member(members, names, &cycle->transactions[i], cycle->edges ? &cycle->edges[i] : NULL);
+    add_transaction_member(members, names, stacks, &cycle->transactions[i], cycle->edges ? &cycle->edges[i] : NULL);
   members_close(members);
 }

@@ -26,8 +26,7 @@ static void add_true(Json *json, const char *key, bool value) {
 
 /* ---- places, threads, variables ---- */
 
-static void write_place(Json *json, const Place *place) {
-  json_key(json, "place");
+static void put_place(Json *json, const Place *place) {
   if (!place->file && !place->line && !place->other) {
     json_null(json);
     return;
@@ -39,6 +38,11 @@ static void write_place(Json *json, const Place *place) {
   add_string(json, "function", place->function);
   add_string(json, "elsewhere", place->other);
   json_close(json);
+}
+
+static void write_place(Json *json, const Place *place) {
+  json_key(json, "place");
+  put_place(json, place);
 }
 
 static void write_notes(Json *json, const Finding *finding) {
@@ -130,6 +134,13 @@ static void write_accesses(Json *json, const FindingStep *step) {
   json_close(json);
 }
 
+static void write_stack(Json *json, const FindingStep *step) {
+  if (!step->n_stack) return;
+  json_member_open(json, "stack", '[', JSON_ROW);
+  for (uint32_t i = 0; i < step->n_stack; i++) put_place(json, &step->stack[i]);
+  json_close(json);
+}
+
 static void write_events(Json *json, const Events *events) {
   json_member_open(json, "events", '[', JSON_LINES);
   for (uint32_t i = 0; i < events->n; i++) {
@@ -139,6 +150,7 @@ static void write_events(Json *json, const Events *events) {
     write_place(json, &step->place);
     json_member_string(json, "text", step->text);
     write_accesses(json, step);
+    write_stack(json, step);
     json_close(json);
   }
   json_close(json);

@@ -126,6 +126,20 @@ static void write_related(Log *log, const Finding *finding) {
   json_close(json);
 }
 
+/* The first frame is the event itself. */
+static void write_stack(Log *log, const FindingStep *step) {
+  Json *json = &log->json;
+  json_member_open(json, "stack", '{', JSON_LINES);
+  json_member_open(json, "frames", '[', JSON_LINES);
+  for (uint32_t i = 0; i <= step->n_stack; i++) {
+    json_open(json, '{', JSON_ROW);
+    write_location(log, "location", i ? &step->stack[i - 1] : &step->place, NULL);
+    json_close(json);
+  }
+  json_close(json);
+  json_close(json);
+}
+
 static void write_step(Log *log, const Finding *finding, uint32_t i) {
   Json *json = &log->json;
   const FindingStep *step = &finding->steps[i];
@@ -133,6 +147,7 @@ static void write_step(Log *log, const Finding *finding, uint32_t i) {
   const char *message = step->words ? arena_format(&log->arena, "%s %s", thread, step->words) : step->text;
   json_open(json, '{', JSON_ROW);
   write_location(log, "location", &step->place, message);
+  if (step->n_stack) write_stack(log, step);
   json_member_count(json, "executionOrder", i + 1);
   json_member_string(json, "importance", step->matters ? "essential" : "unimportant");
   json_close(json);

@@ -110,7 +110,8 @@ static void mark_inherits(Calls *calls, OpenCall *call, uint32_t callee) {
 
 static void mark_threads(Calls *calls, OpenCall *call) {
   CallsRow *row = &calls->rows.at[call->row];
-  if (call->threads || call->split || call->inherits) return;
+  assert(!call->threads);
+  if (call->split || call->inherits) return;
   call->threads = true;
   row->threads++;
   if (row->kind == CALLS_ATOMIC) set_kind(row, CALLS_THREADS, call);

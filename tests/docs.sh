@@ -94,8 +94,12 @@ check_options() {
 
 check_manual() {
   testing "$tool: manual"
-  awk -v version=0 -f "$root/scripts/man.awk" "$root/docs/tools/$tool.md" >"$work/manual" 2>&1 ||
+  awk -v version=0 -v date=2026-01-01 -f "$root/scripts/man.awk" "$root/docs/tools/$tool.md" >"$work/manual" 2>&1 ||
     { fail "docs/tools/$tool.md: no manual: $(cat "$work/manual")"; return; }
+  if command -v mandoc >/dev/null && ! mandoc -T lint "$work/manual" >"$work/err" 2>&1; then
+    fail "docs/tools/$tool.md: its manual: $(cat "$work/err")"
+    return
+  fi
   command -v groff >/dev/null || { skip "docs/tools/$tool.md: its manual: groff is not installed"; return; }
   if groff -man -ww -z -Tascii "$work/manual" 2>"$work/err" && ! [ -s "$work/err" ]; then pass
   else fail "docs/tools/$tool.md: its manual: $(cat "$work/err")"

@@ -300,7 +300,7 @@ static void run(Tool *tool, const Arguments *arguments, const char *path) {
   const PathUse more = {NULL, arguments->suppress};
   const RunSource source = {.inputs = &input,
                             .n = 1,
-                            .trace = {(int)arguments->from - 1, arguments->lenient},
+                            .trace = {.format = (int)arguments->from - 1, .lenient = arguments->lenient},
                             .chosen = arguments->chosen,
                             .suppressions = arguments->suppress ? &suppressions : NULL};
   Writing writing = {.tool = tool, .arguments = arguments, .source = &source, .suppressions = &suppressions};

@@ -170,7 +170,7 @@ static bool predict_runs(Working *w, const PredictingOptions *options) {
   const Arguments *a = w->arguments;
   const RunSource source = {.inputs = w->spools,
                             .n = w->n_spools,
-                            .trace = {(int)(a->from == FROM_SML ? 0 : a->from) - 1, a->lenient},
+                            .trace = {.format = (int)(a->from == FROM_SML ? 0 : a->from) - 1, .lenient = a->lenient},
                             .chosen = a->chosen,
                             .suppressions = a->suppress ? &w->suppressions : NULL};
   if (a->functions) return predicting_functions(w->tool->heap, &source, options, &limits, &w->functions, w->err);

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+_Static_assert((int)TRACE_CALLERS == LOG_CALLERS, "a log may have all of them");
 _Static_assert((int)TRACE_UPDATE == LOG_FIRST_LATER && (int)LOG_FIRST_LATER == LOG_NAME && (int)TRACE_OPS == LOG_OPS,
                "ORDER TraceOp: the kinds of records are the operations but the later ones, then names");
 
@@ -274,6 +275,33 @@ static LogGot get_event(TraceReader *reader, LogBytes *bytes, Err *err) {
   return got != WHOLE ? got : add_event(reader, &told, err) ? WHOLE : BAD;
 }
 
+/* A call stack is a comment; what looks like one, and is none, is a comment like any other. */
+static void take_calls(TraceReader *reader, LogBytes bytes) {
+  const uint32_t n_locations = reader->names.list[TRACE_LOCATION_NAME].at.n;
+  TraceCalls calls = {.at = reader->n};
+  uint64_t thread, location, caller;
+  if (bytes.at == bytes.end || *bytes.at++ != LOG_CALLS) return;
+  if (get_number(&bytes, &thread) != WHOLE || thread >= TRACE_NONE) return;
+  if (get_number(&bytes, &location) != WHOLE || !location || location > n_locations) return;
+  calls.thread = (uint32_t)thread;
+  calls.location = (uint32_t)location - 1;
+  for (; bytes.at < bytes.end; calls.callers[calls.n++] = (uint32_t)caller - 1)
+    if (calls.n == TRACE_CALLERS || get_number(&bytes, &caller) != WHOLE || caller > n_locations) return;
+  vec_push(reader->heap, &reader->calls, calls);
+}
+
+static LogGot get_comment(TraceReader *reader, LogBytes *bytes) {
+  LogReading *log = reader->state;
+  const LogGot got = get_number(bytes, &log->skip);
+  if (got != WHOLE || !reader->wants_calls || log->skip > LOG_CALLS_ROOM) return got;
+  if ((uint64_t)(bytes->end - bytes->at) >= log->skip) {
+    take_calls(reader, (LogBytes){bytes->at, bytes->at + log->skip});
+    return WHOLE;
+  }
+  log->skip = 0;
+  return PART;
+}
+
 static LogGot get_record(TraceReader *reader, LogBytes *bytes, Err *err) {
   LogReading *log = reader->state;
   const uint8_t head = *bytes->at, kind = head & LOG_KIND;
@@ -286,7 +314,7 @@ static LogGot get_record(TraceReader *reader, LogBytes *bytes, Err *err) {
     got = get_name(reader, bytes);
     if (got == BAD) fault(reader, err, BAD_NAME);
   } else if (head == LOG_COMMENT) {
-    got = get_number(bytes, &log->skip);
+    got = get_comment(reader, bytes);
     if (got == BAD) fault(reader, err, "a number of more than 64 bits");
   } else if (head == LOG_END) {
     got = get_number(bytes, &number);

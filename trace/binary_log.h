@@ -59,6 +59,9 @@ _Static_assert(sizeof(LogState) == 128, "a power of two");
 
 enum { LOG_NUMBER_ROOM = 10, LOG_EVENT_ROOM = 2 + 3 * LOG_NUMBER_ROOM };
 
+/* What a comment begins with that is a call stack; the callers that it has at most; the bytes of all of it. */
+enum { LOG_CALLS = 1, LOG_CALLERS = 3, LOG_CALLS_ROOM = 1 + (2 + LOG_CALLERS) * LOG_NUMBER_ROOM };
+
 /* At most LOG_NUMBER_ROOM bytes, as for a signed number. */
 static inline uint8_t *trace_log_put_number(uint8_t *to, uint64_t number) {
   for (; number >= 0x80; number >>= 7) *to++ = (uint8_t)(number | 0x80);

@@ -6,6 +6,7 @@ enum {
   FIRST_PLACES = 64,
   FREE_FAMILIES = 32,
   NAMES_PER_FAMILY = 16,
+  NAMES_PER_TRY = 1024,
   FIRST_ROOM = 64,
   PER_NAME = 4,
   FREE_ROOM = 1 << 20
@@ -71,11 +72,12 @@ static char *text_around(Heap *heap, const char *name, size_t length, uint32_t s
 
 /* The family of the name, or NULL. */
 static NumberedFamily *family_of(Heap *heap, Numbered *numbered, const char *name, size_t length,
-                                 const NumberedName *split, uint32_t n_names) {
+                                 const NumberedName *split, NumberedCounts counts) {
   if (numbered->n_families >= numbered->n_places / 2) grow(heap, numbered);
   NumberedFamily *family = numbered_family(numbered, name, length, split);
   if (family->shape != UINT32_MAX) return family;
-  if (numbered->n_families >= FREE_FAMILIES + n_names / NAMES_PER_FAMILY) return NULL;
+  const uint32_t tries = counts.all / NAMES_PER_TRY; /* a good one may come late */
+  if (numbered->n_families >= FREE_FAMILIES + counts.here / NAMES_PER_FAMILY + tries) return NULL;
   char *text = text_around(heap, name, length, split->shape);
   *family = (NumberedFamily){.key = split->key, .shape = split->shape, .text = text};
   numbered->n_families++;
@@ -92,11 +94,11 @@ static uint32_t room_for(const Numbered *numbered, const NumberedFamily *family,
 }
 
 uint32_t *numbered_add(Heap *heap, Numbered *numbered, const char *name, size_t length, const NumberedName *split,
-                       uint32_t n_names) {
-  NumberedFamily *family = family_of(heap, numbered, name, length, split, n_names);
+                       NumberedCounts counts) {
+  NumberedFamily *family = family_of(heap, numbered, name, length, split, counts);
   if (!family) return NULL;
   if (split->value < family->room) return &family->numbers[split->value];
-  const uint32_t room = room_for(numbered, family, split->value, n_names);
+  const uint32_t room = room_for(numbered, family, split->value, counts.all);
   if (!room) return NULL;
   uint32_t *numbers = heap_zeroed(heap, heap_product(heap, room, sizeof *numbers));
   if (family->room) memcpy(numbers, family->numbers, family->room * sizeof *numbers);

@@ -50,12 +50,17 @@ typedef struct {
 /* Gives its memory back. */
 void numbered_fini(Heap *heap, Numbered *numbered);
 
+/* How many names there are: all that are known, and those of them that stand in arrays. */
+typedef struct {
+  uint32_t all, here;
+} NumberedCounts;
+
 /* Where the number of the name + 1 stands, or 0 if it has not been put there. The family is made if there is none, and
- * its array is made longer; or NULL if they are not to be: there is a family for every 16 of `n_names` names and a few
- * more, and all arrays together have room for 4 * n_names names and a million more. Valid as long as `moves` is the
- * same. The 15 bytes in front of the name are read too. */
+ * its array is made longer; or NULL if they are not to be: there is a family for every 16 names that are here, and a
+ * few more, and the arrays together have room for four times all names, and a million more. Valid as long as `moves` is
+ * the same. The 15 bytes in front of the name are read too. */
 uint32_t *numbered_add(Heap *heap, Numbered *numbered, const char *name, size_t length, const NumberedName *split,
-                       uint32_t n_names);
+                       NumberedCounts counts);
 
 /* The last `length` of the 8 bytes that end at `end`, 0 to 8, as a word: the last one is its highest byte, and there
  * are zeros below them. All 8 are read. */

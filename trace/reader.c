@@ -146,6 +146,7 @@ static void open_body(void *argument) {
   TraceReader *reader = opening->reader = heap_zeroed(opening->heap, sizeof *reader);
   reader->heap = opening->heap;
   reader->lenient = opening->options->lenient;
+  reader->wants_calls = opening->options->calls;
   reader->input = input_open(opening->heap, opening->path, opening->err);
   if (!reader->input) return;
   init(reader);
@@ -172,6 +173,7 @@ void trace_close(TraceReader *reader) {
   trace_name_table_fini(&reader->labels);
   trace_name_table_fini(&reader->locations);
   trace_names_fini(&reader->names);
+  vec_fini(reader->heap, &reader->calls);
   heap_release(reader->heap, reader->events);
   heap_release(reader->heap, reader->buffer);
   if (reader->input) input_close(reader->input);
@@ -179,6 +181,7 @@ void trace_close(TraceReader *reader) {
 }
 
 bool trace_next(TraceReader *reader, const TraceEvent **events, uint32_t *n, Err *err) {
+  vec_clear(&reader->calls);
   for (;;) {
     reader->n = 0;
     const bool good = reader->kind->methods->reading.read(reader, err);
@@ -190,6 +193,11 @@ bool trace_next(TraceReader *reader, const TraceEvent **events, uint32_t *n, Err
   *events = reader->events;
   *n = reader->n;
   return true;
+}
+
+const TraceCalls *trace_calls(const TraceReader *reader, uint32_t *n) {
+  *n = reader->calls.n;
+  return reader->calls.at;
 }
 
 TraceFormat trace_format(const TraceReader *reader) { return (TraceFormat)(reader->kind - TRACE_KINDS); }

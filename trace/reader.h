@@ -24,6 +24,8 @@ struct TraceReader {
   const TraceKind *kind; /* NULL: not known yet */
   void *state;           /* of the format, or NULL */
   bool lenient;
+  bool wants_calls;
+  VEC(TraceCalls) calls; /* of this batch */
   uint64_t skipped;
 
   char *buffer;          /* margins included */

@@ -153,6 +153,7 @@ static void put_slot(NameTable *table, HashSlot slot) {
   while (slots_at(&table->slots, i)->number) i++;
   *slots_at(&table->slots, i) = slot;
   table->n_hashed++;
+  table->n_names++;
 }
 
 static uint32_t add_hashed(NameTable *table, const char *name, size_t length, uint32_t hash) {
@@ -171,7 +172,8 @@ static uint32_t add_hashed(NameTable *table, const char *name, size_t length, ui
 static uint32_t *place_of(NameTable *table, const char *name, size_t length) {
   NumberedName split;
   if (!numbered_split(name, length, &split)) return NULL;
-  return numbered_add(table->list->arena.heap, table->numbered, name, length, &split, table->n_names);
+  const NumberedCounts counts = {table->n_names, table->n_names - table->n_hashed};
+  return numbered_add(table->list->arena.heap, table->numbered, name, length, &split, counts);
 }
 
 /* A copy of the name, in front of which bytes may be read; NULL if it is too long to be a numbered one. */
@@ -194,6 +196,7 @@ static bool move_out(NameTable *table, uint32_t number) {
   const char *copy = copy_to(&room, name, length);
   uint32_t *place = copy ? place_of(table, copy, length) : NULL;
   if (place) *place = number + 1;
+  table->n_names += place != NULL;
   return place;
 }
 
@@ -204,7 +207,7 @@ static void become_far(NameTable *table) {
   table->numbered = heap_zeroed(heap, sizeof *table->numbered);
   new_memo(table, 1);
   table->slots = (HashSlots){0};
-  table->n_hashed = 0;
+  table->n_hashed = table->n_names = 0;
   slots_grow(heap, &table->slots);
   for (uint32_t i = 0; i < old.n; i++)
     if (old.at[i].number && !move_out(table, old.at[i].number - 1)) put_slot(table, old.at[i]);

@@ -103,6 +103,7 @@ typedef struct TraceReader TraceReader;
 typedef struct {
   int format;   /* a TraceFormat, or -1: detected from the content */
   bool lenient; /* skip and count lines that are wrong; else the first one is an error */
+  bool calls;   /* trace_calls is asked */
 } TraceOptions;
 
 /* Opens a run; "-" is stdin. What is packed with gzip or zstd is unpacked on the way. NULL, with *err, if it cannot be
@@ -115,6 +116,17 @@ void trace_close(TraceReader *reader); /* NULL is allowed */
  * then. */
 enum { TRACE_BATCH = 4096 };
 bool trace_next(TraceReader *reader, const TraceEvent **events, uint32_t *n, Err *err);
+
+/* From event number `at` of the last batch on, the thread's events at the location are in a function that was called
+ * from these places, the innermost first; TRACE_NONE: not known. */
+enum { TRACE_CALLERS = 3 };
+typedef struct {
+  uint32_t at, thread, location, n;
+  uint32_t callers[TRACE_CALLERS];
+} TraceCalls;
+
+/* Those of the last batch, in the order of `at`, with TraceOptions.calls. Only binary logs have any. */
+const TraceCalls *trace_calls(const TraceReader *reader, uint32_t *n);
 
 /* What was asked for, or detected. */
 TraceFormat trace_format(const TraceReader *reader);

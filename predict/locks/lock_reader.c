@@ -1,4 +1,4 @@
-#include "predict/locks/lock_runs_inside.h"
+#include "predict/locks/lock_repeats.h"
 
 LockReader *lock_reader_new(Heap *heap, LockSurvey *survey) {
   LockReader *reader = heap_zeroed(heap, sizeof *reader);
@@ -153,6 +153,7 @@ static bool acquire(LockReader *reader, Look *look, bool shared) {
   lock_of(reader, lock / 2)->holders[shared]++;
   hold->kept = !reader->noting && lock_survey_keeps_lock(reader->known, lock, look->life, hold->stage);
   look->op = STEP_ACQUIRE;
+  reader->lives.at[look->life].n_kept += hold->kept;
   if (hold->kept) add_step(reader, look);
   return hold->kept;
 }
@@ -164,6 +165,7 @@ static bool release(LockReader *reader, Look *look, bool shared) {
   reader->locks.at[lock / 2].holders[shared]--;
   if (reader->noting)
     lock_survey_note_section(reader->noting, lock, look->life, hold->stage, stage_of(reader, look->life));
+  reader->lives.at[look->life].n_kept -= hold->kept;
   look->op = STEP_RELEASE;
   if (hold->kept) add_step(reader, look);
   return hold->kept;
@@ -371,6 +373,8 @@ static void look_at(LockReader *reader, const TraceEvent *event) {
   follow_relations(reader, &look, make_step(reader, &look));
   reader->lives.at[number].last = reader->n_events;
   leave(reader, event, number);
+  Life *life = &reader->lives.at[number];
+  if (!reader->noting && life->depth == 0 && life->n_kept == 0) lock_repeats_end_block(life);
 }
 
 void lock_reader_feed(LockReader *reader, const TraceEvent *events, uint32_t n) {

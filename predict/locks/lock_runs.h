@@ -4,9 +4,10 @@
  * A thread is one life of a thread number: after a join, if no transaction was open, the number stands for a new thread
  * (serial/monitor.h), which may run at any time that its own fork and join allow. An object is one life of a variable,
  * up to the event that frees it. Left out is what no violation and no order can depend on: accesses without a rival
- * that may come before them as well as after, locks that exclude nobody (lock_rivals.h), and of equal accesses that
- * follow each other all but two. Locks are reentrant: of the acquires of a held lock nothing is left, nor of their
- * releases, nor of a release of a lock that the thread does not hold.
+ * that may come before them as well as after, locks that exclude nobody (lock_rivals.h), of equal accesses that
+ * follow each other all but two, and of equal blocks likewise, if they take one lock at most (lock_repeats.h). Locks
+ * are reentrant: of the acquires of a held lock nothing is left, nor of their releases, nor of a release of a lock that
+ * the thread does not hold.
  *
  * Order between threads is kept as edges. Those that order transactions, too, lead from a fork to the next event of the
  * thread; from the last event before a join, or from forks after it, to the join. Besides, what was done by a thread

@@ -33,6 +33,13 @@ typedef struct {
   LifeEvent relation;
 } Number;
 
+/* Where a block begins (lock_repeats.h): how many steps and labels there were. */
+typedef struct {
+  uint32_t step, label;
+} BlockStart;
+
+enum { REPEATS_PERIOD = 2, REPEATS_STARTS = 3 * REPEATS_PERIOD };
+
 /* A life of a thread number, as it is read. In a survey its steps are the stops alone. */
 typedef struct {
   uint32_t number, depth;
@@ -41,7 +48,10 @@ typedef struct {
   LifeEvents forks;     /* of it, since then */
   VEC(LockStep) steps;  /* locks and objects as the reader numbers them */
   TransactionLabels labels;
-  LifeEvent heard; /* the last step of a relay that it waited for; else 0 */
+  LifeEvent heard;                   /* the last step of a relay that it waited for; else 0 */
+  uint32_t n_kept;                   /* locks that it holds, of those that can matter */
+  BlockStart starts[REPEATS_STARTS]; /* of the last blocks, the present one included */
+  uint32_t n_starts;
   uint32_t passed; /* stops, as the survey has them, that come before its present event */
 } Life;
 

@@ -84,7 +84,8 @@ int main(void) {
   counts = realloc(NULL, 512);
   counts[0] = 1;
   counts = realloc(counts, 40); /* it moves */
-  table = calloc(3, sizeof(struct node));
+  struct node *nodes = calloc(3, sizeof *nodes);
+  table = nodes;
   large = calloc(9000, 1);
   pthread_mutex_init((pthread_mutex_t *)(void *)(large + 8192), NULL);
   meeting = calloc(1, sizeof *meeting + 1);

@@ -134,6 +134,16 @@ static void do_alloc(RawRun *run, uint32_t thread) {
   raw_log_put_two(&run->log, thread, RAW_ALLOC, deed.address, any_code(run), 1 + draw(&run->random, 10000));
 }
 
+/* Nothing is known of its places, so the log says nothing of it. */
+static void do_stack(RawRun *run, uint32_t thread) {
+  const uint32_t n = draw(&run->random, RAW_ALLOC_CALLERS + 2);
+  for (uint32_t i = 0; i < n; i++)
+    raw_log_put(&run->log, thread, RAW_CALLER, any_code(run),
+                (any_code(run) >> RAW_CODE_BITS << RAW_CODE_BITS) + (draw(&run->random, 9) ? i : 70));
+  const uint64_t number = draw(&run->random, 9) ? draw(&run->random, 4) : draw(&run->random, 2 * RAW_STACKS);
+  raw_log_put(&run->log, thread, RAW_STACK, number * 2 + draw(&run->random, 2), any_code(run));
+}
+
 static void do_lock(RawRun *run, uint32_t thread) {
   static const uint32_t KIND[] = {RAW_ACQUIRE, RAW_RELEASE, RAW_TRY};
   const Deed deed = {.kind = KIND[draw(&run->random, 3)],
@@ -177,6 +187,7 @@ void raw_run_do(RawRun *run, uint32_t thread) {
   const uint32_t what = draw(&run->random, 100);
   if (what < 8) do_free(run, thread);
   else if (what < 11) do_alloc(run, thread);
+  else if (what < 12) do_stack(run, thread);
   else if (what < 14) do_lock(run, thread);
   else if (what < 18) do_block(run, thread);
   else if (what < 20 && run->n_threads > 1)

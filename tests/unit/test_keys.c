@@ -1,5 +1,5 @@
 /* A number for each key, in the order of their coming, however many there are. */
-#include "distil/keys.h"
+#include "base/keys.h"
 
 #include "base/hash.h"
 

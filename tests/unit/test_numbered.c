@@ -97,7 +97,7 @@ static uint32_t *place(Heap *heap, Numbered *numbered, const char *name) {
   const size_t length = strlen(name);
   memcpy(room + FRONT, name, length);
   CU_ASSERT_TRUE_FATAL(numbered_split(room + FRONT, length, &split));
-  return numbered_add(heap, numbered, room + FRONT, length, &split, 100000);
+  return numbered_add(heap, numbered, room + FRONT, length, &split, (NumberedCounts){100000, 100000});
 }
 
 /* A number is found again, also the first one for which the array must grow, or the table of the families. */
@@ -152,7 +152,7 @@ static void expect_all(Names *names, Heap *heap) {
   CU_ASSERT(trace_name_is_far(&names->table) && names->list.at.n > 100000);
   CU_ASSERT(all_differ(&names->list));
   CU_ASSERT(names->table.numbered->room <= 4ull * names->list.at.n + (1 << 20));
-  CU_ASSERT(names->table.numbered->n_families <= names->list.at.n / 16 + 32);
+  CU_ASSERT(names->table.numbered->n_families <= names->list.at.n / 15 + 32);
   trace_name_table_fini(&names->table);
   trace_name_list_fini(&names->list);
   CU_ASSERT_EQUAL(heap_used(heap), 0);

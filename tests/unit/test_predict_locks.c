@@ -29,6 +29,7 @@ typedef struct {
   bool relates; /* forks and joins, mostly where they make sense */
   uint32_t weight[TRACE_OPS];
   uint32_t rounds; /* one event of so many is a barrier that all threads reach; 0: none */
+  bool loops;      /* threads do again, some times, what they have done since they last held no lock */
 } Shape;
 
 typedef struct {
@@ -37,6 +38,8 @@ typedef struct {
   uint32_t held[8][32], n_held[8];
   uint32_t depth[8];
   bool forked[8], begun[8], joined[8];
+  TraceEvent block[8][8];
+  uint32_t n_block[8];           /* 9: too many */
   uint32_t barrier[8], n_rounds; /* that the thread has reached, and not left; 0: none */
 } Making;
 
@@ -144,6 +147,21 @@ static TraceEvent pick_with_barriers(Making *m) {
   return object && pick(m, 12) ? (TraceEvent){t, object, TRACE_NONE, TRACE_WAIT} : event;
 }
 
+/* What the thread has done since it was last outside of transactions and held no lock, once more and more. */
+static uint32_t loop(Making *m, const TraceEvent *event, TraceEvent *events, uint32_t most) {
+  const uint32_t t = event->thread;
+  uint32_t n = 0;
+  if (m->n_block[t] < 8) m->block[t][m->n_block[t]] = *event;
+  if (m->n_block[t] < 9) m->n_block[t]++;
+  if (TRACE_SORT[event->op] == TRACE_ON_THREAD) m->n_block[t] = 9;
+  if (m->depth[t] || m->n_held[t]) return 0;
+  const uint32_t length = m->n_block[t], times = pick(m, 2) ? 2 + pick(m, 3) : 0;
+  m->n_block[t] = 0;
+  for (uint32_t i = 0; length > 1 && length <= 8 && i < times && n + length <= most; i++, n += length)
+    memcpy(events + n, m->block[t], length * sizeof *events);
+  return n;
+}
+
 static uint32_t random_run(uint64_t seed, const Shape *shape, TraceEvent *events) {
   Making m = {.state = hash_word(seed), .shape = shape};
   const uint32_t n = 4 + pick(&m, shape->events - 3);
@@ -157,6 +175,7 @@ static uint32_t random_run(uint64_t seed, const Shape *shape, TraceEvent *events
     note(&m, &event);
     event.location = seed % 2 ? i : pick(&m, 2);
     events[i] = event;
+    if (shape->loops) i += loop(&m, &event, events + i + 1, n - i - 1);
   }
   return n;
 }
@@ -252,28 +271,35 @@ static void compare(const Shape *shape, uint64_t first, uint32_t n_runs, Tally *
 }
 
 /*                                                          r  w  a  r  f  j  b  e  s  x  free */
-static const Shape TWO = {2, 2, 2, 16, true, true, false, {4, 6, 4, 4, 0, 0, 2, 1, 0, 0, 0}, 0};
-static const Shape CROSSED = {2, 2, 3, 18, false, true, false, {3, 5, 6, 6, 0, 0, 2, 1, 0, 0, 0}, 0};
-static const Shape THREE = {3, 3, 2, 16, true, true, false, {3, 6, 3, 3, 0, 0, 1, 1, 0, 0, 0}, 0};
-static const Shape FOUR = {4, 4, 3, 16, false, true, false, {2, 5, 2, 2, 0, 0, 1, 0, 0, 0, 0}, 0};
-static const Shape FAMILY = {4, 2, 2, 16, true, true, true, {3, 6, 3, 3, 3, 3, 2, 1, 1, 1, 1}, 0};
-static const Shape WILD = {4, 2, 2, 16, false, false, true, {3, 6, 3, 3, 2, 2, 2, 1, 1, 1, 1}, 0};
+static const Shape TWO = {2, 2, 2, 16, true, true, false, {4, 6, 4, 4, 0, 0, 2, 1, 0, 0, 0}, 0, false};
+static const Shape CROSSED = {2, 2, 3, 18, false, true, false, {3, 5, 6, 6, 0, 0, 2, 1, 0, 0, 0}, 0, false};
+static const Shape THREE = {3, 3, 2, 16, true, true, false, {3, 6, 3, 3, 0, 0, 1, 1, 0, 0, 0}, 0, false};
+static const Shape FOUR = {4, 4, 3, 16, false, true, false, {2, 5, 2, 2, 0, 0, 1, 0, 0, 0, 0}, 0, false};
+static const Shape FAMILY = {4, 2, 2, 16, true, true, true, {3, 6, 3, 3, 3, 3, 2, 1, 1, 1, 1}, 0, false};
+static const Shape WILD = {4, 2, 2, 16, false, false, true, {3, 6, 3, 3, 2, 2, 2, 1, 1, 1, 1}, 0, false};
 
 /* Readers and writers; updates, tries and hand-overs; all of it, with forks and joins. */
-static const Shape SHARED = {2, 2, 2, 18, false, true, false, {3, 4, 2, 2, 0, 0, 2, 1, 0, 0, 0, 1, 4, 4, 1, 2}, 0};
-static const Shape READERS = {3, 3, 2, 16, true, true, false, {3, 4, 2, 2, 0, 0, 1, 1, 0, 0, 0, 0, 3, 3, 0, 0}, 0};
-static const Shape HANDED = {3, 3, 2, 16, false, true, false, {3, 4, 2, 2, 0, 0, 2, 1, 0, 0, 0, 1, 1, 1, 1, 1, 3, 3},
-                             0};
-static const Shape MIXED = {4, 2, 2, 16, false, true, true, {3, 5, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2}, 0};
+static const Shape SHARED = {2, 2,    2, 18, false, true, false, {3, 4, 2, 2, 0, 0, 2, 1, 0, 0, 0, 1, 4, 4, 1, 2},
+                             0, false};
+static const Shape READERS = {3, 3,    2, 16, true, true, false, {3, 4, 2, 2, 0, 0, 1, 1, 0, 0, 0, 0, 3, 3, 0, 0},
+                              0, false};
+static const Shape HANDED = {3, 3,    2, 16, false, true, false, {3, 4, 2, 2, 0, 0, 2, 1, 0, 0, 0, 1, 1, 1, 1, 1, 3, 3},
+                             0, false};
+static const Shape MIXED = {4, 2,    2, 16, false, true, true, {3, 5, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2},
+                            0, false};
 
 /* Barriers between transactions, and within them; with locks; with forks and joins. */
-static const Shape ROUNDS = {2, 2, 1, 20, true, true, false, {4, 6, 0, 0, 0, 0, 4, 4}, 6};
-static const Shape CROWDED = {3, 2, 1, 20, true, true, false, {4, 6, 1, 1, 0, 0, 4, 4}, 7};
-static const Shape GROWING = {3, 2, 1, 20, false, true, true, {4, 6, 1, 1, 2, 2, 4, 4, 0, 1, 1, 0, 0, 0, 0, 0, 1, 1},
-                              8};
+static const Shape ROUNDS = {2, 2, 1, 20, true, true, false, {4, 6, 0, 0, 0, 0, 4, 4}, 6, false};
+static const Shape CROWDED = {3, 2, 1, 20, true, true, false, {4, 6, 1, 1, 0, 0, 4, 4}, 7, false};
+static const Shape GROWING = {3, 2,    1, 20, false, true, true, {4, 6, 1, 1, 2, 2, 4, 4, 0, 1, 1, 0, 0, 0, 0, 0, 1, 1},
+                              8, false};
 /* Four threads, most of which meet: their hand-overs go through relays. */
-static const Shape MEETING = {4, 3, 2, 22, false, true, false, {3, 5, 1, 1, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2},
-                              5};
+static const Shape MEETING = {
+    4, 3, 2, 22, false, true, false, {3, 5, 1, 1, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2}, 5, false};
+
+/* Loops, of blocks with a lock or without one. */
+static const Shape LOOPS = {2, 2, 1, 24, true, true, false, {3, 5, 6, 8, 0, 0, 4, 6, 0, 0, 0}, 0, true};
+static const Shape LOOPED = {3, 2, 2, 24, true, true, true, {3, 5, 6, 8, 1, 1, 4, 6, 0, 0, 0, 1, 2, 2}, 0, true};
 
 /* RUNS=100000 make unit SUITE=predict_locks: so many random runs, and others than those of `make check`. */
 static void by_definition(void) {
@@ -295,6 +321,8 @@ static void by_definition(void) {
   compare(&CROWDED, first + 1100000, 3 * share, &tally);
   compare(&GROWING, first + 1200000, 3 * share, &tally);
   compare(&MEETING, first + 1300000, 4 * share, &tally);
+  compare(&LOOPS, first + 1400000, 8 * share, &tally);
+  compare(&LOOPED, first + 1500000, 8 * share, &tally);
   printf("(%u runs, %u violated, %u unknown, %u cycles, %u through more than two) ", tally.runs, tally.violated,
          tally.unknown, tally.cycles, tally.longer);
   CU_ASSERT_TRUE(tally.violated > tally.runs / 10 && tally.violated < tally.runs / 10 * 9 && tally.longer > 0);
@@ -370,10 +398,10 @@ static void merge_some(const Shape *shape, uint64_t first, uint32_t n_runs, Tall
   }
 }
 
-static const Shape MERGED_TWO = {2, 2, 2, 10, false, true, false, {3, 5, 4, 4, 0, 0, 2, 1, 0, 0, 0}, 0};
+static const Shape MERGED_TWO = {2, 2, 2, 10, false, true, false, {3, 5, 4, 4, 0, 0, 2, 1, 0, 0, 0}, 0, false};
 static const Shape MERGED_THREE = {
-    3, 2, 2, 9, false, true, false, {3, 5, 2, 2, 0, 0, 2, 1, 0, 0, 1, 1, 1, 1, 1, 0, 2, 2}, 0};
-static const Shape MERGED_FAMILY = {3, 2, 2, 10, true, true, true, {3, 6, 2, 2, 3, 2, 2, 1, 0, 0, 1}, 0};
+    3, 2, 2, 9, false, true, false, {3, 5, 2, 2, 0, 0, 2, 1, 0, 0, 1, 1, 1, 1, 1, 0, 2, 2}, 0, false};
+static const Shape MERGED_FAMILY = {3, 2, 2, 10, true, true, true, {3, 6, 2, 2, 3, 2, 2, 1, 0, 0, 1}, 0, false};
 
 static void by_definition_merged(void) {
   Tally tally = {0};
@@ -452,6 +480,16 @@ static const Story STORIES[] = {
     /* two groups, each after one and the same, but not one after the other */
     {"0 sig s; 1 sig s; 2 sig s; 0 wait s; 1 wait s; 1 sig t; 1 sig u; 2 sig u; 0 sig u; 2 sig t; 3 begin; 3 w x; 3 w x; "
      "3 sig t; 3 end; 2 wait t; 1 wait t; 2 wait u; 0 wait u; 0 w x",
+     true},
+    /* one after the other, the other thread's turns suffice for two of these, not for three */
+    {"1 w x; 1 acq a; 1 rel a; 1 acq b; 1 rel b; 1 acq a; 1 rel a; 1 acq b; 1 rel b; 1 w y; 0 begin; 0 acq b; 0 w x; 0 acq a; 0 rel b; 0 acq b; 0 rel a; 0 acq a; 0 rel b; 0 w y; 0 rel a; 0 end",
+     true},
+    {"1 w x; 1 acq a; 1 rel a; 1 acq b; 1 rel b; 1 acq a; 1 rel a; 1 acq b; 1 rel b; 1 acq a; 1 rel a; 1 acq b; 1 rel b; 1 w y; 0 begin; 0 acq b; 0 w x; 0 acq a; 0 rel b; 0 acq b; 0 rel a; 0 acq a; 0 rel b; 0 w y; 0 rel a; 0 end",
+     false},
+    /* from the first copy to the second one */
+    {"0 begin; 0 r u; 0 w z; 0 end; 1 r a; 1 r b; 1 r z; 1 w u; 1 r z; 1 w u; 2 w a; 2 w b", true},
+    /* who only reads need not get the lock again yet */
+    {"0 begin; 0 acq l; 0 r u; 0 rel l; 0 acq l; 0 w z; 0 rel l; 0 end; 1 r z; 1 acq l; 1 w u; 1 rel l; 1 r z; 1 acq l; 1 w u; 1 rel l; 1 r z; 1 acq l; 1 w u; 1 rel l; 1 r z; 1 acq l; 1 w u; 1 rel l",
      true},
     /* equal accesses, one after the other */
     {"0 begin; 0 w x; 0 w x; 1 w x", true},

@@ -108,6 +108,44 @@ static void test_numbers(void) {
   heap_free(heap);
 }
 
+/* Comments that are call stacks, and some that only begin like one. */
+static void test_calls(void) {
+  static const char LOG_OF_CALLS[] =
+      "CAUSAL\x03\n\x0b\x03\x03"
+      "a:1\x0b\x03\x03"
+      "b:2\x0b\x01\x01x\x0b\x00\x01T"
+      "\x0c\x04\x01\x00\x01\x02"             /* at the first location, from the second one */
+      "\x00\x40\x20\x00"                     /* the thread reads x at the first location */
+      "\x0c\x05\x01\x00\x02\x00\x01"         /* at the second one, from an unknown place and the first one */
+      "\x0c\x03\x01\x00\x01"                 /* not known any more */
+      "\x0c\x04\x01\x00\x03\x02"             /* there is no third location */
+      "\x0c\x04\x01\x00\x01\x03"             /* nor here */
+      "\x0c\x03\x01\x00\x00"                 /* nor one with number 0 */
+      "\x0c\x07\x01\x00\x01\x01\x01\x01\x01" /* too many callers */
+      "\x0c\x04\x01\x00\x01\x82\x0c\x00\x0c\x02\x01\x00\x0c\x01\x01\x0c\x04\x02\x00\x01\x02\x0f\x01";
+  Heap *heap = heap_new(0);
+  Err err;
+  const TraceEvent *e;
+  uint32_t n, n_calls;
+  temp_put(temp_path[0], LOG_OF_CALLS, sizeof LOG_OF_CALLS - 1);
+  for (int wants = 0; wants < 2; wants++) {
+    TraceReader *reader = trace_open(heap, temp_path[0], &(TraceOptions){.format = -1, .calls = wants}, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(reader);
+    CU_ASSERT(trace_next(reader, &e, &n, &err) && n == 1);
+    const TraceCalls *c = trace_calls(reader, &n_calls);
+    CU_ASSERT_EQUAL_FATAL(n_calls, wants ? 3 : 0);
+    CU_ASSERT(!wants || (c[0].at == 0 && c[0].thread == 0 && c[0].location == 0 && c[0].n == 1));
+    CU_ASSERT(!wants || (c[0].callers[0] == 1 && c[1].at == 1 && c[1].location == 1 && c[1].n == 2));
+    CU_ASSERT(!wants || (c[1].callers[0] == TRACE_NONE && c[1].callers[1] == 0));
+    CU_ASSERT(!wants || (c[2].at == 1 && c[2].location == 0 && c[2].n == 0));
+    CU_ASSERT(trace_next(reader, &e, &n, &err) && n == 0 && !trace_cut_short(reader));
+    trace_calls(reader, &n_calls);
+    CU_ASSERT_EQUAL(n_calls, 0);
+    trace_close(reader);
+  }
+  heap_free(heap);
+}
+
 /* ---- bad lines ---- */
 
 typedef struct {
@@ -758,6 +796,7 @@ void suite_trace(void) {
   CU_pSuite suite = CU_add_suite("trace", temp_begin, temp_end);
   CU_add_test(suite, "examples of each format", test_examples);
   CU_add_test(suite, "numbers", test_numbers);
+  CU_add_test(suite, "call stacks", test_calls);
   CU_add_test(suite, "bad lines", test_bad_lines);
   CU_add_test(suite, "no known format", test_no_format);
   CU_add_test(suite, "a bad line far away", test_bad_line_far_away);

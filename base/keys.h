@@ -1,7 +1,7 @@
 /* keys.h: a number for each of some words: addresses, program counters. What is known of them is in an array beside it,
  * by number. */
-#ifndef DISTIL_KEYS_H
-#define DISTIL_KEYS_H
+#ifndef BASE_KEYS_H
+#define BASE_KEYS_H
 
 #include "base/heap.h"
 

@@ -1,4 +1,4 @@
-#include "distil/keys.h"
+#include "base/keys.h"
 
 #include "base/hash.h"
 
@@ -6,11 +6,14 @@
 
 enum { FIRST_SLOTS = 64 };
 
+/* Blocks that are neighbours in memory are neighbours here. */
+static uint32_t place_of(uint64_t key) { return (uint32_t)hash_word(key >> 9) + (key >> 4 & 31); }
+
 /* That of the key, or the free one where it belongs. */
 static KeySlot *slot_of(const Keys *keys, uint64_t key) {
   const uint32_t mask = keys->n_slots - 1;
   assert(keys->n_slots && (keys->n_slots & mask) == 0 && keys->n < keys->n_slots);
-  uint32_t i = (uint32_t)hash_word(key) & mask;
+  uint32_t i = place_of(key) & mask;
   while (keys->slots[i].number && keys->slots[i].key != key) i = (i + 1) & mask;
   return &keys->slots[i];
 }
