@@ -7,8 +7,8 @@
 static const char *written(Heap *heap, const Suppressions *suppressions) {
   CharVec text = {0};
   for (uint32_t i = 0; i < suppressions->all.n; i++) {
-    const char *const parts[] = {suppressions_kind(suppressions->all.at[i].kind), ":",
-                                 suppressions->all.at[i].pattern, "\n"};
+    const char *const parts[] = {suppressions_kind(suppressions->all.at[i].kind), ":", suppressions->all.at[i].pattern,
+                                 "\n"};
     for (uint32_t k = 0; k < 4; k++)
       for (const char *at = parts[k]; *at; at++) vec_push(heap, &text, *at);
   }
