@@ -19,6 +19,7 @@ static void test_numbers(void) {
     CU_ASSERT_EQUAL(keys_find(&keys, key_of(i)), KEYS_NONE);
     CU_ASSERT_EQUAL(keys_add(heap, &keys, key_of(i), &is_new), i);
     CU_ASSERT_TRUE(is_new);
+    CU_ASSERT_EQUAL(keys_find(&keys, key_of(i)), i);
     CU_ASSERT_EQUAL(keys_add(heap, &keys, key_of(i / 2), &is_new), i / 2);
     CU_ASSERT_FALSE(is_new);
     CU_ASSERT_EQUAL(keys.n, i + 1);
