@@ -1,10 +1,11 @@
 /* call_stacks.h: from where the functions were called in which some events of a run are. For the report: what cannot be
- * found out is left out. */
+ * found out (ask/call_stacks_read.h) is left out. */
 #ifndef ASK_CALL_STACKS_H
 #define ASK_CALL_STACKS_H
 
-#include "ask/run_input.h"
+#include "base/arena.h"
 #include "serial/monitor.h"
+#include "trace/trace.h"
 
 /* Of one event: places as the log has them, the innermost first; NULL for one that is not known. */
 typedef struct {
@@ -30,9 +31,6 @@ typedef struct {
 /* Asks for the stacks of all events of the finding's edges. */
 void call_stacks_want(Heap *heap, CallStacks *stacks, const MonitorFinding *finding);
 
-/* Reads the run again, if it is one and can be read again, up to the last event that is asked for; less of it, if the
- * heap is asked to stop, or used up. */
-void call_stacks_read(Heap *heap, CallStacks *stacks, const RunSource *source);
 void call_stacks_fini(Heap *heap, CallStacks *stacks);
 
 /* That of the event, or NULL. `stacks` may be NULL. */

@@ -1,5 +1,6 @@
 #include "ask/monitoring.h"
 
+#include "ask/call_stacks_read.h"
 #include "ask/judging.h"
 #include "base/clock.h"
 

@@ -6,6 +6,7 @@
 #include "predict/locks/lock_merge.h"
 #include "predict/locks/lock_predict.h"
 #include "predict/profiles/predict.h"
+#include "ask/call_stacks_read.h"
 #include "ask/run_input.h"
 
 #include <string.h>
