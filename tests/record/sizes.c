@@ -5,9 +5,9 @@
  * not: ^T1:work\|w\(neighbours\[0\]\)
  * has: ^T0\|r\(neighbours\[1\]\)
  * not: \(alone
- * has: ^T1:work\|w\(word\.whole\)
- * has: ^T1:work\|w\(word\.whole\+4\)
- * has: ^T0\|r\(word\.whole\+4\)
+ * has: ^T1:work\|w\(word\.half\[0\]\)
+ * has: ^T1:work\|w\(word\.half\[1\]\)
+ * has: ^T0\|r\(word\.half\[1\]\)
  */
 #include <pthread.h>
 #include <stdint.h>
