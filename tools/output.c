@@ -101,13 +101,17 @@ static void write_refusal(void *argument) {
   report_fini(&report);
 }
 
-void output_error(Tool *tool, const char *schema, const OutputOptions *options, const InputOptions *input,
-                  const Err *err) {
+bool output_says_errors(const OutputOptions *options) {
   uint32_t n;
   const Writer *table = writers_table(&n);
+  return options->format < n && table[options->format].says_errors;
+}
+
+void output_error(Tool *tool, const char *schema, const OutputOptions *options, const InputOptions *input,
+                  const Err *err) {
   Refusal refusal = {.tool = tool, .schema = schema, .options = options, .input = input, .err = err, .good = true};
   tool_complain(tool, err);
-  if (tool->answered || options->format >= n || !table[options->format].says_errors) return;
+  if (tool->answered || !output_says_errors(options)) return;
   const int code = tool->exit_code;
   if (!heap_try(tool->heap, write_refusal, &refusal)) {
     const char *path = options->output ? options->output : "the result";

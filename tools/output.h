@@ -53,6 +53,9 @@ bool output_begin(Tool *tool, const Report *report, const OutputOptions *options
 bool output_result(Tool *tool, const Report *report, const OutputOptions *options, const InputOptions *input,
                    bool quiet, Err *err);
 
+/* Is the result also written where there is no answer? Then it says what was read, too, which is to be kept. */
+bool output_says_errors(const OutputOptions *options);
+
 /* Prints an error as tool_complain does. If nothing has been written so far, and the format says errors, a text of that
  * schema is written, too, which has no answer. */
 void output_error(Tool *tool, const char *schema, const OutputOptions *options, const InputOptions *input,

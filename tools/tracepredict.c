@@ -307,7 +307,7 @@ static void body(Tool *tool) {
   a->input.unmarked = a->work.allow_empty ? SML_UNMARKED_PASSES : SML_UNMARKED_FAILS;
   Inputs texts;
   inputs_init(&texts, tool->heap);
-  a->input.inputs = &texts;
+  if (output_says_errors(&a->output)) a->input.inputs = &texts;
   run(tool, a, &operands);
   inputs_fini(&texts);
 }
