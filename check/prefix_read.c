@@ -53,7 +53,8 @@ static bool read_event(Reader *reader, PastOrder order) {
     snprintf(what, sizeof what, "event %u of %u, which begins with 'e' or 'x'", e, reader->size);
     return lines_expected(&reader->lines, what, reader->err);
   }
-  if (!reader_index(reader, "a transition", reader->net->n_trans, &t) || !read_preset(reader, (TransId){t})) return false;
+  if (!reader_index(reader, "a transition", reader->net->n_trans, &t) || !read_preset(reader, (TransId){t}))
+    return false;
   if (is_cutoff && !read_corresponding(reader, e, &other)) return false;
   if (!lines_at_end(&reader->lines, reader->err)) return false;
   if (!check_event(reader, (TransId){t}, is_cutoff, other, order, &why))
@@ -167,7 +168,8 @@ static bool read_complement_prefix(Reader *reader) {
 bool prefix_read_complement(Reader *reader) {
   Err why;
   vec_clear(&reader->places);
-  if (lines_has_blank(&reader->lines) ? !reader_places(reader) : !lines_at_end(&reader->lines, reader->err)) return false;
+  if (lines_has_blank(&reader->lines) ? !reader_places(reader) : !lines_at_end(&reader->lines, reader->err))
+    return false;
   if (!reader->is_safe && !net_is_safe(reader->heap, reader->net)) {
     err_set(&why, ERR_CHECK, "the net is not known to be 1-safe");
     return reader_reject(reader, reader->lines.line, &why);

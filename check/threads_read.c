@@ -175,7 +175,8 @@ static bool read_upward_claim(Reader *reader, const ThreadFacts *facts, uint32_t
   Err why;
   bool good = upward_read(&reader->lines, facts, &claim, &why, reader->err);
   if (!good && reader->err->kind == ERR_CHECK) reader_reject(reader, reader->lines.line, &why);
-  if (good && !upward_judge(&claim, block, reader->many, reader->swapped, &why)) good = reader_reject(reader, line, &why);
+  if (good && !upward_judge(&claim, block, reader->many, reader->swapped, &why))
+    good = reader_reject(reader, line, &why);
   if (good) reader_claim(reader, CLAIM_EVERY, &block, 1);
   upward_claim_fini(&claim);
   return good;
@@ -229,7 +230,8 @@ bool threads_read(Reader *reader) {
   ThreadFacts facts;
   Err why;
   reader->size = 0;
-  if (!thread_facts_init(&facts, reader->heap, reader->net, reader->is_safe, &why)) return reader_reject(reader, line, &why);
+  if (!thread_facts_init(&facts, reader->heap, reader->net, reader->is_safe, &why))
+    return reader_reject(reader, line, &why);
   reader->is_safe = true;
   const bool good = read_facts(reader, &facts, line);
   thread_facts_fini(&facts);
