@@ -176,7 +176,8 @@ static bool decide(Commuting *c, const uint32_t *uses, uint32_t n, uint8_t *how)
 
 static void refuse(Commuting *c, const TraceNames *names, uint32_t object) {
   const bool several = c->objects.at[object].calls == COMMUTING_SEVERAL;
-  snprintf(c->why, sizeof c->why, "calls commute that write '%.60s', which %s", trace_name(names, TRACE_OBJECT_NAME, object),
+  snprintf(c->why, sizeof c->why, "calls commute that write '%.60s', which %s",
+           trace_name(names, TRACE_OBJECT_NAME, object),
            several ? "calls of other functions that commute access, too"
                    : "other threads read at the same time outside of such calls");
 }

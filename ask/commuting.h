@@ -65,10 +65,10 @@ typedef struct {
   VEC(CommutingObject) objects;
   VEC(CommutingUse) uses;
   Strands order;
-  Pairs pairs;  /* (object, strand) */
+  Pairs pairs;   /* (object, strand) */
   U32Vec newest; /* of these: the use */
-  bool met;     /* there are such calls */
-  bool plain;   /* each variable that calls write is theirs alone */
+  bool met;      /* there are such calls */
+  bool plain;    /* each variable that calls write is theirs alone */
   char why[200]; /* why there is no answer; or "" */
 } Commuting;
 

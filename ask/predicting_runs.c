@@ -249,12 +249,19 @@ static void step_call(Heap *heap, CallStack *stack, const TraceEvent *event) {
   for (uint32_t i = 0; i < stack->n && TRACE_SORT[event->op] == TRACE_ON_THREAD; i++) stack->at[i].related = true;
 }
 
+/* The first event of the run that the event is of. */
+static uint64_t run_begin(const Predicting *p, uint64_t event) {
+  uint64_t begin = 0;
+  for (uint32_t i = 0; i < p->runs.n && p->runs.at[i] <= event; i++) begin = p->runs.at[i];
+  return begin;
+}
+
 /* The innermost call that is open from the event by which it is left to that by which it is entered again. One of the
  * same function is no other. */
 static PredictedWhere where_is(const Predicting *p, const CycleVisit *split, uint32_t *callee) {
   CallStack stack = {0};
   uint32_t common = UINT32_MAX;
-  for (uint64_t i = 0; i <= split->in; i++) {
+  for (uint64_t i = run_begin(p, split->out); i <= split->in; i++) {
     const TraceEvent *event = &p->events.at[i];
     if (event->thread != split->thread) continue;
     step_call(p->heap, &stack, event);
