@@ -83,7 +83,19 @@ static bool fits_else(TokenKind keyword, TokenKind next) {
   return keyword == TK_ELSE && (next == TK_LBRACE || next == TK_IF);
 }
 
-/* 'if' '(' b ')' '{' stmts '}' ('else' '{' stmts '}')? */
+static bool statement_parse_if(Parser *p);
+
+/* if | '{' stmts '}' */
+static bool parse_otherwise(Parser *p, StmtId *first) {
+  if (!parser_at(p, TK_IF)) return parser_body(p, "after 'else'", first);
+  *first = (StmtId){p->ast->stmts.n};
+  const bool good = parser_enter(p) && statement_parse_if(p);
+  parser_leave(p);
+  if (first->v == p->ast->stmts.n) *first = STMT_NONE;
+  return good;
+}
+
+/* 'if' '(' b ')' '{' stmts '}' ('else' (if | '{' stmts '}'))? */
 static bool statement_parse_if(Parser *p) {
   StmtId first = STMT_NONE, otherwise = STMT_NONE;
   const StmtId id = parser_add_stmt(p, AST_IF);
@@ -92,7 +104,7 @@ static bool statement_parse_if(Parser *p) {
   parser_close_stmt(p, id);
   good = good && parser_body(p, "after the condition", &first);
   if (good && (parser_at(p, TK_ELSE) || parser_respell(p, fits_else)) && parser_accept(p, TK_ELSE))
-    good = parser_body(p, "after 'else'", &otherwise);
+    good = parse_otherwise(p, &otherwise);
   parser_stmt_at(p, id)->first = first;
   parser_stmt_at(p, id)->otherwise = otherwise;
   return good;

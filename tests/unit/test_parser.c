@@ -127,6 +127,9 @@ static void declarations(void) {
 static void statements(void) {
   parses("x := 1 y := 2; z := 3;;", "{x:=1; y:=2; z:=3}");
   parses("while (a) { skip } if (b) { skip } else { x := 1; } if (c) { }", "{while a{skip}; if b{skip}{x:=1}; if c{}}");
+  parses("if (a) { } else if (b) { skip } else if (c) { } else { x := 1 }; skip",
+         "{if a{}{if b{skip}{if c{}{x:=1}}}; skip}");
+  parses("if (a) { } else if (b) { } x := 1", "{if a{}{if b{}}; x:=1}");
   parses("begin x := 1 begin:B y := 2 end; end begin end", "{begin0{x:=1; begin1 B{y:=2}}; begin2{}}");
   parses("acquire(l) release(l); atomic { x := 1 } await (y = 2) call p",
          "{acquire l; release l; atomic{x:=1}; await y 2 =; call p}");
@@ -219,6 +222,7 @@ static void nests(const char *before, const char *part, const char *middle, cons
 static void nesting_has_a_limit(void) {
   nests("", "while (x) { ", "skip", "}");
   nests("", "if (x) { skip } else { ", "skip", "}");
+  nests("if (x) { }", "else if (x) { skip } ", "", "");
   nests("", "begin ", "skip", " end");
   nests("", "atomic { ", "skip", "}");
   nests("x := ", "(", "1", ")");
