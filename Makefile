@@ -96,7 +96,7 @@ $(B)/bin/tracerec: | $(B)/lib/tracerec/librecord.a
 
 bin/%: $(B)/bin/% .FORCE
 	@mkdir -p bin
-	@cmp -s $< $@ || cp $< $@
+	@cmp -s $< $@ || { cp $< $@.new && mv $@.new $@; } # a tool may be running
 
 .PHONY: .FORCE
 .FORCE:
