@@ -47,7 +47,7 @@ name = -D$(1)='"$(shell scripts/soname.sh $(2) $(CC) `$(PKG_CONFIG) --libs-only-
 PACKAGE_LIBS   = $(MISSING)$(eval PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lpicosat)$(PACKAGE_LIBS)
 CFLAGS_ALL  = $(WARNINGS) $(WERROR) $(MODE_FLAGS) -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DVERSION='"$(VERSION)"' $(PACKAGE_CFLAGS) $(CFLAGS)
 
-.PHONY: all setup demo bench layers lint format man completions install uninstall clean help
+.PHONY: all setup demo bench layers lint format man site completions install uninstall clean help
 all: $(TOOLS:%=bin/%) $(if $(RECORDER),$(B)/lib/tracerec/librecord.a) ## build the tools into bin/ (MODE=release, debug or asan)
 	@$(if $(RECORDER),:,echo 'note: tracerec, which records C programs, needs x86-64 Linux with glibc; it is left out')
 
@@ -121,6 +121,9 @@ $(B)/man/%.1: docs/tools/%.md scripts/man.awk
 	@mkdir -p $(@D)
 	@awk -v version='$(VERSION)' -v date='$(DATE)' -f scripts/man.awk $< >$@.new
 	@mv $@.new $@
+
+site:                     ## render README, docs/ and samples/ to static HTML, in out/site (needs cmark-gfm)
+	@scripts/site.sh out/site
 
 COMPLETIONS = $(TOOLS:%=$(B)/complete/%) $(TOOLS:%=$(B)/complete/_%) $(TOOLS:%=$(B)/complete/%.fish)
 completions: $(COMPLETIONS) ## make what bash, zsh and fish complete, from --help, in build/release/complete
