@@ -2,7 +2,7 @@
 # run.sh BUILD: the shared library of that build, a folder, as others use it: what it shows and needs, installed in a folder of its own and
 # found by pkg-config; its answers are those of causalcheck. Ends with "libcausal: N passed, N failed, N skipped".
 cd "$(dirname "$0")/../.." || exit 1
-part=libcausal
+root=$PWD part=libcausal
 . tests/count.sh
 case $1 in /*) build=$1 ;; *) build=$PWD/$1 ;; esac
 library=$(ls "$build"/lib/libcausal.so.*.*.*) mode=${build##*/}
@@ -101,6 +101,45 @@ if command -v g++ >/dev/null; then
 else
   skip "from C++: g++ is missing"
 fi
+# ---- from Python ----
+testing "from Python"
+python=
+for candidate in python3 /usr/bin/python3; do
+  if [ -z "$python" ] && "$candidate" -W ignore -c 'import setuptools, wheel, pip' 2>/dev/null; then python=$candidate; fi
+done
+if [ -n "$sanitize" ]; then
+  skip "from Python: a sanitizer needs a Python of its own"
+elif [ -z "$python" ]; then
+  skip "from Python: python3 with pip, setuptools and wheel is missing"
+else
+  cp -R python "$work/python" # pip builds in the folder
+  if "$python" -m pip install -q --no-build-isolation --no-index --no-deps --target "$work/site" "$work/python" >"$work/log" 2>&1; then
+    pass
+    from_python() { # in a folder of its own, where the sources are not found
+      (cd "$work" && LIBCAUSAL=$prefix/lib/libcausal.so PYTHONPATH=$work/site SAMPLES=$root/samples within 120 "$python" "$@")
+    }
+    if from_python "$root/tests/libcausal/test_bindings.py" >"$work/log" 2>&1; then pass; else cat "$work/log"; fail "test_bindings.py"; fi
+    from_python "$root/python/witness.py" "$root/samples/figure5a.sml" >"$work/witness.svg"
+    status=$?
+    if [ $status = 1 ] && grep -q 'is not causally atomic' "$work/witness.svg" && xmllint --noout "$work/witness.svg"; then
+      pass
+    else
+      fail "witness.py: exit $status, expected a picture and 1"
+    fi
+    from_python "$root/python/witness.py" "$root/samples/figure5b.sml" >"$work/witness.svg" 2>/dev/null
+    status=$?
+    if [ $status = 0 ] && [ ! -s "$work/witness.svg" ]; then pass; else fail "witness.py: exit $status, expected no picture and 0"; fi
+    if "$python" -W ignore -m mypy --version >/dev/null 2>&1; then
+      if from_python -m mypy --strict "$work/site/libcausal" "$root/python/witness.py" >"$work/log" 2>&1; then pass; else cat "$work/log"; fail "the types"; fi
+    else
+      skip "the types of the Python module: mypy is missing"
+    fi
+  else
+    cat "$work/log"
+    fail "pip install"
+  fi
+fi
+
 make -s uninstall prefix="$prefix" MODE="$mode" >/dev/null 2>&1
 find "$prefix" -mindepth 1 2>/dev/null | nothing "make uninstall leaves"
 
