@@ -61,7 +61,7 @@ PACKAGE_LIBS   = $(MISSING)$(eval PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $
 SHARED      := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
 CFLAGS_ALL  = $(WARNINGS) $(WERROR) $(MODE_FLAGS) $(SHARED) -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DVERSION='"$(VERSION)"' $(PACKAGE_CFLAGS) $(CFLAGS)
 
-.PHONY: all setup demo bench layers lint format man completions install uninstall clean help
+.PHONY: all setup demo bench layers lint format man site completions install uninstall clean help
 all: $(TOOLS:%=bin/%) $(LIBRARY) $(if $(RECORDER),$(B)/lib/tracerec/librecord.a) ## build the tools into bin/ (MODE=release, debug or asan)
 	@$(if $(RECORDER),:,echo 'note: tracerec, which records C programs, needs x86-64 Linux with glibc; it is left out')
 
@@ -117,7 +117,7 @@ $(B)/bin/tracerec: | $(B)/lib/tracerec/librecord.a
 
 bin/%: $(B)/bin/% .FORCE
 	@mkdir -p bin
-	@cmp -s $< $@ || cp $< $@
+	@cmp -s $< $@ || { cp $< $@.new && mv $@.new $@; } # a tool may be running
 
 .PHONY: .FORCE
 .FORCE:
@@ -142,6 +142,9 @@ $(B)/man/%.1: docs/tools/%.md scripts/man.awk
 	@mkdir -p $(@D)
 	@awk -v version='$(VERSION)' -v date='$(DATE)' -f scripts/man.awk $< >$@.new
 	@mv $@.new $@
+
+site:                     ## render README, docs/ and samples/ to static HTML, in out/site (needs cmark-gfm)
+	@scripts/site.sh out/site
 
 COMPLETIONS = $(TOOLS:%=$(B)/complete/%) $(TOOLS:%=$(B)/complete/_%) $(TOOLS:%=$(B)/complete/%.fish)
 completions: $(COMPLETIONS) ## make what bash, zsh and fish complete, from --help, in build/release/complete
