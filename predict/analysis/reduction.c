@@ -222,6 +222,7 @@ static void match_all(Racing *r) {
   }
   for (uint32_t a = 0; a < r->groups.n; a++) {
     const bool all = !r->groups.at[a].common;
+    heap_poll(r->shapes->heap);
     for (uint32_t i = 0; i < (all ? r->groups.n : r->others.n); i++)
       match_groups(r, &r->groups.at[a], &r->groups.at[all ? i : r->others.at[i]]);
   }
