@@ -50,7 +50,7 @@ typedef struct {
   const uint16_t *values;
 } NoteState;
 
-/* A thread; copies made by `N * { }` share the number of their group, and no others do. */
+/* A thread; copies made by `N * { }` share the number of their group, unless their code differs, and no others do. */
 typedef struct {
   const char *name; /* "T1" */
   uint32_t group;

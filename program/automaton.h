@@ -50,7 +50,7 @@ typedef enum {
 /* One outcome of one event. */
 typedef struct {
   uint32_t from, to; /* states */
-  uint32_t op;       /* of Flow.ops */
+  uint32_t op;       /* of Flow.ops; of an OP_SELECT what it leads to */
   EdgeKind kind;
   uint32_t item;                 /* EDGE_READ */
   uint32_t touches, n_touches;   /* of Automaton.touches; each object once */

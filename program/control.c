@@ -202,6 +202,23 @@ static void emit_test(Builder *b, uint32_t number) {
 
 /* ---- operations ---- */
 
+/*   choice: jump to the first one;  choice: jump to the second one;  ... */
+static void emit_select(Builder *b, uint32_t number) {
+  const ProgramOp *op = &b->program->ops.at[number];
+  const Value value = constant_value(b, op);
+  const bool strays = value.known && (value.number < 0 || value.number >= op->number);
+  const uint32_t from = value.known && !strays ? (uint32_t)value.number : 0, to = value.known ? from + 1 : op->number;
+  if (strays || !op->number) {
+    emit_stop(b, number);
+    return;
+  }
+  for (uint32_t i = from; i < to; i++) {
+    const uint32_t choice = here(b);
+    emit_jump(b, number, op->next + i);
+    if (i + 1 < to) node(b, choice)->other = choice + 1;
+  }
+}
+
 static uint32_t end_of_atomic(const Builder *b, uint32_t op) {
   uint32_t depth = 0;
   do {
@@ -247,6 +264,7 @@ static uint32_t build_op(Builder *b, uint32_t number) {
   case OP_ATOMIC: return emit_atomic(b, number);
   case OP_CALL: emit_call(b, number, called_proc(b, op->number, mode_at(b, number))); break;
   case OP_JUMP: emit_jump(b, number, op->next); return number + 1;
+  case OP_SELECT: emit_select(b, number); return number + 1;
   case OP_ATOMIC_END:
   case OP_RETURN:
   case OP_COUNT: break;

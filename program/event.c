@@ -210,6 +210,25 @@ static void assign(Event *e, uint32_t number) {
   }
 }
 
+static void note_stray(Event *e, uint32_t number, int64_t value) {
+  const uint32_t limit = e->x->program->ops.at[number].number;
+  if (!e->x->strayed[number])
+    vec_push(e->automaton->heap, e->x->notices,
+             ((Notice){.kind = NOTICE_STRAYS, .number = number, .limit = limit, .value = value}));
+  e->x->strayed[number] = true;
+}
+
+/* *at is what an OP_SELECT leads to; false if it is nothing. */
+static bool select(Event *e, uint32_t *at) {
+  const FlowOp *op = &e->flow->ops.at[*at];
+  const uint32_t n = e->x->program->ops.at[op->op].number;
+  const Value value = result(e, op->op);
+  if (value.known && (value.number < 0 || value.number >= n)) return note_stray(e, op->op, value.number), false;
+  if (!n) return false;
+  *at = e->flow->ops.at[op->next + (value.known ? (uint32_t)value.number : guess(e, n))].next;
+  return true;
+}
+
 static bool truth(Event *e, Value value) { return value.known ? value.number != 0 : guess(e, 2) == 0; }
 
 /* Does one operation; false if it has to wait. *at becomes the operation that comes next. */
@@ -222,6 +241,7 @@ static bool step(Event *e, uint32_t *at) {
     value = result(e, op->op);
     if (value.known && !value.number) return false;
     break;
+  case OP_SELECT: return select(e, at);
   case OP_TEST:
     e->kind = truth(e, result(e, op->op)) ? EDGE_TRUE : EDGE_FALSE;
     *at = e->kind == EDGE_TRUE ? op->next : op->otherwise;
@@ -298,6 +318,8 @@ bool event_run(Event *e, State state, const uint16_t *values) {
   vec_clear(&e->doubts);
   e->first_touch = a->touches.n;
   e->first_access = a->accesses.n;
+  while (e->flow->ops.at[e->state.op].kind == OP_SELECT)
+    if (!select(e, &e->state.op)) return false;
   if (!is_partial(e)) return run_whole(e);
   run_read(e);
   return true;

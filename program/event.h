@@ -32,7 +32,7 @@ typedef struct {
   bool guessed;      /* one was made that `touches` do not show */
   VEC(Value) stack;
   NoticeVec doubts; /* what is to be said of this run, of operations of which it was not said yet */
-  State state;      /* where the event starts */
+  State state;      /* where the event starts; once an OP_SELECT is done, the operation that it leads to */
   uint16_t *values; /* its values, changed by the run; then those of the state that it leads to */
   State target;     /* where it leads to */
   EdgeKind kind;
@@ -46,7 +46,7 @@ void event_init(Event *event, Exploration *x, const Flow *flow, Automaton *autom
 void event_fini(Event *event);
 
 /* Runs the event of a state with the next combination of choices; `event->choices` must be empty for the first.
- * False if it cannot happen so: an await whose condition is known to be false. */
+ * False if it cannot happen so: an await whose condition is known to be false, an OP_SELECT that leads nowhere. */
 bool event_run(Event *event, State state, const uint16_t *values);
 
 /* Advances to the next combination; false if there is none. */

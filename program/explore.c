@@ -18,6 +18,7 @@ void explore_init(Exploration *x, const Program *program, const Share *share, Gr
   no_slots(heap, &x->slot_of_local, program->locals.n);
   x->wrapped = heap_zeroed(heap, program->ops.n);
   x->divided = heap_zeroed(heap, program->ops.n);
+  x->strayed = heap_zeroed(heap, program->ops.n);
   x->reached = heap_zeroed(heap, program->blocks.n);
 }
 
@@ -29,6 +30,7 @@ void explore_fini(Exploration *x) {
   vec_fini(heap, &x->doubts);
   heap_release(heap, x->wrapped);
   heap_release(heap, x->divided);
+  heap_release(heap, x->strayed);
   heap_release(heap, x->reached);
 }
 
@@ -107,14 +109,15 @@ static bool same_touch(const Touch *left, const Touch *right) {
 }
 
 static bool same_edge(const Automaton *a, const Edge *left, const Edge *right) {
-  if (left->to != right->to || left->kind != right->kind || left->n_touches != right->n_touches) return false;
+  if (left->op != right->op || left->to != right->to || left->kind != right->kind) return false;
+  if (left->n_touches != right->n_touches) return false;
   for (uint32_t i = 0; i < left->n_touches; i++)
     if (!same_touch(&a->touches.at[left->touches + i], &a->touches.at[right->touches + i])) return false;
   return true;
 }
 
 static uint64_t hash_edge(const Automaton *a, const Edge *edge) {
-  uint64_t hash = hash_join(edge->to, edge->kind);
+  uint64_t hash = hash_join((uint64_t)edge->op << 32 | edge->to, edge->kind);
   for (uint32_t i = 0; i < edge->n_touches; i++) {
     const Touch *t = &a->touches.at[edge->touches + i];
     hash = hash_join(hash, (uint64_t)t->object << 32 | (uint64_t)t->before << 16 | t->after);

@@ -23,6 +23,7 @@ typedef struct {
   VEC(Doubt) doubts;     /* of the thread under way */
   bool *wrapped;         /* per operation of the program: the notice was given */
   bool *divided;         /* likewise */
+  bool *strayed;         /* likewise */
   bool *reached;         /* per block: some thread can begin it */
 } Exploration;
 

@@ -51,6 +51,7 @@ static bool copy_op(Builder *b, uint32_t number) {
   case OP_BEGIN:
   case OP_END:
   case OP_JUMP:
+  case OP_SELECT:
   case OP_COUNT: break;
   }
   emit(b, number);
@@ -95,7 +96,7 @@ static uint32_t follow(const Flow *flow, uint32_t to) {
 static void skip_jumps(Flow *flow) {
   for (uint32_t i = flow->ops.n; i-- > 0;) {
     FlowOp *op = &flow->ops.at[i];
-    if (op->kind == OP_RETURN) continue;
+    if (op->kind == OP_RETURN || op->kind == OP_SELECT) continue;
     op->next = follow(flow, op->next);
     op->otherwise = op->kind == OP_TEST ? follow(flow, op->otherwise) : op->next;
   }

@@ -14,7 +14,7 @@
 typedef struct {
   OpKind kind;
   uint32_t op;              /* of Program.ops */
-  uint32_t next, otherwise; /* of Flow.ops; none is an OP_JUMP */
+  uint32_t next, otherwise; /* of Flow.ops; none is an OP_JUMP, but for those that an OP_SELECT selects from */
 } FlowOp;
 
 /* The code of one written thread, shared by all its copies. */

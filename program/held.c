@@ -17,15 +17,15 @@ typedef struct {
   U32Vec queue;
 } Analysis;
 
-/* The lock operation that comes next, or NULL. */
-static const ProgramOp *lock_op(const Analysis *h, uint32_t state) {
-  const ProgramOp *op = flow_source(h->flow, h->program, h->a->states.at[state].op);
+/* The lock operation that the edge is, or NULL. */
+static const ProgramOp *lock_op(const Analysis *h, const Edge *edge) {
+  const ProgramOp *op = flow_source(h->flow, h->program, edge->op);
   return op->kind == OP_ACQUIRE || op->kind == OP_RELEASE ? op : NULL;
 }
 
 static void find_locks(Analysis *h) {
-  for (uint32_t i = 0; i < h->a->states.n; i++) {
-    const ProgramOp *op = lock_op(h, i);
+  for (uint32_t i = 0; i < h->a->edges.n; i++) {
+    const ProgramOp *op = lock_op(h, &h->a->edges.at[i]);
     if (!op || h->bit_of[op->number]) continue;
     vec_push(h->a->heap, &h->locks, op->number);
     h->bit_of[op->number] = h->locks.n;
@@ -38,9 +38,9 @@ static uint64_t bit_in_batch(const Analysis *h, const ProgramOp *op, uint32_t fi
   return number >= first && number < first + 64 ? (uint64_t)1 << (number - first) : 0;
 }
 
-static HeldSet after(const Analysis *h, uint32_t state, uint32_t first) {
-  HeldSet set = h->sets[state];
-  const ProgramOp *op = lock_op(h, state);
+static HeldSet after(const Analysis *h, const Edge *edge, uint32_t first) {
+  const HeldSet set = h->sets[edge->from];
+  const ProgramOp *op = lock_op(h, edge);
   const uint64_t bit = op ? bit_in_batch(h, op, first) : 0;
   if (op && op->kind == OP_ACQUIRE) return (HeldSet){set.must | bit, set.may | bit};
   return (HeldSet){set.must & ~bit, set.may & ~bit};
@@ -61,8 +61,8 @@ static void flow_batch(Analysis *h, uint32_t first) {
   while (h->queue.n) {
     const uint32_t state = h->queue.at[--h->queue.n];
     h->queued[state] = false;
-    const HeldSet out = after(h, state, first);
     for (uint32_t e = h->edges_of[state]; e < h->edges_of[state + 1]; e++) {
+      const HeldSet out = after(h, &h->a->edges.at[e], first);
       const uint32_t to = h->a->edges.at[e].to;
       const HeldSet joined = {h->sets[to].must & out.must, h->sets[to].may | out.may};
       if (seen[to] && joined.must == h->sets[to].must && joined.may == h->sets[to].may) continue;
@@ -81,15 +81,17 @@ static void warn(Analysis *h, const ProgramOp *op, bool *warned, NoticeKind kind
 }
 
 static void judge_batch(Analysis *h, uint32_t first, bool *needs_place, bool *holds, bool *warned) {
-  for (uint32_t i = 0; i < h->a->states.n; i++) {
-    holds[i] |= h->sets[i].must != 0;
-    const ProgramOp *op = lock_op(h, i);
+  for (uint32_t i = 0; i < h->a->states.n; i++) holds[i] |= h->sets[i].must != 0;
+  for (uint32_t i = 0; i < h->a->edges.n; i++) {
+    const Edge *edge = &h->a->edges.at[i];
+    const HeldSet set = h->sets[edge->from];
+    const ProgramOp *op = lock_op(h, edge);
     const uint64_t bit = op ? bit_in_batch(h, op, first) : 0;
-    if (op && op->kind == OP_RELEASE && (bit & ~h->sets[i].must)) {
+    if (op && op->kind == OP_RELEASE && (bit & ~set.must)) {
       needs_place[op->number] = true;
       warn(h, op, warned, NOTICE_UNHELD);
     }
-    if (op && op->kind == OP_ACQUIRE && (bit & h->sets[i].may)) warn(h, op, warned, NOTICE_HELD);
+    if (op && op->kind == OP_ACQUIRE && (bit & set.may)) warn(h, op, warned, NOTICE_HELD);
   }
 }
 

@@ -16,6 +16,7 @@ typedef enum {
   NOTICE_DIVIDES,   /* `op`: a division by zero, at the operator `item` */
   NOTICE_UNHELD,    /* `op`: the lock that it releases may not be held by the thread */
   NOTICE_HELD,      /* `op`: the lock that it acquires may be held by the thread */
+  NOTICE_STRAYS,    /* `op`: the value of what it selects by may be `value`, not less than `limit`, or negative */
   NOTICE_UNREACHED, /* `block`: no thread can begin it */
   NOTICE_COUNT
 } NoticeKind;
@@ -26,7 +27,7 @@ typedef struct {
   uint32_t number; /* the op, thread or block: a number of the Program */
   uint32_t item;   /* NOTICE_DIVIDES: of Program.items */
   uint32_t limit;
-  int64_t value, rest; /* NOTICE_WRAPS */
+  int64_t value, rest; /* NOTICE_WRAPS; NOTICE_STRAYS: the value */
 } Notice;
 
 /* In the order in which they were found; of each operation a kind of warning comes once. Starts as {0}. */

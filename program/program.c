@@ -41,9 +41,9 @@ const char *program_short_name(const char *name, Arena *arena) {
 
 bool program_is_event(OpKind kind) {
   static const bool EVENTS[] = {
-      [OP_ASSIGN] = true,  [OP_SKIP] = true,  [OP_TEST] = true,    [OP_AWAIT] = true,  [OP_ACQUIRE] = true,
-      [OP_RELEASE] = true, [OP_BEGIN] = true, [OP_END] = true,     [OP_ATOMIC] = true, [OP_ATOMIC_END] = false,
-      [OP_CALL] = false,   [OP_JUMP] = false, [OP_RETURN] = false,
+      [OP_ASSIGN] = true,  [OP_SKIP] = true,  [OP_TEST] = true,    [OP_AWAIT] = true,   [OP_ACQUIRE] = true,
+      [OP_RELEASE] = true, [OP_BEGIN] = true, [OP_END] = true,     [OP_ATOMIC] = true,  [OP_ATOMIC_END] = false,
+      [OP_CALL] = false,   [OP_JUMP] = false, [OP_SELECT] = false, [OP_RETURN] = false,
   };
   _Static_assert(sizeof EVENTS / sizeof *EVENTS == OP_COUNT, "a row for each OpKind");
   return EVENTS[kind];
@@ -83,6 +83,10 @@ static void leave(OpenSearch *s, uint32_t number) {
     s->good &= !open;
     return;
   }
+  if (op->kind == OP_SELECT) {
+    for (uint32_t i = 0; i < op->number; i++) arrive(s, op->next + i, open, begin);
+    return;
+  }
   arrive(s, op->next, open, begin);
   if (op->kind == OP_TEST) arrive(s, op->otherwise, open, begin);
 }
@@ -115,6 +119,7 @@ static uint32_t numbers(const Program *p, OpKind kind) {
   case OP_BEGIN:
   case OP_END: return p->blocks.n;
   case OP_CALL: return p->procs.n;
+  case OP_SELECT: return PROGRAM_NONE; /* selection_is_good() */
   case OP_ASSIGN:
   case OP_SKIP:
   case OP_TEST:
@@ -159,7 +164,7 @@ static uint32_t values_left(const Program *p, const ProgramOp *op) {
 
 static bool expressions_are_good(const Program *p, const ProgramOp *op) {
   const uint32_t n = values_left(p, op);
-  if (op->kind == OP_TEST || op->kind == OP_AWAIT) return n == 1;
+  if (op->kind == OP_TEST || op->kind == OP_AWAIT || op->kind == OP_SELECT) return n == 1;
   if (op->targets > p->items.n || op->n_targets > p->items.n - op->targets) return false;
   for (uint32_t i = op->targets; i < op->targets + op->n_targets; i++) {
     const ProgramItem *target = &p->items.at[i];
@@ -169,6 +174,23 @@ static bool expressions_are_good(const Program *p, const ProgramOp *op) {
 }
 
 static bool is_lock_operation(OpKind kind) { return kind == OP_ACQUIRE || kind == OP_RELEASE; }
+
+/* May an OP_SELECT lead to it? */
+static bool may_be_selected(OpKind kind) {
+  return kind != OP_JUMP && kind != OP_BEGIN && kind != OP_END && kind != OP_CALL && kind != OP_RETURN;
+}
+
+static bool selection_is_good(const Program *p, const ProgramProc *proc, const ProgramOp *op) {
+  if (op->next < proc->start || op->next >= proc->end || op->number > proc->end - op->next) return false;
+  for (uint32_t i = op->items; i < op->items + op->n_items; i++)
+    if (p->items.at[i].kind == ITEM_OBJECT) return false;
+  for (uint32_t i = op->next; i < op->next + op->number; i++) {
+    const ProgramOp *jump = &p->ops.at[i];
+    if (jump->kind != OP_JUMP || jump->next <= i || jump->next >= proc->end) return false;
+    if (!may_be_selected(p->ops.at[jump->next].kind)) return false;
+  }
+  return true;
+}
 
 static bool op_is_good(const Program *p, const ProgramProc *proc, uint32_t number) {
   const ProgramOp *op = &p->ops.at[number];
@@ -181,7 +203,8 @@ static bool op_is_good(const Program *p, const ProgramProc *proc, uint32_t numbe
   if (op->kind == OP_RETURN) return true;
   if (op->next < proc->start || op->next >= proc->end) return false;
   if (op->otherwise < proc->start || op->otherwise >= proc->end) return false;
-  return (!goes_on || op->next == number + 1) && expressions_are_good(p, op);
+  if ((goes_on || op->kind == OP_SELECT) && op->next != number + 1) return false;
+  return expressions_are_good(p, op) && (op->kind != OP_SELECT || selection_is_good(p, proc, op));
 }
 
 /* Does a walk along jumps come to something else? */

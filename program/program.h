@@ -17,9 +17,13 @@
  *     otherwise. Atomics may nest. In between, and in what is called there, are no OP_ACQUIRE, OP_RELEASE, OP_BEGIN
  *     and OP_END, no way back to an operation before, and no calls in a circle;
  *   - no circle is made of OP_JUMP alone;
+ *   - the expression of an OP_SELECT has no objects, and the operations that it selects from are OP_JUMPs, each of
+ * which leads forward to an operation that is no OP_JUMP; none leads to an OP_BEGIN, an OP_END, an OP_CALL or an
+ *     OP_RETURN;
  *   - all paths to an operation have the same blocks open, the last one is the one that an OP_END names, and at the
  *     OP_RETURN none is;
- *   - postfix code has its operands: OP_ASSIGN leaves as many values as it has targets, OP_TEST and OP_AWAIT one. */
+ *   - postfix code has its operands: OP_ASSIGN leaves as many values as it has targets; OP_TEST, OP_AWAIT and OP_SELECT
+ *     one. */
 #ifndef PROGRAM_PROGRAM_H
 #define PROGRAM_PROGRAM_H
 
@@ -104,6 +108,9 @@ typedef enum {
   OP_ATOMIC_END,
   OP_CALL,
   OP_JUMP,   /* no event */
+  OP_SELECT, /* no event, but a part of the one that comes after it: with the value v < `number` it goes on with the
+                operation `next` + v; with any other one the thread stays here for ever; with an unknown one it goes on
+                with any of them */
   OP_RETURN, /* the end of the proc, and of a thread whose code it is */
   OP_COUNT
 } OpKind;
@@ -111,10 +118,11 @@ typedef enum {
 /* An operation: what a thread does at one point of its code. */
 typedef struct {
   OpKind kind;
-  bool whole;               /* one event, whatever the granularity */
-  uint32_t next, otherwise; /* operations; OP_RETURN has none, only OP_TEST has an `otherwise` */
-  uint32_t number;          /* ACQUIRE, RELEASE: the object; BEGIN, END: the block; CALL: the proc; else PROGRAM_NONE */
-  uint32_t items, n_items;  /* ASSIGN, TEST, AWAIT: the expression, of Program.items */
+  bool whole;                  /* one event, whatever the granularity */
+  uint32_t next, otherwise;    /* operations; OP_RETURN has none, only OP_TEST has an `otherwise` */
+  uint32_t number;             /* ACQUIRE, RELEASE: the object; BEGIN, END: the block; CALL: the proc; SELECT: how many
+                                  operations it selects from; else PROGRAM_NONE */
+  uint32_t items, n_items;     /* ASSIGN, TEST, AWAIT, SELECT: the expression, of Program.items */
   uint32_t targets, n_targets; /* ASSIGN: likewise, ITEM_OBJECT or ITEM_LOCAL each */
   uint32_t origin;             /* the frontend's own */
   ProgramPlace place;
@@ -174,7 +182,8 @@ uint32_t program_add_op(Program *program, OpKind kind);
  * not `name`. */
 const char *program_short_name(const char *name, Arena *arena);
 
-/* Can the kind of operation be an event of its own? Not calls, jumps and returns, and what ends an atomic. */
+/* Can the kind of operation be an event of its own? Not calls, jumps, selections and returns, and what ends an atomic.
+ */
 bool program_is_event(OpKind kind);
 
 /* Checks the rules above, but for those about what is called in an atomic. ERR_CHECK if one is broken. */

@@ -4,6 +4,7 @@
  *     differential [-v] nets:FROM-TO  the nets alone
  *     differential [-v] proofs:FROM-TO  programs alone, some of more threads, and what concerns short proofs alone
  *     differential [-v] protocols:FROM-TO  the same for programs of random_protocol.h alone
+ *     differential [-v] rich:FROM-TO  the same for programs of random_rich.h alone
  *     differential [-v] FILE...       SML programs, in both granularities; files *.net are nets (oracle/net_script.h)
  *     differential --show=SEED        prints a random program
  *     differential --show-net=SEED    prints a random net
@@ -15,6 +16,7 @@
 #include "base/file.h"
 #include "tests/compare.h"
 #include "tests/oracle/random_protocol.h"
+#include "tests/oracle/random_rich.h"
 #include "tests/oracle/random_sml.h"
 #include "tests/oracle/random_units.h"
 #include "tests/watch.h"
@@ -120,6 +122,16 @@ static void run_protocol(Run *run, uint64_t seed) {
   vec_fini(run->heap, &text);
 }
 
+static void run_rich(Run *run, uint64_t seed) {
+  CharVec text = {0};
+  random_rich(run->heap, seed, false, &text);
+  run->comparison.input = INPUT_SML;
+  run->comparison.tiny = false;
+  run->comparison.granularity = granularity_of(seed);
+  run_text(run, seed, &text);
+  vec_fini(run->heap, &text);
+}
+
 static void run_net(Run *run, uint64_t seed) {
   CharVec text = {0};
   random_units(run->heap, seed, &text);
@@ -185,11 +197,12 @@ static bool parse_seeds(const char *text, uint64_t *from, uint64_t *to) {
   return end != text && *end == '\0' && *from <= *to;
 }
 
-/* Every fifth program is wide, and every fifth one a protocol; the others are none that a run over the same seeds
- * without "proofs:" has. */
+/* Every fifth program is wide, every fifth one a protocol, every fifth one rich; the others are none that a run over
+ * the same seeds without "proofs:" has. */
 static void run_proof_seed(Run *run, uint64_t seed) {
   if (seed % 5 == 1) run_program(run, seed, RANDOM_WIDE, granularity_of(seed));
   else if (seed % 5 == 2) run_protocol(run, seed);
+  else if (seed % 5 == 3) run_rich(run, seed);
   else run_program(run, seed + PROOF_SEEDS, size_of(seed), granularity_of(seed));
 }
 
@@ -205,13 +218,14 @@ static void run_proofs(Run *run, uint64_t from, uint64_t to, void (*run_seed)(Ru
 static void run_operand(Run *run, const char *operand) {
   uint64_t from, to;
   const bool only_nets = strncmp(operand, "nets:", 5) == 0, only_proofs = strncmp(operand, "proofs:", 7) == 0,
-             only_protocols = strncmp(operand, "protocols:", 10) == 0;
-  if (!parse_seeds(operand + (only_nets ? 5 : only_proofs ? 7 : only_protocols ? 10 : 0), &from, &to)) {
+             only_protocols = strncmp(operand, "protocols:", 10) == 0, only_rich = strncmp(operand, "rich:", 5) == 0;
+  const char *seeds = only_nets || only_proofs || only_protocols || only_rich ? strchr(operand, ':') + 1 : operand;
+  if (!parse_seeds(seeds, &from, &to)) {
     run_file(run, operand);
     return;
   }
-  if (only_proofs || only_protocols) {
-    run_proofs(run, from, to, only_proofs ? run_proof_seed : run_protocol);
+  if (only_proofs || only_protocols || only_rich) {
+    run_proofs(run, from, to, only_proofs ? run_proof_seed : only_rich ? run_rich : run_protocol);
     return;
   }
   for (uint64_t seed = from; seed <= to; seed++) {
@@ -256,8 +270,9 @@ int main(int argc, char **argv) {
   const bool verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
   uint64_t from, to;
   if (argc < 2 + verbose) {
-    fputs("usage: differential [-v] FROM-TO|[nets|proofs|protocols]:FROM-TO|FILE... | --show=SEED | --show-net=SEED\n",
-          stderr);
+    fputs(
+        "usage: differential [-v] FROM-TO|[nets|proofs|protocols|rich]:FROM-TO|FILE... | --show=SEED | --show-net=SEED\n",
+        stderr);
     return 3;
   }
   Heap *heap = heap_new(0);

@@ -19,6 +19,8 @@ typedef enum {
   EXPR_LITERAL, /* value; true is 1, false 0 */
   EXPR_NAME,
   EXPR_NONDET,
+  EXPR_SELF,    /* the number of the copy of the thread */
+  EXPR_ELEMENT, /* name, n_index: an operand; the next n_index items are not part of the expression, but its index */
   EXPR_NEGATE,
   EXPR_NOT, /* one operand */
   EXPR_ADD,
@@ -40,10 +42,13 @@ typedef enum {
 /* One item of an expression: a literal, a name or an operator. NEGATE and all after it are operators. */
 typedef struct {
   ExprKind kind;
-  Span span; /* of the literal, name or operator */
+  Span span; /* of the literal, name or operator; of an element with its index */
   union {
     int64_t value;
-    NameId name;
+    struct {
+      NameId name;
+      uint32_t n_index;
+    };
   };
 } ExprItem;
 
@@ -75,7 +80,8 @@ enum { AST_COUNT = 1 STATEMENT_ROWS(ONE_MORE) };
 /* A name as it stands in a statement. */
 typedef struct {
   NameId name;
-  Span span;
+  Span span;  /* of the name */
+  Expr index; /* empty: it has none */
 } StmtName;
 
 /* What a statement does not have is empty: no names, no expression, STMT_NONE. */
@@ -99,11 +105,15 @@ typedef enum {
   DECL_LOCK
 } DeclKind;
 
-/* A declared variable or lock. */
+/* A declared variable or lock, or an array of them. */
 typedef struct {
   DeclKind kind;
   NameId name;
-  Span span;                  /* of the name */
+  Span span; /* of the name */
+  bool is_array;
+  uint32_t n_elements;        /* 1 if it is no array */
+  NameId size_name;           /* of an array: the N to be set with -D, which sets n_elements; else NAME_NONE */
+  Span size_span;             /* of an array: of its size */
   uint32_t n_values, initial; /* DECL_TRACKED */
   bool is_bool;
 } Decl;

@@ -151,3 +151,73 @@ void calls_check_atomics(const Ast *ast, const Symbols *symbols, Diag *diag) {
   heap_release(ast->heap, a->seen);
   vec_fini(ast->heap, &a->stack);
 }
+
+/* ---- what has `self` in it ---- */
+
+static bool expr_has_self(const Ast *ast, Expr expr) {
+  bool found = false;
+  for (uint32_t i = expr.start; i < expr.start + expr.n && !found; i++) found = ast->items.at[i].kind == EXPR_SELF;
+  return found;
+}
+
+static bool stmt_has_self(const Ast *ast, const Stmt *s) {
+  bool found = expr_has_self(ast, s->expr);
+  for (uint32_t i = 0; i < s->n_names && !found; i++) found = expr_has_self(ast, ast_stmt_name(ast, s, i)->index);
+  return found;
+}
+
+/* Who calls a proc: the proc number i, or the thread number i - procs; the callers of p are at[start[p]] ..
+ * at[start[p + 1] - 1]. */
+typedef struct {
+  const Ast *ast;
+  Symbols *symbols;
+  uint32_t *start, *at;
+  U32Vec queue; /* of procs with `self` */
+} SelfSearch;
+
+static void note_self(SelfSearch *s, uint32_t caller) {
+  const uint32_t n = s->ast->procs.n;
+  uint32_t *has = caller < n ? &s->symbols->proc_self.at[caller] : &s->symbols->thread_self.at[caller - n];
+  if (!*has && caller < n) vec_push(s->ast->heap, &s->queue, caller);
+  *has = 1;
+}
+
+/* One of the two passes over the calls: counts, or fills in from the end of each list. */
+static void enter_calls(SelfSearch *s, uint32_t caller, uint32_t from, uint32_t to, bool fill) {
+  for (uint32_t i = from; i < to; i++) {
+    const Stmt *stmt = &s->ast->stmts.at[i];
+    const uint32_t callee = callee_of(s->ast, s->symbols, stmt);
+    if (fill && stmt_has_self(s->ast, stmt)) note_self(s, caller);
+    if (callee == SYMBOL_NONE) continue;
+    if (fill) s->at[--s->start[callee]] = caller;
+    else s->start[callee]++;
+  }
+}
+
+static void enter_all(SelfSearch *s, bool fill) {
+  const uint32_t n = s->ast->procs.n;
+  for (uint32_t i = 0; i < n; i++)
+    enter_calls(s, i, s->ast->procs.at[i].stmts_start, s->ast->procs.at[i].stmts_end, fill);
+  for (uint32_t i = 0; i < s->ast->threads.n; i++)
+    enter_calls(s, n + i, s->ast->threads.at[i].stmts_start, s->ast->threads.at[i].stmts_end, fill);
+}
+
+void calls_find_self(const Ast *ast, Symbols *symbols) {
+  Heap *heap = symbols->heap;
+  const uint32_t n = ast->procs.n;
+  SelfSearch search = {.ast = ast, .symbols = symbols}, *s = &search;
+  vec_resize_zeroed(heap, &symbols->proc_self, n);
+  vec_resize_zeroed(heap, &symbols->thread_self, ast->threads.n);
+  s->start = heap_zeroed(heap, heap_product(heap, (uint64_t)n + 1, sizeof *s->start));
+  enter_all(s, false);
+  for (uint32_t i = 0; i < n; i++) s->start[i + 1] += s->start[i];
+  s->at = heap_alloc(heap, heap_product(heap, s->start[n], sizeof *s->at));
+  enter_all(s, true);
+  while (s->queue.n) {
+    const uint32_t proc = s->queue.at[--s->queue.n];
+    for (uint32_t i = s->start[proc]; i < s->start[proc + 1]; i++) note_self(s, s->at[i]);
+  }
+  vec_fini(ast->heap, &s->queue);
+  heap_release(heap, s->start);
+  heap_release(heap, s->at);
+}

@@ -11,4 +11,7 @@ void calls_check_recursion(const Ast *ast, const SmlOptions *options, Symbols *s
  * first one, of what some thread runs. symbols->recursive is known. */
 void calls_check_atomics(const Ast *ast, const Symbols *symbols, Diag *diag);
 
+/* Fills symbols->proc_self and thread_self. */
+void calls_find_self(const Ast *ast, Symbols *symbols);
+
 #endif

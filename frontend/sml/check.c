@@ -74,11 +74,31 @@ static void check_declarations(const Checker *c) {
   fill(c->symbols->heap, &c->symbols->global_of, n, SYMBOL_NONE);
   fill(c->symbols->heap, &c->symbols->proc_of, n, SYMBOL_NONE);
   fill(c->symbols->heap, &c->symbols->local_of, n, 0);
+  fill(c->symbols->heap, &c->symbols->count_of, n, 0);
   check_globals(c);
   check_procs(c);
   uint32_t *seen = heap_zeroed(c->symbols->heap, heap_product(c->symbols->heap, n, sizeof *seen));
   for (uint32_t i = 0; i < c->ast->threads.n; i++) check_locals(c, &c->ast->threads.at[i], seen);
   heap_release(c->symbols->heap, seen);
+}
+
+/* ---- names of numbers ---- */
+
+/* A name that -D sets stands for that number in expressions, too, unless it is a variable. It stands for 0 until it is
+ * set. */
+static void find_counts(const Checker *c) {
+  U32Vec *counts = &c->symbols->count_of;
+  for (uint32_t i = 0; i < c->ast->threads.n; i++)
+    if (c->ast->threads.at[i].count_name.v != NAME_NONE.v) counts->at[c->ast->threads.at[i].count_name.v] = 1;
+  for (uint32_t i = 0; i < c->ast->globals.n; i++)
+    if (c->ast->globals.at[i].size_name.v != NAME_NONE.v) counts->at[c->ast->globals.at[i].size_name.v] = 1;
+  for (uint32_t i = 0; i < counts->n; i++)
+    if (c->symbols->local_of.at[i] || c->symbols->global_of.at[i] != SYMBOL_NONE) counts->at[i] = 0;
+  for (uint32_t i = 0; i < c->ast->stmts.n; i++) {
+    const Stmt *s = &c->ast->stmts.at[i];
+    for (uint32_t k = 0; k < s->n_names && s->kind == AST_ASSIGN; k++)
+      counts->at[ast_stmt_name(c->ast, s, k)->name.v] = 0;
+  }
 }
 
 /* ---- uses ---- */
@@ -107,16 +127,54 @@ static void check_variable(const Checker *c, NameId name, Span span, bool *warne
   if (global != SYMBOL_NONE && c->ast->globals.at[global].kind == DECL_LOCK)
     error_at(c, span, "'%s' is a lock, not a variable; locks are used in 'acquire' and 'release'", name);
   else if (c->symbols->proc_of.at[name.v] != SYMBOL_NONE) error_at(c, span, "'%s' is a proc, not a variable", name);
-  else if (global == SYMBOL_NONE && !c->symbols->local_of.at[name.v] && is_capital(c, name) && !warned[name.v]) {
+  else if (global != SYMBOL_NONE && c->ast->globals.at[global].is_array)
+    error_at(c, span, "'%s' is an array; its elements are written with an index, as in 'F[self]' or 'F[0]'", name);
+  else if (global == SYMBOL_NONE && !c->symbols->local_of.at[name.v] && !c->symbols->count_of.at[name.v] &&
+           is_capital(c, name) && !warned[name.v]) {
     warn_undeclared(c, name, span);
     warned[name.v] = !c->diag->dropped;
+  }
+}
+
+/* An index is evaluated as a part of the event, and by the thread alone. */
+static void check_index(const Checker *c, Expr index) {
+  for (uint32_t i = index.start; i < index.start + index.n; i++) {
+    const ExprItem *item = &c->ast->items.at[i];
+    if (item->kind != EXPR_NAME && item->kind != EXPR_ELEMENT) continue;
+    const uint32_t global = c->symbols->global_of.at[item->name.v];
+    if (global == SYMBOL_NONE || c->ast->globals.at[global].kind == DECL_LOCK) continue;
+    const bool bare = item->kind == EXPR_NAME && c->ast->globals.at[global].is_array;
+    if (bare) continue; /* check_variable() */
+    error_at(c, item->span,
+             "'%s' is shared, but an index is made of the thread's own variables, 'self' and numbers; read it into one "
+             "of these before",
+             item->name);
+    return;
+  }
+}
+
+/* A name with an index; `name` is its span. */
+static void check_element(const Checker *c, NameId name, Span span, Expr index, bool lock) {
+  const uint32_t global = c->symbols->global_of.at[name.v];
+  const Decl *decl = global == SYMBOL_NONE ? NULL : &c->ast->globals.at[global];
+  if (!decl || !decl->is_array) {
+    const char *text = shown(c, name), *what = lock ? "lock" : decl && decl->kind == DECL_TRACKED ? "bool" : "int";
+    diag_add(c->diag, LEVEL_ERROR, NULL, span.at, span.length,
+             "'%s' is not an array; one is declared at the top, as in '%s %s[3];'", text, what, text);
+  } else if (!lock && decl->kind == DECL_LOCK) {
+    error_at(c, span, "'%s' is an array of locks, not of variables; locks are used in 'acquire' and 'release'", name);
+  } else {
+    check_index(c, index);
   }
 }
 
 static void check_expr(const Checker *c, Expr expr, bool *warned) {
   for (uint32_t i = expr.start; i < expr.start + expr.n; i++) {
     const ExprItem *item = &c->ast->items.at[i];
+    const Span name = {item->span.at, item->kind == EXPR_ELEMENT ? (uint32_t)strlen(text_of(c, item->name)) : 0};
+    const Expr index = {i + 1, item->kind == EXPR_ELEMENT ? item->n_index : 0, item->span};
     if (item->kind == EXPR_NAME) check_variable(c, item->name, item->span, warned);
+    if (item->kind == EXPR_ELEMENT) check_element(c, item->name, name, index, false);
   }
 }
 
@@ -141,6 +199,11 @@ static void check_lock(const Checker *c, const StmtName *lock, bool *used) {
     error_at(c, lock->span, "'%s' is a variable, not a lock", lock->name);
   } else {
     used[global] = true;
+    if (lock->index.n) check_element(c, lock->name, lock->span, lock->index, true);
+    else if (c->ast->globals.at[global].is_array)
+      error_at(c, lock->span,
+               "'%s' is an array of locks; one of them is written with an index, as in 'L[self]' or 'L[0]'",
+               lock->name);
   }
 }
 
@@ -158,7 +221,10 @@ static void check_call(const Checker *c, const StmtName *proc) {
 /* `warned`: as of check_variable; `used`: per global, whether it is a lock that some statement names. */
 static void check_name(const Checker *c, const Stmt *s, const StmtName *name, bool *warned, bool *used) {
   switch (STATEMENTS[s->kind].names) {
-  case NAMES_VARIABLE: check_variable(c, name->name, name->span, warned); break;
+  case NAMES_VARIABLE:
+    if (name->index.n) check_element(c, name->name, name->span, name->index, false);
+    else check_variable(c, name->name, name->span, warned);
+    break;
   case NAMES_LOCK: check_lock(c, name, used); break;
   case NAMES_PROC: check_call(c, name); break;
   case NAMES_NONE:
@@ -171,7 +237,10 @@ static void check_statements(const Checker *c) {
   bool *warned = heap_zeroed(heap, c->ast->names.strings.n), *used = heap_zeroed(heap, c->ast->globals.n);
   for (uint32_t i = 0; i < c->ast->stmts.n; i++) {
     const Stmt *s = &c->ast->stmts.at[i];
-    for (uint32_t k = 0; k < s->n_names; k++) check_name(c, s, ast_stmt_name(c->ast, s, k), warned, used);
+    for (uint32_t k = 0; k < s->n_names; k++) {
+      check_name(c, s, ast_stmt_name(c->ast, s, k), warned, used);
+      check_expr(c, ast_stmt_name(c->ast, s, k)->index, warned);
+    }
     check_expr(c, s->expr, warned);
   }
   locals_check(c->ast, c->symbols, warned, c->diag);
@@ -198,10 +267,11 @@ static bool find_define(const Checker *c, const SmlOptions *options, NameId name
 }
 
 /* A -D of a similar name, which the program has no use for, is what was meant; that is not reported twice then. */
-static void count_not_set(const Checker *c, const SmlOptions *options, const Thread *thread, bool *used) {
-  const char *text = shown(c, thread->count_name), *name = text_of(c, thread->count_name);
+static void count_not_set(const Checker *c, const SmlOptions *options, NameId count, Span span, const char *what,
+                          bool *used) {
+  const char *text = shown(c, count), *name = text_of(c, count);
   const char *hint = arena_format(&c->diag->arena, "set it with -D %s=NUMBER%s", text,
-                                  remedy_words(options->remedies, REMEDY_OPEN_COUNT));
+                                  *what == 't' ? remedy_words(options->remedies, REMEDY_OPEN_COUNT) : "");
   for (uint32_t i = 0; i < options->n_defines; i++) {
     Suggestion meant = suggest_for(options->defines[i].name);
     if (!used[i]) suggest_offer(&meant, name);
@@ -210,8 +280,32 @@ static void count_not_set(const Checker *c, const SmlOptions *options, const Thr
     hint = arena_format(&c->diag->arena, "did you mean -D %s=%llu instead of '-D %s'?", text,
                         (unsigned long long)options->defines[i].value, options->defines[i].name);
   }
-  diag_add(c->diag, LEVEL_ERROR, NULL, thread->span.at, thread->span.length,
-           "the number of threads '%s' is not set; %s", text, hint);
+  diag_add(c->diag, LEVEL_ERROR, NULL, span.at, span.length, "the number of %s '%s' is not set; %s", what, text, hint);
+}
+
+/* Is the name the size of one of the first n globals? */
+static bool is_size(const Checker *c, NameId name, uint32_t n) {
+  bool found = false;
+  for (uint32_t i = 0; i < n && !found; i++) found = c->ast->globals.at[i].size_name.v == name.v;
+  return found;
+}
+
+/* The numbers of elements. A name that is not set is reported once. */
+static void set_sizes(const Checker *c, const SmlOptions *options, bool *used) {
+  for (uint32_t i = 0; i < c->ast->globals.n; i++) {
+    Decl *decl = &c->ast->globals.at[i];
+    uint64_t n = 0;
+    if (decl->size_name.v == NAME_NONE.v) continue;
+    if (!find_define(c, options, decl->size_name, used, &n)) {
+      if (!diag_full(c->diag) && !is_size(c, decl->size_name, i))
+        count_not_set(c, options, decl->size_name, decl->size_span, "elements", used);
+    } else if (n > PROGRAM_MAX_VALUES)
+      diag_add(c->diag, LEVEL_ERROR, NULL, decl->size_span.at, decl->size_span.length,
+               "an array has at most %d elements, not %llu", PROGRAM_MAX_VALUES, (unsigned long long)n);
+    else decl->n_elements = (uint32_t)n;
+    if (c->symbols->count_of.at[decl->size_name.v] && n <= PROGRAM_MAX_VALUES)
+      c->symbols->count_of.at[decl->size_name.v] = (uint32_t)n + 1;
+  }
 }
 
 static void set_counts(const Checker *c, const SmlOptions *options, bool *used) {
@@ -224,14 +318,20 @@ static void set_counts(const Checker *c, const SmlOptions *options, bool *used) 
     thread->is_open = !set[i] && options->any_number;
     if (thread->is_open) thread->count = 2;
   }
-  for (uint32_t i = 0; i < n; i++)
-    if (!set[i] && !options->any_number) count_not_set(c, options, &c->ast->threads.at[i], used);
+  for (uint32_t i = 0; i < n; i++) {
+    const Thread *thread = &c->ast->threads.at[i];
+    const bool told = set[i] || options->any_number || is_size(c, thread->count_name, c->ast->globals.n);
+    if (!told) count_not_set(c, options, thread->count_name, thread->span, "threads", used);
+  }
   heap_release(heap, set);
 }
 
 static void check_count(const Checker *c, const Thread *thread, uint64_t *total) {
   const uint64_t before = *total;
   if (__builtin_add_overflow(*total, thread->count, total)) *total = UINT64_MAX;
+  const NameId name = thread->count_name;
+  if (name.v != NAME_NONE.v && c->symbols->count_of.at[name.v] && thread->count <= PROGRAM_MAX_THREADS)
+    c->symbols->count_of.at[name.v] = (uint32_t)thread->count + 1;
   if (before <= PROGRAM_MAX_THREADS && *total > PROGRAM_MAX_THREADS)
     diag_add(c->diag, LEVEL_ERROR, NULL, thread->span.at, thread->span.length,
              "the program would have %llu threads; the limit is %d", (unsigned long long)*total, PROGRAM_MAX_THREADS);
@@ -243,19 +343,44 @@ static void warn_unused_define(const Checker *c, const SmlDefine *define) {
     const NameId name = c->ast->threads.at[i].count_name;
     if (name.v != NAME_NONE.v) suggest_offer(&meant, text_of(c, name));
   }
+  for (uint32_t i = 0; i < c->ast->globals.n; i++) {
+    const NameId name = c->ast->globals.at[i].size_name;
+    if (name.v != NAME_NONE.v) suggest_offer(&meant, text_of(c, name));
+  }
   diag_add(c->diag, LEVEL_WARNING, "unused-define", DIAG_NOWHERE, 0,
-           "-D %.100s=%llu is not used: no 'N * { }' of the program has that name%s", define->name,
+           "-D %.100s=%llu is not used: no number of threads or elements of the program has that name%s", define->name,
            (unsigned long long)define->value, suggest_words(&meant));
 }
 
 static void check_counts(const Checker *c, const SmlOptions *options) {
   bool *used = heap_zeroed(c->symbols->heap, options->n_defines);
   uint64_t total = 0;
+  set_sizes(c, options, used);
   set_counts(c, options, used);
   for (uint32_t i = 0; i < c->ast->threads.n; i++) check_count(c, &c->ast->threads.at[i], &total);
   for (uint32_t i = 0; i < options->n_defines; i++)
     if (!used[i]) warn_unused_define(c, &options->defines[i]);
   heap_release(c->symbols->heap, used);
+}
+
+/* Copies with `self` are not alike; and a number that is open has no value. */
+static void check_open(const Checker *c) {
+  bool *is_open = heap_zeroed(c->symbols->heap, c->ast->names.strings.n);
+  for (uint32_t i = 0; i < c->ast->threads.n; i++) {
+    const Thread *thread = &c->ast->threads.at[i];
+    if (!thread->is_open) continue;
+    is_open[thread->count_name.v] = true;
+    if (c->symbols->thread_self.at[i])
+      error_at(c, thread->span, "these threads use 'self', so their number '%s' cannot be left open; set it with -D",
+               thread->count_name);
+  }
+  for (uint32_t i = 0; i < c->ast->items.n; i++) {
+    const ExprItem *item = &c->ast->items.at[i];
+    if (item->kind == EXPR_NAME && c->symbols->count_of.at[item->name.v] && is_open[item->name.v])
+      error_at(c, item->span, "'%s' is a number of threads that is left open, so it has no value; set it with -D",
+               item->name);
+  }
+  heap_release(c->symbols->heap, is_open);
 }
 
 static void check_marked(const Checker *c) {
@@ -272,9 +397,12 @@ static void check_marked(const Checker *c) {
 bool check_program(Ast *ast, const SmlOptions *options, Symbols *symbols, Diag *diag) {
   const Checker checker = {ast, options, symbols, diag}, *c = &checker;
   check_declarations(c);
+  find_counts(c);
   check_statements(c);
   calls_check_recursion(ast, options, symbols, diag);
   check_counts(c, options);
+  calls_find_self(ast, symbols);
+  check_open(c);
   check_marked(c);
   if (!diag->n_errors) calls_check_atomics(ast, symbols, diag);
   return !diag->n_errors;

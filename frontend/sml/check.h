@@ -13,7 +13,7 @@ bool check_source(Ast *ast, const SmlOptions *options, Symbols *symbols, Diag *d
  * kind; procs that call themselves, if the options forbid it, and calls in atomics of what does not fit there
  * (frontend/sml/calls.h); counts that are not set or too many; and as warnings unused locks and -D, capital names that
  * are not declared, names that look like typos (frontend/sml/locals.h). A program without a block is what the options
- * say. False if there was an error. */
+ * say. False if there was an error. Which constant indices are out of range is found by the translation. */
 bool check_program(Ast *ast, const SmlOptions *options, Symbols *symbols, Diag *diag);
 
 #endif

@@ -8,7 +8,7 @@
 /* ORDER TK */
 #define WORD_OF(ast, token, word, ...) word,
 static const char *const KEYWORDS[] = {
-    "int",  "bool",  "lock", "proc", "local", STATEMENT_ROWS(WORD_OF) "else", "end", "nondet",
+    "int",  "bool",  "lock", "proc", "local", STATEMENT_ROWS(WORD_OF) "else", "end", "nondet", "self",
     "true", "false", "or",   "and",  "not",
 };
 enum { N_KEYWORDS = sizeof KEYWORDS / sizeof *KEYWORDS };
@@ -28,6 +28,7 @@ static const char *const NAMES[] = {
     STATEMENT_ROWS(QUOTED_WORD) "'else'",
     "'end'",
     "'nondet'",
+    "'self'",
     "'true'",
     "'false'",
     "'or'",

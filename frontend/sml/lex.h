@@ -31,6 +31,7 @@ typedef enum {
   STATEMENT_ROWS(TOKEN_OF) TK_ELSE,
   TK_END,
   TK_NONDET,
+  TK_SELF,
   TK_TRUE,
   TK_FALSE,
   TK_OR,

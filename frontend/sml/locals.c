@@ -35,7 +35,8 @@ static void use(Locals *l, NameId name, NameUse how) {
 }
 
 static bool is_local(const Locals *l, NameId name) {
-  return l->symbols->global_of.at[name.v] == SYMBOL_NONE && l->symbols->proc_of.at[name.v] == SYMBOL_NONE;
+  return l->symbols->global_of.at[name.v] == SYMBOL_NONE && l->symbols->proc_of.at[name.v] == SYMBOL_NONE &&
+         !l->symbols->count_of.at[name.v];
 }
 
 /* ---- what a thread does ---- */
@@ -48,15 +49,20 @@ static void see_call(Locals *l, uint32_t thread, NameId name) {
   vec_push(l->heap, &l->parts, ((Part){callee->stmts_start, callee->stmts_end}));
 }
 
+static void see_expr(Locals *l, Expr expr) {
+  for (uint32_t i = expr.start; i < expr.start + expr.n; i++)
+    if (l->ast->items.at[i].kind == EXPR_NAME) use(l, l->ast->items.at[i].name, NAME_READ);
+}
+
 static void see_stmt(Locals *l, uint32_t thread, const Stmt *s) {
   const StatementNames names = STATEMENTS[s->kind].names;
   for (uint32_t i = 0; i < s->n_names; i++) {
     const NameId name = ast_stmt_name(l->ast, s, i)->name;
+    see_expr(l, ast_stmt_name(l->ast, s, i)->index);
     if (names == NAMES_VARIABLE) use(l, name, NAME_ASSIGNED);
     if (names == NAMES_PROC) see_call(l, thread, name);
   }
-  for (uint32_t i = s->expr.start; i < s->expr.start + s->expr.n; i++)
-    if (l->ast->items.at[i].kind == EXPR_NAME) use(l, l->ast->items.at[i].name, NAME_READ);
+  see_expr(l, s->expr);
 }
 
 static void see_thread(Locals *l, uint32_t number) {
@@ -146,14 +152,20 @@ static void tell_unread(Locals *l, uint32_t i) {
            suggest_words(&meant));
 }
 
+static void tell_expr(Locals *l, Expr expr) {
+  for (uint32_t i = expr.start; i < expr.start + expr.n; i++)
+    if (l->ast->items.at[i].kind == EXPR_NAME) tell_unassigned(l, i);
+}
+
+static void tell_stmt(Locals *l, const Stmt *s) {
+  for (uint32_t i = 0; i < n_assigned(s); i++) tell_unread(l, s->names + i);
+  for (uint32_t i = 0; i < s->n_names; i++) tell_expr(l, ast_stmt_name(l->ast, s, i)->index);
+  tell_expr(l, s->expr);
+}
+
 static void tell_thread(Locals *l) {
   for (uint32_t p = 0; p < l->parts.n; p++)
-    for (uint32_t i = l->parts.at[p].start; i < l->parts.at[p].end; i++) {
-      const Stmt *s = &l->ast->stmts.at[i];
-      for (uint32_t k = 0; k < n_assigned(s); k++) tell_unread(l, s->names + k);
-      for (uint32_t k = s->expr.start; k < s->expr.start + s->expr.n; k++)
-        if (l->ast->items.at[k].kind == EXPR_NAME) tell_unassigned(l, k);
-    }
+    for (uint32_t i = l->parts.at[p].start; i < l->parts.at[p].end; i++) tell_stmt(l, &l->ast->stmts.at[i]);
 }
 
 void locals_check(const Ast *ast, const Symbols *symbols, const bool *told, Diag *diag) {

@@ -114,7 +114,10 @@ static bool misplaced_declaration(Parser *p) { return not_here(p, DECLARATION); 
 static bool misplaced_local(Parser *p) { return not_here(p, "must come before a thread's first statement"); }
 static bool misplaced_end(Parser *p) { return not_here(p, "without a 'begin'"); }
 static bool misplaced_rbrace(Parser *p) { return not_here(p, "without a '{'"); }
-static bool misplaced_lbracket(Parser *p) { return parser_expected(p, "a statement", "; SML has no arrays"); }
+static bool misplaced_self(Parser *p) {
+  return parser_expected(p, "a statement", "; 'self' is the number of the copy of the thread, and is not assigned");
+}
+static bool misplaced_lbracket(Parser *p) { return parser_expected(p, "a statement", ""); }
 
 /* The word, which has been reported, and what may belong to it: more words, parentheses, a body, an 'else'. */
 static bool skip_unknown(Parser *p) {
@@ -153,6 +156,7 @@ static bool (*const OTHERS[TK_COUNT])(Parser *p) = {
     [TK_RBRACE] = misplaced_rbrace,
     [TK_LBRACE] = misplaced_body,
     [TK_LBRACKET] = misplaced_lbracket,
+    [TK_SELF] = misplaced_self,
 };
 
 /* What may not stand in an atomic { } is an error, but parsed on. */

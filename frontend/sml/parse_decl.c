@@ -63,11 +63,33 @@ static bool parse_initial(Parser *p, Decl *decl) {
   return true;
 }
 
-/* declared ::= name (':=' literal)?      the paper's '=' stands for ':=' */
+/* '[' (integer | name) ']' */
+static bool parse_size(Parser *p, Decl *decl) {
+  parser_advance(p);
+  const Token size = p->token;
+  decl->is_array = true;
+  decl->size_span = size.span;
+  if (parser_accept(p, TK_INTEGER)) {
+    if (size.value > PROGRAM_MAX_VALUES)
+      diag_add(p->diag, LEVEL_ERROR, NULL, size.span.at, size.span.length, "an array has at most %d elements, not %lld",
+               PROGRAM_MAX_VALUES, (long long)size.value);
+    else decl->n_elements = (uint32_t)size.value;
+  } else if (parser_accept(p, TK_NAME)) {
+    decl->size_name = parser_name(p, size.span);
+  } else {
+    return parser_expected(p, "a number of elements, or a name that -D sets,", "");
+  }
+  return parser_expect(p, TK_RBRACKET, "after the number of elements");
+}
+
+/* declared ::= name size? (':=' literal)?      the paper's '=' stands for ':=' */
 static bool parse_declared(Parser *p, Decl decl, bool local) {
   decl.span = p->token.span;
+  decl.n_elements = 1;
+  decl.size_name = NAME_NONE;
   if (!parser_expect(p, TK_NAME, decl.kind == DECL_LOCK ? "for the lock" : "for the variable")) return false;
   decl.name = parser_name(p, decl.span);
+  if (!local && parser_at(p, TK_LBRACKET) && !parse_size(p, &decl)) return false;
   const bool starts = decl.kind != DECL_LOCK && parser_assigns(p);
   const bool good = !starts || parse_initial(p, &decl);
   if (local) vec_push(p->ast->heap, &p->ast->locals, decl);
@@ -75,7 +97,7 @@ static bool parse_declared(Parser *p, Decl decl, bool local) {
   return good;
 }
 
-/* decl  ::= type declared (',' declared)* ';'  |  'lock' name (',' name)* ';'
+/* decl  ::= type declared (',' declared)* ';'  |  'lock' name size? (',' name size?)* ';'
  * local ::= 'local' type declared (',' declared)* ';' */
 static void parse_declaration(Parser *p, bool local) {
   Decl type = {.kind = DECL_LOCK};
@@ -84,8 +106,8 @@ static void parse_declaration(Parser *p, bool local) {
     do good = parse_declared(p, type, local);
     while (good && parser_accept(p, TK_COMMA));
   }
-  if (good && parser_at(p, TK_LBRACKET))
-    good = parser_expected(p, "';' after the declaration", "; SML has no arrays: 'int[K]' is a number below K");
+  if (good && local && parser_at(p, TK_LBRACKET))
+    good = parser_expected(p, "';' after the declaration", "; arrays are declared at the top of the program");
   if (!good || !parser_expect(p, TK_SEMICOLON, "after the declaration")) skip_declaration(p);
 }
 

@@ -37,7 +37,32 @@ static bool parse_group(Parser *p) {
   return good;
 }
 
-/* primary ::= integer | name | 'nondet' | 'true' | 'false' | group */
+bool parser_index(Parser *p, Expr *index) {
+  const uint32_t start = p->ast->items.n;
+  parser_advance(p);
+  const uint32_t at = p->token.span.at;
+  p->parens++;
+  bool good = parser_enter(p) && parse_binary(p, LEVEL_OR);
+  parser_leave(p);
+  p->parens--;
+  if (!good) p->ast->items.n = start;
+  *index = (Expr){start, p->ast->items.n - start, {at, good ? p->last.at + p->last.length - at : 1}};
+  return good && parser_expect(p, TK_RBRACKET, "after the index");
+}
+
+/* name '[' or ']'      the name has been taken */
+static bool parse_element(Parser *p, Span name) {
+  const uint32_t at = p->ast->items.n;
+  Expr index;
+  push(p, (ExprItem){.kind = EXPR_ELEMENT, .name = parser_name(p, name)});
+  if (!parser_index(p, &index)) return false;
+  ExprItem *item = &p->ast->items.at[at];
+  item->n_index = index.n;
+  item->span = (Span){name.at, p->last.at + p->last.length - name.at};
+  return true;
+}
+
+/* primary ::= integer | name | element | 'self' | 'nondet' | 'true' | 'false' | group */
 static bool parse_primary(Parser *p) {
   const Token token = p->token;
   ExprItem item = {.span = token.span};
@@ -46,9 +71,11 @@ static bool parse_primary(Parser *p) {
   if (token.kind == TK_INTEGER) item.value = token.value;
   else if (token.kind == TK_TRUE) item.value = 1;
   else if (token.kind == TK_NONDET) item.kind = EXPR_NONDET;
+  else if (token.kind == TK_SELF) item.kind = EXPR_SELF;
   else if (token.kind == TK_NAME) item.kind = EXPR_NAME, item.name = parser_name(p, token.span);
   else if (token.kind != TK_FALSE) return parser_expected(p, "an expression", "");
   parser_advance(p);
+  if (token.kind == TK_NAME && parser_at(p, TK_LBRACKET)) return parse_element(p, token.span);
   push(p, item);
   return true;
 }

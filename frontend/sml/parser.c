@@ -102,7 +102,9 @@ const char *parser_format(Parser *p, const char *message, Span span) {
 }
 
 bool parser_at_assignment(Parser *p) {
-  return parser_at(p, TK_NAME) && (parser_peek(p) == TK_ASSIGN || parser_peek(p) == TK_EQ);
+  if (!parser_at(p, TK_NAME)) return false;
+  const TokenKind next = parser_peek(p);
+  return next == TK_ASSIGN || next == TK_EQ || next == TK_LBRACKET;
 }
 
 void parser_skip_parens(Parser *p) {

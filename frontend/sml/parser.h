@@ -105,7 +105,7 @@ void parser_skip_parens(Parser *p);
 /* May the keyword be a statement's first one, with `next` after it? */
 bool parser_fits_stmt(TokenKind keyword, TokenKind next);
 
-/* Is an assignment next? */
+/* Is an assignment next, or a name with an index? */
 bool parser_at_assignment(Parser *p);
 
 /* The message with the text of the span in the place of its %s. */
@@ -113,6 +113,9 @@ const char *parser_format(Parser *p, const char *message, Span span);
 
 /* expr ::= or ; false after an error. *expr is set then too, to something harmless. */
 bool parse_expr(Parser *p, Expr *expr);
+
+/* '[' index ']', which is next; *index is set after an error, too. */
+bool parser_index(Parser *p, Expr *index);
 
 /* decl* and local* */
 void parse_globals(Parser *p);

@@ -6,8 +6,9 @@
 #include <string.h>
 
 const char *const SML_WARNINGS[] = {
-    "undeclared", "unassigned",   "unread",         "unused-lock", "unused-define",    "unreached-block",
-    "unmarked",   "held-acquire", "unheld-release", "modulo-wrap", "division-by-zero", NULL,
+    "undeclared",       "unassigned",  "unread",       "unused-lock",    "unused-define",
+    "unreached-block",  "unmarked",    "held-acquire", "unheld-release", "modulo-wrap",
+    "division-by-zero", "index-range", NULL,
 };
 
 bool sml_recognise(const char *text, size_t length) {
@@ -33,9 +34,9 @@ static bool translate(Heap *heap, const SmlOptions *options, Diag *diag, Ast *as
   symbols_init(&symbols, heap);
   const bool good = check_source(ast, options, &symbols, diag);
   if (good && options->abstract_data) abstract_data(ast);
-  if (good) translate_program(ast, &symbols, diag, program);
+  const bool translated = good && translate_program(ast, &symbols, diag, program);
   symbols_fini(&symbols);
-  return good;
+  return translated;
 }
 
 bool sml_program(Heap *heap, const SmlOptions *options, Diag *diag, Program *program) {
@@ -106,6 +107,13 @@ static void tell_lock(const Teller *t, const Notice *notice, const char *option,
   diag_add(t->diag, LEVEL_WARNING, option, s->span.at, s->span.length, format, name);
 }
 
+static void tell_stray(const Teller *t, const Notice *notice) {
+  const Stmt *s = stmt_of(t, notice);
+  diag_add(t->diag, LEVEL_WARNING, "index-range", s->span.at, s->span.length,
+           "an index of '%s' may be %lld, which is out of range; the thread would then block forever", text_of(t, s),
+           (long long)notice->value);
+}
+
 static void tell_unreached(const Teller *t, const Notice *notice) {
   const Stmt *s = &t->ast->stmts.at[t->ast->blocks.at[notice->number]];
   diag_add(t->diag, LEVEL_WARNING, "unreached-block", s->span.at, s->span.length, "this block is never reached");
@@ -126,9 +134,28 @@ static void tell(const Teller *t, const Notice *notice) {
     tell_lock(t, notice, "held-acquire",
               "lock '%s' might already be held here; the thread would then wait for itself forever");
     break;
+  case NOTICE_STRAYS: tell_stray(t, notice); break;
   case NOTICE_UNREACHED: tell_unreached(t, notice); break;
   case NOTICE_COUNT: break;
   }
+}
+
+/* A statement has an operation for each element that it may mean, and one for each copy of a thread with `self`: what
+ * is said of it is said once. */
+static bool is_new(const Teller *t, const Notice *notice, uint32_t *told) {
+  if (notice->kind == NOTICE_STATES || notice->kind == NOTICE_UNREACHED) return true;
+  uint32_t *kinds = &told[t->program->ops.at[notice->number].origin];
+  const bool new = !(*kinds & (uint32_t)1 << notice->kind);
+  *kinds |= (uint32_t)1 << notice->kind;
+  return new;
+}
+
+static void tell_all(const Teller *t, const NoticeVec *notices) {
+  Heap *heap = t->ast->heap;
+  uint32_t *told = heap_zeroed(heap, heap_product(heap, t->ast->stmts.n, sizeof *told));
+  for (uint32_t i = 0; i < notices->n; i++)
+    if (is_new(t, &notices->at[i], told)) tell(t, &notices->at[i]);
+  heap_release(heap, told);
 }
 
 /* ---- the net ---- */
@@ -138,7 +165,7 @@ static Net *compile(const SmlOptions *options, Diag *diag, const Ast *ast, const
   NoticeVec notices = {0};
   Err err = {0};
   Net *net = compile_program(program, &(CompileOptions){options->granularity, options->encoding}, &notices, &err);
-  for (uint32_t i = 0; i < notices.n; i++) tell(&teller, &notices.at[i]);
+  tell_all(&teller, &notices);
   if (!net && err.text[0]) diag_add(diag, LEVEL_ERROR, NULL, DIAG_NOWHERE, 0, "%s", err.text);
   vec_fini(program->heap, &notices);
   return net;

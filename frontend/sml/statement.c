@@ -6,7 +6,16 @@ static void set_name(Parser *p, StmtId id, Span span) {
   Stmt *s = parser_stmt_at(p, id);
   s->names = p->ast->stmt_names.n;
   s->n_names = 1;
-  vec_push(p->ast->heap, &p->ast->stmt_names, ((StmtName){parser_name(p, span), span}));
+  vec_push(p->ast->heap, &p->ast->stmt_names, ((StmtName){.name = parser_name(p, span), .span = span}));
+}
+
+/* ('[' index ']')?      after the statement's only name */
+static bool parse_index(Parser *p, StmtId id) {
+  if (!parser_at(p, TK_LBRACKET)) return true;
+  Expr index;
+  const bool good = parser_index(p, &index);
+  p->ast->stmt_names.at[parser_stmt_at(p, id)->names].index = index;
+  return good;
 }
 
 /* ---- skip ---- */
@@ -25,22 +34,22 @@ static void statement_translate_skip(Translator *t, StmtId id, const Stmt *s) {
 
 /* ---- name := expr ---- */
 
-/* What to write instead of "X++", "X += 1", "X[0]". */
+/* What to write instead of "X++", "X += 1". */
 static const char *assign_hint(Parser *p, Span name) {
-  if (parser_at(p, TK_LBRACKET)) return "; SML has no arrays";
   if (!(p->token.kind >= TK_PLUS && p->token.kind <= TK_PERCENT)) return "";
   const char *x = lex_squeeze(&p->diag->arena, p->diag->text, name, 60);
   return arena_format(&p->diag->arena, "; write '%s := %s %.*s ...'", x, x, (int)p->token.span.length,
                       p->diag->text + p->token.span.at);
 }
 
-/* x ':=' e      the paper's Figure 7 has '=' for ':=' */
+/* x ('[' index ']')? ':=' e      the paper's Figure 7 has '=' for ':=' */
 static bool statement_parse_assign(Parser *p) {
   Expr expr = {0};
   const StmtId id = parser_add_stmt(p, AST_ASSIGN);
   const Span name = p->token.span;
   set_name(p, id, name);
   parser_advance(p);
+  if (!parse_index(p, id)) return false;
   if (!parser_assigns(p)) return parser_expected(p, "':=' after the variable", assign_hint(p, name));
   const bool good = parse_expr(p, &expr);
   parser_stmt_at(p, id)->expr = expr;
@@ -48,11 +57,15 @@ static bool statement_parse_assign(Parser *p) {
   return good;
 }
 
-static void statement_translate_assign(Translator *t, StmtId id, const Stmt *s) {
-  (void)s;
+static void add_assign(Translator *t, StmtId id) {
   const uint32_t op = translate_event(t, OP_ASSIGN, id);
   translate_expr(t, op);
   translate_targets(t, op);
+}
+
+static void statement_translate_assign(Translator *t, StmtId id, const Stmt *s) {
+  (void)s;
+  translate_variants(t, id, add_assign);
 }
 
 /* ---- while ---- */
@@ -71,10 +84,10 @@ static bool statement_parse_while(Parser *p) {
 
 /*   test: true on, false to after;  body;  jump to test;  after: */
 static void statement_translate_while(Translator *t, StmtId id, const Stmt *s) {
-  const uint32_t test = translate_test(t, id);
+  const uint32_t test = translate_test(t, id), end = translate_here(t);
   translate_list(t, s->first);
   translate_op(t, translate_add(t, OP_JUMP, id))->next = test;
-  translate_op(t, test)->otherwise = translate_here(t);
+  translate_otherwise(t, test, end);
 }
 
 /* ---- if ---- */
@@ -83,7 +96,19 @@ static bool fits_else(TokenKind keyword, TokenKind next) {
   return keyword == TK_ELSE && (next == TK_LBRACE || next == TK_IF);
 }
 
-/* 'if' '(' b ')' '{' stmts '}' ('else' '{' stmts '}')? */
+static bool statement_parse_if(Parser *p);
+
+/* if | '{' stmts '}' */
+static bool parse_otherwise(Parser *p, StmtId *first) {
+  if (!parser_at(p, TK_IF)) return parser_body(p, "after 'else'", first);
+  *first = (StmtId){p->ast->stmts.n};
+  const bool good = parser_enter(p) && statement_parse_if(p);
+  parser_leave(p);
+  if (first->v == p->ast->stmts.n) *first = STMT_NONE;
+  return good;
+}
+
+/* 'if' '(' b ')' '{' stmts '}' ('else' (if | '{' stmts '}'))? */
 static bool statement_parse_if(Parser *p) {
   StmtId first = STMT_NONE, otherwise = STMT_NONE;
   const StmtId id = parser_add_stmt(p, AST_IF);
@@ -92,7 +117,7 @@ static bool statement_parse_if(Parser *p) {
   parser_close_stmt(p, id);
   good = good && parser_body(p, "after the condition", &first);
   if (good && (parser_at(p, TK_ELSE) || parser_respell(p, fits_else)) && parser_accept(p, TK_ELSE))
-    good = parser_body(p, "after 'else'", &otherwise);
+    good = parse_otherwise(p, &otherwise);
   parser_stmt_at(p, id)->first = first;
   parser_stmt_at(p, id)->otherwise = otherwise;
   return good;
@@ -100,10 +125,10 @@ static bool statement_parse_if(Parser *p) {
 
 /*   test: true on, false to other;  first;  jump to after;  other: otherwise;  after: */
 static void statement_translate_if(Translator *t, StmtId id, const Stmt *s) {
-  const uint32_t test = translate_test(t, id);
+  const uint32_t test = translate_test(t, id), end = translate_here(t);
   translate_list(t, s->first);
   const uint32_t jump = translate_add(t, OP_JUMP, id);
-  translate_op(t, test)->otherwise = translate_here(t);
+  translate_otherwise(t, test, end);
   translate_list(t, s->otherwise);
   translate_op(t, jump)->next = translate_here(t);
 }
@@ -177,7 +202,7 @@ static void statement_translate_block(Translator *t, StmtId id, const Stmt *s) {
 
 /* ---- acquire, release ---- */
 
-/* ('acquire' | 'release') '(' l ')' */
+/* ('acquire' | 'release') '(' l ('[' index ']')? ')' */
 static bool parse_lock_operation(Parser *p, StmtKind kind) {
   const StmtId id = parser_add_stmt(p, kind);
   parser_advance(p);
@@ -185,7 +210,7 @@ static bool parse_lock_operation(Parser *p, StmtKind kind) {
   const Span name = p->token.span;
   if (!parser_expect(p, TK_NAME, "of a lock")) return false;
   set_name(p, id, name);
-  const bool good = parser_expect(p, TK_RPAREN, "after the lock");
+  const bool good = parse_index(p, id) && parser_expect(p, TK_RPAREN, "after the lock");
   parser_close_stmt(p, id);
   return good;
 }
@@ -193,17 +218,17 @@ static bool parse_lock_operation(Parser *p, StmtKind kind) {
 static bool statement_parse_acquire(Parser *p) { return parse_lock_operation(p, AST_ACQUIRE); }
 static bool statement_parse_release(Parser *p) { return parse_lock_operation(p, AST_RELEASE); }
 
-static void translate_lock_operation(Translator *t, OpKind kind, StmtId id, const Stmt *s) {
-  const uint32_t op = translate_event(t, kind, id);
-  translate_op(t, op)->number = t->symbols->global_of.at[ast_stmt_name(t->ast, s, 0)->name.v];
-}
+static void add_acquire(Translator *t, StmtId id) { translate_lock(t, translate_event(t, OP_ACQUIRE, id)); }
+static void add_release(Translator *t, StmtId id) { translate_lock(t, translate_event(t, OP_RELEASE, id)); }
 
 static void statement_translate_acquire(Translator *t, StmtId id, const Stmt *s) {
-  translate_lock_operation(t, OP_ACQUIRE, id, s);
+  (void)s;
+  translate_variants(t, id, add_acquire);
 }
 
 static void statement_translate_release(Translator *t, StmtId id, const Stmt *s) {
-  translate_lock_operation(t, OP_RELEASE, id, s);
+  (void)s;
+  translate_variants(t, id, add_release);
 }
 
 /* ---- atomic ---- */
@@ -240,11 +265,15 @@ static bool statement_parse_await(Parser *p) {
 }
 
 /* It stays one event: it must not decide by values that have changed since. */
-static void statement_translate_await(Translator *t, StmtId id, const Stmt *s) {
-  (void)s;
+static void add_await(Translator *t, StmtId id) {
   const uint32_t op = translate_event(t, OP_AWAIT, id);
   translate_op(t, op)->whole = true;
   translate_expr(t, op);
+}
+
+static void statement_translate_await(Translator *t, StmtId id, const Stmt *s) {
+  (void)s;
+  translate_variants(t, id, add_await);
 }
 
 /* ---- call ---- */
@@ -266,7 +295,7 @@ static bool statement_parse_call(Parser *p) {
 
 static void statement_translate_call(Translator *t, StmtId id, const Stmt *s) {
   const uint32_t op = translate_event(t, OP_CALL, id);
-  translate_op(t, op)->number = t->symbols->proc_of.at[ast_stmt_name(t->ast, s, 0)->name.v];
+  translate_op(t, op)->number = translate_proc(t, t->symbols->proc_of.at[ast_stmt_name(t->ast, s, 0)->name.v]);
 }
 
 /* ---- the table ---- */

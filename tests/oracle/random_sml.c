@@ -109,6 +109,13 @@ static void put_if(Gen *gen) {
   put_test(gen);
   drawn_put(&gen->out, ") {\n");
   put_body(gen, 2);
+  if (drawn_chance(&gen->out, 10)) {
+    indent(gen);
+    drawn_put(&gen->out, "} else if (");
+    put_test(gen);
+    drawn_put(&gen->out, ") {\n");
+    put_body(gen, 1);
+  }
   if (drawn_chance(&gen->out, 40)) {
     indent(gen);
     drawn_put(&gen->out, "} else {\n");

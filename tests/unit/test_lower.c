@@ -214,6 +214,37 @@ static void values_are_taken_modulo_k(void) {
           "T1.5#3 k := 5 / 0 1:55: T1.5[k=2] -> T1.6[k=2]\nmarked: T1.1[k=2]\n");
 }
 
+/* Both elements are named by one index, whose value 2 fits only one of the arrays. */
+static void an_index_means_one_element_of_each_array(void) {
+  compact("int A[3], B[2]; local int[3] i; i := 2; A[i] := B[i] || N := 1", "T1.1 i := 2 1:33: T1.1[i=0] -> T1.2[i=2]\n"
+                                                                            "T2.1 N := 1 1:57: T2.1 -> T2.2\n"
+                                                                            "marked: T1.1[i=0] T2.1\n");
+  compact("int A[3], B[2]; A[i] := B[i]; i := 0 || A[0] := 1; B[1] := 1",
+          "T1.2 A[i] := B[i] 1:17: A[0] T1.1 -> A[0] T1.4 | B[0]:r A[0]:w\n"
+          "T1.3 A[i] := B[i] 1:17: B[1] T1.1 -> B[1] T1.4 | B[1]:r A[1]:w\n"
+          "T1.4 i := 0 1:31: T1.4 -> T1.5\n"
+          "T2.1 A[0] := 1 1:41: A[0] T2.1 -> A[0] T2.2 | A[0]:w\n"
+          "T2.2 B[1] := 1 1:52: B[1] T2.2 -> B[1] T2.3 | B[1]:w\n"
+          "marked: A[0] B[1] T1.1 T2.1\n");
+  compact("int A[2]; 2 * { A[self] := A[(self + 1) % 2] }",
+          "T1.1 A[self] := A[(self + 1) % 2] 1:17: A[0] A[1] T1.1 -> A[0] A[1] T1.2 | A[1]:r A[0]:w\n"
+          "T2.1 A[self] := A[(self + 1) % 2] 1:17: A[0] A[1] T2.1 -> A[0] A[1] T2.2 | A[0]:r A[1]:w\n"
+          "marked: A[0] A[1] T1.1 T2.1\n");
+  access_by_access("bool A[2]; local bool i; if (A[i] = A[!i]) { skip } || A[0] := true; A[1] := true",
+                   "T1.4 read A[0] 1:30: A[0]=0 T1.1#0 -> A[0]=0 T1.4.1#1 | A[0]:r\n"
+                   "T1.4#2 read A[0] 1:30: A[0]=1 T1.1#0 -> A[0]=1 T1.4.1#2 | A[0]:r\n"
+                   "T1.4#3 [A[i] = A[!i]] 1:26: A[1]=0 T1.4.1#1 -> A[1]=0 T1.8#3 | A[1]:r\n"
+                   "T1.4#4 [not A[i] = A[!i]] 1:26: A[1]=1 T1.4.1#1 -> A[1]=1 T1.9#4 | A[1]:r\n"
+                   "T1.4#5 [not A[i] = A[!i]] 1:26: A[1]=0 T1.4.1#2 -> A[1]=0 T1.9#4 | A[1]:r\n"
+                   "T1.4#6 [A[i] = A[!i]] 1:26: A[1]=1 T1.4.1#2 -> A[1]=1 T1.8#3 | A[1]:r\n"
+                   "T1.8 skip 1:46: T1.8#3 -> T1.9#4\n"
+                   "T2.1 A[0] := true 1:56: A[0]=0 T2.1 -> A[0]=1 T2.2 | A[0]:w\n"
+                   "T2.1#2 A[0] := true 1:56: A[0]=1 T2.1 -> A[0]=1 T2.2 | A[0]:w\n"
+                   "T2.2 A[1] := true 1:70: A[1]=0 T2.2 -> A[1]=1 T2.3 | A[1]:w\n"
+                   "T2.2#2 A[1] := true 1:70: A[1]=1 T2.2 -> A[1]=1 T2.3 | A[1]:w\n"
+                   "marked: A[0]=0 A[1]=0 T1.1#0 T2.1\n");
+}
+
 static void calls_are_inlined_and_blocks_stay_one(void) {
   SmlCase c = sml_case("int Y; proc p { begin:B Y := 1 end }\ncall p; call p || N * { call p } || begin skip end");
   const Notes *notes = c.net->notes;
@@ -363,6 +394,7 @@ void suite_lower(void) {
   CU_ADD_TEST(suite, what_was_read_is_remembered);
   CU_ADD_TEST(suite, what_is_one_event_stays_one_with_granularity_access);
   CU_ADD_TEST(suite, values_are_taken_modulo_k);
+  CU_ADD_TEST(suite, an_index_means_one_element_of_each_array);
   CU_ADD_TEST(suite, calls_are_inlined_and_blocks_stay_one);
   CU_ADD_TEST(suite, copies_share_a_group_and_have_units_of_their_own);
   CU_ADD_TEST(suite, objects_and_places_are_noted);

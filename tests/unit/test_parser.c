@@ -8,8 +8,8 @@
 
 /* ---- an AST as text ---- */
 
-static const char *const OPERATORS[] = {"",  "",  "",   "neg", "!",  "+", "-",  "*",  "/",
-                                        "%", "<", "<=", ">",   ">=", "=", "!=", "&&", "||"};
+static const char *const OPERATORS[] = {"",  "",  "",  "",   "",  "neg", "!", "+",  "-",  "*",
+                                        "/", "%", "<", "<=", ">", ">=",  "=", "!=", "&&", "||"};
 
 static void print_name(const Ast *ast, NameId name, FILE *out) { fputs(ast->names.strings.at[name.v], out); }
 
@@ -19,7 +19,14 @@ static void print_expr(const Ast *ast, Expr expr, FILE *out) {
     const ExprItem *item = &ast->items.at[expr.start + i];
     if (i) fputc(' ', out);
     if (item->kind == EXPR_LITERAL) fprintf(out, "%lld", (long long)item->value);
-    else if (item->kind == EXPR_NAME) print_name(ast, item->name, out);
+    else if (item->kind == EXPR_SELF) fputs("self", out);
+    else if (item->kind == EXPR_ELEMENT) {
+      print_name(ast, item->name, out);
+      fputc('[', out);
+      print_expr(ast, (Expr){.start = expr.start + i + 1, .n = item->n_index}, out);
+      fputc(']', out);
+      i += item->n_index;
+    } else if (item->kind == EXPR_NAME) print_name(ast, item->name, out);
     else fputs(item->kind == EXPR_NONDET ? "?" : OPERATORS[item->kind], out);
   }
 }
@@ -34,6 +41,9 @@ static void print_stmt(const Ast *ast, const Stmt *s, FILE *out) {
   if (s->n_names) {
     if (s->kind != AST_ASSIGN) fputc(' ', out);
     print_name(ast, ast_stmt_name(ast, s, 0)->name, out);
+    if (ast_stmt_name(ast, s, 0)->index.n) fputc('[', out);
+    print_expr(ast, ast_stmt_name(ast, s, 0)->index, out);
+    if (ast_stmt_name(ast, s, 0)->index.n) fputc(']', out);
   }
   if (s->kind == AST_ASSIGN) fputs(":=", out);
   if (s->expr.n && s->kind != AST_ASSIGN) fputc(' ', out);
@@ -57,6 +67,9 @@ static void print_decls(const Ast *ast, const Decl *decls, uint32_t n, FILE *out
     fputs(decls[i].kind == DECL_LOCK ? "lock " : decls[i].is_bool ? "bool " : "int ", out);
     if (decls[i].kind == DECL_TRACKED) fprintf(out, "%u:%u ", decls[i].n_values, decls[i].initial);
     print_name(ast, decls[i].name, out);
+    if (decls[i].is_array && decls[i].size_name.v == NAME_NONE.v) fprintf(out, "[%u]", decls[i].n_elements);
+    if (decls[i].is_array && decls[i].size_name.v != NAME_NONE.v)
+      fprintf(out, "[%s]", ast->names.strings.at[decls[i].size_name.v]);
     fputs(", ", out);
   }
 }
@@ -124,9 +137,23 @@ static void declarations(void) {
   parses("lock l; int Y; proc p { Y := 1 } proc q { } call p", "lock l, int Y, proc p{Y:=1}proc q{}{call p}");
 }
 
+static void arrays(void) {
+  parses("int X[3], Y; int[4] C[N] := 2; lock l[2], m; skip",
+         "int X[3], int Y, int 4:2 C[N], lock l[2], lock m, {skip}");
+  parses("F[self] := F[(self + 1) % N] + 1; acquire(l[self]) release(l[k])",
+         "{F[self]:=F[self 1 + N %] 1 +; acquire l[self]; release l[k]}");
+  parses("if (F[a || b] && G[1] = 2) { }", "{if F[a b ||] G[1] 2 = &&{}}");
+  parses("x := F[G[1]]", "{x:=F[G[1]]}");
+  parses("F[] := 1; x := F[1; F[2", "3 errors");
+  parses("int X[; int Y[-1]; lock l[2; skip", "3 errors");
+}
+
 static void statements(void) {
   parses("x := 1 y := 2; z := 3;;", "{x:=1; y:=2; z:=3}");
   parses("while (a) { skip } if (b) { skip } else { x := 1; } if (c) { }", "{while a{skip}; if b{skip}{x:=1}; if c{}}");
+  parses("if (a) { } else if (b) { skip } else if (c) { } else { x := 1 }; skip",
+         "{if a{}{if b{skip}{if c{}{x:=1}}}; skip}");
+  parses("if (a) { } else if (b) { } x := 1", "{if a{}{if b{}}; x:=1}");
   parses("begin x := 1 begin:B y := 2 end; end begin end", "{begin0{x:=1; begin1 B{y:=2}}; begin2{}}");
   parses("acquire(l) release(l); atomic { x := 1 } await (y = 2) call p",
          "{acquire l; release l; atomic{x:=1}; await y 2 =; call p}");
@@ -219,6 +246,7 @@ static void nests(const char *before, const char *part, const char *middle, cons
 static void nesting_has_a_limit(void) {
   nests("", "while (x) { ", "skip", "}");
   nests("", "if (x) { skip } else { ", "skip", "}");
+  nests("if (x) { }", "else if (x) { skip } ", "", "");
   nests("", "begin ", "skip", " end");
   nests("", "atomic { ", "skip", "}");
   nests("x := ", "(", "1", ")");
@@ -230,6 +258,7 @@ void suite_parser(void) {
   CU_pSuite suite = CU_add_suite("parser", NULL, NULL);
   CU_ADD_TEST(suite, empty_programs);
   CU_ADD_TEST(suite, declarations);
+  CU_ADD_TEST(suite, arrays);
   CU_ADD_TEST(suite, statements);
   CU_ADD_TEST(suite, expressions);
   CU_ADD_TEST(suite, the_bars_separate_threads_or_mean_or);

@@ -288,9 +288,43 @@ static void a_swap_is_one_event(void) {
   close_program(&p);
 }
 
+/* An OP_SELECT from two writes by a value, or one that nobody knows. */
+static void add_selection(Program *p, ProgramItemKind kind, int64_t value) {
+  const uint32_t select = add(p, OP_SELECT, 2, "", 1);
+  p->ops.at[select].items = p->items.n;
+  p->ops.at[select].n_items = 1;
+  add_item(p, kind, 0, value);
+  const uint32_t first = add(p, OP_JUMP, PROGRAM_NONE, "", 1), second = add(p, OP_JUMP, PROGRAM_NONE, "", 1);
+  const uint32_t one = add_write(p, 0, 1, "X := 1", 2), other = add_write(p, 0, 2, "X := 2", 3);
+  lead(p, first, one);
+  lead(p, second, other);
+  lead(p, one, other + 1);
+  const uint32_t proc = add_proc(p, select);
+  add_thread(p, proc, 1);
+}
+
+static void a_selection_is_a_part_of_the_event_after_it(void) {
+  static const char *const LINES[] = {
+      "T1.2 X := 1 2:1: T1.1 -> T1.4 | X:w\nT1.3 X := 2 3:1: T1.1 -> T1.4 | X:w\nmarked: l T1.1\n",
+      "T1.3 X := 2 3:1: T1.1 -> T1.4 | X:w\nmarked: l T1.1\n", "marked: l T1.1\n"};
+  for (int i = 0; i < 3; i++) {
+    Program p;
+    Control control;
+    open_program(&p);
+    add_selection(&p, i ? ITEM_LITERAL : ITEM_ANY, i);
+    CU_ASSERT_TRUE(is_good(&p));
+    check_net(&p, LINES[i]);
+    control_init(&control, p.heap);
+    control_build(&control, &p, GRANULARITY_STATEMENT);
+    CU_ASSERT_EQUAL(control.returns[control.procs.at[0].start], i < 2);
+    control_fini(&control);
+    close_program(&p);
+  }
+}
+
 /* ---- rules ---- */
 
-enum { BEGIN, TEST, WRITE, END, CALL, ATOMIC, SKIP, ATOMIC_END, RETURN };
+enum { BEGIN, TEST, WRITE, END, CALL, ATOMIC, SKIP, ATOMIC_END, SELECT, ONE, OTHER, LAST, RETURN };
 
 static void open_good(Program *p) {
   open_program(p);
@@ -303,6 +337,13 @@ static void open_good(Program *p) {
   add(p, OP_ATOMIC, PROGRAM_NONE, "atomic", 6);
   add(p, OP_SKIP, PROGRAM_NONE, "skip", 6);
   add(p, OP_ATOMIC_END, PROGRAM_NONE, "", 6);
+  const uint32_t select = add(p, OP_SELECT, 2, "", 7);
+  p->ops.at[select].items = p->items.n;
+  p->ops.at[select].n_items = 1;
+  add_item(p, ITEM_LOCAL, 0, 0);
+  vec_push(p->heap, &p->locals, "i");
+  for (int i = 0; i < 2; i++) lead(p, add(p, OP_JUMP, PROGRAM_NONE, "", 7), start + LAST);
+  add(p, OP_SKIP, PROGRAM_NONE, "skip", 7);
   add_thread(p, add_proc(p, start), 1);
 }
 
@@ -347,6 +388,15 @@ static bool break_rule(Program *p, uint32_t i) {
   case 34: op[SKIP].next = p->procs.at[1].start + SKIP; return true;
   case 35: p->files.n = 0; return true;
   case 36: p->items.at[op[TEST].items].kind = ITEM_OBJECT, p->items.at[op[TEST].items].variable = 2; return true;
+  case 37: op[SELECT].number = 3; return true;
+  case 38: op[SELECT].number = PROGRAM_NONE; return true;
+  case 39: op[SELECT].n_items = 0; return true;
+  case 40: op[SELECT].next++; return true;
+  case 41: p->items.at[op[SELECT].items].kind = ITEM_OBJECT; return true;
+  case 42: op[ONE].next = p->procs.at[1].start + SELECT; return true;
+  case 43: op[ONE].next = p->procs.at[1].start + OTHER; return true;
+  case 44: op[OTHER].next = p->procs.at[1].start + RETURN; return true;
+  case 45: op[ONE].kind = OP_SKIP; return true;
   default: return false;
   }
 }
@@ -390,6 +440,7 @@ void suite_program(void) {
   CU_ADD_TEST(suite, notes_say_file_and_function);
   CU_ADD_TEST(suite, the_open_blocks_follow_the_paths);
   CU_ADD_TEST(suite, a_swap_is_one_event);
+  CU_ADD_TEST(suite, a_selection_is_a_part_of_the_event_after_it);
   CU_ADD_TEST(suite, a_broken_rule_is_found);
   CU_ADD_TEST(suite, calls_in_a_circle_have_no_net);
 }

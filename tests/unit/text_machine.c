@@ -171,7 +171,9 @@ static void condition(Run *r, bool run) {
   need(r, ")");
   const bool is_first = run && is_true(r, value);
   braces(r, is_first);
-  if (takes(r, "else")) braces(r, run && !is_first);
+  if (!takes(r, "else")) return;
+  if (takes(r, "if")) condition(r, run && !is_first);
+  else braces(r, run && !is_first);
 }
 
 static void statement(Run *r, bool run) {

@@ -1,0 +1,14 @@
+/* random_rich.h: random programs with `self`, arrays of variables and of locks; each as a second text, too, which says
+ * the same without these: copies written out, elements as variables of their own, computed indices as choices. */
+#ifndef TESTS_ORACLE_RANDOM_RICH_H
+#define TESTS_ORACLE_RANDOM_RICH_H
+
+#include "base/vec.h"
+
+#include <stdbool.h>
+
+/* Appends the program of that seed, or what says the same in plain words. All blocks have names; those of a name in the
+ * plain text are one block of the other. Laid out as random_sml does. */
+void random_rich(Heap *heap, uint64_t seed, bool plain, CharVec *text);
+
+#endif
