@@ -5,7 +5,16 @@ CC := $(if $(shell command -v gcc 2>/dev/null),gcc,cc)
 endif
 OBJCOPY ?= objcopy
 PKG_CONFIG ?= pkg-config
-prefix ?= /usr/local
+# where `make install` puts things: the GNU directory variables, and DESTDIR
+prefix      ?= /usr/local
+exec_prefix ?= $(prefix)
+bindir      ?= $(exec_prefix)/bin
+libdir      ?= $(exec_prefix)/lib
+includedir  ?= $(prefix)/include
+datarootdir ?= $(prefix)/share
+datadir     ?= $(datarootdir)
+mandir      ?= $(datarootdir)/man
+docdir      ?= $(datarootdir)/doc/causal
 
 B       := build/$(MODE)
 
@@ -19,10 +28,12 @@ SOURCES := $(foreach f,$(FOLDERS),$(wildcard $(f)/*.c))
 # what the tools share; what stands in tools/ and is no tool. Tests link none of it
 COMMON  := $(filter-out $(TOOLS:%=tools/%.c) tools/tracerec.c,$(wildcard tools/*.c)) $(if $(RECORDER),$(wildcard tools/tracerec/*.c))
 VERSION := 0.1.0
+SONAME  := libcausal.so.0
+LIBRARY := $(B)/lib/libcausal.so.$(VERSION)
 DATE    := 2026-11-22
 
 PACKAGES := zlib libzstd $(if $(RECORDER),libdw)
-# not linked but loaded when they are needed (base/library.h), by the names that the linker would give them
+# not linked but loaded when they are needed (base/library.h), by the names that the linker would give them; so is picosat
 LOADED   := libxml-2.0 libgvc libcgraph
 WARNINGS := -std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum
 # a warning is an error in the project's own tests (tests/tests.mk), not in a user's build
@@ -30,29 +41,32 @@ WERROR   :=
 FLAGS_release := -O3 -g
 FLAGS_debug   := -O0 -g3
 FLAGS_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+FLAGS_tsan    := -O1 -g -fsanitize=thread
 # clang's pointer-overflow complains of NULL + 0, too, which is nothing wrong
 FLAGS_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=pointer-overflow \
                  -fno-sanitize-recover=all -fno-omit-frame-pointer
 FLAGS_mutants := -O1 -w
 MODE_FLAGS    := $(FLAGS_$(MODE))
 ifeq ($(MODE_FLAGS),)
-$(error MODE is release, debug, asan, fuzz or mutants, not '$(MODE)')
+$(error MODE is release, debug, asan, tsan, fuzz or mutants, not '$(MODE)')
 endif
 # packages are looked up when something is compiled, not before they are installed; pkg-config does not know picosat
 SETUP   := CC='$(CC)' CFLAGS='$(CFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' RECORDER='$(RECORDER)' scripts/setup.sh
 MISSING  = $(eval MISSING := $(shell $(SETUP) --missing))$(if $(MISSING),$(error these are missing: $(MISSING). `make setup` installs them, or says how))
 PACKAGE_CFLAGS = $(MISSING)$(eval PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) $(LOADED) | sed 's/-I/-isystem /g') \
-  $(call name,LIBXML2,xml2,libxml-2.0) $(call name,LIBGVC,gvc,libgvc))$(PACKAGE_CFLAGS)
-name = -D$(1)='"$(shell scripts/soname.sh $(2) $(CC) `$(PKG_CONFIG) --libs-only-L $(3)`)"'
-PACKAGE_LIBS   = $(MISSING)$(eval PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lpicosat)$(PACKAGE_LIBS)
-CFLAGS_ALL  = $(WARNINGS) $(WERROR) $(MODE_FLAGS) -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DVERSION='"$(VERSION)"' $(PACKAGE_CFLAGS) $(CFLAGS)
+  $(call name,LIBXML2,xml2,libxml-2.0) $(call name,LIBGVC,gvc,libgvc) $(call name,LIBPICOSAT,picosat))$(PACKAGE_CFLAGS)
+name = -D$(1)='"$(shell scripts/soname.sh $(2) $(CC) $(if $(3),`$(PKG_CONFIG) --libs-only-L $(3)`))"'
+PACKAGE_LIBS   = $(MISSING)$(eval PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)))$(PACKAGE_LIBS)
+# objects go into the tools and into libcausal.so, which shows nothing but what libcausal.h declares
+SHARED      := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
+CFLAGS_ALL  = $(WARNINGS) $(WERROR) $(MODE_FLAGS) $(SHARED) -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DVERSION='"$(VERSION)"' $(PACKAGE_CFLAGS) $(CFLAGS)
 
-.PHONY: all setup demo bench layers lint format man completions install uninstall clean help
-all: $(TOOLS:%=bin/%) $(if $(RECORDER),$(B)/lib/tracerec/librecord.a) ## build the tools into bin/ (MODE=release, debug or asan)
+.PHONY: all setup demo bench layers lint format man site completions install uninstall clean help
+all: $(TOOLS:%=bin/%) $(LIBRARY) $(if $(RECORDER),$(B)/lib/tracerec/librecord.a) ## build the tools into bin/ (MODE=release, debug or asan)
 	@$(if $(RECORDER),:,echo 'note: tracerec, which records C programs, needs x86-64 Linux with glibc; it is left out')
 
 # what was built with another compiler or other flags is built again
-FLAGS_NOW = $(CC) $(WARNINGS) $(MODE_FLAGS) $(CFLAGS)
+FLAGS_NOW = $(CC) $(WARNINGS) $(MODE_FLAGS) $(SHARED) $(CFLAGS)
 $(B)/flags: .FORCE
 	@mkdir -p $(@D)
 	@echo '$(subst ','\'',$(FLAGS_NOW))' | cmp -s - $@ || echo '$(subst ','\'',$(FLAGS_NOW))' >$@
@@ -69,6 +83,13 @@ $(B)/libtools.a: $(COMMON:%.c=$(B)/%.o)
 $(B)/libcausal.a $(B)/libtools.a:
 	@rm -f $@
 	ar rcs $@ $^
+
+# the library for other programs: what libcausal/ needs of all that, and no more of it
+$(LIBRARY): $(patsubst %.c,$(B)/%.o,$(wildcard libcausal/*.c)) $(B)/libcausal.a libcausal/libcausal.map
+	@mkdir -p $(@D)
+	$(CC) $(MODE_FLAGS) -shared -pthread -Wl,-soname,$(SONAME) -Wl,--version-script=libcausal/libcausal.map \
+	  -Wl,--gc-sections $(filter %.o %.a,$^) -lm $(LDFLAGS) -o $@
+	@ln -sf $(@F) $(@D)/$(SONAME) && ln -sf $(SONAME) $(@D)/libcausal.so
 
 $(B)/bin/%: $(B)/tools/%.o $(B)/libtools.a $(B)/libcausal.a
 	@mkdir -p $(@D)
@@ -96,7 +117,7 @@ $(B)/bin/tracerec: | $(B)/lib/tracerec/librecord.a
 
 bin/%: $(B)/bin/% .FORCE
 	@mkdir -p bin
-	@cmp -s $< $@ || cp $< $@
+	@cmp -s $< $@ || { cp $< $@.new && mv $@.new $@; } # a tool may be running
 
 .PHONY: .FORCE
 .FORCE:
@@ -122,6 +143,9 @@ $(B)/man/%.1: docs/tools/%.md scripts/man.awk
 	@awk -v version='$(VERSION)' -v date='$(DATE)' -f scripts/man.awk $< >$@.new
 	@mv $@.new $@
 
+site:                     ## render README, docs/ and samples/ to static HTML, in out/site (needs cmark-gfm)
+	@scripts/site.sh out/site
+
 COMPLETIONS = $(TOOLS:%=$(B)/complete/%) $(TOOLS:%=$(B)/complete/_%) $(TOOLS:%=$(B)/complete/%.fish)
 completions: $(COMPLETIONS) ## make what bash, zsh and fish complete, from --help, in build/release/complete
 
@@ -137,35 +161,14 @@ $(B)/complete/%: $(B)/bin/% scripts/complete.awk
 format:                   ## clang-format (version 14) on the sources
 	@clang-format -i $$(git ls-files '*.c' '*.h' | grep -v '^samples/\|^tests/record/\|^tests/nets/')
 
-DEST = "$(DESTDIR)$(prefix)"
-DOC  = $(DEST)/share/doc/causal
-SHARE = $(DEST)/share
-install: all man completions ## install the tools, manuals and completions: DESTDIR=, prefix=
-	install -d $(DEST)/bin $(DEST)/share/man/man1 $(DOC)/docs/tools $(DOC)/samples/c $(DOC)/samples/bugs $(DOC)/samples/nets
-	install $(TOOLS:%=bin/%) $(DEST)/bin
-	install -m 644 $(TOOLS:%=$(B)/man/%.1) $(DEST)/share/man/man1
-	install -d $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
-	install -m 644 $(TOOLS:%=$(B)/complete/%) $(SHARE)/bash-completion/completions
-	install -m 644 $(TOOLS:%=$(B)/complete/_%) $(SHARE)/zsh/site-functions
-	install -m 644 $(TOOLS:%=$(B)/complete/%.fish) $(SHARE)/fish/vendor_completions.d
-	install -m 644 README.md NEWS.md LICENSE $(DOC)
-	install -m 644 $(wildcard docs/*.md docs/*.svg docs/*.json) $(DOC)/docs
-	install -m 644 $(wildcard docs/tools/*.md) $(DOC)/docs/tools
-	install -m 644 $(wildcard samples/*.sml) $(DOC)/samples
-	install -m 644 $(wildcard samples/c/*.c) $(DOC)/samples/c
-	install -m 644 $(wildcard samples/bugs/*.*) $(DOC)/samples/bugs
-	install -m 644 $(wildcard samples/nets/*.*) $(DOC)/samples/nets
-ifneq ($(RECORDER),)
-	install -d $(DEST)/lib/tracerec $(DEST)/include
-	install -m 644 $(B)/lib/tracerec/librecord.a $(B)/lib/tracerec/libtsan.a $(B)/lib/tracerec/causal.h $(DEST)/lib/tracerec
-	install -m 644 record/causal.h $(DEST)/include
-endif
+DIRECTORIES = prefix exec_prefix bindir libdir includedir datadir mandir docdir
+INSTALL = $(foreach d,DESTDIR $(DIRECTORIES) B TOOLS RECORDER LIBRARY SONAME VERSION,$d='$($d)') scripts/install.sh
+
+install: all man completions ## install the tools, library, manuals, completions: prefix=, DESTDIR= and the GNU directory variables
+	@$(INSTALL) install
 
 uninstall:                ## remove what install put there
-	rm -f $(TOOLS:%=$(DEST)/bin/%) $(TOOLS:%=$(DEST)/share/man/man1/%.1)
-	rm -f $(TOOLS:%=$(SHARE)/bash-completion/completions/%) $(TOOLS:%=$(SHARE)/zsh/site-functions/_%)
-	rm -f $(TOOLS:%=$(SHARE)/fish/vendor_completions.d/%.fish)
-	rm -rf $(DOC) $(DEST)/lib/tracerec $(DEST)/include/causal.h
+	@$(INSTALL) uninstall
 
 clean:                    ## remove all that was built
 	rm -rf build bin out

@@ -12,7 +12,9 @@ bool analysing_run(Heap *heap, const RunSource *source, const AnalysisOptions *o
                    AnalysingResult *result, Err *err) {
   const double start = clock_seconds();
   *result = (AnalysingResult){.analysis = analysis_new(heap, options)};
-  run_input_init(&result->input, heap, source, limits);
+  RunSource viewed = *source;
+  viewed.views = options->kind != ANALYSIS_REDUCTION;
+  run_input_init(&result->input, heap, &viewed, limits);
   if (!run_input_read(&result->input, take, result->analysis, err)) return false;
   const bool whole = !result->input.why[0];
   if (whole) analysis_finish(result->analysis);

@@ -10,6 +10,8 @@
 
 #include <stdio.h>
 
+struct Question;
+
 /* What may be tried for a block before its whole net is unfolded, in this order; a set of them is a sum. */
 enum {
   TRY_MOVERS = 1,
@@ -22,11 +24,19 @@ enum {
 /* Why a block is unknown for which no more was to be tried. */
 #define ATOMICITY_UNTRIED "the chosen stages did not decide it"
 
+/* A unit of the work on a question (ask/units.h): what is to be done about block i of the result, and about the others
+ * that belong to it. It changes nothing of the question but what is said of these blocks (verdict, grounds, run,
+ * given_up, is_loose), the counts, the limits that were reached, and the error; and nothing that `argument` points to.
+ * False: the run has failed. */
+typedef bool Unit(struct Question *q, void *argument, uint32_t i);
+
 /* How the blocks of a net are to be checked, and who looks on. What it points to stays the caller's. {0} is one
  * unfolding of the whole net for all blocks. */
 typedef struct {
-  unsigned tries;   /* of the above */
-  uint32_t jobs;    /* processes at a time; 0 is 1. With a certificate, or callbacks, it is always 1 */
+  unsigned tries; /* of the above */
+  uint32_t jobs;  /* processes at a time; 0 is 1. With a certificate, or callbacks, it is always 1 */
+  bool (*in_processes)(struct Question *q, Unit *unit, void *argument, const uint32_t *units,
+                       uint32_t n); /* unit_processes_run, where jobs > 1; NULL: there are no processes */
   bool never_whole; /* never unfold the whole net: leave unknown what they do not decide, TRY_SLICE with 65,536 events
                        for the blocks that need the same threads */
   ColourOptions colour;

@@ -53,7 +53,8 @@ typedef struct {
   Heap *heap;
   VEC(Witness) list;
   TraceEvent *batch;
-  uint64_t n_events; /* before the batch */
+  const RunInput *input; /* where it comes from */
+  uint64_t n_events;     /* before the batch */
   bool stopped;
 } Witnesses;
 
@@ -99,8 +100,11 @@ static void show(Witnesses *all, Witness *w, const TraceEvent *events, uint32_t 
   const uint32_t from = first > all->n_events ? (uint32_t)(first - all->n_events) : 0;
   for (uint32_t i = from; i < n; i++)
     all->batch[i] = (w->judge ? seen_by_judge : seen_by_monitor)(w, &events[i], all->n_events + i);
-  w->done = w->judge ? !judging_show(w->judge, all->batch + from, n - from)
-                     : monitor_feed(w->monitor, all->batch + from, n - from);
+  const LeftOut *left_out = &all->input->left_out;
+  if (w->judge && left_out->commuting.met) judging_restore(w->row->finding, all->n_events, events, n);
+  w->done = w->judge
+                ? !judging_show(w->judge, all->batch + from, left_out->calls ? left_out->calls + from : NULL, n - from)
+                : monitor_feed(w->monitor, all->batch + from, n - from);
 }
 
 static bool show_all(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
@@ -117,15 +121,19 @@ static bool show_all(void *argument, uint32_t run, const TraceEvent *events, uin
   return more;
 }
 
-static bool read_again(const Asking *a, Witnesses *all) {
+static bool read_again(const Asking *a, Witnesses *all, LeftOutWhat left_out) {
+  RunSource source = *a->source;
   RunInput input;
+  source.left_out = left_out;
+  all->input = &input;
   all->n_events = 0;
   for (uint32_t i = 0; i < all->list.n; i++) {
     all->list.at[i].done = false;
     all->list.at[i].depth = 0;
   }
-  run_input_init(&input, a->heap, a->source, a->limits);
+  run_input_init(&input, a->heap, &source, a->limits);
   const bool good = run_input_reread(&input, show_all, all, a->err);
+  all->stopped |= input.why[0] != '\0';
   run_input_fini(&input);
   return good;
 }
@@ -191,9 +199,9 @@ static void witnesses_fini(Witnesses *all) {
 static bool explain(const Asking *a, FunctionRow *rows, uint32_t n, bool *whole) {
   Witnesses all = {.heap = a->heap, .batch = heap_alloc(a->heap, TRACE_BATCH * sizeof *all.batch)};
   for (uint32_t i = 0; i < n && rows[i].calls.kind == CALLS_SPLIT; i++) add_witness(a, &all, &rows[i]);
-  bool good = all.list.n == 0 || read_again(a, &all);
+  bool good = all.list.n == 0 || read_again(a, &all, LEFT_OUT_ALL);
   if (good && all.list.n && !all.stopped)
-    good = take_findings(a, &all) && read_again(a, &all) && (all.stopped || judge(a, &all));
+    good = take_findings(a, &all) && read_again(a, &all, LEFT_OUT_BUT_CALLS) && (all.stopped || judge(a, &all));
   *whole = !all.stopped;
   witnesses_fini(&all);
   return good;

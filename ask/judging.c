@@ -32,9 +32,23 @@ void judging_release(Heap *heap, const JudgeCycle *cycle) {
   heap_release(heap, (void *)cycle->edges);
 }
 
-bool judging_show(RunJudge *judge, const TraceEvent *events, uint32_t n) {
+bool judging_show(RunJudge *judge, const TraceEvent *events, const uint32_t *calls, uint32_t n) {
   bool more = true;
   for (uint32_t i = 0; more && i < n; i++)
-    more = run_judge_see(judge, &(JudgeEvent){events[i].thread, events[i].object, (JudgeOp)events[i].op});
+    more = run_judge_see_call(judge, &(JudgeEvent){events[i].thread, events[i].object, (JudgeOp)events[i].op},
+                              calls ? calls[i] : 0);
   return more;
+}
+
+static void restore(MonitorAccess *access, uint64_t first, const TraceEvent *events, uint32_t n) {
+  if (access->event < first || access->event - first >= n) return;
+  const TraceEvent *event = &events[access->event - first];
+  if (access->object == event->object && access->op <= TRACE_WRITE) access->op = event->op;
+}
+
+void judging_restore(const MonitorFinding *finding, uint64_t first, const TraceEvent *events, uint32_t n) {
+  for (uint32_t i = 0; i < finding->n; i++) {
+    restore(&finding->edges[i].from, first, events, n);
+    restore(&finding->edges[i].to, first, events, n);
+  }
 }

@@ -9,7 +9,11 @@
 JudgeCycle judging_cycle(Heap *heap, const MonitorFinding *finding, uint64_t base);
 void judging_release(Heap *heap, const JudgeCycle *cycle);
 
-/* Shows the judge n events. False if no more of them are needed. */
-bool judging_show(RunJudge *judge, const TraceEvent *events, uint32_t n);
+/* Shows the judge n events; `calls`: those that they are in, NULL: all 0. False if no more of them are needed. */
+bool judging_show(RunJudge *judge, const TraceEvent *events, const uint32_t *calls, uint32_t n);
+
+/* What the accesses of the finding do, by n events of its run from number `first` on: they may have been told in other
+ * words (ask/commuting.h). */
+void judging_restore(const MonitorFinding *finding, uint64_t first, const TraceEvent *events, uint32_t n);
 
 #endif

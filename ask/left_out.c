@@ -47,7 +47,12 @@ LeftOutWhy left_out_why(LeftOut *left_out, const TraceNames *names, const TraceE
   return name == LEFT_OUT_COMMUTING || !place ? name : place;
 }
 
+void left_out_init(LeftOut *left_out, Heap *heap, Suppressions *by, LeftOutWhat what) {
+  *left_out = (LeftOut){.heap = heap, .by = by, .what = what, .commuting = {.heap = heap, .by = by}};
+}
+
 void left_out_restart(LeftOut *left_out) {
+  commuting_restart(&left_out->commuting);
   for (uint32_t of = 0; of < TRACE_NAME_KINDS; of++) vec_clear(&left_out->known[of]);
   for (uint32_t t = 0; t < left_out->open.n; t++) vec_clear(&left_out->open.at[t]);
 }
@@ -56,7 +61,7 @@ void left_out_restart(LeftOut *left_out) {
 static bool is_wanted(const LeftOut *left_out, LeftOutWhy why, bool access) {
   if (why == LEFT_OUT_NOT) return false;
   if (left_out->what == LEFT_OUT_COMMUTES) return why == LEFT_OUT_COMMUTING;
-  return left_out->what == LEFT_OUT_ALL || !access;
+  return left_out->what != LEFT_OUT_TRANSACTIONS || !access;
 }
 
 /* Ends belong to the innermost begin; the exit of a thread ends all. */
@@ -80,17 +85,35 @@ static void count(LeftOut *left_out, const TraceNames *names, const TraceEvent *
   else sum->accesses++;
 }
 
+static void leave_out(LeftOut *left_out, const TraceNames *names, TraceEvent *event) {
+  count(left_out, names, event);
+  event->op = TRACE_START;
+  event->object = TRACE_NONE;
+}
+
+/* What is left, while the run is looked at, or when it is read. */
+static void tell_call(LeftOut *left_out, uint32_t call, TraceEvent *event) {
+  Commuting *commuting = &left_out->commuting;
+  const bool as_it_was = left_out->what == LEFT_OUT_TRANSACTIONS || left_out->what == LEFT_OUT_BUT_CALLS;
+  if (commuting->phase != COMMUTING_KNOWN) commuting_look(commuting, call, event);
+  else if (!as_it_was && commuting_tell(commuting, call, event)) left_out->count.commuting++;
+}
+
+bool left_out_is_late(const LeftOut *left_out) {
+  const bool told = left_out->what == LEFT_OUT_TRANSACTIONS || left_out->what == LEFT_OUT_BUT_CALLS;
+  return left_out->commuting.met && left_out->commuting.phase == COMMUTING_UNKNOWN && !told;
+}
+
 const TraceEvent *left_out_events(LeftOut *left_out, const TraceNames *names, const TraceEvent *events, uint32_t n) {
   assert(n <= TRACE_BATCH);
   if (!left_out->by || n == 0) return events;
   if (!left_out->batch) left_out->batch = heap_alloc(left_out->heap, TRACE_BATCH * sizeof *events);
+  if (!left_out->calls) left_out->calls = heap_alloc(left_out->heap, TRACE_BATCH * sizeof *left_out->calls);
   memcpy(left_out->batch, events, n * sizeof *events);
   for (uint32_t i = 0; i < n; i++) {
-    TraceEvent *event = &left_out->batch[i];
-    if (!is_out(left_out, names, event)) continue;
-    count(left_out, names, event);
-    event->op = TRACE_START;
-    event->object = TRACE_NONE;
+    const uint32_t call = left_out->calls[i] = commuting_step(&left_out->commuting, names, &events[i]);
+    if (is_out(left_out, names, &left_out->batch[i])) leave_out(left_out, names, &left_out->batch[i]);
+    else tell_call(left_out, call, &left_out->batch[i]);
   }
   return left_out->batch;
 }
@@ -101,5 +124,8 @@ void left_out_fini(LeftOut *left_out) {
   for (uint32_t t = 0; t < left_out->open.n; t++) vec_fini(heap, &left_out->open.at[t]);
   vec_fini(heap, &left_out->open);
   heap_release(heap, left_out->batch);
+  heap_release(heap, left_out->calls);
   left_out->batch = NULL;
+  left_out->calls = NULL;
+  commuting_fini(&left_out->commuting);
 }

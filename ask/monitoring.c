@@ -62,13 +62,11 @@ static bool take_again(void *argument, uint32_t run, const TraceEvent *events, u
 }
 
 /* *whole: all that take() needs was read; else there is no time for it. */
-static bool read_again(const Monitoring *m, const RunSource *source, RunTaker *take, void *argument, bool *whole) {
-  RunInput input;
+static bool read_again(const Monitoring *m, RunInput *input, RunTaker *take, void *argument, bool *whole) {
   Rereading rereading = {m->heap, take, argument, false};
-  run_input_init(&input, m->heap, source, m->limits);
-  const bool good = run_input_reread(&input, take_again, &rereading, m->err);
-  *whole = !rereading.stopped;
-  run_input_fini(&input);
+  const bool good = run_input_reread(input, take_again, &rereading, m->err);
+  *whole = !rereading.stopped && !input->why[0];
+  run_input_fini(input);
   return good;
 }
 
@@ -79,7 +77,9 @@ static bool find_cycles(const Monitoring *m) {
   bool whole;
   engine.engine = MONITOR_SCG;
   Feeding feeding = {monitor_new(m->heap, &engine), monitor_events(result->monitor), engine.all, NULL};
-  const bool good = read_again(m, m->source, feed, &feeding, &whole);
+  RunInput input;
+  run_input_init(&input, m->heap, m->source, m->limits);
+  const bool good = read_again(m, &input, feed, &feeding, &whole);
   uint32_t found;
   monitor_findings(feeding.monitor, &found);
   if (good && !whole && !found) return monitor_free(feeding.monitor), true;
@@ -92,9 +92,20 @@ static bool find_cycles(const Monitoring *m) {
 
 /* ---- the judge ---- */
 
-static bool show_events(void *judge, uint32_t run, const TraceEvent *events, uint32_t n) {
+/* The judge, and how it is shown the run. */
+typedef struct {
+  RunJudge *judge;
+  const RunReport *report;
+  const RunInput *input;
+} Showing;
+
+static bool show_events(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
+  const Showing *showing = argument;
+  const RunInput *input = showing->input;
   (void)run;
-  return judging_show(judge, events, n);
+  for (uint32_t i = 0; input->left_out.commuting.met && i < showing->report->n_findings; i++)
+    judging_restore(&showing->report->findings[i], input->n_events, events, n);
+  return judging_show(showing->judge, events, input->left_out.calls, n);
 }
 
 static void believe(RunJudge *judge, const MonitorTransaction *transaction, const MonitorAccess *access) {
@@ -110,6 +121,16 @@ static void show_findings(RunJudge *judge, const MonitorFinding *findings, uint3
     }
 }
 
+/* With the accesses in calls that commute as they were; *whole: there was time for it. */
+static bool show_run(const Monitoring *m, RunJudge *judge, bool *whole) {
+  RunSource source = *m->source;
+  RunInput input;
+  Showing showing = {judge, &m->result->report, &input};
+  source.left_out = LEFT_OUT_BUT_CALLS;
+  run_input_init(&input, m->heap, &source, m->limits);
+  return read_again(m, &input, show_events, &showing, whole);
+}
+
 static bool judge_findings(const Monitoring *m) {
   Heap *heap = m->heap;
   const RunReport *report = &m->result->report;
@@ -118,7 +139,7 @@ static bool judge_findings(const Monitoring *m) {
   JudgeCycle *cycles = heap_alloc(heap, report->n_findings * sizeof *cycles);
   for (uint32_t i = 0; i < report->n_findings; i++) cycles[i] = judging_cycle(heap, &report->findings[i], 0);
   RunJudge *judge = run_judge_new(heap, cycles, report->n_findings, &rules);
-  if (again) good = read_again(m, m->source, show_events, judge, &again);
+  if (again) good = show_run(m, judge, &again);
   if (!again) {
     run_judge_free(judge);
     judge = run_judge_new(heap, cycles, report->n_findings, &rules);
@@ -161,13 +182,16 @@ static void count_suppressed(void *argument) {
   const Monitoring *m = counting->monitoring;
   MonitorOptions engine = *m->options;
   RunSource source = *m->source;
-  LeftOut left_out = {.heap = m->heap, .by = source.suppressions};
+  LeftOut left_out;
+  RunInput input;
   uint32_t n;
+  left_out_init(&left_out, m->heap, source.suppressions, LEFT_OUT_ALL);
   engine.engine = MONITOR_SCG;
   engine.all = true;
   source.left_out = LEFT_OUT_COMMUTES;
   Feeding feeding = {monitor_new(m->heap, &engine), UINT64_MAX, true, NULL};
-  counting->good = read_again(m, &source, feed, &feeding, &counting->whole);
+  run_input_init(&input, m->heap, &source, m->limits);
+  counting->good = read_again(m, &input, feed, &feeding, &counting->whole);
   if (counting->whole) monitor_finish(feeding.monitor);
   const MonitorFinding *findings = monitor_findings(feeding.monitor, &n);
   for (uint32_t i = 0; i < n; i++)

@@ -16,7 +16,7 @@ JudgeEvent *predicting_events(Heap *heap, const TraceEvent *events, uint64_t n) 
 }
 
 /* Has it the cycle? */
-static bool judge_cycle(Heap *heap, const Play *play, const uint64_t *left_out, const MonitorFinding *finding,
+static bool judge_cycle(Heap *heap, const Play *play, const PredictingTold *told, const MonitorFinding *finding,
                         Err *err) {
   JudgeEdge *edges = heap_alloc(heap, finding->n * sizeof *edges);
   uint64_t *transactions = heap_alloc(heap, finding->n * sizeof *transactions);
@@ -31,8 +31,8 @@ static bool judge_cycle(Heap *heap, const Play *play, const uint64_t *left_out, 
   for (uint32_t i = 0; i < play->events.n && more; i++) {
     if (i % POLLED == 0) heap_poll(heap);
     JudgeEvent event = judge_event(&play->events.at[i]);
-    if (left_out && bitset_has(left_out, (uint32_t)play->origin.at[i])) event.op = JUDGE_START;
-    more = run_judge_see(judge, &event);
+    if (told->left_out && bitset_has(told->left_out, (uint32_t)play->origin.at[i])) event.op = JUDGE_START;
+    more = run_judge_see_call(judge, &event, told->calls ? told->calls[play->origin.at[i]] : 0);
   }
   const bool good = run_judge_decide(judge, err);
   run_judge_free(judge);
@@ -84,10 +84,10 @@ static void to_origins(const Play *play, MonitorFinding *finding) {
   finding->event = play->origin.at[finding->event];
 }
 
-bool predicting_add(Heap *heap, PredictingResult *result, Play *play, const uint64_t *left_out,
+bool predicting_add(Heap *heap, PredictingResult *result, Play *play, const PredictingTold *told,
                     const MonitorFinding *cycle, Err *err) {
   PredictedRun run = {.finding = *cycle, .names = play->names};
-  const bool good = judge_cycle(heap, play, left_out, &run.finding, err) && monitor_play(heap, play, err);
+  const bool good = judge_cycle(heap, play, told, &run.finding, err) && monitor_play(heap, play, err);
   if (good) {
     run.split = find_split(&result->arena, &run.finding);
     to_origins(play, &run.finding);

@@ -1,4 +1,4 @@
-/* predicting_functions.h: which functions of a run can other runs of the same threads split, each asked about by
+/* predicting_functions.h: which functions of runs can other runs of the same threads split, each asked about by
  * itself, nested calls as well? */
 #ifndef ASK_PREDICTING_FUNCTIONS_H
 #define ASK_PREDICTING_FUNCTIONS_H
@@ -38,7 +38,7 @@ typedef struct {
   double seconds;
 } PredictedFunctions;
 
-/* Asks about the functions that source->chosen names, of one run that can be read again. False, with *err, if it cannot
+/* Asks about the functions that source->chosen names, of runs that can be read again. False, with *err, if it cannot
  * be read, or (ERR_CHECK) if what is predicted is not so. */
 bool predicting_functions(Heap *heap, const RunSource *source, const PredictingOptions *options,
                           const AskLimits *limits, PredictedFunctions *result, Err *err);

@@ -13,10 +13,15 @@ void predicting_end(PredictingResult *result, double start);
 /* The events as the judges see them; the heap's. */
 JudgeEvent *predicting_events(Heap *heap, const TraceEvent *events, uint64_t n);
 
+/* What the judge is told of events, by their origin; each may be NULL. */
+typedef struct {
+  const uint64_t *left_out; /* a set: those that are none */
+  const uint32_t *calls;    /* per event: the call that it is in (run_judge_see_call) */
+} PredictingTold;
+
 /* Adds the play, which it takes over, to the report, if the cycle, in the play's numbers, stands before the judge
- * and the monitor. Of the play's events the judge takes those for none whose origin is in the set `left_out`; NULL: it
- * is empty. */
-bool predicting_add(Heap *heap, PredictingResult *result, Play *play, const uint64_t *left_out,
+ * and the monitor. */
+bool predicting_add(Heap *heap, PredictingResult *result, Play *play, const PredictingTold *told,
                     const MonitorFinding *cycle, Err *err);
 
 #endif

@@ -50,7 +50,7 @@ static bool add_program_run(const Predicting *p, const PushdownPrediction *predi
   Cycle cycle = {0, arena_zeroed(arena, prediction->visits.n + 1, sizeof(CycleVisit))};
   play_program(&play, p->heap, prediction, &cycle);
   const MonitorFinding finding = play_finding(&play, arena, &cycle);
-  return predicting_add(p->heap, p->result, &play, NULL, &finding, p->err);
+  return predicting_add(p->heap, p->result, &play, &(PredictingTold){0}, &finding, p->err);
 }
 
 static bool program_without_locks(const Predicting *p) {
@@ -93,7 +93,7 @@ static bool add_net_run(Heap *heap, const Net *net, const ConflictCycle *cycle, 
   MonitorFinding finding;
   play_net(&play, heap, net, cycle->run, cycle->n_run);
   if (find_cycle(heap, &play, &result->arena, &finding, err))
-    return predicting_add(heap, result, &play, NULL, &finding, err);
+    return predicting_add(heap, result, &play, &(PredictingTold){0}, &finding, err);
   play_fini(&play);
   return false;
 }

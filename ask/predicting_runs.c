@@ -28,6 +28,8 @@ typedef struct {
   VEC(TraceEvent) events; /* recorded ones, up to the last that is needed */
   uint64_t n_needed;
   uint64_t *left_out;   /* a set of these: those that suppressions leave out; NULL: there are none */
+  U32Vec calls;         /* per event: the calls that commute, with one of which it is; empty: there are none */
+  bool commute;         /* there are such calls */
   uint32_t n_cycles;    /* of what was found, those that are looked at */
   AlikeGroups groups;   /* of these */
   uint32_t unlikely;    /* of these, those that were left out */
@@ -88,7 +90,11 @@ static bool take_sought(void *argument, uint32_t run, const TraceEvent *events, 
 static bool take_needed(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
   Predicting *p = argument;
   (void)run;
-  for (uint32_t i = 0; i < n && p->events.n < p->n_needed; i++) vec_push(p->heap, &p->events, events[i]);
+  const uint32_t *calls = p->commute ? p->input.left_out.calls : NULL;
+  for (uint32_t i = 0; i < n && p->events.n < p->n_needed; i++) {
+    vec_push(p->heap, &p->events, events[i]);
+    if (calls) vec_push(p->heap, &p->calls, calls[i]);
+  }
   return p->events.n < p->n_needed;
 }
 
@@ -179,7 +185,8 @@ static const Schedule *schedule_of(const Predicting *p, uint32_t i) {
 /* What is shown has all accesses, those that are left out as well. */
 static void mark_left_out(Predicting *p) {
   if (!p->source->suppressions) return;
-  LeftOut left_out = {.heap = p->heap, .by = p->source->suppressions};
+  LeftOut left_out;
+  left_out_init(&left_out, p->heap, p->source->suppressions, LEFT_OUT_ALL);
   p->left_out = heap_zeroed(p->heap, (bitset_words(p->events.n) + 1) * sizeof *p->left_out);
   for (uint32_t i = 0; i < p->events.n; i++)
     if (left_out_why(&left_out, run_input_names(&p->input), &p->events.at[i])) bitset_add(p->left_out, i);
@@ -202,6 +209,7 @@ static bool load_events(Predicting *p, Err *err) {
   }
   if (p->n_needed > UINT32_MAX) heap_give_up(p->heap);
   vec_reserve(p->heap, &p->events, (uint32_t)p->n_needed);
+  p->commute = p->input.left_out.commuting.met;
   if (p->source->left_out == LEFT_OUT_ALL) p->input.left_out.what = LEFT_OUT_TRANSACTIONS;
   const bool good = p->n_cycles == 0 || run_input_reread(&p->input, take_needed, p, err);
   return good && (p->events.n == p->n_needed ||
@@ -241,12 +249,19 @@ static void step_call(Heap *heap, CallStack *stack, const TraceEvent *event) {
   for (uint32_t i = 0; i < stack->n && TRACE_SORT[event->op] == TRACE_ON_THREAD; i++) stack->at[i].related = true;
 }
 
+/* The first event of the run that the event is of. */
+static uint64_t run_begin(const Predicting *p, uint64_t event) {
+  uint64_t begin = 0;
+  for (uint32_t i = 0; i < p->runs.n && p->runs.at[i] <= event; i++) begin = p->runs.at[i];
+  return begin;
+}
+
 /* The innermost call that is open from the event by which it is left to that by which it is entered again. One of the
  * same function is no other. */
 static PredictedWhere where_is(const Predicting *p, const CycleVisit *split, uint32_t *callee) {
   CallStack stack = {0};
   uint32_t common = UINT32_MAX;
-  for (uint64_t i = 0; i <= split->in; i++) {
+  for (uint64_t i = run_begin(p, split->out); i <= split->in; i++) {
     const TraceEvent *event = &p->events.at[i];
     if (event->thread != split->thread) continue;
     step_call(p->heap, &stack, event);
@@ -324,7 +339,7 @@ static void judge_group(void *argument) {
   }
   const Cycle cycle = cycle_in_play(p, &play, found);
   const MonitorFinding finding = play_finding(&play, &p->result->arena, &cycle);
-  j->good = predicting_add(p->heap, p->result, &play, p->left_out, &finding, j->err);
+  j->good = predicting_add(p->heap, p->result, &play, &(PredictingTold){p->left_out, p->calls.at}, &finding, j->err);
   if (j->good) add_counts(p, j->group);
 }
 
@@ -465,6 +480,7 @@ static void end(Predicting *p) {
   vec_fini(p->heap, &p->events);
   vec_fini(p->heap, &p->groups);
   heap_release(p->heap, p->left_out);
+  vec_fini(p->heap, &p->calls);
 }
 
 /* ---- a likelier one ---- */

@@ -2,7 +2,23 @@
 
 #include "base/text.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+
+bool program_input_define(Heap *heap, const char *text, SmlDefine *define) {
+  const char *equals = strchr(text, '=');
+  char *end;
+  if (!equals || equals == text || equals[1] < '0' || equals[1] > '9') return false;
+  errno = 0;
+  define->value = strtoull(equals + 1, &end, 10);
+  if (*end || errno) return false;
+  char *name = heap_alloc(heap, (size_t)(equals - text) + 1);
+  memcpy(name, text, (size_t)(equals - text));
+  name[equals - text] = '\0';
+  define->name = name;
+  return true;
+}
 
 bool program_input_expect(const InFile *file, const char *what, Err *err) {
   return strspn(file->text, " \t\r\n") < file->length ||

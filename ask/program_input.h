@@ -15,6 +15,9 @@ typedef struct {
   const void *say_argument;
 } ProgramOptions;
 
+/* "NAME=NUMBER"; the name is the heap's. False if it is not that, or the number is too large. */
+bool program_input_define(Heap *heap, const char *text, SmlDefine *define);
+
 /* False, with ERR_INPUT, if the text has no word: most likely what was to write it has failed. `what` was expected. */
 bool program_input_expect(const InFile *file, const char *what, Err *err);
 

@@ -175,10 +175,11 @@ static bool fire(Run *run, Answer *answer) {
   return decided;
 }
 
-static void explain_search(Run *run, const char *what) {
-  char limit[100];
-  heap_explain(run->heap, heap_asked(run->heap), limit, sizeof limit);
-  snprintf(run->result->why, sizeof run->result->why, "%s during the search for %s", limit, what);
+static void explain_search(Run *run, const Deadlock *found, const char *what) {
+  char limit[160];
+  if (found->why[0]) memcpy(limit, found->why, sizeof limit);
+  else heap_explain(run->heap, heap_asked(run->heap), limit, sizeof limit);
+  snprintf(run->result->why, sizeof run->result->why, "%.120s during the search for %s", limit, what);
 }
 
 /* Or a marking in which the formula holds. */
@@ -194,7 +195,7 @@ static bool deadlock(Run *run, Answer *answer) {
   answer->answer = found.answer == DEADLOCK_FOUND  ? VERDICT_VIOLATED
                    : found.answer == DEADLOCK_NONE ? VERDICT_HOLDS
                                                    : VERDICT_UNKNOWN;
-  if (found.answer == DEADLOCK_UNKNOWN) explain_search(run, formula ? "such a marking" : "a deadlock");
+  if (found.answer == DEADLOCK_UNKNOWN) explain_search(run, &found, formula ? "such a marking" : "a deadlock");
   return found.answer != DEADLOCK_UNKNOWN;
 }
 

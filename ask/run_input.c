@@ -4,7 +4,7 @@
 
 void run_input_init(RunInput *input, Heap *heap, const RunSource *source, const AskLimits *limits) {
   *input = (RunInput){.heap = heap, .source = *source, .limits = *limits};
-  input->left_out = (LeftOut){.heap = heap, .by = source->suppressions, .what = source->left_out};
+  left_out_init(&input->left_out, heap, source->suppressions, source->left_out);
   input->chosen = (Chosen){.heap = heap, .names = source->chosen};
   if (source->n < 2) return;
   input->names = trace_names_new(heap);
@@ -142,16 +142,67 @@ static bool has_begin(const TraceEvent *events, uint32_t n) {
   return false;
 }
 
+/* ---- calls that commute ---- */
+
+static bool needs_look(const RunInput *input) {
+  const bool told = input->source.left_out == LEFT_OUT_ALL || input->source.left_out == LEFT_OUT_COMMUTES;
+  return told && input->left_out.commuting.phase == COMMUTING_UNKNOWN &&
+         commuting_is_asked(&input->left_out.commuting) && input->source.n == 1 &&
+         spool_is_lasting(input->source.inputs);
+}
+
+/* Looks at the run, up to a fault, which reading it will tell. False if it was asked to stop, or the run is not there.
+ */
+static bool look_once(RunInput *input) {
+  const TraceEvent *events;
+  uint32_t n = 1;
+  Err fault;
+  if (!open_run(input, 0, &fault)) return false;
+  while (n > 0 && trace_next(input->reader, &events, &n, &fault)) {
+    if (heap_asked(input->heap) != STOP_NOT) return false;
+    left_out_events(&input->left_out, trace_names(input->reader), events, n);
+  }
+  return true;
+}
+
+/* Before the run is read: how are accesses in such calls to be told? */
+static void look(RunInput *input) {
+  Commuting *commuting = &input->left_out.commuting;
+  if (!needs_look(input)) return;
+  commuting->phase = COMMUTING_MEETING;
+  do
+    if (!look_once(input)) {
+      commuting->phase = COMMUTING_UNKNOWN;
+      return;
+    }
+  while (commuting_looked(commuting, trace_names(input->reader)));
+}
+
+/* Can that not be told? */
+static bool refuse_calls(RunInput *input) {
+  const Commuting *commuting = &input->left_out.commuting;
+  const char *why = commuting->why;
+  if (left_out_is_late(&input->left_out))
+    why = input->source.n > 1 ? "calls that commute cannot be told apart in several runs"
+                              : "there are calls that commute, so the run has to be read several times";
+  else if (input->source.views && commuting->met && !commuting->plain && !*why && commuting->phase == COMMUTING_KNOWN)
+    why = "calls commute that write what is also accessed outside of them, of which this analysis knows nothing";
+  if (*why) snprintf(input->why, sizeof input->why, "%s", why);
+  return *why;
+}
+
 /* One run; *more becomes false if no more are needed. */
 static bool read_run(RunInput *input, uint32_t run, RunTaker *take, void *argument, bool *more, Err *err) {
   const uint64_t n_before = input->n_events;
   const TraceEvent *events;
   uint32_t n = 1;
   if (!open_run(input, run, err)) return false;
+  refuse_calls(input);
   while (*more && n > 0 && !is_over(input)) {
     if (!trace_next(input->reader, &events, &n, err)) return is_enough(input);
     n = allowed(input, n);
     events = left_out_events(&input->left_out, trace_names(input->reader), events, n);
+    if (refuse_calls(input)) break;
     events = chosen_events(&input->chosen, trace_names(input->reader), events, n);
     input->has_transactions = input->has_transactions || has_begin(events, n);
     *more = take(argument, run, unified(input, events, n), n);
@@ -183,6 +234,7 @@ static bool expect_transactions(const RunInput *input, Err *err) {
 
 static bool read_runs(RunInput *input, RunTaker *take, void *argument, Err *err) {
   bool more = true;
+  look(input);
   input->why[0] = '\0';
   input->n_events = 0;
   input->remarks = (RunRemarks){0};

@@ -19,6 +19,7 @@ typedef struct {
   ChosenNames chosen;         /* which transactions count */
   Suppressions *suppressions; /* what is left out before they are chosen; or NULL */
   LeftOutWhat left_out;       /* what of that */
+  bool views;                 /* who reads it asks of each read whose value it gets, not only what conflicts */
 } RunSource;
 
 /* What is to be said of a run when it was read. */

@@ -11,7 +11,8 @@ typedef enum {
   SUPPRESS_FUNCTION, /* transactions with that label */
   SUPPRESS_PLACE,    /* transactions that begin there, and accesses there */
   SUPPRESS_OBJECT,   /* accesses to that variable */
-  SUPPRESS_COMMUTES, /* likewise; but it is no violation that is suppressed: they commute */
+  SUPPRESS_COMMUTES, /* likewise; but it is no violation that is suppressed: they commute. Or transactions with that
+                        label: those commute with each other (ask/commuting.h) */
   SUPPRESS_KINDS
 } SuppressKind;
 

@@ -1,11 +1,32 @@
 #include "base/sat.h"
 
+#include "base/library.h"
+
 #include <assert.h>
 #include <limits.h>
 #include <picosat/picosat.h>
 
+/* What is used of PicoSAT, which is loaded by whoever needs a solver. */
+#define PICOSAT(X)                    \
+  X(picosat_minit)                    \
+  X(picosat_set_global_default_phase) \
+  X(picosat_reset)                    \
+  X(picosat_inc_max_var)              \
+  X(picosat_add)                      \
+  X(picosat_set_interrupt)            \
+  X(picosat_assume)                   \
+  X(picosat_set_propagation_limit)    \
+  X(picosat_sat)                      \
+  X(picosat_propagations)             \
+  X(picosat_deref)
+
+typedef struct {
+  PICOSAT(LIBRARY_POINTER)
+} Picosat;
+
 struct SatSolver {
   Heap *heap;
+  Picosat library;
   PicoSAT *pico;
   uint32_t n_variables, n_clauses, n_pushed; /* pushed: literals of the clause that is not yet ended */
   bool (*stop)(void *argument);
@@ -47,17 +68,25 @@ static void *resize(void *argument, void *piece, size_t old_size, size_t size) {
 /* The manual of PicoSAT's interface has 0 for "false", its code has 1. */
 enum { PHASE_FALSE = 1 };
 
-SatSolver *sat_new(Heap *heap) {
+static bool load(Picosat *library, Err *err) {
+  const LibraryName names[] = {PICOSAT(LIBRARY_NAME)};
+  return library_load(LIBPICOSAT, names, sizeof names / sizeof *names, err);
+}
+
+SatSolver *sat_new(Heap *heap, Err *err) {
+  Picosat library;
+  if (!load(&library, err)) return NULL;
   SatSolver *solver = heap_zeroed(heap, sizeof *solver);
   solver->heap = heap;
-  solver->pico = picosat_minit(solver, give, resize, take);
-  picosat_set_global_default_phase(solver->pico, PHASE_FALSE);
+  solver->library = library;
+  solver->pico = library.picosat_minit(solver, give, resize, take);
+  library.picosat_set_global_default_phase(solver->pico, PHASE_FALSE);
   return solver;
 }
 
 void sat_free(SatSolver *solver) {
   if (!solver) return;
-  if (!solver->lost) picosat_reset(solver->pico);
+  if (!solver->lost) solver->library.picosat_reset(solver->pico);
   heap_release(solver->heap, solver);
 }
 
@@ -69,7 +98,7 @@ static void count(SatSolver *solver, uint32_t *counter) {
 SatLiteral sat_add_variable(SatSolver *solver) {
   assert(!solver->lost);
   count(solver, &solver->n_variables);
-  return (SatLiteral){picosat_inc_max_var(solver->pico)};
+  return (SatLiteral){solver->library.picosat_inc_max_var(solver->pico)};
 }
 
 static bool is_literal(const SatSolver *solver, SatLiteral literal) {
@@ -80,14 +109,14 @@ static bool is_literal(const SatSolver *solver, SatLiteral literal) {
 void sat_push(SatSolver *solver, SatLiteral literal) {
   assert(!solver->lost && is_literal(solver, literal));
   count(solver, &solver->n_pushed);
-  picosat_add(solver->pico, literal.v);
+  solver->library.picosat_add(solver->pico, literal.v);
 }
 
 void sat_end_clause(SatSolver *solver) {
   assert(!solver->lost);
   count(solver, &solver->n_clauses);
   solver->n_pushed = 0;
-  picosat_add(solver->pico, 0);
+  solver->library.picosat_add(solver->pico, 0);
 }
 
 void sat_add_1(SatSolver *solver, SatLiteral a) {
@@ -115,30 +144,30 @@ static int is_stopped(void *solver) {
 void sat_set_stop(SatSolver *solver, bool (*stop)(void *argument), void *argument) {
   solver->stop = stop;
   solver->argument = argument;
-  picosat_set_interrupt(solver->pico, solver, is_stopped);
+  solver->library.picosat_set_interrupt(solver->pico, solver, is_stopped);
 }
 
 void sat_assume(SatSolver *solver, SatLiteral literal) {
   assert(!solver->lost && is_literal(solver, literal));
-  picosat_assume(solver->pico, literal.v);
+  solver->library.picosat_assume(solver->pico, literal.v);
 }
 
 /* PicoSAT counts from the beginning. */
 static SatAnswer solve_until(SatSolver *solver, unsigned long long propagations) {
   assert(!solver->lost && solver->n_pushed == 0);
-  picosat_set_propagation_limit(solver->pico, propagations);
-  const int answer = picosat_sat(solver->pico, -1);
+  solver->library.picosat_set_propagation_limit(solver->pico, propagations);
+  const int answer = solver->library.picosat_sat(solver->pico, -1);
   return answer == PICOSAT_SATISFIABLE ? SAT_YES : answer == PICOSAT_UNSATISFIABLE ? SAT_NO : SAT_UNKNOWN;
 }
 
 SatAnswer sat_solve(SatSolver *solver) { return solve_until(solver, ULLONG_MAX); }
 
 SatAnswer sat_solve_for(SatSolver *solver, uint64_t propagations) {
-  const unsigned long long done = picosat_propagations(solver->pico);
+  const unsigned long long done = solver->library.picosat_propagations(solver->pico);
   return solve_until(solver, propagations < ULLONG_MAX - done ? done + propagations : ULLONG_MAX);
 }
 
 bool sat_value(SatSolver *solver, SatLiteral literal) {
   assert(is_literal(solver, literal));
-  return picosat_deref(solver->pico, literal.v) > 0;
+  return solver->library.picosat_deref(solver->pico, literal.v) > 0;
 }

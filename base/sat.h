@@ -1,10 +1,11 @@
 /* sat.h: is a propositional formula in conjunctive normal form satisfiable? Clauses may be added between the questions,
  * and a question may assume literals for itself alone (N. Een, N. Soerensson, "Temporal induction by incremental SAT
  * solving", 2003). The search is PicoSAT's (A. Biere, "PicoSAT essentials", JSAT 2008); base/sat.c is the only file
- * that knows it. The same calls give the same answers. Nothing is printed. */
+ * that knows it, and loads it when there is a formula. The same calls give the same answers. Nothing is printed. */
 #ifndef BASE_SAT_H
 #define BASE_SAT_H
 
+#include "base/err.h"
 #include "base/heap.h"
 
 #include <stdbool.h>
@@ -30,10 +31,11 @@ static inline SatLiteral sat_not(SatLiteral literal) { return (SatLiteral){-lite
 /* Is the formula satisfiable? UNKNOWN: the search was stopped before that was known. */
 typedef enum { SAT_YES, SAT_NO, SAT_UNKNOWN } SatAnswer;
 
-/* The empty formula. Its memory is the heap's; so where memory runs out in any of these calls, which leaves the
- * heap_try(), the solver is lost: sat_free() is all that may still be called, and what it held is freed with the heap.
+/* The empty formula; NULL, with ERR_LIMIT, if PicoSAT cannot be loaded. Its memory is the heap's; so where memory runs
+ * out in any of these calls, which leaves the heap_try(), the solver is lost: sat_free() is all that may still be
+ * called, and what it held is freed with the heap.
  */
-SatSolver *sat_new(Heap *heap);
+SatSolver *sat_new(Heap *heap, Err *err);
 void sat_free(SatSolver *solver); /* NULL is allowed */
 
 /* During a search, `stop` is called every thousand decisions or so; the answer is SAT_UNKNOWN once it returns true.

@@ -10,6 +10,7 @@ typedef struct {
   uint64_t number, transaction;
   JudgeEvent event;
   uint32_t thread_life, object_life; /* object_life: of fork and join that of the other thread */
+  uint32_t call;                     /* that it is in, or 0 */
   bool seen;
 } Fact;
 
@@ -103,12 +104,13 @@ static void enter(RunJudge *judge, const JudgeEvent *event) {
   object->waited = event->op == JUDGE_WAIT;
 }
 
-static void record(RunJudge *judge, const JudgeEvent *event) {
+static void record(RunJudge *judge, const JudgeEvent *event, uint32_t call) {
   const JudgeThread *thread = &judge->threads.at[event->thread];
   for (; judge->next < judge->facts.n && judge->facts.at[judge->next].number == judge->n_events; judge->next++) {
     Fact *fact = &judge->facts.at[judge->next];
     fact->seen = true;
     fact->event = *event;
+    fact->call = call;
     fact->transaction = thread->depth > 0 ? thread->transaction : judge->n_events;
     fact->thread_life = thread->life;
     fact->object_life = names_thread(event->op)   ? judge->threads.at[event->object].life
@@ -126,10 +128,12 @@ static void leave(RunJudge *judge, const JudgeEvent *event) {
   if (judge->threads.at[event->object].depth == 0) judge->threads.at[event->object].life++;
 }
 
-bool run_judge_see(RunJudge *judge, const JudgeEvent *event) {
+bool run_judge_see(RunJudge *judge, const JudgeEvent *event) { return run_judge_see_call(judge, event, 0); }
+
+bool run_judge_see_call(RunJudge *judge, const JudgeEvent *event, uint32_t call) {
   make_room(judge, event);
   enter(judge, event);
-  record(judge, event);
+  record(judge, event, call);
   leave(judge, event);
   judge->n_events++;
   return judge->next < judge->facts.n;
@@ -164,6 +168,7 @@ static const char *refuse_conflict(const RunJudge *judge, const Fact *a, const F
   if (a->event.object != b->event.object) return "they access different objects";
   if (a->object_life != b->object_life) return "the object is freed between them";
   if (only_reads(a->event.op) && only_reads(b->event.op)) return "both read";
+  if (a->call && a->call == b->call) return "both are in calls that commute";
   return NULL;
 }
 

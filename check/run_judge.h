@@ -43,7 +43,7 @@ typedef struct {
 
 /* Why one transaction must come before another, as it is claimed. */
 typedef enum {
-  JUDGE_BY_CONFLICT, /* two accesses to an object, one of which writes */
+  JUDGE_BY_CONFLICT, /* two accesses to an object, one of which writes, that do not commute */
   JUDGE_BY_ORDER,    /* two events of a thread */
   JUDGE_BY_FORK,     /* a fork, and an event of the thread */
   JUDGE_BY_JOIN,     /* an event of a thread, or its fork, and its join */
@@ -79,6 +79,8 @@ void run_judge_free(RunJudge *judge); /* NULL is allowed */
 
 /* The next event of the run. False if no more of them are needed. */
 bool run_judge_see(RunJudge *judge, const JudgeEvent *event);
+/* The same of an event in a call that commutes with others: accesses with the same `call` do not conflict; 0: none. */
+bool run_judge_see_call(RunJudge *judge, const JudgeEvent *event, uint32_t call);
 
 /* Instead of the run, where it cannot be had again: what an event is said to be, and the first event of its
  * transaction. Then what is decided is only whether all that agrees with itself. */

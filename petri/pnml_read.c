@@ -19,13 +19,15 @@
 #include <libxml/parserInternals.h>
 
 /* What is used of it. */
-#define LIBXML(X)              \
-  X(xmlSetStructuredErrorFunc) \
-  X(xmlCreateMemoryParserCtxt) \
-  X(xmlCtxtUseOptions)         \
-  X(xmlParseDocument)          \
-  X(xmlStopParser)             \
-  X(xmlFreeDoc)                \
+#define LIBXML(X)                \
+  X(xmlSetStructuredErrorFunc)   \
+  X(__xmlStructuredError)        \
+  X(__xmlStructuredErrorContext) \
+  X(xmlCreateMemoryParserCtxt)   \
+  X(xmlCtxtUseOptions)           \
+  X(xmlParseDocument)            \
+  X(xmlStopParser)               \
+  X(xmlFreeDoc)                  \
   X(xmlFreeParserCtxt)
 
 typedef struct {
@@ -240,11 +242,14 @@ static bool parse(Reader *reader, const InFile *file) {
   return good;
 }
 
-/* The same, while what libxml2 would print by itself comes to us. */
+/* The same, while what libxml2 would print by itself comes to us, and not to whoever else uses it in this thread. */
 static bool parse_quietly(Reader *reader, const InFile *file) {
-  reader->library->xmlSetStructuredErrorFunc(reader, on_outer_error);
+  const Libxml *library = reader->library;
+  const xmlStructuredErrorFunc before = *library->__xmlStructuredError();
+  void *const context = *library->__xmlStructuredErrorContext();
+  library->xmlSetStructuredErrorFunc(reader, on_outer_error);
   const bool good = parse(reader, file);
-  reader->library->xmlSetStructuredErrorFunc(NULL, NULL);
+  library->xmlSetStructuredErrorFunc(context, before);
   return good && !reader->failed;
 }
 

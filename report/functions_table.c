@@ -15,6 +15,13 @@ const char *functions_table_name(Arena *arena, const TraceNames *names, uint32_t
   return name ? name : "(no name)";
 }
 
+void functions_table_list(FunctionsNames *to, const TraceNames *names, uint32_t label) {
+  const char *name = label == TRACE_NONE ? "" : trace_name(names, TRACE_LABEL_NAME, label);
+  if (!*name || strchr(name, ',')) return;
+  name = functions_table_name(to->arena, names, label);
+  to->list = to->list ? arena_format(to->arena, "%s,%s", to->list, name) : name;
+}
+
 static void widen(int *width, const char *text) {
   if ((int)strlen(text) > *width) *width = (int)strlen(text);
 }

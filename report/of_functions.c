@@ -8,8 +8,6 @@
 #include "report/run_words.h"
 #include "report/vocabulary.h"
 
-#include <string.h>
-
 typedef struct {
   Report *report;
   Arena *arena;
@@ -55,22 +53,13 @@ static void add_table(const Making *m) {
 
 /* ---- the atomic functions ---- */
 
-/* A name with a comma cannot be in a list. */
-static bool is_candidate(const FunctionsReport *result, const FunctionRow *row) {
-  if (row->calls.kind != CALLS_ATOMIC || row->calls.label == TRACE_NONE || result->why) return false;
-  const char *name = trace_name(result->names, TRACE_LABEL_NAME, row->calls.label);
-  return *name && !strchr(name, ',');
-}
-
 static void add_candidates(const Making *m) {
   const FunctionsReport *result = m->result;
-  const char *list = NULL;
-  for (uint32_t i = 0; i < result->n_rows; i++) {
-    if (!is_candidate(result, &result->rows[i])) continue;
-    const char *name = functions_table_name(m->arena, result->names, result->rows[i].calls.label);
-    list = list ? arena_format(m->arena, "%s,%s", list, name) : name;
-  }
-  if (list) report_add_line(m->report, LINE_ALWAYS, list);
+  FunctionsNames names = {.arena = m->arena};
+  for (uint32_t i = 0; i < result->n_rows && !result->why; i++)
+    if (result->rows[i].calls.kind == CALLS_ATOMIC)
+      functions_table_list(&names, result->names, result->rows[i].calls.label);
+  if (names.list) report_add_line(m->report, LINE_ALWAYS, names.list);
 }
 
 /* ---- findings and members ---- */

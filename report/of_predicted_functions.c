@@ -7,6 +7,8 @@
 #include "report/run_words.h"
 #include "report/vocabulary.h"
 
+#include <string.h>
+
 typedef struct {
   const PredictedFunctionsReport *result;
   Arena *arena;
@@ -34,7 +36,7 @@ static const char *verdict_of(const Making *m, const PredictedFunction *function
   switch (run->where) {
   case PREDICTED_THREADS: return "forks or joins threads";
   case PREDICTED_INSIDE:
-    return arena_format(m->arena, "inherits from %s", functions_table_name(m->arena, m->result->names, run->callee));
+    return arena_format(m->arena, "inherits from %s", functions_table_name(m->arena, run->names, run->callee));
   case PREDICTED_HERE: break;
   }
   return arena_format(m->arena, "can be split here: %s", rival_of(m, run));
@@ -77,7 +79,7 @@ static void make_members(Members *members, const void *argument, uint32_t i) {
   members_count(members, "calls", function->calls);
   members_string(members, "verdict", kind_of(function));
   members_string(members, "why", function->asked ? function->result.report.why : NULL);
-  members_string(members, "from", run ? run_label(members->arena, making->result->names, run->callee) : NULL);
+  members_string(members, "from", run ? run_label(members->arena, run->names, run->callee) : NULL);
   if (run) of_prediction_members(members, &function->result.report);
 }
 
@@ -91,6 +93,17 @@ static void add_members(const Making *m, Report *report) {
   members_count(members, "threads", m->result->threads);
   members_count(members, "entities", m->result->entities);
   members_each(members, "functions", m->result->n_rows, make_members, m);
+}
+
+/* ---- those that no run splits ---- */
+
+static void add_candidates(const Making *m, Report *report) {
+  const PredictedFunctionsReport *result = m->result;
+  FunctionsNames names = {.arena = m->arena};
+  for (uint32_t i = 0; i < result->n_rows; i++)
+    if (strcmp(kind_of(result->rows[i]), "atomic") == 0)
+      functions_table_list(&names, result->names, result->rows[i]->label);
+  if (names.list) report_add_line(report, LINE_ALWAYS, names.list);
 }
 
 /* ---- all of it ---- */
@@ -109,7 +122,8 @@ static bool has_unlikely(const PredictedFunctionsReport *result) {
   return false;
 }
 
-void of_predicted_functions(Report *report, const PredictedFunctionsReport *result, double seconds, uint64_t bytes) {
+void of_predicted_functions(Report *report, const PredictedFunctionsReport *result, bool refine, double seconds,
+                            uint64_t bytes) {
   Making *making = arena_zeroed(&report->arena, 1, sizeof *making);
   *making = (Making){result, &report->arena, report->brief};
   uint32_t n_split = 0;
@@ -123,8 +137,10 @@ void of_predicted_functions(Report *report, const PredictedFunctionsReport *resu
   report->shows_sources = true;
   report_add_each(report, n_split, make_finding, making);
   if (!report->brief) add_members(making, report);
-  if (result->n_rows) add_table(making, report);
-  of_left_out_line(report, &result->suppressed);
+  report->lines_alone = refine;
+  if (refine) add_candidates(making, report);
+  else if (result->n_rows) add_table(making, report);
+  if (!refine) of_left_out_line(report, &result->suppressed);
   if (report->why)
     report_add_line(
         report, LINE_FULL,

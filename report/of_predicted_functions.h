@@ -6,7 +6,9 @@
 #include "ask/predicting_functions.h"
 #include "report/report.h"
 
-/* Into an empty report. `seconds` and `bytes` are for statistics. The result lives as long as the report. */
-void of_predicted_functions(Report *report, const PredictedFunctionsReport *result, double seconds, uint64_t bytes);
+/* Into an empty report. `refine`: people get to read nothing but the names of the functions that no run splits, with
+ * commas. `seconds` and `bytes` are for statistics. The result lives as long as the report. */
+void of_predicted_functions(Report *report, const PredictedFunctionsReport *result, bool refine, double seconds,
+                            uint64_t bytes);
 
 #endif

@@ -28,6 +28,7 @@ fi
 need libcunit1-dev "$pkg_config" --exists cunit
 need libxml2-utils xmllint --version
 need graphviz dot -V
+need cmark-gfm cmark-gfm --version
 # pkg-config itself may just be missing: then its questions fail too, and apt passes over what is there
 [ -n "$missing" ] || exit 0
 

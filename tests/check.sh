@@ -11,6 +11,7 @@ part check tests/check_test.sh
 part unit "$build/unit"
 part layers tests/layers_test.sh
 part ask tests/ask/run.sh "$build/ask-programs"
+part libcausal tests/libcausal/run.sh "$build"
 part cli tests/cli/run.sh
 part samples tests/samples.sh
 part docs tests/docs.sh

@@ -6,6 +6,7 @@
 #   lines, a line that ends with "..." for any end. The commands of a page are run in turn, in one folder with samples/.
 # - docs/tools/TOOL.md has the options of TOOL --help, no more and no less, and makes a manual page without complaints.
 # - A link leads to a file; a line has at most 120 columns, but for tables and what tools print.
+# - `make site` makes pages whose links lead somewhere.
 root=$(cd "$(dirname "$0")/.." && pwd)
 PATH=${BIN:-$root/bin}:$PATH
 ASAN_OPTIONS=exitcode=99:$ASAN_OPTIONS
@@ -133,10 +134,29 @@ check_lines() {
   if [ -s "$work/long" ]; then fail "$1: lines of more than 120 columns: $(head -n 1 "$work/long")"; else pass; fi
 }
 
+check_site() {
+  testing "site"
+  command -v cmark-gfm >/dev/null || { skip "site: cmark-gfm is not installed"; return; }
+  if ! limited "$root/scripts/site.sh" "$work/site" >"$work/got" 2>&1; then
+    fail "site: $(cat "$work/got")"
+    return
+  fi
+  find "$work/site" -name '*.html' | while read -r page; do
+    grep -o '\(href\|src\)="[^":]*"' "$page" | sed 's/^[a-z]*="//; s/"$//' | sort -u | while read -r link; do
+      target=$(dirname "$page")/${link%%#*} name=${link#*#}
+      [ "${link%%#*}" ] || target=$page
+      [ -e "$target" ] || echo "${page#"$work/site/"}: a link to $link, which is not there"
+      [ "$name" = "$link" ] || grep -q "id=\"$name\"" "$target" || echo "${page#"$work/site/"}: a link to $link: no such heading"
+    done
+  done >"$work/dead"
+  if [ -s "$work/dead" ]; then fail "site: $(head -n 3 "$work/dead")"; else pass; fi
+}
+
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 if [ $# -eq 0 ]; then
   check_tools
+  check_site
   # shellcheck disable=SC2046 # one page a word
   set -- $(cd "$root" && echo README.md NEWS.md docs/*.md docs/tools/*.md samples/*/README.md)
 fi

@@ -23,7 +23,7 @@ SEEDS      ?= 1-2000
 LONG_SEEDS ?= 1-100000
 ASAN_SEEDS ?= 1-200
 
-.PHONY: fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable test-programs unit docs layers ask limits differential record programs bugs check-programs cli samples sweep mutants bless FORCE
+.PHONY: fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable test-programs unit docs layers ask libcausal limits differential record programs bugs check-programs cli samples sweep mutants bless FORCE
 test-programs unit ask limits differential record programs bugs check-programs cli samples sweep bless fuzz-programs fuzz-replay: WERROR := -Werror
 
 check: setup              ## set up, build, and run all tests (MODE=asan: under ASan and UBSan)
@@ -40,7 +40,7 @@ check-asan:               ## the same under ASan and UBSan, with fewer random pr
 check-portable:           ## build and test for arm, compile for musl and POSIX, with what is installed for that
 	@tests/portable.sh
 
-test-programs: $(TOOLS:%=$(B)/bin/%) $(B)/unit $(B)/watched $(B)/differential $(B)/limits/stop_after $(ASK_PROGRAMS) $(if $(RECORDER),$(B)/record-show) $(B)/sweep/sweep $(FUZZ_PROGRAMS)
+test-programs: $(TOOLS:%=$(B)/bin/%) $(LIBRARY) $(B)/unit $(B)/watched $(B)/differential $(B)/limits/stop_after $(ASK_PROGRAMS) $(if $(RECORDER),$(B)/record-show) $(B)/sweep/sweep $(FUZZ_PROGRAMS)
 
 # Fuzzing: docs/fuzzing.md. With libFuzzer a target brings its own main; else it is linked to one that reads files.
 fuzz:                     ## fuzz all targets, or TARGET=name, for SECONDS=60 each (needs clang)
@@ -76,6 +76,9 @@ $(B)/ask-programs/%: $(B)/tests/ask/%.o $(B)/libcausal.a
 
 ask: $(ASK_PROGRAMS)      ## ask/ answers questions about SML texts, linked to the C library alone
 	@tests/ask/run.sh $(B)/ask-programs
+
+libcausal: $(LIBRARY) $(TOOLS:%=$(B)/bin/%) ## the shared library, as other programs use it (MODE=asan, MODE=tsan: under a sanitizer)
+	@CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tests/libcausal/run.sh $(B)
 
 layers:                   ## check that every file includes its own folder and lower layers only
 	@CC='$(CC)' LAYERS_CFLAGS='$(filter-out -MMD -MP,$(CFLAGS_ALL))' tests/layers.sh

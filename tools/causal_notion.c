@@ -1,4 +1,5 @@
 #include "ask/any_number.h"
+#include "ask/unit_processes.h"
 #include "petri/lookup.h"
 #include "petri/net_io.h"
 #include "report/of_blocks.h"
@@ -209,6 +210,7 @@ static AtomicityOptions options_of(Application *application, const bool *blocks)
   const bool is_certified = arguments->certificate && arguments->export_coloured;
   return (AtomicityOptions){.tries = tries_of(arguments),
                             .jobs = arguments->jobs < UINT32_MAX ? (uint32_t)arguments->jobs : UINT32_MAX,
+                            .in_processes = unit_processes_run,
                             .never_whole = !(arguments->prove & 1u << STAGE_UNFOLD),
                             .colour = {arguments->colouring, !arguments->no_reduce, blocks},
                             .order = arguments->order,

@@ -3,7 +3,6 @@
 #include "tools/remedies.h"
 #include "tools/work.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,26 +19,11 @@ bool input_wants_colour(const InputOptions *options, FILE *stream) {
   return (!no_color || !*no_color) && work_is_terminal(fileno(stream));
 }
 
-/* "NAME=N" */
-static bool parse_define(Heap *heap, const char *text, SmlDefine *define, Err *err) {
-  const char *equals = strchr(text, '=');
-  if (!equals || equals == text || equals[1] < '0' || equals[1] > '9')
-    return err_set(err, ERR_INPUT, "expected -D NAME=NUMBER, not '%.100s'", text);
-  char *end;
-  errno = 0;
-  define->value = strtoull(equals + 1, &end, 10);
-  if (*end || errno) return err_set(err, ERR_INPUT, "expected -D NAME=NUMBER, not '%.100s'", text);
-  char *name = heap_alloc(heap, (size_t)(equals - text) + 1);
-  memcpy(name, text, (size_t)(equals - text));
-  name[equals - text] = '\0';
-  define->name = name;
-  return true;
-}
-
 static SmlDefine *parse_defines(Heap *heap, const OptionList *list, Err *err) {
   SmlDefine *defines = heap_alloc(heap, ((size_t)list->n + 1) * sizeof *defines);
   for (uint32_t i = 0; i < list->n; i++)
-    if (!parse_define(heap, list->at[i], &defines[i], err)) return NULL;
+    if (!program_input_define(heap, list->at[i], &defines[i]))
+      return err_set(err, ERR_INPUT, "expected -D NAME=NUMBER, not '%.100s'", list->at[i]), NULL;
   return defines;
 }
 

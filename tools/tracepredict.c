@@ -27,7 +27,7 @@ typedef struct {
   OutputOptions output;
   uint32_t sync, from, all;
   uint64_t budget, threads;
-  bool merge, likely, functions, lenient;
+  bool merge, likely, functions, refine, lenient;
 } Arguments;
 
 typedef struct {
@@ -104,21 +104,23 @@ static AlikeBy groups_of(const Arguments *a) {
   return a->all == ALL_TRANSACTIONS ? ALIKE_TRANSACTIONS : ALIKE_SPLITS;
 }
 
+static bool asks_functions(const Arguments *a) { return a->functions || a->refine; }
+
 static bool check_arguments(const Tool *tool, const Arguments *a, uint32_t n, bool program, Err *err) {
-  static const char *const of_runs[] = {"lenient", "merge",  "likely",   "functions", "max-events",
-                                        "atomic",  "except", "suppress", NULL},
+  static const char *const of_runs[] = {"lenient",    "merge",  "likely", "functions", "refine",
+                                        "max-events", "atomic", "except", "suppress",  NULL},
                            *const of_programs[] = {"define", "granularity", "warn", NULL};
-  static const char *const of_all[] = {"all", "merge", "threads", NULL};
+  static const char *const of_functions[] = {"all", "threads", NULL};
   const ToolMode modes[] = {{program && n == 1, "for a program", of_runs},
                             {!program, "for a run", of_programs},
-                            {a->functions, "with --functions", of_all}};
+                            {asks_functions(a), "with --functions and --refine", of_functions}};
   const ToolRule rules[] = {
       {n > 1 && !a->merge, "several runs need --merge, which takes them as runs of one program"},
       {a->threads == 1 || a->threads > UINT32_MAX, "--threads expects a number of at least 2, or 0 for any number"},
       {program && sync_has_locks(sync_of(a, program)) && a->threads,
        "--threads needs --sync=none or order for a program: else all its runs are explored"},
       {program && n > 1, "only runs can be merged"},
-      {a->functions && is_trace(a), "--functions has no run to write with --format=trace"},
+      {asks_functions(a) && is_trace(a), "--functions and --refine have no run to write with --format=trace"},
       {program && a->all != ALL_UNSAID, "--all needs runs: for a program only one violation is reported"},
   };
   return tool_obeys(rules, sizeof rules / sizeof *rules, err) &&
@@ -173,7 +175,7 @@ static bool predict_runs(Working *w, const PredictingOptions *options) {
                             .trace = {.format = (int)(a->from == FROM_SML ? 0 : a->from) - 1, .lenient = a->lenient},
                             .chosen = a->chosen,
                             .suppressions = a->suppress ? &w->suppressions : NULL};
-  if (a->functions) return predicting_functions(w->tool->heap, &source, options, &limits, &w->functions, w->err);
+  if (asks_functions(a)) return predicting_functions(w->tool->heap, &source, options, &limits, &w->functions, w->err);
   return predicting_runs(w->tool->heap, &source, options, &limits, &w->result, w->err);
 }
 
@@ -200,14 +202,14 @@ static bool tell_functions(Working *w) {
   Report report;
   input_warn_run(tool->name, w->spools[0].name, &w->functions.input.remarks, &w->suppressions);
   report_init(&report, tool->heap, tool->name, output_is_brief(&a->output));
-  of_predicted_functions(&report, &w->functions.report, w->functions.seconds, heap_peak(tool->heap));
+  of_predicted_functions(&report, &w->functions.report, a->refine, w->functions.seconds, heap_peak(tool->heap));
   const bool good = output_report(tool, &report, &a->output, &a->input, a->work.quiet, w->err);
   report_fini(&report);
   return good;
 }
 
 static bool tell(Working *w) {
-  if (w->arguments->functions && w->n_spools && !w->program) return tell_functions(w);
+  if (asks_functions(w->arguments) && w->n_spools && !w->program) return tell_functions(w);
   Tool *tool = w->tool;
   const Arguments *a = w->arguments;
   if (w->n_spools) input_warn_run(tool->name, w->spools[0].name, &w->result.remarks, &w->suppressions);
@@ -235,7 +237,7 @@ static void run(Tool *tool, const Arguments *a, const OptionList *operands) {
     w.good = true;
   }
   if (!w.good || !tell(&w)) output_error(tool, OF_PREDICTION_SCHEMA, &a->output, &a->input, &err);
-  if (left == STOP_NOT && w.good && a->functions) predicting_functions_fini(&w.functions);
+  if (left == STOP_NOT && w.good && asks_functions(a)) predicting_functions_fini(&w.functions);
   else if (left == STOP_NOT && w.good) predicting_fini(&w.result);
   for (uint32_t i = 0; i < w.n_spools; i++) spool_close(&w.spools[i], tool->heap);
   heap_release(tool->heap, w.spools);
@@ -263,6 +265,7 @@ static void body(Tool *tool) {
        "leave out violations in whose run a thread reads what nobody has written yet, and say how many there are"},
       {"functions", 0, OPTION_FLAG, &a->functions, NULL, NULL,
        "ask about each function by itself, nested calls as well, and print a table"},
+      {"refine", 0, OPTION_FLAG, &a->refine, NULL, NULL, "print the functions that no other run splits"},
       {"merge", 'm', OPTION_FLAG, &a->merge, NULL, NULL,
        "take several runs of one program: each thread may behave as in any of them; threads and variables are matched by name"},
       {"threads", 't', OPTION_COUNT, &a->threads, "K", NULL,

@@ -44,6 +44,7 @@
 #include "unfold/states.h"
 
 #include <assert.h>
+#include <stdio.h>
 
 enum {
   MAX_CLAUSES = 1 << 22, /* for the sum: about half a gigabyte */
@@ -96,8 +97,6 @@ static void begin(Search *s, const Prefix *prefix, const DeadlockOptions *option
   s->class = heap_alloc(s->heap, heap_product(s->heap, prefix->net->n_trans, sizeof *s->class));
   s->numbers = heap_zeroed(s->heap, heap_product(s->heap, prefix->net->n_places, sizeof *s->numbers));
   s->seen = heap_zeroed(s->heap, bitset_words(prefix->n_events) * sizeof *s->seen);
-  s->solver = sat_new(s->heap);
-  sat_set_stop(s->solver, is_stopped, s);
   s->exploring = !options->by_solver;
   if (s->exploring) states_init(&s->states, s->heap, prefix->net, &s->limits, MAX_MARKINGS);
   if (options->formula) states_formula_init(&s->goal, s->heap, options->formula);
@@ -373,8 +372,18 @@ static void shorten(void *search) {
 
 /* ---- the search ---- */
 
+/* Without a solver the explicit search goes on alone. */
+static void do_without(Search *s, const Err *missing) {
+  while (s->exploring && !s->decided && !s->limits.stopped) explore(s);
+  if (!s->decided && !s->limits.stopped) snprintf(s->found.why, sizeof s->found.why, "%.159s", missing->text);
+}
+
 /* Asks the solver. False if memory ran out while it looked for a shorter run: then the solver is lost. */
 static bool find_by_solver(Search *s) {
+  Err missing;
+  s->solver = sat_new(s->heap, &missing);
+  if (!s->solver) return do_without(s, &missing), true;
+  sat_set_stop(s->solver, is_stopped, s);
   const SatAnswer answer = add_clauses(s) ? solve(s) : SAT_UNKNOWN;
   if (s->decided) return true;
   s->found.answer = answer == SAT_YES ? DEADLOCK_FOUND : answer == SAT_NO ? DEADLOCK_NONE : DEADLOCK_UNKNOWN;

@@ -11,7 +11,7 @@
 typedef enum {
   DEADLOCK_NONE, /* no reachable marking is a deadlock */
   DEADLOCK_FOUND,
-  DEADLOCK_UNKNOWN /* the heap was asked to stop */
+  DEADLOCK_UNKNOWN /* the heap was asked to stop, or `why` says it */
 } DeadlockAnswer;
 
 /* The answer, and the way there. */
@@ -21,6 +21,8 @@ typedef struct {
   TransId *
       run; /* FOUND: a firing sequence to a deadlock, from the prefix's heap; to be released by the caller. Else NULL */
   uint32_t n_run;
+  char why[160]; /* UNKNOWN: why, if it is not the heap's limits: the solver is missing, and there are too many markings
+                    to search them all; else "" */
 } Deadlock;
 
 /* How a deadlock is sought. */

@@ -485,6 +485,70 @@ static void starts_of_runs(void) {
             "is not of the group of those like it");
 }
 
+/* ---- positions that are not of threads alike ---- */
+
+/* T1's controls are the first ones, from place 3 or 4 on; T2 and T3 read X, T4 does nothing; where no kinds are found,
+ * all controls are of one. The block of T1 is violated. That it is not is claimed by a set for which several of its
+ * controls are one position. */
+#define READ_BY_MANY " || N * { x := X } || begin skip end"
+#define OF_T1(p) "a 1 1 " #p "\n"
+#define OF_OTHERS(p, q, r, s, t, u, v, w) \
+  "a 1 2 " #p "\na 1 2 " #q "\na 1 3 " #r "\na 1 3 " #s "\na 1 4 " #t "\na 1 4 " #u "\na 1 4 " #v "\na 1 4 " #w "\n"
+
+static void joined_positions(void) {
+  /* skip and begin */
+  check_words("int X; skip; begin X := 1; X := 2 end" READ_BY_MANY, &OPEN,
+              "proof 0 0 1 14\nk\n" OF_T1(3) OF_T1(4) OF_T1(5) OF_T1(6) OF_T1(7) OF_T1(8)
+                  OF_OTHERS(9, 10, 11, 12, 13, 14, 15,
+                            16) "upward 1 0\ng 1 2\nx 1 2 3\nx 4\nx 5\nx 6\nx 7 9\nx 8 10\nx 11\nx 12\nx 13\nx 14\n",
+              "before 'T1.3 X := 1' " NOT_CLOSED);
+  /* end, whose controls come first, and skip */
+  check_words("int X; begin skip; X := 1; X := 2 end; skip" READ_BY_MANY, &OPEN,
+              "proof 0 0 1 15\nk\n" OF_T1(7) OF_T1(8) OF_T1(3) OF_T1(4) OF_T1(5) OF_T1(6) OF_T1(9) OF_OTHERS(
+                  10, 11, 12, 13, 14, 15, 16,
+                  17) "upward 1 0\ng 1 2\nx 1 4\nx 2 5\nx 3\nx 6\nx 7\nx 8 10\nx 9 11\nx 12\nx 13\nx 14\nx 15\n",
+              "before 'T1.3 X := 1' " NOT_CLOSED);
+  /* writing Y, which is touched by others only where T1 is not in its block, and X */
+  check_words("int X, Y; lock l; acquire(l); begin Y := 1; X := 1; X := 2 end; release(l)" READ_BY_MANY
+              " || acquire(l); y := Y; release(l)",
+              &OPEN,
+              "upward 1 2\ng 3\ng 1 2\ng 4\nx 1\nx 2\nx 3 4 5 6\nx 7\nx 8\nx 9 11\nx 10 12\nx 13\nx 14\nx 15\nx 16\n"
+              "x 17\nx 18\nx 19\nx 20\nd 3 3 1 0\nd 3 3 2 0\n",
+              "before 'T1.4 X := 1' " NOT_CLOSED);
+  /* reading and writing */
+  check_words("int X; begin x := X; X := 1; X := 2 end" READ_BY_MANY, &OPEN,
+              "proof 0 0 1 14\nh 1\nk\n" OF_T1(4) OF_T1(5) OF_T1(6) OF_T1(7) OF_T1(8) OF_T1(9) OF_OTHERS(
+                  10, 11, 12, 13, 14, 15, 16,
+                  17) "upward 1 1\nr 1 2 3\nx 1\nx 2 3 4 5\nx 6\nx 7 9\nx 8 10\nx 11\nx 12\nx 13\nx 14\nd 3 2 2 0\n",
+              "before 'T1.3 X := 1' " NOT_CLOSED);
+}
+
+/* ---- what takes all of a group ---- */
+
+/* The block does nothing; an element asks for another thread, behind its step, and for a chain that nobody can have put
+ * on the group. If the step takes all, the chain cannot have been there before it; else it can. */
+static void what_takes_all(void) {
+#define BLOCK_WITH_LOCK " || acquire(l); begin skip end; release(l)"
+  const char *reader = "bool X; lock l; await (X = false)" BLOCK_WITH_LOCK
+                       " || acquire(l); X := true; release(l) || N * { acquire(l); release(l) }";
+  const char *writer =
+      "int X, Y; lock l; X := 1; Y := 1" BLOCK_WITH_LOCK " || N * { acquire(l); x := X; y := Y; release(l) }";
+  const char *reader_of_one =
+      "bool X; lock l; x := X" BLOCK_WITH_LOCK " || N * { acquire(l); x := X; X := !x; release(l) }";
+#define READER_POSITIONS "x 1\nx 2\nx 3\nx 4\nx 5\nx 6\nx 7\nx 8\nx 9\nx 10\nx 11\nx 12\nx 13 16\nx 14 17\nx 15 18\n"
+#define WRITER_POSITIONS "x 1\nx 2\nx 3\nx 4\nx 5\nx 6\nx 7\nx 8\nx 9\nx 10 15\nx 11 16\nx 12 17\nx 13 18\nx 14 19\n"
+  check_words(reader, &OPEN, "upward 1 1\nr 1 2\ng 3\n" READER_POSITIONS "d 3 5 2 1 2\n",
+              "before 'T1.1 await (X = false)' " NOT_CLOSED); /* it only reads */
+  check_words(reader, &OPEN, "upward 1 2\nr 1 2\ng 3\n" READER_POSITIONS "d 3 5 2 1 2\nd 3 5 2 1 1\n", "holds");
+  check_words(writer, &OPEN, "upward 1 1\ng 1 2 3 4\ng 5\n" WRITER_POSITIONS "d 3 6 1 1 2\n",
+              "before 'T1.1 X := 1' " NOT_CLOSED); /* what Y has is left */
+  check_words(writer, &OPEN, "upward 1 1\ng 1 2\ng 3 4\ng 5\n" WRITER_POSITIONS "d 3 6 1 1 2\n", "holds");
+  check_words(reader_of_one, &OPEN,
+              "upward 1 1\ng 1 2 3 4 5 6\ng 7\nx 1\nx 2\nx 3\nx 4\nx 5\nx 6\nx 7\nx 8\nx 9 14\nx 10 15\n"
+              "x 11 16\nx 12 17\nx 13 18\nd 3 5 1 1 2\n",
+              "before 'T1.1 x := X' " NOT_CLOSED); /* others' permits to read are left */
+}
+
 void suite_every_proofs(void) {
   CU_pSuite suite = CU_add_suite("check/every_judge", NULL, NULL);
   CU_ADD_TEST(suite, random_programs);
@@ -493,4 +557,6 @@ void suite_every_proofs(void) {
   CU_ADD_TEST(suite, alike);
   CU_ADD_TEST(suite, each_reason_for_a_set);
   CU_ADD_TEST(suite, starts_of_runs);
+  CU_ADD_TEST(suite, joined_positions);
+  CU_ADD_TEST(suite, what_takes_all);
 }

@@ -257,7 +257,8 @@ static bool check(Play *play, Tally *tally) {
   TraceEvent mixed[EVENTS];
   read_entries(heap, play, &suppressions);
   TraceNames *names = make_names(heap);
-  LeftOut left_out = {.heap = heap, .by = &suppressions};
+  LeftOut left_out;
+  left_out_init(&left_out, heap, &suppressions, LEFT_OUT_ALL);
   const TraceEvent *events = left_out_events(&left_out, names, play->events, play->n);
   const bool free = by_definition(play, false), locked = by_definition(play, true);
   bool good = predicts(heap, events, play->n) == free && predicts_with_locks(heap, events, play->n) == locked;
@@ -314,7 +315,8 @@ static void ends_belong_to_begins(void) {
   Suppressions suppressions;
   read_entries(heap, &(Play){.entries = 1}, &suppressions);
   TraceNames *names = make_names(heap);
-  LeftOut left_out = {.heap = heap, .by = &suppressions};
+  LeftOut left_out;
+  left_out_init(&left_out, heap, &suppressions, LEFT_OUT_ALL);
   for (uint32_t i = 0; i < N; i++) events[i] = (TraceEvent){0, labels[i], TRACE_NONE, ops[i]};
   const TraceEvent *left = left_out_events(&left_out, names, events, N);
   for (uint32_t i = 0; i < N; i++) CU_ASSERT_EQUAL(left[i].op, rest[i]);

@@ -18,7 +18,8 @@ typedef struct {
 
 static Formula formula_of(uint32_t n_variables) {
   Formula f = {.heap = heap_new(0), .n_variables = n_variables};
-  f.solver = sat_new(f.heap);
+  Err err;
+  f.solver = sat_new(f.heap, &err);
   for (uint32_t i = 0; i < n_variables; i++) f.variable[i] = sat_add_variable(f.solver);
   return f;
 }
@@ -208,7 +209,8 @@ static void answers_are_the_same_every_time(void) {
 }
 
 static void solve_pigeons(void *heap) {
-  SatSolver *solver = sat_new(heap);
+  Err err;
+  SatSolver *solver = sat_new(heap, &err);
   add_pigeons(solver, 6);
   CU_ASSERT_EQUAL(sat_solve(solver), SAT_NO);
   sat_free(solver);
@@ -234,7 +236,8 @@ typedef struct {
 
 static void lose_pigeons(void *argument) {
   Losing *losing = argument;
-  losing->solver = sat_new(losing->heap);
+  Err err;
+  losing->solver = sat_new(losing->heap, &err);
   add_pigeons(losing->solver, 6);
   sat_solve(losing->solver);
 }
@@ -252,7 +255,8 @@ static void a_lost_solver_can_be_freed(void) {
 }
 
 static void solve_many_pigeons(void *heap) {
-  SatSolver *solver = sat_new(heap);
+  Err err;
+  SatSolver *solver = sat_new(heap, &err);
   add_pigeons(solver, 14);
   sat_solve(solver);
 }

@@ -1,5 +1,6 @@
 /* Which stage decides a block, what it says of it, and the parts of a net that the stages unfold. */
 #include "ask/atomicity.h"
+#include "ask/unit_processes.h"
 #include "petri/subnet.h"
 #include "petri/token.h"
 #include "tests/oracle/random_sml.h"
@@ -147,6 +148,7 @@ static bool jobs_agree(const SmlCase *c, unsigned tries, uint64_t max_events, ui
   Err err;
   const bool good = atomicity_check(c->heap, c->net, &options, &limits, &one, &err);
   options.jobs = 3;
+  options.in_processes = unit_processes_run;
   CU_ASSERT_EQUAL_FATAL(atomicity_check(c->heap, c->net, &options, &limits, &several, &err), good);
   if (!good) return true;
   const bool same = same_result(&one, &several);
