@@ -1,7 +1,7 @@
 // diagram.js: the example as a space-time diagram after Lamport: a column per thread, a row per step, time downwards.
 // Only the rows that can be seen are drawn, so that a step takes no longer in a long run than in a short one.
 
-const ROW = 46, BOX = 26, HEAD = 44, NUMBERS = 58, LETTER = 7.25;
+const ROW = 46, BOX = 26, HEAD = 44, NUMBERS = 68, LETTER = 7.25;
 const WIDEST_BOX = 230, GAP = 92, NARROWEST_TEXT = 34;
 
 // Where everything stands. `room` is the width that it should fit into, or 0.
