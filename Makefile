@@ -78,7 +78,19 @@ $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call compile,$(CFLAGS_ALL))
 
-$(B)/libcausal.a: $(SOURCES:%.c=$(B)/%.o)
+# the viewer's page as C (report/viewer_text.h)
+VIEWER := $(patsubst %,report/viewer/%.js,make model values rows diagram source panels search address viewer)
+$(B)/report/viewer.js: $(VIEWER) scripts/squeeze.awk
+	@mkdir -p $(@D)
+	@LC_ALL=C awk -f scripts/squeeze.awk $(VIEWER) >$@.new
+	@mv $@.new $@
+$(B)/report/viewer_text.c: $(B)/report/viewer.js report/viewer/page.html report/viewer/viewer.css scripts/page.awk
+	@LC_ALL=C awk -v style=report/viewer/viewer.css -v script=$< -f scripts/page.awk report/viewer/page.html >$@.new
+	@mv $@.new $@
+$(B)/report/viewer_text.o: $(B)/report/viewer_text.c $(B)/flags
+	$(call compile,$(CFLAGS_ALL))
+
+$(B)/libcausal.a: $(SOURCES:%.c=$(B)/%.o) $(B)/report/viewer_text.o
 $(B)/libtools.a: $(COMMON:%.c=$(B)/%.o)
 $(B)/libcausal.a $(B)/libtools.a:
 	@rm -f $@

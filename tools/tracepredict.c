@@ -67,7 +67,7 @@ static bool write_report(const Writing *writing, Err *err) {
   Report report;
   report_init(&report, writing->tool->heap, writing->tool->name, output_is_brief(&a->output));
   of_prediction(&report, &result->report, result->transactions, result->seconds, heap_peak(writing->tool->heap));
-  const bool good = output_begin(writing->tool, &report, &a->output, err) &&
+  const bool good = output_begin(writing->tool, &report, &a->output, &a->input, err) &&
                     (is_trace(a) ? tell_trace(writing, &report, err)
                                  : output_result(writing->tool, &report, &a->output, &a->input, a->work.quiet, err));
   report_fini(&report);
@@ -317,7 +317,7 @@ static void body(Tool *tool) {
   a->input.unmarked = a->work.allow_empty ? SML_UNMARKED_PASSES : SML_UNMARKED_FAILS;
   Inputs texts;
   inputs_init(&texts, tool->heap);
-  if (output_says_errors(&a->output)) a->input.inputs = &texts;
+  if (output_says_inputs(&a->output)) a->input.inputs = &texts;
   run(tool, a, &operands);
   inputs_fini(&texts);
 }
