@@ -66,13 +66,29 @@ static void print_row(char letter, const char *name, const Option *option, const
   print_wrapped(help, HELP_COLUMN, HELP_COLUMN, out);
 }
 
+static bool has_group(const Command *command, OptionGroup group) {
+  for (uint32_t i = 0; i < command->n_options; i++)
+    if (command->options[i].group == group) return true;
+  return false;
+}
+
+static void print_group(const Command *command, OptionGroup group, FILE *out) {
+  static const char *const TITLES[] = {"Input",     "Question", "Method and proofs",
+                                       "Recording", "Limits",   "Output"}; /* ORDER OptionGroup */
+  _Static_assert(sizeof TITLES / sizeof *TITLES == OPTIONS_GROUPS, "ORDER OptionGroup");
+  if (!has_group(command, group)) return;
+  fprintf(out, "\n%s:\n", TITLES[group]);
+  for (uint32_t i = 0; i < command->n_options; i++)
+    if (command->options[i].group == group)
+      print_row(command->options[i].letter, command->options[i].name, &command->options[i], command->options[i].help,
+                out);
+}
+
 static void print_help(const Command *command, FILE *out) {
   fprintf(out, "Usage: %s [OPTION]... %s\n", command->name, command->operands);
   print_wrapped(command->summary, 0, 0, out);
-  fputs("\nOptions:\n", out);
-  for (uint32_t i = 0; i < command->n_options; i++)
-    print_row(command->options[i].letter, command->options[i].name, &command->options[i], command->options[i].help,
-              out);
+  for (OptionGroup group = 0; group < OPTIONS_GROUPS; group++) print_group(command, group, out);
+  fputs("\nHelp:\n", out);
   print_row('h', "help", NULL, "print this help and exit", out);
   print_row('V', "version", NULL, "print the version and exit", out);
   if (command->notes) fprintf(out, "\n%s", command->notes);

@@ -26,6 +26,17 @@ typedef enum {
   OPTION_LIST     /* OptionList: each use adds one; points into argv */
 } OptionKind;
 
+/* What an option is for: --help has a paragraph for each, in this order. */
+typedef enum {
+  OPTIONS_INPUT,
+  OPTIONS_QUESTION,
+  OPTIONS_METHOD,
+  OPTIONS_RECORDING,
+  OPTIONS_LIMITS,
+  OPTIONS_OUTPUT,
+  OPTIONS_GROUPS
+} OptionGroup;
+
 /* The arguments of an OPTION_LIST, in their order. `at` is the heap's. */
 typedef struct {
   const char **at;
@@ -36,6 +47,7 @@ typedef struct {
 typedef struct {
   const char *name; /* without the dashes */
   char letter;      /* one-letter form, or 0 */
+  OptionGroup group;
   OptionKind kind;
   void *target;               /* of the type that the kind says */
   const char *argument;       /* its name in --help ("FILE"); NULL for a flag and for a choice */

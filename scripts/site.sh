@@ -16,7 +16,8 @@ causal: README.md NEWS.md CONTRIBUTING.md
 Learn: docs/tutorial.md docs/theory.md docs/cookbook.md docs/trust.md docs/language.md
 Tools: $(echo docs/tools/*.md)
 Samples: $(echo samples/*/README.md)
-Formats and library: docs/library.md python/README.md docs/formats.md docs/json.md docs/sarif.md docs/suppressions.md docs/traces.md docs/annotations.md docs/certificates.md
+Around the tools: docs/library.md python/README.md editors/README.md editors/vscode/README.md contrib/README.md
+Formats: docs/formats.md docs/json.md docs/sarif.md docs/suppressions.md docs/traces.md docs/annotations.md docs/certificates.md
 How it works: $(echo docs/*.md)
 END
 }

@@ -78,10 +78,17 @@ run_examples() {
   done
 }
 
-# the options of the help texts on stdin: "-o, --output=FILE"
-help_options() { sed -n 's/^  *\(\(-[a-zA-Z], \)\{0,1\}--[^ ]*\).*/\1/p' | sort -u; }
+# the options of the help texts on stdin, with their groups: "Output: -o, --output=FILE"; of tracerec, whose page is by command, without
+help_options() {
+  sed -n 's/^\([A-Z][a-z ]*:\)$/\1/p; s/^  *\(\(-[a-zA-Z], \)\{0,1\}--[^ ]*\).*/\1/p' | with_groups
+}
 # shellcheck disable=SC2016 # Markdown's quotation marks
-page_options() { sed -n 's/^[*] \(`-[^:]*`\): .*/\1/p' "$1" | tr -d '`' | sort -u; }
+page_options() {
+  sed -n 's/^### \([A-Z].*\)/\1:/p; s/^[*] \(`-[^:]*`\): .*/\1/p' "$1" | tr -d '`' | with_groups
+}
+with_groups() {
+  awk -v plain="$tool" '/^[A-Z]/ { group = $0; next } { print (plain == "tracerec" ? "" : group " ") $0 }' | sort -u
+}
 
 check_options() {
   testing "$tool: options"

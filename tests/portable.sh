@@ -10,7 +10,7 @@ all=$PWD/build/portable
 mkdir -p "$all" || exit 1
 packages='libc6-dev libgcc-12-dev libxml2-dev libgraphviz-dev zlib1g-dev libzstd-dev picosat libcunit1-dev'
 suites='base net pnml llnet lexer parser lower program value colour unfold marks mci deadlock reach sat certificate trace file report questions'
-FOLDERS='base petri program frontend/sml colour prove unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis ask report tools'
+FOLDERS='base petri program frontend/sml colour prove unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis ask report libcausal tools'
 
 # WHAT COMMAND...
 try() {

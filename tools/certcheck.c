@@ -240,12 +240,13 @@ static void check(Tool *tool, const Arguments *arguments, const char *net_path, 
 static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults()}, *a = &arguments;
   const Option options[] = {
-      {"begin", 0, OPTION_LIST, &a->begins, "TRANSITION", NULL,
+      {"begin", 0, OPTIONS_INPUT, OPTION_LIST, &a->begins, "TRANSITION", NULL,
        "in a net with NUPN units as threads: as given to causalcheck"},
-      {"end", 0, OPTION_LIST, &a->ends, "TRANSITION", NULL, "as given to causalcheck"},
+      {"end", 0, OPTIONS_INPUT, OPTION_LIST, &a->ends, "TRANSITION", NULL, "as given to causalcheck"},
       LIMIT_OPTIONS(&a->work),
-      {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
-      {"quiet", 'q', OPTION_FLAG, &a->quiet, NULL, NULL, "print nothing on stdout; the exit code is the answer"},
+      {"stats", 0, OPTIONS_OUTPUT, OPTION_FLAG, &a->stats, NULL, NULL, "print sizes, time and memory on stderr"},
+      {"quiet", 'q', OPTIONS_OUTPUT, OPTION_FLAG, &a->quiet, NULL, NULL,
+       "print nothing on stdout; the exit code is the answer"},
   };
   const Command command = {
       "certcheck",

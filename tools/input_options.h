@@ -20,43 +20,38 @@ extern const char *const INPUT_GRANULARITIES[], *const INPUT_ENCODINGS[], *const
 
 /* The rows of a tool's option table for what concerns SML: in all tools; in one that makes a net of it; and messages,
  * with colour. */
-#define INPUT_SML_OPTIONS(in)                                                                                \
-  {"define", 'D', OPTION_LIST, &(in)->defines, "NAME=N", NULL, "set the count NAME of 'NAME * { }' to N"}, { \
-    "granularity", 0, OPTION_CHOICE, &(in)->granularity, NULL, INPUT_GRANULARITIES,                          \
-        "what is one event: a statement or test (default), or each access to a global"                       \
+#define INPUT_SML_OPTIONS(in)                                                                      \
+  {"define",       'D',      OPTIONS_INPUT, OPTION_LIST,                                           \
+   &(in)->defines, "NAME=N", NULL,          "set the count NAME of 'NAME * { }' to N"},            \
+  {                                                                                                \
+    "granularity", 0, OPTIONS_INPUT, OPTION_CHOICE, &(in)->granularity, NULL, INPUT_GRANULARITIES, \
+        "what is one event: a statement or test (default), or each access to a global"             \
   }
 
 #define INPUT_ENCODING(in)                                                                                           \
   {                                                                                                                  \
-    "encoding", 0, OPTION_CHOICE, &(in)->encoding, NULL, INPUT_ENCODINGS,                                            \
+    "encoding", 0, OPTIONS_INPUT, OPTION_CHOICE, &(in)->encoding, NULL, INPUT_ENCODINGS,                             \
         "how variables become places: with no more copies than needed (default), or one per thread, as in the paper" \
   }
 
-#define INPUT_MESSAGES(in)                                                         \
-  {"warn",                                                                         \
-   'W',                                                                            \
-   OPTION_LIST,                                                                    \
-   &(in)->warnings,                                                                \
-   "NAME",                                                                         \
-   NULL,                                                                           \
-   "turn a warning on, or off with no-NAME (no-all: all of them)"},                \
-  {                                                                                \
-    "color", 0, OPTION_CHOICE, &(in)->colour, NULL, INPUT_COLOURS,                 \
-        "colour in messages (default auto: on a terminal, unless NO_COLOR is set)" \
+#define INPUT_MESSAGES(in)                                                                                  \
+  {"warn",          'W',    OPTIONS_INPUT, OPTION_LIST,                                                     \
+   &(in)->warnings, "NAME", NULL,          "turn a warning on, or off with no-NAME (no-all: all of them)"}, \
+  {                                                                                                         \
+    "color", 0, OPTIONS_OUTPUT, OPTION_CHOICE, &(in)->colour, NULL, INPUT_COLOURS,                          \
+        "colour in messages (default auto: on a terminal, unless NO_COLOR is set)"                          \
   }
 
 /* All of them, and what makes a net without notes a program. */
-#define INPUT_OPTIONS(in)                                                                                              \
-  INPUT_SML_OPTIONS(in), INPUT_ENCODING(in), INPUT_MESSAGES(in),                                                       \
-      {"begin",                                                                                                        \
-       0,                                                                                                              \
-       OPTION_LIST,                                                                                                    \
-       &(in)->begins,                                                                                                  \
-       "TRANSITION",                                                                                                   \
-       NULL,                                                                                                           \
-       "in a net with NUPN units as threads: the transition (id or name) begins a block"},                             \
-  {                                                                                                                    \
-    "end", 0, OPTION_LIST, &(in)->ends, "TRANSITION", NULL, "in such a net: the transition ends the block of its unit" \
+#define INPUT_OPTIONS(in)                                                                                 \
+  INPUT_SML_OPTIONS(in), INPUT_ENCODING(in), INPUT_MESSAGES(in),                                          \
+      {"begin",       0,                                                                                  \
+       OPTIONS_INPUT, OPTION_LIST,                                                                        \
+       &(in)->begins, "TRANSITION",                                                                       \
+       NULL,          "in a net with NUPN units as threads: the transition (id or name) begins a block"}, \
+  {                                                                                                       \
+    "end", 0, OPTIONS_INPUT, OPTION_LIST, &(in)->ends, "TRANSITION", NULL,                                \
+        "in such a net: the transition ends the block of its unit"                                        \
   }
 
 /* Should messages on that stream be coloured? */
@@ -66,18 +61,23 @@ bool input_wants_colour(const InputOptions *options, FILE *stream);
 #define INPUT_CHOSEN(chosen)                                                                              \
   {"atomic",                                                                                              \
    0,                                                                                                     \
+   OPTIONS_INPUT,                                                                                         \
    OPTION_LIST,                                                                                           \
    &(chosen)->atomic,                                                                                     \
    "NAME,...",                                                                                            \
    NULL,                                                                                                  \
    "of the transactions in the run only those with these names count (default, and all-functions: all)"}, \
   {                                                                                                       \
-    "except", 0, OPTION_LIST, &(chosen)->except, "NAME,...", NULL, "those with these names do not count"  \
+    "except", 0, OPTIONS_INPUT, OPTION_LIST, &(chosen)->except, "NAME,...", NULL,                         \
+        "those with these names do not count"                                                             \
   }
 
 /* What is left out of a run (ask/suppressions.h), in a tool's option table. */
-#define INPUT_SUPPRESS(path) \
-  { "suppress", 0, OPTION_TEXT, path, "FILE", NULL, "leave out what FILE says: known violations, and what commutes" }
+#define INPUT_SUPPRESS(path)                                            \
+  {                                                                     \
+    "suppress", 0, OPTIONS_INPUT, OPTION_TEXT, path, "FILE", NULL,      \
+        "leave out what FILE says: known violations, and what commutes" \
+  }
 
 /* Reads the file of that path, or, if it is NULL, nothing: then the list is empty, and its name is NULL. False, with
  * *err, if that fails. */

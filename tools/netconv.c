@@ -91,11 +91,12 @@ static void run(Tool *tool, const Arguments *arguments, const char *in, const ch
 static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults()}, *a = &arguments;
   const Option options[] = {
-      {"from", 'f', OPTION_CHOICE, &a->from, NULL, input_formats,
+      {"from", 'f', OPTIONS_INPUT, OPTION_CHOICE, &a->from, NULL, input_formats,
        "format of the input (default: detected from the content)"},
-      {"to", 't', OPTION_CHOICE, &a->to, NULL, output_formats, "format of the output (default: taken from its name)"},
+      {"to", 't', OPTIONS_OUTPUT, OPTION_CHOICE, &a->to, NULL, output_formats,
+       "format of the output (default: taken from its name)"},
       LIMIT_OPTIONS(&a->work),
-      {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print the net's size on stderr"},
+      {"stats", 0, OPTIONS_OUTPUT, OPTION_FLAG, &a->stats, NULL, NULL, "print the net's size on stderr"},
   };
   const Command command = {
       "netconv",

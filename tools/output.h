@@ -16,20 +16,21 @@ typedef struct {
 } OutputOptions;
 
 /* The rows of a tool's option table. */
-#define OUTPUT_FILE_OPTIONS(o)                                                                       \
-  {"output", 'o', OPTION_TEXT, &(o)->output, "FILE", NULL, "write the result there, not to stdout"}, \
-      {"dot", 0, OPTION_TEXT, &(o)->dot, "FILE", NULL, "also draw what was found as a DOT graph"}, { \
-    "svg", 0, OPTION_TEXT, &(o)->svg, "FILE", NULL, "also draw what was found as an SVG picture"     \
+#define OUTPUT_FILE_OPTIONS(o)                                                                                       \
+  {"output", 'o', OPTIONS_OUTPUT, OPTION_TEXT, &(o)->output, "FILE", NULL, "write the result there, not to stdout"}, \
+      {"dot", 0, OPTIONS_OUTPUT, OPTION_TEXT, &(o)->dot, "FILE", NULL, "also draw what was found as a DOT graph"}, { \
+    "svg", 0, OPTIONS_OUTPUT, OPTION_TEXT, &(o)->svg, "FILE", NULL, "also draw what was found as an SVG picture"     \
   }
 
-#define OUTPUT_OPTIONS(o)                                                                                     \
-  {"format", 'f', OPTION_CHOICE, &(o)->format, NULL, writers_names(), "format of the result (default text)"}, \
+#define OUTPUT_OPTIONS(o)                                                       \
+  {"format",     'f',  OPTIONS_OUTPUT,  OPTION_CHOICE,                          \
+   &(o)->format, NULL, writers_names(), "format of the result (default text)"}, \
       OUTPUT_FILE_OPTIONS(o)
 
 #define OUTPUT_STATS(o) \
-  { "stats", 0, OPTION_FLAG, &(o)->stats, NULL, NULL, "print sizes, time and memory on stderr" }
+  { "stats", 0, OPTIONS_OUTPUT, OPTION_FLAG, &(o)->stats, NULL, NULL, "print sizes, time and memory on stderr" }
 #define OUTPUT_VERBOSE(o) \
-  { "verbose", 'v', OPTION_FLAG, &(o)->verbose, NULL, NULL, "print every step of an example run" }
+  { "verbose", 'v', OPTIONS_OUTPUT, OPTION_FLAG, &(o)->verbose, NULL, NULL, "print every step of an example run" }
 
 /* The names of all formats, and one more of the tool's own, which is then the last row; NULL-terminated, the heap's. */
 const char *const *output_formats(Heap *heap, const char *more);

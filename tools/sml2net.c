@@ -78,12 +78,12 @@ static void body(Tool *tool) {
       INPUT_SML_OPTIONS(&a->input),
       INPUT_ENCODING(&a->input),
       INPUT_MESSAGES(&a->input),
-      {"any-number", 0, OPTION_FLAG, &a->any_number, NULL, NULL,
+      {"any-number", 0, OPTIONS_INPUT, OPTION_FLAG, &a->any_number, NULL, NULL,
        "leave the N of 'N * { }' open where no -D sets it: causalcheck answers for every N then"},
-      {"format", 'f', OPTION_CHOICE, &a->format, NULL, FORMATS, "format of the net (default pnml)"},
-      {"output", 'o', OPTION_TEXT, &a->output, "FILE", NULL, "write the net there, not to stdout"},
+      {"format", 'f', OPTIONS_OUTPUT, OPTION_CHOICE, &a->format, NULL, FORMATS, "format of the net (default pnml)"},
+      {"output", 'o', OPTIONS_OUTPUT, OPTION_TEXT, &a->output, "FILE", NULL, "write the net there, not to stdout"},
       LIMIT_OPTIONS(&a->work),
-      {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print the net's size on stderr"},
+      {"stats", 0, OPTIONS_OUTPUT, OPTION_FLAG, &a->stats, NULL, NULL, "print the net's size on stderr"},
   };
   const Command command = {
       "sml2net",

@@ -87,10 +87,15 @@ static bool looks_like_sml(const char *path) {
   return strlen(text) == n && (strstr(text, ":=") || strstr(text, "||") || strstr(text, "skip"));
 }
 
+/* .smlt is for those whose .sml is Standard ML. */
+static bool is_named_like_sml(const char *name) {
+  const char *dot = strrchr(name, '.');
+  return dot && dot != name && (strcmp(dot, ".sml") == 0 || strcmp(dot, ".smlt") == 0);
+}
+
 static bool is_program(const Arguments *a, const char *name, const char *path) {
-  const size_t length = strlen(name);
   if (a->from != FROM_AUTO) return a->from == FROM_SML;
-  return (length > 4 && strcmp(name + length - 4, ".sml") == 0) || looks_like_sml(path);
+  return is_named_like_sml(name) || looks_like_sml(path);
 }
 
 /* A program with locks is another question: all its runs are explored, and no proc may call itself. */
@@ -257,26 +262,28 @@ static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults(), .budget = PREDICTING_BUDGET, .sync = SYNC_UNSAID, .all = ALL_UNSAID},
             *a = &arguments;
   const Option options[] = {
-      {"sync", 's', OPTION_CHOICE, &a->sync, NULL, syncs,
+      {"sync", 's', OPTIONS_QUESTION, OPTION_CHOICE, &a->sync, NULL, syncs,
        "what other runs respect besides fork and join: locks and hand-overs (default for a run), only one of them, or neither (default for a program)"},
-      {"all", 'a', OPTION_MODE, &a->all, NULL, alls,
+      {"all", 'a', OPTIONS_QUESTION, OPTION_MODE, &a->all, NULL, alls,
        "report all violations, the likeliest first: one for each way in which a transaction is split (default), one for each transaction, or each source-level one"},
-      {"likely", 0, OPTION_FLAG, &a->likely, NULL, NULL,
+      {"likely", 0, OPTIONS_QUESTION, OPTION_FLAG, &a->likely, NULL, NULL,
        "leave out violations in whose run a thread reads what nobody has written yet, and say how many there are"},
-      {"functions", 0, OPTION_FLAG, &a->functions, NULL, NULL,
+      {"functions", 0, OPTIONS_QUESTION, OPTION_FLAG, &a->functions, NULL, NULL,
        "ask about each function by itself, nested calls as well, and print a table"},
-      {"refine", 0, OPTION_FLAG, &a->refine, NULL, NULL, "print the functions that no other run splits"},
-      {"merge", 'm', OPTION_FLAG, &a->merge, NULL, NULL,
+      {"refine", 0, OPTIONS_QUESTION, OPTION_FLAG, &a->refine, NULL, NULL,
+       "print the functions that no other run splits"},
+      {"merge", 'm', OPTIONS_INPUT, OPTION_FLAG, &a->merge, NULL, NULL,
        "take several runs of one program: each thread may behave as in any of them; threads and variables are matched by name"},
-      {"threads", 't', OPTION_COUNT, &a->threads, "K", NULL,
+      {"threads", 't', OPTIONS_QUESTION, OPTION_COUNT, &a->threads, "K", NULL,
        "search only for violations by up to K threads (default: by any number)"},
-      {"budget", 'b', OPTION_COUNT, &a->budget, "STEPS", NULL,
+      {"budget", 'b', OPTIONS_LIMITS, OPTION_COUNT, &a->budget, "STEPS", NULL,
        "give up a search after that many steps (0: never; default 50000000)"},
       INPUT_CHOSEN(&a->chosen),
       INPUT_SUPPRESS(&a->suppress),
-      {"from", 0, OPTION_CHOICE, &a->from, NULL, inputs, "format of the input (default: detected from the content)"},
-      {"lenient", 0, OPTION_FLAG, &a->lenient, NULL, NULL, "skip malformed lines, and count them"},
-      {"format", 'f', OPTION_CHOICE, &a->output.format, NULL, output_formats(tool->heap, "trace"),
+      {"from", 0, OPTIONS_INPUT, OPTION_CHOICE, &a->from, NULL, inputs,
+       "format of the input (default: detected from the content)"},
+      {"lenient", 0, OPTIONS_INPUT, OPTION_FLAG, &a->lenient, NULL, NULL, "skip malformed lines, and count them"},
+      {"format", 'f', OPTIONS_OUTPUT, OPTION_CHOICE, &a->output.format, NULL, output_formats(tool->heap, "trace"),
        "format of the result (default text); trace: the predicted run, as STD text"},
       OUTPUT_FILE_OPTIONS(&a->output),
       INPUT_SML_OPTIONS(&a->input),
@@ -285,7 +292,7 @@ static void body(Tool *tool) {
       WORK_ALLOW_EMPTY(&a->work),
       OUTPUT_STATS(&a->output),
       OUTPUT_VERBOSE(&a->output),
-      {"quiet", 'q', OPTION_FLAG, &a->work.quiet, NULL, NULL, "print only the verdict"},
+      {"quiet", 'q', OPTIONS_OUTPUT, OPTION_FLAG, &a->work.quiet, NULL, NULL, "print only the verdict"},
   };
   const Command command = {
       "tracepredict",

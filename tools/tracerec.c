@@ -172,16 +172,17 @@ static int count_ours(const Command *command, int argc, char **argv) {
 static void run(Tool *tool) {
   Arguments arguments = {.out = "-"}, *a = &arguments;
   const Option options[] = {
-      {"output", 'o', OPTION_TEXT, &a->out, "FILE", NULL,
+      {"output", 'o', OPTIONS_OUTPUT, OPTION_TEXT, &a->out, "FILE", NULL,
        "write the log to FILE (default: stdout; the program's output then goes to stderr)"},
-      {"atomic", 'a', OPTION_LIST, &a->atomic, "FUNCTION,...", NULL,
+      {"atomic", 'a', OPTIONS_RECORDING, OPTION_LIST, &a->atomic, "FUNCTION,...", NULL,
        "each call of these functions is a transaction; all-functions: every call except of main and of functions that threads start with; all-calls: these, too"},
-      {"except", 0, OPTION_LIST, &a->except, "FUNCTION,...", NULL, "except calls of these"},
-      {"order", 0, OPTION_CHOICE, &a->order, NULL, orders,
+      {"except", 0, OPTIONS_RECORDING, OPTION_LIST, &a->except, "FUNCTION,...", NULL, "except calls of these"},
+      {"order", 0, OPTIONS_RECORDING, OPTION_CHOICE, &a->order, NULL, orders,
        "exact: order racy accesses, too (default); sync: only synchronised ones"},
-      {"keep-local", 0, OPTION_FLAG, &a->keep_local, NULL, NULL, "keep objects that only one thread accesses"},
-      {"keep-raw", 0, OPTION_FLAG, &a->keep_raw, NULL, NULL, "keep the raw log"},
-      {"stats", 0, OPTION_FLAG, &a->stats, NULL, NULL, "print the log's size and the times on stderr"},
+      {"keep-local", 0, OPTIONS_RECORDING, OPTION_FLAG, &a->keep_local, NULL, NULL,
+       "keep objects that only one thread accesses"},
+      {"keep-raw", 0, OPTIONS_OUTPUT, OPTION_FLAG, &a->keep_raw, NULL, NULL, "keep the raw log"},
+      {"stats", 0, OPTIONS_OUTPUT, OPTION_FLAG, &a->stats, NULL, NULL, "print the log's size and the times on stderr"},
   };
   const Command command = {
       "tracerec run",
@@ -264,10 +265,10 @@ static void do_salvage(void *argument) {
 static void salvage(Tool *tool) {
   Arguments arguments = {.out = "-"}, *a = &arguments;
   const Option options[] = {
-      {"output", 'o', OPTION_TEXT, &a->out, "FILE", NULL, "write the log to FILE (default: stdout)"},
-      {"atomic", 'a', OPTION_LIST, &a->atomic, "FUNCTION,...", NULL,
+      {"output", 'o', OPTIONS_OUTPUT, OPTION_TEXT, &a->out, "FILE", NULL, "write the log to FILE (default: stdout)"},
+      {"atomic", 'a', OPTIONS_RECORDING, OPTION_LIST, &a->atomic, "FUNCTION,...", NULL,
        "use these functions instead of those given to `tracerec run`, which must have had --atomic"},
-      {"except", 0, OPTION_LIST, &a->except, "FUNCTION,...", NULL, "except calls of these"},
+      {"except", 0, OPTIONS_RECORDING, OPTION_LIST, &a->except, "FUNCTION,...", NULL, "except calls of these"},
   };
   const Command command = {
       "tracerec salvage",
@@ -310,8 +311,8 @@ static bool do_without(bool cflags, const OptionList *operands, Err *err) {
 
 static void body(Tool *tool) {
   bool cflags = false;
-  const Option options[] = {
-      {"cflags", 0, OPTION_FLAG, &cflags, NULL, NULL, "print the compiler flag that makes causal.h available"}};
+  const Option options[] = {{"cflags", 0, OPTIONS_OUTPUT, OPTION_FLAG, &cflags, NULL, NULL,
+                             "print the compiler flag that makes causal.h available"}};
   const Command command = {
       "tracerec",
       "cc|c++|clang|... ARGUMENT... or run PROGRAM... or salvage RAW",

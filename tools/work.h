@@ -16,29 +16,31 @@ typedef struct {
 } WorkOptions;
 
 /* The rows of a tool's option table: of each tool, and of those that count events, too. */
-#define LIMIT_OPTIONS(w)                                                                                 \
-  {"max-memory",                                                                                         \
-   0,                                                                                                    \
-   OPTION_BYTES,                                                                                         \
-   &(w)->max_memory,                                                                                     \
-   "SIZE",                                                                                               \
-   NULL,                                                                                                 \
-   "stop with 'unknown' before using more memory than that (default: three quarters of the machine's)"}, \
-  {                                                                                                      \
-    "timeout", 0, OPTION_SECONDS, &(w)->timeout, "TIME", NULL, "stop with 'unknown' after that time"     \
+#define LIMIT_OPTIONS(w)                                                                                             \
+  {"max-memory",                                                                                                     \
+   0,                                                                                                                \
+   OPTIONS_LIMITS,                                                                                                   \
+   OPTION_BYTES,                                                                                                     \
+   &(w)->max_memory,                                                                                                 \
+   "SIZE",                                                                                                           \
+   NULL,                                                                                                             \
+   "stop with 'unknown' before using more memory than that (default: three quarters of the machine's)"},             \
+  {                                                                                                                  \
+    "timeout", 0, OPTIONS_LIMITS, OPTION_SECONDS, &(w)->timeout, "TIME", NULL, "stop with 'unknown' after that time" \
   }
 
-#define WORK_OPTIONS(w)                                                                                       \
-  {"max-events", 0, OPTION_LIMIT, &(w)->max_events, "N", NULL, "stop with 'unknown' after that many events"}, \
-      LIMIT_OPTIONS(w), {                                                                                     \
-    "progress", 0, OPTION_FLAG, &(w)->progress, NULL, NULL,                                                   \
-        "show progress on the terminal from the start, not only after two seconds"                            \
+#define WORK_OPTIONS(w)                                                                  \
+  {"max-events",     0,   OPTIONS_LIMITS, OPTION_LIMIT,                                  \
+   &(w)->max_events, "N", NULL,           "stop with 'unknown' after that many events"}, \
+      LIMIT_OPTIONS(w), {                                                                \
+    "progress", 0, OPTIONS_OUTPUT, OPTION_FLAG, &(w)->progress, NULL, NULL,              \
+        "show progress on the terminal from the start, not only after two seconds"       \
   }
 
 /* The row of a tool that checks blocks or transactions. */
 #define WORK_ALLOW_EMPTY(w)                                                             \
   {                                                                                     \
-    "allow-empty", 0, OPTION_FLAG, &(w)->allow_empty, NULL, NULL,                       \
+    "allow-empty", 0, OPTIONS_INPUT, OPTION_FLAG, &(w)->allow_empty, NULL, NULL,        \
         "accept an input that has nothing to check; without this option it is an error" \
   }
 

@@ -26,15 +26,15 @@ enum { MAX_WORDS = 16 };
 static Call *parse(Heap *heap, const char *line) {
   Call *call = heap_zeroed(heap, sizeof *call);
   const Option options[] = {
-      {"quiet", 'q', OPTION_FLAG, &call->quiet, NULL, NULL, "say little"},
-      {"output", 'o', OPTION_TEXT, &call->output, "FILE", NULL, "write to FILE"},
-      {"max-events", 0, OPTION_COUNT, &call->events, "N", NULL, "stop after N events"},
-      {"max-memory", 0, OPTION_BYTES, &call->memory, "BYTES", NULL, "stop at so many bytes"},
-      {"timeout", 't', OPTION_SECONDS, &call->timeout, "TIME", NULL, "stop after that time"},
-      {"color", 0, OPTION_CHOICE, &call->colour, NULL, COLOURS,
+      {"quiet", 'q', OPTIONS_INPUT, OPTION_FLAG, &call->quiet, NULL, NULL, "say little"},
+      {"output", 'o', OPTIONS_INPUT, OPTION_TEXT, &call->output, "FILE", NULL, "write to FILE"},
+      {"max-events", 0, OPTIONS_INPUT, OPTION_COUNT, &call->events, "N", NULL, "stop after N events"},
+      {"max-memory", 0, OPTIONS_INPUT, OPTION_BYTES, &call->memory, "BYTES", NULL, "stop at so many bytes"},
+      {"timeout", 't', OPTIONS_INPUT, OPTION_SECONDS, &call->timeout, "TIME", NULL, "stop after that time"},
+      {"color", 0, OPTIONS_INPUT, OPTION_CHOICE, &call->colour, NULL, COLOURS,
        "use colours, which is a long story that does not fit one "
        "line of the screen and goes on in the next one"},
-      {"define", 'D', OPTION_LIST, &call->defines, "NAME=N", NULL, "set a count"},
+      {"define", 'D', OPTIONS_INPUT, OPTION_LIST, &call->defines, "NAME=N", NULL, "set a count"},
   };
   const Command command = {"tool", "[FILE|-]", "Does things.", "Exit codes: 0.\n", options, 7, 0, 2};
   char *words = heap_alloc(heap, strlen(line) + 6), *argv[MAX_WORDS + 1];
