@@ -132,6 +132,9 @@ typedef struct {
 typedef struct {
   Span span;                         /* of its first word */
   uint64_t count;                    /* copies; 1 if it is no `N * { }` */
+  NameId name;                       /* of `thread NAME { }`, which runs when it is forked; else NAME_NONE */
+  Span name_span;                    /* of that name */
+  StmtId stmt;                       /* then a statement in no list, an AST_SKIP: it stands for its start and end */
   NameId count_name;                 /* N, if it is a name to be set with -D; else NAME_NONE */
   bool is_counted;                   /* written as `N * { }` */
   bool is_open;                      /* N was left open: there are two copies */
@@ -150,6 +153,7 @@ typedef struct {
   VEC(Decl) globals, locals;
   VEC(Proc) procs;
   VEC(Thread) threads; /* at least one after a parse without errors */
+  bool is_abstract;    /* no values are tracked: neither those of globals nor what has become of threads */
   U32Vec blocks;       /* per block its AST_BLOCK statement */
 } Ast;
 

@@ -58,12 +58,27 @@ static void check_procs(const Checker *c) {
   }
 }
 
+static void check_thread_names(const Checker *c) {
+  for (uint32_t i = 0; i < c->ast->threads.n; i++) {
+    const Thread *thread = &c->ast->threads.at[i];
+    if (thread->name.v == NAME_NONE.v) continue;
+    uint32_t *known = &c->symbols->thread_of.at[thread->name.v];
+    const uint32_t global = c->symbols->global_of.at[thread->name.v], proc = c->symbols->proc_of.at[thread->name.v];
+    if (*known != SYMBOL_NONE) declared_twice(c, thread->name, thread->name_span, c->ast->threads.at[*known].name_span);
+    else if (global != SYMBOL_NONE) declared_twice(c, thread->name, thread->name_span, c->ast->globals.at[global].span);
+    else if (proc != SYMBOL_NONE) declared_twice(c, thread->name, thread->name_span, c->ast->procs.at[proc].span);
+    else *known = i;
+  }
+}
+
 /* The locals of one thread; `seen` holds, per name, 1 + the number of its last declaration in any thread, or 0. */
 static void check_locals(const Checker *c, const Thread *thread, uint32_t *seen) {
   for (uint32_t i = thread->locals_start; i < thread->locals_end; i++) {
     const Decl *decl = &c->ast->locals.at[i];
     const uint32_t global = c->symbols->global_of.at[decl->name.v], last = seen[decl->name.v];
+    const uint32_t named = c->symbols->thread_of.at[decl->name.v];
     if (global != SYMBOL_NONE) declared_twice(c, decl->name, decl->span, c->ast->globals.at[global].span);
+    else if (named != SYMBOL_NONE) declared_twice(c, decl->name, decl->span, c->ast->threads.at[named].name_span);
     else if (last > thread->locals_start) declared_twice(c, decl->name, decl->span, c->ast->locals.at[last - 1].span);
     seen[decl->name.v] = i + 1;
     c->symbols->local_of.at[decl->name.v] = 1;
@@ -74,10 +89,12 @@ static void check_declarations(const Checker *c) {
   const uint32_t n = c->ast->names.strings.n;
   fill(c->symbols->heap, &c->symbols->global_of, n, SYMBOL_NONE);
   fill(c->symbols->heap, &c->symbols->proc_of, n, SYMBOL_NONE);
+  fill(c->symbols->heap, &c->symbols->thread_of, n, SYMBOL_NONE);
   fill(c->symbols->heap, &c->symbols->local_of, n, 0);
   fill(c->symbols->heap, &c->symbols->count_of, n, 0);
   check_globals(c);
   check_procs(c);
+  check_thread_names(c);
   uint32_t *seen = heap_zeroed(c->symbols->heap, heap_product(c->symbols->heap, n, sizeof *seen));
   for (uint32_t i = 0; i < c->ast->threads.n; i++) check_locals(c, &c->ast->threads.at[i], seen);
   heap_release(c->symbols->heap, seen);
@@ -94,7 +111,9 @@ static void find_counts(const Checker *c) {
   for (uint32_t i = 0; i < c->ast->globals.n; i++)
     if (c->ast->globals.at[i].size_name.v != NAME_NONE.v) counts->at[c->ast->globals.at[i].size_name.v] = 1;
   for (uint32_t i = 0; i < counts->n; i++)
-    if (c->symbols->local_of.at[i] || c->symbols->global_of.at[i] != SYMBOL_NONE) counts->at[i] = 0;
+    if (c->symbols->local_of.at[i] || c->symbols->global_of.at[i] != SYMBOL_NONE ||
+        c->symbols->thread_of.at[i] != SYMBOL_NONE)
+      counts->at[i] = 0;
   for (uint32_t i = 0; i < c->ast->stmts.n; i++) {
     const Stmt *s = &c->ast->stmts.at[i];
     for (uint32_t k = 0; k < s->n_names && s->kind == AST_ASSIGN; k++)
@@ -151,6 +170,7 @@ static void check_variable(const Checker *c, NameId name, Span span, bool *warne
   const Decl *decl = global == SYMBOL_NONE ? NULL : &c->ast->globals.at[global];
   if (decl && !is_variable(decl)) not_a_variable(c, decl, span);
   else if (c->symbols->proc_of.at[name.v] != SYMBOL_NONE) error_at(c, span, "'%s' is a proc, not a variable", name);
+  else if (c->symbols->thread_of.at[name.v] != SYMBOL_NONE) error_at(c, span, "'%s' is a thread, not a variable", name);
   else if (global != SYMBOL_NONE && c->ast->globals.at[global].is_array)
     error_at(c, span, "'%s' is an array; its elements are written with an index, as in 'F[self]' or 'F[0]'", name);
   else if (global == SYMBOL_NONE && !c->symbols->local_of.at[name.v] && !c->symbols->count_of.at[name.v] &&
@@ -257,6 +277,17 @@ static void check_call(const Checker *c, const StmtName *proc) {
   diag_add(c->diag, LEVEL_ERROR, NULL, proc->span.at, proc->span.length, "unknown proc '%s'%s", text, hint);
 }
 
+static void check_forked(const Checker *c, const StmtName *thread) {
+  if (c->symbols->thread_of.at[thread->name.v] != SYMBOL_NONE) return;
+  const char *text = shown(c, thread->name);
+  Suggestion meant = suggest_for(text_of(c, thread->name));
+  for (uint32_t i = 0; i < c->ast->threads.n && !diag_full(c->diag); i++)
+    if (c->ast->threads.at[i].name.v != NAME_NONE.v) suggest_offer(&meant, text_of(c, c->ast->threads.at[i].name));
+  const char *hint = suggest_words(&meant);
+  if (!*hint) hint = arena_format(&c->diag->arena, "; one is written as '|| thread %s { }'", text);
+  diag_add(c->diag, LEVEL_ERROR, NULL, thread->span.at, thread->span.length, "unknown thread '%s'%s", text, hint);
+}
+
 /* `warned`: as of check_variable; `used`: per global, whether it is a lock that some statement names. */
 static void check_name(const Checker *c, const Stmt *s, const StmtName *name, bool *warned, bool *used) {
   switch (STATEMENTS[s->kind].names) {
@@ -268,9 +299,28 @@ static void check_name(const Checker *c, const Stmt *s, const StmtName *name, bo
   case NAMES_SEM: check_lock(c, name, DECL_SEM, used); break;
   case NAMES_RWLOCK: check_lock(c, name, DECL_RWLOCK, used); break;
   case NAMES_PROC: check_call(c, name); break;
+  case NAMES_THREAD: check_forked(c, name); break;
   case NAMES_NONE:
   case NAMES_LABEL: break;
   }
+}
+
+/* Threads that no statement forks never run. */
+static void check_forks(const Checker *c) {
+  Heap *heap = c->symbols->heap;
+  bool *forked = heap_zeroed(heap, c->ast->names.strings.n);
+  for (uint32_t i = 0; i < c->ast->stmts.n; i++) {
+    const Stmt *s = &c->ast->stmts.at[i];
+    if (s->kind == AST_FORK && s->n_names) forked[ast_stmt_name(c->ast, s, 0)->name.v] = true;
+  }
+  for (uint32_t i = 0; i < c->ast->threads.n; i++) {
+    const Thread *thread = &c->ast->threads.at[i];
+    if (thread->name.v == NAME_NONE.v || forked[thread->name.v] || c->symbols->thread_of.at[thread->name.v] != i)
+      continue;
+    diag_add(c->diag, LEVEL_WARNING, "unforked", thread->name_span.at, thread->name_span.length,
+             "thread '%s' is never forked, so it never runs", shown(c, thread->name));
+  }
+  heap_release(heap, forked);
 }
 
 static void check_statements(const Checker *c) {
@@ -285,6 +335,7 @@ static void check_statements(const Checker *c) {
     check_expr(c, s->expr, warned);
   }
   locals_check(c->ast, c->symbols, warned, c->diag);
+  check_forks(c);
   for (uint32_t i = 0; i < c->ast->globals.n; i++) {
     const Decl *decl = &c->ast->globals.at[i];
     if (!is_variable(decl) && !used[i])

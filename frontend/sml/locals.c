@@ -36,7 +36,7 @@ static void use(Locals *l, NameId name, NameUse how) {
 
 static bool is_local(const Locals *l, NameId name) {
   return l->symbols->global_of.at[name.v] == SYMBOL_NONE && l->symbols->proc_of.at[name.v] == SYMBOL_NONE &&
-         !l->symbols->count_of.at[name.v];
+         l->symbols->thread_of.at[name.v] == SYMBOL_NONE && !l->symbols->count_of.at[name.v];
 }
 
 /* ---- what a thread does ---- */

@@ -7,9 +7,8 @@
 #include <string.h>
 
 const char *const SML_WARNINGS[] = {
-    "undeclared",       "unassigned",  "unread",       "unused-lock",    "unused-define",
-    "unreached-block",  "unmarked",    "held-acquire", "unheld-release", "modulo-wrap",
-    "division-by-zero", "index-range", NULL,
+    "undeclared",   "unassigned",     "unread",      "unused-lock",      "unused-define", "unreached-block", "unmarked",
+    "held-acquire", "unheld-release", "modulo-wrap", "division-by-zero", "index-range",   "unforked",        NULL,
 };
 
 bool sml_recognise(const char *text, size_t length) {
@@ -24,6 +23,7 @@ bool sml_recognise(const char *text, size_t length) {
 
 /* What was tracked is an `int` from now on, or an undeclared local. */
 static void abstract_data(Ast *ast) {
+  ast->is_abstract = true;
   for (uint32_t i = 0; i < ast->globals.n; i++) {
     if (ast->globals.at[i].kind == DECL_TRACKED) ast->globals.at[i].kind = DECL_INT;
     ast->globals.at[i].n_values = 0;

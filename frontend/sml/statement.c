@@ -140,6 +140,7 @@ static void statement_translate_if(Translator *t, StmtId id, const Stmt *s) {
 /* Is the name the first word of a statement, or a keyword that is misspelt? Or it has lost its colon. */
 static bool is_bare_label(Parser *p) {
   if (!parser_at(p, TK_NAME) || parser_meant(p, parser_fits_stmt) != TK_NAME || parser_at_proc(p)) return false;
+  if (lex_soft_keyword(p->diag->text + p->token.span.at, p->token.span.length) != TK_NAME) return false;
   const TokenKind next = parser_peek(p);
   return next == TK_NAME || next == TK_SEMICOLON || next == TK_END || statement_starts(next);
 }
@@ -270,6 +271,36 @@ static void statement_translate_wrlock(Translator *t, StmtId id, const Stmt *s) 
 static void statement_translate_unlock(Translator *t, StmtId id, const Stmt *s) {
   (void)s;
   sync_add_unlock(t, id);
+}
+
+/* ---- fork, join ---- */
+
+/* word name */
+static bool parse_thread_operation(Parser *p, StmtKind kind) {
+  const StmtId id = parser_add_stmt(p, kind);
+  parser_advance(p);
+  const Span name = p->token.span;
+  if (!parser_expect(p, TK_NAME, "of a thread")) return false;
+  set_name(p, id, name);
+  parser_close_stmt(p, id);
+  if (parser_at(p, TK_LPAREN)) {
+    parser_complain(p, "threads have no parameters");
+    parser_skip_parens(p);
+  }
+  return true;
+}
+
+static bool statement_parse_fork(Parser *p) { return parse_thread_operation(p, AST_FORK); }
+static bool statement_parse_join(Parser *p) { return parse_thread_operation(p, AST_JOIN); }
+
+static void statement_translate_fork(Translator *t, StmtId id, const Stmt *s) {
+  (void)s;
+  sync_add_fork(t, id);
+}
+
+static void statement_translate_join(Translator *t, StmtId id, const Stmt *s) {
+  (void)s;
+  sync_add_join(t, id);
 }
 
 /* ---- atomic ---- */

@@ -13,6 +13,7 @@ typedef enum {
   NAMES_LOCK,
   NAMES_SEM,
   NAMES_RWLOCK,
+  NAMES_THREAD,
   NAMES_PROC,
   NAMES_LABEL /* of its own */
 } StatementNames;

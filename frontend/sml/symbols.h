@@ -10,6 +10,7 @@
 typedef struct {
   Heap *heap;
   U32Vec global_of; /* per name: its number in Ast.globals, or SYMBOL_NONE */
+  U32Vec thread_of; /* per name: its number in Ast.threads, or SYMBOL_NONE */
   U32Vec proc_of;   /* per name: its number in Ast.procs, or SYMBOL_NONE */
   U32Vec local_of;  /* per name: 1 if a thread declares it as a local, else 0 */
   U32Vec

@@ -138,3 +138,42 @@ void sync_add_unlock(Translator *t, StmtId id) {
   end_event(t, id, SYNC_NOTHING);
   translate_op(t, over)->next = translate_here(t);
 }
+
+/* ---- threads that are forked and joined ---- */
+
+static uint32_t thread_of(const Translator *t, StmtId id) {
+  return t->thread_object[t->symbols->thread_of.at[name_of(t, id)->name.v]];
+}
+
+/* What waits is one event, whatever the granularity. */
+static void add_whole_wait(Translator *t, StmtId id, uint32_t object, int64_t value) {
+  const uint32_t op = translate_here(t);
+  add_wait(t, id, object, VALUE_EQ, value);
+  translate_op(t, op)->whole = true;
+}
+
+/*   atomic { await (it waits); it := runs } */
+void sync_add_fork(Translator *t, StmtId id) {
+  translate_event(t, OP_ATOMIC, id);
+  add_wait(t, id, thread_of(t, id), VALUE_EQ, SYNC_WAITS);
+  add_set(t, id, ITEM_OBJECT, thread_of(t, id), SYNC_RUNS);
+  translate_add(t, OP_ATOMIC_END, id);
+}
+
+void sync_add_join(Translator *t, StmtId id) { add_whole_wait(t, id, thread_of(t, id), SYNC_ENDED); }
+
+static uint32_t object_of(const Translator *t, const Thread *thread) {
+  return t->thread_object[thread - t->ast->threads.at];
+}
+
+void sync_add_start(Translator *t, const Thread *thread) {
+  const uint32_t op = translate_here(t);
+  add_whole_wait(t, thread->stmt, object_of(t, thread), SYNC_RUNS);
+  translate_op(t, op)->text = arena_format(&t->program->arena, "start of %s", translate_op(t, op)->text);
+}
+
+void sync_add_exit(Translator *t, const Thread *thread) {
+  const uint32_t op = translate_here(t);
+  add_set(t, thread->stmt, ITEM_OBJECT, object_of(t, thread), SYNC_ENDED);
+  translate_op(t, op)->text = arena_format(&t->program->arena, "end of %s", translate_op(t, op)->text);
+}

@@ -332,10 +332,14 @@ void translate_list(Translator *t, StmtId first) {
   }
 }
 
-/* Fills the proc of that number with the statements. */
-static void fill_proc(Translator *t, uint32_t number, StmtId first) {
+/* Fills the proc of that number with the statements; of a thread with a name, also with what it begins and ends with.
+ */
+static void fill_proc(Translator *t, uint32_t number, StmtId first, const Thread *thread) {
+  const bool named = thread && thread->name.v != NAME_NONE.v;
   t->program->procs.at[number].start = t->program->ops.n;
+  if (named) sync_add_start(t, thread);
   translate_list(t, first);
+  if (named) sync_add_exit(t, thread);
   program_add_op(t->program, OP_RETURN);
   t->program->procs.at[number].end = t->program->ops.n;
 }
@@ -359,7 +363,7 @@ uint32_t translate_proc(Translator *t, uint32_t proc) {
 static void fill_pending(Translator *t) {
   while (t->pending.n) {
     const PendingProc proc = t->pending.at[--t->pending.n];
-    fill_proc(t, proc.number, t->ast->procs.at[proc.proc].first);
+    fill_proc(t, proc.number, t->ast->procs.at[proc.proc].first, NULL);
   }
 }
 
@@ -367,7 +371,7 @@ static void add_procs(Translator *t) {
   for (uint32_t i = 0; i < t->ast->procs.n; i++)
     if (!t->symbols->proc_self.at[i]) translate_proc(t, i);
   for (uint32_t i = 0; i < t->pending.n; i++)
-    fill_proc(t, t->pending.at[i].number, t->ast->procs.at[t->pending.at[i].proc].first);
+    fill_proc(t, t->pending.at[i].number, t->ast->procs.at[t->pending.at[i].proc].first, NULL);
   vec_clear(&t->pending);
 }
 
@@ -404,6 +408,17 @@ static void add_objects(Translator *t) {
   }
 }
 
+/* What says of a thread with a name whether it runs. */
+static void add_thread_objects(Translator *t) {
+  for (uint32_t i = 0; i < t->ast->threads.n; i++) {
+    const Thread *thread = &t->ast->threads.at[i];
+    if (thread->name.v == NAME_NONE.v) continue;
+    t->thread_object[i] = t->program->objects.n;
+    const Decl decl = {.kind = DECL_SEM, .n_values = t->ast->is_abstract ? 0 : SYNC_PHASES};
+    add_object(t, &decl, keep(t, ast_text(t->ast, thread->name)));
+  }
+}
+
 static void add_blocks(Translator *t) {
   for (uint32_t i = 0; i < t->ast->blocks.n; i++) {
     const Stmt *s = &t->ast->stmts.at[t->ast->blocks.at[i]];
@@ -435,7 +450,7 @@ static void add_thread(Translator *t, uint32_t number, uint32_t count) {
                           .origin = number,
                           .place = translate_place(t, from->span)};
   vec_clear(&t->modes);
-  fill_proc(t, thread.proc, from->first);
+  fill_proc(t, thread.proc, from->first, from);
   fill_pending(t);
   for (uint32_t i = from->locals_start; i < from->locals_end; i++) {
     const Decl *decl = &t->ast->locals.at[i];
@@ -467,6 +482,7 @@ static void translator_init(Translator *t) {
   const uint32_t n = t->ast->names.strings.n;
   t->local_of = array(t, n, sizeof *t->local_of);
   t->object_of = array(t, t->ast->globals.n, sizeof *t->object_of);
+  t->thread_object = array(t, t->ast->threads.n, sizeof *t->thread_object);
   t->proc_of = array(t, t->ast->procs.n, sizeof *t->proc_of);
   t->proc_thread = array(t, t->ast->procs.n, sizeof *t->proc_thread);
   t->told = array(t, t->ast->stmts.n, sizeof *t->told);
@@ -479,6 +495,7 @@ static void translator_fini(Translator *t) {
   Heap *heap = t->program->heap;
   heap_release(heap, t->local_of);
   heap_release(heap, t->object_of);
+  heap_release(heap, t->thread_object);
   heap_release(heap, t->proc_of);
   heap_release(heap, t->proc_thread);
   heap_release(heap, t->told);
@@ -494,6 +511,7 @@ bool translate_program(const Ast *ast, const Symbols *symbols, Diag *diag, Progr
   translator_init(t);
   vec_push(program->heap, &program->files, keep(t, diag->file));
   add_objects(t);
+  add_thread_objects(t);
   add_blocks(t);
   add_procs(t);
   add_threads(t);

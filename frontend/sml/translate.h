@@ -35,6 +35,7 @@ typedef struct {
   Program *program;
   uint32_t *local_of;         /* per name: its number in Program.locals, or PROGRAM_NONE */
   uint32_t *object_of;        /* per global: its number in Program.objects, of an array that of its first element */
+  uint32_t *thread_object;    /* per thread with a name: the object that says whether it runs (frontend/sml/sync.h) */
   uint32_t *proc_of;          /* per proc: its number in Program.procs, or PROGRAM_NONE */
   uint32_t *proc_thread;      /* per proc with `self`: the thread that this one is for */
   uint32_t thread, n_threads; /* the number of the thread under way, or of its first copy, among n_threads */

@@ -21,6 +21,8 @@ typedef struct {
   uint32_t most;              /* what the semaphore s counts to */
   uint32_t n_threads, thread; /* `thread`: the one under way, in the plain text */
   bool has_sync;              /* there are a semaphore and a reader-writer lock */
+  bool is_forked;             /* the last thread is, by others */
+  bool starts_late;           /* in the plain text: the thread under way is forked */
   uint32_t tidy;              /* per cent */
   uint32_t n_blocks, depth;
   int budget;
@@ -217,6 +219,13 @@ static void put_locked(Gen *gen, bool only_block) {
   gen->out.draws = after;
 }
 
+/* "fork t;" or "join t;", of the last thread. */
+static void put_fork(Gen *gen, bool joins) {
+  indent(gen);
+  if (!gen->plain) PUT(joins ? "join t;\n" : "fork t;\n");
+  else PUT(joins ? "await (T = 2);\n" : "atomic { await (T = 0); T := 1 };\n");
+}
+
 /* One of a pair alone. */
 static void put_signal(Gen *gen) {
   if (chance(gen, 20)) put_rwlock(gen, "unlock");
@@ -225,7 +234,8 @@ static void put_signal(Gen *gen) {
 
 static void put_statement(Gen *gen) {
   gen->budget--;
-  if (gen->has_sync && chance(gen, 5)) put_signal(gen);
+  if (gen->is_forked && chance(gen, 20)) put_fork(gen, chance(gen, 50));
+  else if (gen->has_sync && chance(gen, 5)) put_signal(gen);
   else if (chance(gen, 10 + gen->tidy / 3)) put_locked(gen, chance(gen, gen->tidy));
   else if (gen->depth < 4 && gen->budget > 0 && chance(gen, 25)) put_if(gen);
   else if (gen->depth < 4 && gen->budget > 0 && chance(gen, 15)) put_block(gen);
@@ -247,6 +257,7 @@ static void put_thread(Gen *gen, int budget) {
   indent(gen);
   if (gen->has_k) PUT("local int[%u] k;\n", gen->n + (chance(gen, 50) ? 1 : 0));
   if (gen->plain && gen->has_sync) PUT("local int[3] h;\n");
+  if (gen->starts_late) PUT("await (T = 1);\n");
   if (!gen->has_k) PUT("x := nondet;\n");
   put_statements(gen, 4);
   while (gen->budget > 0 && chance(gen, 70)) put_statement(gen);
@@ -277,6 +288,18 @@ static void put_array(Gen *gen, const char *type, const char *name) {
   PUT(";\n");
 }
 
+/* The last thread, which perhaps runs only if it is forked. */
+static void put_last(Gen *gen) {
+  const bool named = gen->is_forked;
+  gen->is_forked = false; /* it does not fork itself */
+  if (named && !gen->plain) PUT("thread t {\n");
+  gen->depth = 1;
+  gen->starts_late = named && gen->plain;
+  put_thread(gen, 6);
+  if (gen->starts_late) put_close(gen, "T := 2;");
+  if (named && !gen->plain) PUT("}\n");
+}
+
 /* A semaphore s and a reader-writer lock R. */
 static void put_sync(Gen *gen) {
   const uint32_t initial = number(gen, 3), most = initial + (initial < 2 ? chance(gen, 40) : 0);
@@ -300,7 +323,9 @@ void random_rich(Heap *heap, uint64_t seed, bool plain, CharVec *text) {
   gen->n_threads = gen->n + (gen->n == 2 && chance(gen, 60));
   gen->has_sync = chance(gen, 50);
   if (gen->has_sync) put_sync(gen);
+  gen->is_forked = gen->n_threads > gen->n && chance(gen, 40);
+  if (gen->is_forked && gen->plain) PUT("int[3] T;\n");
   put_copies(gen);
   gen->thread = gen->n;
-  if (gen->n_threads > gen->n) PUT("||\n"), put_thread(gen, 6);
+  if (gen->n_threads > gen->n) PUT("||\n"), put_last(gen);
 }

@@ -197,7 +197,9 @@ static void do_stmt(const Run *run, uint64_t f, MachineStep *step) {
     break;
   case AST_RDLOCK: /* not in the programs here */
   case AST_WRLOCK:
-  case AST_UNLOCK: abort();
+  case AST_UNLOCK:
+  case AST_FORK:
+  case AST_JOIN: abort();
   case AST_SKIP:
   case AST_ACQUIRE:
   case AST_RELEASE: finish(run, step); break;
