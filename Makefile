@@ -61,7 +61,7 @@ PACKAGE_LIBS   = $(MISSING)$(eval PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $
 SHARED      := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
 CFLAGS_ALL  = $(WARNINGS) $(WERROR) $(MODE_FLAGS) $(SHARED) -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DVERSION='"$(VERSION)"' $(PACKAGE_CFLAGS) $(CFLAGS)
 
-.PHONY: all setup demo bench layers lint format man site completions install uninstall clean help
+.PHONY: all setup demo bench layers lint format man site vscode completions install uninstall clean help
 all: $(TOOLS:%=bin/%) $(LIBRARY) $(if $(RECORDER),$(B)/lib/tracerec/librecord.a) ## build the tools into bin/ (MODE=release, debug or asan)
 	@$(if $(RECORDER),:,echo 'note: tracerec, which records C programs, needs x86-64 Linux with glibc; it is left out')
 
@@ -145,6 +145,9 @@ $(B)/man/%.1: docs/tools/%.md scripts/man.awk
 
 site:                     ## render README, docs/ and samples/ to static HTML, in out/site (needs cmark-gfm)
 	@scripts/site.sh out/site
+
+vscode:                   ## pack the extension for Visual Studio Code as out/causal.vsix (needs zip)
+	@scripts/vsix.sh out/causal.vsix
 
 COMPLETIONS = $(TOOLS:%=$(B)/complete/%) $(TOOLS:%=$(B)/complete/_%) $(TOOLS:%=$(B)/complete/%.fish)
 completions: $(COMPLETIONS) ## make what bash, zsh and fish complete, from --help, in build/release/complete

@@ -47,6 +47,18 @@ barriers() {
   }' >"$work/run"
   analyse "barriers, $1 threads, $2 rounds"
 }
+# distinct SECTIONS: two threads write a variable, always under one lock and another one of the section; a third thread
+# writes it, too, under neither
+distinct() {
+  awk -v sections="$1" 'BEGIN {
+    print "T2|w(x)|9"
+    for (i = 0; i < sections; i++) {
+      t = "T" (i < sections / 2)
+      print t "|begin(b)|1\n" t "|acq(g)\n" t "|acq(l" i ")\n" t "|w(x)|2\n" t "|rel(l" i ")\n" t "|rel(g)\n" t "|end"
+    }
+  }' >"$work/run"
+  analyse "$1 sections with distinct locks held"
+}
 bench sor 3 400
 bench elevator 4 200
 bench elevator 16 400
@@ -56,3 +68,4 @@ bench chain 4 64
 gates 16 100
 gates 16 1000
 barriers 50 1000
+distinct 100000

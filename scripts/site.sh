@@ -16,6 +16,7 @@ causal: README.md NEWS.md CONTRIBUTING.md
 Learn: docs/tutorial.md docs/theory.md docs/cookbook.md docs/trust.md docs/language.md
 Tools: $(echo docs/tools/*.md)
 Samples: $(echo samples/*/README.md)
+Around the tools: docs/library.md python/README.md editors/README.md editors/vscode/README.md contrib/README.md
 Formats: docs/formats.md docs/json.md docs/sarif.md docs/suppressions.md docs/traces.md docs/annotations.md docs/certificates.md
 How it works: $(echo docs/*.md)
 END
@@ -87,7 +88,7 @@ END
 rm -rf "$site"
 mkdir -p "$site"
 list_pages >"$site/pages"
-for file in $(find docs samples LICENSE -type f ! -name '*.md'); do
+for file in $(find docs samples libcausal python LICENSE -type f ! -name '*.md'); do
   mkdir -p "$site/$(dirname "$file")"
   cp "$file" "$site/$file"
 done

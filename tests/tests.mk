@@ -23,7 +23,7 @@ SEEDS      ?= 1-2000
 LONG_SEEDS ?= 1-100000
 ASAN_SEEDS ?= 1-200
 
-.PHONY: fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable check-debian test-programs unit docs layers ask libcausal limits differential record programs bugs check-programs cli samples sweep mutants bless FORCE
+.PHONY: fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable check-debian test-programs unit docs editors layers ask libcausal limits differential record programs bugs check-programs cli samples sweep mutants bless FORCE
 test-programs unit ask limits differential record programs bugs check-programs cli samples sweep bless fuzz-programs fuzz-replay: WERROR := -Werror
 
 check: setup              ## set up, build, and run all tests (MODE=asan: under ASan and UBSan)
@@ -97,6 +97,9 @@ samples: $(TOOLS:%=$(B)/bin/%) ## the verdicts of samples/*.sml, or ONLY="name..
 
 docs: $(TOOLS:%=$(B)/bin/%)  ## the commands, options and links in README.md and docs/, or in ONLY="page..."
 	@$(BUILT) tests/docs.sh $(ONLY)
+
+editors: $(TOOLS:%=$(B)/bin/%) ## what editors and build servers use: editors/, contrib/
+	@$(BUILT) tests/editors.sh
 
 record: $(TOOLS:%=$(B)/bin/%) $(if $(RECORDER),$(B)/record-show) ## record the programs of tests/record, or ONLY="name..."
 	@$(BUILT) tests/record/run.sh $(ONLY)

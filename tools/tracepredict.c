@@ -87,10 +87,15 @@ static bool looks_like_sml(const char *path) {
   return strlen(text) == n && (strstr(text, ":=") || strstr(text, "||") || strstr(text, "skip"));
 }
 
+/* .smlt is for those whose .sml is Standard ML. */
+static bool is_named_like_sml(const char *name) {
+  const char *dot = strrchr(name, '.');
+  return dot && dot != name && (strcmp(dot, ".sml") == 0 || strcmp(dot, ".smlt") == 0);
+}
+
 static bool is_program(const Arguments *a, const char *name, const char *path) {
-  const size_t length = strlen(name);
   if (a->from != FROM_AUTO) return a->from == FROM_SML;
-  return (length > 4 && strcmp(name + length - 4, ".sml") == 0) || looks_like_sml(path);
+  return is_named_like_sml(name) || looks_like_sml(path);
 }
 
 /* A program with locks is another question: all its runs are explored, and no proc may call itself. */

@@ -102,7 +102,9 @@ typedef struct {
 typedef enum {
   DECL_INT,     /* abstracted */
   DECL_TRACKED, /* bool or int[K]: values 0 .. n_values - 1 */
-  DECL_LOCK
+  DECL_LOCK,
+  DECL_SEM,   /* a semaphore: values as of DECL_TRACKED; none if data is abstracted */
+  DECL_RWLOCK /* a reader-writer lock: n_values likewise, 2 */
 } DeclKind;
 
 /* A declared variable or lock, or an array of them. */
@@ -114,7 +116,7 @@ typedef struct {
   uint32_t n_elements;        /* 1 if it is no array */
   NameId size_name;           /* of an array: the N to be set with -D, which sets n_elements; else NAME_NONE */
   Span size_span;             /* of an array: of its size */
-  uint32_t n_values, initial; /* DECL_TRACKED */
+  uint32_t n_values, initial; /* DECL_TRACKED, DECL_SEM, DECL_RWLOCK */
   bool is_bool;
 } Decl;
 

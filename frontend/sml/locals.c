@@ -84,7 +84,7 @@ static void forget_thread(Locals *l) {
 static void offer_globals(Locals *l, Suggestion *meant, bool locks) {
   if (l->n_compared++ >= LOCALS_MOST) return;
   for (uint32_t i = 0; i < l->ast->globals.n; i++)
-    if (locks || l->ast->globals.at[i].kind != DECL_LOCK) suggest_offer(meant, text_of(l, l->ast->globals.at[i].name));
+    if (locks || l->ast->globals.at[i].kind < DECL_LOCK) suggest_offer(meant, text_of(l, l->ast->globals.at[i].name));
 }
 
 /* The other names and words that have a value in the thread. */

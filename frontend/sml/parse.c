@@ -166,7 +166,14 @@ static bool parse_known(Parser *p, const Statement *statement) {
   return statement->parse(p);
 }
 
+/* Turns a word like "p" into the keyword, if it is one here. The name of a proc is somebody's call without 'call'. */
+static void find_keyword(Parser *p) {
+  if (!parser_at(p, TK_NAME) || parser_peek(p) != TK_LPAREN || parser_at_proc(p)) return;
+  p->token.kind = lex_soft_keyword(p->diag->text + p->token.span.at, p->token.span.length);
+}
+
 bool parser_stmt(Parser *p) {
+  find_keyword(p);
   bool (*const other)(Parser * p) = OTHERS[p->token.kind];
   if (statement_starts(p->token.kind)) return parse_known(p, statement_of(p->token.kind));
   return other ? other(p) : parser_expected(p, "a statement", "");

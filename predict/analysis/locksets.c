@@ -107,6 +107,16 @@ bool locksets_disjoint(const LockSets *sets, LockSetId a, LockSetId b) {
   return true;
 }
 
+LockSetId locksets_without(LockSets *sets, LockSetId set, const bool *drop) {
+  uint32_t n;
+  const uint32_t *numbers = locksets_locks(sets, set, &n);
+  vec_clear(&sets->scratch);
+  vec_reserve(sets->sets.arena.heap, &sets->scratch, (size_t)n + 1);
+  for (uint32_t i = 0; i < n; i++)
+    if (!drop[locksets_lock(numbers[i])]) sets->scratch.at[sets->scratch.n++] = numbers[i];
+  return sets->scratch.n == n ? set : intern(sets);
+}
+
 /* ---- what a thread holds ---- */
 
 static void set_from(LockSets *sets, HeldLocks *held, uint32_t i) {

@@ -45,6 +45,9 @@ bool locksets_disjoint(const LockSets *sets, LockSetId a, LockSetId b);
 /* The numbers, ascending; valid as long as the sets. */
 const uint32_t *locksets_locks(const LockSets *sets, LockSetId set, uint32_t *n);
 
+/* The set without the locks for which `drop` says so, by lock. */
+LockSetId locksets_without(LockSets *sets, LockSetId set, const bool *drop);
+
 /* A lock that a thread holds. */
 typedef struct {
   uint32_t lock;  /* its number in sets: who holds it alone, and shares it as well, has both */

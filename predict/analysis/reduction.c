@@ -1,5 +1,6 @@
 #include "predict/analysis/reduction.h"
 
+#include "base/sort.h"
 #include "predict/analysis/access_index.h"
 
 #include <assert.h>
@@ -97,20 +98,144 @@ static void match(const Shapes *shapes, const Keys *keys, uint32_t a, uint32_t a
   }
 }
 
-static void pairwise(const Shapes *shapes, Keys *keys, uint32_t *races) {
-  bool writes = false;
-  for (uint32_t i = 0; i < keys->n && !writes; i++) writes = keys->at[i].write;
-  if (!writes) return;
-  find_lives(keys);
-  for (uint32_t a = 0, a_end; a < keys->n; a = a_end) {
-    a_end = group_end(keys, a);
-    for (uint32_t b = 0, b_end; b < keys->n; b = b_end) {
-      b_end = group_end(keys, b);
-      if (!keys->at[a].write && !keys->at[b].write) continue;
-      const LockSetId held = {keys->at[a].held}, other = {keys->at[b].held};
-      if (locksets_disjoint(&shapes->locksets, held, other)) match(shapes, keys, a, a_end, b, b_end, races);
+/* ---- locks that exclude nobody ---- */
+
+/* Of a lock at the accesses to a variable: which life holds it, and how many groups hold it alone. */
+typedef struct {
+  uint32_t life; /* + 1 */
+  uint32_t groups;
+} RaceLock;
+
+/* Accesses to a variable that hold the same locks, and write or do not: keys from `from` on. */
+typedef struct {
+  uint32_t from, end;
+  bool common; /* they hold the lock that most groups hold alone */
+} Group;
+
+typedef struct {
+  Shapes *shapes;
+  const AccessIndex *index;
+  Keys keys;
+  VEC(Group) groups;
+  U32Vec others;      /* groups that do not hold the most common lock */
+  VEC(RaceLock) uses; /* by lock; all 0 between variables */
+  bool *own;          /* by lock: one life alone holds it at the variable */
+  uint32_t n_own;
+  uint32_t *races;
+} Racing;
+
+static RaceLock *use_of(Racing *r, uint32_t number) {
+  const uint32_t lock = locksets_lock(number);
+  if (lock >= r->uses.n) vec_resize_zeroed(r->shapes->heap, &r->uses, lock + 1);
+  return &r->uses.at[lock];
+}
+
+static const uint32_t *locks_of(const Racing *r, const Key *key, uint32_t *n) {
+  return locksets_locks(&r->shapes->locksets, (LockSetId){key->held}, n);
+}
+
+static void find_owners(Racing *r) {
+  for (uint32_t i = 0, n; i < r->keys.n; i++) {
+    const uint32_t *locks = locks_of(r, &r->keys.at[i], &n), life = r->keys.at[i].life + 1;
+    for (uint32_t k = 0; k < n; k++) {
+      RaceLock *use = use_of(r, locks[k]);
+      use->life = use->life && use->life != life ? NONE : life;
     }
   }
+}
+
+static void make_room(Racing *r) {
+  if (r->n_own >= r->uses.n) return;
+  heap_release(r->shapes->heap, r->own);
+  r->own = heap_zeroed(r->shapes->heap, r->uses.n * sizeof *r->own);
+  r->n_own = r->uses.n;
+}
+
+static void mark_owned(Racing *r, bool mark) {
+  for (uint32_t i = 0, n; i < r->keys.n; i++) {
+    const uint32_t *locks = locks_of(r, &r->keys.at[i], &n);
+    for (uint32_t k = 0; k < n; k++) {
+      RaceLock *use = use_of(r, locks[k]);
+      r->own[locksets_lock(locks[k])] = mark && use->life != NONE;
+      if (!mark) *use = (RaceLock){0};
+    }
+  }
+}
+
+/* A lock that one life alone holds here keeps no other one away; without it sets are equal that are not else. */
+static void drop_owned(Racing *r) {
+  LockSets *sets = &r->shapes->locksets;
+  find_owners(r);
+  make_room(r);
+  mark_owned(r, true);
+  U32Vec held = {0};
+  for (uint32_t i = 0; i < r->keys.n; i++)
+    vec_push(r->shapes->heap, &held, locksets_without(sets, (LockSetId){r->keys.at[i].held}, r->own).v);
+  mark_owned(r, false);
+  for (uint32_t i = 0; i < r->keys.n; i++) r->keys.at[i].held = held.at[i];
+  vec_fini(r->shapes->heap, &held);
+  qsort(r->keys.at, r->keys.n, sizeof *r->keys.at, by_key);
+}
+
+/* ---- groups ---- */
+
+static void find_groups(Racing *r) {
+  vec_clear(&r->groups);
+  for (uint32_t from = 0, end; from < r->keys.n; from = end) {
+    end = group_end(&r->keys, from);
+    vec_push(r->shapes->heap, &r->groups, ((Group){from, end, false}));
+  }
+}
+
+/* The lock that most groups hold alone, or NONE; `uses` is clear again. */
+static uint32_t most_common(Racing *r) {
+  uint32_t most = NONE, groups = 1;
+  for (uint32_t g = 0, n; g < r->groups.n; g++) {
+    const uint32_t *locks = locks_of(r, &r->keys.at[r->groups.at[g].from], &n);
+    for (uint32_t k = 0; k < n; k++)
+      if (!locksets_is_shared(locks[k]) && ++use_of(r, locks[k])->groups > groups)
+        groups = use_of(r, locks[k])->groups, most = locks[k];
+  }
+  for (uint32_t i = 0, n; i < r->groups.n; i++) {
+    const uint32_t *locks = locks_of(r, &r->keys.at[r->groups.at[i].from], &n);
+    for (uint32_t k = 0; k < n; k++) *use_of(r, locks[k]) = (RaceLock){0};
+  }
+  return most;
+}
+
+/* Do two groups race, if they are concurrent? */
+static void match_groups(Racing *r, const Group *a, const Group *b) {
+  const Key *one = &r->keys.at[a->from], *other = &r->keys.at[b->from];
+  if (!one->write && !other->write) return;
+  if (locksets_disjoint(&r->shapes->locksets, (LockSetId){one->held}, (LockSetId){other->held}))
+    match(r->shapes, &r->keys, a->from, a->end, b->from, b->end, r->races);
+}
+
+/* Those that hold the most common lock are matched with those alone that do not. */
+static void match_all(Racing *r) {
+  const uint32_t common = most_common(r);
+  vec_clear(&r->others);
+  for (uint32_t g = 0, n; g < r->groups.n; g++) {
+    const uint32_t *locks = locks_of(r, &r->keys.at[r->groups.at[g].from], &n), at = sort_count_below(locks, n, common);
+    r->groups.at[g].common = at < n && locks[at] == common;
+    if (!r->groups.at[g].common) vec_push(r->shapes->heap, &r->others, g);
+  }
+  for (uint32_t a = 0; a < r->groups.n; a++) {
+    const bool all = !r->groups.at[a].common;
+    heap_poll(r->shapes->heap);
+    for (uint32_t i = 0; i < (all ? r->groups.n : r->others.n); i++)
+      match_groups(r, &r->groups.at[a], &r->groups.at[all ? i : r->others.at[i]]);
+  }
+}
+
+static void pairwise(Racing *r) {
+  bool writes = false;
+  for (uint32_t i = 0; i < r->keys.n && !writes; i++) writes = r->keys.at[i].write;
+  if (!writes) return;
+  drop_owned(r);
+  find_lives(&r->keys);
+  find_groups(r);
+  match_all(r);
 }
 
 /* One that is concurrent with the access, or NONE. */
@@ -128,44 +253,51 @@ static uint32_t concurrent_with(const AccessIndex *index, uint32_t access) {
 
 /* Those that are no initialization get a rival: one with which they race, if there is one, else any that is concurrent.
  */
-static void by_common_locks(Shapes *shapes, const AccessIndex *index, Keys *keys, uint32_t *races) {
+static void by_common_locks(Racing *r) {
+  LockSets *sets = &r->shapes->locksets;
   uint32_t n = 0;
   LockSetId common = LOCKSET_EMPTY;
-  for (uint32_t i = 0; i < keys->n; i++) {
-    if (concurrent_with(index, keys->at[i].access) == NONE) continue;
-    const LockSetId held = locksets_guards(&shapes->locksets, (LockSetId){keys->at[i].held}, keys->at[i].write);
-    common = n ? locksets_common(&shapes->locksets, common, held) : held;
-    keys->at[n++] = keys->at[i];
+  for (uint32_t i = 0; i < r->keys.n; i++) {
+    const Key *key = &r->keys.at[i];
+    if (concurrent_with(r->index, key->access) == NONE) continue;
+    const LockSetId held = locksets_guards(sets, (LockSetId){key->held}, key->write);
+    common = n ? locksets_common(sets, common, held) : held;
+    r->keys.at[n++] = *key;
   }
-  keys->n = n;
+  r->keys.n = n;
   if (n == 0 || common.v != LOCKSET_EMPTY.v) return;
-  pairwise(shapes, keys, races);
+  pairwise(r);
   for (uint32_t i = 0; i < n; i++) {
-    uint32_t *race = &races[keys->at[i].access];
-    if (*race == NONE) *race = concurrent_with(index, keys->at[i].access);
+    uint32_t *race = &r->races[r->keys.at[i].access];
+    if (*race == NONE) *race = concurrent_with(r->index, r->keys.at[i].access);
   }
 }
 
-static void find_races(Shapes *shapes, const AccessIndex *index, RaceTest test, uint32_t *races) {
-  Keys keys = {0};
-  for (uint32_t v = 0; v < shapes->variables.n; v++) {
-    heap_poll(shapes->heap);
-    if (test == RACES_PAIRWISE && access_index_is_guarded(index, v)) continue;
-    gather(shapes, v, &keys);
-    if (test == RACES_PAIRWISE) pairwise(shapes, &keys, races);
-    else by_common_locks(shapes, index, &keys, races);
+static void find_races(Racing *r, RaceTest test) {
+  for (uint32_t v = 0; v < r->shapes->variables.n; v++) {
+    heap_poll(r->shapes->heap);
+    if (test == RACES_PAIRWISE && access_index_is_guarded(r->index, v)) continue;
+    gather(r->shapes, v, &r->keys);
+    if (test == RACES_PAIRWISE) pairwise(r);
+    else by_common_locks(r);
   }
-  vec_fini(shapes->heap, &keys);
 }
 
 uint32_t *reduction_find_races(Shapes *shapes, RaceTest test) {
+  Heap *heap = shapes->heap;
   AccessIndex index;
-  uint32_t *races = heap_alloc(shapes->heap, heap_product(shapes->heap, shapes->accesses.n, sizeof *races));
-  for (uint32_t a = 0; a < shapes->accesses.n; a++) races[a] = NONE;
+  Racing r = {.shapes = shapes, .index = &index};
+  r.races = heap_alloc(heap, heap_product(heap, shapes->accesses.n, sizeof *r.races));
+  for (uint32_t a = 0; a < shapes->accesses.n; a++) r.races[a] = NONE;
   access_index_init(&index, shapes);
-  find_races(shapes, &index, test, races);
+  find_races(&r, test);
   access_index_fini(&index);
-  return races;
+  vec_fini(heap, &r.keys);
+  vec_fini(heap, &r.groups);
+  vec_fini(heap, &r.others);
+  vec_fini(heap, &r.uses);
+  heap_release(heap, r.own);
+  return r.races;
 }
 
 /* ---- movers ---- */

@@ -77,6 +77,15 @@ awk 'BEGIN {
     }
   } }' >run.std
 cat run.std run.std run.std run.std >long.std
+# each two of 60,000 accesses have a lock in common, all have none
+awk 'BEGIN {
+  for (t = 1; t <= 2; t++)
+    for (i = 0; i < 30000; i++) {
+      a = "g" i % 3; b = "g" (i + 1) % 3; l = "l" i
+      printf "T%d|begin(b)\nT%d|acq(%s)\nT%d|acq(%s)\nT%d|acq(%s)\nT%d|w(x)\n", t, t, a, t, b, t, l, t
+      printf "T%d|rel(%s)\nT%d|rel(%s)\nT%d|rel(%s)\nT%d|end\n", t, l, t, b, t, a, t
+    }
+}' >races.std
 sml2net -D CLIENTS=17 "$samples/deposit.sml" >deposit.pnml
 cat >queue.sml <<'SML'
 int[14] next, serve; int X;
@@ -128,6 +137,8 @@ stops 300 netunfold --deadlock deposit.pnml
 stops 300 tracecheck --analysis=blocks run.std
 stops 300 tracecheck --analysis=combined run.std
 stops 100 tracecheck --analysis=reduction run.std
+stops 1000 tracecheck --analysis=reduction races.std # when it looks for races
+stops 1000 tracecheck --analysis=combined races.std
 stops 100 tracecheck --compare run.std
 stops 30 tracecheck --convert=bin -o out.bin long.std
 allowed=1 # what was found till then
