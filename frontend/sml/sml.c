@@ -3,6 +3,7 @@
 #include "frontend/sml/parse.h"
 #include "frontend/sml/statement.h"
 #include "frontend/sml/translate.h"
+#include "petri/tina.h"
 
 #include <string.h>
 
@@ -18,7 +19,7 @@ bool sml_recognise(const char *text, size_t length) {
   const bool pep =
       length - at >= 3 && !memcmp(text + at, "PEP", 3) && (length - at == 3 || (unsigned char)text[at + 3] <= ' ');
   const bool utf16 = length >= 2 && (!memcmp(text, "\xff\xfe", 2) || !memcmp(text, "\xfe\xff", 2));
-  return text[at] != '<' && !pep && !utf16;
+  return text[at] != '<' && !pep && !utf16 && !tina_recognise(text, length);
 }
 
 /* What was tracked is an `int` from now on, or an undeclared local. */
