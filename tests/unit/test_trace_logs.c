@@ -367,7 +367,8 @@ static void packed_with(const char *program) {
       CU_ASSERT(strncmp(got, expected, strlen(got)) == 0 && strlen(got) < strlen(expected));
       free(got);
     }
-    for (uint32_t at = 4; at < n; at += 499) bytes[at] ^= 0x55, read_anything(bytes, n, &TRACE_STRICT), bytes[at] ^= 0x55;
+    for (uint32_t at = 4; at < n; at += 499)
+      bytes[at] ^= 0x55, read_anything(bytes, n, &TRACE_STRICT), bytes[at] ^= 0x55;
     free(twice);
   }
   free(text);
