@@ -58,12 +58,12 @@ static void count_makers(Backward *b) {
 }
 
 static void list_makers(Backward *b) {
-  const uint64_t n = (uint64_t)b->n_places + 2;
-  b->maker_start = heap_zeroed(b->heap, heap_product(b->heap, n, sizeof *b->maker_start));
+  const size_t bytes = heap_product(b->heap, (uint64_t)b->n_places + 2, sizeof *b->maker_start);
+  b->maker_start = heap_zeroed(b->heap, bytes);
   count_makers(b);
   b->makers = heap_alloc(b->heap, heap_product(b->heap, (uint64_t)b->maker_start[b->n_places] + 1, sizeof *b->makers));
-  uint32_t *next = heap_alloc(b->heap, heap_product(b->heap, n, sizeof *next));
-  memcpy(next, b->maker_start, n * sizeof *next);
+  uint32_t *next = heap_alloc(b->heap, bytes);
+  memcpy(next, b->maker_start, bytes);
   for (uint32_t step = 0; step < b->classes.n_steps; step++)
     if (known_is_live(&b->facts, step)) add_maker(b, next, step);
   heap_release(b->heap, next);

@@ -310,7 +310,7 @@ static bool make_table(PairSearch *s) {
   if (words > s->together->room_left) return false;
   s->together->room_left -= words;
   s->room = words;
-  s->set->has = heap_zeroed(s->together->heap, words * sizeof *s->set->has);
+  s->set->has = heap_zeroed(s->together->heap, heap_product(s->together->heap, words, sizeof *s->set->has));
   return true;
 }
 

@@ -10,6 +10,7 @@ export BIN="$build/bin" ASAN_OPTIONS="exitcode=99:$ASAN_OPTIONS"
 part check tests/check_test.sh
 part unit "$build/unit"
 part layers tests/layers_test.sh
+part narrow tests/narrow.sh
 part ask tests/ask/run.sh "$build/ask-programs"
 part libcausal tests/libcausal/run.sh "$build"
 part cli tests/cli/run.sh

@@ -6,11 +6,11 @@
 cd "$(dirname "$0")/.." || exit 1
 part=portable
 . tests/count.sh
+. tests/compile_all.sh
 all=$PWD/build/portable
 mkdir -p "$all" || exit 1
 packages='libc6-dev libgcc-12-dev libxml2-dev libgraphviz-dev zlib1g-dev libzstd-dev picosat libcunit1-dev'
 suites='base net pnml llnet lexer parser lower program value colour unfold marks mci deadlock reach sat certificate trace file report questions'
-FOLDERS='base petri program frontend/sml colour prove unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis ask report libcausal tools'
 
 # WHAT COMMAND...
 try() {
@@ -67,20 +67,6 @@ cross() {
   try "$1: questions about programs" tests/ask/run.sh "$build/emulated/bin"
   try "$1: samples" env BIN="$build/emulated/bin" tests/samples.sh
   try "$1: command lines" env MODE=emulated BIN="$build/emulated/bin" tests/cli/run.sh
-}
-
-# COMPILER...: all sources pass
-compile_all() {
-  good=0
-  for folder in $FOLDERS; do
-    for file in "$folder"/*.c; do
-      case $file in tools/tracerec.c) continue ;; esac
-      # shellcheck disable=SC2046 # several words
-      "$@" -std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -I. -DVERSION='""' -DLIBGVC='""' -DLIBXML2='""' -fsyntax-only \
-        $(pkg-config --cflags libxml-2.0 libgvc | sed 's/-I/-isystem /g') "$file" || good=1
-    done
-  done
-  return $good
 }
 
 cross arm64 aarch64-linux-gnu qemu-aarch64

@@ -23,7 +23,7 @@ SEEDS      ?= 1-2000
 LONG_SEEDS ?= 1-100000
 ASAN_SEEDS ?= 1-200
 
-.PHONY: fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable check-debian check-viewer test-programs unit docs editors layers ask libcausal limits differential record programs bugs check-programs cli samples sweep mutants bless FORCE
+.PHONY: narrow fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable check-debian check-viewer test-programs unit docs editors layers ask libcausal limits differential record programs bugs check-programs cli samples sweep mutants bless FORCE
 test-programs unit ask limits differential record programs bugs check-programs cli samples sweep bless fuzz-programs fuzz-replay: WERROR := -Werror
 
 check: setup              ## set up, build, and run all tests (MODE=asan: under ASan and UBSan)
@@ -85,6 +85,9 @@ libcausal: $(LIBRARY) $(TOOLS:%=$(B)/bin/%) ## the shared library, as other prog
 
 layers:                   ## check that every file includes its own folder and lower layers only
 	@CC='$(CC)' LAYERS_CFLAGS='$(filter-out -MMD -MP,$(CFLAGS_ALL))' tests/layers.sh
+
+narrow:                   ## compile for 32 bits, where no limit may be narrowed unseen
+	@CC='$(CC)' tests/narrow.sh
 
 differential: $(B)/differential ## compare the engines on random programs (SEEDS=1-2000)
 	@tests/differential.sh $(B)/differential $(SEEDS)

@@ -106,6 +106,24 @@ static void heap_limits_a_resize_by_its_growth(void) {
   heap_free(heap);
 }
 
+static void take_much(void *argument) {
+  Taker *taker = argument;
+  heap_release(taker->heap, heap_alloc(taker->heap, 1 << 20));
+}
+
+/* where size_t has 32 bits, too */
+static void heap_keeps_limits_above_32_bits(void) {
+  const uint64_t limit = (UINT64_C(1) << 32) + 1;
+  Heap *heap = heap_new(limit);
+  Taker taker = {.heap = heap};
+  CU_ASSERT_EQUAL(heap_limit(heap), limit);
+  CU_ASSERT_TRUE(heap_try(heap, take_much, &taker));
+  heap_set_limit(heap, limit + 1);
+  CU_ASSERT_EQUAL(heap_limit(heap), limit + 1);
+  CU_ASSERT_TRUE(heap_try(heap, take_much, &taker));
+  heap_free(heap);
+}
+
 static void heap_fails_where_told(void) {
   for (uint32_t nth = 1; nth <= 5; nth++) {
     Heap *heap = heap_new(0);
@@ -456,6 +474,7 @@ void suite_base(void) {
   CU_ADD_TEST(heap, heap_resize_keeps_the_bytes);
   CU_ADD_TEST(heap, heap_keeps_its_limit);
   CU_ADD_TEST(heap, heap_limits_a_resize_by_its_growth);
+  CU_ADD_TEST(heap, heap_keeps_limits_above_32_bits);
   CU_ADD_TEST(heap, heap_fails_where_told);
   CU_ADD_TEST(heap, heap_try_nests);
   CU_ADD_TEST(heap, heap_product_gives_up_on_overflow);
