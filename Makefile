@@ -155,7 +155,7 @@ $(B)/man/%.1: docs/tools/%.md scripts/man.awk
 	@awk -v version='$(VERSION)' -v date='$(DATE)' -f scripts/man.awk $< >$@.new
 	@mv $@.new $@
 
-site:                     ## render README, docs/ and samples/ to static HTML, in out/site (needs cmark-gfm)
+site: bin/causalcheck     ## render README, docs/ and samples/ to static HTML, in out/site (needs cmark-gfm)
 	@scripts/site.sh out/site
 
 vscode:                   ## pack the extension for Visual Studio Code as out/causal.vsix (needs zip)
