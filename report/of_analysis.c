@@ -335,7 +335,7 @@ static void add_event_members(Members *members, const TraceNames *names, const A
   members_string(members, "thread", run_thread(members->arena, names, event->thread));
   members_string(members, "op", vocabulary_verb(event->op)->name);
   members_string(members, "object", run_target(members->arena, names, event->op, event->object));
-  members_string(members, "location", run_location(members->arena, names, event->location));
+  place_member(members, "place", run_location(members->arena, names, event->location));
   add_locks(members, names, "locks", event, false);
   if (holds_share(event)) add_locks(members, names, "shares", event, true);
 }
@@ -375,7 +375,7 @@ static void add_pattern_members(Members *members, const TraceNames *names, const
 static void add_row_members(Members *members, const TraceNames *names, const AnalysisRow *row) {
   members_open(members, NULL, '{', JSON_LINES);
   members_string(members, "label", run_label(members->arena, names, row->label));
-  members_string(members, "location", run_location(members->arena, names, row->location));
+  place_member(members, "place", run_location(members->arena, names, row->location));
   members_count(members, "count", row->transactions);
   members_string(members, "verdict", vocabulary_verdict(ASKED_PROOF, row->verdict));
   members_bool(members, "reducible", row->reducible);

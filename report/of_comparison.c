@@ -109,7 +109,7 @@ static void add_row_members(const Making *m, const CompareRow *row) {
   Members *members = &m->report->members;
   members_open(members, NULL, '{', JSON_LINES);
   members_string(members, "label", run_label(m->arena, m->result->names, row->label));
-  members_string(members, "location", run_location(m->arena, m->result->names, row->location));
+  place_member(members, "place", run_location(m->arena, m->result->names, row->location));
   members_count(members, "count", row->count);
   for (uint32_t c = 0; c < COMPARE_COLUMNS; c++)
     members_string(members, COLUMNS[c].key, COLUMNS[c].cells[row->cells[c]]);

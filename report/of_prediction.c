@@ -102,7 +102,7 @@ static void add_schedule(Report *report, const PredictionReport *result) {
     if (i && result->origin_of_first[i] == result->origin_of_first[i - 1]) continue;
     members_open(members, NULL, '{', JSON_ROW);
     members_string(members, "thread", run_thread(members->arena, result->runs[0].names, event->thread));
-    members_string(members, "location", run_location(members->arena, result->runs[0].names, event->location));
+    place_member(members, "place", run_location(members->arena, result->runs[0].names, event->location));
     members_close(members);
   }
   members_close(members);
@@ -125,7 +125,7 @@ static void make_members(Members *members, const void *argument, uint32_t number
     members_open(members, NULL, '{', JSON_ROW);
     members_string(members, "thread", run_thread(members->arena, run->names, run->legs[i].thread));
     members_count(members, "to", run->legs[i].event);
-    members_string(members, "location", run_location(members->arena, run->names, run->legs[i].location));
+    place_member(members, "place", run_location(members->arena, run->names, run->legs[i].location));
     members_close(members);
   }
   members_close(members);

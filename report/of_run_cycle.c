@@ -259,7 +259,7 @@ static void add_stack_member(Members *members, const EventStack *stack) {
   }
   members_open(members, "stack", '[', JSON_ROW);
   for (uint32_t i = 0; i < stack->n; i++)
-    members_string(members, NULL, stack->callers[i] ? text_clean(members->arena, stack->callers[i]) : NULL);
+    place_member(members, NULL, stack->callers[i] ? text_clean(members->arena, stack->callers[i]) : NULL);
   members_close(members);
 }
 
@@ -269,7 +269,7 @@ static void add_access_member(Members *members, const TraceNames *names, const C
   members_count(members, "event", access->event);
   members_string(members, "op", is_known(access) ? vocabulary_verb(access->op)->name : NULL);
   members_string(members, "object", run_target(members->arena, names, access->op, access->object));
-  members_string(members, "location", run_location(members->arena, names, access->location));
+  place_member(members, "place", run_location(members->arena, names, access->location));
   add_stack_member(members, call_stacks_find(stacks, access->event));
   members_close(members);
 }
@@ -296,7 +296,7 @@ static void add_transaction_member(Members *members, const TraceNames *names, co
   members_string(members, "label", run_label(members->arena, names, transaction->label));
   members_count(members, "first", transaction->first);
   members_count(members, "last", transaction->last);
-  members_string(members, "location", run_location(members->arena, names, transaction->location));
+  place_member(members, "place", run_location(members->arena, names, transaction->location));
   add_edge_member(members, names, stacks, edge);
   members_close(members);
 }

@@ -58,3 +58,18 @@ const char *place_words(Arena *arena, const Place *place) {
 const char *place_here(Arena *arena, const Place *place) {
   return arena_format(arena, "here%s", in_function(arena, place));
 }
+
+void place_member(Members *members, const char *key, const char *text) {
+  if (!text) {
+    members_null(members, key);
+    return;
+  }
+  const Place place = place_parse(members->arena, text);
+  members_open(members, key, '{', JSON_ROW);
+  if (place.file) members_string(members, "file", place.file);
+  if (place.line) members_count(members, "line", place.line);
+  if (place.column) members_count(members, "column", place.column);
+  if (place.function) members_string(members, "function", place.function);
+  if (place.other) members_string(members, "elsewhere", place.other);
+  members_close(members);
+}

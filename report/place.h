@@ -3,6 +3,7 @@
 #define REPORT_PLACE_H
 
 #include "report/finding.h"
+#include "report/members.h"
 
 /* The place that a run's log names: "prog.c:12:5:main", "prog.c:12:5", "prog.c:12". Anything else is no file: `other`.
  * The text is clean. */
@@ -17,5 +18,9 @@ const char *place_words(Arena *arena, const Place *place);
 
 /* "here in main", "here". */
 const char *place_here(Arena *arena, const Place *place);
+
+/* The place that a run's log names as a member of the JSON, an object as in findings (docs/json.md); null for NULL. The
+ * key is NULL in an array. */
+void place_member(Members *members, const char *key, const char *text);
 
 #endif

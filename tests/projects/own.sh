@@ -11,7 +11,7 @@ try_cmake() {
     (cd "$build" && quietly "$tool" run --atomic=count -o run ./deep) || { fail "it cannot be recorded"; return; }
     good_log "$build/run" "lib/count.c" 10 || return
     "$BIN/tracecheck" --format=json "$build/run" >"$work/log.txt" 2>&1
-    grep -q '"location": "[^"]*src/main.c:[0-9]*:[0-9]*:work"' "$work/log.txt" || { fail "JSON has no place in src/main.c"; return; }
+    grep -q '"place": {"file": "[^"]*src/main.c", "line": [0-9]*, "column": [0-9]*, "function": "work"}' "$work/log.txt" || { fail "JSON has no place in src/main.c"; return; }
     grep -q '…' "$work/log.txt" && { fail "a place is cut"; return; }
   done
   pass "it is recorded, and has its places"

@@ -134,7 +134,7 @@ stacks() {
   has text 'note: T[0-9](:client)? called set at kv.c:34:[0-9]* in incr, called at kv.c:3[789]:[0-9]* in client$' &&
     has text 'note: T[0-9](:client)? called get at kv.c:32:[0-9]* in incr, called at kv.c:[0-9:]* in [a-z]*' && ! grep -q deeper text &&
     "$BIN/tracepredict" --format=json log.bin >json
-  has json '"location": "kv.c:24:[0-9]*:set", "stack": \["kv.c:34:[0-9]*:incr", "kv.c:3[789]:[0-9]*:client"\]' &&
+  has json '"place": \{"file": "kv.c", "line": 24, "column": [0-9]*, "function": "set"\}, "stack": \[\{"file": "kv.c", "line": 34, "column": [0-9]*, "function": "incr"\}, \{"file": "kv.c", "line": 3[789], "column": [0-9]*, "function": "client"\}\]' &&
     "$BIN/tracepredict" --format=sarif log.bin >sarif
   has sarif '"stack": {"frames": \[|"stack": \{'
 }
