@@ -61,7 +61,7 @@ PACKAGE_LIBS   = $(MISSING)$(eval PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $
 SHARED      := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
 CFLAGS_ALL  = $(WARNINGS) $(WERROR) $(MODE_FLAGS) $(SHARED) -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DVERSION='"$(VERSION)"' $(PACKAGE_CFLAGS) $(CFLAGS)
 
-.PHONY: all setup demo bench layers lint format man site completions install uninstall clean help
+.PHONY: all setup demo bench layers lint format man site vscode completions install uninstall clean help
 all: $(TOOLS:%=bin/%) $(LIBRARY) $(if $(RECORDER),$(B)/lib/tracerec/librecord.a) ## build the tools into bin/ (MODE=release, debug or asan)
 	@$(if $(RECORDER),:,echo 'note: tracerec, which records C programs, needs x86-64 Linux with glibc; it is left out')
 
@@ -78,7 +78,19 @@ $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call compile,$(CFLAGS_ALL))
 
-$(B)/libcausal.a: $(SOURCES:%.c=$(B)/%.o)
+# the viewer's page as C (report/viewer_text.h)
+VIEWER := $(patsubst %,report/viewer/%.js,make model values rows diagram source panels search address viewer)
+$(B)/report/viewer.js: $(VIEWER) scripts/squeeze.awk
+	@mkdir -p $(@D)
+	@LC_ALL=C awk -f scripts/squeeze.awk $(VIEWER) >$@.new
+	@mv $@.new $@
+$(B)/report/viewer_text.c: $(B)/report/viewer.js report/viewer/page.html report/viewer/viewer.css scripts/page.awk
+	@LC_ALL=C awk -v style=report/viewer/viewer.css -v script=$< -f scripts/page.awk report/viewer/page.html >$@.new
+	@mv $@.new $@
+$(B)/report/viewer_text.o: $(B)/report/viewer_text.c $(B)/flags
+	$(call compile,$(CFLAGS_ALL))
+
+$(B)/libcausal.a: $(SOURCES:%.c=$(B)/%.o) $(B)/report/viewer_text.o
 $(B)/libtools.a: $(COMMON:%.c=$(B)/%.o)
 $(B)/libcausal.a $(B)/libtools.a:
 	@rm -f $@
@@ -143,8 +155,11 @@ $(B)/man/%.1: docs/tools/%.md scripts/man.awk
 	@awk -v version='$(VERSION)' -v date='$(DATE)' -f scripts/man.awk $< >$@.new
 	@mv $@.new $@
 
-site:                     ## render README, docs/ and samples/ to static HTML, in out/site (needs cmark-gfm)
+site: bin/causalcheck     ## render README, docs/ and samples/ to static HTML, in out/site (needs cmark-gfm)
 	@scripts/site.sh out/site
+
+vscode:                   ## pack the extension for Visual Studio Code as out/causal.vsix (needs zip)
+	@scripts/vsix.sh out/causal.vsix
 
 COMPLETIONS = $(TOOLS:%=$(B)/complete/%) $(TOOLS:%=$(B)/complete/_%) $(TOOLS:%=$(B)/complete/%.fish)
 completions: $(COMPLETIONS) ## make what bash, zsh and fish complete, from --help, in build/release/complete

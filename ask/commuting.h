@@ -42,7 +42,7 @@ typedef struct {
   uint8_t how;    /* CommutingHow */
 } CommutingObject;
 
-enum { COMMUTING_SEVERAL = UINT32_MAX };
+#define COMMUTING_SEVERAL UINT32_MAX
 
 /* What becomes of its accesses, in the order of the table above. */
 typedef enum { COMMUTING_AS_IT_IS, COMMUTING_ALONE, COMMUTING_READS, COMMUTING_SWAPPED } CommutingHow;

@@ -8,6 +8,8 @@
 
 Json json_start(FILE *out) { return (Json){.out = out}; }
 
+Json json_start_in_html(FILE *out) { return (Json){.out = out, .in_html = true}; }
+
 void json_finish(Json *json) {
   assert(json->depth == 0);
   fputc('\n', json->out);
@@ -69,16 +71,22 @@ static void write_escape(FILE *out, uint32_t point) {
 }
 
 /* How many bytes from here on are printable ASCII that stands for itself. */
-static size_t plain_length(const char *text) {
+static size_t plain_length(const char *text, bool in_html) {
+  const char escaped = in_html ? '<' : '"';
   size_t n = 0;
-  while (text[n] >= ' ' && text[n] <= '~' && text[n] != '"' && text[n] != '\\') n++;
+  while (text[n] >= ' ' && text[n] <= '~' && text[n] != '"' && text[n] != '\\' && text[n] != escaped) n++;
   return n;
 }
 
-static void write_string(FILE *out, const char *text) {
+static bool is_escaped(uint32_t point, bool in_html) {
+  return point < 0x20 || point == 0x7f || point == '"' || point == '\\' || (in_html && point == '<');
+}
+
+static void write_string(const Json *json, const char *text) {
+  FILE *out = json->out;
   fputc('"', out);
   for (size_t left = strlen(text); left > 0;) {
-    const size_t plain = plain_length(text);
+    const size_t plain = plain_length(text, json->in_html);
     fwrite(text, 1, plain, out);
     text += plain;
     left -= plain;
@@ -87,7 +95,7 @@ static void write_string(FILE *out, const char *text) {
     if (bytes == 0) {
       fputs("\xef\xbf\xbd", out);
       bytes = 1;
-    } else if (point < 0x20 || point == 0x7f || point == '"' || point == '\\') {
+    } else if (is_escaped(point, json->in_html)) {
       write_escape(out, point);
     } else {
       fwrite(text, 1, bytes, out);
@@ -101,14 +109,14 @@ static void write_string(FILE *out, const char *text) {
 void json_key(Json *json, const char *key) {
   assert(json->depth > 0 && json->bracket[json->depth - 1] == '{' && !json->keyed);
   next_member(json);
-  write_string(json->out, key);
+  write_string(json, key);
   fputs(": ", json->out);
   json->keyed = true;
 }
 
 void json_string(Json *json, const char *text) {
   next_value(json);
-  if (text) write_string(json->out, text);
+  if (text) write_string(json, text);
   else fputs("null", json->out);
 }
 

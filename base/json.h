@@ -30,10 +30,12 @@ typedef struct {
   JsonLayout layout[JSON_DEPTH];
   bool filled[JSON_DEPTH]; /* has a member already */
   bool keyed;              /* a key was written, its value was not */
+  bool in_html;            /* '<' is written as an escape, so that the text can stand in a <script> of a page */
 } Json;
 
 /* Nothing is written yet. Errors of the stream are the caller's to see. */
 Json json_start(FILE *out);
+Json json_start_in_html(FILE *out);
 void json_finish(Json *json); /* all must be closed; ends the line */
 
 void json_open(Json *json, char bracket, JsonLayout layout); /* '{' or '['; at most JSON_DEPTH deep */

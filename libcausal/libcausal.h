@@ -25,7 +25,7 @@ extern "C" {
 
 /* ---- asking ---- */
 
-/* What is asked of a program, an SML text, or a net, PNML or ll_net; the content says which it is. PNML needs libxml2
+/* What is asked of a program, an SML text, or a net, PNML, ll_net or TINA's; the content says which. PNML needs libxml2
  * at run time, and CAUSAL_DEADLOCK and formulas need PicoSAT for large nets; neither is loaded before. */
 typedef enum {
   CAUSAL_ATOMIC,       /* is each marked block causally atomic? */

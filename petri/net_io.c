@@ -3,8 +3,18 @@
 #include "petri/llnet.h"
 #include "petri/net_draw.h"
 #include "petri/pnml.h"
+#include "petri/tina.h"
 
+#include <assert.h>
 #include <string.h>
+
+const NetFormatRow NET_FORMATS[] = {
+    {"pnml", ".pnml .xml", "PNML, with NUPN units and annotations", true, true},
+    {"ll_net", ".ll_net", "PEP's low-level nets", true, true},
+    {"dot", ".dot .gv", "a drawing, for graphviz", false, true},
+    {"tina", ".net", "TINA's nets, without time", true, false},
+}; /* ORDER NetFormat */
+_Static_assert(sizeof NET_FORMATS / sizeof *NET_FORMATS == NET_FORMAT_KINDS, "ORDER NetFormat");
 
 /* ---- what is it? ---- */
 
@@ -64,17 +74,27 @@ Net *net_read(Heap *heap, const InFile *file, Err *err) {
   if (!length) err_set(err, ERR_INPUT, "%.300s: expected a net, but the file is empty", file->name);
   else if (*start == '<' || utf16) return pnml_read(heap, file, err);
   else if (begins_with_word(start, length, "PEP")) return llnet_read(heap, file, err);
+  else if (tina_recognise(file->text, file->length)) return tina_read(heap, file, err);
   else if (looks_like_sml(start, length))
     err_set(err, ERR_INPUT, "%.300s:1: this looks like an SML program, not a net; compile it with sml2net", file->name);
   else
-    err_set(err, ERR_INPUT, "%.300s:1: neither PNML, which begins with '<', nor ll_net, which begins with 'PEP'",
+    err_set(err, ERR_INPUT,
+            "%.300s:1: neither PNML, which begins with '<', nor ll_net, which begins with 'PEP', nor TINA's, which "
+            "begins with 'net', 'tr' or 'pl'",
             file->name);
   return NULL;
 }
 
 Net *net_read_as(Heap *heap, const InFile *file, NetFormat format, Err *err) {
   if (is_absent(file, err)) return NULL;
-  return format == NET_LL_NET ? llnet_read(heap, file, err) : pnml_read(heap, file, err);
+  switch (format) {
+  case NET_PNML: return pnml_read(heap, file, err);
+  case NET_LL_NET: return llnet_read(heap, file, err);
+  case NET_TINA: return tina_read(heap, file, err);
+  case NET_DOT: break;
+  }
+  assert(NET_FORMATS[format].reads);
+  return NULL;
 }
 
 /* ---- out ---- */

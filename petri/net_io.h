@@ -9,18 +9,30 @@
 typedef enum {
   NET_PNML,   /* petri/pnml.h */
   NET_LL_NET, /* petri/llnet.h: without units and notes */
-  NET_DOT     /* petri/net_draw.h: a drawing; only written */
+  NET_DOT,    /* petri/net_draw.h: a drawing; only written */
+  NET_TINA    /* petri/tina.h: only read */
 } NetFormat;
+enum { NET_FORMAT_KINDS = NET_TINA + 1 };
 
-/* Reads PNML or ll_net, detected from the content. NULL, with ERR_INPUT, "file:line: ...", if it is neither or has
- * faults. If what was to write it left a word that there is none (net_absence): NULL, with the kind that it says;
- * the text is empty if it came through stdin, since whoever wrote it has printed why. */
+/* What is known of a format. */
+typedef struct {
+  const char *name;    /* "pnml" */
+  const char *endings; /* of its files' names, with blanks between: ".pnml .xml" */
+  const char *about;   /* a phrase */
+  bool reads, writes;
+} NetFormatRow;
+
+extern const NetFormatRow NET_FORMATS[]; /* by NetFormat */
+
+/* Reads PNML, ll_net or TINA's format, detected from the content. NULL, with ERR_INPUT, "file:line: ...", if it is none
+ * of them or has faults. If what was to write it left a word that there is none (net_absence): NULL, with the kind that
+ * it says; the text is empty if it came through stdin, since whoever wrote it has printed why. */
 Net *net_read(Heap *heap, const InFile *file, Err *err);
 
-/* Reads the file in the format that is said, which is not NET_DOT. */
+/* Reads the file in the format that is said, one that is read. */
 Net *net_read_as(Heap *heap, const InFile *file, NetFormat format, Err *err);
 
-/* Writes the net to the file ("-": stdout), which appears whole or not at all. */
+/* Writes the net to the file ("-": stdout), which appears whole or not at all, in a format that is written. */
 bool net_write(Heap *heap, const Net *net, NetFormat format, const char *path, Err *err);
 
 /* The line that goes through a pipe in the place of a net that could not be made, because of an error, or

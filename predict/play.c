@@ -239,19 +239,29 @@ static uint64_t first_of_run(const PlayMaker *m, uint32_t thread, uint64_t until
   return at;
 }
 
-void play_init(Play *play, PlayMaker *m, const Schedule *schedule, const Cycle *cycle) {
-  *play = (Play){.heap = m->heap, .names = m->names};
-  uint64_t *at = heap_alloc(m->heap, heap_product(m->heap, (size_t)m->threads.n + 1, sizeof *at));
+/* Adds the events of the schedule in its order; or counts them alone, where there is no play. */
+static uint64_t follow(PlayMaker *m, const Schedule *schedule, const Cycle *cycle, Play *play) {
+  uint64_t *at = heap_alloc(m->heap, heap_product(m->heap, (size_t)m->threads.n + 1, sizeof *at)), n = 0;
   for (uint32_t t = 0; t < m->threads.n; t++) at[t] = UINT64_MAX;
   for (uint32_t i = 0; i < schedule->n; i++) {
     const uint64_t until = schedule->at[i].until;
     assert(until < m->recorded->n);
     const uint32_t thread = m->events[until].thread;
     if (at[thread] == UINT64_MAX) at[thread] = first_of_run(m, thread, until);
-    for (; at[thread] < m->first[thread + 1] && m->list[at[thread]] <= until; at[thread]++)
-      add_event(play, m, m->list[at[thread]], cycle);
+    for (; at[thread] < m->first[thread + 1] && m->list[at[thread]] <= until; at[thread]++, n++)
+      if (play) add_event(play, m, m->list[at[thread]], cycle);
   }
   heap_release(m->heap, at);
+  return n;
+}
+
+void play_init(Play *play, PlayMaker *m, const Schedule *schedule, const Cycle *cycle) {
+  *play = (Play){.heap = m->heap, .names = m->names};
+  const uint64_t n = follow(m, schedule, cycle, NULL);
+  if (n > UINT32_MAX) heap_give_up(m->heap);
+  vec_reserve(m->heap, &play->events, (uint32_t)n);
+  vec_reserve(m->heap, &play->origin, (uint32_t)n);
+  follow(m, schedule, cycle, play);
 }
 
 void play_fini(Play *play) {

@@ -1,7 +1,8 @@
 /* docs/json.md is the manual of what is written here. */
-#include "report/writers.h"
+#include "report/write_json.h"
 
 #include "base/sort.h"
+#include "report/writers.h"
 
 static const char *const ROLES[] = {"before", "inside", "other", "back"}; /* ORDER FindingRole */
 _Static_assert(sizeof ROLES / sizeof *ROLES == FINDING_ROLES, "ORDER FindingRole");
@@ -262,10 +263,7 @@ static void write_diagnostics(Json *json, const Inputs *inputs) {
   json_close(json);
 }
 
-bool json_write(const Report *report, TextStyle style, FILE *out, Err *err) {
-  (void)style;
-  (void)err;
-  Json writer = json_start(out), *json = &writer;
+void json_write_result(const Report *report, Json *json) {
   json_open(json, '{', JSON_LINES);
   json_member_string(json, "schema", report->schema);
   json_member_string(json, "verdict", report->verdict_name);
@@ -284,5 +282,12 @@ bool json_write(const Report *report, TextStyle style, FILE *out, Err *err) {
   json_close(json);
   json_close(json);
   json_finish(json);
+}
+
+bool json_write(const Report *report, TextStyle style, FILE *out, Err *err) {
+  (void)style;
+  (void)err;
+  Json json = json_start(out);
+  json_write_result(report, &json);
   return true;
 }

@@ -15,7 +15,8 @@
   ROW("mermaid", mermaid_write, false, false) \
   ROW("shiviz", shiviz_write, false, false)   \
   ROW("dot", picture_write_dot, false, false) \
-  ROW("svg", picture_write_svg, false, false)
+  ROW("svg", picture_write_svg, false, false) \
+  ROW("html", html_write, false, true)
 
 /* How much people want to read. Data formats and pictures show everything, and no colour. */
 typedef struct {

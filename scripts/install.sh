@@ -19,6 +19,10 @@ list() {
   echo "644 $LIBRARY $libdir"
   echo "644 libcausal/libcausal.h $includedir"
   echo "644 libcausal/libcausal.pc $libdir/pkgconfig"
+  for file in editors/vim/*/*.vim; do
+    folder=${file%/*}
+    echo "644 $file $datadir/vim/vimfiles/${folder##*/}"
+  done
   for file in README.md NEWS.md LICENSE docs/*.md docs/*.svg docs/*.json docs/tools/*.md samples/*.* samples/*/*.*; do
     folder=$docdir
     case $file in */*) folder=$docdir/${file%/*} ;; esac

@@ -16,6 +16,7 @@ part libcausal tests/libcausal/run.sh "$build"
 part cli tests/cli/run.sh
 part samples tests/samples.sh
 part docs tests/docs.sh
+part editors tests/editors.sh
 # shellcheck disable=SC2016 # the inner shell expands it
 part regressions sh -c '"$0" tests/regressions/* | sed "s/^differential:/regressions:/"' "$build/differential"
 part differential tests/differential.sh "$build/differential" "$seeds"

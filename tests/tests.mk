@@ -23,7 +23,7 @@ SEEDS      ?= 1-2000
 LONG_SEEDS ?= 1-100000
 ASAN_SEEDS ?= 1-200
 
-.PHONY: narrow fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable check-debian test-programs unit docs layers ask libcausal limits differential record programs bugs check-programs cli samples sweep mutants bless FORCE
+.PHONY: narrow fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable check-debian check-viewer test-programs unit docs editors layers ask libcausal limits differential record programs bugs check-programs cli samples sweep mutants bless FORCE
 test-programs unit ask limits differential record programs bugs check-programs cli samples sweep bless fuzz-programs fuzz-replay: WERROR := -Werror
 
 check: setup              ## set up, build, and run all tests (MODE=asan: under ASan and UBSan)
@@ -101,6 +101,9 @@ samples: $(TOOLS:%=$(B)/bin/%) ## the verdicts of samples/*.sml, or ONLY="name..
 docs: $(TOOLS:%=$(B)/bin/%)  ## the commands, options and links in README.md and docs/, or in ONLY="page..."
 	@$(BUILT) tests/docs.sh $(ONLY)
 
+editors: $(TOOLS:%=$(B)/bin/%) ## what editors and build servers use: editors/, contrib/
+	@$(BUILT) tests/editors.sh
+
 record: $(TOOLS:%=$(B)/bin/%) $(if $(RECORDER),$(B)/record-show) ## record the programs of tests/record, or ONLY="name..."
 	@$(BUILT) tests/record/run.sh $(ONLY)
 
@@ -112,6 +115,9 @@ bugs: $(TOOLS:%=$(B)/bin/%) ## record and analyse samples/bugs, or ONLY="name...
 
 check-programs: $(TOOLS:%=$(B)/bin/%) $(if $(RECORDER),$(B)/record-show) ## record real programs, all or ONLY="name...", whose sources are fetched
 	@$(BUILT) tests/projects.sh $(ONLY)
+
+check-viewer: $(TOOLS:%=$(B)/bin/%) ## the page of --html in a headless chromium, if there is one
+	@$(BUILT) tests/viewer.sh
 
 sweep: $(B)/sweep/sweep $(if $(RECORDER),$(B)/lib/tracerec/librecord.a) ## each allocation fails in turn, for every question of every tool
 	@$(BUILT) tests/sweep/run.sh $(B)/sweep/sweep

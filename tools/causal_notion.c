@@ -167,7 +167,7 @@ static bool write_outputs(const Writing *writing, const Report *report, Err *err
     const char *why = writing->report->why;
     say_missing(arguments->export_coloured, why ? why : "no block is marked");
   }
-  return output_begin(application->tool, report, &arguments->output, err) && certify(writing, err) &&
+  return output_begin(application->tool, report, &arguments->output, &arguments->input, err) && certify(writing, err) &&
          output_result(application->tool, report, &arguments->output, &arguments->input, arguments->work.quiet, err);
 }
 

@@ -93,7 +93,7 @@ static void body(Tool *tool) {
   a->input.unmarked = a->work.allow_empty ? SML_UNMARKED_PASSES : SML_UNMARKED_FAILS;
   Inputs inputs;
   inputs_init(&inputs, tool->heap);
-  if (output_says_errors(&a->output)) a->input.inputs = &inputs;
+  if (output_says_inputs(&a->output)) a->input.inputs = &inputs;
   run(tool, (Notion)notion, &arguments);
   inputs_fini(&inputs);
 }

@@ -8,29 +8,54 @@
 
 #include <string.h>
 
-static const char *const input_formats[] = {"auto", "pnml", "ll_net", NULL};
-static const char *const output_formats[] = {"auto", "pnml", "ll_net", "dot", NULL};
+/* The choices of --from and --to: "auto", then the formats that are read, or written. */
+typedef struct {
+  const char *names[NET_FORMAT_KINDS + 2]; /* NULL-terminated */
+  NetFormat formats[NET_FORMAT_KINDS + 1]; /* of the choice of that number; not of "auto" */
+} Choices;
 
 typedef struct {
-  uint32_t from, to; /* 0: detected from the content, or by the name of the output; else a NetFormat + 1 */
+  uint32_t from, to; /* choices; 0: detected from the content, or by the name of the output */
+  Choices froms, tos;
   WorkOptions work;
-  bool stats;
+  bool stats, list;
 } Arguments;
 
-static bool ends_with(const char *path, const char *ending) {
-  const size_t length = strlen(path), n = strlen(ending);
-  return length > n && strcmp(path + length - n, ending) == 0;
+static Choices choices_of(bool writes) {
+  Choices choices = {.names = {"auto"}};
+  uint32_t n = 1;
+  for (uint32_t i = 0; i < NET_FORMAT_KINDS; i++) {
+    if (!(writes ? NET_FORMATS[i].writes : NET_FORMATS[i].reads)) continue;
+    choices.formats[n] = (NetFormat)i;
+    choices.names[n++] = NET_FORMATS[i].name;
+  }
+  return choices;
+}
+
+static void print_formats(void) {
+  for (uint32_t i = 0; i < NET_FORMAT_KINDS; i++) {
+    const NetFormatRow *row = &NET_FORMATS[i];
+    printf("%-8s%-14s%-12s%s\n", row->name,
+           row->reads && row->writes ? "reads, writes"
+           : row->reads              ? "reads"
+                                     : "writes",
+           row->endings, row->about);
+  }
+}
+
+/* Does the path, with something in front, end with one of the words between blanks? */
+static bool ends_with(const char *path, const char *endings) {
+  const size_t length = strlen(path);
+  for (size_t n; (n = strcspn(endings, " ")) > 0; endings += n + strspn(endings + n, " "))
+    if (length > n && memcmp(path + length - n, endings, n) == 0) return true;
+  return false;
 }
 
 /* The format that the ending of the path says. */
 static bool format_of_path(const char *path, NetFormat *format, Err *err) {
-  static const struct {
-    const char *ending;
-    NetFormat format;
-  } endings[] = {{".pnml", NET_PNML}, {".xml", NET_PNML}, {".ll_net", NET_LL_NET}, {".dot", NET_DOT}, {".gv", NET_DOT}};
-  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-    if (ends_with(path, endings[i].ending)) {
-      *format = endings[i].format;
+  for (uint32_t i = 0; i < NET_FORMAT_KINDS; i++)
+    if (NET_FORMATS[i].writes && ends_with(path, NET_FORMATS[i].endings)) {
+      *format = (NetFormat)i;
       return true;
     }
   return err_set(err, ERR_INPUT,
@@ -56,9 +81,9 @@ typedef struct {
 
 static bool convert(Run *run) {
   const Arguments *arguments = run->arguments;
-  NetFormat format = (NetFormat)(arguments->to - 1);
+  NetFormat format = arguments->tos.formats[arguments->to];
   if (!arguments->to && !format_of_path(run->out, &format, &run->err)) return false;
-  const NetFormat from = (NetFormat)(arguments->from - 1);
+  const NetFormat from = arguments->froms.formats[arguments->from];
   Net *net = net_input_read(run->heap, run->in, arguments->from ? &from : NULL, &run->err);
   if (!net) return false;
   net_warn("netconv", run->in, net);
@@ -84,33 +109,48 @@ static void run(Tool *tool, const Arguments *arguments, const char *in, const ch
   const StopReason left = work_within_limits(tool, &arguments->work, convert_body, &run);
   if (left != STOP_NOT) work_give_up(tool, left);
   else if (!run.good) tool_complain(tool, &run.err);
-  const bool piped = strcmp(out, "-") == 0 && arguments->to != NET_DOT + 1;
+  const bool piped = strcmp(out, "-") == 0 && (!arguments->to || arguments->tos.formats[arguments->to] != NET_DOT);
   if (tool->exit_code != EXIT_HOLDS && piped && !run.writes) net_pipe_fail(tool);
 }
 
+static void complain(Tool *tool, const char *text) {
+  Err err;
+  err_set(&err, ERR_INPUT, "%s", text);
+  tool_complain(tool, &err);
+}
+
+static void list(Tool *tool, const OptionList *operands) {
+  if (operands->n) complain(tool, "--list goes without IN and OUT");
+  else print_formats();
+}
+
 static void body(Tool *tool) {
-  Arguments arguments = {.work = work_defaults()}, *a = &arguments;
+  Arguments arguments = {.froms = choices_of(false), .tos = choices_of(true), .work = work_defaults()}, *a = &arguments;
   const Option options[] = {
-      {"from", 'f', OPTIONS_INPUT, OPTION_CHOICE, &a->from, NULL, input_formats,
+      {"from", 'f', OPTIONS_INPUT, OPTION_CHOICE, &a->from, NULL, a->froms.names,
        "format of the input (default: detected from the content)"},
-      {"to", 't', OPTIONS_OUTPUT, OPTION_CHOICE, &a->to, NULL, output_formats,
+      {"to", 't', OPTIONS_OUTPUT, OPTION_CHOICE, &a->to, NULL, a->tos.names,
        "format of the output (default: taken from its name)"},
+      {"list", 'l', OPTIONS_OUTPUT, OPTION_FLAG, &a->list, NULL, NULL, "print the formats, and do nothing else"},
       LIMIT_OPTIONS(&a->work),
       {"stats", 0, OPTIONS_OUTPUT, OPTION_FLAG, &a->stats, NULL, NULL, "print the net's size on stderr"},
   };
   const Command command = {
       "netconv",
       "IN OUT",
-      "Converts a 1-safe Petri net: PNML or ll_net in; PNML, ll_net or DOT out. '-' is stdin or stdout.",
+      "Converts a 1-safe Petri net: PNML, ll_net or TINA's .net in; PNML, ll_net or DOT out. '-' is stdin or stdout.",
       "Only PNML keeps units and annotations.\n"
       "Exit codes: 0 done, 2 a limit or Ctrl-C came first, 3 a usage or input error.\n"
       "Example: netconv net.ll_net net.pnml\n",
       options,
       sizeof options / sizeof *options,
-      2,
+      0,
       2};
   OptionList operands;
-  if (tool_options(tool, &command, &operands)) run(tool, a, operands.at[0], operands.at[1]);
+  if (!tool_options(tool, &command, &operands)) return;
+  if (a->list) list(tool, &operands);
+  else if (operands.n == 2) run(tool, a, operands.at[0], operands.at[1]);
+  else complain(tool, "missing operand; usage: netconv IN OUT");
 }
 
 int main(int argc, char **argv) { return tool_main("netconv", argc, argv, body, EXIT_UNKNOWN); }

@@ -206,7 +206,7 @@ static bool tell(Run *run) {
   report_init(&report, run->tool->heap, run->tool->name, false);
   of_answers(&report, &answers, questions_verdict(run->answers, run->n_answers, result));
   Writing writing = {run->tool, run->arguments, &answers, &report};
-  const bool good = output_begin(run->tool, &report, &run->arguments->output, run->err) &&
+  const bool good = output_begin(run->tool, &report, &run->arguments->output, NULL, run->err) &&
                     (refused ? refuse(&writing, file_name(run->path), run->err) : write_outputs(&writing, run->err));
   report_fini(&report);
   return good;

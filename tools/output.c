@@ -29,17 +29,19 @@ const char *const *output_formats(Heap *heap, const char *more) {
 bool output_is_brief(const OutputOptions *options) {
   uint32_t n;
   const Writer *table = writers_table(&n);
-  return options->format < n && table[options->format].brief && !options->verbose && !options->dot && !options->svg;
+  return options->format < n && table[options->format].brief && !options->verbose && !options->dot && !options->svg &&
+         !options->html;
 }
 
 bool output_differs(Heap *heap, const OutputOptions *options, const char *input, const PathUse *more, size_t n_more,
                     Err *err) {
-  enum { OWN = 4 };
+  enum { OWN = 5 };
   PathUse *uses = heap_zeroed(heap, heap_product(heap, (uint64_t)n_more + OWN, sizeof *uses));
   uses[0] = (PathUse){NULL, input};
   uses[1] = (PathUse){options->output ? "--output" : "the result", options->output ? options->output : "-"};
   uses[2] = (PathUse){"--dot", options->dot};
   uses[3] = (PathUse){"--svg", options->svg};
+  uses[4] = (PathUse){"--html", options->html};
   for (size_t i = 0; i < n_more; i++) uses[OWN + i] = more[i];
   return paths_differ(heap, uses, OWN + n_more, err);
 }
@@ -56,10 +58,19 @@ static bool write_picture(Tool *tool, const Report *report, const char *format, 
   return tool_write(tool, path, write_report, &writing, err);
 }
 
-bool output_begin(Tool *tool, const Report *report, const OutputOptions *options, Err *err) {
+static Report with_inputs(const Report *report, const InputOptions *input) {
+  Report whole = *report;
+  whole.inputs = input ? input->inputs : NULL;
+  return whole;
+}
+
+bool output_begin(Tool *tool, const Report *report, const OutputOptions *options, const InputOptions *input, Err *err) {
   if (options->stats && report->statistics.n) statistics_print(report->statistics.at, report->statistics.n, stderr);
   tool->exit_code = verdict_exit_code(report->verdict);
-  return write_picture(tool, report, "dot", options->dot, err) && write_picture(tool, report, "svg", options->svg, err);
+  const Report whole = with_inputs(report, input);
+  return write_picture(tool, report, "dot", options->dot, err) &&
+         write_picture(tool, report, "svg", options->svg, err) &&
+         write_picture(tool, &whole, "html", options->html, err);
 }
 
 bool output_result(Tool *tool, const Report *report, const OutputOptions *options, const InputOptions *input,
@@ -67,15 +78,14 @@ bool output_result(Tool *tool, const Report *report, const OutputOptions *option
   uint32_t n;
   const Writer *writer = &writers_table(&n)[options->format];
   tool->answered = true;
-  Report whole = *report;
-  whole.inputs = input ? input->inputs : NULL;
+  const Report whole = with_inputs(report, input);
   Writing writing = {&whole, writer, {.quiet = quiet, .verbose = options->verbose}, input};
   return tool_write(tool, options->output ? options->output : "-", write_report, &writing, err);
 }
 
 bool output_report(Tool *tool, const Report *report, const OutputOptions *options, const InputOptions *input,
                    bool quiet, Err *err) {
-  return output_begin(tool, report, options, err) && output_result(tool, report, options, input, quiet, err);
+  return output_begin(tool, report, options, input, err) && output_result(tool, report, options, input, quiet, err);
 }
 
 /* What is passed through heap_try. */
@@ -101,17 +111,19 @@ static void write_refusal(void *argument) {
   report_fini(&report);
 }
 
-bool output_says_errors(const OutputOptions *options) {
+static bool says_errors(const OutputOptions *options) {
   uint32_t n;
   const Writer *table = writers_table(&n);
   return options->format < n && table[options->format].says_errors;
 }
 
+bool output_says_inputs(const OutputOptions *options) { return says_errors(options) || options->html; }
+
 void output_error(Tool *tool, const char *schema, const OutputOptions *options, const InputOptions *input,
                   const Err *err) {
   Refusal refusal = {.tool = tool, .schema = schema, .options = options, .input = input, .err = err, .good = true};
   tool_complain(tool, err);
-  if (tool->answered || !output_says_errors(options)) return;
+  if (tool->answered || !says_errors(options)) return;
   const int code = tool->exit_code;
   if (!heap_try(tool->heap, write_refusal, &refusal)) {
     const char *path = options->output ? options->output : "the result";

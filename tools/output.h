@@ -11,15 +11,18 @@
 /* Where the result goes, and in what form. The strings are argv's; NULL is an option that was not given. */
 typedef struct {
   uint32_t format; /* a row of the table of writers */
-  const char *output, *dot, *svg;
+  const char *output, *dot, *svg, *html;
   bool stats, verbose;
 } OutputOptions;
 
 /* The rows of a tool's option table. */
-#define OUTPUT_FILE_OPTIONS(o)                                                                                       \
-  {"output", 'o', OPTIONS_OUTPUT, OPTION_TEXT, &(o)->output, "FILE", NULL, "write the result there, not to stdout"}, \
-      {"dot", 0, OPTIONS_OUTPUT, OPTION_TEXT, &(o)->dot, "FILE", NULL, "also draw what was found as a DOT graph"}, { \
-    "svg", 0, OPTIONS_OUTPUT, OPTION_TEXT, &(o)->svg, "FILE", NULL, "also draw what was found as an SVG picture"     \
+#define OUTPUT_FILE_OPTIONS(o)                                                                                        \
+  {"output", 'o', OPTIONS_OUTPUT, OPTION_TEXT, &(o)->output, "FILE", NULL, "write the result there, not to stdout"},  \
+      {"dot", 0, OPTIONS_OUTPUT, OPTION_TEXT, &(o)->dot, "FILE", NULL, "also draw what was found as a DOT graph"},    \
+      {"svg", 0, OPTIONS_OUTPUT, OPTION_TEXT, &(o)->svg, "FILE", NULL, "also draw what was found as an SVG picture"}, \
+  {                                                                                                                   \
+    "html", 0, OPTIONS_OUTPUT, OPTION_TEXT, &(o)->html, "FILE", NULL,                                                 \
+        "also write a page in which one steps through what was found"                                                 \
   }
 
 #define OUTPUT_OPTIONS(o)                                                       \
@@ -46,16 +49,16 @@ bool output_differs(Heap *heap, const OutputOptions *options, const char *input,
 /* Are only messages wanted of the report? */
 bool output_is_brief(const OutputOptions *options);
 
-/* Prints the statistics, if they are asked for, sets the exit code, and draws what is to be drawn. False, with *err, if
- * that fails. */
-bool output_begin(Tool *tool, const Report *report, const OutputOptions *options, Err *err);
+/* Prints the statistics, if they are asked for, sets the exit code, draws what is to be drawn, and writes the page.
+ * `input` says what was read; NULL: that is not known. False, with *err, if that fails. */
+bool output_begin(Tool *tool, const Report *report, const OutputOptions *options, const InputOptions *input, Err *err);
 
 /* Writes the result. `input` says whether it is coloured. */
 bool output_result(Tool *tool, const Report *report, const OutputOptions *options, const InputOptions *input,
                    bool quiet, Err *err);
 
-/* Is the result also written where there is no answer? Then it says what was read, too, which is to be kept. */
-bool output_says_errors(const OutputOptions *options);
+/* Does something that is written say what was read, and what was said of it? Then that is to be kept. */
+bool output_says_inputs(const OutputOptions *options);
 
 /* Prints an error as tool_complain does. If nothing has been written so far, and the format says errors, a text of that
  * schema is written, too, which has no answer. */

@@ -67,7 +67,7 @@ static bool write_report(const Writing *writing, Err *err) {
   Report report;
   report_init(&report, writing->tool->heap, writing->tool->name, output_is_brief(&a->output));
   of_prediction(&report, &result->report, result->transactions, result->seconds, heap_peak(writing->tool->heap));
-  const bool good = output_begin(writing->tool, &report, &a->output, err) &&
+  const bool good = output_begin(writing->tool, &report, &a->output, &a->input, err) &&
                     (is_trace(a) ? tell_trace(writing, &report, err)
                                  : output_result(writing->tool, &report, &a->output, &a->input, a->work.quiet, err));
   report_fini(&report);
@@ -87,10 +87,15 @@ static bool looks_like_sml(const char *path) {
   return strlen(text) == n && (strstr(text, ":=") || strstr(text, "||") || strstr(text, "skip"));
 }
 
+/* .smlt is for those whose .sml is Standard ML. */
+static bool is_named_like_sml(const char *name) {
+  const char *dot = strrchr(name, '.');
+  return dot && dot != name && (strcmp(dot, ".sml") == 0 || strcmp(dot, ".smlt") == 0);
+}
+
 static bool is_program(const Arguments *a, const char *name, const char *path) {
-  const size_t length = strlen(name);
   if (a->from != FROM_AUTO) return a->from == FROM_SML;
-  return (length > 4 && strcmp(name + length - 4, ".sml") == 0) || looks_like_sml(path);
+  return is_named_like_sml(name) || looks_like_sml(path);
 }
 
 /* A program with locks is another question: all its runs are explored, and no proc may call itself. */
@@ -312,7 +317,7 @@ static void body(Tool *tool) {
   a->input.unmarked = a->work.allow_empty ? SML_UNMARKED_PASSES : SML_UNMARKED_FAILS;
   Inputs texts;
   inputs_init(&texts, tool->heap);
-  if (output_says_errors(&a->output)) a->input.inputs = &texts;
+  if (output_says_inputs(&a->output)) a->input.inputs = &texts;
   run(tool, a, &operands);
   inputs_fini(&texts);
 }

@@ -465,6 +465,6 @@ static void binary_write_end(TraceWriter *writer) {
 
 const TraceMethods trace_binary = {
     {TRACE_MAGIC, binary_looks_like, NULL},
-    {sizeof(LogReading), binary_begin, binary_read, binary_end, false},
+    {sizeof(LogReading), binary_begin, binary_read, binary_end, false, false},
     {sizeof(LogWriting), binary_write_begin, binary_write, binary_write_end, NULL},
 };

@@ -278,6 +278,6 @@ static void csv_write_end(TraceWriter *writer) {
 
 const TraceMethods trace_csv = {
     {NULL, csv_looks_like, csv_could_be},
-    {sizeof(CsvReading), csv_begin, csv_read, csv_end, false},
+    {sizeof(CsvReading), csv_begin, csv_read, csv_end, true, true},
     {sizeof(CsvWriting), NULL, csv_write, csv_write_end, csv_unfit},
 };

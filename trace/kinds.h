@@ -32,7 +32,8 @@ typedef struct {
   bool (*read)(TraceReader *reader, Err *err);
   /* Releases what the state holds, which may be any part of it. NULL: nothing. */
   void (*end)(TraceReader *reader);
-  bool forgets; /* can names be forgotten? Then nothing but the tables of names has their numbers */
+  bool forgets;       /* can names be forgotten? Then nothing but the tables of names has their numbers */
+  bool keeps_threads; /* but those of threads, which stay */
 } TraceReading;
 
 /* How it is written (trace/writer.h). */

@@ -209,6 +209,7 @@ bool trace_can_forget(const TraceReader *reader) { return reader->kind->methods-
 
 void trace_forget(TraceReader *reader, TraceNameKind kind, uint32_t number) {
   assert(trace_can_forget(reader) && (kind == TRACE_THREAD_NAME || kind == TRACE_OBJECT_NAME));
+  if (kind == TRACE_THREAD_NAME && reader->kind->methods->reading.keeps_threads) return;
   const bool there = kind == TRACE_THREAD_NAME ? trace_name_table_remove(&reader->threads, number)
                                                : trace_name_table_remove(&reader->variables, number) ||
                                                      trace_name_table_remove(&reader->locks, number) ||

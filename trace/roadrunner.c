@@ -214,6 +214,6 @@ static void roadrunner_write(TraceWriter *writer, const TraceEvent *event) {
 
 const TraceMethods trace_roadrunner = {
     {NULL, roadrunner_looks_like, NULL},
-    {sizeof(RoadRunner), NULL, roadrunner_read, roadrunner_end, false},
+    {sizeof(RoadRunner), NULL, roadrunner_read, roadrunner_end, false, false},
     {0, NULL, roadrunner_write, writer_flush, roadrunner_unfit},
 };

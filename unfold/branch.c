@@ -19,6 +19,7 @@ void branch_fini(Branch *branch) {
   vec_fini(branch->heap, &branch->exts);
   vec_fini(branch->heap, &branch->pool);
   vec_fini(branch->heap, &branch->events);
+  vec_fini(branch->heap, &branch->epoch);
   vec_fini(branch->heap, &branch->next);
   vec_fini(branch->heap, &branch->conditions);
   vec_fini(branch->heap, &branch->order);
@@ -46,6 +47,7 @@ uint32_t branch_add_event(Branch *branch, uint32_t ext, uint32_t size) {
                     .ext = ext,
                     .size = size,
                     .depth = branch_depth(branch, from.trans, from.pre)}));
+  vec_push(branch->heap, &branch->epoch, 0);
   vec_push(branch->heap, &branch->next, watched->watchers);
   watched->watchers = e;
   add_conditions(branch, net_post(branch->net, (TransId){from.trans}).n);

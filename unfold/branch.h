@@ -35,8 +35,7 @@ typedef struct {
   uint32_t next; /* waiting: the next one of its size, or NONE; afterwards its number as an event */
 } Ext;
 
-/* A live event. The last three fields belong to the current configuration (config.h) and to the search for what is
- * concurrent (extend.c). */
+/* A live event. The last two fields belong to the current configuration (config.h). */
 typedef struct {
   uint32_t trans;
   uint32_t pre;    /* as in Ext */
@@ -48,7 +47,6 @@ typedef struct {
   uint32_t
       height;  /* the length of the trail when this one's local configuration was complete; 0: it is not on the path */
   bool inside; /* is it in the current configuration? */
-  uint32_t epoch; /* the last search that found it concurrent to the current event */
 } Event;
 
 /* A condition of a preset; its producer stands beside it, because it is what one looks for nearly always. */
@@ -72,6 +70,7 @@ typedef struct {
   VEC(Ext) exts;
   VEC(Input) pool; /* presets of extensions */
   VEC(Event) events;
+  U32Vec epoch;              /* per live event: the last search of extend.c that found it concurrent */
   U32Vec next;               /* per live event: in the list of watchers of a condition of its preset */
   VEC(Condition) conditions; /* first the initial ones */
   U32Vec order;              /* extensions in the order in which they became events */

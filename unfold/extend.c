@@ -39,7 +39,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { FEW = 40 };
+enum { FEW = 40, AHEAD = 8 };
 
 void extend_init(Extend *extend, Branch *branch, Config *config, Queue *queue, Limits *limits) {
   Heap *heap = branch->heap;
@@ -54,6 +54,7 @@ void extend_fini(Extend *extend) {
   Heap *heap = extend->branch->heap;
   heap_release(heap, extend->seen);
   vec_fini(heap, &extend->found);
+  vec_fini(heap, &extend->candidates);
   vec_fini(heap, &extend->alternatives);
   vec_fini(heap, &extend->touched);
   vec_fini(heap, &extend->choices);
@@ -200,31 +201,40 @@ static uint32_t missing_condition(const Extend *extend, uint32_t f) {
   for (uint32_t i = 0; i < pre.n; i++) {
     if (extend->config->places[pre.at[i].v].cut == inputs[i].condition) continue;
     const uint32_t producer = inputs[i].producer;
-    if (producer == NONE || branch->events.at[producer].epoch != extend->epoch) return inputs[i].condition;
+    if (producer == NONE || branch->epoch.at[producer] != extend->epoch) return inputs[i].condition;
   }
   return NONE;
 }
 
-/* Condition c is concurrent to the current event. Its watchers are too if nothing else is missing; if something is,
- * they watch that from now on. Those that lead to nothing that is wanted are left alone. */
-static void visit_watchers(Extend *extend, uint32_t c) {
+/* Condition c is concurrent to the current event: its watchers are to be looked at, but for those that lead to nothing
+ * that is wanted. Until then they are in no list. */
+static void call_watchers(Extend *extend, uint32_t c) {
   Branch *branch = extend->branch;
   for (uint32_t *link = &branch->conditions.at[c].watchers; *link != NONE;) {
     const uint32_t f = *link;
-    uint32_t *const next = &branch->next.at[f];
-    const uint32_t missing = regions_lead(&extend->regions, f, extend->wanted) ? missing_condition(extend, f) : c;
-    if (missing == NONE) {
-      branch->events.at[f].epoch = extend->epoch;
-      vec_push(branch->heap, &extend->found, f);
-    }
-    if (missing == NONE || missing == c) {
-      link = next;
+    if (!regions_lead(&extend->regions, f, extend->wanted)) {
+      link = &branch->next.at[f];
       continue;
     }
-    *link = *next;
-    *next = branch->conditions.at[missing].watchers;
-    branch->conditions.at[missing].watchers = f;
+    *link = branch->next.at[f];
+    vec_push(branch->heap, &extend->candidates, ((Candidate){f, c}));
+    __builtin_prefetch(&branch->events.at[f]);
   }
+}
+
+/* Candidate number i is concurrent, too, if nothing else is missing; if something is, it watches that from now on. */
+static void look_at(Extend *extend, uint32_t i) {
+  Branch *branch = extend->branch;
+  const Candidate *at = &extend->candidates.at[i];
+  if (i + AHEAD < extend->candidates.n) __builtin_prefetch(branch_pre(branch, branch->events.at[at[AHEAD].event].pre));
+  const uint32_t f = at->event, missing = missing_condition(extend, f),
+                 watched = missing == NONE ? at->condition : missing;
+  branch->next.at[f] = branch->conditions.at[watched].watchers;
+  branch->conditions.at[watched].watchers = f;
+  if (missing != NONE) return;
+  branch->epoch.at[f] = extend->epoch;
+  vec_push(branch->heap, &extend->found, f);
+  __builtin_prefetch(&branch->conditions.at[branch->events.at[f].post]);
 }
 
 /* Conditions of places of which none was ever consumed have no watchers. */
@@ -234,22 +244,30 @@ static void visit_cut(Extend *extend) {
     const uint64_t marked = config->marked[w];
     for (uint64_t rest = marked ? marked & regions_word(&extend->regions, extend->wanted, w) : 0; rest;
          rest &= rest - 1)
-      visit_watchers(extend, config->places[64 * w + (uint32_t)__builtin_ctzll(rest)].cut);
+      call_watchers(extend, config->places[64 * w + (uint32_t)__builtin_ctzll(rest)].cut);
   }
 }
 
+/* Event number i of those found. */
+static void call_from(Extend *extend, uint32_t i) {
+  const Event *event = &extend->branch->events.at[extend->found.at[i]];
+  const uint32_t n = net_post(extend->branch->net, (TransId){event->trans}).n;
+  add_alternatives(extend, extend->found.at[i]);
+  for (uint32_t c = event->post; c < event->post + n; c++) call_watchers(extend, c);
+}
+
 /* Fills the alternatives of all places, for the event whose local configuration is the current one. Causes are found
- * before what they cause. */
+ * before what they cause. In large prefixes this waits for memory most of the time, so what will be looked at is known
+ * and fetched some steps ahead. */
 static void find_concurrent(Extend *extend) {
-  const Branch *branch = extend->branch;
+  uint32_t looked_at = 0, called = 0;
   vec_clear(&extend->found);
+  vec_clear(&extend->candidates);
   vec_clear(&extend->alternatives);
   visit_cut(extend);
-  for (uint32_t i = 0; i < extend->found.n; i++) {
-    const Event *event = &branch->events.at[extend->found.at[i]];
-    const uint32_t n = net_post(branch->net, (TransId){event->trans}).n;
-    add_alternatives(extend, extend->found.at[i]);
-    for (uint32_t c = event->post; c < event->post + n; c++) visit_watchers(extend, c);
+  while (looked_at < extend->candidates.n) {
+    for (; looked_at < extend->candidates.n; looked_at++) look_at(extend, looked_at);
+    for (; called < extend->found.n; called++) call_from(extend, called);
   }
 }
 

@@ -33,6 +33,11 @@ typedef struct {
   bool begun;
 } Choice;
 
+/* A watcher of a condition that is concurrent to the current event; it may be concurrent itself. */
+typedef struct {
+  uint32_t event, condition;
+} Candidate;
+
 /* The search for extensions. */
 typedef struct {
   Branch *branch;
@@ -41,13 +46,14 @@ typedef struct {
   Limits *limits;
   Regions regions;
   Possible possible;
-  uint64_t wanted;  /* the regions in which conditions concurrent to the current event are looked for */
-  uint32_t epoch;   /* number of the search; an event has two at most */
-  uint32_t event;   /* the current event, or NONE: the initial marking */
-  uint32_t height;  /* the events of the trail beyond this length are those needed besides it */
-  uint32_t *seen;   /* per transition: the search in which it was looked at last */
-  U32Vec found;     /* the live events concurrent to the current event */
-  uint64_t n_found; /* by all searches */
+  uint64_t wanted;           /* the regions in which conditions concurrent to the current event are looked for */
+  uint32_t epoch;            /* number of the search; an event has two at most */
+  uint32_t event;            /* the current event, or NONE: the initial marking */
+  uint32_t height;           /* the events of the trail beyond this length are those needed besides it */
+  uint32_t *seen;            /* per transition: the search in which it was looked at last */
+  U32Vec found;              /* the live events concurrent to the current event */
+  uint64_t n_found;          /* by all searches */
+  VEC(Candidate) candidates; /* of that search */
   VEC(Alternative) alternatives;
   U32Vec touched; /* the places that have alternatives */
   VEC(Choice) choices;

@@ -102,7 +102,9 @@ typedef struct {
 typedef enum {
   DECL_INT,     /* abstracted */
   DECL_TRACKED, /* bool or int[K]: values 0 .. n_values - 1 */
-  DECL_LOCK
+  DECL_LOCK,
+  DECL_SEM,   /* a semaphore: values as of DECL_TRACKED; none if data is abstracted */
+  DECL_RWLOCK /* a reader-writer lock: n_values likewise, 2 */
 } DeclKind;
 
 /* A declared variable or lock, or an array of them. */
@@ -114,7 +116,7 @@ typedef struct {
   uint32_t n_elements;        /* 1 if it is no array */
   NameId size_name;           /* of an array: the N to be set with -D, which sets n_elements; else NAME_NONE */
   Span size_span;             /* of an array: of its size */
-  uint32_t n_values, initial; /* DECL_TRACKED */
+  uint32_t n_values, initial; /* DECL_TRACKED, DECL_SEM, DECL_RWLOCK */
   bool is_bool;
 } Decl;
 
@@ -130,6 +132,9 @@ typedef struct {
 typedef struct {
   Span span;                         /* of its first word */
   uint64_t count;                    /* copies; 1 if it is no `N * { }` */
+  NameId name;                       /* of `thread NAME { }`, which runs when it is forked; else NAME_NONE */
+  Span name_span;                    /* of that name */
+  StmtId stmt;                       /* then a statement in no list, an AST_SKIP: it stands for its start and end */
   NameId count_name;                 /* N, if it is a name to be set with -D; else NAME_NONE */
   bool is_counted;                   /* written as `N * { }` */
   bool is_open;                      /* N was left open: there are two copies */
@@ -148,6 +153,7 @@ typedef struct {
   VEC(Decl) globals, locals;
   VEC(Proc) procs;
   VEC(Thread) threads; /* at least one after a parse without errors */
+  bool is_abstract;    /* no values are tracked: neither those of globals nor what has become of threads */
   U32Vec blocks;       /* per block its AST_BLOCK statement */
 } Ast;
 

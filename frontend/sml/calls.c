@@ -160,8 +160,9 @@ static bool expr_has_self(const Ast *ast, Expr expr) {
   return found;
 }
 
+/* What is done with a reader-writer lock is of the thread that does it, too. */
 static bool stmt_has_self(const Ast *ast, const Stmt *s) {
-  bool found = expr_has_self(ast, s->expr);
+  bool found = STATEMENTS[s->kind].names == NAMES_RWLOCK || expr_has_self(ast, s->expr);
   for (uint32_t i = 0; i < s->n_names && !found; i++) found = expr_has_self(ast, ast_stmt_name(ast, s, i)->index);
   return found;
 }

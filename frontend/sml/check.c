@@ -5,6 +5,7 @@
 #include "frontend/sml/locals.h"
 #include "frontend/sml/parse.h"
 #include "frontend/sml/statement.h"
+#include "frontend/sml/sync.h"
 
 #include <string.h>
 
@@ -57,12 +58,27 @@ static void check_procs(const Checker *c) {
   }
 }
 
+static void check_thread_names(const Checker *c) {
+  for (uint32_t i = 0; i < c->ast->threads.n; i++) {
+    const Thread *thread = &c->ast->threads.at[i];
+    if (thread->name.v == NAME_NONE.v) continue;
+    uint32_t *known = &c->symbols->thread_of.at[thread->name.v];
+    const uint32_t global = c->symbols->global_of.at[thread->name.v], proc = c->symbols->proc_of.at[thread->name.v];
+    if (*known != SYMBOL_NONE) declared_twice(c, thread->name, thread->name_span, c->ast->threads.at[*known].name_span);
+    else if (global != SYMBOL_NONE) declared_twice(c, thread->name, thread->name_span, c->ast->globals.at[global].span);
+    else if (proc != SYMBOL_NONE) declared_twice(c, thread->name, thread->name_span, c->ast->procs.at[proc].span);
+    else *known = i;
+  }
+}
+
 /* The locals of one thread; `seen` holds, per name, 1 + the number of its last declaration in any thread, or 0. */
 static void check_locals(const Checker *c, const Thread *thread, uint32_t *seen) {
   for (uint32_t i = thread->locals_start; i < thread->locals_end; i++) {
     const Decl *decl = &c->ast->locals.at[i];
     const uint32_t global = c->symbols->global_of.at[decl->name.v], last = seen[decl->name.v];
+    const uint32_t named = c->symbols->thread_of.at[decl->name.v];
     if (global != SYMBOL_NONE) declared_twice(c, decl->name, decl->span, c->ast->globals.at[global].span);
+    else if (named != SYMBOL_NONE) declared_twice(c, decl->name, decl->span, c->ast->threads.at[named].name_span);
     else if (last > thread->locals_start) declared_twice(c, decl->name, decl->span, c->ast->locals.at[last - 1].span);
     seen[decl->name.v] = i + 1;
     c->symbols->local_of.at[decl->name.v] = 1;
@@ -73,10 +89,12 @@ static void check_declarations(const Checker *c) {
   const uint32_t n = c->ast->names.strings.n;
   fill(c->symbols->heap, &c->symbols->global_of, n, SYMBOL_NONE);
   fill(c->symbols->heap, &c->symbols->proc_of, n, SYMBOL_NONE);
+  fill(c->symbols->heap, &c->symbols->thread_of, n, SYMBOL_NONE);
   fill(c->symbols->heap, &c->symbols->local_of, n, 0);
   fill(c->symbols->heap, &c->symbols->count_of, n, 0);
   check_globals(c);
   check_procs(c);
+  check_thread_names(c);
   uint32_t *seen = heap_zeroed(c->symbols->heap, heap_product(c->symbols->heap, n, sizeof *seen));
   for (uint32_t i = 0; i < c->ast->threads.n; i++) check_locals(c, &c->ast->threads.at[i], seen);
   heap_release(c->symbols->heap, seen);
@@ -93,7 +111,9 @@ static void find_counts(const Checker *c) {
   for (uint32_t i = 0; i < c->ast->globals.n; i++)
     if (c->ast->globals.at[i].size_name.v != NAME_NONE.v) counts->at[c->ast->globals.at[i].size_name.v] = 1;
   for (uint32_t i = 0; i < counts->n; i++)
-    if (c->symbols->local_of.at[i] || c->symbols->global_of.at[i] != SYMBOL_NONE) counts->at[i] = 0;
+    if (c->symbols->local_of.at[i] || c->symbols->global_of.at[i] != SYMBOL_NONE ||
+        c->symbols->thread_of.at[i] != SYMBOL_NONE)
+      counts->at[i] = 0;
   for (uint32_t i = 0; i < c->ast->stmts.n; i++) {
     const Stmt *s = &c->ast->stmts.at[i];
     for (uint32_t k = 0; k < s->n_names && s->kind == AST_ASSIGN; k++)
@@ -102,6 +122,23 @@ static void find_counts(const Checker *c) {
 }
 
 /* ---- uses ---- */
+
+/* What synchronizes: how it is called, declared and used. */
+typedef struct {
+  const char *noun, *nouns, *declaration, *use;
+} Kind;
+
+static const Kind *kind_of(DeclKind kind) {
+  static const Kind KINDS[] = {
+      [DECL_LOCK] = {"lock", "locks", "lock %s", "'acquire' and 'release'"},
+      [DECL_SEM] = {"semaphore", "semaphores", "sem %s = 1", "'p' and 'v'"},
+      [DECL_RWLOCK] = {"reader-writer lock", "reader-writer locks", "rwlock %s", "'rdlock', 'wrlock' and 'unlock'"},
+  };
+  _Static_assert(sizeof KINDS / sizeof *KINDS == DECL_RWLOCK + 1, "a row for each DeclKind that is no variable");
+  return &KINDS[kind];
+}
+
+static bool is_variable(const Decl *decl) { return decl->kind == DECL_INT || decl->kind == DECL_TRACKED; }
 
 static bool is_capital(const Checker *c, NameId name) {
   const char first = c->ast->names.strings.at[name.v][0];
@@ -112,7 +149,7 @@ static void warn_undeclared(const Checker *c, NameId name, Span span) {
   const char *text = shown(c, name);
   Suggestion meant = suggest_for(text_of(c, name));
   for (uint32_t i = 0; i < c->ast->globals.n; i++)
-    if (c->ast->globals.at[i].kind != DECL_LOCK) suggest_offer(&meant, text_of(c, c->ast->globals.at[i].name));
+    if (is_variable(&c->ast->globals.at[i])) suggest_offer(&meant, text_of(c, c->ast->globals.at[i].name));
   if (meant.best[0])
     diag_add(c->diag, LEVEL_WARNING, "undeclared", span.at, span.length,
              "'%s' is not declared, so each thread has its own%s", text, suggest_words(&meant));
@@ -121,12 +158,19 @@ static void warn_undeclared(const Checker *c, NameId name, Span span) {
              "'%s' is not declared, so each thread has its own; to share it, declare 'int %s;' at the top", text, text);
 }
 
+static void not_a_variable(const Checker *c, const Decl *decl, Span span) {
+  const Kind *kind = kind_of(decl->kind);
+  diag_add(c->diag, LEVEL_ERROR, NULL, span.at, span.length, "'%s' is a %s, not a variable; %s are used in %s",
+           shown(c, decl->name), kind->noun, kind->nouns, kind->use);
+}
+
 /* A name that should be a variable. `warned`: per name, whether it was called undeclared before. */
 static void check_variable(const Checker *c, NameId name, Span span, bool *warned) {
   const uint32_t global = c->symbols->global_of.at[name.v];
-  if (global != SYMBOL_NONE && c->ast->globals.at[global].kind == DECL_LOCK)
-    error_at(c, span, "'%s' is a lock, not a variable; locks are used in 'acquire' and 'release'", name);
+  const Decl *decl = global == SYMBOL_NONE ? NULL : &c->ast->globals.at[global];
+  if (decl && !is_variable(decl)) not_a_variable(c, decl, span);
   else if (c->symbols->proc_of.at[name.v] != SYMBOL_NONE) error_at(c, span, "'%s' is a proc, not a variable", name);
+  else if (c->symbols->thread_of.at[name.v] != SYMBOL_NONE) error_at(c, span, "'%s' is a thread, not a variable", name);
   else if (global != SYMBOL_NONE && c->ast->globals.at[global].is_array)
     error_at(c, span, "'%s' is an array; its elements are written with an index, as in 'F[self]' or 'F[0]'", name);
   else if (global == SYMBOL_NONE && !c->symbols->local_of.at[name.v] && !c->symbols->count_of.at[name.v] &&
@@ -142,7 +186,7 @@ static void check_index(const Checker *c, Expr index) {
     const ExprItem *item = &c->ast->items.at[i];
     if (item->kind != EXPR_NAME && item->kind != EXPR_ELEMENT) continue;
     const uint32_t global = c->symbols->global_of.at[item->name.v];
-    if (global == SYMBOL_NONE || c->ast->globals.at[global].kind == DECL_LOCK) continue;
+    if (global == SYMBOL_NONE || !is_variable(&c->ast->globals.at[global])) continue;
     const bool bare = item->kind == EXPR_NAME && c->ast->globals.at[global].is_array;
     if (bare) continue; /* check_variable() */
     error_at(c, item->span,
@@ -161,8 +205,8 @@ static void check_element(const Checker *c, NameId name, Span span, Expr index, 
     const char *text = shown(c, name), *what = lock ? "lock" : decl && decl->kind == DECL_TRACKED ? "bool" : "int";
     diag_add(c->diag, LEVEL_ERROR, NULL, span.at, span.length,
              "'%s' is not an array; one is declared at the top, as in '%s %s[3];'", text, what, text);
-  } else if (!lock && decl->kind == DECL_LOCK) {
-    error_at(c, span, "'%s' is an array of locks, not of variables; locks are used in 'acquire' and 'release'", name);
+  } else if (!lock && !is_variable(decl)) {
+    not_a_variable(c, decl, span);
   } else {
     check_index(c, index);
   }
@@ -178,33 +222,48 @@ static void check_expr(const Checker *c, Expr expr, bool *warned) {
   }
 }
 
-/* The lock that was meant counts as used. */
-static void unknown_lock(const Checker *c, const StmtName *lock, bool *used) {
+/* The one that was meant counts as used. */
+static void unknown_lock(const Checker *c, const StmtName *lock, DeclKind kind, bool *used) {
   const char *text = shown(c, lock->name);
   Suggestion meant = suggest_for(text_of(c, lock->name));
   for (uint32_t i = 0; i < c->ast->globals.n && !diag_full(c->diag); i++)
-    if (c->ast->globals.at[i].kind == DECL_LOCK) suggest_offer(&meant, text_of(c, c->ast->globals.at[i].name));
-  const char *hint = suggest_words(&meant);
-  if (!*hint) hint = arena_format(&c->diag->arena, "; declare it at the top: 'lock %s;'", text);
-  diag_add(c->diag, LEVEL_ERROR, NULL, lock->span.at, lock->span.length, "unknown lock '%s'%s", text, hint);
+    if (c->ast->globals.at[i].kind == kind) suggest_offer(&meant, text_of(c, c->ast->globals.at[i].name));
+  const char *hint = suggest_words(&meant),
+             *declaration = arena_format(&c->diag->arena, kind_of(kind)->declaration, text);
+  if (!*hint) hint = arena_format(&c->diag->arena, "; declare it at the top: '%s;'", declaration);
+  diag_add(c->diag, LEVEL_ERROR, NULL, lock->span.at, lock->span.length, "unknown %s '%s'%s", kind_of(kind)->noun, text,
+           hint);
   const uint32_t name = intern_find(&c->ast->names, meant.best, strlen(meant.best));
   if (name != INTERN_NONE) used[c->symbols->global_of.at[name]] = true;
 }
 
-static void check_lock(const Checker *c, const StmtName *lock, bool *used) {
+static void wrong_kind(const Checker *c, const StmtName *lock, const Decl *decl, DeclKind kind) {
+  const char *text = shown(c, lock->name);
+  if (is_variable(decl))
+    diag_add(c->diag, LEVEL_ERROR, NULL, lock->span.at, lock->span.length, "'%s' is a variable, not a %s", text,
+             kind_of(kind)->noun);
+  else
+    diag_add(c->diag, LEVEL_ERROR, NULL, lock->span.at, lock->span.length, "'%s' is a %s, not a %s; %s are used in %s",
+             text, kind_of(decl->kind)->noun, kind_of(kind)->noun, kind_of(decl->kind)->nouns,
+             kind_of(decl->kind)->use);
+}
+
+static void check_lock(const Checker *c, const StmtName *lock, DeclKind kind, bool *used) {
   const uint32_t global = c->symbols->global_of.at[lock->name.v];
-  if (global == SYMBOL_NONE) {
-    unknown_lock(c, lock, used);
-  } else if (c->ast->globals.at[global].kind != DECL_LOCK) {
-    error_at(c, lock->span, "'%s' is a variable, not a lock", lock->name);
-  } else {
-    used[global] = true;
-    if (lock->index.n) check_element(c, lock->name, lock->span, lock->index, true);
-    else if (c->ast->globals.at[global].is_array)
-      error_at(c, lock->span,
-               "'%s' is an array of locks; one of them is written with an index, as in 'L[self]' or 'L[0]'",
-               lock->name);
+  const Decl *decl = global == SYMBOL_NONE ? NULL : &c->ast->globals.at[global];
+  if (!decl) {
+    unknown_lock(c, lock, kind, used);
+    return;
   }
+  used[global] = true;
+  if (decl->kind != kind) wrong_kind(c, lock, decl, kind);
+  else if (lock->index.n && kind == DECL_RWLOCK)
+    error_at(c, lock->span, "'%s' is a reader-writer lock; there are no arrays of them", lock->name);
+  else if (lock->index.n) check_element(c, lock->name, lock->span, lock->index, true);
+  else if (decl->is_array)
+    diag_add(c->diag, LEVEL_ERROR, NULL, lock->span.at, lock->span.length,
+             "'%s' is an array of %s; one of them is written with an index, as in 'L[self]' or 'L[0]'",
+             shown(c, lock->name), kind_of(kind)->nouns);
 }
 
 static void check_call(const Checker *c, const StmtName *proc) {
@@ -218,6 +277,17 @@ static void check_call(const Checker *c, const StmtName *proc) {
   diag_add(c->diag, LEVEL_ERROR, NULL, proc->span.at, proc->span.length, "unknown proc '%s'%s", text, hint);
 }
 
+static void check_forked(const Checker *c, const StmtName *thread) {
+  if (c->symbols->thread_of.at[thread->name.v] != SYMBOL_NONE) return;
+  const char *text = shown(c, thread->name);
+  Suggestion meant = suggest_for(text_of(c, thread->name));
+  for (uint32_t i = 0; i < c->ast->threads.n && !diag_full(c->diag); i++)
+    if (c->ast->threads.at[i].name.v != NAME_NONE.v) suggest_offer(&meant, text_of(c, c->ast->threads.at[i].name));
+  const char *hint = suggest_words(&meant);
+  if (!*hint) hint = arena_format(&c->diag->arena, "; one is written as '|| thread %s { }'", text);
+  diag_add(c->diag, LEVEL_ERROR, NULL, thread->span.at, thread->span.length, "unknown thread '%s'%s", text, hint);
+}
+
 /* `warned`: as of check_variable; `used`: per global, whether it is a lock that some statement names. */
 static void check_name(const Checker *c, const Stmt *s, const StmtName *name, bool *warned, bool *used) {
   switch (STATEMENTS[s->kind].names) {
@@ -225,11 +295,32 @@ static void check_name(const Checker *c, const Stmt *s, const StmtName *name, bo
     if (name->index.n) check_element(c, name->name, name->span, name->index, false);
     else check_variable(c, name->name, name->span, warned);
     break;
-  case NAMES_LOCK: check_lock(c, name, used); break;
+  case NAMES_LOCK: check_lock(c, name, DECL_LOCK, used); break;
+  case NAMES_SEM: check_lock(c, name, DECL_SEM, used); break;
+  case NAMES_RWLOCK: check_lock(c, name, DECL_RWLOCK, used); break;
   case NAMES_PROC: check_call(c, name); break;
+  case NAMES_THREAD: check_forked(c, name); break;
   case NAMES_NONE:
   case NAMES_LABEL: break;
   }
+}
+
+/* Threads that no statement forks never run. */
+static void check_forks(const Checker *c) {
+  Heap *heap = c->symbols->heap;
+  bool *forked = heap_zeroed(heap, c->ast->names.strings.n);
+  for (uint32_t i = 0; i < c->ast->stmts.n; i++) {
+    const Stmt *s = &c->ast->stmts.at[i];
+    if (s->kind == AST_FORK && s->n_names) forked[ast_stmt_name(c->ast, s, 0)->name.v] = true;
+  }
+  for (uint32_t i = 0; i < c->ast->threads.n; i++) {
+    const Thread *thread = &c->ast->threads.at[i];
+    if (thread->name.v == NAME_NONE.v || forked[thread->name.v] || c->symbols->thread_of.at[thread->name.v] != i)
+      continue;
+    diag_add(c->diag, LEVEL_WARNING, "unforked", thread->name_span.at, thread->name_span.length,
+             "thread '%s' is never forked, so it never runs", shown(c, thread->name));
+  }
+  heap_release(heap, forked);
 }
 
 static void check_statements(const Checker *c) {
@@ -244,11 +335,12 @@ static void check_statements(const Checker *c) {
     check_expr(c, s->expr, warned);
   }
   locals_check(c->ast, c->symbols, warned, c->diag);
+  check_forks(c);
   for (uint32_t i = 0; i < c->ast->globals.n; i++) {
     const Decl *decl = &c->ast->globals.at[i];
-    if (decl->kind == DECL_LOCK && !used[i])
-      diag_add(c->diag, LEVEL_WARNING, "unused-lock", decl->span.at, decl->span.length, "lock '%s' is never used",
-               shown(c, decl->name));
+    if (!is_variable(decl) && !used[i])
+      diag_add(c->diag, LEVEL_WARNING, "unused-lock", decl->span.at, decl->span.length, "%s '%s' is never used",
+               kind_of(decl->kind)->noun, shown(c, decl->name));
   }
   heap_release(heap, warned);
   heap_release(heap, used);
@@ -352,12 +444,22 @@ static void warn_unused_define(const Checker *c, const SmlDefine *define) {
            (unsigned long long)define->value, suggest_words(&meant));
 }
 
+static void check_rwlocks(const Checker *c, uint64_t n_threads) {
+  for (uint32_t i = 0; i < c->ast->globals.n && n_threads > SYNC_MAX_THREADS; i++) {
+    const Decl *decl = &c->ast->globals.at[i];
+    if (decl->kind != DECL_RWLOCK) continue;
+    error_at(c, decl->span, "'%s' is a reader-writer lock; a program with one has at most 1000 threads", decl->name);
+    return;
+  }
+}
+
 static void check_counts(const Checker *c, const SmlOptions *options) {
   bool *used = heap_zeroed(c->symbols->heap, options->n_defines);
   uint64_t total = 0;
   set_sizes(c, options, used);
   set_counts(c, options, used);
   for (uint32_t i = 0; i < c->ast->threads.n; i++) check_count(c, &c->ast->threads.at[i], &total);
+  check_rwlocks(c, total);
   for (uint32_t i = 0; i < options->n_defines; i++)
     if (!used[i]) warn_unused_define(c, &options->defines[i]);
   heap_release(c->symbols->heap, used);
@@ -371,8 +473,10 @@ static void check_open(const Checker *c) {
     if (!thread->is_open) continue;
     is_open[thread->count_name.v] = true;
     if (c->symbols->thread_self.at[i])
-      error_at(c, thread->span, "these threads use 'self', so their number '%s' cannot be left open; set it with -D",
-               thread->count_name);
+      error_at(
+          c, thread->span,
+          "these threads use 'self' or a reader-writer lock, so their number '%s' cannot be left open; set it with -D",
+          thread->count_name);
   }
   for (uint32_t i = 0; i < c->ast->items.n; i++) {
     const ExprItem *item = &c->ast->items.at[i];

@@ -156,11 +156,23 @@ static TokenKind name_kind(const char *text, uint32_t length) {
   return TK_NAME;
 }
 
+/* Words that the lexer takes for names. */
+static bool is_soft(TokenKind kind) {
+  return kind == TK_P || kind == TK_V || kind == TK_RDLOCK || kind == TK_WRLOCK || kind == TK_UNLOCK ||
+         kind == TK_FORK || kind == TK_JOIN;
+}
+
+TokenKind lex_soft_keyword(const char *text, uint32_t length) {
+  const TokenKind kind = name_kind(text, length);
+  return is_soft(kind) ? kind : TK_NAME;
+}
+
 static Token lex_name(Lexer *lexer) {
   const uint32_t start = lexer->at;
   for (uint32_t bytes; (bytes = name_char(lexer, true)) != 0;) lexer->at += bytes;
   const Span span = {start, lexer->at - start};
-  return (Token){.kind = name_kind(lexer->text + start, span.length), .span = span};
+  const TokenKind kind = name_kind(lexer->text + start, span.length);
+  return (Token){.kind = is_soft(kind) ? TK_NAME : kind, .span = span};
 }
 
 static Token lex_integer(Lexer *lexer) {

@@ -86,6 +86,10 @@ void lex_init(Lexer *lexer, Diag *diag);
 /* The next token; TK_EOF at the end, again and again. What is no token is reported and skipped. */
 Token lex_next(Lexer *lexer);
 
+/* Some keywords are names, unless a statement begins with them and a '(' comes next (p, v, rdlock, wrlock, unlock),
+ * or no assignment (fork, join). The one with that text, or TK_NAME. */
+TokenKind lex_soft_keyword(const char *text, uint32_t length);
+
 /* The spelling of a keyword, TK_INT to TK_NOT. */
 const char *lex_keyword(TokenKind keyword);
 

@@ -36,7 +36,7 @@ static void use(Locals *l, NameId name, NameUse how) {
 
 static bool is_local(const Locals *l, NameId name) {
   return l->symbols->global_of.at[name.v] == SYMBOL_NONE && l->symbols->proc_of.at[name.v] == SYMBOL_NONE &&
-         !l->symbols->count_of.at[name.v];
+         l->symbols->thread_of.at[name.v] == SYMBOL_NONE && !l->symbols->count_of.at[name.v];
 }
 
 /* ---- what a thread does ---- */
@@ -84,7 +84,7 @@ static void forget_thread(Locals *l) {
 static void offer_globals(Locals *l, Suggestion *meant, bool locks) {
   if (l->n_compared++ >= LOCALS_MOST) return;
   for (uint32_t i = 0; i < l->ast->globals.n; i++)
-    if (locks || l->ast->globals.at[i].kind != DECL_LOCK) suggest_offer(meant, text_of(l, l->ast->globals.at[i].name));
+    if (locks || l->ast->globals.at[i].kind < DECL_LOCK) suggest_offer(meant, text_of(l, l->ast->globals.at[i].name));
 }
 
 /* The other names and words that have a value in the thread. */

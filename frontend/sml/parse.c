@@ -2,6 +2,8 @@
 
 #include "frontend/sml/statement.h"
 
+#include <string.h>
+
 bool parser_fits_stmt(TokenKind keyword, TokenKind next) {
   const bool start = next == TK_NAME || statement_starts(next);
   const bool over =
@@ -166,7 +168,17 @@ static bool parse_known(Parser *p, const Statement *statement) {
   return statement->parse(p);
 }
 
+/* Turns a word like "p" into the keyword, if it is one here. The name of a proc is somebody's call without 'call'. */
+static void find_keyword(Parser *p) {
+  if (!parser_at(p, TK_NAME) || parser_at_proc(p)) return;
+  const TokenKind kind = lex_soft_keyword(p->diag->text + p->token.span.at, p->token.span.length);
+  const bool takes_name = kind == TK_FORK || kind == TK_JOIN;
+  if (kind == TK_NAME || (takes_name ? parser_at_assignment(p) : parser_peek(p) != TK_LPAREN)) return;
+  p->token.kind = kind;
+}
+
 bool parser_stmt(Parser *p) {
+  find_keyword(p);
   bool (*const other)(Parser * p) = OTHERS[p->token.kind];
   if (statement_starts(p->token.kind)) return parse_known(p, statement_of(p->token.kind));
   return other ? other(p) : parser_expected(p, "a statement", "");
@@ -245,13 +257,29 @@ static void parse_thread_body(Parser *p, Thread *thread) {
   thread->stmts_end = p->ast->stmts.n;
 }
 
-/* thread ::= local* stmts | count '*' '{' local* stmts '}' */
+/* 'thread' name ; false, with nothing taken, if the thread has none */
+static bool parse_thread_name(Parser *p, Thread *thread) {
+  const Span word = p->token.span;
+  const bool named = parser_at(p, TK_NAME) && word.length == 6 && !memcmp(p->diag->text + word.at, "thread", 6) &&
+                     parser_peek(p) == TK_NAME;
+  if (!named) return false;
+  thread->stmt = parser_add_stmt(p, AST_SKIP);
+  parser_advance(p);
+  thread->name_span = p->token.span;
+  thread->name = parser_name(p, p->token.span);
+  parser_advance(p);
+  parser_close_stmt(p, thread->stmt);
+  return true;
+}
+
+/* thread ::= local* stmts | count '*' '{' local* stmts '}' | 'thread' name '{' local* stmts '}' */
 static void parse_thread(Parser *p) {
-  Thread thread = {.span = p->token.span, .count = 1, .count_name = NAME_NONE, .first = STMT_NONE};
-  const bool counted = parse_count(p, &thread);
+  Thread thread = {.span = p->token.span, .count = 1, .count_name = NAME_NONE, .name = NAME_NONE, .first = STMT_NONE};
+  const bool named = parse_thread_name(p, &thread), counted = !named && parse_count(p, &thread);
   const Span brace = p->token.span;
-  if (counted) thread.span.length = p->last.at + p->last.length - thread.span.at;
-  const bool braced = counted && parser_expect(p, TK_LBRACE, "after the number of threads");
+  if (counted || named) thread.span.length = p->last.at + p->last.length - thread.span.at;
+  const char *where = named ? "after the name of the thread" : "after the number of threads";
+  const bool braced = (counted || named) && parser_expect(p, TK_LBRACE, where);
   p->braces += braced;
   parse_thread_body(p, &thread);
   p->braces -= braced;

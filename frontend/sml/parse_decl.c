@@ -2,6 +2,8 @@
 
 #include "program/program.h"
 
+#include <string.h>
+
 /* After an error in a declaration: goes on after its ';', or before what can only stand after it. */
 static void skip_declaration(Parser *p) {
   while (!parser_at(p, TK_EOF) && !parser_at(p, TK_SEMICOLON) && !parser_at(p, TK_PROC) && !parser_at(p, TK_LOCAL) &&
@@ -82,6 +84,76 @@ static bool parse_size(Parser *p, Decl *decl) {
   return parser_expect(p, TK_RBRACKET, "after the number of elements");
 }
 
+/* ---- semaphores and reader-writer locks ---- */
+
+/* Is that the next token: a word that is a name elsewhere? */
+static bool at_word(Parser *p, const char *word) {
+  const Span span = p->token.span;
+  return parser_at(p, TK_NAME) && span.length == strlen(word) && !memcmp(p->diag->text + span.at, word, span.length);
+}
+
+static bool at_sem(Parser *p) {
+  return at_word(p, "sem") && (parser_peek(p) == TK_NAME || parser_peek(p) == TK_LBRACKET);
+}
+
+static bool at_rwlock(Parser *p) { return at_word(p, "rwlock") && parser_peek(p) == TK_NAME; }
+
+/* The number, from `least` to `most`; else an error, and `least`. */
+static uint32_t parse_number(Parser *p, const char *what, uint32_t least, uint32_t most) {
+  const Token token = p->token;
+  if (!parser_expect(p, TK_INTEGER, what)) return least;
+  if (token.value >= least && token.value <= most) return (uint32_t)token.value;
+  diag_add(p->diag, LEVEL_ERROR, NULL, token.span.at, token.span.length,
+           "the number of a semaphore is from %u to %u here, not %lld", least, most, (long long)token.value);
+  return least;
+}
+
+/* name size? '=' K      `most`: what it counts to, or 0: to K, but at least to 1 */
+static bool parse_semaphore(Parser *p, uint32_t most) {
+  Decl decl = {.kind = DECL_SEM, .span = p->token.span, .n_elements = 1, .size_name = NAME_NONE};
+  if (!parser_expect(p, TK_NAME, "for the semaphore")) return false;
+  decl.name = parser_name(p, decl.span);
+  if (parser_at(p, TK_LBRACKET) && !parse_size(p, &decl)) return false;
+  if (!parser_assigns(p)) return parser_expected(p, "'=' and the number that the semaphore starts with", "");
+  decl.initial = parse_number(p, "that the semaphore starts with", 0, most ? most : PROGRAM_MAX_VALUES - 1);
+  decl.n_values = (most ? most : decl.initial ? decl.initial : 1) + 1;
+  vec_push(p->ast->heap, &p->ast->globals, decl);
+  return true;
+}
+
+/* decl ::= 'sem' ('[' M ']')? semaphore (',' semaphore)* ';' */
+static void parse_semaphores(Parser *p) {
+  uint32_t most = 0;
+  bool good = true;
+  parser_advance(p);
+  if (parser_accept(p, TK_LBRACKET)) {
+    most = parse_number(p, "that the semaphore counts to", 1, PROGRAM_MAX_VALUES - 1);
+    good = parser_expect(p, TK_RBRACKET, "after the number that the semaphore counts to");
+  }
+  if (good) {
+    do good = parse_semaphore(p, most);
+    while (good && parser_accept(p, TK_COMMA));
+  }
+  if (!good || !parser_expect(p, TK_SEMICOLON, "after the declaration")) skip_declaration(p);
+}
+
+/* decl ::= 'rwlock' name (',' name)* ';' */
+static void parse_rwlocks(Parser *p) {
+  bool good;
+  parser_advance(p);
+  do {
+    Decl decl = {.kind = DECL_RWLOCK, .span = p->token.span, .n_elements = 1, .size_name = NAME_NONE, .n_values = 2};
+    decl.is_bool = true;
+    good = parser_expect(p, TK_NAME, "for the reader-writer lock");
+    if (!good) break;
+    decl.name = parser_name(p, decl.span);
+    vec_push(p->ast->heap, &p->ast->globals, decl);
+  } while (parser_accept(p, TK_COMMA));
+  if (good && parser_at(p, TK_LBRACKET))
+    good = parser_expected(p, "';' after the declaration", "; there are no arrays of reader-writer locks");
+  if (!good || !parser_expect(p, TK_SEMICOLON, "after the declaration")) skip_declaration(p);
+}
+
 /* declared ::= name size? (':=' literal)?      the paper's '=' stands for ':=' */
 static bool parse_declared(Parser *p, Decl decl, bool local) {
   decl.span = p->token.span;
@@ -132,6 +204,8 @@ static bool skip_foreign(Parser *p) {
 void parse_globals(Parser *p) {
   for (;;) {
     if (parser_at(p, TK_INT) || parser_at(p, TK_BOOL) || parser_at(p, TK_LOCK)) parse_declaration(p, false);
+    else if (at_sem(p)) parse_semaphores(p);
+    else if (at_rwlock(p)) parse_rwlocks(p);
     else if (!parser_respell(p, fits_declaration) && !skip_foreign(p)) return;
     if (parser_at(p, TK_PROC)) return;
   }

@@ -1,14 +1,15 @@
 #include "frontend/sml/sml.h"
 
 #include "frontend/sml/parse.h"
+#include "frontend/sml/statement.h"
 #include "frontend/sml/translate.h"
+#include "petri/tina.h"
 
 #include <string.h>
 
 const char *const SML_WARNINGS[] = {
-    "undeclared",       "unassigned",  "unread",       "unused-lock",    "unused-define",
-    "unreached-block",  "unmarked",    "held-acquire", "unheld-release", "modulo-wrap",
-    "division-by-zero", "index-range", NULL,
+    "undeclared",   "unassigned",     "unread",      "unused-lock",      "unused-define", "unreached-block", "unmarked",
+    "held-acquire", "unheld-release", "modulo-wrap", "division-by-zero", "index-range",   "unforked",        NULL,
 };
 
 bool sml_recognise(const char *text, size_t length) {
@@ -18,13 +19,16 @@ bool sml_recognise(const char *text, size_t length) {
   const bool pep =
       length - at >= 3 && !memcmp(text + at, "PEP", 3) && (length - at == 3 || (unsigned char)text[at + 3] <= ' ');
   const bool utf16 = length >= 2 && (!memcmp(text, "\xff\xfe", 2) || !memcmp(text, "\xfe\xff", 2));
-  return text[at] != '<' && !pep && !utf16;
+  return text[at] != '<' && !pep && !utf16 && !tina_recognise(text, length);
 }
 
 /* What was tracked is an `int` from now on, or an undeclared local. */
 static void abstract_data(Ast *ast) {
-  for (uint32_t i = 0; i < ast->globals.n; i++)
+  ast->is_abstract = true;
+  for (uint32_t i = 0; i < ast->globals.n; i++) {
     if (ast->globals.at[i].kind == DECL_TRACKED) ast->globals.at[i].kind = DECL_INT;
+    ast->globals.at[i].n_values = 0;
+  }
   for (uint32_t i = 0; i < ast->threads.n; i++) ast->threads.at[i].locals_end = ast->threads.at[i].locals_start;
 }
 
@@ -100,15 +104,29 @@ static void tell_division(const Teller *t, const Notice *notice) {
            "'%s' may divide by zero; the result may then be any value", text_of(t, stmt_of(t, notice)));
 }
 
-static void tell_lock(const Teller *t, const Notice *notice, const char *option, const char *format) {
-  const Stmt *s = stmt_of(t, notice);
+static void tell_held(const Teller *t, const Stmt *s, const char *lock) {
+  diag_add(t->diag, LEVEL_WARNING, "held-acquire", s->span.at, s->span.length,
+           "lock '%s' might already be held here; the thread would then wait for itself forever", lock);
+}
+
+static void tell_unheld(const Teller *t, const Stmt *s, const char *lock) {
+  diag_add(t->diag, LEVEL_WARNING, "unheld-release", s->span.at, s->span.length,
+           "lock '%s' might not be held here; the thread would then block forever", lock);
+}
+
+static const char *lock_of(const Teller *t, const Notice *notice) {
   const ProgramObject *lock = &t->program->objects.at[t->program->ops.at[notice->number].number];
-  const char *name = program_short_name(lock->name, &t->diag->arena);
-  diag_add(t->diag, LEVEL_WARNING, option, s->span.at, s->span.length, format, name);
+  return program_short_name(lock->name, &t->diag->arena);
 }
 
 static void tell_stray(const Teller *t, const Notice *notice) {
   const Stmt *s = stmt_of(t, notice);
+  if (STATEMENTS[s->kind].names == NAMES_RWLOCK) {
+    const char *name = ast_name(t->ast, ast_stmt_name(t->ast, s, 0)->name, &t->diag->arena);
+    if (s->kind == AST_UNLOCK) tell_unheld(t, s, name);
+    else tell_held(t, s, name);
+    return;
+  }
   diag_add(t->diag, LEVEL_WARNING, "index-range", s->span.at, s->span.length,
            "an index of '%s' may be %lld, which is out of range; the thread would then block forever", text_of(t, s),
            (long long)notice->value);
@@ -127,13 +145,8 @@ static void tell(const Teller *t, const Notice *notice) {
   case NOTICE_STATES: tell_states(t, notice); break;
   case NOTICE_WRAPS: tell_wrap(t, notice); break;
   case NOTICE_DIVIDES: tell_division(t, notice); break;
-  case NOTICE_UNHELD:
-    tell_lock(t, notice, "unheld-release", "lock '%s' might not be held here; the thread would then block forever");
-    break;
-  case NOTICE_HELD:
-    tell_lock(t, notice, "held-acquire",
-              "lock '%s' might already be held here; the thread would then wait for itself forever");
-    break;
+  case NOTICE_UNHELD: tell_unheld(t, stmt_of(t, notice), lock_of(t, notice)); break;
+  case NOTICE_HELD: tell_held(t, stmt_of(t, notice), lock_of(t, notice)); break;
   case NOTICE_STRAYS: tell_stray(t, notice); break;
   case NOTICE_UNREACHED: tell_unreached(t, notice); break;
   case NOTICE_COUNT: break;

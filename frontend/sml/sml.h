@@ -40,7 +40,8 @@ Net *sml_compile(Heap *heap, const SmlOptions *options, Diag *diag);
 /* The names of all warnings, for diag_switch; ends in NULL. */
 extern const char *const SML_WARNINGS[];
 
-/* Does the text look like an SML program, rather than PNML ('<' first) or ll_net ("PEP" first)? */
+/* Does the text look like an SML program, rather than PNML ('<' first), ll_net ("PEP" first) or TINA's format
+ * (petri/tina.h)? */
 bool sml_recognise(const char *text, size_t length);
 
 #endif

@@ -1,6 +1,8 @@
 /* The statements one after another: how each is written, and what it is as operations of the program. */
 #include "frontend/sml/statement.h"
 
+#include "frontend/sml/sync.h"
+
 /* The statement's only name, that of the token at `span`. */
 static void set_name(Parser *p, StmtId id, Span span) {
   Stmt *s = parser_stmt_at(p, id);
@@ -138,6 +140,7 @@ static void statement_translate_if(Translator *t, StmtId id, const Stmt *s) {
 /* Is the name the first word of a statement, or a keyword that is misspelt? Or it has lost its colon. */
 static bool is_bare_label(Parser *p) {
   if (!parser_at(p, TK_NAME) || parser_meant(p, parser_fits_stmt) != TK_NAME || parser_at_proc(p)) return false;
+  if (lex_soft_keyword(p->diag->text + p->token.span.at, p->token.span.length) != TK_NAME) return false;
   const TokenKind next = parser_peek(p);
   return next == TK_NAME || next == TK_SEMICOLON || next == TK_END || statement_starts(next);
 }
@@ -202,24 +205,30 @@ static void statement_translate_block(Translator *t, StmtId id, const Stmt *s) {
 
 /* ---- acquire, release ---- */
 
-/* ('acquire' | 'release') '(' l ('[' index ']')? ')' */
-static bool parse_lock_operation(Parser *p, StmtKind kind) {
+/* word '(' name ('[' index ']')? ')'      `what` the name is of */
+static bool parse_operation(Parser *p, StmtKind kind, const char *what) {
+  Arena *arena = &p->diag->arena;
   const StmtId id = parser_add_stmt(p, kind);
   parser_advance(p);
-  if (!parser_expect(p, TK_LPAREN, "before the lock")) return false;
+  if (!parser_expect(p, TK_LPAREN, arena_format(arena, "before the %s", what))) return false;
   const Span name = p->token.span;
-  if (!parser_expect(p, TK_NAME, "of a lock")) return false;
+  if (!parser_expect(p, TK_NAME, arena_format(arena, "of a %s", what))) return false;
   set_name(p, id, name);
-  const bool good = parse_index(p, id) && parser_expect(p, TK_RPAREN, "after the lock");
+  const bool good = parse_index(p, id) && parser_expect(p, TK_RPAREN, arena_format(arena, "after the %s", what));
   parser_close_stmt(p, id);
   return good;
 }
 
-static bool statement_parse_acquire(Parser *p) { return parse_lock_operation(p, AST_ACQUIRE); }
-static bool statement_parse_release(Parser *p) { return parse_lock_operation(p, AST_RELEASE); }
+static bool statement_parse_acquire(Parser *p) { return parse_operation(p, AST_ACQUIRE, "lock"); }
+static bool statement_parse_release(Parser *p) { return parse_operation(p, AST_RELEASE, "lock"); }
 
-static void add_acquire(Translator *t, StmtId id) { translate_lock(t, translate_event(t, OP_ACQUIRE, id)); }
-static void add_release(Translator *t, StmtId id) { translate_lock(t, translate_event(t, OP_RELEASE, id)); }
+static void add_lock_operation(Translator *t, OpKind kind, StmtId id) {
+  const uint32_t op = translate_event(t, kind, id);
+  translate_op(t, op)->number = translate_object(t, ast_stmt_name(t->ast, ast_stmt(t->ast, id), 0));
+}
+
+static void add_acquire(Translator *t, StmtId id) { add_lock_operation(t, OP_ACQUIRE, id); }
+static void add_release(Translator *t, StmtId id) { add_lock_operation(t, OP_RELEASE, id); }
 
 static void statement_translate_acquire(Translator *t, StmtId id, const Stmt *s) {
   (void)s;
@@ -229,6 +238,69 @@ static void statement_translate_acquire(Translator *t, StmtId id, const Stmt *s)
 static void statement_translate_release(Translator *t, StmtId id, const Stmt *s) {
   (void)s;
   translate_variants(t, id, add_release);
+}
+
+/* ---- p, v, rdlock, wrlock, unlock ---- */
+
+static bool statement_parse_p(Parser *p) { return parse_operation(p, AST_P, "semaphore"); }
+static bool statement_parse_v(Parser *p) { return parse_operation(p, AST_V, "semaphore"); }
+static bool statement_parse_rdlock(Parser *p) { return parse_operation(p, AST_RDLOCK, "reader-writer lock"); }
+static bool statement_parse_wrlock(Parser *p) { return parse_operation(p, AST_WRLOCK, "reader-writer lock"); }
+static bool statement_parse_unlock(Parser *p) { return parse_operation(p, AST_UNLOCK, "reader-writer lock"); }
+
+static void statement_translate_p(Translator *t, StmtId id, const Stmt *s) {
+  (void)s;
+  translate_variants(t, id, sync_add_p);
+}
+
+static void statement_translate_v(Translator *t, StmtId id, const Stmt *s) {
+  (void)s;
+  translate_variants(t, id, sync_add_v);
+}
+
+static void statement_translate_rdlock(Translator *t, StmtId id, const Stmt *s) {
+  (void)s;
+  sync_add_rdlock(t, id);
+}
+
+static void statement_translate_wrlock(Translator *t, StmtId id, const Stmt *s) {
+  (void)s;
+  sync_add_wrlock(t, id);
+}
+
+static void statement_translate_unlock(Translator *t, StmtId id, const Stmt *s) {
+  (void)s;
+  sync_add_unlock(t, id);
+}
+
+/* ---- fork, join ---- */
+
+/* word name */
+static bool parse_thread_operation(Parser *p, StmtKind kind) {
+  const StmtId id = parser_add_stmt(p, kind);
+  parser_advance(p);
+  const Span name = p->token.span;
+  if (!parser_expect(p, TK_NAME, "of a thread")) return false;
+  set_name(p, id, name);
+  parser_close_stmt(p, id);
+  if (parser_at(p, TK_LPAREN)) {
+    parser_complain(p, "threads have no parameters");
+    parser_skip_parens(p);
+  }
+  return true;
+}
+
+static bool statement_parse_fork(Parser *p) { return parse_thread_operation(p, AST_FORK); }
+static bool statement_parse_join(Parser *p) { return parse_thread_operation(p, AST_JOIN); }
+
+static void statement_translate_fork(Translator *t, StmtId id, const Stmt *s) {
+  (void)s;
+  sync_add_fork(t, id);
+}
+
+static void statement_translate_join(Translator *t, StmtId id, const Stmt *s) {
+  (void)s;
+  sync_add_join(t, id);
 }
 
 /* ---- atomic ---- */

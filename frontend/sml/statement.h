@@ -11,6 +11,9 @@ typedef enum {
   NAMES_NONE,
   NAMES_VARIABLE, /* variables that it assigns */
   NAMES_LOCK,
+  NAMES_SEM,
+  NAMES_RWLOCK,
+  NAMES_THREAD,
   NAMES_PROC,
   NAMES_LABEL /* of its own */
 } StatementNames;

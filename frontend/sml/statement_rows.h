@@ -20,6 +20,13 @@
   ROW(BLOCK, BEGIN, "begin", block, NAMES_LABEL, false, FOLLOWS_LABEL)           \
   ROW(ACQUIRE, ACQUIRE, "acquire", acquire, NAMES_LOCK, false, FOLLOWS_OPERAND)  \
   ROW(RELEASE, RELEASE, "release", release, NAMES_LOCK, false, FOLLOWS_OPERAND)  \
+  ROW(P, P, "p", p, NAMES_SEM, false, FOLLOWS_OPERAND)                           \
+  ROW(V, V, "v", v, NAMES_SEM, false, FOLLOWS_OPERAND)                           \
+  ROW(RDLOCK, RDLOCK, "rdlock", rdlock, NAMES_RWLOCK, false, FOLLOWS_OPERAND)    \
+  ROW(WRLOCK, WRLOCK, "wrlock", wrlock, NAMES_RWLOCK, false, FOLLOWS_OPERAND)    \
+  ROW(UNLOCK, UNLOCK, "unlock", unlock, NAMES_RWLOCK, false, FOLLOWS_OPERAND)    \
+  ROW(FORK, FORK, "fork", fork, NAMES_THREAD, false, FOLLOWS_NAME)               \
+  ROW(JOIN, JOIN, "join", join, NAMES_THREAD, false, FOLLOWS_NAME)               \
   ROW(ATOMIC, ATOMIC, "atomic", atomic, NAMES_NONE, true, FOLLOWS_BODY)          \
   ROW(AWAIT, AWAIT, "await", await, NAMES_NONE, true, FOLLOWS_OPERAND)           \
   ROW(CALL, CALL, "call", call, NAMES_PROC, true, FOLLOWS_NAME)

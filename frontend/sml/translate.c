@@ -1,6 +1,7 @@
 #include "frontend/sml/translate.h"
 
 #include "frontend/sml/statement.h"
+#include "frontend/sml/sync.h"
 
 #include <string.h>
 
@@ -227,9 +228,14 @@ void translate_targets(Translator *t, uint32_t op) {
   }
 }
 
-void translate_lock(Translator *t, uint32_t op) {
-  const StmtName *lock = ast_stmt_name(t->ast, &t->ast->stmts.at[translate_op(t, op)->origin], 0);
-  translate_op(t, op)->number = element_of(t, lock->index, lock->name);
+uint32_t translate_object(Translator *t, const StmtName *name) { return element_of(t, name->index, name->name); }
+
+uint32_t translate_mode(Translator *t, NameId lock) {
+  for (uint32_t i = 0; i < t->modes.n; i++)
+    if (t->modes.at[i].name.v == lock.v) return t->modes.at[i].local;
+  vec_push(t->program->heap, &t->modes, ((ModeLocal){lock, t->program->locals.n}));
+  vec_push(t->program->heap, &t->program->locals, arena_format(&t->program->arena, "%s.mode", ast_text(t->ast, lock)));
+  return vec_last(&t->modes).local;
 }
 
 /* ---- variants ---- */
@@ -326,10 +332,14 @@ void translate_list(Translator *t, StmtId first) {
   }
 }
 
-/* Fills the proc of that number with the statements. */
-static void fill_proc(Translator *t, uint32_t number, StmtId first) {
+/* Fills the proc of that number with the statements; of a thread with a name, also with what it begins and ends with.
+ */
+static void fill_proc(Translator *t, uint32_t number, StmtId first, const Thread *thread) {
+  const bool named = thread && thread->name.v != NAME_NONE.v;
   t->program->procs.at[number].start = t->program->ops.n;
+  if (named) sync_add_start(t, thread);
   translate_list(t, first);
+  if (named) sync_add_exit(t, thread);
   program_add_op(t->program, OP_RETURN);
   t->program->procs.at[number].end = t->program->ops.n;
 }
@@ -340,21 +350,20 @@ static uint32_t add_proc(Translator *t, const char *name) {
   return t->program->procs.n - 1;
 }
 
-/* A proc with `self` has operations of its own for each value. */
+/* A proc with `self` has operations of its own for each thread. */
 uint32_t translate_proc(Translator *t, uint32_t proc) {
   const bool has_self = t->symbols->proc_self.at[proc] != 0;
-  if (t->proc_of[proc] != PROGRAM_NONE && (!has_self || t->proc_self[proc] == t->self)) return t->proc_of[proc];
+  if (t->proc_of[proc] != PROGRAM_NONE && (!has_self || t->proc_thread[proc] == t->thread)) return t->proc_of[proc];
   t->proc_of[proc] = add_proc(t, keep(t, ast_text(t->ast, t->ast->procs.at[proc].name)));
-  t->proc_self[proc] = t->self;
-  vec_push(t->program->heap, &t->pending, ((PendingProc){proc, t->proc_of[proc], t->self}));
+  t->proc_thread[proc] = t->thread;
+  vec_push(t->program->heap, &t->pending, ((PendingProc){proc, t->proc_of[proc]}));
   return t->proc_of[proc];
 }
 
 static void fill_pending(Translator *t) {
   while (t->pending.n) {
     const PendingProc proc = t->pending.at[--t->pending.n];
-    t->self = proc.self;
-    fill_proc(t, proc.number, t->ast->procs.at[proc.proc].first);
+    fill_proc(t, proc.number, t->ast->procs.at[proc.proc].first, NULL);
   }
 }
 
@@ -362,7 +371,7 @@ static void add_procs(Translator *t) {
   for (uint32_t i = 0; i < t->ast->procs.n; i++)
     if (!t->symbols->proc_self.at[i]) translate_proc(t, i);
   for (uint32_t i = 0; i < t->pending.n; i++)
-    fill_proc(t, t->pending.at[i].number, t->ast->procs.at[t->pending.at[i].proc].first);
+    fill_proc(t, t->pending.at[i].number, t->ast->procs.at[t->pending.at[i].proc].first, NULL);
   vec_clear(&t->pending);
 }
 
@@ -370,11 +379,15 @@ static void add_procs(Translator *t) {
 
 /* A variable or lock, or an element of an array. */
 static void add_object(Translator *t, const Decl *decl, const char *name) {
-  static const ProgramObjectKind KINDS[] = {
-      [DECL_INT] = PROGRAM_DATA, [DECL_TRACKED] = PROGRAM_TRACKED, [DECL_LOCK] = PROGRAM_LOCK};
-  _Static_assert(sizeof KINDS / sizeof *KINDS == DECL_LOCK + 1, "a row for each DeclKind");
+  static const ProgramObjectKind KINDS[] = {[DECL_INT] = PROGRAM_DATA,
+                                            [DECL_TRACKED] = PROGRAM_TRACKED,
+                                            [DECL_LOCK] = PROGRAM_LOCK,
+                                            [DECL_SEM] = PROGRAM_TRACKED,
+                                            [DECL_RWLOCK] = PROGRAM_TRACKED};
+  _Static_assert(sizeof KINDS / sizeof *KINDS == DECL_RWLOCK + 1, "a row for each DeclKind");
   ProgramObject object = {.name = name, .kind = KINDS[decl->kind]};
-  if (decl->kind == DECL_TRACKED) {
+  if (object.kind == PROGRAM_TRACKED && !decl->n_values) object.kind = PROGRAM_DATA;
+  if (object.kind == PROGRAM_TRACKED) {
     object.n_values = decl->n_values;
     object.initial = decl->initial;
     object.is_bool = decl->is_bool;
@@ -390,6 +403,19 @@ static void add_objects(Translator *t) {
     if (!decl->is_array) add_object(t, decl, keep(t, name));
     for (uint32_t k = 0; k < decl->n_elements && decl->is_array; k++)
       add_object(t, decl, arena_format(&t->program->arena, "%s[%u]", name, k));
+    for (uint32_t k = 0; k < t->n_threads && decl->kind == DECL_RWLOCK; k++)
+      add_object(t, decl, arena_format(&t->program->arena, "%s.T%u", name, k + 1));
+  }
+}
+
+/* What says of a thread with a name whether it runs. */
+static void add_thread_objects(Translator *t) {
+  for (uint32_t i = 0; i < t->ast->threads.n; i++) {
+    const Thread *thread = &t->ast->threads.at[i];
+    if (thread->name.v == NAME_NONE.v) continue;
+    t->thread_object[i] = t->program->objects.n;
+    const Decl decl = {.kind = DECL_SEM, .n_values = t->ast->is_abstract ? 0 : SYNC_PHASES};
+    add_object(t, &decl, keep(t, ast_text(t->ast, thread->name)));
   }
 }
 
@@ -410,6 +436,10 @@ static uint32_t number_of_count(Translator *t, const char *name) {
   return i + 1;
 }
 
+static void add_tracked(Translator *t, ProgramTracked tracked) {
+  vec_push(t->program->heap, &t->program->tracked, tracked);
+}
+
 /* `count` copies, in which `self` is t->self. */
 static void add_thread(Translator *t, uint32_t number, uint32_t count) {
   const Thread *from = &t->ast->threads.at[number];
@@ -419,13 +449,15 @@ static void add_thread(Translator *t, uint32_t number, uint32_t count) {
                           .tracked = t->program->tracked.n,
                           .origin = number,
                           .place = translate_place(t, from->span)};
-  fill_proc(t, thread.proc, from->first);
+  vec_clear(&t->modes);
+  fill_proc(t, thread.proc, from->first, from);
   fill_pending(t);
   for (uint32_t i = from->locals_start; i < from->locals_end; i++) {
     const Decl *decl = &t->ast->locals.at[i];
-    const ProgramTracked tracked = {local_of(t, decl->name), decl->n_values, decl->initial, decl->is_bool};
-    vec_push(t->program->heap, &t->program->tracked, tracked);
+    add_tracked(t, (ProgramTracked){local_of(t, decl->name), decl->n_values, decl->initial, decl->is_bool});
   }
+  for (uint32_t i = 0; i < t->modes.n; i++)
+    add_tracked(t, (ProgramTracked){t->modes.at[i].local, SYNC_MODES, SYNC_NOTHING, false});
   thread.n_tracked = t->program->tracked.n - thread.tracked;
   vec_push(t->program->heap, &t->program->threads, thread);
 }
@@ -437,6 +469,7 @@ static void add_threads(Translator *t) {
     for (uint32_t k = 0; k < (each ? count : 1); k++) {
       t->self = k;
       add_thread(t, i, each ? 1 : count);
+      t->thread += each ? 1 : count;
     }
   }
 }
@@ -449,9 +482,11 @@ static void translator_init(Translator *t) {
   const uint32_t n = t->ast->names.strings.n;
   t->local_of = array(t, n, sizeof *t->local_of);
   t->object_of = array(t, t->ast->globals.n, sizeof *t->object_of);
+  t->thread_object = array(t, t->ast->threads.n, sizeof *t->thread_object);
   t->proc_of = array(t, t->ast->procs.n, sizeof *t->proc_of);
-  t->proc_self = array(t, t->ast->procs.n, sizeof *t->proc_self);
+  t->proc_thread = array(t, t->ast->procs.n, sizeof *t->proc_thread);
   t->told = array(t, t->ast->stmts.n, sizeof *t->told);
+  for (uint32_t i = 0; i < t->ast->threads.n; i++) t->n_threads += (uint32_t)t->ast->threads.at[i].count;
   for (uint32_t i = 0; i < n; i++) t->local_of[i] = PROGRAM_NONE;
   for (uint32_t i = 0; i < t->ast->procs.n; i++) t->proc_of[i] = PROGRAM_NONE;
 }
@@ -460,13 +495,15 @@ static void translator_fini(Translator *t) {
   Heap *heap = t->program->heap;
   heap_release(heap, t->local_of);
   heap_release(heap, t->object_of);
+  heap_release(heap, t->thread_object);
   heap_release(heap, t->proc_of);
-  heap_release(heap, t->proc_self);
+  heap_release(heap, t->proc_thread);
   heap_release(heap, t->told);
   vec_fini(heap, &t->selections);
   vec_fini(heap, &t->pending);
   vec_fini(heap, &t->stack);
   vec_fini(heap, &t->ends);
+  vec_fini(heap, &t->modes);
 }
 
 bool translate_program(const Ast *ast, const Symbols *symbols, Diag *diag, Program *program) {
@@ -474,6 +511,7 @@ bool translate_program(const Ast *ast, const Symbols *symbols, Diag *diag, Progr
   translator_init(t);
   vec_push(program->heap, &program->files, keep(t, diag->file));
   add_objects(t);
+  add_thread_objects(t);
   add_blocks(t);
   add_procs(t);
   add_threads(t);

@@ -16,8 +16,13 @@ typedef struct {
 typedef struct {
   uint32_t proc;   /* of Ast.procs */
   uint32_t number; /* of Program.procs */
-  int64_t self;
 } PendingProc;
+
+/* What a thread holds of a reader-writer lock: a local that it tracks. */
+typedef struct {
+  NameId name;    /* of the lock */
+  uint32_t local; /* of Program.locals */
+} ModeLocal;
 
 /* The most variants of a statement: combinations of the elements that its indices may choose. */
 enum { TRANSLATE_MAX_VARIANTS = 4096 };
@@ -28,12 +33,15 @@ typedef struct {
   const Symbols *symbols;
   Diag *diag;
   Program *program;
-  uint32_t *local_of;        /* per name: its number in Program.locals, or PROGRAM_NONE */
-  uint32_t *object_of;       /* per global: its number in Program.objects, of an array that of its first element */
-  uint32_t *proc_of;         /* per proc: its number in Program.procs, in which `self` is proc_self, or PROGRAM_NONE */
-  int64_t *proc_self;        /* likewise */
-  int64_t self;              /* of the code under way */
-  VEC(Selection) selections; /* of the statement under way */
+  uint32_t *local_of;         /* per name: its number in Program.locals, or PROGRAM_NONE */
+  uint32_t *object_of;        /* per global: its number in Program.objects, of an array that of its first element */
+  uint32_t *thread_object;    /* per thread with a name: the object that says whether it runs (frontend/sml/sync.h) */
+  uint32_t *proc_of;          /* per proc: its number in Program.procs, or PROGRAM_NONE */
+  uint32_t *proc_thread;      /* per proc with `self`: the thread that this one is for */
+  uint32_t thread, n_threads; /* the number of the thread under way, or of its first copy, among n_threads */
+  int64_t self;               /* the number of the copy under way */
+  VEC(ModeLocal) modes;       /* of the thread under way */
+  VEC(Selection) selections;  /* of the statement under way */
   VEC(PendingProc) pending;
   bool *told;       /* per statement: an error was reported of it */
   VEC(Value) stack; /* of the index under way */
@@ -61,8 +69,11 @@ void translate_targets(Translator *t, uint32_t op);
  * the function adds starts with an operation that an OP_SELECT may lead to, and goes on after it. */
 void translate_variants(Translator *t, StmtId id, void (*add)(Translator *t, StmtId id));
 
-/* Gives an OP_ACQUIRE or OP_RELEASE the lock of its statement, in the variant under way. */
-void translate_lock(Translator *t, uint32_t op);
+/* The object that a name of a statement means in the variant under way: a global, or an element of one. */
+uint32_t translate_object(Translator *t, const StmtName *name);
+
+/* The local that says what the thread under way holds of the reader-writer lock. */
+uint32_t translate_mode(Translator *t, NameId lock);
 
 /* The number of a proc of the AST in the program, for a call in the code under way. */
 uint32_t translate_proc(Translator *t, uint32_t proc);

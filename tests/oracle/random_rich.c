@@ -10,15 +10,20 @@
 typedef struct {
   DrawnText out;
   bool plain;
-  uint32_t n;        /* elements of each array, and copies of the first thread */
-  uint32_t n_values; /* of an element of A; 0: abstracted */
-  uint32_t self;     /* the copy under way, in the plain text */
-  uint32_t k;        /* in the plain text: the value that the index has in the choice under way, or NO_VALUE */
-  bool has_k;        /* the thread has the local k */
-  bool may_choose;   /* an index may be computed here */
-  bool abstract;     /* the index under way is x, not k */
-  bool held[2];      /* L[...], m */
-  uint32_t tidy;     /* per cent */
+  uint32_t n;                 /* elements of each array, and copies of the first thread */
+  uint32_t n_values;          /* of an element of A; 0: abstracted */
+  uint32_t self;              /* the copy under way, in the plain text */
+  uint32_t k;                 /* in the plain text: the value that the index has in the choice under way, or NO_VALUE */
+  bool has_k;                 /* the thread has the local k */
+  bool may_choose;            /* an index may be computed here */
+  bool abstract;              /* the index under way is x, not k */
+  bool held[4];               /* L[...], m, s, R */
+  uint32_t most;              /* what the semaphore s counts to */
+  uint32_t n_threads, thread; /* `thread`: the one under way, in the plain text */
+  bool has_sync;              /* there are a semaphore and a reader-writer lock */
+  bool is_forked;             /* the last thread is, by others */
+  bool starts_late;           /* in the plain text: the thread under way is forked */
+  uint32_t tidy;              /* per cent */
   uint32_t n_blocks, depth;
   int budget;
 } Gen;
@@ -163,29 +168,75 @@ static void put_lock_line(Gen *gen, const char *word, bool one, bool chosen) {
   gen->may_choose = false;
 }
 
-/* Most of it under a lock. */
+/* "p(s);" or "v(s);" */
+static void put_semaphore(Gen *gen, char word) {
+  indent(gen);
+  if (!gen->plain) PUT("%c(s);\n", word);
+  else if (word == 'p') PUT("atomic { await (s > 0); s := s - 1 };\n");
+  else PUT("atomic { await (s < %u); s := s + 1 };\n", gen->most);
+}
+
+/* "rdlock(R);" and so on. In the plain text W is true while there is a writer, R3 while thread 3 reads, and h is what
+ * the thread holds: 1 to read, 2 to write. */
+static void put_rwlock(Gen *gen, const char *word) {
+  indent(gen);
+  if (!gen->plain) {
+    PUT("%s(R);\n", word);
+  } else if (word[0] == 'u') {
+    PUT("atomic { await (h != 0); if (h = 1) { R%u := false } else { W := false }; h := 0 };\n", gen->thread);
+  } else {
+    PUT("atomic { await (h = 0); await (!W); ");
+    for (uint32_t i = 0; i < gen->n_threads && word[0] == 'w'; i++) PUT("await (!R%u); ", i);
+    if (word[0] == 'w') PUT("W := true; h := 2 };\n");
+    else PUT("R%u := true; h := 1 };\n", gen->thread);
+  }
+}
+
+typedef enum { LOCK_OF_ARRAY, LOCK, SEMAPHORE, RWLOCK } Guard;
+
+/* Most of it under a lock, or what else keeps others out. */
 static void put_locked(Gen *gen, bool only_block) {
-  const bool one = chance(gen, 50);
-  if (gen->held[one]) {
+  const Guard guard = (Guard)number(gen, gen->has_sync ? 4 : 2);
+  if (gen->held[guard] && !chance(gen, 5)) {
     put_simple(gen);
     return;
   }
-  const bool chosen = chance(gen, 20);
+  const bool chosen = chance(gen, 20), writes = chance(gen, 60);
   const uint64_t draws = gen->out.draws;
-  put_lock_line(gen, "acquire", one, chosen);
-  gen->held[one] = true;
+  if (guard <= LOCK) put_lock_line(gen, "acquire", guard == LOCK, chosen);
+  else if (guard == SEMAPHORE) put_semaphore(gen, 'p');
+  else put_rwlock(gen, writes ? "wrlock" : "rdlock");
+  gen->held[guard] = true;
   if (only_block) put_block(gen);
   else put_statements(gen, 3);
-  gen->held[one] = false;
+  gen->held[guard] = false;
+  if (chance(gen, 5)) return; /* forgotten */
   const uint64_t after = gen->out.draws;
   gen->out.draws = draws;
-  put_lock_line(gen, "release", one, chosen);
+  if (guard <= LOCK) put_lock_line(gen, "release", guard == LOCK, chosen);
+  else if (guard == SEMAPHORE) put_semaphore(gen, 'v');
+  else put_rwlock(gen, "unlock");
   gen->out.draws = after;
+}
+
+/* "fork t;" or "join t;", of the last thread. */
+static void put_fork(Gen *gen, bool joins) {
+  indent(gen);
+  if (!gen->plain) PUT(joins ? "join t;\n" : "fork t;\n");
+  else PUT(joins ? "await (T = 2);\n" : "atomic { await (T = 0); T := 1 };\n");
+}
+
+/* One of a pair alone. */
+static void put_signal(Gen *gen) {
+  if (chance(gen, 20)) put_rwlock(gen, "unlock");
+  else put_semaphore(gen, chance(gen, 50) ? 'p' : 'v');
 }
 
 static void put_statement(Gen *gen) {
   gen->budget--;
-  if (chance(gen, 10 + gen->tidy / 3)) put_locked(gen, chance(gen, gen->tidy));
+  if (gen->is_forked && chance(gen, 20)) put_fork(gen, chance(gen, 50));
+  else if (gen->has_sync && chance(gen, 5)) put_signal(gen);
+  else if (chance(gen, 10 + gen->tidy / 3)) put_locked(gen, chance(gen, gen->tidy));
   else if (gen->depth < 4 && gen->budget > 0 && chance(gen, 25)) put_if(gen);
   else if (gen->depth < 4 && gen->budget > 0 && chance(gen, 15)) put_block(gen);
   else put_simple(gen);
@@ -201,11 +252,13 @@ static void put_statements(Gen *gen, uint32_t most) {
 static void put_thread(Gen *gen, int budget) {
   const uint32_t n_blocks = gen->n_blocks;
   gen->budget = budget;
-  gen->held[0] = gen->held[1] = false;
+  for (int i = 0; i < 4; i++) gen->held[i] = false;
   gen->has_k = chance(gen, 50);
   indent(gen);
   if (gen->has_k) PUT("local int[%u] k;\n", gen->n + (chance(gen, 50) ? 1 : 0));
-  else PUT("x := nondet;\n");
+  if (gen->plain && gen->has_sync) PUT("local int[3] h;\n");
+  if (gen->starts_late) PUT("await (T = 1);\n");
+  if (!gen->has_k) PUT("x := nondet;\n");
   put_statements(gen, 4);
   while (gen->budget > 0 && chance(gen, 70)) put_statement(gen);
   if (gen->n_blocks == n_blocks && chance(gen, 80)) put_block(gen);
@@ -219,6 +272,7 @@ static void put_copies(Gen *gen) {
   for (gen->self = 0; gen->self < (gen->plain ? gen->n : 1); gen->self++) {
     gen->out.draws = draws;
     gen->n_blocks = n_blocks;
+    gen->thread = gen->self;
     if (gen->self) PUT("||\n");
     gen->depth = 1;
     put_thread(gen, gen->n == 2 ? 7 : 4);
@@ -234,6 +288,29 @@ static void put_array(Gen *gen, const char *type, const char *name) {
   PUT(";\n");
 }
 
+/* The last thread, which perhaps runs only if it is forked. */
+static void put_last(Gen *gen) {
+  const bool named = gen->is_forked;
+  gen->is_forked = false; /* it does not fork itself */
+  if (named && !gen->plain) PUT("thread t {\n");
+  gen->depth = 1;
+  gen->starts_late = named && gen->plain;
+  put_thread(gen, 6);
+  if (gen->starts_late) put_close(gen, "T := 2;");
+  if (named && !gen->plain) PUT("}\n");
+}
+
+/* A semaphore s and a reader-writer lock R. */
+static void put_sync(Gen *gen) {
+  const uint32_t initial = number(gen, 3), most = initial + (initial < 2 ? chance(gen, 40) : 0);
+  gen->most = most ? most : 1;
+  if (gen->plain) PUT("int[%u] s := %u;\nbool W", gen->most + 1, initial);
+  else if (gen->most == initial || !most) PUT("sem s = %u;\nrwlock R", initial);
+  else PUT("sem[%u] s = %u;\nrwlock R", gen->most, initial);
+  for (uint32_t i = 0; gen->plain && i < gen->n_threads; i++) PUT(", R%u", i);
+  PUT(";\n");
+}
+
 void random_rich(Heap *heap, uint64_t seed, bool plain, CharVec *text) {
   static const char *const TYPES[] = {"int", "bool", "int[3]"};
   Gen generator = {.out = {heap, text, hash_word(seed * 2 + ((uint64_t)1 << 42)), 0}, .plain = plain, .k = NO_VALUE};
@@ -243,6 +320,12 @@ void random_rich(Heap *heap, uint64_t seed, bool plain, CharVec *text) {
   put_array(gen, TYPES[number(gen, 3)], "A");
   put_array(gen, "lock", "L");
   PUT("int X;\nbool F;\nlock m;\n");
+  gen->n_threads = gen->n + (gen->n == 2 && chance(gen, 60));
+  gen->has_sync = chance(gen, 50);
+  if (gen->has_sync) put_sync(gen);
+  gen->is_forked = gen->n_threads > gen->n && chance(gen, 40);
+  if (gen->is_forked && gen->plain) PUT("int[3] T;\n");
   put_copies(gen);
-  if (gen->n == 2 && chance(gen, 60)) PUT("||\n"), put_thread(gen, 6);
+  gen->thread = gen->n;
+  if (gen->n_threads > gen->n) PUT("||\n"), put_last(gen);
 }

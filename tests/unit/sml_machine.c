@@ -189,6 +189,17 @@ static void do_stmt(const Run *run, uint64_t f, MachineStep *step) {
   case AST_IF: do_test(run, s, id, step); break;
   case AST_ATOMIC: begin_atomic(run, s, step); break;
   case AST_CALL: do_call(run, s, step); break;
+  case AST_P:
+  case AST_V:
+    add_access(step, 2 * global_of(run->m, name_of(run->m, s)));
+    add_access(step, 2 * global_of(run->m, name_of(run->m, s)) + 1);
+    finish(run, step);
+    break;
+  case AST_RDLOCK: /* not in the programs here */
+  case AST_WRLOCK:
+  case AST_UNLOCK:
+  case AST_FORK:
+  case AST_JOIN: abort();
   case AST_SKIP:
   case AST_ACQUIRE:
   case AST_RELEASE: finish(run, step); break;

@@ -122,7 +122,8 @@ static const BadFile BAD_FILES[] = {
     {"io_empty.txt", " expected a net, but the file is empty"},
     {"io_sml.txt", "1: this looks like an SML program, not a net; compile it with sml2net"},
     {"io_sml_comment.txt", "1: this looks like an SML program, not a net; compile it with sml2net"},
-    {"io_text.txt", "1: neither PNML, which begins with '<', nor ll_net, which begins with 'PEP'"},
+    {"io_text.txt", "1: neither PNML, which begins with '<', nor ll_net, which begins with 'PEP', nor TINA's, which "
+                    "begins with 'net', 'tr' or 'pl'"},
 };
 
 static void test_bad_files(void) {

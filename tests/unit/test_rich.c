@@ -89,7 +89,7 @@ static void say_the_same(uint64_t seed, Granularity granularity, Encoding encodi
 
 static void programs_and_their_plain_words(void) {
   uint32_t known[3] = {0};
-  for (uint64_t seed = 1; seed <= 600; seed++)
+  for (uint64_t seed = 1; seed <= 1000; seed++)
     say_the_same(seed, GRANULARITY_STATEMENT, seed % 5 ? ENCODING_COMPACT : ENCODING_PAPER, known);
   printf("(%u atomic, %u violated) ", known[ANSWER_ATOMIC], known[ANSWER_VIOLATED]);
   CU_ASSERT_TRUE(known[ANSWER_ATOMIC] > 300 && known[ANSWER_VIOLATED] > 300);
