@@ -192,6 +192,7 @@ help:                     ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*##  *\(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 24
 
 include tests/tests.mk
+include web/web.mk
 include $(wildcard bench/*.mk)
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 .SECONDARY:

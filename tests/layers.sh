@@ -32,6 +32,7 @@ predict/analysis: base petri check trace serial predict
 ask: base petri program frontend/sml colour prove unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis
 report: base petri program frontend/sml colour prove unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis ask
 libcausal: base petri program frontend/sml colour prove unfold check trace serial ask report
+web: base petri unfold ask report libcausal
 tools/tracerec: base record trace distil
 tools: base petri program frontend/sml colour prove unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis ask report tools/tracerec distil record
 tests/oracle: base petri trace
